@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+# The commands people type. Each installs what it misses (tools/setup.sh), builds and runs.
+JOBS ?= $(shell nproc)
+CMAKE_FLAGS ?=
+CTEST_FLAGS ?=
+DEMO := output/merger
+VIEW := --extent 44 --decades 4 --width 900 --height 900
+
+# Looked at by the first configuration of a build folder only.
+export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
+
+.NOTPARALLEL:
+.PHONY: build demo test asan format lint bench clean
+
+build: setup-build
+	cmake --preset release $(CMAKE_FLAGS)
+	cmake --build --preset release -j $(JOBS) --target hornbeam
+
+# Two galaxies collide: examples/README.md says what to look at.
+demo: setup-demo build
+	build/hornbeam run examples/merger.toml --overwrite
+	.venv/bin/python3 examples/plot_energy.py $(DEMO)/energy.csv $(DEMO)/energy.png
+	build/hornbeam render $(DEMO)/snapshot_0018.hdf5 -o $(DEMO)/tails.png $(VIEW)
+	build/hornbeam movie $(DEMO) -o $(DEMO)/merger.mp4 --fps 8 $(VIEW)
+	build/hornbeam analyze $(DEMO)/snapshot_0000.hdf5 $(DEMO)/snapshot_0024.hdf5 --energy
+	@echo "Open $(DEMO)/tails.png (the tidal tails) and $(DEMO)/energy.png."
+
+test: setup-test
+	cmake --preset release $(CMAKE_FLAGS)
+	cmake --build --preset release -j $(JOBS)
+	ctest --preset release -j $(JOBS) $(CTEST_FLAGS)
+
+# The fast tests under AddressSanitizer and UndefinedBehaviorSanitizer.
+asan: setup-test
+	cmake --preset asan $(CMAKE_FLAGS)
+	cmake --build --preset asan -j $(JOBS)
+	ctest --preset asan -j $(JOBS) $(CTEST_FLAGS)
+
+format: setup-lint
+	git ls-files -co --exclude-standard '*.cpp' '*.h' | xargs clang-format -i
+
+lint: setup-lint
+	git ls-files -co --exclude-standard '*.cpp' '*.h' | xargs clang-format --dry-run -Werror
+	cmake --preset release $(CMAKE_FLAGS)
+	cmake --build --preset release -j $(JOBS) --target hornbeam_version
+	git ls-files -co --exclude-standard 'src/*.cpp' | xargs -P $(JOBS) -n 4 clang-tidy -p build --quiet
+
+bench: setup-bench
+	cmake --preset release -DHORNBEAM_BENCH=ON $(CMAKE_FLAGS)
+	cmake --build --preset release -j $(JOBS)
+	bench/run
+
+clean:
+	rm -rf build build-debug build-asan build-strict output
+
+setup-%:
+	@tools/setup.sh $*

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Options and results of one force evaluation: the middle of the particle's path, bound to walk.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "hornbeam/particles.h"
+
+namespace hornbeam {
+
+enum class Walk { group, stackless, vote, direct };
+enum class Mac { bh, offset, offset_box, min_distance, relative };
+enum class Softening { plummer, spline };
+enum class Curve { hilbert, morton, none };
+enum class Precision { mixed, single, fp64 };
+
+/// Names as the command line, TOML and JSON spell them ("offset-box", "double", ...).
+std::string_view name(Walk);
+std::string_view name(Mac);
+std::string_view name(Softening);
+std::string_view name(Curve);
+std::string_view name(Precision);
+
+/// The value called by `text`; throws UsageError(subject, ...) listing the allowed names.
+template <class Enum>
+Enum parse(std::string_view subject, std::string_view text);
+
+struct GravityOptions {
+  double theta = 0.6;       ///< opening angle of multipoles at particles, [0, 2]; 0 opens everything
+  double theta_c = -1.0;    ///< opening angle of local expansions, [0, 1]; negative: as theta (at most 1)
+  int order = 2;            ///< multipoles at particles: 0 monopole, 2 quadrupole
+  int expansion = 4;        ///< order of the local expansions about groups, 0 (none) to 6
+  Mac mac = Mac::offset;
+  Softening softening = Softening::plummer;
+  double eps = -1.0;        ///< softening length for all; negative: the particles' own, else 0
+  Walk walk = Walk::group;
+  Curve curve = Curve::hilbert;
+  Precision precision = Precision::mixed;
+  int leaf_size = 0;        ///< most particles in a leaf (above the deepest level); 0: chosen by the device
+  int group_size = 0;       ///< most particles in a group; 0: chosen by the device
+  double G = 1.0;           ///< gravitational constant in the particles' units
+
+  /// theta_c after its default is applied.
+  [[nodiscard]] double effective_theta_c() const;
+  /// Throws UsageError with what was received and what is allowed.
+  void validate() const;
+};
+
+/// Where the softening of an evaluation came from: "option", "file" or "default".
+std::string_view eps_source(const GravityOptions& options, const Particles& particles);
+
+/// Seconds of device time by stage of the particle's path.
+struct StageSeconds {
+  double bound = 0, key = 0, sort = 0, reorder = 0, build = 0, moments = 0, walk = 0;
+  double kick_drift = 0, energy = 0, transfer = 0;  // not part of a force evaluation
+  [[nodiscard]] double force() const { return bound + key + sort + reorder + build + moments + walk; }
+};
+
+/// Interactions of one evaluation, summed over all particles.
+struct Interactions {
+  std::uint64_t particle = 0;   ///< particle-particle pairs
+  std::uint64_t cell = 0;       ///< multipoles evaluated at particles
+  std::uint64_t expansion = 0;  ///< cells expanded about groups (once a group)
+};
+
+struct Bytes {
+  std::uint64_t particles = 0, tree = 0, scratch = 0;
+};
+
+/// Conserved quantities. potential = sum(m phi) / 2.
+struct Energies {
+  double kinetic = 0, potential = 0;
+  Vec3 momentum{}, angular_momentum{};
+  [[nodiscard]] double total() const { return kinetic + potential; }
+};
+
+/// Fills particles.acceleration and particles.potential (input order) on the CPU; device choices: Simulation.
+void accelerations(Particles& particles, const GravityOptions& options, int threads = 0);
+
+}  // namespace hornbeam

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Particles on the host, in input order, and the snapshot that files hold: where every run starts and ends.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace hornbeam {
+
+using Vec3 = std::array<double, 3>;
+
+/// Particle families, numbered as in Gadget's PartTypeN.
+enum class Family : std::uint8_t { gas = 0, halo = 1, disc = 2, bulge = 3, star = 4, black_hole = 5 };
+inline constexpr int family_count = 6;
+
+/// N particles as parallel arrays. Arrays marked optional are empty or hold N entries.
+struct Particles {
+  std::vector<Vec3> position;          ///< (N, 3), length units
+  std::vector<Vec3> velocity;          ///< (N, 3), velocity units
+  std::vector<double> mass;            ///< (N), mass units, >= 0; 0 is a tracer that feels but does not pull
+  std::vector<std::uint64_t> id;       ///< (N), unique
+  std::vector<Family> family;          ///< (N)
+  std::vector<double> eps;             ///< (N), optional: Plummer-equivalent softening length
+  std::vector<double> internal_energy; ///< (N), optional: per unit mass; meaningful for gas only
+  std::vector<double> density;         ///< (N), optional: meaningful for gas only
+  std::vector<double> smoothing_length;///< (N), optional: meaningful for gas only
+  std::vector<Vec3> acceleration;      ///< (N, 3), optional: -grad phi
+  std::vector<double> potential;       ///< (N), optional: per unit mass, negative, without the self term
+
+  [[nodiscard]] std::size_t size() const { return position.size(); }
+  /// Sets every mandatory array to n entries; new ids count from 0, new families are halo.
+  void resize(std::size_t n);
+  /// Appends other's particles; optional arrays survive where both sides have them (eps: missing side counts as 0).
+  void append(const Particles& other);
+  /// Throws Error naming the first particle (index and id) whose coordinates, velocity, mass or eps is not finite,
+  /// or whose mass or eps is negative; also where two arrays disagree in length. subject names the source.
+  void validate(const std::string& subject) const;
+};
+
+/// What one unit is in cgs. G is the gravitational constant in these units; G = 1 systems keep physical = false.
+struct Units {
+  double length_cm = 1.0;
+  double mass_g = 1.0;
+  double velocity_cm_per_s = 1.0;
+  double G = 1.0;
+  bool physical = false;
+  /// kpc, 1e10 Msun, km/s: what Gadget's tools assume.
+  static Units galactic();
+};
+
+/// Particles at one time, with what a file says of them.
+struct Snapshot {
+  Particles particles;
+  double time = 0.0;
+  double box_size = 0.0;  ///< 0: no periodic box
+  Units units;
+  /// Notes on what was read: format variant, byte order, where eps came from. For people, one sentence each.
+  std::vector<std::string> notes;
+};
+
+}  // namespace hornbeam

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pictures of snapshots: the surface density of each family in its own colours, as PNG, contact sheet or movie.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hornbeam/particles.h"
+
+namespace hornbeam::render {
+
+/// The axis that points at the viewer: z shows x to the right and y up, y shows x and z, x shows y and z.
+enum class Axis { x, y, z };
+
+/// What the picture covers.
+struct Camera {
+  Vec3 centre{};
+  double extent = 1.0;  ///< width of the picture, length units
+  Axis axis = Axis::z;
+};
+
+/// For each family the surface density (mass per area) shown at full brightness; 0: nothing to show.
+using Brightness = std::array<double, family_count>;
+
+struct Options {
+  int width = 1600, height = 1200;  ///< pixels, 16 to 16384
+  Axis axis = Axis::z;
+  std::optional<Vec3> centre;    ///< else the middle of the particles
+  std::optional<double> extent;  ///< width of the picture, length units, > 0; else what the visible matter fills
+  std::vector<Family> families;  ///< those to show; empty: all
+  double decades = 3.5;          ///< dynamic range: from full brightness down to black, > 0
+  double gamma = 1.0;            ///< above 1 darkens the faint parts, below 1 lifts them, > 0
+  bool labels = true;            ///< scale bar and time
+};
+
+struct Image {
+  int width = 0, height = 0;
+  std::vector<std::uint8_t> rgb;  ///< (height, width, 3), sRGB, top row first
+};
+
+/// The camera of a snapshot: as the options say, else around the stars, disc, bulge and gas, else around the halo.
+Camera frame(const Particles& particles, const Options& options);
+/// The brightness that shows the snapshot best by itself.
+Brightness exposure(const Particles& particles, const Options& options, const Camera& camera);
+
+/// One picture. Throws UsageError for options out of range.
+Image draw(const Snapshot& snapshot, const Options& options);
+/// The same with a given camera and brightness, which hold over all pictures of a movie.
+Image draw(const Snapshot& snapshot, const Options& options, const Camera& camera, const Brightness& brightness);
+
+/// Pictures side by side, `columns` in a row; all must have the size of the first.
+Image contact_sheet(const std::vector<Image>& pictures, int columns);
+
+/// Writes beside `path`, then renames. Throws Error(path, ...).
+void write_png(const std::filesystem::path& path, const Image& image);
+
+/// How snapshots are read: io's read_snapshot, or anything else.
+using Loader = std::function<Snapshot(const std::filesystem::path&)>;
+
+/// The files named `snapshot_*` in a folder, in order; where they are there in several formats, HDF5.
+/// Throws Error where there are none.
+std::vector<std::filesystem::path> snapshot_files(const std::filesystem::path& directory);
+
+/// Draws every snapshot with one camera and brightness into the folder `<output without extension>_frames` and joins
+/// them to an MP4 with the `ffmpeg` on PATH; without one, writes a contact sheet `<output without extension>.png`.
+/// Returns one sentence that says which. `progress` is called after each picture with how many of all are done.
+std::string movie(const std::vector<std::filesystem::path>& snapshots, const std::filesystem::path& output,
+                  const Loader& load, const Options& options, int frames_per_second = 24,
+                  const std::function<void(std::size_t, std::size_t)>& progress = {});
+
+}  // namespace hornbeam::render

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Energies and momenta of a snapshot, from one accurate evaluation on the CPU.
+#include "backend/backend.h"
+#include "hornbeam/analysis.h"
+
+namespace hornbeam::analysis {
+
+Energies energies(const Snapshot& snapshot, double eps, int threads) {
+  constexpr std::size_t largest_direct = 100'000;  // 1e10 pairs: some ten seconds
+  GravityOptions options;
+  options.precision = Precision::fp64;
+  options.walk = snapshot.particles.size() <= largest_direct ? Walk::direct : Walk::group;
+  options.theta = 0.3;
+  options.eps = eps;
+  options.G = snapshot.units.G;
+  options.validate();
+  snapshot.particles.validate("energies");
+
+  const auto device = open_backend("cpu", 0, threads);
+  device->load(snapshot.particles, options);
+  device->build_tree();
+  device->walk();
+  return device->energies();
+}
+
+}  // namespace hornbeam::analysis

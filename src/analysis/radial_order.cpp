@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sorting by distance and summing the mass outwards, see radial_order.h.
+#include "analysis/radial_order.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "analysis/compensated_sum.h"
+#include "hornbeam/analysis.h"
+
+namespace hornbeam::analysis {
+
+RadialOrder::RadialOrder(const Particles& particles) {
+  const Vec3 centre = centre_of_density(particles);
+  std::vector<std::pair<double, double>> radius_and_mass;
+  radius_and_mass.reserve(particles.size());
+  for (std::size_t i = 0; i < particles.size(); ++i) {
+    const double r = std::sqrt(distance_squared(particles.position[i], centre));
+    radius_and_mass.emplace_back(r, particles.mass[i]);
+  }
+  std::sort(radius_and_mass.begin(), radius_and_mass.end());
+  CompensatedSum sum;
+  for (const auto& [r, mass] : radius_and_mass) {
+    sum.add(mass);
+    radius.push_back(r);
+    enclosed_mass.push_back(sum.value());
+  }
+}
+
+double RadialOrder::mass_within(double r) const {
+  const auto count = std::upper_bound(radius.begin(), radius.end(), r) - radius.begin();
+  return count == 0 ? 0.0 : enclosed_mass[static_cast<std::size_t>(count) - 1];
+}
+
+}  // namespace hornbeam::analysis

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Particles ordered by distance from the centre of density: what Lagrangian radii and profiles are read from.
+#pragma once
+
+#include <vector>
+
+#include "hornbeam/particles.h"
+
+namespace hornbeam::analysis {
+
+inline double distance_squared(const Vec3& a, const Vec3& b) {
+  const double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
+  return x * x + y * y + z * z;
+}
+
+struct RadialOrder {
+  std::vector<double> radius;         ///< ascending
+  std::vector<double> enclosed_mass;  ///< with the particle itself
+
+  explicit RadialOrder(const Particles& particles);
+  /// Mass of the particles at or within r.
+  [[nodiscard]] double mass_within(double r) const;
+};
+
+}  // namespace hornbeam::analysis

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every device offers: it holds the particles and runs the stages of the path on them.
+// The host sees only scalars between load() and store().
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hornbeam/gravity.h"
+#include "hornbeam/particles.h"
+
+namespace hornbeam {
+
+/// One device with one set of particles. Not thread-safe; several may live in one process.
+class Backend {
+ public:
+  virtual ~Backend() = default;
+
+  [[nodiscard]] virtual std::string name() const = 0;    ///< "cpu", "cuda", "opencl"
+  [[nodiscard]] virtual std::string device() const = 0;  ///< one line for people: model, instruction set
+  [[nodiscard]] virtual int threads() const = 0;
+
+  /// Takes the particles (validated by the caller) and the options of all evaluations to come.
+  /// Throws UsageError for options this backend lacks, Error where memory is short (needed, had, what to change).
+  virtual void load(const Particles& particles, const GravityOptions& options) = 0;
+  /// bound, key, sort, reorder, build, moments: the tree of the present positions.
+  virtual void build_tree() = 0;
+  /// walk: accelerations and potentials at the present positions; needs the tree.
+  virtual void walk() = 0;
+  /// v += a dt.
+  virtual void kick(double dt) = 0;
+  /// x += v dt; the tree is stale afterwards.
+  virtual void drift(double dt) = 0;
+  /// Sums over all particles in fp64, in an order that does not depend on the number of threads.
+  virtual Energies energies() = 0;
+  /// Writes positions, velocities, accelerations and potentials back, in the order load() received.
+  virtual void store(Particles& particles) = 0;
+  /// Takes accelerations and potentials that store() wrote as those of the present positions, instead of a walk: how a
+  /// resumed run goes on with the same bits. Needs the tree; particles in the order load() received.
+  virtual void restore(const Particles& particles) = 0;
+
+  [[nodiscard]] virtual const GravityOptions& options() const = 0;  ///< with leaf_size, group_size as chosen
+  [[nodiscard]] virtual const StageSeconds& seconds() const = 0;    ///< summed since load()
+  [[nodiscard]] virtual Interactions interactions() const = 0;      ///< of the last walk()
+  [[nodiscard]] virtual Bytes bytes() const = 0;
+};
+
+struct DeviceInfo {
+  std::string backend;
+  std::string device;
+  int threads = 0;
+  std::uint64_t memory_bytes = 0;
+};
+
+/// Every device this build and machine can use.
+std::vector<DeviceInfo> list_devices();
+
+/// Opens backend "cpu" or "auto" (which says its choice through Backend::name()); threads 0: all cores.
+/// Throws NoDevice for a backend that is not built or has no device here.
+std::unique_ptr<Backend> open_backend(const std::string& backend, int device, int threads);
+
+}  // namespace hornbeam

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// The CPU's group walk: one traversal for a group of targets, eight sibling cells tested at a time. What is done with a
+// cell or a leaf is the visitor's business; gravity and neighbour search are two of them.
+#pragma once
+
+#include "backend/cpu/simd.h"
+#include "stages/views.h"
+
+HB_ISA_OPEN
+
+/// Siblings tested together: all children of a cell.
+inline constexpr int sibling_lanes = 8;
+typedef Pack<real, sibling_lanes> SiblingPack;
+
+/// Cells waiting to be tested: `count` siblings from `first` on.
+struct Siblings {
+  i32 first, count;
+};
+
+/// Depth first, a stack never holds more than seven waiting siblings a level and the eight last opened.
+inline constexpr int stack_size = 7 * 21 + 8 + 1;
+
+/// Walks the tree once for `visitor`, which offers
+///   unsigned settle(i32 first, i32 count)   deals with those of the siblings it can; one bit for each still to open
+///   void on_leaf(i32 c)                     deals with the particles of an opened leaf
+template <class Visitor>
+HB_FN void group_walk(const CellsView& cells, i32 cell_count, Visitor& visitor) {
+  if (cell_count == 0) return;
+  Siblings stack[stack_size];
+  int depth = 0;
+  stack[depth++] = {0, 1};
+  while (depth > 0) {
+    const Siblings block = stack[--depth];
+    unsigned open = visitor.settle(block.first, block.count);
+    while (open != 0) {
+      const i32 c = block.first + __builtin_ctz(open);
+      open &= open - 1;
+      if (cells.children[c] == 0) {
+        visitor.on_leaf(c);
+      } else {
+        stack[depth++] = {cells.child[c], cells.children[c]};
+      }
+    }
+  }
+}
+
+/// Eight consecutive values as pos_t differences to `origin`, in internal units.
+HB_FN SiblingPack siblings_relative(const pos_t* p, pos_t origin, pos_t unit) {
+  SiblingPack d;
+#if defined(__AVX512F__) && HB_PRECISION == HB_MIXED
+  const __m512d x = _mm512_mul_pd(_mm512_sub_pd(_mm512_loadu_pd(p), _mm512_set1_pd(origin)), _mm512_set1_pd(unit));
+  d.v = (SiblingPack::Vector)_mm512_cvtpd_ps(x);
+#else
+  for (int i = 0; i < sibling_lanes; ++i) d.v[i] = (real)((p[i] - origin) * unit);
+#endif
+  return d;
+}
+
+HB_ISA_CLOSE

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compiled once for each precision (HB_PRECISION) and instruction set (HB_KERNELS names the table).
+#include "backend/cpu/kernels.h"
+
+#include <cstdlib>
+
+#include "backend/cpu/direct_sum.h"
+#include "backend/cpu/group_gravity.h"
+#include "stages/gravity.h"
+#include "stages/moments.h"
+#if HB_PRECISION == HB_DOUBLE
+#include "backend/cpu/neighbour_kernels.h"
+#endif
+
+HB_OPEN
+namespace {
+
+/// Targets of a direct sum that share a list.
+constexpr i32 direct_block = 64;
+
+/// One thread's scratch memory, aligned for packs; freed with the thread's work.
+class OwnedScratch {
+ public:
+  OwnedScratch() : scratch_(static_cast<GravityScratch*>(std::aligned_alloc(64, (sizeof(GravityScratch) + 63) / 64 * 64))) {
+    new (scratch_) GravityScratch;
+  }
+  ~OwnedScratch() { std::free(scratch_); }
+  OwnedScratch(const OwnedScratch&) = delete;
+  OwnedScratch& operator=(const OwnedScratch&) = delete;
+  GravityScratch& operator*() const { return *scratch_; }
+  GravityScratch* operator->() const { return scratch_; }
+
+ private:
+  GravityScratch* scratch_;
+};
+
+/// Keys of `count` <= word_lanes particles, all at once.
+void keys_of_block(const pos_t* x, const pos_t* y, const pos_t* z, i32 count, KeyCube cube, i32 curve, u64* keys) {
+  constexpr int word_lanes = simd_bytes / 4;
+  typedef u32 Words __attribute__((vector_size(simd_bytes)));
+  Words wx{}, wy{}, wz{};
+  for (i32 i = 0; i < count; ++i) wx[i] = grid_coordinate(x[i], cube.x, cube.cells_per_length);
+  for (i32 i = 0; i < count; ++i) wy[i] = grid_coordinate(y[i], cube.y, cube.cells_per_length);
+  for (i32 i = 0; i < count; ++i) wz[i] = grid_coordinate(z[i], cube.z, cube.cells_per_length);
+  if (curve == HB_CURVE_HILBERT) hilbert_transpose(&wx, &wy, &wz);
+  u64 block[word_lanes];
+  for (i32 i = 0; i < word_lanes; ++i) block[i] = interleave(wx[i], wy[i], wz[i]);
+  for (i32 i = 0; i < count; ++i) keys[i] = block[i];
+}
+
+void keys(const pos_t* x, const pos_t* y, const pos_t* z, i32 n, KeyCube cube, i32 curve, u64* keys) {
+  constexpr int word_lanes = simd_bytes / 4;
+#pragma omp parallel for schedule(static)
+  for (i32 i = 0; i < n; i += word_lanes) {
+    keys_of_block(x + i, y + i, z + i, hb_min(word_lanes, n - i), cube, curve, keys + i);
+  }
+}
+
+void moments(CellsView cells, ParticlesView particles, i32 begin, i32 end, KeyCube cube, i32 level,
+             WalkOptions options) {
+#pragma omp parallel for schedule(dynamic, 64)
+  for (i32 c = begin; c < end; ++c) {
+    if (cells.children[c] == 0) {
+      moments_leaf(c, cells, particles, cube, level, options);
+    } else {
+      moments_node(c, cells, particles, cube, level, options);
+    }
+  }
+}
+
+Interactions walk_groups(WalkArrays arrays, const GroupRange* groups, i32 count, WalkOptions options) {
+  u64 particle = 0, cell = 0, expansion = 0;
+#pragma omp parallel reduction(+ : particle, cell, expansion)
+  {
+    OwnedScratch scratch;
+#pragma omp for schedule(dynamic, 4)
+    for (i32 g = 0; g < count; ++g) {
+      walk_group(arrays.particles, arrays.cells, options, groups[g], arrays.last_acceleration, arrays.acc, *scratch);
+    }
+    particle += scratch->counts.particle, cell += scratch->counts.cell, expansion += scratch->counts.expansion;
+  }
+  return {particle, cell, expansion};
+}
+
+Interactions walk_stackless(WalkArrays arrays, WalkOptions options) {
+  u64 particle = 0, cell = 0;
+#pragma omp parallel for schedule(dynamic, 256) reduction(+ : particle, cell)
+  for (i32 item = 0; item < options.particles; ++item) {
+    const i32 i = arrays.order ? (i32)arrays.order[item] : item;
+    const real last = arrays.last_acceleration ? arrays.last_acceleration[i] : 0;
+    GravityState state = gravity_begin(arrays.particles, options, i, last);
+    gravity_stackless(&state, arrays.cells, options.cells);
+    gravity_carry(&state);
+    for (int k = 0; k < 4; ++k) arrays.acc[k][i] = (real)state.acc[k];
+    particle += state.particle_interactions, cell += state.cell_interactions;
+  }
+  return {particle, cell, 0};
+}
+
+void sum_direct(WalkArrays arrays, ParticlesView targets, const i32* number, i32 count, WalkOptions options) {
+#pragma omp parallel
+  {
+    OwnedScratch scratch;
+#pragma omp for schedule(dynamic, 1)
+    for (i32 first = 0; first < count; first += direct_block) {
+      const GroupRange range = {first, hb_min(direct_block, count - first)};
+      sum_directly(arrays.particles, targets, number, range, options, arrays.acc, *scratch);
+    }
+  }
+}
+
+}  // namespace
+
+const Kernels& HB_KERNELS() {
+  static const Kernels table = {keys, moments, walk_groups, walk_stackless, sum_direct,
+#if HB_PRECISION == HB_DOUBLE
+                                neighbours_of_groups, neighbours_of_particles, nearest_of_groups, nearest_of_particles,
+#endif
+  };
+  return table;
+}
+
+HB_CLOSE

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stages that are compiled once for each instruction set, as tables of functions over plain arrays. Nothing with
+// external linkage (no library containers) may be used behind them: the linker would merge it across instruction sets.
+#pragma once
+
+#include "hornbeam/gravity.h"
+#include "stages/key.h"
+#include "stages/neighbours.h"
+#include "stages/views.h"
+
+HB_OPEN
+
+/// Where a walk reads and writes. acc: x, y, z, potential, each (N), internal units.
+struct WalkArrays {
+  ParticlesView particles;
+  CellsView cells;
+  const real* last_acceleration;  ///< (N) |a| of the evaluation before, or null
+  const u32* order;               ///< (N) targets in the order the stackless walk takes them, or null: along the curve
+  real* acc[4];
+};
+
+struct Kernels {
+  void (*keys)(const pos_t* x, const pos_t* y, const pos_t* z, i32 n, KeyCube cube, i32 curve, u64* keys);
+  /// Cells [begin, end) of one level, whose children are done.
+  void (*moments)(CellsView cells, ParticlesView particles, i32 begin, i32 end, KeyCube cube, i32 level,
+                  WalkOptions options);
+  Interactions (*walk_groups)(WalkArrays arrays, const GroupRange* groups, i32 count, WalkOptions options);
+  Interactions (*walk_stackless)(WalkArrays arrays, WalkOptions options);
+  /// Direct sum over arrays.particles for `count` targets, arrays.acc (count each); number: see sum_directly().
+  void (*sum_direct)(WalkArrays arrays, ParticlesView targets, const i32* number, i32 count, WalkOptions options);
+#if HB_PRECISION == HB_DOUBLE
+  /// Neighbours within options.radius2: out.found, or the rows of out, which groups leave sorted by index on input.
+  void (*neighbours_of_groups)(ParticlesView particles, CellsView cells, NeighboursView out, const GroupRange* groups,
+                               i32 count, SearchOptions options);
+  void (*neighbours_of_particles)(ParticlesView particles, CellsView cells, NeighboursView out, SearchOptions options);
+  /// The options.k nearest: rows sorted by distance, ties by index on input.
+  void (*nearest_of_groups)(ParticlesView particles, CellsView cells, NeighboursView out, const GroupRange* groups,
+                            i32 count, SearchOptions options);
+  void (*nearest_of_particles)(ParticlesView particles, CellsView cells, NeighboursView out, SearchOptions options);
+#endif
+};
+
+const Kernels& kernels_generic();
+const Kernels& kernels_avx2();
+const Kernels& kernels_avx512();
+
+HB_CLOSE

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Launchers of neighbour search, compiled with kernels.cpp for each instruction set. Only for HB_DOUBLE.
+#pragma once
+
+#include "backend/cpu/group_nearest.h"
+
+HB_ISA_OPEN
+
+HB_FN void neighbours_of_groups(ParticlesView particles, CellsView cells, NeighboursView out, const GroupRange* groups,
+                                i32 count, SearchOptions options) {
+#pragma omp parallel
+  {
+    NeighbourScratch scratch;
+#pragma omp for schedule(dynamic, 16)
+    for (i32 g = 0; g < count; ++g) GroupNeighbours(particles, cells, out, options, groups[g], scratch).within();
+  }
+}
+
+HB_FN void nearest_of_groups(ParticlesView particles, CellsView cells, NeighboursView out, const GroupRange* groups,
+                             i32 count, SearchOptions options) {
+#pragma omp parallel
+  {
+    NeighbourScratch scratch;
+#pragma omp for schedule(dynamic, 16)
+    for (i32 g = 0; g < count; ++g) NearestOfGroup(particles, cells, out, options, groups[g], scratch).find();
+  }
+}
+
+HB_FN void neighbours_of_particles(ParticlesView particles, CellsView cells, NeighboursView out,
+                                   SearchOptions options) {
+#pragma omp parallel for schedule(dynamic, 256)
+  for (i32 i = 0; i < options.particles; ++i) neighbours_of_particle(particles, cells, out, options, i);
+}
+
+HB_FN void nearest_of_particles(ParticlesView particles, CellsView cells, NeighboursView out, SearchOptions options) {
+#pragma omp parallel for schedule(dynamic, 256)
+  for (i32 i = 0; i < options.particles; ++i) nearest_of_particle(particles, cells, out, options, i);
+}
+
+HB_ISA_CLOSE

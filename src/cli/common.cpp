@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shared pieces of the commands, see common.h.
+#include "cli/common.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "hornbeam/error.h"
+
+namespace hornbeam::cli {
+
+void add_key_flags(CLI::App& command, SimulationOptions& options, const std::vector<std::string>& names) {
+  for (const Key& key : keys()) {
+    if (!names.empty() && std::find(names.begin(), names.end(), key.name) == names.end()) continue;
+    command.add_option_function<std::string>(
+        key.flag(), [&key, &options](const std::string& text) { set_from_text(key, options, text); }, key.help);
+  }
+}
+
+void add_model_flags(CLI::App& command, ModelRequest& request) {
+  const auto count = [](const std::string& text, const std::string& flag) {
+    const std::int64_t value = integer_from_text(text, flag);
+    if (value < 0) throw UsageError(flag, "received " + text, "must be 0 or above");
+    return static_cast<std::uint64_t>(value);
+  };
+  command.add_option_function<std::string>(
+      "-n", [&request, count](const std::string& text) { request.n = count(text, "-n"); }, "number of particles");
+  command.add_option_function<std::string>(
+      "--seed", [&request, count](const std::string& text) { request.seed = count(text, "--seed"); },
+      "whole number; the same seed gives the same bits (default: 1)");
+}
+
+void print_notes(const std::vector<std::string>& notes) {
+  for (const std::string& note : notes) fmt::print("  {}\n", note);
+}
+
+double eps_in_use(const GravityOptions& options, const Particles& particles) {
+  if (options.eps >= 0.0) return options.eps;
+  return particles.eps.empty() ? 0.0 : *std::max_element(particles.eps.begin(), particles.eps.end());
+}
+
+std::string softening_line(const GravityOptions& options, const Particles& particles) {
+  return fmt::format("softening {}, eps {} ({})", name(options.softening), eps_in_use(options, particles),
+                     eps_source(options, particles));
+}
+
+Json to_json(const StageSeconds& s) {
+  return {{"bound", s.bound}, {"key", s.key},         {"sort", s.sort}, {"reorder", s.reorder},
+          {"build", s.build}, {"moments", s.moments}, {"walk", s.walk}, {"total", s.force()}};
+}
+
+Json to_json(const Interactions& interactions, std::size_t n) {
+  const auto each = [n](std::uint64_t sum) { return n == 0 ? 0.0 : static_cast<double>(sum) / static_cast<double>(n); };
+  return {{"particle", each(interactions.particle)},
+          {"cell", each(interactions.cell)},
+          {"expansion", each(interactions.expansion)}};
+}
+
+Json to_json(const Bytes& bytes) {
+  return {{"particles", bytes.particles}, {"tree", bytes.tree}, {"scratch", bytes.scratch}};
+}
+
+}  // namespace hornbeam::cli

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// What several commands share: flags from the table of keys, particles from a file or a model, reports as JSON.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/keys.h"
+#include "cli/model_request.h"
+#include "hornbeam/gravity.h"
+#include "hornbeam/particles.h"
+
+namespace hornbeam::cli {
+
+// Each adds its command to the program; the command's work runs when the command line names it.
+void add_info(CLI::App& program);
+void add_selftest(CLI::App& program);
+void add_ic(CLI::App& program);
+void add_run(CLI::App& program);
+void add_force(CLI::App& program);
+void add_convert(CLI::App& program);
+void add_analyze(CLI::App& program);
+void add_render(CLI::App& program);
+void add_movie(CLI::App& program);
+void add_bench(CLI::App& program);
+
+/// The flag of each key in `names` (empty: of all), setting `options` while the command line is read.
+void add_key_flags(CLI::App& command, SimulationOptions& options, const std::vector<std::string>& names = {});
+
+/// -n and --seed as commands spell them; `request` must outlive the parsing.
+void add_model_flags(CLI::App& command, ModelRequest& request);
+
+/// One line for each note, to stdout.
+void print_notes(const std::vector<std::string>& notes);
+
+/// The softening length in use: the option's, else the largest of the particles'.
+double eps_in_use(const GravityOptions& options, const Particles& particles);
+/// "softening plummer, eps 0.05 (file)".
+std::string softening_line(const GravityOptions& options, const Particles& particles);
+
+Json to_json(const StageSeconds& seconds);
+Json to_json(const Interactions& interactions, std::size_t n);
+Json to_json(const Bytes& bytes);
+
+}  // namespace hornbeam::cli

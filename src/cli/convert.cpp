@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// `hornbeam convert`: one format to another, saying what was found and what could not be kept.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/common.h"
+#include "hornbeam/io.h"
+
+namespace hornbeam::cli {
+namespace {
+
+struct ConvertCommand {
+  std::string in, out, from, to;
+};
+
+FormatSpec chosen(const std::string& name, const std::string& path) {
+  return name.empty() ? format_of(path) : format_named(name);
+}
+
+void convert(const ConvertCommand& command) {
+  const Snapshot snapshot = read_snapshot(command.in, chosen(command.from, command.in));
+  fmt::print("{}: {} particles, time {}\n", command.in, snapshot.particles.size(), snapshot.time);
+  print_notes(snapshot.notes);
+  const std::vector<std::string> losses = write_snapshot(command.out, snapshot, chosen(command.to, command.out));
+  fmt::print("{}: {}\n", command.out, losses.empty() ? "everything kept" : "written");
+  print_notes(losses);
+}
+
+}  // namespace
+
+void add_convert(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("convert", "Convert a snapshot to another format");
+  const auto convert_command = std::make_shared<ConvertCommand>();
+  command->add_option("IN", convert_command->in, "file to read")->required();
+  command->add_option("OUT", convert_command->out, "file to write")->required();
+  command->add_option("--from", convert_command->from, "format of IN (default: by extension)");
+  command->add_option("--to", convert_command->to, "format of OUT (default: by extension)");
+  command->callback([convert_command] { convert(*convert_command); });
+}
+
+}  // namespace hornbeam::cli

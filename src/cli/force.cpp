@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// `hornbeam force`: accelerations and potentials once, with times by stage, work and errors against direct summation.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "backend/backend.h"
+#include "cli/common.h"
+#include "gravity/check.h"
+#include "hornbeam/error.h"
+#include "hornbeam/io.h"
+
+namespace hornbeam::cli {
+namespace {
+
+struct ForceCommand {
+  std::string file;
+  ModelRequest ic;
+  SimulationOptions options;
+  std::string output;
+  std::int64_t check = 0;
+  std::int64_t repeat = 1;
+  bool json = false;
+};
+
+/// Median over the repetitions of each stage's seconds.
+StageSeconds medians(const std::vector<StageSeconds>& runs) {
+  StageSeconds median;
+  for (double StageSeconds::*stage :
+       {&StageSeconds::bound, &StageSeconds::key, &StageSeconds::sort, &StageSeconds::reorder, &StageSeconds::build,
+        &StageSeconds::moments, &StageSeconds::walk, &StageSeconds::transfer}) {
+    std::vector<double> values;
+    for (const StageSeconds& run : runs) values.push_back(run.*stage);
+    std::sort(values.begin(), values.end());
+    median.*stage = 0.5 * (values[(values.size() - 1) / 2] + values[values.size() / 2]);
+  }
+  return median;
+}
+
+/// Evaluates `repeat` times, each from the loading on, and leaves the forces in `particles`.
+std::vector<StageSeconds> evaluate(Backend& backend, Particles& particles, const GravityOptions& gravity,
+                                   std::int64_t repeat) {
+  std::vector<StageSeconds> runs;
+  for (std::int64_t i = 0; i < repeat; ++i) {
+    backend.load(particles, gravity);
+    backend.build_tree();
+    backend.walk();
+    if (i + 1 == repeat) backend.store(particles);
+    runs.push_back(backend.seconds());
+  }
+  return runs;
+}
+
+Json error_json(const ForceError& error) {
+  return {{"sampled", error.sampled},       {"acc_mean", error.acc_mean}, {"acc_rms", error.acc_rms},
+          {"acc_median", error.acc_median}, {"acc_p90", error.acc_p90},   {"acc_p99", error.acc_p99},
+          {"acc_max", error.acc_max},       {"pot_mean", error.pot_mean}, {"momentum", error.momentum}};
+}
+
+Json report(const Particles& particles, const GravityOptions& asked, const Backend& backend,
+            const StageSeconds& seconds) {
+  const std::size_t n = particles.size();
+  SimulationOptions used;
+  used.gravity = backend.options();
+  Json json = {{"n", n}, {"backend", backend.name()}, {"device", backend.device()}, {"threads", backend.threads()}};
+  for (const Key& key : keys()) {
+    const bool told_already = json.contains(key.name);
+    if (!told_already) json[key.name] = key.get(used);
+  }
+  json["eps"] = eps_in_use(asked, particles);
+  json["eps_source"] = eps_source(asked, particles);
+  json["seconds"] = to_json(seconds);
+  json["seconds"]["transfer"] = seconds.transfer;
+  json["interactions_per_particle"] = to_json(backend.interactions(), n);
+  json["particles_per_second"] = seconds.force() > 0.0 ? static_cast<double>(n) / seconds.force() : 0.0;
+  json["bytes"] = to_json(backend.bytes());
+  return json;
+}
+
+void print_numbers(const char* title, const Json& numbers) {
+  fmt::print("{}\n", title);
+  for (const auto& [key, value] : numbers.items()) fmt::print("  {:<12}{:.4g}\n", key, value.get<double>());
+}
+
+void print_report(const Json& json, const std::string& softening) {
+  fmt::print("{} particles on {} ({}), {} threads\n", json["n"].get<std::size_t>(), json["backend"].get<std::string>(),
+             json["device"].get<std::string>(), json["threads"].get<int>());
+  fmt::print("walk {}, mac {}, theta {}, theta_c {}, order {}, expansion {}, precision {}, {}\n",
+             json["walk"].get<std::string>(), json["mac"].get<std::string>(), json["theta"].get<double>(),
+             json["theta_c"].get<double>(), json["order"].get<int>(), json["expansion"].get<int>(),
+             json["precision"].get<std::string>(), softening);
+  print_numbers("seconds", json["seconds"]);
+  print_numbers("interactions per particle", json["interactions_per_particle"]);
+  fmt::print("particles per second  {:.4g}\n", json["particles_per_second"].get<double>());
+  if (json.contains("error")) print_numbers("error against direct summation in double precision", json["error"]);
+}
+
+Snapshot load_source(const ForceCommand& command) {
+  if (command.file.empty() == command.ic.model.empty()) {
+    throw UsageError("force", "needs one source of particles", "give FILE, or --ic MODEL -n N");
+  }
+  return command.file.empty() ? draw(command.ic) : read_snapshot(command.file);
+}
+
+void run_force(ForceCommand command) {
+  Snapshot snapshot = load_source(command);
+  Particles& particles = snapshot.particles;
+  GravityOptions& gravity = command.options.gravity;
+  gravity.G = snapshot.units.G;
+  gravity.validate();
+  particles.validate(command.file.empty() ? command.ic.model : command.file);
+
+  const auto backend = open_backend(command.options.backend, command.options.device, command.options.threads);
+  const auto runs = evaluate(*backend, particles, gravity, command.repeat);
+  Json json = report(particles, gravity, *backend, medians(runs));
+  if (command.check > 0) {
+    json["error"] =
+        error_json(check_forces(particles, gravity, static_cast<std::size_t>(command.check), command.options.threads));
+  }
+  std::vector<std::string> losses;
+  if (!command.output.empty()) losses = write_snapshot(command.output, snapshot);
+  if (command.json) {
+    fmt::print("{}\n", json.dump(2));
+    return;
+  }
+  print_notes(snapshot.notes);
+  print_report(json, softening_line(gravity, particles));
+  print_notes(losses);
+}
+
+std::int64_t at_least(std::int64_t least, const std::string& text, const std::string& flag) {
+  const std::int64_t value = integer_from_text(text, flag);
+  if (value < least) throw UsageError(flag, "received " + text, fmt::format("must be a whole number from {}", least));
+  return value;
+}
+
+}  // namespace
+
+void add_force(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("force", "Accelerations and potentials of a snapshot or model, once");
+  const auto force = std::make_shared<ForceCommand>();
+  command->add_option("FILE", force->file, "snapshot");
+  command->add_option("--ic", force->ic.model, "draw this model instead");
+  add_model_flags(*command, force->ic);
+  add_key_flags(*command, force->options);
+  command->add_option("-o", force->output, "write the snapshot with Acceleration and Potential");
+  command->add_option_function<std::string>(
+      "--check", [force](const std::string& text) { force->check = at_least(1, text, "--check"); },
+      "compare with direct summation on this many particles");
+  command->add_option_function<std::string>(
+      "--repeat", [force](const std::string& text) { force->repeat = at_least(1, text, "--repeat"); },
+      "evaluate this often and report medians");
+  command->add_flag("--json", force->json, "one JSON object");
+  command->callback([force] { run_force(*force); });
+}
+
+}  // namespace hornbeam::cli

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// `hornbeam ic MODEL`: draws initial conditions into a file.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "cli/common.h"
+#include "hornbeam/error.h"
+#include "hornbeam/io.h"
+
+namespace hornbeam::cli {
+namespace {
+
+void add_model_options(CLI::App& command, const ics::Model& model, ModelRequest& request) {
+  for (const ics::Option& option : model.options) {
+    const std::string known = option.default_value.empty() ? "" : fmt::format(" (default: {})", option.default_value);
+    command.add_option_function<std::string>(
+        "--" + option.name, [&request, key = option.name](const std::string& text) { request.options[key] = text; },
+        option.help + known);
+  }
+}
+
+void write_model(std::vector<std::string> arguments) {
+  const ics::Model& model = find_model(arguments.front(), "ic");
+  ModelRequest request;
+  request.model = model.name;
+  std::string output;
+  CLI::App command(model.summary, "hornbeam ic " + model.name);
+  add_model_flags(command, request);
+  command.add_option("-o", output, "file to write; its extension gives the format")->required();
+  add_model_options(command, model, request);
+  arguments.erase(arguments.begin());
+  std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
+  try {
+    command.parse(arguments);
+  } catch (const CLI::CallForHelp& asked) {
+    command.exit(asked);
+    return;
+  }
+  const Snapshot snapshot = draw(request);
+  print_notes(snapshot.notes);
+  print_notes(write_snapshot(output, snapshot));
+  fmt::print("{}: {} particles of {}, seed {}\n", output, snapshot.particles.size(), model.name, request.seed);
+}
+
+std::string model_list() {
+  std::string text = "Models (hornbeam ic MODEL --help lists the options of one):\n";
+  for (const ics::Model& model : ics::models()) text += fmt::format("  {:<16}{}\n", model.name, model.summary);
+  return text;
+}
+
+}  // namespace
+
+void add_ic(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("ic", "Draw initial conditions: ic MODEL -n N -o FILE");
+  command->prefix_command();
+  command->footer(model_list());
+  command->callback([command] {
+    const std::vector<std::string> arguments = command->remaining();
+    if (arguments.empty() || arguments.front().starts_with('-')) {
+      throw UsageError("ic", "the model is missing", "write hornbeam ic MODEL -n N -o FILE; --help lists the models");
+    }
+    write_model(arguments);
+  });
+}
+
+}  // namespace hornbeam::cli

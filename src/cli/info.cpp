@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// `hornbeam info`: version, backends, devices, memory.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "backend/backend.h"
+#include "cli/common.h"
+#include "hornbeam/version.h"
+
+namespace hornbeam::cli {
+namespace {
+
+Json device_json(const DeviceInfo& device) {
+  return {{"backend", device.backend},
+          {"device", device.device},
+          {"threads", device.threads},
+          {"memory_bytes", device.memory_bytes}};
+}
+
+void print_info(bool json) {
+  const std::vector<DeviceInfo> devices = list_devices();
+  if (json) {
+    Json answer = {{"version", version}, {"commit", commit}, {"devices", Json::array()}};
+    for (const DeviceInfo& device : devices) answer["devices"].push_back(device_json(device));
+    fmt::print("{}\n", answer.dump(2));
+    return;
+  }
+  fmt::print("hornbeam {} ({})\n", version, commit);
+  constexpr double gib = 1024.0 * 1024.0 * 1024.0;
+  for (const DeviceInfo& device : devices) {
+    fmt::print("{}: {}, {} threads, {:.1f} GiB\n", device.backend, device.device, device.threads,
+               static_cast<double>(device.memory_bytes) / gib);
+  }
+}
+
+}  // namespace
+
+void add_info(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("info", "Version, backends, devices and memory");
+  const auto json = std::make_shared<bool>(false);
+  command->add_flag("--json", *json, "one JSON object");
+  command->callback([json] { print_info(*json); });
+}
+
+}  // namespace hornbeam::cli

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program `hornbeam`: finds the command, and turns whatever is thrown into one line and an exit status.
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include "cli/common.h"
+#include "hornbeam/error.h"
+#include "hornbeam/version.h"
+
+namespace {
+
+enum Exit { done = 0, failed = 1, wrong_usage = 2 };
+
+int complain(Exit status, const std::string& message) {
+  fmt::print(stderr, "hornbeam: error: {}\n", message);
+  return status;
+}
+
+void add_commands(CLI::App& program) {
+  using namespace hornbeam::cli;
+  add_info(program);
+  add_selftest(program);
+  add_ic(program);
+  add_run(program);
+  add_force(program);
+  add_convert(program);
+  add_analyze(program);
+  add_render(program);
+  add_movie(program);
+  add_bench(program);
+}
+
+int run(int argc, char** argv) {
+  CLI::App program("Hornbeam: a gravitational N-body code on one parallel octree", "hornbeam");
+  program.set_version_flag("--version", fmt::format("hornbeam {} ({})", hornbeam::version, hornbeam::commit));
+  program.require_subcommand(1);
+  add_commands(program);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::Success& asked) {  // --help, --version
+    program.exit(asked);
+  } catch (const CLI::ParseError& error) {
+    return complain(wrong_usage, fmt::format("command line: {} (try hornbeam --help)", error.what()));
+  }
+  return done;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // A file that hits its size limit is then reported as an error, like a full disk, and not by a signal.
+  std::signal(SIGXFSZ, SIG_IGN);
+  try {
+    return run(argc, argv);
+  } catch (const hornbeam::UsageError& error) {
+    return complain(wrong_usage, error.what());
+  } catch (const hornbeam::Error& error) {
+    return complain(failed, error.what());
+  } catch (const std::bad_alloc&) {
+    return complain(failed, "memory: there is not enough (use fewer particles, or close other programs)");
+  } catch (const std::exception& error) {
+    return complain(failed, error.what());
+  }
+}

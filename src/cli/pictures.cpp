@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// `hornbeam render` and `hornbeam movie`: pictures of snapshots.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "cli/common.h"
+#include "cli/suggest.h"
+#include "hornbeam/error.h"
+#include "hornbeam/io.h"
+#include "hornbeam/render.h"
+
+namespace hornbeam::cli {
+namespace {
+
+using Text = const std::string&;
+
+struct PictureCommand {
+  std::string source, output;
+  render::Options options;
+  int frames_per_second = 24;
+};
+
+template <class Value>
+Value among(const std::map<std::string, Value>& known, Text text, Text flag) {
+  const auto found = known.find(text);
+  if (found != known.end()) return found->second;
+  std::vector<std::string> names;
+  for (const auto& [name, value] : known) names.push_back(name);
+  throw UsageError(flag, "received " + text, suggestion(text, names));
+}
+
+render::Axis axis_from(Text text) {
+  return among<render::Axis>({{"x", render::Axis::x}, {"y", render::Axis::y}, {"z", render::Axis::z}}, text, "--axis");
+}
+
+Family family_from(Text text) {
+  return among<Family>({{"gas", Family::gas},
+                        {"halo", Family::halo},
+                        {"disc", Family::disc},
+                        {"bulge", Family::bulge},
+                        {"star", Family::star},
+                        {"black-hole", Family::black_hole}},
+                       text, "--types");
+}
+
+int pixels(Text text, Text flag) {
+  return static_cast<int>(std::clamp<std::int64_t>(integer_from_text(text, flag), -1, 1 << 20));
+}
+
+void add_picture_flags(CLI::App& command, const std::shared_ptr<PictureCommand>& picture) {
+  const auto flag = [&](const char* name, const char* help, auto set) {
+    command.add_option_function<std::string>(
+        name, [picture, set, name](Text text) { set(picture->options, text, std::string(name)); }, help);
+  };
+  using Options = render::Options;
+  flag("--width", "pixels", [](Options& o, Text text, Text name) { o.width = pixels(text, name); });
+  flag("--height", "pixels", [](Options& o, Text text, Text name) { o.height = pixels(text, name); });
+  flag("--axis", "x, y or z: the axis that points at the viewer",
+       [](Options& o, Text text, Text) { o.axis = axis_from(text); });
+  flag("--extent", "width of the picture in length units",
+       [](Options& o, Text text, Text name) { o.extent = number_from_text(text, name); });
+  flag("--decades", "dynamic range",
+       [](Options& o, Text text, Text name) { o.decades = number_from_text(text, name); });
+  flag("--gamma", "above 1 darkens the faint parts",
+       [](Options& o, Text text, Text name) { o.gamma = number_from_text(text, name); });
+  command.add_option_function<std::vector<std::string>>(
+      "--types",
+      [picture](const std::vector<std::string>& names) {
+        for (Text name : names) picture->options.families.push_back(family_from(name));
+      },
+      "gas, halo, disc, bulge, star, black-hole: the particles to show (default: all)");
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--centre",
+          [picture](const std::vector<std::string>& x) {
+            const auto at = [&](std::size_t i) { return number_from_text(x[i], "--centre"); };
+            picture->options.centre = Vec3{at(0), at(1), at(2)};
+          },
+          "x y z in the middle of the picture")
+      ->expected(3);
+  command.add_flag_callback(
+      "--no-labels", [picture] { picture->options.labels = false; }, "without scale bar and time");
+}
+
+void render_file(const PictureCommand& command) {
+  const Snapshot snapshot = read_snapshot(command.source);
+  render::write_png(command.output, render::draw(snapshot, command.options));
+  fmt::print("{}: {} particles at time {:.6g}\n", command.output, snapshot.particles.size(), snapshot.time);
+}
+
+void render_movie(const PictureCommand& command) {
+  const auto files = render::snapshot_files(command.source);
+  const auto load = [](const std::filesystem::path& path) { return read_snapshot(path); };
+  fmt::print("{}\n", render::movie(files, command.output, load, command.options, command.frames_per_second));
+}
+
+}  // namespace
+
+void add_render(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("render", "Picture of a snapshot: surface density by particle type");
+  const auto picture = std::make_shared<PictureCommand>();
+  command->add_option("FILE", picture->source, "snapshot")->required();
+  command->add_option("-o", picture->output, "PNG file to write")->required();
+  add_picture_flags(*command, picture);
+  command->callback([picture] { render_file(*picture); });
+}
+
+void add_movie(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("movie", "Movie of a run's snapshots (a contact sheet without ffmpeg)");
+  const auto picture = std::make_shared<PictureCommand>();
+  command->add_option("DIR", picture->source, "folder with snapshots")->required();
+  command->add_option("-o", picture->output, "MP4 file to write")->required();
+  add_picture_flags(*command, picture);
+  command->add_option_function<std::string>(
+      "--fps", [picture](Text text) { picture->frames_per_second = pixels(text, "--fps"); }, "pictures a second");
+  command->callback([picture] { render_movie(*picture); });
+}
+
+}  // namespace hornbeam::cli

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// The progress bar and its plain-text twin, see progress.h.
+#include "cli/progress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace hornbeam::cli {
+namespace {
+
+constexpr auto redraw_after = std::chrono::milliseconds(200);
+constexpr int bar_width = 24;
+
+double seconds_since(std::chrono::steady_clock::time_point then) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
+}
+
+}  // namespace
+
+std::string duration(double seconds) {
+  const auto whole = static_cast<std::int64_t>(std::llround(std::min(seconds, 1e9)));
+  const auto hours = whole / 3600, minutes = whole / 60 % 60, rest = whole % 60;
+  return hours > 0 ? fmt::format("{}:{:02}:{:02}", hours, minutes, rest) : fmt::format("{}:{:02}", minutes, rest);
+}
+
+Progress::Progress(double start, double end, double dt)
+    : terminal_(isatty(STDOUT_FILENO) == 1), start_(start), end_(end), dt_(dt) {}
+
+bool Progress::wants_update() const { return terminal_ && Clock::now() - drawn_ >= redraw_after; }
+
+std::string Progress::status(double time, std::uint64_t step, double relative_error) const {
+  const double steps_here = (time - start_) / dt_;
+  const double elapsed = seconds_since(began_);
+  std::string text = fmt::format("t = {:.6g} of {:.6g}  step {}", time, end_, step);
+  if (steps_here >= 1.0 && elapsed > 0.0) {
+    const double rate = steps_here / elapsed;
+    text += fmt::format("  {:.3g} steps/s  ETA {}", rate, duration(std::max(0.0, (end_ - time) / dt_ / rate)));
+  }
+  return text + fmt::format("  dE/E = {:.2e}", relative_error);
+}
+
+void Progress::update(double time, std::uint64_t step, double relative_error) {
+  const double share = end_ > start_ ? std::clamp((time - start_) / (end_ - start_), 0.0, 1.0) : 1.0;
+  const auto filled = static_cast<std::size_t>(share * bar_width);
+  fmt::print("\r\033[K[{:.<{}}] {:3.0f} %  {}", std::string(filled, '#'), bar_width, 100.0 * share,
+             status(time, step, relative_error));
+  std::fflush(stdout);
+  drawn_ = Clock::now();
+  bar_ = true;
+}
+
+void Progress::line(const std::string& text) {
+  if (bar_) fmt::print("\r\033[K");
+  fmt::print("{}\n", text);
+  std::fflush(stdout);
+  bar_ = false;
+}
+
+void Progress::output(const std::string& what, double time, std::uint64_t step, double relative_error) {
+  line(fmt::format("{}  {}", what, status(time, step, relative_error)));
+}
+
+void Progress::finish() {
+  if (bar_) fmt::print("\n");
+  bar_ = false;
+}
+
+}  // namespace hornbeam::cli

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loop of a run: steps, outputs on time, checkpoints, progress. Before it: run.cpp, which finds the start.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "cli/config.h"
+#include "cli/run_directory.h"
+
+namespace hornbeam::cli {
+
+/// Where a run begins: at its first step, or at a checkpoint.
+struct RunStart {
+  Snapshot snapshot;
+  double time = 0.0;                     ///< of the run's first step
+  std::uint64_t step = 0;                ///< steps made before `snapshot`
+  std::optional<double> initial_energy;  ///< absent: that of `snapshot`
+};
+
+/// Runs to config.end, or until SIGINT or SIGTERM: then a checkpoint is written and the run ends in peace.
+/// `asked` is the configuration as understood, kept in the checkpoint and run.json.
+void run_to_the_end(const RunConfig& config, const Json& asked, RunStart start, RunDirectory& directory);
+
+}  // namespace hornbeam::cli

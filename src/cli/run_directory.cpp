@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading and writing the files of a run, see run_directory.h.
+#include "cli/run_directory.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+#include "hornbeam/error.h"
+#include "hornbeam/io.h"
+#include "io/file.h"
+
+namespace hornbeam::cli {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr const char* energy_header =
+    "time,step,kinetic,potential,total,relative_error,momentum_x,momentum_y,momentum_z,"
+    "angular_momentum_x,angular_momentum_y,angular_momentum_z,wall_seconds";
+constexpr const char* checkpoint_name = "checkpoint.hdf5";
+constexpr const char* energy_name = "energy.csv";
+constexpr const char* summary_name = "run.json";
+
+bool is_of_a_run(const fs::path& file) {
+  const std::string name = file.filename().string();
+  return name == checkpoint_name || name == energy_name || name == summary_name || name.starts_with("snapshot_");
+}
+
+std::vector<fs::path> files_of_a_run(const fs::path& directory) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(directory)) {
+    if (entry.is_regular_file() && is_of_a_run(entry.path())) files.push_back(entry.path());
+  }
+  return files;
+}
+
+void replace_text(const fs::path& path, const std::string& text) {
+  io::ReplacedFile file(path);
+  io::FileWriter writer(file);
+  writer.write(text);
+  writer.flush();
+  file.commit();
+}
+
+/// The extension by which hornbeam::format_of() knows the format again.
+const char* extension(Format format) {
+  constexpr const char* texts[] = {".hdf5", ".tipsy", ".gadget", ".csv"};
+  return texts[static_cast<std::size_t>(format)];
+}
+
+}  // namespace
+
+RunDirectory::RunDirectory(fs::path directory, const std::vector<std::string>& formats, Mode mode)
+    : directory_(std::move(directory)), formats_(formats) {
+  const std::string subject = directory_.string();
+  try {
+    fs::create_directories(directory_);
+    const std::vector<fs::path> earlier = files_of_a_run(directory_);
+    if (mode == Mode::fresh && !earlier.empty()) {
+      throw Error(subject, "holds the files of an earlier run",
+                  "continue it with --resume, replace it with --overwrite, or choose another output.directory");
+    }
+    if (mode == Mode::overwrite) {
+      for (const fs::path& file : earlier) fs::remove(file);
+    }
+  } catch (const fs::filesystem_error& error) {
+    throw Error(subject, "cannot be used for output: " + error.code().message(),
+                "choose another output.directory or its permissions");
+  }
+}
+
+Checkpoint RunDirectory::read_checkpoint() const {
+  const fs::path path = directory_ / checkpoint_name;
+  if (!fs::exists(path)) throw Error(path.string(), "there is no checkpoint to resume from", "run without --resume");
+  return hornbeam::read_checkpoint(path);
+}
+
+double RunDirectory::open_energies(double last_time) {
+  const fs::path path = directory_ / energy_name;
+  std::string kept = std::string(energy_header) + "\n";
+  double wall_seconds = 0.0;
+  std::ifstream before(path);
+  std::string line;
+  std::getline(before, line);  // the header
+  while (std::getline(before, line) && !before.eof() && std::strtod(line.c_str(), nullptr) <= last_time) {
+    kept += line + "\n";
+    wall_seconds = std::strtod(line.c_str() + line.rfind(',') + 1, nullptr);
+  }
+  before.close();
+  replace_text(path, kept);
+  energies_.open(path, std::ios::app);
+  return wall_seconds;
+}
+
+void RunDirectory::append(const EnergyRow& row) {
+  const Energies& e = row.energies;
+  energies_ << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{:.3f}\n", row.time, row.step, e.kinetic, e.potential,
+                           e.total(), row.relative_error, e.momentum[0], e.momentum[1], e.momentum[2],
+                           e.angular_momentum[0], e.angular_momentum[1], e.angular_momentum[2], row.wall_seconds);
+  energies_.flush();
+  if (!energies_) {
+    throw Error((directory_ / energy_name).string(), std::string("cannot be written: ") + std::strerror(errno),
+                "make room, then continue with --resume");
+  }
+}
+
+std::vector<std::string> RunDirectory::write_snapshot(std::size_t index, const Snapshot& snapshot) const {
+  std::vector<std::string> losses;
+  for (const std::string& format : formats_) {
+    const FormatSpec spec = format_named(format);
+    const fs::path path = directory_ / fmt::format("snapshot_{:04}{}", index, extension(spec.format));
+    for (std::string& loss : hornbeam::write_snapshot(path, snapshot, spec)) losses.push_back(std::move(loss));
+  }
+  return losses;
+}
+
+void RunDirectory::write_checkpoint(const Checkpoint& checkpoint) const {
+  hornbeam::write_checkpoint(directory_ / checkpoint_name, checkpoint);
+}
+
+void RunDirectory::write_summary(const Json& summary) const {
+  replace_text(directory_ / summary_name, summary.dump(2) + "\n");
+}
+
+}  // namespace hornbeam::cli

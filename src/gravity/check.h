@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Forces against fp64 direct summation on a sample of the particles: the measure of every accuracy figure.
+#pragma once
+
+#include <cstddef>
+
+#include "hornbeam/gravity.h"
+#include "hornbeam/particles.h"
+
+namespace hornbeam {
+
+/// Errors over a sample: |a - a_direct| / max(|a_direct|, 0.01 rms |a_direct|) (design, conventions), the mean of
+/// |phi - phi_direct| / |phi_direct|, and the momentum error |sum m a| / sum m |a| over all particles.
+struct ForceError {
+  std::size_t sampled = 0;
+  double acc_mean = 0, acc_rms = 0, acc_median = 0, acc_p90 = 0, acc_p99 = 0, acc_max = 0;
+  double pot_mean = 0;
+  double momentum = 0;
+};
+
+/// Compares particles.acceleration and .potential with the direct sum over all particles, at k of them drawn with a
+/// fixed seed (all, where k >= N).
+ForceError check_forces(const Particles& particles, const GravityOptions& options, std::size_t k, int threads = 0);
+
+}  // namespace hornbeam

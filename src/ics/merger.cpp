@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two galaxies on a Kepler orbit: each is centred, scaled, turned, and set on its way. What stands before the first
+// step of a collision.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <sstream>
+
+#include "hornbeam/error.h"
+#include "ics/model.h"
+
+namespace hornbeam::ics {
+namespace {
+
+std::string shown(double x) {
+  std::ostringstream text;
+  text << x;
+  return text.str();
+}
+
+void check(const MergerOptions& o) {
+  const auto refuse = [](const char* name, double value, const std::string& allowed) {
+    throw UsageError(std::string("merger.") + name, "received " + shown(value), allowed);
+  };
+  const auto at_least_0 = [&](const char* name, double x) {
+    if (!(x >= 0.0 && std::isfinite(x))) refuse(name, x, "must be a finite number, 0 or above");
+  };
+  at_least_0("pericentre", o.pericentre);
+  at_least_0("separation", o.separation);
+  at_least_0("eccentricity", o.eccentricity);
+  at_least_0("mass-ratio", o.mass_ratio);
+  for (const double angle : {o.inclination1, o.inclination2, o.node1, o.node2, o.size_exponent}) {
+    if (!std::isfinite(angle)) refuse("inclination, node or size-exponent", angle, "must be a finite number");
+  }
+  const double e = o.eccentricity;
+  if (o.pericentre == 0.0 && e != 1.0) refuse("eccentricity", e, "must be 1 where the pericentre is 0");
+  const double farthest = e < 1.0 ? o.pericentre * (1.0 + e) / (1.0 - e) : std::numeric_limits<double>::infinity();
+  if (o.separation <= 0.0 || o.separation < o.pericentre || o.separation > farthest) {
+    refuse("separation", o.separation,
+           "the orbit reaches from " + shown(o.pericentre) + (e < 1.0 ? " to " + shown(farthest) : " outwards"));
+  }
+}
+
+/// Second galaxy relative to the first, inbound, pericentre on +x (Murray & Dermott 1999, section 2.3).
+PhasePoint relative_orbit(const MergerOptions& o, double mu) {
+  const double r = o.separation;
+  const double semi_latus_rectum = o.pericentre * (1.0 + o.eccentricity);
+  const double cos_anomaly =
+      o.eccentricity > 0.0 ? std::clamp((semi_latus_rectum / r - 1.0) / o.eccentricity, -1.0, 1.0) : 1.0;
+  const double sin_anomaly = -std::sqrt(1.0 - cos_anomaly * cos_anomaly);  // before the pericentre
+  const double inverse_axis = o.pericentre > 0.0 ? (1.0 - o.eccentricity) / o.pericentre : 0.0;
+  const double speed2 = mu * (2.0 / r - inverse_axis);  // vis-viva
+  const double across = std::sqrt(mu * semi_latus_rectum) / r;
+  const double inward = std::sqrt(std::max(0.0, speed2 - across * across));
+  return {{r * cos_anomaly, r * sin_anomaly, 0.0},
+          {-inward * cos_anomaly - across * sin_anomaly, -inward * sin_anomaly + across * cos_anomaly, 0.0}};
+}
+
+/// Mass by f, size by f^x, velocity by sqrt(mass / size): an equilibrium stays one.
+void scale_galaxy(Particles& galaxy, double mass_factor, double size_exponent) {
+  const double size = std::pow(mass_factor, size_exponent);
+  const double energy = mass_factor / size;  // per unit mass
+  const double speed = std::sqrt(energy);
+  for (Vec3& x : galaxy.position) x = {size * x[0], size * x[1], size * x[2]};
+  for (Vec3& v : galaxy.velocity) v = {speed * v[0], speed * v[1], speed * v[2]};
+  for (double& m : galaxy.mass) m *= mass_factor;
+  for (double& eps : galaxy.eps) eps *= size;
+  for (double& h : galaxy.smoothing_length) h *= size;
+  for (double& u : galaxy.internal_energy) u *= energy;
+  for (double& rho : galaxy.density) rho *= mass_factor / (size * size * size);
+}
+
+/// About x by the inclination, then about z by the node's angle, then moved by `shift`.
+void turn_and_move(Particles& galaxy, double inclination_degrees, double node_degrees, const PhasePoint& shift) {
+  constexpr double degree = std::numbers::pi / 180.0;
+  const double ci = std::cos(inclination_degrees * degree), si = std::sin(inclination_degrees * degree);
+  const double cn = std::cos(node_degrees * degree), sn = std::sin(node_degrees * degree);
+  const auto turned = [=](const Vec3& x, const Vec3& by) -> Vec3 {
+    const double y = ci * x[1] - si * x[2];
+    return {cn * x[0] - sn * y + by[0], sn * x[0] + cn * y + by[1], si * x[1] + ci * x[2] + by[2]};
+  };
+  for (Vec3& x : galaxy.position) x = turned(x, shift.position);
+  for (Vec3& v : galaxy.velocity) v = turned(v, shift.velocity);
+}
+
+PhasePoint scaled(const PhasePoint& p, double f) {
+  return {{f * p.position[0], f * p.position[1], f * p.position[2]},
+          {f * p.velocity[0], f * p.velocity[1], f * p.velocity[2]}};
+}
+
+/// Moves the second galaxy's ids beyond those of the first; returns by how much.
+std::uint64_t offset_ids(const Particles& first, Particles& second) {
+  const std::uint64_t largest = *std::max_element(first.id.begin(), first.id.end());
+  const std::uint64_t largest_second = *std::max_element(second.id.begin(), second.id.end());
+  if (largest_second >= std::numeric_limits<std::uint64_t>::max() - largest) {
+    throw Error("merger", "the ids of the two galaxies do not fit side by side into 64 bits", "renumber one of them");
+  }
+  for (std::uint64_t& id : second.id) id += largest + 1;
+  return largest + 1;
+}
+
+bool same(const Units& a, const Units& b) {
+  return a.length_cm == b.length_cm && a.mass_g == b.mass_g && a.velocity_cm_per_s == b.velocity_cm_per_s &&
+         a.G == b.G && a.physical == b.physical;
+}
+
+double centred_mass(Particles& galaxy, const char* which) {
+  const double mass = centre(galaxy);
+  if (!(mass > 0.0)) throw Error("merger", std::string("the ") + which + " galaxy has no mass");
+  return mass;
+}
+
+Snapshot draw(const Request& request) {
+  const Settings& s = request.settings;
+  MergerOptions o;
+  o.pericentre = s.non_negative("pericentre");
+  o.separation = s.positive("separation");
+  o.eccentricity = s.non_negative("eccentricity");
+  if (s.has("mass-ratio")) o.mass_ratio = s.positive("mass-ratio");
+  o.size_exponent = s.number("size-exponent");
+  o.inclination1 = s.number("inclination1");
+  o.inclination2 = s.number("inclination2");
+  o.node1 = s.number("node1");
+  o.node2 = s.number("node2");
+  if (!request.reader) throw UsageError("merger", "no reader for its galaxy files was given", "pass one to make()");
+
+  const Snapshot first = request.reader(s.text("galaxy1"));
+  Snapshot merged = merge(first, s.has("galaxy2") ? request.reader(s.text("galaxy2")) : first, o);
+  if (request.n != 0 && request.n != merged.particles.size()) {
+    merged.notes.push_back("n = " + std::to_string(request.n) + " was not used: the galaxy files hold " +
+                           std::to_string(merged.particles.size()) + " particles");
+  }
+  return merged;
+}
+
+}  // namespace
+
+Snapshot merge(const Snapshot& first, const Snapshot& second, const MergerOptions& options) {
+  check(options);
+  if (!same(first.units, second.units)) throw Error("merger", "the two galaxies have different units");
+  first.particles.validate("first galaxy");
+  second.particles.validate("second galaxy");
+  Snapshot merged = first;
+  Particles& a = merged.particles;
+  Particles b = second.particles;
+  for (Particles* galaxy : {&a, &b}) {
+    galaxy->acceleration.clear();  // of the galaxy alone
+    galaxy->potential.clear();
+  }
+  const double mass1 = centred_mass(a, "first");
+  double mass2 = centred_mass(b, "second");
+  if (options.mass_ratio > 0.0) {
+    scale_galaxy(b, options.mass_ratio * mass1 / mass2, options.size_exponent);
+    mass2 = options.mass_ratio * mass1;
+  }
+  const double total = mass1 + mass2;
+  const PhasePoint relative = relative_orbit(options, merged.units.G * total);
+  turn_and_move(a, options.inclination1, options.node1, scaled(relative, -mass2 / total));
+  turn_and_move(b, options.inclination2, options.node2, scaled(relative, mass1 / total));
+  const std::uint64_t offset = offset_ids(a, b);
+  a.append(b);
+  merged.time = 0.0;
+  merged.notes = {"merger: ids of the second galaxy are its own plus " + std::to_string(offset)};
+  return merged;
+}
+
+Entry merger() {
+  return {{"merger",
+           "Two galaxies from files on a Kepler orbit, before their first passage",
+           {{"galaxy1", "", "file of the first galaxy"},
+            {"galaxy2", "", "file of the second galaxy; not given: the first again"},
+            {"pericentre", "", "closest approach of the orbit of two point masses, length unit of the files"},
+            {"separation", "", "distance at the start, same unit"},
+            {"eccentricity", "1", "of the orbit: 1 parabolic, below bound, above hyperbolic"},
+            {"mass-ratio", "", "second / first; not given: the masses of the files"},
+            {"size-exponent", "0.5", "where mass-ratio scales a mass by f, sizes are scaled by f to this power"},
+            {"inclination1", "0", "degrees between the first galaxy's z axis and the orbit's"},
+            {"inclination2", "0", "the same of the second galaxy"},
+            {"node1", "0", "degrees from the pericentre's direction to the first galaxy's ascending node"},
+            {"node2", "0", "the same of the second galaxy"}}},
+          draw};
+}
+
+}  // namespace hornbeam::ics

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of all models: where the command line's MODEL becomes a snapshot.
+#include "hornbeam/error.h"
+#include "ics/model.h"
+
+namespace hornbeam::ics {
+namespace {
+
+const std::vector<Entry>& entries() {
+  static const std::vector<Entry> table = {plummer(),      hernquist(), uniform_sphere(),
+                                           uniform_cube(), lattice(),   merger()};
+  return table;
+}
+
+}  // namespace
+
+const std::vector<Model>& models() {
+  static const std::vector<Model> list = [] {
+    std::vector<Model> all;
+    for (const Entry& entry : entries()) all.push_back(entry.model);
+    return all;
+  }();
+  return list;
+}
+
+Snapshot make(const std::string& model, std::size_t n, Seed seed, const std::map<std::string, std::string>& options,
+              const Reader& reader) {
+  std::string names;
+  for (const Entry& entry : entries()) {
+    if (entry.model.name == model) return entry.draw({n, seed, Settings(entry.model, options), reader});
+    names += (names.empty() ? "" : ", ") + entry.model.name;
+  }
+  throw UsageError(model, "no such model", "there are " + names);
+}
+
+}  // namespace hornbeam::ics

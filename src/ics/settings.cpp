@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checks and conversions of a model's options, see settings.h.
+#include "ics/settings.h"
+
+#include <charconv>
+#include <cmath>
+
+#include "hornbeam/error.h"
+
+namespace hornbeam::ics {
+
+Settings::Settings(const Model& model, const std::map<std::string, std::string>& given) : model_(model.name) {
+  std::string names;
+  for (const Option& option : model.options) {
+    values_[option.name] = option.default_value;
+    names += (names.empty() ? "" : ", ") + option.name;
+  }
+  for (const auto& [name, value] : given) {
+    if (!values_.contains(name)) {
+      throw UsageError(model_ + "." + name, "no such option", names.empty() ? "it has none" : "it has " + names);
+    }
+    values_[name] = value;
+  }
+}
+
+std::string Settings::text(const std::string& name) const {
+  if (!has(name)) throw UsageError(model_ + "." + name, "not given", "it has no default");
+  return values_.at(name);
+}
+
+double Settings::number(const std::string& name) const {
+  return checked(
+      name, [](double) { return true; }, "must be a finite number");
+}
+
+double Settings::positive(const std::string& name) const {
+  return checked(
+      name, [](double x) { return x > 0.0; }, "must be a finite number above 0");
+}
+
+double Settings::non_negative(const std::string& name) const {
+  return checked(
+      name, [](double x) { return x >= 0.0; }, "must be a finite number, 0 or above");
+}
+
+double Settings::checked(const std::string& name, bool allowed(double), const char* range) const {
+  const std::string value = text(name);
+  double x = 0.0;
+  const char* end = value.data() + value.size();
+  const auto [stop, status] = std::from_chars(value.data(), end, x);
+  if (status != std::errc() || stop != end || !std::isfinite(x) || !allowed(x)) {
+    throw UsageError(model_ + "." + name, "received " + value, range);
+  }
+  return x;
+}
+
+}  // namespace hornbeam::ics

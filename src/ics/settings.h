@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// A model's options as numbers, checked: between what the user wrote and what the model draws with.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "hornbeam/ics.h"
+
+namespace hornbeam::ics {
+
+class Settings {
+ public:
+  /// Throws UsageError for a name in `given` that is not an option of the model.
+  Settings(const Model& model, const std::map<std::string, std::string>& given);
+
+  /// The value given, else the default; throws UsageError where both are missing.
+  [[nodiscard]] std::string text(const std::string& name) const;
+  [[nodiscard]] bool has(const std::string& name) const { return !values_.at(name).empty(); }
+  /// A finite number; the last two also check its sign. Throws UsageError saying what was received.
+  [[nodiscard]] double number(const std::string& name) const;
+  [[nodiscard]] double positive(const std::string& name) const;
+  [[nodiscard]] double non_negative(const std::string& name) const;
+
+ private:
+  [[nodiscard]] double checked(const std::string& name, bool allowed(double), const char* range) const;
+
+  std::string model_;
+  std::map<std::string, std::string> values_;
+};
+
+}  // namespace hornbeam::ics

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads text tables: the header (or the named fixed order) gives each column its place in the particles' arrays.
+#include "io/csv.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include "hornbeam/error.h"
+#include "io/csv_columns.h"
+
+namespace hornbeam::io {
+namespace {
+
+constexpr std::string_view blanks = " \t\r";
+
+std::string_view trimmed(std::string_view text) {
+  const auto begin = text.find_first_not_of(blanks);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
+}
+
+std::string_view without_hashes(std::string_view line) {
+  return trimmed(line.substr(std::min(line.find_first_not_of('#'), line.size())));
+}
+
+/// Text of the file fit for a message: short, and without control characters.
+std::string shown(std::string_view text) {
+  std::string result = "'";
+  for (const char c : text.substr(0, 40)) result += (c >= 32 && c < 127) ? c : '?';
+  return result + (text.size() > 40 ? "...'" : "'");
+}
+
+/// Lines with their numbers, without blank ones.
+class LineReader {
+ public:
+  explicit LineReader(std::string_view text) : rest_(text) {}
+
+  bool next(std::string_view& line) {
+    while (!rest_.empty()) {
+      const auto end = rest_.find('\n');
+      line = trimmed(rest_.substr(0, end));
+      rest_ = end == std::string_view::npos ? std::string_view{} : rest_.substr(end + 1);
+      ++number_;
+      if (!line.empty()) return true;
+    }
+    return false;
+  }
+  [[nodiscard]] std::size_t number() const { return number_; }
+
+ private:
+  std::string_view rest_;
+  std::size_t number_ = 0;
+};
+
+/// ',' or ';' where the line has one, else ' ' for any run of blanks.
+char delimiter_of(std::string_view line) {
+  for (const char delimiter : {',', ';'}) {
+    if (line.find(delimiter) != std::string_view::npos) return delimiter;
+  }
+  return ' ';
+}
+
+/// Takes the next field off `line`; false at its end. A line with a delimiter after its last field has an empty one.
+bool next_field(std::string_view& line, char delimiter, std::string_view& field) {
+  if (line.data() == nullptr) return false;
+  const auto end = delimiter == ' ' ? line.find_first_of(blanks) : line.find(delimiter);
+  field = trimmed(line.substr(0, end));
+  if (end == std::string_view::npos) {
+    line = {};
+    return true;
+  }
+  line = line.substr(end + 1);
+  if (delimiter == ' ') line = trimmed(line);
+  return true;
+}
+
+std::vector<std::string_view> split(std::string_view line, char delimiter) {
+  std::vector<std::string_view> fields;
+  for (std::string_view field; next_field(line, delimiter, field);) fields.push_back(field);
+  return fields;
+}
+
+template <class T>
+bool parse_number(std::string_view text, T& value) {
+  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+/// Ids may be written as numbers with a fraction of zero, as NumPy's savetxt does.
+bool parse_id(std::string_view text, std::uint64_t& id) {
+  if (parse_number(text, id)) return true;
+  constexpr double exact_below = 9007199254740992.0;  // 2^53: every smaller whole number is a double
+  double number = 0;
+  if (!parse_number(text, number) || !(number >= 0 && number < exact_below) || number != std::floor(number)) {
+    return false;
+  }
+  id = static_cast<std::uint64_t>(number);
+  return true;
+}
+
+bool parse_family(std::string_view text, Family& family) {
+  unsigned number = 0;
+  const auto named = std::find(family_names.begin(), family_names.end(), text);
+  if (named != family_names.end()) {
+    number = static_cast<unsigned>(named - family_names.begin());
+  } else if (!parse_number(text, number) || number >= family_count) {
+    return false;
+  }
+  family = static_cast<Family>(number);
+  return true;
+}
+
+/// What a column of the file is: an index into number_columns, or one of the others.
+struct Column {
+  enum class Kind { number, id, family, ignored } kind = Kind::ignored;
+  std::size_t index = 0;
+  std::string name;
+};
+
+Column column_named(std::string_view field) {
+  if (field.size() >= 2 && field.front() == '"' && field.back() == '"') field = field.substr(1, field.size() - 2);
+  std::string lower(field);
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
+  for (std::size_t i = 0; i < number_columns.size(); ++i) {
+    if (lower == number_columns[i].name || lower == number_columns[i].other_name) {
+      return {Column::Kind::number, i, std::string(number_columns[i].name)};
+    }
+  }
+  if (lower == id_column) return {Column::Kind::id, 0, std::string(id_column)};
+  if (lower == family_column || lower == family_column_other) {
+    return {Column::Kind::family, 0, std::string(family_column)};
+  }
+  return {Column::Kind::ignored, 0, std::string(field)};
+}
+
+class Table {
+ public:
+  Table(std::string_view text, const std::string& subject) : lines_(text), text_(text), subject_(subject) {}
+
+  Snapshot read(Columns columns) {
+    snapshot_.notes.push_back("text, columns " + std::string(columns == Columns::header      ? "named by a header"
+                                                             : columns == Columns::galactics ? "m x y z vx vy vz"
+                                                                                             : "x y z vx vy vz m"));
+    if (columns == Columns::header) {
+      read_header();
+    } else {
+      for (const std::size_t i : fixed_columns(columns)) {
+        columns_.push_back({Column::Kind::number, i, std::string(number_columns[i].name)});
+      }
+      read_first_fixed_line(columns);
+    }
+    allocate();
+    std::uint64_t rows = 0;
+    while (has_line_ || lines_.next(line_)) {
+      has_line_ = false;
+      if (line_.front() != '#') read_row(rows++);
+    }
+    if (expected_rows_ && *expected_rows_ != rows) {
+      throw Error(subject_, "is truncated or damaged: its first line counts " + std::to_string(*expected_rows_) +
+                                " particles, but " + std::to_string(rows) + " follow");
+    }
+    if (rows == 0 && columns == Columns::header && text_.back() != '\n') fail("the file ends within its header");
+    snapshot_.particles.resize(rows);
+    return std::move(snapshot_);
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what, const std::string& remedy = "") const {
+    throw Error(subject_, "line " + std::to_string(lines_.number()) + ": " + what, remedy);
+  }
+
+  /// The header is the first line, or a comment before the data that names the positions' columns.
+  void read_header() {
+    while (lines_.next(line_)) {
+      const bool comment = line_.front() == '#';
+      const std::string_view names = without_hashes(line_);
+      if (names.empty()) continue;
+      delimiter_ = delimiter_of(names);
+      columns_.clear();
+      for (const std::string_view field : split(names, delimiter_)) columns_.push_back(column_named(field));
+      if (comment && !has(number_columns[0].name)) continue;
+      double number = 0;
+      if (parse_number(split(names, delimiter_).front(), number)) {
+        fail("has numbers where the names of the columns are expected",
+             "add a header such as x,y,z,vx,vy,vz,mass or name a fixed order: galactics, agama");
+      }
+      return check_columns();
+    }
+    fail("no header line with the names of the columns");
+  }
+
+  /// Refuses columns that stand twice and required ones that are missing; of a vector, all axes are.
+  void check_columns() {
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+      const Column& column = columns_[c];
+      if (column.kind == Column::Kind::ignored) {
+        snapshot_.notes.push_back("column " + shown(column.name) + " is not read");
+      } else if (find(column.name) != c) {
+        fail("column " + column.name + " stands twice");
+      }
+    }
+    std::string missing;
+    for (const NumberColumn& number : number_columns) {
+      if (!has(number.name) && (number.required || has_other_axis(number))) missing += " " + std::string(number.name);
+    }
+    if (!missing.empty()) fail("has no column" + missing, "needed: x y z vx vy vz mass");
+    if (has(number_columns[eps_column].name)) snapshot_.notes.emplace_back("softening per particle from the file");
+    if (!has(id_column)) snapshot_.notes.emplace_back("no ids: particles are numbered in file order");
+  }
+
+  /// The first column of that name that is read; their number where there is none.
+  [[nodiscard]] std::size_t find(std::string_view name) const {
+    const auto found = std::find_if(columns_.begin(), columns_.end(), [&](const Column& column) {
+      return column.kind != Column::Kind::ignored && column.name == name;
+    });
+    return static_cast<std::size_t>(found - columns_.begin());
+  }
+  [[nodiscard]] bool has(std::string_view name) const { return find(name) < columns_.size(); }
+  [[nodiscard]] bool has_other_axis(const NumberColumn& column) const {
+    return column.vectors != nullptr &&
+           std::any_of(number_columns.begin(), number_columns.end(),
+                       [&](const NumberColumn& other) { return other.vectors == column.vectors && has(other.name); });
+  }
+
+  /// GalactICS may begin with a line of two numbers: the count of particles and the time.
+  void read_first_fixed_line(Columns columns) {
+    do {
+      has_line_ = lines_.next(line_);
+    } while (has_line_ && line_.front() == '#');
+    if (!has_line_) return;
+    delimiter_ = delimiter_of(line_);
+    const std::vector<std::string_view> fields = split(line_, delimiter_);
+    if (columns != Columns::galactics || fields.size() != 2) return;
+    std::uint64_t count = 0;
+    if (!parse_id(fields[0], count) || !parse_number(fields[1], snapshot_.time)) {
+      fail(shown(line_) + " is neither a count and a time nor a particle");
+    }
+    expected_rows_ = count;
+    has_line_ = false;
+  }
+
+  /// Arrays for as many rows as the text can hold: one a line, and none without a digit and a delimiter in each of
+  /// its required columns, so that blank lines take no memory.
+  void allocate() {
+    Particles& particles = snapshot_.particles;
+    const auto lines = static_cast<std::size_t>(std::count(text_.begin(), text_.end(), '\n')) + 1;
+    particles.resize(std::min(lines, (text_.size() + 1) / (2 * first_optional_column) + 1));
+    const std::size_t n = particles.size();
+    for (const Column& column : columns_) {
+      Target target;
+      if (column.kind == Column::Kind::number) {
+        const NumberColumn& number = number_columns[column.index];
+        if (number.vectors != nullptr) {
+          (particles.*number.vectors).resize(n);
+          target = {(particles.*number.vectors).front().data() + number.axis, 3};
+        } else {
+          (particles.*number.scalars).resize(n);
+          target = {(particles.*number.scalars).data(), 1};
+        }
+      }
+      targets_.push_back(target);
+    }
+  }
+
+  void read_row(std::uint64_t row) {
+    std::string_view rest = line_;
+    std::string_view field;
+    std::size_t c = 0;
+    for (; next_field(rest, delimiter_, field); ++c) {
+      if (c < columns_.size() && !read_field(row, c, field)) {
+        fail("column " + shown(columns_[c].name) + ": " + shown(field) + " is not valid");
+      }
+    }
+    if (c != columns_.size()) {
+      fail("has " + std::to_string(c) + " columns instead of " + std::to_string(columns_.size()));
+    }
+  }
+
+  bool read_field(std::uint64_t row, std::size_t c, std::string_view field) {
+    switch (columns_[c].kind) {
+      case Column::Kind::number:
+        return parse_number(field, targets_[c].first[row * targets_[c].stride]);
+      case Column::Kind::id:
+        return parse_id(field, snapshot_.particles.id[row]);
+      case Column::Kind::family:
+        return parse_family(field, snapshot_.particles.family[row]);
+      case Column::Kind::ignored:
+        break;
+    }
+    return true;
+  }
+
+  struct Target {
+    double* first = nullptr;
+    std::size_t stride = 0;
+  };
+
+  LineReader lines_;
+  std::string_view text_;
+  const std::string& subject_;
+  Snapshot snapshot_;
+  std::vector<Column> columns_;
+  std::vector<Target> targets_;
+  char delimiter_ = ',';
+  std::string_view line_;
+  bool has_line_ = false;  ///< line_ is a row that is still to be read
+  std::optional<std::uint64_t> expected_rows_;
+};
+
+std::string_view without_byte_order_mark(std::string_view text) {
+  constexpr std::string_view mark = "\xEF\xBB\xBF";
+  return text.substr(0, mark.size()) == mark ? text.substr(mark.size()) : text;
+}
+
+}  // namespace
+
+bool looks_like_text(Bytes file) {
+  const Bytes start = file.first(std::min<std::size_t>(file.size(), 4096));
+  return std::none_of(start.begin(), start.end(), [](std::byte b) {
+    const auto c = static_cast<unsigned char>(b);
+    return (c < 32 && c != '\t' && c != '\n' && c != '\r') || c == 127;
+  });
+}
+
+Snapshot parse_csv(Bytes file, Columns columns, const std::string& subject) {
+  if (!looks_like_text(file)) throw Error(subject, "is not text: it has control characters");
+  const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());  // NOLINT: bytes of text
+  return Table(without_byte_order_mark(text), subject).read(columns);
+}
+
+}  // namespace hornbeam::io

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes text tables: every number in the shortest form that reads back to the same bits.
+#include <charconv>
+
+#include "io/csv.h"
+#include "io/csv_columns.h"
+#include "io/layout.h"
+
+namespace hornbeam::io {
+namespace {
+
+bool holds(const Particles& particles, const NumberColumn& column) {
+  return column.vectors != nullptr ? !(particles.*column.vectors).empty() : !(particles.*column.scalars).empty();
+}
+
+double number_at(const Particles& particles, const NumberColumn& column, std::size_t row) {
+  return column.vectors != nullptr ? (particles.*column.vectors)[row][column.axis] : (particles.*column.scalars)[row];
+}
+
+/// One line, filled field by field.
+class Line {
+ public:
+  explicit Line(char delimiter) : delimiter_(delimiter) {}
+
+  template <class Number>
+  void add_number(Number value) {
+    char digits[32];  // the longest shortest double takes 24
+    add({digits, std::to_chars(digits, digits + sizeof(digits), value).ptr});
+  }
+  void add(std::string_view field) {
+    if (!text_.empty()) text_ += delimiter_;
+    text_ += field;
+  }
+  void write(FileWriter& out) {
+    text_ += '\n';
+    out.write(text_);
+    text_.clear();
+  }
+
+ private:
+  char delimiter_;
+  std::string text_;
+};
+
+std::vector<std::size_t> columns_to_write(const Particles& particles, Columns columns) {
+  std::vector<std::size_t> chosen = fixed_columns(columns);
+  if (columns != Columns::header) return chosen;
+  for (std::size_t i = first_optional_column; i < number_columns.size(); ++i) {
+    if (holds(particles, number_columns[i])) chosen.push_back(i);
+  }
+  return chosen;
+}
+
+std::vector<std::string> losses(const Snapshot& snapshot, Columns columns) {
+  std::vector<std::string> lost;
+  const Particles& p = snapshot.particles;
+  add_if(lost, snapshot.units.physical, "csv: units are not stored");
+  add_if(lost, snapshot.time != 0, "csv: the time is not stored");
+  add_if(lost, snapshot.box_size > 0, "csv: the box size is not stored");
+  if (columns == Columns::header) return lost;
+  lost.emplace_back("text without a header: ids and families are dropped");
+  add_if(lost, !p.eps.empty(), "text without a header: per-particle softening is dropped");
+  const bool fields = !(p.internal_energy.empty() && p.density.empty() && p.smoothing_length.empty() &&
+                        p.acceleration.empty() && p.potential.empty());
+  add_if(lost, fields, "text without a header: all but masses, positions and velocities is dropped");
+  return lost;
+}
+
+}  // namespace
+
+std::vector<std::string> write_csv(FileWriter& out, const Snapshot& snapshot, Columns columns) {
+  const Particles& particles = snapshot.particles;
+  const bool named = columns == Columns::header;
+  const std::vector<std::size_t> chosen = columns_to_write(particles, columns);
+  Line line(named ? ',' : ' ');
+  if (named) {
+    for (const std::size_t c : chosen) line.add(number_columns[c].name);
+    line.add(id_column);
+    line.add(family_column);
+    line.write(out);
+  }
+  for (std::size_t i = 0; i < particles.size(); ++i) {
+    for (const std::size_t c : chosen) line.add_number(number_at(particles, number_columns[c], i));
+    if (named) {
+      line.add_number(particles.id[i]);
+      line.add(family_names[static_cast<std::size_t>(particles.family[i])]);
+    }
+    line.write(out);
+  }
+  return losses(snapshot, columns);
+}
+
+}  // namespace hornbeam::io

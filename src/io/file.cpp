@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Mapping, buffering and atomic replacement through POSIX calls; the formats sit on top.
+#include "io/file.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+
+#include "hornbeam/error.h"
+
+namespace hornbeam::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Closes a descriptor at the end of a scope.
+struct Descriptor {
+  int value;
+  ~Descriptor() {
+    if (value >= 0) ::close(value);
+  }
+};
+
+std::string reason() { return std::strerror(errno); }
+
+/// The file a name stands for: a link is followed, so that the link survives and its target is replaced.
+fs::path resolved(const fs::path& path) {
+  std::error_code error;
+  const fs::path target = fs::is_symlink(path, error) ? fs::canonical(path, error) : path;
+  return error || target.empty() ? path : target;
+}
+
+/// Unique among the processes and threads that may write the same name at once.
+fs::path temporary_beside(const fs::path& path) {
+  static std::atomic<unsigned> serial{0};
+  const std::string name = "." + path.filename().string() + "." + std::to_string(::getpid()) + "." +
+                           std::to_string(serial.fetch_add(1)) + ".tmp";
+  return path.parent_path() / name;
+}
+
+void sync_directory(const fs::path& directory) {
+  // Some file systems cannot sync a directory; the rename itself has succeeded, so that is no error.
+  const Descriptor opened{::open(directory.empty() ? "." : directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+  if (opened.value >= 0) ::fsync(opened.value);
+}
+
+}  // namespace
+
+MappedFile::MappedFile(const fs::path& path) {
+  const std::string subject = path.string();
+  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+  if (file.value < 0) throw Error(subject, "cannot open: " + reason());
+  struct stat info {};
+  if (::fstat(file.value, &info) != 0) throw Error(subject, "cannot read: " + reason());
+  if (!S_ISREG(info.st_mode)) throw Error(subject, "is not a regular file");
+  if (info.st_size == 0) throw Error(subject, "is empty (0 bytes)");
+  const auto size = static_cast<std::size_t>(info.st_size);
+  void* const start = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.value, 0);
+  if (start == MAP_FAILED) throw Error(subject, "cannot read: " + reason());
+  ::madvise(start, size, MADV_SEQUENTIAL);
+  bytes_ = Bytes(static_cast<const std::byte*>(start), size);
+}
+
+MappedFile::~MappedFile() {
+  ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());  // NOLINT: munmap takes void*, and frees only
+}
+
+ReplacedFile::ReplacedFile(const fs::path& final_path)
+    : subject_(final_path.string()), final_(resolved(final_path)), temporary_(temporary_beside(final_)) {
+  std::error_code error;
+  const fs::file_status status = fs::status(final_, error);
+  if (fs::is_directory(status)) throw Error(subject_, "is a directory", "give a file name");
+  if (fs::exists(status) && !fs::is_regular_file(status)) throw Error(subject_, "is not a regular file");
+  if (fs::exists(status) && ::access(final_.c_str(), W_OK) != 0) fail("cannot be replaced");
+  ::unlink(temporary_.c_str());  // left by a killed process that had this one's number
+  descriptor_ = ::open(temporary_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (descriptor_ < 0) fail("cannot create a file in its directory");
+}
+
+ReplacedFile::~ReplacedFile() {
+  if (descriptor_ < 0) return;
+  ::close(descriptor_);
+  ::unlink(temporary_.c_str());
+}
+
+void ReplacedFile::commit() {
+  if (::fsync(descriptor_) != 0) fail("cannot flush to disk");
+  if (::rename(temporary_.c_str(), final_.c_str()) != 0) fail("cannot rename to the final name");
+  ::close(descriptor_);
+  descriptor_ = -1;
+  sync_directory(final_.parent_path());
+}
+
+void ReplacedFile::fail(const char* doing) const { throw Error(subject_, std::string(doing) + ": " + reason()); }
+
+void FileWriter::write(Bytes bytes) {
+  if (buffer_.size() + bytes.size() > capacity) flush();
+  buffer_.insert(buffer_.end(), bytes.begin(), bytes.end());
+  if (buffer_.size() >= capacity) flush();
+}
+
+void FileWriter::flush() {
+  Bytes rest(buffer_);
+  while (!rest.empty()) {
+    const ssize_t written = ::write(file_.descriptor(), rest.data(), rest.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) file_.fail("cannot write");
+    rest = rest.subspan(static_cast<std::size_t>(written));
+  }
+  buffer_.clear();
+}
+
+}  // namespace hornbeam::io

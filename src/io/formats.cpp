@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds the format a path, a name or a file's first bytes stand for; io.cpp reads and writes by it.
+#include "io/formats.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "hornbeam/error.h"
+#include "io/csv.h"
+#include "io/gadget_binary.h"
+#include "io/tipsy.h"
+
+namespace hornbeam {
+namespace {
+
+using io::Bytes;
+
+FormatSpec tipsy(bool swapped, bool padded, bool bonsai_ids) {
+  FormatSpec spec;
+  spec.format = Format::tipsy;
+  spec.swapped = swapped;
+  spec.padded = padded;
+  spec.bonsai_ids = bonsai_ids;
+  return spec;
+}
+
+FormatSpec gadget(int version, bool swapped, bool double_precision) {
+  FormatSpec spec;
+  spec.format = Format::gadget;
+  spec.gadget_version = version;
+  spec.swapped = swapped;
+  spec.double_precision = double_precision;
+  return spec;
+}
+
+FormatSpec csv(Columns columns) {
+  FormatSpec spec;
+  spec.format = Format::csv;
+  spec.columns = columns;
+  return spec;
+}
+
+struct Named {
+  std::string_view name;
+  FormatSpec spec;
+};
+
+const std::vector<Named>& names() {
+  static const std::vector<Named> all{
+      {"hdf5", FormatSpec{}},
+      {"tipsy", tipsy(false, true, true)},
+      {"tipsy-native", tipsy(false, true, false)},
+      {"tipsy-native-unpadded", tipsy(false, false, false)},
+      {"tipsy-standard", tipsy(true, true, false)},
+      {"tipsy-standard-unpadded", tipsy(true, false, false)},
+      {"gadget1", gadget(1, false, false)},
+      {"gadget1-double", gadget(1, false, true)},
+      {"gadget1-swapped", gadget(1, true, false)},
+      {"gadget2", gadget(2, false, false)},
+      {"gadget2-double", gadget(2, false, true)},
+      {"gadget2-swapped", gadget(2, true, false)},
+      {"csv", csv(Columns::header)},
+      {"galactics", csv(Columns::galactics)},
+      {"agama", csv(Columns::agama)},
+  };
+  return all;
+}
+
+struct Extension {
+  std::string_view extension, format;
+};
+constexpr Extension extensions[] = {
+    {".hdf5", "hdf5"},      {".h5", "hdf5"},    {".tipsy", "tipsy"}, {".tip", "tipsy"}, {".std", "tipsy-standard"},
+    {".gadget", "gadget2"}, {".g2", "gadget2"}, {".gad", "gadget2"}, {".csv", "csv"},   {".txt", "csv"}};
+
+const Named* find_name(std::string_view name) {
+  const auto found = std::find_if(names().begin(), names().end(), [&](const Named& n) { return n.name == name; });
+  return found == names().end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+FormatSpec format_of(const std::filesystem::path& path) {
+  if (const auto spec = io::known_extension(path)) return *spec;
+  std::string known;
+  for (const Extension& e : extensions) known += " " + std::string(e.extension);
+  const std::string extension = path.extension().string();
+  throw UsageError(path.string(),
+                   extension.empty() ? "has no extension to tell its format by" : "unknown extension " + extension,
+                   "known:" + known);
+}
+
+FormatSpec format_named(const std::string& name) {
+  if (const Named* found = find_name(name)) return found->spec;
+  std::string known;
+  for (const Named& n : names()) known += (known.empty() ? "" : ", ") + std::string(n.name);
+  throw UsageError(name, "is no format", "known: " + known);
+}
+
+namespace io {
+
+std::optional<FormatSpec> known_extension(const std::filesystem::path& path) {
+  std::string extension = path.extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return std::tolower(c); });
+  for (const Extension& e : extensions) {
+    if (e.extension == extension) return find_name(e.format)->spec;
+  }
+  return std::nullopt;
+}
+
+std::optional<Format> sniff(Bytes file) {
+  constexpr std::string_view hdf5_signature = "\x89HDF\r\n\x1a\n";
+  const auto same = [](std::byte byte, char c) { return byte == static_cast<std::byte>(c); };
+  if (file.size() >= hdf5_signature.size() && std::equal(hdf5_signature.begin(), hdf5_signature.end(), file.begin(),
+                                                         [&](char c, std::byte b) { return same(b, c); })) {
+    return Format::hdf5;
+  }
+  if (looks_like_tipsy(file)) return Format::tipsy;
+  if (looks_like_gadget_binary(file)) return Format::gadget;
+  if (looks_like_text(file)) return Format::csv;
+  return std::nullopt;
+}
+
+const char* name_of(Format format) {
+  constexpr const char* texts[] = {"hdf5", "tipsy", "gadget2", "csv"};
+  return texts[static_cast<std::size_t>(format)];
+}
+
+}  // namespace io
+}  // namespace hornbeam

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names, extensions and first bytes of the formats.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "hornbeam/io.h"
+#include "io/bytes.h"
+
+namespace hornbeam::io {
+
+/// The format of the path's extension, if it is a known one.
+std::optional<FormatSpec> known_extension(const std::filesystem::path& path);
+/// What the content looks like.
+std::optional<Format> sniff(Bytes file);
+/// "hdf5", "tipsy", ...: the name that chooses a format with its usual variant.
+const char* name_of(Format format);
+
+}  // namespace hornbeam::io

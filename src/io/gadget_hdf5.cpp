@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads Gadget's HDF5 layout: the header and every dataset's shape are checked before memory is taken.
+#include "io/gadget_hdf5.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "hornbeam/error.h"
+#include "io/gadget_hdf5_layout.h"
+#include "io/hdf5.h"
+#include "io/layout.h"
+
+namespace hornbeam::io {
+namespace {
+
+namespace gh = gadget_hdf5;
+
+struct Header {
+  std::vector<std::uint64_t> count;  ///< one entry a type, as many as the file has
+  std::vector<double> mass;
+  double time = 0, box_size = 0;
+  bool cosmological = false;
+};
+
+double read_box_size(const Hdf5Group& header) {
+  const std::vector<double> box = header.numbers("BoxSize", 3);
+  if (!std::all_of(box.begin(), box.end(), [&](double edge) { return edge == box.front(); })) {
+    throw Error(header.subject(), "/Header attribute BoxSize has unequal edges: must be a cube");
+  }
+  return box.front();
+}
+
+Header read_header(const Hdf5Group& root) {
+  if (!root.has("Header")) throw Error(root.subject(), "is HDF5, but no Gadget snapshot: group /Header is missing");
+  const Hdf5Group group = root.open("Header");
+  Header header;
+  header.count = group.counts("NumPart_ThisFile", family_count);
+  header.mass = group.numbers("MassTable", family_count);
+  header.mass.resize(header.count.size());
+  const std::uint64_t files = group.counts("NumFilesPerSnapshot", 1).front();
+  if (files > 1) {
+    throw Error(root.subject(), "is one of " + std::to_string(files) + " files of a snapshot",
+                "join them into one file first");
+  }
+  header.time = group.number("Time");
+  header.box_size = read_box_size(group);
+  header.cosmological = group.has_attribute("Omega0") && group.number("Omega0") > 0;
+  return header;
+}
+
+/// The particles of one type: their group and their place among all.
+struct TypeGroup {
+  Hdf5Group group;
+  std::size_t family;
+  std::uint64_t first, count;
+  double mass;  ///< > 0: of each
+};
+
+/// Throws unless positions in the file bear out the header's counts: all memory taken later goes by these.
+std::vector<TypeGroup> open_types(const Hdf5Group& root, const Header& header) {
+  std::vector<TypeGroup> types;
+  std::uint64_t first = 0;
+  for (std::size_t f = 0; f < header.count.size(); ++f) {
+    if (header.count[f] == 0) continue;
+    Hdf5Group group = root.open(gh::group_name(f));
+    group.check_numbers(gh::coordinates.name, header.count[f], gh::coordinates.columns());
+    types.push_back({std::move(group), f, first, header.count[f], header.mass[f]});
+    first += header.count[f];
+  }
+  return types;
+}
+
+bool is_expected(const gh::Field& field, const TypeGroup& type) {
+  if (field.gas_only && type.family != static_cast<std::size_t>(Family::gas)) return false;
+  if (field.presence == gh::Presence::masses) return !(type.mass > 0);
+  return field.presence == gh::Presence::required || type.group.has(field.name);
+}
+
+void read_field(const gh::Field& field, const std::vector<TypeGroup>& types, Snapshot& snapshot) {
+  const auto has_field = [&](const TypeGroup& type) { return is_expected(field, type); };
+  const bool optional = field.presence == gh::Presence::any_type || field.presence == gh::Presence::all_types;
+  if (optional && std::none_of(types.begin(), types.end(), has_field)) return;
+  if (field.presence == gh::Presence::all_types && !std::all_of(types.begin(), types.end(), has_field)) {
+    snapshot.notes.push_back(std::string(field.name) + " is not read: some types lack it");
+    return;
+  }
+  field.resize(snapshot.particles, snapshot.particles.size());
+  for (const TypeGroup& type : types) {
+    if (!has_field(type)) continue;
+    type.group.read(field.name, type.count, field.columns(), field.at(snapshot.particles, type.first));
+  }
+}
+
+void read_ids(const std::vector<TypeGroup>& types, Snapshot& snapshot) {
+  const auto has_ids = [](const TypeGroup& type) { return type.group.has(gh::ids); };
+  if (!std::all_of(types.begin(), types.end(), has_ids)) {
+    snapshot.notes.emplace_back("no ParticleIDs: particles are numbered in file order");
+    return;
+  }
+  for (const TypeGroup& type : types) {
+    type.group.read(gh::ids, type.count, snapshot.particles.id.data() + type.first);
+  }
+}
+
+double positive_attribute(const Hdf5Group& group, const char* name) {
+  const double value = group.number(name);
+  if (std::isfinite(value) && value > 0) return value;
+  throw Error(group.subject(),
+              group.path() + " attribute " + name + " = " + std::to_string(value) + ": must be positive");
+}
+
+/// The first group that holds units, in the order pynbody looks for them.
+std::optional<Hdf5Group> find_units(const Hdf5Group& root) {
+  for (const char* name : {"Units", "Parameters", "Header"}) {
+    if (!root.has(name)) continue;
+    Hdf5Group group = root.open(name);
+    if (group.has_attribute(gh::length_unit)) return group;
+  }
+  return std::nullopt;
+}
+
+Units read_units(const Hdf5Group& root, std::vector<std::string>& notes) {
+  Units units;
+  const std::optional<Hdf5Group> group = find_units(root);
+  if (!group) {
+    notes.emplace_back("no units: G = 1 is taken");
+    return units;
+  }
+  units.length_cm = positive_attribute(*group, gh::length_unit);
+  units.mass_g = positive_attribute(*group, gh::mass_unit);
+  units.velocity_cm_per_s = positive_attribute(*group, gh::velocity_unit);
+  units.G = gravitational_constant(units.length_cm, units.mass_g, units.velocity_cm_per_s);
+  double prescribed = 0;
+  if (root.has("Parameters")) {
+    const Hdf5Group parameters = root.open("Parameters");
+    if (parameters.has_attribute(gh::gravity)) prescribed = parameters.number(gh::gravity);
+  }
+  if (!std::isfinite(prescribed) || prescribed < 0) {
+    throw Error(root.subject(), "/Parameters attribute GravityConstantInternal must be 0 or more");
+  }
+  if (prescribed > 0) units.G = prescribed;
+  // units of 1 with a prescribed G are how write_gadget_hdf5() marks a system without physical units
+  const bool all_one = units.length_cm == 1 && units.mass_g == 1 && units.velocity_cm_per_s == 1;
+  units.physical = !(all_one && prescribed > 0);
+  return units;
+}
+
+}  // namespace
+
+Snapshot read_gadget_hdf5(const std::filesystem::path& path) {
+  const Hdf5Quiet quiet;
+  const Hdf5File file = Hdf5File::open(path);
+  const Hdf5Group root = file.root();
+  const Header header = read_header(root);
+  const std::vector<TypeGroup> types = open_types(root, header);
+
+  Snapshot snapshot;
+  snapshot.time = header.time;
+  snapshot.box_size = header.box_size;
+  snapshot.notes.emplace_back("HDF5 in Gadget's layout");
+  add_if(snapshot.notes, header.cosmological, "cosmological factors are not applied: numbers are taken as they stand");
+  FamilyCounts count{};
+  std::copy(header.count.begin(), header.count.end(), count.begin());
+  assign_families(snapshot.particles, count);
+  for (const TypeGroup& type : types) {
+    std::fill_n(snapshot.particles.mass.begin() + static_cast<std::ptrdiff_t>(type.first), type.count, type.mass);
+  }
+  for (const gh::Field& field : gh::fields) read_field(field, types, snapshot);
+  add_if(snapshot.notes, !snapshot.particles.eps.empty(), "softening per particle from dataset Softening");
+  read_ids(types, snapshot);
+  snapshot.units = read_units(root, snapshot.notes);
+  return snapshot;
+}
+
+}  // namespace hornbeam::io

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes Gadget's HDF5 layout with what yt, pynbody and Gadget-4's own scripts look for.
+#include <algorithm>
+#include <sstream>
+
+#include "hornbeam/error.h"
+#include "io/gadget_hdf5.h"
+#include "io/gadget_hdf5_layout.h"
+#include "io/hdf5.h"
+#include "io/layout.h"
+
+namespace hornbeam::io {
+namespace {
+
+namespace gh = gadget_hdf5;
+
+constexpr std::uint64_t block_rows = 1 << 16;
+constexpr double seconds_per_gigayear = 3.15576e16;  // Julian years
+
+/// Header attributes: yt needs all but Redshift, other tools NumPart_Total and its high word.
+void write_header(const Hdf5Group& root, const FamilyOrder& order, double time, double box_size) {
+  const Hdf5Group header = root.create("Header");
+  const std::vector<std::uint64_t> count(order.count.begin(), order.count.end());
+  header.write_attribute("NumPart_ThisFile", count);
+  header.write_attribute("NumPart_Total", count);
+  header.write_attribute("NumPart_Total_HighWord", std::vector<std::uint32_t>(family_count, 0));
+  header.write_attribute("NumFilesPerSnapshot", std::int32_t{1});
+  header.write_attribute("MassTable", std::vector<double>(family_count, 0.0));
+  header.write_attribute("BoxSize", box_size);
+  header.write_attribute("Time", time);
+  header.write_attribute("Redshift", 0.0);
+}
+
+/// pynbody looks for units in Units, else in Parameters, whose presence makes it look for time and box there, too.
+void write_units(const Hdf5Group& root, const Units& units, double time, double box_size) {
+  const double time_s = units.length_cm / units.velocity_cm_per_s;
+  const Hdf5Group groups[] = {root.create("Units"), root.create("Parameters")};
+  for (const Hdf5Group& group : groups) {
+    group.write_attribute(gh::length_unit, units.length_cm);
+    group.write_attribute(gh::mass_unit, units.mass_g);
+    group.write_attribute(gh::velocity_unit, units.velocity_cm_per_s);
+  }
+  groups[0].write_attribute("UnitTime_in_s", time_s);
+  groups[1].write_attribute(gh::gravity, units.G);
+  groups[1].write_attribute("Time_GYR", time * time_s / seconds_per_gigayear);
+  groups[1].write_attribute("BoxSize", box_size);
+}
+
+/// One type's part of the particles, as indices in input order.
+struct TypeRows {
+  const std::uint64_t* index;
+  std::uint64_t count;
+};
+
+/// Gadget-4's attributes from which tools infer a dataset's unit.
+void write_unit_attributes(Hdf5Writer& dataset, const gh::Field& field, const Units& units) {
+  dataset.attribute("a_scaling", 0);
+  dataset.attribute("h_scaling", 0);
+  dataset.attribute("length_scaling", field.length);
+  dataset.attribute("mass_scaling", field.mass);
+  dataset.attribute("velocity_scaling", field.velocity);
+  dataset.attribute("to_cgs", field.unit(units.length_cm, units.mass_g, units.velocity_cm_per_s));
+}
+
+void write_field(const Hdf5Group& group, const gh::Field& field, const Particles& particles, const TypeRows& rows,
+                 const UnitScale& scale, const Units& units) {
+  const std::size_t columns = field.columns();
+  const double factor = field.unit(scale.length, scale.mass, scale.velocity);
+  Hdf5Writer dataset = group.create_dataset(field.name, H5T_NATIVE_DOUBLE, rows.count, columns);
+  std::vector<double> block;
+  for (std::uint64_t first = 0; first < rows.count; first += block_rows) {
+    const std::uint64_t count = std::min(block_rows, rows.count - first);
+    block.clear();
+    for (std::uint64_t row = first; row < first + count; ++row) {
+      const double* const values = field.at(particles, rows.index[row]);
+      for (std::size_t column = 0; column < columns; ++column) block.push_back(values[column] * factor);
+    }
+    dataset.rows(first, count, block.data());
+  }
+  write_unit_attributes(dataset, field, units);
+}
+
+void write_ids(const Hdf5Group& group, const Particles& particles, const TypeRows& rows) {
+  Hdf5Writer dataset = group.create_dataset(gh::ids, H5T_NATIVE_UINT64, rows.count, 1);
+  std::vector<std::uint64_t> block;
+  for (std::uint64_t first = 0; first < rows.count; first += block_rows) {
+    const std::uint64_t count = std::min(block_rows, rows.count - first);
+    block.clear();
+    for (std::uint64_t row = first; row < first + count; ++row) block.push_back(particles.id[rows.index[row]]);
+    dataset.rows(first, count, block.data());
+  }
+}
+
+void write_types(const Hdf5Group& root, const Particles& particles, const FamilyOrder& order, const UnitScale& scale,
+                 const Units& units) {
+  const std::uint64_t* next = order.index.data();
+  for (std::size_t f = 0; f < order.count.size(); ++f) {
+    const TypeRows rows{next, order.count[f]};
+    next += rows.count;
+    if (rows.count == 0) continue;
+    const Hdf5Group group = root.create(gh::group_name(f));
+    for (const gh::Field& field : gh::fields) {
+      const bool fits = !field.gas_only || f == static_cast<std::size_t>(Family::gas);
+      if (fits && !field.empty(particles)) write_field(group, field, particles, rows, scale, units);
+    }
+    write_ids(group, particles, rows);
+  }
+}
+
+/// The units the file will be in: the tools' own for physical systems, else cgs units of 1; with the system's G.
+Units written_units(const Units& units) {
+  Units written = units.physical ? Units::galactic() : Units{};
+  const UnitScale scale = scale_between(units, written);
+  written.G = units.G * scale.specific_energy() * scale.length / scale.mass;
+  return written;
+}
+
+}  // namespace
+
+std::vector<std::string> write_gadget_hdf5(const ReplacedFile& target, const Snapshot& snapshot) {
+  const Hdf5Quiet quiet;
+  const Units units = written_units(snapshot.units);
+  const UnitScale scale = scale_between(snapshot.units, units);
+  const FamilyOrder order = group_by_family(snapshot.particles);
+  const double time = snapshot.time * scale.time();
+  const double box_size = snapshot.box_size * scale.length;
+
+  Hdf5File file = Hdf5File::create(target);
+  {
+    const Hdf5Group root = file.root();
+    write_header(root, order, time, box_size);
+    write_units(root, units, time, box_size);
+    write_types(root, snapshot.particles, order, scale, units);
+  }
+  file.close();
+  std::vector<std::string> sentences;
+  add_if(sentences, !scale.is_identity(), "hdf5: numbers are converted to kpc, 1e10 Msun and km/s");
+  return sentences;
+}
+
+std::string yt_load_line(const std::filesystem::path& path) {
+  const Units galactic = Units::galactic();
+  std::ostringstream line;
+  line.precision(10);
+  line << "yt.load(\"" << path.string() << "\", unit_base={\"length\": (1, \"kpc\"), \"velocity\": (1, \"km/s\"), "
+       << "\"mass\": (" << 1e10 / galactic.G << ", \"Msun\")})";
+  return line.str();
+}
+
+}  // namespace hornbeam::io

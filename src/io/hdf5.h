@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// HDF5's C API behind objects that close themselves and errors that name the file and the object in it.
+// Every size is checked against the file before memory is taken. Used by gadget_hdf5.cpp and checkpoint.cpp.
+#pragma once
+
+#include <hdf5.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "io/file.h"
+#include "io/hdf5_driver.h"
+
+namespace hornbeam::io {
+
+/// An HDF5 identifier, closed once.
+class Hdf5Handle {
+ public:
+  using Close = herr_t (*)(hid_t);
+  Hdf5Handle() = default;
+  Hdf5Handle(hid_t id, Close close_function) : id_(id), close_(close_function) {}
+  Hdf5Handle(Hdf5Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
+  Hdf5Handle& operator=(Hdf5Handle&& other) noexcept {
+    std::swap(id_, other.id_);
+    std::swap(close_, other.close_);
+    return *this;
+  }
+  ~Hdf5Handle() {
+    if (id_ >= 0) close_(id_);
+  }
+
+  [[nodiscard]] hid_t id() const { return id_; }
+  [[nodiscard]] bool valid() const { return id_ >= 0; }
+  /// Closes now; false where HDF5 reports a failure.
+  bool close() { return close_(std::exchange(id_, -1)) >= 0; }
+
+ private:
+  hid_t id_ = -1;
+  Close close_ = nullptr;
+};
+
+/// Keeps HDF5 from printing its errors while it lives.
+class Hdf5Quiet {
+ public:
+  Hdf5Quiet();
+  ~Hdf5Quiet();
+  Hdf5Quiet(const Hdf5Quiet&) = delete;
+  Hdf5Quiet& operator=(const Hdf5Quiet&) = delete;
+
+ private:
+  H5E_auto2_t print_ = nullptr;
+  void* data_ = nullptr;
+};
+
+/// A two-dimensional dataset being written in blocks of rows.
+class Hdf5Writer {
+ public:
+  Hdf5Writer(Hdf5Handle dataset, std::string subject, std::string path, std::uint64_t columns, hid_t memory_type)
+      : dataset_(std::move(dataset)),
+        subject_(std::move(subject)),
+        path_(std::move(path)),
+        columns_(columns),
+        memory_type_(memory_type) {}
+
+  void rows(std::uint64_t first, std::uint64_t count, const void* values);
+  /// Attribute of one number on the dataset.
+  void attribute(const std::string& name, double value);
+
+ private:
+  Hdf5Handle dataset_;
+  std::string subject_, path_;
+  std::uint64_t columns_;
+  hid_t memory_type_;
+};
+
+/// A group of an open file. Reading functions throw Error(file) where the object is absent, of another type or shape.
+class Hdf5Group {
+ public:
+  Hdf5Group(Hdf5Handle handle, std::string subject, std::string path, std::uint64_t file_size)
+      : handle_(std::move(handle)), subject_(std::move(subject)), path_(std::move(path)), file_size_(file_size) {}
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] const std::string& subject() const { return subject_; }
+  [[nodiscard]] bool has(const std::string& name) const;
+  [[nodiscard]] Hdf5Group open(const std::string& name) const;
+  [[nodiscard]] Hdf5Group create(const std::string& name) const;
+
+  [[nodiscard]] bool has_attribute(const std::string& name) const;
+  /// `count` numbers at most; floating point or integer in the file.
+  [[nodiscard]] std::vector<double> numbers(const std::string& name, std::size_t count) const;
+  [[nodiscard]] double number(const std::string& name) const;
+  /// `count` whole numbers, 0 or more, at most.
+  [[nodiscard]] std::vector<std::uint64_t> counts(const std::string& name, std::size_t count) const;
+  void write_attribute(const std::string& name, double value) const;
+  void write_attribute(const std::string& name, std::int32_t value) const;
+  void write_attribute(const std::string& name, std::uint64_t value) const;
+  void write_attribute(const std::string& name, const std::vector<double>& values) const;
+  void write_attribute(const std::string& name, const std::vector<std::uint64_t>& values) const;
+  void write_attribute(const std::string& name, const std::vector<std::uint32_t>& values) const;
+
+  /// Throws unless the file holds dataset (rows) for columns = 1, else (rows, columns), of floating-point numbers.
+  void check_numbers(const std::string& name, std::uint64_t rows, std::uint64_t columns) const;
+  /// Reads what check_numbers() accepts.
+  void read(const std::string& name, std::uint64_t rows, std::uint64_t columns, double* values) const;
+  /// Dataset (rows) of whole numbers, 0 or more.
+  void read(const std::string& name, std::uint64_t rows, std::uint64_t* values) const;
+  /// Dataset (rows) of single bytes, however many rows it has.
+  [[nodiscard]] std::vector<std::uint8_t> read_bytes(const std::string& name) const;
+  /// Creates a dataset of `type`, (rows) for columns = 1, else (rows, columns).
+  [[nodiscard]] Hdf5Writer create_dataset(const std::string& name, hid_t type, std::uint64_t rows,
+                                          std::uint64_t columns) const;
+
+ private:
+  [[nodiscard]] std::string path_of(const std::string& name) const;
+  [[noreturn]] void fail(const std::string& name, const std::string& what) const;
+  void check_link(const std::string& name) const;
+  [[nodiscard]] Hdf5Handle open_attribute(const std::string& name, std::size_t count, std::size_t& found) const;
+  void write_attribute(const std::string& name, hid_t type, const void* values, std::size_t count, bool scalar) const;
+  [[nodiscard]] Hdf5Handle open_dataset(const std::string& name) const;
+  void check_numbers(hid_t dataset, const std::string& name, std::uint64_t rows, std::uint64_t columns) const;
+  void check_shape(hid_t dataset, const std::string& name, std::uint64_t rows, std::uint64_t columns) const;
+  void check_storage(hid_t dataset, const std::string& name, std::uint64_t values) const;
+  void read_checked(hid_t dataset, const std::string& name, hid_t memory_type, void* values) const;
+
+  Hdf5Handle handle_;
+  std::string subject_, path_;
+  std::uint64_t file_size_;
+};
+
+/// An HDF5 file, open for reading or just created.
+class Hdf5File {
+ public:
+  /// Throws Error(path) where the file is absent, empty, truncated or of another format.
+  static Hdf5File open(const std::filesystem::path& path);
+  /// Fills the new file.
+  static Hdf5File create(const ReplacedFile& target);
+
+  [[nodiscard]] Hdf5Group root() const;
+  /// Writes all that HDF5 still holds back and closes; throws Error where the disk did not take something.
+  void close();
+
+ private:
+  Hdf5File(std::string subject, std::uint64_t file_size) : subject_(std::move(subject)), file_size_(file_size) {}
+
+  std::string subject_;
+  std::uint64_t file_size_;
+  // destroyed after the file, which may write until it is closed
+  std::unique_ptr<Hdf5Sink> sink_ = std::make_unique<Hdf5Sink>();
+  Hdf5Handle driver_;
+  Hdf5Handle handle_;
+};
+
+}  // namespace hornbeam::io

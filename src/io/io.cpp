@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// The way from a file to a snapshot and back: choose the format, read and check; write beside, flush, rename.
+#include "hornbeam/io.h"
+
+#include <cmath>
+#include <numeric>
+
+#include "hornbeam/error.h"
+#include "io/checkpoint.h"
+#include "io/csv.h"
+#include "io/file.h"
+#include "io/formats.h"
+#include "io/gadget_binary.h"
+#include "io/gadget_hdf5.h"
+#include "io/layout.h"
+#include "io/tipsy.h"
+
+namespace hornbeam {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What every snapshot must fulfil, whatever it was read from.
+void check(Snapshot& snapshot, const std::string& subject) {
+  if (!std::isfinite(snapshot.time)) throw Error(subject, "the time is not finite");
+  if (!std::isfinite(snapshot.box_size) || snapshot.box_size < 0) {
+    throw Error(subject, "the box size is " + std::to_string(snapshot.box_size) + ": must be finite and 0 or more");
+  }
+  snapshot.particles.validate(subject);
+}
+
+void number_where_ids_repeat(Snapshot& snapshot) {
+  Particles& particles = snapshot.particles;
+  if (io::are_unique(particles.id)) return;
+  std::iota(particles.id.begin(), particles.id.end(), std::uint64_t{0});
+  snapshot.notes.emplace_back("ids repeat: particles are numbered in file order instead");
+}
+
+/// Reads the formats that are parsed from memory. Content of another known format is named in the error.
+Snapshot read_mapped(const fs::path& path, const FormatSpec& format) {
+  const io::MappedFile file(path);
+  const std::string subject = path.string();
+  const std::optional<Format> looks_like = io::sniff(file.bytes());
+  if (looks_like == Format::hdf5) throw Error(subject, "is HDF5 inside", "name its format with --from hdf5");
+  switch (format.format) {
+    case Format::tipsy: {
+      Snapshot snapshot = io::parse_tipsy(file.bytes(), subject);
+      io::read_tipsy_param(path, snapshot);
+      return snapshot;
+    }
+    case Format::gadget:
+      return io::parse_gadget_binary(file.bytes(), subject);
+    default:
+      return io::parse_csv(file.bytes(), format.columns, subject);
+  }
+}
+
+/// Gadget's layout, or the particles of a checkpoint.
+Snapshot read_hdf5(const fs::path& path) {
+  if (!is_checkpoint(path)) return io::read_gadget_hdf5(path);
+  Snapshot snapshot = read_checkpoint(path).snapshot;
+  snapshot.notes.emplace_back("a checkpoint, in the order of its input");
+  return snapshot;
+}
+
+FormatSpec format_to_read(const fs::path& path) {
+  if (const auto known = io::known_extension(path)) return *known;
+  const io::MappedFile file(path);
+  const std::optional<Format> found = io::sniff(file.bytes());
+  if (!found) return format_of(path);  // throws, naming the known extensions
+  return format_named(io::name_of(*found));
+}
+
+}  // namespace
+
+Snapshot read_snapshot(const fs::path& path) { return read_snapshot(path, format_to_read(path)); }
+
+Snapshot read_snapshot(const fs::path& path, const FormatSpec& format) {
+  Snapshot snapshot = format.format == Format::hdf5 ? read_hdf5(path) : read_mapped(path, format);
+  check(snapshot, path.string());
+  number_where_ids_repeat(snapshot);
+  return snapshot;
+}
+
+std::vector<std::string> write_snapshot(const fs::path& path, const Snapshot& snapshot) {
+  return write_snapshot(path, snapshot, format_of(path));
+}
+
+std::vector<std::string> write_snapshot(const fs::path& path, const Snapshot& snapshot, const FormatSpec& format) {
+  const std::string subject = path.string();
+  snapshot.particles.validate(subject);
+  io::ReplacedFile file(path);
+  io::FileWriter out(file);
+  std::vector<std::string> sentences;
+  switch (format.format) {
+    case Format::hdf5:
+      sentences = io::write_gadget_hdf5(file, snapshot);
+      break;
+    case Format::tipsy:
+      sentences = io::write_tipsy(out, snapshot, format, subject);
+      break;
+    case Format::gadget:
+      sentences = io::write_gadget_binary(out, snapshot, format, subject);
+      break;
+    case Format::csv:
+      sentences = io::write_csv(out, snapshot, format.columns);
+      break;
+  }
+  out.flush();
+  file.commit();
+  if (format.format == Format::tipsy) {
+    const std::vector<std::string> about_units = io::write_tipsy_param(path, snapshot.units);
+    sentences.insert(sentences.end(), about_units.begin(), about_units.end());
+  }
+  return sentences;
+}
+
+}  // namespace hornbeam

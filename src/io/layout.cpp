@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Grouping by family and changing units: between the particles in memory and the blocks of a file.
+#include "io/layout.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <sstream>
+
+#include "hornbeam/error.h"
+
+namespace hornbeam::io {
+
+FamilyOrder group_by_family(const Particles& particles) {
+  FamilyOrder order;
+  for (const Family family : particles.family) ++order.count[static_cast<std::size_t>(family)];
+  FamilyCounts next{};
+  std::exclusive_scan(order.count.begin(), order.count.end(), next.begin(), std::uint64_t{0});
+  order.index.resize(particles.size());
+  for (std::size_t i = 0; i < particles.size(); ++i) {
+    order.index[next[static_cast<std::size_t>(particles.family[i])]++] = i;
+  }
+  return order;
+}
+
+bool is_reordered(const FamilyOrder& order) { return !std::is_sorted(order.index.begin(), order.index.end()); }
+
+void assign_families(Particles& particles, const FamilyCounts& count) {
+  particles.resize(std::accumulate(count.begin(), count.end(), std::uint64_t{0}));
+  auto begin = particles.family.begin();
+  for (std::size_t f = 0; f < count.size(); ++f) {
+    const auto end = begin + static_cast<std::ptrdiff_t>(count[f]);
+    std::fill(begin, end, static_cast<Family>(f));
+    begin = end;
+  }
+}
+
+UnitScale scale_between(const Units& from, const Units& to) {
+  if (!from.physical || !to.physical) return {};
+  return {from.length_cm / to.length_cm, from.mass_g / to.mass_g, from.velocity_cm_per_s / to.velocity_cm_per_s};
+}
+
+double gravitational_constant(double length_cm, double mass_g, double velocity_cm_per_s) {
+  const Units galactic = Units::galactic();
+  const double velocity = velocity_cm_per_s / galactic.velocity_cm_per_s;
+  return galactic.G * (mass_g / galactic.mass_g) / (length_cm / galactic.length_cm * velocity * velocity);
+}
+
+bool are_unique(std::vector<std::uint64_t> ids) {
+  if (!std::is_sorted(ids.begin(), ids.end())) std::sort(ids.begin(), ids.end());
+  return std::adjacent_find(ids.begin(), ids.end()) == ids.end();
+}
+
+float narrowed(double value, const std::string& subject) {
+  if (std::abs(value) > std::numeric_limits<float>::max()) {
+    std::ostringstream what;
+    what << "the value " << value << " is beyond single precision (3.4e38)";
+    throw Error(subject, what.str(), "choose a format that holds double precision, such as hdf5");
+  }
+  return static_cast<float>(value);
+}
+
+}  // namespace hornbeam::io

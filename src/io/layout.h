@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the formats share: particles grouped by family, and the change of units on the way out.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "hornbeam/particles.h"
+
+namespace hornbeam::io {
+
+/// Counts of particles by family, as file headers hold them.
+using FamilyCounts = std::array<std::uint64_t, family_count>;
+
+/// Input-order indices grouped by family, each family in input order.
+struct FamilyOrder {
+  FamilyCounts count{};
+  std::vector<std::uint64_t> index;
+};
+FamilyOrder group_by_family(const Particles& particles);
+/// Whether grouping changes the order of the particles.
+bool is_reordered(const FamilyOrder& order);
+/// Sets the particles' families to count[0] gas, then count[1] halo, and so on; resizes them to the total.
+void assign_families(Particles& particles, const FamilyCounts& count);
+
+/// Factors that numbers are multiplied with to pass from one set of units to another.
+struct UnitScale {
+  double length = 1.0, mass = 1.0, velocity = 1.0;
+  [[nodiscard]] double time() const { return length / velocity; }
+  [[nodiscard]] double specific_energy() const { return velocity * velocity; }
+  [[nodiscard]] double acceleration() const { return velocity * velocity / length; }
+  [[nodiscard]] double density() const { return mass / (length * length * length); }
+  [[nodiscard]] bool is_identity() const { return length == 1.0 && mass == 1.0 && velocity == 1.0; }
+};
+UnitScale scale_between(const Units& from, const Units& to);
+
+/// The gravitational constant in units of these lengths, masses and velocities (cgs).
+double gravitational_constant(double length_cm, double mass_g, double velocity_cm_per_s);
+
+/// Whether no id stands twice.
+bool are_unique(std::vector<std::uint64_t> ids);
+
+/// Collects the sentences about what a file does not hold, or how it was read.
+inline void add_if(std::vector<std::string>& sentences, bool condition, const std::string& sentence) {
+  if (condition) sentences.push_back(sentence);
+}
+
+/// The value in single precision; throws Error(subject) where it is beyond the largest such number.
+float narrowed(double value, const std::string& subject);
+
+}  // namespace hornbeam::io

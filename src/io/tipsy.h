@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tipsy files: header, then gas, dark and star records of single-precision numbers (docs/formats.md).
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "hornbeam/io.h"
+#include "io/file.h"
+
+namespace hornbeam::io {
+
+/// Whether the bytes begin with a Tipsy header, in either byte order.
+bool looks_like_tipsy(Bytes file);
+
+/// Byte order, padding and ids are found from the content and named in the notes.
+Snapshot parse_tipsy(Bytes file, const std::string& subject);
+
+/// Returns a sentence for each thing that is lost. Physical units become kpc and 1e10 Msun with G = 1.
+std::vector<std::string> write_tipsy(FileWriter& out, const Snapshot& snapshot, const FormatSpec& format,
+                                     const std::string& subject);
+
+/// Tipsy's convention: G = 1 with the given lengths and masses; the default is what write_tipsy() writes.
+Units tipsy_units(double kpc = 1.0, double solar_masses = 1e10);
+
+/// The units that Tipsy's tools take from a `.param` file beside `path`: its own, else the only one there.
+void read_tipsy_param(const std::filesystem::path& path, Snapshot& snapshot);
+
+/// Writes that file beside `path` unless one that says the same is there. Returns sentences about conflicts.
+std::vector<std::string> write_tipsy_param(const std::filesystem::path& path, const Units& units);
+
+}  // namespace hornbeam::io

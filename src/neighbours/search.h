@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Neighbour search with the walk named: what hornbeam/neighbours.h offers after its arguments are checked.
+#pragma once
+
+#include <memory>
+
+#include "hornbeam/gravity.h"
+#include "hornbeam/neighbours.h"
+
+namespace hornbeam {
+
+/// Neighbours within a radius and the k nearest on one tree. Every walk gives the same lists.
+class NeighbourTree {
+ public:
+  /// walk: group or stackless. Positions must be as hornbeam/neighbours.h asks and stay as they are.
+  NeighbourTree(const std::vector<Vec3>& position, const NeighbourOptions& options, Walk walk = Walk::group);
+  ~NeighbourTree();
+  NeighbourTree(const NeighbourTree&) = delete;
+  NeighbourTree& operator=(const NeighbourTree&) = delete;
+
+  [[nodiscard]] std::vector<std::uint32_t> count_within(double radius);
+  [[nodiscard]] NeighbourLists within(double radius);
+  [[nodiscard]] NeighbourLists nearest(int k);
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace hornbeam

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Space-filling curves: from integer coordinates to 63-bit keys of 21 levels. Between bound and sort.
+#ifndef HORNBEAM_PHYSICS_CURVE_H
+#define HORNBEAM_PHYSICS_CURVE_H
+#include "physics/portable.h"
+HB_OPEN
+
+#define HB_LEVELS 21
+#define HB_CURVE_HILBERT 0
+#define HB_CURVE_MORTON 1
+
+/// Coordinate on the grid of 2^21 cells an axis; positions outside the key cube are clamped to its faces.
+HB_FN u32 grid_coordinate(pos_t x, pos_t low, pos_t cells_per_length) {
+  const pos_t top = (pos_t)((1 << HB_LEVELS) - 1);
+  const pos_t t = (x - low) * cells_per_length;
+  return (u32)(i32)(t < 0 ? 0 : (t > top ? top : t));
+}
+
+/// The 21 bits of v moved apart so that bit i stands at 3 i.
+HB_FN u64 spread_bits(u32 v) {
+  u64 x = v;
+  x = (x | (x << 32)) & 0x001f00000000ffffUL;
+  x = (x | (x << 16)) & 0x001f0000ff0000ffUL;
+  x = (x | (x << 8)) & 0x100f00f00f00f00fUL;
+  x = (x | (x << 4)) & 0x10c30c30c30c30c3UL;
+  x = (x | (x << 2)) & 0x1249249249249249UL;
+  return x;
+}
+
+HB_FN u64 interleave(u32 x, u32 y, u32 z) { return (spread_bits(x) << 2) | (spread_bits(y) << 1) | spread_bits(z); }
+
+/// All bits where bit `level` of v is set, none elsewhere.
+HB_WORD_FORMULA u32 bit_mask(u32 v, i32 level) { return -((v >> level) & 1); }
+
+/// Turns grid coordinates into the transposed Hilbert index: its bits, interleaved, are the key (Skilling 2004,
+/// "Programming the Hilbert curve", axes to transpose; written without branches).
+HB_WORD_FORMULA void hilbert_transpose(u32* x, u32* y, u32* z) {
+  for (i32 level = HB_LEVELS - 1; level > 0; --level) {
+    const i32 low = (1 << level) - 1;
+    // where the bit of an axis is set, the low bits of x are inverted; else those of x and the axis are exchanged
+    *x ^= bit_mask(*x, level) & low;
+    const u32 y_set = bit_mask(*y, level);
+    const u32 y_swap = (*x ^ *y) & low & ~y_set;
+    *x ^= (y_set & low) | y_swap;
+    *y ^= y_swap;
+    const u32 z_set = bit_mask(*z, level);
+    const u32 z_swap = (*x ^ *z) & low & ~z_set;
+    *x ^= (z_set & low) | z_swap;
+    *z ^= z_swap;
+  }
+  *y ^= *x;
+  *z ^= *y;
+  u32 t = *z ^ *z;
+  for (i32 level = HB_LEVELS - 1; level > 0; --level) t ^= bit_mask(*z, level) & ((1 << level) - 1);
+  *x ^= t;
+  *y ^= t;
+  *z ^= t;
+}
+
+/// Key along the Hilbert curve; consecutive keys are neighbouring grid cells.
+HB_FN u64 hilbert_key(u32 x, u32 y, u32 z) {
+  hilbert_transpose(&x, &y, &z);
+  return interleave(x, y, z);
+}
+
+HB_FN u64 curve_key(i32 curve, u32 x, u32 y, u32 z) {
+  return curve == HB_CURVE_HILBERT ? hilbert_key(x, y, z) : interleave(x, y, z);
+}
+
+/// Octant (0 to 7 along the curve) of a key below a cell of the given level.
+HB_FN i32 key_octant(u64 key, i32 level) { return (i32)((key >> (3 * (HB_LEVELS - 1 - level))) & 7u); }
+
+HB_CLOSE
+#endif

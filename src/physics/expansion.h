@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cartesian multipole and local expansions of orders 1 to 6 (docs/theory.md), and the multipole at one particle.
+// Moments M_n = (-1)^|n| / n! sum m d^n of orders 2 to p stand in the order xx xy xz yy yz zz, xxx ... (31 for p = 4);
+// mass and a vanishing dipole complete them. Local coefficients L_k of orders 0 to p stand the same way (35 for p = 4).
+#ifndef HORNBEAM_PHYSICS_EXPANSION_H
+#define HORNBEAM_PHYSICS_EXPANSION_H
+#include "physics/portable.h"
+#include "physics/softening.h"
+HB_OPEN
+
+/// Moments of orders 2 to p.
+#define HB_MOMENTS(p) (((p) + 1) * ((p) + 2) * ((p) + 3) / 6 - 4)
+/// Coefficients of orders 0 to p.
+#define HB_COEFFICIENTS(p) (((p) + 1) * ((p) + 2) * ((p) + 3) / 6)
+#define HB_MAX_ORDER 6
+
+// Each order P offers, with all lengths and masses in internal units:
+//   m2l_P(x, y, z, eps2, mass, M, L)   adds to L, about a centre at (x, y, z) from the cell's, the cell's field
+//   l2p_P(L, x, y, z, acc)             adds the field of L at (x, y, z) from its centre to acc (x, y, z, potential)
+//   p2m_P(mass, dx, dy, dz, M)         adds a particle at (dx, dy, dz) from the centre of mass
+//   m2m_P(mass, C, dx, dy, dz, M)      adds a child with moments C about a point (dx, dy, dz) from the centre of mass
+#include "physics/expansion_order_1.h"
+#include "physics/expansion_order_2.h"
+#include "physics/expansion_order_3.h"
+#include "physics/expansion_order_4.h"
+#include "physics/expansion_order_5.h"
+#include "physics/expansion_order_6.h"
+
+/// `field` with the pull of a cell added, at displacement (dx, dy, dz) = cell - target through its monopole and quadrupole M[0..5]:
+/// phi = -(m g0 + M:D2), D2_ij = g2 x_i x_j + g1 delta_ij of the softened distance (docs/theory.md eq. 8).
+HB_FORMULA HB_FIELD(real) pull_quadrupole(real dx, real dy, real dz, real mass, const real* M, real soft2,
+                                          HB_FIELD(real) field) {
+  const real r2 = hb_fma(dx, dx, hb_fma(dy, dy, hb_fma(dz, dz, soft2)));
+  const real inv_r = hb_rsqrt0(r2);
+  const real inv_r2 = inv_r * inv_r;
+  const real g1 = -(inv_r * inv_r2);
+  const real g2 = g1 * inv_r2 * HB_C(-3);
+  const real qx = hb_fma(M[0] + M[0], dx, hb_fma(M[1], dy, M[2] * dz));
+  const real qy = hb_fma(M[3] + M[3], dy, hb_fma(M[1], dx, M[4] * dz));
+  const real qz = hb_fma(M[5] + M[5], dz, hb_fma(M[2], dx, M[4] * dy));
+  const real trace = M[0] + M[3] + M[5];
+  const real xqx = HB_C(0.5) * hb_fma(dx, qx, hb_fma(dy, qy, dz * qz));
+  const real radial = hb_fma(mass, -g1, hb_fma(HB_C(5) * inv_r2 * g2, xqx, -(g2 * trace)));
+  field.x = hb_fma(dx, radial, hb_fma(-g2, qx, field.x));
+  field.y = hb_fma(dy, radial, hb_fma(-g2, qy, field.y));
+  field.z = hb_fma(dz, radial, hb_fma(-g2, qz, field.z));
+  field.w = field.w - hb_fma(mass, inv_r, hb_fma(g2, xqx, g1 * trace));
+  return field;
+}
+
+HB_CLOSE
+#endif

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opening criteria: when a cell is far enough for its multipole at a particle, or for an expansion about a group.
+// Used by moments (what is known of a cell alone) and by every walk.
+#ifndef HORNBEAM_PHYSICS_OPENING_H
+#define HORNBEAM_PHYSICS_OPENING_H
+#include "physics/portable.h"
+HB_OPEN
+
+#define HB_MAC_BH 0
+#define HB_MAC_OFFSET 1
+#define HB_MAC_OFFSET_BOX 2
+#define HB_MAC_MIN_DISTANCE 3
+#define HB_MAC_RELATIVE 4
+
+/// Stands for "never far": above every squared distance in internal units.
+#define HB_NEVER ((real)1e37f)
+
+/// The squared radius of a cell that its walk compares with: d^2 > opening_size2 is far for bh, offset (Nakasato 2012
+/// eq. 2) and offset-box; for min-distance d is taken to the box; for relative it is the squared edge.
+/// A cell of zero extent is exact at any distance.
+HB_FN real opening_size2(i32 mac, real theta, real edge, real delta, real box_edge, real box_delta) {
+  if (box_edge == 0) return 0;
+  if (mac == HB_MAC_RELATIVE) return edge * edge;
+  if (theta == 0) return HB_NEVER;
+  const real inv_theta = 1 / theta;
+  real radius = edge * inv_theta;
+  if (mac == HB_MAC_OFFSET) radius += delta;
+  if (mac == HB_MAC_OFFSET_BOX) radius = hb_fma(box_edge, inv_theta, box_delta);
+  return radius * radius;
+}
+
+/// Error budget of the relative criterion in units of the last |a|, set so that its mean error is near that of `offset`
+/// at the same theta (bench/results: Plummer, N = 1e5).
+HB_FN real relative_tolerance(i32 order, real theta) {
+  const real t2 = theta * theta;
+  return order == 0 ? (real)0.02f * t2 : (real)0.1f * t2 * t2;
+}
+
+/// Whether the multipole of the cell may be evaluated at a particle, or at all particles of a group.
+/// d2: squared distance to the centre of mass (of the group's box: the least); box2: likewise to the cell's box;
+/// size2: opening_size2; accuracy: relative_tolerance |a|; order: of the multipole.
+/// relative: Gadget-2 (Springel 2005) eq. 18, with (l / d)^4 for quadrupoles, and never from inside the cell.
+HB_FORMULA HB_MASK(real) far_enough(i32 mac, i32 order, real d2, real box2, real size2, real mass, real accuracy) {
+  if (mac == HB_MAC_MIN_DISTANCE) return box2 > size2;
+  if (mac == HB_MAC_RELATIVE) {
+    const real bound = accuracy * d2 * d2;
+    const real error = mass * size2;
+    if (order == 0) return hb_both(error < bound, box2 > HB_C(0));
+    return hb_both(error * size2 < bound * d2, box2 > HB_C(0));
+  }
+  return d2 > size2;
+}
+
+/// No single cell may add more than a small part of the target's |a| to its error: the estimate of a cell's error,
+/// M / d^2 (size / d)^n with n the first order left out (Dehnen 2014 eq. 13), is held below these fractions of
+/// theta^n |a|. Without that the 99 % error of halo particles at small N, and of particles near the centre of a
+/// uniform sphere, is three to four times larger (bench/results/dominance.md).
+#define HB_DOMINANCE_EXPANSION 0.001
+#define HB_DOMINANCE_MULTIPOLE 0.02
+
+/// Whether the quadrupole error of a cell at squared distance d2 is below `bound` = HB_DOMINANCE_MULTIPOLE theta^3 |a|.
+HB_FORMULA HB_MASK(real) is_weak(real d2, real b, real mass, real bound) {
+  return mass * (b * b * b) * hb_rsqrt0(d2) < bound * (d2 * d2);
+}
+
+/// Whether a cell may be expanded about the group's centre at squared distance d2: reach < theta_c d (design: local
+/// expansion), and its error is weak. reach = b + r_group; theta2 = theta_c^2;
+/// bound = HB_DOMINANCE_EXPANSION theta_c^4 |a|.
+HB_FORMULA HB_MASK(real) expandable(real d2, real reach, real theta2, real mass, real bound) {
+  const real reach2 = reach * reach;
+  return hb_both(reach2 < theta2 * d2, mass * (reach2 * reach2) < bound * (d2 * d2 * d2));
+}
+
+HB_CLOSE
+#endif

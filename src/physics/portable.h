@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one file that knows three languages: C++20, CUDA and OpenCL C 1.2. Everything in physics/ and stages/ is written
+// in the subset that all three compile; it names only pos_t, real and sum_t, never float or double.
+//
+// HB_PRECISION chooses what those are: HB_MIXED (fp64 positions, fp32 differences), HB_SINGLE, HB_DOUBLE.
+// HB_FN       a helper; takes and returns values
+// HB_FORMULA  a helper that is also evaluated on SIMD packs: in C++ a template over `real`
+// HB_GLOBAL   address space of arrays on the device
+// HB_SUM_FORMULA, HB_WORD_FORMULA  the same over `sum_t` and over `u32`
+// HB_C(x)     a literal of type real, inside HB_FORMULA functions
+// HB_MASK(real)   what comparing two reals gives
+// HB_FIELD(real)  acceleration and potential at one point, physics/softening.h
+#ifndef HORNBEAM_PHYSICS_PORTABLE_H
+#define HORNBEAM_PHYSICS_PORTABLE_H
+
+#define HB_MIXED 0
+#define HB_SINGLE 1
+#define HB_DOUBLE 2
+#ifndef HB_PRECISION
+#define HB_PRECISION HB_MIXED
+#endif
+
+#if defined(__OPENCL_VERSION__)
+// ---------------------------------------------------------------------------------------------------- OpenCL C 1.2
+#pragma OPENCL FP_CONTRACT OFF
+#if HB_PRECISION != HB_SINGLE
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#endif
+
+#define HB_OPEN
+#define HB_CLOSE
+#define HB_FN static inline
+#define HB_FORMULA static inline
+#define HB_SUM_FORMULA static inline
+#define HB_WORD_FORMULA static inline
+#define HB_GLOBAL __global
+
+typedef ulong u64;
+typedef uint u32;
+typedef int i32;
+typedef long i64;
+#if HB_PRECISION == HB_DOUBLE
+typedef double real;
+#else
+typedef float real;
+#endif
+#define HB_C(x) ((real)(x))
+#if HB_PRECISION == HB_SINGLE
+typedef float pos_t;
+typedef float sum_t;
+#else
+typedef double pos_t;
+typedef double sum_t;
+#endif
+
+#define hb_fma(a, b, c) fma(a, b, c)
+#define hb_max(a, b) ((a) > (b) ? (a) : (b))
+#define hb_min(a, b) ((a) < (b) ? (a) : (b))
+#define hb_abs(a) fabs(a)
+#define hb_sqrt(a) sqrt(a)
+#define hb_select(condition, a, b) ((condition) ? (a) : (b))
+#define hb_both(a, b) ((a) && (b))
+#define HB_MASK(real) int
+#define HB_FIELD(real) Field
+static inline real hb_rsqrt0(real x) { return x > 0 ? 1 / sqrt(x) : 0; }
+
+#else
+// ---------------------------------------------------------------------------------------------------- C++ and CUDA
+#include <cmath>
+#include <cstdint>
+
+#if HB_PRECISION == HB_DOUBLE
+#define HB_OPEN namespace hornbeam::fp64 {
+#elif HB_PRECISION == HB_SINGLE
+#define HB_OPEN namespace hornbeam::single {
+#else
+#define HB_OPEN namespace hornbeam::mixed {
+#endif
+#define HB_CLOSE }
+
+#if defined(__CUDACC__)
+#define HB_FN static __host__ __device__ __forceinline__
+#else
+// static: each instruction set compiles its own copy, and the linker must not merge them
+#define HB_FN [[maybe_unused]] static inline
+#endif
+#define HB_FORMULA template <class real> HB_FN
+#define HB_SUM_FORMULA template <class sum_t> HB_FN
+#define HB_WORD_FORMULA template <class u32> HB_FN
+#define HB_GLOBAL
+
+HB_OPEN
+typedef std::uint64_t u64;
+typedef std::uint32_t u32;
+typedef std::int32_t i32;
+typedef std::int64_t i64;
+#if HB_PRECISION == HB_DOUBLE
+typedef double real;
+#else
+typedef float real;
+#endif
+#if HB_PRECISION == HB_SINGLE
+typedef float pos_t;
+typedef float sum_t;
+#else
+typedef double pos_t;
+typedef double sum_t;
+#endif
+
+/// The scalar behind `real`: float or double; SIMD packs specialise it.
+template <class T>
+struct hb_scalar {
+  typedef T type;
+  typedef bool mask;
+};
+#define HB_C(x) (static_cast<typename hb_scalar<real>::type>(x))
+#define HB_MASK(real) typename hb_scalar<real>::mask
+#define HB_FIELD(real) Field<real>
+
+HB_FN float hb_fma(float a, float b, float c) {
+#if defined(__FMA__) || defined(__CUDA_ARCH__) || defined(HB_STRICT) || defined(__aarch64__)
+  return fmaf(a, b, c);
+#else
+  return a * b + c;  // a library call otherwise: 20 times slower than the two instructions
+#endif
+}
+HB_FN double hb_fma(double a, double b, double c) {
+#if defined(__FMA__) || defined(__CUDA_ARCH__) || defined(HB_STRICT) || defined(__aarch64__)
+  return fma(a, b, c);
+#else
+  return a * b + c;
+#endif
+}
+template <class T>
+HB_FN T hb_max(T a, T b) {
+  return a > b ? a : b;
+}
+template <class T>
+HB_FN T hb_min(T a, T b) {
+  return a < b ? a : b;
+}
+HB_FN float hb_abs(float a) { return fabsf(a); }
+HB_FN double hb_abs(double a) { return fabs(a); }
+HB_FN float hb_sqrt(float a) { return sqrtf(a); }
+HB_FN double hb_sqrt(double a) { return sqrt(a); }
+template <class T>
+HB_FN T hb_select(bool condition, T a, T b) {
+  return condition ? a : b;
+}
+HB_FN bool hb_both(bool a, bool b) { return a && b; }
+/// 1 / sqrt(x), and 0 at x = 0, so that coincident unsoftened particles do not pull one another.
+HB_FN float hb_rsqrt0(float x) { return x > 0.0f ? 1.0f / sqrtf(x) : 0.0f; }
+HB_FN double hb_rsqrt0(double x) { return x > 0.0 ? 1.0 / sqrt(x) : 0.0; }
+HB_CLOSE
+#endif
+
+#endif  // HORNBEAM_PHYSICS_PORTABLE_H

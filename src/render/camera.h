@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// From space to pixels: which two coordinates a picture shows, and where a position falls on it.
+#pragma once
+
+#include "hornbeam/render.h"
+
+namespace hornbeam::render {
+
+struct Pixel {
+  double x, y;  ///< from the upper left corner; pixel (i, j) covers [i, i + 1) x [j, j + 1)
+};
+
+/// Indices of the coordinates that point to the right and up.
+struct Screen {
+  int right, up;
+};
+Screen screen(Axis axis);
+
+/// Maps positions to a picture of the given size in pixels.
+class Projection {
+ public:
+  Projection(const Camera& camera, int width, int height)
+      : screen_(screen(camera.axis)),
+        scale_(width / camera.extent),
+        left_(camera.centre[screen_.right] - 0.5 * camera.extent),
+        top_(camera.centre[screen_.up] + 0.5 * height / scale_) {}
+
+  [[nodiscard]] Pixel operator()(const Vec3& position) const {
+    return {(position[screen_.right] - left_) * scale_, (top_ - position[screen_.up]) * scale_};
+  }
+  [[nodiscard]] double pixels_per_length() const { return scale_; }
+
+ private:
+  Screen screen_;
+  double scale_, left_, top_;
+};
+
+/// Whether the options ask for this family.
+bool shows(const Options& options, Family family);
+
+/// The smallest camera with the options' axis and shape that covers both.
+Camera covering(const Camera& a, const Camera& b, const Options& options);
+
+/// Throws UsageError for options out of range.
+void validate(const Options& options);
+
+}  // namespace hornbeam::render

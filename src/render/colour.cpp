@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Palettes and tone mapping, see colour.h.
+#include "render/colour.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace hornbeam::render {
+namespace {
+
+/// Light at full brightness, and the powers of brightness it falls with: where blue falls fastest, faint parts redden.
+struct Palette {
+  Light full, power;
+};
+constexpr std::array<Palette, family_count> palettes{{
+    {{0.25f, 1.10f, 0.82f}, {4.6f, 3.2f, 3.4f}},    // gas: teal
+    {{0.026f, 0.024f, 0.11f}, {3.6f, 3.8f, 3.0f}},  // halo: a dim violet glow
+    {{0.60f, 1.25f, 1.70f}, {4.8f, 3.7f, 3.3f}},    // disc: cyan
+    {{2.00f, 0.90f, 0.34f}, {2.5f, 3.5f, 4.5f}},    // bulge: orange
+    {{2.60f, 1.55f, 0.70f}, {2.6f, 3.4f, 4.6f}},    // stars: gold
+    {{3.00f, 3.00f, 3.00f}, {3.0f, 3.0f, 3.0f}},    // black holes: white
+}};
+
+constexpr Light sky{0.0012f, 0.0013f, 0.0032f};  // a night sky is not quite black
+
+float srgb(float linear) {
+  return linear <= 0.0031308f ? 12.92f * linear : 1.055f * std::pow(linear, 1.0f / 2.4f) - 0.055f;
+}
+
+/// A pattern over the pixels with values in [0, 1) (Jimenez 2014, interleaved gradient noise).
+float dither(int x, int y) {
+  const float phase = 0.06711056f * static_cast<float>(x) + 0.00583715f * static_cast<float>(y);
+  const float spread = 52.9829189f * (phase - std::floor(phase));
+  return spread - std::floor(spread);
+}
+
+}  // namespace
+
+Light light_of(Family family, float t) {
+  const Palette& palette = palettes[static_cast<std::size_t>(family)];
+  Light light;
+  for (int k = 0; k < 3; ++k) light[k] = palette.full[k] * std::pow(t, palette.power[k]);
+  return light;
+}
+
+std::array<std::uint8_t, 3> developed(const Light& light, int x, int y) {
+  std::array<std::uint8_t, 3> rgb;
+  for (int k = 0; k < 3; ++k) {
+    const float shade = 255.0f * srgb(1.0f - std::exp(-(light[k] + sky[k])));
+    rgb[k] = static_cast<std::uint8_t>(std::clamp(shade + dither(x, y), 0.0f, 255.0f));
+  }
+  return rgb;
+}
+
+}  // namespace hornbeam::render

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Colours as light: what each family shines in, and how light becomes the bytes of a picture.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "hornbeam/particles.h"
+
+namespace hornbeam::render {
+
+/// Linear light, red green blue.
+using Light = std::array<float, 3>;
+
+/// The light of a family at brightness t: 0 none, 1 full, a little more in the densest cores.
+Light light_of(Family family, float t);
+
+/// The bytes of pixel (x, y): exposed like film, so that lights add without clipping, encoded as sRGB, and rounded up
+/// or down by a pattern over the pixels, because plain rounding draws contours into dim gradients.
+std::array<std::uint8_t, 3> developed(const Light& light, int x, int y);
+
+}  // namespace hornbeam::render

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Scale bar and time, see labels.h.
+#include "render/labels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "render/lettering.h"
+
+namespace hornbeam::render {
+namespace {
+
+struct Unit {
+  const char* name;
+  double cgs;
+};
+constexpr double parsec_cm = 3.0856775814913673e18;  // IAU 2012 resolution B2
+constexpr double year_s = 3.15576e7;                 // Julian
+constexpr std::array<Unit, 3> lengths{{{" Mpc", 1e6 * parsec_cm}, {" kpc", 1e3 * parsec_cm}, {" pc", parsec_cm}}};
+constexpr std::array<Unit, 3> times{{{" Gyr", 1e9 * year_s}, {" Myr", 1e6 * year_s}, {" yr", year_s}}};
+
+/// The largest unit that is at most x, else the smallest.
+Unit fitting(const std::array<Unit, 3>& units, double x) {
+  const auto unit = std::find_if(units.begin(), units.end(), [=](const Unit& u) { return x >= u.cgs; });
+  return unit == units.end() ? units.back() : *unit;
+}
+
+std::string number(const char* format, double x) {
+  std::array<char, 32> text;
+  std::snprintf(text.data(), text.size(), format, x);
+  return text.data();
+}
+
+std::string time_label(const Snapshot& snapshot) {
+  if (!snapshot.units.physical) return "t = " + number("%.4g", snapshot.time);
+  const double seconds = snapshot.time * snapshot.units.length_cm / snapshot.units.velocity_cm_per_s;
+  const Unit unit = fitting(times, std::abs(seconds));
+  return "t = " + number("%.3g", seconds / unit.cgs) + unit.name;
+}
+
+}  // namespace
+
+double round_length(double x) {
+  const double decade = std::pow(10.0, std::floor(std::log10(x)));
+  for (const double factor : {5.0, 2.0}) {
+    if (factor * decade <= x) return factor * decade;
+  }
+  return decade;
+}
+
+void draw_labels(Image& image, const Snapshot& snapshot, const Camera& camera) {
+  const double height = std::max(9.0, image.height / 55.0);
+  const double edge = 2.0 * height;
+  draw_text(image, time_label(snapshot), edge, edge + height, height);
+
+  const bool physical = snapshot.units.physical;
+  const double longest = 0.2 * camera.extent;
+  const Unit unit = physical ? fitting(lengths, longest * snapshot.units.length_cm) : Unit{"", 1.0};
+  const double unit_length = physical ? unit.cgs / snapshot.units.length_cm : 1.0;
+  const double shown = round_length(longest / unit_length);
+  const double pixels = shown * unit_length * image.width / camera.extent;
+  const double y = image.height - edge;
+  draw_stroke(image, edge, y, edge + pixels, y, 0.14 * height, 0.85);
+  const std::string text = number("%g", shown) + unit.name;
+  draw_text(image, text, edge + 0.5 * (pixels - text_width(text, height)), y - 0.7 * height, height);
+}
+
+}  // namespace hornbeam::render

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a picture says about itself: a scale bar and the time.
+#pragma once
+
+#include "hornbeam/render.h"
+
+namespace hornbeam::render {
+
+/// Draws both into the picture, in pc, kpc or Mpc and yr, Myr or Gyr where the snapshot's units are physical.
+void draw_labels(Image& image, const Snapshot& snapshot, const Camera& camera);
+
+/// The largest of 1, 2, 5 times a power of ten that is at most x.
+double round_length(double x);
+
+}  // namespace hornbeam::render

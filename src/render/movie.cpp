@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Many snapshots as a movie or a contact sheet: one camera and one brightness for all, then one picture after another.
+#include <algorithm>
+
+#include "hornbeam/error.h"
+#include "render/camera.h"
+#include "render/ffmpeg.h"
+
+namespace hornbeam::render {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Setting {
+  Camera camera;
+  Brightness brightness{};
+};
+
+/// A camera that covers the visible matter of all snapshots, and for each family the brightness of the densest.
+/// Two readings of each snapshot, rather than all of them in memory.
+Setting common_setting(const std::vector<fs::path>& files, const Loader& load, const Options& options) {
+  Setting setting;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const Camera camera = frame(load(files[i]).particles, options);
+    setting.camera = i == 0 ? camera : covering(setting.camera, camera, options);
+  }
+  // Brightness changes slowly: a few snapshots tell it.
+  const std::size_t stride = 1 + files.size() / 8;
+  for (std::size_t i = 0; i < files.size(); i += stride) {
+    const Brightness one = exposure(load(files[i]).particles, options, setting.camera);
+    for (int f = 0; f < family_count; ++f) setting.brightness[f] = std::max(setting.brightness[f], one[f]);
+  }
+  return setting;
+}
+
+/// At most 12 snapshots, evenly spread, on a sheet about as large as one picture of the movie.
+Image sheet_of(const std::vector<fs::path>& files, const Loader& load, const Options& options, const Setting& setting) {
+  const std::size_t count = std::min<std::size_t>(12, files.size());
+  const int columns = static_cast<int>(std::min<std::size_t>(4, count));
+  Options small = options;
+  small.width = std::max(16, options.width / columns);
+  small.height = std::max(16, options.height / columns);
+  std::vector<Image> pictures;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t file = count == 1 ? 0 : i * (files.size() - 1) / (count - 1);
+    pictures.push_back(draw(load(files[file]), small, setting.camera, setting.brightness));
+  }
+  return contact_sheet(pictures, columns);
+}
+
+}  // namespace
+
+std::vector<fs::path> snapshot_files(const fs::path& directory) {
+  std::vector<fs::path> all, hdf5;
+  std::error_code trouble;
+  for (const auto& entry : fs::directory_iterator(directory, trouble)) {
+    const fs::path& path = entry.path();
+    if (!path.filename().string().starts_with("snapshot_") || path.extension() == ".param") continue;
+    all.push_back(path);
+    if (path.extension() == ".hdf5") hdf5.push_back(path);
+  }
+  if (trouble) throw Error(directory.string(), "cannot be listed: " + trouble.message());
+  if (all.empty()) throw Error(directory.string(), "holds no files named snapshot_*");
+  std::vector<fs::path>& files = hdf5.empty() ? all : hdf5;
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::string movie(const std::vector<fs::path>& snapshots, const fs::path& output, const Loader& load,
+                  const Options& options, int frames_per_second,
+                  const std::function<void(std::size_t, std::size_t)>& progress) {
+  validate(options);
+  if (frames_per_second < 1) throw UsageError("frames per second", "received " + std::to_string(frames_per_second));
+  if (snapshots.empty()) throw UsageError(output.string(), "no snapshots to show");
+  const Setting setting = common_setting(snapshots, load, options);
+  const fs::path stem = fs::path(output).replace_extension();
+  const FrameSequence frames{stem.string() + "_frames", snapshots.size(), frames_per_second};
+  std::error_code trouble;
+  fs::create_directories(frames.folder, trouble);
+  if (trouble) throw Error(frames.folder.string(), "cannot be made: " + trouble.message());
+  for (std::size_t i = 0; i < snapshots.size(); ++i) {
+    write_png(frames.folder / frame_name(i), draw(load(snapshots[i]), options, setting.camera, setting.brightness));
+    if (progress) progress(i + 1, snapshots.size());
+  }
+  if (const auto ffmpeg = find_program("ffmpeg")) {
+    encode_mp4(*ffmpeg, frames, output);
+    return "wrote " + output.string() + " (" + std::to_string(frames.count) + " frames)";
+  }
+  const fs::path sheet = stem.string() + ".png";
+  write_png(sheet, sheet_of(snapshots, load, options, setting));
+  return "ffmpeg is not on PATH: wrote the contact sheet " + sheet.string() +
+         " instead of a movie; the frames are in " + frames.folder.string();
+}
+
+}  // namespace hornbeam::render

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// moments: what the walk must know of a cell, from its particles (leaves) or its children (nodes), bottom-up.
+// After build, before walk. Sums are in sum_t about the centre of mass.
+#ifndef HORNBEAM_STAGES_MOMENTS_H
+#define HORNBEAM_STAGES_MOMENTS_H
+#include "physics/expansion.h"
+#include "physics/opening.h"
+#include "stages/key.h"
+#include "stages/views.h"
+HB_OPEN
+
+/// A cell while its sums are made; lengths and masses internal, positions in the user's units.
+typedef struct {
+  pos_t com_x, com_y, com_z, low_x, low_y, low_z, high_x, high_y, high_z;
+  sum_t mass, b, soft2, reach;
+} CellSums;
+
+/// d * unit as the sums take it: the difference in pos_t first, so that nothing is lost far from the origin.
+HB_FN sum_t internal(pos_t d, pos_t unit) { return (sum_t)(d * unit); }
+
+HB_FN sum_t length3(sum_t x, sum_t y, sum_t z) { return hb_sqrt(hb_fma(x, x, hb_fma(y, y, z * z))); }
+
+HB_FN sum_t add_particle_moments(i32 order, sum_t mass, sum_t x, sum_t y, sum_t z, sum_t* M) {
+  if (order == 2) p2m_2(mass, x, y, z, M);
+  if (order == 3) p2m_3(mass, x, y, z, M);
+  if (order == 4) p2m_4(mass, x, y, z, M);
+  if (order == 5) p2m_5(mass, x, y, z, M);
+  if (order == 6) p2m_6(mass, x, y, z, M);
+  return length3(x, y, z);
+}
+
+HB_FN sum_t add_cell_moments(i32 order, sum_t mass, const sum_t* C, sum_t x, sum_t y, sum_t z, sum_t* M) {
+  if (order == 2) m2m_2(mass, C, x, y, z, M);
+  if (order == 3) m2m_3(mass, C, x, y, z, M);
+  if (order == 4) m2m_4(mass, C, x, y, z, M);
+  if (order == 5) m2m_5(mass, C, x, y, z, M);
+  if (order == 6) m2m_6(mass, C, x, y, z, M);
+  return length3(x, y, z);
+}
+
+/// Distance from the centre of mass to the farthest corner of the tight box, internal.
+HB_FN sum_t farthest_corner(CellSums s, pos_t unit) {
+  return length3(internal(hb_max(s.high_x - s.com_x, s.com_x - s.low_x), unit),
+                 internal(hb_max(s.high_y - s.com_y, s.com_y - s.low_y), unit),
+                 internal(hb_max(s.high_z - s.com_z, s.com_z - s.low_z), unit));
+}
+
+HB_FN pos_t largest_edge(CellSums s) {
+  return hb_max(s.high_x - s.low_x, hb_max(s.high_y - s.low_y, s.high_z - s.low_z));
+}
+
+/// The centre of mass from sums of m d about `x`, kept inside the box against rounding; massless cells: the box centre.
+HB_FN pos_t centre_of_mass(pos_t x, sum_t m_d, sum_t mass, pos_t unit, pos_t low, pos_t high) {
+  const pos_t com = mass > 0 ? x + (pos_t)(m_d / mass) / unit : low + (high - low) / 2;
+  return hb_min(hb_max(com, low), high);
+}
+
+/// Writes cell c; p: one of its particles, which tells where the cell of this level lies in the key cube.
+HB_FN void write_cell(i32 c, CellsView cells, ParticlesView particles, CellSums s, const sum_t* M, KeyCube cube,
+                      i32 level, WalkOptions options) {
+  const pos_t edge = cube.edge / (pos_t)(1 << level);
+  const i32 p = cells.first[c];
+  const pos_t box_edge = largest_edge(s);
+  const sum_t box_delta = length3(internal(s.com_x - (s.low_x + s.high_x) / 2, options.unit),
+                                  internal(s.com_y - (s.low_y + s.high_y) / 2, options.unit),
+                                  internal(s.com_z - (s.low_z + s.high_z) / 2, options.unit));
+  const pos_t half_edge = edge / 2;
+  const sum_t delta = length3(internal(s.com_x - (cell_low(particles.x[p], cube.x, cube, level) + half_edge), options.unit),
+                              internal(s.com_y - (cell_low(particles.y[p], cube.y, cube, level) + half_edge), options.unit),
+                              internal(s.com_z - (cell_low(particles.z[p], cube.z, cube, level) + half_edge), options.unit));
+  const i32 clamped = box_edge > edge * (pos_t)1.001f;  // holds particles from outside the key cube
+  cells.com_x[c] = s.com_x, cells.com_y[c] = s.com_y, cells.com_z[c] = s.com_z;
+  cells.low_x[c] = s.low_x, cells.low_y[c] = s.low_y, cells.low_z[c] = s.low_z;
+  cells.high_x[c] = s.high_x, cells.high_y[c] = s.high_y, cells.high_z[c] = s.high_z;
+  cells.cell_mass[c] = (real)s.mass;
+  cells.b[c] = (real)s.b;
+  cells.cell_soft2[c] = (real)s.soft2;
+  cells.reach[c] = (real)s.reach;
+  cells.size2[c] = opening_size2(options.mac, options.theta, (real)internal(clamped ? box_edge : edge, options.unit),
+                                 (real)(clamped ? box_delta : delta), (real)internal(box_edge, options.unit),
+                                 (real)box_delta);
+  for (i32 k = 0; k < HB_MOMENTS(options.moment_order); ++k) cells.moments[c * (u64)options.moment_stride + k] = (real)M[k];
+}
+
+/// Box, centre of mass and mass-weighted softening of the particles of leaf c.
+HB_FN CellSums sum_leaf(i32 c, CellsView cells, ParticlesView particles, pos_t unit) {
+  const i32 first = cells.first[c];
+  const pos_t x0 = particles.x[first], y0 = particles.y[first], z0 = particles.z[first];
+  CellSums s = {x0, y0, z0, x0, y0, z0, x0, y0, z0, 0, 0, 0, 0};
+  sum_t mx = 0, my = 0, mz = 0, m_soft2 = 0, sum_soft2 = 0, largest = 0;
+  for (i32 i = first; i < first + cells.count[c]; ++i) {
+    const pos_t x = particles.x[i], y = particles.y[i], z = particles.z[i];
+    const sum_t m = (sum_t)particles.mass[i], soft2 = (sum_t)particles.soft2[i];
+    s.low_x = hb_min(s.low_x, x), s.low_y = hb_min(s.low_y, y), s.low_z = hb_min(s.low_z, z);
+    s.high_x = hb_max(s.high_x, x), s.high_y = hb_max(s.high_y, y), s.high_z = hb_max(s.high_z, z);
+    s.mass += m;
+    mx = hb_fma(m, internal(x - x0, unit), mx);
+    my = hb_fma(m, internal(y - y0, unit), my);
+    mz = hb_fma(m, internal(z - z0, unit), mz);
+    m_soft2 = hb_fma(m, soft2, m_soft2);
+    sum_soft2 += soft2;
+    largest = hb_max(largest, soft2);
+  }
+  s.com_x = centre_of_mass(x0, mx, s.mass, unit, s.low_x, s.high_x);
+  s.com_y = centre_of_mass(y0, my, s.mass, unit, s.low_y, s.high_y);
+  s.com_z = centre_of_mass(z0, mz, s.mass, unit, s.low_z, s.high_z);
+  s.soft2 = s.mass > 0 ? m_soft2 / s.mass : sum_soft2 / (sum_t)cells.count[c];
+  s.reach = (sum_t)HB_SPLINE_REACH * hb_sqrt(2 * largest);
+  return s;
+}
+
+/// Leaf c from its particles.
+HB_FN void moments_leaf(i32 c, CellsView cells, ParticlesView particles, KeyCube cube, i32 level, WalkOptions options) {
+  CellSums s = sum_leaf(c, cells, particles, options.unit);
+  sum_t M[HB_MOMENTS(HB_MAX_ORDER)];
+  for (i32 k = 0; k < HB_MOMENTS(options.moment_order); ++k) M[k] = 0;
+  for (i32 i = cells.first[c]; i < cells.first[c] + cells.count[c]; ++i) {
+    s.b = hb_max(s.b, add_particle_moments(options.moment_order, (sum_t)particles.mass[i],
+                                           internal(particles.x[i] - s.com_x, options.unit),
+                                           internal(particles.y[i] - s.com_y, options.unit),
+                                           internal(particles.z[i] - s.com_z, options.unit), M));
+  }
+  write_cell(c, cells, particles, s, M, cube, level, options);
+}
+
+/// Box, centre of mass and mass-weighted softening of the children of node c.
+HB_FN CellSums sum_node(i32 c, CellsView cells, pos_t unit) {
+  const i32 child = cells.child[c];
+  const pos_t x0 = cells.com_x[child], y0 = cells.com_y[child], z0 = cells.com_z[child];
+  CellSums s = {x0, y0, z0, x0, y0, z0, x0, y0, z0, 0, 0, 0, 0};
+  sum_t mx = 0, my = 0, mz = 0, m_soft2 = 0, sum_soft2 = 0;
+  for (i32 k = child; k < child + cells.children[c]; ++k) {
+    const sum_t m = (sum_t)cells.cell_mass[k], soft2 = (sum_t)cells.cell_soft2[k];
+    s.low_x = hb_min(s.low_x, cells.low_x[k]), s.high_x = hb_max(s.high_x, cells.high_x[k]);
+    s.low_y = hb_min(s.low_y, cells.low_y[k]), s.high_y = hb_max(s.high_y, cells.high_y[k]);
+    s.low_z = hb_min(s.low_z, cells.low_z[k]), s.high_z = hb_max(s.high_z, cells.high_z[k]);
+    s.mass += m;
+    mx = hb_fma(m, internal(cells.com_x[k] - x0, unit), mx);
+    my = hb_fma(m, internal(cells.com_y[k] - y0, unit), my);
+    mz = hb_fma(m, internal(cells.com_z[k] - z0, unit), mz);
+    m_soft2 = hb_fma(m, soft2, m_soft2);
+    sum_soft2 = hb_fma((sum_t)cells.count[k], soft2, sum_soft2);
+    s.reach = hb_max(s.reach, (sum_t)cells.reach[k]);
+  }
+  s.com_x = centre_of_mass(x0, mx, s.mass, unit, s.low_x, s.high_x);
+  s.com_y = centre_of_mass(y0, my, s.mass, unit, s.low_y, s.high_y);
+  s.com_z = centre_of_mass(z0, mz, s.mass, unit, s.low_z, s.high_z);
+  s.soft2 = s.mass > 0 ? m_soft2 / s.mass : sum_soft2 / (sum_t)cells.count[c];
+  return s;
+}
+
+/// Node c from its children; b is the smaller of two bounds, through the children and by the box's corner.
+HB_FN void moments_node(i32 c, CellsView cells, ParticlesView particles, KeyCube cube, i32 level, WalkOptions options) {
+  CellSums s = sum_node(c, cells, options.unit);
+  sum_t M[HB_MOMENTS(HB_MAX_ORDER)], C[HB_MOMENTS(HB_MAX_ORDER)];
+  const i32 values = HB_MOMENTS(options.moment_order);
+  for (i32 k = 0; k < values; ++k) M[k] = 0;
+  for (i32 k = cells.child[c]; k < cells.child[c] + cells.children[c]; ++k) {
+    for (i32 v = 0; v < values; ++v) C[v] = (sum_t)cells.moments[k * (u64)options.moment_stride + v];
+    s.b = hb_max(s.b, (sum_t)cells.b[k] + add_cell_moments(options.moment_order, (sum_t)cells.cell_mass[k], C,
+                                                           internal(cells.com_x[k] - s.com_x, options.unit),
+                                                           internal(cells.com_y[k] - s.com_y, options.unit),
+                                                           internal(cells.com_z[k] - s.com_z, options.unit), M));
+  }
+  s.b = hb_min(s.b, farthest_corner(s, options.unit));
+  write_cell(c, cells, particles, s, M, cube, level, options);
+}
+
+HB_CLOSE
+#endif

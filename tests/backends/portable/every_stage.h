@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls every stage once, so that a compiler of any of the three languages must make code for all of them. Compiled by
+// portable_test.cpp inside a kernel of each language; never run.
+#include "stages/build.h"
+#include "stages/gravity.h"
+#include "stages/groups.h"
+#include "stages/key.h"
+#include "stages/kick_drift.h"
+#include "stages/moments.h"
+HB_OPEN
+
+/// Multipole to local to particle, of every order.
+HB_FN real every_expansion(real x, real y, real z, real mass) {
+  real M[HB_MOMENTS(HB_MAX_ORDER)], L[HB_COEFFICIENTS(HB_MAX_ORDER)], acc[4] = {0, 0, 0, 0};
+  for (i32 k = 0; k < HB_MOMENTS(HB_MAX_ORDER); ++k) M[k] = x;
+  for (i32 k = 0; k < HB_COEFFICIENTS(HB_MAX_ORDER); ++k) L[k] = 0;
+  m2l_1(x, y, z, mass, mass, M, L), l2p_1(L, x, y, z, acc);
+  m2l_2(x, y, z, mass, mass, M, L), l2p_2(L, x, y, z, acc);
+  m2l_3(x, y, z, mass, mass, M, L), l2p_3(L, x, y, z, acc);
+  m2l_4(x, y, z, mass, mass, M, L), l2p_4(L, x, y, z, acc);
+  m2l_5(x, y, z, mass, mass, M, L), l2p_5(L, x, y, z, acc);
+  m2l_6(x, y, z, mass, mass, M, L), l2p_6(L, x, y, z, acc);
+  return acc[0] + acc[1] + acc[2] + acc[3];
+}
+
+/// The rules of the group walk at one cell.
+HB_FN i32 every_opening(real d2, real b, real mass) {
+  return expandable(d2, b, b, mass, b) && is_weak(d2, b, mass, b);
+}
+
+HB_FN void every_stage(i32 i, ParticlesView particles, CellsView cells, HB_GLOBAL u64* keys,
+                       HB_GLOBAL GroupRange* groups, HB_GLOBAL pos_t* out, KeyCube cube, WalkOptions options) {
+  keys[i] = particle_key(particles.x[i], particles.y[i], particles.z[i], cube, HB_CURVE_HILBERT);
+  make_children(i, cells, keys, 3, i, count_children(i, cells, keys, 3, 16));
+  moments_leaf(i, cells, particles, cube, 3, options);
+  moments_node(i, cells, particles, cube, 3, options);
+  groups_of_cell(i, cells, cube.edge, 64, groups, i);
+  GravityState state = gravity_begin(particles, options, i, 0);
+  gravity_stackless(&state, cells, options.cells);
+  gravity_carry(&state);
+  out[i] = (pos_t)every_expansion((real)1, (real)2, (real)3, particles.mass[i]);
+  out[i] += (pos_t)every_opening((real)1, (real)2, particles.mass[i]);
+  out[i] += drifted(kicked((pos_t)state.acc[0], (real)state.acc[1], (pos_t)1), (pos_t)2, (pos_t)3);
+}
+
+HB_CLOSE

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// physics/ and stages/ are three languages at once: every header compiles alone as C++, CUDA and OpenCL C 1.2, in every
+// precision, and all of them together make code inside a kernel of each.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "backends/opencl.h"
+
+namespace hornbeam {
+namespace {
+
+const std::string sources = HORNBEAM_SOURCES;
+constexpr const char* precisions[] = {"mixed", "single", "double"};  // HB_MIXED, HB_SINGLE, HB_DOUBLE
+
+/// physics/curve.h ..., all but the parts that physics/expansion.h puts together.
+std::vector<std::string> headers() {
+  std::vector<std::string> found;
+  for (const std::string folder : {"physics", "stages"}) {
+    for (const auto& entry : std::filesystem::directory_iterator(sources + "/src/" + folder)) {
+      const std::string name = folder + "/" + entry.path().filename().string();
+      if (entry.path().extension() == ".h" && name.find("expansion_order_") == std::string::npos) found.push_back(name);
+    }
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+/// A file of its own in a folder of its own; both go at the end.
+class SourceFile {
+ public:
+  SourceFile(const std::string& suffix, const std::string& text) {
+    std::string pattern = (std::filesystem::temp_directory_path() / "hornbeam_portable_XXXXXX").string();
+    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
+    folder_ = pattern;
+    path_ = folder_ / ("source" + suffix);
+    std::ofstream(path_) << text;
+  }
+  ~SourceFile() { std::filesystem::remove_all(folder_); }
+  SourceFile(const SourceFile&) = delete;
+  SourceFile& operator=(const SourceFile&) = delete;
+
+  /// Runs `compiler` on the file; what it said, empty where it was content.
+  [[nodiscard]] std::string compile(const std::string& compiler, int precision) const {
+    const std::string log = (folder_ / "log").string();
+    const std::string command = compiler + " -DHB_PRECISION=" + std::to_string(precision) + " -I" + sources + "/src -I" +
+                                sources + "/tests " + path_.string() + " >" + log + " 2>&1";
+    if (std::system(command.c_str()) == 0) return "";
+    std::ifstream said(log);
+    return command + "\n" + std::string(std::istreambuf_iterator<char>(said), {});
+  }
+
+ private:
+  std::filesystem::path folder_, path_;
+};
+
+std::string alone(const std::string& header) { return "#include \"" + header + "\"\n"; }
+
+/// All stages inside a kernel; `kernel` and `item` are the language's words for one and for its index.
+std::string all_stages(const std::string& kernel, const std::string& item) {
+  return "#include \"backends/portable/every_stage.h\"\nHB_OPEN\n" + kernel +
+         " void every(ParticlesView particles, CellsView cells, u64* keys, GroupRange* groups, pos_t* out, KeyCube cube,\n"
+         "    WalkOptions options) {\n"
+         "  every_stage(" + item + ", particles, cells, keys, groups, out, cube, options);\n"
+         "}\nHB_CLOSE\n";
+}
+
+std::string cpp_compiler() { return std::string(HORNBEAM_CXX) + " -std=c++20 -ffp-contract=off -Wall -Wextra -Werror"; }
+
+TEST(Portable, EachHeaderCompilesAloneAsCpp) {
+  ASSERT_GE(headers().size(), 11U);  // as many as there were when this was written: the folder was found
+  for (const std::string& header : headers()) {
+    const SourceFile file(".cpp", alone(header));
+    for (int p = 0; p < 3; ++p) {
+      SCOPED_TRACE(header + ", " + precisions[p]);
+      EXPECT_EQ(file.compile(cpp_compiler() + " -fsyntax-only", p), "");
+    }
+  }
+}
+
+TEST(Portable, AllStagesMakeCodeAsCpp) {
+  const SourceFile file(".cpp", all_stages("", "0"));
+  for (int p = 0; p < 3; ++p) EXPECT_EQ(file.compile(cpp_compiler() + " -S -o /dev/null", p), "") << precisions[p];
+}
+
+class PortableCuda : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (std::system("nvcc --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "SKIPPED: nvcc is not on PATH";
+  }
+  const std::string compiler_ = "nvcc -std=c++20 -arch=sm_90 -Werror all-warnings";
+};
+
+TEST_F(PortableCuda, EachHeaderCompilesAlone) {
+  for (const std::string& header : headers()) {
+    // one precision: the test below compiles all of them in all three
+    EXPECT_EQ(SourceFile(".cu", alone(header)).compile(compiler_ + " -ptx -o /dev/null", 0), "") << header;
+  }
+}
+
+TEST_F(PortableCuda, AllStagesMakeCode) {
+  const SourceFile file(".cu", all_stages("__global__", "(i32)threadIdx.x"));
+  for (int p = 0; p < 3; ++p) EXPECT_EQ(file.compile(compiler_ + " -ptx -o /dev/null", p), "") << precisions[p];
+}
+
+class PortableOpenCl : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!opencl::absent_reason().empty()) GTEST_SKIP() << "SKIPPED: " << opencl::absent_reason();
+  }
+
+  /// What the compiler said; empty where it was content.
+  static std::string compile([[maybe_unused]] const std::string& source, [[maybe_unused]] int precision) {
+#if defined(HORNBEAM_TEST_OPENCL)
+    try {
+      opencl::compile(*opencl::find_pocl(), source, precision);
+      return "";
+    } catch (const cl::BuildError& e) {
+      std::string log = e.what();
+      for (const auto& [device, text] : e.getBuildLog()) log += "\n" + text;
+      return log;
+    }
+#else
+    return "never called";
+#endif
+  }
+};
+
+TEST_F(PortableOpenCl, EachHeaderCompilesAlone) {
+  for (const std::string& header : headers()) {
+    // one precision: the test below compiles all of them in all three
+    EXPECT_EQ(compile(alone(header) + "__kernel void none(void) {}\n", 0), "") << header;
+  }
+}
+
+TEST_F(PortableOpenCl, AllStagesMakeCode) {
+  const std::string source = alone("backends/portable/every_stage.cl");
+  for (int p = 0; p < 3; ++p) EXPECT_EQ(compile(source, p), "") << precisions[p];
+}
+
+}  // namespace
+}  // namespace hornbeam

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The program under test, run as users run it: ctest passes its path with --hornbeam."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# Threads that wait by spinning cost milliseconds at every barrier while other programs want the cores.
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+
+
+def pytest_addoption(parser):
+    parser.addoption("--hornbeam", default=str(ROOT / "build" / "hornbeam"), help="the program")
+
+
+class Hornbeam:
+    """Runs commands in one folder."""
+
+    def __init__(self, program, folder):
+        self.program = str(Path(program).resolve())
+        self.folder = folder
+
+    def run(self, *arguments, **options):
+        command = [self.program, *map(str, arguments)]
+        return subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=60, **options)
+
+    def start(self, *arguments, **options):
+        command = [self.program, *map(str, arguments)]
+        return subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                **options)
+
+    def ok(self, *arguments, **options):
+        """Standard output of a command that must succeed without complaint."""
+        done = self.run(*arguments, **options)
+        assert done.returncode == 0 and done.stderr == "", done.stderr
+        return done.stdout
+
+    def json(self, *arguments):
+        return json.loads(self.ok(*arguments, "--json"))
+
+    def error(self, status, *arguments, **options):
+        """The one line of a command that must fail with `status`."""
+        done = self.run(*arguments, **options)
+        assert done.returncode == status, (done.returncode, done.stdout, done.stderr)
+        assert done.stderr.startswith("hornbeam: error: ") and done.stderr.count("\n") == 1, done.stderr
+        return done.stderr[len("hornbeam: error: "):].rstrip()
+
+
+@pytest.fixture
+def hornbeam(request, tmp_path):
+    return Hornbeam(request.config.getoption("--hornbeam"), tmp_path)
+
+
+@pytest.fixture
+def config(tmp_path):
+    """Writes a configuration of a small run; sections given as text are added."""
+
+    def write(extra="", n=64, dt=0.0625, end=0.5, every=0.25, name="run.toml"):
+        text = (f'[ic]\nmodel = "plummer"\nn = {n}\n[time]\ndt = {dt}\nend = {end}\n'
+                f'[output]\ndirectory = "out"\nevery = {every}\n{extra}')
+        (tmp_path / name).write_text(text)
+        return name
+
+    return write

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every command but force and run: what it prints, writes and refuses."""
+
+import h5py
+import numpy as np
+import pytest
+
+PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+
+
+def test_version_and_help(hornbeam):
+    assert hornbeam.ok("--version").startswith("hornbeam 0.1.0")
+    assert "analyze" in hornbeam.ok("--help")
+    assert "--theta-c" in hornbeam.ok("force", "--help")
+
+
+def test_no_command_and_unknown_ones_are_wrong_usage(hornbeam):
+    hornbeam.error(2)
+    hornbeam.error(2, "simulate")
+    assert "--thta" in hornbeam.error(2, "force", "--ic", "plummer", "-n", 8, "--thta", 0.5)
+
+
+def test_info(hornbeam):
+    info = hornbeam.json("info")
+    assert info["version"] == "0.1.0"
+    cpu = [device for device in info["devices"] if device["backend"] == "cpu"]
+    assert len(cpu) == 1 and cpu[0]["threads"] >= 1 and cpu[0]["memory_bytes"] > 0
+    assert "cpu" in hornbeam.ok("info")
+
+
+def test_selftest(hornbeam):
+    out = hornbeam.ok("selftest")
+    assert "cpu direct double" in out and "cpu group mixed" in out and "FAILED" not in out
+
+
+def test_ic_is_reproducible_and_has_the_models_options(hornbeam, tmp_path):
+    for name in ("a.hdf5", "b.hdf5"):
+        hornbeam.ok("ic", "plummer", "-n", 100, "-o", name, "--seed", 7)
+    a, b = (h5py.File(tmp_path / name)["PartType1/Coordinates"][:] for name in ("a.hdf5", "b.hdf5"))
+    assert a.shape == (100, 3) and np.array_equal(a, b)
+    hornbeam.ok("ic", "plummer", "-n", 100, "-o", "c.hdf5", "--seed", 8)
+    assert not np.array_equal(a, h5py.File(tmp_path / "c.hdf5")["PartType1/Coordinates"][:])
+    assert "--pericentre" in hornbeam.ok("ic", "merger", "--help")
+    assert "hernquist" in hornbeam.ok("ic", "--help")
+
+
+def test_ic_refuses(hornbeam):
+    assert "plummer" in hornbeam.error(2, "ic", "galaxy", "-n", 8, "-o", "x.hdf5")
+    assert "model" in hornbeam.error(2, "ic", "-n", 8, "-o", "x.hdf5")
+    assert "n" in hornbeam.error(2, "ic", "plummer", "-o", "x.hdf5")
+    assert "-n" in hornbeam.error(2, "ic", "plummer", "-n", -5, "-o", "x.hdf5")
+    assert "-n" in hornbeam.error(2, "ic", "plummer", "-n", 5.5, "-o", "x.hdf5")
+    assert ".xyz" in hornbeam.error(2, "ic", "plummer", "-n", 5, "-o", "x.xyz")
+
+
+@pytest.mark.parametrize("name", ["a.hdf5", "a.tipsy", "a.gadget", "a.csv"])
+def test_convert_there_and_back_keeps_particles(hornbeam, name):
+    hornbeam.ok("ic", "plummer", "-n", 50, "-o", "start.hdf5")
+    assert "50 particles" in hornbeam.ok("convert", "start.hdf5", name)
+    hornbeam.ok("convert", name, "end.hdf5")
+    with h5py.File(hornbeam.folder / "start.hdf5") as start, h5py.File(hornbeam.folder / "end.hdf5") as end:
+        for field in ("Coordinates", "Velocities"):
+            a, b = start["PartType1"][field][:], end["PartType1"][field][:]
+            np.testing.assert_allclose(b, a, rtol=1e-6, atol=1e-6)  # Tipsy and Gadget hold 32-bit floats
+
+
+def test_convert_takes_formats_by_name(hornbeam):
+    hornbeam.ok("ic", "plummer", "-n", 5, "-o", "a.hdf5")
+    hornbeam.ok("convert", "a.hdf5", "unknown.dat", "--to", "csv")
+    hornbeam.ok("convert", "unknown.dat", "b.tipsy", "--from", "csv")
+    assert "dat" in hornbeam.error(2, "convert", "a.hdf5", "other.dat")
+    assert "nosuch" in hornbeam.error(2, "convert", "a.hdf5", "other.dat", "--to", "nosuch")
+
+
+def test_analyze_measures_a_plummer_sphere(hornbeam):
+    hornbeam.ok("ic", "plummer", "-n", 20000, "-o", "p.hdf5")
+    energy = hornbeam.json("analyze", "p.hdf5", "--energy")
+    assert set(energy) == {"time", "kinetic", "potential", "total", "momentum", "angular_momentum", "virial_ratio"}
+    # E = -1/4 in Henon units; sampling noise of 20,000 particles is about 1 %.
+    assert energy["total"] == pytest.approx(-0.25, rel=0.03)
+    assert energy["virial_ratio"] == pytest.approx(1.0, rel=0.03)
+    assert len(energy["momentum"]) == len(energy["angular_momentum"]) == 3
+    radii = hornbeam.json("analyze", "p.hdf5", "--lagrangian")
+    assert dict(zip(radii["fractions"], radii["radii"]))[0.5] == pytest.approx(0.7686, rel=0.03)
+    profile = hornbeam.json("analyze", "p.hdf5", "--profile")
+    assert set(profile) == {"radius", "density", "mass", "circular_velocity"}
+    # Cumulative; the outermost shell lies within the radius of all but a thousandth of the mass.
+    assert 0.99 < profile["mass"][-1] <= 1.0 and profile["mass"] == sorted(profile["mass"])
+    assert "virial_ratio" in hornbeam.ok("analyze", "p.hdf5", "--energy")
+
+
+def test_analyze_of_several_files_is_a_list(hornbeam):
+    hornbeam.ok("ic", "plummer", "-n", 50, "-o", "a.hdf5")
+    hornbeam.ok("ic", "plummer", "-n", 60, "-o", "b.hdf5")
+    assert [set(e) >= {"kinetic"} for e in hornbeam.json("analyze", "a.hdf5", "b.hdf5", "--energy")] == [True, True]
+
+
+def test_analyze_refuses(hornbeam):
+    hornbeam.ok("ic", "plummer", "-n", 5, "-o", "a.hdf5")
+    assert "--energy" in hornbeam.error(2, "analyze", "a.hdf5")
+    assert "--ring" in hornbeam.error(2, "analyze", "a.hdf5", "--ring")
+    assert "--eps" in hornbeam.error(2, "analyze", "a.hdf5", "--energy", "--eps", -1)
+    assert "none.hdf5" in hornbeam.error(1, "analyze", "none.hdf5", "--energy")
+
+
+def test_render(hornbeam):
+    hornbeam.ok("ic", "plummer", "-n", 500, "-o", "a.hdf5")
+    hornbeam.ok("render", "a.hdf5", "-o", "a.png", "--width", 64, "--height", 48, "--axis", "x", "--types", "halo",
+                "--centre", 0, 0, 0, "--extent", 4, "--decades", 2, "--gamma", 1.5, "--no-labels")
+    assert (hornbeam.folder / "a.png").read_bytes().startswith(PNG_SIGNATURE)
+    assert "--axis" in hornbeam.error(2, "render", "a.hdf5", "-o", "a.png", "--axis", "q")
+    assert "--types" in hornbeam.error(2, "render", "a.hdf5", "-o", "a.png", "--types", "stars")
+    hornbeam.error(2, "render", "a.hdf5", "-o", "a.png", "--width", -4)
+
+
+def test_movie_needs_snapshots(hornbeam):
+    (hornbeam.folder / "empty").mkdir()
+    assert "empty" in hornbeam.error(1, "movie", "empty", "-o", "m.mp4")
+
+
+def test_movie(hornbeam):
+    (hornbeam.folder / "run").mkdir()
+    for i in range(3):
+        hornbeam.ok("ic", "plummer", "-n", 100, "--seed", i, "-o", f"run/snapshot_{i:04}.hdf5")
+    hornbeam.ok("movie", "run", "-o", "m.mp4", "--width", 64, "--height", 48)
+    # With ffmpeg a movie, else a contact sheet.
+    assert (hornbeam.folder / "m.mp4").exists() or (hornbeam.folder / "m.png").exists()
+
+
+def test_bench_says_what_there_is(hornbeam):
+    assert "nakasato" in hornbeam.error(2, "bench", "nakasato")

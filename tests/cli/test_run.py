@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: Apache-2.0
+"""hornbeam run: its files, its times, and that stopping and resuming changes no bit."""
+
+import csv
+import json
+import signal
+import time
+
+import h5py
+import numpy as np
+import pytest
+
+COLUMNS = ["time", "step", "kinetic", "potential", "total", "relative_error", "momentum_x", "momentum_y",
+           "momentum_z", "angular_momentum_x", "angular_momentum_y", "angular_momentum_z", "wall_seconds"]
+
+
+def rows(folder, name="out"):
+    with open(folder / name / "energy.csv", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def without_wall(table):
+    return [{key: value for key, value in row.items() if key != "wall_seconds"} for row in table]
+
+
+def bits(path):
+    """Every array of a snapshot as bytes."""
+    found = {}
+    with h5py.File(path) as file:
+        file.visititems(lambda name, item: found.update({name: item[()].tobytes()})
+                        if isinstance(item, h5py.Dataset) else None)
+    assert found
+    return found
+
+
+def wait_for(path, seconds=30):
+    deadline = time.monotonic() + seconds
+    while not path.exists():
+        assert time.monotonic() < deadline, f"{path} did not appear"
+        time.sleep(0.01)
+
+
+def test_run_writes_its_files(hornbeam, config):
+    out = hornbeam.ok("run", config())
+    assert "finished at t = 0.5 after 8 steps" in out and "eps" in out
+    folder = hornbeam.folder / "out"
+    assert {p.name for p in folder.iterdir()} == {"snapshot_0000.hdf5", "snapshot_0001.hdf5", "snapshot_0002.hdf5",
+                                                  "energy.csv", "checkpoint.hdf5", "run.json"}
+    table = rows(hornbeam.folder)
+    assert list(table[0]) == COLUMNS
+    assert [float(row["time"]) for row in table] == [0.0, 0.25, 0.5]
+    assert [int(row["step"]) for row in table] == [0, 4, 8]
+    assert float(table[0]["relative_error"]) == 0.0
+    summary = json.loads((folder / "run.json").read_text())
+    assert summary["configuration"]["gravity"]["theta"] == 0.6
+    assert summary["totals"]["steps"] == 8 and summary["totals"]["finished"] is True
+    assert summary["device"]["backend"] == "cpu" and summary["commit"] and summary["seconds"]["walk"] > 0
+    with h5py.File(folder / "snapshot_0002.hdf5") as file:
+        assert file["Header"].attrs["Time"] == 0.5
+        assert {"Coordinates", "Velocities", "ParticleIDs", "Potential", "Acceleration"} <= set(file["PartType1"])
+
+
+def test_relative_error_is_defined_by_the_first_row(hornbeam, config):
+    hornbeam.ok("run", config())
+    table = rows(hornbeam.folder)
+    e0, e = float(table[0]["total"]), float(table[-1]["total"])
+    assert float(table[-1]["relative_error"]) == pytest.approx((e - e0) / abs(e0), rel=1e-12)
+
+
+def test_flags_and_overrides_win_over_the_file(hornbeam, config):
+    hornbeam.ok("run", config(), "--set", "time.end=0.125", "--set", "gravity.mac=bh", "--threads", 1)
+    summary = json.loads((hornbeam.folder / "out" / "run.json").read_text())
+    assert summary["totals"]["steps"] == 2
+    assert summary["configuration"]["gravity"]["mac"] == "bh"
+    assert summary["device"]["threads"] == 1
+
+
+def test_outputs_between_steps_drift_a_copy(hornbeam, config):
+    hornbeam.ok("run", config(every=0.25))
+    plain = bits(hornbeam.folder / "out" / "snapshot_0002.hdf5")
+    hornbeam.ok("run", config(every=0.25, extra="times = [0.1]\n"), "--overwrite")
+    folder = hornbeam.folder / "out"
+    with h5py.File(folder / "snapshot_0001.hdf5") as between:
+        assert between["Header"].attrs["Time"] == 0.1
+    assert bits(folder / "snapshot_0003.hdf5") == plain  # the run itself was not touched
+
+
+def test_inputs_are_relative_to_the_configuration(hornbeam, config, tmp_path):
+    (tmp_path / "below").mkdir()
+    hornbeam.ok("ic", "plummer", "-n", 20, "-o", "below/start.csv")
+    (tmp_path / "below" / "run.toml").write_text(
+        '[input]\nfile = "start.csv"\n[time]\ndt = 0.5\nend = 0.5\n[output]\ndirectory = "here"\n')
+    hornbeam.ok("run", "below/run.toml")
+    assert (tmp_path / "here" / "run.json").exists()
+
+
+def test_formats_energy_and_checkpoint_intervals(hornbeam, config):
+    hornbeam.ok("run", config(extra='formats = ["csv", "tipsy"]\nenergy_every = 0.125\ncheckpoint_every = 0.3\n'))
+    names = {p.name for p in (hornbeam.folder / "out").iterdir()}
+    assert {"snapshot_0000.csv", "snapshot_0000.tipsy"} <= names and "snapshot_0000.hdf5" not in names
+    assert [float(row["time"]) for row in rows(hornbeam.folder)] == [0.0, 0.125, 0.25, 0.375, 0.5]
+
+
+def test_units_set_g(hornbeam, config):
+    hornbeam.ok("run", config(extra='[units]\nsystem = "galactic"\n', end=0.0001, dt=0.0001, every=1))
+    with h5py.File(hornbeam.folder / "out" / "snapshot_0000.hdf5") as file:
+        a = np.abs(file["PartType1/Acceleration"][:]).max()
+    hornbeam.ok("run", config(end=0.0001, dt=0.0001, every=1), "--overwrite")
+    with h5py.File(hornbeam.folder / "out" / "snapshot_0000.hdf5") as file:
+        one = np.abs(file["PartType1/Acceleration"][:]).max()
+    # G in kpc, 1e10 Msun, km/s; 32-bit accelerations.
+    assert a / one == pytest.approx(43007.1, rel=3e-4)
+
+
+@pytest.mark.parametrize("n", [0, 1, 2])
+def test_fewest_particles(hornbeam, config, n):
+    hornbeam.ok("run", config(extra="[gravity]\neps = 0.1\n", n=n))
+    assert len(rows(hornbeam.folder)) == 3
+
+
+def test_an_earlier_run_is_not_overwritten_by_accident(hornbeam, config):
+    hornbeam.ok("run", config())
+    message = hornbeam.error(1, "run", config())
+    assert "--resume" in message and "--overwrite" in message
+    hornbeam.ok("run", config(), "--overwrite")
+    assert "--resume" in hornbeam.error(2, "run", config(), "--overwrite", "--resume")
+
+
+def test_resume_continues_to_the_same_bits(hornbeam, config):
+    whole = config(n=300, name="whole.toml", extra="energy_every = 0.0625\n")
+    hornbeam.ok("run", whole)
+    hornbeam.ok("run", whole, "--set", "output.directory=parts", "--set", "time.end=0.25")
+    hornbeam.ok("run", whole, "--set", "output.directory=parts", "--resume")
+    a, b = hornbeam.folder / "out", hornbeam.folder / "parts"
+    assert without_wall(rows(hornbeam.folder)) == without_wall(rows(hornbeam.folder, "parts"))
+    for name in ("snapshot_0000.hdf5", "snapshot_0001.hdf5", "snapshot_0002.hdf5"):
+        assert bits(a / name) == bits(b / name)
+
+
+@pytest.mark.parametrize("mac", ["relative", "bh"])
+def test_resume_with_other_opening_criteria(hornbeam, config, mac):
+    whole = config(n=300, extra=f'[gravity]\nmac = "{mac}"\neps = 0.01\n')
+    hornbeam.ok("run", whole)
+    hornbeam.ok("run", whole, "--set", "output.directory=parts", "--set", "time.end=0.25")
+    hornbeam.ok("run", whole, "--set", "output.directory=parts", "--resume")
+    name = "snapshot_0002.hdf5"
+    assert bits(hornbeam.folder / "out" / name) == bits(hornbeam.folder / "parts" / name)
+
+
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM])
+def test_signals_stop_with_a_checkpoint(hornbeam, config, stop):
+    name = config(n=1000, dt=0.001, end=0.3, every=0.1)
+    running = hornbeam.start("run", name)
+    wait_for(hornbeam.folder / "out" / "checkpoint.hdf5")
+    running.send_signal(stop)
+    out, error = running.communicate(timeout=30)
+    assert running.returncode == 0 and "--resume" in out and error == ""
+    assert json.loads((hornbeam.folder / "out" / "run.json").read_text())["totals"]["finished"] is False
+    hornbeam.ok("run", name, "--resume")
+    hornbeam.ok("run", name, "--set", "output.directory=whole")
+    last = "snapshot_0003.hdf5"
+    assert bits(hornbeam.folder / "out" / last) == bits(hornbeam.folder / "whole" / last)
+    assert without_wall(rows(hornbeam.folder)) == without_wall(rows(hornbeam.folder, "whole"))
+
+
+def test_kill_during_output_leaves_whole_files(hornbeam, config):
+    # Every step writes a snapshot and a checkpoint, so the kill falls among outputs.
+    name = config(n=5000, dt=0.001, end=0.1, every=0.001)
+    running = hornbeam.start("run", name)
+    wait_for(hornbeam.folder / "out" / "snapshot_0005.hdf5")
+    running.send_signal(signal.SIGKILL)
+    running.communicate(timeout=30)
+    folder = hornbeam.folder / "out"
+    snapshots = sorted(folder.glob("snapshot_*.hdf5"))
+    assert len(snapshots) >= 6
+    for path in snapshots:
+        assert len(bits(path)) >= 4
+    hornbeam.ok("run", name, "--resume", "--set", "time.end=0.02")
+    times = [float(row["time"]) for row in rows(hornbeam.folder)]
+    assert times == sorted(set(times))
+
+
+def test_resume_refuses(hornbeam, config):
+    assert "checkpoint" in hornbeam.error(1, "run", config(), "--resume")
+    hornbeam.ok("run", config(), "--overwrite")
+    assert "gravity/theta" in hornbeam.error(2, "run", config(), "--resume", "--set", "gravity.theta=0.3")
+    assert "time.dt" in hornbeam.error(2, "run", config(), "--resume", "--set", "time.dt=0.5")
+    (hornbeam.folder / "out" / "checkpoint.hdf5").write_bytes(b"")
+    assert "checkpoint.hdf5" in hornbeam.error(1, "run", config(), "--resume")
+
+
+def test_resume_of_a_finished_run_changes_nothing(hornbeam, config):
+    hornbeam.ok("run", config())
+    before = rows(hornbeam.folder)
+    hornbeam.ok("run", config(), "--resume")
+    assert rows(hornbeam.folder) == before
+
+
+@pytest.mark.parametrize("setting, part", [
+    ("gravity.thetta=0.5", "theta?"),
+    ("time.dt=0", "time.dt"),
+    ("time.dt=-1", "time.dt"),
+    ("time.dt=nan", "time.dt"),
+    ("gravity.theta=2.5", "theta"),
+    ("gravity.theta=-1", "theta"),
+    ("time.steps=block", "shared"),
+    ("boundary.kind=periodic", "open"),
+    ("device.backend=cuda", "cuda"),
+    ("time.end=-1", "time.end"),
+    ("output.times=[7]", "output.times"),
+    ("output.formats=[\"xyz\"]", "xyz"),
+])
+def test_settings_that_cannot_be(hornbeam, config, setting, part):
+    assert part in hornbeam.error(2, "run", config(), "--set", setting)
+
+
+def test_configurations_that_cannot_be_read(hornbeam, tmp_path):
+    assert "none.toml" in hornbeam.error(1, "run", "none.toml")
+    (tmp_path / "bad.toml").write_text("[time\n")
+    assert "bad.toml" in hornbeam.error(2, "run", "bad.toml")
+    (tmp_path / "empty.toml").write_text("")
+    assert "[ic]" in hornbeam.error(2, "run", "empty.toml")
+
+
+def test_no_permission_to_write(hornbeam, config):
+    # /proc takes no files, not even from root.
+    assert "/proc/here" in hornbeam.error(1, "run", config(), "--set", "output.directory=/proc/here")
+    assert "/proc/x.hdf5" in hornbeam.error(1, "ic", "plummer", "-n", 5, "-o", "/proc/x.hdf5")
+
+
+def test_full_disk_keeps_the_previous_snapshot(hornbeam, config):
+    # A limit on the size of files stands in for the disk: HDF5 fails in the middle of a write.
+    hornbeam.ok("ic", "plummer", "-n", 100, "-o", "a.hdf5")
+    before = (hornbeam.folder / "a.hdf5").read_bytes()
+
+    def limited():
+        import resource
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+
+    for name in ("a.hdf5", "b.csv", "b.tipsy", "b.gadget"):
+        assert name in hornbeam.error(1, "ic", "plummer", "-n", 20000, "-o", name, preexec_fn=limited)
+    assert (hornbeam.folder / "a.hdf5").read_bytes() == before
+    assert [p.name for p in hornbeam.folder.iterdir()] == ["a.hdf5"]
+
+
+def test_the_example_runs(hornbeam):
+    from conftest import ROOT
+    out = hornbeam.ok("run", ROOT / "examples" / "plummer.toml", "--set", "time.end=0.25")
+    assert "finished" in out
+
+
+def test_the_merger_example_starts(hornbeam):
+    from conftest import ROOT
+    out = hornbeam.ok("run", ROOT / "examples" / "merger.toml", "--set", "time.end=0")
+    assert "44000 particles" in out

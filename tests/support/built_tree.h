@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tree of a set of particles with all its arrays open, for tests that look inside: the core's stages from bound to
+// moments, in the precision that HB_PRECISION names.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "backend/cpu/tree.h"
+#include "hornbeam/gravity.h"
+#include "hornbeam/particles.h"
+#include "physics/expansion.h"
+
+HB_OPEN
+
+struct BuiltTree {
+  std::vector<pos_t> x, y, z;
+  std::vector<real> mass, soft2;
+  std::vector<u64> keys;
+  std::vector<u32> input;  ///< index on input
+  KeyCube cube{};
+  WalkOptions options{};
+  Tree tree;
+
+  [[nodiscard]] ParticlesView particles() const { return {x.data(), y.data(), z.data(), mass.data(), soft2.data()}; }
+};
+
+/// Internal lengths per length: a power of two that makes the key cube's edge a few hundred, as in the core.
+[[maybe_unused]] static double internal_unit(double edge) { return std::ldexp(1.0, 8 - std::ilogb(edge)); }
+
+// static, as everything made from HB_FN: test programs mix strict and ordinary translation units
+[[maybe_unused]] static BuiltTree build_tree(const Particles& p, const GravityOptions& o) {
+  BuiltTree t;
+  const auto n = static_cast<i32>(p.size());
+  std::vector<pos_t> axis[3];
+  for (int k = 0; k < 3; ++k) {
+    for (const Vec3& x : p.position) axis[k].push_back(static_cast<pos_t>(x[k]));
+  }
+  const pos_t* const position[3] = {axis[0].data(), axis[1].data(), axis[2].data()};
+  if (n > 0) t.cube = key_cube(position, n);
+  const double unit = n > 0 ? internal_unit(static_cast<double>(t.cube.edge)) : 1.0;
+  std::vector<SortEntry> entries(p.size()), scratch;
+  const i32 curve = o.curve == Curve::hilbert ? HB_CURVE_HILBERT : HB_CURVE_MORTON;
+  for (i32 i = 0; i < n; ++i) {
+    entries[i] = {particle_key(axis[0][i], axis[1][i], axis[2][i], t.cube, curve), static_cast<u32>(i),
+                  static_cast<u32>(i)};
+  }
+  sort_entries(entries, scratch);
+  for (const SortEntry& e : entries) {
+    t.keys.push_back(e.key);
+    t.input.push_back(e.input);
+    t.x.push_back(axis[0][e.place]), t.y.push_back(axis[1][e.place]), t.z.push_back(axis[2][e.place]);
+    t.mass.push_back(static_cast<real>(p.mass[e.place]));
+    const double eps = (o.eps >= 0 ? o.eps : p.eps.empty() ? 0.0 : p.eps[e.place]) * unit;
+    t.soft2.push_back(static_cast<real>(eps * eps / 2));
+  }
+  WalkOptions& w = t.options;
+  w.unit = static_cast<pos_t>(unit);
+  w.mac = static_cast<i32>(o.mac);
+  w.order = o.order;
+  w.expansion = o.expansion;
+  w.softening = o.softening == Softening::spline ? HB_SPLINE : HB_PLUMMER;
+  w.moment_order = std::max({2, o.order, o.expansion});
+  w.moment_stride = (HB_MOMENTS(w.moment_order) + 15) / 16 * 16;
+  w.particles = n;
+  w.theta = static_cast<real>(o.theta);
+  w.theta_c = static_cast<real>(o.effective_theta_c());
+  t.tree.build(t.keys, o.leaf_size > 0 ? o.leaf_size : 16, w.moment_stride);
+  w.cells = t.tree.size();
+  t.tree.compute_moments(kernels_generic(), t.particles(), t.cube, w);
+  t.tree.make_groups(o.group_size > 0 ? o.group_size : 64, t.cube);
+  return t;
+}
+
+HB_CLOSE

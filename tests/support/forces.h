@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Forces of a set of particles and what they should be, for tests of whole evaluations.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "backend/backend.h"
+#include "backend/cpu/pipeline.h"
+#include "hornbeam/gravity.h"
+#include "hornbeam/ics.h"
+
+namespace hornbeam {
+
+/// x, y, z, potential of each particle, input order.
+using Field = std::vector<std::array<double, 4>>;
+
+/// Positions and masses at rest, family halo, ids from 0.
+inline Particles at_rest(const std::vector<Vec3>& position, const std::vector<double>& mass) {
+  Particles p;
+  p.resize(position.size());
+  p.position = position;
+  p.mass = mass;
+  return p;
+}
+
+inline Particles drawn(const std::string& model, std::size_t n, std::uint64_t seed = 1) {
+  return ics::make(model, n, ics::Seed{seed}).particles;
+}
+
+struct Evaluation {
+  Field field;
+  Interactions interactions;
+  GravityOptions options;  ///< as the backend understood them
+};
+
+/// One evaluation by the CPU backend.
+inline Evaluation evaluate(Particles particles, const GravityOptions& options, int threads = 0) {
+  const std::unique_ptr<Backend> backend = open_backend("cpu", 0, threads);
+  particles.validate("particles");
+  backend->load(particles, options);
+  backend->build_tree();
+  backend->walk();
+  backend->store(particles);
+  Evaluation e{{}, backend->interactions(), backend->options()};
+  for (std::size_t i = 0; i < particles.size(); ++i) {
+    const Vec3& a = particles.acceleration[i];
+    e.field.push_back({a[0], a[1], a[2], particles.potential[i]});
+  }
+  return e;
+}
+
+/// The fp64 direct sum over all particles, at all of them.
+inline Field exact(const Particles& particles, const GravityOptions& options) {
+  std::vector<std::size_t> which(particles.size());
+  std::iota(which.begin(), which.end(), std::size_t{0});
+  Field field;
+  fp64::sum_directly(detect_instruction_set(), open_backend("cpu", 0, 0)->threads(), particles, which, options, field);
+  return field;
+}
+
+inline double acceleration_size(const std::array<double, 4>& f) { return std::hypot(f[0], f[1], f[2]); }
+
+/// |a - b| / |b| of particle i, or |a - b| where b is 0.
+inline double relative_difference(const std::array<double, 4>& a, const std::array<double, 4>& b) {
+  const double size = acceleration_size(b), d = std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+  return size > 0 ? d / size : d;
+}
+
+/// The largest relative difference of accelerations; infinite where a number is not finite.
+inline double worst_difference(const Field& a, const Field& b) {
+  double worst = 0;
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    const double d = relative_difference(a[i], b[i]);
+    worst = std::isfinite(d) ? std::max(worst, d) : INFINITY;
+  }
+  return worst;
+}
+
+/// rms over particles of |a - b| over the rms |b|: insensitive to particles where |b| happens to vanish.
+inline double rms_difference(const Field& a, const Field& b) {
+  double difference = 0, size = 0;
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    difference += std::pow(std::hypot(a[i][0] - b[i][0], a[i][1] - b[i][1], a[i][2] - b[i][2]), 2);
+    size += std::pow(acceleration_size(b[i]), 2);
+  }
+  return std::sqrt(difference / size);
+}
+
+/// The largest |phi_a - phi_b| / |phi_b|.
+inline double worst_potential_difference(const Field& a, const Field& b) {
+  double worst = 0;
+  for (std::size_t i = 0; i < b.size(); ++i) worst = std::max(worst, std::abs(a[i][3] / b[i][3] - 1));
+  return worst;
+}
+
+/// An instruction set asked for by name while this lives.
+class AskedInstructionSet {
+ public:
+  explicit AskedInstructionSet(const char* isa) { setenv("HORNBEAM_ISA", isa, 1); }
+  ~AskedInstructionSet() { unsetenv("HORNBEAM_ISA"); }
+  AskedInstructionSet(const AskedInstructionSet&) = delete;
+  AskedInstructionSet& operator=(const AskedInstructionSet&) = delete;
+};
+
+}  // namespace hornbeam

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checkpoints: the same bits come back, and damage is seen.
+#include "io/checkpoint.h"
+
+#include <limits>
+
+#include "io_support.h"
+
+namespace hornbeam {
+namespace {
+
+using namespace test;
+
+Checkpoint some_checkpoint() {
+  Checkpoint checkpoint;
+  checkpoint.snapshot = sample(3, true);
+  Particles& p = checkpoint.snapshot.particles;
+  for (std::size_t i = 0; i < p.size(); ++i) p.family[i] = static_cast<Family>((7 * i) % family_count);  // mixed order
+  p.position[1][0] = 0.1;  // not representable: the bits count
+  p.velocity[2][1] = std::numeric_limits<double>::denorm_min();
+  p.acceleration[0][2] = -0.0;
+  p.id[4] = std::numeric_limits<std::uint64_t>::max();
+  p.density.clear();
+  checkpoint.step = (1ULL << 60) + 1;
+  checkpoint.initial_energy = -0.25;
+  checkpoint.configuration = "[time]\ndt = 0.1\n";
+  checkpoint.dt = 0.1;
+  return checkpoint;
+}
+
+class CheckpointFile : public testing::Test {
+ protected:
+  TemporaryFolder folder_;
+  fs::path path_ = folder_ / "checkpoint.hdf5";
+};
+
+TEST_F(CheckpointFile, EveryBitComesBackInInputOrder) {
+  const Checkpoint start = some_checkpoint();
+  write_checkpoint(path_, start);
+  const Checkpoint found = read_checkpoint(path_);
+  const Particles& f = found.snapshot.particles;
+  const Particles& s = start.snapshot.particles;
+  EXPECT_EQ(f.position, s.position);
+  EXPECT_EQ(f.velocity, s.velocity);
+  EXPECT_EQ(f.acceleration, s.acceleration);
+  EXPECT_TRUE(std::signbit(f.acceleration[0][2]));
+  EXPECT_EQ(f.mass, s.mass);
+  EXPECT_EQ(f.id, s.id);
+  EXPECT_EQ(f.family, s.family);
+  EXPECT_EQ(f.eps, s.eps);
+  EXPECT_EQ(f.potential, s.potential);
+  EXPECT_EQ(f.internal_energy, s.internal_energy);
+  EXPECT_TRUE(f.density.empty());
+  EXPECT_EQ(found.step, start.step);
+  EXPECT_EQ(found.dt, start.dt);
+  EXPECT_EQ(found.initial_energy, start.initial_energy);
+  EXPECT_EQ(found.configuration, start.configuration);
+  EXPECT_EQ(found.snapshot.time, start.snapshot.time);
+  EXPECT_EQ(found.snapshot.box_size, start.snapshot.box_size);
+  EXPECT_EQ(found.snapshot.units.G, start.snapshot.units.G);
+  EXPECT_TRUE(found.snapshot.units.physical);
+}
+
+TEST_F(CheckpointFile, NoParticlesAndNoConfiguration) {
+  write_checkpoint(path_, {});
+  EXPECT_EQ(read_checkpoint(path_).snapshot.particles.size(), 0u);
+}
+
+TEST_F(CheckpointFile, LongConfigurationsAreKept) {
+  Checkpoint start;
+  start.configuration.assign(200000, '#');  // more than an HDF5 attribute may hold
+  write_checkpoint(path_, start);
+  EXPECT_EQ(read_checkpoint(path_).configuration, start.configuration);
+}
+
+TEST_F(CheckpointFile, IsReadAsASnapshotToo) {
+  const Checkpoint start = some_checkpoint();
+  write_checkpoint(path_, start);
+  const Snapshot found = read_snapshot(path_);
+  EXPECT_EQ(found.particles.position, start.snapshot.particles.position);
+  EXPECT_TRUE(contains(found.notes, "a checkpoint"));
+}
+
+TEST_F(CheckpointFile, ADamagedByteOfDataIsSeen) {
+  const Checkpoint start = some_checkpoint();
+  write_checkpoint(path_, start);
+  const std::vector<std::byte> good = read_file(path_);
+  for (const double value : {start.snapshot.particles.position[1][0], start.snapshot.particles.mass[2]}) {
+    std::vector<std::byte> bytes = good;
+    const auto wanted = io::to_bytes(value, false);
+    const auto at = std::search(bytes.begin(), bytes.end(), wanted.begin(), wanted.end());
+    ASSERT_NE(at, bytes.end());
+    *at ^= std::byte{1};
+    write_file(path_, bytes);
+    EXPECT_EQ(error_of([&] { read_checkpoint(path_); }),
+              path_.string() + ": is damaged: its data do not agree with its checksum");
+  }
+}
+
+TEST_F(CheckpointFile, OtherFilesAreRefused) {
+  const auto refusal = [&] {
+    const std::string error = error_of([&] { read_checkpoint(path_); });
+    EXPECT_EQ(error.find(path_.string() + ": "), 0u) << error;
+    return error.substr(path_.string().size() + 2);
+  };
+  EXPECT_EQ(refusal(), "cannot open: No such file or directory");
+  write_snapshot(path_, sample(1));
+  EXPECT_EQ(refusal(), "is HDF5, but no checkpoint: group /Checkpoint is missing");
+  write_file(path_, std::string());
+  EXPECT_EQ(refusal(), "is empty (0 bytes)");
+  write_file(path_, std::string("text\n"));
+  EXPECT_NE(refusal().find("is not a whole HDF5 file"), std::string::npos);
+}
+
+TEST_F(CheckpointFile, EveryTruncationIsRefused) {
+  write_checkpoint(path_, some_checkpoint());
+  const std::vector<std::byte> bytes = read_file(path_);
+  for (std::size_t size = 0; size < bytes.size(); size += 61) {
+    write_file(path_, io::Bytes(bytes).first(size));
+    EXPECT_NE(error_of([&] { read_checkpoint(path_); }), "") << size;
+  }
+}
+
+}  // namespace
+}  // namespace hornbeam

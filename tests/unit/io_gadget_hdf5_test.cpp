@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gadget's HDF5 layout: what yt and pynbody look for is there, variants are read, and files with anything missing,
+// mis-typed, mis-shaped or huge are refused before memory is taken.
+#include "io/gadget_hdf5.h"
+
+#include <limits>
+
+#include "io/hdf5.h"
+#include "io_support.h"
+
+namespace hornbeam {
+namespace {
+
+using namespace test;
+
+/// Changes a written file object by object through HDF5 itself.
+class Editor {
+ public:
+  explicit Editor(const fs::path& path) : file_(H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), H5Fclose) {}
+
+  void remove(const char* object) { ASSERT_GE(H5Ldelete(file_.id(), object, H5P_DEFAULT), 0); }
+  void remove_attribute(const char* object, const char* name) {
+    ASSERT_GE(H5Adelete_by_name(file_.id(), object, name, H5P_DEFAULT), 0);
+  }
+  template <class T>
+  void attribute(const char* object, const char* name, hid_t type, const std::vector<T>& values) {
+    if (H5Aexists_by_name(file_.id(), object, name, H5P_DEFAULT) > 0) remove_attribute(object, name);
+    const hsize_t count = values.size();
+    const io::Hdf5Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose);
+    const io::Hdf5Handle attribute(
+        H5Acreate_by_name(file_.id(), object, name, type, space.id(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+    ASSERT_GE(H5Awrite(attribute.id(), type, values.data()), 0);
+  }
+  /// Replaces a dataset; without values it is declared only.
+  void dataset(const char* name, hid_t type, const std::vector<hsize_t>& shape, const void* values = nullptr,
+               hid_t properties = H5P_DEFAULT) {
+    if (H5Lexists(file_.id(), name, H5P_DEFAULT) > 0) remove(name);
+    const io::Hdf5Handle space(H5Screate_simple(static_cast<int>(shape.size()), shape.data(), nullptr), H5Sclose);
+    const io::Hdf5Handle dataset(H5Dcreate2(file_.id(), name, type, space.id(), H5P_DEFAULT, properties, H5P_DEFAULT),
+                                 H5Dclose);
+    ASSERT_TRUE(dataset.valid());
+    if (values != nullptr) {
+      ASSERT_GE(H5Dwrite(dataset.id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values), 0);
+    }
+  }
+  [[nodiscard]] hid_t id() const { return file_.id(); }
+
+ private:
+  io::Hdf5Handle file_;
+};
+
+class GadgetHdf5 : public testing::Test {
+ protected:
+  void SetUp() override { write_snapshot(path_, sample(2)); }
+
+  /// The refusal of the sample after `edit`, without the file's name.
+  std::string refusal(const std::function<void(Editor&)>& edit) {
+    write_snapshot(path_, sample(2));
+    {
+      Editor editor(path_);
+      edit(editor);
+    }
+    const std::string error = error_of([&] { read_snapshot(path_); });
+    const std::string subject = path_.string() + ": ";
+    return error.starts_with(subject) ? error.substr(subject.size()) : error;
+  }
+
+  TemporaryFolder folder_;
+  fs::path path_ = folder_ / "a.hdf5";
+};
+
+TEST_F(GadgetHdf5, HoldsWhatTheToolsLookFor) {
+  write_snapshot(path_, sample(2, true));
+  const io::Hdf5File file = io::Hdf5File::open(path_);
+  const io::Hdf5Group root = file.root();
+  const io::Hdf5Group header = root.open("Header");
+  EXPECT_EQ(header.counts("NumPart_ThisFile", 6), std::vector<std::uint64_t>(6, 2));
+  EXPECT_EQ(header.counts("NumPart_Total", 6), std::vector<std::uint64_t>(6, 2));
+  EXPECT_EQ(header.counts("NumPart_Total_HighWord", 6), std::vector<std::uint64_t>(6, 0));
+  EXPECT_EQ(header.counts("NumFilesPerSnapshot", 1).front(), 1u);
+  EXPECT_EQ(header.numbers("MassTable", 6), std::vector<double>(6, 0.0));
+  EXPECT_EQ(header.number("BoxSize"), 8.0);
+  EXPECT_EQ(header.number("Time"), 1.25);
+  EXPECT_EQ(header.number("Redshift"), 0.0);
+  for (const char* cosmology : {"HubbleParam", "Omega0", "OmegaLambda", "Code"}) {
+    EXPECT_FALSE(header.has_attribute(cosmology)) << cosmology;
+  }
+  const Units galactic = Units::galactic();
+  for (const char* group : {"Units", "Parameters"}) {
+    EXPECT_EQ(root.open(group).number("UnitLength_in_cm"), galactic.length_cm);
+    EXPECT_EQ(root.open(group).number("UnitMass_in_g"), galactic.mass_g);
+    EXPECT_EQ(root.open(group).number("UnitVelocity_in_cm_per_s"), galactic.velocity_cm_per_s);
+  }
+  EXPECT_EQ(root.open("Units").number("UnitTime_in_s"), galactic.length_cm / galactic.velocity_cm_per_s);
+  EXPECT_EQ(root.open("Parameters").number("BoxSize"), 8.0);
+  // 1.25 kpc / (km/s), of which one is 0.97779 Gyr
+  EXPECT_NEAR(root.open("Parameters").number("Time_GYR"), 1.25 * 0.97779, 1e-4);
+  for (const char* misleading : {"FOF", "Group", "Subhalo", "Policy", "Config", "Constants"}) {
+    EXPECT_FALSE(root.has(misleading)) << misleading;
+  }
+  for (const char* dataset : {"Coordinates", "Velocities", "ParticleIDs", "Masses", "Softening", "Potential",
+                              "Acceleration", "InternalEnergy", "Density", "SmoothingLength"}) {
+    EXPECT_TRUE(root.open("PartType0").has(dataset)) << dataset;
+  }
+  EXPECT_FALSE(root.open("PartType4").has("Density"));
+}
+
+TEST_F(GadgetHdf5, DatasetsNameTheirUnits) {
+  write_snapshot(path_, sample(1, true));
+  const Editor file(path_);
+  const auto attribute = [&](const char* dataset, const char* name) {
+    double value = 0;
+    const io::Hdf5Handle handle(H5Aopen_by_name(file.id(), dataset, name, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+    EXPECT_GE(H5Aread(handle.id(), H5T_NATIVE_DOUBLE, &value), 0);
+    return value;
+  };
+  EXPECT_EQ(attribute("PartType0/Density", "length_scaling"), -3.0);
+  EXPECT_EQ(attribute("PartType0/Density", "mass_scaling"), 1.0);
+  EXPECT_EQ(attribute("PartType0/Density", "velocity_scaling"), 0.0);
+  EXPECT_EQ(attribute("PartType0/Density", "a_scaling"), 0.0);
+  // 1e10 Msun / kpc^3 in g / cm^3
+  EXPECT_NEAR(attribute("PartType0/Density", "to_cgs") / 6.7680e-22, 1.0, 1e-4);
+  EXPECT_EQ(attribute("PartType1/Potential", "to_cgs"), 1e10);
+}
+
+TEST_F(GadgetHdf5, PositionsAndVelocitiesKeepTheirBits) {
+  const Snapshot found = read_snapshot(path_);
+  EXPECT_EQ(found.particles.position, sample(2).particles.position);
+  EXPECT_EQ(found.particles.velocity, sample(2).particles.velocity);
+  EXPECT_TRUE(contains(found.notes, "dataset Softening"));
+}
+
+TEST_F(GadgetHdf5, NarrowTypesMassTableAndMissingIdsAreRead) {
+  const std::vector<float> vectors{1, 2, 3, 4, 5, 6};
+  const std::vector<std::uint32_t> ids{4000000000u, 7};
+  EXPECT_EQ(refusal([&](Editor& edit) {
+              edit.dataset("PartType1/Coordinates", H5T_NATIVE_FLOAT, {2, 3}, vectors.data());
+              edit.dataset("PartType1/ParticleIDs", H5T_NATIVE_UINT32, {2}, ids.data());
+              edit.attribute("Header", "MassTable", H5T_NATIVE_DOUBLE, std::vector<double>{0, 0.125, 0, 0, 0, 0});
+              edit.remove("PartType1/Masses");
+            }),
+            "");
+  const Particles p = read_snapshot(path_).particles;
+  EXPECT_EQ(p.position[3], (Vec3{4, 5, 6}));
+  EXPECT_EQ(p.id[2], 4000000000u);
+  EXPECT_EQ(p.mass[2], 0.125);
+  EXPECT_EQ(p.mass[4], sample(2).particles.mass[4]);
+  EXPECT_EQ(refusal([](Editor& edit) { edit.remove("PartType3/ParticleIDs"); }), "");
+  const Snapshot numbered = read_snapshot(path_);
+  EXPECT_EQ(numbered.particles.id[11], 11u);
+  EXPECT_TRUE(contains(numbered.notes, "no ParticleIDs"));
+}
+
+TEST_F(GadgetHdf5, OptionalDatasetsThatSomeTypesLack) {
+  EXPECT_EQ(refusal([](Editor& edit) {
+              edit.remove("PartType2/Softening");
+              edit.remove("PartType2/Potential");
+            }),
+            "");
+  const Snapshot found = read_snapshot(path_);
+  EXPECT_EQ(found.particles.eps[4], 0.0);
+  EXPECT_EQ(found.particles.eps[6], sample(2).particles.eps[6]);
+  EXPECT_TRUE(found.particles.potential.empty());
+  EXPECT_TRUE(contains(found.notes, "Potential is not read"));
+}
+
+TEST_F(GadgetHdf5, FilesWithoutUnitsHaveG1) {
+  EXPECT_EQ(refusal([](Editor& edit) {
+              edit.remove("Units");
+              edit.remove("Parameters");
+            }),
+            "");
+  const Snapshot found = read_snapshot(path_);
+  EXPECT_FALSE(found.units.physical);
+  EXPECT_EQ(found.units.G, 1.0);
+  EXPECT_TRUE(contains(found.notes, "no units"));
+}
+
+TEST_F(GadgetHdf5, IdsThatRepeatAreReplacedWithANote) {
+  const std::vector<std::uint64_t> ids{5, 5};
+  EXPECT_EQ(refusal([&](Editor& edit) { edit.dataset("PartType1/ParticleIDs", H5T_NATIVE_UINT64, {2}, ids.data()); }),
+            "");
+  EXPECT_TRUE(contains(read_snapshot(path_).notes, "ids repeat"));
+  EXPECT_EQ(read_snapshot(path_).particles.id[3], 3u);
+}
+
+TEST_F(GadgetHdf5, MissingObjectsAreRefusedOneByOne) {
+  EXPECT_EQ(refusal([](Editor& e) { e.remove("Header"); }),
+            "is HDF5, but no Gadget snapshot: group /Header is missing");
+  EXPECT_EQ(refusal([](Editor& e) { e.remove("PartType4"); }), "/PartType4 is missing");
+  for (const std::string name : {"Coordinates", "Velocities", "Masses"}) {
+    const std::string path = "PartType4/" + name;
+    EXPECT_EQ(refusal([&](Editor& e) { e.remove(path.c_str()); }), "/" + path + " is missing");
+  }
+  for (const std::string name : {"NumPart_ThisFile", "NumFilesPerSnapshot", "MassTable", "BoxSize", "Time"}) {
+    EXPECT_EQ(refusal([&](Editor& e) { e.remove_attribute("Header", name.c_str()); }),
+              "/Header/attribute " + name + " is missing");
+  }
+  EXPECT_EQ(refusal([](Editor& e) { e.remove_attribute("Units", "UnitMass_in_g"); }),
+            "/Units/attribute UnitMass_in_g is missing");
+}
+
+TEST_F(GadgetHdf5, WrongTypesAreRefusedOneByOne) {
+  const std::vector<std::int64_t> whole(6, 1);
+  EXPECT_EQ(refusal([&](Editor& e) {
+              e.dataset("PartType1/Coordinates", H5T_NATIVE_INT64, {2, 3}, whole.data());
+            }),
+            "/PartType1/Coordinates is of the wrong type: must be floating-point numbers");
+  const std::vector<double> numbers(2, 1);
+  EXPECT_EQ(refusal([&](Editor& e) { e.dataset("PartType1/ParticleIDs", H5T_NATIVE_DOUBLE, {2}, numbers.data()); }),
+            "/PartType1/ParticleIDs is of the wrong type: must be whole numbers");
+  const std::vector<std::int64_t> negative{1, -1};
+  EXPECT_EQ(refusal([&](Editor& e) { e.dataset("PartType1/ParticleIDs", H5T_NATIVE_INT64, {2}, negative.data()); }),
+            "/PartType1/ParticleIDs has negative values: must be 0 or more");
+  EXPECT_EQ(refusal([&](Editor& e) { e.attribute("Header", "NumPart_ThisFile", H5T_NATIVE_DOUBLE, numbers); }),
+            "/Header/attribute NumPart_ThisFile is of the wrong type: must be whole numbers");
+  EXPECT_EQ(refusal([&](Editor& e) { e.attribute("Header", "NumPart_ThisFile", H5T_NATIVE_INT64, negative); }),
+            "/Header/attribute NumPart_ThisFile is negative: must be 0 or more");
+  EXPECT_EQ(refusal([](Editor& e) { e.attribute("Header", "Time", H5T_C_S1, std::vector<char>{'1'}); }),
+            "/Header/attribute Time is of the wrong type: must be a number");
+  EXPECT_EQ(refusal([](Editor& e) {
+              e.remove("PartType1");
+              const float zero = 0;
+              e.dataset("PartType1", H5T_NATIVE_FLOAT, {1}, &zero);
+            }),
+            "/PartType1 is not a group");
+}
+
+TEST_F(GadgetHdf5, WrongShapesAreRefusedOneByOne) {
+  const std::vector<double> numbers(60, 1);
+  const auto shape = [&](const char* name, const std::vector<hsize_t>& dims) {
+    return refusal([&](Editor& e) { e.dataset(name, H5T_NATIVE_DOUBLE, dims, numbers.data()); });
+  };
+  EXPECT_EQ(shape("PartType1/Coordinates", {3, 3}), "/PartType1/Coordinates has shape (3, 3): must be (2, 3)");
+  EXPECT_EQ(shape("PartType1/Coordinates", {2, 2}), "/PartType1/Coordinates has shape (2, 2): must be (2, 3)");
+  EXPECT_EQ(shape("PartType1/Velocities", {6}), "/PartType1/Velocities has shape (6): must be (2, 3)");
+  EXPECT_EQ(shape("PartType1/Masses", {2, 3, 2}), "/PartType1/Masses has shape (2, 3, 2): must be (2)");
+  EXPECT_EQ(shape("PartType0/Density", {1}), "/PartType0/Density has shape (1): must be (2)");
+  EXPECT_EQ(shape("PartType1/Masses", {2, 1}), "");  // a column is as good as a row of numbers
+  EXPECT_EQ(refusal([&](Editor& e) {
+              e.attribute("Header", "BoxSize", H5T_NATIVE_DOUBLE, std::vector<double>{1, 2});
+            }),
+            "/Header attribute BoxSize has unequal edges: must be a cube");
+  EXPECT_EQ(refusal([&](Editor& e) { e.attribute("Header", "Time", H5T_NATIVE_DOUBLE, numbers); }),
+            "/Header/attribute Time has 60 values: must have 1");
+}
+
+TEST_F(GadgetHdf5, HugeDeclarationsAreRefusedBeforeMemoryIsTaken) {
+  constexpr hsize_t huge = 1ULL << 50;
+  const std::vector<std::uint64_t> counts{0, huge, 0, 0, 0, 0};
+  EXPECT_EQ(refusal([&](Editor& e) { e.attribute("Header", "NumPart_ThisFile", H5T_NATIVE_UINT64, counts); }),
+            "/PartType1/Coordinates has shape (2, 3): must be (1125899906842624, 3)");
+  const auto declare = [&](Editor& e, const std::vector<hsize_t>& chunk) {
+    const io::Hdf5Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    if (!chunk.empty()) {
+      H5Pset_chunk(properties.id(), 2, chunk.data());
+      H5Pset_deflate(properties.id(), 1);
+    }
+    e.attribute("Header", "NumPart_ThisFile", H5T_NATIVE_UINT64, counts);
+    e.dataset("PartType1/Coordinates", H5T_NATIVE_FLOAT, {huge, 3}, nullptr, properties.id());
+  };
+  const std::string expected =
+      "/PartType1/Coordinates declares 3377699720527872 values, but the file holds only 0 bytes of it";
+  EXPECT_EQ(refusal([&](Editor& e) { declare(e, {}); }), expected);
+  EXPECT_EQ(refusal([&](Editor& e) { declare(e, {1024, 3}); }), expected);
+  // 2^16 - 8 values are the most that an attribute of 8 bytes each may hold in the object's header.
+  const std::vector<std::uint64_t> many(8000, 1);
+  EXPECT_EQ(refusal([&](Editor& e) { e.attribute("Header", "NumPart_ThisFile", H5T_NATIVE_UINT64, many); }),
+            "/Header/attribute NumPart_ThisFile has 8000 values: must have 1 to 6");
+}
+
+TEST_F(GadgetHdf5, DataInOtherFilesIsNotFollowed) {
+  EXPECT_EQ(refusal([&](Editor& e) {
+              e.remove("PartType1");
+              H5Lcreate_external("other.hdf5", "/PartType1", e.id(), "PartType1", H5P_DEFAULT, H5P_DEFAULT);
+            }),
+            "/PartType1 is a link, which is not followed");
+  EXPECT_EQ(refusal([&](Editor& e) {
+              const io::Hdf5Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+              H5Pset_external(properties.id(), "/etc/passwd", 0, 48);
+              e.dataset("PartType1/Coordinates", H5T_NATIVE_DOUBLE, {2, 3}, nullptr, properties.id());
+            }),
+            "/PartType1/Coordinates keeps its data in other files, which is not followed");
+}
+
+TEST_F(GadgetHdf5, ValuesThatMakeNoSenseAreRefused) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(refusal([&](Editor& e) { e.attribute("Header", "Time", H5T_NATIVE_DOUBLE, std::vector<double>{nan}); }),
+            "the time is not finite");
+  EXPECT_EQ(refusal([](Editor& e) { e.attribute("Header", "BoxSize", H5T_NATIVE_DOUBLE, std::vector<double>{-1}); }),
+            "the box size is -1.000000: must be finite and 0 or more");
+  EXPECT_EQ(refusal([](Editor& e) {
+              e.attribute("Header", "NumFilesPerSnapshot", H5T_NATIVE_INT32, std::vector<std::int32_t>{8});
+            }),
+            "is one of 8 files of a snapshot (join them into one file first)");
+  EXPECT_EQ(
+      refusal([](Editor& e) { e.attribute("Units", "UnitLength_in_cm", H5T_NATIVE_DOUBLE, std::vector<double>{0}); }),
+      "/Units attribute UnitLength_in_cm = 0.000000: must be positive");
+  std::vector<double> positions(6, 1.0);
+  positions[4] = nan;
+  EXPECT_EQ(refusal([&](Editor& e) {
+              e.dataset("PartType1/Coordinates", H5T_NATIVE_DOUBLE, {2, 3}, positions.data());
+            }),
+            "particle 3 (id " + std::to_string(sample(2).particles.id[3]) + "): position y = nan: must be finite");
+}
+
+TEST_F(GadgetHdf5, TruncatedFilesAreRefusedWithoutAWordFromHdf5) {
+  const std::vector<std::byte> bytes = read_file(path_);
+  testing::internal::CaptureStderr();
+  for (std::size_t size = 1; size < bytes.size(); size += 97) {
+    write_file(path_, io::Bytes(bytes).first(size));
+    const std::string error = error_of([&] { read_snapshot(path_); });
+    ASSERT_EQ(error.find(path_.string() + ": "), 0u) << size << ": " << error;
+  }
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+TEST(GadgetHdf5Hint, TellsHowYtOpensASystemWithG1) {
+  EXPECT_EQ(io::yt_load_line("a.hdf5"),
+            "yt.load(\"a.hdf5\", unit_base={\"length\": (1, \"kpc\"), \"velocity\": (1, \"km/s\"), "
+            "\"mass\": (232508.5411, \"Msun\")})");
+}
+
+}  // namespace
+}  // namespace hornbeam

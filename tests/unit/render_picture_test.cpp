@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pictures: what they cover, that mass is where it belongs, the colours of families, PNG files and sheets.
+#include <gtest/gtest.h>
+#include <png.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#include "hornbeam/error.h"
+#include "hornbeam/ics.h"
+#include "hornbeam/render.h"
+#include "render/labels.h"
+#include "render/surface_density.h"
+
+namespace hornbeam {
+namespace {
+
+namespace fs = std::filesystem;
+using render::Options;
+
+Options small() {
+  Options options;
+  options.width = 160;
+  options.height = 120;
+  options.labels = false;
+  return options;
+}
+
+Snapshot ball(Family family, const Vec3& centre, std::size_t n = 2000) {
+  Snapshot snapshot = ics::make("uniform-sphere", n, ics::Seed{31});
+  for (Vec3& x : snapshot.particles.position) {
+    for (int k = 0; k < 3; ++k) x[k] += centre[k];
+  }
+  snapshot.particles.family.assign(n, family);
+  return snapshot;
+}
+
+// Gas on the left, stars on the right, a halo behind both.
+Snapshot mixed() {
+  Snapshot snapshot = ball(Family::gas, {-2.0, 0.0, 0.0});
+  snapshot.particles.append(ball(Family::star, {2.0, 0.0, 0.0}).particles);
+  snapshot.particles.append(ball(Family::halo, {0.0, 0.0, 0.0}).particles);
+  return snapshot;
+}
+
+struct Rgb {
+  int red, green, blue;
+};
+Rgb pixel(const render::Image& image, int x, int y) {
+  const std::uint8_t* p = &image.rgb[static_cast<std::size_t>(y * image.width + x) * 3];
+  return {p[0], p[1], p[2]};
+}
+
+TEST(SurfaceDensity, KeepsMassAndPlace) {
+  std::vector<render::Point> points;
+  for (int i = 0; i < 400; ++i) {  // a clump in a corner and a few stragglers
+    const auto f = static_cast<float>(i);
+    points.push_back(i % 10 == 0 ? render::Point{60.0f + f / 10.0f, 50.0f + f / 20.0f, 3.0f}
+                                 : render::Point{40.0f + std::sin(f), 40.0f + std::cos(1.7f * f), 1.0f});
+  }
+  double mass = 0.0, x = 0.0, y = 0.0;
+  for (const auto& p : points) mass += p.mass, x += p.mass * p.x, y += p.mass * p.y;
+  const render::Map map = render::surface_density(points, 160, 120, {16.0, 0.05});
+  double map_mass = 0.0, map_x = 0.0, map_y = 0.0;
+  for (int j = 0; j < 120; ++j) {
+    for (int i = 0; i < 160; ++i) {
+      map_mass += map.at(i, j), map_x += map.at(i, j) * (i + 0.5), map_y += map.at(i, j) * (j + 0.5);
+    }
+  }
+  EXPECT_NEAR(map_mass / mass, 1.0, 1e-3);        // single precision, and the far tails of kernels beyond the edge
+  EXPECT_NEAR(map_x / map_mass, x / mass, 0.05);  // the same tails
+  EXPECT_NEAR(map_y / map_mass, y / mass, 0.05);
+}
+
+TEST(SurfaceDensity, IsSharpWhereManyAndSmoothWhereFew) {
+  std::vector<render::Point> few{{80.3f, 60.2f, 1.0f}}, many(5000, few[0]);
+  const auto peak_share = [](const std::vector<render::Point>& points) {
+    return render::surface_density(points, 160, 120, {16.0, 0.0}).at(80, 60) / static_cast<float>(points.size());
+  };
+  EXPECT_GT(peak_share(many), 0.4f);   // a spline on single pixels
+  EXPECT_LT(peak_share(few), 0.005f);  // spread over hundreds
+}
+
+TEST(SurfaceDensity, IsFlatForAnEvenSheet) {
+  std::vector<render::Point> points;
+  for (int j = 0; j < 240; ++j) {
+    for (int i = 0; i < 320; ++i) {
+      points.push_back({0.25f + 0.5f * static_cast<float>(i), 0.25f + 0.5f * static_cast<float>(j), 1.0f});
+    }
+  }
+  const render::Map map = render::surface_density(points, 160, 120, {16.0, 0.05});
+  for (int j = 20; j < 100; ++j) {
+    for (int i = 20; i < 140; ++i) ASSERT_NEAR(map.at(i, j), 4.0, 0.01) << i << ' ' << j;  // single precision sums
+  }
+}
+
+TEST(Frame, CoversTheVisibleMatterAndIgnoresOutliers) {
+  Snapshot snapshot = ball(Family::star, {5.0, -3.0, 1.0});
+  snapshot.particles.append(ball(Family::halo, {500.0, 0.0, 0.0}).particles);
+  snapshot.particles.position[3] = {1e12, 0.0, 0.0};
+  const render::Camera camera = render::frame(snapshot.particles, small());
+  EXPECT_NEAR(camera.centre[0], 5.0, 0.1);  // a ball of radius 1, its outermost 2 % left out
+  EXPECT_NEAR(camera.centre[1], -3.0, 0.1);
+  // Margin 1.2, the height is the narrow side, and the outermost 2 % of a ball in one coordinate begin at 0.88.
+  EXPECT_NEAR(camera.extent, 1.2 * 2.0 * 0.88 * 4.0 / 3.0, 0.1);
+  Options halo_only = small();
+  halo_only.families = {Family::halo};
+  EXPECT_NEAR(render::frame(snapshot.particles, halo_only).centre[0], 500.0, 0.1);
+}
+
+TEST(Frame, DoesAsTheOptionsSay) {
+  Options options = small();
+  options.centre = Vec3{1.0, 2.0, 3.0};
+  options.extent = 7.0;
+  options.axis = render::Axis::y;
+  const render::Camera camera = render::frame(mixed().particles, options);
+  EXPECT_EQ(camera.centre, (Vec3{1.0, 2.0, 3.0}));
+  EXPECT_EQ(camera.extent, 7.0);
+  EXPECT_EQ(camera.axis, render::Axis::y);
+}
+
+TEST(Draw, ShowsFamiliesInTheirColoursAtTheirPlaces) {
+  const render::Image image = render::draw(mixed(), small());
+  // The frame spans about -3.6 to 3.6, so that the balls stand at a quarter and at three quarters.
+  const Rgb gas = pixel(image, 36, 60), star = pixel(image, 124, 60), halo = pixel(image, 80, 60);
+  EXPECT_GT(gas.green, gas.red + 30);
+  EXPECT_GT(star.red, star.blue + 30);
+  EXPECT_GT(halo.blue, halo.green);
+  EXPECT_LT(halo.blue, 130) << "a halo behind visible matter is dim";
+  const Rgb sky = pixel(image, 3, 3);
+  EXPECT_LT(sky.red + sky.green + sky.blue, 60);
+}
+
+TEST(Draw, LeavesOutFamiliesNotAskedFor) {
+  Options options = small();
+  options.families = {Family::star};
+  options.centre = Vec3{};
+  options.extent = 7.2;
+  const render::Image image = render::draw(mixed(), options);
+  const Rgb gas = pixel(image, 36, 60), star = pixel(image, 124, 60);
+  EXPECT_LT(gas.green, 20);
+  EXPECT_GT(star.red, 100);
+}
+
+TEST(Draw, LooksAlongTheAxisAskedFor) {
+  Options options = small();
+  options.centre = Vec3{};
+  options.extent = 8.0;
+  const Snapshot above = ball(Family::star, {0.0, 0.0, 2.0});
+  EXPECT_GT(pixel(render::draw(above, options), 80, 60).red, 100);  // z towards the viewer: in the middle
+  for (const render::Axis axis : {render::Axis::x, render::Axis::y}) {
+    options.axis = axis;
+    const render::Image image = render::draw(above, options);
+    EXPECT_GT(pixel(image, 80, 20).red, 100);  // z upwards: 2 of 6 lengths above the middle, 40 pixels
+    EXPECT_LT(pixel(image, 80, 100).red, 30);
+  }
+}
+
+TEST(Draw, IsTheSameForAnyNumberOfThreads) {
+#ifdef _OPENMP
+  const int before = omp_get_max_threads();
+  omp_set_num_threads(1);
+  const render::Image one = render::draw(mixed(), small());
+  omp_set_num_threads(3);
+  const render::Image three = render::draw(mixed(), small());
+  omp_set_num_threads(before);
+  EXPECT_EQ(one.rgb, three.rgb);
+#else
+  GTEST_SKIP() << "built without OpenMP";
+#endif
+}
+
+TEST(Draw, TakesNoneOneAndCoincidentParticles) {
+  for (const std::size_t n : {0u, 1u, 500u}) {
+    Snapshot snapshot = ball(Family::star, {}, n);
+    for (Vec3& x : snapshot.particles.position) x = {1.0, 1.0, 1.0};
+    const render::Image image = render::draw(snapshot, small());
+    ASSERT_EQ(image.rgb.size(), 160u * 120u * 3u);
+    EXPECT_EQ(pixel(image, 80, 60).red > 100, n > 0) << n << " particles";
+  }
+}
+
+TEST(Draw, ShowsTracersAndMassesInAnyUnits) {
+  const render::Image unit = render::draw(ball(Family::star, {}), small());
+  Snapshot snapshot = ball(Family::star, {});
+  for (const double mass : {0.0, 1e45}) {  // tracers; grams
+    snapshot.particles.mass.assign(snapshot.particles.size(), mass);
+    const render::Image image = render::draw(snapshot, small());
+    EXPECT_EQ(image.rgb, unit.rgb) << "only relative masses matter; these are all equal";
+  }
+}
+
+TEST(Draw, RefusesCoordinatesThatAreNoNumbers) {
+  Snapshot snapshot = ball(Family::star, {});
+  snapshot.particles.position[17][1] = std::nan("");
+  EXPECT_THROW(render::draw(snapshot, small()), Error);
+}
+
+TEST(Draw, LabelsChangeOnlyTheirCorners) {
+  Options options = small();
+  const render::Image plain = render::draw(mixed(), options);
+  options.labels = true;
+  const render::Image labelled = render::draw(mixed(), options);
+  int changed = 0;
+  for (int y = 0; y < 120; ++y) {
+    for (int x = 0; x < 160; ++x) {
+      const Rgb a = pixel(plain, x, y), b = pixel(labelled, x, y);
+      if (a.red == b.red && a.green == b.green && a.blue == b.blue) continue;
+      ++changed;
+      EXPECT_TRUE(x < 80 && (y < 35 || y > 85)) << x << ' ' << y;
+    }
+  }
+  EXPECT_GT(changed, 50);
+}
+
+TEST(Draw, RefusesOptionsOutOfRange) {
+  const auto refused = [](auto change) {
+    Options options = small();
+    change(options);
+    EXPECT_THROW(render::draw(mixed(), options), UsageError);
+  };
+  refused([](Options& o) { o.width = 0; });
+  refused([](Options& o) { o.height = 100000; });
+  refused([](Options& o) { o.extent = -1.0; });
+  refused([](Options& o) { o.centre = Vec3{0.0, std::nan(""), 0.0}; });
+  refused([](Options& o) { o.decades = 0.0; });
+  refused([](Options& o) { o.gamma = std::nan(""); });
+}
+
+TEST(Labels, RoundTheScaleBarDown) {
+  EXPECT_DOUBLE_EQ(render::round_length(1.0), 1.0);
+  EXPECT_DOUBLE_EQ(render::round_length(19.0), 10.0);
+  EXPECT_DOUBLE_EQ(render::round_length(0.049), 0.02);
+  EXPECT_DOUBLE_EQ(render::round_length(777.0), 500.0);
+}
+
+TEST(ContactSheet, PlacesPicturesInRows) {
+  const auto plain = [](std::uint8_t value) { return render::Image{20, 10, std::vector<std::uint8_t>(600, value)}; };
+  const render::Image sheet = render::contact_sheet({plain(50), plain(100), plain(150)}, 2);
+  EXPECT_EQ(sheet.width, 44);
+  EXPECT_EQ(sheet.height, 24);
+  EXPECT_EQ(pixel(sheet, 0, 0).red, 50);
+  EXPECT_EQ(pixel(sheet, 43, 9).red, 100);
+  EXPECT_EQ(pixel(sheet, 19, 23).red, 150);
+  EXPECT_EQ(pixel(sheet, 43, 23).red, 0);
+  EXPECT_THROW(render::contact_sheet({}, 2), UsageError);
+  EXPECT_THROW(render::contact_sheet({plain(1), render::Image{10, 20, std::vector<std::uint8_t>(600)}}, 2), UsageError);
+}
+
+TEST(Png, HoldsThePictureAndLeavesNothingElse) {
+  const fs::path folder = fs::path(testing::TempDir()) / "hornbeam_png";
+  fs::remove_all(folder);
+  fs::create_directories(folder);
+  const render::Image image = render::draw(mixed(), small());
+  render::write_png(folder / "picture.png", image);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder), fs::directory_iterator()), 1);
+
+  png_image header{};
+  header.version = PNG_IMAGE_VERSION;
+  ASSERT_NE(png_image_begin_read_from_file(&header, (folder / "picture.png").c_str()), 0) << header.message;
+  EXPECT_EQ(header.width, 160u);
+  EXPECT_EQ(header.height, 120u);
+  header.format = PNG_FORMAT_RGB;
+  std::vector<std::uint8_t> rgb(PNG_IMAGE_SIZE(header));
+  ASSERT_NE(png_image_finish_read(&header, nullptr, rgb.data(), 0, nullptr), 0) << header.message;
+  EXPECT_EQ(rgb, image.rgb);
+
+  EXPECT_THROW(render::write_png(folder / "absent" / "picture.png", image), Error);
+  fs::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace hornbeam

@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Installs what a make target needs and does not find: Debian or Ubuntu packages, and Python packages in .venv.
+# Usage: tools/setup.sh [build|demo|test|lint|bench]...   Says what it installs; silent when everything is there.
+set -eu
+cd "$(dirname "$0")/.."
+
+packages="cmake ninja-build g++ git libhdf5-dev libpng-dev libfmt-dev libtomlplusplus-dev libcli11-dev nlohmann-json3-dev libgtest-dev"
+python_packages=""
+for goal in "$@"; do
+  case $goal in
+    build) ;;
+    demo) packages="$packages python3 python3-venv" python_packages="$python_packages numpy matplotlib" ;;
+    test)
+      packages="$packages python3 python3-venv ocl-icd-opencl-dev pocl-opencl-icd"
+      python_packages="$python_packages numpy h5py pytest" ;;
+    lint) packages="$packages clang-format clang-tidy libomp-dev" ;;
+    bench) packages="$packages libbenchmark-dev libnanoflann-dev" ;;
+    *) echo "tools/setup.sh: $goal: unknown goal (build, demo, test, lint, bench)" >&2; exit 2 ;;
+  esac
+done
+
+if ! command -v dpkg-query >/dev/null; then
+  echo "tools/setup.sh: not a Debian or Ubuntu system; install by hand what these packages hold: $packages" >&2
+  exit 1
+fi
+missing=""
+for package in $packages; do
+  case "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)" in
+    installed*) ;;
+    *) missing="$missing $package" ;;
+  esac
+done
+if [ -n "$missing" ]; then
+  if [ "$(id -u)" -ne 0 ]; then
+    echo "Packages are missing. Install them, then run make again:" >&2
+    echo "  sudo apt-get update && sudo apt-get install -y --no-install-recommends$missing" >&2
+    exit 1
+  fi
+  echo "Installing with apt-get:$missing"
+  apt-get update -qq
+  # shellcheck disable=SC2086  # a list of names
+  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing
+fi
+
+[ -n "$python_packages" ] || exit 0
+if ! [ -x .venv/bin/pip ]; then
+  echo "Making the Python environment .venv"
+  python3 -m venv --clear .venv
+fi
+missing=""
+for package in $python_packages; do
+  ls -d .venv/lib/python3*/site-packages/"$package" >/dev/null 2>&1 || missing="$missing $package"
+done
+if [ -n "$missing" ]; then
+  echo "Installing into .venv:$missing"
+  # shellcheck disable=SC2086
+  .venv/bin/pip install --quiet --disable-pip-version-check $missing
+fi
