@@ -32,6 +32,7 @@ StageSeconds medians(const std::vector<StageSeconds>& runs) {
        {&StageSeconds::bound, &StageSeconds::key, &StageSeconds::sort, &StageSeconds::reorder, &StageSeconds::build,
         &StageSeconds::moments, &StageSeconds::walk, &StageSeconds::transfer}) {
     std::vector<double> values;
+    values.reserve(runs.size());
     for (const StageSeconds& run : runs) values.push_back(run.*stage);
     std::sort(values.begin(), values.end());
     median.*stage = 0.5 * (values[(values.size() - 1) / 2] + values[values.size() / 2]);
@@ -119,6 +120,7 @@ void run_force(ForceCommand command) {
     json["error"] =
         error_json(check_forces(particles, gravity, static_cast<std::size_t>(command.check), command.options.threads));
   }
+  if (gravity.eps >= 0.0) particles.eps.assign(particles.size(), gravity.eps);  // outputs say which was used
   std::vector<std::string> losses;
   if (!command.output.empty()) losses = write_snapshot(command.output, snapshot);
   if (command.json) {

@@ -28,6 +28,7 @@ Value among(const std::map<std::string, Value>& known, Text text, Text flag) {
   const auto found = known.find(text);
   if (found != known.end()) return found->second;
   std::vector<std::string> names;
+  names.reserve(known.size());
   for (const auto& [name, value] : known) names.push_back(name);
   throw UsageError(flag, "received " + text, suggestion(text, names));
 }

@@ -55,8 +55,8 @@ const char* extension(Format format) {
 
 }  // namespace
 
-RunDirectory::RunDirectory(fs::path directory, const std::vector<std::string>& formats, Mode mode)
-    : directory_(std::move(directory)), formats_(formats) {
+RunDirectory::RunDirectory(fs::path directory, std::vector<std::string> formats, Mode mode)
+    : directory_(std::move(directory)), formats_(std::move(formats)) {
   const std::string subject = directory_.string();
   try {
     fs::create_directories(directory_);

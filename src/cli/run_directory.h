@@ -29,7 +29,7 @@ class RunDirectory {
   enum class Mode { fresh, overwrite, resume };
 
   /// Makes the folder. A folder with files of an earlier run is refused when fresh, and cleared of them to overwrite.
-  RunDirectory(std::filesystem::path directory, const std::vector<std::string>& formats, Mode mode);
+  RunDirectory(std::filesystem::path directory, std::vector<std::string> formats, Mode mode);
 
   [[nodiscard]] const std::filesystem::path& path() const { return directory_; }
   [[nodiscard]] Checkpoint read_checkpoint() const;

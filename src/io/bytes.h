@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstring>
 #include <span>
+#include <utility>
 
 namespace hornbeam::io {
 

@@ -3,6 +3,7 @@
 #include "io/formats.h"
 
 #include <algorithm>
+#include <cctype>
 #include <string_view>
 
 #include "hornbeam/error.h"

@@ -2,7 +2,7 @@
 // Reads Gadget-2 binary snapshots: records are found and checked first, then copied into the particles.
 #include "io/gadget_binary.h"
 
-#include <cmath>
+#include <algorithm>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -126,13 +126,19 @@ std::string parse_name(Bytes record, const std::string& subject) {
   if (record.size() != gb::name_record_size) {
     throw Error(subject, "is damaged: a block name takes 8 bytes, not " + std::to_string(record.size()));
   }
-  return {reinterpret_cast<const char*>(record.data()), 4};  // NOLINT: bytes of text
+  std::string name(reinterpret_cast<const char*>(record.data()), 4);  // NOLINT: bytes of text
+  if (std::any_of(name.begin(), name.end(), [](char c) { return c < ' ' || c > '~'; })) {
+    throw Error(subject, "is damaged: a block name is not text");
+  }
+  return name;
 }
 
-Blocks blocks_by_name(RecordReader& records, const std::string& subject) {
+Blocks blocks_by_name(RecordReader& records, const std::string& subject, std::vector<std::string>& notes) {
   Blocks blocks;
   while (!records.at_end()) {
     const std::string name = parse_name(records.next("name"), subject);
+    const bool known = std::find(gb::known_blocks.begin(), gb::known_blocks.end(), name) != gb::known_blocks.end();
+    add_if(notes, !known, "block " + name + " is not read");
     if (!blocks.emplace(name, records.next(name)).second) throw Error(subject, "holds block " + name + " twice");
   }
   return blocks;
@@ -249,8 +255,8 @@ Snapshot parse_gadget_binary(Bytes file, const std::string& subject) {
   snapshot.notes.push_back("Gadget-2 binary, format " + std::to_string(variant->version) + ", " +
                            (variant->swapped ? "big-endian" : "little-endian"));
   add_if(snapshot.notes, header.cosmological, "cosmological factors are not applied: numbers are taken as they stand");
-  const Blocks blocks =
-      variant->version == 2 ? blocks_by_name(records, subject) : blocks_by_order(records, header, snapshot.notes);
+  const Blocks blocks = variant->version == 2 ? blocks_by_name(records, subject, snapshot.notes)
+                                              : blocks_by_order(records, header, snapshot.notes);
   check_counts(blocks, header, subject);
   read_particles(BlockReader(blocks, variant->swapped, subject), header, snapshot);
   return snapshot;

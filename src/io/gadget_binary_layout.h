@@ -2,7 +2,9 @@
 // The header record and block names of Gadget-2 binary files, shared by their reader and writer.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <type_traits>
 
 #include "io/bytes.h"
 
@@ -19,6 +21,8 @@ constexpr const char* density = "RHO ";
 constexpr const char* smoothing_length = "HSML";
 constexpr const char* potential = "POT ";
 constexpr const char* acceleration = "ACCE";
+inline constexpr std::array known_blocks{positions, velocities,       ids,       masses,      internal_energy,
+                                         density,   smoothing_length, potential, acceleration};
 
 /// The 256 bytes of the header record, in the machine's byte order.
 struct FileHeader {

@@ -14,22 +14,20 @@ namespace {
 /// Coordinates and lengths whose squares are summed without overflow.
 constexpr double largest_coordinate = 1e150;
 
-[[noreturn]] void refuse(const char* subject, double value, const std::string& allowed) {
-  std::ostringstream text;
-  text << subject << " = " << value;
-  throw UsageError(text.str(), "must be " + allowed);
-}
-
 std::string number(double value) {
   std::ostringstream text;
   text << value;
   return text.str();
 }
 
+[[noreturn]] void refuse(const std::string& option, double value, const std::string& allowed) {
+  throw UsageError(option + " = " + number(value), "must be " + allowed);
+}
+
 [[noreturn]] void refuse_particle(std::size_t i, const Vec3& x, const std::string& allowed) {
-  std::ostringstream text;
-  text << "is at (" << x[0] << ", " << x[1] << ", " << x[2] << ")";
-  throw Error("particle " + std::to_string(i), text.str(), "coordinates must be " + allowed);
+  throw Error("particle " + std::to_string(i),
+              "is at (" + number(x[0]) + ", " + number(x[1]) + ", " + number(x[2]) + ")",
+              "coordinates must be " + allowed);
 }
 
 void check(const std::vector<Vec3>& position, const NeighbourOptions& options) {
@@ -73,8 +71,8 @@ std::vector<std::uint32_t> count_within(const std::vector<Vec3>& position, doubl
 NeighbourLists nearest_neighbours(const std::vector<Vec3>& position, int k, const NeighbourOptions& options) {
   check(position, options);
   if (k < 1 || static_cast<std::size_t>(k) >= position.size()) {
-    throw UsageError("k = " + std::to_string(k), "must be at least 1 and less than the number of particles, " +
-                                                     std::to_string(position.size()));
+    throw UsageError("k = " + std::to_string(k),
+                     "must be at least 1 and less than the number of particles, " + std::to_string(position.size()));
   }
   return NeighbourTree(position, options).nearest(k);
 }

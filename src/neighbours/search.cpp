@@ -20,7 +20,7 @@ namespace hornbeam {
 using namespace fp64;
 
 struct NeighbourTree::Parts {
-  Parts(const std::vector<Vec3>& position, const NeighbourOptions& options, Walk walk);
+  Parts(const std::vector<Vec3>& position, const NeighbourOptions& options, Walk chosen);
 
   void sort(const std::vector<Vec3>& position);
   void build(int leaf_size);
@@ -128,7 +128,7 @@ void NeighbourTree::Parts::build(int leaf_size) {
   tree.build(keys, leaf_size, options.moment_stride);
   options.cells = tree.size(), options.particles = n();
   tree.compute_moments(kernels, view(), cube, options);
-  if (walk == Walk::group) tree.make_groups(group_size, cube);
+  if (walk == Walk::group) tree.make_groups(group_size, view());
 }
 
 void NeighbourTree::Parts::search(const NeighboursView& out, SearchOptions options) {

@@ -28,7 +28,7 @@ HB_FORMULA HB_FIELD(real) pull_plummer(real dx, real dy, real dz, real mass, rea
   const real r2 = hb_fma(dx, dx, hb_fma(dy, dy, hb_fma(dz, dz, soft2)));
   const real inv_r = hb_rsqrt0(r2);
   const real m_inv_r = mass * inv_r;
-  const real m_inv_r3 = m_inv_r * (inv_r * inv_r);
+  const real m_inv_r3 = m_inv_r * inv_r * inv_r;  // in this order a massless source stays without effect at any distance
   field.x = hb_fma(dx, m_inv_r3, field.x);
   field.y = hb_fma(dy, m_inv_r3, field.y);
   field.z = hb_fma(dz, m_inv_r3, field.z);
@@ -56,7 +56,7 @@ HB_FORMULA HB_FIELD(real) pull_spline(real dx, real dy, real dz, real mass, real
                      u2 * (HB_C(32.0 / 3.0) + u * (HB_C(9.6) * u - HB_C(16) - HB_C(32.0 / 15.0) * u2));
   const real inside_g = inv_h3 * hb_select(u < HB_C(0.5), f_in, f_mid);
   const real inside_w = inv_h * hb_select(u < HB_C(0.5), w_in, w_mid);
-  const real g = mass * hb_select(r2 < h2, inside_g, inv_r * inv_r * inv_r);
+  const real g = hb_select(r2 < h2, mass * inside_g, mass * inv_r * inv_r * inv_r);
   field.x = hb_fma(dx, g, field.x);
   field.y = hb_fma(dy, g, field.y);
   field.z = hb_fma(dz, g, field.z);

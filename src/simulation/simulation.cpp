@@ -41,6 +41,9 @@ Simulation::Simulation(Snapshot start, const SimulationOptions& options) : state
   State& state = *state_;
   state.snapshot = std::move(start);
   state.snapshot.units.G = options.gravity.G;
+  if (options.gravity.eps >= 0.0) {  // what later reads the snapshots must soften as this run does
+    state.snapshot.particles.eps.assign(state.snapshot.particles.size(), options.gravity.eps);
+  }
   state.time = state.snapshot.time;
   state.dt = options.dt;
   state.backend = open_backend(options.backend, options.device, options.threads);

@@ -33,7 +33,7 @@ HB_FN GravityState gravity_begin(ParticlesView particles, WalkOptions options, i
   s.target = target;
   s.x = particles.x[target], s.y = particles.y[target], s.z = particles.z[target];
   s.soft2 = particles.soft2[target];
-  s.reach = (real)HB_SPLINE_REACH * hb_sqrt(s.soft2 + s.soft2);
+  s.reach = options.softening == HB_SPLINE ? (real)HB_SPLINE_REACH * hb_sqrt(s.soft2 + s.soft2) : (real)0;
   s.accuracy = relative_tolerance(options.order, options.theta) * last_acceleration;
   s.run.x = 0, s.run.y = 0, s.run.z = 0, s.run.w = 0;
   for (i32 k = 0; k < 4; ++k) s.acc[k] = 0;
@@ -64,9 +64,10 @@ HB_FN bool gravity_accept(GravityState* s, CellsView cells, i32 c) {
   const real dx = (real)((cells.com_x[c] - s->x) * unit), dy = (real)((cells.com_y[c] - s->y) * unit),
              dz = (real)((cells.com_z[c] - s->z) * unit);
   const real d2 = hb_fma(dx, dx, hb_fma(dy, dy, dz * dz));
-  if (s->options.softening == HB_SPLINE) {
-    const real clear = cells.b[c] + hb_max(cells.reach[c], s->reach);
-    if (cells.b[c] > 0 && !(d2 > clear * clear)) return false;
+  if (s->options.reaches) {
+    const real reach = hb_max(softened_reach(s->options.softening, cells.cell_soft2[c], cells.reach[c]), s->reach);
+    const real clear = cells.b[c] + reach;
+    if (reach > 0 && cells.b[c] > 0 && !(d2 > clear * clear)) return false;
   }
   real box2 = 0;
   if (s->options.mac >= HB_MAC_MIN_DISTANCE) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // neighbours, for one particle: those within a radius and the k nearest, as visitors of the stackless walk. After
-// moments. Boxes and pairs are measured by the same operations in the same order; as rounding is monotonic, no box comes
-// out farther than one of its particles, and every walk finds the same neighbours, ties at the radius included.
+// moments. Boxes and pairs are measured by the same operations in the same order; as rounding is monotonic, no box
+// comes out farther than one of its particles, and every walk finds the same neighbours, ties at the radius included.
 #ifndef HORNBEAM_STAGES_NEIGHBOURS_H
 #define HORNBEAM_STAGES_NEIGHBOURS_H
 #include "stages/stackless.h"
@@ -165,8 +165,8 @@ HB_FN NearestState nearest_begin(ParticlesView particles, NeighboursView out, Se
 /// Particles of leaf c that can be among the k nearest of any target: where they lie at one point, and so stand in the
 /// order of the input, no more than the first k and the target.
 HB_FN i32 nearest_candidates(CellsView cells, i32 c, i32 k) {
-  const bool point = cells.low_x[c] == cells.high_x[c] && cells.low_y[c] == cells.high_y[c] &&
-                     cells.low_z[c] == cells.high_z[c];
+  const bool point =
+      cells.low_x[c] == cells.high_x[c] && cells.low_y[c] == cells.high_y[c] && cells.low_z[c] == cells.high_z[c];
   return point && cells.count[c] > k ? k + 1 : cells.count[c];
 }
 

@@ -65,9 +65,9 @@ std::string alone(const std::string& header) { return "#include \"" + header + "
 /// All stages inside a kernel; `kernel` and `item` are the language's words for one and for its index.
 std::string all_stages(const std::string& kernel, const std::string& item) {
   return "#include \"backends/portable/every_stage.h\"\nHB_OPEN\n" + kernel +
-         " void every(ParticlesView particles, CellsView cells, u64* keys, GroupRange* groups, pos_t* out, KeyCube cube,\n"
-         "    WalkOptions options) {\n"
-         "  every_stage(" + item + ", particles, cells, keys, groups, out, cube, options);\n"
+         " void every(ParticlesView particles, CellsView cells, u64* keys, GroupRange* groups, const char* gaps, pos_t* out,\n"
+         "    KeyCube cube, WalkOptions options) {\n"
+         "  every_stage(" + item + ", particles, cells, keys, groups, gaps, out, cube, options);\n"
          "}\nHB_CLOSE\n";
 }
 

@@ -58,7 +58,7 @@ TEST_P(Transformations, OrderOfInputDoesNotMatter) {
   std::iota(to.begin(), to.end(), std::size_t{0});
   std::mt19937_64 engine(3);
   for (std::size_t i = to.size() - 1; i > 0; --i) std::swap(to[i], to[engine() % (i + 1)]);
-  const Field before = evaluate(p, GetParam().options()).field, after = evaluate(permuted(p, to), GetParam().options()).field;
+  const Forces before = evaluate(p, GetParam().options()).field, after = evaluate(permuted(p, to), GetParam().options()).field;
   // Guaranteed for particles whose keys differ: the sort restores one order, so every later sum has the same order.
   // (Particles of equal keys stand in the order of the input: their neighbours' sums may differ in rounding.)
   for (std::size_t i = 0; i < p.size(); ++i) ASSERT_EQ(after[to[i]], before[i]) << "particle " << i;
@@ -66,7 +66,7 @@ TEST_P(Transformations, OrderOfInputDoesNotMatter) {
 
 TEST_P(Transformations, RunsAndThreadsGiveTheSameBits) {
   const Particles p = drawn("plummer", particle_count);
-  const Field one = evaluate(p, GetParam().options(), 1).field;
+  const Forces one = evaluate(p, GetParam().options(), 1).field;
   EXPECT_EQ(evaluate(p, GetParam().options(), 1).field, one);
   EXPECT_EQ(evaluate(p, GetParam().options(), 2).field, one);
   EXPECT_EQ(evaluate(p, GetParam().options(), 5).field, one);
@@ -84,7 +84,7 @@ Particles scaled(Particles p, Scaling s) {
 }
 
 /// The field that the scaled particles should have.
-Field scaled(Field field, Scaling s) {
+Forces scaled(Forces field, Scaling s) {
   for (auto& f : field) {
     for (int k = 0; k < 3; ++k) f[k] *= s.mass / (s.length * s.length);
     f[3] *= s.mass / s.length;
@@ -95,12 +95,12 @@ Field scaled(Field field, Scaling s) {
 TEST_P(Transformations, PowersOfTwoScaleEveryBit) {
   const Particles p = drawn("plummer", particle_count);
   GravityOptions o = GetParam().options();
-  const Field before = evaluate(p, o).field;
+  const Forces before = evaluate(p, o).field;
   for (const Scaling s : {Scaling{0x1p20, 1.0}, Scaling{0x1p-30, 0x1p-7}, Scaling{0x1p70, 0x1p110}}) {
     SCOPED_TRACE(s.length);
     o.eps = GetParam().options().eps * s.length;
-    const Field after = evaluate(scaled(p, s), o).field;
-    const Field expected = scaled(before, s);
+    const Forces after = evaluate(scaled(p, s), o).field;
+    const Forces expected = scaled(before, s);
     for (std::size_t i = 0; i < p.size(); ++i) ASSERT_EQ(after[i], expected[i]) << "particle " << i;
   }
 }
@@ -108,12 +108,12 @@ TEST_P(Transformations, PowersOfTwoScaleEveryBit) {
 TEST_P(Transformations, AnyUnitsWillDo) {
   const Particles p = drawn("plummer", particle_count);
   GravityOptions o = GetParam().options();
-  const Field before = evaluate(p, o).field;
+  const Forces before = evaluate(p, o).field;
   // kiloparsecs and galaxies in cm and g; atoms; 1e12 of one thing at a time
   for (const Scaling s : {Scaling{3.1e21, 2e45}, Scaling{1e22, 1e43}, Scaling{1e-10, 1e-27}, Scaling{1e12, 1}, Scaling{1, 1e12}}) {
     SCOPED_TRACE(s.length);
     o.eps = GetParam().options().eps * s.length;
-    const Field after = evaluate(scaled(p, s), o).field;
+    const Forces after = evaluate(scaled(p, s), o).field;
     // Rounding of coordinates moves a few particles across borders of cells, so some interactions differ: as large as
     // the truncation error of the walk at theta = 0.6 (8e-4), not as rounding.
     EXPECT_LT(rms_difference(after, scaled(before, s)), o.walk == Walk::direct ? 1e-6 : 1e-3);
@@ -126,7 +126,7 @@ TEST_P(Transformations, OriginDoesNotMatter) {
   const GravityOptions o = GetParam().options();
   Particles moved = p;
   for (Vec3& x : moved.position) x = {x[0] + 100, x[1] - 1000, x[2] + 31};
-  const Field before = evaluate(p, o).field, after = evaluate(moved, o).field;
+  const Forces before = evaluate(p, o).field, after = evaluate(moved, o).field;
   // fp64 coordinates lose 1e-13 by the move: what differs is which cells are opened (truncation, as above). fp32
   // coordinates (`single`) lose 1000 * 6e-8, which against the softening of 0.01 is a force error of a few per mille.
   EXPECT_LT(rms_difference(after, before), o.precision == Precision::single ? 1e-2 : 1e-3);
@@ -135,9 +135,9 @@ TEST_P(Transformations, OriginDoesNotMatter) {
 TEST_P(Transformations, GravitationalConstantIsAFactor) {
   const Particles p = drawn("plummer", particle_count);
   GravityOptions o = GetParam().options();
-  const Field before = evaluate(p, o).field;
+  const Forces before = evaluate(p, o).field;
   o.G = 43.0071;
-  const Field after = evaluate(p, o).field;
+  const Forces after = evaluate(p, o).field;
   for (std::size_t i = 0; i < p.size(); ++i) {
     // applied once at the end, in fp64
     for (int k = 0; k < 4; ++k) ASSERT_NEAR(after[i][k], 43.0071 * before[i][k], 1e-15 * std::abs(after[i][k]));

@@ -61,6 +61,7 @@ struct BuiltTree {
   w.order = o.order;
   w.expansion = o.expansion;
   w.softening = o.softening == Softening::spline ? HB_SPLINE : HB_PLUMMER;
+  w.reaches = w.softening == HB_SPLINE || !p.eps.empty() ? 1 : 0;
   w.moment_order = std::max({2, o.order, o.expansion});
   w.moment_stride = (HB_MOMENTS(w.moment_order) + 15) / 16 * 16;
   w.particles = n;
@@ -69,7 +70,7 @@ struct BuiltTree {
   t.tree.build(t.keys, o.leaf_size > 0 ? o.leaf_size : 16, w.moment_stride);
   w.cells = t.tree.size();
   t.tree.compute_moments(kernels_generic(), t.particles(), t.cube, w);
-  t.tree.make_groups(o.group_size > 0 ? o.group_size : 64, t.cube);
+  t.tree.make_groups(o.group_size > 0 ? o.group_size : 64, t.particles());
   return t;
 }
 

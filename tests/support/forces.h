@@ -19,7 +19,7 @@
 namespace hornbeam {
 
 /// x, y, z, potential of each particle, input order.
-using Field = std::vector<std::array<double, 4>>;
+using Forces = std::vector<std::array<double, 4>>;
 
 /// Positions and masses at rest, family halo, ids from 0.
 inline Particles at_rest(const std::vector<Vec3>& position, const std::vector<double>& mass) {
@@ -35,7 +35,7 @@ inline Particles drawn(const std::string& model, std::size_t n, std::uint64_t se
 }
 
 struct Evaluation {
-  Field field;
+  Forces field;
   Interactions interactions;
   GravityOptions options;  ///< as the backend understood them
 };
@@ -57,10 +57,10 @@ inline Evaluation evaluate(Particles particles, const GravityOptions& options, i
 }
 
 /// The fp64 direct sum over all particles, at all of them.
-inline Field exact(const Particles& particles, const GravityOptions& options) {
+inline Forces exact(const Particles& particles, const GravityOptions& options) {
   std::vector<std::size_t> which(particles.size());
   std::iota(which.begin(), which.end(), std::size_t{0});
-  Field field;
+  Forces field;
   fp64::sum_directly(detect_instruction_set(), open_backend("cpu", 0, 0)->threads(), particles, which, options, field);
   return field;
 }
@@ -74,7 +74,7 @@ inline double relative_difference(const std::array<double, 4>& a, const std::arr
 }
 
 /// The largest relative difference of accelerations; infinite where a number is not finite.
-inline double worst_difference(const Field& a, const Field& b) {
+inline double worst_difference(const Forces& a, const Forces& b) {
   double worst = 0;
   for (std::size_t i = 0; i < b.size(); ++i) {
     const double d = relative_difference(a[i], b[i]);
@@ -84,7 +84,7 @@ inline double worst_difference(const Field& a, const Field& b) {
 }
 
 /// rms over particles of |a - b| over the rms |b|: insensitive to particles where |b| happens to vanish.
-inline double rms_difference(const Field& a, const Field& b) {
+inline double rms_difference(const Forces& a, const Forces& b) {
   double difference = 0, size = 0;
   for (std::size_t i = 0; i < b.size(); ++i) {
     difference += std::pow(std::hypot(a[i][0] - b[i][0], a[i][1] - b[i][1], a[i][2] - b[i][2]), 2);
@@ -94,7 +94,7 @@ inline double rms_difference(const Field& a, const Field& b) {
 }
 
 /// The largest |phi_a - phi_b| / |phi_b|.
-inline double worst_potential_difference(const Field& a, const Field& b) {
+inline double worst_potential_difference(const Forces& a, const Forces& b) {
   double worst = 0;
   for (std::size_t i = 0; i < b.size(); ++i) worst = std::max(worst, std::abs(a[i][3] / b[i][3] - 1));
   return worst;

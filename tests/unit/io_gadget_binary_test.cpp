@@ -122,16 +122,19 @@ TEST_F(GadgetBinary, FilesWithoutIdsAreNumberedWithANote) {
   EXPECT_TRUE(contains(found.notes, "no ids"));
 }
 
-TEST_F(GadgetBinary, UnknownBlocksOfFormat2AreSkipped) {
+TEST_F(GadgetBinary, UnknownBlocksOfFormat2AreSkippedWithANote) {
   std::vector<std::byte> bytes = bytes_of(sample(1), "gadget2");
   const std::string name = "POT ";
   const auto text = std::as_bytes(std::span(name));
   const auto at = std::search(bytes.begin(), bytes.end(), text.begin(), text.end());
   ASSERT_NE(at, bytes.end());
   *at = std::byte{'X'};
-  const Particles found = parse(bytes).particles;
-  EXPECT_TRUE(found.potential.empty());
-  EXPECT_FALSE(found.acceleration.empty());
+  const Snapshot found = parse(bytes);
+  EXPECT_TRUE(found.particles.potential.empty());
+  EXPECT_FALSE(found.particles.acceleration.empty());
+  EXPECT_TRUE(contains(found.notes, "block XOT  is not read"));
+  *at = std::byte{1};
+  EXPECT_EQ(error_of([&] { parse(bytes); }), "x.gadget: is damaged: a block name is not text");
 }
 
 TEST_F(GadgetBinary, SaysWhatItCannotHold) {

@@ -142,6 +142,15 @@ TEST(Simulation, SeveralLiveSideBySide) {
   EXPECT_EQ(a.time(), b.time());
 }
 
+TEST(Simulation, SnapshotsCarryTheSofteningInUse) {
+  Snapshot start = circle();
+  start.particles.eps = {0.3, 0.3};
+  EXPECT_EQ(Simulation(start, options(0.1)).snapshot().particles.eps, start.particles.eps);
+  SimulationOptions softer = options(0.1);
+  softer.gravity.eps = 0.5;
+  EXPECT_EQ(Simulation(start, softer).snapshot().particles.eps, (std::vector<double>{0.5, 0.5}));
+}
+
 TEST(Simulation, NothingAtAllCanBeSimulated) {
   Simulation simulation(Snapshot{}, options(0.1));
   simulation.step();

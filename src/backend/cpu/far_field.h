@@ -27,20 +27,26 @@ class FarField {
     if (count_ == lanes) flush();
   }
 
-  /// Adds the far field to the targets' sums; returns how many cells it holds.
-  i32 finish(Targets& targets) {
+  /// Expands the cells that still wait; returns how many there are in all.
+  i32 finish() {
     if (count_ > 0) flush();
+    return total_;
+  }
+
+  /// Adds the far field to the sums of targets about `centre`; after finish().
+  void evaluate(Targets& targets, const pos_t* centre) const {
     if (total_ > 0) {
+      real shift[3];
+      for (int k = 0; k < 3; ++k) shift[k] = (real)((centre[k] - centre_[k]) * options_.unit);
       switch (options_.expansion) {
-        case 1: evaluate<1>(targets, [](auto... a) { l2p_1(a...); }); break;
-        case 2: evaluate<2>(targets, [](auto... a) { l2p_2(a...); }); break;
-        case 3: evaluate<3>(targets, [](auto... a) { l2p_3(a...); }); break;
-        case 4: evaluate<4>(targets, [](auto... a) { l2p_4(a...); }); break;
-        case 5: evaluate<5>(targets, [](auto... a) { l2p_5(a...); }); break;
-        default: evaluate<6>(targets, [](auto... a) { l2p_6(a...); }); break;
+        case 1: evaluate<1>(targets, shift, [](auto... a) { l2p_1(a...); }); break;
+        case 2: evaluate<2>(targets, shift, [](auto... a) { l2p_2(a...); }); break;
+        case 3: evaluate<3>(targets, shift, [](auto... a) { l2p_3(a...); }); break;
+        case 4: evaluate<4>(targets, shift, [](auto... a) { l2p_4(a...); }); break;
+        case 5: evaluate<5>(targets, shift, [](auto... a) { l2p_5(a...); }); break;
+        default: evaluate<6>(targets, shift, [](auto... a) { l2p_6(a...); }); break;
       }
     }
-    return total_;
   }
 
  private:
@@ -83,13 +89,14 @@ class FarField {
   }
 
   template <int p, class L2p>
-  void evaluate(Targets& targets, L2p l2p) const {
+  void evaluate(Targets& targets, const real* shift, L2p l2p) const {
     RealPack L[HB_COEFFICIENTS(p)];
     for (int k = 0; k < HB_COEFFICIENTS(p); ++k) L[k] = RealPack(reduce_add(L_[k]));
     for (int t = 0; t < targets.count; t += lanes) {
       RealPack acc[4] = {RealPack(0), RealPack(0), RealPack(0), RealPack(0)};
-      l2p(static_cast<const RealPack*>(L), RealPack::load(targets.x + t), RealPack::load(targets.y + t),
-          RealPack::load(targets.z + t), static_cast<RealPack*>(acc));
+      l2p(static_cast<const RealPack*>(L), RealPack::load(targets.x + t) + RealPack(shift[0]),
+          RealPack::load(targets.y + t) + RealPack(shift[1]), RealPack::load(targets.z + t) + RealPack(shift[2]),
+          static_cast<RealPack*>(acc));
       for (int j = 0; j < lanes && t + j < targets.count; ++j) {
         for (int k = 0; k < 4; ++k) targets.acc[t + j][k] += (sum_t)acc[k].v[j];
       }

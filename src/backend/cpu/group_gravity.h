@@ -3,7 +3,9 @@
 // evaluated at each particle, a near one is opened; lists are evaluated when full and at the end.
 #pragma once
 
+#include "backend/cpu/block_far_field.h"
 #include "backend/cpu/far_field.h"
+#include "backend/cpu/group_geometry.h"
 #include "backend/cpu/group_walk.h"
 #include "backend/cpu/sources.h"
 #include "physics/opening.h"
@@ -23,81 +25,9 @@ struct GravityScratch {
   SourceList particles, own;
   i32 own_place[max_group_size];
   QuadrupoleList multipoles;
-  FarField far;
+  FarField far, block_far;
+  Frontier frontier;
   InteractionCounts counts;
-};
-
-/// Centre, box and radius of a group, and its demands on cells; internal units but for the positions.
-struct GroupGeometry {
-  pos_t centre[3], low[3], high[3];
-  real half[3];
-  real radius;    ///< largest distance of a particle from the centre
-  real soft2;     ///< mean eps^2 / 2
-  real reach;     ///< of the largest spline kernel
-  real accuracy;  ///< relative criterion: tolerance times the least |a| of the evaluation before
-};
-
-/// Box and centre of the particles of `range`, whose relative positions go to `targets`.
-HB_FN GroupGeometry enclose(const ParticlesView& particles, GroupRange range, const WalkOptions& options,
-                            const real* last_acceleration, Targets& targets) {
-  GroupGeometry g{};
-  const pos_t* axes[3] = {particles.x + range.first, particles.y + range.first, particles.z + range.first};
-  real* relative[3] = {targets.x, targets.y, targets.z};
-  targets.count = range.count;
-  for (int k = 0; k < 3; ++k) {
-    pos_t low = axes[k][0], high = low;
-    for (i32 t = 1; t < range.count; ++t) low = hb_min(low, axes[k][t]), high = hb_max(high, axes[k][t]);
-    g.low[k] = low, g.high[k] = high, g.centre[k] = low + (high - low) / 2;
-    for (i32 t = 0; t < range.count; ++t) relative[k][t] = (real)((axes[k][t] - g.centre[k]) * options.unit);
-    g.half[k] = hb_max((real)((high - g.centre[k]) * options.unit), (real)((g.centre[k] - low) * options.unit));
-  }
-  real radius2 = 0, soft2 = 0, largest = 0, least = last_acceleration ? last_acceleration[range.first] : 0;
-  for (i32 t = 0; t < range.count; ++t) {
-    const real x = targets.x[t], y = targets.y[t], z = targets.z[t], s = particles.soft2[range.first + t];
-    radius2 = hb_max(radius2, x * x + y * y + z * z);
-    targets.soft2[t] = s;
-    soft2 += s;
-    largest = hb_max(largest, s);
-    if (last_acceleration) least = hb_min(least, last_acceleration[range.first + t]);
-    for (auto& a : targets.acc[t]) a = 0;
-  }
-  g.radius = hb_sqrt(radius2);
-  g.soft2 = soft2 / (real)range.count;
-  g.reach = (real)HB_SPLINE_REACH * hb_sqrt(2 * largest);
-  g.accuracy = relative_tolerance(options.order, options.theta) * least;
-  return g;
-}
-
-/// A first look at the field: the pull of coarse cells at the group's centre, for the scale of |a| only.
-class CoarsePull {
- public:
-  CoarsePull(const CellsView& cells, const WalkOptions& options, const GroupGeometry& group)
-      : cells_(cells), options_(options), group_(group) {}
-
-  unsigned settle(i32 first, i32 count) {
-    const SiblingPack dx = siblings_relative(cells_.com_x + first, group_.centre[0], options_.unit);
-    const SiblingPack dy = siblings_relative(cells_.com_y + first, group_.centre[1], options_.unit);
-    const SiblingPack dz = siblings_relative(cells_.com_z + first, group_.centre[2], options_.unit);
-    const SiblingPack d2 = hb_fma(dx, dx, hb_fma(dy, dy, dz * dz));
-    const SiblingPack reach = SiblingPack::load(cells_.b + first) + SiblingPack(group_.radius);
-    const unsigned far = ((1u << count) - 1u) & mask_bits<real, sibling_lanes>(d2 > reach * reach);
-    const SiblingPack inv_d = hb_rsqrt0(d2 + SiblingPack::load(cells_.cell_soft2 + first));
-    const SiblingPack w = SiblingPack::load(cells_.cell_mass + first) * (inv_d * inv_d * inv_d);
-    for (unsigned rest = far; rest != 0; rest &= rest - 1) {
-      const int i = __builtin_ctz(rest);
-      x_ += dx.v[i] * w.v[i], y_ += dy.v[i] * w.v[i], z_ += dz.v[i] * w.v[i];
-    }
-    return ((1u << count) - 1u) & ~far;
-  }
-  void on_leaf(i32 /*c*/) {}
-
-  [[nodiscard]] real size() const { return hb_sqrt(x_ * x_ + y_ * y_ + z_ * z_); }
-
- private:
-  const CellsView& cells_;
-  const WalkOptions& options_;
-  const GroupGeometry& group_;
-  real x_ = 0, y_ = 0, z_ = 0;
 };
 
 /// Whether quadrupoles are held to a part of |a|; `relative` does that by itself.
@@ -113,42 +43,42 @@ class GroupGravity {
       : particles_(particles), cells_(cells), options_(options), group_(group), range_(range), scratch_(scratch) {
     theta2_ = options.theta_c * options.theta_c;
     expansion_bound_ = (real)HB_DOMINANCE_EXPANSION * theta2_ * theta2_ * acceleration;
-    multipole_bound_ = (real)HB_DOMINANCE_MULTIPOLE * options.theta * options.theta * options.theta * acceleration;
+    const real theta = options.expansion > 0 ? hb_min(options.theta, options.theta_c) : options.theta;
+    multipole_bound_ = (real)HB_DOMINANCE_MULTIPOLE * theta * theta * theta * acceleration;
     scratch_.particles.count = scratch_.own.count = scratch_.multipoles.count = 0;
     for (i32 t = 0; t < range.count; ++t) scratch_.own_place[t] = -1;
     scratch_.far.begin(cells, options, group.centre, group.soft2);
   }
 
-  unsigned settle(i32 first, i32 count) {
+  unsigned settle(i32 first, unsigned which) {
     const SiblingPack dx = siblings_relative(cells_.com_x + first, group_.centre[0], options_.unit);
     const SiblingPack dy = siblings_relative(cells_.com_y + first, group_.centre[1], options_.unit);
     const SiblingPack dz = siblings_relative(cells_.com_z + first, group_.centre[2], options_.unit);
     const SiblingPack b = SiblingPack::load(cells_.b + first), mass = SiblingPack::load(cells_.cell_mass + first);
     const SiblingPack centre2 = hb_fma(dx, dx, hb_fma(dy, dy, dz * dz));
-    unsigned rest = (1u << count) - 1u;
     unsigned expand = 0;
     if (options_.expansion > 0) {
-      expand = rest & bits(expandable(centre2, b + SiblingPack(group_.radius), SiblingPack(theta2_), mass,
+      expand = which & bits(expandable(centre2, b + SiblingPack(group_.radius), SiblingPack(theta2_), mass,
                                       SiblingPack(expansion_bound_)));
     }
     const SiblingPack ox = hb_max(hb_abs(dx) - SiblingPack(group_.half[0]), SiblingPack(0));
     const SiblingPack oy = hb_max(hb_abs(dy) - SiblingPack(group_.half[1]), SiblingPack(0));
     const SiblingPack oz = hb_max(hb_abs(dz) - SiblingPack(group_.half[2]), SiblingPack(0));
     const SiblingPack d2 = hb_fma(ox, ox, hb_fma(oy, oy, oz * oz));
-    const SiblingPack box2 = options_.mac >= HB_MAC_MIN_DISTANCE ? between_boxes(first, count) : SiblingPack(0);
-    unsigned far = rest & bits(far_enough(options_.mac, options_.order, d2, box2, SiblingPack::load(cells_.size2 + first),
+    const SiblingPack box2 = options_.mac >= HB_MAC_MIN_DISTANCE ? between_boxes(first) : SiblingPack(0);
+    unsigned far = which & bits(far_enough(options_.mac, options_.order, d2, box2, SiblingPack::load(cells_.size2 + first),
                                           mass, SiblingPack(group_.accuracy)));
     if (guards_multipoles(options_)) far &= bits(is_weak(d2, b, mass, SiblingPack(multipole_bound_))) | ~bits(b > SiblingPack(0));
-    if (options_.softening == HB_SPLINE) {
-      const SiblingPack clear = b + hb_max(SiblingPack::load(cells_.reach + first), SiblingPack(group_.reach));
-      const unsigned smooth = bits(d2 > clear * clear) | ~bits(b > SiblingPack(0));
-      far &= smooth;
-      expand &= bits(d2 > clear * clear);
+    if (options_.reaches) {
+      const SiblingPack reach = reach_of_siblings(cells_, first, options_.softening, group_.reach), clear = b + reach;
+      const unsigned plain = bits(d2 > clear * clear) | ~bits(reach > SiblingPack(0));
+      far &= plain | ~bits(b > SiblingPack(0));
+      expand &= plain;
     }
     far &= ~expand;
     for (unsigned left = expand; left != 0; left &= left - 1) scratch_.far.add(first + __builtin_ctz(left));
     for (unsigned left = far; left != 0; left &= left - 1) add_multipole(first + __builtin_ctz(left));
-    return rest & ~expand & ~far;
+    return which & ~expand & ~far;
   }
 
   void on_leaf(i32 c) {
@@ -169,7 +99,8 @@ class GroupGravity {
     evaluate_particles();
     evaluate_own();
     evaluate_multipoles();
-    scratch_.counts.expansion += scratch_.far.finish(scratch_.targets);
+    scratch_.counts.expansion += (u64)scratch_.far.finish();
+    scratch_.far.evaluate(scratch_.targets, group_.centre);
     for (i32 t = 0; t < range_.count; ++t) {
       for (int k = 0; k < 4; ++k) acc[k][range_.first + t] = (real)scratch_.targets.acc[t][k];
     }
@@ -179,11 +110,11 @@ class GroupGravity {
   static unsigned bits(SiblingPack::Mask mask) { return mask_bits<real, sibling_lanes>(mask); }
 
   /// Least squared distance between the group's box and each sibling's.
-  [[nodiscard]] SiblingPack between_boxes(i32 first, i32 count) const {
+  [[nodiscard]] SiblingPack between_boxes(i32 first) const {
     const pos_t* low[3] = {cells_.low_x, cells_.low_y, cells_.low_z};
     const pos_t* high[3] = {cells_.high_x, cells_.high_y, cells_.high_z};
     SiblingPack d2(0);
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < sibling_lanes; ++i) {
       for (int k = 0; k < 3; ++k) {
         const pos_t gap = hb_max(hb_max(low[k][first + i] - group_.high[k], group_.low[k] - high[k][first + i]), pos_t(0));
         const real d = (real)(gap * options_.unit);
@@ -241,15 +172,18 @@ class GroupGravity {
     if (scratch_.own.count == list_size) evaluate_own();
   }
 
+  /// Eight at a time; what is written past the end is overwritten by the next or by pad().
   void add_particles(i32 first, i32 count) {
     SourceList& list = scratch_.particles;
     while (count > 0) {
       const i32 n = hb_min(count, list_size - list.count), at = list.count;
-      for (i32 j = 0; j < n; ++j) list.x[at + j] = (real)((particles_.x[first + j] - group_.centre[0]) * options_.unit);
-      for (i32 j = 0; j < n; ++j) list.y[at + j] = (real)((particles_.y[first + j] - group_.centre[1]) * options_.unit);
-      for (i32 j = 0; j < n; ++j) list.z[at + j] = (real)((particles_.z[first + j] - group_.centre[2]) * options_.unit);
-      for (i32 j = 0; j < n; ++j) list.mass[at + j] = particles_.mass[first + j];
-      for (i32 j = 0; j < n; ++j) list.soft2[at + j] = particles_.soft2[first + j];
+      for (i32 j = 0; j < n; j += sibling_lanes) {
+        siblings_relative(particles_.x + first + j, group_.centre[0], options_.unit).store(list.x + at + j);
+        siblings_relative(particles_.y + first + j, group_.centre[1], options_.unit).store(list.y + at + j);
+        siblings_relative(particles_.z + first + j, group_.centre[2], options_.unit).store(list.z + at + j);
+        SiblingPack::load(particles_.mass + first + j).store(list.mass + at + j);
+        SiblingPack::load(particles_.soft2 + first + j).store(list.soft2 + at + j);
+      }
       list.count += n, first += n, count -= n;
       scratch_.counts.particle += (u64)n * (u64)range_.count;
       if (list.count == list_size) evaluate_particles();
@@ -303,19 +237,31 @@ class GroupGravity {
   real theta2_ = 0, expansion_bound_ = 0, multipole_bound_ = 0;
 };
 
-/// The whole walk of one group.
-HB_FN void walk_group(const ParticlesView& particles, const CellsView& cells, const WalkOptions& options,
-                      GroupRange range, const real* last_acceleration, real* const* acc, GravityScratch& scratch) {
-  const GroupGeometry group = enclose(particles, range, options, last_acceleration, scratch.targets);
-  real acceleration = 0;
-  if (options.expansion > 0 || guards_multipoles(options)) {
-    CoarsePull coarse(cells, options, group);
-    group_walk(cells, options.cells, coarse);
-    acceleration = coarse.size();
+/// The walks of all groups of one block. last_acceleration: |a| of the evaluation before, or null.
+HB_FN void walk_block(const ParticlesView& particles, const CellsView& cells, const WalkOptions& options,
+                      const GroupRange* groups, i32 count, const real* last_acceleration, real* const* acc,
+                      GravityScratch& scratch) {
+  const bool shares = options.expansion > 0 && count > 1;
+  scratch.frontier.count = 0;
+  if (shares) {
+    const GroupRange all = {groups[0].first, groups[count - 1].first + groups[count - 1].count - groups[0].first};
+    const GroupGeometry block = enclose(particles, all, options, last_acceleration, scratch.targets);
+    BlockFarField far(cells, options, block, estimate_acceleration(cells, options, block), scratch.block_far,
+                      scratch.frontier);
+    group_walk(cells, options.cells, far);
+    scratch.counts.expansion += (u64)scratch.block_far.finish();
+  } else if (options.cells > 0) {
+    scratch.frontier.add({0, 1u});
   }
-  GroupGravity gravity(particles, cells, options, group, range, acceleration, scratch);
-  group_walk(cells, options.cells, gravity);
-  gravity.finish(acc);
+  for (i32 g = 0; g < count; ++g) {
+    const GroupGeometry group = enclose(particles, groups[g], options, last_acceleration, scratch.targets);
+    const bool estimates = options.expansion > 0 || guards_multipoles(options);
+    const real acceleration = estimates ? estimate_acceleration(cells, options, group) : 0;
+    GroupGravity gravity(particles, cells, options, group, groups[g], acceleration, scratch);
+    for (i32 f = 0; f < scratch.frontier.count; ++f) group_walk(cells, scratch.frontier.families[f], gravity);
+    if (shares) scratch.block_far.evaluate(scratch.targets, group.centre);
+    gravity.finish(acc);
+  }
 }
 
 HB_ISA_CLOSE

@@ -11,8 +11,7 @@ HB_ISA_OPEN
 HB_FN i32 count_up_to(const pos_t* values, i32 n, pos_t limit) {
   i32 count = 0;
   for (i32 j = 0; j < n; j += pos_lanes) {
-    const unsigned above = mask_bits<pos_t, pos_lanes>(PosPack::load(values + j) > PosPack(limit));
-    count += __builtin_popcount(pos_mask & ~above);
+    count += __builtin_popcount(at_most(PosPack::load(values + j), PosPack(limit)));
   }
   return count;
 }
@@ -63,10 +62,10 @@ class NearestOfGroup : GroupNeighbours {
     const i32 first = hb_min(hb_max(range_.first - side, 0), options_.particles - room);
     const i32 i = target(t);
     Room<pos_t>& distance2 = scratch_.within.distance2;
-    scratch_.within.begin(room);
+    scratch_.within.reserve(room);
     for (i32 j = 0; j < room; ++j) {
-      distance2[j] = distance2_to_particle(particles_.x[i], particles_.y[i], particles_.z[i], particles_, first + j,
-                                           options_.box);
+      distance2[j] =
+          distance2_to_particle(particles_.x[i], particles_.y[i], particles_.z[i], particles_, first + j, options_.box);
     }
     complete_pack(distance2, room);
     return limit_of_nearest(distance2 + 0, room, k + 1);  // one of them is the target
@@ -102,24 +101,29 @@ class NearestOfGroup : GroupNeighbours {
     Selection &all = scratch_.within, &best = scratch_.best;
     complete_pack(all.distance2, all.count);
     const PosPack limit(limit_of_nearest(all.distance2 + 0, all.count, k));
-    best.begin(all.count);
+    best.reserve(all.count);
+    best.count = 0;
     for (i32 j = 0; j < all.count; j += pos_lanes) {
       const PosPack distance2 = PosPack::load(all.distance2 + j);
-      best.append(pos_mask & ~mask_bits<pos_t, pos_lanes>(distance2 > limit), all.index + j, distance2);
+      const unsigned bits = at_most(distance2, limit);
+      append_lanes(bits, all.index + j, distance2, best.index + best.count, best.distance2 + best.count);
+      best.count += __builtin_popcount(bits);
     }
-    constexpr u32 empty = 0xffffffffu;
     scratch_.row_index.reserve(k), scratch_.row_distance2.reserve(k);
-    for (i32 i = 0; i < k; ++i) scratch_.row_index[i] = empty;
+    u32* const row_index = scratch_.row_index + 0;
+    pos_t* const row_distance2 = scratch_.row_distance2 + 0;
+    constexpr u32 empty = 0xffffffffu;
+    for (i32 i = 0; i < k; ++i) row_index[i] = empty;
     for (i32 first = 0; first < best.count; first += pos_lanes) {
       const PosPack mine = PosPack::load(best.distance2 + first);
       PosPack::Mask nearer{};
       for (i32 j = 0; j < best.count; ++j) nearer -= PosPack(best.distance2[j]) < mine;
       for (i32 i = 0; i < hb_min(pos_lanes, best.count - first); ++i) {
         i64 place = nearer[i];
-        while (place < k && scratch_.row_index[static_cast<i32>(place)] != empty) ++place;
+        while (place < k && row_index[place] != empty) ++place;
         if (place >= k) continue;
-        scratch_.row_index[static_cast<i32>(place)] = best.index[first + i];
-        scratch_.row_distance2[static_cast<i32>(place)] = best.distance2[first + i];
+        row_index[place] = best.index[first + i];
+        row_distance2[place] = best.distance2[first + i];
       }
     }
   }

@@ -3,43 +3,18 @@
 // each of its targets then sifts a pack at a time. Only for HB_DOUBLE, where real is pos_t.
 #pragma once
 
-#include <cstdlib>
-
 #include "backend/cpu/group_walk.h"
+#include "backend/cpu/room.h"
 #include "stages/neighbours.h"
 
 HB_ISA_OPEN
 
 inline constexpr int pos_lanes = simd_bytes / static_cast<int>(sizeof(pos_t));
-typedef Pack<pos_t, pos_lanes> PosPack;
+using PosPack = Pack<pos_t, pos_lanes>;
 inline constexpr unsigned pos_mask = (1u << pos_lanes) - 1u;
 
 /// A coordinate farther than any other: hides the target among its own candidates, and completes packs.
 inline constexpr pos_t far_away = static_cast<pos_t>(INFINITY);
-
-/// Memory that grows and keeps what it holds; freed with its owner.
-template <class T>
-class Room {
- public:
-  Room() = default;
-  ~Room() { std::free(data_); }
-  Room(const Room&) = delete;
-  Room& operator=(const Room&) = delete;
-  /// Makes room for at least n values.
-  void reserve(i32 n) {
-    if (n <= size_) return;
-    const i32 size = n + n / 2;
-    T* const data = static_cast<T*>(std::realloc(data_, static_cast<std::size_t>(size) * sizeof(T)));
-    if (data == nullptr) std::abort();  // an exception cannot leave a parallel region
-    data_ = data, size_ = size;
-  }
-  T& operator[](i32 i) const { return data_[i]; }
-  T* operator+(i32 i) const { return data_ + i; }
-
- private:
-  T* data_ = nullptr;
-  i32 size_ = 0;
-};
 
 /// Candidates for the neighbours of a group, in the order of the input where rows are written.
 struct Candidates {
@@ -54,36 +29,45 @@ struct Selection {
   Room<u32> index;
   Room<pos_t> distance2;
 
-  void begin(i32 room) {
-    count = 0;
+  void reserve(i32 room) {
     index.reserve(room + pos_lanes);
     distance2.reserve(room + pos_lanes);
   }
-  /// Appends those lanes of a pack whose bit is set.
-  void append(unsigned bits, const u32* from_index, PosPack from_distance2) {
-#if defined(__AVX512F__) && defined(__AVX512VL__)
-    const __m256i kept = _mm256_maskz_compress_epi32((__mmask8)bits, _mm256_loadu_si256((const __m256i*)from_index));
-    _mm256_storeu_si256((__m256i*)(index + count), kept);
-    _mm512_storeu_pd(distance2 + count, _mm512_maskz_compress_pd((__mmask8)bits, (__m512d)from_distance2.v));
-    count += __builtin_popcount(bits);
-#else
-    for (; bits != 0; bits &= bits - 1, ++count) {
-      const int lane = __builtin_ctz(bits);
-      index[count] = from_index[lane];
-      distance2[count] = from_distance2.v[lane];
-    }
-#endif
-  }
 };
+
+/// One bit a lane: whether values are at most `limit`.
+HB_FN unsigned at_most(PosPack values, PosPack limit) {
+#if defined(__AVX512F__) && defined(__AVX512DQ__)
+  return _mm512_cmp_pd_mask((__m512d)values.v, (__m512d)limit.v, _CMP_LE_OQ);
+#else
+  return pos_mask & ~mask_bits<pos_t, pos_lanes>(values > limit);
+#endif
+}
+
+/// Appends those lanes of a pack whose bit is set at to_index and to_distance2, which have room for a whole pack.
+HB_FN void append_lanes(unsigned bits, const u32* index, PosPack distance2, u32* to_index, pos_t* to_distance2) {
+#if defined(__AVX512F__) && defined(__AVX512VL__)
+  // in registers: compressing into memory is slow on some processors
+  const __m256i kept = _mm256_maskz_compress_epi32((__mmask8)bits, _mm256_loadu_si256((const __m256i*)index));
+  _mm256_storeu_si256((__m256i*)to_index, kept);
+  _mm512_storeu_pd(to_distance2, _mm512_maskz_compress_pd((__mmask8)bits, (__m512d)distance2.v));
+#else
+  for (; bits != 0; bits &= bits - 1) {
+    const int lane = __builtin_ctz(bits);
+    *to_index++ = index[lane];
+    *to_distance2++ = distance2.v[lane];
+  }
+#endif
+}
 
 /// Memory of one thread's searches.
 struct NeighbourScratch {
   Room<GroupRange> leaves;  ///< particles of the leaves found
   Room<u64> order, sorted;  ///< index on input << 32 | place along the curve
   Candidates candidates;
-  Room<i32> own;            ///< where each target stands among the candidates, or -1
+  Room<i32> own;  ///< where each target stands among the candidates, or -1
   Selection within, best;
-  Room<pos_t> bound2;       ///< see NearestOfGroup
+  Room<pos_t> bound2;  ///< see NearestOfGroup
   Room<u32> row_index;
   Room<pos_t> row_distance2;
 };
@@ -122,8 +106,7 @@ class NearLeaves {
              Room<GroupRange>& leaves)
       : cells_(cells), group_(group), radius2_(radius2), box_(box), only_count_(only_count), k_(k), leaves_(leaves) {}
 
-  unsigned settle(i32 first, i32 count) {
-    const unsigned all = (1u << count) - 1u;
+  unsigned settle(i32 first, unsigned all) {
     SiblingPack least[3], largest[3];
     const pos_t* low[3] = {cells_.low_x + first, cells_.low_y + first, cells_.low_z + first};
     const pos_t* high[3] = {cells_.high_x + first, cells_.high_y + first, cells_.high_z + first};
@@ -174,16 +157,24 @@ class GroupNeighbours {
  public:
   GroupNeighbours(const ParticlesView& particles, const CellsView& cells, const NeighboursView& out,
                   const SearchOptions& options, GroupRange range, NeighbourScratch& scratch)
-      : particles_(particles), cells_(cells), out_(out), options_(options), range_(range), scratch_(scratch),
+      : particles_(particles),
+        cells_(cells),
+        out_(out),
+        options_(options),
+        range_(range),
+        scratch_(scratch),
         group_(box_of(particles, range)) {}
 
   /// Numbers of neighbours within the radius, or rows where out has them.
   void within() {
     if (out_.index == nullptr) return count_within();
+    // rows lie in the order of the input, where the next one is seldom in a cache
+    for (i32 t = 0; t < range_.count; ++t) __builtin_prefetch(out_.offset + out_.input[target(t)]);
     collect(options_.radius2, 0);
     for (i32 t = 0; t < range_.count; ++t) {
+      const u64 row = out_.offset[out_.input[target(t)]];
+      prefetch_row(row);
       select(t, options_.radius2);
-      const u64 row = out_.offset[out_.input[range_.first + t]];
       write_row(row, scratch_.within.count, scratch_.within.index + 0, scratch_.within.distance2 + 0);
     }
   }
@@ -214,11 +205,22 @@ class GroupNeighbours {
     const pos_t own_x = own >= 0 ? scratch_.candidates.x[own] : 0;
     if (own >= 0) scratch_.candidates.x[own] = far_away;
     Selection& within = scratch_.within;
-    within.begin(scratch_.candidates.count);
-    sift(t, radius2, [&](i32 j, unsigned bits, PosPack distance2) {
-      within.append(bits, scratch_.candidates.index + j, distance2);
+    within.reserve(scratch_.candidates.count);
+    const u32* const from = scratch_.candidates.index + 0;
+    u32* const index = within.index + 0;
+    pos_t* const distance2 = within.distance2 + 0;
+    i32 count = 0;
+    sift(t, radius2, [=, &count](i32 j, unsigned bits, PosPack d2) {
+      append_lanes(bits, from + j, d2, index + count, distance2 + count);
+      count += __builtin_popcount(bits);
     });
+    within.count = count;
     if (own >= 0) scratch_.candidates.x[own] = own_x;
+  }
+
+  void prefetch_row(u64 row) const {
+    __builtin_prefetch(out_.index + row, 1);
+    __builtin_prefetch(out_.distance2 + row, 1);
   }
 
   void write_row(u64 row, i32 count, const u32* index, const pos_t* distance2) {
@@ -276,7 +278,7 @@ class GroupNeighbours {
       const GroupRange leaf = scratch_.leaves[l];
       for (i32 j = leaf.first; j < leaf.first + leaf.count; ++j) order[n++] = (u64)out_.input[j] << 32 | (u64)j;
     }
-    for (int shift = 32; (options_.particles - 1) >> (shift - 32) > 0; shift += 8) {
+    for (int shift = 32; (u64)(options_.particles - 1) >> (shift - 32) > 0; shift += 8) {
       i32 place[256] = {};
       for (i32 i = 0; i < n; ++i) ++place[order[i] >> shift & 255];
       for (i32 b = 0, begin = 0; b < 256; ++b) {
@@ -301,14 +303,16 @@ class GroupNeighbours {
 
   template <bool images, class Take>
   void sift_packs(i32 t, pos_t radius2, Take take) const {
-    const Candidates& c = scratch_.candidates;
+    const pos_t *const cx = scratch_.candidates.x + 0, *const cy = scratch_.candidates.y + 0;
+    const pos_t* const cz = scratch_.candidates.z + 0;
+    const i32 count = scratch_.candidates.count;
     const PosPack x(particles_.x[target(t)]), y(particles_.y[target(t)]), z(particles_.z[target(t)]);
     const PosPack limit(radius2), box(options_.box);
-    for (i32 j = 0; j < c.count; j += pos_lanes) {
-      PosPack dx = PosPack::load(c.x + j) - x, dy = PosPack::load(c.y + j) - y, dz = PosPack::load(c.z + j) - z;
+    for (i32 j = 0; j < count; j += pos_lanes) {
+      PosPack dx = PosPack::load(cx + j) - x, dy = PosPack::load(cy + j) - y, dz = PosPack::load(cz + j) - z;
       if constexpr (images) dx = separation(dx, box), dy = separation(dy, box), dz = separation(dz, box);
       const PosPack distance2 = squared_distance(dx, dy, dz);
-      take(j, pos_mask & ~mask_bits<pos_t, pos_lanes>(distance2 > limit), distance2);
+      take(j, at_most(distance2, limit), distance2);
     }
   }
 };

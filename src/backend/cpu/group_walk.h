@@ -12,39 +12,45 @@ HB_ISA_OPEN
 inline constexpr int sibling_lanes = 8;
 typedef Pack<real, sibling_lanes> SiblingPack;
 
-/// Cells waiting to be tested: `count` siblings from `first` on.
+// Arrays that the walk reads eight at a time have read_ahead values of room behind the last (kernels.h).
+
+/// Cells waiting to be tested: those siblings from `first` on whose bit is set.
 struct Siblings {
-  i32 first, count;
+  i32 first;
+  unsigned which;
 };
 
-/// Depth first, a stack never holds more than seven waiting siblings a level and the eight last opened.
+/// Depth first, a stack never holds more than seven waiting families a level and the eight last opened.
 inline constexpr int stack_size = 7 * 21 + 8 + 1;
 
-/// Walks the tree once for `visitor`, which offers
-///   unsigned settle(i32 first, i32 count)   deals with those of the siblings it can; one bit for each still to open
-///   void on_leaf(i32 c)                     deals with the particles of an opened leaf
+/// Walks the tree below `start` once for `visitor`, which offers
+///   unsigned settle(i32 first, unsigned which)   deals with those of the siblings it can; a bit for each still to open
+///   void on_leaf(i32 c)                          deals with the particles of an opened leaf
 template <class Visitor>
-HB_FN void group_walk(const CellsView& cells, i32 cell_count, Visitor& visitor) {
-  if (cell_count == 0) return;
+HB_FN void group_walk(const CellsView& cells, Siblings start, Visitor& visitor) {
   Siblings stack[stack_size];
   int depth = 0;
-  stack[depth++] = {0, 1};
+  stack[depth++] = start;
   while (depth > 0) {
-    const Siblings block = stack[--depth];
-    unsigned open = visitor.settle(block.first, block.count);
-    while (open != 0) {
-      const i32 c = block.first + __builtin_ctz(open);
-      open &= open - 1;
+    const Siblings family = stack[--depth];
+    for (unsigned open = visitor.settle(family.first, family.which); open != 0; open &= open - 1) {
+      const i32 c = family.first + __builtin_ctz(open);
       if (cells.children[c] == 0) {
         visitor.on_leaf(c);
       } else {
-        stack[depth++] = {cells.child[c], cells.children[c]};
+        stack[depth++] = {cells.child[c], (1u << cells.children[c]) - 1u};
       }
     }
   }
 }
 
-/// Eight consecutive values as pos_t differences to `origin`, in internal units.
+/// The same from the root.
+template <class Visitor>
+HB_FN void group_walk(const CellsView& cells, i32 cell_count, Visitor& visitor) {
+  if (cell_count > 0) group_walk(cells, Siblings{0, 1u}, visitor);
+}
+
+/// Eight consecutive values as differences to `origin`, in internal units.
 HB_FN SiblingPack siblings_relative(const pos_t* p, pos_t origin, pos_t unit) {
   SiblingPack d;
 #if defined(__AVX512F__) && HB_PRECISION == HB_MIXED

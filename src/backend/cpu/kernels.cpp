@@ -15,16 +15,16 @@
 HB_OPEN
 namespace {
 
-/// Targets of a direct sum that share a list.
-constexpr i32 direct_block = 64;
-
 /// One thread's scratch memory, aligned for packs; freed with the thread's work.
 class OwnedScratch {
  public:
   OwnedScratch() : scratch_(static_cast<GravityScratch*>(std::aligned_alloc(64, (sizeof(GravityScratch) + 63) / 64 * 64))) {
     new (scratch_) GravityScratch;
   }
-  ~OwnedScratch() { std::free(scratch_); }
+  ~OwnedScratch() {
+    scratch_->~GravityScratch();
+    std::free(scratch_);
+  }
   OwnedScratch(const OwnedScratch&) = delete;
   OwnedScratch& operator=(const OwnedScratch&) = delete;
   GravityScratch& operator*() const { return *scratch_; }
@@ -68,14 +68,16 @@ void moments(CellsView cells, ParticlesView particles, i32 begin, i32 end, KeyCu
   }
 }
 
-Interactions walk_groups(WalkArrays arrays, const GroupRange* groups, i32 count, WalkOptions options) {
+Interactions walk_groups(WalkArrays arrays, const GroupRange* groups, const i32* block_begin, i32 blocks,
+                         WalkOptions options) {
   u64 particle = 0, cell = 0, expansion = 0;
 #pragma omp parallel reduction(+ : particle, cell, expansion)
   {
     OwnedScratch scratch;
-#pragma omp for schedule(dynamic, 4)
-    for (i32 g = 0; g < count; ++g) {
-      walk_group(arrays.particles, arrays.cells, options, groups[g], arrays.last_acceleration, arrays.acc, *scratch);
+#pragma omp for schedule(dynamic, 1)
+    for (i32 b = 0; b < blocks; ++b) {
+      walk_block(arrays.particles, arrays.cells, options, groups + block_begin[b], block_begin[b + 1] - block_begin[b],
+                 arrays.last_acceleration, arrays.acc, *scratch);
     }
     particle += scratch->counts.particle, cell += scratch->counts.cell, expansion += scratch->counts.expansion;
   }
@@ -97,14 +99,14 @@ Interactions walk_stackless(WalkArrays arrays, WalkOptions options) {
   return {particle, cell, 0};
 }
 
-void sum_direct(WalkArrays arrays, ParticlesView targets, const i32* number, i32 count, WalkOptions options) {
+void sum_direct(WalkArrays arrays, ParticlesView targets, const i32* number, const GroupRange* groups, i32 count,
+                WalkOptions options) {
 #pragma omp parallel
   {
     OwnedScratch scratch;
 #pragma omp for schedule(dynamic, 1)
-    for (i32 first = 0; first < count; first += direct_block) {
-      const GroupRange range = {first, hb_min(direct_block, count - first)};
-      sum_directly(arrays.particles, targets, number, range, options, arrays.acc, *scratch);
+    for (i32 g = 0; g < count; ++g) {
+      sum_directly(arrays.particles, targets, number, groups[g], options, arrays.acc, *scratch);
     }
   }
 }

@@ -10,6 +10,9 @@
 
 HB_OPEN
 
+/// Values of room behind the last in arrays of particles and cells: walks read them eight at a time.
+inline constexpr int read_ahead = 8;
+
 /// Where a walk reads and writes. acc: x, y, z, potential, each (N), internal units.
 struct WalkArrays {
   ParticlesView particles;
@@ -24,10 +27,13 @@ struct Kernels {
   /// Cells [begin, end) of one level, whose children are done.
   void (*moments)(CellsView cells, ParticlesView particles, i32 begin, i32 end, KeyCube cube, i32 level,
                   WalkOptions options);
-  Interactions (*walk_groups)(WalkArrays arrays, const GroupRange* groups, i32 count, WalkOptions options);
+  /// Groups in the order of the curve; block b is groups [block_begin[b], block_begin[b + 1]).
+  Interactions (*walk_groups)(WalkArrays arrays, const GroupRange* groups, const i32* block_begin, i32 blocks,
+                              WalkOptions options);
   Interactions (*walk_stackless)(WalkArrays arrays, WalkOptions options);
-  /// Direct sum over arrays.particles for `count` targets, arrays.acc (count each); number: see sum_directly().
-  void (*sum_direct)(WalkArrays arrays, ParticlesView targets, const i32* number, i32 count, WalkOptions options);
+  /// Direct sum over arrays.particles for `count` groups of targets; number: see sum_directly().
+  void (*sum_direct)(WalkArrays arrays, ParticlesView targets, const i32* number, const GroupRange* groups, i32 count,
+                     WalkOptions options);
 #if HB_PRECISION == HB_DOUBLE
   /// Neighbours within options.radius2: out.found, or the rows of out, which groups leave sorted by index on input.
   void (*neighbours_of_groups)(ParticlesView particles, CellsView cells, NeighboursView out, const GroupRange* groups,

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <new>
 
+#include "backend/cpu/kernels.h"
 #include "backend/cpu/tree.h"
 #include "hornbeam/error.h"
 #include "physics/expansion.h"
@@ -20,6 +21,12 @@ namespace {
 /// Internal edge of the key cube. Near the middle of what 21 levels span (2^-11 to 2^10), so that the powers of
 /// distance in fp32 expansions neither overflow nor vanish: (2^10)^13 < 2^128.
 constexpr int internal_edge_exponent = 9;
+
+/// Targets of a direct sum that share a load of sources.
+constexpr i32 direct_group_size = 64;
+
+/// Softening below this (internal; the key cube's edge is 2^9) is none: its square would vanish in fp32.
+constexpr double least_eps = 1e-15;
 
 /// Particles summed before the sums are combined, in order: energies do not depend on the number of threads.
 constexpr i32 energy_block = 4096;
@@ -87,7 +94,7 @@ class Pipeline final : public Backend {
   void remember_accelerations();
   const u32* input_order();
   template <class T>
-  void reorder_array(std::vector<T>& values);
+  void reorder_array(std::vector<T>& values, std::vector<T>& scratch);
   [[nodiscard]] WalkOptions walk_options(Mac mac) const;
   [[nodiscard]] ParticlesView view() const {
     return {x_[0].data(), x_[1].data(), x_[2].data(), mass_.data(), soft2_.data()};
@@ -115,6 +122,8 @@ class Pipeline final : public Backend {
   KeyCube cube_{};
   double unit_ = 1, mass_unit_ = 1;
   std::vector<SortEntry> entries_, sort_scratch_;
+  std::vector<pos_t> pos_scratch_;  ///< kept from step to step, as is the next
+  std::vector<real> real_scratch_;
   std::vector<u64> keys_;
   Tree tree_;
 };
@@ -133,13 +142,14 @@ void Pipeline::load(const Particles& particles, const GravityOptions& options) {
   if (options_.leaf_size == 0) options_.leaf_size = 16;
   if (options_.group_size == 0) options_.group_size = 128;
   const std::size_t count = particles.size();
+  const std::size_t room = count + read_ahead;  // the same for all arrays, which change places when reordered
   try {
     for (int k = 0; k < 3; ++k) {
-      x_[k].resize(count);
-      v_[k].resize(particles.velocity.size());
+      x_[k].resize(room);
+      v_[k].resize(particles.velocity.empty() ? 0 : room);
     }
-    mass_.resize(count), soft2_.resize(count), input_.resize(count);
-    eps_.resize(options.eps < 0 ? particles.eps.size() : 0);
+    mass_.resize(room), soft2_.resize(room), input_.resize(count);
+    eps_.resize(options.eps >= 0 || particles.eps.empty() ? 0 : room);
     for (auto& a : acc_) a.assign(count, 0);
   } catch (const std::bad_alloc&) {
     throw Error("memory", std::to_string(count) + " particles do not fit", "use fewer particles or a larger machine");
@@ -153,10 +163,10 @@ void Pipeline::load(const Particles& particles, const GravityOptions& options) {
     mass_[i] = static_cast<real>(particles.mass[i] * mass_unit_);
     input_[i] = static_cast<u32>(i);
   }
-  for (std::size_t i = 0; i < v_[0].size(); ++i) {
+  for (std::size_t i = 0; i < particles.velocity.size(); ++i) {
     for (int k = 0; k < 3; ++k) v_[k][i] = static_cast<pos_t>(particles.velocity[i][k]);
   }
-  for (std::size_t i = 0; i < eps_.size(); ++i) eps_[i] = static_cast<real>(particles.eps[i]);
+  for (std::size_t i = 0; i < count && !eps_.empty(); ++i) eps_[i] = static_cast<real>(particles.eps[i]);
   last_.clear();
 }
 
@@ -166,14 +176,16 @@ void Pipeline::build_tree() {
   key();
   {
     Timed timed(seconds_.sort);
-    if (options_.curve != Curve::none || options_.walk != Walk::direct) sort_entries(entries_, sort_scratch_);
+    sort_entries(entries_, sort_scratch_);
   }
   reorder();
-  if (options_.walk == Walk::direct) return;
   {
     Timed timed(seconds_.build);
     tree_.build(keys_, options_.leaf_size, walk_options(options_.mac).moment_stride);
+    if (options_.walk == Walk::group) tree_.make_groups(options_.group_size, view());
+    if (options_.walk == Walk::direct) tree_.make_groups(direct_group_size, view());
   }
+  if (options_.walk == Walk::direct) return;
   moments(options_.mac == Mac::relative && last_.empty() ? Mac::offset : options_.mac);
 }
 
@@ -196,29 +208,29 @@ void Pipeline::key() {
 }
 
 template <class T>
-void Pipeline::reorder_array(std::vector<T>& values) {
+void Pipeline::reorder_array(std::vector<T>& values, std::vector<T>& scratch) {
   if (values.empty()) return;
-  std::vector<T> sorted(values.size());
+  scratch.resize(values.size());
 #pragma omp parallel for schedule(static)
-  for (i32 i = 0; i < n(); ++i) sorted[i] = values[entries_[i].place];
-  values.swap(sorted);
+  for (i32 i = 0; i < n(); ++i) scratch[i] = values[entries_[i].place];
+  values.swap(scratch);
 }
 
 void Pipeline::reorder() {
   Timed timed(seconds_.reorder);
   for (int k = 0; k < 3; ++k) {
-    reorder_array(x_[k]);
-    reorder_array(v_[k]);
+    reorder_array(x_[k], pos_scratch_);
+    reorder_array(v_[k], pos_scratch_);
   }
-  reorder_array(mass_);
-  reorder_array(eps_);
-  reorder_array(last_);
+  reorder_array(mass_, real_scratch_);
+  reorder_array(eps_, real_scratch_);
+  reorder_array(last_, real_scratch_);
 #pragma omp parallel for schedule(static)
   for (i32 i = 0; i < n(); ++i) {
     keys_[i] = entries_[i].key;
     input_[i] = entries_[i].input;
     const double eps = (eps_.empty() ? eps_for_all_ : static_cast<double>(eps_[i])) * unit_;
-    soft2_[i] = static_cast<real>(eps * eps / 2);
+    soft2_[i] = eps < least_eps ? 0 : static_cast<real>(eps * eps / 2);
   }
 }
 
@@ -231,6 +243,7 @@ WalkOptions Pipeline::walk_options(Mac mac) const {
   w.theta_c = static_cast<real>(options_.effective_theta_c());
   w.expansion = options_.walk == Walk::group && w.theta_c > 0 ? options_.expansion : 0;
   w.softening = options_.softening == Softening::spline ? HB_SPLINE : HB_PLUMMER;
+  w.reaches = w.softening == HB_SPLINE || !eps_.empty() ? 1 : 0;
   w.moment_order = std::max({1, w.order, w.expansion});
   w.moment_stride = (std::max(HB_MOMENTS(w.moment_order), 1) + 15) / 16 * 16;
   w.cells = tree_.size();
@@ -241,7 +254,6 @@ WalkOptions Pipeline::walk_options(Mac mac) const {
 void Pipeline::moments(Mac mac) {
   Timed timed(seconds_.moments);
   tree_.compute_moments(kernels_, view(), cube_, walk_options(mac));
-  if (options_.walk == Walk::group) tree_.make_groups(options_.group_size, cube_);
 }
 
 void Pipeline::walk() {
@@ -261,7 +273,8 @@ void Pipeline::walk_once() {
                     nullptr, {acc_[0].data(), acc_[1].data(), acc_[2].data(), acc_[3].data()}};
   switch (options_.walk) {
     case Walk::direct:
-      kernels_.sum_direct(arrays, view(), nullptr, n(), options);
+      kernels_.sum_direct(arrays, view(), nullptr, tree_.groups().data(), static_cast<i32>(tree_.groups().size()),
+                          options);
       interactions_ = {static_cast<u64>(n()) * static_cast<u64>(std::max(n() - 1, 0)), 0, 0};
       break;
     case Walk::stackless:
@@ -270,7 +283,8 @@ void Pipeline::walk_once() {
       break;
     default:
       interactions_ =
-          kernels_.walk_groups(arrays, tree_.groups().data(), static_cast<i32>(tree_.groups().size()), options);
+          kernels_.walk_groups(arrays, tree_.groups().data(), tree_.block_begin().data(),
+                               static_cast<i32>(tree_.block_begin().size()) - 1, options);
   }
   if (options_.mac == Mac::relative) remember_accelerations();
 }
@@ -283,7 +297,7 @@ const u32* Pipeline::input_order() {
 }
 
 void Pipeline::remember_accelerations() {
-  last_.resize(input_.size());
+  last_.resize(input_.size() + read_ahead);
 #pragma omp parallel for schedule(static)
   for (i32 i = 0; i < n(); ++i) {
     last_[i] = std::sqrt(acc_[0][i] * acc_[0][i] + acc_[1][i] * acc_[1][i] + acc_[2][i] * acc_[2][i]);
@@ -376,7 +390,7 @@ Bytes Pipeline::bytes() const {
   for (const auto& a : acc_) b.particles += bytes_of(a);
   b.particles += bytes_of(mass_) + bytes_of(soft2_) + bytes_of(eps_) + bytes_of(last_) + bytes_of(input_);
   b.tree = tree_.bytes() + bytes_of(keys_);
-  b.scratch = bytes_of(entries_) + bytes_of(sort_scratch_) + bytes_of(order_) + input_.size() * sizeof(pos_t);  // and one array while it is reordered
+  b.scratch = bytes_of(entries_) + bytes_of(sort_scratch_) + bytes_of(order_) + bytes_of(pos_scratch_) + bytes_of(real_scratch_);
   return b;
 }
 
@@ -414,7 +428,11 @@ void sum_directly(InstructionSet isa, int threads, const Particles& all, const s
   w.softening = options.softening == Softening::spline ? HB_SPLINE : HB_PLUMMER;
   w.particles = static_cast<i32>(n);
   const WalkArrays arrays{view(source), {}, nullptr, nullptr, {sum[0].data(), sum[1].data(), sum[2].data(), sum[3].data()}};
-  kernels_of(isa).sum_direct(arrays, view(target), number.data(), static_cast<i32>(count), w);
+  std::vector<GroupRange> groups;
+  for (i32 first = 0; first < static_cast<i32>(count); first += direct_group_size) {
+    groups.push_back({first, std::min(direct_group_size, static_cast<i32>(count) - first)});
+  }
+  kernels_of(isa).sum_direct(arrays, view(target), number.data(), groups.data(), static_cast<i32>(groups.size()), w);
   acc.resize(count);
   for (std::size_t t = 0; t < count; ++t) {
     for (int k = 0; k < 4; ++k) acc[t][k] = sum[k][t] * options.G;

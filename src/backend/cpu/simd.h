@@ -115,8 +115,9 @@ struct Pack {
       } else
 #endif
       {
-        const __m256 positive = _mm256_cmp_ps((__m256)x.v, _mm256_setzero_ps(), _CMP_GT_OQ);
-        y.v = (Vector)_mm256_and_ps(positive, _mm256_rsqrt_ps((__m256)x.v));
+        // the estimate takes numbers below the normal ones for 0, of which it makes infinity
+        const __m256 normal = _mm256_cmp_ps((__m256)x.v, _mm256_set1_ps(1.17549435e-38f), _CMP_GE_OQ);
+        y.v = (Vector)_mm256_and_ps(normal, _mm256_rsqrt_ps((__m256)x.v));
       }
       return y * hb_fma(-(x * y * T(0.5)), y, T(1.5));
     }

@@ -13,8 +13,8 @@ typedef Pack<real, lanes> RealPack;
 
 /// Sources that fit the first-level cache; more are evaluated in several rounds, so that fp32 sums stay short.
 inline constexpr int list_size = 1024;
-/// Room to complete the last pack.
-inline constexpr int list_room = list_size + lanes;
+/// Room to complete the last pack, or the last eight.
+inline constexpr int list_room = list_size + (lanes > 8 ? lanes : 8);
 /// Most targets a group may have.
 inline constexpr int max_group_size = 1024;
 

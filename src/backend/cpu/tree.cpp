@@ -8,7 +8,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <numeric>
+#include <utility>
 
 #include "stages/build.h"
 
@@ -69,6 +69,18 @@ Interval inner_interval(const pos_t* x, i32 n, Interval range, i32 outside) {
   return range;
 }
 
+/// Most particles of a block of groups: several groups, and enough blocks for all threads at N = 1e4.
+constexpr i32 block_size = 1024;
+
+/// Puts entries of equal keys, which stand together, in the order of the input.
+void order_ties(std::vector<SortEntry>& entries) {
+  for (auto first = entries.begin(); first != entries.end();) {
+    const auto last = std::find_if(first, entries.end(), [&](const SortEntry& e) { return e.key != first->key; });
+    if (last - first > 1) std::sort(first, last);
+    first = last;
+  }
+}
+
 /// Particles that lie this many times farther out than the inner ones are clamped.
 constexpr pos_t clamp_factor = 4;
 
@@ -100,35 +112,41 @@ KeyCube key_cube(const pos_t* const position[3], i32 n) {
 }
 
 void sort_entries(std::vector<SortEntry>& entries, std::vector<SortEntry>& scratch) {
-  // Scattering by the keys' first bits leaves the library's sort pieces that fit the cache, and all threads busy:
-  // 2 times faster than libstdc++'s parallel sort of the whole at N = 1e6 (bench/results/cpu.md).
-  constexpr int bucket_bits = 12, buckets = 1 << bucket_bits, shift = 3 * HB_LEVELS - bucket_bits;
+  // Radix sort, least significant digit first. Ours, not the library's: libstdc++'s parallel sort takes 3 times as long
+  // at N = 1e6 on two threads (bench/results/cpu.md), a sixth of the whole force evaluation.
+  constexpr int digit_bits = 11, digits = 6, bins = 1 << digit_bits;
   const i64 n = static_cast<i64>(entries.size());
+  const int parts = static_cast<int>(std::clamp<i64>(n / 4096, 1, omp_get_max_threads()));
+  const auto begin_of = [&](int part) { return n * part / parts; };
   scratch.resize(entries.size());
-  const int parts = omp_get_max_threads();
-  std::vector<i64> place(static_cast<std::size_t>(parts) * buckets + 1, 0);  // by bucket, then by part
+  std::vector<i64> place(static_cast<std::size_t>(parts) * bins);
+  for (int digit = 0; digit < digits; ++digit) {
+    const int shift = digit * digit_bits;
+    const auto bin_of = [&](const SortEntry& e) { return static_cast<i64>((e.key >> shift) & (bins - 1)); };
+    std::fill(place.begin(), place.end(), 0);
 #pragma omp parallel for schedule(static, 1)
-  for (int part = 0; part < parts; ++part) {
-    for (i64 i = n * part / parts; i < n * (part + 1) / parts; ++i) {
-      ++place[(entries[i].key >> shift) * parts + part + 1];
+    for (int part = 0; part < parts; ++part) {
+      i64* const count = &place[static_cast<std::size_t>(part) * bins];
+      for (i64 i = begin_of(part); i < begin_of(part + 1); ++i) ++count[bin_of(entries[i])];
     }
-  }
-  std::partial_sum(place.begin(), place.end(), place.begin());
-  std::vector<i64> begin(buckets + 1, n);
-  for (int b = 0; b < buckets; ++b) begin[b] = place[static_cast<std::size_t>(b) * parts];
+    i64 sum = 0;
+    for (int bin = 0; bin < bins; ++bin) {
+      for (int part = 0; part < parts; ++part) {
+        sum += std::exchange(place[static_cast<std::size_t>(part) * bins + bin], sum);
+      }
+    }
 #pragma omp parallel for schedule(static, 1)
-  for (int part = 0; part < parts; ++part) {
-    for (i64 i = n * part / parts; i < n * (part + 1) / parts; ++i) {
-      scratch[place[(entries[i].key >> shift) * parts + part]++] = entries[i];
+    for (int part = 0; part < parts; ++part) {
+      i64* const next = &place[static_cast<std::size_t>(part) * bins];
+      for (i64 i = begin_of(part); i < begin_of(part + 1); ++i) scratch[next[bin_of(entries[i])]++] = entries[i];
     }
+    entries.swap(scratch);
   }
-#pragma omp parallel for schedule(dynamic, 16)
-  for (int b = 0; b < buckets; ++b) std::sort(scratch.begin() + begin[b], scratch.begin() + begin[b + 1]);
-  entries.swap(scratch);
+  order_ties(entries);
 }
 
 void Tree::resize(i32 cells, i32 moment_stride) {
-  const std::size_t room = static_cast<std::size_t>(cells) + 8;  // the walk loads eight siblings at a time
+  const std::size_t room = static_cast<std::size_t>(cells) + read_ahead;
   if (first_.size() < room) {
 #define HB_TREE_RESIZE(type, field) field##_.resize(room);
     HB_CELL_FIELDS(HB_TREE_RESIZE)
@@ -172,26 +190,34 @@ void Tree::compute_moments(const Kernels& kernels, const ParticlesView& particle
   }
 }
 
-void Tree::make_groups(i32 group_size, const KeyCube& cube) {
-  std::vector<i32> place(static_cast<std::size_t>(cells_) + 1, 0);
+void Tree::make_groups(i32 group_size, const ParticlesView& particles) {
   const CellsView cells = view();
-  const i32 levels = static_cast<i32>(level_begin_.size()) - 1;
-  for (i32 level = 0; level < levels; ++level) {
-    const pos_t edge = cube.edge / static_cast<pos_t>(1 << level);
+  const i32 n = cells_ > 0 ? count_[0] : 0;
+  gaps_.resize(static_cast<std::size_t>(n));
 #pragma omp parallel for schedule(static)
-    for (i32 c = level_begin_[level]; c < level_begin_[level + 1]; ++c) {
-      place[c + 1] = groups_of_cell(c, cells, edge, group_size, nullptr, 0);
-    }
-  }
+  for (i32 i = 0; i < n; ++i) gaps_[i] = static_cast<char>(is_gap(i, n, particles));
+  std::vector<i32> place(static_cast<std::size_t>(cells_) + 1, 0);
+#pragma omp parallel for schedule(static)
+  for (i32 c = 0; c < cells_; ++c) place[c + 1] = groups_of_cell(c, cells, group_size, gaps_.data(), nullptr, 0);
   for (i32 c = 0; c < cells_; ++c) place[c + 1] += place[c];
   groups_.resize(static_cast<std::size_t>(place[cells_]));
-  for (i32 level = 0; level < levels; ++level) {
-    const pos_t edge = cube.edge / static_cast<pos_t>(1 << level);
 #pragma omp parallel for schedule(static)
-    for (i32 c = level_begin_[level]; c < level_begin_[level + 1]; ++c) {
-      groups_of_cell(c, cells, edge, group_size, groups_.data(), place[c]);
+  for (i32 c = 0; c < cells_; ++c) groups_of_cell(c, cells, group_size, gaps_.data(), groups_.data(), place[c]);
+  std::sort(groups_.begin(), groups_.end(), [](GroupRange a, GroupRange b) { return a.first < b.first; });
+  make_blocks();
+}
+
+void Tree::make_blocks() {
+  block_begin_.assign(1, 0);
+  i32 particles = 0;
+  for (i32 g = 0; g < static_cast<i32>(groups_.size()); ++g) {
+    if (particles > 0 && particles + groups_[g].count > block_size) {
+      block_begin_.push_back(g);
+      particles = 0;
     }
+    particles += groups_[g].count;
   }
+  if (!groups_.empty()) block_begin_.push_back(static_cast<i32>(groups_.size()));
 }
 
 CellsView Tree::view() {
@@ -203,7 +229,7 @@ CellsView Tree::view() {
 }
 
 std::uint64_t Tree::bytes() const {
-  std::uint64_t sum = groups_.capacity() * sizeof(GroupRange);
+  std::uint64_t sum = groups_.capacity() * sizeof(GroupRange) + block_begin_.capacity() * sizeof(i32) + gaps_.capacity();
 #define HB_TREE_BYTES(type, field) sum += field##_.capacity() * sizeof(type);
   HB_CELL_FIELDS(HB_TREE_BYTES)
 #undef HB_TREE_BYTES

@@ -35,20 +35,25 @@ class Tree {
   /// Fills the cells' moments from the deepest level up.
   void compute_moments(const Kernels& kernels, const ParticlesView& particles, const KeyCube& cube,
                        const WalkOptions& options);
-  /// Cuts the particles into groups of at most group_size; needs moments.
-  void make_groups(i32 group_size, const KeyCube& cube);
+  /// Cuts the particles into groups of at most group_size, and consecutive groups into blocks.
+  void make_groups(i32 group_size, const ParticlesView& particles);
 
   [[nodiscard]] CellsView view();
   [[nodiscard]] i32 size() const { return cells_; }
   [[nodiscard]] const std::vector<GroupRange>& groups() const { return groups_; }
+  /// First group of each block, and the number of groups.
+  [[nodiscard]] const std::vector<i32>& block_begin() const { return block_begin_; }
   [[nodiscard]] std::uint64_t bytes() const;
 
  private:
   void resize(i32 cells, i32 moment_stride);
+  void make_blocks();
 
   i32 cells_ = 0;
   std::vector<i32> level_begin_;  ///< first cell of each level, and the end
-  std::vector<GroupRange> groups_;
+  std::vector<GroupRange> groups_;  ///< along the curve
+  std::vector<i32> block_begin_;
+  std::vector<char> gaps_;  ///< before each particle
 #define HB_TREE_ARRAY(type, field) std::vector<std::remove_const_t<type>> field##_;
   HB_CELL_FIELDS(HB_TREE_ARRAY)
 #undef HB_TREE_ARRAY

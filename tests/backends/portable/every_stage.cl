@@ -2,8 +2,8 @@
 // All stages inside an OpenCL kernel, which takes the views field by field. Compiled by portable_test.cpp; never run.
 #include "backends/portable/every_stage.h"
 
-__kernel void every(HB_GLOBAL u64* keys, HB_GLOBAL GroupRange* groups, HB_GLOBAL pos_t* out, __constant KeyCube* cube,
-                    __constant WalkOptions* options
+__kernel void every(HB_GLOBAL u64* keys, HB_GLOBAL GroupRange* groups, HB_GLOBAL const char* gaps, HB_GLOBAL pos_t* out,
+                    __constant KeyCube* cube, __constant WalkOptions* options
                     HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT) HB_CELL_FIELDS(HB_FIELD_ARGUMENT)) {
   ParticlesView particles;
   CellsView cells;
@@ -17,5 +17,5 @@ __kernel void every(HB_GLOBAL u64* keys, HB_GLOBAL GroupRange* groups, HB_GLOBAL
     HB_CELL_FIELDS(HB_FIELD_SET)
     cells = view;
   }
-  every_stage((i32)get_global_id(0), particles, cells, keys, groups, out, *cube, *options);
+  every_stage((i32)get_global_id(0), particles, cells, keys, groups, gaps, out, *cube, *options);
 }

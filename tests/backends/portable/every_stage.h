@@ -29,12 +29,14 @@ HB_FN i32 every_opening(real d2, real b, real mass) {
 }
 
 HB_FN void every_stage(i32 i, ParticlesView particles, CellsView cells, HB_GLOBAL u64* keys,
-                       HB_GLOBAL GroupRange* groups, HB_GLOBAL pos_t* out, KeyCube cube, WalkOptions options) {
+                       HB_GLOBAL GroupRange* groups, HB_GLOBAL const char* gaps, HB_GLOBAL pos_t* out, KeyCube cube, WalkOptions options) {
   keys[i] = particle_key(particles.x[i], particles.y[i], particles.z[i], cube, HB_CURVE_HILBERT);
   make_children(i, cells, keys, 3, i, count_children(i, cells, keys, 3, 16));
   moments_leaf(i, cells, particles, cube, 3, options);
   moments_node(i, cells, particles, cube, 3, options);
-  groups_of_cell(i, cells, cube.edge, 64, groups, i);
+  HB_GLOBAL char* gaps = (HB_GLOBAL char*)out;
+  gaps[i] = is_gap(i, options.particles, particles);
+  groups_of_cell(i, cells, 64, gaps, groups, i);
   GravityState state = gravity_begin(particles, options, i, 0);
   gravity_stackless(&state, cells, options.cells);
   gravity_carry(&state);

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// Neighbour search beside nanoflann: seconds for tree and queries, counts, lists and k nearest of every particle.
+//   bench_neighbours [N = 1000000] [neighbours = 32] [repeats = 3] [model ... = uniform-cube plummer]
+// Prints one line of comma-separated values a measurement; medians over the repeats, which alternate between the two.
+// nanoflann's lists are dropped after each query, unsorted; Hornbeam's are kept and sorted, as its interface promises.
+#include <omp.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <iostream>
+#include <limits>
+#include <nanoflann.hpp>
+#include <string>
+#include <vector>
+
+#include "hornbeam/ics.h"
+#include "hornbeam/neighbours.h"
+
+namespace {
+
+using hornbeam::Vec3;
+
+struct Cloud {
+  const std::vector<Vec3>& x;
+  [[nodiscard]] std::size_t kdtree_get_point_count() const { return x.size(); }
+  [[nodiscard]] double kdtree_get_pt(std::size_t i, std::size_t axis) const { return x[i][axis]; }
+  template <class Box>
+  bool kdtree_get_bbox(Box& /*box*/) const {
+    return false;
+  }
+};
+
+using KdTree =
+    nanoflann::KDTreeSingleIndexAdaptor<nanoflann::L2_Simple_Adaptor<double, Cloud>, Cloud, 3, std::uint32_t>;
+
+/// nanoflann's result set for a radius; it asks for distances below worstDist().
+struct WithinRadius {
+  double limit;
+  std::vector<std::uint32_t>* index;  ///< null: only the number
+  std::vector<double>* distance2;
+  std::size_t found = 0;
+
+  [[nodiscard]] std::size_t size() const { return found; }
+  [[nodiscard]] bool empty() const { return found == 0; }
+  [[nodiscard]] bool full() const { return true; }
+  [[nodiscard]] double worstDist() const { return limit; }
+  void sort() {}
+  bool addPoint(double d2, std::uint32_t i) {
+    if (index != nullptr) {
+      index->push_back(i);
+      distance2->push_back(d2);
+    }
+    ++found;
+    return true;
+  }
+};
+
+enum class Task { counts, lists, nearest };
+
+/// Sum of all neighbours' numbers: both must find as many.
+std::uint64_t run_nanoflann(const std::vector<Vec3>& x, Task task, double radius, int k, int threads) {
+  const Cloud cloud{x};
+  const KdTree tree(3, cloud, nanoflann::KDTreeSingleIndexAdaptorParams(10));
+  const double limit = std::nextafter(radius * radius, std::numeric_limits<double>::infinity());
+  std::uint64_t found = 0;
+#pragma omp parallel num_threads(threads) reduction(+ : found)
+  {
+    std::vector<std::uint32_t> index(static_cast<std::size_t>(k) + 1);
+    std::vector<double> distance2(index.size());
+#pragma omp for schedule(dynamic, 1024)
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      if (task == Task::nearest) {
+        found += tree.knnSearch(x[i].data(), index.size(), index.data(), distance2.data()) - 1;
+        continue;
+      }
+      index.clear();
+      distance2.clear();
+      const bool only_count = task == Task::counts;
+      WithinRadius result{limit, only_count ? nullptr : &index, only_count ? nullptr : &distance2};
+      found += tree.radiusSearchCustomCallback(x[i].data(), result) - 1;
+    }
+  }
+  return found;
+}
+
+std::uint64_t total(const std::vector<std::uint32_t>& counts) {
+  std::uint64_t sum = 0;
+  for (const std::uint32_t c : counts) sum += c;
+  return sum;
+}
+
+std::uint64_t run_hornbeam(const std::vector<Vec3>& x, Task task, double radius, int k, int threads) {
+  hornbeam::NeighbourOptions options;
+  options.threads = threads;
+  if (task == Task::counts) return total(hornbeam::count_within(x, radius, options));
+  if (task == Task::lists) return hornbeam::neighbours_within(x, radius, options).index.size();
+  return hornbeam::nearest_neighbours(x, k, options).index.size();
+}
+
+/// The radius within which particles have `k` neighbours on average, to 1 %.
+double radius_for(const std::vector<Vec3>& x, int k) {
+  const double wanted = static_cast<double>(k) * static_cast<double>(x.size());
+  double low = 0, high = 1e-6;
+  while (static_cast<double>(total(hornbeam::count_within(x, high))) < wanted) low = high, high *= 2;
+  double middle = high;
+  for (int round = 0; round < 12; ++round) {
+    middle = (low + high) / 2;
+    const auto found = static_cast<double>(total(hornbeam::count_within(x, middle)));
+    if (std::abs(found - wanted) < 0.01 * wanted) break;
+    (found < wanted ? low : high) = middle;
+  }
+  return middle;
+}
+
+template <class Run>
+double seconds(Run run, std::uint64_t& found) {
+  const auto start = std::chrono::steady_clock::now();
+  found = run();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+double median(std::vector<double> v) {
+  std::nth_element(v.begin(), v.begin() + static_cast<std::ptrdiff_t>(v.size() / 2), v.end());
+  return v[v.size() / 2];
+}
+
+/// False where the two disagree.
+bool measure(const std::string& model, const std::vector<Vec3>& x, double radius, int k, int repeats) {
+  constexpr const char* names[] = {"counts", "lists", "nearest"};
+  bool agree = true;
+  for (int threads = 1; threads <= omp_get_num_procs(); threads *= 2) {
+    for (const Task task : {Task::counts, Task::lists, Task::nearest}) {
+      std::vector<double> ours, theirs;
+      std::uint64_t found = 0, expected = 0;
+      for (int r = 0; r < repeats; ++r) {
+        ours.push_back(seconds([&] { return run_hornbeam(x, task, radius, k, threads); }, found));
+        theirs.push_back(seconds([&] { return run_nanoflann(x, task, radius, k, threads); }, expected));
+        agree = agree && found == expected;
+      }
+      std::cout << model << ',' << x.size() << ',' << threads << ',' << names[static_cast<int>(task)] << ','
+                << static_cast<double>(found) / static_cast<double>(x.size()) << ',' << median(ours) << ','
+                << median(theirs) << std::endl;
+    }
+  }
+  return agree;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const auto argument = [&](int i, int otherwise) { return argc > i ? std::stoi(argv[i]) : otherwise; };
+  const int n = argument(1, 1000000), k = argument(2, 32), repeats = argument(3, 3);
+  std::vector<std::string> models(argv + std::min(argc, 4), argv + argc);
+  if (models.empty()) models = {"uniform-cube", "plummer"};
+  std::cout << "model,n,threads,task,neighbours,hornbeam_seconds,nanoflann_seconds" << std::endl;
+  bool agree = true;
+  for (const std::string& model : models) {
+    const std::vector<Vec3> x = hornbeam::ics::make(model, static_cast<std::size_t>(n), {1}).particles.position;
+    agree = measure(model, x, radius_for(x, k), k, repeats) && agree;
+  }
+  if (!agree) std::cerr << "bench_neighbours: error: the two found different numbers of neighbours\n";
+  return agree ? 0 : 1;
+}

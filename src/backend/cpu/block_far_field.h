@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// The far field that neighbouring groups share. A block of groups is walked first: cells far enough for all of it are
+// expanded once about its centre; cells too near for any of its groups are opened; the rest is handed to each group,
+// whose walk starts there. This saves the groups most of their expansions and of their way down from the root.
+#pragma once
+
+#include "backend/cpu/far_field.h"
+#include "backend/cpu/group_geometry.h"
+#include "backend/cpu/group_walk.h"
+#include "backend/cpu/room.h"
+#include "physics/opening.h"
+
+HB_ISA_OPEN
+
+/// Where the walks of a block's groups start.
+struct Frontier {
+  i32 count = 0;
+  Room<Siblings> families;
+
+  void add(Siblings family) {
+    families.reserve(count + 1);
+    families[count++] = family;
+  }
+};
+
+/// The visitor of a block's walk.
+class BlockFarField {
+ public:
+  BlockFarField(const CellsView& cells, const WalkOptions& options, const GroupGeometry& block, real acceleration,
+                FarField& far, Frontier& frontier)
+      : cells_(cells), options_(options), block_(block), far_(far), frontier_(frontier) {
+    theta2_ = options.theta_c * options.theta_c;
+    bound_ = (real)HB_DOMINANCE_EXPANSION * theta2_ * theta2_ * acceleration;
+    far_.begin(cells, options, block.centre, block.soft2);
+    frontier_.count = 0;
+  }
+
+  unsigned settle(i32 first, unsigned which) {
+    const SiblingPack dx = siblings_relative(cells_.com_x + first, block_.centre[0], options_.unit);
+    const SiblingPack dy = siblings_relative(cells_.com_y + first, block_.centre[1], options_.unit);
+    const SiblingPack dz = siblings_relative(cells_.com_z + first, block_.centre[2], options_.unit);
+    const SiblingPack d2 = hb_fma(dx, dx, hb_fma(dy, dy, dz * dz));
+    const SiblingPack d = d2 * hb_rsqrt0(d2), b = SiblingPack::load(cells_.b + first), radius(block_.radius);
+    unsigned expand = which & bits(expandable(d2, b + radius, SiblingPack(theta2_),
+                                              SiblingPack::load(cells_.cell_mass + first), SiblingPack(bound_)));
+    if (options_.reaches) {
+      const SiblingPack reach = reach_of_siblings(cells_, first, options_.softening, block_.reach);
+      expand &= bits(d - radius > b + reach) | ~bits(reach > SiblingPack(0));
+    }
+    for (unsigned left = expand; left != 0; left &= left - 1) far_.add(first + __builtin_ctz(left));
+    const unsigned handed = which & ~expand & may_suit_a_group(first, d + radius, b);
+    if (handed != 0) frontier_.add({first, handed});
+    return which & ~expand & ~handed;
+  }
+
+  void on_leaf(i32 c) { frontier_.add({c, 1u}); }
+
+ private:
+  static unsigned bits(SiblingPack::Mask mask) { return mask_bits<real, sibling_lanes>(mask); }
+
+  /// Siblings that a group at `farthest`, the largest distance any can have, could take whole.
+  [[nodiscard]] unsigned may_suit_a_group(i32 first, SiblingPack farthest, SiblingPack b) const {
+    if (options_.mac == HB_MAC_RELATIVE) return ~0u;
+    return bits(b < SiblingPack(options_.theta_c) * farthest) |
+           bits(farthest * farthest > SiblingPack::load(cells_.size2 + first));
+  }
+
+  const CellsView& cells_;
+  const WalkOptions& options_;
+  const GroupGeometry& block_;
+  FarField& far_;
+  Frontier& frontier_;
+  real theta2_ = 0, bound_ = 0;
+};
+
+HB_ISA_CLOSE

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a walk knows of its group before it starts: where it lies, how large it is, and about how strongly it is pulled.
+#pragma once
+
+#include "backend/cpu/group_walk.h"
+#include "backend/cpu/sources.h"
+#include "physics/opening.h"
+#include "physics/softening.h"
+#include "stages/views.h"
+
+HB_ISA_OPEN
+
+/// Centre, box and radius of a group, and its demands on cells; internal units but for the positions.
+struct GroupGeometry {
+  pos_t centre[3], low[3], high[3];
+  real half[3];
+  real radius;    ///< largest distance of a particle from the centre
+  real soft2;     ///< mean eps^2 / 2
+  real reach;     ///< softened_reach() of the targets
+  real accuracy;  ///< relative criterion: tolerance times the least |a| of the evaluation before
+};
+
+/// Box and centre of the particles of `range`, whose relative positions go to `targets`.
+HB_FN GroupGeometry enclose(const ParticlesView& particles, GroupRange range, const WalkOptions& options,
+                            const real* last_acceleration, Targets& targets) {
+  GroupGeometry g{};
+  const pos_t* axes[3] = {particles.x + range.first, particles.y + range.first, particles.z + range.first};
+  real* relative[3] = {targets.x, targets.y, targets.z};
+  targets.count = range.count;
+  for (int k = 0; k < 3; ++k) {
+    pos_t low = axes[k][0], high = low;
+    for (i32 t = 1; t < range.count; ++t) low = hb_min(low, axes[k][t]), high = hb_max(high, axes[k][t]);
+    g.low[k] = low, g.high[k] = high, g.centre[k] = low + (high - low) / 2;
+    for (i32 t = 0; t < range.count; ++t) relative[k][t] = (real)((axes[k][t] - g.centre[k]) * options.unit);
+    g.half[k] = hb_max((real)((high - g.centre[k]) * options.unit), (real)((g.centre[k] - low) * options.unit));
+  }
+  real radius2 = 0, soft2 = 0, largest = 0, least = last_acceleration ? last_acceleration[range.first] : 0;
+  for (i32 t = 0; t < range.count; ++t) {
+    const real x = targets.x[t], y = targets.y[t], z = targets.z[t], s = particles.soft2[range.first + t];
+    radius2 = hb_max(radius2, x * x + y * y + z * z);
+    targets.soft2[t] = s;
+    soft2 += s;
+    largest = hb_max(largest, s);
+    if (last_acceleration) least = hb_min(least, last_acceleration[range.first + t]);
+    for (auto& a : targets.acc[t]) a = 0;
+  }
+  g.radius = hb_sqrt(radius2);
+  g.soft2 = soft2 / (real)range.count;
+  g.reach = softened_reach(options.softening, g.soft2, (real)HB_SPLINE_REACH * hb_sqrt(2 * largest));
+  g.accuracy = relative_tolerance(options.order, options.theta) * least;
+  return g;
+}
+
+/// The larger of softened_reach() of eight siblings and of the targets.
+HB_FN SiblingPack reach_of_siblings(const CellsView& cells, i32 first, i32 softening, real targets) {
+  return hb_max(softened_reach(softening, SiblingPack::load(cells.cell_soft2 + first),
+                               SiblingPack::load(cells.reach + first)),
+                SiblingPack(targets));
+}
+
+/// A first look at the field: the pull of coarse cells at the group's centre, for the scale of |a| only.
+class CoarsePull {
+ public:
+  CoarsePull(const CellsView& cells, const WalkOptions& options, const GroupGeometry& group)
+      : cells_(cells), options_(options), group_(group) {}
+
+  unsigned settle(i32 first, unsigned which) {
+    const SiblingPack dx = siblings_relative(cells_.com_x + first, group_.centre[0], options_.unit);
+    const SiblingPack dy = siblings_relative(cells_.com_y + first, group_.centre[1], options_.unit);
+    const SiblingPack dz = siblings_relative(cells_.com_z + first, group_.centre[2], options_.unit);
+    const SiblingPack d2 = hb_fma(dx, dx, hb_fma(dy, dy, dz * dz));
+    const SiblingPack reach = SiblingPack::load(cells_.b + first) + SiblingPack(group_.radius);
+    const unsigned far = which & mask_bits<real, sibling_lanes>(d2 > reach * reach);
+    const SiblingPack inv_d = hb_rsqrt0(d2 + SiblingPack::load(cells_.cell_soft2 + first));
+    const SiblingPack w = SiblingPack::load(cells_.cell_mass + first) * (inv_d * inv_d * inv_d);
+    for (unsigned rest = far; rest != 0; rest &= rest - 1) {
+      const int i = __builtin_ctz(rest);
+      x_ += dx.v[i] * w.v[i], y_ += dy.v[i] * w.v[i], z_ += dz.v[i] * w.v[i];
+    }
+    return which & ~far;
+  }
+  void on_leaf(i32 /*c*/) {}
+
+  [[nodiscard]] real size() const { return hb_sqrt(x_ * x_ + y_ * y_ + z_ * z_); }
+
+ private:
+  const CellsView& cells_;
+  const WalkOptions& options_;
+  const GroupGeometry& group_;
+  real x_ = 0, y_ = 0, z_ = 0;
+};
+
+/// |a| of the group, roughly.
+HB_FN real estimate_acceleration(const CellsView& cells, const WalkOptions& options, const GroupGeometry& group) {
+  CoarsePull coarse(cells, options, group);
+  group_walk(cells, options.cells, coarse);
+  return coarse.size();
+}
+
+HB_ISA_CLOSE
