@@ -10,7 +10,7 @@ VIEW := --extent 44 --decades 4 --width 900 --height 900
 export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 
 .NOTPARALLEL:
-.PHONY: build demo test asan format lint bench clean
+.PHONY: build demo test test-all asan format lint bench clean
 
 build: setup-build
 	cmake --preset release $(CMAKE_FLAGS)
@@ -28,7 +28,11 @@ demo: setup-demo build
 test: setup-test
 	cmake --preset release $(CMAKE_FLAGS)
 	cmake --build --preset release -j $(JOBS)
-	ctest --preset release -j $(JOBS) $(CTEST_FLAGS)
+	ctest --preset release -j $(JOBS) -L fast $(CTEST_FLAGS)
+
+# The long ones too: a galaxy to t = 10, a Plummer sphere over 20 time units, a million particles.
+test-all: test
+	ctest --preset release -L long $(CTEST_FLAGS)
 
 # The fast tests under AddressSanitizer and UndefinedBehaviorSanitizer.
 asan: setup-test

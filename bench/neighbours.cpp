@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Neighbour search beside nanoflann: seconds for tree and queries, counts, lists and k nearest of every particle.
 //   bench_neighbours [N = 1000000] [neighbours = 32] [repeats = 3] [model ... = uniform-cube plummer]
+// A model with `:sorted` after its name stands along the Hilbert curve on input, else in random order.
 // Prints one line of comma-separated values a measurement; medians over the repeats, which alternate between the two.
+// `cpu` columns are processor time of the whole process: with one thread they hold on a busy machine too.
 // nanoflann's lists are dropped after each query, unsorted; Hornbeam's are kept and sorted, as its interface promises.
 #include <omp.h>
 
@@ -9,6 +11,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <ctime>
 #include <iostream>
 #include <limits>
 #include <nanoflann.hpp>
@@ -17,6 +20,7 @@
 
 #include "hornbeam/ics.h"
 #include "hornbeam/neighbours.h"
+#include "physics/curve.h"
 
 namespace {
 
@@ -99,6 +103,23 @@ std::uint64_t run_hornbeam(const std::vector<Vec3>& x, Task task, double radius,
   return hornbeam::nearest_neighbours(x, k, options).index.size();
 }
 
+/// `name` or `name:sorted`.
+std::vector<Vec3> positions(const std::string& model, std::size_t n) {
+  const std::size_t colon = model.find(':');
+  std::vector<Vec3> x = hornbeam::ics::make(model.substr(0, colon), n, {1}).particles.position;
+  if (colon == std::string::npos) return x;
+  double half = 0;
+  for (const Vec3& p : x) half = std::max({half, std::abs(p[0]), std::abs(p[1]), std::abs(p[2])});
+  const auto key = [&](const Vec3& p) {
+    const auto grid = [&](double c) {
+      return hornbeam::mixed::grid_coordinate(c, -half, (1 << HB_LEVELS) / (2 * half));
+    };
+    return hornbeam::mixed::hilbert_key(grid(p[0]), grid(p[1]), grid(p[2]));
+  };
+  std::sort(x.begin(), x.end(), [&](const Vec3& a, const Vec3& b) { return key(a) < key(b); });
+  return x;
+}
+
 /// The radius within which particles have `k` neighbours on average, to 1 %.
 double radius_for(const std::vector<Vec3>& x, int k) {
   const double wanted = static_cast<double>(k) * static_cast<double>(x.size());
@@ -114,12 +135,20 @@ double radius_for(const std::vector<Vec3>& x, int k) {
   return middle;
 }
 
-template <class Run>
-double seconds(Run run, std::uint64_t& found) {
-  const auto start = std::chrono::steady_clock::now();
-  found = run();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
+struct Timings {
+  std::vector<double> wall, cpu;
+
+  /// Runs and returns what was found.
+  template <class Run>
+  std::uint64_t add(Run run) {
+    const auto start = std::chrono::steady_clock::now();
+    const std::clock_t cpu_start = std::clock();
+    const std::uint64_t found = run();
+    cpu.push_back(static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC);
+    wall.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    return found;
+  }
+};
 
 double median(std::vector<double> v) {
   std::nth_element(v.begin(), v.begin() + static_cast<std::ptrdiff_t>(v.size() / 2), v.end());
@@ -132,16 +161,16 @@ bool measure(const std::string& model, const std::vector<Vec3>& x, double radius
   bool agree = true;
   for (int threads = 1; threads <= omp_get_num_procs(); threads *= 2) {
     for (const Task task : {Task::counts, Task::lists, Task::nearest}) {
-      std::vector<double> ours, theirs;
+      Timings ours, theirs;
       std::uint64_t found = 0, expected = 0;
       for (int r = 0; r < repeats; ++r) {
-        ours.push_back(seconds([&] { return run_hornbeam(x, task, radius, k, threads); }, found));
-        theirs.push_back(seconds([&] { return run_nanoflann(x, task, radius, k, threads); }, expected));
+        found = ours.add([&] { return run_hornbeam(x, task, radius, k, threads); });
+        expected = theirs.add([&] { return run_nanoflann(x, task, radius, k, threads); });
         agree = agree && found == expected;
       }
       std::cout << model << ',' << x.size() << ',' << threads << ',' << names[static_cast<int>(task)] << ','
-                << static_cast<double>(found) / static_cast<double>(x.size()) << ',' << median(ours) << ','
-                << median(theirs) << std::endl;
+                << static_cast<double>(found) / static_cast<double>(x.size()) << ',' << median(ours.wall) << ','
+                << median(theirs.wall) << ',' << median(ours.cpu) << ',' << median(theirs.cpu) << std::endl;
     }
   }
   return agree;
@@ -154,10 +183,11 @@ int main(int argc, char** argv) {
   const int n = argument(1, 1000000), k = argument(2, 32), repeats = argument(3, 3);
   std::vector<std::string> models(argv + std::min(argc, 4), argv + argc);
   if (models.empty()) models = {"uniform-cube", "plummer"};
-  std::cout << "model,n,threads,task,neighbours,hornbeam_seconds,nanoflann_seconds" << std::endl;
+  std::cout << "model,n,threads,task,neighbours,hornbeam_seconds,nanoflann_seconds,hornbeam_cpu,nanoflann_cpu"
+            << std::endl;
   bool agree = true;
   for (const std::string& model : models) {
-    const std::vector<Vec3> x = hornbeam::ics::make(model, static_cast<std::size_t>(n), {1}).particles.position;
+    const std::vector<Vec3> x = positions(model, static_cast<std::size_t>(n));
     agree = measure(model, x, radius_for(x, k), k, repeats) && agree;
   }
   if (!agree) std::cerr << "bench_neighbours: error: the two found different numbers of neighbours\n";

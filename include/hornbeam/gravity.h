@@ -28,19 +28,19 @@ template <class Enum>
 Enum parse(std::string_view subject, std::string_view text);
 
 struct GravityOptions {
-  double theta = 0.6;       ///< opening angle of multipoles at particles, [0, 2]; 0 opens everything
-  double theta_c = -1.0;    ///< opening angle of local expansions, [0, 1]; negative: as theta (at most 1)
-  int order = 2;            ///< multipoles at particles: 0 monopole, 2 quadrupole
-  int expansion = 4;        ///< order of the local expansions about groups, 0 (none) to 6
+  double theta = 0.6;     ///< opening angle of multipoles at particles, [0, 2]; 0 opens everything
+  double theta_c = -1.0;  ///< opening angle of local expansions, [0, 1]; negative: as theta (at most 1)
+  int order = 2;          ///< multipoles at particles: 0 monopole, 2 quadrupole
+  int expansion = 4;      ///< order of the local expansions about groups, 0 (none) to 6
   Mac mac = Mac::offset;
   Softening softening = Softening::plummer;
-  double eps = -1.0;        ///< softening length for all; negative: the particles' own, else 0
+  double eps = -1.0;  ///< softening length for all; negative: the particles' own, else 0
   Walk walk = Walk::group;
   Curve curve = Curve::hilbert;
   Precision precision = Precision::mixed;
-  int leaf_size = 0;        ///< most particles in a leaf (above the deepest level); 0: chosen by the device
-  int group_size = 0;       ///< most particles in a group; 0: chosen by the device
-  double G = 1.0;           ///< gravitational constant in the particles' units
+  int leaf_size = 0;   ///< most particles in a leaf (above the deepest level); 0: chosen by the device
+  int group_size = 0;  ///< most particles in a group; 0: chosen by the device
+  double G = 1.0;      ///< gravitational constant in the particles' units
 
   /// theta_c after its default is applied.
   [[nodiscard]] double effective_theta_c() const;

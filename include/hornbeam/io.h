@@ -19,10 +19,10 @@ enum class Columns { header, galactics, agama };
 /// Names as `--from/--to` spell them: hdf5, tipsy, tipsy-standard, gadget1, gadget2, ... (docs/formats.md).
 struct FormatSpec {
   Format format = Format::hdf5;
-  bool swapped = false;     ///< write big-endian (tipsy "standard", gadget)
-  bool padded = true;       ///< tipsy: 32-byte header
-  bool bonsai_ids = true;   ///< tipsy: ids where phi stands
-  int gadget_version = 2;   ///< Gadget-2 binary: format 1 or 2
+  bool swapped = false;               ///< write big-endian (tipsy "standard", gadget)
+  bool padded = true;                 ///< tipsy: 32-byte header
+  bool bonsai_ids = true;             ///< tipsy: ids where phi stands
+  int gadget_version = 2;             ///< Gadget-2 binary: format 1 or 2
   bool double_precision = false;      ///< Gadget-2 binary: write 8-byte numbers
   Columns columns = Columns::header;  ///< csv; the one choice that reading needs, too
 };

@@ -12,20 +12,21 @@ namespace hornbeam {
 /// Neighbour lists of N particles in compressed rows: row i is index[offset[i] .. offset[i + 1]), input-order
 /// indices without i itself, sorted by index (within a radius) or by distance, ties by index (k nearest).
 struct NeighbourLists {
-  std::vector<std::uint64_t> offset;    ///< (N + 1)
+  std::vector<std::uint64_t> offset;  ///< (N + 1)
   std::vector<std::uint32_t> index;
-  std::vector<double> distance2;        ///< squared distances, beside index
+  std::vector<double> distance2;  ///< squared distances, beside index
 };
 
 struct NeighbourOptions {
   double box_size = 0.0;  ///< > 0: periodic cube [0, box_size)^3, minimum image
   int leaf_size = 16;
-  int threads = 0;        ///< 0: all cores
+  int threads = 0;  ///< 0: all cores
 };
 
 /// All pairs with distance <= radius. Throws UsageError for a radius that is not finite and positive, or above
 /// half the periodic box.
-NeighbourLists neighbours_within(const std::vector<Vec3>& position, double radius, const NeighbourOptions& options = {});
+NeighbourLists neighbours_within(const std::vector<Vec3>& position, double radius,
+                                 const NeighbourOptions& options = {});
 /// Only how many neighbours each particle has within the radius: (N).
 std::vector<std::uint32_t> count_within(const std::vector<Vec3>& position, double radius,
                                         const NeighbourOptions& options = {});

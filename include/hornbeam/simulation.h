@@ -19,8 +19,8 @@ struct SimulationOptions {
   double dt = 0.0;               ///< length of the shared step, > 0
   std::string backend = "auto";  ///< "auto", "cpu"
   int device = 0;
-  int threads = 0;               ///< 0: all cores
-  bool resumed = false;          ///< the start is a Simulation's snapshot(): continue it with the same bits
+  int threads = 0;       ///< 0: all cores
+  bool resumed = false;  ///< the start is a Simulation's snapshot(): continue it with the same bits
 };
 
 /// Owns its backend and memory; several may live in one process. Throws Error for particles that are not finite or

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program `hornbeam`: finds the command, and turns whatever is thrown into one line and an exit status.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <new>
 
@@ -49,9 +51,19 @@ int run(int argc, char** argv) {
   return done;
 }
 
+/// Threads that wait for one another by spinning hold the cores that the others need: on a machine with other work a
+/// force evaluation of 4,096 particles took 0.54 s, and 0.003 s with threads that sleep. The OpenMP runtime asks the
+/// environment before main() and offers no call, so the program starts itself again; where that fails it goes on as is.
+void wait_without_spinning(char** argv) {
+  if (std::getenv("OMP_WAIT_POLICY") != nullptr || std::getenv("GOMP_SPINCOUNT") != nullptr) return;
+  setenv("OMP_WAIT_POLICY", "passive", 1);
+  execv("/proc/self/exe", argv);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  wait_without_spinning(argv);
   // A file that hits its size limit is then reported as an error, like a full disk, and not by a signal.
   std::signal(SIGXFSZ, SIG_IGN);
   try {

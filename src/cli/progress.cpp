@@ -3,6 +3,7 @@
 #include "cli/progress.h"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,6 +18,12 @@ constexpr int bar_width = 24;
 
 double seconds_since(std::chrono::steady_clock::time_point then) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
+}
+
+int terminal_width() {
+  winsize size{};
+  constexpr int usual = 80;
+  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1 : usual;
 }
 
 }  // namespace
@@ -46,8 +53,9 @@ std::string Progress::status(double time, std::uint64_t step, double relative_er
 void Progress::update(double time, std::uint64_t step, double relative_error) {
   const double share = end_ > start_ ? std::clamp((time - start_) / (end_ - start_), 0.0, 1.0) : 1.0;
   const auto filled = static_cast<std::size_t>(share * bar_width);
-  fmt::print("\r\033[K[{:.<{}}] {:3.0f} %  {}", std::string(filled, '#'), bar_width, 100.0 * share,
-             status(time, step, relative_error));
+  const std::string bar = fmt::format("[{:.<{}}] {:3.0f} %  {}", std::string(filled, '#'), bar_width, 100.0 * share,
+                                      status(time, step, relative_error));
+  fmt::print("\r\033[K{:.{}}", bar, terminal_width());  // a line that wraps could not be drawn anew
   std::fflush(stdout);
   drawn_ = Clock::now();
   bar_ = true;

@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "hornbeam/error.h"
-#include "hornbeam/io.h"
 #include "io/file.h"
+#include "io/gadget_hdf5.h"
 
 namespace hornbeam::cli {
 namespace fs = std::filesystem;
@@ -113,10 +113,20 @@ std::vector<std::string> RunDirectory::write_snapshot(std::size_t index, const S
   std::vector<std::string> losses;
   for (const std::string& format : formats_) {
     const FormatSpec spec = format_named(format);
-    const fs::path path = directory_ / fmt::format("snapshot_{:04}{}", index, extension(spec.format));
+    const fs::path path = snapshot_path(index, spec.format);
     for (std::string& loss : hornbeam::write_snapshot(path, snapshot, spec)) losses.push_back(std::move(loss));
   }
   return losses;
+}
+
+fs::path RunDirectory::snapshot_path(std::size_t index, Format format) const {
+  return directory_ / fmt::format("snapshot_{:04}{}", index, extension(format));
+}
+
+std::string RunDirectory::yt_line(std::size_t index) const {
+  const auto is_hdf5 = [](const std::string& format) { return format_named(format).format == Format::hdf5; };
+  if (std::none_of(formats_.begin(), formats_.end(), is_hdf5)) return "";
+  return io::yt_load_line(snapshot_path(index, Format::hdf5));
 }
 
 void RunDirectory::write_checkpoint(const Checkpoint& checkpoint) const {

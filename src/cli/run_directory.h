@@ -10,6 +10,7 @@
 
 #include "cli/keys.h"
 #include "hornbeam/gravity.h"
+#include "hornbeam/io.h"
 #include "hornbeam/particles.h"
 #include "io/checkpoint.h"
 
@@ -41,10 +42,14 @@ class RunDirectory {
 
   /// Writes snapshot number `index` in every format; returns what the formats could not hold.
   std::vector<std::string> write_snapshot(std::size_t index, const Snapshot& snapshot) const;
+  /// The line that opens snapshot `index` of a G = 1 run in yt; empty where snapshots are not HDF5.
+  [[nodiscard]] std::string yt_line(std::size_t index) const;
   void write_checkpoint(const Checkpoint& checkpoint) const;
   void write_summary(const Json& summary) const;
 
  private:
+  [[nodiscard]] std::filesystem::path snapshot_path(std::size_t index, Format format) const;
+
   std::filesystem::path directory_;
   std::vector<std::string> formats_;
   std::ofstream energies_;

@@ -65,6 +65,7 @@ class RunLoop {
   std::uint64_t first_step_;
   std::string softening_;
   std::vector<std::string> notes_;
+  bool physical_;
   SimulationOptions options_;
   Simulation simulation_;
   std::optional<double> initial_energy_;
@@ -87,6 +88,7 @@ RunLoop::RunLoop(const RunConfig& config, const Json& asked, RunStart start, Run
       first_step_(start.step),
       softening_(softening_line(config.simulation.gravity, start.snapshot.particles)),
       notes_(start.snapshot.notes),
+      physical_(start.snapshot.units.physical),
       options_(options_for(config.simulation, start)),
       simulation_(std::move(start.snapshot), options_),
       initial_energy_(start.initial_energy),
@@ -217,6 +219,8 @@ void RunLoop::say_how_it_ended(bool finished) {
   const std::string folder = directory_.path().string();
   if (finished) {
     fmt::print("{} snapshots, energy.csv and run.json are in {}\n", outputs_.size(), folder);
+    const std::string yt_line = physical_ ? "" : directory_.yt_line(outputs_.size() - 1);
+    if (!yt_line.empty()) fmt::print("to open one in yt: {}\n", yt_line);
   } else {
     fmt::print("the checkpoint is in {}: the same command with --resume continues to the same bits\n", folder);
   }

@@ -43,15 +43,6 @@ struct NeighbourTree::Parts {
 
 namespace {
 
-const Kernels& kernels_for(InstructionSet isa) {
-#if defined(HORNBEAM_X86)
-  if (isa == InstructionSet::avx512) return kernels_avx512();
-  if (isa == InstructionSet::avx2) return kernels_avx2();
-#endif
-  (void)isa;
-  return kernels_generic();
-}
-
 /// Targets that share a walk (bench/neighbours: fastest of 16 to 128 for 32 neighbours).
 constexpr i32 group_size = 64;
 
@@ -90,7 +81,7 @@ NeighbourTree::Parts::Parts(const std::vector<Vec3>& position, const NeighbourOp
     : walk(chosen),
       threads(options.threads > 0 ? options.threads : omp_get_num_procs()),
       box(options.box_size > 0 ? options.box_size : std::numeric_limits<double>::infinity()),
-      kernels(kernels_for(detect_instruction_set())) {
+      kernels(kernels_of(detect_instruction_set())) {
   omp_set_num_threads(threads);
   if (position.empty()) return;
   sort(position);

@@ -26,10 +26,11 @@ HB_OPEN
 #include "physics/expansion_order_5.h"
 #include "physics/expansion_order_6.h"
 
-/// `field` with the pull of a cell added, at displacement (dx, dy, dz) = cell - target through its monopole and quadrupole M[0..5]:
-/// phi = -(m g0 + M:D2), D2_ij = g2 x_i x_j + g1 delta_ij of the softened distance (docs/theory.md eq. 8).
-HB_FORMULA HB_FIELD(real) pull_quadrupole(real dx, real dy, real dz, real mass, const real* M, real soft2,
-                                          HB_FIELD(real) field) {
+/// `field` with the pull of a cell added, at displacement (dx, dy, dz) = cell - target through its monopole and
+/// quadrupole M[0..5]: phi = -(m g0 + M:D2), D2_ij = g2 x_i x_j + g1 delta_ij of the softened distance (docs/theory.md
+/// eq. 8).
+HB_FORMULA HB_FIELD(real)
+    pull_quadrupole(real dx, real dy, real dz, real mass, const real* M, real soft2, HB_FIELD(real) field) {
   const real r2 = hb_fma(dx, dx, hb_fma(dy, dy, hb_fma(dz, dz, soft2)));
   const real inv_r = hb_rsqrt0(r2);
   const real inv_r2 = inv_r * inv_r;

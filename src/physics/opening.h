@@ -46,15 +46,15 @@ HB_FORMULA HB_MASK(real) far_enough(i32 mac, i32 order, real d2, real box2, real
   if (mac == HB_MAC_RELATIVE) {
     const real bound = accuracy * d2 * d2;
     const real error = mass * size2;
-    if (order == 0) return hb_both(error < bound, box2 > HB_C(0));
-    return hb_both(error * size2 < bound * d2, box2 > HB_C(0));
+    if (order == 0) return hb_both(error<bound, box2> HB_C(0));
+    return hb_both(error * size2<bound * d2, box2> HB_C(0));
   }
   return d2 > size2;
 }
 
-/// How far from its particles a cell (or group) is not yet its multipole because of softening; mean of its eps^2 / 2 and
-/// the spline reach of its largest eps are given. Spline: that reach. Plummer: the multipole is that of the mean eps,
-/// so cells of unequal eps keep the same distance, and those of equal eps none.
+/// How far from its particles a cell (or group) is not yet its multipole because of softening; mean of its eps^2 / 2
+/// and the spline reach of its largest eps are given. Spline: that reach. Plummer: the multipole is that of the mean
+/// eps, so cells of unequal eps keep the same distance, and those of equal eps none.
 HB_FORMULA real softened_reach(i32 softening, real soft2, real reach) {
   if (softening == HB_SPLINE) return reach;
   return hb_select(soft2 * HB_C(2 * 2.8 * 2.8) < reach * reach * HB_C(0.999), reach, HB_C(0) * reach);
@@ -62,8 +62,8 @@ HB_FORMULA real softened_reach(i32 softening, real soft2, real reach) {
 
 /// No single cell may add more than a small part of the target's |a| to its error: the estimate of a cell's error,
 /// M / d^2 (size / d)^n with n the first order left out (Dehnen 2014 eq. 13), is held below these fractions of
-/// theta^n |a| (theta: the smaller of theta and theta_c). Without that the 99 % error of halo particles at small N, and of particles near the centre of a
-/// uniform sphere, is three to four times larger (bench/results/dominance.md).
+/// theta^n |a| (theta: the smaller of theta and theta_c). Without that the 99 % error of halo particles at small N, and
+/// of particles near the centre of a uniform sphere, is three to four times larger (bench/results/dominance.md).
 #define HB_DOMINANCE_EXPANSION 0.001
 #define HB_DOMINANCE_MULTIPOLE 0.02
 

@@ -84,9 +84,15 @@ static inline real hb_rsqrt0(real x) { return x > 0 ? 1 / sqrt(x) : 0; }
 // static: each instruction set compiles its own copy, and the linker must not merge them
 #define HB_FN [[maybe_unused]] static inline
 #endif
-#define HB_FORMULA template <class real> HB_FN
-#define HB_SUM_FORMULA template <class sum_t> HB_FN
-#define HB_WORD_FORMULA template <class u32> HB_FN
+#define HB_FORMULA      \
+  template <class real> \
+  HB_FN
+#define HB_SUM_FORMULA   \
+  template <class sum_t> \
+  HB_FN
+#define HB_WORD_FORMULA \
+  template <class u32>  \
+  HB_FN
 #define HB_GLOBAL
 
 HB_OPEN

@@ -28,7 +28,8 @@ HB_FORMULA HB_FIELD(real) pull_plummer(real dx, real dy, real dz, real mass, rea
   const real r2 = hb_fma(dx, dx, hb_fma(dy, dy, hb_fma(dz, dz, soft2)));
   const real inv_r = hb_rsqrt0(r2);
   const real m_inv_r = mass * inv_r;
-  const real m_inv_r3 = m_inv_r * inv_r * inv_r;  // in this order a massless source stays without effect at any distance
+  const real m_inv_r3 =
+      m_inv_r * inv_r * inv_r;  // in this order a massless source stays without effect at any distance
   field.x = hb_fma(dx, m_inv_r3, field.x);
   field.y = hb_fma(dy, m_inv_r3, field.y);
   field.z = hb_fma(dz, m_inv_r3, field.z);

@@ -90,8 +90,8 @@ HB_FN void gravity_on_cell(GravityState* s, CellsView cells, i32 c) {
     real M[6];
     for (i32 k = 0; k < 6; ++k) M[k] = cells.moments[c * (u64)s->options.moment_stride + k];
     // beyond the reach of the spline both softenings are the plain multipole
-    s->run = pull_quadrupole(dx, dy, dz, cells.cell_mass[c], M, s->options.softening == HB_SPLINE ? (real)0 : soft2,
-                             s->run);
+    s->run =
+        pull_quadrupole(dx, dy, dz, cells.cell_mass[c], M, s->options.softening == HB_SPLINE ? (real)0 : soft2, s->run);
   }
   ++s->cell_interactions;
   gravity_count(s);
@@ -100,8 +100,9 @@ HB_FN void gravity_on_cell(GravityState* s, CellsView cells, i32 c) {
 HB_FN void gravity_on_particle(GravityState* s, i32 j) {
   if (j == s->target) return;
   const pos_t unit = s->options.unit;
-  s->run = pull(s->options.softening, (real)((s->particles.x[j] - s->x) * unit), (real)((s->particles.y[j] - s->y) * unit),
-       (real)((s->particles.z[j] - s->z) * unit), s->particles.mass[j], s->particles.soft2[j] + s->soft2, s->run);
+  s->run =
+      pull(s->options.softening, (real)((s->particles.x[j] - s->x) * unit), (real)((s->particles.y[j] - s->y) * unit),
+           (real)((s->particles.z[j] - s->z) * unit), s->particles.mass[j], s->particles.soft2[j] + s->soft2, s->run);
   ++s->particle_interactions;
   gravity_count(s);
 }
@@ -116,8 +117,9 @@ HB_FN void gravity_on_leaf(GravityState* s, CellsView cells, i32 c) {
   const bool inside = s->target >= first && s->target < end;
   const real own = inside ? s->particles.mass[s->target] : 0;
   const pos_t unit = s->options.unit;
-  s->run = pull(s->options.softening, (real)((cells.com_x[c] - s->x) * unit), (real)((cells.com_y[c] - s->y) * unit),
-       (real)((cells.com_z[c] - s->z) * unit), cells.cell_mass[c] - own, cells.cell_soft2[c] + s->soft2, s->run);
+  s->run =
+      pull(s->options.softening, (real)((cells.com_x[c] - s->x) * unit), (real)((cells.com_y[c] - s->y) * unit),
+           (real)((cells.com_z[c] - s->z) * unit), cells.cell_mass[c] - own, cells.cell_soft2[c] + s->soft2, s->run);
   ++s->particle_interactions;
   gravity_count(s);
 }

@@ -65,9 +65,10 @@ HB_FN void write_cell(i32 c, CellsView cells, ParticlesView particles, CellSums 
                                   internal(s.com_y - (s.low_y + s.high_y) / 2, options.unit),
                                   internal(s.com_z - (s.low_z + s.high_z) / 2, options.unit));
   const pos_t half_edge = edge / 2;
-  const sum_t delta = length3(internal(s.com_x - (cell_low(particles.x[p], cube.x, cube, level) + half_edge), options.unit),
-                              internal(s.com_y - (cell_low(particles.y[p], cube.y, cube, level) + half_edge), options.unit),
-                              internal(s.com_z - (cell_low(particles.z[p], cube.z, cube, level) + half_edge), options.unit));
+  const sum_t delta =
+      length3(internal(s.com_x - (cell_low(particles.x[p], cube.x, cube, level) + half_edge), options.unit),
+              internal(s.com_y - (cell_low(particles.y[p], cube.y, cube, level) + half_edge), options.unit),
+              internal(s.com_z - (cell_low(particles.z[p], cube.z, cube, level) + half_edge), options.unit));
   const i32 clamped = box_edge > edge * (pos_t)1.001f;  // holds particles from outside the key cube
   cells.com_x[c] = s.com_x, cells.com_y[c] = s.com_y, cells.com_z[c] = s.com_z;
   cells.low_x[c] = s.low_x, cells.low_y[c] = s.low_y, cells.low_z[c] = s.low_z;
@@ -76,10 +77,11 @@ HB_FN void write_cell(i32 c, CellsView cells, ParticlesView particles, CellSums 
   cells.b[c] = (real)s.b;
   cells.cell_soft2[c] = (real)s.soft2;
   cells.reach[c] = (real)s.reach;
-  cells.size2[c] = opening_size2(options.mac, options.theta, (real)internal(clamped ? box_edge : edge, options.unit),
-                                 (real)(clamped ? box_delta : delta), (real)internal(box_edge, options.unit),
-                                 (real)box_delta);
-  for (i32 k = 0; k < HB_MOMENTS(options.moment_order); ++k) cells.moments[c * (u64)options.moment_stride + k] = (real)M[k];
+  cells.size2[c] =
+      opening_size2(options.mac, options.theta, (real)internal(clamped ? box_edge : edge, options.unit),
+                    (real)(clamped ? box_delta : delta), (real)internal(box_edge, options.unit), (real)box_delta);
+  for (i32 k = 0; k < HB_MOMENTS(options.moment_order); ++k)
+    cells.moments[c * (u64)options.moment_stride + k] = (real)M[k];
 }
 
 /// Box, centre of mass and mass-weighted softening of the particles of leaf c.

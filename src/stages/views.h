@@ -58,7 +58,7 @@ typedef struct {
 
 /// What is the same for every item of one evaluation.
 typedef struct {
-  pos_t unit;         ///< internal length per length: a power of two
+  pos_t unit;  ///< internal length per length: a power of two
   i32 mac, order, expansion, softening;
   i32 reaches;        ///< whether softened_reach() can be above 0: spline, or particles of unequal eps
   i32 moment_stride;  ///< values of `moments` a cell

@@ -56,9 +56,11 @@ const auto all_models = ::testing::Values("plummer", "hernquist", "uniform-cube"
 
 /// The models at N = 1e4, and the default at 1e5; the rest of the table takes minutes.
 class Accuracy : public ::testing::TestWithParam<Row> {};
-TEST_P(Accuracy, IsAsPromised) { check_table(std::get<0>(GetParam()), std::get<1>(GetParam()), std::get<2>(GetParam())); }
-INSTANTIATE_TEST_SUITE_P(All, Accuracy, ::testing::Combine(all_models, ::testing::Values(10000UL), ::testing::Values(0, 4)),
-                         row_name);
+TEST_P(Accuracy, IsAsPromised) {
+  check_table(std::get<0>(GetParam()), std::get<1>(GetParam()), std::get<2>(GetParam()));
+}
+INSTANTIATE_TEST_SUITE_P(All, Accuracy,
+                         ::testing::Combine(all_models, ::testing::Values(10000UL), ::testing::Values(0, 4)), row_name);
 INSTANTIATE_TEST_SUITE_P(Larger, Accuracy, ::testing::Values(Row{"plummer", 100000, 4}), row_name);
 
 class AccuracyLong : public ::testing::TestWithParam<Row> {};
@@ -66,11 +68,13 @@ TEST_P(AccuracyLong, IsAsPromised) {
   check_table(std::get<0>(GetParam()), std::get<1>(GetParam()), std::get<2>(GetParam()));
 }
 INSTANTIATE_TEST_SUITE_P(All, AccuracyLong,
-                         ::testing::Combine(all_models, ::testing::Values(100000UL, 1000000UL), ::testing::Values(0, 4)),
+                         ::testing::Combine(all_models, ::testing::Values(100000UL, 1000000UL),
+                                            ::testing::Values(0, 4)),
                          row_name);
 
 TEST(AccuracyGrowthLong, DoesNotWorsenWithN) {
-  // fp32 sums over many particles would: Nakasato (2012) Table 6 at 500K. 10 % is what two drawings of a model differ by.
+  // fp32 sums over many particles would: Nakasato (2012) Table 6 at 500K. 10 % is what two drawings of a model differ
+  // by.
   for (const std::string model : {"plummer", "uniform-cube"}) {
     SCOPED_TRACE(model);
     const GravityOptions o;

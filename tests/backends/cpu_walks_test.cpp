@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CPU's walks against the fp64 direct sum, with every instruction set that runs here: what is asked for runs, counts
-// agree, theta = 0 is direct summation to rounding, and every option keeps the error where it should be.
+// The CPU's walks against the fp64 direct sum, with every instruction set that runs here: what is asked for runs,
+// counts agree, theta = 0 is direct summation to rounding, and every option keeps the error where it should be.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -57,7 +57,8 @@ TEST_P(InstructionSets, WithoutAngleTheTreeIsDirectSummation) {
   for (const Softening softening : {Softening::plummer, Softening::spline}) {
     for (const Precision precision : {Precision::mixed, Precision::single, Precision::fp64}) {
       for (const Walk walk : {Walk::group, Walk::stackless, Walk::direct}) {
-        SCOPED_TRACE(std::string(name(walk)) + ", " + std::string(name(precision)) + ", " + std::string(name(softening)));
+        SCOPED_TRACE(std::string(name(walk)) + ", " + std::string(name(precision)) + ", " +
+                     std::string(name(softening)));
         GravityOptions o = softened();
         o.theta = 0, o.walk = walk, o.precision = precision, o.softening = softening;
         const Evaluation e = evaluate(p, o);
@@ -107,8 +108,8 @@ TEST_P(InstructionSets, EveryOptionKeepsItsError) {
         SCOPED_TRACE(std::string(name(walk)) + ", " + std::string(name(mac)) + ", order " + std::to_string(order));
         GravityOptions o = softened();
         o.walk = walk, o.mac = mac, o.order = order, o.expansion = 0;
-        // Truncation at theta = 0.6, as measured, times 1.5: bh ignores the offset of the centre of mass, relative has a
-        // budget a cell that suits larger N.
+        // Truncation at theta = 0.6, as measured, times 1.5: bh ignores the offset of the centre of mass, relative has
+        // a budget a cell that suits larger N.
         EXPECT_LT(error(o), order == 0 ? (mac == Mac::bh ? 2e-2 : 1e-2) : 6e-3);
         EXPECT_GT(error(o), 1e-6);  // multipoles were used
       }

@@ -41,12 +41,15 @@ inline std::optional<Machine> find_pocl() {
 
 inline std::string absent_reason() { return find_pocl() ? "" : "PoCL is not installed (package pocl-opencl-icd)"; }
 
-/// Compiles `source` as OpenCL C 1.2, headers of src/ and tests/ found. Throws cl::BuildError with the compiler's words.
+/// Compiles `source` as OpenCL C 1.2, headers of src/ and tests/ found. Throws cl::BuildError with the compiler's
+/// words.
 inline cl::Program compile(const Machine& machine, const std::string& source, int precision) {
   cl::Program program(machine.context, source);
   // correctly rounded division and square root: PoCL has them, and bits are compared
   program.build({machine.device}, ("-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt -I" HORNBEAM_SOURCES
-                                   "/src -I" HORNBEAM_SOURCES "/tests -DHB_PRECISION=" + std::to_string(precision)).c_str());
+                                   "/src -I" HORNBEAM_SOURCES "/tests -DHB_PRECISION=" +
+                                   std::to_string(precision))
+                                      .c_str());
   return program;
 }
 

@@ -49,8 +49,8 @@ class SourceFile {
   /// Runs `compiler` on the file; what it said, empty where it was content.
   [[nodiscard]] std::string compile(const std::string& compiler, int precision) const {
     const std::string log = (folder_ / "log").string();
-    const std::string command = compiler + " -DHB_PRECISION=" + std::to_string(precision) + " -I" + sources + "/src -I" +
-                                sources + "/tests " + path_.string() + " >" + log + " 2>&1";
+    const std::string command = compiler + " -DHB_PRECISION=" + std::to_string(precision) + " -I" + sources +
+                                "/src -I" + sources + "/tests " + path_.string() + " >" + log + " 2>&1";
     if (std::system(command.c_str()) == 0) return "";
     std::ifstream said(log);
     return command + "\n" + std::string(std::istreambuf_iterator<char>(said), {});
@@ -65,9 +65,12 @@ std::string alone(const std::string& header) { return "#include \"" + header + "
 /// All stages inside a kernel; `kernel` and `item` are the language's words for one and for its index.
 std::string all_stages(const std::string& kernel, const std::string& item) {
   return "#include \"backends/portable/every_stage.h\"\nHB_OPEN\n" + kernel +
-         " void every(ParticlesView particles, CellsView cells, u64* keys, GroupRange* groups, const char* gaps, pos_t* out,\n"
-         "    KeyCube cube, WalkOptions options) {\n"
-         "  every_stage(" + item + ", particles, cells, keys, groups, gaps, out, cube, options);\n"
+         " void every(ParticlesView particles, CellsView cells, u64* keys, GroupRange* groups, char* gaps, pos_t* "
+         "out,\n"
+         "    KeyCube cube, WalkOptions options, NeighboursView found, SearchOptions search) {\n"
+         "  every_stage(" +
+         item +
+         ", particles, cells, keys, groups, gaps, out, cube, options, found, search);\n"
          "}\nHB_CLOSE\n";
 }
 

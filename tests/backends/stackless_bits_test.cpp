@@ -65,14 +65,14 @@ Forces walk_as_opencl(const opencl::Machine& machine, cl::Kernel& kernel, BuiltT
   Forces out{std::vector<sum_t>(4 * n), std::vector<u32>(2 * n)};
   const cl::Buffer acc = upload(machine, out.acc.data(), out.acc.size());
   const cl::Buffer counts = upload(machine, out.counts.data(), out.counts.size());
-  std::vector<cl::Buffer> arguments = {upload(machine, &tree.options, 1), upload(machine, last_acceleration.data(), n), acc,
-                                       counts};
+  std::vector<cl::Buffer> arguments = {upload(machine, &tree.options, 1), upload(machine, last_acceleration.data(), n),
+                                       acc, counts};
   const ParticlesView p = tree.particles();
   const CellsView c = tree.tree.view();
 #define HB_UPLOAD_PARTICLES(type, field) arguments.push_back(upload(machine, p.field, n));
-#define HB_UPLOAD_CELLS(type, field)                 \
-  arguments.push_back(upload(machine, c.field,       \
-                             cells * (std::string(#field) == "moments" ? (std::size_t)tree.options.moment_stride : 1)));
+#define HB_UPLOAD_CELLS(type, field)           \
+  arguments.push_back(upload(machine, c.field, \
+                             cells*(std::string(#field) == "moments" ? (std::size_t)tree.options.moment_stride : 1)));
   HB_PARTICLE_FIELDS(HB_UPLOAD_PARTICLES)
   HB_CELL_FIELDS(HB_UPLOAD_CELLS)
 #undef HB_UPLOAD_PARTICLES
@@ -137,8 +137,8 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Combine(::testing::Values(Mac::bh, Mac::offset, Mac::offset_box, Mac::min_distance, Mac::relative),
                        ::testing::Values(0, 2), ::testing::Values(Softening::plummer, Softening::spline)),
     [](const auto& info) {
-      std::string text = std::string(name(std::get<0>(info.param))) + "_order" + std::to_string(std::get<1>(info.param)) +
-                         "_" + std::string(name(std::get<2>(info.param)));
+      std::string text = std::string(name(std::get<0>(info.param))) + "_order" +
+                         std::to_string(std::get<1>(info.param)) + "_" + std::string(name(std::get<2>(info.param)));
       for (char& c : text) c = c == '-' ? '_' : c;
       return text;
     });

@@ -2,16 +2,12 @@
 """The program under test, run as users run it: ctest passes its path with --hornbeam."""
 
 import json
-import os
 import subprocess
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-
-# Threads that wait by spinning cost milliseconds at every barrier while other programs want the cores.
-os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 
 def pytest_addoption(parser):

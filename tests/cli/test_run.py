@@ -43,6 +43,7 @@ def wait_for(path, seconds=30):
 def test_run_writes_its_files(hornbeam, config):
     out = hornbeam.ok("run", config())
     assert "finished at t = 0.5 after 8 steps" in out and "eps" in out
+    assert 'yt.load("out/snapshot_0002.hdf5", unit_base=' in out
     folder = hornbeam.folder / "out"
     assert {p.name for p in folder.iterdir()} == {"snapshot_0000.hdf5", "snapshot_0001.hdf5", "snapshot_0002.hdf5",
                                                   "energy.csv", "checkpoint.hdf5", "run.json"}

@@ -70,8 +70,8 @@ TEST(Orbit, EnergyErrorDoesNotDrift) {
 TEST(Orbit, MomentaAreConservedToRounding) {
   Simulation simulation = start(200);
   const Energies before = simulation.energies();
-  EXPECT_NEAR(before.angular_momentum[2], mass1 * mass2 / total_mass * std::sqrt(total_mass * (1 - eccentricity * eccentricity)),
-              1e-14);
+  EXPECT_NEAR(before.angular_momentum[2],
+              mass1 * mass2 / total_mass * std::sqrt(total_mass * (1 - eccentricity * eccentricity)), 1e-14);
   advance(simulation, 2000);
   const Energies after = simulation.energies();
   for (int k = 0; k < 3; ++k) {

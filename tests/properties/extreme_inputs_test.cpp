@@ -24,7 +24,8 @@ struct Case {
     o.walk = walk, o.precision = precision, o.mac = mac;
     return o;
   }
-  /// Rounding of one pair: a few units in the last place of `real` (2^-24 or 2^-53), and the fast reciprocal root's 2e-7.
+  /// Rounding of one pair: a few units in the last place of `real` (2^-24 or 2^-53), and the fast reciprocal root's
+  /// 2e-7.
   [[nodiscard]] double rounding() const { return precision == Precision::fp64 ? 1e-14 : 2e-6; }
   /// Rounding of a sum of n equal terms one after the other in sum_t.
   [[nodiscard]] double sum_rounding(std::size_t n) const {
@@ -83,10 +84,12 @@ TEST_P(ExtremeInputs, TwoParticlesAreExact) {
 
 TEST_P(ExtremeInputs, AllAtOnePoint) {
   for (const std::size_t n : {2UL, 40UL, 5000UL}) {
-    const Particles p = at_rest(std::vector<Vec3>(n, {3, -1, 1e4}), std::vector<double>(n, 2.0 / static_cast<double>(n)));
+    const Particles p =
+        at_rest(std::vector<Vec3>(n, {3, -1, 1e4}), std::vector<double>(n, 2.0 / static_cast<double>(n)));
     for (const Softening softening : {Softening::plummer, Softening::spline}) {
       for (const double eps : {0.0, 0.5}) {
-        SCOPED_TRACE(std::to_string(n) + " particles, " + std::string(name(softening)) + ", eps " + std::to_string(eps));
+        SCOPED_TRACE(std::to_string(n) + " particles, " + std::string(name(softening)) + ", eps " +
+                     std::to_string(eps));
         GravityOptions o = GetParam().options();
         o.eps = eps, o.softening = softening;
         // without softening coincident particles do not pull; with it each sees the others at depth 1 / eps
@@ -229,8 +232,8 @@ TEST_P(ExtremeInputs, HierarchicalSystem) {
   const Particles p = at_rest(position, std::vector<double>(position.size(), 1.0));
   GravityOptions o = GetParam().options();
   o.theta = 0;
-  // Relative to a common centre at distance 1 fp64 knows the innermost steps to 1e-8 of themselves (the direct sum, too).
-  // Groups end before they span so much that fp32 knows their steps to less than 1e-3.
+  // Relative to a common centre at distance 1 fp64 knows the innermost steps to 1e-8 of themselves (the direct sum,
+  // too). Groups end before they span so much that fp32 knows their steps to less than 1e-3.
   EXPECT_LT(worst_difference(evaluate(p, o).field, exact(p, o)), GetParam().precision == Precision::fp64 ? 1e-7 : 1e-3);
 }
 

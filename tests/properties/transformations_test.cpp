@@ -32,15 +32,15 @@ struct Case {
 
 class Transformations : public ::testing::TestWithParam<Case> {};
 
-INSTANTIATE_TEST_SUITE_P(
-    All, Transformations,
-    ::testing::Values(Case{"group_mixed"}, Case{"group_single", Walk::group, Precision::single},
-                      Case{"group_double", Walk::group, Precision::fp64}, Case{"stackless_mixed", Walk::stackless},
-                      Case{"direct_mixed", Walk::direct},
-                      Case{"group_relative", Walk::group, Precision::mixed, Mac::relative},
-                      Case{"group_min_distance", Walk::group, Precision::mixed, Mac::min_distance},
-                      Case{"group_spline", Walk::group, Precision::mixed, Mac::offset, Softening::spline}),
-    [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(All, Transformations,
+                         ::testing::Values(Case{"group_mixed"}, Case{"group_single", Walk::group, Precision::single},
+                                           Case{"group_double", Walk::group, Precision::fp64},
+                                           Case{"stackless_mixed", Walk::stackless}, Case{"direct_mixed", Walk::direct},
+                                           Case{"group_relative", Walk::group, Precision::mixed, Mac::relative},
+                                           Case{"group_min_distance", Walk::group, Precision::mixed, Mac::min_distance},
+                                           Case{"group_spline", Walk::group, Precision::mixed, Mac::offset,
+                                                Softening::spline}),
+                         [](const auto& info) { return info.param.name; });
 
 /// The same particles in another order; to[i] is where particle i went.
 Particles permuted(const Particles& p, const std::vector<std::size_t>& to) {
@@ -58,7 +58,8 @@ TEST_P(Transformations, OrderOfInputDoesNotMatter) {
   std::iota(to.begin(), to.end(), std::size_t{0});
   std::mt19937_64 engine(3);
   for (std::size_t i = to.size() - 1; i > 0; --i) std::swap(to[i], to[engine() % (i + 1)]);
-  const Forces before = evaluate(p, GetParam().options()).field, after = evaluate(permuted(p, to), GetParam().options()).field;
+  const Forces before = evaluate(p, GetParam().options()).field,
+               after = evaluate(permuted(p, to), GetParam().options()).field;
   // Guaranteed for particles whose keys differ: the sort restores one order, so every later sum has the same order.
   // (Particles of equal keys stand in the order of the input: their neighbours' sums may differ in rounding.)
   for (std::size_t i = 0; i < p.size(); ++i) ASSERT_EQ(after[to[i]], before[i]) << "particle " << i;
@@ -110,7 +111,8 @@ TEST_P(Transformations, AnyUnitsWillDo) {
   GravityOptions o = GetParam().options();
   const Forces before = evaluate(p, o).field;
   // kiloparsecs and galaxies in cm and g; atoms; 1e12 of one thing at a time
-  for (const Scaling s : {Scaling{3.1e21, 2e45}, Scaling{1e22, 1e43}, Scaling{1e-10, 1e-27}, Scaling{1e12, 1}, Scaling{1, 1e12}}) {
+  for (const Scaling s :
+       {Scaling{3.1e21, 2e45}, Scaling{1e22, 1e43}, Scaling{1e-10, 1e-27}, Scaling{1e12, 1}, Scaling{1, 1e12}}) {
     SCOPED_TRACE(s.length);
     o.eps = GetParam().options().eps * s.length;
     const Forces after = evaluate(scaled(p, s), o).field;

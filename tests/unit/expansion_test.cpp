@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Multipole and local expansions of orders 1 to 6: their derivatives against finite differences, moments of parents
-// against direct sums, and the field against that of the particles, whose error must fall with the right power of distance.
+// against direct sums, and the field against that of the particles, whose error must fall with the right power of
+// distance.
 #define HB_PRECISION HB_DOUBLE
 #include "physics/expansion.h"
 
@@ -24,15 +25,15 @@ struct Order {
   void (*p2m)(double, double, double, double, double*);
   void (*m2m)(double, const double*, double, double, double, double*);
 };
-#define HB_ORDER(P)                                                              \
-  Order {                                                                        \
-    P, &m2l_##P<double>,                                                         \
-        [](const double* L, double x, double y, double z) {                      \
-          std::array<double, 4> acc{};                                           \
-          l2p_##P<double>(L, x, y, z, acc.data());                               \
-          return acc;                                                            \
-        },                                                                       \
-        &p2m_##P<double>, &m2m_##P<double>                                       \
+#define HB_ORDER(P)                                         \
+  Order {                                                   \
+    P, &m2l_##P<double>,                                    \
+        [](const double* L, double x, double y, double z) { \
+          std::array<double, 4> acc{};                      \
+          l2p_##P<double>(L, x, y, z, acc.data());          \
+          return acc;                                       \
+        },                                                  \
+        &p2m_##P<double>, &m2m_##P<double>                  \
   }
 const Order orders[] = {HB_ORDER(1), HB_ORDER(2), HB_ORDER(3), HB_ORDER(4), HB_ORDER(5), HB_ORDER(6)};
 #undef HB_ORDER
@@ -106,7 +107,8 @@ TEST(ExpansionSizes, AreThoseOfTheirPowers) {
   }
 }
 
-/// Derivatives D_t of (r^2 + eps^2)^(-1/2): the local coefficients of a unit mass without further moments, but for the sign.
+/// Derivatives D_t of (r^2 + eps^2)^(-1/2): the local coefficients of a unit mass without further moments, but for the
+/// sign.
 std::vector<double> derivatives(const Order& order, Vec x, double eps2) {
   const std::vector<double> none(std::max(HB_MOMENTS(order.p), 1), 0);
   std::vector<double> L(HB_COEFFICIENTS(order.p), 0);
@@ -133,9 +135,11 @@ TEST_P(Expansions, DerivativesAgreeWithFiniteDifferences) {
           const int n = t[0] + t[1] + t[2];
           if (n == order.p) continue;
           ++t[axis];
-          // D of order n is of size n! / r^(n + 1); a central difference loses h^2 / 6 of the third derivative and 1e-16 / h
+          // D of order n is of size n! / r^(n + 1); a central difference loses h^2 / 6 of the third derivative and
+          // 1e-16 / h
           const double size = std::tgamma(n + 2.0) / std::pow(r, n + 2);
-          EXPECT_NEAR((above[i] - below[i]) / (2 * h), D[place(all, t)], 1e-6 * size) << "order " << n << " axis " << axis;
+          EXPECT_NEAR((above[i] - below[i]) / (2 * h), D[place(all, t)], 1e-6 * size)
+              << "order " << n << " axis " << axis;
         }
       }
     }
@@ -187,7 +191,8 @@ TEST_P(Expansions, MomentsOfAParentAreThoseOfItsParticles) {
     order.m2m(c.mass, c.M.data(), c.at[0] - com[0], c.at[1] - com[1], c.at[2] - com[2], M.data());
   }
   const std::vector<double> direct = moments(order, everything);
-  for (int i = 0; i < HB_MOMENTS(order.p); ++i) EXPECT_NEAR(M[i], direct[i], 1e-13 * mass) << i;  // rounding of 70 terms
+  for (int i = 0; i < HB_MOMENTS(order.p); ++i)
+    EXPECT_NEAR(M[i], direct[i], 1e-13 * mass) << i;  // rounding of 70 terms
 }
 
 /// rms relative errors of acceleration and potential at targets within 0.5 of a centre at distance d from the cell.
@@ -220,7 +225,8 @@ TEST_P(Expansions, ErrorFallsWithTheRightPowerOfDistance) {
     SCOPED_TRACE(eps2);
     const auto near = errors(order, 12, eps2), far = errors(order, 24, eps2);
     // Terms r^k b^n / d^(k + n + 1) of the potential with n + k > p are missing: relative to M / d an error d^-(p + 1),
-    // and for the acceleration, relative to M / d^2, d^-p. Higher terms bend the line by less than 0.15 at these distances.
+    // and for the acceleration, relative to M / d^2, d^-p. Higher terms bend the line by less than 0.15 at these
+    // distances.
     EXPECT_NEAR(std::log2(near[0] / far[0]), order.p, 0.15);
     EXPECT_NEAR(std::log2(near[1] / far[1]), order.p + 1, 0.15);
     EXPECT_LT(far[0], std::pow(1.0 / 24, order.p));  // and the first missing term has a factor below 1
@@ -238,7 +244,8 @@ TEST_P(Expansions, LocalAccelerationIsMinusTheGradientOfItsPotential) {
   for (int axis = 0; axis < 3; ++axis) {
     Vec up = x, down = x;
     up[axis] += h, down[axis] -= h;
-    const double slope = (order.l2p(L.data(), up[0], up[1], up[2])[3] - order.l2p(L.data(), down[0], down[1], down[2])[3]) / (2 * h);
+    const double slope =
+        (order.l2p(L.data(), up[0], up[1], up[2])[3] - order.l2p(L.data(), down[0], down[1], down[2])[3]) / (2 * h);
     EXPECT_NEAR(acc[axis], -slope, 1e-8 * mass_of(points));  // h^2 of a third derivative, 1e-16 / h
   }
 }

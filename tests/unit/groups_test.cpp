@@ -62,12 +62,14 @@ TEST(Groups, CoincidentParticlesAreCutIntoGroups) {
 
 /// Largest extent of a group that holds particle `input` (index on input).
 double extent_of_group_with(const Grouped& g, u32 input) {
-  const auto place = static_cast<i32>(std::find(g.built.input.begin(), g.built.input.end(), input) - g.built.input.begin());
+  const auto place =
+      static_cast<i32>(std::find(g.built.input.begin(), g.built.input.end(), input) - g.built.input.begin());
   for (const GroupRange& range : g.groups) {
     if (place < range.first || place >= range.first + range.count) continue;
     double extent = 0;
     for (const auto* axis : {&g.built.x, &g.built.y, &g.built.z}) {
-      const auto [low, high] = std::minmax_element(axis->begin() + range.first, axis->begin() + range.first + range.count);
+      const auto [low, high] =
+          std::minmax_element(axis->begin() + range.first, axis->begin() + range.first + range.count);
       extent = std::max(extent, static_cast<double>(*high - *low));
     }
     return extent;

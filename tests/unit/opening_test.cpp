@@ -16,11 +16,11 @@ constexpr real edge = 2, delta = 0.3, box_edge = 1.5, box_delta = 0.1, theta = 0
 real size2(i32 mac, real angle = theta) { return opening_size2(mac, angle, edge, delta, box_edge, box_delta); }
 
 TEST(OpeningSize, OfEveryCriterion) {
-  EXPECT_DOUBLE_EQ(size2(HB_MAC_BH), 16);                            // (2 / 0.5)^2
-  EXPECT_DOUBLE_EQ(size2(HB_MAC_OFFSET), 4.3 * 4.3);                 // l / theta + delta
-  EXPECT_DOUBLE_EQ(size2(HB_MAC_OFFSET_BOX), 3.1 * 3.1);             // of the box
-  EXPECT_DOUBLE_EQ(size2(HB_MAC_MIN_DISTANCE), 16);                  // compared with the distance to the box
-  EXPECT_DOUBLE_EQ(size2(HB_MAC_RELATIVE), 4);                       // l^2
+  EXPECT_DOUBLE_EQ(size2(HB_MAC_BH), 16);                 // (2 / 0.5)^2
+  EXPECT_DOUBLE_EQ(size2(HB_MAC_OFFSET), 4.3 * 4.3);      // l / theta + delta
+  EXPECT_DOUBLE_EQ(size2(HB_MAC_OFFSET_BOX), 3.1 * 3.1);  // of the box
+  EXPECT_DOUBLE_EQ(size2(HB_MAC_MIN_DISTANCE), 16);       // compared with the distance to the box
+  EXPECT_DOUBLE_EQ(size2(HB_MAC_RELATIVE), 4);            // l^2
 }
 
 TEST(OpeningSize, AngleZeroOpensEverything) {
@@ -28,8 +28,8 @@ TEST(OpeningSize, AngleZeroOpensEverything) {
     EXPECT_GT(size2(mac, 0), 1e36) << mac;
     EXPECT_FALSE(far_enough<real>(mac, 2, 1e30, 1e30, size2(mac, 0), 1, 0)) << mac;
   }
-  EXPECT_FALSE(far_enough<real>(HB_MAC_RELATIVE, 2, 1e30, 1e30, size2(HB_MAC_RELATIVE, 0), 1,
-                                relative_tolerance(2, 0) * 100));
+  EXPECT_FALSE(
+      far_enough<real>(HB_MAC_RELATIVE, 2, 1e30, 1e30, size2(HB_MAC_RELATIVE, 0), 1, relative_tolerance(2, 0) * 100));
 }
 
 TEST(OpeningSize, CellsWithoutExtentAreExactAtAnyDistance) {
@@ -65,7 +65,7 @@ TEST(FarEnough, RelativeIsGadgetsFormula) {
 
 TEST(Expandable, ReachAgainstDistance) {
   const real weak = 1e-30, strong_bound = 1e30;
-  EXPECT_TRUE(expandable<real>(100, 4.99, 0.25, weak, strong_bound));   // reach < theta_c d = 5
+  EXPECT_TRUE(expandable<real>(100, 4.99, 0.25, weak, strong_bound));  // reach < theta_c d = 5
   EXPECT_FALSE(expandable<real>(100, 5.0, 0.25, weak, strong_bound));
   // M / d^2 (reach / d)^4 < bound: 7 / 100 * (1 / 10)^4
   const real error = 7e-6;

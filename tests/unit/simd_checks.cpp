@@ -8,10 +8,9 @@ HB_ISA_OPEN
 namespace {
 
 /// Sixteen numbers a set: ordinary ones of both signs, zeros, powers far apart.
-constexpr double sets[3][16] = {
-    {1, -2.5, 0, 3e-5, 7e8, -0.0, 0.1, -1e-20, 1e20, 5, 6.25, -7, 8.5, 9e3, -1e-3, 2},
-    {-1, 2.5, 0, 4e-5, 7e8, 0.5, 0.3, 3e-20, -3e15, 5, -6, 7.75, 8, -9e3, 1.1e-3, 2},
-    {0.7, 11, 13, -0.03, 1e-8, 0.25, 0, 1e-3, 123, -4, 6.25, 0, 1, 9, -3, 1e6}};
+constexpr double sets[3][16] = {{1, -2.5, 0, 3e-5, 7e8, -0.0, 0.1, -1e-20, 1e20, 5, 6.25, -7, 8.5, 9e3, -1e-3, 2},
+                                {-1, 2.5, 0, 4e-5, 7e8, 0.5, 0.3, 3e-20, -3e15, 5, -6, 7.75, 8, -9e3, 1.1e-3, 2},
+                                {0.7, 11, 13, -0.03, 1e-8, 0.25, 0, 1e-3, 123, -4, 6.25, 0, 1, 9, -3, 1e6}};
 
 /// fma as the pack of this width has it: fused where there is an instruction, else rounded twice.
 template <class T, int W>
@@ -73,7 +72,7 @@ class Checker {
 
   void comparisons() {
     const P a = P::load(value_[0]), b = P::load(value_[1]);
-    const P chosen = hb_select(a < b, a, b), both = hb_select(hb_both(a < b, b > P(T(0))), P(T(1)), P(T(0)));
+    const P chosen = hb_select(a < b, a, b), both = hb_select(hb_both(a<b, b> P(T(0))), P(T(1)), P(T(0)));
     const unsigned below = mask_bits<T, W>(a < b), above = mask_bits<T, W>(a > b), same = mask_bits<T, W>(a == b);
     for (int i = 0; i < W; ++i) {
       const T x = value_[0][i], y = value_[1][i];

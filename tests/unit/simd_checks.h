@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What simd_test.cpp and simd_checks.cpp, compiled once an instruction set, say to each other. Plain data only: the linker
-// would merge library code that was compiled with different instruction sets.
+// What simd_test.cpp and simd_checks.cpp, compiled once an instruction set, say to each other. Plain data only: the
+// linker would merge library code that was compiled with different instruction sets.
 #pragma once
 
 namespace hornbeam {
@@ -11,8 +11,8 @@ struct PackMismatch {
   double got = 0, expected = 0;
 };
 
-/// Compares every operation of every pack with scalars. Returns how many comparisons were made; `mismatches` counts those
-/// that failed and `first` is the first of them.
+/// Compares every operation of every pack with scalars. Returns how many comparisons were made; `mismatches` counts
+/// those that failed and `first` is the first of them.
 struct PackChecks {
   int made = 0, mismatches = 0;
   PackMismatch first;

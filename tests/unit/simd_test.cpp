@@ -20,8 +20,8 @@ void expect_agreement(const char* isa, PackChecks (*check)()) {
   }
   const PackChecks checks = check();
   const PackMismatch& m = checks.first;
-  EXPECT_EQ(checks.mismatches, 0) << m.operation << " of " << m.lanes << " lanes of " << m.bytes_of_lane << " bytes, lane "
-                                  << m.lane << ": " << m.got << " instead of " << m.expected;
+  EXPECT_EQ(checks.mismatches, 0) << m.operation << " of " << m.lanes << " lanes of " << m.bytes_of_lane
+                                  << " bytes, lane " << m.lane << ": " << m.got << " instead of " << m.expected;
   EXPECT_GT(checks.made, 1000);
 }
 

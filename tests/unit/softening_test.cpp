@@ -59,9 +59,7 @@ TEST_P(Softenings, WithoutSofteningItIsNewtons) {
   EXPECT_NEAR(acc[3], -mass / 7, 1e-15);
 }
 
-TEST_P(Softenings, CoincidentPointsWithoutSofteningDoNotPull) {
-  EXPECT_EQ(pull_of(GetParam(), 0, 0, 0, 0), Pull{});
-}
+TEST_P(Softenings, CoincidentPointsWithoutSofteningDoNotPull) { EXPECT_EQ(pull_of(GetParam(), 0, 0, 0, 0), Pull{}); }
 
 TEST_P(Softenings, AddsToWhatIsThere) {
   const Pull acc = pull_of(GetParam(), 2, -3, 6, 0, {1, 2, 3, 4});
@@ -77,8 +75,8 @@ TEST(Plummer, ClosedForm) {
   EXPECT_NEAR(acc[3], -mass / 5, 1e-15);
 }
 
-/// Gadget's spline (Springel, Yoshida & White 2001, eqs. A1 to A2), written from its density: force by the mass within r,
-/// potential by integration, both with Simpson's rule.
+/// Gadget's spline (Springel, Yoshida & White 2001, eqs. A1 to A2), written from its density: force by the mass within
+/// r, potential by integration, both with Simpson's rule.
 double enclosed(double u) {
   const auto density = [](double v) {  // W(v) of reach 1, total mass 1
     const double w = v < 0.5 ? 1 - 6 * v * v + 6 * v * v * v : v < 1 ? 2 * std::pow(1 - v, 3) : 0;

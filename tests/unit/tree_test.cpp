@@ -67,7 +67,8 @@ class Trees : public ::testing::TestWithParam<Input> {
   [[nodiscard]] Vec3 position(i32 i) const { return {built_.x[i], built_.y[i], built_.z[i]}; }
   [[nodiscard]] Vec3 com(i32 c) const { return {cells_.com_x[c], cells_.com_y[c], cells_.com_z[c]}; }
   [[nodiscard]] double extent(i32 c) const {
-    return std::max({cells_.high_x[c] - cells_.low_x[c], cells_.high_y[c] - cells_.low_y[c], cells_.high_z[c] - cells_.low_z[c]});
+    return std::max(
+        {cells_.high_x[c] - cells_.low_x[c], cells_.high_y[c] - cells_.low_y[c], cells_.high_z[c] - cells_.low_z[c]});
   }
   [[nodiscard]] double unit() const { return built_.options.unit; }
   /// Rounding of a position of this size in fp64, a few times over.
@@ -174,7 +175,8 @@ TEST_P(Trees, BoxesAreTight) {
   for (i32 c = 0; c < cells(); ++c) {
     Vec3 low = position(cells_.first[c]), high = low;
     for (i32 i = cells_.first[c]; i < cells_.first[c] + cells_.count[c]; ++i) {
-      for (int k = 0; k < 3; ++k) low[k] = std::min(low[k], position(i)[k]), high[k] = std::max(high[k], position(i)[k]);
+      for (int k = 0; k < 3; ++k)
+        low[k] = std::min(low[k], position(i)[k]), high[k] = std::max(high[k], position(i)[k]);
     }
     ASSERT_EQ((Vec3{cells_.low_x[c], cells_.low_y[c], cells_.low_z[c]}), low);
     ASSERT_EQ((Vec3{cells_.high_x[c], cells_.high_y[c], cells_.high_z[c]}), high);
@@ -224,7 +226,8 @@ TEST_P(Trees, QuadrupolesAreThoseOfTheParticles) {
     for (const double m : M) size = std::max(size, std::abs(m));
     // fp32 moments, and fp32 masses and centres of the children on up to 21 levels
     const double tolerance = 21 * 0x1p-23 * size + 4 * cells_.cell_mass[c] * std::pow(grain(c) * unit(), 2);
-    for (int k = 0; k < 6; ++k) ASSERT_NEAR(cells_.moments[c * static_cast<u64>(built_.options.moment_stride) + k], M[k], tolerance);
+    for (int k = 0; k < 6; ++k)
+      ASSERT_NEAR(cells_.moments[c * static_cast<u64>(built_.options.moment_stride) + k], M[k], tolerance);
   }
 }
 
@@ -257,7 +260,8 @@ TEST_P(Trees, OpeningRadiusIsEdgeOverThetaPlusOffset) {
                          cell_low(built_.y[p], built_.cube.y, built_.cube, levels_[c]),
                          cell_low(built_.z[p], built_.cube.z, built_.cube, levels_[c])};
     const Vec3 o = com(c);
-    const double delta = std::hypot(o[0] - corner[0] - edge / 2, o[1] - corner[1] - edge / 2, o[2] - corner[2] - edge / 2);
+    const double delta =
+        std::hypot(o[0] - corner[0] - edge / 2, o[1] - corner[1] - edge / 2, o[2] - corner[2] - edge / 2);
     const double radius = (edge / 0.6 + delta) * unit();
     // fp32, and positions' own grain where the cell is far from the origin
     ASSERT_NEAR(std::sqrt(cells_.size2[c]), radius, 1e-6 * radius + 4 * grain(c) * unit());

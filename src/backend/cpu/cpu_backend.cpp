@@ -27,9 +27,12 @@ bool runs_here(InstructionSet isa) {
 
 std::string_view name_of(InstructionSet isa) {
   switch (isa) {
-    case InstructionSet::avx512: return "AVX-512";
-    case InstructionSet::avx2: return "AVX2";
-    default: return "baseline";
+    case InstructionSet::avx512:
+      return "AVX-512";
+    case InstructionSet::avx2:
+      return "AVX2";
+    default:
+      return "baseline";
   }
 }
 
@@ -71,9 +74,15 @@ class CpuBackend final : public Backend {
   void make(Precision precision) {
     const InstructionSet isa = detect_instruction_set();
     switch (precision) {
-      case Precision::mixed: pipeline_ = mixed::make_pipeline(isa, threads_, device_); break;
-      case Precision::single: pipeline_ = single::make_pipeline(isa, threads_, device_); break;
-      case Precision::fp64: pipeline_ = fp64::make_pipeline(isa, threads_, device_); break;
+      case Precision::mixed:
+        pipeline_ = mixed::make_pipeline(isa, threads_, device_);
+        break;
+      case Precision::single:
+        pipeline_ = single::make_pipeline(isa, threads_, device_);
+        break;
+      case Precision::fp64:
+        pipeline_ = fp64::make_pipeline(isa, threads_, device_);
+        break;
     }
   }
 
@@ -104,7 +113,8 @@ std::vector<DeviceInfo> list_devices() {
   cpu.backend = "cpu";
   cpu.device = describe();
   cpu.threads = omp_get_num_procs();
-  cpu.memory_bytes = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
+  cpu.memory_bytes =
+      static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
   return {cpu};
 }
 

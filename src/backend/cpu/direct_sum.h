@@ -6,8 +6,8 @@
 
 HB_ISA_OPEN
 
-/// Adds the pull of all `sources` on targets [range.first, range.first + range.count) of `targets` and writes it to acc.
-/// number[i] is the place of target i among the sources (it does not pull itself); null: the same place.
+/// Adds the pull of all `sources` on targets [range.first, range.first + range.count) of `targets` and writes it to
+/// acc. number[i] is the place of target i among the sources (it does not pull itself); null: the same place.
 HB_FN void sum_directly(const ParticlesView& sources, const ParticlesView& targets, const i32* number, GroupRange range,
                         const WalkOptions& options, real* const* acc, GravityScratch& scratch) {
   const GroupGeometry group = enclose(targets, range, options, nullptr, scratch.targets);

@@ -39,12 +39,24 @@ class FarField {
       real shift[3];
       for (int k = 0; k < 3; ++k) shift[k] = (real)((centre[k] - centre_[k]) * options_.unit);
       switch (options_.expansion) {
-        case 1: evaluate<1>(targets, shift, [](auto... a) { l2p_1(a...); }); break;
-        case 2: evaluate<2>(targets, shift, [](auto... a) { l2p_2(a...); }); break;
-        case 3: evaluate<3>(targets, shift, [](auto... a) { l2p_3(a...); }); break;
-        case 4: evaluate<4>(targets, shift, [](auto... a) { l2p_4(a...); }); break;
-        case 5: evaluate<5>(targets, shift, [](auto... a) { l2p_5(a...); }); break;
-        default: evaluate<6>(targets, shift, [](auto... a) { l2p_6(a...); }); break;
+        case 1:
+          evaluate<1>(targets, shift, [](auto... a) { l2p_1(a...); });
+          break;
+        case 2:
+          evaluate<2>(targets, shift, [](auto... a) { l2p_2(a...); });
+          break;
+        case 3:
+          evaluate<3>(targets, shift, [](auto... a) { l2p_3(a...); });
+          break;
+        case 4:
+          evaluate<4>(targets, shift, [](auto... a) { l2p_4(a...); });
+          break;
+        case 5:
+          evaluate<5>(targets, shift, [](auto... a) { l2p_5(a...); });
+          break;
+        default:
+          evaluate<6>(targets, shift, [](auto... a) { l2p_6(a...); });
+          break;
       }
     }
   }
@@ -66,12 +78,24 @@ class FarField {
     const RealPack px = RealPack::load(x), py = RealPack::load(y), pz = RealPack::load(z), pm = RealPack::load(mass),
                    pe = RealPack::load(soft2);
     switch (options_.expansion) {
-      case 1: m2l_1(px, py, pz, pe, pm, M, L_); break;
-      case 2: m2l_2(px, py, pz, pe, pm, M, L_); break;
-      case 3: m2l_3(px, py, pz, pe, pm, M, L_); break;
-      case 4: m2l_4(px, py, pz, pe, pm, M, L_); break;
-      case 5: m2l_5(px, py, pz, pe, pm, M, L_); break;
-      default: m2l_6(px, py, pz, pe, pm, M, L_); break;
+      case 1:
+        m2l_1(px, py, pz, pe, pm, M, L_);
+        break;
+      case 2:
+        m2l_2(px, py, pz, pe, pm, M, L_);
+        break;
+      case 3:
+        m2l_3(px, py, pz, pe, pm, M, L_);
+        break;
+      case 4:
+        m2l_4(px, py, pz, pe, pm, M, L_);
+        break;
+      case 5:
+        m2l_5(px, py, pz, pe, pm, M, L_);
+        break;
+      default:
+        m2l_6(px, py, pz, pe, pm, M, L_);
+        break;
     }
     total_ += count_;
     count_ = 0;
@@ -82,7 +106,8 @@ class FarField {
     for (int row = 0; row < HB_MOMENTS(options_.expansion); row += lanes) {
       RealPack(&square)[lanes] = *reinterpret_cast<RealPack(*)[lanes]>(M + row);
       for (int j = 0; j < lanes; ++j) {
-        square[j] = j < count_ ? RealPack::load(cells_.moments + cell_[j] * (u64)options_.moment_stride + row) : RealPack(0);
+        square[j] =
+            j < count_ ? RealPack::load(cells_.moments + cell_[j] * (u64)options_.moment_stride + row) : RealPack(0);
       }
       transpose(square);
     }

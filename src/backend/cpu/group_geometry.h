@@ -53,9 +53,9 @@ HB_FN GroupGeometry enclose(const ParticlesView& particles, GroupRange range, co
 
 /// The larger of softened_reach() of eight siblings and of the targets.
 HB_FN SiblingPack reach_of_siblings(const CellsView& cells, i32 first, i32 softening, real targets) {
-  return hb_max(softened_reach(softening, SiblingPack::load(cells.cell_soft2 + first),
-                               SiblingPack::load(cells.reach + first)),
-                SiblingPack(targets));
+  return hb_max(
+      softened_reach(softening, SiblingPack::load(cells.cell_soft2 + first), SiblingPack::load(cells.reach + first)),
+      SiblingPack(targets));
 }
 
 /// A first look at the field: the pull of coarse cells at the group's centre, for the scale of |a| only.

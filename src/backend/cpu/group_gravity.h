@@ -59,16 +59,18 @@ class GroupGravity {
     unsigned expand = 0;
     if (options_.expansion > 0) {
       expand = which & bits(expandable(centre2, b + SiblingPack(group_.radius), SiblingPack(theta2_), mass,
-                                      SiblingPack(expansion_bound_)));
+                                       SiblingPack(expansion_bound_)));
     }
     const SiblingPack ox = hb_max(hb_abs(dx) - SiblingPack(group_.half[0]), SiblingPack(0));
     const SiblingPack oy = hb_max(hb_abs(dy) - SiblingPack(group_.half[1]), SiblingPack(0));
     const SiblingPack oz = hb_max(hb_abs(dz) - SiblingPack(group_.half[2]), SiblingPack(0));
     const SiblingPack d2 = hb_fma(ox, ox, hb_fma(oy, oy, oz * oz));
     const SiblingPack box2 = options_.mac >= HB_MAC_MIN_DISTANCE ? between_boxes(first) : SiblingPack(0);
-    unsigned far = which & bits(far_enough(options_.mac, options_.order, d2, box2, SiblingPack::load(cells_.size2 + first),
-                                          mass, SiblingPack(group_.accuracy)));
-    if (guards_multipoles(options_)) far &= bits(is_weak(d2, b, mass, SiblingPack(multipole_bound_))) | ~bits(b > SiblingPack(0));
+    unsigned far =
+        which & bits(far_enough(options_.mac, options_.order, d2, box2, SiblingPack::load(cells_.size2 + first), mass,
+                                SiblingPack(group_.accuracy)));
+    if (guards_multipoles(options_))
+      far &= bits(is_weak(d2, b, mass, SiblingPack(multipole_bound_))) | ~bits(b > SiblingPack(0));
     if (options_.reaches) {
       const SiblingPack reach = reach_of_siblings(cells_, first, options_.softening, group_.reach), clear = b + reach;
       const unsigned plain = bits(d2 > clear * clear) | ~bits(reach > SiblingPack(0));
@@ -116,7 +118,8 @@ class GroupGravity {
     SiblingPack d2(0);
     for (int i = 0; i < sibling_lanes; ++i) {
       for (int k = 0; k < 3; ++k) {
-        const pos_t gap = hb_max(hb_max(low[k][first + i] - group_.high[k], group_.low[k] - high[k][first + i]), pos_t(0));
+        const pos_t gap =
+            hb_max(hb_max(low[k][first + i] - group_.high[k], group_.low[k] - high[k][first + i]), pos_t(0));
         const real d = (real)(gap * options_.unit);
         d2.v[i] += d * d;
       }
@@ -138,8 +141,8 @@ class GroupGravity {
   void add_multipole(i32 c) {
     if (options_.order == 0 || cells_.b[c] == 0) return add_point(c);
     QuadrupoleList& list = scratch_.multipoles;
-    const i32 j = append(list, cells_.com_x[c], cells_.com_y[c], cells_.com_z[c], cells_.cell_mass[c],
-                         cells_.cell_soft2[c]);
+    const i32 j =
+        append(list, cells_.com_x[c], cells_.com_y[c], cells_.com_z[c], cells_.cell_mass[c], cells_.cell_soft2[c]);
     const real* M = cells_.moments + c * (u64)options_.moment_stride;
     for (int k = 0; k < 6; ++k) list.M[k][j] = M[k];
     scratch_.counts.cell += (u64)range_.count;

@@ -18,7 +18,8 @@ namespace {
 /// One thread's scratch memory, aligned for packs; freed with the thread's work.
 class OwnedScratch {
  public:
-  OwnedScratch() : scratch_(static_cast<GravityScratch*>(std::aligned_alloc(64, (sizeof(GravityScratch) + 63) / 64 * 64))) {
+  OwnedScratch()
+      : scratch_(static_cast<GravityScratch*>(std::aligned_alloc(64, (sizeof(GravityScratch) + 63) / 64 * 64))) {
     new (scratch_) GravityScratch;
   }
   ~OwnedScratch() {
@@ -114,9 +115,17 @@ void sum_direct(WalkArrays arrays, ParticlesView targets, const i32* number, con
 }  // namespace
 
 const Kernels& HB_KERNELS() {
-  static const Kernels table = {keys, moments, walk_groups, walk_stackless, sum_direct,
+  static const Kernels table = {
+    keys,
+    moments,
+    walk_groups,
+    walk_stackless,
+    sum_direct,
 #if HB_PRECISION == HB_DOUBLE
-                                neighbours_of_groups, neighbours_of_particles, nearest_of_groups, nearest_of_particles,
+    neighbours_of_groups,
+    neighbours_of_particles,
+    nearest_of_groups,
+    nearest_of_particles,
 #endif
   };
   return table;

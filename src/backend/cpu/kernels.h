@@ -3,6 +3,7 @@
 // external linkage (no library containers) may be used behind them: the linker would merge it across instruction sets.
 #pragma once
 
+#include "backend/cpu/instruction_set.h"
 #include "hornbeam/gravity.h"
 #include "stages/key.h"
 #include "stages/neighbours.h"
@@ -46,6 +47,8 @@ struct Kernels {
 #endif
 };
 
+/// The table of one instruction set; the generic one where it is not built for this processor.
+const Kernels& kernels_of(InstructionSet isa);
 const Kernels& kernels_generic();
 const Kernels& kernels_avx2();
 const Kernels& kernels_avx512();

@@ -44,15 +44,6 @@ class Timed {
   std::chrono::steady_clock::time_point start_;
 };
 
-const Kernels& kernels_of(InstructionSet isa) {
-#if defined(HORNBEAM_X86)
-  if (isa == InstructionSet::avx512) return kernels_avx512();
-  if (isa == InstructionSet::avx2) return kernels_avx2();
-#endif
-  (void)isa;
-  return kernels_generic();
-}
-
 /// The power of two nearest below 2^exponent / x; 1 for x = 0.
 double power_of_two_over(double x, int exponent) {
   return x > 0 && std::isfinite(x) ? std::ldexp(1.0, exponent - std::ilogb(x) - 1) : 1.0;
@@ -269,8 +260,11 @@ void Pipeline::walk_once() {
   Timed timed(seconds_.walk);
   const bool first = options_.mac == Mac::relative && last_.empty();
   const WalkOptions options = walk_options(first ? Mac::offset : options_.mac);
-  WalkArrays arrays{view(), tree_.view(), last_.empty() ? nullptr : last_.data(),
-                    nullptr, {acc_[0].data(), acc_[1].data(), acc_[2].data(), acc_[3].data()}};
+  WalkArrays arrays{view(),
+                    tree_.view(),
+                    last_.empty() ? nullptr : last_.data(),
+                    nullptr,
+                    {acc_[0].data(), acc_[1].data(), acc_[2].data(), acc_[3].data()}};
   switch (options_.walk) {
     case Walk::direct:
       kernels_.sum_direct(arrays, view(), nullptr, tree_.groups().data(), static_cast<i32>(tree_.groups().size()),
@@ -282,9 +276,8 @@ void Pipeline::walk_once() {
       interactions_ = kernels_.walk_stackless(arrays, options);
       break;
     default:
-      interactions_ =
-          kernels_.walk_groups(arrays, tree_.groups().data(), tree_.block_begin().data(),
-                               static_cast<i32>(tree_.block_begin().size()) - 1, options);
+      interactions_ = kernels_.walk_groups(arrays, tree_.groups().data(), tree_.block_begin().data(),
+                                           static_cast<i32>(tree_.block_begin().size()) - 1, options);
   }
   if (options_.mac == Mac::relative) remember_accelerations();
 }
@@ -390,11 +383,21 @@ Bytes Pipeline::bytes() const {
   for (const auto& a : acc_) b.particles += bytes_of(a);
   b.particles += bytes_of(mass_) + bytes_of(soft2_) + bytes_of(eps_) + bytes_of(last_) + bytes_of(input_);
   b.tree = tree_.bytes() + bytes_of(keys_);
-  b.scratch = bytes_of(entries_) + bytes_of(sort_scratch_) + bytes_of(order_) + bytes_of(pos_scratch_) + bytes_of(real_scratch_);
+  b.scratch = bytes_of(entries_) + bytes_of(sort_scratch_) + bytes_of(order_) + bytes_of(pos_scratch_) +
+              bytes_of(real_scratch_);
   return b;
 }
 
 }  // namespace
+
+const Kernels& kernels_of(InstructionSet isa) {
+#if defined(HORNBEAM_X86)
+  if (isa == InstructionSet::avx512) return kernels_avx512();
+  if (isa == InstructionSet::avx2) return kernels_avx2();
+#endif
+  (void)isa;
+  return kernels_generic();
+}
 
 std::unique_ptr<Backend> make_pipeline(InstructionSet isa, int threads, const std::string& device) {
   return std::make_unique<Pipeline>(isa, threads, device);
@@ -427,7 +430,8 @@ void sum_directly(InstructionSet isa, int threads, const Particles& all, const s
   w.unit = 1;
   w.softening = options.softening == Softening::spline ? HB_SPLINE : HB_PLUMMER;
   w.particles = static_cast<i32>(n);
-  const WalkArrays arrays{view(source), {}, nullptr, nullptr, {sum[0].data(), sum[1].data(), sum[2].data(), sum[3].data()}};
+  const WalkArrays arrays{
+      view(source), {}, nullptr, nullptr, {sum[0].data(), sum[1].data(), sum[2].data(), sum[3].data()}};
   std::vector<GroupRange> groups;
   for (i32 first = 0; first < static_cast<i32>(count); first += direct_group_size) {
     groups.push_back({first, std::min(direct_group_size, static_cast<i32>(count) - first)});

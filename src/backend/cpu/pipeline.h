@@ -6,11 +6,9 @@
 #include <string>
 
 #include "backend/backend.h"
+#include "backend/cpu/instruction_set.h"
 
 namespace hornbeam {
-
-/// Instruction sets the CPU's kernels are compiled for.
-enum class InstructionSet { generic, avx2, avx512 };
 
 // One pipeline a precision, the same source compiled three times (pipeline.cpp).
 namespace mixed {
@@ -21,12 +19,10 @@ std::unique_ptr<Backend> make_pipeline(InstructionSet isa, int threads, const st
 }
 namespace fp64 {
 std::unique_ptr<Backend> make_pipeline(InstructionSet isa, int threads, const std::string& device);
-/// Accelerations and potentials (count, 4) of particles `which` of `all` by direct summation; options: eps, softening, G.
+/// Accelerations and potentials (count, 4) of particles `which` of `all` by direct summation; options: eps, softening,
+/// G.
 void sum_directly(InstructionSet isa, int threads, const Particles& all, const std::vector<std::size_t>& which,
                   const GravityOptions& options, std::vector<std::array<double, 4>>& acc);
-}
-
-/// The best instruction set of this machine, or the one named in HORNBEAM_ISA (generic, avx2, avx512) where it runs.
-InstructionSet detect_instruction_set();
+}  // namespace fp64
 
 }  // namespace hornbeam

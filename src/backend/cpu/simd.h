@@ -21,7 +21,9 @@
 #define HB_ISA with_baseline
 #endif
 #define HB_ISA_OPEN HB_OPEN inline namespace HB_ISA {
-#define HB_ISA_CLOSE } HB_CLOSE
+#define HB_ISA_CLOSE \
+  }                  \
+  HB_CLOSE
 
 HB_ISA_OPEN
 
@@ -137,9 +139,7 @@ struct hb_scalar<Pack<T, W>> {
 };
 /// Both of two comparisons of packs.
 template <class Mask>
-HB_FN Mask hb_both(Mask a, Mask b)
-  requires(sizeof(Mask) >= 16)
-{
+HB_FN Mask hb_both(Mask a, Mask b) requires(sizeof(Mask) >= 16) {
   return a & b;
 }
 HB_CLOSE

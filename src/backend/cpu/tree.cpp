@@ -229,7 +229,8 @@ CellsView Tree::view() {
 }
 
 std::uint64_t Tree::bytes() const {
-  std::uint64_t sum = groups_.capacity() * sizeof(GroupRange) + block_begin_.capacity() * sizeof(i32) + gaps_.capacity();
+  std::uint64_t sum =
+      groups_.capacity() * sizeof(GroupRange) + block_begin_.capacity() * sizeof(i32) + gaps_.capacity();
 #define HB_TREE_BYTES(type, field) sum += field##_.capacity() * sizeof(type);
   HB_CELL_FIELDS(HB_TREE_BYTES)
 #undef HB_TREE_BYTES

@@ -21,7 +21,8 @@ struct SortEntry {
   }
 };
 
-/// The cube whose grid the keys count: holds all but the outermost 0.1 % (0.05 % a side and axis) where those lie far out.
+/// The cube whose grid the keys count: holds all but the outermost 0.1 % (0.05 % a side and axis) where those lie far
+/// out.
 KeyCube key_cube(const pos_t* const position[3], i32 n);
 
 /// Sorts `entries`, whatever the number of threads to the same order. scratch: room that is kept from step to step.
@@ -50,7 +51,7 @@ class Tree {
   void make_blocks();
 
   i32 cells_ = 0;
-  std::vector<i32> level_begin_;  ///< first cell of each level, and the end
+  std::vector<i32> level_begin_;    ///< first cell of each level, and the end
   std::vector<GroupRange> groups_;  ///< along the curve
   std::vector<i32> block_begin_;
   std::vector<char> gaps_;  ///< before each particle

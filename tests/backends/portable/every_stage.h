@@ -7,6 +7,7 @@
 #include "stages/key.h"
 #include "stages/kick_drift.h"
 #include "stages/moments.h"
+#include "stages/neighbours.h"
 HB_OPEN
 
 /// Multipole to local to particle, of every order.
@@ -24,17 +25,15 @@ HB_FN real every_expansion(real x, real y, real z, real mass) {
 }
 
 /// The rules of the group walk at one cell.
-HB_FN i32 every_opening(real d2, real b, real mass) {
-  return expandable(d2, b, b, mass, b) && is_weak(d2, b, mass, b);
-}
+HB_FN i32 every_opening(real d2, real b, real mass) { return expandable(d2, b, b, mass, b) && is_weak(d2, b, mass, b); }
 
 HB_FN void every_stage(i32 i, ParticlesView particles, CellsView cells, HB_GLOBAL u64* keys,
-                       HB_GLOBAL GroupRange* groups, HB_GLOBAL const char* gaps, HB_GLOBAL pos_t* out, KeyCube cube, WalkOptions options) {
+                       HB_GLOBAL GroupRange* groups, HB_GLOBAL char* gaps, HB_GLOBAL pos_t* out, KeyCube cube,
+                       WalkOptions options, NeighboursView found, SearchOptions search) {
   keys[i] = particle_key(particles.x[i], particles.y[i], particles.z[i], cube, HB_CURVE_HILBERT);
   make_children(i, cells, keys, 3, i, count_children(i, cells, keys, 3, 16));
   moments_leaf(i, cells, particles, cube, 3, options);
   moments_node(i, cells, particles, cube, 3, options);
-  HB_GLOBAL char* gaps = (HB_GLOBAL char*)out;
   gaps[i] = is_gap(i, options.particles, particles);
   groups_of_cell(i, cells, 64, gaps, groups, i);
   GravityState state = gravity_begin(particles, options, i, 0);
@@ -43,6 +42,8 @@ HB_FN void every_stage(i32 i, ParticlesView particles, CellsView cells, HB_GLOBA
   out[i] = (pos_t)every_expansion((real)1, (real)2, (real)3, particles.mass[i]);
   out[i] += (pos_t)every_opening((real)1, (real)2, particles.mass[i]);
   out[i] += drifted(kicked((pos_t)state.acc[0], (real)state.acc[1], (pos_t)1), (pos_t)2, (pos_t)3);
+  neighbours_of_particle(particles, cells, found, search, i);
+  nearest_of_particle(particles, cells, found, search, i);
 }
 
 HB_CLOSE
