@@ -11,6 +11,7 @@ AXES = "xyz"
 HEADER = """// SPDX-License-Identifier: Apache-2.0
 // Written by tools/generate_expansions.py; do not edit. Cartesian expansions of order {p}: docs/theory.md eqs. 3 to 7.
 // Included by physics/expansion.h alone.
+// clang-format off
 """
 
 
@@ -142,7 +143,7 @@ def m2m(p):
 
 
 def l2p(p):
-    """Potential and acceleration at (x, y, z) from L; L already carries 1/t!, see l2p_scale."""
+    """Potential and acceleration at (x, y, z) from L; the monomials carry 1/t!."""
     lines, names = monomials(p, "real")
     index = {t: i for i, t in enumerate(powers(p))}
     out = [f"HB_FORMULA void l2p_{p}(const real* L, real x, real y, real z, real* acc) {{"] + lines

@@ -14,7 +14,7 @@ namespace hornbeam::cli {
 namespace {
 
 constexpr auto redraw_after = std::chrono::milliseconds(200);
-constexpr int bar_width = 24;
+constexpr int bar_width = 8;  // leaves room for the numbers on 80 columns
 
 double seconds_since(std::chrono::steady_clock::time_point then) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Written by tools/generate_expansions.py; do not edit. Cartesian expansions of order 1: docs/theory.md eqs. 3 to 7.
 // Included by physics/expansion.h alone.
+// clang-format off
 
 HB_FORMULA void m2l_1(real x, real y, real z, real eps2, real mass, const real* M, real* L) {
   const real g0 = hb_rsqrt0(hb_fma(x, x, hb_fma(y, y, hb_fma(z, z, eps2))));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Written by tools/generate_expansions.py; do not edit. Cartesian expansions of order 2: docs/theory.md eqs. 3 to 7.
 // Included by physics/expansion.h alone.
+// clang-format off
 
 HB_FORMULA void m2l_2(real x, real y, real z, real eps2, real mass, const real* M, real* L) {
   const real g0 = hb_rsqrt0(hb_fma(x, x, hb_fma(y, y, hb_fma(z, z, eps2))));
@@ -19,10 +20,8 @@ HB_FORMULA void m2l_2(real x, real y, real z, real eps2, real mass, const real* 
   const real d0_020 = hb_fma(y, d1_010, g1);
   const real d0_011 = y * d1_001;
   const real d0_002 = hb_fma(z, d1_001, g1);
-  L[0] = L[0] - (hb_fma(M[5], d0_002,
-                        hb_fma(M[4], d0_011,
-                               hb_fma(M[3], d0_020,
-                                      hb_fma(M[2], d0_101, hb_fma(M[1], d0_110, hb_fma(M[0], d0_200, mass * g0)))))));
+  L[0] = L[0] - (hb_fma(M[5], d0_002, hb_fma(M[4], d0_011, hb_fma(M[3], d0_020, hb_fma(M[2], d0_101, hb_fma(M[1],
+      d0_110, hb_fma(M[0], d0_200, mass * g0)))))));
   L[1] = L[1] - (mass * d0_100);
   L[2] = L[2] - (mass * d0_010);
   L[3] = L[3] - (mass * d0_001);
@@ -47,15 +46,8 @@ HB_FORMULA void l2p_2(const real* L, real x, real y, real z, real* acc) {
   acc[0] = acc[0] - (hb_fma(L[6], t001, hb_fma(L[5], t010, hb_fma(L[4], t100, L[1]))));
   acc[1] = acc[1] - (hb_fma(L[8], t001, hb_fma(L[7], t010, hb_fma(L[5], t100, L[2]))));
   acc[2] = acc[2] - (hb_fma(L[9], t001, hb_fma(L[8], t010, hb_fma(L[6], t100, L[3]))));
-  acc[3] =
-      acc[3] +
-      hb_fma(L[9], t002,
-             hb_fma(L[8], t011,
-                    hb_fma(L[7], t020,
-                           hb_fma(L[6], t101,
-                                  hb_fma(L[5], t110,
-                                         hb_fma(L[4], t200,
-                                                hb_fma(L[3], t001, hb_fma(L[2], t010, hb_fma(L[1], t100, L[0])))))))));
+  acc[3] = acc[3] + hb_fma(L[9], t002, hb_fma(L[8], t011, hb_fma(L[7], t020, hb_fma(L[6], t101, hb_fma(L[5], t110,
+      hb_fma(L[4], t200, hb_fma(L[3], t001, hb_fma(L[2], t010, hb_fma(L[1], t100, L[0])))))))));
 }
 
 HB_SUM_FORMULA void p2m_2(sum_t mass, sum_t dx, sum_t dy, sum_t dz, sum_t* M) {

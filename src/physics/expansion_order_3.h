@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Written by tools/generate_expansions.py; do not edit. Cartesian expansions of order 3: docs/theory.md eqs. 3 to 7.
 // Included by physics/expansion.h alone.
+// clang-format off
 
 HB_FORMULA void m2l_3(real x, real y, real z, real eps2, real mass, const real* M, real* L) {
   const real g0 = hb_rsqrt0(hb_fma(x, x, hb_fma(y, y, hb_fma(z, z, eps2))));
@@ -39,52 +40,16 @@ HB_FORMULA void m2l_3(real x, real y, real z, real eps2, real mass, const real* 
   const real d0_012 = hb_fma(z, d1_011, d1_010);
   const real d1_002 = hb_fma(z, d2_001, g2);
   const real d0_003 = hb_fma(z, d1_002, 2.0f * d1_001);
-  L[0] =
-      L[0] -
-      (hb_fma(
-          M[15], d0_003,
-          hb_fma(
-              M[14], d0_012,
-              hb_fma(
-                  M[13], d0_021,
-                  hb_fma(
-                      M[12], d0_030,
-                      hb_fma(
-                          M[11], d0_102,
-                          hb_fma(
-                              M[10],
-                              d0_111,
-                              hb_fma(
-                                  M[9],
-                                  d0_120,
-                                  hb_fma(
-                                      M[8],
-                                      d0_201,
-                                      hb_fma(M[7], d0_210,
-                                             hb_fma(M[6], d0_300,
-                                                    hb_fma(M[5], d0_002,
-                                                           hb_fma(M[4], d0_011,
-                                                                  hb_fma(M[3], d0_020,
-                                                                         hb_fma(M[2], d0_101,
-                                                                                hb_fma(M[1], d0_110,
-                                                                                       hb_fma(M[0], d0_200,
-                                                                                              mass *
-                                                                                                  g0)))))))))))))))));
-  L[1] =
-      L[1] - (hb_fma(M[5], d0_102,
-                     hb_fma(M[4], d0_111,
-                            hb_fma(M[3], d0_120,
-                                   hb_fma(M[2], d0_201, hb_fma(M[1], d0_210, hb_fma(M[0], d0_300, mass * d0_100)))))));
-  L[2] =
-      L[2] - (hb_fma(M[5], d0_012,
-                     hb_fma(M[4], d0_021,
-                            hb_fma(M[3], d0_030,
-                                   hb_fma(M[2], d0_111, hb_fma(M[1], d0_120, hb_fma(M[0], d0_210, mass * d0_010)))))));
-  L[3] =
-      L[3] - (hb_fma(M[5], d0_003,
-                     hb_fma(M[4], d0_012,
-                            hb_fma(M[3], d0_021,
-                                   hb_fma(M[2], d0_102, hb_fma(M[1], d0_111, hb_fma(M[0], d0_201, mass * d0_001)))))));
+  L[0] = L[0] - (hb_fma(M[15], d0_003, hb_fma(M[14], d0_012, hb_fma(M[13], d0_021, hb_fma(M[12], d0_030,
+      hb_fma(M[11], d0_102, hb_fma(M[10], d0_111, hb_fma(M[9], d0_120, hb_fma(M[8], d0_201, hb_fma(M[7], d0_210,
+      hb_fma(M[6], d0_300, hb_fma(M[5], d0_002, hb_fma(M[4], d0_011, hb_fma(M[3], d0_020, hb_fma(M[2], d0_101,
+      hb_fma(M[1], d0_110, hb_fma(M[0], d0_200, mass * g0)))))))))))))))));
+  L[1] = L[1] - (hb_fma(M[5], d0_102, hb_fma(M[4], d0_111, hb_fma(M[3], d0_120, hb_fma(M[2], d0_201, hb_fma(M[1],
+      d0_210, hb_fma(M[0], d0_300, mass * d0_100)))))));
+  L[2] = L[2] - (hb_fma(M[5], d0_012, hb_fma(M[4], d0_021, hb_fma(M[3], d0_030, hb_fma(M[2], d0_111, hb_fma(M[1],
+      d0_120, hb_fma(M[0], d0_210, mass * d0_010)))))));
+  L[3] = L[3] - (hb_fma(M[5], d0_003, hb_fma(M[4], d0_012, hb_fma(M[3], d0_021, hb_fma(M[2], d0_102, hb_fma(M[1],
+      d0_111, hb_fma(M[0], d0_201, mass * d0_001)))))));
   L[4] = L[4] - (mass * d0_200);
   L[5] = L[5] - (mass * d0_110);
   L[6] = L[6] - (mass * d0_101);
@@ -123,78 +88,16 @@ HB_FORMULA void l2p_3(const real* L, real x, real y, real z, real* acc) {
   const real t021 = t011 * y * 0.5f;
   const real t012 = t011 * z * 0.5f;
   const real t003 = t002 * z / 3.0f;
-  acc[0] =
-      acc[0] -
-      (hb_fma(
-          L[15], t002,
-          hb_fma(L[14], t011,
-                 hb_fma(L[13], t020,
-                        hb_fma(L[12], t101,
-                               hb_fma(L[11], t110,
-                                      hb_fma(L[10], t200,
-                                             hb_fma(L[6], t001, hb_fma(L[5], t010, hb_fma(L[4], t100, L[1]))))))))));
-  acc[1] =
-      acc[1] -
-      (hb_fma(
-          L[18], t002,
-          hb_fma(L[17], t011,
-                 hb_fma(L[16], t020,
-                        hb_fma(L[14], t101,
-                               hb_fma(L[13], t110,
-                                      hb_fma(L[11], t200,
-                                             hb_fma(L[8], t001, hb_fma(L[7], t010, hb_fma(L[5], t100, L[2]))))))))));
-  acc[2] =
-      acc[2] -
-      (hb_fma(
-          L[19], t002,
-          hb_fma(L[18], t011,
-                 hb_fma(L[17], t020,
-                        hb_fma(L[15], t101,
-                               hb_fma(L[14], t110,
-                                      hb_fma(L[12], t200,
-                                             hb_fma(L[9], t001, hb_fma(L[8], t010, hb_fma(L[6], t100, L[3]))))))))));
-  acc[3] =
-      acc[3] +
-      hb_fma(
-          L[19], t003,
-          hb_fma(
-              L[18], t012,
-              hb_fma(
-                  L[17], t021,
-                  hb_fma(
-                      L[16], t030,
-                      hb_fma(
-                          L[15], t102,
-                          hb_fma(
-                              L[14], t111,
-                              hb_fma(
-                                  L[13], t120,
-                                  hb_fma(
-                                      L[12], t201,
-                                      hb_fma(
-                                          L[11], t210,
-                                          hb_fma(
-                                              L[10], t300,
-                                              hb_fma(
-                                                  L[9],
-                                                  t002,
-                                                  hb_fma(
-                                                      L[8],
-                                                      t011,
-                                                      hb_fma(
-                                                          L[7],
-                                                          t020,
-                                                          hb_fma(
-                                                              L[6],
-                                                              t101,
-                                                              hb_fma(
-                                                                  L[5],
-                                                                  t110,
-                                                                  hb_fma(L[4], t200,
-                                                                         hb_fma(L[3], t001,
-                                                                                hb_fma(L[2], t010,
-                                                                                       hb_fma(L[1], t100,
-                                                                                              L[0])))))))))))))))))));
+  acc[0] = acc[0] - (hb_fma(L[15], t002, hb_fma(L[14], t011, hb_fma(L[13], t020, hb_fma(L[12], t101, hb_fma(L[11],
+      t110, hb_fma(L[10], t200, hb_fma(L[6], t001, hb_fma(L[5], t010, hb_fma(L[4], t100, L[1]))))))))));
+  acc[1] = acc[1] - (hb_fma(L[18], t002, hb_fma(L[17], t011, hb_fma(L[16], t020, hb_fma(L[14], t101, hb_fma(L[13],
+      t110, hb_fma(L[11], t200, hb_fma(L[8], t001, hb_fma(L[7], t010, hb_fma(L[5], t100, L[2]))))))))));
+  acc[2] = acc[2] - (hb_fma(L[19], t002, hb_fma(L[18], t011, hb_fma(L[17], t020, hb_fma(L[15], t101, hb_fma(L[14],
+      t110, hb_fma(L[12], t200, hb_fma(L[9], t001, hb_fma(L[8], t010, hb_fma(L[6], t100, L[3]))))))))));
+  acc[3] = acc[3] + hb_fma(L[19], t003, hb_fma(L[18], t012, hb_fma(L[17], t021, hb_fma(L[16], t030, hb_fma(L[15],
+      t102, hb_fma(L[14], t111, hb_fma(L[13], t120, hb_fma(L[12], t201, hb_fma(L[11], t210, hb_fma(L[10], t300,
+      hb_fma(L[9], t002, hb_fma(L[8], t011, hb_fma(L[7], t020, hb_fma(L[6], t101, hb_fma(L[5], t110, hb_fma(L[4],
+      t200, hb_fma(L[3], t001, hb_fma(L[2], t010, hb_fma(L[1], t100, L[0])))))))))))))))))));
 }
 
 HB_SUM_FORMULA void p2m_3(sum_t mass, sum_t dx, sum_t dy, sum_t dz, sum_t* M) {

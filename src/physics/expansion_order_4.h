@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Written by tools/generate_expansions.py; do not edit. Cartesian expansions of order 4: docs/theory.md eqs. 3 to 7.
 // Included by physics/expansion.h alone.
+// clang-format off
 
 HB_FORMULA void m2l_4(real x, real y, real z, real eps2, real mass, const real* M, real* L) {
   const real g0 = hb_rsqrt0(hb_fma(x, x, hb_fma(y, y, hb_fma(z, z, eps2))));
@@ -74,227 +75,37 @@ HB_FORMULA void m2l_4(real x, real y, real z, real eps2, real mass, const real* 
   const real d2_002 = hb_fma(z, d3_001, g3);
   const real d1_003 = hb_fma(z, d2_002, 2.0f * d2_001);
   const real d0_004 = hb_fma(z, d1_003, 3.0f * d1_002);
-  L[0] =
-      L[0] -
-      (hb_fma(
-          M[30], d0_004,
-          hb_fma(
-              M[29], d0_013,
-              hb_fma(
-                  M[28], d0_022,
-                  hb_fma(
-                      M[27], d0_031,
-                      hb_fma(
-                          M[26], d0_040,
-                          hb_fma(
-                              M[25],
-                              d0_103,
-                              hb_fma(
-                                  M[24],
-                                  d0_112,
-                                  hb_fma(
-                                      M[23],
-                                      d0_121,
-                                      hb_fma(
-                                          M[22],
-                                          d0_130,
-                                          hb_fma(
-                                              M[21],
-                                              d0_202,
-                                              hb_fma(
-                                                  M[20],
-                                                  d0_211,
-                                                  hb_fma(
-                                                      M[19],
-                                                      d0_220,
-                                                      hb_fma(
-                                                          M[18],
-                                                          d0_301,
-                                                          hb_fma(
-                                                              M[17],
-                                                              d0_310,
-                                                              hb_fma(
-                                                                  M[16],
-                                                                  d0_400,
-                                                                  hb_fma(
-                                                                      M[15],
-                                                                      d0_003,
-                                                                      hb_fma(
-                                                                          M[14],
-                                                                          d0_012,
-                                                                          hb_fma(
-                                                                              M[13],
-                                                                              d0_021,
-                                                                              hb_fma(
-                                                                                  M[12],
-                                                                                  d0_030,
-                                                                                  hb_fma(
-                                                                                      M[11],
-                                                                                      d0_102,
-                                                                                      hb_fma(
-                                                                                          M[10],
-                                                                                          d0_111,
-                                                                                          hb_fma(
-                                                                                              M[9],
-                                                                                              d0_120,
-                                                                                              hb_fma(
-                                                                                                  M[8],
-                                                                                                  d0_201,
-                                                                                                  hb_fma(
-                                                                                                      M[7],
-                                                                                                      d0_210,
-                                                                                                      hb_fma(
-                                                                                                          M[6],
-                                                                                                          d0_300,
-                                                                                                          hb_fma(
-                                                                                                              M[5],
-                                                                                                              d0_002,
-                                                                                                              hb_fma(
-                                                                                                                  M[4],
-                                                                                                                  d0_011,
-                                                                                                                  hb_fma(
-                                                                                                                      M[3],
-                                                                                                                      d0_020,
-                                                                                                                      hb_fma(
-                                                                                                                          M[2],
-                                                                                                                          d0_101,
-                                                                                                                          hb_fma(
-                                                                                                                              M[1],
-                                                                                                                              d0_110,
-                                                                                                                              hb_fma(
-                                                                                                                                  M[0],
-                                                                                                                                  d0_200,
-                                                                                                                                  mass *
-                                                                                                                                      g0))))))))))))))))))))))))))))))));
-  L[1] =
-      L[1] -
-      (hb_fma(
-          M[15], d0_103,
-          hb_fma(
-              M[14], d0_112,
-              hb_fma(
-                  M[13], d0_121,
-                  hb_fma(
-                      M[12], d0_130,
-                      hb_fma(
-                          M[11], d0_202,
-                          hb_fma(
-                              M[10],
-                              d0_211,
-                              hb_fma(
-                                  M[9],
-                                  d0_220,
-                                  hb_fma(
-                                      M[8],
-                                      d0_301,
-                                      hb_fma(
-                                          M[7],
-                                          d0_310,
-                                          hb_fma(M[6], d0_400,
-                                                 hb_fma(M[5], d0_102,
-                                                        hb_fma(M[4], d0_111,
-                                                               hb_fma(M[3], d0_120,
-                                                                      hb_fma(M[2], d0_201,
-                                                                             hb_fma(M[1], d0_210,
-                                                                                    hb_fma(M[0], d0_300,
-                                                                                           mass *
-                                                                                               d0_100)))))))))))))))));
-  L[2] =
-      L[2] -
-      (hb_fma(
-          M[15], d0_013,
-          hb_fma(
-              M[14], d0_022,
-              hb_fma(
-                  M[13], d0_031,
-                  hb_fma(
-                      M[12], d0_040,
-                      hb_fma(
-                          M[11], d0_112,
-                          hb_fma(
-                              M[10],
-                              d0_121,
-                              hb_fma(
-                                  M[9],
-                                  d0_130,
-                                  hb_fma(
-                                      M[8],
-                                      d0_211,
-                                      hb_fma(
-                                          M[7],
-                                          d0_220,
-                                          hb_fma(M[6], d0_310,
-                                                 hb_fma(M[5], d0_012,
-                                                        hb_fma(M[4], d0_021,
-                                                               hb_fma(M[3], d0_030,
-                                                                      hb_fma(M[2], d0_111,
-                                                                             hb_fma(M[1], d0_120,
-                                                                                    hb_fma(M[0], d0_210,
-                                                                                           mass *
-                                                                                               d0_010)))))))))))))))));
-  L[3] =
-      L[3] -
-      (hb_fma(
-          M[15], d0_004,
-          hb_fma(
-              M[14], d0_013,
-              hb_fma(
-                  M[13], d0_022,
-                  hb_fma(
-                      M[12], d0_031,
-                      hb_fma(
-                          M[11], d0_103,
-                          hb_fma(
-                              M[10],
-                              d0_112,
-                              hb_fma(
-                                  M[9],
-                                  d0_121,
-                                  hb_fma(
-                                      M[8],
-                                      d0_202,
-                                      hb_fma(
-                                          M[7],
-                                          d0_211,
-                                          hb_fma(M[6], d0_301,
-                                                 hb_fma(M[5], d0_003,
-                                                        hb_fma(M[4], d0_012,
-                                                               hb_fma(M[3], d0_021,
-                                                                      hb_fma(M[2], d0_102,
-                                                                             hb_fma(M[1], d0_111,
-                                                                                    hb_fma(M[0], d0_201,
-                                                                                           mass *
-                                                                                               d0_001)))))))))))))))));
-  L[4] =
-      L[4] - (hb_fma(M[5], d0_202,
-                     hb_fma(M[4], d0_211,
-                            hb_fma(M[3], d0_220,
-                                   hb_fma(M[2], d0_301, hb_fma(M[1], d0_310, hb_fma(M[0], d0_400, mass * d0_200)))))));
-  L[5] =
-      L[5] - (hb_fma(M[5], d0_112,
-                     hb_fma(M[4], d0_121,
-                            hb_fma(M[3], d0_130,
-                                   hb_fma(M[2], d0_211, hb_fma(M[1], d0_220, hb_fma(M[0], d0_310, mass * d0_110)))))));
-  L[6] =
-      L[6] - (hb_fma(M[5], d0_103,
-                     hb_fma(M[4], d0_112,
-                            hb_fma(M[3], d0_121,
-                                   hb_fma(M[2], d0_202, hb_fma(M[1], d0_211, hb_fma(M[0], d0_301, mass * d0_101)))))));
-  L[7] =
-      L[7] - (hb_fma(M[5], d0_022,
-                     hb_fma(M[4], d0_031,
-                            hb_fma(M[3], d0_040,
-                                   hb_fma(M[2], d0_121, hb_fma(M[1], d0_130, hb_fma(M[0], d0_220, mass * d0_020)))))));
-  L[8] =
-      L[8] - (hb_fma(M[5], d0_013,
-                     hb_fma(M[4], d0_022,
-                            hb_fma(M[3], d0_031,
-                                   hb_fma(M[2], d0_112, hb_fma(M[1], d0_121, hb_fma(M[0], d0_211, mass * d0_011)))))));
-  L[9] =
-      L[9] - (hb_fma(M[5], d0_004,
-                     hb_fma(M[4], d0_013,
-                            hb_fma(M[3], d0_022,
-                                   hb_fma(M[2], d0_103, hb_fma(M[1], d0_112, hb_fma(M[0], d0_202, mass * d0_002)))))));
+  L[0] = L[0] - (hb_fma(M[30], d0_004, hb_fma(M[29], d0_013, hb_fma(M[28], d0_022, hb_fma(M[27], d0_031,
+      hb_fma(M[26], d0_040, hb_fma(M[25], d0_103, hb_fma(M[24], d0_112, hb_fma(M[23], d0_121, hb_fma(M[22], d0_130,
+      hb_fma(M[21], d0_202, hb_fma(M[20], d0_211, hb_fma(M[19], d0_220, hb_fma(M[18], d0_301, hb_fma(M[17], d0_310,
+      hb_fma(M[16], d0_400, hb_fma(M[15], d0_003, hb_fma(M[14], d0_012, hb_fma(M[13], d0_021, hb_fma(M[12], d0_030,
+      hb_fma(M[11], d0_102, hb_fma(M[10], d0_111, hb_fma(M[9], d0_120, hb_fma(M[8], d0_201, hb_fma(M[7], d0_210,
+      hb_fma(M[6], d0_300, hb_fma(M[5], d0_002, hb_fma(M[4], d0_011, hb_fma(M[3], d0_020, hb_fma(M[2], d0_101,
+      hb_fma(M[1], d0_110, hb_fma(M[0], d0_200, mass * g0))))))))))))))))))))))))))))))));
+  L[1] = L[1] - (hb_fma(M[15], d0_103, hb_fma(M[14], d0_112, hb_fma(M[13], d0_121, hb_fma(M[12], d0_130,
+      hb_fma(M[11], d0_202, hb_fma(M[10], d0_211, hb_fma(M[9], d0_220, hb_fma(M[8], d0_301, hb_fma(M[7], d0_310,
+      hb_fma(M[6], d0_400, hb_fma(M[5], d0_102, hb_fma(M[4], d0_111, hb_fma(M[3], d0_120, hb_fma(M[2], d0_201,
+      hb_fma(M[1], d0_210, hb_fma(M[0], d0_300, mass * d0_100)))))))))))))))));
+  L[2] = L[2] - (hb_fma(M[15], d0_013, hb_fma(M[14], d0_022, hb_fma(M[13], d0_031, hb_fma(M[12], d0_040,
+      hb_fma(M[11], d0_112, hb_fma(M[10], d0_121, hb_fma(M[9], d0_130, hb_fma(M[8], d0_211, hb_fma(M[7], d0_220,
+      hb_fma(M[6], d0_310, hb_fma(M[5], d0_012, hb_fma(M[4], d0_021, hb_fma(M[3], d0_030, hb_fma(M[2], d0_111,
+      hb_fma(M[1], d0_120, hb_fma(M[0], d0_210, mass * d0_010)))))))))))))))));
+  L[3] = L[3] - (hb_fma(M[15], d0_004, hb_fma(M[14], d0_013, hb_fma(M[13], d0_022, hb_fma(M[12], d0_031,
+      hb_fma(M[11], d0_103, hb_fma(M[10], d0_112, hb_fma(M[9], d0_121, hb_fma(M[8], d0_202, hb_fma(M[7], d0_211,
+      hb_fma(M[6], d0_301, hb_fma(M[5], d0_003, hb_fma(M[4], d0_012, hb_fma(M[3], d0_021, hb_fma(M[2], d0_102,
+      hb_fma(M[1], d0_111, hb_fma(M[0], d0_201, mass * d0_001)))))))))))))))));
+  L[4] = L[4] - (hb_fma(M[5], d0_202, hb_fma(M[4], d0_211, hb_fma(M[3], d0_220, hb_fma(M[2], d0_301, hb_fma(M[1],
+      d0_310, hb_fma(M[0], d0_400, mass * d0_200)))))));
+  L[5] = L[5] - (hb_fma(M[5], d0_112, hb_fma(M[4], d0_121, hb_fma(M[3], d0_130, hb_fma(M[2], d0_211, hb_fma(M[1],
+      d0_220, hb_fma(M[0], d0_310, mass * d0_110)))))));
+  L[6] = L[6] - (hb_fma(M[5], d0_103, hb_fma(M[4], d0_112, hb_fma(M[3], d0_121, hb_fma(M[2], d0_202, hb_fma(M[1],
+      d0_211, hb_fma(M[0], d0_301, mass * d0_101)))))));
+  L[7] = L[7] - (hb_fma(M[5], d0_022, hb_fma(M[4], d0_031, hb_fma(M[3], d0_040, hb_fma(M[2], d0_121, hb_fma(M[1],
+      d0_130, hb_fma(M[0], d0_220, mass * d0_020)))))));
+  L[8] = L[8] - (hb_fma(M[5], d0_013, hb_fma(M[4], d0_022, hb_fma(M[3], d0_031, hb_fma(M[2], d0_112, hb_fma(M[1],
+      d0_121, hb_fma(M[0], d0_211, mass * d0_011)))))));
+  L[9] = L[9] - (hb_fma(M[5], d0_004, hb_fma(M[4], d0_013, hb_fma(M[3], d0_022, hb_fma(M[2], d0_103, hb_fma(M[1],
+      d0_112, hb_fma(M[0], d0_202, mass * d0_002)))))));
   L[10] = L[10] - (mass * d0_300);
   L[11] = L[11] - (mass * d0_210);
   L[12] = L[12] - (mass * d0_201);
@@ -357,227 +168,25 @@ HB_FORMULA void l2p_4(const real* L, real x, real y, real z, real* acc) {
   const real t022 = t012 * y * 0.5f;
   const real t013 = t012 * z / 3.0f;
   const real t004 = t003 * z * 0.25f;
-  acc[0] =
-      acc[0] -
-      (hb_fma(
-          L[29], t003,
-          hb_fma(
-              L[28], t012,
-              hb_fma(
-                  L[27], t021,
-                  hb_fma(
-                      L[26], t030,
-                      hb_fma(
-                          L[25], t102,
-                          hb_fma(
-                              L[24],
-                              t111,
-                              hb_fma(
-                                  L[23],
-                                  t120,
-                                  hb_fma(
-                                      L[22],
-                                      t201,
-                                      hb_fma(
-                                          L[21],
-                                          t210,
-                                          hb_fma(
-                                              L[20],
-                                              t300,
-                                              hb_fma(
-                                                  L[15],
-                                                  t002,
-                                                  hb_fma(
-                                                      L[14],
-                                                      t011,
-                                                      hb_fma(
-                                                          L[13],
-                                                          t020,
-                                                          hb_fma(
-                                                              L[12],
-                                                              t101,
-                                                              hb_fma(
-                                                                  L[11],
-                                                                  t110,
-                                                                  hb_fma(L[10], t200,
-                                                                         hb_fma(L[6], t001,
-                                                                                hb_fma(L[5], t010,
-                                                                                       hb_fma(L[4], t100,
-                                                                                              L[1]))))))))))))))))))));
-  acc[1] =
-      acc[1] -
-      (hb_fma(
-          L[33], t003,
-          hb_fma(
-              L[32], t012,
-              hb_fma(
-                  L[31], t021,
-                  hb_fma(
-                      L[30], t030,
-                      hb_fma(
-                          L[28], t102,
-                          hb_fma(
-                              L[27],
-                              t111,
-                              hb_fma(
-                                  L[26],
-                                  t120,
-                                  hb_fma(
-                                      L[24],
-                                      t201,
-                                      hb_fma(
-                                          L[23],
-                                          t210,
-                                          hb_fma(
-                                              L[21],
-                                              t300,
-                                              hb_fma(
-                                                  L[18],
-                                                  t002,
-                                                  hb_fma(
-                                                      L[17],
-                                                      t011,
-                                                      hb_fma(
-                                                          L[16],
-                                                          t020,
-                                                          hb_fma(
-                                                              L[14],
-                                                              t101,
-                                                              hb_fma(
-                                                                  L[13],
-                                                                  t110,
-                                                                  hb_fma(L[11], t200,
-                                                                         hb_fma(L[8], t001,
-                                                                                hb_fma(L[7], t010,
-                                                                                       hb_fma(L[5], t100,
-                                                                                              L[2]))))))))))))))))))));
-  acc[2] =
-      acc[2] -
-      (hb_fma(
-          L[34], t003,
-          hb_fma(
-              L[33], t012,
-              hb_fma(
-                  L[32], t021,
-                  hb_fma(
-                      L[31], t030,
-                      hb_fma(
-                          L[29], t102,
-                          hb_fma(
-                              L[28],
-                              t111,
-                              hb_fma(
-                                  L[27],
-                                  t120,
-                                  hb_fma(
-                                      L[25],
-                                      t201,
-                                      hb_fma(
-                                          L[24],
-                                          t210,
-                                          hb_fma(
-                                              L[22],
-                                              t300,
-                                              hb_fma(
-                                                  L[19],
-                                                  t002,
-                                                  hb_fma(
-                                                      L[18],
-                                                      t011,
-                                                      hb_fma(
-                                                          L[17],
-                                                          t020,
-                                                          hb_fma(
-                                                              L[15],
-                                                              t101,
-                                                              hb_fma(
-                                                                  L[14],
-                                                                  t110,
-                                                                  hb_fma(L[12], t200,
-                                                                         hb_fma(L[9], t001,
-                                                                                hb_fma(L[8], t010,
-                                                                                       hb_fma(L[6], t100,
-                                                                                              L[3]))))))))))))))))))));
-  acc[3] =
-      acc[3] +
-      hb_fma(
-          L[34], t004,
-          hb_fma(
-              L[33], t013,
-              hb_fma(
-                  L[32], t022,
-                  hb_fma(
-                      L[31], t031,
-                      hb_fma(
-                          L[30], t040,
-                          hb_fma(
-                              L[29], t103,
-                              hb_fma(
-                                  L[28], t112,
-                                  hb_fma(
-                                      L[27], t121,
-                                      hb_fma(
-                                          L[26], t130,
-                                          hb_fma(
-                                              L[25], t202,
-                                              hb_fma(
-                                                  L[24], t211,
-                                                  hb_fma(
-                                                      L[23], t220,
-                                                      hb_fma(
-                                                          L[22], t301,
-                                                          hb_fma(
-                                                              L[21], t310,
-                                                              hb_fma(
-                                                                  L[20], t400,
-                                                                  hb_fma(
-                                                                      L[19], t003,
-                                                                      hb_fma(
-                                                                          L[18], t012,
-                                                                          hb_fma(
-                                                                              L[17], t021,
-                                                                              hb_fma(
-                                                                                  L[16], t030,
-                                                                                  hb_fma(
-                                                                                      L[15], t102,
-                                                                                      hb_fma(
-                                                                                          L[14], t111,
-                                                                                          hb_fma(
-                                                                                              L[13], t120,
-                                                                                              hb_fma(
-                                                                                                  L[12], t201,
-                                                                                                  hb_fma(
-                                                                                                      L[11], t210,
-                                                                                                      hb_fma(
-                                                                                                          L[10], t300,
-                                                                                                          hb_fma(
-                                                                                                              L[9],
-                                                                                                              t002,
-                                                                                                              hb_fma(
-                                                                                                                  L[8],
-                                                                                                                  t011,
-                                                                                                                  hb_fma(
-                                                                                                                      L[7],
-                                                                                                                      t020,
-                                                                                                                      hb_fma(
-                                                                                                                          L[6],
-                                                                                                                          t101,
-                                                                                                                          hb_fma(
-                                                                                                                              L[5],
-                                                                                                                              t110,
-                                                                                                                              hb_fma(
-                                                                                                                                  L[4],
-                                                                                                                                  t200,
-                                                                                                                                  hb_fma(
-                                                                                                                                      L[3],
-                                                                                                                                      t001,
-                                                                                                                                      hb_fma(
-                                                                                                                                          L[2],
-                                                                                                                                          t010,
-                                                                                                                                          hb_fma(
-                                                                                                                                              L[1],
-                                                                                                                                              t100,
-                                                                                                                                              L[0]))))))))))))))))))))))))))))))))));
+  acc[0] = acc[0] - (hb_fma(L[29], t003, hb_fma(L[28], t012, hb_fma(L[27], t021, hb_fma(L[26], t030, hb_fma(L[25],
+      t102, hb_fma(L[24], t111, hb_fma(L[23], t120, hb_fma(L[22], t201, hb_fma(L[21], t210, hb_fma(L[20], t300,
+      hb_fma(L[15], t002, hb_fma(L[14], t011, hb_fma(L[13], t020, hb_fma(L[12], t101, hb_fma(L[11], t110,
+      hb_fma(L[10], t200, hb_fma(L[6], t001, hb_fma(L[5], t010, hb_fma(L[4], t100, L[1]))))))))))))))))))));
+  acc[1] = acc[1] - (hb_fma(L[33], t003, hb_fma(L[32], t012, hb_fma(L[31], t021, hb_fma(L[30], t030, hb_fma(L[28],
+      t102, hb_fma(L[27], t111, hb_fma(L[26], t120, hb_fma(L[24], t201, hb_fma(L[23], t210, hb_fma(L[21], t300,
+      hb_fma(L[18], t002, hb_fma(L[17], t011, hb_fma(L[16], t020, hb_fma(L[14], t101, hb_fma(L[13], t110,
+      hb_fma(L[11], t200, hb_fma(L[8], t001, hb_fma(L[7], t010, hb_fma(L[5], t100, L[2]))))))))))))))))))));
+  acc[2] = acc[2] - (hb_fma(L[34], t003, hb_fma(L[33], t012, hb_fma(L[32], t021, hb_fma(L[31], t030, hb_fma(L[29],
+      t102, hb_fma(L[28], t111, hb_fma(L[27], t120, hb_fma(L[25], t201, hb_fma(L[24], t210, hb_fma(L[22], t300,
+      hb_fma(L[19], t002, hb_fma(L[18], t011, hb_fma(L[17], t020, hb_fma(L[15], t101, hb_fma(L[14], t110,
+      hb_fma(L[12], t200, hb_fma(L[9], t001, hb_fma(L[8], t010, hb_fma(L[6], t100, L[3]))))))))))))))))))));
+  acc[3] = acc[3] + hb_fma(L[34], t004, hb_fma(L[33], t013, hb_fma(L[32], t022, hb_fma(L[31], t031, hb_fma(L[30],
+      t040, hb_fma(L[29], t103, hb_fma(L[28], t112, hb_fma(L[27], t121, hb_fma(L[26], t130, hb_fma(L[25], t202,
+      hb_fma(L[24], t211, hb_fma(L[23], t220, hb_fma(L[22], t301, hb_fma(L[21], t310, hb_fma(L[20], t400,
+      hb_fma(L[19], t003, hb_fma(L[18], t012, hb_fma(L[17], t021, hb_fma(L[16], t030, hb_fma(L[15], t102,
+      hb_fma(L[14], t111, hb_fma(L[13], t120, hb_fma(L[12], t201, hb_fma(L[11], t210, hb_fma(L[10], t300,
+      hb_fma(L[9], t002, hb_fma(L[8], t011, hb_fma(L[7], t020, hb_fma(L[6], t101, hb_fma(L[5], t110, hb_fma(L[4],
+      t200, hb_fma(L[3], t001, hb_fma(L[2], t010, hb_fma(L[1], t100, L[0]))))))))))))))))))))))))))))))))));
 }
 
 HB_SUM_FORMULA void p2m_4(sum_t mass, sum_t dx, sum_t dy, sum_t dz, sum_t* M) {
@@ -706,48 +315,30 @@ HB_SUM_FORMULA void m2m_4(sum_t mass, const sum_t* C, sum_t dx, sum_t dy, sum_t 
   M[14] = M[14] + hb_fma(C[5], t010, hb_fma(C[4], t001, hb_fma(mass, t012, C[14])));
   M[15] = M[15] + hb_fma(C[5], t001, hb_fma(mass, t003, C[15]));
   M[16] = M[16] + hb_fma(C[6], t100, hb_fma(C[0], t200, hb_fma(mass, t400, C[16])));
-  M[17] =
-      M[17] + hb_fma(C[7], t100, hb_fma(C[6], t010, hb_fma(C[1], t200, hb_fma(C[0], t110, hb_fma(mass, t310, C[17])))));
-  M[18] =
-      M[18] + hb_fma(C[8], t100, hb_fma(C[6], t001, hb_fma(C[2], t200, hb_fma(C[0], t101, hb_fma(mass, t301, C[18])))));
-  M[19] = M[19] + hb_fma(C[9], t100,
-                         hb_fma(C[7], t010,
-                                hb_fma(C[3], t200, hb_fma(C[1], t110, hb_fma(C[0], t020, hb_fma(mass, t220, C[19]))))));
-  M[20] =
-      M[20] + hb_fma(C[10], t100,
-                     hb_fma(C[8], t010,
-                            hb_fma(C[7], t001,
-                                   hb_fma(C[4], t200,
-                                          hb_fma(C[2], t110,
-                                                 hb_fma(C[1], t101, hb_fma(C[0], t011, hb_fma(mass, t211, C[20]))))))));
-  M[21] = M[21] + hb_fma(C[11], t100,
-                         hb_fma(C[8], t001,
-                                hb_fma(C[5], t200, hb_fma(C[2], t101, hb_fma(C[0], t002, hb_fma(mass, t202, C[21]))))));
-  M[22] = M[22] +
-          hb_fma(C[12], t100, hb_fma(C[9], t010, hb_fma(C[3], t110, hb_fma(C[1], t020, hb_fma(mass, t130, C[22])))));
-  M[23] =
-      M[23] + hb_fma(C[13], t100,
-                     hb_fma(C[10], t010,
-                            hb_fma(C[9], t001,
-                                   hb_fma(C[4], t110,
-                                          hb_fma(C[3], t101,
-                                                 hb_fma(C[2], t020, hb_fma(C[1], t011, hb_fma(mass, t121, C[23]))))))));
-  M[24] =
-      M[24] + hb_fma(C[14], t100,
-                     hb_fma(C[11], t010,
-                            hb_fma(C[10], t001,
-                                   hb_fma(C[5], t110,
-                                          hb_fma(C[4], t101,
-                                                 hb_fma(C[2], t011, hb_fma(C[1], t002, hb_fma(mass, t112, C[24]))))))));
-  M[25] = M[25] +
-          hb_fma(C[15], t100, hb_fma(C[11], t001, hb_fma(C[5], t101, hb_fma(C[2], t002, hb_fma(mass, t103, C[25])))));
+  M[17] = M[17] + hb_fma(C[7], t100, hb_fma(C[6], t010, hb_fma(C[1], t200, hb_fma(C[0], t110, hb_fma(mass, t310,
+      C[17])))));
+  M[18] = M[18] + hb_fma(C[8], t100, hb_fma(C[6], t001, hb_fma(C[2], t200, hb_fma(C[0], t101, hb_fma(mass, t301,
+      C[18])))));
+  M[19] = M[19] + hb_fma(C[9], t100, hb_fma(C[7], t010, hb_fma(C[3], t200, hb_fma(C[1], t110, hb_fma(C[0], t020,
+      hb_fma(mass, t220, C[19]))))));
+  M[20] = M[20] + hb_fma(C[10], t100, hb_fma(C[8], t010, hb_fma(C[7], t001, hb_fma(C[4], t200, hb_fma(C[2], t110,
+      hb_fma(C[1], t101, hb_fma(C[0], t011, hb_fma(mass, t211, C[20]))))))));
+  M[21] = M[21] + hb_fma(C[11], t100, hb_fma(C[8], t001, hb_fma(C[5], t200, hb_fma(C[2], t101, hb_fma(C[0], t002,
+      hb_fma(mass, t202, C[21]))))));
+  M[22] = M[22] + hb_fma(C[12], t100, hb_fma(C[9], t010, hb_fma(C[3], t110, hb_fma(C[1], t020, hb_fma(mass, t130,
+      C[22])))));
+  M[23] = M[23] + hb_fma(C[13], t100, hb_fma(C[10], t010, hb_fma(C[9], t001, hb_fma(C[4], t110, hb_fma(C[3], t101,
+      hb_fma(C[2], t020, hb_fma(C[1], t011, hb_fma(mass, t121, C[23]))))))));
+  M[24] = M[24] + hb_fma(C[14], t100, hb_fma(C[11], t010, hb_fma(C[10], t001, hb_fma(C[5], t110, hb_fma(C[4], t101,
+      hb_fma(C[2], t011, hb_fma(C[1], t002, hb_fma(mass, t112, C[24]))))))));
+  M[25] = M[25] + hb_fma(C[15], t100, hb_fma(C[11], t001, hb_fma(C[5], t101, hb_fma(C[2], t002, hb_fma(mass, t103,
+      C[25])))));
   M[26] = M[26] + hb_fma(C[12], t010, hb_fma(C[3], t020, hb_fma(mass, t040, C[26])));
-  M[27] = M[27] +
-          hb_fma(C[13], t010, hb_fma(C[12], t001, hb_fma(C[4], t020, hb_fma(C[3], t011, hb_fma(mass, t031, C[27])))));
-  M[28] = M[28] + hb_fma(C[14], t010,
-                         hb_fma(C[13], t001,
-                                hb_fma(C[5], t020, hb_fma(C[4], t011, hb_fma(C[3], t002, hb_fma(mass, t022, C[28]))))));
-  M[29] = M[29] +
-          hb_fma(C[15], t010, hb_fma(C[14], t001, hb_fma(C[5], t011, hb_fma(C[4], t002, hb_fma(mass, t013, C[29])))));
+  M[27] = M[27] + hb_fma(C[13], t010, hb_fma(C[12], t001, hb_fma(C[4], t020, hb_fma(C[3], t011, hb_fma(mass, t031,
+      C[27])))));
+  M[28] = M[28] + hb_fma(C[14], t010, hb_fma(C[13], t001, hb_fma(C[5], t020, hb_fma(C[4], t011, hb_fma(C[3], t002,
+      hb_fma(mass, t022, C[28]))))));
+  M[29] = M[29] + hb_fma(C[15], t010, hb_fma(C[14], t001, hb_fma(C[5], t011, hb_fma(C[4], t002, hb_fma(mass, t013,
+      C[29])))));
   M[30] = M[30] + hb_fma(C[15], t001, hb_fma(C[5], t002, hb_fma(mass, t004, C[30])));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Written by tools/generate_expansions.py; do not edit. Cartesian expansions of order 5: docs/theory.md eqs. 3 to 7.
 // Included by physics/expansion.h alone.
+// clang-format off
 
 HB_FORMULA void m2l_5(real x, real y, real z, real eps2, real mass, const real* M, real* L) {
   const real g0 = hb_rsqrt0(hb_fma(x, x, hb_fma(y, y, hb_fma(z, z, eps2))));
@@ -142,530 +143,71 @@ HB_FORMULA void m2l_5(real x, real y, real z, real eps2, real mass, const real* 
       hb_fma(M[7], d0_210, hb_fma(M[6], d0_300, hb_fma(M[5], d0_002, hb_fma(M[4], d0_011, hb_fma(M[3], d0_020,
       hb_fma(M[2], d0_101, hb_fma(M[1], d0_110, hb_fma(M[0], d0_200, mass *
       g0)))))))))))))))))))))))))))))))))))))))))))))))))))));
-  L[1] =
-      L[1] -
-      (hb_fma(
-          M[30], d0_104,
-          hb_fma(
-              M[29], d0_113,
-              hb_fma(
-                  M[28], d0_122,
-                  hb_fma(
-                      M[27], d0_131,
-                      hb_fma(
-                          M[26], d0_140,
-                          hb_fma(
-                              M[25],
-                              d0_203,
-                              hb_fma(
-                                  M[24],
-                                  d0_212,
-                                  hb_fma(
-                                      M[23],
-                                      d0_221,
-                                      hb_fma(
-                                          M[22],
-                                          d0_230,
-                                          hb_fma(
-                                              M[21],
-                                              d0_302,
-                                              hb_fma(
-                                                  M[20],
-                                                  d0_311,
-                                                  hb_fma(
-                                                      M[19],
-                                                      d0_320,
-                                                      hb_fma(
-                                                          M[18],
-                                                          d0_401,
-                                                          hb_fma(
-                                                              M[17],
-                                                              d0_410,
-                                                              hb_fma(
-                                                                  M[16],
-                                                                  d0_500,
-                                                                  hb_fma(
-                                                                      M[15],
-                                                                      d0_103,
-                                                                      hb_fma(
-                                                                          M[14],
-                                                                          d0_112,
-                                                                          hb_fma(
-                                                                              M[13],
-                                                                              d0_121,
-                                                                              hb_fma(
-                                                                                  M[12],
-                                                                                  d0_130,
-                                                                                  hb_fma(
-                                                                                      M[11],
-                                                                                      d0_202,
-                                                                                      hb_fma(
-                                                                                          M[10],
-                                                                                          d0_211,
-                                                                                          hb_fma(
-                                                                                              M[9],
-                                                                                              d0_220,
-                                                                                              hb_fma(
-                                                                                                  M[8],
-                                                                                                  d0_301,
-                                                                                                  hb_fma(
-                                                                                                      M[7],
-                                                                                                      d0_310,
-                                                                                                      hb_fma(
-                                                                                                          M[6],
-                                                                                                          d0_400,
-                                                                                                          hb_fma(
-                                                                                                              M[5],
-                                                                                                              d0_102,
-                                                                                                              hb_fma(
-                                                                                                                  M[4],
-                                                                                                                  d0_111,
-                                                                                                                  hb_fma(
-                                                                                                                      M[3],
-                                                                                                                      d0_120,
-                                                                                                                      hb_fma(
-                                                                                                                          M[2],
-                                                                                                                          d0_201,
-                                                                                                                          hb_fma(
-                                                                                                                              M[1],
-                                                                                                                              d0_210,
-                                                                                                                              hb_fma(
-                                                                                                                                  M[0],
-                                                                                                                                  d0_300,
-                                                                                                                                  mass *
-                                                                                                                                      d0_100))))))))))))))))))))))))))))))));
-  L[2] =
-      L[2] -
-      (hb_fma(
-          M[30], d0_014,
-          hb_fma(
-              M[29], d0_023,
-              hb_fma(
-                  M[28], d0_032,
-                  hb_fma(
-                      M[27], d0_041,
-                      hb_fma(
-                          M[26], d0_050,
-                          hb_fma(
-                              M[25],
-                              d0_113,
-                              hb_fma(
-                                  M[24],
-                                  d0_122,
-                                  hb_fma(
-                                      M[23],
-                                      d0_131,
-                                      hb_fma(
-                                          M[22],
-                                          d0_140,
-                                          hb_fma(
-                                              M[21],
-                                              d0_212,
-                                              hb_fma(
-                                                  M[20],
-                                                  d0_221,
-                                                  hb_fma(
-                                                      M[19],
-                                                      d0_230,
-                                                      hb_fma(
-                                                          M[18],
-                                                          d0_311,
-                                                          hb_fma(
-                                                              M[17],
-                                                              d0_320,
-                                                              hb_fma(
-                                                                  M[16],
-                                                                  d0_410,
-                                                                  hb_fma(
-                                                                      M[15],
-                                                                      d0_013,
-                                                                      hb_fma(
-                                                                          M[14],
-                                                                          d0_022,
-                                                                          hb_fma(
-                                                                              M[13],
-                                                                              d0_031,
-                                                                              hb_fma(
-                                                                                  M[12],
-                                                                                  d0_040,
-                                                                                  hb_fma(
-                                                                                      M[11],
-                                                                                      d0_112,
-                                                                                      hb_fma(
-                                                                                          M[10],
-                                                                                          d0_121,
-                                                                                          hb_fma(
-                                                                                              M[9],
-                                                                                              d0_130,
-                                                                                              hb_fma(
-                                                                                                  M[8],
-                                                                                                  d0_211,
-                                                                                                  hb_fma(
-                                                                                                      M[7],
-                                                                                                      d0_220,
-                                                                                                      hb_fma(
-                                                                                                          M[6],
-                                                                                                          d0_310,
-                                                                                                          hb_fma(
-                                                                                                              M[5],
-                                                                                                              d0_012,
-                                                                                                              hb_fma(
-                                                                                                                  M[4],
-                                                                                                                  d0_021,
-                                                                                                                  hb_fma(
-                                                                                                                      M[3],
-                                                                                                                      d0_030,
-                                                                                                                      hb_fma(
-                                                                                                                          M[2],
-                                                                                                                          d0_111,
-                                                                                                                          hb_fma(
-                                                                                                                              M[1],
-                                                                                                                              d0_120,
-                                                                                                                              hb_fma(
-                                                                                                                                  M[0],
-                                                                                                                                  d0_210,
-                                                                                                                                  mass *
-                                                                                                                                      d0_010))))))))))))))))))))))))))))))));
-  L[3] =
-      L[3] -
-      (hb_fma(
-          M[30], d0_005,
-          hb_fma(
-              M[29], d0_014,
-              hb_fma(
-                  M[28], d0_023,
-                  hb_fma(
-                      M[27], d0_032,
-                      hb_fma(
-                          M[26], d0_041,
-                          hb_fma(
-                              M[25],
-                              d0_104,
-                              hb_fma(
-                                  M[24],
-                                  d0_113,
-                                  hb_fma(
-                                      M[23],
-                                      d0_122,
-                                      hb_fma(
-                                          M[22],
-                                          d0_131,
-                                          hb_fma(
-                                              M[21],
-                                              d0_203,
-                                              hb_fma(
-                                                  M[20],
-                                                  d0_212,
-                                                  hb_fma(
-                                                      M[19],
-                                                      d0_221,
-                                                      hb_fma(
-                                                          M[18],
-                                                          d0_302,
-                                                          hb_fma(
-                                                              M[17],
-                                                              d0_311,
-                                                              hb_fma(
-                                                                  M[16],
-                                                                  d0_401,
-                                                                  hb_fma(
-                                                                      M[15],
-                                                                      d0_004,
-                                                                      hb_fma(
-                                                                          M[14],
-                                                                          d0_013,
-                                                                          hb_fma(
-                                                                              M[13],
-                                                                              d0_022,
-                                                                              hb_fma(
-                                                                                  M[12],
-                                                                                  d0_031,
-                                                                                  hb_fma(
-                                                                                      M[11],
-                                                                                      d0_103,
-                                                                                      hb_fma(
-                                                                                          M[10],
-                                                                                          d0_112,
-                                                                                          hb_fma(
-                                                                                              M[9],
-                                                                                              d0_121,
-                                                                                              hb_fma(
-                                                                                                  M[8],
-                                                                                                  d0_202,
-                                                                                                  hb_fma(
-                                                                                                      M[7],
-                                                                                                      d0_211,
-                                                                                                      hb_fma(
-                                                                                                          M[6],
-                                                                                                          d0_301,
-                                                                                                          hb_fma(
-                                                                                                              M[5],
-                                                                                                              d0_003,
-                                                                                                              hb_fma(
-                                                                                                                  M[4],
-                                                                                                                  d0_012,
-                                                                                                                  hb_fma(
-                                                                                                                      M[3],
-                                                                                                                      d0_021,
-                                                                                                                      hb_fma(
-                                                                                                                          M[2],
-                                                                                                                          d0_102,
-                                                                                                                          hb_fma(
-                                                                                                                              M[1],
-                                                                                                                              d0_111,
-                                                                                                                              hb_fma(
-                                                                                                                                  M[0],
-                                                                                                                                  d0_201,
-                                                                                                                                  mass *
-                                                                                                                                      d0_001))))))))))))))))))))))))))))))));
-  L[4] =
-      L[4] -
-      (hb_fma(
-          M[15], d0_203,
-          hb_fma(
-              M[14], d0_212,
-              hb_fma(
-                  M[13], d0_221,
-                  hb_fma(
-                      M[12], d0_230,
-                      hb_fma(
-                          M[11], d0_302,
-                          hb_fma(
-                              M[10],
-                              d0_311,
-                              hb_fma(
-                                  M[9],
-                                  d0_320,
-                                  hb_fma(
-                                      M[8],
-                                      d0_401,
-                                      hb_fma(
-                                          M[7],
-                                          d0_410,
-                                          hb_fma(M[6], d0_500,
-                                                 hb_fma(M[5], d0_202,
-                                                        hb_fma(M[4], d0_211,
-                                                               hb_fma(M[3], d0_220,
-                                                                      hb_fma(M[2], d0_301,
-                                                                             hb_fma(M[1], d0_310,
-                                                                                    hb_fma(M[0], d0_400,
-                                                                                           mass *
-                                                                                               d0_200)))))))))))))))));
-  L[5] =
-      L[5] -
-      (hb_fma(
-          M[15], d0_113,
-          hb_fma(
-              M[14], d0_122,
-              hb_fma(
-                  M[13], d0_131,
-                  hb_fma(
-                      M[12], d0_140,
-                      hb_fma(
-                          M[11], d0_212,
-                          hb_fma(
-                              M[10],
-                              d0_221,
-                              hb_fma(
-                                  M[9],
-                                  d0_230,
-                                  hb_fma(
-                                      M[8],
-                                      d0_311,
-                                      hb_fma(
-                                          M[7],
-                                          d0_320,
-                                          hb_fma(M[6], d0_410,
-                                                 hb_fma(M[5], d0_112,
-                                                        hb_fma(M[4], d0_121,
-                                                               hb_fma(M[3], d0_130,
-                                                                      hb_fma(M[2], d0_211,
-                                                                             hb_fma(M[1], d0_220,
-                                                                                    hb_fma(M[0], d0_310,
-                                                                                           mass *
-                                                                                               d0_110)))))))))))))))));
-  L[6] =
-      L[6] -
-      (hb_fma(
-          M[15], d0_104,
-          hb_fma(
-              M[14], d0_113,
-              hb_fma(
-                  M[13], d0_122,
-                  hb_fma(
-                      M[12], d0_131,
-                      hb_fma(
-                          M[11], d0_203,
-                          hb_fma(
-                              M[10],
-                              d0_212,
-                              hb_fma(
-                                  M[9],
-                                  d0_221,
-                                  hb_fma(
-                                      M[8],
-                                      d0_302,
-                                      hb_fma(
-                                          M[7],
-                                          d0_311,
-                                          hb_fma(M[6], d0_401,
-                                                 hb_fma(M[5], d0_103,
-                                                        hb_fma(M[4], d0_112,
-                                                               hb_fma(M[3], d0_121,
-                                                                      hb_fma(M[2], d0_202,
-                                                                             hb_fma(M[1], d0_211,
-                                                                                    hb_fma(M[0], d0_301,
-                                                                                           mass *
-                                                                                               d0_101)))))))))))))))));
-  L[7] =
-      L[7] -
-      (hb_fma(
-          M[15], d0_023,
-          hb_fma(
-              M[14], d0_032,
-              hb_fma(
-                  M[13], d0_041,
-                  hb_fma(
-                      M[12], d0_050,
-                      hb_fma(
-                          M[11], d0_122,
-                          hb_fma(
-                              M[10],
-                              d0_131,
-                              hb_fma(
-                                  M[9],
-                                  d0_140,
-                                  hb_fma(
-                                      M[8],
-                                      d0_221,
-                                      hb_fma(
-                                          M[7],
-                                          d0_230,
-                                          hb_fma(M[6], d0_320,
-                                                 hb_fma(M[5], d0_022,
-                                                        hb_fma(M[4], d0_031,
-                                                               hb_fma(M[3], d0_040,
-                                                                      hb_fma(M[2], d0_121,
-                                                                             hb_fma(M[1], d0_130,
-                                                                                    hb_fma(M[0], d0_220,
-                                                                                           mass *
-                                                                                               d0_020)))))))))))))))));
-  L[8] =
-      L[8] -
-      (hb_fma(
-          M[15], d0_014,
-          hb_fma(
-              M[14], d0_023,
-              hb_fma(
-                  M[13], d0_032,
-                  hb_fma(
-                      M[12], d0_041,
-                      hb_fma(
-                          M[11], d0_113,
-                          hb_fma(
-                              M[10],
-                              d0_122,
-                              hb_fma(
-                                  M[9],
-                                  d0_131,
-                                  hb_fma(
-                                      M[8],
-                                      d0_212,
-                                      hb_fma(
-                                          M[7],
-                                          d0_221,
-                                          hb_fma(M[6], d0_311,
-                                                 hb_fma(M[5], d0_013,
-                                                        hb_fma(M[4], d0_022,
-                                                               hb_fma(M[3], d0_031,
-                                                                      hb_fma(M[2], d0_112,
-                                                                             hb_fma(M[1], d0_121,
-                                                                                    hb_fma(M[0], d0_211,
-                                                                                           mass *
-                                                                                               d0_011)))))))))))))))));
-  L[9] =
-      L[9] -
-      (hb_fma(
-          M[15], d0_005,
-          hb_fma(
-              M[14], d0_014,
-              hb_fma(
-                  M[13], d0_023,
-                  hb_fma(
-                      M[12], d0_032,
-                      hb_fma(
-                          M[11], d0_104,
-                          hb_fma(
-                              M[10],
-                              d0_113,
-                              hb_fma(
-                                  M[9],
-                                  d0_122,
-                                  hb_fma(
-                                      M[8],
-                                      d0_203,
-                                      hb_fma(
-                                          M[7],
-                                          d0_212,
-                                          hb_fma(M[6], d0_302,
-                                                 hb_fma(M[5], d0_004,
-                                                        hb_fma(M[4], d0_013,
-                                                               hb_fma(M[3], d0_022,
-                                                                      hb_fma(M[2], d0_103,
-                                                                             hb_fma(M[1], d0_112,
-                                                                                    hb_fma(M[0], d0_202,
-                                                                                           mass *
-                                                                                               d0_002)))))))))))))))));
-  L[10] =
-      L[10] - (hb_fma(M[5], d0_302,
-                      hb_fma(M[4], d0_311,
-                             hb_fma(M[3], d0_320,
-                                    hb_fma(M[2], d0_401, hb_fma(M[1], d0_410, hb_fma(M[0], d0_500, mass * d0_300)))))));
-  L[11] =
-      L[11] - (hb_fma(M[5], d0_212,
-                      hb_fma(M[4], d0_221,
-                             hb_fma(M[3], d0_230,
-                                    hb_fma(M[2], d0_311, hb_fma(M[1], d0_320, hb_fma(M[0], d0_410, mass * d0_210)))))));
-  L[12] =
-      L[12] - (hb_fma(M[5], d0_203,
-                      hb_fma(M[4], d0_212,
-                             hb_fma(M[3], d0_221,
-                                    hb_fma(M[2], d0_302, hb_fma(M[1], d0_311, hb_fma(M[0], d0_401, mass * d0_201)))))));
-  L[13] =
-      L[13] - (hb_fma(M[5], d0_122,
-                      hb_fma(M[4], d0_131,
-                             hb_fma(M[3], d0_140,
-                                    hb_fma(M[2], d0_221, hb_fma(M[1], d0_230, hb_fma(M[0], d0_320, mass * d0_120)))))));
-  L[14] =
-      L[14] - (hb_fma(M[5], d0_113,
-                      hb_fma(M[4], d0_122,
-                             hb_fma(M[3], d0_131,
-                                    hb_fma(M[2], d0_212, hb_fma(M[1], d0_221, hb_fma(M[0], d0_311, mass * d0_111)))))));
-  L[15] =
-      L[15] - (hb_fma(M[5], d0_104,
-                      hb_fma(M[4], d0_113,
-                             hb_fma(M[3], d0_122,
-                                    hb_fma(M[2], d0_203, hb_fma(M[1], d0_212, hb_fma(M[0], d0_302, mass * d0_102)))))));
-  L[16] =
-      L[16] - (hb_fma(M[5], d0_032,
-                      hb_fma(M[4], d0_041,
-                             hb_fma(M[3], d0_050,
-                                    hb_fma(M[2], d0_131, hb_fma(M[1], d0_140, hb_fma(M[0], d0_230, mass * d0_030)))))));
-  L[17] =
-      L[17] - (hb_fma(M[5], d0_023,
-                      hb_fma(M[4], d0_032,
-                             hb_fma(M[3], d0_041,
-                                    hb_fma(M[2], d0_122, hb_fma(M[1], d0_131, hb_fma(M[0], d0_221, mass * d0_021)))))));
-  L[18] =
-      L[18] - (hb_fma(M[5], d0_014,
-                      hb_fma(M[4], d0_023,
-                             hb_fma(M[3], d0_032,
-                                    hb_fma(M[2], d0_113, hb_fma(M[1], d0_122, hb_fma(M[0], d0_212, mass * d0_012)))))));
-  L[19] =
-      L[19] - (hb_fma(M[5], d0_005,
-                      hb_fma(M[4], d0_014,
-                             hb_fma(M[3], d0_023,
-                                    hb_fma(M[2], d0_104, hb_fma(M[1], d0_113, hb_fma(M[0], d0_203, mass * d0_003)))))));
+  L[1] = L[1] - (hb_fma(M[30], d0_104, hb_fma(M[29], d0_113, hb_fma(M[28], d0_122, hb_fma(M[27], d0_131,
+      hb_fma(M[26], d0_140, hb_fma(M[25], d0_203, hb_fma(M[24], d0_212, hb_fma(M[23], d0_221, hb_fma(M[22], d0_230,
+      hb_fma(M[21], d0_302, hb_fma(M[20], d0_311, hb_fma(M[19], d0_320, hb_fma(M[18], d0_401, hb_fma(M[17], d0_410,
+      hb_fma(M[16], d0_500, hb_fma(M[15], d0_103, hb_fma(M[14], d0_112, hb_fma(M[13], d0_121, hb_fma(M[12], d0_130,
+      hb_fma(M[11], d0_202, hb_fma(M[10], d0_211, hb_fma(M[9], d0_220, hb_fma(M[8], d0_301, hb_fma(M[7], d0_310,
+      hb_fma(M[6], d0_400, hb_fma(M[5], d0_102, hb_fma(M[4], d0_111, hb_fma(M[3], d0_120, hb_fma(M[2], d0_201,
+      hb_fma(M[1], d0_210, hb_fma(M[0], d0_300, mass * d0_100))))))))))))))))))))))))))))))));
+  L[2] = L[2] - (hb_fma(M[30], d0_014, hb_fma(M[29], d0_023, hb_fma(M[28], d0_032, hb_fma(M[27], d0_041,
+      hb_fma(M[26], d0_050, hb_fma(M[25], d0_113, hb_fma(M[24], d0_122, hb_fma(M[23], d0_131, hb_fma(M[22], d0_140,
+      hb_fma(M[21], d0_212, hb_fma(M[20], d0_221, hb_fma(M[19], d0_230, hb_fma(M[18], d0_311, hb_fma(M[17], d0_320,
+      hb_fma(M[16], d0_410, hb_fma(M[15], d0_013, hb_fma(M[14], d0_022, hb_fma(M[13], d0_031, hb_fma(M[12], d0_040,
+      hb_fma(M[11], d0_112, hb_fma(M[10], d0_121, hb_fma(M[9], d0_130, hb_fma(M[8], d0_211, hb_fma(M[7], d0_220,
+      hb_fma(M[6], d0_310, hb_fma(M[5], d0_012, hb_fma(M[4], d0_021, hb_fma(M[3], d0_030, hb_fma(M[2], d0_111,
+      hb_fma(M[1], d0_120, hb_fma(M[0], d0_210, mass * d0_010))))))))))))))))))))))))))))))));
+  L[3] = L[3] - (hb_fma(M[30], d0_005, hb_fma(M[29], d0_014, hb_fma(M[28], d0_023, hb_fma(M[27], d0_032,
+      hb_fma(M[26], d0_041, hb_fma(M[25], d0_104, hb_fma(M[24], d0_113, hb_fma(M[23], d0_122, hb_fma(M[22], d0_131,
+      hb_fma(M[21], d0_203, hb_fma(M[20], d0_212, hb_fma(M[19], d0_221, hb_fma(M[18], d0_302, hb_fma(M[17], d0_311,
+      hb_fma(M[16], d0_401, hb_fma(M[15], d0_004, hb_fma(M[14], d0_013, hb_fma(M[13], d0_022, hb_fma(M[12], d0_031,
+      hb_fma(M[11], d0_103, hb_fma(M[10], d0_112, hb_fma(M[9], d0_121, hb_fma(M[8], d0_202, hb_fma(M[7], d0_211,
+      hb_fma(M[6], d0_301, hb_fma(M[5], d0_003, hb_fma(M[4], d0_012, hb_fma(M[3], d0_021, hb_fma(M[2], d0_102,
+      hb_fma(M[1], d0_111, hb_fma(M[0], d0_201, mass * d0_001))))))))))))))))))))))))))))))));
+  L[4] = L[4] - (hb_fma(M[15], d0_203, hb_fma(M[14], d0_212, hb_fma(M[13], d0_221, hb_fma(M[12], d0_230,
+      hb_fma(M[11], d0_302, hb_fma(M[10], d0_311, hb_fma(M[9], d0_320, hb_fma(M[8], d0_401, hb_fma(M[7], d0_410,
+      hb_fma(M[6], d0_500, hb_fma(M[5], d0_202, hb_fma(M[4], d0_211, hb_fma(M[3], d0_220, hb_fma(M[2], d0_301,
+      hb_fma(M[1], d0_310, hb_fma(M[0], d0_400, mass * d0_200)))))))))))))))));
+  L[5] = L[5] - (hb_fma(M[15], d0_113, hb_fma(M[14], d0_122, hb_fma(M[13], d0_131, hb_fma(M[12], d0_140,
+      hb_fma(M[11], d0_212, hb_fma(M[10], d0_221, hb_fma(M[9], d0_230, hb_fma(M[8], d0_311, hb_fma(M[7], d0_320,
+      hb_fma(M[6], d0_410, hb_fma(M[5], d0_112, hb_fma(M[4], d0_121, hb_fma(M[3], d0_130, hb_fma(M[2], d0_211,
+      hb_fma(M[1], d0_220, hb_fma(M[0], d0_310, mass * d0_110)))))))))))))))));
+  L[6] = L[6] - (hb_fma(M[15], d0_104, hb_fma(M[14], d0_113, hb_fma(M[13], d0_122, hb_fma(M[12], d0_131,
+      hb_fma(M[11], d0_203, hb_fma(M[10], d0_212, hb_fma(M[9], d0_221, hb_fma(M[8], d0_302, hb_fma(M[7], d0_311,
+      hb_fma(M[6], d0_401, hb_fma(M[5], d0_103, hb_fma(M[4], d0_112, hb_fma(M[3], d0_121, hb_fma(M[2], d0_202,
+      hb_fma(M[1], d0_211, hb_fma(M[0], d0_301, mass * d0_101)))))))))))))))));
+  L[7] = L[7] - (hb_fma(M[15], d0_023, hb_fma(M[14], d0_032, hb_fma(M[13], d0_041, hb_fma(M[12], d0_050,
+      hb_fma(M[11], d0_122, hb_fma(M[10], d0_131, hb_fma(M[9], d0_140, hb_fma(M[8], d0_221, hb_fma(M[7], d0_230,
+      hb_fma(M[6], d0_320, hb_fma(M[5], d0_022, hb_fma(M[4], d0_031, hb_fma(M[3], d0_040, hb_fma(M[2], d0_121,
+      hb_fma(M[1], d0_130, hb_fma(M[0], d0_220, mass * d0_020)))))))))))))))));
+  L[8] = L[8] - (hb_fma(M[15], d0_014, hb_fma(M[14], d0_023, hb_fma(M[13], d0_032, hb_fma(M[12], d0_041,
+      hb_fma(M[11], d0_113, hb_fma(M[10], d0_122, hb_fma(M[9], d0_131, hb_fma(M[8], d0_212, hb_fma(M[7], d0_221,
+      hb_fma(M[6], d0_311, hb_fma(M[5], d0_013, hb_fma(M[4], d0_022, hb_fma(M[3], d0_031, hb_fma(M[2], d0_112,
+      hb_fma(M[1], d0_121, hb_fma(M[0], d0_211, mass * d0_011)))))))))))))))));
+  L[9] = L[9] - (hb_fma(M[15], d0_005, hb_fma(M[14], d0_014, hb_fma(M[13], d0_023, hb_fma(M[12], d0_032,
+      hb_fma(M[11], d0_104, hb_fma(M[10], d0_113, hb_fma(M[9], d0_122, hb_fma(M[8], d0_203, hb_fma(M[7], d0_212,
+      hb_fma(M[6], d0_302, hb_fma(M[5], d0_004, hb_fma(M[4], d0_013, hb_fma(M[3], d0_022, hb_fma(M[2], d0_103,
+      hb_fma(M[1], d0_112, hb_fma(M[0], d0_202, mass * d0_002)))))))))))))))));
+  L[10] = L[10] - (hb_fma(M[5], d0_302, hb_fma(M[4], d0_311, hb_fma(M[3], d0_320, hb_fma(M[2], d0_401, hb_fma(M[1],
+      d0_410, hb_fma(M[0], d0_500, mass * d0_300)))))));
+  L[11] = L[11] - (hb_fma(M[5], d0_212, hb_fma(M[4], d0_221, hb_fma(M[3], d0_230, hb_fma(M[2], d0_311, hb_fma(M[1],
+      d0_320, hb_fma(M[0], d0_410, mass * d0_210)))))));
+  L[12] = L[12] - (hb_fma(M[5], d0_203, hb_fma(M[4], d0_212, hb_fma(M[3], d0_221, hb_fma(M[2], d0_302, hb_fma(M[1],
+      d0_311, hb_fma(M[0], d0_401, mass * d0_201)))))));
+  L[13] = L[13] - (hb_fma(M[5], d0_122, hb_fma(M[4], d0_131, hb_fma(M[3], d0_140, hb_fma(M[2], d0_221, hb_fma(M[1],
+      d0_230, hb_fma(M[0], d0_320, mass * d0_120)))))));
+  L[14] = L[14] - (hb_fma(M[5], d0_113, hb_fma(M[4], d0_122, hb_fma(M[3], d0_131, hb_fma(M[2], d0_212, hb_fma(M[1],
+      d0_221, hb_fma(M[0], d0_311, mass * d0_111)))))));
+  L[15] = L[15] - (hb_fma(M[5], d0_104, hb_fma(M[4], d0_113, hb_fma(M[3], d0_122, hb_fma(M[2], d0_203, hb_fma(M[1],
+      d0_212, hb_fma(M[0], d0_302, mass * d0_102)))))));
+  L[16] = L[16] - (hb_fma(M[5], d0_032, hb_fma(M[4], d0_041, hb_fma(M[3], d0_050, hb_fma(M[2], d0_131, hb_fma(M[1],
+      d0_140, hb_fma(M[0], d0_230, mass * d0_030)))))));
+  L[17] = L[17] - (hb_fma(M[5], d0_023, hb_fma(M[4], d0_032, hb_fma(M[3], d0_041, hb_fma(M[2], d0_122, hb_fma(M[1],
+      d0_131, hb_fma(M[0], d0_221, mass * d0_021)))))));
+  L[18] = L[18] - (hb_fma(M[5], d0_014, hb_fma(M[4], d0_023, hb_fma(M[3], d0_032, hb_fma(M[2], d0_113, hb_fma(M[1],
+      d0_122, hb_fma(M[0], d0_212, mass * d0_012)))))));
+  L[19] = L[19] - (hb_fma(M[5], d0_005, hb_fma(M[4], d0_014, hb_fma(M[3], d0_023, hb_fma(M[2], d0_104, hb_fma(M[1],
+      d0_113, hb_fma(M[0], d0_203, mass * d0_003)))))));
   L[20] = L[20] - (mass * d0_400);
   L[21] = L[21] - (mass * d0_310);
   L[22] = L[22] - (mass * d0_301);
@@ -760,306 +302,30 @@ HB_FORMULA void l2p_5(const real* L, real x, real y, real z, real* acc) {
   const real t023 = t022 * z / 3.0f;
   const real t014 = t013 * z * 0.25f;
   const real t005 = t004 * z / 5.0f;
-  acc[0] =
-      acc[0] -
-      (hb_fma(
-          L[49], t004,
-          hb_fma(
-              L[48], t013,
-              hb_fma(
-                  L[47], t022,
-                  hb_fma(
-                      L[46], t031,
-                      hb_fma(
-                          L[45], t040,
-                          hb_fma(
-                              L[44],
-                              t103,
-                              hb_fma(
-                                  L[43],
-                                  t112,
-                                  hb_fma(
-                                      L[42],
-                                      t121,
-                                      hb_fma(
-                                          L[41],
-                                          t130,
-                                          hb_fma(
-                                              L[40],
-                                              t202,
-                                              hb_fma(
-                                                  L[39],
-                                                  t211,
-                                                  hb_fma(
-                                                      L[38],
-                                                      t220,
-                                                      hb_fma(
-                                                          L[37],
-                                                          t301,
-                                                          hb_fma(
-                                                              L[36],
-                                                              t310,
-                                                              hb_fma(
-                                                                  L[35],
-                                                                  t400,
-                                                                  hb_fma(
-                                                                      L[29],
-                                                                      t003,
-                                                                      hb_fma(
-                                                                          L[28],
-                                                                          t012,
-                                                                          hb_fma(
-                                                                              L[27],
-                                                                              t021,
-                                                                              hb_fma(
-                                                                                  L[26],
-                                                                                  t030,
-                                                                                  hb_fma(
-                                                                                      L[25],
-                                                                                      t102,
-                                                                                      hb_fma(
-                                                                                          L[24],
-                                                                                          t111,
-                                                                                          hb_fma(
-                                                                                              L[23],
-                                                                                              t120,
-                                                                                              hb_fma(
-                                                                                                  L[22],
-                                                                                                  t201,
-                                                                                                  hb_fma(
-                                                                                                      L[21],
-                                                                                                      t210,
-                                                                                                      hb_fma(
-                                                                                                          L[20],
-                                                                                                          t300,
-                                                                                                          hb_fma(
-                                                                                                              L[15],
-                                                                                                              t002,
-                                                                                                              hb_fma(
-                                                                                                                  L[14],
-                                                                                                                  t011,
-                                                                                                                  hb_fma(
-                                                                                                                      L[13],
-                                                                                                                      t020,
-                                                                                                                      hb_fma(
-                                                                                                                          L[12],
-                                                                                                                          t101,
-                                                                                                                          hb_fma(
-                                                                                                                              L[11],
-                                                                                                                              t110,
-                                                                                                                              hb_fma(
-                                                                                                                                  L[10],
-                                                                                                                                  t200,
-                                                                                                                                  hb_fma(
-                                                                                                                                      L[6],
-                                                                                                                                      t001,
-                                                                                                                                      hb_fma(
-                                                                                                                                          L[5],
-                                                                                                                                          t010,
-                                                                                                                                          hb_fma(
-                                                                                                                                              L[4],
-                                                                                                                                              t100,
-                                                                                                                                              L[1])))))))))))))))))))))))))))))))))));
-  acc[1] =
-      acc[1] -
-      (hb_fma(
-          L[54], t004,
-          hb_fma(
-              L[53], t013,
-              hb_fma(
-                  L[52], t022,
-                  hb_fma(
-                      L[51], t031,
-                      hb_fma(
-                          L[50], t040,
-                          hb_fma(
-                              L[48],
-                              t103,
-                              hb_fma(
-                                  L[47],
-                                  t112,
-                                  hb_fma(
-                                      L[46],
-                                      t121,
-                                      hb_fma(
-                                          L[45],
-                                          t130,
-                                          hb_fma(
-                                              L[43],
-                                              t202,
-                                              hb_fma(
-                                                  L[42],
-                                                  t211,
-                                                  hb_fma(
-                                                      L[41],
-                                                      t220,
-                                                      hb_fma(
-                                                          L[39],
-                                                          t301,
-                                                          hb_fma(
-                                                              L[38],
-                                                              t310,
-                                                              hb_fma(
-                                                                  L[36],
-                                                                  t400,
-                                                                  hb_fma(
-                                                                      L[33],
-                                                                      t003,
-                                                                      hb_fma(
-                                                                          L[32],
-                                                                          t012,
-                                                                          hb_fma(
-                                                                              L[31],
-                                                                              t021,
-                                                                              hb_fma(
-                                                                                  L[30],
-                                                                                  t030,
-                                                                                  hb_fma(
-                                                                                      L[28],
-                                                                                      t102,
-                                                                                      hb_fma(
-                                                                                          L[27],
-                                                                                          t111,
-                                                                                          hb_fma(
-                                                                                              L[26],
-                                                                                              t120,
-                                                                                              hb_fma(
-                                                                                                  L[24],
-                                                                                                  t201,
-                                                                                                  hb_fma(
-                                                                                                      L[23],
-                                                                                                      t210,
-                                                                                                      hb_fma(
-                                                                                                          L[21],
-                                                                                                          t300,
-                                                                                                          hb_fma(
-                                                                                                              L[18],
-                                                                                                              t002,
-                                                                                                              hb_fma(
-                                                                                                                  L[17],
-                                                                                                                  t011,
-                                                                                                                  hb_fma(
-                                                                                                                      L[16],
-                                                                                                                      t020,
-                                                                                                                      hb_fma(
-                                                                                                                          L[14],
-                                                                                                                          t101,
-                                                                                                                          hb_fma(
-                                                                                                                              L[13],
-                                                                                                                              t110,
-                                                                                                                              hb_fma(
-                                                                                                                                  L[11],
-                                                                                                                                  t200,
-                                                                                                                                  hb_fma(
-                                                                                                                                      L[8],
-                                                                                                                                      t001,
-                                                                                                                                      hb_fma(
-                                                                                                                                          L[7],
-                                                                                                                                          t010,
-                                                                                                                                          hb_fma(
-                                                                                                                                              L[5],
-                                                                                                                                              t100,
-                                                                                                                                              L[2])))))))))))))))))))))))))))))))))));
-  acc[2] =
-      acc[2] -
-      (hb_fma(
-          L[55], t004,
-          hb_fma(
-              L[54], t013,
-              hb_fma(
-                  L[53], t022,
-                  hb_fma(
-                      L[52], t031,
-                      hb_fma(
-                          L[51], t040,
-                          hb_fma(
-                              L[49],
-                              t103,
-                              hb_fma(
-                                  L[48],
-                                  t112,
-                                  hb_fma(
-                                      L[47],
-                                      t121,
-                                      hb_fma(
-                                          L[46],
-                                          t130,
-                                          hb_fma(
-                                              L[44],
-                                              t202,
-                                              hb_fma(
-                                                  L[43],
-                                                  t211,
-                                                  hb_fma(
-                                                      L[42],
-                                                      t220,
-                                                      hb_fma(
-                                                          L[40],
-                                                          t301,
-                                                          hb_fma(
-                                                              L[39],
-                                                              t310,
-                                                              hb_fma(
-                                                                  L[37],
-                                                                  t400,
-                                                                  hb_fma(
-                                                                      L[34],
-                                                                      t003,
-                                                                      hb_fma(
-                                                                          L[33],
-                                                                          t012,
-                                                                          hb_fma(
-                                                                              L[32],
-                                                                              t021,
-                                                                              hb_fma(
-                                                                                  L[31],
-                                                                                  t030,
-                                                                                  hb_fma(
-                                                                                      L[29],
-                                                                                      t102,
-                                                                                      hb_fma(
-                                                                                          L[28],
-                                                                                          t111,
-                                                                                          hb_fma(
-                                                                                              L[27],
-                                                                                              t120,
-                                                                                              hb_fma(
-                                                                                                  L[25],
-                                                                                                  t201,
-                                                                                                  hb_fma(
-                                                                                                      L[24],
-                                                                                                      t210,
-                                                                                                      hb_fma(
-                                                                                                          L[22],
-                                                                                                          t300,
-                                                                                                          hb_fma(
-                                                                                                              L[19],
-                                                                                                              t002,
-                                                                                                              hb_fma(
-                                                                                                                  L[18],
-                                                                                                                  t011,
-                                                                                                                  hb_fma(
-                                                                                                                      L[17],
-                                                                                                                      t020,
-                                                                                                                      hb_fma(
-                                                                                                                          L[15],
-                                                                                                                          t101,
-                                                                                                                          hb_fma(
-                                                                                                                              L[14],
-                                                                                                                              t110,
-                                                                                                                              hb_fma(
-                                                                                                                                  L[12],
-                                                                                                                                  t200,
-                                                                                                                                  hb_fma(
-                                                                                                                                      L[9],
-                                                                                                                                      t001,
-                                                                                                                                      hb_fma(
-                                                                                                                                          L[8],
-                                                                                                                                          t010,
-                                                                                                                                          hb_fma(
-                                                                                                                                              L[6],
-                                                                                                                                              t100,
-                                                                                                                                              L[3])))))))))))))))))))))))))))))))))));
+  acc[0] = acc[0] - (hb_fma(L[49], t004, hb_fma(L[48], t013, hb_fma(L[47], t022, hb_fma(L[46], t031, hb_fma(L[45],
+      t040, hb_fma(L[44], t103, hb_fma(L[43], t112, hb_fma(L[42], t121, hb_fma(L[41], t130, hb_fma(L[40], t202,
+      hb_fma(L[39], t211, hb_fma(L[38], t220, hb_fma(L[37], t301, hb_fma(L[36], t310, hb_fma(L[35], t400,
+      hb_fma(L[29], t003, hb_fma(L[28], t012, hb_fma(L[27], t021, hb_fma(L[26], t030, hb_fma(L[25], t102,
+      hb_fma(L[24], t111, hb_fma(L[23], t120, hb_fma(L[22], t201, hb_fma(L[21], t210, hb_fma(L[20], t300,
+      hb_fma(L[15], t002, hb_fma(L[14], t011, hb_fma(L[13], t020, hb_fma(L[12], t101, hb_fma(L[11], t110,
+      hb_fma(L[10], t200, hb_fma(L[6], t001, hb_fma(L[5], t010, hb_fma(L[4], t100,
+      L[1])))))))))))))))))))))))))))))))))));
+  acc[1] = acc[1] - (hb_fma(L[54], t004, hb_fma(L[53], t013, hb_fma(L[52], t022, hb_fma(L[51], t031, hb_fma(L[50],
+      t040, hb_fma(L[48], t103, hb_fma(L[47], t112, hb_fma(L[46], t121, hb_fma(L[45], t130, hb_fma(L[43], t202,
+      hb_fma(L[42], t211, hb_fma(L[41], t220, hb_fma(L[39], t301, hb_fma(L[38], t310, hb_fma(L[36], t400,
+      hb_fma(L[33], t003, hb_fma(L[32], t012, hb_fma(L[31], t021, hb_fma(L[30], t030, hb_fma(L[28], t102,
+      hb_fma(L[27], t111, hb_fma(L[26], t120, hb_fma(L[24], t201, hb_fma(L[23], t210, hb_fma(L[21], t300,
+      hb_fma(L[18], t002, hb_fma(L[17], t011, hb_fma(L[16], t020, hb_fma(L[14], t101, hb_fma(L[13], t110,
+      hb_fma(L[11], t200, hb_fma(L[8], t001, hb_fma(L[7], t010, hb_fma(L[5], t100,
+      L[2])))))))))))))))))))))))))))))))))));
+  acc[2] = acc[2] - (hb_fma(L[55], t004, hb_fma(L[54], t013, hb_fma(L[53], t022, hb_fma(L[52], t031, hb_fma(L[51],
+      t040, hb_fma(L[49], t103, hb_fma(L[48], t112, hb_fma(L[47], t121, hb_fma(L[46], t130, hb_fma(L[44], t202,
+      hb_fma(L[43], t211, hb_fma(L[42], t220, hb_fma(L[40], t301, hb_fma(L[39], t310, hb_fma(L[37], t400,
+      hb_fma(L[34], t003, hb_fma(L[33], t012, hb_fma(L[32], t021, hb_fma(L[31], t030, hb_fma(L[29], t102,
+      hb_fma(L[28], t111, hb_fma(L[27], t120, hb_fma(L[25], t201, hb_fma(L[24], t210, hb_fma(L[22], t300,
+      hb_fma(L[19], t002, hb_fma(L[18], t011, hb_fma(L[17], t020, hb_fma(L[15], t101, hb_fma(L[14], t110,
+      hb_fma(L[12], t200, hb_fma(L[9], t001, hb_fma(L[8], t010, hb_fma(L[6], t100,
+      L[3])))))))))))))))))))))))))))))))))));
   acc[3] = acc[3] + hb_fma(L[55], t005, hb_fma(L[54], t014, hb_fma(L[53], t023, hb_fma(L[52], t032, hb_fma(L[51],
       t041, hb_fma(L[50], t050, hb_fma(L[49], t104, hb_fma(L[48], t113, hb_fma(L[47], t122, hb_fma(L[46], t131,
       hb_fma(L[45], t140, hb_fma(L[44], t203, hb_fma(L[43], t212, hb_fma(L[42], t221, hb_fma(L[41], t230,
@@ -1263,237 +529,75 @@ HB_SUM_FORMULA void m2m_5(sum_t mass, const sum_t* C, sum_t dx, sum_t dy, sum_t 
   M[14] = M[14] + hb_fma(C[5], t010, hb_fma(C[4], t001, hb_fma(mass, t012, C[14])));
   M[15] = M[15] + hb_fma(C[5], t001, hb_fma(mass, t003, C[15]));
   M[16] = M[16] + hb_fma(C[6], t100, hb_fma(C[0], t200, hb_fma(mass, t400, C[16])));
-  M[17] =
-      M[17] + hb_fma(C[7], t100, hb_fma(C[6], t010, hb_fma(C[1], t200, hb_fma(C[0], t110, hb_fma(mass, t310, C[17])))));
-  M[18] =
-      M[18] + hb_fma(C[8], t100, hb_fma(C[6], t001, hb_fma(C[2], t200, hb_fma(C[0], t101, hb_fma(mass, t301, C[18])))));
-  M[19] = M[19] + hb_fma(C[9], t100,
-                         hb_fma(C[7], t010,
-                                hb_fma(C[3], t200, hb_fma(C[1], t110, hb_fma(C[0], t020, hb_fma(mass, t220, C[19]))))));
-  M[20] =
-      M[20] + hb_fma(C[10], t100,
-                     hb_fma(C[8], t010,
-                            hb_fma(C[7], t001,
-                                   hb_fma(C[4], t200,
-                                          hb_fma(C[2], t110,
-                                                 hb_fma(C[1], t101, hb_fma(C[0], t011, hb_fma(mass, t211, C[20]))))))));
-  M[21] = M[21] + hb_fma(C[11], t100,
-                         hb_fma(C[8], t001,
-                                hb_fma(C[5], t200, hb_fma(C[2], t101, hb_fma(C[0], t002, hb_fma(mass, t202, C[21]))))));
-  M[22] = M[22] +
-          hb_fma(C[12], t100, hb_fma(C[9], t010, hb_fma(C[3], t110, hb_fma(C[1], t020, hb_fma(mass, t130, C[22])))));
-  M[23] =
-      M[23] + hb_fma(C[13], t100,
-                     hb_fma(C[10], t010,
-                            hb_fma(C[9], t001,
-                                   hb_fma(C[4], t110,
-                                          hb_fma(C[3], t101,
-                                                 hb_fma(C[2], t020, hb_fma(C[1], t011, hb_fma(mass, t121, C[23]))))))));
-  M[24] =
-      M[24] + hb_fma(C[14], t100,
-                     hb_fma(C[11], t010,
-                            hb_fma(C[10], t001,
-                                   hb_fma(C[5], t110,
-                                          hb_fma(C[4], t101,
-                                                 hb_fma(C[2], t011, hb_fma(C[1], t002, hb_fma(mass, t112, C[24]))))))));
-  M[25] = M[25] +
-          hb_fma(C[15], t100, hb_fma(C[11], t001, hb_fma(C[5], t101, hb_fma(C[2], t002, hb_fma(mass, t103, C[25])))));
+  M[17] = M[17] + hb_fma(C[7], t100, hb_fma(C[6], t010, hb_fma(C[1], t200, hb_fma(C[0], t110, hb_fma(mass, t310,
+      C[17])))));
+  M[18] = M[18] + hb_fma(C[8], t100, hb_fma(C[6], t001, hb_fma(C[2], t200, hb_fma(C[0], t101, hb_fma(mass, t301,
+      C[18])))));
+  M[19] = M[19] + hb_fma(C[9], t100, hb_fma(C[7], t010, hb_fma(C[3], t200, hb_fma(C[1], t110, hb_fma(C[0], t020,
+      hb_fma(mass, t220, C[19]))))));
+  M[20] = M[20] + hb_fma(C[10], t100, hb_fma(C[8], t010, hb_fma(C[7], t001, hb_fma(C[4], t200, hb_fma(C[2], t110,
+      hb_fma(C[1], t101, hb_fma(C[0], t011, hb_fma(mass, t211, C[20]))))))));
+  M[21] = M[21] + hb_fma(C[11], t100, hb_fma(C[8], t001, hb_fma(C[5], t200, hb_fma(C[2], t101, hb_fma(C[0], t002,
+      hb_fma(mass, t202, C[21]))))));
+  M[22] = M[22] + hb_fma(C[12], t100, hb_fma(C[9], t010, hb_fma(C[3], t110, hb_fma(C[1], t020, hb_fma(mass, t130,
+      C[22])))));
+  M[23] = M[23] + hb_fma(C[13], t100, hb_fma(C[10], t010, hb_fma(C[9], t001, hb_fma(C[4], t110, hb_fma(C[3], t101,
+      hb_fma(C[2], t020, hb_fma(C[1], t011, hb_fma(mass, t121, C[23]))))))));
+  M[24] = M[24] + hb_fma(C[14], t100, hb_fma(C[11], t010, hb_fma(C[10], t001, hb_fma(C[5], t110, hb_fma(C[4], t101,
+      hb_fma(C[2], t011, hb_fma(C[1], t002, hb_fma(mass, t112, C[24]))))))));
+  M[25] = M[25] + hb_fma(C[15], t100, hb_fma(C[11], t001, hb_fma(C[5], t101, hb_fma(C[2], t002, hb_fma(mass, t103,
+      C[25])))));
   M[26] = M[26] + hb_fma(C[12], t010, hb_fma(C[3], t020, hb_fma(mass, t040, C[26])));
-  M[27] = M[27] +
-          hb_fma(C[13], t010, hb_fma(C[12], t001, hb_fma(C[4], t020, hb_fma(C[3], t011, hb_fma(mass, t031, C[27])))));
-  M[28] = M[28] + hb_fma(C[14], t010,
-                         hb_fma(C[13], t001,
-                                hb_fma(C[5], t020, hb_fma(C[4], t011, hb_fma(C[3], t002, hb_fma(mass, t022, C[28]))))));
-  M[29] = M[29] +
-          hb_fma(C[15], t010, hb_fma(C[14], t001, hb_fma(C[5], t011, hb_fma(C[4], t002, hb_fma(mass, t013, C[29])))));
+  M[27] = M[27] + hb_fma(C[13], t010, hb_fma(C[12], t001, hb_fma(C[4], t020, hb_fma(C[3], t011, hb_fma(mass, t031,
+      C[27])))));
+  M[28] = M[28] + hb_fma(C[14], t010, hb_fma(C[13], t001, hb_fma(C[5], t020, hb_fma(C[4], t011, hb_fma(C[3], t002,
+      hb_fma(mass, t022, C[28]))))));
+  M[29] = M[29] + hb_fma(C[15], t010, hb_fma(C[14], t001, hb_fma(C[5], t011, hb_fma(C[4], t002, hb_fma(mass, t013,
+      C[29])))));
   M[30] = M[30] + hb_fma(C[15], t001, hb_fma(C[5], t002, hb_fma(mass, t004, C[30])));
   M[31] = M[31] + hb_fma(C[16], t100, hb_fma(C[6], t200, hb_fma(C[0], t300, hb_fma(mass, t500, C[31]))));
-  M[32] = M[32] +
-          hb_fma(C[17], t100,
-                 hb_fma(C[16], t010,
-                        hb_fma(C[7], t200,
-                               hb_fma(C[6], t110, hb_fma(C[1], t300, hb_fma(C[0], t210, hb_fma(mass, t410, C[32])))))));
-  M[33] = M[33] +
-          hb_fma(C[18], t100,
-                 hb_fma(C[16], t001,
-                        hb_fma(C[8], t200,
-                               hb_fma(C[6], t101, hb_fma(C[2], t300, hb_fma(C[0], t201, hb_fma(mass, t401, C[33])))))));
-  M[34] =
-      M[34] +
-      hb_fma(C[19], t100,
-             hb_fma(C[17], t010,
-                    hb_fma(C[9], t200,
-                           hb_fma(C[7], t110,
-                                  hb_fma(C[6], t020,
-                                         hb_fma(C[3], t300,
-                                                hb_fma(C[1], t210, hb_fma(C[0], t120, hb_fma(mass, t320, C[34])))))))));
-  M[35] =
-      M[35] +
-      hb_fma(C[20], t100,
-             hb_fma(C[18], t010,
-                    hb_fma(C[17], t001,
-                           hb_fma(C[10], t200,
-                                  hb_fma(C[8], t110,
-                                         hb_fma(C[7], t101,
-                                                hb_fma(C[6], t011,
-                                                       hb_fma(C[4], t300,
-                                                              hb_fma(C[2], t210,
-                                                                     hb_fma(C[1], t201,
-                                                                            hb_fma(C[0], t111,
-                                                                                   hb_fma(mass, t311, C[35]))))))))))));
-  M[36] =
-      M[36] +
-      hb_fma(C[21], t100,
-             hb_fma(C[18], t001,
-                    hb_fma(C[11], t200,
-                           hb_fma(C[8], t101,
-                                  hb_fma(C[6], t002,
-                                         hb_fma(C[5], t300,
-                                                hb_fma(C[2], t201, hb_fma(C[0], t102, hb_fma(mass, t302, C[36])))))))));
-  M[37] =
-      M[37] +
-      hb_fma(C[22], t100,
-             hb_fma(C[19], t010,
-                    hb_fma(C[12], t200,
-                           hb_fma(C[9], t110,
-                                  hb_fma(C[7], t020,
-                                         hb_fma(C[3], t210,
-                                                hb_fma(C[1], t120, hb_fma(C[0], t030, hb_fma(mass, t230, C[37])))))))));
-  M[38] =
-      M[38] +
-      hb_fma(
-          C[23], t100,
-          hb_fma(
-              C[20], t010,
-              hb_fma(C[19], t001,
-                     hb_fma(C[13], t200,
-                            hb_fma(C[10], t110,
-                                   hb_fma(C[9], t101,
-                                          hb_fma(C[8], t020,
-                                                 hb_fma(C[7], t011,
-                                                        hb_fma(C[4], t210,
-                                                               hb_fma(C[3], t201,
-                                                                      hb_fma(C[2], t120,
-                                                                             hb_fma(C[1], t111,
-                                                                                    hb_fma(C[0], t021,
-                                                                                           hb_fma(mass, t221,
-                                                                                                  C[38]))))))))))))));
-  M[39] =
-      M[39] +
-      hb_fma(
-          C[24], t100,
-          hb_fma(
-              C[21], t010,
-              hb_fma(C[20], t001,
-                     hb_fma(C[14], t200,
-                            hb_fma(C[11], t110,
-                                   hb_fma(C[10], t101,
-                                          hb_fma(C[8], t011,
-                                                 hb_fma(C[7], t002,
-                                                        hb_fma(C[5], t210,
-                                                               hb_fma(C[4], t201,
-                                                                      hb_fma(C[2], t111,
-                                                                             hb_fma(C[1], t102,
-                                                                                    hb_fma(C[0], t012,
-                                                                                           hb_fma(mass, t212,
-                                                                                                  C[39]))))))))))))));
-  M[40] =
-      M[40] +
-      hb_fma(C[25], t100,
-             hb_fma(C[21], t001,
-                    hb_fma(C[15], t200,
-                           hb_fma(C[11], t101,
-                                  hb_fma(C[8], t002,
-                                         hb_fma(C[5], t201,
-                                                hb_fma(C[2], t102, hb_fma(C[0], t003, hb_fma(mass, t203, C[40])))))))));
-  M[41] = M[41] +
-          hb_fma(C[26], t100,
-                 hb_fma(C[22], t010,
-                        hb_fma(C[12], t110,
-                               hb_fma(C[9], t020, hb_fma(C[3], t120, hb_fma(C[1], t030, hb_fma(mass, t140, C[41])))))));
-  M[42] =
-      M[42] +
-      hb_fma(C[27], t100,
-             hb_fma(C[23], t010,
-                    hb_fma(C[22], t001,
-                           hb_fma(C[13], t110,
-                                  hb_fma(C[12], t101,
-                                         hb_fma(C[10], t020,
-                                                hb_fma(C[9], t011,
-                                                       hb_fma(C[4], t120,
-                                                              hb_fma(C[3], t111,
-                                                                     hb_fma(C[2], t030,
-                                                                            hb_fma(C[1], t021,
-                                                                                   hb_fma(mass, t131, C[42]))))))))))));
-  M[43] =
-      M[43] +
-      hb_fma(
-          C[28], t100,
-          hb_fma(
-              C[24], t010,
-              hb_fma(C[23], t001,
-                     hb_fma(C[14], t110,
-                            hb_fma(C[13], t101,
-                                   hb_fma(C[11], t020,
-                                          hb_fma(C[10], t011,
-                                                 hb_fma(C[9], t002,
-                                                        hb_fma(C[5], t120,
-                                                               hb_fma(C[4], t111,
-                                                                      hb_fma(C[3], t102,
-                                                                             hb_fma(C[2], t021,
-                                                                                    hb_fma(C[1], t012,
-                                                                                           hb_fma(mass, t122,
-                                                                                                  C[43]))))))))))))));
-  M[44] =
-      M[44] +
-      hb_fma(C[29], t100,
-             hb_fma(C[25], t010,
-                    hb_fma(C[24], t001,
-                           hb_fma(C[15], t110,
-                                  hb_fma(C[14], t101,
-                                         hb_fma(C[11], t011,
-                                                hb_fma(C[10], t002,
-                                                       hb_fma(C[5], t111,
-                                                              hb_fma(C[4], t102,
-                                                                     hb_fma(C[2], t012,
-                                                                            hb_fma(C[1], t003,
-                                                                                   hb_fma(mass, t113, C[44]))))))))))));
-  M[45] =
-      M[45] +
-      hb_fma(C[30], t100,
-             hb_fma(C[25], t001,
-                    hb_fma(C[15], t101,
-                           hb_fma(C[11], t002, hb_fma(C[5], t102, hb_fma(C[2], t003, hb_fma(mass, t104, C[45])))))));
+  M[32] = M[32] + hb_fma(C[17], t100, hb_fma(C[16], t010, hb_fma(C[7], t200, hb_fma(C[6], t110, hb_fma(C[1], t300,
+      hb_fma(C[0], t210, hb_fma(mass, t410, C[32])))))));
+  M[33] = M[33] + hb_fma(C[18], t100, hb_fma(C[16], t001, hb_fma(C[8], t200, hb_fma(C[6], t101, hb_fma(C[2], t300,
+      hb_fma(C[0], t201, hb_fma(mass, t401, C[33])))))));
+  M[34] = M[34] + hb_fma(C[19], t100, hb_fma(C[17], t010, hb_fma(C[9], t200, hb_fma(C[7], t110, hb_fma(C[6], t020,
+      hb_fma(C[3], t300, hb_fma(C[1], t210, hb_fma(C[0], t120, hb_fma(mass, t320, C[34])))))))));
+  M[35] = M[35] + hb_fma(C[20], t100, hb_fma(C[18], t010, hb_fma(C[17], t001, hb_fma(C[10], t200, hb_fma(C[8], t110,
+      hb_fma(C[7], t101, hb_fma(C[6], t011, hb_fma(C[4], t300, hb_fma(C[2], t210, hb_fma(C[1], t201, hb_fma(C[0],
+      t111, hb_fma(mass, t311, C[35]))))))))))));
+  M[36] = M[36] + hb_fma(C[21], t100, hb_fma(C[18], t001, hb_fma(C[11], t200, hb_fma(C[8], t101, hb_fma(C[6], t002,
+      hb_fma(C[5], t300, hb_fma(C[2], t201, hb_fma(C[0], t102, hb_fma(mass, t302, C[36])))))))));
+  M[37] = M[37] + hb_fma(C[22], t100, hb_fma(C[19], t010, hb_fma(C[12], t200, hb_fma(C[9], t110, hb_fma(C[7], t020,
+      hb_fma(C[3], t210, hb_fma(C[1], t120, hb_fma(C[0], t030, hb_fma(mass, t230, C[37])))))))));
+  M[38] = M[38] + hb_fma(C[23], t100, hb_fma(C[20], t010, hb_fma(C[19], t001, hb_fma(C[13], t200, hb_fma(C[10], t110,
+      hb_fma(C[9], t101, hb_fma(C[8], t020, hb_fma(C[7], t011, hb_fma(C[4], t210, hb_fma(C[3], t201, hb_fma(C[2],
+      t120, hb_fma(C[1], t111, hb_fma(C[0], t021, hb_fma(mass, t221, C[38]))))))))))))));
+  M[39] = M[39] + hb_fma(C[24], t100, hb_fma(C[21], t010, hb_fma(C[20], t001, hb_fma(C[14], t200, hb_fma(C[11], t110,
+      hb_fma(C[10], t101, hb_fma(C[8], t011, hb_fma(C[7], t002, hb_fma(C[5], t210, hb_fma(C[4], t201, hb_fma(C[2],
+      t111, hb_fma(C[1], t102, hb_fma(C[0], t012, hb_fma(mass, t212, C[39]))))))))))))));
+  M[40] = M[40] + hb_fma(C[25], t100, hb_fma(C[21], t001, hb_fma(C[15], t200, hb_fma(C[11], t101, hb_fma(C[8], t002,
+      hb_fma(C[5], t201, hb_fma(C[2], t102, hb_fma(C[0], t003, hb_fma(mass, t203, C[40])))))))));
+  M[41] = M[41] + hb_fma(C[26], t100, hb_fma(C[22], t010, hb_fma(C[12], t110, hb_fma(C[9], t020, hb_fma(C[3], t120,
+      hb_fma(C[1], t030, hb_fma(mass, t140, C[41])))))));
+  M[42] = M[42] + hb_fma(C[27], t100, hb_fma(C[23], t010, hb_fma(C[22], t001, hb_fma(C[13], t110, hb_fma(C[12], t101,
+      hb_fma(C[10], t020, hb_fma(C[9], t011, hb_fma(C[4], t120, hb_fma(C[3], t111, hb_fma(C[2], t030, hb_fma(C[1],
+      t021, hb_fma(mass, t131, C[42]))))))))))));
+  M[43] = M[43] + hb_fma(C[28], t100, hb_fma(C[24], t010, hb_fma(C[23], t001, hb_fma(C[14], t110, hb_fma(C[13], t101,
+      hb_fma(C[11], t020, hb_fma(C[10], t011, hb_fma(C[9], t002, hb_fma(C[5], t120, hb_fma(C[4], t111, hb_fma(C[3],
+      t102, hb_fma(C[2], t021, hb_fma(C[1], t012, hb_fma(mass, t122, C[43]))))))))))))));
+  M[44] = M[44] + hb_fma(C[29], t100, hb_fma(C[25], t010, hb_fma(C[24], t001, hb_fma(C[15], t110, hb_fma(C[14], t101,
+      hb_fma(C[11], t011, hb_fma(C[10], t002, hb_fma(C[5], t111, hb_fma(C[4], t102, hb_fma(C[2], t012, hb_fma(C[1],
+      t003, hb_fma(mass, t113, C[44]))))))))))));
+  M[45] = M[45] + hb_fma(C[30], t100, hb_fma(C[25], t001, hb_fma(C[15], t101, hb_fma(C[11], t002, hb_fma(C[5], t102,
+      hb_fma(C[2], t003, hb_fma(mass, t104, C[45])))))));
   M[46] = M[46] + hb_fma(C[26], t010, hb_fma(C[12], t020, hb_fma(C[3], t030, hb_fma(mass, t050, C[46]))));
-  M[47] =
-      M[47] +
-      hb_fma(C[27], t010,
-             hb_fma(C[26], t001,
-                    hb_fma(C[13], t020,
-                           hb_fma(C[12], t011, hb_fma(C[4], t030, hb_fma(C[3], t021, hb_fma(mass, t041, C[47])))))));
-  M[48] =
-      M[48] +
-      hb_fma(C[28], t010,
-             hb_fma(C[27], t001,
-                    hb_fma(C[14], t020,
-                           hb_fma(C[13], t011,
-                                  hb_fma(C[12], t002,
-                                         hb_fma(C[5], t030,
-                                                hb_fma(C[4], t021, hb_fma(C[3], t012, hb_fma(mass, t032, C[48])))))))));
-  M[49] =
-      M[49] +
-      hb_fma(C[29], t010,
-             hb_fma(C[28], t001,
-                    hb_fma(C[15], t020,
-                           hb_fma(C[14], t011,
-                                  hb_fma(C[13], t002,
-                                         hb_fma(C[5], t021,
-                                                hb_fma(C[4], t012, hb_fma(C[3], t003, hb_fma(mass, t023, C[49])))))))));
-  M[50] =
-      M[50] +
-      hb_fma(C[30], t010,
-             hb_fma(C[29], t001,
-                    hb_fma(C[15], t011,
-                           hb_fma(C[14], t002, hb_fma(C[5], t012, hb_fma(C[4], t003, hb_fma(mass, t014, C[50])))))));
+  M[47] = M[47] + hb_fma(C[27], t010, hb_fma(C[26], t001, hb_fma(C[13], t020, hb_fma(C[12], t011, hb_fma(C[4], t030,
+      hb_fma(C[3], t021, hb_fma(mass, t041, C[47])))))));
+  M[48] = M[48] + hb_fma(C[28], t010, hb_fma(C[27], t001, hb_fma(C[14], t020, hb_fma(C[13], t011, hb_fma(C[12], t002,
+      hb_fma(C[5], t030, hb_fma(C[4], t021, hb_fma(C[3], t012, hb_fma(mass, t032, C[48])))))))));
+  M[49] = M[49] + hb_fma(C[29], t010, hb_fma(C[28], t001, hb_fma(C[15], t020, hb_fma(C[14], t011, hb_fma(C[13], t002,
+      hb_fma(C[5], t021, hb_fma(C[4], t012, hb_fma(C[3], t003, hb_fma(mass, t023, C[49])))))))));
+  M[50] = M[50] + hb_fma(C[30], t010, hb_fma(C[29], t001, hb_fma(C[15], t011, hb_fma(C[14], t002, hb_fma(C[5], t012,
+      hb_fma(C[4], t003, hb_fma(mass, t014, C[50])))))));
   M[51] = M[51] + hb_fma(C[30], t001, hb_fma(C[15], t002, hb_fma(C[5], t003, hb_fma(mass, t005, C[51]))));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Written by tools/generate_expansions.py; do not edit. Cartesian expansions of order 6: docs/theory.md eqs. 3 to 7.
 // Included by physics/expansion.h alone.
+// clang-format off
 
 HB_FORMULA void m2l_6(real x, real y, real z, real eps2, real mass, const real* M, real* L) {
   const real g0 = hb_rsqrt0(hb_fma(x, x, hb_fma(y, y, hb_fma(z, z, eps2))));
@@ -268,963 +269,118 @@ HB_FORMULA void m2l_6(real x, real y, real z, real eps2, real mass, const real* 
       hb_fma(M[7], d0_211, hb_fma(M[6], d0_301, hb_fma(M[5], d0_003, hb_fma(M[4], d0_012, hb_fma(M[3], d0_021,
       hb_fma(M[2], d0_102, hb_fma(M[1], d0_111, hb_fma(M[0], d0_201, mass *
       d0_001)))))))))))))))))))))))))))))))))))))))))))))))))))));
-  L[4] =
-      L[4] -
-      (hb_fma(
-          M[30], d0_204,
-          hb_fma(
-              M[29], d0_213,
-              hb_fma(
-                  M[28], d0_222,
-                  hb_fma(
-                      M[27], d0_231,
-                      hb_fma(
-                          M[26], d0_240,
-                          hb_fma(
-                              M[25],
-                              d0_303,
-                              hb_fma(
-                                  M[24],
-                                  d0_312,
-                                  hb_fma(
-                                      M[23],
-                                      d0_321,
-                                      hb_fma(
-                                          M[22],
-                                          d0_330,
-                                          hb_fma(
-                                              M[21],
-                                              d0_402,
-                                              hb_fma(
-                                                  M[20],
-                                                  d0_411,
-                                                  hb_fma(
-                                                      M[19],
-                                                      d0_420,
-                                                      hb_fma(
-                                                          M[18],
-                                                          d0_501,
-                                                          hb_fma(
-                                                              M[17],
-                                                              d0_510,
-                                                              hb_fma(
-                                                                  M[16],
-                                                                  d0_600,
-                                                                  hb_fma(
-                                                                      M[15],
-                                                                      d0_203,
-                                                                      hb_fma(
-                                                                          M[14],
-                                                                          d0_212,
-                                                                          hb_fma(
-                                                                              M[13],
-                                                                              d0_221,
-                                                                              hb_fma(
-                                                                                  M[12],
-                                                                                  d0_230,
-                                                                                  hb_fma(
-                                                                                      M[11],
-                                                                                      d0_302,
-                                                                                      hb_fma(
-                                                                                          M[10],
-                                                                                          d0_311,
-                                                                                          hb_fma(
-                                                                                              M[9],
-                                                                                              d0_320,
-                                                                                              hb_fma(
-                                                                                                  M[8],
-                                                                                                  d0_401,
-                                                                                                  hb_fma(
-                                                                                                      M[7],
-                                                                                                      d0_410,
-                                                                                                      hb_fma(
-                                                                                                          M[6],
-                                                                                                          d0_500,
-                                                                                                          hb_fma(
-                                                                                                              M[5],
-                                                                                                              d0_202,
-                                                                                                              hb_fma(
-                                                                                                                  M[4],
-                                                                                                                  d0_211,
-                                                                                                                  hb_fma(
-                                                                                                                      M[3],
-                                                                                                                      d0_220,
-                                                                                                                      hb_fma(
-                                                                                                                          M[2],
-                                                                                                                          d0_301,
-                                                                                                                          hb_fma(
-                                                                                                                              M[1],
-                                                                                                                              d0_310,
-                                                                                                                              hb_fma(
-                                                                                                                                  M[0],
-                                                                                                                                  d0_400,
-                                                                                                                                  mass *
-                                                                                                                                      d0_200))))))))))))))))))))))))))))))));
-  L[5] =
-      L[5] -
-      (hb_fma(
-          M[30], d0_114,
-          hb_fma(
-              M[29], d0_123,
-              hb_fma(
-                  M[28], d0_132,
-                  hb_fma(
-                      M[27], d0_141,
-                      hb_fma(
-                          M[26], d0_150,
-                          hb_fma(
-                              M[25],
-                              d0_213,
-                              hb_fma(
-                                  M[24],
-                                  d0_222,
-                                  hb_fma(
-                                      M[23],
-                                      d0_231,
-                                      hb_fma(
-                                          M[22],
-                                          d0_240,
-                                          hb_fma(
-                                              M[21],
-                                              d0_312,
-                                              hb_fma(
-                                                  M[20],
-                                                  d0_321,
-                                                  hb_fma(
-                                                      M[19],
-                                                      d0_330,
-                                                      hb_fma(
-                                                          M[18],
-                                                          d0_411,
-                                                          hb_fma(
-                                                              M[17],
-                                                              d0_420,
-                                                              hb_fma(
-                                                                  M[16],
-                                                                  d0_510,
-                                                                  hb_fma(
-                                                                      M[15],
-                                                                      d0_113,
-                                                                      hb_fma(
-                                                                          M[14],
-                                                                          d0_122,
-                                                                          hb_fma(
-                                                                              M[13],
-                                                                              d0_131,
-                                                                              hb_fma(
-                                                                                  M[12],
-                                                                                  d0_140,
-                                                                                  hb_fma(
-                                                                                      M[11],
-                                                                                      d0_212,
-                                                                                      hb_fma(
-                                                                                          M[10],
-                                                                                          d0_221,
-                                                                                          hb_fma(
-                                                                                              M[9],
-                                                                                              d0_230,
-                                                                                              hb_fma(
-                                                                                                  M[8],
-                                                                                                  d0_311,
-                                                                                                  hb_fma(
-                                                                                                      M[7],
-                                                                                                      d0_320,
-                                                                                                      hb_fma(
-                                                                                                          M[6],
-                                                                                                          d0_410,
-                                                                                                          hb_fma(
-                                                                                                              M[5],
-                                                                                                              d0_112,
-                                                                                                              hb_fma(
-                                                                                                                  M[4],
-                                                                                                                  d0_121,
-                                                                                                                  hb_fma(
-                                                                                                                      M[3],
-                                                                                                                      d0_130,
-                                                                                                                      hb_fma(
-                                                                                                                          M[2],
-                                                                                                                          d0_211,
-                                                                                                                          hb_fma(
-                                                                                                                              M[1],
-                                                                                                                              d0_220,
-                                                                                                                              hb_fma(
-                                                                                                                                  M[0],
-                                                                                                                                  d0_310,
-                                                                                                                                  mass *
-                                                                                                                                      d0_110))))))))))))))))))))))))))))))));
-  L[6] =
-      L[6] -
-      (hb_fma(
-          M[30], d0_105,
-          hb_fma(
-              M[29], d0_114,
-              hb_fma(
-                  M[28], d0_123,
-                  hb_fma(
-                      M[27], d0_132,
-                      hb_fma(
-                          M[26], d0_141,
-                          hb_fma(
-                              M[25],
-                              d0_204,
-                              hb_fma(
-                                  M[24],
-                                  d0_213,
-                                  hb_fma(
-                                      M[23],
-                                      d0_222,
-                                      hb_fma(
-                                          M[22],
-                                          d0_231,
-                                          hb_fma(
-                                              M[21],
-                                              d0_303,
-                                              hb_fma(
-                                                  M[20],
-                                                  d0_312,
-                                                  hb_fma(
-                                                      M[19],
-                                                      d0_321,
-                                                      hb_fma(
-                                                          M[18],
-                                                          d0_402,
-                                                          hb_fma(
-                                                              M[17],
-                                                              d0_411,
-                                                              hb_fma(
-                                                                  M[16],
-                                                                  d0_501,
-                                                                  hb_fma(
-                                                                      M[15],
-                                                                      d0_104,
-                                                                      hb_fma(
-                                                                          M[14],
-                                                                          d0_113,
-                                                                          hb_fma(
-                                                                              M[13],
-                                                                              d0_122,
-                                                                              hb_fma(
-                                                                                  M[12],
-                                                                                  d0_131,
-                                                                                  hb_fma(
-                                                                                      M[11],
-                                                                                      d0_203,
-                                                                                      hb_fma(
-                                                                                          M[10],
-                                                                                          d0_212,
-                                                                                          hb_fma(
-                                                                                              M[9],
-                                                                                              d0_221,
-                                                                                              hb_fma(
-                                                                                                  M[8],
-                                                                                                  d0_302,
-                                                                                                  hb_fma(
-                                                                                                      M[7],
-                                                                                                      d0_311,
-                                                                                                      hb_fma(
-                                                                                                          M[6],
-                                                                                                          d0_401,
-                                                                                                          hb_fma(
-                                                                                                              M[5],
-                                                                                                              d0_103,
-                                                                                                              hb_fma(
-                                                                                                                  M[4],
-                                                                                                                  d0_112,
-                                                                                                                  hb_fma(
-                                                                                                                      M[3],
-                                                                                                                      d0_121,
-                                                                                                                      hb_fma(
-                                                                                                                          M[2],
-                                                                                                                          d0_202,
-                                                                                                                          hb_fma(
-                                                                                                                              M[1],
-                                                                                                                              d0_211,
-                                                                                                                              hb_fma(
-                                                                                                                                  M[0],
-                                                                                                                                  d0_301,
-                                                                                                                                  mass *
-                                                                                                                                      d0_101))))))))))))))))))))))))))))))));
-  L[7] =
-      L[7] -
-      (hb_fma(
-          M[30], d0_024,
-          hb_fma(
-              M[29], d0_033,
-              hb_fma(
-                  M[28], d0_042,
-                  hb_fma(
-                      M[27], d0_051,
-                      hb_fma(
-                          M[26], d0_060,
-                          hb_fma(
-                              M[25],
-                              d0_123,
-                              hb_fma(
-                                  M[24],
-                                  d0_132,
-                                  hb_fma(
-                                      M[23],
-                                      d0_141,
-                                      hb_fma(
-                                          M[22],
-                                          d0_150,
-                                          hb_fma(
-                                              M[21],
-                                              d0_222,
-                                              hb_fma(
-                                                  M[20],
-                                                  d0_231,
-                                                  hb_fma(
-                                                      M[19],
-                                                      d0_240,
-                                                      hb_fma(
-                                                          M[18],
-                                                          d0_321,
-                                                          hb_fma(
-                                                              M[17],
-                                                              d0_330,
-                                                              hb_fma(
-                                                                  M[16],
-                                                                  d0_420,
-                                                                  hb_fma(
-                                                                      M[15],
-                                                                      d0_023,
-                                                                      hb_fma(
-                                                                          M[14],
-                                                                          d0_032,
-                                                                          hb_fma(
-                                                                              M[13],
-                                                                              d0_041,
-                                                                              hb_fma(
-                                                                                  M[12],
-                                                                                  d0_050,
-                                                                                  hb_fma(
-                                                                                      M[11],
-                                                                                      d0_122,
-                                                                                      hb_fma(
-                                                                                          M[10],
-                                                                                          d0_131,
-                                                                                          hb_fma(
-                                                                                              M[9],
-                                                                                              d0_140,
-                                                                                              hb_fma(
-                                                                                                  M[8],
-                                                                                                  d0_221,
-                                                                                                  hb_fma(
-                                                                                                      M[7],
-                                                                                                      d0_230,
-                                                                                                      hb_fma(
-                                                                                                          M[6],
-                                                                                                          d0_320,
-                                                                                                          hb_fma(
-                                                                                                              M[5],
-                                                                                                              d0_022,
-                                                                                                              hb_fma(
-                                                                                                                  M[4],
-                                                                                                                  d0_031,
-                                                                                                                  hb_fma(
-                                                                                                                      M[3],
-                                                                                                                      d0_040,
-                                                                                                                      hb_fma(
-                                                                                                                          M[2],
-                                                                                                                          d0_121,
-                                                                                                                          hb_fma(
-                                                                                                                              M[1],
-                                                                                                                              d0_130,
-                                                                                                                              hb_fma(
-                                                                                                                                  M[0],
-                                                                                                                                  d0_220,
-                                                                                                                                  mass *
-                                                                                                                                      d0_020))))))))))))))))))))))))))))))));
-  L[8] =
-      L[8] -
-      (hb_fma(
-          M[30], d0_015,
-          hb_fma(
-              M[29], d0_024,
-              hb_fma(
-                  M[28], d0_033,
-                  hb_fma(
-                      M[27], d0_042,
-                      hb_fma(
-                          M[26], d0_051,
-                          hb_fma(
-                              M[25],
-                              d0_114,
-                              hb_fma(
-                                  M[24],
-                                  d0_123,
-                                  hb_fma(
-                                      M[23],
-                                      d0_132,
-                                      hb_fma(
-                                          M[22],
-                                          d0_141,
-                                          hb_fma(
-                                              M[21],
-                                              d0_213,
-                                              hb_fma(
-                                                  M[20],
-                                                  d0_222,
-                                                  hb_fma(
-                                                      M[19],
-                                                      d0_231,
-                                                      hb_fma(
-                                                          M[18],
-                                                          d0_312,
-                                                          hb_fma(
-                                                              M[17],
-                                                              d0_321,
-                                                              hb_fma(
-                                                                  M[16],
-                                                                  d0_411,
-                                                                  hb_fma(
-                                                                      M[15],
-                                                                      d0_014,
-                                                                      hb_fma(
-                                                                          M[14],
-                                                                          d0_023,
-                                                                          hb_fma(
-                                                                              M[13],
-                                                                              d0_032,
-                                                                              hb_fma(
-                                                                                  M[12],
-                                                                                  d0_041,
-                                                                                  hb_fma(
-                                                                                      M[11],
-                                                                                      d0_113,
-                                                                                      hb_fma(
-                                                                                          M[10],
-                                                                                          d0_122,
-                                                                                          hb_fma(
-                                                                                              M[9],
-                                                                                              d0_131,
-                                                                                              hb_fma(
-                                                                                                  M[8],
-                                                                                                  d0_212,
-                                                                                                  hb_fma(
-                                                                                                      M[7],
-                                                                                                      d0_221,
-                                                                                                      hb_fma(
-                                                                                                          M[6],
-                                                                                                          d0_311,
-                                                                                                          hb_fma(
-                                                                                                              M[5],
-                                                                                                              d0_013,
-                                                                                                              hb_fma(
-                                                                                                                  M[4],
-                                                                                                                  d0_022,
-                                                                                                                  hb_fma(
-                                                                                                                      M[3],
-                                                                                                                      d0_031,
-                                                                                                                      hb_fma(
-                                                                                                                          M[2],
-                                                                                                                          d0_112,
-                                                                                                                          hb_fma(
-                                                                                                                              M[1],
-                                                                                                                              d0_121,
-                                                                                                                              hb_fma(
-                                                                                                                                  M[0],
-                                                                                                                                  d0_211,
-                                                                                                                                  mass *
-                                                                                                                                      d0_011))))))))))))))))))))))))))))))));
-  L[9] =
-      L[9] -
-      (hb_fma(
-          M[30], d0_006,
-          hb_fma(
-              M[29], d0_015,
-              hb_fma(
-                  M[28], d0_024,
-                  hb_fma(
-                      M[27], d0_033,
-                      hb_fma(
-                          M[26], d0_042,
-                          hb_fma(
-                              M[25],
-                              d0_105,
-                              hb_fma(
-                                  M[24],
-                                  d0_114,
-                                  hb_fma(
-                                      M[23],
-                                      d0_123,
-                                      hb_fma(
-                                          M[22],
-                                          d0_132,
-                                          hb_fma(
-                                              M[21],
-                                              d0_204,
-                                              hb_fma(
-                                                  M[20],
-                                                  d0_213,
-                                                  hb_fma(
-                                                      M[19],
-                                                      d0_222,
-                                                      hb_fma(
-                                                          M[18],
-                                                          d0_303,
-                                                          hb_fma(
-                                                              M[17],
-                                                              d0_312,
-                                                              hb_fma(
-                                                                  M[16],
-                                                                  d0_402,
-                                                                  hb_fma(
-                                                                      M[15],
-                                                                      d0_005,
-                                                                      hb_fma(
-                                                                          M[14],
-                                                                          d0_014,
-                                                                          hb_fma(
-                                                                              M[13],
-                                                                              d0_023,
-                                                                              hb_fma(
-                                                                                  M[12],
-                                                                                  d0_032,
-                                                                                  hb_fma(
-                                                                                      M[11],
-                                                                                      d0_104,
-                                                                                      hb_fma(
-                                                                                          M[10],
-                                                                                          d0_113,
-                                                                                          hb_fma(
-                                                                                              M[9],
-                                                                                              d0_122,
-                                                                                              hb_fma(
-                                                                                                  M[8],
-                                                                                                  d0_203,
-                                                                                                  hb_fma(
-                                                                                                      M[7],
-                                                                                                      d0_212,
-                                                                                                      hb_fma(
-                                                                                                          M[6],
-                                                                                                          d0_302,
-                                                                                                          hb_fma(
-                                                                                                              M[5],
-                                                                                                              d0_004,
-                                                                                                              hb_fma(
-                                                                                                                  M[4],
-                                                                                                                  d0_013,
-                                                                                                                  hb_fma(
-                                                                                                                      M[3],
-                                                                                                                      d0_022,
-                                                                                                                      hb_fma(
-                                                                                                                          M[2],
-                                                                                                                          d0_103,
-                                                                                                                          hb_fma(
-                                                                                                                              M[1],
-                                                                                                                              d0_112,
-                                                                                                                              hb_fma(
-                                                                                                                                  M[0],
-                                                                                                                                  d0_202,
-                                                                                                                                  mass *
-                                                                                                                                      d0_002))))))))))))))))))))))))))))))));
-  L[10] =
-      L[10] -
-      (hb_fma(
-          M[15], d0_303,
-          hb_fma(
-              M[14], d0_312,
-              hb_fma(
-                  M[13], d0_321,
-                  hb_fma(
-                      M[12], d0_330,
-                      hb_fma(
-                          M[11], d0_402,
-                          hb_fma(
-                              M[10],
-                              d0_411,
-                              hb_fma(
-                                  M[9],
-                                  d0_420,
-                                  hb_fma(
-                                      M[8],
-                                      d0_501,
-                                      hb_fma(
-                                          M[7],
-                                          d0_510,
-                                          hb_fma(M[6], d0_600,
-                                                 hb_fma(M[5], d0_302,
-                                                        hb_fma(M[4], d0_311,
-                                                               hb_fma(M[3], d0_320,
-                                                                      hb_fma(M[2], d0_401,
-                                                                             hb_fma(M[1], d0_410,
-                                                                                    hb_fma(M[0], d0_500,
-                                                                                           mass *
-                                                                                               d0_300)))))))))))))))));
-  L[11] =
-      L[11] -
-      (hb_fma(
-          M[15], d0_213,
-          hb_fma(
-              M[14], d0_222,
-              hb_fma(
-                  M[13], d0_231,
-                  hb_fma(
-                      M[12], d0_240,
-                      hb_fma(
-                          M[11], d0_312,
-                          hb_fma(
-                              M[10],
-                              d0_321,
-                              hb_fma(
-                                  M[9],
-                                  d0_330,
-                                  hb_fma(
-                                      M[8],
-                                      d0_411,
-                                      hb_fma(
-                                          M[7],
-                                          d0_420,
-                                          hb_fma(M[6], d0_510,
-                                                 hb_fma(M[5], d0_212,
-                                                        hb_fma(M[4], d0_221,
-                                                               hb_fma(M[3], d0_230,
-                                                                      hb_fma(M[2], d0_311,
-                                                                             hb_fma(M[1], d0_320,
-                                                                                    hb_fma(M[0], d0_410,
-                                                                                           mass *
-                                                                                               d0_210)))))))))))))))));
-  L[12] =
-      L[12] -
-      (hb_fma(
-          M[15], d0_204,
-          hb_fma(
-              M[14], d0_213,
-              hb_fma(
-                  M[13], d0_222,
-                  hb_fma(
-                      M[12], d0_231,
-                      hb_fma(
-                          M[11], d0_303,
-                          hb_fma(
-                              M[10],
-                              d0_312,
-                              hb_fma(
-                                  M[9],
-                                  d0_321,
-                                  hb_fma(
-                                      M[8],
-                                      d0_402,
-                                      hb_fma(
-                                          M[7],
-                                          d0_411,
-                                          hb_fma(M[6], d0_501,
-                                                 hb_fma(M[5], d0_203,
-                                                        hb_fma(M[4], d0_212,
-                                                               hb_fma(M[3], d0_221,
-                                                                      hb_fma(M[2], d0_302,
-                                                                             hb_fma(M[1], d0_311,
-                                                                                    hb_fma(M[0], d0_401,
-                                                                                           mass *
-                                                                                               d0_201)))))))))))))))));
-  L[13] =
-      L[13] -
-      (hb_fma(
-          M[15], d0_123,
-          hb_fma(
-              M[14], d0_132,
-              hb_fma(
-                  M[13], d0_141,
-                  hb_fma(
-                      M[12], d0_150,
-                      hb_fma(
-                          M[11], d0_222,
-                          hb_fma(
-                              M[10],
-                              d0_231,
-                              hb_fma(
-                                  M[9],
-                                  d0_240,
-                                  hb_fma(
-                                      M[8],
-                                      d0_321,
-                                      hb_fma(
-                                          M[7],
-                                          d0_330,
-                                          hb_fma(M[6], d0_420,
-                                                 hb_fma(M[5], d0_122,
-                                                        hb_fma(M[4], d0_131,
-                                                               hb_fma(M[3], d0_140,
-                                                                      hb_fma(M[2], d0_221,
-                                                                             hb_fma(M[1], d0_230,
-                                                                                    hb_fma(M[0], d0_320,
-                                                                                           mass *
-                                                                                               d0_120)))))))))))))))));
-  L[14] =
-      L[14] -
-      (hb_fma(
-          M[15], d0_114,
-          hb_fma(
-              M[14], d0_123,
-              hb_fma(
-                  M[13], d0_132,
-                  hb_fma(
-                      M[12], d0_141,
-                      hb_fma(
-                          M[11], d0_213,
-                          hb_fma(
-                              M[10],
-                              d0_222,
-                              hb_fma(
-                                  M[9],
-                                  d0_231,
-                                  hb_fma(
-                                      M[8],
-                                      d0_312,
-                                      hb_fma(
-                                          M[7],
-                                          d0_321,
-                                          hb_fma(M[6], d0_411,
-                                                 hb_fma(M[5], d0_113,
-                                                        hb_fma(M[4], d0_122,
-                                                               hb_fma(M[3], d0_131,
-                                                                      hb_fma(M[2], d0_212,
-                                                                             hb_fma(M[1], d0_221,
-                                                                                    hb_fma(M[0], d0_311,
-                                                                                           mass *
-                                                                                               d0_111)))))))))))))))));
-  L[15] =
-      L[15] -
-      (hb_fma(
-          M[15], d0_105,
-          hb_fma(
-              M[14], d0_114,
-              hb_fma(
-                  M[13], d0_123,
-                  hb_fma(
-                      M[12], d0_132,
-                      hb_fma(
-                          M[11], d0_204,
-                          hb_fma(
-                              M[10],
-                              d0_213,
-                              hb_fma(
-                                  M[9],
-                                  d0_222,
-                                  hb_fma(
-                                      M[8],
-                                      d0_303,
-                                      hb_fma(
-                                          M[7],
-                                          d0_312,
-                                          hb_fma(M[6], d0_402,
-                                                 hb_fma(M[5], d0_104,
-                                                        hb_fma(M[4], d0_113,
-                                                               hb_fma(M[3], d0_122,
-                                                                      hb_fma(M[2], d0_203,
-                                                                             hb_fma(M[1], d0_212,
-                                                                                    hb_fma(M[0], d0_302,
-                                                                                           mass *
-                                                                                               d0_102)))))))))))))))));
-  L[16] =
-      L[16] -
-      (hb_fma(
-          M[15], d0_033,
-          hb_fma(
-              M[14], d0_042,
-              hb_fma(
-                  M[13], d0_051,
-                  hb_fma(
-                      M[12], d0_060,
-                      hb_fma(
-                          M[11], d0_132,
-                          hb_fma(
-                              M[10],
-                              d0_141,
-                              hb_fma(
-                                  M[9],
-                                  d0_150,
-                                  hb_fma(
-                                      M[8],
-                                      d0_231,
-                                      hb_fma(
-                                          M[7],
-                                          d0_240,
-                                          hb_fma(M[6], d0_330,
-                                                 hb_fma(M[5], d0_032,
-                                                        hb_fma(M[4], d0_041,
-                                                               hb_fma(M[3], d0_050,
-                                                                      hb_fma(M[2], d0_131,
-                                                                             hb_fma(M[1], d0_140,
-                                                                                    hb_fma(M[0], d0_230,
-                                                                                           mass *
-                                                                                               d0_030)))))))))))))))));
-  L[17] =
-      L[17] -
-      (hb_fma(
-          M[15], d0_024,
-          hb_fma(
-              M[14], d0_033,
-              hb_fma(
-                  M[13], d0_042,
-                  hb_fma(
-                      M[12], d0_051,
-                      hb_fma(
-                          M[11], d0_123,
-                          hb_fma(
-                              M[10],
-                              d0_132,
-                              hb_fma(
-                                  M[9],
-                                  d0_141,
-                                  hb_fma(
-                                      M[8],
-                                      d0_222,
-                                      hb_fma(
-                                          M[7],
-                                          d0_231,
-                                          hb_fma(M[6], d0_321,
-                                                 hb_fma(M[5], d0_023,
-                                                        hb_fma(M[4], d0_032,
-                                                               hb_fma(M[3], d0_041,
-                                                                      hb_fma(M[2], d0_122,
-                                                                             hb_fma(M[1], d0_131,
-                                                                                    hb_fma(M[0], d0_221,
-                                                                                           mass *
-                                                                                               d0_021)))))))))))))))));
-  L[18] =
-      L[18] -
-      (hb_fma(
-          M[15], d0_015,
-          hb_fma(
-              M[14], d0_024,
-              hb_fma(
-                  M[13], d0_033,
-                  hb_fma(
-                      M[12], d0_042,
-                      hb_fma(
-                          M[11], d0_114,
-                          hb_fma(
-                              M[10],
-                              d0_123,
-                              hb_fma(
-                                  M[9],
-                                  d0_132,
-                                  hb_fma(
-                                      M[8],
-                                      d0_213,
-                                      hb_fma(
-                                          M[7],
-                                          d0_222,
-                                          hb_fma(M[6], d0_312,
-                                                 hb_fma(M[5], d0_014,
-                                                        hb_fma(M[4], d0_023,
-                                                               hb_fma(M[3], d0_032,
-                                                                      hb_fma(M[2], d0_113,
-                                                                             hb_fma(M[1], d0_122,
-                                                                                    hb_fma(M[0], d0_212,
-                                                                                           mass *
-                                                                                               d0_012)))))))))))))))));
-  L[19] =
-      L[19] -
-      (hb_fma(
-          M[15], d0_006,
-          hb_fma(
-              M[14], d0_015,
-              hb_fma(
-                  M[13], d0_024,
-                  hb_fma(
-                      M[12], d0_033,
-                      hb_fma(
-                          M[11], d0_105,
-                          hb_fma(
-                              M[10],
-                              d0_114,
-                              hb_fma(
-                                  M[9],
-                                  d0_123,
-                                  hb_fma(
-                                      M[8],
-                                      d0_204,
-                                      hb_fma(
-                                          M[7],
-                                          d0_213,
-                                          hb_fma(M[6], d0_303,
-                                                 hb_fma(M[5], d0_005,
-                                                        hb_fma(M[4], d0_014,
-                                                               hb_fma(M[3], d0_023,
-                                                                      hb_fma(M[2], d0_104,
-                                                                             hb_fma(M[1], d0_113,
-                                                                                    hb_fma(M[0], d0_203,
-                                                                                           mass *
-                                                                                               d0_003)))))))))))))))));
-  L[20] =
-      L[20] - (hb_fma(M[5], d0_402,
-                      hb_fma(M[4], d0_411,
-                             hb_fma(M[3], d0_420,
-                                    hb_fma(M[2], d0_501, hb_fma(M[1], d0_510, hb_fma(M[0], d0_600, mass * d0_400)))))));
-  L[21] =
-      L[21] - (hb_fma(M[5], d0_312,
-                      hb_fma(M[4], d0_321,
-                             hb_fma(M[3], d0_330,
-                                    hb_fma(M[2], d0_411, hb_fma(M[1], d0_420, hb_fma(M[0], d0_510, mass * d0_310)))))));
-  L[22] =
-      L[22] - (hb_fma(M[5], d0_303,
-                      hb_fma(M[4], d0_312,
-                             hb_fma(M[3], d0_321,
-                                    hb_fma(M[2], d0_402, hb_fma(M[1], d0_411, hb_fma(M[0], d0_501, mass * d0_301)))))));
-  L[23] =
-      L[23] - (hb_fma(M[5], d0_222,
-                      hb_fma(M[4], d0_231,
-                             hb_fma(M[3], d0_240,
-                                    hb_fma(M[2], d0_321, hb_fma(M[1], d0_330, hb_fma(M[0], d0_420, mass * d0_220)))))));
-  L[24] =
-      L[24] - (hb_fma(M[5], d0_213,
-                      hb_fma(M[4], d0_222,
-                             hb_fma(M[3], d0_231,
-                                    hb_fma(M[2], d0_312, hb_fma(M[1], d0_321, hb_fma(M[0], d0_411, mass * d0_211)))))));
-  L[25] =
-      L[25] - (hb_fma(M[5], d0_204,
-                      hb_fma(M[4], d0_213,
-                             hb_fma(M[3], d0_222,
-                                    hb_fma(M[2], d0_303, hb_fma(M[1], d0_312, hb_fma(M[0], d0_402, mass * d0_202)))))));
-  L[26] =
-      L[26] - (hb_fma(M[5], d0_132,
-                      hb_fma(M[4], d0_141,
-                             hb_fma(M[3], d0_150,
-                                    hb_fma(M[2], d0_231, hb_fma(M[1], d0_240, hb_fma(M[0], d0_330, mass * d0_130)))))));
-  L[27] =
-      L[27] - (hb_fma(M[5], d0_123,
-                      hb_fma(M[4], d0_132,
-                             hb_fma(M[3], d0_141,
-                                    hb_fma(M[2], d0_222, hb_fma(M[1], d0_231, hb_fma(M[0], d0_321, mass * d0_121)))))));
-  L[28] =
-      L[28] - (hb_fma(M[5], d0_114,
-                      hb_fma(M[4], d0_123,
-                             hb_fma(M[3], d0_132,
-                                    hb_fma(M[2], d0_213, hb_fma(M[1], d0_222, hb_fma(M[0], d0_312, mass * d0_112)))))));
-  L[29] =
-      L[29] - (hb_fma(M[5], d0_105,
-                      hb_fma(M[4], d0_114,
-                             hb_fma(M[3], d0_123,
-                                    hb_fma(M[2], d0_204, hb_fma(M[1], d0_213, hb_fma(M[0], d0_303, mass * d0_103)))))));
-  L[30] =
-      L[30] - (hb_fma(M[5], d0_042,
-                      hb_fma(M[4], d0_051,
-                             hb_fma(M[3], d0_060,
-                                    hb_fma(M[2], d0_141, hb_fma(M[1], d0_150, hb_fma(M[0], d0_240, mass * d0_040)))))));
-  L[31] =
-      L[31] - (hb_fma(M[5], d0_033,
-                      hb_fma(M[4], d0_042,
-                             hb_fma(M[3], d0_051,
-                                    hb_fma(M[2], d0_132, hb_fma(M[1], d0_141, hb_fma(M[0], d0_231, mass * d0_031)))))));
-  L[32] =
-      L[32] - (hb_fma(M[5], d0_024,
-                      hb_fma(M[4], d0_033,
-                             hb_fma(M[3], d0_042,
-                                    hb_fma(M[2], d0_123, hb_fma(M[1], d0_132, hb_fma(M[0], d0_222, mass * d0_022)))))));
-  L[33] =
-      L[33] - (hb_fma(M[5], d0_015,
-                      hb_fma(M[4], d0_024,
-                             hb_fma(M[3], d0_033,
-                                    hb_fma(M[2], d0_114, hb_fma(M[1], d0_123, hb_fma(M[0], d0_213, mass * d0_013)))))));
-  L[34] =
-      L[34] - (hb_fma(M[5], d0_006,
-                      hb_fma(M[4], d0_015,
-                             hb_fma(M[3], d0_024,
-                                    hb_fma(M[2], d0_105, hb_fma(M[1], d0_114, hb_fma(M[0], d0_204, mass * d0_004)))))));
+  L[4] = L[4] - (hb_fma(M[30], d0_204, hb_fma(M[29], d0_213, hb_fma(M[28], d0_222, hb_fma(M[27], d0_231,
+      hb_fma(M[26], d0_240, hb_fma(M[25], d0_303, hb_fma(M[24], d0_312, hb_fma(M[23], d0_321, hb_fma(M[22], d0_330,
+      hb_fma(M[21], d0_402, hb_fma(M[20], d0_411, hb_fma(M[19], d0_420, hb_fma(M[18], d0_501, hb_fma(M[17], d0_510,
+      hb_fma(M[16], d0_600, hb_fma(M[15], d0_203, hb_fma(M[14], d0_212, hb_fma(M[13], d0_221, hb_fma(M[12], d0_230,
+      hb_fma(M[11], d0_302, hb_fma(M[10], d0_311, hb_fma(M[9], d0_320, hb_fma(M[8], d0_401, hb_fma(M[7], d0_410,
+      hb_fma(M[6], d0_500, hb_fma(M[5], d0_202, hb_fma(M[4], d0_211, hb_fma(M[3], d0_220, hb_fma(M[2], d0_301,
+      hb_fma(M[1], d0_310, hb_fma(M[0], d0_400, mass * d0_200))))))))))))))))))))))))))))))));
+  L[5] = L[5] - (hb_fma(M[30], d0_114, hb_fma(M[29], d0_123, hb_fma(M[28], d0_132, hb_fma(M[27], d0_141,
+      hb_fma(M[26], d0_150, hb_fma(M[25], d0_213, hb_fma(M[24], d0_222, hb_fma(M[23], d0_231, hb_fma(M[22], d0_240,
+      hb_fma(M[21], d0_312, hb_fma(M[20], d0_321, hb_fma(M[19], d0_330, hb_fma(M[18], d0_411, hb_fma(M[17], d0_420,
+      hb_fma(M[16], d0_510, hb_fma(M[15], d0_113, hb_fma(M[14], d0_122, hb_fma(M[13], d0_131, hb_fma(M[12], d0_140,
+      hb_fma(M[11], d0_212, hb_fma(M[10], d0_221, hb_fma(M[9], d0_230, hb_fma(M[8], d0_311, hb_fma(M[7], d0_320,
+      hb_fma(M[6], d0_410, hb_fma(M[5], d0_112, hb_fma(M[4], d0_121, hb_fma(M[3], d0_130, hb_fma(M[2], d0_211,
+      hb_fma(M[1], d0_220, hb_fma(M[0], d0_310, mass * d0_110))))))))))))))))))))))))))))))));
+  L[6] = L[6] - (hb_fma(M[30], d0_105, hb_fma(M[29], d0_114, hb_fma(M[28], d0_123, hb_fma(M[27], d0_132,
+      hb_fma(M[26], d0_141, hb_fma(M[25], d0_204, hb_fma(M[24], d0_213, hb_fma(M[23], d0_222, hb_fma(M[22], d0_231,
+      hb_fma(M[21], d0_303, hb_fma(M[20], d0_312, hb_fma(M[19], d0_321, hb_fma(M[18], d0_402, hb_fma(M[17], d0_411,
+      hb_fma(M[16], d0_501, hb_fma(M[15], d0_104, hb_fma(M[14], d0_113, hb_fma(M[13], d0_122, hb_fma(M[12], d0_131,
+      hb_fma(M[11], d0_203, hb_fma(M[10], d0_212, hb_fma(M[9], d0_221, hb_fma(M[8], d0_302, hb_fma(M[7], d0_311,
+      hb_fma(M[6], d0_401, hb_fma(M[5], d0_103, hb_fma(M[4], d0_112, hb_fma(M[3], d0_121, hb_fma(M[2], d0_202,
+      hb_fma(M[1], d0_211, hb_fma(M[0], d0_301, mass * d0_101))))))))))))))))))))))))))))))));
+  L[7] = L[7] - (hb_fma(M[30], d0_024, hb_fma(M[29], d0_033, hb_fma(M[28], d0_042, hb_fma(M[27], d0_051,
+      hb_fma(M[26], d0_060, hb_fma(M[25], d0_123, hb_fma(M[24], d0_132, hb_fma(M[23], d0_141, hb_fma(M[22], d0_150,
+      hb_fma(M[21], d0_222, hb_fma(M[20], d0_231, hb_fma(M[19], d0_240, hb_fma(M[18], d0_321, hb_fma(M[17], d0_330,
+      hb_fma(M[16], d0_420, hb_fma(M[15], d0_023, hb_fma(M[14], d0_032, hb_fma(M[13], d0_041, hb_fma(M[12], d0_050,
+      hb_fma(M[11], d0_122, hb_fma(M[10], d0_131, hb_fma(M[9], d0_140, hb_fma(M[8], d0_221, hb_fma(M[7], d0_230,
+      hb_fma(M[6], d0_320, hb_fma(M[5], d0_022, hb_fma(M[4], d0_031, hb_fma(M[3], d0_040, hb_fma(M[2], d0_121,
+      hb_fma(M[1], d0_130, hb_fma(M[0], d0_220, mass * d0_020))))))))))))))))))))))))))))))));
+  L[8] = L[8] - (hb_fma(M[30], d0_015, hb_fma(M[29], d0_024, hb_fma(M[28], d0_033, hb_fma(M[27], d0_042,
+      hb_fma(M[26], d0_051, hb_fma(M[25], d0_114, hb_fma(M[24], d0_123, hb_fma(M[23], d0_132, hb_fma(M[22], d0_141,
+      hb_fma(M[21], d0_213, hb_fma(M[20], d0_222, hb_fma(M[19], d0_231, hb_fma(M[18], d0_312, hb_fma(M[17], d0_321,
+      hb_fma(M[16], d0_411, hb_fma(M[15], d0_014, hb_fma(M[14], d0_023, hb_fma(M[13], d0_032, hb_fma(M[12], d0_041,
+      hb_fma(M[11], d0_113, hb_fma(M[10], d0_122, hb_fma(M[9], d0_131, hb_fma(M[8], d0_212, hb_fma(M[7], d0_221,
+      hb_fma(M[6], d0_311, hb_fma(M[5], d0_013, hb_fma(M[4], d0_022, hb_fma(M[3], d0_031, hb_fma(M[2], d0_112,
+      hb_fma(M[1], d0_121, hb_fma(M[0], d0_211, mass * d0_011))))))))))))))))))))))))))))))));
+  L[9] = L[9] - (hb_fma(M[30], d0_006, hb_fma(M[29], d0_015, hb_fma(M[28], d0_024, hb_fma(M[27], d0_033,
+      hb_fma(M[26], d0_042, hb_fma(M[25], d0_105, hb_fma(M[24], d0_114, hb_fma(M[23], d0_123, hb_fma(M[22], d0_132,
+      hb_fma(M[21], d0_204, hb_fma(M[20], d0_213, hb_fma(M[19], d0_222, hb_fma(M[18], d0_303, hb_fma(M[17], d0_312,
+      hb_fma(M[16], d0_402, hb_fma(M[15], d0_005, hb_fma(M[14], d0_014, hb_fma(M[13], d0_023, hb_fma(M[12], d0_032,
+      hb_fma(M[11], d0_104, hb_fma(M[10], d0_113, hb_fma(M[9], d0_122, hb_fma(M[8], d0_203, hb_fma(M[7], d0_212,
+      hb_fma(M[6], d0_302, hb_fma(M[5], d0_004, hb_fma(M[4], d0_013, hb_fma(M[3], d0_022, hb_fma(M[2], d0_103,
+      hb_fma(M[1], d0_112, hb_fma(M[0], d0_202, mass * d0_002))))))))))))))))))))))))))))))));
+  L[10] = L[10] - (hb_fma(M[15], d0_303, hb_fma(M[14], d0_312, hb_fma(M[13], d0_321, hb_fma(M[12], d0_330,
+      hb_fma(M[11], d0_402, hb_fma(M[10], d0_411, hb_fma(M[9], d0_420, hb_fma(M[8], d0_501, hb_fma(M[7], d0_510,
+      hb_fma(M[6], d0_600, hb_fma(M[5], d0_302, hb_fma(M[4], d0_311, hb_fma(M[3], d0_320, hb_fma(M[2], d0_401,
+      hb_fma(M[1], d0_410, hb_fma(M[0], d0_500, mass * d0_300)))))))))))))))));
+  L[11] = L[11] - (hb_fma(M[15], d0_213, hb_fma(M[14], d0_222, hb_fma(M[13], d0_231, hb_fma(M[12], d0_240,
+      hb_fma(M[11], d0_312, hb_fma(M[10], d0_321, hb_fma(M[9], d0_330, hb_fma(M[8], d0_411, hb_fma(M[7], d0_420,
+      hb_fma(M[6], d0_510, hb_fma(M[5], d0_212, hb_fma(M[4], d0_221, hb_fma(M[3], d0_230, hb_fma(M[2], d0_311,
+      hb_fma(M[1], d0_320, hb_fma(M[0], d0_410, mass * d0_210)))))))))))))))));
+  L[12] = L[12] - (hb_fma(M[15], d0_204, hb_fma(M[14], d0_213, hb_fma(M[13], d0_222, hb_fma(M[12], d0_231,
+      hb_fma(M[11], d0_303, hb_fma(M[10], d0_312, hb_fma(M[9], d0_321, hb_fma(M[8], d0_402, hb_fma(M[7], d0_411,
+      hb_fma(M[6], d0_501, hb_fma(M[5], d0_203, hb_fma(M[4], d0_212, hb_fma(M[3], d0_221, hb_fma(M[2], d0_302,
+      hb_fma(M[1], d0_311, hb_fma(M[0], d0_401, mass * d0_201)))))))))))))))));
+  L[13] = L[13] - (hb_fma(M[15], d0_123, hb_fma(M[14], d0_132, hb_fma(M[13], d0_141, hb_fma(M[12], d0_150,
+      hb_fma(M[11], d0_222, hb_fma(M[10], d0_231, hb_fma(M[9], d0_240, hb_fma(M[8], d0_321, hb_fma(M[7], d0_330,
+      hb_fma(M[6], d0_420, hb_fma(M[5], d0_122, hb_fma(M[4], d0_131, hb_fma(M[3], d0_140, hb_fma(M[2], d0_221,
+      hb_fma(M[1], d0_230, hb_fma(M[0], d0_320, mass * d0_120)))))))))))))))));
+  L[14] = L[14] - (hb_fma(M[15], d0_114, hb_fma(M[14], d0_123, hb_fma(M[13], d0_132, hb_fma(M[12], d0_141,
+      hb_fma(M[11], d0_213, hb_fma(M[10], d0_222, hb_fma(M[9], d0_231, hb_fma(M[8], d0_312, hb_fma(M[7], d0_321,
+      hb_fma(M[6], d0_411, hb_fma(M[5], d0_113, hb_fma(M[4], d0_122, hb_fma(M[3], d0_131, hb_fma(M[2], d0_212,
+      hb_fma(M[1], d0_221, hb_fma(M[0], d0_311, mass * d0_111)))))))))))))))));
+  L[15] = L[15] - (hb_fma(M[15], d0_105, hb_fma(M[14], d0_114, hb_fma(M[13], d0_123, hb_fma(M[12], d0_132,
+      hb_fma(M[11], d0_204, hb_fma(M[10], d0_213, hb_fma(M[9], d0_222, hb_fma(M[8], d0_303, hb_fma(M[7], d0_312,
+      hb_fma(M[6], d0_402, hb_fma(M[5], d0_104, hb_fma(M[4], d0_113, hb_fma(M[3], d0_122, hb_fma(M[2], d0_203,
+      hb_fma(M[1], d0_212, hb_fma(M[0], d0_302, mass * d0_102)))))))))))))))));
+  L[16] = L[16] - (hb_fma(M[15], d0_033, hb_fma(M[14], d0_042, hb_fma(M[13], d0_051, hb_fma(M[12], d0_060,
+      hb_fma(M[11], d0_132, hb_fma(M[10], d0_141, hb_fma(M[9], d0_150, hb_fma(M[8], d0_231, hb_fma(M[7], d0_240,
+      hb_fma(M[6], d0_330, hb_fma(M[5], d0_032, hb_fma(M[4], d0_041, hb_fma(M[3], d0_050, hb_fma(M[2], d0_131,
+      hb_fma(M[1], d0_140, hb_fma(M[0], d0_230, mass * d0_030)))))))))))))))));
+  L[17] = L[17] - (hb_fma(M[15], d0_024, hb_fma(M[14], d0_033, hb_fma(M[13], d0_042, hb_fma(M[12], d0_051,
+      hb_fma(M[11], d0_123, hb_fma(M[10], d0_132, hb_fma(M[9], d0_141, hb_fma(M[8], d0_222, hb_fma(M[7], d0_231,
+      hb_fma(M[6], d0_321, hb_fma(M[5], d0_023, hb_fma(M[4], d0_032, hb_fma(M[3], d0_041, hb_fma(M[2], d0_122,
+      hb_fma(M[1], d0_131, hb_fma(M[0], d0_221, mass * d0_021)))))))))))))))));
+  L[18] = L[18] - (hb_fma(M[15], d0_015, hb_fma(M[14], d0_024, hb_fma(M[13], d0_033, hb_fma(M[12], d0_042,
+      hb_fma(M[11], d0_114, hb_fma(M[10], d0_123, hb_fma(M[9], d0_132, hb_fma(M[8], d0_213, hb_fma(M[7], d0_222,
+      hb_fma(M[6], d0_312, hb_fma(M[5], d0_014, hb_fma(M[4], d0_023, hb_fma(M[3], d0_032, hb_fma(M[2], d0_113,
+      hb_fma(M[1], d0_122, hb_fma(M[0], d0_212, mass * d0_012)))))))))))))))));
+  L[19] = L[19] - (hb_fma(M[15], d0_006, hb_fma(M[14], d0_015, hb_fma(M[13], d0_024, hb_fma(M[12], d0_033,
+      hb_fma(M[11], d0_105, hb_fma(M[10], d0_114, hb_fma(M[9], d0_123, hb_fma(M[8], d0_204, hb_fma(M[7], d0_213,
+      hb_fma(M[6], d0_303, hb_fma(M[5], d0_005, hb_fma(M[4], d0_014, hb_fma(M[3], d0_023, hb_fma(M[2], d0_104,
+      hb_fma(M[1], d0_113, hb_fma(M[0], d0_203, mass * d0_003)))))))))))))))));
+  L[20] = L[20] - (hb_fma(M[5], d0_402, hb_fma(M[4], d0_411, hb_fma(M[3], d0_420, hb_fma(M[2], d0_501, hb_fma(M[1],
+      d0_510, hb_fma(M[0], d0_600, mass * d0_400)))))));
+  L[21] = L[21] - (hb_fma(M[5], d0_312, hb_fma(M[4], d0_321, hb_fma(M[3], d0_330, hb_fma(M[2], d0_411, hb_fma(M[1],
+      d0_420, hb_fma(M[0], d0_510, mass * d0_310)))))));
+  L[22] = L[22] - (hb_fma(M[5], d0_303, hb_fma(M[4], d0_312, hb_fma(M[3], d0_321, hb_fma(M[2], d0_402, hb_fma(M[1],
+      d0_411, hb_fma(M[0], d0_501, mass * d0_301)))))));
+  L[23] = L[23] - (hb_fma(M[5], d0_222, hb_fma(M[4], d0_231, hb_fma(M[3], d0_240, hb_fma(M[2], d0_321, hb_fma(M[1],
+      d0_330, hb_fma(M[0], d0_420, mass * d0_220)))))));
+  L[24] = L[24] - (hb_fma(M[5], d0_213, hb_fma(M[4], d0_222, hb_fma(M[3], d0_231, hb_fma(M[2], d0_312, hb_fma(M[1],
+      d0_321, hb_fma(M[0], d0_411, mass * d0_211)))))));
+  L[25] = L[25] - (hb_fma(M[5], d0_204, hb_fma(M[4], d0_213, hb_fma(M[3], d0_222, hb_fma(M[2], d0_303, hb_fma(M[1],
+      d0_312, hb_fma(M[0], d0_402, mass * d0_202)))))));
+  L[26] = L[26] - (hb_fma(M[5], d0_132, hb_fma(M[4], d0_141, hb_fma(M[3], d0_150, hb_fma(M[2], d0_231, hb_fma(M[1],
+      d0_240, hb_fma(M[0], d0_330, mass * d0_130)))))));
+  L[27] = L[27] - (hb_fma(M[5], d0_123, hb_fma(M[4], d0_132, hb_fma(M[3], d0_141, hb_fma(M[2], d0_222, hb_fma(M[1],
+      d0_231, hb_fma(M[0], d0_321, mass * d0_121)))))));
+  L[28] = L[28] - (hb_fma(M[5], d0_114, hb_fma(M[4], d0_123, hb_fma(M[3], d0_132, hb_fma(M[2], d0_213, hb_fma(M[1],
+      d0_222, hb_fma(M[0], d0_312, mass * d0_112)))))));
+  L[29] = L[29] - (hb_fma(M[5], d0_105, hb_fma(M[4], d0_114, hb_fma(M[3], d0_123, hb_fma(M[2], d0_204, hb_fma(M[1],
+      d0_213, hb_fma(M[0], d0_303, mass * d0_103)))))));
+  L[30] = L[30] - (hb_fma(M[5], d0_042, hb_fma(M[4], d0_051, hb_fma(M[3], d0_060, hb_fma(M[2], d0_141, hb_fma(M[1],
+      d0_150, hb_fma(M[0], d0_240, mass * d0_040)))))));
+  L[31] = L[31] - (hb_fma(M[5], d0_033, hb_fma(M[4], d0_042, hb_fma(M[3], d0_051, hb_fma(M[2], d0_132, hb_fma(M[1],
+      d0_141, hb_fma(M[0], d0_231, mass * d0_031)))))));
+  L[32] = L[32] - (hb_fma(M[5], d0_024, hb_fma(M[4], d0_033, hb_fma(M[3], d0_042, hb_fma(M[2], d0_123, hb_fma(M[1],
+      d0_132, hb_fma(M[0], d0_222, mass * d0_022)))))));
+  L[33] = L[33] - (hb_fma(M[5], d0_015, hb_fma(M[4], d0_024, hb_fma(M[3], d0_033, hb_fma(M[2], d0_114, hb_fma(M[1],
+      d0_123, hb_fma(M[0], d0_213, mass * d0_013)))))));
+  L[34] = L[34] - (hb_fma(M[5], d0_006, hb_fma(M[4], d0_015, hb_fma(M[3], d0_024, hb_fma(M[2], d0_105, hb_fma(M[1],
+      d0_114, hb_fma(M[0], d0_204, mass * d0_004)))))));
   L[35] = L[35] - (mass * d0_500);
   L[36] = L[36] - (mass * d0_410);
   L[37] = L[37] - (mass * d0_401);
@@ -1689,910 +845,161 @@ HB_SUM_FORMULA void m2m_6(sum_t mass, const sum_t* C, sum_t dx, sum_t dy, sum_t 
   M[14] = M[14] + hb_fma(C[5], t010, hb_fma(C[4], t001, hb_fma(mass, t012, C[14])));
   M[15] = M[15] + hb_fma(C[5], t001, hb_fma(mass, t003, C[15]));
   M[16] = M[16] + hb_fma(C[6], t100, hb_fma(C[0], t200, hb_fma(mass, t400, C[16])));
-  M[17] =
-      M[17] + hb_fma(C[7], t100, hb_fma(C[6], t010, hb_fma(C[1], t200, hb_fma(C[0], t110, hb_fma(mass, t310, C[17])))));
-  M[18] =
-      M[18] + hb_fma(C[8], t100, hb_fma(C[6], t001, hb_fma(C[2], t200, hb_fma(C[0], t101, hb_fma(mass, t301, C[18])))));
-  M[19] = M[19] + hb_fma(C[9], t100,
-                         hb_fma(C[7], t010,
-                                hb_fma(C[3], t200, hb_fma(C[1], t110, hb_fma(C[0], t020, hb_fma(mass, t220, C[19]))))));
-  M[20] =
-      M[20] + hb_fma(C[10], t100,
-                     hb_fma(C[8], t010,
-                            hb_fma(C[7], t001,
-                                   hb_fma(C[4], t200,
-                                          hb_fma(C[2], t110,
-                                                 hb_fma(C[1], t101, hb_fma(C[0], t011, hb_fma(mass, t211, C[20]))))))));
-  M[21] = M[21] + hb_fma(C[11], t100,
-                         hb_fma(C[8], t001,
-                                hb_fma(C[5], t200, hb_fma(C[2], t101, hb_fma(C[0], t002, hb_fma(mass, t202, C[21]))))));
-  M[22] = M[22] +
-          hb_fma(C[12], t100, hb_fma(C[9], t010, hb_fma(C[3], t110, hb_fma(C[1], t020, hb_fma(mass, t130, C[22])))));
-  M[23] =
-      M[23] + hb_fma(C[13], t100,
-                     hb_fma(C[10], t010,
-                            hb_fma(C[9], t001,
-                                   hb_fma(C[4], t110,
-                                          hb_fma(C[3], t101,
-                                                 hb_fma(C[2], t020, hb_fma(C[1], t011, hb_fma(mass, t121, C[23]))))))));
-  M[24] =
-      M[24] + hb_fma(C[14], t100,
-                     hb_fma(C[11], t010,
-                            hb_fma(C[10], t001,
-                                   hb_fma(C[5], t110,
-                                          hb_fma(C[4], t101,
-                                                 hb_fma(C[2], t011, hb_fma(C[1], t002, hb_fma(mass, t112, C[24]))))))));
-  M[25] = M[25] +
-          hb_fma(C[15], t100, hb_fma(C[11], t001, hb_fma(C[5], t101, hb_fma(C[2], t002, hb_fma(mass, t103, C[25])))));
+  M[17] = M[17] + hb_fma(C[7], t100, hb_fma(C[6], t010, hb_fma(C[1], t200, hb_fma(C[0], t110, hb_fma(mass, t310,
+      C[17])))));
+  M[18] = M[18] + hb_fma(C[8], t100, hb_fma(C[6], t001, hb_fma(C[2], t200, hb_fma(C[0], t101, hb_fma(mass, t301,
+      C[18])))));
+  M[19] = M[19] + hb_fma(C[9], t100, hb_fma(C[7], t010, hb_fma(C[3], t200, hb_fma(C[1], t110, hb_fma(C[0], t020,
+      hb_fma(mass, t220, C[19]))))));
+  M[20] = M[20] + hb_fma(C[10], t100, hb_fma(C[8], t010, hb_fma(C[7], t001, hb_fma(C[4], t200, hb_fma(C[2], t110,
+      hb_fma(C[1], t101, hb_fma(C[0], t011, hb_fma(mass, t211, C[20]))))))));
+  M[21] = M[21] + hb_fma(C[11], t100, hb_fma(C[8], t001, hb_fma(C[5], t200, hb_fma(C[2], t101, hb_fma(C[0], t002,
+      hb_fma(mass, t202, C[21]))))));
+  M[22] = M[22] + hb_fma(C[12], t100, hb_fma(C[9], t010, hb_fma(C[3], t110, hb_fma(C[1], t020, hb_fma(mass, t130,
+      C[22])))));
+  M[23] = M[23] + hb_fma(C[13], t100, hb_fma(C[10], t010, hb_fma(C[9], t001, hb_fma(C[4], t110, hb_fma(C[3], t101,
+      hb_fma(C[2], t020, hb_fma(C[1], t011, hb_fma(mass, t121, C[23]))))))));
+  M[24] = M[24] + hb_fma(C[14], t100, hb_fma(C[11], t010, hb_fma(C[10], t001, hb_fma(C[5], t110, hb_fma(C[4], t101,
+      hb_fma(C[2], t011, hb_fma(C[1], t002, hb_fma(mass, t112, C[24]))))))));
+  M[25] = M[25] + hb_fma(C[15], t100, hb_fma(C[11], t001, hb_fma(C[5], t101, hb_fma(C[2], t002, hb_fma(mass, t103,
+      C[25])))));
   M[26] = M[26] + hb_fma(C[12], t010, hb_fma(C[3], t020, hb_fma(mass, t040, C[26])));
-  M[27] = M[27] +
-          hb_fma(C[13], t010, hb_fma(C[12], t001, hb_fma(C[4], t020, hb_fma(C[3], t011, hb_fma(mass, t031, C[27])))));
-  M[28] = M[28] + hb_fma(C[14], t010,
-                         hb_fma(C[13], t001,
-                                hb_fma(C[5], t020, hb_fma(C[4], t011, hb_fma(C[3], t002, hb_fma(mass, t022, C[28]))))));
-  M[29] = M[29] +
-          hb_fma(C[15], t010, hb_fma(C[14], t001, hb_fma(C[5], t011, hb_fma(C[4], t002, hb_fma(mass, t013, C[29])))));
+  M[27] = M[27] + hb_fma(C[13], t010, hb_fma(C[12], t001, hb_fma(C[4], t020, hb_fma(C[3], t011, hb_fma(mass, t031,
+      C[27])))));
+  M[28] = M[28] + hb_fma(C[14], t010, hb_fma(C[13], t001, hb_fma(C[5], t020, hb_fma(C[4], t011, hb_fma(C[3], t002,
+      hb_fma(mass, t022, C[28]))))));
+  M[29] = M[29] + hb_fma(C[15], t010, hb_fma(C[14], t001, hb_fma(C[5], t011, hb_fma(C[4], t002, hb_fma(mass, t013,
+      C[29])))));
   M[30] = M[30] + hb_fma(C[15], t001, hb_fma(C[5], t002, hb_fma(mass, t004, C[30])));
   M[31] = M[31] + hb_fma(C[16], t100, hb_fma(C[6], t200, hb_fma(C[0], t300, hb_fma(mass, t500, C[31]))));
-  M[32] = M[32] +
-          hb_fma(C[17], t100,
-                 hb_fma(C[16], t010,
-                        hb_fma(C[7], t200,
-                               hb_fma(C[6], t110, hb_fma(C[1], t300, hb_fma(C[0], t210, hb_fma(mass, t410, C[32])))))));
-  M[33] = M[33] +
-          hb_fma(C[18], t100,
-                 hb_fma(C[16], t001,
-                        hb_fma(C[8], t200,
-                               hb_fma(C[6], t101, hb_fma(C[2], t300, hb_fma(C[0], t201, hb_fma(mass, t401, C[33])))))));
-  M[34] =
-      M[34] +
-      hb_fma(C[19], t100,
-             hb_fma(C[17], t010,
-                    hb_fma(C[9], t200,
-                           hb_fma(C[7], t110,
-                                  hb_fma(C[6], t020,
-                                         hb_fma(C[3], t300,
-                                                hb_fma(C[1], t210, hb_fma(C[0], t120, hb_fma(mass, t320, C[34])))))))));
-  M[35] =
-      M[35] +
-      hb_fma(C[20], t100,
-             hb_fma(C[18], t010,
-                    hb_fma(C[17], t001,
-                           hb_fma(C[10], t200,
-                                  hb_fma(C[8], t110,
-                                         hb_fma(C[7], t101,
-                                                hb_fma(C[6], t011,
-                                                       hb_fma(C[4], t300,
-                                                              hb_fma(C[2], t210,
-                                                                     hb_fma(C[1], t201,
-                                                                            hb_fma(C[0], t111,
-                                                                                   hb_fma(mass, t311, C[35]))))))))))));
-  M[36] =
-      M[36] +
-      hb_fma(C[21], t100,
-             hb_fma(C[18], t001,
-                    hb_fma(C[11], t200,
-                           hb_fma(C[8], t101,
-                                  hb_fma(C[6], t002,
-                                         hb_fma(C[5], t300,
-                                                hb_fma(C[2], t201, hb_fma(C[0], t102, hb_fma(mass, t302, C[36])))))))));
-  M[37] =
-      M[37] +
-      hb_fma(C[22], t100,
-             hb_fma(C[19], t010,
-                    hb_fma(C[12], t200,
-                           hb_fma(C[9], t110,
-                                  hb_fma(C[7], t020,
-                                         hb_fma(C[3], t210,
-                                                hb_fma(C[1], t120, hb_fma(C[0], t030, hb_fma(mass, t230, C[37])))))))));
-  M[38] =
-      M[38] +
-      hb_fma(
-          C[23], t100,
-          hb_fma(
-              C[20], t010,
-              hb_fma(C[19], t001,
-                     hb_fma(C[13], t200,
-                            hb_fma(C[10], t110,
-                                   hb_fma(C[9], t101,
-                                          hb_fma(C[8], t020,
-                                                 hb_fma(C[7], t011,
-                                                        hb_fma(C[4], t210,
-                                                               hb_fma(C[3], t201,
-                                                                      hb_fma(C[2], t120,
-                                                                             hb_fma(C[1], t111,
-                                                                                    hb_fma(C[0], t021,
-                                                                                           hb_fma(mass, t221,
-                                                                                                  C[38]))))))))))))));
-  M[39] =
-      M[39] +
-      hb_fma(
-          C[24], t100,
-          hb_fma(
-              C[21], t010,
-              hb_fma(C[20], t001,
-                     hb_fma(C[14], t200,
-                            hb_fma(C[11], t110,
-                                   hb_fma(C[10], t101,
-                                          hb_fma(C[8], t011,
-                                                 hb_fma(C[7], t002,
-                                                        hb_fma(C[5], t210,
-                                                               hb_fma(C[4], t201,
-                                                                      hb_fma(C[2], t111,
-                                                                             hb_fma(C[1], t102,
-                                                                                    hb_fma(C[0], t012,
-                                                                                           hb_fma(mass, t212,
-                                                                                                  C[39]))))))))))))));
-  M[40] =
-      M[40] +
-      hb_fma(C[25], t100,
-             hb_fma(C[21], t001,
-                    hb_fma(C[15], t200,
-                           hb_fma(C[11], t101,
-                                  hb_fma(C[8], t002,
-                                         hb_fma(C[5], t201,
-                                                hb_fma(C[2], t102, hb_fma(C[0], t003, hb_fma(mass, t203, C[40])))))))));
-  M[41] = M[41] +
-          hb_fma(C[26], t100,
-                 hb_fma(C[22], t010,
-                        hb_fma(C[12], t110,
-                               hb_fma(C[9], t020, hb_fma(C[3], t120, hb_fma(C[1], t030, hb_fma(mass, t140, C[41])))))));
-  M[42] =
-      M[42] +
-      hb_fma(C[27], t100,
-             hb_fma(C[23], t010,
-                    hb_fma(C[22], t001,
-                           hb_fma(C[13], t110,
-                                  hb_fma(C[12], t101,
-                                         hb_fma(C[10], t020,
-                                                hb_fma(C[9], t011,
-                                                       hb_fma(C[4], t120,
-                                                              hb_fma(C[3], t111,
-                                                                     hb_fma(C[2], t030,
-                                                                            hb_fma(C[1], t021,
-                                                                                   hb_fma(mass, t131, C[42]))))))))))));
-  M[43] =
-      M[43] +
-      hb_fma(
-          C[28], t100,
-          hb_fma(
-              C[24], t010,
-              hb_fma(C[23], t001,
-                     hb_fma(C[14], t110,
-                            hb_fma(C[13], t101,
-                                   hb_fma(C[11], t020,
-                                          hb_fma(C[10], t011,
-                                                 hb_fma(C[9], t002,
-                                                        hb_fma(C[5], t120,
-                                                               hb_fma(C[4], t111,
-                                                                      hb_fma(C[3], t102,
-                                                                             hb_fma(C[2], t021,
-                                                                                    hb_fma(C[1], t012,
-                                                                                           hb_fma(mass, t122,
-                                                                                                  C[43]))))))))))))));
-  M[44] =
-      M[44] +
-      hb_fma(C[29], t100,
-             hb_fma(C[25], t010,
-                    hb_fma(C[24], t001,
-                           hb_fma(C[15], t110,
-                                  hb_fma(C[14], t101,
-                                         hb_fma(C[11], t011,
-                                                hb_fma(C[10], t002,
-                                                       hb_fma(C[5], t111,
-                                                              hb_fma(C[4], t102,
-                                                                     hb_fma(C[2], t012,
-                                                                            hb_fma(C[1], t003,
-                                                                                   hb_fma(mass, t113, C[44]))))))))))));
-  M[45] =
-      M[45] +
-      hb_fma(C[30], t100,
-             hb_fma(C[25], t001,
-                    hb_fma(C[15], t101,
-                           hb_fma(C[11], t002, hb_fma(C[5], t102, hb_fma(C[2], t003, hb_fma(mass, t104, C[45])))))));
+  M[32] = M[32] + hb_fma(C[17], t100, hb_fma(C[16], t010, hb_fma(C[7], t200, hb_fma(C[6], t110, hb_fma(C[1], t300,
+      hb_fma(C[0], t210, hb_fma(mass, t410, C[32])))))));
+  M[33] = M[33] + hb_fma(C[18], t100, hb_fma(C[16], t001, hb_fma(C[8], t200, hb_fma(C[6], t101, hb_fma(C[2], t300,
+      hb_fma(C[0], t201, hb_fma(mass, t401, C[33])))))));
+  M[34] = M[34] + hb_fma(C[19], t100, hb_fma(C[17], t010, hb_fma(C[9], t200, hb_fma(C[7], t110, hb_fma(C[6], t020,
+      hb_fma(C[3], t300, hb_fma(C[1], t210, hb_fma(C[0], t120, hb_fma(mass, t320, C[34])))))))));
+  M[35] = M[35] + hb_fma(C[20], t100, hb_fma(C[18], t010, hb_fma(C[17], t001, hb_fma(C[10], t200, hb_fma(C[8], t110,
+      hb_fma(C[7], t101, hb_fma(C[6], t011, hb_fma(C[4], t300, hb_fma(C[2], t210, hb_fma(C[1], t201, hb_fma(C[0],
+      t111, hb_fma(mass, t311, C[35]))))))))))));
+  M[36] = M[36] + hb_fma(C[21], t100, hb_fma(C[18], t001, hb_fma(C[11], t200, hb_fma(C[8], t101, hb_fma(C[6], t002,
+      hb_fma(C[5], t300, hb_fma(C[2], t201, hb_fma(C[0], t102, hb_fma(mass, t302, C[36])))))))));
+  M[37] = M[37] + hb_fma(C[22], t100, hb_fma(C[19], t010, hb_fma(C[12], t200, hb_fma(C[9], t110, hb_fma(C[7], t020,
+      hb_fma(C[3], t210, hb_fma(C[1], t120, hb_fma(C[0], t030, hb_fma(mass, t230, C[37])))))))));
+  M[38] = M[38] + hb_fma(C[23], t100, hb_fma(C[20], t010, hb_fma(C[19], t001, hb_fma(C[13], t200, hb_fma(C[10], t110,
+      hb_fma(C[9], t101, hb_fma(C[8], t020, hb_fma(C[7], t011, hb_fma(C[4], t210, hb_fma(C[3], t201, hb_fma(C[2],
+      t120, hb_fma(C[1], t111, hb_fma(C[0], t021, hb_fma(mass, t221, C[38]))))))))))))));
+  M[39] = M[39] + hb_fma(C[24], t100, hb_fma(C[21], t010, hb_fma(C[20], t001, hb_fma(C[14], t200, hb_fma(C[11], t110,
+      hb_fma(C[10], t101, hb_fma(C[8], t011, hb_fma(C[7], t002, hb_fma(C[5], t210, hb_fma(C[4], t201, hb_fma(C[2],
+      t111, hb_fma(C[1], t102, hb_fma(C[0], t012, hb_fma(mass, t212, C[39]))))))))))))));
+  M[40] = M[40] + hb_fma(C[25], t100, hb_fma(C[21], t001, hb_fma(C[15], t200, hb_fma(C[11], t101, hb_fma(C[8], t002,
+      hb_fma(C[5], t201, hb_fma(C[2], t102, hb_fma(C[0], t003, hb_fma(mass, t203, C[40])))))))));
+  M[41] = M[41] + hb_fma(C[26], t100, hb_fma(C[22], t010, hb_fma(C[12], t110, hb_fma(C[9], t020, hb_fma(C[3], t120,
+      hb_fma(C[1], t030, hb_fma(mass, t140, C[41])))))));
+  M[42] = M[42] + hb_fma(C[27], t100, hb_fma(C[23], t010, hb_fma(C[22], t001, hb_fma(C[13], t110, hb_fma(C[12], t101,
+      hb_fma(C[10], t020, hb_fma(C[9], t011, hb_fma(C[4], t120, hb_fma(C[3], t111, hb_fma(C[2], t030, hb_fma(C[1],
+      t021, hb_fma(mass, t131, C[42]))))))))))));
+  M[43] = M[43] + hb_fma(C[28], t100, hb_fma(C[24], t010, hb_fma(C[23], t001, hb_fma(C[14], t110, hb_fma(C[13], t101,
+      hb_fma(C[11], t020, hb_fma(C[10], t011, hb_fma(C[9], t002, hb_fma(C[5], t120, hb_fma(C[4], t111, hb_fma(C[3],
+      t102, hb_fma(C[2], t021, hb_fma(C[1], t012, hb_fma(mass, t122, C[43]))))))))))))));
+  M[44] = M[44] + hb_fma(C[29], t100, hb_fma(C[25], t010, hb_fma(C[24], t001, hb_fma(C[15], t110, hb_fma(C[14], t101,
+      hb_fma(C[11], t011, hb_fma(C[10], t002, hb_fma(C[5], t111, hb_fma(C[4], t102, hb_fma(C[2], t012, hb_fma(C[1],
+      t003, hb_fma(mass, t113, C[44]))))))))))));
+  M[45] = M[45] + hb_fma(C[30], t100, hb_fma(C[25], t001, hb_fma(C[15], t101, hb_fma(C[11], t002, hb_fma(C[5], t102,
+      hb_fma(C[2], t003, hb_fma(mass, t104, C[45])))))));
   M[46] = M[46] + hb_fma(C[26], t010, hb_fma(C[12], t020, hb_fma(C[3], t030, hb_fma(mass, t050, C[46]))));
-  M[47] =
-      M[47] +
-      hb_fma(C[27], t010,
-             hb_fma(C[26], t001,
-                    hb_fma(C[13], t020,
-                           hb_fma(C[12], t011, hb_fma(C[4], t030, hb_fma(C[3], t021, hb_fma(mass, t041, C[47])))))));
-  M[48] =
-      M[48] +
-      hb_fma(C[28], t010,
-             hb_fma(C[27], t001,
-                    hb_fma(C[14], t020,
-                           hb_fma(C[13], t011,
-                                  hb_fma(C[12], t002,
-                                         hb_fma(C[5], t030,
-                                                hb_fma(C[4], t021, hb_fma(C[3], t012, hb_fma(mass, t032, C[48])))))))));
-  M[49] =
-      M[49] +
-      hb_fma(C[29], t010,
-             hb_fma(C[28], t001,
-                    hb_fma(C[15], t020,
-                           hb_fma(C[14], t011,
-                                  hb_fma(C[13], t002,
-                                         hb_fma(C[5], t021,
-                                                hb_fma(C[4], t012, hb_fma(C[3], t003, hb_fma(mass, t023, C[49])))))))));
-  M[50] =
-      M[50] +
-      hb_fma(C[30], t010,
-             hb_fma(C[29], t001,
-                    hb_fma(C[15], t011,
-                           hb_fma(C[14], t002, hb_fma(C[5], t012, hb_fma(C[4], t003, hb_fma(mass, t014, C[50])))))));
+  M[47] = M[47] + hb_fma(C[27], t010, hb_fma(C[26], t001, hb_fma(C[13], t020, hb_fma(C[12], t011, hb_fma(C[4], t030,
+      hb_fma(C[3], t021, hb_fma(mass, t041, C[47])))))));
+  M[48] = M[48] + hb_fma(C[28], t010, hb_fma(C[27], t001, hb_fma(C[14], t020, hb_fma(C[13], t011, hb_fma(C[12], t002,
+      hb_fma(C[5], t030, hb_fma(C[4], t021, hb_fma(C[3], t012, hb_fma(mass, t032, C[48])))))))));
+  M[49] = M[49] + hb_fma(C[29], t010, hb_fma(C[28], t001, hb_fma(C[15], t020, hb_fma(C[14], t011, hb_fma(C[13], t002,
+      hb_fma(C[5], t021, hb_fma(C[4], t012, hb_fma(C[3], t003, hb_fma(mass, t023, C[49])))))))));
+  M[50] = M[50] + hb_fma(C[30], t010, hb_fma(C[29], t001, hb_fma(C[15], t011, hb_fma(C[14], t002, hb_fma(C[5], t012,
+      hb_fma(C[4], t003, hb_fma(mass, t014, C[50])))))));
   M[51] = M[51] + hb_fma(C[30], t001, hb_fma(C[15], t002, hb_fma(C[5], t003, hb_fma(mass, t005, C[51]))));
-  M[52] = M[52] +
-          hb_fma(C[31], t100, hb_fma(C[16], t200, hb_fma(C[6], t300, hb_fma(C[0], t400, hb_fma(mass, t600, C[52])))));
-  M[53] =
-      M[53] +
-      hb_fma(C[32], t100,
-             hb_fma(C[31], t010,
-                    hb_fma(C[17], t200,
-                           hb_fma(C[16], t110,
-                                  hb_fma(C[7], t300,
-                                         hb_fma(C[6], t210,
-                                                hb_fma(C[1], t400, hb_fma(C[0], t310, hb_fma(mass, t510, C[53])))))))));
-  M[54] =
-      M[54] +
-      hb_fma(C[33], t100,
-             hb_fma(C[31], t001,
-                    hb_fma(C[18], t200,
-                           hb_fma(C[16], t101,
-                                  hb_fma(C[8], t300,
-                                         hb_fma(C[6], t201,
-                                                hb_fma(C[2], t400, hb_fma(C[0], t301, hb_fma(mass, t501, C[54])))))))));
-  M[55] =
-      M[55] +
-      hb_fma(C[34], t100,
-             hb_fma(C[32], t010,
-                    hb_fma(C[19], t200,
-                           hb_fma(C[17], t110,
-                                  hb_fma(C[16], t020,
-                                         hb_fma(C[9], t300,
-                                                hb_fma(C[7], t210,
-                                                       hb_fma(C[6], t120,
-                                                              hb_fma(C[3], t400,
-                                                                     hb_fma(C[1], t310,
-                                                                            hb_fma(C[0], t220,
-                                                                                   hb_fma(mass, t420, C[55]))))))))))));
-  M[56] =
-      M[56] +
-      hb_fma(
-          C[35], t100,
-          hb_fma(
-              C[33], t010,
-              hb_fma(
-                  C[32], t001,
-                  hb_fma(
-                      C[20], t200,
-                      hb_fma(
-                          C[18], t110,
-                          hb_fma(
-                              C[17],
-                              t101,
-                              hb_fma(
-                                  C[16],
-                                  t011,
-                                  hb_fma(C[10], t300,
-                                         hb_fma(C[8], t210,
-                                                hb_fma(C[7], t201,
-                                                       hb_fma(C[6], t111,
-                                                              hb_fma(C[4], t400,
-                                                                     hb_fma(C[2], t310,
-                                                                            hb_fma(C[1], t301,
-                                                                                   hb_fma(C[0], t211,
-                                                                                          hb_fma(mass, t411,
-                                                                                                 C[56]))))))))))))))));
-  M[57] =
-      M[57] +
-      hb_fma(C[36], t100,
-             hb_fma(C[33], t001,
-                    hb_fma(C[21], t200,
-                           hb_fma(C[18], t101,
-                                  hb_fma(C[16], t002,
-                                         hb_fma(C[11], t300,
-                                                hb_fma(C[8], t201,
-                                                       hb_fma(C[6], t102,
-                                                              hb_fma(C[5], t400,
-                                                                     hb_fma(C[2], t301,
-                                                                            hb_fma(C[0], t202,
-                                                                                   hb_fma(mass, t402, C[57]))))))))))));
-  M[58] =
-      M[58] +
-      hb_fma(
-          C[37], t100,
-          hb_fma(
-              C[34], t010,
-              hb_fma(
-                  C[22], t200,
-                  hb_fma(C[19], t110,
-                         hb_fma(C[17], t020,
-                                hb_fma(C[12], t300,
-                                       hb_fma(C[9], t210,
-                                              hb_fma(C[7], t120,
-                                                     hb_fma(C[6], t030,
-                                                            hb_fma(C[3], t310,
-                                                                   hb_fma(C[1], t220,
-                                                                          hb_fma(C[0], t130,
-                                                                                 hb_fma(mass, t330, C[58])))))))))))));
-  M[59] =
-      M[59] +
-      hb_fma(
-          C[38], t100,
-          hb_fma(
-              C[35], t010,
-              hb_fma(
-                  C[34], t001,
-                  hb_fma(
-                      C[23], t200,
-                      hb_fma(
-                          C[20], t110,
-                          hb_fma(
-                              C[19],
-                              t101,
-                              hb_fma(
-                                  C[18],
-                                  t020,
-                                  hb_fma(
-                                      C[17],
-                                      t011,
-                                      hb_fma(
-                                          C[13],
-                                          t300,
-                                          hb_fma(
-                                              C[10],
-                                              t210,
-                                              hb_fma(
-                                                  C[9],
-                                                  t201,
-                                                  hb_fma(
-                                                      C[8],
-                                                      t120,
-                                                      hb_fma(
-                                                          C[7],
-                                                          t111,
-                                                          hb_fma(
-                                                              C[6],
-                                                              t021,
-                                                              hb_fma(
-                                                                  C[4],
-                                                                  t310,
-                                                                  hb_fma(
-                                                                      C[3],
-                                                                      t301,
-                                                                      hb_fma(
-                                                                          C[2],
-                                                                          t220,
-                                                                          hb_fma(
-                                                                              C[1],
-                                                                              t211,
-                                                                              hb_fma(C[0], t121,
-                                                                                     hb_fma(mass, t321,
-                                                                                            C[59]))))))))))))))))))));
-  M[60] =
-      M[60] +
-      hb_fma(
-          C[39], t100,
-          hb_fma(
-              C[36], t010,
-              hb_fma(
-                  C[35], t001,
-                  hb_fma(
-                      C[24], t200,
-                      hb_fma(
-                          C[21], t110,
-                          hb_fma(
-                              C[20],
-                              t101,
-                              hb_fma(
-                                  C[18],
-                                  t011,
-                                  hb_fma(
-                                      C[17],
-                                      t002,
-                                      hb_fma(
-                                          C[14],
-                                          t300,
-                                          hb_fma(
-                                              C[11],
-                                              t210,
-                                              hb_fma(
-                                                  C[10],
-                                                  t201,
-                                                  hb_fma(
-                                                      C[8],
-                                                      t111,
-                                                      hb_fma(
-                                                          C[7],
-                                                          t102,
-                                                          hb_fma(
-                                                              C[6],
-                                                              t012,
-                                                              hb_fma(
-                                                                  C[5],
-                                                                  t310,
-                                                                  hb_fma(
-                                                                      C[4],
-                                                                      t301,
-                                                                      hb_fma(
-                                                                          C[2],
-                                                                          t211,
-                                                                          hb_fma(
-                                                                              C[1],
-                                                                              t202,
-                                                                              hb_fma(C[0], t112,
-                                                                                     hb_fma(mass, t312,
-                                                                                            C[60]))))))))))))))))))));
-  M[61] =
-      M[61] +
-      hb_fma(
-          C[40], t100,
-          hb_fma(
-              C[36], t001,
-              hb_fma(
-                  C[25], t200,
-                  hb_fma(C[21], t101,
-                         hb_fma(C[18], t002,
-                                hb_fma(C[15], t300,
-                                       hb_fma(C[11], t201,
-                                              hb_fma(C[8], t102,
-                                                     hb_fma(C[6], t003,
-                                                            hb_fma(C[5], t301,
-                                                                   hb_fma(C[2], t202,
-                                                                          hb_fma(C[0], t103,
-                                                                                 hb_fma(mass, t303, C[61])))))))))))));
-  M[62] =
-      M[62] +
-      hb_fma(C[41], t100,
-             hb_fma(C[37], t010,
-                    hb_fma(C[26], t200,
-                           hb_fma(C[22], t110,
-                                  hb_fma(C[19], t020,
-                                         hb_fma(C[12], t210,
-                                                hb_fma(C[9], t120,
-                                                       hb_fma(C[7], t030,
-                                                              hb_fma(C[3], t220,
-                                                                     hb_fma(C[1], t130,
-                                                                            hb_fma(C[0], t040,
-                                                                                   hb_fma(mass, t240, C[62]))))))))))));
-  M[63] =
-      M[63] +
-      hb_fma(
-          C[42], t100,
-          hb_fma(
-              C[38], t010,
-              hb_fma(
-                  C[37], t001,
-                  hb_fma(
-                      C[27], t200,
-                      hb_fma(
-                          C[23], t110,
-                          hb_fma(
-                              C[22],
-                              t101,
-                              hb_fma(
-                                  C[20],
-                                  t020,
-                                  hb_fma(
-                                      C[19],
-                                      t011,
-                                      hb_fma(
-                                          C[13],
-                                          t210,
-                                          hb_fma(
-                                              C[12],
-                                              t201,
-                                              hb_fma(
-                                                  C[10],
-                                                  t120,
-                                                  hb_fma(
-                                                      C[9],
-                                                      t111,
-                                                      hb_fma(
-                                                          C[8],
-                                                          t030,
-                                                          hb_fma(
-                                                              C[7],
-                                                              t021,
-                                                              hb_fma(
-                                                                  C[4],
-                                                                  t220,
-                                                                  hb_fma(
-                                                                      C[3],
-                                                                      t211,
-                                                                      hb_fma(
-                                                                          C[2],
-                                                                          t130,
-                                                                          hb_fma(
-                                                                              C[1],
-                                                                              t121,
-                                                                              hb_fma(C[0], t031,
-                                                                                     hb_fma(mass, t231,
-                                                                                            C[63]))))))))))))))))))));
-  M[64] =
-      M[64] +
-      hb_fma(
-          C[43], t100,
-          hb_fma(
-              C[39], t010,
-              hb_fma(
-                  C[38], t001,
-                  hb_fma(
-                      C[28], t200,
-                      hb_fma(
-                          C[24], t110,
-                          hb_fma(
-                              C[23],
-                              t101,
-                              hb_fma(
-                                  C[21],
-                                  t020,
-                                  hb_fma(
-                                      C[20],
-                                      t011,
-                                      hb_fma(
-                                          C[19],
-                                          t002,
-                                          hb_fma(
-                                              C[14],
-                                              t210,
-                                              hb_fma(
-                                                  C[13],
-                                                  t201,
-                                                  hb_fma(
-                                                      C[11],
-                                                      t120,
-                                                      hb_fma(
-                                                          C[10],
-                                                          t111,
-                                                          hb_fma(
-                                                              C[9],
-                                                              t102,
-                                                              hb_fma(
-                                                                  C[8],
-                                                                  t021,
-                                                                  hb_fma(
-                                                                      C[7],
-                                                                      t012,
-                                                                      hb_fma(
-                                                                          C[5],
-                                                                          t220,
-                                                                          hb_fma(
-                                                                              C[4],
-                                                                              t211,
-                                                                              hb_fma(
-                                                                                  C[3],
-                                                                                  t202,
-                                                                                  hb_fma(
-                                                                                      C[2],
-                                                                                      t121,
-                                                                                      hb_fma(
-                                                                                          C[1],
-                                                                                          t112,
-                                                                                          hb_fma(
-                                                                                              C[0],
-                                                                                              t022,
-                                                                                              hb_fma(
-                                                                                                  mass,
-                                                                                                  t222,
-                                                                                                  C[64])))))))))))))))))))))));
-  M[65] =
-      M[65] +
-      hb_fma(
-          C[44], t100,
-          hb_fma(
-              C[40], t010,
-              hb_fma(
-                  C[39], t001,
-                  hb_fma(
-                      C[29], t200,
-                      hb_fma(
-                          C[25], t110,
-                          hb_fma(
-                              C[24],
-                              t101,
-                              hb_fma(
-                                  C[21],
-                                  t011,
-                                  hb_fma(
-                                      C[20],
-                                      t002,
-                                      hb_fma(
-                                          C[15],
-                                          t210,
-                                          hb_fma(
-                                              C[14],
-                                              t201,
-                                              hb_fma(
-                                                  C[11],
-                                                  t111,
-                                                  hb_fma(
-                                                      C[10],
-                                                      t102,
-                                                      hb_fma(
-                                                          C[8],
-                                                          t012,
-                                                          hb_fma(
-                                                              C[7],
-                                                              t003,
-                                                              hb_fma(
-                                                                  C[5],
-                                                                  t211,
-                                                                  hb_fma(
-                                                                      C[4],
-                                                                      t202,
-                                                                      hb_fma(
-                                                                          C[2],
-                                                                          t112,
-                                                                          hb_fma(
-                                                                              C[1],
-                                                                              t103,
-                                                                              hb_fma(C[0], t013,
-                                                                                     hb_fma(mass, t213,
-                                                                                            C[65]))))))))))))))))))));
-  M[66] =
-      M[66] +
-      hb_fma(C[45], t100,
-             hb_fma(C[40], t001,
-                    hb_fma(C[30], t200,
-                           hb_fma(C[25], t101,
-                                  hb_fma(C[21], t002,
-                                         hb_fma(C[15], t201,
-                                                hb_fma(C[11], t102,
-                                                       hb_fma(C[8], t003,
-                                                              hb_fma(C[5], t202,
-                                                                     hb_fma(C[2], t103,
-                                                                            hb_fma(C[0], t004,
-                                                                                   hb_fma(mass, t204, C[66]))))))))))));
-  M[67] =
-      M[67] +
-      hb_fma(C[46], t100,
-             hb_fma(C[41], t010,
-                    hb_fma(C[26], t110,
-                           hb_fma(C[22], t020,
-                                  hb_fma(C[12], t120,
-                                         hb_fma(C[9], t030,
-                                                hb_fma(C[3], t130, hb_fma(C[1], t040, hb_fma(mass, t150, C[67])))))))));
-  M[68] =
-      M[68] +
-      hb_fma(
-          C[47], t100,
-          hb_fma(
-              C[42], t010,
-              hb_fma(
-                  C[41], t001,
-                  hb_fma(
-                      C[27], t110,
-                      hb_fma(
-                          C[26], t101,
-                          hb_fma(
-                              C[23],
-                              t020,
-                              hb_fma(
-                                  C[22],
-                                  t011,
-                                  hb_fma(C[13], t120,
-                                         hb_fma(C[12], t111,
-                                                hb_fma(C[10], t030,
-                                                       hb_fma(C[9], t021,
-                                                              hb_fma(C[4], t130,
-                                                                     hb_fma(C[3], t121,
-                                                                            hb_fma(C[2], t040,
-                                                                                   hb_fma(C[1], t031,
-                                                                                          hb_fma(mass, t141,
-                                                                                                 C[68]))))))))))))))));
-  M[69] =
-      M[69] +
-      hb_fma(
-          C[48], t100,
-          hb_fma(
-              C[43], t010,
-              hb_fma(
-                  C[42], t001,
-                  hb_fma(
-                      C[28], t110,
-                      hb_fma(
-                          C[27], t101,
-                          hb_fma(
-                              C[24],
-                              t020,
-                              hb_fma(
-                                  C[23],
-                                  t011,
-                                  hb_fma(
-                                      C[22],
-                                      t002,
-                                      hb_fma(
-                                          C[14],
-                                          t120,
-                                          hb_fma(
-                                              C[13],
-                                              t111,
-                                              hb_fma(
-                                                  C[12],
-                                                  t102,
-                                                  hb_fma(
-                                                      C[11],
-                                                      t030,
-                                                      hb_fma(
-                                                          C[10],
-                                                          t021,
-                                                          hb_fma(
-                                                              C[9],
-                                                              t012,
-                                                              hb_fma(
-                                                                  C[5],
-                                                                  t130,
-                                                                  hb_fma(
-                                                                      C[4],
-                                                                      t121,
-                                                                      hb_fma(
-                                                                          C[3],
-                                                                          t112,
-                                                                          hb_fma(
-                                                                              C[2],
-                                                                              t031,
-                                                                              hb_fma(C[1], t022,
-                                                                                     hb_fma(mass, t132,
-                                                                                            C[69]))))))))))))))))))));
-  M[70] =
-      M[70] +
-      hb_fma(
-          C[49], t100,
-          hb_fma(
-              C[44], t010,
-              hb_fma(
-                  C[43], t001,
-                  hb_fma(
-                      C[29], t110,
-                      hb_fma(
-                          C[28], t101,
-                          hb_fma(
-                              C[25],
-                              t020,
-                              hb_fma(
-                                  C[24],
-                                  t011,
-                                  hb_fma(
-                                      C[23],
-                                      t002,
-                                      hb_fma(
-                                          C[15],
-                                          t120,
-                                          hb_fma(
-                                              C[14],
-                                              t111,
-                                              hb_fma(
-                                                  C[13],
-                                                  t102,
-                                                  hb_fma(
-                                                      C[11],
-                                                      t021,
-                                                      hb_fma(
-                                                          C[10],
-                                                          t012,
-                                                          hb_fma(
-                                                              C[9],
-                                                              t003,
-                                                              hb_fma(
-                                                                  C[5],
-                                                                  t121,
-                                                                  hb_fma(
-                                                                      C[4],
-                                                                      t112,
-                                                                      hb_fma(
-                                                                          C[3],
-                                                                          t103,
-                                                                          hb_fma(
-                                                                              C[2],
-                                                                              t022,
-                                                                              hb_fma(C[1], t013,
-                                                                                     hb_fma(mass, t123,
-                                                                                            C[70]))))))))))))))))))));
-  M[71] =
-      M[71] +
-      hb_fma(
-          C[50], t100,
-          hb_fma(
-              C[45], t010,
-              hb_fma(
-                  C[44], t001,
-                  hb_fma(
-                      C[30], t110,
-                      hb_fma(
-                          C[29], t101,
-                          hb_fma(
-                              C[25],
-                              t011,
-                              hb_fma(
-                                  C[24],
-                                  t002,
-                                  hb_fma(C[15], t111,
-                                         hb_fma(C[14], t102,
-                                                hb_fma(C[11], t012,
-                                                       hb_fma(C[10], t003,
-                                                              hb_fma(C[5], t112,
-                                                                     hb_fma(C[4], t103,
-                                                                            hb_fma(C[2], t013,
-                                                                                   hb_fma(C[1], t004,
-                                                                                          hb_fma(mass, t114,
-                                                                                                 C[71]))))))))))))))));
-  M[72] =
-      M[72] +
-      hb_fma(C[51], t100,
-             hb_fma(C[45], t001,
-                    hb_fma(C[30], t101,
-                           hb_fma(C[25], t002,
-                                  hb_fma(C[15], t102,
-                                         hb_fma(C[11], t003,
-                                                hb_fma(C[5], t103, hb_fma(C[2], t004, hb_fma(mass, t105, C[72])))))))));
-  M[73] = M[73] +
-          hb_fma(C[46], t010, hb_fma(C[26], t020, hb_fma(C[12], t030, hb_fma(C[3], t040, hb_fma(mass, t060, C[73])))));
-  M[74] =
-      M[74] +
-      hb_fma(C[47], t010,
-             hb_fma(C[46], t001,
-                    hb_fma(C[27], t020,
-                           hb_fma(C[26], t011,
-                                  hb_fma(C[13], t030,
-                                         hb_fma(C[12], t021,
-                                                hb_fma(C[4], t040, hb_fma(C[3], t031, hb_fma(mass, t051, C[74])))))))));
-  M[75] =
-      M[75] +
-      hb_fma(C[48], t010,
-             hb_fma(C[47], t001,
-                    hb_fma(C[28], t020,
-                           hb_fma(C[27], t011,
-                                  hb_fma(C[26], t002,
-                                         hb_fma(C[14], t030,
-                                                hb_fma(C[13], t021,
-                                                       hb_fma(C[12], t012,
-                                                              hb_fma(C[5], t040,
-                                                                     hb_fma(C[4], t031,
-                                                                            hb_fma(C[3], t022,
-                                                                                   hb_fma(mass, t042, C[75]))))))))))));
-  M[76] =
-      M[76] +
-      hb_fma(
-          C[49], t010,
-          hb_fma(
-              C[48], t001,
-              hb_fma(
-                  C[29], t020,
-                  hb_fma(C[28], t011,
-                         hb_fma(C[27], t002,
-                                hb_fma(C[15], t030,
-                                       hb_fma(C[14], t021,
-                                              hb_fma(C[13], t012,
-                                                     hb_fma(C[12], t003,
-                                                            hb_fma(C[5], t031,
-                                                                   hb_fma(C[4], t022,
-                                                                          hb_fma(C[3], t013,
-                                                                                 hb_fma(mass, t033, C[76])))))))))))));
-  M[77] =
-      M[77] +
-      hb_fma(C[50], t010,
-             hb_fma(C[49], t001,
-                    hb_fma(C[30], t020,
-                           hb_fma(C[29], t011,
-                                  hb_fma(C[28], t002,
-                                         hb_fma(C[15], t021,
-                                                hb_fma(C[14], t012,
-                                                       hb_fma(C[13], t003,
-                                                              hb_fma(C[5], t022,
-                                                                     hb_fma(C[4], t013,
-                                                                            hb_fma(C[3], t004,
-                                                                                   hb_fma(mass, t024, C[77]))))))))))));
-  M[78] =
-      M[78] +
-      hb_fma(C[51], t010,
-             hb_fma(C[50], t001,
-                    hb_fma(C[30], t011,
-                           hb_fma(C[29], t002,
-                                  hb_fma(C[15], t012,
-                                         hb_fma(C[14], t003,
-                                                hb_fma(C[5], t013, hb_fma(C[4], t004, hb_fma(mass, t015, C[78])))))))));
-  M[79] = M[79] +
-          hb_fma(C[51], t001, hb_fma(C[30], t002, hb_fma(C[15], t003, hb_fma(C[5], t004, hb_fma(mass, t006, C[79])))));
+  M[52] = M[52] + hb_fma(C[31], t100, hb_fma(C[16], t200, hb_fma(C[6], t300, hb_fma(C[0], t400, hb_fma(mass, t600,
+      C[52])))));
+  M[53] = M[53] + hb_fma(C[32], t100, hb_fma(C[31], t010, hb_fma(C[17], t200, hb_fma(C[16], t110, hb_fma(C[7], t300,
+      hb_fma(C[6], t210, hb_fma(C[1], t400, hb_fma(C[0], t310, hb_fma(mass, t510, C[53])))))))));
+  M[54] = M[54] + hb_fma(C[33], t100, hb_fma(C[31], t001, hb_fma(C[18], t200, hb_fma(C[16], t101, hb_fma(C[8], t300,
+      hb_fma(C[6], t201, hb_fma(C[2], t400, hb_fma(C[0], t301, hb_fma(mass, t501, C[54])))))))));
+  M[55] = M[55] + hb_fma(C[34], t100, hb_fma(C[32], t010, hb_fma(C[19], t200, hb_fma(C[17], t110, hb_fma(C[16], t020,
+      hb_fma(C[9], t300, hb_fma(C[7], t210, hb_fma(C[6], t120, hb_fma(C[3], t400, hb_fma(C[1], t310, hb_fma(C[0],
+      t220, hb_fma(mass, t420, C[55]))))))))))));
+  M[56] = M[56] + hb_fma(C[35], t100, hb_fma(C[33], t010, hb_fma(C[32], t001, hb_fma(C[20], t200, hb_fma(C[18], t110,
+      hb_fma(C[17], t101, hb_fma(C[16], t011, hb_fma(C[10], t300, hb_fma(C[8], t210, hb_fma(C[7], t201, hb_fma(C[6],
+      t111, hb_fma(C[4], t400, hb_fma(C[2], t310, hb_fma(C[1], t301, hb_fma(C[0], t211, hb_fma(mass, t411,
+      C[56]))))))))))))))));
+  M[57] = M[57] + hb_fma(C[36], t100, hb_fma(C[33], t001, hb_fma(C[21], t200, hb_fma(C[18], t101, hb_fma(C[16], t002,
+      hb_fma(C[11], t300, hb_fma(C[8], t201, hb_fma(C[6], t102, hb_fma(C[5], t400, hb_fma(C[2], t301, hb_fma(C[0],
+      t202, hb_fma(mass, t402, C[57]))))))))))));
+  M[58] = M[58] + hb_fma(C[37], t100, hb_fma(C[34], t010, hb_fma(C[22], t200, hb_fma(C[19], t110, hb_fma(C[17], t020,
+      hb_fma(C[12], t300, hb_fma(C[9], t210, hb_fma(C[7], t120, hb_fma(C[6], t030, hb_fma(C[3], t310, hb_fma(C[1],
+      t220, hb_fma(C[0], t130, hb_fma(mass, t330, C[58])))))))))))));
+  M[59] = M[59] + hb_fma(C[38], t100, hb_fma(C[35], t010, hb_fma(C[34], t001, hb_fma(C[23], t200, hb_fma(C[20], t110,
+      hb_fma(C[19], t101, hb_fma(C[18], t020, hb_fma(C[17], t011, hb_fma(C[13], t300, hb_fma(C[10], t210,
+      hb_fma(C[9], t201, hb_fma(C[8], t120, hb_fma(C[7], t111, hb_fma(C[6], t021, hb_fma(C[4], t310, hb_fma(C[3],
+      t301, hb_fma(C[2], t220, hb_fma(C[1], t211, hb_fma(C[0], t121, hb_fma(mass, t321, C[59]))))))))))))))))))));
+  M[60] = M[60] + hb_fma(C[39], t100, hb_fma(C[36], t010, hb_fma(C[35], t001, hb_fma(C[24], t200, hb_fma(C[21], t110,
+      hb_fma(C[20], t101, hb_fma(C[18], t011, hb_fma(C[17], t002, hb_fma(C[14], t300, hb_fma(C[11], t210,
+      hb_fma(C[10], t201, hb_fma(C[8], t111, hb_fma(C[7], t102, hb_fma(C[6], t012, hb_fma(C[5], t310, hb_fma(C[4],
+      t301, hb_fma(C[2], t211, hb_fma(C[1], t202, hb_fma(C[0], t112, hb_fma(mass, t312, C[60]))))))))))))))))))));
+  M[61] = M[61] + hb_fma(C[40], t100, hb_fma(C[36], t001, hb_fma(C[25], t200, hb_fma(C[21], t101, hb_fma(C[18], t002,
+      hb_fma(C[15], t300, hb_fma(C[11], t201, hb_fma(C[8], t102, hb_fma(C[6], t003, hb_fma(C[5], t301, hb_fma(C[2],
+      t202, hb_fma(C[0], t103, hb_fma(mass, t303, C[61])))))))))))));
+  M[62] = M[62] + hb_fma(C[41], t100, hb_fma(C[37], t010, hb_fma(C[26], t200, hb_fma(C[22], t110, hb_fma(C[19], t020,
+      hb_fma(C[12], t210, hb_fma(C[9], t120, hb_fma(C[7], t030, hb_fma(C[3], t220, hb_fma(C[1], t130, hb_fma(C[0],
+      t040, hb_fma(mass, t240, C[62]))))))))))));
+  M[63] = M[63] + hb_fma(C[42], t100, hb_fma(C[38], t010, hb_fma(C[37], t001, hb_fma(C[27], t200, hb_fma(C[23], t110,
+      hb_fma(C[22], t101, hb_fma(C[20], t020, hb_fma(C[19], t011, hb_fma(C[13], t210, hb_fma(C[12], t201,
+      hb_fma(C[10], t120, hb_fma(C[9], t111, hb_fma(C[8], t030, hb_fma(C[7], t021, hb_fma(C[4], t220, hb_fma(C[3],
+      t211, hb_fma(C[2], t130, hb_fma(C[1], t121, hb_fma(C[0], t031, hb_fma(mass, t231, C[63]))))))))))))))))))));
+  M[64] = M[64] + hb_fma(C[43], t100, hb_fma(C[39], t010, hb_fma(C[38], t001, hb_fma(C[28], t200, hb_fma(C[24], t110,
+      hb_fma(C[23], t101, hb_fma(C[21], t020, hb_fma(C[20], t011, hb_fma(C[19], t002, hb_fma(C[14], t210,
+      hb_fma(C[13], t201, hb_fma(C[11], t120, hb_fma(C[10], t111, hb_fma(C[9], t102, hb_fma(C[8], t021, hb_fma(C[7],
+      t012, hb_fma(C[5], t220, hb_fma(C[4], t211, hb_fma(C[3], t202, hb_fma(C[2], t121, hb_fma(C[1], t112,
+      hb_fma(C[0], t022, hb_fma(mass, t222, C[64])))))))))))))))))))))));
+  M[65] = M[65] + hb_fma(C[44], t100, hb_fma(C[40], t010, hb_fma(C[39], t001, hb_fma(C[29], t200, hb_fma(C[25], t110,
+      hb_fma(C[24], t101, hb_fma(C[21], t011, hb_fma(C[20], t002, hb_fma(C[15], t210, hb_fma(C[14], t201,
+      hb_fma(C[11], t111, hb_fma(C[10], t102, hb_fma(C[8], t012, hb_fma(C[7], t003, hb_fma(C[5], t211, hb_fma(C[4],
+      t202, hb_fma(C[2], t112, hb_fma(C[1], t103, hb_fma(C[0], t013, hb_fma(mass, t213, C[65]))))))))))))))))))));
+  M[66] = M[66] + hb_fma(C[45], t100, hb_fma(C[40], t001, hb_fma(C[30], t200, hb_fma(C[25], t101, hb_fma(C[21], t002,
+      hb_fma(C[15], t201, hb_fma(C[11], t102, hb_fma(C[8], t003, hb_fma(C[5], t202, hb_fma(C[2], t103, hb_fma(C[0],
+      t004, hb_fma(mass, t204, C[66]))))))))))));
+  M[67] = M[67] + hb_fma(C[46], t100, hb_fma(C[41], t010, hb_fma(C[26], t110, hb_fma(C[22], t020, hb_fma(C[12], t120,
+      hb_fma(C[9], t030, hb_fma(C[3], t130, hb_fma(C[1], t040, hb_fma(mass, t150, C[67])))))))));
+  M[68] = M[68] + hb_fma(C[47], t100, hb_fma(C[42], t010, hb_fma(C[41], t001, hb_fma(C[27], t110, hb_fma(C[26], t101,
+      hb_fma(C[23], t020, hb_fma(C[22], t011, hb_fma(C[13], t120, hb_fma(C[12], t111, hb_fma(C[10], t030,
+      hb_fma(C[9], t021, hb_fma(C[4], t130, hb_fma(C[3], t121, hb_fma(C[2], t040, hb_fma(C[1], t031, hb_fma(mass,
+      t141, C[68]))))))))))))))));
+  M[69] = M[69] + hb_fma(C[48], t100, hb_fma(C[43], t010, hb_fma(C[42], t001, hb_fma(C[28], t110, hb_fma(C[27], t101,
+      hb_fma(C[24], t020, hb_fma(C[23], t011, hb_fma(C[22], t002, hb_fma(C[14], t120, hb_fma(C[13], t111,
+      hb_fma(C[12], t102, hb_fma(C[11], t030, hb_fma(C[10], t021, hb_fma(C[9], t012, hb_fma(C[5], t130, hb_fma(C[4],
+      t121, hb_fma(C[3], t112, hb_fma(C[2], t031, hb_fma(C[1], t022, hb_fma(mass, t132, C[69]))))))))))))))))))));
+  M[70] = M[70] + hb_fma(C[49], t100, hb_fma(C[44], t010, hb_fma(C[43], t001, hb_fma(C[29], t110, hb_fma(C[28], t101,
+      hb_fma(C[25], t020, hb_fma(C[24], t011, hb_fma(C[23], t002, hb_fma(C[15], t120, hb_fma(C[14], t111,
+      hb_fma(C[13], t102, hb_fma(C[11], t021, hb_fma(C[10], t012, hb_fma(C[9], t003, hb_fma(C[5], t121, hb_fma(C[4],
+      t112, hb_fma(C[3], t103, hb_fma(C[2], t022, hb_fma(C[1], t013, hb_fma(mass, t123, C[70]))))))))))))))))))));
+  M[71] = M[71] + hb_fma(C[50], t100, hb_fma(C[45], t010, hb_fma(C[44], t001, hb_fma(C[30], t110, hb_fma(C[29], t101,
+      hb_fma(C[25], t011, hb_fma(C[24], t002, hb_fma(C[15], t111, hb_fma(C[14], t102, hb_fma(C[11], t012,
+      hb_fma(C[10], t003, hb_fma(C[5], t112, hb_fma(C[4], t103, hb_fma(C[2], t013, hb_fma(C[1], t004, hb_fma(mass,
+      t114, C[71]))))))))))))))));
+  M[72] = M[72] + hb_fma(C[51], t100, hb_fma(C[45], t001, hb_fma(C[30], t101, hb_fma(C[25], t002, hb_fma(C[15], t102,
+      hb_fma(C[11], t003, hb_fma(C[5], t103, hb_fma(C[2], t004, hb_fma(mass, t105, C[72])))))))));
+  M[73] = M[73] + hb_fma(C[46], t010, hb_fma(C[26], t020, hb_fma(C[12], t030, hb_fma(C[3], t040, hb_fma(mass, t060,
+      C[73])))));
+  M[74] = M[74] + hb_fma(C[47], t010, hb_fma(C[46], t001, hb_fma(C[27], t020, hb_fma(C[26], t011, hb_fma(C[13], t030,
+      hb_fma(C[12], t021, hb_fma(C[4], t040, hb_fma(C[3], t031, hb_fma(mass, t051, C[74])))))))));
+  M[75] = M[75] + hb_fma(C[48], t010, hb_fma(C[47], t001, hb_fma(C[28], t020, hb_fma(C[27], t011, hb_fma(C[26], t002,
+      hb_fma(C[14], t030, hb_fma(C[13], t021, hb_fma(C[12], t012, hb_fma(C[5], t040, hb_fma(C[4], t031, hb_fma(C[3],
+      t022, hb_fma(mass, t042, C[75]))))))))))));
+  M[76] = M[76] + hb_fma(C[49], t010, hb_fma(C[48], t001, hb_fma(C[29], t020, hb_fma(C[28], t011, hb_fma(C[27], t002,
+      hb_fma(C[15], t030, hb_fma(C[14], t021, hb_fma(C[13], t012, hb_fma(C[12], t003, hb_fma(C[5], t031, hb_fma(C[4],
+      t022, hb_fma(C[3], t013, hb_fma(mass, t033, C[76])))))))))))));
+  M[77] = M[77] + hb_fma(C[50], t010, hb_fma(C[49], t001, hb_fma(C[30], t020, hb_fma(C[29], t011, hb_fma(C[28], t002,
+      hb_fma(C[15], t021, hb_fma(C[14], t012, hb_fma(C[13], t003, hb_fma(C[5], t022, hb_fma(C[4], t013, hb_fma(C[3],
+      t004, hb_fma(mass, t024, C[77]))))))))))));
+  M[78] = M[78] + hb_fma(C[51], t010, hb_fma(C[50], t001, hb_fma(C[30], t011, hb_fma(C[29], t002, hb_fma(C[15], t012,
+      hb_fma(C[14], t003, hb_fma(C[5], t013, hb_fma(C[4], t004, hb_fma(mass, t015, C[78])))))))));
+  M[79] = M[79] + hb_fma(C[51], t001, hb_fma(C[30], t002, hb_fma(C[15], t003, hb_fma(C[5], t004, hb_fma(mass, t006,
+      C[79])))));
 }
