@@ -198,11 +198,13 @@ void Tree::make_groups(i32 group_size, const ParticlesView& particles) {
   for (i32 i = 0; i < n; ++i) gaps_[i] = static_cast<char>(is_gap(i, n, particles));
   std::vector<i32> place(static_cast<std::size_t>(cells_) + 1, 0);
 #pragma omp parallel for schedule(static)
-  for (i32 c = 0; c < cells_; ++c) place[c + 1] = groups_of_cell(c, cells, group_size, gaps_.data(), nullptr, 0);
+  for (i32 c = 0; c < cells_; ++c)
+    place[c + 1] = groups_of_cell(c, cells, group_size, particles, gaps_.data(), nullptr, 0);
   for (i32 c = 0; c < cells_; ++c) place[c + 1] += place[c];
   groups_.resize(static_cast<std::size_t>(place[cells_]));
 #pragma omp parallel for schedule(static)
-  for (i32 c = 0; c < cells_; ++c) groups_of_cell(c, cells, group_size, gaps_.data(), groups_.data(), place[c]);
+  for (i32 c = 0; c < cells_; ++c)
+    groups_of_cell(c, cells, group_size, particles, gaps_.data(), groups_.data(), place[c]);
   std::sort(groups_.begin(), groups_.end(), [](GroupRange a, GroupRange b) { return a.first < b.first; });
   make_blocks();
 }

@@ -35,7 +35,7 @@ HB_FN void every_stage(i32 i, ParticlesView particles, CellsView cells, HB_GLOBA
   moments_leaf(i, cells, particles, cube, 3, options);
   moments_node(i, cells, particles, cube, 3, options);
   gaps[i] = is_gap(i, options.particles, particles);
-  groups_of_cell(i, cells, 64, gaps, groups, i);
+  groups_of_cell(i, cells, 64, particles, gaps, groups, i);
   GravityState state = gravity_begin(particles, options, i, 0);
   gravity_stackless(&state, cells, options.cells);
   gravity_carry(&state);
