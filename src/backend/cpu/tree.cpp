@@ -112,8 +112,8 @@ KeyCube key_cube(const pos_t* const position[3], i32 n) {
 }
 
 void sort_entries(std::vector<SortEntry>& entries, std::vector<SortEntry>& scratch) {
-  // Radix sort, least significant digit first. Ours, not the library's: libstdc++'s parallel sort takes 3 times as long
-  // at N = 1e6 on two threads (docs/performance.md), a sixth of the whole force evaluation.
+  // Radix sort, least significant digit first. Ours, not the library's: libstdc++'s parallel sort takes 1.7 times as
+  // long at N = 1e6 on two threads (docs/performance.md).
   constexpr int digit_bits = 11, digits = 6, bins = 1 << digit_bits;
   const i64 n = static_cast<i64>(entries.size());
   const int parts = static_cast<int>(std::clamp<i64>(n / 4096, 1, omp_get_max_threads()));
