@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a kernel is written so that CUDA and OpenCL C 1.2 both compile it: what an item, a block and a warp are.
+//
+// HB_KERNEL(name)(...)        one item a work item, in blocks of HB_BLOCK; items beyond the last return at once
+// HB_BLOCK_KERNEL(name)(...)  the same, with HB_BLOCK_ARRAYs and hb_block_sync(): nobody returns before the last of
+// them HB_WARP_KERNEL(name)(...)   one warp of 32 lanes an item; lanes work together through the warp_...() functions
+// below,
+//                             which all lanes must reach: none stands in a branch that only some of them take
+// Scalars and structs without pointers are passed by value, arrays as HB_GLOBAL pointers; views are flat lists of them.
+#ifndef HORNBEAM_DEVICE_LANGUAGE_H
+#define HORNBEAM_DEVICE_LANGUAGE_H
+#include "physics/portable.h"
+
+/// Work items of a block.
+#define HB_BLOCK 256
+/// Lanes of a warp.
+#define HB_WARP 32
+/// A kernel's view of the particles or cells, from its flat arguments.
+#define HB_PARTICLES(view) \
+  ParticlesView view;      \
+  HB_PARTICLE_FIELDS(HB_VIEW_MEMBER_particles)
+#define HB_CELLS(view) \
+  CellsView view;      \
+  HB_CELL_FIELDS(HB_VIEW_MEMBER_cells)
+#define HB_VIEW_MEMBER_particles(type, field) particles.field = field;
+#define HB_VIEW_MEMBER_cells(type, field) cells.field = field;
+
+#if defined(__OPENCL_VERSION__)
+// ---------------------------------------------------------------------------------------------------- OpenCL C 1.2
+#define HB_KERNELS_OPEN
+#define HB_KERNELS_CLOSE
+#define HB_KERNEL(name) __kernel __attribute__((reqd_work_group_size(HB_BLOCK, 1, 1))) void name
+#define HB_BLOCK_KERNEL(name) HB_KERNEL(name)
+#define HB_WARP_KERNEL(name) __kernel __attribute__((reqd_work_group_size(HB_WARP, 1, 1))) void name
+#define HB_LOCAL __local
+#define hb_item() ((i32)get_global_id(0))
+#define hb_block_item() ((i32)get_local_id(0))
+#define hb_block() ((i32)get_group_id(0))
+#define hb_block_sync() barrier(CLK_LOCAL_MEM_FENCE)
+#define HB_BLOCK_ARRAY(type, name, size) __local type name[size]
+#define HB_WARP_ARRAY(type, name, size) __local type name[size]
+#define hb_popcount(x) ((i32)popcount((u32)(x)))
+#define hb_leading_zeros(x) ((i32)clz((ulong)(x)))
+#define hb_atomic_or(p, v) atomic_or(p, v)
+#define hb_atomic_add(p, v) atomic_add(p, v)
+#define HB_LAST_REAL (HB_PRECISION == HB_DOUBLE)
+
+#if HB_PRECISION == HB_DOUBLE
+typedef double4 Real4;
+#else
+typedef float4 Real4;
+#endif
+#define hb_real4(x, y, z, w) ((Real4)(x, y, z, w))
+
+/// One warp: a work group of its own, whose lanes talk through local memory.
+typedef struct {
+  i32 lane;
+  __local u32* word;  ///< HB_WARP of them
+  __local pos_t* value;
+} Warp;
+#define HB_MAKE_WARP(warp)             \
+  __local u32 warp##_word[HB_WARP];    \
+  __local pos_t warp##_value[HB_WARP]; \
+  Warp warp;                           \
+  warp.lane = (i32)get_local_id(0);    \
+  warp.word = warp##_word;             \
+  warp.value = warp##_value
+#define hb_warp_item() ((i32)get_group_id(0))
+
+static inline void warp_sync(void) { barrier(CLK_LOCAL_MEM_FENCE); }
+
+static inline u32 warp_ballot(Warp w, i32 bit) {
+  barrier(CLK_LOCAL_MEM_FENCE);
+  w.word[w.lane] = bit ? 1u : 0u;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  u32 bits = 0;
+  for (i32 k = 0; k < HB_WARP; ++k) bits |= w.word[k] << k;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  return bits;
+}
+
+static inline i32 warp_any(Warp w, i32 bit) { return warp_ballot(w, bit) != 0; }
+
+/// Sum of v over the lanes before this one; *total: over all.
+static inline i32 warp_exclusive_scan(Warp w, i32 v, i32* total) {
+  barrier(CLK_LOCAL_MEM_FENCE);
+  w.word[w.lane] = (u32)v;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  i32 before = 0, sum = 0;
+  for (i32 k = 0; k < HB_WARP; ++k) {
+    before = k == w.lane ? sum : before;
+    sum += (i32)w.word[k];
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  *total = sum;
+  return before;
+}
+
+static inline pos_t warp_least(Warp w, pos_t v) {
+  barrier(CLK_LOCAL_MEM_FENCE);
+  w.value[w.lane] = v;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  pos_t least = v;
+  for (i32 k = 0; k < HB_WARP; ++k) least = hb_min(least, w.value[k]);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  return least;
+}
+
+static inline real warp_sum(Warp w, real v) {
+  barrier(CLK_LOCAL_MEM_FENCE);
+  w.value[w.lane] = v;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  real sum = 0;
+  for (i32 k = 0; k < HB_WARP; ++k) sum += (real)w.value[k];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  return sum;
+}
+
+#else
+// ------------------------------------------------------------------------------------------------------------- CUDA
+// Kernels have internal linkage: every precision and order of expansion compiles its own.
+#define HB_KERNELS_OPEN HB_OPEN namespace {
+#define HB_KERNELS_CLOSE \
+  }                      \
+  HB_CLOSE
+/// Warps of a block of warp kernels, and how many such blocks a multiprocessor is to hold at least.
+#define HB_WARPS 4
+#ifndef HB_RESIDENT_BLOCKS
+#define HB_RESIDENT_BLOCKS 4
+#endif
+#define HB_KERNEL(name) __global__ void __launch_bounds__(HB_BLOCK) name
+#define HB_BLOCK_KERNEL(name) HB_KERNEL(name)
+#define HB_WARP_KERNEL(name) __global__ void __launch_bounds__(HB_WARPS* HB_WARP, HB_RESIDENT_BLOCKS) name
+#define HB_LOCAL
+#define hb_item() (static_cast<i32>(blockIdx.x * HB_BLOCK + threadIdx.x))
+#define hb_block_item() (static_cast<i32>(threadIdx.x))
+#define hb_block() (static_cast<i32>(blockIdx.x))
+#define hb_block_sync() __syncthreads()
+#define HB_BLOCK_ARRAY(type, name, size) __shared__ type name[size]
+#define HB_WARP_ARRAY(type, name, size)            \
+  __shared__ type name##_of_block[HB_WARPS][size]; \
+  type* const name = name##_of_block[threadIdx.x / HB_WARP]
+#define hb_popcount(x) (__popc(x))
+#define hb_leading_zeros(x) (__clzll(static_cast<long long>(x)))
+#define hb_atomic_or(p, v) atomicOr(p, v)
+#define hb_atomic_add(p, v) atomicAdd(p, v)
+
+HB_KERNELS_OPEN
+
+struct alignas(4 * sizeof(real)) Real4 {
+  real x, y, z, w;
+};
+__device__ __forceinline__ Real4 hb_real4(real x, real y, real z, real w) { return {x, y, z, w}; }
+
+struct Warp {
+  i32 lane;
+};
+#define HB_MAKE_WARP(warp) \
+  const Warp warp { static_cast<i32>(threadIdx.x % HB_WARP) }
+#define hb_warp_item() (static_cast<i32>(blockIdx.x * HB_WARPS + threadIdx.x / HB_WARP))
+
+constexpr u32 all_lanes = 0xffffffffu;
+
+__device__ __forceinline__ void warp_sync() { __syncwarp(); }
+__device__ __forceinline__ u32 warp_ballot(Warp, i32 bit) { return __ballot_sync(all_lanes, bit); }
+__device__ __forceinline__ i32 warp_any(Warp, i32 bit) { return __any_sync(all_lanes, bit); }
+__device__ __forceinline__ i32 warp_exclusive_scan(Warp w, i32 v, i32* total) {
+  i32 sum = v;
+#pragma unroll
+  for (i32 step = 1; step < HB_WARP; step *= 2) {
+    const i32 before = __shfl_up_sync(all_lanes, sum, step);
+    if (w.lane >= step) sum += before;
+  }
+  *total = __shfl_sync(all_lanes, sum, HB_WARP - 1);
+  return sum - v;
+}
+template <class T>
+__device__ __forceinline__ T warp_least(Warp, T v) {
+#pragma unroll
+  for (i32 step = HB_WARP / 2; step > 0; step /= 2) v = hb_min(v, __shfl_xor_sync(all_lanes, v, step));
+  return v;
+}
+template <class T>
+__device__ __forceinline__ T warp_sum(Warp, T v) {
+#pragma unroll
+  for (i32 step = HB_WARP / 2; step > 0; step /= 2) v += __shfl_xor_sync(all_lanes, v, step);
+  return v;
+}
+
+HB_KERNELS_CLOSE
+#endif
+
+#endif  // HORNBEAM_DEVICE_LANGUAGE_H

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The names of all device kernels: from these lists come the host's enumeration and each backend's table.
+#pragma once
+
+/// Compiled once a precision.
+#define HB_PLAIN_KERNELS(F) \
+  F(bound_blocks)           \
+  F(bound_all)              \
+  F(count_bins)             \
+  F(make_keys)              \
+  F(keys_in_input_order)    \
+  F(find_disordered_ties)   \
+  F(gather_positions)       \
+  F(gather_reals)           \
+  F(gather_words)           \
+  F(make_soft2)             \
+  F(share_levels)           \
+  F(start_levels)           \
+  F(count_cells)            \
+  F(make_cells)             \
+  F(link_cells)             \
+  F(mark_group_starts)      \
+  F(mark_group_cuts)        \
+  F(count_marks)            \
+  F(place_groups)           \
+  F(walk_stackless)         \
+  F(walk_vote)              \
+  F(sum_direct)             \
+  F(remember_accelerations) \
+  F(kick_particles)         \
+  F(drift_particles)        \
+  F(sum_energies)           \
+  F(sum_counts)             \
+  F(sample_direct)
+
+/// Compiled once a precision and order of local expansions.
+#define HB_EXPANSION_KERNELS(F) \
+  F(moments_of_leaves)          \
+  F(moments_of_nodes)           \
+  F(walk_blocks)                \
+  F(walk_groups)
