@@ -61,32 +61,32 @@ HB_WARP_KERNEL(walk_blocks)
   HB_MAKE_WARP(warp);
   HB_PARTICLES(particles)
   HB_CELLS(cells)
-  const i32 b = hb_warp_item();
-  if (b >= blocks) return;
+  const i32 block = hb_warp_item();
+  if (block >= blocks) return;
   BlockGravity s;
-  const i32 first = b * walk.block_size, end = hb_min(first + walk.block_size, options.particles);
-  s.block = enclose(warp, particles, first, end, options, last_acceleration);
+  const i32 begin = block * walk.block_size, end = hb_min(begin + walk.block_size, options.particles);
+  s.block = enclose(warp, particles, begin, end, options, last_acceleration);
   const real acceleration = estimate_acceleration(warp, cells, s.block, options, stack);
   if (warp.lane == 0) {
-    accelerations[b] = acceleration;
-    block_centres[3 * (i64)b] = s.block.x, block_centres[3 * (i64)b + 1] = s.block.y;
-    block_centres[3 * (i64)b + 2] = s.block.z;
+    accelerations[block] = acceleration;
+    block_centres[3 * (i64)block] = s.block.x, block_centres[3 * (i64)block + 1] = s.block.y;
+    block_centres[3 * (i64)block + 2] = s.block.z;
   }
   if (!walk.shares) return;
   s.options = options;
   s.theta2 = options.theta_c * options.theta_c;
   s.bound = (real)HB_DOMINANCE_EXPANSION * s.theta2 * s.theta2 * acceleration;
-  s.frontier = frontiers + b * (i64)walk.frontier_room;
+  s.frontier = frontiers + block * (i64)walk.frontier_room;
   s.frontier_room = walk.frontier_room, s.frontier_count = 0;
   far_begin(&s.far, waiting, s.block);
   block_group_walk(&s, warp, cells, stack, 0, options.cells > 0);
   far_finish(&s.far, warp, cells, options);
   const i32 fits = s.frontier_count <= s.frontier_room;
   if (warp.lane == 0) {
-    frontier_counts[b] = fits ? s.frontier_count : -1;
-    expanded[b] = fits ? (u32)s.far.total : 0u;
+    frontier_counts[block] = fits ? s.frontier_count : -1;
+    expanded[block] = fits ? (u32)s.far.total : 0u;
 #pragma unroll
-    for (i32 k = 0; k < HB_FAR_STRIDE; ++k) far_fields[b * (i64)HB_FAR_STRIDE + k] = s.far.L[k];
+    for (i32 k = 0; k < HB_FAR_STRIDE; ++k) far_fields[block * (i64)HB_FAR_STRIDE + k] = s.far.L[k];
   }
 }
 

@@ -62,18 +62,18 @@ HB_WARP_KERNEL(walk_groups)
   if (g >= walk.groups) return;
   GroupGravity s;
   s.first = group_first[g], s.end = group_first[g + 1];
-  const i32 b = s.first / walk.block_size;
+  const i32 block = s.first / walk.block_size;
   s.group = enclose(warp, particles, s.first, s.end, options, last_acceleration);
   s.multipole_list = multipole_list, s.source_list = source_list, s.stage = stage, s.stage_soft2 = stage_soft2;
   far_begin(&s.far, waiting, s.group);
-  begin_gravity(&s, warp, options, walk, particles, accelerations[b]);
-  const i32 shared = walk.shares ? frontier_counts[b] : -1;
-  HB_GLOBAL const i32* start = shared >= 0 ? frontiers + b * (i64)walk.frontier_room : 0;
+  begin_gravity(&s, warp, options, walk, particles, accelerations[block]);
+  const i32 shared = walk.shares ? frontier_counts[block] : -1;
+  HB_GLOBAL const i32* start = shared >= 0 ? frontiers + block * (i64)walk.frontier_room : 0;
   gravity_group_walk(&s, warp, cells, stack, start, shared >= 0 ? shared : options.cells > 0);
   finish_lists(&s, warp, cells);
   const i32 own_point = warp_least_index(warp, s.own_point);
-  write_targets(&s, cells, own_point, shared >= 0 ? far_fields + b * (i64)HB_FAR_STRIDE : 0, block_centres[3 * (i64)b],
-                block_centres[3 * (i64)b + 1], block_centres[3 * (i64)b + 2], acc_x, acc_y, acc_z, potential);
+  write_targets(&s, cells, own_point, shared >= 0 ? far_fields + block * (i64)HB_FAR_STRIDE : 0, block_centres[3 * (i64)block],
+                block_centres[3 * (i64)block + 1], block_centres[3 * (i64)block + 2], acc_x, acc_y, acc_z, potential);
   const i32 pairs = warp_sum_index(warp, (i32)s.pairs), multipoles = warp_sum_index(warp, (i32)s.multipoles);
   if (warp.lane == 0) {
     counts[3 * (i64)g] = (u32)pairs, counts[3 * (i64)g + 1] = (u32)multipoles;
