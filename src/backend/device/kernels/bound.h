@@ -58,8 +58,9 @@ HB_BLOCK_KERNEL(bound_all)(i32 blocks, HB_GLOBAL const pos_t* boxes, HB_GLOBAL p
   if (item < HB_BOX_VALUES) whole[item] = box[item * HB_BLOCK];
 }
 
-/// Adds to bins[0 .. HB_BOUND_BINS) the counts of x, `span` of them an item.
-HB_BLOCK_KERNEL(count_bins)(HB_GLOBAL const pos_t* x, i32 n, i32 blocks, pos_t low, pos_t scale, HB_GLOBAL u32* bins) {
+/// Adds to bins[at .. at + HB_BOUND_BINS) the counts of x.
+HB_BLOCK_KERNEL(count_bins)
+(HB_GLOBAL const pos_t* x, i32 n, i32 blocks, pos_t low, pos_t scale, i32 at, HB_GLOBAL u32* bins) {
   HB_BLOCK_ARRAY(u32, mine, HB_BOUND_BINS);
   const i32 item = hb_block_item();
   for (i32 b = item; b < HB_BOUND_BINS; b += HB_BLOCK) mine[b] = 0;
@@ -67,7 +68,7 @@ HB_BLOCK_KERNEL(count_bins)(HB_GLOBAL const pos_t* x, i32 n, i32 blocks, pos_t l
   for (i32 i = hb_item(); i < n; i += blocks * HB_BLOCK) hb_atomic_add(&mine[bound_bin(x[i], low, scale)], 1u);
   hb_block_sync();
   for (i32 b = item; b < HB_BOUND_BINS; b += HB_BLOCK) {
-    if (mine[b] > 0) hb_atomic_add(&bins[b], mine[b]);
+    if (mine[b] > 0) hb_atomic_add(&bins[at + b], mine[b]);
   }
 }
 

@@ -13,6 +13,7 @@
   F(gather_positions)       \
   F(gather_reals)           \
   F(gather_words)           \
+  F(invert_order)           \
   F(make_soft2)             \
   F(share_levels)           \
   F(start_levels)           \

@@ -51,6 +51,12 @@ HB_KERNEL(gather_words)(HB_GLOBAL const u32* from, HB_GLOBAL const u32* place, i
   if (i < n) to[i] = from[place[i]];
 }
 
+/// to[from[i]] = i.
+HB_KERNEL(invert_order)(HB_GLOBAL const u32* from, i32 n, HB_GLOBAL u32* to) {
+  const i32 i = hb_item();
+  if (i < n) to[from[i]] = (u32)i;
+}
+
 /// eps^2 / 2 in internal units, from each particle's eps or, where eps is null, from the one for all.
 HB_KERNEL(make_soft2)
 (HB_GLOBAL const real* eps, real eps_for_all, pos_t unit, pos_t least, i32 n, HB_GLOBAL real* soft2) {
