@@ -27,8 +27,8 @@ HB_OPEN
 #include "physics/expansion_order_6.h"
 
 /// `field` with the pull of a cell added, at displacement (dx, dy, dz) = cell - target through its monopole and
-/// quadrupole: phi = -(m g0 + M:D2), D2_ij = g2 x_i x_j + g1 delta_ij of the softened distance 1 / inv_r (docs/theory.md
-/// eq. 8). Q: M with its diagonal doubled; trace: of M. 37 operations.
+/// quadrupole: phi = -(m g0 + M:D2), D2_ij = g2 x_i x_j + g1 delta_ij of the softened distance 1 / inv_r
+/// (docs/theory.md eq. 8). Q: M with its diagonal doubled; trace: of M. 37 operations.
 HB_FORMULA HB_FIELD(real) pull_quadrupole_at(real dx, real dy, real dz, real mass, const real* Q, real trace,
                                              real inv_r, HB_FIELD(real) field) {
   const real inv_r2 = inv_r * inv_r;

@@ -53,8 +53,8 @@ HB_FN void make_children(i32 c, CellsView cells, HB_GLOBAL const u64* keys, i32 
 }
 
 // The same tree without passing from level to level, for devices: which cells begin at a particle follows from the keys
-// around it alone. A cell of level l begins at particle i if keys i - 1 and i differ at level l or above, and its parent
-// is divided: some leaf_size + 1 consecutive keys about i share l - 1 levels.
+// around it alone. A cell of level l begins at particle i if keys i - 1 and i differ at level l or above, and its
+// parent is divided: some leaf_size + 1 consecutive keys about i share l - 1 levels.
 
 /// Levels that two keys share, 0 to HB_LEVELS.
 HB_FN i32 shared_levels(u64 a, u64 b) { return a == b ? HB_LEVELS : (hb_leading_zeros(a ^ b) - 1) / 3; }

@@ -110,8 +110,7 @@ class CudaDevice final : public Device {
     HB_CUDA(cudaStreamSynchronize(stream_));
   }
   void download(void* to, const Buffer& from, std::size_t offset, std::size_t bytes) override {
-    HB_CUDA(
-        cudaMemcpyAsync(to, static_cast<char*>(from.handle()) + offset, bytes, cudaMemcpyDeviceToHost, stream_));
+    HB_CUDA(cudaMemcpyAsync(to, static_cast<char*>(from.handle()) + offset, bytes, cudaMemcpyDeviceToHost, stream_));
     HB_CUDA(cudaStreamSynchronize(stream_));
   }
   void clear(const Buffer& buffer, std::size_t bytes) override {

@@ -3,11 +3,11 @@
 // precision and order of expansions (0 to 6).
 #pragma once
 
-#define HB_KERNEL_TABLES(space)              \
-  namespace hornbeam::space {                \
-  const void* const* plain_kernels();        \
-  template <int expansion>                   \
-  const void* const* expansion_kernels();    \
+#define HB_KERNEL_TABLES(space)           \
+  namespace hornbeam::space {             \
+  const void* const* plain_kernels();     \
+  template <int expansion>                \
+  const void* const* expansion_kernels(); \
   }
 HB_KERNEL_TABLES(mixed)
 HB_KERNEL_TABLES(single)

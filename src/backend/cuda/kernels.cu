@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device kernels as CUDA: compiled once a precision with HB_PLAIN, and once a precision and order with HB_EXPANSION.
+// The device kernels as CUDA: compiled once a precision with HB_PLAIN, and once a precision and order with
+// HB_EXPANSION.
 #include "backend/cuda/kernel_table.h"
 #include "backend/device/kernels/all.h"
 #include "backend/device/kernels/list.h"

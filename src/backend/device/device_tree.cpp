@@ -123,8 +123,7 @@ KeyCube DeviceTree::bound(const DeviceParticles& p) {
 void DeviceTree::make_keys(const DeviceParticles& p, const KeyCube& cube, i32 curve) {
   for (Buffer* b : {&keys_, &spare_keys_}) b->reserve(bytes_for(p.n, sizeof(u64)));
   for (Buffer* b : {&place_, &spare_place_}) b->reserve(bytes_for(p.n, sizeof(u32)));
-  device_.launch(Kernel::make_keys, variant_, p.n,
-                 Arguments(p.x[0], p.x[1], p.x[2], p.n, cube, curve, keys_, place_));
+  device_.launch(Kernel::make_keys, variant_, p.n, Arguments(p.x[0], p.x[1], p.x[2], p.n, cube, curve, keys_, place_));
 }
 
 void DeviceTree::gather(Buffer& values, std::size_t element, Kernel kernel, i32 n) {

@@ -10,8 +10,8 @@
 HB_OPEN
 namespace {
 
-constexpr i32 block_items = 256;      ///< HB_BLOCK of kernels/language.h
-constexpr i32 direct_span = 512;      ///< HB_DIRECT_SPAN of kernels/direct.h
+constexpr i32 block_items = 256;  ///< HB_BLOCK of kernels/language.h
+constexpr i32 direct_span = 512;  ///< HB_DIRECT_SPAN of kernels/direct.h
 constexpr i32 warp_lanes = 32;
 /// Cells that a block can hand to its groups; more, and they start from the root.
 constexpr i32 frontier_room = 768;
@@ -78,8 +78,8 @@ void DeviceWalk::walk_groups(const WalkOptions& options, GroupWalkOptions group,
   group_first_ = &tree.group_first();
 }
 
-void DeviceWalk::walk_particles(Walk walk, const WalkOptions& options, const DeviceParticles& p,
-                                const DeviceTree& tree, const Buffer* order) {
+void DeviceWalk::walk_particles(Walk walk, const WalkOptions& options, const DeviceParticles& p, const DeviceTree& tree,
+                                const Buffer* order) {
   counts_.reserve(3 * static_cast<std::size_t>(p.n) * sizeof(u32));
   const void* const no_order = nullptr;
   Arguments arguments(options);

@@ -81,8 +81,8 @@ class DevicePipeline final : public Backend {
   DeviceParticles p_;
   DeviceTree tree_;
   DeviceWalk walk_;
-  Buffer order_{device_};     ///< u32: places in the order of the input, for walks along it
-  bool remembers_ = false;    ///< whether p_.last holds |a| of an evaluation before
+  Buffer order_{device_};   ///< u32: places in the order of the input, for walks along it
+  bool remembers_ = false;  ///< whether p_.last holds |a| of an evaluation before
   double eps_for_all_ = 0;
   KeyCube cube_{};
   double unit_ = 1, mass_unit_ = 1;
@@ -121,7 +121,8 @@ void DevicePipeline::load(const Particles& particles, const GravityOptions& opti
   options.validate();
   if (options.group_size > most_group_size) {
     throw UsageError("group_size = " + std::to_string(options.group_size),
-                     "is more than the " + std::to_string(most_group_size) + " particles a warp takes", "use at most 64");
+                     "is more than the " + std::to_string(most_group_size) + " particles a warp takes",
+                     "use at most 64");
   }
   if (particles.size() > (std::size_t{1} << 30)) {
     throw Error("particles", std::to_string(particles.size()) + " are more than one device run holds, 2^30",
@@ -215,9 +216,7 @@ void DevicePipeline::walk_once() {
   GroupWalkOptions group{};
   const auto eps = static_cast<pos_t>(static_cast<real>(eps_for_all_)) * static_cast<pos_t>(unit_);
   group.soft2 = 2 * static_cast<real>(eps * eps / 2);  // as pairs of particles add it up
-  group.pairs = options.softening == HB_SPLINE ? HB_PAIRS_SPLINE
-                : pulls_uniformly()            ? HB_PAIRS_UNIFORM
-                                               : HB_PAIRS_EACH;
+  group.pairs = options.softening == HB_SPLINE ? HB_PAIRS_SPLINE : pulls_uniformly() ? HB_PAIRS_UNIFORM : HB_PAIRS_EACH;
   const Buffer* order = nullptr;
   if (options_.curve == Curve::none) {
     order_.reserve(static_cast<std::size_t>(p_.n) * sizeof(u32));
@@ -244,9 +243,8 @@ void DevicePipeline::kick(double dt) {
 
 void DevicePipeline::drift(double dt) {
   const StageTimer::Scope timed(timer_, &StageSeconds::kick_drift);
-  device_.launch(
-      Kernel::drift_particles, {this_precision, 0}, p_.n,
-      Arguments(p_.v[0], p_.v[1], p_.v[2], p_.n, static_cast<pos_t>(dt), p_.x[0], p_.x[1], p_.x[2]));
+  device_.launch(Kernel::drift_particles, {this_precision, 0}, p_.n,
+                 Arguments(p_.v[0], p_.v[1], p_.v[2], p_.n, static_cast<pos_t>(dt), p_.x[0], p_.x[1], p_.x[2]));
 }
 
 Energies DevicePipeline::energies() {
@@ -256,8 +254,9 @@ Energies DevicePipeline::energies() {
   if (p_.n == 0) return e;
   const i32 blocks = std::min((p_.n + block_items - 1) / block_items, 1024);
   Buffer& sums = walk_.scratch(static_cast<std::size_t>(blocks) * values * sizeof(pos_t));
-  device_.launch(Kernel::sum_energies, {this_precision, 0}, static_cast<i64>(blocks) * block_items,
-                 Arguments(p_.n, blocks, p_.x[0], p_.x[1], p_.x[2], p_.v[0], p_.v[1], p_.v[2], p_.mass, p_.acc[3], sums));
+  device_.launch(
+      Kernel::sum_energies, {this_precision, 0}, static_cast<i64>(blocks) * block_items,
+      Arguments(p_.n, blocks, p_.x[0], p_.x[1], p_.x[2], p_.v[0], p_.v[1], p_.v[2], p_.mass, p_.acc[3], sums));
   std::vector<pos_t> part(static_cast<std::size_t>(blocks) * values);
   device_.download(part.data(), sums, 0, part.size() * sizeof(pos_t));
   double total[values] = {};
@@ -283,9 +282,8 @@ void DevicePipeline::store(Particles& particles) {
   const double a_unit = acceleration_unit(), p_unit = potential_unit();
   for (int k = 0; k < 3; ++k) {
     download<pos_t>(p_.x[k], [&](std::size_t i, pos_t v) { particles.position[to[i]][k] = static_cast<double>(v); });
-    download<real>(p_.acc[k], [&](std::size_t i, real v) {
-      particles.acceleration[to[i]][k] = static_cast<double>(v) * a_unit;
-    });
+    download<real>(p_.acc[k],
+                   [&](std::size_t i, real v) { particles.acceleration[to[i]][k] = static_cast<double>(v) * a_unit; });
     if (p_.v[k].bytes() == 0) continue;
     download<pos_t>(p_.v[k], [&](std::size_t i, pos_t v) { particles.velocity[to[i]][k] = static_cast<double>(v); });
   }

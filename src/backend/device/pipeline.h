@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The particle's path on a device with memory of its own, in one precision: owns the arrays and runs the stages in order.
+// The particle's path on a device with memory of its own, in one precision: owns the arrays and runs the stages in
+// order.
 #pragma once
 
 #include <memory>

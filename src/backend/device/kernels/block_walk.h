@@ -35,8 +35,8 @@ HB_DEVICE_FN i32 block_settle(BlockGravity* s, Warp warp, CellsView cells, i32 c
     expand = expand && (d - radius > b + reach || !(reach > 0));
   }
   const real farthest = d + radius;  // that any group can be
-  const i32 suits = s->options.mac == HB_MAC_RELATIVE || b < s->options.theta_c * farthest ||
-                    farthest * farthest > cells.size2[c];
+  const i32 suits =
+      s->options.mac == HB_MAC_RELATIVE || b < s->options.theta_c * farthest || farthest * farthest > cells.size2[c];
   const i32 handed = has && !expand && suits;
   far_add(&s->far, warp, cells, s->options, c, expand);
   hand_to_groups(s, warp, c, handed);
@@ -49,12 +49,13 @@ HB_DEVICE_FN void block_on_leaves(BlockGravity* s, Warp warp, CellsView cells, i
 
 HB_GROUP_WALK(block, BlockGravity)
 
-/// Block b: its |a| to accelerations[b], its centre to block_centres[3 b ...], its expansion to far_fields[b * HB_FAR_STRIDE ...] and the cells for its
-/// groups to frontiers[b * room ...], frontier_counts[b] of them; -1 where these are too many and nothing is shared.
-/// expanded[b]: cells expanded.
+/// Block b: its |a| to accelerations[b], its centre to block_centres[3 b ...], its expansion to far_fields[b *
+/// HB_FAR_STRIDE ...] and the cells for its groups to frontiers[b * room ...], frontier_counts[b] of them; -1 where
+/// these are too many and nothing is shared. expanded[b]: cells expanded.
 HB_WARP_KERNEL(walk_blocks)
 (WalkOptions options, GroupWalkOptions walk, i32 blocks, HB_GLOBAL const real* last_acceleration,
- HB_GLOBAL real* accelerations, HB_GLOBAL pos_t* block_centres, HB_GLOBAL real* far_fields, HB_GLOBAL i32* frontiers, HB_GLOBAL i32* frontier_counts,
+ HB_GLOBAL real* accelerations, HB_GLOBAL pos_t* block_centres, HB_GLOBAL real* far_fields, HB_GLOBAL i32* frontiers,
+ HB_GLOBAL i32* frontier_counts,
  HB_GLOBAL u32* expanded HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT) HB_CELL_FIELDS(HB_FIELD_ARGUMENT)) {
   HB_WARP_ARRAY(i32, stack, HB_STACK);
   HB_WARP_ARRAY(i32, waiting, 2 * HB_WARP);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Direct summation on a device: a block's targets, HB_TARGETS an item and neighbours along the curve, meet all particles
-// tile by tile, as differences to the block's centre.
+// Direct summation on a device: a block's targets, HB_TARGETS an item and neighbours along the curve, meet all
+// particles tile by tile, as differences to the block's centre.
 #ifndef HORNBEAM_DEVICE_DIRECT_H
 #define HORNBEAM_DEVICE_DIRECT_H
 #include "backend/device/kernels/targets.h"

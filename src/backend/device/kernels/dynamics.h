@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// kick, drift, energies and the sums of interactions, on a device. Sums are in fp64 (in fp32 where there is none), in an
-// order that depends on the number of particles alone.
+// kick, drift, energies and the sums of interactions, on a device. Sums are in fp64 (in fp32 where there is none), in
+// an order that depends on the number of particles alone.
 #ifndef HORNBEAM_DEVICE_DYNAMICS_H
 #define HORNBEAM_DEVICE_DYNAMICS_H
 #include "backend/device/kernels/language.h"
@@ -16,8 +16,8 @@ HB_KERNEL(kick_particles)
 }
 
 HB_KERNEL(drift_particles)
-(HB_GLOBAL const pos_t* vx, HB_GLOBAL const pos_t* vy, HB_GLOBAL const pos_t* vz, i32 n, pos_t step,
- HB_GLOBAL pos_t* x, HB_GLOBAL pos_t* y, HB_GLOBAL pos_t* z) {
+(HB_GLOBAL const pos_t* vx, HB_GLOBAL const pos_t* vy, HB_GLOBAL const pos_t* vz, i32 n, pos_t step, HB_GLOBAL pos_t* x,
+ HB_GLOBAL pos_t* y, HB_GLOBAL pos_t* z) {
   const i32 i = hb_item();
   if (i >= n) return;
   x[i] = drifted(x[i], vx[i], step), y[i] = drifted(y[i], vy[i], step), z[i] = drifted(z[i], vz[i], step);
@@ -59,8 +59,8 @@ HB_BLOCK_KERNEL(sum_energies)
   if (item < HB_ENERGY_SUMS) sums[HB_ENERGY_SUMS * hb_block() + item] = part[item * HB_BLOCK];
 }
 
-/// Interactions of `count` groups (of particles where group_first is null), three counts each, summed by block: particle
-/// and multipole sources times targets, and expansions.
+/// Interactions of `count` groups (of particles where group_first is null), three counts each, summed by block:
+/// particle and multipole sources times targets, and expansions.
 HB_BLOCK_KERNEL(sum_counts)
 (HB_GLOBAL const u32* counts, HB_GLOBAL const i32* group_first, i32 count, i32 blocks, HB_GLOBAL u64* sums) {
   HB_BLOCK_ARRAY(u64, part, 3 * HB_BLOCK);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Local expansions of order HB_EXPANSION: far cells wait on a list until there is one for each lane; every lane sums the
-// expansions of its cells about one centre, and the lanes' sums are added at the end.
+// Local expansions of order HB_EXPANSION: far cells wait on a list until there is one for each lane; every lane sums
+// the expansions of its cells about one centre, and the lanes' sums are added at the end.
 #ifndef HORNBEAM_DEVICE_FAR_FIELD_H
 #define HORNBEAM_DEVICE_FAR_FIELD_H
 #include "backend/device/kernels/warp_group.h"
@@ -39,7 +39,8 @@ HB_DEVICE_FN void far_expand(FarField* far, Warp warp, CellsView cells, WalkOpti
   far->total += n;
   if (warp.lane < n) {
     const i32 c = far->waiting[far->count + warp.lane];
-    const real x = (real)((far->x - cells.com_x[c]) * options.unit), y = (real)((far->y - cells.com_y[c]) * options.unit),
+    const real x = (real)((far->x - cells.com_x[c]) * options.unit),
+               y = (real)((far->y - cells.com_y[c]) * options.unit),
                z = (real)((far->z - cells.com_z[c]) * options.unit);
     const real soft2 = options.softening == HB_SPLINE ? (real)0 : cells.cell_soft2[c] + far->soft2;
     real M[4 * HB_MOMENT_QUADS + 4];

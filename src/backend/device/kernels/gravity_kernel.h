@@ -72,8 +72,9 @@ HB_WARP_KERNEL(walk_groups)
   gravity_group_walk(&s, warp, cells, stack, start, shared >= 0 ? shared : options.cells > 0);
   finish_lists(&s, warp, cells);
   const i32 own_point = warp_least_index(warp, s.own_point);
-  write_targets(&s, cells, own_point, shared >= 0 ? far_fields + block * (i64)HB_FAR_STRIDE : 0, block_centres[3 * (i64)block],
-                block_centres[3 * (i64)block + 1], block_centres[3 * (i64)block + 2], acc_x, acc_y, acc_z, potential);
+  write_targets(&s, cells, own_point, shared >= 0 ? far_fields + block * (i64)HB_FAR_STRIDE : 0,
+                block_centres[3 * (i64)block], block_centres[3 * (i64)block + 1], block_centres[3 * (i64)block + 2],
+                acc_x, acc_y, acc_z, potential);
   const i32 pairs = warp_sum_index(warp, (i32)s.pairs), multipoles = warp_sum_index(warp, (i32)s.multipoles);
   if (warp.lane == 0) {
     counts[3 * (i64)g] = (u32)pairs, counts[3 * (i64)g + 1] = (u32)multipoles;

@@ -32,33 +32,33 @@ HB_KERNELS_CLOSE
 /// starts), or below the root where start is null. A visitor is two functions over a STATE, reached by all lanes:
 ///   i32 VISITOR_settle(STATE*, Warp, CellsView, c, has)    deals with cell c if it can; whether it is still to open
 ///   void VISITOR_on_leaves(STATE*, Warp, CellsView, c, is) deals with the particles of leaf c where `is` is set
-#define HB_GROUP_WALK(VISITOR, STATE)                                                                               \
-  HB_DEVICE_FN void VISITOR##_group_walk(STATE* state, Warp warp, CellsView cells, HB_LOCAL i32* stack,             \
-                                         HB_GLOBAL const i32* start, i32 starts) {                                  \
-    i32 depth = 0, begun = 0;                                                                                       \
-    while (depth > 0 || begun < starts) {                                                                           \
-      if (depth < HB_WARP && begun < starts) { /* lanes are free for more of the cells where the walk starts */     \
-        const i32 more = hb_min(starts - begun, HB_WARP);                                                           \
-        if (warp.lane < more) stack[depth + warp.lane] = start ? start[begun + warp.lane] : 0;                      \
-        depth += more;                                                                                              \
-        begun += more;                                                                                              \
-        warp_sync();                                                                                                \
-      }                                                                                                             \
-      const i32 take = cells_to_take(depth);                                                                        \
-      depth -= take;                                                                                                \
-      const i32 has = warp.lane < take;                                                                             \
-      const i32 c = has ? stack[depth + warp.lane] : 0;                                                             \
-      const i32 children = cells.children[c];                                                                       \
-      const i32 open = VISITOR##_settle(state, warp, cells, c, has);                                                \
-      VISITOR##_on_leaves(state, warp, cells, c, open && children == 0);                                            \
-      i32 total;                                                                                                    \
-      const i32 count = open ? children : 0;                                                                        \
-      const i32 at = depth + warp_exclusive_scan(warp, count, &total);                                              \
-      const i32 child = count > 0 ? cells.child[c] : 0;                                                             \
-      for (i32 k = 0; k < count; ++k) stack[at + k] = child + k;                                                    \
-      depth += total;                                                                                               \
-      warp_sync();                                                                                                  \
-    }                                                                                                               \
+#define HB_GROUP_WALK(VISITOR, STATE)                                                                           \
+  HB_DEVICE_FN void VISITOR##_group_walk(STATE* state, Warp warp, CellsView cells, HB_LOCAL i32* stack,         \
+                                         HB_GLOBAL const i32* start, i32 starts) {                              \
+    i32 depth = 0, begun = 0;                                                                                   \
+    while (depth > 0 || begun < starts) {                                                                       \
+      if (depth < HB_WARP && begun < starts) { /* lanes are free for more of the cells where the walk starts */ \
+        const i32 more = hb_min(starts - begun, HB_WARP);                                                       \
+        if (warp.lane < more) stack[depth + warp.lane] = start ? start[begun + warp.lane] : 0;                  \
+        depth += more;                                                                                          \
+        begun += more;                                                                                          \
+        warp_sync();                                                                                            \
+      }                                                                                                         \
+      const i32 take = cells_to_take(depth);                                                                    \
+      depth -= take;                                                                                            \
+      const i32 has = warp.lane < take;                                                                         \
+      const i32 c = has ? stack[depth + warp.lane] : 0;                                                         \
+      const i32 children = cells.children[c];                                                                   \
+      const i32 open = VISITOR##_settle(state, warp, cells, c, has);                                            \
+      VISITOR##_on_leaves(state, warp, cells, c, open&& children == 0);                                         \
+      i32 total;                                                                                                \
+      const i32 count = open ? children : 0;                                                                    \
+      const i32 at = depth + warp_exclusive_scan(warp, count, &total);                                          \
+      const i32 child = count > 0 ? cells.child[c] : 0;                                                         \
+      for (i32 k = 0; k < count; ++k) stack[at + k] = child + k;                                                \
+      depth += total;                                                                                           \
+      warp_sync();                                                                                              \
+    }                                                                                                           \
   }
 
 #endif
