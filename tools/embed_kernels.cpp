@@ -19,18 +19,20 @@ class Flattener {
  public:
   explicit Flattener(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  /// Appends `file` (relative to the folder); certain: no condition decides whether it is read.
-  void add(const std::string& file, bool certain) {
-    if (done_.count(file) > 0) return;
-    if (certain) done_.insert(file);
+  /// Appends `file`, relative to the folder, unless it stands already where no condition could have left it out.
+  void add(const std::string& file) {
+    for (const std::set<std::string>& scope : scopes_) {
+      if (scope.count(file) > 0) return;
+    }
+    scopes_.back().insert(file);
     files_.insert(file);
     const std::vector<std::string> lines = read(file);
+    const std::size_t least = scopes_.size();
+    std::size_t depth = guard_line(lines) < lines.size() ? least - 1 : least;  // an include guard is no condition
     line_directive(1, file);
-    const std::size_t guard = guard_line(lines);
-    int depth = guard < lines.size() ? -1 : 0;  // the guard's own #ifndef is no condition
     for (std::size_t k = 0; k < lines.size(); ++k) {
-      depth += change_of_depth(lines[k]);
-      add_line(lines[k], file, k + 1, certain && depth == 0);
+      depth = follow_condition(lines[k], depth, least);
+      add_line(lines[k], file, k + 1);
     }
   }
 
@@ -38,12 +40,12 @@ class Flattener {
   [[nodiscard]] const std::set<std::string>& files() const { return files_; }
 
  private:
-  void add_line(const std::string& line, const std::string& file, std::size_t number, bool certain) {
+  void add_line(const std::string& line, const std::string& file, std::size_t number) {
     static const std::regex include(R"re(\s*#\s*include\s+"([^"]+)".*)re");
     static const std::regex once(R"(\s*#\s*pragma\s+once.*)");
     std::smatch found;
     if (std::regex_match(line, found, include)) {
-      add(found[1], certain);
+      add(found[1]);
       line_directive(number + 1, file);
     } else {
       text_.push_back(std::regex_match(line, once) ? "" : line);
@@ -62,10 +64,16 @@ class Flattener {
     return lines;
   }
 
-  static int change_of_depth(const std::string& line) {
-    static const std::regex opens(R"(\s*#\s*if.*)"), closes(R"(\s*#\s*endif.*)");
-    if (std::regex_match(line, opens)) return 1;
-    return std::regex_match(line, closes) ? -1 : 0;
+  /// What is included under a condition counts as there only until the condition ends: each level of conditions beyond
+  /// `least` is a scope. Returns the depth after the line.
+  std::size_t follow_condition(const std::string& line, std::size_t depth, std::size_t least) {
+    static const std::regex directive(R"(\s*#\s*(if|el|endif).*)");
+    std::smatch found;
+    if (!std::regex_match(line, found, directive)) return depth;
+    if (found[1] == "if" && ++depth > least) scopes_.emplace_back();
+    if (found[1] == "el" && depth > least) scopes_.back().clear();
+    if (found[1] == "endif" && depth-- > least) scopes_.pop_back();
+    return depth;
   }
 
   /// The line of an include guard's #ifndef: the first directive, with the #define of the same name on the next line.
@@ -83,7 +91,8 @@ class Flattener {
 
   std::filesystem::path folder_;
   std::vector<std::string> text_;
-  std::set<std::string> done_, files_;
+  std::vector<std::set<std::string>> scopes_{1};
+  std::set<std::string> files_;
 };
 
 std::string quoted(const std::string& line) {
@@ -123,7 +132,7 @@ int main(int count, char** arguments) {
   try {
     const std::string folder = arguments[1], file = arguments[2], output = arguments[4];
     Flattener flattener(folder);
-    flattener.add(file, true);
+    flattener.add(file);
     std::string dependencies = output + ":";
     for (const std::string& each : flattener.files()) dependencies += " \\\n  " + folder + "/" + each;
     write(output, as_cpp(flattener.text(), file, arguments[3]));
