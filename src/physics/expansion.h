@@ -27,26 +27,31 @@ HB_OPEN
 #include "physics/expansion_order_6.h"
 
 /// `field` with the pull of a cell added, at displacement (dx, dy, dz) = cell - target through its monopole and
-/// quadrupole M[0..5]: phi = -(m g0 + M:D2), D2_ij = g2 x_i x_j + g1 delta_ij of the softened distance (docs/theory.md
-/// eq. 8).
-HB_FORMULA HB_FIELD(real)
-    pull_quadrupole(real dx, real dy, real dz, real mass, const real* M, real soft2, HB_FIELD(real) field) {
-  const real r2 = hb_fma(dx, dx, hb_fma(dy, dy, hb_fma(dz, dz, soft2)));
-  const real inv_r = hb_rsqrt0(r2);
+/// quadrupole: phi = -(m g0 + M:D2), D2_ij = g2 x_i x_j + g1 delta_ij of the softened distance 1 / inv_r
+/// (docs/theory.md eq. 8). Q: M with its diagonal doubled; trace: of M. 37 operations.
+HB_FORMULA HB_FIELD(real) pull_quadrupole_at(real dx, real dy, real dz, real mass, const real* Q, real trace,
+                                             real inv_r, HB_FIELD(real) field) {
   const real inv_r2 = inv_r * inv_r;
-  const real g1 = -(inv_r * inv_r2);
-  const real g2 = g1 * inv_r2 * HB_C(-3);
-  const real qx = hb_fma(M[0] + M[0], dx, hb_fma(M[1], dy, M[2] * dz));
-  const real qy = hb_fma(M[3] + M[3], dy, hb_fma(M[1], dx, M[4] * dz));
-  const real qz = hb_fma(M[5] + M[5], dz, hb_fma(M[2], dx, M[4] * dy));
-  const real trace = M[0] + M[3] + M[5];
-  const real xqx = HB_C(0.5) * hb_fma(dx, qx, hb_fma(dy, qy, dz * qz));
-  const real radial = hb_fma(mass, -g1, hb_fma(HB_C(5) * inv_r2 * g2, xqx, -(g2 * trace)));
+  const real inv_r3 = inv_r * inv_r2;
+  const real g2 = inv_r3 * (HB_C(3) * inv_r2);
+  const real qx = hb_fma(Q[0], dx, hb_fma(Q[1], dy, Q[2] * dz));
+  const real qy = hb_fma(Q[3], dy, hb_fma(Q[1], dx, Q[4] * dz));
+  const real qz = hb_fma(Q[5], dz, hb_fma(Q[2], dx, Q[4] * dy));
+  const real xqx = hb_fma(dx, qx, hb_fma(dy, qy, dz * qz));
+  const real radial = hb_fma(mass, inv_r3, g2 * hb_fma(HB_C(2.5) * inv_r2, xqx, -trace));
   field.x = hb_fma(dx, radial, hb_fma(-g2, qx, field.x));
   field.y = hb_fma(dy, radial, hb_fma(-g2, qy, field.y));
   field.z = hb_fma(dz, radial, hb_fma(-g2, qz, field.z));
-  field.w = field.w - hb_fma(mass, inv_r, hb_fma(g2, xqx, g1 * trace));
+  field.w = hb_fma(inv_r3, trace, hb_fma(-g2, HB_C(0.5) * xqx, hb_fma(-inv_r, mass, field.w)));
   return field;
+}
+
+/// The same from M[0..5] and the squared softening.
+HB_FORMULA HB_FIELD(real)
+    pull_quadrupole(real dx, real dy, real dz, real mass, const real* M, real soft2, HB_FIELD(real) field) {
+  const real r2 = hb_fma(dx, dx, hb_fma(dy, dy, hb_fma(dz, dz, soft2)));
+  const real Q[6] = {M[0] + M[0], M[1], M[2], M[3] + M[3], M[4], M[5] + M[5]};
+  return pull_quadrupole_at(dx, dy, dz, mass, Q, M[0] + M[3] + M[5], hb_rsqrt0(r2), field);
 }
 
 HB_CLOSE

@@ -36,6 +36,7 @@
 #define HB_GLOBAL __global
 
 typedef ulong u64;
+typedef uchar u8;
 typedef uint u32;
 typedef int i32;
 typedef long i64;
@@ -62,7 +63,13 @@ typedef double sum_t;
 #define hb_both(a, b) ((a) && (b))
 #define HB_MASK(real) int
 #define HB_FIELD(real) Field
-static inline real hb_rsqrt0(real x) { return x > 0 ? 1 / sqrt(x) : 0; }
+#define hb_leading_zeros(x) ((i32)clz((ulong)(x)))
+#if defined(HB_STRICT)
+static inline real hb_rsqrt(real x) { return 1 / sqrt(x); }
+#else
+static inline real hb_rsqrt(real x) { return rsqrt(x); }
+#endif
+static inline real hb_rsqrt0(real x) { return x > 0 ? hb_rsqrt(x) : 0; }
 
 #else
 // ---------------------------------------------------------------------------------------------------- C++ and CUDA
@@ -97,6 +104,7 @@ static inline real hb_rsqrt0(real x) { return x > 0 ? 1 / sqrt(x) : 0; }
 
 HB_OPEN
 typedef std::uint64_t u64;
+typedef std::uint8_t u8;
 typedef std::uint32_t u32;
 typedef std::int32_t i32;
 typedef std::int64_t i64;
@@ -154,9 +162,31 @@ HB_FN T hb_select(bool condition, T a, T b) {
   return condition ? a : b;
 }
 HB_FN bool hb_both(bool a, bool b) { return a && b; }
-/// 1 / sqrt(x), and 0 at x = 0, so that coincident unsoftened particles do not pull one another.
-HB_FN float hb_rsqrt0(float x) { return x > 0.0f ? 1.0f / sqrtf(x) : 0.0f; }
-HB_FN double hb_rsqrt0(double x) { return x > 0.0 ? 1.0 / sqrt(x) : 0.0; }
+HB_FN i32 hb_leading_zeros(u64 x) {
+#if defined(__CUDA_ARCH__)
+  return __clzll(static_cast<long long>(x));
+#else
+  return __builtin_clzll(x);
+#endif
+}
+/// 1 / sqrt(x) for x > 0.
+HB_FN float hb_rsqrt(float x) {
+#if defined(__CUDA_ARCH__) && !defined(HB_STRICT)
+  return rsqrtf(x);
+#else
+  return 1.0f / sqrtf(x);
+#endif
+}
+HB_FN double hb_rsqrt(double x) {
+#if defined(__CUDA_ARCH__) && !defined(HB_STRICT)
+  return rsqrt(x);
+#else
+  return 1.0 / sqrt(x);
+#endif
+}
+/// The same, and 0 at x = 0, so that coincident unsoftened particles do not pull one another.
+HB_FN float hb_rsqrt0(float x) { return x > 0.0f ? hb_rsqrt(x) : 0.0f; }
+HB_FN double hb_rsqrt0(double x) { return x > 0.0 ? hb_rsqrt(x) : 0.0; }
 HB_CLOSE
 #endif
 

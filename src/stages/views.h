@@ -67,5 +67,20 @@ typedef struct {
   real theta, theta_c;
 } WalkOptions;
 
+/// How pairs of a device's group walk are softened: one eps > 0 for all, each its own (or none), or the spline.
+#define HB_PAIRS_UNIFORM 0
+#define HB_PAIRS_EACH 1
+#define HB_PAIRS_SPLINE 2
+
+/// What is the same for all groups of one walk on a device.
+typedef struct {
+  i32 groups;         ///< number of them
+  i32 block_size;     ///< particles [b, b + 1) * block_size are block b; no group reaches over its end
+  i32 shares;         ///< whether the groups of a block share expansions and the start of their walks
+  i32 frontier_room;  ///< cells a block can hand to its groups
+  i32 pairs;          ///< HB_PAIRS_...
+  real soft2;         ///< eps^2 of all pairs, where they are uniform
+} GroupWalkOptions;
+
 HB_CLOSE
 #endif

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <string_view>
 
-#include "backend/backend.h"
+#include "backend/cpu/cpu_backend.h"
 #include "backend/cpu/pipeline.h"
 #include "hornbeam/error.h"
 
@@ -108,25 +108,18 @@ InstructionSet detect_instruction_set() {
   return runs_here(InstructionSet::avx2) ? InstructionSet::avx2 : InstructionSet::generic;
 }
 
-std::vector<DeviceInfo> list_devices() {
+DeviceInfo cpu_device() {
   DeviceInfo cpu;
   cpu.backend = "cpu";
   cpu.device = describe();
   cpu.threads = omp_get_num_procs();
   cpu.memory_bytes =
       static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGE_SIZE));
-  return {cpu};
+  return cpu;
 }
 
-std::unique_ptr<Backend> open_backend(const std::string& backend, int device, int threads) {
-  if (backend == "cuda" || backend == "opencl") {
-    throw NoDevice("backend = " + backend, "is not built into this program", "use cpu or auto");
-  }
-  if (backend != "cpu" && backend != "auto") {
-    throw UsageError("backend = " + backend, "is not a backend", "use cpu or auto");
-  }
+std::unique_ptr<Backend> open_cpu_backend(int device, int threads) {
   if (device != 0) throw NoDevice("device = " + std::to_string(device), "the CPU is device 0", "leave device out");
-  if (threads < 0) throw UsageError("threads = " + std::to_string(threads), "must be at least 1, or 0 for all cores");
   return std::make_unique<CpuBackend>(threads > 0 ? threads : omp_get_num_procs());
 }
 

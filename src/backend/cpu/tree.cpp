@@ -7,19 +7,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <utility>
 
+#include "stages/bound.h"
 #include "stages/build.h"
 
 HB_OPEN
 namespace {
-
-constexpr int histogram_bins = 1024;
-
-struct Interval {
-  pos_t low, high;
-};
 
 Interval bounds(const pos_t* x, i32 n) {
   pos_t low = x[0], high = x[0];
@@ -31,40 +25,26 @@ Interval bounds(const pos_t* x, i32 n) {
   return {low, high};
 }
 
-/// How many of x fall into each bin of `range`; those outside go to the outermost bins.
-std::array<i32, histogram_bins> histogram(const pos_t* x, i32 n, Interval range) {
-  std::array<i32, histogram_bins> bins{};
-  const pos_t scale = histogram_bins / (range.high - range.low);
+/// How many of x fall into each bin of `range`.
+std::array<i32, HB_BOUND_BINS> histogram(const pos_t* x, i32 n, Interval range) {
+  std::array<i32, HB_BOUND_BINS> bins{};
+  const pos_t scale = HB_BOUND_BINS / (range.high - range.low);
 #pragma omp parallel
   {
-    std::array<i32, histogram_bins> mine{};
+    std::array<i32, HB_BOUND_BINS> mine{};
 #pragma omp for schedule(static) nowait
-    for (i32 i = 0; i < n; ++i) {
-      const pos_t t = (x[i] - range.low) * scale;
-      ++mine[t <= 0 ? 0 : t >= histogram_bins - 1 ? histogram_bins - 1 : static_cast<std::size_t>(t)];
-    }
+    for (i32 i = 0; i < n; ++i) ++mine[static_cast<std::size_t>(bound_bin(x[i], range.low, scale))];
 #pragma omp critical
-    for (int b = 0; b < histogram_bins; ++b) bins[b] += mine[b];
+    for (int b = 0; b < HB_BOUND_BINS; ++b) bins[b] += mine[b];
   }
   return bins;
 }
 
-/// The interval that holds all but `outside` particles at either end, to a bin; refined while one outlier would
-/// otherwise decide the size of the bins. Depends on the set of particles only, not on their order.
-Interval inner_interval(const pos_t* x, i32 n, Interval range, i32 outside) {
-  for (int round = 0; round < 20 && range.high > range.low; ++round) {
-    const auto bins = histogram(x, n, range);
-    int first = 0, last = histogram_bins - 1;
-    for (i32 seen = bins[first]; seen <= outside && first < last; seen += bins[++first]) {
-    }
-    for (i32 seen = bins[last]; seen <= outside && last > first; seen += bins[--last]) {
-    }
-    const pos_t width = (range.high - range.low) / histogram_bins;
-    const Interval inner = {range.low + first * width, range.low + (last + 1) * width};
-    const bool resolved = last - first > histogram_bins / 16;
-    if (!(inner.high > inner.low)) return range;
-    range = inner;
-    if (resolved) break;
+/// The interval that holds all but a few particles at either end, to a bin.
+Interval inner_interval(const pos_t* x, i32 n, Interval range) {
+  bool again = range.high > range.low;
+  for (int round = 0; again && round < most_bound_rounds; ++round) {
+    again = narrow(range, histogram(x, n, range).data(), outliers_of(n)) && range.high > range.low;
   }
   return range;
 }
@@ -81,34 +61,17 @@ void order_ties(std::vector<SortEntry>& entries) {
   }
 }
 
-/// Particles that lie this many times farther out than the inner ones are clamped.
-constexpr pos_t clamp_factor = 4;
-
 }  // namespace
 
 KeyCube key_cube(const pos_t* const position[3], i32 n) {
-  KeyCube cube{};
-  std::array<Interval, 3> box;
+  Interval box[3];
   for (int k = 0; k < 3; ++k) {
     box[k] = bounds(position[k], n);
-    if (n >= 32 && box[k].high > box[k].low) {
-      const Interval inner = inner_interval(position[k], n, box[k], (n + 1999) / 2000);
-      const pos_t middle = inner.low + (inner.high - inner.low) / 2, half = clamp_factor * (inner.high - middle);
-      box[k] = {std::max(box[k].low, middle - half), std::min(box[k].high, middle + half)};
+    if (n >= least_bound_count && box[k].high > box[k].low) {
+      box[k] = without_outliers(box[k], inner_interval(position[k], n, box[k]));
     }
-    cube.edge = std::max(cube.edge, box[k].high - box[k].low);
   }
-  // all at one point, or closer than positions are resolved: any cube will do
-  pos_t size = 0;
-  for (const Interval& b : box) size = std::max({size, std::abs(b.low), std::abs(b.high)});
-  cube.edge = std::max(cube.edge, size * std::numeric_limits<pos_t>::epsilon() * 4);
-  if (!(cube.edge > 0)) cube.edge = 1;
-  cube.edge *= pos_t(1) + 64 * std::numeric_limits<pos_t>::epsilon();
-  cube.x = box[0].low + (box[0].high - box[0].low) / 2 - cube.edge / 2;
-  cube.y = box[1].low + (box[1].high - box[1].low) / 2 - cube.edge / 2;
-  cube.z = box[2].low + (box[2].high - box[2].low) / 2 - cube.edge / 2;
-  cube.cells_per_length = static_cast<pos_t>(1 << HB_LEVELS) / cube.edge;
-  return cube;
+  return cube_around(box);
 }
 
 void sort_entries(std::vector<SortEntry>& entries, std::vector<SortEntry>& scratch) {

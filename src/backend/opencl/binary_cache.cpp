@@ -56,7 +56,7 @@ std::filesystem::path BinaryCache::file_of(const std::string& identity) const {
 }
 
 std::optional<std::string> BinaryCache::find(const std::string& identity) const {
-  if (folder_.empty()) return std::nullopt;
+  if (!keeps()) return std::nullopt;
   const std::string stored = read_file(file_of(identity));
   // the binary starts after the line that follows the identity; heading() of what is found must be what stands there
   const std::size_t named = heading(identity, "").find(identity) + identity.size() + 1;
@@ -68,7 +68,7 @@ std::optional<std::string> BinaryCache::find(const std::string& identity) const 
 }
 
 void BinaryCache::keep(const std::string& identity, const std::string& binary) const {
-  if (folder_.empty()) return;
+  if (!keeps() || binary.empty()) return;
   std::error_code ignored;
   std::filesystem::create_directories(folder_, ignored);
   std::string temporary = (folder_ / "opencl-XXXXXX").string();

@@ -21,6 +21,7 @@ class BinaryCache {
   /// folder: made when first written; empty: keeps nothing.
   explicit BinaryCache(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
+  [[nodiscard]] bool keeps() const { return !folder_.empty(); }
   /// What keep() last stored under the same identity.
   [[nodiscard]] std::optional<std::string> find(const std::string& identity) const;
   void keep(const std::string& identity, const std::string& binary) const;

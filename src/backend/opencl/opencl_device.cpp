@@ -22,12 +22,17 @@ constexpr const char* kernel_names[] = {HB_PLAIN_KERNELS(HB_KERNEL_NAME) HB_EXPA
 
 cl_mem memory_of(const Buffer& buffer) { return static_cast<cl_mem>(buffer.handle()); }
 
+/// PoCL keeps programs on disk by itself, and would compile all kernels of one for its binary, wanted or not: minutes.
+std::filesystem::path cache_folder(const OpenClDescription& d) {
+  return d.platform_name == "Portable Computing Language" ? std::filesystem::path() : default_cache_folder();
+}
+
 class OpenClDevice final : public Device {
  public:
   explicit OpenClDevice(const OpenClDescription& description)
       : calls_(load_opencl()),
         context_(calls_, description),
-        builder_(context_, default_cache_folder()),
+        builder_(context_, cache_folder(description)),
         stamps_(context_) {}
 
   [[nodiscard]] std::string backend() const override { return "opencl"; }

@@ -31,8 +31,7 @@ std::unique_ptr<OpenClProgram> OpenClBuilder::build(const std::string& name, con
   }
   cl_program program = from_source(name, source, all_options(options));
   ++compiled_;
-  const std::string binary = binary_of(program);
-  if (!binary.empty()) cache_.keep(key, binary);
+  if (cache_.keeps()) cache_.keep(key, binary_of(program));
   return std::make_unique<OpenClProgram>(context_, program);
 }
 

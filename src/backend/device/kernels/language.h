@@ -29,6 +29,7 @@
 // ---------------------------------------------------------------------------------------------------- OpenCL C 1.2
 #define HB_KERNELS_OPEN
 #define HB_KERNELS_CLOSE
+#define HB_DEVICE_FN static inline
 #define HB_KERNEL(name) __kernel __attribute__((reqd_work_group_size(HB_BLOCK, 1, 1))) void name
 #define HB_BLOCK_KERNEL(name) HB_KERNEL(name)
 #define HB_WARP_KERNEL(name) __kernel __attribute__((reqd_work_group_size(HB_WARP, 1, 1))) void name
@@ -40,10 +41,8 @@
 #define HB_BLOCK_ARRAY(type, name, size) __local type name[size]
 #define HB_WARP_ARRAY(type, name, size) __local type name[size]
 #define hb_popcount(x) ((i32)popcount((u32)(x)))
-#define hb_leading_zeros(x) ((i32)clz((ulong)(x)))
 #define hb_atomic_or(p, v) atomic_or(p, v)
 #define hb_atomic_add(p, v) atomic_add(p, v)
-#define HB_LAST_REAL (HB_PRECISION == HB_DOUBLE)
 
 #if HB_PRECISION == HB_DOUBLE
 typedef double4 Real4;
@@ -96,6 +95,22 @@ static inline i32 warp_exclusive_scan(Warp w, i32 v, i32* total) {
   return before;
 }
 
+static inline i32 warp_least_index(Warp w, i32 v) {
+  barrier(CLK_LOCAL_MEM_FENCE);
+  w.word[w.lane] = (u32)v;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  i32 least = v;
+  for (i32 k = 0; k < HB_WARP; ++k) least = hb_min(least, (i32)w.word[k]);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  return least;
+}
+
+static inline i32 warp_sum_index(Warp w, i32 v) {
+  i32 total;
+  warp_exclusive_scan(w, v, &total);
+  return total;
+}
+
 static inline pos_t warp_least(Warp w, pos_t v) {
   barrier(CLK_LOCAL_MEM_FENCE);
   w.value[w.lane] = v;
@@ -128,6 +143,7 @@ static inline real warp_sum(Warp w, real v) {
 #ifndef HB_RESIDENT_BLOCKS
 #define HB_RESIDENT_BLOCKS 4
 #endif
+#define HB_DEVICE_FN __device__ __forceinline__
 #define HB_KERNEL(name) __global__ void __launch_bounds__(HB_BLOCK) name
 #define HB_BLOCK_KERNEL(name) HB_KERNEL(name)
 #define HB_WARP_KERNEL(name) __global__ void __launch_bounds__(HB_WARPS* HB_WARP, HB_RESIDENT_BLOCKS) name
@@ -141,7 +157,6 @@ static inline real warp_sum(Warp w, real v) {
   __shared__ type name##_of_block[HB_WARPS][size]; \
   type* const name = name##_of_block[threadIdx.x / HB_WARP]
 #define hb_popcount(x) (__popc(x))
-#define hb_leading_zeros(x) (__clzll(static_cast<long long>(x)))
 #define hb_atomic_or(p, v) atomicOr(p, v)
 #define hb_atomic_add(p, v) atomicAdd(p, v)
 
@@ -180,12 +195,14 @@ __device__ __forceinline__ T warp_least(Warp, T v) {
   for (i32 step = HB_WARP / 2; step > 0; step /= 2) v = hb_min(v, __shfl_xor_sync(all_lanes, v, step));
   return v;
 }
+__device__ __forceinline__ i32 warp_least_index(Warp w, i32 v) { return warp_least(w, v); }
 template <class T>
 __device__ __forceinline__ T warp_sum(Warp, T v) {
 #pragma unroll
   for (i32 step = HB_WARP / 2; step > 0; step /= 2) v += __shfl_xor_sync(all_lanes, v, step);
   return v;
 }
+__device__ __forceinline__ i32 warp_sum_index(Warp w, i32 v) { return warp_sum(w, v); }
 
 HB_KERNELS_CLOSE
 #endif

@@ -13,10 +13,12 @@
   F(gather_positions)       \
   F(gather_reals)           \
   F(gather_words)           \
+  F(invert_order)           \
   F(make_soft2)             \
   F(share_levels)           \
   F(start_levels)           \
   F(count_cells)            \
+  F(collect_levels)         \
   F(make_cells)             \
   F(link_cells)             \
   F(mark_group_starts)      \
@@ -30,8 +32,7 @@
   F(kick_particles)         \
   F(drift_particles)        \
   F(sum_energies)           \
-  F(sum_counts)             \
-  F(sample_direct)
+  F(sum_counts)
 
 /// Compiled once a precision and order of local expansions.
 #define HB_EXPANSION_KERNELS(F) \

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backend/cuda/cuda_device.h"
+
+#include <cuda_runtime.h>
+
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_scan.cuh>
+#include <string>
+#include <utility>
+
+#include "backend/cuda/kernel_table.h"
+#include "hornbeam/error.h"
+
+namespace hornbeam {
+namespace {
+
+constexpr int block_items = 256;  ///< HB_BLOCK of kernels/language.h
+constexpr int block_warps = 4;    ///< HB_WARPS
+constexpr int warp_lanes = 32;
+constexpr int stamps_kept = 4096;
+
+void check(cudaError_t error, const char* call) {
+  if (error == cudaSuccess) return;
+  throw Error("cuda", std::string(call) + " failed: " + cudaGetErrorString(error),
+              "see nvidia-smi for the state of the device");
+}
+#define HB_CUDA(call) check((call), #call)
+
+template <int... expansion>
+const void* const* expansion_table(Precision precision, int order, std::integer_sequence<int, expansion...>) {
+  using Table = const void* const* (*)();
+  constexpr Table tables[3][sizeof...(expansion)] = {{mixed::expansion_kernels<expansion>...},
+                                                     {single::expansion_kernels<expansion>...},
+                                                     {fp64::expansion_kernels<expansion>...}};
+  return tables[static_cast<int>(precision)][order]();
+}
+
+const void* kernel_address(Kernel kernel, KernelVariant variant) {
+  const int index = static_cast<int>(kernel);
+  if (index >= plain_kernel_count) {
+    return expansion_table(variant.precision, variant.expansion,
+                           std::make_integer_sequence<int, 7>{})[index - plain_kernel_count];
+  }
+  switch (variant.precision) {
+    case Precision::single:
+      return single::plain_kernels()[index];
+    case Precision::fp64:
+      return fp64::plain_kernels()[index];
+    default:
+      return mixed::plain_kernels()[index];
+  }
+}
+
+class CudaDevice final : public Device {
+ public:
+  explicit CudaDevice(int index) : index_(index) {
+    HB_CUDA(cudaSetDevice(index));
+    HB_CUDA(cudaGetDeviceProperties(&properties_, index));
+    HB_CUDA(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
+    HB_CUDA(cudaDeviceGetDefaultMemPool(&pool_, index));
+    std::uint64_t keep_all = UINT64_MAX;  // what is freed stays for the next step
+    HB_CUDA(cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReleaseThreshold, &keep_all));
+    events_.assign(stamps_kept, nullptr);
+  }
+
+  ~CudaDevice() override {
+    cudaStreamSynchronize(stream_);
+    for (cudaEvent_t event : events_) {
+      if (event != nullptr) cudaEventDestroy(event);
+    }
+    if (scratch_ != nullptr) cudaFreeAsync(scratch_, stream_);
+    cudaStreamSynchronize(stream_);
+    cudaMemPoolTrimTo(pool_, 0);
+    cudaStreamDestroy(stream_);
+  }
+  CudaDevice(const CudaDevice&) = delete;
+  CudaDevice& operator=(const CudaDevice&) = delete;
+
+  [[nodiscard]] std::string backend() const override { return "cuda"; }
+  [[nodiscard]] std::string description() const override {
+    return std::string(properties_.name) + ", sm_" + std::to_string(properties_.major) +
+           std::to_string(properties_.minor);
+  }
+  [[nodiscard]] std::uint64_t memory_bytes() const override { return properties_.totalGlobalMem; }
+  [[nodiscard]] std::uint64_t free_bytes() const override {
+    std::size_t free = 0, total = 0;
+    HB_CUDA(cudaMemGetInfo(&free, &total));
+    std::uint64_t reserved = 0, used = 0;
+    HB_CUDA(cudaMemPoolGetAttribute(pool_, cudaMemPoolAttrReservedMemCurrent, &reserved));
+    HB_CUDA(cudaMemPoolGetAttribute(pool_, cudaMemPoolAttrUsedMemCurrent, &used));
+    return free + reserved - used;
+  }
+  [[nodiscard]] bool has(Precision) const override { return true; }
+
+  void* allocate(std::size_t bytes) override {
+    void* memory = nullptr;
+    const cudaError_t error = cudaMallocAsync(&memory, bytes, stream_);
+    if (error == cudaSuccess) return memory;
+    static_cast<void>(cudaGetLastError());  // an allocation that fails leaves the device in order
+    if (error != cudaErrorMemoryAllocation) check(error, "cudaMallocAsync");
+    throw Error("device memory",
+                std::to_string(bytes) + " bytes more are needed and " + std::to_string(free_bytes()) + " of " +
+                    std::to_string(memory_bytes()) + " are free on " + description(),
+                "use fewer particles, a larger leaf_size or a lower expansion");
+  }
+  void release(void* handle) noexcept override { static_cast<void>(cudaFreeAsync(handle, stream_)); }
+
+  void upload(const Buffer& to, std::size_t offset, const void* from, std::size_t bytes) override {
+    HB_CUDA(cudaMemcpyAsync(static_cast<char*>(to.handle()) + offset, from, bytes, cudaMemcpyHostToDevice, stream_));
+    HB_CUDA(cudaStreamSynchronize(stream_));
+  }
+  void download(void* to, const Buffer& from, std::size_t offset, std::size_t bytes) override {
+    HB_CUDA(cudaMemcpyAsync(to, static_cast<char*>(from.handle()) + offset, bytes, cudaMemcpyDeviceToHost, stream_));
+    HB_CUDA(cudaStreamSynchronize(stream_));
+  }
+  void clear(const Buffer& buffer, std::size_t bytes) override {
+    HB_CUDA(cudaMemsetAsync(buffer.handle(), 0, bytes, stream_));
+  }
+  void copy(const Buffer& to, const Buffer& from, std::size_t bytes) override {
+    HB_CUDA(cudaMemcpyAsync(to.handle(), from.handle(), bytes, cudaMemcpyDeviceToDevice, stream_));
+  }
+
+  void launch(Kernel kernel, KernelVariant variant, std::int64_t items, const Arguments& arguments) override {
+    start(kernel, variant, (items + block_items - 1) / block_items, block_items, arguments);
+  }
+  void launch_warps(Kernel kernel, KernelVariant variant, std::int64_t warps, const Arguments& arguments) override {
+    start(kernel, variant, (warps + block_warps - 1) / block_warps, block_warps * warp_lanes, arguments);
+  }
+
+  void sort_pairs(Buffer& keys, Buffer& spare_keys, Buffer& values, Buffer& spare_values, std::int64_t n,
+                  int bits) override {
+    cub::DoubleBuffer<std::uint64_t> key(static_cast<std::uint64_t*>(keys.handle()),
+                                         static_cast<std::uint64_t*>(spare_keys.handle()));
+    cub::DoubleBuffer<std::uint32_t> value(static_cast<std::uint32_t*>(values.handle()),
+                                           static_cast<std::uint32_t*>(spare_values.handle()));
+    std::size_t bytes = 0;
+    HB_CUDA(cub::DeviceRadixSort::SortPairs(nullptr, bytes, key, value, n, 0, bits, stream_));
+    void* const room = scratch(bytes);
+    HB_CUDA(cub::DeviceRadixSort::SortPairs(room, bytes, key, value, n, 0, bits, stream_));
+    if (key.Current() != keys.handle()) keys.swap(spare_keys);
+    if (value.Current() != values.handle()) values.swap(spare_values);
+  }
+  void exclusive_scan(Buffer& values, std::int64_t n) override {
+    auto* const data = static_cast<std::uint32_t*>(values.handle());
+    std::size_t bytes = 0;
+    HB_CUDA(cub::DeviceScan::ExclusiveSum(nullptr, bytes, data, data, n, stream_));
+    void* const room = scratch(bytes);
+    HB_CUDA(cub::DeviceScan::ExclusiveSum(room, bytes, data, data, n, stream_));
+  }
+
+  int stamp() override {
+    cudaEvent_t& event = events_[static_cast<std::size_t>(next_stamp_ % stamps_kept)];
+    if (event == nullptr) HB_CUDA(cudaEventCreate(&event));
+    HB_CUDA(cudaEventRecord(event, stream_));
+    return next_stamp_++;
+  }
+  double seconds(int from, int to) override {
+    const cudaEvent_t begin = events_[static_cast<std::size_t>(from % stamps_kept)];
+    const cudaEvent_t end = events_[static_cast<std::size_t>(to % stamps_kept)];
+    HB_CUDA(cudaEventSynchronize(end));
+    float milliseconds = 0;
+    HB_CUDA(cudaEventElapsedTime(&milliseconds, begin, end));
+    return milliseconds * 1e-3;
+  }
+
+ private:
+  void start(Kernel kernel, KernelVariant variant, std::int64_t blocks, int items, const Arguments& arguments) {
+    if (blocks == 0) return;
+    std::array<void*, 64> values;
+    std::size_t count = 0;
+    for (const Arguments::Item& item : arguments.items()) values.at(count++) = const_cast<void*>(item.value);
+    HB_CUDA(cudaLaunchKernel(kernel_address(kernel, variant), dim3(static_cast<unsigned>(blocks)),
+                             dim3(static_cast<unsigned>(items)), values.data(), 0, stream_));
+  }
+
+  /// Room for a library call, kept from one to the next.
+  void* scratch(std::size_t bytes) {
+    if (bytes > scratch_bytes_) {
+      if (scratch_ != nullptr) release(scratch_);
+      scratch_ = nullptr, scratch_bytes_ = 0;
+      scratch_ = allocate(bytes);
+      scratch_bytes_ = bytes;
+    }
+    return scratch_;
+  }
+
+  int index_;
+  cudaDeviceProp properties_{};
+  cudaStream_t stream_ = nullptr;
+  cudaMemPool_t pool_ = nullptr;
+  void* scratch_ = nullptr;
+  std::size_t scratch_bytes_ = 0;
+  std::vector<cudaEvent_t> events_;
+  int next_stamp_ = 0;
+};
+
+int device_count() {
+  int count = 0;
+  return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
+}
+
+}  // namespace
+
+std::vector<DeviceInfo> list_cuda_devices() {
+  std::vector<DeviceInfo> devices;
+  for (int i = 0; i < device_count(); ++i) {
+    cudaDeviceProp properties;
+    HB_CUDA(cudaGetDeviceProperties(&properties, i));
+    DeviceInfo info;
+    info.backend = "cuda";
+    info.device = properties.name;
+    info.threads = properties.multiProcessorCount;
+    info.memory_bytes = properties.totalGlobalMem;
+    devices.push_back(info);
+  }
+  return devices;
+}
+
+std::unique_ptr<Device> open_cuda_device(int index) {
+  const int count = device_count();
+  if (count == 0) throw NoDevice("backend = cuda", "no NVIDIA device or driver is here", "use cpu or auto");
+  if (index < 0 || index >= count) {
+    throw NoDevice("device = " + std::to_string(index), "there are " + std::to_string(count) + " CUDA devices",
+                   "use 0 to " + std::to_string(count - 1));
+  }
+  return std::make_unique<CudaDevice>(index);
+}
+
+}  // namespace hornbeam

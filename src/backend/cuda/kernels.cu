@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The device kernels as CUDA: compiled once a precision with HB_PLAIN, and once a precision and order with
+// HB_EXPANSION.
+#include "backend/cuda/kernel_table.h"
+#include "backend/device/kernels/all.h"
+#include "backend/device/kernels/list.h"
+
+#define HB_KERNEL_ADDRESS(name) reinterpret_cast<const void*>(&name),
+
+HB_OPEN
+#if defined(HB_PLAIN)
+const void* const* plain_kernels() {
+  static const void* const table[] = {HB_PLAIN_KERNELS(HB_KERNEL_ADDRESS)};
+  return table;
+}
+#else
+template <>
+const void* const* expansion_kernels<HB_EXPANSION>() {
+  static const void* const table[] = {HB_EXPANSION_KERNELS(HB_KERNEL_ADDRESS)};
+  return table;
+}
+#endif
+HB_CLOSE

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+// bound, key, sort, reorder, build, groups and moments on a device. The host sees a few counts.
+#include "backend/device/device_tree.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "stages/bound.h"
+
+HB_OPEN
+namespace {
+
+/// HB_BLOCK of kernels/language.h, which the host cannot include.
+constexpr i32 block_items = 256;
+constexpr int key_bits = 3 * HB_LEVELS;
+constexpr i32 all_levels = HB_LEVELS + 1;
+/// Blocks of items of the reductions: enough to fill any device.
+constexpr i32 most_reduction_blocks = 1024;
+
+i32 blocks_of(i32 n) { return (n + block_items - 1) / block_items; }
+
+std::size_t bytes_for(i32 n, std::size_t element) { return static_cast<std::size_t>(n) * element; }
+
+}  // namespace
+
+DeviceParticles::DeviceParticles(Device& device)
+    : x{Buffer(device), Buffer(device), Buffer(device)},
+      v{Buffer(device), Buffer(device), Buffer(device)},
+      mass(device),
+      soft2(device),
+      eps(device),
+      last(device),
+      acc{Buffer(device), Buffer(device), Buffer(device), Buffer(device)},
+      input(device) {}
+
+std::vector<Buffer*> DeviceParticles::positions() {
+  std::vector<Buffer*> all = {&x[0], &x[1], &x[2]};
+  for (Buffer& b : v) {
+    if (b.bytes() > 0) all.push_back(&b);
+  }
+  return all;
+}
+
+std::vector<Buffer*> DeviceParticles::reals() {
+  std::vector<Buffer*> all = {&mass};
+  for (Buffer* b : {&eps, &last}) {
+    if (b->bytes() > 0) all.push_back(b);
+  }
+  return all;
+}
+
+std::uint64_t DeviceParticles::bytes() const {
+  std::uint64_t sum = mass.bytes() + soft2.bytes() + eps.bytes() + last.bytes() + input.bytes();
+  for (int k = 0; k < 3; ++k) sum += x[k].bytes() + v[k].bytes();
+  for (const Buffer& b : acc) sum += b.bytes();
+  return sum;
+}
+
+void add_particles(Arguments& arguments, const DeviceParticles& p) {
+  arguments.add(p.x[0]).add(p.x[1]).add(p.x[2]).add(p.mass).add(p.soft2);
+}
+
+DeviceTree::DeviceTree(Device& device, Precision precision)
+    : device_(device),
+      variant_{precision, 0},
+      keys_(device),
+      spare_keys_(device),
+      place_(device),
+      spare_place_(device),
+      counts_(device),
+      stands_(device),
+      group_first_(device) {
+#define HB_CELL_BUFFER_ON(type, field) field##_ = Buffer(device);
+  HB_CELL_FIELDS(HB_CELL_BUFFER_ON)
+#undef HB_CELL_BUFFER_ON
+}
+
+void DeviceTree::add_cells(Arguments& arguments) const {
+#define HB_CELL_ARGUMENT(type, field) arguments.add(field##_);
+  HB_CELL_FIELDS(HB_CELL_ARGUMENT)
+#undef HB_CELL_ARGUMENT
+}
+
+KeyCube DeviceTree::bound(const DeviceParticles& p) {
+  const i32 n = p.n, blocks = std::min(blocks_of(n), most_reduction_blocks);
+  stands_.reserve(3 * HB_BOUND_BINS * sizeof(u32));
+  counts_.reserve(static_cast<std::size_t>(blocks) * 6 * sizeof(pos_t));
+  device_.launch(Kernel::bound_blocks, variant_, static_cast<i64>(blocks) * block_items,
+                 Arguments(p.x[0], p.x[1], p.x[2], n, blocks, counts_));
+  device_.launch(Kernel::bound_all, variant_, block_items, Arguments(blocks, counts_, stands_));
+  pos_t whole[6];
+  device_.download(whole, stands_, 0, sizeof whole);
+  Interval box[3], inner[3];
+  bool again[3];
+  for (int k = 0; k < 3; ++k) {
+    box[k] = inner[k] = {whole[k], whole[3 + k]};
+    again[k] = n >= least_bound_count && box[k].high > box[k].low;
+  }
+  const bool clamps[3] = {again[0], again[1], again[2]};
+  std::vector<i32> bins(HB_BOUND_BINS);
+  for (int round = 0; round < most_bound_rounds && (again[0] || again[1] || again[2]); ++round) {
+    bins.resize(3 * HB_BOUND_BINS);
+    device_.clear(stands_, bins.size() * sizeof(u32));
+    // one array of bins for each axis, at a time: the argument is the whole buffer
+    for (int k = 0; k < 3; ++k) {
+      if (!again[k]) continue;
+      const pos_t scale = HB_BOUND_BINS / (inner[k].high - inner[k].low);
+      device_.launch(Kernel::count_bins, variant_, static_cast<i64>(blocks) * block_items,
+                     Arguments(p.x[k], n, blocks, inner[k].low, scale, static_cast<i32>(k) * HB_BOUND_BINS, stands_));
+    }
+    device_.download(bins.data(), stands_, 0, bins.size() * sizeof(u32));
+    for (int k = 0; k < 3; ++k) {
+      if (!again[k]) continue;
+      again[k] = narrow(inner[k], bins.data() + k * HB_BOUND_BINS, outliers_of(n)) && inner[k].high > inner[k].low;
+    }
+  }
+  for (int k = 0; k < 3; ++k) {
+    if (clamps[k]) box[k] = without_outliers(box[k], inner[k]);
+  }
+  return cube_around(box);
+}
+
+void DeviceTree::make_keys(const DeviceParticles& p, const KeyCube& cube, i32 curve) {
+  for (Buffer* b : {&keys_, &spare_keys_}) b->reserve(bytes_for(p.n, sizeof(u64)));
+  for (Buffer* b : {&place_, &spare_place_}) b->reserve(bytes_for(p.n, sizeof(u32)));
+  device_.launch(Kernel::make_keys, variant_, p.n, Arguments(p.x[0], p.x[1], p.x[2], p.n, cube, curve, keys_, place_));
+}
+
+void DeviceTree::gather(Buffer& values, std::size_t element, Kernel kernel, i32 n) {
+  Buffer& spare = element == sizeof(u64) ? spare_keys_ : spare_place_;
+  device_.launch(kernel, variant_, n, Arguments(values, place_, n, spare));
+  values.swap(spare);
+}
+
+void DeviceTree::sort(DeviceParticles& p, const KeyCube& cube, i32 curve) {
+  device_.sort_pairs(keys_, spare_keys_, place_, spare_place_, p.n, key_bits);
+  gather(p.input, sizeof(u32), Kernel::gather_words, p.n);
+  device_.clear(stands_, sizeof(u32));
+  device_.launch(Kernel::find_disordered_ties, variant_, p.n, Arguments(keys_, p.input, p.n, stands_));
+  u32 disordered = 0;
+  device_.download(&disordered, stands_, 0, sizeof disordered);
+  if (disordered == 0) return;
+  // back to the particles as they stand: undo the gather by the inverse order, then sort from the order of the input
+  device_.launch(Kernel::invert_order, variant_, p.n, Arguments(place_, p.n, spare_place_));
+  place_.swap(spare_place_);
+  gather(p.input, sizeof(u32), Kernel::gather_words, p.n);
+  device_.launch(Kernel::keys_in_input_order, variant_, p.n,
+                 Arguments(p.x[0], p.x[1], p.x[2], p.n, cube, curve, p.input, keys_, place_));
+  device_.sort_pairs(keys_, spare_keys_, place_, spare_place_, p.n, key_bits);
+  gather(p.input, sizeof(u32), Kernel::gather_words, p.n);
+}
+
+void DeviceTree::reorder(DeviceParticles& p) {
+  for (Buffer* b : p.positions()) gather(*b, sizeof(pos_t), Kernel::gather_positions, p.n);
+  for (Buffer* b : p.reals()) gather(*b, sizeof(real), Kernel::gather_reals, p.n);
+}
+
+void DeviceTree::reserve_cells(i32 cells, i32 moment_stride) {
+  const auto count = static_cast<std::size_t>(cells);
+  if (count * sizeof(i32) > first_.bytes()) {
+    const std::size_t room = count + count / 16;  // so that a tree that grows a little stays where it is
+#define HB_RESERVE_CELLS(type, field) field##_.reserve(room * sizeof(type));
+    HB_CELL_FIELDS(HB_RESERVE_CELLS)
+#undef HB_RESERVE_CELLS
+  }
+  moments_.reserve((count + count / 16) * static_cast<std::size_t>(moment_stride) * sizeof(real));
+}
+
+void DeviceTree::build(i32 n, i32 leaf_size, i32 moment_stride) {
+  const i32 blocks = blocks_of(n), counted = all_levels * blocks;
+  Buffer &windows = spare_keys_, &starts = place_;  // neither holds anything any more
+  device_.launch(Kernel::share_levels, variant_, n, Arguments(keys_, n, leaf_size, windows));
+  device_.launch(Kernel::start_levels, variant_, n, Arguments(keys_, windows, n, leaf_size, starts));
+  counts_.reserve(bytes_for(counted + 1, sizeof(u32)));
+  device_.launch(Kernel::count_cells, variant_, n, Arguments(starts, n, blocks, counts_));
+  device_.exclusive_scan(counts_, counted + 1);
+  device_.launch(Kernel::collect_levels, variant_, all_levels + 1, Arguments(counts_, blocks, stands_));
+  device_.download(&levels_, stands_, 0, sizeof levels_);
+  reserve_cells(cells(), moment_stride);
+  device_.launch(Kernel::make_cells, variant_, n, Arguments(starts, n, blocks, counts_, first_, child_));
+  Arguments link(levels_, keys_, starts, n);
+  add_cells(link);
+  device_.launch(Kernel::link_cells, variant_, cells(), link);
+}
+
+void DeviceTree::make_groups(const DeviceParticles& p, i32 group_size, i32 block_size) {
+  const i32 blocks = blocks_of(p.n);
+  Buffer& marks = spare_keys_;
+  device_.clear(marks, static_cast<std::size_t>(p.n));
+  Arguments starts(cells(), group_size, marks);
+  add_cells(starts);
+  device_.launch(Kernel::mark_group_starts, variant_, cells(), starts);
+  Arguments cuts(p.n, group_size, block_size, marks);
+  add_particles(cuts, p);
+  device_.launch(Kernel::mark_group_cuts, variant_, p.n, cuts);
+  device_.launch(Kernel::count_marks, variant_, p.n, Arguments(marks, p.n, counts_));
+  device_.exclusive_scan(counts_, blocks + 1);
+  u32 groups = 0;
+  device_.download(&groups, counts_, bytes_for(blocks, sizeof(u32)), sizeof groups);
+  groups_ = static_cast<i32>(groups);
+  group_first_.reserve(bytes_for(groups_ + 1 + groups_ / 16, sizeof(i32)));
+  device_.launch(Kernel::place_groups, variant_, p.n, Arguments(marks, p.n, blocks, counts_, group_first_));
+}
+
+void DeviceTree::compute_moments(const DeviceParticles& p, const KeyCube& cube, const WalkOptions& options) {
+  const KernelVariant variant{variant_.precision, options.expansion};
+  Arguments leaves(options, cube, levels_);
+  add_particles(leaves, p);
+  add_cells(leaves);
+  device_.launch(Kernel::moments_of_leaves, variant, cells(), leaves);
+  for (i32 level = HB_LEVELS - 1; level >= 0; --level) {
+    const i32 begin = levels_.begin[level], end = levels_.begin[level + 1];
+    if (levels_.begin[level + 2] == end) continue;  // no cell of this level has children
+    Arguments nodes(options, cube, level, begin, end);
+    add_particles(nodes, p);
+    add_cells(nodes);
+    device_.launch(Kernel::moments_of_nodes, variant, end - begin, nodes);
+  }
+}
+
+std::uint64_t DeviceTree::tree_bytes() const {
+  std::uint64_t sum = group_first_.bytes() + keys_.bytes();
+#define HB_CELL_BYTES(type, field) sum += field##_.bytes();
+  HB_CELL_FIELDS(HB_CELL_BYTES)
+#undef HB_CELL_BYTES
+  return sum;
+}
+
+std::uint64_t DeviceTree::scratch_bytes() const {
+  return spare_keys_.bytes() + place_.bytes() + spare_place_.bytes() + counts_.bytes() + stands_.bytes();
+}
+
+HB_CLOSE

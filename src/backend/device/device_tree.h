@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tree on a device: from positions to sorted keys, cells, links, groups and moments. Compiled once a precision.
+#pragma once
+
+#include "backend/device/device.h"
+#include "stages/build.h"
+#include "stages/key.h"
+#include "stages/views.h"
+
+HB_OPEN
+
+/// Particles on the device, in the order of the last sort. Arrays that are not used are empty.
+struct DeviceParticles {
+  explicit DeviceParticles(Device& device);
+  /// All arrays that follow the particles when they are sorted, of pos_t and of real.
+  std::vector<Buffer*> positions(), reals();
+  [[nodiscard]] std::uint64_t bytes() const;
+
+  i32 n = 0;
+  Buffer x[3], v[3];              ///< pos_t
+  Buffer mass, soft2, eps, last;  ///< real; eps where particles differ, last: |a| for the relative criterion
+  Buffer acc[4];                  ///< real: acceleration and potential, internal
+  Buffer input;                   ///< u32: index on input
+};
+
+class DeviceTree {
+ public:
+  DeviceTree(Device& device, Precision precision);
+
+  /// bound: the key cube of the present positions.
+  [[nodiscard]] KeyCube bound(const DeviceParticles& particles);
+  void make_keys(const DeviceParticles& particles, const KeyCube& cube, i32 curve);
+  void sort(DeviceParticles& particles, const KeyCube& cube, i32 curve);
+  void reorder(DeviceParticles& particles);
+  /// Cells and links over the sorted keys.
+  void build(i32 n, i32 leaf_size, i32 moment_stride);
+  /// Groups of at most group_size particles, none over the end of a block of block_size.
+  void make_groups(const DeviceParticles& particles, i32 group_size, i32 block_size);
+  void compute_moments(const DeviceParticles& particles, const KeyCube& cube, const WalkOptions& options);
+
+  [[nodiscard]] i32 cells() const { return levels_.begin[HB_LEVELS + 1]; }
+  [[nodiscard]] const LevelTable& levels() const { return levels_; }
+  [[nodiscard]] i32 groups() const { return groups_; }
+  [[nodiscard]] const Buffer& group_first() const { return group_first_; }
+  [[nodiscard]] const Buffer& keys() const { return keys_; }
+  void add_cells(Arguments& arguments) const;
+
+  [[nodiscard]] std::uint64_t tree_bytes() const;
+  [[nodiscard]] std::uint64_t scratch_bytes() const;
+
+ private:
+  void gather(Buffer& values, std::size_t element, Kernel kernel, i32 n);
+  void reserve_cells(i32 cells, i32 moment_stride);
+
+  Device& device_;
+  KernelVariant variant_;
+  LevelTable levels_{};
+  i32 groups_ = 0;
+  Buffer keys_, spare_keys_;    ///< u64
+  Buffer place_, spare_place_;  ///< u32
+  Buffer counts_, stands_;      ///< u32: counts by block; a few numbers for the host
+  Buffer group_first_;
+#define HB_CELL_BUFFER(type, field) Buffer field##_;
+  HB_CELL_FIELDS(HB_CELL_BUFFER)
+#undef HB_CELL_BUFFER
+};
+
+/// Adds the particles' view to a launch's arguments.
+void add_particles(Arguments& arguments, const DeviceParticles& particles);
+
+HB_CLOSE

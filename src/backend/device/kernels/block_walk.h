@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// The far field that the groups of a block share. A block is walked first: cells far enough for all of it are expanded
+// once about its centre; cells too near for any of its groups are opened; the rest is handed to each group, whose walk
+// starts there. This saves the groups most of their expansions and of their way down from the root.
+#ifndef HORNBEAM_DEVICE_BLOCK_WALK_H
+#define HORNBEAM_DEVICE_BLOCK_WALK_H
+#include "backend/device/kernels/far_field.h"
+HB_KERNELS_OPEN
+
+typedef struct {
+  WarpGroup block;
+  WalkOptions options;
+  FarField far;
+  real theta2, bound;  ///< of expandable()
+  HB_GLOBAL i32* frontier;
+  i32 frontier_room, frontier_count;  ///< a count above the room: there are more than fit
+} BlockGravity;
+
+HB_DEVICE_FN void hand_to_groups(BlockGravity* s, Warp warp, i32 c, i32 which) {
+  const u32 bits = warp_ballot(warp, which);
+  const i32 at = s->frontier_count + hb_popcount(bits & ((1u << warp.lane) - 1u));
+  if (which && at < s->frontier_room) s->frontier[at] = c;
+  s->frontier_count += hb_popcount(bits);
+}
+
+HB_DEVICE_FN i32 block_settle(BlockGravity* s, Warp warp, CellsView cells, i32 c, i32 has) {
+  const pos_t unit = s->options.unit;
+  const real dx = (real)((cells.com_x[c] - s->block.x) * unit), dy = (real)((cells.com_y[c] - s->block.y) * unit),
+             dz = (real)((cells.com_z[c] - s->block.z) * unit);
+  const real d2 = hb_fma(dx, dx, hb_fma(dy, dy, dz * dz));
+  const real d = hb_sqrt(d2), b = cells.b[c], radius = s->block.radius;
+  i32 expand = has && expandable(d2, b + radius, s->theta2, cells.cell_mass[c], s->bound);
+  if (s->options.reaches) {
+    const real reach = mutual_reach(cells, c, s->options.softening, s->block.reach);
+    expand = expand && (d - radius > b + reach || !(reach > 0));
+  }
+  const real farthest = d + radius;  // that any group can be
+  const i32 suits =
+      s->options.mac == HB_MAC_RELATIVE || b < s->options.theta_c * farthest || farthest * farthest > cells.size2[c];
+  const i32 handed = has && !expand && suits;
+  far_add(&s->far, warp, cells, s->options, c, expand);
+  hand_to_groups(s, warp, c, handed);
+  return has && !expand && !handed;
+}
+
+HB_DEVICE_FN void block_on_leaves(BlockGravity* s, Warp warp, CellsView cells, i32 c, i32 is) {
+  hand_to_groups(s, warp, c, is);
+}
+
+HB_GROUP_WALK(block, BlockGravity)
+
+/// Block b: its |a| to accelerations[b], its centre to block_centres[3 b ...], its expansion to far_fields[b *
+/// HB_FAR_STRIDE ...] and the cells for its groups to frontiers[b * room ...], frontier_counts[b] of them; -1 where
+/// these are too many and nothing is shared. expanded[b]: cells expanded.
+HB_WARP_KERNEL(walk_blocks)
+(WalkOptions options, GroupWalkOptions walk, i32 blocks, HB_GLOBAL const real* last_acceleration,
+ HB_GLOBAL real* accelerations, HB_GLOBAL pos_t* block_centres, HB_GLOBAL real* far_fields, HB_GLOBAL i32* frontiers,
+ HB_GLOBAL i32* frontier_counts,
+ HB_GLOBAL u32* expanded HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT) HB_CELL_FIELDS(HB_FIELD_ARGUMENT)) {
+  HB_WARP_ARRAY(i32, stack, HB_STACK);
+  HB_WARP_ARRAY(i32, waiting, 2 * HB_WARP);
+  HB_MAKE_WARP(warp);
+  HB_PARTICLES(particles)
+  HB_CELLS(cells)
+  const i32 block = hb_warp_item();
+  if (block >= blocks) return;
+  BlockGravity s;
+  const i32 begin = block * walk.block_size, end = hb_min(begin + walk.block_size, options.particles);
+  s.block = enclose(warp, particles, begin, end, options, last_acceleration);
+  const real acceleration = estimate_acceleration(warp, cells, s.block, options, stack);
+  if (warp.lane == 0) {
+    accelerations[block] = acceleration;
+    block_centres[3 * (i64)block] = s.block.x, block_centres[3 * (i64)block + 1] = s.block.y;
+    block_centres[3 * (i64)block + 2] = s.block.z;
+  }
+  if (!walk.shares) return;
+  s.options = options;
+  s.theta2 = options.theta_c * options.theta_c;
+  s.bound = (real)HB_DOMINANCE_EXPANSION * s.theta2 * s.theta2 * acceleration;
+  s.frontier = frontiers + block * (i64)walk.frontier_room;
+  s.frontier_room = walk.frontier_room, s.frontier_count = 0;
+  far_begin(&s.far, waiting, s.block);
+  block_group_walk(&s, warp, cells, stack, 0, options.cells > 0);
+  far_finish(&s.far, warp, cells, options);
+  const i32 fits = s.frontier_count <= s.frontier_room;
+  if (warp.lane == 0) {
+    frontier_counts[block] = fits ? s.frontier_count : -1;
+    expanded[block] = fits ? (u32)s.far.total : 0u;
+#pragma unroll
+    for (i32 k = 0; k < HB_FAR_STRIDE; ++k) far_fields[block * (i64)HB_FAR_STRIDE + k] = s.far.L[k];
+  }
+}
+
+HB_KERNELS_CLOSE
+#endif

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// bound, on a device: least and largest coordinates, and counts of coordinates in bins.
+#ifndef HORNBEAM_DEVICE_BOUND_H
+#define HORNBEAM_DEVICE_BOUND_H
+#include "backend/device/kernels/language.h"
+#include "stages/bound.h"
+HB_KERNELS_OPEN
+
+/// Values of a box: least x, y, z, then largest.
+#define HB_BOX_VALUES 6
+
+/// Combines the boxes of a block's items, one after the other half of the rest; box[0..5] of item 0 at the end.
+HB_DEVICE_FN void combine_boxes(HB_LOCAL pos_t* box, i32 item) {
+  for (i32 half = HB_BLOCK / 2; half > 0; half /= 2) {
+    hb_block_sync();
+    if (item < half) {
+      for (i32 k = 0; k < HB_BOX_VALUES; ++k) {
+        const pos_t a = box[k * HB_BLOCK + item], b = box[k * HB_BLOCK + item + half];
+        box[k * HB_BLOCK + item] = k < 3 ? hb_min(a, b) : hb_max(a, b);
+      }
+    }
+  }
+}
+
+/// Boxes of the particles, `blocks` of them, value k of block b at boxes[k * blocks + b].
+HB_BLOCK_KERNEL(bound_blocks)
+(HB_GLOBAL const pos_t* x, HB_GLOBAL const pos_t* y, HB_GLOBAL const pos_t* z, i32 n, i32 blocks,
+ HB_GLOBAL pos_t* boxes) {
+  HB_BLOCK_ARRAY(pos_t, box, HB_BOX_VALUES * HB_BLOCK);
+  const i32 item = hb_block_item();
+  i32 i = hb_min(hb_item(), n - 1);
+  pos_t low_x = x[i], low_y = y[i], low_z = z[i];
+  pos_t high_x = low_x, high_y = low_y, high_z = low_z;
+  for (i += blocks * HB_BLOCK; i < n; i += blocks * HB_BLOCK) {
+    low_x = hb_min(low_x, x[i]), low_y = hb_min(low_y, y[i]), low_z = hb_min(low_z, z[i]);
+    high_x = hb_max(high_x, x[i]), high_y = hb_max(high_y, y[i]), high_z = hb_max(high_z, z[i]);
+  }
+  box[item] = low_x, box[HB_BLOCK + item] = low_y, box[2 * HB_BLOCK + item] = low_z;
+  box[3 * HB_BLOCK + item] = high_x, box[4 * HB_BLOCK + item] = high_y, box[5 * HB_BLOCK + item] = high_z;
+  combine_boxes(box, item);
+  if (item == 0) {
+    for (i32 k = 0; k < HB_BOX_VALUES; ++k) boxes[k * blocks + hb_block()] = box[k * HB_BLOCK];
+  }
+}
+
+/// The box of all from at least one box of blocks; one block of items.
+HB_BLOCK_KERNEL(bound_all)(i32 blocks, HB_GLOBAL const pos_t* boxes, HB_GLOBAL pos_t* whole) {
+  HB_BLOCK_ARRAY(pos_t, box, HB_BOX_VALUES * HB_BLOCK);
+  const i32 item = hb_block_item();
+  for (i32 k = 0; k < HB_BOX_VALUES; ++k) {
+    pos_t v = boxes[k * blocks + hb_min(item, blocks - 1)];
+    for (i32 b = item; b < blocks; b += HB_BLOCK) {
+      v = k < 3 ? hb_min(v, boxes[k * blocks + b]) : hb_max(v, boxes[k * blocks + b]);
+    }
+    box[k * HB_BLOCK + item] = v;
+  }
+  combine_boxes(box, item);
+  if (item < HB_BOX_VALUES) whole[item] = box[item * HB_BLOCK];
+}
+
+/// Adds to bins[at .. at + HB_BOUND_BINS) the counts of x.
+HB_BLOCK_KERNEL(count_bins)
+(HB_GLOBAL const pos_t* x, i32 n, i32 blocks, pos_t low, pos_t scale, i32 at, HB_GLOBAL u32* bins) {
+  HB_BLOCK_ARRAY(u32, mine, HB_BOUND_BINS);
+  const i32 item = hb_block_item();
+  for (i32 b = item; b < HB_BOUND_BINS; b += HB_BLOCK) mine[b] = 0;
+  hb_block_sync();
+  for (i32 i = hb_item(); i < n; i += blocks * HB_BLOCK) hb_atomic_add(&mine[bound_bin(x[i], low, scale)], 1u);
+  hb_block_sync();
+  for (i32 b = item; b < HB_BOUND_BINS; b += HB_BLOCK) {
+    if (mine[b] > 0) hb_atomic_add(&bins[at + b], mine[b]);
+  }
+}
+
+HB_KERNELS_CLOSE
+#endif

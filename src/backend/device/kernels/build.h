@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// build and groups, on a device. Which cells begin at a particle is known from the keys around it; cells are counted by
+// block and level, and one scan over these counts gives every cell its place, level by level.
+#ifndef HORNBEAM_DEVICE_BUILD_H
+#define HORNBEAM_DEVICE_BUILD_H
+#include "backend/device/kernels/language.h"
+#include "stages/build.h"
+#include "stages/groups.h"
+HB_KERNELS_OPEN
+
+#define HB_ALL_LEVELS (HB_LEVELS + 1)
+/// Words of one bit an item of a block.
+#define HB_BLOCK_WORDS (HB_BLOCK / 32)
+
+HB_KERNEL(share_levels)(HB_GLOBAL const u64* keys, i32 n, i32 leaf_size, HB_GLOBAL u8* windows) {
+  const i32 i = hb_item();
+  if (i < n) windows[i] = (u8)levels_below_window(i, n, leaf_size, keys);
+}
+
+/// starts[i]: levels of the first and the last cell that begin at particle i, in the low and the second byte.
+HB_KERNEL(start_levels)
+(HB_GLOBAL const u64* keys, HB_GLOBAL const u8* windows, i32 n, i32 leaf_size, HB_GLOBAL u32* starts) {
+  const i32 i = hb_item();
+  if (i >= n) return;
+  starts[i] = (u32)first_start_level(i, keys) | ((u32)last_start_level(i, leaf_size, windows) << 8);
+}
+
+/// Bit `item` of row `level` is set where a cell of that level begins at this item; rows of HB_BLOCK_WORDS.
+HB_DEVICE_FN void mark_starts(HB_LOCAL u32* bits, i32 item, i32 first, i32 last) {
+  for (i32 k = item; k < HB_ALL_LEVELS * HB_BLOCK_WORDS; k += HB_BLOCK) bits[k] = 0;
+  hb_block_sync();
+  for (i32 level = first; level <= last; ++level) {
+    hb_atomic_or(&bits[level * HB_BLOCK_WORDS + item / 32], 1u << (item % 32));
+  }
+  hb_block_sync();
+}
+
+/// Bits set in `row` before bit `item`.
+HB_DEVICE_FN i32 rank_in_row(HB_LOCAL const u32* row, i32 item) {
+  i32 rank = 0;
+  for (i32 k = 0; k < item / 32; ++k) rank += hb_popcount(row[k]);
+  return rank + hb_popcount(row[item / 32] & ((1u << (item % 32)) - 1u));
+}
+
+HB_DEVICE_FN i32 bits_in_row(HB_LOCAL const u32* row) {
+  i32 sum = 0;
+  for (i32 k = 0; k < HB_BLOCK_WORDS; ++k) sum += hb_popcount(row[k]);
+  return sum;
+}
+
+/// counts[level * blocks + b]: cells of `level` that begin in block b.
+HB_BLOCK_KERNEL(count_cells)(HB_GLOBAL const u32* starts, i32 n, i32 blocks, HB_GLOBAL u32* counts) {
+  HB_BLOCK_ARRAY(u32, bits, HB_ALL_LEVELS * HB_BLOCK_WORDS);
+  const i32 i = hb_item(), item = hb_block_item();
+  const u32 levels = i < n ? starts[i] : 1u;  // none: the last before the first
+  mark_starts(bits, item, (i32)(levels & 255u), (i32)(levels >> 8));
+  if (item < HB_ALL_LEVELS) counts[item * (i64)blocks + hb_block()] = (u32)bits_in_row(bits + item * HB_BLOCK_WORDS);
+}
+
+/// Where each level begins, and their end, from the scanned counts; stands[0 .. HB_LEVELS + 2).
+HB_KERNEL(collect_levels)(HB_GLOBAL const u32* counts, i32 blocks, HB_GLOBAL u32* stands) {
+  const i32 level = hb_item();
+  if (level <= HB_ALL_LEVELS) stands[level] = counts[level * (i64)blocks];
+}
+
+/// Writes `first` and `child` of each cell; starts[i] becomes the largest cell that begins at particle i.
+HB_BLOCK_KERNEL(make_cells)
+(HB_GLOBAL u32* starts, i32 n, i32 blocks, HB_GLOBAL const u32* counts, HB_GLOBAL i32* first_particle,
+ HB_GLOBAL i32* first_child) {
+  HB_BLOCK_ARRAY(u32, bits, HB_ALL_LEVELS * HB_BLOCK_WORDS);
+  const i32 i = hb_item(), item = hb_block_item();
+  const u32 levels = i < n ? starts[i] : 1u;
+  const i32 first = (i32)(levels & 255u), last = (i32)(levels >> 8);
+  mark_starts(bits, item, first, last);
+  i32 parent = -1;
+  for (i32 level = first; level <= last; ++level) {
+    const i32 c = (i32)counts[level * (i64)blocks + hb_block()] + rank_in_row(bits + level * HB_BLOCK_WORDS, item);
+    first_particle[c] = i;
+    first_child[c] = 0;
+    if (parent < 0) {
+      starts[i] = (u32)c;
+    } else {
+      first_child[parent] = c;
+    }
+    parent = c;
+  }
+}
+
+HB_KERNEL(link_cells)
+(LevelTable levels, HB_GLOBAL const u64* keys, HB_GLOBAL const u32* top, i32 n HB_CELL_FIELDS(HB_FIELD_ARGUMENT)) {
+  HB_CELLS(cells)
+  const i32 c = hb_item();
+  if (c < levels.begin[HB_LEVELS + 1]) link_cell(c, cells, levels, keys, top, n);
+}
+
+HB_KERNEL(mark_group_starts)(i32 cell_count, i32 group_size, HB_GLOBAL u8* marks HB_CELL_FIELDS(HB_FIELD_ARGUMENT)) {
+  HB_CELLS(cells)
+  const i32 c = hb_item();
+  if (c < cell_count) mark_ranges(c, cells, group_size, marks);
+}
+
+HB_KERNEL(mark_group_cuts)
+(i32 n, i32 group_size, i32 window, HB_GLOBAL u8* marks HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT)) {
+  HB_PARTICLES(particles)
+  const i32 i = hb_item();
+  if (i < n && marks[i] == HB_MARK_RANGE) mark_cuts(i, n, group_size, window, particles, marks);
+}
+
+/// counts[b]: marks in block b.
+HB_BLOCK_KERNEL(count_marks)(HB_GLOBAL const u8* marks, i32 n, HB_GLOBAL u32* counts) {
+  HB_BLOCK_ARRAY(u32, bits, HB_BLOCK_WORDS);
+  const i32 i = hb_item(), item = hb_block_item();
+  if (item < HB_BLOCK_WORDS) bits[item] = 0;
+  hb_block_sync();
+  if (i < n && marks[i] != 0) hb_atomic_or(&bits[item / 32], 1u << (item % 32));
+  hb_block_sync();
+  if (item == 0) counts[hb_block()] = (u32)bits_in_row(bits);
+}
+
+/// group_first[g]: first particle of group g, and n behind the last; from the scanned counts of `blocks` blocks.
+HB_BLOCK_KERNEL(place_groups)
+(HB_GLOBAL const u8* marks, i32 n, i32 blocks, HB_GLOBAL const u32* counts, HB_GLOBAL i32* group_first) {
+  HB_BLOCK_ARRAY(u32, bits, HB_BLOCK_WORDS);
+  const i32 i = hb_item(), item = hb_block_item();
+  if (item < HB_BLOCK_WORDS) bits[item] = 0;
+  hb_block_sync();
+  const i32 marked = i < n && marks[i] != 0;
+  if (marked) hb_atomic_or(&bits[item / 32], 1u << (item % 32));
+  hb_block_sync();
+  if (marked) group_first[counts[hb_block()] + rank_in_row(bits, item)] = i;
+  if (i == n - 1) group_first[counts[blocks]] = n;
+}
+
+HB_KERNELS_CLOSE
+#endif

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// kick, drift, energies and the sums of interactions, on a device. Sums are in fp64 (in fp32 where there is none), in
+// an order that depends on the number of particles alone.
+#ifndef HORNBEAM_DEVICE_DYNAMICS_H
+#define HORNBEAM_DEVICE_DYNAMICS_H
+#include "backend/device/kernels/language.h"
+#include "stages/kick_drift.h"
+HB_KERNELS_OPEN
+
+HB_KERNEL(kick_particles)
+(HB_GLOBAL const real* acc_x, HB_GLOBAL const real* acc_y, HB_GLOBAL const real* acc_z, i32 n, pos_t step,
+ HB_GLOBAL pos_t* vx, HB_GLOBAL pos_t* vy, HB_GLOBAL pos_t* vz) {
+  const i32 i = hb_item();
+  if (i >= n) return;
+  vx[i] = kicked(vx[i], acc_x[i], step), vy[i] = kicked(vy[i], acc_y[i], step), vz[i] = kicked(vz[i], acc_z[i], step);
+}
+
+HB_KERNEL(drift_particles)
+(HB_GLOBAL const pos_t* vx, HB_GLOBAL const pos_t* vy, HB_GLOBAL const pos_t* vz, i32 n, pos_t step, HB_GLOBAL pos_t* x,
+ HB_GLOBAL pos_t* y, HB_GLOBAL pos_t* z) {
+  const i32 i = hb_item();
+  if (i >= n) return;
+  x[i] = drifted(x[i], vx[i], step), y[i] = drifted(y[i], vy[i], step), z[i] = drifted(z[i], vz[i], step);
+}
+
+HB_KERNEL(remember_accelerations)
+(HB_GLOBAL const real* acc_x, HB_GLOBAL const real* acc_y, HB_GLOBAL const real* acc_z, i32 n, HB_GLOBAL real* size) {
+  const i32 i = hb_item();
+  if (i < n) size[i] = hb_sqrt(acc_x[i] * acc_x[i] + acc_y[i] * acc_y[i] + acc_z[i] * acc_z[i]);
+}
+
+/// Twice the kinetic energy, sum of m phi, momentum and angular momentum.
+#define HB_ENERGY_SUMS 8
+
+/// Sums of `blocks` blocks over particles b, b + blocks, ... (in blocks of items), value k of block b at sums[8 b + k].
+HB_BLOCK_KERNEL(sum_energies)
+(i32 n, i32 blocks, HB_GLOBAL const pos_t* x, HB_GLOBAL const pos_t* y, HB_GLOBAL const pos_t* z,
+ HB_GLOBAL const pos_t* vx, HB_GLOBAL const pos_t* vy, HB_GLOBAL const pos_t* vz, HB_GLOBAL const real* mass,
+ HB_GLOBAL const real* potential, HB_GLOBAL pos_t* sums) {
+  HB_BLOCK_ARRAY(pos_t, part, HB_ENERGY_SUMS * HB_BLOCK);
+  const i32 item = hb_block_item();
+  pos_t e[HB_ENERGY_SUMS] = {0, 0, 0, 0, 0, 0, 0, 0};
+  for (i32 i = hb_item(); i < n; i += blocks * HB_BLOCK) {
+    const pos_t m = mass[i];
+    e[0] += m * (vx[i] * vx[i] + vy[i] * vy[i] + vz[i] * vz[i]);
+    e[1] += m * (pos_t)potential[i];
+    e[2] += m * vx[i], e[3] += m * vy[i], e[4] += m * vz[i];
+    e[5] += m * (y[i] * vz[i] - z[i] * vy[i]);
+    e[6] += m * (z[i] * vx[i] - x[i] * vz[i]);
+    e[7] += m * (x[i] * vy[i] - y[i] * vx[i]);
+  }
+  for (i32 k = 0; k < HB_ENERGY_SUMS; ++k) part[k * HB_BLOCK + item] = e[k];
+  for (i32 half = HB_BLOCK / 2; half > 0; half /= 2) {
+    hb_block_sync();
+    if (item < half) {
+      for (i32 k = 0; k < HB_ENERGY_SUMS; ++k) part[k * HB_BLOCK + item] += part[k * HB_BLOCK + item + half];
+    }
+  }
+  if (item < HB_ENERGY_SUMS) sums[HB_ENERGY_SUMS * hb_block() + item] = part[item * HB_BLOCK];
+}
+
+/// Interactions of `count` groups (of particles where group_first is null), three counts each, summed by block:
+/// particle and multipole sources times targets, and expansions.
+HB_BLOCK_KERNEL(sum_counts)
+(HB_GLOBAL const u32* counts, HB_GLOBAL const i32* group_first, i32 count, i32 blocks, HB_GLOBAL u64* sums) {
+  HB_BLOCK_ARRAY(u64, part, 3 * HB_BLOCK);
+  const i32 item = hb_block_item();
+  u64 pairs = 0, multipoles = 0, expansions = 0;
+  for (i32 g = hb_item(); g < count; g += blocks * HB_BLOCK) {
+    const u64 targets = group_first ? (u64)(group_first[g + 1] - group_first[g]) : 1;
+    pairs += targets * counts[3 * (i64)g], multipoles += targets * counts[3 * (i64)g + 1];
+    expansions += counts[3 * (i64)g + 2];
+  }
+  part[item] = pairs, part[HB_BLOCK + item] = multipoles, part[2 * HB_BLOCK + item] = expansions;
+  for (i32 half = HB_BLOCK / 2; half > 0; half /= 2) {
+    hb_block_sync();
+    if (item < half) {
+      for (i32 k = 0; k < 3; ++k) part[k * HB_BLOCK + item] += part[k * HB_BLOCK + item + half];
+    }
+  }
+  if (item < 3) sums[3 * hb_block() + item] = part[item * HB_BLOCK];
+}
+
+HB_KERNELS_CLOSE
+#endif

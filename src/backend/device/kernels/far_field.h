@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Local expansions of order HB_EXPANSION: far cells wait on a list until there is one for each lane; every lane sums
+// the expansions of its cells about one centre, and the lanes' sums are added at the end.
+#ifndef HORNBEAM_DEVICE_FAR_FIELD_H
+#define HORNBEAM_DEVICE_FAR_FIELD_H
+#include "backend/device/kernels/warp_group.h"
+#include "physics/expansion.h"
+HB_KERNELS_OPEN
+
+#define HB_JOIN_(a, b) a##b
+#define HB_JOIN(a, b) HB_JOIN_(a, b)
+/// Coefficients of a block's expansion in memory.
+#define HB_FAR_STRIDE (HB_COEFFICIENTS(HB_EXPANSION))
+/// Moments of a cell as they are read, four at a time.
+#define HB_MOMENT_QUADS ((HB_MOMENTS(HB_EXPANSION) + 3) / 4)
+
+typedef struct {
+  HB_LOCAL i32* waiting;  ///< 2 * HB_WARP of them
+  i32 count, total;
+  pos_t x, y, z;  ///< centre
+  real soft2;     ///< mean eps^2 / 2 of the targets
+  real L[HB_COEFFICIENTS(HB_EXPANSION)];
+} FarField;
+
+HB_DEVICE_FN void far_begin(FarField* far, HB_LOCAL i32* waiting, WarpGroup group) {
+  far->waiting = waiting;
+  far->count = 0, far->total = 0;
+  far->x = group.x, far->y = group.y, far->z = group.z;
+  far->soft2 = group.soft2;
+#pragma unroll
+  for (i32 k = 0; k < HB_COEFFICIENTS(HB_EXPANSION); ++k) far->L[k] = 0;
+}
+
+#if HB_EXPANSION > 0
+/// Expands the last `n` <= HB_WARP of the waiting cells.
+HB_DEVICE_FN void far_expand(FarField* far, Warp warp, CellsView cells, WalkOptions options, i32 n) {
+  warp_sync();
+  far->count -= n;
+  far->total += n;
+  if (warp.lane < n) {
+    const i32 c = far->waiting[far->count + warp.lane];
+    const real x = (real)((far->x - cells.com_x[c]) * options.unit),
+               y = (real)((far->y - cells.com_y[c]) * options.unit),
+               z = (real)((far->z - cells.com_z[c]) * options.unit);
+    const real soft2 = options.softening == HB_SPLINE ? (real)0 : cells.cell_soft2[c] + far->soft2;
+    real M[4 * HB_MOMENT_QUADS + 4];
+    HB_GLOBAL const Real4* row = (HB_GLOBAL const Real4*)(cells.moments + c * (u64)options.moment_stride);
+#pragma unroll
+    for (i32 k = 0; k < HB_MOMENT_QUADS; ++k) {
+      const Real4 v = row[k];
+      M[4 * k] = v.x, M[4 * k + 1] = v.y, M[4 * k + 2] = v.z, M[4 * k + 3] = v.w;
+    }
+    HB_JOIN(m2l_, HB_EXPANSION)(x, y, z, soft2, cells.cell_mass[c], M, far->L);
+  }
+  warp_sync();
+}
+#endif
+
+/// Takes cell c of the lanes with `which` set.
+HB_DEVICE_FN void far_add(FarField* far, Warp warp, CellsView cells, WalkOptions options, i32 c, i32 which) {
+#if HB_EXPANSION > 0
+  far->count = warp_append(warp, far->waiting, far->count, c, which);
+  if (far->count >= HB_WARP) far_expand(far, warp, cells, options, HB_WARP);
+#endif
+}
+
+/// Expands what still waits and adds the lanes' sums; all lanes then hold the whole.
+HB_DEVICE_FN void far_finish(FarField* far, Warp warp, CellsView cells, WalkOptions options) {
+#if HB_EXPANSION > 0
+  if (far->count > 0) far_expand(far, warp, cells, options, far->count);
+#pragma unroll
+  for (i32 k = 0; k < HB_COEFFICIENTS(HB_EXPANSION); ++k) far->L[k] = warp_sum(warp, far->L[k]);
+#endif
+}
+
+/// Adds the field of L at (x, y, z) from its centre to acc.
+HB_DEVICE_FN void far_evaluate(const real* L, real x, real y, real z, real* acc) {
+#if HB_EXPANSION > 0
+  HB_JOIN(l2p_, HB_EXPANSION)(L, x, y, z, acc);
+#endif
+}
+
+HB_KERNELS_CLOSE
+#endif

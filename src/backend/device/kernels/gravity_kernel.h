@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// walk, by groups: one warp a group, from the cells its block has left to it.
+#ifndef HORNBEAM_DEVICE_GRAVITY_KERNEL_H
+#define HORNBEAM_DEVICE_GRAVITY_KERNEL_H
+#include "backend/device/kernels/group_gravity.h"
+HB_KERNELS_OPEN
+
+HB_DEVICE_FN void begin_gravity(GroupGravity* s, Warp warp, WalkOptions options, GroupWalkOptions walk,
+                                ParticlesView particles, real acceleration) {
+  s->particles = particles, s->options = options, s->walk = walk;
+  s->theta2 = options.theta_c * options.theta_c;
+  s->expansion_bound = (real)HB_DOMINANCE_EXPANSION * s->theta2 * s->theta2 * acceleration;
+  const real theta = options.expansion > 0 ? hb_min(options.theta, options.theta_c) : options.theta;
+  s->multipole_bound = (real)HB_DOMINANCE_MULTIPOLE * theta * theta * theta * acceleration;
+  s->multipole_count = 0, s->source_count = 0;
+  s->own_first = options.particles, s->own_end = 0, s->own_point = 0;
+  s->pairs = 0, s->multipoles = 0;
+  load_targets(s, warp);
+}
+
+/// Adds a lane's expansions, its block's and its group's, and writes its targets. far_field: of the block, or null;
+/// (x, y, z): the block's centre.
+HB_DEVICE_FN void write_targets(const GroupGravity* s, CellsView cells, i32 own_point, HB_GLOBAL const real* far_field,
+                                pos_t x, pos_t y, pos_t z, HB_GLOBAL real* acc_x, HB_GLOBAL real* acc_y,
+                                HB_GLOBAL real* acc_z, HB_GLOBAL real* potential) {
+  const pos_t unit = s->options.unit;
+  const real shift_x = (real)((s->group.x - x) * unit), shift_y = (real)((s->group.y - y) * unit),
+             shift_z = (real)((s->group.z - z) * unit);
+  real L[HB_COEFFICIENTS(HB_EXPANSION)];
+#pragma unroll
+  for (i32 k = 0; k < HB_COEFFICIENTS(HB_EXPANSION); ++k) L[k] = far_field ? far_field[k] : 0;
+#pragma unroll
+  for (i32 k = 0; k < HB_TARGETS; ++k) {
+    const Target* t = &s->target[k];
+    if (t->particle >= s->end) continue;
+    real acc[4] = {t->lost.x, t->lost.y, t->lost.z, t->lost.w};
+    if (s->far.total > 0) far_evaluate(s->far.L, t->x, t->y, t->z, acc);
+    if (far_field) far_evaluate(L, t->x + shift_x, t->y + shift_y, t->z + shift_z, acc);
+    if (own_point < 0) acc[3] -= own_share(s, t, cells, ~own_point);
+    acc_x[t->particle] = t->sum.x + acc[0], acc_y[t->particle] = t->sum.y + acc[1];
+    acc_z[t->particle] = t->sum.z + acc[2], potential[t->particle] = t->sum.w + acc[3];
+  }
+}
+
+/// counts: sources met by each group, particles, multipoles and expansions; block_centres: as walk_blocks left them.
+HB_WARP_KERNEL(walk_groups)
+(WalkOptions options, GroupWalkOptions walk, HB_GLOBAL const i32* group_first, HB_GLOBAL const real* last_acceleration,
+ HB_GLOBAL const real* accelerations, HB_GLOBAL const pos_t* block_centres, HB_GLOBAL const real* far_fields,
+ HB_GLOBAL const i32* frontiers, HB_GLOBAL const i32* frontier_counts, HB_GLOBAL real* acc_x, HB_GLOBAL real* acc_y,
+ HB_GLOBAL real* acc_z, HB_GLOBAL real* potential,
+ HB_GLOBAL u32* counts HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT) HB_CELL_FIELDS(HB_FIELD_ARGUMENT)) {
+  HB_WARP_ARRAY(i32, stack, HB_STACK);
+  HB_WARP_ARRAY(i32, waiting, 2 * HB_WARP);
+  HB_WARP_ARRAY(i32, multipole_list, 2 * HB_WARP);
+  HB_WARP_ARRAY(i32, source_list, HB_SOURCE_LIST);
+  HB_WARP_ARRAY(Real4, stage, 3 * HB_WARP);
+  HB_WARP_ARRAY(real, stage_soft2, HB_WARP);
+  HB_MAKE_WARP(warp);
+  HB_PARTICLES(particles)
+  HB_CELLS(cells)
+  const i32 g = hb_warp_item();
+  if (g >= walk.groups) return;
+  GroupGravity s;
+  s.first = group_first[g], s.end = group_first[g + 1];
+  const i32 block = s.first / walk.block_size;
+  s.group = enclose(warp, particles, s.first, s.end, options, last_acceleration);
+  s.multipole_list = multipole_list, s.source_list = source_list, s.stage = stage, s.stage_soft2 = stage_soft2;
+  far_begin(&s.far, waiting, s.group);
+  begin_gravity(&s, warp, options, walk, particles, accelerations[block]);
+  const i32 shared = walk.shares ? frontier_counts[block] : -1;
+  HB_GLOBAL const i32* start = shared >= 0 ? frontiers + block * (i64)walk.frontier_room : 0;
+  gravity_group_walk(&s, warp, cells, stack, start, shared >= 0 ? shared : options.cells > 0);
+  finish_lists(&s, warp, cells);
+  const i32 own_point = warp_least_index(warp, s.own_point);
+  write_targets(&s, cells, own_point, shared >= 0 ? far_fields + block * (i64)HB_FAR_STRIDE : 0,
+                block_centres[3 * (i64)block], block_centres[3 * (i64)block + 1], block_centres[3 * (i64)block + 2],
+                acc_x, acc_y, acc_z, potential);
+  const i32 pairs = warp_sum_index(warp, (i32)s.pairs), multipoles = warp_sum_index(warp, (i32)s.multipoles);
+  if (warp.lane == 0) {
+    counts[3 * (i64)g] = (u32)pairs, counts[3 * (i64)g + 1] = (u32)multipoles;
+    counts[3 * (i64)g + 2] = (u32)s.far.total;
+  }
+}
+
+HB_KERNELS_CLOSE
+#endif

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// The walk of a warp for a group of targets (Bonsai: Bedorf et al. 2012, sect. 2.2): 32 cells are tested at a time, one
+// a lane; opened cells put their children on a stack. What is done with cells and leaves is the visitor's business.
+#ifndef HORNBEAM_DEVICE_GROUP_WALK_H
+#define HORNBEAM_DEVICE_GROUP_WALK_H
+#include "backend/device/kernels/language.h"
+#include "stages/views.h"
+
+/// Cells that may wait on a warp's stack. One cell at a time needs 7 * 21 + 1 of them; more are taken only while
+/// their children will leave as many free, so that the stack never overflows.
+#define HB_STACK 768
+#define HB_STACK_RESERVE (7 * 21 + 1)
+
+HB_KERNELS_OPEN
+
+/// How many of the `depth` waiting cells are tested next.
+HB_DEVICE_FN i32 cells_to_take(i32 depth) {
+  const i32 room = (HB_STACK - HB_STACK_RESERVE - depth) / 7;
+  return hb_max(hb_min(hb_min(depth, HB_WARP), room), 1);
+}
+
+/// Appends `value` of the lanes with `which` set to a list that has room; the new count.
+HB_DEVICE_FN i32 warp_append(Warp warp, HB_LOCAL i32* list, i32 count, i32 value, i32 which) {
+  const u32 bits = warp_ballot(warp, which);
+  if (which) list[count + hb_popcount(bits & ((1u << warp.lane) - 1u))] = value;
+  return count + hb_popcount(bits);
+}
+
+HB_KERNELS_CLOSE
+
+/// Defines VISITOR_group_walk(state, warp, cells, stack, start, starts): walks the tree below the cells start[0 ..
+/// starts), or below the root where start is null. A visitor is two functions over a STATE, reached by all lanes:
+///   i32 VISITOR_settle(STATE*, Warp, CellsView, c, has)    deals with cell c if it can; whether it is still to open
+///   void VISITOR_on_leaves(STATE*, Warp, CellsView, c, is) deals with the particles of leaf c where `is` is set
+#define HB_GROUP_WALK(VISITOR, STATE)                                                                           \
+  HB_DEVICE_FN void VISITOR##_group_walk(STATE* state, Warp warp, CellsView cells, HB_LOCAL i32* stack,         \
+                                         HB_GLOBAL const i32* start, i32 starts) {                              \
+    i32 depth = 0, begun = 0;                                                                                   \
+    while (depth > 0 || begun < starts) {                                                                       \
+      if (depth < HB_WARP && begun < starts) { /* lanes are free for more of the cells where the walk starts */ \
+        const i32 more = hb_min(starts - begun, HB_WARP);                                                       \
+        if (warp.lane < more) stack[depth + warp.lane] = start ? start[begun + warp.lane] : 0;                  \
+        depth += more;                                                                                          \
+        begun += more;                                                                                          \
+        warp_sync();                                                                                            \
+      }                                                                                                         \
+      const i32 take = cells_to_take(depth);                                                                    \
+      depth -= take;                                                                                            \
+      const i32 has = warp.lane < take;                                                                         \
+      const i32 c = has ? stack[depth + warp.lane] : 0;                                                         \
+      const i32 children = cells.children[c];                                                                   \
+      const i32 open = VISITOR##_settle(state, warp, cells, c, has);                                            \
+      VISITOR##_on_leaves(state, warp, cells, c, open&& children == 0);                                         \
+      i32 total;                                                                                                \
+      const i32 count = open ? children : 0;                                                                    \
+      const i32 at = depth + warp_exclusive_scan(warp, count, &total);                                          \
+      const i32 child = count > 0 ? cells.child[c] : 0;                                                         \
+      for (i32 k = 0; k < count; ++k) stack[at + k] = child + k;                                                \
+      depth += total;                                                                                           \
+      warp_sync();                                                                                              \
+    }                                                                                                           \
+  }
+
+#endif

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// key and reorder, on a device.
+#ifndef HORNBEAM_DEVICE_ORDER_H
+#define HORNBEAM_DEVICE_ORDER_H
+#include "backend/device/kernels/language.h"
+#include "stages/key.h"
+HB_KERNELS_OPEN
+
+/// keys[i] of particle i and its place, i.
+HB_KERNEL(make_keys)
+(HB_GLOBAL const pos_t* x, HB_GLOBAL const pos_t* y, HB_GLOBAL const pos_t* z, i32 n, KeyCube cube, i32 curve,
+ HB_GLOBAL u64* keys, HB_GLOBAL u32* place) {
+  const i32 i = hb_item();
+  if (i >= n) return;
+  keys[i] = particle_key(x[i], y[i], z[i], cube, curve);
+  place[i] = (u32)i;
+}
+
+/// The same with the particles in the order of the input, so that a stable sort orders ties by it.
+HB_KERNEL(keys_in_input_order)
+(HB_GLOBAL const pos_t* x, HB_GLOBAL const pos_t* y, HB_GLOBAL const pos_t* z, i32 n, KeyCube cube, i32 curve,
+ HB_GLOBAL const u32* input, HB_GLOBAL u64* keys, HB_GLOBAL u32* place) {
+  const i32 i = hb_item();
+  if (i >= n) return;
+  keys[input[i]] = particle_key(x[i], y[i], z[i], cube, curve);
+  place[input[i]] = (u32)i;
+}
+
+/// Sets *found where particles of equal keys do not stand in the order of the input: their order on the way here
+/// decided. Rare; the keys are then sorted again from keys_in_input_order.
+HB_KERNEL(find_disordered_ties)
+(HB_GLOBAL const u64* keys, HB_GLOBAL const u32* input, i32 n, HB_GLOBAL u32* found) {
+  const i32 i = hb_item();
+  if (i + 1 >= n) return;
+  if (keys[i] == keys[i + 1] && input[i] > input[i + 1]) *found = 1;
+}
+
+HB_KERNEL(gather_positions)
+(HB_GLOBAL const pos_t* from, HB_GLOBAL const u32* place, i32 n, HB_GLOBAL pos_t* to) {
+  const i32 i = hb_item();
+  if (i < n) to[i] = from[place[i]];
+}
+
+HB_KERNEL(gather_reals)(HB_GLOBAL const real* from, HB_GLOBAL const u32* place, i32 n, HB_GLOBAL real* to) {
+  const i32 i = hb_item();
+  if (i < n) to[i] = from[place[i]];
+}
+
+HB_KERNEL(gather_words)(HB_GLOBAL const u32* from, HB_GLOBAL const u32* place, i32 n, HB_GLOBAL u32* to) {
+  const i32 i = hb_item();
+  if (i < n) to[i] = from[place[i]];
+}
+
+/// to[from[i]] = i.
+HB_KERNEL(invert_order)(HB_GLOBAL const u32* from, i32 n, HB_GLOBAL u32* to) {
+  const i32 i = hb_item();
+  if (i < n) to[from[i]] = (u32)i;
+}
+
+/// eps^2 / 2 in internal units, from each particle's eps or, where eps is null, from the one for all.
+HB_KERNEL(make_soft2)
+(HB_GLOBAL const real* eps, real eps_for_all, pos_t unit, pos_t least, i32 n, HB_GLOBAL real* soft2) {
+  const i32 i = hb_item();
+  if (i >= n) return;
+  const pos_t internal_eps = (pos_t)(eps ? eps[i] : eps_for_all) * unit;
+  soft2[i] = internal_eps < least ? (real)0 : (real)(internal_eps * internal_eps / 2);
+}
+
+HB_KERNELS_CLOSE
+#endif

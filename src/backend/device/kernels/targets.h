@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// A warp's targets, HB_TARGETS a lane, and the loops in which they meet sources laid out in local memory.
+#ifndef HORNBEAM_DEVICE_TARGETS_H
+#define HORNBEAM_DEVICE_TARGETS_H
+#include "backend/device/kernels/language.h"
+#include "physics/expansion.h"
+#include "physics/softening.h"
+HB_KERNELS_OPEN
+
+#define HB_TARGETS 2
+/// Largest group of a warp.
+#define HB_MAX_GROUP (HB_WARP * HB_TARGETS)
+
+/// One target: place relative to the group's centre, eps^2 / 2, the present short run of its sums, and the sums carried
+/// with what their rounding lost.
+typedef struct {
+  i32 particle;
+  real x, y, z, soft2;
+  HB_FIELD(real) run, sum, lost;
+} Target;
+
+HB_DEVICE_FN void clear_field(HB_FIELD(real) * field) { field->x = 0, field->y = 0, field->z = 0, field->w = 0; }
+
+/// sum += v, and what rounding takes from it to lost (Dekker's fast sum; exact where |sum| >= |v|, which only the first
+/// runs may miss, by a rounding of v).
+HB_DEVICE_FN void add_compensated(real v, real* sum, real* lost) {
+  const real s = *sum + v;
+  *lost += v - (s - *sum);
+  *sum = s;
+}
+
+/// Carries the short run of each target.
+HB_DEVICE_FN void carry_runs(Target* t) {
+#pragma unroll
+  for (i32 k = 0; k < HB_TARGETS; ++k) {
+    add_compensated(t[k].run.x, &t[k].sum.x, &t[k].lost.x);
+    add_compensated(t[k].run.y, &t[k].sum.y, &t[k].lost.y);
+    add_compensated(t[k].run.z, &t[k].sum.z, &t[k].lost.z);
+    add_compensated(t[k].run.w, &t[k].sum.w, &t[k].lost.w);
+    clear_field(&t[k].run);
+  }
+}
+
+/// One pair; soft2: eps^2 / 2 of the source, or the sum of both where it is one for all.
+HB_DEVICE_FN HB_FIELD(real) pull_pair(i32 pairs, Real4 source, real soft2, const Target* t) {
+  const real dx = source.x - t->x, dy = source.y - t->y, dz = source.z - t->z;
+  if (pairs == HB_PAIRS_UNIFORM) return pull_softened(dx, dy, dz, source.w, soft2, t->run);
+  if (pairs == HB_PAIRS_EACH) return pull_plummer(dx, dy, dz, source.w, soft2 + t->soft2, t->run);
+  return pull_spline(dx, dy, dz, source.w, soft2 + t->soft2, t->run);
+}
+
+/// The pull of `count` sources on a lane's first `targets` targets. soft2: of each source, or of all pairs.
+HB_DEVICE_FN void pull_sources(i32 pairs, i32 targets, HB_LOCAL const Real4* source, HB_LOCAL const real* soft2,
+                               i32 count, real soft2_for_all, Target* t) {
+#pragma unroll 4
+  for (i32 j = 0; j < count; ++j) {
+    const Real4 s = source[j];
+    const real e = pairs == HB_PAIRS_UNIFORM ? soft2_for_all : soft2[j];
+    t[0].run = pull_pair(pairs, s, e, &t[0]);
+    if (targets > 1) t[1].run = pull_pair(pairs, s, e, &t[1]);
+  }
+}
+
+/// The same among a group's own particles: source j is particle first + j, and does not pull itself.
+HB_DEVICE_FN void pull_own(i32 pairs, HB_LOCAL const Real4* source, HB_LOCAL const real* soft2, i32 first, i32 count,
+                           real soft2_for_all, Target* t) {
+  for (i32 j = 0; j < count; ++j) {
+    const Real4 s = source[j];
+    const real e = pairs == HB_PAIRS_UNIFORM ? soft2_for_all : soft2[j];
+#pragma unroll
+    for (i32 k = 0; k < HB_TARGETS; ++k) {
+      if (first + j != t[k].particle) t[k].run = pull_pair(pairs, s, e, &t[k]);
+    }
+  }
+}
+
+/// The pull of `count` cells through their quadrupoles; three Real4 a cell: place and mass, Q[0 .. 3], then Q[4 .. 5],
+/// trace and eps^2 / 2 (of all pairs where pairs are uniform, 0 for the spline, beyond whose reach cells are plain).
+HB_DEVICE_FN void pull_quadrupoles(i32 pairs, i32 targets, HB_LOCAL const Real4* source, i32 count, Target* t) {
+#pragma unroll 2
+  for (i32 j = 0; j < count; ++j) {
+    const Real4 s = source[3 * j], a = source[3 * j + 1], b = source[3 * j + 2];
+    const real Q[6] = {a.x, a.y, a.z, a.w, b.x, b.y};
+#pragma unroll
+    for (i32 k = 0; k < HB_TARGETS; ++k) {
+      if (k >= targets) continue;
+      const real dx = s.x - t[k].x, dy = s.y - t[k].y, dz = s.z - t[k].z;
+      const real soft2 = pairs == HB_PAIRS_EACH ? b.w + t[k].soft2 : b.w;
+      const real inv_r = hb_rsqrt(hb_fma(dx, dx, hb_fma(dy, dy, hb_fma(dz, dz, soft2))));
+      t[k].run = pull_quadrupole_at(dx, dy, dz, s.w, Q, b.z, inv_r, t[k].run);
+    }
+  }
+}
+
+HB_KERNELS_CLOSE
+#endif

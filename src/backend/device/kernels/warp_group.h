@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a warp knows of its targets before it walks: where they lie, how large the group is, how strongly it is pulled.
+#ifndef HORNBEAM_DEVICE_WARP_GROUP_H
+#define HORNBEAM_DEVICE_WARP_GROUP_H
+#include "backend/device/kernels/group_walk.h"
+#include "physics/opening.h"
+#include "stages/gravity.h"
+
+HB_KERNELS_OPEN
+
+/// Centre, box and radius of a group, and its demands on cells; internal units but for the positions.
+typedef struct {
+  pos_t x, y, z, low_x, low_y, low_z, high_x, high_y, high_z;
+  real half_x, half_y, half_z;
+  real radius;    ///< largest distance of a particle from the centre
+  real soft2;     ///< mean eps^2 / 2
+  real reach;     ///< softened_reach() of the targets
+  real accuracy;  ///< relative criterion: tolerance times the least |a| of the evaluation before
+} WarpGroup;
+
+/// Box and centre of particles [first, end).
+HB_DEVICE_FN WarpGroup box_of_group(Warp warp, ParticlesView p, i32 first, i32 end, pos_t unit) {
+  WarpGroup g;
+  i32 i = hb_min(first + warp.lane, end - 1);
+  pos_t low_x = p.x[i], low_y = p.y[i], low_z = p.z[i], high_x = low_x, high_y = low_y, high_z = low_z;
+  for (i += HB_WARP; i < end; i += HB_WARP) {
+    const pos_t x = p.x[i], y = p.y[i], z = p.z[i];
+    low_x = hb_min(low_x, x), low_y = hb_min(low_y, y), low_z = hb_min(low_z, z);
+    high_x = hb_max(high_x, x), high_y = hb_max(high_y, y), high_z = hb_max(high_z, z);
+  }
+  g.low_x = warp_least(warp, low_x), g.low_y = warp_least(warp, low_y), g.low_z = warp_least(warp, low_z);
+  g.high_x = -warp_least(warp, -high_x), g.high_y = -warp_least(warp, -high_y), g.high_z = -warp_least(warp, -high_z);
+  g.x = g.low_x + (g.high_x - g.low_x) / 2, g.y = g.low_y + (g.high_y - g.low_y) / 2;
+  g.z = g.low_z + (g.high_z - g.low_z) / 2;
+  g.half_x = hb_max((real)((g.high_x - g.x) * unit), (real)((g.x - g.low_x) * unit));
+  g.half_y = hb_max((real)((g.high_y - g.y) * unit), (real)((g.y - g.low_y) * unit));
+  g.half_z = hb_max((real)((g.high_z - g.z) * unit), (real)((g.z - g.low_z) * unit));
+  return g;
+}
+
+/// The group of particles [first, end), end > first.
+HB_DEVICE_FN WarpGroup enclose(Warp warp, ParticlesView p, i32 first, i32 end, WalkOptions options,
+                               HB_GLOBAL const real* last_acceleration) {
+  WarpGroup g = box_of_group(warp, p, first, end, options.unit);
+  real radius2 = 0, soft2 = 0, largest = 0, least = last_acceleration ? last_acceleration[first] : 0;
+  for (i32 i = first + warp.lane; i < end; i += HB_WARP) {
+    const real x = (real)((p.x[i] - g.x) * options.unit), y = (real)((p.y[i] - g.y) * options.unit),
+               z = (real)((p.z[i] - g.z) * options.unit);
+    radius2 = hb_max(radius2, x * x + y * y + z * z);
+    soft2 += p.soft2[i];
+    largest = hb_max(largest, p.soft2[i]);
+    if (last_acceleration) least = hb_min(least, last_acceleration[i]);
+  }
+  g.radius = hb_sqrt(-(real)warp_least(warp, -radius2));
+  g.soft2 = warp_sum(warp, soft2) / (real)(end - first);
+  largest = -(real)warp_least(warp, -largest);
+  g.reach = softened_reach(options.softening, g.soft2, (real)HB_SPLINE_REACH * hb_sqrt(2 * largest));
+  g.accuracy = relative_tolerance(options.order, options.theta) * (real)warp_least(warp, least);
+  return g;
+}
+
+/// The larger of softened_reach() of cell c and of the targets.
+HB_DEVICE_FN real mutual_reach(CellsView cells, i32 c, i32 softening, real targets) {
+  return hb_max(softened_reach(softening, cells.cell_soft2[c], cells.reach[c]), targets);
+}
+
+/// A first look at the field, for the scale of |a| only: the pull of coarse cells at the group's centre. Cells smaller
+/// than the group and near it are left out.
+typedef struct {
+  WarpGroup group;
+  pos_t unit;
+  real x, y, z;
+} CoarsePull;
+
+HB_DEVICE_FN i32 coarse_settle(CoarsePull* s, Warp warp, CellsView cells, i32 c, i32 has) {
+  const real dx = (real)((cells.com_x[c] - s->group.x) * s->unit), dy = (real)((cells.com_y[c] - s->group.y) * s->unit),
+             dz = (real)((cells.com_z[c] - s->group.z) * s->unit);
+  const real d2 = hb_fma(dx, dx, hb_fma(dy, dy, dz * dz));
+  const real b = cells.b[c], reach = b + s->group.radius;
+  const i32 far = d2 > reach * reach;
+  if (has && far) {
+    const real inv_d = hb_rsqrt0(d2 + cells.cell_soft2[c]);
+    const real w = cells.cell_mass[c] * (inv_d * inv_d * inv_d);
+    s->x = hb_fma(dx, w, s->x), s->y = hb_fma(dy, w, s->y), s->z = hb_fma(dz, w, s->z);
+  }
+  return has && !far && b > s->group.radius;
+}
+
+HB_DEVICE_FN void coarse_on_leaves(CoarsePull* s, Warp warp, CellsView cells, i32 c, i32 is) {}
+
+HB_GROUP_WALK(coarse, CoarsePull)
+
+/// |a| of the group, roughly.
+HB_DEVICE_FN real estimate_acceleration(Warp warp, CellsView cells, WarpGroup group, WalkOptions options,
+                                        HB_LOCAL i32* stack) {
+  CoarsePull s;
+  s.group = group;
+  s.unit = options.unit;
+  s.x = 0, s.y = 0, s.z = 0;
+  coarse_group_walk(&s, warp, cells, stack, 0, options.cells > 0);
+  const real x = warp_sum(warp, s.x), y = warp_sum(warp, s.y), z = warp_sum(warp, s.z);
+  return hb_sqrt(x * x + y * y + z * z);
+}
+
+HB_KERNELS_CLOSE
+#endif

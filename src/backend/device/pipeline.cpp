@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+// The particle's path on a device, from load to store. Compiled once a precision (HB_PRECISION).
+#include "backend/device/pipeline.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "backend/device/device_tree.h"
+#include "backend/device/device_walk.h"
+#include "backend/device/stage_timer.h"
+#include "backend/evaluation.h"
+#include "hornbeam/error.h"
+
+HB_OPEN
+namespace {
+
+#if HB_PRECISION == HB_DOUBLE
+constexpr Precision this_precision = Precision::fp64;
+#elif HB_PRECISION == HB_SINGLE
+constexpr Precision this_precision = Precision::single;
+#else
+constexpr Precision this_precision = Precision::mixed;
+#endif
+
+/// Values converted and sent at a time: the host needs no second copy of all particles.
+constexpr std::size_t chunk = std::size_t{1} << 20;
+constexpr int default_leaf_size = 16;
+constexpr int default_group_size = 64;
+/// HB_MAX_GROUP of kernels/targets.h, which the host cannot include.
+constexpr int most_group_size = 64;
+constexpr i32 block_items = 256;
+
+class DevicePipeline final : public Backend {
+ public:
+  explicit DevicePipeline(Device& device)
+      : device_(device), timer_(device), p_(device), tree_(device, this_precision), walk_(device, this_precision) {}
+
+  [[nodiscard]] std::string name() const override { return device_.backend(); }
+  [[nodiscard]] std::string device() const override { return device_.description(); }
+  [[nodiscard]] int threads() const override { return 1; }
+  [[nodiscard]] const GravityOptions& options() const override { return options_; }
+  [[nodiscard]] const StageSeconds& seconds() const override { return timer_.seconds(); }
+  [[nodiscard]] Interactions interactions() const override { return walk_.interactions(); }
+  [[nodiscard]] Bytes bytes() const override {
+    return {p_.bytes(), tree_.tree_bytes(), tree_.scratch_bytes() + walk_.bytes() + order_.bytes()};
+  }
+
+  void load(const Particles& particles, const GravityOptions& options) override;
+  void build_tree() override;
+  void walk() override;
+  void kick(double dt) override;
+  void drift(double dt) override;
+  Energies energies() override;
+  void store(Particles& particles) override;
+  void restore(const Particles& particles) override;
+
+ private:
+  void reserve(const Particles& particles);
+  void moments(Mac mac);
+  void walk_once();
+  void remember_accelerations();
+  [[nodiscard]] WalkOptions walk_options(Mac mac) const;
+  [[nodiscard]] bool pulls_uniformly() const;
+  /// The walk's criterion: `relative` needs a first pass with `offset`.
+  [[nodiscard]] Mac present_mac() const {
+    return options_.mac == Mac::relative && !remembers_ ? Mac::offset : options_.mac;
+  }
+  template <class T, class Value>
+  void upload(const Buffer& to, Value value);
+  template <class T, class Take>
+  void download(const Buffer& from, Take take);
+  [[nodiscard]] std::vector<u32> input_indices();
+  /// User's acceleration and potential per internal one.
+  [[nodiscard]] double acceleration_unit() const { return options_.G * unit_ * unit_ / mass_unit_; }
+  [[nodiscard]] double potential_unit() const { return options_.G * unit_ / mass_unit_; }
+
+  Device& device_;
+  mutable StageTimer timer_;
+  GravityOptions options_;
+  DeviceParticles p_;
+  DeviceTree tree_;
+  DeviceWalk walk_;
+  Buffer order_{device_};   ///< u32: places in the order of the input, for walks along it
+  bool remembers_ = false;  ///< whether p_.last holds |a| of an evaluation before
+  double eps_for_all_ = 0;
+  KeyCube cube_{};
+  double unit_ = 1, mass_unit_ = 1;
+};
+
+template <class T, class Value>
+void DevicePipeline::upload(const Buffer& to, Value value) {
+  std::vector<T> part;
+  for (std::size_t begin = 0; begin < static_cast<std::size_t>(p_.n); begin += chunk) {
+    part.resize(std::min(chunk, static_cast<std::size_t>(p_.n) - begin));
+    for (std::size_t i = 0; i < part.size(); ++i) part[i] = static_cast<T>(value(begin + i));
+    device_.upload(to, begin * sizeof(T), part.data(), part.size() * sizeof(T));
+  }
+}
+
+template <class T, class Take>
+void DevicePipeline::download(const Buffer& from, Take take) {
+  std::vector<T> part;
+  for (std::size_t begin = 0; begin < static_cast<std::size_t>(p_.n); begin += chunk) {
+    part.resize(std::min(chunk, static_cast<std::size_t>(p_.n) - begin));
+    device_.download(part.data(), from, begin * sizeof(T), part.size() * sizeof(T));
+    for (std::size_t i = 0; i < part.size(); ++i) take(begin + i, part[i]);
+  }
+}
+
+void DevicePipeline::reserve(const Particles& particles) {
+  const std::size_t n = particles.size();
+  for (Buffer& b : p_.x) b.reserve(n * sizeof(pos_t));
+  for (Buffer& b : p_.v) particles.velocity.empty() ? b.release() : b.reserve(n * sizeof(pos_t));
+  for (Buffer* b : {&p_.mass, &p_.soft2, &p_.acc[0], &p_.acc[1], &p_.acc[2], &p_.acc[3]}) b->reserve(n * sizeof(real));
+  options_.eps >= 0 || particles.eps.empty() ? p_.eps.release() : p_.eps.reserve(n * sizeof(real));
+  p_.input.reserve(n * sizeof(u32));
+}
+
+void DevicePipeline::load(const Particles& particles, const GravityOptions& options) {
+  options.validate();
+  if (options.group_size > most_group_size) {
+    throw UsageError("group_size = " + std::to_string(options.group_size),
+                     "is more than the " + std::to_string(most_group_size) + " particles a warp takes",
+                     "use at most 64");
+  }
+  if (particles.size() > (std::size_t{1} << 30)) {
+    throw Error("particles", std::to_string(particles.size()) + " are more than one device run holds, 2^30",
+                "use fewer");
+  }
+  timer_.clear();
+  const StageTimer::Scope timed(timer_, &StageSeconds::transfer);
+  options_ = options;
+  if (options_.leaf_size == 0) options_.leaf_size = default_leaf_size;
+  if (options_.group_size == 0) options_.group_size = default_group_size;
+  p_.n = static_cast<i32>(particles.size());
+  remembers_ = false;
+  p_.last.release();
+  if (p_.n == 0) return;
+  reserve(particles);
+  double total = 0;
+  for (const double m : particles.mass) total += m;
+  mass_unit_ = power_of_two_over(total, 0);
+  eps_for_all_ = std::max(options.eps, 0.0);
+  for (int k = 0; k < 3; ++k) {
+    upload<pos_t>(p_.x[k], [&](std::size_t i) { return particles.position[i][k]; });
+    if (!particles.velocity.empty()) upload<pos_t>(p_.v[k], [&](std::size_t i) { return particles.velocity[i][k]; });
+  }
+  upload<real>(p_.mass, [&](std::size_t i) { return particles.mass[i] * mass_unit_; });
+  upload<u32>(p_.input, [](std::size_t i) { return i; });
+  if (p_.eps.bytes() > 0) upload<real>(p_.eps, [&](std::size_t i) { return particles.eps[i]; });
+}
+
+WalkOptions DevicePipeline::walk_options(Mac mac) const {
+  WalkOptions w = evaluation_options(options_, mac, p_.eps.bytes() > 0, 2);
+  w.unit = static_cast<pos_t>(unit_);
+  w.cells = tree_.cells();
+  w.particles = p_.n;
+  return w;
+}
+
+void DevicePipeline::build_tree() {
+  timer_.trim();
+  if (p_.n == 0) return;
+  const i32 curve = options_.curve == Curve::hilbert ? HB_CURVE_HILBERT : HB_CURVE_MORTON;
+  {
+    const StageTimer::Scope timed(timer_, &StageSeconds::bound);
+    cube_ = tree_.bound(p_);
+    unit_ = power_of_two_over(static_cast<double>(cube_.edge), internal_edge_exponent);
+  }
+  {
+    const StageTimer::Scope timed(timer_, &StageSeconds::key);
+    tree_.make_keys(p_, cube_, curve);
+  }
+  {
+    const StageTimer::Scope timed(timer_, &StageSeconds::sort);
+    tree_.sort(p_, cube_, curve);
+  }
+  {
+    const StageTimer::Scope timed(timer_, &StageSeconds::reorder);
+    tree_.reorder(p_);
+    device_.launch(Kernel::make_soft2, {this_precision, 0}, p_.n,
+                   Arguments(p_.eps, static_cast<real>(eps_for_all_), static_cast<pos_t>(unit_),
+                             static_cast<pos_t>(least_eps), p_.n, p_.soft2));
+  }
+  if (options_.walk == Walk::direct) return;
+  {
+    const StageTimer::Scope timed(timer_, &StageSeconds::build);
+    tree_.build(p_.n, options_.leaf_size, walk_options(options_.mac).moment_stride);
+    if (options_.walk == Walk::group) tree_.make_groups(p_, options_.group_size, DeviceWalk::block_size);
+  }
+  moments(present_mac());
+}
+
+void DevicePipeline::moments(Mac mac) {
+  const StageTimer::Scope timed(timer_, &StageSeconds::moments);
+  tree_.compute_moments(p_, cube_, walk_options(mac));
+}
+
+void DevicePipeline::walk() {
+  if (p_.n == 0) return;
+  if (options_.mac == Mac::relative && options_.walk != Walk::direct && !remembers_) {
+    walk_once();  // its moments are those of `offset`
+    moments(Mac::relative);
+  }
+  walk_once();
+}
+
+bool DevicePipeline::pulls_uniformly() const {
+  return options_.softening == Softening::plummer && p_.eps.bytes() == 0 && eps_for_all_ * unit_ >= least_eps;
+}
+
+void DevicePipeline::walk_once() {
+  const StageTimer::Scope timed(timer_, &StageSeconds::walk);
+  const WalkOptions options = walk_options(present_mac());
+  GroupWalkOptions group{};
+  const auto eps = static_cast<pos_t>(static_cast<real>(eps_for_all_)) * static_cast<pos_t>(unit_);
+  group.soft2 = 2 * static_cast<real>(eps * eps / 2);  // as pairs of particles add it up
+  group.pairs = options.softening == HB_SPLINE ? HB_PAIRS_SPLINE : pulls_uniformly() ? HB_PAIRS_UNIFORM : HB_PAIRS_EACH;
+  const Buffer* order = nullptr;
+  if (options_.curve == Curve::none) {
+    order_.reserve(static_cast<std::size_t>(p_.n) * sizeof(u32));
+    device_.launch(Kernel::invert_order, {this_precision, 0}, p_.n, Arguments(p_.input, p_.n, order_));
+    order = &order_;
+  }
+  walk_.run(options_.walk, options, group, p_, tree_, order);
+  if (options_.mac == Mac::relative) remember_accelerations();
+}
+
+void DevicePipeline::remember_accelerations() {
+  p_.last.reserve(static_cast<std::size_t>(p_.n) * sizeof(real));
+  device_.launch(Kernel::remember_accelerations, {this_precision, 0}, p_.n,
+                 Arguments(p_.acc[0], p_.acc[1], p_.acc[2], p_.n, p_.last));
+  remembers_ = true;
+}
+
+void DevicePipeline::kick(double dt) {
+  const StageTimer::Scope timed(timer_, &StageSeconds::kick_drift);
+  device_.launch(Kernel::kick_particles, {this_precision, 0}, p_.n,
+                 Arguments(p_.acc[0], p_.acc[1], p_.acc[2], p_.n, static_cast<pos_t>(dt * acceleration_unit()), p_.v[0],
+                           p_.v[1], p_.v[2]));
+}
+
+void DevicePipeline::drift(double dt) {
+  const StageTimer::Scope timed(timer_, &StageSeconds::kick_drift);
+  device_.launch(Kernel::drift_particles, {this_precision, 0}, p_.n,
+                 Arguments(p_.v[0], p_.v[1], p_.v[2], p_.n, static_cast<pos_t>(dt), p_.x[0], p_.x[1], p_.x[2]));
+}
+
+Energies DevicePipeline::energies() {
+  constexpr int values = 8;  // HB_ENERGY_SUMS of kernels/dynamics.h
+  const StageTimer::Scope timed(timer_, &StageSeconds::energy);
+  Energies e;
+  if (p_.n == 0) return e;
+  const i32 blocks = std::min((p_.n + block_items - 1) / block_items, 1024);
+  Buffer& sums = walk_.scratch(static_cast<std::size_t>(blocks) * values * sizeof(pos_t));
+  device_.launch(
+      Kernel::sum_energies, {this_precision, 0}, static_cast<i64>(blocks) * block_items,
+      Arguments(p_.n, blocks, p_.x[0], p_.x[1], p_.x[2], p_.v[0], p_.v[1], p_.v[2], p_.mass, p_.acc[3], sums));
+  std::vector<pos_t> part(static_cast<std::size_t>(blocks) * values);
+  device_.download(part.data(), sums, 0, part.size() * sizeof(pos_t));
+  double total[values] = {};
+  for (std::size_t i = 0; i < part.size(); ++i) total[i % values] += static_cast<double>(part[i]) / mass_unit_;
+  e.kinetic = total[0] / 2;
+  e.potential = total[1] / 2 * potential_unit();
+  for (int k = 0; k < 3; ++k) e.momentum[k] = total[2 + k], e.angular_momentum[k] = total[5 + k];
+  return e;
+}
+
+std::vector<u32> DevicePipeline::input_indices() {
+  std::vector<u32> input(static_cast<std::size_t>(p_.n));
+  device_.download(input.data(), p_.input, 0, input.size() * sizeof(u32));
+  return input;
+}
+
+void DevicePipeline::store(Particles& particles) {
+  particles.acceleration.resize(particles.size());
+  particles.potential.resize(particles.size());
+  if (p_.n == 0) return;
+  const StageTimer::Scope timed(timer_, &StageSeconds::transfer);
+  const std::vector<u32> to = input_indices();
+  const double a_unit = acceleration_unit(), p_unit = potential_unit();
+  for (int k = 0; k < 3; ++k) {
+    download<pos_t>(p_.x[k], [&](std::size_t i, pos_t v) { particles.position[to[i]][k] = static_cast<double>(v); });
+    download<real>(p_.acc[k],
+                   [&](std::size_t i, real v) { particles.acceleration[to[i]][k] = static_cast<double>(v) * a_unit; });
+    if (p_.v[k].bytes() == 0) continue;
+    download<pos_t>(p_.v[k], [&](std::size_t i, pos_t v) { particles.velocity[to[i]][k] = static_cast<double>(v); });
+  }
+  download<real>(p_.acc[3],
+                 [&](std::size_t i, real v) { particles.potential[to[i]] = static_cast<double>(v) * p_unit; });
+}
+
+void DevicePipeline::restore(const Particles& particles) {
+  if (p_.n == 0) return;
+  const StageTimer::Scope timed(timer_, &StageSeconds::transfer);
+  const std::vector<u32> from = input_indices();
+  const double a_unit = acceleration_unit(), p_unit = potential_unit();
+  for (int k = 0; k < 3; ++k) {
+    upload<real>(p_.acc[k], [&](std::size_t i) { return particles.acceleration[from[i]][k] / a_unit; });
+  }
+  upload<real>(p_.acc[3], [&](std::size_t i) { return particles.potential[from[i]] / p_unit; });
+  if (options_.mac == Mac::relative) remember_accelerations();
+}
+
+}  // namespace
+
+std::unique_ptr<Backend> make_device_pipeline(Device& device) { return std::make_unique<DevicePipeline>(device); }
+
+HB_CLOSE

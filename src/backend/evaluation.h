@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every backend derives from the options and the particles before it runs the stages. Compiled once a precision.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "hornbeam/gravity.h"
+#include "physics/expansion.h"
+#include "stages/views.h"
+
+HB_OPEN
+
+/// Internal edge of the key cube. Near the middle of what 21 levels span (2^-11 to 2^10), so that the powers of
+/// distance in fp32 expansions neither overflow nor vanish: (2^10)^13 < 2^128.
+inline constexpr int internal_edge_exponent = 9;
+
+/// Softening below this (internal; the key cube's edge is 2^9) is none: its square would vanish in fp32.
+inline constexpr double least_eps = 1e-15;
+
+/// The power of two nearest below 2^exponent / x; 1 for x = 0.
+inline double power_of_two_over(double x, int exponent) {
+  return x > 0 && std::isfinite(x) ? std::ldexp(1.0, exponent - std::ilogb(x) - 1) : 1.0;
+}
+
+/// The walk's options but for `cells`, `particles` and `unit`. own_eps: particles differ in eps;
+/// least_moment_order: of the moments this backend always makes.
+inline WalkOptions evaluation_options(const GravityOptions& o, Mac mac, bool own_eps, i32 least_moment_order) {
+  WalkOptions w{};
+  w.mac = static_cast<i32>(mac);
+  w.order = o.order;
+  w.theta = static_cast<real>(o.theta);
+  w.theta_c = static_cast<real>(o.effective_theta_c());
+  w.expansion = o.walk == Walk::group && w.theta_c > 0 ? o.expansion : 0;
+  w.softening = o.softening == Softening::spline ? HB_SPLINE : HB_PLUMMER;
+  w.reaches = w.softening == HB_SPLINE || own_eps ? 1 : 0;
+  w.moment_order = std::max({least_moment_order, w.order, w.expansion});
+  w.moment_stride = (std::max(HB_MOMENTS(w.moment_order), 1) + 15) / 16 * 16;
+  return w;
+}
+
+HB_CLOSE

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// bound: the cube that the keys divide. First of the tree's stages. A backend finds least and largest coordinates and
+// counts coordinates in bins; what follows from these is decided here, and depends on the set of particles only.
+#ifndef HORNBEAM_STAGES_BOUND_H
+#define HORNBEAM_STAGES_BOUND_H
+#include "stages/key.h"
+HB_OPEN
+
+#define HB_BOUND_BINS 1024
+
+/// Bin of coordinate x; those outside go to the outermost. scale: HB_BOUND_BINS / length of the interval.
+HB_FN i32 bound_bin(pos_t x, pos_t low, pos_t scale) {
+  const pos_t t = (x - low) * scale;
+  return t <= 0 ? 0 : (t >= HB_BOUND_BINS - 1 ? HB_BOUND_BINS - 1 : (i32)t);
+}
+
+#if !defined(__OPENCL_VERSION__)
+struct Interval {
+  pos_t low, high;
+};
+
+/// Narrows `range` to the bins that hold all but `outside` particles at either end. True: go on and count again,
+/// because one outlier still decides the size of the bins.
+inline bool narrow(Interval& range, const i32* bins, i32 outside) {
+  int first = 0, last = HB_BOUND_BINS - 1;
+  for (i32 seen = bins[first]; seen <= outside && first < last; seen += bins[++first]) {
+  }
+  for (i32 seen = bins[last]; seen <= outside && last > first; seen += bins[--last]) {
+  }
+  const pos_t width = (range.high - range.low) / HB_BOUND_BINS;
+  const Interval inner = {range.low + first * width, range.low + (last + 1) * width};
+  if (!(inner.high > inner.low)) return false;
+  range = inner;
+  return last - first <= HB_BOUND_BINS / 16;
+}
+
+/// Least number of particles for which outliers are looked for, rounds of counting at most, and how many particles may
+/// lie outside at either end.
+inline constexpr i32 least_bound_count = 32;
+inline constexpr int most_bound_rounds = 20;
+inline i32 outliers_of(i32 n) { return (n + 1999) / 2000; }
+
+/// Particles that lie this many times farther out than the inner ones are clamped.
+inline constexpr pos_t clamp_factor = 4;
+
+/// The interval of `whole` that the key cube covers, from the inner one.
+inline Interval without_outliers(Interval whole, Interval inner) {
+  const pos_t middle = inner.low + (inner.high - inner.low) / 2, half = clamp_factor * (inner.high - middle);
+  return {hb_max(whole.low, middle - half), hb_min(whole.high, middle + half)};
+}
+
+/// The cube about a box.
+inline KeyCube cube_around(const Interval (&box)[3]) {
+  constexpr pos_t rounding = sizeof(pos_t) == 8 ? pos_t(0x1p-52) : pos_t(0x1p-23);
+  KeyCube cube{};
+  // all at one point, or closer than positions are resolved: any cube will do
+  pos_t size = 0;
+  for (const Interval& b : box) {
+    cube.edge = hb_max(cube.edge, b.high - b.low);
+    size = hb_max(size, hb_max(hb_abs(b.low), hb_abs(b.high)));
+  }
+  cube.edge = hb_max(cube.edge, size * rounding * 4);
+  if (!(cube.edge > 0)) cube.edge = 1;
+  cube.edge *= pos_t(1) + 64 * rounding;
+  cube.x = box[0].low + (box[0].high - box[0].low) / 2 - cube.edge / 2;
+  cube.y = box[1].low + (box[1].high - box[1].low) / 2 - cube.edge / 2;
+  cube.z = box[2].low + (box[2].high - box[2].low) / 2 - cube.edge / 2;
+  cube.cells_per_length = static_cast<pos_t>(1 << HB_LEVELS) / cube.edge;
+  return cube;
+}
+#endif
+
+HB_CLOSE
+#endif
