@@ -2,9 +2,6 @@
 #include "backend/opencl/opencl_context.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-#include <ctime>
 
 #include "hornbeam/error.h"
 
@@ -169,7 +166,6 @@ void OpenClContext::launch(cl_kernel kernel, const char* name, std::int64_t grou
     }
     ++index;
   }
-  if (getenv("DBGL")) { finish(); fprintf(stderr, "%ld launch %s\n", (long)time(0), name); }
   const std::size_t items = static_cast<std::size_t>(groups) * size;
   const cl_int code = calls_.clEnqueueNDRangeKernel(queue_, kernel, 1, nullptr, &items, &size, 0, nullptr, nullptr);
   if (code != CL_SUCCESS) check(code, (std::string("clEnqueueNDRangeKernel of ") + name).c_str());
