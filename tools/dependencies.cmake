@@ -31,6 +31,10 @@ else()
   target_compile_definitions(hornbeam_dep_fmt INTERFACE FMT_HEADER_ONLY=1)
 endif()
 
+# OpenCL: headers only, the loader is opened at run time.
+find_path(HORNBEAM_OPENCL_HEADERS CL/cl.h HINTS ${HORNBEAM_DEPS_DIR}/include)
+mark_as_advanced(HORNBEAM_OPENCL_HEADERS)
+
 if(HORNBEAM_TESTS)
   find_package(GTest QUIET)
   if(NOT GTest_FOUND)

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which backends this program has, and which of them a name means.
 #include <string>
+#include <utility>
 
 #include "backend/backend.h"
 #include "backend/cpu/cpu_backend.h"
+#include "backend/device/pipeline.h"
+#include "backend/opencl/opencl_device.h"
 #include "hornbeam/error.h"
 #if defined(HORNBEAM_CUDA)
 #include "backend/cuda/cuda_device.h"
-#include "backend/device/pipeline.h"
 #endif
 
 namespace hornbeam {
@@ -33,6 +35,7 @@ std::unique_ptr<Backend> open_cuda([[maybe_unused]] int device) {
 
 std::vector<DeviceInfo> list_devices() {
   std::vector<DeviceInfo> devices = cuda_devices();
+  for (DeviceInfo& device : list_opencl_devices()) devices.push_back(std::move(device));
   devices.push_back(cpu_device());
   return devices;
 }
@@ -41,9 +44,7 @@ std::unique_ptr<Backend> open_backend(const std::string& backend, int device, in
   if (threads < 0) throw UsageError("threads = " + std::to_string(threads), "must be at least 1, or 0 for all cores");
   if (backend == "cpu") return open_cpu_backend(device, threads);
   if (backend == "cuda") return open_cuda(device);
-  if (backend == "opencl") {
-    throw NoDevice("backend = opencl", "is not built into this program", "use cpu or auto");
-  }
+  if (backend == "opencl") return make_device_backend(open_opencl_device(device));
   if (backend == "auto") return cuda_devices().empty() ? open_cpu_backend(device, threads) : open_cuda(device);
   throw UsageError("backend = " + backend, "is not a backend", "use auto, cpu, cuda or opencl");
 }

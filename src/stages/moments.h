@@ -120,10 +120,10 @@ HB_FN void moments_leaf(i32 c, CellsView cells, ParticlesView particles, KeyCube
   for (i32 k = 0; k < HB_MOMENTS(options.moment_order); ++k) M[k] = 0;
   sum_t b2 = 0;
   for (i32 i = cells.first[c]; i < cells.first[c] + cells.count[c]; ++i) {
-    b2 = hb_max(b2, add_particle_moments(options.moment_order, (sum_t)particles.mass[i],
-                                         internal(particles.x[i] - s.com_x, options.unit),
-                                         internal(particles.y[i] - s.com_y, options.unit),
-                                         internal(particles.z[i] - s.com_z, options.unit), M));
+    const sum_t distance2 = add_particle_moments(
+        options.moment_order, (sum_t)particles.mass[i], internal(particles.x[i] - s.com_x, options.unit),
+        internal(particles.y[i] - s.com_y, options.unit), internal(particles.z[i] - s.com_z, options.unit), M);
+    b2 = hb_max(b2, distance2);
   }
   s.b = hb_sqrt(b2);
   write_cell(c, cells, particles, s, M, cube, level, options);
@@ -163,10 +163,10 @@ HB_FN void moments_node(i32 c, CellsView cells, ParticlesView particles, KeyCube
   for (i32 k = 0; k < values; ++k) M[k] = 0;
   for (i32 k = cells.child[c]; k < cells.child[c] + cells.children[c]; ++k) {
     for (i32 v = 0; v < values; ++v) C[v] = (sum_t)cells.moments[k * (u64)options.moment_stride + v];
-    s.b = hb_max(s.b, (sum_t)cells.b[k] + add_cell_moments(options.moment_order, (sum_t)cells.cell_mass[k], C,
-                                                           internal(cells.com_x[k] - s.com_x, options.unit),
-                                                           internal(cells.com_y[k] - s.com_y, options.unit),
-                                                           internal(cells.com_z[k] - s.com_z, options.unit), M));
+    const sum_t distance = add_cell_moments(
+        options.moment_order, (sum_t)cells.cell_mass[k], C, internal(cells.com_x[k] - s.com_x, options.unit),
+        internal(cells.com_y[k] - s.com_y, options.unit), internal(cells.com_z[k] - s.com_z, options.unit), M);
+    s.b = hb_max(s.b, (sum_t)cells.b[k] + distance);
   }
   s.b = hb_min(s.b, farthest_corner(s, options.unit));
   write_cell(c, cells, particles, s, M, cube, level, options);

@@ -13,11 +13,11 @@ HB_KERNELS_OPEN
 
 /// Combines the boxes of a block's items, one after the other half of the rest; box[0..5] of item 0 at the end.
 HB_DEVICE_FN void combine_boxes(HB_LOCAL pos_t* box, i32 item) {
-  for (i32 half = HB_BLOCK / 2; half > 0; half /= 2) {
+  for (i32 stride = HB_BLOCK / 2; stride > 0; stride /= 2) {
     hb_block_sync();
-    if (item < half) {
+    if (item < stride) {
       for (i32 k = 0; k < HB_BOX_VALUES; ++k) {
-        const pos_t a = box[k * HB_BLOCK + item], b = box[k * HB_BLOCK + item + half];
+        const pos_t a = box[k * HB_BLOCK + item], b = box[k * HB_BLOCK + item + stride];
         box[k * HB_BLOCK + item] = k < 3 ? hb_min(a, b) : hb_max(a, b);
       }
     }

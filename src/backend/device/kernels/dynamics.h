@@ -50,10 +50,10 @@ HB_BLOCK_KERNEL(sum_energies)
     e[7] += m * (x[i] * vy[i] - y[i] * vx[i]);
   }
   for (i32 k = 0; k < HB_ENERGY_SUMS; ++k) part[k * HB_BLOCK + item] = e[k];
-  for (i32 half = HB_BLOCK / 2; half > 0; half /= 2) {
+  for (i32 stride = HB_BLOCK / 2; stride > 0; stride /= 2) {
     hb_block_sync();
-    if (item < half) {
-      for (i32 k = 0; k < HB_ENERGY_SUMS; ++k) part[k * HB_BLOCK + item] += part[k * HB_BLOCK + item + half];
+    if (item < stride) {
+      for (i32 k = 0; k < HB_ENERGY_SUMS; ++k) part[k * HB_BLOCK + item] += part[k * HB_BLOCK + item + stride];
     }
   }
   if (item < HB_ENERGY_SUMS) sums[HB_ENERGY_SUMS * hb_block() + item] = part[item * HB_BLOCK];
@@ -72,10 +72,10 @@ HB_BLOCK_KERNEL(sum_counts)
     expansions += counts[3 * (i64)g + 2];
   }
   part[item] = pairs, part[HB_BLOCK + item] = multipoles, part[2 * HB_BLOCK + item] = expansions;
-  for (i32 half = HB_BLOCK / 2; half > 0; half /= 2) {
+  for (i32 stride = HB_BLOCK / 2; stride > 0; stride /= 2) {
     hb_block_sync();
-    if (item < half) {
-      for (i32 k = 0; k < 3; ++k) part[k * HB_BLOCK + item] += part[k * HB_BLOCK + item + half];
+    if (item < stride) {
+      for (i32 k = 0; k < 3; ++k) part[k * HB_BLOCK + item] += part[k * HB_BLOCK + item + stride];
     }
   }
   if (item < 3) sums[3 * hb_block() + item] = part[item * HB_BLOCK];

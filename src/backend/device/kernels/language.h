@@ -7,6 +7,10 @@
 // them HB_WARP_KERNEL(name)(...)   one warp of 32 lanes an item; lanes work together through the warp_...() functions
 // below,
 //                             which all lanes must reach: none stands in a branch that only some of them take
+// HB_WARP_IF(condition)       a branch around warp_...() functions, taken by all lanes or none. OpenCL goes through it
+//                             either way, so it must do nothing where the condition is false: PoCL 3.1 copies all that
+//                             follows a barrier in a branch once more for each such branch, or refuses the kernel
+// HB_LEAVE_SURPLUS(condition) warps beyond the last return; OpenCL starts none (no barrier may follow a return)
 // Scalars and structs without pointers are passed by value, arrays as HB_GLOBAL pointers; views are flat lists of them.
 #ifndef HORNBEAM_DEVICE_LANGUAGE_H
 #define HORNBEAM_DEVICE_LANGUAGE_H
@@ -30,7 +34,9 @@
 // ---------------------------------------------------------------------------------------------------- OpenCL C 1.2
 #define HB_KERNELS_OPEN
 #define HB_KERNELS_CLOSE
-#define HB_DEVICE_FN static inline
+// Inlined by force: of local arrays given to a function that it leaves standing, PoCL 3.1 makes one for all work
+// groups, and groups on several threads then overwrite each other's.
+#define HB_DEVICE_FN static inline __attribute__((always_inline))
 #define HB_KERNEL(name) __kernel __attribute__((reqd_work_group_size(HB_BLOCK, 1, 1))) void name
 #define HB_BLOCK_KERNEL(name) HB_KERNEL(name)
 #define HB_HEAVY_KERNEL(name) HB_KERNEL(name)
@@ -67,10 +73,12 @@ typedef struct {
   warp.word = warp##_word;             \
   warp.value = warp##_value
 #define hb_warp_item() ((i32)get_group_id(0))
+#define HB_WARP_IF(condition)
+#define HB_LEAVE_SURPLUS(condition)
 
-static inline void warp_sync(void) { barrier(CLK_LOCAL_MEM_FENCE); }
+HB_DEVICE_FN void warp_sync(void) { barrier(CLK_LOCAL_MEM_FENCE); }
 
-static inline u32 warp_ballot(Warp w, i32 bit) {
+HB_DEVICE_FN u32 warp_ballot(Warp w, i32 bit) {
   barrier(CLK_LOCAL_MEM_FENCE);
   w.word[w.lane] = bit ? 1u : 0u;
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -80,10 +88,10 @@ static inline u32 warp_ballot(Warp w, i32 bit) {
   return bits;
 }
 
-static inline i32 warp_any(Warp w, i32 bit) { return warp_ballot(w, bit) != 0; }
+HB_DEVICE_FN i32 warp_any(Warp w, i32 bit) { return warp_ballot(w, bit) != 0; }
 
 /// Sum of v over the lanes before this one; *total: over all.
-static inline i32 warp_exclusive_scan(Warp w, i32 v, i32* total) {
+HB_DEVICE_FN i32 warp_exclusive_scan(Warp w, i32 v, i32* total) {
   barrier(CLK_LOCAL_MEM_FENCE);
   w.word[w.lane] = (u32)v;
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -97,7 +105,7 @@ static inline i32 warp_exclusive_scan(Warp w, i32 v, i32* total) {
   return before;
 }
 
-static inline i32 warp_least_index(Warp w, i32 v) {
+HB_DEVICE_FN i32 warp_least_index(Warp w, i32 v) {
   barrier(CLK_LOCAL_MEM_FENCE);
   w.word[w.lane] = (u32)v;
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -107,13 +115,13 @@ static inline i32 warp_least_index(Warp w, i32 v) {
   return least;
 }
 
-static inline i32 warp_sum_index(Warp w, i32 v) {
+HB_DEVICE_FN i32 warp_sum_index(Warp w, i32 v) {
   i32 total;
   warp_exclusive_scan(w, v, &total);
   return total;
 }
 
-static inline pos_t warp_least(Warp w, pos_t v) {
+HB_DEVICE_FN pos_t warp_least(Warp w, pos_t v) {
   barrier(CLK_LOCAL_MEM_FENCE);
   w.value[w.lane] = v;
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -123,7 +131,7 @@ static inline pos_t warp_least(Warp w, pos_t v) {
   return least;
 }
 
-static inline real warp_sum(Warp w, real v) {
+HB_DEVICE_FN real warp_sum(Warp w, real v) {
   barrier(CLK_LOCAL_MEM_FENCE);
   w.value[w.lane] = v;
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -183,6 +191,9 @@ struct Warp {
 #define HB_MAKE_WARP(warp) \
   const Warp warp { static_cast<i32>(threadIdx.x % HB_WARP) }
 #define hb_warp_item() (static_cast<i32>(blockIdx.x * HB_WARPS + threadIdx.x / HB_WARP))
+#define HB_WARP_IF(condition) if (condition)
+#define HB_LEAVE_SURPLUS(condition) \
+  if (condition) return
 
 constexpr u32 all_lanes = 0xffffffffu;
 
