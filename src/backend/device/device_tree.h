@@ -44,6 +44,10 @@ class DeviceTree {
   [[nodiscard]] const Buffer& group_first() const { return group_first_; }
   [[nodiscard]] const Buffer& keys() const { return keys_; }
   void add_cells(Arguments& arguments) const;
+#define HB_CELL_ACCESS(type, field) \
+  [[nodiscard]] const Buffer& field() const { return field##_; }
+  HB_CELL_FIELDS(HB_CELL_ACCESS)
+#undef HB_CELL_ACCESS
 
   [[nodiscard]] std::uint64_t tree_bytes() const;
   [[nodiscard]] std::uint64_t scratch_bytes() const;

@@ -119,30 +119,10 @@ Interactions DeviceWalk::interactions() const {
   for (std::size_t i = 0; i < part.size(); i += 3) {
     total.particle += part[i], total.cell += part[i + 1], total.expansion += part[i + 2];
   }
-  std::vector<i32> fc(last_blocks_);
-  device_.download(fc.data(), frontier_counts_, 0, 4 * fc.size());
-  double m = 0;
-  int over = 0, mx = 0;
-  for (i32 c : fc) {
-    if (c < 0)
-      ++over;
-    else
-      m += c, mx = std::max(mx, c);
-  }
-  std::vector<u32> ex(last_blocks_);
-  device_.download(ex.data(), expanded_, 0, 4 * ex.size());
-  double e = 0;
-  for (u32 c : ex) e += c;
-  printf(
-      "  groups %d blocks %d overflow %d frontier mean %.1f max %d block expansions %.1f group expansions %.1f "
-      "targets/group %.1f\n",
-      last_items_, last_blocks_, over, m / last_blocks_, mx, e / last_blocks_, (double)total.expansion / last_items_,
-      (double)0);
-}
-std::vector<u32> shared(static_cast<std::size_t>(last_blocks_));
-if (!shared.empty()) device_.download(shared.data(), expanded_, 0, shared.size() * sizeof(u32));
-for (const u32 cells : shared) total.expansion += cells;
-return total;
+  std::vector<u32> shared(static_cast<std::size_t>(last_blocks_));
+  if (!shared.empty()) device_.download(shared.data(), expanded_, 0, shared.size() * sizeof(u32));
+  for (const u32 cells : shared) total.expansion += cells;
+  return total;
 }
 
 Buffer& DeviceWalk::scratch(std::size_t bytes) {

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whole evaluations on every device against the CPU backend and the fp64 direct sum.
+#include <gtest/gtest.h>
+
+#include "../support/devices.h"
+#include "../support/forces.h"
+#include "hornbeam/error.h"
+
+namespace hornbeam {
+namespace {
+
+constexpr std::size_t n = 4000;  // some forty blocks of groups: PoCL is slow
+
+Evaluation evaluate_on(const std::string& backend, Particles particles, const GravityOptions& options) {
+  const std::unique_ptr<Backend> device = open_backend(backend, 0, 0);
+  device->load(particles, options);
+  device->build_tree();
+  device->walk();
+  device->store(particles);
+  Evaluation e{{}, device->interactions(), device->options()};
+  for (std::size_t i = 0; i < particles.size(); ++i) {
+    const Vec3& a = particles.acceleration[i];
+    e.field.push_back({a[0], a[1], a[2], particles.potential[i]});
+  }
+  return e;
+}
+
+GravityOptions defaults() {
+  GravityOptions o;
+  o.eps = 0.01;
+  o.leaf_size = 16;
+  o.group_size = 64;
+  return o;
+}
+
+class OnDevices : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (device_backends().empty()) GTEST_SKIP() << no_device;
+  }
+};
+
+TEST_F(OnDevices, StacklessWalkIsTheCpus) {
+  const Particles p = drawn("plummer", n);
+  for (const std::string& backend : device_backends()) {
+    for (const Mac mac : {Mac::bh, Mac::offset, Mac::offset_box, Mac::min_distance, Mac::relative}) {
+      for (const int order : {0, 2}) {
+        GravityOptions o = defaults();
+        o.walk = Walk::stackless, o.mac = mac, o.order = order;
+        const Evaluation device = evaluate_on(backend, p, o), cpu = evaluate(p, o);
+        const std::string what = backend + " " + std::string(name(mac)) + " order " + std::to_string(order);
+        // cells at the very edge of a criterion may fall to either side where fused operations differ
+        const double pairs = static_cast<double>(cpu.interactions.particle);
+        EXPECT_NEAR(static_cast<double>(device.interactions.particle), pairs, 2e-4 * pairs) << what;
+        EXPECT_LT(rms_difference(device.field, cpu.field), 2e-5) << what;  // fp32 sums and such cells
+      }
+    }
+  }
+}
+
+TEST_F(OnDevices, GroupWalkIsAsExactAsTheCpus) {
+  const Particles p = drawn("hernquist", n);
+  for (const std::string& backend : device_backends()) {
+    for (const int expansion : {0, 2, 4, 6}) {
+      for (const Softening softening : {Softening::plummer, Softening::spline}) {
+        GravityOptions o = defaults();
+        o.expansion = expansion, o.softening = softening;
+        const Forces direct = exact(p, o);
+        const double device = rms_difference(evaluate_on(backend, p, o).field, direct);
+        const double cpu = rms_difference(evaluate(p, o).field, direct);
+        // the groups differ, so cells do: both must be within the truncation error of theta = 0.6
+        EXPECT_LT(device, 1.5 * cpu + 2e-5) << backend << " expansion " << expansion << " " << name(softening);
+      }
+    }
+  }
+}
+
+TEST_F(OnDevices, EveryPrecisionAndWalkAgreesWithDirectSummation) {
+  const Particles p = drawn("plummer", n);
+  for (const std::string& backend : device_backends()) {
+    for (const Precision precision : {Precision::mixed, Precision::single, Precision::fp64}) {
+      for (const Walk walk : {Walk::direct, Walk::group, Walk::stackless, Walk::vote}) {
+        GravityOptions o = defaults();
+        o.walk = walk, o.precision = precision;
+        const double rms = rms_difference(evaluate_on(backend, p, o).field, exact(p, o));
+        // rounding alone for direct sums, truncation at theta = 0.6 for trees
+        const double bound = walk != Walk::direct ? 2e-3 : (precision == Precision::fp64 ? 1e-13 : 2e-6);
+        EXPECT_LT(rms, bound) << backend << " " << name(walk) << " " << name(precision);
+      }
+    }
+  }
+}
+
+TEST_F(OnDevices, ThetaZeroIsDirectSummation) {
+  const Particles p = drawn("plummer", 1500);
+  for (const std::string& backend : device_backends()) {
+    GravityOptions o = defaults();
+    o.theta = 0;
+    EXPECT_LT(rms_difference(evaluate_on(backend, p, o).field, exact(p, o)), 2e-6) << backend;
+    o.precision = Precision::fp64;
+    EXPECT_LT(rms_difference(evaluate_on(backend, p, o).field, exact(p, o)), 1e-13) << backend;
+  }
+}
+
+TEST_F(OnDevices, ParticlesOfUnequalSofteningAndNoneAtAll) {
+  Particles p = drawn("plummer", n);
+  for (const std::string& backend : device_backends()) {
+    GravityOptions o = defaults();
+    o.eps = 0;
+    EXPECT_LT(rms_difference(evaluate_on(backend, p, o).field, exact(p, o)), 2e-3) << backend << " unsoftened";
+    o.eps = -1;
+    p.eps.resize(n);
+    for (std::size_t i = 0; i < n; ++i) p.eps[i] = i % 3 == 0 ? 0.0 : 0.002 * static_cast<double>(i % 7);
+    EXPECT_LT(rms_difference(evaluate_on(backend, p, o).field, exact(p, o)), 2e-3) << backend << " own eps";
+    p.eps.clear();
+  }
+}
+
+TEST_F(OnDevices, CoincidentParticlesOutliersAndFewOfThem) {
+  for (const std::string& backend : device_backends()) {
+    Particles lump = drawn("uniform-cube", 900);
+    for (std::size_t i = 0; i < 500; ++i) lump.position[i] = {0.25, 0.25, 0.25};  // leaf larger than any group
+    for (std::size_t i = 500; i < 530; ++i) lump.position[i] = {0.75, 0.75, 0.7};  // smaller
+    for (const double eps : {0.0, 0.01}) {
+      GravityOptions o = defaults();
+      o.eps = eps;
+      EXPECT_LT(rms_difference(evaluate_on(backend, lump, o).field, exact(lump, o)), 2e-3) << backend << " " << eps;
+    }
+    Particles outlier = drawn("plummer", 1000);
+    outlier.position[7] = {1e6, 0, 0};
+    EXPECT_LT(rms_difference(evaluate_on(backend, outlier, defaults()).field, exact(outlier, defaults())), 2e-3);
+    for (const std::size_t few : {std::size_t{0}, std::size_t{1}, std::size_t{2}, std::size_t{3}}) {
+      const Particles p = at_rest({few, Vec3{}}, std::vector<double>(few, 1.0));
+      Particles apart = p;
+      for (std::size_t i = 0; i < few; ++i) apart.position[i] = {static_cast<double>(i), 0, 0};
+      const Forces device = evaluate_on(backend, apart, defaults()).field;
+      if (few > 0) EXPECT_LT(worst_difference(device, exact(apart, defaults())), 1e-6) << backend << " " << few;
+    }
+  }
+}
+
+TEST_F(OnDevices, MasslessTracersFeelAndDoNotPull) {
+  Particles p = drawn("plummer", 2000);
+  for (std::size_t i = 0; i < 1000; ++i) p.mass[i] = 0;
+  for (const std::string& backend : device_backends()) {
+    EXPECT_LT(rms_difference(evaluate_on(backend, p, defaults()).field, exact(p, defaults())), 2e-3) << backend;
+  }
+}
+
+TEST_F(OnDevices, SameBitsRunAfterRun) {
+  const Particles p = drawn("hernquist", n);
+  for (const std::string& backend : device_backends()) {
+    EXPECT_EQ(evaluate_on(backend, p, defaults()).field, evaluate_on(backend, p, defaults()).field) << backend;
+  }
+}
+
+TEST_F(OnDevices, LeapfrogIsTheCpus) {
+  GravityOptions o = defaults();
+  o.theta = 0.3;
+  for (const std::string& name : device_backends()) {
+    Particles p[2] = {drawn("plummer", 2000), drawn("plummer", 2000)};
+    Energies e[2];
+    for (int k = 0; k < 2; ++k) {
+      const std::unique_ptr<Backend> b = open_backend(k == 0 ? name : "cpu", 0, 0);
+      b->load(p[k], o);
+      b->build_tree();
+      b->walk();
+      for (int step = 0; step < 8; ++step) {
+        b->kick(1.0 / 128);
+        b->drift(1.0 / 64);
+        b->build_tree();
+        b->walk();
+        b->kick(1.0 / 128);
+      }
+      e[k] = b->energies();
+      b->store(p[k]);
+    }
+    // the forces differ by their truncation, 3e-5, over an eighth of a time unit
+    EXPECT_NEAR(e[0].kinetic, e[1].kinetic, 1e-5) << name;
+    EXPECT_NEAR(e[0].potential, e[1].potential, 1e-5) << name;
+    double worst = 0;
+    for (std::size_t i = 0; i < p[0].size(); ++i) {
+      for (int k = 0; k < 3; ++k) worst = std::max(worst, std::abs(p[0].position[i][k] - p[1].position[i][k]));
+    }
+    EXPECT_LT(worst, 1e-4) << name;
+  }
+}
+
+TEST_F(OnDevices, WhatADeviceCannotDoIsSaid) {
+  const Particles p = drawn("plummer", 100);
+  for (const std::string& backend : device_backends()) {
+    GravityOptions o = defaults();
+    o.group_size = 128;
+    EXPECT_THROW(evaluate_on(backend, p, o), UsageError) << backend;
+    EXPECT_THROW(open_backend(backend, 99, 0), NoDevice) << backend;
+  }
+}
+
+}  // namespace
+}  // namespace hornbeam
