@@ -21,20 +21,12 @@ HB_FN sum_t internal(pos_t d, pos_t unit) { return (sum_t)(d * unit); }
 HB_FN sum_t length3(sum_t x, sum_t y, sum_t z) { return hb_sqrt(hb_fma(x, x, hb_fma(y, y, z * z))); }
 
 HB_FN sum_t add_particle_moments(i32 order, sum_t mass, sum_t x, sum_t y, sum_t z, sum_t* M) {
-  if (order == 2) p2m_2(mass, x, y, z, M);
-  if (order == 3) p2m_3(mass, x, y, z, M);
-  if (order == 4) p2m_4(mass, x, y, z, M);
-  if (order == 5) p2m_5(mass, x, y, z, M);
-  if (order == 6) p2m_6(mass, x, y, z, M);
+  HB_BY_ORDER(order, p2m, mass, x, y, z, M);
   return length3(x, y, z);
 }
 
 HB_FN sum_t add_cell_moments(i32 order, sum_t mass, const sum_t* C, sum_t x, sum_t y, sum_t z, sum_t* M) {
-  if (order == 2) m2m_2(mass, C, x, y, z, M);
-  if (order == 3) m2m_3(mass, C, x, y, z, M);
-  if (order == 4) m2m_4(mass, C, x, y, z, M);
-  if (order == 5) m2m_5(mass, C, x, y, z, M);
-  if (order == 6) m2m_6(mass, C, x, y, z, M);
+  HB_BY_ORDER(order, m2m, mass, C, x, y, z, M);
   return length3(x, y, z);
 }
 

@@ -294,12 +294,12 @@ TEST(Tree, LeafSizeIsKept) {
 }
 
 TEST(Sort, GivesOneOrderForAnyNumberOfThreads) {
-  std::vector<SortEntry> entries;
+  Array<SortEntry> entries;
   for (u32 i = 0; i < 50000; ++i) entries.push_back({(i * 2654435761ULL) % 1000 * (1ULL << 53), i, 50000 - i});
-  std::vector<SortEntry> expected = entries, scratch;
+  Array<SortEntry> expected = entries, scratch;
   std::sort(expected.begin(), expected.end());
   for (const int threads : {1, 2, 3, 7}) {
-    std::vector<SortEntry> sorted = entries;
+    Array<SortEntry> sorted = entries;
     omp_set_num_threads(threads);
     sort_entries(sorted, scratch);
     for (std::size_t i = 0; i < sorted.size(); ++i) {

@@ -50,7 +50,7 @@ double power_of_two_over(double x, int exponent) {
 }
 
 template <class T>
-std::uint64_t bytes_of(const std::vector<T>& v) {
+std::uint64_t bytes_of(const Array<T>& v) {
   return v.capacity() * sizeof(T);
 }
 
@@ -85,7 +85,7 @@ class Pipeline final : public Backend {
   void remember_accelerations();
   const u32* input_order();
   template <class T>
-  void reorder_array(std::vector<T>& values, std::vector<T>& scratch);
+  void reorder_array(Array<T>& values, Array<T>& scratch);
   [[nodiscard]] WalkOptions walk_options(Mac mac) const;
   [[nodiscard]] ParticlesView view() const {
     return {x_[0].data(), x_[1].data(), x_[2].data(), mass_.data(), soft2_.data()};
@@ -103,19 +103,19 @@ class Pipeline final : public Backend {
   Interactions interactions_;
 
   // particles, in the order of the last sort
-  std::vector<pos_t> x_[3], v_[3];
-  std::vector<real> mass_, soft2_, eps_;  ///< eps_ only where particles differ; in the user's units
-  std::vector<real> acc_[4], last_;       ///< last_: |a| for the relative criterion
-  std::vector<u32> input_;                ///< index on input
-  std::vector<u32> order_;                ///< see input_order()
+  Array<pos_t> x_[3], v_[3];
+  Array<real> mass_, soft2_, eps_;  ///< eps_ only where particles differ; in the user's units
+  Array<real> acc_[4], last_;       ///< last_: |a| for the relative criterion
+  Array<u32> input_;                ///< index on input
+  Array<u32> order_;                ///< see input_order()
   double eps_for_all_ = 0;
 
   KeyCube cube_{};
   double unit_ = 1, mass_unit_ = 1;
-  std::vector<SortEntry> entries_, sort_scratch_;
-  std::vector<pos_t> pos_scratch_;  ///< kept from step to step, as is the next
-  std::vector<real> real_scratch_;
-  std::vector<u64> keys_;
+  Array<SortEntry> entries_, sort_scratch_;
+  Array<pos_t> pos_scratch_;  ///< kept from step to step, as is the next
+  Array<real> real_scratch_;
+  Array<u64> keys_;
   Tree tree_;
 };
 
@@ -128,6 +128,7 @@ void Pipeline::load(const Particles& particles, const GravityOptions& options) {
   if (particles.size() > (std::size_t{1} << 30)) {
     throw Error("particles", std::to_string(particles.size()) + " are more than one CPU run holds, 2^30", "use fewer");
   }
+  seconds_ = {}, interactions_ = {};
   Timed timed(seconds_.transfer);
   options_ = options;
   if (options_.leaf_size == 0) options_.leaf_size = 16;
@@ -190,16 +191,13 @@ void Pipeline::bound() {
 
 void Pipeline::key() {
   Timed timed(seconds_.key);
-  keys_.resize(input_.size());
-  const i32 curve = options_.curve == Curve::hilbert ? HB_CURVE_HILBERT : HB_CURVE_MORTON;
-  kernels_.keys(x_[0].data(), x_[1].data(), x_[2].data(), n(), cube_, curve, keys_.data());
   entries_.resize(input_.size());
-#pragma omp parallel for schedule(static)
-  for (i32 i = 0; i < n(); ++i) entries_[i] = {keys_[i], input_[i], static_cast<u32>(i)};
+  const i32 curve = options_.curve == Curve::hilbert ? HB_CURVE_HILBERT : HB_CURVE_MORTON;
+  kernels_.keys(x_[0].data(), x_[1].data(), x_[2].data(), input_.data(), n(), cube_, curve, entries_.data());
 }
 
 template <class T>
-void Pipeline::reorder_array(std::vector<T>& values, std::vector<T>& scratch) {
+void Pipeline::reorder_array(Array<T>& values, Array<T>& scratch) {
   if (values.empty()) return;
   scratch.resize(values.size());
 #pragma omp parallel for schedule(static)
@@ -209,6 +207,7 @@ void Pipeline::reorder_array(std::vector<T>& values, std::vector<T>& scratch) {
 
 void Pipeline::reorder() {
   Timed timed(seconds_.reorder);
+  keys_.resize(input_.size());
   for (int k = 0; k < 3; ++k) {
     reorder_array(x_[k], pos_scratch_);
     reorder_array(v_[k], pos_scratch_);
