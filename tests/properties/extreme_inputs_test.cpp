@@ -123,9 +123,12 @@ TEST_P(ExtremeInputs, ManyCoincidentAmongOthersCostNothing) {
   const Forces expected = exact(few, o);
   const Forces others(e.field.begin(), e.field.begin() + 2000);
   EXPECT_LT(rms_difference(others, Forces(expected.begin(), expected.begin() + 2000)), GetParam().truncation());
+  const auto& middle = e.field[2000 + coincident / 2];
   for (std::size_t i = 2001; i < p.size(); ++i) {
-    // all of the lump feel the same: a difference can only come from groups that end inside the lump
-    ASSERT_LT(relative_difference(e.field[i], e.field[2000]), 1e-3) << i;
+    // all of the lump feel the same, but for those at its ends, whose blocks of groups hold others and expand other
+    // cells
+    const bool end = i < 2000 + 2048 || i + 2048 > p.size();
+    ASSERT_LT(relative_difference(e.field[i], middle), end ? 3 * GetParam().truncation() : 1e-6) << i;
   }
   // one particle's error is up to three times the rms; the lump's mass is a sum of 1e5
   EXPECT_LT(relative_difference(e.field[2000], expected[2000]), 3 * GetParam().truncation());
