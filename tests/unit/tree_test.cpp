@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "backend/cpu/room.h"
+#include "hornbeam/error.h"
 #include "support/built_tree.h"
 #include "support/forces.h"
 
@@ -307,6 +309,30 @@ TEST(Sort, GivesOneOrderForAnyNumberOfThreads) {
       ASSERT_EQ(sorted[i].input, expected[i].input);
       ASSERT_EQ(sorted[i].place, expected[i].place);
     }
+  }
+}
+
+TEST(Room, WithoutMemoryGivesAnErrorThatParallelRegionsSurvive) {
+#if defined(__SANITIZE_ADDRESS__)
+  GTEST_SKIP() << "SKIPPED: AddressSanitizer ends the program instead";
+#endif
+  Rescue rescue;
+  int done = 0;
+#pragma omp parallel for num_threads(2) reduction(+ : done)
+  for (int i = 0; i < 100; ++i) {
+    rescue.run([&] {
+      Room<double> room;
+      room.reserve(i < 40 ? 1000 : i64{1} << 50);  // more than any machine's addresses
+      room[999] = 1;
+      ++done;
+    });
+  }
+  EXPECT_LE(done, 40);
+  try {
+    rescue.check();
+    FAIL() << "no Error";
+  } catch (const Error& error) {
+    EXPECT_EQ(std::string(error.what()).find("memory: 13510798882111488 more bytes"), 0u) << error.what();
   }
 }
 

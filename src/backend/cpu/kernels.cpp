@@ -16,24 +16,29 @@
 HB_OPEN
 namespace {
 
-/// One thread's scratch memory, aligned for packs; freed with the thread's work.
+/// One thread's scratch memory, aligned for packs, made at its first use; freed with the thread's work.
 class OwnedScratch {
  public:
-  OwnedScratch()
-      : scratch_(static_cast<GravityScratch*>(std::aligned_alloc(64, (sizeof(GravityScratch) + 63) / 64 * 64))) {
-    new (scratch_) GravityScratch;
-  }
+  OwnedScratch() = default;
   ~OwnedScratch() {
-    scratch_->~GravityScratch();
+    if (scratch_ != nullptr) scratch_->~GravityScratch();
     std::free(scratch_);
   }
   OwnedScratch(const OwnedScratch&) = delete;
   OwnedScratch& operator=(const OwnedScratch&) = delete;
-  GravityScratch& operator*() const { return *scratch_; }
-  GravityScratch* operator->() const { return scratch_; }
+  GravityScratch& operator*() {
+    constexpr std::size_t bytes = (sizeof(GravityScratch) + 63) / 64 * 64;
+    if (scratch_ == nullptr) {
+      void* const memory = std::aligned_alloc(64, bytes);
+      if (memory == nullptr) throw OutOfRoom{bytes};
+      scratch_ = new (memory) GravityScratch;
+    }
+    return *scratch_;
+  }
+  [[nodiscard]] InteractionCounts counts() const { return scratch_ ? scratch_->counts : InteractionCounts{}; }
 
  private:
-  GravityScratch* scratch_;
+  GravityScratch* scratch_ = nullptr;
 };
 
 /// Particles whose keys are made together: one 32-bit word of each a lane.
@@ -90,16 +95,21 @@ void moments(CellsView cells, ParticlesView particles, i32 begin, i32 end, KeyCu
 Interactions walk_groups(WalkArrays arrays, const GroupRange* groups, const i32* block_begin, i32 blocks,
                          WalkOptions options) {
   u64 particle = 0, cell = 0, expansion = 0;
+  Rescue rescue;
 #pragma omp parallel reduction(+ : particle, cell, expansion)
   {
     OwnedScratch scratch;
 #pragma omp for schedule(dynamic, 1)
     for (i32 b = 0; b < blocks; ++b) {
-      walk_block(arrays.particles, arrays.cells, options, groups + block_begin[b], block_begin[b + 1] - block_begin[b],
-                 arrays.last_acceleration, arrays.acc, *scratch);
+      rescue.run([&] {
+        walk_block(arrays.particles, arrays.cells, options, groups + block_begin[b],
+                   block_begin[b + 1] - block_begin[b], arrays.last_acceleration, arrays.acc, *scratch);
+      });
     }
-    particle += scratch->counts.particle, cell += scratch->counts.cell, expansion += scratch->counts.expansion;
+    const InteractionCounts counts = scratch.counts();
+    particle += counts.particle, cell += counts.cell, expansion += counts.expansion;
   }
+  rescue.check();
   return {particle, cell, expansion};
 }
 
@@ -120,14 +130,16 @@ Interactions walk_stackless(WalkArrays arrays, WalkOptions options) {
 
 void sum_direct(WalkArrays arrays, ParticlesView targets, const i32* number, const GroupRange* groups, i32 count,
                 WalkOptions options) {
+  Rescue rescue;
 #pragma omp parallel
   {
     OwnedScratch scratch;
 #pragma omp for schedule(dynamic, 1)
     for (i32 g = 0; g < count; ++g) {
-      sum_directly(arrays.particles, targets, number, groups[g], options, arrays.acc, *scratch);
+      rescue.run([&] { sum_directly(arrays.particles, targets, number, groups[g], options, arrays.acc, *scratch); });
     }
   }
+  rescue.check();
 }
 
 }  // namespace

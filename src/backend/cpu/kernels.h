@@ -24,6 +24,12 @@ struct SortEntry {
   }
 };
 
+/// Targets of a direct sum that share a load of sources.
+inline constexpr i32 direct_group_size = 64;
+
+/// Throws Error: the machine has not the memory for `bytes` more.
+[[noreturn]] void refuse_memory(u64 bytes);
+
 /// Where a walk reads and writes. acc: x, y, z, potential, each (N), internal units.
 struct WalkArrays {
   ParticlesView particles;

@@ -5,12 +5,12 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <new>
 
 #include "backend/cpu/kernels.h"
 #include "backend/cpu/tree.h"
+#include "backend/timed.h"
 #include "hornbeam/error.h"
 #include "physics/expansion.h"
 #include "stages/kick_drift.h"
@@ -22,27 +22,11 @@ namespace {
 /// distance in fp32 expansions neither overflow nor vanish: (2^10)^13 < 2^128.
 constexpr int internal_edge_exponent = 9;
 
-/// Targets of a direct sum that share a load of sources.
-constexpr i32 direct_group_size = 64;
-
 /// Softening below this (internal; the key cube's edge is 2^9) is none: its square would vanish in fp32.
 constexpr double least_eps = 1e-15;
 
 /// Particles summed before the sums are combined, in order: energies do not depend on the number of threads.
 constexpr i32 energy_block = 4096;
-
-/// Adds the seconds of its life to a stage.
-class Timed {
- public:
-  explicit Timed(double& seconds) : seconds_(seconds), start_(std::chrono::steady_clock::now()) {}
-  ~Timed() { seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
-  Timed(const Timed&) = delete;
-  Timed& operator=(const Timed&) = delete;
-
- private:
-  double& seconds_;
-  std::chrono::steady_clock::time_point start_;
-};
 
 /// The power of two nearest below 2^exponent / x; 1 for x = 0.
 double power_of_two_over(double x, int exponent) {
@@ -389,6 +373,11 @@ Bytes Pipeline::bytes() const {
 
 }  // namespace
 
+void refuse_memory(u64 bytes) {
+  throw Error("memory", std::to_string(bytes) + " more bytes are needed and not there",
+              "use fewer particles, smaller groups or neighbourhoods, or a larger machine");
+}
+
 const Kernels& kernels_of(InstructionSet isa) {
 #if defined(HORNBEAM_X86)
   if (isa == InstructionSet::avx512) return kernels_avx512();
@@ -401,46 +390,5 @@ const Kernels& kernels_of(InstructionSet isa) {
 std::unique_ptr<Backend> make_pipeline(InstructionSet isa, int threads, const std::string& device) {
   return std::make_unique<Pipeline>(isa, threads, device);
 }
-
-#if HB_PRECISION == HB_DOUBLE
-void sum_directly(InstructionSet isa, int threads, const Particles& all, const std::vector<std::size_t>& which,
-                  const GravityOptions& options, std::vector<std::array<double, 4>>& acc) {
-  omp_set_num_threads(threads);
-  const std::size_t n = all.size(), count = which.size();
-  std::vector<double> source[5], target[5], sum[4];
-  for (auto& s : source) s.resize(n);
-  for (auto& t : target) t.resize(count);
-  for (auto& s : sum) s.resize(count);
-  for (std::size_t i = 0; i < n; ++i) {
-    const double eps = options.eps >= 0 ? options.eps : (all.eps.empty() ? 0.0 : all.eps[i]);
-    for (int k = 0; k < 3; ++k) source[k][i] = all.position[i][k];
-    source[3][i] = all.mass[i];
-    source[4][i] = eps * eps / 2;
-  }
-  std::vector<i32> number(count);
-  for (std::size_t t = 0; t < count; ++t) {
-    number[t] = static_cast<i32>(which[t]);
-    for (int k = 0; k < 5; ++k) target[k][t] = source[k][which[t]];
-  }
-  const auto view = [](const std::vector<double>(&a)[5]) {
-    return ParticlesView{a[0].data(), a[1].data(), a[2].data(), a[3].data(), a[4].data()};
-  };
-  WalkOptions w{};
-  w.unit = 1;
-  w.softening = options.softening == Softening::spline ? HB_SPLINE : HB_PLUMMER;
-  w.particles = static_cast<i32>(n);
-  const WalkArrays arrays{
-      view(source), {}, nullptr, nullptr, {sum[0].data(), sum[1].data(), sum[2].data(), sum[3].data()}};
-  std::vector<GroupRange> groups;
-  for (i32 first = 0; first < static_cast<i32>(count); first += direct_group_size) {
-    groups.push_back({first, std::min(direct_group_size, static_cast<i32>(count) - first)});
-  }
-  kernels_of(isa).sum_direct(arrays, view(target), number.data(), groups.data(), static_cast<i32>(groups.size()), w);
-  acc.resize(count);
-  for (std::size_t t = 0; t < count; ++t) {
-    for (int k = 0; k < 4; ++k) acc[t][k] = sum[k][t] * options.G;
-  }
-}
-#endif
 
 HB_CLOSE
