@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays of the CPU's pipeline: std::vector whose new values are not written before the stages do, on large pages where
-// the system gives them. A tree of a million particles is spread over 30,000 ordinary pages, more than the processor
-// remembers, and the first touch of each costs as much as ten interactions.
+// the system gives them. A million particles and their tree are spread over 35,000 ordinary pages, more than the
+// processor remembers, and each costs a fault at its first touch.
 #pragma once
 
 #include <cstddef>
