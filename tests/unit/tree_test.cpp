@@ -295,9 +295,10 @@ TEST(Tree, LeafSizeIsKept) {
   }
 }
 
-TEST(Sort, GivesOneOrderForAnyNumberOfThreads) {
+/// Sorted by any number of threads, entries whose keys differ in the bits from `bit` on stand as std::sort puts them.
+void expect_sorted(int bit) {
   Array<SortEntry> entries;
-  for (u32 i = 0; i < 50000; ++i) entries.push_back({(i * 2654435761ULL) % 1000 * (1ULL << 53), i, 50000 - i});
+  for (u32 i = 0; i < 50000; ++i) entries.push_back({(i * 2654435761ULL) % 1000 << bit, i, 50000 - i});
   Array<SortEntry> expected = entries, scratch;
   std::sort(expected.begin(), expected.end());
   for (const int threads : {1, 2, 3, 7}) {
@@ -311,6 +312,10 @@ TEST(Sort, GivesOneOrderForAnyNumberOfThreads) {
     }
   }
 }
+
+TEST(Sort, GivesOneOrderForAnyNumberOfThreads) { expect_sorted(53); }
+TEST(Sort, TellsApartInItsLowerHalfWhatIsOneCellInTheUpper) { expect_sorted(3); }
+TEST(Sort, TellsApartInBothHalves) { expect_sorted(27); }
 
 TEST(Room, WithoutMemoryGivesAnErrorThatParallelRegionsSurvive) {
 #if defined(__SANITIZE_ADDRESS__)
