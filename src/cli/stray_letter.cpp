@@ -21,7 +21,12 @@ std::size_t after_string(std::string_view text, std::size_t at) {
   const bool lines = text.substr(at).starts_with(quote == '"' ? R"(""")" : "'''");
   const std::string_view closing = text.substr(at, lines ? 3 : 1);
   for (at += closing.size(); at < text.size(); ++at) {
-    if (text.substr(at).starts_with(closing)) return at + closing.size();
+    if (text.substr(at).starts_with(closing)) {
+      at += closing.size();
+      // up to two quotes of the text may stand before those that close it
+      for (int more = 0; lines && more < 2 && at < text.size() && text[at] == quote; ++more) ++at;
+      return at;
+    }
     if (text[at] == '\n' && !lines) return at;
     if (text[at] != '\\' || quote != '"') continue;
     const std::size_t next = lines ? after_blanks(text, at + 1) : at + 1;

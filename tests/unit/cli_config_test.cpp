@@ -152,6 +152,8 @@ TEST(Config, LettersBeyondAsciiStandInQuotesOrComments) {
     expect_all(refusal("# " + l + "\n[ic]\nmodel = \"a\\\"" + l + "\"\n" + l), {"line 4: a letter beyond ASCII"});
     expect_all(refusal("a = '''\n'" + l + "\n'''\n" + l), {"line 4: a letter beyond ASCII"});
     expect_all(refusal("a = \"\"\"\\\n " + l + "\"\"\""), {"line 2: a letter beyond ASCII"});
+    expect_all(refusal("a = \"\"\"b\"\"\"\"" + l), {"line 1: a letter beyond ASCII"});
+    expect_all(refusal("a = '''b'''''" + l), {"line 1: a letter beyond ASCII"});
     EXPECT_EQ(parsed("[output]\ndirectory = 'd" + l + "' # " + l).output.directory, "d" + l);
     EXPECT_EQ(parsed("[output]\ndirectory = \"\"\"" + l + "\\\n e\"\"\"").output.directory, l + "e");
     EXPECT_EQ(parsed("", {"output.directory=" + l}).output.directory, l);
