@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace hornbeam {
@@ -14,6 +15,9 @@ using Vec3 = std::array<double, 3>;
 /// Particle families, numbered as in Gadget's PartTypeN.
 enum class Family : std::uint8_t { gas = 0, halo = 1, disc = 2, bulge = 3, star = 4, black_hole = 5 };
 inline constexpr int family_count = 6;
+/// As files and the command line spell them.
+inline constexpr std::array<std::string_view, family_count> family_names{"gas",   "halo", "disc",
+                                                                         "bulge", "star", "black_hole"};
 
 /// N particles as parallel arrays. Arrays marked optional are empty or hold N entries.
 struct Particles {

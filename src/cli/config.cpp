@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "cli/config_section.h"
+#include "cli/stray_letter.h"
 #include "cli/suggest.h"
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
@@ -22,6 +23,10 @@ std::string position(const toml::source_region& region) {
 }
 
 toml::table parse_toml(std::string_view text, const std::string& subject) {
+  if (const std::size_t line = line_of_stray_letter(text)) {
+    throw UsageError(subject, fmt::format("line {}: a letter beyond ASCII outside of quotes and comments", line),
+                     "put it in quotes");
+  }
   try {
     return toml::parse(text);
   } catch (const toml::parse_error& error) {
@@ -32,6 +37,7 @@ toml::table parse_toml(std::string_view text, const std::string& subject) {
 
 /// The value of "a.b=value": TOML where it parses as one value, else a bare string, so that quotes are not needed.
 toml::table override_value(const std::string& text) {
+  if (line_of_stray_letter(text) > 0) return toml::table{{"value", text}};
   try {
     toml::table parsed = toml::parse("value = " + text);
     if (parsed.size() == 1) return parsed;

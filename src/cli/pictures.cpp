@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // `hornbeam render` and `hornbeam movie`: pictures of snapshots.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <map>
 #include <memory>
 
@@ -38,13 +40,13 @@ render::Axis axis_from(Text text) {
 }
 
 Family family_from(Text text) {
-  return among<Family>({{"gas", Family::gas},
-                        {"halo", Family::halo},
-                        {"disc", Family::disc},
-                        {"bulge", Family::bulge},
-                        {"star", Family::star},
-                        {"black-hole", Family::black_hole}},
-                       text, "--types");
+  std::map<std::string, Family> known;
+  for (std::size_t i = 0; i < family_names.size(); ++i) {
+    std::string name(family_names[i]);
+    std::replace(name.begin(), name.end(), '_', '-');
+    known[name] = static_cast<Family>(i);
+  }
+  return among(known, text, "--types");
 }
 
 int pixels(Text text, Text flag) {
@@ -95,7 +97,13 @@ void render_file(const PictureCommand& command) {
 void render_movie(const PictureCommand& command) {
   const auto files = render::snapshot_files(command.source);
   const auto load = [](const std::filesystem::path& path) { return read_snapshot(path); };
-  fmt::print("{}\n", render::movie(files, command.output, load, command.options, command.frames_per_second));
+  const bool terminal = isatty(STDOUT_FILENO) == 1;
+  const auto tell = [terminal](std::size_t done, std::size_t all) {
+    if (!terminal) return;
+    fmt::print("\rpicture {} of {}{}", done, all, done == all ? "\n" : "");
+    std::fflush(stdout);
+  };
+  fmt::print("{}\n", render::movie(files, command.output, load, command.options, command.frames_per_second, tell));
 }
 
 }  // namespace

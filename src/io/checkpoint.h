@@ -14,7 +14,7 @@ struct Checkpoint {
   Snapshot snapshot;          ///< in input order, every array as it was; its notes are not kept
   std::uint64_t step = 0;     ///< steps done
   double initial_energy = 0;  ///< total energy at the start, for the relative error
-  std::string configuration;  ///< TOML text
+  std::string configuration;  ///< as understood: JSON text
   double dt = 0;
 };
 

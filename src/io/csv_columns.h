@@ -38,11 +38,8 @@ inline constexpr std::array<NumberColumn, 15> number_columns{{
 }};
 inline constexpr std::size_t first_optional_column = 7, eps_column = 7;
 inline constexpr std::string_view id_column = "id";
+/// Holds family_names; numbers 0 to 5 are read, too.
 inline constexpr std::string_view family_column = "family", family_column_other = "type";
-
-/// Written in the family column; numbers 0 to 5 are read, too.
-inline constexpr std::array<std::string_view, family_count> family_names{"gas",   "halo", "disc",
-                                                                         "bulge", "star", "black_hole"};
 
 /// Indices into number_columns in the order of a table without a header.
 inline std::vector<std::size_t> fixed_columns(Columns columns) {

@@ -37,7 +37,7 @@ struct NeighbourTree::Parts {
   std::vector<pos_t> x[3];
   std::vector<real> none;  ///< masses and softenings, which boxes do not need
   std::vector<u32> input;  ///< index on input
-  std::vector<u64> keys;
+  Array<u64> keys;
   Tree tree;
 };
 
@@ -99,10 +99,8 @@ void NeighbourTree::Parts::sort(const std::vector<Vec3>& position) {
   none.assign(count, 0), input.resize(count), keys.resize(count);
   const pos_t* const axes[3] = {given[0].data(), given[1].data(), given[2].data()};
   cube = key_cube(axes, n());
-  kernels.keys(axes[0], axes[1], axes[2], n(), cube, HB_CURVE_HILBERT, keys.data());
-  std::vector<SortEntry> entries(count), scratch;
-#pragma omp parallel for schedule(static)
-  for (i32 i = 0; i < n(); ++i) entries[i] = {keys[i], static_cast<u32>(i), static_cast<u32>(i)};
+  Array<SortEntry> entries(count), scratch;
+  kernels.keys(axes[0], axes[1], axes[2], nullptr, n(), cube, HB_CURVE_HILBERT, entries.data());
   sort_entries(entries, scratch);
 #pragma omp parallel for schedule(static)
   for (i32 i = 0; i < n(); ++i) {

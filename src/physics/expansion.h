@@ -26,6 +26,17 @@ HB_OPEN
 #include "physics/expansion_order_5.h"
 #include "physics/expansion_order_6.h"
 
+/// Calls that one of m2l_1 ... m2l_6 (l2p, p2m, m2m) which is of the given order.
+#define HB_BY_ORDER(order, function, ...)        \
+  do {                                           \
+    if ((order) == 1) function##_1(__VA_ARGS__); \
+    if ((order) == 2) function##_2(__VA_ARGS__); \
+    if ((order) == 3) function##_3(__VA_ARGS__); \
+    if ((order) == 4) function##_4(__VA_ARGS__); \
+    if ((order) == 5) function##_5(__VA_ARGS__); \
+    if ((order) == 6) function##_6(__VA_ARGS__); \
+  } while (0)
+
 /// `field` with the pull of a cell added, at displacement (dx, dy, dz) = cell - target through its monopole and
 /// quadrupole: phi = -(m g0 + M:D2), D2_ij = g2 x_i x_j + g1 delta_ij of the softened distance 1 / inv_r
 /// (docs/theory.md eq. 8). Q: M with its diagonal doubled; trace: of M. 37 operations.

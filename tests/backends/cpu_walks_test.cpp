@@ -28,6 +28,29 @@ double rounding(Precision precision) {
   return precision == Precision::fp64 ? 1e-13 : precision == Precision::mixed ? 1e-6 : 3e-6;
 }
 
+/// Accelerations and potentials of p from a backend that may have held other particles before.
+std::vector<Vec3> accelerations(Backend& backend, Particles p, const GravityOptions& options) {
+  backend.load(p, options);
+  backend.build_tree();
+  backend.walk();
+  backend.store(p);
+  return p.acceleration;
+}
+
+TEST(CpuWalks, MemoryKeptFromOtherParticlesChangesNoBits) {
+  const auto used = open_backend("cpu", 0, 2);
+  for (const std::size_t n : {3000, 200, 5000, 0, 1000}) {
+    for (const int expansion : {4, 0, 6}) {
+      for (const Walk walk : {Walk::group, Walk::stackless, Walk::direct}) {
+        GravityOptions o = softened();
+        o.expansion = expansion, o.walk = walk;
+        const Particles p = drawn("plummer", n);
+        EXPECT_EQ(accelerations(*used, p, o), accelerations(*open_backend("cpu", 0, 2), p, o)) << n << " " << expansion;
+      }
+    }
+  }
+}
+
 class InstructionSets : public ::testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {

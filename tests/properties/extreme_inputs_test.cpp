@@ -115,7 +115,12 @@ TEST_P(ExtremeInputs, ManyCoincidentAmongOthersCostNothing) {
   const auto start = std::chrono::steady_clock::now();
   const Evaluation e = evaluate(p, o);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  EXPECT_LT(seconds, 20);  // all pairs would take 5e9 interactions a core: minutes on the machines of 2020
+#if defined(__SANITIZE_ADDRESS__)
+  constexpr double limit = 200;  // the sanitizers slow down tenfold
+#else
+  constexpr double limit = 20;
+#endif
+  EXPECT_LT(seconds, limit);  // all pairs would take 5e9 interactions a core: minutes on the machines of 2020
   EXPECT_LT(e.interactions.particle, 2000 * p.size());  // at most what 2000 others cost without a tree
   // one stands for all: the exact field is that of 2000 particles and one of the lump's mass
   Particles few = drawn("plummer", 2000);
@@ -123,15 +128,19 @@ TEST_P(ExtremeInputs, ManyCoincidentAmongOthersCostNothing) {
   const Forces expected = exact(few, o);
   const Forces others(e.field.begin(), e.field.begin() + 2000);
   EXPECT_LT(rms_difference(others, Forces(expected.begin(), expected.begin() + 2000)), GetParam().truncation());
+  const auto& middle = e.field[2000 + coincident / 2];
   for (std::size_t i = 2001; i < p.size(); ++i) {
-    // all of the lump feel the same: a difference can only come from groups that end inside the lump
-    ASSERT_LT(relative_difference(e.field[i], e.field[2000]), 1e-3) << i;
+    // all of the lump feel the same, but for those at its ends, whose blocks of groups hold others and expand other
+    // cells
+    const bool end = i < 2000 + 2048 || i + 2048 > p.size();
+    ASSERT_LT(relative_difference(e.field[i], middle), end ? 3 * GetParam().truncation() : 1e-6) << i;
   }
   // one particle's error is up to three times the rms; the lump's mass is a sum of 1e5
   EXPECT_LT(relative_difference(e.field[2000], expected[2000]), 3 * GetParam().truncation());
   const double self = 0.1 * 1e-5 / 0.01;  // each of the lump lacks its own share
   EXPECT_NEAR(e.field[2000][3], expected[2000][3] - 0.1 / 0.01 + self,
-              GetParam().truncation() + 10 * GetParam().sum_rounding(coincident));  // the lump's own part is 10
+              GetParam().truncation() + 10 * GetParam().sum_rounding(256 + coincident / 256));  // the lump's own part
+                                                                                                // is 10, summed in runs
 }
 
 TEST_P(ExtremeInputs, CoincidentPairsDoNotPullEachOther) {

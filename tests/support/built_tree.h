@@ -17,7 +17,7 @@ HB_OPEN
 struct BuiltTree {
   std::vector<pos_t> x, y, z;
   std::vector<real> mass, soft2;
-  std::vector<u64> keys;
+  Array<u64> keys;
   std::vector<u32> input;  ///< index on input
   KeyCube cube{};
   WalkOptions options{};
@@ -40,7 +40,7 @@ struct BuiltTree {
   const pos_t* const position[3] = {axis[0].data(), axis[1].data(), axis[2].data()};
   if (n > 0) t.cube = key_cube(position, n);
   const double unit = n > 0 ? internal_unit(static_cast<double>(t.cube.edge)) : 1.0;
-  std::vector<SortEntry> entries(p.size()), scratch;
+  Array<SortEntry> entries(p.size()), scratch;
   const i32 curve = o.curve == Curve::hilbert ? HB_CURVE_HILBERT : HB_CURVE_MORTON;
   for (i32 i = 0; i < n; ++i) {
     entries[i] = {particle_key(axis[0][i], axis[1][i], axis[2][i], t.cube, curve), static_cast<u32>(i),

@@ -144,6 +144,24 @@ TEST(Config, WhatIsNotBuiltSaysWhatIs) {
 
 TEST(Config, BrokenTomlNamesThePlace) { expect_all(refusal("[ic\nmodel"), {"a.toml", "line 1"}); }
 
+// toml++ 3.3 runs into unreachable code at many of these letters where a blank might stand
+TEST(Config, LettersBeyondAsciiStandInQuotesOrComments) {
+  for (const char* letter : {"\u00e9", "\u1683", "\ufabb", "\ufefe", "\uffff", "\U0001f30c"}) {
+    const std::string l = letter;
+    expect_all(refusal("[ic]\nmodel" + l + " = 1"), {"a.toml: line 2: a letter beyond ASCII", "quotes"});
+    expect_all(refusal("# " + l + "\n[ic]\nmodel = \"a\\\"" + l + "\"\n" + l), {"line 4: a letter beyond ASCII"});
+    expect_all(refusal("a = '''\n'" + l + "\n'''\n" + l), {"line 4: a letter beyond ASCII"});
+    expect_all(refusal("a = \"\"\"\\\n " + l + "\"\"\""), {"line 2: a letter beyond ASCII"});
+    expect_all(refusal("a = \"\"\"b\"\"\"\"" + l), {"line 1: a letter beyond ASCII"});
+    expect_all(refusal("a = '''b'''''" + l), {"line 1: a letter beyond ASCII"});
+    EXPECT_EQ(parsed("[output]\ndirectory = 'd" + l + "' # " + l).output.directory, "d" + l);
+    EXPECT_EQ(parsed("[output]\ndirectory = \"\"\"" + l + "\\\n e\"\"\"").output.directory, l + "e");
+    EXPECT_EQ(parsed("", {"output.directory=" + l}).output.directory, l);
+    EXPECT_EQ(parsed("", {"output.directory='" + l + "'"}).output.directory, l);
+  }
+  EXPECT_EQ(parse_config("\xEF\xBB\xBF" + std::string(smallest), {}, "a.toml").ic->n, 8u);  // a byte-order mark
+}
+
 TEST(Config, UnitsGiveG) {
   EXPECT_EQ(parsed("[units]\nsystem = \"nbody\"\n").units->G, 1.0);
   // G = 43007.1 in kpc, 1e10 Msun, km/s to the digits that Gadget's manual prints.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Movies: which files are shown, and what is written with, without and in spite of ffmpeg. A script stands in for it.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -19,7 +20,9 @@ namespace fs = std::filesystem;
 
 class Movie : public testing::Test {
  protected:
-  Movie() : folder_(fs::path(testing::TempDir()) / "hornbeam_movie"), path_(std::getenv("PATH")) {
+  Movie()
+      : folder_(fs::path(testing::TempDir()) / ("hornbeam_movie_" + std::to_string(::getpid()))),
+        path_(std::getenv("PATH")) {
     fs::remove_all(folder_);
     fs::create_directories(folder_ / "bin");
     options_.width = 64;

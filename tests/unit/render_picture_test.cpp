@@ -2,6 +2,7 @@
 // Pictures: what they cover, that mass is where it belongs, the colours of families, PNG files and sheets.
 #include <gtest/gtest.h>
 #include <png.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <filesystem>
@@ -254,7 +255,7 @@ TEST(ContactSheet, PlacesPicturesInRows) {
 }
 
 TEST(Png, HoldsThePictureAndLeavesNothingElse) {
-  const fs::path folder = fs::path(testing::TempDir()) / "hornbeam_png";
+  const fs::path folder = fs::path(testing::TempDir()) / ("hornbeam_png_" + std::to_string(::getpid()));
   fs::remove_all(folder);
   fs::create_directories(folder);
   const render::Image image = render::draw(mixed(), small());

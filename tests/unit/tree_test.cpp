@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "backend/cpu/room.h"
+#include "hornbeam/error.h"
 #include "support/built_tree.h"
 #include "support/forces.h"
 
@@ -293,13 +295,14 @@ TEST(Tree, LeafSizeIsKept) {
   }
 }
 
-TEST(Sort, GivesOneOrderForAnyNumberOfThreads) {
-  std::vector<SortEntry> entries;
-  for (u32 i = 0; i < 50000; ++i) entries.push_back({(i * 2654435761ULL) % 1000 * (1ULL << 53), i, 50000 - i});
-  std::vector<SortEntry> expected = entries, scratch;
+/// Sorted by any number of threads, entries whose keys differ in the bits from `bit` on stand as std::sort puts them.
+void expect_sorted(int bit) {
+  Array<SortEntry> entries;
+  for (u32 i = 0; i < 50000; ++i) entries.push_back({(i * 2654435761ULL) % 1000 << bit, i, 50000 - i});
+  Array<SortEntry> expected = entries, scratch;
   std::sort(expected.begin(), expected.end());
   for (const int threads : {1, 2, 3, 7}) {
-    std::vector<SortEntry> sorted = entries;
+    Array<SortEntry> sorted = entries;
     omp_set_num_threads(threads);
     sort_entries(sorted, scratch);
     for (std::size_t i = 0; i < sorted.size(); ++i) {
@@ -307,6 +310,34 @@ TEST(Sort, GivesOneOrderForAnyNumberOfThreads) {
       ASSERT_EQ(sorted[i].input, expected[i].input);
       ASSERT_EQ(sorted[i].place, expected[i].place);
     }
+  }
+}
+
+TEST(Sort, GivesOneOrderForAnyNumberOfThreads) { expect_sorted(53); }
+TEST(Sort, TellsApartInItsLowerHalfWhatIsOneCellInTheUpper) { expect_sorted(3); }
+TEST(Sort, TellsApartInBothHalves) { expect_sorted(27); }
+
+TEST(Room, WithoutMemoryGivesAnErrorThatParallelRegionsSurvive) {
+#if defined(__SANITIZE_ADDRESS__)
+  GTEST_SKIP() << "SKIPPED: AddressSanitizer ends the program instead";
+#endif
+  Rescue rescue;
+  int done = 0;
+#pragma omp parallel for num_threads(2) reduction(+ : done)
+  for (int i = 0; i < 100; ++i) {
+    rescue.run([&] {
+      Room<double> room;
+      room.reserve(i < 40 ? 1000 : i64{1} << 50);  // more than any machine's addresses
+      room[999] = 1;
+      ++done;
+    });
+  }
+  EXPECT_LE(done, 40);
+  try {
+    rescue.check();
+    FAIL() << "no Error";
+  } catch (const Error& error) {
+    EXPECT_EQ(std::string(error.what()).find("memory: 13510798882111488 more bytes"), 0u) << error.what();
   }
 }
 

@@ -28,21 +28,15 @@ class BlockFarField {
  public:
   BlockFarField(const CellsView& cells, const WalkOptions& options, const GroupGeometry& block, real acceleration,
                 FarField& far, Frontier& frontier)
-      : cells_(cells), options_(options), block_(block), far_(far), frontier_(frontier) {
-    theta2_ = options.theta_c * options.theta_c;
-    bound_ = (real)HB_DOMINANCE_EXPANSION * theta2_ * theta2_ * acceleration;
+      : cells_(cells), options_(options), block_(block), rule_(options, acceleration), far_(far), frontier_(frontier) {
     far_.begin(cells, options, block.centre, block.soft2);
     frontier_.count = 0;
   }
 
   unsigned settle(i32 first, unsigned which) {
-    const SiblingPack dx = siblings_relative(cells_.com_x + first, block_.centre[0], options_.unit);
-    const SiblingPack dy = siblings_relative(cells_.com_y + first, block_.centre[1], options_.unit);
-    const SiblingPack dz = siblings_relative(cells_.com_z + first, block_.centre[2], options_.unit);
-    const SiblingPack d2 = hb_fma(dx, dx, hb_fma(dy, dy, dz * dz));
+    const SiblingPack d2 = SiblingsSeen(cells_, first, block_, options_.unit).d2;
     const SiblingPack d = d2 * hb_rsqrt0(d2), b = SiblingPack::load(cells_.b + first), radius(block_.radius);
-    unsigned expand = which & bits(expandable(d2, b + radius, SiblingPack(theta2_),
-                                              SiblingPack::load(cells_.cell_mass + first), SiblingPack(bound_)));
+    unsigned expand = which & rule_.accepts(cells_, first, d2, block_);
     if (options_.reaches) {
       const SiblingPack reach = reach_of_siblings(cells_, first, options_.softening, block_.reach);
       expand &= bits(d - radius > b + reach) | ~bits(reach > SiblingPack(0));
@@ -56,8 +50,6 @@ class BlockFarField {
   void on_leaf(i32 c) { frontier_.add({c, 1u}); }
 
  private:
-  static unsigned bits(SiblingPack::Mask mask) { return mask_bits<real, sibling_lanes>(mask); }
-
   /// Siblings that a group at `farthest`, the largest distance any can have, could take whole.
   [[nodiscard]] unsigned may_suit_a_group(i32 first, SiblingPack farthest, SiblingPack b) const {
     if (options_.mac == HB_MAC_RELATIVE) return ~0u;
@@ -68,9 +60,9 @@ class BlockFarField {
   const CellsView& cells_;
   const WalkOptions& options_;
   const GroupGeometry& block_;
+  ExpansionRule rule_;
   FarField& far_;
   Frontier& frontier_;
-  real theta2_ = 0, bound_ = 0;
 };
 
 HB_ISA_CLOSE

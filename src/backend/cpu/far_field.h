@@ -33,30 +33,24 @@ class FarField {
     return total_;
   }
 
+  /// The far field's pull at its centre; after finish().
+  [[nodiscard]] Field<real> at_centre() const {
+    return {-reduce_add(L_[1]), -reduce_add(L_[2]), -reduce_add(L_[3]), reduce_add(L_[0])};
+  }
+
   /// Adds the far field to the sums of targets about `centre`; after finish().
   void evaluate(Targets& targets, const pos_t* centre) const {
-    if (total_ > 0) {
-      real shift[3];
-      for (int k = 0; k < 3; ++k) shift[k] = (real)((centre[k] - centre_[k]) * options_.unit);
-      switch (options_.expansion) {
-        case 1:
-          evaluate<1>(targets, shift, [](auto... a) { l2p_1(a...); });
-          break;
-        case 2:
-          evaluate<2>(targets, shift, [](auto... a) { l2p_2(a...); });
-          break;
-        case 3:
-          evaluate<3>(targets, shift, [](auto... a) { l2p_3(a...); });
-          break;
-        case 4:
-          evaluate<4>(targets, shift, [](auto... a) { l2p_4(a...); });
-          break;
-        case 5:
-          evaluate<5>(targets, shift, [](auto... a) { l2p_5(a...); });
-          break;
-        default:
-          evaluate<6>(targets, shift, [](auto... a) { l2p_6(a...); });
-          break;
+    if (total_ == 0) return;
+    RealPack L[HB_COEFFICIENTS(HB_MAX_ORDER)], shift[3];
+    for (int k = 0; k < HB_COEFFICIENTS(options_.expansion); ++k) L[k] = RealPack(reduce_add(L_[k]));
+    for (int k = 0; k < 3; ++k) shift[k] = RealPack((real)((centre[k] - centre_[k]) * options_.unit));
+    for (int t = 0; t < targets.count; t += lanes) {
+      const RealPack x = RealPack::load(targets.x + t) + shift[0], y = RealPack::load(targets.y + t) + shift[1],
+                     z = RealPack::load(targets.z + t) + shift[2];
+      RealPack acc[4] = {RealPack(0), RealPack(0), RealPack(0), RealPack(0)};
+      HB_BY_ORDER(options_.expansion, l2p, L, x, y, z, acc);
+      for (int j = 0; j < lanes && t + j < targets.count; ++j) {
+        for (int k = 0; k < 4; ++k) targets.acc[t + j][k] += (sum_t)acc[k].v[j];
       }
     }
   }
@@ -77,26 +71,7 @@ class FarField {
     load_moments(M);
     const RealPack px = RealPack::load(x), py = RealPack::load(y), pz = RealPack::load(z), pm = RealPack::load(mass),
                    pe = RealPack::load(soft2);
-    switch (options_.expansion) {
-      case 1:
-        m2l_1(px, py, pz, pe, pm, M, L_);
-        break;
-      case 2:
-        m2l_2(px, py, pz, pe, pm, M, L_);
-        break;
-      case 3:
-        m2l_3(px, py, pz, pe, pm, M, L_);
-        break;
-      case 4:
-        m2l_4(px, py, pz, pe, pm, M, L_);
-        break;
-      case 5:
-        m2l_5(px, py, pz, pe, pm, M, L_);
-        break;
-      default:
-        m2l_6(px, py, pz, pe, pm, M, L_);
-        break;
-    }
+    HB_BY_ORDER(options_.expansion, m2l, px, py, pz, pe, pm, M, L_);
     total_ += count_;
     count_ = 0;
   }
@@ -110,21 +85,6 @@ class FarField {
             j < count_ ? RealPack::load(cells_.moments + cell_[j] * (u64)options_.moment_stride + row) : RealPack(0);
       }
       transpose(square);
-    }
-  }
-
-  template <int p, class L2p>
-  void evaluate(Targets& targets, const real* shift, L2p l2p) const {
-    RealPack L[HB_COEFFICIENTS(p)];
-    for (int k = 0; k < HB_COEFFICIENTS(p); ++k) L[k] = RealPack(reduce_add(L_[k]));
-    for (int t = 0; t < targets.count; t += lanes) {
-      RealPack acc[4] = {RealPack(0), RealPack(0), RealPack(0), RealPack(0)};
-      l2p(static_cast<const RealPack*>(L), RealPack::load(targets.x + t) + RealPack(shift[0]),
-          RealPack::load(targets.y + t) + RealPack(shift[1]), RealPack::load(targets.z + t) + RealPack(shift[2]),
-          static_cast<RealPack*>(acc));
-      for (int j = 0; j < lanes && t + j < targets.count; ++j) {
-        for (int k = 0; k < 4; ++k) targets.acc[t + j][k] += (sum_t)acc[k].v[j];
-      }
     }
   }
 

@@ -58,41 +58,72 @@ HB_FN SiblingPack reach_of_siblings(const CellsView& cells, i32 first, i32 softe
       SiblingPack(targets));
 }
 
+HB_FN unsigned bits(SiblingPack::Mask mask) { return mask_bits<real, sibling_lanes>(mask); }
+
+/// Centres of mass of eight siblings from the centre of a group, internal units.
+struct SiblingsSeen {
+  SiblingPack dx, dy, dz, d2;
+
+  SiblingsSeen(const CellsView& cells, i32 first, const GroupGeometry& group, pos_t unit)
+      : dx(siblings_relative(cells.com_x + first, group.centre[0], unit)),
+        dy(siblings_relative(cells.com_y + first, group.centre[1], unit)),
+        dz(siblings_relative(cells.com_z + first, group.centre[2], unit)),
+        d2(hb_fma(dx, dx, hb_fma(dy, dy, dz * dz))) {}
+};
+
+/// expandable() for the cells about one group, whose |a| is about `acceleration`.
+struct ExpansionRule {
+  real theta2, bound;
+
+  ExpansionRule(const WalkOptions& options, real acceleration)
+      : theta2(options.theta_c * options.theta_c),
+        bound((real)HB_DOMINANCE_EXPANSION * theta2 * theta2 * acceleration) {}
+
+  [[nodiscard]] unsigned accepts(const CellsView& cells, i32 first, SiblingPack d2, const GroupGeometry& group) const {
+    return bits(expandable(d2, SiblingPack::load(cells.b + first) + SiblingPack(group.radius), SiblingPack(theta2),
+                           SiblingPack::load(cells.cell_mass + first), SiblingPack(bound)));
+  }
+};
+
 /// A first look at the field: the pull of coarse cells at the group's centre, for the scale of |a| only.
 class CoarsePull {
  public:
-  CoarsePull(const CellsView& cells, const WalkOptions& options, const GroupGeometry& group)
-      : cells_(cells), options_(options), group_(group) {}
+  CoarsePull(const CellsView& cells, const WalkOptions& options, const GroupGeometry& group, Field<real> known)
+      : cells_(cells), options_(options), group_(group), pull_(known) {}
 
-  unsigned settle(i32 first, unsigned which) {
-    const SiblingPack dx = siblings_relative(cells_.com_x + first, group_.centre[0], options_.unit);
-    const SiblingPack dy = siblings_relative(cells_.com_y + first, group_.centre[1], options_.unit);
-    const SiblingPack dz = siblings_relative(cells_.com_z + first, group_.centre[2], options_.unit);
-    const SiblingPack d2 = hb_fma(dx, dx, hb_fma(dy, dy, dz * dz));
-    const SiblingPack reach = SiblingPack::load(cells_.b + first) + SiblingPack(group_.radius);
-    const unsigned far = which & mask_bits<real, sibling_lanes>(d2 > reach * reach);
-    const SiblingPack inv_d = hb_rsqrt0(d2 + SiblingPack::load(cells_.cell_soft2 + first));
-    const SiblingPack w = SiblingPack::load(cells_.cell_mass + first) * (inv_d * inv_d * inv_d);
-    for (unsigned rest = far; rest != 0; rest &= rest - 1) {
-      const int i = __builtin_ctz(rest);
-      x_ += dx.v[i] * w.v[i], y_ += dy.v[i] * w.v[i], z_ += dz.v[i] * w.v[i];
-    }
-    return which & ~far;
-  }
+  /// As a visitor: adds cells that do not reach the group, opens the others.
+  unsigned settle(i32 first, unsigned which) { return which & ~add(first, which, false); }
   void on_leaf(i32 /*c*/) {}
 
-  [[nodiscard]] real size() const { return hb_sqrt(x_ * x_ + y_ * y_ + z_ * z_); }
+  /// Adds those of the siblings that do not reach the group, or all: the others as if spread over their reach, which
+  /// saves the way down to them. Returns those added.
+  unsigned add(i32 first, unsigned which, bool all) {
+    const SiblingsSeen seen(cells_, first, group_, options_.unit);
+    const SiblingPack reach = SiblingPack::load(cells_.b + first) + SiblingPack(group_.radius);
+    const auto clear = seen.d2 > reach * reach;
+    const SiblingPack spread2 = hb_select(clear, SiblingPack::load(cells_.cell_soft2 + first), reach * reach);
+    const SiblingPack inv_d = hb_rsqrt0(seen.d2 + spread2);
+    const SiblingPack w = SiblingPack::load(cells_.cell_mass + first) * (inv_d * inv_d * inv_d);
+    const unsigned added = all ? which : which & bits(clear);
+    for (unsigned rest = added; rest != 0; rest &= rest - 1) {
+      const int i = __builtin_ctz(rest);
+      pull_.x += seen.dx.v[i] * w.v[i], pull_.y += seen.dy.v[i] * w.v[i], pull_.z += seen.dz.v[i] * w.v[i];
+    }
+    return added;
+  }
+
+  [[nodiscard]] real size() const { return hb_sqrt(pull_.x * pull_.x + pull_.y * pull_.y + pull_.z * pull_.z); }
 
  private:
   const CellsView& cells_;
   const WalkOptions& options_;
   const GroupGeometry& group_;
-  real x_ = 0, y_ = 0, z_ = 0;
+  Field<real> pull_;
 };
 
-/// |a| of the group, roughly.
+/// |a| of a group, roughly, by a walk from the root.
 HB_FN real estimate_acceleration(const CellsView& cells, const WalkOptions& options, const GroupGeometry& group) {
-  CoarsePull coarse(cells, options, group);
+  CoarsePull coarse(cells, options, group, Field<real>{});
   group_walk(cells, options.cells, coarse);
   return coarse.size();
 }

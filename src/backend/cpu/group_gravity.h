@@ -40,9 +40,13 @@ class GroupGravity {
   /// `acceleration`: about |a| of the group, for the dominance rule of expandable().
   GroupGravity(const ParticlesView& particles, const CellsView& cells, const WalkOptions& options,
                const GroupGeometry& group, GroupRange range, real acceleration, GravityScratch& scratch)
-      : particles_(particles), cells_(cells), options_(options), group_(group), range_(range), scratch_(scratch) {
-    theta2_ = options.theta_c * options.theta_c;
-    expansion_bound_ = (real)HB_DOMINANCE_EXPANSION * theta2_ * theta2_ * acceleration;
+      : particles_(particles),
+        cells_(cells),
+        options_(options),
+        group_(group),
+        rule_(options, acceleration),
+        range_(range),
+        scratch_(scratch) {
     const real theta = options.expansion > 0 ? hb_min(options.theta, options.theta_c) : options.theta;
     multipole_bound_ = (real)HB_DOMINANCE_MULTIPOLE * theta * theta * theta * acceleration;
     scratch_.particles.count = scratch_.own.count = scratch_.multipoles.count = 0;
@@ -51,19 +55,12 @@ class GroupGravity {
   }
 
   unsigned settle(i32 first, unsigned which) {
-    const SiblingPack dx = siblings_relative(cells_.com_x + first, group_.centre[0], options_.unit);
-    const SiblingPack dy = siblings_relative(cells_.com_y + first, group_.centre[1], options_.unit);
-    const SiblingPack dz = siblings_relative(cells_.com_z + first, group_.centre[2], options_.unit);
+    const SiblingsSeen seen(cells_, first, group_, options_.unit);
     const SiblingPack b = SiblingPack::load(cells_.b + first), mass = SiblingPack::load(cells_.cell_mass + first);
-    const SiblingPack centre2 = hb_fma(dx, dx, hb_fma(dy, dy, dz * dz));
-    unsigned expand = 0;
-    if (options_.expansion > 0) {
-      expand = which & bits(expandable(centre2, b + SiblingPack(group_.radius), SiblingPack(theta2_), mass,
-                                       SiblingPack(expansion_bound_)));
-    }
-    const SiblingPack ox = hb_max(hb_abs(dx) - SiblingPack(group_.half[0]), SiblingPack(0));
-    const SiblingPack oy = hb_max(hb_abs(dy) - SiblingPack(group_.half[1]), SiblingPack(0));
-    const SiblingPack oz = hb_max(hb_abs(dz) - SiblingPack(group_.half[2]), SiblingPack(0));
+    unsigned expand = options_.expansion > 0 ? which & rule_.accepts(cells_, first, seen.d2, group_) : 0u;
+    const SiblingPack ox = hb_max(hb_abs(seen.dx) - SiblingPack(group_.half[0]), SiblingPack(0));
+    const SiblingPack oy = hb_max(hb_abs(seen.dy) - SiblingPack(group_.half[1]), SiblingPack(0));
+    const SiblingPack oz = hb_max(hb_abs(seen.dz) - SiblingPack(group_.half[2]), SiblingPack(0));
     const SiblingPack d2 = hb_fma(ox, ox, hb_fma(oy, oy, oz * oz));
     const SiblingPack box2 = options_.mac >= HB_MAC_MIN_DISTANCE ? between_boxes(first) : SiblingPack(0);
     unsigned far =
@@ -109,8 +106,6 @@ class GroupGravity {
   }
 
  private:
-  static unsigned bits(SiblingPack::Mask mask) { return mask_bits<real, sibling_lanes>(mask); }
-
   /// Least squared distance between the group's box and each sibling's.
   [[nodiscard]] SiblingPack between_boxes(i32 first) const {
     const pos_t* low[3] = {cells_.low_x, cells_.low_y, cells_.low_z};
@@ -235,31 +230,50 @@ class GroupGravity {
   const CellsView& cells_;
   const WalkOptions& options_;
   const GroupGeometry& group_;
+  ExpansionRule rule_;
   GroupRange range_;
   GravityScratch& scratch_;
-  real theta2_ = 0, expansion_bound_ = 0, multipole_bound_ = 0;
+  real multipole_bound_ = 0;
 };
+
+/// The far field that a block's groups share goes to scratch.block_far, what is left of the tree to scratch.frontier.
+HB_FN void share_far_field(const ParticlesView& particles, const CellsView& cells, const WalkOptions& options,
+                           GroupRange range, const real* last_acceleration, GravityScratch& scratch) {
+  const GroupGeometry block = enclose(particles, range, options, last_acceleration, scratch.targets);
+  BlockFarField far(cells, options, block, estimate_acceleration(cells, options, block), scratch.block_far,
+                    scratch.frontier);
+  group_walk(cells, options.cells, far);
+  scratch.counts.expansion += (u64)scratch.block_far.finish();
+}
+
+/// |a| of a group of the block, roughly: the shared far field's pull and that of the cells it left.
+HB_FN real estimate_acceleration(const CellsView& cells, const WalkOptions& options, const GroupGeometry& group,
+                                 const GravityScratch& scratch) {
+  CoarsePull coarse(cells, options, group, scratch.block_far.at_centre());
+  for (i32 f = 0; f < scratch.frontier.count; ++f) {
+    coarse.add(scratch.frontier.families[f].first, scratch.frontier.families[f].which, true);
+  }
+  return coarse.size();
+}
 
 /// The walks of all groups of one block. last_acceleration: |a| of the evaluation before, or null.
 HB_FN void walk_block(const ParticlesView& particles, const CellsView& cells, const WalkOptions& options,
                       const GroupRange* groups, i32 count, const real* last_acceleration, real* const* acc,
                       GravityScratch& scratch) {
   const bool shares = options.expansion > 0 && count > 1;
+  const bool estimates = options.expansion > 0 || guards_multipoles(options);
   scratch.frontier.count = 0;
   if (shares) {
     const GroupRange all = {groups[0].first, groups[count - 1].first + groups[count - 1].count - groups[0].first};
-    const GroupGeometry block = enclose(particles, all, options, last_acceleration, scratch.targets);
-    BlockFarField far(cells, options, block, estimate_acceleration(cells, options, block), scratch.block_far,
-                      scratch.frontier);
-    group_walk(cells, options.cells, far);
-    scratch.counts.expansion += (u64)scratch.block_far.finish();
-  } else if (options.cells > 0) {
+    share_far_field(particles, cells, options, all, last_acceleration, scratch);
+  } else {
     scratch.frontier.add({0, 1u});
   }
   for (i32 g = 0; g < count; ++g) {
     const GroupGeometry group = enclose(particles, groups[g], options, last_acceleration, scratch.targets);
-    const bool estimates = options.expansion > 0 || guards_multipoles(options);
-    const real acceleration = estimates ? estimate_acceleration(cells, options, group) : 0;
+    const real acceleration = shares      ? estimate_acceleration(cells, options, group, scratch)
+                              : estimates ? estimate_acceleration(cells, options, group)
+                                          : 0;
     GroupGravity gravity(particles, cells, options, group, groups[g], acceleration, scratch);
     for (i32 f = 0; f < scratch.frontier.count; ++f) group_walk(cells, scratch.frontier.families[f], gravity);
     if (shares) scratch.block_far.evaluate(scratch.targets, group.centre);

@@ -3,6 +3,7 @@
 #include "backend/cpu/kernels.h"
 
 #include <cstdlib>
+#include <cstring>
 
 #include "backend/cpu/direct_sum.h"
 #include "backend/cpu/group_gravity.h"
@@ -15,45 +16,67 @@
 HB_OPEN
 namespace {
 
-/// One thread's scratch memory, aligned for packs; freed with the thread's work.
+/// One thread's scratch memory, aligned for packs, made at its first use; freed with the thread's work.
 class OwnedScratch {
  public:
-  OwnedScratch()
-      : scratch_(static_cast<GravityScratch*>(std::aligned_alloc(64, (sizeof(GravityScratch) + 63) / 64 * 64))) {
-    new (scratch_) GravityScratch;
-  }
+  OwnedScratch() = default;
   ~OwnedScratch() {
-    scratch_->~GravityScratch();
+    if (scratch_ != nullptr) scratch_->~GravityScratch();
     std::free(scratch_);
   }
   OwnedScratch(const OwnedScratch&) = delete;
   OwnedScratch& operator=(const OwnedScratch&) = delete;
-  GravityScratch& operator*() const { return *scratch_; }
-  GravityScratch* operator->() const { return scratch_; }
+  GravityScratch& operator*() {
+    constexpr std::size_t bytes = (sizeof(GravityScratch) + 63) / 64 * 64;
+    if (scratch_ == nullptr) {
+      void* const memory = std::aligned_alloc(64, bytes);
+      if (memory == nullptr) throw OutOfRoom{bytes};
+      scratch_ = new (memory) GravityScratch;
+    }
+    return *scratch_;
+  }
+  [[nodiscard]] InteractionCounts counts() const { return scratch_ ? scratch_->counts : InteractionCounts{}; }
 
  private:
-  GravityScratch* scratch_;
+  GravityScratch* scratch_ = nullptr;
 };
 
-/// Keys of `count` <= word_lanes particles, all at once.
-void keys_of_block(const pos_t* x, const pos_t* y, const pos_t* z, i32 count, KeyCube cube, i32 curve, u64* keys) {
-  constexpr int word_lanes = simd_bytes / 4;
-  typedef u32 Words __attribute__((vector_size(simd_bytes)));
-  Words wx{}, wy{}, wz{};
-  for (i32 i = 0; i < count; ++i) wx[i] = grid_coordinate(x[i], cube.x, cube.cells_per_length);
-  for (i32 i = 0; i < count; ++i) wy[i] = grid_coordinate(y[i], cube.y, cube.cells_per_length);
-  for (i32 i = 0; i < count; ++i) wz[i] = grid_coordinate(z[i], cube.z, cube.cells_per_length);
-  if (curve == HB_CURVE_HILBERT) hilbert_transpose(&wx, &wy, &wz);
-  u64 block[word_lanes];
-  for (i32 i = 0; i < word_lanes; ++i) block[i] = interleave(wx[i], wy[i], wz[i]);
-  for (i32 i = 0; i < count; ++i) keys[i] = block[i];
+/// Particles whose keys are made together: one 32-bit word of each a lane.
+constexpr i32 word_lanes = simd_bytes / 4;
+
+/// Grid coordinates of word_lanes positions.
+void grid_of_block(const pos_t* x, pos_t low, pos_t cells_per_length, u32* grid) {
+  for (i32 i = 0; i < word_lanes; ++i) grid[i] = grid_coordinate(x[i], low, cells_per_length);
 }
 
-void keys(const pos_t* x, const pos_t* y, const pos_t* z, i32 n, KeyCube cube, i32 curve, u64* keys) {
-  constexpr int word_lanes = simd_bytes / 4;
+/// Keys of word_lanes particles.
+void keys_of_block(const pos_t* x, const pos_t* y, const pos_t* z, KeyCube cube, i32 curve, u64* keys) {
+  typedef u32 Words __attribute__((vector_size(simd_bytes)));
+  alignas(simd_bytes) u32 grid[3][word_lanes];
+  grid_of_block(x, cube.x, cube.cells_per_length, grid[0]);
+  grid_of_block(y, cube.y, cube.cells_per_length, grid[1]);
+  grid_of_block(z, cube.z, cube.cells_per_length, grid[2]);
+  if (curve == HB_CURVE_HILBERT) {
+    Words words[3];
+    std::memcpy(words, grid, sizeof(words));
+    hilbert_transpose(&words[0], &words[1], &words[2]);
+    std::memcpy(grid, words, sizeof(words));
+  }
+  for (i32 i = 0; i < word_lanes; ++i) keys[i] = interleave(grid[0][i], grid[1][i], grid[2][i]);
+}
+
+void keys(const pos_t* x, const pos_t* y, const pos_t* z, const u32* input, i32 n, KeyCube cube, i32 curve,
+          SortEntry* entries) {
 #pragma omp parallel for schedule(static)
-  for (i32 i = 0; i < n; i += word_lanes) {
-    keys_of_block(x + i, y + i, z + i, hb_min(word_lanes, n - i), cube, curve, keys + i);
+  for (i32 first = 0; first < n; first += word_lanes) {
+    const i32 count = hb_min(word_lanes, n - first);
+    u64 block[word_lanes];
+    if (count == word_lanes) {
+      keys_of_block(x + first, y + first, z + first, cube, curve, block);
+    } else {
+      for (i32 i = 0; i < count; ++i) block[i] = particle_key(x[first + i], y[first + i], z[first + i], cube, curve);
+    }
+    for (i32 i = first; i < first + count; ++i) entries[i] = {block[i - first], input ? input[i] : (u32)i, (u32)i};
   }
 }
 
@@ -72,16 +95,21 @@ void moments(CellsView cells, ParticlesView particles, i32 begin, i32 end, KeyCu
 Interactions walk_groups(WalkArrays arrays, const GroupRange* groups, const i32* block_begin, i32 blocks,
                          WalkOptions options) {
   u64 particle = 0, cell = 0, expansion = 0;
+  Rescue rescue;
 #pragma omp parallel reduction(+ : particle, cell, expansion)
   {
     OwnedScratch scratch;
 #pragma omp for schedule(dynamic, 1)
     for (i32 b = 0; b < blocks; ++b) {
-      walk_block(arrays.particles, arrays.cells, options, groups + block_begin[b], block_begin[b + 1] - block_begin[b],
-                 arrays.last_acceleration, arrays.acc, *scratch);
+      rescue.run([&] {
+        walk_block(arrays.particles, arrays.cells, options, groups + block_begin[b],
+                   block_begin[b + 1] - block_begin[b], arrays.last_acceleration, arrays.acc, *scratch);
+      });
     }
-    particle += scratch->counts.particle, cell += scratch->counts.cell, expansion += scratch->counts.expansion;
+    const InteractionCounts counts = scratch.counts();
+    particle += counts.particle, cell += counts.cell, expansion += counts.expansion;
   }
+  rescue.check();
   return {particle, cell, expansion};
 }
 
@@ -102,14 +130,16 @@ Interactions walk_stackless(WalkArrays arrays, WalkOptions options) {
 
 void sum_direct(WalkArrays arrays, ParticlesView targets, const i32* number, const GroupRange* groups, i32 count,
                 WalkOptions options) {
+  Rescue rescue;
 #pragma omp parallel
   {
     OwnedScratch scratch;
 #pragma omp for schedule(dynamic, 1)
     for (i32 g = 0; g < count; ++g) {
-      sum_directly(arrays.particles, targets, number, groups[g], options, arrays.acc, *scratch);
+      rescue.run([&] { sum_directly(arrays.particles, targets, number, groups[g], options, arrays.acc, *scratch); });
     }
   }
+  rescue.check();
 }
 
 }  // namespace

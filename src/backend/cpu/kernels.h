@@ -14,6 +14,22 @@ HB_OPEN
 /// Values of room behind the last in arrays of particles and cells: walks read them eight at a time.
 inline constexpr int read_ahead = 8;
 
+/// A particle's place along the curve. Ties go by the index on input, so that the order is the same however it began.
+struct SortEntry {
+  u64 key;
+  u32 input;  ///< index on input
+  u32 place;  ///< index before sorting
+  friend bool operator<(const SortEntry& a, const SortEntry& b) {
+    return a.key < b.key || (a.key == b.key && a.input < b.input);
+  }
+};
+
+/// Targets of a direct sum that share a load of sources.
+inline constexpr i32 direct_group_size = 64;
+
+/// Throws Error: the machine has not the memory for `bytes` more.
+[[noreturn]] void refuse_memory(u64 bytes);
+
 /// Where a walk reads and writes. acc: x, y, z, potential, each (N), internal units.
 struct WalkArrays {
   ParticlesView particles;
@@ -24,7 +40,9 @@ struct WalkArrays {
 };
 
 struct Kernels {
-  void (*keys)(const pos_t* x, const pos_t* y, const pos_t* z, i32 n, KeyCube cube, i32 curve, u64* keys);
+  /// entries[i] of particle i, whose index on input is input[i], or i where input is null.
+  void (*keys)(const pos_t* x, const pos_t* y, const pos_t* z, const u32* input, i32 n, KeyCube cube, i32 curve,
+               SortEntry* entries);
   /// Cells [begin, end) of one level, whose children are done.
   void (*moments)(CellsView cells, ParticlesView particles, i32 begin, i32 end, KeyCube cube, i32 level,
                   WalkOptions options);

@@ -8,22 +8,30 @@ HB_ISA_OPEN
 
 HB_FN void neighbours_of_groups(ParticlesView particles, CellsView cells, NeighboursView out, const GroupRange* groups,
                                 i32 count, SearchOptions options) {
+  Rescue rescue;
 #pragma omp parallel
   {
     NeighbourScratch scratch;
 #pragma omp for schedule(dynamic, 16)
-    for (i32 g = 0; g < count; ++g) GroupNeighbours(particles, cells, out, options, groups[g], scratch).within();
+    for (i32 g = 0; g < count; ++g) {
+      rescue.run([&] { GroupNeighbours(particles, cells, out, options, groups[g], scratch).within(); });
+    }
   }
+  rescue.check();
 }
 
 HB_FN void nearest_of_groups(ParticlesView particles, CellsView cells, NeighboursView out, const GroupRange* groups,
                              i32 count, SearchOptions options) {
+  Rescue rescue;
 #pragma omp parallel
   {
     NeighbourScratch scratch;
 #pragma omp for schedule(dynamic, 16)
-    for (i32 g = 0; g < count; ++g) NearestOfGroup(particles, cells, out, options, groups[g], scratch).find();
+    for (i32 g = 0; g < count; ++g) {
+      rescue.run([&] { NearestOfGroup(particles, cells, out, options, groups[g], scratch).find(); });
+    }
   }
+  rescue.check();
 }
 
 HB_FN void neighbours_of_particles(ParticlesView particles, CellsView cells, NeighboursView out,

@@ -5,12 +5,13 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <new>
 
 #include "backend/cpu/kernels.h"
 #include "backend/cpu/tree.h"
+#include "backend/evaluation.h"
+#include "backend/timed.h"
 #include "hornbeam/error.h"
 #include "physics/expansion.h"
 #include "stages/kick_drift.h"
@@ -18,39 +19,11 @@
 HB_OPEN
 namespace {
 
-/// Internal edge of the key cube. Near the middle of what 21 levels span (2^-11 to 2^10), so that the powers of
-/// distance in fp32 expansions neither overflow nor vanish: (2^10)^13 < 2^128.
-constexpr int internal_edge_exponent = 9;
-
-/// Targets of a direct sum that share a load of sources.
-constexpr i32 direct_group_size = 64;
-
-/// Softening below this (internal; the key cube's edge is 2^9) is none: its square would vanish in fp32.
-constexpr double least_eps = 1e-15;
-
 /// Particles summed before the sums are combined, in order: energies do not depend on the number of threads.
 constexpr i32 energy_block = 4096;
 
-/// Adds the seconds of its life to a stage.
-class Timed {
- public:
-  explicit Timed(double& seconds) : seconds_(seconds), start_(std::chrono::steady_clock::now()) {}
-  ~Timed() { seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
-  Timed(const Timed&) = delete;
-  Timed& operator=(const Timed&) = delete;
-
- private:
-  double& seconds_;
-  std::chrono::steady_clock::time_point start_;
-};
-
-/// The power of two nearest below 2^exponent / x; 1 for x = 0.
-double power_of_two_over(double x, int exponent) {
-  return x > 0 && std::isfinite(x) ? std::ldexp(1.0, exponent - std::ilogb(x) - 1) : 1.0;
-}
-
 template <class T>
-std::uint64_t bytes_of(const std::vector<T>& v) {
+std::uint64_t bytes_of(const Array<T>& v) {
   return v.capacity() * sizeof(T);
 }
 
@@ -85,7 +58,7 @@ class Pipeline final : public Backend {
   void remember_accelerations();
   const u32* input_order();
   template <class T>
-  void reorder_array(std::vector<T>& values, std::vector<T>& scratch);
+  void reorder_array(Array<T>& values, Array<T>& scratch);
   [[nodiscard]] WalkOptions walk_options(Mac mac) const;
   [[nodiscard]] ParticlesView view() const {
     return {x_[0].data(), x_[1].data(), x_[2].data(), mass_.data(), soft2_.data()};
@@ -103,19 +76,19 @@ class Pipeline final : public Backend {
   Interactions interactions_;
 
   // particles, in the order of the last sort
-  std::vector<pos_t> x_[3], v_[3];
-  std::vector<real> mass_, soft2_, eps_;  ///< eps_ only where particles differ; in the user's units
-  std::vector<real> acc_[4], last_;       ///< last_: |a| for the relative criterion
-  std::vector<u32> input_;                ///< index on input
-  std::vector<u32> order_;                ///< see input_order()
+  Array<pos_t> x_[3], v_[3];
+  Array<real> mass_, soft2_, eps_;  ///< eps_ only where particles differ; in the user's units
+  Array<real> acc_[4], last_;       ///< last_: |a| for the relative criterion
+  Array<u32> input_;                ///< index on input
+  Array<u32> order_;                ///< see input_order()
   double eps_for_all_ = 0;
 
   KeyCube cube_{};
   double unit_ = 1, mass_unit_ = 1;
-  std::vector<SortEntry> entries_, sort_scratch_;
-  std::vector<pos_t> pos_scratch_;  ///< kept from step to step, as is the next
-  std::vector<real> real_scratch_;
-  std::vector<u64> keys_;
+  Array<SortEntry> entries_, sort_scratch_;
+  Array<pos_t> pos_scratch_;  ///< kept from step to step, as is the next
+  Array<real> real_scratch_;
+  Array<u64> keys_;
   Tree tree_;
 };
 
@@ -128,6 +101,7 @@ void Pipeline::load(const Particles& particles, const GravityOptions& options) {
   if (particles.size() > (std::size_t{1} << 30)) {
     throw Error("particles", std::to_string(particles.size()) + " are more than one CPU run holds, 2^30", "use fewer");
   }
+  seconds_ = {}, interactions_ = {};
   Timed timed(seconds_.transfer);
   options_ = options;
   if (options_.leaf_size == 0) options_.leaf_size = 16;
@@ -190,16 +164,13 @@ void Pipeline::bound() {
 
 void Pipeline::key() {
   Timed timed(seconds_.key);
-  keys_.resize(input_.size());
-  const i32 curve = options_.curve == Curve::hilbert ? HB_CURVE_HILBERT : HB_CURVE_MORTON;
-  kernels_.keys(x_[0].data(), x_[1].data(), x_[2].data(), n(), cube_, curve, keys_.data());
   entries_.resize(input_.size());
-#pragma omp parallel for schedule(static)
-  for (i32 i = 0; i < n(); ++i) entries_[i] = {keys_[i], input_[i], static_cast<u32>(i)};
+  const i32 curve = options_.curve == Curve::hilbert ? HB_CURVE_HILBERT : HB_CURVE_MORTON;
+  kernels_.keys(x_[0].data(), x_[1].data(), x_[2].data(), input_.data(), n(), cube_, curve, entries_.data());
 }
 
 template <class T>
-void Pipeline::reorder_array(std::vector<T>& values, std::vector<T>& scratch) {
+void Pipeline::reorder_array(Array<T>& values, Array<T>& scratch) {
   if (values.empty()) return;
   scratch.resize(values.size());
 #pragma omp parallel for schedule(static)
@@ -209,6 +180,7 @@ void Pipeline::reorder_array(std::vector<T>& values, std::vector<T>& scratch) {
 
 void Pipeline::reorder() {
   Timed timed(seconds_.reorder);
+  keys_.resize(input_.size());
   for (int k = 0; k < 3; ++k) {
     reorder_array(x_[k], pos_scratch_);
     reorder_array(v_[k], pos_scratch_);
@@ -226,17 +198,8 @@ void Pipeline::reorder() {
 }
 
 WalkOptions Pipeline::walk_options(Mac mac) const {
-  WalkOptions w{};
+  WalkOptions w = evaluation_options(options_, mac, !eps_.empty(), 1);
   w.unit = static_cast<pos_t>(unit_);
-  w.mac = static_cast<i32>(mac);
-  w.order = options_.order;
-  w.theta = static_cast<real>(options_.theta);
-  w.theta_c = static_cast<real>(options_.effective_theta_c());
-  w.expansion = options_.walk == Walk::group && w.theta_c > 0 ? options_.expansion : 0;
-  w.softening = options_.softening == Softening::spline ? HB_SPLINE : HB_PLUMMER;
-  w.reaches = w.softening == HB_SPLINE || !eps_.empty() ? 1 : 0;
-  w.moment_order = std::max({1, w.order, w.expansion});
-  w.moment_stride = (std::max(HB_MOMENTS(w.moment_order), 1) + 15) / 16 * 16;
   w.cells = tree_.size();
   w.particles = n();
   return w;
@@ -390,6 +353,11 @@ Bytes Pipeline::bytes() const {
 
 }  // namespace
 
+void refuse_memory(u64 bytes) {
+  throw Error("memory", std::to_string(bytes) + " more bytes are needed and not there",
+              "use fewer particles, smaller groups or neighbourhoods, or a larger machine");
+}
+
 const Kernels& kernels_of(InstructionSet isa) {
 #if defined(HORNBEAM_X86)
   if (isa == InstructionSet::avx512) return kernels_avx512();
@@ -402,46 +370,5 @@ const Kernels& kernels_of(InstructionSet isa) {
 std::unique_ptr<Backend> make_pipeline(InstructionSet isa, int threads, const std::string& device) {
   return std::make_unique<Pipeline>(isa, threads, device);
 }
-
-#if HB_PRECISION == HB_DOUBLE
-void sum_directly(InstructionSet isa, int threads, const Particles& all, const std::vector<std::size_t>& which,
-                  const GravityOptions& options, std::vector<std::array<double, 4>>& acc) {
-  omp_set_num_threads(threads);
-  const std::size_t n = all.size(), count = which.size();
-  std::vector<double> source[5], target[5], sum[4];
-  for (auto& s : source) s.resize(n);
-  for (auto& t : target) t.resize(count);
-  for (auto& s : sum) s.resize(count);
-  for (std::size_t i = 0; i < n; ++i) {
-    const double eps = options.eps >= 0 ? options.eps : (all.eps.empty() ? 0.0 : all.eps[i]);
-    for (int k = 0; k < 3; ++k) source[k][i] = all.position[i][k];
-    source[3][i] = all.mass[i];
-    source[4][i] = eps * eps / 2;
-  }
-  std::vector<i32> number(count);
-  for (std::size_t t = 0; t < count; ++t) {
-    number[t] = static_cast<i32>(which[t]);
-    for (int k = 0; k < 5; ++k) target[k][t] = source[k][which[t]];
-  }
-  const auto view = [](const std::vector<double>(&a)[5]) {
-    return ParticlesView{a[0].data(), a[1].data(), a[2].data(), a[3].data(), a[4].data()};
-  };
-  WalkOptions w{};
-  w.unit = 1;
-  w.softening = options.softening == Softening::spline ? HB_SPLINE : HB_PLUMMER;
-  w.particles = static_cast<i32>(n);
-  const WalkArrays arrays{
-      view(source), {}, nullptr, nullptr, {sum[0].data(), sum[1].data(), sum[2].data(), sum[3].data()}};
-  std::vector<GroupRange> groups;
-  for (i32 first = 0; first < static_cast<i32>(count); first += direct_group_size) {
-    groups.push_back({first, std::min(direct_group_size, static_cast<i32>(count) - first)});
-  }
-  kernels_of(isa).sum_direct(arrays, view(target), number.data(), groups.data(), static_cast<i32>(groups.size()), w);
-  acc.resize(count);
-  for (std::size_t t = 0; t < count; ++t) {
-    for (int k = 0; k < 4; ++k) acc[t][k] = sum[k][t] * options.G;
-  }
-}
-#endif
 
 HB_CLOSE

@@ -4,9 +4,15 @@
 
 #include <cstdlib>
 
+#include "backend/cpu/kernels.h"
 #include "backend/cpu/simd.h"
 
 HB_ISA_OPEN
+
+/// Thrown by Room where the machine has not that much memory; may not leave a parallel region (see Rescue).
+struct OutOfRoom {
+  u64 bytes;
+};
 
 /// Memory that grows and keeps what it holds; freed with its owner.
 template <class T>
@@ -16,12 +22,12 @@ class Room {
   ~Room() { std::free(data_); }
   Room(const Room&) = delete;
   Room& operator=(const Room&) = delete;
-  /// Makes room for at least n values.
-  void reserve(i32 n) {
+  /// Makes room for at least n values, or throws OutOfRoom.
+  void reserve(i64 n) {
     if (n <= size_) return;
-    const i32 size = n + n / 2;
+    const i64 size = n + n / 2;
     T* const data = static_cast<T*>(std::realloc(data_, static_cast<std::size_t>(size) * sizeof(T)));
-    if (data == nullptr) std::abort();  // an exception cannot leave a parallel region
+    if (data == nullptr) throw OutOfRoom{static_cast<u64>(size) * sizeof(T)};
     data_ = data, size_ = size;
   }
   T& operator[](i32 i) const { return data_[i]; }
@@ -29,7 +35,28 @@ class Room {
 
  private:
   T* data_ = nullptr;
-  i32 size_ = 0;
+  i64 size_ = 0;
+};
+
+/// Carries OutOfRoom out of a parallel region, which exceptions may not leave: the threads run() their work, the rest
+/// of which is left out once one has failed; check(), behind the region, throws Error.
+class Rescue {
+ public:
+  template <class Work>
+  void run(Work work) {
+    if (__atomic_load_n(&needed_, __ATOMIC_RELAXED) != 0) return;
+    try {
+      work();
+    } catch (const OutOfRoom& trouble) {
+      __atomic_store_n(&needed_, trouble.bytes, __ATOMIC_RELAXED);
+    }
+  }
+  void check() const {
+    if (needed_ != 0) refuse_memory(needed_);
+  }
+
+ private:
+  u64 needed_ = 0;
 };
 
 HB_ISA_CLOSE

@@ -52,13 +52,66 @@ Interval inner_interval(const pos_t* x, i32 n, Interval range) {
 /// Most particles of a block of groups: several groups, and enough blocks for all threads at N = 1e4.
 constexpr i32 block_size = 1024;
 
-/// Puts entries of equal keys, which stand together, in the order of the input.
-void order_ties(std::vector<SortEntry>& entries) {
-  for (auto first = entries.begin(); first != entries.end();) {
-    const auto last = std::find_if(first, entries.end(), [&](const SortEntry& e) { return e.key != first->key; });
-    if (last - first > 1) std::sort(first, last);
-    first = last;
+constexpr int digit_bits = 11, digits = 6, digit_bins = 1 << digit_bits;
+
+i64 digit_of(const SortEntry& e, int digit) {
+  return static_cast<i64>((e.key >> (digit * digit_bits)) & (digit_bins - 1));
+}
+
+/// Parts that threads sort; part k of n entries begins at n * k / parts.
+int sort_parts(i64 n) { return static_cast<int>(std::clamp<i64>(n / 4096, 1, omp_get_max_threads())); }
+
+/// Sorts by one digit, keeping the order of equal ones. place: room for counts.
+void sort_by_digit(Array<SortEntry>& entries, Array<SortEntry>& scratch, int digit, std::vector<i64>& place) {
+  const i64 n = static_cast<i64>(entries.size());
+  const int parts = sort_parts(n);
+  place.assign(static_cast<std::size_t>(parts) * digit_bins, 0);
+#pragma omp parallel for schedule(static, 1)
+  for (int part = 0; part < parts; ++part) {
+    i64* const count = &place[static_cast<std::size_t>(part) * digit_bins];
+    for (i64 i = n * part / parts; i < n * (part + 1) / parts; ++i) ++count[digit_of(entries[i], digit)];
   }
+  i64 sum = 0;
+  for (int bin = 0; bin < digit_bins; ++bin) {
+    for (int part = 0; part < parts; ++part) {
+      sum += std::exchange(place[static_cast<std::size_t>(part) * digit_bins + bin], sum);
+    }
+  }
+#pragma omp parallel for schedule(static, 1)
+  for (int part = 0; part < parts; ++part) {
+    i64* const next = &place[static_cast<std::size_t>(part) * digit_bins];
+    for (i64 i = n * part / parts; i < n * (part + 1) / parts; ++i) {
+      scratch[next[digit_of(entries[i], digit)]++] = entries[i];
+    }
+  }
+  entries.swap(scratch);
+}
+
+/// Sorts each run of entries that agree in all digits from `digit` on, and gives up on a run longer than `longest`:
+/// returns whether there was none.
+bool sort_runs(Array<SortEntry>& entries, int digit, i64 longest) {
+  const i64 n = static_cast<i64>(entries.size());
+  const int parts = sort_parts(n);
+  const auto begins_run = [&](i64 i) {
+    return i == 0 || (entries[i].key ^ entries[i - 1].key) >> (digit * digit_bits) != 0;
+  };
+  std::vector<i64> begin(static_cast<std::size_t>(parts) + 1, n);
+  for (int part = 0; part < parts; ++part) {
+    for (begin[part] = n * part / parts; begin[part] < n && !begins_run(begin[part]);) ++begin[part];
+  }
+  bool done = true;
+#pragma omp parallel for schedule(static, 1) reduction(&& : done)
+  for (int part = 0; part < parts; ++part) {
+    for (i64 first = begin[part], last = first; first < begin[part + 1] && done; first = last) {
+      for (last = first + 1; last < begin[part + 1] && !begins_run(last);) ++last;
+      if (last - first > longest) {
+        done = false;
+      } else if (last - first > 1) {
+        std::sort(&entries[first], &entries[first] + (last - first));
+      }
+    }
+  }
+  return done;
 }
 
 }  // namespace
@@ -74,51 +127,33 @@ KeyCube key_cube(const pos_t* const position[3], i32 n) {
   return cube_around(box);
 }
 
-void sort_entries(std::vector<SortEntry>& entries, std::vector<SortEntry>& scratch) {
-  // Radix sort, least significant digit first. Ours, not the library's: libstdc++'s parallel sort takes 1.7 times as
-  // long at N = 1e6 on two threads (docs/performance.md).
-  constexpr int digit_bits = 11, digits = 6, bins = 1 << digit_bits;
-  const i64 n = static_cast<i64>(entries.size());
-  const int parts = static_cast<int>(std::clamp<i64>(n / 4096, 1, omp_get_max_threads()));
-  const auto begin_of = [&](int part) { return n * part / parts; };
+void sort_entries(Array<SortEntry>& entries, Array<SortEntry>& scratch) {
+  // Radix sort, ours and not the library's: libstdc++'s parallel sort takes 1.7 times as long as one by all digits at
+  // N = 1e6 on two threads (docs/performance.md). Half of the digits, 10 levels, tell nearly all particles apart; what
+  // they leave together is sorted where it stands, unless it is too much, as for a few tight clusters far apart.
+  constexpr int coarse = digits / 2;
+  constexpr i64 longest_run = 1024;
   scratch.resize(entries.size());
-  std::vector<i64> place(static_cast<std::size_t>(parts) * bins);
-  for (int digit = 0; digit < digits; ++digit) {
-    const int shift = digit * digit_bits;
-    const auto bin_of = [&](const SortEntry& e) { return static_cast<i64>((e.key >> shift) & (bins - 1)); };
-    std::fill(place.begin(), place.end(), 0);
-#pragma omp parallel for schedule(static, 1)
-    for (int part = 0; part < parts; ++part) {
-      i64* const count = &place[static_cast<std::size_t>(part) * bins];
-      for (i64 i = begin_of(part); i < begin_of(part + 1); ++i) ++count[bin_of(entries[i])];
-    }
-    i64 sum = 0;
-    for (int bin = 0; bin < bins; ++bin) {
-      for (int part = 0; part < parts; ++part) {
-        sum += std::exchange(place[static_cast<std::size_t>(part) * bins + bin], sum);
-      }
-    }
-#pragma omp parallel for schedule(static, 1)
-    for (int part = 0; part < parts; ++part) {
-      i64* const next = &place[static_cast<std::size_t>(part) * bins];
-      for (i64 i = begin_of(part); i < begin_of(part + 1); ++i) scratch[next[bin_of(entries[i])]++] = entries[i];
-    }
-    entries.swap(scratch);
-  }
-  order_ties(entries);
+  std::vector<i64> place;
+  for (int digit = coarse; digit < digits; ++digit) sort_by_digit(entries, scratch, digit, place);
+  if (sort_runs(entries, coarse, longest_run)) return;
+  for (int digit = 0; digit < digits; ++digit) sort_by_digit(entries, scratch, digit, place);
+  sort_runs(entries, 0, static_cast<i64>(entries.size()));
 }
 
 void Tree::resize(i32 cells, i32 moment_stride) {
   const std::size_t room = static_cast<std::size_t>(cells) + read_ahead;
   if (first_.size() < room) {
-#define HB_TREE_RESIZE(type, field) field##_.resize(room);
+    // no more than this: doubling would take half of the memory in vain
+#define HB_TREE_RESIZE(type, field) field##_.reserve(room), field##_.resize(room);
     HB_CELL_FIELDS(HB_TREE_RESIZE)
 #undef HB_TREE_RESIZE
   }
-  moments_.resize(std::max(moments_.size(), room * moment_stride + 16));
+  const std::size_t values = std::max(moments_.size(), room * moment_stride + 16);
+  moments_.reserve(values), moments_.resize(values);
 }
 
-void Tree::build(const std::vector<u64>& keys, i32 leaf_size, i32 moment_stride) {
+void Tree::build(const Array<u64>& keys, i32 leaf_size, i32 moment_stride) {
   cells_ = keys.empty() ? 0 : 1;
   level_begin_.assign({0, cells_});
   // half of all nodes lie on the last levels, so that growing by level seldom moves the arrays

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "backend/cpu/array.h"
 #include "backend/cpu/kernels.h"
 #include "stages/groups.h"
 #include "stages/key.h"
@@ -11,28 +12,18 @@
 
 HB_OPEN
 
-/// A particle's place along the curve. Ties go by the index on input, so that the order is the same however it began.
-struct SortEntry {
-  u64 key;
-  u32 input;  ///< index on input
-  u32 place;  ///< index before sorting
-  friend bool operator<(const SortEntry& a, const SortEntry& b) {
-    return a.key < b.key || (a.key == b.key && a.input < b.input);
-  }
-};
-
 /// The cube whose grid the keys count: holds all but the outermost 0.1 % (0.05 % a side and axis) where those lie far
 /// out.
 KeyCube key_cube(const pos_t* const position[3], i32 n);
 
 /// Sorts `entries`, whatever the number of threads to the same order. scratch: room that is kept from step to step.
-void sort_entries(std::vector<SortEntry>& entries, std::vector<SortEntry>& scratch);
+void sort_entries(Array<SortEntry>& entries, Array<SortEntry>& scratch);
 
 /// Cells, level by level, with room behind the last for one more row of siblings.
 class Tree {
  public:
   /// Builds cells and links over the sorted keys.
-  void build(const std::vector<u64>& keys, i32 leaf_size, i32 moment_stride);
+  void build(const Array<u64>& keys, i32 leaf_size, i32 moment_stride);
   /// Fills the cells' moments from the deepest level up.
   void compute_moments(const Kernels& kernels, const ParticlesView& particles, const KeyCube& cube,
                        const WalkOptions& options);
@@ -54,8 +45,8 @@ class Tree {
   std::vector<i32> level_begin_;    ///< first cell of each level, and the end
   std::vector<GroupRange> groups_;  ///< along the curve
   std::vector<i32> block_begin_;
-  std::vector<char> gaps_;  ///< before each particle
-#define HB_TREE_ARRAY(type, field) std::vector<std::remove_const_t<type>> field##_;
+  Array<char> gaps_;  ///< before each particle
+#define HB_TREE_ARRAY(type, field) Array<std::remove_const_t<type>> field##_;
   HB_CELL_FIELDS(HB_TREE_ARRAY)
 #undef HB_TREE_ARRAY
 };
