@@ -112,7 +112,10 @@ def monomials(p, kind):
         name = f"t{tag(t)}"
         factor = AXES[axis] if names[one] is None else f"{names[one]} * {AXES[axis]}"
         if t[axis] > 1:
-            factor += f" * {1.0 / t[axis]}f" if t[axis] in (2, 4) else f" / {t[axis]}.0f"  # exact in every precision
+            # a division would cost as much as the rest of the statement; halves and quarters are exact in every precision
+            inverse = f"1.0 / {t[axis]}.0"
+            factor += f" * {1.0 / t[axis]}f" if t[axis] in (2, 4) else (
+                f" * HB_C({inverse})" if kind == "real" else f" * ((sum_t)({inverse}))")
         lines.append(f"  const {kind} {name} = {factor};")
         names[t] = name
     return lines, names

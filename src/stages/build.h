@@ -84,9 +84,16 @@ typedef struct {
 } LevelTable;
 
 HB_FN i32 level_of_cell(i32 c, LevelTable levels) {
-  i32 level = 0;
-  while (c >= levels.begin[level + 1]) ++level;
-  return level;
+  i32 low = 0, high = HB_LEVELS;
+  while (low < high) {
+    const i32 middle = (low + high) / 2;
+    if (c >= levels.begin[middle + 1]) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
 }
 
 /// End of the particles of cell c of `level`, which begin at cells.first[c]: where the next of its level begins if its

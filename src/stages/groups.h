@@ -75,43 +75,23 @@ HB_FN i32 groups_of_cell(i32 c, CellsView cells, i32 group_size, ParticlesView p
   return count > 0 ? made + cut_range(first, count, group_size, particles, gaps, groups, at + made) : made;
 }
 
-// The same by marks, one a particle, for devices: a mark says that a group begins here.
+// On devices a warp's lanes should all have a target: groups are windows of consecutive particles, cut by the same two
+// rules. A mark says that a group begins at a particle.
 
-#define HB_MARK_RANGE 1
-#define HB_MARK_CUT 2
-
-/// Marks where the ranges begin that cell c gathers from its children.
-HB_FN void mark_ranges(i32 c, CellsView cells, i32 group_size, HB_GLOBAL u8* marks) {
-  const i32 begin = cells.first[c], whole = cells.count[c];
-  if (c == 0) marks[0] = HB_MARK_RANGE;
-  if (whole <= group_size) return;
-  if (cells.children[c] == 0) {  // a leaf of the deepest level
-    for (i32 i = begin; i < begin + whole; i += group_size) marks[i] = HB_MARK_RANGE;
-    return;
-  }
-  i32 count = 0;
-  const i32 end = cells.child[c] + cells.children[c];
-  for (i32 k = cells.child[c]; k < end; ++k) {
-    const bool alone = cells.count[k] > group_size;
-    if (count == 0 || alone || count + cells.count[k] > group_size) {
-      marks[cells.first[k]] = HB_MARK_RANGE;
-      count = 0;
-    }
-    count = alone ? 0 : count + cells.count[k];
-  }
-}
-
-/// Cuts the range that begins at particle `begin` at gaps, where it would extend too far and at multiples of `window`.
-HB_FN void mark_cuts(i32 begin, i32 n, i32 group_size, i32 window, ParticlesView particles, HB_GLOBAL u8* marks) {
+/// Marks the groups of the window [begin, end) of n particles.
+HB_FN void mark_window(i32 begin, i32 end, i32 n, ParticlesView particles, HB_GLOBAL u8* marks) {
+  i32 first = begin;
   pos_t least = 0;
-  for (i32 i = begin + 1; i < n && marks[i] != HB_MARK_RANGE; ++i) {
-    if (i - begin < group_size && i % window != 0 && !is_gap(i, n, particles)) {
+  for (i32 i = begin; i < end; ++i) {
+    marks[i] = i == begin;
+    if (i == begin) continue;
+    if (!is_gap(i, n, particles)) {
       const pos_t step = curve_way(i - 1, i, particles);
       if (step > 0 && (least == 0 || step < least)) least = step;
-      if (curve_way(begin, i, particles) <= HB_MOST_EXTENT * least) continue;
+      if (curve_way(first, i, particles) <= HB_MOST_EXTENT * least) continue;
     }
-    marks[i] = HB_MARK_CUT;
-    begin = i;
+    marks[i] = 1;
+    first = i;
     least = 0;
   }
 }

@@ -23,7 +23,7 @@ HB_FN u64 particle_key(pos_t x, pos_t y, pos_t z, KeyCube cube, i32 curve) {
 HB_FN pos_t cell_low(pos_t x, pos_t low, KeyCube cube, i32 level) {
   const i32 shift = HB_LEVELS - level;
   const u32 grid = (grid_coordinate(x, low, cube.cells_per_length) >> shift) << shift;
-  return low + (pos_t)grid / cube.cells_per_length;
+  return low + (pos_t)grid * (cube.edge * (pos_t)(1.0f / (1 << HB_LEVELS)));
 }
 
 HB_CLOSE

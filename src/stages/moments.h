@@ -20,15 +20,17 @@ HB_FN sum_t internal(pos_t d, pos_t unit) { return (sum_t)(d * unit); }
 
 HB_FN sum_t length3(sum_t x, sum_t y, sum_t z) { return hb_sqrt(hb_fma(x, x, hb_fma(y, y, z * z))); }
 
+/// Adds a particle at (x, y, z) from the centre of mass; returns its squared distance.
 HB_FN sum_t add_particle_moments(i32 order, sum_t mass, sum_t x, sum_t y, sum_t z, sum_t* M) {
   if (order == 2) p2m_2(mass, x, y, z, M);
   if (order == 3) p2m_3(mass, x, y, z, M);
   if (order == 4) p2m_4(mass, x, y, z, M);
   if (order == 5) p2m_5(mass, x, y, z, M);
   if (order == 6) p2m_6(mass, x, y, z, M);
-  return length3(x, y, z);
+  return hb_fma(x, x, hb_fma(y, y, z * z));
 }
 
+/// The same with a child; returns its distance.
 HB_FN sum_t add_cell_moments(i32 order, sum_t mass, const sum_t* C, sum_t x, sum_t y, sum_t z, sum_t* M) {
   if (order == 2) m2m_2(mass, C, x, y, z, M);
   if (order == 3) m2m_3(mass, C, x, y, z, M);
@@ -51,7 +53,7 @@ HB_FN pos_t largest_edge(CellSums s) {
 
 /// The centre of mass from sums of m d about `x`, kept inside the box against rounding; massless cells: the box centre.
 HB_FN pos_t centre_of_mass(pos_t x, sum_t m_d, sum_t mass, pos_t unit, pos_t low, pos_t high) {
-  const pos_t com = mass > 0 ? x + (pos_t)(m_d / mass) / unit : low + (high - low) / 2;
+  const pos_t com = mass > 0 ? x + (pos_t)(m_d / (mass * (sum_t)unit)) : low + (high - low) / 2;
   return hb_min(hb_max(com, low), high);
 }
 
@@ -116,12 +118,14 @@ HB_FN void moments_leaf(i32 c, CellsView cells, ParticlesView particles, KeyCube
   CellSums s = sum_leaf(c, cells, particles, options.unit);
   sum_t M[HB_MOMENTS(HB_MAX_ORDER)];
   for (i32 k = 0; k < HB_MOMENTS(options.moment_order); ++k) M[k] = 0;
+  sum_t b2 = 0;
   for (i32 i = cells.first[c]; i < cells.first[c] + cells.count[c]; ++i) {
-    const sum_t distance = add_particle_moments(
+    const sum_t distance2 = add_particle_moments(
         options.moment_order, (sum_t)particles.mass[i], internal(particles.x[i] - s.com_x, options.unit),
         internal(particles.y[i] - s.com_y, options.unit), internal(particles.z[i] - s.com_z, options.unit), M);
-    s.b = hb_max(s.b, distance);
+    b2 = hb_max(b2, distance2);
   }
+  s.b = hb_sqrt(b2);
   write_cell(c, cells, particles, s, M, cube, level, options);
 }
 

@@ -15,7 +15,6 @@ namespace hornbeam {
 namespace {
 
 constexpr int block_items = 256;  ///< HB_BLOCK of kernels/language.h
-constexpr int block_warps = 4;    ///< HB_WARPS
 constexpr int warp_lanes = 32;
 constexpr int stamps_kept = 4096;
 
@@ -27,28 +26,39 @@ void check(cudaError_t error, const char* call) {
 #define HB_CUDA(call) check((call), #call)
 
 template <int... expansion>
-const void* const* expansion_table(Precision precision, int order, std::integer_sequence<int, expansion...>) {
-  using Table = const void* const* (*)();
+KernelTable expansion_table(Precision precision, int order, std::integer_sequence<int, expansion...>) {
+  using Table = KernelTable (*)();
   constexpr Table tables[3][sizeof...(expansion)] = {{mixed::expansion_kernels<expansion>...},
                                                      {single::expansion_kernels<expansion>...},
                                                      {fp64::expansion_kernels<expansion>...}};
   return tables[static_cast<int>(precision)][order]();
 }
 
-const void* kernel_address(Kernel kernel, KernelVariant variant) {
-  const int index = static_cast<int>(kernel);
-  if (index >= plain_kernel_count) {
-    return expansion_table(variant.precision, variant.expansion,
-                           std::make_integer_sequence<int, 7>{})[index - plain_kernel_count];
-  }
-  switch (variant.precision) {
+KernelTable plain_table(Precision precision) {
+  switch (precision) {
     case Precision::single:
-      return single::plain_kernels()[index];
+      return single::plain_kernels();
     case Precision::fp64:
-      return fp64::plain_kernels()[index];
+      return fp64::plain_kernels();
     default:
-      return mixed::plain_kernels()[index];
+      return mixed::plain_kernels();
   }
+}
+
+struct CompiledKernel {
+  const void* address;
+  int block_warps;
+};
+
+CompiledKernel compiled(Kernel kernel, KernelVariant variant) {
+  const int index = static_cast<int>(kernel);
+  if (index < plain_kernel_count) {
+    const KernelTable table = plain_table(variant.precision);
+    return {table.kernel[index], table.block_warps};
+  }
+  const KernelTable table =
+      expansion_table(variant.precision, variant.expansion, std::make_integer_sequence<int, 7>{});
+  return {table.kernel[index - plain_kernel_count], table.block_warps};
 }
 
 class CudaDevice final : public Device {
@@ -121,10 +131,11 @@ class CudaDevice final : public Device {
   }
 
   void launch(Kernel kernel, KernelVariant variant, std::int64_t items, const Arguments& arguments) override {
-    start(kernel, variant, (items + block_items - 1) / block_items, block_items, arguments);
+    start(compiled(kernel, variant).address, (items + block_items - 1) / block_items, block_items, arguments);
   }
   void launch_warps(Kernel kernel, KernelVariant variant, std::int64_t warps, const Arguments& arguments) override {
-    start(kernel, variant, (warps + block_warps - 1) / block_warps, block_warps * warp_lanes, arguments);
+    const CompiledKernel found = compiled(kernel, variant);
+    start(found.address, (warps + found.block_warps - 1) / found.block_warps, found.block_warps * warp_lanes, arguments);
   }
 
   void sort_pairs(Buffer& keys, Buffer& spare_keys, Buffer& values, Buffer& spare_values, std::int64_t n,
@@ -164,12 +175,12 @@ class CudaDevice final : public Device {
   }
 
  private:
-  void start(Kernel kernel, KernelVariant variant, std::int64_t blocks, int items, const Arguments& arguments) {
+  void start(const void* kernel, std::int64_t blocks, int items, const Arguments& arguments) {
     if (blocks == 0) return;
     std::array<void*, 64> values;
     std::size_t count = 0;
     for (const Arguments::Item& item : arguments.items()) values.at(count++) = const_cast<void*>(item.value);
-    HB_CUDA(cudaLaunchKernel(kernel_address(kernel, variant), dim3(static_cast<unsigned>(blocks)),
+    HB_CUDA(cudaLaunchKernel(kernel, dim3(static_cast<unsigned>(blocks)),
                              dim3(static_cast<unsigned>(items)), values.data(), 0, stream_));
   }
 

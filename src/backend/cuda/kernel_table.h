@@ -3,11 +3,20 @@
 // precision and order of expansions (0 to 6).
 #pragma once
 
+namespace hornbeam {
+
+struct KernelTable {
+  const void* const* kernel;
+  int block_warps;  ///< HB_WARPS it was compiled with
+};
+
+}  // namespace hornbeam
+
 #define HB_KERNEL_TABLES(space)           \
   namespace hornbeam::space {             \
-  const void* const* plain_kernels();     \
+  KernelTable plain_kernels();     \
   template <int expansion>                \
-  const void* const* expansion_kernels(); \
+  KernelTable expansion_kernels(); \
   }
 HB_KERNEL_TABLES(mixed)
 HB_KERNEL_TABLES(single)

@@ -9,15 +9,15 @@
 
 HB_OPEN
 #if defined(HB_PLAIN)
-const void* const* plain_kernels() {
+KernelTable plain_kernels() {
   static const void* const table[] = {HB_PLAIN_KERNELS(HB_KERNEL_ADDRESS)};
-  return table;
+  return {table, HB_WARPS};
 }
 #else
 template <>
-const void* const* expansion_kernels<HB_EXPANSION>() {
+KernelTable expansion_kernels<HB_EXPANSION>() {
   static const void* const table[] = {HB_EXPANSION_KERNELS(HB_KERNEL_ADDRESS)};
-  return table;
+  return {table, HB_WARPS};
 }
 #endif
 HB_CLOSE

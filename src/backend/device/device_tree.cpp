@@ -183,16 +183,12 @@ void DeviceTree::build(i32 n, i32 leaf_size, i32 moment_stride) {
   device_.launch(Kernel::link_cells, variant_, cells(), link);
 }
 
-void DeviceTree::make_groups(const DeviceParticles& p, i32 group_size, i32 block_size) {
-  const i32 blocks = blocks_of(p.n);
+void DeviceTree::make_groups(const DeviceParticles& p, i32 group_size) {
+  const i32 blocks = blocks_of(p.n), windows = (p.n + group_size - 1) / group_size;
   Buffer& marks = spare_keys_;
-  device_.clear(marks, static_cast<std::size_t>(p.n));
-  Arguments starts(cells(), group_size, marks);
-  add_cells(starts);
-  device_.launch(Kernel::mark_group_starts, variant_, cells(), starts);
-  Arguments cuts(p.n, group_size, block_size, marks);
-  add_particles(cuts, p);
-  device_.launch(Kernel::mark_group_cuts, variant_, p.n, cuts);
+  Arguments arguments(p.n, group_size, marks);
+  add_particles(arguments, p);
+  device_.launch_warps(Kernel::mark_groups, variant_, windows, arguments);
   device_.launch(Kernel::count_marks, variant_, p.n, Arguments(marks, p.n, counts_));
   device_.exclusive_scan(counts_, blocks + 1);
   u32 groups = 0;

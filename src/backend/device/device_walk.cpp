@@ -13,7 +13,7 @@ namespace {
 constexpr i32 block_items = 256;  ///< HB_BLOCK of kernels/language.h
 constexpr i32 direct_span = 512;  ///< HB_DIRECT_SPAN of kernels/direct.h
 constexpr i32 warp_lanes = 32;
-/// Cells that a block can hand to its groups; more, and they start from the root.
+/// Cells that a block can hand to its groups; where there are more, these start from the root.
 constexpr i32 frontier_room = 768;
 
 }  // namespace
@@ -30,14 +30,14 @@ DeviceWalk::DeviceWalk(Device& device, Precision precision)
       frontier_counts_(device),
       expanded_(device) {}
 
-void DeviceWalk::run(Walk walk, const WalkOptions& options, GroupWalkOptions group, const DeviceParticles& particles,
-                     const DeviceTree& tree, const Buffer* order) {
+void DeviceWalk::run(Walk walk, const WalkOptions& options, GroupWalkOptions group, i32 group_size,
+                     const DeviceParticles& particles, const DeviceTree& tree, const Buffer* order) {
   last_walk_ = walk;
   last_blocks_ = 0;
   group_first_ = nullptr;
   switch (walk) {
     case Walk::group:
-      return walk_groups(options, group, particles, tree);
+      return walk_groups(options, group, group_size, particles, tree);
     case Walk::direct:
       return sum_directly(options, group, particles);
     default:
@@ -45,10 +45,10 @@ void DeviceWalk::run(Walk walk, const WalkOptions& options, GroupWalkOptions gro
   }
 }
 
-void DeviceWalk::walk_groups(const WalkOptions& options, GroupWalkOptions group, const DeviceParticles& p,
-                             const DeviceTree& tree) {
+void DeviceWalk::walk_groups(const WalkOptions& options, GroupWalkOptions group, i32 group_size,
+                             const DeviceParticles& p, const DeviceTree& tree) {
   const KernelVariant variant{variant_.precision, options.expansion};
-  const i32 blocks = (p.n + block_size - 1) / block_size;
+  const i32 block_size = group_size * block_groups, blocks = (p.n + block_size - 1) / block_size;
   const auto count = static_cast<std::size_t>(blocks);
   group.groups = tree.groups();
   group.block_size = block_size;
@@ -119,10 +119,30 @@ Interactions DeviceWalk::interactions() const {
   for (std::size_t i = 0; i < part.size(); i += 3) {
     total.particle += part[i], total.cell += part[i + 1], total.expansion += part[i + 2];
   }
-  std::vector<u32> shared(static_cast<std::size_t>(last_blocks_));
-  if (!shared.empty()) device_.download(shared.data(), expanded_, 0, shared.size() * sizeof(u32));
-  for (const u32 cells : shared) total.expansion += cells;
-  return total;
+  std::vector<i32> fc(last_blocks_);
+  device_.download(fc.data(), frontier_counts_, 0, 4 * fc.size());
+  double m = 0;
+  int over = 0, mx = 0;
+  for (i32 c : fc) {
+    if (c < 0)
+      ++over;
+    else
+      m += c, mx = std::max(mx, c);
+  }
+  std::vector<u32> ex(last_blocks_);
+  device_.download(ex.data(), expanded_, 0, 4 * ex.size());
+  double e = 0;
+  for (u32 c : ex) e += c;
+  printf(
+      "  groups %d blocks %d overflow %d frontier mean %.1f max %d block expansions %.1f group expansions %.1f "
+      "targets/group %.1f\n",
+      last_items_, last_blocks_, over, m / last_blocks_, mx, e / last_blocks_, (double)total.expansion / last_items_,
+      (double)0);
+}
+std::vector<u32> shared(static_cast<std::size_t>(last_blocks_));
+if (!shared.empty()) device_.download(shared.data(), expanded_, 0, shared.size() * sizeof(u32));
+for (const u32 cells : shared) total.expansion += cells;
+return total;
 }
 
 Buffer& DeviceWalk::scratch(std::size_t bytes) {

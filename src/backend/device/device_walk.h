@@ -8,14 +8,14 @@ HB_OPEN
 
 class DeviceWalk {
  public:
-  /// Particles whose groups share the far field.
-  static constexpr i32 block_size = 256;
+  /// Groups of a block, which shares a far field.
+  static constexpr i32 block_groups = 8;
 
   DeviceWalk(Device& device, Precision precision);
 
   /// Fills the accelerations of `particles`; order: the particle each item of the one-thread walks takes, or null.
-  void run(Walk walk, const WalkOptions& options, GroupWalkOptions group, const DeviceParticles& particles,
-           const DeviceTree& tree, const Buffer* order);
+  void run(Walk walk, const WalkOptions& options, GroupWalkOptions group, i32 group_size,
+           const DeviceParticles& particles, const DeviceTree& tree, const Buffer* order);
   /// Of the last run; waits for it.
   [[nodiscard]] Interactions interactions() const;
 
@@ -24,7 +24,7 @@ class DeviceWalk {
   [[nodiscard]] std::uint64_t bytes() const;
 
  private:
-  void walk_groups(const WalkOptions& options, GroupWalkOptions group, const DeviceParticles& particles,
+  void walk_groups(const WalkOptions& options, GroupWalkOptions group, i32 group_size, const DeviceParticles& particles,
                    const DeviceTree& tree);
   void walk_particles(Walk walk, const WalkOptions& options, const DeviceParticles& particles, const DeviceTree& tree,
                       const Buffer* order);

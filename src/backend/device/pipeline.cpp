@@ -25,7 +25,8 @@ constexpr Precision this_precision = Precision::mixed;
 
 /// Values converted and sent at a time: the host needs no second copy of all particles.
 constexpr std::size_t chunk = std::size_t{1} << 20;
-constexpr int default_leaf_size = 16;
+/// Larger than the CPU's: pairs are cheap beside the making and the testing of cells.
+constexpr int default_leaf_size = 24;
 constexpr int default_group_size = 64;
 /// HB_MAX_GROUP of kernels/targets.h, which the host cannot include.
 constexpr int most_group_size = 64;
@@ -187,7 +188,7 @@ void DevicePipeline::build_tree() {
   {
     const StageTimer::Scope timed(timer_, &StageSeconds::build);
     tree_.build(p_.n, options_.leaf_size, walk_options(options_.mac).moment_stride);
-    if (options_.walk == Walk::group) tree_.make_groups(p_, options_.group_size, DeviceWalk::block_size);
+    if (options_.walk == Walk::group) tree_.make_groups(p_, options_.group_size);
   }
   moments(present_mac());
 }
@@ -223,7 +224,7 @@ void DevicePipeline::walk_once() {
     device_.launch(Kernel::invert_order, {this_precision, 0}, p_.n, Arguments(p_.input, p_.n, order_));
     order = &order_;
   }
-  walk_.run(options_.walk, options, group, p_, tree_, order);
+  walk_.run(options_.walk, options, group, options_.group_size, p_, tree_, order);
   if (options_.mac == Mac::relative) remember_accelerations();
 }
 

@@ -7,6 +7,11 @@
 #include "backend/device/kernels/far_field.h"
 HB_KERNELS_OPEN
 
+/// Radius of a group in units of its block's, about.
+#ifndef HB_GROUP_IN_BLOCK
+#define HB_GROUP_IN_BLOCK 0.5f
+#endif
+
 typedef struct {
   WarpGroup block;
   WalkOptions options;
@@ -34,17 +39,22 @@ HB_DEVICE_FN i32 block_settle(BlockGravity* s, Warp warp, CellsView cells, i32 c
     const real reach = mutual_reach(cells, c, s->options.softening, s->block.reach);
     expand = expand && (d - radius > b + reach || !(reach > 0));
   }
-  const real farthest = d + radius;  // that any group can be
-  const i32 suits =
-      s->options.mac == HB_MAC_RELATIVE || b < s->options.theta_c * farthest || farthest * farthest > cells.size2[c];
+  // likely to be taken whole by a group near the block's middle
+  const i32 suits = s->options.mac == HB_MAC_RELATIVE ||
+                    b + (real)HB_GROUP_IN_BLOCK * radius < s->options.theta_c * d || d2 > cells.size2[c];
   const i32 handed = has && !expand && suits;
-  far_add(&s->far, warp, cells, s->options, c, expand);
+  far_add(&s->far, warp, c, expand);
   hand_to_groups(s, warp, c, handed);
   return has && !expand && !handed;
 }
 
 HB_DEVICE_FN void block_on_leaves(BlockGravity* s, Warp warp, CellsView cells, i32 c, i32 is) {
   hand_to_groups(s, warp, c, is);
+}
+
+HB_DEVICE_FN i32 block_work(BlockGravity* s, Warp warp, CellsView cells, i32 last) {
+  far_work(&s->far, warp, cells, s->options, last);
+  return last && s->far.count > 0;
 }
 
 HB_GROUP_WALK(block, BlockGravity)
@@ -59,6 +69,8 @@ HB_WARP_KERNEL(walk_blocks)
  HB_GLOBAL u32* expanded HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT) HB_CELL_FIELDS(HB_FIELD_ARGUMENT)) {
   HB_WARP_ARRAY(i32, stack, HB_STACK);
   HB_WARP_ARRAY(i32, waiting, 2 * HB_WARP);
+  HB_WARP_ARRAY(real, coefficients, HB_FAR_ROOM);
+  HB_WARP_ARRAY(pos_t, box, HB_BOX_VALUES);
   HB_MAKE_WARP(warp);
   HB_PARTICLES(particles)
   HB_CELLS(cells)
@@ -66,7 +78,7 @@ HB_WARP_KERNEL(walk_blocks)
   if (block >= blocks) return;
   BlockGravity s;
   const i32 begin = block * walk.block_size, end = hb_min(begin + walk.block_size, options.particles);
-  s.block = enclose(warp, particles, begin, end, options, last_acceleration);
+  s.block = enclose(warp, particles, begin, end, options, last_acceleration, box);
   const real acceleration = estimate_acceleration(warp, cells, s.block, options, stack);
   if (warp.lane == 0) {
     accelerations[block] = acceleration;
@@ -79,16 +91,15 @@ HB_WARP_KERNEL(walk_blocks)
   s.bound = (real)HB_DOMINANCE_EXPANSION * s.theta2 * s.theta2 * acceleration;
   s.frontier = frontiers + block * (i64)walk.frontier_room;
   s.frontier_room = walk.frontier_room, s.frontier_count = 0;
-  far_begin(&s.far, waiting, s.block);
+  far_begin(&s.far, warp, waiting, coefficients, s.block);
   block_group_walk(&s, warp, cells, stack, 0, options.cells > 0);
-  far_finish(&s.far, warp, cells, options);
+  far_finish(&s.far, warp);
   const i32 fits = s.frontier_count <= s.frontier_room;
   if (warp.lane == 0) {
     frontier_counts[block] = fits ? s.frontier_count : -1;
     expanded[block] = fits ? (u32)s.far.total : 0u;
-#pragma unroll
-    for (i32 k = 0; k < HB_FAR_STRIDE; ++k) far_fields[block * (i64)HB_FAR_STRIDE + k] = s.far.L[k];
   }
+  for (i32 k = warp.lane; k < HB_FAR_STRIDE; k += HB_WARP) far_fields[block * (i64)HB_FAR_STRIDE + k] = coefficients[k];
 }
 
 HB_KERNELS_CLOSE

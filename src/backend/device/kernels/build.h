@@ -93,17 +93,27 @@ HB_KERNEL(link_cells)
   if (c < levels.begin[HB_LEVELS + 1]) link_cell(c, cells, levels, keys, top, n);
 }
 
-HB_KERNEL(mark_group_starts)(i32 cell_count, i32 group_size, HB_GLOBAL u8* marks HB_CELL_FIELDS(HB_FIELD_ARGUMENT)) {
-  HB_CELLS(cells)
-  const i32 c = hb_item();
-  if (c < cell_count) mark_ranges(c, cells, group_size, marks);
-}
-
-HB_KERNEL(mark_group_cuts)
-(i32 n, i32 group_size, i32 window, HB_GLOBAL u8* marks HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT)) {
+/// Marks the groups of one window of group_size particles. Lanes see their own gaps; only where the window extends too
+/// far for its least step must one lane go through it particle by particle.
+HB_WARP_KERNEL(mark_groups)(i32 n, i32 group_size, HB_GLOBAL u8* marks HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT)) {
+  HB_MAKE_WARP(warp);
   HB_PARTICLES(particles)
-  const i32 i = hb_item();
-  if (i < n && marks[i] == HB_MARK_RANGE) mark_cuts(i, n, group_size, window, particles, marks);
+  const i32 begin = hb_warp_item() * group_size, end = hb_min(begin + group_size, n);
+  if (begin >= n) return;
+  pos_t extent = 0, least = 0;
+  for (i32 i = begin + 1 + warp.lane; i < end; i += HB_WARP) {
+    const pos_t step = curve_way(i - 1, i, particles);
+    if (step > 0 && (least == 0 || step < least)) least = step;
+    extent = hb_max(extent, curve_way(begin, i, particles));
+  }
+  const pos_t far_out = (pos_t)3e38f;
+  least = warp_least(warp, least > 0 ? least : far_out);
+  extent = -warp_least(warp, -extent);
+  if (extent <= HB_MOST_EXTENT * least) {
+    for (i32 i = begin + warp.lane; i < end; i += HB_WARP) marks[i] = i == begin || is_gap(i, n, particles);
+  } else if (warp.lane == 0) {
+    mark_window(begin, end, n, particles, marks);
+  }
 }
 
 /// counts[b]: marks in block b.

@@ -18,25 +18,25 @@ HB_DEVICE_FN Target direct_target(ParticlesView p, WalkOptions options, i32 i, i
   t.y = (real)((p.y[held] - p.y[centre]) * options.unit);
   t.z = (real)((p.z[held] - p.z[centre]) * options.unit);
   t.soft2 = p.soft2[held];
-  clear_field(&t.run), clear_field(&t.sum), clear_field(&t.lost);
+  clear_field(&t.run), clear_field(&t.sum);
   return t;
 }
 
 /// One tile; `own`: it holds targets of this block.
 HB_DEVICE_FN void meet_tile(GroupWalkOptions walk, HB_LOCAL const Real4* stage, HB_LOCAL const real* stage_soft2,
-                            i32 first, i32 count, i32 own, Target* t) {
+                            i32 first, i32 count, i32 own, HB_LOCAL Real4* lost, Target* t) {
   if (own) {
     if (walk.pairs == HB_PAIRS_UNIFORM) pull_own(HB_PAIRS_UNIFORM, stage, stage_soft2, first, count, walk.soft2, t);
     if (walk.pairs == HB_PAIRS_EACH) pull_own(HB_PAIRS_EACH, stage, stage_soft2, first, count, walk.soft2, t);
     if (walk.pairs == HB_PAIRS_SPLINE) pull_own(HB_PAIRS_SPLINE, stage, stage_soft2, first, count, walk.soft2, t);
   } else if (walk.pairs == HB_PAIRS_UNIFORM) {
-    pull_sources(HB_PAIRS_UNIFORM, HB_TARGETS, stage, stage_soft2, count, walk.soft2, t);
+    pull_sources(HB_PAIRS_UNIFORM, stage, stage_soft2, count, walk.soft2, t);
   } else if (walk.pairs == HB_PAIRS_EACH) {
-    pull_sources(HB_PAIRS_EACH, HB_TARGETS, stage, stage_soft2, count, walk.soft2, t);
+    pull_sources(HB_PAIRS_EACH, stage, stage_soft2, count, walk.soft2, t);
   } else {
-    pull_sources(HB_PAIRS_SPLINE, HB_TARGETS, stage, stage_soft2, count, walk.soft2, t);
+    pull_sources(HB_PAIRS_SPLINE, stage, stage_soft2, count, walk.soft2, t);
   }
-  carry_runs(t);
+  carry_runs(t, lost, HB_BLOCK);
 }
 
 HB_BLOCK_KERNEL(sum_direct)
@@ -44,12 +44,16 @@ HB_BLOCK_KERNEL(sum_direct)
  HB_GLOBAL real* potential HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT)) {
   HB_BLOCK_ARRAY(Real4, stage, HB_BLOCK);
   HB_BLOCK_ARRAY(real, stage_soft2, HB_BLOCK);
+  HB_BLOCK_ARRAY(Real4, lost, HB_DIRECT_SPAN);
   HB_PARTICLES(particles)
   const i32 item = hb_block_item(), n = options.particles, begin = hb_block() * HB_DIRECT_SPAN;
   const i32 end = hb_min(begin + HB_DIRECT_SPAN, n), centre = begin + (end - begin) / 2;
   Target t[HB_TARGETS];
 #pragma unroll
-  for (i32 k = 0; k < HB_TARGETS; ++k) t[k] = direct_target(particles, options, begin + k * HB_BLOCK + item, centre);
+  for (i32 k = 0; k < HB_TARGETS; ++k) {
+    t[k] = direct_target(particles, options, begin + k * HB_BLOCK + item, centre);
+    lost[k * HB_BLOCK + item] = hb_real4(0, 0, 0, 0);
+  }
   for (i32 tile = 0; tile < n; tile += HB_BLOCK) {
     const i32 count = hb_min(n - tile, HB_BLOCK), j = hb_min(tile + item, n - 1);
     hb_block_sync();
@@ -58,14 +62,15 @@ HB_BLOCK_KERNEL(sum_direct)
                            (real)((particles.z[j] - particles.z[centre]) * options.unit), particles.mass[j]);
     stage_soft2[item] = particles.soft2[j];
     hb_block_sync();
-    meet_tile(walk, stage, stage_soft2, tile, count, tile < end && tile + count > begin, t);
+    meet_tile(walk, stage, stage_soft2, tile, count, tile < end && tile + count > begin, lost + item, t);
   }
 #pragma unroll
   for (i32 k = 0; k < HB_TARGETS; ++k) {
     const i32 i = t[k].particle;
     if (i >= n) continue;
-    acc_x[i] = t[k].sum.x + t[k].lost.x, acc_y[i] = t[k].sum.y + t[k].lost.y;
-    acc_z[i] = t[k].sum.z + t[k].lost.z, potential[i] = t[k].sum.w + t[k].lost.w;
+    const Real4 l = lost[k * HB_BLOCK + item];
+    acc_x[i] = t[k].sum.x + l.x, acc_y[i] = t[k].sum.y + l.y;
+    acc_z[i] = t[k].sum.z + l.z, potential[i] = t[k].sum.w + l.w;
   }
 }
 

@@ -17,24 +17,35 @@ HB_KERNELS_OPEN
 typedef struct {
   HB_LOCAL i32* waiting;  ///< 2 * HB_WARP of them
   i32 count, total;
-  pos_t x, y, z;  ///< centre
-  real soft2;     ///< mean eps^2 / 2 of the targets
-  real L[HB_COEFFICIENTS(HB_EXPANSION)];
+  pos_t x, y, z;     ///< centre
+  real soft2;        ///< mean eps^2 / 2 of the targets
+  HB_LOCAL real* L;  ///< HB_FAR_ROOM: coefficient k of lane j at L[k * HB_WARP + j]; after far_finish() k at L[k]
 } FarField;
 
-HB_DEVICE_FN void far_begin(FarField* far, HB_LOCAL i32* waiting, WarpGroup group) {
+#define HB_FAR_ROOM (HB_FAR_STRIDE * HB_WARP)
+
+HB_DEVICE_FN void far_begin(FarField* far, Warp warp, HB_LOCAL i32* waiting, HB_LOCAL real* L, WarpGroup group) {
   far->waiting = waiting;
+  far->L = L;
   far->count = 0, far->total = 0;
   far->x = group.x, far->y = group.y, far->z = group.z;
   far->soft2 = group.soft2;
 #pragma unroll
-  for (i32 k = 0; k < HB_COEFFICIENTS(HB_EXPANSION); ++k) far->L[k] = 0;
+  for (i32 k = 0; k < HB_FAR_STRIDE; ++k) L[k * HB_WARP + warp.lane] = 0;
 }
 
+/// Notes cell c of the lanes with `which` set; far_work() follows before the next.
+HB_DEVICE_FN void far_add(FarField* far, Warp warp, i32 c, i32 which) {
 #if HB_EXPANSION > 0
-/// Expands the last `n` <= HB_WARP of the waiting cells.
-HB_DEVICE_FN void far_expand(FarField* far, Warp warp, CellsView cells, WalkOptions options, i32 n) {
-  warp_sync();
+  far->count = warp_append(warp, far->waiting, far->count, c, which);
+#endif
+}
+
+/// Expands waiting cells, one a lane, where they fill a warp; all that are left if `last`.
+HB_DEVICE_FN void far_work(FarField* far, Warp warp, CellsView cells, WalkOptions options, i32 last) {
+#if HB_EXPANSION > 0
+  const i32 n = hb_min(far->count, HB_WARP);
+  if (n == 0 || (n < HB_WARP && !last)) return;
   far->count -= n;
   far->total += n;
   if (warp.lane < n) {
@@ -50,26 +61,35 @@ HB_DEVICE_FN void far_expand(FarField* far, Warp warp, CellsView cells, WalkOpti
       const Real4 v = row[k];
       M[4 * k] = v.x, M[4 * k + 1] = v.y, M[4 * k + 2] = v.z, M[4 * k + 3] = v.w;
     }
-    HB_JOIN(m2l_, HB_EXPANSION)(x, y, z, soft2, cells.cell_mass[c], M, far->L);
+    real L[HB_FAR_STRIDE];
+#pragma unroll
+    for (i32 k = 0; k < HB_FAR_STRIDE; ++k) L[k] = far->L[k * HB_WARP + warp.lane];
+    HB_JOIN(m2l_, HB_EXPANSION)(x, y, z, soft2, cells.cell_mass[c], M, L);
+#pragma unroll
+    for (i32 k = 0; k < HB_FAR_STRIDE; ++k) far->L[k * HB_WARP + warp.lane] = L[k];
   }
   warp_sync();
-}
-#endif
-
-/// Takes cell c of the lanes with `which` set.
-HB_DEVICE_FN void far_add(FarField* far, Warp warp, CellsView cells, WalkOptions options, i32 c, i32 which) {
-#if HB_EXPANSION > 0
-  far->count = warp_append(warp, far->waiting, far->count, c, which);
-  if (far->count >= HB_WARP) far_expand(far, warp, cells, options, HB_WARP);
 #endif
 }
 
-/// Expands what still waits and adds the lanes' sums; all lanes then hold the whole.
-HB_DEVICE_FN void far_finish(FarField* far, Warp warp, CellsView cells, WalkOptions options) {
+/// Adds the lanes' sums: coefficient k to L[k]. Lanes begin at different places of their rows, which lie in different
+/// banks.
+HB_DEVICE_FN void far_finish(FarField* far, Warp warp) {
 #if HB_EXPANSION > 0
-  if (far->count > 0) far_expand(far, warp, cells, options, far->count);
+  warp_sync();
+  real sum[(HB_FAR_STRIDE + HB_WARP - 1) / HB_WARP];
 #pragma unroll
-  for (i32 k = 0; k < HB_COEFFICIENTS(HB_EXPANSION); ++k) far->L[k] = warp_sum(warp, far->L[k]);
+  for (i32 row = 0; row * HB_WARP < HB_FAR_STRIDE; ++row) {
+    const i32 k = hb_min(row * HB_WARP + warp.lane, HB_FAR_STRIDE - 1);
+    sum[row] = 0;
+    for (i32 j = 0; j < HB_WARP; ++j) sum[row] += far->L[k * HB_WARP + (j + warp.lane) % HB_WARP];
+  }
+  warp_sync();
+#pragma unroll
+  for (i32 row = 0; row * HB_WARP < HB_FAR_STRIDE; ++row) {
+    if (row * HB_WARP + warp.lane < HB_FAR_STRIDE) far->L[row * HB_WARP + warp.lane] = sum[row];
+  }
+  warp_sync();
 #endif
 }
 

@@ -13,32 +13,54 @@ HB_DEVICE_FN void begin_gravity(GroupGravity* s, Warp warp, WalkOptions options,
   const real theta = options.expansion > 0 ? hb_min(options.theta, options.theta_c) : options.theta;
   s->multipole_bound = (real)HB_DOMINANCE_MULTIPOLE * theta * theta * theta * acceleration;
   s->multipole_count = 0, s->source_count = 0;
-  s->own_first = options.particles, s->own_end = 0, s->own_point = 0;
+  s->own_first = options.particles, s->own_end = 0;
+  s->leaf_first = 0, s->leaf_count = 0, s->point = 0;
+  if (warp.lane < 2) s->own_points[warp.lane] = 0;
+  warp_sync();
   s->pairs = 0, s->multipoles = 0;
   load_targets(s, warp);
 }
 
 /// Adds a lane's expansions, its block's and its group's, and writes its targets. far_field: of the block, or null;
 /// (x, y, z): the block's centre.
-HB_DEVICE_FN void write_targets(const GroupGravity* s, CellsView cells, i32 own_point, HB_GLOBAL const real* far_field,
+HB_DEVICE_FN void write_targets(const GroupGravity* s, i32 lane, CellsView cells, HB_GLOBAL const real* far_field,
                                 pos_t x, pos_t y, pos_t z, HB_GLOBAL real* acc_x, HB_GLOBAL real* acc_y,
                                 HB_GLOBAL real* acc_z, HB_GLOBAL real* potential) {
   const pos_t unit = s->options.unit;
   const real shift_x = (real)((s->group.x - x) * unit), shift_y = (real)((s->group.y - y) * unit),
              shift_z = (real)((s->group.z - z) * unit);
-  real L[HB_COEFFICIENTS(HB_EXPANSION)];
+  real acc[HB_TARGETS][4];
 #pragma unroll
-  for (i32 k = 0; k < HB_COEFFICIENTS(HB_EXPANSION); ++k) L[k] = far_field ? far_field[k] : 0;
+  for (i32 k = 0; k < HB_TARGETS; ++k) {
+    const Real4 lost = s->lost[k * HB_WARP + lane];
+    acc[k][0] = lost.x, acc[k][1] = lost.y, acc[k][2] = lost.z, acc[k][3] = lost.w;
+  }
+  if (s->far.total > 0) {
+    real L[HB_FAR_STRIDE];
+#pragma unroll
+    for (i32 k = 0; k < HB_FAR_STRIDE; ++k) L[k] = s->far.L[k];
+#pragma unroll
+    for (i32 k = 0; k < HB_TARGETS; ++k) far_evaluate(L, s->target[k].x, s->target[k].y, s->target[k].z, acc[k]);
+  }
+  if (far_field) {
+    real L[HB_FAR_STRIDE];
+#pragma unroll
+    for (i32 k = 0; k < HB_FAR_STRIDE; ++k) L[k] = far_field[k];
+#pragma unroll
+    for (i32 k = 0; k < HB_TARGETS; ++k) {
+      const Target* t = &s->target[k];
+      far_evaluate(L, t->x + shift_x, t->y + shift_y, t->z + shift_z, acc[k]);
+    }
+  }
 #pragma unroll
   for (i32 k = 0; k < HB_TARGETS; ++k) {
     const Target* t = &s->target[k];
     if (t->particle >= s->end) continue;
-    real acc[4] = {t->lost.x, t->lost.y, t->lost.z, t->lost.w};
-    if (s->far.total > 0) far_evaluate(s->far.L, t->x, t->y, t->z, acc);
-    if (far_field) far_evaluate(L, t->x + shift_x, t->y + shift_y, t->z + shift_z, acc);
-    if (own_point < 0) acc[3] -= own_share(s, t, cells, ~own_point);
-    acc_x[t->particle] = t->sum.x + acc[0], acc_y[t->particle] = t->sum.y + acc[1];
-    acc_z[t->particle] = t->sum.z + acc[2], potential[t->particle] = t->sum.w + acc[3];
+    for (i32 p = 0; p < 2; ++p) {
+      if (s->own_points[p] < 0) acc[k][3] -= own_share(s, t, cells, ~s->own_points[p]);
+    }
+    acc_x[t->particle] = t->sum.x + acc[k][0], acc_y[t->particle] = t->sum.y + acc[k][1];
+    acc_z[t->particle] = t->sum.z + acc[k][2], potential[t->particle] = t->sum.w + acc[k][3];
   }
 }
 
@@ -51,10 +73,14 @@ HB_WARP_KERNEL(walk_groups)
  HB_GLOBAL u32* counts HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT) HB_CELL_FIELDS(HB_FIELD_ARGUMENT)) {
   HB_WARP_ARRAY(i32, stack, HB_STACK);
   HB_WARP_ARRAY(i32, waiting, 2 * HB_WARP);
+  HB_WARP_ARRAY(real, coefficients, HB_FAR_ROOM);
   HB_WARP_ARRAY(i32, multipole_list, 2 * HB_WARP);
   HB_WARP_ARRAY(i32, source_list, HB_SOURCE_LIST);
   HB_WARP_ARRAY(Real4, stage, 3 * HB_WARP);
-  HB_WARP_ARRAY(real, stage_soft2, HB_WARP);
+  HB_WARP_ARRAY(real, stage_soft2, HB_STAGED);
+  HB_WARP_ARRAY(i32, own_points, 2);
+  HB_WARP_ARRAY(pos_t, box, HB_BOX_VALUES);
+  HB_WARP_ARRAY(Real4, lost, HB_MAX_GROUP);
   HB_MAKE_WARP(warp);
   HB_PARTICLES(particles)
   HB_CELLS(cells)
@@ -63,16 +89,18 @@ HB_WARP_KERNEL(walk_groups)
   GroupGravity s;
   s.first = group_first[g], s.end = group_first[g + 1];
   const i32 block = s.first / walk.block_size;
-  s.group = enclose(warp, particles, s.first, s.end, options, last_acceleration);
-  s.multipole_list = multipole_list, s.source_list = source_list, s.stage = stage, s.stage_soft2 = stage_soft2;
-  far_begin(&s.far, waiting, s.group);
+  s.group = enclose(warp, particles, s.first, s.end, options, last_acceleration, box);
+  s.multipole_list = multipole_list, s.source_list = source_list, s.stage = stage, s.stage_soft2 = stage_soft2,
+  s.lost = lost;
+  s.own_points = own_points;
+  far_begin(&s.far, warp, waiting, coefficients, s.group);
   begin_gravity(&s, warp, options, walk, particles, accelerations[block]);
   const i32 shared = walk.shares ? frontier_counts[block] : -1;
   HB_GLOBAL const i32* start = shared >= 0 ? frontiers + block * (i64)walk.frontier_room : 0;
   gravity_group_walk(&s, warp, cells, stack, start, shared >= 0 ? shared : options.cells > 0);
-  finish_lists(&s, warp, cells);
-  const i32 own_point = warp_least_index(warp, s.own_point);
-  write_targets(&s, cells, own_point, shared >= 0 ? far_fields + block * (i64)HB_FAR_STRIDE : 0,
+  evaluate_own(&s, warp);
+  far_finish(&s.far, warp);
+  write_targets(&s, warp.lane, cells, shared >= 0 ? far_fields + block * (i64)HB_FAR_STRIDE : 0,
                 block_centres[3 * (i64)block], block_centres[3 * (i64)block + 1], block_centres[3 * (i64)block + 2],
                 acc_x, acc_y, acc_z, potential);
   const i32 pairs = warp_sum_index(warp, (i32)s.pairs), multipoles = warp_sum_index(warp, (i32)s.multipoles);

@@ -8,8 +8,10 @@
 HB_KERNELS_OPEN
 
 /// Particles of one leaf that are put on the list in one go.
-#define HB_LEAF_CHUNK 16
-#define HB_SOURCE_LIST (HB_WARP - 1 + HB_WARP * HB_LEAF_CHUNK)
+#define HB_LEAF_CHUNK 8
+/// Sources evaluated in one go: two loads a lane are under way at a time.
+#define HB_STAGED (2 * HB_WARP)
+#define HB_SOURCE_LIST (HB_STAGED + HB_WARP * HB_LEAF_CHUNK)
 
 typedef struct {
   ParticlesView particles;
@@ -23,12 +25,27 @@ typedef struct {
   HB_LOCAL i32* source_list;     ///< particles, and cells c as points by their complement ~c
   HB_LOCAL Real4* stage;         ///< 3 * HB_WARP: sources about to be evaluated
   HB_LOCAL real* stage_soft2;
+  HB_LOCAL Real4* lost;  ///< HB_MAX_GROUP: see carry_runs()
   i32 multipole_count, source_count;
   real theta2, expansion_bound, multipole_bound;
-  i32 own_first, own_end;  ///< a lane's part of the particles of the targets' own leaves
-  i32 own_point;           ///< complement of the coincident particles' leaf that all targets belong to; 0 for none
-  u32 pairs, multipoles;   ///< a lane's sources met so far
+  i32 own_first, own_end;      ///< a lane's part of the particles of the targets' own leaves
+  HB_LOCAL i32* own_points;    ///< complements of at most two leaves of more coincident particles than a group holds,
+                               ///< which begin before the targets or among them; 0 for none
+  i32 point;                   ///< whether the lane's cell is a point mass
+  i32 leaf_first, leaf_count;  ///< the rest of the lane's leaf
+  u32 pairs, multipoles;       ///< a lane's sources met so far
 } GroupGravity;
+
+/// What target t has from itself in the sum of the coincident particles of leaf c, if it is one of them.
+HB_DEVICE_FN real own_share(const GroupGravity* s, const Target* t, CellsView cells, i32 c) {
+  HB_FIELD(real) share;
+  const real none = 0;
+  clear_field(&share);
+  if (t->particle < cells.first[c] || t->particle >= cells.first[c] + cells.count[c]) return 0;
+  return pull(s->options.softening, none, none, none, s->particles.mass[t->particle], cells.cell_soft2[c] + t->soft2,
+              share)
+      .w;
+}
 
 /// What the kernel keeps of the lanes' positions: place relative to the group's centre, and the run and sums at 0.
 HB_DEVICE_FN void load_targets(GroupGravity* s, Warp warp) {
@@ -41,7 +58,8 @@ HB_DEVICE_FN void load_targets(GroupGravity* s, Warp warp) {
     t->y = (real)((s->particles.y[held] - s->group.y) * s->options.unit);
     t->z = (real)((s->particles.z[held] - s->group.z) * s->options.unit);
     t->soft2 = s->particles.soft2[held];
-    clear_field(&t->run), clear_field(&t->sum), clear_field(&t->lost);
+    clear_field(&t->run), clear_field(&t->sum);
+    s->lost[k * HB_WARP + warp.lane] = hb_real4(0, 0, 0, 0);
   }
 }
 
@@ -56,45 +74,42 @@ HB_DEVICE_FN void stage_particle(GroupGravity* s, i32 at, i32 j) {
   if (s->walk.pairs != HB_PAIRS_UNIFORM) s->stage_soft2[at] = s->particles.soft2[j];
 }
 
-/// Evaluates the `n` <= HB_WARP sources on the stage at all targets.
-HB_DEVICE_FN void evaluate_stage(GroupGravity* s, i32 n) {
-  const i32 wide = s->end - s->first > HB_WARP;
-  const real soft2 = s->walk.soft2;
-  if (s->walk.pairs == HB_PAIRS_UNIFORM) {
-    if (wide) {
-      pull_sources(HB_PAIRS_UNIFORM, 2, s->stage, s->stage_soft2, n, soft2, s->target);
-    } else {
-      pull_sources(HB_PAIRS_UNIFORM, 1, s->stage, s->stage_soft2, n, soft2, s->target);
-    }
-  } else if (s->walk.pairs == HB_PAIRS_EACH) {
-    pull_sources(HB_PAIRS_EACH, 2, s->stage, s->stage_soft2, n, soft2, s->target);
+/// Lays source `j` of the list out on the stage: a particle, or a cell as a point.
+HB_DEVICE_FN void stage_source(GroupGravity* s, CellsView cells, i32 at, i32 j) {
+  if (j >= 0) {
+    stage_particle(s, at, j);
   } else {
-    pull_sources(HB_PAIRS_SPLINE, 2, s->stage, s->stage_soft2, n, soft2, s->target);
+    s->stage[at] = staged(s, cells.com_x[~j], cells.com_y[~j], cells.com_z[~j], cells.cell_mass[~j]);
+    s->stage_soft2[at] = cells.cell_soft2[~j];
   }
-  carry_runs(s->target);
 }
 
-/// Evaluates the last `n` <= HB_WARP sources of the list.
-HB_DEVICE_FN void evaluate_sources(GroupGravity* s, Warp warp, CellsView cells, i32 n) {
-  warp_sync();
-  s->source_count -= n;
-  if (warp.lane < n) {
-    const i32 j = s->source_list[s->source_count + warp.lane];
-    if (j >= 0) {
-      stage_particle(s, warp.lane, j);
-    } else {
-      s->stage[warp.lane] = staged(s, cells.com_x[~j], cells.com_y[~j], cells.com_z[~j], cells.cell_mass[~j]);
-      s->stage_soft2[warp.lane] = cells.cell_soft2[~j];
+/// Evaluates sources from the list's end, where they fill the stage; all that are left if `last`.
+HB_DEVICE_FN void evaluate_sources(GroupGravity* s, Warp warp, CellsView cells, i32 last) {
+  while (s->source_count >= (last ? 1 : HB_STAGED)) {
+    const i32 n = hb_min(s->source_count, HB_STAGED);
+    s->source_count -= n;
+#pragma unroll
+    for (i32 at = warp.lane; at < HB_STAGED; at += HB_WARP) {
+      if (at < n) stage_source(s, cells, at, s->source_list[s->source_count + at]);
     }
+    warp_sync();
+    if (s->walk.pairs == HB_PAIRS_UNIFORM) {
+      pull_sources(HB_PAIRS_UNIFORM, s->stage, s->stage_soft2, n, s->walk.soft2, s->target);
+    } else if (s->walk.pairs == HB_PAIRS_EACH) {
+      pull_sources(HB_PAIRS_EACH, s->stage, s->stage_soft2, n, s->walk.soft2, s->target);
+    } else {
+      pull_sources(HB_PAIRS_SPLINE, s->stage, s->stage_soft2, n, s->walk.soft2, s->target);
+    }
+    carry_runs(s->target, s->lost + warp.lane, HB_WARP);
+    warp_sync();
   }
-  warp_sync();
-  evaluate_stage(s, n);
-  warp_sync();
 }
 
-/// Evaluates the last `n` <= HB_WARP cells waiting for their quadrupoles.
-HB_DEVICE_FN void evaluate_multipoles(GroupGravity* s, Warp warp, CellsView cells, i32 n) {
-  warp_sync();
+/// The same with cells waiting for their quadrupoles.
+HB_DEVICE_FN void evaluate_multipoles(GroupGravity* s, Warp warp, CellsView cells, i32 last) {
+  const i32 n = hb_min(s->multipole_count, HB_WARP);
+  if (n == 0 || (n < HB_WARP && !last)) return;
   s->multipole_count -= n;
   if (warp.lane < n) {
     const i32 c = s->multipole_list[s->multipole_count + warp.lane];
@@ -108,46 +123,41 @@ HB_DEVICE_FN void evaluate_multipoles(GroupGravity* s, Warp warp, CellsView cell
     s->stage[3 * warp.lane + 2] = hb_real4(b.x, b.y + b.y, a.x + a.w + b.y, soft2);
   }
   warp_sync();
-  const i32 wide = s->end - s->first > HB_WARP;
   if (s->walk.pairs == HB_PAIRS_EACH) {
-    pull_quadrupoles(HB_PAIRS_EACH, 2, s->stage, n, s->target);
-  } else if (wide) {
-    pull_quadrupoles(HB_PAIRS_UNIFORM, 2, s->stage, n, s->target);
+    pull_quadrupoles(HB_PAIRS_EACH, s->stage, n, s->target);
   } else {
-    pull_quadrupoles(HB_PAIRS_UNIFORM, 1, s->stage, n, s->target);
+    pull_quadrupoles(HB_PAIRS_UNIFORM, s->stage, n, s->target);
   }
-  carry_runs(s->target);
+  carry_runs(s->target, s->lost + warp.lane, HB_WARP);
   warp_sync();
 }
 
-/// Takes cell c of the lanes with `which` set as a point mass.
-HB_DEVICE_FN void add_points(GroupGravity* s, Warp warp, CellsView cells, i32 c, i32 which) {
-  s->source_count = warp_append(warp, s->source_list, s->source_count, ~c, which);
-  if (s->source_count >= HB_WARP) evaluate_sources(s, warp, cells, HB_WARP);
-}
-
-/// Takes the particles [first, first + count) of each lane.
-HB_DEVICE_FN void add_particles(GroupGravity* s, Warp warp, CellsView cells, i32 first, i32 count) {
-  while (warp_any(warp, count > 0)) {
-    const i32 n = hb_min(count, HB_LEAF_CHUNK);
-    i32 total;
-    const i32 at = s->source_count + warp_exclusive_scan(warp, n, &total);
-    for (i32 k = 0; k < n; ++k) s->source_list[at + k] = first + k;
-    first += n;
-    count -= n;
-    s->source_count += total;
-    while (s->source_count >= HB_WARP) evaluate_sources(s, warp, cells, HB_WARP);
-  }
+/// Puts the next particles of each lane's leaf on the list.
+HB_DEVICE_FN void list_leaf_particles(GroupGravity* s, Warp warp) {
+  const i32 n = hb_min(s->leaf_count, HB_LEAF_CHUNK);
+  i32 total;
+  const i32 at = s->source_count + warp_exclusive_scan(warp, n, &total);
+  for (i32 k = 0; k < n; ++k) s->source_list[at + k] = s->leaf_first + k;
+  s->leaf_first += n;
+  s->leaf_count -= n;
+  s->source_count += total;
+  warp_sync();
 }
 
 /// Least squared distance between the group's box and that of cell c.
 HB_DEVICE_FN real between_boxes(const GroupGravity* s, CellsView cells, i32 c) {
   const WarpGroup* g = &s->group;
   const pos_t none = 0, unit = s->options.unit;
-  const real x = (real)(hb_max(hb_max(cells.low_x[c] - g->high_x, g->low_x - cells.high_x[c]), none) * unit);
-  const real y = (real)(hb_max(hb_max(cells.low_y[c] - g->high_y, g->low_y - cells.high_y[c]), none) * unit);
-  const real z = (real)(hb_max(hb_max(cells.low_z[c] - g->high_z, g->low_z - cells.high_z[c]), none) * unit);
+  const real x = (real)(hb_max(hb_max(cells.low_x[c] - g->box[3], g->box[0] - cells.high_x[c]), none) * unit);
+  const real y = (real)(hb_max(hb_max(cells.low_y[c] - g->box[4], g->box[1] - cells.high_y[c]), none) * unit);
+  const real z = (real)(hb_max(hb_max(cells.low_z[c] - g->box[5], g->box[2] - cells.high_z[c]), none) * unit);
   return x * x + y * y + z * z;
+}
+
+/// Takes from the targets among the coincident particles of leaf c what they have from themselves in their sum. The
+/// lanes that find such a leaf note it in local memory; the targets are served at the end.
+HB_DEVICE_FN void remove_own_shares(GroupGravity* s, CellsView cells, i32 c) {
+  s->own_points[cells.first[c] > s->first ? 1 : 0] = ~c;
 }
 
 /// Whether quadrupoles are held to a part of |a|; `relative` does that by itself.
@@ -185,29 +195,38 @@ HB_DEVICE_FN i32 gravity_settle(GroupGravity* s, Warp warp, CellsView cells, i32
       ++s->multipoles;
     }
   }
-  far_add(&s->far, warp, cells, *o, c, expand);
-  add_points(s, warp, cells, c, point);
+  far_add(&s->far, warp, c, expand);
   s->multipole_count = warp_append(warp, s->multipole_list, s->multipole_count, c, far && !point);
-  if (s->multipole_count >= HB_WARP) evaluate_multipoles(s, warp, cells, HB_WARP);
+  s->point = point;  // on_leaves, which follows, puts it on the list
   return has && !expand && !far;
 }
 
 HB_DEVICE_FN void gravity_on_leaves(GroupGravity* s, Warp warp, CellsView cells, i32 c, i32 is) {
-  if (!warp_any(warp, is)) return;
-  const i32 first = cells.first[c], count = cells.count[c];
-  const i32 mine = is && first < s->end && first + count > s->first;
-  // one place: a point, but for targets among its few particles, which are told apart with the targets' own leaves
-  const i32 coincident = is && count > 1 && cells.b[c] == 0;
-  const i32 own_point = coincident && mine && count > HB_MAX_GROUP;
-  const i32 point = (coincident && !mine) || own_point;
-  const i32 own = mine && !own_point;
-  if (own_point) s->own_point = ~c;
-  if (own) s->own_first = hb_min(s->own_first, first), s->own_end = hb_max(s->own_end, first + count);
-  const i32 others = is && !own && !point ? count : 0;
-  s->pairs += (u32)others;
-  s->multipoles += point ? 1u : 0u;
-  add_points(s, warp, cells, c, point);
-  add_particles(s, warp, cells, first, others);
+  i32 point = s->point;
+  if (is) {
+    const i32 first = cells.first[c], count = cells.count[c];
+    const i32 mine = first < s->end && first + count > s->first;
+    // particles at one place are a point; few among the targets are told apart with the targets' own leaves
+    point = count > 1 && cells.b[c] == 0 && (!mine || count > HB_MAX_GROUP);
+    if (point) {
+      ++s->multipoles;
+      if (mine) remove_own_shares(s, cells, c);
+    } else if (mine) {
+      s->own_first = hb_min(s->own_first, first), s->own_end = hb_max(s->own_end, first + count);
+    } else {
+      s->leaf_first = first, s->leaf_count = count;
+      s->pairs += (u32)count;
+    }
+  }
+  s->source_count = warp_append(warp, s->source_list, s->source_count, ~c, point);
+}
+
+HB_DEVICE_FN i32 gravity_work(GroupGravity* s, Warp warp, CellsView cells, i32 last) {
+  if (warp_any(warp, s->leaf_count > 0)) list_leaf_particles(s, warp);
+  far_work(&s->far, warp, cells, s->options, last);
+  evaluate_multipoles(s, warp, cells, last);
+  evaluate_sources(s, warp, cells, last);
+  return warp_any(warp, s->leaf_count > 0) || (last && (s->far.count > 0 || s->multipole_count > 0));
 }
 
 HB_GROUP_WALK(gravity, GroupGravity)
@@ -226,28 +245,10 @@ HB_DEVICE_FN void evaluate_own(GroupGravity* s, Warp warp) {
     } else {
       pull_own(HB_PAIRS_SPLINE, s->stage, s->stage_soft2, j, n, s->walk.soft2, s->target);
     }
-    carry_runs(s->target);
+    carry_runs(s->target, s->lost + warp.lane, HB_WARP);
     warp_sync();
   }
   if (warp.lane == 0 && end > first) s->pairs += (u32)(end - first - 1);
-}
-
-/// Evaluates what is left on the lists.
-HB_DEVICE_FN void finish_lists(GroupGravity* s, Warp warp, CellsView cells) {
-  if (s->source_count > 0) evaluate_sources(s, warp, cells, s->source_count);
-  if (s->multipole_count > 0) evaluate_multipoles(s, warp, cells, s->multipole_count);
-  evaluate_own(s, warp);
-  far_finish(&s->far, warp, cells, s->options);
-}
-
-/// What target t has from itself in the sum of the coincident particles of leaf c.
-HB_DEVICE_FN real own_share(const GroupGravity* s, const Target* t, CellsView cells, i32 c) {
-  HB_FIELD(real) share;
-  const real none = 0;
-  clear_field(&share);
-  return pull(s->options.softening, none, none, none, s->particles.mass[t->particle], cells.cell_soft2[c] + t->soft2,
-              share)
-      .w;
 }
 
 HB_KERNELS_CLOSE

@@ -8,7 +8,7 @@
 
 /// Cells that may wait on a warp's stack. One cell at a time needs 7 * 21 + 1 of them; more are taken only while
 /// their children will leave as many free, so that the stack never overflows.
-#define HB_STACK 768
+#define HB_STACK 512
 #define HB_STACK_RESERVE (7 * 21 + 1)
 
 HB_KERNELS_OPEN
@@ -29,36 +29,44 @@ HB_DEVICE_FN i32 warp_append(Warp warp, HB_LOCAL i32* list, i32 count, i32 value
 HB_KERNELS_CLOSE
 
 /// Defines VISITOR_group_walk(state, warp, cells, stack, start, starts): walks the tree below the cells start[0 ..
-/// starts), or below the root where start is null. A visitor is two functions over a STATE, reached by all lanes:
+/// starts), or below the root where start is null. A visitor is three functions over a STATE, reached by all lanes:
 ///   i32 VISITOR_settle(STATE*, Warp, CellsView, c, has)    deals with cell c if it can; whether it is still to open
-///   void VISITOR_on_leaves(STATE*, Warp, CellsView, c, is) deals with the particles of leaf c where `is` is set
-#define HB_GROUP_WALK(VISITOR, STATE)                                                                           \
-  HB_DEVICE_FN void VISITOR##_group_walk(STATE* state, Warp warp, CellsView cells, HB_LOCAL i32* stack,         \
-                                         HB_GLOBAL const i32* start, i32 starts) {                              \
-    i32 depth = 0, begun = 0;                                                                                   \
-    while (depth > 0 || begun < starts) {                                                                       \
-      if (depth < HB_WARP && begun < starts) { /* lanes are free for more of the cells where the walk starts */ \
-        const i32 more = hb_min(starts - begun, HB_WARP);                                                       \
-        if (warp.lane < more) stack[depth + warp.lane] = start ? start[begun + warp.lane] : 0;                  \
-        depth += more;                                                                                          \
-        begun += more;                                                                                          \
-        warp_sync();                                                                                            \
-      }                                                                                                         \
-      const i32 take = cells_to_take(depth);                                                                    \
-      depth -= take;                                                                                            \
-      const i32 has = warp.lane < take;                                                                         \
-      const i32 c = has ? stack[depth + warp.lane] : 0;                                                         \
-      const i32 children = cells.children[c];                                                                   \
-      const i32 open = VISITOR##_settle(state, warp, cells, c, has);                                            \
-      VISITOR##_on_leaves(state, warp, cells, c, open&& children == 0);                                         \
-      i32 total;                                                                                                \
-      const i32 count = open ? children : 0;                                                                    \
-      const i32 at = depth + warp_exclusive_scan(warp, count, &total);                                          \
-      const i32 child = count > 0 ? cells.child[c] : 0;                                                         \
-      for (i32 k = 0; k < count; ++k) stack[at + k] = child + k;                                                \
-      depth += total;                                                                                           \
-      warp_sync();                                                                                              \
-    }                                                                                                           \
+///   void VISITOR_on_leaves(STATE*, Warp, CellsView, c, is) takes note of leaf c where `is` is set
+///   i32 VISITOR_work(STATE*, Warp, CellsView, last)        evaluates what has been noted, all of it if `last`; whether
+///   it
+///                                                          must be called again before more cells are tested
+/// All evaluation stands in `work`, once: code that is repeated does not fit the instruction cache.
+#define HB_GROUP_WALK(VISITOR, STATE)                                                                             \
+  HB_DEVICE_FN void VISITOR##_group_walk(STATE* state, Warp warp, CellsView cells, HB_LOCAL i32* stack,           \
+                                         HB_GLOBAL const i32* start, i32 starts) {                                \
+    i32 depth = 0, begun = 0, busy = 0, last = 0;                                                                 \
+    do {                                                                                                          \
+      if (!busy && depth == 0 && begun == starts) {                                                               \
+        last = 1;                                                                                                 \
+      } else if (!busy) {                                                                                         \
+        if (depth < HB_WARP && begun < starts) { /* lanes are free for more of the cells where the walk starts */ \
+          const i32 more = hb_min(starts - begun, HB_WARP);                                                       \
+          if (warp.lane < more) stack[depth + warp.lane] = start ? start[begun + warp.lane] : 0;                  \
+          depth += more;                                                                                          \
+          begun += more;                                                                                          \
+          warp_sync();                                                                                            \
+        }                                                                                                         \
+        const i32 take = cells_to_take(depth);                                                                    \
+        depth -= take;                                                                                            \
+        const i32 has = warp.lane < take;                                                                         \
+        const i32 c = has ? stack[depth + warp.lane] : 0;                                                         \
+        const i32 children = cells.children[c], child = cells.child[c];                                           \
+        const i32 open = VISITOR##_settle(state, warp, cells, c, has);                                            \
+        VISITOR##_on_leaves(state, warp, cells, c, open&& children == 0);                                         \
+        i32 total;                                                                                                \
+        const i32 count = open ? children : 0;                                                                    \
+        const i32 at = depth + warp_exclusive_scan(warp, count, &total);                                          \
+        for (i32 k = 0; k < count; ++k) stack[at + k] = child + k;                                                \
+        depth += total;                                                                                           \
+        warp_sync();                                                                                              \
+      }                                                                                                           \
+      busy = VISITOR##_work(state, warp, cells, last);                                                            \
+    } while (busy || !last);                                                                                      \
   }
 
 #endif

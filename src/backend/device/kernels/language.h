@@ -2,6 +2,7 @@
 // How a kernel is written so that CUDA and OpenCL C 1.2 both compile it: what an item, a block and a warp are.
 //
 // HB_KERNEL(name)(...)        one item a work item, in blocks of HB_BLOCK; items beyond the last return at once
+// HB_HEAVY_KERNEL(name)(...)  the same, with so many values at hand that registers are short
 // HB_BLOCK_KERNEL(name)(...)  the same, with HB_BLOCK_ARRAYs and hb_block_sync(): nobody returns before the last of
 // them HB_WARP_KERNEL(name)(...)   one warp of 32 lanes an item; lanes work together through the warp_...() functions
 // below,
@@ -38,6 +39,7 @@
 #define HB_DEVICE_FN static inline __attribute__((always_inline))
 #define HB_KERNEL(name) __kernel __attribute__((reqd_work_group_size(HB_BLOCK, 1, 1))) void name
 #define HB_BLOCK_KERNEL(name) HB_KERNEL(name)
+#define HB_HEAVY_KERNEL(name) HB_KERNEL(name)
 #define HB_WARP_KERNEL(name) __kernel __attribute__((reqd_work_group_size(HB_WARP, 1, 1))) void name
 #define HB_LOCAL __local
 #define hb_item() ((i32)get_global_id(0))
@@ -233,15 +235,23 @@ HB_DEVICE_FN i32 warp_sum_index(Warp w, i32 v) {
 #define HB_KERNELS_CLOSE \
   }                      \
   HB_CLOSE
-/// Warps of a block of warp kernels, and how many such blocks a multiprocessor is to hold at least.
+/// Warps of a block of warp kernels: a block has 48 KiB of local memory, and high orders in fp64 need most of it for
+/// one warp. HB_RESIDENT_WARPS: those a multiprocessor is to hold at least, which limits their registers.
+#if HB_PRECISION == HB_DOUBLE
+#define HB_WARPS 1
+#elif defined(HB_EXPANSION) && HB_EXPANSION > 4
+#define HB_WARPS 2
+#else
 #define HB_WARPS 4
-#ifndef HB_RESIDENT_BLOCKS
-#define HB_RESIDENT_BLOCKS 4
+#endif
+#ifndef HB_RESIDENT_WARPS
+#define HB_RESIDENT_WARPS (HB_PRECISION == HB_DOUBLE ? 8 : 16)
 #endif
 #define HB_DEVICE_FN __device__ __forceinline__
 #define HB_KERNEL(name) __global__ void __launch_bounds__(HB_BLOCK) name
 #define HB_BLOCK_KERNEL(name) HB_KERNEL(name)
-#define HB_WARP_KERNEL(name) __global__ void __launch_bounds__(HB_WARPS* HB_WARP, HB_RESIDENT_BLOCKS) name
+#define HB_HEAVY_KERNEL(name) __global__ void __launch_bounds__(HB_BLOCK, HB_PRECISION == HB_DOUBLE ? 1 : 2) name
+#define HB_WARP_KERNEL(name) __global__ void __launch_bounds__(HB_WARPS* HB_WARP, HB_RESIDENT_WARPS / HB_WARPS) name
 #define HB_LOCAL
 #define hb_item() (static_cast<i32>(blockIdx.x * HB_BLOCK + threadIdx.x))
 #define hb_block_item() (static_cast<i32>(threadIdx.x))

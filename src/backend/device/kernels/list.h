@@ -21,8 +21,7 @@
   F(collect_levels)         \
   F(make_cells)             \
   F(link_cells)             \
-  F(mark_group_starts)      \
-  F(mark_group_cuts)        \
+  F(mark_groups)            \
   F(count_marks)            \
   F(place_groups)           \
   F(walk_stackless)         \

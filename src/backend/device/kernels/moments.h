@@ -10,7 +10,7 @@ HB_KERNELS_OPEN
 /// Highest order of moments that are made; known to the compiler, so that they stay in registers.
 #define HB_MOMENT_ORDER (HB_EXPANSION > 2 ? HB_EXPANSION : 2)
 
-HB_KERNEL(moments_of_leaves)
+HB_HEAVY_KERNEL(moments_of_leaves)
 (WalkOptions options, KeyCube cube,
  LevelTable levels HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT) HB_CELL_FIELDS(HB_FIELD_ARGUMENT)) {
   HB_PARTICLES(particles)
@@ -22,7 +22,7 @@ HB_KERNEL(moments_of_leaves)
 }
 
 /// Nodes of `level`, whose cells are [begin, end).
-HB_KERNEL(moments_of_nodes)
+HB_HEAVY_KERNEL(moments_of_nodes)
 (WalkOptions options, KeyCube cube, i32 level, i32 begin,
  i32 end HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT) HB_CELL_FIELDS(HB_FIELD_ARGUMENT)) {
   HB_PARTICLES(particles)

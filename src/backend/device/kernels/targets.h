@@ -11,32 +11,35 @@ HB_KERNELS_OPEN
 /// Largest group of a warp.
 #define HB_MAX_GROUP (HB_WARP * HB_TARGETS)
 
-/// One target: place relative to the group's centre, eps^2 / 2, the present short run of its sums, and the sums carried
-/// with what their rounding lost.
+/// One target: place relative to the group's centre, eps^2 / 2, the present short run of its sums, and the sums
+/// carried; what their rounding lost is kept in local memory.
 typedef struct {
   i32 particle;
   real x, y, z, soft2;
-  HB_FIELD(real) run, sum, lost;
+  HB_FIELD(real) run, sum;
 } Target;
 
 HB_DEVICE_FN void clear_field(HB_FIELD(real) * field) { field->x = 0, field->y = 0, field->z = 0, field->w = 0; }
 
 /// sum += v, and what rounding takes from it to lost (Dekker's fast sum; exact where |sum| >= |v|, which only the first
 /// runs may miss, by a rounding of v).
-HB_DEVICE_FN void add_compensated(real v, real* sum, real* lost) {
-  const real s = *sum + v;
-  *lost += v - (s - *sum);
-  *sum = s;
-}
+#define add_compensated(v, sum, lost) \
+  {                                   \
+    const real s_ = *(sum) + (v);     \
+    *(lost) += (v) - (s_ - *(sum));   \
+    *(sum) = s_;                      \
+  }
 
-/// Carries the short run of each target.
-HB_DEVICE_FN void carry_runs(Target* t) {
+/// Carries the short run of each target; lost[k * stride]: what the sums of target k lost by rounding.
+HB_DEVICE_FN void carry_runs(Target* t, HB_LOCAL Real4* lost, i32 stride) {
 #pragma unroll
   for (i32 k = 0; k < HB_TARGETS; ++k) {
-    add_compensated(t[k].run.x, &t[k].sum.x, &t[k].lost.x);
-    add_compensated(t[k].run.y, &t[k].sum.y, &t[k].lost.y);
-    add_compensated(t[k].run.z, &t[k].sum.z, &t[k].lost.z);
-    add_compensated(t[k].run.w, &t[k].sum.w, &t[k].lost.w);
+    Real4 l = lost[k * stride];
+    add_compensated(t[k].run.x, &t[k].sum.x, &l.x);
+    add_compensated(t[k].run.y, &t[k].sum.y, &l.y);
+    add_compensated(t[k].run.z, &t[k].sum.z, &l.z);
+    add_compensated(t[k].run.w, &t[k].sum.w, &l.w);
+    lost[k * stride] = l;
     clear_field(&t[k].run);
   }
 }
@@ -49,41 +52,43 @@ HB_DEVICE_FN HB_FIELD(real) pull_pair(i32 pairs, Real4 source, real soft2, const
   return pull_spline(dx, dy, dz, source.w, soft2 + t->soft2, t->run);
 }
 
-/// The pull of `count` sources on a lane's first `targets` targets. soft2: of each source, or of all pairs.
-HB_DEVICE_FN void pull_sources(i32 pairs, i32 targets, HB_LOCAL const Real4* source, HB_LOCAL const real* soft2,
-                               i32 count, real soft2_for_all, Target* t) {
-#pragma unroll 4
+/// The pull of `count` sources on a lane's targets. soft2: of each source, or of all pairs.
+HB_DEVICE_FN void pull_sources(i32 pairs, HB_LOCAL const Real4* source, HB_LOCAL const real* soft2, i32 count,
+                               real soft2_for_all, Target* t) {
+#pragma unroll 2
   for (i32 j = 0; j < count; ++j) {
     const Real4 s = source[j];
     const real e = pairs == HB_PAIRS_UNIFORM ? soft2_for_all : soft2[j];
-    t[0].run = pull_pair(pairs, s, e, &t[0]);
-    if (targets > 1) t[1].run = pull_pair(pairs, s, e, &t[1]);
+#pragma unroll
+    for (i32 k = 0; k < HB_TARGETS; ++k) t[k].run = pull_pair(pairs, s, e, &t[k]);
   }
 }
 
 /// The same among a group's own particles: source j is particle first + j, and does not pull itself.
 HB_DEVICE_FN void pull_own(i32 pairs, HB_LOCAL const Real4* source, HB_LOCAL const real* soft2, i32 first, i32 count,
                            real soft2_for_all, Target* t) {
+#pragma unroll 1
   for (i32 j = 0; j < count; ++j) {
     const Real4 s = source[j];
     const real e = pairs == HB_PAIRS_UNIFORM ? soft2_for_all : soft2[j];
 #pragma unroll
     for (i32 k = 0; k < HB_TARGETS; ++k) {
-      if (first + j != t[k].particle) t[k].run = pull_pair(pairs, s, e, &t[k]);
+      Real4 other = s;
+      if (first + j == t[k].particle) other.w = 0;
+      t[k].run = pull_pair(pairs, other, e, &t[k]);
     }
   }
 }
 
 /// The pull of `count` cells through their quadrupoles; three Real4 a cell: place and mass, Q[0 .. 3], then Q[4 .. 5],
 /// trace and eps^2 / 2 (of all pairs where pairs are uniform, 0 for the spline, beyond whose reach cells are plain).
-HB_DEVICE_FN void pull_quadrupoles(i32 pairs, i32 targets, HB_LOCAL const Real4* source, i32 count, Target* t) {
-#pragma unroll 2
+HB_DEVICE_FN void pull_quadrupoles(i32 pairs, HB_LOCAL const Real4* source, i32 count, Target* t) {
+#pragma unroll 1
   for (i32 j = 0; j < count; ++j) {
     const Real4 s = source[3 * j], a = source[3 * j + 1], b = source[3 * j + 2];
     const real Q[6] = {a.x, a.y, a.z, a.w, b.x, b.y};
 #pragma unroll
     for (i32 k = 0; k < HB_TARGETS; ++k) {
-      if (k >= targets) continue;
       const real dx = s.x - t[k].x, dy = s.y - t[k].y, dz = s.z - t[k].z;
       const real soft2 = pairs == HB_PAIRS_EACH ? b.w + t[k].soft2 : b.w;
       const real inv_r = hb_rsqrt(hb_fma(dx, dx, hb_fma(dy, dy, hb_fma(dz, dz, soft2))));

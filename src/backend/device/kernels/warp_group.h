@@ -10,7 +10,8 @@ HB_KERNELS_OPEN
 
 /// Centre, box and radius of a group, and its demands on cells; internal units but for the positions.
 typedef struct {
-  pos_t x, y, z, low_x, low_y, low_z, high_x, high_y, high_z;
+  pos_t x, y, z;
+  HB_LOCAL pos_t* box;  ///< least x, y, z, then largest; seldom read, and not worth registers
   real half_x, half_y, half_z;
   real radius;    ///< largest distance of a particle from the centre
   real soft2;     ///< mean eps^2 / 2
@@ -18,8 +19,18 @@ typedef struct {
   real accuracy;  ///< relative criterion: tolerance times the least |a| of the evaluation before
 } WarpGroup;
 
-/// Box and centre of particles [first, end).
-HB_DEVICE_FN WarpGroup box_of_group(Warp warp, ParticlesView p, i32 first, i32 end, pos_t unit) {
+/// Values of a box: least x, y, z, then largest.
+#ifndef HB_BOX_VALUES
+#define HB_BOX_VALUES 6
+#endif
+
+/// Half the box's edge, at least the distance of either face from the centre.
+HB_DEVICE_FN real half_edge(pos_t low, pos_t centre, pos_t high, pos_t unit) {
+  return hb_max((real)((high - centre) * unit), (real)((centre - low) * unit));
+}
+
+/// Box, written to `box`, and centre of particles [first, end).
+HB_DEVICE_FN WarpGroup box_of_group(Warp warp, ParticlesView p, i32 first, i32 end, pos_t unit, HB_LOCAL pos_t* box) {
   WarpGroup g;
   i32 i = hb_min(first + warp.lane, end - 1);
   pos_t low_x = p.x[i], low_y = p.y[i], low_z = p.z[i], high_x = low_x, high_y = low_y, high_z = low_z;
@@ -28,20 +39,21 @@ HB_DEVICE_FN WarpGroup box_of_group(Warp warp, ParticlesView p, i32 first, i32 e
     low_x = hb_min(low_x, x), low_y = hb_min(low_y, y), low_z = hb_min(low_z, z);
     high_x = hb_max(high_x, x), high_y = hb_max(high_y, y), high_z = hb_max(high_z, z);
   }
-  g.low_x = warp_least(warp, low_x), g.low_y = warp_least(warp, low_y), g.low_z = warp_least(warp, low_z);
-  g.high_x = -warp_least(warp, -high_x), g.high_y = -warp_least(warp, -high_y), g.high_z = -warp_least(warp, -high_z);
-  g.x = g.low_x + (g.high_x - g.low_x) / 2, g.y = g.low_y + (g.high_y - g.low_y) / 2;
-  g.z = g.low_z + (g.high_z - g.low_z) / 2;
-  g.half_x = hb_max((real)((g.high_x - g.x) * unit), (real)((g.x - g.low_x) * unit));
-  g.half_y = hb_max((real)((g.high_y - g.y) * unit), (real)((g.y - g.low_y) * unit));
-  g.half_z = hb_max((real)((g.high_z - g.z) * unit), (real)((g.z - g.low_z) * unit));
+  low_x = warp_least(warp, low_x), low_y = warp_least(warp, low_y), low_z = warp_least(warp, low_z);
+  high_x = -warp_least(warp, -high_x), high_y = -warp_least(warp, -high_y), high_z = -warp_least(warp, -high_z);
+  g.x = low_x + (high_x - low_x) / 2, g.y = low_y + (high_y - low_y) / 2, g.z = low_z + (high_z - low_z) / 2;
+  g.half_x = half_edge(low_x, g.x, high_x, unit), g.half_y = half_edge(low_y, g.y, high_y, unit);
+  g.half_z = half_edge(low_z, g.z, high_z, unit);
+  g.box = box;
+  if (warp.lane == 0) box[0] = low_x, box[1] = low_y, box[2] = low_z, box[3] = high_x, box[4] = high_y, box[5] = high_z;
+  warp_sync();
   return g;
 }
 
 /// The group of particles [first, end), end > first.
 HB_DEVICE_FN WarpGroup enclose(Warp warp, ParticlesView p, i32 first, i32 end, WalkOptions options,
-                               HB_GLOBAL const real* last_acceleration) {
-  WarpGroup g = box_of_group(warp, p, first, end, options.unit);
+                               HB_GLOBAL const real* last_acceleration, HB_LOCAL pos_t* box) {
+  WarpGroup g = box_of_group(warp, p, first, end, options.unit, box);
   real radius2 = 0, soft2 = 0, largest = 0, least = last_acceleration ? last_acceleration[first] : 0;
   for (i32 i = first + warp.lane; i < end; i += HB_WARP) {
     const real x = (real)((p.x[i] - g.x) * options.unit), y = (real)((p.y[i] - g.y) * options.unit),
@@ -87,6 +99,8 @@ HB_DEVICE_FN i32 coarse_settle(CoarsePull* s, Warp warp, CellsView cells, i32 c,
 }
 
 HB_DEVICE_FN void coarse_on_leaves(CoarsePull* s, Warp warp, CellsView cells, i32 c, i32 is) {}
+
+HB_DEVICE_FN i32 coarse_work(CoarsePull* s, Warp warp, CellsView cells, i32 last) { return 0; }
 
 HB_GROUP_WALK(coarse, CoarsePull)
 
