@@ -73,6 +73,7 @@ typedef struct {
   Warp warp;               \
   warp.lane = (i32)get_local_id(0)
 #define HB_WARP_IF(condition) if (condition)
+#define HB_WARP_WHILE(condition) while (condition)
 
 HB_DEVICE_FN u32 warp_ballot(Warp w, i32 bit) {
   u32 bits;
@@ -162,6 +163,7 @@ typedef struct {
   warp.word = warp##_word;             \
   warp.value = warp##_value
 #define HB_WARP_IF(condition)
+#define HB_WARP_WHILE(condition)
 
 HB_DEVICE_FN u32 warp_ballot(Warp w, i32 bit) {
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -279,6 +281,7 @@ struct Warp {
   const Warp warp { static_cast<i32>(threadIdx.x % HB_WARP) }
 #define hb_warp_item() (static_cast<i32>(blockIdx.x * HB_WARPS + threadIdx.x / HB_WARP))
 #define HB_WARP_IF(condition) if (condition)
+#define HB_WARP_WHILE(condition) while (condition)
 #define HB_LEAVE_SURPLUS(condition) \
   if (condition) return
 
