@@ -89,7 +89,8 @@ class OpenClDevice final : public Device {
     if (slot == nullptr) {
       if (!has(precision)) throw Error(context_.description().name, "has no fp64", "use precision = single");
       const std::string part = expansion == plain ? "-DHB_PLAIN" : "-DHB_EXPANSION=" + std::to_string(expansion);
-      const std::string options = "-DHB_PRECISION=" + std::to_string(static_cast<int>(precision)) + " " + part;
+      const char* ptx = context_.description().platform_name == "NVIDIA CUDA" ? " -DHB_PTX" : "";
+      const std::string options = "-DHB_PRECISION=" + std::to_string(static_cast<int>(precision)) + " " + part + ptx;
       slot = builder_.build("the kernels of precision " + std::string(name(precision)), pipeline_kernels(), options);
     }
     return *slot;

@@ -31,13 +31,14 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void sort_count(__gl
 
 /// rank[k]: the place of this item's k-th key in the tile sorted by four bits of the keys, (key >> shift) & 15 & mask.
 /// Counters of 16 bits, two a word: digits d and d + 8 of work item i share word d * GROUP + i, which no other item
-/// touches before the scan.
-INLINED void rank_keys(const ulong* key, int shift, uint mask, __local uint* counters, __local uint* sums, uint* rank) {
+/// touches before the scan. Keys are read again where they are needed: local memory is quick, and registers are short.
+INLINED void rank_keys(__local const ulong* keys, int shift, uint mask, __local uint* counters, __local uint* sums,
+                       uint* rank) {
   const uint item = (uint)get_local_id(0);
   for (uint d = 0; d < 8; ++d) counters[PLACE(d * GROUP + item)] = 0;
 #pragma unroll
   for (uint k = 0; k < SORT_ITEMS; ++k) {
-    const uint digit = (uint)(key[k] >> shift) & mask & 15;
+    const uint digit = (uint)(keys[k] >> shift) & mask & 15;
     __local uint* counter = counters + PLACE((digit & 7) * GROUP + item);
     const uint word = *counter;
     rank[k] = (word >> (2 * (digit & 8))) & 0xffff;
@@ -46,11 +47,29 @@ INLINED void rank_keys(const ulong* key, int shift, uint mask, __local uint* cou
   const uint total = scan_tile(counters, sums);
 #pragma unroll
   for (uint k = 0; k < SORT_ITEMS; ++k) {
-    const uint digit = (uint)(key[k] >> shift) & mask & 15;
+    const uint digit = (uint)(keys[k] >> shift) & mask & 15;
     // digits from 8 on stand after all keys of the digits below 8
     const uint before = counters[PLACE((digit & 7) * GROUP + item)] + (total << 16);
     rank[k] += (before >> (2 * (digit & 8))) & 0xffff;
   }
+}
+
+/// Puts this item's k-th key and value at rank[k]; own: where its first ones stand.
+INLINED void move_to_ranks(__local ulong* keys, __local uint* values, uint own, const uint* rank) {
+  ulong key[SORT_ITEMS];
+  uint value[SORT_ITEMS];
+#pragma unroll
+  for (uint k = 0; k < SORT_ITEMS; ++k) {
+    key[k] = keys[own + k];
+    value[k] = values[own + k];
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+  for (uint k = 0; k < SORT_ITEMS; ++k) {
+    keys[PLACE(rank[k])] = key[k];
+    values[PLACE(rank[k])] = value[k];
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
 }
 
 /// Sorts each tile by bits [shift, shift + bits) of its keys, bits <= 8, and writes it to the places that `offsets`
@@ -58,77 +77,52 @@ INLINED void rank_keys(const ulong* key, int shift, uint mask, __local uint* cou
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void sort_scatter(
     __global const ulong* keys, __global const uint* values, long n, int shift, int bits, __global const uint* offsets,
     __global ulong* sorted_keys, __global uint* sorted_values) {
-  __local ulong room[PLACE(SORT_TILE)];  // keys, then values, on their way from one order to another
+  __local ulong tile_keys[PLACE(SORT_TILE)];
+  __local uint tile_values[PLACE(SORT_TILE)];
   __local uint counters[PLACE(SCAN_TILE)];
   __local uint sums[2 * GROUP];
   __local uint places[DIGITS];
   const uint item = (uint)get_local_id(0);
   const long start = (long)get_group_id(0) * SORT_TILE;
+  const uint count = n - start < SORT_TILE ? (uint)(n - start) : SORT_TILE;
   const uint mask = (1u << bits) - 1;
   const uint own = PLACE(item * SORT_ITEMS);
   const uint offset = offsets[item * get_num_groups(0) + get_group_id(0)];  // asked for early: it takes long to come
-  ulong key[SORT_ITEMS];
-  uint value[SORT_ITEMS], rank[SORT_ITEMS];
+  uint rank[SORT_ITEMS];
 
-  // each item takes SORT_ITEMS keys that follow one another; beyond n come keys that sort behind all others
+  // beyond n come keys that sort behind all others
 #pragma unroll
   for (uint k = 0; k < SORT_ITEMS; ++k) {
     const uint i = k * GROUP + item;
-    room[PLACE(i)] = start + i < n ? keys[start + i] : ~0ul;
+    tile_keys[PLACE(i)] = i < count ? keys[start + i] : ~0ul;
+    tile_values[PLACE(i)] = i < count ? values[start + i] : 0;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-#pragma unroll
-  for (uint k = 0; k < SORT_ITEMS; ++k) key[k] = room[own + k];
-  barrier(CLK_LOCAL_MEM_FENCE);
-#pragma unroll
-  for (uint k = 0; k < SORT_ITEMS; ++k) {
-    const uint i = k * GROUP + item;
-    room[PLACE(i)] = start + i < n ? values[start + i] : 0;
-  }
-  barrier(CLK_LOCAL_MEM_FENCE);
-#pragma unroll
-  for (uint k = 0; k < SORT_ITEMS; ++k) value[k] = (uint)room[own + k];
-
-  rank_keys(key, shift, mask, counters, sums, rank);
+  rank_keys(tile_keys + own, shift, mask, counters, sums, rank);
+  move_to_ranks(tile_keys, tile_values, own, rank);
   if (bits > 4) {
-#pragma unroll
-    for (uint k = 0; k < SORT_ITEMS; ++k) room[PLACE(rank[k])] = key[k];
-    barrier(CLK_LOCAL_MEM_FENCE);
-#pragma unroll
-    for (uint k = 0; k < SORT_ITEMS; ++k) key[k] = room[own + k];
-    barrier(CLK_LOCAL_MEM_FENCE);
-#pragma unroll
-    for (uint k = 0; k < SORT_ITEMS; ++k) room[PLACE(rank[k])] = value[k];
-    barrier(CLK_LOCAL_MEM_FENCE);
-#pragma unroll
-    for (uint k = 0; k < SORT_ITEMS; ++k) value[k] = (uint)room[own + k];
-    rank_keys(key, shift + 4, mask >> 4, counters, sums, rank);
+    rank_keys(tile_keys + own, shift + 4, mask >> 4, counters, sums, rank);
+    move_to_ranks(tile_keys, tile_values, own, rank);
   }
 
-  // the sorted tile: where a digit begins, its first key says so
-#pragma unroll
-  for (uint k = 0; k < SORT_ITEMS; ++k) room[PLACE(rank[k])] = key[k];
-  barrier(CLK_LOCAL_MEM_FENCE);
-#pragma unroll
+  // where a digit begins, its first key says so
   for (uint k = 0; k < SORT_ITEMS; ++k) {
     const uint p = k * GROUP + item;
-    key[k] = room[PLACE(p)];
-    const uint digit = (uint)(key[k] >> shift) & mask;
-    const uint before = p > 0 ? (uint)(room[PLACE(p - 1)] >> shift) & mask : DIGITS;
+    const uint digit = (uint)(tile_keys[PLACE(p)] >> shift) & mask;
+    const uint before = p > 0 ? (uint)(tile_keys[PLACE(p - 1)] >> shift) & mask : DIGITS;
     if (digit != before) places[digit] = p;
   }
   barrier(CLK_LOCAL_MEM_FENCE);
   places[item] = offset - places[item];
-#pragma unroll
-  for (uint k = 0; k < SORT_ITEMS; ++k) room[PLACE(rank[k])] = value[k];
   barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll
   for (uint k = 0; k < SORT_ITEMS; ++k) {
     const uint p = k * GROUP + item;
-    if (start + p < n) {
-      const uint to = places[(uint)(key[k] >> shift) & mask] + p;
-      sorted_keys[to] = key[k];
-      sorted_values[to] = (uint)room[PLACE(p)];
+    const ulong key = tile_keys[PLACE(p)];
+    if (p < count) {
+      const uint to = places[(uint)(key >> shift) & mask] + p;
+      sorted_keys[to] = key;
+      sorted_values[to] = tile_values[PLACE(p)];
     }
   }
 }

@@ -75,7 +75,7 @@ HB_WARP_KERNEL(walk_blocks)
   HB_PARTICLES(particles)
   HB_CELLS(cells)
   const i32 block = hb_warp_item();
-  if (block >= blocks) return;
+  HB_LEAVE_SURPLUS(block >= blocks);
   BlockGravity s;
   const i32 begin = block * walk.block_size, end = hb_min(begin + walk.block_size, options.particles);
   s.block = enclose(warp, particles, begin, end, options, last_acceleration, box);
@@ -85,15 +85,17 @@ HB_WARP_KERNEL(walk_blocks)
     block_centres[3 * (i64)block] = s.block.x, block_centres[3 * (i64)block + 1] = s.block.y;
     block_centres[3 * (i64)block + 2] = s.block.z;
   }
-  if (!walk.shares) return;
   s.options = options;
   s.theta2 = options.theta_c * options.theta_c;
   s.bound = (real)HB_DOMINANCE_EXPANSION * s.theta2 * s.theta2 * acceleration;
   s.frontier = frontiers + block * (i64)walk.frontier_room;
   s.frontier_room = walk.frontier_room, s.frontier_count = 0;
-  far_begin(&s.far, warp, waiting, coefficients, s.block);
-  block_group_walk(&s, warp, cells, stack, 0, options.cells > 0);
-  far_finish(&s.far, warp);
+  HB_WARP_IF(walk.shares) {
+    far_begin(&s.far, warp, waiting, coefficients, s.block);
+    block_group_walk(&s, warp, cells, stack, 0, walk.shares && options.cells > 0);
+    far_finish(&s.far, warp);
+  }
+  if (!walk.shares) return;
   const i32 fits = s.frontier_count <= s.frontier_room;
   if (warp.lane == 0) {
     frontier_counts[block] = fits ? s.frontier_count : -1;

@@ -44,31 +44,32 @@ HB_DEVICE_FN void far_add(FarField* far, Warp warp, i32 c, i32 which) {
 /// Expands waiting cells, one a lane, where they fill a warp; all that are left if `last`.
 HB_DEVICE_FN void far_work(FarField* far, Warp warp, CellsView cells, WalkOptions options, i32 last) {
 #if HB_EXPANSION > 0
-  const i32 n = hb_min(far->count, HB_WARP);
-  if (n == 0 || (n < HB_WARP && !last)) return;
-  far->count -= n;
-  far->total += n;
-  if (warp.lane < n) {
-    const i32 c = far->waiting[far->count + warp.lane];
-    const real x = (real)((far->x - cells.com_x[c]) * options.unit),
-               y = (real)((far->y - cells.com_y[c]) * options.unit),
-               z = (real)((far->z - cells.com_z[c]) * options.unit);
-    const real soft2 = options.softening == HB_SPLINE ? (real)0 : cells.cell_soft2[c] + far->soft2;
-    real M[4 * HB_MOMENT_QUADS + 4];
-    HB_GLOBAL const Real4* row = (HB_GLOBAL const Real4*)(cells.moments + c * (u64)options.moment_stride);
+  const i32 n = far->count < HB_WARP && !last ? 0 : hb_min(far->count, HB_WARP);
+  HB_WARP_IF(n > 0) {
+    far->count -= n;
+    far->total += n;
+    if (warp.lane < n) {
+      const i32 c = far->waiting[far->count + warp.lane];
+      const real x = (real)((far->x - cells.com_x[c]) * options.unit),
+                 y = (real)((far->y - cells.com_y[c]) * options.unit),
+                 z = (real)((far->z - cells.com_z[c]) * options.unit);
+      const real soft2 = options.softening == HB_SPLINE ? (real)0 : cells.cell_soft2[c] + far->soft2;
+      real M[4 * HB_MOMENT_QUADS + 4];
+      HB_GLOBAL const Real4* row = (HB_GLOBAL const Real4*)(cells.moments + c * (u64)options.moment_stride);
 #pragma unroll
-    for (i32 k = 0; k < HB_MOMENT_QUADS; ++k) {
-      const Real4 v = row[k];
-      M[4 * k] = v.x, M[4 * k + 1] = v.y, M[4 * k + 2] = v.z, M[4 * k + 3] = v.w;
+      for (i32 k = 0; k < HB_MOMENT_QUADS; ++k) {
+        const Real4 v = row[k];
+        M[4 * k] = v.x, M[4 * k + 1] = v.y, M[4 * k + 2] = v.z, M[4 * k + 3] = v.w;
+      }
+      real L[HB_FAR_STRIDE];
+#pragma unroll
+      for (i32 k = 0; k < HB_FAR_STRIDE; ++k) L[k] = far->L[k * HB_WARP + warp.lane];
+      HB_JOIN(m2l_, HB_EXPANSION)(x, y, z, soft2, cells.cell_mass[c], M, L);
+#pragma unroll
+      for (i32 k = 0; k < HB_FAR_STRIDE; ++k) far->L[k * HB_WARP + warp.lane] = L[k];
     }
-    real L[HB_FAR_STRIDE];
-#pragma unroll
-    for (i32 k = 0; k < HB_FAR_STRIDE; ++k) L[k] = far->L[k * HB_WARP + warp.lane];
-    HB_JOIN(m2l_, HB_EXPANSION)(x, y, z, soft2, cells.cell_mass[c], M, L);
-#pragma unroll
-    for (i32 k = 0; k < HB_FAR_STRIDE; ++k) far->L[k * HB_WARP + warp.lane] = L[k];
+    warp_sync();
   }
-  warp_sync();
 #endif
 }
 

@@ -85,7 +85,7 @@ HB_WARP_KERNEL(walk_groups)
   HB_PARTICLES(particles)
   HB_CELLS(cells)
   const i32 g = hb_warp_item();
-  if (g >= walk.groups) return;
+  HB_LEAVE_SURPLUS(g >= walk.groups);
   GroupGravity s;
   s.first = group_first[g], s.end = group_first[g + 1];
   const i32 block = s.first / walk.block_size;

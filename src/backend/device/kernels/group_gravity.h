@@ -86,8 +86,8 @@ HB_DEVICE_FN void stage_source(GroupGravity* s, CellsView cells, i32 at, i32 j) 
 
 /// Evaluates sources from the list's end, where they fill the stage; all that are left if `last`.
 HB_DEVICE_FN void evaluate_sources(GroupGravity* s, Warp warp, CellsView cells, i32 last) {
-  while (s->source_count >= (last ? 1 : HB_STAGED)) {
-    const i32 n = hb_min(s->source_count, HB_STAGED);
+  HB_WARP_WHILE(s->source_count >= (last ? 1 : HB_STAGED)) {
+    const i32 n = s->source_count < HB_STAGED && !last ? 0 : hb_min(s->source_count, HB_STAGED);
     s->source_count -= n;
 #pragma unroll
     for (i32 at = warp.lane; at < HB_STAGED; at += HB_WARP) {
@@ -108,28 +108,29 @@ HB_DEVICE_FN void evaluate_sources(GroupGravity* s, Warp warp, CellsView cells, 
 
 /// The same with cells waiting for their quadrupoles.
 HB_DEVICE_FN void evaluate_multipoles(GroupGravity* s, Warp warp, CellsView cells, i32 last) {
-  const i32 n = hb_min(s->multipole_count, HB_WARP);
-  if (n == 0 || (n < HB_WARP && !last)) return;
-  s->multipole_count -= n;
-  if (warp.lane < n) {
-    const i32 c = s->multipole_list[s->multipole_count + warp.lane];
-    HB_GLOBAL const Real4* row = (HB_GLOBAL const Real4*)(cells.moments + c * (u64)s->options.moment_stride);
-    const Real4 a = row[0], b = row[1];
-    const real soft2 = s->walk.pairs == HB_PAIRS_UNIFORM
-                           ? s->walk.soft2
-                           : (s->walk.pairs == HB_PAIRS_EACH ? cells.cell_soft2[c] : (real)0);
-    s->stage[3 * warp.lane] = staged(s, cells.com_x[c], cells.com_y[c], cells.com_z[c], cells.cell_mass[c]);
-    s->stage[3 * warp.lane + 1] = hb_real4(a.x + a.x, a.y, a.z, a.w + a.w);
-    s->stage[3 * warp.lane + 2] = hb_real4(b.x, b.y + b.y, a.x + a.w + b.y, soft2);
+  const i32 n = s->multipole_count < HB_WARP && !last ? 0 : hb_min(s->multipole_count, HB_WARP);
+  HB_WARP_IF(n > 0) {
+    s->multipole_count -= n;
+    if (warp.lane < n) {
+      const i32 c = s->multipole_list[s->multipole_count + warp.lane];
+      HB_GLOBAL const Real4* row = (HB_GLOBAL const Real4*)(cells.moments + c * (u64)s->options.moment_stride);
+      const Real4 a = row[0], b = row[1];
+      const real soft2 = s->walk.pairs == HB_PAIRS_UNIFORM
+                             ? s->walk.soft2
+                             : (s->walk.pairs == HB_PAIRS_EACH ? cells.cell_soft2[c] : (real)0);
+      s->stage[3 * warp.lane] = staged(s, cells.com_x[c], cells.com_y[c], cells.com_z[c], cells.cell_mass[c]);
+      s->stage[3 * warp.lane + 1] = hb_real4(a.x + a.x, a.y, a.z, a.w + a.w);
+      s->stage[3 * warp.lane + 2] = hb_real4(b.x, b.y + b.y, a.x + a.w + b.y, soft2);
+    }
+    warp_sync();
+    if (s->walk.pairs == HB_PAIRS_EACH) {
+      pull_quadrupoles(HB_PAIRS_EACH, s->stage, n, s->target);
+    } else {
+      pull_quadrupoles(HB_PAIRS_UNIFORM, s->stage, n, s->target);
+    }
+    carry_runs(s->target, s->lost + warp.lane, HB_WARP);
+    warp_sync();
   }
-  warp_sync();
-  if (s->walk.pairs == HB_PAIRS_EACH) {
-    pull_quadrupoles(HB_PAIRS_EACH, s->stage, n, s->target);
-  } else {
-    pull_quadrupoles(HB_PAIRS_UNIFORM, s->stage, n, s->target);
-  }
-  carry_runs(s->target, s->lost + warp.lane, HB_WARP);
-  warp_sync();
 }
 
 /// Puts the next particles of each lane's leaf on the list.
@@ -222,11 +223,12 @@ HB_DEVICE_FN void gravity_on_leaves(GroupGravity* s, Warp warp, CellsView cells,
 }
 
 HB_DEVICE_FN i32 gravity_work(GroupGravity* s, Warp warp, CellsView cells, i32 last) {
-  if (warp_any(warp, s->leaf_count > 0)) list_leaf_particles(s, warp);
+  HB_WARP_IF(warp_any(warp, s->leaf_count > 0)) list_leaf_particles(s, warp);
   far_work(&s->far, warp, cells, s->options, last);
   evaluate_multipoles(s, warp, cells, last);
   evaluate_sources(s, warp, cells, last);
-  return warp_any(warp, s->leaf_count > 0) || (last && (s->far.count > 0 || s->multipole_count > 0));
+  return warp_any(warp, s->leaf_count > 0) || s->source_count >= HB_STAGED ||
+         (last && (s->far.count > 0 || s->multipole_count > 0 || s->source_count > 0));
 }
 
 HB_GROUP_WALK(gravity, GroupGravity)

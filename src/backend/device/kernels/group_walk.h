@@ -36,37 +36,37 @@ HB_KERNELS_CLOSE
 ///   it
 ///                                                          must be called again before more cells are tested
 /// All evaluation stands in `work`, once: code that is repeated does not fit the instruction cache.
-#define HB_GROUP_WALK(VISITOR, STATE)                                                                             \
-  HB_DEVICE_FN void VISITOR##_group_walk(STATE* state, Warp warp, CellsView cells, HB_LOCAL i32* stack,           \
-                                         HB_GLOBAL const i32* start, i32 starts) {                                \
-    i32 depth = 0, begun = 0, busy = 0, last = 0;                                                                 \
-    do {                                                                                                          \
-      if (!busy && depth == 0 && begun == starts) {                                                               \
-        last = 1;                                                                                                 \
-      } else if (!busy) {                                                                                         \
-        if (depth < HB_WARP && begun < starts) { /* lanes are free for more of the cells where the walk starts */ \
-          const i32 more = hb_min(starts - begun, HB_WARP);                                                       \
-          if (warp.lane < more) stack[depth + warp.lane] = start ? start[begun + warp.lane] : 0;                  \
-          depth += more;                                                                                          \
-          begun += more;                                                                                          \
-          warp_sync();                                                                                            \
-        }                                                                                                         \
-        const i32 take = cells_to_take(depth);                                                                    \
-        depth -= take;                                                                                            \
-        const i32 has = warp.lane < take;                                                                         \
-        const i32 c = has ? stack[depth + warp.lane] : 0;                                                         \
-        const i32 children = cells.children[c], child = cells.child[c];                                           \
-        const i32 open = VISITOR##_settle(state, warp, cells, c, has);                                            \
-        VISITOR##_on_leaves(state, warp, cells, c, open&& children == 0);                                         \
-        i32 total;                                                                                                \
-        const i32 count = open ? children : 0;                                                                    \
-        const i32 at = depth + warp_exclusive_scan(warp, count, &total);                                          \
-        for (i32 k = 0; k < count; ++k) stack[at + k] = child + k;                                                \
-        depth += total;                                                                                           \
-        warp_sync();                                                                                              \
-      }                                                                                                           \
-      busy = VISITOR##_work(state, warp, cells, last);                                                            \
-    } while (busy || !last);                                                                                      \
+#define HB_GROUP_WALK(VISITOR, STATE)                                                                   \
+  HB_DEVICE_FN void VISITOR##_group_walk(STATE* state, Warp warp, CellsView cells, HB_LOCAL i32* stack, \
+                                         HB_GLOBAL const i32* start, i32 starts) {                      \
+    i32 depth = 0, begun = 0, busy = 0, last = 0;                                                       \
+    do {                                                                                                \
+      last = last || (!busy && depth == 0 && begun == starts);                                          \
+      const i32 tests = !busy && !last;                                                                 \
+      HB_WARP_IF(tests) {                                                                               \
+        const i32 more = tests && depth < HB_WARP ? hb_min(starts - begun, HB_WARP) : 0;                \
+        HB_WARP_IF(more > 0) { /* lanes are free for more of the cells where the walk starts */         \
+          if (warp.lane < more) stack[depth + warp.lane] = start ? start[begun + warp.lane] : 0;        \
+          depth += more;                                                                                \
+          begun += more;                                                                                \
+          warp_sync();                                                                                  \
+        }                                                                                               \
+        const i32 take = tests ? cells_to_take(depth) : 0;                                              \
+        depth -= take;                                                                                  \
+        const i32 has = warp.lane < take;                                                               \
+        const i32 c = has ? stack[depth + warp.lane] : 0;                                               \
+        const i32 children = cells.children[c], child = cells.child[c];                                 \
+        const i32 open = VISITOR##_settle(state, warp, cells, c, has);                                  \
+        VISITOR##_on_leaves(state, warp, cells, c, open&& children == 0);                               \
+        i32 total;                                                                                      \
+        const i32 count = open ? children : 0;                                                          \
+        const i32 at = depth + warp_exclusive_scan(warp, count, &total);                                \
+        for (i32 k = 0; k < count; ++k) stack[at + k] = child + k;                                      \
+        depth += total;                                                                                 \
+        warp_sync();                                                                                    \
+      }                                                                                                 \
+      busy = VISITOR##_work(state, warp, cells, last);                                                  \
+    } while (busy || !last);                                                                            \
   }
 
 #endif

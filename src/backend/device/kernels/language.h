@@ -59,6 +59,96 @@ typedef float4 Real4;
 #endif
 #define hb_real4(x, y, z, w) ((Real4)(x, y, z, w))
 
+#define hb_warp_item() ((i32)get_group_id(0))
+#define HB_LEAVE_SURPLUS(condition)
+
+HB_DEVICE_FN void warp_sync(void) { barrier(CLK_LOCAL_MEM_FENCE); }
+
+#if defined(HB_PTX)
+/// One warp: a work group of its own, on a driver that takes NVIDIA's assembly (OpenCL 1.2 has no such functions).
+typedef struct {
+  i32 lane;
+} Warp;
+#define HB_MAKE_WARP(warp) \
+  Warp warp;               \
+  warp.lane = (i32)get_local_id(0)
+#define HB_WARP_IF(condition) if (condition)
+#define HB_WARP_WHILE(condition) while (condition)
+
+HB_DEVICE_FN u32 warp_ballot(Warp w, i32 bit) {
+  u32 bits;
+  __asm__ volatile("{ .reg .pred p; setp.ne.s32 p, %1, 0; vote.sync.ballot.b32 %0, p, 0xffffffff; }"
+                   : "=r"(bits)
+                   : "r"(bit));
+  return bits;
+}
+
+/// v of the lane `step` before this one; of itself where there is none.
+HB_DEVICE_FN u32 lane_before(u32 v, u32 step) {
+  u32 word;
+  __asm__ volatile("shfl.sync.up.b32 %0, %1, %2, 0, 0xffffffff;" : "=r"(word) : "r"(v), "r"(step));
+  return word;
+}
+
+/// v of the lane whose number differs by the bits of `mask`.
+HB_DEVICE_FN u32 lane_across(u32 v, u32 mask) {
+  u32 word;
+  __asm__ volatile("shfl.sync.bfly.b32 %0, %1, %2, 31, 0xffffffff;" : "=r"(word) : "r"(v), "r"(mask));
+  return word;
+}
+
+HB_DEVICE_FN float float_across(float v, u32 mask) { return as_float(lane_across(as_uint(v), mask)); }
+#if HB_PRECISION != HB_SINGLE
+HB_DEVICE_FN double double_across(double v, u32 mask) {
+  const uint2 halves = as_uint2(v);
+  return as_double((uint2)(lane_across(halves.x, mask), lane_across(halves.y, mask)));
+}
+#endif
+#if HB_PRECISION == HB_DOUBLE
+#define real_across double_across
+#else
+#define real_across float_across
+#endif
+#if HB_PRECISION == HB_SINGLE
+#define position_across float_across
+#else
+#define position_across double_across
+#endif
+
+HB_DEVICE_FN i32 warp_exclusive_scan(Warp w, i32 v, i32* total) {
+  i32 sum = v;
+  for (i32 step = 1; step < HB_WARP; step *= 2) {
+    const i32 before = (i32)lane_before((u32)sum, (u32)step);
+    sum += w.lane >= step ? before : 0;
+  }
+  u32 last;
+  __asm__ volatile("shfl.sync.idx.b32 %0, %1, 31, 31, 0xffffffff;" : "=r"(last) : "r"((u32)sum));
+  *total = (i32)last;
+  return sum - v;
+}
+
+HB_DEVICE_FN i32 warp_least_index(Warp w, i32 v) {
+  for (u32 mask = HB_WARP / 2; mask > 0; mask /= 2) {
+    const i32 other = (i32)lane_across((u32)v, mask);
+    v = hb_min(v, other);
+  }
+  return v;
+}
+
+HB_DEVICE_FN pos_t warp_least(Warp w, pos_t v) {
+  for (u32 mask = HB_WARP / 2; mask > 0; mask /= 2) {
+    const pos_t other = position_across(v, mask);
+    v = hb_min(v, other);
+  }
+  return v;
+}
+
+HB_DEVICE_FN real warp_sum(Warp w, real v) {
+  for (u32 mask = HB_WARP / 2; mask > 0; mask /= 2) v += real_across(v, mask);
+  return v;
+}
+
+#else
 /// One warp: a work group of its own, whose lanes talk through local memory.
 typedef struct {
   i32 lane;
@@ -72,11 +162,8 @@ typedef struct {
   warp.lane = (i32)get_local_id(0);    \
   warp.word = warp##_word;             \
   warp.value = warp##_value
-#define hb_warp_item() ((i32)get_group_id(0))
 #define HB_WARP_IF(condition)
-#define HB_LEAVE_SURPLUS(condition)
-
-HB_DEVICE_FN void warp_sync(void) { barrier(CLK_LOCAL_MEM_FENCE); }
+#define HB_WARP_WHILE(condition)
 
 HB_DEVICE_FN u32 warp_ballot(Warp w, i32 bit) {
   barrier(CLK_LOCAL_MEM_FENCE);
@@ -87,8 +174,6 @@ HB_DEVICE_FN u32 warp_ballot(Warp w, i32 bit) {
   barrier(CLK_LOCAL_MEM_FENCE);
   return bits;
 }
-
-HB_DEVICE_FN i32 warp_any(Warp w, i32 bit) { return warp_ballot(w, bit) != 0; }
 
 /// Sum of v over the lanes before this one; *total: over all.
 HB_DEVICE_FN i32 warp_exclusive_scan(Warp w, i32 v, i32* total) {
@@ -115,12 +200,6 @@ HB_DEVICE_FN i32 warp_least_index(Warp w, i32 v) {
   return least;
 }
 
-HB_DEVICE_FN i32 warp_sum_index(Warp w, i32 v) {
-  i32 total;
-  warp_exclusive_scan(w, v, &total);
-  return total;
-}
-
 HB_DEVICE_FN pos_t warp_least(Warp w, pos_t v) {
   barrier(CLK_LOCAL_MEM_FENCE);
   w.value[w.lane] = v;
@@ -139,6 +218,16 @@ HB_DEVICE_FN real warp_sum(Warp w, real v) {
   for (i32 k = 0; k < HB_WARP; ++k) sum += (real)w.value[k];
   barrier(CLK_LOCAL_MEM_FENCE);
   return sum;
+}
+
+#endif
+
+HB_DEVICE_FN i32 warp_any(Warp w, i32 bit) { return warp_ballot(w, bit) != 0; }
+
+HB_DEVICE_FN i32 warp_sum_index(Warp w, i32 v) {
+  i32 total;
+  warp_exclusive_scan(w, v, &total);
+  return total;
 }
 
 #else
@@ -192,6 +281,7 @@ struct Warp {
   const Warp warp { static_cast<i32>(threadIdx.x % HB_WARP) }
 #define hb_warp_item() (static_cast<i32>(blockIdx.x * HB_WARPS + threadIdx.x / HB_WARP))
 #define HB_WARP_IF(condition) if (condition)
+#define HB_WARP_WHILE(condition) while (condition)
 #define HB_LEAVE_SURPLUS(condition) \
   if (condition) return
 

@@ -25,9 +25,9 @@ HB_DEVICE_FN void clear_field(HB_FIELD(real) * field) { field->x = 0, field->y =
 /// runs may miss, by a rounding of v).
 #define add_compensated(v, sum, lost) \
   {                                   \
-    const real s_ = *(sum) + (v);     \
-    *(lost) += (v) - (s_ - *(sum));   \
-    *(sum) = s_;                      \
+    const real carried = (sum) + (v); \
+    lost += (v) - (carried - (sum));  \
+    sum = carried;                    \
   }
 
 /// Carries the short run of each target; lost[k * stride]: what the sums of target k lost by rounding.
@@ -35,10 +35,10 @@ HB_DEVICE_FN void carry_runs(Target* t, HB_LOCAL Real4* lost, i32 stride) {
 #pragma unroll
   for (i32 k = 0; k < HB_TARGETS; ++k) {
     Real4 l = lost[k * stride];
-    add_compensated(t[k].run.x, &t[k].sum.x, &l.x);
-    add_compensated(t[k].run.y, &t[k].sum.y, &l.y);
-    add_compensated(t[k].run.z, &t[k].sum.z, &l.z);
-    add_compensated(t[k].run.w, &t[k].sum.w, &l.w);
+    add_compensated(t[k].run.x, t[k].sum.x, l.x);
+    add_compensated(t[k].run.y, t[k].sum.y, l.y);
+    add_compensated(t[k].run.z, t[k].sum.z, l.z);
+    add_compensated(t[k].run.w, t[k].sum.w, l.w);
     lost[k * stride] = l;
     clear_field(&t[k].run);
   }
