@@ -49,14 +49,15 @@ class Backend {
 struct DeviceInfo {
   std::string backend;
   std::string device;
-  int threads = 0;
+  int threads = 0;  ///< of a GPU: its compute units
   std::uint64_t memory_bytes = 0;
 };
 
 /// Every device this build and machine can use.
 std::vector<DeviceInfo> list_devices();
 
-/// Opens backend "cpu" or "auto" (which says its choice through Backend::name()); threads 0: all cores.
+/// Opens backend "cpu", "cuda", "opencl" or "auto" (cuda where there is a device, else cpu; Backend::name() says which);
+/// threads: of the CPU, 0 for all cores.
 /// Throws NoDevice for a backend that is not built or has no device here.
 std::unique_ptr<Backend> open_backend(const std::string& backend, int device, int threads);
 

@@ -29,8 +29,8 @@ void print_info(bool json) {
   fmt::print("hornbeam {} ({})\n", version, commit);
   constexpr double gib = 1024.0 * 1024.0 * 1024.0;
   for (const DeviceInfo& device : devices) {
-    fmt::print("{}: {}, {} threads, {:.1f} GiB\n", device.backend, device.device, device.threads,
-               static_cast<double>(device.memory_bytes) / gib);
+    fmt::print("{}: {}, {} {}, {:.1f} GiB\n", device.backend, device.device, device.threads,
+               device.backend == "cpu" ? "threads" : "compute units", static_cast<double>(device.memory_bytes) / gib);
   }
 }
 
