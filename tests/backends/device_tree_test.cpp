@@ -74,13 +74,14 @@ void expect_close(const std::vector<T>& device, const T* cpu, const char* field,
 void expect_same_tree(OnDevice& device, BuiltTree& cpu, std::size_t n) {
   Device& d = *device.device;
   EXPECT_EQ(std::memcmp(&device.cube, &cpu.cube, sizeof cpu.cube), 0);
-  EXPECT_EQ(downloaded<u64>(d, device.tree.keys(), n), cpu.keys);
-  EXPECT_EQ(downloaded<u32>(d, device.particles.input, n), cpu.input);
+  EXPECT_EQ(downloaded<u64>(d, device.tree.keys(), n), std::vector<u64>(cpu.keys.begin(), cpu.keys.end()));
+  EXPECT_EQ(downloaded<u32>(d, device.particles.input, n), std::vector<u32>(cpu.input.begin(), cpu.input.end()));
   ASSERT_EQ(device.tree.cells(), cpu.tree.size());
   const CellsView cells = cpu.tree.view();
   const auto count = static_cast<std::size_t>(cpu.tree.size());
-#define HB_EXPECT_SAME(field) \
-  EXPECT_EQ(downloaded<i32>(d, device.tree.field(), count), std::vector<i32>(cells.field, cells.field + count)) << #field
+#define HB_EXPECT_SAME(field)                                                                                   \
+  EXPECT_EQ(downloaded<i32>(d, device.tree.field(), count), std::vector<i32>(cells.field, cells.field + count)) \
+      << #field
   HB_EXPECT_SAME(first);
   HB_EXPECT_SAME(count);
   HB_EXPECT_SAME(child);
