@@ -79,8 +79,9 @@ void expect_same_tree(OnDevice& device, BuiltTree& cpu, std::size_t n) {
   ASSERT_EQ(device.tree.cells(), cpu.tree.size());
   const CellsView cells = cpu.tree.view();
   const auto count = static_cast<std::size_t>(cpu.tree.size());
-#define HB_EXPECT_SAME(field) \
-  EXPECT_EQ(downloaded<i32>(d, device.tree.field(), count), std::vector<i32>(cells.field, cells.field + count)) << #field
+#define HB_EXPECT_SAME(field)                                                                                   \
+  EXPECT_EQ(downloaded<i32>(d, device.tree.field(), count), std::vector<i32>(cells.field, cells.field + count)) \
+      << #field
   HB_EXPECT_SAME(first);
   HB_EXPECT_SAME(count);
   HB_EXPECT_SAME(child);

@@ -53,6 +53,12 @@ bool is_shortage(cl_int code) {
   return code == CL_MEM_OBJECT_ALLOCATION_FAILURE || code == CL_OUT_OF_RESOURCES || code == CL_OUT_OF_HOST_MEMORY;
 }
 
+template <class Function>
+void find(void* library, const char* name, Function*& function, std::string& missing) {
+  function = reinterpret_cast<Function*>(dlsym(library, name));
+  if (function == nullptr) missing = std::string("libOpenCL.so.1 has no ") + name + " (OpenCL 1.2 is needed)";
+}
+
 }  // namespace
 
 OpenClCalls load_opencl() {
@@ -62,9 +68,7 @@ OpenClCalls load_opencl() {
     calls.missing = "libOpenCL.so.1 is not installed";
     return calls;
   }
-#define HB_OPENCL_FIND(name)                                               \
-  calls.name = reinterpret_cast<decltype(&::name)>(dlsym(library, #name)); \
-  if (calls.name == nullptr) calls.missing = "libOpenCL.so.1 has no " #name " (OpenCL 1.2 is needed)";
+#define HB_OPENCL_FIND(name) find(library, #name, calls.name, calls.missing);
   HB_OPENCL_CALLS(HB_OPENCL_FIND)
 #undef HB_OPENCL_FIND
   return calls;
