@@ -32,7 +32,7 @@ CASES = [
 
 
 def measure(program, options):
-    run = subprocess.run([program, "force", *options, "--eps", "0", "--repeat", "5", "--check", "2000", "--json"],
+    run = subprocess.run([program, "force", *options, "--backend", "cpu", "--eps", "0", "--repeat", "5", "--check", "2000", "--json"],
                          check=True, capture_output=True, text=True)
     return json.loads(run.stdout)
 

@@ -27,14 +27,14 @@ HB_OPEN
 #include "physics/expansion_order_6.h"
 
 /// Calls that one of m2l_1 ... m2l_6 (l2p, p2m, m2m) which is of the given order.
-#define HB_BY_ORDER(order, function, ...)        \
-  do {                                           \
-    if ((order) == 1) function##_1(__VA_ARGS__); \
-    if ((order) == 2) function##_2(__VA_ARGS__); \
-    if ((order) == 3) function##_3(__VA_ARGS__); \
-    if ((order) == 4) function##_4(__VA_ARGS__); \
-    if ((order) == 5) function##_5(__VA_ARGS__); \
-    if ((order) == 6) function##_6(__VA_ARGS__); \
+#define HB_BY_ORDER(order, function, arguments) \
+  do {                                          \
+    if ((order) == 1) function##_1 arguments;   \
+    if ((order) == 2) function##_2 arguments;   \
+    if ((order) == 3) function##_3 arguments;   \
+    if ((order) == 4) function##_4 arguments;   \
+    if ((order) == 5) function##_5 arguments;   \
+    if ((order) == 6) function##_6 arguments;   \
   } while (0)
 
 /// `field` with the pull of a cell added, at displacement (dx, dy, dz) = cell - target through its monopole and

@@ -22,13 +22,13 @@ HB_FN sum_t length3(sum_t x, sum_t y, sum_t z) { return hb_sqrt(hb_fma(x, x, hb_
 
 /// Adds a particle at (x, y, z) from the centre of mass; returns its squared distance.
 HB_FN sum_t add_particle_moments(i32 order, sum_t mass, sum_t x, sum_t y, sum_t z, sum_t* M) {
-  HB_BY_ORDER(order, p2m, mass, x, y, z, M);
+  HB_BY_ORDER(order, p2m, (mass, x, y, z, M));
   return hb_fma(x, x, hb_fma(y, y, z * z));
 }
 
 /// The same with a child; returns its distance.
 HB_FN sum_t add_cell_moments(i32 order, sum_t mass, const sum_t* C, sum_t x, sum_t y, sum_t z, sum_t* M) {
-  HB_BY_ORDER(order, m2m, mass, C, x, y, z, M);
+  HB_BY_ORDER(order, m2m, (mass, C, x, y, z, M));
   return length3(x, y, z);
 }
 

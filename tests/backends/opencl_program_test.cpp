@@ -127,7 +127,11 @@ TEST_F(OpenClPrograms, SayWhatTheCompilerSaid) {
     const std::string said = e.what();
     EXPECT_NE(said.find("CL_BUILD_PROGRAM_FAILURE"), std::string::npos) << said;
     EXPECT_NE(said.find(context->description().name), std::string::npos) << said;
-    EXPECT_NE(said.find("stages/broken.h:12"), std::string::npos) << said;
+    // NVIDIA's driver names neither file nor line of a #line directive
+    const bool follows_lines = context->description().name.find("NVIDIA") == std::string::npos;
+    if (follows_lines) {
+      EXPECT_NE(said.find("stages/broken.h:12"), std::string::npos) << said;
+    }
     EXPECT_NE(said.find("undeclared"), std::string::npos) << said;
   }
   EXPECT_EQ(builder.compiled(), 0);

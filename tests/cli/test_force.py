@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """hornbeam force: the shape of its answer, its accuracy, and the smallest and the worst inputs."""
 
+import json
+
 import h5py
 import numpy as np
 import pytest
@@ -124,9 +126,10 @@ def test_negative_mass_names_the_particle(hornbeam):
     (("--order", 1), "order"),
     (("--expansion", 7), "expansion"),
     (("--mac", "nearest"), "nearest"),
-    (("--walk", "vote"), "vote"),
-    (("--backend", "cuda"), "cuda"),
-    (("--backend", "opencl"), "opencl"),
+    (("--backend", "cpu", "--walk", "vote"), "vote"),
+    (("--backend", "vulkan"), "vulkan"),
+    (("--backend", "cuda", "--device", 99), "cuda"),
+    (("--backend", "opencl", "--device", 99), "opencl"),
     (("--device", 99), "99"),
     (("--check", 0), "--check"),
     (("--repeat", 0), "--repeat"),
@@ -134,6 +137,19 @@ def test_negative_mass_names_the_particle(hornbeam):
 ])
 def test_flags_out_of_range_are_wrong_usage(hornbeam, flags, part):
     assert part in hornbeam.error(2, "force", "--ic", "plummer", "-n", 10, *flags)
+
+
+def test_every_device_of_this_machine_gives_the_forces_of_the_cpu(hornbeam):
+    found = []
+    for backend in dict.fromkeys(device["backend"] for device in hornbeam.json("info")["devices"]):
+        done = hornbeam.run("force", "--ic", "plummer", "-n", 500, "--eps", 0.05, "--backend", backend, "--walk",
+                            "direct", "--check", 500, "--json")
+        assert done.returncode == 0, done.stderr  # PoCL's compiler talks on standard error
+        answer = json.loads(done.stdout)
+        assert answer["backend"] == backend
+        assert answer["error"]["acc_max"] < 1e-4  # rounding of fp32 pairs where accelerations nearly cancel
+        found.append(backend)
+    assert "cpu" in found
 
 
 def test_one_source_is_needed(hornbeam):

@@ -206,7 +206,7 @@ def test_resume_of_a_finished_run_changes_nothing(hornbeam, config):
     ("gravity.theta=-1", "theta"),
     ("time.steps=block", "shared"),
     ("boundary.kind=periodic", "open"),
-    ("device.backend=cuda", "cuda"),
+    ("device.backend=vulkan", "vulkan"),
     ("time.end=-1", "time.end"),
     ("output.times=[7]", "output.times"),
     ("output.formats=[\"xyz\"]", "xyz"),

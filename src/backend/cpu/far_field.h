@@ -48,7 +48,7 @@ class FarField {
       const RealPack x = RealPack::load(targets.x + t) + shift[0], y = RealPack::load(targets.y + t) + shift[1],
                      z = RealPack::load(targets.z + t) + shift[2];
       RealPack acc[4] = {RealPack(0), RealPack(0), RealPack(0), RealPack(0)};
-      HB_BY_ORDER(options_.expansion, l2p, L, x, y, z, acc);
+      HB_BY_ORDER(options_.expansion, l2p, (L, x, y, z, acc));
       for (int j = 0; j < lanes && t + j < targets.count; ++j) {
         for (int k = 0; k < 4; ++k) targets.acc[t + j][k] += (sum_t)acc[k].v[j];
       }
@@ -71,7 +71,7 @@ class FarField {
     load_moments(M);
     const RealPack px = RealPack::load(x), py = RealPack::load(y), pz = RealPack::load(z), pm = RealPack::load(mass),
                    pe = RealPack::load(soft2);
-    HB_BY_ORDER(options_.expansion, m2l, px, py, pz, pe, pm, M, L_);
+    HB_BY_ORDER(options_.expansion, m2l, (px, py, pz, pe, pm, M, L_));
     total_ += count_;
     count_ = 0;
   }

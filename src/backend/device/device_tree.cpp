@@ -189,7 +189,7 @@ void DeviceTree::make_groups(const DeviceParticles& p, i32 group_size) {
   Arguments arguments(p.n, group_size, marks);
   add_particles(arguments, p);
   device_.launch_warps(Kernel::mark_groups, variant_, windows, arguments);
-  device_.launch(Kernel::count_marks, variant_, p.n, Arguments(marks, p.n, counts_));
+  device_.launch(Kernel::count_marks, variant_, p.n, Arguments(marks, p.n, blocks, counts_));
   device_.exclusive_scan(counts_, blocks + 1);
   u32 groups = 0;
   device_.download(&groups, counts_, bytes_for(blocks, sizeof(u32)), sizeof groups);

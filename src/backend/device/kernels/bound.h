@@ -22,6 +22,7 @@ HB_DEVICE_FN void combine_boxes(HB_LOCAL pos_t* box, i32 item) {
       }
     }
   }
+  hb_block_sync();
 }
 
 /// Boxes of the particles, `blocks` of them, value k of block b at boxes[k * blocks + b].

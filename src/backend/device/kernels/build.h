@@ -48,13 +48,14 @@ HB_DEVICE_FN i32 bits_in_row(HB_LOCAL const u32* row) {
   return sum;
 }
 
-/// counts[level * blocks + b]: cells of `level` that begin in block b.
+/// counts[level * blocks + b]: cells of `level` that begin in block b; 0 behind the last, for the scan.
 HB_BLOCK_KERNEL(count_cells)(HB_GLOBAL const u32* starts, i32 n, i32 blocks, HB_GLOBAL u32* counts) {
   HB_BLOCK_ARRAY(u32, bits, HB_ALL_LEVELS * HB_BLOCK_WORDS);
   const i32 i = hb_item(), item = hb_block_item();
   const u32 levels = i < n ? starts[i] : 1u;  // none: the last before the first
   mark_starts(bits, item, (i32)(levels & 255u), (i32)(levels >> 8));
   if (item < HB_ALL_LEVELS) counts[item * (i64)blocks + hb_block()] = (u32)bits_in_row(bits + item * HB_BLOCK_WORDS);
+  if (i == 0) counts[HB_ALL_LEVELS * (i64)blocks] = 0;
 }
 
 /// Where each level begins, and their end, from the scanned counts; stands[0 .. HB_LEVELS + 2).
@@ -116,8 +117,8 @@ HB_WARP_KERNEL(mark_groups)(i32 n, i32 group_size, HB_GLOBAL u8* marks HB_PARTIC
   }
 }
 
-/// counts[b]: marks in block b.
-HB_BLOCK_KERNEL(count_marks)(HB_GLOBAL const u8* marks, i32 n, HB_GLOBAL u32* counts) {
+/// counts[b]: marks in block b; 0 behind the last, for the scan.
+HB_BLOCK_KERNEL(count_marks)(HB_GLOBAL const u8* marks, i32 n, i32 blocks, HB_GLOBAL u32* counts) {
   HB_BLOCK_ARRAY(u32, bits, HB_BLOCK_WORDS);
   const i32 i = hb_item(), item = hb_block_item();
   if (item < HB_BLOCK_WORDS) bits[item] = 0;
@@ -125,6 +126,7 @@ HB_BLOCK_KERNEL(count_marks)(HB_GLOBAL const u8* marks, i32 n, HB_GLOBAL u32* co
   if (i < n && marks[i] != 0) hb_atomic_or(&bits[item / 32], 1u << (item % 32));
   hb_block_sync();
   if (item == 0) counts[hb_block()] = (u32)bits_in_row(bits);
+  if (i == 0) counts[blocks] = 0;
 }
 
 /// group_first[g]: first particle of group g, and n behind the last; from the scanned counts of `blocks` blocks.

@@ -30,11 +30,11 @@ HB_DEVICE_FN void meet_tile(GroupWalkOptions walk, HB_LOCAL const Real4* stage, 
     if (walk.pairs == HB_PAIRS_EACH) pull_own(HB_PAIRS_EACH, stage, stage_soft2, first, count, walk.soft2, t);
     if (walk.pairs == HB_PAIRS_SPLINE) pull_own(HB_PAIRS_SPLINE, stage, stage_soft2, first, count, walk.soft2, t);
   } else if (walk.pairs == HB_PAIRS_UNIFORM) {
-    pull_sources(HB_PAIRS_UNIFORM, stage, stage_soft2, count, walk.soft2, t);
+    pull_many_sources(HB_PAIRS_UNIFORM, stage, stage_soft2, count, walk.soft2, t);
   } else if (walk.pairs == HB_PAIRS_EACH) {
-    pull_sources(HB_PAIRS_EACH, stage, stage_soft2, count, walk.soft2, t);
+    pull_many_sources(HB_PAIRS_EACH, stage, stage_soft2, count, walk.soft2, t);
   } else {
-    pull_sources(HB_PAIRS_SPLINE, stage, stage_soft2, count, walk.soft2, t);
+    pull_many_sources(HB_PAIRS_SPLINE, stage, stage_soft2, count, walk.soft2, t);
   }
   carry_runs(t, lost, HB_BLOCK);
 }

@@ -56,6 +56,7 @@ HB_BLOCK_KERNEL(sum_energies)
       for (i32 k = 0; k < HB_ENERGY_SUMS; ++k) part[k * HB_BLOCK + item] += part[k * HB_BLOCK + item + stride];
     }
   }
+  hb_block_sync();
   if (item < HB_ENERGY_SUMS) sums[HB_ENERGY_SUMS * hb_block() + item] = part[item * HB_BLOCK];
 }
 
@@ -78,6 +79,7 @@ HB_BLOCK_KERNEL(sum_counts)
       for (i32 k = 0; k < 3; ++k) part[k * HB_BLOCK + item] += part[k * HB_BLOCK + item + stride];
     }
   }
+  hb_block_sync();
   if (item < 3) sums[3 * hb_block() + item] = part[item * HB_BLOCK];
 }
 

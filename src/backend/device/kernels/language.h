@@ -239,7 +239,8 @@ HB_DEVICE_FN i32 warp_sum_index(Warp w, i32 v) {
   HB_CLOSE
 /// Warps of a block of warp kernels: a block has 48 KiB of local memory, and high orders in fp64 need most of it for
 /// one warp. HB_RESIDENT_WARPS: those a multiprocessor is to hold at least, which limits their registers.
-#if HB_PRECISION == HB_DOUBLE
+#if defined(HB_WARPS)
+#elif HB_PRECISION == HB_DOUBLE
 #define HB_WARPS 1
 #elif defined(HB_EXPANSION) && HB_EXPANSION > 4
 #define HB_WARPS 2

@@ -52,17 +52,20 @@ HB_DEVICE_FN HB_FIELD(real) pull_pair(i32 pairs, Real4 source, real soft2, const
   return pull_spline(dx, dy, dz, source.w, soft2 + t->soft2, t->run);
 }
 
-/// The pull of `count` sources on a lane's targets. soft2: of each source, or of all pairs.
-HB_DEVICE_FN void pull_sources(i32 pairs, HB_LOCAL const Real4* source, HB_LOCAL const real* soft2, i32 count,
-                               real soft2_for_all, Target* t) {
-#pragma unroll 2
-  for (i32 j = 0; j < count; ++j) {
-    const Real4 s = source[j];
-    const real e = pairs == HB_PAIRS_UNIFORM ? soft2_for_all : soft2[j];
-#pragma unroll
-    for (i32 k = 0; k < HB_TARGETS; ++k) t[k].run = pull_pair(pairs, s, e, &t[k]);
+/// Defines NAME(pairs, source, soft2, count, soft2_for_all, targets): the pull of `count` sources on a lane's targets.
+/// soft2: of each source, or of all pairs. UNROLL: how far the loop is unrolled.
+#define HB_PULL_SOURCES(NAME, UNROLL)                                                                    \
+  HB_DEVICE_FN void NAME(i32 pairs, HB_LOCAL const Real4* source, HB_LOCAL const real* soft2, i32 count, \
+                         real soft2_for_all, Target* t) {                                                \
+    _Pragma(UNROLL) for (i32 j = 0; j < count; ++j) {                                                    \
+      const Real4 s = source[j];                                                                         \
+      const real e = pairs == HB_PAIRS_UNIFORM ? soft2_for_all : soft2[j];                               \
+      _Pragma("unroll") for (i32 k = 0; k < HB_TARGETS; ++k) t[k].run = pull_pair(pairs, s, e, &t[k]);   \
+    }                                                                                                    \
   }
-}
+
+HB_PULL_SOURCES(pull_sources, "unroll 2")       // in the walk, whose code would not fit the instruction cache
+HB_PULL_SOURCES(pull_many_sources, "unroll 8")  // in direct summation
 
 /// The same among a group's own particles: source j is particle first + j, and does not pull itself.
 HB_DEVICE_FN void pull_own(i32 pairs, HB_LOCAL const Real4* source, HB_LOCAL const real* soft2, i32 first, i32 count,
