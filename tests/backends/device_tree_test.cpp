@@ -139,7 +139,9 @@ TEST(DeviceTree, GroupsCoverAllParticlesInWindowsAndEndAtGaps) {
       EXPECT_EQ(first[g] / 64, (first[g + 1] - 1) / 64) << "over the end of a window";
       bool far = false;
       for (i32 i = first[g]; i < first[g + 1]; ++i) far = far || x[static_cast<std::size_t>(i)] > 1e8;
-      if (far) EXPECT_EQ(first[g + 1] - first[g], 1) << "the outlier is alone";
+      if (far) {
+        EXPECT_EQ(first[g + 1] - first[g], 1) << "the outlier is alone";
+      }
     }
   }
 }
