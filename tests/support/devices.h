@@ -25,7 +25,7 @@ inline std::vector<std::string> device_backends() {
   return found;
 }
 
-inline std::unique_ptr<Device> open_device(const std::string& backend) {
+inline std::unique_ptr<Device> open_device([[maybe_unused]] const std::string& backend) {
 #if defined(HORNBEAM_TEST_CUDA)
   if (backend == "cuda") return open_cuda_device(0);
 #endif
