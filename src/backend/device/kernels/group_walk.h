@@ -55,6 +55,7 @@ HB_KERNELS_CLOSE
         depth -= take;                                                                                  \
         const i32 has = warp.lane < take;                                                               \
         const i32 c = has ? stack[depth + warp.lane] : 0;                                               \
+        warp_sync(); /* before others put their children there */                                       \
         const i32 children = cells.children[c], child = cells.child[c];                                 \
         const i32 open = VISITOR##_settle(state, warp, cells, c, has);                                  \
         VISITOR##_on_leaves(state, warp, cells, c, open&& children == 0);                               \
