@@ -129,7 +129,7 @@ def test_negative_mass_names_the_particle(hornbeam):
     (("--backend", "cpu", "--walk", "vote"), "vote"),
     (("--backend", "vulkan"), "vulkan"),
     (("--backend", "cuda", "--device", 99), "cuda"),
-    (("--backend", "opencl", "--device", 99), "opencl"),
+    (("--backend", "opencl", "--device", 99), "99"),
     (("--device", 99), "99"),
     (("--check", 0), "--check"),
     (("--repeat", 0), "--repeat"),

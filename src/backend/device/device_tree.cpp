@@ -186,7 +186,7 @@ void DeviceTree::build(i32 n, i32 leaf_size, i32 moment_stride) {
 void DeviceTree::make_groups(const DeviceParticles& p, i32 group_size) {
   const i32 blocks = blocks_of(p.n), windows = (p.n + group_size - 1) / group_size;
   Buffer& marks = spare_keys_;
-  Arguments arguments(p.n, group_size, marks);
+  Arguments arguments(p.n, group_size, keys_, marks);
   add_particles(arguments, p);
   device_.launch_warps(Kernel::mark_groups, variant_, windows, arguments);
   device_.launch(Kernel::count_marks, variant_, p.n, Arguments(marks, p.n, blocks, counts_));

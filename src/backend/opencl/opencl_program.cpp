@@ -36,7 +36,7 @@ std::unique_ptr<OpenClProgram> OpenClBuilder::build(const std::string& name, con
 }
 
 std::string OpenClBuilder::all_options(const std::string& own) const {
-  std::string options = "-cl-std=CL1.2";
+  std::string options = "-w -cl-std=CL1.2";
 #if defined(HB_STRICT)
   options += " -DHB_STRICT";
 #else

@@ -94,24 +94,47 @@ HB_KERNEL(link_cells)
   if (c < levels.begin[HB_LEVELS + 1]) link_cell(c, cells, levels, keys, top, n);
 }
 
+/// A leap of the curve of more than this part of its window's extent ends a group: it comes from one side of the system
+/// to another here, and a group that reached over what lies between would have to open all of it.
+#define HB_LEAP ((pos_t)0.5f)
+
+/// Largest edge of the box of particles [begin, end).
+HB_DEVICE_FN pos_t extent_of_window(Warp warp, ParticlesView particles, i32 begin, i32 end) {
+  const i32 held = hb_min(begin + warp.lane, end - 1);
+  pos_t low_x = particles.x[held], low_y = particles.y[held], low_z = particles.z[held];
+  pos_t high_x = low_x, high_y = low_y, high_z = low_z;
+  for (i32 i = held + HB_WARP; i < end; i += HB_WARP) {
+    const pos_t at_x = particles.x[i], at_y = particles.y[i], at_z = particles.z[i];
+    low_x = hb_min(low_x, at_x), low_y = hb_min(low_y, at_y), low_z = hb_min(low_z, at_z);
+    high_x = hb_max(high_x, at_x), high_y = hb_max(high_y, at_y), high_z = hb_max(high_z, at_z);
+  }
+  const pos_t edge_x = -warp_least(warp, -high_x) - warp_least(warp, low_x);
+  const pos_t edge_y = -warp_least(warp, -high_y) - warp_least(warp, low_y);
+  const pos_t edge_z = -warp_least(warp, -high_z) - warp_least(warp, low_z);
+  return hb_max(edge_x, hb_max(edge_y, edge_z));
+}
+
 /// Marks the groups of one window of group_size particles. Lanes see their own gaps; only where the window extends too
 /// far for its least step must one lane go through it particle by particle.
-HB_WARP_KERNEL(mark_groups)(i32 n, i32 group_size, HB_GLOBAL u8* marks HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT)) {
+HB_WARP_KERNEL(mark_groups)
+(i32 n, i32 group_size, HB_GLOBAL const u64* keys, HB_GLOBAL u8* marks HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT)) {
   HB_MAKE_WARP(warp);
   HB_PARTICLES(particles)
   const i32 begin = hb_warp_item() * group_size, end = hb_min(begin + group_size, n);
-  if (begin >= n) return;
-  pos_t extent = 0, least = 0;
+  HB_LEAVE_SURPLUS(begin >= n);
+  const pos_t far_out = (pos_t)3e38f;
+  pos_t least = far_out;
   for (i32 i = begin + 1 + warp.lane; i < end; i += HB_WARP) {
     const pos_t step = curve_way(i - 1, i, particles);
-    if (step > 0 && (least == 0 || step < least)) least = step;
-    extent = hb_max(extent, curve_way(begin, i, particles));
+    if (step > 0) least = hb_min(least, step);
   }
-  const pos_t far_out = (pos_t)3e38f;
-  least = warp_least(warp, least > 0 ? least : far_out);
-  extent = -warp_least(warp, -extent);
+  least = warp_least(warp, least);
+  const pos_t extent = extent_of_window(warp, particles, begin, end);
   if (extent <= HB_MOST_EXTENT * least) {
-    for (i32 i = begin + warp.lane; i < end; i += HB_WARP) marks[i] = i == begin || is_gap(i, n, particles);
+    for (i32 i = begin + warp.lane; i < end; i += HB_WARP) {
+      const i32 leaps = curve_way(hb_max(i - 1, 0), i, particles) > HB_LEAP * extent && is_leap(i, n, group_size, keys);
+      marks[i] = i == begin || leaps || is_gap(i, n, particles);
+    }
   } else if (warp.lane == 0) {
     mark_window(begin, end, n, particles, marks);
   }
