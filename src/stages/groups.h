@@ -5,7 +5,6 @@
 // and no outlier may stretch it.
 #ifndef HORNBEAM_STAGES_GROUPS_H
 #define HORNBEAM_STAGES_GROUPS_H
-#include "stages/build.h"
 #include "stages/views.h"
 HB_OPEN
 
@@ -74,15 +73,6 @@ HB_FN i32 groups_of_cell(i32 c, CellsView cells, i32 group_size, ParticlesView p
     if (!divided) count += cells.count[k];
   }
   return count > 0 ? made + cut_range(first, count, group_size, particles, gaps, groups, at + made) : made;
-}
-
-/// Whether the curve leaps between particles i - 1 and i: the cell that holds both is at least four times as large as
-/// one that holds `span` particles on either side.
-HB_FN bool is_leap(i32 i, i32 n, i32 span, HB_GLOBAL const u64* keys) {
-  if (i == 0) return false;
-  const i32 before = shared_levels(keys[hb_max(i - 1 - span, 0)], keys[i - 1]);
-  const i32 after = shared_levels(keys[i], keys[hb_min(i + span, n - 1)]);
-  return shared_levels(keys[i - 1], keys[i]) + 1 < hb_max(before, after);
 }
 
 // On devices a warp's lanes should all have a target: groups are windows of consecutive particles, cut by the same two

@@ -47,7 +47,7 @@ struct OnDevice {
     tree.sort(particles, cube, curve);
     tree.reorder(particles);
     tree.build(n, o.leaf_size, options.moment_stride);
-    tree.make_groups(particles, o.group_size);
+    tree.make_groups(particles, o.group_size, 1e30);
     tree.compute_moments(particles, cube, options);
   }
 

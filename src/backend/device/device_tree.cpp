@@ -183,10 +183,10 @@ void DeviceTree::build(i32 n, i32 leaf_size, i32 moment_stride) {
   device_.launch(Kernel::link_cells, variant_, cells(), link);
 }
 
-void DeviceTree::make_groups(const DeviceParticles& p, i32 group_size) {
+void DeviceTree::make_groups(const DeviceParticles& p, i32 group_size, pos_t widest) {
   const i32 blocks = blocks_of(p.n), windows = (p.n + group_size - 1) / group_size;
   Buffer& marks = spare_keys_;
-  Arguments arguments(p.n, group_size, keys_, marks);
+  Arguments arguments(p.n, group_size, widest, marks);
   add_particles(arguments, p);
   device_.launch_warps(Kernel::mark_groups, variant_, windows, arguments);
   device_.launch(Kernel::count_marks, variant_, p.n, Arguments(marks, p.n, blocks, counts_));

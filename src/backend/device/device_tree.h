@@ -35,7 +35,8 @@ class DeviceTree {
   /// Cells and links over the sorted keys.
   void build(i32 n, i32 leaf_size, i32 moment_stride);
   /// Groups of at most group_size consecutive particles, each within one window of that many.
-  void make_groups(const DeviceParticles& particles, i32 group_size);
+  /// Particles of windows wider than `widest` are groups of their own.
+  void make_groups(const DeviceParticles& particles, i32 group_size, pos_t widest);
   void compute_moments(const DeviceParticles& particles, const KeyCube& cube, const WalkOptions& options);
 
   [[nodiscard]] i32 cells() const { return levels_.begin[HB_LEVELS + 1]; }

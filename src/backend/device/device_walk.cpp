@@ -16,6 +16,13 @@ constexpr i32 warp_lanes = 32;
 /// Cells that a block can hand to its groups; where there are more, these start from the root.
 constexpr i32 frontier_room = 768;
 
+/// Groups of a block, which shares a far field and an estimate of |a|: among few particles |a| differs too much within
+/// a block for one estimate to hold (docs/theory.md eq. 11).
+i32 block_groups(i32 n) {
+  constexpr i32 least_n = 1 << 18;
+  return n < least_n ? 1 : 8;
+}
+
 }  // namespace
 
 DeviceWalk::DeviceWalk(Device& device, Precision precision)
@@ -48,7 +55,7 @@ void DeviceWalk::run(Walk walk, const WalkOptions& options, GroupWalkOptions gro
 void DeviceWalk::walk_groups(const WalkOptions& options, GroupWalkOptions group, i32 group_size,
                              const DeviceParticles& p, const DeviceTree& tree) {
   const KernelVariant variant{variant_.precision, options.expansion};
-  const i32 block_size = group_size * block_groups, blocks = (p.n + block_size - 1) / block_size;
+  const i32 block_size = group_size * block_groups(p.n), blocks = (p.n + block_size - 1) / block_size;
   const auto count = static_cast<std::size_t>(blocks);
   group.groups = tree.groups();
   group.block_size = block_size;

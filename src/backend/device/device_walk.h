@@ -8,9 +8,6 @@ HB_OPEN
 
 class DeviceWalk {
  public:
-  /// Groups of a block, which shares a far field.
-  static constexpr i32 block_groups = 8;
-
   DeviceWalk(Device& device, Precision precision);
 
   /// Fills the accelerations of `particles`; order: the particle each item of the one-thread walks takes, or null.

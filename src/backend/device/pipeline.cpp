@@ -3,6 +3,7 @@
 #include "backend/device/pipeline.h"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -63,6 +64,7 @@ class DevicePipeline final : public Backend {
   void remember_accelerations();
   [[nodiscard]] WalkOptions walk_options(Mac mac) const;
   [[nodiscard]] bool pulls_uniformly() const;
+  [[nodiscard]] pos_t widest_group() const;
   /// The walk's criterion: `relative` needs a first pass with `offset`.
   [[nodiscard]] Mac present_mac() const {
     return options_.mac == Mac::relative && !remembers_ ? Mac::offset : options_.mac;
@@ -188,9 +190,15 @@ void DevicePipeline::build_tree() {
   {
     const StageTimer::Scope timed(timer_, &StageSeconds::build);
     tree_.build(p_.n, options_.leaf_size, walk_options(options_.mac).moment_stride);
-    if (options_.walk == Walk::group) tree_.make_groups(p_, options_.group_size);
+    if (options_.walk == Walk::group) tree_.make_groups(p_, options_.group_size, widest_group());
   }
   moments(present_mac());
+}
+
+pos_t DevicePipeline::widest_group() const {
+  // below that a group that opens everything costs less than a launch, and many groups are wide
+  constexpr i32 least_n = 32768;
+  return p_.n < least_n ? std::numeric_limits<pos_t>::max() : cube_.edge / 4;
 }
 
 void DevicePipeline::moments(Mac mac) {

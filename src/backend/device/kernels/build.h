@@ -94,10 +94,6 @@ HB_KERNEL(link_cells)
   if (c < levels.begin[HB_LEVELS + 1]) link_cell(c, cells, levels, keys, top, n);
 }
 
-/// A leap of the curve of more than this part of its window's extent ends a group: it comes from one side of the system
-/// to another here, and a group that reached over what lies between would have to open all of it.
-#define HB_LEAP ((pos_t)0.5f)
-
 /// Largest edge of the box of particles [begin, end).
 HB_DEVICE_FN pos_t extent_of_window(Warp warp, ParticlesView particles, i32 begin, i32 end) {
   const i32 held = hb_min(begin + warp.lane, end - 1);
@@ -115,9 +111,10 @@ HB_DEVICE_FN pos_t extent_of_window(Warp warp, ParticlesView particles, i32 begi
 }
 
 /// Marks the groups of one window of group_size particles. Lanes see their own gaps; only where the window extends too
-/// far for its least step must one lane go through it particle by particle.
+/// far for its least step must one lane go through it particle by particle. Particles of a window wider than `widest`
+/// go each alone: a group of them would have to open all that lies between them.
 HB_WARP_KERNEL(mark_groups)
-(i32 n, i32 group_size, HB_GLOBAL const u64* keys, HB_GLOBAL u8* marks HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT)) {
+(i32 n, i32 group_size, pos_t widest, HB_GLOBAL u8* marks HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT)) {
   HB_MAKE_WARP(warp);
   HB_PARTICLES(particles)
   const i32 begin = hb_warp_item() * group_size, end = hb_min(begin + group_size, n);
@@ -130,10 +127,9 @@ HB_WARP_KERNEL(mark_groups)
   }
   least = warp_least(warp, least);
   const pos_t extent = extent_of_window(warp, particles, begin, end);
-  if (extent <= HB_MOST_EXTENT * least) {
+  if (extent <= HB_MOST_EXTENT * least || extent > widest) {
     for (i32 i = begin + warp.lane; i < end; i += HB_WARP) {
-      const i32 leaps = curve_way(hb_max(i - 1, 0), i, particles) > HB_LEAP * extent && is_leap(i, n, group_size, keys);
-      marks[i] = i == begin || leaps || is_gap(i, n, particles);
+      marks[i] = i == begin || extent > widest || is_gap(i, n, particles);
     }
   } else if (warp.lane == 0) {
     mark_window(begin, end, n, particles, marks);

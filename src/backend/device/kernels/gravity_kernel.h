@@ -95,12 +95,7 @@ HB_WARP_KERNEL(walk_groups)
   s.own_points = own_points;
   far_begin(&s.far, warp, waiting, coefficients, s.group);
   const i32 shared = walk.shares ? frontier_counts[block] : -1;
-  real acceleration = accelerations[block];
-  HB_WARP_IF(shared < 0) {  // a block that reaches far knows little of the field at one of its groups
-    const real own = estimate_acceleration(warp, cells, s.group, options, stack);
-    acceleration = shared < 0 ? own : acceleration;
-  }
-  begin_gravity(&s, warp, options, walk, particles, acceleration);
+  begin_gravity(&s, warp, options, walk, particles, accelerations[block]);
   HB_GLOBAL const i32* start = shared >= 0 ? frontiers + block * (i64)walk.frontier_room : 0;
   gravity_group_walk(&s, warp, cells, stack, start, shared >= 0 ? shared : options.cells > 0);
   evaluate_own(&s, warp);

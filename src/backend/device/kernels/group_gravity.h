@@ -11,7 +11,8 @@ HB_KERNELS_OPEN
 #define HB_LEAF_CHUNK 8
 /// Sources evaluated in one go: two loads a lane are under way at a time.
 #define HB_STAGED (2 * HB_WARP)
-#define HB_SOURCE_LIST (HB_STAGED + HB_WARP * HB_LEAF_CHUNK)
+/// Room for what does not fill the stage, the points of one step and one chunk a lane.
+#define HB_SOURCE_LIST (HB_STAGED + HB_WARP + HB_WARP * HB_LEAF_CHUNK)
 
 typedef struct {
   ParticlesView particles;
@@ -133,9 +134,9 @@ HB_DEVICE_FN void evaluate_multipoles(GroupGravity* s, Warp warp, CellsView cell
   }
 }
 
-/// Puts the next particles of each lane's leaf on the list.
+/// Puts the next particles of each lane's leaf on the list, once what fills the stage has left it.
 HB_DEVICE_FN void list_leaf_particles(GroupGravity* s, Warp warp) {
-  const i32 n = hb_min(s->leaf_count, HB_LEAF_CHUNK);
+  const i32 n = s->source_count < HB_STAGED + HB_WARP ? hb_min(s->leaf_count, HB_LEAF_CHUNK) : 0;
   i32 total;
   const i32 at = s->source_count + warp_exclusive_scan(warp, n, &total);
   for (i32 k = 0; k < n; ++k) s->source_list[at + k] = s->leaf_first + k;

@@ -82,6 +82,7 @@ typedef struct {
   WarpGroup group;
   pos_t unit;
   real x, y, z;
+  real mass;  ///< of the cells that pull
 } CoarsePull;
 
 HB_DEVICE_FN i32 coarse_settle(CoarsePull* s, Warp warp, CellsView cells, i32 c, i32 has) {
@@ -94,6 +95,7 @@ HB_DEVICE_FN i32 coarse_settle(CoarsePull* s, Warp warp, CellsView cells, i32 c,
     const real inv_d = hb_rsqrt0(d2 + cells.cell_soft2[c]);
     const real w = cells.cell_mass[c] * (inv_d * inv_d * inv_d);
     s->x = hb_fma(dx, w, s->x), s->y = hb_fma(dy, w, s->y), s->z = hb_fma(dz, w, s->z);
+    s->mass += cells.cell_mass[c];
   }
   return has && !far && b > s->group.radius;
 }
@@ -104,15 +106,18 @@ HB_DEVICE_FN i32 coarse_work(CoarsePull* s, Warp warp, CellsView cells, i32 last
 
 HB_GROUP_WALK(coarse, CoarsePull)
 
-/// |a| of the group, roughly.
+/// |a| of the group, roughly: the pull of what is far at its centre or, where the group reaches about more than half of
+/// all mass, the pull of all mass at the farthest that a particle can be.
 HB_DEVICE_FN real estimate_acceleration(Warp warp, CellsView cells, WarpGroup group, WalkOptions options,
                                         HB_LOCAL i32* stack) {
   CoarsePull s;
   s.group = group;
   s.unit = options.unit;
-  s.x = 0, s.y = 0, s.z = 0;
+  s.x = 0, s.y = 0, s.z = 0, s.mass = 0;
   coarse_group_walk(&s, warp, cells, stack, 0, options.cells > 0);
   const real x = warp_sum(warp, s.x), y = warp_sum(warp, s.y), z = warp_sum(warp, s.z);
+  const real mass = warp_sum(warp, s.mass), all = options.cells > 0 ? cells.cell_mass[0] : 0;
+  if (mass + mass < all) return all / (4 * group.radius * group.radius + group.soft2 + group.soft2);
   return hb_sqrt(x * x + y * y + z * z);
 }
 
