@@ -56,9 +56,8 @@ struct DeviceInfo {
 /// Every device this build and machine can use.
 std::vector<DeviceInfo> list_devices();
 
-/// Opens backend "cpu", "cuda", "opencl" or "auto" (cuda where there is a device, else cpu; Backend::name() says which);
-/// threads: of the CPU, 0 for all cores.
-/// Throws NoDevice for a backend that is not built or has no device here.
+/// Opens backend "cpu", "cuda", "opencl" or "auto" (cuda where there is a device, else cpu; Backend::name() says
+/// which); threads: of the CPU, 0 for all cores. Throws NoDevice for a backend that is not built or has no device here.
 std::unique_ptr<Backend> open_backend(const std::string& backend, int device, int threads);
 
 }  // namespace hornbeam

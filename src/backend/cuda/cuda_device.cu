@@ -56,8 +56,7 @@ CompiledKernel compiled(Kernel kernel, KernelVariant variant) {
     const KernelTable table = plain_table(variant.precision);
     return {table.kernel[index], table.block_warps};
   }
-  const KernelTable table =
-      expansion_table(variant.precision, variant.expansion, std::make_integer_sequence<int, 7>{});
+  const KernelTable table = expansion_table(variant.precision, variant.expansion, std::make_integer_sequence<int, 7>{});
   return {table.kernel[index - plain_kernel_count], table.block_warps};
 }
 
@@ -135,7 +134,8 @@ class CudaDevice final : public Device {
   }
   void launch_warps(Kernel kernel, KernelVariant variant, std::int64_t warps, const Arguments& arguments) override {
     const CompiledKernel found = compiled(kernel, variant);
-    start(found.address, (warps + found.block_warps - 1) / found.block_warps, found.block_warps * warp_lanes, arguments);
+    start(found.address, (warps + found.block_warps - 1) / found.block_warps, found.block_warps * warp_lanes,
+          arguments);
   }
 
   void sort_pairs(Buffer& keys, Buffer& spare_keys, Buffer& values, Buffer& spare_values, std::int64_t n,
@@ -180,8 +180,8 @@ class CudaDevice final : public Device {
     std::array<void*, 64> values;
     std::size_t count = 0;
     for (const Arguments::Item& item : arguments.items()) values.at(count++) = const_cast<void*>(item.value);
-    HB_CUDA(cudaLaunchKernel(kernel, dim3(static_cast<unsigned>(blocks)),
-                             dim3(static_cast<unsigned>(items)), values.data(), 0, stream_));
+    HB_CUDA(cudaLaunchKernel(kernel, dim3(static_cast<unsigned>(blocks)), dim3(static_cast<unsigned>(items)),
+                             values.data(), 0, stream_));
   }
 
   /// Room for a library call, kept from one to the next.

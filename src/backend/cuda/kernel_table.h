@@ -12,10 +12,10 @@ struct KernelTable {
 
 }  // namespace hornbeam
 
-#define HB_KERNEL_TABLES(space)           \
-  namespace hornbeam::space {             \
+#define HB_KERNEL_TABLES(space)    \
+  namespace hornbeam::space {      \
   KernelTable plain_kernels();     \
-  template <int expansion>                \
+  template <int expansion>         \
   KernelTable expansion_kernels(); \
   }
 HB_KERNEL_TABLES(mixed)
