@@ -9,6 +9,7 @@
 
 #include "backend/cpu/cpu_backend.h"
 #include "backend/cpu/pipeline.h"
+#include "backend/precision_backend.h"
 #include "hornbeam/error.h"
 
 namespace hornbeam {
@@ -46,53 +47,20 @@ std::string processor_name() {
 
 std::string describe() { return processor_name() + ", " + std::string(name_of(detect_instruction_set())); }
 
-/// A pipeline of the precision that the last load() asked for, kept as long as that stays: memory that the system has
-/// already given is faster than new.
-class CpuBackend final : public Backend {
+class CpuBackend final : public PrecisionBackend {
  public:
-  explicit CpuBackend(int threads) : threads_(threads), device_(describe()) { make(Precision::mixed); }
-
-  [[nodiscard]] std::string name() const override { return "cpu"; }
-  [[nodiscard]] std::string device() const override { return device_; }
-  [[nodiscard]] int threads() const override { return threads_; }
-  void load(const Particles& particles, const GravityOptions& options) override {
-    make(options.precision);
-    pipeline_->load(particles, options);
-  }
-  void build_tree() override { pipeline_->build_tree(); }
-  void walk() override { pipeline_->walk(); }
-  void kick(double dt) override { pipeline_->kick(dt); }
-  void drift(double dt) override { pipeline_->drift(dt); }
-  Energies energies() override { return pipeline_->energies(); }
-  void store(Particles& particles) override { pipeline_->store(particles); }
-  void restore(const Particles& particles) override { pipeline_->restore(particles); }
-  [[nodiscard]] const GravityOptions& options() const override { return pipeline_->options(); }
-  [[nodiscard]] const StageSeconds& seconds() const override { return pipeline_->seconds(); }
-  [[nodiscard]] Interactions interactions() const override { return pipeline_->interactions(); }
-  [[nodiscard]] Bytes bytes() const override { return pipeline_->bytes(); }
+  explicit CpuBackend(int threads) : threads_(threads), device_(describe()) { use(Precision::mixed); }
 
  private:
-  void make(Precision precision) {
-    if (pipeline_ && precision == precision_) return;
-    precision_ = precision;
+  [[nodiscard]] std::unique_ptr<Backend> make(Precision precision) override {
     const InstructionSet isa = detect_instruction_set();
-    switch (precision) {
-      case Precision::mixed:
-        pipeline_ = mixed::make_pipeline(isa, threads_, device_);
-        break;
-      case Precision::single:
-        pipeline_ = single::make_pipeline(isa, threads_, device_);
-        break;
-      case Precision::fp64:
-        pipeline_ = fp64::make_pipeline(isa, threads_, device_);
-        break;
-    }
+    if (precision == Precision::single) return single::make_pipeline(isa, threads_, device_);
+    if (precision == Precision::fp64) return fp64::make_pipeline(isa, threads_, device_);
+    return mixed::make_pipeline(isa, threads_, device_);
   }
 
   int threads_;
   std::string device_;
-  Precision precision_ = Precision::mixed;
-  std::unique_ptr<Backend> pipeline_;
 };
 
 }  // namespace

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// A backend whose pipelines are compiled once a precision: it passes everything on to the one that load() asked for.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "backend/backend.h"
+
+namespace hornbeam {
+
+class PrecisionBackend : public Backend {
+ public:
+  [[nodiscard]] std::string name() const override { return pipeline_->name(); }
+  [[nodiscard]] std::string device() const override { return pipeline_->device(); }
+  [[nodiscard]] int threads() const override { return pipeline_->threads(); }
+  void load(const Particles& particles, const GravityOptions& options) override {
+    use(options.precision);
+    pipeline_->load(particles, options);
+  }
+  void build_tree() override { pipeline_->build_tree(); }
+  void walk() override { pipeline_->walk(); }
+  void kick(double dt) override { pipeline_->kick(dt); }
+  void drift(double dt) override { pipeline_->drift(dt); }
+  Energies energies() override { return pipeline_->energies(); }
+  void store(Particles& particles) override { pipeline_->store(particles); }
+  void restore(const Particles& particles) override { pipeline_->restore(particles); }
+  [[nodiscard]] const GravityOptions& options() const override { return pipeline_->options(); }
+  [[nodiscard]] const StageSeconds& seconds() const override { return pipeline_->seconds(); }
+  [[nodiscard]] Interactions interactions() const override { return pipeline_->interactions(); }
+  [[nodiscard]] Bytes bytes() const override { return pipeline_->bytes(); }
+
+ protected:
+  /// Takes the pipeline of this precision, kept as long as that stays: memory already given is faster than new.
+  void use(Precision precision) {
+    if (precision_ == precision) return;
+    forget();
+    pipeline_ = make(precision);
+    precision_ = precision;
+  }
+
+  /// Gives the pipeline's memory back.
+  void forget() {
+    precision_.reset();
+    pipeline_.reset();
+  }
+
+ private:
+  [[nodiscard]] virtual std::unique_ptr<Backend> make(Precision precision) = 0;
+
+  std::unique_ptr<Backend> pipeline_;
+  std::optional<Precision> precision_;
+};
+
+}  // namespace hornbeam
