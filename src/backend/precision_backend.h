@@ -26,6 +26,7 @@ class PrecisionBackend : public Backend {
   Energies energies() override { return pipeline_->energies(); }
   void store(Particles& particles) override { pipeline_->store(particles); }
   void restore(const Particles& particles) override { pipeline_->restore(particles); }
+  ForceSample sample(const std::vector<std::size_t>& which) override { return pipeline_->sample(which); }
   [[nodiscard]] const GravityOptions& options() const override { return pipeline_->options(); }
   [[nodiscard]] const StageSeconds& seconds() const override { return pipeline_->seconds(); }
   [[nodiscard]] Interactions interactions() const override { return pipeline_->interactions(); }

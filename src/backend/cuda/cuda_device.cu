@@ -9,13 +9,12 @@
 #include <utility>
 
 #include "backend/cuda/kernel_table.h"
+#include "backend/device/kernels/sizes.h"
 #include "hornbeam/error.h"
 
 namespace hornbeam {
 namespace {
 
-constexpr int block_items = 256;  ///< HB_BLOCK of kernels/language.h
-constexpr int warp_lanes = 32;
 constexpr int stamps_kept = 4096;
 
 void check(cudaError_t error, const char* call) {
@@ -130,12 +129,11 @@ class CudaDevice final : public Device {
   }
 
   void launch(Kernel kernel, KernelVariant variant, std::int64_t items, const Arguments& arguments) override {
-    start(compiled(kernel, variant).address, (items + block_items - 1) / block_items, block_items, arguments);
+    start(compiled(kernel, variant).address, (items + HB_BLOCK - 1) / HB_BLOCK, HB_BLOCK, arguments);
   }
   void launch_warps(Kernel kernel, KernelVariant variant, std::int64_t warps, const Arguments& arguments) override {
     const CompiledKernel found = compiled(kernel, variant);
-    start(found.address, (warps + found.block_warps - 1) / found.block_warps, found.block_warps * warp_lanes,
-          arguments);
+    start(found.address, (warps + found.block_warps - 1) / found.block_warps, found.block_warps * HB_WARP, arguments);
   }
 
   void sort_pairs(Buffer& keys, Buffer& spare_keys, Buffer& values, Buffer& spare_values, std::int64_t n,

@@ -8,9 +8,7 @@
 HB_KERNELS_OPEN
 
 /// Radius of a group in units of its block's, about.
-#ifndef HB_GROUP_IN_BLOCK
 #define HB_GROUP_IN_BLOCK 0.5f
-#endif
 
 typedef struct {
   WarpGroup block;

@@ -6,11 +6,6 @@
 #include "stages/bound.h"
 HB_KERNELS_OPEN
 
-/// Values of a box: least x, y, z, then largest.
-#ifndef HB_BOX_VALUES
-#define HB_BOX_VALUES 6
-#endif
-
 /// Combines the boxes of a block's items, one after the other half of the rest; box[0..5] of item 0 at the end.
 HB_DEVICE_FN void combine_boxes(HB_LOCAL pos_t* box, i32 item) {
   for (i32 stride = HB_BLOCK / 2; stride > 0; stride /= 2) {
