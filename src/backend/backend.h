@@ -30,6 +30,9 @@ class Backend {
   [[nodiscard]] virtual std::string device() const = 0;  ///< one line for people: model, instruction set
   [[nodiscard]] virtual int threads() const = 0;
 
+  /// Throws Error where n particles will not fit the device: what is needed by purpose, had, and what to change. For
+  /// callers that have yet to make them; load() asks by itself.
+  virtual void admit(std::uint64_t n, const GravityOptions& options) = 0;
   /// Takes the particles (validated by the caller) and the options of all evaluations to come.
   /// Throws UsageError for options this backend lacks, Error where memory is short (needed, had, what to change).
   virtual void load(const Particles& particles, const GravityOptions& options) = 0;

@@ -15,6 +15,10 @@ class PrecisionBackend : public Backend {
   [[nodiscard]] std::string name() const override { return pipeline_->name(); }
   [[nodiscard]] std::string device() const override { return pipeline_->device(); }
   [[nodiscard]] int threads() const override { return pipeline_->threads(); }
+  void admit(std::uint64_t n, const GravityOptions& options) override {
+    use(options.precision);
+    pipeline_->admit(n, options);
+  }
   void load(const Particles& particles, const GravityOptions& options) override {
     use(options.precision);
     pipeline_->load(particles, options);

@@ -105,14 +105,14 @@ Snapshot load_source(const ForceCommand& command) {
 }
 
 void run_force(ForceCommand command) {
+  GravityOptions& gravity = command.options.gravity;
+  const auto backend = open_backend(command.options.backend, command.options.device, command.options.threads);
+  if (command.ic.n) backend->admit(*command.ic.n, gravity);  // before minutes go into drawing them
   Snapshot snapshot = load_source(command);
   Particles& particles = snapshot.particles;
-  GravityOptions& gravity = command.options.gravity;
   gravity.G = snapshot.units.G;
   gravity.validate();
   particles.validate(command.file.empty() ? command.ic.model : command.file);
-
-  const auto backend = open_backend(command.options.backend, command.options.device, command.options.threads);
   const auto runs = evaluate(*backend, particles, gravity, command.repeat);
   Json json = report(particles, gravity, *backend, medians(runs));
   if (command.check > 0) {

@@ -40,6 +40,7 @@ class Pipeline final : public Backend {
   [[nodiscard]] Interactions interactions() const override { return interactions_; }
   [[nodiscard]] Bytes bytes() const override;
 
+  void admit(u64 n, const GravityOptions& options) override;
   void load(const Particles& particles, const GravityOptions& options) override;
   void build_tree() override;
   void walk() override;
@@ -93,15 +94,19 @@ class Pipeline final : public Backend {
   Tree tree_;
 };
 
+void Pipeline::admit(u64 n, const GravityOptions&) {
+  if (n > (u64{1} << 30)) {
+    throw Error("particles", std::to_string(n) + " are more than one CPU run holds, 2^30", "use fewer");
+  }
+}
+
 void Pipeline::load(const Particles& particles, const GravityOptions& options) {
   omp_set_num_threads(threads_);
   options.validate();
   if (options.walk == Walk::vote) {
     throw UsageError("walk = vote", "is for GPUs and not built for the CPU", "use group, stackless or direct");
   }
-  if (particles.size() > (std::size_t{1} << 30)) {
-    throw Error("particles", std::to_string(particles.size()) + " are more than one CPU run holds, 2^30", "use fewer");
-  }
+  admit(particles.size(), options);
   seconds_ = {}, interactions_ = {};
   Timed timed(seconds_.transfer);
   options_ = options;

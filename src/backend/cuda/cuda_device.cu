@@ -102,9 +102,15 @@ class CudaDevice final : public Device {
 
   void* allocate(std::size_t bytes) override {
     void* memory = nullptr;
-    const cudaError_t error = cudaMallocAsync(&memory, bytes, stream_);
+    cudaError_t error = cudaMallocAsync(&memory, bytes, stream_);
+    if (error == cudaErrorMemoryAllocation) {  // what the pool holds may be in pieces too small: give them back
+      static_cast<void>(cudaGetLastError());   // an allocation that fails leaves the device in order
+      HB_CUDA(cudaStreamSynchronize(stream_));
+      HB_CUDA(cudaMemPoolTrimTo(pool_, 0));
+      error = cudaMallocAsync(&memory, bytes, stream_);
+    }
     if (error == cudaSuccess) return memory;
-    static_cast<void>(cudaGetLastError());  // an allocation that fails leaves the device in order
+    static_cast<void>(cudaGetLastError());
     if (error != cudaErrorMemoryAllocation) check(error, "cudaMallocAsync");
     throw Error("device memory",
                 std::to_string(bytes) + " bytes more are needed and " + std::to_string(free_bytes()) + " of " +

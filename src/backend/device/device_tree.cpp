@@ -14,6 +14,8 @@ namespace {
 
 constexpr int key_bits = 3 * HB_LEVELS;
 constexpr i32 all_levels = HB_LEVELS + 1;
+/// One in so many cells more are given room than there are, so that a tree that grows a little stays where it is.
+constexpr std::size_t spare_cells = 16;
 
 i32 blocks_of(i32 n) { return (n + HB_BLOCK - 1) / HB_BLOCK; }
 
@@ -107,7 +109,8 @@ KeyCube DeviceTree::bound(const DeviceParticles& p) {
 void DeviceTree::make_keys(const DeviceParticles& p, const KeyCube& cube, i32 curve) {
   for (Buffer* b : {&keys_, &spare_keys_}) b->reserve(bytes_for(p.n, sizeof(u64)));
   for (Buffer* b : {&place_, &spare_place_}) b->reserve(bytes_for(p.n, sizeof(u32)));
-  reserve_records(p.n);
+  records_.reserve(bytes_for(p.n, sizeof(ParticleRecord)));
+  disordered_.reserve(sizeof(u32));
   device_.launch(
       Kernel::make_keys, variant_, p.n,
       Arguments(p.x[0], p.x[1], p.x[2], p.mass, p.input, p.n, cube, curve, keys_, place_, records_, disordered_));
@@ -143,17 +146,19 @@ void DeviceTree::reorder(DeviceParticles& p, const KeyCube& cube, i32 curve) {
   }
 }
 
-void DeviceTree::reserve_records(i32 n) {
-  disordered_.reserve(sizeof(u32));
+bool DeviceTree::has_room(i32 n) const {
   const std::size_t bytes = bytes_for(n, sizeof(ParticleRecord));
-  if (bytes > records_.bytes() && bytes > device_.free_bytes()) release_cells();
-  records_.reserve(bytes);
+  return bytes <= records_.bytes() || bytes <= device_.free_bytes();
 }
 
 void DeviceTree::release_cells() {
 #define HB_RELEASE_CELLS(type, field) field##_.release();
   HB_CELL_FIELDS(HB_RELEASE_CELLS)
 #undef HB_RELEASE_CELLS
+}
+
+double DeviceTree::cells_per_particle(i32 leaf_size) {
+  return 4.0 / leaf_size;  // 3.75 to 3.95 in Plummer and Hernquist spheres; less to twice that on lattices
 }
 
 std::size_t DeviceTree::cell_bytes(i32 moment_stride) {
@@ -167,13 +172,13 @@ std::size_t DeviceTree::cell_bytes(i32 moment_stride) {
 void DeviceTree::reserve_cells(i32 cells, i32 moment_stride) {
   const auto count = static_cast<std::size_t>(cells);
   if (count * sizeof(i32) > first_.bytes()) {
-    const std::size_t room = count + count / 16;  // so that a tree that grows a little stays where it is
+    const std::size_t room = count + count / spare_cells;
     if (room * cell_bytes(moment_stride) > device_.free_bytes()) records_.release();
 #define HB_RESERVE_CELLS(type, field) field##_.reserve(room * sizeof(type));
     HB_CELL_FIELDS(HB_RESERVE_CELLS)
 #undef HB_RESERVE_CELLS
   }
-  moments_.reserve((count + count / 16) * static_cast<std::size_t>(moment_stride) * sizeof(real));
+  moments_.reserve((count + count / spare_cells) * static_cast<std::size_t>(moment_stride) * sizeof(real));
 }
 
 void DeviceTree::build(i32 n, i32 leaf_size, i32 moment_stride) {

@@ -5,6 +5,7 @@
 #include "backend/device/device.h"
 #include "stages/build.h"
 #include "stages/key.h"
+#include "stages/reorder.h"
 #include "stages/views.h"
 
 HB_OPEN
@@ -27,6 +28,10 @@ class DeviceTree {
 
   /// bound: the key cube of the present positions.
   [[nodiscard]] KeyCube bound(const DeviceParticles& particles);
+  /// Whether the records of n particles fit beside what is held. Cells are of no use before there are keys, records of
+  /// none once there are cells: where memory is short, release_cells() makes room for records, build() for cells.
+  [[nodiscard]] bool has_room(i32 n) const;
+  void release_cells();
   void make_keys(const DeviceParticles& particles, const KeyCube& cube, i32 curve);
   void sort(i32 n);
   /// All that the particles carry follows them; sorts again where particles of equal keys came out of order.
@@ -49,6 +54,9 @@ class DeviceTree {
   HB_CELL_FIELDS(HB_CELL_ACCESS)
 #undef HB_CELL_ACCESS
 
+  /// What sort and reorder need of a particle, for good and until there are cells, and expected cells for a particle.
+  static constexpr double order_bytes = 2.0 * (sizeof(u64) + sizeof(u32)), record_bytes = sizeof(ParticleRecord);
+  [[nodiscard]] static double cells_per_particle(i32 leaf_size);
   /// Bytes of one cell.
   [[nodiscard]] static std::size_t cell_bytes(i32 moment_stride);
   [[nodiscard]] std::uint64_t tree_bytes() const;
@@ -57,10 +65,6 @@ class DeviceTree {
  private:
   void gather(Buffer& values, std::size_t element, Kernel kernel, i32 n);
   void gather_records(DeviceParticles& particles);
-  // Records are needed before there are cells, cells when the records are gone: where memory is short, each makes room
-  // for the other.
-  void reserve_records(i32 n);
-  void release_cells();
   void reserve_cells(i32 cells, i32 moment_stride);
 
   Device& device_;

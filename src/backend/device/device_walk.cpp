@@ -130,6 +130,22 @@ Interactions DeviceWalk::interactions() const {
   return total;
 }
 
+double DeviceWalk::bytes_per_particle(Walk walk, i32 expansion) {
+  constexpr double group = HB_MAX_GROUP, block = 8 * group;  // groups are nearly all full
+  if (walk != Walk::group) return 3 * sizeof(u32);
+  const double shared =
+      expansion > 0 ? HB_COEFFICIENTS(expansion) * sizeof(real) + frontier_room * sizeof(i32) + 2 * sizeof(u32) : 0;
+  return (3 * sizeof(u32) + sizeof(i32)) / group + (shared + sizeof(real) + 3 * sizeof(pos_t)) / block;
+}
+
+void DeviceWalk::release() {
+  for (Buffer* b : {&counts_, &scratch_, &accelerations_, &centres_, &far_fields_, &frontiers_, &frontier_counts_,
+                    &expanded_}) {
+    b->release();
+  }
+  last_items_ = 0, last_blocks_ = 0;
+}
+
 Buffer& DeviceWalk::scratch(std::size_t bytes) {
   scratch_.reserve(bytes);
   return scratch_;

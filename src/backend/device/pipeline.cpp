@@ -11,6 +11,7 @@
 #include "backend/device/device_tree.h"
 #include "backend/device/device_walk.h"
 #include "backend/device/kernels/sizes.h"
+#include "backend/device/memory_plan.h"
 #include "backend/device/stage_timer.h"
 #include "backend/evaluation.h"
 #include "hornbeam/error.h"
@@ -28,9 +29,9 @@ constexpr Precision this_precision = Precision::mixed;
 
 /// Values converted and sent at a time: the host needs no second copy of all particles.
 constexpr std::size_t chunk = std::size_t{1} << 20;
-/// Larger than the CPU's: pairs are cheap beside the making and the testing of cells.
-constexpr int default_leaf_size = 24;
 constexpr int default_group_size = 64;
+/// Quadrupoles are always made.
+constexpr i32 least_moment_order = 2;
 
 class DevicePipeline final : public Backend {
  public:
@@ -47,6 +48,7 @@ class DevicePipeline final : public Backend {
     return {p_.bytes(), tree_.tree_bytes(), tree_.scratch_bytes() + walk_.bytes() + order_.bytes()};
   }
 
+  void admit(u64 n, const GravityOptions& options) override;
   void load(const Particles& particles, const GravityOptions& options) override;
   void build_tree() override;
   void walk() override;
@@ -58,6 +60,8 @@ class DevicePipeline final : public Backend {
   ForceSample sample(const std::vector<std::size_t>& which) override;
 
  private:
+  /// Checks options and memory; the leaf size to use.
+  [[nodiscard]] int plan(u64 n, const GravityOptions& options, bool velocities, bool own_eps) const;
   void reserve(const Particles& particles);
   void moments(Mac mac);
   void walk_once();
@@ -120,20 +124,32 @@ void DevicePipeline::reserve(const Particles& particles) {
   p_.input.reserve(n * sizeof(u32));
 }
 
-void DevicePipeline::load(const Particles& particles, const GravityOptions& options) {
+void DevicePipeline::admit(u64 n, const GravityOptions& options) {
+  static_cast<void>(plan(n, options, true, false));
+}
+
+int DevicePipeline::plan(u64 n, const GravityOptions& options, bool velocities, bool own_eps) const {
   options.validate();
   if (options.group_size > HB_MAX_GROUP) {
     throw UsageError("group_size = " + std::to_string(options.group_size),
                      "is more than the " + std::to_string(HB_MAX_GROUP) + " particles a warp takes", "use at most 64");
   }
-  if (particles.size() > (std::size_t{1} << 30)) {
-    throw Error("particles", std::to_string(particles.size()) + " are more than one device run holds, 2^30",
-                "use fewer");
+  if (n > (u64{1} << 30)) {
+    throw Error("particles", std::to_string(n) + " are more than one device run holds, 2^30", "use fewer");
   }
+  const Bytes held = bytes();
+  const WalkOptions w = evaluation_options(options, options.mac, own_eps, least_moment_order);
+  return fitting_leaf_size(n, options, w, velocities, own_eps,
+                           device_.free_bytes() + held.particles + held.tree + held.scratch, device_.description());
+}
+
+void DevicePipeline::load(const Particles& particles, const GravityOptions& options) {
+  const int leaf_size = plan(particles.size(), options, !particles.velocity.empty(),
+                             options.eps < 0 && !particles.eps.empty());
   timer_.clear();
   const StageTimer::Scope timed(timer_, &StageSeconds::transfer);
   options_ = options;
-  if (options_.leaf_size == 0) options_.leaf_size = default_leaf_size;
+  options_.leaf_size = leaf_size;
   if (options_.group_size == 0) options_.group_size = default_group_size;
   p_.n = static_cast<i32>(particles.size());
   remembers_ = false;
@@ -154,7 +170,7 @@ void DevicePipeline::load(const Particles& particles, const GravityOptions& opti
 }
 
 WalkOptions DevicePipeline::walk_options(Mac mac) const {
-  WalkOptions w = evaluation_options(options_, mac, p_.eps.bytes() > 0, 2);
+  WalkOptions w = evaluation_options(options_, mac, p_.eps.bytes() > 0, least_moment_order);
   w.unit = static_cast<pos_t>(unit_);
   w.cells = tree_.cells();
   w.particles = p_.n;
@@ -172,6 +188,10 @@ void DevicePipeline::build_tree() {
   }
   {
     const StageTimer::Scope timed(timer_, &StageSeconds::key);
+    if (!tree_.has_room(p_.n)) {
+      tree_.release_cells();
+      walk_.release();
+    }
     tree_.make_keys(p_, cube_, curve);
   }
   {
