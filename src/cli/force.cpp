@@ -113,6 +113,8 @@ void run_force(ForceCommand command) {
   gravity.G = snapshot.units.G;
   gravity.validate();
   particles.validate(command.file.empty() ? command.ic.model : command.file);
+  std::vector<Vec3> velocity;  // no part of an evaluation
+  velocity.swap(particles.velocity);
   const auto runs = evaluate(*backend, particles, gravity, command.repeat);
   Json json = report(particles, gravity, *backend, medians(runs));
   if (command.check > 0) {
@@ -123,6 +125,7 @@ void run_force(ForceCommand command) {
   std::vector<std::string> losses;
   if (!command.output.empty()) {
     backend->store(particles);
+    particles.velocity.swap(velocity);
     losses = write_snapshot(command.output, snapshot);
   }
   if (command.json) {

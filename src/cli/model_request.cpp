@@ -30,10 +30,10 @@ void check_memory(std::size_t n) {
   const double had = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGE_SIZE));
   const double needed = bytes_each * static_cast<double>(n);
   if (needed <= had) return;
-  throw Error("n = " + std::to_string(n),
-              fmt::format("the particles need {:.1f} GB of memory and this machine has {:.1f} GB", needed * 1e-9,
-                          had * 1e-9),
-              fmt::format("draw at most {:.0f}", had / bytes_each));
+  throw Error(
+      "n = " + std::to_string(n),
+      fmt::format("the particles need {:.1f} GB of memory and this machine has {:.1f} GB", needed * 1e-9, had * 1e-9),
+      fmt::format("draw at most {:.0f}", had / bytes_each));
 }
 
 }  // namespace

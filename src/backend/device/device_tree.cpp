@@ -87,13 +87,12 @@ KeyCube DeviceTree::bound(const DeviceParticles& p) {
   for (int round = 0; round < most_bound_rounds && (again[0] || again[1] || again[2]); ++round) {
     bins.resize(3 * HB_BOUND_BINS);
     device_.clear(stands_, bins.size() * sizeof(u32));
-    // one array of bins for each axis, at a time: the argument is the whole buffer
+    BoundBins axes{};
     for (int k = 0; k < 3; ++k) {
-      if (!again[k]) continue;
-      const pos_t scale = HB_BOUND_BINS / (inner[k].high - inner[k].low);
-      device_.launch(Kernel::count_bins, variant_, static_cast<i64>(blocks) * HB_BLOCK,
-                     Arguments(p.x[k], n, blocks, inner[k].low, scale, static_cast<i32>(k) * HB_BOUND_BINS, stands_));
+      if (again[k]) axes.low[k] = inner[k].low, axes.scale[k] = HB_BOUND_BINS / (inner[k].high - inner[k].low);
     }
+    device_.launch(Kernel::count_bins, variant_, static_cast<i64>(blocks) * HB_BLOCK,
+                   Arguments(p.x[0], p.x[1], p.x[2], n, blocks, axes, stands_));
     device_.download(bins.data(), stands_, 0, bins.size() * sizeof(u32));
     for (int k = 0; k < 3; ++k) {
       if (!again[k]) continue;
@@ -225,7 +224,9 @@ void DeviceTree::compute_moments(const DeviceParticles& p, const KeyCube& cube, 
     Arguments nodes(options, cube, level, begin, end);
     add_particles(nodes, p);
     add_cells(nodes);
-    device_.launch(Kernel::moments_of_nodes, variant, end - begin, nodes);
+    constexpr i32 nodes_of_a_warp = HB_WARP / 8;
+    device_.launch_warps(Kernel::moments_of_nodes, variant, (end - begin + nodes_of_a_warp - 1) / nodes_of_a_warp,
+                         nodes);
   }
 }
 

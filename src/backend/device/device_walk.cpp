@@ -139,8 +139,8 @@ double DeviceWalk::bytes_per_particle(Walk walk, i32 expansion) {
 }
 
 void DeviceWalk::release() {
-  for (Buffer* b : {&counts_, &scratch_, &accelerations_, &centres_, &far_fields_, &frontiers_, &frontier_counts_,
-                    &expanded_}) {
+  for (Buffer* b :
+       {&counts_, &scratch_, &accelerations_, &centres_, &far_fields_, &frontiers_, &frontier_counts_, &expanded_}) {
     b->release();
   }
   last_items_ = 0, last_blocks_ = 0;

@@ -37,15 +37,16 @@ MemoryNeed memory_need(const GravityOptions& o, const WalkOptions& w, bool veloc
   need.order = DeviceTree::order_bytes + (o.curve == Curve::none ? sizeof(u32) : 0);
   need.records = DeviceTree::record_bytes;
   if (o.walk == Walk::direct) return need;
-  need.cells = DeviceTree::cells_per_particle(o.leaf_size) * static_cast<double>(DeviceTree::cell_bytes(w.moment_stride));
+  need.cells =
+      DeviceTree::cells_per_particle(o.leaf_size) * static_cast<double>(DeviceTree::cell_bytes(w.moment_stride));
   need.walk = DeviceWalk::bytes_per_particle(o.walk, w.expansion);
   return need;
 }
 
 int fitting_leaf_size(std::uint64_t n, GravityOptions options, const WalkOptions& w, bool velocities, bool own_eps,
                       std::uint64_t free, const std::string& device) {
-  const double room =
-      (static_cast<double>(free) - kept_free) / static_cast<double>(std::max<std::uint64_t>(n, 1)) - kept_free_per_particle;
+  const double room = (static_cast<double>(free) - kept_free) / static_cast<double>(std::max<std::uint64_t>(n, 1)) -
+                      kept_free_per_particle;
   const bool chosen = options.leaf_size > 0;
   MemoryNeed need{};
   for (const int leaf_size : leaf_sizes) {
@@ -53,7 +54,8 @@ int fitting_leaf_size(std::uint64_t n, GravityOptions options, const WalkOptions
     need = memory_need(options, w, velocities, own_eps);
     if (need.total() <= room) return options.leaf_size;
   }
-  const auto most = static_cast<std::uint64_t>((static_cast<double>(free) - kept_free) / (need.total() + kept_free_per_particle));
+  const auto most =
+      static_cast<std::uint64_t>((static_cast<double>(free) - kept_free) / (need.total() + kept_free_per_particle));
   throw Error("particles", explain(n, need, free, device),
               "use at most " + std::to_string(most) + (chosen ? ", or a larger leaf_size" : ""));
 }

@@ -124,9 +124,7 @@ void DevicePipeline::reserve(const Particles& particles) {
   p_.input.reserve(n * sizeof(u32));
 }
 
-void DevicePipeline::admit(u64 n, const GravityOptions& options) {
-  static_cast<void>(plan(n, options, true, false));
-}
+void DevicePipeline::admit(u64 n, const GravityOptions& options) { static_cast<void>(plan(n, options, true, false)); }
 
 int DevicePipeline::plan(u64 n, const GravityOptions& options, bool velocities, bool own_eps) const {
   options.validate();
@@ -144,8 +142,8 @@ int DevicePipeline::plan(u64 n, const GravityOptions& options, bool velocities, 
 }
 
 void DevicePipeline::load(const Particles& particles, const GravityOptions& options) {
-  const int leaf_size = plan(particles.size(), options, !particles.velocity.empty(),
-                             options.eps < 0 && !particles.eps.empty());
+  const int leaf_size =
+      plan(particles.size(), options, !particles.velocity.empty(), options.eps < 0 && !particles.eps.empty());
   timer_.clear();
   const StageTimer::Scope timed(timer_, &StageSeconds::transfer);
   options_ = options;
