@@ -27,7 +27,12 @@ DeviceWalk::DeviceWalk(Device& device, Precision precision)
     : device_(device),
       variant_{precision, 0},
       counts_(device),
+      is_spread_(device),
+      spread_groups_(device),
+      spread_pieces_(device),
+      spread_count_(device),
       scratch_(device),
+      near_counts_(device),
       accelerations_(device),
       centres_(device),
       far_fields_(device),
@@ -39,7 +44,6 @@ void DeviceWalk::run(Walk walk, const WalkOptions& options, GroupWalkOptions gro
                      const DeviceParticles& particles, const DeviceTree& tree, const Buffer* order) {
   last_walk_ = walk;
   last_blocks_ = 0;
-  group_first_ = nullptr;
   switch (walk) {
     case Walk::group:
       return walk_groups(options, group, group_size, particles, tree);
@@ -57,11 +61,12 @@ void DeviceWalk::walk_groups(const WalkOptions& options, GroupWalkOptions group,
   const auto count = static_cast<std::size_t>(blocks);
   group.groups = tree.groups();
   group.block_size = block_size;
+  group.block_near = group.most_near * block_groups(p.n);
   group.shares = options.expansion > 0 ? 1 : 0;
   group.frontier_room = frontier_room;
+  near_counts_.reserve(count * sizeof(i32));
   accelerations_.reserve(count * sizeof(real));
   centres_.reserve(3 * count * sizeof(pos_t));
-  counts_.reserve(3 * static_cast<std::size_t>(group.groups) * sizeof(u32));
   if (group.shares) {
     far_fields_.reserve(count * static_cast<std::size_t>(HB_COEFFICIENTS(options.expansion)) * sizeof(real));
     frontiers_.reserve(count * frontier_room * sizeof(i32));
@@ -69,23 +74,55 @@ void DeviceWalk::walk_groups(const WalkOptions& options, GroupWalkOptions group,
     expanded_.reserve(count * sizeof(u32));
     last_blocks_ = blocks;
   }
-  Arguments of_blocks(options, group, blocks, p.last, accelerations_, centres_, far_fields_, frontiers_,
+  Arguments of_blocks(options, group, blocks, p.last, near_counts_, accelerations_, centres_, far_fields_, frontiers_,
                       frontier_counts_, expanded_);
   add_particles(of_blocks, p);
   tree.add_cells(of_blocks);
   device_.launch_warps(Kernel::walk_blocks, variant, blocks, of_blocks);
-  Arguments of_groups(options, group, tree.group_first(), p.last, accelerations_, centres_, far_fields_, frontiers_,
-                      frontier_counts_, p.acc[0], p.acc[1], p.acc[2], p.acc[3], counts_);
+  if (group.most_near > 0) cut_spread_groups(group, options, group_size, p, tree);
+  last_items_ = group.groups + group.pieces + group.singles;
+  counts_.reserve(HB_COUNTS * static_cast<std::size_t>(last_items_) * sizeof(u32));
+  Arguments of_groups(options, group, tree.group_first(), is_spread_, spread_groups_, spread_pieces_, p.last,
+                      accelerations_, centres_, far_fields_, frontiers_, frontier_counts_, p.acc[0], p.acc[1], p.acc[2],
+                      p.acc[3], counts_);
   add_particles(of_groups, p);
   tree.add_cells(of_groups);
-  device_.launch_warps(Kernel::walk_groups, variant, group.groups, of_groups);
-  last_items_ = group.groups;
-  group_first_ = &tree.group_first();
+  device_.launch_warps(Kernel::walk_groups, variant, last_items_, of_groups);
+}
+
+void DeviceWalk::cut_spread_groups(GroupWalkOptions& group, const WalkOptions& options, i32 group_size,
+                                   const DeviceParticles& p, const DeviceTree& tree) {
+  is_spread_.reserve(static_cast<std::size_t>(group.groups));
+  spread_groups_.reserve(static_cast<std::size_t>(group.groups) * sizeof(GroupRange));
+  group.piece = (group_size + HB_PIECES - 1) / HB_PIECES;
+  group.pieces = HB_PIECES * find_spread(0, group.groups, spread_groups_, options, group, p, tree);
+  if (group.pieces == 0) return;
+  const i32 items = group.groups + group.pieces;
+  Buffer flags(device_);  // is_spread_ forgets where it grows
+  flags.reserve(static_cast<std::size_t>(items));
+  device_.copy(flags, is_spread_, static_cast<std::size_t>(group.groups));
+  is_spread_.swap(flags);
+  spread_pieces_.reserve(static_cast<std::size_t>(group.pieces) * sizeof(GroupRange));
+  group.singles = HB_PIECES * find_spread(group.groups, items, spread_pieces_, options, group, p, tree);
+}
+
+i32 DeviceWalk::find_spread(i32 begin, i32 end, Buffer& spread, const WalkOptions& options,
+                            const GroupWalkOptions& group, const DeviceParticles& p, const DeviceTree& tree) {
+  spread_count_.reserve(sizeof(u32));
+  device_.clear(spread_count_, sizeof(u32));
+  Arguments arguments(options, group, begin, end, tree.group_first(), spread_groups_, near_counts_, is_spread_, spread,
+                      spread_count_);
+  add_particles(arguments, p);
+  tree.add_cells(arguments);
+  device_.launch_warps(Kernel::find_spread_groups, {variant_.precision, options.expansion}, end - begin, arguments);
+  u32 count = 0;
+  device_.download(&count, spread_count_, 0, sizeof count);
+  return static_cast<i32>(count);
 }
 
 void DeviceWalk::walk_particles(Walk walk, const WalkOptions& options, const DeviceParticles& p, const DeviceTree& tree,
                                 const Buffer* order) {
-  counts_.reserve(3 * static_cast<std::size_t>(p.n) * sizeof(u32));
+  counts_.reserve(HB_COUNTS * static_cast<std::size_t>(p.n) * sizeof(u32));
   const void* const no_order = nullptr;
   Arguments arguments(options);
   order ? arguments.add(*order) : arguments.add(no_order);
@@ -113,11 +150,8 @@ Interactions DeviceWalk::interactions() const {
   if (last_items_ == 0) return {};
   const i32 blocks = std::min((last_items_ + HB_BLOCK - 1) / HB_BLOCK, HB_MOST_SUM_BLOCKS);
   Buffer& sums = const_cast<DeviceWalk*>(this)->scratch(static_cast<std::size_t>(blocks) * 3 * sizeof(u64));
-  const void* const none = nullptr;
-  Arguments arguments(counts_);
-  group_first_ ? arguments.add(*group_first_) : arguments.add(none);
-  arguments.add(last_items_).add(blocks).add(sums);
-  device_.launch(Kernel::sum_counts, variant_, static_cast<i64>(blocks) * HB_BLOCK, arguments);
+  device_.launch(Kernel::sum_counts, variant_, static_cast<i64>(blocks) * HB_BLOCK,
+                 Arguments(counts_, last_items_, blocks, sums));
   std::vector<u64> part(static_cast<std::size_t>(blocks) * 3);
   device_.download(part.data(), sums, 0, part.size() * sizeof(u64));
   Interactions total;
@@ -132,18 +166,21 @@ Interactions DeviceWalk::interactions() const {
 
 double DeviceWalk::bytes_per_particle(Walk walk, i32 expansion) {
   constexpr double group = HB_MAX_GROUP, block = 8 * group;  // groups are nearly all full
-  if (walk != Walk::group) return 3 * sizeof(u32);
+  if (walk != Walk::group) return HB_COUNTS * sizeof(u32);
   const double shared =
       expansion > 0 ? HB_COEFFICIENTS(expansion) * sizeof(real) + frontier_room * sizeof(i32) + 2 * sizeof(u32) : 0;
-  return (3 * sizeof(u32) + sizeof(i32)) / group + (shared + sizeof(real) + 3 * sizeof(pos_t)) / block;
+  return (HB_COUNTS * sizeof(u32) + sizeof(GroupRange) + sizeof(i32) + 1) / group +
+         (shared + sizeof(real) + sizeof(i32) + 3 * sizeof(pos_t)) / block;
 }
 
 void DeviceWalk::release() {
-  for (Buffer* b :
-       {&counts_, &scratch_, &accelerations_, &centres_, &far_fields_, &frontiers_, &frontier_counts_, &expanded_}) {
-    b->release();
-  }
+  for (Buffer* b : buffers()) b->release();
   last_items_ = 0, last_blocks_ = 0;
+}
+
+std::vector<Buffer*> DeviceWalk::buffers() {
+  return {&counts_,        &is_spread_, &spread_groups_, &spread_pieces_, &scratch_,         &near_counts_,
+          &accelerations_, &centres_,   &far_fields_,    &frontiers_,     &frontier_counts_, &expanded_};
 }
 
 Buffer& DeviceWalk::scratch(std::size_t bytes) {
@@ -152,8 +189,9 @@ Buffer& DeviceWalk::scratch(std::size_t bytes) {
 }
 
 std::uint64_t DeviceWalk::bytes() const {
-  return counts_.bytes() + scratch_.bytes() + accelerations_.bytes() + centres_.bytes() + far_fields_.bytes() +
-         frontiers_.bytes() + frontier_counts_.bytes() + expanded_.bytes();
+  std::uint64_t sum = 0;
+  for (const Buffer* b : const_cast<DeviceWalk*>(this)->buffers()) sum += b->bytes();
+  return sum;
 }
 
 HB_CLOSE

@@ -31,16 +31,24 @@ class DeviceWalk {
                       const Buffer* order);
   void sum_directly(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& particles);
 
+  /// Finds the spread-out ones among warps [begin, end) of walk_groups; how many there are.
+  i32 find_spread(i32 begin, i32 end, Buffer& spread, const WalkOptions& options, const GroupWalkOptions& group,
+                  const DeviceParticles& particles, const DeviceTree& tree);
+  void cut_spread_groups(GroupWalkOptions& group, const WalkOptions& options, i32 group_size,
+                         const DeviceParticles& particles, const DeviceTree& tree);
+
+  [[nodiscard]] std::vector<Buffer*> buffers();
+
   Device& device_;
   KernelVariant variant_;
-  Buffer counts_;  ///< u32: three for each group or particle of the last run
+  Buffer counts_;                                                    ///< u32: HB_COUNTS for each item of the last run
+  Buffer is_spread_, spread_groups_, spread_pieces_, spread_count_;  ///< u8 each item; GroupRange; u32
   Buffer scratch_;
-  // of each block: |a|, centre, expansion, cells handed to its groups, cells expanded
-  Buffer accelerations_, centres_, far_fields_, frontiers_, frontier_counts_, expanded_;
+  // of each block: particles among its own, |a|, centre, expansion, cells handed to its groups, cells expanded
+  Buffer near_counts_, accelerations_, centres_, far_fields_, frontiers_, frontier_counts_, expanded_;
   Walk last_walk_ = Walk::group;
   i32 last_items_ = 0, last_blocks_ = 0;
   i64 last_pairs_ = 0;
-  const Buffer* group_first_ = nullptr;
 };
 
 HB_CLOSE

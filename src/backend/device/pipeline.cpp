@@ -68,7 +68,7 @@ class DevicePipeline final : public Backend {
   void remember_accelerations();
   [[nodiscard]] WalkOptions walk_options(Mac mac) const;
   [[nodiscard]] bool pulls_uniformly() const;
-  [[nodiscard]] pos_t widest_group() const;
+  [[nodiscard]] i32 most_near() const;
   /// The walk's criterion: `relative` needs a first pass with `offset`.
   [[nodiscard]] Mac present_mac() const {
     return options_.mac == Mac::relative && !remembers_ ? Mac::offset : options_.mac;
@@ -207,15 +207,9 @@ void DevicePipeline::build_tree() {
   {
     const StageTimer::Scope timed(timer_, &StageSeconds::build);
     tree_.build(p_.n, options_.leaf_size, walk_options(options_.mac).moment_stride);
-    if (options_.walk == Walk::group) tree_.make_groups(p_, options_.group_size, widest_group());
+    if (options_.walk == Walk::group) tree_.make_groups(p_, options_.group_size, std::numeric_limits<pos_t>::max());
   }
   moments(present_mac());
-}
-
-pos_t DevicePipeline::widest_group() const {
-  // below that a group that opens everything costs less than a launch, and many groups are wide
-  constexpr i32 least_n = 32768;
-  return p_.n < least_n ? std::numeric_limits<pos_t>::max() : cube_.edge / 4;
 }
 
 void DevicePipeline::moments(Mac mac) {
@@ -236,12 +230,21 @@ bool DevicePipeline::pulls_uniformly() const {
   return options_.softening == Softening::plummer && p_.eps.bytes() == 0 && eps_for_all_ * unit_ >= least_eps;
 }
 
+/// Particles among a group's above which the group is walked in pieces: several times what groups have that lie close
+/// together. None where theta is so small that pieces would open nearly all of it, too.
+i32 DevicePipeline::most_near() const {
+  constexpr double least_theta = 0.2;
+  const i32 most = 32 * options_.group_size + 8 * options_.leaf_size;
+  return options_.theta < least_theta || p_.n <= most ? 0 : most;
+}
+
 void DevicePipeline::walk_once() {
   const StageTimer::Scope timed(timer_, &StageSeconds::walk);
   const WalkOptions options = walk_options(present_mac());
   GroupWalkOptions group{};
   const auto eps = static_cast<pos_t>(static_cast<real>(eps_for_all_)) * static_cast<pos_t>(unit_);
   group.soft2 = 2 * static_cast<real>(eps * eps / 2);  // as pairs of particles add it up
+  group.most_near = most_near();
   group.pairs = options.softening == HB_SPLINE ? HB_PAIRS_SPLINE : pulls_uniformly() ? HB_PAIRS_UNIFORM : HB_PAIRS_EACH;
   const Buffer* order = nullptr;
   if (options_.curve == Curve::none) {

@@ -58,13 +58,13 @@ HB_DEVICE_FN i32 block_work(BlockGravity* s, Warp warp, CellsView cells, i32 las
 
 HB_GROUP_WALK(block, BlockGravity)
 
-/// Block b: its |a| to accelerations[b], its centre to block_centres[3 b ...], its expansion to far_fields[b *
-/// HB_FAR_STRIDE ...] and the cells for its groups to frontiers[b * room ...], frontier_counts[b] of them; -1 where
-/// these are too many and nothing is shared. expanded[b]: cells expanded.
+/// Block b: the particles among its own to near_counts[b], its |a| to accelerations[b], its centre to block_centres[3 b
+/// ...], its expansion to far_fields[b * HB_FAR_STRIDE ...] and the cells for its groups to frontiers[b * room ...],
+/// frontier_counts[b] of them; -1 where these are too many and nothing is shared. expanded[b]: cells expanded.
 HB_WARP_KERNEL(walk_blocks)
 (WalkOptions options, GroupWalkOptions walk, i32 blocks, HB_GLOBAL const real* last_acceleration,
- HB_GLOBAL real* accelerations, HB_GLOBAL pos_t* block_centres, HB_GLOBAL real* far_fields, HB_GLOBAL i32* frontiers,
- HB_GLOBAL i32* frontier_counts,
+ HB_GLOBAL i32* near_counts, HB_GLOBAL real* accelerations, HB_GLOBAL pos_t* block_centres, HB_GLOBAL real* far_fields,
+ HB_GLOBAL i32* frontiers, HB_GLOBAL i32* frontier_counts,
  HB_GLOBAL u32* expanded HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT) HB_CELL_FIELDS(HB_FIELD_ARGUMENT)) {
   HB_WARP_ARRAY(i32, stack, HB_STACK);
   HB_WARP_ARRAY(i32, waiting, 2 * HB_WARP);
@@ -78,8 +78,10 @@ HB_WARP_KERNEL(walk_blocks)
   BlockGravity s;
   const i32 begin = block * walk.block_size, end = hb_min(begin + walk.block_size, options.particles);
   s.block = enclose(warp, particles, begin, end, options, last_acceleration, box);
-  const real acceleration = estimate_acceleration(warp, cells, s.block, options, stack);
+  i32 near;
+  const real acceleration = estimate_acceleration(warp, cells, s.block, options, stack, &near);
   if (warp.lane == 0) {
+    near_counts[block] = near;
     accelerations[block] = acceleration;
     block_centres[3 * (i64)block] = s.block.x, block_centres[3 * (i64)block + 1] = s.block.y;
     block_centres[3 * (i64)block + 2] = s.block.z;

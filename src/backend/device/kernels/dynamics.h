@@ -51,17 +51,15 @@ HB_BLOCK_KERNEL(sum_energies)
   if (item < HB_ENERGY_SUMS) sums[HB_ENERGY_SUMS * hb_block() + item] = part[item * HB_BLOCK];
 }
 
-/// Interactions of `count` groups (of particles where group_first is null), three counts each, summed by block:
-/// particle and multipole sources times targets, and expansions.
-HB_BLOCK_KERNEL(sum_counts)
-(HB_GLOBAL const u32* counts, HB_GLOBAL const i32* group_first, i32 count, i32 blocks, HB_GLOBAL u64* sums) {
+/// Interactions of `count` items of a walk, HB_COUNTS each, summed by block: particle and multipole sources times
+/// targets, and expansions.
+HB_BLOCK_KERNEL(sum_counts)(HB_GLOBAL const u32* counts, i32 count, i32 blocks, HB_GLOBAL u64* sums) {
   HB_BLOCK_ARRAY(u64, part, 3 * HB_BLOCK);
   const i32 item = hb_block_item();
   u64 pairs = 0, multipoles = 0, expansions = 0;
   for (i32 g = hb_item(); g < count; g += blocks * HB_BLOCK) {
-    const u64 targets = group_first ? (u64)(group_first[g + 1] - group_first[g]) : 1;
-    pairs += targets * counts[3 * (i64)g], multipoles += targets * counts[3 * (i64)g + 1];
-    expansions += counts[3 * (i64)g + 2];
+    HB_GLOBAL const u32* row = counts + HB_COUNTS * (i64)g;
+    pairs += row[3] * (u64)row[0], multipoles += row[3] * (u64)row[1], expansions += row[2];
   }
   part[item] = pairs, part[HB_BLOCK + item] = multipoles, part[2 * HB_BLOCK + item] = expansions;
   HB_SUM_BLOCK(part, 3, item)

@@ -3,6 +3,7 @@
 #ifndef HORNBEAM_DEVICE_GRAVITY_KERNEL_H
 #define HORNBEAM_DEVICE_GRAVITY_KERNEL_H
 #include "backend/device/kernels/group_gravity.h"
+#include "backend/device/kernels/spread_groups.h"
 HB_KERNELS_OPEN
 
 HB_DEVICE_FN void begin_gravity(GroupGravity* s, Warp warp, WalkOptions options, GroupWalkOptions walk,
@@ -64,12 +65,14 @@ HB_DEVICE_FN void write_targets(const GroupGravity* s, i32 lane, CellsView cells
   }
 }
 
-/// counts: sources met by each group, particles, multipoles and expansions; block_centres: as walk_blocks left them.
+/// Groups, then pieces, then single particles, but for those that are spread out (spread_groups.h). counts: sources met
+/// by each, particles, multipoles and expansions, and its targets; block_centres: as walk_blocks left them.
 HB_WARP_KERNEL(walk_groups)
-(WalkOptions options, GroupWalkOptions walk, HB_GLOBAL const i32* group_first, HB_GLOBAL const real* last_acceleration,
- HB_GLOBAL const real* accelerations, HB_GLOBAL const pos_t* block_centres, HB_GLOBAL const real* far_fields,
- HB_GLOBAL const i32* frontiers, HB_GLOBAL const i32* frontier_counts, HB_GLOBAL real* acc_x, HB_GLOBAL real* acc_y,
- HB_GLOBAL real* acc_z, HB_GLOBAL real* potential,
+(WalkOptions options, GroupWalkOptions walk, HB_GLOBAL const i32* group_first, HB_GLOBAL const u8* is_spread,
+ HB_GLOBAL const GroupRange* spread_groups, HB_GLOBAL const GroupRange* spread_pieces,
+ HB_GLOBAL const real* last_acceleration, HB_GLOBAL const real* accelerations, HB_GLOBAL const pos_t* block_centres,
+ HB_GLOBAL const real* far_fields, HB_GLOBAL const i32* frontiers, HB_GLOBAL const i32* frontier_counts,
+ HB_GLOBAL real* acc_x, HB_GLOBAL real* acc_y, HB_GLOBAL real* acc_z, HB_GLOBAL real* potential,
  HB_GLOBAL u32* counts HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT) HB_CELL_FIELDS(HB_FIELD_ARGUMENT)) {
   HB_WARP_ARRAY(i32, stack, HB_STACK);
   HB_WARP_ARRAY(i32, waiting, 2 * HB_WARP);
@@ -85,9 +88,12 @@ HB_WARP_KERNEL(walk_groups)
   HB_PARTICLES(particles)
   HB_CELLS(cells)
   const i32 g = hb_warp_item();
-  HB_LEAVE_SURPLUS(g >= walk.groups);
+  HB_LEAVE_SURPLUS(g >= walk.groups + walk.pieces + walk.singles);
   GroupGravity s;
-  s.first = group_first[g], s.end = group_first[g + 1];
+  const GroupRange targets = targets_of_warp(g, walk, group_first, spread_groups, spread_pieces);
+  // OpenCL lets no warp leave: those without targets of their own start nowhere, and write nothing
+  const i32 keeps = targets.count > 0 && !(walk.most_near > 0 && g < walk.groups + walk.pieces && is_spread[g]);
+  s.first = targets.first, s.end = targets.first + hb_max(targets.count, 1);
   const i32 block = s.first / walk.block_size;
   s.group = enclose(warp, particles, s.first, s.end, options, last_acceleration, box);
   s.multipole_list = multipole_list, s.source_list = source_list, s.stage = stage, s.stage_soft2 = stage_soft2,
@@ -97,16 +103,18 @@ HB_WARP_KERNEL(walk_groups)
   const i32 shared = walk.shares ? frontier_counts[block] : -1;
   begin_gravity(&s, warp, options, walk, particles, accelerations[block]);
   HB_GLOBAL const i32* start = shared >= 0 ? frontiers + block * (i64)walk.frontier_room : 0;
-  gravity_group_walk(&s, warp, cells, stack, start, shared >= 0 ? shared : options.cells > 0);
+  gravity_group_walk(&s, warp, cells, stack, start, !keeps ? 0 : (shared >= 0 ? shared : options.cells > 0));
   evaluate_own(&s, warp);
   far_finish(&s.far, warp);
+  if (!keeps) s.end = s.first;
   write_targets(&s, warp.lane, cells, shared >= 0 ? far_fields + block * (i64)HB_FAR_STRIDE : 0,
                 block_centres[3 * (i64)block], block_centres[3 * (i64)block + 1], block_centres[3 * (i64)block + 2],
                 acc_x, acc_y, acc_z, potential);
   const i32 pairs = warp_sum_index(warp, (i32)s.pairs), multipoles = warp_sum_index(warp, (i32)s.multipoles);
   if (warp.lane == 0) {
-    counts[3 * (i64)g] = (u32)pairs, counts[3 * (i64)g + 1] = (u32)multipoles;
-    counts[3 * (i64)g + 2] = (u32)s.far.total;
+    counts[HB_COUNTS * (i64)g] = (u32)pairs, counts[HB_COUNTS * (i64)g + 1] = (u32)multipoles;
+    counts[HB_COUNTS * (i64)g + 2] = keeps ? (u32)s.far.total : 0u;
+    counts[HB_COUNTS * (i64)g + 3] = (u32)(s.end - s.first);
   }
 }
 

@@ -41,4 +41,5 @@
   F(moments_of_leaves)          \
   F(moments_of_nodes)           \
   F(walk_blocks)                \
+  F(find_spread_groups)         \
   F(walk_groups)

@@ -13,9 +13,10 @@ HB_DEVICE_FN void write_gravity(GravityState* state, i32 i, HB_GLOBAL real* acc_
   gravity_carry(state);
   acc_x[i] = (real)state->acc[0], acc_y[i] = (real)state->acc[1], acc_z[i] = (real)state->acc[2];
   potential[i] = (real)state->acc[3];
-  counts[3 * (i64)i] = state->particle_interactions;
-  counts[3 * (i64)i + 1] = state->cell_interactions;
-  counts[3 * (i64)i + 2] = 0;
+  counts[HB_COUNTS * (i64)i] = state->particle_interactions;
+  counts[HB_COUNTS * (i64)i + 1] = state->cell_interactions;
+  counts[HB_COUNTS * (i64)i + 2] = 0;
+  counts[HB_COUNTS * (i64)i + 3] = 1;
 }
 
 /// order: the particle that an item walks for, or null for its own.

@@ -13,6 +13,10 @@
 #define HB_MAX_GROUP (HB_WARP * HB_TARGETS)
 /// Targets of a block in direct summation.
 #define HB_DIRECT_SPAN (HB_BLOCK * HB_TARGETS)
+/// Pieces into which a spread-out group is cut.
+#define HB_PIECES 8
+/// Counts of a walk by item: particle sources, multipole sources, expansions; targets that met them.
+#define HB_COUNTS 4
 /// Values of a box: least x, y, z, then largest.
 #define HB_BOX_VALUES 6
 /// Blocks of the reductions at most: enough to fill any device.

@@ -72,12 +72,13 @@ HB_DEVICE_FN real mutual_reach(CellsView cells, i32 c, i32 softening, real targe
 }
 
 /// A first look at the field, for the scale of |a| only: the pull of coarse cells at the group's centre. Cells smaller
-/// than the group and near it are left out.
+/// than the group and near it are left out, and their particles counted.
 typedef struct {
   WarpGroup group;
   pos_t unit;
   real x, y, z;
   real mass;  ///< of the cells that pull
+  i32 near;   ///< particles of those left out
 } CoarsePull;
 
 HB_DEVICE_FN i32 coarse_settle(CoarsePull* s, Warp warp, CellsView cells, i32 c, i32 has) {
@@ -92,24 +93,36 @@ HB_DEVICE_FN i32 coarse_settle(CoarsePull* s, Warp warp, CellsView cells, i32 c,
     s->x = hb_fma(dx, w, s->x), s->y = hb_fma(dy, w, s->y), s->z = hb_fma(dz, w, s->z);
     s->mass += cells.cell_mass[c];
   }
-  return has && !far && b > s->group.radius;
+  const i32 open = has && !far && b > s->group.radius;
+  if (has && !far && !open) s->near += cells.count[c];
+  return open;
 }
 
-HB_DEVICE_FN void coarse_on_leaves(CoarsePull* s, Warp warp, CellsView cells, i32 c, i32 is) {}
+HB_DEVICE_FN void coarse_on_leaves(CoarsePull* s, Warp warp, CellsView cells, i32 c, i32 is) {
+  if (is) s->near += cells.count[c];
+}
 
 HB_DEVICE_FN i32 coarse_work(CoarsePull* s, Warp warp, CellsView cells, i32 last) { return 0; }
 
 HB_GROUP_WALK(coarse, CoarsePull)
 
-/// |a| of the group, roughly: the pull of what is far at its centre or, where the group reaches about more than half of
-/// all mass, the pull of all mass at the farthest that a particle can be.
-HB_DEVICE_FN real estimate_acceleration(Warp warp, CellsView cells, WarpGroup group, WalkOptions options,
-                                        HB_LOCAL i32* stack) {
+/// The first look of a group's lanes.
+HB_DEVICE_FN CoarsePull look_coarsely(Warp warp, CellsView cells, WarpGroup group, WalkOptions options,
+                                      HB_LOCAL i32* stack) {
   CoarsePull s;
   s.group = group;
   s.unit = options.unit;
-  s.x = 0, s.y = 0, s.z = 0, s.mass = 0;
+  s.x = 0, s.y = 0, s.z = 0, s.mass = 0, s.near = 0;
   coarse_group_walk(&s, warp, cells, stack, 0, options.cells > 0);
+  return s;
+}
+
+/// |a| of the group, roughly: the pull of what is far at its centre or, where the group reaches about more than half of
+/// all mass, the pull of all mass at the farthest that a particle can be. near: the particles among the group's.
+HB_DEVICE_FN real estimate_acceleration(Warp warp, CellsView cells, WarpGroup group, WalkOptions options,
+                                        HB_LOCAL i32* stack, i32* near) {
+  const CoarsePull s = look_coarsely(warp, cells, group, options, stack);
+  *near = warp_sum_index(warp, s.near);
   const real x = warp_sum(warp, s.x), y = warp_sum(warp, s.y), z = warp_sum(warp, s.z);
   const real mass = warp_sum(warp, s.mass), all = options.cells > 0 ? cells.cell_mass[0] : 0;
   if (mass + mass < all) return all / (4 * group.radius * group.radius + group.soft2 + group.soft2);

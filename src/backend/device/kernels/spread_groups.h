@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Groups that are spread out among many more particles than they hold, such as those of a halo about the core: they
+// would open all that lies between their targets. They are walked in pieces, and such pieces particle by particle.
+#ifndef HORNBEAM_DEVICE_SPREAD_GROUPS_H
+#define HORNBEAM_DEVICE_SPREAD_GROUPS_H
+#include "backend/device/kernels/warp_group.h"
+HB_KERNELS_OPEN
+
+/// Part k of HB_PIECES of a range, `size` targets each; empty behind its end.
+HB_DEVICE_FN GroupRange part_of(GroupRange whole, i32 k, i32 size) {
+  GroupRange part;
+  part.first = hb_min(whole.first + k * size, whole.first + whole.count - 1);
+  part.count = hb_max(hb_min(size, whole.count - k * size), 0);
+  return part;
+}
+
+/// The targets of warp w: of a group, then of a piece, then one alone.
+HB_DEVICE_FN GroupRange targets_of_warp(i32 w, GroupWalkOptions walk, HB_GLOBAL const i32* group_first,
+                                        HB_GLOBAL const GroupRange* spread_groups,
+                                        HB_GLOBAL const GroupRange* spread_pieces) {
+  if (w < walk.groups) {
+    GroupRange group;
+    group.first = group_first[w], group.count = group_first[w + 1] - group_first[w];
+    return group;
+  }
+  const i32 p = w - walk.groups, q = p - walk.pieces;
+  if (p < walk.pieces) return part_of(spread_groups[p / HB_PIECES], p % HB_PIECES, walk.piece);
+  return part_of(spread_pieces[q / HB_PIECES], q % HB_PIECES, 1);
+}
+
+/// Notes in is_spread[w] whether the targets of warp w are spread out, for w from `begin` on, and adds those to
+/// `spread`, *spread_count of them in any order. Only blocks that hold too many particles need a closer look.
+HB_WARP_KERNEL(find_spread_groups)
+(WalkOptions options, GroupWalkOptions walk, i32 begin, i32 end, HB_GLOBAL const i32* group_first,
+ HB_GLOBAL const GroupRange* spread_groups, HB_GLOBAL const i32* near_counts, HB_GLOBAL u8* is_spread,
+ HB_GLOBAL GroupRange* spread,
+ HB_GLOBAL u32* spread_count HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT) HB_CELL_FIELDS(HB_FIELD_ARGUMENT)) {
+  HB_WARP_ARRAY(i32, stack, HB_STACK);
+  HB_WARP_ARRAY(pos_t, box, HB_BOX_VALUES);
+  HB_MAKE_WARP(warp);
+  HB_PARTICLES(particles)
+  HB_CELLS(cells)
+  const i32 w = begin + hb_warp_item();
+  HB_LEAVE_SURPLUS(w >= end);
+  const GroupRange targets = targets_of_warp(w, walk, group_first, spread_groups, spread_groups);
+  const i32 asks = targets.count > 1 && near_counts[targets.first / walk.block_size] > walk.block_near;
+  i32 near = 0;
+  HB_WARP_IF(asks) {
+    const WarpGroup group =
+        enclose(warp, particles, targets.first, targets.first + hb_max(targets.count, 1), options, 0, box);
+    const CoarsePull look = look_coarsely(warp, cells, group, options, stack);
+    near = warp_sum_index(warp, look.near);
+  }
+  const i32 is = asks && near > walk.most_near;
+  if (warp.lane == 0) {
+    is_spread[w] = (u8)is;
+    if (is) spread[hb_atomic_add(spread_count, 1u)] = targets;
+  }
+}
+
+HB_KERNELS_CLOSE
+#endif
