@@ -10,6 +10,7 @@
 // HB_WARP_IF(condition)       a branch around warp_...() functions, taken by all lanes or none. OpenCL goes through it
 //                             either way, so it must do nothing where the condition is false: PoCL 3.1 copies all that
 //                             follows a barrier in a branch once more for each such branch, or refuses the kernel
+// warp_sync()                 what lanes wrote to local memory before is seen by all; warp_sync_global(): arrays, too
 // HB_LEAVE_SURPLUS(condition) warps beyond the last return; OpenCL starts none (no barrier may follow a return)
 // Scalars and structs without pointers are passed by value, arrays as HB_GLOBAL pointers; views are flat lists of them.
 #ifndef HORNBEAM_DEVICE_LANGUAGE_H
@@ -63,6 +64,7 @@ typedef float4 Real4;
 #define HB_LEAVE_SURPLUS(condition)
 
 HB_DEVICE_FN void warp_sync(void) { barrier(CLK_LOCAL_MEM_FENCE); }
+HB_DEVICE_FN void warp_sync_global(void) { barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); }
 
 #if defined(HB_PTX)
 /// One warp: a work group of its own, on a driver that takes NVIDIA's assembly (OpenCL 1.2 has no such functions).
@@ -289,6 +291,7 @@ struct Warp {
 constexpr u32 all_lanes = 0xffffffffu;
 
 __device__ __forceinline__ void warp_sync() { __syncwarp(); }
+__device__ __forceinline__ void warp_sync_global() { __syncwarp(); }
 __device__ __forceinline__ u32 warp_ballot(Warp, i32 bit) { return __ballot_sync(all_lanes, bit); }
 __device__ __forceinline__ i32 warp_any(Warp, i32 bit) { return __any_sync(all_lanes, bit); }
 __device__ __forceinline__ i32 warp_exclusive_scan(Warp w, i32 v, i32* total) {
