@@ -26,8 +26,9 @@ struct NeighbourOptions {
   int device = 0;               ///< which of the backend's devices
 };
 
-// Every backend gives the same lists, bit for bit. Calls throw NoDevice where the backend is not there, and Error where
-// memory, the machine's or the device's, is short.
+// Every backend gives the same lists, bit for bit (docs/neighbours.md: but for squares that vanish). Calls throw
+// UsageError for options out of range, NoDevice for a backend that is not here, and Error where memory, the machine's
+// or the device's, is short.
 
 /// All pairs with distance <= radius. Throws UsageError for a radius that is not finite and positive, or above
 /// half the periodic box.

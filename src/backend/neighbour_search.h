@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "backend/backend.h"
@@ -19,6 +20,7 @@ class NeighbourSearch {
  public:
   virtual ~NeighbourSearch() = default;
 
+  [[nodiscard]] virtual std::string backend() const = 0;  ///< "cpu", "cuda", "opencl"
   /// The number of neighbours of each particle, (N).
   virtual std::vector<std::uint32_t> count_within(double radius) = 0;
   /// Fills the rows, whose lengths are those that count_within() gives; sorted by index.

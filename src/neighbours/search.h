@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "backend/neighbour_search.h"
 
@@ -17,6 +18,7 @@ class NeighbourTree {
   NeighbourTree(std::unique_ptr<NeighbourSearch> search, std::size_t count)
       : search_(std::move(search)), count_(count) {}
 
+  [[nodiscard]] std::string backend() const { return search_->backend(); }  ///< what "auto" chose
   [[nodiscard]] std::vector<std::uint32_t> count_within(double radius);
   [[nodiscard]] NeighbourLists within(double radius);
   [[nodiscard]] NeighbourLists nearest(int k);

@@ -82,5 +82,79 @@ TEST_F(DeviceNeighbours, FewParticles) {
   }
 }
 
+TEST_F(DeviceNeighbours, ManyParticlesAreTheCpus) {
+  Positions x = clustered(8000, 53);
+  for (Vec3& p : x) {
+    for (double& c : p) c = std::clamp(c + 6.0, 0.0, 11.9);  // some on the faces, so also coincident coordinates
+  }
+  for (const std::string& backend : device_backends()) {
+    for (const double box : {0.0, 12.0}) {
+      EXPECT_EQ(count_within(x, 0.3, on(backend, box)), count_within(x, 0.3, with(box))) << backend;
+      expect_same(neighbours_within(x, 1e-3, on(backend, box)), neighbours_within(x, 1e-3, with(box)), backend);
+      expect_same(nearest_neighbours(x, 90, on(backend, box)), nearest_neighbours(x, 90, with(box)), backend);
+    }
+  }
+}
+
+// 20,000 particles at one point have 4e8 pairs, which no search may visit one by one.
+TEST_F(DeviceNeighbours, ManyCoincidentParticlesCostNothing) {
+  const Positions x(20000, Vec3{0.1, 0.2, 0.3});
+  for (const std::string& backend : device_backends()) {
+    EXPECT_EQ(count_within(x, 1e-3, on(backend)), std::vector<std::uint32_t>(x.size(), 19999));
+    expect_same(nearest_neighbours(x, 4, on(backend)), nearest_neighbours(x, 4), backend);
+  }
+}
+
+TEST_F(DeviceNeighbours, LargestAndSmallestCoordinates) {
+  for (const std::string& backend : device_backends()) {
+    for (const double scale : {1e150, 1e-145}) {  // smaller squares vanish where a device has no denormals
+      Positions x = uniform(500, 2.0, 61);
+      for (Vec3& p : x) p = {(p[0] - 1) * scale, (p[1] - 1) * scale, (p[2] - 1) * scale};
+      expect_same(neighbours_within(x, 0.3 * scale, on(backend)), neighbours_within(x, 0.3 * scale), backend);
+      expect_same(nearest_neighbours(x, 8, on(backend)), nearest_neighbours(x, 8), backend);
+    }
+  }
+}
+
+// Rows come in as many pieces as the device's memory makes necessary, and may begin beyond 32 bits.
+TEST_F(DeviceNeighbours, ListsLargerThanTheDevicesMemory) {
+  const Positions x = uniform(700, 1.0, 67);
+  const double radius = 0.15;
+  const NeighbourLists within = all_pairs(x, radius, 0, 0), nearest = all_pairs(x, 2.0, 12, 0);
+  const std::uint64_t longest = [&] {
+    const std::vector<std::uint32_t> counts = counts_of(within);
+    return *std::max_element(counts.begin(), counts.end());
+  }();
+  const auto expect_filled = [](NeighbourLists expected, const auto& fill, const std::string& what) {
+    for (std::uint64_t& begin : expected.offset) begin += std::uint64_t{1} << 33;
+    NeighbourLists lists{expected.offset, std::vector<std::uint32_t>(expected.index.size()),
+                         std::vector<double>(expected.distance2.size())};
+    fill(lists);
+    expect_same(lists, expected, what);
+  };
+  for (const std::string& backend : device_backends()) {
+    for (const Walk walk : {Walk::group, Walk::stackless}) {
+      const std::string what = backend + " " + std::string(name(walk));
+      const auto search = make_device_search(open_device(backend, 0), x, {}, walk, 20 * longest);
+      expect_filled(
+          within, [&](NeighbourLists& lists) { search->fill_within(radius, lists); }, what);
+      expect_filled(
+          nearest, [&](NeighbourLists& lists) { search->fill_nearest(12, lists); }, what);
+      const auto smaller = make_device_search(open_device(backend, 0), x, {}, walk, longest - 1);
+      NeighbourLists lists = within;
+      EXPECT_THROW(smaller->fill_within(radius, lists), Error) << what;
+    }
+  }
+}
+
+TEST_F(DeviceNeighbours, WhatADeviceCannotDoIsSaid) {
+  for (const std::string& backend : device_backends()) {
+    NeighbourOptions options = on(backend);
+    EXPECT_THROW(nearest_neighbours(uniform(10, 1.0, 1), 10, options), UsageError) << backend;
+    options.device = 99;
+    EXPECT_THROW(count_within(uniform(10, 1.0, 1), 0.1, options), NoDevice) << backend;
+  }
+}
+
 }  // namespace
 }  // namespace hornbeam

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "backend/backend.h"
+#include "backend/device/device.h"
 
 namespace hornbeam {
 

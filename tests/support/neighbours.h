@@ -94,22 +94,27 @@ inline NeighbourOptions with(double box_size, int leaf_size = 16) {
   return options;
 }
 
+inline std::vector<std::uint32_t> counts_of(const NeighbourLists& lists) {
+  std::vector<std::uint32_t> counts;
+  for (std::size_t i = 0; i + 1 < lists.offset.size(); ++i) {
+    counts.push_back(static_cast<std::uint32_t>(lists.offset[i + 1] - lists.offset[i]));
+  }
+  return counts;
+}
+
 /// Counts, lists and the k nearest of both walks, on options.backend, beside all pairs.
 inline void expect_all_pairs(const Positions& x, double radius, int k, const NeighbourOptions& options,
                              const std::string& what) {
   const NeighbourLists within = all_pairs(x, radius, 0, options.box_size);
-  std::vector<std::uint32_t> counts;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    counts.push_back(static_cast<std::uint32_t>(within.offset[i + 1] - within.offset[i]));
-  }
-  EXPECT_EQ(count_within(x, radius, options), counts) << what;
-  expect_same(neighbours_within(x, radius, options), within, what + ", group");
   const NeighbourLists nearest = all_pairs(x, std::numeric_limits<double>::infinity(), k, options.box_size);
-  expect_same(nearest_neighbours(x, k, options), nearest, what + ", group, k nearest");
-  NeighbourTree stackless(x, options, Walk::stackless);
-  EXPECT_EQ(stackless.count_within(radius), counts) << what << ", stackless";
-  expect_same(stackless.within(radius), within, what + ", stackless");
-  expect_same(stackless.nearest(k), nearest, what + ", stackless, k nearest");
+  for (const Walk walk : {Walk::group, Walk::stackless}) {
+    const std::string which = what + ", " + std::string(name(walk));
+    NeighbourTree tree(x, options, walk);
+    EXPECT_EQ(tree.backend(), options.backend);
+    EXPECT_EQ(tree.count_within(radius), counts_of(within)) << which;
+    expect_same(tree.within(radius), within, which);
+    expect_same(tree.nearest(k), nearest, which + ", k nearest");
+  }
 }
 
 }  // namespace hornbeam

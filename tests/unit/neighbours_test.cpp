@@ -88,6 +88,14 @@ TEST(Neighbours, FewParticles) {
   expect_all_pairs(uniform(40, 1.0, 37), 0.3, 39, {}, "all others are the k nearest");
 }
 
+TEST(Neighbours, PublicFunctions) {
+  const Positions x = uniform(500, 1.0, 59);
+  const NeighbourLists within = all_pairs(x, 0.1, 0, 0);
+  EXPECT_EQ(count_within(x, 0.1), counts_of(within));
+  expect_same(neighbours_within(x, 0.1), within, "within");
+  expect_same(nearest_neighbours(x, 5), all_pairs(x, 10.0, 5, 0), "nearest");
+}
+
 // More particles than all pairs are quick for: deep trees, hundreds of groups, k beyond a group's size.
 TEST(Neighbours, BothWalksAgreeOnManyParticles) {
   Positions x = clustered(10000, 53);
@@ -163,9 +171,15 @@ TEST(Neighbours, RefusesWhatItCannotAnswer) {
   EXPECT_THROW(count_within(x, 0.1, with(-1.0)), UsageError);
   EXPECT_THROW(count_within(x, 0.1, with(nan)), UsageError);
   EXPECT_THROW(count_within(x, 0.1, with(0.0, 0)), UsageError);
-  NeighbourOptions threads;
-  threads.threads = -1;
-  EXPECT_THROW(count_within(x, 0.1, threads), UsageError);
+  NeighbourOptions options;
+  options.threads = -1;
+  EXPECT_THROW(count_within(x, 0.1, options), UsageError);
+  options = {};
+  options.device = 1;  // the CPU is device 0
+  EXPECT_THROW(count_within(x, 0.1, options), NoDevice);
+  options.backend = "abacus";
+  EXPECT_EQ(usage_error([&] { count_within(x, 0.1, options); }),
+            "backend = abacus: is not a backend (use auto, cpu, cuda or opencl)");
 }
 
 TEST(Neighbours, NamesTheParticleThatIsNowhere) {

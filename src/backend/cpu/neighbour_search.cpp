@@ -45,6 +45,7 @@ class CpuSearch final : public NeighbourSearch {
  public:
   CpuSearch(const std::vector<Vec3>& position, const NeighbourOptions& options, Walk walk);
 
+  [[nodiscard]] std::string backend() const override { return "cpu"; }
   std::vector<std::uint32_t> count_within(double radius) override;
   void fill_within(double radius, NeighbourLists& lists) override;
   void fill_nearest(int k, NeighbourLists& lists) override;

@@ -31,6 +31,7 @@ class DeviceSearch final : public NeighbourSearch {
   DeviceSearch(std::unique_ptr<Device> device, const std::vector<Vec3>& position, const NeighbourOptions& options,
                Walk walk, std::uint64_t most_entries);
 
+  [[nodiscard]] std::string backend() const override { return device_->backend(); }
   std::vector<std::uint32_t> count_within(double radius) override;
   void fill_within(double radius, NeighbourLists& lists) override;
   void fill_nearest(int k, NeighbourLists& lists) override;
@@ -146,26 +147,35 @@ std::vector<std::uint32_t> DeviceSearch::count_within(double radius) {
 
 std::uint64_t DeviceSearch::entries_at_a_time() const {
   if (most_entries_ > 0) return most_entries_;
-  const std::uint64_t room = device_->free_bytes() / 4 * 3;  // others may use the device, too
-  return std::max<std::uint64_t>(std::min(room / entry_bytes, device_->largest_buffer() / sizeof(pos_t)), 1);
+  const std::uint64_t room = device_->free_bytes() / 4;  // a CPU's OpenCL device shares it with the lists themselves
+  return std::min(room / entry_bytes, device_->largest_buffer() / sizeof(pos_t));
+}
+
+/// The end of the rows from `row` on that have at most `most` neighbours together; `end`: where all offsets end.
+const std::uint64_t* rows_that_fit(const std::uint64_t* row, const std::uint64_t* end, std::uint64_t most) {
+  const std::uint64_t* const next = std::upper_bound(row, end, *row + most) - 1;
+  if (next == row) {
+    throw Error("neighbours",
+                std::to_string(row[1] - row[0]) + " of one particle are more than the " + std::to_string(most) +
+                    " that the device's memory holds",
+                "use a smaller radius or k, or backend cpu");
+  }
+  return next;
 }
 
 void DeviceSearch::fill(NeighbourLists& lists, SearchOptions options) {
   if (p_.n == 0) return;
-  const std::uint64_t* const begin = lists.offset.data();
-  const std::uint64_t* const end = begin + p_.n;
+  const std::uint64_t *const begin = lists.offset.data(), *const end = begin + lists.offset.size();
   const Buffer none;
   Buffer offset(*device_), index(*device_), distance2(*device_);
   offset.reserve(lists.offset.size() * sizeof(u64));
   device_->upload(offset, 0, begin, lists.offset.size() * sizeof(u64));
   const std::uint64_t most = entries_at_a_time();
-  for (const std::uint64_t* row = begin; row < end;) {
-    // as many rows as fit, or one that is longer
-    const std::uint64_t* const next = std::max(row + 1, std::upper_bound(row, end + 1, *row + most) - 1);
+  for (const std::uint64_t *row = begin, *next; row + 1 < end; row = next) {
+    next = rows_that_fit(row, end, most);
     const std::uint64_t entries = *next - *row, first = *row - *begin;
-    options.row_begin = static_cast<i32>(row - begin), options.row_end = static_cast<i32>(next - begin);
-    row = next;
     if (entries == 0) continue;
+    options.row_begin = static_cast<i32>(row - begin), options.row_end = static_cast<i32>(next - begin);
     index.reserve(entries * sizeof(u32));
     distance2.reserve(entries * sizeof(pos_t));
     if (options.k > 0) {

@@ -8,10 +8,14 @@
 #include "stages/neighbours.h"
 HB_KERNELS_OPEN
 
-/// Targets of a lane; a group has at most HB_WARP times as many.
+/// Targets of a lane, and of a group.
 #define HB_SEARCH_TARGETS 2
+#define HB_SEARCH_GROUP (HB_WARP * HB_SEARCH_TARGETS)
 /// Candidates laid out at a time: two loads a lane are under way.
 #define HB_STAGED_CANDIDATES (2 * HB_WARP)
+/// A group that has met as many candidates lies too wide, or its targets' limits differ too much, for tests of its box
+/// alone: cells are then tested against every target.
+#define HB_MANY_CANDIDATES 2048
 
 #define HB_VIEW_MEMBER_neighbours(type, field) neighbours.field = field;
 #define HB_NEIGHBOURS_VIEW(view) \
@@ -32,24 +36,26 @@ typedef struct {
   HB_LOCAL pos_t* box;       ///< of the group, HB_BOX_VALUES
   HB_LOCAL i32* leaf_first;  ///< HB_WARP: first particle
   HB_LOCAL i32* leaf_start;  ///< HB_WARP: candidates of the leaves of lanes before
+  HB_LOCAL pos_t* targets;   ///< HB_SEARCH_GROUP of x, of y, of z, of limit2
   HB_LOCAL pos_t* x;         ///< HB_STAGED_CANDIDATES, and so on
   HB_LOCAL pos_t* y;
   HB_LOCAL pos_t* z;
   HB_LOCAL u32* index;  ///< on input
 } SearchRoom;
 
-#define HB_MAKE_SEARCH_ROOM(room)                             \
-  HB_WARP_ARRAY(pos_t, room##_box, HB_BOX_VALUES);            \
-  HB_WARP_ARRAY(i32, room##_leaf_first, HB_WARP);             \
-  HB_WARP_ARRAY(i32, room##_leaf_start, HB_WARP);             \
-  HB_WARP_ARRAY(pos_t, room##_x, HB_STAGED_CANDIDATES);       \
-  HB_WARP_ARRAY(pos_t, room##_y, HB_STAGED_CANDIDATES);       \
-  HB_WARP_ARRAY(pos_t, room##_z, HB_STAGED_CANDIDATES);       \
-  HB_WARP_ARRAY(u32, room##_index, HB_STAGED_CANDIDATES);     \
-  SearchRoom room;                                            \
-  room.box = room##_box, room.leaf_first = room##_leaf_first; \
-  room.leaf_start = room##_leaf_start;                        \
-  room.x = room##_x, room.y = room##_y, room.z = room##_z;    \
+#define HB_MAKE_SEARCH_ROOM(room)                                     \
+  HB_WARP_ARRAY(pos_t, room##_box, HB_BOX_VALUES);                    \
+  HB_WARP_ARRAY(i32, room##_leaf_first, HB_WARP);                     \
+  HB_WARP_ARRAY(i32, room##_leaf_start, HB_WARP);                     \
+  HB_WARP_ARRAY(pos_t, room##_targets, 4 * HB_SEARCH_GROUP);          \
+  HB_WARP_ARRAY(pos_t, room##_x, HB_STAGED_CANDIDATES);               \
+  HB_WARP_ARRAY(pos_t, room##_y, HB_STAGED_CANDIDATES);               \
+  HB_WARP_ARRAY(pos_t, room##_z, HB_STAGED_CANDIDATES);               \
+  HB_WARP_ARRAY(u32, room##_index, HB_STAGED_CANDIDATES);             \
+  SearchRoom room;                                                    \
+  room.box = room##_box, room.leaf_first = room##_leaf_first;         \
+  room.leaf_start = room##_leaf_start, room.targets = room##_targets; \
+  room.x = room##_x, room.y = room##_y, room.z = room##_z;            \
   room.index = room##_index
 
 typedef struct {
@@ -61,15 +67,22 @@ typedef struct {
   pos_t limit2;              ///< the largest of the group's targets
   i32 images;                ///< whether an image of the periodic cube may be nearer than the particle itself
   i32 candidates, staged;    ///< of the leaves noted; those laid out so far
+  i32 met;                   ///< all laid out so far
   i32 skip_first, skip_end;  ///< particles that have been met already
   i32 counted;               ///< a lane's particles of cells that were counted whole
 } GroupSearch;
 
-HB_DEVICE_FN pos_t largest_limit(const GroupSearch* s, Warp warp) {
-  pos_t largest = s->target[0].limit2;
+/// Makes the lanes' present limits known to all.
+HB_DEVICE_FN void share_limits(GroupSearch* s, Warp warp) {
+  pos_t largest = -1;
 #pragma unroll
-  for (i32 k = 1; k < HB_SEARCH_TARGETS; ++k) largest = hb_max(largest, s->target[k].limit2);
-  return -warp_least(warp, -largest);
+  for (i32 k = 0; k < HB_SEARCH_TARGETS; ++k) {
+    const pos_t limit2 = s->target[k].limit2;
+    s->room.targets[3 * HB_SEARCH_GROUP + k * HB_WARP + warp.lane] = limit2;
+    largest = hb_max(largest, limit2);
+  }
+  s->limit2 = -warp_least(warp, -largest);
+  warp_sync();
 }
 
 /// Whether targets of the group may have neighbours within s->limit2 across a face of the periodic cube.
@@ -80,8 +93,7 @@ HB_DEVICE_FN i32 reaches_images(const GroupSearch* s) {
   return edge < (pos_t)INFINITY && (low < margin || high > edge - margin);
 }
 
-/// The search of particles [first, end), which are at most HB_WARP * HB_SEARCH_TARGETS; limit2: of every target whose
-/// row is wanted.
+/// The search of particles [first, end), at most HB_SEARCH_GROUP; limit2: of every target whose row is wanted.
 HB_DEVICE_FN void begin_search(GroupSearch* s, Warp warp, i32 first, i32 end, pos_t limit2) {
   box_of_group(warp, s->particles, first, end, 1, s->room.box);
 #pragma unroll
@@ -93,10 +105,12 @@ HB_DEVICE_FN void begin_search(GroupSearch* s, Warp warp, i32 first, i32 end, po
     t->limit2 = i < end && row_is_wanted(s->options, t->index) ? limit2 : -1;
     t->row = s->out.index ? row_of(s->out, s->options, t->index) : 0;
     t->found = 0, t->last = 0;
+    HB_LOCAL pos_t* shared = s->room.targets + k * HB_WARP + warp.lane;
+    shared[0] = t->x, shared[HB_SEARCH_GROUP] = t->y, shared[2 * HB_SEARCH_GROUP] = t->z;
   }
-  s->limit2 = largest_limit(s, warp);
+  share_limits(s, warp);
   s->images = reaches_images(s);
-  s->candidates = 0, s->staged = 0, s->counted = 0;
+  s->candidates = 0, s->staged = 0, s->met = 0, s->counted = 0;
   s->skip_first = 0, s->skip_end = 0;
 }
 
@@ -116,6 +130,25 @@ HB_DEVICE_FN pos_t largest_distance2_to_group(const GroupSearch* s, CellsView ce
   return squared_distance(largest_separation(cells.low_x[c], cells.high_x[c], box[0], box[3], edge),
                           largest_separation(cells.low_y[c], cells.high_y[c], box[1], box[4], edge),
                           largest_separation(cells.low_z[c], cells.high_z[c], box[2], box[5], edge));
+}
+
+/// Whether cell c may hold neighbours of some target.
+HB_DEVICE_FN i32 is_near_some_target(const GroupSearch* s, CellsView cells, i32 c) {
+  HB_LOCAL const pos_t* t = s->room.targets;
+  i32 near_some = 0;
+  for (i32 k = 0; k < HB_SEARCH_GROUP; ++k) {
+    const pos_t distance2 =
+        least_distance2_to_cell(t[k], t[HB_SEARCH_GROUP + k], t[2 * HB_SEARCH_GROUP + k], cells, c, s->options.box);
+    near_some |= distance2 <= t[3 * HB_SEARCH_GROUP + k];
+  }
+  return near_some;
+}
+
+/// Whether cell c, of the lanes that have one, is to be opened.
+HB_DEVICE_FN i32 may_hold_neighbours(const GroupSearch* s, CellsView cells, i32 c, i32 has) {
+  const i32 is_near = has && least_distance2_to_group(s, cells, c) <= s->limit2;
+  if (!is_near || s->met < HB_MANY_CANDIDATES) return is_near;
+  return is_near_some_target(s, cells, c);
 }
 
 /// Notes the first `count` particles, from `first` on, of each lane's leaf; 0 for none. All that were noted before have
@@ -156,7 +189,7 @@ HB_DEVICE_FN i32 stage_candidates(GroupSearch* s, Warp warp) {
   for (i32 at = warp.lane; at < HB_STAGED_CANDIDATES; at += HB_WARP) {
     if (at < n) stage_candidate(s, at, noted_candidate(s, s->staged + at));
   }
-  s->staged += n;
+  s->staged += n, s->met += n;
   warp_sync();
   return n;
 }

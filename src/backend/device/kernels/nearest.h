@@ -11,7 +11,7 @@ HB_KERNELS_OPEN
 #define HB_BESIDE_GROUP 16
 
 HB_DEVICE_FN i32 nearest_settle(GroupSearch* s, Warp warp, CellsView cells, i32 c, i32 has) {
-  return has && least_distance2_to_group(s, cells, c) <= s->limit2;
+  return may_hold_neighbours(s, cells, c, has);
 }
 
 HB_DEVICE_FN void nearest_on_leaves(GroupSearch* s, Warp warp, CellsView cells, i32 c, i32 is) {
@@ -55,8 +55,7 @@ HB_DEVICE_FN i32 nearest_work(GroupSearch* s, Warp warp, CellsView cells, i32 la
     } else {
       meet_nearest(s, 0, n);
     }
-    s->limit2 = largest_limit(s, warp);
-    warp_sync();
+    share_limits(s, warp);
   }
   return s->staged < s->candidates;
 }
@@ -84,7 +83,7 @@ HB_DEVICE_FN void begin_rows(GroupSearch* s, Warp warp, i32 first, i32 end) {
     warp_sync();
   }
   s->skip_first = from, s->skip_end = from + met;
-  s->limit2 = largest_limit(s, warp);
+  share_limits(s, warp);
   s->images = reaches_images(s);
 }
 

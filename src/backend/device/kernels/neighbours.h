@@ -7,7 +7,7 @@ HB_KERNELS_OPEN
 
 /// Cells that lie within the radius of all targets need no look where only the number is asked.
 HB_DEVICE_FN i32 within_settle(GroupSearch* s, Warp warp, CellsView cells, i32 c, i32 has) {
-  const i32 open = has && least_distance2_to_group(s, cells, c) <= s->limit2;
+  const i32 open = may_hold_neighbours(s, cells, c, has);
   const i32 whole = open && !s->out.index && largest_distance2_to_group(s, cells, c) <= s->limit2;
   if (whole) s->counted += cells.count[c];
   return open && !whole;
