@@ -9,6 +9,8 @@
 
 namespace hornbeam {
 
+class Backend;
+
 /// Errors over a sample: |a - a_direct| / max(|a_direct|, 0.01 rms |a_direct|) (design, conventions), the mean of
 /// |phi - phi_direct| / |phi_direct|, and the momentum error |sum m a| / sum m |a| over all particles.
 struct ForceError {
@@ -17,6 +19,10 @@ struct ForceError {
   double pot_mean = 0;
   double momentum = 0;
 };
+
+/// Compares the last walk of `backend` with the direct sum, at k of the particles that it was loaded with (all, where k
+/// >= N), drawn with a fixed seed: on the device where that sums in fp64, else on the CPU.
+ForceError check_forces(Backend& backend, const Particles& loaded, std::size_t k, int threads = 0);
 
 /// Compares particles.acceleration and .potential with the direct sum over all particles, at k of them drawn with a
 /// fixed seed (all, where k >= N).

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "backend/device/device_tree.h"
+#include "backend/device/kernels/sizes.h"
 #include "backend/neighbour_search.h"
 #include "hornbeam/error.h"
 #include "physics/expansion.h"
@@ -17,7 +18,6 @@ using namespace fp64;
 
 namespace {
 
-constexpr i32 group_size = 64;  ///< HB_WARP * HB_SEARCH_TARGETS of kernels/group_search.h
 constexpr KernelVariant variant{Precision::fp64, 0};
 /// Positions converted and sent at a time.
 constexpr std::size_t chunk = std::size_t{1} << 20;
@@ -102,10 +102,10 @@ void DeviceSearch::build(int leaf_size) {
   options.moment_stride = HB_MOMENTS(2);
   const KeyCube cube = tree_.bound(p_);
   tree_.make_keys(p_, cube, HB_CURVE_HILBERT);
-  tree_.sort(p_, cube, HB_CURVE_HILBERT);
-  tree_.reorder(p_);
+  tree_.sort(p_.n);
+  tree_.reorder(p_, cube, HB_CURVE_HILBERT);
   tree_.build(p_.n, leaf_size, options.moment_stride);
-  if (walk_ == Walk::group) tree_.make_groups(p_, group_size, cube.edge / widest_part);
+  if (walk_ == Walk::group) tree_.make_groups(p_, HB_MAX_GROUP, cube.edge / widest_part);
   options.cells = tree_.cells(), options.particles = p_.n;
   tree_.compute_moments(p_, cube, options);
 }

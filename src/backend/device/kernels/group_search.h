@@ -8,9 +8,6 @@
 #include "stages/neighbours.h"
 HB_KERNELS_OPEN
 
-/// Targets of a lane, and of a group.
-#define HB_SEARCH_TARGETS 2
-#define HB_SEARCH_GROUP (HB_WARP * HB_SEARCH_TARGETS)
 /// Candidates laid out at a time: two loads a lane are under way.
 #define HB_STAGED_CANDIDATES (2 * HB_WARP)
 /// A group that has met as many candidates lies too wide, or its targets' limits differ too much, for tests of its box
@@ -31,23 +28,23 @@ typedef struct {
   u32 last;      ///< k nearest: index on input of the last in order
 } SearchTarget;
 
-/// Local memory of a warp's search. Values of `lane` belong to the leaf that a lane noted last.
+/// Local memory of a warp's search.
 typedef struct {
   HB_LOCAL pos_t* box;       ///< of the group, HB_BOX_VALUES
-  HB_LOCAL i32* leaf_first;  ///< HB_WARP: first particle
-  HB_LOCAL i32* leaf_start;  ///< HB_WARP: candidates of the leaves of lanes before
-  HB_LOCAL pos_t* targets;   ///< HB_SEARCH_GROUP of x, of y, of z, of limit2
-  HB_LOCAL pos_t* x;         ///< HB_STAGED_CANDIDATES, and so on
+  HB_LOCAL i32* leaf_first;  ///< HB_WARP: first particle of the leaf that a lane has noted
+  HB_LOCAL i32* leaf_start;  ///< HB_WARP: candidates in the leaves of the lanes before
+  HB_LOCAL pos_t* targets;   ///< HB_MAX_GROUP of x, of y, of z, of limit2
+  HB_LOCAL pos_t* x;         ///< HB_STAGED_CANDIDATES each of x, y, z and index on input
   HB_LOCAL pos_t* y;
   HB_LOCAL pos_t* z;
-  HB_LOCAL u32* index;  ///< on input
+  HB_LOCAL u32* index;
 } SearchRoom;
 
 #define HB_MAKE_SEARCH_ROOM(room)                                     \
   HB_WARP_ARRAY(pos_t, room##_box, HB_BOX_VALUES);                    \
   HB_WARP_ARRAY(i32, room##_leaf_first, HB_WARP);                     \
   HB_WARP_ARRAY(i32, room##_leaf_start, HB_WARP);                     \
-  HB_WARP_ARRAY(pos_t, room##_targets, 4 * HB_SEARCH_GROUP);          \
+  HB_WARP_ARRAY(pos_t, room##_targets, 4 * HB_MAX_GROUP);             \
   HB_WARP_ARRAY(pos_t, room##_x, HB_STAGED_CANDIDATES);               \
   HB_WARP_ARRAY(pos_t, room##_y, HB_STAGED_CANDIDATES);               \
   HB_WARP_ARRAY(pos_t, room##_z, HB_STAGED_CANDIDATES);               \
@@ -63,7 +60,7 @@ typedef struct {
   NeighboursView out;
   SearchOptions options;
   SearchRoom room;
-  SearchTarget target[HB_SEARCH_TARGETS];
+  SearchTarget target[HB_TARGETS];
   pos_t limit2;              ///< the largest of the group's targets
   i32 images;                ///< whether an image of the periodic cube may be nearer than the particle itself
   i32 candidates, staged;    ///< of the leaves noted; those laid out so far
@@ -76,9 +73,9 @@ typedef struct {
 HB_DEVICE_FN void share_limits(GroupSearch* s, Warp warp) {
   pos_t largest = -1;
 #pragma unroll
-  for (i32 k = 0; k < HB_SEARCH_TARGETS; ++k) {
+  for (i32 k = 0; k < HB_TARGETS; ++k) {
     const pos_t limit2 = s->target[k].limit2;
-    s->room.targets[3 * HB_SEARCH_GROUP + k * HB_WARP + warp.lane] = limit2;
+    s->room.targets[3 * HB_MAX_GROUP + k * HB_WARP + warp.lane] = limit2;
     largest = hb_max(largest, limit2);
   }
   s->limit2 = -warp_least(warp, -largest);
@@ -93,11 +90,11 @@ HB_DEVICE_FN i32 reaches_images(const GroupSearch* s) {
   return edge < (pos_t)INFINITY && (low < margin || high > edge - margin);
 }
 
-/// The search of particles [first, end), at most HB_SEARCH_GROUP; limit2: of every target whose row is wanted.
+/// The search of particles [first, end), at most HB_MAX_GROUP; limit2: of every target whose row is wanted.
 HB_DEVICE_FN void begin_search(GroupSearch* s, Warp warp, i32 first, i32 end, pos_t limit2) {
   box_of_group(warp, s->particles, first, end, 1, s->room.box);
 #pragma unroll
-  for (i32 k = 0; k < HB_SEARCH_TARGETS; ++k) {
+  for (i32 k = 0; k < HB_TARGETS; ++k) {
     SearchTarget* t = &s->target[k];
     const i32 i = first + k * HB_WARP + warp.lane, held = hb_min(i, end - 1);
     t->x = s->particles.x[held], t->y = s->particles.y[held], t->z = s->particles.z[held];
@@ -106,7 +103,7 @@ HB_DEVICE_FN void begin_search(GroupSearch* s, Warp warp, i32 first, i32 end, po
     t->row = s->out.index ? row_of(s->out, s->options, t->index) : 0;
     t->found = 0, t->last = 0;
     HB_LOCAL pos_t* shared = s->room.targets + k * HB_WARP + warp.lane;
-    shared[0] = t->x, shared[HB_SEARCH_GROUP] = t->y, shared[2 * HB_SEARCH_GROUP] = t->z;
+    shared[0] = t->x, shared[HB_MAX_GROUP] = t->y, shared[2 * HB_MAX_GROUP] = t->z;
   }
   share_limits(s, warp);
   s->images = reaches_images(s);
@@ -136,10 +133,10 @@ HB_DEVICE_FN pos_t largest_distance2_to_group(const GroupSearch* s, CellsView ce
 HB_DEVICE_FN i32 is_near_some_target(const GroupSearch* s, CellsView cells, i32 c) {
   HB_LOCAL const pos_t* t = s->room.targets;
   i32 near_some = 0;
-  for (i32 k = 0; k < HB_SEARCH_GROUP; ++k) {
+  for (i32 k = 0; k < HB_MAX_GROUP; ++k) {
     const pos_t distance2 =
-        least_distance2_to_cell(t[k], t[HB_SEARCH_GROUP + k], t[2 * HB_SEARCH_GROUP + k], cells, c, s->options.box);
-    near_some |= distance2 <= t[3 * HB_SEARCH_GROUP + k];
+        least_distance2_to_cell(t[k], t[HB_MAX_GROUP + k], t[2 * HB_MAX_GROUP + k], cells, c, s->options.box);
+    near_some |= distance2 <= t[3 * HB_MAX_GROUP + k];
   }
   return near_some;
 }

@@ -36,7 +36,7 @@ HB_DEVICE_FN void meet_nearest(GroupSearch* s, i32 images, i32 n) {
   for (i32 j = 0; j < n; ++j) {
     const u32 index = s->room.index[j];
 #pragma unroll
-    for (i32 k = 0; k < HB_SEARCH_TARGETS; ++k) {
+    for (i32 k = 0; k < HB_TARGETS; ++k) {
       SearchTarget* t = &s->target[k];
       const pos_t distance2 = staged_distance2(s, images, t, j);
       if (!is_nearer(distance2, index, t->limit2, t->last) || index == t->index) continue;
@@ -67,7 +67,7 @@ HB_DEVICE_FN void begin_rows(GroupSearch* s, Warp warp, i32 first, i32 end) {
   const i32 k = s->options.k, n = s->options.particles, beside = k / 2 + HB_BESIDE_GROUP;
   const i32 met = hb_min(n, end - first + 2 * beside), from = hb_min(hb_max(first - beside, 0), n - met);
 #pragma unroll
-  for (i32 t = 0; t < HB_SEARCH_TARGETS; ++t) {
+  for (i32 t = 0; t < HB_TARGETS; ++t) {
     const u64 row = s->target[t].row;
     s->target[t].last = 0xffffffffu;
     for (i32 i = 0; i < k && s->target[t].limit2 >= 0; ++i) {

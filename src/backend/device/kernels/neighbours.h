@@ -30,7 +30,7 @@ HB_DEVICE_FN void add_neighbour(GroupSearch* s, SearchTarget* t, u32 index, pos_
 HB_DEVICE_FN void meet_within(GroupSearch* s, i32 images, i32 n) {
   for (i32 j = 0; j < n; ++j) {
 #pragma unroll
-    for (i32 k = 0; k < HB_SEARCH_TARGETS; ++k) {
+    for (i32 k = 0; k < HB_TARGETS; ++k) {
       const pos_t distance2 = staged_distance2(s, images, &s->target[k], j);
       if (distance2 <= s->target[k].limit2) add_neighbour(s, &s->target[k], s->room.index[j], distance2);
     }
@@ -72,7 +72,7 @@ HB_WARP_KERNEL(neighbours_of_groups)
   const u32 counted = (u32)warp_sum_index(warp, s.counted);
   if (neighbours.index) return;
 #pragma unroll
-  for (i32 k = 0; k < HB_SEARCH_TARGETS; ++k) {
+  for (i32 k = 0; k < HB_TARGETS; ++k) {
     const SearchTarget* t = &s.target[k];
     if (t->limit2 >= 0) neighbours.found[t->index] = t->found + counted - 1;  // the target found itself
   }
