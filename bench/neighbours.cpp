@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Neighbour search beside nanoflann: seconds for tree and queries, counts, lists and k nearest of every particle.
-//   bench_neighbours [N = 1000000] [neighbours = 32] [repeats = 3] [model ... = uniform-cube plummer]
+//   bench_neighbours [--backend cpu] [N = 1000000] [neighbours = 32] [repeats = 3] [model ... = uniform-cube plummer]
 // A model with `:sorted` after its name stands along the Hilbert curve on input, else in random order.
 // Prints one line of comma-separated values a measurement; medians over the repeats, which alternate between the two.
-// `cpu` columns are processor time of the whole process: with one thread they hold on a busy machine too.
+// `cpu` columns are processor time of the whole process: with one thread they hold on a busy machine too. Calls on a
+// device include opening it; tasks `... on tree` are searches alone, on one tree that stands, and `tree` is its making.
 // nanoflann's lists are dropped after each query, unsorted; Hornbeam's are kept and sorted, as its interface promises.
 #include <omp.h>
 
@@ -15,11 +16,13 @@
 #include <iostream>
 #include <limits>
 #include <nanoflann.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "hornbeam/ics.h"
 #include "hornbeam/neighbours.h"
+#include "neighbours/search.h"
 #include "physics/curve.h"
 
 namespace {
@@ -95,9 +98,8 @@ std::uint64_t total(const std::vector<std::uint32_t>& counts) {
   return sum;
 }
 
-std::uint64_t run_hornbeam(const std::vector<Vec3>& x, Task task, double radius, int k, int threads) {
-  hornbeam::NeighbourOptions options;
-  options.threads = threads;
+std::uint64_t run_hornbeam(const std::vector<Vec3>& x, Task task, double radius, int k,
+                           const hornbeam::NeighbourOptions& options) {
   if (task == Task::counts) return total(hornbeam::count_within(x, radius, options));
   if (task == Task::lists) return hornbeam::neighbours_within(x, radius, options).index.size();
   return hornbeam::nearest_neighbours(x, k, options).index.size();
@@ -155,40 +157,76 @@ double median(std::vector<double> v) {
   return v[v.size() / 2];
 }
 
-/// False where the two disagree.
-bool measure(const std::string& model, const std::vector<Vec3>& x, double radius, int k, int repeats) {
-  constexpr const char* names[] = {"counts", "lists", "nearest"};
+constexpr const char* task_names[] = {"counts", "lists", "nearest"};
+
+void print(const std::string& model, std::size_t n, const hornbeam::NeighbourOptions& options, const std::string& task,
+           std::uint64_t found, const Timings& ours, const Timings* theirs) {
+  std::cout << model << ',' << n << ',' << options.backend << ',' << options.threads << ',' << task << ','
+            << static_cast<double>(found) / static_cast<double>(n) << ',' << median(ours.wall) << ','
+            << (theirs ? std::to_string(median(theirs->wall)) : "") << ',' << median(ours.cpu) << ','
+            << (theirs ? std::to_string(median(theirs->cpu)) : "") << std::endl;
+}
+
+/// Whole calls beside nanoflann; false where the two disagree.
+bool measure(const std::string& model, const std::vector<Vec3>& x, double radius, int k, int repeats,
+             const hornbeam::NeighbourOptions& options) {
   bool agree = true;
-  for (int threads = 1; threads <= omp_get_num_procs(); threads *= 2) {
-    for (const Task task : {Task::counts, Task::lists, Task::nearest}) {
-      Timings ours, theirs;
-      std::uint64_t found = 0, expected = 0;
-      for (int r = 0; r < repeats; ++r) {
-        found = ours.add([&] { return run_hornbeam(x, task, radius, k, threads); });
-        expected = theirs.add([&] { return run_nanoflann(x, task, radius, k, threads); });
-        agree = agree && found == expected;
-      }
-      std::cout << model << ',' << x.size() << ',' << threads << ',' << names[static_cast<int>(task)] << ','
-                << static_cast<double>(found) / static_cast<double>(x.size()) << ',' << median(ours.wall) << ','
-                << median(theirs.wall) << ',' << median(ours.cpu) << ',' << median(theirs.cpu) << std::endl;
+  for (const Task task : {Task::counts, Task::lists, Task::nearest}) {
+    Timings ours, theirs;
+    std::uint64_t found = 0, expected = 0;
+    for (int r = 0; r < repeats; ++r) {
+      found = ours.add([&] { return run_hornbeam(x, task, radius, k, options); });
+      expected = theirs.add([&] { return run_nanoflann(x, task, radius, k, options.threads); });
+      agree = agree && found == expected;
     }
+    print(model, x.size(), options, task_names[static_cast<int>(task)], found, ours, &theirs);
   }
   return agree;
+}
+
+void measure_parts(const std::string& model, const std::vector<Vec3>& x, double radius, int k, int repeats,
+                   const hornbeam::NeighbourOptions& options) {
+  Timings making, searches[3];
+  std::uint64_t found[3] = {};
+  for (int r = 0; r < repeats; ++r) {
+    std::optional<hornbeam::NeighbourTree> tree;
+    making.add([&] {
+      tree.emplace(x, options);
+      return std::uint64_t{0};
+    });
+    found[0] = searches[0].add([&] { return total(tree->count_within(radius)); });
+    found[1] = searches[1].add([&] { return tree->within(radius).index.size(); });
+    found[2] = searches[2].add([&] { return tree->nearest(k).index.size(); });
+  }
+  print(model, x.size(), options, "tree", 0, making, nullptr);
+  for (int task = 0; task < 3; ++task) {
+    print(model, x.size(), options, std::string(task_names[task]) + " on tree", found[task], searches[task], nullptr);
+  }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  hornbeam::NeighbourOptions options;
+  if (argc > 2 && std::string(argv[1]) == "--backend") {
+    options.backend = argv[2];
+    argc -= 2, argv += 2;
+  }
   const auto argument = [&](int i, int otherwise) { return argc > i ? std::stoi(argv[i]) : otherwise; };
   const int n = argument(1, 1000000), k = argument(2, 32), repeats = argument(3, 3);
   std::vector<std::string> models(argv + std::min(argc, 4), argv + argc);
   if (models.empty()) models = {"uniform-cube", "plummer"};
-  std::cout << "model,n,threads,task,neighbours,hornbeam_seconds,nanoflann_seconds,hornbeam_cpu,nanoflann_cpu"
+  std::cout << "model,n,backend,threads,task,neighbours,hornbeam_seconds,nanoflann_seconds,hornbeam_cpu,nanoflann_cpu"
             << std::endl;
   bool agree = true;
   for (const std::string& model : models) {
     const std::vector<Vec3> x = positions(model, static_cast<std::size_t>(n));
-    agree = measure(model, x, radius_for(x, k), k, repeats) && agree;
+    const double radius = radius_for(x, k);
+    const int most = omp_get_num_procs();  // a device has no use for more or fewer
+    for (options.threads = options.backend == "cpu" ? 1 : most; options.threads <= most; options.threads *= 2) {
+      agree = measure(model, x, radius, k, repeats, options) && agree;
+      measure_parts(model, x, radius, k, repeats, options);
+    }
   }
   if (!agree) std::cerr << "bench_neighbours: error: the two found different numbers of neighbours\n";
   return agree ? 0 : 1;

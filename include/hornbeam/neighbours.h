@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "hornbeam/particles.h"
@@ -20,8 +21,14 @@ struct NeighbourLists {
 struct NeighbourOptions {
   double box_size = 0.0;  ///< > 0: periodic cube [0, box_size)^3, minimum image
   int leaf_size = 16;
-  int threads = 0;  ///< 0: all cores
+  int threads = 0;              ///< of the CPU; 0: all cores
+  std::string backend = "cpu";  ///< or "cuda", "opencl", "auto" (cuda where there is a device, else cpu)
+  int device = 0;               ///< which of the backend's devices
 };
+
+// Every backend gives the same lists, bit for bit (docs/neighbours.md: but for squares that vanish). Calls throw
+// UsageError for options out of range, NoDevice for a backend that is not here, and Error where memory, the machine's
+// or the device's, is short.
 
 /// All pairs with distance <= radius. Throws UsageError for a radius that is not finite and positive, or above
 /// half the periodic box.

@@ -71,6 +71,12 @@ struct DeviceInfo {
 /// Every device this build and machine can use.
 std::vector<DeviceInfo> list_devices();
 
+class Device;
+
+/// Opens a device with memory of its own, "cuda" or "opencl"; null where `backend` means the CPU: "cpu", and "auto"
+/// where there is no CUDA device. Throws NoDevice for a backend that is not built or has no such device here.
+std::unique_ptr<Device> open_device(const std::string& backend, int device);
+
 /// Opens backend "cpu", "cuda", "opencl" or "auto" (cuda where there is a device, else cpu; Backend::name() says
 /// which); threads: of the CPU, 0 for all cores. Throws NoDevice for a backend that is not built or has no device here.
 std::unique_ptr<Backend> open_backend(const std::string& backend, int device, int threads);

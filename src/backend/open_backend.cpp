@@ -23,9 +23,9 @@ std::vector<DeviceInfo> cuda_devices() {
 #endif
 }
 
-std::unique_ptr<Backend> open_cuda([[maybe_unused]] int device) {
+std::unique_ptr<Device> open_cuda([[maybe_unused]] int device) {
 #if defined(HORNBEAM_CUDA)
-  return make_device_backend(open_cuda_device(device));
+  return open_cuda_device(device);
 #else
   throw NoDevice("backend = cuda", "is not built into this program", "build where nvcc is, or use cpu or auto");
 #endif
@@ -40,13 +40,21 @@ std::vector<DeviceInfo> list_devices() {
   return devices;
 }
 
+std::unique_ptr<Device> open_device(const std::string& backend, int device) {
+  const bool automatic = backend == "auto";
+  if (backend == "cuda" || (automatic && !cuda_devices().empty())) return open_cuda(device);
+  if (backend == "opencl") return open_opencl_device(device);
+  if (backend != "cpu" && !automatic) {
+    throw UsageError("backend = " + backend, "is not a backend", "use auto, cpu, cuda or opencl");
+  }
+  if (device != 0) throw NoDevice("device = " + std::to_string(device), "the CPU is device 0", "leave device out");
+  return nullptr;
+}
+
 std::unique_ptr<Backend> open_backend(const std::string& backend, int device, int threads) {
   if (threads < 0) throw UsageError("threads = " + std::to_string(threads), "must be at least 1, or 0 for all cores");
-  if (backend == "cpu") return open_cpu_backend(device, threads);
-  if (backend == "cuda") return open_cuda(device);
-  if (backend == "opencl") return make_device_backend(open_opencl_device(device));
-  if (backend == "auto") return cuda_devices().empty() ? open_cpu_backend(device, threads) : open_cuda(device);
-  throw UsageError("backend = " + backend, "is not a backend", "use auto, cpu, cuda or opencl");
+  std::unique_ptr<Device> opened = open_device(backend, device);
+  return opened != nullptr ? make_device_backend(std::move(opened)) : open_cpu_backend(threads);
 }
 
 }  // namespace hornbeam

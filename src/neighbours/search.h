@@ -3,9 +3,9 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
-#include "hornbeam/gravity.h"
-#include "hornbeam/neighbours.h"
+#include "backend/neighbour_search.h"
 
 namespace hornbeam {
 
@@ -14,17 +14,18 @@ class NeighbourTree {
  public:
   /// walk: group or stackless. Positions must be as hornbeam/neighbours.h asks and stay as they are.
   NeighbourTree(const std::vector<Vec3>& position, const NeighbourOptions& options, Walk walk = Walk::group);
-  ~NeighbourTree();
-  NeighbourTree(const NeighbourTree&) = delete;
-  NeighbourTree& operator=(const NeighbourTree&) = delete;
+  /// On a search of `count` particles that is open already.
+  NeighbourTree(std::unique_ptr<NeighbourSearch> search, std::size_t count)
+      : search_(std::move(search)), count_(count) {}
 
+  [[nodiscard]] std::string backend() const { return search_->backend(); }  ///< what "auto" chose
   [[nodiscard]] std::vector<std::uint32_t> count_within(double radius);
   [[nodiscard]] NeighbourLists within(double radius);
   [[nodiscard]] NeighbourLists nearest(int k);
 
  private:
-  struct Parts;
-  std::unique_ptr<Parts> parts_;
+  std::unique_ptr<NeighbourSearch> search_;
+  std::size_t count_;
 };
 
 }  // namespace hornbeam

@@ -8,7 +8,7 @@
 #include "stages/views.h"
 HB_OPEN
 
-/// Neighbours of every particle, by its index on input. Row i begins at offset[i], or at k i for the k nearest.
+/// Neighbours of every particle, by its index on input. Row i begins at offset[i] of all rows; see row_of().
 #define HB_NEIGHBOUR_FIELDS(F)                                         \
   F(const u32, input)  /* index on input of the particle at a place */ \
   F(const u64, offset) /* where rows begin */                          \
@@ -26,7 +26,23 @@ typedef struct {
   pos_t radius2;  ///< square of the radius
   i32 k;          ///< neighbours wanted, for the k nearest
   i32 cells, particles;
+  i32 row_begin, row_end;  ///< whose neighbours are searched for; `index` and `distance2` hold their rows alone
 } SearchOptions;
+
+/// Whether the neighbours of the particle with this index on input are searched for.
+HB_FN bool row_is_wanted(SearchOptions options, u32 input) {
+  return (i32)input >= options.row_begin && (i32)input < options.row_end;
+}
+
+/// Where its row begins.
+HB_FN u64 row_of(NeighboursView out, SearchOptions options, u32 input) {
+  return out.offset[input] - out.offset[options.row_begin];
+}
+
+/// Order of the k nearest: by distance, ties by index on input.
+HB_FN bool is_nearer(pos_t distance2, u32 index, pos_t other_distance2, u32 other_index) {
+  return distance2 < other_distance2 || (distance2 == other_distance2 && index < other_index);
+}
 
 /// Distance along one axis to the nearest image; d: difference of coordinates.
 HB_SUM_FORMULA sum_t separation(sum_t d, sum_t box) {
@@ -46,6 +62,12 @@ HB_SUM_FORMULA sum_t largest_separation(sum_t low, sum_t high, sum_t other_low, 
   const sum_t direct = hb_max(low - other_high, other_low - high);
   const sum_t span = hb_max(high - other_low, other_high - low);
   return hb_min(span, box - hb_max(direct, (sum_t)0));
+}
+
+/// Targets farther than this from all faces of the periodic cube meet no image within the radius; the margin over the
+/// radius is far above the rounding of differences in the cube.
+HB_FN pos_t image_margin(pos_t radius2, pos_t box) {
+  return hb_sqrt(radius2) * (1 + (pos_t)1 / (1 << 20)) + box / (1 << 20);
 }
 
 /// Squared distance from separations; not fused, so that it is the same on every machine.
@@ -88,7 +110,7 @@ HB_FN NeighbourState neighbours_begin(ParticlesView particles, NeighboursView ou
   s.options = options;
   s.target = target;
   s.x = particles.x[target], s.y = particles.y[target], s.z = particles.z[target];
-  s.row = out.index ? out.offset[out.input[target]] : 0;
+  s.row = out.index ? row_of(out, options, out.input[target]) : 0;
   s.found = 0;
   return s;
 }
@@ -154,7 +176,7 @@ HB_FN NearestState nearest_begin(ParticlesView particles, NeighboursView out, Se
   s.options = options;
   s.target = target;
   s.x = particles.x[target], s.y = particles.y[target], s.z = particles.z[target];
-  s.row = (u64)out.input[target] * (u64)options.k;
+  s.row = row_of(out, options, out.input[target]);
   for (i32 i = 0; i < options.k; ++i) {
     out.index[s.row + i] = 0xffffffffu;
     out.distance2[s.row + i] = (pos_t)INFINITY;
@@ -175,7 +197,7 @@ HB_FN void nearest_insert(NearestState* s, u32 index, pos_t distance2) {
   HB_GLOBAL u32* const indices = s->out.index + s->row;
   HB_GLOBAL pos_t* const distances = s->out.distance2 + s->row;
   i32 i = s->options.k;
-  while (i > 0 && (distance2 < distances[i - 1] || (distance2 == distances[i - 1] && index < indices[i - 1]))) {
+  while (i > 0 && is_nearer(distance2, index, distances[i - 1], indices[i - 1])) {
     if (i < s->options.k) {
       indices[i] = indices[i - 1];
       distances[i] = distances[i - 1];

@@ -27,7 +27,7 @@ struct OnDevice {
   KeyCube cube{};
 
   OnDevice(const std::string& backend, const Particles& p, const GravityOptions& o, WalkOptions options)
-      : device(open_device(backend)), particles(*device), tree(*device, Precision::mixed) {
+      : device(open_device(backend, 0)), particles(*device), tree(*device, Precision::mixed) {
     const auto n = static_cast<i32>(p.size());
     particles.n = n;
     std::vector<double> x(p.size());

@@ -12,124 +12,30 @@
 #include <string>
 #include <utility>
 
+#include "../support/neighbours.h"
 #include "hornbeam/error.h"
-#include "hornbeam/neighbours.h"
 #include "neighbours/search.h"
 
 namespace hornbeam {
 namespace {
 
-using Positions = std::vector<Vec3>;
-
-double distance2(const Vec3& a, const Vec3& b, double box) {
-  double d[3];
-  for (int k = 0; k < 3; ++k) {
-    d[k] = std::abs(a[k] - b[k]);
-    if (box > 0) d[k] = std::min(d[k], box - d[k]);
-  }
-  return d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-}
-
-/// The other particles of each, by index or (for the k nearest) by distance, cut by radius and k.
-NeighbourLists all_pairs(const Positions& x, double radius, int k, double box) {
-  NeighbourLists lists;
-  lists.offset.push_back(0);
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    std::vector<std::pair<double, std::uint32_t>> row;
-    for (std::size_t j = 0; j < x.size(); ++j) {
-      const double d2 = distance2(x[i], x[j], box);
-      if (j != i && d2 <= radius * radius) row.emplace_back(d2, static_cast<std::uint32_t>(j));
-    }
-    if (k > 0) {
-      const auto end = row.begin() + std::min<std::ptrdiff_t>(k, static_cast<std::ptrdiff_t>(row.size()));
-      std::partial_sort(row.begin(), end, row.end());
-      row.erase(end, row.end());
-    }
-    for (const auto& [d2, j] : row) {
-      lists.index.push_back(j);
-      lists.distance2.push_back(d2);
-    }
-    lists.offset.push_back(lists.index.size());
-  }
-  return lists;
-}
-
-void expect_same(const NeighbourLists& found, const NeighbourLists& expected, const std::string& what) {
-  EXPECT_EQ(found.offset, expected.offset) << what;
-  EXPECT_EQ(found.index, expected.index) << what;
-  EXPECT_EQ(found.distance2, expected.distance2) << what;
-}
-
-/// Counts, lists and the k nearest of both walks beside all pairs.
-void check(const Positions& x, double radius, int k, const NeighbourOptions& options, const std::string& what) {
-  const NeighbourLists within = all_pairs(x, radius, 0, options.box_size);
-  std::vector<std::uint32_t> counts;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    counts.push_back(static_cast<std::uint32_t>(within.offset[i + 1] - within.offset[i]));
-  }
-  EXPECT_EQ(count_within(x, radius, options), counts) << what;
-  expect_same(neighbours_within(x, radius, options), within, what + ", group");
-  const NeighbourLists nearest = all_pairs(x, std::numeric_limits<double>::infinity(), k, options.box_size);
-  expect_same(nearest_neighbours(x, k, options), nearest, what + ", group, k nearest");
-  NeighbourTree stackless(x, options, Walk::stackless);
-  EXPECT_EQ(stackless.count_within(radius), counts) << what << ", stackless";
-  expect_same(stackless.within(radius), within, what + ", stackless");
-  expect_same(stackless.nearest(k), nearest, what + ", stackless, k nearest");
-}
-
-Positions uniform(std::size_t n, double edge, std::uint64_t seed) {
-  std::mt19937_64 engine(seed);
-  std::uniform_real_distribution<double> draw(0.0, edge);
-  Positions x(n);
-  for (Vec3& p : x) p = {draw(engine), draw(engine), draw(engine)};
-  return x;
-}
-
-/// Clumps whose widths span four decades.
-Positions clustered(std::size_t n, std::uint64_t seed) {
-  std::mt19937_64 engine(seed);
-  std::normal_distribution<double> draw;
-  Positions x(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    const double clump = static_cast<double>(i % 5), width = std::pow(10.0, -clump);
-    x[i] = {clump + width * draw(engine), width * draw(engine), width * draw(engine)};
-  }
-  return x;
-}
-
-Positions lattice(int side) {
-  Positions x;
-  for (int i = 0; i < side * side * side; ++i) {
-    x.push_back(
-        {static_cast<double>(i % side), static_cast<double>(i / side % side), static_cast<double>(i / side / side)});
-  }
-  std::shuffle(x.begin(), x.end(), std::mt19937_64(3));
-  return x;
-}
-
-NeighbourOptions with(double box_size, int leaf_size = 16) {
-  NeighbourOptions options;
-  options.box_size = box_size;
-  options.leaf_size = leaf_size;
-  return options;
-}
-
 TEST(Neighbours, RandomParticles) {
   const Positions x = uniform(3000, 1.0, 11);
-  check(x, 0.08, 32, {}, "uniform");
-  check(x, 0.08, 7, with(0, 1), "uniform, leaves of one");
-  check(x, 3.0, 1, {}, "a radius that holds all");
+  expect_all_pairs(x, 0.08, 32, {}, "uniform");
+  expect_all_pairs(x, 0.08, 7, with(0, 1), "uniform, leaves of one");
+  expect_all_pairs(x, 3.0, 1, {}, "a radius that holds all");
 }
 
 TEST(Neighbours, ClusteredParticles) {
   const Positions x = clustered(2500, 5);
-  for (const double radius : {1e-4, 0.02, 0.5}) check(x, radius, 20, {}, "clumps, radius " + std::to_string(radius));
+  for (const double radius : {1e-4, 0.02, 0.5})
+    expect_all_pairs(x, radius, 20, {}, "clumps, radius " + std::to_string(radius));
 }
 
 TEST(Neighbours, PeriodicCube) {
   const Positions x = uniform(2000, 2.5, 17);
   for (const double radius : {0.01, 0.2, 0.9, 1.25}) {
-    check(x, radius, 40, with(2.5), "radius " + std::to_string(radius));
+    expect_all_pairs(x, radius, 40, with(2.5), "radius " + std::to_string(radius));
   }
   Positions corner = clustered(1500, 6);  // wraps around every face
   for (Vec3& p : corner) {
@@ -138,16 +44,16 @@ TEST(Neighbours, PeriodicCube) {
       if (c >= 8.0) c = 0.0;
     }
   }
-  check(corner, 0.3, 25, with(8.0), "clumps at the corner");
+  expect_all_pairs(corner, 0.3, 25, with(8.0), "clumps at the corner");
 }
 
 // A particle at exactly the radius is a neighbour; ties in the k nearest go by index.
 TEST(Neighbours, LatticeWithExactTies) {
   const Positions x = lattice(11);
-  check(x, 1.0, 6, {}, "lattice, 6");
-  check(x, 2.0, 10, {}, "lattice, 10");
-  check(x, 2.0, 17, with(11.0), "periodic lattice");
-  check(x, std::nextafter(1.0, 0.0), 5, {}, "just below the spacing");
+  expect_all_pairs(x, 1.0, 6, {}, "lattice, 6");
+  expect_all_pairs(x, 2.0, 10, {}, "lattice, 10");
+  expect_all_pairs(x, 2.0, 17, with(11.0), "periodic lattice");
+  expect_all_pairs(x, std::nextafter(1.0, 0.0), 5, {}, "just below the spacing");
   EXPECT_EQ(count_within(lattice(6), 1.0, with(6.0)), std::vector<std::uint32_t>(216, 6));
   EXPECT_EQ(count_within(lattice(6), std::nextafter(1.0, 0.0), with(6.0)), std::vector<std::uint32_t>(216, 0));
 }
@@ -156,21 +62,21 @@ TEST(Neighbours, CoincidentParticles) {
   Positions x(600, Vec3{0.25, 0.5, 0.75});
   const Positions others = uniform(600, 1.0, 23);
   for (std::size_t i = 0; i < others.size(); ++i) x.insert(x.begin() + static_cast<std::ptrdiff_t>(2 * i), others[i]);
-  check(x, 0.1, 30, {}, "half at one point");
-  check(x, 0.1, 700, with(1.0), "half at one point, and more asked than stand there");
+  expect_all_pairs(x, 0.1, 30, {}, "half at one point");
+  expect_all_pairs(x, 0.1, 700, with(1.0), "half at one point, and more asked than stand there");
 }
 
 TEST(Neighbours, OneFarAway) {
   Positions x = uniform(1500, 1.0, 29);
   x[700] = {1e12, -1e12, 1e12};
-  check(x, 0.1, 32, {}, "one far away");
+  expect_all_pairs(x, 0.1, 32, {}, "one far away");
 }
 
 TEST(Neighbours, OnALine) {
   Positions x = uniform(1000, 1.0, 31);
   for (Vec3& p : x) p[1] = p[2] = 0.5;
-  check(x, 0.02, 12, {}, "line");
-  check(x, 0.02, 12, with(1.0), "periodic line");
+  expect_all_pairs(x, 0.02, 12, {}, "line");
+  expect_all_pairs(x, 0.02, 12, with(1.0), "periodic line");
 }
 
 TEST(Neighbours, FewParticles) {
@@ -178,8 +84,16 @@ TEST(Neighbours, FewParticles) {
   EXPECT_EQ(neighbours_within({}, 1.0).offset, std::vector<std::uint64_t>(1, 0));
   EXPECT_EQ(count_within({{1, 2, 3}}, 1.0), std::vector<std::uint32_t>(1, 0));
   EXPECT_EQ(neighbours_within({{1, 2, 3}}, 1.0).offset, std::vector<std::uint64_t>(2, 0));
-  check({{0, 0, 0}, {3, 4, 0}}, 5.0, 1, {}, "two");
-  check(uniform(40, 1.0, 37), 0.3, 39, {}, "all others are the k nearest");
+  expect_all_pairs({{0, 0, 0}, {3, 4, 0}}, 5.0, 1, {}, "two");
+  expect_all_pairs(uniform(40, 1.0, 37), 0.3, 39, {}, "all others are the k nearest");
+}
+
+TEST(Neighbours, PublicFunctions) {
+  const Positions x = uniform(500, 1.0, 59);
+  const NeighbourLists within = all_pairs(x, 0.1, 0, 0);
+  EXPECT_EQ(count_within(x, 0.1), counts_of(within));
+  expect_same(neighbours_within(x, 0.1), within, "within");
+  expect_same(nearest_neighbours(x, 5), all_pairs(x, 10.0, 5, 0), "nearest");
 }
 
 // More particles than all pairs are quick for: deep trees, hundreds of groups, k beyond a group's size.
@@ -207,7 +121,7 @@ TEST(Neighbours, EveryInstructionSetAndThreadCount) {
     try {
       NeighbourOptions options;
       options.threads = 1 + ran;
-      check(x, 0.05, 24, options, isa);
+      expect_all_pairs(x, 0.05, 24, options, isa);
       ++ran;
     } catch (const NoDevice&) {
       EXPECT_STRNE(isa, "generic") << "runs everywhere";
@@ -257,9 +171,15 @@ TEST(Neighbours, RefusesWhatItCannotAnswer) {
   EXPECT_THROW(count_within(x, 0.1, with(-1.0)), UsageError);
   EXPECT_THROW(count_within(x, 0.1, with(nan)), UsageError);
   EXPECT_THROW(count_within(x, 0.1, with(0.0, 0)), UsageError);
-  NeighbourOptions threads;
-  threads.threads = -1;
-  EXPECT_THROW(count_within(x, 0.1, threads), UsageError);
+  NeighbourOptions options;
+  options.threads = -1;
+  EXPECT_THROW(count_within(x, 0.1, options), UsageError);
+  options = {};
+  options.device = 1;  // the CPU is device 0
+  EXPECT_THROW(count_within(x, 0.1, options), NoDevice);
+  options.backend = "abacus";
+  EXPECT_EQ(usage_error([&] { count_within(x, 0.1, options); }),
+            "backend = abacus: is not a backend (use auto, cpu, cuda or opencl)");
 }
 
 TEST(Neighbours, NamesTheParticleThatIsNowhere) {

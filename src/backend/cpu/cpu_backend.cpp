@@ -90,8 +90,7 @@ DeviceInfo cpu_device() {
   return cpu;
 }
 
-std::unique_ptr<Backend> open_cpu_backend(int device, int threads) {
-  if (device != 0) throw NoDevice("device = " + std::to_string(device), "the CPU is device 0", "leave device out");
+std::unique_ptr<Backend> open_cpu_backend(int threads) {
   return std::make_unique<CpuBackend>(threads > 0 ? threads : omp_get_num_procs());
 }
 

@@ -8,7 +8,7 @@
 namespace hornbeam {
 
 DeviceInfo cpu_device();
-/// threads 0: all cores. Throws NoDevice for a device other than 0.
-std::unique_ptr<Backend> open_cpu_backend(int device, int threads);
+/// threads 0: all cores.
+std::unique_ptr<Backend> open_cpu_backend(int threads);
 
 }  // namespace hornbeam

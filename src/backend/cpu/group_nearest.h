@@ -88,7 +88,7 @@ class NearestOfGroup : GroupNeighbours {
       select(t, hb_min(radius2, scratch_.bound2[t]));
       if (scratch_.within.count < options_.k) continue;
       rank();
-      write_row((u64)out_.input[target(t)] * (u64)options_.k, options_.k, scratch_.row_index + 0,
+      write_row(row_of(out_, options_, out_.input[target(t)]), options_.k, scratch_.row_index + 0,
                 scratch_.row_distance2 + 0);
       scratch_.bound2[t] = -1;  // done
     }

@@ -90,8 +90,7 @@ HB_FN GroupBox box_of(const ParticlesView& particles, GroupRange range) {
 
 /// Whether neighbours within `radius2` may lie across a face of the periodic cube; else no image need be considered.
 HB_FN bool reaches_images(const GroupBox& group, pos_t radius2, pos_t box) {
-  // the margin is far above the rounding of differences in the cube
-  const pos_t margin = hb_sqrt(radius2) * (1 + pos_t(1) / (1 << 20)) + box / (1 << 20);
+  const pos_t margin = image_margin(radius2, box);
   for (int k = 0; k < 3; ++k) {
     if (group.low[k] < margin || group.high[k] > box - margin) return box < far_away;
   }
@@ -172,7 +171,7 @@ class GroupNeighbours {
     for (i32 t = 0; t < range_.count; ++t) __builtin_prefetch(out_.offset + out_.input[target(t)]);
     collect(options_.radius2, 0);
     for (i32 t = 0; t < range_.count; ++t) {
-      const u64 row = out_.offset[out_.input[target(t)]];
+      const u64 row = row_of(out_, options_, out_.input[target(t)]);
       prefetch_row(row);
       select(t, options_.radius2);
       write_row(row, scratch_.within.count, scratch_.within.index + 0, scratch_.within.distance2 + 0);

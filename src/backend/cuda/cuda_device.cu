@@ -57,6 +57,11 @@ CompiledKernel compiled(Kernel kernel, KernelVariant variant) {
     const KernelTable table = plain_table(variant.precision);
     return {table.kernel[index], table.block_warps};
   }
+  constexpr int neighbours_begin = plain_kernel_count + expansion_kernel_count;
+  if (index >= neighbours_begin) {
+    const KernelTable table = fp64::neighbour_kernels();
+    return {table.kernel[index - neighbours_begin], table.block_warps};
+  }
   const KernelTable table = expansion_table(variant.precision, variant.expansion, std::make_integer_sequence<int, 7>{});
   return {table.kernel[index - plain_kernel_count], table.block_warps};
 }
@@ -102,6 +107,7 @@ class CudaDevice final : public Device {
     HB_CUDA(cudaMemPoolGetAttribute(pool_, cudaMemPoolAttrUsedMemCurrent, &used));
     return free + reserved - used;
   }
+  [[nodiscard]] std::uint64_t largest_buffer() const override { return memory_bytes(); }
   [[nodiscard]] bool has(Precision) const override { return true; }
 
   void* allocate(std::size_t bytes) override {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Addresses of the compiled kernels, in the order of backend/device/kernels/list.h. One table a precision, and one a
-// precision and order of expansions (0 to 6).
+// precision and order of expansions (0 to 6); one of neighbour search, in fp64.
 #pragma once
 
 namespace hornbeam {
@@ -22,3 +22,7 @@ HB_KERNEL_TABLES(mixed)
 HB_KERNEL_TABLES(single)
 HB_KERNEL_TABLES(fp64)
 #undef HB_KERNEL_TABLES
+
+namespace hornbeam::fp64 {
+KernelTable neighbour_kernels();
+}

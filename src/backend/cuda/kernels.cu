@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The device kernels as CUDA: compiled once a precision with HB_PLAIN, and once a precision and order with
-// HB_EXPANSION.
+// HB_EXPANSION; in fp64 once more with HB_NEIGHBOURS.
 #include "backend/cuda/kernel_table.h"
 #include "backend/device/kernels/all.h"
 #include "backend/device/kernels/list.h"
@@ -11,6 +11,11 @@ HB_OPEN
 #if defined(HB_PLAIN)
 KernelTable plain_kernels() {
   static const void* const table[] = {HB_PLAIN_KERNELS(HB_KERNEL_ADDRESS)};
+  return {table, HB_WARPS};
+}
+#elif defined(HB_NEIGHBOURS)
+KernelTable neighbour_kernels() {
+  static const void* const table[] = {HB_NEIGHBOUR_KERNELS(HB_KERNEL_ADDRESS)};
   return {table, HB_WARPS};
 }
 #else

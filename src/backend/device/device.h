@@ -18,8 +18,12 @@
 namespace hornbeam {
 
 #define HB_KERNEL_ENUMERATOR(name) name,
-/// Kernels that do not depend on the order of expansions, then those that do.
-enum class Kernel : int { HB_PLAIN_KERNELS(HB_KERNEL_ENUMERATOR) HB_EXPANSION_KERNELS(HB_KERNEL_ENUMERATOR) };
+/// Kernels of a precision, those of an order of expansions, those of neighbour search.
+enum class Kernel : int {
+  HB_PLAIN_KERNELS(HB_KERNEL_ENUMERATOR)      //
+  HB_EXPANSION_KERNELS(HB_KERNEL_ENUMERATOR)  //
+  HB_NEIGHBOUR_KERNELS(HB_KERNEL_ENUMERATOR)
+};
 #undef HB_KERNEL_ENUMERATOR
 
 #define HB_KERNEL_COUNT(name) +1
@@ -106,7 +110,8 @@ class Device {
   [[nodiscard]] virtual std::string backend() const = 0;      ///< "cuda" or "opencl"
   [[nodiscard]] virtual std::string description() const = 0;  ///< for people: model, driver
   [[nodiscard]] virtual std::uint64_t memory_bytes() const = 0;
-  [[nodiscard]] virtual std::uint64_t free_bytes() const = 0;  ///< memory_bytes() less our own where unknown
+  [[nodiscard]] virtual std::uint64_t free_bytes() const = 0;      ///< memory_bytes() less our own where unknown
+  [[nodiscard]] virtual std::uint64_t largest_buffer() const = 0;  ///< bytes that allocate() can give in one piece
   /// Whether kernels of this precision run here (an OpenCL device may lack fp64).
   [[nodiscard]] virtual bool has(Precision precision) const = 0;
 

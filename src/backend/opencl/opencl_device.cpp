@@ -15,11 +15,19 @@ namespace hornbeam {
 namespace {
 
 constexpr std::size_t block = HB_BLOCK, warp = HB_WARP;
-constexpr int plain = -1;  // in place of an order of expansions
+constexpr int plain = -1, neighbours = -2;  // in place of an order of expansions
 
 #define HB_KERNEL_NAME(name) #name,
-constexpr const char* kernel_names[] = {HB_PLAIN_KERNELS(HB_KERNEL_NAME) HB_EXPANSION_KERNELS(HB_KERNEL_NAME)};
+constexpr const char* kernel_names[] = {HB_PLAIN_KERNELS(HB_KERNEL_NAME) HB_EXPANSION_KERNELS(HB_KERNEL_NAME)
+                                            HB_NEIGHBOUR_KERNELS(HB_KERNEL_NAME)};
 #undef HB_KERNEL_NAME
+
+/// The program that holds a kernel: an order of expansions, `plain` or `neighbours`.
+int program_of(Kernel kernel, KernelVariant variant) {
+  const int index = static_cast<int>(kernel);
+  if (index < plain_kernel_count) return plain;
+  return index < plain_kernel_count + expansion_kernel_count ? variant.expansion : neighbours;
+}
 
 cl_mem memory_of(const Buffer& buffer) { return static_cast<cl_mem>(buffer.handle()); }
 
@@ -40,6 +48,7 @@ class OpenClDevice final : public Device {
   [[nodiscard]] std::string description() const override { return describe(context_.description()); }
   [[nodiscard]] std::uint64_t memory_bytes() const override { return context_.description().memory_bytes; }
   [[nodiscard]] std::uint64_t free_bytes() const override { return memory_bytes() - context_.allocated_bytes(); }
+  [[nodiscard]] std::uint64_t largest_buffer() const override { return context_.description().largest_allocation; }
   [[nodiscard]] bool has(Precision precision) const override {
     return precision == Precision::single || context_.description().fp64;
   }
@@ -80,16 +89,17 @@ class OpenClDevice final : public Device {
  private:
   void run(Kernel kernel, KernelVariant variant, std::int64_t groups, std::size_t size, const Arguments& arguments) {
     const char* name = kernel_names[static_cast<int>(kernel)];
-    const bool expands = static_cast<int>(kernel) >= plain_kernel_count;
-    OpenClProgram& built = program(variant.precision, expands ? variant.expansion : plain);
+    OpenClProgram& built = program(variant.precision, program_of(kernel, variant));
     context_.launch(built.kernel(name), name, groups, size, arguments);
   }
 
-  OpenClProgram& program(Precision precision, int expansion) {
-    std::unique_ptr<OpenClProgram>& slot = programs_[{precision, expansion}];
+  OpenClProgram& program(Precision precision, int number) {
+    std::unique_ptr<OpenClProgram>& slot = programs_[{precision, number}];
     if (slot == nullptr) {
       if (!has(precision)) throw Error(context_.description().name, "has no fp64", "use precision = single");
-      const std::string part = expansion == plain ? "-DHB_PLAIN" : "-DHB_EXPANSION=" + std::to_string(expansion);
+      const std::string part = number == plain        ? "-DHB_PLAIN"
+                               : number == neighbours ? "-DHB_NEIGHBOURS"
+                                                      : "-DHB_EXPANSION=" + std::to_string(number);
       const char* ptx = context_.description().platform_name == "NVIDIA CUDA" ? " -DHB_PTX" : "";
       const std::string options = "-DHB_PRECISION=" + std::to_string(static_cast<int>(precision)) + " " + part + ptx;
       slot = builder_.build("the kernels of precision " + std::string(name(precision)), pipeline_kernels(), options);

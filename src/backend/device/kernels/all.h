@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All kernels of one build: HB_PLAIN asks for those of a precision, HB_EXPANSION for those of an order of expansions.
+// All kernels of one build: HB_PLAIN asks for those of a precision, HB_EXPANSION for those of an order of expansions,
+// HB_NEIGHBOURS for those of neighbour search.
 #ifndef HORNBEAM_DEVICE_ALL_H
 #define HORNBEAM_DEVICE_ALL_H
 
@@ -11,6 +12,12 @@
 #include "backend/device/kernels/dynamics.h"
 #include "backend/device/kernels/order.h"
 #include "backend/device/kernels/particle_walks.h"
+#endif
+
+#if defined(HB_NEIGHBOURS)
+#include "backend/device/kernels/nearest.h"
+#include "backend/device/kernels/neighbours.h"
+#include "backend/device/kernels/sort_rows.h"
 #endif
 
 #if defined(HB_EXPANSION)

@@ -10,6 +10,7 @@
 // HB_WARP_IF(condition)       a branch around warp_...() functions, taken by all lanes or none. OpenCL goes through it
 //                             either way, so it must do nothing where the condition is false: PoCL 3.1 copies all that
 //                             follows a barrier in a branch once more for each such branch, or refuses the kernel
+// warp_sync()                 what lanes wrote to local memory before is seen by all; warp_sync_global(): arrays, too
 // HB_LEAVE_SURPLUS(condition) warps beyond the last return; OpenCL starts none (no barrier may follow a return)
 // Scalars and structs without pointers are passed by value, arrays as HB_GLOBAL pointers; views are flat lists of them.
 #ifndef HORNBEAM_DEVICE_LANGUAGE_H
@@ -60,6 +61,7 @@ typedef float4 Real4;
 #define HB_LEAVE_SURPLUS(condition)
 
 HB_DEVICE_FN void warp_sync(void) { barrier(CLK_LOCAL_MEM_FENCE); }
+HB_DEVICE_FN void warp_sync_global(void) { barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); }
 
 #if defined(HB_PTX)
 /// One warp: a work group of its own, on a driver that takes NVIDIA's assembly (OpenCL 1.2 has no such functions).
@@ -236,14 +238,20 @@ HB_DEVICE_FN i32 warp_sum_index(Warp w, i32 v) {
   HB_CLOSE
 /// Warps of a block of warp kernels: a block has 48 KiB of local memory, and high orders in fp64 need most of it for
 /// one warp. HB_RESIDENT_WARPS: those a multiprocessor is to hold at least, which limits their registers.
-#if HB_PRECISION == HB_DOUBLE
+#if defined(HB_NEIGHBOURS)
+#define HB_WARPS 4
+#elif HB_PRECISION == HB_DOUBLE
 #define HB_WARPS 1
 #elif defined(HB_EXPANSION) && HB_EXPANSION > 4
 #define HB_WARPS 2
 #else
 #define HB_WARPS 4
 #endif
+#if defined(HB_NEIGHBOURS)
+#define HB_RESIDENT_WARPS 24
+#else
 #define HB_RESIDENT_WARPS (HB_PRECISION == HB_DOUBLE ? 8 : 16)
+#endif
 #define HB_DEVICE_FN __device__ __forceinline__
 #define HB_KERNEL(name) __global__ void __launch_bounds__(HB_BLOCK) name
 #define HB_BLOCK_KERNEL(name) HB_KERNEL(name)
@@ -283,6 +291,7 @@ struct Warp {
 constexpr u32 all_lanes = 0xffffffffu;
 
 __device__ __forceinline__ void warp_sync() { __syncwarp(); }
+__device__ __forceinline__ void warp_sync_global() { __syncwarp(); }
 __device__ __forceinline__ u32 warp_ballot(Warp, i32 bit) { return __ballot_sync(all_lanes, bit); }
 __device__ __forceinline__ i32 warp_any(Warp, i32 bit) { return __any_sync(all_lanes, bit); }
 __device__ __forceinline__ i32 warp_exclusive_scan(Warp w, i32 v, i32* total) {

@@ -36,6 +36,14 @@
   F(sum_sampled)            \
   F(sum_pulls)
 
+/// Neighbour search, compiled in fp64 alone.
+#define HB_NEIGHBOUR_KERNELS(F) \
+  F(neighbours_of_groups)       \
+  F(nearest_of_groups)          \
+  F(neighbours_of_each)         \
+  F(nearest_of_each)            \
+  F(sort_rows)
+
 /// Compiled once a precision and order of local expansions.
 #define HB_EXPANSION_KERNELS(F) \
   F(moments_of_leaves)          \

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// Neighbour search on a device, from positions to lists: bound, key, sort, reorder, build, groups, moments (for the
+// boxes), then the search. Rows are made a window of the input at a time, as many as the device's memory holds, sorted
+// there, and come to the host in one piece. Compiled with HB_PRECISION = HB_DOUBLE.
+#include <algorithm>
+#include <limits>
+
+#include "backend/device/device_tree.h"
+#include "backend/device/kernels/sizes.h"
+#include "backend/neighbour_search.h"
+#include "hornbeam/error.h"
+#include "physics/expansion.h"
+#include "stages/neighbours.h"
+
+namespace hornbeam {
+
+using namespace fp64;
+
+namespace {
+
+constexpr KernelVariant variant{Precision::fp64, 0};
+/// Positions converted and sent at a time.
+constexpr std::size_t chunk = std::size_t{1} << 20;
+/// Particles of windows wider than this part of the key cube search alone: a group would look at all between them.
+constexpr int widest_part = 4;
+/// Bytes of a neighbour on the device: index and squared distance.
+constexpr std::uint64_t entry_bytes = sizeof(u32) + sizeof(pos_t);
+
+class DeviceSearch final : public NeighbourSearch {
+ public:
+  DeviceSearch(std::unique_ptr<Device> device, const std::vector<Vec3>& position, const NeighbourOptions& options,
+               Walk walk, std::uint64_t most_entries);
+
+  [[nodiscard]] std::string backend() const override { return device_->backend(); }
+  std::vector<std::uint32_t> count_within(double radius) override;
+  void fill_within(double radius, NeighbourLists& lists) override;
+  void fill_nearest(int k, NeighbourLists& lists) override;
+
+ private:
+  void upload(const std::vector<Vec3>& position);
+  void build(int leaf_size);
+  [[nodiscard]] SearchOptions search_options() const;
+  void fill(NeighbourLists& lists, SearchOptions options);
+  /// Runs `of_groups` or `of_each`; null for what is not asked for.
+  void search(Kernel of_groups, Kernel of_each, const SearchOptions& options, const Buffer& offset, const Buffer& found,
+              const Buffer& index, const Buffer& distance2);
+  [[nodiscard]] std::uint64_t entries_at_a_time() const;
+
+  std::unique_ptr<Device> device_;
+  Walk walk_;
+  double box_;
+  std::uint64_t most_entries_;
+  DeviceParticles p_;
+  DeviceTree tree_;
+};
+
+DeviceSearch::DeviceSearch(std::unique_ptr<Device> device, const std::vector<Vec3>& position,
+                           const NeighbourOptions& options, Walk walk, std::uint64_t most_entries)
+    : device_(std::move(device)),
+      walk_(walk),
+      box_(options.box_size > 0 ? options.box_size : std::numeric_limits<double>::infinity()),
+      most_entries_(most_entries),
+      p_(*device_),
+      tree_(*device_, Precision::fp64) {
+  if (!device_->has(Precision::fp64)) {
+    throw UsageError("backend = " + options.backend,
+                     "neighbours are searched for in fp64, which " + device_->description() + " lacks",
+                     "use backend cpu");
+  }
+  if (position.empty()) return;
+  upload(position);
+  build(options.leaf_size);
+}
+
+void DeviceSearch::upload(const std::vector<Vec3>& position) {
+  const std::size_t n = position.size();
+  p_.n = static_cast<i32>(n);
+  std::vector<pos_t> coordinates;
+  std::vector<u32> input;
+  for (Buffer& x : p_.x) x.reserve(n * sizeof(pos_t));
+  p_.input.reserve(n * sizeof(u32));
+  for (std::size_t begin = 0; begin < n; begin += chunk) {
+    const std::size_t count = std::min(chunk, n - begin);
+    coordinates.resize(count), input.resize(count);
+    for (int k = 0; k < 3; ++k) {
+      for (std::size_t i = 0; i < count; ++i) coordinates[i] = position[begin + i][k];
+      device_->upload(p_.x[k], begin * sizeof(pos_t), coordinates.data(), count * sizeof(pos_t));
+    }
+    for (std::size_t i = 0; i < count; ++i) input[i] = static_cast<u32>(begin + i);
+    device_->upload(p_.input, begin * sizeof(u32), input.data(), count * sizeof(u32));
+  }
+  for (Buffer* none : {&p_.mass, &p_.soft2}) {  // boxes need neither masses nor softenings
+    none->reserve(n * sizeof(real));
+    device_->clear(*none, n * sizeof(real));
+  }
+}
+
+void DeviceSearch::build(int leaf_size) {
+  WalkOptions options{};
+  options.unit = 1, options.theta = 1;
+  options.moment_order = 2;  // the least that devices make
+  options.moment_stride = HB_MOMENTS(2);
+  const KeyCube cube = tree_.bound(p_);
+  tree_.make_keys(p_, cube, HB_CURVE_HILBERT);
+  tree_.sort(p_.n);
+  tree_.reorder(p_, cube, HB_CURVE_HILBERT);
+  tree_.build(p_.n, leaf_size, options.moment_stride);
+  if (walk_ == Walk::group) tree_.make_groups(p_, HB_MAX_GROUP, cube.edge / widest_part);
+  options.cells = tree_.cells(), options.particles = p_.n;
+  tree_.compute_moments(p_, cube, options);
+}
+
+SearchOptions DeviceSearch::search_options() const {
+  SearchOptions options{};
+  options.box = box_;
+  options.cells = tree_.cells(), options.particles = p_.n;
+  options.row_begin = 0, options.row_end = p_.n;
+  return options;
+}
+
+void DeviceSearch::search(Kernel of_groups, Kernel of_each, const SearchOptions& options, const Buffer& offset,
+                          const Buffer& found, const Buffer& index, const Buffer& distance2) {
+  Arguments arguments(options);
+  if (walk_ == Walk::group) arguments.add(tree_.groups()).add(tree_.group_first());
+  add_particles(arguments, p_);
+  tree_.add_cells(arguments);
+  arguments.add(p_.input).add(offset).add(found).add(index).add(distance2);
+  if (walk_ == Walk::group) {
+    device_->launch_warps(of_groups, variant, tree_.groups(), arguments);
+  } else {
+    device_->launch(of_each, variant, p_.n, arguments);
+  }
+}
+
+std::vector<std::uint32_t> DeviceSearch::count_within(double radius) {
+  std::vector<std::uint32_t> counts(static_cast<std::size_t>(p_.n));
+  if (counts.empty()) return counts;
+  const Buffer none;
+  Buffer found(*device_);
+  found.reserve(counts.size() * sizeof(u32));
+  SearchOptions options = search_options();
+  options.radius2 = radius * radius;
+  search(Kernel::neighbours_of_groups, Kernel::neighbours_of_each, options, none, found, none, none);
+  device_->download(counts.data(), found, 0, counts.size() * sizeof(u32));
+  return counts;
+}
+
+std::uint64_t DeviceSearch::entries_at_a_time() const {
+  if (most_entries_ > 0) return most_entries_;
+  const std::uint64_t room = device_->free_bytes() / 4;  // a CPU's OpenCL device shares it with the lists themselves
+  return std::min(room / entry_bytes, device_->largest_buffer() / sizeof(pos_t));
+}
+
+/// The end of the rows from `row` on that have at most `most` neighbours together; `end`: where all offsets end.
+const std::uint64_t* rows_that_fit(const std::uint64_t* row, const std::uint64_t* end, std::uint64_t most) {
+  const std::uint64_t* const next = std::upper_bound(row, end, *row + most) - 1;
+  if (next == row) {
+    throw Error("neighbours",
+                std::to_string(row[1] - row[0]) + " of one particle are more than the " + std::to_string(most) +
+                    " that the device's memory holds",
+                "use a smaller radius or k, or backend cpu");
+  }
+  return next;
+}
+
+void DeviceSearch::fill(NeighbourLists& lists, SearchOptions options) {
+  if (p_.n == 0) return;
+  const std::uint64_t *const begin = lists.offset.data(), *const end = begin + lists.offset.size();
+  const Buffer none;
+  Buffer offset(*device_), index(*device_), distance2(*device_);
+  offset.reserve(lists.offset.size() * sizeof(u64));
+  device_->upload(offset, 0, begin, lists.offset.size() * sizeof(u64));
+  const std::uint64_t most = entries_at_a_time();
+  for (const std::uint64_t *row = begin, *next; row + 1 < end; row = next) {
+    next = rows_that_fit(row, end, most);
+    const std::uint64_t entries = *next - *row, first = *row - *begin;
+    if (entries == 0) continue;
+    options.row_begin = static_cast<i32>(row - begin), options.row_end = static_cast<i32>(next - begin);
+    index.reserve(entries * sizeof(u32));
+    distance2.reserve(entries * sizeof(pos_t));
+    if (options.k > 0) {
+      search(Kernel::nearest_of_groups, Kernel::nearest_of_each, options, offset, none, index, distance2);
+    } else {
+      search(Kernel::neighbours_of_groups, Kernel::neighbours_of_each, options, offset, none, index, distance2);
+    }
+    device_->launch_warps(Kernel::sort_rows, variant, options.row_end - options.row_begin,
+                          Arguments(options, options.k > 0 ? 1 : 0, offset, index, distance2));
+    device_->download(lists.index.data() + first, index, 0, entries * sizeof(u32));
+    device_->download(lists.distance2.data() + first, distance2, 0, entries * sizeof(pos_t));
+  }
+}
+
+void DeviceSearch::fill_within(double radius, NeighbourLists& lists) {
+  SearchOptions options = search_options();
+  options.radius2 = radius * radius;
+  fill(lists, options);
+}
+
+void DeviceSearch::fill_nearest(int k, NeighbourLists& lists) {
+  SearchOptions options = search_options();
+  options.k = k;
+  fill(lists, options);
+}
+
+}  // namespace
+
+std::unique_ptr<NeighbourSearch> make_device_search(std::unique_ptr<Device> device, const std::vector<Vec3>& position,
+                                                    const NeighbourOptions& options, Walk walk,
+                                                    std::uint64_t most_entries) {
+  return std::make_unique<DeviceSearch>(std::move(device), position, options, walk, most_entries);
+}
+
+}  // namespace hornbeam

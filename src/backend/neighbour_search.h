@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the CPU and every device offer for neighbour search: a tree of positions and the searches on it, in fp64.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "backend/backend.h"
+#include "hornbeam/neighbours.h"
+
+namespace hornbeam {
+
+class Device;
+
+/// Positions that stay as they are, sorted into a tree, and the searches on it. Every backend and walk gives the same
+/// lists. Lists come with their offsets set (only differences count) and room for index and distance2.
+class NeighbourSearch {
+ public:
+  virtual ~NeighbourSearch() = default;
+
+  [[nodiscard]] virtual std::string backend() const = 0;  ///< "cpu", "cuda", "opencl"
+  /// The number of neighbours of each particle, (N).
+  virtual std::vector<std::uint32_t> count_within(double radius) = 0;
+  /// Fills the rows, whose lengths are those that count_within() gives; sorted by index.
+  virtual void fill_within(double radius, NeighbourLists& lists) = 0;
+  /// Fills rows of k; sorted by distance, ties by index. 1 <= k < N.
+  virtual void fill_nearest(int k, NeighbourLists& lists) = 0;
+};
+
+/// walk: group or stackless.
+std::unique_ptr<NeighbourSearch> make_cpu_search(const std::vector<Vec3>& position, const NeighbourOptions& options,
+                                                 Walk walk);
+/// most_entries: neighbours that are on the device at a time; 0: what its memory holds. Throws UsageError where the
+/// device has no fp64, Error where its memory is short.
+std::unique_ptr<NeighbourSearch> make_device_search(std::unique_ptr<Device> device, const std::vector<Vec3>& position,
+                                                    const NeighbourOptions& options, Walk walk,
+                                                    std::uint64_t most_entries = 0);
+
+}  // namespace hornbeam
