@@ -14,21 +14,12 @@
 // Scalars and structs without pointers are passed by value, arrays as HB_GLOBAL pointers; views are flat lists of them.
 #ifndef HORNBEAM_DEVICE_LANGUAGE_H
 #define HORNBEAM_DEVICE_LANGUAGE_H
-#include "physics/portable.h"
+#include "stages/views.h"
 
 /// Work items of a block.
 #define HB_BLOCK 256
 /// Lanes of a warp.
 #define HB_WARP 32
-/// A kernel's view of the particles or cells, from its flat arguments.
-#define HB_PARTICLES(view) \
-  ParticlesView view;      \
-  HB_PARTICLE_FIELDS(HB_VIEW_MEMBER_particles)
-#define HB_CELLS(view) \
-  CellsView view;      \
-  HB_CELL_FIELDS(HB_VIEW_MEMBER_cells)
-#define HB_VIEW_MEMBER_particles(type, field) particles.field = field;
-#define HB_VIEW_MEMBER_cells(type, field) cells.field = field;
 
 #if defined(__OPENCL_VERSION__)
 // ---------------------------------------------------------------------------------------------------- OpenCL C 1.2
