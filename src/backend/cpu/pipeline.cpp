@@ -27,6 +27,9 @@ std::uint64_t bytes_of(const Array<T>& v) {
   return v.capacity() * sizeof(T);
 }
 
+/// Larger where cells hold the moments of a high order, so that memory stays below 200 bytes a particle; as fast.
+int default_leaf_size(int expansion) { return expansion < 5 ? 16 : expansion == 5 ? 24 : 32; }
+
 class Pipeline final : public Backend {
  public:
   Pipeline(InstructionSet isa, int threads, std::string device)
@@ -104,7 +107,7 @@ void Pipeline::load(const Particles& particles, const GravityOptions& options) {
   seconds_ = {}, interactions_ = {};
   Timed timed(seconds_.transfer);
   options_ = options;
-  if (options_.leaf_size == 0) options_.leaf_size = 16;
+  if (options_.leaf_size == 0) options_.leaf_size = default_leaf_size(options_.expansion);
   if (options_.group_size == 0) options_.group_size = 128;
   const std::size_t count = particles.size();
   const std::size_t room = count + read_ahead;  // the same for all arrays, which change places when reordered
