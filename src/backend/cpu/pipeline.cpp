@@ -89,8 +89,7 @@ class Pipeline final : public Backend {
   KeyCube cube_{};
   double unit_ = 1, mass_unit_ = 1;
   Array<SortEntry> entries_, sort_scratch_;
-  Array<pos_t> pos_scratch_;  ///< kept from step to step, as is the next
-  Array<real> real_scratch_;
+  Array<pos_t> pos_scratch_;  ///< kept from step to step
   Array<u64> keys_;
   Tree tree_;
 };
@@ -118,7 +117,7 @@ void Pipeline::load(const Particles& particles, const GravityOptions& options) {
     }
     mass_.resize(room), soft2_.resize(room), input_.resize(count);
     eps_.resize(options.eps >= 0 || particles.eps.empty() ? 0 : room);
-    for (auto& a : acc_) a.assign(count, 0);
+    for (auto& a : acc_) a.assign(room, 0);
   } catch (const std::bad_alloc&) {
     throw Error("memory", std::to_string(count) + " particles do not fit", "use fewer particles or a larger machine");
   }
@@ -188,9 +187,10 @@ void Pipeline::reorder() {
     reorder_array(x_[k], pos_scratch_);
     reorder_array(v_[k], pos_scratch_);
   }
-  reorder_array(mass_, real_scratch_);
-  reorder_array(eps_, real_scratch_);
-  reorder_array(last_, real_scratch_);
+  Array<real>& scratch = acc_[0];  // holds nothing any more: the walk will write it
+  reorder_array(mass_, scratch);
+  reorder_array(eps_, scratch);
+  reorder_array(last_, scratch);
 #pragma omp parallel for schedule(static)
   for (i32 i = 0; i < n(); ++i) {
     keys_[i] = entries_[i].key;
@@ -349,8 +349,7 @@ Bytes Pipeline::bytes() const {
   for (const auto& a : acc_) b.particles += bytes_of(a);
   b.particles += bytes_of(mass_) + bytes_of(soft2_) + bytes_of(eps_) + bytes_of(last_) + bytes_of(input_);
   b.tree = tree_.bytes() + bytes_of(keys_);
-  b.scratch = bytes_of(entries_) + bytes_of(sort_scratch_) + bytes_of(order_) + bytes_of(pos_scratch_) +
-              bytes_of(real_scratch_);
+  b.scratch = bytes_of(entries_) + bytes_of(sort_scratch_) + bytes_of(order_) + bytes_of(pos_scratch_);
   return b;
 }
 

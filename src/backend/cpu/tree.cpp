@@ -147,7 +147,7 @@ void sort_entries(Array<SortEntry>& entries, Array<SortEntry>& scratch) {
 void Tree::resize(i32 moment_stride) {
   const std::size_t needed = static_cast<std::size_t>(cells_) + read_ahead;
   if (first_.size() < needed) {
-    const std::size_t room = needed + needed / 16;  // so that a tree that grows a little stays where it is
+    const std::size_t room = needed + needed / 64;  // so that a tree that grows a little stays where it is
 #define HB_TREE_RESIZE(type, field) field##_.clear(), field##_.reserve(room), field##_.resize(room);
     HB_CELL_FIELDS(HB_TREE_RESIZE)
 #undef HB_TREE_RESIZE
