@@ -40,7 +40,7 @@ HB_FN bool is_gap(i32 i, i32 n, ParticlesView p) {
 /// particles gathers its small children, in the order of the curve, into windows; a leaf as large is one by itself.
 /// Every particle falls to exactly one cell: the smallest divided one with more than group_size, or the root.
 HB_FN void mark_windows_of_cell(i32 c, CellsView cells, i32 group_size, HB_GLOBAL u8* marks) {
-  if (c == 0) marks[0] = 1;
+  if (c == 0 && (cells.count[0] <= group_size || cells.children[0] == 0)) marks[0] = 1;
   if (cells.count[c] <= group_size) return;
   i32 gathered = 0;
   for (i32 k = cells.child[c]; k < cells.child[c] + cells.children[c]; ++k) {

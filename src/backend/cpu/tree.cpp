@@ -230,12 +230,14 @@ void Tree::make_groups(i32 group_size, const ParticlesView& particles) {
   }
 #pragma omp parallel for schedule(static, 1)
   for (i32 part = 0; part < parts; ++part) {
+    i32 groups = 0;
     for (i32 i = begin[part], end = i; i < begin[part + 1]; i = end) {
       const i32 most = std::min(i + group_size, begin[part + 1]);  // a large leaf is several windows
       for (end = i + 1; end < most && marks_[end] == 0;) ++end;
       mark_window(i, end, n, particles, marks_.data());
-      for (i32 j = i; j < end; ++j) place[part + 1] += marks_[j];
+      for (i32 j = i; j < end; ++j) groups += marks_[j];
     }
+    place[part + 1] = groups;
   }
   std::partial_sum(place.begin(), place.end(), place.begin());
   groups_.resize(static_cast<std::size_t>(place[parts]));
