@@ -2,6 +2,8 @@
 // Follows strings and comments through a TOML text, see stray_letter.h.
 #include "cli/stray_letter.h"
 
+#include <string>
+
 namespace hornbeam::cli {
 namespace {
 
@@ -36,18 +38,65 @@ std::size_t after_string(std::string_view text, std::size_t at) {
   return text.size();
 }
 
+/// Where the parser would take a quote for the beginning of a string: where a key or value may begin. Elsewhere it
+/// reads on through quote and letters as parts of a number or name.
+class Beginnings {
+ public:
+  [[nodiscard]] bool here() const { return fresh_; }
+
+  void pass(char c) {
+    switch (c) {
+      case ' ':
+      case '\t':
+      case '\r':
+        return;
+      case '\n':
+      case ',':
+        if (in_table() && (c == '\n' || !open_.empty())) has_key_ = false;
+        fresh_ = true;
+        return;
+      case '[':
+      case '{':
+        if (!fresh_) return;
+        open_.push_back(c);
+        has_key_ = has_key_ && c == '[';
+        return;
+      case '=':
+        fresh_ = in_table() && !has_key_;
+        has_key_ = true;
+        return;
+      case ']':
+      case '}':
+        if (!open_.empty()) open_.pop_back();
+        has_key_ = true;
+        [[fallthrough]];
+      default:
+        fresh_ = false;
+    }
+  }
+
+ private:
+  [[nodiscard]] bool in_table() const { return open_.empty() || open_.back() == '{'; }
+
+  std::string open_;      ///< brackets
+  bool fresh_ = true;     ///< nothing yet of the next key or value
+  bool has_key_ = false;  ///< and its equals sign
+};
+
 }  // namespace
 
 std::size_t line_of_stray_letter(std::string_view toml) {
   std::size_t at = toml.starts_with("\xEF\xBB\xBF") ? 3 : 0;  // a byte-order mark
+  Beginnings beginnings;
   while (at < toml.size() && !beyond_ascii(toml[at])) {
     if (toml[at] == '#') {
       at = toml.find('\n', at);
       if (at == std::string_view::npos) return 0;
-    } else if (toml[at] == '"' || toml[at] == '\'') {
+    } else if (beginnings.here() && (toml[at] == '"' || toml[at] == '\'')) {
+      beginnings.pass(toml[at]);
       at = after_string(toml, at);
     } else {
-      ++at;
+      beginnings.pass(toml[at++]);
     }
   }
   if (at >= toml.size()) return 0;

@@ -90,9 +90,7 @@ HB_FN pos_t largest_distance2_to_cell(pos_t x, pos_t y, pos_t z, CellsView cells
                           largest_separation(cells.low_z[c], cells.high_z[c], z, z, box));
 }
 
-// ------------------------------------------------------------------------------------------------- within a radius
-
-/// One target on its way through the tree.
+/// One target on its way through the tree, and where its row of the lists begins.
 typedef struct {
   ParticlesView particles;
   NeighboursView out;
@@ -100,11 +98,11 @@ typedef struct {
   i32 target;
   pos_t x, y, z;
   u64 row;
-  u32 found;
-} NeighbourState;
+  u32 found;  ///< so far, within a radius
+} SearchState;
 
-HB_FN NeighbourState neighbours_begin(ParticlesView particles, NeighboursView out, SearchOptions options, i32 target) {
-  NeighbourState s;
+HB_FN SearchState search_begin(ParticlesView particles, NeighboursView out, SearchOptions options, i32 target) {
+  SearchState s;
   s.particles = particles;
   s.out = out;
   s.options = options;
@@ -115,7 +113,9 @@ HB_FN NeighbourState neighbours_begin(ParticlesView particles, NeighboursView ou
   return s;
 }
 
-HB_FN void neighbours_add(NeighbourState* s, i32 j, pos_t distance2) {
+// ------------------------------------------------------------------------------------------------- within a radius
+
+HB_FN void neighbours_add(SearchState* s, i32 j, pos_t distance2) {
   if (j == s->target) return;
   if (s->out.index) {
     s->out.index[s->row + s->found] = s->out.input[j];
@@ -125,58 +125,43 @@ HB_FN void neighbours_add(NeighbourState* s, i32 j, pos_t distance2) {
 }
 
 /// Whether all particles of cell c are neighbours, and only their number is asked.
-HB_FN bool neighbours_are_all(NeighbourState* s, CellsView cells, i32 c) {
+HB_FN bool neighbours_are_all(SearchState* s, CellsView cells, i32 c) {
   return !s->out.index && largest_distance2_to_cell(s->x, s->y, s->z, cells, c, s->options.box) <= s->options.radius2;
 }
 
-HB_FN bool neighbours_accept(NeighbourState* s, CellsView cells, i32 c) {
+HB_FN bool neighbours_accept(SearchState* s, CellsView cells, i32 c) {
   return least_distance2_to_cell(s->x, s->y, s->z, cells, c, s->options.box) > s->options.radius2 ||
          neighbours_are_all(s, cells, c);
 }
 
-HB_FN void neighbours_on_cell(NeighbourState* s, CellsView cells, i32 c) {
+HB_FN void neighbours_on_cell(SearchState* s, CellsView cells, i32 c) {
   if (!neighbours_are_all(s, cells, c)) return;
   const bool inside = s->target >= cells.first[c] && s->target < cells.first[c] + cells.count[c];
   s->found += (u32)cells.count[c] - (inside ? 1u : 0u);
 }
 
-HB_FN void neighbours_on_leaf(NeighbourState* s, CellsView cells, i32 c) {
+HB_FN void neighbours_on_leaf(SearchState* s, CellsView cells, i32 c) {
   for (i32 j = cells.first[c]; j < cells.first[c] + cells.count[c]; ++j) {
     const pos_t distance2 = distance2_to_particle(s->x, s->y, s->z, s->particles, j, s->options.box);
     if (distance2 <= s->options.radius2) neighbours_add(s, j, distance2);
   }
 }
 
-HB_STACKLESS_WALK(neighbours, NeighbourState)
+HB_STACKLESS_WALK(neighbours, SearchState)
 
 /// Counts the neighbours of one particle or, where there are rows, writes its row in the order of the walk.
 HB_FN void neighbours_of_particle(ParticlesView particles, CellsView cells, NeighboursView out, SearchOptions options,
                                   i32 target) {
-  NeighbourState state = neighbours_begin(particles, out, options, target);
+  SearchState state = search_begin(particles, out, options, target);
   neighbours_stackless(&state, cells, options.cells);
   if (!out.index) out.found[out.input[target]] = state.found;
 }
 
 // -------------------------------------------------------------------------------------------------- the k nearest
 
-/// One target and its row, which is always sorted by distance, ties by index on input.
-typedef struct {
-  ParticlesView particles;
-  NeighboursView out;
-  SearchOptions options;
-  i32 target;
-  pos_t x, y, z;
-  u64 row;
-} NearestState;
-
-HB_FN NearestState nearest_begin(ParticlesView particles, NeighboursView out, SearchOptions options, i32 target) {
-  NearestState s;
-  s.particles = particles;
-  s.out = out;
-  s.options = options;
-  s.target = target;
-  s.x = particles.x[target], s.y = particles.y[target], s.z = particles.z[target];
-  s.row = row_of(out, options, out.input[target]);
+/// The row of a target is always sorted by distance, ties by index on input.
+HB_FN SearchState nearest_begin(ParticlesView particles, NeighboursView out, SearchOptions options, i32 target) {
+  const SearchState s = search_begin(particles, out, options, target);
   for (i32 i = 0; i < options.k; ++i) {
     out.index[s.row + i] = 0xffffffffu;
     out.distance2[s.row + i] = (pos_t)INFINITY;
@@ -193,7 +178,7 @@ HB_FN i32 nearest_candidates(CellsView cells, i32 c, i32 k) {
 }
 
 /// Inserts one particle where it belongs; the farthest drops out.
-HB_FN void nearest_insert(NearestState* s, u32 index, pos_t distance2) {
+HB_FN void nearest_insert(SearchState* s, u32 index, pos_t distance2) {
   HB_GLOBAL u32* const indices = s->out.index + s->row;
   HB_GLOBAL pos_t* const distances = s->out.distance2 + s->row;
   i32 i = s->options.k;
@@ -209,16 +194,16 @@ HB_FN void nearest_insert(NearestState* s, u32 index, pos_t distance2) {
   distances[i] = distance2;
 }
 
-HB_FN bool nearest_accept(NearestState* s, CellsView cells, i32 c) {
+HB_FN bool nearest_accept(SearchState* s, CellsView cells, i32 c) {
   return least_distance2_to_cell(s->x, s->y, s->z, cells, c, s->options.box) >
          s->out.distance2[s->row + (u64)(s->options.k - 1)];
 }
 
-HB_FN void nearest_on_cell(NearestState* s, CellsView cells, i32 c) {
+HB_FN void nearest_on_cell(SearchState* s, CellsView cells, i32 c) {
   (void)s, (void)cells, (void)c;  // too far to hold a neighbour
 }
 
-HB_FN void nearest_on_leaf(NearestState* s, CellsView cells, i32 c) {
+HB_FN void nearest_on_leaf(SearchState* s, CellsView cells, i32 c) {
   const i32 end = cells.first[c] + nearest_candidates(cells, c, s->options.k);
   for (i32 j = cells.first[c]; j < end; ++j) {
     if (j == s->target) continue;
@@ -226,12 +211,12 @@ HB_FN void nearest_on_leaf(NearestState* s, CellsView cells, i32 c) {
   }
 }
 
-HB_STACKLESS_WALK(nearest, NearestState)
+HB_STACKLESS_WALK(nearest, SearchState)
 
 /// Writes the row of one particle.
 HB_FN void nearest_of_particle(ParticlesView particles, CellsView cells, NeighboursView out, SearchOptions options,
                                i32 target) {
-  NearestState state = nearest_begin(particles, out, options, target);
+  SearchState state = nearest_begin(particles, out, options, target);
   nearest_stackless(&state, cells, options.cells);
 }
 

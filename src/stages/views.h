@@ -8,7 +8,6 @@ HB_OPEN
 
 #define HB_FIELD_MEMBER(type, field) HB_GLOBAL type* field;
 #define HB_FIELD_ARGUMENT(type, field) , HB_GLOBAL type* field
-#define HB_FIELD_SET(type, field) view.field = field;
 
 /// Particles along the curve. Positions are in the user's units; mass and soft2 = eps^2 / 2 in internal units.
 #define HB_PARTICLE_FIELDS(F) \
@@ -50,6 +49,16 @@ typedef struct {
 typedef struct {
   HB_CELL_FIELDS(HB_FIELD_MEMBER)
 } CellsView;
+
+/// A kernel's view of the particles or cells, by that name, from its flat arguments.
+#define HB_PARTICLES(particles) \
+  ParticlesView particles;      \
+  HB_PARTICLE_FIELDS(HB_SET_PARTICLES)
+#define HB_CELLS(cells) \
+  CellsView cells;      \
+  HB_CELL_FIELDS(HB_SET_CELLS)
+#define HB_SET_PARTICLES(type, field) particles.field = field;
+#define HB_SET_CELLS(type, field) cells.field = field;
 
 /// Targets that share one traversal: particles [first, first + count).
 typedef struct {

@@ -11,20 +11,6 @@ namespace {
 
 constexpr std::size_t n = 4000;  // some forty blocks of groups: PoCL is slow
 
-Evaluation evaluate_on(const std::string& backend, Particles particles, const GravityOptions& options) {
-  const std::unique_ptr<Backend> device = open_backend(backend, 0, 0);
-  device->load(particles, options);
-  device->build_tree();
-  device->walk();
-  device->store(particles);
-  Evaluation e{{}, device->interactions(), device->options()};
-  for (std::size_t i = 0; i < particles.size(); ++i) {
-    const Vec3& a = particles.acceleration[i];
-    e.field.push_back({a[0], a[1], a[2], particles.potential[i]});
-  }
-  return e;
-}
-
 GravityOptions defaults() {
   GravityOptions o;
   o.eps = 0.01;

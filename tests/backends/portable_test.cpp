@@ -65,12 +65,12 @@ std::string alone(const std::string& header) { return "#include \"" + header + "
 /// All stages inside a kernel; `kernel` and `item` are the language's words for one and for its index.
 std::string all_stages(const std::string& kernel, const std::string& item) {
   return "#include \"backends/portable/every_stage.h\"\nHB_OPEN\n" + kernel +
-         " void every(ParticlesView particles, CellsView cells, u64* keys, GroupRange* groups, char* gaps, pos_t* "
-         "out,\n"
-         "    KeyCube cube, WalkOptions options, NeighboursView found, SearchOptions search) {\n"
+         " void every(ParticlesView particles, CellsView cells, u64* keys, u8* marks, u32* top,\n"
+         "    LevelTable levels, pos_t* out, KeyCube cube, WalkOptions options, NeighboursView found,\n"
+         "    SearchOptions search) {\n"
          "  every_stage(" +
          item +
-         ", particles, cells, keys, groups, gaps, out, cube, options, found, search);\n"
+         ", particles, cells, keys, marks, top, levels, out, cube, options, found, search);\n"
          "}\nHB_CLOSE\n";
 }
 

@@ -40,9 +40,10 @@ struct Evaluation {
   GravityOptions options;  ///< as the backend understood them
 };
 
-/// One evaluation by the CPU backend.
-inline Evaluation evaluate(Particles particles, const GravityOptions& options, int threads = 0) {
-  const std::unique_ptr<Backend> backend = open_backend("cpu", 0, threads);
+/// One evaluation by a backend, on its first device.
+inline Evaluation evaluate_on(const std::string& name, Particles particles, const GravityOptions& options,
+                              int threads = 0) {
+  const std::unique_ptr<Backend> backend = open_backend(name, 0, threads);
   particles.validate("particles");
   backend->load(particles, options);
   backend->build_tree();
@@ -54,6 +55,10 @@ inline Evaluation evaluate(Particles particles, const GravityOptions& options, i
     e.field.push_back({a[0], a[1], a[2], particles.potential[i]});
   }
   return e;
+}
+
+inline Evaluation evaluate(const Particles& particles, const GravityOptions& options, int threads = 0) {
+  return evaluate_on("cpu", particles, options, threads);
 }
 
 /// The fp64 direct sum over all particles, at all of them.

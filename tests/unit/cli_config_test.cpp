@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The configuration of a run: what is understood, and the message for each thing that is not.
 #include "cli/config.h"
+#include "cli/stray_letter.h"
 
 #include <gtest/gtest.h>
 
@@ -154,6 +155,12 @@ TEST(Config, LettersBeyondAsciiStandInQuotesOrComments) {
     expect_all(refusal("a = \"\"\"\\\n " + l + "\"\"\""), {"line 2: a letter beyond ASCII"});
     expect_all(refusal("a = \"\"\"b\"\"\"\"" + l), {"line 1: a letter beyond ASCII"});
     expect_all(refusal("a = '''b'''''" + l), {"line 1: a letter beyond ASCII"});
+    // no strings begin in the midst of a number, which the parser reads to the next blank
+    expect_all(refusal("a = 1.o\"" + l + "\""), {"line 1: a letter beyond ASCII"});
+    expect_all(refusal("a = 1='" + l), {"line 1: a letter beyond ASCII"});
+    expect_all(refusal("a = [0,\n1=\"" + l), {"line 2: a letter beyond ASCII"});
+    expect_all(refusal("a = 1[\"" + l), {"line 1: a letter beyond ASCII"});
+    EXPECT_EQ(line_of_stray_letter("'" + l + "' = { b = 1, \"" + l + "\" = [['" + l + "'], # [\n '" + l + "'] }"), 0u);
     EXPECT_EQ(parsed("[output]\ndirectory = 'd" + l + "' # " + l).output.directory, "d" + l);
     EXPECT_EQ(parsed("[output]\ndirectory = \"\"\"" + l + "\\\n e\"\"\"").output.directory, l + "e");
     EXPECT_EQ(parsed("", {"output.directory=" + l}).output.directory, l);

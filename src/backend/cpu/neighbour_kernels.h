@@ -6,32 +6,31 @@
 
 HB_ISA_OPEN
 
-HB_FN void neighbours_of_groups(ParticlesView particles, CellsView cells, NeighboursView out, const GroupRange* groups,
-                                i32 count, SearchOptions options) {
+/// search(range, scratch) for each group, by all threads.
+template <class Search>
+HB_FN void for_each_group(const GroupRange* groups, i32 count, Search search) {
   Rescue rescue;
 #pragma omp parallel
   {
     NeighbourScratch scratch;
 #pragma omp for schedule(dynamic, 16)
-    for (i32 g = 0; g < count; ++g) {
-      rescue.run([&] { GroupNeighbours(particles, cells, out, options, groups[g], scratch).within(); });
-    }
+    for (i32 g = 0; g < count; ++g) rescue.run([&] { search(groups[g], scratch); });
   }
   rescue.check();
 }
 
+HB_FN void neighbours_of_groups(ParticlesView particles, CellsView cells, NeighboursView out, const GroupRange* groups,
+                                i32 count, SearchOptions options) {
+  for_each_group(groups, count, [&](GroupRange range, NeighbourScratch& scratch) {
+    GroupNeighbours(particles, cells, out, options, range, scratch).within();
+  });
+}
+
 HB_FN void nearest_of_groups(ParticlesView particles, CellsView cells, NeighboursView out, const GroupRange* groups,
                              i32 count, SearchOptions options) {
-  Rescue rescue;
-#pragma omp parallel
-  {
-    NeighbourScratch scratch;
-#pragma omp for schedule(dynamic, 16)
-    for (i32 g = 0; g < count; ++g) {
-      rescue.run([&] { NearestOfGroup(particles, cells, out, options, groups[g], scratch).find(); });
-    }
-  }
-  rescue.check();
+  for_each_group(groups, count, [&](GroupRange range, NeighbourScratch& scratch) {
+    NearestOfGroup(particles, cells, out, options, range, scratch).find();
+  });
 }
 
 HB_FN void neighbours_of_particles(ParticlesView particles, CellsView cells, NeighboursView out,

@@ -27,6 +27,9 @@ std::uint64_t bytes_of(const Array<T>& v) {
   return v.capacity() * sizeof(T);
 }
 
+/// Larger where cells hold the moments of a high order, so that memory stays below 200 bytes a particle; as fast.
+int default_leaf_size(int expansion) { return expansion < 5 ? 16 : expansion == 5 ? 24 : 32; }
+
 class Pipeline final : public Backend {
  public:
   Pipeline(InstructionSet isa, int threads, std::string device)
@@ -88,8 +91,7 @@ class Pipeline final : public Backend {
   KeyCube cube_{};
   double unit_ = 1, mass_unit_ = 1;
   Array<SortEntry> entries_, sort_scratch_;
-  Array<pos_t> pos_scratch_;  ///< kept from step to step, as is the next
-  Array<real> real_scratch_;
+  Array<pos_t> pos_scratch_;  ///< kept from step to step
   Array<u64> keys_;
   Tree tree_;
 };
@@ -110,7 +112,7 @@ void Pipeline::load(const Particles& particles, const GravityOptions& options) {
   seconds_ = {}, interactions_ = {};
   Timed timed(seconds_.transfer);
   options_ = options;
-  if (options_.leaf_size == 0) options_.leaf_size = 16;
+  if (options_.leaf_size == 0) options_.leaf_size = default_leaf_size(options_.expansion);
   if (options_.group_size == 0) options_.group_size = 128;
   const std::size_t count = particles.size();
   const std::size_t room = count + read_ahead;  // the same for all arrays, which change places when reordered
@@ -121,7 +123,7 @@ void Pipeline::load(const Particles& particles, const GravityOptions& options) {
     }
     mass_.resize(room), soft2_.resize(room), input_.resize(count);
     eps_.resize(options.eps >= 0 || particles.eps.empty() ? 0 : room);
-    for (auto& a : acc_) a.assign(count, 0);
+    for (auto& a : acc_) a.assign(room, 0);
   } catch (const std::bad_alloc&) {
     throw Error("memory", std::to_string(count) + " particles do not fit", "use fewer particles or a larger machine");
   }
@@ -191,9 +193,10 @@ void Pipeline::reorder() {
     reorder_array(x_[k], pos_scratch_);
     reorder_array(v_[k], pos_scratch_);
   }
-  reorder_array(mass_, real_scratch_);
-  reorder_array(eps_, real_scratch_);
-  reorder_array(last_, real_scratch_);
+  Array<real>& scratch = acc_[0];  // holds nothing any more: the walk will write it
+  reorder_array(mass_, scratch);
+  reorder_array(eps_, scratch);
+  reorder_array(last_, scratch);
 #pragma omp parallel for schedule(static)
   for (i32 i = 0; i < n(); ++i) {
     keys_[i] = entries_[i].key;
@@ -374,8 +377,7 @@ Bytes Pipeline::bytes() const {
   for (const auto& a : acc_) b.particles += bytes_of(a);
   b.particles += bytes_of(mass_) + bytes_of(soft2_) + bytes_of(eps_) + bytes_of(last_) + bytes_of(input_);
   b.tree = tree_.bytes() + bytes_of(keys_);
-  b.scratch = bytes_of(entries_) + bytes_of(sort_scratch_) + bytes_of(order_) + bytes_of(pos_scratch_) +
-              bytes_of(real_scratch_);
+  b.scratch = bytes_of(entries_) + bytes_of(sort_scratch_) + bytes_of(order_) + bytes_of(pos_scratch_);
   return b;
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "stages/bound.h"
@@ -58,13 +59,15 @@ i64 digit_of(const SortEntry& e, int digit) {
   return static_cast<i64>((e.key >> (digit * digit_bits)) & (digit_bins - 1));
 }
 
-/// Parts that threads sort; part k of n entries begins at n * k / parts.
-int sort_parts(i64 n) { return static_cast<int>(std::clamp<i64>(n / 4096, 1, omp_get_max_threads())); }
+/// Parts that threads take; part k of n entries begins at n * k / parts.
+int parts_of(i64 n) { return static_cast<int>(std::clamp<i64>(n / 4096, 1, omp_get_max_threads())); }
+
+i32 part_begin(i64 n, i64 part, i64 parts) { return static_cast<i32>(n * part / parts); }
 
 /// Sorts by one digit, keeping the order of equal ones. place: room for counts.
 void sort_by_digit(Array<SortEntry>& entries, Array<SortEntry>& scratch, int digit, std::vector<i64>& place) {
   const i64 n = static_cast<i64>(entries.size());
-  const int parts = sort_parts(n);
+  const int parts = parts_of(n);
   place.assign(static_cast<std::size_t>(parts) * digit_bins, 0);
 #pragma omp parallel for schedule(static, 1)
   for (int part = 0; part < parts; ++part) {
@@ -91,7 +94,7 @@ void sort_by_digit(Array<SortEntry>& entries, Array<SortEntry>& scratch, int dig
 /// returns whether there was none.
 bool sort_runs(Array<SortEntry>& entries, int digit, i64 longest) {
   const i64 n = static_cast<i64>(entries.size());
-  const int parts = sort_parts(n);
+  const int parts = parts_of(n);
   const auto begins_run = [&](i64 i) {
     return i == 0 || (entries[i].key ^ entries[i - 1].key) >> (digit * digit_bits) != 0;
   };
@@ -141,69 +144,111 @@ void sort_entries(Array<SortEntry>& entries, Array<SortEntry>& scratch) {
   sort_runs(entries, 0, static_cast<i64>(entries.size()));
 }
 
-void Tree::resize(i32 cells, i32 moment_stride) {
-  const std::size_t room = static_cast<std::size_t>(cells) + read_ahead;
-  if (first_.size() < room) {
-    // no more than this: doubling would take half of the memory in vain
-#define HB_TREE_RESIZE(type, field) field##_.reserve(room), field##_.resize(room);
+void Tree::resize(i32 moment_stride) {
+  const std::size_t needed = static_cast<std::size_t>(cells_) + read_ahead;
+  if (first_.size() < needed) {
+    const std::size_t room = needed + needed / 64;  // so that a tree that grows a little stays where it is
+#define HB_TREE_RESIZE(type, field) field##_.clear(), field##_.reserve(room), field##_.resize(room);
     HB_CELL_FIELDS(HB_TREE_RESIZE)
 #undef HB_TREE_RESIZE
   }
-  const std::size_t values = std::max(moments_.size(), room * moment_stride + 16);
-  moments_.reserve(values), moments_.resize(values);
+  const std::size_t values = first_.size() * moment_stride + 16;
+  if (moments_.size() < values) moments_.clear(), moments_.reserve(values), moments_.resize(values);
 }
 
 void Tree::build(const Array<u64>& keys, i32 leaf_size, i32 moment_stride) {
-  cells_ = keys.empty() ? 0 : 1;
-  level_begin_.assign({0, cells_});
-  // half of all nodes lie on the last levels, so that growing by level seldom moves the arrays
-  resize(std::max<i32>(cells_, static_cast<i32>(keys.size() / 4)), moment_stride);
-  if (keys.empty()) return;
-  first_[0] = 0, count_[0] = static_cast<i32>(keys.size()), next_[0] = -1;
-  child_[0] = children_[0] = 0;
-  std::vector<i32> place;
-  for (i32 level = 0; level_begin_[level] < level_begin_[level + 1]; ++level) {
-    const i32 begin = level_begin_[level], end = level_begin_[level + 1];
-    place.resize(static_cast<std::size_t>(end - begin) + 1);
-    CellsView cells = view();
-#pragma omp parallel for schedule(dynamic, 64)
-    for (i32 c = begin; c < end; ++c) place[c - begin + 1] = count_children(c, cells, keys.data(), level, leaf_size);
-    place[0] = end;
-    for (i32 k = 0; k < end - begin; ++k) place[k + 1] += place[k];
-    cells_ = place[end - begin];
-    resize(cells_, moment_stride);
-    cells = view();
-#pragma omp parallel for schedule(dynamic, 64)
-    for (i32 c = begin; c < end; ++c) {
-      make_children(c, cells, keys.data(), level, place[c - begin], place[c - begin + 1] - place[c - begin]);
+  marks_.resize(keys.size()), top_.resize(keys.size());
+  std::vector<LevelCounts> place = count_starts(keys, leaf_size);
+  cells_ = 0;
+  for (i32 level = 0; level <= HB_LEVELS; ++level) {
+    levels_.begin[level] = cells_;
+    for (LevelCounts& count : place) cells_ += std::exchange(count[level], cells_);
+  }
+  levels_.begin[HB_LEVELS + 1] = cells_;
+  resize(moment_stride);
+  make_cells(std::move(place));
+  const CellsView cells = view();
+#pragma omp parallel
+  for (i32 level = 0; level <= HB_LEVELS; ++level) {
+#pragma omp for schedule(static) nowait
+    for (i32 c = levels_.begin[level]; c < levels_.begin[level + 1]; ++c) {
+      link_cell(c, level, cells, levels_, keys.data(), top_.data(), static_cast<i32>(keys.size()));
     }
-    level_begin_.push_back(cells_);
+  }
+}
+
+std::vector<LevelCounts> Tree::count_starts(const Array<u64>& keys, i32 leaf_size) {
+  const i32 n = static_cast<i32>(keys.size()), parts = parts_of(n);
+#pragma omp parallel for schedule(static)
+  for (i32 i = 0; i < n; ++i) marks_[i] = static_cast<u8>(levels_below_window(i, n, leaf_size, keys.data()));
+  std::vector<LevelCounts> counts(static_cast<std::size_t>(parts));
+#pragma omp parallel for schedule(static, 1)
+  for (i32 part = 0; part < parts; ++part) {
+    LevelCounts count{};
+    for (i32 i = part_begin(n, part, parts); i < part_begin(n, part + 1, parts); ++i) {
+      top_[i] = packed_starts(i, leaf_size, keys.data(), marks_.data());
+      for (i32 level = first_of_starts(top_[i]); level <= last_of_starts(top_[i]); ++level) ++count[level];
+    }
+    counts[part] = count;
+  }
+  return counts;
+}
+
+void Tree::make_cells(std::vector<LevelCounts> place) {
+  const i64 n = static_cast<i64>(top_.size()), parts = static_cast<i64>(place.size());
+#pragma omp parallel for schedule(static, 1)
+  for (i64 part = 0; part < parts; ++part) {
+    LevelCounts next = place[part];
+    for (i32 i = part_begin(n, part, parts); i < part_begin(n, part + 1, parts); ++i) {
+      const i32 first = first_of_starts(top_[i]), last = last_of_starts(top_[i]);
+      for (i32 level = first, parent = -1; level <= last; ++level) {
+        const i32 c = next[level]++;
+        begin_cell(c, parent, i, first_.data(), child_.data(), top_.data());
+        parent = c;
+      }
+    }
   }
 }
 
 void Tree::compute_moments(const Kernels& kernels, const ParticlesView& particles, const KeyCube& cube,
                            const WalkOptions& options) {
-  for (i32 level = static_cast<i32>(level_begin_.size()) - 2; level >= 0; --level) {
-    kernels.moments(view(), particles, level_begin_[level], level_begin_[level + 1], cube, level, options);
+  for (i32 level = HB_LEVELS; level >= 0; --level) {
+    const i32 begin = levels_.begin[level], end = levels_.begin[level + 1];
+    if (begin < end) kernels.moments(view(), particles, begin, end, cube, level, options);
   }
 }
 
 void Tree::make_groups(i32 group_size, const ParticlesView& particles) {
   const CellsView cells = view();
-  const i32 n = cells_ > 0 ? count_[0] : 0;
-  gaps_.resize(static_cast<std::size_t>(n));
+  const i32 n = cells_ > 0 ? count_[0] : 0, parts = parts_of(n);
+  std::fill_n(marks_.begin(), n, u8{0});
 #pragma omp parallel for schedule(static)
-  for (i32 i = 0; i < n; ++i) gaps_[i] = static_cast<char>(is_gap(i, n, particles));
-  std::vector<i32> place(static_cast<std::size_t>(cells_) + 1, 0);
-#pragma omp parallel for schedule(static)
-  for (i32 c = 0; c < cells_; ++c)
-    place[c + 1] = groups_of_cell(c, cells, group_size, particles, gaps_.data(), nullptr, 0);
-  for (i32 c = 0; c < cells_; ++c) place[c + 1] += place[c];
-  groups_.resize(static_cast<std::size_t>(place[cells_]));
-#pragma omp parallel for schedule(static)
-  for (i32 c = 0; c < cells_; ++c)
-    groups_of_cell(c, cells, group_size, particles, gaps_.data(), groups_.data(), place[c]);
-  std::sort(groups_.begin(), groups_.end(), [](GroupRange a, GroupRange b) { return a.first < b.first; });
+  for (i32 c = 0; c < cells_; ++c) mark_windows_of_cell(c, cells, group_size, marks_.data());
+  std::vector<i32> begin(static_cast<std::size_t>(parts) + 1, n), place(static_cast<std::size_t>(parts) + 1, 0);
+  for (i32 part = 0; part < parts; ++part) {
+    for (begin[part] = part_begin(n, part, parts); begin[part] < n && marks_[begin[part]] == 0;) ++begin[part];
+  }
+#pragma omp parallel for schedule(static, 1)
+  for (i32 part = 0; part < parts; ++part) {
+    i32 groups = 0;
+    for (i32 i = begin[part], end = i; i < begin[part + 1]; i = end) {
+      const i32 most = std::min(i + group_size, begin[part + 1]);  // a large leaf is several windows
+      for (end = i + 1; end < most && marks_[end] == 0;) ++end;
+      mark_window(i, end, n, particles, marks_.data());
+      for (i32 j = i; j < end; ++j) groups += marks_[j];
+    }
+    place[part + 1] = groups;
+  }
+  std::partial_sum(place.begin(), place.end(), place.begin());
+  groups_.resize(static_cast<std::size_t>(place[parts]));
+#pragma omp parallel for schedule(static, 1)
+  for (i32 part = 0; part < parts; ++part) {
+    GroupRange* group = groups_.data() + place[part];
+    for (i32 i = begin[part], end = i; i < begin[part + 1]; i = end) {
+      for (end = i + 1; end < begin[part + 1] && marks_[end] == 0;) ++end;
+      *group++ = {i, end - i};
+    }
+  }
   make_blocks();
 }
 
@@ -229,8 +274,8 @@ CellsView Tree::view() {
 }
 
 std::uint64_t Tree::bytes() const {
-  std::uint64_t sum =
-      groups_.capacity() * sizeof(GroupRange) + block_begin_.capacity() * sizeof(i32) + gaps_.capacity();
+  std::uint64_t sum = groups_.capacity() * sizeof(GroupRange) + block_begin_.capacity() * sizeof(i32) +
+                      marks_.capacity() + top_.capacity() * sizeof(u32);
 #define HB_TREE_BYTES(type, field) sum += field##_.capacity() * sizeof(type);
   HB_CELL_FIELDS(HB_TREE_BYTES)
 #undef HB_TREE_BYTES

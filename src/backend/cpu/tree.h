@@ -2,10 +2,12 @@
 // The tree on the CPU: from positions along the curve to cells, links and groups. Compiled once a precision.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "backend/cpu/array.h"
 #include "backend/cpu/kernels.h"
+#include "stages/build.h"
 #include "stages/groups.h"
 #include "stages/key.h"
 #include "stages/views.h"
@@ -18,6 +20,9 @@ KeyCube key_cube(const pos_t* const position[3], i32 n);
 
 /// Sorts `entries`, whatever the number of threads to the same order. scratch: room that is kept from step to step.
 void sort_entries(Array<SortEntry>& entries, Array<SortEntry>& scratch);
+
+/// A number for each level.
+typedef std::array<i32, HB_LEVELS + 1> LevelCounts;
 
 /// Cells, level by level, with room behind the last for one more row of siblings.
 class Tree {
@@ -38,14 +43,19 @@ class Tree {
   [[nodiscard]] std::uint64_t bytes() const;
 
  private:
-  void resize(i32 cells, i32 moment_stride);
+  void resize(i32 moment_stride);
+  /// Notes in top_ the levels of the cells that begin at each particle; returns how many begin in each part.
+  std::vector<LevelCounts> count_starts(const Array<u64>& keys, i32 leaf_size);
+  /// Begins all cells; place: of the first of each part and level.
+  void make_cells(std::vector<LevelCounts> place);
   void make_blocks();
 
   i32 cells_ = 0;
-  std::vector<i32> level_begin_;    ///< first cell of each level, and the end
+  LevelTable levels_{};
   std::vector<GroupRange> groups_;  ///< along the curve
   std::vector<i32> block_begin_;
-  Array<char> gaps_;  ///< before each particle
+  Array<u8> marks_;  ///< one a particle: levels below its window, then whether a group begins there
+  Array<u32> top_;   ///< one a particle: levels of the cells that begin there, then the largest of them
 #define HB_TREE_ARRAY(type, field) Array<std::remove_const_t<type>> field##_;
   HB_CELL_FIELDS(HB_TREE_ARRAY)
 #undef HB_TREE_ARRAY

@@ -28,15 +28,18 @@ HB_FN real every_expansion(real x, real y, real z, real mass) {
 /// The rules of the group walk at one cell.
 HB_FN i32 every_opening(real d2, real b, real mass) { return expandable(d2, b, b, mass, b) && is_weak(d2, b, mass, b); }
 
-HB_FN void every_stage(i32 i, ParticlesView particles, CellsView cells, HB_GLOBAL u64* keys,
-                       HB_GLOBAL GroupRange* groups, HB_GLOBAL char* gaps, HB_GLOBAL pos_t* out, KeyCube cube,
-                       WalkOptions options, NeighboursView found, SearchOptions search) {
+HB_FN void every_stage(i32 i, ParticlesView particles, CellsView cells, HB_GLOBAL u64* keys, HB_GLOBAL u8* marks,
+                       HB_GLOBAL u32* top, LevelTable levels, HB_GLOBAL pos_t* out, KeyCube cube, WalkOptions options,
+                       NeighboursView found, SearchOptions search) {
   keys[i] = particle_key(particles.x[i], particles.y[i], particles.z[i], cube, HB_CURVE_HILBERT);
-  make_children(i, cells, keys, 3, i, count_children(i, cells, keys, 3, 16));
+  marks[i] = (u8)levels_below_window(i, options.particles, 16, keys);
+  top[i] = packed_starts(i, 16, keys, marks);
+  begin_cell(i, last_of_starts(top[i]), first_of_starts(top[i]), cells.first, cells.child, top);
+  link_cell(i, level_of_cell(i, levels), cells, levels, keys, top, options.particles);
   moments_leaf(i, cells, particles, cube, 3, options);
   moments_node(i, cells, particles, cube, 3, options);
-  gaps[i] = is_gap(i, options.particles, particles);
-  groups_of_cell(i, cells, 64, particles, gaps, groups, i);
+  mark_windows_of_cell(i, cells, 64, marks);
+  mark_window(i, i + 64, options.particles, particles, marks);
   GravityState state = gravity_begin(particles, options, i, 0);
   gravity_stackless(&state, cells, options.cells);
   gravity_carry(&state);

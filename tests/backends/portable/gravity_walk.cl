@@ -6,18 +6,8 @@
 __kernel void gravity_walk(__constant WalkOptions* options, HB_GLOBAL const real* last_acceleration,
                            HB_GLOBAL sum_t* acc, HB_GLOBAL u32* counts
                            HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT) HB_CELL_FIELDS(HB_FIELD_ARGUMENT)) {
-  ParticlesView particles;
-  CellsView cells;
-  {
-    ParticlesView view;
-    HB_PARTICLE_FIELDS(HB_FIELD_SET)
-    particles = view;
-  }
-  {
-    CellsView view;
-    HB_CELL_FIELDS(HB_FIELD_SET)
-    cells = view;
-  }
+  HB_PARTICLES(particles)
+  HB_CELLS(cells)
   const i32 i = (i32)get_global_id(0);
   GravityState state = gravity_begin(particles, *options, i, last_acceleration[i]);
   gravity_stackless(&state, cells, options->cells);

@@ -17,12 +17,10 @@ HB_KERNEL(share_levels)(HB_GLOBAL const u64* keys, i32 n, i32 leaf_size, HB_GLOB
   if (i < n) windows[i] = (u8)levels_below_window(i, n, leaf_size, keys);
 }
 
-/// starts[i]: levels of the first and the last cell that begin at particle i, in the low and the second byte.
 HB_KERNEL(start_levels)
 (HB_GLOBAL const u64* keys, HB_GLOBAL const u8* windows, i32 n, i32 leaf_size, HB_GLOBAL u32* starts) {
   const i32 i = hb_item();
-  if (i >= n) return;
-  starts[i] = (u32)first_start_level(i, keys) | ((u32)last_start_level(i, leaf_size, windows) << 8);
+  if (i < n) starts[i] = packed_starts(i, leaf_size, keys, windows);
 }
 
 /// Bit `item` of row `level` is set where a cell of that level begins at this item; rows of HB_BLOCK_WORDS.
@@ -53,7 +51,7 @@ HB_BLOCK_KERNEL(count_cells)(HB_GLOBAL const u32* starts, i32 n, i32 blocks, HB_
   HB_BLOCK_ARRAY(u32, bits, HB_ALL_LEVELS * HB_BLOCK_WORDS);
   const i32 i = hb_item(), item = hb_block_item();
   const u32 levels = i < n ? starts[i] : 1u;  // none: the last before the first
-  mark_starts(bits, item, (i32)(levels & 255u), (i32)(levels >> 8));
+  mark_starts(bits, item, first_of_starts(levels), last_of_starts(levels));
   if (item < HB_ALL_LEVELS) counts[item * (i64)blocks + hb_block()] = (u32)bits_in_row(bits + item * HB_BLOCK_WORDS);
   if (i == 0) counts[HB_ALL_LEVELS * (i64)blocks] = 0;
 }
@@ -71,18 +69,12 @@ HB_BLOCK_KERNEL(make_cells)
   HB_BLOCK_ARRAY(u32, bits, HB_ALL_LEVELS * HB_BLOCK_WORDS);
   const i32 i = hb_item(), item = hb_block_item();
   const u32 levels = i < n ? starts[i] : 1u;
-  const i32 first = (i32)(levels & 255u), last = (i32)(levels >> 8);
+  const i32 first = first_of_starts(levels), last = last_of_starts(levels);
   mark_starts(bits, item, first, last);
   i32 parent = -1;
   for (i32 level = first; level <= last; ++level) {
     const i32 c = (i32)counts[level * (i64)blocks + hb_block()] + rank_in_row(bits + level * HB_BLOCK_WORDS, item);
-    first_particle[c] = i;
-    first_child[c] = 0;
-    if (parent < 0) {
-      starts[i] = (u32)c;
-    } else {
-      first_child[parent] = c;
-    }
+    begin_cell(c, parent, i, first_particle, first_child, starts);
     parent = c;
   }
 }
@@ -91,7 +83,7 @@ HB_KERNEL(link_cells)
 (LevelTable levels, HB_GLOBAL const u64* keys, HB_GLOBAL const u32* top, i32 n HB_CELL_FIELDS(HB_FIELD_ARGUMENT)) {
   HB_CELLS(cells)
   const i32 c = hb_item();
-  if (c < levels.begin[HB_LEVELS + 1]) link_cell(c, cells, levels, keys, top, n);
+  if (c < levels.begin[HB_LEVELS + 1]) link_cell(c, level_of_cell(c, levels), cells, levels, keys, top, n);
 }
 
 /// Largest edge of the box of particles [begin, end).

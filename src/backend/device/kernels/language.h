@@ -16,17 +16,7 @@
 #ifndef HORNBEAM_DEVICE_LANGUAGE_H
 #define HORNBEAM_DEVICE_LANGUAGE_H
 #include "backend/device/kernels/sizes.h"
-#include "physics/portable.h"
-
-/// A kernel's view of the particles or cells, from its flat arguments.
-#define HB_PARTICLES(view) \
-  ParticlesView view;      \
-  HB_PARTICLE_FIELDS(HB_VIEW_MEMBER_particles)
-#define HB_CELLS(view) \
-  CellsView view;      \
-  HB_CELL_FIELDS(HB_VIEW_MEMBER_cells)
-#define HB_VIEW_MEMBER_particles(type, field) particles.field = field;
-#define HB_VIEW_MEMBER_cells(type, field) cells.field = field;
+#include "stages/views.h"
 
 #if defined(__OPENCL_VERSION__)
 // ---------------------------------------------------------------------------------------------------- OpenCL C 1.2
