@@ -42,33 +42,44 @@ double momentum_error(const Particles& p) {
 
 }  // namespace
 
-ForceError check_forces(const Particles& particles, const GravityOptions& options, std::size_t k, int threads) {
-  ForceError e;
-  const std::vector<std::size_t> sample = draw(particles.size(), k);
-  e.sampled = sample.size();
-  e.momentum = momentum_error(particles);
-  if (sample.empty()) return e;
+DirectSample sum_sample(const Particles& particles, const GravityOptions& options, std::size_t k, int threads) {
+  DirectSample sample{draw(particles.size(), k), {}};
+  if (sample.index.empty()) return sample;
   const int used = open_backend("cpu", 0, threads)->threads();
-  std::vector<std::array<double, 4>> direct;
-  fp64::sum_directly(detect_instruction_set(), used, particles, sample, options, direct);
-  double rms = 0;
-  for (const auto& d : direct) rms += d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-  const double floor = 0.01 * std::sqrt(rms / static_cast<double>(sample.size()));
-  std::vector<double> error(sample.size());
-  for (std::size_t s = 0; s < sample.size(); ++s) {
-    const Vec3& a = particles.acceleration[sample[s]];
-    const auto& d = direct[s];
+  fp64::sum_directly(detect_instruction_set(), used, particles, sample.index, options, sample.field);
+  return sample;
+}
+
+std::vector<double> acceleration_errors(const Particles& particles, const DirectSample& sample) {
+  double squares = 0;
+  for (const auto& d : sample.field) squares += d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+  const double floor = 0.01 * std::sqrt(squares / static_cast<double>(sample.field.size()));
+  std::vector<double> error(sample.index.size());
+  for (std::size_t s = 0; s < error.size(); ++s) {
+    const Vec3& a = particles.acceleration[sample.index[s]];
+    const auto& d = sample.field[s];
     const double size = std::max(length({d[0], d[1], d[2]}), floor);
     error[s] = size > 0 ? length({a[0] - d[0], a[1] - d[1], a[2] - d[2]}) / size : 0.0;
-    e.acc_mean += error[s];
-    e.acc_rms += error[s] * error[s];
-    if (d[3] != 0) e.pot_mean += std::abs((particles.potential[sample[s]] - d[3]) / d[3]);
   }
-  const auto count = static_cast<double>(sample.size());
+  std::sort(error.begin(), error.end());
+  return error;
+}
+
+ForceError force_error(const Particles& particles, const DirectSample& sample) {
+  ForceError e;
+  e.sampled = sample.index.size();
+  e.momentum = momentum_error(particles);
+  if (sample.index.empty()) return e;
+  const std::vector<double> error = acceleration_errors(particles, sample);
+  for (const double x : error) e.acc_mean += x, e.acc_rms += x * x;
+  for (std::size_t s = 0; s < error.size(); ++s) {
+    const double exact = sample.field[s][3];
+    if (exact != 0) e.pot_mean += std::abs((particles.potential[sample.index[s]] - exact) / exact);
+  }
+  const auto count = static_cast<double>(error.size());
   e.acc_mean /= count;
   e.acc_rms = std::sqrt(e.acc_rms / count);
   e.pot_mean /= count;
-  std::sort(error.begin(), error.end());
   const auto percentile = [&](double p) {
     return error[std::min(error.size() - 1, static_cast<std::size_t>(p * count))];
   };
@@ -77,6 +88,10 @@ ForceError check_forces(const Particles& particles, const GravityOptions& option
   e.acc_p99 = percentile(0.99);
   e.acc_max = error.back();
   return e;
+}
+
+ForceError check_forces(const Particles& particles, const GravityOptions& options, std::size_t k, int threads) {
+  return force_error(particles, sum_sample(particles, options, k, threads));
 }
 
 }  // namespace hornbeam

@@ -2,7 +2,9 @@
 // Forces against fp64 direct summation on a sample of the particles: the measure of every accuracy figure.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <vector>
 
 #include "hornbeam/gravity.h"
 #include "hornbeam/particles.h"
@@ -17,6 +19,22 @@ struct ForceError {
   double pot_mean = 0;
   double momentum = 0;
 };
+
+/// The fp64 direct sum over all particles at some of them: made once, it serves every evaluation of the same particles
+/// with the same softening and G.
+struct DirectSample {
+  std::vector<std::size_t> index;            ///< (k), ascending
+  std::vector<std::array<double, 4>> field;  ///< (k, 4): acceleration, potential
+};
+
+/// The direct sum at k particles drawn with a fixed seed (at all, where k >= N).
+DirectSample sum_sample(const Particles& particles, const GravityOptions& options, std::size_t k, int threads = 0);
+
+/// The error of particles.acceleration at each of the sample, as ForceError defines it, ascending.
+std::vector<double> acceleration_errors(const Particles& particles, const DirectSample& sample);
+
+/// The errors of particles.acceleration and .potential.
+ForceError force_error(const Particles& particles, const DirectSample& sample);
 
 /// Compares particles.acceleration and .potential with the direct sum over all particles, at k of them drawn with a
 /// fixed seed (all, where k >= N).
