@@ -76,12 +76,6 @@ void run_force(ForceCommand command) {
   print_notes(losses);
 }
 
-std::int64_t at_least(std::int64_t least, const std::string& text, const std::string& flag) {
-  const std::int64_t value = integer_from_text(text, flag);
-  if (value < least) throw UsageError(flag, "received " + text, fmt::format("must be a whole number from {}", least));
-  return value;
-}
-
 }  // namespace
 
 void add_force(CLI::App& program) {
@@ -93,10 +87,10 @@ void add_force(CLI::App& program) {
   add_key_flags(*command, force->options);
   command->add_option("-o", force->output, "write the snapshot with Acceleration and Potential");
   command->add_option_function<std::string>(
-      "--check", [force](const std::string& text) { force->check = at_least(1, text, "--check"); },
+      "--check", [force](const std::string& text) { force->check = integer_from_text_at_least(1, text, "--check"); },
       "compare with direct summation on this many particles");
   command->add_option_function<std::string>(
-      "--repeat", [force](const std::string& text) { force->repeat = at_least(1, text, "--repeat"); },
+      "--repeat", [force](const std::string& text) { force->repeat = integer_from_text_at_least(1, text, "--repeat"); },
       "evaluate this often and report medians");
   command->add_flag("--json", force->json, "one JSON object");
   command->callback([force] { run_force(*force); });
