@@ -166,6 +166,7 @@ def walk_bars(axes, data):
         if value(row, "paper/walk"):
             axes.plot(i, row["paper"]["walk"], color=COLOURS[6], **THEIRS)
     axes.plot([], [], color=COLOURS[6], label="GASPHiA, 1e6", **THEIRS)
+    axes.set_axisbelow(True)
     axes.set_xticks(range(len(rows)), [f"{row['label']}\n{row['walk']}" for row in rows], fontsize=7.5)
     finish(axes, "Particle order, θ = 0.5", "", "seconds of the walk", log="y")
 
@@ -214,18 +215,16 @@ def rates(axes, rows):
 
 
 def distribution(axes, rows, n):
+    colours = dict(zip(distinct(rows, "theta"), COLOURS))
     for row in rows:
-        colour = COLOURS[0] if row["expansion"] == 0 else COLOURS[1]
-        axes.plot(row["distribution"]["error"], row["distribution"]["fraction"], color=colour, linewidth=1.2,
-                  linestyle="-" if row["expansion"] == 0 else "--")
-        if row["expansion"] == 0:
-            middle = len(row["distribution"]["error"]) // 2
-            axes.annotate(f"{row['theta']}", (row["distribution"]["error"][middle],
-                                              row["distribution"]["fraction"][middle]), fontsize=7)
+        own = row["expansion"] == 0
+        axes.plot(row["distribution"]["error"], row["distribution"]["fraction"], color=colours[row["theta"]],
+                  linewidth=1.3, linestyle="-" if own else "--", label=f"θ = {row['theta']}" if own else None)
+    axes.plot([], [], color="grey", linestyle="--", label="with expansions")
     for level in (0.5, 0.1, 0.01):
         axes.axhline(level, color="grey", linestyle=":", linewidth=0.9)
-    axes.plot([], [], color=COLOURS[0], label="Bonsai's method, θ from left to right")
-    axes.plot([], [], color=COLOURS[1], linestyle="--", label="expansions")
+    # the few smallest errors are chance, and would take half of the axis
+    axes.set_xlim(left=0.3 * min(row["distribution"]["error"][3] for row in rows))
     finish(axes, f"Fig. 8: N = {n}", "Δa / a", "fraction with a larger error")
 
 
@@ -254,7 +253,7 @@ def interactions(axes, rows):
 # --- scaling ----------------------------------------------------------------------------------------------------------
 
 def scaling(data):
-    figure, panels = plt.subplots(2, 2, figsize=(12, 9))
+    figure, panels = plt.subplots(2, 3, figsize=(16, 9))
     rows = of_part(data, "size")
     lines = {"plummer": "-", "hernquist": "--", "uniform-cube": ":"}
     for backend, colour in zip(distinct(rows, "backend"), COLOURS):
@@ -263,12 +262,17 @@ def scaling(data):
             style = {**OURS, "linestyle": line}
             draw(panels[0, 0], chosen, "n", "seconds/total", f"{backend}, {model}", colour, style)
             draw(panels[0, 1], chosen, "n", "particles_per_second", f"{backend}, {model}", colour, style)
+            draw(panels[0, 2], chosen, "n", "bytes_per_particle", f"{backend}, {model}", colour, style)
     finish(panels[0, 0], "Time of a force evaluation, defaults", "N", "seconds")
     finish(panels[0, 1], "Rate", "N", "particles / s")
+    finish(panels[0, 2], "Memory: particles, tree and scratch", "N", "bytes a particle", log="x")
+    panels[0, 2].set_ylim(bottom=0)
     relative_bars(panels[1, 0], of_part(data, "distribution"), lambda row: row["model"],
                   "Distributions: time a particle over Plummer's", 3)
     relative_bars(panels[1, 1], of_part(data, "order"), lambda row: f"{row['model']}\n{row['input']}",
                   "Order on input: time over that as made", 1)
+    draw(panels[1, 2], of_part(data, "threads"), "threads", "relative", "cpu", COLOURS[0])
+    finish(panels[1, 2], "Threads: time over that of one", "threads", "relative")
     return figure
 
 
@@ -280,6 +284,7 @@ def relative_bars(axes, rows, name, title, limit):
         axes.bar([i + k * width for i in range(len(names))], [chosen.get(each) or 0 for each in names], width,
                  label=backend, color=colour)
     axes.axhline(limit, color="grey", linestyle=":")
+    axes.set_axisbelow(True)
     axes.set_xticks([i + 0.4 - width / 2 for i in range(len(names))], names, rotation=40, ha="right", fontsize=7.5)
     finish(axes, title, "", "relative", log="")
 

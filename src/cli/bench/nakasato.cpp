@@ -79,7 +79,7 @@ const std::vector<Column> order_columns = {{"N", "/n"},
                                            {"tree s", "/construction"},
                                            {"paper s", "/paper/total"},
                                            {"tree s", "/paper/construction"},
-                                           {"hits %", "/paper/cache_hits"}};
+                                           {"their hits %", "/paper/cache_hits"}};
 
 void particle_order(Runner& runner, Report& report) {
   const struct {
@@ -110,7 +110,7 @@ void opening_angles(Runner& runner, Report& report) {
                 {"N", "/n"},
                 {"s", "/seconds/total"},
                 {"paper s", "/paper/total"},
-                {"hits %", "/paper/cache_hits"}});
+                {"their hits %", "/paper/cache_hits"}});
   const std::size_t n = runner.at_most(table_5_n);
   for (const ThetaRow& row : table_5) {
     runner.run({.model = "uniform-sphere",

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <fstream>
 #include <vector>
 
 #include "io/program.h"
@@ -31,6 +32,13 @@ std::vector<fs::path> pythons(const fs::path& tree) {
   return found;
 }
 
+std::string last_line(const fs::path& path) {
+  std::ifstream file(path);
+  std::string last;
+  for (std::string line; std::getline(file, line);) last = line;
+  return last;
+}
+
 }  // namespace
 
 std::string plot_bench(const fs::path& json, const fs::path& png) {
@@ -40,13 +48,17 @@ std::string plot_bench(const fs::path& json, const fs::path& png) {
   if (tree.empty()) return "no plot, for bench/plot.py is not beside this program; " + by_hand;
   fs::path log = png;
   log += ".log";
+  std::string why = "python3 was not found";
   for (const fs::path& python : pythons(tree)) {
-    if (!io::run_program(python, {(tree / "bench" / "plot.py").string(), json.string(), png.string()}, log)) continue;
+    const bool drawn =
+        io::run_program(python, {(tree / "bench" / "plot.py").string(), json.string(), png.string()}, log);
+    const std::string said = last_line(log);
     std::error_code ignored;
     fs::remove(log, ignored);
-    return "plot in " + png.string();
+    if (drawn) return "plot in " + png.string();
+    why = python.string() + ": " + said;
   }
-  return fmt::format("no plot, {} says why; {}", log.string(), by_hand);
+  return fmt::format("no plot ({}); {}", why, by_hand);
 }
 
 }  // namespace hornbeam::cli

@@ -139,8 +139,8 @@ std::optional<Json> Runner::measure(const Case& c) {
     report_.leave_out(what, *reason);
     return {};
   }
+  Backend& backend = open(c);
   try {
-    Backend& backend = open(c);
     Particles& p = particles(c);
     const Measurement measurement = cli::measure(backend, p, c.gravity, settings_.repeat, enough);
     const double seconds = measurement.seconds.force();
@@ -158,9 +158,7 @@ std::optional<Json> Runner::measure(const Case& c) {
       row["paper"] = *c.paper;
     }
     return row;
-  } catch (const UsageError&) {
-    throw;
-  } catch (const Error& e) {  // memory that the device does not have
+  } catch (const Error& e) {  // memory or a precision that the device does not have
     opened_.reset();
     report_.leave_out(what, e.what());
     return {};
