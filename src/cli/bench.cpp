@@ -11,7 +11,6 @@
 #include "cli/common.h"
 #include "hornbeam/error.h"
 #include "hornbeam/version.h"
-#include "io/file.h"
 
 namespace hornbeam::cli {
 namespace {
@@ -33,7 +32,7 @@ Json head(const Suite& suite, const BenchSettings& settings) {
           {"commit", commit},
           {"date", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now))},
           {"settings",
-           {{"backend", settings.backend.empty() ? "auto" : settings.backend},
+           {{"backend", settings.backend},
             {"device", settings.device},
             {"threads", settings.threads},
             {"max_n", settings.max_n ? Json(*settings.max_n) : Json()},
@@ -41,18 +40,11 @@ Json head(const Suite& suite, const BenchSettings& settings) {
             {"sample", settings.sample}}}};
 }
 
-void write_json(const std::filesystem::path& path, const Json& json) {
-  io::ReplacedFile file(path);
-  io::FileWriter writer(file);
-  writer.write(json.dump(1) + "\n");
-  writer.flush();
-  file.commit();
-}
-
 void run_bench(const BenchSettings& settings) {
   const Suite& suite = find_suite(settings.suite);
   std::filesystem::create_directories(settings.folder);
-  Report report(head(suite, settings), settings.json);
+  const std::filesystem::path path = settings.folder / ("bench_" + suite.name + ".json");
+  Report report(head(suite, settings), settings.json, path);
   Runner runner(settings, report);
   if (!settings.json) {
     fmt::print("bench {}: {}\n", suite.name, suite.summary);
@@ -60,13 +52,11 @@ void run_bench(const BenchSettings& settings) {
     for (const DeviceInfo& device : list_devices()) fmt::print("here {}: {}\n", device.backend, device.device);
   }
   suite.run(runner, report);
-  const Json json = report.json();
-  const std::filesystem::path path = settings.folder / ("bench_" + suite.name + ".json");
-  write_json(path, json);
+  report.save();
   std::filesystem::path png = path;
   const std::string plotted = plot_bench(path, png.replace_extension(".png"));
   if (settings.json) {
-    fmt::print("{}\n", json.dump(2));
+    fmt::print("{}\n", report.json().dump(2));
   } else {
     fmt::print("\nwrote {}; {}\n", path.string(), plotted);
   }
@@ -83,14 +73,11 @@ void add_number(CLI::App& command, const std::string& flag, std::int64_t least, 
 void add_bench(CLI::App& program) {
   CLI::App* command = program.add_subcommand("bench", "The papers' tables, theirs beside ours");
   const auto settings = std::make_shared<BenchSettings>();
+  const auto options = std::make_shared<SimulationOptions>();
   std::string names;
   for (const Suite& suite : suites()) names += fmt::format("\n{}: {}", suite.name, suite.summary);
   command->add_option("SUITE", settings->suite, "one of" + names)->required();
-  command->add_option("--backend", settings->backend, "cpu, cuda or opencl alone (default: auto, and all to compare)");
-  add_number(*command, "--device", 0, "which device of the backend, from 0",
-             [settings](std::int64_t v) { settings->device = static_cast<int>(v); });
-  add_number(*command, "--threads", 0, "CPU threads, 0 (default): all cores",
-             [settings](std::int64_t v) { settings->threads = static_cast<int>(v); });
+  add_key_flags(*command, *options, {"backend", "device", "threads"});
   add_number(*command, "--max-n", 1, "leave larger sizes out", [settings](std::int64_t v) { settings->max_n = v; });
   add_number(*command, "--repeat", 1, "evaluate each case this often and report medians (default: 5)",
              [settings](std::int64_t v) { settings->repeat = v; });
@@ -98,7 +85,12 @@ void add_bench(CLI::App& program) {
              [settings](std::int64_t v) { settings->sample = v; });
   command->add_option("-o", settings->folder, "folder of bench_SUITE.json and .png (default: here)");
   command->add_flag("--json", settings->json, "print the JSON object instead of tables");
-  command->callback([settings] { run_bench(*settings); });
+  command->callback([settings, options] {
+    settings->backend = options->backend;
+    settings->device = options->device;
+    settings->threads = options->threads;
+    run_bench(*settings);
+  });
 }
 
 }  // namespace hornbeam::cli

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "io/file.h"
+
 namespace hornbeam::cli {
 namespace {
 
@@ -24,6 +26,7 @@ std::size_t width(const Column& column) { return std::max(column.title.size(), c
 }  // namespace
 
 void Report::begin(const std::string& part, const std::string& title, std::vector<Column> columns) {
+  if (!rows_.empty()) save();
   part_ = part;
   columns_ = std::move(columns);
   if (quiet_ || title.empty()) return;
@@ -60,6 +63,15 @@ std::vector<Json> Report::rows(const std::string& part) const {
     if (row.at("part") == part) found.push_back(row);
   }
   return found;
+}
+
+void Report::save() const {
+  if (path_.empty()) return;
+  io::ReplacedFile file(path_);
+  io::FileWriter writer(file);
+  writer.write(json().dump(1) + "\n");
+  writer.flush();
+  file.commit();
 }
 
 Json Report::json() const {

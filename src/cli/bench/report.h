@@ -2,6 +2,7 @@
 // What a benchmark suite says: tables for people as they come, and one JSON object of all rows.
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
@@ -19,8 +20,10 @@ struct Column {
 
 class Report {
  public:
-  /// quiet: nothing is printed (the JSON goes to standard output instead).
-  Report(Json head, bool quiet) : json_(std::move(head)), quiet_(quiet) {}
+  /// quiet: nothing is printed. The JSON is kept at `path` from table to table, so that a run that is stopped leaves
+  /// what it had measured; with an empty path it is not.
+  Report(Json head, bool quiet, std::filesystem::path path = {})
+      : json_(std::move(head)), quiet_(quiet), path_(std::move(path)) {}
 
   /// Begins a table. `part` names it in the rows, `title` for people (empty: what follows belongs to several).
   void begin(const std::string& part, const std::string& title, std::vector<Column> columns);
@@ -37,11 +40,14 @@ class Report {
   [[nodiscard]] std::vector<Json> rows(const std::string& part) const;
   /// The head with `devices`, `rows` and `left_out`.
   [[nodiscard]] Json json() const;
+  /// Writes json() to the path.
+  void save() const;
   [[nodiscard]] const std::string& part() const { return part_; }
 
  private:
   Json json_;
   bool quiet_;
+  std::filesystem::path path_;
   std::string part_;
   std::vector<Column> columns_;
   std::vector<Json> rows_;

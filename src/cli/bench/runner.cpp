@@ -50,8 +50,7 @@ Json distribution_json(const std::vector<double>& ascending) {
 }  // namespace
 
 Runner::Runner(const BenchSettings& settings, Report& report) : settings_(settings), report_(report) {
-  backend_ =
-      open_backend(settings.backend.empty() ? "auto" : settings.backend, settings.device, settings.threads)->name();
+  backend_ = open_backend(settings.backend, settings.device, settings.threads)->name();
   for (const DeviceInfo& device : list_devices()) {
     if (device.backend == "cpu") host_bytes_ = device.memory_bytes;
   }
@@ -59,7 +58,7 @@ Runner::Runner(const BenchSettings& settings, Report& report) : settings_(settin
 
 std::vector<std::string> Runner::backends() const {
   std::vector<std::string> names = {backend_};
-  if (!settings_.backend.empty()) return names;
+  if (settings_.backend != "auto") return names;
   for (const DeviceInfo& device : list_devices()) {
     if (std::find(names.begin(), names.end(), device.backend) == names.end()) names.push_back(device.backend);
   }

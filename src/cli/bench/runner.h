@@ -20,7 +20,7 @@ namespace hornbeam::cli {
 /// As the command line gives them.
 struct BenchSettings {
   std::string suite;
-  std::string backend;  ///< empty: `auto` for tables, and every backend there is where backends are compared
+  std::string backend = "auto";  ///< one by name, or auto, with every backend there is where backends are compared
   int device = 0;
   int threads = 0;
   std::optional<std::int64_t> max_n;
