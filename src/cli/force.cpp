@@ -58,7 +58,7 @@ void run_force(ForceCommand command) {
   particles.validate(command.file.empty() ? command.ic.model : command.file);
 
   const auto backend = open_backend(command.options.backend, command.options.device, command.options.threads);
-  const Measurement measurement = measure(*backend, particles, gravity, command.repeat);
+  const Measurement measurement = measure(*backend, particles, gravity, {.counted = command.repeat});
   Json json = measurement_json(particles, gravity, *backend, measurement.seconds);
   if (command.check > 0) {
     json["error"] =

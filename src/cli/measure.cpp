@@ -27,20 +27,22 @@ StageSeconds medians(const std::vector<StageSeconds>& runs) {
 
 }  // namespace
 
-Measurement measure(Backend& backend, Particles& particles, const GravityOptions& gravity, std::int64_t repeat,
-                    double enough) {
+Measurement measure(Backend& backend, Particles& particles, const GravityOptions& gravity,
+                    const Repetition& repetition) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
+  const std::size_t most = static_cast<std::size_t>(repetition.counted) + (repetition.warm_up ? 1 : 0);
   std::vector<StageSeconds> runs;
   for (bool last = false; !last;) {
     backend.load(particles, gravity);
     backend.build_tree();
     backend.walk();
     const double passed = std::chrono::duration<double>(Clock::now() - start).count();
-    last = static_cast<std::int64_t>(runs.size()) + 1 >= repeat || passed >= enough;
+    last = runs.size() + 1 >= most || passed >= repetition.enough;
     if (last) backend.store(particles);
     runs.push_back(backend.seconds());
   }
+  if (repetition.warm_up && runs.size() > 1) runs.erase(runs.begin());
   return {medians(runs), static_cast<std::int64_t>(runs.size())};
 }
 

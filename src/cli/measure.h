@@ -16,10 +16,16 @@ struct Measurement {
   std::int64_t repeats = 0;  ///< how many there were
 };
 
-/// Evaluates `repeat` times (at least once), each from the loading on, and leaves the forces in `particles`; stops
-/// early once evaluations have taken `enough` seconds of wall-clock time.
-Measurement measure(Backend& backend, Particles& particles, const GravityOptions& gravity, std::int64_t repeat,
-                    double enough = std::numeric_limits<double>::infinity());
+struct Repetition {
+  std::int64_t counted = 1;  ///< evaluations that count, at least 1
+  bool warm_up = false;      ///< one more before them, which builds kernels and takes memory
+  double enough = std::numeric_limits<double>::infinity();  ///< no further evaluation after these wall-clock seconds
+};
+
+/// Evaluates again and again, each time from the loading on, and leaves the forces in `particles`. A warm-up that alone
+/// takes `enough` seconds is counted.
+Measurement measure(Backend& backend, Particles& particles, const GravityOptions& gravity,
+                    const Repetition& repetition);
 
 /// What `force --json` prints of an evaluation, but for its error (design, section 6).
 Json measurement_json(const Particles& particles, const GravityOptions& asked, const Backend& backend,

@@ -83,18 +83,12 @@ std::size_t Runner::at_most(std::size_t n) {
   return static_cast<std::size_t>(*settings_.max_n);
 }
 
-Backend& Runner::open(const Case& c) {
-  const std::pair<std::string, int> wanted{c.backend.empty() ? backend_ : c.backend,
-                                           c.threads >= 0 ? c.threads : settings_.threads};
-  const bool smaller = c.n < opened_for_;  // its bytes would be those of the larger case before
-  if (!opened_ || opened_as_ != wanted || smaller) {
-    opened_.reset();  // gives its memory back first
-    opened_ = open_backend(wanted.first, wanted.first == backend_ ? settings_.device : 0, wanted.second);
-    opened_as_ = wanted;
-    report_.measured_on(wanted.first, opened_->device());
-  }
-  opened_for_ = c.n;
-  return *opened_;
+std::unique_ptr<Backend> Runner::open(const Case& c) {
+  const std::string& wanted = c.backend.empty() ? backend_ : c.backend;
+  auto backend =
+      open_backend(wanted, wanted == backend_ ? settings_.device : 0, c.threads >= 0 ? c.threads : settings_.threads);
+  report_.measured_on(wanted, backend->device());
+  return backend;
 }
 
 Particles& Runner::particles(const Case& c) {
@@ -138,15 +132,16 @@ std::optional<Json> Runner::measure(const Case& c) {
     report_.leave_out(what, *reason);
     return {};
   }
-  Backend& backend = open(c);
+  const std::unique_ptr<Backend> backend = open(c);  // a new one: its bytes are this case's alone
   try {
     Particles& p = particles(c);
-    const Measurement measurement = cli::measure(backend, p, c.gravity, settings_.repeat, enough);
+    const Measurement measurement =
+        cli::measure(*backend, p, c.gravity, {.counted = settings_.repeat, .warm_up = true, .enough = enough});
     const double seconds = measurement.seconds.force();
-    cost_[kind_of(c, backend.name())] = {p.size(), seconds};
+    cost_[kind_of(c, backend->name())] = {p.size(), seconds};
     Json row = {{"model", c.model}, {"input", to_string(c.input)}};
     if (!c.label.empty()) row["label"] = c.label;
-    row.update(measurement_json(p, c.gravity, backend, measurement.seconds));
+    row.update(measurement_json(p, c.gravity, *backend, measurement.seconds));
     row["repeats"] = measurement.repeats;
     if (c.errors && settings_.sample > 0) {
       row["error"] = to_json(force_error(p, sample(c)));
@@ -158,7 +153,6 @@ std::optional<Json> Runner::measure(const Case& c) {
     }
     return row;
   } catch (const Error& e) {  // memory or a precision that the device does not have
-    opened_.reset();
     report_.leave_out(what, e.what());
     return {};
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs the cases of a benchmark suite: draws their particles, opens their backends, keeps both for the next case, and
-// names every case that is not run.
+// Runs the cases of a benchmark suite: draws their particles, which it keeps for the next case, opens their backends,
+// and names every case that is not run.
 #pragma once
 
 #include <filesystem>
@@ -66,7 +66,7 @@ class Runner {
   [[nodiscard]] bool has_vote_walk() const { return backend_ != "cpu"; }
 
  private:
-  Backend& open(const Case& c);
+  std::unique_ptr<Backend> open(const Case& c);
   Particles& particles(const Case& c);
   const DirectSample& sample(const Case& c);
   std::optional<std::string> reason_against(const Case& c);
@@ -76,9 +76,6 @@ class Runner {
   std::string backend_;
   std::uint64_t host_bytes_ = 0;
 
-  std::unique_ptr<Backend> opened_;
-  std::pair<std::string, int> opened_as_;
-  std::size_t opened_for_ = 0;
   Particles particles_;
   std::string particles_are_;
   DirectSample sample_;
