@@ -111,7 +111,7 @@ BruteForce brute_force(Runner& runner, Report& report, std::size_t n) {
     largest.measured_n = (*row)["n"].get<std::size_t>();
     const double ratio = static_cast<double>(n) / static_cast<double>(largest.measured_n);
     largest.seconds = (*row)["seconds"]["total"].get<double>() * ratio * ratio;
-    report.add(std::move(*row));
+    report.add(*row);
   }
   return largest;
 }
@@ -141,7 +141,7 @@ void opening_angles(Runner& runner, Report& report, std::size_t n, const BruteFo
       if (!row) continue;
       (*row)["speed_up"] = direct.seconds / (*row)["seconds"]["total"].get<double>();
       (*row)["brute_force"] = {{"seconds", direct.seconds}, {"measured_n", direct.measured_n}};
-      report.add(std::move(*row));
+      report.add(*row);
     }
   }
 }

@@ -50,7 +50,7 @@ void run_with_construction(Runner& runner, Report& report, const Case& c) {
   if (!row) return;
   const Json& seconds = (*row)["seconds"];
   (*row)["construction"] = seconds["total"].get<double>() - seconds["walk"].get<double>();
-  report.add(std::move(*row));
+  report.add(*row);
 }
 
 std::vector<std::size_t> sphere_sizes() {
@@ -140,7 +140,7 @@ void brute_force_speed(Runner& runner, Report& report) {
       if (!row) continue;
       const double pairs = static_cast<double>(n) * static_cast<double>(n - 1);
       (*row)["gflops"] = pairs * operations_per_pair / (*row)["seconds"]["walk"].get<double>() * 1e-9;
-      report.add(std::move(*row));
+      report.add(*row);
     }
   }
 }
@@ -189,7 +189,7 @@ void crossings(const Runner& runner, Report& report) {
     Json row = {{"label", part}, {"backend", runner.backend()}, {"crossing", nullptr}};
     if (const auto n = crossing(curve_of(runner, report, part), direct)) row["crossing"] = std::round(*n);
     if (part == "morton") row["paper"] = {{"crossing", crossing_n}};
-    report.add(std::move(row));
+    report.add(row);
   }
 }
 

@@ -82,7 +82,7 @@ void run_beside(Runner& runner, Report& report, Case c) {
   if (row->contains("paper") && (*row)["n"] == (*row)["paper"]["n"]) {
     (*row)["times_faster"] = (*row)["particles_per_second"].get<double>() / (*row)["paper"]["rate"].get<double>();
   }
-  report.add(std::move(*row));
+  report.add(*row);
 }
 
 void gpu(Runner& runner, Report& report) {

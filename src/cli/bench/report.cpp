@@ -35,7 +35,7 @@ void Report::begin(const std::string& part, const std::string& title, std::vecto
   fmt::print("\n");
 }
 
-void Report::add(Json row) {
+void Report::add(const Json& row) {
   Json whole = {{"part", part_}};
   whole.update(row);
   if (!quiet_) {

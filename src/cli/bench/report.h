@@ -28,7 +28,7 @@ class Report {
   /// Begins a table. `part` names it in the rows, `title` for people (empty: what follows belongs to several).
   void begin(const std::string& part, const std::string& title, std::vector<Column> columns);
   /// Adds a row to the present table and prints it.
-  void add(Json row);
+  void add(const Json& row);
   /// Names what is not measured, and why.
   void leave_out(const std::string& what, const std::string& why);
   /// Tells once which device a backend's rows come from.

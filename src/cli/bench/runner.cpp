@@ -159,7 +159,7 @@ std::optional<Json> Runner::measure(const Case& c) {
 }
 
 void Runner::run(const Case& c) {
-  if (auto row = measure(c)) report_.add(std::move(*row));
+  if (auto row = measure(c)) report_.add(*row);
 }
 
 }  // namespace hornbeam::cli

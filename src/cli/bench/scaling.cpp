@@ -28,7 +28,7 @@ void add_relative(Report& report, std::optional<Json> row, std::optional<double>
   double sum = 0;
   for (const auto& purpose : bytes) sum += purpose.get<double>();
   (*row)["bytes_per_particle"] = sum / std::max((*row)["n"].get<double>(), 1.0);
-  report.add(std::move(*row));
+  report.add(*row);
 }
 
 const std::vector<Column> columns = {{"backend", "/backend"},
