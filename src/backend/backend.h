@@ -3,6 +3,7 @@
 // The host sees only scalars between load() and store().
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,6 +12,14 @@
 #include "hornbeam/particles.h"
 
 namespace hornbeam {
+
+/// A sample of the last walk beside what it should be.
+struct ForceSample {
+  std::vector<std::array<double, 4>> walked;  ///< acceleration and potential of each particle asked for
+  std::vector<std::array<double, 4>> direct;  ///< the same by direct summation over all particles in fp64; empty where
+                                              ///< the backend leaves that to the CPU's oracle
+  double momentum = 0;                        ///< |sum m a| / sum m |a| over all particles
+};
 
 /// One device with one set of particles. Not thread-safe; several may live in one process.
 class Backend {
@@ -21,6 +30,9 @@ class Backend {
   [[nodiscard]] virtual std::string device() const = 0;  ///< one line for people: model, instruction set
   [[nodiscard]] virtual int threads() const = 0;
 
+  /// Throws Error where n particles will not fit the device: what is needed by purpose, had, and what to change. For
+  /// callers that have yet to make them; load() asks by itself.
+  virtual void admit(std::uint64_t n, const GravityOptions& options) = 0;
   /// Takes the particles (validated by the caller) and the options of all evaluations to come.
   /// Throws UsageError for options this backend lacks, Error where memory is short (needed, had, what to change).
   virtual void load(const Particles& particles, const GravityOptions& options) = 0;
@@ -39,6 +51,9 @@ class Backend {
   /// Takes accelerations and potentials that store() wrote as those of the present positions, instead of a walk: how a
   /// resumed run goes on with the same bits. Needs the tree; particles in the order load() received.
   virtual void restore(const Particles& particles) = 0;
+
+  /// The forces of the last walk at particles `which` (indices in the order load() received, ascending).
+  virtual ForceSample sample(const std::vector<std::size_t>& which) = 0;
 
   [[nodiscard]] virtual const GravityOptions& options() const = 0;  ///< with leaf_size, group_size as chosen
   [[nodiscard]] virtual const StageSeconds& seconds() const = 0;    ///< summed since load()

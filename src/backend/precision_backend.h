@@ -15,6 +15,10 @@ class PrecisionBackend : public Backend {
   [[nodiscard]] std::string name() const override { return pipeline_->name(); }
   [[nodiscard]] std::string device() const override { return pipeline_->device(); }
   [[nodiscard]] int threads() const override { return pipeline_->threads(); }
+  void admit(std::uint64_t n, const GravityOptions& options) override {
+    use(options.precision);
+    pipeline_->admit(n, options);
+  }
   void load(const Particles& particles, const GravityOptions& options) override {
     use(options.precision);
     pipeline_->load(particles, options);
@@ -26,6 +30,7 @@ class PrecisionBackend : public Backend {
   Energies energies() override { return pipeline_->energies(); }
   void store(Particles& particles) override { pipeline_->store(particles); }
   void restore(const Particles& particles) override { pipeline_->restore(particles); }
+  ForceSample sample(const std::vector<std::size_t>& which) override { return pipeline_->sample(which); }
   [[nodiscard]] const GravityOptions& options() const override { return pipeline_->options(); }
   [[nodiscard]] const StageSeconds& seconds() const override { return pipeline_->seconds(); }
   [[nodiscard]] Interactions interactions() const override { return pipeline_->interactions(); }

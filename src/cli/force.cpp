@@ -50,23 +50,29 @@ Snapshot load_source(const ForceCommand& command) {
 }
 
 void run_force(ForceCommand command) {
+  GravityOptions& gravity = command.options.gravity;
+  const auto backend = open_backend(command.options.backend, command.options.device, command.options.threads);
+  if (command.ic.n) backend->admit(*command.ic.n, gravity);  // before minutes go into drawing them
   Snapshot snapshot = load_source(command);
   Particles& particles = snapshot.particles;
-  GravityOptions& gravity = command.options.gravity;
   gravity.G = snapshot.units.G;
   gravity.validate();
   particles.validate(command.file.empty() ? command.ic.model : command.file);
-
-  const auto backend = open_backend(command.options.backend, command.options.device, command.options.threads);
+  std::vector<Vec3> velocity;  // no part of an evaluation
+  velocity.swap(particles.velocity);
   const Measurement measurement = measure(*backend, particles, gravity, {.counted = command.repeat});
   Json json = measurement_json(particles, gravity, *backend, measurement.seconds);
   if (command.check > 0) {
     json["error"] =
-        to_json(check_forces(particles, gravity, static_cast<std::size_t>(command.check), command.options.threads));
+        to_json(check_forces(*backend, particles, static_cast<std::size_t>(command.check), command.options.threads));
   }
   if (gravity.eps >= 0.0) particles.eps.assign(particles.size(), gravity.eps);  // outputs say which was used
   std::vector<std::string> losses;
-  if (!command.output.empty()) losses = write_snapshot(command.output, snapshot);
+  if (!command.output.empty()) {
+    backend->store(particles);
+    particles.velocity.swap(velocity);
+    losses = write_snapshot(command.output, snapshot);
+  }
   if (command.json) {
     fmt::print("{}\n", json.dump(2));
     return;

@@ -27,7 +27,7 @@ StageSeconds medians(const std::vector<StageSeconds>& runs) {
 
 }  // namespace
 
-Measurement measure(Backend& backend, Particles& particles, const GravityOptions& gravity,
+Measurement measure(Backend& backend, const Particles& particles, const GravityOptions& gravity,
                     const Repetition& repetition) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
@@ -39,7 +39,6 @@ Measurement measure(Backend& backend, Particles& particles, const GravityOptions
     backend.walk();
     const double passed = std::chrono::duration<double>(Clock::now() - start).count();
     last = runs.size() + 1 >= most || passed >= repetition.enough;
-    if (last) backend.store(particles);
     runs.push_back(backend.seconds());
   }
   if (repetition.warm_up && runs.size() > 1) runs.erase(runs.begin());

@@ -22,9 +22,9 @@ struct Repetition {
   double enough = std::numeric_limits<double>::infinity();  ///< no further evaluation after these wall-clock seconds
 };
 
-/// Evaluates again and again, each time from the loading on, and leaves the forces in `particles`. A warm-up that alone
+/// Evaluates again and again, each time from the loading on, and leaves the forces in `backend`. A warm-up that alone
 /// takes `enough` seconds is counted.
-Measurement measure(Backend& backend, Particles& particles, const GravityOptions& gravity,
+Measurement measure(Backend& backend, const Particles& particles, const GravityOptions& gravity,
                     const Repetition& repetition);
 
 /// What `force --json` prints of an evaluation, but for its error (design, section 6).

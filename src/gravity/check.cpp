@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 #include <random>
+#include <unordered_map>
 #include <vector>
 
 #include "backend/backend.h"
@@ -16,16 +17,27 @@ namespace {
 
 constexpr std::uint64_t sample_seed = 20120101;  // fixed: the same particles are sampled on every run
 
-/// k different indices below n, ascending.
+/// k different indices below n (all, where k >= n), ascending: the first k cards of a shuffled deck, of which only
+/// those that have moved are remembered.
 std::vector<std::size_t> draw(std::size_t n, std::size_t k) {
-  std::vector<std::size_t> all(n);
-  std::iota(all.begin(), all.end(), std::size_t{0});
-  if (k >= n) return all;
+  std::vector<std::size_t> drawn(std::min(n, k));
+  if (k >= n) {
+    std::iota(drawn.begin(), drawn.end(), std::size_t{0});
+    return drawn;
+  }
   std::mt19937_64 engine(sample_seed);
-  for (std::size_t i = 0; i < k; ++i) std::swap(all[i], all[i + engine() % (n - i)]);
-  all.resize(k);
-  std::sort(all.begin(), all.end());
-  return all;
+  std::unordered_map<std::size_t, std::size_t> moved;
+  const auto card = [&](std::size_t at) {
+    const auto found = moved.find(at);
+    return found == moved.end() ? at : found->second;
+  };
+  for (std::size_t i = 0; i < k; ++i) {
+    const std::size_t j = i + engine() % (n - i);
+    drawn[i] = card(j);
+    moved[j] = card(i);
+  }
+  std::sort(drawn.begin(), drawn.end());
+  return drawn;
 }
 
 double length(const Vec3& v) { return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
@@ -40,43 +52,46 @@ double momentum_error(const Particles& p) {
   return size > 0 ? length(sum) / size : 0.0;
 }
 
-}  // namespace
+using Forces = std::vector<std::array<double, 4>>;
 
-DirectSample sum_sample(const Particles& particles, const GravityOptions& options, std::size_t k, int threads) {
-  DirectSample sample{draw(particles.size(), k), {}};
-  if (sample.index.empty()) return sample;
+double length(const std::array<double, 4>& f) { return length(Vec3{f[0], f[1], f[2]}); }
+
+Forces sum_on_cpu(const Particles& particles, const std::vector<std::size_t>& which, const GravityOptions& options,
+                  int threads) {
+  Forces direct;
   const int used = open_backend("cpu", 0, threads)->threads();
-  fp64::sum_directly(detect_instruction_set(), used, particles, sample.index, options, sample.field);
-  return sample;
+  fp64::sum_directly(detect_instruction_set(), used, particles, which, options, direct);
+  return direct;
 }
 
-std::vector<double> acceleration_errors(const Particles& particles, const DirectSample& sample) {
+/// Ascending.
+std::vector<double> acceleration_errors(const Forces& walked, const Forces& direct) {
   double squares = 0;
-  for (const auto& d : sample.field) squares += d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-  const double floor = 0.01 * std::sqrt(squares / static_cast<double>(sample.field.size()));
-  std::vector<double> error(sample.index.size());
-  for (std::size_t s = 0; s < error.size(); ++s) {
-    const Vec3& a = particles.acceleration[sample.index[s]];
-    const auto& d = sample.field[s];
-    const double size = std::max(length({d[0], d[1], d[2]}), floor);
-    error[s] = size > 0 ? length({a[0] - d[0], a[1] - d[1], a[2] - d[2]}) / size : 0.0;
+  for (const auto& d : direct) squares += length(d) * length(d);
+  const double floor = 0.01 * std::sqrt(squares / static_cast<double>(direct.size()));
+  std::vector<double> error(direct.size());
+  for (std::size_t s = 0; s < direct.size(); ++s) {
+    const auto &a = walked[s], &d = direct[s];
+    const double size = std::max(length(d), floor);
+    error[s] = size > 0 ? length(Vec3{a[0] - d[0], a[1] - d[1], a[2] - d[2]}) / size : 0.0;
   }
   std::sort(error.begin(), error.end());
   return error;
 }
 
-ForceError force_error(const Particles& particles, const DirectSample& sample) {
-  ForceError e;
-  e.sampled = sample.index.size();
-  e.momentum = momentum_error(particles);
-  if (sample.index.empty()) return e;
-  const std::vector<double> error = acceleration_errors(particles, sample);
+SampledError compare(const Forces& walked, const Forces& direct, double momentum) {
+  SampledError sampled{{}, acceleration_errors(walked, direct)};
+  ForceError& e = sampled.summary;
+  const std::vector<double>& error = sampled.acceleration;
+  e.sampled = direct.size();
+  e.momentum = momentum;
+  if (direct.empty()) return sampled;
   for (const double x : error) e.acc_mean += x, e.acc_rms += x * x;
-  for (std::size_t s = 0; s < error.size(); ++s) {
-    const double exact = sample.field[s][3];
-    if (exact != 0) e.pot_mean += std::abs((particles.potential[sample.index[s]] - exact) / exact);
+  for (std::size_t s = 0; s < direct.size(); ++s) {
+    const double phi = walked[s][3], exact = direct[s][3];
+    if (exact != 0) e.pot_mean += std::abs((phi - exact) / exact);
   }
-  const auto count = static_cast<double>(error.size());
+  const auto count = static_cast<double>(direct.size());
   e.acc_mean /= count;
   e.acc_rms = std::sqrt(e.acc_rms / count);
   e.pot_mean /= count;
@@ -87,11 +102,34 @@ ForceError force_error(const Particles& particles, const DirectSample& sample) {
   e.acc_p90 = percentile(0.9);
   e.acc_p99 = percentile(0.99);
   e.acc_max = error.back();
-  return e;
+  return sampled;
+}
+
+}  // namespace
+
+SampledError sample_errors(Backend& backend, const Particles& loaded, std::size_t k, int threads,
+                           std::vector<std::array<double, 4>>& direct) {
+  const std::vector<std::size_t> which = draw(loaded.size(), k);
+  const ForceSample sample = backend.sample(which);
+  if (!sample.direct.empty()) return compare(sample.walked, sample.direct, sample.momentum);
+  if (direct.empty()) direct = sum_on_cpu(loaded, which, backend.options(), threads);
+  return compare(sample.walked, direct, sample.momentum);
+}
+
+ForceError check_forces(Backend& backend, const Particles& loaded, std::size_t k, int threads) {
+  Forces direct;
+  return sample_errors(backend, loaded, k, threads, direct).summary;
 }
 
 ForceError check_forces(const Particles& particles, const GravityOptions& options, std::size_t k, int threads) {
-  return force_error(particles, sum_sample(particles, options, k, threads));
+  const std::vector<std::size_t> which = draw(particles.size(), k);
+  Forces walked;
+  walked.reserve(which.size());
+  for (const std::size_t i : which) {
+    const Vec3& a = particles.acceleration[i];
+    walked.push_back({a[0], a[1], a[2], particles.potential[i]});
+  }
+  return compare(walked, sum_on_cpu(particles, which, options, threads), momentum_error(particles)).summary;
 }
 
 }  // namespace hornbeam

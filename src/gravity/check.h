@@ -11,6 +11,8 @@
 
 namespace hornbeam {
 
+class Backend;
+
 /// Errors over a sample: |a - a_direct| / max(|a_direct|, 0.01 rms |a_direct|) (design, conventions), the mean of
 /// |phi - phi_direct| / |phi_direct|, and the momentum error |sum m a| / sum m |a| over all particles.
 struct ForceError {
@@ -20,21 +22,20 @@ struct ForceError {
   double momentum = 0;
 };
 
-/// The fp64 direct sum over all particles at some of them: made once, it serves every evaluation of the same particles
-/// with the same softening and G.
-struct DirectSample {
-  std::vector<std::size_t> index;            ///< (k), ascending
-  std::vector<std::array<double, 4>> field;  ///< (k, 4): acceleration, potential
+/// With the error of the acceleration at each of the sample, ascending.
+struct SampledError {
+  ForceError summary;
+  std::vector<double> acceleration;
 };
 
-/// The direct sum at k particles drawn with a fixed seed (at all, where k >= N).
-DirectSample sum_sample(const Particles& particles, const GravityOptions& options, std::size_t k, int threads = 0);
+/// Compares the last walk of `backend` as check_forces() does. Where the direct sum is the CPU's, `direct` (k, 4) keeps
+/// it from one evaluation to the next of the same particles, softening and k: empty, it is filled.
+SampledError sample_errors(Backend& backend, const Particles& loaded, std::size_t k, int threads,
+                           std::vector<std::array<double, 4>>& direct);
 
-/// The error of particles.acceleration at each of the sample, as ForceError defines it, ascending.
-std::vector<double> acceleration_errors(const Particles& particles, const DirectSample& sample);
-
-/// The errors of particles.acceleration and .potential.
-ForceError force_error(const Particles& particles, const DirectSample& sample);
+/// Compares the last walk of `backend` with the direct sum, at k of the particles that it was loaded with (all, where k
+/// >= N), drawn with a fixed seed: on the device where that sums in fp64, else on the CPU.
+ForceError check_forces(Backend& backend, const Particles& loaded, std::size_t k, int threads = 0);
 
 /// Compares particles.acceleration and .potential with the direct sum over all particles, at k of them drawn with a
 /// fixed seed (all, where k >= N).

@@ -14,6 +14,11 @@ HB_FN i32 bound_bin(pos_t x, pos_t low, pos_t scale) {
   return t <= 0 ? 0 : (t >= HB_BOUND_BINS - 1 ? HB_BOUND_BINS - 1 : (i32)t);
 }
 
+/// The bins of each axis; scale 0: the axis is not counted.
+typedef struct {
+  pos_t low[3], scale[3];
+} BoundBins;
+
 #if !defined(__OPENCL_VERSION__)
 struct Interval {
   pos_t low, high;

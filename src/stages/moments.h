@@ -49,9 +49,10 @@ HB_FN pos_t centre_of_mass(pos_t x, sum_t m_d, sum_t mass, pos_t unit, pos_t low
   return hb_min(hb_max(com, low), high);
 }
 
-/// Writes cell c; p: one of its particles, which tells where the cell of this level lies in the key cube.
-HB_FN void write_cell(i32 c, CellsView cells, ParticlesView particles, CellSums s, const sum_t* M, KeyCube cube,
-                      i32 level, WalkOptions options) {
+/// Writes all of cell c but its multipoles; p: one of its particles, which tells where the cell of this level lies in
+/// the key cube.
+HB_FN void write_cell(i32 c, CellsView cells, ParticlesView particles, CellSums s, KeyCube cube, i32 level,
+                      WalkOptions options) {
   const pos_t edge = cube.edge / (pos_t)(1 << level);
   const i32 p = cells.first[c];
   const pos_t box_edge = largest_edge(s);
@@ -74,6 +75,9 @@ HB_FN void write_cell(i32 c, CellsView cells, ParticlesView particles, CellSums 
   cells.size2[c] =
       opening_size2(options.mac, options.theta, (real)internal(clamped ? box_edge : edge, options.unit),
                     (real)(clamped ? box_delta : delta), (real)internal(box_edge, options.unit), (real)box_delta);
+}
+
+HB_FN void write_multipoles(i32 c, CellsView cells, const sum_t* M, WalkOptions options) {
   for (i32 k = 0; k < HB_MOMENTS(options.moment_order); ++k)
     cells.moments[c * (u64)options.moment_stride + k] = (real)M[k];
 }
@@ -128,7 +132,8 @@ HB_FN void moments_leaf(i32 c, CellsView cells, ParticlesView particles, KeyCube
     b2 = hb_max(b2, distance2);
   }
   s.b = hb_sqrt(b2);
-  write_cell(c, cells, particles, s, M, cube, level, options);
+  write_cell(c, cells, particles, s, cube, level, options);
+  write_multipoles(c, cells, M, options);
 }
 
 /// Box, centre of mass and mass-weighted softening of the children of node c.
@@ -157,21 +162,33 @@ HB_FN CellSums sum_node(i32 c, CellsView cells, pos_t unit) {
   return s;
 }
 
-/// Node c from its children; b is the smaller of two bounds, through the children and by the box's corner.
+/// Sets P to what child k adds to the multipoles of its parent, whose sums are s; returns the bound on the distance of
+/// its particles from the parent's centre of mass.
+HB_FN sum_t multipoles_of_child(i32 k, CellsView cells, CellSums s, WalkOptions options, sum_t* P) {
+  sum_t C[HB_MOMENTS(HB_MAX_ORDER)];
+  for (i32 v = 0; v < HB_MOMENTS(options.moment_order); ++v) {
+    C[v] = (sum_t)cells.moments[k * (u64)options.moment_stride + v];
+    P[v] = 0;
+  }
+  return (sum_t)cells.b[k] + add_cell_moments(options.moment_order, (sum_t)cells.cell_mass[k], C,
+                                              internal(cells.com_x[k] - s.com_x, options.unit),
+                                              internal(cells.com_y[k] - s.com_y, options.unit),
+                                              internal(cells.com_z[k] - s.com_z, options.unit), P);
+}
+
+/// Node c from its children; b is the smaller of two bounds, through the children and by the box's corner. Children
+/// are added one after the other, so that an item a child gives the same bits.
 HB_FN void moments_node(i32 c, CellsView cells, ParticlesView particles, KeyCube cube, i32 level, WalkOptions options) {
   CellSums s = sum_node(c, cells, options.unit);
-  sum_t M[HB_MOMENTS(HB_MAX_ORDER)], C[HB_MOMENTS(HB_MAX_ORDER)];
-  const i32 values = HB_MOMENTS(options.moment_order);
-  for (i32 k = 0; k < values; ++k) M[k] = 0;
+  sum_t M[HB_MOMENTS(HB_MAX_ORDER)], P[HB_MOMENTS(HB_MAX_ORDER)];
+  for (i32 v = 0; v < HB_MOMENTS(options.moment_order); ++v) M[v] = 0;
   for (i32 k = cells.child[c]; k < cells.child[c] + cells.children[c]; ++k) {
-    for (i32 v = 0; v < values; ++v) C[v] = (sum_t)cells.moments[k * (u64)options.moment_stride + v];
-    const sum_t distance = add_cell_moments(
-        options.moment_order, (sum_t)cells.cell_mass[k], C, internal(cells.com_x[k] - s.com_x, options.unit),
-        internal(cells.com_y[k] - s.com_y, options.unit), internal(cells.com_z[k] - s.com_z, options.unit), M);
-    s.b = hb_max(s.b, (sum_t)cells.b[k] + distance);
+    s.b = hb_max(s.b, multipoles_of_child(k, cells, s, options, P));
+    for (i32 v = 0; v < HB_MOMENTS(options.moment_order); ++v) M[v] += P[v];
   }
   s.b = hb_min(s.b, farthest_corner(s, options.unit));
-  write_cell(c, cells, particles, s, M, cube, level, options);
+  write_cell(c, cells, particles, s, cube, level, options);
+  write_multipoles(c, cells, M, options);
 }
 
 HB_CLOSE

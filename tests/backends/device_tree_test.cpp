@@ -44,8 +44,8 @@ struct OnDevice {
     cube = tree.bound(particles);
     const i32 curve = o.curve == Curve::hilbert ? HB_CURVE_HILBERT : HB_CURVE_MORTON;
     tree.make_keys(particles, cube, curve);
-    tree.sort(particles, cube, curve);
-    tree.reorder(particles);
+    tree.sort(n);
+    tree.reorder(particles, cube, curve);
     tree.build(n, o.leaf_size, options.moment_stride);
     tree.make_groups(particles, o.group_size, 1e30);
     tree.compute_moments(particles, cube, options);
@@ -159,7 +159,8 @@ TEST(DeviceTree, TiesStandInTheOrderOfTheInputHoweverTheyCame) {
     device.put(device.particles.x[2], std::vector<double>(600, 0.5));
     const KeyCube cube = device.tree.bound(device.particles);
     device.tree.make_keys(device.particles, cube, HB_CURVE_HILBERT);
-    device.tree.sort(device.particles, cube, HB_CURVE_HILBERT);
+    device.tree.sort(600);
+    device.tree.reorder(device.particles, cube, HB_CURVE_HILBERT);
     const std::vector<u32> input = downloaded<u32>(*device.device, device.particles.input, 600);
     for (u32 i = 0; i < 600; ++i) ASSERT_EQ(input[i], i);
   }

@@ -40,6 +40,7 @@ class Pipeline final : public Backend {
   [[nodiscard]] Interactions interactions() const override { return interactions_; }
   [[nodiscard]] Bytes bytes() const override;
 
+  void admit(u64 n, const GravityOptions& options) override;
   void load(const Particles& particles, const GravityOptions& options) override;
   void build_tree() override;
   void walk() override;
@@ -48,6 +49,7 @@ class Pipeline final : public Backend {
   Energies energies() override;
   void store(Particles& particles) override;
   void restore(const Particles& particles) override;
+  ForceSample sample(const std::vector<std::size_t>& which) override;
 
  private:
   void bound();
@@ -92,15 +94,19 @@ class Pipeline final : public Backend {
   Tree tree_;
 };
 
+void Pipeline::admit(u64 n, const GravityOptions&) {
+  if (n > (u64{1} << 30)) {
+    throw Error("particles", std::to_string(n) + " are more than one CPU run holds, 2^30", "use fewer");
+  }
+}
+
 void Pipeline::load(const Particles& particles, const GravityOptions& options) {
   omp_set_num_threads(threads_);
   options.validate();
   if (options.walk == Walk::vote) {
     throw UsageError("walk = vote", "is for GPUs and not built for the CPU", "use group, stackless or direct");
   }
-  if (particles.size() > (std::size_t{1} << 30)) {
-    throw Error("particles", std::to_string(particles.size()) + " are more than one CPU run holds, 2^30", "use fewer");
-  }
+  admit(particles.size(), options);
   seconds_ = {}, interactions_ = {};
   Timed timed(seconds_.transfer);
   options_ = options;
@@ -338,6 +344,28 @@ void Pipeline::restore(const Particles& particles) {
     acc_[3][i] = static_cast<real>(particles.potential[from] / p_unit);
   }
   if (options_.mac == Mac::relative) remember_accelerations();
+}
+
+ForceSample Pipeline::sample(const std::vector<std::size_t>& which) {
+  ForceSample s;
+  s.walked.resize(which.size());
+  const double units[4] = {acceleration_unit(), acceleration_unit(), acceleration_unit(), potential_unit()};
+  double sum[3] = {0, 0, 0}, size = 0;
+  for (std::size_t i = 0; i < input_.size(); ++i) {
+    const double m = static_cast<double>(mass_[i]);
+    double a2 = 0;
+    for (int k = 0; k < 3; ++k) {
+      const double a = static_cast<double>(acc_[k][i]);
+      sum[k] += m * a, a2 += a * a;
+    }
+    size += m * std::sqrt(a2);
+    const auto found = std::lower_bound(which.begin(), which.end(), input_[i]);
+    if (found == which.end() || *found != input_[i]) continue;
+    auto& to = s.walked[static_cast<std::size_t>(found - which.begin())];
+    for (int k = 0; k < 4; ++k) to[k] = static_cast<double>(acc_[k][i]) * units[k];
+  }
+  if (size > 0) s.momentum = std::sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]) / size;
+  return s;
 }
 
 Bytes Pipeline::bytes() const {

@@ -5,18 +5,19 @@
 
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
+#include <cstring>
 #include <string>
 #include <utility>
 
 #include "backend/cuda/kernel_table.h"
+#include "backend/device/kernels/sizes.h"
 #include "hornbeam/error.h"
 
 namespace hornbeam {
 namespace {
 
-constexpr int block_items = 256;  ///< HB_BLOCK of kernels/language.h
-constexpr int warp_lanes = 32;
 constexpr int stamps_kept = 4096;
+constexpr std::size_t pinned_bytes = 64 << 10;
 
 void check(cudaError_t error, const char* call) {
   if (error == cudaSuccess) return;
@@ -69,6 +70,7 @@ class CudaDevice final : public Device {
     HB_CUDA(cudaDeviceGetDefaultMemPool(&pool_, index));
     std::uint64_t keep_all = UINT64_MAX;  // what is freed stays for the next step
     HB_CUDA(cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReleaseThreshold, &keep_all));
+    HB_CUDA(cudaMallocHost(&pinned_, pinned_bytes));
     events_.assign(stamps_kept, nullptr);
   }
 
@@ -78,6 +80,7 @@ class CudaDevice final : public Device {
       if (event != nullptr) cudaEventDestroy(event);
     }
     if (scratch_ != nullptr) cudaFreeAsync(scratch_, stream_);
+    cudaFreeHost(pinned_);
     cudaStreamSynchronize(stream_);
     cudaMemPoolTrimTo(pool_, 0);
     cudaStreamDestroy(stream_);
@@ -103,9 +106,15 @@ class CudaDevice final : public Device {
 
   void* allocate(std::size_t bytes) override {
     void* memory = nullptr;
-    const cudaError_t error = cudaMallocAsync(&memory, bytes, stream_);
+    cudaError_t error = cudaMallocAsync(&memory, bytes, stream_);
+    if (error == cudaErrorMemoryAllocation) {  // what the pool holds may be in pieces too small: give them back
+      static_cast<void>(cudaGetLastError());   // an allocation that fails leaves the device in order
+      HB_CUDA(cudaStreamSynchronize(stream_));
+      HB_CUDA(cudaMemPoolTrimTo(pool_, 0));
+      error = cudaMallocAsync(&memory, bytes, stream_);
+    }
     if (error == cudaSuccess) return memory;
-    static_cast<void>(cudaGetLastError());  // an allocation that fails leaves the device in order
+    static_cast<void>(cudaGetLastError());
     if (error != cudaErrorMemoryAllocation) check(error, "cudaMallocAsync");
     throw Error("device memory",
                 std::to_string(bytes) + " bytes more are needed and " + std::to_string(free_bytes()) + " of " +
@@ -119,8 +128,11 @@ class CudaDevice final : public Device {
     HB_CUDA(cudaStreamSynchronize(stream_));
   }
   void download(void* to, const Buffer& from, std::size_t offset, std::size_t bytes) override {
-    HB_CUDA(cudaMemcpyAsync(to, static_cast<char*>(from.handle()) + offset, bytes, cudaMemcpyDeviceToHost, stream_));
+    void* const by_way_of = bytes <= pinned_bytes ? pinned_ : to;
+    HB_CUDA(cudaMemcpyAsync(by_way_of, static_cast<char*>(from.handle()) + offset, bytes, cudaMemcpyDeviceToHost,
+                            stream_));
     HB_CUDA(cudaStreamSynchronize(stream_));
+    if (by_way_of != to) std::memcpy(to, by_way_of, bytes);
   }
   void clear(const Buffer& buffer, std::size_t bytes) override {
     HB_CUDA(cudaMemsetAsync(buffer.handle(), 0, bytes, stream_));
@@ -130,12 +142,11 @@ class CudaDevice final : public Device {
   }
 
   void launch(Kernel kernel, KernelVariant variant, std::int64_t items, const Arguments& arguments) override {
-    start(compiled(kernel, variant).address, (items + block_items - 1) / block_items, block_items, arguments);
+    start(compiled(kernel, variant).address, (items + HB_BLOCK - 1) / HB_BLOCK, HB_BLOCK, arguments);
   }
   void launch_warps(Kernel kernel, KernelVariant variant, std::int64_t warps, const Arguments& arguments) override {
     const CompiledKernel found = compiled(kernel, variant);
-    start(found.address, (warps + found.block_warps - 1) / found.block_warps, found.block_warps * warp_lanes,
-          arguments);
+    start(found.address, (warps + found.block_warps - 1) / found.block_warps, found.block_warps * HB_WARP, arguments);
   }
 
   void sort_pairs(Buffer& keys, Buffer& spare_keys, Buffer& values, Buffer& spare_values, std::int64_t n,
@@ -199,6 +210,7 @@ class CudaDevice final : public Device {
   cudaDeviceProp properties_{};
   cudaStream_t stream_ = nullptr;
   cudaMemPool_t pool_ = nullptr;
+  void* pinned_ = nullptr;  ///< the counts that a step waits for come by way of it: half the time of other memory
   void* scratch_ = nullptr;
   std::size_t scratch_bytes_ = 0;
   std::vector<cudaEvent_t> events_;

@@ -14,15 +14,21 @@ class DeviceBackend final : public PrecisionBackend {
   DeviceBackend(const DeviceBackend&) = delete;
   DeviceBackend& operator=(const DeviceBackend&) = delete;
 
+  void admit(std::uint64_t n, const GravityOptions& options) override {
+    require(options.precision);
+    PrecisionBackend::admit(n, options);
+  }
   void load(const Particles& particles, const GravityOptions& options) override {
-    if (!device_->has(options.precision)) {
-      throw UsageError("precision = " + std::string(hornbeam::name(options.precision)),
-                       "needs fp64, which " + device_->description() + " lacks", "use precision single");
-    }
+    require(options.precision);
     PrecisionBackend::load(particles, options);
   }
 
  private:
+  void require(Precision precision) const {
+    if (device_->has(precision)) return;
+    throw UsageError("precision = " + std::string(hornbeam::name(precision)),
+                     "needs fp64, which " + device_->description() + " lacks", "use precision single");
+  }
   [[nodiscard]] std::unique_ptr<Backend> make(Precision precision) override {
     if (precision == Precision::single) return single::make_device_pipeline(*device_);
     if (precision == Precision::fp64) return fp64::make_device_pipeline(*device_);

@@ -5,19 +5,19 @@
 #include <algorithm>
 #include <utility>
 
+#include "backend/device/kernels/sizes.h"
 #include "stages/bound.h"
+#include "stages/reorder.h"
 
 HB_OPEN
 namespace {
 
-/// HB_BLOCK of kernels/language.h, which the host cannot include.
-constexpr i32 block_items = 256;
 constexpr int key_bits = 3 * HB_LEVELS;
 constexpr i32 all_levels = HB_LEVELS + 1;
-/// Blocks of items of the reductions: enough to fill any device.
-constexpr i32 most_reduction_blocks = 1024;
+/// One in so many cells more are given room than there are, so that a tree that grows a little stays where it is.
+constexpr std::size_t spare_cells = 16;
 
-i32 blocks_of(i32 n) { return (n + block_items - 1) / block_items; }
+i32 blocks_of(i32 n) { return (n + HB_BLOCK - 1) / HB_BLOCK; }
 
 std::size_t bytes_for(i32 n, std::size_t element) { return static_cast<std::size_t>(n) * element; }
 
@@ -32,22 +32,6 @@ DeviceParticles::DeviceParticles(Device& device)
       last(device),
       acc{Buffer(device), Buffer(device), Buffer(device), Buffer(device)},
       input(device) {}
-
-std::vector<Buffer*> DeviceParticles::positions() {
-  std::vector<Buffer*> all = {&x[0], &x[1], &x[2]};
-  for (Buffer& b : v) {
-    if (b.bytes() > 0) all.push_back(&b);
-  }
-  return all;
-}
-
-std::vector<Buffer*> DeviceParticles::reals() {
-  std::vector<Buffer*> all = {&mass};
-  for (Buffer* b : {&eps, &last}) {
-    if (b->bytes() > 0) all.push_back(b);
-  }
-  return all;
-}
 
 std::uint64_t DeviceParticles::bytes() const {
   std::uint64_t sum = mass.bytes() + soft2.bytes() + eps.bytes() + last.bytes() + input.bytes();
@@ -67,6 +51,8 @@ DeviceTree::DeviceTree(Device& device, Precision precision)
       spare_keys_(device),
       place_(device),
       spare_place_(device),
+      records_(device),
+      disordered_(device),
       counts_(device),
       stands_(device),
       group_first_(device) {
@@ -82,12 +68,12 @@ void DeviceTree::add_cells(Arguments& arguments) const {
 }
 
 KeyCube DeviceTree::bound(const DeviceParticles& p) {
-  const i32 n = p.n, blocks = std::min(blocks_of(n), most_reduction_blocks);
+  const i32 n = p.n, blocks = std::min(blocks_of(n), HB_MOST_SUM_BLOCKS);
   stands_.reserve(3 * HB_BOUND_BINS * sizeof(u32));
   counts_.reserve(static_cast<std::size_t>(blocks) * 6 * sizeof(pos_t));
-  device_.launch(Kernel::bound_blocks, variant_, static_cast<i64>(blocks) * block_items,
+  device_.launch(Kernel::bound_blocks, variant_, static_cast<i64>(blocks) * HB_BLOCK,
                  Arguments(p.x[0], p.x[1], p.x[2], n, blocks, counts_));
-  device_.launch(Kernel::bound_all, variant_, block_items, Arguments(blocks, counts_, stands_));
+  device_.launch(Kernel::bound_all, variant_, HB_BLOCK, Arguments(blocks, counts_, stands_));
   pos_t whole[6];
   device_.download(whole, stands_, 0, sizeof whole);
   Interval box[3], inner[3];
@@ -101,13 +87,12 @@ KeyCube DeviceTree::bound(const DeviceParticles& p) {
   for (int round = 0; round < most_bound_rounds && (again[0] || again[1] || again[2]); ++round) {
     bins.resize(3 * HB_BOUND_BINS);
     device_.clear(stands_, bins.size() * sizeof(u32));
-    // one array of bins for each axis, at a time: the argument is the whole buffer
+    BoundBins axes{};
     for (int k = 0; k < 3; ++k) {
-      if (!again[k]) continue;
-      const pos_t scale = HB_BOUND_BINS / (inner[k].high - inner[k].low);
-      device_.launch(Kernel::count_bins, variant_, static_cast<i64>(blocks) * block_items,
-                     Arguments(p.x[k], n, blocks, inner[k].low, scale, static_cast<i32>(k) * HB_BOUND_BINS, stands_));
+      if (again[k]) axes.low[k] = inner[k].low, axes.scale[k] = HB_BOUND_BINS / (inner[k].high - inner[k].low);
     }
+    device_.launch(Kernel::count_bins, variant_, static_cast<i64>(blocks) * HB_BLOCK,
+                   Arguments(p.x[0], p.x[1], p.x[2], n, blocks, axes, stands_));
     device_.download(bins.data(), stands_, 0, bins.size() * sizeof(u32));
     for (int k = 0; k < 3; ++k) {
       if (!again[k]) continue;
@@ -123,7 +108,11 @@ KeyCube DeviceTree::bound(const DeviceParticles& p) {
 void DeviceTree::make_keys(const DeviceParticles& p, const KeyCube& cube, i32 curve) {
   for (Buffer* b : {&keys_, &spare_keys_}) b->reserve(bytes_for(p.n, sizeof(u64)));
   for (Buffer* b : {&place_, &spare_place_}) b->reserve(bytes_for(p.n, sizeof(u32)));
-  device_.launch(Kernel::make_keys, variant_, p.n, Arguments(p.x[0], p.x[1], p.x[2], p.n, cube, curve, keys_, place_));
+  records_.reserve(bytes_for(p.n, sizeof(ParticleRecord)));
+  disordered_.reserve(sizeof(u32));
+  device_.launch(
+      Kernel::make_keys, variant_, p.n,
+      Arguments(p.x[0], p.x[1], p.x[2], p.mass, p.input, p.n, cube, curve, keys_, place_, records_, disordered_));
 }
 
 void DeviceTree::gather(Buffer& values, std::size_t element, Kernel kernel, i32 n) {
@@ -132,38 +121,63 @@ void DeviceTree::gather(Buffer& values, std::size_t element, Kernel kernel, i32 
   values.swap(spare);
 }
 
-void DeviceTree::sort(DeviceParticles& p, const KeyCube& cube, i32 curve) {
-  device_.sort_pairs(keys_, spare_keys_, place_, spare_place_, p.n, key_bits);
-  gather(p.input, sizeof(u32), Kernel::gather_words, p.n);
-  device_.clear(stands_, sizeof(u32));
-  device_.launch(Kernel::find_disordered_ties, variant_, p.n, Arguments(keys_, p.input, p.n, stands_));
-  u32 disordered = 0;
-  device_.download(&disordered, stands_, 0, sizeof disordered);
-  if (disordered == 0) return;
-  // back to the particles as they stand: undo the gather by the inverse order, then sort from the order of the input
-  device_.launch(Kernel::invert_order, variant_, p.n, Arguments(place_, p.n, spare_place_));
-  place_.swap(spare_place_);
-  gather(p.input, sizeof(u32), Kernel::gather_words, p.n);
-  device_.launch(Kernel::keys_in_input_order, variant_, p.n,
-                 Arguments(p.x[0], p.x[1], p.x[2], p.n, cube, curve, p.input, keys_, place_));
-  device_.sort_pairs(keys_, spare_keys_, place_, spare_place_, p.n, key_bits);
-  gather(p.input, sizeof(u32), Kernel::gather_words, p.n);
+void DeviceTree::sort(i32 n) { device_.sort_pairs(keys_, spare_keys_, place_, spare_place_, n, key_bits); }
+
+void DeviceTree::gather_records(DeviceParticles& p) {
+  device_.launch(Kernel::gather_records, variant_, p.n,
+                 Arguments(records_, keys_, place_, p.n, p.x[0], p.x[1], p.x[2], p.mass, p.input, disordered_));
 }
 
-void DeviceTree::reorder(DeviceParticles& p) {
-  for (Buffer* b : p.positions()) gather(*b, sizeof(pos_t), Kernel::gather_positions, p.n);
-  for (Buffer* b : p.reals()) gather(*b, sizeof(real), Kernel::gather_reals, p.n);
+void DeviceTree::reorder(DeviceParticles& p, const KeyCube& cube, i32 curve) {
+  gather_records(p);
+  u32 disordered = 0;
+  device_.download(&disordered, disordered_, 0, sizeof disordered);
+  if (disordered != 0) {
+    device_.launch(Kernel::keys_in_input_order, variant_, p.n, Arguments(records_, p.n, cube, curve, keys_, place_));
+    sort(p.n);
+    gather_records(p);
+  }
+  for (Buffer& b : p.v) {
+    if (b.bytes() > 0) gather(b, sizeof(pos_t), Kernel::gather_positions, p.n);
+  }
+  for (Buffer* b : {&p.eps, &p.last}) {
+    if (b->bytes() > 0) gather(*b, sizeof(real), Kernel::gather_reals, p.n);
+  }
+}
+
+bool DeviceTree::has_room(i32 n) const {
+  const std::size_t bytes = bytes_for(n, sizeof(ParticleRecord));
+  return bytes <= records_.bytes() || bytes <= device_.free_bytes();
+}
+
+void DeviceTree::release_cells() {
+#define HB_RELEASE_CELLS(type, field) field##_.release();
+  HB_CELL_FIELDS(HB_RELEASE_CELLS)
+#undef HB_RELEASE_CELLS
+}
+
+double DeviceTree::cells_per_particle(i32 leaf_size) {
+  return 4.0 / leaf_size;  // 3.75 to 3.95 in Plummer and Hernquist spheres; less to twice that on lattices
+}
+
+std::size_t DeviceTree::cell_bytes(i32 moment_stride) {
+  std::size_t sum = static_cast<std::size_t>(moment_stride) * sizeof(real);
+#define HB_CELL_BYTES(type, field) sum += sizeof(type);
+  HB_CELL_FIELDS(HB_CELL_BYTES)
+#undef HB_CELL_BYTES
+  return sum;
 }
 
 void DeviceTree::reserve_cells(i32 cells, i32 moment_stride) {
   const auto count = static_cast<std::size_t>(cells);
   if (count * sizeof(i32) > first_.bytes()) {
-    const std::size_t room = count + count / 16;  // so that a tree that grows a little stays where it is
+    const std::size_t room = count + count / spare_cells;
+    if (room * cell_bytes(moment_stride) > device_.free_bytes()) records_.release();
 #define HB_RESERVE_CELLS(type, field) field##_.reserve(room * sizeof(type));
     HB_CELL_FIELDS(HB_RESERVE_CELLS)
 #undef HB_RESERVE_CELLS
   }
-  moments_.reserve((count + count / 16) * static_cast<std::size_t>(moment_stride) * sizeof(real));
+  moments_.reserve((count + count / spare_cells) * static_cast<std::size_t>(moment_stride) * sizeof(real));
 }
 
 void DeviceTree::build(i32 n, i32 leaf_size, i32 moment_stride) {
@@ -210,7 +224,9 @@ void DeviceTree::compute_moments(const DeviceParticles& p, const KeyCube& cube, 
     Arguments nodes(options, cube, level, begin, end);
     add_particles(nodes, p);
     add_cells(nodes);
-    device_.launch(Kernel::moments_of_nodes, variant, end - begin, nodes);
+    constexpr i32 nodes_of_a_warp = HB_WARP / 8;
+    device_.launch_warps(Kernel::moments_of_nodes, variant, (end - begin + nodes_of_a_warp - 1) / nodes_of_a_warp,
+                         nodes);
   }
 }
 
@@ -223,7 +239,8 @@ std::uint64_t DeviceTree::tree_bytes() const {
 }
 
 std::uint64_t DeviceTree::scratch_bytes() const {
-  return spare_keys_.bytes() + place_.bytes() + spare_place_.bytes() + counts_.bytes() + stands_.bytes();
+  return records_.bytes() + disordered_.bytes() + spare_keys_.bytes() + place_.bytes() + spare_place_.bytes() +
+         counts_.bytes() + stands_.bytes();
 }
 
 HB_CLOSE

@@ -5,6 +5,7 @@
 #include "backend/device/device.h"
 #include "stages/build.h"
 #include "stages/key.h"
+#include "stages/reorder.h"
 #include "stages/views.h"
 
 HB_OPEN
@@ -12,8 +13,6 @@ HB_OPEN
 /// Particles on the device, in the order of the last sort. Arrays that are not used are empty.
 struct DeviceParticles {
   explicit DeviceParticles(Device& device);
-  /// All arrays that follow the particles when they are sorted, of pos_t and of real.
-  std::vector<Buffer*> positions(), reals();
   [[nodiscard]] std::uint64_t bytes() const;
 
   i32 n = 0;
@@ -29,9 +28,14 @@ class DeviceTree {
 
   /// bound: the key cube of the present positions.
   [[nodiscard]] KeyCube bound(const DeviceParticles& particles);
+  /// Whether the records of n particles fit beside what is held. Cells are of no use before there are keys, records of
+  /// none once there are cells: where memory is short, release_cells() makes room for records, build() for cells.
+  [[nodiscard]] bool has_room(i32 n) const;
+  void release_cells();
   void make_keys(const DeviceParticles& particles, const KeyCube& cube, i32 curve);
-  void sort(DeviceParticles& particles, const KeyCube& cube, i32 curve);
-  void reorder(DeviceParticles& particles);
+  void sort(i32 n);
+  /// All that the particles carry follows them; sorts again where particles of equal keys came out of order.
+  void reorder(DeviceParticles& particles, const KeyCube& cube, i32 curve);
   /// Cells and links over the sorted keys.
   void build(i32 n, i32 leaf_size, i32 moment_stride);
   /// Groups of at most group_size consecutive particles, each within one window of that many.
@@ -50,11 +54,17 @@ class DeviceTree {
   HB_CELL_FIELDS(HB_CELL_ACCESS)
 #undef HB_CELL_ACCESS
 
+  /// What sort and reorder need of a particle, for good and until there are cells, and expected cells for a particle.
+  static constexpr double order_bytes = 2.0 * (sizeof(u64) + sizeof(u32)), record_bytes = sizeof(ParticleRecord);
+  [[nodiscard]] static double cells_per_particle(i32 leaf_size);
+  /// Bytes of one cell.
+  [[nodiscard]] static std::size_t cell_bytes(i32 moment_stride);
   [[nodiscard]] std::uint64_t tree_bytes() const;
   [[nodiscard]] std::uint64_t scratch_bytes() const;
 
  private:
   void gather(Buffer& values, std::size_t element, Kernel kernel, i32 n);
+  void gather_records(DeviceParticles& particles);
   void reserve_cells(i32 cells, i32 moment_stride);
 
   Device& device_;
@@ -63,6 +73,8 @@ class DeviceTree {
   i32 groups_ = 0;
   Buffer keys_, spare_keys_;    ///< u64
   Buffer place_, spare_place_;  ///< u32
+  Buffer records_;              ///< ParticleRecord
+  Buffer disordered_;           ///< u32: see gather_records
   Buffer counts_, stands_;      ///< u32: counts by block; a few numbers for the host
   Buffer group_first_;
 #define HB_CELL_BUFFER(type, field) Buffer field##_;

@@ -5,14 +5,12 @@
 #include <algorithm>
 #include <vector>
 
+#include "backend/device/kernels/sizes.h"
 #include "physics/expansion.h"
 
 HB_OPEN
 namespace {
 
-constexpr i32 block_items = 256;  ///< HB_BLOCK of kernels/language.h
-constexpr i32 direct_span = 512;  ///< HB_DIRECT_SPAN of kernels/direct.h
-constexpr i32 warp_lanes = 32;
 /// Cells that a block can hand to its groups; where there are more, these start from the root.
 constexpr i32 frontier_room = 768;
 
@@ -95,7 +93,7 @@ void DeviceWalk::walk_particles(Walk walk, const WalkOptions& options, const Dev
   add_particles(arguments, p);
   tree.add_cells(arguments);
   if (walk == Walk::vote) {
-    device_.launch_warps(Kernel::walk_vote, variant_, (p.n + warp_lanes - 1) / warp_lanes, arguments);
+    device_.launch_warps(Kernel::walk_vote, variant_, (p.n + HB_WARP - 1) / HB_WARP, arguments);
   } else {
     device_.launch(Kernel::walk_stackless, variant_, p.n, arguments);
   }
@@ -105,21 +103,21 @@ void DeviceWalk::walk_particles(Walk walk, const WalkOptions& options, const Dev
 void DeviceWalk::sum_directly(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& p) {
   Arguments arguments(options, group, p.acc[0], p.acc[1], p.acc[2], p.acc[3]);
   add_particles(arguments, p);
-  const i32 blocks = (p.n + direct_span - 1) / direct_span;
-  device_.launch(Kernel::sum_direct, variant_, static_cast<i64>(blocks) * block_items, arguments);
+  const i32 blocks = (p.n + HB_DIRECT_SPAN - 1) / HB_DIRECT_SPAN;
+  device_.launch(Kernel::sum_direct, variant_, static_cast<i64>(blocks) * HB_BLOCK, arguments);
   last_pairs_ = static_cast<i64>(p.n) * (p.n - 1);
 }
 
 Interactions DeviceWalk::interactions() const {
   if (last_walk_ == Walk::direct) return {static_cast<std::uint64_t>(last_pairs_), 0, 0};
   if (last_items_ == 0) return {};
-  const i32 blocks = std::min((last_items_ + block_items - 1) / block_items, 1024);
+  const i32 blocks = std::min((last_items_ + HB_BLOCK - 1) / HB_BLOCK, HB_MOST_SUM_BLOCKS);
   Buffer& sums = const_cast<DeviceWalk*>(this)->scratch(static_cast<std::size_t>(blocks) * 3 * sizeof(u64));
   const void* const none = nullptr;
   Arguments arguments(counts_);
   group_first_ ? arguments.add(*group_first_) : arguments.add(none);
   arguments.add(last_items_).add(blocks).add(sums);
-  device_.launch(Kernel::sum_counts, variant_, static_cast<i64>(blocks) * block_items, arguments);
+  device_.launch(Kernel::sum_counts, variant_, static_cast<i64>(blocks) * HB_BLOCK, arguments);
   std::vector<u64> part(static_cast<std::size_t>(blocks) * 3);
   device_.download(part.data(), sums, 0, part.size() * sizeof(u64));
   Interactions total;
@@ -130,6 +128,22 @@ Interactions DeviceWalk::interactions() const {
   if (!shared.empty()) device_.download(shared.data(), expanded_, 0, shared.size() * sizeof(u32));
   for (const u32 cells : shared) total.expansion += cells;
   return total;
+}
+
+double DeviceWalk::bytes_per_particle(Walk walk, i32 expansion) {
+  constexpr double group = HB_MAX_GROUP, block = 8 * group;  // groups are nearly all full
+  if (walk != Walk::group) return 3 * sizeof(u32);
+  const double shared =
+      expansion > 0 ? HB_COEFFICIENTS(expansion) * sizeof(real) + frontier_room * sizeof(i32) + 2 * sizeof(u32) : 0;
+  return (3 * sizeof(u32) + sizeof(i32)) / group + (shared + sizeof(real) + 3 * sizeof(pos_t)) / block;
+}
+
+void DeviceWalk::release() {
+  for (Buffer* b :
+       {&counts_, &scratch_, &accelerations_, &centres_, &far_fields_, &frontiers_, &frontier_counts_, &expanded_}) {
+    b->release();
+  }
+  last_items_ = 0, last_blocks_ = 0;
 }
 
 Buffer& DeviceWalk::scratch(std::size_t bytes) {

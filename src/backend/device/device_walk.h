@@ -16,6 +16,10 @@ class DeviceWalk {
   /// Of the last run; waits for it.
   [[nodiscard]] Interactions interactions() const;
 
+  /// What walks keep, by particle; expansion: 0 where none are shared.
+  [[nodiscard]] static double bytes_per_particle(Walk walk, i32 expansion);
+  /// Gives the memory of walks back; interactions() are forgotten.
+  void release();
   /// A buffer for the sums of other stages, free between runs.
   Buffer& scratch(std::size_t bytes);
   [[nodiscard]] std::uint64_t bytes() const;

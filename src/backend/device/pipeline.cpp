@@ -7,8 +7,11 @@
 #include <string>
 #include <utility>
 
+#include "backend/device/device_check.h"
 #include "backend/device/device_tree.h"
 #include "backend/device/device_walk.h"
+#include "backend/device/kernels/sizes.h"
+#include "backend/device/memory_plan.h"
 #include "backend/device/stage_timer.h"
 #include "backend/evaluation.h"
 #include "hornbeam/error.h"
@@ -26,12 +29,9 @@ constexpr Precision this_precision = Precision::mixed;
 
 /// Values converted and sent at a time: the host needs no second copy of all particles.
 constexpr std::size_t chunk = std::size_t{1} << 20;
-/// Larger than the CPU's: pairs are cheap beside the making and the testing of cells.
-constexpr int default_leaf_size = 24;
 constexpr int default_group_size = 64;
-/// HB_MAX_GROUP of kernels/targets.h, which the host cannot include.
-constexpr int most_group_size = 64;
-constexpr i32 block_items = 256;
+/// Quadrupoles are always made.
+constexpr i32 least_moment_order = 2;
 
 class DevicePipeline final : public Backend {
  public:
@@ -48,6 +48,7 @@ class DevicePipeline final : public Backend {
     return {p_.bytes(), tree_.tree_bytes(), tree_.scratch_bytes() + walk_.bytes() + order_.bytes()};
   }
 
+  void admit(u64 n, const GravityOptions& options) override;
   void load(const Particles& particles, const GravityOptions& options) override;
   void build_tree() override;
   void walk() override;
@@ -56,8 +57,11 @@ class DevicePipeline final : public Backend {
   Energies energies() override;
   void store(Particles& particles) override;
   void restore(const Particles& particles) override;
+  ForceSample sample(const std::vector<std::size_t>& which) override;
 
  private:
+  /// Checks options and memory; the leaf size to use.
+  [[nodiscard]] int plan(u64 n, const GravityOptions& options, bool velocities, bool own_eps) const;
   void reserve(const Particles& particles);
   void moments(Mac mac);
   void walk_once();
@@ -120,21 +124,30 @@ void DevicePipeline::reserve(const Particles& particles) {
   p_.input.reserve(n * sizeof(u32));
 }
 
-void DevicePipeline::load(const Particles& particles, const GravityOptions& options) {
+void DevicePipeline::admit(u64 n, const GravityOptions& options) { static_cast<void>(plan(n, options, true, false)); }
+
+int DevicePipeline::plan(u64 n, const GravityOptions& options, bool velocities, bool own_eps) const {
   options.validate();
-  if (options.group_size > most_group_size) {
+  if (options.group_size > HB_MAX_GROUP) {
     throw UsageError("group_size = " + std::to_string(options.group_size),
-                     "is more than the " + std::to_string(most_group_size) + " particles a warp takes",
-                     "use at most 64");
+                     "is more than the " + std::to_string(HB_MAX_GROUP) + " particles a warp takes", "use at most 64");
   }
-  if (particles.size() > (std::size_t{1} << 30)) {
-    throw Error("particles", std::to_string(particles.size()) + " are more than one device run holds, 2^30",
-                "use fewer");
+  if (n > (u64{1} << 30)) {
+    throw Error("particles", std::to_string(n) + " are more than one device run holds, 2^30", "use fewer");
   }
+  const Bytes held = bytes();
+  const WalkOptions w = evaluation_options(options, options.mac, own_eps, least_moment_order);
+  return fitting_leaf_size(n, options, w, velocities, own_eps,
+                           device_.free_bytes() + held.particles + held.tree + held.scratch, device_.description());
+}
+
+void DevicePipeline::load(const Particles& particles, const GravityOptions& options) {
+  const int leaf_size =
+      plan(particles.size(), options, !particles.velocity.empty(), options.eps < 0 && !particles.eps.empty());
   timer_.clear();
   const StageTimer::Scope timed(timer_, &StageSeconds::transfer);
   options_ = options;
-  if (options_.leaf_size == 0) options_.leaf_size = default_leaf_size;
+  options_.leaf_size = leaf_size;
   if (options_.group_size == 0) options_.group_size = default_group_size;
   p_.n = static_cast<i32>(particles.size());
   remembers_ = false;
@@ -155,7 +168,7 @@ void DevicePipeline::load(const Particles& particles, const GravityOptions& opti
 }
 
 WalkOptions DevicePipeline::walk_options(Mac mac) const {
-  WalkOptions w = evaluation_options(options_, mac, p_.eps.bytes() > 0, 2);
+  WalkOptions w = evaluation_options(options_, mac, p_.eps.bytes() > 0, least_moment_order);
   w.unit = static_cast<pos_t>(unit_);
   w.cells = tree_.cells();
   w.particles = p_.n;
@@ -173,15 +186,19 @@ void DevicePipeline::build_tree() {
   }
   {
     const StageTimer::Scope timed(timer_, &StageSeconds::key);
+    if (!tree_.has_room(p_.n)) {
+      tree_.release_cells();
+      walk_.release();
+    }
     tree_.make_keys(p_, cube_, curve);
   }
   {
     const StageTimer::Scope timed(timer_, &StageSeconds::sort);
-    tree_.sort(p_, cube_, curve);
+    tree_.sort(p_.n);
   }
   {
     const StageTimer::Scope timed(timer_, &StageSeconds::reorder);
-    tree_.reorder(p_);
+    tree_.reorder(p_, cube_, curve);
     device_.launch(Kernel::make_soft2, {this_precision, 0}, p_.n,
                    Arguments(p_.eps, static_cast<real>(eps_for_all_), static_cast<pos_t>(unit_),
                              static_cast<pos_t>(least_eps), p_.n, p_.soft2));
@@ -257,14 +274,14 @@ void DevicePipeline::drift(double dt) {
 }
 
 Energies DevicePipeline::energies() {
-  constexpr int values = 8;  // HB_ENERGY_SUMS of kernels/dynamics.h
+  constexpr int values = HB_ENERGY_SUMS;
   const StageTimer::Scope timed(timer_, &StageSeconds::energy);
   Energies e;
   if (p_.n == 0) return e;
-  const i32 blocks = std::min((p_.n + block_items - 1) / block_items, 1024);
+  const i32 blocks = std::min((p_.n + HB_BLOCK - 1) / HB_BLOCK, HB_MOST_SUM_BLOCKS);
   Buffer& sums = walk_.scratch(static_cast<std::size_t>(blocks) * values * sizeof(pos_t));
   device_.launch(
-      Kernel::sum_energies, {this_precision, 0}, static_cast<i64>(blocks) * block_items,
+      Kernel::sum_energies, {this_precision, 0}, static_cast<i64>(blocks) * HB_BLOCK,
       Arguments(p_.n, blocks, p_.x[0], p_.x[1], p_.x[2], p_.v[0], p_.v[1], p_.v[2], p_.mass, p_.acc[3], sums));
   std::vector<pos_t> part(static_cast<std::size_t>(blocks) * values);
   device_.download(part.data(), sums, 0, part.size() * sizeof(pos_t));
@@ -310,6 +327,19 @@ void DevicePipeline::restore(const Particles& particles) {
   }
   upload<real>(p_.acc[3], [&](std::size_t i) { return particles.potential[from[i]] / p_unit; });
   if (options_.mac == Mac::relative) remember_accelerations();
+}
+
+ForceSample DevicePipeline::sample(const std::vector<std::size_t>& which) {
+  ForceSample s;
+  if (p_.n == 0) return s;
+  const StageTimer::Scope timed(timer_, &StageSeconds::transfer);
+  s = DeviceCheck(device_, this_precision).run(p_, which, walk_options(present_mac()));
+  for (auto* forces : {&s.walked, &s.direct}) {
+    for (auto& force : *forces) {
+      for (int k = 0; k < 4; ++k) force[k] *= k < 3 ? acceleration_unit() : potential_unit();
+    }
+  }
+  return s;
 }
 
 }  // namespace

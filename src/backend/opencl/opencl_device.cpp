@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "backend/device/kernels/sizes.h"
 #include "backend/opencl/embedded.h"
 #include "backend/opencl/opencl_sort.h"
 #include "backend/opencl/opencl_stamps.h"
@@ -13,8 +14,8 @@
 namespace hornbeam {
 namespace {
 
-constexpr std::size_t block = 256, warp = 32;  // HB_BLOCK, HB_WARP of the kernels
-constexpr int plain = -1;                      // in place of an order of expansions
+constexpr std::size_t block = HB_BLOCK, warp = HB_WARP;
+constexpr int plain = -1;  // in place of an order of expansions
 
 #define HB_KERNEL_NAME(name) #name,
 constexpr const char* kernel_names[] = {HB_PLAIN_KERNELS(HB_KERNEL_NAME) HB_EXPANSION_KERNELS(HB_KERNEL_NAME)};

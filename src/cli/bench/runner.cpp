@@ -91,25 +91,24 @@ std::unique_ptr<Backend> Runner::open(const Case& c) {
   return backend;
 }
 
-Particles& Runner::particles(const Case& c) {
+const Particles& Runner::particles(const Case& c) {
   const std::string wanted = fmt::format("{} {} {}", c.model, c.n, to_string(c.input));
   if (particles_are_ != wanted) {
     particles_are_.clear();
     particles_ = {};
     particles_ = draw_shape(c.model, c.n);
+    particles_.velocity = {};  // no part of an evaluation
     put_in_order(particles_, c.input);
     particles_are_ = wanted;
   }
   return particles_;
 }
 
-const DirectSample& Runner::sample(const Case& c) {
+SampledError Runner::errors(const Case& c, Backend& backend) {
   const std::string wanted = fmt::format("{} {} {}", particles_are_, c.gravity.eps, name(c.gravity.softening));
-  if (sample_is_ != wanted) {
-    sample_ = sum_sample(particles_, c.gravity, static_cast<std::size_t>(settings_.sample), settings_.threads);
-    sample_is_ = wanted;
-  }
-  return sample_;
+  if (direct_is_of_ != wanted) direct_.clear();
+  direct_is_of_ = wanted;
+  return sample_errors(backend, particles_, static_cast<std::size_t>(settings_.sample), settings_.threads, direct_);
 }
 
 std::optional<std::string> Runner::reason_against(const Case& c) {
@@ -134,7 +133,7 @@ std::optional<Json> Runner::measure(const Case& c) {
   }
   const std::unique_ptr<Backend> backend = open(c);  // a new one: its bytes are this case's alone
   try {
-    Particles& p = particles(c);
+    const Particles& p = particles(c);
     const Measurement measurement =
         cli::measure(*backend, p, c.gravity, {.counted = settings_.repeat, .warm_up = true, .enough = enough});
     const double seconds = measurement.seconds.force();
@@ -144,8 +143,9 @@ std::optional<Json> Runner::measure(const Case& c) {
     row.update(measurement_json(p, c.gravity, *backend, measurement.seconds));
     row["repeats"] = measurement.repeats;
     if (c.errors && settings_.sample > 0) {
-      row["error"] = to_json(force_error(p, sample(c)));
-      if (c.distribution) row["distribution"] = distribution_json(acceleration_errors(p, sample(c)));
+      const SampledError error = errors(c, *backend);
+      row["error"] = to_json(error.summary);
+      if (c.distribution) row["distribution"] = distribution_json(error.acceleration);
     }
     if (c.paper) {
       if (c.paper->contains("cache_hits")) row["cache_hits"] = nullptr;  // a profiler's to fill: bench/cache_hits.py

@@ -3,6 +3,7 @@
 // and names every case that is not run.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -67,8 +68,8 @@ class Runner {
 
  private:
   std::unique_ptr<Backend> open(const Case& c);
-  Particles& particles(const Case& c);
-  const DirectSample& sample(const Case& c);
+  const Particles& particles(const Case& c);
+  SampledError errors(const Case& c, Backend& backend);
   std::optional<std::string> reason_against(const Case& c);
 
   const BenchSettings& settings_;
@@ -78,8 +79,8 @@ class Runner {
 
   Particles particles_;
   std::string particles_are_;
-  DirectSample sample_;
-  std::string sample_is_;
+  std::vector<std::array<double, 4>> direct_;  ///< see sample_errors()
+  std::string direct_is_of_;
   struct Cost {
     std::size_t n;
     double seconds;

@@ -8,6 +8,7 @@
 #include "stages/kick_drift.h"
 #include "stages/moments.h"
 #include "stages/neighbours.h"
+#include "stages/reorder.h"
 HB_OPEN
 
 /// Multipole to local to particle, of every order.

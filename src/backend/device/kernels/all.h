@@ -6,6 +6,7 @@
 #if defined(HB_PLAIN)
 #include "backend/device/kernels/bound.h"
 #include "backend/device/kernels/build.h"
+#include "backend/device/kernels/check.h"
 #include "backend/device/kernels/direct.h"
 #include "backend/device/kernels/dynamics.h"
 #include "backend/device/kernels/order.h"

@@ -8,9 +8,7 @@
 HB_KERNELS_OPEN
 
 /// Radius of a group in units of its block's, about.
-#ifndef HB_GROUP_IN_BLOCK
 #define HB_GROUP_IN_BLOCK 0.5f
-#endif
 
 typedef struct {
   WarpGroup block;
@@ -45,7 +43,8 @@ HB_DEVICE_FN i32 block_settle(BlockGravity* s, Warp warp, CellsView cells, i32 c
   const i32 handed = has && !expand && suits;
   far_add(&s->far, warp, c, expand);
   hand_to_groups(s, warp, c, handed);
-  return has && !expand && !handed;
+  const i32 shares = s->frontier_count <= s->frontier_room;  // else the rest of the walk would be for nothing
+  return has && !expand && !handed && shares;
 }
 
 HB_DEVICE_FN void block_on_leaves(BlockGravity* s, Warp warp, CellsView cells, i32 c, i32 is) {

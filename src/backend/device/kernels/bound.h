@@ -6,11 +6,6 @@
 #include "stages/bound.h"
 HB_KERNELS_OPEN
 
-/// Values of a box: least x, y, z, then largest.
-#ifndef HB_BOX_VALUES
-#define HB_BOX_VALUES 6
-#endif
-
 /// Combines the boxes of a block's items, one after the other half of the rest; box[0..5] of item 0 at the end.
 HB_DEVICE_FN void combine_boxes(HB_LOCAL pos_t* box, i32 item) {
   for (i32 stride = HB_BLOCK / 2; stride > 0; stride /= 2) {
@@ -61,17 +56,22 @@ HB_BLOCK_KERNEL(bound_all)(i32 blocks, HB_GLOBAL const pos_t* boxes, HB_GLOBAL p
   if (item < HB_BOX_VALUES) whole[item] = box[item * HB_BLOCK];
 }
 
-/// Adds to bins[at .. at + HB_BOUND_BINS) the counts of x.
+/// Adds to bins[k HB_BOUND_BINS ...] the counts of the coordinates of axis k, for axes whose scale is above 0.
 HB_BLOCK_KERNEL(count_bins)
-(HB_GLOBAL const pos_t* x, i32 n, i32 blocks, pos_t low, pos_t scale, i32 at, HB_GLOBAL u32* bins) {
-  HB_BLOCK_ARRAY(u32, mine, HB_BOUND_BINS);
+(HB_GLOBAL const pos_t* x, HB_GLOBAL const pos_t* y, HB_GLOBAL const pos_t* z, i32 n, i32 blocks, BoundBins axes,
+ HB_GLOBAL u32* bins) {
+  HB_BLOCK_ARRAY(u32, mine, 3 * HB_BOUND_BINS);
   const i32 item = hb_block_item();
-  for (i32 b = item; b < HB_BOUND_BINS; b += HB_BLOCK) mine[b] = 0;
+  for (i32 b = item; b < 3 * HB_BOUND_BINS; b += HB_BLOCK) mine[b] = 0;
   hb_block_sync();
-  for (i32 i = hb_item(); i < n; i += blocks * HB_BLOCK) hb_atomic_add(&mine[bound_bin(x[i], low, scale)], 1u);
+  for (i32 i = hb_item(); i < n; i += blocks * HB_BLOCK) {
+    if (axes.scale[0] > 0) hb_atomic_add(&mine[bound_bin(x[i], axes.low[0], axes.scale[0])], 1u);
+    if (axes.scale[1] > 0) hb_atomic_add(&mine[HB_BOUND_BINS + bound_bin(y[i], axes.low[1], axes.scale[1])], 1u);
+    if (axes.scale[2] > 0) hb_atomic_add(&mine[2 * HB_BOUND_BINS + bound_bin(z[i], axes.low[2], axes.scale[2])], 1u);
+  }
   hb_block_sync();
-  for (i32 b = item; b < HB_BOUND_BINS; b += HB_BLOCK) {
-    if (mine[b] > 0) hb_atomic_add(&bins[at + b], mine[b]);
+  for (i32 b = item; b < 3 * HB_BOUND_BINS; b += HB_BLOCK) {
+    if (mine[b] > 0) hb_atomic_add(&bins[b], mine[b]);
   }
 }
 

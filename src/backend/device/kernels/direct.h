@@ -7,9 +7,6 @@
 #include "stages/views.h"
 HB_KERNELS_OPEN
 
-/// Targets of a block.
-#define HB_DIRECT_SPAN (HB_BLOCK * HB_TARGETS)
-
 HB_DEVICE_FN Target direct_target(ParticlesView p, WalkOptions options, i32 i, i32 centre) {
   Target t;
   const i32 held = hb_min(i, options.particles - 1);

@@ -3,7 +3,7 @@
 // an order that depends on the number of particles alone.
 #ifndef HORNBEAM_DEVICE_DYNAMICS_H
 #define HORNBEAM_DEVICE_DYNAMICS_H
-#include "backend/device/kernels/language.h"
+#include "backend/device/kernels/block_sum.h"
 #include "stages/kick_drift.h"
 HB_KERNELS_OPEN
 
@@ -29,9 +29,6 @@ HB_KERNEL(remember_accelerations)
   if (i < n) size[i] = hb_sqrt(acc_x[i] * acc_x[i] + acc_y[i] * acc_y[i] + acc_z[i] * acc_z[i]);
 }
 
-/// Twice the kinetic energy, sum of m phi, momentum and angular momentum.
-#define HB_ENERGY_SUMS 8
-
 /// Sums of `blocks` blocks over particles b, b + blocks, ... (in blocks of items), value k of block b at sums[8 b + k].
 HB_BLOCK_KERNEL(sum_energies)
 (i32 n, i32 blocks, HB_GLOBAL const pos_t* x, HB_GLOBAL const pos_t* y, HB_GLOBAL const pos_t* z,
@@ -50,13 +47,7 @@ HB_BLOCK_KERNEL(sum_energies)
     e[7] += m * (x[i] * vy[i] - y[i] * vx[i]);
   }
   for (i32 k = 0; k < HB_ENERGY_SUMS; ++k) part[k * HB_BLOCK + item] = e[k];
-  for (i32 stride = HB_BLOCK / 2; stride > 0; stride /= 2) {
-    hb_block_sync();
-    if (item < stride) {
-      for (i32 k = 0; k < HB_ENERGY_SUMS; ++k) part[k * HB_BLOCK + item] += part[k * HB_BLOCK + item + stride];
-    }
-  }
-  hb_block_sync();
+  HB_SUM_BLOCK(part, HB_ENERGY_SUMS, item)
   if (item < HB_ENERGY_SUMS) sums[HB_ENERGY_SUMS * hb_block() + item] = part[item * HB_BLOCK];
 }
 
@@ -73,13 +64,7 @@ HB_BLOCK_KERNEL(sum_counts)
     expansions += counts[3 * (i64)g + 2];
   }
   part[item] = pairs, part[HB_BLOCK + item] = multipoles, part[2 * HB_BLOCK + item] = expansions;
-  for (i32 stride = HB_BLOCK / 2; stride > 0; stride /= 2) {
-    hb_block_sync();
-    if (item < stride) {
-      for (i32 k = 0; k < 3; ++k) part[k * HB_BLOCK + item] += part[k * HB_BLOCK + item + stride];
-    }
-  }
-  hb_block_sync();
+  HB_SUM_BLOCK(part, 3, item)
   if (item < 3) sums[3 * hb_block() + item] = part[item * HB_BLOCK];
 }
 

@@ -14,12 +14,9 @@
 // Scalars and structs without pointers are passed by value, arrays as HB_GLOBAL pointers; views are flat lists of them.
 #ifndef HORNBEAM_DEVICE_LANGUAGE_H
 #define HORNBEAM_DEVICE_LANGUAGE_H
+#include "backend/device/kernels/sizes.h"
 #include "physics/portable.h"
 
-/// Work items of a block.
-#define HB_BLOCK 256
-/// Lanes of a warp.
-#define HB_WARP 32
 /// A kernel's view of the particles or cells, from its flat arguments.
 #define HB_PARTICLES(view) \
   ParticlesView view;      \
@@ -239,17 +236,14 @@ HB_DEVICE_FN i32 warp_sum_index(Warp w, i32 v) {
   HB_CLOSE
 /// Warps of a block of warp kernels: a block has 48 KiB of local memory, and high orders in fp64 need most of it for
 /// one warp. HB_RESIDENT_WARPS: those a multiprocessor is to hold at least, which limits their registers.
-#if defined(HB_WARPS)
-#elif HB_PRECISION == HB_DOUBLE
+#if HB_PRECISION == HB_DOUBLE
 #define HB_WARPS 1
 #elif defined(HB_EXPANSION) && HB_EXPANSION > 4
 #define HB_WARPS 2
 #else
 #define HB_WARPS 4
 #endif
-#ifndef HB_RESIDENT_WARPS
 #define HB_RESIDENT_WARPS (HB_PRECISION == HB_DOUBLE ? 8 : 16)
-#endif
 #define HB_DEVICE_FN __device__ __forceinline__
 #define HB_KERNEL(name) __global__ void __launch_bounds__(HB_BLOCK) name
 #define HB_BLOCK_KERNEL(name) HB_KERNEL(name)

@@ -9,10 +9,9 @@
   F(count_bins)             \
   F(make_keys)              \
   F(keys_in_input_order)    \
-  F(find_disordered_ties)   \
+  F(gather_records)         \
   F(gather_positions)       \
   F(gather_reals)           \
-  F(gather_words)           \
   F(invert_order)           \
   F(make_soft2)             \
   F(share_levels)           \
@@ -31,7 +30,11 @@
   F(kick_particles)         \
   F(drift_particles)        \
   F(sum_energies)           \
-  F(sum_counts)
+  F(sum_counts)             \
+  F(find_places)            \
+  F(widen_reals)            \
+  F(sum_sampled)            \
+  F(sum_pulls)
 
 /// Compiled once a precision and order of local expansions.
 #define HB_EXPANSION_KERNELS(F) \

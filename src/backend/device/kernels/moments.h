@@ -21,16 +21,55 @@ HB_HEAVY_KERNEL(moments_of_leaves)
   moments_leaf(c, cells, particles, cube, level_of_cell(c, levels), options);
 }
 
-/// Nodes of `level`, whose cells are [begin, end).
-HB_HEAVY_KERNEL(moments_of_nodes)
+/// Children a node may have, each with a lane of its own.
+#define HB_CHILDREN 8
+/// Multipoles that the lanes of a node exchange at a time, one to sum for each.
+#define HB_MOMENT_ROW (HB_CHILDREN + 1)  // odd, so that lanes meet different banks
+
+/// Writes the sums over a node's children, in their order, of their parts of its multipoles; node: lanes of the node
+/// begin there.
+HB_DEVICE_FN void sum_children(Warp warp, HB_LOCAL sum_t* row, const sum_t* P, i32 children, i32 is, i32 c,
+                               CellsView cells, i32 moment_stride) {
+  const i32 own = warp.lane % HB_CHILDREN, node = warp.lane - own;
+#pragma unroll
+  for (i32 k = 0; k < HB_MOMENTS(HB_MOMENT_ORDER); k += HB_CHILDREN) {
+#pragma unroll
+    for (i32 v = 0; v < HB_CHILDREN; ++v) {
+      if (k + v < HB_MOMENTS(HB_MOMENT_ORDER)) row[warp.lane * HB_MOMENT_ROW + v] = P[k + v];
+    }
+    warp_sync();
+    sum_t M = 0;
+    for (i32 child = 0; child < children; ++child) M += row[(node + child) * HB_MOMENT_ROW + own];
+    if (is && k + own < HB_MOMENTS(HB_MOMENT_ORDER)) cells.moments[c * (u64)moment_stride + k + own] = (real)M;
+    warp_sync();
+  }
+}
+
+/// Nodes of `level`, whose cells are [begin, end): eight lanes a node, one for each child (moments_node() says what).
+HB_WARP_KERNEL(moments_of_nodes)
 (WalkOptions options, KeyCube cube, i32 level, i32 begin,
  i32 end HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT) HB_CELL_FIELDS(HB_FIELD_ARGUMENT)) {
+  HB_WARP_ARRAY(sum_t, row, HB_WARP * HB_MOMENT_ROW);
+  HB_WARP_ARRAY(sum_t, bounds, HB_WARP);
+  HB_MAKE_WARP(warp);
   HB_PARTICLES(particles)
   HB_CELLS(cells)
-  const i32 c = begin + hb_item();
-  if (c >= end || cells.children[c] == 0) return;
   options.moment_order = HB_MOMENT_ORDER;
-  moments_node(c, cells, particles, cube, level, options);
+  const i32 own = warp.lane % HB_CHILDREN, node = warp.lane - own;
+  const i32 c = begin + (hb_warp_item() * HB_WARP + warp.lane) / HB_CHILDREN;
+  const i32 has = c < end ? cells.children[c] : 0, is = has > 0;
+  CellSums s = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+  sum_t P[HB_MOMENTS(HB_MOMENT_ORDER)];
+#pragma unroll
+  for (i32 k = 0; k < HB_MOMENTS(HB_MOMENT_ORDER); ++k) P[k] = 0;
+  if (is) s = sum_node(c, cells, options.unit);
+  bounds[warp.lane] = own < has ? multipoles_of_child(cells.child[c] + own, cells, s, options, P) : 0;
+  sum_children(warp, row, P, has, is, c, cells, options.moment_stride);
+  if (is && own == 0) {
+    for (i32 k = 0; k < has; ++k) s.b = hb_max(s.b, bounds[node + k]);
+    s.b = hb_min(s.b, farthest_corner(s, options.unit));
+    write_cell(c, cells, particles, s, cube, level, options);
+  }
 }
 
 HB_KERNELS_CLOSE

@@ -4,35 +4,47 @@
 #define HORNBEAM_DEVICE_ORDER_H
 #include "backend/device/kernels/language.h"
 #include "stages/key.h"
+#include "stages/reorder.h"
 HB_KERNELS_OPEN
 
-/// keys[i] of particle i and its place, i.
+/// keys[i] of particle i, its place, i, and its record; *disordered, which gather_records may set, becomes 0.
 HB_KERNEL(make_keys)
-(HB_GLOBAL const pos_t* x, HB_GLOBAL const pos_t* y, HB_GLOBAL const pos_t* z, i32 n, KeyCube cube, i32 curve,
- HB_GLOBAL u64* keys, HB_GLOBAL u32* place) {
+(HB_GLOBAL const pos_t* x, HB_GLOBAL const pos_t* y, HB_GLOBAL const pos_t* z, HB_GLOBAL const real* mass,
+ HB_GLOBAL const u32* input, i32 n, KeyCube cube, i32 curve, HB_GLOBAL u64* keys, HB_GLOBAL u32* place,
+ HB_GLOBAL ParticleRecord* records, HB_GLOBAL u32* disordered) {
   const i32 i = hb_item();
   if (i >= n) return;
-  keys[i] = particle_key(x[i], y[i], z[i], cube, curve);
+  ParticleRecord record;
+  record.x = x[i], record.y = y[i], record.z = z[i];
+  record.mass = mass[i], record.input = input[i];
+  records[i] = record;
+  keys[i] = particle_key(record.x, record.y, record.z, cube, curve);
   place[i] = (u32)i;
+  if (i == 0) *disordered = 0;
 }
 
-/// The same with the particles in the order of the input, so that a stable sort orders ties by it.
+/// Keys and places once more, in the order of the input, so that a stable sort orders ties by it.
 HB_KERNEL(keys_in_input_order)
-(HB_GLOBAL const pos_t* x, HB_GLOBAL const pos_t* y, HB_GLOBAL const pos_t* z, i32 n, KeyCube cube, i32 curve,
- HB_GLOBAL const u32* input, HB_GLOBAL u64* keys, HB_GLOBAL u32* place) {
+(HB_GLOBAL const ParticleRecord* records, i32 n, KeyCube cube, i32 curve, HB_GLOBAL u64* keys, HB_GLOBAL u32* place) {
   const i32 i = hb_item();
   if (i >= n) return;
-  keys[input[i]] = particle_key(x[i], y[i], z[i], cube, curve);
-  place[input[i]] = (u32)i;
+  const ParticleRecord record = records[i];
+  keys[record.input] = particle_key(record.x, record.y, record.z, cube, curve);
+  place[record.input] = (u32)i;
 }
 
-/// Sets *found where particles of equal keys do not stand in the order of the input: their order on the way here
-/// decided. Rare; the keys are then sorted again from keys_in_input_order.
-HB_KERNEL(find_disordered_ties)
-(HB_GLOBAL const u64* keys, HB_GLOBAL const u32* input, i32 n, HB_GLOBAL u32* found) {
+/// Lays the record of place[i] out as particle i. Sets *disordered where particles of equal keys do not stand in the
+/// order of the input: their order on the way here decided. Rare; keys_in_input_order are then sorted instead.
+HB_KERNEL(gather_records)
+(HB_GLOBAL const ParticleRecord* records, HB_GLOBAL const u64* keys, HB_GLOBAL const u32* place, i32 n,
+ HB_GLOBAL pos_t* x, HB_GLOBAL pos_t* y, HB_GLOBAL pos_t* z, HB_GLOBAL real* mass, HB_GLOBAL u32* input,
+ HB_GLOBAL u32* disordered) {
   const i32 i = hb_item();
-  if (i + 1 >= n) return;
-  if (keys[i] == keys[i + 1] && input[i] > input[i + 1]) *found = 1;
+  if (i >= n) return;
+  const ParticleRecord record = records[place[i]];
+  x[i] = record.x, y[i] = record.y, z[i] = record.z;
+  mass[i] = record.mass, input[i] = record.input;
+  if (i + 1 < n && keys[i] == keys[i + 1] && record.input > records[place[i + 1]].input) *disordered = 1;
 }
 
 HB_KERNEL(gather_positions)
@@ -42,11 +54,6 @@ HB_KERNEL(gather_positions)
 }
 
 HB_KERNEL(gather_reals)(HB_GLOBAL const real* from, HB_GLOBAL const u32* place, i32 n, HB_GLOBAL real* to) {
-  const i32 i = hb_item();
-  if (i < n) to[i] = from[place[i]];
-}
-
-HB_KERNEL(gather_words)(HB_GLOBAL const u32* from, HB_GLOBAL const u32* place, i32 n, HB_GLOBAL u32* to) {
   const i32 i = hb_item();
   if (i < n) to[i] = from[place[i]];
 }

@@ -7,10 +7,6 @@
 #include "physics/softening.h"
 HB_KERNELS_OPEN
 
-#define HB_TARGETS 2
-/// Largest group of a warp.
-#define HB_MAX_GROUP (HB_WARP * HB_TARGETS)
-
 /// One target: place relative to the group's centre, eps^2 / 2, the present short run of its sums, and the sums
 /// carried; what their rounding lost is kept in local memory.
 typedef struct {

@@ -19,11 +19,6 @@ typedef struct {
   real accuracy;  ///< relative criterion: tolerance times the least |a| of the evaluation before
 } WarpGroup;
 
-/// Values of a box: least x, y, z, then largest.
-#ifndef HB_BOX_VALUES
-#define HB_BOX_VALUES 6
-#endif
-
 /// Half the box's edge, at least the distance of either face from the centre.
 HB_DEVICE_FN real half_edge(pos_t low, pos_t centre, pos_t high, pos_t unit) {
   return hb_max((real)((high - centre) * unit), (real)((centre - low) * unit));

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sample of a check: see device_check.h.
+#include "backend/device/device_check.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "backend/device/kernels/sizes.h"
+
+HB_OPEN
+namespace {
+
+/// Sources whose masses and softenings are widened to fp64 at a time.
+constexpr i32 source_chunk = 1 << 22;
+
+/// Blocks that share the sources of one set of targets: few targets need many to fill the device.
+i32 spans_of(i32 tiles) {
+  constexpr i32 enough_blocks = 4096, most = 256;
+  return std::clamp(enough_blocks / tiles, 1, most);
+}
+
+}  // namespace
+
+DeviceCheck::DeviceCheck(Device& device, Precision precision)
+    : device_(device),
+      variant_{precision, 0},
+      places_(device),
+      wanted_(device),
+      gathered_(device),
+      mass_(device),
+      soft2_(device),
+      own_soft2_(device),
+      sums_(device) {}
+
+ForceSample DeviceCheck::run(const DeviceParticles& p, const std::vector<std::size_t>& which,
+                             const WalkOptions& options) {
+  ForceSample s;
+  s.momentum = momentum(p);
+  if (which.empty()) return s;
+  const i32 count = static_cast<i32>(which.size());
+  find_places(p, which);
+  s.walked = walked(p, count);
+  if (variant_.precision != Precision::single) s.direct = direct(p, count, options);
+  return s;
+}
+
+void DeviceCheck::find_places(const DeviceParticles& p, const std::vector<std::size_t>& which) {
+  const std::vector<u32> wanted(which.begin(), which.end());
+  wanted_.reserve(wanted.size() * sizeof(u32));
+  places_.reserve(wanted.size() * sizeof(u32));
+  device_.upload(wanted_, 0, wanted.data(), wanted.size() * sizeof(u32));
+  device_.launch(Kernel::find_places, variant_, p.n,
+                 Arguments(p.input, p.n, wanted_, static_cast<i32>(wanted.size()), places_));
+}
+
+DeviceCheck::Forces DeviceCheck::walked(const DeviceParticles& p, i32 count) {
+  Forces forces(static_cast<std::size_t>(count));
+  std::vector<real> values(forces.size());
+  gathered_.reserve(values.size() * sizeof(real));
+  for (int k = 0; k < 4; ++k) {
+    device_.launch(Kernel::gather_reals, variant_, count, Arguments(p.acc[k], places_, count, gathered_));
+    device_.download(values.data(), gathered_, 0, values.size() * sizeof(real));
+    for (std::size_t i = 0; i < values.size(); ++i) forces[i][k] = static_cast<double>(values[i]);
+  }
+  return forces;
+}
+
+DeviceCheck::Forces DeviceCheck::direct(const DeviceParticles& p, i32 count, const WalkOptions& options) {
+  const KernelVariant fp64{Precision::fp64, 0};
+  const i32 tiles = (count + HB_SAMPLE_TARGETS - 1) / HB_SAMPLE_TARGETS, spans = spans_of(tiles);
+  const std::size_t rows = static_cast<std::size_t>(tiles) * spans * HB_SAMPLE_TARGETS;
+  const i32 chunk = std::min(p.n, source_chunk);
+  for (Buffer* b : {&mass_, &soft2_}) b->reserve(static_cast<std::size_t>(chunk) * sizeof(double));
+  own_soft2_.reserve(static_cast<std::size_t>(count) * sizeof(double));
+  gathered_.reserve(static_cast<std::size_t>(count) * sizeof(real));
+  sums_.reserve(rows * 4 * sizeof(double));
+  device_.launch(Kernel::gather_reals, variant_, count, Arguments(p.soft2, places_, count, gathered_));
+  device_.launch(Kernel::widen_reals, variant_, count, Arguments(gathered_, i32{0}, count, own_soft2_));
+  for (i32 begin = 0; begin < p.n; begin += chunk) {
+    const i32 end = std::min(p.n, begin + chunk);
+    device_.launch(Kernel::widen_reals, variant_, end - begin, Arguments(p.mass, begin, end - begin, mass_));
+    device_.launch(Kernel::widen_reals, variant_, end - begin, Arguments(p.soft2, begin, end - begin, soft2_));
+    device_.launch(Kernel::sum_sampled, fp64, static_cast<i64>(tiles) * spans * HB_BLOCK,
+                   Arguments(static_cast<double>(options.unit), options.softening, p.x[0], p.x[1], p.x[2], mass_,
+                             soft2_, begin, end, places_, own_soft2_, count, spans, sums_));
+  }
+  std::vector<double> part(rows * 4);
+  device_.download(part.data(), sums_, 0, part.size() * sizeof(double));
+  Forces forces(static_cast<std::size_t>(count));
+  for (i32 t = 0; t < count; ++t) {
+    for (i32 span = 0; span < spans; ++span) {
+      const i32 block = t / HB_SAMPLE_TARGETS * spans + span;
+      const std::size_t row = static_cast<std::size_t>(block) * HB_SAMPLE_TARGETS + t % HB_SAMPLE_TARGETS;
+      for (int k = 0; k < 4; ++k) forces[t][k] += part[4 * row + k];
+    }
+  }
+  return forces;
+}
+
+double DeviceCheck::momentum(const DeviceParticles& p) {
+  const i32 blocks = std::min((p.n + HB_BLOCK - 1) / HB_BLOCK, HB_MOST_SUM_BLOCKS);
+  std::vector<pos_t> part(static_cast<std::size_t>(blocks) * HB_PULL_SUMS);
+  sums_.reserve(part.size() * sizeof(pos_t));
+  device_.launch(Kernel::sum_pulls, variant_, static_cast<i64>(blocks) * HB_BLOCK,
+                 Arguments(p.n, blocks, p.acc[0], p.acc[1], p.acc[2], p.mass, sums_));
+  device_.download(part.data(), sums_, 0, part.size() * sizeof(pos_t));
+  double total[HB_PULL_SUMS] = {};
+  for (std::size_t i = 0; i < part.size(); ++i) total[i % HB_PULL_SUMS] += static_cast<double>(part[i]);
+  return total[3] > 0 ? std::hypot(total[0], total[1], total[2]) / total[3] : 0.0;
+}
+
+HB_CLOSE

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// A sample of a walk's forces and their direct sums, on a device. Compiled once a precision.
+#pragma once
+
+#include <vector>
+
+#include "backend/backend.h"
+#include "backend/device/device_tree.h"
+
+HB_OPEN
+
+class DeviceCheck {
+ public:
+  DeviceCheck(Device& device, Precision precision);
+
+  /// Backend::sample() in internal units. Direct sums are of the masses and softenings as the device holds them, and
+  /// left out in `single`, whose positions are not fp64.
+  ForceSample run(const DeviceParticles& particles, const std::vector<std::size_t>& which, const WalkOptions& options);
+
+ private:
+  using Forces = std::vector<std::array<double, 4>>;
+
+  void find_places(const DeviceParticles& particles, const std::vector<std::size_t>& which);
+  [[nodiscard]] Forces walked(const DeviceParticles& particles, i32 count);
+  [[nodiscard]] Forces direct(const DeviceParticles& particles, i32 count, const WalkOptions& options);
+  [[nodiscard]] double momentum(const DeviceParticles& particles);
+
+  Device& device_;
+  KernelVariant variant_;
+  Buffer places_, wanted_, gathered_, mass_, soft2_, own_soft2_, sums_;
+};
+
+HB_CLOSE

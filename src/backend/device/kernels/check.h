@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a check of forces needs on a device: where the sampled particles stand, their direct sums in fp64, and the sums
+// over all particles that tell the momentum error.
+#ifndef HORNBEAM_DEVICE_CHECK_H
+#define HORNBEAM_DEVICE_CHECK_H
+#include "backend/device/kernels/block_sum.h"
+#include "physics/softening.h"
+#include "stages/views.h"
+HB_KERNELS_OPEN
+
+/// places[s] = i where the index on input of particle i is wanted[s]; `wanted` ascends and has `count` entries.
+HB_KERNEL(find_places)
+(HB_GLOBAL const u32* input, i32 n, HB_GLOBAL const u32* wanted, i32 count, HB_GLOBAL u32* places) {
+  const i32 i = hb_item();
+  if (i >= n) return;
+  i32 low = 0, high = count;
+  while (low < high) {
+    const i32 middle = (low + high) / 2;
+    if (wanted[middle] < input[i]) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  if (low < count && wanted[low] == input[i]) places[low] = (u32)i;
+}
+
+/// to[i] = from[begin + i] for i < count, in the type of positions: sources as the fp64 build of sum_sampled takes
+/// them.
+HB_KERNEL(widen_reals)(HB_GLOBAL const real* from, i32 begin, i32 count, HB_GLOBAL pos_t* to) {
+  const i32 i = hb_item();
+  if (i < count) to[i] = (pos_t)from[begin + i];
+}
+
+/// Direct sums at particles places[0 .. count) of the sources [begin, end), whose masses and softenings are mass[j -
+/// begin] and soft2[j - begin]. Block b takes HB_SAMPLE_TARGETS targets and each `spans`-th block of sources, and adds
+/// to its row of sums, 4 values a target; the first call, with begin = 0, sets them. soft2_of_target as soft2, by
+/// target.
+HB_BLOCK_KERNEL(sum_sampled)
+(pos_t unit, i32 softening, HB_GLOBAL const pos_t* x, HB_GLOBAL const pos_t* y, HB_GLOBAL const pos_t* z,
+ HB_GLOBAL const real* mass, HB_GLOBAL const real* soft2, i32 begin, i32 end, HB_GLOBAL const u32* places,
+ HB_GLOBAL const real* soft2_of_target, i32 count, i32 spans, HB_GLOBAL pos_t* sums) {
+  HB_BLOCK_ARRAY(pos_t, part, 4 * HB_BLOCK);
+  const i32 item = hb_block_item(), tile = hb_block() / spans, span = hb_block() % spans;
+  i32 place[HB_SAMPLE_TARGETS];
+  pos_t at_x[HB_SAMPLE_TARGETS], at_y[HB_SAMPLE_TARGETS], at_z[HB_SAMPLE_TARGETS];
+  real own_soft2[HB_SAMPLE_TARGETS];
+  HB_FIELD(real) field[HB_SAMPLE_TARGETS];
+  for (i32 k = 0; k < HB_SAMPLE_TARGETS; ++k) {
+    const i32 target = hb_min(tile * HB_SAMPLE_TARGETS + k, count - 1);
+    place[k] = (i32)places[target];
+    at_x[k] = x[place[k]], at_y[k] = y[place[k]], at_z[k] = z[place[k]];
+    own_soft2[k] = soft2_of_target[target];
+    field[k].x = 0, field[k].y = 0, field[k].z = 0, field[k].w = 0;
+  }
+  for (i32 j = begin + span * HB_BLOCK + item; j < end; j += spans * HB_BLOCK) {
+    const pos_t source_x = x[j], source_y = y[j], source_z = z[j];
+    const real source_mass = mass[j - begin], source_soft2 = soft2[j - begin];
+    for (i32 k = 0; k < HB_SAMPLE_TARGETS; ++k) {
+      const real dx = (real)((source_x - at_x[k]) * unit), dy = (real)((source_y - at_y[k]) * unit),
+                 dz = (real)((source_z - at_z[k]) * unit);
+      const real m = j == place[k] ? (real)0 : source_mass;
+      field[k] = pull(softening, dx, dy, dz, m, source_soft2 + own_soft2[k], field[k]);
+    }
+  }
+  for (i32 k = 0; k < HB_SAMPLE_TARGETS; ++k) {
+    part[item] = field[k].x, part[HB_BLOCK + item] = field[k].y;
+    part[2 * HB_BLOCK + item] = field[k].z, part[3 * HB_BLOCK + item] = field[k].w;
+    HB_SUM_BLOCK(part, 4, item)
+    HB_GLOBAL pos_t* row = sums + 4 * (HB_SAMPLE_TARGETS * (i64)hb_block() + k);
+    if (item < 4) row[item] = (begin > 0 ? row[item] : (pos_t)0) + part[item * HB_BLOCK];
+    hb_block_sync();
+  }
+}
+
+/// Sums of m a and of m |a|, value k of block b at sums[HB_PULL_SUMS b + k].
+HB_BLOCK_KERNEL(sum_pulls)
+(i32 n, i32 blocks, HB_GLOBAL const real* acc_x, HB_GLOBAL const real* acc_y, HB_GLOBAL const real* acc_z,
+ HB_GLOBAL const real* mass, HB_GLOBAL pos_t* sums) {
+  HB_BLOCK_ARRAY(pos_t, part, HB_PULL_SUMS * HB_BLOCK);
+  const i32 item = hb_block_item();
+  pos_t e[HB_PULL_SUMS] = {0, 0, 0, 0};
+  for (i32 i = hb_item(); i < n; i += blocks * HB_BLOCK) {
+    const pos_t m = mass[i], a_x = acc_x[i], a_y = acc_y[i], a_z = acc_z[i];
+    e[0] += m * a_x, e[1] += m * a_y, e[2] += m * a_z;
+    e[3] += m * hb_sqrt(a_x * a_x + a_y * a_y + a_z * a_z);
+  }
+  for (i32 k = 0; k < HB_PULL_SUMS; ++k) part[k * HB_BLOCK + item] = e[k];
+  HB_SUM_BLOCK(part, HB_PULL_SUMS, item)
+  if (item < HB_PULL_SUMS) sums[HB_PULL_SUMS * hb_block() + item] = part[item * HB_BLOCK];
+}
+
+HB_KERNELS_CLOSE
+#endif

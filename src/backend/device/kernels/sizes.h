@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sizes that the kernels and the host, which launches them and lays out their memory, must agree on.
+#ifndef HORNBEAM_DEVICE_SIZES_H
+#define HORNBEAM_DEVICE_SIZES_H
+
+/// Work items of a block.
+#define HB_BLOCK 256
+/// Lanes of a warp.
+#define HB_WARP 32
+/// Targets of a lane, in the group walk and in direct summation.
+#define HB_TARGETS 2
+/// Largest group of a warp.
+#define HB_MAX_GROUP (HB_WARP * HB_TARGETS)
+/// Targets of a block in direct summation.
+#define HB_DIRECT_SPAN (HB_BLOCK * HB_TARGETS)
+/// Values of a box: least x, y, z, then largest.
+#define HB_BOX_VALUES 6
+/// Blocks of the reductions at most: enough to fill any device.
+#define HB_MOST_SUM_BLOCKS 1024
+/// Twice the kinetic energy, sum of m phi, momentum and angular momentum.
+#define HB_ENERGY_SUMS 8
+/// Sums of m a and of m |a|.
+#define HB_PULL_SUMS 4
+/// Sampled targets of a block of direct summation in fp64.
+#define HB_SAMPLE_TARGETS 4
+
+#endif
