@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-#include "hornbeam/ics.h"
+#include "cli/bench/shapes.h"
 #include "hornbeam/neighbours.h"
 #include "neighbours/search.h"
 #include "physics/curve.h"
@@ -107,19 +107,11 @@ std::uint64_t run_hornbeam(const std::vector<Vec3>& x, Task task, double radius,
 
 /// `name` or `name:sorted`.
 std::vector<Vec3> positions(const std::string& model, std::size_t n) {
+  using namespace hornbeam::cli;
   const std::size_t colon = model.find(':');
-  std::vector<Vec3> x = hornbeam::ics::make(model.substr(0, colon), n, {1}).particles.position;
-  if (colon == std::string::npos) return x;
-  double half = 0;
-  for (const Vec3& p : x) half = std::max({half, std::abs(p[0]), std::abs(p[1]), std::abs(p[2])});
-  const auto key = [&](const Vec3& p) {
-    const auto grid = [&](double c) {
-      return hornbeam::mixed::grid_coordinate(c, -half, (1 << HB_LEVELS) / (2 * half));
-    };
-    return hornbeam::mixed::hilbert_key(grid(p[0]), grid(p[1]), grid(p[2]));
-  };
-  std::sort(x.begin(), x.end(), [&](const Vec3& a, const Vec3& b) { return key(a) < key(b); });
-  return x;
+  hornbeam::Particles particles = draw_shape(model.substr(0, colon), n);
+  put_in_order(particles, colon == std::string::npos ? InputOrder::as_made : InputOrder::sorted);
+  return particles.position;
 }
 
 /// The radius within which particles have `k` neighbours on average, to 1 %.

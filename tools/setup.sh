@@ -15,7 +15,9 @@ for goal in "$@"; do
       packages="$packages python3 python3-venv ocl-icd-opencl-dev pocl-opencl-icd"
       python_packages="$python_packages numpy h5py pytest" ;;
     lint) packages="$packages clang-format clang-tidy libomp-dev" ;;
-    bench) packages="$packages libbenchmark-dev libnanoflann-dev" ;;
+    bench)
+      packages="$packages libbenchmark-dev libnanoflann-dev python3 python3-venv"
+      python_packages="$python_packages numpy matplotlib" ;;
     *) echo "tools/setup.sh: $goal: unknown goal (build, demo, test, lint, bench)" >&2; exit 2 ;;
   esac
 done

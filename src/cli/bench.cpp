@@ -1,19 +1,95 @@
 // SPDX-License-Identifier: Apache-2.0
-// `hornbeam bench`: the papers' tables. Suites come with the issues that need them.
+// `hornbeam bench`: the papers' tables, theirs beside ours, as text, JSON and a plot.
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <chrono>
 #include <memory>
 
+#include "cli/bench/plot.h"
+#include "cli/bench/suites.h"
 #include "cli/common.h"
 #include "hornbeam/error.h"
+#include "hornbeam/version.h"
 
 namespace hornbeam::cli {
+namespace {
+
+const Suite& find_suite(const std::string& name) {
+  std::string known;
+  for (const Suite& suite : suites()) {
+    if (suite.name == name) return suite;
+    known += (known.empty() ? "" : ", ") + suite.name;
+  }
+  throw UsageError("bench " + name, "is no suite of this version", "there are " + known);
+}
+
+Json head(const Suite& suite, const BenchSettings& settings) {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  return {{"suite", suite.name},
+          {"source", suite.source},
+          {"version", version},
+          {"commit", commit},
+          {"date", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(now))},
+          {"settings",
+           {{"backend", settings.backend},
+            {"device", settings.device},
+            {"threads", settings.threads},
+            {"max_n", settings.max_n ? Json(*settings.max_n) : Json()},
+            {"repeat", settings.repeat},
+            {"sample", settings.sample}}}};
+}
+
+void run_bench(const BenchSettings& settings) {
+  const Suite& suite = find_suite(settings.suite);
+  std::filesystem::create_directories(settings.folder);
+  const std::filesystem::path path = settings.folder / ("bench_" + suite.name + ".json");
+  Report report(head(suite, settings), settings.json, path);
+  Runner runner(settings, report);
+  if (!settings.json) {
+    fmt::print("bench {}: {}\n", suite.name, suite.summary);
+    if (!suite.source.empty()) fmt::print("beside {}\n", suite.source);
+    for (const DeviceInfo& device : list_devices()) fmt::print("here {}: {}\n", device.backend, device.device);
+  }
+  suite.run(runner, report);
+  report.save();
+  std::filesystem::path png = path;
+  const std::string plotted = plot_bench(path, png.replace_extension(".png"));
+  if (settings.json) {
+    fmt::print("{}\n", report.json().dump(2));
+  } else {
+    fmt::print("\nwrote {}; {}\n", path.string(), plotted);
+  }
+}
+
+void add_number(CLI::App& command, const std::string& flag, std::int64_t least, const std::string& help,
+                const std::function<void(std::int64_t)>& set) {
+  command.add_option_function<std::string>(
+      flag, [=](const std::string& text) { set(integer_from_text_at_least(least, text, flag)); }, help);
+}
+
+}  // namespace
 
 void add_bench(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("bench", "Benchmark suites");
-  const auto suite = std::make_shared<std::string>();
-  command->add_option("SUITE", *suite, "name of the suite")->required();
-  command->callback([suite] {
-    throw UsageError("bench " + *suite, "no suite is built into this version",
-                     "make bench measures forces on this CPU");
+  CLI::App* command = program.add_subcommand("bench", "The papers' tables, theirs beside ours");
+  const auto settings = std::make_shared<BenchSettings>();
+  const auto options = std::make_shared<SimulationOptions>();
+  std::string names;
+  for (const Suite& suite : suites()) names += fmt::format("\n{}: {}", suite.name, suite.summary);
+  command->add_option("SUITE", settings->suite, "one of" + names)->required();
+  add_key_flags(*command, *options, {"backend", "device", "threads"});
+  add_number(*command, "--max-n", 1, "leave larger sizes out", [settings](std::int64_t v) { settings->max_n = v; });
+  add_number(*command, "--repeat", 1, "evaluate each case this often and report medians (default: 5)",
+             [settings](std::int64_t v) { settings->repeat = v; });
+  add_number(*command, "--sample", 0, "particles whose force is summed directly (default: 10000; 0: no errors)",
+             [settings](std::int64_t v) { settings->sample = v; });
+  command->add_option("-o", settings->folder, "folder of bench_SUITE.json and .png (default: here)");
+  command->add_flag("--json", settings->json, "print the JSON object instead of tables");
+  command->callback([settings, options] {
+    settings->backend = options->backend;
+    settings->device = options->device;
+    settings->threads = options->threads;
+    run_bench(*settings);
   });
 }
 

@@ -2,12 +2,11 @@
 // `hornbeam force`: accelerations and potentials once, with times by stage, work and errors against direct summation.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
-#include <optional>
 
 #include "backend/backend.h"
 #include "cli/common.h"
+#include "cli/measure.h"
 #include "gravity/check.h"
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
@@ -24,60 +23,6 @@ struct ForceCommand {
   std::int64_t repeat = 1;
   bool json = false;
 };
-
-/// Median over the repetitions of each stage's seconds.
-StageSeconds medians(const std::vector<StageSeconds>& runs) {
-  StageSeconds median;
-  for (double StageSeconds::*stage :
-       {&StageSeconds::bound, &StageSeconds::key, &StageSeconds::sort, &StageSeconds::reorder, &StageSeconds::build,
-        &StageSeconds::moments, &StageSeconds::walk, &StageSeconds::transfer}) {
-    std::vector<double> values;
-    values.reserve(runs.size());
-    for (const StageSeconds& run : runs) values.push_back(run.*stage);
-    std::sort(values.begin(), values.end());
-    median.*stage = 0.5 * (values[(values.size() - 1) / 2] + values[values.size() / 2]);
-  }
-  return median;
-}
-
-/// Evaluates `repeat` times, each from the loading on.
-std::vector<StageSeconds> evaluate(Backend& backend, const Particles& particles, const GravityOptions& gravity,
-                                   std::int64_t repeat) {
-  std::vector<StageSeconds> runs;
-  for (std::int64_t i = 0; i < repeat; ++i) {
-    backend.load(particles, gravity);
-    backend.build_tree();
-    backend.walk();
-    runs.push_back(backend.seconds());
-  }
-  return runs;
-}
-
-Json error_json(const ForceError& error) {
-  return {{"sampled", error.sampled},       {"acc_mean", error.acc_mean}, {"acc_rms", error.acc_rms},
-          {"acc_median", error.acc_median}, {"acc_p90", error.acc_p90},   {"acc_p99", error.acc_p99},
-          {"acc_max", error.acc_max},       {"pot_mean", error.pot_mean}, {"momentum", error.momentum}};
-}
-
-Json report(const Particles& particles, const GravityOptions& asked, const Backend& backend,
-            const StageSeconds& seconds) {
-  const std::size_t n = particles.size();
-  SimulationOptions used;
-  used.gravity = backend.options();
-  Json json = {{"n", n}, {"backend", backend.name()}, {"device", backend.device()}, {"threads", backend.threads()}};
-  for (const Key& key : keys()) {
-    const bool told_already = json.contains(key.name);
-    if (!told_already) json[key.name] = key.get(used);
-  }
-  json["eps"] = eps_in_use(asked, particles);
-  json["eps_source"] = eps_source(asked, particles);
-  json["seconds"] = to_json(seconds);
-  json["seconds"]["transfer"] = seconds.transfer;
-  json["interactions_per_particle"] = to_json(backend.interactions(), n);
-  json["particles_per_second"] = seconds.force() > 0.0 ? static_cast<double>(n) / seconds.force() : 0.0;
-  json["bytes"] = to_json(backend.bytes());
-  return json;
-}
 
 void print_numbers(const char* title, const Json& numbers) {
   fmt::print("{}\n", title);
@@ -115,11 +60,11 @@ void run_force(ForceCommand command) {
   particles.validate(command.file.empty() ? command.ic.model : command.file);
   std::vector<Vec3> velocity;  // no part of an evaluation
   velocity.swap(particles.velocity);
-  const auto runs = evaluate(*backend, particles, gravity, command.repeat);
-  Json json = report(particles, gravity, *backend, medians(runs));
+  const Measurement measurement = measure(*backend, particles, gravity, {.counted = command.repeat});
+  Json json = measurement_json(particles, gravity, *backend, measurement.seconds);
   if (command.check > 0) {
     json["error"] =
-        error_json(check_forces(*backend, particles, static_cast<std::size_t>(command.check), command.options.threads));
+        to_json(check_forces(*backend, particles, static_cast<std::size_t>(command.check), command.options.threads));
   }
   if (gravity.eps >= 0.0) particles.eps.assign(particles.size(), gravity.eps);  // outputs say which was used
   std::vector<std::string> losses;
@@ -137,12 +82,6 @@ void run_force(ForceCommand command) {
   print_notes(losses);
 }
 
-std::int64_t at_least(std::int64_t least, const std::string& text, const std::string& flag) {
-  const std::int64_t value = integer_from_text(text, flag);
-  if (value < least) throw UsageError(flag, "received " + text, fmt::format("must be a whole number from {}", least));
-  return value;
-}
-
 }  // namespace
 
 void add_force(CLI::App& program) {
@@ -154,10 +93,10 @@ void add_force(CLI::App& program) {
   add_key_flags(*command, force->options);
   command->add_option("-o", force->output, "write the snapshot with Acceleration and Potential");
   command->add_option_function<std::string>(
-      "--check", [force](const std::string& text) { force->check = at_least(1, text, "--check"); },
+      "--check", [force](const std::string& text) { force->check = integer_from_text_at_least(1, text, "--check"); },
       "compare with direct summation on this many particles");
   command->add_option_function<std::string>(
-      "--repeat", [force](const std::string& text) { force->repeat = at_least(1, text, "--repeat"); },
+      "--repeat", [force](const std::string& text) { force->repeat = integer_from_text_at_least(1, text, "--repeat"); },
       "evaluate this often and report medians");
   command->add_flag("--json", force->json, "one JSON object");
   command->callback([force] { run_force(*force); });

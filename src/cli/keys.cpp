@@ -125,6 +125,13 @@ std::int64_t integer_from_text(const std::string& text, const std::string& subje
   return parsed<std::int64_t>(text, subject, "must be a whole number");
 }
 
+std::int64_t integer_from_text_at_least(std::int64_t least, const std::string& text, const std::string& subject) {
+  const std::int64_t value = integer_from_text(text, subject);
+  if (value < least)
+    throw UsageError(subject, "received " + text, fmt::format("must be a whole number from {}", least));
+  return value;
+}
+
 void set_from_text(const Key& key, SimulationOptions& options, const std::string& text) {
   const std::string subject = key.flag();
   if (const auto* number = std::get_if<SetNumber>(&key.set)) {

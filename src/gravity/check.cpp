@@ -64,28 +64,37 @@ Forces sum_on_cpu(const Particles& particles, const std::vector<std::size_t>& wh
   return direct;
 }
 
-/// All but `momentum`.
-ForceError compare(const Forces& walked, const Forces& direct) {
-  ForceError e;
-  e.sampled = direct.size();
-  if (direct.empty()) return e;
-  double rms = 0;
-  for (const auto& d : direct) rms += length(d) * length(d);
-  const double floor = 0.01 * std::sqrt(rms / static_cast<double>(direct.size()));
+/// Ascending.
+std::vector<double> acceleration_errors(const Forces& walked, const Forces& direct) {
+  double squares = 0;
+  for (const auto& d : direct) squares += length(d) * length(d);
+  const double floor = 0.01 * std::sqrt(squares / static_cast<double>(direct.size()));
   std::vector<double> error(direct.size());
   for (std::size_t s = 0; s < direct.size(); ++s) {
     const auto &a = walked[s], &d = direct[s];
     const double size = std::max(length(d), floor);
     error[s] = size > 0 ? length(Vec3{a[0] - d[0], a[1] - d[1], a[2] - d[2]}) / size : 0.0;
-    e.acc_mean += error[s];
-    e.acc_rms += error[s] * error[s];
-    if (d[3] != 0) e.pot_mean += std::abs((a[3] - d[3]) / d[3]);
+  }
+  std::sort(error.begin(), error.end());
+  return error;
+}
+
+SampledError compare(const Forces& walked, const Forces& direct, double momentum) {
+  SampledError sampled{{}, acceleration_errors(walked, direct)};
+  ForceError& e = sampled.summary;
+  const std::vector<double>& error = sampled.acceleration;
+  e.sampled = direct.size();
+  e.momentum = momentum;
+  if (direct.empty()) return sampled;
+  for (const double x : error) e.acc_mean += x, e.acc_rms += x * x;
+  for (std::size_t s = 0; s < direct.size(); ++s) {
+    const double phi = walked[s][3], exact = direct[s][3];
+    if (exact != 0) e.pot_mean += std::abs((phi - exact) / exact);
   }
   const auto count = static_cast<double>(direct.size());
   e.acc_mean /= count;
   e.acc_rms = std::sqrt(e.acc_rms / count);
   e.pot_mean /= count;
-  std::sort(error.begin(), error.end());
   const auto percentile = [&](double p) {
     return error[std::min(error.size() - 1, static_cast<std::size_t>(p * count))];
   };
@@ -93,18 +102,23 @@ ForceError compare(const Forces& walked, const Forces& direct) {
   e.acc_p90 = percentile(0.9);
   e.acc_p99 = percentile(0.99);
   e.acc_max = error.back();
-  return e;
+  return sampled;
 }
 
 }  // namespace
 
-ForceError check_forces(Backend& backend, const Particles& loaded, std::size_t k, int threads) {
+SampledError sample_errors(Backend& backend, const Particles& loaded, std::size_t k, int threads,
+                           std::vector<std::array<double, 4>>& direct) {
   const std::vector<std::size_t> which = draw(loaded.size(), k);
   const ForceSample sample = backend.sample(which);
-  ForceError e = compare(sample.walked,
-                         sample.direct.empty() ? sum_on_cpu(loaded, which, backend.options(), threads) : sample.direct);
-  e.momentum = sample.momentum;
-  return e;
+  if (!sample.direct.empty()) return compare(sample.walked, sample.direct, sample.momentum);
+  if (direct.empty()) direct = sum_on_cpu(loaded, which, backend.options(), threads);
+  return compare(sample.walked, direct, sample.momentum);
+}
+
+ForceError check_forces(Backend& backend, const Particles& loaded, std::size_t k, int threads) {
+  Forces direct;
+  return sample_errors(backend, loaded, k, threads, direct).summary;
 }
 
 ForceError check_forces(const Particles& particles, const GravityOptions& options, std::size_t k, int threads) {
@@ -115,9 +129,7 @@ ForceError check_forces(const Particles& particles, const GravityOptions& option
     const Vec3& a = particles.acceleration[i];
     walked.push_back({a[0], a[1], a[2], particles.potential[i]});
   }
-  ForceError e = compare(walked, sum_on_cpu(particles, which, options, threads));
-  e.momentum = momentum_error(particles);
-  return e;
+  return compare(walked, sum_on_cpu(particles, which, options, threads), momentum_error(particles)).summary;
 }
 
 }  // namespace hornbeam

@@ -2,7 +2,9 @@
 // Forces against fp64 direct summation on a sample of the particles: the measure of every accuracy figure.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <vector>
 
 #include "hornbeam/gravity.h"
 #include "hornbeam/particles.h"
@@ -19,6 +21,17 @@ struct ForceError {
   double pot_mean = 0;
   double momentum = 0;
 };
+
+/// With the error of the acceleration at each of the sample, ascending.
+struct SampledError {
+  ForceError summary;
+  std::vector<double> acceleration;
+};
+
+/// Compares the last walk of `backend` as check_forces() does. Where the direct sum is the CPU's, `direct` (k, 4) keeps
+/// it from one evaluation to the next of the same particles, softening and k: empty, it is filled.
+SampledError sample_errors(Backend& backend, const Particles& loaded, std::size_t k, int threads,
+                           std::vector<std::array<double, 4>>& direct);
 
 /// Compares the last walk of `backend` with the direct sum, at k of the particles that it was loaded with (all, where k
 /// >= N), drawn with a fixed seed: on the device where that sums in fp64, else on the CPU.

@@ -3,13 +3,9 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
 #include <string>
 
 namespace hornbeam::render {
-
-/// The first executable called `program` on PATH.
-std::optional<std::filesystem::path> find_program(const std::string& program);
 
 /// Frames to encode: `folder/frame_00000.png` and on.
 struct FrameSequence {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "hornbeam/error.h"
+#include "io/program.h"
 #include "render/camera.h"
 #include "render/ffmpeg.h"
 
@@ -82,7 +83,7 @@ std::string movie(const std::vector<fs::path>& snapshots, const fs::path& output
     write_png(frames.folder / frame_name(i), draw(load(snapshots[i]), options, setting.camera, setting.brightness));
     if (progress) progress(i + 1, snapshots.size());
   }
-  if (const auto ffmpeg = find_program("ffmpeg")) {
+  if (const auto ffmpeg = io::find_program("ffmpeg")) {
     encode_mp4(*ffmpeg, frames, output);
     return "wrote " + output.string() + " (" + std::to_string(frames.count) + " frames)";
   }

@@ -125,7 +125,3 @@ def test_movie(hornbeam):
     hornbeam.ok("movie", "run", "-o", "m.mp4", "--width", 64, "--height", 48)
     # With ffmpeg a movie, else a contact sheet.
     assert (hornbeam.folder / "m.mp4").exists() or (hornbeam.folder / "m.png").exists()
-
-
-def test_bench_says_what_there_is(hornbeam):
-    assert "nakasato" in hornbeam.error(2, "bench", "nakasato")

@@ -61,7 +61,7 @@ void DeviceWalk::walk_groups(const WalkOptions& options, GroupWalkOptions group,
   const auto count = static_cast<std::size_t>(blocks);
   group.groups = tree.groups();
   group.block_size = block_size;
-  group.block_near = group.most_near * block_groups(p.n);
+  group.block_near = block_groups(p.n) > 1 ? 2 * group.most_near : group.most_near;
   group.shares = options.expansion > 0 ? 1 : 0;
   group.frontier_room = frontier_room;
   near_counts_.reserve(count * sizeof(i32));

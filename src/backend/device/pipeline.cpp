@@ -234,7 +234,7 @@ bool DevicePipeline::pulls_uniformly() const {
 /// together. None where theta is so small that pieces would open nearly all of it, too.
 i32 DevicePipeline::most_near() const {
   constexpr double least_theta = 0.2;
-  const i32 most = 32 * options_.group_size + 8 * options_.leaf_size;
+  const i32 most = 16 * options_.group_size + 8 * options_.leaf_size;
   return options_.theta < least_theta || p_.n <= most ? 0 : most;
 }
 

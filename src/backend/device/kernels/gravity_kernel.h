@@ -92,10 +92,10 @@ HB_WARP_KERNEL(walk_groups)
   GroupGravity s;
   const GroupRange targets = targets_of_warp(g, walk, group_first, spread_groups, spread_pieces);
   // OpenCL lets no warp leave: those without targets of their own start nowhere, and write nothing
-  const i32 keeps = targets.count > 0 && !(walk.most_near > 0 && g < walk.groups + walk.pieces && is_spread[g]);
-  s.first = targets.first, s.end = targets.first + hb_max(targets.count, 1);
+  const i32 leaves = walk.most_near > 0 && g < walk.groups + walk.pieces && is_spread[g];
+  s.first = targets.first, s.end = leaves ? targets.first : targets.first + targets.count;
   const i32 block = s.first / walk.block_size;
-  s.group = enclose(warp, particles, s.first, s.end, options, last_acceleration, box);
+  s.group = enclose(warp, particles, s.first, hb_max(s.end, s.first + 1), options, last_acceleration, box);
   s.multipole_list = multipole_list, s.source_list = source_list, s.stage = stage, s.stage_soft2 = stage_soft2,
   s.lost = lost;
   s.own_points = own_points;
@@ -103,17 +103,16 @@ HB_WARP_KERNEL(walk_groups)
   const i32 shared = walk.shares ? frontier_counts[block] : -1;
   begin_gravity(&s, warp, options, walk, particles, accelerations[block]);
   HB_GLOBAL const i32* start = shared >= 0 ? frontiers + block * (i64)walk.frontier_room : 0;
-  gravity_group_walk(&s, warp, cells, stack, start, !keeps ? 0 : (shared >= 0 ? shared : options.cells > 0));
+  gravity_group_walk(&s, warp, cells, stack, start, s.end == s.first ? 0 : (shared >= 0 ? shared : options.cells > 0));
   evaluate_own(&s, warp);
   far_finish(&s.far, warp);
-  if (!keeps) s.end = s.first;
   write_targets(&s, warp.lane, cells, shared >= 0 ? far_fields + block * (i64)HB_FAR_STRIDE : 0,
                 block_centres[3 * (i64)block], block_centres[3 * (i64)block + 1], block_centres[3 * (i64)block + 2],
                 acc_x, acc_y, acc_z, potential);
   const i32 pairs = warp_sum_index(warp, (i32)s.pairs), multipoles = warp_sum_index(warp, (i32)s.multipoles);
   if (warp.lane == 0) {
     counts[HB_COUNTS * (i64)g] = (u32)pairs, counts[HB_COUNTS * (i64)g + 1] = (u32)multipoles;
-    counts[HB_COUNTS * (i64)g + 2] = keeps ? (u32)s.far.total : 0u;
+    counts[HB_COUNTS * (i64)g + 2] = (u32)s.far.total;
     counts[HB_COUNTS * (i64)g + 3] = (u32)(s.end - s.first);
   }
 }

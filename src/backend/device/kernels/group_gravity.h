@@ -53,7 +53,7 @@ HB_DEVICE_FN void load_targets(GroupGravity* s, Warp warp) {
 #pragma unroll
   for (i32 k = 0; k < HB_TARGETS; ++k) {
     Target* t = &s->target[k];
-    const i32 i = s->first + k * HB_WARP + warp.lane, held = hb_min(i, s->end - 1);
+    const i32 i = s->first + k * HB_WARP + warp.lane, held = hb_max(hb_min(i, s->end - 1), s->first);
     t->particle = i;
     t->x = (real)((s->particles.x[held] - s->group.x) * s->options.unit);
     t->y = (real)((s->particles.y[held] - s->group.y) * s->options.unit);

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The list of benchmark suites, see suites.h.
+#include "cli/bench/suites.h"
+
+namespace hornbeam::cli {
+
+const std::vector<Suite>& suites() {
+  static const std::vector<Suite> all = {
+      {"nakasato", "stackless walk: particle order, theta, brute force, backends",
+       "Nakasato (2012), Radeon HD 5870 (Cypress) and 2 Xeon E5520", bench_nakasato},
+      {"gasphia", "warp vote: regular, shuffled and sorted particles; theta, error and speed-up",
+       "GASPHiA (Ye 2026), NVIDIA GPU not named", bench_gasphia},
+      {"bonsai", "seconds by stage and error distributions of Plummer spheres",
+       "Bédorf, Gaburov & Portegies Zwart (2012), GTX 480; their code ported and run on an H200", bench_bonsai},
+      {"scaling", "time, rate and memory against N; distributions, particle order, threads", "", bench_scaling},
+      {"peers", "other codes at the same errors",
+       "Bonsai and Ryoanji on an NVIDIA H200; FDPS + PIKG and exafmm-t on 2 cores of an AMD EPYC with AVX-512",
+       bench_peers},
+  };
+  return all;
+}
+
+}  // namespace hornbeam::cli

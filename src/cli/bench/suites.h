@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// The benchmark suites of `hornbeam bench`: each measures what a paper did and puts its figures beside ours.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/bench/report.h"
+#include "cli/bench/runner.h"
+
+namespace hornbeam::cli {
+
+void bench_nakasato(Runner& runner, Report& report);
+void bench_gasphia(Runner& runner, Report& report);
+void bench_bonsai(Runner& runner, Report& report);
+void bench_scaling(Runner& runner, Report& report);
+void bench_peers(Runner& runner, Report& report);
+
+struct Suite {
+  std::string name;
+  std::string summary;
+  std::string source;  ///< of the figures beside ours, with the device they were measured on
+  void (*run)(Runner&, Report&);
+};
+
+/// All suites, in the order help lists them.
+const std::vector<Suite>& suites();
+
+}  // namespace hornbeam::cli

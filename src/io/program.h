@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Other programs as child processes, without a shell: ffmpeg, python3.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hornbeam::io {
+
+/// The first executable called `program` on PATH.
+std::optional<std::filesystem::path> find_program(const std::string& program);
+
+/// Runs a program with its output in `log`; true when it exits with 0.
+bool run_program(const std::filesystem::path& program, std::vector<std::string> arguments,
+                 const std::filesystem::path& log);
+
+}  // namespace hornbeam::io

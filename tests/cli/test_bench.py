@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0
+"""hornbeam bench: every suite at small N measures what its paper did, keeps the paper's figures and names what it omits."""
+
+import json
+
+import pytest
+
+HEAD = {"suite", "source", "version", "commit", "date", "settings", "devices", "rows", "left_out"}
+SMALL = ["--backend", "cpu", "--threads", 1, "--max-n", 2048, "--repeat", 1, "--sample", 100]
+
+
+@pytest.fixture
+def bench(hornbeam):
+    """A suite's answer by part."""
+
+    def run(suite, *options):
+        answer = hornbeam.json("bench", suite, *SMALL, "-o", "out", *options)
+        assert json.loads((hornbeam.folder / "out" / f"bench_{suite}.json").read_text()) == answer
+        assert set(answer) == HEAD and answer["suite"] == suite
+        assert answer["settings"]["max_n"] == 2048 and set(answer["devices"]) <= {"cpu"}
+        parts = {}
+        for row in answer["rows"]:
+            assert row.get("n", 0) <= 2048 or row["part"] == "reference"
+            parts.setdefault(row["part"], []).append(row)
+        return parts, answer["left_out"]
+
+    return run
+
+
+def check_measured(row):
+    """A row of an evaluation holds what force --json prints."""
+    assert {"model", "input", "n", "backend", "device", "walk", "theta", "order", "expansion", "precision", "repeats",
+            "interactions_per_particle", "particles_per_second", "bytes"} <= set(row)
+    assert row["seconds"]["total"] > 0
+    assert row["backend"] == "cpu" and row["threads"] == 1
+
+
+def test_nakasato(bench):
+    parts, left_out = bench("nakasato")
+    for part, curve in (("unsorted", "none"), ("morton", "morton"), ("hilbert", "hilbert")):
+        assert [row["n"] for row in parts[part]] == [1024, 2048]
+        for row in parts[part]:
+            check_measured(row)
+            assert (row["walk"], row["curve"], row["order"], row["expansion"], row["mac"]) == (
+                "stackless", curve, 0, 0, "offset")
+            assert 0 < row["construction"] < row["seconds"]["total"]
+    angles = parts["theta"]
+    assert [row["theta"] for row in angles] == pytest.approx([0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0])
+    assert angles[0]["paper"] == {"n": 819200, "total": 16.5, "cache_hits": 23}
+    assert angles[8]["paper"] == {"n": 819200, "total": 0.31, "cache_hits": 82}
+    assert angles[0]["cache_hits"] is None, "the profiler's to fill"
+    work = [sum(row["interactions_per_particle"].values()) for row in angles]
+    assert work == sorted(work, reverse=True)
+    assert {row["precision"] for row in parts["brute-force"]} == {"single", "mixed"}
+    assert parts["brute-force"][0]["gflops"] > 0
+    assert [row["label"] for row in parts["crossing"]] == ["unsorted", "morton", "hilbert", "defaults"]
+    assert [row["paper"]["total"] for row in parts["cube"]] == [0.65, 0.68]
+    named = " ".join(entry["what"] for entry in left_out)
+    assert "819200" in named and "1048576" in named
+    assert "galaxy" in parts or "Tables 6 and 7" in named or "10240" in named
+
+
+def test_gasphia(bench):
+    parts, left_out = bench("gasphia")
+    assert [row["label"] for row in parts["order"][:3]] == ["regular", "shuffled", "tree-sorted"]
+    assert [row["paper"]["walk"] for row in parts["order"][:3]] == pytest.approx([5.13e-3, 33.13e-3, 3.11e-3])
+    assert [row["input"] for row in parts["order"][3:]] == ["as made", "shuffled", "sorted"]
+    # the walk does not depend on the order of the particles, only its speed does
+    assert len({row["interactions_per_particle"]["cell"] for row in parts["order"][:2]}) == 1
+    own = [row for row in parts["theta"] if row["walk"] == "stackless"]
+    assert [row["theta"] for row in own] == pytest.approx([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8])
+    assert own[4]["paper"]["speed_up"] == 229.57 and own[4]["paper"]["acc_max"] == 0.0711218
+    for row in own:
+        check_measured(row)
+        assert row["speed_up"] == pytest.approx(row["brute_force"]["seconds"] / row["seconds"]["total"], rel=1e-6)
+        assert row["brute_force"]["measured_n"] == row["n"] == 12**3
+    errors = [row["error"]["acc_mean"] for row in own]
+    assert errors == sorted(errors)
+    assert any("1000000" in entry["what"] for entry in left_out)
+
+
+def test_bonsai(bench):
+    parts, left_out = bench("bonsai")
+    assert {(row["theta"], row["expansion"]) for row in parts["stages"]} == {(0.5, 0), (0.5, 4), (0.75, 0), (0.75, 4)}
+    for row in parts["stages"]:
+        check_measured(row)
+    assert {row["theta"] for row in parts["errors"]} == {0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8}
+    for row in parts["errors"]:
+        distribution = row["distribution"]
+        assert distribution["fraction"][0] == 1 and distribution["fraction"] == sorted(distribution["fraction"])[::-1]
+        assert distribution["error"] == sorted(distribution["error"])
+        assert row["error"]["acc_median"] == distribution["error"][distribution["fraction"].index(0.5)]
+        assert row["error"]["acc_p99"] == distribution["error"][distribution["fraction"].index(0.01)]
+    assert {row["theta"]: row["paper"]["acc_median"] for row in parts["reference"]}[0.75] == 6.8e-4
+    assert any("67108864" in entry["what"] for entry in left_out)
+
+
+def test_scaling(bench):
+    parts, _ = bench("scaling")
+    assert [row["n"] for row in parts["size"]] == [1024] * 3
+    shapes = {row["model"]: row for row in parts["distribution"]}
+    assert {"plummer", "two-clusters", "outlier", "cold-clumps", "coincident", "ring", "lattice"} <= set(shapes)
+    plummer = shapes["plummer"]["seconds"]["total"] / shapes["plummer"]["n"]
+    for row in shapes.values():
+        check_measured(row)
+        assert row["relative"] == pytest.approx(row["seconds"]["total"] / row["n"] / plummer, rel=1e-6)
+        assert row["bytes_per_particle"] == pytest.approx(sum(row["bytes"].values()) / row["n"])
+    assert [row["input"] for row in parts["order"][:3]] == ["as made", "shuffled", "sorted"]
+    assert parts["threads"][0]["threads"] == 1
+
+
+def test_peers(bench):
+    parts, left_out = bench("peers")
+    assert parts == {}, "the smallest comparison has 10,000 particles"
+    assert left_out == [{"part": "cpu", "what": "N = 10000, 100000, 1000000, 10000000", "why": "beyond --max-n 2048"}]
+
+
+def test_tables_for_people(hornbeam):
+    text = hornbeam.ok("bench", "nakasato", *SMALL)
+    assert "Table 5" in text and "16.5" in text and "left out" in text and "bench_nakasato.json" in text
+    assert "bench_nakasato.png" in text, "where the plot is, or how to make it"
+
+
+def test_wrong_usage(hornbeam):
+    said = hornbeam.error(2, "bench", "linpack")
+    assert "linpack" in said and "nakasato, gasphia, bonsai, scaling, peers" in said
+    assert "--max-n" in hornbeam.error(2, "bench", "nakasato", "--max-n", 0)
+    assert "--repeat" in hornbeam.error(2, "bench", "nakasato", "--repeat", 0)
+    assert "--sample" in hornbeam.error(2, "bench", "nakasato", "--sample", -1)
+    assert "vulkan" in hornbeam.error(2, "bench", "nakasato", "--backend", "vulkan")
+    (hornbeam.folder / "file").write_text("")
+    assert "file" in hornbeam.error(1, "bench", "scaling", *SMALL, "-o", "file")
