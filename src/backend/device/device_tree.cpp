@@ -31,7 +31,9 @@ DeviceParticles::DeviceParticles(Device& device)
       eps(device),
       last(device),
       acc{Buffer(device), Buffer(device), Buffer(device), Buffer(device)},
-      input(device) {}
+      input(device),
+      rung(device),
+      before{Buffer(device), Buffer(device), Buffer(device)} {}
 
 std::vector<Buffer*> DeviceParticles::positions() {
   std::vector<Buffer*> all = {&x[0], &x[1], &x[2]};
@@ -46,12 +48,31 @@ std::vector<Buffer*> DeviceParticles::reals() {
   for (Buffer* b : {&eps, &last}) {
     if (b->bytes() > 0) all.push_back(b);
   }
+  if (rung.bytes() > 0) {  // particles that do not walk yet keep their accelerations
+    for (Buffer& b : acc) all.push_back(&b);
+  }
+  for (Buffer& b : before) {
+    if (b.bytes() > 0) all.push_back(&b);
+  }
   return all;
 }
 
+void DeviceParticles::copy(const DeviceParticles& other, Device& device) {
+  n = other.n;
+  const auto take = [&](Buffer& to, const Buffer& from) {
+    if (from.bytes() == 0) return to.release();
+    to.reserve(from.bytes());
+    device.copy(to, from, from.bytes());
+  };
+  for (int k = 0; k < 3; ++k) take(x[k], other.x[k]), take(v[k], other.v[k]), take(before[k], other.before[k]);
+  for (int k = 0; k < 4; ++k) take(acc[k], other.acc[k]);
+  take(mass, other.mass), take(soft2, other.soft2), take(eps, other.eps), take(last, other.last);
+  take(input, other.input), take(rung, other.rung);
+}
+
 std::uint64_t DeviceParticles::bytes() const {
-  std::uint64_t sum = mass.bytes() + soft2.bytes() + eps.bytes() + last.bytes() + input.bytes();
-  for (int k = 0; k < 3; ++k) sum += x[k].bytes() + v[k].bytes();
+  std::uint64_t sum = mass.bytes() + soft2.bytes() + eps.bytes() + last.bytes() + input.bytes() + rung.bytes();
+  for (int k = 0; k < 3; ++k) sum += x[k].bytes() + v[k].bytes() + before[k].bytes();
   for (const Buffer& b : acc) sum += b.bytes();
   return sum;
 }
@@ -153,6 +174,7 @@ void DeviceTree::sort(DeviceParticles& p, const KeyCube& cube, i32 curve) {
 void DeviceTree::reorder(DeviceParticles& p) {
   for (Buffer* b : p.positions()) gather(*b, sizeof(pos_t), Kernel::gather_positions, p.n);
   for (Buffer* b : p.reals()) gather(*b, sizeof(real), Kernel::gather_reals, p.n);
+  if (p.rung.bytes() > 0) gather(p.rung, sizeof(u32), Kernel::gather_words, p.n);
 }
 
 void DeviceTree::reserve_cells(i32 cells, i32 moment_stride) {

@@ -14,6 +14,8 @@ struct DeviceParticles {
   explicit DeviceParticles(Device& device);
   /// All arrays that follow the particles when they are sorted, of pos_t and of real.
   std::vector<Buffer*> positions(), reals();
+  /// Makes this a copy of `other`.
+  void copy(const DeviceParticles& other, Device& device);
   [[nodiscard]] std::uint64_t bytes() const;
 
   i32 n = 0;
@@ -21,6 +23,7 @@ struct DeviceParticles {
   Buffer mass, soft2, eps, last;  ///< real; eps where particles differ, last: |a| for the relative criterion
   Buffer acc[4];                  ///< real: acceleration and potential, internal
   Buffer input;                   ///< u32: index on input
+  Buffer rung, before[3];         ///< of block steps: u32; real: accelerations when each particle's step began
 };
 
 class DeviceTree {

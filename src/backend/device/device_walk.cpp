@@ -23,10 +23,17 @@ i32 block_groups(i32 n) {
   return n < least_n ? 1 : 8;
 }
 
+void add_or_null(Arguments& arguments, const Buffer* buffer) {
+  const void* const none = nullptr;
+  buffer ? arguments.add(*buffer) : arguments.add(none);
+}
+
 }  // namespace
 
 DeviceWalk::DeviceWalk(Device& device, Precision precision)
     : device_(device),
+      due_(device),
+      due_blocks_(device),
       variant_{precision, 0},
       counts_(device),
       scratch_(device),
@@ -38,76 +45,132 @@ DeviceWalk::DeviceWalk(Device& device, Precision precision)
       expanded_(device) {}
 
 void DeviceWalk::run(Walk walk, const WalkOptions& options, GroupWalkOptions group, i32 group_size,
-                     const DeviceParticles& particles, const DeviceTree& tree, const Buffer* order) {
+                     const DeviceParticles& particles, const DeviceTree& tree, const Buffer* order,
+                     const DueRungs* due) {
   last_walk_ = walk;
   last_blocks_ = 0;
   group_first_ = nullptr;
+  last_due_ = due ? &due_.list : nullptr;
   switch (walk) {
     case Walk::group:
-      return walk_groups(options, group, group_size, particles, tree);
+      return walk_groups(options, group, group_size, particles, tree, due);
     case Walk::direct:
-      return sum_directly(options, group, particles);
+      return sum_directly(options, group, particles, due);
     default:
-      return walk_particles(walk, options, particles, tree, order);
+      return walk_particles(walk, options, particles, tree, order, due);
   }
 }
 
+void DeviceWalk::clear_marks(DueList& due, i32 ranges) {
+  due.marks.reserve((static_cast<std::size_t>(ranges) + 1) * sizeof(u32));
+  device_.clear(due.marks, (static_cast<std::size_t>(ranges) + 1) * sizeof(u32));
+}
+
+void DeviceWalk::list_marks(DueList& due, i32 ranges) {
+  device_.exclusive_scan(due.marks, ranges + 1);
+  due.list.reserve(static_cast<std::size_t>(ranges) * sizeof(i32));
+  device_.launch(Kernel::list_due, variant_, ranges, Arguments(due.marks, ranges, due.list));
+  u32 count = 0;
+  device_.download(&count, due.marks, static_cast<std::size_t>(ranges) * sizeof(u32), sizeof count);
+  due.count = static_cast<i32>(count);
+}
+
+void DeviceWalk::find_due_groups(const DueRungs& due, const DeviceTree& tree, i32 blocks, i32 block_size) {
+  const i32 groups = tree.groups();
+  clear_marks(due_, groups), clear_marks(due_blocks_, blocks);
+  device_.launch(
+      Kernel::mark_due_groups, variant_, groups,
+      Arguments(due.rungs, due.least, groups, tree.group_first(), block_size, due_.marks, due_blocks_.marks));
+  list_marks(due_, groups), list_marks(due_blocks_, blocks);
+}
+
+void DeviceWalk::find_due_spans(const DueRungs& due, i32 n, i32 span) {
+  const i32 spans = (n + span - 1) / span;
+  clear_marks(due_, spans);
+  device_.launch(Kernel::mark_due_spans, variant_, n, Arguments(due.rungs, due.least, n, span, due_.marks));
+  list_marks(due_, spans);
+}
+
+void DeviceWalk::add_external(const ExternalFields& fields, const DeviceParticles& p) {
+  Arguments arguments(fields.fields, fields.count, fields.per_acceleration, fields.per_potential, last_items_,
+                      last_room_, p.n);
+  add_or_null(arguments, group_first_);
+  add_or_null(arguments, last_due_);
+  arguments.add(p.x[0]).add(p.x[1]).add(p.x[2]).add(p.acc[0]).add(p.acc[1]).add(p.acc[2]).add(p.acc[3]);
+  device_.launch(Kernel::add_external, variant_, static_cast<i64>(last_items_) * last_room_, arguments);
+}
+
 void DeviceWalk::walk_groups(const WalkOptions& options, GroupWalkOptions group, i32 group_size,
-                             const DeviceParticles& p, const DeviceTree& tree) {
+                             const DeviceParticles& p, const DeviceTree& tree, const DueRungs* due) {
   const KernelVariant variant{variant_.precision, options.expansion};
   const i32 block_size = group_size * block_groups(p.n), blocks = (p.n + block_size - 1) / block_size;
   const auto count = static_cast<std::size_t>(blocks);
-  group.groups = tree.groups();
+  if (due) find_due_groups(*due, tree, blocks, block_size);
+  group.groups = due ? due_.count : tree.groups();
   group.block_size = block_size;
   group.shares = options.expansion > 0 ? 1 : 0;
   group.frontier_room = frontier_room;
   accelerations_.reserve(count * sizeof(real));
   centres_.reserve(3 * count * sizeof(pos_t));
-  counts_.reserve(3 * static_cast<std::size_t>(group.groups) * sizeof(u32));
+  counts_.reserve(3 * static_cast<std::size_t>(tree.groups()) * sizeof(u32));
   if (group.shares) {
     far_fields_.reserve(count * static_cast<std::size_t>(HB_COEFFICIENTS(options.expansion)) * sizeof(real));
     frontiers_.reserve(count * frontier_room * sizeof(i32));
     frontier_counts_.reserve(count * sizeof(i32));
     expanded_.reserve(count * sizeof(u32));
+    if (due) device_.clear(expanded_, count * sizeof(u32));
     last_blocks_ = blocks;
   }
-  Arguments of_blocks(options, group, blocks, p.last, accelerations_, centres_, far_fields_, frontiers_,
-                      frontier_counts_, expanded_);
+  const i32 walking = due ? due_blocks_.count : blocks;
+  Arguments of_blocks(options, group, walking);
+  add_or_null(of_blocks, due ? &due_blocks_.list : nullptr);
+  of_blocks.add_all(p.last, accelerations_, centres_, far_fields_, frontiers_, frontier_counts_, expanded_);
   add_particles(of_blocks, p);
   tree.add_cells(of_blocks);
-  device_.launch_warps(Kernel::walk_blocks, variant, blocks, of_blocks);
-  Arguments of_groups(options, group, tree.group_first(), p.last, accelerations_, centres_, far_fields_, frontiers_,
-                      frontier_counts_, p.acc[0], p.acc[1], p.acc[2], p.acc[3], counts_);
+  device_.launch_warps(Kernel::walk_blocks, variant, walking, of_blocks);
+  Arguments of_groups(options, group);
+  add_or_null(of_groups, last_due_);
+  of_groups.add_all(tree.group_first(), p.last, accelerations_, centres_, far_fields_, frontiers_, frontier_counts_,
+                    p.acc[0], p.acc[1], p.acc[2], p.acc[3], counts_);
   add_particles(of_groups, p);
   tree.add_cells(of_groups);
   device_.launch_warps(Kernel::walk_groups, variant, group.groups, of_groups);
-  last_items_ = group.groups;
+  last_items_ = group.groups, last_room_ = group_size;
   group_first_ = &tree.group_first();
 }
 
 void DeviceWalk::walk_particles(Walk walk, const WalkOptions& options, const DeviceParticles& p, const DeviceTree& tree,
-                                const Buffer* order) {
+                                const Buffer* order, const DueRungs* due) {
   counts_.reserve(3 * static_cast<std::size_t>(p.n) * sizeof(u32));
-  const void* const no_order = nullptr;
-  Arguments arguments(options);
-  order ? arguments.add(*order) : arguments.add(no_order);
+  if (due) find_due_spans(*due, p.n, 1);
+  last_items_ = due ? due_.count : p.n, last_room_ = 1;
+  Arguments arguments(options, last_items_);
+  add_or_null(arguments, due ? &due_.list : order);
   arguments.add(p.last).add(p.acc[0]).add(p.acc[1]).add(p.acc[2]).add(p.acc[3]).add(counts_);
   add_particles(arguments, p);
   tree.add_cells(arguments);
   if (walk == Walk::vote) {
-    device_.launch_warps(Kernel::walk_vote, variant_, (p.n + warp_lanes - 1) / warp_lanes, arguments);
+    device_.launch_warps(Kernel::walk_vote, variant_, (last_items_ + warp_lanes - 1) / warp_lanes, arguments);
   } else {
-    device_.launch(Kernel::walk_stackless, variant_, p.n, arguments);
+    device_.launch(Kernel::walk_stackless, variant_, last_items_, arguments);
   }
-  last_items_ = p.n;
 }
 
-void DeviceWalk::sum_directly(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& p) {
-  Arguments arguments(options, group, p.acc[0], p.acc[1], p.acc[2], p.acc[3]);
+void DeviceWalk::sum_directly(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& p,
+                              const DueRungs* due) {
+  const i32 spans = (p.n + direct_span - 1) / direct_span;
+  if (due) find_due_spans(*due, p.n, direct_span);
+  last_items_ = due ? due_.count : spans, last_room_ = direct_span;
+  Arguments arguments(options, group);
+  add_or_null(arguments, last_due_);
+  arguments.add(p.acc[0]).add(p.acc[1]).add(p.acc[2]).add(p.acc[3]);
   add_particles(arguments, p);
-  const i32 blocks = (p.n + direct_span - 1) / direct_span;
-  device_.launch(Kernel::sum_direct, variant_, static_cast<i64>(blocks) * block_items, arguments);
-  last_pairs_ = static_cast<i64>(p.n) * (p.n - 1);
+  device_.launch(Kernel::sum_direct, variant_, static_cast<i64>(last_items_) * block_items, arguments);
+  i32 last = last_items_ - 1;  // the last span may be a short one
+  if (due && last_items_ > 0)
+    device_.download(&last, due_.list, static_cast<std::size_t>(last) * sizeof(i32), sizeof last);
+  const i64 short_of = last == spans - 1 ? static_cast<i64>(spans) * direct_span - p.n : 0;
+  last_pairs_ = (static_cast<i64>(last_items_) * direct_span - short_of) * (p.n - 1);
 }
 
 Interactions DeviceWalk::interactions() const {
@@ -115,9 +178,9 @@ Interactions DeviceWalk::interactions() const {
   if (last_items_ == 0) return {};
   const i32 blocks = std::min((last_items_ + block_items - 1) / block_items, 1024);
   Buffer& sums = const_cast<DeviceWalk*>(this)->scratch(static_cast<std::size_t>(blocks) * 3 * sizeof(u64));
-  const void* const none = nullptr;
   Arguments arguments(counts_);
-  group_first_ ? arguments.add(*group_first_) : arguments.add(none);
+  add_or_null(arguments, group_first_);
+  add_or_null(arguments, last_due_);
   arguments.add(last_items_).add(blocks).add(sums);
   device_.launch(Kernel::sum_counts, variant_, static_cast<i64>(blocks) * block_items, arguments);
   std::vector<u64> part(static_cast<std::size_t>(blocks) * 3);
@@ -139,7 +202,7 @@ Buffer& DeviceWalk::scratch(std::size_t bytes) {
 
 std::uint64_t DeviceWalk::bytes() const {
   return counts_.bytes() + scratch_.bytes() + accelerations_.bytes() + centres_.bytes() + far_fields_.bytes() +
-         frontiers_.bytes() + frontier_counts_.bytes() + expanded_.bytes();
+         frontiers_.bytes() + frontier_counts_.bytes() + expanded_.bytes() + due_.bytes() + due_blocks_.bytes();
 }
 
 HB_CLOSE

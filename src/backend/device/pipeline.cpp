@@ -36,7 +36,12 @@ constexpr i32 block_items = 256;
 class DevicePipeline final : public Backend {
  public:
   explicit DevicePipeline(Device& device)
-      : device_(device), timer_(device), p_(device), tree_(device, this_precision), walk_(device, this_precision) {}
+      : device_(device),
+        timer_(device),
+        p_(device),
+        remembered_(device),
+        tree_(device, this_precision),
+        walk_(device, this_precision) {}
 
   [[nodiscard]] std::string name() const override { return device_.backend(); }
   [[nodiscard]] std::string device() const override { return device_.description(); }
@@ -45,7 +50,8 @@ class DevicePipeline final : public Backend {
   [[nodiscard]] const StageSeconds& seconds() const override { return timer_.seconds(); }
   [[nodiscard]] Interactions interactions() const override { return walk_.interactions(); }
   [[nodiscard]] Bytes bytes() const override {
-    return {p_.bytes(), tree_.tree_bytes(), tree_.scratch_bytes() + walk_.bytes() + order_.bytes()};
+    return {p_.bytes() + remembered_.bytes(), tree_.tree_bytes(),
+            tree_.scratch_bytes() + walk_.bytes() + order_.bytes()};
   }
 
   void load(const Particles& particles, const GravityOptions& options) override;
@@ -55,12 +61,22 @@ class DevicePipeline final : public Backend {
   void drift(double dt) override;
   Energies energies() override;
   void store(Particles& particles) override;
+  void save(Particles& particles) override;
   void restore(const Particles& particles) override;
+  RungCensus choose_rungs(const StepRule& rule, int least) override;
+  void kick_rungs(const StepRule& rule, int least) override;
+  void refit() override;
+  void walk_rungs(int least) override;
+  double largest_pull_over_eps() override;
+  void remember() override { remembered_.copy(p_, device_); }
+  void go_back() override { p_.copy(remembered_, device_); }
+  void set_external(const std::vector<ExternalPotential>& fields, double time) override;
 
  private:
   void reserve(const Particles& particles);
-  void moments(Mac mac);
-  void walk_once();
+  void moments(Mac mac, bool refitted);
+  void walk_once(const DueRungs* due);
+  void write(Particles& particles, double a_unit, double p_unit);
   void remember_accelerations();
   [[nodiscard]] WalkOptions walk_options(Mac mac) const;
   [[nodiscard]] bool pulls_uniformly() const;
@@ -77,13 +93,17 @@ class DevicePipeline final : public Backend {
   /// User's acceleration and potential per internal one.
   [[nodiscard]] double acceleration_unit() const { return options_.G * unit_ * unit_ / mass_unit_; }
   [[nodiscard]] double potential_unit() const { return options_.G * unit_ / mass_unit_; }
+  /// The same for G = 1: powers of two, which change no digits.
+  [[nodiscard]] double exact_acceleration_unit() const { return unit_ * unit_ / mass_unit_; }
+  [[nodiscard]] double exact_potential_unit() const { return unit_ / mass_unit_; }
 
   Device& device_;
   mutable StageTimer timer_;
   GravityOptions options_;
-  DeviceParticles p_;
+  DeviceParticles p_, remembered_;
   DeviceTree tree_;
   DeviceWalk walk_;
+  ExternalFields fields_{device_};
   Buffer order_{device_};   ///< u32: places in the order of the input, for walks along it
   bool remembers_ = false;  ///< whether p_.last holds |a| of an evaluation before
   double eps_for_all_ = 0;
@@ -138,7 +158,8 @@ void DevicePipeline::load(const Particles& particles, const GravityOptions& opti
   if (options_.group_size == 0) options_.group_size = default_group_size;
   p_.n = static_cast<i32>(particles.size());
   remembers_ = false;
-  p_.last.release();
+  fields_.count = 0;
+  for (Buffer* b : {&p_.last, &p_.rung, &p_.before[0], &p_.before[1], &p_.before[2]}) b->release();
   if (p_.n == 0) return;
   reserve(particles);
   double total = 0;
@@ -192,7 +213,12 @@ void DevicePipeline::build_tree() {
     tree_.build(p_.n, options_.leaf_size, walk_options(options_.mac).moment_stride);
     if (options_.walk == Walk::group) tree_.make_groups(p_, options_.group_size, widest_group());
   }
-  moments(present_mac());
+  moments(present_mac(), false);
+}
+
+void DevicePipeline::refit() {
+  timer_.trim();
+  if (p_.n > 0 && options_.walk != Walk::direct) moments(present_mac(), true);
 }
 
 pos_t DevicePipeline::widest_group() const {
@@ -201,25 +227,33 @@ pos_t DevicePipeline::widest_group() const {
   return p_.n < least_n ? std::numeric_limits<pos_t>::max() : cube_.edge / 4;
 }
 
-void DevicePipeline::moments(Mac mac) {
+void DevicePipeline::moments(Mac mac, bool refitted) {
   const StageTimer::Scope timed(timer_, &StageSeconds::moments);
-  tree_.compute_moments(p_, cube_, walk_options(mac));
+  WalkOptions options = walk_options(mac);
+  options.refitted = refitted ? 1 : 0;
+  tree_.compute_moments(p_, cube_, options);
 }
 
 void DevicePipeline::walk() {
   if (p_.n == 0) return;
   if (options_.mac == Mac::relative && options_.walk != Walk::direct && !remembers_) {
-    walk_once();  // its moments are those of `offset`
-    moments(Mac::relative);
+    walk_once(nullptr);  // its moments are those of `offset`
+    moments(Mac::relative, false);
   }
-  walk_once();
+  walk_once(nullptr);
+}
+
+void DevicePipeline::walk_rungs(int least) {
+  if (p_.n == 0) return;
+  const DueRungs due{p_.rung, least};
+  walk_once(&due);
 }
 
 bool DevicePipeline::pulls_uniformly() const {
   return options_.softening == Softening::plummer && p_.eps.bytes() == 0 && eps_for_all_ * unit_ >= least_eps;
 }
 
-void DevicePipeline::walk_once() {
+void DevicePipeline::walk_once(const DueRungs* due) {
   const StageTimer::Scope timed(timer_, &StageSeconds::walk);
   const WalkOptions options = walk_options(present_mac());
   GroupWalkOptions group{};
@@ -227,12 +261,17 @@ void DevicePipeline::walk_once() {
   group.soft2 = 2 * static_cast<real>(eps * eps / 2);  // as pairs of particles add it up
   group.pairs = options.softening == HB_SPLINE ? HB_PAIRS_SPLINE : pulls_uniformly() ? HB_PAIRS_UNIFORM : HB_PAIRS_EACH;
   const Buffer* order = nullptr;
-  if (options_.curve == Curve::none) {
+  if (options_.curve == Curve::none && !due) {
     order_.reserve(static_cast<std::size_t>(p_.n) * sizeof(u32));
     device_.launch(Kernel::invert_order, {this_precision, 0}, p_.n, Arguments(p_.input, p_.n, order_));
     order = &order_;
   }
-  walk_.run(options_.walk, options, group, options_.group_size, p_, tree_, order);
+  walk_.run(options_.walk, options, group, options_.group_size, p_, tree_, order, due);
+  if (fields_.count > 0) {
+    fields_.per_acceleration = static_cast<pos_t>(1 / acceleration_unit());
+    fields_.per_potential = static_cast<pos_t>(1 / potential_unit());
+    walk_.add_external(fields_, p_);
+  }
   if (options_.mac == Mac::relative) remember_accelerations();
 }
 
@@ -256,6 +295,59 @@ void DevicePipeline::drift(double dt) {
                  Arguments(p_.v[0], p_.v[1], p_.v[2], p_.n, static_cast<pos_t>(dt), p_.x[0], p_.x[1], p_.x[2]));
 }
 
+RungCensus DevicePipeline::choose_rungs(const StepRule& rule, int least) {
+  RungCensus census;
+  if (p_.n == 0) return census;
+  u32 counts[HB_CENSUS];
+  {
+    const StageTimer::Scope timed(timer_, &StageSeconds::kick_drift);
+    const auto n = static_cast<std::size_t>(p_.n);
+    const i32 known = p_.rung.bytes() > 0 ? 1 : 0, blocks = std::min((p_.n + block_items - 1) / block_items, 1024);
+    p_.rung.reserve(n * sizeof(u32));
+    for (Buffer& b : p_.before) {
+      if (rule.eta_change > 0) b.reserve(n * sizeof(real));
+    }
+    Buffer& found = walk_.scratch(sizeof counts);
+    device_.clear(found, sizeof counts);
+    device_.launch(
+        Kernel::choose_rungs, {this_precision, 0}, static_cast<i64>(blocks) * block_items,
+        Arguments(internal_rule(rule, acceleration_unit() * unit_), static_cast<i32>(least), known, p_.n, blocks,
+                  p_.acc[0], p_.acc[1], p_.acc[2], p_.soft2, p_.before[0], p_.before[1], p_.before[2], p_.rung, found));
+    device_.download(counts, found, 0, sizeof counts);
+  }
+  std::copy_n(counts, census.particles.size(), census.particles.begin());
+  census.beyond = counts[HB_CENSUS_BEYOND];
+  return census;
+}
+
+void DevicePipeline::kick_rungs(const StepRule& rule, int least) {
+  const StageTimer::Scope timed(timer_, &StageSeconds::kick_drift);
+  device_.launch(Kernel::kick_rungs, {this_precision, 0}, p_.n,
+                 Arguments(p_.acc[0], p_.acc[1], p_.acc[2], p_.rung, p_.n, static_cast<i32>(least),
+                           static_cast<pos_t>(rule.longest / 2 * acceleration_unit()), p_.v[0], p_.v[1], p_.v[2]));
+}
+
+double DevicePipeline::largest_pull_over_eps() {
+  if (p_.n == 0) return 0;
+  const StageTimer::Scope timed(timer_, &StageSeconds::kick_drift);
+  const i32 blocks = std::min((p_.n + block_items - 1) / block_items, 1024);
+  std::vector<pos_t> part(static_cast<std::size_t>(blocks));
+  Buffer& largest = walk_.scratch(part.size() * sizeof(pos_t));
+  device_.launch(Kernel::largest_pull, {this_precision, 0}, static_cast<i64>(blocks) * block_items,
+                 Arguments(p_.n, blocks, p_.acc[0], p_.acc[1], p_.acc[2], p_.soft2, largest));
+  device_.download(part.data(), largest, 0, part.size() * sizeof(pos_t));
+  return static_cast<double>(*std::max_element(part.begin(), part.end())) * acceleration_unit() * unit_;
+}
+
+void DevicePipeline::set_external(const std::vector<ExternalPotential>& fields, double time) {
+  std::vector<ExternalField> now;
+  for (const ExternalPotential& field : fields) now.push_back(field_at(field, time, options_.G));
+  fields_.count = static_cast<i32>(now.size());
+  if (now.empty()) return;
+  fields_.fields.reserve(now.size() * sizeof(ExternalField));
+  device_.upload(fields_.fields, 0, now.data(), now.size() * sizeof(ExternalField));
+}
+
 Energies DevicePipeline::energies() {
   constexpr int values = 8;  // HB_ENERGY_SUMS of kernels/dynamics.h
   const StageTimer::Scope timed(timer_, &StageSeconds::energy);
@@ -263,9 +355,9 @@ Energies DevicePipeline::energies() {
   if (p_.n == 0) return e;
   const i32 blocks = std::min((p_.n + block_items - 1) / block_items, 1024);
   Buffer& sums = walk_.scratch(static_cast<std::size_t>(blocks) * values * sizeof(pos_t));
-  device_.launch(
-      Kernel::sum_energies, {this_precision, 0}, static_cast<i64>(blocks) * block_items,
-      Arguments(p_.n, blocks, p_.x[0], p_.x[1], p_.x[2], p_.v[0], p_.v[1], p_.v[2], p_.mass, p_.acc[3], sums));
+  device_.launch(Kernel::sum_energies, {this_precision, 0}, static_cast<i64>(blocks) * block_items,
+                 Arguments(fields_.fields, fields_.count, fields_.per_potential, p_.n, blocks, p_.x[0], p_.x[1],
+                           p_.x[2], p_.v[0], p_.v[1], p_.v[2], p_.mass, p_.acc[3], sums));
   std::vector<pos_t> part(static_cast<std::size_t>(blocks) * values);
   device_.download(part.data(), sums, 0, part.size() * sizeof(pos_t));
   double total[values] = {};
@@ -282,13 +374,23 @@ std::vector<u32> DevicePipeline::input_indices() {
   return input;
 }
 
-void DevicePipeline::store(Particles& particles) {
+void DevicePipeline::store(Particles& particles) { write(particles, acceleration_unit(), potential_unit()); }
+
+void DevicePipeline::save(Particles& particles) {
+  write(particles, exact_acceleration_unit(), exact_potential_unit());
+  particles.rung.clear();
+  if (p_.rung.bytes() == 0) return;
+  particles.rung.resize(particles.size());
+  const std::vector<u32> to = input_indices();
+  download<u32>(p_.rung, [&](std::size_t i, u32 v) { particles.rung[to[i]] = static_cast<std::uint8_t>(v); });
+}
+
+void DevicePipeline::write(Particles& particles, double a_unit, double p_unit) {
   particles.acceleration.resize(particles.size());
   particles.potential.resize(particles.size());
   if (p_.n == 0) return;
   const StageTimer::Scope timed(timer_, &StageSeconds::transfer);
   const std::vector<u32> to = input_indices();
-  const double a_unit = acceleration_unit(), p_unit = potential_unit();
   for (int k = 0; k < 3; ++k) {
     download<pos_t>(p_.x[k], [&](std::size_t i, pos_t v) { particles.position[to[i]][k] = static_cast<double>(v); });
     download<real>(p_.acc[k],
@@ -304,11 +406,19 @@ void DevicePipeline::restore(const Particles& particles) {
   if (p_.n == 0) return;
   const StageTimer::Scope timed(timer_, &StageSeconds::transfer);
   const std::vector<u32> from = input_indices();
-  const double a_unit = acceleration_unit(), p_unit = potential_unit();
+  const double a_unit = exact_acceleration_unit(), p_unit = exact_potential_unit();
+  const auto n = static_cast<std::size_t>(p_.n);
   for (int k = 0; k < 3; ++k) {
     upload<real>(p_.acc[k], [&](std::size_t i) { return particles.acceleration[from[i]][k] / a_unit; });
+    if (particles.rung.empty()) continue;
+    p_.before[k].reserve(n * sizeof(real));
+    device_.copy(p_.before[k], p_.acc[k], n * sizeof(real));  // synchronised: every step begins here
   }
   upload<real>(p_.acc[3], [&](std::size_t i) { return particles.potential[from[i]] / p_unit; });
+  if (!particles.rung.empty()) {
+    p_.rung.reserve(n * sizeof(u32));
+    upload<u32>(p_.rung, [&](std::size_t i) { return particles.rung[from[i]]; });
+  }
   if (options_.mac == Mac::relative) remember_accelerations();
 }
 

@@ -64,12 +64,13 @@ HB_DEVICE_FN void write_targets(const GroupGravity* s, i32 lane, CellsView cells
   }
 }
 
-/// counts: sources met by each group, particles, multipoles and expansions; block_centres: as walk_blocks left them.
+/// due: numbers of the walk.groups groups that walk, or null for all. counts: sources met by each group, particles,
+/// multipoles and expansions; block_centres: as walk_blocks left them.
 HB_WARP_KERNEL(walk_groups)
-(WalkOptions options, GroupWalkOptions walk, HB_GLOBAL const i32* group_first, HB_GLOBAL const real* last_acceleration,
- HB_GLOBAL const real* accelerations, HB_GLOBAL const pos_t* block_centres, HB_GLOBAL const real* far_fields,
- HB_GLOBAL const i32* frontiers, HB_GLOBAL const i32* frontier_counts, HB_GLOBAL real* acc_x, HB_GLOBAL real* acc_y,
- HB_GLOBAL real* acc_z, HB_GLOBAL real* potential,
+(WalkOptions options, GroupWalkOptions walk, HB_GLOBAL const i32* due, HB_GLOBAL const i32* group_first,
+ HB_GLOBAL const real* last_acceleration, HB_GLOBAL const real* accelerations, HB_GLOBAL const pos_t* block_centres,
+ HB_GLOBAL const real* far_fields, HB_GLOBAL const i32* frontiers, HB_GLOBAL const i32* frontier_counts,
+ HB_GLOBAL real* acc_x, HB_GLOBAL real* acc_y, HB_GLOBAL real* acc_z, HB_GLOBAL real* potential,
  HB_GLOBAL u32* counts HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT) HB_CELL_FIELDS(HB_FIELD_ARGUMENT)) {
   HB_WARP_ARRAY(i32, stack, HB_STACK);
   HB_WARP_ARRAY(i32, waiting, 2 * HB_WARP);
@@ -84,8 +85,8 @@ HB_WARP_KERNEL(walk_groups)
   HB_MAKE_WARP(warp);
   HB_PARTICLES(particles)
   HB_CELLS(cells)
-  const i32 g = hb_warp_item();
-  HB_LEAVE_SURPLUS(g >= walk.groups);
+  HB_LEAVE_SURPLUS(hb_warp_item() >= walk.groups);
+  const i32 g = due ? due[hb_warp_item()] : hb_warp_item();
   GroupGravity s;
   s.first = group_first[g], s.end = group_first[g + 1];
   const i32 block = s.first / walk.block_size;

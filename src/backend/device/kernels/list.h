@@ -30,8 +30,15 @@
   F(remember_accelerations) \
   F(kick_particles)         \
   F(drift_particles)        \
+  F(add_external)           \
   F(sum_energies)           \
-  F(sum_counts)
+  F(sum_counts)             \
+  F(choose_rungs)           \
+  F(kick_rungs)             \
+  F(largest_pull)           \
+  F(mark_due_groups)        \
+  F(mark_due_spans)         \
+  F(list_due)
 
 /// Compiled once a precision and order of local expansions.
 #define HB_EXPANSION_KERNELS(F) \
