@@ -69,13 +69,14 @@ std::vector<std::string> summary_lines(const Simulation& simulation, const RunTo
   std::vector<std::pair<const char*, double>> parts = {
       {"walk", s.walk},       {"tree", tree},           {"kick and drift", s.kick_drift},
       {"energies", s.energy}, {"transfer", s.transfer}, {"files", totals.output_seconds}};
-  double rest = totals.wall_seconds_here;
-  for (const auto& part : parts) rest -= part.second;
-  parts.emplace_back("else", std::max(0.0, rest));
+  double known = 0.0;
+  for (const auto& part : parts) known += part.second;
+  const double all = std::max({totals.wall_seconds_here, known, 1e-9});  // some drivers' stamps overlap
+  parts.emplace_back("else", all - known);
   std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
   std::string line = "where the time went:";
   for (const auto& [what, seconds] : parts) {
-    const double share = 100.0 * seconds / std::max(totals.wall_seconds_here, 1e-9);
+    const double share = 100.0 * seconds / all;
     if (share >= 0.5) line += fmt::format("{} {} {:.0f} %", line.back() == ':' ? "" : ",", what, share);
   }
   std::vector<std::string> lines = {line};

@@ -67,8 +67,8 @@ HB_FN RungChoice choose_rung(RungRule rule, i32 rung, i32 least, i32 known, HB_G
   return choice;
 }
 
-/// Half a step of `rung`; half: half the longest.
-HB_FN pos_t half_step(pos_t half, i32 rung) { return half / (pos_t)(1 << rung); }
+/// Half a step of `rung`; half_longest: half the longest step.
+HB_FN pos_t half_step(pos_t half_longest, i32 rung) { return half_longest / (pos_t)(1 << rung); }
 
 HB_CLOSE
 #endif

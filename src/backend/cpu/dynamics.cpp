@@ -65,6 +65,17 @@ void drift_particles(CpuParticles& p, pos_t step) {
   }
 }
 
+void change_unit(CpuParticles& p, real smaller) {
+  const auto scale = [](Array<real>& values, real factor) {
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] *= factor;
+  };
+  const real squared = smaller * smaller;
+  for (int k = 0; k < 3; ++k) scale(p.acc[k], squared), scale(p.before[k], squared);
+  scale(p.acc[3], smaller);
+  scale(p.last, squared);
+}
+
 RungCensus choose_particle_rungs(CpuParticles& p, const RungRule& rule, i32 least) {
   const bool known = !p.rung.empty();
   if (!known) p.rung.assign(p.input.size(), 0);

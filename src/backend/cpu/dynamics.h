@@ -16,6 +16,10 @@ HB_OPEN
 void kick_particles(CpuParticles& particles, pos_t step);
 void drift_particles(CpuParticles& particles, pos_t step);
 
+/// Takes accelerations and potentials to an internal length that is `smaller` times the present one: powers of two,
+/// which change no digits.
+void change_unit(CpuParticles& particles, real smaller);
+
 /// Gives rungs as Backend::choose_rungs(); rule: in this device's units.
 RungCensus choose_particle_rungs(CpuParticles& particles, const RungRule& rule, i32 least);
 /// v += a half / 2^rung for particles from rung `least` on.

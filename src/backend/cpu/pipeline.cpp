@@ -49,8 +49,8 @@ class Pipeline final : public Backend {
   void refit() override;
   void walk_rungs(int least) override;
   double largest_pull_over_eps() override;
-  void remember() override { remembered_ = p_; }
-  void go_back() override { p_ = *remembered_; }
+  void remember() override { remembered_ = p_, remembered_unit_ = unit_; }
+  void go_back() override { p_ = *remembered_, unit_ = remembered_unit_; }
   void set_external(const std::vector<ExternalPotential>& fields, double time) override;
 
  private:
@@ -88,7 +88,7 @@ class Pipeline final : public Backend {
   double eps_for_all_ = 0;
 
   KeyCube cube_{};
-  double unit_ = 1, mass_unit_ = 1;
+  double unit_ = 1, mass_unit_ = 1, remembered_unit_ = 1;
   Array<SortEntry> entries_, sort_scratch_;
   Array<pos_t> pos_scratch_;  ///< kept from step to step, as is the next
   Array<real> real_scratch_;
@@ -170,7 +170,9 @@ void Pipeline::bound() {
   if (p_.n() == 0) return;
   const pos_t* const position[3] = {p_.x[0].data(), p_.x[1].data(), p_.x[2].data()};
   cube_ = key_cube(position, p_.n());
-  unit_ = power_of_two_over(static_cast<double>(cube_.edge), internal_edge_exponent);
+  const double unit = power_of_two_over(static_cast<double>(cube_.edge), internal_edge_exponent);
+  if (unit != unit_) change_unit(p_, static_cast<real>(unit_ / unit));
+  unit_ = unit;
 }
 
 void Pipeline::key() {

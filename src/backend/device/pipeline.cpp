@@ -68,12 +68,13 @@ class DevicePipeline final : public Backend {
   void refit() override;
   void walk_rungs(int least) override;
   double largest_pull_over_eps() override;
-  void remember() override { remembered_.copy(p_, device_); }
-  void go_back() override { p_.copy(remembered_, device_); }
+  void remember() override { remembered_.copy(p_, device_), remembered_unit_ = unit_; }
+  void go_back() override { p_.copy(remembered_, device_), unit_ = remembered_unit_; }
   void set_external(const std::vector<ExternalPotential>& fields, double time) override;
 
  private:
   void reserve(const Particles& particles);
+  void change_unit(double unit);
   void moments(Mac mac, bool refitted);
   void walk_once(const DueRungs* due);
   void write(Particles& particles, double a_unit, double p_unit);
@@ -108,7 +109,7 @@ class DevicePipeline final : public Backend {
   bool remembers_ = false;  ///< whether p_.last holds |a| of an evaluation before
   double eps_for_all_ = 0;
   KeyCube cube_{};
-  double unit_ = 1, mass_unit_ = 1;
+  double unit_ = 1, mass_unit_ = 1, remembered_unit_ = 1;
 };
 
 template <class T, class Value>
@@ -190,7 +191,7 @@ void DevicePipeline::build_tree() {
   {
     const StageTimer::Scope timed(timer_, &StageSeconds::bound);
     cube_ = tree_.bound(p_);
-    unit_ = power_of_two_over(static_cast<double>(cube_.edge), internal_edge_exponent);
+    change_unit(power_of_two_over(static_cast<double>(cube_.edge), internal_edge_exponent));
   }
   {
     const StageTimer::Scope timed(timer_, &StageSeconds::key);
@@ -214,6 +215,21 @@ void DevicePipeline::build_tree() {
     if (options_.walk == Walk::group) tree_.make_groups(p_, options_.group_size, widest_group());
   }
   moments(present_mac(), false);
+}
+
+/// Accelerations that outlast a tree follow its unit: powers of two, which change no digits.
+void DevicePipeline::change_unit(double unit) {
+  const auto smaller = static_cast<real>(unit_ / unit);
+  const auto scale = [&](const Buffer& values, real factor) {
+    if (values.bytes() == 0) return;
+    device_.launch(Kernel::scale_reals, {this_precision, 0}, p_.n, Arguments(values, factor, p_.n));
+  };
+  if (unit != unit_) {
+    for (int k = 0; k < 3; ++k) scale(p_.acc[k], smaller * smaller), scale(p_.before[k], smaller * smaller);
+    scale(p_.acc[3], smaller);
+    scale(p_.last, smaller * smaller);
+  }
+  unit_ = unit;
 }
 
 void DevicePipeline::refit() {

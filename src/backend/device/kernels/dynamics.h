@@ -30,6 +30,11 @@ HB_KERNEL(remember_accelerations)
   if (i < n) size[i] = hb_sqrt(acc_x[i] * acc_x[i] + acc_y[i] * acc_y[i] + acc_z[i] * acc_z[i]);
 }
 
+HB_KERNEL(scale_reals)(HB_GLOBAL real* values, real factor, i32 n) {
+  const i32 i = hb_item();
+  if (i < n) values[i] *= factor;
+}
+
 /// Adds the fields to the accelerations of `ranges` ranges of at most `room` particles: the group due[r] where
 /// group_first is given, else particles from due[r] * room on; r itself without due. per_...: internal per user's unit.
 HB_KERNEL(add_external)

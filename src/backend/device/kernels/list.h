@@ -28,6 +28,7 @@
   F(walk_vote)              \
   F(sum_direct)             \
   F(remember_accelerations) \
+  F(scale_reals)            \
   F(kick_particles)         \
   F(drift_particles)        \
   F(add_external)           \

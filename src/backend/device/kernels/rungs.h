@@ -34,10 +34,10 @@ HB_BLOCK_KERNEL(choose_rungs)
 
 HB_KERNEL(kick_rungs)
 (HB_GLOBAL const real* acc_x, HB_GLOBAL const real* acc_y, HB_GLOBAL const real* acc_z, HB_GLOBAL const u32* rungs,
- i32 n, i32 least, pos_t half, HB_GLOBAL pos_t* vx, HB_GLOBAL pos_t* vy, HB_GLOBAL pos_t* vz) {
+ i32 n, i32 least, pos_t half_longest, HB_GLOBAL pos_t* vx, HB_GLOBAL pos_t* vy, HB_GLOBAL pos_t* vz) {
   const i32 i = hb_item();
   if (i >= n || (i32)rungs[i] < least) return;
-  const pos_t step = half_step(half, (i32)rungs[i]);
+  const pos_t step = half_step(half_longest, (i32)rungs[i]);
   vx[i] = kicked(vx[i], acc_x[i], step), vy[i] = kicked(vy[i], acc_y[i], step), vz[i] = kicked(vz[i], acc_z[i], step);
 }
 
