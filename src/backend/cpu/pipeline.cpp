@@ -380,7 +380,10 @@ void Pipeline::restore(const Particles& particles) {
     p_.acc[3][i] = static_cast<real>(particles.potential[from] / exact_potential_unit());
     if (!p_.rung.empty()) p_.rung[i] = particles.rung[from];
   }
-  if (options_.mac == Mac::relative) remember_accelerations();
+  if (options_.mac == Mac::relative) {
+    remember_accelerations();
+    if (options_.walk != Walk::direct) moments(Mac::relative, false);  // were made for a first pass
+  }
 }
 
 Bytes Pipeline::bytes() const {

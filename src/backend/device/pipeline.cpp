@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "backend/device/device_dynamics.h"
 #include "backend/device/device_tree.h"
 #include "backend/device/device_walk.h"
 #include "backend/device/stage_timer.h"
@@ -75,6 +76,7 @@ class DevicePipeline final : public Backend {
  private:
   void reserve(const Particles& particles);
   void change_unit(double unit);
+  const ExternalFields& present_fields();
   void moments(Mac mac, bool refitted);
   void walk_once(const DueRungs* due);
   void write(Particles& particles, double a_unit, double p_unit);
@@ -217,18 +219,8 @@ void DevicePipeline::build_tree() {
   moments(present_mac(), false);
 }
 
-/// Accelerations that outlast a tree follow its unit: powers of two, which change no digits.
 void DevicePipeline::change_unit(double unit) {
-  const auto smaller = static_cast<real>(unit_ / unit);
-  const auto scale = [&](const Buffer& values, real factor) {
-    if (values.bytes() == 0) return;
-    device_.launch(Kernel::scale_reals, {this_precision, 0}, p_.n, Arguments(values, factor, p_.n));
-  };
-  if (unit != unit_) {
-    for (int k = 0; k < 3; ++k) scale(p_.acc[k], smaller * smaller), scale(p_.before[k], smaller * smaller);
-    scale(p_.acc[3], smaller);
-    scale(p_.last, smaller * smaller);
-  }
+  if (unit != unit_) scale_accelerations(device_, p_, static_cast<real>(unit_ / unit));
   unit_ = unit;
 }
 
@@ -283,11 +275,7 @@ void DevicePipeline::walk_once(const DueRungs* due) {
     order = &order_;
   }
   walk_.run(options_.walk, options, group, options_.group_size, p_, tree_, order, due);
-  if (fields_.count > 0) {
-    fields_.per_acceleration = static_cast<pos_t>(1 / acceleration_unit());
-    fields_.per_potential = static_cast<pos_t>(1 / potential_unit());
-    walk_.add_external(fields_, p_);
-  }
+  if (fields_.count > 0) walk_.add_external(present_fields(), p_);
   if (options_.mac == Mac::relative) remember_accelerations();
 }
 
@@ -300,59 +288,27 @@ void DevicePipeline::remember_accelerations() {
 
 void DevicePipeline::kick(double dt) {
   const StageTimer::Scope timed(timer_, &StageSeconds::kick_drift);
-  device_.launch(Kernel::kick_particles, {this_precision, 0}, p_.n,
-                 Arguments(p_.acc[0], p_.acc[1], p_.acc[2], p_.n, static_cast<pos_t>(dt * acceleration_unit()), p_.v[0],
-                           p_.v[1], p_.v[2]));
+  kick_particles(device_, p_, static_cast<pos_t>(dt * acceleration_unit()));
 }
 
 void DevicePipeline::drift(double dt) {
   const StageTimer::Scope timed(timer_, &StageSeconds::kick_drift);
-  device_.launch(Kernel::drift_particles, {this_precision, 0}, p_.n,
-                 Arguments(p_.v[0], p_.v[1], p_.v[2], p_.n, static_cast<pos_t>(dt), p_.x[0], p_.x[1], p_.x[2]));
+  drift_particles(device_, p_, static_cast<pos_t>(dt));
 }
 
 RungCensus DevicePipeline::choose_rungs(const StepRule& rule, int least) {
-  RungCensus census;
-  if (p_.n == 0) return census;
-  u32 counts[HB_CENSUS];
-  {
-    const StageTimer::Scope timed(timer_, &StageSeconds::kick_drift);
-    const auto n = static_cast<std::size_t>(p_.n);
-    const i32 known = p_.rung.bytes() > 0 ? 1 : 0, blocks = std::min((p_.n + block_items - 1) / block_items, 1024);
-    p_.rung.reserve(n * sizeof(u32));
-    for (Buffer& b : p_.before) {
-      if (rule.eta_change > 0) b.reserve(n * sizeof(real));
-    }
-    Buffer& found = walk_.scratch(sizeof counts);
-    device_.clear(found, sizeof counts);
-    device_.launch(
-        Kernel::choose_rungs, {this_precision, 0}, static_cast<i64>(blocks) * block_items,
-        Arguments(internal_rule(rule, acceleration_unit() * unit_), static_cast<i32>(least), known, p_.n, blocks,
-                  p_.acc[0], p_.acc[1], p_.acc[2], p_.soft2, p_.before[0], p_.before[1], p_.before[2], p_.rung, found));
-    device_.download(counts, found, 0, sizeof counts);
-  }
-  std::copy_n(counts, census.particles.size(), census.particles.begin());
-  census.beyond = counts[HB_CENSUS_BEYOND];
-  return census;
+  const StageTimer::Scope timed(timer_, &StageSeconds::kick_drift);
+  return choose_particle_rungs(device_, p_, internal_rule(rule, acceleration_unit() * unit_), least, walk_);
 }
 
 void DevicePipeline::kick_rungs(const StepRule& rule, int least) {
   const StageTimer::Scope timed(timer_, &StageSeconds::kick_drift);
-  device_.launch(Kernel::kick_rungs, {this_precision, 0}, p_.n,
-                 Arguments(p_.acc[0], p_.acc[1], p_.acc[2], p_.rung, p_.n, static_cast<i32>(least),
-                           static_cast<pos_t>(rule.longest / 2 * acceleration_unit()), p_.v[0], p_.v[1], p_.v[2]));
+  kick_particles_on_rungs(device_, p_, static_cast<pos_t>(rule.longest / 2 * acceleration_unit()), least);
 }
 
 double DevicePipeline::largest_pull_over_eps() {
-  if (p_.n == 0) return 0;
   const StageTimer::Scope timed(timer_, &StageSeconds::kick_drift);
-  const i32 blocks = std::min((p_.n + block_items - 1) / block_items, 1024);
-  std::vector<pos_t> part(static_cast<std::size_t>(blocks));
-  Buffer& largest = walk_.scratch(part.size() * sizeof(pos_t));
-  device_.launch(Kernel::largest_pull, {this_precision, 0}, static_cast<i64>(blocks) * block_items,
-                 Arguments(p_.n, blocks, p_.acc[0], p_.acc[1], p_.acc[2], p_.soft2, largest));
-  device_.download(part.data(), largest, 0, part.size() * sizeof(pos_t));
-  return static_cast<double>(*std::max_element(part.begin(), part.end())) * acceleration_unit() * unit_;
+  return static_cast<double>(largest_particle_pull(device_, p_, walk_)) * acceleration_unit() * unit_;
 }
 
 void DevicePipeline::set_external(const std::vector<ExternalPotential>& fields, double time) {
@@ -364,24 +320,16 @@ void DevicePipeline::set_external(const std::vector<ExternalPotential>& fields, 
   device_.upload(fields_.fields, 0, now.data(), now.size() * sizeof(ExternalField));
 }
 
+/// The fields in the units of the present tree.
+const ExternalFields& DevicePipeline::present_fields() {
+  fields_.per_acceleration = static_cast<pos_t>(1 / acceleration_unit());
+  fields_.per_potential = static_cast<pos_t>(1 / potential_unit());
+  return fields_;
+}
+
 Energies DevicePipeline::energies() {
-  constexpr int values = 8;  // HB_ENERGY_SUMS of kernels/dynamics.h
   const StageTimer::Scope timed(timer_, &StageSeconds::energy);
-  Energies e;
-  if (p_.n == 0) return e;
-  const i32 blocks = std::min((p_.n + block_items - 1) / block_items, 1024);
-  Buffer& sums = walk_.scratch(static_cast<std::size_t>(blocks) * values * sizeof(pos_t));
-  device_.launch(Kernel::sum_energies, {this_precision, 0}, static_cast<i64>(blocks) * block_items,
-                 Arguments(fields_.fields, fields_.count, fields_.per_potential, p_.n, blocks, p_.x[0], p_.x[1],
-                           p_.x[2], p_.v[0], p_.v[1], p_.v[2], p_.mass, p_.acc[3], sums));
-  std::vector<pos_t> part(static_cast<std::size_t>(blocks) * values);
-  device_.download(part.data(), sums, 0, part.size() * sizeof(pos_t));
-  double total[values] = {};
-  for (std::size_t i = 0; i < part.size(); ++i) total[i % values] += static_cast<double>(part[i]) / mass_unit_;
-  e.kinetic = total[0] / 2;
-  e.potential = total[1] / 2 * potential_unit();
-  for (int k = 0; k < 3; ++k) e.momentum[k] = total[2 + k], e.angular_momentum[k] = total[5 + k];
-  return e;
+  return sum_energies(device_, p_, present_fields(), potential_unit(), mass_unit_, walk_);
 }
 
 std::vector<u32> DevicePipeline::input_indices() {
@@ -435,7 +383,10 @@ void DevicePipeline::restore(const Particles& particles) {
     p_.rung.reserve(n * sizeof(u32));
     upload<u32>(p_.rung, [&](std::size_t i) { return particles.rung[from[i]]; });
   }
-  if (options_.mac == Mac::relative) remember_accelerations();
+  if (options_.mac == Mac::relative) {
+    remember_accelerations();
+    if (options_.walk != Walk::direct) moments(Mac::relative, false);  // were made for a first pass
+  }
 }
 
 }  // namespace
