@@ -33,11 +33,13 @@ HB_FN pos_t steps2_by_change(RungRule rule, i32 rung, pos_t acc2, pos_t change2)
   return acc2 > 0 ? rule.by_change * steps * steps * (change2 / acc2) : 0;
 }
 
-/// The first rung of at least sqrt(steps2) steps (eq. 1); deepest + 1 where none is deep enough, and for a NaN.
-HB_FN i32 first_rung_of(pos_t steps2, i32 deepest) {
-  pos_t here = 1;
+/// The first rung of at least sqrt(steps2) steps (eq. 1), also at the end of its step, where |a| will have grown by
+/// `growth` times its step over the last one, which was on `last` (eq. 4); deepest + 1 where none is deep enough, and
+/// for a NaN.
+HB_FN i32 first_rung_of(pos_t steps2, pos_t growth, i32 last, i32 deepest) {
+  pos_t here = 1, ahead = hb_max(growth, (pos_t)0) * (pos_t)(1 << last);
   i32 rung = 0;
-  while (rung <= deepest && !(steps2 <= here)) here *= 4, ++rung;
+  while (rung <= deepest && !(steps2 * (1 + ahead) <= here)) here *= 4, ahead /= 2, ++rung;
   return rung;
 }
 
@@ -46,20 +48,20 @@ typedef struct {
   i32 beyond;  ///< whether the particle asked for more than the deepest one
 } RungChoice;
 
-/// The rung that particle i goes to from `rung`, whose step ends now: as deep as it asks for, but no higher than
-/// `least`, whose steps also end now. before: its acceleration when this step began, read where by_change > 0;
-/// known: whether there was such a step. Without one an unsoftened particle starts as deep as it may.
-HB_FN RungChoice choose_rung(RungRule rule, i32 rung, i32 least, i32 known, HB_GLOBAL const real* acc_x,
-                             HB_GLOBAL const real* acc_y, HB_GLOBAL const real* acc_z, HB_GLOBAL const real* before_x,
-                             HB_GLOBAL const real* before_y, HB_GLOBAL const real* before_z, real soft2, i32 i) {
-  const pos_t x = acc_x[i], y = acc_y[i], z = acc_z[i];
+/// The rung that a particle goes to from `rung`, whose step ends now: as deep as it asks for, but no higher than
+/// `least`, whose steps also end now. (x, y, z): its acceleration, (bx, by, bz): that when its step began. known:
+/// whether there was such a step; without one an unsoftened particle starts as deep as it may.
+HB_FN RungChoice choose_rung(RungRule rule, i32 rung, i32 least, i32 known, pos_t x, pos_t y, pos_t z, pos_t bx,
+                             pos_t by, pos_t bz, pos_t soft2) {
   const pos_t acc2 = hb_fma(x, x, hb_fma(y, y, z * z));
+  const pos_t before2 = known ? hb_fma(bx, bx, hb_fma(by, by, bz * bz)) : acc2;
+  const pos_t growth = acc2 > 0 ? 1 - hb_sqrt(before2 / acc2) : 0;
   RungChoice choice;
-  i32 wanted = first_rung_of(steps2_by_softening(rule, acc2, soft2), rule.deepest);
+  i32 wanted = first_rung_of(steps2_by_softening(rule, acc2, soft2), growth, rung, rule.deepest);
   if (rule.by_change > 0 && known) {
-    const pos_t dx = x - before_x[i], dy = y - before_y[i], dz = z - before_z[i];
+    const pos_t dx = x - bx, dy = y - by, dz = z - bz;
     const pos_t change2 = hb_fma(dx, dx, hb_fma(dy, dy, dz * dz));
-    wanted = hb_max(wanted, first_rung_of(steps2_by_change(rule, rung, acc2, change2), rule.deepest));
+    wanted = hb_max(wanted, first_rung_of(steps2_by_change(rule, rung, acc2, change2), growth, rung, rule.deepest));
   }
   if (!known && !(soft2 > 0)) wanted = rule.deepest;
   choice.beyond = wanted > rule.deepest;

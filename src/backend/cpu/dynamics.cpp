@@ -79,20 +79,18 @@ void change_unit(CpuParticles& p, real smaller) {
 RungCensus choose_particle_rungs(CpuParticles& p, const RungRule& rule, i32 least) {
   const bool known = !p.rung.empty();
   if (!known) p.rung.assign(p.input.size(), 0);
-  if (rule.by_change > 0 && p.before[0].empty()) {
-    for (auto& b : p.before) b.resize(p.mass.size());
-  }
+  for (auto& b : p.before) b.resize(p.mass.size());
   std::uint32_t counts[HB_CENSUS] = {};
 #pragma omp parallel for schedule(static) reduction(+ : counts)
   for (i32 i = 0; i < p.n(); ++i) {
     i32 rung = static_cast<i32>(p.rung[i]);
     if (rung >= least) {
-      const RungChoice choice = choose_rung(rule, rung, least, known, p.acc[0].data(), p.acc[1].data(), p.acc[2].data(),
-                                            p.before[0].data(), p.before[1].data(), p.before[2].data(), p.soft2[i], i);
+      const RungChoice choice = choose_rung(rule, rung, least, known, p.acc[0][i], p.acc[1][i], p.acc[2][i],
+                                            p.before[0][i], p.before[1][i], p.before[2][i], p.soft2[i]);
       rung = choice.rung;
       p.rung[i] = static_cast<u32>(rung);
       counts[HB_CENSUS_BEYOND] += choice.beyond ? 1 : 0;
-      for (int k = 0; k < 3 && !p.before[0].empty(); ++k) p.before[k][i] = p.acc[k][i];
+      for (int k = 0; k < 3; ++k) p.before[k][i] = p.acc[k][i];
     }
     ++counts[rung];
   }

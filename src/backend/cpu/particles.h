@@ -14,7 +14,7 @@ struct CpuParticles {
   Array<pos_t> x[3], v[3];
   Array<real> mass, soft2, eps;  ///< eps only where particles differ; in the user's units
   Array<real> acc[4], last;      ///< internal; last: |a| for the relative criterion
-  Array<real> before[3];         ///< accelerations at the start of each particle's step, where rungs go by their change
+  Array<real> before[3];         ///< of block steps: accelerations when each particle's step began
   Array<u32> input;              ///< index on input
   Array<u32> rung;               ///< of block steps
 

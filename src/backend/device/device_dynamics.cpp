@@ -50,9 +50,7 @@ RungCensus choose_particle_rungs(Device& device, DeviceParticles& p, const RungR
   const auto n = static_cast<std::size_t>(p.n);
   const i32 known = p.rung.bytes() > 0 ? 1 : 0, blocks = blocks_for(p.n);
   p.rung.reserve(n * sizeof(u32));
-  for (Buffer& b : p.before) {
-    if (rule.by_change > 0) b.reserve(n * sizeof(real));
-  }
+  for (Buffer& b : p.before) b.reserve(n * sizeof(real));
   u32 counts[HB_CENSUS];
   Buffer& found = room.scratch(sizeof counts);
   device.clear(found, sizeof counts);

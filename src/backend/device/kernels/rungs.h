@@ -19,12 +19,12 @@ HB_BLOCK_KERNEL(choose_rungs)
   for (i32 i = hb_item(); i < n; i += blocks * HB_BLOCK) {
     i32 rung = known ? (i32)rungs[i] : 0;
     if (rung >= least) {
-      const RungChoice choice =
-          choose_rung(rule, rung, least, known, acc_x, acc_y, acc_z, before_x, before_y, before_z, soft2[i], i);
+      const RungChoice choice = choose_rung(rule, rung, least, known, acc_x[i], acc_y[i], acc_z[i], before_x[i],
+                                            before_y[i], before_z[i], soft2[i]);
       rung = choice.rung;
       rungs[i] = (u32)rung;
       if (choice.beyond) hb_atomic_add(&mine[HB_CENSUS_BEYOND], 1u);
-      if (rule.by_change > 0) before_x[i] = acc_x[i], before_y[i] = acc_y[i], before_z[i] = acc_z[i];
+      before_x[i] = acc_x[i], before_y[i] = acc_y[i], before_z[i] = acc_z[i];
     }
     hb_atomic_add(&mine[rung], 1u);
   }
