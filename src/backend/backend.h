@@ -14,7 +14,7 @@
 
 namespace hornbeam {
 
-/// How block steps choose rungs (docs/dynamics.md eq. 1 to 3).
+/// How block steps choose rungs (docs/dynamics.md eq. 1 to 4).
 struct StepRule {
   double longest = 0;     ///< the step of rung 0, > 0
   double eta = 0;         ///< of the softening criterion, > 0
