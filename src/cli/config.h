@@ -28,10 +28,10 @@ struct OutputPlan {
 
 /// What stops a run because it has gone wrong.
 struct WatchdogPlan {
-  double energy = 0.1;    ///< largest |relative error| of the energy; 0: any
-  double runaway = 10.0;  ///< largest speed, in the larger of the escape and the particle speeds at the start; 0: any
-  bool collapse = true;   ///< block steps: whether particles that ask for more than max_rung stop it
-  int every = 1;          ///< steps between looks at the energy; 0: never
+  double energy = 1.0;     ///< largest |relative error| of the energy; 0: any
+  double runaway = 100.0;  ///< largest speed, in the larger of the escape and the particle speeds at the start; 0: any
+  bool collapse = true;    ///< block steps: whether particles that ask for more than max_rung stop it
+  int every = 1;           ///< steps between looks at the energy; 0: never
 };
 
 struct RunConfig {

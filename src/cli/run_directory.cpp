@@ -101,21 +101,22 @@ bool RunDirectory::take_stop_file() const {
   return fs::remove(directory_ / stop_name, ignored);
 }
 
-double RunDirectory::open_energies(double last_time) {
+RunDirectory::KeptRows RunDirectory::open_energies(double last_time) {
   const fs::path path = directory_ / energy_name;
   std::string kept = std::string(energy_header) + "\n";
-  double wall_seconds = 0.0;
+  KeptRows rows;
   std::ifstream before(path);
   std::string line;
   std::getline(before, line);  // the header
   while (std::getline(before, line) && !before.eof() && std::strtod(line.c_str(), nullptr) <= last_time) {
     kept += line + "\n";
-    wall_seconds = std::strtod(line.c_str() + line.rfind(',') + 1, nullptr);
+    rows.wall_seconds = std::strtod(line.c_str() + line.rfind(',') + 1, nullptr);
+    rows.last_step = std::strtoull(line.c_str() + line.find(',') + 1, nullptr, 10);
   }
   before.close();
   replace_text(path, kept);
   energies_.open(path, std::ios::app);
-  return wall_seconds;
+  return rows;
 }
 
 void RunDirectory::append(const EnergyRow& row) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,9 +41,14 @@ class RunDirectory {
   /// Whether somebody has put a file named `stop` here; it is taken away.
   [[nodiscard]] bool take_stop_file() const;
 
-  /// Starts energy.csv; rows of an earlier part of the run up to `last_time` are kept.
-  /// Returns the wall_seconds of the last row kept, else 0.
-  double open_energies(double last_time);
+  /// What an earlier part of the run left in energy.csv.
+  struct KeptRows {
+    double wall_seconds = 0.0;
+    std::optional<std::uint64_t> last_step;
+  };
+  /// Starts energy.csv; rows of an earlier part of the run up to `last_time` are kept. Returns what the last of them
+  /// says.
+  KeptRows open_energies(double last_time);
   void append(const EnergyRow& row);
 
   /// Writes snapshot number `index` in every format; returns what the formats could not hold.

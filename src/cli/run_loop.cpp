@@ -256,7 +256,9 @@ void RunLoop::begin() {
     initial_energy_ = simulation_.energies().total();
     watchdog_.begin(simulation_.snapshot());
   }
-  wall_before_ = wall_output_ = directory_.open_energies(resumed ? resumed_at_ : -HUGE_VAL);
+  const RunDirectory::KeptRows kept = directory_.open_energies(resumed ? resumed_at_ : -HUGE_VAL);
+  wall_before_ = wall_output_ = kept.wall_seconds;
+  energy_step_ = kept.last_step;
   while (resumed && next_output_ < outputs_.size() && outputs_[next_output_] <= resumed_at_ + tolerance()) {
     ++next_output_;
   }

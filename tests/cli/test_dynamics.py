@@ -181,7 +181,7 @@ def test_runaway_particles_stop_the_run(hornbeam, tmp_path):
     # a close pair on a head-on course without softening, met by a long step
     (tmp_path / "start.csv").write_text("mass,x,y,z,vx,vy,vz\n1,-0.5,0.0001,0,1,0,0\n1,0.5,0,0,-1,0,0\n")
     (tmp_path / "run.toml").write_text('[input]\nfile = "start.csv"\n[time]\ndt = 0.05\nend = 2\n'
-                                       '[output]\ndirectory = "out"\nevery = 0.05\n[watchdog]\nenergy = 0\n')
+                                       '[output]\ndirectory = "out"\nevery = 0.05\n[watchdog]\nenergy = 0\nrunaway = 5\n')
     message = hornbeam.error(3, "run", "run.toml")
     assert "runs away" in message and "particle" in message
     assert (tmp_path / "out" / "checkpoint.hdf5").exists()
