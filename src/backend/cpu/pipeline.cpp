@@ -397,20 +397,6 @@ Bytes Pipeline::bytes() const {
 
 }  // namespace
 
-void refuse_memory(u64 bytes) {
-  throw Error("memory", std::to_string(bytes) + " more bytes are needed and not there",
-              "use fewer particles, smaller groups or neighbourhoods, or a larger machine");
-}
-
-const Kernels& kernels_of(InstructionSet isa) {
-#if defined(HORNBEAM_X86)
-  if (isa == InstructionSet::avx512) return kernels_avx512();
-  if (isa == InstructionSet::avx2) return kernels_avx2();
-#endif
-  (void)isa;
-  return kernels_generic();
-}
-
 std::unique_ptr<Backend> make_pipeline(InstructionSet isa, int threads, const std::string& device) {
   return std::make_unique<Pipeline>(isa, threads, device);
 }
