@@ -92,6 +92,7 @@ void Particles::resize(std::size_t n) {
     resize_optional(*array, old_size, n);
   }
   resize_optional(acceleration, old_size, n);
+  resize_optional(rung, old_size, n);
 }
 
 void Particles::append(const Particles& other) {
@@ -110,6 +111,7 @@ void Particles::append(const Particles& other) {
   append_optional(smoothing_length, here, other.smoothing_length, there);
   append_optional(acceleration, here, other.acceleration, there);
   append_optional(potential, here, other.potential, there);
+  append_optional(rung, here, other.rung, there);
   append_mandatory(position, other.position);
   append_mandatory(velocity, other.velocity);
   append_mandatory(mass, other.mass);
@@ -129,6 +131,7 @@ void Particles::validate(const std::string& subject) const {
   check("smoothing_length", smoothing_length, true);
   check("acceleration", acceleration, true);
   check("potential", potential, true);
+  check("rung", rung, true);
   for (std::size_t i = 0; i < size(); ++i) {
     check_vector(*this, subject, i, "position", position[i]);
     check_vector(*this, subject, i, "velocity", velocity[i]);

@@ -32,6 +32,7 @@ struct Particles {
   std::vector<double> smoothing_length;  ///< (N), optional: meaningful for gas only
   std::vector<Vec3> acceleration;        ///< (N, 3), optional: -grad phi
   std::vector<double> potential;         ///< (N), optional: per unit mass, negative, without the self term
+  std::vector<std::uint8_t> rung;        ///< (N), optional: of block time steps; a longest step has 2^rung of them
 
   [[nodiscard]] std::size_t size() const { return position.size(); }
   /// Sets every mandatory array to n entries; new ids count from 0, new families are halo.

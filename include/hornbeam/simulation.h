@@ -1,26 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
-// A simulation: particles on one device, carried through time by kick-drift-kick leapfrog.
+// A simulation: particles on one device, carried through time by kick-drift-kick leapfrog (docs/dynamics.md).
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "hornbeam/gravity.h"
 #include "hornbeam/particles.h"
+#include "hornbeam/potential.h"
 
 namespace hornbeam {
 
 class Backend;
 
+/// Whose steps: one for all, powers of two below the longest for each particle, or one for all that is as long as the
+/// particles allow at both its ends (Hut, Makino & McMillan 1995).
+enum class Steps { shared, block, symmetrised };
+std::string_view name(Steps);
+
+/// What a tree that ages costs, in particle-particle interactions: block steps build it anew once the interactions that
+/// its age has added since the last build cost as much as building one. Where all are 0 the backend's own are taken.
+struct TreeCosts {
+  double cell = 0;       ///< of a multipole at a particle
+  double expansion = 0;  ///< of a cell expanded about a group
+  double build = 0;      ///< of building, for each particle
+};
+
 struct SimulationOptions {
   GravityOptions gravity;
-  double dt = 0.0;               ///< length of the shared step, > 0
-  std::string backend = "auto";  ///< "auto", "cpu"
+  double dt = 0.0;  ///< length of the shared step, or the longest step, > 0
+  Steps steps = Steps::shared;
+  double eta = 0.2;         ///< block and symmetrised: a step is at most eta sqrt(eps / |a|)
+  double eta_change = 0.0;  ///< block: and eta_change |a| / |da/dt|; 0: not used
+  int max_rung = 16;        ///< block: the shortest step is dt / 2^max_rung; symmetrised: refuses a shorter one
+  TreeCosts costs;          ///< block
+  std::vector<ExternalPotential> potentials;
+  std::string backend = "auto";  ///< "auto", "cpu", "cuda", "opencl"
   int device = 0;
   int threads = 0;       ///< 0: all cores
-  bool resumed = false;  ///< the start is a Simulation's snapshot(): continue it with the same bits
+  bool resumed = false;  ///< the start is a Simulation's checkpoint(): continue it with the same bits
+};
+
+/// What the steps at which a rung was the highest one due have cost so far.
+struct RungCost {
+  std::uint64_t particles = 0;  ///< on the rung now
+  std::uint64_t steps = 0;
+  std::uint64_t due = 0;  ///< particles that these steps moved, summed
+  Interactions interactions;
+  double seconds = 0;  ///< of the wall
+};
+
+/// Of block steps since the start or the resumption.
+struct BlockReport {
+  std::vector<RungCost> rungs;  ///< from 0 to the deepest one used; empty for other steps
+  std::uint64_t builds = 0, refits = 0;
+  std::uint64_t beyond = 0;  ///< particles that asked for more than max_rung at the last chance
 };
 
 /// Owns its backend and memory; several may live in one process. Throws Error for particles that are not finite or
@@ -32,8 +70,16 @@ class Simulation {
   Simulation(Simulation&&) noexcept;
   Simulation& operator=(Simulation&&) noexcept;
 
-  /// One kick-drift-kick step of length dt.
-  void step();
+  /// Times to look at while a step passes over them, ascending, from the present time on and before the next one.
+  struct Passing {
+    std::vector<double> times;
+    std::function<void(const Snapshot&)> see;  ///< receives a copy predicted to each of them, without accelerations
+  };
+
+  /// One kick-drift-kick step; of block steps, one of the longest, at whose ends all particles are synchronised.
+  void step(const Passing& passing = {});
+  /// How long the next step will be: dt, or with symmetrised steps about.
+  [[nodiscard]] double next_step() const;
   /// Steps until `end` or until `keep_going` (called after every step) returns false.
   void run(double end, const std::function<bool(const Simulation&)>& keep_going = {});
 
@@ -43,12 +89,20 @@ class Simulation {
   [[nodiscard]] Energies energies() const;
   /// Particles in input order with acceleration and potential, at the present time.
   [[nodiscard]] Snapshot snapshot() const;
+  /// The same for a resumed Simulation: accelerations and potentials are those of G = 1, rungs are there for block
+  /// steps.
+  [[nodiscard]] Snapshot checkpoint() const;
   /// A copy drifted from the last full step to `time`, to second order; the run itself is not touched. It carries no
   /// acceleration and potential, which belong to the step.
   [[nodiscard]] Snapshot snapshot_at(double time) const;
   [[nodiscard]] const Backend& backend() const;
+  [[nodiscard]] BlockReport block_report() const;
+  /// As used: the backend's own where none were given.
+  [[nodiscard]] TreeCosts costs() const;
 
  private:
+  void step_blocks(const Passing& passing);
+
   struct State;
   std::unique_ptr<State> state_;
 };

@@ -10,6 +10,7 @@
 
 #include "hornbeam/gravity.h"
 #include "hornbeam/particles.h"
+#include "hornbeam/potential.h"
 
 namespace hornbeam {
 
@@ -19,6 +20,24 @@ struct ForceSample {
   std::vector<std::array<double, 4>> direct;  ///< the same by direct summation over all particles in fp64; empty where
                                               ///< the backend leaves that to the CPU's oracle
   double momentum = 0;                        ///< |sum m a| / sum m |a| over all particles
+};
+
+/// How block steps choose rungs (docs/dynamics.md eq. 1 to 4).
+struct StepRule {
+  double longest = 0;     ///< the step of rung 0, > 0
+  double eta = 0;         ///< of the softening criterion, > 0
+  double eta_change = 0;  ///< of the criterion by change of acceleration; 0: not used
+  int deepest = 0;        ///< last rung, 0 to 30
+};
+
+/// Particles by rung.
+struct RungCensus {
+  std::array<std::uint64_t, 31> particles{};
+  std::uint64_t beyond = 0;  ///< that asked for more than the deepest rung just now
+  /// The deepest rung with a particle; 0 without particles.
+  [[nodiscard]] int deepest() const;
+  /// Particles on `rung` and deeper.
+  [[nodiscard]] std::uint64_t from(int rung) const;
 };
 
 /// One device with one set of particles. Not thread-safe; several may live in one process.
@@ -48,12 +67,37 @@ class Backend {
   virtual Energies energies() = 0;
   /// Writes positions, velocities, accelerations and potentials back, in the order load() received.
   virtual void store(Particles& particles) = 0;
-  /// Takes accelerations and potentials that store() wrote as those of the present positions, instead of a walk: how a
-  /// resumed run goes on with the same bits. Needs the tree; particles in the order load() received.
+  /// The same for restore(): accelerations and potentials as they are held, for G = 1, and rungs where there are any.
+  virtual void save(Particles& particles) = 0;
+  /// Takes accelerations, potentials and rungs that save() wrote as those of the present positions, instead of a walk:
+  /// how a resumed run goes on with the same bits. Needs the tree; particles in the order load() received.
   virtual void restore(const Particles& particles) = 0;
 
   /// The forces of the last walk at particles `which` (indices in the order load() received, ascending).
   virtual ForceSample sample(const std::vector<std::size_t>& which) = 0;
+
+  // Block steps. A particle on rung r has steps of longest / 2^r; rungs from `least` on are those whose steps end now.
+
+  /// Gives rungs to the particles from `least` on, after their closing kick (to all, from the present accelerations
+  /// alone, where there are none yet); returns the census of all particles.
+  virtual RungCensus choose_rungs(const StepRule& rule, int least) = 0;
+  /// v += a dt / 2 for the particles from `least` on, dt the step of each one's rung.
+  virtual void kick_rungs(const StepRule& rule, int least) = 0;
+  /// moments and boxes of the present positions; order, cells and groups stay those of the last build_tree().
+  virtual void refit() = 0;
+  /// walk() for the groups that hold a particle from `least` on; the accelerations of others stay.
+  virtual void walk_rungs(int least) = 0;
+
+  // Steps of varying length.
+
+  /// The largest |a| / eps of all particles with eps > 0: the softening criterion's shortest step is eta over its root.
+  virtual double largest_pull_over_eps() = 0;
+  /// Keeps a copy of all particles as they are; go_back() returns to it (the tree is stale then).
+  virtual void remember() = 0;
+  virtual void go_back() = 0;
+
+  /// Potentials that walks add from now on, as they stand at `time`; energies() counts them, too.
+  virtual void set_external(const std::vector<ExternalPotential>& fields, double time) = 0;
 
   [[nodiscard]] virtual const GravityOptions& options() const = 0;  ///< with leaf_size, group_size as chosen
   [[nodiscard]] virtual const StageSeconds& seconds() const = 0;    ///< summed since load()

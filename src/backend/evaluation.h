@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "backend/backend.h"
 #include "hornbeam/gravity.h"
 #include "physics/expansion.h"
+#include "physics/external.h"
+#include "stages/rungs.h"
 #include "stages/views.h"
 
 HB_OPEN
@@ -37,6 +40,27 @@ inline WalkOptions evaluation_options(const GravityOptions& o, Mac mac, bool own
   w.moment_order = std::max({least_moment_order, w.order, w.expansion});
   w.moment_stride = (std::max(HB_MOMENTS(w.moment_order), 1) + 15) / 16 * 16;
   return w;
+}
+
+/// The rule in units of a device: pull_unit is the user's |a| / eps per internal one.
+inline RungRule internal_rule(const StepRule& rule, double pull_unit) {
+  const double longest = rule.longest / rule.eta;
+  const double change = rule.eta_change > 0 ? 1 / (rule.eta_change * rule.eta_change) : 0;
+  return {static_cast<pos_t>(longest * longest * pull_unit), static_cast<pos_t>(change), rule.deepest};
+}
+
+/// A potential as it stands at `time`.
+inline ExternalField field_at(const ExternalPotential& p, double time, double G) {
+  ExternalField f{};
+  f.x = static_cast<pos_t>(p.centre[0] + p.velocity[0] * time);
+  f.y = static_cast<pos_t>(p.centre[1] + p.velocity[1] * time);
+  f.z = static_cast<pos_t>(p.centre[2] + p.velocity[2] * time);
+  const bool logarithmic = p.kind == PotentialKind::logarithmic;
+  f.strength = static_cast<pos_t>(logarithmic ? p.speed * p.speed : G * p.mass);
+  f.a = static_cast<pos_t>(p.scale);
+  f.b = static_cast<pos_t>(logarithmic ? p.flattening : p.height);
+  f.kind = static_cast<i32>(p.kind);
+  return f;
 }
 
 HB_CLOSE

@@ -29,8 +29,19 @@ class PrecisionBackend : public Backend {
   void drift(double dt) override { pipeline_->drift(dt); }
   Energies energies() override { return pipeline_->energies(); }
   void store(Particles& particles) override { pipeline_->store(particles); }
+  void save(Particles& particles) override { pipeline_->save(particles); }
   void restore(const Particles& particles) override { pipeline_->restore(particles); }
   ForceSample sample(const std::vector<std::size_t>& which) override { return pipeline_->sample(which); }
+  RungCensus choose_rungs(const StepRule& rule, int least) override { return pipeline_->choose_rungs(rule, least); }
+  void kick_rungs(const StepRule& rule, int least) override { pipeline_->kick_rungs(rule, least); }
+  void refit() override { pipeline_->refit(); }
+  void walk_rungs(int least) override { pipeline_->walk_rungs(least); }
+  double largest_pull_over_eps() override { return pipeline_->largest_pull_over_eps(); }
+  void remember() override { pipeline_->remember(); }
+  void go_back() override { pipeline_->go_back(); }
+  void set_external(const std::vector<ExternalPotential>& fields, double time) override {
+    pipeline_->set_external(fields, time);
+  }
   [[nodiscard]] const GravityOptions& options() const override { return pipeline_->options(); }
   [[nodiscard]] const StageSeconds& seconds() const override { return pipeline_->seconds(); }
   [[nodiscard]] Interactions interactions() const override { return pipeline_->interactions(); }

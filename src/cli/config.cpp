@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "cli/config_dynamics.h"
 #include "cli/config_section.h"
 #include "cli/stray_letter.h"
 #include "cli/suggest.h"
@@ -16,7 +17,7 @@ namespace hornbeam::cli {
 namespace {
 
 const std::vector<std::string> section_names = {"input",    "ic",         "units", "gravity", "potential", "time",
-                                                "boundary", "collisions", "sph",   "output",  "device"};
+                                                "boundary", "collisions", "sph",   "output",  "device",    "watchdog"};
 
 std::string position(const toml::source_region& region) {
   return fmt::format("line {}, column {}", region.begin.line, region.begin.column);
@@ -72,21 +73,11 @@ void refuse_unknown_sections(const toml::table& root, const std::string& file) {
 }
 
 void refuse_sections_not_built(const toml::table& root, const std::string& file) {
-  for (const char* name : {"potential", "collisions", "sph"}) {
+  for (const char* name : {"collisions", "sph"}) {
     if (ConfigSection(root, name, file).present()) {
       throw UsageError(file + ": " + name, "is not built in this version", "self-gravity in open space is; remove it");
     }
   }
-}
-
-double positive(double value, const std::string& subject) {
-  if (!(value > 0.0)) throw UsageError(subject, fmt::format("received {}", value), "must be above 0");
-  return value;
-}
-
-std::optional<double> positive(std::optional<double> value, const std::string& subject) {
-  if (value) positive(*value, subject);
-  return value;
 }
 
 std::optional<std::uint64_t> not_negative(std::optional<std::int64_t> value, const std::string& subject) {
@@ -164,23 +155,6 @@ void read_keys(const toml::table& root, const std::string& file, const char* nam
   section.refuse_unknown();
 }
 
-double required(std::optional<double> value, const std::string& subject) {
-  if (!value) throw UsageError(subject, "is missing", "give it a number");
-  return *value;
-}
-
-void read_time(const toml::table& root, const std::string& file, RunConfig& config) {
-  ConfigSection section(root, "time", file);
-  const std::string steps = section.word("steps").value_or("shared");
-  if (steps != "shared" || section.number("eta")) {
-    throw UsageError(section.subject(steps != "shared" ? "steps" : "eta"), "individual steps are not built yet",
-                     "steps = \"shared\" with dt is");
-  }
-  config.simulation.dt = positive(required(section.number("dt"), section.subject("dt")), section.subject("dt"));
-  config.end = required(section.number("end"), section.subject("end"));
-  section.refuse_unknown();
-}
-
 void read_boundary(const toml::table& root, const std::string& file) {
   ConfigSection section(root, "boundary", file);
   const std::string kind = section.word("kind").value_or("open");
@@ -199,6 +173,8 @@ OutputPlan read_output(const toml::table& root, const std::string& file) {
   plan.times = section.numbers("times").value_or(plan.times);
   plan.energy_every = positive(section.number("energy_every"), section.subject("energy_every"));
   plan.checkpoint_every = positive(section.number("checkpoint_every"), section.subject("checkpoint_every"));
+  plan.wall_every = positive(section.number("wall_every"), section.subject("wall_every"));
+  plan.wall_limit = positive(section.number("wall_limit"), section.subject("wall_limit"));
   plan.formats = section.words("formats").value_or(plan.formats);
   for (const std::string& format : plan.formats) format_named(format);
   section.refuse_unknown();
@@ -230,7 +206,9 @@ RunConfig parse_config(std::string_view toml_text, const std::vector<std::string
   read_keys(root, subject, "device", config.simulation);
   config.simulation.gravity.validate();
   read_time(root, subject, config);
+  read_potentials(root, subject, config.simulation);
   read_boundary(root, subject);
+  read_watchdog(root, subject, config);
   config.output = read_output(root, subject);
   return config;
 }
@@ -246,7 +224,8 @@ Json to_json(const RunConfig& config) {
   }
   json["units"] = units_json(config.units);
   for (const Key& key : keys()) json[key.section][key.name] = key.get(config.simulation);
-  json["time"] = {{"dt", config.simulation.dt}, {"end", config.end}, {"steps", "shared"}};
+  json["time"] = time_json(config);
+  if (!config.simulation.potentials.empty()) json["potential"] = potentials_json(config.simulation);
   json["boundary"] = {{"kind", "open"}};
   const OutputPlan& plan = config.output;
   json["output"] = {{"directory", plan.directory}, {"times", plan.times}, {"formats", plan.formats}};
@@ -256,6 +235,9 @@ Json to_json(const RunConfig& config) {
   add("every", plan.every);
   add("energy_every", plan.energy_every);
   add("checkpoint_every", plan.checkpoint_every);
+  add("wall_every", plan.wall_every);
+  add("wall_limit", plan.wall_limit);
+  json["watchdog"] = watchdog_json(config.watchdog);
   return json;
 }
 

@@ -21,7 +21,17 @@ struct OutputPlan {
   std::vector<double> times;               ///< further snapshots
   std::optional<double> energy_every;      ///< time between rows of energy.csv; absent: with each snapshot
   std::optional<double> checkpoint_every;  ///< time between checkpoints; absent: with each snapshot
+  std::optional<double> wall_every;        ///< seconds of the clock between checkpoints with latest.hdf5
+  std::optional<double> wall_limit;        ///< seconds of the clock after which the run stops as if asked to
   std::vector<std::string> formats = {"hdf5"};
+};
+
+/// What stops a run because it has gone wrong.
+struct WatchdogPlan {
+  double energy = 1.0;     ///< largest |relative error| of the energy; 0: any
+  double runaway = 100.0;  ///< largest speed, in the larger of the escape and the particle speeds at the start; 0: any
+  bool collapse = true;    ///< block steps: whether particles that ask for more than max_rung stop it
+  int every = 1;           ///< steps between looks at the energy; 0: never
 };
 
 struct RunConfig {
@@ -31,6 +41,7 @@ struct RunConfig {
   SimulationOptions simulation;
   double end = 0.0;
   OutputPlan output;
+  WatchdogPlan watchdog;
 };
 
 /// Parses `toml_text`, then applies `overrides` ("section.key=value"). `subject` names the text in messages.

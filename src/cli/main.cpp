@@ -10,12 +10,13 @@
 #include <new>
 
 #include "cli/common.h"
+#include "cli/watchdog.h"
 #include "hornbeam/error.h"
 #include "hornbeam/version.h"
 
 namespace {
 
-enum Exit { done = 0, failed = 1, wrong_usage = 2 };
+enum Exit { done = 0, failed = 1, wrong_usage = 2, gone_wrong = 3 };
 
 int complain(Exit status, const std::string& message) {
   fmt::print(stderr, "hornbeam: error: {}\n", message);
@@ -70,6 +71,8 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   try {
     return run(argc, argv);
+  } catch (const hornbeam::cli::RunGoneWrong& error) {
+    return complain(gone_wrong, error.what());
   } catch (const hornbeam::UsageError& error) {
     return complain(wrong_usage, error.what());
   } catch (const hornbeam::Error& error) {

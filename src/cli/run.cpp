@@ -24,7 +24,7 @@ namespace {
 struct RunCommand {
   std::string file;
   std::vector<std::string> overrides;
-  bool resume = false, overwrite = false;
+  bool resume = false, overwrite = false, allow_changes = false;
 };
 
 std::string read_text(const std::string& path) {
@@ -44,38 +44,57 @@ RunStart fresh_start(RunConfig& config, const std::filesystem::path& folder) {
   return start;
 }
 
-/// Throws UsageError where `now` would not continue the run that `then` began.
-void refuse_changes(const Json& then, const Json& now) {
-  for (const char* section : {"input", "ic", "units", "gravity", "device", "boundary"}) {
-    const Json before = then.value(section, Json()), after = now.value(section, Json());
-    const Json differences = Json::diff(before, after);
-    for (const Json& difference : differences) {
-      const std::string path = std::string(section) + difference.value("path", "");
-      const bool free = path == "device/threads" || path == "device/device";
-      if (!free) {
-        throw UsageError(path, "differs from the run that wrote the checkpoint (" + before.dump() + ")",
-                         "put it back, or start a new run with the last snapshot as [input] file");
-      }
+/// What of `then`, the configuration that wrote the checkpoint, `now` has otherwise: "time/dt: was 0.1, is 0.2".
+/// Outputs, the end, the watchdog, and which threads and device do the same work may change freely.
+std::vector<std::string> changes(const Json& then, const Json& now) {
+  std::vector<std::string> found;
+  for (const char* section : {"input", "ic", "units", "gravity", "potential", "time", "device", "boundary"}) {
+    const Json before = then.value(section, Json()).flatten(), after = now.value(section, Json()).flatten();
+    Json all = before;
+    all.update(after);
+    for (const auto& [key, value] : all.items()) {
+      const std::string path = section + key;
+      const bool free = path == "device/threads" || path == "device/device" || path == "time/end";
+      const Json was = before.value(key, Json()), is = after.value(key, Json());
+      if (!free && was != is) found.push_back(fmt::format("{}: was {}, is {}", path, was.dump(), is.dump()));
     }
   }
-  if (then["time"]["dt"] != now["time"]["dt"]) {
-    throw UsageError("time.dt", "was " + then["time"]["dt"].dump() + " when the checkpoint was written",
-                     "put it back, or start a new run with the last snapshot as [input] file");
-  }
+  return found;
 }
 
-RunStart resumed_start(RunConfig& config, const RunDirectory& directory) {
-  Checkpoint checkpoint = directory.read_checkpoint();
+/// Throws UsageError for changes nobody allowed; says them else. Returns whether there are any.
+bool settle_changes(const std::vector<std::string>& found, bool allowed) {
+  if (found.empty()) return false;
+  std::string list;
+  for (const std::string& change : found) list += (list.empty() ? "" : "; ") + change;
+  if (!allowed) {
+    throw UsageError("--resume", "the configuration is not the one that wrote the checkpoint: " + list,
+                     "put it back, or give --allow-changes");
+  }
+  print_notes({"resuming with changes: " + list});
+  return true;
+}
+
+RunStart resumed_start(RunConfig& config, const RunDirectory& directory, bool allow_changes) {
+  std::vector<std::string> notes;
+  Checkpoint checkpoint = directory.read_checkpoint(notes);
+  print_notes(notes);
   const Json saved = Json::parse(checkpoint.configuration, nullptr, false);
   if (!saved.is_object() || !saved.contains("configuration")) {
     throw Error((directory.path() / "checkpoint.hdf5").string(), "does not hold the configuration of a run",
                 "start a new run with the last snapshot as [input] file");
   }
-  refuse_changes(saved["configuration"], to_json(config));
-  config.simulation.gravity.leaf_size = saved["sizes"]["leaf_size"];
-  config.simulation.gravity.group_size = saved["sizes"]["group_size"];
   RunStart start;
+  start.changed = settle_changes(changes(saved["configuration"], to_json(config)), allow_changes);
+  if (!start.changed) {  // sizes and costs that the device chose
+    GravityOptions& gravity = config.simulation.gravity;
+    gravity.leaf_size = saved["sizes"]["leaf_size"];
+    gravity.group_size = saved["sizes"]["group_size"];
+    const Json& costs = saved["tree_costs"];
+    config.simulation.costs = {.cell = costs[0], .expansion = costs[1], .build = costs[2]};
+  }
   start.time = saved["start_time"];
+  start.usual_speed = saved["usual_speed"];
   start.step = checkpoint.step;
   start.initial_energy = checkpoint.initial_energy;
   start.snapshot = std::move(checkpoint.snapshot);
@@ -86,6 +105,9 @@ void run(const RunCommand& command) {
   if (command.resume && command.overwrite) {
     throw UsageError("--resume", "cannot be combined with --overwrite", "give one of them");
   }
+  if (command.allow_changes && !command.resume) {
+    throw UsageError("--allow-changes", "is for --resume", "give both, or neither");
+  }
   RunConfig config = parse_config(read_text(command.file), command.overrides, command.file);
   const Json asked = to_json(config);
   const auto open = [&](RunDirectory::Mode mode) {
@@ -93,7 +115,7 @@ void run(const RunCommand& command) {
   };
   if (command.resume) {
     RunDirectory directory = open(RunDirectory::Mode::resume);
-    RunStart start = resumed_start(config, directory);
+    RunStart start = resumed_start(config, directory, command.allow_changes);
     run_to_the_end(config, asked, std::move(start), directory);
   } else {
     RunStart start = fresh_start(config, std::filesystem::path(command.file).parent_path());
@@ -119,6 +141,7 @@ void add_run(CLI::App& program) {
         key.help);
   }
   command->add_flag("--resume", options->resume, "continue from the checkpoint in output.directory");
+  command->add_flag("--allow-changes", options->allow_changes, "with --resume: go on with another configuration");
   command->add_flag("--overwrite", options->overwrite, "replace the files of an earlier run in output.directory");
   command->callback([options] { run(*options); });
 }

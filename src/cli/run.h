@@ -16,9 +16,12 @@ struct RunStart {
   double time = 0.0;                     ///< of the run's first step
   std::uint64_t step = 0;                ///< steps made before `snapshot`
   std::optional<double> initial_energy;  ///< absent: that of `snapshot`
+  double usual_speed = 0.0;              ///< Watchdog::usual_speed(), where resumed
+  bool changed = false;                  ///< resumed with another configuration: forces and rungs are found anew
 };
 
-/// Runs to config.end, or until SIGINT or SIGTERM: then a checkpoint is written and the run ends in peace.
+/// Runs to config.end, or until SIGINT, SIGTERM, a file named `stop` in the output directory or output.wall_limit: then
+/// a checkpoint is written and the run ends in peace. Throws RunGoneWrong, leaving the last good checkpoint.
 /// `asked` is the configuration as understood, kept in the checkpoint and run.json.
 void run_to_the_end(const RunConfig& config, const Json& asked, RunStart start, RunDirectory& directory);
 

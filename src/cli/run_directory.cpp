@@ -23,12 +23,19 @@ constexpr const char* energy_header =
     "time,step,kinetic,potential,total,relative_error,momentum_x,momentum_y,momentum_z,"
     "angular_momentum_x,angular_momentum_y,angular_momentum_z,wall_seconds";
 constexpr const char* checkpoint_name = "checkpoint.hdf5";
+constexpr const char* previous_name = "checkpoint_previous.hdf5";
+constexpr const char* latest_name = "latest.hdf5";
+constexpr const char* stop_name = "stop";
 constexpr const char* energy_name = "energy.csv";
+constexpr const char* rungs_name = "rungs.csv";
 constexpr const char* summary_name = "run.json";
 
 bool is_of_a_run(const fs::path& file) {
   const std::string name = file.filename().string();
-  return name == checkpoint_name || name == energy_name || name == summary_name || name.starts_with("snapshot_");
+  for (const char* known : {checkpoint_name, previous_name, latest_name, energy_name, rungs_name, summary_name}) {
+    if (name == known) return true;
+  }
+  return name.starts_with("snapshot_");
 }
 
 std::vector<fs::path> files_of_a_run(const fs::path& directory) {
@@ -74,27 +81,42 @@ RunDirectory::RunDirectory(fs::path directory, std::vector<std::string> formats,
   }
 }
 
-Checkpoint RunDirectory::read_checkpoint() const {
-  const fs::path path = directory_ / checkpoint_name;
-  if (!fs::exists(path)) throw Error(path.string(), "there is no checkpoint to resume from", "run without --resume");
-  return hornbeam::read_checkpoint(path);
+Checkpoint RunDirectory::read_checkpoint(std::vector<std::string>& notes) const {
+  const fs::path newest = directory_ / checkpoint_name, previous = directory_ / previous_name;
+  if (!fs::exists(newest) && !fs::exists(previous)) {
+    throw Error(newest.string(), "there is no checkpoint to resume from", "run without --resume");
+  }
+  try {
+    return hornbeam::read_checkpoint(newest);
+  } catch (const Error& damage) {
+    if (!fs::exists(previous)) throw;
+    Checkpoint older = hornbeam::read_checkpoint(previous);
+    notes.push_back(fmt::format("{}; resuming from {}", damage.what(), previous.string()));
+    return older;
+  }
 }
 
-double RunDirectory::open_energies(double last_time) {
+bool RunDirectory::take_stop_file() const {
+  std::error_code ignored;
+  return fs::remove(directory_ / stop_name, ignored);
+}
+
+RunDirectory::KeptRows RunDirectory::open_energies(double last_time) {
   const fs::path path = directory_ / energy_name;
   std::string kept = std::string(energy_header) + "\n";
-  double wall_seconds = 0.0;
+  KeptRows rows;
   std::ifstream before(path);
   std::string line;
   std::getline(before, line);  // the header
   while (std::getline(before, line) && !before.eof() && std::strtod(line.c_str(), nullptr) <= last_time) {
     kept += line + "\n";
-    wall_seconds = std::strtod(line.c_str() + line.rfind(',') + 1, nullptr);
+    rows.wall_seconds = std::strtod(line.c_str() + line.rfind(',') + 1, nullptr);
+    rows.last_step = std::strtoull(line.c_str() + line.find(',') + 1, nullptr, 10);
   }
   before.close();
   replace_text(path, kept);
   energies_.open(path, std::ios::app);
-  return wall_seconds;
+  return rows;
 }
 
 void RunDirectory::append(const EnergyRow& row) {
@@ -130,7 +152,28 @@ std::string RunDirectory::yt_line(std::size_t index) const {
 }
 
 void RunDirectory::write_checkpoint(const Checkpoint& checkpoint) const {
-  hornbeam::write_checkpoint(directory_ / checkpoint_name, checkpoint);
+  const fs::path newest = directory_ / checkpoint_name, previous = directory_ / previous_name;
+  // A second name for the one that is there; where the file system knows no such thing, none is kept.
+  const fs::path second = directory_ / "checkpoint_previous.hdf5.new";
+  std::error_code failed;
+  fs::remove(second, failed);
+  fs::create_hard_link(newest, second, failed);
+  if (!failed) fs::rename(second, previous, failed);
+  hornbeam::write_checkpoint(newest, checkpoint);
+}
+
+void RunDirectory::write_latest(const Snapshot& snapshot) const {
+  hornbeam::write_snapshot(directory_ / latest_name, snapshot, format_named("hdf5"));
+}
+
+void RunDirectory::write_rungs(const BlockReport& report) const {
+  std::string text = "rung,particles,steps,due,particle_interactions,cell_interactions,expansions,wall_seconds\n";
+  for (std::size_t rung = 0; rung < report.rungs.size(); ++rung) {
+    const RungCost& r = report.rungs[rung];
+    text += fmt::format("{},{},{},{},{},{},{},{:.3f}\n", rung, r.particles, r.steps, r.due, r.interactions.particle,
+                        r.interactions.cell, r.interactions.expansion, r.seconds);
+  }
+  replace_text(directory_ / rungs_name, text);
 }
 
 void RunDirectory::write_summary(const Json& summary) const {

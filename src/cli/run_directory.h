@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files of a run: snapshots, energy.csv, checkpoint.hdf5, run.json. Every one but energy.csv is replaced whole.
+// The files of a run: snapshots, energy.csv, checkpoints, rungs.csv, run.json. Every one but energy.csv is replaced
+// whole.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +14,7 @@
 #include "hornbeam/gravity.h"
 #include "hornbeam/io.h"
 #include "hornbeam/particles.h"
+#include "hornbeam/simulation.h"
 #include "io/checkpoint.h"
 
 namespace hornbeam::cli {
@@ -33,18 +36,31 @@ class RunDirectory {
   RunDirectory(std::filesystem::path directory, std::vector<std::string> formats, Mode mode);
 
   [[nodiscard]] const std::filesystem::path& path() const { return directory_; }
-  [[nodiscard]] Checkpoint read_checkpoint() const;
+  /// The newest checkpoint or, where that is damaged, the one before it: then a note says so. Throws Error.
+  [[nodiscard]] Checkpoint read_checkpoint(std::vector<std::string>& notes) const;
+  /// Whether somebody has put a file named `stop` here; it is taken away.
+  [[nodiscard]] bool take_stop_file() const;
 
-  /// Starts energy.csv; rows of an earlier part of the run up to `last_time` are kept.
-  /// Returns the wall_seconds of the last row kept, else 0.
-  double open_energies(double last_time);
+  /// What an earlier part of the run left in energy.csv.
+  struct KeptRows {
+    double wall_seconds = 0.0;
+    std::optional<std::uint64_t> last_step;
+  };
+  /// Starts energy.csv; rows of an earlier part of the run up to `last_time` are kept. Returns what the last of them
+  /// says.
+  KeptRows open_energies(double last_time);
   void append(const EnergyRow& row);
 
   /// Writes snapshot number `index` in every format; returns what the formats could not hold.
   std::vector<std::string> write_snapshot(std::size_t index, const Snapshot& snapshot) const;
   /// The line that opens snapshot `index` of a G = 1 run in yt; empty where snapshots are not HDF5.
   [[nodiscard]] std::string yt_line(std::size_t index) const;
+  /// Replaces the checkpoint; the one before it stays as checkpoint_previous.hdf5.
   void write_checkpoint(const Checkpoint& checkpoint) const;
+  /// latest.hdf5, which is no output of the plan: somebody wants to see how the run fares.
+  void write_latest(const Snapshot& snapshot) const;
+  /// rungs.csv: particles and costs by rung.
+  void write_rungs(const BlockReport& report) const;
   void write_summary(const Json& summary) const;
 
  private:

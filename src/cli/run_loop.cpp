@@ -12,7 +12,9 @@
 #include "cli/common.h"
 #include "cli/progress.h"
 #include "cli/run.h"
+#include "cli/run_summary.h"
 #include "cli/schedule.h"
+#include "cli/watchdog.h"
 #include "hornbeam/simulation.h"
 #include "hornbeam/version.h"
 
@@ -34,7 +36,7 @@ void catch_stop_signals() {
 
 SimulationOptions options_for(SimulationOptions options, const RunStart& start) {
   options.gravity.G = start.snapshot.units.G;
-  options.resumed = start.initial_energy.has_value();
+  options.resumed = start.initial_energy.has_value() && !start.changed;
   return options;
 }
 
@@ -45,13 +47,17 @@ class RunLoop {
 
  private:
   void announce() const;
+  void begin();
   void step();
   void after_step();
-  void write_due_outputs(double until);
+  [[nodiscard]] bool asked_to_stop();
+  void write_due_outputs();
+  void keep();
+  void write_snapshot(const Snapshot& snapshot);
   void append_energy();
-  void write_checkpoint() const;
-  void write_summary(bool finished) const;
-  void say_how_it_ended(bool finished);
+  void write_checkpoint();
+  [[nodiscard]] RunTotals totals(bool finished) const;
+  void say_how_it_ended(const RunTotals& all);
 
   [[nodiscard]] double tolerance() const { return same_time_in_steps * config_.simulation.dt; }
   [[nodiscard]] std::uint64_t steps() const { return first_step_ + simulation_.steps(); }
@@ -72,11 +78,28 @@ class RunLoop {
   std::vector<double> outputs_;
   std::size_t next_output_ = 0;
   Interval energy_due_, checkpoint_due_;
+  Watchdog watchdog_;
   Progress progress_;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   double wall_before_ = 0.0;
   std::optional<std::uint64_t> energy_step_;  ///< of the last row of energy.csv
   double largest_error_ = 0.0;
+  double output_seconds_ = 0.0, wall_output_ = 0.0;  ///< writing files; wall_seconds() of the last output by the clock
+  const char* stopped_by_ = nullptr;
+  bool is_beyond_ = false;  ///< the last step ended after the run's end, where outputs were only looked at
+};
+
+/// Adds its life to a sum of seconds.
+class Stopwatch {
+ public:
+  explicit Stopwatch(double& seconds) : seconds_(seconds) {}
+  ~Stopwatch() { seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count(); }
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+
+ private:
+  double& seconds_;
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
 };
 
 RunLoop::RunLoop(const RunConfig& config, const Json& asked, RunStart start, RunDirectory& directory)
@@ -95,7 +118,10 @@ RunLoop::RunLoop(const RunConfig& config, const Json& asked, RunStart start, Run
       outputs_(output_times(config.output, start_time_, config.end, config.simulation.dt)),
       energy_due_(config.output.energy_every, start_time_, resumed_at_, config.simulation.dt),
       checkpoint_due_(config.output.checkpoint_every, start_time_, resumed_at_, config.simulation.dt),
-      progress_(resumed_at_, config.end, config.simulation.dt) {}
+      watchdog_(config.watchdog),
+      progress_(resumed_at_, config.end, config.simulation.dt) {
+  watchdog_.resume(start.usual_speed);
+}
 
 double RunLoop::wall_seconds() const {
   return wall_before_ + std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
@@ -111,8 +137,11 @@ void RunLoop::announce() const {
   print_notes(notes_);
   fmt::print("hornbeam {} ({}): {} particles on {} ({}), {} threads\n", version, commit, simulation_.size(),
              backend.name(), backend.device(), backend.threads());
-  fmt::print("{}, G {}, theta {}, dt {}, t = {} to {} into {}\n", softening_, backend.options().G,
-             backend.options().theta, config_.simulation.dt, simulation_.time(), config_.end,
+  const std::string steps = config_.simulation.steps == Steps::shared
+                                ? std::string()
+                                : fmt::format(" ({} steps)", name(config_.simulation.steps));
+  fmt::print("{}, G {}, theta {}, dt {}{}, t = {} to {} into {}\n", softening_, backend.options().G,
+             backend.options().theta, config_.simulation.dt, steps, simulation_.time(), config_.end,
              directory_.path().string());
 }
 
@@ -125,99 +154,153 @@ void RunLoop::append_energy() {
   energy_step_ = steps();
 }
 
-void RunLoop::write_checkpoint() const {
+void RunLoop::write_checkpoint() {
+  const Stopwatch watch(output_seconds_);
+  Snapshot state = simulation_.checkpoint();
+  watchdog_.look(state);
   const GravityOptions& used = simulation_.backend().options();
+  const TreeCosts costs = simulation_.costs();
   const Json configuration = {{"configuration", asked_},
                               {"start_time", start_time_},
-                              {"sizes", {{"leaf_size", used.leaf_size}, {"group_size", used.group_size}}}};
-  directory_.write_checkpoint({.snapshot = simulation_.snapshot(),
+                              {"sizes", {{"leaf_size", used.leaf_size}, {"group_size", used.group_size}}},
+                              {"tree_costs", {costs.cell, costs.expansion, costs.build}},
+                              {"usual_speed", watchdog_.usual_speed()}};
+  directory_.write_checkpoint({.snapshot = std::move(state),
                                .step = steps(),
                                .initial_energy = *initial_energy_,
                                .configuration = configuration.dump(),
                                .dt = config_.simulation.dt});
 }
 
-/// Writes the snapshots due before the next full step, which lies at `until`.
-void RunLoop::write_due_outputs(double until) {
+/// Writes the output that is next.
+void RunLoop::write_snapshot(const Snapshot& snapshot) {
+  const Stopwatch watch(output_seconds_);
+  const auto losses = directory_.write_snapshot(next_output_, snapshot);
+  if (next_output_ == 0) print_notes(losses);
+  progress_.output(fmt::format("snapshot {}", next_output_), snapshot.time, steps(),
+                   relative_error(simulation_.energies()));
+  ++next_output_;
+}
+
+/// Writes what is due at the present time, where all particles are synchronised.
+void RunLoop::write_due_outputs() {
+  const double now = simulation_.time();
   bool written = false;
-  for (; next_output_ < outputs_.size() && outputs_[next_output_] < until - tolerance(); ++next_output_) {
+  for (; next_output_ < outputs_.size() && outputs_[next_output_] <= now + tolerance(); written = true) {
     const double time = outputs_[next_output_];
-    const bool between_steps = time - simulation_.time() > tolerance();
-    const auto losses =
-        directory_.write_snapshot(next_output_, between_steps ? simulation_.snapshot_at(time) : simulation_.snapshot());
-    if (next_output_ == 0) print_notes(losses);
-    progress_.output(fmt::format("snapshot {}", next_output_), time, steps(), relative_error(simulation_.energies()));
-    written = true;
+    const bool missed = time < now - tolerance();  // a symmetrised step was longer than it promised
+    write_snapshot(missed ? simulation_.snapshot_at(time) : simulation_.snapshot());
   }
-  if (!written) return;
+  if (written) keep();
+}
+
+/// Energies and a checkpoint beside snapshots.
+void RunLoop::keep() {
   append_energy();
   if (!config_.output.checkpoint_every) write_checkpoint();
+}
+
+/// One step with the outputs between its ends.
+void RunLoop::step() {
+  const double until = simulation_.time() + simulation_.next_step() - tolerance();
+  Simulation::Passing passing;
+  passing.see = [&](const Snapshot& copy) { write_snapshot(copy); };
+  for (std::size_t k = next_output_; k < outputs_.size() && outputs_[k] < until; ++k) {
+    passing.times.push_back(outputs_[k]);
+  }
+  if (!passing.times.empty()) keep();
+  const bool last = next_output_ + passing.times.size() == outputs_.size();
+  if (last && config_.simulation.steps != Steps::block) {  // nobody needs the end of this step
+    for (const double time : passing.times) write_snapshot(simulation_.snapshot_at(time));
+    return;
+  }
+  if (last) write_checkpoint();  // the end of this step lies beyond the run's
+  is_beyond_ = last;
+  simulation_.step(passing);
+  if (last) return;
+  const double error = watchdog_.wants_energy(steps()) ? relative_error(simulation_.energies()) : 0.0;
+  watchdog_.look(simulation_, steps(), error);
+  write_due_outputs();
+  after_step();
 }
 
 void RunLoop::after_step() {
   if (energy_due_.due(simulation_.time())) append_energy();
   if (checkpoint_due_.due(simulation_.time())) write_checkpoint();
+  if (config_.output.wall_every && wall_seconds() - wall_output_ >= *config_.output.wall_every) {
+    write_checkpoint();
+    const Stopwatch watch(output_seconds_);
+    directory_.write_latest(simulation_.snapshot());
+    wall_output_ = wall_seconds();
+  }
   if (progress_.wants_update()) {
     progress_.update(simulation_.time(), steps(), relative_error(simulation_.energies()));
   }
 }
 
-void RunLoop::go() {
-  announce();
+bool RunLoop::asked_to_stop() {
+  const double here = wall_seconds() - wall_before_;
+  if (stop_requested != 0) {
+    stopped_by_ = "a signal";
+  } else if (directory_.take_stop_file()) {
+    stopped_by_ = "the file `stop`";
+  } else if (config_.output.wall_limit && here >= *config_.output.wall_limit) {
+    stopped_by_ = "output.wall_limit";
+  }
+  return stopped_by_ != nullptr;
+}
+
+void RunLoop::begin() {
   const bool resumed = initial_energy_.has_value();
-  if (!resumed) initial_energy_ = simulation_.energies().total();
-  wall_before_ = directory_.open_energies(resumed ? resumed_at_ : -HUGE_VAL);
+  if (!resumed) {
+    initial_energy_ = simulation_.energies().total();
+    watchdog_.begin(simulation_.snapshot());
+  }
+  const RunDirectory::KeptRows kept = directory_.open_energies(resumed ? resumed_at_ : -HUGE_VAL);
+  wall_before_ = wall_output_ = kept.wall_seconds;
+  energy_step_ = kept.last_step;
   while (resumed && next_output_ < outputs_.size() && outputs_[next_output_] <= resumed_at_ + tolerance()) {
     ++next_output_;
   }
-  const double dt = config_.simulation.dt;
-  write_due_outputs(simulation_.time() + dt);
-  while (next_output_ < outputs_.size() && stop_requested == 0) {
-    simulation_.step();
-    after_step();
-    write_due_outputs(simulation_.time() + dt);
-  }
+  if (!resumed && config_.output.checkpoint_every) write_checkpoint();
+  write_due_outputs();
+}
+
+void RunLoop::go() {
+  announce();
+  begin();
+  while (next_output_ < outputs_.size() && !asked_to_stop()) step();
   progress_.finish();
   const bool finished = next_output_ == outputs_.size();
-  write_checkpoint();
-  write_summary(finished);
-  say_how_it_ended(finished);
+  if (!is_beyond_) write_checkpoint();
+  const RunTotals all = totals(finished);
+  directory_.write_summary(summary_json(simulation_, asked_, all));
+  const BlockReport blocks = simulation_.block_report();
+  if (!blocks.rungs.empty()) directory_.write_rungs(blocks);
+  say_how_it_ended(all);
 }
 
-void RunLoop::write_summary(bool finished) const {
-  const Backend& backend = simulation_.backend();
-  const Energies energies = simulation_.energies();
-  const StageSeconds& seconds = backend.seconds();
-  const double wall = wall_seconds();
-  Json by_stage = to_json(seconds);
-  by_stage.update({{"kick_drift", seconds.kick_drift}, {"energy", seconds.energy}, {"transfer", seconds.transfer}});
-  directory_.write_summary(
-      {{"version", version},
-       {"commit", commit},
-       {"configuration", asked_},
-       {"device", {{"backend", backend.name()}, {"device", backend.device()}, {"threads", backend.threads()}}},
-       {"softening", softening_},
-       {"totals",
-        {{"finished", finished},
-         {"particles", simulation_.size()},
-         {"time", simulation_.time()},
-         {"steps", steps()},
-         {"wall_seconds", wall},
-         {"initial_energy", *initial_energy_},
-         {"final_energy", energies.total()},
-         {"relative_error", relative_error(energies)},
-         {"steps_per_second", static_cast<double>(simulation_.steps()) / (wall - wall_before_)},
-         {"interactions_per_particle", to_json(backend.interactions(), simulation_.size())}}},
-       {"seconds", by_stage}});
+RunTotals RunLoop::totals(bool finished) const {
+  RunTotals t;
+  t.finished = finished;
+  t.steps = steps();
+  t.wall_seconds = wall_seconds();
+  t.wall_seconds_here = t.wall_seconds - wall_before_;
+  t.output_seconds = output_seconds_;
+  t.initial_energy = *initial_energy_;
+  t.relative_error = relative_error(simulation_.energies());
+  t.softening = softening_;
+  return t;
 }
 
-void RunLoop::say_how_it_ended(bool finished) {
-  const Energies energies = simulation_.energies();
-  fmt::print("{} at t = {:.6g} after {} steps in {}: energy {:.8g}, relative error {:.2e}, largest {:.2e}\n",
-             finished ? "finished" : "stopped", simulation_.time(), steps(), duration(wall_seconds()), energies.total(),
-             relative_error(energies), largest_error_);
+void RunLoop::say_how_it_ended(const RunTotals& all) {
+  const std::string how = all.finished ? "finished" : fmt::format("stopped by {}", stopped_by_);
+  fmt::print("{} at t = {:.6g} after {} steps in {}: energy {:.8g}, relative error {:.2e}, largest {:.2e}\n", how,
+             simulation_.time(), steps(), duration(all.wall_seconds), simulation_.energies().total(),
+             all.relative_error, largest_error_);
+  for (const std::string& line : summary_lines(simulation_, all)) fmt::print("{}\n", line);
   const std::string folder = directory_.path().string();
-  if (finished) {
+  if (all.finished) {
     fmt::print("{} snapshots, energy.csv and run.json are in {}\n", outputs_.size(), folder);
     const std::string yt_line = physical_ ? "" : directory_.yt_line(outputs_.size() - 1);
     if (!yt_line.empty()) fmt::print("to open one in yt: {}\n", yt_line);

@@ -15,7 +15,7 @@ namespace {
 
 using io::Hdf5Group;
 
-constexpr std::uint64_t layout_version = 1;
+constexpr std::uint64_t layout_version = 2;  // 2: accelerations and potentials for G = 1, and rungs
 constexpr const char* group_name = "Checkpoint";
 
 /// Visits every number and array of a checkpoint, in one order for writing, reading and summing.
@@ -44,6 +44,7 @@ void visit(CheckpointRef& c, Visitor& visitor) {
   visitor.array("smoothing_length", p.smoothing_length);
   visitor.array("acceleration", p.acceleration);
   visitor.array("potential", p.potential);
+  visitor.array("rung", p.rung);
   visitor.array("configuration", c.configuration);
 }
 
@@ -91,6 +92,7 @@ class Writer {
   void array(const char* name, const std::vector<double>& values) { write(name, H5T_NATIVE_DOUBLE, 1, values); }
   void array(const char* name, const std::vector<std::uint64_t>& values) { write(name, H5T_NATIVE_UINT64, 1, values); }
   void array(const char* name, const std::vector<Family>& values) { write(name, H5T_STD_U8LE, 1, values); }
+  void array(const char* name, const std::vector<std::uint8_t>& values) { write(name, H5T_STD_U8LE, 1, values); }
   void array(const char* name, const std::string& text) { write(name, H5T_STD_U8LE, 1, text); }
 
  private:
@@ -131,6 +133,9 @@ class Reader {
   void array(const char* name, std::vector<Family>& values) {
     if (!group_.has(name)) return;
     for (const std::uint8_t number : group_.read_bytes(name)) values.push_back(static_cast<Family>(number));
+  }
+  void array(const char* name, std::vector<std::uint8_t>& values) {
+    if (group_.has(name)) values = group_.read_bytes(name);
   }
   void array(const char* name, std::string& text) {
     if (!group_.has(name)) return;

@@ -11,7 +11,7 @@
 namespace hornbeam {
 
 struct Checkpoint {
-  Snapshot snapshot;          ///< in input order, every array as it was; its notes are not kept
+  Snapshot snapshot;          ///< Simulation::checkpoint(): in input order, every array as it was; without its notes
   std::uint64_t step = 0;     ///< steps done
   double initial_energy = 0;  ///< total energy at the start, for the relative error
   std::string configuration;  ///< as understood: JSON text

@@ -3,79 +3,177 @@
 // Before it: the backend that holds the particles; after it: outputs, which take snapshots from here.
 #include "hornbeam/simulation.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "backend/backend.h"
 #include "hornbeam/error.h"
+#include "simulation/block_steps.h"
+#include "simulation/symmetrised_step.h"
 
 namespace hornbeam {
+namespace {
+
+constexpr std::array<std::string_view, 3> step_names = {"shared", "block", "symmetrised"};  // as the enumerators
+constexpr int deepest_rung = 30;  ///< HB_DEEPEST_RUNG of stages/rungs.h
+/// In particle-particle interactions: see docs/dynamics.md.
+constexpr TreeCosts cpu_costs = {.cell = 2.5, .expansion = 40, .build = 330};
+constexpr TreeCosts device_costs = {.cell = 2.5, .expansion = 40, .build = 800};
+
+}  // namespace
 
 struct Simulation::State {
+  SimulationOptions options;
+  TreeCosts costs;
   std::unique_ptr<Backend> backend;
   Snapshot snapshot;  ///< what the device does not hold: identities, families, units; its positions are the first ones
   double time = 0.0;  ///< summed step by step, so that a resumed run carries the same bits
-  double dt = 0.0;
   std::uint64_t steps = 0;
+  std::optional<BlockSteps> blocks;
+
+  /// Moves external potentials to where they are at `t`.
+  void place(double t) const {
+    if (!options.potentials.empty()) backend->set_external(options.potentials, t);
+  }
 };
 
 namespace {
 
-void validate(const Snapshot& start, const SimulationOptions& options) {
-  if (!(std::isfinite(options.dt) && options.dt > 0.0)) {
-    throw UsageError("dt", "is " + std::to_string(options.dt) + ", must be finite and above 0");
+void demand(bool holds, const char* option, double value, const char* allowed) {
+  if (!holds) throw UsageError(option, "is " + std::to_string(value) + ", " + allowed);
+}
+
+void validate_steps(const Particles& particles, const SimulationOptions& options) {
+  if (options.steps == Steps::shared) return;
+  demand(std::isfinite(options.eta) && options.eta > 0, "eta", options.eta, "must be finite and above 0");
+  demand(std::isfinite(options.eta_change) && options.eta_change >= 0, "eta_change", options.eta_change,
+         "must be finite and 0 or above");
+  demand(options.max_rung >= 0 && options.max_rung <= deepest_rung, "max_rung", options.max_rung,
+         "must be from 0 to 30");
+  const auto is_soft = [](double eps) { return eps > 0; };
+  const bool soft = options.gravity.eps < 0 ? std::any_of(particles.eps.begin(), particles.eps.end(), is_soft)
+                                            : options.gravity.eps > 0;
+  const bool by_change = options.steps == Steps::block && options.eta_change > 0;
+  if (!soft && !by_change && particles.size() > 0) {
+    throw UsageError("steps = " + std::string(name(options.steps)),
+                     "needs softened particles: steps are eta sqrt(eps / |a|)",
+                     "give gravity.eps, or with block steps eta_change");
   }
+}
+
+void validate(const Snapshot& start, const SimulationOptions& options) {
+  demand(std::isfinite(options.dt) && options.dt > 0.0, "dt", options.dt, "must be finite and above 0");
   options.gravity.validate();
   start.particles.validate("simulation");
+  validate_steps(start.particles, options);
+  for (const ExternalPotential& potential : options.potentials) potential.validate("potential");
   const std::size_t n = start.particles.size();
-  if (options.resumed && (start.particles.acceleration.size() != n || start.particles.potential.size() != n)) {
-    throw UsageError("resumed", "the start holds no accelerations and potentials", "take it from snapshot()");
+  const bool has_rungs = options.steps != Steps::block || start.particles.rung.size() == n;
+  if (options.resumed &&
+      (start.particles.acceleration.size() != n || start.particles.potential.size() != n || !has_rungs)) {
+    throw UsageError("resumed", "the start holds no accelerations, potentials and rungs", "take it from checkpoint()");
   }
+}
+
+/// What was asked for, else what was measured (docs/dynamics.md).
+TreeCosts costs_for(const TreeCosts& asked, const std::string& backend) {
+  if (asked.cell > 0 || asked.expansion > 0 || asked.build > 0) return asked;
+  return backend == "cpu" ? cpu_costs : device_costs;
 }
 
 }  // namespace
 
+std::string_view name(Steps steps) { return step_names[static_cast<std::size_t>(steps)]; }
+
+template <>
+Steps parse<Steps>(std::string_view subject, std::string_view text) {
+  const auto found = std::find(step_names.begin(), step_names.end(), text);
+  if (found != step_names.end()) return static_cast<Steps>(found - step_names.begin());
+  throw UsageError(std::string(subject), "received " + std::string(text), "there are shared, block and symmetrised");
+}
+
 Simulation::Simulation(Snapshot start, const SimulationOptions& options) : state_(std::make_unique<State>()) {
   validate(start, options);
   State& state = *state_;
+  state.options = options;
   state.snapshot = std::move(start);
   state.snapshot.units.G = options.gravity.G;
+  Particles& particles = state.snapshot.particles;
   if (options.gravity.eps >= 0.0) {  // what later reads the snapshots must soften as this run does
-    state.snapshot.particles.eps.assign(state.snapshot.particles.size(), options.gravity.eps);
+    particles.eps.assign(particles.size(), options.gravity.eps);
   }
+  if (options.steps != Steps::block) particles.rung.clear();
   state.time = state.snapshot.time;
-  state.dt = options.dt;
   state.backend = open_backend(options.backend, options.device, options.threads);
-  state.backend->load(state.snapshot.particles, options.gravity);
-  state.backend->build_tree();
-  // The relative criterion opens cells by the accelerations before these; a walk here would not know them.
-  if (options.resumed && options.gravity.mac == Mac::relative) {
-    state.backend->restore(state.snapshot.particles);
+  state.costs = costs_for(options.costs, state.backend->name());
+  if (options.steps == Steps::block) state.blocks.emplace(options, state.costs, particles.size());
+  Backend& device = *state.backend;
+  device.load(particles, options.gravity);
+  device.build_tree();
+  state.place(state.time);
+  if (options.resumed) {
+    device.restore(particles);
+    if (state.blocks) state.blocks->resume(particles.rung);
   } else {
-    state.backend->walk();
+    device.walk();
+    if (state.blocks) state.blocks->begin(device);
   }
+  particles.rung.clear();
 }
 
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 
-void Simulation::step() {
-  Backend& device = *state_->backend;
-  const double dt = state_->dt;
-  device.kick(0.5 * dt);
-  device.drift(dt);
-  device.build_tree();
-  device.walk();
-  device.kick(0.5 * dt);
-  state_->time += dt;
-  ++state_->steps;
+void Simulation::step(const Passing& passing) {
+  State& state = *state_;
+  Backend& device = *state.backend;
+  const auto make = [&](double dt) {
+    device.kick(0.5 * dt);
+    device.drift(dt);
+    state.place(state.time + dt);
+    device.build_tree();
+    device.walk();
+    device.kick(0.5 * dt);
+  };
+  double dt = state.options.dt;
+  if (state.blocks) {
+    step_blocks(passing);
+  } else {
+    for (const double time : passing.times) passing.see(snapshot_at(time));
+    state.options.steps == Steps::shared ? make(dt) : void(dt = symmetrised_step(device, state.options, make));
+  }
+  state.time += dt;
+  ++state.steps;
+}
+
+void Simulation::step_blocks(const Passing& passing) {
+  State& state = *state_;
+  std::size_t next = 0;
+  const auto pass = [&](double, double to, std::uint32_t tick) {
+    const bool last = to >= state.time + state.options.dt;
+    for (; next < passing.times.size() && (last || passing.times[next] < to); ++next) {
+      Snapshot copy = checkpoint();
+      predict(copy, state.blocks->rule(), state.time, tick, passing.times[next], state.options.gravity.G);
+      passing.see(copy);
+    }
+  };
+  state.blocks->step(
+      *state.backend, state.time, [&](double t) { state.place(t); }, pass);
+}
+
+double Simulation::next_step() const {
+  return state_->options.steps == Steps::symmetrised ? allowed_step(*state_->backend, state_->options)
+                                                     : state_->options.dt;
 }
 
 void Simulation::run(double end, const std::function<bool(const Simulation&)>& keep_going) {
   // The summed time may miss the end by rounding; a thousandth of a step tells that from a step that is due.
-  while (time() < end - 1e-3 * state_->dt) {
+  while (time() < end - 1e-3 * state_->options.dt) {
     step();
     if (keep_going && !keep_going(*this)) return;
   }
@@ -93,6 +191,16 @@ Snapshot Simulation::snapshot() const {
   now.time = time();
   return now;
 }
+
+Snapshot Simulation::checkpoint() const {
+  Snapshot now = state_->snapshot;
+  state_->backend->save(now.particles);
+  now.time = time();
+  return now;
+}
+
+BlockReport Simulation::block_report() const { return state_->blocks ? state_->blocks->report() : BlockReport{}; }
+TreeCosts Simulation::costs() const { return state_->costs; }
 
 Snapshot Simulation::snapshot_at(double time) const {
   Snapshot copy = snapshot();

@@ -72,9 +72,16 @@ HB_FN void write_cell(i32 c, CellsView cells, ParticlesView particles, CellSums 
   cells.b[c] = (real)s.b;
   cells.cell_soft2[c] = (real)s.soft2;
   cells.reach[c] = (real)s.reach;
-  cells.size2[c] =
-      opening_size2(options.mac, options.theta, (real)internal(clamped ? box_edge : edge, options.unit),
-                    (real)(clamped ? box_delta : delta), (real)internal(box_edge, options.unit), (real)box_delta);
+  if (options.refitted) {
+    // particles may have left the cell that their keys name: its radius stays, and grows where the box has outgrown it
+    const real by_box = opening_size2(options.mac, options.theta, (real)internal(box_edge, options.unit),
+                                      (real)box_delta, (real)internal(box_edge, options.unit), (real)box_delta);
+    cells.size2[c] = hb_max(cells.size2[c], by_box);
+  } else {
+    cells.size2[c] =
+        opening_size2(options.mac, options.theta, (real)internal(clamped ? box_edge : edge, options.unit),
+                      (real)(clamped ? box_delta : delta), (real)internal(box_edge, options.unit), (real)box_delta);
+  }
 }
 
 HB_FN void write_multipoles(i32 c, CellsView cells, const sum_t* M, WalkOptions options) {

@@ -69,6 +69,7 @@ typedef struct {
 typedef struct {
   pos_t unit;  ///< internal length per length: a power of two
   i32 mac, order, expansion, softening;
+  i32 refitted;       ///< whether the moments are made anew for a tree whose particles have moved since it was built
   i32 reaches;        ///< whether softened_reach() can be above 0: spline, or particles of unequal eps
   i32 moment_stride;  ///< values of `moments` a cell
   i32 moment_order;   ///< highest order kept in `moments`

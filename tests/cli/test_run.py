@@ -46,7 +46,8 @@ def test_run_writes_its_files(hornbeam, config):
     assert 'yt.load("out/snapshot_0002.hdf5", unit_base=' in out
     folder = hornbeam.folder / "out"
     assert {p.name for p in folder.iterdir()} == {"snapshot_0000.hdf5", "snapshot_0001.hdf5", "snapshot_0002.hdf5",
-                                                  "energy.csv", "checkpoint.hdf5", "run.json"}
+                                                  "energy.csv", "checkpoint.hdf5", "checkpoint_previous.hdf5",
+                                                  "run.json"}
     table = rows(hornbeam.folder)
     assert list(table[0]) == COLUMNS
     assert [float(row["time"]) for row in table] == [0.0, 0.25, 0.5]
@@ -185,7 +186,9 @@ def test_resume_refuses(hornbeam, config):
     assert "checkpoint" in hornbeam.error(1, "run", config(), "--resume")
     hornbeam.ok("run", config(), "--overwrite")
     assert "gravity/theta" in hornbeam.error(2, "run", config(), "--resume", "--set", "gravity.theta=0.3")
-    assert "time.dt" in hornbeam.error(2, "run", config(), "--resume", "--set", "time.dt=0.5")
+    message = hornbeam.error(2, "run", config(), "--resume", "--set", "time.dt=0.5")
+    assert "time/dt: was 0.0625, is 0.5" in message and "--allow-changes" in message
+    (hornbeam.folder / "out" / "checkpoint_previous.hdf5").unlink()
     (hornbeam.folder / "out" / "checkpoint.hdf5").write_bytes(b"")
     assert "checkpoint.hdf5" in hornbeam.error(1, "run", config(), "--resume")
 
@@ -204,7 +207,9 @@ def test_resume_of_a_finished_run_changes_nothing(hornbeam, config):
     ("time.dt=nan", "time.dt"),
     ("gravity.theta=2.5", "theta"),
     ("gravity.theta=-1", "theta"),
-    ("time.steps=block", "shared"),
+    ("time.steps=blocks", "symmetrised"),
+    ("time.steps=block", "eps"),
+    ("time.eta=0.1", "shared"),
     ("boundary.kind=periodic", "open"),
     ("device.backend=vulkan", "vulkan"),
     ("time.end=-1", "time.end"),

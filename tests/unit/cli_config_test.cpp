@@ -135,12 +135,52 @@ TEST(Config, WhatIsMissingIsNamed) {
 
 TEST(Config, WhatIsNotBuiltSaysWhatIs) {
   expect_all(refusal_of("[boundary]\nkind = \"shear\"\n"), {"boundary.kind", "shear", "open"});
-  for (const char* section : {"potential", "collisions", "sph"}) {
+  for (const char* section : {"collisions", "sph"}) {
     expect_all(refusal_of("[" + std::string(section) + "]\n"), {section, "not built"});
   }
   expect_all(refusal("[ic]\nmodel = \"galaxy\"\n"), {"galaxy", "hernquist"});
-  expect_all(refusal("[ic]\nmodel = \"plummer\"\n[time]\nsteps = \"block\"\n"), {"time.steps", "shared"});
-  expect_all(refusal("[ic]\nmodel = \"plummer\"\n[time]\neta = 0.02\n"), {"time.eta", "shared"});
+}
+
+TEST(Config, StepsAndWhatTheyTake) {
+  const std::string model = "[ic]\nmodel = \"plummer\"\nn = 10\n";
+  expect_all(refusal(model + "[time]\nsteps = \"individual\"\n"), {"time.steps", "individual", "block"});
+  expect_all(refusal(model + "[time]\neta = 0.02\n"), {"time.eta", "shared"});
+  expect_all(refusal(model + "[time]\nsteps = \"symmetrised\"\neta_change = 0.1\n"), {"time.eta_change"});
+  const std::string block = model + "[time]\ndt = 0.5\nend = 1\nsteps = \"block\"\n";
+  expect_all(refusal(block + "eta = 0\n"), {"time.eta", "above 0"});
+  expect_all(refusal(block + "max_rung = 31\n"), {"time.max_rung", "30"});
+  const SimulationOptions o =
+      parse_config(block + "eta = 0.1\neta_change = 0.2\nmax_rung = 7\n", {}, "a.toml").simulation;
+  EXPECT_EQ(o.steps, Steps::block);
+  EXPECT_EQ(o.eta, 0.1);
+  EXPECT_EQ(o.eta_change, 0.2);
+  EXPECT_EQ(o.max_rung, 7);
+}
+
+TEST(Config, PotentialsOneOrSeveral) {
+  EXPECT_EQ(parsed("[potential]\nkind = \"point\"\nmass = 2\n").simulation.potentials.size(), 1u);
+  const std::string two =
+      "[[potential]]\nkind = \"logarithmic\"\nspeed = 2\nflattening = 0.7\n"
+      "[[potential]]\nkind = \"nfw\"\nmass = 3\nscale = 4\ncentre = [1, 2, 3]\nvelocity = [0, 0, 1]\n";
+  const RunConfig config = parsed(two);
+  ASSERT_EQ(config.simulation.potentials.size(), 2u);
+  EXPECT_EQ(config.simulation.potentials[0].flattening, 0.7);
+  EXPECT_EQ(config.simulation.potentials[1].centre, (Vec3{1, 2, 3}));
+  EXPECT_EQ(config.watchdog.energy, 0.0);  // one moves
+  expect_all(refusal_of("[potential]\n"), {"potential.kind", "miyamoto-nagai"});
+  expect_all(refusal_of("[potential]\nkind = \"nfw\"\nmass = 1\n"), {"potential.scale", "above 0"});
+  expect_all(refusal_of("[potential]\nkind = \"nfw\"\nmass = 1\nscale = 1\nspeed = 3\n"), {"potential.speed"});
+  expect_all(refusal_of("[potential]\nkind = \"point\"\nmass = 1\ncentre = [1, 2]\n"), {"potential.centre", "x, y"});
+}
+
+TEST(Config, Watchdogs) {
+  const WatchdogPlan plan = parsed("[watchdog]\nenergy = 0.5\nrunaway = 0\ncollapse = false\nevery = 10\n").watchdog;
+  EXPECT_EQ(plan.energy, 0.5);
+  EXPECT_EQ(plan.runaway, 0.0);
+  EXPECT_FALSE(plan.collapse);
+  EXPECT_EQ(plan.every, 10);
+  expect_all(refusal_of("[watchdog]\nenergy = -1\n"), {"watchdog.energy", "0 or above"});
+  expect_all(refusal_of("[watchdog]\ncollapse = \"perhaps\"\n"), {"watchdog.collapse", "true or false"});
 }
 
 TEST(Config, BrokenTomlNamesThePlace) { expect_all(refusal("[ic\nmodel"), {"a.toml", "line 1"}); }

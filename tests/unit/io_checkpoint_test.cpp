@@ -21,6 +21,8 @@ Checkpoint some_checkpoint() {
   p.acceleration[0][2] = -0.0;
   p.id[4] = std::numeric_limits<std::uint64_t>::max();
   p.density.clear();
+  p.rung.assign(p.size(), 3);
+  p.rung[2] = 30;
   checkpoint.step = (1ULL << 60) + 1;
   checkpoint.initial_energy = -0.25;
   checkpoint.configuration = "[time]\ndt = 0.1\n";
@@ -49,6 +51,7 @@ TEST_F(CheckpointFile, EveryBitComesBackInInputOrder) {
   EXPECT_EQ(f.family, s.family);
   EXPECT_EQ(f.eps, s.eps);
   EXPECT_EQ(f.potential, s.potential);
+  EXPECT_EQ(f.rung, s.rung);
   EXPECT_EQ(f.internal_energy, s.internal_energy);
   EXPECT_TRUE(f.density.empty());
   EXPECT_EQ(found.step, start.step);

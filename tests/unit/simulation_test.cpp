@@ -99,7 +99,7 @@ TEST_P(ResumedSimulation, GivesTheSameBits) {
   Simulation whole(start, mixed);
   for (int i = 0; i < 5; ++i) whole.step();
   mixed.resumed = true;
-  Simulation rest(whole.snapshot(), mixed);
+  Simulation rest(whole.checkpoint(), mixed);
   for (int i = 0; i < 5; ++i) {
     whole.step();
     rest.step();

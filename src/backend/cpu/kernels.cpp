@@ -116,7 +116,7 @@ Interactions walk_groups(WalkArrays arrays, const GroupRange* groups, const i32*
 Interactions walk_stackless(WalkArrays arrays, WalkOptions options) {
   u64 particle = 0, cell = 0;
 #pragma omp parallel for schedule(dynamic, 256) reduction(+ : particle, cell)
-  for (i32 item = 0; item < options.particles; ++item) {
+  for (i32 item = 0; item < arrays.targets; ++item) {
     const i32 i = arrays.order ? (i32)arrays.order[item] : item;
     const real last = arrays.last_acceleration ? arrays.last_acceleration[i] : 0;
     GravityState state = gravity_begin(arrays.particles, options, i, last);

@@ -35,7 +35,8 @@ struct WalkArrays {
   ParticlesView particles;
   CellsView cells;
   const real* last_acceleration;  ///< (N) |a| of the evaluation before, or null
-  const u32* order;               ///< (N) targets in the order the stackless walk takes them, or null: along the curve
+  const u32* order;               ///< targets in the order the stackless walk takes them, or null: along the curve
+  i32 targets;                    ///< of the stackless walk
   real* acc[4];
 };
 

@@ -36,8 +36,8 @@ void sum_directly(InstructionSet isa, int threads, const Particles& all, const s
   w.unit = 1;
   w.softening = options.softening == Softening::spline ? HB_SPLINE : HB_PLUMMER;
   w.particles = static_cast<i32>(n);
-  const WalkArrays arrays{
-      view(source), {}, nullptr, nullptr, {sum[0].data(), sum[1].data(), sum[2].data(), sum[3].data()}};
+  const WalkArrays arrays{view(source), {}, nullptr,
+                          nullptr,      0,  {sum[0].data(), sum[1].data(), sum[2].data(), sum[3].data()}};
   std::vector<GroupRange> groups;
   for (i32 first = 0; first < static_cast<i32>(count); first += direct_group_size) {
     groups.push_back({first, std::min(direct_group_size, static_cast<i32>(count) - first)});

@@ -7,25 +7,20 @@
 #include <algorithm>
 #include <cmath>
 #include <new>
+#include <optional>
+#include <utility>
 
+#include "backend/cpu/active.h"
+#include "backend/cpu/dynamics.h"
 #include "backend/cpu/kernels.h"
 #include "backend/cpu/tree.h"
 #include "backend/evaluation.h"
 #include "backend/timed.h"
 #include "hornbeam/error.h"
 #include "physics/expansion.h"
-#include "stages/kick_drift.h"
 
 HB_OPEN
 namespace {
-
-/// Particles summed before the sums are combined, in order: energies do not depend on the number of threads.
-constexpr i32 energy_block = 4096;
-
-template <class T>
-std::uint64_t bytes_of(const Array<T>& v) {
-  return v.capacity() * sizeof(T);
-}
 
 /// Larger where cells hold the moments of a high order, so that memory stays below 200 bytes a particle; as fast.
 int default_leaf_size(int expansion) { return expansion < 5 ? 16 : expansion == 5 ? 24 : 32; }
@@ -51,27 +46,37 @@ class Pipeline final : public Backend {
   void drift(double dt) override;
   Energies energies() override;
   void store(Particles& particles) override;
+  void save(Particles& particles) override;
   void restore(const Particles& particles) override;
   ForceSample sample(const std::vector<std::size_t>& which) override;
+  RungCensus choose_rungs(const StepRule& rule, int least) override;
+  void kick_rungs(const StepRule& rule, int least) override;
+  void refit() override;
+  void walk_rungs(int least) override;
+  double largest_pull_over_eps() override;
+  void remember() override { remembered_ = p_, remembered_unit_ = unit_; }
+  void go_back() override { p_ = *remembered_, unit_ = remembered_unit_; }
+  void set_external(const std::vector<ExternalPotential>& fields, double time) override;
 
  private:
   void bound();
   void key();
   void reorder();
-  void moments(Mac mac);
-  void walk_once();
+  void moments(Mac mac, bool refitted);
+  void walk_once(const u32* order, i32 targets);
+  void add_fields(const u32* order, i32 targets);
+  void write(Particles& particles, double a_unit, double p_unit);
   void remember_accelerations();
   const u32* input_order();
   template <class T>
   void reorder_array(Array<T>& values, Array<T>& scratch);
   [[nodiscard]] WalkOptions walk_options(Mac mac) const;
-  [[nodiscard]] ParticlesView view() const {
-    return {x_[0].data(), x_[1].data(), x_[2].data(), mass_.data(), soft2_.data()};
-  }
-  [[nodiscard]] i32 n() const { return static_cast<i32>(input_.size()); }
   /// User's acceleration and potential per internal one.
   [[nodiscard]] double acceleration_unit() const { return options_.G * unit_ * unit_ / mass_unit_; }
   [[nodiscard]] double potential_unit() const { return options_.G * unit_ / mass_unit_; }
+  /// The same for G = 1: powers of two, which change no digits.
+  [[nodiscard]] double exact_acceleration_unit() const { return unit_ * unit_ / mass_unit_; }
+  [[nodiscard]] double exact_potential_unit() const { return unit_ / mass_unit_; }
 
   const Kernels& kernels_;
   int threads_;
@@ -80,16 +85,15 @@ class Pipeline final : public Backend {
   StageSeconds seconds_;
   Interactions interactions_;
 
-  // particles, in the order of the last sort
-  Array<pos_t> x_[3], v_[3];
-  Array<real> mass_, soft2_, eps_;  ///< eps_ only where particles differ; in the user's units
-  Array<real> acc_[4], last_;       ///< last_: |a| for the relative criterion
-  Array<u32> input_;                ///< index on input
-  Array<u32> order_;                ///< see input_order()
+  CpuParticles p_;
+  std::optional<CpuParticles> remembered_;
+  std::vector<ExternalField> fields_;
+  ActiveTargets active_;
+  Array<u32> order_;  ///< see input_order()
   double eps_for_all_ = 0;
 
   KeyCube cube_{};
-  double unit_ = 1, mass_unit_ = 1;
+  double unit_ = 1, mass_unit_ = 1, remembered_unit_ = 1;
   Array<SortEntry> entries_, sort_scratch_;
   Array<pos_t> pos_scratch_;  ///< kept from step to step
   Array<u64> keys_;
@@ -118,12 +122,12 @@ void Pipeline::load(const Particles& particles, const GravityOptions& options) {
   const std::size_t room = count + read_ahead;  // the same for all arrays, which change places when reordered
   try {
     for (int k = 0; k < 3; ++k) {
-      x_[k].resize(room);
-      v_[k].resize(particles.velocity.empty() ? 0 : room);
+      p_.x[k].resize(room);
+      p_.v[k].resize(particles.velocity.empty() ? 0 : room);
     }
-    mass_.resize(room), soft2_.resize(room), input_.resize(count);
-    eps_.resize(options.eps >= 0 || particles.eps.empty() ? 0 : room);
-    for (auto& a : acc_) a.assign(room, 0);
+    p_.mass.resize(room), p_.soft2.resize(room), p_.input.resize(count);
+    p_.eps.resize(options.eps >= 0 || particles.eps.empty() ? 0 : room);
+    for (auto& a : p_.acc) a.assign(room, 0);
   } catch (const std::bad_alloc&) {
     throw Error("memory", std::to_string(count) + " particles do not fit", "use fewer particles or a larger machine");
   }
@@ -132,15 +136,17 @@ void Pipeline::load(const Particles& particles, const GravityOptions& options) {
   mass_unit_ = power_of_two_over(total, 0);
   eps_for_all_ = std::max(options.eps, 0.0);
   for (std::size_t i = 0; i < count; ++i) {
-    for (int k = 0; k < 3; ++k) x_[k][i] = static_cast<pos_t>(particles.position[i][k]);
-    mass_[i] = static_cast<real>(particles.mass[i] * mass_unit_);
-    input_[i] = static_cast<u32>(i);
+    for (int k = 0; k < 3; ++k) p_.x[k][i] = static_cast<pos_t>(particles.position[i][k]);
+    p_.mass[i] = static_cast<real>(particles.mass[i] * mass_unit_);
+    p_.input[i] = static_cast<u32>(i);
   }
   for (std::size_t i = 0; i < particles.velocity.size(); ++i) {
-    for (int k = 0; k < 3; ++k) v_[k][i] = static_cast<pos_t>(particles.velocity[i][k]);
+    for (int k = 0; k < 3; ++k) p_.v[k][i] = static_cast<pos_t>(particles.velocity[i][k]);
   }
-  for (std::size_t i = 0; i < count && !eps_.empty(); ++i) eps_[i] = static_cast<real>(particles.eps[i]);
-  last_.clear();
+  for (std::size_t i = 0; i < count && !p_.eps.empty(); ++i) p_.eps[i] = static_cast<real>(particles.eps[i]);
+  p_.last.clear(), p_.rung.clear();
+  for (auto& b : p_.before) b.clear();
+  fields_.clear(), remembered_.reset();
 }
 
 void Pipeline::build_tree() {
@@ -155,26 +161,33 @@ void Pipeline::build_tree() {
   {
     Timed timed(seconds_.build);
     tree_.build(keys_, options_.leaf_size, walk_options(options_.mac).moment_stride);
-    if (options_.walk == Walk::group) tree_.make_groups(options_.group_size, view());
-    if (options_.walk == Walk::direct) tree_.make_groups(direct_group_size, view());
+    if (options_.walk == Walk::group) tree_.make_groups(options_.group_size, p_.view());
+    if (options_.walk == Walk::direct) tree_.make_groups(direct_group_size, p_.view());
   }
   if (options_.walk == Walk::direct) return;
-  moments(options_.mac == Mac::relative && last_.empty() ? Mac::offset : options_.mac);
+  moments(options_.mac == Mac::relative && p_.last.empty() ? Mac::offset : options_.mac, false);
+}
+
+void Pipeline::refit() {
+  omp_set_num_threads(threads_);
+  if (options_.walk != Walk::direct) moments(options_.mac, true);
 }
 
 void Pipeline::bound() {
   Timed timed(seconds_.bound);
-  if (n() == 0) return;
-  const pos_t* const position[3] = {x_[0].data(), x_[1].data(), x_[2].data()};
-  cube_ = key_cube(position, n());
-  unit_ = power_of_two_over(static_cast<double>(cube_.edge), internal_edge_exponent);
+  if (p_.n() == 0) return;
+  const pos_t* const position[3] = {p_.x[0].data(), p_.x[1].data(), p_.x[2].data()};
+  cube_ = key_cube(position, p_.n());
+  const double unit = power_of_two_over(static_cast<double>(cube_.edge), internal_edge_exponent);
+  if (unit != unit_) change_unit(p_, static_cast<real>(unit_ / unit));
+  unit_ = unit;
 }
 
 void Pipeline::key() {
   Timed timed(seconds_.key);
-  entries_.resize(input_.size());
+  entries_.resize(p_.input.size());
   const i32 curve = options_.curve == Curve::hilbert ? HB_CURVE_HILBERT : HB_CURVE_MORTON;
-  kernels_.keys(x_[0].data(), x_[1].data(), x_[2].data(), input_.data(), n(), cube_, curve, entries_.data());
+  kernels_.keys(p_.x[0].data(), p_.x[1].data(), p_.x[2].data(), p_.input.data(), p_.n(), cube_, curve, entries_.data());
 }
 
 template <class T>
@@ -182,171 +195,206 @@ void Pipeline::reorder_array(Array<T>& values, Array<T>& scratch) {
   if (values.empty()) return;
   scratch.resize(values.size());
 #pragma omp parallel for schedule(static)
-  for (i32 i = 0; i < n(); ++i) scratch[i] = values[entries_[i].place];
+  for (i32 i = 0; i < p_.n(); ++i) scratch[i] = values[entries_[i].place];
   values.swap(scratch);
 }
 
 void Pipeline::reorder() {
   Timed timed(seconds_.reorder);
-  keys_.resize(input_.size());
+  keys_.resize(p_.input.size());
   for (int k = 0; k < 3; ++k) {
-    reorder_array(x_[k], pos_scratch_);
-    reorder_array(v_[k], pos_scratch_);
+    reorder_array(p_.x[k], pos_scratch_);
+    reorder_array(p_.v[k], pos_scratch_);
   }
-  Array<real>& scratch = acc_[0];  // holds nothing any more: the walk will write it
-  reorder_array(mass_, scratch);
-  reorder_array(eps_, scratch);
-  reorder_array(last_, scratch);
+  // particles that do not walk yet keep their accelerations; else these hold nothing any more, and one is free
+  Array<real> own_scratch;
+  Array<real>& scratch = p_.rung.empty() ? p_.acc[0] : own_scratch;
+  reorder_array(p_.mass, scratch);
+  reorder_array(p_.eps, scratch);
+  reorder_array(p_.last, scratch);
+  if (!p_.rung.empty()) {
+    for (auto& a : p_.acc) reorder_array(a, scratch);
+    for (auto& b : p_.before) reorder_array(b, scratch);
+    reorder_array(p_.rung, order_);
+  }
 #pragma omp parallel for schedule(static)
-  for (i32 i = 0; i < n(); ++i) {
+  for (i32 i = 0; i < p_.n(); ++i) {
     keys_[i] = entries_[i].key;
-    input_[i] = entries_[i].input;
-    const double eps = (eps_.empty() ? eps_for_all_ : static_cast<double>(eps_[i])) * unit_;
-    soft2_[i] = eps < least_eps ? 0 : static_cast<real>(eps * eps / 2);
+    p_.input[i] = entries_[i].input;
+    const double eps = (p_.eps.empty() ? eps_for_all_ : static_cast<double>(p_.eps[i])) * unit_;
+    p_.soft2[i] = eps < least_eps ? 0 : static_cast<real>(eps * eps / 2);
   }
 }
 
 WalkOptions Pipeline::walk_options(Mac mac) const {
-  WalkOptions w = evaluation_options(options_, mac, !eps_.empty(), 1);
+  WalkOptions w = evaluation_options(options_, mac, !p_.eps.empty(), 1);
   w.unit = static_cast<pos_t>(unit_);
   w.cells = tree_.size();
-  w.particles = n();
+  w.particles = p_.n();
   return w;
 }
 
-void Pipeline::moments(Mac mac) {
+void Pipeline::moments(Mac mac, bool refitted) {
   Timed timed(seconds_.moments);
-  tree_.compute_moments(kernels_, view(), cube_, walk_options(mac));
+  WalkOptions options = walk_options(mac);
+  options.refitted = refitted ? 1 : 0;
+  tree_.compute_moments(kernels_, p_.view(), cube_, options);
 }
 
 void Pipeline::walk() {
   omp_set_num_threads(threads_);
-  if (options_.mac == Mac::relative && options_.walk != Walk::direct && last_.empty() && n() > 0) {
-    walk_once();  // its moments are those of `offset`
-    moments(Mac::relative);
+  active_.groups = tree_.groups(), active_.block_begin = tree_.block_begin();
+  const u32* const order = options_.curve == Curve::none ? input_order() : nullptr;
+  if (options_.mac == Mac::relative && options_.walk != Walk::direct && p_.last.empty() && p_.n() > 0) {
+    walk_once(order, p_.n());  // its moments are those of `offset`
+    moments(Mac::relative, false);
   }
-  walk_once();
+  walk_once(order, p_.n());
 }
 
-void Pipeline::walk_once() {
+void Pipeline::walk_rungs(int least) {
+  omp_set_num_threads(threads_);
+  {
+    Timed timed(seconds_.walk);
+    active_.find(p_, tree_.groups(), tree_.block_begin(), least);
+  }
+  walk_once(active_.particles.data(), static_cast<i32>(active_.particles.size()));
+}
+
+/// order, targets: of the stackless walk; the others take the active groups.
+void Pipeline::walk_once(const u32* order, i32 targets) {
   Timed timed(seconds_.walk);
-  const bool first = options_.mac == Mac::relative && last_.empty();
+  const bool first = options_.mac == Mac::relative && p_.last.empty();
   const WalkOptions options = walk_options(first ? Mac::offset : options_.mac);
-  WalkArrays arrays{view(),
-                    tree_.view(),
-                    last_.empty() ? nullptr : last_.data(),
-                    nullptr,
-                    {acc_[0].data(), acc_[1].data(), acc_[2].data(), acc_[3].data()}};
+  const auto groups = static_cast<i32>(active_.groups.size());
+  const WalkArrays arrays{
+      p_.view(), tree_.view(), p_.last.empty() ? nullptr : p_.last.data(),
+      order,     targets,      {p_.acc[0].data(), p_.acc[1].data(), p_.acc[2].data(), p_.acc[3].data()}};
   switch (options_.walk) {
     case Walk::direct:
-      kernels_.sum_direct(arrays, view(), nullptr, tree_.groups().data(), static_cast<i32>(tree_.groups().size()),
-                          options);
-      interactions_ = {static_cast<u64>(n()) * static_cast<u64>(std::max(n() - 1, 0)), 0, 0};
+      kernels_.sum_direct(arrays, p_.view(), nullptr, active_.groups.data(), groups, options);
+      interactions_ = {};
+      for (const GroupRange& g : active_.groups) interactions_.particle += static_cast<u64>(g.count);
+      interactions_.particle *= static_cast<u64>(std::max(p_.n() - 1, 0));
       break;
     case Walk::stackless:
-      if (options_.curve == Curve::none) arrays.order = input_order();
       interactions_ = kernels_.walk_stackless(arrays, options);
       break;
     default:
-      interactions_ = kernels_.walk_groups(arrays, tree_.groups().data(), tree_.block_begin().data(),
-                                           static_cast<i32>(tree_.block_begin().size()) - 1, options);
+      interactions_ = kernels_.walk_groups(arrays, active_.groups.data(), active_.block_begin.data(),
+                                           static_cast<i32>(active_.block_begin.size()) - 1, options);
   }
+  add_fields(order, targets);
   if (options_.mac == Mac::relative) remember_accelerations();
+}
+
+/// The external fields' part of the accelerations just found.
+void Pipeline::add_fields(const u32* order, i32 targets) {
+  if (fields_.empty()) return;
+  std::vector<GroupRange> ranges = active_.groups;
+  if (options_.walk == Walk::stackless) {
+    for (i32 t = 0; t < targets; ++t) ranges.push_back({order ? static_cast<i32>(order[t]) : t, 1});
+  }
+  add_external(p_, fields_, ranges, acceleration_unit(), potential_unit());
 }
 
 /// Places along the curve in the order of the input: what walking unsorted particles means (Nakasato 2012, Table 2).
 const u32* Pipeline::input_order() {
-  order_.resize(input_.size());
-  for (std::size_t i = 0; i < input_.size(); ++i) order_[input_[i]] = static_cast<u32>(i);
+  order_.resize(p_.input.size());
+  for (std::size_t i = 0; i < p_.input.size(); ++i) order_[p_.input[i]] = static_cast<u32>(i);
   return order_.data();
 }
 
 void Pipeline::remember_accelerations() {
-  last_.resize(input_.size() + read_ahead);
+  p_.last.resize(p_.input.size() + read_ahead);
 #pragma omp parallel for schedule(static)
-  for (i32 i = 0; i < n(); ++i) {
-    last_[i] = std::sqrt(acc_[0][i] * acc_[0][i] + acc_[1][i] * acc_[1][i] + acc_[2][i] * acc_[2][i]);
+  for (i32 i = 0; i < p_.n(); ++i) {
+    p_.last[i] = std::sqrt(p_.acc[0][i] * p_.acc[0][i] + p_.acc[1][i] * p_.acc[1][i] + p_.acc[2][i] * p_.acc[2][i]);
   }
 }
 
 void Pipeline::kick(double dt) {
   Timed timed(seconds_.kick_drift);
   omp_set_num_threads(threads_);
-  const auto step = static_cast<pos_t>(dt * acceleration_unit());
-#pragma omp parallel for schedule(static)
-  for (i32 i = 0; i < n(); ++i) {
-    for (int k = 0; k < 3; ++k) v_[k][i] = kicked(v_[k][i], acc_[k][i], step);
-  }
+  kick_particles(p_, static_cast<pos_t>(dt * acceleration_unit()));
 }
 
 void Pipeline::drift(double dt) {
   Timed timed(seconds_.kick_drift);
   omp_set_num_threads(threads_);
-  const auto step = static_cast<pos_t>(dt);
-#pragma omp parallel for schedule(static)
-  for (i32 i = 0; i < n(); ++i) {
-    for (int k = 0; k < 3; ++k) x_[k][i] = drifted(x_[k][i], v_[k][i], step);
-  }
+  drift_particles(p_, static_cast<pos_t>(dt));
+}
+
+RungCensus Pipeline::choose_rungs(const StepRule& rule, int least) {
+  Timed timed(seconds_.kick_drift);
+  omp_set_num_threads(threads_);
+  return choose_particle_rungs(p_, internal_rule(rule, acceleration_unit() * unit_), least);
+}
+
+void Pipeline::kick_rungs(const StepRule& rule, int least) {
+  Timed timed(seconds_.kick_drift);
+  omp_set_num_threads(threads_);
+  kick_particles_on_rungs(p_, static_cast<pos_t>(rule.longest / 2 * acceleration_unit()), least);
+}
+
+double Pipeline::largest_pull_over_eps() {
+  Timed timed(seconds_.kick_drift);
+  omp_set_num_threads(threads_);
+  return static_cast<double>(largest_particle_pull(p_)) * acceleration_unit() * unit_;
+}
+
+void Pipeline::set_external(const std::vector<ExternalPotential>& fields, double time) {
+  fields_.clear();
+  for (const ExternalPotential& field : fields) fields_.push_back(field_at(field, time, options_.G));
 }
 
 Energies Pipeline::energies() {
   Timed timed(seconds_.energy);
   omp_set_num_threads(threads_);
-  const i32 blocks = (n() + energy_block - 1) / energy_block;
-  std::vector<Energies> part(static_cast<std::size_t>(blocks));
-#pragma omp parallel for schedule(static)
-  for (i32 b = 0; b < blocks; ++b) {
-    Energies e;
-    for (i32 i = b * energy_block; i < std::min(n(), (b + 1) * energy_block); ++i) {
-      const double m = static_cast<double>(mass_[i]) / mass_unit_;
-      const double x = x_[0][i], y = x_[1][i], z = x_[2][i], vx = v_[0][i], vy = v_[1][i], vz = v_[2][i];
-      e.kinetic += 0.5 * m * (vx * vx + vy * vy + vz * vz);
-      e.potential += 0.5 * m * static_cast<double>(acc_[3][i]) * potential_unit();
-      e.momentum[0] += m * vx, e.momentum[1] += m * vy, e.momentum[2] += m * vz;
-      e.angular_momentum[0] += m * (y * vz - z * vy);
-      e.angular_momentum[1] += m * (z * vx - x * vz);
-      e.angular_momentum[2] += m * (x * vy - y * vx);
-    }
-    part[b] = e;
-  }
-  Energies sum;
-  for (const Energies& e : part) {
-    sum.kinetic += e.kinetic;
-    sum.potential += e.potential;
-    for (int k = 0; k < 3; ++k) {
-      sum.momentum[k] += e.momentum[k];
-      sum.angular_momentum[k] += e.angular_momentum[k];
-    }
-  }
-  return sum;
+  return sum_energies(p_, fields_, potential_unit(), mass_unit_);
 }
 
-void Pipeline::store(Particles& particles) {
+void Pipeline::store(Particles& particles) { write(particles, acceleration_unit(), potential_unit()); }
+
+void Pipeline::save(Particles& particles) {
+  write(particles, exact_acceleration_unit(), exact_potential_unit());
+  particles.rung.resize(p_.rung.size());
+  for (std::size_t i = 0; i < p_.rung.size(); ++i) particles.rung[p_.input[i]] = static_cast<std::uint8_t>(p_.rung[i]);
+}
+
+void Pipeline::write(Particles& particles, double a_unit, double p_unit) {
   Timed timed(seconds_.transfer);
-  const std::size_t count = input_.size();
+  const std::size_t count = p_.input.size();
   particles.acceleration.resize(count);
   particles.potential.resize(count);
-  const double a_unit = acceleration_unit(), p_unit = potential_unit();
   for (std::size_t i = 0; i < count; ++i) {
-    const u32 to = input_[i];
+    const u32 to = p_.input[i];
     for (int k = 0; k < 3; ++k) {
-      particles.position[to][k] = static_cast<double>(x_[k][i]);
-      particles.acceleration[to][k] = static_cast<double>(acc_[k][i]) * a_unit;
-      if (!v_[0].empty()) particles.velocity[to][k] = static_cast<double>(v_[k][i]);
+      particles.position[to][k] = static_cast<double>(p_.x[k][i]);
+      particles.acceleration[to][k] = static_cast<double>(p_.acc[k][i]) * a_unit;
+      if (!p_.v[0].empty()) particles.velocity[to][k] = static_cast<double>(p_.v[k][i]);
     }
-    particles.potential[to] = static_cast<double>(acc_[3][i]) * p_unit;
+    particles.potential[to] = static_cast<double>(p_.acc[3][i]) * p_unit;
   }
 }
 
 void Pipeline::restore(const Particles& particles) {
   Timed timed(seconds_.transfer);
-  const double a_unit = acceleration_unit(), p_unit = potential_unit();
-  for (std::size_t i = 0; i < input_.size(); ++i) {
-    const u32 from = input_[i];
-    for (int k = 0; k < 3; ++k) acc_[k][i] = static_cast<real>(particles.acceleration[from][k] / a_unit);
-    acc_[3][i] = static_cast<real>(particles.potential[from] / p_unit);
+  p_.rung.resize(particles.rung.size());
+  for (auto& b : p_.before) b.resize(p_.rung.empty() ? 0 : p_.mass.size());
+  for (std::size_t i = 0; i < p_.input.size(); ++i) {
+    const u32 from = p_.input[i];
+    for (int k = 0; k < 3; ++k) {
+      p_.acc[k][i] = static_cast<real>(particles.acceleration[from][k] / exact_acceleration_unit());
+      if (!p_.rung.empty()) p_.before[k][i] = p_.acc[k][i];  // synchronised: every step begins here
+    }
+    p_.acc[3][i] = static_cast<real>(particles.potential[from] / exact_potential_unit());
+    if (!p_.rung.empty()) p_.rung[i] = particles.rung[from];
   }
-  if (options_.mac == Mac::relative) remember_accelerations();
+  if (options_.mac == Mac::relative) {
+    remember_accelerations();
+    if (options_.walk != Walk::direct) moments(Mac::relative, false);  // were made for a first pass
+  }
 }
 
 ForceSample Pipeline::sample(const std::vector<std::size_t>& which) {
@@ -354,18 +402,18 @@ ForceSample Pipeline::sample(const std::vector<std::size_t>& which) {
   s.walked.resize(which.size());
   const double units[4] = {acceleration_unit(), acceleration_unit(), acceleration_unit(), potential_unit()};
   double sum[3] = {0, 0, 0}, size = 0;
-  for (std::size_t i = 0; i < input_.size(); ++i) {
-    const double m = static_cast<double>(mass_[i]);
+  for (std::size_t i = 0; i < p_.input.size(); ++i) {
+    const double m = static_cast<double>(p_.mass[i]);
     double a2 = 0;
     for (int k = 0; k < 3; ++k) {
-      const double a = static_cast<double>(acc_[k][i]);
+      const double a = static_cast<double>(p_.acc[k][i]);
       sum[k] += m * a, a2 += a * a;
     }
     size += m * std::sqrt(a2);
-    const auto found = std::lower_bound(which.begin(), which.end(), input_[i]);
-    if (found == which.end() || *found != input_[i]) continue;
+    const auto found = std::lower_bound(which.begin(), which.end(), p_.input[i]);
+    if (found == which.end() || *found != p_.input[i]) continue;
     auto& to = s.walked[static_cast<std::size_t>(found - which.begin())];
-    for (int k = 0; k < 4; ++k) to[k] = static_cast<double>(acc_[k][i]) * units[k];
+    for (int k = 0; k < 4; ++k) to[k] = static_cast<double>(p_.acc[k][i]) * units[k];
   }
   if (size > 0) s.momentum = std::sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]) / size;
   return s;
@@ -373,29 +421,14 @@ ForceSample Pipeline::sample(const std::vector<std::size_t>& which) {
 
 Bytes Pipeline::bytes() const {
   Bytes b;
-  for (int k = 0; k < 3; ++k) b.particles += bytes_of(x_[k]) + bytes_of(v_[k]);
-  for (const auto& a : acc_) b.particles += bytes_of(a);
-  b.particles += bytes_of(mass_) + bytes_of(soft2_) + bytes_of(eps_) + bytes_of(last_) + bytes_of(input_);
+  b.particles = p_.bytes() + (remembered_ ? remembered_->bytes() : 0);
   b.tree = tree_.bytes() + bytes_of(keys_);
-  b.scratch = bytes_of(entries_) + bytes_of(sort_scratch_) + bytes_of(order_) + bytes_of(pos_scratch_);
+  b.scratch =
+      bytes_of(entries_) + bytes_of(sort_scratch_) + bytes_of(order_) + bytes_of(pos_scratch_) + active_.bytes();
   return b;
 }
 
 }  // namespace
-
-void refuse_memory(u64 bytes) {
-  throw Error("memory", std::to_string(bytes) + " more bytes are needed and not there",
-              "use fewer particles, smaller groups or neighbourhoods, or a larger machine");
-}
-
-const Kernels& kernels_of(InstructionSet isa) {
-#if defined(HORNBEAM_X86)
-  if (isa == InstructionSet::avx512) return kernels_avx512();
-  if (isa == InstructionSet::avx2) return kernels_avx2();
-#endif
-  (void)isa;
-  return kernels_generic();
-}
 
 std::unique_ptr<Backend> make_pipeline(InstructionSet isa, int threads, const std::string& device) {
   return std::make_unique<Pipeline>(isa, threads, device);

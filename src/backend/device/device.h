@@ -93,6 +93,11 @@ class Arguments {
     at_ += sizeof(T);
     return *this;
   }
+  template <class... T>
+  Arguments& add_all(const T&... values) {
+    (add(values), ...);
+    return *this;
+  }
   [[nodiscard]] const std::vector<Item>& items() const { return items_; }
 
  private:

@@ -31,11 +31,37 @@ DeviceParticles::DeviceParticles(Device& device)
       eps(device),
       last(device),
       acc{Buffer(device), Buffer(device), Buffer(device), Buffer(device)},
-      input(device) {}
+      input(device),
+      rung(device),
+      before{Buffer(device), Buffer(device), Buffer(device)} {}
+
+std::vector<Buffer*> DeviceParticles::carried_reals() {
+  std::vector<Buffer*> all;
+  for (Buffer* b : {&eps, &last, &before[0], &before[1], &before[2]}) {
+    if (b->bytes() > 0) all.push_back(b);
+  }
+  if (rung.bytes() > 0) {  // particles that do not walk yet keep their accelerations
+    for (Buffer& b : acc) all.push_back(&b);
+  }
+  return all;
+}
+
+void DeviceParticles::copy(const DeviceParticles& other, Device& device) {
+  n = other.n;
+  const auto take = [&](Buffer& to, const Buffer& from) {
+    if (from.bytes() == 0) return to.release();
+    to.reserve(from.bytes());
+    device.copy(to, from, from.bytes());
+  };
+  for (int k = 0; k < 3; ++k) take(x[k], other.x[k]), take(v[k], other.v[k]), take(before[k], other.before[k]);
+  for (int k = 0; k < 4; ++k) take(acc[k], other.acc[k]);
+  take(mass, other.mass), take(soft2, other.soft2), take(eps, other.eps), take(last, other.last);
+  take(input, other.input), take(rung, other.rung);
+}
 
 std::uint64_t DeviceParticles::bytes() const {
-  std::uint64_t sum = mass.bytes() + soft2.bytes() + eps.bytes() + last.bytes() + input.bytes();
-  for (int k = 0; k < 3; ++k) sum += x[k].bytes() + v[k].bytes();
+  std::uint64_t sum = mass.bytes() + soft2.bytes() + eps.bytes() + last.bytes() + input.bytes() + rung.bytes();
+  for (int k = 0; k < 3; ++k) sum += x[k].bytes() + v[k].bytes() + before[k].bytes();
   for (const Buffer& b : acc) sum += b.bytes();
   return sum;
 }
@@ -140,9 +166,8 @@ void DeviceTree::reorder(DeviceParticles& p, const KeyCube& cube, i32 curve) {
   for (Buffer& b : p.v) {
     if (b.bytes() > 0) gather(b, sizeof(pos_t), Kernel::gather_positions, p.n);
   }
-  for (Buffer* b : {&p.eps, &p.last}) {
-    if (b->bytes() > 0) gather(*b, sizeof(real), Kernel::gather_reals, p.n);
-  }
+  for (Buffer* b : p.carried_reals()) gather(*b, sizeof(real), Kernel::gather_reals, p.n);
+  if (p.rung.bytes() > 0) gather(p.rung, sizeof(u32), Kernel::gather_words, p.n);
 }
 
 bool DeviceTree::has_room(i32 n) const {

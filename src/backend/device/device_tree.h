@@ -13,6 +13,10 @@ HB_OPEN
 /// Particles on the device, in the order of the last sort. Arrays that are not used are empty.
 struct DeviceParticles {
   explicit DeviceParticles(Device& device);
+  /// Arrays of real that follow the particles when they are sorted, beside what their records hold.
+  std::vector<Buffer*> carried_reals();
+  /// Makes this a copy of `other`.
+  void copy(const DeviceParticles& other, Device& device);
   [[nodiscard]] std::uint64_t bytes() const;
 
   i32 n = 0;
@@ -20,6 +24,7 @@ struct DeviceParticles {
   Buffer mass, soft2, eps, last;  ///< real; eps where particles differ, last: |a| for the relative criterion
   Buffer acc[4];                  ///< real: acceleration and potential, internal
   Buffer input;                   ///< u32: index on input
+  Buffer rung, before[3];         ///< of block steps: u32; real: accelerations when each particle's step began
 };
 
 class DeviceTree {

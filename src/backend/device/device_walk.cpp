@@ -21,10 +21,17 @@ i32 block_groups(i32 n) {
   return n < least_n ? 1 : 8;
 }
 
+void add_or_null(Arguments& arguments, const Buffer* buffer) {
+  const void* const none = nullptr;
+  buffer ? arguments.add(*buffer) : arguments.add(none);
+}
+
 }  // namespace
 
 DeviceWalk::DeviceWalk(Device& device, Precision precision)
     : device_(device),
+      due_(device),
+      due_blocks_(device),
       variant_{precision, 0},
       counts_(device),
       is_spread_(device),
@@ -41,27 +48,70 @@ DeviceWalk::DeviceWalk(Device& device, Precision precision)
       expanded_(device) {}
 
 void DeviceWalk::run(Walk walk, const WalkOptions& options, GroupWalkOptions group, i32 group_size,
-                     const DeviceParticles& particles, const DeviceTree& tree, const Buffer* order) {
+                     const DeviceParticles& particles, const DeviceTree& tree, const Buffer* order,
+                     const DueRungs* due) {
   last_walk_ = walk;
   last_blocks_ = 0;
+  group_first_ = nullptr;
+  last_due_ = due ? &due_.list : nullptr;
   switch (walk) {
     case Walk::group:
-      return walk_groups(options, group, group_size, particles, tree);
+      return walk_groups(options, group, group_size, particles, tree, due);
     case Walk::direct:
-      return sum_directly(options, group, particles);
+      return sum_directly(options, group, particles, due);
     default:
-      return walk_particles(walk, options, particles, tree, order);
+      return walk_particles(walk, options, particles, tree, order, due);
   }
 }
 
+void DeviceWalk::clear_marks(DueList& due, i32 ranges) {
+  due.marks.reserve((static_cast<std::size_t>(ranges) + 1) * sizeof(u32));
+  device_.clear(due.marks, (static_cast<std::size_t>(ranges) + 1) * sizeof(u32));
+}
+
+void DeviceWalk::list_marks(DueList& due, i32 ranges) {
+  device_.exclusive_scan(due.marks, ranges + 1);
+  due.list.reserve(static_cast<std::size_t>(ranges) * sizeof(i32));
+  device_.launch(Kernel::list_due, variant_, ranges, Arguments(due.marks, ranges, due.list));
+  u32 count = 0;
+  device_.download(&count, due.marks, static_cast<std::size_t>(ranges) * sizeof(u32), sizeof count);
+  due.count = static_cast<i32>(count);
+}
+
+void DeviceWalk::find_due_groups(const DueRungs& due, const DeviceTree& tree, i32 blocks, i32 block_size) {
+  const i32 groups = tree.groups();
+  clear_marks(due_, groups), clear_marks(due_blocks_, blocks);
+  device_.launch(
+      Kernel::mark_due_groups, variant_, groups,
+      Arguments(due.rungs, due.least, groups, tree.group_first(), block_size, due_.marks, due_blocks_.marks));
+  list_marks(due_, groups), list_marks(due_blocks_, blocks);
+}
+
+void DeviceWalk::find_due_spans(const DueRungs& due, i32 n, i32 span) {
+  const i32 spans = (n + span - 1) / span;
+  clear_marks(due_, spans);
+  device_.launch(Kernel::mark_due_spans, variant_, n, Arguments(due.rungs, due.least, n, span, due_.marks));
+  list_marks(due_, spans);
+}
+
+void DeviceWalk::add_external(const ExternalFields& fields, const DeviceParticles& p) {
+  Arguments arguments(fields.fields, fields.count, fields.per_acceleration, fields.per_potential, last_ranges_,
+                      last_room_, p.n);
+  add_or_null(arguments, group_first_);
+  add_or_null(arguments, last_due_);
+  arguments.add(p.x[0]).add(p.x[1]).add(p.x[2]).add(p.acc[0]).add(p.acc[1]).add(p.acc[2]).add(p.acc[3]);
+  device_.launch(Kernel::add_external, variant_, static_cast<i64>(last_ranges_) * last_room_, arguments);
+}
+
 void DeviceWalk::walk_groups(const WalkOptions& options, GroupWalkOptions group, i32 group_size,
-                             const DeviceParticles& p, const DeviceTree& tree) {
+                             const DeviceParticles& p, const DeviceTree& tree, const DueRungs* due) {
   const KernelVariant variant{variant_.precision, options.expansion};
   const i32 block_size = group_size * block_groups(p.n), blocks = (p.n + block_size - 1) / block_size;
   const auto count = static_cast<std::size_t>(blocks);
-  group.groups = tree.groups();
+  if (due) find_due_groups(*due, tree, blocks, block_size);
+  group.groups = due ? due_.count : tree.groups();
   group.block_size = block_size;
-  group.block_near = block_groups(p.n) > 1 ? 2 * group.most_near : group.most_near;
+  group.block_near = group.most_near * block_groups(p.n);
   group.shares = options.expansion > 0 ? 1 : 0;
   group.frontier_room = frontier_room;
   near_counts_.reserve(count * sizeof(i32));
@@ -72,22 +122,29 @@ void DeviceWalk::walk_groups(const WalkOptions& options, GroupWalkOptions group,
     frontiers_.reserve(count * frontier_room * sizeof(i32));
     frontier_counts_.reserve(count * sizeof(i32));
     expanded_.reserve(count * sizeof(u32));
+    if (due) device_.clear(expanded_, count * sizeof(u32));
     last_blocks_ = blocks;
   }
-  Arguments of_blocks(options, group, blocks, p.last, near_counts_, accelerations_, centres_, far_fields_, frontiers_,
-                      frontier_counts_, expanded_);
+  const i32 walking = due ? due_blocks_.count : blocks;
+  Arguments of_blocks(options, group, walking);
+  add_or_null(of_blocks, due ? &due_blocks_.list : nullptr);
+  of_blocks.add_all(p.last, near_counts_, accelerations_, centres_, far_fields_, frontiers_, frontier_counts_,
+                    expanded_);
   add_particles(of_blocks, p);
   tree.add_cells(of_blocks);
-  device_.launch_warps(Kernel::walk_blocks, variant, blocks, of_blocks);
+  device_.launch_warps(Kernel::walk_blocks, variant, walking, of_blocks);
+  last_ranges_ = group.groups, last_room_ = group_size;
   if (group.most_near > 0) cut_spread_groups(group, options, group_size, p, tree);
   last_items_ = group.groups + group.pieces + group.singles;
   counts_.reserve(HB_COUNTS * static_cast<std::size_t>(last_items_) * sizeof(u32));
-  Arguments of_groups(options, group, tree.group_first(), is_spread_, spread_groups_, spread_pieces_, p.last,
-                      accelerations_, centres_, far_fields_, frontiers_, frontier_counts_, p.acc[0], p.acc[1], p.acc[2],
-                      p.acc[3], counts_);
+  Arguments of_groups(options, group);
+  add_or_null(of_groups, last_due_);
+  of_groups.add_all(tree.group_first(), is_spread_, spread_groups_, spread_pieces_, p.last, accelerations_, centres_,
+                    far_fields_, frontiers_, frontier_counts_, p.acc[0], p.acc[1], p.acc[2], p.acc[3], counts_);
   add_particles(of_groups, p);
   tree.add_cells(of_groups);
   device_.launch_warps(Kernel::walk_groups, variant, last_items_, of_groups);
+  group_first_ = &tree.group_first();
 }
 
 void DeviceWalk::cut_spread_groups(GroupWalkOptions& group, const WalkOptions& options, i32 group_size,
@@ -110,8 +167,9 @@ i32 DeviceWalk::find_spread(i32 begin, i32 end, Buffer& spread, const WalkOption
                             const GroupWalkOptions& group, const DeviceParticles& p, const DeviceTree& tree) {
   spread_count_.reserve(sizeof(u32));
   device_.clear(spread_count_, sizeof(u32));
-  Arguments arguments(options, group, begin, end, tree.group_first(), spread_groups_, near_counts_, is_spread_, spread,
-                      spread_count_);
+  Arguments arguments(options, group, begin, end);
+  add_or_null(arguments, last_due_);
+  arguments.add_all(tree.group_first(), spread_groups_, near_counts_, is_spread_, spread, spread_count_);
   add_particles(arguments, p);
   tree.add_cells(arguments);
   device_.launch_warps(Kernel::find_spread_groups, {variant_.precision, options.expansion}, end - begin, arguments);
@@ -121,28 +179,37 @@ i32 DeviceWalk::find_spread(i32 begin, i32 end, Buffer& spread, const WalkOption
 }
 
 void DeviceWalk::walk_particles(Walk walk, const WalkOptions& options, const DeviceParticles& p, const DeviceTree& tree,
-                                const Buffer* order) {
+                                const Buffer* order, const DueRungs* due) {
   counts_.reserve(HB_COUNTS * static_cast<std::size_t>(p.n) * sizeof(u32));
-  const void* const no_order = nullptr;
-  Arguments arguments(options);
-  order ? arguments.add(*order) : arguments.add(no_order);
+  if (due) find_due_spans(*due, p.n, 1);
+  last_items_ = last_ranges_ = due ? due_.count : p.n, last_room_ = 1;
+  Arguments arguments(options, last_items_);
+  add_or_null(arguments, due ? &due_.list : order);
   arguments.add(p.last).add(p.acc[0]).add(p.acc[1]).add(p.acc[2]).add(p.acc[3]).add(counts_);
   add_particles(arguments, p);
   tree.add_cells(arguments);
   if (walk == Walk::vote) {
-    device_.launch_warps(Kernel::walk_vote, variant_, (p.n + HB_WARP - 1) / HB_WARP, arguments);
+    device_.launch_warps(Kernel::walk_vote, variant_, (last_items_ + HB_WARP - 1) / HB_WARP, arguments);
   } else {
-    device_.launch(Kernel::walk_stackless, variant_, p.n, arguments);
+    device_.launch(Kernel::walk_stackless, variant_, last_items_, arguments);
   }
-  last_items_ = p.n;
 }
 
-void DeviceWalk::sum_directly(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& p) {
-  Arguments arguments(options, group, p.acc[0], p.acc[1], p.acc[2], p.acc[3]);
+void DeviceWalk::sum_directly(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& p,
+                              const DueRungs* due) {
+  const i32 spans = (p.n + HB_DIRECT_SPAN - 1) / HB_DIRECT_SPAN;
+  if (due) find_due_spans(*due, p.n, HB_DIRECT_SPAN);
+  last_ranges_ = due ? due_.count : spans, last_room_ = HB_DIRECT_SPAN;
+  Arguments arguments(options, group);
+  add_or_null(arguments, last_due_);
+  arguments.add(p.acc[0]).add(p.acc[1]).add(p.acc[2]).add(p.acc[3]);
   add_particles(arguments, p);
-  const i32 blocks = (p.n + HB_DIRECT_SPAN - 1) / HB_DIRECT_SPAN;
-  device_.launch(Kernel::sum_direct, variant_, static_cast<i64>(blocks) * HB_BLOCK, arguments);
-  last_pairs_ = static_cast<i64>(p.n) * (p.n - 1);
+  device_.launch(Kernel::sum_direct, variant_, static_cast<i64>(last_ranges_) * HB_BLOCK, arguments);
+  i32 last = last_ranges_ - 1;  // the last span may be a short one
+  if (due && last_ranges_ > 0)
+    device_.download(&last, due_.list, static_cast<std::size_t>(last) * sizeof(i32), sizeof last);
+  const i64 short_of = last == spans - 1 ? static_cast<i64>(spans) * HB_DIRECT_SPAN - p.n : 0;
+  last_pairs_ = (static_cast<i64>(last_ranges_) * HB_DIRECT_SPAN - short_of) * (p.n - 1);
 }
 
 Interactions DeviceWalk::interactions() const {
@@ -191,7 +258,7 @@ Buffer& DeviceWalk::scratch(std::size_t bytes) {
 std::uint64_t DeviceWalk::bytes() const {
   std::uint64_t sum = 0;
   for (const Buffer* b : const_cast<DeviceWalk*>(this)->buffers()) sum += b->bytes();
-  return sum;
+  return sum + due_.bytes() + due_blocks_.bytes();
 }
 
 HB_CLOSE

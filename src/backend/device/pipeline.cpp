@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "backend/device/device_check.h"
+#include "backend/device/device_dynamics.h"
 #include "backend/device/device_tree.h"
 #include "backend/device/device_walk.h"
 #include "backend/device/kernels/sizes.h"
@@ -36,7 +37,12 @@ constexpr i32 least_moment_order = 2;
 class DevicePipeline final : public Backend {
  public:
   explicit DevicePipeline(Device& device)
-      : device_(device), timer_(device), p_(device), tree_(device, this_precision), walk_(device, this_precision) {}
+      : device_(device),
+        timer_(device),
+        p_(device),
+        remembered_(device),
+        tree_(device, this_precision),
+        walk_(device, this_precision) {}
 
   [[nodiscard]] std::string name() const override { return device_.backend(); }
   [[nodiscard]] std::string device() const override { return device_.description(); }
@@ -45,7 +51,8 @@ class DevicePipeline final : public Backend {
   [[nodiscard]] const StageSeconds& seconds() const override { return timer_.seconds(); }
   [[nodiscard]] Interactions interactions() const override { return walk_.interactions(); }
   [[nodiscard]] Bytes bytes() const override {
-    return {p_.bytes(), tree_.tree_bytes(), tree_.scratch_bytes() + walk_.bytes() + order_.bytes()};
+    return {p_.bytes() + remembered_.bytes(), tree_.tree_bytes(),
+            tree_.scratch_bytes() + walk_.bytes() + order_.bytes()};
   }
 
   void admit(u64 n, const GravityOptions& options) override;
@@ -56,15 +63,27 @@ class DevicePipeline final : public Backend {
   void drift(double dt) override;
   Energies energies() override;
   void store(Particles& particles) override;
+  void save(Particles& particles) override;
   void restore(const Particles& particles) override;
   ForceSample sample(const std::vector<std::size_t>& which) override;
+  RungCensus choose_rungs(const StepRule& rule, int least) override;
+  void kick_rungs(const StepRule& rule, int least) override;
+  void refit() override;
+  void walk_rungs(int least) override;
+  double largest_pull_over_eps() override;
+  void remember() override { remembered_.copy(p_, device_), remembered_unit_ = unit_; }
+  void go_back() override { p_.copy(remembered_, device_), unit_ = remembered_unit_; }
+  void set_external(const std::vector<ExternalPotential>& fields, double time) override;
 
  private:
   /// Checks options and memory; the leaf size to use.
   [[nodiscard]] int plan(u64 n, const GravityOptions& options, bool velocities, bool own_eps) const;
   void reserve(const Particles& particles);
-  void moments(Mac mac);
-  void walk_once();
+  void change_unit(double unit);
+  const ExternalFields& present_fields();
+  void moments(Mac mac, bool refitted);
+  void walk_once(const DueRungs* due);
+  void write(Particles& particles, double a_unit, double p_unit);
   void remember_accelerations();
   [[nodiscard]] WalkOptions walk_options(Mac mac) const;
   [[nodiscard]] bool pulls_uniformly() const;
@@ -81,18 +100,22 @@ class DevicePipeline final : public Backend {
   /// User's acceleration and potential per internal one.
   [[nodiscard]] double acceleration_unit() const { return options_.G * unit_ * unit_ / mass_unit_; }
   [[nodiscard]] double potential_unit() const { return options_.G * unit_ / mass_unit_; }
+  /// The same for G = 1: powers of two, which change no digits.
+  [[nodiscard]] double exact_acceleration_unit() const { return unit_ * unit_ / mass_unit_; }
+  [[nodiscard]] double exact_potential_unit() const { return unit_ / mass_unit_; }
 
   Device& device_;
   mutable StageTimer timer_;
   GravityOptions options_;
-  DeviceParticles p_;
+  DeviceParticles p_, remembered_;
   DeviceTree tree_;
   DeviceWalk walk_;
+  ExternalFields fields_{device_};
   Buffer order_{device_};   ///< u32: places in the order of the input, for walks along it
   bool remembers_ = false;  ///< whether p_.last holds |a| of an evaluation before
   double eps_for_all_ = 0;
   KeyCube cube_{};
-  double unit_ = 1, mass_unit_ = 1;
+  double unit_ = 1, mass_unit_ = 1, remembered_unit_ = 1;
 };
 
 template <class T, class Value>
@@ -151,7 +174,8 @@ void DevicePipeline::load(const Particles& particles, const GravityOptions& opti
   if (options_.group_size == 0) options_.group_size = default_group_size;
   p_.n = static_cast<i32>(particles.size());
   remembers_ = false;
-  p_.last.release();
+  fields_.count = 0;
+  for (Buffer* b : {&p_.last, &p_.rung, &p_.before[0], &p_.before[1], &p_.before[2]}) b->release();
   if (p_.n == 0) return;
   reserve(particles);
   double total = 0;
@@ -182,7 +206,7 @@ void DevicePipeline::build_tree() {
   {
     const StageTimer::Scope timed(timer_, &StageSeconds::bound);
     cube_ = tree_.bound(p_);
-    unit_ = power_of_two_over(static_cast<double>(cube_.edge), internal_edge_exponent);
+    change_unit(power_of_two_over(static_cast<double>(cube_.edge), internal_edge_exponent));
   }
   {
     const StageTimer::Scope timed(timer_, &StageSeconds::key);
@@ -209,36 +233,55 @@ void DevicePipeline::build_tree() {
     tree_.build(p_.n, options_.leaf_size, walk_options(options_.mac).moment_stride);
     if (options_.walk == Walk::group) tree_.make_groups(p_, options_.group_size, std::numeric_limits<pos_t>::max());
   }
-  moments(present_mac());
+  moments(present_mac(), false);
 }
 
-void DevicePipeline::moments(Mac mac) {
+void DevicePipeline::change_unit(double unit) {
+  if (unit != unit_) scale_accelerations(device_, p_, static_cast<real>(unit_ / unit));
+  unit_ = unit;
+}
+
+void DevicePipeline::refit() {
+  timer_.trim();
+  if (p_.n > 0 && options_.walk != Walk::direct) moments(present_mac(), true);
+}
+
+void DevicePipeline::moments(Mac mac, bool refitted) {
   const StageTimer::Scope timed(timer_, &StageSeconds::moments);
-  tree_.compute_moments(p_, cube_, walk_options(mac));
+  WalkOptions options = walk_options(mac);
+  options.refitted = refitted ? 1 : 0;
+  tree_.compute_moments(p_, cube_, options);
 }
 
 void DevicePipeline::walk() {
   if (p_.n == 0) return;
   if (options_.mac == Mac::relative && options_.walk != Walk::direct && !remembers_) {
-    walk_once();  // its moments are those of `offset`
-    moments(Mac::relative);
+    walk_once(nullptr);  // its moments are those of `offset`
+    moments(Mac::relative, false);
   }
-  walk_once();
+  walk_once(nullptr);
+}
+
+void DevicePipeline::walk_rungs(int least) {
+  if (p_.n == 0) return;
+  const DueRungs due{p_.rung, least};
+  walk_once(&due);
 }
 
 bool DevicePipeline::pulls_uniformly() const {
   return options_.softening == Softening::plummer && p_.eps.bytes() == 0 && eps_for_all_ * unit_ >= least_eps;
 }
 
-/// Particles among a group's above which the group is walked in pieces: several times what groups have that lie close
-/// together. None where theta is so small that pieces would open nearly all of it, too.
+/// Particles among a group's above which the group is walked in pieces: many times what groups have that lie close
+/// together (on an H200, 128 groups' worth was quickest at 2^20 and more, and no slower from 2^14 on). None where theta
+/// is so small that pieces would open nearly all of it, too.
 i32 DevicePipeline::most_near() const {
   constexpr double least_theta = 0.2;
-  const i32 most = 16 * options_.group_size + 8 * options_.leaf_size;
+  const i32 most = 128 * options_.group_size + 8 * options_.leaf_size;
   return options_.theta < least_theta || p_.n <= most ? 0 : most;
 }
 
-void DevicePipeline::walk_once() {
+void DevicePipeline::walk_once(const DueRungs* due) {
   const StageTimer::Scope timed(timer_, &StageSeconds::walk);
   const WalkOptions options = walk_options(present_mac());
   GroupWalkOptions group{};
@@ -247,12 +290,13 @@ void DevicePipeline::walk_once() {
   group.most_near = most_near();
   group.pairs = options.softening == HB_SPLINE ? HB_PAIRS_SPLINE : pulls_uniformly() ? HB_PAIRS_UNIFORM : HB_PAIRS_EACH;
   const Buffer* order = nullptr;
-  if (options_.curve == Curve::none) {
+  if (options_.curve == Curve::none && !due) {
     order_.reserve(static_cast<std::size_t>(p_.n) * sizeof(u32));
     device_.launch(Kernel::invert_order, {this_precision, 0}, p_.n, Arguments(p_.input, p_.n, order_));
     order = &order_;
   }
-  walk_.run(options_.walk, options, group, options_.group_size, p_, tree_, order);
+  walk_.run(options_.walk, options, group, options_.group_size, p_, tree_, order, due);
+  if (fields_.count > 0) walk_.add_external(present_fields(), p_);
   if (options_.mac == Mac::relative) remember_accelerations();
 }
 
@@ -265,35 +309,48 @@ void DevicePipeline::remember_accelerations() {
 
 void DevicePipeline::kick(double dt) {
   const StageTimer::Scope timed(timer_, &StageSeconds::kick_drift);
-  device_.launch(Kernel::kick_particles, {this_precision, 0}, p_.n,
-                 Arguments(p_.acc[0], p_.acc[1], p_.acc[2], p_.n, static_cast<pos_t>(dt * acceleration_unit()), p_.v[0],
-                           p_.v[1], p_.v[2]));
+  kick_particles(device_, p_, static_cast<pos_t>(dt * acceleration_unit()));
 }
 
 void DevicePipeline::drift(double dt) {
   const StageTimer::Scope timed(timer_, &StageSeconds::kick_drift);
-  device_.launch(Kernel::drift_particles, {this_precision, 0}, p_.n,
-                 Arguments(p_.v[0], p_.v[1], p_.v[2], p_.n, static_cast<pos_t>(dt), p_.x[0], p_.x[1], p_.x[2]));
+  drift_particles(device_, p_, static_cast<pos_t>(dt));
+}
+
+RungCensus DevicePipeline::choose_rungs(const StepRule& rule, int least) {
+  const StageTimer::Scope timed(timer_, &StageSeconds::kick_drift);
+  return choose_particle_rungs(device_, p_, internal_rule(rule, acceleration_unit() * unit_), least, walk_);
+}
+
+void DevicePipeline::kick_rungs(const StepRule& rule, int least) {
+  const StageTimer::Scope timed(timer_, &StageSeconds::kick_drift);
+  kick_particles_on_rungs(device_, p_, static_cast<pos_t>(rule.longest / 2 * acceleration_unit()), least);
+}
+
+double DevicePipeline::largest_pull_over_eps() {
+  const StageTimer::Scope timed(timer_, &StageSeconds::kick_drift);
+  return static_cast<double>(largest_particle_pull(device_, p_, walk_)) * acceleration_unit() * unit_;
+}
+
+void DevicePipeline::set_external(const std::vector<ExternalPotential>& fields, double time) {
+  std::vector<ExternalField> now;
+  for (const ExternalPotential& field : fields) now.push_back(field_at(field, time, options_.G));
+  fields_.count = static_cast<i32>(now.size());
+  if (now.empty()) return;
+  fields_.fields.reserve(now.size() * sizeof(ExternalField));
+  device_.upload(fields_.fields, 0, now.data(), now.size() * sizeof(ExternalField));
+}
+
+/// The fields in the units of the present tree.
+const ExternalFields& DevicePipeline::present_fields() {
+  fields_.per_acceleration = static_cast<pos_t>(1 / acceleration_unit());
+  fields_.per_potential = static_cast<pos_t>(1 / potential_unit());
+  return fields_;
 }
 
 Energies DevicePipeline::energies() {
-  constexpr int values = HB_ENERGY_SUMS;
   const StageTimer::Scope timed(timer_, &StageSeconds::energy);
-  Energies e;
-  if (p_.n == 0) return e;
-  const i32 blocks = std::min((p_.n + HB_BLOCK - 1) / HB_BLOCK, HB_MOST_SUM_BLOCKS);
-  Buffer& sums = walk_.scratch(static_cast<std::size_t>(blocks) * values * sizeof(pos_t));
-  device_.launch(
-      Kernel::sum_energies, {this_precision, 0}, static_cast<i64>(blocks) * HB_BLOCK,
-      Arguments(p_.n, blocks, p_.x[0], p_.x[1], p_.x[2], p_.v[0], p_.v[1], p_.v[2], p_.mass, p_.acc[3], sums));
-  std::vector<pos_t> part(static_cast<std::size_t>(blocks) * values);
-  device_.download(part.data(), sums, 0, part.size() * sizeof(pos_t));
-  double total[values] = {};
-  for (std::size_t i = 0; i < part.size(); ++i) total[i % values] += static_cast<double>(part[i]) / mass_unit_;
-  e.kinetic = total[0] / 2;
-  e.potential = total[1] / 2 * potential_unit();
-  for (int k = 0; k < 3; ++k) e.momentum[k] = total[2 + k], e.angular_momentum[k] = total[5 + k];
-  return e;
+  return sum_energies(device_, p_, present_fields(), potential_unit(), mass_unit_, walk_);
 }
 
 std::vector<u32> DevicePipeline::input_indices() {
@@ -302,13 +359,23 @@ std::vector<u32> DevicePipeline::input_indices() {
   return input;
 }
 
-void DevicePipeline::store(Particles& particles) {
+void DevicePipeline::store(Particles& particles) { write(particles, acceleration_unit(), potential_unit()); }
+
+void DevicePipeline::save(Particles& particles) {
+  write(particles, exact_acceleration_unit(), exact_potential_unit());
+  particles.rung.clear();
+  if (p_.rung.bytes() == 0) return;
+  particles.rung.resize(particles.size());
+  const std::vector<u32> to = input_indices();
+  download<u32>(p_.rung, [&](std::size_t i, u32 v) { particles.rung[to[i]] = static_cast<std::uint8_t>(v); });
+}
+
+void DevicePipeline::write(Particles& particles, double a_unit, double p_unit) {
   particles.acceleration.resize(particles.size());
   particles.potential.resize(particles.size());
   if (p_.n == 0) return;
   const StageTimer::Scope timed(timer_, &StageSeconds::transfer);
   const std::vector<u32> to = input_indices();
-  const double a_unit = acceleration_unit(), p_unit = potential_unit();
   for (int k = 0; k < 3; ++k) {
     download<pos_t>(p_.x[k], [&](std::size_t i, pos_t v) { particles.position[to[i]][k] = static_cast<double>(v); });
     download<real>(p_.acc[k],
@@ -324,12 +391,23 @@ void DevicePipeline::restore(const Particles& particles) {
   if (p_.n == 0) return;
   const StageTimer::Scope timed(timer_, &StageSeconds::transfer);
   const std::vector<u32> from = input_indices();
-  const double a_unit = acceleration_unit(), p_unit = potential_unit();
+  const double a_unit = exact_acceleration_unit(), p_unit = exact_potential_unit();
+  const auto n = static_cast<std::size_t>(p_.n);
   for (int k = 0; k < 3; ++k) {
     upload<real>(p_.acc[k], [&](std::size_t i) { return particles.acceleration[from[i]][k] / a_unit; });
+    if (particles.rung.empty()) continue;
+    p_.before[k].reserve(n * sizeof(real));
+    device_.copy(p_.before[k], p_.acc[k], n * sizeof(real));  // synchronised: every step begins here
   }
   upload<real>(p_.acc[3], [&](std::size_t i) { return particles.potential[from[i]] / p_unit; });
-  if (options_.mac == Mac::relative) remember_accelerations();
+  if (!particles.rung.empty()) {
+    p_.rung.reserve(n * sizeof(u32));
+    upload<u32>(p_.rung, [&](std::size_t i) { return particles.rung[from[i]]; });
+  }
+  if (options_.mac == Mac::relative) {
+    remember_accelerations();
+    if (options_.walk != Walk::direct) moments(Mac::relative, false);  // were made for a first pass
+  }
 }
 
 ForceSample DevicePipeline::sample(const std::vector<std::size_t>& which) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls every stage once, so that a compiler of any of the three languages must make code for all of them. Compiled by
 // portable_test.cpp inside a kernel of each language; never run.
+#include "physics/external.h"
 #include "stages/build.h"
 #include "stages/gravity.h"
 #include "stages/groups.h"
@@ -9,6 +10,7 @@
 #include "stages/moments.h"
 #include "stages/neighbours.h"
 #include "stages/reorder.h"
+#include "stages/rungs.h"
 HB_OPEN
 
 /// Multipole to local to particle, of every order.
@@ -28,6 +30,18 @@ HB_FN real every_expansion(real x, real y, real z, real mass) {
 /// The rules of the group walk at one cell.
 HB_FN i32 every_opening(real d2, real b, real mass) { return expandable(d2, b, b, mass, b) && is_weak(d2, b, mass, b); }
 
+/// A rung, and all external fields.
+HB_FN pos_t every_rung_and_field(pos_t x, pos_t y, pos_t z, pos_t soft2) {
+  const RungRule rule = {x, y, 4};
+  const RungChoice choice = choose_rung(rule, 2, 1, 1, x, y, z, y, z, x, soft2);
+  ExternalField field = {x, y, z, x, y, z, choice.rung};
+  pos_t sum = half_step(x, choice.rung);
+  for (field.kind = 0; field.kind <= HB_EXTERNAL_MIYAMOTO_NAGAI; ++field.kind) {
+    sum += external_pull(field, z, x, y).potential;
+  }
+  return sum;
+}
+
 HB_FN void every_stage(i32 i, ParticlesView particles, CellsView cells, HB_GLOBAL u64* keys, HB_GLOBAL u8* marks,
                        HB_GLOBAL u32* top, LevelTable levels, HB_GLOBAL pos_t* out, KeyCube cube, WalkOptions options,
                        NeighboursView found, SearchOptions search) {
@@ -46,6 +60,7 @@ HB_FN void every_stage(i32 i, ParticlesView particles, CellsView cells, HB_GLOBA
   out[i] = (pos_t)every_expansion((real)1, (real)2, (real)3, particles.mass[i]);
   out[i] += (pos_t)every_opening((real)1, (real)2, particles.mass[i]);
   out[i] += drifted(kicked((pos_t)state.acc[0], (real)state.acc[1], (pos_t)1), (pos_t)2, (pos_t)3);
+  out[i] += every_rung_and_field(particles.x[i], particles.y[i], particles.z[i], (pos_t)1);
   neighbours_of_particle(particles, cells, found, search, i);
   nearest_of_particle(particles, cells, found, search, i);
 }

@@ -12,6 +12,7 @@
 #include "backend/device/kernels/dynamics.h"
 #include "backend/device/kernels/order.h"
 #include "backend/device/kernels/particle_walks.h"
+#include "backend/device/kernels/rungs.h"
 #endif
 
 #if defined(HB_NEIGHBOURS)

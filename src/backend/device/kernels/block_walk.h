@@ -60,11 +60,12 @@ HB_GROUP_WALK(block, BlockGravity)
 
 /// Block b: the particles among its own to near_counts[b], its |a| to accelerations[b], its centre to block_centres[3 b
 /// ...], its expansion to far_fields[b * HB_FAR_STRIDE ...] and the cells for its groups to frontiers[b * room ...],
-/// frontier_counts[b] of them; -1 where these are too many and nothing is shared. expanded[b]: cells expanded.
+/// frontier_counts[b] of them; -1 where these are too many and nothing is shared. expanded[b]: cells expanded. due:
+/// numbers of the `blocks` blocks that walk, or null for all.
 HB_WARP_KERNEL(walk_blocks)
-(WalkOptions options, GroupWalkOptions walk, i32 blocks, HB_GLOBAL const real* last_acceleration,
- HB_GLOBAL i32* near_counts, HB_GLOBAL real* accelerations, HB_GLOBAL pos_t* block_centres, HB_GLOBAL real* far_fields,
- HB_GLOBAL i32* frontiers, HB_GLOBAL i32* frontier_counts,
+(WalkOptions options, GroupWalkOptions walk, i32 blocks, HB_GLOBAL const i32* due,
+ HB_GLOBAL const real* last_acceleration, HB_GLOBAL i32* near_counts, HB_GLOBAL real* accelerations,
+ HB_GLOBAL pos_t* block_centres, HB_GLOBAL real* far_fields, HB_GLOBAL i32* frontiers, HB_GLOBAL i32* frontier_counts,
  HB_GLOBAL u32* expanded HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT) HB_CELL_FIELDS(HB_FIELD_ARGUMENT)) {
   HB_WARP_ARRAY(i32, stack, HB_STACK);
   HB_WARP_ARRAY(i32, waiting, 2 * HB_WARP);
@@ -73,8 +74,8 @@ HB_WARP_KERNEL(walk_blocks)
   HB_MAKE_WARP(warp);
   HB_PARTICLES(particles)
   HB_CELLS(cells)
-  const i32 block = hb_warp_item();
-  HB_LEAVE_SURPLUS(block >= blocks);
+  HB_LEAVE_SURPLUS(hb_warp_item() >= blocks);
+  const i32 block = due ? due[hb_warp_item()] : hb_warp_item();
   BlockGravity s;
   const i32 begin = block * walk.block_size, end = hb_min(begin + walk.block_size, options.particles);
   s.block = enclose(warp, particles, begin, end, options, last_acceleration, box);

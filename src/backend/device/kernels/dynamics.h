@@ -4,6 +4,7 @@
 #ifndef HORNBEAM_DEVICE_DYNAMICS_H
 #define HORNBEAM_DEVICE_DYNAMICS_H
 #include "backend/device/kernels/block_sum.h"
+#include "physics/external.h"
 #include "stages/kick_drift.h"
 HB_KERNELS_OPEN
 
@@ -29,11 +30,33 @@ HB_KERNEL(remember_accelerations)
   if (i < n) size[i] = hb_sqrt(acc_x[i] * acc_x[i] + acc_y[i] * acc_y[i] + acc_z[i] * acc_z[i]);
 }
 
+HB_KERNEL(scale_reals)(HB_GLOBAL real* values, real factor, i32 n) {
+  const i32 i = hb_item();
+  if (i < n) values[i] *= factor;
+}
+
+/// Adds the fields to the accelerations of `ranges` ranges of at most `room` particles: the group due[r] where
+/// group_first is given, else particles from due[r] * room on; r itself without due. per_...: internal per user's unit.
+HB_KERNEL(add_external)
+(HB_GLOBAL const ExternalField* fields, i32 count, pos_t per_acceleration, pos_t per_potential, i32 ranges, i32 room,
+ i32 n, HB_GLOBAL const i32* group_first, HB_GLOBAL const i32* due, HB_GLOBAL const pos_t* x, HB_GLOBAL const pos_t* y,
+ HB_GLOBAL const pos_t* z, HB_GLOBAL real* acc_x, HB_GLOBAL real* acc_y, HB_GLOBAL real* acc_z,
+ HB_GLOBAL real* potential) {
+  const i32 r = hb_item() / room;
+  if (r >= ranges) return;
+  const i32 range = due ? due[r] : r;
+  const i32 i = (group_first ? group_first[range] : range * room) + hb_item() % room;
+  if (i >= (group_first ? group_first[range + 1] : n)) return;
+  const ExternalPull pull = external_pulls(fields, count, x[i], y[i], z[i]);
+  acc_x[i] += (real)(pull.x * per_acceleration), acc_y[i] += (real)(pull.y * per_acceleration);
+  acc_z[i] += (real)(pull.z * per_acceleration), potential[i] += (real)(pull.potential * per_potential);
+}
+
 /// Sums of `blocks` blocks over particles b, b + blocks, ... (in blocks of items), value k of block b at sums[8 b + k].
 HB_BLOCK_KERNEL(sum_energies)
-(i32 n, i32 blocks, HB_GLOBAL const pos_t* x, HB_GLOBAL const pos_t* y, HB_GLOBAL const pos_t* z,
- HB_GLOBAL const pos_t* vx, HB_GLOBAL const pos_t* vy, HB_GLOBAL const pos_t* vz, HB_GLOBAL const real* mass,
- HB_GLOBAL const real* potential, HB_GLOBAL pos_t* sums) {
+(HB_GLOBAL const ExternalField* fields, i32 count, pos_t per_potential, i32 n, i32 blocks, HB_GLOBAL const pos_t* x,
+ HB_GLOBAL const pos_t* y, HB_GLOBAL const pos_t* z, HB_GLOBAL const pos_t* vx, HB_GLOBAL const pos_t* vy,
+ HB_GLOBAL const pos_t* vz, HB_GLOBAL const real* mass, HB_GLOBAL const real* potential, HB_GLOBAL pos_t* sums) {
   HB_BLOCK_ARRAY(pos_t, part, HB_ENERGY_SUMS * HB_BLOCK);
   const i32 item = hb_block_item();
   pos_t e[HB_ENERGY_SUMS] = {0, 0, 0, 0, 0, 0, 0, 0};
@@ -41,6 +64,7 @@ HB_BLOCK_KERNEL(sum_energies)
     const pos_t m = mass[i];
     e[0] += m * (vx[i] * vx[i] + vy[i] * vy[i] + vz[i] * vz[i]);
     e[1] += m * (pos_t)potential[i];
+    if (count > 0) e[1] += m * external_pulls(fields, count, x[i], y[i], z[i]).potential * per_potential;
     e[2] += m * vx[i], e[3] += m * vy[i], e[4] += m * vz[i];
     e[5] += m * (y[i] * vz[i] - z[i] * vy[i]);
     e[6] += m * (z[i] * vx[i] - x[i] * vz[i]);

@@ -65,11 +65,12 @@ HB_DEVICE_FN void write_targets(const GroupGravity* s, i32 lane, CellsView cells
   }
 }
 
-/// Groups, then pieces, then single particles, but for those that are spread out (spread_groups.h). counts: sources met
-/// by each, particles, multipoles and expansions, and its targets; block_centres: as walk_blocks left them.
+/// Groups (those with the numbers `due`, or all where that is null), then pieces, then single particles, but for those
+/// that are spread out (spread_groups.h). counts: sources met by each, particles, multipoles and expansions, and its
+/// targets; block_centres: as walk_blocks left them.
 HB_WARP_KERNEL(walk_groups)
-(WalkOptions options, GroupWalkOptions walk, HB_GLOBAL const i32* group_first, HB_GLOBAL const u8* is_spread,
- HB_GLOBAL const GroupRange* spread_groups, HB_GLOBAL const GroupRange* spread_pieces,
+(WalkOptions options, GroupWalkOptions walk, HB_GLOBAL const i32* due, HB_GLOBAL const i32* group_first,
+ HB_GLOBAL const u8* is_spread, HB_GLOBAL const GroupRange* spread_groups, HB_GLOBAL const GroupRange* spread_pieces,
  HB_GLOBAL const real* last_acceleration, HB_GLOBAL const real* accelerations, HB_GLOBAL const pos_t* block_centres,
  HB_GLOBAL const real* far_fields, HB_GLOBAL const i32* frontiers, HB_GLOBAL const i32* frontier_counts,
  HB_GLOBAL real* acc_x, HB_GLOBAL real* acc_y, HB_GLOBAL real* acc_z, HB_GLOBAL real* potential,
@@ -90,7 +91,7 @@ HB_WARP_KERNEL(walk_groups)
   const i32 g = hb_warp_item();
   HB_LEAVE_SURPLUS(g >= walk.groups + walk.pieces + walk.singles);
   GroupGravity s;
-  const GroupRange targets = targets_of_warp(g, walk, group_first, spread_groups, spread_pieces);
+  const GroupRange targets = targets_of_warp(g, walk, due, group_first, spread_groups, spread_pieces);
   // OpenCL lets no warp leave: those without targets of their own start nowhere, and write nothing
   const i32 leaves = walk.most_near > 0 && g < walk.groups + walk.pieces && is_spread[g];
   s.first = targets.first, s.end = leaves ? targets.first : targets.first + targets.count;

@@ -12,6 +12,7 @@
   F(gather_records)         \
   F(gather_positions)       \
   F(gather_reals)           \
+  F(gather_words)           \
   F(invert_order)           \
   F(make_soft2)             \
   F(share_levels)           \
@@ -27,14 +28,22 @@
   F(walk_vote)              \
   F(sum_direct)             \
   F(remember_accelerations) \
+  F(scale_reals)            \
   F(kick_particles)         \
   F(drift_particles)        \
+  F(add_external)           \
   F(sum_energies)           \
   F(sum_counts)             \
   F(find_places)            \
   F(widen_reals)            \
   F(sum_sampled)            \
-  F(sum_pulls)
+  F(sum_pulls)              \
+  F(choose_rungs)           \
+  F(kick_rungs)             \
+  F(largest_pull)           \
+  F(mark_due_groups)        \
+  F(mark_due_spans)         \
+  F(list_due)
 
 /// Neighbour search, compiled in fp64 alone.
 #define HB_NEIGHBOUR_KERNELS(F) \

@@ -58,6 +58,11 @@ HB_KERNEL(gather_reals)(HB_GLOBAL const real* from, HB_GLOBAL const u32* place, 
   if (i < n) to[i] = from[place[i]];
 }
 
+HB_KERNEL(gather_words)(HB_GLOBAL const u32* from, HB_GLOBAL const u32* place, i32 n, HB_GLOBAL u32* to) {
+  const i32 i = hb_item();
+  if (i < n) to[i] = from[place[i]];
+}
+
 /// to[from[i]] = i.
 HB_KERNEL(invert_order)(HB_GLOBAL const u32* from, i32 n, HB_GLOBAL u32* to) {
   const i32 i = hb_item();

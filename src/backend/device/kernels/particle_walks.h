@@ -19,15 +19,15 @@ HB_DEVICE_FN void write_gravity(GravityState* state, i32 i, HB_GLOBAL real* acc_
   counts[HB_COUNTS * (i64)i + 3] = 1;
 }
 
-/// order: the particle that an item walks for, or null for its own.
+/// order: the particles that `targets` items walk for, or null for their own.
 HB_KERNEL(walk_stackless)
-(WalkOptions options, HB_GLOBAL const u32* order, HB_GLOBAL const real* last_acceleration, HB_GLOBAL real* acc_x,
- HB_GLOBAL real* acc_y, HB_GLOBAL real* acc_z, HB_GLOBAL real* potential,
+(WalkOptions options, i32 targets, HB_GLOBAL const u32* order, HB_GLOBAL const real* last_acceleration,
+ HB_GLOBAL real* acc_x, HB_GLOBAL real* acc_y, HB_GLOBAL real* acc_z, HB_GLOBAL real* potential,
  HB_GLOBAL u32* counts HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT) HB_CELL_FIELDS(HB_FIELD_ARGUMENT)) {
   HB_PARTICLES(particles)
   HB_CELLS(cells)
   const i32 item = hb_item();
-  if (item >= options.particles) return;
+  if (item >= targets) return;
   const i32 i = order ? (i32)order[item] : item;
   GravityState state = gravity_begin(particles, options, i, last_acceleration ? last_acceleration[i] : 0);
   gravity_stackless(&state, cells, options.cells);
@@ -36,13 +36,13 @@ HB_KERNEL(walk_stackless)
 
 /// The stackless walk of a warp's 32 particles, all lanes at one cell.
 HB_WARP_KERNEL(walk_vote)
-(WalkOptions options, HB_GLOBAL const u32* order, HB_GLOBAL const real* last_acceleration, HB_GLOBAL real* acc_x,
- HB_GLOBAL real* acc_y, HB_GLOBAL real* acc_z, HB_GLOBAL real* potential,
+(WalkOptions options, i32 targets, HB_GLOBAL const u32* order, HB_GLOBAL const real* last_acceleration,
+ HB_GLOBAL real* acc_x, HB_GLOBAL real* acc_y, HB_GLOBAL real* acc_z, HB_GLOBAL real* potential,
  HB_GLOBAL u32* counts HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT) HB_CELL_FIELDS(HB_FIELD_ARGUMENT)) {
   HB_PARTICLES(particles)
   HB_CELLS(cells)
   HB_MAKE_WARP(warp);
-  const i32 item = hb_warp_item() * HB_WARP + warp.lane, last = options.particles - 1;
+  const i32 item = hb_warp_item() * HB_WARP + warp.lane, last = targets - 1;
   const i32 mine = hb_min(item, last);  // lanes beyond the last walk with it, and write nothing
   const i32 i = order ? (i32)order[mine] : mine;
   GravityState state = gravity_begin(particles, options, i, last_acceleration ? last_acceleration[i] : 0);

@@ -21,7 +21,8 @@
 #define HB_BOX_VALUES 6
 /// Blocks of the reductions at most: enough to fill any device.
 #define HB_MOST_SUM_BLOCKS 1024
-/// Twice the kinetic energy, sum of m phi, momentum and angular momentum.
+/// Twice the kinetic energy, sum of m phi (phi of external fields, which is in it once, once more), momentum and
+/// angular momentum.
 #define HB_ENERGY_SUMS 8
 /// Sums of m a and of m |a|.
 #define HB_PULL_SUMS 4

@@ -14,13 +14,14 @@ HB_DEVICE_FN GroupRange part_of(GroupRange whole, i32 k, i32 size) {
   return part;
 }
 
-/// The targets of warp w: of a group, then of a piece, then one alone.
-HB_DEVICE_FN GroupRange targets_of_warp(i32 w, GroupWalkOptions walk, HB_GLOBAL const i32* group_first,
-                                        HB_GLOBAL const GroupRange* spread_groups,
+/// The targets of warp w: of a group (number due[w] where that is given), then of a piece, then one alone.
+HB_DEVICE_FN GroupRange targets_of_warp(i32 w, GroupWalkOptions walk, HB_GLOBAL const i32* due,
+                                        HB_GLOBAL const i32* group_first, HB_GLOBAL const GroupRange* spread_groups,
                                         HB_GLOBAL const GroupRange* spread_pieces) {
   if (w < walk.groups) {
+    const i32 g = due ? due[w] : w;
     GroupRange group;
-    group.first = group_first[w], group.count = group_first[w + 1] - group_first[w];
+    group.first = group_first[g], group.count = group_first[g + 1] - group_first[g];
     return group;
   }
   const i32 p = w - walk.groups, q = p - walk.pieces;
@@ -31,9 +32,9 @@ HB_DEVICE_FN GroupRange targets_of_warp(i32 w, GroupWalkOptions walk, HB_GLOBAL 
 /// Notes in is_spread[w] whether the targets of warp w are spread out, for w from `begin` on, and adds those to
 /// `spread`, *spread_count of them in any order. Only blocks that hold too many particles need a closer look.
 HB_WARP_KERNEL(find_spread_groups)
-(WalkOptions options, GroupWalkOptions walk, i32 begin, i32 end, HB_GLOBAL const i32* group_first,
- HB_GLOBAL const GroupRange* spread_groups, HB_GLOBAL const i32* near_counts, HB_GLOBAL u8* is_spread,
- HB_GLOBAL GroupRange* spread,
+(WalkOptions options, GroupWalkOptions walk, i32 begin, i32 end, HB_GLOBAL const i32* due,
+ HB_GLOBAL const i32* group_first, HB_GLOBAL const GroupRange* spread_groups, HB_GLOBAL const i32* near_counts,
+ HB_GLOBAL u8* is_spread, HB_GLOBAL GroupRange* spread,
  HB_GLOBAL u32* spread_count HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT) HB_CELL_FIELDS(HB_FIELD_ARGUMENT)) {
   HB_WARP_ARRAY(i32, stack, HB_STACK);
   HB_WARP_ARRAY(pos_t, box, HB_BOX_VALUES);
@@ -42,7 +43,7 @@ HB_WARP_KERNEL(find_spread_groups)
   HB_CELLS(cells)
   const i32 w = begin + hb_warp_item();
   HB_LEAVE_SURPLUS(w >= end);
-  const GroupRange targets = targets_of_warp(w, walk, group_first, spread_groups, spread_groups);
+  const GroupRange targets = targets_of_warp(w, walk, due, group_first, spread_groups, spread_groups);
   const i32 asks = targets.count > 1 && near_counts[targets.first / walk.block_size] > walk.block_near;
   i32 near = 0;
   HB_WARP_IF(asks) {

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// Launches and the few numbers that come back, see device_dynamics.h. Compiled once a precision (HB_PRECISION).
+#include "backend/device/device_dynamics.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "backend/device/kernels/sizes.h"
+
+HB_OPEN
+namespace {
+
+#if HB_PRECISION == HB_DOUBLE
+constexpr KernelVariant variant = {Precision::fp64, 0};
+#elif HB_PRECISION == HB_SINGLE
+constexpr KernelVariant variant = {Precision::single, 0};
+#else
+constexpr KernelVariant variant = {Precision::mixed, 0};
+#endif
+
+constexpr std::size_t energy_sums = HB_ENERGY_SUMS;
+
+i32 blocks_for(i32 n) { return std::min((n + HB_BLOCK - 1) / HB_BLOCK, HB_MOST_SUM_BLOCKS); }
+
+}  // namespace
+
+void kick_particles(Device& device, DeviceParticles& p, pos_t step) {
+  device.launch(Kernel::kick_particles, variant, p.n,
+                Arguments(p.acc[0], p.acc[1], p.acc[2], p.n, step, p.v[0], p.v[1], p.v[2]));
+}
+
+void drift_particles(Device& device, DeviceParticles& p, pos_t step) {
+  device.launch(Kernel::drift_particles, variant, p.n,
+                Arguments(p.v[0], p.v[1], p.v[2], p.n, step, p.x[0], p.x[1], p.x[2]));
+}
+
+void scale_accelerations(Device& device, DeviceParticles& p, real smaller) {
+  const auto scale = [&](const Buffer& values, real factor) {
+    if (values.bytes() > 0) device.launch(Kernel::scale_reals, variant, p.n, Arguments(values, factor, p.n));
+  };
+  for (int k = 0; k < 3; ++k) scale(p.acc[k], smaller * smaller), scale(p.before[k], smaller * smaller);
+  scale(p.acc[3], smaller);
+  scale(p.last, smaller * smaller);
+}
+
+RungCensus choose_particle_rungs(Device& device, DeviceParticles& p, const RungRule& rule, i32 least,
+                                 DeviceWalk& room) {
+  RungCensus census;
+  if (p.n == 0) return census;
+  const auto n = static_cast<std::size_t>(p.n);
+  const i32 known = p.rung.bytes() > 0 ? 1 : 0, blocks = blocks_for(p.n);
+  p.rung.reserve(n * sizeof(u32));
+  for (Buffer& b : p.before) b.reserve(n * sizeof(real));
+  u32 counts[HB_CENSUS];
+  Buffer& found = room.scratch(sizeof counts);
+  device.clear(found, sizeof counts);
+  device.launch(Kernel::choose_rungs, variant, static_cast<i64>(blocks) * HB_BLOCK,
+                Arguments(rule, least, known, p.n, blocks, p.acc[0], p.acc[1], p.acc[2], p.soft2, p.before[0],
+                          p.before[1], p.before[2], p.rung, found));
+  device.download(counts, found, 0, sizeof counts);
+  std::copy_n(counts, census.particles.size(), census.particles.begin());
+  census.beyond = counts[HB_CENSUS_BEYOND];
+  return census;
+}
+
+void kick_particles_on_rungs(Device& device, DeviceParticles& p, pos_t half_longest, i32 least) {
+  device.launch(Kernel::kick_rungs, variant, p.n,
+                Arguments(p.acc[0], p.acc[1], p.acc[2], p.rung, p.n, least, half_longest, p.v[0], p.v[1], p.v[2]));
+}
+
+pos_t largest_particle_pull(Device& device, const DeviceParticles& p, DeviceWalk& room) {
+  if (p.n == 0) return 0;
+  const i32 blocks = blocks_for(p.n);
+  std::vector<pos_t> part(static_cast<std::size_t>(blocks));
+  Buffer& largest = room.scratch(part.size() * sizeof(pos_t));
+  device.launch(Kernel::largest_pull, variant, static_cast<i64>(blocks) * HB_BLOCK,
+                Arguments(p.n, blocks, p.acc[0], p.acc[1], p.acc[2], p.soft2, largest));
+  device.download(part.data(), largest, 0, part.size() * sizeof(pos_t));
+  return *std::max_element(part.begin(), part.end());
+}
+
+Energies sum_energies(Device& device, const DeviceParticles& p, const ExternalFields& fields, double p_unit,
+                      double mass_unit, DeviceWalk& room) {
+  Energies e;
+  if (p.n == 0) return e;
+  const i32 blocks = blocks_for(p.n);
+  std::vector<pos_t> part(static_cast<std::size_t>(blocks) * energy_sums);
+  Buffer& sums = room.scratch(part.size() * sizeof(pos_t));
+  device.launch(Kernel::sum_energies, variant, static_cast<i64>(blocks) * HB_BLOCK,
+                Arguments(fields.fields, fields.count, fields.per_potential, p.n, blocks, p.x[0], p.x[1], p.x[2],
+                          p.v[0], p.v[1], p.v[2], p.mass, p.acc[3], sums));
+  device.download(part.data(), sums, 0, part.size() * sizeof(pos_t));
+  double total[energy_sums] = {};
+  for (std::size_t i = 0; i < part.size(); ++i) total[i % energy_sums] += static_cast<double>(part[i]) / mass_unit;
+  e.kinetic = total[0] / 2;
+  e.potential = total[1] / 2 * p_unit;
+  for (std::size_t k = 0; k < 3; ++k) e.momentum[k] = total[2 + k], e.angular_momentum[k] = total[5 + k];
+  return e;
+}
+
+HB_CLOSE

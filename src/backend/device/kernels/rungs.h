@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Block steps on a device: rungs and their kicks, and which groups, blocks and particles are due to walk.
+#ifndef HORNBEAM_DEVICE_RUNGS_H
+#define HORNBEAM_DEVICE_RUNGS_H
+#include "backend/device/kernels/language.h"
+#include "stages/kick_drift.h"
+#include "stages/rungs.h"
+HB_KERNELS_OPEN
+
+/// Rungs of the particles from `least` on, and the census of all, added to counts[HB_CENSUS]. known: see choose_rung().
+HB_BLOCK_KERNEL(choose_rungs)
+(RungRule rule, i32 least, i32 known, i32 n, i32 blocks, HB_GLOBAL const real* acc_x, HB_GLOBAL const real* acc_y,
+ HB_GLOBAL const real* acc_z, HB_GLOBAL const real* soft2, HB_GLOBAL real* before_x, HB_GLOBAL real* before_y,
+ HB_GLOBAL real* before_z, HB_GLOBAL u32* rungs, HB_GLOBAL u32* counts) {
+  HB_BLOCK_ARRAY(u32, mine, HB_CENSUS);
+  const i32 item = hb_block_item();
+  if (item < HB_CENSUS) mine[item] = 0;
+  hb_block_sync();
+  for (i32 i = hb_item(); i < n; i += blocks * HB_BLOCK) {
+    i32 rung = known ? (i32)rungs[i] : 0;
+    if (rung >= least) {
+      const RungChoice choice = choose_rung(rule, rung, least, known, acc_x[i], acc_y[i], acc_z[i], before_x[i],
+                                            before_y[i], before_z[i], soft2[i]);
+      rung = choice.rung;
+      rungs[i] = (u32)rung;
+      if (choice.beyond) hb_atomic_add(&mine[HB_CENSUS_BEYOND], 1u);
+      before_x[i] = acc_x[i], before_y[i] = acc_y[i], before_z[i] = acc_z[i];
+    }
+    hb_atomic_add(&mine[rung], 1u);
+  }
+  hb_block_sync();
+  if (item < HB_CENSUS && mine[item] > 0) hb_atomic_add(&counts[item], mine[item]);
+}
+
+HB_KERNEL(kick_rungs)
+(HB_GLOBAL const real* acc_x, HB_GLOBAL const real* acc_y, HB_GLOBAL const real* acc_z, HB_GLOBAL const u32* rungs,
+ i32 n, i32 least, pos_t half_longest, HB_GLOBAL pos_t* vx, HB_GLOBAL pos_t* vy, HB_GLOBAL pos_t* vz) {
+  const i32 i = hb_item();
+  if (i >= n || (i32)rungs[i] < least) return;
+  const pos_t step = half_step(half_longest, (i32)rungs[i]);
+  vx[i] = kicked(vx[i], acc_x[i], step), vy[i] = kicked(vy[i], acc_y[i], step), vz[i] = kicked(vz[i], acc_z[i], step);
+}
+
+/// largest[b]: the largest |a| / eps among particles b, b + blocks, ... (in blocks of items).
+HB_BLOCK_KERNEL(largest_pull)
+(i32 n, i32 blocks, HB_GLOBAL const real* acc_x, HB_GLOBAL const real* acc_y, HB_GLOBAL const real* acc_z,
+ HB_GLOBAL const real* soft2, HB_GLOBAL pos_t* largest) {
+  HB_BLOCK_ARRAY(pos_t, part, HB_BLOCK);
+  const i32 item = hb_block_item();
+  pos_t most = 0;
+  for (i32 i = hb_item(); i < n; i += blocks * HB_BLOCK) {
+    const pos_t x = acc_x[i], y = acc_y[i], z = acc_z[i];
+    const pos_t pull = soft2[i] > 0 ? pull_over_eps(hb_fma(x, x, hb_fma(y, y, z * z)), (pos_t)soft2[i]) : (pos_t)0;
+    most = hb_max(most, pull);
+  }
+  part[item] = most;
+  for (i32 stride = HB_BLOCK / 2; stride > 0; stride /= 2) {
+    hb_block_sync();
+    if (item < stride) part[item] = hb_max(part[item], part[item + stride]);
+  }
+  hb_block_sync();
+  if (item == 0) largest[hb_block()] = part[0];
+}
+
+/// Sets group_due[g], and block_due of its block, for each group with a particle on rung `least` or deeper.
+HB_KERNEL(mark_due_groups)
+(HB_GLOBAL const u32* rungs, i32 least, i32 groups, HB_GLOBAL const i32* group_first, i32 block_size,
+ HB_GLOBAL u32* group_due, HB_GLOBAL u32* block_due) {
+  const i32 g = hb_item();
+  if (g >= groups) return;
+  i32 due = 0;
+  for (i32 i = group_first[g]; i < group_first[g + 1] && !due; ++i) due = (i32)rungs[i] >= least;
+  if (due) group_due[g] = 1, block_due[group_first[g] / block_size] = 1;
+}
+
+/// The same for ranges of `span` particles.
+HB_KERNEL(mark_due_spans)(HB_GLOBAL const u32* rungs, i32 least, i32 n, i32 span, HB_GLOBAL u32* due) {
+  const i32 i = hb_item();
+  if (i < n && (i32)rungs[i] >= least) due[i / span] = 1;
+}
+
+/// The numbers of the `count` marks that are set, in order, from their exclusive sums (and that of all behind the
+/// last).
+HB_KERNEL(list_due)(HB_GLOBAL const u32* sums, i32 count, HB_GLOBAL i32* list) {
+  const i32 k = hb_item();
+  if (k < count && sums[k + 1] != sums[k]) list[sums[k]] = k;
+}
+
+HB_KERNELS_CLOSE
+#endif

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// What notices that a run has gone wrong: energy, numbers that are none, runaway particles, steps that collapse.
+// run_loop.cpp asks it before it writes a checkpoint, so that the last one is good.
+#pragma once
+
+#include "cli/config.h"
+#include "hornbeam/error.h"
+#include "hornbeam/simulation.h"
+
+namespace hornbeam::cli {
+
+/// The run has gone wrong (the command line exits 3).
+class RunGoneWrong : public Error {
+ public:
+  using Error::Error;
+};
+
+class Watchdog {
+ public:
+  explicit Watchdog(const WatchdogPlan& plan) : plan_(plan) {}
+
+  /// Takes the larger of the particles' speeds and escape speeds as what is usual. `start`: with potentials.
+  void begin(const Snapshot& start);
+  /// What begin() took, for the checkpoint, and back.
+  [[nodiscard]] double usual_speed() const { return usual_speed_; }
+  void resume(double usual_speed) { usual_speed_ = usual_speed; }
+
+  /// After step number `step`: energy (relative_error of it) and rungs. Throws RunGoneWrong, naming the particle where
+  /// there is one.
+  void look(const Simulation& simulation, std::uint64_t step, double relative_error) const;
+  /// Whether look() has something to look at after this step.
+  [[nodiscard]] bool wants_energy(std::uint64_t step) const {
+    return plan_.every > 0 && step % static_cast<std::uint64_t>(plan_.every) == 0;
+  }
+  /// All particles, about to be kept.
+  void look(const Snapshot& state) const;
+
+ private:
+  WatchdogPlan plan_;
+  double usual_speed_ = 0.0;
+};
+
+}  // namespace hornbeam::cli

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run that is stopped and goes on from its checkpoint has the bits of one that was not: all kinds of steps,
+// softenings, walks, opening criteria and precisions, on the CPU and every device.
+#include <gtest/gtest.h>
+
+#include <tuple>
+
+#include "hornbeam/error.h"
+#include "hornbeam/ics.h"
+#include "hornbeam/simulation.h"
+#include "support/devices.h"
+
+namespace hornbeam {
+namespace {
+
+constexpr std::size_t count = 300;
+
+std::vector<std::string> every_backend() {
+  std::vector<std::string> all = device_backends();
+  all.insert(all.begin(), "cpu");
+  return all;
+}
+
+/// A cuspy model whose particles spread over three rungs.
+SimulationOptions stepping(Steps steps) {
+  SimulationOptions o;
+  o.dt = 1.0 / 16;
+  o.steps = steps;
+  o.eta = 0.25;
+  o.gravity.eps = 0.02;
+  o.threads = 2;
+  return o;
+}
+
+Snapshot start() { return ics::make("hernquist", count, ics::Seed{11}); }
+
+/// Whether a checkpoint after two steps, and two more from it, give the bits of four.
+void expect_the_same_bits(SimulationOptions options, const Snapshot& from, const std::string& what) {
+  Simulation whole(from, options);
+  for (int i = 0; i < 2; ++i) whole.step();
+  const Snapshot checkpoint = whole.checkpoint();
+  options.resumed = true;
+  options.costs = whole.costs();
+  Simulation rest(checkpoint, options);
+  EXPECT_EQ(rest.energies().total(), whole.energies().total()) << what;
+  for (int i = 0; i < 2; ++i) whole.step(), rest.step();
+  const Snapshot a = whole.checkpoint(), b = rest.checkpoint();
+  EXPECT_EQ(a.particles.position, b.particles.position) << what;
+  EXPECT_EQ(a.particles.velocity, b.particles.velocity) << what;
+  EXPECT_EQ(a.particles.acceleration, b.particles.acceleration) << what;
+  EXPECT_EQ(a.particles.potential, b.particles.potential) << what;
+  EXPECT_EQ(a.particles.rung, b.particles.rung) << what;
+  EXPECT_EQ(whole.time(), rest.time()) << what;
+}
+
+class Restart : public testing::TestWithParam<std::tuple<Steps, Walk, Softening>> {};
+
+TEST_P(Restart, GivesTheSameBits) {
+  const auto [steps, walk, softening] = GetParam();
+  for (const std::string& backend : every_backend()) {
+    if (backend == "cpu" && walk == Walk::vote) continue;  // for GPUs
+    for (const Mac mac : {Mac::offset, Mac::relative}) {
+      SimulationOptions o = stepping(steps);
+      o.backend = backend;
+      o.gravity.walk = walk, o.gravity.softening = softening, o.gravity.mac = mac;
+      expect_the_same_bits(o, start(), backend + " " + std::string(name(mac)));
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Matrix, Restart,
+                         testing::Combine(testing::Values(Steps::shared, Steps::block, Steps::symmetrised),
+                                          testing::Values(Walk::group, Walk::stackless, Walk::vote, Walk::direct),
+                                          testing::Values(Softening::plummer, Softening::spline)),
+                         [](const auto& info) {
+                           return std::string(name(std::get<0>(info.param))) + "_" +
+                                  std::string(name(std::get<1>(info.param))) + "_" +
+                                  std::string(name(std::get<2>(info.param)));
+                         });
+
+TEST(RestartOf, OtherCriteriaAndCurves) {
+  for (const std::string& backend : every_backend()) {
+    for (const Mac mac : {Mac::bh, Mac::offset_box, Mac::min_distance}) {
+      SimulationOptions o = stepping(Steps::block);
+      o.backend = backend;
+      o.gravity.mac = mac;
+      expect_the_same_bits(o, start(), backend + " " + std::string(name(mac)));
+    }
+    for (const Curve curve : {Curve::morton, Curve::none}) {
+      SimulationOptions o = stepping(Steps::block);
+      o.backend = backend;
+      o.gravity.curve = curve, o.gravity.walk = Walk::stackless;
+      expect_the_same_bits(o, start(), backend + " " + std::string(name(curve)));
+    }
+  }
+}
+
+TEST(RestartOf, EveryPrecisionWithAnOddConstantOfGravity) {
+  for (const std::string& backend : every_backend()) {
+    for (const Precision precision : {Precision::mixed, Precision::single, Precision::fp64}) {
+      SimulationOptions o = stepping(Steps::block);
+      o.backend = backend;
+      o.gravity.precision = precision, o.gravity.mac = Mac::relative;
+      o.gravity.G = 43007.1;  // accelerations in the user's units are not those held
+      o.dt /= 256;
+      expect_the_same_bits(o, start(), backend + " " + std::string(name(precision)));
+    }
+  }
+}
+
+TEST(RestartOf, RungsByTheChangeOfAccelerationOwnSofteningAndPotentials) {
+  Snapshot from = start();
+  from.particles.eps.resize(count);
+  for (std::size_t i = 0; i < count; ++i) from.particles.eps[i] = 0.01 * static_cast<double>(1 + i % 3);
+  for (const std::string& backend : every_backend()) {
+    SimulationOptions o = stepping(Steps::block);
+    o.backend = backend;
+    o.gravity.eps = -1;
+    o.eta_change = 0.1;
+    ExternalPotential halo;
+    halo.kind = PotentialKind::nfw;
+    halo.mass = 3, halo.scale = 2, halo.velocity = {0.1, 0, 0};
+    o.potentials = {halo};
+    expect_the_same_bits(o, from, backend);
+  }
+}
+
+TEST(RestartOf, TreesThatAgeFast) {
+  for (const std::string& backend : every_backend()) {
+    SimulationOptions o = stepping(Steps::block);
+    o.backend = backend;
+    o.eta = 0.1;
+    o.costs = {.cell = 1, .expansion = 1, .build = 1e-3};  // a new tree wherever there is the least reason
+    expect_the_same_bits(o, start(), backend);
+  }
+}
+
+TEST(RestartOf, NeedsWhatTheStepsNeed) {
+  Simulation shared(start(), stepping(Steps::shared));
+  SimulationOptions block = stepping(Steps::block);
+  block.resumed = true;
+  EXPECT_THROW(Simulation(shared.checkpoint(), block), UsageError);  // no rungs
+}
+
+}  // namespace
+}  // namespace hornbeam

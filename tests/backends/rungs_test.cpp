@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// What block steps ask of a backend: rungs, kicks by rung, walks for those that are due, trees that are refitted.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "support/devices.h"
+#include "support/forces.h"
+
+namespace hornbeam {
+namespace {
+
+std::vector<std::string> every_backend() {
+  std::vector<std::string> all = device_backends();
+  all.push_back("cpu");
+  return all;
+}
+
+GravityOptions defaults() {
+  GravityOptions o;
+  o.eps = 0.02;
+  o.group_size = 32;
+  return o;
+}
+
+constexpr StepRule rule = {.longest = 0.25, .eta = 0.2, .eta_change = 0, .deepest = 10};
+
+std::unique_ptr<Backend> walked(const std::string& backend, const Particles& p, const GravityOptions& o) {
+  std::unique_ptr<Backend> device = open_backend(backend, 0, 0);
+  device->load(p, o);
+  device->build_tree();
+  device->walk();
+  return device;
+}
+
+Forces forces(Backend& device, Particles& p) {
+  device.store(p);
+  Forces field;
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    const Vec3& a = p.acceleration[i];
+    field.push_back({a[0], a[1], a[2], p.potential[i]});
+  }
+  return field;
+}
+
+TEST(Rungs, RefittedTreesAreAsGoodAsNewOnes) {
+  Particles p = drawn("plummer", 4000);
+  for (const std::string& backend : every_backend()) {
+    for (const Mac mac : {Mac::offset, Mac::bh, Mac::min_distance, Mac::relative}) {
+      GravityOptions o = defaults();
+      o.mac = mac;
+      double errors[2];
+      for (const bool refits : {false, true}) {
+        const auto device = walked(backend, p, o);
+        device->drift(0.1);  // a seventh of a half-mass radius: most particles leave their leaves
+        refits ? device->refit() : device->build_tree();
+        device->walk();
+        Particles now = p;
+        const Forces field = forces(*device, now);
+        errors[refits ? 1 : 0] = rms_difference(field, exact(now, o));
+      }
+      // cells are opened no later than those of a new tree; their shapes are worse
+      EXPECT_LT(errors[1], 1.5 * errors[0]) << backend << " " << name(mac);
+    }
+  }
+}
+
+TEST(Rungs, OnlyGroupsThatAreDueWalk) {
+  Particles p = drawn("hernquist", 4000);
+  for (const std::string& backend : every_backend()) {
+    for (const Walk walk : {Walk::group, Walk::stackless, Walk::direct}) {
+      GravityOptions o = defaults();
+      o.walk = walk;
+      const auto device = walked(backend, p, o), all = walked(backend, p, o);
+      const RungCensus census = device->choose_rungs(rule, 0);
+      all->choose_rungs(rule, 0);
+      ASSERT_GT(census.deepest(), 1) << backend;
+      Particles now = p;
+      const Forces before = forces(*device, now);
+      for (Backend* b : {device.get(), all.get()}) b->drift(0.01), b->refit();
+      const int least = census.deepest() - 1;
+      device->walk_rungs(least);
+      all->walk();
+      const Forces after = forces(*device, now), whole = forces(*all, now);
+      device->save(now);
+      std::size_t stayed = 0;
+      for (std::size_t i = 0; i < p.size(); ++i) {
+        const bool is_due = now.rung[i] >= least;
+        // a block whose groups do not all walk shares another far field: truncation, not rounding
+        if (is_due) {
+          EXPECT_LT(relative_difference(after[i], whole[i]), 2e-2) << backend << " " << name(walk) << " " << i;
+        }
+        if (after[i] == before[i]) {
+          ++stayed;
+          EXPECT_FALSE(is_due) << backend << " " << name(walk) << " " << i;
+        }
+      }
+      // direct sums on devices go by spans of 512 particles, each of which may hold one that is due
+      if (walk == Walk::direct) continue;
+      EXPECT_GT(stayed, p.size() / 4) << backend << " " << name(walk);
+      EXPECT_LT(device->interactions().particle, all->interactions().particle) << backend << " " << name(walk);
+    }
+  }
+}
+
+TEST(Rungs, BackendsChooseTheSame) {
+  Particles p = drawn("hernquist", 3000);
+  const auto cpu = walked("cpu", p, defaults());
+  cpu->save(p);
+  for (const double change : {0.0, 0.05}) {
+    StepRule both = rule;
+    both.eta_change = change;
+    Particles expected = p;
+    for (const std::string& backend : every_backend()) {
+      const std::unique_ptr<Backend> device = open_backend(backend, 0, 0);
+      device->load(p, defaults());
+      device->build_tree();
+      p.rung.clear();
+      device->restore(p);
+      const RungCensus census = device->choose_rungs(both, 0);
+      device->kick_rungs(both, 1);
+      Particles now = p;
+      device->save(now);
+      if (backend == every_backend().front()) expected = now;
+      EXPECT_EQ(now.rung, expected.rung) << backend;
+      EXPECT_EQ(census.from(0), p.size()) << backend;
+      EXPECT_EQ(census.beyond, 0u) << backend;
+      for (std::size_t i = 0; i < p.size(); ++i) {
+        EXPECT_EQ(now.velocity[i] == p.velocity[i], now.rung[i] == 0) << backend << " " << i;
+      }
+    }
+  }
+}
+
+TEST(Rungs, LargestPullIsFound) {
+  Particles p = drawn("plummer", 3000);
+  p.eps.assign(p.size(), 0.1);
+  p.eps[17] = 0.001, p.eps[18] = 0;
+  GravityOptions o = defaults();
+  o.eps = -1;
+  for (const std::string& backend : every_backend()) {
+    const auto device = walked(backend, p, o);
+    Particles now = p;
+    const Forces field = forces(*device, now);
+    double largest = 0;
+    for (std::size_t i = 0; i < p.size(); ++i) {
+      if (p.eps[i] > 0) largest = std::max(largest, acceleration_size(field[i]) / p.eps[i]);
+    }
+    EXPECT_NEAR(device->largest_pull_over_eps() / largest, 1, 1e-6) << backend;  // eps^2 in fp32
+  }
+}
+
+TEST(Rungs, GoingBackIsExact) {
+  const Particles p = drawn("plummer", 1000);
+  for (const std::string& backend : every_backend()) {
+    const auto device = walked(backend, p, defaults());
+    Particles before = p, after = p;
+    device->save(before);
+    device->remember();
+    device->kick(3), device->drift(50);  // so far that lengths get another unit
+    device->build_tree(), device->walk();
+    device->go_back();
+    device->save(after);
+    EXPECT_EQ(before.position, after.position) << backend;
+    EXPECT_EQ(before.velocity, after.velocity) << backend;
+    EXPECT_EQ(before.acceleration, after.acceleration) << backend;
+  }
+}
+
+}  // namespace
+}  // namespace hornbeam
