@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sums over wave numbers of Bessel functions, see disc_field.h.
+#include "ics/disc_field.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+
+namespace hornbeam::ics {
+namespace {
+
+constexpr int heights = MeridionalTable::heights;
+constexpr int radii = MeridionalTable::radii;
+
+/// The vertical profile sech^2(z / z_d) / (2 z_d) at fine steps from -top to top.
+constexpr int fine_per_step = 8, fine = heights * fine_per_step;
+std::vector<double> fine_profile(double top, double height) {
+  std::vector<double> values;
+  for (int i = -fine; i <= fine; ++i) {
+    const double sech = 1.0 / std::cosh(top * i / fine / height);
+    values.push_back(sech * sech / (2.0 * height));
+  }
+  return values;
+}
+
+/// One wave number: the integrals of exp(-k |z - z'|) over the profile below and above each height of the table.
+struct VerticalTransform {
+  double below[heights + 1], above[heights + 1];
+};
+
+/// exp(-k h) carries the integral from one fine step to the next, in which the profile is linear.
+VerticalTransform transform_vertically(double k, const std::vector<double>& profile, double top) {
+  const double h = top / fine, x = k * h;
+  const double decay = std::exp(-x);
+  const double mean = x > 1e-4 ? -std::expm1(-x) / x : 1.0 - 0.5 * x;  // of exp(-k t) over the step
+  const double later = x > 1e-4 ? (1.0 - mean) / x : 0.5 - x / 6.0;    // the same, weighted by place
+  VerticalTransform result;
+  double sum = 0.0;
+  for (int i = 0; i <= 2 * fine; ++i) {
+    if (i > 0) sum = decay * sum + h * ((mean - later) * profile[i - 1] + later * profile[i]);
+    if (i % fine_per_step != 0) continue;
+    const int j = i / fine_per_step - heights;
+    if (j >= 0) result.below[j] = sum;
+    if (j <= 0) result.above[-j] = sum;  // the profile is even
+  }
+  return result;
+}
+
+/// What each wave number gives to the two accelerations before the Bessel function of the radius is multiplied in.
+struct Waves {
+  std::vector<double> k;
+  std::vector<double> inward, down;  ///< (k, heights + 1)
+};
+
+Waves waves(const Disc& disc, double top) {
+  const DiscShape& shape = disc.shape();
+  const double last = 40.0 / shape.scale + 20.0 / shape.height;  // the sums' terms fall as k^-3 or faster
+  const double widest = 0.4 / (2.0 * disc.edge());               // of steps: waves from edge to edge stay resolved
+  const auto steps = 2 * static_cast<std::int64_t>(std::ceil(0.5 * last / widest));
+  const double step = last / static_cast<double>(steps);
+  const std::vector<double> profile = fine_profile(top, shape.height);
+  Waves all;
+  all.k.resize(steps + 1);
+  all.inward.resize((steps + 1) * (heights + 1));
+  all.down.resize(all.inward.size());
+#pragma omp parallel for schedule(dynamic, 64)
+  for (std::int64_t n = 0; n <= steps; ++n) {
+    const double k = all.k[n] = step * static_cast<double>(n);
+    const double simpson = step / 3.0 * (n == 0 || n == steps ? 1.0 : n % 2 == 1 ? 4.0 : 2.0);
+    const double factor = 2.0 * std::numbers::pi * simpson * k * disc.transform(k);
+    const VerticalTransform vertical = transform_vertically(k, profile, top);
+    for (int j = 0; j <= heights; ++j) {
+      all.inward[n * (heights + 1) + j] = factor * (vertical.below[j] + vertical.above[j]);
+      all.down[n * (heights + 1) + j] = factor * (vertical.below[j] - vertical.above[j]);
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+double MeridionalTable::operator()(double R, double z) const {
+  const double x = std::min(std::sqrt(std::max(R, 0.0) / edge_) * radii, radii * (1.0 - 1e-12));
+  const double y = std::min(std::abs(z) / top_ * heights, heights * (1.0 - 1e-12));
+  const int i = static_cast<int>(x), j = static_cast<int>(y);
+  const double fx = x - i, fy = y - j;
+  return (1.0 - fx) * ((1.0 - fy) * at(i, j) + fy * at(i, j + 1)) +
+         fx * ((1.0 - fy) * at(i + 1, j) + fy * at(i + 1, j + 1));
+}
+
+DiscField::DiscField(const Disc& disc)
+    : inward(disc.edge(), 10.0 * disc.shape().height), down(disc.edge(), 10.0 * disc.shape().height) {
+  if (disc.shape().mass == 0.0) return;
+  const Waves all = waves(disc, inward.top());
+#pragma omp parallel for schedule(dynamic)
+  for (int i = 0; i <= radii; ++i) {
+    for (std::size_t n = 0; n < all.k.size(); ++n) {
+      const double j0 = ::j0(all.k[n] * inward.radius(i)), j1 = ::j1(all.k[n] * inward.radius(i));
+      const double *in = &all.inward[n * (heights + 1)], *below = &all.down[n * (heights + 1)];
+      for (int j = 0; j <= heights; ++j) {
+        inward.at(i, j) += j1 * in[j];
+        down.at(i, j) += j0 * below[j];
+      }
+    }
+  }
+}
+
+}  // namespace hornbeam::ics
