@@ -45,7 +45,7 @@ def test_ic_is_reproducible_and_has_the_models_options(hornbeam, tmp_path):
 
 
 def test_ic_refuses(hornbeam):
-    assert "plummer" in hornbeam.error(2, "ic", "galaxy", "-n", 8, "-o", "x.hdf5")
+    assert "plummer" in hornbeam.error(2, "ic", "galaxie", "-n", 8, "-o", "x.hdf5")
     assert "model" in hornbeam.error(2, "ic", "-n", 8, "-o", "x.hdf5")
     assert "n" in hornbeam.error(2, "ic", "plummer", "-o", "x.hdf5")
     assert "-n" in hornbeam.error(2, "ic", "plummer", "-n", -5, "-o", "x.hdf5")
