@@ -26,7 +26,7 @@ Json lagrangian(const Snapshot& snapshot, const MeasureSettings& settings) {
 
 Json half_mass(const Snapshot& snapshot, const MeasureSettings& settings) {
   const Particles particles = analysis::selected(snapshot.particles, settings.families);
-  return {{"half_mass_radius", analysis::lagrangian_radii(particles, {0.5}).front()}};
+  return {{"time", snapshot.time}, {"half_mass_radius", analysis::lagrangian_radii(particles, {0.5}).front()}};
 }
 
 Json profile(const Snapshot& snapshot, const MeasureSettings& settings) {
@@ -38,7 +38,8 @@ Json profile(const Snapshot& snapshot, const MeasureSettings& settings) {
 Json anisotropy(const Snapshot& snapshot, const MeasureSettings& settings) {
   const analysis::AnisotropyProfile p =
       analysis::anisotropy(analysis::selected(snapshot.particles, settings.families), 32, settings.edges);
-  return {{"anisotropy",
+  return {{"time", snapshot.time},
+          {"anisotropy",
            {{"radius", p.radius},
             {"radial_dispersion", p.radial_dispersion},
             {"tangential_dispersion", p.tangential_dispersion},
@@ -47,7 +48,8 @@ Json anisotropy(const Snapshot& snapshot, const MeasureSettings& settings) {
 
 Json disc(const Snapshot& snapshot, const MeasureSettings& settings) {
   const analysis::DiscProfile p = analysis::disc_profile(snapshot, settings.eps, 20, settings.edges);
-  return {{"disc",
+  return {{"time", snapshot.time},
+          {"disc",
            {{"radius", p.radius},
             {"count", p.count},
             {"surface_density", p.surface_density},
@@ -62,12 +64,13 @@ Json disc(const Snapshot& snapshot, const MeasureSettings& settings) {
 
 Json bar(const Snapshot& snapshot, const MeasureSettings& settings) {
   const analysis::Bar b = analysis::bar(snapshot.particles, 20, settings.edges);
-  return {{"bar", {{"strength", b.strength}, {"angle", b.angle}, {"radius", b.radius}, {"amplitude", b.amplitude}}}};
+  return {{"time", snapshot.time},
+          {"bar", {{"strength", b.strength}, {"angle", b.angle}, {"radius", b.radius}, {"amplitude", b.amplitude}}}};
 }
 
 Json black_holes(const Snapshot& snapshot, const MeasureSettings&) {
   const analysis::BlackHolePair pair = analysis::black_holes(snapshot.particles);
-  return {{"black_holes", {{"distance", pair.distance}, {"speed", pair.speed}}}};
+  return {{"time", snapshot.time}, {"black_holes", {{"distance", pair.distance}, {"speed", pair.speed}}}};
 }
 
 }  // namespace

@@ -168,8 +168,10 @@ Snapshot merge_files(const Request& request, const MergerOptions& options) {
 /// Both galaxies from one model, drawn side by side: beside them no second copy is held.
 Snapshot merge_drawn(const Request& request, const MergerOptions& options) {
   const GalaxyShape shape = galaxy_shape(request.settings);
+  if (request.n == 1) throw UsageError("merger.n", "received 1", "two galaxies need a particle each");
   const GalaxyNumbers first = galaxy_numbers(request.settings, shape, request.n - request.n / 2);
   const GalaxyNumbers second = galaxy_numbers(request.settings, shape, request.n / 2);
+  if (first.total() == 0) throw UsageError("merger.n", "is missing", "give n, or the numbers of all parts");
   Snapshot merged;
   merged.particles.resize(first.total() + second.total());
   const Galaxy galaxy(shape);
