@@ -13,36 +13,43 @@ namespace {
 constexpr int heights = MeridionalTable::heights;
 constexpr int radii = MeridionalTable::radii;
 
-/// The vertical profile sech^2(z / z_d) / (2 z_d) at fine steps from -top to top.
-constexpr int fine_per_step = 8, fine = heights * fine_per_step;
+/// Fine steps of the vertical integrals, 0.04 z_d: short waves, whose exponentials they resolve least, carry least.
+constexpr int fine_per_step = 4, fine = heights * fine_per_step;
+
+/// The vertical profile sech^2(z / z_d) / (2 z_d) at fine steps from -top to top, times the step.
 std::vector<double> fine_profile(double top, double height) {
   std::vector<double> values;
   for (int i = -fine; i <= fine; ++i) {
     const double sech = 1.0 / std::cosh(top * i / fine / height);
-    values.push_back(sech * sech / (2.0 * height));
+    values.push_back(sech * sech / (2.0 * height) * top / fine);
   }
   return values;
 }
 
-/// One wave number: the integrals of exp(-k |z - z'|) over the profile below and above each height of the table.
+/// One wave number: the integral of exp(-k w) over the profile at each height of the table, w^2 = (z - z')^2 + eps^2,
+/// and that of (z - z') / w exp(-k w).
 struct VerticalTransform {
-  double below[heights + 1], above[heights + 1];
+  double even[heights + 1], odd[heights + 1];
 };
 
-/// exp(-k h) carries the integral from one fine step to the next, in which the profile is linear.
-VerticalTransform transform_vertically(double k, const std::vector<double>& profile, double top) {
-  const double h = top / fine, x = k * h;
-  const double decay = std::exp(-x);
-  const double mean = x > 1e-4 ? -std::expm1(-x) / x : 1.0 - 0.5 * x;  // of exp(-k t) over the step
-  const double later = x > 1e-4 ? (1.0 - mean) / x : 0.5 - x / 6.0;    // the same, weighted by place
+VerticalTransform transform_vertically(double k, const std::vector<double>& profile, double top, double eps) {
+  double even[3 * fine + 1], odd[3 * fine + 1];  // at z - z' from -top to 2 top
+  for (int i = 0; i <= 3 * fine; ++i) {
+    const double t = top * (i - fine) / fine, w = std::hypot(t, eps);
+    even[i] = std::exp(-k * w);
+    odd[i] = w > 0.0 ? t / w * even[i] : 0.0;
+  }
   VerticalTransform result;
-  double sum = 0.0;
-  for (int i = 0; i <= 2 * fine; ++i) {
-    if (i > 0) sum = decay * sum + h * ((mean - later) * profile[i - 1] + later * profile[i]);
-    if (i % fine_per_step != 0) continue;
-    const int j = i / fine_per_step - heights;
-    if (j >= 0) result.below[j] = sum;
-    if (j <= 0) result.above[-j] = sum;  // the profile is even
+  for (int j = 0; j <= heights; ++j) {
+    double even_sum = 0.0, odd_sum = 0.0;
+    const int first = j * fine_per_step;  // the profile is even: z + z' does for z - z'
+#pragma omp simd reduction(+ : even_sum, odd_sum)
+    for (int i = 0; i <= 2 * fine; ++i) {
+      even_sum += profile[i] * even[first + i];
+      odd_sum += profile[i] * odd[first + i];
+    }
+    result.even[j] = even_sum;
+    result.odd[j] = odd_sum;
   }
   return result;
 }
@@ -53,7 +60,7 @@ struct Waves {
   std::vector<double> inward, down;  ///< (k, heights + 1)
 };
 
-Waves waves(const Disc& disc, double top) {
+Waves waves(const Disc& disc, double top, double eps) {
   const DiscShape& shape = disc.shape();
   const double last = 40.0 / shape.scale + 8.0 / shape.height;  // beyond, terms fall as k^-4
   const double widest = 0.4 / (2.0 * disc.edge());              // of steps: waves from edge to edge stay resolved
@@ -69,10 +76,10 @@ Waves waves(const Disc& disc, double top) {
     const double k = all.k[n] = step * static_cast<double>(n);
     const double simpson = step / 3.0 * (n == 0 || n == steps ? 1.0 : n % 2 == 1 ? 4.0 : 2.0);
     const double factor = 2.0 * std::numbers::pi * simpson * k * disc.transform(k);
-    const VerticalTransform vertical = transform_vertically(k, profile, top);
+    const VerticalTransform vertical = transform_vertically(k, profile, top, eps);
     for (int j = 0; j <= heights; ++j) {
-      all.inward[n * (heights + 1) + j] = factor * (vertical.below[j] + vertical.above[j]);
-      all.down[n * (heights + 1) + j] = factor * (vertical.below[j] - vertical.above[j]);
+      all.inward[n * (heights + 1) + j] = factor * vertical.even[j];
+      all.down[n * (heights + 1) + j] = factor * vertical.odd[j];
     }
   }
   return all;
@@ -89,10 +96,10 @@ double MeridionalTable::operator()(double R, double z) const {
          fx * ((1.0 - fy) * at(i + 1, j) + fy * at(i + 1, j + 1));
 }
 
-DiscField::DiscField(const Disc& disc)
+DiscField::DiscField(const Disc& disc, double eps)
     : inward(disc.edge(), 10.0 * disc.shape().height), down(disc.edge(), 10.0 * disc.shape().height) {
   if (disc.shape().mass == 0.0) return;
-  const Waves all = waves(disc, inward.top());
+  const Waves all = waves(disc, inward.top(), eps);
 #pragma omp parallel for schedule(dynamic)
   for (int i = 0; i <= radii; ++i) {
     for (std::size_t n = 0; n < all.k.size(); ++n) {

@@ -28,12 +28,13 @@ class MeridionalTable {
   std::vector<double> value_;
 };
 
-/// Accelerations of the disc alone, G = 1, up to its edge and to 10 heights above the plane (docs/models.md eq. 7).
+/// Accelerations of the disc alone, G = 1, with Plummer softening eps, up to its edge and to 10 heights above the plane
+/// (docs/models.md eq. 7).
 struct DiscField {
   MeridionalTable inward;  ///< d phi / dR
   MeridionalTable down;    ///< d phi / dz
 
-  explicit DiscField(const Disc& disc);
+  explicit DiscField(const Disc& disc, double eps = 0.0);
 };
 
 }  // namespace hornbeam::ics

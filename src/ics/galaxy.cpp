@@ -95,9 +95,9 @@ Galaxy::Galaxy(const GalaxyShape& shape)
       bulge_(shape.bulge, grid_),
       disc_(shape.disc),
       field_(grid_, sum(sum(halo_.densities(), bulge_.densities()), mean_densities(disc_, grid_)),
-             shape.black_hole_mass, shape.black_hole_eps),
-      spheres_(grid_, sum(halo_.densities(), bulge_.densities()), shape.black_hole_mass, shape.black_hole_eps),
-      disc_field_(disc_),
+             shape.black_hole_mass, shape.eps),
+      spheres_(grid_, sum(halo_.densities(), bulge_.densities()), shape.black_hole_mass, shape.eps),
+      disc_field_(disc_, shape.eps),
       motion_(disc_, disc_field_, spheres_, shape.toomre_q, shape.q_radius) {
   if (shape.halo.mass > 0.0) halo_speeds_.emplace("galaxy.halo", halo_, field_);
   if (shape.bulge.mass > 0.0) bulge_speeds_.emplace("galaxy.bulge", bulge_, field_);

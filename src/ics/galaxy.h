@@ -18,7 +18,8 @@ struct GalaxyShape {
   SpheroidShape halo, bulge;
   DiscShape disc;
   double toomre_q = 1.5, q_radius = 2.5;
-  double black_hole_mass = 0.0, black_hole_eps = 0.0;
+  double black_hole_mass = 0.0;
+  double eps = 0.0;  ///< softening of the disc's own pull and of the black hole's
 };
 
 /// How many particles each part has; the black hole is one where it has mass.

@@ -82,7 +82,8 @@ std::vector<Option> galaxy_options() {
           {"halo-inner-slope", "1", "as bulge-inner-slope"},
           {"halo-outer-slope", "4", "as bulge-outer-slope; 3 with inner slope 1: NFW"},
           {"black-hole-mass", "0", "mass of one particle at rest in the centre; 0: none"},
-          {"black-hole-eps", "0", "softening length that the run will use, for orbits near the black hole"},
+          {"eps", "0",
+           "Plummer softening that the run will use: the disc's own pull and the black hole's are taken with it"},
           {"disc-number", "", "particles of the disc; numbers not given share what is left of n, 4 : 1 : 5"},
           {"bulge-number", "", "particles of the bulge"},
           {"halo-number", "", "particles of the halo"}};
@@ -96,7 +97,7 @@ GalaxyShape galaxy_shape(const Settings& settings) {
   shape.toomre_q = settings.positive("toomre-q");
   shape.q_radius = settings.has("q-radius") ? settings.positive("q-radius") : 2.5 * shape.disc.scale;
   shape.black_hole_mass = settings.non_negative("black-hole-mass");
-  shape.black_hole_eps = settings.non_negative("black-hole-eps");
+  shape.eps = settings.non_negative("eps");
   if (shape.q_radius > shape.disc.truncation) {
     throw UsageError(settings.subject("q-radius"), "lies beyond disc-truncation", "give one inside the disc");
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <string>
 
 #include "hornbeam/analysis.h"
 #include "hornbeam/ics.h"
@@ -21,7 +22,7 @@ Simulation galaxy(std::size_t n, double eps) {
   o.gravity.theta = 0.75;
   o.gravity.eps = eps;
   o.dt = 1.0 / 32;
-  return {ics::make("galaxy", n, ics::Seed{1}), o};
+  return {ics::make("galaxy", n, ics::Seed{1}, {{"eps", std::to_string(eps)}}), o};
 }
 
 double largest_change(const std::vector<double>& then, const std::vector<double>& now) {

@@ -174,6 +174,18 @@ TEST(DiscField, SolvesPoissonsEquation) {
   }
 }
 
+TEST(DiscField, SoftenedIsThatOfHigherPlanesOverAThinDisc) {
+  // Plummer's softening of a sheet is a height: phi(R, z; eps) = phi(R, sqrt(z^2 + eps^2)); so is the pull inwards.
+  const Disc thin({1.0, 1.0, 0.02, 6.0, 0.5});
+  const DiscField sharp(thin), soft(thin, 0.08);
+  for (const double R : {0.5, 2.0, 4.0}) {
+    const double higher = std::hypot(0.1, 0.08);
+    // thickness adds z_d^2 / w^2 of the difference that height makes; heights are 0.003 apart
+    EXPECT_NEAR(soft.inward(R, 0.1) / sharp.inward(R, higher), 1, 0.01);
+    EXPECT_NEAR(soft.down(R, 0.1) / (sharp.down(R, higher) * 0.1 / higher), 1, 0.02);
+  }
+}
+
 /// Default galaxy without its disc: what the disc moves in.
 struct Surroundings {
   RadialGrid grid{1e-4, 1000};
