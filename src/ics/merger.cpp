@@ -165,7 +165,7 @@ Snapshot merge_files(const Request& request, const MergerOptions& options) {
   return merged;
 }
 
-/// Both galaxies from one model, drawn side by side: beside them no second copy is held.
+/// Both galaxies with one shape, drawn side by side: beside them no second copy is held.
 Snapshot merge_drawn(const Request& request, const MergerOptions& options) {
   const GalaxyShape shape = galaxy_shape(request.settings);
   if (request.n == 1) throw UsageError("merger.n", "received 1", "two galaxies need a particle each");
@@ -174,9 +174,10 @@ Snapshot merge_drawn(const Request& request, const MergerOptions& options) {
   if (first.total() == 0) throw UsageError("merger.n", "is missing", "give n, or the numbers of all parts");
   Snapshot merged;
   merged.particles.resize(first.total() + second.total());
-  const Galaxy galaxy(shape);
-  galaxy.draw(merged.particles, 0, first, request.seed, 0);
-  galaxy.draw(merged.particles, first.total(), second, request.seed, 1);
+  Galaxy(shape).draw(merged.particles, 0, first, request.seed, 0);
+  GalaxyShape unscaled = shape;  // the second before it is scaled, and with it the softening of the run
+  if (options.mass_ratio > 0.0) unscaled.eps /= std::pow(options.mass_ratio, options.size_exponent);
+  Galaxy(unscaled).draw(merged.particles, first.total(), second, request.seed, 1);
   set_on_orbit(merged.particles, first.total(), merged.units.G, options);
   return merged;
 }
