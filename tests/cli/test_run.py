@@ -265,7 +265,7 @@ def test_the_examples_of_drawn_galaxies_run(hornbeam, example):
     sets = [word for key, value in shorter.items() for word in ("--set", f"{key}={value}")]
     hornbeam.ok("run", ROOT / "examples" / f"{example}.toml", *sets)
     measured = hornbeam.json("analyze", "out/snapshot_0001.hdf5", "--disc", "--bar")
-    assert measured["time"] == 0.0625 and len(measured["disc"]["radius"]) > 5
+    assert measured["time"] == 0.0625 and len(measured["disc"]["radius"]) > 2
     if example == "bonsai_merger":
         # 186 apart at the start; black holes stand some units off the centres of mass of 1,000 particles
         assert 175 < hornbeam.json("analyze", "out/snapshot_0001.hdf5", "--black-holes")["black_holes"]["distance"] < 197
