@@ -90,6 +90,7 @@ std::vector<DiscStar> disc_stars(const Particles& particles) {
 
 double outer_radius(const std::vector<DiscStar>& stars) {
   std::vector<double> radius;
+  radius.reserve(stars.size());
   for (const DiscStar& s : stars) radius.push_back(s.R);
   const auto place = radius.begin() + static_cast<std::ptrdiff_t>(radius.size() * 99 / 100);
   std::nth_element(radius.begin(), place, radius.end());
