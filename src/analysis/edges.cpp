@@ -40,6 +40,7 @@ std::vector<double> shell_edges(const RadialOrder& order, int bins, const std::v
                 "it needs more than 11 at different distances");
   }
   std::vector<double> result;
+  result.reserve(static_cast<std::size_t>(bins) + 1);
   const double step = std::log(outermost / innermost) / bins;
   for (int i = 0; i < bins; ++i) result.push_back(innermost * std::exp(step * i));
   result.push_back(outermost);
@@ -54,6 +55,7 @@ std::vector<double> ring_edges(double outermost, int bins, const std::vector<dou
   }
   if (!(outermost > 0.0)) throw Error("disc", "its stars span no range of radii", "it needs stars at different places");
   std::vector<double> result;
+  result.reserve(static_cast<std::size_t>(bins) + 1);
   for (int i = 0; i <= bins; ++i) result.push_back(outermost * i / bins);
   return result;
 }

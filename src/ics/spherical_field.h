@@ -20,7 +20,7 @@ struct SphericalField {
   std::vector<double> depth;          ///< -potential: 0 at infinity, descending
 
   /// The field of `density` (docs/models.md eq. 4) and of a point mass with Plummer softening eps at the centre.
-  SphericalField(const RadialGrid& grid, const std::vector<double>& density, double point_mass, double eps);
+  SphericalField(const RadialGrid& radii, const std::vector<double>& density, double point_mass, double eps);
 
   [[nodiscard]] double pull_at(double r) const { return grid.place(r)(pull); }
   [[nodiscard]] double depth_at(double r) const { return grid.place(r)(depth); }
