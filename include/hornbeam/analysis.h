@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Measures of a snapshot: energies, Lagrangian radii, radial profiles. What `hornbeam analyze` prints.
+// Measures of a snapshot: energies, radii and profiles, discs, bars, black holes. What `hornbeam analyze` prints.
 #pragma once
 
 #include <vector>
@@ -12,6 +12,12 @@ namespace hornbeam::analysis {
 /// Energies with the potential by direct summation in fp64 (N <= 100,000) or the tree at theta = 0.3 in fp64;
 /// eps negative: the snapshot's own softening. threads 0: all cores.
 Energies energies(const Snapshot& snapshot, double eps = -1.0, int threads = 0);
+
+/// 2 K / |W|, 1 in equilibrium; 0 where there is no potential energy.
+double virial_ratio(const Energies& energies);
+
+/// The particles of some families, with all their arrays; empty: of all.
+Particles selected(const Particles& particles, const std::vector<Family>& families);
 
 /// The densest place, by shrinking spheres (Power et al. 2003): the centre of mass of ever fewer, ever nearer
 /// particles. Throws Error where no particle has mass.
@@ -27,9 +33,58 @@ struct Profile {
   std::vector<double> mass;               ///< within `radius`
   std::vector<double> circular_velocity;  ///< sqrt(G mass / radius)
 };
-/// Spherical profile in `bins` logarithmic shells about the centre of density. The shells reach from the radius with a
-/// thousandth of the particles (at least 10) inside to that with a thousandth outside. Throws Error where too few
-/// particles are there or all stand at one place.
-Profile profile(const Particles& particles, double G, int bins = 32);
+/// Spherical profile in shells about the centre of density. `edges` (ascending, above 0) bound the shells; without them
+/// there are `bins` logarithmic ones, from the radius with a thousandth of the particles (at least 10) inside to that
+/// with a thousandth outside. Throws Error where too few particles are there or all stand at one place, UsageError for
+/// edges that do not ascend.
+Profile profile(const Particles& particles, double G, int bins = 32, const std::vector<double>& edges = {});
+
+struct AnisotropyProfile {
+  std::vector<double> radius;                 ///< geometric middle of each shell
+  std::vector<double> radial_dispersion;      ///< sigma_r
+  std::vector<double> tangential_dispersion;  ///< of one tangential component, mean rotation included
+  std::vector<double> anisotropy;             ///< beta = 1 - sigma_t^2 / sigma_r^2: 0 isotropic, 1 radial orbits
+};
+/// Velocity dispersions (weighted by mass) in the shells of profile(), about the centre of density and the mean
+/// velocity of the particles in the innermost tenth of the mass. Shells with fewer than two particles are left out.
+AnisotropyProfile anisotropy(const Particles& particles, int bins = 32, const std::vector<double>& edges = {});
+
+/// In rings about the disc's axis. Velocities and lengths in the snapshot's units.
+struct DiscProfile {
+  std::vector<double> radius;                ///< middle of each ring
+  std::vector<double> count;                 ///< stars in it
+  std::vector<double> surface_density;       ///< of the stars
+  std::vector<double> scale_height;          ///< median |z| / atanh(1/2): z_d of a sech^2(z / z_d) profile
+  std::vector<double> rotation;              ///< mean azimuthal velocity
+  std::vector<double> radial_dispersion;     ///< sigma_R
+  std::vector<double> azimuthal_dispersion;  ///< sigma_phi
+  std::vector<double> vertical_dispersion;   ///< sigma_z
+  std::vector<double> circular_velocity;     ///< sqrt(R a_R), a_R the stars' mean acceleration inwards
+  std::vector<double> toomre_q;              ///< sigma_R kappa / (3.36 G Sigma), kappa from circular_velocity
+};
+/// The stars are those of the family `disc`, else `star`; Error where there are fewer than 100. The centre is that of
+/// density of all particles, the axis the stars' angular momentum. Accelerations are the snapshot's where it has them
+/// and eps is negative, else computed with eps (negative: its own). `edges` (ascending, from 0) bound the rings;
+/// without them there are `bins` equally wide ones out to the radius with 99 % of the stars. Rings with fewer than 10
+/// stars are left out.
+DiscProfile disc_profile(const Snapshot& snapshot, double eps = -1.0, int bins = 20,
+                         const std::vector<double>& edges = {});
+
+/// The second harmonic of the disc's surface density.
+struct Bar {
+  std::vector<double> radius;     ///< middle of each ring
+  std::vector<double> amplitude;  ///< |A_2| / A_0 = |sum m exp(2 i phi)| / sum m
+  double strength = 0.0;          ///< the largest smoothed over three rings: noise is near sqrt(pi / 4 n) for n stars
+  double angle = 0.0;             ///< of the bar's long axis where it is strongest, degrees in [0, 180)
+};
+/// In rings and about axes as disc_profile(); a disc seen face on keeps its x direction in `angle`.
+Bar bar(const Particles& particles, int bins = 20, const std::vector<double>& edges = {});
+
+/// The distance of two black holes and their relative speed.
+struct BlackHolePair {
+  double distance = 0.0, speed = 0.0;
+};
+/// Throws Error unless the family black_hole has two particles.
+BlackHolePair black_holes(const Particles& particles);
 
 }  // namespace hornbeam::analysis

@@ -36,8 +36,8 @@ const std::vector<Model>& models();
 /// How models that start from files read them: io's read_snapshot, handed in because the core knows no format.
 using Reader = std::function<Snapshot(const std::filesystem::path&)>;
 
-/// Draws `n` particles of `model`; options not given take their defaults. `merger` takes its particles from files
-/// through `reader` and only notes an `n` that differs.
+/// Draws `n` particles of `model`; options not given take their defaults. `merger` with the option galaxy1 takes its
+/// particles from files through `reader` and only notes an `n` that differs; without, it draws two galaxies.
 /// Throws UsageError naming the model, option or value and what is allowed.
 Snapshot make(const std::string& model, std::size_t n, Seed seed,
               const std::map<std::string, std::string>& options = {}, const Reader& reader = {});

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Energies and momenta of a snapshot, from one accurate evaluation on the CPU.
+#include <cmath>
+
 #include "backend/backend.h"
 #include "hornbeam/analysis.h"
 
@@ -22,5 +24,7 @@ Energies energies(const Snapshot& snapshot, double eps, int threads) {
   device->walk();
   return device->energies();
 }
+
+double virial_ratio(const Energies& e) { return e.potential == 0.0 ? 0.0 : 2.0 * e.kinetic / std::abs(e.potential); }
 
 }  // namespace hornbeam::analysis

@@ -11,8 +11,7 @@
 
 namespace hornbeam::analysis {
 
-RadialOrder::RadialOrder(const Particles& particles) {
-  const Vec3 centre = centre_of_density(particles);
+RadialOrder::RadialOrder(const Particles& particles) : centre(centre_of_density(particles)) {
   std::vector<std::pair<double, double>> radius_and_mass;
   radius_and_mass.reserve(particles.size());
   for (std::size_t i = 0; i < particles.size(); ++i) {

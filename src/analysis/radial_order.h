@@ -14,6 +14,7 @@ inline double distance_squared(const Vec3& a, const Vec3& b) {
 }
 
 struct RadialOrder {
+  Vec3 centre;                        ///< of density
   std::vector<double> radius;         ///< ascending
   std::vector<double> enclosed_mass;  ///< with the particle itself
 

@@ -1,93 +1,105 @@
 // SPDX-License-Identifier: Apache-2.0
-// `hornbeam analyze`: energies, Lagrangian radii and profiles of snapshots.
+// `hornbeam analyze`: measures of snapshots as text, JSON or a CSV table.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cmath>
 #include <memory>
 
+#include "cli/analyze_measures.h"
 #include "cli/common.h"
-#include "hornbeam/analysis.h"
-#include "hornbeam/error.h"
+#include "cli/json_table.h"
 #include "hornbeam/io.h"
+#include "io/file.h"
 
 namespace hornbeam::cli {
 namespace {
 
 struct AnalyzeCommand {
-  std::vector<std::string> files;
-  bool energy = false, lagrangian = false, profile = false, ring = false, groups = false, json = false;
+  std::vector<std::string> files, types;
+  std::vector<const Measure*> measures;  ///< those asked for
+  bool ring = false, groups = false, json = false;
+  std::string csv;
+  std::vector<double> edges;
   SimulationOptions options;  ///< of which eps is used
 };
 
-const std::vector<double> lagrangian_fractions = {0.01, 0.1, 0.25, 0.5, 0.75, 0.9};
-
-Json energy_json(const Snapshot& snapshot, double eps) {
-  const Energies e = analysis::energies(snapshot, eps);
-  return {{"time", snapshot.time},
-          {"kinetic", e.kinetic},
-          {"potential", e.potential},
-          {"total", e.total()},
-          {"momentum", e.momentum},
-          {"angular_momentum", e.angular_momentum},
-          {"virial_ratio", e.potential == 0.0 ? 0.0 : 2.0 * e.kinetic / std::abs(e.potential)}};
+std::string flags_of_measures() {
+  std::string text;
+  for (const Measure& measure : measures()) text += (text.empty() ? "" : ", ") + measure.flag;
+  return text;
 }
 
-Json profile_json(const Snapshot& snapshot) {
-  const analysis::Profile p = analysis::profile(snapshot.particles, snapshot.units.G);
-  return {{"radius", p.radius}, {"density", p.density}, {"mass", p.mass}, {"circular_velocity", p.circular_velocity}};
-}
-
-Json measures(const AnalyzeCommand& command, const Snapshot& snapshot) {
-  Json json = Json::object();
-  if (command.energy) json.update(energy_json(snapshot, command.options.gravity.eps));
-  if (command.lagrangian) {
-    json["fractions"] = lagrangian_fractions;
-    json["radii"] = analysis::lagrangian_radii(snapshot.particles, lagrangian_fractions);
+void print_values(const Json& json, const std::string& indent) {
+  for (const auto& [key, value] : json.items()) {
+    if (value.is_object()) {
+      fmt::print("{}{}\n", indent, key);
+      print_values(value, indent + "  ");
+    } else if (value.is_array()) {
+      fmt::print("{}{:<18}{:.5g}\n", indent, key, fmt::join(value.get<std::vector<double>>(), " "));
+    } else {
+      fmt::print("{}{:<18}{:.6g}\n", indent, key, value.get<double>());
+    }
   }
-  if (command.profile) json.update(profile_json(snapshot));
+}
+
+Json measured(const AnalyzeCommand& command, const MeasureSettings& settings, const Snapshot& snapshot) {
+  Json json = Json::object();
+  for (const Measure* measure : command.measures) json.update(measure->measure(snapshot, settings));
   return json;
 }
 
-void print_measures(const std::string& file, const Json& json) {
-  fmt::print("{}\n", file);
-  for (const auto& [key, value] : json.items()) {
-    if (value.is_number()) fmt::print("  {:<18}{:.6g}\n", key, value.get<double>());
-    if (value.is_array()) fmt::print("  {:<18}{:.5g}\n", key, fmt::join(value.get<std::vector<double>>(), " "));
-  }
+void write_csv(const std::string& path, const std::vector<Json>& rows) {
+  const std::string text = csv_table(rows, "--csv");
+  io::ReplacedFile file(path);
+  io::FileWriter writer(file);
+  writer.write(text);
+  writer.flush();
+  file.commit();
 }
 
 void analyze(const AnalyzeCommand& command) {
   if (command.ring || command.groups) {
     throw UsageError(command.ring ? "--ring" : "--groups", "is not built in this version",
-                     "there are --energy, --lagrangian and --profile");
+                     "there are " + flags_of_measures());
   }
-  if (!command.energy && !command.lagrangian && !command.profile) {
-    throw UsageError("analyze", "nothing to measure", "give --energy, --lagrangian or --profile");
-  }
+  if (command.measures.empty()) throw UsageError("analyze", "nothing to measure", "give " + flags_of_measures());
+  MeasureSettings settings{command.options.gravity.eps, command.edges, {}};
+  for (const std::string& type : command.types) settings.families.push_back(family_from_text(type));
   Json list = Json::array();
+  std::vector<Json> rows;
   for (const std::string& file : command.files) {
     Snapshot snapshot = read_snapshot(file);
     snapshot.particles.validate(file);
-    list.push_back(measures(command, snapshot));
-    if (!command.json) print_measures(file, list.back());
+    list.push_back(measured(command, settings, snapshot));
+    rows.push_back({{"file", file}, {"time", snapshot.time}});
+    rows.back().update(list.back());
+    if (!command.json) {
+      fmt::print("{}\n", file);
+      print_values(list.back(), "  ");
+    }
   }
+  if (!command.csv.empty()) write_csv(command.csv, rows);
   if (command.json) fmt::print("{}\n", (list.size() == 1 ? list.front() : list).dump(2));
 }
 
 }  // namespace
 
 void add_analyze(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("analyze", "Energies, Lagrangian radii and profiles of snapshots");
+  CLI::App* command = program.add_subcommand("analyze", "Energies, radii and profiles of snapshots");
   const auto options = std::make_shared<AnalyzeCommand>();
   command->add_option("FILE", options->files, "snapshots")->required();
-  command->add_flag("--energy", options->energy, "kinetic and potential energy, momenta, 2K/|W|");
-  command->add_flag("--lagrangian", options->lagrangian, "radii that hold fractions of the mass");
-  command->add_flag("--profile", options->profile, "density, mass and circular velocity by radius");
+  for (const Measure& measure : measures()) {
+    command->add_flag_callback(
+        measure.flag, [options, &measure] { options->measures.push_back(&measure); }, measure.help);
+  }
   command->add_flag("--ring", options->ring, "not built yet");
   command->add_flag("--groups", options->groups, "not built yet");
+  command->add_option("--types", options->types,
+                      "families that radii, profiles and anisotropy look at: gas, halo, disc, bulge, star, black-hole");
+  command->add_option("--edges", options->edges, "radii that bound the bins of profiles, ascending");
   add_key_flags(*command, options->options, {"eps"});
   command->add_flag("--json", options->json, "one JSON object, or a list for several files");
+  command->add_option("--csv", options->csv, "a table to write: a row for each file, or for each bin of each file");
   command->callback([options] { analyze(*options); });
 }
 

@@ -31,6 +31,16 @@ void add_model_flags(CLI::App& command, ModelRequest& request) {
       "whole number; the same seed gives the same bits (default: 1)");
 }
 
+Family family_from_text(const std::string& text) {
+  std::map<std::string, Family> known;
+  for (std::size_t i = 0; i < family_names.size(); ++i) {
+    std::string name(family_names[i]);
+    std::replace(name.begin(), name.end(), '_', '-');
+    known[name] = static_cast<Family>(i);
+  }
+  return among(known, text, "--types");
+}
+
 void print_notes(const std::vector<std::string>& notes) {
   for (const std::string& note : notes) fmt::print("  {}\n", note);
 }

@@ -3,11 +3,14 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "cli/keys.h"
 #include "cli/model_request.h"
+#include "cli/suggest.h"
+#include "hornbeam/error.h"
 #include "hornbeam/gravity.h"
 #include "hornbeam/particles.h"
 
@@ -30,6 +33,19 @@ void add_key_flags(CLI::App& command, SimulationOptions& options, const std::vec
 
 /// -n and --seed as commands spell them; `request` must outlive the parsing.
 void add_model_flags(CLI::App& command, ModelRequest& request);
+
+/// The value called `text`; throws UsageError(flag, ...) naming the nearest known one.
+template <class Value>
+Value among(const std::map<std::string, Value>& known, const std::string& text, const std::string& flag) {
+  const auto found = known.find(text);
+  if (found != known.end()) return found->second;
+  std::vector<std::string> names;
+  names.reserve(known.size());
+  for (const auto& [name, value] : known) names.push_back(name);
+  throw UsageError(flag, "received " + text, suggestion(text, names));
+}
+/// The family that --types calls `text` ("black-hole").
+Family family_from_text(const std::string& text);
 
 /// One line for each note, to stdout.
 void print_notes(const std::vector<std::string>& notes);

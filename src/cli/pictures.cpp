@@ -25,28 +25,8 @@ struct PictureCommand {
   int frames_per_second = 24;
 };
 
-template <class Value>
-Value among(const std::map<std::string, Value>& known, Text text, Text flag) {
-  const auto found = known.find(text);
-  if (found != known.end()) return found->second;
-  std::vector<std::string> names;
-  names.reserve(known.size());
-  for (const auto& [name, value] : known) names.push_back(name);
-  throw UsageError(flag, "received " + text, suggestion(text, names));
-}
-
 render::Axis axis_from(Text text) {
   return among<render::Axis>({{"x", render::Axis::x}, {"y", render::Axis::y}, {"z", render::Axis::z}}, text, "--axis");
-}
-
-Family family_from(Text text) {
-  std::map<std::string, Family> known;
-  for (std::size_t i = 0; i < family_names.size(); ++i) {
-    std::string name(family_names[i]);
-    std::replace(name.begin(), name.end(), '_', '-');
-    known[name] = static_cast<Family>(i);
-  }
-  return among(known, text, "--types");
 }
 
 int pixels(Text text, Text flag) {
@@ -72,7 +52,7 @@ void add_picture_flags(CLI::App& command, const std::shared_ptr<PictureCommand>&
   command.add_option_function<std::vector<std::string>>(
       "--types",
       [picture](const std::vector<std::string>& names) {
-        for (Text name : names) picture->options.families.push_back(family_from(name));
+        for (Text name : names) picture->options.families.push_back(family_from_text(name));
       },
       "gas, halo, disc, bulge, star, black-hole: the particles to show (default: all)");
   command

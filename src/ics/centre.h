@@ -6,7 +6,10 @@
 
 namespace hornbeam::ics {
 
-/// Subtracts the mean position and velocity, weighted by mass; returns the total mass. Leaves massless sets alone.
+/// Subtracts the mean position and velocity, weighted by mass, of particles [begin, end); returns their mass. Leaves
+/// massless sets alone.
+double centre(Particles& particles, std::size_t begin, std::size_t end);
+/// The same of all particles.
 double centre(Particles& particles);
 
 }  // namespace hornbeam::ics

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "hornbeam/error.h"
+#include "ics/galaxy.h"
 #include "ics/model.h"
 
 namespace hornbeam::ics {
@@ -57,22 +58,34 @@ PhasePoint relative_orbit(const MergerOptions& o, double mu) {
           {-inward * cos_anomaly - across * sin_anomaly, -inward * sin_anomaly + across * cos_anomaly, 0.0}};
 }
 
+/// The particles of one galaxy among those of both.
+struct Range {
+  std::size_t begin, end;
+
+  template <class T, class Act>
+  void each(std::vector<T>& array, const Act& act) const {  // optional arrays may be empty
+    for (std::size_t i = begin; i < std::min(end, array.size()); ++i) act(array[i]);
+  }
+};
+
 /// Mass by f, size by f^x, velocity by sqrt(mass / size): an equilibrium stays one.
-void scale_galaxy(Particles& galaxy, double mass_factor, double size_exponent) {
+void scale_galaxy(Particles& particles, Range galaxy, double mass_factor, double size_exponent) {
   const double size = std::pow(mass_factor, size_exponent);
   const double energy = mass_factor / size;  // per unit mass
   const double speed = std::sqrt(energy);
-  for (Vec3& x : galaxy.position) x = {size * x[0], size * x[1], size * x[2]};
-  for (Vec3& v : galaxy.velocity) v = {speed * v[0], speed * v[1], speed * v[2]};
-  for (double& m : galaxy.mass) m *= mass_factor;
-  for (double& eps : galaxy.eps) eps *= size;
-  for (double& h : galaxy.smoothing_length) h *= size;
-  for (double& u : galaxy.internal_energy) u *= energy;
-  for (double& rho : galaxy.density) rho *= mass_factor / (size * size * size);
+  const auto times = [](double factor) { return [factor](double& x) { x *= factor; }; };
+  galaxy.each(particles.position, [=](Vec3& x) { x = {size * x[0], size * x[1], size * x[2]}; });
+  galaxy.each(particles.velocity, [=](Vec3& v) { v = {speed * v[0], speed * v[1], speed * v[2]}; });
+  galaxy.each(particles.mass, times(mass_factor));
+  galaxy.each(particles.eps, times(size));
+  galaxy.each(particles.smoothing_length, times(size));
+  galaxy.each(particles.internal_energy, times(energy));
+  galaxy.each(particles.density, times(mass_factor / (size * size * size)));
 }
 
 /// About x by the inclination, then about z by the node's angle, then moved by `shift`.
-void turn_and_move(Particles& galaxy, double inclination_degrees, double node_degrees, const PhasePoint& shift) {
+void turn_and_move(Particles& particles, Range galaxy, double inclination_degrees, double node_degrees,
+                   const PhasePoint& shift) {
   constexpr double degree = std::numbers::pi / 180.0;
   const double ci = std::cos(inclination_degrees * degree), si = std::sin(inclination_degrees * degree);
   const double cn = std::cos(node_degrees * degree), sn = std::sin(node_degrees * degree);
@@ -80,8 +93,8 @@ void turn_and_move(Particles& galaxy, double inclination_degrees, double node_de
     const double y = ci * x[1] - si * x[2];
     return {cn * x[0] - sn * y + by[0], sn * x[0] + cn * y + by[1], si * x[1] + ci * x[2] + by[2]};
   };
-  for (Vec3& x : galaxy.position) x = turned(x, shift.position);
-  for (Vec3& v : galaxy.velocity) v = turned(v, shift.velocity);
+  galaxy.each(particles.position, [&](Vec3& x) { x = turned(x, shift.position); });
+  galaxy.each(particles.velocity, [&](Vec3& v) { v = turned(v, shift.velocity); });
 }
 
 PhasePoint scaled(const PhasePoint& p, double f) {
@@ -105,14 +118,28 @@ bool same(const Units& a, const Units& b) {
          a.G == b.G && a.physical == b.physical;
 }
 
-double centred_mass(Particles& galaxy, const char* which) {
-  const double mass = centre(galaxy);
+double centred_mass(Particles& particles, Range galaxy, const char* which) {
+  const double mass = centre(particles, galaxy.begin, galaxy.end);
   if (!(mass > 0.0)) throw Error("merger", std::string("the ") + which + " galaxy has no mass");
   return mass;
 }
 
-Snapshot draw(const Request& request) {
-  const Settings& s = request.settings;
+/// Centres, scales, turns and moves the galaxies, the second of which begins at `split`.
+void set_on_orbit(Particles& particles, std::size_t split, double G, const MergerOptions& options) {
+  const Range first{0, split}, second{split, particles.size()};
+  const double mass1 = centred_mass(particles, first, "first");
+  double mass2 = centred_mass(particles, second, "second");
+  if (options.mass_ratio > 0.0) {
+    scale_galaxy(particles, second, options.mass_ratio * mass1 / mass2, options.size_exponent);
+    mass2 = options.mass_ratio * mass1;
+  }
+  const double total = mass1 + mass2;
+  const PhasePoint relative = relative_orbit(options, G * total);
+  turn_and_move(particles, first, options.inclination1, options.node1, scaled(relative, -mass2 / total));
+  turn_and_move(particles, second, options.inclination2, options.node2, scaled(relative, mass1 / total));
+}
+
+MergerOptions merger_options(const Settings& s) {
   MergerOptions o;
   o.pericentre = s.non_negative("pericentre");
   o.separation = s.positive("separation");
@@ -123,15 +150,46 @@ Snapshot draw(const Request& request) {
   o.inclination2 = s.number("inclination2");
   o.node1 = s.number("node1");
   o.node2 = s.number("node2");
-  if (!request.reader) throw UsageError("merger", "no reader for its galaxy files was given", "pass one to make()");
+  return o;
+}
 
+Snapshot merge_files(const Request& request, const MergerOptions& options) {
+  const Settings& s = request.settings;
+  if (!request.reader) throw UsageError("merger", "no reader for its galaxy files was given", "pass one to make()");
   const Snapshot first = request.reader(s.text("galaxy1"));
-  Snapshot merged = merge(first, s.has("galaxy2") ? request.reader(s.text("galaxy2")) : first, o);
+  Snapshot merged = merge(first, s.has("galaxy2") ? request.reader(s.text("galaxy2")) : first, options);
   if (request.n != 0 && request.n != merged.particles.size()) {
     merged.notes.push_back("n = " + std::to_string(request.n) + " was not used: the galaxy files hold " +
                            std::to_string(merged.particles.size()) + " particles");
   }
   return merged;
+}
+
+/// Both galaxies with one shape, drawn side by side: beside them no second copy is held.
+Snapshot merge_drawn(const Request& request, const MergerOptions& options) {
+  const GalaxyShape shape = galaxy_shape(request.settings);
+  if (request.n == 1) throw UsageError("merger.n", "received 1", "two galaxies need a particle each");
+  const GalaxyNumbers first = galaxy_numbers(request.settings, shape, request.n - request.n / 2);
+  const GalaxyNumbers second = galaxy_numbers(request.settings, shape, request.n / 2);
+  if (first.total() == 0) throw UsageError("merger.n", "is missing", "give n, or the numbers of all parts");
+  Snapshot merged;
+  merged.particles.resize(first.total() + second.total());
+  Galaxy(shape).draw(merged.particles, 0, first, request.seed, 0);
+  GalaxyShape unscaled = shape;  // the second before it is scaled, and with it the softening of the run
+  if (options.mass_ratio > 0.0) unscaled.eps /= std::pow(options.mass_ratio, options.size_exponent);
+  Galaxy(unscaled).draw(merged.particles, first.total(), second, request.seed, 1);
+  set_on_orbit(merged.particles, first.total(), merged.units.G, options);
+  return merged;
+}
+
+Snapshot draw(const Request& request) {
+  const MergerOptions options = merger_options(request.settings);
+  check(options);
+  if (request.settings.has("galaxy1")) return merge_files(request, options);
+  if (request.settings.has("galaxy2")) {
+    throw UsageError("merger.galaxy1", "not given", "name the first galaxy's file, or leave both to be drawn");
+  }
+  return merge_drawn(request, options);
 }
 
 }  // namespace
@@ -148,38 +206,36 @@ Snapshot merge(const Snapshot& first, const Snapshot& second, const MergerOption
     galaxy->acceleration.clear();  // of the galaxy alone
     galaxy->potential.clear();
   }
-  const double mass1 = centred_mass(a, "first");
-  double mass2 = centred_mass(b, "second");
-  if (options.mass_ratio > 0.0) {
-    scale_galaxy(b, options.mass_ratio * mass1 / mass2, options.size_exponent);
-    mass2 = options.mass_ratio * mass1;
+  if (a.size() == 0 || b.size() == 0) {
+    throw Error("merger", std::string("the ") + (a.size() == 0 ? "first" : "second") + " galaxy has no mass");
   }
-  const double total = mass1 + mass2;
-  const PhasePoint relative = relative_orbit(options, merged.units.G * total);
-  turn_and_move(a, options.inclination1, options.node1, scaled(relative, -mass2 / total));
-  turn_and_move(b, options.inclination2, options.node2, scaled(relative, mass1 / total));
   const std::uint64_t offset = offset_ids(a, b);
+  const std::size_t split = a.size();
   a.append(b);
+  set_on_orbit(a, split, merged.units.G, options);
   merged.time = 0.0;
   merged.notes = {"merger: ids of the second galaxy are its own plus " + std::to_string(offset)};
   return merged;
 }
 
 Entry merger() {
-  return {{"merger",
-           "Two galaxies from files on a Kepler orbit, before their first passage",
-           {{"galaxy1", "", "file of the first galaxy"},
-            {"galaxy2", "", "file of the second galaxy; not given: the first again"},
-            {"pericentre", "", "closest approach of the orbit of two point masses, length unit of the files"},
-            {"separation", "", "distance at the start, same unit"},
-            {"eccentricity", "1", "of the orbit: 1 parabolic, below bound, above hyperbolic"},
-            {"mass-ratio", "", "second / first; not given: the masses of the files"},
-            {"size-exponent", "0.5", "where mass-ratio scales a mass by f, sizes are scaled by f to this power"},
-            {"inclination1", "0", "degrees between the first galaxy's z axis and the orbit's"},
-            {"inclination2", "0", "the same of the second galaxy"},
-            {"node1", "0", "degrees from the pericentre's direction to the first galaxy's ascending node"},
-            {"node2", "0", "the same of the second galaxy"}}},
-          draw};
+  Entry entry{
+      {"merger",
+       "Two galaxies, from files or drawn as `galaxy` draws them, on a Kepler orbit, before their first passage",
+       {{"galaxy1", "", "file of the first galaxy; not given: two galaxies are drawn with the options of the model"},
+        {"galaxy2", "", "file of the second galaxy; not given: the first again"},
+        {"pericentre", "", "closest approach of the orbit of two point masses, length unit of the galaxies"},
+        {"separation", "", "distance at the start, same unit"},
+        {"eccentricity", "1", "of the orbit: 1 parabolic, below bound, above hyperbolic"},
+        {"mass-ratio", "", "second / first; not given: the masses of the files, or 1"},
+        {"size-exponent", "0.5", "where mass-ratio scales a mass by f, sizes are scaled by f to this power"},
+        {"inclination1", "0", "degrees between the first galaxy's z axis and the orbit's"},
+        {"inclination2", "0", "the same of the second galaxy"},
+        {"node1", "0", "degrees from the pericentre's direction to the first galaxy's ascending node"},
+        {"node2", "0", "the same of the second galaxy"}}},
+      draw};
+  for (const Option& option : galaxy_options()) entry.model.options.push_back(option);
+  return entry;
 }
 
 }  // namespace hornbeam::ics

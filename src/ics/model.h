@@ -30,32 +30,46 @@ Entry hernquist();
 Entry uniform_sphere();
 Entry uniform_cube();
 Entry lattice();
+Entry galaxy();
 Entry merger();
 
 struct PhasePoint {
   Vec3 position{}, velocity{};
 };
 
-/// n equal particles of the given total mass at draw_one(i, random), centred. Each block of particles has a stream of
-/// its own, so the bits do not depend on the number of threads.
+/// Where the random numbers of some particles come from: block b of them has the stream `first` + b of the seed.
+struct Streams {
+  Seed seed;
+  std::uint64_t first = 0;
+};
+
+/// Fills particles[first, first + n) with equal shares of the mass at draw_one(i, random), i from 0. Each block of
+/// particles has a stream of its own, so the bits do not depend on the number of threads.
 template <class DrawOne>
-Snapshot draw_particles(const Request& request, double total_mass, const DrawOne& draw_one) {
+void fill_particles(Particles& particles, std::size_t first, std::size_t count, double total_mass,
+                    const Streams& streams, const DrawOne& draw_one) {
   constexpr std::int64_t block_size = 16384;
-  Snapshot snapshot;
-  Particles& particles = snapshot.particles;
-  particles.resize(request.n);
-  const auto n = static_cast<std::int64_t>(request.n);
+  const auto n = static_cast<std::int64_t>(count);
 #pragma omp parallel for schedule(dynamic)
   for (std::int64_t block = 0; block < (n + block_size - 1) / block_size; ++block) {
-    Random random(request.seed, static_cast<std::uint64_t>(block));
+    Random random(streams.seed, streams.first + static_cast<std::uint64_t>(block));
     for (std::int64_t i = block * block_size; i < std::min(n, (block + 1) * block_size); ++i) {
       const PhasePoint point = draw_one(i, random);
-      particles.position[i] = point.position;
-      particles.velocity[i] = point.velocity;
-      particles.mass[i] = total_mass / static_cast<double>(n);
+      const std::size_t place = first + static_cast<std::size_t>(i);
+      particles.position[place] = point.position;
+      particles.velocity[place] = point.velocity;
+      particles.mass[place] = total_mass / static_cast<double>(n);
     }
   }
-  centre(particles);
+}
+
+/// n equal particles of the given total mass at draw_one(i, random), centred.
+template <class DrawOne>
+Snapshot draw_particles(const Request& request, double total_mass, const DrawOne& draw_one) {
+  Snapshot snapshot;
+  snapshot.particles.resize(request.n);
+  fill_particles(snapshot.particles, 0, request.n, total_mass, {request.seed}, draw_one);
+  centre(snapshot.particles);
   return snapshot;
 }
 

@@ -7,8 +7,8 @@ namespace hornbeam::ics {
 namespace {
 
 const std::vector<Entry>& entries() {
-  static const std::vector<Entry> table = {plummer(),      hernquist(), uniform_sphere(),
-                                           uniform_cube(), lattice(),   merger()};
+  static const std::vector<Entry> table = {plummer(), hernquist(), uniform_sphere(), uniform_cube(),
+                                           lattice(), galaxy(),    merger()};
   return table;
 }
 

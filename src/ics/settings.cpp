@@ -17,14 +17,14 @@ Settings::Settings(const Model& model, const std::map<std::string, std::string>&
   }
   for (const auto& [name, value] : given) {
     if (!values_.contains(name)) {
-      throw UsageError(model_ + "." + name, "no such option", names.empty() ? "it has none" : "it has " + names);
+      throw UsageError(subject(name), "no such option", names.empty() ? "it has none" : "it has " + names);
     }
     values_[name] = value;
   }
 }
 
 std::string Settings::text(const std::string& name) const {
-  if (!has(name)) throw UsageError(model_ + "." + name, "not given", "it has no default");
+  if (!has(name)) throw UsageError(subject(name), "not given", "it has no default");
   return values_.at(name);
 }
 
@@ -49,7 +49,7 @@ double Settings::checked(const std::string& name, bool allowed(double), const ch
   const char* end = value.data() + value.size();
   const auto [stop, status] = std::from_chars(value.data(), end, x);
   if (status != std::errc() || stop != end || !std::isfinite(x) || !allowed(x)) {
-    throw UsageError(model_ + "." + name, "received " + value, range);
+    throw UsageError(subject(name), "received " + value, range);
   }
   return x;
 }

@@ -16,6 +16,8 @@ class Settings {
 
   /// The value given, else the default; throws UsageError where both are missing.
   [[nodiscard]] std::string text(const std::string& name) const;
+  /// "galaxy.disc-mass": what messages call the option.
+  [[nodiscard]] std::string subject(const std::string& name) const { return model_ + "." + name; }
   [[nodiscard]] bool has(const std::string& name) const { return !values_.at(name).empty(); }
   /// A finite number; the last two also check its sign. Throws UsageError saying what was received.
   [[nodiscard]] double number(const std::string& name) const;

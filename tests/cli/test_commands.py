@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every command but force and run: what it prints, writes and refuses."""
 
+import csv
+
 import h5py
 import numpy as np
 import pytest
@@ -45,7 +47,7 @@ def test_ic_is_reproducible_and_has_the_models_options(hornbeam, tmp_path):
 
 
 def test_ic_refuses(hornbeam):
-    assert "plummer" in hornbeam.error(2, "ic", "galaxy", "-n", 8, "-o", "x.hdf5")
+    assert "plummer" in hornbeam.error(2, "ic", "galaxie", "-n", 8, "-o", "x.hdf5")
     assert "model" in hornbeam.error(2, "ic", "-n", 8, "-o", "x.hdf5")
     assert "n" in hornbeam.error(2, "ic", "plummer", "-o", "x.hdf5")
     assert "-n" in hornbeam.error(2, "ic", "plummer", "-n", -5, "-o", "x.hdf5")
@@ -93,6 +95,48 @@ def test_analyze_of_several_files_is_a_list(hornbeam):
     hornbeam.ok("ic", "plummer", "-n", 50, "-o", "a.hdf5")
     hornbeam.ok("ic", "plummer", "-n", 60, "-o", "b.hdf5")
     assert [set(e) >= {"kinetic"} for e in hornbeam.json("analyze", "a.hdf5", "b.hdf5", "--energy")] == [True, True]
+
+
+def test_ic_draws_galaxies(hornbeam):
+    assert "--toomre-q" in hornbeam.ok("ic", "galaxy", "--help")
+    hornbeam.ok("ic", "galaxy", "-n", 1001, "-o", "g.hdf5", "--black-hole-mass", 0.01, "--disc-number", 300)
+    with h5py.File(hornbeam.folder / "g.hdf5") as file:
+        counts = {name: len(file[name]["ParticleIDs"]) for name in file if name.startswith("PartType")}
+    assert counts == {"PartType1": 583, "PartType2": 300, "PartType3": 117, "PartType5": 1}  # halo : bulge = 5 : 1
+    assert "disc-number" in hornbeam.error(2, "ic", "galaxy", "-n", 9, "-o", "g.hdf5", "--disc-number", "few")
+    hornbeam.ok("ic", "merger", "-n", 2000, "-o", "m.hdf5", "--pericentre", 3, "--separation", 20)
+    with h5py.File(hornbeam.folder / "m.hdf5") as file:
+        assert len(file["PartType2"]["ParticleIDs"]) == 800
+    assert "n" in hornbeam.error(2, "ic", "merger", "-o", "m.hdf5", "--pericentre", 3, "--separation", 20)
+
+
+def test_analyze_measures_galaxies(hornbeam):
+    hornbeam.ok("ic", "galaxy", "-n", 20000, "-o", "g.hdf5")
+    measured = hornbeam.json("analyze", "g.hdf5", "--disc", "--bar", "--half-mass", "--edges", 0.5, 1.5, 2.5)
+    assert measured["disc"]["radius"] == [1.0, 2.0] and len(measured["bar"]["amplitude"]) == 2
+    # 2,500 stars and more in a ring: 3 % of their height, and no bar
+    assert measured["disc"]["scale_height"] == pytest.approx([0.1, 0.1], rel=0.1)
+    assert measured["bar"]["strength"] < 0.06
+    assert "toomre_q" in hornbeam.ok("analyze", "g.hdf5", "--disc")
+    halo = hornbeam.json("analyze", "g.hdf5", "--half-mass", "--types", "halo")
+    assert halo["half_mass_radius"] > 1.3 * measured["half_mass_radius"]
+    sphere = hornbeam.json("analyze", "g.hdf5", "--anisotropy", "--types", "bulge", "halo", "--edges", 0.5, 2)
+    assert abs(sphere["anisotropy"]["beta"][0]) < 0.1  # isotropic, some 4,000 particles
+    assert "black" in hornbeam.error(1, "analyze", "g.hdf5", "--black-holes")
+    assert "--types" in hornbeam.error(2, "analyze", "g.hdf5", "--profile", "--types", "halos")
+    assert "edges" in hornbeam.error(2, "analyze", "g.hdf5", "--profile", "--edges", 2, 1)
+
+
+def test_analyze_writes_tables(hornbeam):
+    hornbeam.ok("ic", "galaxy", "-n", 3000, "-o", "g.hdf5")
+    hornbeam.ok("analyze", "g.hdf5", "g.hdf5", "--disc", "--edges", 0.5, 1, 2, 3, "--csv", "disc.csv")
+    with open(hornbeam.folder / "disc.csv", encoding="ascii") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 6 and rows[0]["file"] == "g.hdf5" and float(rows[0]["disc_radius"]) == 0.75
+    hornbeam.ok("analyze", "g.hdf5", "--energy", "--csv", "energy.csv")
+    header = (hornbeam.folder / "energy.csv").read_text().splitlines()[0]
+    assert header.startswith("file,time,kinetic") and "angular_momentum_z" in header
+    assert "lengths" in hornbeam.error(2, "analyze", "g.hdf5", "--disc", "--profile", "--csv", "both.csv")
 
 
 def test_analyze_refuses(hornbeam):

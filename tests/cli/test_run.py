@@ -259,3 +259,18 @@ def test_the_merger_example_starts(hornbeam):
     from conftest import ROOT
     out = hornbeam.ok("run", ROOT / "examples" / "merger.toml", "--set", "time.end=0")
     assert "44000 particles" in out
+
+
+@pytest.mark.parametrize("example", ["galaxy", "bonsai_merger", "large_collision"])
+def test_the_examples_of_drawn_galaxies_run(hornbeam, example):
+    from conftest import ROOT
+    shorter = {"ic.n": 2000, "time.end": 0.0625, "time.dt": 0.0625, "output.every": 0.0625, "output.directory": "out"}
+    if example == "bonsai_merger":
+        shorter |= {"ic.n": 2002, "ic.disc_number": 200, "ic.bulge_number": 100, "ic.halo_number": 700}
+    sets = [word for key, value in shorter.items() for word in ("--set", f"{key}={value}")]
+    hornbeam.ok("run", ROOT / "examples" / f"{example}.toml", *sets)
+    measured = hornbeam.json("analyze", "out/snapshot_0001.hdf5", "--disc", "--bar")
+    assert measured["time"] == 0.0625 and len(measured["disc"]["radius"]) > 2
+    if example == "bonsai_merger":
+        # 186 apart at the start; black holes stand some units off the centres of mass of 1,000 particles
+        assert 175 < hornbeam.json("analyze", "out/snapshot_0001.hdf5", "--black-holes")["black_holes"]["distance"] < 197

@@ -225,5 +225,36 @@ TEST(Merger, IsAModelThatReadsItsGalaxies) {
   EXPECT_THROW(ics::make("merger", 0, ics::Seed{1}, options, reader), UsageError);
 }
 
+TEST(Merger, DrawsItsGalaxiesWhereNoFilesAreGiven) {
+  const std::map<std::string, std::string> options = {
+      {"pericentre", "3"}, {"separation", "40"}, {"mass-ratio", "0.25"}, {"black-hole-mass", "0.1"}};
+  const Particles p = ics::make("merger", 4003, ics::Seed{1}, options).particles;
+  ASSERT_EQ(p.size(), 4003u);  // 2,002 and 2,001
+  const Body first = body(p, 0, 2002), second = body(p, 2002, 4003);
+  EXPECT_NEAR(first.mass, 7.6, 1e-9);
+  EXPECT_NEAR(second.mass, 1.9, 1e-9);
+  const Vec3 apart = minus(second.position, first.position);
+  EXPECT_NEAR(std::sqrt(dot(apart, apart)), 40.0, 1e-9);
+  EXPECT_EQ(p.family[2001], Family::black_hole);
+  EXPECT_EQ(p.family[4002], Family::black_hole);
+  EXPECT_NEAR(p.mass[4002], 0.025, 1e-12);
+  // Not the same galaxy twice: the second one's particles are its own.
+  const Vec3 a = minus(p.position[0], first.position), b = minus(p.position[2002], second.position);
+  EXPECT_GT(std::abs(a[0] / b[0] - 2.0), 1e-3);  // sizes are as 2 : 1
+  for (std::size_t i = 0; i < p.size(); ++i) ASSERT_EQ(p.id[i], i);
+}
+
+TEST(Merger, TakesItsNumbersFromThoseOfTheParts) {
+  std::map<std::string, std::string> options = {
+      {"pericentre", "3"}, {"separation", "40"}, {"disc-number", "30"}, {"bulge-number", "20"}, {"halo-number", "100"}};
+  EXPECT_EQ(ics::make("merger", 0, ics::Seed{1}, options).particles.size(), 300u);
+  EXPECT_EQ(ics::make("merger", 300, ics::Seed{1}, options).particles.size(), 300u);
+  EXPECT_THROW(ics::make("merger", 301, ics::Seed{1}, options), UsageError);
+  options.erase("halo-number");
+  EXPECT_THROW(ics::make("merger", 0, ics::Seed{1}, options), UsageError);
+  options["galaxy2"] = "b.tipsy";
+  EXPECT_THROW(ics::make("merger", 300, ics::Seed{1}, options), UsageError);  // where is the first?
+}
+
 }  // namespace
 }  // namespace hornbeam

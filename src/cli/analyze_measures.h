@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The measures that `hornbeam analyze` offers: one table of flags, each with what it computes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/keys.h"
+#include "hornbeam/particles.h"
+
+namespace hornbeam::cli {
+
+/// What measures may depend on beside the snapshot.
+struct MeasureSettings {
+  double eps = -1.0;             ///< negative: the snapshot's own
+  std::vector<double> edges;     ///< of profiles' bins; empty: chosen by the measure
+  std::vector<Family> families;  ///< that spherical measures look at; empty: all
+};
+
+struct Measure {
+  std::string flag;  ///< "--energy"
+  std::string help;
+  /// An object whose values are numbers, arrays of numbers, or one object of these.
+  Json (*measure)(const Snapshot&, const MeasureSettings&);
+};
+
+/// In the order of help and of printing.
+const std::vector<Measure>& measures();
+
+}  // namespace hornbeam::cli

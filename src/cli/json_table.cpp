@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Flattens measures into columns, see json_table.h.
+#include "cli/json_table.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <utility>
+
+#include "hornbeam/error.h"
+
+namespace hornbeam::cli {
+namespace {
+
+/// A name, and either one value for all rows or one for each.
+struct Column {
+  std::string name;
+  std::vector<std::string> cells;
+  bool repeated;
+};
+
+std::string cell(const Json& value) {
+  return value.is_string() ? value.get<std::string>() : fmt::format("{:.17g}", value.get<double>());
+}
+
+void add_columns(const std::string& name, const Json& value, std::vector<Column>& columns) {
+  if (value.is_object()) {
+    for (const auto& [key, inner] : value.items()) add_columns(name.empty() ? key : name + "_" + key, inner, columns);
+  } else if (name.ends_with("momentum")) {
+    for (const int k : {0, 1, 2}) columns.push_back({name + "_" + "xyz" [k], { cell(value[k]) }, true});
+  } else if (value.is_array()) {
+    columns.push_back({name, {}, false});
+    for (const Json& entry : value) columns.back().cells.push_back(cell(entry));
+  } else {
+    columns.push_back({name, {cell(value)}, true});
+  }
+}
+
+std::size_t row_count(const std::vector<Column>& columns, const std::string& subject) {
+  std::optional<std::pair<std::size_t, std::string>> first;
+  for (const Column& column : columns) {
+    if (column.repeated) continue;
+    if (!first) first = {column.cells.size(), column.name};
+    if (column.cells.size() != first->first) {
+      throw UsageError(subject, first->second + " and " + column.name + " have different lengths",
+                       "ask for one of these measures at a time");
+    }
+  }
+  return first ? first->first : 1;
+}
+
+}  // namespace
+
+std::string csv_table(const std::vector<Json>& objects, const std::string& subject) {
+  std::string text;
+  for (const Json& object : objects) {
+    std::vector<Column> columns;
+    add_columns("", object, columns);
+    const auto append_row = [&](const auto& cell_of) {
+      for (std::size_t i = 0; i < columns.size(); ++i) text += (i == 0 ? "" : ",") + cell_of(columns[i]);
+      text += '\n';
+    };
+    if (text.empty()) append_row([](const Column& column) { return column.name; });
+    const std::size_t rows = row_count(columns, subject);
+    for (std::size_t row = 0; row < rows; ++row) {
+      append_row([row](const Column& column) { return column.cells[column.repeated ? 0 : row]; });
+    }
+  }
+  return text;
+}
+
+}  // namespace hornbeam::cli

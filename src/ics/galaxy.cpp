@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Builds the parts of a galaxy in one another's fields and draws their particles, see galaxy.h.
+#include "ics/galaxy.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "ics/model.h"
+
+namespace hornbeam::ics {
+namespace {
+
+/// From well inside the smallest part to where the sech of the largest has fallen to 1e-17.
+RadialGrid grid_for(const GalaxyShape& shape) {
+  double smallest = 1e300, largest = 0.0;
+  for (const SpheroidShape* part : {&shape.halo, &shape.bulge}) {
+    if (part->mass == 0.0) continue;
+    smallest = std::min(smallest, std::min(part->scale, part->truncation));
+    largest = std::max(largest, 40.0 * part->truncation);
+  }
+  if (shape.disc.mass > 0.0) {
+    smallest = std::min(smallest, shape.disc.scale);
+    largest = std::max(largest, 2.0 * (shape.disc.truncation + 5.0 * shape.disc.taper));
+  }
+  return {1e-4 * smallest, largest};
+}
+
+std::vector<double> sum(std::vector<double> a, const std::vector<double>& b) {
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] += b[i];
+  return a;
+}
+
+std::vector<double> mean_densities(const Disc& disc, const RadialGrid& grid) {
+  std::vector<double> values(grid.size());
+#pragma omp parallel for schedule(dynamic, 16)
+  for (std::size_t i = 0; i < grid.size(); ++i) values[i] = disc.mean_density(grid[i]);
+  return values;
+}
+
+/// Streams of parts lie 2^40 blocks apart, those of copies 2^44.
+enum class Part : std::uint64_t { halo = 0, disc = 1, bulge = 2 };
+Streams streams(Seed seed, int copy, Part part) {
+  return {seed, (static_cast<std::uint64_t>(copy) << 44) + (static_cast<std::uint64_t>(part) << 40)};
+}
+
+PhasePoint draw_in_spheroid(const Spheroid& spheroid, const IsotropicDistribution& speeds, Random& random) {
+  const double r = spheroid.radius_of(1.0 - random.uniform());  // never 0
+  PhasePoint point;
+  point.position = random.direction(r);
+  point.velocity = random.direction(speeds.draw_speed(r, random));
+  return point;
+}
+
+/// Height of the sech^2 profile; up to where the table of vertical motions ends: all but 4e-9 of it.
+double draw_height(double scale, Random& random) {
+  while (true) {
+    const double z = scale * std::atanh(2.0 * random.uniform() - 1.0);
+    if (std::abs(z) < 10.0 * scale) return z;
+  }
+}
+
+/// Normal velocities about the mean rotation, below the escape speed.
+PhasePoint draw_in_disc(const Disc& disc, const DiscMotion& motion, const SphericalField& field, Random& random) {
+  const double R = disc.radius_of(1.0 - random.uniform());
+  const double z = draw_height(disc.shape().height, random);
+  const double angle = 2.0 * std::numbers::pi * random.uniform();
+  const double x = std::cos(angle), y = std::sin(angle);
+  const double rotation = motion.mean_rotation(R, z);
+  const double most2 = 2.0 * field.depth_at(std::hypot(R, z));
+  while (true) {
+    const double radial = motion.radial_dispersion(R) * random.normal();
+    const double azimuthal = rotation + motion.azimuthal_dispersion(R) * random.normal();
+    const double vertical = motion.vertical_dispersion(R, z) * random.normal();
+    if (radial * radial + azimuthal * azimuthal + vertical * vertical > most2) continue;
+    return {{R * x, R * y, z}, {radial * x - azimuthal * y, radial * y + azimuthal * x, vertical}};
+  }
+}
+
+Snapshot draw_galaxy(const Request& request) {
+  const GalaxyShape shape = galaxy_shape(request.settings);
+  const GalaxyNumbers numbers = galaxy_numbers(request.settings, shape, request.n);
+  Snapshot snapshot;
+  snapshot.particles.resize(numbers.total());
+  Galaxy(shape).draw(snapshot.particles, 0, numbers, request.seed);
+  centre(snapshot.particles);
+  return snapshot;
+}
+
+}  // namespace
+
+Galaxy::Galaxy(const GalaxyShape& shape)
+    : shape_(shape),
+      grid_(grid_for(shape)),
+      halo_(shape.halo, grid_),
+      bulge_(shape.bulge, grid_),
+      disc_(shape.disc),
+      field_(grid_, sum(sum(halo_.densities(), bulge_.densities()), mean_densities(disc_, grid_)),
+             shape.black_hole_mass, shape.eps),
+      spheres_(grid_, sum(halo_.densities(), bulge_.densities()), shape.black_hole_mass, shape.eps),
+      disc_field_(disc_, shape.eps),
+      motion_(disc_, disc_field_, spheres_, shape.toomre_q, shape.q_radius) {
+  if (shape.halo.mass > 0.0) halo_speeds_.emplace("galaxy.halo", halo_, field_);
+  if (shape.bulge.mass > 0.0) bulge_speeds_.emplace("galaxy.bulge", bulge_, field_);
+}
+
+void Galaxy::draw(Particles& particles, std::size_t first, const GalaxyNumbers& numbers, Seed seed, int copy) const {
+  const auto part = [&](Part which, Family family, std::size_t count, double mass, const auto& draw_one) {
+    fill_particles(particles, first, count, mass, streams(seed, copy, which), draw_one);
+    std::fill_n(particles.family.begin() + static_cast<std::ptrdiff_t>(first), count, family);
+    first += count;
+  };
+  part(Part::halo, Family::halo, numbers.halo, shape_.halo.mass,
+       [&](std::int64_t, Random& random) { return draw_in_spheroid(halo_, *halo_speeds_, random); });
+  part(Part::disc, Family::disc, numbers.disc, shape_.disc.mass,
+       [&](std::int64_t, Random& random) { return draw_in_disc(disc_, motion_, field_, random); });
+  part(Part::bulge, Family::bulge, numbers.bulge, shape_.bulge.mass,
+       [&](std::int64_t, Random& random) { return draw_in_spheroid(bulge_, *bulge_speeds_, random); });
+  if (numbers.black_hole == 0) return;
+  particles.mass[first] = shape_.black_hole_mass;
+  particles.family[first] = Family::black_hole;
+}
+
+Entry galaxy() {
+  return {{"galaxy", "Exponential disc, bulge and halo in equilibrium, with a black hole if wanted", galaxy_options()},
+          draw_galaxy};
+}
+
+}  // namespace hornbeam::ics

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// A galaxy of disc, bulge, halo and black hole in equilibrium: from options to particles. `galaxy` and `merger` draw
+// it.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "ics/disc.h"
+#include "ics/disc_motion.h"
+#include "ics/distribution.h"
+#include "ics/settings.h"
+#include "ics/spheroid.h"
+
+namespace hornbeam::ics {
+
+struct GalaxyShape {
+  SpheroidShape halo, bulge;
+  DiscShape disc;
+  double toomre_q = 1.5, q_radius = 2.5;
+  double black_hole_mass = 0.0;
+  double eps = 0.0;  ///< softening of the disc's own pull and of the black hole's
+};
+
+/// How many particles each part has; the black hole is one where it has mass.
+struct GalaxyNumbers {
+  std::size_t halo = 0, disc = 0, bulge = 0, black_hole = 0;
+  [[nodiscard]] std::size_t total() const { return halo + disc + bulge + black_hole; }
+};
+
+/// Options of a galaxy's shape and numbers, for the models' lists.
+std::vector<Option> galaxy_options();
+/// Throws UsageError for values out of range.
+GalaxyShape galaxy_shape(const Settings& settings);
+/// Divides n among the parts that have mass; 0: as the options say, which must then name them all.
+/// Throws UsageError where numbers and n do not agree.
+GalaxyNumbers galaxy_numbers(const Settings& settings, const GalaxyShape& shape, std::size_t n);
+
+/// The solved model: fields and distribution functions.
+class Galaxy {
+ public:
+  /// Throws UsageError where no equilibrium exists.
+  explicit Galaxy(const GalaxyShape& shape);
+  Galaxy(const Galaxy&) = delete;  // its parts refer to one another
+  Galaxy& operator=(const Galaxy&) = delete;
+
+  /// Fills particles[first, first + numbers.total()): halo, disc, bulge, black hole, each of equal masses. Copies with
+  /// different numbers `copy` are independent draws.
+  void draw(Particles& particles, std::size_t first, const GalaxyNumbers& numbers, Seed seed, int copy = 0) const;
+
+  [[nodiscard]] const Disc& disc() const { return disc_; }
+  [[nodiscard]] const DiscMotion& disc_motion() const { return motion_; }
+  [[nodiscard]] const Spheroid& halo() const { return halo_; }
+  [[nodiscard]] const Spheroid& bulge() const { return bulge_; }
+  /// The whole galaxy's, the disc spread over spheres.
+  [[nodiscard]] const SphericalField& field() const { return field_; }
+
+ private:
+  GalaxyShape shape_;
+  RadialGrid grid_;
+  Spheroid halo_, bulge_;
+  Disc disc_;
+  SphericalField field_, spheres_;  // of everything; of all but the disc
+  DiscField disc_field_;
+  DiscMotion motion_;
+  std::optional<IsotropicDistribution> halo_speeds_, bulge_speeds_;
+};
+
+}  // namespace hornbeam::ics

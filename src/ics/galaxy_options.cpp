@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a user can set of a galaxy, and the numbers of its particles, see galaxy.h.
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "hornbeam/error.h"
+#include "ics/galaxy.h"
+
+namespace hornbeam::ics {
+namespace {
+
+SpheroidShape spheroid_shape(const Settings& s, const std::string& part) {
+  SpheroidShape shape;
+  shape.mass = s.non_negative(part + "-mass");
+  shape.scale = s.positive(part + "-scale");
+  shape.truncation = s.positive(part + "-truncation");
+  shape.inner_slope = s.non_negative(part + "-inner-slope");
+  shape.outer_slope = s.positive(part + "-outer-slope");
+  if (shape.inner_slope >= 2.0) {
+    throw UsageError(s.subject(part + "-inner-slope"), "received " + s.text(part + "-inner-slope"),
+                     "must be in [0, 2): beyond it the potential has no bottom");
+  }
+  if (shape.outer_slope <= shape.inner_slope) {
+    throw UsageError(s.subject(part + "-outer-slope"), "received " + s.text(part + "-outer-slope"),
+                     "must be above the inner slope");
+  }
+  return shape;
+}
+
+DiscShape disc_shape(const Settings& s) {
+  DiscShape shape;
+  shape.mass = s.non_negative("disc-mass");
+  shape.scale = s.positive("disc-scale");
+  shape.height = s.positive("disc-height");
+  shape.truncation = s.has("disc-truncation") ? s.positive("disc-truncation") : 6.0 * shape.scale;
+  shape.taper = s.has("disc-taper") ? s.positive("disc-taper") : 0.5 * shape.scale;
+  if (shape.height < 0.005 * shape.scale || shape.taper < 0.02 * shape.scale) {
+    const std::string thin = shape.height < 0.005 * shape.scale ? "disc-height" : "disc-taper";
+    throw UsageError(s.subject(thin), "received " + s.text(thin),
+                     "must be at least 0.005 (height) or 0.02 (taper) of disc-scale");
+  }
+  return shape;
+}
+
+/// A number of particles as the user gave it; none: to be shared out.
+std::optional<std::size_t> given_number(const Settings& s, const std::string& part) {
+  const std::string name = part + "-number";
+  if (!s.has(name)) return {};
+  const double number = s.non_negative(name);
+  if (number != std::floor(number) || number > 1e12) {
+    throw UsageError(s.subject(name), "received " + s.text(name), "must be a whole number");
+  }
+  return static_cast<std::size_t>(number);
+}
+
+struct PartNumber {
+  std::string name;
+  double mass;
+  double share;         // of n by default
+  std::size_t& number;  // to find
+};
+
+}  // namespace
+
+std::vector<Option> galaxy_options() {
+  return {{"disc-mass", "1", "mass of the disc, as of every part in units with G = 1; 0: no disc"},
+          {"disc-scale", "1", "scale length of its exponential surface density"},
+          {"disc-height", "0.1", "z_d of its vertical profile sech^2(z / z_d)"},
+          {"disc-truncation", "", "radius where a smooth cut halves it; not given: 6 disc-scale"},
+          {"disc-taper", "", "width of the cut; not given: 0.5 disc-scale"},
+          {"toomre-q", "1.5", "Toomre's Q at q-radius; sigma_R falls outwards as exp(-R / (2 disc-scale))"},
+          {"q-radius", "", "not given: 2.5 disc-scale, near which Q is least"},
+          {"bulge-mass", "0.5", "mass of the bulge; 0: no bulge"},
+          {"bulge-scale", "0.2", "where its density turns from the inner to the outer slope"},
+          {"bulge-truncation", "2", "beyond it the density falls exponentially"},
+          {"bulge-inner-slope", "1", "density as r to the minus this, in [0, 2)"},
+          {"bulge-outer-slope", "4", "beyond bulge-scale; 4 with inner slope 1: Hernquist"},
+          {"halo-mass", "6", "mass of the halo; 0: no halo"},
+          {"halo-scale", "2.5", "as bulge-scale"},
+          {"halo-truncation", "25", "as bulge-truncation"},
+          {"halo-inner-slope", "1", "as bulge-inner-slope"},
+          {"halo-outer-slope", "4", "as bulge-outer-slope; 3 with inner slope 1: NFW"},
+          {"black-hole-mass", "0", "mass of one particle at rest in the centre; 0: none"},
+          {"eps", "0",
+           "Plummer softening that the run will use: the disc's own pull and the black hole's are taken with it"},
+          {"disc-number", "", "particles of the disc; numbers not given share what is left of n, 4 : 1 : 5"},
+          {"bulge-number", "", "particles of the bulge"},
+          {"halo-number", "", "particles of the halo"}};
+}
+
+GalaxyShape galaxy_shape(const Settings& settings) {
+  GalaxyShape shape;
+  shape.halo = spheroid_shape(settings, "halo");
+  shape.bulge = spheroid_shape(settings, "bulge");
+  shape.disc = disc_shape(settings);
+  shape.toomre_q = settings.positive("toomre-q");
+  shape.q_radius = settings.has("q-radius") ? settings.positive("q-radius") : 2.5 * shape.disc.scale;
+  shape.black_hole_mass = settings.non_negative("black-hole-mass");
+  shape.eps = settings.non_negative("eps");
+  if (shape.q_radius > shape.disc.truncation) {
+    throw UsageError(settings.subject("q-radius"), "lies beyond disc-truncation", "give one inside the disc");
+  }
+  if (shape.halo.mass == 0.0 && shape.bulge.mass == 0.0 && shape.disc.mass == 0.0) {
+    throw UsageError(settings.subject("disc-mass"), "no part has mass", "give the disc, bulge or halo some");
+  }
+  return shape;
+}
+
+GalaxyNumbers galaxy_numbers(const Settings& settings, const GalaxyShape& shape, std::size_t n) {
+  GalaxyNumbers numbers;
+  // More of the disc than its mass asks for: stars are heated by the grains of disc and halo alike.
+  std::array<PartNumber, 3> parts = {PartNumber{"disc", shape.disc.mass, 4.0, numbers.disc},
+                                     PartNumber{"bulge", shape.bulge.mass, 1.0, numbers.bulge},
+                                     PartNumber{"halo", shape.halo.mass, 5.0, numbers.halo}};
+  numbers.black_hole = shape.black_hole_mass > 0.0 ? 1 : 0;
+  double shares = 0.0;
+  std::vector<PartNumber*> open;
+  for (PartNumber& part : parts) {
+    const auto given = given_number(settings, part.name);
+    part.number = given.value_or(0);
+    if (part.mass == 0.0 && part.number > 0) {
+      throw UsageError(settings.subject(part.name + "-number"), "its mass is 0", "give it a mass, or no particles");
+    }
+    if (part.mass == 0.0 || given) continue;
+    shares += part.share;
+    open.push_back(&part);
+  }
+  const std::size_t taken = numbers.total();
+  if (n == 0 && open.empty()) return numbers;
+  if (n < taken || (n > taken && open.empty())) {
+    throw UsageError(settings.subject("n"), "received " + std::to_string(n),
+                     "the numbers of the parts and the black hole make " + std::to_string(taken));
+  }
+  std::size_t left = n - taken;
+  for (PartNumber* part : open) {
+    part->number =
+        part == open.back()
+            ? left
+            : std::min(left, static_cast<std::size_t>(std::llround(static_cast<double>(left) * part->share / shares)));
+    left -= part->number;
+    shares -= part->share;
+  }
+  for (const PartNumber& part : parts) {
+    if (n == 0 || part.mass == 0.0 || part.number > 0) continue;
+    throw UsageError(settings.subject(part.name + "-number"), "comes to 0 particles, while it has mass",
+                     "give a larger n, or set " + part.name + "-mass to 0");
+  }
+  return numbers;
+}
+
+}  // namespace hornbeam::ics
