@@ -34,7 +34,8 @@ Particles selected(const Particles& p, const std::vector<Family>& families) {
           taken(p.density, places),
           taken(p.smoothing_length, places),
           taken(p.acceleration, places),
-          taken(p.potential, places)};
+          taken(p.potential, places),
+          taken(p.rung, places)};
 }
 
 }  // namespace hornbeam::analysis
