@@ -99,25 +99,25 @@ HB_FN CellSums sum_leaf(i32 c, CellsView cells, ParticlesView particles, pos_t u
   const pos_t x0 = particles.x[first], y0 = particles.y[first], z0 = particles.z[first];
   CellSums s = {x0, y0, z0, x0, y0, z0, x0, y0, z0, 0, 0, 0, 0};
   sum_t mx = 0, my = 0, mz = 0, m_soft2 = 0, sum_soft2 = 0, largest = 0;
-  sum_t run_mass = 0, run_soft2 = 0;
-  for (i32 i = first; i < first + cells.count[c]; ++i) {
-    if ((i - first) % HB_MASS_RUN == 0) {
-      s.mass += run_mass, m_soft2 += run_soft2;
-      run_mass = 0, run_soft2 = 0;
+  const i32 end = first + cells.count[c];
+  for (i32 run = first; run < end; run += HB_MASS_RUN) {
+    sum_t run_mass = 0, run_soft2 = 0;
+    const i32 run_end = hb_min(run + HB_MASS_RUN, end);
+    for (i32 i = run; i < run_end; ++i) {
+      const pos_t x = particles.x[i], y = particles.y[i], z = particles.z[i];
+      const sum_t m = (sum_t)particles.mass[i], soft2 = (sum_t)particles.soft2[i];
+      s.low_x = hb_min(s.low_x, x), s.low_y = hb_min(s.low_y, y), s.low_z = hb_min(s.low_z, z);
+      s.high_x = hb_max(s.high_x, x), s.high_y = hb_max(s.high_y, y), s.high_z = hb_max(s.high_z, z);
+      run_mass += m;
+      mx = hb_fma(m, internal(x - x0, unit), mx);
+      my = hb_fma(m, internal(y - y0, unit), my);
+      mz = hb_fma(m, internal(z - z0, unit), mz);
+      run_soft2 = hb_fma(m, soft2, run_soft2);
+      sum_soft2 += soft2;
+      largest = hb_max(largest, soft2);
     }
-    const pos_t x = particles.x[i], y = particles.y[i], z = particles.z[i];
-    const sum_t m = (sum_t)particles.mass[i], soft2 = (sum_t)particles.soft2[i];
-    s.low_x = hb_min(s.low_x, x), s.low_y = hb_min(s.low_y, y), s.low_z = hb_min(s.low_z, z);
-    s.high_x = hb_max(s.high_x, x), s.high_y = hb_max(s.high_y, y), s.high_z = hb_max(s.high_z, z);
-    run_mass += m;
-    mx = hb_fma(m, internal(x - x0, unit), mx);
-    my = hb_fma(m, internal(y - y0, unit), my);
-    mz = hb_fma(m, internal(z - z0, unit), mz);
-    run_soft2 = hb_fma(m, soft2, run_soft2);
-    sum_soft2 += soft2;
-    largest = hb_max(largest, soft2);
+    s.mass += run_mass, m_soft2 += run_soft2;
   }
-  s.mass += run_mass, m_soft2 += run_soft2;
   s.com_x = centre_of_mass(x0, mx, s.mass, unit, s.low_x, s.high_x);
   s.com_y = centre_of_mass(y0, my, s.mass, unit, s.low_y, s.high_y);
   s.com_z = centre_of_mass(z0, mz, s.mass, unit, s.low_z, s.high_z);
@@ -132,7 +132,9 @@ HB_FN void moments_leaf(i32 c, CellsView cells, ParticlesView particles, KeyCube
   sum_t M[HB_MOMENTS(HB_MAX_ORDER)];
   for (i32 k = 0; k < HB_MOMENTS(options.moment_order); ++k) M[k] = 0;
   sum_t b2 = 0;
-  for (i32 i = cells.first[c]; i < cells.first[c] + cells.count[c]; ++i) {
+  // particles at one place have no multipoles, however many they are
+  const i32 end = largest_edge(s) > 0 ? cells.first[c] + cells.count[c] : 0;
+  for (i32 i = cells.first[c]; i < end; ++i) {
     const sum_t distance2 = add_particle_moments(
         options.moment_order, (sum_t)particles.mass[i], internal(particles.x[i] - s.com_x, options.unit),
         internal(particles.y[i] - s.com_y, options.unit), internal(particles.z[i] - s.com_z, options.unit), M);

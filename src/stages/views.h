@@ -65,6 +65,12 @@ typedef struct {
   i32 first, count;
 } GroupRange;
 
+/// A group, or a piece of one, that is spread out among many more particles than it holds.
+typedef struct {
+  i32 first, count;
+  real acceleration;  ///< |a|, roughly, as one look at the field tells
+} SpreadRange;
+
 /// What is the same for every item of one evaluation.
 typedef struct {
   pos_t unit;  ///< internal length per length: a power of two

@@ -138,7 +138,7 @@ TEST(Config, WhatIsNotBuiltSaysWhatIs) {
   for (const char* section : {"collisions", "sph"}) {
     expect_all(refusal_of("[" + std::string(section) + "]\n"), {section, "not built"});
   }
-  expect_all(refusal("[ic]\nmodel = \"galaxy\"\n"), {"galaxy", "hernquist"});
+  expect_all(refusal("[ic]\nmodel = \"galaxie\"\n"), {"galaxie", "galaxy"});
 }
 
 TEST(Config, StepsAndWhatTheyTake) {

@@ -34,7 +34,7 @@ DeviceWalk::DeviceWalk(Device& device, Precision precision)
       due_blocks_(device),
       variant_{precision, 0},
       counts_(device),
-      is_spread_(device),
+      own_look_(device),
       spread_groups_(device),
       spread_pieces_(device),
       spread_count_(device),
@@ -139,7 +139,7 @@ void DeviceWalk::walk_groups(const WalkOptions& options, GroupWalkOptions group,
   counts_.reserve(HB_COUNTS * static_cast<std::size_t>(last_items_) * sizeof(u32));
   Arguments of_groups(options, group);
   add_or_null(of_groups, last_due_);
-  of_groups.add_all(tree.group_first(), is_spread_, spread_groups_, spread_pieces_, p.last, accelerations_, centres_,
+  of_groups.add_all(tree.group_first(), own_look_, spread_groups_, spread_pieces_, p.last, accelerations_, centres_,
                     far_fields_, frontiers_, frontier_counts_, p.acc[0], p.acc[1], p.acc[2], p.acc[3], counts_);
   add_particles(of_groups, p);
   tree.add_cells(of_groups);
@@ -149,17 +149,17 @@ void DeviceWalk::walk_groups(const WalkOptions& options, GroupWalkOptions group,
 
 void DeviceWalk::cut_spread_groups(GroupWalkOptions& group, const WalkOptions& options, i32 group_size,
                                    const DeviceParticles& p, const DeviceTree& tree) {
-  is_spread_.reserve(static_cast<std::size_t>(group.groups));
-  spread_groups_.reserve(static_cast<std::size_t>(group.groups) * sizeof(GroupRange));
+  own_look_.reserve(static_cast<std::size_t>(group.groups) * sizeof(real));
+  spread_groups_.reserve(static_cast<std::size_t>(group.groups) * sizeof(SpreadRange));
   group.piece = (group_size + HB_PIECES - 1) / HB_PIECES;
   group.pieces = HB_PIECES * find_spread(0, group.groups, spread_groups_, options, group, p, tree);
   if (group.pieces == 0) return;
   const i32 items = group.groups + group.pieces;
-  Buffer flags(device_);  // is_spread_ forgets where it grows
-  flags.reserve(static_cast<std::size_t>(items));
-  device_.copy(flags, is_spread_, static_cast<std::size_t>(group.groups));
-  is_spread_.swap(flags);
-  spread_pieces_.reserve(static_cast<std::size_t>(group.pieces) * sizeof(GroupRange));
+  Buffer looks(device_);  // own_look_ forgets where it grows
+  looks.reserve(static_cast<std::size_t>(items) * sizeof(real));
+  device_.copy(looks, own_look_, static_cast<std::size_t>(group.groups) * sizeof(real));
+  own_look_.swap(looks);
+  spread_pieces_.reserve(static_cast<std::size_t>(group.pieces) * sizeof(SpreadRange));
   group.singles = HB_PIECES * find_spread(group.groups, items, spread_pieces_, options, group, p, tree);
 }
 
@@ -169,7 +169,7 @@ i32 DeviceWalk::find_spread(i32 begin, i32 end, Buffer& spread, const WalkOption
   device_.clear(spread_count_, sizeof(u32));
   Arguments arguments(options, group, begin, end);
   add_or_null(arguments, last_due_);
-  arguments.add_all(tree.group_first(), spread_groups_, near_counts_, is_spread_, spread, spread_count_);
+  arguments.add_all(tree.group_first(), spread_groups_, near_counts_, own_look_, spread, spread_count_);
   add_particles(arguments, p);
   tree.add_cells(arguments);
   device_.launch_warps(Kernel::find_spread_groups, {variant_.precision, options.expansion}, end - begin, arguments);
@@ -236,7 +236,7 @@ double DeviceWalk::bytes_per_particle(Walk walk, i32 expansion) {
   if (walk != Walk::group) return HB_COUNTS * sizeof(u32);
   const double shared =
       expansion > 0 ? HB_COEFFICIENTS(expansion) * sizeof(real) + frontier_room * sizeof(i32) + 2 * sizeof(u32) : 0;
-  return (HB_COUNTS * sizeof(u32) + sizeof(GroupRange) + sizeof(i32) + 1) / group +
+  return (HB_COUNTS * sizeof(u32) + sizeof(SpreadRange) + sizeof(i32) + sizeof(real)) / group +
          (shared + sizeof(real) + sizeof(i32) + 3 * sizeof(pos_t)) / block;
 }
 
@@ -246,8 +246,8 @@ void DeviceWalk::release() {
 }
 
 std::vector<Buffer*> DeviceWalk::buffers() {
-  return {&counts_,        &is_spread_, &spread_groups_, &spread_pieces_, &scratch_,         &near_counts_,
-          &accelerations_, &centres_,   &far_fields_,    &frontiers_,     &frontier_counts_, &expanded_};
+  return {&counts_,        &own_look_, &spread_groups_, &spread_pieces_, &scratch_,         &near_counts_,
+          &accelerations_, &centres_,  &far_fields_,    &frontiers_,     &frontier_counts_, &expanded_};
 }
 
 Buffer& DeviceWalk::scratch(std::size_t bytes) {

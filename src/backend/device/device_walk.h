@@ -72,8 +72,8 @@ class DeviceWalk {
   Device& device_;
   DueList due_, due_blocks_;  ///< groups, spans or particles; blocks
   KernelVariant variant_;
-  Buffer counts_;                                                    ///< u32: HB_COUNTS for each item of the last run
-  Buffer is_spread_, spread_groups_, spread_pieces_, spread_count_;  ///< u8 each item; GroupRange; u32
+  Buffer counts_;                                                   ///< u32: HB_COUNTS for each item of the last run
+  Buffer own_look_, spread_groups_, spread_pieces_, spread_count_;  ///< real each item; SpreadRange; u32
   Buffer scratch_;
   // of each block: particles among its own, |a|, centre, expansion, cells handed to its groups, cells expanded
   Buffer near_counts_, accelerations_, centres_, far_fields_, frontiers_, frontier_counts_, expanded_;

@@ -70,7 +70,7 @@ HB_DEVICE_FN void write_targets(const GroupGravity* s, i32 lane, CellsView cells
 /// targets; block_centres: as walk_blocks left them.
 HB_WARP_KERNEL(walk_groups)
 (WalkOptions options, GroupWalkOptions walk, HB_GLOBAL const i32* due, HB_GLOBAL const i32* group_first,
- HB_GLOBAL const u8* is_spread, HB_GLOBAL const GroupRange* spread_groups, HB_GLOBAL const GroupRange* spread_pieces,
+ HB_GLOBAL const real* own_look, HB_GLOBAL const SpreadRange* spread_groups, HB_GLOBAL const SpreadRange* spread_pieces,
  HB_GLOBAL const real* last_acceleration, HB_GLOBAL const real* accelerations, HB_GLOBAL const pos_t* block_centres,
  HB_GLOBAL const real* far_fields, HB_GLOBAL const i32* frontiers, HB_GLOBAL const i32* frontier_counts,
  HB_GLOBAL real* acc_x, HB_GLOBAL real* acc_y, HB_GLOBAL real* acc_z, HB_GLOBAL real* potential,
@@ -92,17 +92,17 @@ HB_WARP_KERNEL(walk_groups)
   HB_LEAVE_SURPLUS(g >= walk.groups + walk.pieces + walk.singles);
   GroupGravity s;
   const GroupRange targets = targets_of_warp(g, walk, due, group_first, spread_groups, spread_pieces);
-  // OpenCL lets no warp leave: those without targets of their own start nowhere, and write nothing
-  const i32 leaves = walk.most_near > 0 && g < walk.groups + walk.pieces && is_spread[g];
-  s.first = targets.first, s.end = leaves ? targets.first : targets.first + targets.count;
-  const i32 block = s.first / walk.block_size;
+  const i32 block = targets.first / walk.block_size;
+  const real acceleration = acceleration_of_warp(g, walk, own_look, spread_pieces, accelerations[block]);
+  // OpenCL lets no warp leave: those that are walked in pieces start nowhere, and write nothing
+  s.first = targets.first, s.end = acceleration < 0 ? targets.first : targets.first + targets.count;
   s.group = enclose(warp, particles, s.first, hb_max(s.end, s.first + 1), options, last_acceleration, box);
   s.multipole_list = multipole_list, s.source_list = source_list, s.stage = stage, s.stage_soft2 = stage_soft2,
   s.lost = lost;
   s.own_points = own_points;
   far_begin(&s.far, warp, waiting, coefficients, s.group);
   const i32 shared = walk.shares ? frontier_counts[block] : -1;
-  begin_gravity(&s, warp, options, walk, particles, accelerations[block]);
+  begin_gravity(&s, warp, options, walk, particles, acceleration);
   HB_GLOBAL const i32* start = shared >= 0 ? frontiers + block * (i64)walk.frontier_room : 0;
   gravity_group_walk(&s, warp, cells, stack, start, s.end == s.first ? 0 : (shared >= 0 ? shared : options.cells > 0));
   evaluate_own(&s, warp);

@@ -7,7 +7,7 @@
 HB_KERNELS_OPEN
 
 /// Part k of HB_PIECES of a range, `size` targets each; empty behind its end.
-HB_DEVICE_FN GroupRange part_of(GroupRange whole, i32 k, i32 size) {
+HB_DEVICE_FN GroupRange part_of(SpreadRange whole, i32 k, i32 size) {
   GroupRange part;
   part.first = hb_min(whole.first + k * size, whole.first + whole.count - 1);
   part.count = hb_max(hb_min(size, whole.count - k * size), 0);
@@ -16,8 +16,8 @@ HB_DEVICE_FN GroupRange part_of(GroupRange whole, i32 k, i32 size) {
 
 /// The targets of warp w: of a group (number due[w] where that is given), then of a piece, then one alone.
 HB_DEVICE_FN GroupRange targets_of_warp(i32 w, GroupWalkOptions walk, HB_GLOBAL const i32* due,
-                                        HB_GLOBAL const i32* group_first, HB_GLOBAL const GroupRange* spread_groups,
-                                        HB_GLOBAL const GroupRange* spread_pieces) {
+                                        HB_GLOBAL const i32* group_first, HB_GLOBAL const SpreadRange* spread_groups,
+                                        HB_GLOBAL const SpreadRange* spread_pieces) {
   if (w < walk.groups) {
     const i32 g = due ? due[w] : w;
     GroupRange group;
@@ -29,12 +29,13 @@ HB_DEVICE_FN GroupRange targets_of_warp(i32 w, GroupWalkOptions walk, HB_GLOBAL 
   return part_of(spread_pieces[q / HB_PIECES], q % HB_PIECES, 1);
 }
 
-/// Notes in is_spread[w] whether the targets of warp w are spread out, for w from `begin` on, and adds those to
-/// `spread`, *spread_count of them in any order. Only blocks that hold too many particles need a closer look.
+/// Notes in own_look[w] the |a| of the targets of warp w, for w from `begin` on, where their block is spread out, so
+/// that its own estimate holds for none; with its sign changed where they are spread out themselves, and added to
+/// `spread`, *spread_count of them in any order. 0 where the block's estimate holds.
 HB_WARP_KERNEL(find_spread_groups)
 (WalkOptions options, GroupWalkOptions walk, i32 begin, i32 end, HB_GLOBAL const i32* due,
- HB_GLOBAL const i32* group_first, HB_GLOBAL const GroupRange* spread_groups, HB_GLOBAL const i32* near_counts,
- HB_GLOBAL u8* is_spread, HB_GLOBAL GroupRange* spread,
+ HB_GLOBAL const i32* group_first, HB_GLOBAL const SpreadRange* spread_groups, HB_GLOBAL const i32* near_counts,
+ HB_GLOBAL real* own_look, HB_GLOBAL SpreadRange* spread,
  HB_GLOBAL u32* spread_count HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT) HB_CELL_FIELDS(HB_FIELD_ARGUMENT)) {
   HB_WARP_ARRAY(i32, stack, HB_STACK);
   HB_WARP_ARRAY(pos_t, box, HB_BOX_VALUES);
@@ -44,19 +45,33 @@ HB_WARP_KERNEL(find_spread_groups)
   const i32 w = begin + hb_warp_item();
   HB_LEAVE_SURPLUS(w >= end);
   const GroupRange targets = targets_of_warp(w, walk, due, group_first, spread_groups, spread_groups);
-  const i32 asks = targets.count > 1 && near_counts[targets.first / walk.block_size] > walk.block_near;
+  const i32 asks = targets.count > 0 && near_counts[targets.first / walk.block_size] > walk.block_near;
   i32 near = 0;
+  real acceleration = 0;
   HB_WARP_IF(asks) {
     const WarpGroup group =
         enclose(warp, particles, targets.first, targets.first + hb_max(targets.count, 1), options, 0, box);
-    const CoarsePull look = look_coarsely(warp, cells, group, options, stack);
-    near = warp_sum_index(warp, look.near);
+    const real looked = estimate_acceleration(warp, cells, group, options, stack, &near);
+    acceleration = hb_max(looked, (real)1e-30f);  // so that it has a sign
   }
-  const i32 is = asks && near > walk.most_near;
+  const i32 is = asks && targets.count > 1 && near > walk.most_near;
   if (warp.lane == 0) {
-    is_spread[w] = (u8)is;
-    if (is) spread[hb_atomic_add(spread_count, 1u)] = targets;
+    own_look[w] = !asks ? (real)0 : (is ? -acceleration : acceleration);
+    if (is) {
+      SpreadRange found;
+      found.first = targets.first, found.count = targets.count, found.acceleration = acceleration;
+      spread[hb_atomic_add(spread_count, 1u)] = found;
+    }
   }
+}
+
+/// |a| of the targets of warp w, after find_spread_groups; negative: they are walked in pieces.
+HB_DEVICE_FN real acceleration_of_warp(i32 w, GroupWalkOptions walk, HB_GLOBAL const real* own_look,
+                                       HB_GLOBAL const SpreadRange* spread_pieces, real of_block) {
+  const i32 q = w - walk.groups - walk.pieces;
+  if (walk.most_near == 0) return of_block;
+  if (q >= 0) return spread_pieces[q / HB_PIECES].acceleration;
+  return own_look[w] == 0 ? of_block : own_look[w];
 }
 
 HB_KERNELS_CLOSE

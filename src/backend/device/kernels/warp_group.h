@@ -94,34 +94,27 @@ HB_DEVICE_FN i32 coarse_settle(CoarsePull* s, Warp warp, CellsView cells, i32 c,
     s->mass += cells.cell_mass[c];
   }
   const i32 open = has && !far && b > s->group.radius;
-  if (has && !far && !open) s->near += cells.count[c];
+  if (has && !far && !open && b > 0) s->near += cells.count[c];  // particles at one place are one source
   return open;
 }
 
 HB_DEVICE_FN void coarse_on_leaves(CoarsePull* s, Warp warp, CellsView cells, i32 c, i32 is) {
-  if (is) s->near += cells.count[c];
+  if (is && cells.b[c] > 0) s->near += cells.count[c];
 }
 
 HB_DEVICE_FN i32 coarse_work(CoarsePull* s, Warp warp, CellsView cells, i32 last) { return 0; }
 
 HB_GROUP_WALK(coarse, CoarsePull)
 
-/// The first look of a group's lanes.
-HB_DEVICE_FN CoarsePull look_coarsely(Warp warp, CellsView cells, WarpGroup group, WalkOptions options,
-                                      HB_LOCAL i32* stack) {
+/// |a| of the group, roughly: the pull of what is far at its centre or, where the group reaches about more than half of
+/// all mass, the pull of all mass at the farthest that a particle can be. near: the particles among the group's.
+HB_DEVICE_FN real estimate_acceleration(Warp warp, CellsView cells, WarpGroup group, WalkOptions options,
+                                        HB_LOCAL i32* stack, i32* near) {
   CoarsePull s;
   s.group = group;
   s.unit = options.unit;
   s.x = 0, s.y = 0, s.z = 0, s.mass = 0, s.near = 0;
   coarse_group_walk(&s, warp, cells, stack, 0, options.cells > 0);
-  return s;
-}
-
-/// |a| of the group, roughly: the pull of what is far at its centre or, where the group reaches about more than half of
-/// all mass, the pull of all mass at the farthest that a particle can be. near: the particles among the group's.
-HB_DEVICE_FN real estimate_acceleration(Warp warp, CellsView cells, WarpGroup group, WalkOptions options,
-                                        HB_LOCAL i32* stack, i32* near) {
-  const CoarsePull s = look_coarsely(warp, cells, group, options, stack);
   *near = warp_sum_index(warp, s.near);
   const real x = warp_sum(warp, s.x), y = warp_sum(warp, s.y), z = warp_sum(warp, s.z);
   const real mass = warp_sum(warp, s.mass), all = options.cells > 0 ? cells.cell_mass[0] : 0;
