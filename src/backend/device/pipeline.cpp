@@ -178,6 +178,7 @@ void DevicePipeline::load(const Particles& particles, const GravityOptions& opti
   for (Buffer* b : {&p_.last, &p_.rung, &p_.before[0], &p_.before[1], &p_.before[2]}) b->release();
   if (p_.n == 0) return;
   reserve(particles);
+  for (const Buffer& b : p_.acc) device_.clear(b, particles.size() * sizeof(real));  // none before the first walk
   double total = 0;
   for (const double m : particles.mass) total += m;
   mass_unit_ = power_of_two_over(total, 0);
