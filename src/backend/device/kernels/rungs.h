@@ -19,12 +19,13 @@ HB_BLOCK_KERNEL(choose_rungs)
   for (i32 i = hb_item(); i < n; i += blocks * HB_BLOCK) {
     i32 rung = known ? (i32)rungs[i] : 0;
     if (rung >= least) {
-      const RungChoice choice = choose_rung(rule, rung, least, known, acc_x[i], acc_y[i], acc_z[i], before_x[i],
-                                            before_y[i], before_z[i], soft2[i]);
+      const real x = acc_x[i], y = acc_y[i], z = acc_z[i];
+      const RungChoice choice = choose_rung(rule, rung, least, known, x, y, z, known ? before_x[i] : x,
+                                            known ? before_y[i] : y, known ? before_z[i] : z, soft2[i]);
       rung = choice.rung;
       rungs[i] = (u32)rung;
       if (choice.beyond) hb_atomic_add(&mine[HB_CENSUS_BEYOND], 1u);
-      before_x[i] = acc_x[i], before_y[i] = acc_y[i], before_z[i] = acc_z[i];
+      before_x[i] = x, before_y[i] = y, before_z[i] = z;
     }
     hb_atomic_add(&mine[rung], 1u);
   }
