@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -28,6 +29,11 @@ class NeighbourSearch {
   /// Fills rows of k; sorted by distance, ties by index. 1 <= k < N.
   virtual void fill_nearest(int k, NeighbourLists& lists) = 0;
 };
+
+/// Edge of the periodic cube; infinite where there is none.
+inline double period_of(const NeighbourOptions& options) {
+  return options.box_size > 0 ? options.box_size : std::numeric_limits<double>::infinity();
+}
 
 /// walk: group or stackless.
 std::unique_ptr<NeighbourSearch> make_cpu_search(const std::vector<Vec3>& position, const NeighbourOptions& options,

@@ -74,7 +74,7 @@ std::vector<Key> make_keys() {
       {"gravity", "group_size", "most particles in a group (default: chosen by the device)",
        SetInteger([](Options& o, std::int64_t v, Subject s) { o.gravity.group_size = whole(v, 1, s); }),
        [](const Options& o) -> Json { return o.gravity.group_size; }},
-      {"device", "backend", "auto or cpu", SetWord([](Options& o, Subject v, Subject) { o.backend = v; }),
+      {"device", "backend", "auto, cpu, cuda or opencl", SetWord([](Options& o, Subject v, Subject) { o.backend = v; }),
        [](const Options& o) -> Json { return o.backend; }},
       {"device", "device", "which device of the backend, from 0",
        SetInteger([](Options& o, std::int64_t v, Subject s) { o.device = whole(v, 0, s); }),

@@ -6,7 +6,6 @@
 #include <omp.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "backend/cpu/tree.h"
 #include "stages/neighbours.h"
@@ -75,7 +74,7 @@ class CpuSearch final : public NeighbourSearch {
 CpuSearch::CpuSearch(const std::vector<Vec3>& position, const NeighbourOptions& options, Walk walk)
     : walk_(walk),
       threads_(options.threads > 0 ? options.threads : omp_get_num_procs()),
-      box_(options.box_size > 0 ? options.box_size : std::numeric_limits<double>::infinity()),
+      box_(period_of(options)),
       kernels_(kernels_of(detect_instruction_set())) {
   omp_set_num_threads(threads_);
   if (position.empty()) return;

@@ -3,6 +3,7 @@
 // time. CUDA and OpenCL implement it; DevicePipeline runs the stages on it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -146,6 +147,20 @@ class Device {
   virtual int stamp() = 0;
   virtual double seconds(int from, int to) = 0;
 };
+
+/// Values converted and sent, or fetched, at a time: the host needs no second copy of all particles.
+inline constexpr std::size_t transfer_chunk = std::size_t{1} << 20;
+
+/// Sends value(0) to value(n - 1) as numbers of type T.
+template <class T, class Value>
+void upload_values(Device& device, const Buffer& to, std::size_t n, Value value) {
+  std::vector<T> part;
+  for (std::size_t begin = 0; begin < n; begin += transfer_chunk) {
+    part.resize(std::min(transfer_chunk, n - begin));
+    for (std::size_t i = 0; i < part.size(); ++i) part[i] = static_cast<T>(value(begin + i));
+    device.upload(to, begin * sizeof(T), part.data(), part.size() * sizeof(T));
+  }
+}
 
 inline void Buffer::release() noexcept {
   if (handle_ != nullptr) device_->release(handle_);

@@ -3,7 +3,6 @@
 // boxes), then the search. Rows are made a window of the input at a time, as many as the device's memory holds, sorted
 // there, and come to the host in one piece. Compiled with HB_PRECISION = HB_DOUBLE.
 #include <algorithm>
-#include <limits>
 
 #include "backend/device/device_tree.h"
 #include "backend/device/kernels/sizes.h"
@@ -19,8 +18,6 @@ using namespace fp64;
 namespace {
 
 constexpr KernelVariant variant{Precision::fp64, 0};
-/// Positions converted and sent at a time.
-constexpr std::size_t chunk = std::size_t{1} << 20;
 /// Particles of windows wider than this part of the key cube search alone: a group would look at all between them.
 constexpr int widest_part = 4;
 /// Bytes of a neighbour on the device: index and squared distance.
@@ -58,7 +55,7 @@ DeviceSearch::DeviceSearch(std::unique_ptr<Device> device, const std::vector<Vec
                            const NeighbourOptions& options, Walk walk, std::uint64_t most_entries)
     : device_(std::move(device)),
       walk_(walk),
-      box_(options.box_size > 0 ? options.box_size : std::numeric_limits<double>::infinity()),
+      box_(period_of(options)),
       most_entries_(most_entries),
       p_(*device_),
       tree_(*device_, Precision::fp64) {
@@ -75,20 +72,12 @@ DeviceSearch::DeviceSearch(std::unique_ptr<Device> device, const std::vector<Vec
 void DeviceSearch::upload(const std::vector<Vec3>& position) {
   const std::size_t n = position.size();
   p_.n = static_cast<i32>(n);
-  std::vector<pos_t> coordinates;
-  std::vector<u32> input;
-  for (Buffer& x : p_.x) x.reserve(n * sizeof(pos_t));
-  p_.input.reserve(n * sizeof(u32));
-  for (std::size_t begin = 0; begin < n; begin += chunk) {
-    const std::size_t count = std::min(chunk, n - begin);
-    coordinates.resize(count), input.resize(count);
-    for (int k = 0; k < 3; ++k) {
-      for (std::size_t i = 0; i < count; ++i) coordinates[i] = position[begin + i][k];
-      device_->upload(p_.x[k], begin * sizeof(pos_t), coordinates.data(), count * sizeof(pos_t));
-    }
-    for (std::size_t i = 0; i < count; ++i) input[i] = static_cast<u32>(begin + i);
-    device_->upload(p_.input, begin * sizeof(u32), input.data(), count * sizeof(u32));
+  for (int k = 0; k < 3; ++k) {
+    p_.x[k].reserve(n * sizeof(pos_t));
+    upload_values<pos_t>(*device_, p_.x[k], n, [&](std::size_t i) { return position[i][k]; });
   }
+  p_.input.reserve(n * sizeof(u32));
+  upload_values<u32>(*device_, p_.input, n, [](std::size_t i) { return i; });
   for (Buffer* none : {&p_.mass, &p_.soft2}) {  // boxes need neither masses nor softenings
     none->reserve(n * sizeof(real));
     device_->clear(*none, n * sizeof(real));

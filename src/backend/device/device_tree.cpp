@@ -249,7 +249,7 @@ void DeviceTree::compute_moments(const DeviceParticles& p, const KeyCube& cube, 
     Arguments nodes(options, cube, level, begin, end);
     add_particles(nodes, p);
     add_cells(nodes);
-    constexpr i32 nodes_of_a_warp = HB_WARP / 8;
+    constexpr i32 nodes_of_a_warp = HB_WARP / HB_CHILDREN;
     device_.launch_warps(Kernel::moments_of_nodes, variant, (end - begin + nodes_of_a_warp - 1) / nodes_of_a_warp,
                          nodes);
   }

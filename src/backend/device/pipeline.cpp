@@ -28,8 +28,6 @@ constexpr Precision this_precision = Precision::single;
 constexpr Precision this_precision = Precision::mixed;
 #endif
 
-/// Values converted and sent at a time: the host needs no second copy of all particles.
-constexpr std::size_t chunk = std::size_t{1} << 20;
 constexpr int default_group_size = 64;
 /// Quadrupoles are always made.
 constexpr i32 least_moment_order = 2;
@@ -120,19 +118,14 @@ class DevicePipeline final : public Backend {
 
 template <class T, class Value>
 void DevicePipeline::upload(const Buffer& to, Value value) {
-  std::vector<T> part;
-  for (std::size_t begin = 0; begin < static_cast<std::size_t>(p_.n); begin += chunk) {
-    part.resize(std::min(chunk, static_cast<std::size_t>(p_.n) - begin));
-    for (std::size_t i = 0; i < part.size(); ++i) part[i] = static_cast<T>(value(begin + i));
-    device_.upload(to, begin * sizeof(T), part.data(), part.size() * sizeof(T));
-  }
+  upload_values<T>(device_, to, static_cast<std::size_t>(p_.n), value);
 }
 
 template <class T, class Take>
 void DevicePipeline::download(const Buffer& from, Take take) {
   std::vector<T> part;
-  for (std::size_t begin = 0; begin < static_cast<std::size_t>(p_.n); begin += chunk) {
-    part.resize(std::min(chunk, static_cast<std::size_t>(p_.n) - begin));
+  for (std::size_t begin = 0; begin < static_cast<std::size_t>(p_.n); begin += transfer_chunk) {
+    part.resize(std::min(transfer_chunk, static_cast<std::size_t>(p_.n) - begin));
     device_.download(part.data(), from, begin * sizeof(T), part.size() * sizeof(T));
     for (std::size_t i = 0; i < part.size(); ++i) take(begin + i, part[i]);
   }

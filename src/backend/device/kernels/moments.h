@@ -21,13 +21,11 @@ HB_HEAVY_KERNEL(moments_of_leaves)
   moments_leaf(c, cells, particles, cube, level_of_cell(c, levels), options);
 }
 
-/// Children a node may have, each with a lane of its own.
-#define HB_CHILDREN 8
-/// Multipoles that the lanes of a node exchange at a time, one to sum for each.
-#define HB_MOMENT_ROW (HB_CHILDREN + 1)  // odd, so that lanes meet different banks
+/// Multipoles that the lanes of a node exchange at a time, one for each of them to sum; odd, so that lanes meet
+/// different banks.
+#define HB_MOMENT_ROW (HB_CHILDREN + 1)
 
-/// Writes the sums over a node's children, in their order, of their parts of its multipoles; node: lanes of the node
-/// begin there.
+/// Writes the sums over a node's children, in their order, of their parts P of its multipoles.
 HB_DEVICE_FN void sum_children(Warp warp, HB_LOCAL sum_t* row, const sum_t* P, i32 children, i32 is, i32 c,
                                CellsView cells, i32 moment_stride) {
   const i32 own = warp.lane % HB_CHILDREN, node = warp.lane - own;

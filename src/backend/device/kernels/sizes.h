@@ -17,6 +17,8 @@
 #define HB_PIECES 8
 /// Counts of a walk by item: particle sources, multipole sources, expansions; targets that met them.
 #define HB_COUNTS 4
+/// Children a node may have: in the moments of nodes each has a lane of its own.
+#define HB_CHILDREN 8
 /// Values of a box: least x, y, z, then largest.
 #define HB_BOX_VALUES 6
 /// Blocks of the reductions at most: enough to fill any device.
