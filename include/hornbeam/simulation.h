@@ -28,6 +28,7 @@ struct TreeCosts {
   double cell = 0;       ///< of a multipole at a particle
   double expansion = 0;  ///< of a cell expanded about a group
   double build = 0;      ///< of building, for each particle
+  double least_due = 0;  ///< targets below which a walk takes as long as for these: what keeps the device busy
 };
 
 struct SimulationOptions {

@@ -91,7 +91,7 @@ RunStart resumed_start(RunConfig& config, const RunDirectory& directory, bool al
     gravity.leaf_size = saved["sizes"]["leaf_size"];
     gravity.group_size = saved["sizes"]["group_size"];
     const Json& costs = saved["tree_costs"];
-    config.simulation.costs = {.cell = costs[0], .expansion = costs[1], .build = costs[2]};
+    config.simulation.costs = {.cell = costs[0], .expansion = costs[1], .build = costs[2], .least_due = costs[3]};
   }
   start.time = saved["start_time"];
   start.usual_speed = saved["usual_speed"];

@@ -163,7 +163,7 @@ void RunLoop::write_checkpoint() {
   const Json configuration = {{"configuration", asked_},
                               {"start_time", start_time_},
                               {"sizes", {{"leaf_size", used.leaf_size}, {"group_size", used.group_size}}},
-                              {"tree_costs", {costs.cell, costs.expansion, costs.build}},
+                              {"tree_costs", {costs.cell, costs.expansion, costs.build, costs.least_due}},
                               {"usual_speed", watchdog_.usual_speed()}};
   directory_.write_checkpoint({.snapshot = std::move(state),
                                .step = steps(),

@@ -24,13 +24,16 @@ void TreeAge::reset() {
 }
 
 void TreeAge::count(int least, std::uint64_t due, const Interactions& interactions) {
-  if (due == 0) return;
-  const double cost = static_cast<double>(interactions.particle) +
-                      costs_.cell * static_cast<double>(interactions.cell) +
-                      costs_.expansion * static_cast<double>(interactions.expansion);
+  const auto targets = static_cast<double>(due);
+  // one that met every particle was summed directly: it used no tree
+  if (due == 0 || interactions.particle >= due * (particles_ - 1)) return;
+  const double cost =
+      (static_cast<double>(interactions.particle) + costs_.cell * static_cast<double>(interactions.cell) +
+       costs_.expansion * static_cast<double>(interactions.expansion)) /
+      targets;
   double& first = first_[static_cast<std::size_t>(least)];
-  if (first == 0) first = cost / static_cast<double>(due);
-  added_ += std::max(0.0, cost - first * static_cast<double>(due));
+  if (first == 0) first = cost;
+  added_ += std::max(0.0, cost - first) * std::max(targets, costs_.least_due);
 }
 
 BlockSteps::BlockSteps(const SimulationOptions& options, const TreeCosts& costs, std::uint64_t particles)

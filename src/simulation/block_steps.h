@@ -21,7 +21,7 @@ class TreeAge {
   /// The tree was built.
   void reset();
   /// A walk for `due` particles, rung `least` the highest of them, took these interactions. What it took beyond the
-  /// first such walk of this tree, for each particle due, is put down to age.
+  /// first such walk of this tree, for each particle due, is put down to age; at least costs.least_due times.
   void count(int least, std::uint64_t due, const Interactions& interactions);
   [[nodiscard]] bool is_old() const { return added_ >= costs_.build * static_cast<double>(particles_); }
 

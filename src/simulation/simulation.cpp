@@ -21,8 +21,8 @@ namespace {
 constexpr std::array<std::string_view, 3> step_names = {"shared", "block", "symmetrised"};  // as the enumerators
 constexpr int deepest_rung = 30;  ///< HB_DEEPEST_RUNG of stages/rungs.h
 /// In particle-particle interactions: see docs/dynamics.md.
-constexpr TreeCosts cpu_costs = {.cell = 2.5, .expansion = 40, .build = 330};
-constexpr TreeCosts device_costs = {.cell = 2.5, .expansion = 40, .build = 800};
+constexpr TreeCosts cpu_costs = {.cell = 2.5, .expansion = 40, .build = 330, .least_due = 0};
+constexpr TreeCosts device_costs = {.cell = 2.5, .expansion = 40, .build = 800, .least_due = 131072};
 
 }  // namespace
 

@@ -58,9 +58,15 @@ typedef struct {
   CellsView cells;      \
   HB_CELL_FIELDS(HB_SET_CELLS)
 #define HB_SET_PARTICLES(type, field) particles.field = field;
+/// The same for the particles whose forces are wanted, which need not be all: arguments target_x, target_y, ...
+#define HB_TARGET_ARGUMENT(type, field) , HB_GLOBAL type* target_##field
+#define HB_TARGET_PARTICLES(targets) \
+  ParticlesView targets;             \
+  HB_PARTICLE_FIELDS(HB_SET_TARGETS)
+#define HB_SET_TARGETS(type, field) targets.field = target_##field;
 #define HB_SET_CELLS(type, field) cells.field = field;
 
-/// Targets that share one traversal: particles [first, first + count).
+/// Targets that share one traversal: [first, first + count).
 typedef struct {
   i32 first, count;
 } GroupRange;
@@ -90,9 +96,11 @@ typedef struct {
 
 /// What is the same for all groups of one walk on a device.
 typedef struct {
-  i32 groups;         ///< number of them
-  i32 block_size;     ///< particles [b, b + 1) * block_size are block b; no group reaches over its end
-  i32 shares;         ///< whether the groups of a block share expansions and the start of their walks
+  i32 groups;      ///< number of them
+  i32 targets;     ///< particles that walk, in the order of the curve
+  i32 picked;      ///< whether they are picked from among the particles and laid out by themselves; else they are all
+  i32 block_size;  ///< targets [b, b + 1) * block_size are block b; no group reaches over its end
+  i32 shares;      ///< whether the groups of a block share expansions and the start of their walks
   i32 frontier_room;  ///< cells a block can hand to its groups
   i32 pairs;          ///< HB_PAIRS_...
   real soft2;         ///< eps^2 of all pairs, where they are uniform

@@ -129,8 +129,8 @@ TEST(DeviceTree, GroupsCoverAllParticlesInWindowsAndEndAtGaps) {
     GravityOptions o;
     o.leaf_size = 16, o.group_size = 64, o.eps = 0;
     OnDevice device(backend, p, o, build_tree(p, o).options);
-    const auto groups = static_cast<std::size_t>(device.tree.groups());
-    const std::vector<i32> first = downloaded<i32>(*device.device, device.tree.group_first(), groups + 1);
+    const auto groups = static_cast<std::size_t>(device.tree.groups().count);
+    const std::vector<i32> first = downloaded<i32>(*device.device, device.tree.groups().first, groups + 1);
     EXPECT_EQ(first.front(), 0);
     EXPECT_EQ(first.back(), 1000);
     const std::vector<double> x = downloaded<double>(*device.device, device.particles.x[0], 1000);

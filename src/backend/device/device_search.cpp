@@ -110,12 +110,12 @@ SearchOptions DeviceSearch::search_options() const {
 void DeviceSearch::search(Kernel of_groups, Kernel of_each, const SearchOptions& options, const Buffer& offset,
                           const Buffer& found, const Buffer& index, const Buffer& distance2) {
   Arguments arguments(options);
-  if (walk_ == Walk::group) arguments.add(tree_.groups()).add(tree_.group_first());
+  if (walk_ == Walk::group) arguments.add(tree_.groups().count).add(tree_.groups().first);
   add_particles(arguments, p_);
   tree_.add_cells(arguments);
   arguments.add(p_.input).add(offset).add(found).add(index).add(distance2);
   if (walk_ == Walk::group) {
-    device_->launch_warps(of_groups, variant, tree_.groups(), arguments);
+    device_->launch_warps(of_groups, variant, tree_.groups().count, arguments);
   } else {
     device_->launch(of_each, variant, p_.n, arguments);
   }

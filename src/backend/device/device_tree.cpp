@@ -81,7 +81,7 @@ DeviceTree::DeviceTree(Device& device, Precision precision)
       disordered_(device),
       counts_(device),
       stands_(device),
-      group_first_(device) {
+      groups_(device) {
 #define HB_CELL_BUFFER_ON(type, field) field##_ = Buffer(device);
   HB_CELL_FIELDS(HB_CELL_BUFFER_ON)
 #undef HB_CELL_BUFFER_ON
@@ -222,7 +222,7 @@ void DeviceTree::build(i32 n, i32 leaf_size, i32 moment_stride) {
   device_.launch(Kernel::link_cells, variant_, cells(), link);
 }
 
-void DeviceTree::make_groups(const DeviceParticles& p, i32 group_size, pos_t widest) {
+void DeviceTree::make_groups(const DeviceParticles& p, i32 group_size, pos_t widest, DeviceGroups& made) {
   const i32 blocks = blocks_of(p.n), windows = (p.n + group_size - 1) / group_size;
   Buffer& marks = spare_keys_;
   Arguments arguments(p.n, group_size, widest, marks);
@@ -232,9 +232,9 @@ void DeviceTree::make_groups(const DeviceParticles& p, i32 group_size, pos_t wid
   device_.exclusive_scan(counts_, blocks + 1);
   u32 groups = 0;
   device_.download(&groups, counts_, bytes_for(blocks, sizeof(u32)), sizeof groups);
-  groups_ = static_cast<i32>(groups);
-  group_first_.reserve(bytes_for(groups_ + 1 + groups_ / 16, sizeof(i32)));
-  device_.launch(Kernel::place_groups, variant_, p.n, Arguments(marks, p.n, blocks, counts_, group_first_));
+  made.count = static_cast<i32>(groups);
+  made.first.reserve(bytes_for(made.count + 1 + made.count / 16, sizeof(i32)));
+  device_.launch(Kernel::place_groups, variant_, p.n, Arguments(marks, p.n, blocks, counts_, made.first));
 }
 
 void DeviceTree::compute_moments(const DeviceParticles& p, const KeyCube& cube, const WalkOptions& options) {
@@ -256,7 +256,7 @@ void DeviceTree::compute_moments(const DeviceParticles& p, const KeyCube& cube, 
 }
 
 std::uint64_t DeviceTree::tree_bytes() const {
-  std::uint64_t sum = group_first_.bytes() + keys_.bytes();
+  std::uint64_t sum = groups_.first.bytes() + keys_.bytes();
 #define HB_CELL_BYTES(type, field) sum += field##_.bytes();
   HB_CELL_FIELDS(HB_CELL_BYTES)
 #undef HB_CELL_BYTES

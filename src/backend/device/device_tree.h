@@ -27,6 +27,13 @@ struct DeviceParticles {
   Buffer rung, before[3];         ///< of block steps: u32; real: accelerations when each particle's step began
 };
 
+/// Ranges of neighbouring particles that share one traversal.
+struct DeviceGroups {
+  explicit DeviceGroups(Device& device) : first(device) {}
+  Buffer first;  ///< i32: where each begins, and the end of the last
+  i32 count = 0;
+};
+
 class DeviceTree {
  public:
   DeviceTree(Device& device, Precision precision);
@@ -43,15 +50,18 @@ class DeviceTree {
   void reorder(DeviceParticles& particles, const KeyCube& cube, i32 curve);
   /// Cells and links over the sorted keys.
   void build(i32 n, i32 leaf_size, i32 moment_stride);
-  /// Groups of at most group_size consecutive particles, each within one window of that many.
-  /// Particles of windows wider than `widest` are groups of their own.
-  void make_groups(const DeviceParticles& particles, i32 group_size, pos_t widest);
+  /// Groups of at most group_size consecutive ones of `particles` (all, or some of them, in the order of the curve),
+  /// each within one window of that many. Particles of windows wider than `widest` are groups of their own.
+  void make_groups(const DeviceParticles& particles, i32 group_size, pos_t widest, DeviceGroups& groups);
+  /// Those of all particles.
+  void make_groups(const DeviceParticles& particles, i32 group_size, pos_t widest) {
+    make_groups(particles, group_size, widest, groups_);
+  }
   void compute_moments(const DeviceParticles& particles, const KeyCube& cube, const WalkOptions& options);
 
   [[nodiscard]] i32 cells() const { return levels_.begin[HB_LEVELS + 1]; }
   [[nodiscard]] const LevelTable& levels() const { return levels_; }
-  [[nodiscard]] i32 groups() const { return groups_; }
-  [[nodiscard]] const Buffer& group_first() const { return group_first_; }
+  [[nodiscard]] const DeviceGroups& groups() const { return groups_; }
   [[nodiscard]] const Buffer& keys() const { return keys_; }
   void add_cells(Arguments& arguments) const;
 #define HB_CELL_ACCESS(type, field) \
@@ -75,13 +85,12 @@ class DeviceTree {
   Device& device_;
   KernelVariant variant_;
   LevelTable levels_{};
-  i32 groups_ = 0;
   Buffer keys_, spare_keys_;    ///< u64
   Buffer place_, spare_place_;  ///< u32
   Buffer records_;              ///< ParticleRecord
   Buffer disordered_;           ///< u32: see gather_records
   Buffer counts_, stands_;      ///< u32: counts by block; a few numbers for the host
-  Buffer group_first_;
+  DeviceGroups groups_;
 #define HB_CELL_BUFFER(type, field) Buffer field##_;
   HB_CELL_FIELDS(HB_CELL_BUFFER)
 #undef HB_CELL_BUFFER

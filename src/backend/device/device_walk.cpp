@@ -14,6 +14,10 @@ namespace {
 /// Cells that a block can hand to its groups; where there are more, these start from the root.
 constexpr i32 frontier_room = 768;
 
+/// Pairs of particles that are due with all others below which they are summed directly: the refit of the tree and a
+/// walk that leaves most of the device idle take longer (on an H200 this many take 0.4 ms).
+constexpr double few_pairs = 5e8;
+
 /// Groups of a block, which shares a far field and an estimate of |a|: among few particles |a| differs too much within
 /// a block for one estimate to hold (docs/theory.md eq. 11).
 i32 block_groups(i32 n) {
@@ -30,9 +34,8 @@ void add_or_null(Arguments& arguments, const Buffer* buffer) {
 
 DeviceWalk::DeviceWalk(Device& device, Precision precision)
     : device_(device),
-      due_(device),
-      due_blocks_(device),
       variant_{precision, 0},
+      due_(device, precision),
       counts_(device),
       own_look_(device),
       spread_groups_(device),
@@ -48,70 +51,44 @@ DeviceWalk::DeviceWalk(Device& device, Precision precision)
       expanded_(device) {}
 
 void DeviceWalk::run(Walk walk, const WalkOptions& options, GroupWalkOptions group, i32 group_size,
-                     const DeviceParticles& particles, const DeviceTree& tree, const Buffer* order,
-                     const DueRungs* due) {
-  last_walk_ = walk;
-  last_blocks_ = 0;
-  group_first_ = nullptr;
-  last_due_ = due ? &due_.list : nullptr;
-  switch (walk) {
-    case Walk::group:
-      return walk_groups(options, group, group_size, particles, tree, due);
-    case Walk::direct:
-      return sum_directly(options, group, particles, due);
-    default:
-      return walk_particles(walk, options, particles, tree, order, due);
-  }
+                     const DeviceParticles& particles, DeviceTree& tree, const Buffer* order, bool some) {
+  last_walk_ = some && !due_need_tree_ ? Walk::direct : walk;
+  last_blocks_ = 0, last_items_ = 0;
+  last_due_ = some ? &due_.list() : nullptr;
+  last_targets_ = some ? due_.count() : particles.n;
+  if (last_targets_ == 0) return;
+  if (last_walk_ == Walk::group) return walk_groups(options, group, group_size, particles, tree, some);
+  if (last_walk_ != Walk::direct) return walk_particles(walk, options, particles, tree, order, some);
+  last_pairs_ = static_cast<i64>(last_targets_) * (particles.n - 1);
+  some ? sum_for_due(options, group, particles) : sum_directly(options, group, particles);
 }
 
-void DeviceWalk::clear_marks(DueList& due, i32 ranges) {
-  due.marks.reserve((static_cast<std::size_t>(ranges) + 1) * sizeof(u32));
-  device_.clear(due.marks, (static_cast<std::size_t>(ranges) + 1) * sizeof(u32));
-}
-
-void DeviceWalk::list_marks(DueList& due, i32 ranges) {
-  device_.exclusive_scan(due.marks, ranges + 1);
-  due.list.reserve(static_cast<std::size_t>(ranges) * sizeof(i32));
-  device_.launch(Kernel::list_due, variant_, ranges, Arguments(due.marks, ranges, due.list));
-  u32 count = 0;
-  device_.download(&count, due.marks, static_cast<std::size_t>(ranges) * sizeof(u32), sizeof count);
-  due.count = static_cast<i32>(count);
-}
-
-void DeviceWalk::find_due_groups(const DueRungs& due, const DeviceTree& tree, i32 blocks, i32 block_size) {
-  const i32 groups = tree.groups();
-  clear_marks(due_, groups), clear_marks(due_blocks_, blocks);
-  device_.launch(
-      Kernel::mark_due_groups, variant_, groups,
-      Arguments(due.rungs, due.least, groups, tree.group_first(), block_size, due_.marks, due_blocks_.marks));
-  list_marks(due_, groups), list_marks(due_blocks_, blocks);
-}
-
-void DeviceWalk::find_due_spans(const DueRungs& due, i32 n, i32 span) {
-  const i32 spans = (n + span - 1) / span;
-  clear_marks(due_, spans);
-  device_.launch(Kernel::mark_due_spans, variant_, n, Arguments(due.rungs, due.least, n, span, due_.marks));
-  list_marks(due_, spans);
+bool DeviceWalk::find_due(Walk walk, const DueRungs& due, const DeviceParticles& particles) {
+  const double pairs = static_cast<double>(due_.find(due, particles.n)) * particles.n;
+  due_need_tree_ = walk != Walk::direct && (walk != Walk::group || pairs > few_pairs);
+  return due_need_tree_;
 }
 
 void DeviceWalk::add_external(const ExternalFields& fields, const DeviceParticles& p) {
-  Arguments arguments(fields.fields, fields.count, fields.per_acceleration, fields.per_potential, last_ranges_,
-                      last_room_, p.n);
-  add_or_null(arguments, group_first_);
+  Arguments arguments(fields.fields, fields.count, fields.per_acceleration, fields.per_potential, last_targets_);
   add_or_null(arguments, last_due_);
   arguments.add(p.x[0]).add(p.x[1]).add(p.x[2]).add(p.acc[0]).add(p.acc[1]).add(p.acc[2]).add(p.acc[3]);
-  device_.launch(Kernel::add_external, variant_, static_cast<i64>(last_ranges_) * last_room_, arguments);
+  device_.launch(Kernel::add_external, variant_, last_targets_, arguments);
 }
 
 void DeviceWalk::walk_groups(const WalkOptions& options, GroupWalkOptions group, i32 group_size,
-                             const DeviceParticles& p, const DeviceTree& tree, const DueRungs* due) {
+                             const DeviceParticles& p, DeviceTree& tree, bool some) {
   const KernelVariant variant{variant_.precision, options.expansion};
-  const i32 block_size = group_size * block_groups(p.n), blocks = (p.n + block_size - 1) / block_size;
+  if (some) group_size = due_.lay_out(p, tree, group_size);
+  const DeviceParticles& targets = some ? due_.particles() : p;
+  const DeviceGroups& groups = some ? due_.groups() : tree.groups();
+  const i32 block_size = group_size * block_groups(targets.n), blocks = (targets.n + block_size - 1) / block_size;
   const auto count = static_cast<std::size_t>(blocks);
-  if (due) find_due_groups(*due, tree, blocks, block_size);
-  group.groups = due ? due_.count : tree.groups();
+  group.groups = groups.count;
+  group.targets = targets.n;
+  group.picked = some ? 1 : 0;
   group.block_size = block_size;
-  group.block_near = group.most_near * block_groups(p.n);
+  group.block_near = group.most_near * block_groups(targets.n);
   group.shares = options.expansion > 0 ? 1 : 0;
   group.frontier_room = frontier_room;
   near_counts_.reserve(count * sizeof(i32));
@@ -122,37 +99,32 @@ void DeviceWalk::walk_groups(const WalkOptions& options, GroupWalkOptions group,
     frontiers_.reserve(count * frontier_room * sizeof(i32));
     frontier_counts_.reserve(count * sizeof(i32));
     expanded_.reserve(count * sizeof(u32));
-    if (due) device_.clear(expanded_, count * sizeof(u32));
     last_blocks_ = blocks;
   }
-  const i32 walking = due ? due_blocks_.count : blocks;
-  Arguments of_blocks(options, group, walking);
-  add_or_null(of_blocks, due ? &due_blocks_.list : nullptr);
-  of_blocks.add_all(p.last, near_counts_, accelerations_, centres_, far_fields_, frontiers_, frontier_counts_,
-                    expanded_);
-  add_particles(of_blocks, p);
+  Arguments of_blocks(options, group, blocks, targets.last, near_counts_, accelerations_, centres_, far_fields_,
+                      frontiers_, frontier_counts_, expanded_);
+  add_particles(of_blocks, targets);
   tree.add_cells(of_blocks);
-  device_.launch_warps(Kernel::walk_blocks, variant, walking, of_blocks);
-  last_ranges_ = group.groups, last_room_ = group_size;
-  if (group.most_near > 0) cut_spread_groups(group, options, group_size, p, tree);
+  device_.launch_warps(Kernel::walk_blocks, variant, blocks, of_blocks);
+  if (group.most_near > 0) cut_spread_groups(group, options, group_size, targets, groups, tree);
   last_items_ = group.groups + group.pieces + group.singles;
   counts_.reserve(HB_COUNTS * static_cast<std::size_t>(last_items_) * sizeof(u32));
   Arguments of_groups(options, group);
   add_or_null(of_groups, last_due_);
-  of_groups.add_all(tree.group_first(), own_look_, spread_groups_, spread_pieces_, p.last, accelerations_, centres_,
+  of_groups.add_all(groups.first, own_look_, spread_groups_, spread_pieces_, targets.last, accelerations_, centres_,
                     far_fields_, frontiers_, frontier_counts_, p.acc[0], p.acc[1], p.acc[2], p.acc[3], counts_);
   add_particles(of_groups, p);
+  add_particles(of_groups, targets);
   tree.add_cells(of_groups);
   device_.launch_warps(Kernel::walk_groups, variant, last_items_, of_groups);
-  group_first_ = &tree.group_first();
 }
 
 void DeviceWalk::cut_spread_groups(GroupWalkOptions& group, const WalkOptions& options, i32 group_size,
-                                   const DeviceParticles& p, const DeviceTree& tree) {
+                                   const DeviceParticles& targets, const DeviceGroups& groups, const DeviceTree& tree) {
   own_look_.reserve(static_cast<std::size_t>(group.groups) * sizeof(real));
   spread_groups_.reserve(static_cast<std::size_t>(group.groups) * sizeof(SpreadRange));
   group.piece = (group_size + HB_PIECES - 1) / HB_PIECES;
-  group.pieces = HB_PIECES * find_spread(0, group.groups, spread_groups_, options, group, p, tree);
+  group.pieces = HB_PIECES * find_spread(0, group.groups, spread_groups_, options, group, targets, groups, tree);
   if (group.pieces == 0) return;
   const i32 items = group.groups + group.pieces;
   Buffer looks(device_);  // own_look_ forgets where it grows
@@ -160,17 +132,17 @@ void DeviceWalk::cut_spread_groups(GroupWalkOptions& group, const WalkOptions& o
   device_.copy(looks, own_look_, static_cast<std::size_t>(group.groups) * sizeof(real));
   own_look_.swap(looks);
   spread_pieces_.reserve(static_cast<std::size_t>(group.pieces) * sizeof(SpreadRange));
-  group.singles = HB_PIECES * find_spread(group.groups, items, spread_pieces_, options, group, p, tree);
+  group.singles = HB_PIECES * find_spread(group.groups, items, spread_pieces_, options, group, targets, groups, tree);
 }
 
 i32 DeviceWalk::find_spread(i32 begin, i32 end, Buffer& spread, const WalkOptions& options,
-                            const GroupWalkOptions& group, const DeviceParticles& p, const DeviceTree& tree) {
+                            const GroupWalkOptions& group, const DeviceParticles& targets, const DeviceGroups& groups,
+                            const DeviceTree& tree) {
   spread_count_.reserve(sizeof(u32));
   device_.clear(spread_count_, sizeof(u32));
-  Arguments arguments(options, group, begin, end);
-  add_or_null(arguments, last_due_);
-  arguments.add_all(tree.group_first(), spread_groups_, near_counts_, own_look_, spread, spread_count_);
-  add_particles(arguments, p);
+  Arguments arguments(options, group, begin, end, groups.first, spread_groups_, near_counts_, targets.last, own_look_,
+                      spread, spread_count_);
+  add_particles(arguments, targets);
   tree.add_cells(arguments);
   device_.launch_warps(Kernel::find_spread_groups, {variant_.precision, options.expansion}, end - begin, arguments);
   u32 count = 0;
@@ -179,12 +151,11 @@ i32 DeviceWalk::find_spread(i32 begin, i32 end, Buffer& spread, const WalkOption
 }
 
 void DeviceWalk::walk_particles(Walk walk, const WalkOptions& options, const DeviceParticles& p, const DeviceTree& tree,
-                                const Buffer* order, const DueRungs* due) {
+                                const Buffer* order, bool some) {
   counts_.reserve(HB_COUNTS * static_cast<std::size_t>(p.n) * sizeof(u32));
-  if (due) find_due_spans(*due, p.n, 1);
-  last_items_ = last_ranges_ = due ? due_.count : p.n, last_room_ = 1;
+  last_items_ = last_targets_;
   Arguments arguments(options, last_items_);
-  add_or_null(arguments, due ? &due_.list : order);
+  add_or_null(arguments, some ? &due_.list() : order);
   arguments.add(p.last).add(p.acc[0]).add(p.acc[1]).add(p.acc[2]).add(p.acc[3]).add(counts_);
   add_particles(arguments, p);
   tree.add_cells(arguments);
@@ -195,21 +166,24 @@ void DeviceWalk::walk_particles(Walk walk, const WalkOptions& options, const Dev
   }
 }
 
-void DeviceWalk::sum_directly(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& p,
-                              const DueRungs* due) {
-  const i32 spans = (p.n + HB_DIRECT_SPAN - 1) / HB_DIRECT_SPAN;
-  if (due) find_due_spans(*due, p.n, HB_DIRECT_SPAN);
-  last_ranges_ = due ? due_.count : spans, last_room_ = HB_DIRECT_SPAN;
-  Arguments arguments(options, group);
-  add_or_null(arguments, last_due_);
-  arguments.add(p.acc[0]).add(p.acc[1]).add(p.acc[2]).add(p.acc[3]);
+void DeviceWalk::sum_directly(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& p) {
+  Arguments arguments(options, group, p.acc[0], p.acc[1], p.acc[2], p.acc[3]);
   add_particles(arguments, p);
-  device_.launch(Kernel::sum_direct, variant_, static_cast<i64>(last_ranges_) * HB_BLOCK, arguments);
-  i32 last = last_ranges_ - 1;  // the last span may be a short one
-  if (due && last_ranges_ > 0)
-    device_.download(&last, due_.list, static_cast<std::size_t>(last) * sizeof(i32), sizeof last);
-  const i64 short_of = last == spans - 1 ? static_cast<i64>(spans) * HB_DIRECT_SPAN - p.n : 0;
-  last_pairs_ = (static_cast<i64>(last_ranges_) * HB_DIRECT_SPAN - short_of) * (p.n - 1);
+  const i32 spans = (p.n + HB_DIRECT_SPAN - 1) / HB_DIRECT_SPAN;
+  device_.launch(Kernel::sum_direct, variant_, static_cast<i64>(spans) * HB_BLOCK, arguments);
+}
+
+void DeviceWalk::sum_for_due(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& p) {
+  const i32 targets = due_.count(), tiles = (targets + HB_FEW - 1) / HB_FEW;
+  const i32 most_shares = std::min((p.n + HB_BLOCK - 1) / HB_BLOCK, HB_MOST_SUM_BLOCKS);
+  const i32 shares = std::clamp(2 * HB_MOST_SUM_BLOCKS / tiles, 1, most_shares);
+  Buffer& parts = scratch(4 * sizeof(real) * static_cast<std::size_t>(targets) * static_cast<std::size_t>(shares));
+  Arguments arguments(options, group, targets, shares, due_.list(), parts);
+  add_particles(arguments, p);
+  device_.launch(Kernel::sum_few, variant_, static_cast<i64>(tiles) * shares * HB_BLOCK, arguments);
+  device_.launch(
+      Kernel::finish_few, variant_, targets,
+      Arguments(group, targets, shares, due_.list(), parts, p.mass, p.soft2, p.acc[0], p.acc[1], p.acc[2], p.acc[3]));
 }
 
 Interactions DeviceWalk::interactions() const {
@@ -242,6 +216,7 @@ double DeviceWalk::bytes_per_particle(Walk walk, i32 expansion) {
 
 void DeviceWalk::release() {
   for (Buffer* b : buffers()) b->release();
+  due_.release();
   last_items_ = 0, last_blocks_ = 0;
 }
 
@@ -258,7 +233,7 @@ Buffer& DeviceWalk::scratch(std::size_t bytes) {
 std::uint64_t DeviceWalk::bytes() const {
   std::uint64_t sum = 0;
   for (const Buffer* b : const_cast<DeviceWalk*>(this)->buffers()) sum += b->bytes();
-  return sum + due_.bytes() + due_blocks_.bytes();
+  return sum + due_.bytes();
 }
 
 HB_CLOSE

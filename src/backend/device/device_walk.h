@@ -2,15 +2,10 @@
 // walk on a device: by groups, one thread a particle, or direct. Compiled once a precision.
 #pragma once
 
+#include "backend/device/device_due.h"
 #include "backend/device/device_tree.h"
 
 HB_OPEN
-
-/// The particles that a walk is for: those on rung `least` or deeper.
-struct DueRungs {
-  const Buffer& rungs;  ///< u32
-  i32 least;
-};
 
 /// What an external field is added by: user's units, and internal ones per each.
 struct ExternalFields {
@@ -24,10 +19,12 @@ class DeviceWalk {
  public:
   DeviceWalk(Device& device, Precision precision);
 
-  /// Fills the accelerations of `particles`; order: the particle each item of the one-thread walks takes, or null.
-  /// due: walks only for these, or null: for all. Accelerations of groups that do not walk stay.
+  /// Finds the particles that the next run is for; whether it will need the tree: few are summed for directly.
+  [[nodiscard]] bool find_due(Walk walk, const DueRungs& due, const DeviceParticles& particles);
+  /// Fills the accelerations of `particles`, or where `some` is set of those that find_due() has found; those of others
+  /// stay. order: the particle each item of the one-thread walks takes, or null.
   void run(Walk walk, const WalkOptions& options, GroupWalkOptions group, i32 group_size,
-           const DeviceParticles& particles, const DeviceTree& tree, const Buffer* order, const DueRungs* due);
+           const DeviceParticles& particles, DeviceTree& tree, const Buffer* order, bool some);
   /// Adds the fields to the accelerations that the last run has filled.
   void add_external(const ExternalFields& fields, const DeviceParticles& particles);
   /// Of the last run; waits for it.
@@ -42,36 +39,25 @@ class DeviceWalk {
   [[nodiscard]] std::uint64_t bytes() const;
 
  private:
-  /// Numbers of the ranges that are due to walk, in order.
-  struct DueList {
-    explicit DueList(Device& device) : marks(device), list(device) {}
-    [[nodiscard]] std::uint64_t bytes() const { return marks.bytes() + list.bytes(); }
-    Buffer marks, list;  ///< u32; i32
-    i32 count = 0;
-  };
-
   void walk_groups(const WalkOptions& options, GroupWalkOptions group, i32 group_size, const DeviceParticles& particles,
-                   const DeviceTree& tree, const DueRungs* due);
+                   DeviceTree& tree, bool some);
   void walk_particles(Walk walk, const WalkOptions& options, const DeviceParticles& particles, const DeviceTree& tree,
-                      const Buffer* order, const DueRungs* due);
-  void sum_directly(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& particles,
-                    const DueRungs* due);
-  void find_due_groups(const DueRungs& due, const DeviceTree& tree, i32 blocks, i32 block_size);
-  void find_due_spans(const DueRungs& due, i32 n, i32 span);
-  void clear_marks(DueList& due, i32 ranges);
-  void list_marks(DueList& due, i32 ranges);
+                      const Buffer* order, bool some);
+  void sum_directly(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& particles);
+  void sum_for_due(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& particles);
 
   /// Finds the spread-out ones among warps [begin, end) of walk_groups; how many there are.
   i32 find_spread(i32 begin, i32 end, Buffer& spread, const WalkOptions& options, const GroupWalkOptions& group,
-                  const DeviceParticles& particles, const DeviceTree& tree);
+                  const DeviceParticles& targets, const DeviceGroups& groups, const DeviceTree& tree);
   void cut_spread_groups(GroupWalkOptions& group, const WalkOptions& options, i32 group_size,
-                         const DeviceParticles& particles, const DeviceTree& tree);
+                         const DeviceParticles& targets, const DeviceGroups& groups, const DeviceTree& tree);
 
   [[nodiscard]] std::vector<Buffer*> buffers();
 
   Device& device_;
-  DueList due_, due_blocks_;  ///< groups, spans or particles; blocks
   KernelVariant variant_;
+  DueTargets due_;
+  bool due_need_tree_ = true;                                       ///< whether a run for them uses the tree
   Buffer counts_;                                                   ///< u32: HB_COUNTS for each item of the last run
   Buffer own_look_, spread_groups_, spread_pieces_, spread_count_;  ///< real each item; SpreadRange; u32
   Buffer scratch_;
@@ -79,9 +65,8 @@ class DeviceWalk {
   Buffer near_counts_, accelerations_, centres_, far_fields_, frontiers_, frontier_counts_, expanded_;
   Walk last_walk_ = Walk::group;
   i32 last_items_ = 0, last_blocks_ = 0;  ///< rows of counts_; blocks that shared
-  i32 last_ranges_ = 0, last_room_ = 1;   ///< groups, spans or particles, of at most last_room_ targets
-  const Buffer* group_first_ = nullptr;   ///< where the ranges are groups
-  const Buffer* last_due_ = nullptr;
+  i32 last_targets_ = 0;                  ///< particles that were walked for
+  const Buffer* last_due_ = nullptr;      ///< their numbers; null: all
   i64 last_pairs_ = 0;
 };
 

@@ -80,7 +80,8 @@ class DevicePipeline final : public Backend {
   void change_unit(double unit);
   const ExternalFields& present_fields();
   void moments(Mac mac, bool refitted);
-  void walk_once(const DueRungs* due);
+  void refit_moments();
+  void walk_once(bool some);
   void write(Particles& particles, double a_unit, double p_unit);
   void remember_accelerations();
   [[nodiscard]] WalkOptions walk_options(Mac mac) const;
@@ -110,6 +111,7 @@ class DevicePipeline final : public Backend {
   DeviceWalk walk_;
   ExternalFields fields_{device_};
   Buffer order_{device_};   ///< u32: places in the order of the input, for walks along it
+  bool moved_ = false;      ///< whether particles have moved since the moments were made
   bool remembers_ = false;  ///< whether p_.last holds |a| of an evaluation before
   double eps_for_all_ = 0;
   KeyCube cube_{};
@@ -237,7 +239,12 @@ void DevicePipeline::change_unit(double unit) {
 
 void DevicePipeline::refit() {
   timer_.trim();
-  if (p_.n > 0 && options_.walk != Walk::direct) moments(present_mac(), true);
+  moved_ = p_.n > 0 && options_.walk != Walk::direct;
+}
+
+/// What refit() has asked for: it is left until a walk needs it.
+void DevicePipeline::refit_moments() {
+  if (moved_) moments(present_mac(), true);
 }
 
 void DevicePipeline::moments(Mac mac, bool refitted) {
@@ -245,21 +252,28 @@ void DevicePipeline::moments(Mac mac, bool refitted) {
   WalkOptions options = walk_options(mac);
   options.refitted = refitted ? 1 : 0;
   tree_.compute_moments(p_, cube_, options);
+  moved_ = false;
 }
 
 void DevicePipeline::walk() {
   if (p_.n == 0) return;
+  refit_moments();
   if (options_.mac == Mac::relative && options_.walk != Walk::direct && !remembers_) {
-    walk_once(nullptr);  // its moments are those of `offset`
+    walk_once(false);  // its moments are those of `offset`
     moments(Mac::relative, false);
   }
-  walk_once(nullptr);
+  walk_once(false);
 }
 
 void DevicePipeline::walk_rungs(int least) {
   if (p_.n == 0) return;
-  const DueRungs due{p_.rung, least};
-  walk_once(&due);
+  bool needs_tree = false;
+  {
+    const StageTimer::Scope timed(timer_, &StageSeconds::walk);
+    needs_tree = walk_.find_due(options_.walk, {p_.rung, least}, p_);
+  }
+  if (needs_tree) refit_moments();
+  walk_once(true);
 }
 
 bool DevicePipeline::pulls_uniformly() const {
@@ -275,7 +289,8 @@ i32 DevicePipeline::most_near() const {
   return options_.theta < least_theta || p_.n <= most ? 0 : most;
 }
 
-void DevicePipeline::walk_once(const DueRungs* due) {
+/// some: those that walk_.find_due() has found.
+void DevicePipeline::walk_once(bool some) {
   const StageTimer::Scope timed(timer_, &StageSeconds::walk);
   const WalkOptions options = walk_options(present_mac());
   GroupWalkOptions group{};
@@ -284,12 +299,12 @@ void DevicePipeline::walk_once(const DueRungs* due) {
   group.most_near = most_near();
   group.pairs = options.softening == HB_SPLINE ? HB_PAIRS_SPLINE : pulls_uniformly() ? HB_PAIRS_UNIFORM : HB_PAIRS_EACH;
   const Buffer* order = nullptr;
-  if (options_.curve == Curve::none && !due) {
+  if (options_.curve == Curve::none && !some) {
     order_.reserve(static_cast<std::size_t>(p_.n) * sizeof(u32));
     device_.launch(Kernel::invert_order, {this_precision, 0}, p_.n, Arguments(p_.input, p_.n, order_));
     order = &order_;
   }
-  walk_.run(options_.walk, options, group, options_.group_size, p_, tree_, order, due);
+  walk_.run(options_.walk, options, group, options_.group_size, p_, tree_, order, some);
   if (fields_.count > 0) walk_.add_external(present_fields(), p_);
   if (options_.mac == Mac::relative) remember_accelerations();
 }
@@ -297,7 +312,7 @@ void DevicePipeline::walk_once(const DueRungs* due) {
 void DevicePipeline::remember_accelerations() {
   p_.last.reserve(static_cast<std::size_t>(p_.n) * sizeof(real));
   device_.launch(Kernel::remember_accelerations, {this_precision, 0}, p_.n,
-                 Arguments(p_.acc[0], p_.acc[1], p_.acc[2], p_.n, p_.last));
+                 Arguments(p_.acc[0], p_.acc[1], p_.acc[2], Buffer(), p_.n, p_.last));
   remembers_ = true;
 }
 

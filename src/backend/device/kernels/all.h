@@ -10,6 +10,7 @@
 #include "backend/device/kernels/check.h"
 #include "backend/device/kernels/direct.h"
 #include "backend/device/kernels/dynamics.h"
+#include "backend/device/kernels/few.h"
 #include "backend/device/kernels/order.h"
 #include "backend/device/kernels/particle_walks.h"
 #include "backend/device/kernels/rungs.h"

@@ -36,16 +36,14 @@ HB_DEVICE_FN void meet_tile(GroupWalkOptions walk, HB_LOCAL const Real4* stage, 
   carry_runs(t, lost, HB_BLOCK);
 }
 
-/// due: numbers of the spans of HB_DIRECT_SPAN targets that are summed for, or null for all.
 HB_BLOCK_KERNEL(sum_direct)
-(WalkOptions options, GroupWalkOptions walk, HB_GLOBAL const i32* due, HB_GLOBAL real* acc_x, HB_GLOBAL real* acc_y,
- HB_GLOBAL real* acc_z, HB_GLOBAL real* potential HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT)) {
+(WalkOptions options, GroupWalkOptions walk, HB_GLOBAL real* acc_x, HB_GLOBAL real* acc_y, HB_GLOBAL real* acc_z,
+ HB_GLOBAL real* potential HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT)) {
   HB_BLOCK_ARRAY(Real4, stage, HB_BLOCK);
   HB_BLOCK_ARRAY(real, stage_soft2, HB_BLOCK);
   HB_BLOCK_ARRAY(Real4, lost, HB_DIRECT_SPAN);
   HB_PARTICLES(particles)
-  const i32 item = hb_block_item(), n = options.particles,
-            begin = (due ? due[hb_block()] : hb_block()) * HB_DIRECT_SPAN;
+  const i32 item = hb_block_item(), n = options.particles, begin = hb_block() * HB_DIRECT_SPAN;
   const i32 end = hb_min(begin + HB_DIRECT_SPAN, n), centre = begin + (end - begin) / 2;
   Target t[HB_TARGETS];
 #pragma unroll

@@ -24,10 +24,14 @@ HB_KERNEL(drift_particles)
   x[i] = drifted(x[i], vx[i], step), y[i] = drifted(y[i], vy[i], step), z[i] = drifted(z[i], vz[i], step);
 }
 
+/// size[k] = |a| of particle picks[k], or k where that is null.
 HB_KERNEL(remember_accelerations)
-(HB_GLOBAL const real* acc_x, HB_GLOBAL const real* acc_y, HB_GLOBAL const real* acc_z, i32 n, HB_GLOBAL real* size) {
-  const i32 i = hb_item();
-  if (i < n) size[i] = hb_sqrt(acc_x[i] * acc_x[i] + acc_y[i] * acc_y[i] + acc_z[i] * acc_z[i]);
+(HB_GLOBAL const real* acc_x, HB_GLOBAL const real* acc_y, HB_GLOBAL const real* acc_z, HB_GLOBAL const i32* picks,
+ i32 n, HB_GLOBAL real* size) {
+  const i32 k = hb_item();
+  if (k >= n) return;
+  const i32 i = picks ? picks[k] : k;
+  size[k] = hb_sqrt(acc_x[i] * acc_x[i] + acc_y[i] * acc_y[i] + acc_z[i] * acc_z[i]);
 }
 
 HB_KERNEL(scale_reals)(HB_GLOBAL real* values, real factor, i32 n) {
@@ -35,18 +39,15 @@ HB_KERNEL(scale_reals)(HB_GLOBAL real* values, real factor, i32 n) {
   if (i < n) values[i] *= factor;
 }
 
-/// Adds the fields to the accelerations of `ranges` ranges of at most `room` particles: the group due[r] where
-/// group_first is given, else particles from due[r] * room on; r itself without due. per_...: internal per user's unit.
+/// Adds the fields to the accelerations of `targets` particles: those of the list `due`, or all where it is null.
+/// per_...: internal per user's unit.
 HB_KERNEL(add_external)
-(HB_GLOBAL const ExternalField* fields, i32 count, pos_t per_acceleration, pos_t per_potential, i32 ranges, i32 room,
- i32 n, HB_GLOBAL const i32* group_first, HB_GLOBAL const i32* due, HB_GLOBAL const pos_t* x, HB_GLOBAL const pos_t* y,
- HB_GLOBAL const pos_t* z, HB_GLOBAL real* acc_x, HB_GLOBAL real* acc_y, HB_GLOBAL real* acc_z,
- HB_GLOBAL real* potential) {
-  const i32 r = hb_item() / room;
-  if (r >= ranges) return;
-  const i32 range = due ? due[r] : r;
-  const i32 i = (group_first ? group_first[range] : range * room) + hb_item() % room;
-  if (i >= (group_first ? group_first[range + 1] : n)) return;
+(HB_GLOBAL const ExternalField* fields, i32 count, pos_t per_acceleration, pos_t per_potential, i32 targets,
+ HB_GLOBAL const i32* due, HB_GLOBAL const pos_t* x, HB_GLOBAL const pos_t* y, HB_GLOBAL const pos_t* z,
+ HB_GLOBAL real* acc_x, HB_GLOBAL real* acc_y, HB_GLOBAL real* acc_z, HB_GLOBAL real* potential) {
+  const i32 t = hb_item();
+  if (t >= targets) return;
+  const i32 i = due ? due[t] : t;
   const ExternalPull pull = external_pulls(fields, count, x[i], y[i], z[i]);
   acc_x[i] += (real)(pull.x * per_acceleration), acc_y[i] += (real)(pull.y * per_acceleration);
   acc_z[i] += (real)(pull.z * per_acceleration), potential[i] += (real)(pull.potential * per_potential);

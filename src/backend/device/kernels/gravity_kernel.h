@@ -7,7 +7,8 @@
 HB_KERNELS_OPEN
 
 HB_DEVICE_FN void begin_gravity(GroupGravity* s, Warp warp, WalkOptions options, GroupWalkOptions walk,
-                                ParticlesView particles, real acceleration) {
+                                ParticlesView particles, ParticlesView targets, HB_GLOBAL const i32* picks,
+                                real acceleration) {
   s->particles = particles, s->options = options, s->walk = walk;
   s->theta2 = options.theta_c * options.theta_c;
   s->expansion_bound = (real)HB_DOMINANCE_EXPANSION * s->theta2 * s->theta2 * acceleration;
@@ -19,7 +20,7 @@ HB_DEVICE_FN void begin_gravity(GroupGravity* s, Warp warp, WalkOptions options,
   if (warp.lane < 2) s->own_points[warp.lane] = 0;
   warp_sync();
   s->pairs = 0, s->multipoles = 0;
-  load_targets(s, warp);
+  load_targets(s, warp, targets, picks);
 }
 
 /// Adds a lane's expansions, its block's and its group's, and writes its targets. far_field: of the block, or null;
@@ -56,7 +57,8 @@ HB_DEVICE_FN void write_targets(const GroupGravity* s, i32 lane, CellsView cells
 #pragma unroll
   for (i32 k = 0; k < HB_TARGETS; ++k) {
     const Target* t = &s->target[k];
-    if (t->particle >= s->end) continue;
+    if (s->first + k * HB_WARP + lane >= s->end) continue;
+    if (s->walk.picked) acc[k][3] -= own_potential(s->walk, s->particles.mass[t->particle], t->soft2);
     for (i32 p = 0; p < 2; ++p) {
       if (s->own_points[p] < 0) acc[k][3] -= own_share(s, t, cells, ~s->own_points[p]);
     }
@@ -65,16 +67,17 @@ HB_DEVICE_FN void write_targets(const GroupGravity* s, i32 lane, CellsView cells
   }
 }
 
-/// Groups (those with the numbers `due`, or all where that is null), then pieces, then single particles, but for those
-/// that are spread out (spread_groups.h). counts: sources met by each, particles, multipoles and expansions, and its
-/// targets; block_centres: as walk_blocks left them.
+/// Groups, then pieces, then single particles, but for those that are spread out (spread_groups.h). Target t is
+/// particle picks[t], or t where that is null. counts: sources met by each, particles, multipoles and expansions, and
+/// its targets; block_centres: as walk_blocks left them.
 HB_WARP_KERNEL(walk_groups)
-(WalkOptions options, GroupWalkOptions walk, HB_GLOBAL const i32* due, HB_GLOBAL const i32* group_first,
+(WalkOptions options, GroupWalkOptions walk, HB_GLOBAL const i32* picks, HB_GLOBAL const i32* group_first,
  HB_GLOBAL const real* own_look, HB_GLOBAL const SpreadRange* spread_groups, HB_GLOBAL const SpreadRange* spread_pieces,
  HB_GLOBAL const real* last_acceleration, HB_GLOBAL const real* accelerations, HB_GLOBAL const pos_t* block_centres,
  HB_GLOBAL const real* far_fields, HB_GLOBAL const i32* frontiers, HB_GLOBAL const i32* frontier_counts,
  HB_GLOBAL real* acc_x, HB_GLOBAL real* acc_y, HB_GLOBAL real* acc_z, HB_GLOBAL real* potential,
- HB_GLOBAL u32* counts HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT) HB_CELL_FIELDS(HB_FIELD_ARGUMENT)) {
+ HB_GLOBAL u32* counts HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT) HB_PARTICLE_FIELDS(HB_TARGET_ARGUMENT)
+     HB_CELL_FIELDS(HB_FIELD_ARGUMENT)) {
   HB_WARP_ARRAY(i32, stack, HB_STACK);
   HB_WARP_ARRAY(i32, waiting, 2 * HB_WARP);
   HB_WARP_ARRAY(real, coefficients, HB_FAR_ROOM);
@@ -87,22 +90,23 @@ HB_WARP_KERNEL(walk_groups)
   HB_WARP_ARRAY(Real4, lost, HB_MAX_GROUP);
   HB_MAKE_WARP(warp);
   HB_PARTICLES(particles)
+  HB_TARGET_PARTICLES(targets)
   HB_CELLS(cells)
   const i32 g = hb_warp_item();
   HB_LEAVE_SURPLUS(g >= walk.groups + walk.pieces + walk.singles);
   GroupGravity s;
-  const GroupRange targets = targets_of_warp(g, walk, due, group_first, spread_groups, spread_pieces);
-  const i32 block = targets.first / walk.block_size;
+  const GroupRange range = targets_of_warp(g, walk, group_first, spread_groups, spread_pieces);
+  const i32 block = range.first / walk.block_size;
   const real acceleration = acceleration_of_warp(g, walk, own_look, spread_pieces, accelerations[block]);
   // OpenCL lets no warp leave: those that are walked in pieces start nowhere, and write nothing
-  s.first = targets.first, s.end = acceleration < 0 ? targets.first : targets.first + targets.count;
-  s.group = enclose(warp, particles, s.first, hb_max(s.end, s.first + 1), options, last_acceleration, box);
+  s.first = range.first, s.end = acceleration < 0 ? range.first : range.first + range.count;
+  s.group = enclose(warp, targets, s.first, hb_max(s.end, s.first + 1), options, last_acceleration, box);
   s.multipole_list = multipole_list, s.source_list = source_list, s.stage = stage, s.stage_soft2 = stage_soft2,
   s.lost = lost;
   s.own_points = own_points;
   far_begin(&s.far, warp, waiting, coefficients, s.group);
   const i32 shared = walk.shares ? frontier_counts[block] : -1;
-  begin_gravity(&s, warp, options, walk, particles, acceleration);
+  begin_gravity(&s, warp, options, walk, particles, targets, picks, acceleration);
   HB_GLOBAL const i32* start = shared >= 0 ? frontiers + block * (i64)walk.frontier_room : 0;
   gravity_group_walk(&s, warp, cells, stack, start, s.end == s.first ? 0 : (shared >= 0 ? shared : options.cells > 0));
   evaluate_own(&s, warp);

@@ -49,16 +49,17 @@ HB_DEVICE_FN real own_share(const GroupGravity* s, const Target* t, CellsView ce
 }
 
 /// What the kernel keeps of the lanes' positions: place relative to the group's centre, and the run and sums at 0.
-HB_DEVICE_FN void load_targets(GroupGravity* s, Warp warp) {
+/// picks: see walk_groups.
+HB_DEVICE_FN void load_targets(GroupGravity* s, Warp warp, ParticlesView targets, HB_GLOBAL const i32* picks) {
 #pragma unroll
   for (i32 k = 0; k < HB_TARGETS; ++k) {
     Target* t = &s->target[k];
     const i32 i = s->first + k * HB_WARP + warp.lane, held = hb_max(hb_min(i, s->end - 1), s->first);
-    t->particle = i;
-    t->x = (real)((s->particles.x[held] - s->group.x) * s->options.unit);
-    t->y = (real)((s->particles.y[held] - s->group.y) * s->options.unit);
-    t->z = (real)((s->particles.z[held] - s->group.z) * s->options.unit);
-    t->soft2 = s->particles.soft2[held];
+    t->particle = picks ? picks[held] : i;
+    t->x = (real)((targets.x[held] - s->group.x) * s->options.unit);
+    t->y = (real)((targets.y[held] - s->group.y) * s->options.unit);
+    t->z = (real)((targets.z[held] - s->group.z) * s->options.unit);
+    t->soft2 = targets.soft2[held];
     clear_field(&t->run), clear_field(&t->sum);
     s->lost[k * HB_WARP + warp.lane] = hb_real4(0, 0, 0, 0);
   }
@@ -207,7 +208,8 @@ HB_DEVICE_FN void gravity_on_leaves(GroupGravity* s, Warp warp, CellsView cells,
   i32 point = s->point;
   if (is) {
     const i32 first = cells.first[c], count = cells.count[c];
-    const i32 mine = first < s->end && first + count > s->first;
+    // leaves of picked targets are sources like others: at no distance a particle does not pull itself
+    const i32 mine = !s->walk.picked && first < s->end && first + count > s->first;
     // particles at one place are a point; few among the targets are told apart with the targets' own leaves
     point = count > 1 && cells.b[c] == 0 && (!mine || count > HB_MAX_GROUP);
     if (point) {

@@ -27,6 +27,8 @@
   F(walk_stackless)         \
   F(walk_vote)              \
   F(sum_direct)             \
+  F(sum_few)                \
+  F(finish_few)             \
   F(remember_accelerations) \
   F(scale_reals)            \
   F(kick_particles)         \
@@ -41,8 +43,7 @@
   F(choose_rungs)           \
   F(kick_rungs)             \
   F(largest_pull)           \
-  F(mark_due_groups)        \
-  F(mark_due_spans)         \
+  F(mark_due)               \
   F(list_due)
 
 /// Neighbour search, compiled in fp64 alone.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Block steps on a device: rungs and their kicks, and which groups, blocks and particles are due to walk.
+// Block steps on a device: rungs and their kicks, and which particles are due to walk.
 #ifndef HORNBEAM_DEVICE_RUNGS_H
 #define HORNBEAM_DEVICE_RUNGS_H
 #include "backend/device/kernels/language.h"
@@ -63,21 +63,10 @@ HB_BLOCK_KERNEL(largest_pull)
   if (item == 0) largest[hb_block()] = part[0];
 }
 
-/// Sets group_due[g], and block_due of its block, for each group with a particle on rung `least` or deeper.
-HB_KERNEL(mark_due_groups)
-(HB_GLOBAL const u32* rungs, i32 least, i32 groups, HB_GLOBAL const i32* group_first, i32 block_size,
- HB_GLOBAL u32* group_due, HB_GLOBAL u32* block_due) {
-  const i32 g = hb_item();
-  if (g >= groups) return;
-  i32 due = 0;
-  for (i32 i = group_first[g]; i < group_first[g + 1] && !due; ++i) due = (i32)rungs[i] >= least;
-  if (due) group_due[g] = 1, block_due[group_first[g] / block_size] = 1;
-}
-
-/// The same for ranges of `span` particles.
-HB_KERNEL(mark_due_spans)(HB_GLOBAL const u32* rungs, i32 least, i32 n, i32 span, HB_GLOBAL u32* due) {
+/// due[i]: whether particle i is on rung `least` or deeper; 0 behind the last, for the scan.
+HB_KERNEL(mark_due)(HB_GLOBAL const u32* rungs, i32 least, i32 n, HB_GLOBAL u32* due) {
   const i32 i = hb_item();
-  if (i < n && (i32)rungs[i] >= least) due[i / span] = 1;
+  if (i <= n) due[i] = i < n && (i32)rungs[i] >= least ? 1u : 0u;
 }
 
 /// The numbers of the `count` marks that are set, in order, from their exclusive sums (and that of all behind the

@@ -13,6 +13,8 @@
 #define HB_MAX_GROUP (HB_WARP * HB_TARGETS)
 /// Targets of a block in direct summation.
 #define HB_DIRECT_SPAN (HB_BLOCK * HB_TARGETS)
+/// Targets of a block of direct summation for few.
+#define HB_FEW 8
 /// Pieces into which a spread-out group is cut.
 #define HB_PIECES 8
 /// Counts of a walk by item: particle sources, multipole sources, expansions; targets that met them.

@@ -14,14 +14,13 @@ HB_DEVICE_FN GroupRange part_of(SpreadRange whole, i32 k, i32 size) {
   return part;
 }
 
-/// The targets of warp w: of a group (number due[w] where that is given), then of a piece, then one alone.
-HB_DEVICE_FN GroupRange targets_of_warp(i32 w, GroupWalkOptions walk, HB_GLOBAL const i32* due,
-                                        HB_GLOBAL const i32* group_first, HB_GLOBAL const SpreadRange* spread_groups,
+/// The targets of warp w: of a group, then of a piece, then one alone.
+HB_DEVICE_FN GroupRange targets_of_warp(i32 w, GroupWalkOptions walk, HB_GLOBAL const i32* group_first,
+                                        HB_GLOBAL const SpreadRange* spread_groups,
                                         HB_GLOBAL const SpreadRange* spread_pieces) {
   if (w < walk.groups) {
-    const i32 g = due ? due[w] : w;
     GroupRange group;
-    group.first = group_first[g], group.count = group_first[g + 1] - group_first[g];
+    group.first = group_first[w], group.count = group_first[w + 1] - group_first[w];
     return group;
   }
   const i32 p = w - walk.groups, q = p - walk.pieces;
@@ -33,33 +32,33 @@ HB_DEVICE_FN GroupRange targets_of_warp(i32 w, GroupWalkOptions walk, HB_GLOBAL 
 /// that its own estimate holds for none; with its sign changed where they are spread out themselves, and added to
 /// `spread`, *spread_count of them in any order. 0 where the block's estimate holds.
 HB_WARP_KERNEL(find_spread_groups)
-(WalkOptions options, GroupWalkOptions walk, i32 begin, i32 end, HB_GLOBAL const i32* due,
- HB_GLOBAL const i32* group_first, HB_GLOBAL const SpreadRange* spread_groups, HB_GLOBAL const i32* near_counts,
+(WalkOptions options, GroupWalkOptions walk, i32 begin, i32 end, HB_GLOBAL const i32* group_first,
+ HB_GLOBAL const SpreadRange* spread_groups, HB_GLOBAL const i32* near_counts, HB_GLOBAL const real* last_acceleration,
  HB_GLOBAL real* own_look, HB_GLOBAL SpreadRange* spread,
- HB_GLOBAL u32* spread_count HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT) HB_CELL_FIELDS(HB_FIELD_ARGUMENT)) {
+ HB_GLOBAL u32* spread_count HB_PARTICLE_FIELDS(HB_TARGET_ARGUMENT) HB_CELL_FIELDS(HB_FIELD_ARGUMENT)) {
   HB_WARP_ARRAY(i32, stack, HB_STACK);
   HB_WARP_ARRAY(pos_t, box, HB_BOX_VALUES);
   HB_MAKE_WARP(warp);
-  HB_PARTICLES(particles)
+  HB_TARGET_PARTICLES(targets)
   HB_CELLS(cells)
   const i32 w = begin + hb_warp_item();
   HB_LEAVE_SURPLUS(w >= end);
-  const GroupRange targets = targets_of_warp(w, walk, due, group_first, spread_groups, spread_groups);
-  const i32 asks = targets.count > 0 && near_counts[targets.first / walk.block_size] > walk.block_near;
+  const GroupRange range = targets_of_warp(w, walk, group_first, spread_groups, spread_groups);
+  const i32 asks = range.count > 0 && near_counts[range.first / walk.block_size] > walk.block_near;
   i32 near = 0;
   real acceleration = 0;
   HB_WARP_IF(asks) {
     const WarpGroup group =
-        enclose(warp, particles, targets.first, targets.first + hb_max(targets.count, 1), options, 0, box);
+        enclose(warp, targets, range.first, range.first + hb_max(range.count, 1), options, last_acceleration, box);
     const real looked = estimate_acceleration(warp, cells, group, options, stack, &near);
     acceleration = hb_max(looked, (real)1e-30f);  // so that it has a sign
   }
-  const i32 is = asks && targets.count > 1 && near > walk.most_near;
+  const i32 is = asks && range.count > 1 && near > walk.most_near;
   if (warp.lane == 0) {
     own_look[w] = !asks ? (real)0 : (is ? -acceleration : acceleration);
     if (is) {
       SpreadRange found;
-      found.first = targets.first, found.count = targets.count, found.acceleration = acceleration;
+      found.first = range.first, found.count = range.count, found.acceleration = acceleration;
       spread[hb_atomic_add(spread_count, 1u)] = found;
     }
   }

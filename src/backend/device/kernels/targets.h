@@ -5,6 +5,7 @@
 #include "backend/device/kernels/language.h"
 #include "physics/expansion.h"
 #include "physics/softening.h"
+#include "stages/views.h"
 HB_KERNELS_OPEN
 
 /// One target: place relative to the group's centre, eps^2 / 2, the present short run of its sums, and the sums
@@ -46,6 +47,17 @@ HB_DEVICE_FN HB_FIELD(real) pull_pair(i32 pairs, Real4 source, real soft2, const
   if (pairs == HB_PAIRS_UNIFORM) return pull_softened(dx, dy, dz, source.w, soft2, t->run);
   if (pairs == HB_PAIRS_EACH) return pull_plummer(dx, dy, dz, source.w, soft2 + t->soft2, t->run);
   return pull_spline(dx, dy, dz, source.w, soft2 + t->soft2, t->run);
+}
+
+/// The potential of a particle from its own mass, where that stood among the sources.
+HB_DEVICE_FN real own_potential(GroupWalkOptions walk, real mass, real soft2) {
+  Target t;
+  t.x = 0, t.y = 0, t.z = 0, t.soft2 = soft2;
+  clear_field(&t.run);
+  const Real4 itself = hb_real4(0, 0, 0, mass);
+  if (walk.pairs == HB_PAIRS_UNIFORM) return pull_pair(HB_PAIRS_UNIFORM, itself, walk.soft2, &t).w;
+  if (walk.pairs == HB_PAIRS_EACH) return pull_pair(HB_PAIRS_EACH, itself, soft2, &t).w;
+  return pull_pair(HB_PAIRS_SPLINE, itself, soft2, &t).w;
 }
 
 /// Defines NAME(pairs, source, soft2, count, soft2_for_all, targets): the pull of `count` sources on a lane's targets.

@@ -17,6 +17,7 @@ typedef struct {
   real soft2;     ///< mean eps^2 / 2
   real reach;     ///< softened_reach() of the targets
   real accuracy;  ///< relative criterion: tolerance times the least |a| of the evaluation before
+  real pull;      ///< mean |a| of the evaluation before; 0 where it is not known
 } WarpGroup;
 
 /// Half the box's edge, at least the distance of either face from the centre.
@@ -45,24 +46,25 @@ HB_DEVICE_FN WarpGroup box_of_group(Warp warp, ParticlesView p, i32 first, i32 e
   return g;
 }
 
-/// The group of particles [first, end), end > first.
+/// The group of particles [first, end), end > first. last_acceleration: |a| of the evaluation before, or null.
 HB_DEVICE_FN WarpGroup enclose(Warp warp, ParticlesView p, i32 first, i32 end, WalkOptions options,
                                HB_GLOBAL const real* last_acceleration, HB_LOCAL pos_t* box) {
   WarpGroup g = box_of_group(warp, p, first, end, options.unit, box);
-  real radius2 = 0, soft2 = 0, largest = 0, least = last_acceleration ? last_acceleration[first] : 0;
+  real radius2 = 0, soft2 = 0, largest = 0, pull = 0, least = last_acceleration ? last_acceleration[first] : 0;
   for (i32 i = first + warp.lane; i < end; i += HB_WARP) {
     const real x = (real)((p.x[i] - g.x) * options.unit), y = (real)((p.y[i] - g.y) * options.unit),
                z = (real)((p.z[i] - g.z) * options.unit);
     radius2 = hb_max(radius2, x * x + y * y + z * z);
     soft2 += p.soft2[i];
     largest = hb_max(largest, p.soft2[i]);
-    if (last_acceleration) least = hb_min(least, last_acceleration[i]);
+    if (last_acceleration) least = hb_min(least, last_acceleration[i]), pull += last_acceleration[i];
   }
   g.radius = hb_sqrt(-(real)warp_least(warp, -radius2));
   g.soft2 = warp_sum(warp, soft2) / (real)(end - first);
   largest = -(real)warp_least(warp, -largest);
   g.reach = softened_reach(options.softening, g.soft2, (real)HB_SPLINE_REACH * hb_sqrt(2 * largest));
   g.accuracy = relative_tolerance(options.order, options.theta) * (real)warp_least(warp, least);
+  g.pull = warp_sum(warp, pull) / (real)(end - first);
   return g;
 }
 
@@ -106,8 +108,9 @@ HB_DEVICE_FN i32 coarse_work(CoarsePull* s, Warp warp, CellsView cells, i32 last
 
 HB_GROUP_WALK(coarse, CoarsePull)
 
-/// |a| of the group, roughly: the pull of what is far at its centre or, where the group reaches about more than half of
-/// all mass, the pull of all mass at the farthest that a particle can be. near: the particles among the group's.
+/// |a| of the group: that of the evaluation before where it is known. Else roughly: the pull of what is far at its
+/// centre or, where the group reaches about more than half of all mass, the pull of all mass at the farthest that a
+/// particle can be. near: the particles among the group's.
 HB_DEVICE_FN real estimate_acceleration(Warp warp, CellsView cells, WarpGroup group, WalkOptions options,
                                         HB_LOCAL i32* stack, i32* near) {
   CoarsePull s;
@@ -116,6 +119,7 @@ HB_DEVICE_FN real estimate_acceleration(Warp warp, CellsView cells, WarpGroup gr
   s.x = 0, s.y = 0, s.z = 0, s.mass = 0, s.near = 0;
   coarse_group_walk(&s, warp, cells, stack, 0, options.cells > 0);
   *near = warp_sum_index(warp, s.near);
+  if (group.pull > 0) return group.pull;
   const real x = warp_sum(warp, s.x), y = warp_sum(warp, s.y), z = warp_sum(warp, s.z);
   const real mass = warp_sum(warp, s.mass), all = options.cells > 0 ? cells.cell_mass[0] : 0;
   if (mass + mass < all) return all / (4 * group.radius * group.radius + group.soft2 + group.soft2);

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which particles are due, see device_due.h.
+#include "backend/device/device_due.h"
+
+#include <limits>
+
+HB_OPEN
+namespace {
+
+/// Groups of at most group_size among few targets: enough to keep the device busy, but not so small that they only
+/// repeat one another's way through the tree.
+i32 busy_group_size(i32 targets, i32 group_size) {
+  constexpr i32 enough_groups = 2048, least_size = 8;
+  while (group_size > least_size && targets / group_size < enough_groups) group_size = (group_size + 1) / 2;
+  return group_size;
+}
+
+}  // namespace
+
+DueTargets::DueTargets(Device& device, Precision precision)
+    : device_(device), variant_{precision, 0}, marks_(device), list_(device), picked_(device), groups_(device) {}
+
+i32 DueTargets::find(const DueRungs& due, i32 n) {
+  const auto count = static_cast<std::size_t>(n);
+  marks_.reserve((count + 1) * sizeof(u32));
+  device_.launch(Kernel::mark_due, variant_, n + 1, Arguments(due.rungs, due.least, n, marks_));
+  device_.exclusive_scan(marks_, n + 1);
+  list_.reserve(count * sizeof(i32));
+  device_.launch(Kernel::list_due, variant_, n, Arguments(marks_, n, list_));
+  u32 found = 0;
+  device_.download(&found, marks_, count * sizeof(u32), sizeof found);
+  return count_ = static_cast<i32>(found);
+}
+
+void DueTargets::gather(Buffer& to, const Buffer& from, std::size_t element, Kernel kernel) {
+  if (from.bytes() == 0) return to.release();
+  to.reserve(static_cast<std::size_t>(count_) * element);
+  device_.launch(kernel, variant_, count_, Arguments(from, list_, count_, to));
+}
+
+i32 DueTargets::lay_out(const DeviceParticles& all, DeviceTree& tree, i32 group_size) {
+  picked_.n = count_;
+  if (count_ == 0) return group_size;
+  for (int k = 0; k < 3; ++k) gather(picked_.x[k], all.x[k], sizeof(pos_t), Kernel::gather_positions);
+  gather(picked_.mass, all.mass, sizeof(real), Kernel::gather_reals);
+  gather(picked_.soft2, all.soft2, sizeof(real), Kernel::gather_reals);
+  picked_.last.reserve(static_cast<std::size_t>(count_) * sizeof(real));
+  device_.launch(Kernel::remember_accelerations, variant_, count_,
+                 Arguments(all.acc[0], all.acc[1], all.acc[2], list_, count_, picked_.last));
+  const i32 size = busy_group_size(count_, group_size);
+  tree.make_groups(picked_, size, std::numeric_limits<pos_t>::max(), groups_);
+  return size;
+}
+
+void DueTargets::release() {
+  for (Buffer* b : {&marks_, &list_, &groups_.first, &picked_.x[0], &picked_.x[1], &picked_.x[2], &picked_.mass,
+                    &picked_.soft2, &picked_.last}) {
+    b->release();
+  }
+}
+
+HB_CLOSE

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Direct summation for few of the particles, those that are due in a short block step: less work than the tree's refit
+// and a walk that leaves most of the device idle. HB_FEW targets, the same for all items of a block, meet its share of
+// the particles, an item one particle after the other.
+#ifndef HORNBEAM_DEVICE_FEW_H
+#define HORNBEAM_DEVICE_FEW_H
+#include "backend/device/kernels/block_sum.h"
+#include "backend/device/kernels/targets.h"
+#include "stages/views.h"
+HB_KERNELS_OPEN
+
+/// A coordinate in two parts of `real`, whose differences are as good as those of pos_t: targets may be far from one
+/// another, and each may have near neighbours.
+typedef struct {
+  real high, low;
+} Split;
+
+HB_DEVICE_FN Split split(pos_t x, pos_t unit) {
+  Split s;
+  s.high = (real)(x * unit);
+  s.low = (real)(x * unit - (pos_t)s.high);
+  return s;
+}
+
+HB_DEVICE_FN real way_between(Split from, Split to) { return (to.high - from.high) + (to.low - from.low); }
+
+typedef struct {
+  Split x, y, z;
+} SplitPlace;
+
+HB_DEVICE_FN SplitPlace split_place(ParticlesView p, i32 i, pos_t unit) {
+  SplitPlace place;
+  place.x = split(p.x[i], unit), place.y = split(p.y[i], unit), place.z = split(p.z[i], unit);
+  return place;
+}
+
+/// Particles first, first + step, ... below n pull the targets, which are at `place`.
+HB_DEVICE_FN void pull_few(i32 pairs, ParticlesView p, i32 first, i32 step, i32 n, pos_t unit, real soft2_for_all,
+                           const SplitPlace* place, Target* t) {
+  for (i32 j = first; j < n; j += step) {
+    const SplitPlace source = split_place(p, j, unit);
+    const real mass = p.mass[j], soft2 = pairs == HB_PAIRS_UNIFORM ? soft2_for_all : p.soft2[j];
+#pragma unroll
+    for (i32 k = 0; k < HB_FEW; ++k) {
+      const Real4 way = hb_real4(way_between(place[k].x, source.x), way_between(place[k].y, source.y),
+                                 way_between(place[k].z, source.z), mass);
+      t[k].run = pull_pair(pairs, way, soft2, &t[k]);
+    }
+  }
+}
+
+/// Block b sums share b % shares of the particles for targets HB_FEW (b / shares) on, target t being particle picks[t]
+/// of `targets`: parts[4 (t shares + share) ...], acceleration and potential.
+HB_BLOCK_KERNEL(sum_few)
+(WalkOptions options, GroupWalkOptions walk, i32 targets, i32 shares, HB_GLOBAL const i32* picks,
+ HB_GLOBAL real* parts HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT)) {
+  HB_BLOCK_ARRAY(real, part, 4 * HB_BLOCK);
+  HB_PARTICLES(particles)
+  const i32 item = hb_block_item(), share = hb_block() % shares, begin = hb_block() / shares * HB_FEW;
+  const i32 first = share * HB_BLOCK + item, step = shares * HB_BLOCK, n = options.particles;
+  Target t[HB_FEW];
+  SplitPlace place[HB_FEW];
+#pragma unroll
+  for (i32 k = 0; k < HB_FEW; ++k) {
+    const i32 i = picks[hb_min(begin + k, targets - 1)];
+    place[k] = split_place(particles, i, options.unit);
+    t[k].x = 0, t[k].y = 0, t[k].z = 0, t[k].soft2 = particles.soft2[i];
+    clear_field(&t[k].run);
+  }
+  if (walk.pairs == HB_PAIRS_UNIFORM) {
+    pull_few(HB_PAIRS_UNIFORM, particles, first, step, n, options.unit, walk.soft2, place, t);
+  } else if (walk.pairs == HB_PAIRS_EACH) {
+    pull_few(HB_PAIRS_EACH, particles, first, step, n, options.unit, walk.soft2, place, t);
+  } else {
+    pull_few(HB_PAIRS_SPLINE, particles, first, step, n, options.unit, walk.soft2, place, t);
+  }
+#pragma unroll
+  for (i32 k = 0; k < HB_FEW; ++k) {
+    part[item] = t[k].run.x, part[HB_BLOCK + item] = t[k].run.y;
+    part[2 * HB_BLOCK + item] = t[k].run.z, part[3 * HB_BLOCK + item] = t[k].run.w;
+    HB_SUM_BLOCK(part, 4, item)
+    if (item < 4 && begin + k < targets) {
+      parts[4 * ((begin + k) * (i64)shares + share) + item] = part[item * HB_BLOCK];
+    }
+    hb_block_sync();
+  }
+}
+
+/// Adds the shares up and writes the targets' accelerations, each without what it has from itself.
+HB_KERNEL(finish_few)
+(GroupWalkOptions walk, i32 targets, i32 shares, HB_GLOBAL const i32* picks, HB_GLOBAL const real* parts,
+ HB_GLOBAL const real* mass, HB_GLOBAL const real* soft2, HB_GLOBAL real* acc_x, HB_GLOBAL real* acc_y,
+ HB_GLOBAL real* acc_z, HB_GLOBAL real* potential) {
+  const i32 t = hb_item();
+  if (t >= targets) return;
+  sum_t x = 0, y = 0, z = 0, w = 0;
+  for (i64 share = t * (i64)shares; share < (t + 1) * (i64)shares; ++share) {
+    x += (sum_t)parts[4 * share], y += (sum_t)parts[4 * share + 1];
+    z += (sum_t)parts[4 * share + 2], w += (sum_t)parts[4 * share + 3];
+  }
+  const i32 i = picks[t];
+  acc_x[i] = (real)x, acc_y[i] = (real)y, acc_z[i] = (real)z;
+  potential[i] = (real)w - own_potential(walk, mass[i], soft2[i]);
+}
+
+HB_KERNELS_CLOSE
+#endif
