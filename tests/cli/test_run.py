@@ -261,6 +261,14 @@ def test_the_merger_example_starts(hornbeam):
     assert "44000 particles" in out
 
 
+def test_the_black_hole_example_uses_its_rungs(hornbeam):
+    from conftest import ROOT
+    hornbeam.ok("run", ROOT / "examples" / "black_hole.toml", "--set", "ic.n=2000", "--set", "time.end=0.125",
+                "--set", "output.directory=out")
+    run = json.loads((hornbeam.folder / "out" / "run.json").read_text())
+    assert len(run["rungs"]["by_rung"]) > 4 and run["totals"]["steps"] == 1
+
+
 @pytest.mark.parametrize("example", ["galaxy", "bonsai_merger", "large_collision"])
 def test_the_examples_of_drawn_galaxies_run(hornbeam, example):
     from conftest import ROOT
