@@ -114,6 +114,14 @@ class Checker {
     double sum = 0;
     for (const T x : numbers) sum += x;
     expect("reduce_add", 0, reduce_add(P::load(numbers)), sum);
+    P rows[W];
+    T sums[W];
+    for (int r = 0; r < W; ++r) {
+      for (int i = 0; i < W; ++i) rows[r].v[i] = T(1) / (T)(1 + 7 * r + 3 * i * i);  // rounded: order tells
+      sums[r] = reduce_add(rows[r]);
+    }
+    const P each = reduce_add_each(rows);
+    for (int r = 0; r < W; ++r) expect("reduce_add_each", r, each.v[r], sums[r]);
   }
 
   void rows_and_columns() {

@@ -28,17 +28,20 @@ inline constexpr int stack_size = 7 * 21 + 8 + 1;
 ///   void on_leaf(i32 c)                          deals with the particles of an opened leaf
 template <class Visitor>
 HB_FN void group_walk(const CellsView& cells, Siblings start, Visitor& visitor) {
-  Siblings stack[stack_size];
+  // two arrays: a family read back as one word just after its halves were written would wait for the stores
+  i32 first[stack_size];
+  unsigned which[stack_size];
   int depth = 0;
-  stack[depth++] = start;
+  first[depth] = start.first, which[depth++] = start.which;
   while (depth > 0) {
-    const Siblings family = stack[--depth];
+    --depth;
+    const Siblings family = {first[depth], which[depth]};
     for (unsigned open = visitor.settle(family.first, family.which); open != 0; open &= open - 1) {
       const i32 c = family.first + __builtin_ctz(open);
       if (cells.children[c] == 0) {
         visitor.on_leaf(c);
       } else {
-        stack[depth++] = {cells.child[c], (1u << cells.children[c]) - 1u};
+        first[depth] = cells.child[c], which[depth++] = (1u << cells.children[c]) - 1u;
       }
     }
   }

@@ -176,6 +176,26 @@ HB_FN T reduce_add(Pack<T, W> a) {
   }
 }
 
+/// a and b in runs of 2 * half lanes: the first halves of all runs plus the second halves, those of a first.
+template <int half, class T, int W, std::size_t... lane>
+HB_FN Pack<T, W> fold_runs(Pack<T, W> a, Pack<T, W> b, std::index_sequence<lane...> /*lanes*/) {
+  return Pack<T, W>(__builtin_shufflevector(a.v, b.v, (int)(2 * lane - lane % half)...) +
+                    __builtin_shufflevector(a.v, b.v, (int)(2 * lane - lane % half + half)...));
+}
+
+/// The sums of all lanes of W packs, sum i in lane i; each is that of reduce_add(), to the bit. Overwrites the packs.
+template <class T, int W, int n = W>
+HB_FN Pack<T, W> reduce_add_each(Pack<T, W>* rows) {
+  if constexpr (n == 1) {
+    return rows[0];
+  } else {
+    for (int i = 0; i < n; i += 2) {
+      rows[i / 2] = fold_runs<n / 2>(rows[i], rows[i + 1], std::make_index_sequence<W>());
+    }
+    return reduce_add_each<T, W, n / 2>(rows);
+  }
+}
+
 /// One bit a lane.
 template <class T, int W>
 HB_FN unsigned mask_bits(typename Pack<T, W>::Mask mask) {

@@ -74,13 +74,15 @@ struct PairPull {
 template <i32 softening>
 struct OwnPull : PairPull<softening> {
   const i32* place;
-  RealPack numbers, whole_mass;
+  RealPack first_numbers, numbers, whole_mass;
 
-  OwnPull(const SourceList& sources, const i32* places) : PairPull<softening>(sources), place(places) {}
+  OwnPull(const SourceList& sources, const i32* places) : PairPull<softening>(sources), place(places) {
+    for (int i = 0; i < lanes; ++i) first_numbers.v[i] = (real)i;
+  }
   void load(int j) {
     PairPull<softening>::load(j);
     whole_mass = this->mass;
-    for (int i = 0; i < lanes; ++i) numbers.v[i] = (real)(j + i);
+    numbers = first_numbers + RealPack((real)j);
   }
   [[nodiscard]] Field<RealPack> operator()(const TargetLanes& t) {
     this->mass = hb_select(numbers == RealPack((real)place[t.number]), RealPack(0), whole_mass);
@@ -121,11 +123,23 @@ struct TargetBlock {
     one.sum = pull(one);
     rest.add(pull);
   }
+  /// Writes the four sums of each target, one after the other.
+  void list_sums(RealPack* sums) const {
+    sums[0] = one.sum.x, sums[1] = one.sum.y, sums[2] = one.sum.z, sums[3] = one.sum.w;
+    rest.list_sums(sums + 4);
+  }
+  /// Adds the sums over all lanes to the targets': whole packs of sums together, which takes a third of the
+  /// instructions.
   void finish(Targets& targets) const {
-    sum_t* acc = targets.acc[one.number];
-    acc[0] += (sum_t)reduce_add(one.sum.x), acc[1] += (sum_t)reduce_add(one.sum.y);
-    acc[2] += (sum_t)reduce_add(one.sum.z), acc[3] += (sum_t)reduce_add(one.sum.w);
-    rest.finish(targets);
+    constexpr int count = 4 * n, together = count / lanes * lanes;
+    RealPack sums[count];
+    list_sums(sums);
+    alignas(64) real totals[count];
+    for (int s = 0; s < together; s += lanes) reduce_add_each<real, lanes>(sums + s).store(totals + s);
+    for (int s = together; s < count; ++s) totals[s] = reduce_add(sums[s]);
+    for (int i = 0; i < n; ++i) {
+      for (int k = 0; k < 4; ++k) targets.acc[one.number + i][k] += (sum_t)totals[4 * i + k];
+    }
   }
 };
 template <>
@@ -133,7 +147,7 @@ struct TargetBlock<0> {
   void begin(const Targets& /*targets*/, int /*t*/) {}
   template <class Pull>
   void add(Pull& /*pull*/) {}
-  void finish(Targets& /*targets*/) const {}
+  void list_sums(RealPack* /*sums*/) const {}
 };
 
 /// Adds the pull of a whole list on targets [t, t + block).
