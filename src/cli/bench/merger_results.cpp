@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <map>
 #include <numbers>
 
 #include "cli/growing_table.h"
@@ -84,6 +85,26 @@ Json profiles(const fs::path& folder) {
   return list;
 }
 
+struct DistanceAgreement {
+  double since = 0, last = 0;  ///< of the times that both have
+  double largest = 0;
+};
+
+DistanceAgreement distance_agreement(const Json& row, const Json& reference, double until) {
+  std::map<double, double> ours;
+  for (std::size_t i = 0; i < row["time"].size(); ++i) ours[row["time"][i]] = row["distance"][i];
+  DistanceAgreement found{.since = HUGE_VAL};
+  for (std::size_t i = 0; i < reference["time"].size(); ++i) {
+    const double time = reference["time"][i];
+    const auto at = ours.find(time);  // both count the same steps from 0
+    if (time > until || at == ours.end()) continue;
+    found.since = std::min(found.since, time);
+    found.last = time;
+    found.largest = std::max(found.largest, std::abs(at->second - reference["distance"][i].get<double>()));
+  }
+  return found;
+}
+
 /// The largest |a / b - 1| of one measure over shells with enough mass.
 double largest_change(const Json& a, const Json& b, const char* measure) {
   const std::vector<double> edges = shells(), density = b["density"], of_a = a[measure], of_b = b[measure];
@@ -137,16 +158,14 @@ Json merger_row(const fs::path& folder) {
 }
 
 Json merger_agreement(const Json& row, const Json& reference) {
-  const auto track = [](const Json& r, const char* what) { return r["black_holes"][what].get<std::vector<double>>(); };
-  const std::vector<double> times = track(reference, "time"), ours = track(row, "distance"),
-                            theirs = track(reference, "distance");
   const Json& passed = reference["passages"];
-  const double until = passed.size() > 2 ? passed[2]["time"].get<double>() : times.back();
-  double largest = 0, last = 0;
-  for (std::size_t i = 0; i < std::min(ours.size(), theirs.size()) && times[i] <= until; ++i) {
-    largest = std::max(largest, std::abs(ours[i] - theirs[i])), last = times[i];
-  }
-  Json agreement = {{"label", row["label"]}, {"against", reference["label"]}, {"until", last}, {"distance", largest}};
+  const double until = passed.size() > 2 ? passed[2]["time"].get<double>() : HUGE_VAL;
+  const auto [since, last, largest] = distance_agreement(row["black_holes"], reference["black_holes"], until);
+  Json agreement = {{"label", row["label"]},
+                    {"against", reference["label"]},
+                    {"since", since},
+                    {"until", last},
+                    {"distance", largest}};
   const Json profile = profile_agreement(row, reference);
   if (!profile.is_null()) agreement["profile"] = profile;
   return agreement;
