@@ -146,7 +146,7 @@ def test_merger_goes_on_after_its_limit(bench):
 
 
 def test_merger_refuses(hornbeam):
-    assert "theta-0.75" in hornbeam.error(2, "bench", "merger", "--runs", "theta-0.7", *SMALL)
+    assert "did you mean theta-0" in hornbeam.error(2, "bench", "merger", "--runs", "theta-0.7", *SMALL)
     assert "--end" in hornbeam.error(2, "bench", "merger", "--end", 0, *SMALL)
     assert "--max-n" in hornbeam.error(2, "bench", "merger", "--max-n", 40)
 

@@ -175,7 +175,8 @@ void draw_merger(const fs::path& folder, const fs::path& png) {
   render::Options options;
   options.width = options.height = 320;
   options.families = {Family::disc, Family::bulge};
-  options.extent = 150;
+  options.centre = Vec3{};  // the centre of mass, which stays
+  options.extent = 160;
   std::vector<render::Image> pictures;
   for (const fs::path& file : render::snapshot_files(folder)) pictures.push_back(draw(read_snapshot(file), options));
   render::write_png(
