@@ -127,8 +127,10 @@ def backends(axes, data):
 def galaxy(axes, data, error, title):
     rows = of_part(data, "galaxy")
     for n, colour in zip(distinct(rows, "n"), COLOURS):
-        chosen = [row for row in rows if row["n"] == n]
+        chosen = [row for row in rows if row["n"] == n and row["order"] == 0]
+        quadrupoles = [row for row in rows if row["n"] == n and row["order"] == 2]
         draw(axes, chosen, "theta", f"error/{error}", f"N = {n}", colour)
+        draw(axes, quadrupoles, "theta", f"error/{error}", f"{n}, order 2", colour, {**OURS, "linestyle": "--"})
         draw(axes, chosen, "theta", f"paper/{error}", f"Nakasato, {n}", colour, THEIRS)
     finish(axes, title, "θ", "mean relative error", log="y")
 
@@ -309,7 +311,49 @@ def peers(data):
     return figure
 
 
-SUITES = {"nakasato": nakasato, "gasphia": gasphia, "bonsai": bonsai, "scaling": scaling, "peers": peers}
+# --- merger -----------------------------------------------------------------------------------------------------------
+
+def merger(data):
+    figure, panels = plt.subplots(2, 3, figsize=(15, 8.5))
+    rows = of_part(data, "merger")
+    for row, colour in zip(rows, COLOURS):
+        line = "--" if row["theta"] == 0 else "-"
+        panels[0, 0].plot(row["energy"]["time"], [abs(error) or None for error in row["energy"]["error"]],
+                          color=colour, linewidth=1, linestyle=line, label=f"{row['label']}: {row['energy_error']:.1e}")
+        if value(row, "paper/energy_error"):
+            panels[0, 0].axhline(row["paper"]["energy_error"], color=colour, linestyle=":", linewidth=1)
+        for axes in panels[0, 1:]:
+            axes.plot(row["black_holes"]["time"], row["black_holes"]["distance"], color=colour, linewidth=1.2,
+                      linestyle=line, label=row["label"])
+    finish(panels[0, 0], "Energy error (dotted: Bonsai's largest)", "t", "|dE / E|", log="y")
+    finish(panels[0, 1], "Fig. 10: distance of the black holes", "t", "distance", log="")
+    finish(panels[0, 2], "The same until the third passage", "t", "distance", log="y")
+    passed = [row["passages"][2]["time"] for row in rows if len(row["passages"]) > 2]
+    if passed:
+        panels[0, 2].set_xlim(min(passed) - 40, max(passed) + 15)
+    for axes, measure in zip(panels[1], ("density", "mass", "circular_velocity")):
+        remnants(axes, rows, measure)
+    return figure
+
+
+def remnants(axes, rows, measure):
+    """Profiles of the last time that all runs have, and of the last one of each."""
+    times = [{profile["time"] for profile in row["profiles"]} for row in rows]
+    common = max(set.intersection(*times), default=None) if times else None
+    for row, colour in zip(rows, COLOURS):
+        for profile in row["profiles"]:
+            if profile["time"] not in (common, max(p["time"] for p in row["profiles"])):
+                continue
+            pairs = [(r, v) for r, v in zip(profile["radius"], profile[measure]) if v > 0]
+            line = ("--" if row["theta"] == 0 else "-") if profile["time"] == common else ":"
+            axes.plot(*zip(*pairs), color=colour, linewidth=1.3, linestyle=line,
+                      label=f"{row['label']}, t = {profile['time']:g}")
+    title = {"density": "Density", "mass": "Mass within", "circular_velocity": "Circular velocity"}[measure]
+    finish(axes, f"Remnant: {title.lower()}", "radius", title.lower(), log="x" if measure.startswith("c") else "xy")
+
+
+SUITES = {"nakasato": nakasato, "gasphia": gasphia, "bonsai": bonsai, "scaling": scaling, "peers": peers,
+          "merger": merger}
 
 
 def main():

@@ -1,36 +1,31 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The distance of two black holes over time: black_holes.py SNAPSHOT... [-o PICTURE.PNG]
+"""The distance of two black holes over time: black_holes.py FOLDER... [-o PICTURE.PNG]
 
-Prints the passages, which are the minima of the distance between larger ones."""
+FOLDER is what a run with output.black_holes_every wrote. Prints the passages that run.json tells."""
 
 import argparse
+import json
+import pathlib
 
-from measures import analyze
+import numpy as np
 
 
-def passages(times, distances):
-    """(time, distance) where the distance is less than its neighbours and had been 1.5 times that before and after."""
-    found = []
-    for i in range(1, len(times) - 1):
-        if not distances[i - 1] > distances[i] <= distances[i + 1]:
-            continue
-        since = max(distances[(times.index(found[-1][0]) if found else 0):i])
-        until = max(distances[i:])
-        if since > 1.5 * distances[i] and until > 1.5 * distances[i]:
-            found.append((times[i], distances[i]))
-    return found
+def track(folder):
+    """Times and distances of black_holes.csv, which has a row for each of the two at each time."""
+    rows = np.genfromtxt(pathlib.Path(folder) / "black_holes.csv", delimiter=",", names=True)
+    first, second = rows[0::2], rows[1::2]
+    return first["time"], np.sqrt(sum((first[axis] - second[axis]) ** 2 for axis in "xyz"))
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("snapshots", nargs="+")
+    parser.add_argument("folders", nargs="+", metavar="FOLDER")
     parser.add_argument("-o", "--output", help="picture to draw")
     arguments = parser.parse_args()
-    measured = analyze(sorted(arguments.snapshots), "--black-holes")
-    times = [m["time"] for m in measured]
-    distances = [m["black_holes"]["distance"] for m in measured]
-    for number, (time, distance) in enumerate(passages(times, distances)[:3], 1):
-        print(f"passage {number}: t = {time:g}, {distance:.2f} apart")
+    for folder in arguments.folders:
+        passages = json.loads((pathlib.Path(folder) / "run.json").read_text())["black_holes"]["passages"]
+        for number, passage in enumerate(passages[:3], 1):
+            print(f"{folder}: passage {number}: t = {passage['time']:.2f}, {passage['distance']:.2f} apart")
     if arguments.output:
         import matplotlib
 
@@ -38,9 +33,11 @@ def main():
         import matplotlib.pyplot as plt
 
         figure, axis = plt.subplots(figsize=(8, 5), layout="constrained")
-        axis.plot(times, distances, color="black")
+        for folder in arguments.folders:
+            axis.plot(*track(folder), label=folder)
         axis.set_xlabel("time")
         axis.set_ylabel("distance of the black holes")
+        axis.legend()
         figure.savefig(arguments.output, dpi=120)
 
 

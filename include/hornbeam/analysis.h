@@ -87,4 +87,12 @@ struct BlackHolePair {
 /// Throws Error unless the family black_hole has two particles.
 BlackHolePair black_holes(const Particles& particles);
 
+/// A closest approach.
+struct Passage {
+  double time = 0.0, distance = 0.0;
+};
+/// The closest approaches of two bodies whose relative motion is known at `times` (ascending): minima of the distance,
+/// found between the times on the cubic through the motions at both, before and after which it was 1.5 times as large.
+std::vector<Passage> passages(const std::vector<double>& times, const std::vector<Motion>& relative);
+
 }  // namespace hornbeam::analysis

@@ -44,6 +44,11 @@ struct Particles {
   void validate(const std::string& subject) const;
 };
 
+/// Where one particle is and where it goes.
+struct Motion {
+  Vec3 position{}, velocity{};
+};
+
 /// What one unit is in cgs. G is the gravitational constant in these units; G = 1 systems keep physical = false.
 struct Units {
   double length_cm = 1.0;

@@ -73,6 +73,8 @@ class Backend {
   /// how a resumed run goes on with the same bits. Needs the tree; particles in the order load() received.
   virtual void restore(const Particles& particles) = 0;
 
+  /// Positions and velocities of particles `which` (as for sample()), without moving the others to the host.
+  virtual std::vector<Motion> motions(const std::vector<std::size_t>& which) = 0;
   /// The forces of the last walk at particles `which` (indices in the order load() received, ascending).
   virtual ForceSample sample(const std::vector<std::size_t>& which) = 0;
 

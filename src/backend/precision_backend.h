@@ -31,6 +31,7 @@ class PrecisionBackend : public Backend {
   void store(Particles& particles) override { pipeline_->store(particles); }
   void save(Particles& particles) override { pipeline_->save(particles); }
   void restore(const Particles& particles) override { pipeline_->restore(particles); }
+  std::vector<Motion> motions(const std::vector<std::size_t>& which) override { return pipeline_->motions(which); }
   ForceSample sample(const std::vector<std::size_t>& which) override { return pipeline_->sample(which); }
   RungCensus choose_rungs(const StepRule& rule, int least) override { return pipeline_->choose_rungs(rule, least); }
   void kick_rungs(const StepRule& rule, int least) override { pipeline_->kick_rungs(rule, least); }

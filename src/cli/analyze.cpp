@@ -48,15 +48,6 @@ Json measured(const AnalyzeCommand& command, const MeasureSettings& settings, co
   return json;
 }
 
-void write_csv(const std::string& path, const std::vector<Json>& rows) {
-  const std::string text = csv_table(rows, "--csv");
-  io::ReplacedFile file(path);
-  io::FileWriter writer(file);
-  writer.write(text);
-  writer.flush();
-  file.commit();
-}
-
 void analyze(const AnalyzeCommand& command) {
   if (command.ring || command.groups) {
     throw UsageError(command.ring ? "--ring" : "--groups", "is not built in this version",
@@ -78,7 +69,7 @@ void analyze(const AnalyzeCommand& command) {
       print_values(list.back(), "  ");
     }
   }
-  if (!command.csv.empty()) write_csv(command.csv, rows);
+  if (!command.csv.empty()) io::replace_text(command.csv, csv_table(rows, "--csv"));
   if (command.json) fmt::print("{}\n", (list.size() == 1 ? list.front() : list).dump(2));
 }
 

@@ -68,6 +68,18 @@ void add_number(CLI::App& command, const std::string& flag, std::int64_t least, 
       flag, [=](const std::string& text) { set(integer_from_text_at_least(least, text, flag)); }, help);
 }
 
+void add_positive(CLI::App& command, const std::string& flag, const std::string& help,
+                  const std::function<void(double)>& set) {
+  command.add_option_function<std::string>(
+      flag,
+      [=](const std::string& text) {
+        const double value = number_from_text(text, flag);
+        if (!(value > 0)) throw UsageError(flag, "received " + text, "must be above 0");
+        set(value);
+      },
+      help);
+}
+
 }  // namespace
 
 void add_bench(CLI::App& program) {
@@ -83,6 +95,13 @@ void add_bench(CLI::App& program) {
              [settings](std::int64_t v) { settings->repeat = v; });
   add_number(*command, "--sample", 0, "particles whose force is summed directly (default: 10000; 0: no errors)",
              [settings](std::int64_t v) { settings->sample = v; });
+  command->add_option("--runs", settings->runs,
+                      "merger: some of theta-0.75, theta-0.5, direct, block-0.75, block-0.5 (default: the first two)");
+  add_positive(*command, "--end", "merger: simulate to this time (default: 1000, direct 320)",
+               [settings](double v) { settings->end = v; });
+  add_positive(*command, "--wall-limit",
+               "merger: stop each run after so many seconds; the same command goes on with it",
+               [settings](double v) { settings->wall_limit = v; });
   command->add_option("-o", settings->folder, "folder of bench_SUITE.json and .png (default: here)");
   command->add_flag("--json", settings->json, "print the JSON object instead of tables");
   command->callback([settings, options] {

@@ -172,6 +172,7 @@ OutputPlan read_output(const toml::table& root, const std::string& file) {
   plan.every = positive(section.number("every"), section.subject("every"));
   plan.times = section.numbers("times").value_or(plan.times);
   plan.energy_every = positive(section.number("energy_every"), section.subject("energy_every"));
+  plan.black_holes_every = positive(section.number("black_holes_every"), section.subject("black_holes_every"));
   plan.checkpoint_every = positive(section.number("checkpoint_every"), section.subject("checkpoint_every"));
   plan.wall_every = positive(section.number("wall_every"), section.subject("wall_every"));
   plan.wall_limit = positive(section.number("wall_limit"), section.subject("wall_limit"));
@@ -234,6 +235,7 @@ Json to_json(const RunConfig& config) {
   };
   add("every", plan.every);
   add("energy_every", plan.energy_every);
+  add("black_holes_every", plan.black_holes_every);
   add("checkpoint_every", plan.checkpoint_every);
   add("wall_every", plan.wall_every);
   add("wall_limit", plan.wall_limit);

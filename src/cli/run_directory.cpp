@@ -3,11 +3,10 @@
 #include "cli/run_directory.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <system_error>
 #include <utility>
 
@@ -27,12 +26,15 @@ constexpr const char* previous_name = "checkpoint_previous.hdf5";
 constexpr const char* latest_name = "latest.hdf5";
 constexpr const char* stop_name = "stop";
 constexpr const char* energy_name = "energy.csv";
+constexpr const char* black_holes_header = "time,step,id,x,y,z,velocity_x,velocity_y,velocity_z";
+constexpr const char* black_holes_name = "black_holes.csv";
 constexpr const char* rungs_name = "rungs.csv";
 constexpr const char* summary_name = "run.json";
 
 bool is_of_a_run(const fs::path& file) {
   const std::string name = file.filename().string();
-  for (const char* known : {checkpoint_name, previous_name, latest_name, energy_name, rungs_name, summary_name}) {
+  for (const char* known :
+       {checkpoint_name, previous_name, latest_name, energy_name, black_holes_name, rungs_name, summary_name}) {
     if (name == known) return true;
   }
   return name.starts_with("snapshot_");
@@ -44,14 +46,6 @@ std::vector<fs::path> files_of_a_run(const fs::path& directory) {
     if (entry.is_regular_file() && is_of_a_run(entry.path())) files.push_back(entry.path());
   }
   return files;
-}
-
-void replace_text(const fs::path& path, const std::string& text) {
-  io::ReplacedFile file(path);
-  io::FileWriter writer(file);
-  writer.write(text);
-  writer.flush();
-  file.commit();
 }
 
 /// The extension by which hornbeam::format_of() knows the format again.
@@ -102,33 +96,28 @@ bool RunDirectory::take_stop_file() const {
 }
 
 RunDirectory::KeptRows RunDirectory::open_energies(double last_time) {
-  const fs::path path = directory_ / energy_name;
-  std::string kept = std::string(energy_header) + "\n";
-  KeptRows rows;
-  std::ifstream before(path);
-  std::string line;
-  std::getline(before, line);  // the header
-  while (std::getline(before, line) && !before.eof() && std::strtod(line.c_str(), nullptr) <= last_time) {
-    kept += line + "\n";
-    rows.wall_seconds = std::strtod(line.c_str() + line.rfind(',') + 1, nullptr);
-    rows.last_step = std::strtoull(line.c_str() + line.find(',') + 1, nullptr, 10);
-  }
-  before.close();
-  replace_text(path, kept);
-  energies_.open(path, std::ios::app);
-  return rows;
+  const std::string last = energies_.open(directory_ / energy_name, energy_header, last_time);
+  if (last.empty()) return {};
+  return {std::strtod(last.c_str() + last.rfind(',') + 1, nullptr),
+          std::strtoull(last.c_str() + last.find(',') + 1, nullptr, 10)};
 }
 
 void RunDirectory::append(const EnergyRow& row) {
   const Energies& e = row.energies;
-  energies_ << fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{:.3f}\n", row.time, row.step, e.kinetic, e.potential,
-                           e.total(), row.relative_error, e.momentum[0], e.momentum[1], e.momentum[2],
-                           e.angular_momentum[0], e.angular_momentum[1], e.angular_momentum[2], row.wall_seconds);
-  energies_.flush();
-  if (!energies_) {
-    throw Error((directory_ / energy_name).string(), std::string("cannot be written: ") + std::strerror(errno),
-                "make room, then continue with --resume");
-  }
+  energies_.append(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{:.3f}\n", row.time, row.step, e.kinetic,
+                               e.potential, e.total(), row.relative_error, e.momentum[0], e.momentum[1], e.momentum[2],
+                               e.angular_momentum[0], e.angular_momentum[1], e.angular_momentum[2], row.wall_seconds));
+}
+
+fs::path RunDirectory::black_holes_path() const { return directory_ / black_holes_name; }
+
+void RunDirectory::open_black_holes(double last_time) {
+  black_holes_.open(black_holes_path(), black_holes_header, last_time);
+}
+
+void RunDirectory::append_black_hole(double time, std::uint64_t step, std::uint64_t id, const Motion& motion) {
+  black_holes_.append(fmt::format("{},{},{},{},{}\n", time, step, id, fmt::join(motion.position, ","),
+                                  fmt::join(motion.velocity, ",")));
 }
 
 std::vector<std::string> RunDirectory::write_snapshot(std::size_t index, const Snapshot& snapshot) const {
@@ -173,11 +162,11 @@ void RunDirectory::write_rungs(const BlockReport& report) const {
     text += fmt::format("{},{},{},{},{},{},{},{:.3f}\n", rung, r.particles, r.steps, r.due, r.interactions.particle,
                         r.interactions.cell, r.interactions.expansion, r.seconds);
   }
-  replace_text(directory_ / rungs_name, text);
+  io::replace_text(directory_ / rungs_name, text);
 }
 
 void RunDirectory::write_summary(const Json& summary) const {
-  replace_text(directory_ / summary_name, summary.dump(2) + "\n");
+  io::replace_text(directory_ / summary_name, summary.dump(2) + "\n");
 }
 
 }  // namespace hornbeam::cli

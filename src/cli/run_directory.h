@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files of a run: snapshots, energy.csv, checkpoints, rungs.csv, run.json. Every one but energy.csv is replaced
-// whole.
+// The files of a run: snapshots, energy.csv, black_holes.csv, checkpoints, rungs.csv, run.json. Every one but the first
+// two tables is replaced whole.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/growing_table.h"
 #include "cli/keys.h"
 #include "hornbeam/gravity.h"
 #include "hornbeam/io.h"
@@ -50,6 +50,10 @@ class RunDirectory {
   /// says.
   KeptRows open_energies(double last_time);
   void append(const EnergyRow& row);
+  /// The same for black_holes.csv, which has a row for each of them at each of its times.
+  [[nodiscard]] std::filesystem::path black_holes_path() const;
+  void open_black_holes(double last_time);
+  void append_black_hole(double time, std::uint64_t step, std::uint64_t id, const Motion& motion);
 
   /// Writes snapshot number `index` in every format; returns what the formats could not hold.
   std::vector<std::string> write_snapshot(std::size_t index, const Snapshot& snapshot) const;
@@ -68,7 +72,7 @@ class RunDirectory {
 
   std::filesystem::path directory_;
   std::vector<std::string> formats_;
-  std::ofstream energies_;
+  GrowingTable energies_, black_holes_;
 };
 
 }  // namespace hornbeam::cli

@@ -14,12 +14,17 @@
 #include "cli/run.h"
 #include "cli/run_summary.h"
 #include "cli/schedule.h"
+#include "cli/track.h"
 #include "cli/watchdog.h"
+#include "hornbeam/error.h"
 #include "hornbeam/simulation.h"
 #include "hornbeam/version.h"
 
 namespace hornbeam::cli {
 namespace {
+
+/// Of two black holes that run.json tells; later ones are the wobble of a bound pair.
+constexpr std::size_t most_passages = 10;
 
 volatile std::sig_atomic_t stop_requested = 0;
 
@@ -40,6 +45,27 @@ SimulationOptions options_for(SimulationOptions options, const RunStart& start) 
   return options;
 }
 
+/// Some particles by their places in input order, with their ids.
+struct Followed {
+  std::vector<std::size_t> places;
+  std::vector<std::uint64_t> ids;
+};
+
+/// Those that black_holes.csv is about; none where it was not asked for.
+Followed black_holes_of(const Particles& particles, const OutputPlan& plan) {
+  Followed found;
+  if (!plan.black_holes_every) return found;
+  for (std::size_t i = 0; i < particles.size(); ++i) {
+    if (particles.family[i] != Family::black_hole) continue;
+    found.places.push_back(i);
+    found.ids.push_back(particles.id[i]);
+  }
+  if (found.places.empty()) {
+    throw UsageError("output.black_holes_every", "there are no black holes among the particles", "leave it out");
+  }
+  return found;
+}
+
 class RunLoop {
  public:
   RunLoop(const RunConfig& config, const Json& asked, RunStart start, RunDirectory& directory);
@@ -55,6 +81,7 @@ class RunLoop {
   void keep();
   void write_snapshot(const Snapshot& snapshot);
   void append_energy();
+  void append_black_holes();
   void write_checkpoint();
   [[nodiscard]] RunTotals totals(bool finished) const;
   void say_how_it_ended(const RunTotals& all);
@@ -72,12 +99,13 @@ class RunLoop {
   std::string softening_;
   std::vector<std::string> notes_;
   bool physical_;
+  Followed black_holes_;
   SimulationOptions options_;
   Simulation simulation_;
   std::optional<double> initial_energy_;
   std::vector<double> outputs_;
   std::size_t next_output_ = 0;
-  Interval energy_due_, checkpoint_due_;
+  Interval energy_due_, black_holes_due_, checkpoint_due_;
   Watchdog watchdog_;
   Progress progress_;
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
@@ -112,11 +140,13 @@ RunLoop::RunLoop(const RunConfig& config, const Json& asked, RunStart start, Run
       softening_(softening_line(config.simulation.gravity, start.snapshot.particles)),
       notes_(start.snapshot.notes),
       physical_(start.snapshot.units.physical),
+      black_holes_(black_holes_of(start.snapshot.particles, config.output)),
       options_(options_for(config.simulation, start)),
       simulation_(std::move(start.snapshot), options_),
       initial_energy_(start.initial_energy),
       outputs_(output_times(config.output, start_time_, config.end, config.simulation.dt)),
       energy_due_(config.output.energy_every, start_time_, resumed_at_, config.simulation.dt),
+      black_holes_due_(config.output.black_holes_every, start_time_, resumed_at_, config.simulation.dt),
       checkpoint_due_(config.output.checkpoint_every, start_time_, resumed_at_, config.simulation.dt),
       watchdog_(config.watchdog),
       progress_(resumed_at_, config.end, config.simulation.dt) {
@@ -152,6 +182,13 @@ void RunLoop::append_energy() {
   largest_error_ = std::max(largest_error_, std::abs(error));
   directory_.append({simulation_.time(), steps(), energies, error, wall_seconds()});
   energy_step_ = steps();
+}
+
+void RunLoop::append_black_holes() {
+  const std::vector<Motion> motions = simulation_.motions(black_holes_.places);
+  for (std::size_t i = 0; i < motions.size(); ++i) {
+    directory_.append_black_hole(simulation_.time(), steps(), black_holes_.ids[i], motions[i]);
+  }
 }
 
 void RunLoop::write_checkpoint() {
@@ -226,6 +263,7 @@ void RunLoop::step() {
 
 void RunLoop::after_step() {
   if (energy_due_.due(simulation_.time())) append_energy();
+  if (black_holes_due_.due(simulation_.time())) append_black_holes();
   if (checkpoint_due_.due(simulation_.time())) write_checkpoint();
   if (config_.output.wall_every && wall_seconds() - wall_output_ >= *config_.output.wall_every) {
     write_checkpoint();
@@ -259,6 +297,10 @@ void RunLoop::begin() {
   const RunDirectory::KeptRows kept = directory_.open_energies(resumed ? resumed_at_ : -HUGE_VAL);
   wall_before_ = wall_output_ = kept.wall_seconds;
   energy_step_ = kept.last_step;
+  if (config_.output.black_holes_every) {
+    directory_.open_black_holes(resumed ? resumed_at_ : -HUGE_VAL);
+    if (!resumed) append_black_holes();
+  }
   while (resumed && next_output_ < outputs_.size() && outputs_[next_output_] <= resumed_at_ + tolerance()) {
     ++next_output_;
   }
@@ -274,7 +316,11 @@ void RunLoop::go() {
   const bool finished = next_output_ == outputs_.size();
   if (!is_beyond_) write_checkpoint();
   const RunTotals all = totals(finished);
-  directory_.write_summary(summary_json(simulation_, asked_, all));
+  Json summary = summary_json(simulation_, asked_, all);
+  if (black_holes_.places.size() == 2) {
+    summary["black_holes"] = {{"passages", passages_json(read_track(directory_.black_holes_path()), most_passages)}};
+  }
+  directory_.write_summary(summary);
   const BlockReport blocks = simulation_.block_report();
   if (!blocks.rungs.empty()) directory_.write_rungs(blocks);
   say_how_it_ended(all);

@@ -115,4 +115,12 @@ void FileWriter::flush() {
   buffer_.clear();
 }
 
+void replace_text(const fs::path& path, const std::string& text) {
+  ReplacedFile file(path);
+  FileWriter writer(file);
+  writer.write(text);
+  writer.flush();
+  file.commit();
+}
+
 }  // namespace hornbeam::io

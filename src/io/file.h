@@ -71,4 +71,7 @@ class FileWriter {
   std::vector<std::byte> buffer_;
 };
 
+/// Replaces the file by one that holds `text`.
+void replace_text(const std::filesystem::path& path, const std::string& text);
+
 }  // namespace hornbeam::io

@@ -9,6 +9,7 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <fstream>
 #include <sstream>
 
 namespace hornbeam::io {
@@ -46,6 +47,13 @@ bool run_program(const std::filesystem::path& program, std::vector<std::string> 
     if (errno != EINTR) return false;
   }
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+std::string last_line(const std::filesystem::path& log) {
+  std::ifstream file(log);
+  std::string last;
+  for (std::string line; std::getline(file, line);) last = line;
+  return last;
 }
 
 }  // namespace hornbeam::io

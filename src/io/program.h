@@ -16,4 +16,7 @@ std::optional<std::filesystem::path> find_program(const std::string& program);
 bool run_program(const std::filesystem::path& program, std::vector<std::string> arguments,
                  const std::filesystem::path& log);
 
+/// The last line of such a log: what went wrong, as most programs say it.
+std::string last_line(const std::filesystem::path& log);
+
 }  // namespace hornbeam::io

@@ -183,6 +183,9 @@ double Simulation::time() const { return state_->time; }
 std::uint64_t Simulation::steps() const { return state_->steps; }
 std::size_t Simulation::size() const { return state_->snapshot.particles.size(); }
 Energies Simulation::energies() const { return state_->backend->energies(); }
+std::vector<Motion> Simulation::motions(const std::vector<std::size_t>& which) const {
+  return state_->backend->motions(which);
+}
 const Backend& Simulation::backend() const { return *state_->backend; }
 
 Snapshot Simulation::snapshot() const {

@@ -45,6 +45,20 @@ std::vector<std::size_t> every_seventh() {
   return which;
 }
 
+TEST(Motions, AreThoseOfTheParticlesAskedFor) {
+  const std::vector<std::size_t> which = every_seventh();
+  for (const std::string& name : all_backends()) {
+    const Walked w = walk_on(name, with_own_eps(), {});
+    const std::vector<Motion> motions = w.backend->motions(which);
+    ASSERT_EQ(motions.size(), which.size());
+    for (std::size_t i = 0; i < which.size(); ++i) {
+      EXPECT_EQ(motions[i].position, w.particles.position[which[i]]);
+      EXPECT_EQ(motions[i].velocity, w.particles.velocity[which[i]]);
+    }
+    EXPECT_TRUE(w.backend->motions({}).empty());
+  }
+}
+
 TEST(ForceSample, HoldsWhatTheWalkFound) {
   if (device_backends().empty()) std::printf("[  SKIPPED ] on devices: %s\n", no_device);
   const std::vector<std::size_t> which = every_seventh();

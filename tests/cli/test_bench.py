@@ -109,6 +109,48 @@ def test_scaling(bench):
     assert parts["threads"][0]["threads"] == 1
 
 
+def test_merger(bench, hornbeam):
+    options = ["--runs", "theta-0.75", "theta-0.5", "direct", "block-0.75", "--end", 0.5]
+    parts, left_out = bench("merger", *options)
+    rows = {row["label"]: row for row in parts["merger"]}
+    assert list(rows) == ["theta-0.75", "theta-0.5", "direct", "block-0.75"]
+    assert [row["walk"] for row in rows.values()] == ["group", "group", "direct", "group"]
+    assert [row["theta"] for row in rows.values()] == [0.75, 0.5, 0, 0.75]
+    assert [row["steps"] for row in rows.values()] == ["shared", "shared", "shared", "block"]
+    for row in rows.values():
+        assert row["n"] == 2018 and row["eps"] == 0.1 and row["time"] == row["end"] == 0.5 and row["finished"] is True
+        assert row["energy"]["time"] == [0] and row["black_holes"]["time"] == [0, 0.5] and row["passages"] == []
+        assert 170 < row["black_holes"]["distance"][0] < 200
+        assert 0 < row["energy_error"] < 1e-2 and row["wall_seconds"] > 0
+        assert [profile["time"] for profile in row["profiles"]] == [0.5]
+        assert row["profiles"][0]["mass"] == sorted(row["profiles"][0]["mass"])
+    assert "paper" not in rows["direct"]
+    assert rows["theta-0.5"]["paper"]["gtx480_seconds"] == 12687 and rows["theta-0.5"]["paper"]["asked_seconds"] == 110
+    assert {row["label"]: row["against"] for row in parts["agreement"]} == {
+        "theta-0.75": "direct", "theta-0.5": "direct", "block-0.75": "direct"}
+    for row in parts["agreement"]:
+        assert row["since"] == 0 and row["until"] == 0.5 and 0 <= row["distance"] < 0.1
+        assert row["profile"]["time"] == 0.5 and row["profile"]["mass"] < 0.2
+    assert (hornbeam.folder / "out" / "bench_merger_picture.png").stat().st_size > 0
+    assert len(left_out) == 1 and "240002" in left_out[0]["what"]
+    again, _ = bench("merger", *options)
+    assert again["merger"] == parts["merger"], "what is done is not done again"
+
+
+def test_merger_goes_on_after_its_limit(bench):
+    parts, left_out = bench("merger", "--runs", "theta-0.75", "--end", 1, "--wall-limit", 0.001)
+    row = parts["merger"][0]
+    assert row["finished"] is False and 0 <= row["time"] < 1 and "the same command" in left_out[-1]["why"]
+    parts, left_out = bench("merger", "--runs", "theta-0.75", "--end", 1)
+    assert parts["merger"][0]["time"] == 1 and len(left_out) == 1
+
+
+def test_merger_refuses(hornbeam):
+    assert "did you mean theta-0" in hornbeam.error(2, "bench", "merger", "--runs", "theta-0.7", *SMALL)
+    assert "--end" in hornbeam.error(2, "bench", "merger", "--end", 0, *SMALL)
+    assert "--max-n" in hornbeam.error(2, "bench", "merger", "--max-n", 40)
+
+
 def test_peers(bench):
     parts, left_out = bench("peers")
     assert parts == {}, "the smallest comparison has 10,000 particles"
@@ -123,7 +165,7 @@ def test_tables_for_people(hornbeam):
 
 def test_wrong_usage(hornbeam):
     said = hornbeam.error(2, "bench", "linpack")
-    assert "linpack" in said and "nakasato, gasphia, bonsai, scaling, peers" in said
+    assert "linpack" in said and "nakasato, gasphia, bonsai, scaling, peers, merger" in said
     assert "--max-n" in hornbeam.error(2, "bench", "nakasato", "--max-n", 0)
     assert "--repeat" in hornbeam.error(2, "bench", "nakasato", "--repeat", 0)
     assert "--sample" in hornbeam.error(2, "bench", "nakasato", "--sample", -1)

@@ -54,6 +54,44 @@ def test_block_outputs_inside_a_step_leave_the_run_alone(hornbeam, block):
     assert bits(folder / "snapshot_0007.hdf5") == plain
 
 
+@pytest.fixture
+def pair(tmp_path):
+    """Writes a run of two black holes alone on an ellipse about each other, which passes its pericentre at t = 3.5."""
+    (tmp_path / "pair.csv").write_text("x,y,z,vx,vy,vz,mass,family\n1,0,0,0,0.2,0,0.5,black_hole\n"
+                                       "-1,0,0,0,-0.2,0,0.5,black_hole\n")
+
+    def write(extra="", end=8, name="pair.toml"):
+        (tmp_path / name).write_text(
+            f'[input]\nfile = "pair.csv"\n[gravity]\neps = 0.001\n[time]\ndt = 0.0078125\nend = {end}\n'
+            f'[output]\ndirectory = "out"\nblack_holes_every = 0.25\n{extra}')
+        return name
+
+    return write
+
+
+def test_black_holes_are_followed(hornbeam, pair):
+    hornbeam.ok("run", pair())
+    whole = (hornbeam.folder / "out" / "black_holes.csv").read_text()
+    lines = whole.splitlines()
+    assert lines[0] == "time,step,id,x,y,z,velocity_x,velocity_y,velocity_z" and len(lines) == 1 + 2 * 33
+    assert lines[1].startswith("0,0,0,1,0,0,0,0.2,0") and lines[2].startswith("0,0,1,-1,0,0,0,-0.2,0")
+    passages = json.loads((hornbeam.folder / "out" / "run.json").read_text())["black_holes"]["passages"]
+    # apocentre Q = 2 at a speed of 0.4, G m = 1: a = 1 / (2 / Q - v^2) = 1.19, half a period is pi a^1.5, q = 2 a - Q
+    a = 1 / (2 / 2 - 0.4**2)
+    assert passages[0]["time"] == pytest.approx(np.pi * a**1.5, abs=0.05)
+    assert passages[0]["distance"] == pytest.approx(2 * a - 2, abs=0.02)
+    hornbeam.ok("run", pair("times = [3]\n", end=3), "--overwrite")
+    hornbeam.ok("run", pair(), "--resume")
+    assert (hornbeam.folder / "out" / "black_holes.csv").read_text() == whole
+    answer = json.loads((hornbeam.folder / "out" / "run.json").read_text())["black_holes"]["passages"]
+    assert answer == passages
+
+
+def test_no_black_holes_to_follow(hornbeam, block):
+    said = hornbeam.error(2, "run", block(extra="black_holes_every = 1\n"))
+    assert "output.black_holes_every" in said and "no black holes" in said
+
+
 def test_an_end_inside_a_block_step(hornbeam, block):
     hornbeam.ok("run", block(end=0.3, every=1))
     with h5py.File(hornbeam.folder / "out" / "snapshot_0001.hdf5") as file:

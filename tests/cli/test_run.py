@@ -280,5 +280,7 @@ def test_the_examples_of_drawn_galaxies_run(hornbeam, example):
     measured = hornbeam.json("analyze", "out/snapshot_0001.hdf5", "--disc", "--bar")
     assert measured["time"] == 0.0625 and len(measured["disc"]["radius"]) > 2
     if example == "bonsai_merger":
+        track = (hornbeam.folder / "out" / "black_holes.csv").read_text().splitlines()
+        assert len(track) == 3, "both at t = 0; the next row would be that of t = 0.25"
         # 186 apart at the start; black holes stand some units off the centres of mass of 1,000 particles
         assert 175 < hornbeam.json("analyze", "out/snapshot_0001.hdf5", "--black-holes")["black_holes"]["distance"] < 197

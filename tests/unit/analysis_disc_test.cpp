@@ -155,6 +155,39 @@ TEST(BlackHoles, AreTwo) {
   EXPECT_THROW(analysis::black_holes(p), Error);
 }
 
+/// An ellipse with its centre in the origin: nearest, at distance b, a quarter after `far` and every half period later.
+Motion on_ellipse(double t, double a, double b) {
+  return {{a * std::cos(t), b * std::sin(t), 0}, {-a * std::sin(t), b * std::cos(t), 0}};
+}
+
+TEST(Passages, AreFoundBetweenTheTimes) {
+  std::vector<double> times;
+  std::vector<Motion> relative;
+  for (int i = 0; i <= 40; ++i) {
+    times.push_back(0.25 * i);
+    relative.push_back(on_ellipse(times.back(), 5, 1));
+  }
+  const std::vector<analysis::Passage> found = analysis::passages(times, relative);
+  ASSERT_EQ(found.size(), 3u);
+  for (std::size_t k = 0; k < 3; ++k) {
+    // the cubic's error is h^4 / 384 of the fourth derivative, 5 at most
+    EXPECT_NEAR(found[k].time, (static_cast<double>(k) + 0.5) * std::numbers::pi, 1e-4);
+    EXPECT_NEAR(found[k].distance, 1, 1e-4);
+  }
+}
+
+TEST(Passages, AreNoJitter) {
+  std::vector<double> times;
+  std::vector<Motion> relative;
+  for (int i = 0; i <= 40; ++i) {
+    times.push_back(0.25 * i);
+    relative.push_back(on_ellipse(times.back(), 1.4, 1));  // comes 1.4 times as near, 1.5 would count
+  }
+  EXPECT_TRUE(analysis::passages(times, relative).empty());
+  EXPECT_TRUE(analysis::passages({}, {}).empty());
+  EXPECT_THROW((void)analysis::passages({0, 1}, {}), Error);
+}
+
 TEST(Selected, KeepsAllArraysOfTheFamiliesAskedFor) {
   Particles p;
   p.resize(3);

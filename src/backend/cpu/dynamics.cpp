@@ -155,4 +155,18 @@ Energies sum_energies(const CpuParticles& p, const std::vector<ExternalField>& f
   return sum;
 }
 
+std::vector<Motion> motions_of(const CpuParticles& p, const std::vector<std::size_t>& which) {
+  std::vector<Motion> found(which.size());
+  for (std::size_t i = 0; i < p.input.size(); ++i) {
+    const auto wanted = std::lower_bound(which.begin(), which.end(), p.input[i]);
+    if (wanted == which.end() || *wanted != p.input[i]) continue;
+    Motion& to = found[static_cast<std::size_t>(wanted - which.begin())];
+    for (int k = 0; k < 3; ++k) {
+      to.position[k] = static_cast<double>(p.x[k][i]);
+      if (!p.v[k].empty()) to.velocity[k] = static_cast<double>(p.v[k][i]);
+    }
+  }
+  return found;
+}
+
 HB_CLOSE

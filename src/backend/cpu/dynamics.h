@@ -35,4 +35,7 @@ void add_external(CpuParticles& particles, const std::vector<ExternalField>& fie
 Energies sum_energies(const CpuParticles& particles, const std::vector<ExternalField>& fields, double p_unit,
                       double mass_unit);
 
+/// Backend::motions().
+std::vector<Motion> motions_of(const CpuParticles& particles, const std::vector<std::size_t>& which);
+
 HB_CLOSE

@@ -48,6 +48,7 @@ class Pipeline final : public Backend {
   void store(Particles& particles) override;
   void save(Particles& particles) override;
   void restore(const Particles& particles) override;
+  std::vector<Motion> motions(const std::vector<std::size_t>& which) override { return motions_of(p_, which); }
   ForceSample sample(const std::vector<std::size_t>& which) override;
   RungCensus choose_rungs(const StepRule& rule, int least) override;
   void kick_rungs(const StepRule& rule, int least) override;

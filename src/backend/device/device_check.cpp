@@ -44,6 +44,25 @@ ForceSample DeviceCheck::run(const DeviceParticles& p, const std::vector<std::si
   return s;
 }
 
+std::vector<Motion> DeviceCheck::motions(const DeviceParticles& p, const std::vector<std::size_t>& which) {
+  find_places(p, which);
+  std::vector<Motion> found(which.size());
+  std::vector<pos_t> values(which.size());
+  const i32 count = static_cast<i32>(which.size());
+  gathered_.reserve(values.size() * sizeof(pos_t));
+  const auto gather = [&](const Buffer& from, auto set) {
+    if (from.bytes() == 0) return;
+    device_.launch(Kernel::gather_positions, variant_, count, Arguments(from, places_, count, gathered_));
+    device_.download(values.data(), gathered_, 0, values.size() * sizeof(pos_t));
+    for (std::size_t i = 0; i < found.size(); ++i) set(found[i], static_cast<double>(values[i]));
+  };
+  for (int k = 0; k < 3; ++k) {
+    gather(p.x[k], [k](Motion& m, double v) { m.position[k] = v; });
+    gather(p.v[k], [k](Motion& m, double v) { m.velocity[k] = v; });
+  }
+  return found;
+}
+
 void DeviceCheck::find_places(const DeviceParticles& p, const std::vector<std::size_t>& which) {
   const std::vector<u32> wanted(which.begin(), which.end());
   wanted_.reserve(wanted.size() * sizeof(u32));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sample of a walk's forces and their direct sums, on a device. Compiled once a precision.
+// A sample of the particles on a device: their motions, or a walk's forces with their direct sums. Compiled once a
+// precision.
 #pragma once
 
 #include <vector>
@@ -16,6 +17,8 @@ class DeviceCheck {
   /// Backend::sample() in internal units. Direct sums are of the masses and softenings as the device holds them, and
   /// left out in `single`, whose positions are not fp64.
   ForceSample run(const DeviceParticles& particles, const std::vector<std::size_t>& which, const WalkOptions& options);
+  /// Backend::motions().
+  std::vector<Motion> motions(const DeviceParticles& particles, const std::vector<std::size_t>& which);
 
  private:
   using Forces = std::vector<std::array<double, 4>>;

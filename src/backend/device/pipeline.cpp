@@ -63,6 +63,7 @@ class DevicePipeline final : public Backend {
   void store(Particles& particles) override;
   void save(Particles& particles) override;
   void restore(const Particles& particles) override;
+  std::vector<Motion> motions(const std::vector<std::size_t>& which) override;
   ForceSample sample(const std::vector<std::size_t>& which) override;
   RungCensus choose_rungs(const StepRule& rule, int least) override;
   void kick_rungs(const StepRule& rule, int least) override;
@@ -417,6 +418,12 @@ void DevicePipeline::restore(const Particles& particles) {
     remember_accelerations();
     if (options_.walk != Walk::direct) moments(Mac::relative, false);  // were made for a first pass
   }
+}
+
+std::vector<Motion> DevicePipeline::motions(const std::vector<std::size_t>& which) {
+  if (p_.n == 0 || which.empty()) return {};
+  const StageTimer::Scope timed(timer_, &StageSeconds::transfer);
+  return DeviceCheck(device_, this_precision).motions(p_, which);
 }
 
 ForceSample DevicePipeline::sample(const std::vector<std::size_t>& which) {

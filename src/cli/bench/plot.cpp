@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <vector>
 
 #include "io/program.h"
@@ -32,13 +31,6 @@ std::vector<fs::path> pythons(const fs::path& tree) {
   return found;
 }
 
-std::string last_line(const fs::path& path) {
-  std::ifstream file(path);
-  std::string last;
-  for (std::string line; std::getline(file, line);) last = line;
-  return last;
-}
-
 }  // namespace
 
 std::string plot_bench(const fs::path& json, const fs::path& png) {
@@ -52,7 +44,7 @@ std::string plot_bench(const fs::path& json, const fs::path& png) {
   for (const fs::path& python : pythons(tree)) {
     const bool drawn =
         io::run_program(python, {(tree / "bench" / "plot.py").string(), json.string(), png.string()}, log);
-    const std::string said = last_line(log);
+    const std::string said = io::last_line(log);
     std::error_code ignored;
     fs::remove(log, ignored);
     if (drawn) return "plot in " + png.string();

@@ -66,12 +66,7 @@ std::vector<Json> Report::rows(const std::string& part) const {
 }
 
 void Report::save() const {
-  if (path_.empty()) return;
-  io::ReplacedFile file(path_);
-  io::FileWriter writer(file);
-  writer.write(json().dump(1) + "\n");
-  writer.flush();
-  file.commit();
+  if (!path_.empty()) io::replace_text(path_, json().dump(1) + "\n");
 }
 
 Json Report::json() const {

@@ -29,6 +29,9 @@ struct BenchSettings {
   std::int64_t sample = 10000;  ///< particles whose force is summed directly; 0: no errors
   std::filesystem::path folder = ".";
   bool json = false;
+  std::vector<std::string> runs{};     ///< merger: which runs; empty: those of the paper
+  std::optional<double> end{};         ///< merger: the time to simulate to
+  std::optional<double> wall_limit{};  ///< merger: seconds of the clock after which a run stops
 };
 
 /// One set of particles evaluated with one set of options.
@@ -60,6 +63,7 @@ class Runner {
   /// n, or --max-n where that is less, which is named.
   std::size_t at_most(std::size_t n);
 
+  [[nodiscard]] const BenchSettings& settings() const { return settings_; }
   /// The backend of tables ("cuda", not "auto").
   [[nodiscard]] const std::string& backend() const { return backend_; }
   /// Those to compare: the one asked for, else one of each kind here, the suite's first.

@@ -16,6 +16,8 @@ const std::vector<Suite>& suites() {
       {"peers", "other codes at the same errors",
        "Bonsai and Ryoanji on an NVIDIA H200; FDPS + PIKG and exafmm-t on 2 cores of an AMD EPYC with AVX-512",
        bench_peers},
+      {"merger", "240,002 bodies of two galaxies to T = 1000: seconds, energy error, black holes, remnant",
+       "Bédorf, Gaburov & Portegies Zwart (2012), GTX 480; H200: scaled by their code's rates there", bench_merger},
   };
   return all;
 }

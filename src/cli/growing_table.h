@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// A CSV file that grows row by row while a run goes on, and of which a resumed run keeps what it had made before.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace hornbeam::cli {
+
+class GrowingTable {
+ public:
+  /// Starts the table, whose first column is the time; rows that are there up to `last_time` are kept. Returns the last
+  /// of them.
+  std::string open(const std::filesystem::path& path, const std::string& header, double last_time);
+  /// `row` ends its line. Throws Error where it cannot be written.
+  void append(const std::string& row);
+
+ private:
+  std::filesystem::path path_;
+  std::ofstream file_;
+};
+
+/// The numbers of such a table, row by row; a word that is no number counts as 0. Throws Error for rows that are
+/// shorter than the header.
+std::vector<std::vector<double>> read_rows(const std::filesystem::path& path);
+
+}  // namespace hornbeam::cli
