@@ -127,11 +127,13 @@ def backends(axes, data):
 def galaxy(axes, data, error, title):
     rows = of_part(data, "galaxy")
     for n, colour in zip(distinct(rows, "n"), COLOURS):
-        chosen = [row for row in rows if row["n"] == n and row["order"] == 0]
-        quadrupoles = [row for row in rows if row["n"] == n and row["order"] == 2]
-        draw(axes, chosen, "theta", f"error/{error}", f"N = {n}", colour)
-        draw(axes, quadrupoles, "theta", f"error/{error}", f"{n}, order 2", colour, {**OURS, "linestyle": "--"})
-        draw(axes, chosen, "theta", f"paper/{error}", f"Nakasato, {n}", colour, THEIRS)
+        def of(walk, order):
+            return [row for row in rows if (row["n"], row["walk"], row["order"]) == (n, walk, order)]
+
+        draw(axes, of("stackless", 0), "theta", f"error/{error}", f"N = {n}", colour)
+        draw(axes, of("group", 0), "theta", f"error/{error}", f"{n}, groups", colour, {**OURS, "linestyle": "--"})
+        draw(axes, of("group", 2), "theta", f"error/{error}", f"{n}, groups, order 2", colour, {**OURS, "linestyle": ":"})
+        draw(axes, of("stackless", 0), "theta", f"paper/{error}", f"Nakasato, {n}", colour, THEIRS)
     finish(axes, title, "θ", "mean relative error", log="y")
 
 
