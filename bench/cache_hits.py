@@ -4,7 +4,7 @@
 
 Usage: bench/cache_hits.py bench_nakasato.json [PROGRAM [NCU]]      (needs an NVIDIA GPU and Nsight Compute)
 For each row on cuda whose paper gives a rate, the walk's kernel is profiled once by
-    ncu --csv --metrics l1tex__t_sector_hit_rate.pct,lts__t_sector_hit_rate.pct -k regex:KERNEL PROGRAM force ...
+    ncu --csv --clock-control none --metrics l1tex__t_sector_hit_rate.pct,lts__t_sector_hit_rate.pct -k walk_WALK PROGRAM ...
 and `cache_hits` becomes {"l1": per cent, "l2": per cent}. Rows of shuffled input stay null: `force` cannot draw them.
 """
 import csv
@@ -25,8 +25,9 @@ def wants_rates(row):
 def profile(row, program, ncu):
     """The hit rates of the walk's first launch."""
     options = [text for key in OPTIONS for text in ("--" + key.replace("_", "-"), str(row[key]))]
-    command = [ncu, "--csv", "--metrics", ",".join(METRICS), "-k", f"regex:{row['walk']}", "-c", "1", program, "force",
-               "--ic", row["model"], "-n", str(row["n"]), "--backend", "cuda", *options]
+    # the card's clocks are left as they are: the rates do not depend on them
+    command = [ncu, "--csv", "--clock-control", "none", "--metrics", ",".join(METRICS), "-k", f"walk_{row['walk']}", "-c", "1",
+               program, "force", "--ic", row["model"], "-n", str(row["n"]), "--backend", "cuda", *options]
     run = subprocess.run(command, capture_output=True, text=True)
     if run.returncode != 0:
         sys.exit(f"{' '.join(command)}\n{run.stdout[-2000:]}{run.stderr[-2000:]}")

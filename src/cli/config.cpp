@@ -178,6 +178,12 @@ OutputPlan read_output(const toml::table& root, const std::string& file) {
   plan.wall_limit = positive(section.number("wall_limit"), section.subject("wall_limit"));
   plan.formats = section.words("formats").value_or(plan.formats);
   for (const std::string& format : plan.formats) format_named(format);
+  plan.snapshots = section.truth("snapshots").value_or(plan.snapshots);
+  plan.checkpoints = section.truth("checkpoints").value_or(plan.checkpoints);
+  for (const char* key : {"checkpoint_every", "wall_every"}) {
+    if (plan.checkpoints || !section.has(key)) continue;
+    throw UsageError(section.subject(key), "asks for checkpoints, and output.checkpoints = false", "give one of them");
+  }
   section.refuse_unknown();
   return plan;
 }
@@ -230,6 +236,8 @@ Json to_json(const RunConfig& config) {
   json["boundary"] = {{"kind", "open"}};
   const OutputPlan& plan = config.output;
   json["output"] = {{"directory", plan.directory}, {"times", plan.times}, {"formats", plan.formats}};
+  json["output"]["snapshots"] = plan.snapshots;
+  json["output"]["checkpoints"] = plan.checkpoints;
   const auto add = [&](const char* key, const std::optional<double>& value) {
     if (value) json["output"][key] = *value;
   };

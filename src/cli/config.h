@@ -25,6 +25,8 @@ struct OutputPlan {
   std::optional<double> wall_every;         ///< seconds of the clock between checkpoints with latest.hdf5
   std::optional<double> wall_limit;         ///< seconds of the clock after which the run stops as if asked to
   std::vector<std::string> formats = {"hdf5"};
+  bool snapshots = true;    ///< false: at their times there are rows of energy.csv alone
+  bool checkpoints = true;  ///< false: the run cannot be resumed
 };
 
 /// What stops a run because it has gone wrong.

@@ -114,11 +114,7 @@ void read_watchdog(const toml::table& root, const std::string& file, RunConfig& 
   }
   plan.energy = at_least_0(section.number("energy"), plan.energy, section.subject("energy"));
   plan.runaway = at_least_0(section.number("runaway"), plan.runaway, section.subject("runaway"));
-  const std::string collapse = section.text("collapse").value_or("true");
-  if (collapse != "true" && collapse != "false") {
-    throw UsageError(section.subject("collapse"), "received " + collapse, "must be true or false");
-  }
-  plan.collapse = collapse == "true";
+  plan.collapse = section.truth("collapse").value_or(plan.collapse);
   constexpr int most = 1 << 30;
   plan.every = whole_from_0(section.integer("every"), plan.every, most, section.subject("every"));
   section.refuse_unknown();

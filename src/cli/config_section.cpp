@@ -68,6 +68,15 @@ std::optional<std::string> ConfigSection::word(const std::string& key) {
   return node->value<std::string>();
 }
 
+std::optional<bool> ConfigSection::truth(const std::string& key) {
+  const auto given = text(key);
+  if (!given) return {};
+  if (*given != "true" && *given != "false") {
+    throw UsageError(subject(key), "received " + *given, "must be true or false");
+  }
+  return *given == "true";
+}
+
 std::optional<std::vector<double>> ConfigSection::numbers(const std::string& key) {
   const toml::node* node = find(key);
   if (node == nullptr) return {};

@@ -30,6 +30,7 @@ class ConfigSection {
   [[nodiscard]] bool has(const std::string& key) const { return table_ != nullptr && table_->contains(key); }
   std::optional<double> number(const std::string& key);
   std::optional<std::int64_t> integer(const std::string& key);
+  std::optional<bool> truth(const std::string& key);
   std::optional<std::string> word(const std::string& key);
   std::optional<std::vector<double>> numbers(const std::string& key);
   std::optional<std::vector<std::string>> words(const std::string& key);

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <functional>
 #include <utility>
 
 #include "backend/backend.h"
@@ -80,6 +81,7 @@ class RunLoop {
   void write_due_outputs();
   void keep();
   void write_snapshot(const Snapshot& snapshot);
+  void pass_output(const std::function<Snapshot()>& make);
   void append_energy();
   void append_black_holes();
   void write_checkpoint();
@@ -192,6 +194,7 @@ void RunLoop::append_black_holes() {
 }
 
 void RunLoop::write_checkpoint() {
+  if (!config_.output.checkpoints) return;
   const Stopwatch watch(output_seconds_);
   Snapshot state = simulation_.checkpoint();
   watchdog_.look(state);
@@ -219,6 +222,14 @@ void RunLoop::write_snapshot(const Snapshot& snapshot) {
   ++next_output_;
 }
 
+/// The output that is next, of which no copy is made where none is to be written.
+void RunLoop::pass_output(const std::function<Snapshot()>& make) {
+  if (config_.output.snapshots) return write_snapshot(make());
+  progress_.output(fmt::format("output {}", next_output_), outputs_[next_output_], steps(),
+                   relative_error(simulation_.energies()));
+  ++next_output_;
+}
+
 /// Writes what is due at the present time, where all particles are synchronised.
 void RunLoop::write_due_outputs() {
   const double now = simulation_.time();
@@ -226,7 +237,7 @@ void RunLoop::write_due_outputs() {
   for (; next_output_ < outputs_.size() && outputs_[next_output_] <= now + tolerance(); written = true) {
     const double time = outputs_[next_output_];
     const bool missed = time < now - tolerance();  // a symmetrised step was longer than it promised
-    write_snapshot(missed ? simulation_.snapshot_at(time) : simulation_.snapshot());
+    pass_output([&] { return missed ? simulation_.snapshot_at(time) : simulation_.snapshot(); });
   }
   if (written) keep();
 }
@@ -247,9 +258,11 @@ void RunLoop::step() {
   }
   if (!passing.times.empty()) keep();
   const bool last = next_output_ + passing.times.size() == outputs_.size();
-  if (last && config_.simulation.steps != Steps::block) {  // nobody needs the end of this step
-    for (const double time : passing.times) write_snapshot(simulation_.snapshot_at(time));
-    return;
+  const bool copies = config_.simulation.steps == Steps::block && config_.output.snapshots;
+  if (!copies) {
+    for (const double time : passing.times) pass_output([&] { return simulation_.snapshot_at(time); });
+    if (last) return;  // nobody needs the end of this step
+    passing.times.clear();
   }
   if (last) write_checkpoint();  // the end of this step lies beyond the run's
   is_beyond_ = last;
@@ -268,7 +281,7 @@ void RunLoop::after_step() {
   if (config_.output.wall_every && wall_seconds() - wall_output_ >= *config_.output.wall_every) {
     write_checkpoint();
     const Stopwatch watch(output_seconds_);
-    directory_.write_latest(simulation_.snapshot());
+    if (config_.output.snapshots) directory_.write_latest(simulation_.snapshot());
     wall_output_ = wall_seconds();
   }
   if (progress_.wants_update()) {
@@ -292,7 +305,7 @@ void RunLoop::begin() {
   const bool resumed = initial_energy_.has_value();
   if (!resumed) {
     initial_energy_ = simulation_.energies().total();
-    watchdog_.begin(simulation_.snapshot());
+    if (config_.output.checkpoints) watchdog_.begin(simulation_.snapshot());  // looks at what is kept alone
   }
   const RunDirectory::KeptRows kept = directory_.open_energies(resumed ? resumed_at_ : -HUGE_VAL);
   wall_before_ = wall_output_ = kept.wall_seconds;
@@ -347,9 +360,13 @@ void RunLoop::say_how_it_ended(const RunTotals& all) {
   for (const std::string& line : summary_lines(simulation_, all)) fmt::print("{}\n", line);
   const std::string folder = directory_.path().string();
   if (all.finished) {
-    fmt::print("{} snapshots, energy.csv and run.json are in {}\n", outputs_.size(), folder);
-    const std::string yt_line = physical_ ? "" : directory_.yt_line(outputs_.size() - 1);
+    const bool kept = config_.output.snapshots;
+    fmt::print("{}energy.csv and run.json are in {}\n", kept ? fmt::format("{} snapshots, ", outputs_.size()) : "",
+               folder);
+    const std::string yt_line = physical_ || !kept ? "" : directory_.yt_line(outputs_.size() - 1);
     if (!yt_line.empty()) fmt::print("to open one in yt: {}\n", yt_line);
+  } else if (!config_.output.checkpoints) {
+    fmt::print("output.checkpoints = false: there is nothing to resume from\n");
   } else {
     fmt::print("the checkpoint is in {}: the same command with --resume continues to the same bits\n", folder);
   }

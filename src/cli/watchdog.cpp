@@ -13,7 +13,7 @@
 namespace hornbeam::cli {
 namespace {
 
-constexpr const char* kept = "the last good state is checkpoint.hdf5";
+constexpr const char* kept = "the last good state is in checkpoint.hdf5, if checkpoints are kept";
 
 double speed_of(const Vec3& v) { return std::hypot(v[0], v[1], v[2]); }
 

@@ -103,6 +103,37 @@ def test_formats_energy_and_checkpoint_intervals(hornbeam, config):
     assert [float(row["time"]) for row in rows(hornbeam.folder)] == [0.0, 0.125, 0.25, 0.375, 0.5]
 
 
+def test_a_run_may_keep_its_energies_alone(hornbeam, config):
+    hornbeam.ok("run", config(extra="energy_every = 0.125\n"))
+    kept = without_wall(rows(hornbeam.folder))
+    out = hornbeam.ok("run", config(extra="energy_every = 0.125\ntimes = [0.1, 0.26]\nsnapshots = false\n"
+                                    "checkpoints = false\n"), "--overwrite")
+    assert {p.name for p in (hornbeam.folder / "out").iterdir()} == {"energy.csv", "run.json"}
+    assert "snapshot" not in out and "run.json" in out
+    table = without_wall(rows(hornbeam.folder))  # times between steps have a row of the step before
+    assert [row for row in table if row in kept] == kept
+    summary = json.loads((hornbeam.folder / "out" / "run.json").read_text())
+    assert summary["configuration"]["output"]["snapshots"] is False
+    assert "there is no checkpoint" in hornbeam.error(1, "run", config(), "--resume")
+
+
+def test_block_steps_without_snapshots_take_the_same_steps(hornbeam, config):
+    block = 'energy_every = 0.125\ntimes = [0.1]\n[gravity]\neps = 0.05\n'
+    with_block = ["--set", "time.steps=block", "--set", "time.dt=0.125"]
+    hornbeam.ok("run", config(extra=block), *with_block)
+    kept = without_wall(rows(hornbeam.folder))
+    hornbeam.ok("run", config(extra=block), *with_block, "--set", "output.snapshots=false", "--overwrite")
+    assert without_wall(rows(hornbeam.folder)) == kept
+    assert {p.name for p in (hornbeam.folder / "out").iterdir()} == {"energy.csv", "run.json", "rungs.csv",
+                                                                     "checkpoint.hdf5", "checkpoint_previous.hdf5"}
+
+
+@pytest.mark.parametrize("key", ["checkpoint_every", "wall_every"])
+def test_checkpoints_asked_for_and_refused_at_once(hornbeam, config, key):
+    message = hornbeam.error(2, "run", config(extra=f"{key} = 1\ncheckpoints = false\n"))
+    assert f"output.{key}" in message and "output.checkpoints" in message
+
+
 def test_units_set_g(hornbeam, config):
     hornbeam.ok("run", config(extra='[units]\nsystem = "galactic"\n', end=0.0001, dt=0.0001, every=1))
     with h5py.File(hornbeam.folder / "out" / "snapshot_0000.hdf5") as file:
