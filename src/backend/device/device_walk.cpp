@@ -21,11 +21,6 @@ i32 block_groups(i32 n) {
   return n < least_n ? 1 : 8;
 }
 
-void add_or_null(Arguments& arguments, const Buffer* buffer) {
-  const void* const none = nullptr;
-  buffer ? arguments.add(*buffer) : arguments.add(none);
-}
-
 }  // namespace
 
 DeviceWalk::DeviceWalk(Device& device, Precision precision)
