@@ -19,6 +19,14 @@ typedef struct {
   pos_t low[3], scale[3];
 } BoundBins;
 
+/// What a device finds: the box of all, least x, y, z, then largest; the axes of a round and its counts, those of axis
+/// k at bins[k HB_BOUND_BINS].
+typedef struct {
+  pos_t box[6];
+  BoundBins axes;
+  u32 bins[3 * HB_BOUND_BINS];
+} BoundReport;
+
 #if !defined(__OPENCL_VERSION__)
 struct Interval {
   pos_t low, high;
@@ -26,11 +34,12 @@ struct Interval {
 
 /// Narrows `range` to the bins that hold all but `outside` particles at either end. True: go on and count again,
 /// because one outlier still decides the size of the bins.
-inline bool narrow(Interval& range, const i32* bins, i32 outside) {
+inline bool narrow(Interval& range, const u32* bins, i32 outside) {
   int first = 0, last = HB_BOUND_BINS - 1;
-  for (i32 seen = bins[first]; seen <= outside && first < last; seen += bins[++first]) {
+  const u32 most = static_cast<u32>(outside);
+  for (u32 seen = bins[first]; seen <= most && first < last; seen += bins[++first]) {
   }
-  for (i32 seen = bins[last]; seen <= outside && last > first; seen += bins[--last]) {
+  for (u32 seen = bins[last]; seen <= most && last > first; seen += bins[--last]) {
   }
   const pos_t width = (range.high - range.low) / HB_BOUND_BINS;
   const Interval inner = {range.low + first * width, range.low + (last + 1) * width};

@@ -92,15 +92,31 @@ HB_FN void write_multipoles(i32 c, CellsView cells, const sum_t* M, WalkOptions 
 /// Particles whose masses are summed before the sum is added to the leaf's: 1e5 equal ones at one place, one after the
 /// other, would be wrong by 1e-3 in `single`.
 #define HB_MASS_RUN 256
+/// A leaf of more particles than HB_LARGE_LEAF is summed in this many parts, in their order: on a device the items of a
+/// block take one each, and the bits are those of one item that takes them all.
+#define HB_LEAF_PARTS 128
+#define HB_LARGE_LEAF HB_MASS_RUN
 
-/// Box, centre of mass and mass-weighted softening of the particles of leaf c.
-HB_FN CellSums sum_leaf(i32 c, CellsView cells, ParticlesView particles, pos_t unit) {
-  const i32 first = cells.first[c];
+/// Sums over particles of a leaf about the place of its first one.
+typedef struct {
+  pos_t low_x, low_y, low_z, high_x, high_y, high_z;
+  sum_t mass, m_x, m_y, m_z, m_soft2, soft2, largest_soft2;
+} LeafSums;
+
+/// First particle of part k of a leaf; that behind the last begins where the leaf ends. Smaller leaves are one part.
+HB_FN i32 begin_of_part(i32 first, i32 count, i32 k) {
+  if (count <= HB_LARGE_LEAF) return k > 0 ? first + count : first;
+  const i32 size = count / HB_LEAF_PARTS, longer = count % HB_LEAF_PARTS;
+  return first + k * size + hb_min(k, longer);
+}
+
+/// The sums of part k of leaf c.
+HB_FN LeafSums sum_part(i32 c, i32 k, CellsView cells, ParticlesView particles, pos_t unit) {
+  const i32 first = cells.first[c], count = cells.count[c];
   const pos_t x0 = particles.x[first], y0 = particles.y[first], z0 = particles.z[first];
-  CellSums s = {x0, y0, z0, x0, y0, z0, x0, y0, z0, 0, 0, 0, 0};
-  sum_t mx = 0, my = 0, mz = 0, m_soft2 = 0, sum_soft2 = 0, largest = 0;
-  const i32 end = first + cells.count[c];
-  for (i32 run = first; run < end; run += HB_MASS_RUN) {
+  LeafSums s = {x0, y0, z0, x0, y0, z0, 0, 0, 0, 0, 0, 0, 0};
+  const i32 end = begin_of_part(first, count, k + 1);
+  for (i32 run = begin_of_part(first, count, k); run < end; run += HB_MASS_RUN) {
     sum_t run_mass = 0, run_soft2 = 0;
     const i32 run_end = hb_min(run + HB_MASS_RUN, end);
     for (i32 i = run; i < run_end; ++i) {
@@ -109,36 +125,77 @@ HB_FN CellSums sum_leaf(i32 c, CellsView cells, ParticlesView particles, pos_t u
       s.low_x = hb_min(s.low_x, x), s.low_y = hb_min(s.low_y, y), s.low_z = hb_min(s.low_z, z);
       s.high_x = hb_max(s.high_x, x), s.high_y = hb_max(s.high_y, y), s.high_z = hb_max(s.high_z, z);
       run_mass += m;
-      mx = hb_fma(m, internal(x - x0, unit), mx);
-      my = hb_fma(m, internal(y - y0, unit), my);
-      mz = hb_fma(m, internal(z - z0, unit), mz);
+      s.m_x = hb_fma(m, internal(x - x0, unit), s.m_x);
+      s.m_y = hb_fma(m, internal(y - y0, unit), s.m_y);
+      s.m_z = hb_fma(m, internal(z - z0, unit), s.m_z);
       run_soft2 = hb_fma(m, soft2, run_soft2);
-      sum_soft2 += soft2;
-      largest = hb_max(largest, soft2);
+      s.soft2 += soft2;
+      s.largest_soft2 = hb_max(s.largest_soft2, soft2);
     }
-    s.mass += run_mass, m_soft2 += run_soft2;
+    s.mass += run_mass, s.m_soft2 += run_soft2;
   }
-  s.com_x = centre_of_mass(x0, mx, s.mass, unit, s.low_x, s.high_x);
-  s.com_y = centre_of_mass(y0, my, s.mass, unit, s.low_y, s.high_y);
-  s.com_z = centre_of_mass(z0, mz, s.mass, unit, s.low_z, s.high_z);
-  s.soft2 = s.mass > 0 ? m_soft2 / s.mass : sum_soft2 / (sum_t)cells.count[c];
-  s.reach = (sum_t)HB_SPLINE_REACH * hb_sqrt(2 * largest);
   return s;
 }
 
-/// Leaf c from its particles.
-HB_FN void moments_leaf(i32 c, CellsView cells, ParticlesView particles, KeyCube cube, i32 level, WalkOptions options) {
-  CellSums s = sum_leaf(c, cells, particles, options.unit);
-  sum_t M[HB_MOMENTS(HB_MAX_ORDER)];
-  for (i32 k = 0; k < HB_MOMENTS(options.moment_order); ++k) M[k] = 0;
+HB_FN LeafSums add_parts(LeafSums a, LeafSums b) {
+  a.low_x = hb_min(a.low_x, b.low_x), a.low_y = hb_min(a.low_y, b.low_y), a.low_z = hb_min(a.low_z, b.low_z);
+  a.high_x = hb_max(a.high_x, b.high_x), a.high_y = hb_max(a.high_y, b.high_y), a.high_z = hb_max(a.high_z, b.high_z);
+  a.mass += b.mass, a.m_x += b.m_x, a.m_y += b.m_y, a.m_z += b.m_z;
+  a.m_soft2 += b.m_soft2, a.soft2 += b.soft2;
+  a.largest_soft2 = hb_max(a.largest_soft2, b.largest_soft2);
+  return a;
+}
+
+/// Box, centre of mass and mass-weighted softening of leaf c from the sums of all its parts.
+HB_FN CellSums leaf_of_sums(i32 c, LeafSums all, CellsView cells, ParticlesView particles, pos_t unit) {
+  const i32 first = cells.first[c];
+  CellSums s = {0, 0, 0, all.low_x, all.low_y, all.low_z, all.high_x, all.high_y, all.high_z, all.mass, 0, 0, 0};
+  s.com_x = centre_of_mass(particles.x[first], all.m_x, s.mass, unit, s.low_x, s.high_x);
+  s.com_y = centre_of_mass(particles.y[first], all.m_y, s.mass, unit, s.low_y, s.high_y);
+  s.com_z = centre_of_mass(particles.z[first], all.m_z, s.mass, unit, s.low_z, s.high_z);
+  s.soft2 = s.mass > 0 ? all.m_soft2 / s.mass : all.soft2 / (sum_t)cells.count[c];
+  s.reach = (sum_t)HB_SPLINE_REACH * hb_sqrt(2 * all.largest_soft2);
+  return s;
+}
+
+/// Sets M to the multipoles of part k of leaf c about s.com; returns the largest squared distance from it. Particles at
+/// one place have no multipoles, however many they are.
+HB_FN sum_t multipoles_of_part(i32 c, i32 k, CellsView cells, ParticlesView particles, CellSums s, WalkOptions options,
+                               sum_t* M) {
+  for (i32 v = 0; v < HB_MOMENTS(options.moment_order); ++v) M[v] = 0;
   sum_t b2 = 0;
-  // particles at one place have no multipoles, however many they are
-  const i32 end = largest_edge(s) > 0 ? cells.first[c] + cells.count[c] : 0;
-  for (i32 i = cells.first[c]; i < end; ++i) {
+  const i32 begin = begin_of_part(cells.first[c], cells.count[c], k);
+  const i32 end = largest_edge(s) > 0 ? begin_of_part(cells.first[c], cells.count[c], k + 1) : begin;
+  for (i32 i = begin; i < end; ++i) {
     const sum_t distance2 = add_particle_moments(
         options.moment_order, (sum_t)particles.mass[i], internal(particles.x[i] - s.com_x, options.unit),
         internal(particles.y[i] - s.com_y, options.unit), internal(particles.z[i] - s.com_z, options.unit), M);
     b2 = hb_max(b2, distance2);
+  }
+  return b2;
+}
+
+/// Leaf c of one part from its particles.
+HB_FN void moments_leaf(i32 c, CellsView cells, ParticlesView particles, KeyCube cube, i32 level, WalkOptions options) {
+  CellSums s = leaf_of_sums(c, sum_part(c, 0, cells, particles, options.unit), cells, particles, options.unit);
+  sum_t M[HB_MOMENTS(HB_MAX_ORDER)];
+  s.b = hb_sqrt(multipoles_of_part(c, 0, cells, particles, s, options, M));
+  write_cell(c, cells, particles, s, cube, level, options);
+  write_multipoles(c, cells, M, options);
+}
+
+/// The same, of many parts.
+HB_FN void moments_large_leaf(i32 c, CellsView cells, ParticlesView particles, KeyCube cube, i32 level,
+                              WalkOptions options) {
+  LeafSums all = sum_part(c, 0, cells, particles, options.unit);
+  for (i32 k = 1; k < HB_LEAF_PARTS; ++k) all = add_parts(all, sum_part(c, k, cells, particles, options.unit));
+  CellSums s = leaf_of_sums(c, all, cells, particles, options.unit);
+  sum_t M[HB_MOMENTS(HB_MAX_ORDER)], P[HB_MOMENTS(HB_MAX_ORDER)];
+  for (i32 v = 0; v < HB_MOMENTS(options.moment_order); ++v) M[v] = 0;
+  sum_t b2 = 0;
+  for (i32 k = 0; k < HB_LEAF_PARTS; ++k) {
+    b2 = hb_max(b2, multipoles_of_part(c, k, cells, particles, s, options, P));
+    for (i32 v = 0; v < HB_MOMENTS(options.moment_order); ++v) M[v] += P[v];
   }
   s.b = hb_sqrt(b2);
   write_cell(c, cells, particles, s, cube, level, options);

@@ -3,12 +3,14 @@
 // strict builds.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 
 #include "../support/built_tree.h"
 #include "../support/devices.h"
 #include "backend/device/device_tree.h"
 #include "hornbeam/ics.h"
+#include "stages/moments.h"
 
 namespace hornbeam::mixed {
 namespace {
@@ -45,9 +47,8 @@ struct OnDevice {
     const i32 curve = o.curve == Curve::hilbert ? HB_CURVE_HILBERT : HB_CURVE_MORTON;
     tree.make_keys(particles, cube, curve);
     tree.sort(n);
-    tree.reorder(particles, cube, curve);
-    tree.build(n, o.leaf_size, options.moment_stride);
-    tree.make_groups(particles, o.group_size, 1e30);
+    tree.reorder(particles);
+    tree.build(particles, cube, curve, o.leaf_size, options.moment_stride, {.size = o.group_size});
     tree.compute_moments(particles, cube, options);
   }
 
@@ -103,6 +104,24 @@ void expect_same_tree(OnDevice& device, BuiltTree& cpu, std::size_t n) {
 #undef HB_EXPECT_CLOSE
 }
 
+/// Multipoles to a rounding of fp32, and a few of fp64 sums, of the largest of their order and cell.
+void expect_same_moments(OnDevice& device, BuiltTree& cpu) {
+  const CellsView cells = cpu.tree.view();
+  const auto stride = static_cast<std::size_t>(cpu.options.moment_stride);
+  const auto count = static_cast<std::size_t>(cpu.tree.size());
+  const auto moments = downloaded<real>(*device.device, device.tree.moments(), count * stride);
+  for (std::size_t c = 0; c < count; ++c) {
+    for (std::size_t k = 0; k < static_cast<std::size_t>(HB_MOMENTS(cpu.options.moment_order)); ++k) {
+      const real theirs = moments[c * stride + k], ours = cells.moments[c * stride + k];
+#if defined(HB_STRICT)
+      ASSERT_EQ(std::memcmp(&theirs, &ours, sizeof(real)), 0) << "moment " << k << " of cell " << c;
+#endif
+      const double scale = cells.cell_mass[c] * cells.b[c] * cells.b[c];
+      ASSERT_NEAR(theirs, ours, 1e-6 * std::abs(ours) + 1e-9 * scale) << "moment " << k << " of cell " << c;
+    }
+  }
+}
+
 TEST(DeviceTree, IsTheCpus) {
   if (device_backends().empty()) GTEST_SKIP() << no_device;
   for (const std::string& backend : device_backends()) {
@@ -117,6 +136,37 @@ TEST(DeviceTree, IsTheCpus) {
         OnDevice device(backend, p, o, cpu.options);
         expect_same_tree(device, cpu, p.size());
       }
+    }
+  }
+}
+
+/// Particles [begin, end) of p within `width` of the first of them.
+void gather(Particles& p, std::size_t begin, std::size_t end, double width) {
+  for (std::size_t i = begin; i < end; ++i) {
+    const double k = static_cast<double>(i - begin);
+    for (int axis = 0; axis < 3; ++axis)
+      p.position[i][axis] = p.position[begin][axis] + width * std::sin((axis + 1) * k);
+  }
+}
+
+TEST(DeviceTree, LargeLeavesAreTheCpus) {
+  if (device_backends().empty()) GTEST_SKIP() << no_device;
+  for (const std::string& backend : device_backends()) {
+    for (const int leaf : {16, 400}) {
+      Particles p = ics::make("plummer", 4000, ics::Seed{11}).particles;
+      for (std::size_t i = 0; i < p.size(); ++i) p.mass[i] *= 1 + 0.5 * std::sin(static_cast<double>(i));
+      gather(p, 0, 1001, 0);
+      gather(p, 1100, 1700, 1e-10);  // much less than a cell of the deepest level, more than rounding
+      GravityOptions o;
+      o.leaf_size = leaf, o.group_size = 64, o.eps = 0.01;
+      BuiltTree cpu = build_tree(p, o);
+      const CellsView cells = cpu.tree.view();
+      i32 large = 0;
+      for (i32 c = 0; c < cpu.tree.size(); ++c) large += cells.children[c] == 0 && cells.count[c] > HB_LARGE_LEAF;
+      ASSERT_GE(large, 2);
+      OnDevice device(backend, p, o, cpu.options);
+      expect_same_tree(device, cpu, p.size());
+      expect_same_moments(device, cpu);
     }
   }
 }
@@ -146,23 +196,38 @@ TEST(DeviceTree, GroupsCoverAllParticlesInWindowsAndEndAtGaps) {
   }
 }
 
+void expect_ties_in_order(const std::string& backend, bool builds) {
+  Particles p = ics::make("plummer", 600, ics::Seed{7}).particles;
+  GravityOptions o;
+  o.leaf_size = 16, o.group_size = 64, o.eps = 0;
+  OnDevice device(backend, p, o, build_tree(p, o).options);
+  std::vector<double> v(600);  // tells which particle it is
+  const std::vector<u32> sorted = downloaded<u32>(*device.device, device.particles.input, 600);
+  for (std::size_t i = 0; i < 600; ++i) v[i] = sorted[i];
+  device.put(device.particles.v[0], v);
+  // all particles move to one place, after a sort that has put them in another order
+  device.put(device.particles.x[0], std::vector<double>(600, 0.5));
+  device.put(device.particles.x[1], std::vector<double>(600, 0.5));
+  device.put(device.particles.x[2], std::vector<double>(600, 0.5));
+  const KeyCube cube = device.tree.bound(device.particles);
+  device.tree.make_keys(device.particles, cube, HB_CURVE_HILBERT);
+  device.tree.sort(600);
+  device.tree.reorder(device.particles);
+  if (builds) {
+    device.tree.build(device.particles, cube, HB_CURVE_HILBERT, 16, HB_MOMENTS(2), {.size = 64});
+  } else {
+    device.tree.settle_ties(device.particles, cube, HB_CURVE_HILBERT);
+  }
+  device.tree.carry(device.particles);
+  const std::vector<u32> input = downloaded<u32>(*device.device, device.particles.input, 600);
+  v = downloaded<double>(*device.device, device.particles.v[0], 600);
+  for (u32 i = 0; i < 600; ++i) ASSERT_TRUE(input[i] == i && v[i] == i) << i;
+}
+
 TEST(DeviceTree, TiesStandInTheOrderOfTheInputHoweverTheyCame) {
   if (device_backends().empty()) GTEST_SKIP() << no_device;
   for (const std::string& backend : device_backends()) {
-    Particles p = ics::make("plummer", 600, ics::Seed{7}).particles;
-    GravityOptions o;
-    o.leaf_size = 16, o.group_size = 64, o.eps = 0;
-    OnDevice device(backend, p, o, build_tree(p, o).options);
-    // all particles move to one place, after a sort that has put them in another order
-    device.put(device.particles.x[0], std::vector<double>(600, 0.5));
-    device.put(device.particles.x[1], std::vector<double>(600, 0.5));
-    device.put(device.particles.x[2], std::vector<double>(600, 0.5));
-    const KeyCube cube = device.tree.bound(device.particles);
-    device.tree.make_keys(device.particles, cube, HB_CURVE_HILBERT);
-    device.tree.sort(600);
-    device.tree.reorder(device.particles, cube, HB_CURVE_HILBERT);
-    const std::vector<u32> input = downloaded<u32>(*device.device, device.particles.input, 600);
-    for (u32 i = 0; i < 600; ++i) ASSERT_EQ(input[i], i);
+    for (const bool builds : {false, true}) expect_ties_in_order(backend, builds);
   }
 }
 

@@ -40,6 +40,12 @@ std::vector<Input> inputs() {
   for (std::size_t i = 0; i < 300; ++i) lumps.position[i] = {0.1, 0.2, 0.3};
   for (std::size_t i = 300; i < 320; ++i) lumps.position[i] = {-0.1, 0.2, 0.3};
   all.push_back({"coincident_lumps", lumps});
+  Particles dense = drawn("plummer", 1500);  // 700 in one cell of the deepest level, and not at one place
+  for (std::size_t i = 0; i < 700; ++i) {
+    const double k = static_cast<double>(i);
+    dense.position[i] = {0.1 + 1e-7 * std::sin(k), 0.2 + 1e-7 * std::sin(2 * k), 0.3 + 1e-7 * std::sin(3 * k)};
+  }
+  all.push_back({"one_large_leaf", dense});
   all.push_back({"all_at_one_point", at_rest(std::vector<Vec3>(100, {1, 2, 3}), std::vector<double>(100, 0.5))});
   Particles plane = drawn("plummer", 1000);
   for (Vec3& x : plane.position) x[2] = 0;

@@ -84,10 +84,12 @@ void moments(CellsView cells, ParticlesView particles, i32 begin, i32 end, KeyCu
              WalkOptions options) {
 #pragma omp parallel for schedule(dynamic, 64)
   for (i32 c = begin; c < end; ++c) {
-    if (cells.children[c] == 0) {
-      moments_leaf(c, cells, particles, cube, level, options);
-    } else {
+    if (cells.children[c] > 0) {
       moments_node(c, cells, particles, cube, level, options);
+    } else if (cells.count[c] > HB_LARGE_LEAF) {
+      moments_large_leaf(c, cells, particles, cube, level, options);
+    } else {
+      moments_leaf(c, cells, particles, cube, level, options);
     }
   }
 }

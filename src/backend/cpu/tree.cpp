@@ -27,8 +27,8 @@ Interval bounds(const pos_t* x, i32 n) {
 }
 
 /// How many of x fall into each bin of `range`.
-std::array<i32, HB_BOUND_BINS> histogram(const pos_t* x, i32 n, Interval range) {
-  std::array<i32, HB_BOUND_BINS> bins{};
+std::array<u32, HB_BOUND_BINS> histogram(const pos_t* x, i32 n, Interval range) {
+  std::array<u32, HB_BOUND_BINS> bins{};
   const pos_t scale = HB_BOUND_BINS / (range.high - range.low);
 #pragma omp parallel
   {

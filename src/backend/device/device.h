@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -90,7 +91,7 @@ class Arguments {
     static_assert(std::is_trivially_copyable_v<T>);
     at_ = (at_ + alignof(T) - 1) / alignof(T) * alignof(T);
     std::memcpy(room_.data() + at_, &value, sizeof(T));
-    items_.push_back({room_.data() + at_, sizeof(T)});
+    items_.at(count_++) = {room_.data() + at_, sizeof(T)};
     at_ += sizeof(T);
     return *this;
   }
@@ -99,12 +100,12 @@ class Arguments {
     (add(values), ...);
     return *this;
   }
-  [[nodiscard]] const std::vector<Item>& items() const { return items_; }
+  [[nodiscard]] std::span<const Item> items() const { return {items_.data(), count_}; }
 
  private:
   alignas(16) std::array<std::byte, 1024> room_;
-  std::size_t at_ = 0;
-  std::vector<Item> items_;
+  std::array<Item, 64> items_;
+  std::size_t at_ = 0, count_ = 0;
 };
 
 /// One device and one queue of work on it. Work is done in the order it is asked for; only download() and the seconds
@@ -143,7 +144,8 @@ class Device {
   /// values[i] = sum of values[0 .. i), for n u32 in place: one more than are counted gives the sum of all in the last.
   virtual void exclusive_scan(Buffer& values, std::int64_t n) = 0;
 
-  /// A point in the queue; seconds(a, b) waits for b. Stamps up to the last 4096 are remembered.
+  /// A point in the queue; may be the last one again where nothing was asked for just after it. seconds(a, b) waits for
+  /// b. Stamps up to the last 4096 are remembered.
   virtual int stamp() = 0;
   virtual double seconds(int from, int to) = 0;
 };

@@ -21,7 +21,7 @@ class DueTargets {
   i32 find(const DueRungs& due, i32 n);
   /// Lays them out in groups of at most group_size, smaller where they are so few that the device would want for
   /// groups; the size.
-  i32 lay_out(const DeviceParticles& all, DeviceTree& tree, i32 group_size);
+  i32 lay_out(const DeviceParticles& all, const DeviceTree& tree, i32 group_size);
 
   /// i32: their numbers, in order; count() of them.
   [[nodiscard]] const Buffer& list() const { return list_; }
@@ -32,15 +32,17 @@ class DueTargets {
 
   void release();
   [[nodiscard]] std::uint64_t bytes() const {
-    return marks_.bytes() + list_.bytes() + groups_.first.bytes() + picked_.bytes();
+    return marks_.bytes() + list_.bytes() + begins_.bytes() + groups_.first.bytes() + picked_.bytes();
   }
 
  private:
+  i32 list_marks(i32 n, Buffer& list);
   void gather(Buffer& to, const Buffer& from, std::size_t element, Kernel kernel);
 
   Device& device_;
   KernelVariant variant_;
   Buffer marks_, list_;  ///< u32; i32
+  Buffer begins_;        ///< u8: whether a group begins at each that is due
   i32 count_ = 0;
   DeviceParticles picked_;
   DeviceGroups groups_;

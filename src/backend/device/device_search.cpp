@@ -92,9 +92,9 @@ void DeviceSearch::build(int leaf_size) {
   const KeyCube cube = tree_.bound(p_);
   tree_.make_keys(p_, cube, HB_CURVE_HILBERT);
   tree_.sort(p_.n);
-  tree_.reorder(p_, cube, HB_CURVE_HILBERT);
-  tree_.build(p_.n, leaf_size, options.moment_stride);
-  if (walk_ == Walk::group) tree_.make_groups(p_, HB_MAX_GROUP, cube.edge / widest_part);
+  tree_.reorder(p_);
+  const GroupPlan groups{.size = walk_ == Walk::group ? HB_MAX_GROUP : 0, .widest = cube.edge / widest_part};
+  tree_.build(p_, cube, HB_CURVE_HILBERT, leaf_size, options.moment_stride, groups);
   options.cells = tree_.cells(), options.particles = p_.n;
   tree_.compute_moments(p_, cube, options);
 }

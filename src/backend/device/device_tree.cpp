@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "backend/device/kernels/sizes.h"
-#include "stages/bound.h"
+#include "stages/moments.h"
 #include "stages/reorder.h"
 
 HB_OPEN
@@ -16,6 +16,10 @@ constexpr int key_bits = 3 * HB_LEVELS;
 constexpr i32 all_levels = HB_LEVELS + 1;
 /// One in so many cells more are given room than there are, so that a tree that grows a little stays where it is.
 constexpr std::size_t spare_cells = 16;
+/// Rows of counts: cells by level, then groups.
+constexpr i32 count_rows = all_levels + 1;
+/// Particles whose cube one block finds alone: a launch less.
+constexpr i32 most_in_one_bound = 1 << 12;
 
 i32 blocks_of(i32 n) { return (n + HB_BLOCK - 1) / HB_BLOCK; }
 
@@ -66,6 +70,11 @@ std::uint64_t DeviceParticles::bytes() const {
   return sum;
 }
 
+void add_or_null(Arguments& arguments, const Buffer* buffer) {
+  const void* const none = nullptr;
+  buffer ? arguments.add(*buffer) : arguments.add(none);
+}
+
 void add_particles(Arguments& arguments, const DeviceParticles& p) {
   arguments.add(p.x[0]).add(p.x[1]).add(p.x[2]).add(p.mass).add(p.soft2);
 }
@@ -79,6 +88,7 @@ DeviceTree::DeviceTree(Device& device, Precision precision)
       spare_place_(device),
       records_(device),
       disordered_(device),
+      bound_(device),
       counts_(device),
       stands_(device),
       groups_(device) {
@@ -93,36 +103,49 @@ void DeviceTree::add_cells(Arguments& arguments) const {
 #undef HB_CELL_ARGUMENT
 }
 
-KeyCube DeviceTree::bound(const DeviceParticles& p) {
-  const i32 n = p.n, blocks = std::min(blocks_of(n), HB_MOST_SUM_BLOCKS);
-  stands_.reserve(3 * HB_BOUND_BINS * sizeof(u32));
-  counts_.reserve(static_cast<std::size_t>(blocks) * 6 * sizeof(pos_t));
-  device_.launch(Kernel::bound_blocks, variant_, static_cast<i64>(blocks) * HB_BLOCK,
-                 Arguments(p.x[0], p.x[1], p.x[2], n, blocks, counts_));
-  device_.launch(Kernel::bound_all, variant_, HB_BLOCK, Arguments(blocks, counts_, stands_));
-  pos_t whole[6];
-  device_.download(whole, stands_, 0, sizeof whole);
-  Interval box[3], inner[3];
-  bool again[3];
-  for (int k = 0; k < 3; ++k) {
-    box[k] = inner[k] = {whole[k], whole[3 + k]};
-    again[k] = n >= least_bound_count && box[k].high > box[k].low;
-  }
-  const bool clamps[3] = {again[0], again[1], again[2]};
-  std::vector<i32> bins(HB_BOUND_BINS);
-  for (int round = 0; round < most_bound_rounds && (again[0] || again[1] || again[2]); ++round) {
-    bins.resize(3 * HB_BOUND_BINS);
-    device_.clear(stands_, bins.size() * sizeof(u32));
-    BoundBins axes{};
-    for (int k = 0; k < 3; ++k) {
-      if (again[k]) axes.low[k] = inner[k].low, axes.scale[k] = HB_BOUND_BINS / (inner[k].high - inner[k].low);
-    }
+void DeviceTree::find_box(const DeviceParticles& p, i32 blocks, BoundReport& found) {
+  if (p.n <= most_in_one_bound) {
+    device_.launch(Kernel::bound_few, variant_, HB_BLOCK, Arguments(p.x[0], p.x[1], p.x[2], p.n, bound_));
+  } else {
+    counts_.reserve(static_cast<std::size_t>(blocks) * HB_BOX_VALUES * sizeof(pos_t));
+    device_.launch(Kernel::bound_blocks, variant_, static_cast<i64>(blocks) * HB_BLOCK,
+                   Arguments(p.x[0], p.x[1], p.x[2], p.n, blocks, counts_));
+    device_.launch(Kernel::bound_all, variant_, HB_BLOCK, Arguments(blocks, counts_, bound_));
     device_.launch(Kernel::count_bins, variant_, static_cast<i64>(blocks) * HB_BLOCK,
-                   Arguments(p.x[0], p.x[1], p.x[2], n, blocks, axes, stands_));
-    device_.download(bins.data(), stands_, 0, bins.size() * sizeof(u32));
+                   Arguments(p.x[0], p.x[1], p.x[2], p.n, blocks, bound_));
+  }
+  device_.download(&found, bound_, 0, sizeof found);
+}
+
+void DeviceTree::count_again(const DeviceParticles& p, i32 blocks, const Interval (&inner)[3], const bool (&again)[3],
+                             BoundReport& found) {
+  found = {};
+  for (int k = 0; k < 3; ++k) {
+    if (!again[k]) continue;
+    found.axes.low[k] = inner[k].low, found.axes.scale[k] = HB_BOUND_BINS / (inner[k].high - inner[k].low);
+  }
+  device_.upload(bound_, 0, &found, sizeof found);
+  device_.launch(Kernel::count_bins, variant_, static_cast<i64>(blocks) * HB_BLOCK,
+                 Arguments(p.x[0], p.x[1], p.x[2], p.n, blocks, bound_));
+  device_.download(&found, bound_, 0, sizeof found);
+}
+
+KeyCube DeviceTree::bound(const DeviceParticles& p) {
+  const i32 blocks = std::min(blocks_of(p.n), HB_MOST_SUM_BLOCKS);
+  bound_.reserve(sizeof(BoundReport));
+  BoundReport found;
+  find_box(p, blocks, found);
+  Interval box[3], inner[3];
+  bool clamps[3], again[3];
+  for (int k = 0; k < 3; ++k) {
+    box[k] = inner[k] = {found.box[k], found.box[3 + k]};
+    clamps[k] = again[k] = p.n >= least_bound_count && box[k].high > box[k].low;
+  }
+  for (int round = 0; round < most_bound_rounds && (again[0] || again[1] || again[2]); ++round) {
+    if (round > 0) count_again(p, blocks, inner, again, found);
     for (int k = 0; k < 3; ++k) {
       if (!again[k]) continue;
-      again[k] = narrow(inner[k], bins.data() + k * HB_BOUND_BINS, outliers_of(n)) && inner[k].high > inner[k].low;
+      again[k] = narrow(inner[k], found.bins + k * HB_BOUND_BINS, outliers_of(p.n)) && inner[k].high > inner[k].low;
     }
   }
   for (int k = 0; k < 3; ++k) {
@@ -154,15 +177,21 @@ void DeviceTree::gather_records(DeviceParticles& p) {
                  Arguments(records_, keys_, place_, p.n, p.x[0], p.x[1], p.x[2], p.mass, p.input, disordered_));
 }
 
-void DeviceTree::reorder(DeviceParticles& p, const KeyCube& cube, i32 curve) {
+void DeviceTree::reorder(DeviceParticles& p) { gather_records(p); }
+
+void DeviceTree::order_ties(DeviceParticles& p, const KeyCube& cube, i32 curve) {
+  device_.launch(Kernel::keys_in_input_order, variant_, p.n, Arguments(records_, p.n, cube, curve, keys_, place_));
+  sort(p.n);
   gather_records(p);
+}
+
+void DeviceTree::settle_ties(DeviceParticles& p, const KeyCube& cube, i32 curve) {
   u32 disordered = 0;
   device_.download(&disordered, disordered_, 0, sizeof disordered);
-  if (disordered != 0) {
-    device_.launch(Kernel::keys_in_input_order, variant_, p.n, Arguments(records_, p.n, cube, curve, keys_, place_));
-    sort(p.n);
-    gather_records(p);
-  }
+  if (disordered != 0) order_ties(p, cube, curve);
+}
+
+void DeviceTree::carry(DeviceParticles& p) {
   for (Buffer& b : p.v) {
     if (b.bytes() > 0) gather(b, sizeof(pos_t), Kernel::gather_positions, p.n);
   }
@@ -205,44 +234,63 @@ void DeviceTree::reserve_cells(i32 cells, i32 moment_stride) {
   moments_.reserve((count + count / spare_cells) * static_cast<std::size_t>(moment_stride) * sizeof(real));
 }
 
-void DeviceTree::build(i32 n, i32 leaf_size, i32 moment_stride) {
-  const i32 blocks = blocks_of(n), counted = all_levels * blocks;
-  Buffer &windows = spare_keys_, &starts = place_;  // neither holds anything any more
+void DeviceTree::mark_groups(const DeviceParticles& p, const GroupPlan& plan, Buffer& marks) const {
+  Arguments arguments(p.n, plan.size, plan.widest, marks);
+  add_particles(arguments, p);
+  device_.launch_warps(Kernel::mark_groups, variant_, (p.n + plan.size - 1) / plan.size, arguments);
+}
+
+DeviceTree::Stands DeviceTree::count_cells(const DeviceParticles& p, i32 leaf_size, const GroupPlan& groups) {
+  const i32 n = p.n, blocks = blocks_of(n), counted = count_rows * blocks;
+  Buffer &windows = spare_keys_, &marks = spare_keys_, &starts = spare_place_;  // neither holds anything any more
   device_.launch(Kernel::share_levels, variant_, n, Arguments(keys_, n, leaf_size, windows));
   device_.launch(Kernel::start_levels, variant_, n, Arguments(keys_, windows, n, leaf_size, starts));
+  if (groups.size > 0) mark_groups(p, groups, marks);
   counts_.reserve(bytes_for(counted + 1, sizeof(u32)));
-  device_.launch(Kernel::count_cells, variant_, n, Arguments(starts, n, blocks, counts_));
+  Arguments count(starts);
+  add_or_null(count, groups.size > 0 ? &marks : nullptr);
+  device_.launch(Kernel::count_cells, variant_, n, count.add_all(n, blocks, counts_));
   device_.exclusive_scan(counts_, counted + 1);
-  device_.launch(Kernel::collect_levels, variant_, all_levels + 1, Arguments(counts_, blocks, stands_));
-  device_.download(&levels_, stands_, 0, sizeof levels_);
+  stands_.reserve(sizeof(Stands));
+  device_.launch(Kernel::collect_levels, variant_, sizeof(Stands) / sizeof(u32),
+                 Arguments(counts_, blocks, disordered_, stands_));
+  Stands stands;
+  device_.download(&stands, stands_, 0, sizeof stands);
+  return stands;
+}
+
+void DeviceTree::build(DeviceParticles& p, const KeyCube& cube, i32 curve, i32 leaf_size, i32 moment_stride,
+                       const GroupPlan& groups) {
+  const i32 n = p.n, blocks = blocks_of(n);
+  Stands stands = count_cells(p, leaf_size, groups);
+  if (stands.disordered != 0) {
+    order_ties(p, cube, curve);
+    stands = count_cells(p, leaf_size, groups);
+  }
+  levels_ = stands.levels, groups_.count = stands.groups, leaf_size_ = leaf_size;
   reserve_cells(cells(), moment_stride);
-  device_.launch(Kernel::make_cells, variant_, n, Arguments(starts, n, blocks, counts_, first_, child_));
+  if (groups.size > 0) groups_.first.reserve(bytes_for(groups_.count + 1 + groups_.count / 16, sizeof(i32)));
+  const Buffer &marks = spare_keys_, &starts = spare_place_;
+  Arguments make(starts);
+  add_or_null(make, groups.size > 0 ? &marks : nullptr);
+  device_.launch(Kernel::make_cells, variant_, n, make.add_all(n, blocks, counts_, first_, child_, groups_.first));
   Arguments link(levels_, keys_, starts, n);
   add_cells(link);
   device_.launch(Kernel::link_cells, variant_, cells(), link);
 }
 
-void DeviceTree::make_groups(const DeviceParticles& p, i32 group_size, pos_t widest, DeviceGroups& made) {
-  const i32 blocks = blocks_of(p.n), windows = (p.n + group_size - 1) / group_size;
-  Buffer& marks = spare_keys_;
-  Arguments arguments(p.n, group_size, widest, marks);
-  add_particles(arguments, p);
-  device_.launch_warps(Kernel::mark_groups, variant_, windows, arguments);
-  device_.launch(Kernel::count_marks, variant_, p.n, Arguments(marks, p.n, blocks, counts_));
-  device_.exclusive_scan(counts_, blocks + 1);
-  u32 groups = 0;
-  device_.download(&groups, counts_, bytes_for(blocks, sizeof(u32)), sizeof groups);
-  made.count = static_cast<i32>(groups);
-  made.first.reserve(bytes_for(made.count + 1 + made.count / 16, sizeof(i32)));
-  device_.launch(Kernel::place_groups, variant_, p.n, Arguments(marks, p.n, blocks, counts_, made.first));
-}
-
 void DeviceTree::compute_moments(const DeviceParticles& p, const KeyCube& cube, const WalkOptions& options) {
   const KernelVariant variant{variant_.precision, options.expansion};
-  Arguments leaves(options, cube, levels_);
-  add_particles(leaves, p);
-  add_cells(leaves);
-  device_.launch(Kernel::moments_of_leaves, variant, cells(), leaves);
+  const auto launch_leaves = [&](Kernel kernel, i64 items, Arguments leaves) {
+    add_particles(leaves, p);
+    add_cells(leaves);
+    device_.launch(kernel, variant, items, leaves);
+  };
+  launch_leaves(Kernel::moments_of_leaves, cells(), Arguments(options, cube, levels_));
+  // leaves above leaf_size are of the deepest level
+  const i32 large = leaf_size_ > HB_LARGE_LEAF ? 0 : levels_.begin[HB_LEVELS];
+  launch_leaves(Kernel::moments_of_large_leaves, static_cast<i64>(cells() - large) * HB_BLOCK,
+                Arguments(options, cube, levels_, large));
   for (i32 level = HB_LEVELS - 1; level >= 0; --level) {
     const i32 begin = levels_.begin[level], end = levels_.begin[level + 1];
     if (levels_.begin[level + 2] == end) continue;  // no cell of this level has children
@@ -265,7 +313,7 @@ std::uint64_t DeviceTree::tree_bytes() const {
 
 std::uint64_t DeviceTree::scratch_bytes() const {
   return records_.bytes() + disordered_.bytes() + spare_keys_.bytes() + place_.bytes() + spare_place_.bytes() +
-         counts_.bytes() + stands_.bytes();
+         bound_.bytes() + counts_.bytes() + stands_.bytes();
 }
 
 HB_CLOSE

@@ -2,7 +2,10 @@
 // The tree on a device: from positions to sorted keys, cells, links, groups and moments. Compiled once a precision.
 #pragma once
 
+#include <limits>
+
 #include "backend/device/device.h"
+#include "stages/bound.h"
 #include "stages/build.h"
 #include "stages/key.h"
 #include "stages/reorder.h"
@@ -34,6 +37,13 @@ struct DeviceGroups {
   i32 count = 0;
 };
 
+/// Groups of at most `size` consecutive particles, each within one window of that many; none for 0. Particles of
+/// windows wider than `widest` are groups of their own.
+struct GroupPlan {
+  i32 size = 0;
+  pos_t widest = std::numeric_limits<pos_t>::max();
+};
+
 class DeviceTree {
  public:
   DeviceTree(Device& device, Precision precision);
@@ -46,17 +56,18 @@ class DeviceTree {
   void release_cells();
   void make_keys(const DeviceParticles& particles, const KeyCube& cube, i32 curve);
   void sort(i32 n);
-  /// All that the particles carry follows them; sorts again where particles of equal keys came out of order.
-  void reorder(DeviceParticles& particles, const KeyCube& cube, i32 curve);
-  /// Cells and links over the sorted keys.
-  void build(i32 n, i32 leaf_size, i32 moment_stride);
-  /// Groups of at most group_size consecutive ones of `particles` (all, or some of them, in the order of the curve),
-  /// each within one window of that many. Particles of windows wider than `widest` are groups of their own.
-  void make_groups(const DeviceParticles& particles, i32 group_size, pos_t widest, DeviceGroups& groups);
-  /// Those of all particles.
-  void make_groups(const DeviceParticles& particles, i32 group_size, pos_t widest) {
-    make_groups(particles, group_size, widest, groups_);
-  }
+  /// Places, masses and indices on input follow the keys. Particles of equal keys may be out of order until build() or,
+  /// where there is none, settle_ties().
+  void reorder(DeviceParticles& particles);
+  void settle_ties(DeviceParticles& particles, const KeyCube& cube, i32 curve);
+  /// Cells and links over the sorted keys, and groups.
+  void build(DeviceParticles& particles, const KeyCube& cube, i32 curve, i32 leaf_size, i32 moment_stride,
+             const GroupPlan& groups);
+  /// marks[i], of u8: whether a group begins at particle i of `particles`: all, or some of them in the order of the
+  /// curve.
+  void mark_groups(const DeviceParticles& particles, const GroupPlan& plan, Buffer& marks) const;
+  /// All else that the particles carry follows them.
+  void carry(DeviceParticles& particles);
   void compute_moments(const DeviceParticles& particles, const KeyCube& cube, const WalkOptions& options);
 
   [[nodiscard]] i32 cells() const { return levels_.begin[HB_LEVELS + 1]; }
@@ -78,17 +89,33 @@ class DeviceTree {
   [[nodiscard]] std::uint64_t scratch_bytes() const;
 
  private:
+  /// The box, and the counts of the first round.
+  void find_box(const DeviceParticles& particles, i32 blocks, BoundReport& found);
+  /// The counts within `inner` along the axes that are counted `again`.
+  void count_again(const DeviceParticles& particles, i32 blocks, const Interval (&inner)[3], const bool (&again)[3],
+                   BoundReport& found);
   void gather(Buffer& values, std::size_t element, Kernel kernel, i32 n);
   void gather_records(DeviceParticles& particles);
+  /// Sorts again, particles of equal keys by their indices on input.
+  void order_ties(DeviceParticles& particles, const KeyCube& cube, i32 curve);
+  /// What the host must know before cells are made.
+  struct Stands {
+    LevelTable levels;
+    i32 groups;
+    u32 disordered;
+  };
+  [[nodiscard]] Stands count_cells(const DeviceParticles& particles, i32 leaf_size, const GroupPlan& groups);
   void reserve_cells(i32 cells, i32 moment_stride);
 
   Device& device_;
   KernelVariant variant_;
   LevelTable levels_{};
+  i32 leaf_size_ = 0;
   Buffer keys_, spare_keys_;    ///< u64
   Buffer place_, spare_place_;  ///< u32
   Buffer records_;              ///< ParticleRecord
   Buffer disordered_;           ///< u32: see gather_records
+  Buffer bound_;                ///< BoundReport
   Buffer counts_, stands_;      ///< u32: counts by block; a few numbers for the host
   DeviceGroups groups_;
 #define HB_CELL_BUFFER(type, field) Buffer field##_;
@@ -96,6 +123,8 @@ class DeviceTree {
 #undef HB_CELL_BUFFER
 };
 
+/// Adds a buffer, or null where there is none.
+void add_or_null(Arguments& arguments, const Buffer* buffer);
 /// Adds the particles' view to a launch's arguments.
 void add_particles(Arguments& arguments, const DeviceParticles& particles);
 

@@ -25,11 +25,6 @@ i32 block_groups(i32 n) {
   return n < least_n ? 1 : 8;
 }
 
-void add_or_null(Arguments& arguments, const Buffer* buffer) {
-  const void* const none = nullptr;
-  buffer ? arguments.add(*buffer) : arguments.add(none);
-}
-
 }  // namespace
 
 DeviceWalk::DeviceWalk(Device& device, Precision precision)
@@ -51,7 +46,7 @@ DeviceWalk::DeviceWalk(Device& device, Precision precision)
       expanded_(device) {}
 
 void DeviceWalk::run(Walk walk, const WalkOptions& options, GroupWalkOptions group, i32 group_size,
-                     const DeviceParticles& particles, DeviceTree& tree, const Buffer* order, bool some) {
+                     const DeviceParticles& particles, const DeviceTree& tree, const Buffer* order, bool some) {
   last_walk_ = some && !due_need_tree_ ? Walk::direct : walk;
   last_blocks_ = 0, last_items_ = 0;
   last_due_ = some ? &due_.list() : nullptr;
@@ -77,7 +72,7 @@ void DeviceWalk::add_external(const ExternalFields& fields, const DeviceParticle
 }
 
 void DeviceWalk::walk_groups(const WalkOptions& options, GroupWalkOptions group, i32 group_size,
-                             const DeviceParticles& p, DeviceTree& tree, bool some) {
+                             const DeviceParticles& p, const DeviceTree& tree, bool some) {
   const KernelVariant variant{variant_.precision, options.expansion};
   if (some) group_size = due_.lay_out(p, tree, group_size);
   const DeviceParticles& targets = some ? due_.particles() : p;

@@ -24,7 +24,7 @@ class DeviceWalk {
   /// Fills the accelerations of `particles`, or where `some` is set of those that find_due() has found; those of others
   /// stay. order: the particle each item of the one-thread walks takes, or null.
   void run(Walk walk, const WalkOptions& options, GroupWalkOptions group, i32 group_size,
-           const DeviceParticles& particles, DeviceTree& tree, const Buffer* order, bool some);
+           const DeviceParticles& particles, const DeviceTree& tree, const Buffer* order, bool some);
   /// Adds the fields to the accelerations that the last run has filled.
   void add_external(const ExternalFields& fields, const DeviceParticles& particles);
   /// Of the last run; waits for it.
@@ -40,7 +40,7 @@ class DeviceWalk {
 
  private:
   void walk_groups(const WalkOptions& options, GroupWalkOptions group, i32 group_size, const DeviceParticles& particles,
-                   DeviceTree& tree, bool some);
+                   const DeviceTree& tree, bool some);
   void walk_particles(Walk walk, const WalkOptions& options, const DeviceParticles& particles, const DeviceTree& tree,
                       const Buffer* order, bool some);
   void sum_directly(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& particles);

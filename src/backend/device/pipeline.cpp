@@ -3,7 +3,6 @@
 #include "backend/device/pipeline.h"
 
 #include <algorithm>
-#include <limits>
 #include <string>
 #include <utility>
 
@@ -78,6 +77,8 @@ class DevicePipeline final : public Backend {
   /// Checks options and memory; the leaf size to use.
   [[nodiscard]] int plan(u64 n, const GravityOptions& options, bool velocities, bool own_eps) const;
   void reserve(const Particles& particles);
+  void build_cells(i32 curve);
+  void carry();
   void change_unit(double unit);
   const ExternalFields& present_fields();
   void moments(Mac mac, bool refitted);
@@ -219,18 +220,28 @@ void DevicePipeline::build_tree() {
   }
   {
     const StageTimer::Scope timed(timer_, &StageSeconds::reorder);
-    tree_.reorder(p_, cube_, curve);
-    device_.launch(Kernel::make_soft2, {this_precision, 0}, p_.n,
-                   Arguments(p_.eps, static_cast<real>(eps_for_all_), static_cast<pos_t>(unit_),
-                             static_cast<pos_t>(least_eps), p_.n, p_.soft2));
+    tree_.reorder(p_);
+    if (options_.walk == Walk::direct) tree_.settle_ties(p_, cube_, curve);
   }
+  build_cells(curve);
+  carry();
+  if (options_.walk != Walk::direct) moments(present_mac(), false);
+}
+
+void DevicePipeline::build_cells(i32 curve) {
   if (options_.walk == Walk::direct) return;
-  {
-    const StageTimer::Scope timed(timer_, &StageSeconds::build);
-    tree_.build(p_.n, options_.leaf_size, walk_options(options_.mac).moment_stride);
-    if (options_.walk == Walk::group) tree_.make_groups(p_, options_.group_size, std::numeric_limits<pos_t>::max());
-  }
-  moments(present_mac(), false);
+  const StageTimer::Scope timed(timer_, &StageSeconds::build);
+  const GroupPlan groups{.size = options_.walk == Walk::group ? options_.group_size : 0};
+  tree_.build(p_, cube_, curve, options_.leaf_size, walk_options(options_.mac).moment_stride, groups);
+}
+
+/// What follows the particles once their order is certain.
+void DevicePipeline::carry() {
+  const StageTimer::Scope timed(timer_, &StageSeconds::reorder);
+  tree_.carry(p_);
+  device_.launch(Kernel::make_soft2, {this_precision, 0}, p_.n,
+                 Arguments(p_.eps, static_cast<real>(eps_for_all_), static_cast<pos_t>(unit_),
+                           static_cast<pos_t>(least_eps), p_.n, p_.soft2));
 }
 
 void DevicePipeline::change_unit(double unit) {

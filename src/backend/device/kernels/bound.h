@@ -20,29 +20,45 @@ HB_DEVICE_FN void combine_boxes(HB_LOCAL pos_t* box, i32 item) {
   hb_block_sync();
 }
 
-/// Boxes of the particles, `blocks` of them, value k of block b at boxes[k * blocks + b].
-HB_BLOCK_KERNEL(bound_blocks)
-(HB_GLOBAL const pos_t* x, HB_GLOBAL const pos_t* y, HB_GLOBAL const pos_t* z, i32 n, i32 blocks,
- HB_GLOBAL pos_t* boxes) {
-  HB_BLOCK_ARRAY(pos_t, box, HB_BOX_VALUES * HB_BLOCK);
-  const i32 item = hb_block_item();
-  i32 i = hb_min(hb_item(), n - 1);
+/// The box of particles `at`, at + stride, ... of all the items of a block, to box.
+HB_DEVICE_FN void box_of_particles(HB_GLOBAL const pos_t* x, HB_GLOBAL const pos_t* y, HB_GLOBAL const pos_t* z, i32 n,
+                                   i32 at, i32 stride, HB_LOCAL pos_t* box, i32 item) {
+  i32 i = hb_min(at, n - 1);
   pos_t low_x = x[i], low_y = y[i], low_z = z[i];
   pos_t high_x = low_x, high_y = low_y, high_z = low_z;
-  for (i += blocks * HB_BLOCK; i < n; i += blocks * HB_BLOCK) {
+  for (i += stride; i < n; i += stride) {
     low_x = hb_min(low_x, x[i]), low_y = hb_min(low_y, y[i]), low_z = hb_min(low_z, z[i]);
     high_x = hb_max(high_x, x[i]), high_y = hb_max(high_y, y[i]), high_z = hb_max(high_z, z[i]);
   }
   box[item] = low_x, box[HB_BLOCK + item] = low_y, box[2 * HB_BLOCK + item] = low_z;
   box[3 * HB_BLOCK + item] = high_x, box[4 * HB_BLOCK + item] = high_y, box[5 * HB_BLOCK + item] = high_z;
   combine_boxes(box, item);
+}
+
+/// Boxes of the particles, `blocks` of them, value k of block b at boxes[k * blocks + b].
+HB_BLOCK_KERNEL(bound_blocks)
+(HB_GLOBAL const pos_t* x, HB_GLOBAL const pos_t* y, HB_GLOBAL const pos_t* z, i32 n, i32 blocks,
+ HB_GLOBAL pos_t* boxes) {
+  HB_BLOCK_ARRAY(pos_t, box, HB_BOX_VALUES * HB_BLOCK);
+  const i32 item = hb_block_item();
+  box_of_particles(x, y, z, n, hb_item(), blocks * HB_BLOCK, box, item);
   if (item == 0) {
     for (i32 k = 0; k < HB_BOX_VALUES; ++k) boxes[k * blocks + hb_block()] = box[k * HB_BLOCK];
   }
 }
 
-/// The box of all from at least one box of blocks; one block of items.
-HB_BLOCK_KERNEL(bound_all)(i32 blocks, HB_GLOBAL const pos_t* boxes, HB_GLOBAL pos_t* whole) {
+/// Reports the box of all and the axes of the first round, which divide it.
+HB_DEVICE_FN void report_box(HB_LOCAL const pos_t* box, i32 item, HB_GLOBAL BoundReport* found) {
+  if (item < HB_BOX_VALUES) found->box[item] = box[item * HB_BLOCK];
+  if (item < 3) {
+    const pos_t low = box[item * HB_BLOCK], high = box[(3 + item) * HB_BLOCK];
+    found->axes.low[item] = low;
+    found->axes.scale[item] = high > low ? HB_BOUND_BINS / (high - low) : 0;
+  }
+}
+
+/// The box of all from at least one box of blocks, and no counts in the bins; one block of items.
+HB_BLOCK_KERNEL(bound_all)(i32 blocks, HB_GLOBAL const pos_t* boxes, HB_GLOBAL BoundReport* found) {
   HB_BLOCK_ARRAY(pos_t, box, HB_BOX_VALUES * HB_BLOCK);
   const i32 item = hb_block_item();
   for (i32 k = 0; k < HB_BOX_VALUES; ++k) {
@@ -53,26 +69,47 @@ HB_BLOCK_KERNEL(bound_all)(i32 blocks, HB_GLOBAL const pos_t* boxes, HB_GLOBAL p
     box[k * HB_BLOCK + item] = v;
   }
   combine_boxes(box, item);
-  if (item < HB_BOX_VALUES) whole[item] = box[item * HB_BLOCK];
+  report_box(box, item, found);
+  for (i32 b = item; b < 3 * HB_BOUND_BINS; b += HB_BLOCK) found->bins[b] = 0;
 }
 
-/// Adds to bins[k HB_BOUND_BINS ...] the counts of the coordinates of axis k, for axes whose scale is above 0.
-HB_BLOCK_KERNEL(count_bins)
-(HB_GLOBAL const pos_t* x, HB_GLOBAL const pos_t* y, HB_GLOBAL const pos_t* z, i32 n, i32 blocks, BoundBins axes,
- HB_GLOBAL u32* bins) {
-  HB_BLOCK_ARRAY(u32, mine, 3 * HB_BOUND_BINS);
-  const i32 item = hb_block_item();
+/// Counts of the coordinates of particles `at`, at + stride, ... of all items of a block, for axes whose scale is above
+/// 0; mine[k HB_BOUND_BINS ...]: those of axis k.
+HB_DEVICE_FN void count_in_bins(HB_GLOBAL const pos_t* x, HB_GLOBAL const pos_t* y, HB_GLOBAL const pos_t* z, i32 n,
+                                i32 at, i32 stride, BoundBins axes, HB_LOCAL u32* mine, i32 item) {
   for (i32 b = item; b < 3 * HB_BOUND_BINS; b += HB_BLOCK) mine[b] = 0;
   hb_block_sync();
-  for (i32 i = hb_item(); i < n; i += blocks * HB_BLOCK) {
+  for (i32 i = at; i < n; i += stride) {
     if (axes.scale[0] > 0) hb_atomic_add(&mine[bound_bin(x[i], axes.low[0], axes.scale[0])], 1u);
     if (axes.scale[1] > 0) hb_atomic_add(&mine[HB_BOUND_BINS + bound_bin(y[i], axes.low[1], axes.scale[1])], 1u);
     if (axes.scale[2] > 0) hb_atomic_add(&mine[2 * HB_BOUND_BINS + bound_bin(z[i], axes.low[2], axes.scale[2])], 1u);
   }
   hb_block_sync();
+}
+
+/// Adds the counts of all coordinates to their bins.
+HB_BLOCK_KERNEL(count_bins)
+(HB_GLOBAL const pos_t* x, HB_GLOBAL const pos_t* y, HB_GLOBAL const pos_t* z, i32 n, i32 blocks,
+ HB_GLOBAL BoundReport* found) {
+  HB_BLOCK_ARRAY(u32, mine, 3 * HB_BOUND_BINS);
+  const i32 item = hb_block_item();
+  count_in_bins(x, y, z, n, hb_item(), blocks * HB_BLOCK, found->axes, mine, item);
   for (i32 b = item; b < 3 * HB_BOUND_BINS; b += HB_BLOCK) {
-    if (mine[b] > 0) hb_atomic_add(&bins[b], mine[b]);
+    if (mine[b] > 0) hb_atomic_add(&found->bins[b], mine[b]);
   }
+}
+
+/// bound_all and the first count_bins of few particles: one block of items.
+HB_BLOCK_KERNEL(bound_few)
+(HB_GLOBAL const pos_t* x, HB_GLOBAL const pos_t* y, HB_GLOBAL const pos_t* z, i32 n, HB_GLOBAL BoundReport* found) {
+  HB_BLOCK_ARRAY(pos_t, box, HB_BOX_VALUES * HB_BLOCK);
+  HB_BLOCK_ARRAY(u32, mine, 3 * HB_BOUND_BINS);
+  const i32 item = hb_block_item();
+  box_of_particles(x, y, z, n, item, HB_BLOCK, box, item);
+  report_box(box, item, found);
+  hb_block_sync_global();
+  count_in_bins(x, y, z, n, item, HB_BLOCK, found->axes, mine, item);
+  for (i32 b = item; b < 3 * HB_BOUND_BINS; b += HB_BLOCK) found->bins[b] = mine[b];
 }
 
 HB_KERNELS_CLOSE

@@ -9,6 +9,8 @@
 HB_KERNELS_OPEN
 
 #define HB_ALL_LEVELS (HB_LEVELS + 1)
+/// Rows of counts and marks: one a level, then one of groups.
+#define HB_COUNT_ROWS (HB_ALL_LEVELS + 1)
 /// Words of one bit an item of a block.
 #define HB_BLOCK_WORDS (HB_BLOCK / 32)
 
@@ -23,10 +25,12 @@ HB_KERNEL(start_levels)
   if (i < n) starts[i] = packed_starts(i, leaf_size, keys, windows);
 }
 
-/// Bit `item` of row `level` is set where a cell of that level begins at this item; rows of HB_BLOCK_WORDS.
-HB_DEVICE_FN void mark_starts(HB_LOCAL u32* bits, i32 item, i32 first, i32 last) {
-  for (i32 k = item; k < HB_ALL_LEVELS * HB_BLOCK_WORDS; k += HB_BLOCK) bits[k] = 0;
+/// Bit `item` of row `level` is set where a cell of that level begins at this item, and of the last row where a group
+/// does; rows of HB_BLOCK_WORDS.
+HB_DEVICE_FN void mark_starts(HB_LOCAL u32* bits, i32 item, i32 first, i32 last, i32 group) {
+  for (i32 k = item; k < HB_COUNT_ROWS * HB_BLOCK_WORDS; k += HB_BLOCK) bits[k] = 0;
   hb_block_sync();
+  if (group) hb_atomic_or(&bits[HB_ALL_LEVELS * HB_BLOCK_WORDS + item / 32], 1u << (item % 32));
   for (i32 level = first; level <= last; ++level) {
     hb_atomic_or(&bits[level * HB_BLOCK_WORDS + item / 32], 1u << (item % 32));
   }
@@ -46,37 +50,52 @@ HB_DEVICE_FN i32 bits_in_row(HB_LOCAL const u32* row) {
   return sum;
 }
 
-/// counts[level * blocks + b]: cells of `level` that begin in block b; 0 behind the last, for the scan.
-HB_BLOCK_KERNEL(count_cells)(HB_GLOBAL const u32* starts, i32 n, i32 blocks, HB_GLOBAL u32* counts) {
-  HB_BLOCK_ARRAY(u32, bits, HB_ALL_LEVELS * HB_BLOCK_WORDS);
+/// counts[level * blocks + b]: cells of `level` that begin in block b, then groups; 0 behind the last, for the scan.
+/// marks: where groups begin, or null.
+HB_BLOCK_KERNEL(count_cells)
+(HB_GLOBAL const u32* starts, HB_GLOBAL const u8* marks, i32 n, i32 blocks, HB_GLOBAL u32* counts) {
+  HB_BLOCK_ARRAY(u32, bits, HB_COUNT_ROWS * HB_BLOCK_WORDS);
   const i32 i = hb_item(), item = hb_block_item();
   const u32 levels = i < n ? starts[i] : 1u;  // none: the last before the first
-  mark_starts(bits, item, first_of_starts(levels), last_of_starts(levels));
-  if (item < HB_ALL_LEVELS) counts[item * (i64)blocks + hb_block()] = (u32)bits_in_row(bits + item * HB_BLOCK_WORDS);
-  if (i == 0) counts[HB_ALL_LEVELS * (i64)blocks] = 0;
+  mark_starts(bits, item, first_of_starts(levels), last_of_starts(levels), marks && i < n && marks[i] != 0);
+  if (item < HB_COUNT_ROWS) counts[item * (i64)blocks + hb_block()] = (u32)bits_in_row(bits + item * HB_BLOCK_WORDS);
+  if (i == 0) counts[HB_COUNT_ROWS * (i64)blocks] = 0;
 }
 
-/// Where each level begins, and their end, from the scanned counts; stands[0 .. HB_LEVELS + 2).
-HB_KERNEL(collect_levels)(HB_GLOBAL const u32* counts, i32 blocks, HB_GLOBAL u32* stands) {
-  const i32 level = hb_item();
-  if (level <= HB_ALL_LEVELS) stands[level] = counts[level * (i64)blocks];
+/// What the host must know, from the scanned counts: where each level begins, and their end, then the number of groups,
+/// then whether ties are out of order.
+HB_KERNEL(collect_levels)
+(HB_GLOBAL const u32* counts, i32 blocks, HB_GLOBAL const u32* disordered, HB_GLOBAL u32* stands) {
+  const i32 row = hb_item();
+  if (row > HB_COUNT_ROWS + 1) return;
+  if (row > HB_COUNT_ROWS) {
+    stands[row] = *disordered;
+  } else {
+    stands[row] = counts[row * (i64)blocks] - (row == HB_COUNT_ROWS ? counts[HB_ALL_LEVELS * (i64)blocks] : 0u);
+  }
 }
 
 /// Writes `first` and `child` of each cell; starts[i] becomes the largest cell that begins at particle i.
+/// group_first[g]: first particle of group g, and n behind the last, where there are marks.
 HB_BLOCK_KERNEL(make_cells)
-(HB_GLOBAL u32* starts, i32 n, i32 blocks, HB_GLOBAL const u32* counts, HB_GLOBAL i32* first_particle,
- HB_GLOBAL i32* first_child) {
-  HB_BLOCK_ARRAY(u32, bits, HB_ALL_LEVELS * HB_BLOCK_WORDS);
+(HB_GLOBAL u32* starts, HB_GLOBAL const u8* marks, i32 n, i32 blocks, HB_GLOBAL const u32* counts,
+ HB_GLOBAL i32* first_particle, HB_GLOBAL i32* first_child, HB_GLOBAL i32* group_first) {
+  HB_BLOCK_ARRAY(u32, bits, HB_COUNT_ROWS * HB_BLOCK_WORDS);
   const i32 i = hb_item(), item = hb_block_item();
   const u32 levels = i < n ? starts[i] : 1u;
   const i32 first = first_of_starts(levels), last = last_of_starts(levels);
-  mark_starts(bits, item, first, last);
+  const i32 group = marks && i < n && marks[i] != 0;
+  mark_starts(bits, item, first, last, group);
   i32 parent = -1;
   for (i32 level = first; level <= last; ++level) {
     const i32 c = (i32)counts[level * (i64)blocks + hb_block()] + rank_in_row(bits + level * HB_BLOCK_WORDS, item);
     begin_cell(c, parent, i, first_particle, first_child, starts);
     parent = c;
   }
+  const i64 row = HB_ALL_LEVELS * (i64)blocks;
+  const i32 before = (i32)(counts[row + hb_block()] - counts[row]);
+  if (group) group_first[before + rank_in_row(bits + HB_ALL_LEVELS * HB_BLOCK_WORDS, item)] = i;
+  if (marks && i == n - 1) group_first[counts[row + blocks] - counts[row]] = n;
 }
 
 HB_KERNEL(link_cells)
@@ -126,32 +145,6 @@ HB_WARP_KERNEL(mark_groups)
   } else if (warp.lane == 0) {
     mark_window(begin, end, n, particles, marks);
   }
-}
-
-/// counts[b]: marks in block b; 0 behind the last, for the scan.
-HB_BLOCK_KERNEL(count_marks)(HB_GLOBAL const u8* marks, i32 n, i32 blocks, HB_GLOBAL u32* counts) {
-  HB_BLOCK_ARRAY(u32, bits, HB_BLOCK_WORDS);
-  const i32 i = hb_item(), item = hb_block_item();
-  if (item < HB_BLOCK_WORDS) bits[item] = 0;
-  hb_block_sync();
-  if (i < n && marks[i] != 0) hb_atomic_or(&bits[item / 32], 1u << (item % 32));
-  hb_block_sync();
-  if (item == 0) counts[hb_block()] = (u32)bits_in_row(bits);
-  if (i == 0) counts[blocks] = 0;
-}
-
-/// group_first[g]: first particle of group g, and n behind the last; from the scanned counts of `blocks` blocks.
-HB_BLOCK_KERNEL(place_groups)
-(HB_GLOBAL const u8* marks, i32 n, i32 blocks, HB_GLOBAL const u32* counts, HB_GLOBAL i32* group_first) {
-  HB_BLOCK_ARRAY(u32, bits, HB_BLOCK_WORDS);
-  const i32 i = hb_item(), item = hb_block_item();
-  if (item < HB_BLOCK_WORDS) bits[item] = 0;
-  hb_block_sync();
-  const i32 marked = i < n && marks[i] != 0;
-  if (marked) hb_atomic_or(&bits[item / 32], 1u << (item % 32));
-  hb_block_sync();
-  if (marked) group_first[counts[hb_block()] + rank_in_row(bits, item)] = i;
-  if (i == n - 1) group_first[counts[blocks]] = n;
 }
 
 HB_KERNELS_CLOSE

@@ -10,6 +10,8 @@
 // HB_WARP_IF(condition)       a branch around warp_...() functions, taken by all lanes or none. OpenCL goes through it
 //                             either way, so it must do nothing where the condition is false: PoCL 3.1 copies all that
 //                             follows a barrier in a branch once more for each such branch, or refuses the kernel
+// hb_block_sync()             what items of the block wrote to local memory before is seen by all of them;
+//                             hb_block_sync_global(): arrays, too
 // warp_sync()                 what lanes wrote to local memory before is seen by all; warp_sync_global(): arrays, too
 // HB_LEAVE_SURPLUS(condition) warps beyond the last return; OpenCL starts none (no barrier may follow a return)
 // Scalars and structs without pointers are passed by value, arrays as HB_GLOBAL pointers; views are flat lists of them.
@@ -34,6 +36,7 @@
 #define hb_block_item() ((i32)get_local_id(0))
 #define hb_block() ((i32)get_group_id(0))
 #define hb_block_sync() barrier(CLK_LOCAL_MEM_FENCE)
+#define hb_block_sync_global() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #define HB_BLOCK_ARRAY(type, name, size) __local type name[size]
 #define HB_WARP_ARRAY(type, name, size) __local type name[size]
 #define hb_popcount(x) ((i32)popcount((u32)(x)))
@@ -252,6 +255,7 @@ HB_DEVICE_FN i32 warp_sum_index(Warp w, i32 v) {
 #define hb_block_item() (static_cast<i32>(threadIdx.x))
 #define hb_block() (static_cast<i32>(blockIdx.x))
 #define hb_block_sync() __syncthreads()
+#define hb_block_sync_global() __syncthreads()
 #define HB_BLOCK_ARRAY(type, name, size) __shared__ type name[size]
 #define HB_WARP_ARRAY(type, name, size)            \
   __shared__ type name##_of_block[HB_WARPS][size]; \

@@ -6,6 +6,7 @@
 #define HB_PLAIN_KERNELS(F) \
   F(bound_blocks)           \
   F(bound_all)              \
+  F(bound_few)              \
   F(count_bins)             \
   F(make_keys)              \
   F(keys_in_input_order)    \
@@ -22,8 +23,6 @@
   F(make_cells)             \
   F(link_cells)             \
   F(mark_groups)            \
-  F(count_marks)            \
-  F(place_groups)           \
   F(walk_stackless)         \
   F(walk_vote)              \
   F(sum_direct)             \
@@ -44,7 +43,8 @@
   F(kick_rungs)             \
   F(largest_pull)           \
   F(mark_due)               \
-  F(list_due)
+  F(mark_begins)            \
+  F(list_marks)
 
 /// Neighbour search, compiled in fp64 alone.
 #define HB_NEIGHBOUR_KERNELS(F) \
@@ -57,6 +57,7 @@
 /// Compiled once a precision and order of local expansions.
 #define HB_EXPANSION_KERNELS(F) \
   F(moments_of_leaves)          \
+  F(moments_of_large_leaves)    \
   F(moments_of_nodes)           \
   F(walk_blocks)                \
   F(find_spread_groups)         \

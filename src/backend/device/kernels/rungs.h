@@ -69,9 +69,16 @@ HB_KERNEL(mark_due)(HB_GLOBAL const u32* rungs, i32 least, i32 n, HB_GLOBAL u32*
   if (i <= n) due[i] = i < n && (i32)rungs[i] >= least ? 1u : 0u;
 }
 
+/// marks[k]: whether a group begins at target k, and one set behind the last, where the last group ends; 0 behind that,
+/// for the scan.
+HB_KERNEL(mark_begins)(HB_GLOBAL const u8* begins, i32 targets, HB_GLOBAL u32* marks) {
+  const i32 k = hb_item();
+  if (k < targets + 2) marks[k] = k == targets || (k < targets && begins[k] != 0) ? 1u : 0u;
+}
+
 /// The numbers of the `count` marks that are set, in order, from their exclusive sums (and that of all behind the
 /// last).
-HB_KERNEL(list_due)(HB_GLOBAL const u32* sums, i32 count, HB_GLOBAL i32* list) {
+HB_KERNEL(list_marks)(HB_GLOBAL const u32* sums, i32 count, HB_GLOBAL i32* list) {
   const i32 k = hb_item();
   if (k < count && sums[k + 1] != sums[k]) list[sums[k]] = k;
 }
