@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The particle's path on the CPU, from load to store. Compiled once a precision (HB_PRECISION).
+// Longer than most files: each stage in order, in the one class that holds the arrays.
 #include "backend/cpu/pipeline.h"
 
 #include <omp.h>

@@ -38,6 +38,16 @@ const std::vector<MergerRun>& known_runs() {
   return runs;
 }
 
+/// How cells are opened. The energy suffers from cells evaluated near the dense centres, not from local expansions
+/// (docs/models.md): at a large theta Bonsai's own criterion keeps these cells off, at a small one expansions may reach
+/// nearer than multipoles.
+std::vector<std::string> opening(const MergerRun& run) {
+  if (run.theta == 0) return {"gravity.walk=direct"};
+  const std::string theta = fmt::format("gravity.theta={}", run.theta);
+  if (run.theta > 0.6) return {theta, fmt::format("gravity.theta_c={}", run.theta), "gravity.mac=min-distance"};
+  return {theta, "gravity.theta_c=0.9"};
+}
+
 std::vector<MergerRun> chosen_runs(const std::vector<std::string>& names) {
   std::map<std::string, MergerRun> known;
   for (const MergerRun& run : known_runs()) known[run.name] = run;
@@ -69,7 +79,7 @@ std::vector<std::string> overrides(const MergerRun& run, std::size_t n, const Be
       fmt::format("output.times=[{}]", times), "output.energy_every=0.25", "output.black_holes_every=0.25",
       // sums that nobody reads would take a tenth of the time
       "watchdog.every=64"};
-  set.push_back(run.theta > 0 ? fmt::format("gravity.theta={}", run.theta) : "gravity.walk=direct");
+  for (const std::string& key : opening(run)) set.push_back(key);
   if (run.block) set.insert(set.end(), {"time.steps=block", "time.dt=0.0625"});
   if (settings.wall_limit) set.push_back(fmt::format("output.wall_limit={}", *settings.wall_limit));
   return set;
