@@ -10,6 +10,7 @@
 HB_OPEN
 
 /// Arrays that are not used are empty.
+// NOLINTNEXTLINE(bugprone-reserved-identifier): clang's own name for its loop over x when it copies one
 struct CpuParticles {
   Array<pos_t> x[3], v[3];
   Array<real> mass, soft2, eps;  ///< eps only where particles differ; in the user's units
