@@ -356,6 +356,7 @@ double DevicePipeline::largest_pull_over_eps() {
 
 void DevicePipeline::set_external(const std::vector<ExternalPotential>& fields, double time) {
   std::vector<ExternalField> now;
+  now.reserve(fields.size());
   for (const ExternalPotential& field : fields) now.push_back(field_at(field, time, options_.G));
   fields_.count = static_cast<i32>(now.size());
   if (now.empty()) return;

@@ -52,6 +52,7 @@ std::vector<MergerRun> chosen_runs(const std::vector<std::string>& names) {
   std::map<std::string, MergerRun> known;
   for (const MergerRun& run : known_runs()) known[run.name] = run;
   std::vector<MergerRun> chosen;
+  chosen.reserve(names.size());
   for (const std::string& name : names) chosen.push_back(among(known, name, "--runs"));
   if (names.empty()) chosen.assign(known_runs().begin(), known_runs().begin() + 2);
   return chosen;
@@ -79,7 +80,7 @@ std::vector<std::string> overrides(const MergerRun& run, std::size_t n, const Be
       fmt::format("output.times=[{}]", times), "output.energy_every=0.25", "output.black_holes_every=0.25",
       // sums that nobody reads would take a tenth of the time
       "watchdog.every=64"};
-  for (const std::string& key : opening(run)) set.push_back(key);
+  for (std::string& key : opening(run)) set.push_back(std::move(key));
   if (run.block) set.insert(set.end(), {"time.steps=block", "time.dt=0.0625"});
   if (settings.wall_limit) set.push_back(fmt::format("output.wall_limit={}", *settings.wall_limit));
   return set;
@@ -107,7 +108,7 @@ void simulate(const MergerRun& run, std::size_t n, Runner& runner, Report& repor
     words.insert(words.end(), {"--set", std::move(change)});
   }
   const bool resumes = fs::exists(folder / "checkpoint.hdf5");
-  if (resumes) words.push_back("--resume");
+  if (resumes) words.emplace_back("--resume");
   report.remark(fmt::format("{} {}, see {}", resumes ? "going on with" : "running", run.name, log.string()));
   if (!io::run_program(fs::read_symlink("/proc/self/exe"), words, log)) {
     throw Error(run.name, io::last_line(log), "remove " + folder.string() + " to begin it anew");
