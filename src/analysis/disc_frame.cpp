@@ -6,19 +6,12 @@
 #include <cmath>
 #include <string>
 
+#include "analysis/vectors.h"
 #include "hornbeam/analysis.h"
 #include "hornbeam/error.h"
 
 namespace hornbeam::analysis {
 namespace {
-
-double dot(const Vec3& a, const Vec3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-Vec3 minus(const Vec3& a, const Vec3& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
-Vec3 cross(const Vec3& a, const Vec3& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-Vec3 scaled(const Vec3& a, double f) { return {f * a[0], f * a[1], f * a[2]}; }
-Vec3 unit(const Vec3& a) { return scaled(a, 1.0 / std::sqrt(dot(a, a))); }
 
 std::vector<std::size_t> members(const Particles& particles) {
   for (const Family family : {Family::disc, Family::star}) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analysis/vectors.h"
 #include "hornbeam/analysis.h"
 #include "hornbeam/error.h"
 
@@ -11,8 +12,6 @@ namespace {
 
 /// A minimum counts where the distance was and will be this many times as large: jitter is no passage.
 constexpr double prominence = 1.5;
-
-double dot(const Vec3& a, const Vec3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 /// Between two times `h` apart, at the fraction s of them: the cubic through positions and velocities at both ends.
 Motion between(const Motion& a, const Motion& b, double h, double s) {

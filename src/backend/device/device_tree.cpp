@@ -172,17 +172,15 @@ void DeviceTree::gather(Buffer& values, std::size_t element, Kernel kernel, i32 
 
 void DeviceTree::sort(i32 n) { device_.sort_pairs(keys_, spare_keys_, place_, spare_place_, n, key_bits); }
 
-void DeviceTree::gather_records(DeviceParticles& p) {
+void DeviceTree::reorder(DeviceParticles& p) {
   device_.launch(Kernel::gather_records, variant_, p.n,
                  Arguments(records_, keys_, place_, p.n, p.x[0], p.x[1], p.x[2], p.mass, p.input, disordered_));
 }
 
-void DeviceTree::reorder(DeviceParticles& p) { gather_records(p); }
-
 void DeviceTree::order_ties(DeviceParticles& p, const KeyCube& cube, i32 curve) {
   device_.launch(Kernel::keys_in_input_order, variant_, p.n, Arguments(records_, p.n, cube, curve, keys_, place_));
   sort(p.n);
-  gather_records(p);
+  reorder(p);
 }
 
 void DeviceTree::settle_ties(DeviceParticles& p, const KeyCube& cube, i32 curve) {

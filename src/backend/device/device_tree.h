@@ -95,7 +95,6 @@ class DeviceTree {
   void count_again(const DeviceParticles& particles, i32 blocks, const Interval (&inner)[3], const bool (&again)[3],
                    BoundReport& found);
   void gather(Buffer& values, std::size_t element, Kernel kernel, i32 n);
-  void gather_records(DeviceParticles& particles);
   /// Sorts again, particles of equal keys by their indices on input.
   void order_ties(DeviceParticles& particles, const KeyCube& cube, i32 curve);
   /// What the host must know before cells are made.
@@ -114,7 +113,7 @@ class DeviceTree {
   Buffer keys_, spare_keys_;    ///< u64
   Buffer place_, spare_place_;  ///< u32
   Buffer records_;              ///< ParticleRecord
-  Buffer disordered_;           ///< u32: see gather_records
+  Buffer disordered_;           ///< u32: see the kernel gather_records
   Buffer bound_;                ///< BoundReport
   Buffer counts_, stands_;      ///< u32: counts by block; a few numbers for the host
   DeviceGroups groups_;

@@ -14,7 +14,4 @@ struct MergerRow {
 };
 inline constexpr MergerRow table_2[] = {{0.75, 2.8e-4, 7102, 84, 65}, {0.5, 1.3e-4, 12687, 151, 110}};
 
-/// Fig. 10: when the black holes pass each other the second and the third time.
-inline constexpr double second_passage = 280, third_passage = 300;
-
 }  // namespace hornbeam::cli::merger
