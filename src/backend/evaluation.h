@@ -42,6 +42,12 @@ inline WalkOptions evaluation_options(const GravityOptions& o, Mac mac, bool own
   return w;
 }
 
+/// Whether the next walk must be preceded by one with `offset`: `relative` scales by |a|, which the walk by groups
+/// estimates by itself where none is remembered.
+inline bool needs_first_pass(const GravityOptions& o, bool remembers) {
+  return o.mac == Mac::relative && !remembers && (o.walk == Walk::stackless || o.walk == Walk::vote);
+}
+
 /// The rule in units of a device: pull_unit is the user's |a| / eps per internal one.
 inline RungRule internal_rule(const StepRule& rule, double pull_unit) {
   const double longest = rule.longest / rule.eta;

@@ -37,17 +37,35 @@ HB_FN real relative_tolerance(i32 order, real theta) {
   return order == 0 ? (real)0.02f * t2 : (real)0.1f * t2 * t2;
 }
 
+/// What typical_pull() averages.
+HB_FN real eighth_root(real a) { return hb_sqrt(hb_sqrt(hb_sqrt(a))); }
+
+/// What |a| usually is among targets: from the mean of their eighth roots, which one extreme value hardly moves. The
+/// mean of |a| itself would be that of a star beside a black hole, and errors far too large for all others.
+HB_FN real typical_pull(real mean_root) {
+  const real r2 = mean_root * mean_root, r4 = r2 * r2;
+  return r4 * r4;
+}
+
+/// |a| to which the errors of a group are held: the least of its targets, but no less than an eighth of what is usual
+/// among them. A particle where all pulls cancel, such as a black hole at the centre, would else have its group open
+/// the whole tree.
+HB_FN real demanding_pull(real least, real typical) { return hb_max(least, typical / 8); }
+
 /// Whether the multipole of the cell may be evaluated at a particle, or at all particles of a group.
-/// d2: squared distance to the centre of mass (of the group's box: the least); box2: likewise to the cell's box;
+/// d2: squared distance to the centre of mass (of the group's box: the least); b2: the squared distance from there that
+/// no particle of the cell exceeds; box2: as d2, to the cell's box (min-distance alone asks for it);
 /// size2: opening_size2; accuracy: relative_tolerance |a|; order: of the multipole.
-/// relative: Gadget-2 (Springel 2005) eq. 18, with (l / d)^4 for quadrupoles, and never from inside the cell.
-HB_FORMULA HB_MASK(real) far_enough(i32 mac, i32 order, real d2, real box2, real size2, real mass, real accuracy) {
+/// relative: Gadget-2 (Springel 2005) eq. 18, with (l / d)^4 for quadrupoles, and never from among the cell's
+/// particles.
+HB_FORMULA HB_MASK(real)
+    far_enough(i32 mac, i32 order, real d2, real b2, real box2, real size2, real mass, real accuracy) {
   if (mac == HB_MAC_MIN_DISTANCE) return box2 > size2;
   if (mac == HB_MAC_RELATIVE) {
     const real bound = accuracy * d2 * d2;
     const real error = mass * size2;
-    if (order == 0) return hb_both(error<bound, box2> HB_C(0));
-    return hb_both(error * size2<bound * d2, box2> HB_C(0));
+    if (order == 0) return hb_both(error<bound, d2> b2);
+    return hb_both(error * size2<bound * d2, d2> b2);
   }
   return d2 > size2;
 }

@@ -70,13 +70,14 @@ HB_FN bool gravity_accept(GravityState* s, CellsView cells, i32 c) {
     if (reach > 0 && cells.b[c] > 0 && !(d2 > clear * clear)) return false;
   }
   real box2 = 0;
-  if (s->options.mac >= HB_MAC_MIN_DISTANCE) {
+  if (s->options.mac == HB_MAC_MIN_DISTANCE) {
     const real bx = (real)(outside(s->x, cells.low_x[c], cells.high_x[c]) * unit);
     const real by = (real)(outside(s->y, cells.low_y[c], cells.high_y[c]) * unit);
     const real bz = (real)(outside(s->z, cells.low_z[c], cells.high_z[c]) * unit);
     box2 = hb_fma(bx, bx, hb_fma(by, by, bz * bz));
   }
-  return far_enough(s->options.mac, s->options.order, d2, box2, cells.size2[c], cells.cell_mass[c], s->accuracy);
+  const real b = cells.b[c];
+  return far_enough(s->options.mac, s->options.order, d2, b * b, box2, cells.size2[c], cells.cell_mass[c], s->accuracy);
 }
 
 HB_FN void gravity_on_cell(GravityState* s, CellsView cells, i32 c) {

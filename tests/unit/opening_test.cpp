@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 HB_OPEN
 namespace {
@@ -26,10 +28,10 @@ TEST(OpeningSize, OfEveryCriterion) {
 TEST(OpeningSize, AngleZeroOpensEverything) {
   for (const i32 mac : {HB_MAC_BH, HB_MAC_OFFSET, HB_MAC_OFFSET_BOX, HB_MAC_MIN_DISTANCE}) {
     EXPECT_GT(size2(mac, 0), 1e36) << mac;
-    EXPECT_FALSE(far_enough<real>(mac, 2, 1e30, 1e30, size2(mac, 0), 1, 0)) << mac;
+    EXPECT_FALSE(far_enough<real>(mac, 2, 1e30, 1, 1e30, size2(mac, 0), 1, 0)) << mac;
   }
-  EXPECT_FALSE(
-      far_enough<real>(HB_MAC_RELATIVE, 2, 1e30, 1e30, size2(HB_MAC_RELATIVE, 0), 1, relative_tolerance(2, 0) * 100));
+  EXPECT_FALSE(far_enough<real>(HB_MAC_RELATIVE, 2, 1e30, 1, 1e30, size2(HB_MAC_RELATIVE, 0), 1,
+                                relative_tolerance(2, 0) * 100));
 }
 
 TEST(OpeningSize, CellsWithoutExtentAreExactAtAnyDistance) {
@@ -37,30 +39,46 @@ TEST(OpeningSize, CellsWithoutExtentAreExactAtAnyDistance) {
     for (const real angle : {0.0, 0.5}) {
       const real none = opening_size2(mac, angle, edge, delta, 0, 0);
       EXPECT_EQ(none, 0) << mac;
-      EXPECT_TRUE(far_enough<real>(mac, 2, 1e-20, 1e-20, none, 1, 1e-9)) << mac;
+      EXPECT_TRUE(far_enough<real>(mac, 2, 1e-20, 0, 1e-20, none, 1, 1e-9)) << mac;
     }
   }
 }
 
 TEST(FarEnough, IsStrictAtTheRadius) {
   for (const i32 mac : {HB_MAC_BH, HB_MAC_OFFSET, HB_MAC_OFFSET_BOX}) {
-    EXPECT_FALSE(far_enough<real>(mac, 0, size2(mac), 0, size2(mac), 1, 0)) << mac;
-    EXPECT_TRUE(far_enough<real>(mac, 0, size2(mac) * 1.0001, 0, size2(mac), 1, 0)) << mac;
+    EXPECT_FALSE(far_enough<real>(mac, 0, size2(mac), 0, 0, size2(mac), 1, 0)) << mac;
+    EXPECT_TRUE(far_enough<real>(mac, 0, size2(mac) * 1.0001, 0, 0, size2(mac), 1, 0)) << mac;
   }
   // min-distance looks at the box, whatever the centre of mass
-  EXPECT_FALSE(far_enough<real>(HB_MAC_MIN_DISTANCE, 0, 1e6, 15.9, size2(HB_MAC_MIN_DISTANCE), 1, 0));
-  EXPECT_TRUE(far_enough<real>(HB_MAC_MIN_DISTANCE, 0, 1, 16.1, size2(HB_MAC_MIN_DISTANCE), 1, 0));
+  EXPECT_FALSE(far_enough<real>(HB_MAC_MIN_DISTANCE, 0, 1e6, 1, 15.9, size2(HB_MAC_MIN_DISTANCE), 1, 0));
+  EXPECT_TRUE(far_enough<real>(HB_MAC_MIN_DISTANCE, 0, 1, 9, 16.1, size2(HB_MAC_MIN_DISTANCE), 1, 0));
 }
 
 TEST(FarEnough, RelativeIsGadgetsFormula) {
   // M / d^2 (l / d)^n < alpha |a|, n = 2 for monopoles and 4 for quadrupoles; with M = 3, l = 2, d = 10:
   const real monopole = 3.0 / 100 * 0.04, quadrupole = 3.0 / 100 * 0.0016;
-  const real d2 = 100, outside = 1, l2 = size2(HB_MAC_RELATIVE);
-  EXPECT_TRUE(far_enough<real>(HB_MAC_RELATIVE, 0, d2, outside, l2, 3, monopole * 1.0001));
-  EXPECT_FALSE(far_enough<real>(HB_MAC_RELATIVE, 0, d2, outside, l2, 3, monopole * 0.9999));
-  EXPECT_TRUE(far_enough<real>(HB_MAC_RELATIVE, 2, d2, outside, l2, 3, quadrupole * 1.0001));
-  EXPECT_FALSE(far_enough<real>(HB_MAC_RELATIVE, 2, d2, outside, l2, 3, quadrupole * 0.9999));
-  EXPECT_FALSE(far_enough<real>(HB_MAC_RELATIVE, 2, d2, 0, l2, 3, 1e9)) << "never from inside the cell";
+  const real d2 = 100, b2 = 3, box2 = 64, l2 = size2(HB_MAC_RELATIVE);
+  EXPECT_TRUE(far_enough<real>(HB_MAC_RELATIVE, 0, d2, b2, box2, l2, 3, monopole * 1.0001));
+  EXPECT_FALSE(far_enough<real>(HB_MAC_RELATIVE, 0, d2, b2, box2, l2, 3, monopole * 0.9999));
+  EXPECT_TRUE(far_enough<real>(HB_MAC_RELATIVE, 2, d2, b2, box2, l2, 3, quadrupole * 1.0001));
+  EXPECT_FALSE(far_enough<real>(HB_MAC_RELATIVE, 2, d2, b2, box2, l2, 3, quadrupole * 0.9999));
+  EXPECT_FALSE(far_enough<real>(HB_MAC_RELATIVE, 2, d2, d2, box2, l2, 3, 1e9)) << "never from among its particles";
+}
+
+TEST(DemandingPull, IsTheLeastUnlessOneCancels) {
+  const auto of = [](const std::vector<real>& pulls) {
+    real roots = 0;
+    for (const real a : pulls) roots += eighth_root(a);
+    return demanding_pull(*std::min_element(pulls.begin(), pulls.end()),
+                          typical_pull(roots / static_cast<real>(pulls.size())));
+  };
+  EXPECT_DOUBLE_EQ(of({2, 3, 5}), 2);
+  std::vector<real> pulls(64, 1);
+  pulls[7] = 1e6;  // a star beside a black hole does not let the others off
+  EXPECT_DOUBLE_EQ(of(pulls), 1);
+  pulls[7] = 0;  // the black hole itself, held by all sides: (63 / 64)^8 / 8 of the others' pull
+  EXPECT_NEAR(of(pulls), std::pow(63.0 / 64, 8) / 8, 1e-12);
+  EXPECT_EQ(of({0, 0}), 0);
 }
 
 TEST(Expandable, ReachAgainstDistance) {

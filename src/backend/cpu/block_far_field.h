@@ -52,9 +52,11 @@ class BlockFarField {
  private:
   /// Siblings that a group at `farthest`, the largest distance any can have, could take whole.
   [[nodiscard]] unsigned may_suit_a_group(i32 first, SiblingPack farthest, SiblingPack b) const {
-    if (options_.mac == HB_MAC_RELATIVE) return ~0u;
+    const SiblingPack farthest2 = farthest * farthest;
     return bits(b < SiblingPack(options_.theta_c) * farthest) |
-           bits(farthest * farthest > SiblingPack::load(cells_.size2 + first));
+           bits(far_enough(options_.mac, options_.order, farthest2, b * b, farthest2,
+                           SiblingPack::load(cells_.size2 + first), SiblingPack::load(cells_.cell_mass + first),
+                           SiblingPack(block_.accuracy)));
   }
 
   const CellsView& cells_;

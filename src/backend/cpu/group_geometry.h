@@ -17,7 +17,7 @@ struct GroupGeometry {
   real radius;    ///< largest distance of a particle from the centre
   real soft2;     ///< mean eps^2 / 2
   real reach;     ///< softened_reach() of the targets
-  real accuracy;  ///< relative criterion: tolerance times the least |a| of the evaluation before
+  real accuracy;  ///< relative criterion: tolerance times demanding_pull() of the evaluation before, or an estimate
 };
 
 /// Box and centre of the particles of `range`, whose relative positions go to `targets`.
@@ -34,20 +34,24 @@ HB_FN GroupGeometry enclose(const ParticlesView& particles, GroupRange range, co
     for (i32 t = 0; t < range.count; ++t) relative[k][t] = (real)((axes[k][t] - g.centre[k]) * options.unit);
     g.half[k] = hb_max((real)((high - g.centre[k]) * options.unit), (real)((g.centre[k] - low) * options.unit));
   }
-  real radius2 = 0, soft2 = 0, largest = 0, least = last_acceleration ? last_acceleration[range.first] : 0;
+  real radius2 = 0, soft2 = 0, largest = 0, roots = 0, least = last_acceleration ? last_acceleration[range.first] : 0;
   for (i32 t = 0; t < range.count; ++t) {
     const real x = targets.x[t], y = targets.y[t], z = targets.z[t], s = particles.soft2[range.first + t];
     radius2 = hb_max(radius2, x * x + y * y + z * z);
     targets.soft2[t] = s;
     soft2 += s;
     largest = hb_max(largest, s);
-    if (last_acceleration) least = hb_min(least, last_acceleration[range.first + t]);
+    if (last_acceleration) {
+      least = hb_min(least, last_acceleration[range.first + t]);
+      roots += eighth_root(last_acceleration[range.first + t]);
+    }
     for (auto& a : targets.acc[t]) a = 0;
   }
   g.radius = hb_sqrt(radius2);
   g.soft2 = soft2 / (real)range.count;
   g.reach = softened_reach(options.softening, g.soft2, (real)HB_SPLINE_REACH * hb_sqrt(2 * largest));
-  g.accuracy = relative_tolerance(options.order, options.theta) * least;
+  g.accuracy =
+      relative_tolerance(options.order, options.theta) * demanding_pull(least, typical_pull(roots / (real)range.count));
   return g;
 }
 

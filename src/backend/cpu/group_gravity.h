@@ -62,10 +62,10 @@ class GroupGravity {
     const SiblingPack oy = hb_max(hb_abs(seen.dy) - SiblingPack(group_.half[1]), SiblingPack(0));
     const SiblingPack oz = hb_max(hb_abs(seen.dz) - SiblingPack(group_.half[2]), SiblingPack(0));
     const SiblingPack d2 = hb_fma(ox, ox, hb_fma(oy, oy, oz * oz));
-    const SiblingPack box2 = options_.mac >= HB_MAC_MIN_DISTANCE ? between_boxes(first) : SiblingPack(0);
+    const SiblingPack box2 = options_.mac == HB_MAC_MIN_DISTANCE ? between_boxes(first) : SiblingPack(0);
     unsigned far =
-        which & bits(far_enough(options_.mac, options_.order, d2, box2, SiblingPack::load(cells_.size2 + first), mass,
-                                SiblingPack(group_.accuracy)));
+        which & bits(far_enough(options_.mac, options_.order, d2, b * b, box2, SiblingPack::load(cells_.size2 + first),
+                                mass, SiblingPack(group_.accuracy)));
     if (guards_multipoles(options_))
       far &= bits(is_weak(d2, b, mass, SiblingPack(multipole_bound_))) | ~bits(b > SiblingPack(0));
     if (options_.reaches) {
@@ -239,9 +239,10 @@ class GroupGravity {
 /// The far field that a block's groups share goes to scratch.block_far, what is left of the tree to scratch.frontier.
 HB_FN void share_far_field(const ParticlesView& particles, const CellsView& cells, const WalkOptions& options,
                            GroupRange range, const real* last_acceleration, GravityScratch& scratch) {
-  const GroupGeometry block = enclose(particles, range, options, last_acceleration, scratch.targets);
-  BlockFarField far(cells, options, block, estimate_acceleration(cells, options, block), scratch.block_far,
-                    scratch.frontier);
+  GroupGeometry block = enclose(particles, range, options, last_acceleration, scratch.targets);
+  const real acceleration = estimate_acceleration(cells, options, block);
+  if (!last_acceleration) block.accuracy = relative_tolerance(options.order, options.theta) * acceleration;
+  BlockFarField far(cells, options, block, acceleration, scratch.block_far, scratch.frontier);
   group_walk(cells, options.cells, far);
   scratch.counts.expansion += (u64)scratch.block_far.finish();
 }
@@ -261,7 +262,8 @@ HB_FN void walk_block(const ParticlesView& particles, const CellsView& cells, co
                       const GroupRange* groups, i32 count, const real* last_acceleration, real* const* acc,
                       GravityScratch& scratch) {
   const bool shares = options.expansion > 0 && count > 1;
-  const bool estimates = options.expansion > 0 || guards_multipoles(options);
+  const bool estimates =
+      options.expansion > 0 || guards_multipoles(options) || (options.mac == HB_MAC_RELATIVE && !last_acceleration);
   scratch.frontier.count = 0;
   if (shares) {
     const GroupRange all = {groups[0].first, groups[count - 1].first + groups[count - 1].count - groups[0].first};
@@ -270,10 +272,11 @@ HB_FN void walk_block(const ParticlesView& particles, const CellsView& cells, co
     scratch.frontier.add({0, 1u});
   }
   for (i32 g = 0; g < count; ++g) {
-    const GroupGeometry group = enclose(particles, groups[g], options, last_acceleration, scratch.targets);
+    GroupGeometry group = enclose(particles, groups[g], options, last_acceleration, scratch.targets);
     const real acceleration = shares      ? estimate_acceleration(cells, options, group, scratch)
                               : estimates ? estimate_acceleration(cells, options, group)
                                           : 0;
+    if (!last_acceleration) group.accuracy = relative_tolerance(options.order, options.theta) * acceleration;
     GroupGravity gravity(particles, cells, options, group, groups[g], acceleration, scratch);
     for (i32 f = 0; f < scratch.frontier.count; ++f) group_walk(cells, scratch.frontier.families[f], gravity);
     if (shares) scratch.block_far.evaluate(scratch.targets, group.centre);

@@ -73,6 +73,9 @@ class Pipeline final : public Backend {
   template <class T>
   void reorder_array(Array<T>& values, Array<T>& scratch);
   [[nodiscard]] WalkOptions walk_options(Mac mac) const;
+  [[nodiscard]] Mac present_mac() const {
+    return needs_first_pass(options_, !p_.last.empty()) ? Mac::offset : options_.mac;
+  }
   /// User's acceleration and potential per internal one.
   [[nodiscard]] double acceleration_unit() const { return options_.G * unit_ * unit_ / mass_unit_; }
   [[nodiscard]] double potential_unit() const { return options_.G * unit_ / mass_unit_; }
@@ -167,7 +170,7 @@ void Pipeline::build_tree() {
     if (options_.walk == Walk::direct) tree_.make_groups(direct_group_size, p_.view());
   }
   if (options_.walk == Walk::direct) return;
-  moments(options_.mac == Mac::relative && p_.last.empty() ? Mac::offset : options_.mac, false);
+  moments(present_mac(), false);
 }
 
 void Pipeline::refit() {
@@ -247,7 +250,7 @@ void Pipeline::walk() {
   omp_set_num_threads(threads_);
   active_.groups = tree_.groups(), active_.block_begin = tree_.block_begin();
   const u32* const order = options_.curve == Curve::none ? input_order() : nullptr;
-  if (options_.mac == Mac::relative && options_.walk != Walk::direct && p_.last.empty() && p_.n() > 0) {
+  if (needs_first_pass(options_, !p_.last.empty()) && p_.n() > 0) {
     walk_once(order, p_.n());  // its moments are those of `offset`
     moments(Mac::relative, false);
   }
@@ -266,8 +269,7 @@ void Pipeline::walk_rungs(int least) {
 /// order, targets: of the stackless walk; the others take the active groups.
 void Pipeline::walk_once(const u32* order, i32 targets) {
   Timed timed(seconds_.walk);
-  const bool first = options_.mac == Mac::relative && p_.last.empty();
-  const WalkOptions options = walk_options(first ? Mac::offset : options_.mac);
+  const WalkOptions options = walk_options(present_mac());
   const auto groups = static_cast<i32>(active_.groups.size());
   const WalkArrays arrays{
       p_.view(), tree_.view(), p_.last.empty() ? nullptr : p_.last.data(),
@@ -394,8 +396,9 @@ void Pipeline::restore(const Particles& particles) {
     if (!p_.rung.empty()) p_.rung[i] = particles.rung[from];
   }
   if (options_.mac == Mac::relative) {
+    const bool made_for_first_pass = needs_first_pass(options_, !p_.last.empty());
     remember_accelerations();
-    if (options_.walk != Walk::direct) moments(Mac::relative, false);  // were made for a first pass
+    if (made_for_first_pass) moments(Mac::relative, false);
   }
 }
 

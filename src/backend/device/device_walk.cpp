@@ -7,12 +7,14 @@
 
 #include "backend/device/kernels/sizes.h"
 #include "physics/expansion.h"
+#include "physics/opening.h"
 
 HB_OPEN
 namespace {
 
-/// Cells that a block can hand to its groups; where there are more, these start from the root.
-constexpr i32 frontier_room = 768;
+/// Cells that a block can hand to its groups; where there are more, these start from the root. Where |a| sets the
+/// bound, cells of many sizes may suit one of the groups.
+i32 frontier_room(const WalkOptions& options) { return options.mac == HB_MAC_RELATIVE ? 2048 : 768; }
 
 /// Pairs of particles that are due with all others below which they are summed directly: the refit of the tree and a
 /// walk that leaves most of the device idle take longer (on an H200 this many take 0.4 ms).
@@ -85,13 +87,13 @@ void DeviceWalk::walk_groups(const WalkOptions& options, GroupWalkOptions group,
   group.block_size = block_size;
   group.block_near = group.most_near * block_groups(targets.n);
   group.shares = options.expansion > 0 ? 1 : 0;
-  group.frontier_room = frontier_room;
+  group.frontier_room = frontier_room(options);
   near_counts_.reserve(count * sizeof(i32));
   accelerations_.reserve(count * sizeof(real));
   centres_.reserve(3 * count * sizeof(pos_t));
   if (group.shares) {
     far_fields_.reserve(count * static_cast<std::size_t>(HB_COEFFICIENTS(options.expansion)) * sizeof(real));
-    frontiers_.reserve(count * frontier_room * sizeof(i32));
+    frontiers_.reserve(count * static_cast<std::size_t>(group.frontier_room) * sizeof(i32));
     frontier_counts_.reserve(count * sizeof(i32));
     expanded_.reserve(count * sizeof(u32));
     last_blocks_ = blocks;
@@ -162,10 +164,22 @@ void DeviceWalk::walk_particles(Walk walk, const WalkOptions& options, const Dev
 }
 
 void DeviceWalk::sum_directly(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& p) {
-  Arguments arguments(options, group, p.acc[0], p.acc[1], p.acc[2], p.acc[3]);
+  constexpr i32 blocks = 4 * HB_MOST_SUM_BLOCKS;  // so many that it matters little how the last ones fill the device
+  const i32 spans = (p.n + HB_DIRECT_SPAN - 1) / HB_DIRECT_SPAN, tiles = (p.n + HB_BLOCK - 1) / HB_BLOCK;
+  const i32 shares = std::clamp(blocks / spans, 1, tiles);
+  Buffer& parts = scratch(4 * sizeof(real) * static_cast<std::size_t>(p.n) * static_cast<std::size_t>(shares));
+  Arguments arguments(options, group, shares, parts);
   add_particles(arguments, p);
-  const i32 spans = (p.n + HB_DIRECT_SPAN - 1) / HB_DIRECT_SPAN;
-  device_.launch(Kernel::sum_direct, variant_, static_cast<i64>(spans) * HB_BLOCK, arguments);
+  device_.launch(Kernel::sum_direct, variant_, static_cast<i64>(spans) * shares * HB_BLOCK, arguments);
+  add_shares(group, p, nullptr, p.n, shares, parts, false);
+}
+
+void DeviceWalk::add_shares(const GroupWalkOptions& group, const DeviceParticles& p, const Buffer* picks, i32 targets,
+                            i32 shares, const Buffer& parts, bool with_own) {
+  Arguments arguments(group, targets, shares, with_own ? 1 : 0);
+  add_or_null(arguments, picks);
+  device_.launch(Kernel::add_shares, variant_, targets,
+                 arguments.add_all(parts, p.mass, p.soft2, p.acc[0], p.acc[1], p.acc[2], p.acc[3]));
 }
 
 void DeviceWalk::sum_for_due(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& p) {
@@ -176,9 +190,7 @@ void DeviceWalk::sum_for_due(const WalkOptions& options, const GroupWalkOptions&
   Arguments arguments(options, group, targets, shares, due_.list(), parts);
   add_particles(arguments, p);
   device_.launch(Kernel::sum_few, variant_, static_cast<i64>(tiles) * shares * HB_BLOCK, arguments);
-  device_.launch(
-      Kernel::finish_few, variant_, targets,
-      Arguments(group, targets, shares, due_.list(), parts, p.mass, p.soft2, p.acc[0], p.acc[1], p.acc[2], p.acc[3]));
+  add_shares(group, p, &due_.list(), targets, shares, parts, true);
 }
 
 Interactions DeviceWalk::interactions() const {
@@ -200,11 +212,12 @@ Interactions DeviceWalk::interactions() const {
   return total;
 }
 
-double DeviceWalk::bytes_per_particle(Walk walk, i32 expansion) {
+double DeviceWalk::bytes_per_particle(Walk walk, const WalkOptions& options) {
   constexpr double group = HB_MAX_GROUP, block = 8 * group;  // groups are nearly all full
   if (walk != Walk::group) return HB_COUNTS * sizeof(u32);
-  const double shared =
-      expansion > 0 ? HB_COEFFICIENTS(expansion) * sizeof(real) + frontier_room * sizeof(i32) + 2 * sizeof(u32) : 0;
+  const double shared = options.expansion > 0 ? HB_COEFFICIENTS(options.expansion) * sizeof(real) +
+                                                    frontier_room(options) * sizeof(i32) + 2 * sizeof(u32)
+                                              : 0;
   return (HB_COUNTS * sizeof(u32) + sizeof(SpreadRange) + sizeof(i32) + sizeof(real)) / group +
          (shared + sizeof(real) + sizeof(i32) + 3 * sizeof(pos_t)) / block;
 }

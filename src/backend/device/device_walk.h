@@ -30,8 +30,8 @@ class DeviceWalk {
   /// Of the last run; waits for it.
   [[nodiscard]] Interactions interactions() const;
 
-  /// What walks keep, by particle; expansion: 0 where none are shared.
-  [[nodiscard]] static double bytes_per_particle(Walk walk, i32 expansion);
+  /// What walks keep, by particle.
+  [[nodiscard]] static double bytes_per_particle(Walk walk, const WalkOptions& options);
   /// Gives the memory of walks back; interactions() are forgotten.
   void release();
   /// A buffer for the sums of other stages, free between runs.
@@ -45,6 +45,9 @@ class DeviceWalk {
                       const Buffer* order, bool some);
   void sum_directly(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& particles);
   void sum_for_due(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& particles);
+  /// picks: null for all particles in their order.
+  void add_shares(const GroupWalkOptions& group, const DeviceParticles& particles, const Buffer* picks, i32 targets,
+                  i32 shares, const Buffer& parts, bool with_own);
 
   /// Finds the spread-out ones among warps [begin, end) of walk_groups; how many there are.
   i32 find_spread(i32 begin, i32 end, Buffer& spread, const WalkOptions& options, const GroupWalkOptions& group,

@@ -39,7 +39,7 @@ MemoryNeed memory_need(const GravityOptions& o, const WalkOptions& w, bool veloc
   if (o.walk == Walk::direct) return need;
   need.cells =
       DeviceTree::cells_per_particle(o.leaf_size) * static_cast<double>(DeviceTree::cell_bytes(w.moment_stride));
-  need.walk = DeviceWalk::bytes_per_particle(o.walk, w.expansion);
+  need.walk = DeviceWalk::bytes_per_particle(o.walk, w);
   return need;
 }
 

@@ -90,10 +90,7 @@ class DevicePipeline final : public Backend {
   [[nodiscard]] WalkOptions walk_options(Mac mac) const;
   [[nodiscard]] bool pulls_uniformly() const;
   [[nodiscard]] i32 most_near() const;
-  /// The walk's criterion: `relative` needs a first pass with `offset`.
-  [[nodiscard]] Mac present_mac() const {
-    return options_.mac == Mac::relative && !remembers_ ? Mac::offset : options_.mac;
-  }
+  [[nodiscard]] Mac present_mac() const { return needs_first_pass(options_, remembers_) ? Mac::offset : options_.mac; }
   template <class T, class Value>
   void upload(const Buffer& to, Value value);
   template <class T, class Take>
@@ -271,7 +268,7 @@ void DevicePipeline::moments(Mac mac, bool refitted) {
 void DevicePipeline::walk() {
   if (p_.n == 0) return;
   refit_moments();
-  if (options_.mac == Mac::relative && options_.walk != Walk::direct && !remembers_) {
+  if (needs_first_pass(options_, remembers_)) {
     walk_once(false);  // its moments are those of `offset`
     moments(Mac::relative, false);
   }
@@ -428,8 +425,9 @@ void DevicePipeline::restore(const Particles& particles) {
     upload<u32>(p_.rung, [&](std::size_t i) { return particles.rung[from[i]]; });
   }
   if (options_.mac == Mac::relative) {
+    const bool made_for_first_pass = needs_first_pass(options_, remembers_);
     remember_accelerations();
-    if (options_.walk != Walk::direct) moments(Mac::relative, false);  // were made for a first pass
+    if (made_for_first_pass) moments(Mac::relative, false);
   }
 }
 

@@ -13,19 +13,26 @@ namespace {
 struct GpuRow {
   const char* model;
   int log2_n;
+  Mac mac;
   double theta, theta_c;
   int expansion, leaf_size;
   double bonsai_theta;  ///< 0: no figures
   [[nodiscard]] std::size_t n() const { return std::size_t{1} << log2_n; }
 };
 constexpr GpuRow gpu_rows[] = {
-    {"plummer", 20, 1.2, 0.8, 4, 24, 0.75},      {"plummer", 20, 0.8, 0.4, 4, 24, 0.5},
-    {"plummer", 22, 1.6, 0.86, 4, 32, 0.75},     {"plummer", 22, 0.8, 0.42, 4, 24, 0.5},
-    {"plummer", 24, 1.7, 0.92, 4, 32, 0.75},     {"plummer", 24, 0.8, 0.48, 4, 24, 0.5},
-    {"plummer", 24, 0.95, 0.95, 0, 24, 0.75},    {"plummer", 24, 0.6, 0.6, 0, 24, 0.5},
-    {"plummer", 26, 1.6, 0.9, 4, 24, 0.75},      {"plummer", 26, 0.8, 0.48, 4, 24, 0.5},
-    {"uniform-cube", 24, 1.2, 0.8, 4, 24, 0.75}, {"uniform-cube", 24, 0.7, 0.5, 4, 24, 0.5},
-    {"plummer", 24, 0.6, 0.6, 4, 24, 0},
+    {"plummer", 20, Mac::relative, 0.58, 0.84, 4, 32, 0.75},
+    {"plummer", 20, Mac::relative, 0.28, 0.5, 4, 24, 0.5},
+    {"plummer", 22, Mac::offset, 1.65, 0.87, 4, 32, 0.75},
+    {"plummer", 22, Mac::relative, 0.295, 0.53, 4, 24, 0.5},
+    {"plummer", 24, Mac::offset, 1.7, 0.92, 4, 32, 0.75},
+    {"plummer", 24, Mac::relative, 0.33, 0.6, 4, 24, 0.5},
+    {"plummer", 24, Mac::relative, 0.67, 0.67, 0, 24, 0.75},
+    {"plummer", 24, Mac::relative, 0.355, 0.355, 0, 24, 0.5},
+    {"plummer", 26, Mac::offset, 1.6, 0.9, 4, 24, 0.75},
+    {"plummer", 26, Mac::relative, 0.33, 0.6, 4, 24, 0.5},
+    {"uniform-cube", 24, Mac::offset, 1.35, 0.88, 4, 32, 0.75},
+    {"uniform-cube", 24, Mac::offset, 0.75, 0.55, 4, 24, 0.5},
+    {"plummer", 24, Mac::offset, 0.6, 0.6, 4, 24, 0},
 };
 
 /// Plummer, 2 cores of an AMD EPYC with AVX-512, g++ 12.2: the fastest settings found of each code.
@@ -51,19 +58,13 @@ constexpr CpuRow cpu_rows[] = {
     {10 * million, 0.6, -1, 4, 0, 0, nullptr, 0, 0, 0},
 };
 
-const std::vector<Column> columns = {{"particles", "/model", 14},
-                                     {"N", "/n"},
-                                     {"theta", "/theta"},
-                                     {"theta_c", "/theta_c"},
-                                     {"expansion", "/expansion"},
-                                     {"s", "/seconds/total"},
-                                     {"particles/s", "/particles_per_second"},
-                                     {"median", "/error/acc_median"},
-                                     {"99 %", "/error/acc_p99"},
-                                     {"peer part./s", "/paper/rate"},
-                                     {"median", "/paper/acc_median"},
-                                     {"99 %", "/paper/acc_p99"},
-                                     {"times", "/times_faster"},
+const std::vector<Column> columns = {{"particles", "/model", 14},     {"N", "/n"},
+                                     {"criterion", "/mac", 10},       {"theta", "/theta"},
+                                     {"theta_c", "/theta_c"},         {"expansion", "/expansion"},
+                                     {"s", "/seconds/total"},         {"particles/s", "/particles_per_second"},
+                                     {"median", "/error/acc_median"}, {"99 %", "/error/acc_p99"},
+                                     {"peer part./s", "/paper/rate"}, {"median", "/paper/acc_median"},
+                                     {"99 %", "/paper/acc_p99"},      {"times", "/times_faster"},
                                      {"peer", "/paper/code", 30}};
 
 /// The different sizes of a table's rows, ascending.
@@ -92,7 +93,7 @@ void gpu(Runner& runner, Report& report) {
     const std::size_t n = row.n();
     if (std::find(kept.begin(), kept.end(), n) == kept.end()) continue;
     Case c{.model = row.model, .n = n};
-    c.gravity.theta = row.theta, c.gravity.theta_c = row.theta_c;
+    c.gravity.mac = row.mac, c.gravity.theta = row.theta, c.gravity.theta_c = row.theta_c;
     c.gravity.expansion = row.expansion, c.gravity.leaf_size = row.leaf_size;
     c.gravity.eps = 1e-4;
     for (const bonsai::H200Row& peer : bonsai::h200) {

@@ -38,8 +38,9 @@ HB_DEVICE_FN i32 block_settle(BlockGravity* s, Warp warp, CellsView cells, i32 c
     expand = expand && (d - radius > b + reach || !(reach > 0));
   }
   // likely to be taken whole by a group near the block's middle
-  const i32 suits = s->options.mac == HB_MAC_RELATIVE ||
-                    b + (real)HB_GROUP_IN_BLOCK * radius < s->options.theta_c * d || d2 > cells.size2[c];
+  const i32 suits = b + (real)HB_GROUP_IN_BLOCK * radius < s->options.theta_c * d ||
+                    far_enough(s->options.mac, s->options.order, d2, b * b, d2, cells.size2[c], cells.cell_mass[c],
+                               s->block.accuracy);
   const i32 handed = has && !expand && suits;
   far_add(&s->far, warp, c, expand);
   hand_to_groups(s, warp, c, handed);
@@ -80,6 +81,7 @@ HB_WARP_KERNEL(walk_blocks)
   s.block = enclose(warp, targets, begin, end, options, last_acceleration, box);
   i32 near;
   const real acceleration = estimate_acceleration(warp, cells, s.block, options, stack, &near);
+  if (!last_acceleration) s.block.accuracy = relative_tolerance(options.order, options.theta) * acceleration;
   if (warp.lane == 0) {
     near_counts[block] = near;
     accelerations[block] = acceleration;

@@ -86,9 +86,10 @@ HB_BLOCK_KERNEL(sum_few)
   }
 }
 
-/// Adds the shares up and writes the targets' accelerations, each without what it has from itself.
-HB_KERNEL(finish_few)
-(GroupWalkOptions walk, i32 targets, i32 shares, HB_GLOBAL const i32* picks, HB_GLOBAL const real* parts,
+/// Adds the shares up and writes the accelerations of targets picks[t], or t where that is null; with_own: each without
+/// what it has from itself.
+HB_KERNEL(add_shares)
+(GroupWalkOptions walk, i32 targets, i32 shares, i32 with_own, HB_GLOBAL const i32* picks, HB_GLOBAL const real* parts,
  HB_GLOBAL const real* mass, HB_GLOBAL const real* soft2, HB_GLOBAL real* acc_x, HB_GLOBAL real* acc_y,
  HB_GLOBAL real* acc_z, HB_GLOBAL real* potential) {
   const i32 t = hb_item();
@@ -98,9 +99,9 @@ HB_KERNEL(finish_few)
     x += (sum_t)parts[4 * share], y += (sum_t)parts[4 * share + 1];
     z += (sum_t)parts[4 * share + 2], w += (sum_t)parts[4 * share + 3];
   }
-  const i32 i = picks[t];
+  const i32 i = picks ? picks[t] : t;
   acc_x[i] = (real)x, acc_y[i] = (real)y, acc_z[i] = (real)z;
-  potential[i] = (real)w - own_potential(walk, mass[i], soft2[i]);
+  potential[i] = with_own ? (real)w - own_potential(walk, mass[i], soft2[i]) : (real)w;
 }
 
 HB_KERNELS_CLOSE

@@ -101,6 +101,7 @@ HB_WARP_KERNEL(walk_groups)
   // OpenCL lets no warp leave: those that are walked in pieces start nowhere, and write nothing
   s.first = range.first, s.end = acceleration < 0 ? range.first : range.first + range.count;
   s.group = enclose(warp, targets, s.first, hb_max(s.end, s.first + 1), options, last_acceleration, box);
+  if (!last_acceleration) s.group.accuracy = relative_tolerance(options.order, options.theta) * acceleration;
   s.multipole_list = multipole_list, s.source_list = source_list, s.stage = stage, s.stage_soft2 = stage_soft2,
   s.lost = lost;
   s.own_points = own_points;

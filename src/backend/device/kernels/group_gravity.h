@@ -103,7 +103,7 @@ HB_DEVICE_FN void evaluate_sources(GroupGravity* s, Warp warp, CellsView cells, 
     } else {
       pull_sources(HB_PAIRS_SPLINE, s->stage, s->stage_soft2, n, s->walk.soft2, s->target);
     }
-    carry_runs(s->target, s->lost + warp.lane, HB_WARP);
+    carry_runs(HB_TARGETS, s->target, s->lost + warp.lane, HB_WARP);
     warp_sync();
   }
 }
@@ -130,7 +130,7 @@ HB_DEVICE_FN void evaluate_multipoles(GroupGravity* s, Warp warp, CellsView cell
     } else {
       pull_quadrupoles(HB_PAIRS_UNIFORM, s->stage, n, s->target);
     }
-    carry_runs(s->target, s->lost + warp.lane, HB_WARP);
+    carry_runs(HB_TARGETS, s->target, s->lost + warp.lane, HB_WARP);
     warp_sync();
   }
 }
@@ -180,8 +180,8 @@ HB_DEVICE_FN i32 gravity_settle(GroupGravity* s, Warp warp, CellsView cells, i32
              oz = hb_max(hb_abs(dz) - g->half_z, none);
   const real d2 = hb_fma(ox, ox, hb_fma(oy, oy, oz * oz));
   i32 expand = HB_EXPANSION > 0 && has && expandable(centre2, b + g->radius, s->theta2, mass, s->expansion_bound);
-  const real box2 = o->mac >= HB_MAC_MIN_DISTANCE ? between_boxes(s, cells, c) : none;
-  i32 far = has && far_enough(o->mac, o->order, d2, box2, cells.size2[c], mass, g->accuracy);
+  const real box2 = o->mac == HB_MAC_MIN_DISTANCE ? between_boxes(s, cells, c) : none;
+  i32 far = has && far_enough(o->mac, o->order, d2, b * b, box2, cells.size2[c], mass, g->accuracy);
   if (guards_multipoles(*o)) far = far && (is_weak(d2, b, mass, s->multipole_bound) || !(b > 0));
   if (o->reaches) {
     const real reach = mutual_reach(cells, c, o->softening, g->reach), clear = b + reach;
@@ -244,13 +244,13 @@ HB_DEVICE_FN void evaluate_own(GroupGravity* s, Warp warp) {
     if (warp.lane < n) stage_particle(s, warp.lane, j + warp.lane);
     warp_sync();
     if (s->walk.pairs == HB_PAIRS_UNIFORM) {
-      pull_own(HB_PAIRS_UNIFORM, s->stage, s->stage_soft2, j, n, s->walk.soft2, s->target);
+      pull_own(HB_PAIRS_UNIFORM, s->stage, s->stage_soft2, j, n, s->walk.soft2, HB_TARGETS, s->target);
     } else if (s->walk.pairs == HB_PAIRS_EACH) {
-      pull_own(HB_PAIRS_EACH, s->stage, s->stage_soft2, j, n, s->walk.soft2, s->target);
+      pull_own(HB_PAIRS_EACH, s->stage, s->stage_soft2, j, n, s->walk.soft2, HB_TARGETS, s->target);
     } else {
-      pull_own(HB_PAIRS_SPLINE, s->stage, s->stage_soft2, j, n, s->walk.soft2, s->target);
+      pull_own(HB_PAIRS_SPLINE, s->stage, s->stage_soft2, j, n, s->walk.soft2, HB_TARGETS, s->target);
     }
-    carry_runs(s->target, s->lost + warp.lane, HB_WARP);
+    carry_runs(HB_TARGETS, s->target, s->lost + warp.lane, HB_WARP);
     warp_sync();
   }
   if (warp.lane == 0 && end > first) s->pairs += (u32)(end - first - 1);

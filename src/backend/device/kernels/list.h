@@ -27,7 +27,7 @@
   F(walk_vote)              \
   F(sum_direct)             \
   F(sum_few)                \
-  F(finish_few)             \
+  F(add_shares)             \
   F(remember_accelerations) \
   F(scale_reals)            \
   F(kick_particles)         \

@@ -7,12 +7,14 @@
 #define HB_BLOCK 256
 /// Lanes of a warp.
 #define HB_WARP 32
-/// Targets of a lane, in the group walk and in direct summation.
+/// Targets of a lane in the group walk.
 #define HB_TARGETS 2
 /// Largest group of a warp.
 #define HB_MAX_GROUP (HB_WARP * HB_TARGETS)
+/// Targets of an item in direct summation: on an H200 four are 5 % faster than two, and eight no faster.
+#define HB_DIRECT_TARGETS 4
 /// Targets of a block in direct summation.
-#define HB_DIRECT_SPAN (HB_BLOCK * HB_TARGETS)
+#define HB_DIRECT_SPAN (HB_BLOCK * HB_DIRECT_TARGETS)
 /// Targets of a block of direct summation for few.
 #define HB_FEW 8
 /// Pieces into which a spread-out group is cut.

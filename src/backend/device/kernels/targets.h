@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A warp's targets, HB_TARGETS a lane, and the loops in which they meet sources laid out in local memory.
+// A lane's targets, and the loops in which they meet sources laid out in local memory.
 #ifndef HORNBEAM_DEVICE_TARGETS_H
 #define HORNBEAM_DEVICE_TARGETS_H
 #include "backend/device/kernels/language.h"
@@ -27,10 +27,10 @@ HB_DEVICE_FN void clear_field(HB_FIELD(real) * field) { field->x = 0, field->y =
     sum = carried;                    \
   }
 
-/// Carries the short run of each target; lost[k * stride]: what the sums of target k lost by rounding.
-HB_DEVICE_FN void carry_runs(Target* t, HB_LOCAL Real4* lost, i32 stride) {
+/// Carries the short runs of `targets` targets; lost[k * stride]: what the sums of target k lost by rounding.
+HB_DEVICE_FN void carry_runs(i32 targets, Target* t, HB_LOCAL Real4* lost, i32 stride) {
 #pragma unroll
-  for (i32 k = 0; k < HB_TARGETS; ++k) {
+  for (i32 k = 0; k < targets; ++k) {
     Real4 l = lost[k * stride];
     add_compensated(t[k].run.x, t[k].sum.x, l.x);
     add_compensated(t[k].run.y, t[k].sum.y, l.y);
@@ -60,30 +60,30 @@ HB_DEVICE_FN real own_potential(GroupWalkOptions walk, real mass, real soft2) {
   return pull_pair(HB_PAIRS_SPLINE, itself, soft2, &t).w;
 }
 
-/// Defines NAME(pairs, source, soft2, count, soft2_for_all, targets): the pull of `count` sources on a lane's targets.
-/// soft2: of each source, or of all pairs. UNROLL: how far the loop is unrolled.
-#define HB_PULL_SOURCES(NAME, UNROLL)                                                                    \
+/// Defines NAME(pairs, source, soft2, count, soft2_for_all, targets): the pull of `count` sources on TARGETS targets of
+/// a lane. soft2: of each source, or of all pairs. UNROLL: how far the loop is unrolled.
+#define HB_PULL_SOURCES(NAME, TARGETS, UNROLL)                                                           \
   HB_DEVICE_FN void NAME(i32 pairs, HB_LOCAL const Real4* source, HB_LOCAL const real* soft2, i32 count, \
                          real soft2_for_all, Target* t) {                                                \
     _Pragma(UNROLL) for (i32 j = 0; j < count; ++j) {                                                    \
       const Real4 s = source[j];                                                                         \
       const real e = pairs == HB_PAIRS_UNIFORM ? soft2_for_all : soft2[j];                               \
-      _Pragma("unroll") for (i32 k = 0; k < HB_TARGETS; ++k) t[k].run = pull_pair(pairs, s, e, &t[k]);   \
+      _Pragma("unroll") for (i32 k = 0; k < TARGETS; ++k) t[k].run = pull_pair(pairs, s, e, &t[k]);      \
     }                                                                                                    \
   }
 
-HB_PULL_SOURCES(pull_sources, "unroll 2")       // in the walk, whose code would not fit the instruction cache
-HB_PULL_SOURCES(pull_many_sources, "unroll 8")  // in direct summation
+HB_PULL_SOURCES(pull_sources, HB_TARGETS, "unroll 2")  // in the walk, whose code would not fit the instruction cache
+HB_PULL_SOURCES(pull_many_sources, HB_DIRECT_TARGETS, "unroll 8")  // in direct summation
 
 /// The same among a group's own particles: source j is particle first + j, and does not pull itself.
 HB_DEVICE_FN void pull_own(i32 pairs, HB_LOCAL const Real4* source, HB_LOCAL const real* soft2, i32 first, i32 count,
-                           real soft2_for_all, Target* t) {
+                           real soft2_for_all, i32 targets, Target* t) {
 #pragma unroll 1
   for (i32 j = 0; j < count; ++j) {
     const Real4 s = source[j];
     const real e = pairs == HB_PAIRS_UNIFORM ? soft2_for_all : soft2[j];
 #pragma unroll
-    for (i32 k = 0; k < HB_TARGETS; ++k) {
+    for (i32 k = 0; k < targets; ++k) {
       Real4 other = s;
       if (first + j == t[k].particle) other.w = 0;
       t[k].run = pull_pair(pairs, other, e, &t[k]);

@@ -16,8 +16,8 @@ typedef struct {
   real radius;    ///< largest distance of a particle from the centre
   real soft2;     ///< mean eps^2 / 2
   real reach;     ///< softened_reach() of the targets
-  real accuracy;  ///< relative criterion: tolerance times the least |a| of the evaluation before
-  real pull;      ///< mean |a| of the evaluation before; 0 where it is not known
+  real accuracy;  ///< relative criterion: tolerance times demanding_pull() of the evaluation before, or an estimate
+  real pull;      ///< typical_pull() of the evaluation before; 0 where it is not known
 } WarpGroup;
 
 /// Half the box's edge, at least the distance of either face from the centre.
@@ -50,21 +50,23 @@ HB_DEVICE_FN WarpGroup box_of_group(Warp warp, ParticlesView p, i32 first, i32 e
 HB_DEVICE_FN WarpGroup enclose(Warp warp, ParticlesView p, i32 first, i32 end, WalkOptions options,
                                HB_GLOBAL const real* last_acceleration, HB_LOCAL pos_t* box) {
   WarpGroup g = box_of_group(warp, p, first, end, options.unit, box);
-  real radius2 = 0, soft2 = 0, largest = 0, pull = 0, least = last_acceleration ? last_acceleration[first] : 0;
+  real radius2 = 0, soft2 = 0, largest = 0, roots = 0, least = last_acceleration ? last_acceleration[first] : 0;
   for (i32 i = first + warp.lane; i < end; i += HB_WARP) {
     const real x = (real)((p.x[i] - g.x) * options.unit), y = (real)((p.y[i] - g.y) * options.unit),
                z = (real)((p.z[i] - g.z) * options.unit);
     radius2 = hb_max(radius2, x * x + y * y + z * z);
     soft2 += p.soft2[i];
     largest = hb_max(largest, p.soft2[i]);
-    if (last_acceleration) least = hb_min(least, last_acceleration[i]), pull += last_acceleration[i];
+    if (last_acceleration) {
+      least = hb_min(least, last_acceleration[i]), roots += eighth_root(last_acceleration[i]);
+    }
   }
   g.radius = hb_sqrt(-(real)warp_least(warp, -radius2));
   g.soft2 = warp_sum(warp, soft2) / (real)(end - first);
   largest = -(real)warp_least(warp, -largest);
   g.reach = softened_reach(options.softening, g.soft2, (real)HB_SPLINE_REACH * hb_sqrt(2 * largest));
-  g.accuracy = relative_tolerance(options.order, options.theta) * (real)warp_least(warp, least);
-  g.pull = warp_sum(warp, pull) / (real)(end - first);
+  g.pull = typical_pull(warp_sum(warp, roots) / (real)(end - first));
+  g.accuracy = relative_tolerance(options.order, options.theta) * demanding_pull((real)warp_least(warp, least), g.pull);
   return g;
 }
 
