@@ -62,7 +62,8 @@ TEST(FarEnough, RelativeIsGadgetsFormula) {
   EXPECT_FALSE(far_enough<real>(HB_MAC_RELATIVE, 0, d2, b2, box2, l2, 3, monopole * 0.9999));
   EXPECT_TRUE(far_enough<real>(HB_MAC_RELATIVE, 2, d2, b2, box2, l2, 3, quadrupole * 1.0001));
   EXPECT_FALSE(far_enough<real>(HB_MAC_RELATIVE, 2, d2, b2, box2, l2, 3, quadrupole * 0.9999));
-  EXPECT_FALSE(far_enough<real>(HB_MAC_RELATIVE, 2, d2, d2, box2, l2, 3, 1e9)) << "never from among its particles";
+  EXPECT_FALSE(far_enough<real>(HB_MAC_RELATIVE, 2, d2, d2 * 0.99999, box2, l2, 3, 1e9))
+      << "never from among its particles, rounding or not";
 }
 
 TEST(DemandingPull, IsTheLeastUnlessOneCancels) {

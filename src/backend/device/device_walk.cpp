@@ -212,8 +212,8 @@ Interactions DeviceWalk::interactions() const {
   return total;
 }
 
-double DeviceWalk::bytes_per_particle(Walk walk, const WalkOptions& options) {
-  constexpr double group = HB_MAX_GROUP, block = 8 * group;  // groups are nearly all full
+double DeviceWalk::bytes_per_particle(Walk walk, const WalkOptions& options, int group_size) {
+  const double group = group_size > 0 ? group_size : HB_MAX_GROUP, block = 8 * group;  // groups are nearly all full
   if (walk != Walk::group) return HB_COUNTS * sizeof(u32);
   const double shared = options.expansion > 0 ? HB_COEFFICIENTS(options.expansion) * sizeof(real) +
                                                     frontier_room(options) * sizeof(i32) + 2 * sizeof(u32)

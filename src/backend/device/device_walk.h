@@ -30,8 +30,8 @@ class DeviceWalk {
   /// Of the last run; waits for it.
   [[nodiscard]] Interactions interactions() const;
 
-  /// What walks keep, by particle.
-  [[nodiscard]] static double bytes_per_particle(Walk walk, const WalkOptions& options);
+  /// What walks keep, by particle; group_size 0: the largest.
+  [[nodiscard]] static double bytes_per_particle(Walk walk, const WalkOptions& options, int group_size);
   /// Gives the memory of walks back; interactions() are forgotten.
   void release();
   /// A buffer for the sums of other stages, free between runs.

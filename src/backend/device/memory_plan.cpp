@@ -36,10 +36,13 @@ MemoryNeed memory_need(const GravityOptions& o, const WalkOptions& w, bool veloc
   need.particles = (velocities ? 6 : 3) * sizeof(pos_t) + reals * sizeof(real) + sizeof(u32);
   need.order = DeviceTree::order_bytes + (o.curve == Curve::none ? sizeof(u32) : 0);
   need.records = DeviceTree::record_bytes;
-  if (o.walk == Walk::direct) return need;
+  if (o.walk == Walk::direct) {
+    need.particles += 4 * sizeof(real);  // the sums of each share
+    return need;
+  }
   need.cells =
       DeviceTree::cells_per_particle(o.leaf_size) * static_cast<double>(DeviceTree::cell_bytes(w.moment_stride));
-  need.walk = DeviceWalk::bytes_per_particle(o.walk, w);
+  need.walk = DeviceWalk::bytes_per_particle(o.walk, w, o.group_size);
   return need;
 }
 

@@ -294,7 +294,7 @@ bool DevicePipeline::pulls_uniformly() const {
 /// together (on an H200, 128 groups' worth was quickest at 2^20 and more, and no slower from 2^14 on). None where theta
 /// is so small that pieces would open nearly all of it, too.
 i32 DevicePipeline::most_near() const {
-  constexpr double least_theta = 0.2;
+  const double least_theta = options_.mac == Mac::relative ? 0.1 : 0.2;  // about the same errors
   const i32 most = 128 * options_.group_size + 8 * options_.leaf_size;
   return options_.theta < least_theta || p_.n <= most ? 0 : most;
 }

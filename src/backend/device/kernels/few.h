@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Direct summation for few of the particles, those that are due in a short block step: less work than the tree's refit
+// Direct summation for few of the particles, those that are due in a short block step, and the end of all direct sums,
+// which adds the shares of blocks up. For few it is less work than the tree's refit
 // and a walk that leaves most of the device idle. HB_FEW targets, the same for all items of a block, meet its share of
 // the particles, an item one particle after the other.
 #ifndef HORNBEAM_DEVICE_FEW_H

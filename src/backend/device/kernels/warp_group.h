@@ -112,7 +112,7 @@ HB_GROUP_WALK(coarse, CoarsePull)
 
 /// |a| of the group: that of the evaluation before where it is known. Else roughly: the pull of what is far at its
 /// centre or, where the group reaches about more than half of all mass, the pull of all mass at the farthest that a
-/// particle can be. near: the particles among the group's.
+/// particle can be from another. near: the particles among the group's.
 HB_DEVICE_FN real estimate_acceleration(Warp warp, CellsView cells, WarpGroup group, WalkOptions options,
                                         HB_LOCAL i32* stack, i32* near) {
   CoarsePull s;
@@ -124,8 +124,11 @@ HB_DEVICE_FN real estimate_acceleration(Warp warp, CellsView cells, WarpGroup gr
   if (group.pull > 0) return group.pull;
   const real x = warp_sum(warp, s.x), y = warp_sum(warp, s.y), z = warp_sum(warp, s.z);
   const real mass = warp_sum(warp, s.mass), all = options.cells > 0 ? cells.cell_mass[0] : 0;
-  if (mass + mass < all) return all / (4 * group.radius * group.radius + group.soft2 + group.soft2);
-  return hb_sqrt(x * x + y * y + z * z);
+  const real far = hb_sqrt(x * x + y * y + z * z);
+  if (!(mass + mass < all)) return far;
+  const real inv_d = hb_rsqrt0(4 * group.radius * group.radius + group.soft2 + group.soft2);
+  const real widest = all * 2 * group.radius * (inv_d * inv_d * inv_d);
+  return hb_max(far, widest);
 }
 
 HB_KERNELS_CLOSE
