@@ -183,6 +183,20 @@ TEST(BlockSteps, CensusCountsEveryParticleAndEveryStep) {
   EXPECT_EQ(simulation.time(), 0.375);
 }
 
+// A refitted tree's errors do work on the whole, so where most are due the tree is new: then, as on any tree, the bits
+// of shared steps of that rung.
+TEST(BlockSteps, TreesAreNewWhereMostAreDue) {
+  const Snapshot start = ics::make("hernquist", 2000, ics::Seed{2});
+  SimulationOptions block = stepping(Steps::block, 1.0 / 8, 1e-9), shared = stepping(Steps::shared, 1.0 / 64, 1);
+  block.max_rung = 3;
+  block.gravity.theta = shared.gravity.theta = 0.6;
+  Simulation blocks(start, block), steps(start, shared);
+  for (int i = 0; i < 2; ++i) blocks.step();
+  for (int i = 0; i < 16; ++i) steps.step();
+  EXPECT_EQ(blocks.block_report().refits, 0u);
+  EXPECT_EQ(blocks.snapshot().particles.position, steps.snapshot().particles.position);
+}
+
 TEST(BlockSteps, OneRungIsTheSharedStep) {
   const Snapshot start = ics::make("plummer", 500, ics::Seed{2});
   SimulationOptions block = stepping(Steps::block, 1.0 / 64, 100), shared = block;
