@@ -39,12 +39,12 @@ const std::vector<MergerRun>& known_runs() {
 }
 
 /// How cells are opened. The energy suffers from cells evaluated near the dense centres, not from local expansions
-/// (docs/models.md): at a large theta Bonsai's own criterion keeps these cells off, at a small one expansions may reach
-/// nearer than multipoles.
+/// (docs/models.md): at a large theta Bonsai's own criterion keeps these cells off; expansions may reach nearer than
+/// multipoles.
 std::vector<std::string> opening(const MergerRun& run) {
   if (run.theta == 0) return {"gravity.walk=direct"};
   const std::string theta = fmt::format("gravity.theta={}", run.theta);
-  if (run.theta > 0.6) return {theta, fmt::format("gravity.theta_c={}", run.theta), "gravity.mac=min-distance"};
+  if (run.theta > 0.6) return {theta, "gravity.theta_c=1", "gravity.mac=min-distance"};
   return {theta, "gravity.theta_c=0.9"};
 }
 
