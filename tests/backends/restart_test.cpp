@@ -15,12 +15,6 @@ namespace {
 
 constexpr std::size_t count = 300;
 
-std::vector<std::string> every_backend() {
-  std::vector<std::string> all = device_backends();
-  all.insert(all.begin(), "cpu");
-  return all;
-}
-
 /// A cuspy model whose particles spread over three rungs.
 SimulationOptions stepping(Steps steps) {
   SimulationOptions o;

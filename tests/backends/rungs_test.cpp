@@ -10,12 +10,6 @@
 namespace hornbeam {
 namespace {
 
-std::vector<std::string> every_backend() {
-  std::vector<std::string> all = device_backends();
-  all.push_back("cpu");
-  return all;
-}
-
 GravityOptions defaults() {
   GravityOptions o;
   o.eps = 0.02;
@@ -33,16 +27,6 @@ std::unique_ptr<Backend> walked(const std::string& backend, const Particles& p, 
   return device;
 }
 
-Forces forces(Backend& device, Particles& p) {
-  device.store(p);
-  Forces field;
-  for (std::size_t i = 0; i < p.size(); ++i) {
-    const Vec3& a = p.acceleration[i];
-    field.push_back({a[0], a[1], a[2], p.potential[i]});
-  }
-  return field;
-}
-
 TEST(Rungs, RefittedTreesAreAsGoodAsNewOnes) {
   Particles p = drawn("plummer", 4000);
   for (const std::string& backend : every_backend()) {
@@ -56,7 +40,7 @@ TEST(Rungs, RefittedTreesAreAsGoodAsNewOnes) {
         refits ? device->refit() : device->build_tree();
         device->walk();
         Particles now = p;
-        const Forces field = forces(*device, now);
+        const Forces field = forces_of(*device, now);
         errors[refits ? 1 : 0] = rms_difference(field, exact(now, o));
       }
       // cells are opened no later than those of a new tree; their shapes are worse
@@ -76,12 +60,12 @@ TEST(Rungs, OnlyParticlesThatAreDueWalk) {
       all->choose_rungs(rule, 0);
       ASSERT_GT(census.deepest(), 1) << backend;
       Particles now = p;
-      const Forces before = forces(*device, now);
+      const Forces before = forces_of(*device, now);
       for (Backend* b : {device.get(), all.get()}) b->drift(0.01), b->refit();
       const int least = census.deepest() - 1;
       device->walk_rungs(least);
       all->walk();
-      const Forces after = forces(*device, now), whole = forces(*all, now);
+      const Forces after = forces_of(*device, now), whole = forces_of(*all, now);
       device->save(now);
       std::size_t stayed = 0;
       for (std::size_t i = 0; i < p.size(); ++i) {
@@ -114,7 +98,7 @@ TEST(Rungs, ManyThatAreDueWalkAsWellAsAll) {
       device->walk_rungs(2);
       all->walk();
       Particles now = p;
-      const Forces after = forces(*device, now), whole = forces(*all, now);
+      const Forces after = forces_of(*device, now), whole = forces_of(*all, now);
       device->save(now);
       double difference = 0, size = 0;
       std::size_t due = 0;
@@ -171,7 +155,7 @@ TEST(Rungs, LargestPullIsFound) {
   for (const std::string& backend : every_backend()) {
     const auto device = walked(backend, p, o);
     Particles now = p;
-    const Forces field = forces(*device, now);
+    const Forces field = forces_of(*device, now);
     double largest = 0;
     for (std::size_t i = 0; i < p.size(); ++i) {
       if (p.eps[i] > 0) largest = std::max(largest, acceleration_size(field[i]) / p.eps[i]);

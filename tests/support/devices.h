@@ -20,6 +20,13 @@ inline std::vector<std::string> device_backends() {
   return found;
 }
 
+/// The same and the CPU.
+inline std::vector<std::string> every_backend() {
+  std::vector<std::string> all = device_backends();
+  all.push_back("cpu");
+  return all;
+}
+
 inline constexpr const char* no_device = "neither an NVIDIA GPU nor an OpenCL device (package pocl-opencl-icd) is here";
 
 }  // namespace hornbeam

@@ -40,6 +40,17 @@ struct Evaluation {
   GravityOptions options;  ///< as the backend understood them
 };
 
+/// The forces of a backend's last walk; p: its particles, which become those of now.
+inline Forces forces_of(Backend& backend, Particles& p) {
+  backend.store(p);
+  Forces field;
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    const Vec3& a = p.acceleration[i];
+    field.push_back({a[0], a[1], a[2], p.potential[i]});
+  }
+  return field;
+}
+
 /// One evaluation by a backend, on its first device.
 inline Evaluation evaluate_on(const std::string& name, Particles particles, const GravityOptions& options,
                               int threads = 0) {
@@ -48,13 +59,7 @@ inline Evaluation evaluate_on(const std::string& name, Particles particles, cons
   backend->load(particles, options);
   backend->build_tree();
   backend->walk();
-  backend->store(particles);
-  Evaluation e{{}, backend->interactions(), backend->options()};
-  for (std::size_t i = 0; i < particles.size(); ++i) {
-    const Vec3& a = particles.acceleration[i];
-    e.field.push_back({a[0], a[1], a[2], particles.potential[i]});
-  }
-  return e;
+  return {forces_of(*backend, particles), backend->interactions(), backend->options()};
 }
 
 inline Evaluation evaluate(const Particles& particles, const GravityOptions& options, int threads = 0) {
