@@ -48,6 +48,11 @@ inline bool needs_first_pass(const GravityOptions& o, bool remembers) {
   return o.mac == Mac::relative && !remembers && (o.walk == Walk::stackless || o.walk == Walk::vote);
 }
 
+/// The criterion of the next walk.
+inline Mac present_mac(const GravityOptions& o, bool remembers) {
+  return needs_first_pass(o, remembers) ? Mac::offset : o.mac;
+}
+
 /// The rule in units of a device: pull_unit is the user's |a| / eps per internal one.
 inline RungRule internal_rule(const StepRule& rule, double pull_unit) {
   const double longest = rule.longest / rule.eta;

@@ -32,13 +32,6 @@ Walked walk(Backend& device, const Particles& p, const Forces& expected) {
           static_cast<double>(met.particle + met.cell) / static_cast<double>(p.size())};
 }
 
-std::unique_ptr<Backend> with_tree(const std::string& backend, const Particles& p, const GravityOptions& o) {
-  std::unique_ptr<Backend> device = open_backend(backend, 0, 0);
-  device->load(p, o);
-  device->build_tree();
-  return device;
-}
-
 TEST(Relative, FirstWalkOfGroupsIsAsGoodAsTheNext) {
   const Particles p = drawn("hernquist", 20000);
   const Forces expected = exact(p, options(0));

@@ -20,9 +20,7 @@ GravityOptions defaults() {
 constexpr StepRule rule = {.longest = 0.25, .eta = 0.2, .eta_change = 0, .deepest = 10};
 
 std::unique_ptr<Backend> walked(const std::string& backend, const Particles& p, const GravityOptions& o) {
-  std::unique_ptr<Backend> device = open_backend(backend, 0, 0);
-  device->load(p, o);
-  device->build_tree();
+  std::unique_ptr<Backend> device = with_tree(backend, p, o);
   device->walk();
   return device;
 }

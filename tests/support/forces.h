@@ -51,13 +51,20 @@ inline Forces forces_of(Backend& backend, Particles& p) {
   return field;
 }
 
+/// A backend's first device with the tree of these particles.
+inline std::unique_ptr<Backend> with_tree(const std::string& name, const Particles& particles,
+                                          const GravityOptions& options, int threads = 0) {
+  std::unique_ptr<Backend> backend = open_backend(name, 0, threads);
+  backend->load(particles, options);
+  backend->build_tree();
+  return backend;
+}
+
 /// One evaluation by a backend, on its first device.
 inline Evaluation evaluate_on(const std::string& name, Particles particles, const GravityOptions& options,
                               int threads = 0) {
-  const std::unique_ptr<Backend> backend = open_backend(name, 0, threads);
   particles.validate("particles");
-  backend->load(particles, options);
-  backend->build_tree();
+  const std::unique_ptr<Backend> backend = with_tree(name, particles, options, threads);
   backend->walk();
   return {forces_of(*backend, particles), backend->interactions(), backend->options()};
 }

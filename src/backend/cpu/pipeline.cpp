@@ -73,9 +73,6 @@ class Pipeline final : public Backend {
   template <class T>
   void reorder_array(Array<T>& values, Array<T>& scratch);
   [[nodiscard]] WalkOptions walk_options(Mac mac) const;
-  [[nodiscard]] Mac present_mac() const {
-    return needs_first_pass(options_, !p_.last.empty()) ? Mac::offset : options_.mac;
-  }
   /// User's acceleration and potential per internal one.
   [[nodiscard]] double acceleration_unit() const { return options_.G * unit_ * unit_ / mass_unit_; }
   [[nodiscard]] double potential_unit() const { return options_.G * unit_ / mass_unit_; }
@@ -170,7 +167,7 @@ void Pipeline::build_tree() {
     if (options_.walk == Walk::direct) tree_.make_groups(direct_group_size, p_.view());
   }
   if (options_.walk == Walk::direct) return;
-  moments(present_mac(), false);
+  moments(present_mac(options_, !p_.last.empty()), false);
 }
 
 void Pipeline::refit() {
@@ -269,7 +266,7 @@ void Pipeline::walk_rungs(int least) {
 /// order, targets: of the stackless walk; the others take the active groups.
 void Pipeline::walk_once(const u32* order, i32 targets) {
   Timed timed(seconds_.walk);
-  const WalkOptions options = walk_options(present_mac());
+  const WalkOptions options = walk_options(present_mac(options_, !p_.last.empty()));
   const auto groups = static_cast<i32>(active_.groups.size());
   const WalkArrays arrays{
       p_.view(), tree_.view(), p_.last.empty() ? nullptr : p_.last.data(),

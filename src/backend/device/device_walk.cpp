@@ -53,6 +53,7 @@ void DeviceWalk::run(Walk walk, const WalkOptions& options, GroupWalkOptions gro
   last_blocks_ = 0, last_items_ = 0;
   last_due_ = some ? &due_.list() : nullptr;
   last_targets_ = some ? due_.count() : particles.n;
+  group.picked = some ? 1 : 0;
   if (last_targets_ == 0) return;
   if (last_walk_ == Walk::group) return walk_groups(options, group, group_size, particles, tree, some);
   if (last_walk_ != Walk::direct) return walk_particles(walk, options, particles, tree, order, some);
@@ -83,7 +84,6 @@ void DeviceWalk::walk_groups(const WalkOptions& options, GroupWalkOptions group,
   const auto count = static_cast<std::size_t>(blocks);
   group.groups = groups.count;
   group.targets = targets.n;
-  group.picked = some ? 1 : 0;
   group.block_size = block_size;
   group.block_near = group.most_near * block_groups(targets.n);
   group.shares = options.expansion > 0 ? 1 : 0;
@@ -171,14 +171,13 @@ void DeviceWalk::sum_directly(const WalkOptions& options, const GroupWalkOptions
   Arguments arguments(options, group, shares, parts);
   add_particles(arguments, p);
   device_.launch(Kernel::sum_direct, variant_, static_cast<i64>(spans) * shares * HB_BLOCK, arguments);
-  add_shares(group, p, nullptr, p.n, shares, parts, false);
+  add_shares(group, p, shares, parts);
 }
 
-void DeviceWalk::add_shares(const GroupWalkOptions& group, const DeviceParticles& p, const Buffer* picks, i32 targets,
-                            i32 shares, const Buffer& parts, bool with_own) {
-  Arguments arguments(group, targets, shares, with_own ? 1 : 0);
-  add_or_null(arguments, picks);
-  device_.launch(Kernel::add_shares, variant_, targets,
+void DeviceWalk::add_shares(const GroupWalkOptions& group, const DeviceParticles& p, i32 shares, const Buffer& parts) {
+  Arguments arguments(group, last_targets_, shares);
+  add_or_null(arguments, last_due_);
+  device_.launch(Kernel::add_shares, variant_, last_targets_,
                  arguments.add_all(parts, p.mass, p.soft2, p.acc[0], p.acc[1], p.acc[2], p.acc[3]));
 }
 
@@ -190,7 +189,7 @@ void DeviceWalk::sum_for_due(const WalkOptions& options, const GroupWalkOptions&
   Arguments arguments(options, group, targets, shares, due_.list(), parts);
   add_particles(arguments, p);
   device_.launch(Kernel::sum_few, variant_, static_cast<i64>(tiles) * shares * HB_BLOCK, arguments);
-  add_shares(group, p, &due_.list(), targets, shares, parts, true);
+  add_shares(group, p, shares, parts);
 }
 
 Interactions DeviceWalk::interactions() const {

@@ -45,9 +45,8 @@ class DeviceWalk {
                       const Buffer* order, bool some);
   void sum_directly(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& particles);
   void sum_for_due(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& particles);
-  /// picks: null for all particles in their order.
-  void add_shares(const GroupWalkOptions& group, const DeviceParticles& particles, const Buffer* picks, i32 targets,
-                  i32 shares, const Buffer& parts, bool with_own);
+  /// The end of both: adds the shares of each target up.
+  void add_shares(const GroupWalkOptions& group, const DeviceParticles& particles, i32 shares, const Buffer& parts);
 
   /// Finds the spread-out ones among warps [begin, end) of walk_groups; how many there are.
   i32 find_spread(i32 begin, i32 end, Buffer& spread, const WalkOptions& options, const GroupWalkOptions& group,

@@ -90,7 +90,6 @@ class DevicePipeline final : public Backend {
   [[nodiscard]] WalkOptions walk_options(Mac mac) const;
   [[nodiscard]] bool pulls_uniformly() const;
   [[nodiscard]] i32 most_near() const;
-  [[nodiscard]] Mac present_mac() const { return needs_first_pass(options_, remembers_) ? Mac::offset : options_.mac; }
   template <class T, class Value>
   void upload(const Buffer& to, Value value);
   template <class T, class Take>
@@ -223,7 +222,7 @@ void DevicePipeline::build_tree() {
   }
   build_cells(curve);
   carry();
-  if (options_.walk != Walk::direct) moments(present_mac(), false);
+  if (options_.walk != Walk::direct) moments(present_mac(options_, remembers_), false);
 }
 
 void DevicePipeline::build_cells(i32 curve) {
@@ -254,7 +253,7 @@ void DevicePipeline::refit() {
 
 /// What refit() has asked for: it is left until a walk needs it.
 void DevicePipeline::refit_moments() {
-  if (moved_) moments(present_mac(), true);
+  if (moved_) moments(present_mac(options_, remembers_), true);
 }
 
 void DevicePipeline::moments(Mac mac, bool refitted) {
@@ -302,7 +301,7 @@ i32 DevicePipeline::most_near() const {
 /// some: those that walk_.find_due() has found.
 void DevicePipeline::walk_once(bool some) {
   const StageTimer::Scope timed(timer_, &StageSeconds::walk);
-  const WalkOptions options = walk_options(present_mac());
+  const WalkOptions options = walk_options(present_mac(options_, remembers_));
   GroupWalkOptions group{};
   const auto eps = static_cast<pos_t>(static_cast<real>(eps_for_all_)) * static_cast<pos_t>(unit_);
   group.soft2 = 2 * static_cast<real>(eps * eps / 2);  // as pairs of particles add it up
@@ -441,7 +440,7 @@ ForceSample DevicePipeline::sample(const std::vector<std::size_t>& which) {
   ForceSample s;
   if (p_.n == 0) return s;
   const StageTimer::Scope timed(timer_, &StageSeconds::transfer);
-  s = DeviceCheck(device_, this_precision).run(p_, which, walk_options(present_mac()));
+  s = DeviceCheck(device_, this_precision).run(p_, which, walk_options(present_mac(options_, remembers_)));
   for (auto* forces : {&s.walked, &s.direct}) {
     for (auto& force : *forces) {
       for (int k = 0; k < 4; ++k) force[k] *= k < 3 ? acceleration_unit() : potential_unit();

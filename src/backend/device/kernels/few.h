@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Direct summation for few of the particles, those that are due in a short block step, and the end of all direct sums,
-// which adds the shares of blocks up. For few it is less work than the tree's refit
+// Direct summation for few of the particles, those that are due in a short block step: less work than the tree's refit
 // and a walk that leaves most of the device idle. HB_FEW targets, the same for all items of a block, meet its share of
-// the particles, an item one particle after the other.
+// the particles, an item one particle after the other. Also the end of all direct sums, which adds the shares up.
 #ifndef HORNBEAM_DEVICE_FEW_H
 #define HORNBEAM_DEVICE_FEW_H
 #include "backend/device/kernels/block_sum.h"
@@ -87,10 +86,10 @@ HB_BLOCK_KERNEL(sum_few)
   }
 }
 
-/// Adds the shares up and writes the accelerations of targets picks[t], or t where that is null; with_own: each without
-/// what it has from itself.
+/// Adds the shares up and writes the accelerations of targets picks[t], or t where that is null. Picked ones have met
+/// themselves: what each has from that is taken off.
 HB_KERNEL(add_shares)
-(GroupWalkOptions walk, i32 targets, i32 shares, i32 with_own, HB_GLOBAL const i32* picks, HB_GLOBAL const real* parts,
+(GroupWalkOptions walk, i32 targets, i32 shares, HB_GLOBAL const i32* picks, HB_GLOBAL const real* parts,
  HB_GLOBAL const real* mass, HB_GLOBAL const real* soft2, HB_GLOBAL real* acc_x, HB_GLOBAL real* acc_y,
  HB_GLOBAL real* acc_z, HB_GLOBAL real* potential) {
   const i32 t = hb_item();
@@ -102,7 +101,7 @@ HB_KERNEL(add_shares)
   }
   const i32 i = picks ? picks[t] : t;
   acc_x[i] = (real)x, acc_y[i] = (real)y, acc_z[i] = (real)z;
-  potential[i] = with_own ? (real)w - own_potential(walk, mass[i], soft2[i]) : (real)w;
+  potential[i] = walk.picked ? (real)w - own_potential(walk, mass[i], soft2[i]) : (real)w;
 }
 
 HB_KERNELS_CLOSE
