@@ -98,7 +98,7 @@ typedef struct {
 typedef struct {
   i32 groups;      ///< number of them
   i32 targets;     ///< particles that walk, in the order of the curve
-  i32 picked;      ///< whether they are picked from among the particles, and meet themselves as sources; else they are all
+  i32 picked;      ///< whether they are some of the particles, and meet themselves as sources; else they are all
   i32 block_size;  ///< targets [b, b + 1) * block_size are block b; no group reaches over its end
   i32 shares;      ///< whether the groups of a block share expansions and the start of their walks
   i32 frontier_room;  ///< cells a block can hand to its groups
