@@ -96,11 +96,11 @@ typedef struct {
 
 /// What is the same for all groups of one walk on a device.
 typedef struct {
-  i32 groups;      ///< number of them
-  i32 targets;     ///< particles that walk, in the order of the curve
-  i32 picked;      ///< whether they are some of the particles, and meet themselves as sources; else they are all
-  i32 block_size;  ///< targets [b, b + 1) * block_size are block b; no group reaches over its end
-  i32 shares;      ///< whether the groups of a block share expansions and the start of their walks
+  i32 groups;         ///< number of them
+  i32 targets;        ///< particles that walk, in the order of the curve
+  i32 picked;         ///< whether they are some of the particles, and meet themselves as sources; else they are all
+  i32 block_size;     ///< targets [b, b + 1) * block_size are block b; no group reaches over its end
+  i32 shares;         ///< whether the groups of a block share expansions and the start of their walks
   i32 frontier_room;  ///< cells a block can hand to its groups
   i32 pairs;          ///< HB_PAIRS_...
   real soft2;         ///< eps^2 of all pairs, where they are uniform
