@@ -70,6 +70,15 @@ static inline real hb_rsqrt(real x) { return 1 / sqrt(x); }
 static inline real hb_rsqrt(real x) { return rsqrt(x); }
 #endif
 static inline real hb_rsqrt0(real x) { return x > 0 ? hb_rsqrt(x) : 0; }
+#if defined(HB_PTX) && HB_PRECISION == HB_MIXED
+static inline real hb_narrow(pos_t x) {
+  real narrowed;
+  __asm__("cvt.rn.f32.f64 %0, %1;" : "=f"(narrowed) : "d"(x));
+  return narrowed;
+}
+#else
+static inline real hb_narrow(pos_t x) { return (real)x; }
+#endif
 
 #else
 // ---------------------------------------------------------------------------------------------------- C++ and CUDA
@@ -187,6 +196,16 @@ HB_FN double hb_rsqrt(double x) {
 /// The same, and 0 at x = 0, so that coincident unsoftened particles do not pull one another.
 HB_FN float hb_rsqrt0(float x) { return x > 0.0f ? hb_rsqrt(x) : 0.0f; }
 HB_FN double hb_rsqrt0(double x) { return x > 0.0 ? hb_rsqrt(x) : 0.0; }
+/// The nearest real. A cast would flush what is denormal where the arithmetic does, for two instructions more.
+HB_FN real hb_narrow(pos_t x) {
+#if defined(__CUDA_ARCH__) && HB_PRECISION == HB_MIXED
+  real narrowed;
+  asm("cvt.rn.f32.f64 %0, %1;" : "=f"(narrowed) : "d"(x));
+  return narrowed;
+#else
+  return static_cast<real>(x);
+#endif
+}
 HB_CLOSE
 #endif
 

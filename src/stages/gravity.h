@@ -6,6 +6,7 @@
 #include "physics/opening.h"
 #include "physics/softening.h"
 #include "stages/stackless.h"
+#include "stages/units.h"
 #include "stages/views.h"
 HB_OPEN
 
@@ -61,8 +62,8 @@ HB_FN pos_t outside(pos_t x, pos_t low, pos_t high) { return x < low ? low - x :
 HB_FN bool gravity_accept(GravityState* s, CellsView cells, i32 c) {
   if (cells.count[c] == 1) return false;  // a particle, not a cell (Nakasato 2012 fig. 4)
   const pos_t unit = s->options.unit;
-  const real dx = (real)((cells.com_x[c] - s->x) * unit), dy = (real)((cells.com_y[c] - s->y) * unit),
-             dz = (real)((cells.com_z[c] - s->z) * unit);
+  const real dx = internal_way(s->x, cells.com_x[c], unit), dy = internal_way(s->y, cells.com_y[c], unit),
+             dz = internal_way(s->z, cells.com_z[c], unit);
   const real d2 = hb_fma(dx, dx, hb_fma(dy, dy, dz * dz));
   if (s->options.reaches) {
     const real reach = hb_max(softened_reach(s->options.softening, cells.cell_soft2[c], cells.reach[c]), s->reach);
@@ -82,8 +83,8 @@ HB_FN bool gravity_accept(GravityState* s, CellsView cells, i32 c) {
 
 HB_FN void gravity_on_cell(GravityState* s, CellsView cells, i32 c) {
   const pos_t unit = s->options.unit;
-  const real dx = (real)((cells.com_x[c] - s->x) * unit), dy = (real)((cells.com_y[c] - s->y) * unit),
-             dz = (real)((cells.com_z[c] - s->z) * unit);
+  const real dx = internal_way(s->x, cells.com_x[c], unit), dy = internal_way(s->y, cells.com_y[c], unit),
+             dz = internal_way(s->z, cells.com_z[c], unit);
   const real soft2 = cells.cell_soft2[c] + s->soft2;
   if (s->options.order == 0 || cells.b[c] == 0) {
     s->run = pull(s->options.softening, dx, dy, dz, cells.cell_mass[c], soft2, s->run);
@@ -101,9 +102,9 @@ HB_FN void gravity_on_cell(GravityState* s, CellsView cells, i32 c) {
 HB_FN void gravity_on_particle(GravityState* s, i32 j) {
   if (j == s->target) return;
   const pos_t unit = s->options.unit;
-  s->run =
-      pull(s->options.softening, (real)((s->particles.x[j] - s->x) * unit), (real)((s->particles.y[j] - s->y) * unit),
-           (real)((s->particles.z[j] - s->z) * unit), s->particles.mass[j], s->particles.soft2[j] + s->soft2, s->run);
+  s->run = pull(s->options.softening, internal_way(s->x, s->particles.x[j], unit),
+                internal_way(s->y, s->particles.y[j], unit), internal_way(s->z, s->particles.z[j], unit),
+                s->particles.mass[j], s->particles.soft2[j] + s->soft2, s->run);
   ++s->particle_interactions;
   gravity_count(s);
 }
@@ -119,8 +120,8 @@ HB_FN void gravity_on_leaf(GravityState* s, CellsView cells, i32 c) {
   const real own = inside ? s->particles.mass[s->target] : 0;
   const pos_t unit = s->options.unit;
   s->run =
-      pull(s->options.softening, (real)((cells.com_x[c] - s->x) * unit), (real)((cells.com_y[c] - s->y) * unit),
-           (real)((cells.com_z[c] - s->z) * unit), cells.cell_mass[c] - own, cells.cell_soft2[c] + s->soft2, s->run);
+      pull(s->options.softening, internal_way(s->x, cells.com_x[c], unit), internal_way(s->y, cells.com_y[c], unit),
+           internal_way(s->z, cells.com_z[c], unit), cells.cell_mass[c] - own, cells.cell_soft2[c] + s->soft2, s->run);
   ++s->particle_interactions;
   gravity_count(s);
 }

@@ -6,6 +6,7 @@
 #include "physics/expansion.h"
 #include "physics/opening.h"
 #include "stages/key.h"
+#include "stages/units.h"
 #include "stages/views.h"
 HB_OPEN
 
@@ -14,9 +15,6 @@ typedef struct {
   pos_t com_x, com_y, com_z, low_x, low_y, low_z, high_x, high_y, high_z;
   sum_t mass, b, soft2, reach;
 } CellSums;
-
-/// d * unit as the sums take it: the difference in pos_t first, so that nothing is lost far from the origin.
-HB_FN sum_t internal(pos_t d, pos_t unit) { return (sum_t)(d * unit); }
 
 HB_FN sum_t length3(sum_t x, sum_t y, sum_t z) { return hb_sqrt(hb_fma(x, x, hb_fma(y, y, z * z))); }
 

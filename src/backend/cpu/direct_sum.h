@@ -14,9 +14,9 @@ HB_FN void sum_directly(const ParticlesView& sources, const ParticlesView& targe
   SourceList& list = scratch.own;
   for (i32 begin = 0; begin < options.particles; begin += list_size) {
     list.count = hb_min(list_size, options.particles - begin);
-    for (i32 j = 0; j < list.count; ++j) list.x[j] = (real)((sources.x[begin + j] - group.centre[0]) * options.unit);
-    for (i32 j = 0; j < list.count; ++j) list.y[j] = (real)((sources.y[begin + j] - group.centre[1]) * options.unit);
-    for (i32 j = 0; j < list.count; ++j) list.z[j] = (real)((sources.z[begin + j] - group.centre[2]) * options.unit);
+    for (i32 j = 0; j < list.count; ++j) list.x[j] = internal_way(group.centre[0], sources.x[begin + j], options.unit);
+    for (i32 j = 0; j < list.count; ++j) list.y[j] = internal_way(group.centre[1], sources.y[begin + j], options.unit);
+    for (i32 j = 0; j < list.count; ++j) list.z[j] = internal_way(group.centre[2], sources.z[begin + j], options.unit);
     for (i32 j = 0; j < list.count; ++j) list.mass[j] = sources.mass[begin + j];
     for (i32 j = 0; j < list.count; ++j) list.soft2[j] = sources.soft2[begin + j];
     pad(list);

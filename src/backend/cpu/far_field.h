@@ -5,6 +5,7 @@
 
 #include "backend/cpu/sources.h"
 #include "physics/expansion.h"
+#include "stages/units.h"
 #include "stages/views.h"
 
 HB_ISA_OPEN
@@ -43,7 +44,7 @@ class FarField {
     if (total_ == 0) return;
     RealPack L[HB_COEFFICIENTS(HB_MAX_ORDER)], shift[3];
     for (int k = 0; k < HB_COEFFICIENTS(options_.expansion); ++k) L[k] = RealPack(reduce_add(L_[k]));
-    for (int k = 0; k < 3; ++k) shift[k] = RealPack((real)((centre[k] - centre_[k]) * options_.unit));
+    for (int k = 0; k < 3; ++k) shift[k] = RealPack(internal_way(centre_[k], centre[k], options_.unit));
     for (int t = 0; t < targets.count; t += lanes) {
       const RealPack x = RealPack::load(targets.x + t) + shift[0], y = RealPack::load(targets.y + t) + shift[1],
                      z = RealPack::load(targets.z + t) + shift[2];
@@ -60,9 +61,9 @@ class FarField {
     alignas(64) real x[lanes], y[lanes], z[lanes], mass[lanes], soft2[lanes];
     for (int j = 0; j < lanes; ++j) {
       const i32 c = cell_[j < count_ ? j : 0];
-      x[j] = (real)((centre_[0] - cells_.com_x[c]) * options_.unit);
-      y[j] = (real)((centre_[1] - cells_.com_y[c]) * options_.unit);
-      z[j] = (real)((centre_[2] - cells_.com_z[c]) * options_.unit);
+      x[j] = internal_way(cells_.com_x[c], centre_[0], options_.unit);
+      y[j] = internal_way(cells_.com_y[c], centre_[1], options_.unit);
+      z[j] = internal_way(cells_.com_z[c], centre_[2], options_.unit);
       mass[j] = j < count_ ? cells_.cell_mass[c] : 0;
       // the targets' mean is exact for equal softening, and its spread small against d^2 at this distance
       soft2[j] = options_.softening == HB_SPLINE ? 0 : cells_.cell_soft2[c] + group_soft2_;

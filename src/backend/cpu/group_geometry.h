@@ -31,8 +31,8 @@ HB_FN GroupGeometry enclose(const ParticlesView& particles, GroupRange range, co
     pos_t low = axes[k][0], high = low;
     for (i32 t = 1; t < range.count; ++t) low = hb_min(low, axes[k][t]), high = hb_max(high, axes[k][t]);
     g.low[k] = low, g.high[k] = high, g.centre[k] = low + (high - low) / 2;
-    for (i32 t = 0; t < range.count; ++t) relative[k][t] = (real)((axes[k][t] - g.centre[k]) * options.unit);
-    g.half[k] = hb_max((real)((high - g.centre[k]) * options.unit), (real)((g.centre[k] - low) * options.unit));
+    for (i32 t = 0; t < range.count; ++t) relative[k][t] = internal_way(g.centre[k], axes[k][t], options.unit);
+    g.half[k] = hb_max(internal_way(g.centre[k], high, options.unit), internal_way(low, g.centre[k], options.unit));
   }
   real radius2 = 0, soft2 = 0, largest = 0, roots = 0, least = last_acceleration ? last_acceleration[range.first] : 0;
   for (i32 t = 0; t < range.count; ++t) {

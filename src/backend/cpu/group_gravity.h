@@ -125,9 +125,9 @@ class GroupGravity {
   /// Appends one source at (x, y, z); returns its place.
   i32 append(SourceList& list, pos_t x, pos_t y, pos_t z, real mass, real soft2) {
     const i32 j = list.count++;
-    list.x[j] = (real)((x - group_.centre[0]) * options_.unit);
-    list.y[j] = (real)((y - group_.centre[1]) * options_.unit);
-    list.z[j] = (real)((z - group_.centre[2]) * options_.unit);
+    list.x[j] = internal_way(group_.centre[0], x, options_.unit);
+    list.y[j] = internal_way(group_.centre[1], y, options_.unit);
+    list.z[j] = internal_way(group_.centre[2], z, options_.unit);
     list.mass[j] = mass;
     list.soft2[j] = soft2;
     return j;

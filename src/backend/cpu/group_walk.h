@@ -4,6 +4,7 @@
 #pragma once
 
 #include "backend/cpu/simd.h"
+#include "stages/units.h"
 #include "stages/views.h"
 
 HB_ISA_OPEN
@@ -60,7 +61,7 @@ HB_FN SiblingPack siblings_relative(const pos_t* p, pos_t origin, pos_t unit) {
   const __m512d x = _mm512_mul_pd(_mm512_sub_pd(_mm512_loadu_pd(p), _mm512_set1_pd(origin)), _mm512_set1_pd(unit));
   d.v = (SiblingPack::Vector)_mm512_cvtpd_ps(x);
 #else
-  for (int i = 0; i < sibling_lanes; ++i) d.v[i] = (real)((p[i] - origin) * unit);
+  for (int i = 0; i < sibling_lanes; ++i) d.v[i] = internal_way(origin, p[i], unit);
 #endif
   return d;
 }

@@ -28,19 +28,19 @@ HB_DEVICE_FN void hand_to_groups(BlockGravity* s, Warp warp, i32 c, i32 which) {
 
 HB_DEVICE_FN i32 block_settle(BlockGravity* s, Warp warp, CellsView cells, i32 c, i32 has) {
   const pos_t unit = s->options.unit;
-  const real dx = (real)((cells.com_x[c] - s->block.x) * unit), dy = (real)((cells.com_y[c] - s->block.y) * unit),
-             dz = (real)((cells.com_z[c] - s->block.z) * unit);
+  const real dx = internal_way(s->block.x, cells.com_x[c], unit), dy = internal_way(s->block.y, cells.com_y[c], unit),
+             dz = internal_way(s->block.z, cells.com_z[c], unit);
   const real d2 = hb_fma(dx, dx, hb_fma(dy, dy, dz * dz));
-  const real d = hb_sqrt(d2), b = cells.b[c], radius = s->block.radius;
-  i32 expand = has && expandable(d2, b + radius, s->theta2, cells.cell_mass[c], s->bound);
+  const real b = cells.b[c], mass = cells.cell_mass[c], size2 = cells.size2[c];
+  const real d = hb_sqrt(d2), radius = s->block.radius;
+  i32 expand = has && expandable(d2, b + radius, s->theta2, mass, s->bound);
   if (s->options.reaches) {
     const real reach = mutual_reach(cells, c, s->options.softening, s->block.reach);
     expand = expand && (d - radius > b + reach || !(reach > 0));
   }
   // likely to be taken whole by a group near the block's middle
   const i32 suits = b + (real)HB_GROUP_IN_BLOCK * radius < s->options.theta_c * d ||
-                    far_enough(s->options.mac, s->options.order, d2, b * b, d2, cells.size2[c], cells.cell_mass[c],
-                               s->block.accuracy);
+                    far_enough(s->options.mac, s->options.order, d2, b * b, d2, size2, mass, s->block.accuracy);
   const i32 handed = has && !expand && suits;
   far_add(&s->far, warp, c, expand);
   hand_to_groups(s, warp, c, handed);

@@ -5,6 +5,7 @@
 #define HORNBEAM_DEVICE_CHECK_H
 #include "backend/device/kernels/block_sum.h"
 #include "physics/softening.h"
+#include "stages/units.h"
 #include "stages/views.h"
 HB_KERNELS_OPEN
 
@@ -57,8 +58,8 @@ HB_BLOCK_KERNEL(sum_sampled)
     const pos_t source_x = x[j], source_y = y[j], source_z = z[j];
     const real source_mass = mass[j - begin], source_soft2 = soft2[j - begin];
     for (i32 k = 0; k < HB_SAMPLE_TARGETS; ++k) {
-      const real dx = (real)((source_x - at_x[k]) * unit), dy = (real)((source_y - at_y[k]) * unit),
-                 dz = (real)((source_z - at_z[k]) * unit);
+      const real dx = internal_way(at_x[k], source_x, unit), dy = internal_way(at_y[k], source_y, unit),
+                 dz = internal_way(at_z[k], source_z, unit);
       const real m = j == place[k] ? (real)0 : source_mass;
       field[k] = pull(softening, dx, dy, dz, m, source_soft2 + own_soft2[k], field[k]);
     }

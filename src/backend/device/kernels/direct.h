@@ -4,6 +4,7 @@
 #ifndef HORNBEAM_DEVICE_DIRECT_H
 #define HORNBEAM_DEVICE_DIRECT_H
 #include "backend/device/kernels/targets.h"
+#include "stages/units.h"
 #include "stages/views.h"
 HB_KERNELS_OPEN
 
@@ -11,9 +12,9 @@ HB_DEVICE_FN Target direct_target(ParticlesView p, WalkOptions options, i32 i, i
   Target t;
   const i32 held = hb_min(i, options.particles - 1);
   t.particle = i;
-  t.x = (real)((p.x[held] - p.x[centre]) * options.unit);
-  t.y = (real)((p.y[held] - p.y[centre]) * options.unit);
-  t.z = (real)((p.z[held] - p.z[centre]) * options.unit);
+  t.x = internal_way(p.x[centre], p.x[held], options.unit);
+  t.y = internal_way(p.y[centre], p.y[held], options.unit);
+  t.z = internal_way(p.z[centre], p.z[held], options.unit);
   t.soft2 = p.soft2[held];
   clear_field(&t.run), clear_field(&t.sum);
   return t;
@@ -59,9 +60,9 @@ HB_BLOCK_KERNEL(sum_direct)
   for (i64 at = share * HB_BLOCK; at < n; at += shares * (i64)HB_BLOCK) {
     const i32 tile = (i32)at, count = hb_min(n - tile, HB_BLOCK), j = hb_min(tile + item, n - 1);
     hb_block_sync();
-    stage[item] = hb_real4((real)((particles.x[j] - particles.x[centre]) * options.unit),
-                           (real)((particles.y[j] - particles.y[centre]) * options.unit),
-                           (real)((particles.z[j] - particles.z[centre]) * options.unit), particles.mass[j]);
+    stage[item] = hb_real4(internal_way(particles.x[centre], particles.x[j], options.unit),
+                           internal_way(particles.y[centre], particles.y[j], options.unit),
+                           internal_way(particles.z[centre], particles.z[j], options.unit), particles.mass[j]);
     stage_soft2[item] = particles.soft2[j];
     hb_block_sync();
     meet_tile(walk, stage, stage_soft2, tile, count, tile < end && tile + count > begin, lost + item, t);

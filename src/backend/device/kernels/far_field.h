@@ -50,10 +50,10 @@ HB_DEVICE_FN void far_work(FarField* far, Warp warp, CellsView cells, WalkOption
     far->total += n;
     if (warp.lane < n) {
       const i32 c = far->waiting[far->count + warp.lane];
-      const real x = (real)((far->x - cells.com_x[c]) * options.unit),
-                 y = (real)((far->y - cells.com_y[c]) * options.unit),
-                 z = (real)((far->z - cells.com_z[c]) * options.unit);
-      const real soft2 = options.softening == HB_SPLINE ? (real)0 : cells.cell_soft2[c] + far->soft2;
+      const real x = internal_way(cells.com_x[c], far->x, options.unit),
+                 y = internal_way(cells.com_y[c], far->y, options.unit),
+                 z = internal_way(cells.com_z[c], far->z, options.unit);
+      const real mass = cells.cell_mass[c], cell_soft2 = cells.cell_soft2[c];
       real M[4 * HB_MOMENT_QUADS + 4];
       HB_GLOBAL const Real4* row = (HB_GLOBAL const Real4*)(cells.moments + c * (u64)options.moment_stride);
 #pragma unroll
@@ -61,10 +61,11 @@ HB_DEVICE_FN void far_work(FarField* far, Warp warp, CellsView cells, WalkOption
         const Real4 v = row[k];
         M[4 * k] = v.x, M[4 * k + 1] = v.y, M[4 * k + 2] = v.z, M[4 * k + 3] = v.w;
       }
+      const real soft2 = options.softening == HB_SPLINE ? (real)0 : cell_soft2 + far->soft2;
       real L[HB_FAR_STRIDE];
 #pragma unroll
       for (i32 k = 0; k < HB_FAR_STRIDE; ++k) L[k] = far->L[k * HB_WARP + warp.lane];
-      HB_JOIN(m2l_, HB_EXPANSION)(x, y, z, soft2, cells.cell_mass[c], M, L);
+      HB_JOIN(m2l_, HB_EXPANSION)(x, y, z, soft2, mass, M, L);
 #pragma unroll
       for (i32 k = 0; k < HB_FAR_STRIDE; ++k) far->L[k * HB_WARP + warp.lane] = L[k];
     }

@@ -6,14 +6,23 @@
 #include "backend/device/kernels/spread_groups.h"
 HB_KERNELS_OPEN
 
-HB_DEVICE_FN void begin_gravity(GroupGravity* s, Warp warp, WalkOptions options, GroupWalkOptions walk,
-                                ParticlesView particles, ParticlesView targets, HB_GLOBAL const i32* picks,
-                                real acceleration) {
-  s->particles = particles, s->options = options, s->walk = walk;
-  s->theta2 = options.theta_c * options.theta_c;
-  s->expansion_bound = (real)HB_DOMINANCE_EXPANSION * s->theta2 * s->theta2 * acceleration;
+/// What the group tests cells against, as it is once |a| is known.
+HB_DEVICE_FN GroupTests tests_of_group(WarpGroup group, WalkOptions options, i32 knows_accuracy, real acceleration) {
+  const real theta_c2 = options.theta_c * options.theta_c;
   const real theta = options.expansion > 0 ? hb_min(options.theta, options.theta_c) : options.theta;
-  s->multipole_bound = (real)HB_DOMINANCE_MULTIPOLE * theta * theta * theta * acceleration;
+  const real bound = (real)HB_DOMINANCE_MULTIPOLE * theta * theta * theta * acceleration;
+  GroupTests t;
+  t.half_x = group.half_x, t.half_y = group.half_y, t.half_z = group.half_z, t.radius = group.radius;
+  t.accuracy = knows_accuracy ? group.accuracy : relative_tolerance(options.order, options.theta) * acceleration;
+  t.reach = group.reach;
+  t.expansion_bound = (real)HB_DOMINANCE_EXPANSION * theta_c2 * theta_c2 * acceleration;
+  t.multipole_bound = options.order == 2 && options.theta > 0 ? bound : HB_NEVER;
+  return t;
+}
+
+HB_DEVICE_FN void begin_gravity(GroupGravity* s, Warp warp, WalkOptions options, GroupWalkOptions walk,
+                                ParticlesView particles, ParticlesView targets, HB_GLOBAL const i32* picks) {
+  s->particles = particles, s->options = options, s->walk = walk;
   s->multipole_count = 0, s->source_count = 0;
   s->own_first = options.particles, s->own_end = 0;
   s->leaf_first = 0, s->leaf_count = 0, s->point = 0;
@@ -29,8 +38,8 @@ HB_DEVICE_FN void write_targets(const GroupGravity* s, i32 lane, CellsView cells
                                 pos_t x, pos_t y, pos_t z, HB_GLOBAL real* acc_x, HB_GLOBAL real* acc_y,
                                 HB_GLOBAL real* acc_z, HB_GLOBAL real* potential) {
   const pos_t unit = s->options.unit;
-  const real shift_x = (real)((s->group.x - x) * unit), shift_y = (real)((s->group.y - y) * unit),
-             shift_z = (real)((s->group.z - z) * unit);
+  const real shift_x = internal_way(x, s->group.x, unit), shift_y = internal_way(y, s->group.y, unit),
+             shift_z = internal_way(z, s->group.z, unit);
   real acc[HB_TARGETS][4];
 #pragma unroll
   for (i32 k = 0; k < HB_TARGETS; ++k) {
@@ -88,6 +97,7 @@ HB_WARP_KERNEL(walk_groups)
   HB_WARP_ARRAY(i32, own_points, 2);
   HB_WARP_ARRAY(pos_t, box, HB_BOX_VALUES);
   HB_WARP_ARRAY(Real4, lost, HB_MAX_GROUP);
+  HB_WARP_ARRAY(GroupTests, tests, 1);
   HB_MAKE_WARP(warp);
   HB_PARTICLES(particles)
   HB_TARGET_PARTICLES(targets)
@@ -101,13 +111,14 @@ HB_WARP_KERNEL(walk_groups)
   // OpenCL lets no warp leave: those that are walked in pieces start nowhere, and write nothing
   s.first = range.first, s.end = acceleration < 0 ? range.first : range.first + range.count;
   s.group = enclose(warp, targets, s.first, hb_max(s.end, s.first + 1), options, last_acceleration, box);
-  if (!last_acceleration) s.group.accuracy = relative_tolerance(options.order, options.theta) * acceleration;
+  if (warp.lane == 0) *tests = tests_of_group(s.group, options, last_acceleration != 0, acceleration);
+  s.tests = tests;
   s.multipole_list = multipole_list, s.source_list = source_list, s.stage = stage, s.stage_soft2 = stage_soft2,
   s.lost = lost;
   s.own_points = own_points;
   far_begin(&s.far, warp, waiting, coefficients, s.group);
   const i32 shared = walk.shares ? frontier_counts[block] : -1;
-  begin_gravity(&s, warp, options, walk, particles, targets, picks, acceleration);
+  begin_gravity(&s, warp, options, walk, particles, targets, picks);
   HB_GLOBAL const i32* start = shared >= 0 ? frontiers + block * (i64)walk.frontier_room : 0;
   gravity_group_walk(&s, warp, cells, stack, start, s.end == s.first ? 0 : (shared >= 0 ? shared : options.cells > 0));
   evaluate_own(&s, warp);

@@ -14,11 +14,21 @@ HB_KERNELS_OPEN
 /// Room for what does not fill the stage, the points of one step and one chunk a lane.
 #define HB_SOURCE_LIST (HB_STAGED + HB_WARP + HB_WARP * HB_LEAF_CHUNK)
 
+/// What cells are tested against. It lies in local memory: registers are short, and what a compiler moves out of them
+/// is often as far away as the second cache, once for each value and batch of cells.
+typedef struct {
+  real half_x, half_y, half_z, radius;  ///< of the group, as in WarpGroup
+  real accuracy, reach;                 ///< as there
+  real expansion_bound;                 ///< of expandable()
+  real multipole_bound;                 ///< of is_weak(); so large that every cell is weak where none need be
+} GroupTests;
+
 typedef struct {
   ParticlesView particles;
   WalkOptions options;
   GroupWalkOptions walk;
   WarpGroup group;
+  HB_LOCAL const GroupTests* tests;
   i32 first, end;  ///< targets
   FarField far;
   Target target[HB_TARGETS];
@@ -28,7 +38,6 @@ typedef struct {
   HB_LOCAL real* stage_soft2;
   HB_LOCAL Real4* lost;  ///< HB_MAX_GROUP: see carry_runs()
   i32 multipole_count, source_count;
-  real theta2, expansion_bound, multipole_bound;
   i32 own_first, own_end;      ///< a lane's part of the particles of the targets' own leaves
   HB_LOCAL i32* own_points;    ///< complements of at most two leaves of more coincident particles than a group holds,
                                ///< which begin before the targets or among them; 0 for none
@@ -56,9 +65,9 @@ HB_DEVICE_FN void load_targets(GroupGravity* s, Warp warp, ParticlesView targets
     Target* t = &s->target[k];
     const i32 i = s->first + k * HB_WARP + warp.lane, held = hb_max(hb_min(i, s->end - 1), s->first);
     t->particle = picks ? picks[held] : i;
-    t->x = (real)((targets.x[held] - s->group.x) * s->options.unit);
-    t->y = (real)((targets.y[held] - s->group.y) * s->options.unit);
-    t->z = (real)((targets.z[held] - s->group.z) * s->options.unit);
+    t->x = internal_way(s->group.x, targets.x[held], s->options.unit);
+    t->y = internal_way(s->group.y, targets.y[held], s->options.unit);
+    t->z = internal_way(s->group.z, targets.z[held], s->options.unit);
     t->soft2 = targets.soft2[held];
     clear_field(&t->run), clear_field(&t->sum);
     s->lost[k * HB_WARP + warp.lane] = hb_real4(0, 0, 0, 0);
@@ -67,8 +76,8 @@ HB_DEVICE_FN void load_targets(GroupGravity* s, Warp warp, ParticlesView targets
 
 HB_DEVICE_FN Real4 staged(GroupGravity* s, pos_t x, pos_t y, pos_t z, real mass) {
   const pos_t unit = s->options.unit;
-  return hb_real4((real)((x - s->group.x) * unit), (real)((y - s->group.y) * unit), (real)((z - s->group.z) * unit),
-                  mass);
+  return hb_real4(internal_way(s->group.x, x, unit), internal_way(s->group.y, y, unit),
+                  internal_way(s->group.z, z, unit), mass);
 }
 
 HB_DEVICE_FN void stage_particle(GroupGravity* s, i32 at, i32 j) {
@@ -76,14 +85,16 @@ HB_DEVICE_FN void stage_particle(GroupGravity* s, i32 at, i32 j) {
   if (s->walk.pairs != HB_PAIRS_UNIFORM) s->stage_soft2[at] = s->particles.soft2[j];
 }
 
-/// Lays source `j` of the list out on the stage: a particle, or a cell as a point.
+/// Lays source `j` of the list out on the stage: a particle, or a cell as a point. Without a branch, so that the loads
+/// of the lane's next source need not wait for this one's.
 HB_DEVICE_FN void stage_source(GroupGravity* s, CellsView cells, i32 at, i32 j) {
-  if (j >= 0) {
-    stage_particle(s, at, j);
-  } else {
-    s->stage[at] = staged(s, cells.com_x[~j], cells.com_y[~j], cells.com_z[~j], cells.cell_mass[~j]);
-    s->stage_soft2[at] = cells.cell_soft2[~j];
-  }
+  const ParticlesView* p = &s->particles;
+  const i32 i = j >= 0 ? j : ~j;
+  HB_GLOBAL const pos_t *x = j >= 0 ? p->x : cells.com_x, *y = j >= 0 ? p->y : cells.com_y,
+                        *z = j >= 0 ? p->z : cells.com_z;
+  HB_GLOBAL const real *mass = j >= 0 ? p->mass : cells.cell_mass, *soft2 = j >= 0 ? p->soft2 : cells.cell_soft2;
+  s->stage[at] = staged(s, x[i], y[i], z[i], mass[i]);
+  if (s->walk.pairs != HB_PAIRS_UNIFORM) s->stage_soft2[at] = soft2[i];
 }
 
 /// Evaluates sources from the list's end, where they fill the stage; all that are left if `last`.
@@ -93,7 +104,7 @@ HB_DEVICE_FN void evaluate_sources(GroupGravity* s, Warp warp, CellsView cells, 
     s->source_count -= n;
 #pragma unroll
     for (i32 at = warp.lane; at < HB_STAGED; at += HB_WARP) {
-      if (at < n) stage_source(s, cells, at, s->source_list[s->source_count + at]);
+      stage_source(s, cells, at, at < n ? s->source_list[s->source_count + at] : 0);  // what is beyond n, nobody reads
     }
     warp_sync();
     if (s->walk.pairs == HB_PAIRS_UNIFORM) {
@@ -149,11 +160,17 @@ HB_DEVICE_FN void list_leaf_particles(GroupGravity* s, Warp warp) {
 
 /// Least squared distance between the group's box and that of cell c.
 HB_DEVICE_FN real between_boxes(const GroupGravity* s, CellsView cells, i32 c) {
-  const WarpGroup* g = &s->group;
-  const pos_t none = 0, unit = s->options.unit;
-  const real x = (real)(hb_max(hb_max(cells.low_x[c] - g->box[3], g->box[0] - cells.high_x[c]), none) * unit);
-  const real y = (real)(hb_max(hb_max(cells.low_y[c] - g->box[4], g->box[1] - cells.high_y[c]), none) * unit);
-  const real z = (real)(hb_max(hb_max(cells.low_z[c] - g->box[5], g->box[2] - cells.high_z[c]), none) * unit);
+  HB_LOCAL const pos_t* box = s->group.box;
+  const pos_t unit = s->options.unit;
+  const real none = 0;
+  const real x_above = internal_way(box[3], cells.low_x[c], unit),
+             x_below = internal_way(cells.high_x[c], box[0], unit);
+  const real y_above = internal_way(box[4], cells.low_y[c], unit),
+             y_below = internal_way(cells.high_y[c], box[1], unit);
+  const real z_above = internal_way(box[5], cells.low_z[c], unit),
+             z_below = internal_way(cells.high_z[c], box[2], unit);
+  const real x = hb_max(hb_max(x_above, x_below), none), y = hb_max(hb_max(y_above, y_below), none),
+             z = hb_max(hb_max(z_above, z_below), none);
   return x * x + y * y + z * z;
 }
 
@@ -163,28 +180,28 @@ HB_DEVICE_FN void remove_own_shares(GroupGravity* s, CellsView cells, i32 c) {
   s->own_points[cells.first[c] > s->first ? 1 : 0] = ~c;
 }
 
-/// Whether quadrupoles are held to a part of |a|; `relative` does that by itself.
-HB_DEVICE_FN i32 guards_multipoles(WalkOptions options) {
-  return options.order == 2 && options.mac != HB_MAC_RELATIVE && options.theta > 0;
-}
-
 HB_DEVICE_FN i32 gravity_settle(GroupGravity* s, Warp warp, CellsView cells, i32 c, i32 has) {
   const WalkOptions* o = &s->options;
   const WarpGroup* g = &s->group;
-  const real dx = (real)((cells.com_x[c] - g->x) * o->unit), dy = (real)((cells.com_y[c] - g->y) * o->unit),
-             dz = (real)((cells.com_z[c] - g->z) * o->unit);
-  const real b = cells.b[c], mass = cells.cell_mass[c];
-  const real centre2 = hb_fma(dx, dx, hb_fma(dy, dy, dz * dz));
+  HB_LOCAL const GroupTests* t = s->tests;
   const real none = 0;
-  const real ox = hb_max(hb_abs(dx) - g->half_x, none), oy = hb_max(hb_abs(dy) - g->half_y, none),
-             oz = hb_max(hb_abs(dz) - g->half_z, none);
-  const real d2 = hb_fma(ox, ox, hb_fma(oy, oy, oz * oz));
-  i32 expand = HB_EXPANSION > 0 && has && expandable(centre2, b + g->radius, s->theta2, mass, s->expansion_bound);
+  // all that is read of the cell stands before its first use, so that one wait serves all
+  const pos_t com_x = cells.com_x[c], com_y = cells.com_y[c], com_z = cells.com_z[c];
+  const real b = cells.b[c], mass = cells.cell_mass[c], size2 = cells.size2[c];
   const real box2 = o->mac == HB_MAC_MIN_DISTANCE ? between_boxes(s, cells, c) : none;
-  i32 far = has && far_enough(o->mac, o->order, d2, b * b, box2, cells.size2[c], mass, g->accuracy);
-  if (guards_multipoles(*o)) far = far && (is_weak(d2, b, mass, s->multipole_bound) || !(b > 0));
+  const real dx = internal_way(g->x, com_x, o->unit), dy = internal_way(g->y, com_y, o->unit),
+             dz = internal_way(g->z, com_z, o->unit);
+  const real centre2 = hb_fma(dx, dx, hb_fma(dy, dy, dz * dz));
+  const real ox = hb_max(hb_abs(dx) - t->half_x, none), oy = hb_max(hb_abs(dy) - t->half_y, none),
+             oz = hb_max(hb_abs(dz) - t->half_z, none);
+  const real d2 = hb_fma(ox, ox, hb_fma(oy, oy, oz * oz));
+  i32 expand =
+      HB_EXPANSION > 0 && has && expandable(centre2, b + t->radius, o->theta_c * o->theta_c, mass, t->expansion_bound);
+  i32 far = has && far_enough(o->mac, o->order, d2, b * b, box2, size2, mass, t->accuracy);
+  // `relative` holds quadrupoles to a part of |a| by itself
+  if (o->mac != HB_MAC_RELATIVE) far = far && (is_weak(d2, b, mass, t->multipole_bound) || !(b > 0));
   if (o->reaches) {
-    const real reach = mutual_reach(cells, c, o->softening, g->reach), clear = b + reach;
+    const real reach = mutual_reach(cells, c, o->softening, t->reach), clear = b + reach;
     const i32 plain = d2 > clear * clear || !(reach > 0);
     far = far && (plain || !(b > 0));
     expand = expand && plain;

@@ -22,7 +22,7 @@ typedef struct {
 
 /// Half the box's edge, at least the distance of either face from the centre.
 HB_DEVICE_FN real half_edge(pos_t low, pos_t centre, pos_t high, pos_t unit) {
-  return hb_max((real)((high - centre) * unit), (real)((centre - low) * unit));
+  return hb_max(internal_way(centre, high, unit), internal_way(low, centre, unit));
 }
 
 /// Box, written to `box`, and centre of particles [first, end).
@@ -52,8 +52,8 @@ HB_DEVICE_FN WarpGroup enclose(Warp warp, ParticlesView p, i32 first, i32 end, W
   WarpGroup g = box_of_group(warp, p, first, end, options.unit, box);
   real radius2 = 0, soft2 = 0, largest = 0, roots = 0, least = last_acceleration ? last_acceleration[first] : 0;
   for (i32 i = first + warp.lane; i < end; i += HB_WARP) {
-    const real x = (real)((p.x[i] - g.x) * options.unit), y = (real)((p.y[i] - g.y) * options.unit),
-               z = (real)((p.z[i] - g.z) * options.unit);
+    const real x = internal_way(g.x, p.x[i], options.unit), y = internal_way(g.y, p.y[i], options.unit),
+               z = internal_way(g.z, p.z[i], options.unit);
     radius2 = hb_max(radius2, x * x + y * y + z * z);
     soft2 += p.soft2[i];
     largest = hb_max(largest, p.soft2[i]);
@@ -86,16 +86,17 @@ typedef struct {
 } CoarsePull;
 
 HB_DEVICE_FN i32 coarse_settle(CoarsePull* s, Warp warp, CellsView cells, i32 c, i32 has) {
-  const real dx = (real)((cells.com_x[c] - s->group.x) * s->unit), dy = (real)((cells.com_y[c] - s->group.y) * s->unit),
-             dz = (real)((cells.com_z[c] - s->group.z) * s->unit);
+  const real dx = internal_way(s->group.x, cells.com_x[c], s->unit),
+             dy = internal_way(s->group.y, cells.com_y[c], s->unit),
+             dz = internal_way(s->group.z, cells.com_z[c], s->unit);
+  const real b = cells.b[c], mass = cells.cell_mass[c], soft2 = cells.cell_soft2[c], reach = b + s->group.radius;
   const real d2 = hb_fma(dx, dx, hb_fma(dy, dy, dz * dz));
-  const real b = cells.b[c], reach = b + s->group.radius;
   const i32 far = d2 > reach * reach;
   if (has && far) {
-    const real inv_d = hb_rsqrt0(d2 + cells.cell_soft2[c]);
-    const real w = cells.cell_mass[c] * (inv_d * inv_d * inv_d);
+    const real inv_d = hb_rsqrt0(d2 + soft2);
+    const real w = mass * (inv_d * inv_d * inv_d);
     s->x = hb_fma(dx, w, s->x), s->y = hb_fma(dy, w, s->y), s->z = hb_fma(dz, w, s->z);
-    s->mass += cells.cell_mass[c];
+    s->mass += mass;
   }
   const i32 open = has && !far && b > s->group.radius;
   if (has && !far && !open && b > 0) s->near += cells.count[c];  // particles at one place are one source
