@@ -23,8 +23,8 @@ constexpr double few_pairs = 5e8;
 /// Groups of a block, which shares a far field and an estimate of |a|: among few particles |a| differs too much within
 /// a block for one estimate to hold (docs/theory.md eq. 11).
 i32 block_groups(i32 n) {
-  constexpr i32 least_n = 1 << 18;
-  return n < least_n ? 1 : 8;
+  if (n < 1 << 17) return 1;
+  return n < 1 << 18 ? 2 : 8;
 }
 
 }  // namespace
