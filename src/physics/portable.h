@@ -10,6 +10,7 @@
 // HB_C(x)     a literal of type real, inside HB_FORMULA functions
 // HB_MASK(real)   what comparing two reals gives
 // HB_FIELD(real)  acceleration and potential at one point, physics/softening.h
+// HB_UNROLL(n)    ahead of a loop whose turns are better under way n at a time
 #ifndef HORNBEAM_PHYSICS_PORTABLE_H
 #define HORNBEAM_PHYSICS_PORTABLE_H
 
@@ -63,6 +64,8 @@ typedef double sum_t;
 #define hb_both(a, b) ((a) && (b))
 #define HB_MASK(real) int
 #define HB_FIELD(real) Field
+#define HB_UNROLL(n) HB_PRAGMA(unroll n)
+#define HB_PRAGMA(text) _Pragma(#text)
 #define hb_leading_zeros(x) ((i32)clz((ulong)(x)))
 #if defined(HB_STRICT)
 static inline real hb_rsqrt(real x) { return 1 / sqrt(x); }
@@ -139,6 +142,12 @@ struct hb_scalar {
 #define HB_C(x) (static_cast<typename hb_scalar<real>::type>(x))
 #define HB_MASK(real) typename hb_scalar<real>::mask
 #define HB_FIELD(real) Field<real>
+#if defined(__CUDACC__) || defined(__clang__)
+#define HB_UNROLL(n) HB_PRAGMA(unroll n)
+#else
+#define HB_UNROLL(n) HB_PRAGMA(GCC unroll n)
+#endif
+#define HB_PRAGMA(text) _Pragma(#text)
 
 HB_FN float hb_fma(float a, float b, float c) {
 #if defined(__FMA__) || defined(__CUDA_ARCH__) || defined(HB_STRICT) || defined(__aarch64__)

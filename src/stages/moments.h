@@ -206,7 +206,9 @@ HB_FN CellSums sum_node(i32 c, CellsView cells, pos_t unit) {
   const pos_t x0 = cells.com_x[child], y0 = cells.com_y[child], z0 = cells.com_z[child];
   CellSums s = {x0, y0, z0, x0, y0, z0, x0, y0, z0, 0, 0, 0, 0};
   sum_t mx = 0, my = 0, mz = 0, m_soft2 = 0, sum_soft2 = 0;
-  for (i32 k = child; k < child + cells.children[c]; ++k) {
+  const i32 end = child + cells.children[c];
+  HB_UNROLL(4)
+  for (i32 k = child; k < end; ++k) {
     const sum_t m = (sum_t)cells.cell_mass[k], soft2 = (sum_t)cells.cell_soft2[k];
     s.low_x = hb_min(s.low_x, cells.low_x[k]), s.high_x = hb_max(s.high_x, cells.high_x[k]);
     s.low_y = hb_min(s.low_y, cells.low_y[k]), s.high_y = hb_max(s.high_y, cells.high_y[k]);

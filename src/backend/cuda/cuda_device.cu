@@ -165,11 +165,12 @@ class CudaDevice final : public Device {
   }
 
   void launch(Kernel kernel, KernelVariant variant, std::int64_t items, const Arguments& arguments) override {
-    start(compiled(kernel, variant).address, (items + HB_BLOCK - 1) / HB_BLOCK, HB_BLOCK, arguments);
+    start(compiled(kernel, variant).address, (items + HB_BLOCK - 1) / HB_BLOCK, HB_BLOCK, arguments, false);
   }
   void launch_warps(Kernel kernel, KernelVariant variant, std::int64_t warps, const Arguments& arguments) override {
     const CompiledKernel found = compiled(kernel, variant);
-    start(found.address, (warps + found.block_warps - 1) / found.block_warps, found.block_warps * HB_WARP, arguments);
+    start(found.address, (warps + found.block_warps - 1) / found.block_warps, found.block_warps * HB_WARP, arguments,
+          true);
   }
 
   void sort_pairs(Buffer& keys, Buffer& spare_keys, Buffer& values, Buffer& spare_values, std::int64_t n,
@@ -216,14 +217,22 @@ class CudaDevice final : public Device {
   }
 
  private:
-  void start(const void* kernel, std::int64_t blocks, int items, const Arguments& arguments) {
+  /// early: the kernel itself waits for the one before (HB_MAKE_WARP) and may be set up while that still ends. Each
+  /// level of a tree is a kernel of few warps.
+  void start(const void* kernel, std::int64_t blocks, int items, const Arguments& arguments, bool early) {
     if (blocks == 0) return;
     asked_since_stamp_ = true;
     std::array<void*, 64> values;
     std::size_t count = 0;
     for (const Arguments::Item& item : arguments.items()) values.at(count++) = const_cast<void*>(item.value);
-    HB_CUDA(cudaLaunchKernel(kernel, dim3(static_cast<unsigned>(blocks)), dim3(static_cast<unsigned>(items)),
-                             values.data(), 0, stream_));
+    cudaLaunchAttribute overlap{};
+    overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    overlap.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t launch{};
+    launch.gridDim = dim3(static_cast<unsigned>(blocks)), launch.blockDim = dim3(static_cast<unsigned>(items));
+    launch.stream = stream_;
+    launch.attrs = &overlap, launch.numAttrs = early && properties_.major >= 9 ? 1 : 0;
+    HB_CUDA(cudaLaunchKernelExC(&launch, kernel, values.data()));
   }
 
   void merge_pairs(Buffer& keys, Buffer& values, std::int64_t n, LowerBits less) {

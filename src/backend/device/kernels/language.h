@@ -274,7 +274,17 @@ __device__ __forceinline__ Real4 hb_real4(real x, real y, real z, real w) { retu
 struct Warp {
   i32 lane;
 };
+/// Warp kernels of a stream are set up while the one before still ends (CudaDevice::launch_warps); none goes on from
+/// here before that has ended and what it wrote is seen.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#define HB_AFTER_KERNEL_BEFORE               \
+  cudaTriggerProgrammaticLaunchCompletion(); \
+  cudaGridDependencySynchronize()
+#else
+#define HB_AFTER_KERNEL_BEFORE
+#endif
 #define HB_MAKE_WARP(warp) \
+  HB_AFTER_KERNEL_BEFORE;  \
   const Warp warp { static_cast<i32>(threadIdx.x % HB_WARP) }
 #define hb_warp_item() (static_cast<i32>(blockIdx.x * HB_WARPS + threadIdx.x / HB_WARP))
 #define HB_WARP_IF(condition) if (condition)

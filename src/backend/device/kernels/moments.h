@@ -72,9 +72,10 @@ HB_HEAVY_KERNEL(moments_of_large_leaves)
   }
 }
 
-/// Writes the sums over a node's children, in their order, of their parts P of its multipoles.
-HB_DEVICE_FN void sum_children(Warp warp, HB_LOCAL sum_t* row, const sum_t* P, i32 children, i32 is, i32 c,
-                               CellsView cells, i32 moment_stride) {
+/// Writes the sums over a node's children, in their order, of their parts P of its multipoles; 0 in lanes without one,
+/// so that all are read at once.
+HB_DEVICE_FN void sum_children(Warp warp, HB_LOCAL sum_t* row, const sum_t* P, i32 is, i32 c, CellsView cells,
+                               i32 moment_stride) {
   const i32 own = warp.lane % HB_CHILDREN, node = warp.lane - own;
 #pragma unroll
   for (i32 k = 0; k < HB_MOMENTS(HB_MOMENT_ORDER); k += HB_CHILDREN) {
@@ -84,7 +85,8 @@ HB_DEVICE_FN void sum_children(Warp warp, HB_LOCAL sum_t* row, const sum_t* P, i
     }
     warp_sync();
     sum_t M = 0;
-    for (i32 child = 0; child < children; ++child) M += row[(node + child) * HB_MOMENT_ROW + own];
+#pragma unroll
+    for (i32 child = 0; child < HB_CHILDREN; ++child) M += row[(node + child) * HB_MOMENT_ROW + own];
     if (is && k + own < HB_MOMENTS(HB_MOMENT_ORDER)) cells.moments[c * (u64)moment_stride + k + own] = (real)M;
     warp_sync();
   }
@@ -109,9 +111,10 @@ HB_WARP_KERNEL(moments_of_nodes)
   for (i32 k = 0; k < HB_MOMENTS(HB_MOMENT_ORDER); ++k) P[k] = 0;
   if (is) s = sum_node(c, cells, options.unit);
   bounds[warp.lane] = own < has ? multipoles_of_child(cells.child[c] + own, cells, s, options, P) : 0;
-  sum_children(warp, row, P, has, is, c, cells, options.moment_stride);
+  sum_children(warp, row, P, is, c, cells, options.moment_stride);
   if (is && own == 0) {
-    for (i32 k = 0; k < has; ++k) s.b = hb_max(s.b, bounds[node + k]);
+#pragma unroll
+    for (i32 k = 0; k < HB_CHILDREN; ++k) s.b = hb_max(s.b, bounds[node + k]);
     s.b = hb_min(s.b, farthest_corner(s, options.unit));
     write_cell(c, cells, particles, s, cube, level, options);
   }
