@@ -13,7 +13,8 @@ HB_OPEN
 #define HB_MAC_MIN_DISTANCE 3
 #define HB_MAC_RELATIVE 4
 
-/// Stands for "never far": above every squared distance in internal units.
+/// Stands for "never far" where a squared distance must be above it, for "always weak" where an error must be below:
+/// more than either is in internal units.
 #define HB_NEVER ((real)1e37f)
 
 /// The squared radius of a cell that its walk compares with: d^2 > opening_size2 is far for bh, offset (Nakasato 2012

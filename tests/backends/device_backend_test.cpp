@@ -26,6 +26,8 @@ class OnDevices : public testing::Test {
   }
 };
 
+using OnDevicesLong = OnDevices;
+
 TEST_F(OnDevices, StacklessWalkIsTheCpus) {
   const Particles p = drawn("plummer", n);
   for (const std::string& backend : device_backends()) {
@@ -60,6 +62,22 @@ TEST_F(OnDevices, GroupWalkIsWithinItsTruncation) {
     }
   }
 }
+
+/// Among so many that the groups of a block share a far field and an estimate of |a|.
+void expect_error_of_cpu(std::size_t many) {
+  const Particles p = drawn("hernquist", many);
+  GravityOptions o = defaults(), exacter = defaults();
+  exacter.theta = 0.3;  // errors of a tenth
+  const Forces reference = evaluate(p, exacter).field;
+  const double cpu = rms_difference(evaluate(p, o).field, reference);
+  for (const std::string& backend : device_backends()) {
+    // groups of other sizes meet other cells: within a factor of two of one another
+    EXPECT_LT(rms_difference(evaluate_on(backend, p, o).field, reference), 2 * cpu) << backend;
+  }
+}
+
+TEST_F(OnDevices, BlocksOfTwoGroupsKeepTheError) { expect_error_of_cpu(132'000); }
+TEST_F(OnDevicesLong, BlocksOfEightGroupsKeepTheError) { expect_error_of_cpu(265'000); }
 
 TEST_F(OnDevices, EveryPrecisionAndWalkAgreesWithDirectSummation) {
   const Particles p = drawn("plummer", n);

@@ -90,6 +90,9 @@ class CudaDevice final : public Device {
     HB_CUDA(cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReleaseThreshold, &keep_all));
     HB_CUDA(cudaMallocHost(&pinned_, pinned_bytes));
     events_.assign(stamps_kept, nullptr);
+    cudaFuncAttributes code{};
+    HB_CUDA(cudaFuncGetAttributes(&code, compiled(Kernel::mark_groups, {Precision::mixed, 0}).address));
+    warps_wait_ = properties_.major >= 9 && code.ptxVersion >= 90;
   }
 
   ~CudaDevice() override {
@@ -217,7 +220,7 @@ class CudaDevice final : public Device {
   }
 
  private:
-  /// early: the kernel itself waits for the one before (HB_MAKE_WARP) and may be set up while that still ends. Each
+  /// early: the kernel may be set up while the one before still ends, for which it waits itself (HB_MAKE_WARP). Each
   /// level of a tree is a kernel of few warps.
   void start(const void* kernel, std::int64_t blocks, int items, const Arguments& arguments, bool early) {
     if (blocks == 0) return;
@@ -231,7 +234,7 @@ class CudaDevice final : public Device {
     cudaLaunchConfig_t launch{};
     launch.gridDim = dim3(static_cast<unsigned>(blocks)), launch.blockDim = dim3(static_cast<unsigned>(items));
     launch.stream = stream_;
-    launch.attrs = &overlap, launch.numAttrs = early && properties_.major >= 9 ? 1 : 0;
+    launch.attrs = &overlap, launch.numAttrs = early && warps_wait_ ? 1 : 0;
     HB_CUDA(cudaLaunchKernelExC(&launch, kernel, values.data()));
   }
 
@@ -257,6 +260,7 @@ class CudaDevice final : public Device {
 
   int index_;
   cudaDeviceProp properties_{};
+  bool warps_wait_ = false;  ///< for the kernel before: the device can, and their code is for such devices
   cudaStream_t stream_ = nullptr;
   cudaMemPool_t pool_ = nullptr;
   void* pinned_ = nullptr;  ///< the counts that a step waits for come by way of it: half the time of other memory

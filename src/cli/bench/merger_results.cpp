@@ -145,13 +145,15 @@ Json merger_row(const fs::path& folder) {
   const Json &totals = summary.at("totals"), &asked = summary.at("configuration"), &device = summary.at("device");
   const bool direct = asked["gravity"]["walk"] == "direct";
   Json row = {{"n", totals["particles"]},         {"theta", direct ? Json(0.0) : asked["gravity"]["theta"]},
-              {"walk", asked["gravity"]["walk"]}, {"theta_c", asked["gravity"]["theta_c"]},
-              {"mac", asked["gravity"]["mac"]},   {"expansion", asked["gravity"]["expansion"]},
-              {"steps", asked["time"]["steps"]},  {"dt", asked["time"]["dt"]},
-              {"eps", asked["gravity"]["eps"]},   {"backend", device["backend"]},
-              {"device", device["device"]},       {"commit", summary["commit"]},
-              {"time", totals["time"]},           {"end", asked["time"]["end"]},
-              {"finished", totals["finished"]},   {"steps_made", totals["steps"]}};
+              {"walk", asked["gravity"]["walk"]}, {"steps", asked["time"]["steps"]},
+              {"dt", asked["time"]["dt"]},        {"eps", asked["gravity"]["eps"]},
+              {"backend", device["backend"]},     {"device", device["device"]},
+              {"commit", summary["commit"]},      {"time", totals["time"]},
+              {"end", asked["time"]["end"]},      {"finished", totals["finished"]},
+              {"steps_made", totals["steps"]}};
+  if (!direct) {
+    for (const char* key : {"mac", "theta_c", "expansion"}) row[key] = asked["gravity"][key];
+  }
   row.update(energy_figures(folder / "energy.csv"));
   row.update(track_figures(folder / "black_holes.csv"));
   row["profiles"] = profiles(folder);

@@ -102,9 +102,11 @@ HB_DEVICE_FN void evaluate_sources(GroupGravity* s, Warp warp, CellsView cells, 
   HB_WARP_WHILE(s->source_count >= (last ? 1 : HB_STAGED)) {
     const i32 n = s->source_count < HB_STAGED && !last ? 0 : hb_min(s->source_count, HB_STAGED);
     s->source_count -= n;
+    if (n > 0) {
 #pragma unroll
-    for (i32 at = warp.lane; at < HB_STAGED; at += HB_WARP) {
-      stage_source(s, cells, at, at < n ? s->source_list[s->source_count + at] : 0);  // what is beyond n, nobody reads
+      for (i32 at = warp.lane; at < HB_STAGED; at += HB_WARP) {  // what is beyond n, nobody reads
+        stage_source(s, cells, at, at < n ? s->source_list[s->source_count + at] : 0);
+      }
     }
     warp_sync();
     if (s->walk.pairs == HB_PAIRS_UNIFORM) {
@@ -185,7 +187,7 @@ HB_DEVICE_FN i32 gravity_settle(GroupGravity* s, Warp warp, CellsView cells, i32
   const WarpGroup* g = &s->group;
   HB_LOCAL const GroupTests* t = s->tests;
   const real none = 0;
-  // all that is read of the cell stands before its first use, so that one wait serves all
+  // what is read of every cell stands before its first use, so that one wait serves all
   const pos_t com_x = cells.com_x[c], com_y = cells.com_y[c], com_z = cells.com_z[c];
   const real b = cells.b[c], mass = cells.cell_mass[c], size2 = cells.size2[c];
   const real box2 = o->mac == HB_MAC_MIN_DISTANCE ? between_boxes(s, cells, c) : none;
