@@ -33,8 +33,7 @@ HB_KERNELS_CLOSE
 ///   i32 VISITOR_settle(STATE*, Warp, CellsView, c, has)    deals with cell c if it can; whether it is still to open
 ///   void VISITOR_on_leaves(STATE*, Warp, CellsView, c, is) takes note of leaf c where `is` is set
 ///   i32 VISITOR_work(STATE*, Warp, CellsView, last)        evaluates what has been noted, all of it if `last`; whether
-///   it
-///                                                          must be called again before more cells are tested
+///                                                          it is to be called again before more cells are tested
 /// All evaluation stands in `work`, once: code that is repeated does not fit the instruction cache.
 #define HB_GROUP_WALK(VISITOR, STATE)                                                                   \
   HB_DEVICE_FN void VISITOR##_group_walk(STATE* state, Warp warp, CellsView cells, HB_LOCAL i32* stack, \

@@ -3,10 +3,10 @@
 //
 // HB_KERNEL(name)(...)        one item a work item, in blocks of HB_BLOCK; items beyond the last return at once
 // HB_HEAVY_KERNEL(name)(...)  the same, with so many values at hand that registers are short
-// HB_BLOCK_KERNEL(name)(...)  the same, with HB_BLOCK_ARRAYs and hb_block_sync(): nobody returns before the last of
-// them HB_WARP_KERNEL(name)(...)   one warp of 32 lanes an item; lanes work together through the warp_...() functions
-// below,
-//                             which all lanes must reach: none stands in a branch that only some of them take
+// HB_BLOCK_KERNEL(name)(...)  the same, with HB_BLOCK_ARRAYs and hb_block_sync(): nobody returns before the last one
+// HB_WARP_KERNEL(name)(...)   one warp of 32 lanes an item; begins with HB_MAKE_WARP. Lanes work together through the
+//                             warp_...() functions below, which all lanes must reach: none stands in a branch that
+//                             only some of them take
 // HB_WARP_IF(condition)       a branch around warp_...() functions, taken by all lanes or none. OpenCL goes through it
 //                             either way, so it must do nothing where the condition is false: PoCL 3.1 copies all that
 //                             follows a barrier in a branch once more for each such branch, or refuses the kernel
