@@ -22,9 +22,10 @@ constexpr double few_pairs = 5e8;
 
 /// Groups of a block, which shares a far field and an estimate of |a|: among few particles |a| differs too much within
 /// a block for one estimate to hold (docs/theory.md eq. 11).
+constexpr i32 most_block_groups = 8;
 i32 block_groups(i32 n) {
   if (n < 1 << 17) return 1;
-  return n < 1 << 18 ? 2 : 8;
+  return n < 1 << 18 ? 2 : most_block_groups;
 }
 
 }  // namespace
@@ -212,7 +213,8 @@ Interactions DeviceWalk::interactions() const {
 }
 
 double DeviceWalk::bytes_per_particle(Walk walk, const WalkOptions& options, int group_size) {
-  const double group = group_size > 0 ? group_size : HB_MAX_GROUP, block = 8 * group;  // groups are nearly all full
+  const double group = group_size > 0 ? group_size : HB_MAX_GROUP;  // they are nearly all full
+  const double block = most_block_groups * group;                   // that of many particles: few need little in all
   if (walk != Walk::group) return HB_COUNTS * sizeof(u32);
   const double shared = options.expansion > 0 ? HB_COEFFICIENTS(options.expansion) * sizeof(real) +
                                                     frontier_room(options) * sizeof(i32) + 2 * sizeof(u32)
