@@ -106,9 +106,10 @@ typedef struct {
   real soft2;         ///< eps^2 of all pairs, where they are uniform
   i32 most_near;      ///< particles that may stand among a group's before it is spread out; 0: any number
   i32 block_near;     ///< particles among a block's below which none of its groups is looked at for that
-  i32 pieces;         ///< pieces of spread-out groups that are walked beside the groups, HB_PIECES of each
+  i32 pieces;         ///< places for pieces of spread-out groups, walked beside the groups, HB_PIECES of each
   i32 piece;          ///< targets of a piece
-  i32 singles;        ///< particles of spread-out pieces that are walked each alone, HB_PIECES places for a piece
+  i32 singles;        ///< places for particles of spread-out pieces, walked each alone, HB_PIECES for a piece
+  i32 first_row;      ///< of the counts of the walk's items
 } GroupWalkOptions;
 
 HB_CLOSE

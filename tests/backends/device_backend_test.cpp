@@ -79,6 +79,24 @@ void expect_error_of_cpu(std::size_t many) {
 TEST_F(OnDevices, BlocksOfTwoGroupsKeepTheError) { expect_error_of_cpu(132'000); }
 TEST_F(OnDevicesLong, BlocksOfEightGroupsKeepTheError) { expect_error_of_cpu(265'000); }
 
+// Pieces of spread-out groups that a first walk did not expect are walked after it, those of a second one beside its
+// groups.
+TEST_F(OnDevices, ExpectedPiecesAreWalkedLikeUnexpectedOnes) {
+  Particles p = drawn("hernquist", 12'000);  // groups of the halo have all others among theirs
+  for (const std::string& backend : device_backends()) {
+    const std::unique_ptr<Backend> device = with_tree(backend, p, defaults());
+    device->walk();
+    const Forces first = forces_of(*device, p);
+    const Interactions met = device->interactions();
+    device->walk();
+    EXPECT_EQ(forces_of(*device, p), first) << backend;
+    EXPECT_EQ(device->interactions().particle, met.particle) << backend;
+    EXPECT_EQ(device->interactions().cell, met.cell) << backend;
+    EXPECT_EQ(device->interactions().expansion, met.expansion) << backend;
+    EXPECT_LT(rms_difference(first, exact(p, defaults())), 2.2e-4) << backend;  // as groups, above
+  }
+}
+
 TEST_F(OnDevices, EveryPrecisionAndWalkAgreesWithDirectSummation) {
   const Particles p = drawn("plummer", n);
   for (const std::string& backend : device_backends()) {

@@ -89,10 +89,12 @@ class CudaDevice final : public Device {
     std::uint64_t keep_all = UINT64_MAX;  // what is freed stays for the next step
     HB_CUDA(cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReleaseThreshold, &keep_all));
     HB_CUDA(cudaMallocHost(&pinned_, pinned_bytes));
+    HB_CUDA(cudaMallocHost(&fetched_, fetch_room));
+    HB_CUDA(cudaEventCreateWithFlags(&is_fetched_, cudaEventDisableTiming));
     events_.assign(stamps_kept, nullptr);
     cudaFuncAttributes code{};
     HB_CUDA(cudaFuncGetAttributes(&code, compiled(Kernel::mark_groups, {Precision::mixed, 0}).address));
-    warps_wait_ = properties_.major >= 9 && code.ptxVersion >= 90;
+    kernels_wait_ = properties_.major >= 9 && code.ptxVersion >= 90;
   }
 
   ~CudaDevice() override {
@@ -102,6 +104,8 @@ class CudaDevice final : public Device {
     }
     if (scratch_ != nullptr) cudaFreeAsync(scratch_, stream_);
     cudaFreeHost(pinned_);
+    cudaFreeHost(fetched_);
+    cudaEventDestroy(is_fetched_);
     cudaStreamSynchronize(stream_);
     cudaMemPoolTrimTo(pool_, 0);
     cudaStreamDestroy(stream_);
@@ -158,6 +162,15 @@ class CudaDevice final : public Device {
     HB_CUDA(cudaStreamSynchronize(stream_));
     if (by_way_of != to) std::memcpy(to, by_way_of, bytes);
   }
+  void begin_fetch(const Buffer& from, std::size_t bytes) override {
+    asked_since_stamp_ = true;
+    HB_CUDA(cudaMemcpyAsync(fetched_, from.handle(), bytes, cudaMemcpyDeviceToHost, stream_));
+    HB_CUDA(cudaEventRecord(is_fetched_, stream_));
+  }
+  void end_fetch(void* to, std::size_t bytes) override {
+    HB_CUDA(cudaEventSynchronize(is_fetched_));
+    std::memcpy(to, fetched_, bytes);
+  }
   void clear(const Buffer& buffer, std::size_t bytes) override {
     asked_since_stamp_ = true;
     HB_CUDA(cudaMemsetAsync(buffer.handle(), 0, bytes, stream_));
@@ -168,12 +181,11 @@ class CudaDevice final : public Device {
   }
 
   void launch(Kernel kernel, KernelVariant variant, std::int64_t items, const Arguments& arguments) override {
-    start(compiled(kernel, variant).address, (items + HB_BLOCK - 1) / HB_BLOCK, HB_BLOCK, arguments, false);
+    start(compiled(kernel, variant).address, (items + HB_BLOCK - 1) / HB_BLOCK, HB_BLOCK, arguments);
   }
   void launch_warps(Kernel kernel, KernelVariant variant, std::int64_t warps, const Arguments& arguments) override {
     const CompiledKernel found = compiled(kernel, variant);
-    start(found.address, (warps + found.block_warps - 1) / found.block_warps, found.block_warps * HB_WARP, arguments,
-          true);
+    start(found.address, (warps + found.block_warps - 1) / found.block_warps, found.block_warps * HB_WARP, arguments);
   }
 
   void sort_pairs(Buffer& keys, Buffer& spare_keys, Buffer& values, Buffer& spare_values, std::int64_t n,
@@ -220,9 +232,9 @@ class CudaDevice final : public Device {
   }
 
  private:
-  /// early: the kernel may be set up while the one before still ends, for which it waits itself (HB_MAKE_WARP). Each
-  /// level of a tree is a kernel of few warps.
-  void start(const void* kernel, std::int64_t blocks, int items, const Arguments& arguments, bool early) {
+  /// The kernel may be set up while the one before still ends, for which it waits itself (HB_AFTER_KERNEL_BEFORE): most
+  /// of a step of few particles are short kernels, such as one for each level of the tree.
+  void start(const void* kernel, std::int64_t blocks, int items, const Arguments& arguments) {
     if (blocks == 0) return;
     asked_since_stamp_ = true;
     std::array<void*, 64> values;
@@ -234,7 +246,7 @@ class CudaDevice final : public Device {
     cudaLaunchConfig_t launch{};
     launch.gridDim = dim3(static_cast<unsigned>(blocks)), launch.blockDim = dim3(static_cast<unsigned>(items));
     launch.stream = stream_;
-    launch.attrs = &overlap, launch.numAttrs = early && warps_wait_ ? 1 : 0;
+    launch.attrs = &overlap, launch.numAttrs = kernels_wait_ ? 1 : 0;
     HB_CUDA(cudaLaunchKernelExC(&launch, kernel, values.data()));
   }
 
@@ -260,10 +272,12 @@ class CudaDevice final : public Device {
 
   int index_;
   cudaDeviceProp properties_{};
-  bool warps_wait_ = false;  ///< for the kernel before: the device can, and their code is for such devices
+  bool kernels_wait_ = false;  ///< for the one before: the device can, and their code is for such devices
   cudaStream_t stream_ = nullptr;
   cudaMemPool_t pool_ = nullptr;
-  void* pinned_ = nullptr;  ///< the counts that a step waits for come by way of it: half the time of other memory
+  void* pinned_ = nullptr;   ///< the counts that a step waits for come by way of it: half the time of other memory
+  void* fetched_ = nullptr;  ///< pinned, too
+  cudaEvent_t is_fetched_ = nullptr;
   void* scratch_ = nullptr;
   std::size_t scratch_bytes_ = 0;
   std::vector<cudaEvent_t> events_;

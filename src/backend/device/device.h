@@ -108,8 +108,8 @@ class Arguments {
   std::size_t at_ = 0, count_ = 0;
 };
 
-/// One device and one queue of work on it. Work is done in the order it is asked for; only download() and the seconds
-/// between stamps wait for it. Every failure of the driver throws Error naming the call and the device.
+/// One device and one queue of work on it. Work is done in the order it is asked for; only download(), end_fetch() and
+/// the seconds between stamps wait for it. Every failure of the driver throws Error naming the call and the device.
 class Device {
  public:
   virtual ~Device() = default;
@@ -129,6 +129,10 @@ class Device {
   virtual void upload(const Buffer& to, std::size_t offset, const void* from, std::size_t bytes) = 0;
   /// Waits for all work before and the copy.
   virtual void download(void* to, const Buffer& from, std::size_t offset, std::size_t bytes) = 0;
+  /// Begins to copy the first `bytes` of a buffer, at most fetch_room, as they are at this point of the queue;
+  /// end_fetch() waits for work before this point only. One at a time.
+  virtual void begin_fetch(const Buffer& from, std::size_t bytes) = 0;
+  virtual void end_fetch(void* to, std::size_t bytes) = 0;
   virtual void clear(const Buffer& buffer, std::size_t bytes) = 0;  ///< zeros
   virtual void copy(const Buffer& to, const Buffer& from, std::size_t bytes) = 0;
 
@@ -149,6 +153,8 @@ class Device {
   virtual int stamp() = 0;
   virtual double seconds(int from, int to) = 0;
 };
+
+inline constexpr std::size_t fetch_room = 64;  ///< bytes
 
 /// Values converted and sent, or fetched, at a time: the host needs no second copy of all particles.
 inline constexpr std::size_t transfer_chunk = std::size_t{1} << 20;

@@ -38,7 +38,7 @@ DeviceWalk::DeviceWalk(Device& device, Precision precision)
       own_look_(device),
       spread_groups_(device),
       spread_pieces_(device),
-      spread_count_(device),
+      spread_counts_(device),
       scratch_(device),
       near_counts_(device),
       accelerations_(device),
@@ -77,75 +77,107 @@ void DeviceWalk::add_external(const ExternalFields& fields, const DeviceParticle
 
 void DeviceWalk::walk_groups(const WalkOptions& options, GroupWalkOptions group, i32 group_size,
                              const DeviceParticles& p, const DeviceTree& tree, bool some) {
-  const KernelVariant variant{variant_.precision, options.expansion};
   if (some) group_size = due_.lay_out(p, tree, group_size);
-  const DeviceParticles& targets = some ? due_.particles() : p;
-  const DeviceGroups& groups = some ? due_.groups() : tree.groups();
-  const i32 block_size = group_size * block_groups(targets.n), blocks = (targets.n + block_size - 1) / block_size;
-  const auto count = static_cast<std::size_t>(blocks);
-  group.groups = groups.count;
-  group.targets = targets.n;
-  group.block_size = block_size;
-  group.block_near = group.most_near * block_groups(targets.n);
+  const Walkers who{options, p, some ? due_.particles() : p, some ? due_.groups() : tree.groups(), tree};
+  group.groups = who.groups.count;
+  group.targets = who.targets.n;
+  group.block_size = group_size * block_groups(who.targets.n);
+  group.block_near = group.most_near * block_groups(who.targets.n);
   group.shares = options.expansion > 0 ? 1 : 0;
   group.frontier_room = frontier_room(options);
+  group.piece = (group_size + HB_PIECES - 1) / HB_PIECES;
+  if (group.most_near > 0) {
+    group.pieces = std::min(expected_.pieces, HB_PIECES * group.groups);
+    group.singles = std::min(expected_.singles, HB_PIECES * group.pieces);
+  }
+  last_items_ = group.groups + group.pieces + group.singles;
+  counts_.reserve(HB_COUNTS * static_cast<std::size_t>(last_items_) * sizeof(u32));
+  walk_blocks(who, group);
+  if (group.most_near > 0) find_spread(who, group);
+  launch_walk(who, group);
+  if (group.most_near > 0) walk_unexpected(who, group);
+}
+
+void DeviceWalk::walk_blocks(const Walkers& who, const GroupWalkOptions& group) {
+  const i32 expansion = who.options.expansion;
+  const i32 blocks = (group.targets + group.block_size - 1) / group.block_size;
+  const auto count = static_cast<std::size_t>(blocks);
   near_counts_.reserve(count * sizeof(i32));
   accelerations_.reserve(count * sizeof(real));
   centres_.reserve(3 * count * sizeof(pos_t));
+  spread_counts_.reserve(2 * sizeof(u32));
   if (group.shares) {
-    far_fields_.reserve(count * static_cast<std::size_t>(HB_COEFFICIENTS(options.expansion)) * sizeof(real));
+    far_fields_.reserve(count * static_cast<std::size_t>(HB_COEFFICIENTS(expansion)) * sizeof(real));
     frontiers_.reserve(count * static_cast<std::size_t>(group.frontier_room) * sizeof(i32));
     frontier_counts_.reserve(count * sizeof(i32));
     expanded_.reserve(count * sizeof(u32));
     last_blocks_ = blocks;
   }
-  Arguments of_blocks(options, group, blocks, targets.last, near_counts_, accelerations_, centres_, far_fields_,
-                      frontiers_, frontier_counts_, expanded_);
-  add_particles(of_blocks, targets);
-  tree.add_cells(of_blocks);
-  device_.launch_warps(Kernel::walk_blocks, variant, blocks, of_blocks);
-  if (group.most_near > 0) cut_spread_groups(group, options, group_size, targets, groups, tree);
-  last_items_ = group.groups + group.pieces + group.singles;
-  counts_.reserve(HB_COUNTS * static_cast<std::size_t>(last_items_) * sizeof(u32));
-  Arguments of_groups(options, group);
-  add_or_null(of_groups, last_due_);
-  of_groups.add_all(groups.first, own_look_, spread_groups_, spread_pieces_, targets.last, accelerations_, centres_,
-                    far_fields_, frontiers_, frontier_counts_, p.acc[0], p.acc[1], p.acc[2], p.acc[3], counts_);
-  add_particles(of_groups, p);
-  add_particles(of_groups, targets);
-  tree.add_cells(of_groups);
-  device_.launch_warps(Kernel::walk_groups, variant, last_items_, of_groups);
+  Arguments arguments(who.options, group, blocks, who.targets.last, near_counts_, accelerations_, centres_, far_fields_,
+                      frontiers_, frontier_counts_, expanded_, spread_counts_);
+  add_particles(arguments, who.targets);
+  who.tree.add_cells(arguments);
+  device_.launch_warps(Kernel::walk_blocks, {variant_.precision, expansion}, blocks, arguments);
 }
 
-void DeviceWalk::cut_spread_groups(GroupWalkOptions& group, const WalkOptions& options, i32 group_size,
-                                   const DeviceParticles& targets, const DeviceGroups& groups, const DeviceTree& tree) {
-  own_look_.reserve(static_cast<std::size_t>(group.groups) * sizeof(real));
-  spread_groups_.reserve(static_cast<std::size_t>(group.groups) * sizeof(SpreadRange));
-  group.piece = (group_size + HB_PIECES - 1) / HB_PIECES;
-  group.pieces = HB_PIECES * find_spread(0, group.groups, spread_groups_, options, group, targets, groups, tree);
-  if (group.pieces == 0) return;
+void DeviceWalk::launch_walk(const Walkers& who, const GroupWalkOptions& group) {
+  const DeviceParticles& p = who.particles;
+  Arguments arguments(who.options, group);
+  add_or_null(arguments, last_due_);
+  arguments.add_all(who.groups.first, own_look_, spread_groups_, spread_pieces_, spread_counts_, who.targets.last,
+                    accelerations_, centres_, far_fields_, frontiers_, frontier_counts_, p.acc[0], p.acc[1], p.acc[2],
+                    p.acc[3], counts_);
+  add_particles(arguments, p);
+  add_particles(arguments, who.targets);
+  who.tree.add_cells(arguments);
+  device_.launch_warps(Kernel::walk_groups, {variant_.precision, who.options.expansion},
+                       group.groups + group.pieces + group.singles, arguments);
+}
+
+void DeviceWalk::find_spread(const Walkers& who, const GroupWalkOptions& group) {
   const i32 items = group.groups + group.pieces;
-  Buffer looks(device_);  // own_look_ forgets where it grows
-  looks.reserve(static_cast<std::size_t>(items) * sizeof(real));
-  device_.copy(looks, own_look_, static_cast<std::size_t>(group.groups) * sizeof(real));
-  own_look_.swap(looks);
+  own_look_.reserve(static_cast<std::size_t>(items) * sizeof(real));
+  if (group.groups > 0) spread_groups_.reserve(static_cast<std::size_t>(group.groups) * sizeof(SpreadRange));
   spread_pieces_.reserve(static_cast<std::size_t>(group.pieces) * sizeof(SpreadRange));
-  group.singles = HB_PIECES * find_spread(group.groups, items, spread_pieces_, options, group, targets, groups, tree);
+  const auto find = [&](i32 begin, i32 end, const Buffer& spread) {
+    Arguments arguments(who.options, group, begin, end, who.groups.first, spread_groups_, near_counts_,
+                        who.targets.last, own_look_, spread, spread_counts_);
+    add_particles(arguments, who.targets);
+    who.tree.add_cells(arguments);
+    device_.launch_warps(Kernel::find_spread_groups, {variant_.precision, who.options.expansion}, end - begin,
+                         arguments);
+  };
+  find(0, group.groups, spread_groups_);
+  find(group.groups, items, spread_pieces_);
+  device_.begin_fetch(spread_counts_, sizeof(SpreadCounts));
 }
 
-i32 DeviceWalk::find_spread(i32 begin, i32 end, Buffer& spread, const WalkOptions& options,
-                            const GroupWalkOptions& group, const DeviceParticles& targets, const DeviceGroups& groups,
-                            const DeviceTree& tree) {
-  spread_count_.reserve(sizeof(u32));
-  device_.clear(spread_count_, sizeof(u32));
-  Arguments arguments(options, group, begin, end, groups.first, spread_groups_, near_counts_, targets.last, own_look_,
-                      spread, spread_count_);
-  add_particles(arguments, targets);
-  tree.add_cells(arguments);
-  device_.launch_warps(Kernel::find_spread_groups, {variant_.precision, options.expansion}, end - begin, arguments);
-  u32 count = 0;
-  device_.download(&count, spread_count_, 0, sizeof count);
-  return static_cast<i32>(count);
+DeviceWalk::SpreadCounts DeviceWalk::fetch_spread() {
+  SpreadCounts found;
+  device_.end_fetch(&found, sizeof found);
+  // places that stay empty cost little, places that lack a second launch
+  const auto places = [](i32 places_before, u32 ranges) {
+    const i32 needed = HB_PIECES * static_cast<i32>(ranges);
+    return std::max(places_before - places_before / 8, needed > 0 ? needed + needed / 4 + 8 * HB_PIECES : 0);
+  };
+  expected_ = {places(expected_.pieces, found[HB_SPREAD_GROUPS]), places(expected_.singles, found[HB_SPREAD_PIECES])};
+  return found;
+}
+
+void DeviceWalk::walk_unexpected(const Walkers& who, GroupWalkOptions group) {
+  const SpreadCounts found = fetch_spread();
+  const i32 pieces = HB_PIECES * static_cast<i32>(found[HB_SPREAD_GROUPS]);
+  if (pieces <= group.pieces && HB_PIECES * static_cast<i32>(found[HB_SPREAD_PIECES]) <= group.singles) return;
+  group.first_row = group.groups, group.groups = 0, group.pieces = pieces, group.singles = 0;
+  device_.clear(spread_counts_, sizeof(u32) * (HB_SPREAD_PIECES + 1));
+  find_spread(who, group);
+  group.singles = HB_PIECES * static_cast<i32>(fetch_spread()[HB_SPREAD_PIECES]);
+  last_items_ = group.first_row + group.pieces + group.singles;
+  Buffer rows(device_);  // counts_ forgets where it grows
+  rows.reserve(HB_COUNTS * static_cast<std::size_t>(last_items_) * sizeof(u32));
+  device_.copy(rows, counts_, HB_COUNTS * static_cast<std::size_t>(group.first_row) * sizeof(u32));
+  counts_.swap(rows);
+  launch_walk(who, group);
 }
 
 void DeviceWalk::walk_particles(Walk walk, const WalkOptions& options, const DeviceParticles& p, const DeviceTree& tree,
@@ -227,10 +259,11 @@ void DeviceWalk::release() {
   for (Buffer* b : buffers()) b->release();
   due_.release();
   last_items_ = 0, last_blocks_ = 0;
+  expected_ = {};
 }
 
 std::vector<Buffer*> DeviceWalk::buffers() {
-  return {&counts_,        &own_look_, &spread_groups_, &spread_pieces_, &scratch_,         &near_counts_,
+  return {&counts_,        &own_look_, &spread_groups_, &spread_pieces_, &spread_counts_,   &scratch_, &near_counts_,
           &accelerations_, &centres_,  &far_fields_,    &frontiers_,     &frontier_counts_, &expanded_};
 }
 

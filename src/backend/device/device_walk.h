@@ -2,6 +2,8 @@
 // walk on a device: by groups, one thread a particle, or direct. Compiled once a precision.
 #pragma once
 
+#include <array>
+
 #include "backend/device/device_due.h"
 #include "backend/device/device_tree.h"
 
@@ -48,20 +50,36 @@ class DeviceWalk {
   /// The end of both: adds the shares of each target up.
   void add_shares(const GroupWalkOptions& group, const DeviceParticles& particles, i32 shares, const Buffer& parts);
 
-  /// Finds the spread-out ones among warps [begin, end) of walk_groups; how many there are.
-  i32 find_spread(i32 begin, i32 end, Buffer& spread, const WalkOptions& options, const GroupWalkOptions& group,
-                  const DeviceParticles& targets, const DeviceGroups& groups, const DeviceTree& tree);
-  void cut_spread_groups(GroupWalkOptions& group, const WalkOptions& options, i32 group_size,
-                         const DeviceParticles& targets, const DeviceGroups& groups, const DeviceTree& tree);
+  /// Whose forces a walk by groups is for, and all that pulls them.
+  struct Walkers {
+    const WalkOptions& options;
+    const DeviceParticles &particles, &targets;
+    const DeviceGroups& groups;
+    const DeviceTree& tree;
+  };
+  void walk_blocks(const Walkers& who, const GroupWalkOptions& group);
+  void launch_walk(const Walkers& who, const GroupWalkOptions& group);
+  /// Looks for spread-out ones among the groups and pieces, and begins to fetch their numbers.
+  void find_spread(const Walkers& who, const GroupWalkOptions& group);
+  /// Spread-out pieces and groups: HB_SPREAD_PIECES, HB_SPREAD_GROUPS.
+  using SpreadCounts = std::array<u32, 2>;
+  /// What find_spread() has found; places for as many are expected from now on.
+  SpreadCounts fetch_spread();
+  /// The host learns how many there are while the groups are walked already, with the places expected after the last
+  /// walk. Where these do not suffice, all pieces are walked once more.
+  void walk_unexpected(const Walkers& who, GroupWalkOptions group);
 
   [[nodiscard]] std::vector<Buffer*> buffers();
 
   Device& device_;
   KernelVariant variant_;
   DueTargets due_;
-  bool due_need_tree_ = true;                                       ///< whether a run for them uses the tree
-  Buffer counts_;                                                   ///< u32: HB_COUNTS for each item of the last run
-  Buffer own_look_, spread_groups_, spread_pieces_, spread_count_;  ///< real each item; SpreadRange; u32
+  bool due_need_tree_ = true;                                        ///< whether a run for them uses the tree
+  Buffer counts_;                                                    ///< u32: HB_COUNTS for each item of the last run
+  Buffer own_look_, spread_groups_, spread_pieces_, spread_counts_;  ///< real each item; SpreadRange; SpreadCounts
+  struct {
+    i32 pieces = 0, singles = 0;
+  } expected_;  ///< places for them in the next walk
   Buffer scratch_;
   // of each block: particles among its own, |a|, centre, expansion, cells handed to its groups, cells expanded
   Buffer near_counts_, accelerations_, centres_, far_fields_, frontiers_, frontier_counts_, expanded_;

@@ -2,6 +2,7 @@
 #include "backend/opencl/opencl_context.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "hornbeam/error.h"
 
@@ -94,6 +95,7 @@ OpenClContext::OpenClContext(const OpenClCalls& calls, OpenClDescription descrip
 
 OpenClContext::~OpenClContext() {
   calls_.clFinish(queue_);
+  forget_fetch();
   calls_.clReleaseCommandQueue(queue_);
   calls_.clReleaseContext(context_);
 }
@@ -139,6 +141,24 @@ void OpenClContext::download(void* to, cl_mem from, std::size_t offset, std::siz
   if (bytes == 0) return;
   check(calls_.clEnqueueReadBuffer(queue_, from, CL_TRUE, offset, bytes, to, 0, nullptr, nullptr),
         "clEnqueueReadBuffer");
+}
+
+void OpenClContext::begin_fetch(cl_mem from, std::size_t bytes) {
+  forget_fetch();
+  check(calls_.clEnqueueReadBuffer(queue_, from, CL_FALSE, 0, bytes, fetched_.data(), 0, nullptr, &is_fetched_),
+        "clEnqueueReadBuffer");
+}
+
+void OpenClContext::end_fetch(void* to, std::size_t bytes) {
+  check(calls_.clFlush(queue_), "clFlush");  // what was asked for since is to begin while the host waits
+  check(calls_.clWaitForEvents(1, &is_fetched_), "clWaitForEvents");
+  forget_fetch();
+  std::memcpy(to, fetched_.data(), bytes);
+}
+
+void OpenClContext::forget_fetch() noexcept {
+  if (is_fetched_ != nullptr) calls_.clReleaseEvent(is_fetched_);
+  is_fetched_ = nullptr;
 }
 
 void OpenClContext::clear(cl_mem memory, std::size_t bytes) {

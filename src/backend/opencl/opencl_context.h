@@ -3,6 +3,7 @@
 // OpenClDevice stand on it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <unordered_map>
@@ -49,6 +50,9 @@ class OpenClContext {
   void release(cl_mem memory) noexcept;
   void upload(cl_mem to, std::size_t offset, const void* from, std::size_t bytes);
   void download(void* to, cl_mem from, std::size_t offset, std::size_t bytes);
+  /// See Device.
+  void begin_fetch(cl_mem from, std::size_t bytes);
+  void end_fetch(void* to, std::size_t bytes);
   void clear(cl_mem memory, std::size_t bytes);
   void copy(cl_mem to, cl_mem from, std::size_t bytes);
   /// `groups` work groups of `size` items; name: of the kernel, for errors.
@@ -59,11 +63,15 @@ class OpenClContext {
   void check(cl_int code, const char* call) const { check_opencl(code, call, description_.name); }
 
  private:
+  void forget_fetch() noexcept;
+
   const OpenClCalls& calls_;
   OpenClDescription description_;
   cl_context context_ = nullptr;
   cl_command_queue queue_ = nullptr;
   std::uint64_t allocated_ = 0;
+  std::array<std::byte, fetch_room> fetched_{};
+  cl_event is_fetched_ = nullptr;
   std::unordered_map<cl_mem, std::size_t> sizes_;
 };
 

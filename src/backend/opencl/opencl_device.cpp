@@ -61,6 +61,8 @@ class OpenClDevice final : public Device {
   void download(void* to, const Buffer& from, std::size_t offset, std::size_t bytes) override {
     context_.download(to, memory_of(from), offset, bytes);
   }
+  void begin_fetch(const Buffer& from, std::size_t bytes) override { context_.begin_fetch(memory_of(from), bytes); }
+  void end_fetch(void* to, std::size_t bytes) override { context_.end_fetch(to, bytes); }
   void clear(const Buffer& buffer, std::size_t bytes) override { context_.clear(memory_of(buffer), bytes); }
   void copy(const Buffer& to, const Buffer& from, std::size_t bytes) override {
     context_.copy(memory_of(to), memory_of(from), bytes);

@@ -82,9 +82,10 @@ HB_DEVICE_FN void write_targets(const GroupGravity* s, i32 lane, CellsView cells
 HB_WARP_KERNEL(walk_groups)
 (WalkOptions options, GroupWalkOptions walk, HB_GLOBAL const i32* picks, HB_GLOBAL const i32* group_first,
  HB_GLOBAL const real* own_look, HB_GLOBAL const SpreadRange* spread_groups, HB_GLOBAL const SpreadRange* spread_pieces,
- HB_GLOBAL const real* last_acceleration, HB_GLOBAL const real* accelerations, HB_GLOBAL const pos_t* block_centres,
- HB_GLOBAL const real* far_fields, HB_GLOBAL const i32* frontiers, HB_GLOBAL const i32* frontier_counts,
- HB_GLOBAL real* acc_x, HB_GLOBAL real* acc_y, HB_GLOBAL real* acc_z, HB_GLOBAL real* potential,
+ HB_GLOBAL const u32* spread_counts, HB_GLOBAL const real* last_acceleration, HB_GLOBAL const real* accelerations,
+ HB_GLOBAL const pos_t* block_centres, HB_GLOBAL const real* far_fields, HB_GLOBAL const i32* frontiers,
+ HB_GLOBAL const i32* frontier_counts, HB_GLOBAL real* acc_x, HB_GLOBAL real* acc_y, HB_GLOBAL real* acc_z,
+ HB_GLOBAL real* potential,
  HB_GLOBAL u32* counts HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT) HB_PARTICLE_FIELDS(HB_TARGET_ARGUMENT)
      HB_CELL_FIELDS(HB_FIELD_ARGUMENT)) {
   HB_WARP_ARRAY(i32, stack, HB_STACK);
@@ -105,11 +106,14 @@ HB_WARP_KERNEL(walk_groups)
   const i32 g = hb_warp_item();
   HB_LEAVE_SURPLUS(g >= walk.groups + walk.pieces + walk.singles);
   GroupGravity s;
-  const GroupRange range = targets_of_warp(g, walk, group_first, spread_groups, spread_pieces);
+  const GroupRange range = targets_of_warp(g, walk, group_first, spread_groups, spread_pieces, spread_counts);
   const i32 block = range.first / walk.block_size;
-  const real acceleration = acceleration_of_warp(g, walk, own_look, spread_pieces, accelerations[block]);
-  // OpenCL lets no warp leave: those that are walked in pieces start nowhere, and write nothing
+  const real acceleration = acceleration_of_warp(g, range, walk, own_look, spread_pieces, accelerations[block]);
   s.first = range.first, s.end = acceleration < 0 ? range.first : range.first + range.count;
+  HB_GLOBAL u32* const row = counts + HB_COUNTS * (i64)(walk.first_row + g);
+  const i32 idle = s.end == s.first;  // OpenCL lets no warp leave: these start nowhere, and write nothing
+  if (idle && warp.lane == 0) row[0] = row[1] = row[2] = row[3] = 0;
+  HB_LEAVE_SURPLUS(idle);
   s.group = enclose(warp, targets, s.first, hb_max(s.end, s.first + 1), options, last_acceleration, box);
   if (warp.lane == 0) *tests = tests_of_group(s.group, options, last_acceleration != 0, acceleration);
   s.tests = tests;
@@ -120,7 +124,7 @@ HB_WARP_KERNEL(walk_groups)
   const i32 shared = walk.shares ? frontier_counts[block] : -1;
   begin_gravity(&s, warp, options, walk, particles, targets, picks);
   HB_GLOBAL const i32* start = shared >= 0 ? frontiers + block * (i64)walk.frontier_room : 0;
-  gravity_group_walk(&s, warp, cells, stack, start, s.end == s.first ? 0 : (shared >= 0 ? shared : options.cells > 0));
+  gravity_group_walk(&s, warp, cells, stack, start, idle ? 0 : (shared >= 0 ? shared : options.cells > 0));
   evaluate_own(&s, warp);
   far_finish(&s.far, warp);
   write_targets(&s, warp.lane, cells, shared >= 0 ? far_fields + block * (i64)HB_FAR_STRIDE : 0,
@@ -128,9 +132,7 @@ HB_WARP_KERNEL(walk_groups)
                 acc_x, acc_y, acc_z, potential);
   const i32 pairs = warp_sum_index(warp, (i32)s.pairs), multipoles = warp_sum_index(warp, (i32)s.multipoles);
   if (warp.lane == 0) {
-    counts[HB_COUNTS * (i64)g] = (u32)pairs, counts[HB_COUNTS * (i64)g + 1] = (u32)multipoles;
-    counts[HB_COUNTS * (i64)g + 2] = (u32)s.far.total;
-    counts[HB_COUNTS * (i64)g + 3] = (u32)(s.end - s.first);
+    row[0] = (u32)pairs, row[1] = (u32)multipoles, row[2] = (u32)s.far.total, row[3] = (u32)(s.end - s.first);
   }
 }
 

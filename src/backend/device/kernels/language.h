@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a kernel is written so that CUDA and OpenCL C 1.2 both compile it: what an item, a block and a warp are.
 //
-// HB_KERNEL(name)(...)        one item a work item, in blocks of HB_BLOCK; items beyond the last return at once
+// HB_KERNEL(name)(...)        one item a work item, in blocks of HB_BLOCK; items beyond the last return at once. Begins
+//                             with hb_item() or hb_block_item()
 // HB_HEAVY_KERNEL(name)(...)  the same, with so many values at hand that registers are short
 // HB_BLOCK_KERNEL(name)(...)  the same, with HB_BLOCK_ARRAYs and hb_block_sync(): nobody returns before the last one
 // HB_WARP_KERNEL(name)(...)   one warp of 32 lanes an item; begins with HB_MAKE_WARP. Lanes work together through the
@@ -251,8 +252,6 @@ HB_DEVICE_FN i32 warp_sum_index(Warp w, i32 v) {
 #define HB_HEAVY_KERNEL(name) __global__ void __launch_bounds__(HB_BLOCK, HB_PRECISION == HB_DOUBLE ? 1 : 2) name
 #define HB_WARP_KERNEL(name) __global__ void __launch_bounds__(HB_WARPS* HB_WARP, HB_RESIDENT_WARPS / HB_WARPS) name
 #define HB_LOCAL
-#define hb_item() (static_cast<i32>(blockIdx.x * HB_BLOCK + threadIdx.x))
-#define hb_block_item() (static_cast<i32>(threadIdx.x))
 #define hb_block() (static_cast<i32>(blockIdx.x))
 #define hb_block_sync() __syncthreads()
 #define hb_block_sync_global() __syncthreads()
@@ -274,8 +273,8 @@ __device__ __forceinline__ Real4 hb_real4(real x, real y, real z, real w) { retu
 struct Warp {
   i32 lane;
 };
-/// Warp kernels of a stream are set up while the one before still ends (CudaDevice::launch_warps); none goes on from
-/// here before that has ended and what it wrote is seen.
+/// Kernels of a stream are set up while the one before still ends (CudaDevice::start); none goes on from here before
+/// that has ended and what it wrote is seen.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 #define HB_AFTER_KERNEL_BEFORE               \
   cudaTriggerProgrammaticLaunchCompletion(); \
@@ -283,6 +282,14 @@ struct Warp {
 #else
 #define HB_AFTER_KERNEL_BEFORE
 #endif
+__device__ __forceinline__ i32 hb_item() {
+  HB_AFTER_KERNEL_BEFORE;
+  return static_cast<i32>(blockIdx.x * HB_BLOCK + threadIdx.x);
+}
+__device__ __forceinline__ i32 hb_block_item() {
+  HB_AFTER_KERNEL_BEFORE;
+  return static_cast<i32>(threadIdx.x);
+}
 #define HB_MAKE_WARP(warp) \
   HB_AFTER_KERNEL_BEFORE;  \
   const Warp warp { static_cast<i32>(threadIdx.x % HB_WARP) }

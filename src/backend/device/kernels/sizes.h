@@ -20,6 +20,9 @@
 #define HB_FEW 8
 /// Pieces into which a spread-out group is cut.
 #define HB_PIECES 8
+/// Where the numbers of spread-out pieces and groups are counted.
+#define HB_SPREAD_PIECES 0
+#define HB_SPREAD_GROUPS 1
 /// Counts of a walk by item: particle sources, multipole sources, expansions; targets that met them.
 #define HB_COUNTS 4
 /// Children a node may have: in the moments of nodes each has a lane of its own.

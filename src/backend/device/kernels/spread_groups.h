@@ -14,28 +14,35 @@ HB_DEVICE_FN GroupRange part_of(SpreadRange whole, i32 k, i32 size) {
   return part;
 }
 
-/// The targets of warp w: of a group, then of a piece, then one alone.
+/// The targets of warp w: of a group, then of a piece, then one alone. None in the places for more pieces and single
+/// particles than there are.
 HB_DEVICE_FN GroupRange targets_of_warp(i32 w, GroupWalkOptions walk, HB_GLOBAL const i32* group_first,
                                         HB_GLOBAL const SpreadRange* spread_groups,
-                                        HB_GLOBAL const SpreadRange* spread_pieces) {
-  if (w < walk.groups) {
-    GroupRange group;
-    group.first = group_first[w], group.count = group_first[w + 1] - group_first[w];
-    return group;
-  }
+                                        HB_GLOBAL const SpreadRange* spread_pieces,
+                                        HB_GLOBAL const u32* spread_counts) {
   const i32 p = w - walk.groups, q = p - walk.pieces;
-  if (p < walk.pieces) return part_of(spread_groups[p / HB_PIECES], p % HB_PIECES, walk.piece);
-  return part_of(spread_pieces[q / HB_PIECES], q % HB_PIECES, 1);
+  GroupRange range;
+  range.first = 0, range.count = 0;
+  if (p < 0) {
+    range.first = group_first[w], range.count = group_first[w + 1] - group_first[w];
+  } else if (q < 0) {
+    if (p / HB_PIECES < (i32)spread_counts[HB_SPREAD_GROUPS]) {
+      range = part_of(spread_groups[p / HB_PIECES], p % HB_PIECES, walk.piece);
+    }
+  } else if (q / HB_PIECES < (i32)spread_counts[HB_SPREAD_PIECES]) {
+    range = part_of(spread_pieces[q / HB_PIECES], q % HB_PIECES, 1);
+  }
+  return range;
 }
 
 /// Notes in own_look[w] the |a| of the targets of warp w, for w from `begin` on, where their block is spread out, so
 /// that its own estimate holds for none; with its sign changed where they are spread out themselves, and added to
-/// `spread`, *spread_count of them in any order. 0 where the block's estimate holds.
+/// `spread` in any order. 0 where the block's estimate holds.
 HB_WARP_KERNEL(find_spread_groups)
 (WalkOptions options, GroupWalkOptions walk, i32 begin, i32 end, HB_GLOBAL const i32* group_first,
  HB_GLOBAL const SpreadRange* spread_groups, HB_GLOBAL const i32* near_counts, HB_GLOBAL const real* last_acceleration,
  HB_GLOBAL real* own_look, HB_GLOBAL SpreadRange* spread,
- HB_GLOBAL u32* spread_count HB_PARTICLE_FIELDS(HB_TARGET_ARGUMENT) HB_CELL_FIELDS(HB_FIELD_ARGUMENT)) {
+ HB_GLOBAL u32* spread_counts HB_PARTICLE_FIELDS(HB_TARGET_ARGUMENT) HB_CELL_FIELDS(HB_FIELD_ARGUMENT)) {
   HB_WARP_ARRAY(i32, stack, HB_STACK);
   HB_WARP_ARRAY(pos_t, box, HB_BOX_VALUES);
   HB_MAKE_WARP(warp);
@@ -43,7 +50,8 @@ HB_WARP_KERNEL(find_spread_groups)
   HB_CELLS(cells)
   const i32 w = begin + hb_warp_item();
   HB_LEAVE_SURPLUS(w >= end);
-  const GroupRange range = targets_of_warp(w, walk, group_first, spread_groups, spread_groups);
+  const GroupRange range = targets_of_warp(w, walk, group_first, spread_groups, spread_groups, spread_counts);
+  HB_LEAVE_SURPLUS(range.count == 0);
   const i32 asks = range.count > 0 && near_counts[range.first / walk.block_size] > walk.block_near;
   i32 near = 0;
   real acceleration = 0;
@@ -59,16 +67,16 @@ HB_WARP_KERNEL(find_spread_groups)
     if (is) {
       SpreadRange found;
       found.first = range.first, found.count = range.count, found.acceleration = acceleration;
-      spread[hb_atomic_add(spread_count, 1u)] = found;
+      spread[hb_atomic_add(spread_counts + (w < walk.groups ? HB_SPREAD_GROUPS : HB_SPREAD_PIECES), 1u)] = found;
     }
   }
 }
 
-/// |a| of the targets of warp w, after find_spread_groups; negative: they are walked in pieces.
-HB_DEVICE_FN real acceleration_of_warp(i32 w, GroupWalkOptions walk, HB_GLOBAL const real* own_look,
+/// |a| of the targets `range` of warp w, after find_spread_groups; negative: they are walked in pieces.
+HB_DEVICE_FN real acceleration_of_warp(i32 w, GroupRange range, GroupWalkOptions walk, HB_GLOBAL const real* own_look,
                                        HB_GLOBAL const SpreadRange* spread_pieces, real of_block) {
   const i32 q = w - walk.groups - walk.pieces;
-  if (walk.most_near == 0) return of_block;
+  if (walk.most_near == 0 || range.count == 0) return of_block;
   if (q >= 0) return spread_pieces[q / HB_PIECES].acceleration;
   return own_look[w] == 0 ? of_block : own_look[w];
 }
