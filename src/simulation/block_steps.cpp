@@ -13,6 +13,9 @@ double seconds_since(std::chrono::steady_clock::time_point then) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
 }
 
+/// A tree is built anew where more than one in so many particles are due.
+constexpr std::uint64_t due_for_build = 16;
+
 /// The highest rung whose steps end at `tick` of 2^deepest.
 int highest_due(std::uint32_t tick, int deepest) { return deepest - std::min(std::countr_zero(tick), deepest); }
 
@@ -76,10 +79,10 @@ void BlockSteps::step(Backend& device, double time, const std::function<void(dou
 }
 
 /// Accelerations of the particles that are due. Where all are, at the end of the longest step, the tree is new: a run
-/// that goes on from there meets the same one. So it is where most are: those who were neighbours at the build have
+/// that goes on from there meets the same one. So it is where many are: those who were neighbours at the build have
 /// drifted apart along their velocities since, and errors that follow these do work on the whole.
 void BlockSteps::walk(Backend& device, int least, std::uint64_t due) {
-  if (least == 0 || 2 * due > census_.from(0) || age_.is_old()) {
+  if (least == 0 || due_for_build * due > census_.from(0) || age_.is_old()) {
     device.build_tree();
     age_.reset();
     ++report_.builds;
