@@ -156,20 +156,6 @@ class Device {
 
 inline constexpr std::size_t fetch_room = 64;  ///< bytes
 
-/// Values converted and sent, or fetched, at a time: the host needs no second copy of all particles.
-inline constexpr std::size_t transfer_chunk = std::size_t{1} << 20;
-
-/// Sends value(0) to value(n - 1) as numbers of type T.
-template <class T, class Value>
-void upload_values(Device& device, const Buffer& to, std::size_t n, Value value) {
-  std::vector<T> part;
-  for (std::size_t begin = 0; begin < n; begin += transfer_chunk) {
-    part.resize(std::min(transfer_chunk, n - begin));
-    for (std::size_t i = 0; i < part.size(); ++i) part[i] = static_cast<T>(value(begin + i));
-    device.upload(to, begin * sizeof(T), part.data(), part.size() * sizeof(T));
-  }
-}
-
 inline void Buffer::release() noexcept {
   if (handle_ != nullptr) device_->release(handle_);
   handle_ = nullptr;

@@ -6,6 +6,7 @@
 
 #include "backend/device/device_tree.h"
 #include "backend/device/kernels/sizes.h"
+#include "backend/device/transfer.h"
 #include "backend/neighbour_search.h"
 #include "hornbeam/error.h"
 #include "physics/expansion.h"

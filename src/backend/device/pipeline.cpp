@@ -14,6 +14,7 @@
 #include "backend/device/kernels/sizes.h"
 #include "backend/device/memory_plan.h"
 #include "backend/device/stage_timer.h"
+#include "backend/device/transfer.h"
 #include "backend/evaluation.h"
 #include "hornbeam/error.h"
 
@@ -124,12 +125,7 @@ void DevicePipeline::upload(const Buffer& to, Value value) {
 
 template <class T, class Take>
 void DevicePipeline::download(const Buffer& from, Take take) {
-  std::vector<T> part;
-  for (std::size_t begin = 0; begin < static_cast<std::size_t>(p_.n); begin += transfer_chunk) {
-    part.resize(std::min(transfer_chunk, static_cast<std::size_t>(p_.n) - begin));
-    device_.download(part.data(), from, begin * sizeof(T), part.size() * sizeof(T));
-    for (std::size_t i = 0; i < part.size(); ++i) take(begin + i, part[i]);
-  }
+  download_values<T>(device_, from, static_cast<std::size_t>(p_.n), take);
 }
 
 void DevicePipeline::reserve(const Particles& particles) {
