@@ -183,7 +183,7 @@ TEST(BlockSteps, CensusCountsEveryParticleAndEveryStep) {
   EXPECT_EQ(simulation.time(), 0.375);
 }
 
-// A refitted tree's errors do work on the whole, so where most are due the tree is new: then, as on any tree, the bits
+// A refitted tree's errors do work on the whole, so where many are due the tree is new: then, as on any tree, the bits
 // of shared steps of that rung.
 TEST(BlockSteps, TreesAreNewWhereMostAreDue) {
   const Snapshot start = ics::make("hernquist", 2000, ics::Seed{2});
@@ -195,6 +195,29 @@ TEST(BlockSteps, TreesAreNewWhereMostAreDue) {
   for (int i = 0; i < 16; ++i) steps.step();
   EXPECT_EQ(blocks.block_report().refits, 0u);
   EXPECT_EQ(blocks.snapshot().particles.position, steps.snapshot().particles.position);
+}
+
+// So it is where more than a sixteenth are due; fewer walk a refitted one.
+TEST(BlockSteps, TreesAreRefittedForFew) {
+  const Snapshot start = ics::make("hernquist", 2000, ics::Seed{2});
+  for (const bool few : {false, true}) {
+    SimulationOptions o = stepping(Steps::block, 1.0 / 16, few ? 0.22 : 0.15);
+    o.max_rung = 1;
+    o.gravity.theta = 0.6;
+    o.gravity.eps = 0.05;
+    Simulation simulation(start, o);
+    for (int i = 0; i < 4; ++i) simulation.step();
+    const BlockReport report = simulation.block_report();
+    const std::uint64_t due = report.rungs.back().due / std::max<std::uint64_t>(report.rungs.back().steps, 1);
+    ASSERT_EQ(report.rungs.size(), 2u);
+    if (few) {
+      EXPECT_LT(due, 2000u / 16);
+      EXPECT_EQ(report.refits, 4u);
+    } else {
+      EXPECT_GT(due, 2000u / 16);
+      EXPECT_EQ(report.refits, 0u);
+    }
+  }
 }
 
 TEST(BlockSteps, OneRungIsTheSharedStep) {
