@@ -10,6 +10,7 @@
 #include <cub/device/device_scan.cuh>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "backend/cuda/kernel_table.h"
 #include "backend/device/kernels/sizes.h"

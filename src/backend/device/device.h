@@ -3,7 +3,6 @@
 // time. CUDA and OpenCL implement it; DevicePipeline runs the stages on it.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +11,6 @@
 #include <span>
 #include <string>
 #include <type_traits>
-#include <vector>
 
 #include "backend/device/kernels/list.h"
 #include "hornbeam/gravity.h"

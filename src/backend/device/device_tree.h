@@ -3,6 +3,7 @@
 #pragma once
 
 #include <limits>
+#include <vector>
 
 #include "backend/device/device.h"
 #include "stages/bound.h"

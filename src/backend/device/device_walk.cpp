@@ -105,7 +105,7 @@ void DeviceWalk::walk_blocks(const Walkers& who, const GroupWalkOptions& group) 
   near_counts_.reserve(count * sizeof(i32));
   accelerations_.reserve(count * sizeof(real));
   centres_.reserve(3 * count * sizeof(pos_t));
-  spread_counts_.reserve(2 * sizeof(u32));
+  spread_counts_.reserve(sizeof(SpreadCounts));
   if (group.shares) {
     far_fields_.reserve(count * static_cast<std::size_t>(HB_COEFFICIENTS(expansion)) * sizeof(real));
     frontiers_.reserve(count * static_cast<std::size_t>(group.frontier_room) * sizeof(i32));
@@ -137,7 +137,7 @@ void DeviceWalk::launch_walk(const Walkers& who, const GroupWalkOptions& group) 
 void DeviceWalk::find_spread(const Walkers& who, const GroupWalkOptions& group) {
   const i32 items = group.groups + group.pieces;
   own_look_.reserve(static_cast<std::size_t>(items) * sizeof(real));
-  if (group.groups > 0) spread_groups_.reserve(static_cast<std::size_t>(group.groups) * sizeof(SpreadRange));
+  spread_groups_.reserve(static_cast<std::size_t>(group.groups) * sizeof(SpreadRange));
   spread_pieces_.reserve(static_cast<std::size_t>(group.pieces) * sizeof(SpreadRange));
   const auto find = [&](i32 begin, i32 end, const Buffer& spread) {
     Arguments arguments(who.options, group, begin, end, who.groups.first, spread_groups_, near_counts_,
@@ -169,7 +169,7 @@ void DeviceWalk::walk_unexpected(const Walkers& who, GroupWalkOptions group) {
   const i32 pieces = HB_PIECES * static_cast<i32>(found[HB_SPREAD_GROUPS]);
   if (pieces <= group.pieces && HB_PIECES * static_cast<i32>(found[HB_SPREAD_PIECES]) <= group.singles) return;
   group.first_row = group.groups, group.groups = 0, group.pieces = pieces, group.singles = 0;
-  device_.clear(spread_counts_, sizeof(u32) * (HB_SPREAD_PIECES + 1));
+  device_.clear(spread_counts_, (HB_SPREAD_PIECES + 1) * sizeof(u32));  // the groups keep theirs, which comes after
   find_spread(who, group);
   group.singles = HB_PIECES * static_cast<i32>(fetch_spread()[HB_SPREAD_PIECES]);
   last_items_ = group.first_row + group.pieces + group.singles;
