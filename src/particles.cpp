@@ -93,6 +93,8 @@ void Particles::resize(std::size_t n) {
   }
   resize_optional(acceleration, old_size, n);
   resize_optional(rung, old_size, n);
+  resize_optional(rung_before, old_size, n);
+  resize_optional(acceleration_before, old_size, n);
 }
 
 void Particles::append(const Particles& other) {
@@ -112,6 +114,8 @@ void Particles::append(const Particles& other) {
   append_optional(acceleration, here, other.acceleration, there);
   append_optional(potential, here, other.potential, there);
   append_optional(rung, here, other.rung, there);
+  append_optional(rung_before, here, other.rung_before, there);
+  append_optional(acceleration_before, here, other.acceleration_before, there);
   append_mandatory(position, other.position);
   append_mandatory(velocity, other.velocity);
   append_mandatory(mass, other.mass);
@@ -132,6 +136,8 @@ void Particles::validate(const std::string& subject) const {
   check("acceleration", acceleration, true);
   check("potential", potential, true);
   check("rung", rung, true);
+  check("rung_before", rung_before, true);
+  check("acceleration_before", acceleration_before, true);
   for (std::size_t i = 0; i < size(); ++i) {
     check_vector(*this, subject, i, "position", position[i]);
     check_vector(*this, subject, i, "velocity", velocity[i]);

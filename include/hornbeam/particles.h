@@ -21,18 +21,20 @@ inline constexpr std::array<std::string_view, family_count> family_names{"gas", 
 
 /// N particles as parallel arrays. Arrays marked optional are empty or hold N entries.
 struct Particles {
-  std::vector<Vec3> position;            ///< (N, 3), length units
-  std::vector<Vec3> velocity;            ///< (N, 3), velocity units
-  std::vector<double> mass;              ///< (N), mass units, >= 0; 0 is a tracer that feels but does not pull
-  std::vector<std::uint64_t> id;         ///< (N), unique
-  std::vector<Family> family;            ///< (N)
-  std::vector<double> eps;               ///< (N), optional: Plummer-equivalent softening length
-  std::vector<double> internal_energy;   ///< (N), optional: per unit mass; meaningful for gas only
-  std::vector<double> density;           ///< (N), optional: meaningful for gas only
-  std::vector<double> smoothing_length;  ///< (N), optional: meaningful for gas only
-  std::vector<Vec3> acceleration;        ///< (N, 3), optional: -grad phi
-  std::vector<double> potential;         ///< (N), optional: per unit mass, negative, without the self term
-  std::vector<std::uint8_t> rung;        ///< (N), optional: of block time steps; a longest step has 2^rung of them
+  std::vector<Vec3> position;             ///< (N, 3), length units
+  std::vector<Vec3> velocity;             ///< (N, 3), velocity units
+  std::vector<double> mass;               ///< (N), mass units, >= 0; 0 is a tracer that feels but does not pull
+  std::vector<std::uint64_t> id;          ///< (N), unique
+  std::vector<Family> family;             ///< (N)
+  std::vector<double> eps;                ///< (N), optional: Plummer-equivalent softening length
+  std::vector<double> internal_energy;    ///< (N), optional: per unit mass; meaningful for gas only
+  std::vector<double> density;            ///< (N), optional: meaningful for gas only
+  std::vector<double> smoothing_length;   ///< (N), optional: meaningful for gas only
+  std::vector<Vec3> acceleration;         ///< (N, 3), optional: -grad phi
+  std::vector<double> potential;          ///< (N), optional: per unit mass, negative, without the self term
+  std::vector<std::uint8_t> rung;         ///< (N), optional: of block time steps; a longest step has 2^rung of them
+  std::vector<std::uint8_t> rung_before;  ///< (N), optional: of the step that has just ended
+  std::vector<Vec3> acceleration_before;  ///< (N, 3), optional: when that step began
 
   [[nodiscard]] std::size_t size() const { return position.size(); }
   /// Sets every mandatory array to n entries; new ids count from 0, new families are halo.

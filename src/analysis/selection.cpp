@@ -35,7 +35,9 @@ Particles selected(const Particles& p, const std::vector<Family>& families) {
           taken(p.smoothing_length, places),
           taken(p.acceleration, places),
           taken(p.potential, places),
-          taken(p.rung, places)};
+          taken(p.rung, places),
+          taken(p.rung_before, places),
+          taken(p.acceleration_before, places)};
 }
 
 }  // namespace hornbeam::analysis

@@ -81,7 +81,8 @@ class Backend {
   // Block steps. A particle on rung r has steps of longest / 2^r; rungs from `least` on are those whose steps end now.
 
   /// Gives rungs to the particles from `least` on, after their closing kick (to all, from the present accelerations
-  /// alone, where there are none yet); returns the census of all particles.
+  /// alone, where there are none yet), and corrects the velocities of those whose step that ends here was the first of
+  /// another length (docs/dynamics.md eq. 5); returns the census of all particles.
   virtual RungCensus choose_rungs(const StepRule& rule, int least) = 0;
   /// v += a dt / 2 for the particles from `least` on, dt the step of each one's rung.
   virtual void kick_rungs(const StepRule& rule, int least) = 0;

@@ -53,11 +53,12 @@ inline Mac present_mac(const GravityOptions& o, bool remembers) {
   return needs_first_pass(o, remembers) ? Mac::offset : o.mac;
 }
 
-/// The rule in units of a device: pull_unit is the user's |a| / eps per internal one.
-inline RungRule internal_rule(const StepRule& rule, double pull_unit) {
+/// The rule in units of a device: the user's unit of |a| per internal one, and the internal unit of lengths per one.
+inline RungRule internal_rule(const StepRule& rule, double a_unit, double unit) {
   const double longest = rule.longest / rule.eta;
   const double change = rule.eta_change > 0 ? 1 / (rule.eta_change * rule.eta_change) : 0;
-  return {static_cast<pos_t>(longest * longest * pull_unit), static_cast<pos_t>(change), rule.deepest};
+  return {static_cast<pos_t>(longest * longest * a_unit * unit), static_cast<pos_t>(change),
+          static_cast<pos_t>(rule.longest / 2 * a_unit), rule.deepest};
 }
 
 /// A potential as it stands at `time`.

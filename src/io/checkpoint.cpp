@@ -15,7 +15,7 @@ namespace {
 
 using io::Hdf5Group;
 
-constexpr std::uint64_t layout_version = 2;  // 2: accelerations and potentials for G = 1, and rungs
+constexpr std::uint64_t layout_version = 3;  // 3: rungs and accelerations of the step before
 constexpr const char* group_name = "Checkpoint";
 
 /// Visits every number and array of a checkpoint, in one order for writing, reading and summing.
@@ -45,6 +45,8 @@ void visit(CheckpointRef& c, Visitor& visitor) {
   visitor.array("acceleration", p.acceleration);
   visitor.array("potential", p.potential);
   visitor.array("rung", p.rung);
+  visitor.array("rung_before", p.rung_before);
+  visitor.array("acceleration_before", p.acceleration_before);
   visitor.array("configuration", c.configuration);
 }
 

@@ -59,11 +59,12 @@ Snapshot read_mapped(const fs::path& path, const FormatSpec& format) {
 Snapshot read_hdf5(const fs::path& path) {
   if (!is_checkpoint(path)) return io::read_gadget_hdf5(path);
   Snapshot snapshot = read_checkpoint(path).snapshot;
-  for (Vec3& a : snapshot.particles.acceleration) {  // kept for G = 1
+  Particles& p = snapshot.particles;
+  for (Vec3& a : p.acceleration) {  // kept for G = 1
     for (double& component : a) component *= snapshot.units.G;
   }
-  for (double& potential : snapshot.particles.potential) potential *= snapshot.units.G;
-  snapshot.particles.rung.clear();
+  for (double& potential : p.potential) potential *= snapshot.units.G;
+  p.rung.clear(), p.rung_before.clear(), p.acceleration_before.clear();
   snapshot.notes.emplace_back("a checkpoint, in the order of its input");
   return snapshot;
 }

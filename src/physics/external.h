@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Analytic potentials that act on all particles: docs/dynamics.md eq. 7 to 11. Added to what the walk found.
+// Analytic potentials that act on all particles: docs/dynamics.md eq. 8 to 12. Added to what the walk found.
 #ifndef HORNBEAM_PHYSICS_EXTERNAL_H
 #define HORNBEAM_PHYSICS_EXTERNAL_H
 #include "physics/logarithm.h"

@@ -118,7 +118,8 @@ void predict(Snapshot& copy, const StepRule& rule, double begin, std::uint32_t t
       p.velocity[i][k] += a * (time - 0.5 * (from + to));
     }
   }
-  p.acceleration.clear(), p.potential.clear(), p.rung.clear();
+  p.acceleration.clear(), p.potential.clear();
+  p.rung.clear(), p.rung_before.clear(), p.acceleration_before.clear();
   copy.time = time;
 }
 

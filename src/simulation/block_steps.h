@@ -59,7 +59,7 @@ class BlockSteps {
 };
 
 /// Carries a copy saved at `tick` of a longest step (Backend::save(), after the opening kicks) to `time`, at most one
-/// shortest step later: velocities of each particle stand in the middle of its step (docs/dynamics.md eq. 5).
+/// shortest step later: velocities of each particle stand in the middle of its step (docs/dynamics.md eq. 6).
 /// begin: time of the longest step's start; G: of the run.
 void predict(Snapshot& copy, const StepRule& rule, double begin, std::uint32_t tick, double time, double G);
 

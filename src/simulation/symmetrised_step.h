@@ -14,7 +14,7 @@ namespace hornbeam {
 double allowed_step(Backend& device, const SimulationOptions& options);
 
 /// Makes one step by `make(length)`, which leaves positions, velocities and accelerations at its end; its length is the
-/// mean of what the particles allow at both its ends (eq. 6), found by trial. Returns it.
+/// mean of what the particles allow at both its ends (eq. 7), found by trial. Returns it.
 double symmetrised_step(Backend& device, const SimulationOptions& options, const std::function<void(double)>& make);
 
 }  // namespace hornbeam

@@ -16,6 +16,7 @@ HB_OPEN
 typedef struct {
   pos_t by_softening;  ///< times |a| / eps, both internal: the squared number of steps of docs/dynamics.md eq. 2
   pos_t by_change;     ///< 1 / eta_change^2 of eq. 3; 0: the change of acceleration does not count
+  pos_t half_longest;  ///< half the longest step, times the user's acceleration unit per internal one
   i32 deepest;
 } RungRule;
 
@@ -33,13 +34,32 @@ HB_FN pos_t steps2_by_change(RungRule rule, i32 rung, pos_t acc2, pos_t change2)
   return acc2 > 0 ? rule.by_change * steps * steps * (change2 / acc2) : 0;
 }
 
-/// The first rung of at least sqrt(steps2) steps (eq. 1), also at the end of its step, where |a| will have grown by
-/// `growth` times its step over the last one, which was on `last` (eq. 4); deepest + 1 where none is deep enough, and
-/// for a NaN.
-HB_FN i32 first_rung_of(pos_t steps2, pos_t growth, i32 last, i32 deepest) {
-  pos_t here = 1, ahead = hb_max(growth, (pos_t)0) * (pos_t)(1 << last);
+/// What a particle's acceleration has done over its last step.
+typedef struct {
+  pos_t x, y, z;     ///< acceleration now
+  pos_t bx, by, bz;  ///< when that step began
+  pos_t ex, ey, ez;  ///< when the step before began
+} Accelerations;
+
+/// Rungs of a particle's present step and of the one before, as they are held in one word.
+HB_FN u32 held_rungs(i32 rung, i32 before) { return (u32)rung | (u32)before << 8; }
+HB_FN i32 rung_of(u32 held) { return (i32)(held & 255u); }
+HB_FN i32 rung_before(u32 held) { return (i32)(held >> 8); }
+
+/// The first rung of at least sqrt(steps2) steps (eq. 1), also at the end of its step, where the acceleration will have
+/// changed as over the last one, which was on `last` (eq. 4); deepest + 1 where none is deep enough, and for a NaN.
+HB_FN i32 first_rung_of(pos_t steps2, Accelerations a, i32 last, i32 deepest) {
+  const pos_t dx = a.x - a.bx, dy = a.y - a.by, dz = a.z - a.bz;
+  const pos_t acc2 = hb_fma(a.x, a.x, hb_fma(a.y, a.y, a.z * a.z));
+  const pos_t along = acc2 > 0 ? 2 * hb_fma(a.x, dx, hb_fma(a.y, dy, a.z * dz)) / acc2 : 0;
+  const pos_t whole = acc2 > 0 ? hb_fma(dx, dx, hb_fma(dy, dy, dz * dz)) / acc2 : 0;
+  pos_t here = 1, share = (pos_t)(1 << last);
   i32 rung = 0;
-  while (rung <= deepest && !(steps2 * (1 + ahead) <= here)) here *= 4, ahead /= 2, ++rung;
+  while (rung <= deepest) {
+    const pos_t ahead2 = hb_fma(share, hb_fma(share, whole, along), 1);
+    if (steps2 * hb_sqrt(hb_max(ahead2, (pos_t)1)) <= here) break;
+    here *= 4, share /= 2, ++rung;
+  }
   return rung;
 }
 
@@ -49,19 +69,17 @@ typedef struct {
 } RungChoice;
 
 /// The rung that a particle goes to from `rung`, whose step ends now: as deep as it asks for, but no higher than
-/// `least`, whose steps also end now. (x, y, z): its acceleration, (bx, by, bz): that when its step began. known:
-/// whether there was such a step; without one an unsoftened particle starts as deep as it may.
-HB_FN RungChoice choose_rung(RungRule rule, i32 rung, i32 least, i32 known, pos_t x, pos_t y, pos_t z, pos_t bx,
-                             pos_t by, pos_t bz, pos_t soft2) {
-  const pos_t acc2 = hb_fma(x, x, hb_fma(y, y, z * z));
-  const pos_t before2 = known ? hb_fma(bx, bx, hb_fma(by, by, bz * bz)) : acc2;
-  const pos_t growth = acc2 > 0 ? 1 - hb_sqrt(before2 / acc2) : 0;
+/// `least`, whose steps also end now. known: whether there was such a step; without one `a` holds only the present
+/// acceleration, and an unsoftened particle starts as deep as it may.
+HB_FN RungChoice choose_rung(RungRule rule, i32 rung, i32 least, i32 known, Accelerations a, pos_t soft2) {
+  const pos_t acc2 = hb_fma(a.x, a.x, hb_fma(a.y, a.y, a.z * a.z));
+  if (!known) a.bx = a.x, a.by = a.y, a.bz = a.z;
   RungChoice choice;
-  i32 wanted = first_rung_of(steps2_by_softening(rule, acc2, soft2), growth, rung, rule.deepest);
+  i32 wanted = first_rung_of(steps2_by_softening(rule, acc2, soft2), a, rung, rule.deepest);
   if (rule.by_change > 0 && known) {
-    const pos_t dx = x - bx, dy = y - by, dz = z - bz;
+    const pos_t dx = a.x - a.bx, dy = a.y - a.by, dz = a.z - a.bz;
     const pos_t change2 = hb_fma(dx, dx, hb_fma(dy, dy, dz * dz));
-    wanted = hb_max(wanted, first_rung_of(steps2_by_change(rule, rung, acc2, change2), growth, rung, rule.deepest));
+    wanted = hb_max(wanted, first_rung_of(steps2_by_change(rule, rung, acc2, change2), a, rung, rule.deepest));
   }
   if (!known && !(soft2 > 0)) wanted = rule.deepest;
   choice.beyond = wanted > rule.deepest;
@@ -69,8 +87,26 @@ HB_FN RungChoice choose_rung(RungRule rule, i32 rung, i32 least, i32 known, pos_
   return choice;
 }
 
-/// Half a step of `rung`; half_longest: half the longest step.
-HB_FN pos_t half_step(pos_t half_longest, i32 rung) { return half_longest / (pos_t)(1 << rung); }
+/// Half a step of `rung`, as RungRule::half_longest.
+HB_FN pos_t half_step(RungRule rule, i32 rung) { return rule.half_longest / (pos_t)(1 << rung); }
+
+/// What a particle's velocity v is to be multiplied by at the end of a step on `rung` that followed one on `last`, so
+/// that the energy which leapfrog keeps goes on through the change of step (eq. 5); 1 where that would change the
+/// kinetic energy by more than half.
+HB_FN pos_t speed_factor(RungRule rule, i32 last, i32 rung, pos_t vx, pos_t vy, pos_t vz, Accelerations a) {
+  const pos_t old_step = 2 * half_step(rule, last), new_half = half_step(rule, rung), new_step = 2 * new_half;
+  const pos_t old_weight = new_step / (old_step * (old_step + new_step)),
+              weight = old_step / (new_step * (old_step + new_step));
+  const pos_t jx = hb_fma(old_weight, a.bx - a.ex, weight * (a.x - a.bx));  // da/dt at the change
+  const pos_t jy = hb_fma(old_weight, a.by - a.ey, weight * (a.y - a.by));
+  const pos_t jz = hb_fma(old_weight, a.bz - a.ez, weight * (a.z - a.bz));
+  const pos_t ux = vx - new_half * (a.x + a.bx), uy = vy - new_half * (a.y + a.by), uz = vz - new_half * (a.z + a.bz);
+  const pos_t v2 = hb_fma(vx, vx, hb_fma(vy, vy, vz * vz));
+  const pos_t b2 = hb_fma(a.bx, a.bx, hb_fma(a.by, a.by, a.bz * a.bz));
+  const pos_t twice = hb_fma(ux, jx, hb_fma(uy, jy, uz * jz)) / 6 + b2 / 12;  // -2 G of eq. 5
+  const pos_t change = (new_step * new_step - old_step * old_step) * twice;
+  return last != rung && hb_abs(change) < v2 / 2 ? hb_sqrt(1 + change / v2) : 1;
+}
 
 HB_CLOSE
 #endif

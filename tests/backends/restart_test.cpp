@@ -44,6 +44,8 @@ void expect_the_same_bits(SimulationOptions options, const Snapshot& from, const
   EXPECT_EQ(a.particles.acceleration, b.particles.acceleration) << what;
   EXPECT_EQ(a.particles.potential, b.particles.potential) << what;
   EXPECT_EQ(a.particles.rung, b.particles.rung) << what;
+  EXPECT_EQ(a.particles.rung_before, b.particles.rung_before) << what;
+  EXPECT_EQ(a.particles.acceleration_before, b.particles.acceleration_before) << what;
   EXPECT_EQ(whole.time(), rest.time()) << what;
 }
 

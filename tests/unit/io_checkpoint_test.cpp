@@ -23,6 +23,8 @@ Checkpoint some_checkpoint() {
   p.density.clear();
   p.rung.assign(p.size(), 3);
   p.rung[2] = 30;
+  p.rung_before.assign(p.size(), 2);
+  p.acceleration_before = p.acceleration;
   checkpoint.step = (1ULL << 60) + 1;
   checkpoint.initial_energy = -0.25;
   checkpoint.configuration = "[time]\ndt = 0.1\n";
@@ -52,6 +54,8 @@ TEST_F(CheckpointFile, EveryBitComesBackInInputOrder) {
   EXPECT_EQ(f.eps, s.eps);
   EXPECT_EQ(f.potential, s.potential);
   EXPECT_EQ(f.rung, s.rung);
+  EXPECT_EQ(f.rung_before, s.rung_before);
+  EXPECT_EQ(f.acceleration_before, s.acceleration_before);
   EXPECT_EQ(f.internal_energy, s.internal_energy);
   EXPECT_TRUE(f.density.empty());
   EXPECT_EQ(found.step, start.step);

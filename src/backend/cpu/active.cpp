@@ -4,11 +4,13 @@
 
 #include <algorithm>
 
+#include "stages/rungs.h"
+
 HB_OPEN
 
 void ActiveTargets::find(const CpuParticles& all, const std::vector<GroupRange>& tree_groups,
                          const std::vector<i32>& tree_blocks, i32 least) {
-  const auto is_due = [&](u32 rung) { return static_cast<i32>(rung) >= least; };
+  const auto is_due = [&](u32 held) { return rung_of(held) >= least; };
   due_.resize(tree_groups.size());
 #pragma omp parallel for schedule(static)
   for (std::size_t g = 0; g < tree_groups.size(); ++g) {

@@ -46,7 +46,7 @@ Energies energies_of(const CpuParticles& p, i32 begin, i32 end, const std::vecto
 std::uint64_t CpuParticles::bytes() const {
   std::uint64_t sum =
       bytes_of(mass) + bytes_of(soft2) + bytes_of(eps) + bytes_of(last) + bytes_of(input) + bytes_of(rung);
-  for (int k = 0; k < 3; ++k) sum += bytes_of(x[k]) + bytes_of(v[k]) + bytes_of(before[k]);
+  for (int k = 0; k < 3; ++k) sum += bytes_of(x[k]) + bytes_of(v[k]) + bytes_of(before[k]) + bytes_of(earlier[k]);
   for (const auto& a : acc) sum += bytes_of(a);
   return sum;
 }
@@ -71,7 +71,7 @@ void change_unit(CpuParticles& p, real smaller) {
     for (std::size_t i = 0; i < values.size(); ++i) values[i] *= factor;
   };
   const real squared = smaller * smaller;
-  for (int k = 0; k < 3; ++k) scale(p.acc[k], squared), scale(p.before[k], squared);
+  for (int k = 0; k < 3; ++k) scale(p.acc[k], squared), scale(p.before[k], squared), scale(p.earlier[k], squared);
   scale(p.acc[3], smaller);
   scale(p.last, squared);
 }
@@ -79,20 +79,27 @@ void change_unit(CpuParticles& p, real smaller) {
 RungCensus choose_particle_rungs(CpuParticles& p, const RungRule& rule, i32 least) {
   const bool known = !p.rung.empty();
   if (!known) p.rung.assign(p.input.size(), 0);
-  for (auto& b : p.before) b.resize(p.mass.size());
+  for (int k = 0; k < 3; ++k) p.before[k].resize(p.mass.size()), p.earlier[k].resize(p.mass.size());
   std::uint32_t counts[HB_CENSUS] = {};
 #pragma omp parallel for schedule(static) reduction(+ : counts)
   for (i32 i = 0; i < p.n(); ++i) {
-    i32 rung = static_cast<i32>(p.rung[i]);
-    if (rung >= least) {
-      const RungChoice choice = choose_rung(rule, rung, least, known, p.acc[0][i], p.acc[1][i], p.acc[2][i],
-                                            p.before[0][i], p.before[1][i], p.before[2][i], p.soft2[i]);
-      rung = choice.rung;
-      p.rung[i] = static_cast<u32>(rung);
+    const u32 held = p.rung[i];
+    if (rung_of(held) >= least) {
+      const Accelerations a = {p.acc[0][i],    p.acc[1][i],     p.acc[2][i],     p.before[0][i], p.before[1][i],
+                               p.before[2][i], p.earlier[0][i], p.earlier[1][i], p.earlier[2][i]};
+      if (known) {
+        const pos_t factor = speed_factor(rule, rung_before(held), rung_of(held), p.v[0][i], p.v[1][i], p.v[2][i], a);
+        for (auto& v : p.v) v[i] *= factor;
+      }
+      const RungChoice choice = choose_rung(rule, rung_of(held), least, known, a, p.soft2[i]);
+      p.rung[i] = held_rungs(choice.rung, known ? rung_of(held) : choice.rung);
       counts[HB_CENSUS_BEYOND] += choice.beyond ? 1 : 0;
-      for (int k = 0; k < 3; ++k) p.before[k][i] = p.acc[k][i];
+      for (int k = 0; k < 3; ++k) {
+        p.earlier[k][i] = known ? p.before[k][i] : p.acc[k][i];
+        p.before[k][i] = p.acc[k][i];
+      }
     }
-    ++counts[rung];
+    ++counts[rung_of(p.rung[i])];
   }
   RungCensus census;
   std::copy_n(counts, census.particles.size(), census.particles.begin());
@@ -100,12 +107,12 @@ RungCensus choose_particle_rungs(CpuParticles& p, const RungRule& rule, i32 leas
   return census;
 }
 
-void kick_particles_on_rungs(CpuParticles& p, pos_t half, i32 least) {
+void kick_particles_on_rungs(CpuParticles& p, const RungRule& rule, i32 least) {
 #pragma omp parallel for schedule(static)
   for (i32 i = 0; i < p.n(); ++i) {
-    const auto rung = static_cast<i32>(p.rung[i]);
+    const i32 rung = rung_of(p.rung[i]);
     if (rung < least) continue;
-    for (int k = 0; k < 3; ++k) p.v[k][i] = kicked(p.v[k][i], p.acc[k][i], half_step(half, rung));
+    for (int k = 0; k < 3; ++k) p.v[k][i] = kicked(p.v[k][i], p.acc[k][i], half_step(rule, rung));
   }
 }
 

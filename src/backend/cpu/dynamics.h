@@ -20,10 +20,10 @@ void drift_particles(CpuParticles& particles, pos_t step);
 /// which change no digits.
 void change_unit(CpuParticles& particles, real smaller);
 
-/// Gives rungs as Backend::choose_rungs(); rule: in this device's units.
+/// Corrects velocities and gives rungs as Backend::choose_rungs(); rule: in this device's units.
 RungCensus choose_particle_rungs(CpuParticles& particles, const RungRule& rule, i32 least);
-/// v += a half / 2^rung for particles from rung `least` on.
-void kick_particles_on_rungs(CpuParticles& particles, pos_t half, i32 least);
+/// v += a dt / 2, dt the step of its rung, for particles from rung `least` on.
+void kick_particles_on_rungs(CpuParticles& particles, const RungRule& rule, i32 least);
 /// The largest |a| / eps of particles with eps > 0, internal.
 pos_t largest_particle_pull(const CpuParticles& particles);
 

@@ -15,9 +15,10 @@ struct CpuParticles {
   Array<pos_t> x[3], v[3];
   Array<real> mass, soft2, eps;  ///< eps only where particles differ; in the user's units
   Array<real> acc[4], last;      ///< internal; last: |a| for the relative criterion
-  Array<real> before[3];         ///< of block steps: accelerations when each particle's step began
   Array<u32> input;              ///< index on input
-  Array<u32> rung;               ///< of block steps
+  Array<u32> rung;               ///< of block steps, as held_rungs() makes them
+  Array<real> before[3];         ///< of block steps: accelerations when each particle's step began
+  Array<real> earlier[3];        ///< and when the one before did
 
   [[nodiscard]] i32 n() const { return static_cast<i32>(input.size()); }
   [[nodiscard]] ParticlesView view() const {

@@ -74,6 +74,9 @@ class Pipeline final : public Backend {
   void reorder_array(Array<T>& values, Array<T>& scratch);
   [[nodiscard]] WalkOptions walk_options(Mac mac) const;
   /// User's acceleration and potential per internal one.
+  [[nodiscard]] RungRule rung_rule(const StepRule& rule) const {
+    return internal_rule(rule, acceleration_unit(), unit_);
+  }
   [[nodiscard]] double acceleration_unit() const { return options_.G * unit_ * unit_ / mass_unit_; }
   [[nodiscard]] double potential_unit() const { return options_.G * unit_ / mass_unit_; }
   /// The same for G = 1: powers of two, which change no digits.
@@ -147,7 +150,7 @@ void Pipeline::load(const Particles& particles, const GravityOptions& options) {
   }
   for (std::size_t i = 0; i < count && !p_.eps.empty(); ++i) p_.eps[i] = static_cast<real>(particles.eps[i]);
   p_.last.clear(), p_.rung.clear();
-  for (auto& b : p_.before) b.clear();
+  for (int k = 0; k < 3; ++k) p_.before[k].clear(), p_.earlier[k].clear();
   fields_.clear(), remembered_.reset();
 }
 
@@ -216,7 +219,7 @@ void Pipeline::reorder() {
   reorder_array(p_.last, scratch);
   if (!p_.rung.empty()) {
     for (auto& a : p_.acc) reorder_array(a, scratch);
-    for (auto& b : p_.before) reorder_array(b, scratch);
+    for (int k = 0; k < 3; ++k) reorder_array(p_.before[k], scratch), reorder_array(p_.earlier[k], scratch);
     reorder_array(p_.rung, order_);
   }
 #pragma omp parallel for schedule(static)
@@ -329,13 +332,13 @@ void Pipeline::drift(double dt) {
 RungCensus Pipeline::choose_rungs(const StepRule& rule, int least) {
   Timed timed(seconds_.kick_drift);
   omp_set_num_threads(threads_);
-  return choose_particle_rungs(p_, internal_rule(rule, acceleration_unit() * unit_), least);
+  return choose_particle_rungs(p_, rung_rule(rule), least);
 }
 
 void Pipeline::kick_rungs(const StepRule& rule, int least) {
   Timed timed(seconds_.kick_drift);
   omp_set_num_threads(threads_);
-  kick_particles_on_rungs(p_, static_cast<pos_t>(rule.longest / 2 * acceleration_unit()), least);
+  kick_particles_on_rungs(p_, rung_rule(rule), least);
 }
 
 double Pipeline::largest_pull_over_eps() {
@@ -359,8 +362,16 @@ void Pipeline::store(Particles& particles) { write(particles, acceleration_unit(
 
 void Pipeline::save(Particles& particles) {
   write(particles, exact_acceleration_unit(), exact_potential_unit());
-  particles.rung.resize(p_.rung.size());
-  for (std::size_t i = 0; i < p_.rung.size(); ++i) particles.rung[p_.input[i]] = static_cast<std::uint8_t>(p_.rung[i]);
+  const std::size_t count = p_.rung.size();
+  particles.rung.resize(count), particles.rung_before.resize(count), particles.acceleration_before.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const u32 to = p_.input[i];
+    particles.rung[to] = static_cast<std::uint8_t>(rung_of(p_.rung[i]));
+    particles.rung_before[to] = static_cast<std::uint8_t>(rung_before(p_.rung[i]));
+    for (int k = 0; k < 3; ++k) {
+      particles.acceleration_before[to][k] = static_cast<double>(p_.earlier[k][i]) * exact_acceleration_unit();
+    }
+  }
 }
 
 void Pipeline::write(Particles& particles, double a_unit, double p_unit) {
@@ -381,16 +392,20 @@ void Pipeline::write(Particles& particles, double a_unit, double p_unit) {
 
 void Pipeline::restore(const Particles& particles) {
   Timed timed(seconds_.transfer);
+  const bool in_blocks = !particles.rung.empty();
+  const double a_unit = exact_acceleration_unit();
   p_.rung.resize(particles.rung.size());
-  for (auto& b : p_.before) b.resize(p_.rung.empty() ? 0 : p_.mass.size());
+  for (int k = 0; k < 3; ++k) p_.before[k].resize(p_.rung.size()), p_.earlier[k].resize(p_.rung.size());
   for (std::size_t i = 0; i < p_.input.size(); ++i) {
     const u32 from = p_.input[i];
     for (int k = 0; k < 3; ++k) {
-      p_.acc[k][i] = static_cast<real>(particles.acceleration[from][k] / exact_acceleration_unit());
-      if (!p_.rung.empty()) p_.before[k][i] = p_.acc[k][i];  // synchronised: every step begins here
+      p_.acc[k][i] = static_cast<real>(particles.acceleration[from][k] / a_unit);
+      if (!in_blocks) continue;
+      p_.before[k][i] = p_.acc[k][i];  // synchronised: every step begins here
+      p_.earlier[k][i] = static_cast<real>(particles.acceleration_before[from][k] / a_unit);
     }
     p_.acc[3][i] = static_cast<real>(particles.potential[from] / exact_potential_unit());
-    if (!p_.rung.empty()) p_.rung[i] = particles.rung[from];
+    if (in_blocks) p_.rung[i] = held_rungs(particles.rung[from], particles.rung_before[from]);
   }
   if (options_.mac == Mac::relative) {
     const bool made_for_first_pass = needs_first_pass(options_, !p_.last.empty());

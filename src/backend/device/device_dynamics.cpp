@@ -39,6 +39,7 @@ void scale_accelerations(Device& device, DeviceParticles& p, real smaller) {
     if (values.bytes() > 0) device.launch(Kernel::scale_reals, variant, p.n, Arguments(values, factor, p.n));
   };
   for (int k = 0; k < 3; ++k) scale(p.acc[k], smaller * smaller), scale(p.before[k], smaller * smaller);
+  for (Buffer& e : p.earlier) scale(e, smaller * smaller);
   scale(p.acc[3], smaller);
   scale(p.last, smaller * smaller);
 }
@@ -50,22 +51,23 @@ RungCensus choose_particle_rungs(Device& device, DeviceParticles& p, const RungR
   const auto n = static_cast<std::size_t>(p.n);
   const i32 known = p.rung.bytes() > 0 ? 1 : 0, blocks = blocks_for(p.n);
   p.rung.reserve(n * sizeof(u32));
-  for (Buffer& b : p.before) b.reserve(n * sizeof(real));
+  for (int k = 0; k < 3; ++k) p.before[k].reserve(n * sizeof(real)), p.earlier[k].reserve(n * sizeof(real));
   u32 counts[HB_CENSUS];
   Buffer& found = room.scratch(sizeof counts);
   device.clear(found, sizeof counts);
-  device.launch(Kernel::choose_rungs, variant, static_cast<i64>(blocks) * HB_BLOCK,
-                Arguments(rule, least, known, p.n, blocks, p.acc[0], p.acc[1], p.acc[2], p.soft2, p.before[0],
-                          p.before[1], p.before[2], p.rung, found));
+  device.launch(
+      Kernel::choose_rungs, variant, static_cast<i64>(blocks) * HB_BLOCK,
+      Arguments(rule, least, known, p.n, blocks, p.acc[0], p.acc[1], p.acc[2], p.soft2, p.before[0], p.before[1],
+                p.before[2], p.earlier[0], p.earlier[1], p.earlier[2], p.v[0], p.v[1], p.v[2], p.rung, found));
   device.download(counts, found, 0, sizeof counts);
   std::copy_n(counts, census.particles.size(), census.particles.begin());
   census.beyond = counts[HB_CENSUS_BEYOND];
   return census;
 }
 
-void kick_particles_on_rungs(Device& device, DeviceParticles& p, pos_t half_longest, i32 least) {
+void kick_particles_on_rungs(Device& device, DeviceParticles& p, const RungRule& rule, i32 least) {
   device.launch(Kernel::kick_rungs, variant, p.n,
-                Arguments(p.acc[0], p.acc[1], p.acc[2], p.rung, p.n, least, half_longest, p.v[0], p.v[1], p.v[2]));
+                Arguments(p.acc[0], p.acc[1], p.acc[2], p.rung, p.n, least, rule, p.v[0], p.v[1], p.v[2]));
 }
 
 pos_t largest_particle_pull(Device& device, const DeviceParticles& p, DeviceWalk& room) {

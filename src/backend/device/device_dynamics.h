@@ -20,11 +20,12 @@ void scale_accelerations(Device& device, DeviceParticles& particles, real smalle
 
 // room: lends its scratch buffer.
 
-/// Gives rungs as Backend::choose_rungs(); rule: in this device's units. Waits for the census.
+/// Corrects velocities and gives rungs as Backend::choose_rungs(); rule: in this device's units. Waits for
+/// the census.
 RungCensus choose_particle_rungs(Device& device, DeviceParticles& particles, const RungRule& rule, i32 least,
                                  DeviceWalk& room);
-/// v += a half_longest / 2^rung for particles from rung `least` on.
-void kick_particles_on_rungs(Device& device, DeviceParticles& particles, pos_t half_longest, i32 least);
+/// v += a dt / 2, dt the step of its rung, for particles from rung `least` on.
+void kick_particles_on_rungs(Device& device, DeviceParticles& particles, const RungRule& rule, i32 least);
 /// The largest |a| / eps of particles with eps > 0, internal.
 pos_t largest_particle_pull(Device& device, const DeviceParticles& particles, DeviceWalk& room);
 

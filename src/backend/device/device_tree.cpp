@@ -37,11 +37,12 @@ DeviceParticles::DeviceParticles(Device& device)
       acc{Buffer(device), Buffer(device), Buffer(device), Buffer(device)},
       input(device),
       rung(device),
-      before{Buffer(device), Buffer(device), Buffer(device)} {}
+      before{Buffer(device), Buffer(device), Buffer(device)},
+      earlier{Buffer(device), Buffer(device), Buffer(device)} {}
 
 std::vector<Buffer*> DeviceParticles::carried_reals() {
   std::vector<Buffer*> all;
-  for (Buffer* b : {&eps, &last, &before[0], &before[1], &before[2]}) {
+  for (Buffer* b : {&eps, &last, &before[0], &before[1], &before[2], &earlier[0], &earlier[1], &earlier[2]}) {
     if (b->bytes() > 0) all.push_back(b);
   }
   if (rung.bytes() > 0) {  // particles that do not walk yet keep their accelerations
@@ -57,7 +58,10 @@ void DeviceParticles::copy(const DeviceParticles& other, Device& device) {
     to.reserve(from.bytes());
     device.copy(to, from, from.bytes());
   };
-  for (int k = 0; k < 3; ++k) take(x[k], other.x[k]), take(v[k], other.v[k]), take(before[k], other.before[k]);
+  for (int k = 0; k < 3; ++k) {
+    take(x[k], other.x[k]), take(v[k], other.v[k]);
+    take(before[k], other.before[k]), take(earlier[k], other.earlier[k]);
+  }
   for (int k = 0; k < 4; ++k) take(acc[k], other.acc[k]);
   take(mass, other.mass), take(soft2, other.soft2), take(eps, other.eps), take(last, other.last);
   take(input, other.input), take(rung, other.rung);
@@ -65,7 +69,7 @@ void DeviceParticles::copy(const DeviceParticles& other, Device& device) {
 
 std::uint64_t DeviceParticles::bytes() const {
   std::uint64_t sum = mass.bytes() + soft2.bytes() + eps.bytes() + last.bytes() + input.bytes() + rung.bytes();
-  for (int k = 0; k < 3; ++k) sum += x[k].bytes() + v[k].bytes() + before[k].bytes();
+  for (int k = 0; k < 3; ++k) sum += x[k].bytes() + v[k].bytes() + before[k].bytes() + earlier[k].bytes();
   for (const Buffer& b : acc) sum += b.bytes();
   return sum;
 }

@@ -28,7 +28,8 @@ struct DeviceParticles {
   Buffer mass, soft2, eps, last;  ///< real; eps where particles differ, last: |a| for the relative criterion
   Buffer acc[4];                  ///< real: acceleration and potential, internal
   Buffer input;                   ///< u32: index on input
-  Buffer rung, before[3];         ///< of block steps: u32; real: accelerations when each particle's step began
+  Buffer rung;                    ///< of block steps: u32, as held_rungs() makes them
+  Buffer before[3], earlier[3];   ///< real: accelerations when each particle's step began, and the one before
 };
 
 /// Ranges of neighbouring particles that share one traversal.

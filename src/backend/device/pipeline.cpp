@@ -97,6 +97,9 @@ class DevicePipeline final : public Backend {
   void download(const Buffer& from, Take take);
   [[nodiscard]] std::vector<u32> input_indices();
   /// User's acceleration and potential per internal one.
+  [[nodiscard]] RungRule rung_rule(const StepRule& rule) const {
+    return internal_rule(rule, acceleration_unit(), unit_);
+  }
   [[nodiscard]] double acceleration_unit() const { return options_.G * unit_ * unit_ / mass_unit_; }
   [[nodiscard]] double potential_unit() const { return options_.G * unit_ / mass_unit_; }
   /// The same for G = 1: powers of two, which change no digits.
@@ -165,7 +168,10 @@ void DevicePipeline::load(const Particles& particles, const GravityOptions& opti
   p_.n = static_cast<i32>(particles.size());
   remembers_ = false;
   fields_.count = 0;
-  for (Buffer* b : {&p_.last, &p_.rung, &p_.before[0], &p_.before[1], &p_.before[2]}) b->release();
+  for (Buffer* b : {&p_.last, &p_.rung, &p_.before[0], &p_.before[1], &p_.before[2], &p_.earlier[0], &p_.earlier[1],
+                    &p_.earlier[2]}) {
+    b->release();
+  }
   if (p_.n == 0) return;
   reserve(particles);
   for (const Buffer& b : p_.acc) device_.clear(b, particles.size() * sizeof(real));  // none before the first walk
@@ -333,12 +339,12 @@ void DevicePipeline::drift(double dt) {
 
 RungCensus DevicePipeline::choose_rungs(const StepRule& rule, int least) {
   const StageTimer::Scope timed(timer_, &StageSeconds::kick_drift);
-  return choose_particle_rungs(device_, p_, internal_rule(rule, acceleration_unit() * unit_), least, walk_);
+  return choose_particle_rungs(device_, p_, rung_rule(rule), least, walk_);
 }
 
 void DevicePipeline::kick_rungs(const StepRule& rule, int least) {
   const StageTimer::Scope timed(timer_, &StageSeconds::kick_drift);
-  kick_particles_on_rungs(device_, p_, static_cast<pos_t>(rule.longest / 2 * acceleration_unit()), least);
+  kick_particles_on_rungs(device_, p_, rung_rule(rule), least);
 }
 
 double DevicePipeline::largest_pull_over_eps() {
@@ -378,11 +384,20 @@ void DevicePipeline::store(Particles& particles) { write(particles, acceleration
 
 void DevicePipeline::save(Particles& particles) {
   write(particles, exact_acceleration_unit(), exact_potential_unit());
-  particles.rung.clear();
-  if (p_.rung.bytes() == 0) return;
-  particles.rung.resize(particles.size());
+  const std::size_t count = p_.rung.bytes() > 0 ? particles.size() : 0;
+  particles.rung.resize(count), particles.rung_before.resize(count), particles.acceleration_before.resize(count);
+  if (count == 0) return;
   const std::vector<u32> to = input_indices();
-  download<u32>(p_.rung, [&](std::size_t i, u32 v) { particles.rung[to[i]] = static_cast<std::uint8_t>(v); });
+  download<u32>(p_.rung, [&](std::size_t i, u32 held) {
+    particles.rung[to[i]] = static_cast<std::uint8_t>(rung_of(held));
+    particles.rung_before[to[i]] = static_cast<std::uint8_t>(rung_before(held));
+  });
+  const double a_unit = exact_acceleration_unit();
+  for (int k = 0; k < 3; ++k) {
+    download<real>(p_.earlier[k], [&](std::size_t i, real v) {
+      particles.acceleration_before[to[i]][k] = static_cast<double>(v) * a_unit;
+    });
+  }
 }
 
 void DevicePipeline::write(Particles& particles, double a_unit, double p_unit) {
@@ -411,13 +426,15 @@ void DevicePipeline::restore(const Particles& particles) {
   for (int k = 0; k < 3; ++k) {
     upload<real>(p_.acc[k], [&](std::size_t i) { return particles.acceleration[from[i]][k] / a_unit; });
     if (particles.rung.empty()) continue;
-    p_.before[k].reserve(n * sizeof(real));
+    p_.before[k].reserve(n * sizeof(real)), p_.earlier[k].reserve(n * sizeof(real));
     device_.copy(p_.before[k], p_.acc[k], n * sizeof(real));  // synchronised: every step begins here
+    upload<real>(p_.earlier[k], [&](std::size_t i) { return particles.acceleration_before[from[i]][k] / a_unit; });
   }
   upload<real>(p_.acc[3], [&](std::size_t i) { return particles.potential[from[i]] / p_unit; });
   if (!particles.rung.empty()) {
     p_.rung.reserve(n * sizeof(u32));
-    upload<u32>(p_.rung, [&](std::size_t i) { return particles.rung[from[i]]; });
+    upload<u32>(p_.rung,
+                [&](std::size_t i) { return held_rungs(particles.rung[from[i]], particles.rung_before[from[i]]); });
   }
   if (options_.mac == Mac::relative) {
     const bool made_for_first_pass = needs_first_pass(options_, remembers_);

@@ -7,25 +7,35 @@
 #include "stages/rungs.h"
 HB_KERNELS_OPEN
 
-/// Rungs of the particles from `least` on, and the census of all, added to counts[HB_CENSUS]. known: see choose_rung().
+/// Velocities corrected for changes of step, and rungs, of the particles from `least` on, and the census of all, added
+/// to counts[HB_CENSUS]. known: see choose_rung().
 HB_BLOCK_KERNEL(choose_rungs)
 (RungRule rule, i32 least, i32 known, i32 n, i32 blocks, HB_GLOBAL const real* acc_x, HB_GLOBAL const real* acc_y,
  HB_GLOBAL const real* acc_z, HB_GLOBAL const real* soft2, HB_GLOBAL real* before_x, HB_GLOBAL real* before_y,
- HB_GLOBAL real* before_z, HB_GLOBAL u32* rungs, HB_GLOBAL u32* counts) {
+ HB_GLOBAL real* before_z, HB_GLOBAL real* earlier_x, HB_GLOBAL real* earlier_y, HB_GLOBAL real* earlier_z,
+ HB_GLOBAL pos_t* vx, HB_GLOBAL pos_t* vy, HB_GLOBAL pos_t* vz, HB_GLOBAL u32* rungs, HB_GLOBAL u32* counts) {
   HB_BLOCK_ARRAY(u32, mine, HB_CENSUS);
   const i32 item = hb_block_item();
   if (item < HB_CENSUS) mine[item] = 0;
   hb_block_sync();
   for (i32 i = hb_item(); i < n; i += blocks * HB_BLOCK) {
-    i32 rung = known ? (i32)rungs[i] : 0;
+    const u32 held = known ? rungs[i] : 0;
+    i32 rung = rung_of(held);
     if (rung >= least) {
       const real x = acc_x[i], y = acc_y[i], z = acc_z[i];
-      const RungChoice choice = choose_rung(rule, rung, least, known, x, y, z, known ? before_x[i] : x,
-                                            known ? before_y[i] : y, known ? before_z[i] : z, soft2[i]);
+      Accelerations a = {x, y, z, x, y, z, x, y, z};
+      if (known) {
+        a.bx = before_x[i], a.by = before_y[i], a.bz = before_z[i];
+        a.ex = earlier_x[i], a.ey = earlier_y[i], a.ez = earlier_z[i];
+        const pos_t factor = speed_factor(rule, rung_before(held), rung, vx[i], vy[i], vz[i], a);
+        vx[i] *= factor, vy[i] *= factor, vz[i] *= factor;
+      }
+      const RungChoice choice = choose_rung(rule, rung, least, known, a, soft2[i]);
+      rungs[i] = held_rungs(choice.rung, known ? rung : choice.rung);
       rung = choice.rung;
-      rungs[i] = (u32)rung;
       if (choice.beyond) hb_atomic_add(&mine[HB_CENSUS_BEYOND], 1u);
       before_x[i] = x, before_y[i] = y, before_z[i] = z;
+      earlier_x[i] = (real)a.bx, earlier_y[i] = (real)a.by, earlier_z[i] = (real)a.bz;
     }
     hb_atomic_add(&mine[rung], 1u);
   }
@@ -35,10 +45,10 @@ HB_BLOCK_KERNEL(choose_rungs)
 
 HB_KERNEL(kick_rungs)
 (HB_GLOBAL const real* acc_x, HB_GLOBAL const real* acc_y, HB_GLOBAL const real* acc_z, HB_GLOBAL const u32* rungs,
- i32 n, i32 least, pos_t half_longest, HB_GLOBAL pos_t* vx, HB_GLOBAL pos_t* vy, HB_GLOBAL pos_t* vz) {
+ i32 n, i32 least, RungRule rule, HB_GLOBAL pos_t* vx, HB_GLOBAL pos_t* vy, HB_GLOBAL pos_t* vz) {
   const i32 i = hb_item();
-  if (i >= n || (i32)rungs[i] < least) return;
-  const pos_t step = half_step(half_longest, (i32)rungs[i]);
+  if (i >= n || rung_of(rungs[i]) < least) return;
+  const pos_t step = half_step(rule, rung_of(rungs[i]));
   vx[i] = kicked(vx[i], acc_x[i], step), vy[i] = kicked(vy[i], acc_y[i], step), vz[i] = kicked(vz[i], acc_z[i], step);
 }
 
@@ -66,7 +76,7 @@ HB_BLOCK_KERNEL(largest_pull)
 /// due[i]: whether particle i is on rung `least` or deeper; 0 behind the last, for the scan.
 HB_KERNEL(mark_due)(HB_GLOBAL const u32* rungs, i32 least, i32 n, HB_GLOBAL u32* due) {
   const i32 i = hb_item();
-  if (i <= n) due[i] = i < n && (i32)rungs[i] >= least ? 1u : 0u;
+  if (i <= n) due[i] = i < n && rung_of(rungs[i]) >= least ? 1u : 0u;
 }
 
 /// marks[k]: whether a group begins at target k, and one set behind the last, where the last group ends; 0 behind that,
