@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rungs: how deep a particle goes, and what keeps the energy when its step changes.
+#define HB_PRECISION HB_DOUBLE
+#include "stages/rungs.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "stages/kick_drift.h"
+
+HB_OPEN
+namespace {
+
+constexpr pos_t longest = 0.125;
+constexpr RungRule rule = {.by_softening = 1, .by_change = 0, .half_longest = longest / 2, .deepest = 8};
+
+/// An acceleration along x, that at the beginning of the last step, and that a step before.
+Accelerations along_x(pos_t now, pos_t before, pos_t earlier = 0) { return {now, 0, 0, before, 0, 0, earlier, 0, 0}; }
+
+TEST(HeldRungs, AreBothThere) {
+  const u32 held = held_rungs(30, 7);
+  EXPECT_EQ(rung_of(held), 30);
+  EXPECT_EQ(rung_before(held), 7);
+}
+
+TEST(FirstRung, AllowsBothEndsOfTheStep) {
+  // 2^r >= sqrt(steps2) where the acceleration does not change
+  EXPECT_EQ(first_rung_of(1.0, along_x(1, 1), 0, 8), 0);
+  EXPECT_EQ(first_rung_of(1.01, along_x(1, 1), 0, 8), 1);
+  EXPECT_EQ(first_rung_of(4.0, along_x(1, 1), 0, 8), 1);
+  // doubled over a step on rung 0, it will have grown by another quarter after half of one: 3.5 x 1.25 > 4
+  EXPECT_EQ(first_rung_of(3.5, along_x(2, 1), 0, 8), 2);
+  EXPECT_EQ(first_rung_of(3.1, along_x(2, 1), 0, 8), 1);
+  // and where it fell, what it is now decides
+  EXPECT_EQ(first_rung_of(3.5, along_x(1, 2), 0, 8), 1);
+  // turned by a right angle, and of the same length: after half a step (1.5, -0.5), 3 x 1.58 > 4
+  EXPECT_EQ(first_rung_of(3.0, {1, 0, 0, 0, 1, 0, 0, 0, 0}, 0, 8), 2);
+}
+
+TEST(FirstRung, BeyondTheDeepestIsSaid) {
+  EXPECT_EQ(first_rung_of(1e9, along_x(1, 1), 0, 8), 9);
+  EXPECT_EQ(first_rung_of(std::numeric_limits<pos_t>::quiet_NaN(), along_x(1, 1), 0, 8), 9);
+}
+
+/// A body on a spring of strength 1: what leapfrog of steps h keeps of it, E + h^2 G with da/dt = -v.
+struct Oscillator {
+  pos_t x = 1, v = 0.8;
+  [[nodiscard]] pos_t kept(pos_t h) const { return (v * v + x * x) / 2 + h * h * (v * v / 12 - x * x / 24); }
+  void step(pos_t h) {
+    v = kicked(v, -x, h / 2);
+    x = drifted(x, v, h);
+    v = kicked(v, -x, h / 2);
+  }
+};
+
+TEST(SpeedFactor, KeepsWhatLeapfrogKeepsThroughAChangeOfStep) {
+  for (const i32 first : {0, 1}) {
+    const i32 second = 1 - first;
+    for (const int steps : {3, 14, 20}) {  // places of the orbit, none of them where it turns
+      Oscillator body;
+      const pos_t old_step = std::ldexp(longest, -first), new_step = std::ldexp(longest, -second);
+      const pos_t start = body.kept(old_step);
+      pos_t earlier = 0;
+      for (int i = 0; i < steps; ++i) earlier = -body.x, body.step(old_step);
+      const pos_t before = -body.x;
+      body.step(new_step);
+      const pos_t without = std::abs(body.kept(new_step) / start - 1);
+      body.v *= speed_factor(rule, first, second, body.v, 0, 0, along_x(-body.x, before, earlier));
+      const pos_t with = std::abs(body.kept(new_step) / start - 1);
+      EXPECT_GT(without, 1e-4) << first << " " << steps;  // h^2 (1 - 1/4) |G|
+      EXPECT_LT(with, 1e-5) << first << " " << steps;     // 1e-6 to 4e-6: terms of h^4
+    }
+  }
+}
+
+TEST(SpeedFactor, IsOneWhereNothingChangesOrNothingIsKnown) {
+  EXPECT_EQ(speed_factor(rule, 2, 2, 1, 0, 0, along_x(3, 2, 1)), 1);
+  EXPECT_EQ(speed_factor(rule, 0, 1, 0, 0, 0, along_x(3, 2, 1)), 1);     // at rest
+  EXPECT_EQ(speed_factor(rule, 0, 1, 1e-9, 0, 0, along_x(3, 2, 1)), 1);  // slower than the correction
+  EXPECT_EQ(speed_factor(rule, 0, 1, 1, 0, 0, along_x(std::numeric_limits<pos_t>::quiet_NaN(), 2, 1)), 1);
+}
+
+}  // namespace
+HB_CLOSE
