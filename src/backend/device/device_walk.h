@@ -6,6 +6,7 @@
 
 #include "backend/device/device_due.h"
 #include "backend/device/device_tree.h"
+#include "backend/device/kernels/sizes.h"
 
 HB_OPEN
 
@@ -62,7 +63,7 @@ class DeviceWalk {
   /// Looks for spread-out ones among the groups and pieces, and begins to fetch their numbers.
   void find_spread(const Walkers& who, const GroupWalkOptions& group);
   /// Spread-out pieces and groups: HB_SPREAD_PIECES, HB_SPREAD_GROUPS.
-  using SpreadCounts = std::array<u32, 2>;
+  using SpreadCounts = std::array<u32, HB_SPREAD_COUNTS>;
   /// What find_spread() has found; places for as many are expected from now on.
   SpreadCounts fetch_spread();
   /// The host learns how many there are while the groups are walked already, with the places expected after the last

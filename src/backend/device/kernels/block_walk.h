@@ -62,7 +62,7 @@ HB_GROUP_WALK(block, BlockGravity)
 /// Block b: the particles among its own to near_counts[b], its |a| to accelerations[b], its centre to block_centres[3 b
 /// ...], its expansion to far_fields[b * HB_FAR_STRIDE ...] and the cells for its groups to frontiers[b * room ...],
 /// frontier_counts[b] of them; -1 where these are too many and nothing is shared. expanded[b]: cells expanded.
-/// spread_counts, if any, become 0 for find_spread_groups.
+/// spread_counts become 0 for find_spread_groups.
 HB_WARP_KERNEL(walk_blocks)
 (WalkOptions options, GroupWalkOptions walk, i32 blocks, HB_GLOBAL const real* last_acceleration,
  HB_GLOBAL i32* near_counts, HB_GLOBAL real* accelerations, HB_GLOBAL pos_t* block_centres, HB_GLOBAL real* far_fields,
@@ -77,7 +77,7 @@ HB_WARP_KERNEL(walk_blocks)
   HB_CELLS(cells)
   const i32 block = hb_warp_item();
   HB_LEAVE_SURPLUS(block >= blocks);
-  if (block == 0 && spread_counts && warp.lane < 2) spread_counts[warp.lane] = 0;
+  if (block == 0 && warp.lane < HB_SPREAD_COUNTS) spread_counts[warp.lane] = 0;
   BlockGravity s;
   const i32 begin = block * walk.block_size, end = hb_min(begin + walk.block_size, walk.targets);
   s.block = enclose(warp, targets, begin, end, options, last_acceleration, box);

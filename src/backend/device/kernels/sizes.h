@@ -23,6 +23,7 @@
 /// Where the numbers of spread-out pieces and groups are counted.
 #define HB_SPREAD_PIECES 0
 #define HB_SPREAD_GROUPS 1
+#define HB_SPREAD_COUNTS 2
 /// Counts of a walk by item: particle sources, multipole sources, expansions; targets that met them.
 #define HB_COUNTS 4
 /// Children a node may have: in the moments of nodes each has a lane of its own.
