@@ -16,18 +16,23 @@ HB_FN u32 grid_coordinate(pos_t x, pos_t low, pos_t cells_per_length) {
   return (u32)(i32)(t < 0 ? 0 : (t > top ? top : t));
 }
 
-/// The 21 bits of v moved apart so that bit i stands at 3 i.
-HB_FN u64 spread_bits(u32 v) {
-  u64 x = v;
-  x = (x | (x << 32)) & 0x001f00000000ffffUL;
-  x = (x | (x << 16)) & 0x001f0000ff0000ffUL;
-  x = (x | (x << 8)) & 0x100f00f00f00f00fUL;
-  x = (x | (x << 4)) & 0x10c30c30c30c30c3UL;
-  x = (x | (x << 2)) & 0x1249249249249249UL;
+/// The 11 low bits of v moved apart so that bit i stands at 3 i.
+HB_FN u32 spread_bits(u32 v) {
+  u32 x = v & 0x7ffu;
+  x = (x | (x << 16)) & 0x070000ffu;
+  x = (x | (x << 8)) & 0x0700f00fu;
+  x = (x | (x << 4)) & 0x430c30c3u;
+  x = (x | (x << 2)) & 0x49249249u;
   return x;
 }
 
-HB_FN u64 interleave(u32 x, u32 y, u32 z) { return (spread_bits(x) << 2) | (spread_bits(y) << 1) | spread_bits(z); }
+/// The 21 bits of each one after the other, from the highest of x to the lowest of z: ten and eleven at a time, whose
+/// words of 32 bits take a GPU half the instructions that words of 64 do.
+HB_FN u64 interleave(u32 x, u32 y, u32 z) {
+  const u32 low = (spread_bits(x & 0x3ffu) << 2) | (spread_bits(y & 0x3ffu) << 1) | spread_bits(z & 0x3ffu);
+  const u64 high = ((u64)spread_bits(x >> 10) << 2) | ((u64)spread_bits(y >> 10) << 1) | spread_bits(z >> 10);
+  return (high << 30) | low;
+}
 
 /// All bits where bit `level` of v is set, none elsewhere.
 HB_WORD_FORMULA u32 bit_mask(u32 v, i32 level) { return -((v >> level) & 1); }
@@ -50,8 +55,8 @@ HB_WORD_FORMULA void hilbert_transpose(u32* x, u32* y, u32* z) {
   }
   *y ^= *x;
   *z ^= *y;
-  u32 t = *z ^ *z;
-  for (i32 level = HB_LEVELS - 1; level > 0; --level) t ^= bit_mask(*z, level) & ((1 << level) - 1);
+  u32 t = *z >> 1;  // bit i becomes the parity of all bits of z above i
+  for (i32 step = 1; step < HB_LEVELS; step *= 2) t ^= t >> step;
   *x ^= t;
   *y ^= t;
   *z ^= t;

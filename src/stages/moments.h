@@ -47,21 +47,30 @@ HB_FN pos_t centre_of_mass(pos_t x, sum_t m_d, sum_t mass, pos_t unit, pos_t low
   return hb_min(hb_max(com, low), high);
 }
 
-/// Writes all of cell c but its multipoles; p: one of its particles, which tells where the cell of this level lies in
-/// the key cube.
-HB_FN void write_cell(i32 c, CellsView cells, ParticlesView particles, CellSums s, KeyCube cube, i32 level,
+/// Centre of a cell of the key cube.
+typedef struct {
+  pos_t x, y, z;
+} CellCentre;
+
+/// That of the cell of `level` which holds particle p.
+HB_FN CellCentre centre_of_cell(i32 p, ParticlesView particles, KeyCube cube, i32 level) {
+  const pos_t half_edge = cube.edge / (pos_t)(1 << level) / 2;
+  const CellCentre centre = {cell_low(particles.x[p], cube.x, cube, level) + half_edge,
+                             cell_low(particles.y[p], cube.y, cube, level) + half_edge,
+                             cell_low(particles.z[p], cube.z, cube, level) + half_edge};
+  return centre;
+}
+
+/// Writes all of cell c but its multipoles.
+HB_FN void write_cell(i32 c, CellsView cells, CellSums s, CellCentre centre, KeyCube cube, i32 level,
                       WalkOptions options) {
   const pos_t edge = cube.edge / (pos_t)(1 << level);
-  const i32 p = cells.first[c];
   const pos_t box_edge = largest_edge(s);
   const sum_t box_delta = length3(internal(s.com_x - (s.low_x + s.high_x) / 2, options.unit),
                                   internal(s.com_y - (s.low_y + s.high_y) / 2, options.unit),
                                   internal(s.com_z - (s.low_z + s.high_z) / 2, options.unit));
-  const pos_t half_edge = edge / 2;
-  const sum_t delta =
-      length3(internal(s.com_x - (cell_low(particles.x[p], cube.x, cube, level) + half_edge), options.unit),
-              internal(s.com_y - (cell_low(particles.y[p], cube.y, cube, level) + half_edge), options.unit),
-              internal(s.com_z - (cell_low(particles.z[p], cube.z, cube, level) + half_edge), options.unit));
+  const sum_t delta = length3(internal(s.com_x - centre.x, options.unit), internal(s.com_y - centre.y, options.unit),
+                              internal(s.com_z - centre.z, options.unit));
   const i32 clamped = box_edge > edge * (pos_t)1.001f;  // holds particles from outside the key cube
   cells.com_x[c] = s.com_x, cells.com_y[c] = s.com_y, cells.com_z[c] = s.com_z;
   cells.low_x[c] = s.low_x, cells.low_y[c] = s.low_y, cells.low_z[c] = s.low_z;
@@ -108,9 +117,8 @@ HB_FN i32 begin_of_part(i32 first, i32 count, i32 k) {
   return first + k * size + hb_min(k, longer);
 }
 
-/// The sums of part k of leaf c.
-HB_FN LeafSums sum_part(i32 c, i32 k, CellsView cells, ParticlesView particles, pos_t unit) {
-  const i32 first = cells.first[c], count = cells.count[c];
+/// The sums of part k of a leaf of `count` particles from `first` on.
+HB_FN LeafSums sum_part(i32 first, i32 count, i32 k, ParticlesView particles, pos_t unit) {
   const pos_t x0 = particles.x[first], y0 = particles.y[first], z0 = particles.z[first];
   LeafSums s = {x0, y0, z0, x0, y0, z0, 0, 0, 0, 0, 0, 0, 0};
   const i32 end = begin_of_part(first, count, k + 1);
@@ -144,26 +152,25 @@ HB_FN LeafSums add_parts(LeafSums a, LeafSums b) {
   return a;
 }
 
-/// Box, centre of mass and mass-weighted softening of leaf c from the sums of all its parts.
-HB_FN CellSums leaf_of_sums(i32 c, LeafSums all, CellsView cells, ParticlesView particles, pos_t unit) {
-  const i32 first = cells.first[c];
+/// Box, centre of mass and mass-weighted softening of a leaf from the sums of all its parts.
+HB_FN CellSums leaf_of_sums(i32 first, i32 count, LeafSums all, ParticlesView particles, pos_t unit) {
   CellSums s = {0, 0, 0, all.low_x, all.low_y, all.low_z, all.high_x, all.high_y, all.high_z, all.mass, 0, 0, 0};
   s.com_x = centre_of_mass(particles.x[first], all.m_x, s.mass, unit, s.low_x, s.high_x);
   s.com_y = centre_of_mass(particles.y[first], all.m_y, s.mass, unit, s.low_y, s.high_y);
   s.com_z = centre_of_mass(particles.z[first], all.m_z, s.mass, unit, s.low_z, s.high_z);
-  s.soft2 = s.mass > 0 ? all.m_soft2 / s.mass : all.soft2 / (sum_t)cells.count[c];
+  s.soft2 = s.mass > 0 ? all.m_soft2 / s.mass : all.soft2 / (sum_t)count;
   s.reach = (sum_t)HB_SPLINE_REACH * hb_sqrt(2 * all.largest_soft2);
   return s;
 }
 
-/// Sets M to the multipoles of part k of leaf c about s.com; returns the largest squared distance from it. Particles at
+/// Sets M to the multipoles of part k of a leaf about s.com; returns the largest squared distance from it. Particles at
 /// one place have no multipoles, however many they are.
-HB_FN sum_t multipoles_of_part(i32 c, i32 k, CellsView cells, ParticlesView particles, CellSums s, WalkOptions options,
+HB_FN sum_t multipoles_of_part(i32 first, i32 count, i32 k, ParticlesView particles, CellSums s, WalkOptions options,
                                sum_t* M) {
   for (i32 v = 0; v < HB_MOMENTS(options.moment_order); ++v) M[v] = 0;
   sum_t b2 = 0;
-  const i32 begin = begin_of_part(cells.first[c], cells.count[c], k);
-  const i32 end = largest_edge(s) > 0 ? begin_of_part(cells.first[c], cells.count[c], k + 1) : begin;
+  const i32 begin = begin_of_part(first, count, k);
+  const i32 end = largest_edge(s) > 0 ? begin_of_part(first, count, k + 1) : begin;
   for (i32 i = begin; i < end; ++i) {
     const sum_t distance2 = add_particle_moments(
         options.moment_order, (sum_t)particles.mass[i], internal(particles.x[i] - s.com_x, options.unit),
@@ -173,73 +180,117 @@ HB_FN sum_t multipoles_of_part(i32 c, i32 k, CellsView cells, ParticlesView part
   return b2;
 }
 
-/// Leaf c of one part from its particles.
+/// Leaf c of one part, `count` particles from `first` on; sets M to its multipoles, which are not written.
+HB_FN void leaf_of_one_part(i32 c, i32 first, i32 count, CellsView cells, ParticlesView particles, KeyCube cube,
+                            i32 level, WalkOptions options, sum_t* M) {
+  CellSums s = leaf_of_sums(first, count, sum_part(first, count, 0, particles, options.unit), particles, options.unit);
+  s.b = hb_sqrt(multipoles_of_part(first, count, 0, particles, s, options, M));
+  write_cell(c, cells, s, centre_of_cell(first, particles, cube, level), cube, level, options);
+}
+
 HB_FN void moments_leaf(i32 c, CellsView cells, ParticlesView particles, KeyCube cube, i32 level, WalkOptions options) {
-  CellSums s = leaf_of_sums(c, sum_part(c, 0, cells, particles, options.unit), cells, particles, options.unit);
   sum_t M[HB_MOMENTS(HB_MAX_ORDER)];
-  s.b = hb_sqrt(multipoles_of_part(c, 0, cells, particles, s, options, M));
-  write_cell(c, cells, particles, s, cube, level, options);
+  leaf_of_one_part(c, cells.first[c], cells.count[c], cells, particles, cube, level, options, M);
   write_multipoles(c, cells, M, options);
 }
 
 /// The same, of many parts.
 HB_FN void moments_large_leaf(i32 c, CellsView cells, ParticlesView particles, KeyCube cube, i32 level,
                               WalkOptions options) {
-  LeafSums all = sum_part(c, 0, cells, particles, options.unit);
-  for (i32 k = 1; k < HB_LEAF_PARTS; ++k) all = add_parts(all, sum_part(c, k, cells, particles, options.unit));
-  CellSums s = leaf_of_sums(c, all, cells, particles, options.unit);
+  const i32 first = cells.first[c], count = cells.count[c];
+  LeafSums all = sum_part(first, count, 0, particles, options.unit);
+  for (i32 k = 1; k < HB_LEAF_PARTS; ++k) all = add_parts(all, sum_part(first, count, k, particles, options.unit));
+  CellSums s = leaf_of_sums(first, count, all, particles, options.unit);
   sum_t M[HB_MOMENTS(HB_MAX_ORDER)], P[HB_MOMENTS(HB_MAX_ORDER)];
   for (i32 v = 0; v < HB_MOMENTS(options.moment_order); ++v) M[v] = 0;
   sum_t b2 = 0;
   for (i32 k = 0; k < HB_LEAF_PARTS; ++k) {
-    b2 = hb_max(b2, multipoles_of_part(c, k, cells, particles, s, options, P));
+    b2 = hb_max(b2, multipoles_of_part(first, count, k, particles, s, options, P));
     for (i32 v = 0; v < HB_MOMENTS(options.moment_order); ++v) M[v] += P[v];
   }
   s.b = hb_sqrt(b2);
-  write_cell(c, cells, particles, s, cube, level, options);
+  write_cell(c, cells, s, centre_of_cell(first, particles, cube, level), cube, level, options);
   write_multipoles(c, cells, M, options);
 }
 
-/// Box, centre of mass and mass-weighted softening of the children of node c.
-HB_FN CellSums sum_node(i32 c, CellsView cells, pos_t unit) {
-  const i32 child = cells.child[c];
-  const pos_t x0 = cells.com_x[child], y0 = cells.com_y[child], z0 = cells.com_z[child];
-  CellSums s = {x0, y0, z0, x0, y0, z0, x0, y0, z0, 0, 0, 0, 0};
-  sum_t mx = 0, my = 0, mz = 0, m_soft2 = 0, sum_soft2 = 0;
-  const i32 end = child + cells.children[c];
-  HB_UNROLL(4)
-  for (i32 k = child; k < end; ++k) {
-    const sum_t m = (sum_t)cells.cell_mass[k], soft2 = (sum_t)cells.cell_soft2[k];
-    s.low_x = hb_min(s.low_x, cells.low_x[k]), s.high_x = hb_max(s.high_x, cells.high_x[k]);
-    s.low_y = hb_min(s.low_y, cells.low_y[k]), s.high_y = hb_max(s.high_y, cells.high_y[k]);
-    s.low_z = hb_min(s.low_z, cells.low_z[k]), s.high_z = hb_max(s.high_z, cells.high_z[k]);
-    s.mass += m;
-    mx = hb_fma(m, internal(cells.com_x[k] - x0, unit), mx);
-    my = hb_fma(m, internal(cells.com_y[k] - y0, unit), my);
-    mz = hb_fma(m, internal(cells.com_z[k] - z0, unit), mz);
-    m_soft2 = hb_fma(m, soft2, m_soft2);
-    sum_soft2 = hb_fma((sum_t)cells.count[k], soft2, sum_soft2);
-    s.reach = hb_max(s.reach, (sum_t)cells.reach[k]);
-  }
-  s.com_x = centre_of_mass(x0, mx, s.mass, unit, s.low_x, s.high_x);
-  s.com_y = centre_of_mass(y0, my, s.mass, unit, s.low_y, s.high_y);
-  s.com_z = centre_of_mass(z0, mz, s.mass, unit, s.low_z, s.high_z);
-  s.soft2 = s.mass > 0 ? m_soft2 / s.mass : sum_soft2 / (sum_t)cells.count[c];
+/// What a node takes from a child, but its multipoles.
+typedef struct {
+  pos_t com_x, com_y, com_z, low_x, low_y, low_z, high_x, high_y, high_z;
+  sum_t mass, soft2, count, reach, b;
+} ChildCell;
+
+HB_FN ChildCell child_cell(i32 k, CellsView cells) {
+  const ChildCell child = {cells.com_x[k],
+                           cells.com_y[k],
+                           cells.com_z[k],
+                           cells.low_x[k],
+                           cells.low_y[k],
+                           cells.low_z[k],
+                           cells.high_x[k],
+                           cells.high_y[k],
+                           cells.high_z[k],
+                           (sum_t)cells.cell_mass[k],
+                           (sum_t)cells.cell_soft2[k],
+                           (sum_t)cells.count[k],
+                           (sum_t)cells.reach[k],
+                           (sum_t)cells.b[k]};
+  return child;
+}
+
+/// Sums over children of a node about (x0, y0, z0), the centre of mass of the first one.
+typedef struct {
+  pos_t x0, y0, z0, low_x, low_y, low_z, high_x, high_y, high_z;
+  sum_t mass, m_x, m_y, m_z, m_soft2, n_soft2, reach;
+} NodeSums;
+
+HB_FN NodeSums no_children(pos_t x0, pos_t y0, pos_t z0) {
+  const NodeSums s = {x0, y0, z0, x0, y0, z0, x0, y0, z0, 0, 0, 0, 0, 0, 0, 0};
   return s;
 }
 
-/// Sets P to what child k adds to the multipoles of its parent, whose sums are s; returns the bound on the distance of
-/// its particles from the parent's centre of mass.
-HB_FN sum_t multipoles_of_child(i32 k, CellsView cells, CellSums s, WalkOptions options, sum_t* P) {
-  sum_t C[HB_MOMENTS(HB_MAX_ORDER)];
+HB_FN NodeSums add_child(NodeSums s, ChildCell child, pos_t unit) {
+  s.low_x = hb_min(s.low_x, child.low_x), s.high_x = hb_max(s.high_x, child.high_x);
+  s.low_y = hb_min(s.low_y, child.low_y), s.high_y = hb_max(s.high_y, child.high_y);
+  s.low_z = hb_min(s.low_z, child.low_z), s.high_z = hb_max(s.high_z, child.high_z);
+  s.mass += child.mass;
+  s.m_x = hb_fma(child.mass, internal(child.com_x - s.x0, unit), s.m_x);
+  s.m_y = hb_fma(child.mass, internal(child.com_y - s.y0, unit), s.m_y);
+  s.m_z = hb_fma(child.mass, internal(child.com_z - s.z0, unit), s.m_z);
+  s.m_soft2 = hb_fma(child.mass, child.soft2, s.m_soft2);
+  s.n_soft2 = hb_fma(child.count, child.soft2, s.n_soft2);
+  s.reach = hb_max(s.reach, child.reach);
+  return s;
+}
+
+/// Box, centre of mass and mass-weighted softening of node c from the sums over its children.
+HB_FN CellSums node_of_sums(i32 c, NodeSums all, CellsView cells, pos_t unit) {
+  CellSums s = {0,          0,          0,        all.low_x, all.low_y, all.low_z, all.high_x,
+                all.high_y, all.high_z, all.mass, 0,         0,         all.reach};
+  s.com_x = centre_of_mass(all.x0, all.m_x, s.mass, unit, s.low_x, s.high_x);
+  s.com_y = centre_of_mass(all.y0, all.m_y, s.mass, unit, s.low_y, s.high_y);
+  s.com_z = centre_of_mass(all.z0, all.m_z, s.mass, unit, s.low_z, s.high_z);
+  s.soft2 = s.mass > 0 ? all.m_soft2 / s.mass : all.n_soft2 / (sum_t)cells.count[c];
+  return s;
+}
+
+HB_FN CellSums sum_node(i32 c, CellsView cells, pos_t unit) {
+  const i32 child = cells.child[c], end = child + cells.children[c];
+  NodeSums s = no_children(cells.com_x[child], cells.com_y[child], cells.com_z[child]);
+  for (i32 k = child; k < end; ++k) s = add_child(s, child_cell(k, cells), unit);
+  return node_of_sums(c, s, cells, unit);
+}
+
+/// Sets P to what a child of multipoles C adds to those of its parent, whose sums are s; returns the bound on the
+/// distance of its particles from the parent's centre of mass.
+HB_FN sum_t multipoles_of_child(ChildCell child, const real* C, CellSums s, WalkOptions options, sum_t* P) {
+  sum_t M[HB_MOMENTS(HB_MAX_ORDER)];
   for (i32 v = 0; v < HB_MOMENTS(options.moment_order); ++v) {
-    C[v] = (sum_t)cells.moments[k * (u64)options.moment_stride + v];
+    M[v] = (sum_t)C[v];
     P[v] = 0;
   }
-  return (sum_t)cells.b[k] + add_cell_moments(options.moment_order, (sum_t)cells.cell_mass[k], C,
-                                              internal(cells.com_x[k] - s.com_x, options.unit),
-                                              internal(cells.com_y[k] - s.com_y, options.unit),
-                                              internal(cells.com_z[k] - s.com_z, options.unit), P);
+  return child.b + add_cell_moments(options.moment_order, child.mass, M, internal(child.com_x - s.com_x, options.unit),
+                                    internal(child.com_y - s.com_y, options.unit),
+                                    internal(child.com_z - s.com_z, options.unit), P);
 }
 
 /// Node c from its children; b is the smaller of two bounds, through the children and by the box's corner. Children
@@ -249,11 +300,14 @@ HB_FN void moments_node(i32 c, CellsView cells, ParticlesView particles, KeyCube
   sum_t M[HB_MOMENTS(HB_MAX_ORDER)], P[HB_MOMENTS(HB_MAX_ORDER)];
   for (i32 v = 0; v < HB_MOMENTS(options.moment_order); ++v) M[v] = 0;
   for (i32 k = cells.child[c]; k < cells.child[c] + cells.children[c]; ++k) {
-    s.b = hb_max(s.b, multipoles_of_child(k, cells, s, options, P));
+    real C[HB_MOMENTS(HB_MAX_ORDER)];
+    for (i32 v = 0; v < HB_MOMENTS(options.moment_order); ++v) C[v] = cells.moments[k * (u64)options.moment_stride + v];
+    const sum_t bound = multipoles_of_child(child_cell(k, cells), C, s, options, P);
+    s.b = hb_max(s.b, bound);
     for (i32 v = 0; v < HB_MOMENTS(options.moment_order); ++v) M[v] += P[v];
   }
   s.b = hb_min(s.b, farthest_corner(s, options.unit));
-  write_cell(c, cells, particles, s, cube, level, options);
+  write_cell(c, cells, s, centre_of_cell(cells.first[c], particles, cube, level), cube, level, options);
   write_multipoles(c, cells, M, options);
 }
 

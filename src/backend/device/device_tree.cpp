@@ -21,7 +21,18 @@ constexpr i32 count_rows = all_levels + 1;
 /// Particles whose cube one block finds alone: a launch less.
 constexpr i32 most_in_one_bound = 1 << 12;
 
+/// Warps that look for the nodes of a level, unless that leaves one more cells than it has lanes: four times as many as
+/// an H200 holds.
+constexpr i32 enough_warps = 1 << 13;
+
 i32 blocks_of(i32 n) { return (n + HB_BLOCK - 1) / HB_BLOCK; }
+
+/// Warps that look for the nodes among the cells of a level, most of which are leaves.
+i32 warps_for_nodes(i32 cells) {
+  constexpr i32 nodes_of_a_warp = HB_WARP / HB_CHILDREN;
+  const auto warps_of = [&](i32 each) { return (cells + each - 1) / each; };
+  return std::max(std::min(warps_of(nodes_of_a_warp), enough_warps), warps_of(HB_WARP));
+}
 
 std::size_t bytes_for(i32 n, std::size_t element) { return static_cast<std::size_t>(n) * element; }
 
@@ -283,25 +294,23 @@ void DeviceTree::build(DeviceParticles& p, const KeyCube& cube, i32 curve, i32 l
 
 void DeviceTree::compute_moments(const DeviceParticles& p, const KeyCube& cube, const WalkOptions& options) {
   const KernelVariant variant{variant_.precision, options.expansion};
-  const auto launch_leaves = [&](Kernel kernel, i64 items, Arguments leaves) {
-    add_particles(leaves, p);
-    add_cells(leaves);
-    device_.launch(kernel, variant, items, leaves);
+  const auto with_views = [&](Arguments&& arguments) -> const Arguments& {
+    add_particles(arguments, p);
+    add_cells(arguments);
+    return arguments;
   };
-  launch_leaves(Kernel::moments_of_leaves, cells(), Arguments(options, cube, levels_));
+  device_.launch_warps(Kernel::moments_of_leaves, variant, (cells() + HB_WARP - 1) / HB_WARP,
+                       with_views(Arguments(options, cube, levels_)));
   // leaves above leaf_size are of the deepest level
   const i32 large = leaf_size_ > HB_LARGE_LEAF ? 0 : levels_.begin[HB_LEVELS];
-  launch_leaves(Kernel::moments_of_large_leaves, static_cast<i64>(cells() - large) * HB_BLOCK,
-                Arguments(options, cube, levels_, large));
+  device_.launch(Kernel::moments_of_large_leaves, variant, static_cast<i64>(cells() - large) * HB_BLOCK,
+                 with_views(Arguments(options, cube, levels_, large)));
   for (i32 level = HB_LEVELS - 1; level >= 0; --level) {
     const i32 begin = levels_.begin[level], end = levels_.begin[level + 1];
     if (levels_.begin[level + 2] == end) continue;  // no cell of this level has children
-    Arguments nodes(options, cube, level, begin, end);
-    add_particles(nodes, p);
-    add_cells(nodes);
-    constexpr i32 nodes_of_a_warp = HB_WARP / HB_CHILDREN;
-    device_.launch_warps(Kernel::moments_of_nodes, variant, (end - begin + nodes_of_a_warp - 1) / nodes_of_a_warp,
-                         nodes);
+    const i32 warps = warps_for_nodes(end - begin);
+    device_.launch_warps(Kernel::moments_of_nodes, variant, warps,
+                         with_views(Arguments(options, cube, level, begin, end, warps)));
   }
 }
 
