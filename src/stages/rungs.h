@@ -46,20 +46,11 @@ HB_FN u32 held_rungs(i32 rung, i32 before) { return (u32)rung | (u32)before << 8
 HB_FN i32 rung_of(u32 held) { return (i32)(held & 255u); }
 HB_FN i32 rung_before(u32 held) { return (i32)(held >> 8); }
 
-/// The first rung of at least sqrt(steps2) steps (eq. 1), also at the end of its step, where the acceleration will have
-/// changed as over the last one, which was on `last` (eq. 4); deepest + 1 where none is deep enough, and for a NaN.
-HB_FN i32 first_rung_of(pos_t steps2, Accelerations a, i32 last, i32 deepest) {
-  const pos_t dx = a.x - a.bx, dy = a.y - a.by, dz = a.z - a.bz;
-  const pos_t acc2 = hb_fma(a.x, a.x, hb_fma(a.y, a.y, a.z * a.z));
-  const pos_t along = acc2 > 0 ? 2 * hb_fma(a.x, dx, hb_fma(a.y, dy, a.z * dz)) / acc2 : 0;
-  const pos_t whole = acc2 > 0 ? hb_fma(dx, dx, hb_fma(dy, dy, dz * dz)) / acc2 : 0;
-  pos_t here = 1, share = (pos_t)(1 << last);
+/// The first rung of at least sqrt(steps2) steps (eq. 1); deepest + 1 where none is deep enough, and for a NaN.
+HB_FN i32 first_rung_of(pos_t steps2, i32 deepest) {
+  pos_t here = 1;
   i32 rung = 0;
-  while (rung <= deepest) {
-    const pos_t ahead2 = hb_fma(share, hb_fma(share, whole, along), 1);
-    if (steps2 * hb_sqrt(hb_max(ahead2, (pos_t)1)) <= here) break;
-    here *= 4, share /= 2, ++rung;
-  }
+  while (rung <= deepest && !(steps2 <= here)) here *= 4, ++rung;
   return rung;
 }
 
@@ -68,19 +59,22 @@ typedef struct {
   i32 beyond;  ///< whether the particle asked for more than the deepest one
 } RungChoice;
 
+/// A particle goes to longer steps only where it would also take so many times the square of theirs (eq. 4).
+#define HB_RUNG_MARGIN 2
+
 /// The rung that a particle goes to from `rung`, whose step ends now: as deep as it asks for, but no higher than
-/// `least`, whose steps also end now. known: whether there was such a step; without one `a` holds only the present
-/// acceleration, and an unsoftened particle starts as deep as it may.
+/// `least`, whose steps also end now, nor by less than a margin. known: whether there was such a step; without one `a`
+/// holds only the present acceleration, and an unsoftened particle starts as deep as it may.
 HB_FN RungChoice choose_rung(RungRule rule, i32 rung, i32 least, i32 known, Accelerations a, pos_t soft2) {
   const pos_t acc2 = hb_fma(a.x, a.x, hb_fma(a.y, a.y, a.z * a.z));
-  if (!known) a.bx = a.x, a.by = a.y, a.bz = a.z;
-  RungChoice choice;
-  i32 wanted = first_rung_of(steps2_by_softening(rule, acc2, soft2), a, rung, rule.deepest);
+  const pos_t dx = a.x - a.bx, dy = a.y - a.by, dz = a.z - a.bz;
+  pos_t steps2 = steps2_by_softening(rule, acc2, soft2);
   if (rule.by_change > 0 && known) {
-    const pos_t dx = a.x - a.bx, dy = a.y - a.by, dz = a.z - a.bz;
-    const pos_t change2 = hb_fma(dx, dx, hb_fma(dy, dy, dz * dz));
-    wanted = hb_max(wanted, first_rung_of(steps2_by_change(rule, rung, acc2, change2), a, rung, rule.deepest));
+    steps2 = hb_max(steps2, steps2_by_change(rule, rung, acc2, hb_fma(dx, dx, hb_fma(dy, dy, dz * dz))));
   }
+  RungChoice choice;
+  i32 wanted = first_rung_of(steps2, rule.deepest);
+  if (known && wanted < rung) wanted = hb_min(rung, first_rung_of(HB_RUNG_MARGIN * steps2, rule.deepest));
   if (!known && !(soft2 > 0)) wanted = rule.deepest;
   choice.beyond = wanted > rule.deepest;
   choice.rung = hb_min(hb_max(wanted, least), rule.deepest);

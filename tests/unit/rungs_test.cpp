@@ -16,7 +16,7 @@ namespace {
 constexpr pos_t longest = 0.125;
 constexpr RungRule rule = {.by_softening = 1, .by_change = 0, .half_longest = longest / 2, .deepest = 8};
 
-/// An acceleration along x, that at the beginning of the last step, and that a step before.
+/// Accelerations along x: now, at the beginning of the last step, and a step before.
 Accelerations along_x(pos_t now, pos_t before, pos_t earlier = 0) { return {now, 0, 0, before, 0, 0, earlier, 0, 0}; }
 
 TEST(HeldRungs, AreBothThere) {
@@ -25,23 +25,28 @@ TEST(HeldRungs, AreBothThere) {
   EXPECT_EQ(rung_before(held), 7);
 }
 
-TEST(FirstRung, AllowsBothEndsOfTheStep) {
-  // 2^r >= sqrt(steps2) where the acceleration does not change
-  EXPECT_EQ(first_rung_of(1.0, along_x(1, 1), 0, 8), 0);
-  EXPECT_EQ(first_rung_of(1.01, along_x(1, 1), 0, 8), 1);
-  EXPECT_EQ(first_rung_of(4.0, along_x(1, 1), 0, 8), 1);
-  // doubled over a step on rung 0, it will have grown by another quarter after half of one: 3.5 x 1.25 > 4
-  EXPECT_EQ(first_rung_of(3.5, along_x(2, 1), 0, 8), 2);
-  EXPECT_EQ(first_rung_of(3.1, along_x(2, 1), 0, 8), 1);
-  // and where it fell, what it is now decides
-  EXPECT_EQ(first_rung_of(3.5, along_x(1, 2), 0, 8), 1);
-  // turned by a right angle, and of the same length: after half a step (1.5, -0.5), 3 x 1.58 > 4
-  EXPECT_EQ(first_rung_of(3.0, {1, 0, 0, 0, 1, 0, 0, 0, 0}, 0, 8), 2);
+TEST(FirstRung, HasStepsEnough) {
+  EXPECT_EQ(first_rung_of(0, 8), 0);
+  EXPECT_EQ(first_rung_of(1, 8), 0);
+  EXPECT_EQ(first_rung_of(1.01, 8), 1);
+  EXPECT_EQ(first_rung_of(4, 8), 1);
+  EXPECT_EQ(first_rung_of(4.01, 8), 2);
+  EXPECT_EQ(first_rung_of(1e9, 8), 9);
+  EXPECT_EQ(first_rung_of(std::numeric_limits<pos_t>::quiet_NaN(), 8), 9);
 }
 
-TEST(FirstRung, BeyondTheDeepestIsSaid) {
-  EXPECT_EQ(first_rung_of(1e9, along_x(1, 1), 0, 8), 9);
-  EXPECT_EQ(first_rung_of(std::numeric_limits<pos_t>::quiet_NaN(), along_x(1, 1), 0, 8), 9);
+TEST(ChosenRung, IsAsDeepAsAskedForAndHigherOnlyByAMargin) {
+  constexpr pos_t soft2 = 0.5;  // eps = 1, so that |a| is the squared number of steps
+  const auto chosen = [&](i32 from, pos_t a, i32 least = 0) {
+    return choose_rung(rule, from, least, 1, along_x(a, a), soft2).rung;
+  };
+  EXPECT_EQ(chosen(1, 4.1), 2);
+  EXPECT_EQ(chosen(2, 3.9), 2);  // would do on rung 1
+  EXPECT_EQ(chosen(2, 1.9), 1);
+  EXPECT_EQ(chosen(3, 1.9), 1);
+  EXPECT_EQ(chosen(3, 1.9, 2), 2);
+  EXPECT_EQ(chosen(1, 3.9), 1);
+  EXPECT_EQ(choose_rung(rule, 0, 0, 0, along_x(3.9, 0), soft2).rung, 1);  // at the start there is no rung to stay on
 }
 
 /// A body on a spring of strength 1: what leapfrog of steps h keeps of it, E + h^2 G with da/dt = -v.
