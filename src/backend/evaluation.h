@@ -38,7 +38,7 @@ inline WalkOptions evaluation_options(const GravityOptions& o, Mac mac, bool own
   w.softening = o.softening == Softening::spline ? HB_SPLINE : HB_PLUMMER;
   w.reaches = w.softening == HB_SPLINE || own_eps ? 1 : 0;
   w.moment_order = std::max({least_moment_order, w.order, w.expansion});
-  w.moment_stride = (std::max(HB_MOMENTS(w.moment_order), 1) + 15) / 16 * 16;
+  w.moment_stride = HB_MOMENT_STRIDE(w.moment_order);
   return w;
 }
 

@@ -10,6 +10,8 @@ HB_OPEN
 
 /// Moments of orders 2 to p.
 #define HB_MOMENTS(p) (((p) + 1) * ((p) + 2) * ((p) + 3) / 6 - 4)
+/// Values that a cell has room for with them: some, and a multiple of 16, so that they are read four at a time.
+#define HB_MOMENT_STRIDE(order) (((HB_MOMENTS(order) > 0 ? HB_MOMENTS(order) : 1) + 15) / 16 * 16)
 /// Coefficients of orders 0 to p.
 #define HB_COEFFICIENTS(p) (((p) + 1) * ((p) + 2) * ((p) + 3) / 6)
 #define HB_MAX_ORDER 6

@@ -34,7 +34,7 @@ HB_FN pos_t steps2_by_change(RungRule rule, i32 rung, pos_t acc2, pos_t change2)
   return acc2 > 0 ? rule.by_change * steps * steps * (change2 / acc2) : 0;
 }
 
-/// What a particle's acceleration has done over its last step.
+/// What a particle's acceleration has done over its last two steps.
 typedef struct {
   pos_t x, y, z;     ///< acceleration now
   pos_t bx, by, bz;  ///< when that step began

@@ -83,7 +83,7 @@ typedef struct {
   i32 mac, order, expansion, softening;
   i32 refitted;       ///< whether the moments are made anew for a tree whose particles have moved since it was built
   i32 reaches;        ///< whether softened_reach() can be above 0: spline, or particles of unequal eps
-  i32 moment_stride;  ///< values of `moments` a cell
+  i32 moment_stride;  ///< values of `moments` a cell: HB_MOMENT_STRIDE
   i32 moment_order;   ///< highest order kept in `moments`
   i32 cells, particles;
   real theta, theta_c;

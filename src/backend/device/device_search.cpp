@@ -89,7 +89,7 @@ void DeviceSearch::build(int leaf_size) {
   WalkOptions options{};
   options.unit = 1, options.theta = 1;
   options.moment_order = 2;  // the least that devices make
-  options.moment_stride = HB_MOMENTS(2);
+  options.moment_stride = HB_MOMENT_STRIDE(2);
   const KeyCube cube = tree_.bound(p_);
   tree_.make_keys(p_, cube, HB_CURVE_HILBERT);
   tree_.sort(p_.n);

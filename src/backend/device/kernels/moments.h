@@ -128,7 +128,7 @@ typedef struct {
   sum_t row[HB_WARP * HB_MOMENT_ROW];
 } SharedNodes;
 
-/// Reads a cell's multipoles four at a time: each has room for a multiple of 16.
+/// Reads a cell's multipoles four at a time (HB_MOMENT_STRIDE).
 HB_DEVICE_FN void read_multipoles(i32 k, CellsView cells, i32 moment_stride, real* C) {
   HB_GLOBAL const Real4* const fours = (HB_GLOBAL const Real4*)(cells.moments + k * (u64)moment_stride);
 #pragma unroll
