@@ -23,7 +23,8 @@ class Hornbeam:
 
     def run(self, *arguments, **options):
         command = [self.program, *map(str, arguments)]
-        return subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=60, **options)
+        # where no OpenCL kernel has been compiled yet, PoCL needs up to two minutes for all of selftest's
+        return subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=300, **options)
 
     def start(self, *arguments, **options):
         command = [self.program, *map(str, arguments)]
