@@ -39,6 +39,8 @@ struct Particles {
   [[nodiscard]] std::size_t size() const { return position.size(); }
   /// Sets every mandatory array to n entries; new ids count from 0, new families are halo.
   void resize(std::size_t n);
+  /// Empties rung, rung_before and acceleration_before, which mean nothing outside of the run that they are of.
+  void forget_steps();
   /// Appends other's particles; optional arrays survive where both sides have them (eps: missing side counts as 0).
   void append(const Particles& other);
   /// Throws Error naming the first particle (index and id) whose coordinates, velocity, mass or eps is not finite,

@@ -64,7 +64,7 @@ Snapshot read_hdf5(const fs::path& path) {
     for (double& component : a) component *= snapshot.units.G;
   }
   for (double& potential : p.potential) potential *= snapshot.units.G;
-  p.rung.clear(), p.rung_before.clear(), p.acceleration_before.clear();
+  p.forget_steps();
   snapshot.notes.emplace_back("a checkpoint, in the order of its input");
   return snapshot;
 }

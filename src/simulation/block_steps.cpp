@@ -119,7 +119,7 @@ void predict(Snapshot& copy, const StepRule& rule, double begin, std::uint32_t t
     }
   }
   p.acceleration.clear(), p.potential.clear();
-  p.rung.clear(), p.rung_before.clear(), p.acceleration_before.clear();
+  p.forget_steps();
   copy.time = time;
 }
 

@@ -71,12 +71,11 @@ void validate(const Snapshot& start, const SimulationOptions& options) {
   start.particles.validate("simulation");
   validate_steps(start.particles, options);
   for (const ExternalPotential& potential : options.potentials) potential.validate("potential");
-  const std::size_t n = start.particles.size();
   const Particles& p = start.particles;
+  const std::size_t n = p.size();
   const bool has_rungs = options.steps != Steps::block ||
                          (p.rung.size() == n && p.rung_before.size() == n && p.acceleration_before.size() == n);
-  if (options.resumed &&
-      (start.particles.acceleration.size() != n || start.particles.potential.size() != n || !has_rungs)) {
+  if (options.resumed && (p.acceleration.size() != n || p.potential.size() != n || !has_rungs)) {
     throw UsageError("resumed", "the start holds no accelerations, potentials and rungs", "take it from checkpoint()");
   }
 }
@@ -108,10 +107,7 @@ Simulation::Simulation(Snapshot start, const SimulationOptions& options) : state
   if (options.gravity.eps >= 0.0) {  // what later reads the snapshots must soften as this run does
     particles.eps.assign(particles.size(), options.gravity.eps);
   }
-  const auto forget_steps = [&] {
-    particles.rung.clear(), particles.rung_before.clear(), particles.acceleration_before.clear();
-  };
-  if (options.steps != Steps::block) forget_steps();
+  if (options.steps != Steps::block) particles.forget_steps();
   state.time = state.snapshot.time;
   state.backend = open_backend(options.backend, options.device, options.threads);
   state.costs = costs_for(options.costs, state.backend->name());
@@ -127,7 +123,7 @@ Simulation::Simulation(Snapshot start, const SimulationOptions& options) : state
     device.walk();
     if (state.blocks) state.blocks->begin(device);
   }
-  forget_steps();
+  particles.forget_steps();
 }
 
 Simulation::~Simulation() = default;

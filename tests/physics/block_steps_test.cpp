@@ -157,7 +157,8 @@ TEST(BlockSteps, EnergyDoesNotDriftWhereRungsChange) {
 }
 
 TEST(BlockSteps, EnergyOfEccentricOrbitsHardlyDrifts) {
-  // tracers in a smooth halo, each of which changes rungs twice an orbit: what decides is the symmetry of the choice
+  // tracers in a smooth halo, each of which changes rungs twice an orbit: what decides is whether its energy goes on
+  // (eq. 5)
   constexpr std::size_t n = 64;
   Snapshot s;
   s.particles.resize(n);
