@@ -189,20 +189,25 @@ class CudaDevice final : public Device {
     start(found.address, (warps + found.block_warps - 1) / found.block_warps, found.block_warps * HB_WARP, arguments);
   }
 
-  void sort_pairs(Buffer& keys, Buffer& spare_keys, Buffer& values, Buffer& spare_values, std::int64_t n,
-                  int bits) override {
+  int sort_pairs(Buffer& keys, Buffer& spare_keys, Buffer& values, Buffer& spare_values, std::int64_t n, int begin,
+                 int end) override {
     asked_since_stamp_ = true;
-    if (n > radix_tile && n <= most_merged) return merge_pairs(keys, values, n, LowerBits{64 - bits});
+    if (n > radix_tile && n <= most_merged) {
+      merge_pairs(keys, values, n, LowerBits{64 - end});
+      return 0;
+    }
+    if (n <= radix_tile) begin = 0;
     cub::DoubleBuffer<std::uint64_t> key(static_cast<std::uint64_t*>(keys.handle()),
                                          static_cast<std::uint64_t*>(spare_keys.handle()));
     cub::DoubleBuffer<std::uint32_t> value(static_cast<std::uint32_t*>(values.handle()),
                                            static_cast<std::uint32_t*>(spare_values.handle()));
     std::size_t bytes = 0;
-    HB_CUDA(cub::DeviceRadixSort::SortPairs(nullptr, bytes, key, value, n, 0, bits, stream_));
+    HB_CUDA(cub::DeviceRadixSort::SortPairs(nullptr, bytes, key, value, n, begin, end, stream_));
     void* const room = scratch(bytes);
-    HB_CUDA(cub::DeviceRadixSort::SortPairs(room, bytes, key, value, n, 0, bits, stream_));
+    HB_CUDA(cub::DeviceRadixSort::SortPairs(room, bytes, key, value, n, begin, end, stream_));
     if (key.Current() != keys.handle()) keys.swap(spare_keys);
     if (value.Current() != values.handle()) values.swap(spare_values);
+    return begin;
   }
   void exclusive_scan(Buffer& values, std::int64_t n) override {
     asked_since_stamp_ = true;

@@ -139,10 +139,11 @@ class Device {
   /// `warps` items of an HB_WARP_KERNEL (rounded up to whole blocks).
   virtual void launch_warps(Kernel kernel, KernelVariant variant, std::int64_t warps, const Arguments& arguments) = 0;
 
-  /// Stable sort of n pairs (u64 key, u32 value) by the lowest `bits` bits of the key. Ends in keys and values, which
-  /// may have changed places with their spare rooms (each of at least the same size).
-  virtual void sort_pairs(Buffer& keys, Buffer& spare_keys, Buffer& values, Buffer& spare_values, std::int64_t n,
-                          int bits) = 0;
+  /// Stable sort of n pairs (u64 key, u32 value) by bits [begin, end) of the key, or by more below `begin` where that
+  /// costs nothing: returns the lowest bit that counted. Ends in keys and values, which may have changed places with
+  /// their spare rooms (each of at least the same size).
+  virtual int sort_pairs(Buffer& keys, Buffer& spare_keys, Buffer& values, Buffer& spare_values, std::int64_t n,
+                         int begin, int end) = 0;
   /// values[i] = sum of values[0 .. i), for n u32 in place: one more than are counted gives the sum of all in the last.
   virtual void exclusive_scan(Buffer& values, std::int64_t n) = 0;
 

@@ -3,6 +3,7 @@
 #include "backend/device/device_tree.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "backend/device/kernels/sizes.h"
@@ -13,6 +14,11 @@ HB_OPEN
 namespace {
 
 constexpr int key_bits = 3 * HB_LEVELS;
+/// Bits of a pass of the devices' sorts.
+constexpr int pass_bits = 8;
+/// Keys share no bits beyond so many more than log2 n, but in runs of a few, where the densest part of a Plummer or a
+/// Hernquist sphere is; in cold clumps they may.
+constexpr int spare_bits = 16;
 constexpr i32 all_levels = HB_LEVELS + 1;
 /// One in so many cells more are given room than there are, so that a tree that grows a little stays where it is.
 constexpr std::size_t spare_cells = 16;
@@ -185,23 +191,31 @@ void DeviceTree::gather(Buffer& values, std::size_t element, Kernel kernel, i32 
   values.swap(spare);
 }
 
-void DeviceTree::sort(i32 n) { device_.sort_pairs(keys_, spare_keys_, place_, spare_place_, n, key_bits); }
+void DeviceTree::sort(i32 n) {
+  const int likely = std::bit_width(static_cast<u32>(n)) + spare_bits + more_bits_;
+  const int begin = std::max(0, key_bits - (likely + pass_bits - 1) / pass_bits * pass_bits);
+  const int sorted_from = device_.sort_pairs(keys_, spare_keys_, place_, spare_place_, n, begin, key_bits);
+  if (sorted_from > 0) {
+    device_.launch(Kernel::order_runs, variant_, n, Arguments(n, sorted_from, keys_, place_, disordered_));
+  }
+}
 
 void DeviceTree::reorder(DeviceParticles& p) {
   device_.launch(Kernel::gather_records, variant_, p.n,
                  Arguments(records_, keys_, place_, p.n, p.x[0], p.x[1], p.x[2], p.mass, p.input, disordered_));
 }
 
-void DeviceTree::order_ties(DeviceParticles& p, const KeyCube& cube, i32 curve) {
+void DeviceTree::sort_again(u32 why, DeviceParticles& p, const KeyCube& cube, i32 curve) {
+  if ((why & HB_LONG_RUNS) != 0) more_bits_ = std::min(more_bits_ + pass_bits, key_bits);
   device_.launch(Kernel::keys_in_input_order, variant_, p.n, Arguments(records_, p.n, cube, curve, keys_, place_));
-  sort(p.n);
+  device_.sort_pairs(keys_, spare_keys_, place_, spare_place_, p.n, 0, key_bits);
   reorder(p);
 }
 
-void DeviceTree::settle_ties(DeviceParticles& p, const KeyCube& cube, i32 curve) {
+void DeviceTree::settle_order(DeviceParticles& p, const KeyCube& cube, i32 curve) {
   u32 disordered = 0;
   device_.download(&disordered, disordered_, 0, sizeof disordered);
-  if (disordered != 0) order_ties(p, cube, curve);
+  if (disordered != 0) sort_again(disordered, p, cube, curve);
 }
 
 void DeviceTree::carry(DeviceParticles& p) {
@@ -277,7 +291,7 @@ void DeviceTree::build(DeviceParticles& p, const KeyCube& cube, i32 curve, i32 l
   const i32 n = p.n, blocks = blocks_of(n);
   Stands stands = count_cells(p, leaf_size, groups);
   if (stands.disordered != 0) {
-    order_ties(p, cube, curve);
+    sort_again(stands.disordered, p, cube, curve);
     stands = count_cells(p, leaf_size, groups);
   }
   levels_ = stands.levels, groups_.count = stands.groups, leaf_size_ = leaf_size;

@@ -58,10 +58,10 @@ class DeviceTree {
   void release_cells();
   void make_keys(const DeviceParticles& particles, const KeyCube& cube, i32 curve);
   void sort(i32 n);
-  /// Places, masses and indices on input follow the keys. Particles of equal keys may be out of order until build() or,
-  /// where there is none, settle_ties().
+  /// Places, masses and indices on input follow the keys. Their order is not final until build() or, where there is
+  /// none, settle_order().
   void reorder(DeviceParticles& particles);
-  void settle_ties(DeviceParticles& particles, const KeyCube& cube, i32 curve);
+  void settle_order(DeviceParticles& particles, const KeyCube& cube, i32 curve);
   /// Cells and links over the sorted keys, and groups.
   void build(DeviceParticles& particles, const KeyCube& cube, i32 curve, i32 leaf_size, i32 moment_stride,
              const GroupPlan& groups);
@@ -97,13 +97,13 @@ class DeviceTree {
   void count_again(const DeviceParticles& particles, i32 blocks, const Interval (&inner)[3], const bool (&again)[3],
                    BoundReport& found);
   void gather(Buffer& values, std::size_t element, Kernel kernel, i32 n);
-  /// Sorts again, particles of equal keys by their indices on input.
-  void order_ties(DeviceParticles& particles, const KeyCube& cube, i32 curve);
+  /// What is wrong with the order, `why`, mended: sorts again, by all bits, and equal keys by their indices on input.
+  void sort_again(u32 why, DeviceParticles& particles, const KeyCube& cube, i32 curve);
   /// What the host must know before cells are made.
   struct Stands {
     LevelTable levels;
     i32 groups;
-    u32 disordered;
+    u32 disordered;  ///< HB_LONG_RUNS, HB_TIES
   };
   [[nodiscard]] Stands count_cells(const DeviceParticles& particles, i32 leaf_size, const GroupPlan& groups);
   void reserve_cells(i32 cells, i32 moment_stride);
@@ -115,7 +115,8 @@ class DeviceTree {
   Buffer keys_, spare_keys_;    ///< u64
   Buffer place_, spare_place_;  ///< u32
   Buffer records_;              ///< ParticleRecord
-  Buffer disordered_;           ///< u32: see the kernel gather_records
+  Buffer disordered_;           ///< u32: HB_LONG_RUNS, HB_TIES
+  int more_bits_ = 0;           ///< of keys: what sorts have turned out to need beyond the likely
   Buffer bound_;                ///< BoundReport
   Buffer counts_, stands_;      ///< u32: counts by block; a few numbers for the host
   DeviceGroups groups_;

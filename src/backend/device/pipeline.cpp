@@ -220,7 +220,7 @@ void DevicePipeline::build_tree() {
   {
     const StageTimer::Scope timed(timer_, &StageSeconds::reorder);
     tree_.reorder(p_);
-    if (options_.walk == Walk::direct) tree_.settle_ties(p_, cube_, curve);
+    if (options_.walk == Walk::direct) tree_.settle_order(p_, cube_, curve);
   }
   build_cells(curve);
   carry();

@@ -75,9 +75,10 @@ class OpenClDevice final : public Device {
     run(kernel, variant, warps, warp, arguments);
   }
 
-  void sort_pairs(Buffer& keys, Buffer& spare_keys, Buffer& values, Buffer& spare_values, std::int64_t n,
-                  int bits) override {
-    sorter().sort_pairs(keys, spare_keys, values, spare_values, n, bits);
+  int sort_pairs(Buffer& keys, Buffer& spare_keys, Buffer& values, Buffer& spare_values, std::int64_t n, int begin,
+                 int end) override {
+    sorter().sort_pairs(keys, spare_keys, values, spare_values, n, begin, end);
+    return begin;
   }
   void exclusive_scan(Buffer& values, std::int64_t n) override { sorter().exclusive_scan(values, n); }
 

@@ -31,12 +31,12 @@ void OpenClSorter::launch(const char* name, std::int64_t groups, const Arguments
 }
 
 void OpenClSorter::sort_pairs(Buffer& keys, Buffer& spare_keys, Buffer& values, Buffer& spare_values, std::int64_t n,
-                              int bits) {
+                              int begin, int end) {
   if (n < 2) return;
   const std::int64_t tiles = tiles_of(n);
   counts_.reserve(static_cast<std::size_t>(digits * tiles) * sizeof(std::uint32_t));
-  for (std::int32_t shift = 0; shift < bits; shift += bits_per_pass) {
-    const std::int32_t width = std::min(bits_per_pass, bits - shift);
+  for (std::int32_t shift = begin; shift < end; shift += bits_per_pass) {
+    const std::int32_t width = std::min(bits_per_pass, end - shift);
     const std::uint32_t mask = (1U << width) - 1;
     launch("sort_count", tiles, Arguments(keys, n, shift, mask, counts_));
     exclusive_scan(counts_, digits * tiles);

@@ -13,8 +13,9 @@ class OpenClSorter {
   /// device: whose memory the scratch rooms are; it outlives this.
   OpenClSorter(Device& device, OpenClContext& context, OpenClProgram& program);
 
-  /// As Device::sort_pairs() and Device::exclusive_scan().
-  void sort_pairs(Buffer& keys, Buffer& spare_keys, Buffer& values, Buffer& spare_values, std::int64_t n, int bits);
+  /// As Device::sort_pairs(), by no other bits, and Device::exclusive_scan().
+  void sort_pairs(Buffer& keys, Buffer& spare_keys, Buffer& values, Buffer& spare_values, std::int64_t n, int begin,
+                  int end);
   void exclusive_scan(const Buffer& values, std::int64_t n);
 
  private:

@@ -10,6 +10,7 @@
   F(count_bins)             \
   F(make_keys)              \
   F(keys_in_input_order)    \
+  F(order_runs)             \
   F(gather_records)         \
   F(gather_positions)       \
   F(gather_reals)           \

@@ -7,7 +7,7 @@
 #include "stages/reorder.h"
 HB_KERNELS_OPEN
 
-/// keys[i] of particle i, its place, i, and its record; *disordered, which gather_records may set, becomes 0.
+/// keys[i] of particle i, its place, i, and its record; *disordered becomes 0.
 HB_KERNEL(make_keys)
 (HB_GLOBAL const pos_t* x, HB_GLOBAL const pos_t* y, HB_GLOBAL const pos_t* z, HB_GLOBAL const real* mass,
  HB_GLOBAL const u32* input, i32 n, KeyCube cube, i32 curve, HB_GLOBAL u64* keys, HB_GLOBAL u32* place,
@@ -33,7 +33,30 @@ HB_KERNEL(keys_in_input_order)
   place[record.input] = (u32)i;
 }
 
-/// Lays the record of place[i] out as particle i. Sets *disordered where particles of equal keys do not stand in the
+/// Keys and places have been sorted by the bits from `begin` on, which few keys share where particles lie as close as
+/// they mostly do. Each run of keys alike in these bits is put in order of the rest by the item of its first, stably,
+/// as a sort by all bits would have done; where one is too long for that, *disordered says so.
+HB_KERNEL(order_runs)(i32 n, i32 begin, HB_GLOBAL u64* keys, HB_GLOBAL u32* place, HB_GLOBAL u32* disordered) {
+  const i32 first = hb_item();
+  if (first + 1 >= n) return;
+  const u64 alike = keys[first] >> begin;  // others order only what is below `begin`
+  if (keys[first + 1] >> begin != alike || (first > 0 && keys[first - 1] >> begin == alike)) return;
+  i32 end = first + 2;
+  while (end < n && end - first <= HB_MOST_IN_RUN && keys[end] >> begin == alike) ++end;
+  if (end - first > HB_MOST_IN_RUN) {
+    hb_atomic_or(disordered, HB_LONG_RUNS);
+    return;
+  }
+  for (i32 i = first + 1; i < end; ++i) {
+    const u64 key = keys[i];
+    const u32 from = place[i];
+    i32 to = i;
+    for (; to > first && keys[to - 1] > key; --to) keys[to] = keys[to - 1], place[to] = place[to - 1];
+    keys[to] = key, place[to] = from;
+  }
+}
+
+/// Lays the record of place[i] out as particle i. Says in *disordered where particles of equal keys do not stand in the
 /// order of the input: their order on the way here decided. Rare; keys_in_input_order are then sorted instead.
 HB_KERNEL(gather_records)
 (HB_GLOBAL const ParticleRecord* records, HB_GLOBAL const u64* keys, HB_GLOBAL const u32* place, i32 n,
@@ -44,7 +67,9 @@ HB_KERNEL(gather_records)
   const ParticleRecord record = records[place[i]];
   x[i] = record.x, y[i] = record.y, z[i] = record.z;
   mass[i] = record.mass, input[i] = record.input;
-  if (i + 1 < n && keys[i] == keys[i + 1] && record.input > records[place[i + 1]].input) *disordered = 1;
+  if (i + 1 < n && keys[i] == keys[i + 1] && record.input > records[place[i + 1]].input) {
+    hb_atomic_or(disordered, HB_TIES);
+  }
 }
 
 HB_KERNEL(gather_positions)
