@@ -32,11 +32,9 @@ HB_FN i32 last_start_level(i32 i, i32 leaf_size, HB_GLOBAL const u8* windows) {
   return last;
 }
 
-/// Levels of the first and the last cell that begin at particle i, packed; the last is before the first where none
+/// Levels of the first and the last cell that begin at a particle, packed; the last is before the first where none
 /// does.
-HB_FN u32 packed_starts(i32 i, i32 leaf_size, HB_GLOBAL const u64* keys, HB_GLOBAL const u8* windows) {
-  return (u32)first_start_level(i, keys) | ((u32)last_start_level(i, leaf_size, windows) << 8);
-}
+HB_FN u32 packed_starts(i32 first, i32 last) { return (u32)first | ((u32)last << 8); }
 HB_FN i32 first_of_starts(u32 starts) { return (i32)(starts & 255u); }
 HB_FN i32 last_of_starts(u32 starts) { return (i32)(starts >> 8); }
 

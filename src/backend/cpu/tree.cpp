@@ -186,7 +186,7 @@ std::vector<LevelCounts> Tree::count_starts(const Array<u64>& keys, i32 leaf_siz
   for (i32 part = 0; part < parts; ++part) {
     LevelCounts count{};
     for (i32 i = part_begin(n, part, parts); i < part_begin(n, part + 1, parts); ++i) {
-      top_[i] = packed_starts(i, leaf_size, keys.data(), marks_.data());
+      top_[i] = packed_starts(first_start_level(i, keys.data()), last_start_level(i, leaf_size, marks_.data()));
       for (i32 level = first_of_starts(top_[i]); level <= last_of_starts(top_[i]); ++level) ++count[level];
     }
     counts[part] = count;

@@ -82,6 +82,7 @@ void DeviceParticles::copy(const DeviceParticles& other, Device& device) {
   for (int k = 0; k < 4; ++k) take(acc[k], other.acc[k]);
   take(mass, other.mass), take(soft2, other.soft2), take(eps, other.eps), take(last, other.last);
   take(input, other.input), take(rung, other.rung);
+  soft2_unit = other.soft2_unit;
 }
 
 std::uint64_t DeviceParticles::bytes() const {
@@ -269,14 +270,12 @@ void DeviceTree::mark_groups(const DeviceParticles& p, const GroupPlan& plan, Bu
 
 DeviceTree::Stands DeviceTree::count_cells(const DeviceParticles& p, i32 leaf_size, const GroupPlan& groups) {
   const i32 n = p.n, blocks = blocks_of(n), counted = count_rows * blocks;
-  Buffer &windows = spare_keys_, &marks = spare_keys_, &starts = spare_place_;  // neither holds anything any more
-  device_.launch(Kernel::share_levels, variant_, n, Arguments(keys_, n, leaf_size, windows));
-  device_.launch(Kernel::start_levels, variant_, n, Arguments(keys_, windows, n, leaf_size, starts));
+  Buffer &marks = spare_keys_, &starts = spare_place_;  // neither holds anything any more
   if (groups.size > 0) mark_groups(p, groups, marks);
   counts_.reserve(bytes_for(counted + 1, sizeof(u32)));
-  Arguments count(starts);
+  Arguments count(keys_);
   add_or_null(count, groups.size > 0 ? &marks : nullptr);
-  device_.launch(Kernel::count_cells, variant_, n, count.add_all(n, blocks, counts_));
+  device_.launch(Kernel::count_cells, variant_, n, count.add_all(n, leaf_size, blocks, starts, counts_));
   device_.exclusive_scan(counts_, counted + 1);
   stands_.reserve(sizeof(Stands));
   device_.launch(Kernel::collect_levels, variant_, sizeof(Stands) / sizeof(u32),

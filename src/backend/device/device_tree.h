@@ -26,6 +26,7 @@ struct DeviceParticles {
   i32 n = 0;
   Buffer x[3], v[3];              ///< pos_t
   Buffer mass, soft2, eps, last;  ///< real; eps where particles differ, last: |a| for the relative criterion
+  double soft2_unit = 0;          ///< internal length per length when soft2 was made; 0: it was not
   Buffer acc[4];                  ///< real: acceleration and potential, internal
   Buffer input;                   ///< u32: index on input
   Buffer rung;                    ///< of block steps: u32, as held_rungs() makes them

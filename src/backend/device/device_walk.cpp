@@ -20,6 +20,9 @@ i32 frontier_room(const WalkOptions& options) { return options.mac == HB_MAC_REL
 /// walk that leaves most of the device idle take longer (on an H200 this many take 0.4 ms).
 constexpr double few_pairs = 5e8;
 
+/// Warps that look for spread-out groups, if that leaves one no more than it has lanes: more than an H200 runs at once.
+constexpr i32 enough_lookers = 1 << 13;
+
 /// Groups of a block, which shares a far field and an estimate of |a|: among few particles |a| differs too much within
 /// a block for one estimate to hold (docs/theory.md eq. 11).
 constexpr i32 most_block_groups = 8;
@@ -140,12 +143,12 @@ void DeviceWalk::find_spread(const Walkers& who, const GroupWalkOptions& group) 
   spread_groups_.reserve(static_cast<std::size_t>(group.groups) * sizeof(SpreadRange));
   spread_pieces_.reserve(static_cast<std::size_t>(group.pieces) * sizeof(SpreadRange));
   const auto find = [&](i32 begin, i32 end, const Buffer& spread) {
-    Arguments arguments(who.options, group, begin, end, who.groups.first, spread_groups_, near_counts_,
+    const i32 items = end - begin, lookers = std::max(std::min(items, enough_lookers), (items + HB_WARP - 1) / HB_WARP);
+    Arguments arguments(who.options, group, begin, end, lookers, who.groups.first, spread_groups_, near_counts_,
                         who.targets.last, own_look_, spread, spread_counts_);
     add_particles(arguments, who.targets);
     who.tree.add_cells(arguments);
-    device_.launch_warps(Kernel::find_spread_groups, {variant_.precision, who.options.expansion}, end - begin,
-                         arguments);
+    device_.launch_warps(Kernel::find_spread_groups, {variant_.precision, who.options.expansion}, lookers, arguments);
   };
   find(0, group.groups, spread_groups_);
   find(group.groups, items, spread_pieces_);

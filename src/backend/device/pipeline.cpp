@@ -166,6 +166,7 @@ void DevicePipeline::load(const Particles& particles, const GravityOptions& opti
   options_.leaf_size = leaf_size;
   if (options_.group_size == 0) options_.group_size = default_group_size;
   p_.n = static_cast<i32>(particles.size());
+  p_.soft2_unit = 0;
   remembers_ = false;
   fields_.count = 0;
   for (Buffer* b : {&p_.last, &p_.rung, &p_.before[0], &p_.before[1], &p_.before[2], &p_.earlier[0], &p_.earlier[1],
@@ -238,6 +239,8 @@ void DevicePipeline::build_cells(i32 curve) {
 void DevicePipeline::carry() {
   const StageTimer::Scope timed(timer_, &StageSeconds::reorder);
   tree_.carry(p_);
+  if (p_.eps.bytes() == 0 && p_.soft2_unit == unit_) return;  // the same for all, and made before
+  p_.soft2_unit = unit_;
   device_.launch(Kernel::make_soft2, {this_precision, 0}, p_.n,
                  Arguments(p_.eps, static_cast<real>(eps_for_all_), static_cast<pos_t>(unit_),
                            static_cast<pos_t>(least_eps), p_.n, p_.soft2));

@@ -48,7 +48,7 @@ HB_FN void every_stage(i32 i, ParticlesView particles, CellsView cells, HB_GLOBA
                        NeighboursView found, SearchOptions search) {
   keys[i] = particle_key(particles.x[i], particles.y[i], particles.z[i], cube, HB_CURVE_HILBERT);
   marks[i] = (u8)levels_below_window(i, options.particles, 16, keys);
-  top[i] = packed_starts(i, 16, keys, marks);
+  top[i] = packed_starts(first_start_level(i, keys), last_start_level(i, 16, marks));
   begin_cell(i, last_of_starts(top[i]), first_of_starts(top[i]), cells.first, cells.child, top);
   link_cell(i, level_of_cell(i, levels), cells, levels, keys, top, options.particles);
   moments_leaf(i, cells, particles, cube, 3, options);

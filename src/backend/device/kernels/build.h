@@ -14,17 +14,6 @@ HB_KERNELS_OPEN
 /// Words of one bit an item of a block.
 #define HB_BLOCK_WORDS (HB_BLOCK / 32)
 
-HB_KERNEL(share_levels)(HB_GLOBAL const u64* keys, i32 n, i32 leaf_size, HB_GLOBAL u8* windows) {
-  const i32 i = hb_item();
-  if (i < n) windows[i] = (u8)levels_below_window(i, n, leaf_size, keys);
-}
-
-HB_KERNEL(start_levels)
-(HB_GLOBAL const u64* keys, HB_GLOBAL const u8* windows, i32 n, i32 leaf_size, HB_GLOBAL u32* starts) {
-  const i32 i = hb_item();
-  if (i < n) starts[i] = packed_starts(i, leaf_size, keys, windows);
-}
-
 /// Bit `item` of row `level` is set where a cell of that level begins at this item, and of the last row where a group
 /// does; rows of HB_BLOCK_WORDS.
 HB_DEVICE_FN void mark_starts(HB_LOCAL u32* bits, i32 item, i32 first, i32 last, i32 group) {
@@ -50,13 +39,29 @@ HB_DEVICE_FN i32 bits_in_row(HB_LOCAL const u32* row) {
   return sum;
 }
 
-/// counts[level * blocks + b]: cells of `level` that begin in block b, then groups; 0 behind the last, for the scan.
-/// marks: where groups begin, or null.
+/// packed_starts() of particle i, item `item` of a block. windows: room for the windows that reach into the block.
+HB_DEVICE_FN u32 starts_in_block(i32 i, i32 item, i32 n, i32 leaf_size, HB_GLOBAL const u64* keys,
+                                 HB_LOCAL u8* windows) {
+  const i32 first = i - item - leaf_size;
+  for (i32 k = item; k < HB_BLOCK + leaf_size; k += HB_BLOCK) {
+    windows[k] = first + k < 0 ? 0 : (u8)levels_below_window(first + k, n, leaf_size, keys);
+  }
+  hb_block_sync();
+  u8 last = 0;
+  for (i32 k = item; k <= item + leaf_size; ++k) last = hb_max(last, windows[k]);
+  return i < n ? packed_starts(first_start_level(i, keys), last) : packed_starts(1, 0);
+}
+
+/// starts[i]: where cells begin. counts[level * blocks + b]: cells of `level` that begin in block b, then groups; 0
+/// behind the last, for the scan. marks: where groups begin, or null.
 HB_BLOCK_KERNEL(count_cells)
-(HB_GLOBAL const u32* starts, HB_GLOBAL const u8* marks, i32 n, i32 blocks, HB_GLOBAL u32* counts) {
+(HB_GLOBAL const u64* keys, HB_GLOBAL const u8* marks, i32 n, i32 leaf_size, i32 blocks, HB_GLOBAL u32* starts,
+ HB_GLOBAL u32* counts) {
+  HB_BLOCK_ARRAY(u8, windows, HB_BLOCK + HB_LARGEST_LEAF);
   HB_BLOCK_ARRAY(u32, bits, HB_COUNT_ROWS * HB_BLOCK_WORDS);
   const i32 i = hb_item(), item = hb_block_item();
-  const u32 levels = i < n ? starts[i] : 1u;  // none: the last before the first
+  const u32 levels = starts_in_block(i, item, n, leaf_size, keys, windows);
+  if (i < n) starts[i] = levels;
   mark_starts(bits, item, first_of_starts(levels), last_of_starts(levels), marks && i < n && marks[i] != 0);
   if (item < HB_COUNT_ROWS) counts[item * (i64)blocks + hb_block()] = (u32)bits_in_row(bits + item * HB_BLOCK_WORDS);
   if (i == 0) counts[HB_COUNT_ROWS * (i64)blocks] = 0;
@@ -82,7 +87,7 @@ HB_BLOCK_KERNEL(make_cells)
  HB_GLOBAL i32* first_particle, HB_GLOBAL i32* first_child, HB_GLOBAL i32* group_first) {
   HB_BLOCK_ARRAY(u32, bits, HB_COUNT_ROWS * HB_BLOCK_WORDS);
   const i32 i = hb_item(), item = hb_block_item();
-  const u32 levels = i < n ? starts[i] : 1u;
+  const u32 levels = i < n ? starts[i] : packed_starts(1, 0);
   const i32 first = first_of_starts(levels), last = last_of_starts(levels);
   const i32 group = marks && i < n && marks[i] != 0;
   mark_starts(bits, item, first, last, group);

@@ -17,8 +17,6 @@
   F(gather_words)           \
   F(invert_order)           \
   F(make_soft2)             \
-  F(share_levels)           \
-  F(start_levels)           \
   F(count_cells)            \
   F(collect_levels)         \
   F(make_cells)             \

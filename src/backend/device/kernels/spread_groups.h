@@ -35,40 +35,58 @@ HB_DEVICE_FN GroupRange targets_of_warp(i32 w, GroupWalkOptions walk, HB_GLOBAL 
   return range;
 }
 
-/// Notes in own_look[w] the |a| of the targets of warp w, for w from `begin` on, where their block is spread out, so
-/// that its own estimate holds for none; with its sign changed where they are spread out themselves, and added to
-/// `spread` in any order. 0 where the block's estimate holds.
+/// One look at the field of the targets `range`, by a whole warp: |a|, with its sign changed where they are spread out,
+/// with which they are added to `spread`, in any order; *count: of those there.
+HB_DEVICE_FN real look_at_group(Warp warp, GroupRange range, WalkOptions options, GroupWalkOptions walk,
+                                ParticlesView targets, CellsView cells, HB_GLOBAL const real* last_acceleration,
+                                HB_LOCAL pos_t* box, HB_LOCAL i32* stack, HB_GLOBAL SpreadRange* spread,
+                                HB_GLOBAL u32* count) {
+  const WarpGroup group =
+      enclose(warp, targets, range.first, range.first + range.count, options, last_acceleration, box);
+  i32 near = 0;
+  const real looked = estimate_acceleration(warp, cells, group, options, stack, &near);
+  const real acceleration = hb_max(looked, (real)1e-30f);  // so that it has a sign
+  if (range.count <= 1 || near <= walk.most_near) return acceleration;
+  if (warp.lane == 0) {
+    SpreadRange found;
+    found.first = range.first, found.count = range.count, found.acceleration = acceleration;
+    spread[hb_atomic_add(count, 1u)] = found;
+  }
+  return -acceleration;
+}
+
+/// Notes in own_look[w] the |a| of the targets of warp w of the walk, w in [begin, end), where their block is spread
+/// out, so that its own estimate holds for none: what look_at_group() finds. 0 where the block's estimate holds: of
+/// nearly all, so that each of `lookers` warps looks for others among HB_WARP of them at most, which stand far apart,
+/// for those that are looked at stand together.
 HB_WARP_KERNEL(find_spread_groups)
-(WalkOptions options, GroupWalkOptions walk, i32 begin, i32 end, HB_GLOBAL const i32* group_first,
+(WalkOptions options, GroupWalkOptions walk, i32 begin, i32 end, i32 lookers, HB_GLOBAL const i32* group_first,
  HB_GLOBAL const SpreadRange* spread_groups, HB_GLOBAL const i32* near_counts, HB_GLOBAL const real* last_acceleration,
  HB_GLOBAL real* own_look, HB_GLOBAL SpreadRange* spread,
  HB_GLOBAL u32* spread_counts HB_PARTICLE_FIELDS(HB_TARGET_ARGUMENT) HB_CELL_FIELDS(HB_FIELD_ARGUMENT)) {
   HB_WARP_ARRAY(i32, stack, HB_STACK);
   HB_WARP_ARRAY(pos_t, box, HB_BOX_VALUES);
+  HB_WARP_ARRAY(i32, asking, HB_WARP);
   HB_MAKE_WARP(warp);
   HB_TARGET_PARTICLES(targets)
   HB_CELLS(cells)
-  const i32 w = begin + hb_warp_item();
-  HB_LEAVE_SURPLUS(w >= end);
-  const GroupRange range = targets_of_warp(w, walk, group_first, spread_groups, spread_groups, spread_counts);
-  HB_LEAVE_SURPLUS(range.count == 0);
-  const i32 asks = range.count > 0 && near_counts[range.first / walk.block_size] > walk.block_near;
-  i32 near = 0;
-  real acceleration = 0;
-  HB_WARP_IF(asks) {
-    const WarpGroup group =
-        enclose(warp, targets, range.first, range.first + hb_max(range.count, 1), options, last_acceleration, box);
-    const real looked = estimate_acceleration(warp, cells, group, options, stack, &near);
-    acceleration = hb_max(looked, (real)1e-30f);  // so that it has a sign
+  const i32 looker = hb_warp_item(), own = begin + looker + warp.lane * lookers;
+  i32 asks = 0;
+  if (looker < lookers && own < end) {
+    const GroupRange range = targets_of_warp(own, walk, group_first, spread_groups, spread_groups, spread_counts);
+    asks = range.count > 0 && near_counts[range.first / walk.block_size] > walk.block_near;
+    own_look[own] = 0;
   }
-  const i32 is = asks && range.count > 1 && near > walk.most_near;
-  if (warp.lane == 0) {
-    own_look[w] = !asks ? (real)0 : (is ? -acceleration : acceleration);
-    if (is) {
-      SpreadRange found;
-      found.first = range.first, found.count = range.count, found.acceleration = acceleration;
-      spread[hb_atomic_add(spread_counts + (w < walk.groups ? HB_SPREAD_GROUPS : HB_SPREAD_PIECES), 1u)] = found;
-    }
+  const u32 bits = warp_ballot(warp, asks);
+  if (asks) asking[hb_popcount(bits & ((1u << warp.lane) - 1u))] = own;
+  warp_sync();
+  HB_GLOBAL u32* const spread_count = spread_counts + (begin < walk.groups ? HB_SPREAD_GROUPS : HB_SPREAD_PIECES);
+  for (i32 k = 0; k < hb_popcount(bits); ++k) {
+    const i32 w = asking[k];
+    const GroupRange range = targets_of_warp(w, walk, group_first, spread_groups, spread_groups, spread_counts);
+    const real found =
+        look_at_group(warp, range, options, walk, targets, cells, last_acceleration, box, stack, spread, spread_count);
+    if (warp.lane == 0) own_look[w] = found;
   }
 }
 
