@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "ics/model.h"
+#include "ics/quiet_start.h"
 
 namespace hornbeam::ics {
 namespace {
@@ -38,9 +39,9 @@ std::vector<double> mean_densities(const Disc& disc, const RadialGrid& grid) {
 }
 
 /// Streams of parts lie 2^40 blocks apart, those of copies 2^44.
-enum class Part : std::uint64_t { halo = 0, disc = 1, bulge = 2 };
-Streams streams(Seed seed, int copy, Part part) {
-  return {seed, (static_cast<std::uint64_t>(copy) << 44) + (static_cast<std::uint64_t>(part) << 40)};
+enum class Part : std::uint64_t { halo = 0, disc = 1, bulge = 2, quiet_start = 3 };
+Streams streams(const Drawing& drawing, Part part) {
+  return {drawing.seed, (static_cast<std::uint64_t>(drawing.copy) << 44) + (static_cast<std::uint64_t>(part) << 40)};
 }
 
 PhasePoint draw_in_spheroid(const Spheroid& spheroid, const IsotropicDistribution& speeds, Random& random) {
@@ -52,25 +53,29 @@ PhasePoint draw_in_spheroid(const Spheroid& spheroid, const IsotropicDistributio
 }
 
 /// Height of the sech^2 profile; up to where the table of vertical motions ends: all but 4e-9 of it.
-double draw_height(double scale, Random& random) {
+double draw_height(double scale, double fraction_below, Random& random) {
   while (true) {
-    const double z = scale * std::atanh(2.0 * random.uniform() - 1.0);
+    const double z = scale * std::atanh(2.0 * fraction_below - 1.0);
     if (std::abs(z) < 10.0 * scale) return z;
+    fraction_below = random.uniform();
   }
 }
 
 /// Normal velocities about the mean rotation, below the escape speed.
-PhasePoint draw_in_disc(const Disc& disc, const DiscMotion& motion, const SphericalField& field, Random& random) {
-  const double R = disc.radius_of(1.0 - random.uniform());
-  const double z = draw_height(disc.shape().height, random);
+PhasePoint draw_in_disc(const Disc& disc, const DiscMotion& motion, const SphericalField& field, const DiscStart& start,
+                        Random& random) {
+  const double R = disc.radius_of(start.mass_fraction);
+  const double z = draw_height(disc.shape().height, start.height_fraction, random);
   const double angle = 2.0 * std::numbers::pi * random.uniform();
   const double x = std::cos(angle), y = std::sin(angle);
   const double rotation = motion.mean_rotation(R, z);
   const double most2 = 2.0 * field.depth_at(std::hypot(R, z));
-  while (true) {
+  // What is refused is drawn anew as a whole: with v_z kept, stars of large v_z would be as many as without an escape.
+  for (bool first = true;; first = false) {
     const double radial = motion.radial_dispersion(R) * random.normal();
     const double azimuthal = rotation + motion.azimuthal_dispersion(R) * random.normal();
-    const double vertical = motion.vertical_dispersion(R, z) * random.normal();
+    const double vertical =
+        motion.vertical_dispersion(R, z) * (first && start.vertical ? *start.vertical : random.normal());
     if (radial * radial + azimuthal * azimuthal + vertical * vertical > most2) continue;
     return {{R * x, R * y, z}, {radial * x - azimuthal * y, radial * y + azimuthal * x, vertical}};
   }
@@ -81,7 +86,7 @@ Snapshot draw_galaxy(const Request& request) {
   const GalaxyNumbers numbers = galaxy_numbers(request.settings, shape, request.n);
   Snapshot snapshot;
   snapshot.particles.resize(numbers.total());
-  Galaxy(shape).draw(snapshot.particles, 0, numbers, request.seed);
+  Galaxy(shape).draw(snapshot.particles, 0, numbers, {request.seed, request.settings.truth("quiet")});
   centre(snapshot.particles);
   return snapshot;
 }
@@ -103,16 +108,20 @@ Galaxy::Galaxy(const GalaxyShape& shape)
   if (shape.bulge.mass > 0.0) bulge_speeds_.emplace("galaxy.bulge", bulge_, field_);
 }
 
-void Galaxy::draw(Particles& particles, std::size_t first, const GalaxyNumbers& numbers, Seed seed, int copy) const {
+void Galaxy::draw(Particles& particles, std::size_t first, const GalaxyNumbers& numbers, const Drawing& drawing) const {
   const auto part = [&](Part which, Family family, std::size_t count, double mass, const auto& draw_one) {
-    fill_particles(particles, first, count, mass, streams(seed, copy, which), draw_one);
+    fill_particles(particles, first, count, mass, streams(drawing, which), draw_one);
     std::fill_n(particles.family.begin() + static_cast<std::ptrdiff_t>(first), count, family);
     first += count;
   };
   part(Part::halo, Family::halo, numbers.halo, shape_.halo.mass,
        [&](std::int64_t, Random& random) { return draw_in_spheroid(halo_, *halo_speeds_, random); });
-  part(Part::disc, Family::disc, numbers.disc, shape_.disc.mass,
-       [&](std::int64_t, Random& random) { return draw_in_disc(disc_, motion_, field_, random); });
+  const Streams shifts = streams(drawing, Part::quiet_start);
+  const QuietStart quiet(numbers.disc, Random(shifts.seed, shifts.first));
+  part(Part::disc, Family::disc, numbers.disc, shape_.disc.mass, [&](std::int64_t i, Random& random) {
+    const DiscStart start = drawing.quiet ? quiet.star(i, random) : random_start(random);
+    return draw_in_disc(disc_, motion_, field_, start, random);
+  });
   part(Part::bulge, Family::bulge, numbers.bulge, shape_.bulge.mass,
        [&](std::int64_t, Random& random) { return draw_in_spheroid(bulge_, *bulge_speeds_, random); });
   if (numbers.black_hole == 0) return;

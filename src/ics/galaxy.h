@@ -28,7 +28,14 @@ struct GalaxyNumbers {
   [[nodiscard]] std::size_t total() const { return halo + disc + bulge + black_hole; }
 };
 
-/// Options of a galaxy's shape and numbers, for the models' lists.
+/// How particles are drawn. Copies of a galaxy with different numbers `copy` are independent draws.
+struct Drawing {
+  Seed seed;
+  bool quiet = true;  ///< the disc's stars by a QuietStart
+  int copy = 0;
+};
+
+/// Options of a galaxy's shape, numbers and drawing, for the models' lists.
 std::vector<Option> galaxy_options();
 /// Throws UsageError for values out of range.
 GalaxyShape galaxy_shape(const Settings& settings);
@@ -44,9 +51,8 @@ class Galaxy {
   Galaxy(const Galaxy&) = delete;  // its parts refer to one another
   Galaxy& operator=(const Galaxy&) = delete;
 
-  /// Fills particles[first, first + numbers.total()): halo, disc, bulge, black hole, each of equal masses. Copies with
-  /// different numbers `copy` are independent draws.
-  void draw(Particles& particles, std::size_t first, const GalaxyNumbers& numbers, Seed seed, int copy = 0) const;
+  /// Fills particles[first, first + numbers.total()): halo, disc, bulge, black hole, each of equal masses.
+  void draw(Particles& particles, std::size_t first, const GalaxyNumbers& numbers, const Drawing& drawing) const;
 
   [[nodiscard]] const Disc& disc() const { return disc_; }
   [[nodiscard]] const DiscMotion& disc_motion() const { return motion_; }

@@ -86,7 +86,8 @@ std::vector<Option> galaxy_options() {
            "Plummer softening that the run will use: the disc's own pull and the black hole's are taken with it"},
           {"disc-number", "", "particles of the disc; numbers not given share what is left of n, 4 : 1 : 5"},
           {"bulge-number", "", "particles of the bulge"},
-          {"halo-number", "", "particles of the halo"}};
+          {"halo-number", "", "particles of the halo"},
+          {"quiet", "true", "radii, heights and vertical velocities of the disc's stars evenly spread, not at random"}};
 }
 
 GalaxyShape galaxy_shape(const Settings& settings) {

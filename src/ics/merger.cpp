@@ -174,10 +174,11 @@ Snapshot merge_drawn(const Request& request, const MergerOptions& options) {
   if (first.total() == 0) throw UsageError("merger.n", "is missing", "give n, or the numbers of all parts");
   Snapshot merged;
   merged.particles.resize(first.total() + second.total());
-  Galaxy(shape).draw(merged.particles, 0, first, request.seed, 0);
+  const bool quiet = request.settings.truth("quiet");
+  Galaxy(shape).draw(merged.particles, 0, first, {request.seed, quiet, 0});
   GalaxyShape unscaled = shape;  // the second before it is scaled, and with it the softening of the run
   if (options.mass_ratio > 0.0) unscaled.eps /= std::pow(options.mass_ratio, options.size_exponent);
-  Galaxy(unscaled).draw(merged.particles, first.total(), second, request.seed, 1);
+  Galaxy(unscaled).draw(merged.particles, first.total(), second, {request.seed, quiet, 1});
   set_on_orbit(merged.particles, first.total(), merged.units.G, options);
   return merged;
 }

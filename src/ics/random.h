@@ -10,6 +10,9 @@
 
 namespace hornbeam::ics {
 
+/// Below which normal numbers lie with probability p in [0, 1], to 1e-9; p = 0 and 1 count as 2^-54 off them.
+double normal_quantile(double p);
+
 /// One of many independent streams of a seed.
 class Random {
  public:

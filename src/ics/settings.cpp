@@ -43,6 +43,14 @@ double Settings::non_negative(const std::string& name) const {
       name, [](double x) { return x >= 0.0; }, "must be a finite number, 0 or above");
 }
 
+bool Settings::truth(const std::string& name) const {
+  const std::string value = text(name);
+  if (value != "true" && value != "false") {
+    throw UsageError(subject(name), "received " + value, "must be true or false");
+  }
+  return value == "true";
+}
+
 double Settings::checked(const std::string& name, bool allowed(double), const char* range) const {
   const std::string value = text(name);
   double x = 0.0;

@@ -23,6 +23,8 @@ class Settings {
   [[nodiscard]] double number(const std::string& name) const;
   [[nodiscard]] double positive(const std::string& name) const;
   [[nodiscard]] double non_negative(const std::string& name) const;
+  /// true or false.
+  [[nodiscard]] bool truth(const std::string& name) const;
 
  private:
   [[nodiscard]] double checked(const std::string& name, bool allowed(double), const char* range) const;

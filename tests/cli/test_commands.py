@@ -108,6 +108,9 @@ def test_ic_draws_galaxies(hornbeam):
     with h5py.File(hornbeam.folder / "m.hdf5") as file:
         assert len(file["PartType2"]["ParticleIDs"]) == 800
     assert "n" in hornbeam.error(2, "ic", "merger", "-o", "m.hdf5", "--pericentre", 3, "--separation", 20)
+    for model in [["galaxy"], ["merger", "--pericentre", 3, "--separation", 20]]:
+        hornbeam.ok("ic", *model, "-n", 2000, "-o", "random.hdf5", "--quiet", "false")
+        assert "true or false" in hornbeam.error(2, "ic", *model, "-n", 2000, "-o", "g.hdf5", "--quiet", "maybe")
 
 
 def test_analyze_measures_galaxies(hornbeam):

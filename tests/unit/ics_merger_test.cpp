@@ -244,6 +244,31 @@ TEST(Merger, DrawsItsGalaxiesWhereNoFilesAreGiven) {
   for (std::size_t i = 0; i < p.size(); ++i) ASSERT_EQ(p.id[i], i);
 }
 
+TEST(Merger, StartsBothDiscsQuietOrNeither) {
+  std::map<std::string, std::string> options = {{"pericentre", "3"},
+                                                {"separation", "40"},
+                                                {"disc-number", "500"},
+                                                {"bulge-number", "100"},
+                                                {"halo-number", "500"}};
+  const auto sorted_discs = [&](const std::string& quiet) {  // stars of a quiet disc stand from its centre outwards
+    options["quiet"] = quiet;
+    const Particles p = ics::make("merger", 2200, ics::Seed{1}, options).particles;
+    int sorted = 0;
+    for (const std::size_t begin : {0u, 1100u}) {
+      const Vec3 centre = body(p, begin, begin + 1100).position;
+      const auto radius = [&](std::size_t i) {
+        return std::hypot(p.position[i][0] - centre[0], p.position[i][1] - centre[1]);
+      };
+      std::size_t inside = 0;
+      for (std::size_t i = begin + 500; i < begin + 600; ++i) inside += radius(i) < radius(i + 400) ? 1 : 0;
+      sorted += inside == 100 ? 1 : 0;
+    }
+    return sorted;
+  };
+  EXPECT_EQ(sorted_discs("true"), 2);
+  EXPECT_EQ(sorted_discs("false"), 0);
+}
+
 TEST(Merger, TakesItsNumbersFromThoseOfTheParts) {
   std::map<std::string, std::string> options = {
       {"pericentre", "3"}, {"separation", "40"}, {"disc-number", "30"}, {"bulge-number", "20"}, {"halo-number", "100"}};

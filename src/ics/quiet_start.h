@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// A quiet start: from the index of a disc's star and two random shifts to where in radius, height and vertical speed it
+// begins, so evenly that no ring is thicker or hotter by chance. The galaxy's drawing makes a star of it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "ics/random.h"
+
+namespace hornbeam::ics {
+
+/// The digits of i in a base, mirrored at the point: in [0, 1). Of base^k consecutive i one falls into each of base^k
+/// equal parts (van der Corput 1935; Halton 1960 for several bases together).
+double radical_inverse(std::uint64_t i, std::uint64_t base);
+
+/// The numbers that decide a disc star's radius, height and vertical velocity.
+struct DiscStart {
+  double mass_fraction = 0.5;      ///< of the disc inside the star's radius, in (0, 1]
+  double height_fraction = 0.5;    ///< of its column of the disc below it, in [0, 1)
+  std::optional<double> vertical;  ///< normal deviate of v_z; none: to be drawn
+};
+
+/// All three independent and random.
+DiscStart random_start(Random& random);
+
+/// Of the n stars of a disc, the i-th lies in the i-th part of its mass; height and v_z go with i through Halton's
+/// sequence in bases 2 and 3, shifted (Cranley & Patterson 1976) by random numbers of the disc.
+class QuietStart {
+ public:
+  QuietStart(std::size_t n, Random shifts) : n_(n), height_shift_(shifts.uniform()), speed_shift_(shifts.uniform()) {}
+
+  [[nodiscard]] DiscStart star(std::int64_t i, Random& random) const;
+
+ private:
+  std::size_t n_;
+  double height_shift_, speed_shift_;
+};
+
+}  // namespace hornbeam::ics
