@@ -3,6 +3,10 @@
 #ifndef HORNBEAM_PHYSICS_CURVE_H
 #define HORNBEAM_PHYSICS_CURVE_H
 #include "physics/portable.h"
+#if !defined(__OPENCL_VERSION__)
+#include <array>
+#include <vector>
+#endif
 HB_OPEN
 
 #define HB_LEVELS 21
@@ -72,8 +76,49 @@ HB_FN u64 curve_key(i32 curve, u32 x, u32 y, u32 z) {
   return curve == HB_CURVE_HILBERT ? hilbert_key(x, y, z) : interleave(x, y, z);
 }
 
+/// The curve as an automaton, which takes a device fewer instructions: a step from a cell to one of its children tells
+/// the child's orientation and digit, 8 * orientation + digit. Hilbert's curve has 24 orientations.
+#define HB_CURVE_STEPS (24 * 8)
+/// Place of the step to the child `octant` (4 x + 2 y + z) after the step to the cell itself, 0 for the root.
+HB_FN u32 curve_place(u32 step, u32 octant) { return (step & ~7u) | octant; }
+
 /// Octant (0 to 7 along the curve) of a key below a cell of the given level.
 HB_FN i32 key_octant(u64 key, i32 level) { return (i32)((key >> (3 * (HB_LEVELS - 1 - level))) & 7u); }
+
+#if !defined(__OPENCL_VERSION__)
+/// All steps of a curve, by curve_place(). Orientations are found one after the other, from the root's, and known by
+/// the digits of their eight children.
+inline std::array<u8, HB_CURVE_STEPS> curve_steps(i32 curve) {
+  struct Cell {
+    u32 x, y, z;
+    i32 level;
+    u64 digits;  ///< those of its children, four bits each
+  };
+  const auto child_of = [](const Cell& cell, u32 octant) {
+    return Cell{2 * cell.x + octant / 4, 2 * cell.y + octant / 2 % 2, 2 * cell.z + octant % 2, cell.level + 1, 0};
+  };
+  const auto digit_of = [&](const Cell& c) {  // among its siblings
+    const i32 below = HB_LEVELS - c.level;
+    return static_cast<u64>(key_octant(curve_key(curve, c.x << below, c.y << below, c.z << below), c.level - 1));
+  };
+  const auto with_digits = [&](Cell cell) {
+    for (u32 octant = 0; octant < 8; ++octant) cell.digits |= digit_of(child_of(cell, octant)) << (4 * octant);
+    return cell;
+  };
+  std::vector<Cell> cells = {with_digits({0, 0, 0, 0, 0})};  // one of each orientation
+  std::array<u8, HB_CURVE_STEPS> steps{};
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    for (u32 octant = 0; octant < 8; ++octant) {
+      const Cell child = with_digits(child_of(cells[i], octant));
+      std::size_t k = 0;
+      while (k < cells.size() && cells[k].digits != child.digits) ++k;
+      if (k == cells.size()) cells.push_back(child);
+      steps.at(8 * i + octant) = static_cast<u8>(8 * k + digit_of(child));
+    }
+  }
+  return steps;
+}
+#endif
 
 HB_CLOSE
 #endif

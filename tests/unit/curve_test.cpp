@@ -50,6 +50,23 @@ TEST_P(Curves, KeysOfABlockAreItsFirstNumbers) {
   }
 }
 
+TEST_P(Curves, StepsLeadToTheKeys) {
+  const auto steps = curve_steps(GetParam());
+  std::mt19937_64 engine(3);
+  for (int trial = 0; trial < 1000; ++trial) {
+    const auto random = [&] { return static_cast<u32>(engine() % grid_end); };
+    const Point p = {random(), random(), random()};
+    u64 key = 0;
+    u32 step = 0;
+    for (int level = HB_LEVELS - 1; level >= 0; --level) {
+      const auto bit = [&](int axis) { return (p[axis] >> level) & 1U; };
+      step = steps.at(curve_place(step, 4 * bit(0) + 2 * bit(1) + bit(2)));
+      key = 8 * key + step % 8;
+    }
+    ASSERT_EQ(key, curve_key(GetParam(), p[0], p[1], p[2]));
+  }
+}
+
 TEST_P(Curves, CellsOfTheTreeAreRunsOfKeys) {
   // all cells of the grid whose coordinates agree above `level` bits agree in the key's bits above 3 * level
   std::mt19937_64 engine(1);

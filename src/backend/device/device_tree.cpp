@@ -110,6 +110,7 @@ DeviceTree::DeviceTree(Device& device, Precision precision)
       spare_place_(device),
       records_(device),
       disordered_(device),
+      steps_(device),
       bound_(device),
       counts_(device),
       stands_(device),
@@ -181,9 +182,15 @@ void DeviceTree::make_keys(const DeviceParticles& p, const KeyCube& cube, i32 cu
   for (Buffer* b : {&place_, &spare_place_}) b->reserve(bytes_for(p.n, sizeof(u32)));
   records_.reserve(bytes_for(p.n, sizeof(ParticleRecord)));
   disordered_.reserve(sizeof(u32));
+  if (curve != curve_) {
+    const auto steps = curve_steps(curve);
+    steps_.reserve(steps.size());
+    device_.upload(steps_, 0, steps.data(), steps.size());
+    curve_ = curve;
+  }
   device_.launch(
       Kernel::make_keys, variant_, p.n,
-      Arguments(p.x[0], p.x[1], p.x[2], p.mass, p.input, p.n, cube, curve, keys_, place_, records_, disordered_));
+      Arguments(p.x[0], p.x[1], p.x[2], p.mass, p.input, p.n, cube, steps_, keys_, place_, records_, disordered_));
 }
 
 void DeviceTree::gather(Buffer& values, std::size_t element, Kernel kernel, i32 n) {
@@ -336,8 +343,8 @@ std::uint64_t DeviceTree::tree_bytes() const {
 }
 
 std::uint64_t DeviceTree::scratch_bytes() const {
-  return records_.bytes() + disordered_.bytes() + spare_keys_.bytes() + place_.bytes() + spare_place_.bytes() +
-         bound_.bytes() + counts_.bytes() + stands_.bytes();
+  return records_.bytes() + disordered_.bytes() + steps_.bytes() + spare_keys_.bytes() + place_.bytes() +
+         spare_place_.bytes() + bound_.bytes() + counts_.bytes() + stands_.bytes();
 }
 
 HB_CLOSE

@@ -117,9 +117,11 @@ class DeviceTree {
   Buffer place_, spare_place_;  ///< u32
   Buffer records_;              ///< ParticleRecord
   Buffer disordered_;           ///< u32: HB_LONG_RUNS, HB_TIES
-  int more_bits_ = 0;           ///< of keys: what sorts have turned out to need beyond the likely
-  Buffer bound_;                ///< BoundReport
-  Buffer counts_, stands_;      ///< u32: counts by block; a few numbers for the host
+  Buffer steps_;                ///< u8: curve_steps() of curve_
+  i32 curve_ = -1;
+  int more_bits_ = 0;       ///< of keys: what sorts have turned out to need beyond the likely
+  Buffer bound_;            ///< BoundReport
+  Buffer counts_, stands_;  ///< u32: counts by block; a few numbers for the host
   DeviceGroups groups_;
 #define HB_CELL_BUFFER(type, field) Buffer field##_;
   HB_CELL_FIELDS(HB_CELL_BUFFER)

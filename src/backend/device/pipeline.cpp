@@ -165,8 +165,10 @@ void DevicePipeline::load(const Particles& particles, const GravityOptions& opti
   options_ = options;
   options_.leaf_size = leaf_size;
   if (options_.group_size == 0) options_.group_size = default_group_size;
+  const bool same_eps =
+      p_.n == static_cast<i32>(particles.size()) && p_.eps.bytes() == 0 && options.eps == eps_for_all_;
+  if (!same_eps) p_.soft2_unit = 0;
   p_.n = static_cast<i32>(particles.size());
-  p_.soft2_unit = 0;
   remembers_ = false;
   fields_.count = 0;
   for (Buffer* b : {&p_.last, &p_.rung, &p_.before[0], &p_.before[1], &p_.before[2], &p_.earlier[0], &p_.earlier[1],

@@ -7,19 +7,38 @@
 #include "stages/reorder.h"
 HB_KERNELS_OPEN
 
-/// keys[i] of particle i, its place, i, and its record; *disordered becomes 0.
-HB_KERNEL(make_keys)
+/// curve_key() of the curve whose steps these are.
+HB_DEVICE_FN u64 key_by_steps(u32 x, u32 y, u32 z, HB_LOCAL const u8* steps) {
+  const u64 octants = interleave(x, y, z);
+  u64 key = 0;
+  u32 step = 0;
+#pragma unroll
+  for (i32 bit = 3 * (HB_LEVELS - 1); bit >= 0; bit -= 3) {
+    step = steps[curve_place(step, (u32)(octants >> bit) & 7u)];
+    key = (key << 3) | (step & 7u);
+  }
+  return key;
+}
+
+/// particle_key() of particle i as keys[i], its place, i, and its record; *disordered becomes 0.
+HB_BLOCK_KERNEL(make_keys)
 (HB_GLOBAL const pos_t* x, HB_GLOBAL const pos_t* y, HB_GLOBAL const pos_t* z, HB_GLOBAL const real* mass,
- HB_GLOBAL const u32* input, i32 n, KeyCube cube, i32 curve, HB_GLOBAL u64* keys, HB_GLOBAL u32* place,
- HB_GLOBAL ParticleRecord* records, HB_GLOBAL u32* disordered) {
-  const i32 i = hb_item();
-  if (i >= n) return;
-  ParticleRecord record;
-  record.x = x[i], record.y = y[i], record.z = z[i];
-  record.mass = mass[i], record.input = input[i];
-  records[i] = record;
-  keys[i] = particle_key(record.x, record.y, record.z, cube, curve);
-  place[i] = (u32)i;
+ HB_GLOBAL const u32* input, i32 n, KeyCube cube, HB_GLOBAL const u8* steps_of_curve, HB_GLOBAL u64* keys,
+ HB_GLOBAL u32* place, HB_GLOBAL ParticleRecord* records, HB_GLOBAL u32* disordered) {
+  HB_BLOCK_ARRAY(u8, steps, HB_CURVE_STEPS);
+  const i32 item = hb_block_item(), i = hb_item();
+  if (item < HB_CURVE_STEPS) steps[item] = steps_of_curve[item];
+  hb_block_sync();
+  if (i < n) {
+    ParticleRecord record;
+    record.x = x[i], record.y = y[i], record.z = z[i];
+    record.mass = mass[i], record.input = input[i];
+    records[i] = record;
+    keys[i] = key_by_steps(grid_coordinate(record.x, cube.x, cube.cells_per_length),
+                           grid_coordinate(record.y, cube.y, cube.cells_per_length),
+                           grid_coordinate(record.z, cube.z, cube.cells_per_length), steps);
+    place[i] = (u32)i;
+  }
   if (i == 0) *disordered = 0;
 }
 
