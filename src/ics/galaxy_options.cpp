@@ -84,7 +84,7 @@ std::vector<Option> galaxy_options() {
           {"black-hole-mass", "0", "mass of one particle at rest in the centre; 0: none"},
           {"eps", "0",
            "Plummer softening that the run will use: the disc's own pull and the black hole's are taken with it"},
-          {"disc-number", "", "particles of the disc; numbers not given share what is left of n, 4 : 1 : 5"},
+          {"disc-number", "", "particles of the disc; numbers not given share what is left of n, 3 : 1 : 6"},
           {"bulge-number", "", "particles of the bulge"},
           {"halo-number", "", "particles of the halo"},
           {"quiet", "true", "radii, heights and vertical velocities of the disc's stars evenly spread, not at random"}};
@@ -110,10 +110,10 @@ GalaxyShape galaxy_shape(const Settings& settings) {
 
 GalaxyNumbers galaxy_numbers(const Settings& settings, const GalaxyShape& shape, std::size_t n) {
   GalaxyNumbers numbers;
-  // More of the disc than its mass asks for: stars are heated by the grains of disc and halo alike.
-  std::array<PartNumber, 3> parts = {PartNumber{"disc", shape.disc.mass, 4.0, numbers.disc},
+  // Between equal masses and equal numbers: the disc must be fine enough to show, and the grains of the halo heat it.
+  std::array<PartNumber, 3> parts = {PartNumber{"disc", shape.disc.mass, 3.0, numbers.disc},
                                      PartNumber{"bulge", shape.bulge.mass, 1.0, numbers.bulge},
-                                     PartNumber{"halo", shape.halo.mass, 5.0, numbers.halo}};
+                                     PartNumber{"halo", shape.halo.mass, 6.0, numbers.halo}};
   numbers.black_hole = shape.black_hole_mass > 0.0 ? 1 : 0;
   double shares = 0.0;
   std::vector<PartNumber*> open;

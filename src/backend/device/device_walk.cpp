@@ -20,8 +20,8 @@ i32 frontier_room(const WalkOptions& options) { return options.mac == HB_MAC_REL
 /// walk that leaves most of the device idle take longer (on an H200 this many take 0.4 ms).
 constexpr double few_pairs = 5e8;
 
-/// Warps that look for spread-out groups, if that leaves one no more than it has lanes: more than an H200 runs at once.
-constexpr i32 enough_lookers = 1 << 13;
+/// Warps that look for spread-out groups, if that leaves one no more than it has lanes: twice as many as an H200 runs.
+constexpr i32 enough_lookers = 1 << 14;
 
 /// Groups of a block, which shares a far field and an estimate of |a|: among few particles |a| differs too much within
 /// a block for one estimate to hold (docs/theory.md eq. 11).

@@ -38,17 +38,9 @@ const std::vector<MergerRun>& known_runs() {
   return runs;
 }
 
-/// How cells are opened. The energy suffers from cells evaluated near the dense centres, not from local expansions
-/// (docs/models.md): at a large theta Bonsai's own criterion keeps these cells off; expansions may reach nearer than
-/// multipoles, and of order 3 are enough. Block steps leave the time for order 4.
-std::vector<std::string> opening(const MergerRun& run) {
-  if (run.theta == 0) return {"gravity.walk=direct"};
-  const std::string theta = fmt::format("gravity.theta={}", run.theta);
-  if (run.theta > 0.6) {
-    return {theta, "gravity.theta_c=0.9", "gravity.mac=min-distance", "gravity.leaf_size=20",
-            run.block ? "gravity.expansion=4" : "gravity.expansion=3"};
-  }
-  return {theta, "gravity.theta_c=0.9"};
+/// Cells are opened as the configuration says, by Bonsai's own criterion.
+std::string opening(const MergerRun& run) {
+  return run.theta == 0 ? "gravity.walk=direct" : fmt::format("gravity.theta={}", run.theta);
 }
 
 std::vector<MergerRun> chosen_runs(const std::vector<std::string>& names) {
@@ -82,8 +74,7 @@ std::vector<std::string> overrides(const MergerRun& run, std::size_t n, const Be
       fmt::format("output.directory={}", folder.string()), fmt::format("output.every={}", std::max(end, 1.0)),
       fmt::format("output.times=[{}]", times), "output.energy_every=0.25", "output.black_holes_every=0.25",
       // sums that nobody reads would take a tenth of the time
-      "watchdog.every=64"};
-  for (std::string& key : opening(run)) set.push_back(std::move(key));
+      "watchdog.every=64", opening(run)};
   if (run.block) set.insert(set.end(), {"time.steps=block", "time.dt=0.03125", "time.eta=0.3"});
   if (settings.wall_limit) set.push_back(fmt::format("output.wall_limit={}", *settings.wall_limit));
   return set;

@@ -21,13 +21,13 @@ struct GpuRow {
 };
 constexpr GpuRow gpu_rows[] = {
     {"plummer", 20, Mac::offset, 1.25, 0.83, 4, 24, 0.75},      {"plummer", 20, Mac::offset, 0.8, 0.4, 4, 24, 0.5},
-    {"plummer", 22, Mac::offset, 1.7, 0.86, 4, 32, 0.75},       {"plummer", 22, Mac::offset, 0.8, 0.42, 4, 24, 0.5},
+    {"plummer", 22, Mac::offset, 1.9, 0.87, 4, 36, 0.75},       {"plummer", 22, Mac::offset, 0.8, 0.42, 4, 24, 0.5},
     {"plummer", 24, Mac::offset, 1.7, 0.92, 4, 32, 0.75},       {"plummer", 24, Mac::offset, 0.8, 0.48, 4, 24, 0.5},
     {"plummer", 24, Mac::offset, 0.95, 0.95, 0, 24, 0.75},      {"plummer", 24, Mac::offset, 0.6, 0.6, 0, 24, 0.5},
     {"plummer", 26, Mac::offset, 1.6, 0.9, 4, 24, 0.75},        {"plummer", 26, Mac::offset, 0.8, 0.48, 4, 24, 0.5},
     {"uniform-cube", 24, Mac::offset, 1.35, 0.88, 4, 32, 0.75}, {"uniform-cube", 24, Mac::offset, 0.7, 0.5, 4, 24, 0.5},
     {"plummer", 24, Mac::offset, 0.6, 0.6, 4, 24, 0},           {"plummer", 20, Mac::relative, 0.58, 0.84, 4, 32, 0.75},
-    {"plummer", 20, Mac::relative, 0.28, 0.5, 4, 24, 0.5},      {"plummer", 22, Mac::relative, 0.3, 0.55, 4, 24, 0.5},
+    {"plummer", 20, Mac::relative, 0.28, 0.5, 4, 24, 0.5},      {"plummer", 22, Mac::relative, 0.29, 0.54, 4, 24, 0.5},
     {"plummer", 24, Mac::relative, 0.33, 0.6, 4, 24, 0.5},      {"plummer", 24, Mac::relative, 0.65, 0.65, 0, 24, 0.75},
     {"plummer", 24, Mac::relative, 0.33, 0.33, 0, 24, 0.5},     {"plummer", 26, Mac::relative, 0.33, 0.6, 4, 24, 0.5},
 };
