@@ -102,7 +102,7 @@ def test_ic_draws_galaxies(hornbeam):
     hornbeam.ok("ic", "galaxy", "-n", 1001, "-o", "g.hdf5", "--black-hole-mass", 0.01, "--disc-number", 300)
     with h5py.File(hornbeam.folder / "g.hdf5") as file:
         counts = {name: len(file[name]["ParticleIDs"]) for name in file if name.startswith("PartType")}
-    assert counts == {"PartType1": 583, "PartType2": 300, "PartType3": 117, "PartType5": 1}  # halo : bulge = 5 : 1
+    assert counts == {"PartType1": 600, "PartType2": 300, "PartType3": 100, "PartType5": 1}  # halo : bulge = 6 : 1
     assert "disc-number" in hornbeam.error(2, "ic", "galaxy", "-n", 9, "-o", "g.hdf5", "--disc-number", "few")
     hornbeam.ok("ic", "merger", "-n", 2000, "-o", "m.hdf5", "--pericentre", 3, "--separation", 20)
     with h5py.File(hornbeam.folder / "m.hdf5") as file:

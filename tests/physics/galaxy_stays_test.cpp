@@ -71,13 +71,14 @@ TEST(DrawnGalaxyInTime, StartsInEquilibrium) {
   // 200 to 600 stars in a ring: 8 % between two draws, of which the largest of ten is looked at
   EXPECT_LT(largest_change(then.disc.surface_density, now.disc.surface_density), 0.25);
   EXPECT_LT(std::abs(mean_change(then.disc.surface_density, now.disc.surface_density)), 0.04);
-  EXPECT_LT(largest_change(then.disc.circular_velocity, now.disc.circular_velocity), 0.03);
+  // a thousand particles within the innermost ring, whose number scatters by 3 %: v by half as much, the largest of ten
+  EXPECT_LT(largest_change(then.disc.circular_velocity, now.disc.circular_velocity), 0.04);
   EXPECT_LT(largest_change(then.halo.density, now.halo.density), 0.25);
   // softening by a third of the height weakens the disc's own pull by 5 %, and 10,000 heavy grains of the halo stir it
   EXPECT_LT(std::abs(mean_change(then.disc.scale_height, now.disc.scale_height)), 0.15);
 }
 
-/// What the project promises at N = 1e6 (10 % in rings of 1,000 stars or more), here with the scatter of 40,000 stars.
+/// What the project promises at N = 1e6 (10 % in rings of 1,000 stars or more), here with the scatter of 30,000 stars.
 TEST(DrawnGalaxyInTimeLong, StaysForTenRotations) {
   Simulation simulation = galaxy(100000, 0.04);
   const Looks then = look(simulation);
@@ -92,7 +93,7 @@ TEST(DrawnGalaxyInTimeLong, StaysForTenRotations) {
       100 * largest_change(then.disc.circular_velocity, now.disc.circular_velocity),
       100 * largest_change(then.halo.density, now.halo.density), 100 * virial, 100 * height, now.bar);
   EXPECT_LT(virial, 0.02);  // 1 %, and softening at the start, 1 % at this eps
-  // 1,600 to 4,500 stars in a ring: 3 % scatter each, the largest of ten 8 %
+  // 1,200 to 3,400 stars in a ring: 3 % scatter each, the largest of ten 8 %
   EXPECT_LT(largest_change(then.disc.surface_density, now.disc.surface_density), 0.15);
   EXPECT_LT(largest_change(then.disc.circular_velocity, now.disc.circular_velocity), 0.03);
   EXPECT_LT(largest_change(then.halo.density, now.halo.density),

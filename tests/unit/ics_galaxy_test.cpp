@@ -44,9 +44,9 @@ TEST(DrawnGalaxy, HasItsPartsMassesAndNumbers) {
   const Particles p = galaxy(20001, {{"black-hole-mass", "0.01"}}).particles;
   auto all = parts(p);
   ASSERT_EQ(p.size(), 20001u);
-  EXPECT_EQ(all[Family::disc].count, 8000u);
+  EXPECT_EQ(all[Family::disc].count, 6000u);
   EXPECT_EQ(all[Family::bulge].count, 2000u);
-  EXPECT_EQ(all[Family::halo].count, 10000u);
+  EXPECT_EQ(all[Family::halo].count, 12000u);
   EXPECT_EQ(all[Family::black_hole].count, 1u);
   EXPECT_NEAR(all[Family::disc].mass, 1.0, 1e-11);
   EXPECT_NEAR(all[Family::bulge].mass, 0.5, 1e-11);
@@ -62,7 +62,7 @@ TEST(DrawnGalaxy, TakesNumbersOfItsParts) {
   EXPECT_EQ(all[Family::halo].count, 500u);
   EXPECT_EQ(all[Family::bulge].count, 200u);
   all = parts(galaxy(1000, {{"bulge-mass", "0"}}).particles);
-  EXPECT_EQ(all[Family::disc].count, 444u);  // 4 : 5
+  EXPECT_EQ(all[Family::disc].count, 333u);  // 3 : 6
   EXPECT_EQ(all.count(Family::bulge), 0u);
   EXPECT_EQ(galaxy(0).particles.size(), 0u);
 }

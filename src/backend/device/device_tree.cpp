@@ -200,7 +200,7 @@ void DeviceTree::gather(Buffer& values, std::size_t element, Kernel kernel, i32 
 }
 
 void DeviceTree::sort(i32 n) {
-  const int likely = std::bit_width(static_cast<u32>(n)) + spare_bits + more_bits_;
+  const int likely = needs_all_bits_ ? key_bits : std::bit_width(static_cast<u32>(n)) + spare_bits;
   const int begin = std::max(0, key_bits - (likely + pass_bits - 1) / pass_bits * pass_bits);
   const int sorted_from = device_.sort_pairs(keys_, spare_keys_, place_, spare_place_, n, begin, key_bits);
   if (sorted_from > 0) {
@@ -214,7 +214,7 @@ void DeviceTree::reorder(DeviceParticles& p) {
 }
 
 void DeviceTree::sort_again(u32 why, DeviceParticles& p, const KeyCube& cube, i32 curve) {
-  if ((why & HB_LONG_RUNS) != 0) more_bits_ = std::min(more_bits_ + pass_bits, key_bits);
+  if ((why & HB_LONG_RUNS) != 0) needs_all_bits_ = true;
   device_.launch(Kernel::keys_in_input_order, variant_, p.n, Arguments(records_, p.n, cube, curve, keys_, place_));
   device_.sort_pairs(keys_, spare_keys_, place_, spare_place_, p.n, 0, key_bits);
   reorder(p);

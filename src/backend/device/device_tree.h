@@ -119,9 +119,9 @@ class DeviceTree {
   Buffer disordered_;           ///< u32: HB_LONG_RUNS, HB_TIES
   Buffer steps_;                ///< u8: curve_steps() of curve_
   i32 curve_ = -1;
-  int more_bits_ = 0;       ///< of keys: what sorts have turned out to need beyond the likely
-  Buffer bound_;            ///< BoundReport
-  Buffer counts_, stands_;  ///< u32: counts by block; a few numbers for the host
+  bool needs_all_bits_ = false;  ///< whether a sort by the upper bits of the keys has left long runs
+  Buffer bound_;                 ///< BoundReport
+  Buffer counts_, stands_;       ///< u32: counts by block; a few numbers for the host
   DeviceGroups groups_;
 #define HB_CELL_BUFFER(type, field) Buffer field##_;
   HB_CELL_FIELDS(HB_CELL_BUFFER)

@@ -38,9 +38,10 @@ const std::vector<MergerRun>& known_runs() {
   return runs;
 }
 
-/// Cells are opened as the configuration says, by Bonsai's own criterion.
-std::string opening(const MergerRun& run) {
-  return run.theta == 0 ? "gravity.walk=direct" : fmt::format("gravity.theta={}", run.theta);
+/// Bonsai's own criterion, as the configuration says; expansions may reach nearer than multipoles.
+std::vector<std::string> opening(const MergerRun& run) {
+  if (run.theta == 0) return {"gravity.walk=direct"};
+  return {fmt::format("gravity.theta={}", run.theta), fmt::format("gravity.theta_c={}", run.theta + 0.25)};
 }
 
 std::vector<MergerRun> chosen_runs(const std::vector<std::string>& names) {
@@ -74,7 +75,8 @@ std::vector<std::string> overrides(const MergerRun& run, std::size_t n, const Be
       fmt::format("output.directory={}", folder.string()), fmt::format("output.every={}", std::max(end, 1.0)),
       fmt::format("output.times=[{}]", times), "output.energy_every=0.25", "output.black_holes_every=0.25",
       // sums that nobody reads would take a tenth of the time
-      "watchdog.every=64", opening(run)};
+      "watchdog.every=64"};
+  for (std::string& key : opening(run)) set.push_back(std::move(key));
   if (run.block) set.insert(set.end(), {"time.steps=block", "time.dt=0.03125", "time.eta=0.3"});
   if (settings.wall_limit) set.push_back(fmt::format("output.wall_limit={}", *settings.wall_limit));
   return set;
