@@ -188,6 +188,32 @@ TEST_F(OnDevices, SameBitsRunAfterRun) {
   }
 }
 
+// What one load has laid out may serve the next: equal softenings do where nothing about them has changed.
+TEST_F(OnDevices, LoadsBeforeLeaveNoTrace) {
+  Particles p = drawn("plummer", 2000), wider = p, unequal = p;
+  for (Vec3& x : wider.position) x = {8 * x[0], 8 * x[1], 8 * x[2]};  // another internal unit
+  unequal.eps.resize(p.size());
+  for (std::size_t i = 0; i < p.size(); ++i) unequal.eps[i] = 0.05 + 0.05 * static_cast<double>(i % 3);
+  GravityOptions narrow = defaults(), soft = defaults(), own = defaults();
+  soft.eps = 0.2, own.eps = -1;
+  const std::pair<const Particles*, GravityOptions> loads[] = {
+      {&p, narrow}, {&p, narrow}, {&wider, narrow}, {&p, soft}, {&unequal, own}, {&p, own}, {&p, soft}, {&wider, soft}};
+  for (const std::string& name : device_backends()) {
+    const std::unique_ptr<Backend> used = open_backend(name, 0, 0);
+    for (const auto& [particles, options] : loads) {
+      Particles after = *particles;
+      used->load(after, options);
+      used->build_tree();
+      used->walk();
+      used->store(after);
+      const Evaluation fresh = evaluate_on(name, *particles, options);
+      for (std::size_t i = 0; i < after.size(); ++i) {
+        ASSERT_EQ(after.potential[i], fresh.field[i][3]) << name << ", particle " << i << ", eps " << options.eps;
+      }
+    }
+  }
+}
+
 TEST_F(OnDevices, LeapfrogIsTheCpus) {
   GravityOptions o = defaults();
   o.theta = 0.3;

@@ -165,9 +165,9 @@ void DevicePipeline::load(const Particles& particles, const GravityOptions& opti
   options_ = options;
   options_.leaf_size = leaf_size;
   if (options_.group_size == 0) options_.group_size = default_group_size;
-  const bool same_eps =
-      p_.n == static_cast<i32>(particles.size()) && p_.eps.bytes() == 0 && options.eps == eps_for_all_;
-  if (!same_eps) p_.soft2_unit = 0;
+  const bool keeps_soft2 = p_.n == static_cast<i32>(particles.size()) && p_.eps.bytes() == 0 &&
+                           options.eps == eps_for_all_ && p_.soft2.bytes() >= particles.size() * sizeof(real);
+  if (!keeps_soft2) p_.soft2_unit = 0;
   p_.n = static_cast<i32>(particles.size());
   remembers_ = false;
   fields_.count = 0;

@@ -26,7 +26,7 @@
 #define HB_SPREAD_COUNTS 2
 /// Counts of a walk by item: particle sources, multipole sources, expansions; targets that met them.
 #define HB_COUNTS 4
-/// Largest leaf_size: GravityOptions::validate() refuses others.
+/// Largest leaf_size: the options of gravity and of neighbour search refuse others.
 #define HB_LARGEST_LEAF 1024
 /// Children a node may have: in the moments of nodes each has a lane of its own.
 #define HB_CHILDREN 8
