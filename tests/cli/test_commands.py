@@ -106,7 +106,7 @@ def test_ic_draws_galaxies(hornbeam):
     assert "disc-number" in hornbeam.error(2, "ic", "galaxy", "-n", 9, "-o", "g.hdf5", "--disc-number", "few")
     hornbeam.ok("ic", "merger", "-n", 2000, "-o", "m.hdf5", "--pericentre", 3, "--separation", 20)
     with h5py.File(hornbeam.folder / "m.hdf5") as file:
-        assert len(file["PartType2"]["ParticleIDs"]) == 800
+        assert len(file["PartType2"]["ParticleIDs"]) == 600
     assert "n" in hornbeam.error(2, "ic", "merger", "-o", "m.hdf5", "--pericentre", 3, "--separation", 20)
     for model in [["galaxy"], ["merger", "--pericentre", 3, "--separation", 20]]:
         hornbeam.ok("ic", *model, "-n", 2000, "-o", "random.hdf5", "--quiet", "false")
