@@ -27,6 +27,9 @@ std::string_view name(Precision);
 template <class Enum>
 Enum parse(std::string_view subject, std::string_view text);
 
+/// Most particles that a leaf may be asked to hold, of gravity or of neighbour search.
+inline constexpr int largest_leaf_size = 1024;
+
 struct GravityOptions {
   double theta = 0.6;     ///< opening angle of multipoles at particles, [0, 2]; 0 opens everything
   double theta_c = -1.0;  ///< opening angle of local expansions, [0, 1]; negative: as theta (at most 1)

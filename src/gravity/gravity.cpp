@@ -72,7 +72,8 @@ void GravityOptions::validate() const {
   if (order != 0 && order != 2) refuse("order", order, "0 (monopole) or 2 (quadrupole)");
   if (expansion < 0 || expansion > 6) refuse("expansion", expansion, "from 0 (none) to 6");
   if (!std::isfinite(eps)) refuse("eps", eps, "a finite length, or negative for the particles' own");
-  if (leaf_size < 0 || leaf_size > 1024) refuse("leaf_size", leaf_size, "from 1 to 1024, or 0 for the device's choice");
+  if (leaf_size < 0 || leaf_size > largest_leaf_size)
+    refuse("leaf_size", leaf_size, "from 1 to 1024, or 0 for the device's choice");
   if (group_size < 0 || group_size > 1024) {
     refuse("group_size", group_size, "from 1 to 1024, or 0 for the device's choice");
   }

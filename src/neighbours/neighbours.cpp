@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "hornbeam/error.h"
+#include "hornbeam/gravity.h"
 #include "neighbours/search.h"
 
 namespace hornbeam {
@@ -33,7 +34,8 @@ std::string number(double value) {
 void check(const std::vector<Vec3>& position, const NeighbourOptions& options) {
   const double box = options.box_size;
   if (!(box >= 0 && box <= largest_coordinate)) refuse("box_size", box, "a positive length up to 1e150, or 0 for none");
-  if (options.leaf_size < 1 || options.leaf_size > 1024) refuse("leaf_size", options.leaf_size, "from 1 to 1024");
+  if (options.leaf_size < 1 || options.leaf_size > largest_leaf_size)
+    refuse("leaf_size", options.leaf_size, "from 1 to 1024");
   if (options.threads < 0) refuse("threads", options.threads, "at least 1, or 0 for all cores");
   if (position.size() > (std::size_t{1} << 30)) {
     throw Error("particles", std::to_string(position.size()) + " are more than one search holds, 2^30", "use fewer");

@@ -192,11 +192,11 @@ class CudaDevice final : public Device {
   int sort_pairs(Buffer& keys, Buffer& spare_keys, Buffer& values, Buffer& spare_values, std::int64_t n, int begin,
                  int end) override {
     asked_since_stamp_ = true;
+    if (n <= most_merged) begin = 0;  // neither one tile nor merging takes longer for it
     if (n > radix_tile && n <= most_merged) {
       merge_pairs(keys, values, n, LowerBits{64 - end});
-      return 0;
+      return begin;
     }
-    if (n <= radix_tile) begin = 0;
     cub::DoubleBuffer<std::uint64_t> key(static_cast<std::uint64_t*>(keys.handle()),
                                          static_cast<std::uint64_t*>(spare_keys.handle()));
     cub::DoubleBuffer<std::uint32_t> value(static_cast<std::uint32_t*>(values.handle()),

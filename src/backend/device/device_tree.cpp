@@ -13,6 +13,7 @@
 HB_OPEN
 namespace {
 
+static_assert(largest_leaf_size == HB_LARGEST_LEAF);
 constexpr int key_bits = 3 * HB_LEVELS;
 /// Bits of a pass of the devices' sorts.
 constexpr int pass_bits = 8;
@@ -27,18 +28,11 @@ constexpr i32 count_rows = all_levels + 1;
 /// Particles whose cube one block finds alone: a launch less.
 constexpr i32 most_in_one_bound = 1 << 12;
 
-/// Warps that look for the nodes of a level, unless that leaves one more cells than it has lanes: four times as many as
-/// an H200 holds.
+/// Warps that look for the nodes among the cells of a level, most of which are leaves: four times as many as an H200
+/// holds.
 constexpr i32 enough_warps = 1 << 13;
 
 i32 blocks_of(i32 n) { return (n + HB_BLOCK - 1) / HB_BLOCK; }
-
-/// Warps that look for the nodes among the cells of a level, most of which are leaves.
-i32 warps_for_nodes(i32 cells) {
-  constexpr i32 nodes_of_a_warp = HB_WARP / HB_CHILDREN;
-  const auto warps_of = [&](i32 each) { return (cells + each - 1) / each; };
-  return std::max(std::min(warps_of(nodes_of_a_warp), enough_warps), warps_of(HB_WARP));
-}
 
 std::size_t bytes_for(i32 n, std::size_t element) { return static_cast<std::size_t>(n) * element; }
 
@@ -328,7 +322,7 @@ void DeviceTree::compute_moments(const DeviceParticles& p, const KeyCube& cube, 
   for (i32 level = HB_LEVELS - 1; level >= 0; --level) {
     const i32 begin = levels_.begin[level], end = levels_.begin[level + 1];
     if (levels_.begin[level + 2] == end) continue;  // no cell of this level has children
-    const i32 warps = warps_for_nodes(end - begin);
+    const i32 warps = looking_warps(end - begin, HB_WARP_NODES, enough_warps);
     device_.launch_warps(Kernel::moments_of_nodes, variant, warps,
                          with_views(Arguments(options, cube, level, begin, end, warps)));
   }

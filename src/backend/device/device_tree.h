@@ -2,10 +2,12 @@
 // The tree on a device: from positions to sorted keys, cells, links, groups and moments. Compiled once a precision.
 #pragma once
 
+#include <algorithm>
 #include <limits>
 #include <vector>
 
 #include "backend/device/device.h"
+#include "backend/device/kernels/sizes.h"
 #include "stages/bound.h"
 #include "stages/build.h"
 #include "stages/key.h"
@@ -127,6 +129,13 @@ class DeviceTree {
   HB_CELL_FIELDS(HB_CELL_BUFFER)
 #undef HB_CELL_BUFFER
 };
+
+/// Warps among which `items` are shared out, of which few need a whole warp: one for every `at_once` items or, where
+/// that is more, `enough` of them, unless that leaves one more items than it has lanes.
+inline i32 looking_warps(i32 items, i32 at_once, i32 enough) {
+  const auto warps_of = [&](i32 each) { return (items + each - 1) / each; };
+  return std::max(std::min(warps_of(at_once), enough), warps_of(HB_WARP));
+}
 
 /// Adds a buffer, or null where there is none.
 void add_or_null(Arguments& arguments, const Buffer* buffer);

@@ -20,7 +20,7 @@ i32 frontier_room(const WalkOptions& options) { return options.mac == HB_MAC_REL
 /// walk that leaves most of the device idle take longer (on an H200 this many take 0.4 ms).
 constexpr double few_pairs = 5e8;
 
-/// Warps that look for spread-out groups, if that leaves one no more than it has lanes: twice as many as an H200 runs.
+/// Warps that look for spread-out groups: twice as many as an H200 runs.
 constexpr i32 enough_lookers = 1 << 14;
 
 /// Groups of a block, which shares a far field and an estimate of |a|: among few particles |a| differs too much within
@@ -143,7 +143,7 @@ void DeviceWalk::find_spread(const Walkers& who, const GroupWalkOptions& group) 
   spread_groups_.reserve(static_cast<std::size_t>(group.groups) * sizeof(SpreadRange));
   spread_pieces_.reserve(static_cast<std::size_t>(group.pieces) * sizeof(SpreadRange));
   const auto find = [&](i32 begin, i32 end, const Buffer& spread) {
-    const i32 items = end - begin, lookers = std::max(std::min(items, enough_lookers), (items + HB_WARP - 1) / HB_WARP);
+    const i32 lookers = looking_warps(end - begin, 1, enough_lookers);
     Arguments arguments(who.options, group, begin, end, lookers, who.groups.first, spread_groups_, near_counts_,
                         who.targets.last, own_look_, spread, spread_counts_);
     add_particles(arguments, who.targets);

@@ -47,7 +47,7 @@ HB_DEVICE_FN u32 starts_in_block(i32 i, i32 item, i32 n, i32 leaf_size, HB_GLOBA
     windows[k] = first + k < 0 ? 0 : (u8)levels_below_window(first + k, n, leaf_size, keys);
   }
   hb_block_sync();
-  u8 last = 0;
+  u8 last = 0;  // last_start_level(), of windows in local memory
   for (i32 k = item; k <= item + leaf_size; ++k) last = hb_max(last, windows[k]);
   return i < n ? packed_starts(first_start_level(i, keys), last) : packed_starts(1, 0);
 }

@@ -116,9 +116,6 @@ typedef struct {
   i32 cell, first, child, children;
 } NodeLinks;
 
-/// Nodes that a warp makes at a time.
-#define HB_WARP_NODES (HB_WARP / HB_CHILDREN)
-
 /// What the lanes of a warp tell each other of them.
 typedef struct {
   NodeLinks node[HB_WARP];           ///< those that were found

@@ -30,6 +30,8 @@
 #define HB_LARGEST_LEAF 1024
 /// Children a node may have: in the moments of nodes each has a lane of its own.
 #define HB_CHILDREN 8
+/// Nodes that a warp makes at a time.
+#define HB_WARP_NODES (HB_WARP / HB_CHILDREN)
 /// Values of a box: least x, y, z, then largest.
 #define HB_BOX_VALUES 6
 /// Blocks of the reductions at most: enough to fill any device.

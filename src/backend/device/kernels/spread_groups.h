@@ -77,11 +77,10 @@ HB_WARP_KERNEL(find_spread_groups)
     asks = range.count > 0 && near_counts[range.first / walk.block_size] > walk.block_near;
     own_look[own] = 0;
   }
-  const u32 bits = warp_ballot(warp, asks);
-  if (asks) asking[hb_popcount(bits & ((1u << warp.lane) - 1u))] = own;
+  const i32 all_asking = warp_append(warp, asking, 0, own, asks);
   warp_sync();
   HB_GLOBAL u32* const spread_count = spread_counts + (begin < walk.groups ? HB_SPREAD_GROUPS : HB_SPREAD_PIECES);
-  for (i32 k = 0; k < hb_popcount(bits); ++k) {
+  for (i32 k = 0; k < all_asking; ++k) {
     const i32 w = asking[k];
     const GroupRange range = targets_of_warp(w, walk, group_first, spread_groups, spread_groups, spread_counts);
     const real found =
