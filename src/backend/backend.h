@@ -99,7 +99,8 @@ class Backend {
   virtual void remember() = 0;
   virtual void go_back() = 0;
 
-  /// Potentials that walks add from now on, as they stand at `time`; energies() counts them, too.
+  /// Potentials that walks add from now on, through later loads, too, as they stand at `time`; energies() counts them.
+  /// Best called before load(), which chooses a unit of mass that fits particles and potentials.
   virtual void set_external(const std::vector<ExternalPotential>& fields, double time) = 0;
 
   [[nodiscard]] virtual const GravityOptions& options() const = 0;  ///< with leaf_size, group_size as chosen

@@ -3,28 +3,15 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 
 #include "backend/backend.h"
+#include "backend/frame.h"
 #include "hornbeam/gravity.h"
 #include "physics/expansion.h"
-#include "physics/external.h"
 #include "stages/rungs.h"
 #include "stages/views.h"
 
 HB_OPEN
-
-/// Internal edge of the key cube. Near the middle of what 21 levels span (2^-11 to 2^10), so that the powers of
-/// distance in fp32 expansions neither overflow nor vanish: (2^10)^13 < 2^128.
-inline constexpr int internal_edge_exponent = 9;
-
-/// Softening below this (internal; the key cube's edge is 2^9) is none: its square would vanish in fp32.
-inline constexpr double least_eps = 1e-15;
-
-/// The power of two nearest below 2^exponent / x; 1 for x = 0.
-inline double power_of_two_over(double x, int exponent) {
-  return x > 0 && std::isfinite(x) ? std::ldexp(1.0, exponent - std::ilogb(x) - 1) : 1.0;
-}
 
 /// The walk's options but for `cells`, `particles` and `unit`. own_eps: particles differ in eps;
 /// least_moment_order: of the moments this backend always makes.
@@ -59,20 +46,6 @@ inline RungRule internal_rule(const StepRule& rule, double a_unit, double unit) 
   const double change = rule.eta_change > 0 ? 1 / (rule.eta_change * rule.eta_change) : 0;
   return {static_cast<pos_t>(longest * longest * a_unit * unit), static_cast<pos_t>(change),
           static_cast<pos_t>(rule.longest / 2 * a_unit), rule.deepest};
-}
-
-/// A potential as it stands at `time`.
-inline ExternalField field_at(const ExternalPotential& p, double time, double G) {
-  ExternalField f{};
-  f.x = static_cast<pos_t>(p.centre[0] + p.velocity[0] * time);
-  f.y = static_cast<pos_t>(p.centre[1] + p.velocity[1] * time);
-  f.z = static_cast<pos_t>(p.centre[2] + p.velocity[2] * time);
-  const bool logarithmic = p.kind == PotentialKind::logarithmic;
-  f.strength = static_cast<pos_t>(logarithmic ? p.speed * p.speed : G * p.mass);
-  f.a = static_cast<pos_t>(p.scale);
-  f.b = static_cast<pos_t>(logarithmic ? p.flattening : p.height);
-  f.kind = static_cast<i32>(p.kind);
-  return f;
 }
 
 HB_CLOSE

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "backend/backend.h"
 
@@ -41,6 +42,7 @@ class PrecisionBackend : public Backend {
   void remember() override { pipeline_->remember(); }
   void go_back() override { pipeline_->go_back(); }
   void set_external(const std::vector<ExternalPotential>& fields, double time) override {
+    fields_ = fields, time_ = time;
     pipeline_->set_external(fields, time);
   }
   [[nodiscard]] const GravityOptions& options() const override { return pipeline_->options(); }
@@ -54,6 +56,7 @@ class PrecisionBackend : public Backend {
     if (precision_ == precision) return;
     forget();
     pipeline_ = make(precision);
+    pipeline_->set_external(fields_, time_);
     precision_ = precision;
   }
 
@@ -68,6 +71,8 @@ class PrecisionBackend : public Backend {
 
   std::unique_ptr<Backend> pipeline_;
   std::optional<Precision> precision_;
+  std::vector<ExternalPotential> fields_;  ///< for a pipeline that load() makes after set_external()
+  double time_ = 0;
 };
 
 }  // namespace hornbeam

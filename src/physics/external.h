@@ -13,15 +13,17 @@ HB_OPEN
 #define HB_EXTERNAL_LOGARITHMIC 4
 #define HB_EXTERNAL_MIYAMOTO_NAGAI 5
 
-/// One potential as it stands now, in the user's units.
+/// One potential as it stands now: internal units (G = 1) but for the centre.
 typedef struct {
-  pos_t x, y, z;   ///< centre
-  pos_t strength;  ///< G M; logarithmic: the squared circular velocity far out
+  pos_t x, y, z;   ///< centre, in the user's units
+  pos_t unit;      ///< internal length per length
+  pos_t strength;  ///< M; logarithmic: the squared circular velocity far out
   pos_t a, b;      ///< lengths of the equations; logarithmic: core radius and flattening q
+  pos_t zero;      ///< added to the potential: logarithmic, whose zero lies at a length of the user's
   i32 kind;
 } ExternalField;
 
-/// Acceleration and potential per unit mass, the user's units.
+/// Acceleration and potential per unit mass, internal units.
 typedef struct {
   pos_t x, y, z, potential;
 } ExternalPull;
@@ -61,7 +63,7 @@ HB_FN ExternalPull logarithmic_pull(ExternalField f, pos_t dx, pos_t dy, pos_t d
   const pos_t m2 = f.a * f.a + dx * dx + dy * dy + dz * dz * inv_q2, inv = m2 > 0 ? f.strength / m2 : 0;
   ExternalPull pull;
   pull.x = -dx * inv, pull.y = -dy * inv, pull.z = -dz * inv_q2 * inv;
-  pull.potential = f.strength * hb_log(m2) / 2;
+  pull.potential = f.strength * hb_log(m2) / 2 + f.zero;
   return pull;
 }
 
@@ -76,8 +78,9 @@ HB_FN ExternalPull miyamoto_nagai_pull(ExternalField f, pos_t dx, pos_t dy, pos_
   return pull;
 }
 
+/// At (x, y, z), in the user's units.
 HB_FN ExternalPull external_pull(ExternalField f, pos_t x, pos_t y, pos_t z) {
-  const pos_t dx = x - f.x, dy = y - f.y, dz = z - f.z;
+  const pos_t dx = (x - f.x) * f.unit, dy = (y - f.y) * f.unit, dz = (z - f.z) * f.unit;
   if (f.kind == HB_EXTERNAL_LOGARITHMIC) return logarithmic_pull(f, dx, dy, dz);
   if (f.kind == HB_EXTERNAL_MIYAMOTO_NAGAI) return miyamoto_nagai_pull(f, dx, dy, dz);
   return spherical_pull(f, dx, dy, dz);

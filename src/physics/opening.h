@@ -15,7 +15,11 @@ HB_OPEN
 
 /// Stands for "never far" where a squared distance must be above it, for "always weak" where an error must be below:
 /// more than either is in internal units.
+#if HB_PRECISION == HB_DOUBLE
+#define HB_NEVER ((real)1e305)
+#else
 #define HB_NEVER ((real)1e37f)
+#endif
 
 /// The squared radius of a cell that its walk compares with: d^2 > opening_size2 is far for bh, offset (Nakasato 2012
 /// eq. 2) and offset-box; for min-distance d is taken to the box; for relative it is the squared edge.
@@ -92,12 +96,15 @@ HB_FORMULA HB_MASK(real) is_weak(real d2, real b, real mass, real bound) {
   return mass * (b * b * b) * hb_rsqrt0(d2) < bound * (d2 * d2);
 }
 
+#define HB_WIDEST 1048576.0f
+
 /// Whether a cell may be expanded about the group's centre at squared distance d2: reach < theta_c d (design: local
 /// expansion), and its error is weak. reach = b + r_group; theta2 = theta_c^2;
-/// bound = HB_DOMINANCE_EXPANSION theta_c^4 |a|.
+/// bound = HB_DOMINANCE_EXPANSION theta_c^4 |a|. Cells and groups of more than 2^20 in size, which only outliers make,
+/// are not: the sixth power of places in them would leave the range of fp32.
 HB_FORMULA HB_MASK(real) expandable(real d2, real reach, real theta2, real mass, real bound) {
   const real reach2 = reach * reach;
-  return hb_both(reach2 < theta2 * d2, mass * (reach2 * reach2) < bound * (d2 * d2 * d2));
+  return hb_both(reach2 < hb_min(theta2 * d2, HB_C(HB_WIDEST * HB_WIDEST)), mass * (reach2 * reach2) < bound * (d2 * d2 * d2));
 }
 
 HB_CLOSE

@@ -56,7 +56,7 @@ HB_FORMULA HB_FIELD(real) pull_spline(real dx, real dy, real dz, real mass, real
   const real r = r2 * inv_r;
   const real u = r * inv_h;
   const real u2 = u * u;
-  const real inv_h3 = inv_h * inv_h * inv_h;
+  const real m_inv_h3 = mass * inv_h * inv_h * inv_h;  // in this order for the same reason as in pull_at()
   const real inv_u = inv_r * (h2 * inv_h);
   const real f_in = HB_C(32.0 / 3.0) + u2 * (HB_C(32) * u - HB_C(38.4));
   const real f_mid = HB_C(64.0 / 3.0) - HB_C(48) * u + HB_C(38.4) * u2 - HB_C(32.0 / 3.0) * (u2 * u) -
@@ -64,9 +64,9 @@ HB_FORMULA HB_FIELD(real) pull_spline(real dx, real dy, real dz, real mass, real
   const real w_in = u2 * (HB_C(16.0 / 3.0) + u2 * (HB_C(6.4) * u - HB_C(9.6))) - HB_C(2.8);
   const real w_mid = HB_C(1.0 / 15.0) * inv_u - HB_C(3.2) +
                      u2 * (HB_C(32.0 / 3.0) + u * (HB_C(9.6) * u - HB_C(16) - HB_C(32.0 / 15.0) * u2));
-  const real inside_g = inv_h3 * hb_select(u < HB_C(0.5), f_in, f_mid);
+  const real inside_g = m_inv_h3 * hb_select(u < HB_C(0.5), f_in, f_mid);
   const real inside_w = inv_h * hb_select(u < HB_C(0.5), w_in, w_mid);
-  const real g = hb_select(r2 < h2, mass * inside_g, mass * inv_r * inv_r * inv_r);
+  const real g = hb_select(r2 < h2, inside_g, mass * inv_r * inv_r * inv_r);
   field.x = hb_fma(dx, g, field.x);
   field.y = hb_fma(dy, g, field.y);
   field.z = hb_fma(dz, g, field.z);

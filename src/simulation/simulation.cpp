@@ -113,9 +113,9 @@ Simulation::Simulation(Snapshot start, const SimulationOptions& options) : state
   state.costs = costs_for(options.costs, state.backend->name());
   if (options.steps == Steps::block) state.blocks.emplace(options, state.costs, particles.size());
   Backend& device = *state.backend;
+  state.place(state.time);  // first: the internal units depend on them
   device.load(particles, options.gravity);
   device.build_tree();
-  state.place(state.time);
   if (options.resumed) {
     device.restore(particles);
     if (state.blocks) state.blocks->resume(particles.rung);

@@ -14,6 +14,12 @@ HB_FN i32 bound_bin(pos_t x, pos_t low, pos_t scale) {
   return t <= 0 ? 0 : (t >= HB_BOUND_BINS - 1 ? HB_BOUND_BINS - 1 : (i32)t);
 }
 
+/// Bins per length of the interval [low, high]; 0 where it is too narrow to be divided.
+HB_FN pos_t bin_scale(pos_t low, pos_t high) {
+  const pos_t scale = HB_BOUND_BINS / (high - low);
+  return scale - scale == 0 ? scale : 0;  // infinite where the width is nothing, or nearly
+}
+
 /// The bins of each axis; scale 0: the axis is not counted.
 typedef struct {
   pos_t low[3], scale[3];
@@ -63,8 +69,11 @@ inline Interval without_outliers(Interval whole, Interval inner) {
   return {hb_max(whole.low, middle - half), hb_min(whole.high, middle + half)};
 }
 
-/// The cube about a box.
-inline KeyCube cube_around(const Interval (&box)[3]) {
+/// Edge of the smallest cube: its cells, and the square of the internal unit, stay inside the range of pos_t.
+inline constexpr pos_t least_edge = static_cast<pos_t>(sizeof(pos_t) == 8 ? 1e-140 : 1e-30);
+
+/// The cube about a box; whole: the box of all particles.
+inline KeyCube cube_around(const Interval (&box)[3], const Interval (&whole)[3]) {
   constexpr pos_t rounding = sizeof(pos_t) == 8 ? pos_t(0x1p-52) : pos_t(0x1p-23);
   KeyCube cube{};
   // all at one point, or closer than positions are resolved: any cube will do
@@ -73,8 +82,10 @@ inline KeyCube cube_around(const Interval (&box)[3]) {
     cube.edge = hb_max(cube.edge, b.high - b.low);
     size = hb_max(size, hb_max(hb_abs(b.low), hb_abs(b.high)));
   }
+  for (const Interval& w : whole) cube.extent = hb_max(cube.extent, w.high - w.low);
   cube.edge = hb_max(cube.edge, size * rounding * 4);
   if (!(cube.edge > 0)) cube.edge = 1;
+  cube.edge = hb_max(cube.edge, least_edge);
   cube.edge *= pos_t(1) + 64 * rounding;
   cube.x = box[0].low + (box[0].high - box[0].low) / 2 - cube.edge / 2;
   cube.y = box[1].low + (box[1].high - box[1].low) / 2 - cube.edge / 2;

@@ -11,6 +11,7 @@ typedef struct {
   pos_t x, y, z;           ///< lower corner
   pos_t edge;              ///< > 0
   pos_t cells_per_length;  ///< 2^21 / edge
+  pos_t extent;            ///< longest edge of the box of all particles
 } KeyCube;
 
 HB_FN u64 particle_key(pos_t x, pos_t y, pos_t z, KeyCube cube, i32 curve) {

@@ -71,6 +71,7 @@ HB_FN void write_cell(i32 c, CellsView cells, CellSums s, CellCentre centre, Key
                                   internal(s.com_z - (s.low_z + s.high_z) / 2, options.unit));
   const sum_t delta = length3(internal(s.com_x - centre.x, options.unit), internal(s.com_y - centre.y, options.unit),
                               internal(s.com_z - centre.z, options.unit));
+  const i32 blurred = box_edge == 0 && s.b > 0;      // particles at one place that are no point mass: leaf_bound()
   const i32 clamped = box_edge > edge * (pos_t)1.001f;  // holds particles from outside the key cube
   cells.com_x[c] = s.com_x, cells.com_y[c] = s.com_y, cells.com_z[c] = s.com_z;
   cells.low_x[c] = s.low_x, cells.low_y[c] = s.low_y, cells.low_z[c] = s.low_z;
@@ -79,7 +80,9 @@ HB_FN void write_cell(i32 c, CellsView cells, CellSums s, CellCentre centre, Key
   cells.b[c] = (real)s.b;
   cells.cell_soft2[c] = (real)s.soft2;
   cells.reach[c] = (real)s.reach;
-  if (options.refitted) {
+  if (blurred) {
+    cells.size2[c] = opening_size2(options.mac, options.theta, (real)s.reach, 0, (real)s.reach, 0);
+  } else if (options.refitted) {
     // particles may have left the cell that their keys name: its radius stays, and grows where the box has outgrown it
     const real by_box = opening_size2(options.mac, options.theta, (real)internal(box_edge, options.unit),
                                       (real)box_delta, (real)internal(box_edge, options.unit), (real)box_delta);
@@ -180,11 +183,21 @@ HB_FN sum_t multipoles_of_part(i32 first, i32 count, i32 k, ParticlesView partic
   return b2;
 }
 
+/// Distance bound of particles at one place that differ in eps: they are no point mass, which a bound of 0 says.
+#define HB_BLURRED ((sum_t)1e-15f)
+
+/// The bound that a leaf of largest squared distance b2 is given. soft2 and reach of `s` are those of all its particles.
+HB_FN sum_t leaf_bound(CellSums s, sum_t b2) {
+  const sum_t largest2 = s.reach * s.reach, mean2 = s.soft2 * (sum_t)(2 * HB_SPLINE_REACH * HB_SPLINE_REACH);
+  const i32 unequal = mean2 < largest2 * (sum_t)0.999f;
+  return hb_max(hb_sqrt(b2), unequal ? HB_BLURRED : (sum_t)0);
+}
+
 /// Leaf c of one part, `count` particles from `first` on; sets M to its multipoles, which are not written.
 HB_FN void leaf_of_one_part(i32 c, i32 first, i32 count, CellsView cells, ParticlesView particles, KeyCube cube,
                             i32 level, WalkOptions options, sum_t* M) {
   CellSums s = leaf_of_sums(first, count, sum_part(first, count, 0, particles, options.unit), particles, options.unit);
-  s.b = hb_sqrt(multipoles_of_part(first, count, 0, particles, s, options, M));
+  s.b = leaf_bound(s, multipoles_of_part(first, count, 0, particles, s, options, M));
   write_cell(c, cells, s, centre_of_cell(first, particles, cube, level), cube, level, options);
 }
 
@@ -208,7 +221,7 @@ HB_FN void moments_large_leaf(i32 c, CellsView cells, ParticlesView particles, K
     b2 = hb_max(b2, multipoles_of_part(first, count, k, particles, s, options, P));
     for (i32 v = 0; v < HB_MOMENTS(options.moment_order); ++v) M[v] += P[v];
   }
-  s.b = hb_sqrt(b2);
+  s.b = leaf_bound(s, b2);
   write_cell(c, cells, s, centre_of_cell(first, particles, cube, level), cube, level, options);
   write_multipoles(c, cells, M, options);
 }
@@ -293,6 +306,13 @@ HB_FN sum_t multipoles_of_child(ChildCell child, const real* C, CellSums s, Walk
                                     internal(child.com_z - s.com_z, options.unit), P);
 }
 
+/// The bound on the distance of a node's particles: the smaller of that through its children, in s.b, and of that by its
+/// box, unless this has no extent: leaf_bound().
+HB_FN sum_t node_bound(CellSums s, pos_t unit) {
+  const sum_t by_box = farthest_corner(s, unit);
+  return by_box > 0 ? hb_min(s.b, by_box) : s.b;
+}
+
 /// Node c from its children; b is the smaller of two bounds, through the children and by the box's corner. Children
 /// are added one after the other, so that an item a child gives the same bits.
 HB_FN void moments_node(i32 c, CellsView cells, ParticlesView particles, KeyCube cube, i32 level, WalkOptions options) {
@@ -306,7 +326,7 @@ HB_FN void moments_node(i32 c, CellsView cells, ParticlesView particles, KeyCube
     s.b = hb_max(s.b, bound);
     for (i32 v = 0; v < HB_MOMENTS(options.moment_order); ++v) M[v] += P[v];
   }
-  s.b = hb_min(s.b, farthest_corner(s, options.unit));
+  s.b = node_bound(s, options.unit);
   write_cell(c, cells, s, centre_of_cell(cells.first[c], particles, cube, level), cube, level, options);
   write_multipoles(c, cells, M, options);
 }

@@ -12,5 +12,21 @@ HB_FN sum_t internal(pos_t d, pos_t unit) { return (sum_t)(d * unit); }
 /// The way from one position to another in internal units, along one axis.
 HB_FN real internal_way(pos_t from, pos_t to, pos_t unit) { return hb_narrow((to - from) * unit); }
 
+/// Softening below HB_LEAST_EPS (internal; the key cube's edge is about 2^9) is none, and one above HB_MOST_EPS is that:
+/// their squares, and the powers of 1 / eps that the spline takes, would leave the range of `real`.
+#if HB_PRECISION == HB_DOUBLE
+#define HB_LEAST_EPS ((pos_t)1e-90)
+#define HB_MOST_EPS ((pos_t)1e90)
+#else
+#define HB_LEAST_EPS ((pos_t)1e-15f)
+#define HB_MOST_EPS ((pos_t)1e18f)
+#endif
+
+/// eps^2 / 2 in internal units, as pairs add it up.
+HB_FN real half_squared_eps(pos_t eps, pos_t unit) {
+  const pos_t e = hb_min(eps * unit, HB_MOST_EPS);
+  return e < HB_LEAST_EPS ? (real)0 : (real)(e * e / 2);
+}
+
 HB_CLOSE
 #endif

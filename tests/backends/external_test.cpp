@@ -31,7 +31,7 @@ constexpr PotentialKind all_kinds[] = {PotentialKind::point, PotentialKind::plum
                                        PotentialKind::nfw,   PotentialKind::logarithmic, PotentialKind::miyamoto_nagai};
 
 fp64::ExternalPull pull_of(const ExternalPotential& p, double x, double y, double z, double time = 0) {
-  return fp64::external_pull(fp64::field_at(p, time, 1.0), x, y, z);
+  return fp64::external_pull(fp64::fields_in_units({{p}, time}, 1, 1, 1).front(), x, y, z);
 }
 
 TEST(External, LogarithmIsTheLibrarys) {

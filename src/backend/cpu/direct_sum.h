@@ -6,6 +6,18 @@
 
 HB_ISA_OPEN
 
+/// Whether a source of the list may be closer to a target than differences to the group's centre can tell.
+HB_FN bool is_near(const SourceList& list, const GroupGeometry& group) {
+  const real* axes[3] = {list.x, list.y, list.z};
+  real gap = 0;
+  for (int k = 0; k < 3; ++k) {
+    real low = axes[k][0], high = low;
+    for (i32 j = 1; j < list.count; ++j) low = hb_min(low, axes[k][j]), high = hb_max(high, axes[k][j]);
+    gap = hb_max(gap, hb_max(low - group.half[k], -high - group.half[k]));
+  }
+  return gap < close_part * group.radius;
+}
+
 /// Adds the pull of all `sources` on targets [range.first, range.first + range.count) of `targets` and writes it to
 /// acc. number[i] is the place of target i among the sources (it does not pull itself); null: the same place.
 HB_FN void sum_directly(const ParticlesView& sources, const ParticlesView& targets, const i32* number, GroupRange range,
@@ -27,10 +39,12 @@ HB_FN void sum_directly(const ParticlesView& sources, const ParticlesView& targe
       scratch.own_place[t] = here ? place : -1;
       holds_targets = holds_targets || here;
     }
-    if (options.softening == HB_SPLINE) {
-      pull_all(OwnPull<HB_SPLINE>(list, scratch.own_place), list.count, scratch.targets);
-    } else if (holds_targets) {
-      pull_all(OwnPull<HB_PLUMMER>(list, scratch.own_place), list.count, scratch.targets);
+    if (holds_targets || is_near(list, group)) {
+      for (i32 j = 0; j < list.count; ++j) scratch.own_number[j] = begin + j;
+      pull_own(list, {&sources, scratch.own_number, &targets, range.first, options.unit}, group.radius,
+               options.softening, scratch);
+    } else if (options.softening == HB_SPLINE) {
+      pull_all(PairPull<HB_SPLINE>(list), list.count, scratch.targets);
     } else {
       pull_all(PairPull<HB_PLUMMER>(list), list.count, scratch.targets);
     }

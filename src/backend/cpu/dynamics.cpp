@@ -28,10 +28,9 @@ Energies energies_of(const CpuParticles& p, i32 begin, i32 end, const std::vecto
     // the potential held counts each pair twice, and the external one, which is in it, once
     e.potential += 0.5 * m * static_cast<double>(p.acc[3][i]) * p_unit;
     if (!fields.empty()) {
-      e.potential += 0.5 * m *
-                     static_cast<double>(
-                         external_pulls(fields.data(), static_cast<i32>(fields.size()), p.x[0][i], p.x[1][i], p.x[2][i])
-                             .potential);
+      const ExternalPull pull =
+          external_pulls(fields.data(), static_cast<i32>(fields.size()), p.x[0][i], p.x[1][i], p.x[2][i]);
+      e.potential += 0.5 * m * static_cast<double>(pull.potential) * p_unit;
     }
     e.momentum[0] += m * vx, e.momentum[1] += m * vy, e.momentum[2] += m * vz;
     e.angular_momentum[0] += m * (y * vz - z * vy);
@@ -66,14 +65,16 @@ void drift_particles(CpuParticles& p, pos_t step) {
 }
 
 void change_unit(CpuParticles& p, real smaller) {
-  const auto scale = [](Array<real>& values, real factor) {
+  // by factor after factor: their product may be out of the range that the values are in
+  const auto scale = [](Array<real>& values, real factor, real another) {
 #pragma omp parallel for schedule(static)
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] *= factor;
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = values[i] * factor * another;
   };
-  const real squared = smaller * smaller;
-  for (int k = 0; k < 3; ++k) scale(p.acc[k], squared), scale(p.before[k], squared), scale(p.earlier[k], squared);
-  scale(p.acc[3], smaller);
-  scale(p.last, squared);
+  for (int k = 0; k < 3; ++k) {
+    for (Array<real>* values : {&p.acc[k], &p.before[k], &p.earlier[k]}) scale(*values, smaller, smaller);
+  }
+  scale(p.acc[3], smaller, 1);
+  scale(p.last, smaller, smaller);
 }
 
 RungCensus choose_particle_rungs(CpuParticles& p, const RungRule& rule, i32 least) {
@@ -126,18 +127,16 @@ pos_t largest_particle_pull(const CpuParticles& p) {
   return largest;
 }
 
-void add_external(CpuParticles& p, const std::vector<ExternalField>& fields, const std::vector<GroupRange>& targets,
-                  double a_unit, double p_unit) {
-  const auto per_a = static_cast<pos_t>(1 / a_unit), per_p = static_cast<pos_t>(1 / p_unit);
+void add_external(CpuParticles& p, const std::vector<ExternalField>& fields, const std::vector<GroupRange>& targets) {
 #pragma omp parallel for schedule(dynamic, 16)
   for (std::size_t t = 0; t < targets.size(); ++t) {
     for (i32 i = targets[t].first; i < targets[t].first + targets[t].count; ++i) {
       const ExternalPull pull =
           external_pulls(fields.data(), static_cast<i32>(fields.size()), p.x[0][i], p.x[1][i], p.x[2][i]);
-      p.acc[0][i] += static_cast<real>(pull.x * per_a);
-      p.acc[1][i] += static_cast<real>(pull.y * per_a);
-      p.acc[2][i] += static_cast<real>(pull.z * per_a);
-      p.acc[3][i] += static_cast<real>(pull.potential * per_p);
+      p.acc[0][i] += static_cast<real>(pull.x);
+      p.acc[1][i] += static_cast<real>(pull.y);
+      p.acc[2][i] += static_cast<real>(pull.z);
+      p.acc[3][i] += static_cast<real>(pull.potential);
     }
   }
 }

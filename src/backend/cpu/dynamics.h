@@ -27,9 +27,9 @@ void kick_particles_on_rungs(CpuParticles& particles, const RungRule& rule, i32 
 /// The largest |a| / eps of particles with eps > 0, internal.
 pos_t largest_particle_pull(const CpuParticles& particles);
 
-/// Adds fields to the accelerations and potentials of `targets`; a_unit, p_unit: user's units per internal one.
+/// Adds fields to the accelerations and potentials of `targets`.
 void add_external(CpuParticles& particles, const std::vector<ExternalField>& fields,
-                  const std::vector<GroupRange>& targets, double a_unit, double p_unit);
+                  const std::vector<GroupRange>& targets);
 
 /// Sums of Backend::energies(). p_unit: user's potential per internal one; mass_unit: internal mass per user's.
 Energies sum_energies(const CpuParticles& particles, const std::vector<ExternalField>& fields, double p_unit,

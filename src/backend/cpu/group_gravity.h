@@ -23,12 +23,25 @@ struct InteractionCounts {
 struct GravityScratch {
   Targets targets;
   SourceList particles, own;
-  i32 own_place[max_group_size];
+  i32 own_place[max_group_size], own_number[list_room];
   QuadrupoleList multipoles;
   FarField far, block_far;
   Frontier frontier;
   InteractionCounts counts;
 };
+
+/// The pull of the list of sources near a group of `radius`, or in it, none of which pulls itself.
+HB_FN void pull_own(SourceList& list, const ExactPlaces& places, real radius, i32 softening, GravityScratch& scratch) {
+  const real close = close_part * radius;
+  for (i32 j = list.count; j < list.count + lanes - 1; ++j) scratch.own_number[j] = scratch.own_number[list.count - 1];
+  if (softening == HB_SPLINE) {
+    const OwnPull<HB_SPLINE> own(list, scratch.own_place);
+    pull_all(WatchedPull<HB_SPLINE>(own, places, close * close), list.count, scratch.targets);
+  } else {
+    const OwnPull<HB_PLUMMER> own(list, scratch.own_place);
+    pull_all(WatchedPull<HB_PLUMMER>(own, places, close * close), list.count, scratch.targets);
+  }
+}
 
 /// Whether quadrupoles are held to a part of |a|; `relative` does that by itself.
 HB_FN bool guards_multipoles(const WalkOptions& options) {
@@ -48,6 +61,7 @@ class GroupGravity {
         range_(range),
         scratch_(scratch) {
     const real theta = options.expansion > 0 ? hb_min(options.theta, options.theta_c) : options.theta;
+    close2_ = close_part * close_part * group.radius * group.radius;
     multipole_bound_ = (real)HB_DOMINANCE_MULTIPOLE * theta * theta * theta * acceleration;
     scratch_.particles.count = scratch_.own.count = scratch_.multipoles.count = 0;
     for (i32 t = 0; t < range.count; ++t) scratch_.own_place[t] = -1;
@@ -66,6 +80,7 @@ class GroupGravity {
     unsigned far =
         which & bits(far_enough(options_.mac, options_.order, d2, b * b, box2, SiblingPack::load(cells_.size2 + first),
                                 mass, SiblingPack(group_.accuracy)));
+    far &= bits(d2 > SiblingPack(close2_));  // nearer ones are told by their particles' own positions
     if (guards_multipoles(options_))
       far &= bits(is_weak(d2, b, mass, SiblingPack(multipole_bound_))) | ~bits(b > SiblingPack(0));
     if (options_.reaches) {
@@ -84,9 +99,9 @@ class GroupGravity {
     const i32 first = cells_.first[c], count = cells_.count[c];
     const bool mine = first < range_.first + range_.count && first + count > range_.first;
     if (cells_.b[c] == 0 && count > 1) {
-      add_point(c);
+      mine || is_near(c) ? add_own_point(c) : add_point(c);
       if (mine) remove_own_share(c);
-    } else if (mine) {
+    } else if (mine || is_near(c)) {
       for (i32 j = first; j < first + count; ++j) add_own(j);
     } else {
       add_particles(first, count);
@@ -122,6 +137,15 @@ class GroupGravity {
     return d2;
   }
 
+  /// Whether particles of cell c may be closer to a target than differences to the group's centre can tell.
+  [[nodiscard]] bool is_near(i32 c) const {
+    const pos_t gap_x = hb_max(cells_.low_x[c] - group_.high[0], group_.low[0] - cells_.high_x[c]);
+    const pos_t gap_y = hb_max(cells_.low_y[c] - group_.high[1], group_.low[1] - cells_.high_y[c]);
+    const pos_t gap_z = hb_max(cells_.low_z[c] - group_.high[2], group_.low[2] - cells_.high_z[c]);
+    const real gap = (real)(hb_max(gap_x, hb_max(gap_y, gap_z)) * options_.unit);
+    return gap < close_part * group_.radius;
+  }
+
   /// Appends one source at (x, y, z); returns its place.
   i32 append(SourceList& list, pos_t x, pos_t y, pos_t z, real mass, real soft2) {
     const i32 j = list.count++;
@@ -152,6 +176,13 @@ class GroupGravity {
     if (scratch_.particles.count == list_size) evaluate_particles();
   }
 
+  /// The same near the group or in it.
+  void add_own_point(i32 c) {
+    append_own(cells_.first[c], cells_.cell_mass[c], cells_.cell_soft2[c]);
+    scratch_.counts.cell += (u64)range_.count;
+    scratch_.counts.particle -= (u64)range_.count;  // as which evaluate_own() counts all of its list
+  }
+
   /// Takes from each target among the coincident particles of leaf c the potential it has from itself in their sum.
   void remove_own_share(i32 c) {
     const i32 end = hb_min(cells_.first[c] + cells_.count[c], range_.first + range_.count);
@@ -164,10 +195,16 @@ class GroupGravity {
   }
 
   void add_own(i32 j) {
-    const i32 place = append(scratch_.own, particles_.x[j], particles_.y[j], particles_.z[j], particles_.mass[j],
-                             particles_.soft2[j]);
+    const i32 place = append_own(j, particles_.mass[j], particles_.soft2[j]);
     if (j >= range_.first && j < range_.first + range_.count) scratch_.own_place[j - range_.first] = place;
+  }
+
+  /// A source at the place of particle j; returns its place on the list.
+  i32 append_own(i32 j, real mass, real soft2) {
     if (scratch_.own.count == list_size) evaluate_own();
+    const i32 place = append(scratch_.own, particles_.x[j], particles_.y[j], particles_.z[j], mass, soft2);
+    scratch_.own_number[place] = j;
+    return place;
   }
 
   /// Eight at a time; what is written past the end is overwritten by the next or by pad().
@@ -205,11 +242,8 @@ class GroupGravity {
     if (list.count == 0) return;
     pad(list);
     for (i32 t = 0; t < range_.count; ++t) scratch_.counts.particle += (u64)(list.count - (scratch_.own_place[t] >= 0));
-    if (options_.softening == HB_SPLINE) {
-      pull_all(OwnPull<HB_SPLINE>(list, scratch_.own_place), list.count, scratch_.targets);
-    } else {
-      pull_all(OwnPull<HB_PLUMMER>(list, scratch_.own_place), list.count, scratch_.targets);
-    }
+    const ExactPlaces places = {&particles_, scratch_.own_number, &particles_, range_.first, options_.unit};
+    pull_own(list, places, group_.radius, options_.softening, scratch_);
     list.count = 0;
     for (i32 t = 0; t < range_.count; ++t) scratch_.own_place[t] = -1;
   }
@@ -233,7 +267,7 @@ class GroupGravity {
   ExpansionRule rule_;
   GroupRange range_;
   GravityScratch& scratch_;
-  real multipole_bound_ = 0;
+  real multipole_bound_ = 0, close2_ = 0;
 };
 
 /// The far field that a block's groups share goes to scratch.block_far, what is left of the tree to scratch.frontier.

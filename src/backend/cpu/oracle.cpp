@@ -3,10 +3,13 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "backend/cpu/kernels.h"
 #include "backend/cpu/pipeline.h"
+#include "backend/frame.h"
 #include "physics/softening.h"
+#include "stages/units.h"
 
 HB_OPEN
 
@@ -18,11 +21,17 @@ void sum_directly(InstructionSet isa, int threads, const Particles& all, const s
   for (auto& s : source) s.resize(n);
   for (auto& t : target) t.resize(count);
   for (auto& s : sum) s.resize(count);
+  double extent = 0, total = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    for (int k = 0; k < 3; ++k) extent = std::max(extent, std::abs(all.position[i][k] - all.position[0][k]));
+    total += all.mass[i];
+  }
+  const double unit = power_of_two_over(extent, internal_edge_exponent), mass_unit = power_of_two_over(total, 0);
   for (std::size_t i = 0; i < n; ++i) {
     const double eps = options.eps >= 0 ? options.eps : (all.eps.empty() ? 0.0 : all.eps[i]);
     for (int k = 0; k < 3; ++k) source[k][i] = all.position[i][k];
-    source[3][i] = all.mass[i];
-    source[4][i] = eps * eps / 2;
+    source[3][i] = all.mass[i] * mass_unit;
+    source[4][i] = half_squared_eps(eps, unit);
   }
   std::vector<i32> number(count);
   for (std::size_t t = 0; t < count; ++t) {
@@ -33,7 +42,7 @@ void sum_directly(InstructionSet isa, int threads, const Particles& all, const s
     return ParticlesView{a[0].data(), a[1].data(), a[2].data(), a[3].data(), a[4].data()};
   };
   WalkOptions w{};
-  w.unit = 1;
+  w.unit = unit;
   w.softening = options.softening == Softening::spline ? HB_SPLINE : HB_PLUMMER;
   w.particles = static_cast<i32>(n);
   const WalkArrays arrays{view(source), {}, nullptr,
@@ -45,7 +54,8 @@ void sum_directly(InstructionSet isa, int threads, const Particles& all, const s
   kernels_of(isa).sum_direct(arrays, view(target), number.data(), groups.data(), static_cast<i32>(groups.size()), w);
   acc.resize(count);
   for (std::size_t t = 0; t < count; ++t) {
-    for (int k = 0; k < 4; ++k) acc[t][k] = sum[k][t] * options.G;
+    const double per_potential = options.G * unit / mass_unit;
+    for (int k = 0; k < 4; ++k) acc[t][k] = sum[k][t] * (k < 3 ? unit * per_potential : per_potential);
   }
 }
 

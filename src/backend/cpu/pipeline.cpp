@@ -19,6 +19,7 @@
 #include "backend/timed.h"
 #include "hornbeam/error.h"
 #include "physics/expansion.h"
+#include "stages/units.h"
 
 HB_OPEN
 namespace {
@@ -67,6 +68,7 @@ class Pipeline final : public Backend {
   void moments(Mac mac, bool refitted);
   void walk_once(const u32* order, i32 targets);
   void add_fields(const u32* order, i32 targets);
+  [[nodiscard]] std::vector<ExternalField> internal_fields() const;
   void write(Particles& particles, double a_unit, double p_unit);
   void remember_accelerations();
   const u32* input_order();
@@ -92,10 +94,10 @@ class Pipeline final : public Backend {
 
   CpuParticles p_;
   std::optional<CpuParticles> remembered_;
-  std::vector<ExternalField> fields_;
+  PresentFields fields_;
   ActiveTargets active_;
   Array<u32> order_;  ///< see input_order()
-  double eps_for_all_ = 0;
+  double eps_for_all_ = 0, least_eps_ = 0;
 
   KeyCube cube_{};
   double unit_ = 1, mass_unit_ = 1, remembered_unit_ = 1;
@@ -136,9 +138,7 @@ void Pipeline::load(const Particles& particles, const GravityOptions& options) {
   } catch (const std::bad_alloc&) {
     throw Error("memory", std::to_string(count) + " particles do not fit", "use fewer particles or a larger machine");
   }
-  double total = 0;
-  for (const double m : particles.mass) total += m;
-  mass_unit_ = power_of_two_over(total, 0);
+  mass_unit_ = mass_unit_for(particles, fields_, options.G);
   eps_for_all_ = std::max(options.eps, 0.0);
   for (std::size_t i = 0; i < count; ++i) {
     for (int k = 0; k < 3; ++k) p_.x[k][i] = static_cast<pos_t>(particles.position[i][k]);
@@ -149,9 +149,10 @@ void Pipeline::load(const Particles& particles, const GravityOptions& options) {
     for (int k = 0; k < 3; ++k) p_.v[k][i] = static_cast<pos_t>(particles.velocity[i][k]);
   }
   for (std::size_t i = 0; i < count && !p_.eps.empty(); ++i) p_.eps[i] = static_cast<real>(particles.eps[i]);
+  least_eps_ = least_eps_of(particles, options);
   p_.last.clear(), p_.rung.clear();
   for (int k = 0; k < 3; ++k) p_.before[k].clear(), p_.earlier[k].clear();
-  fields_.clear(), remembered_.reset();
+  remembered_.reset();
 }
 
 void Pipeline::build_tree() {
@@ -183,7 +184,7 @@ void Pipeline::bound() {
   if (p_.n() == 0) return;
   const pos_t* const position[3] = {p_.x[0].data(), p_.x[1].data(), p_.x[2].data()};
   cube_ = key_cube(position, p_.n());
-  const double unit = power_of_two_over(static_cast<double>(cube_.edge), internal_edge_exponent);
+  const double unit = frame_unit(cube_, least_eps_, fields_);
   if (unit != unit_) change_unit(p_, static_cast<real>(unit_ / unit));
   unit_ = unit;
 }
@@ -226,8 +227,8 @@ void Pipeline::reorder() {
   for (i32 i = 0; i < p_.n(); ++i) {
     keys_[i] = entries_[i].key;
     p_.input[i] = entries_[i].input;
-    const double eps = (p_.eps.empty() ? eps_for_all_ : static_cast<double>(p_.eps[i])) * unit_;
-    p_.soft2[i] = eps < least_eps ? 0 : static_cast<real>(eps * eps / 2);
+    const double eps = p_.eps.empty() ? eps_for_all_ : static_cast<double>(p_.eps[i]);
+    p_.soft2[i] = half_squared_eps(static_cast<pos_t>(eps), static_cast<pos_t>(unit_));
   }
 }
 
@@ -294,12 +295,16 @@ void Pipeline::walk_once(const u32* order, i32 targets) {
 
 /// The external fields' part of the accelerations just found.
 void Pipeline::add_fields(const u32* order, i32 targets) {
-  if (fields_.empty()) return;
+  if (fields_.potentials.empty()) return;
   std::vector<GroupRange> ranges = active_.groups;
   if (options_.walk == Walk::stackless) {
     for (i32 t = 0; t < targets; ++t) ranges.push_back({order ? static_cast<i32>(order[t]) : t, 1});
   }
-  add_external(p_, fields_, ranges, acceleration_unit(), potential_unit());
+  add_external(p_, internal_fields(), ranges);
+}
+
+std::vector<ExternalField> Pipeline::internal_fields() const {
+  return fields_in_units(fields_, options_.G, unit_, mass_unit_);
 }
 
 /// Places along the curve in the order of the input: what walking unsorted particles means (Nakasato 2012, Table 2).
@@ -348,14 +353,13 @@ double Pipeline::largest_pull_over_eps() {
 }
 
 void Pipeline::set_external(const std::vector<ExternalPotential>& fields, double time) {
-  fields_.clear();
-  for (const ExternalPotential& field : fields) fields_.push_back(field_at(field, time, options_.G));
+  fields_ = {fields, time};
 }
 
 Energies Pipeline::energies() {
   Timed timed(seconds_.energy);
   omp_set_num_threads(threads_);
-  return sum_energies(p_, fields_, potential_unit(), mass_unit_);
+  return sum_energies(p_, internal_fields(), potential_unit(), mass_unit_);
 }
 
 void Pipeline::store(Particles& particles) { write(particles, acceleration_unit(), potential_unit()); }

@@ -5,6 +5,8 @@
 #include "backend/cpu/simd.h"
 #include "physics/expansion.h"
 #include "physics/softening.h"
+#include "stages/units.h"
+#include "stages/views.h"
 
 HB_ISA_OPEN
 
@@ -25,6 +27,10 @@ struct Targets {
   sum_t acc[max_group_size][4];
 };
 
+/// Pairs closer than this part of the group's radius are summed exactly: differences to its centre are wrong by 1e-5
+/// there, and by more the closer a pair is.
+inline constexpr real close_part = (real)(1.0 / 128);
+
 /// Sources relative to the same centre; moments M[k][j] of source j in quadrupole lists.
 struct SourceList {
   i32 count = 0;
@@ -34,10 +40,14 @@ struct QuadrupoleList : SourceList {
   alignas(64) real M[6][list_room];
 };
 
-/// Completes the last pack with sources that do not pull.
+/// Completes the last pack with copies of the last source (a list that is evaluated has one) that have no mass. Nowhere
+/// else may they stand: a target may lie as near to any other place as 1e-15, where the powers of 1 / r that a
+/// multipole asks for overflow, and infinity times no moment is not a number.
 HB_FN void pad(SourceList& list) {
   for (int j = list.count; j < list.count + lanes - 1; ++j) {
-    list.x[j] = list.y[j] = list.z[j] = list.mass[j] = list.soft2[j] = 0;
+    list.x[j] = list.x[list.count - 1], list.y[j] = list.y[list.count - 1], list.z[j] = list.z[list.count - 1];
+    list.soft2[j] = list.soft2[list.count - 1];
+    list.mass[j] = 0;
   }
 }
 HB_FN void pad(QuadrupoleList& list) {
@@ -85,9 +95,68 @@ struct OwnPull : PairPull<softening> {
     numbers = first_numbers + RealPack((real)j);
   }
   [[nodiscard]] Field<RealPack> operator()(const TargetLanes& t) {
-    this->mass = hb_select(numbers == RealPack((real)place[t.number]), RealPack(0), whole_mass);
+    this->mass = hb_select(is_itself(t), RealPack(0), whole_mass);
     return PairPull<softening>::operator()(t);
   }
+  [[nodiscard]] typename RealPack::Mask is_itself(const TargetLanes& t) const {
+    return numbers == RealPack((real)place[t.number]);
+  }
+};
+
+/// Where the sources and targets of a list are held, for pairs whose difference of positions must be exact.
+struct ExactPlaces {
+  const ParticlesView* sources;
+  const i32* number;  ///< of each source of the list among them
+  const ParticlesView* targets;
+  i32 first_target;
+  pos_t unit;
+};
+
+/// As OwnPull, from the difference of each pair's positions: several times slower.
+template <i32 softening>
+struct ExactPull : OwnPull<softening> {
+  ExactPlaces places;
+  int first = 0;
+
+  ExactPull(const OwnPull<softening>& own, const ExactPlaces& exact) : OwnPull<softening>(own), places(exact) {}
+  void load(int j) {
+    OwnPull<softening>::load(j);
+    first = j;
+  }
+  [[nodiscard]] Field<RealPack> operator()(const TargetLanes& t) {
+    const ParticlesView &from = *places.targets, &to = *places.sources;
+    const i32 target = places.first_target + t.number;
+    for (int i = 0; i < lanes; ++i) {
+      const i32 source = places.number[first + i];
+      this->x.v[i] = internal_way(from.x[target], to.x[source], places.unit);
+      this->y.v[i] = internal_way(from.y[target], to.y[source], places.unit);
+      this->z.v[i] = internal_way(from.z[target], to.z[source], places.unit);
+    }
+    TargetLanes at_origin = t;
+    at_origin.x = at_origin.y = at_origin.z = RealPack(0);
+    return OwnPull<softening>::operator()(at_origin);
+  }
+  [[nodiscard]] bool is_too_coarse() const { return false; }
+};
+
+/// As OwnPull, watching for pairs closer than differences to the group's centre can tell: where there are any, the list
+/// is to be summed by exactly(). close2: their squared distance, softened where the softening is Plummer's.
+template <i32 softening>
+struct WatchedPull : OwnPull<softening> {
+  ExactPlaces places;
+  RealPack close2, closest;
+
+  WatchedPull(const OwnPull<softening>& own, const ExactPlaces& exact, real closer_than2)
+      : OwnPull<softening>(own), places(exact), close2(closer_than2), closest(closer_than2) {}
+  [[nodiscard]] Field<RealPack> operator()(const TargetLanes& t) {
+    const RealPack dx = this->x - t.x, dy = this->y - t.y, dz = this->z - t.z;
+    const RealPack eps2 = softening == HB_SPLINE ? RealPack(0) : this->soft2 + t.soft2;
+    const RealPack d2 = hb_fma(dx, dx, hb_fma(dy, dy, hb_fma(dz, dz, eps2)));
+    closest = hb_min(closest, hb_select(this->is_itself(t), close2, d2));
+    return OwnPull<softening>::operator()(t);
+  }
+  [[nodiscard]] bool is_too_coarse() const { return mask_bits<real, lanes>(closest < close2) != 0; }
+  [[nodiscard]] ExactPull<softening> exactly() const { return {*this, places}; }
 };
 
 /// Multipoles up to the quadrupole; `softened` is false for the spline, beyond whose reach cells are far.
@@ -158,6 +227,9 @@ HB_FN void pull_block(Pull pull, int sources, Targets& targets, int t) {
   for (int j = 0; j < sources; j += lanes) {
     pull.load(j);
     lanes_of_targets.add(pull);
+  }
+  if constexpr (requires { pull.exactly(); }) {
+    if (pull.is_too_coarse()) return pull_block<block>(pull.exactly(), sources, targets, t);
   }
   lanes_of_targets.finish(targets);
 }

@@ -29,7 +29,7 @@ Interval bounds(const pos_t* x, i32 n) {
 /// How many of x fall into each bin of `range`.
 std::array<u32, HB_BOUND_BINS> histogram(const pos_t* x, i32 n, Interval range) {
   std::array<u32, HB_BOUND_BINS> bins{};
-  const pos_t scale = HB_BOUND_BINS / (range.high - range.low);
+  const pos_t scale = bin_scale(range.low, range.high);
 #pragma omp parallel
   {
     std::array<i32, HB_BOUND_BINS> mine{};
@@ -120,14 +120,14 @@ bool sort_runs(Array<SortEntry>& entries, int digit, i64 longest) {
 }  // namespace
 
 KeyCube key_cube(const pos_t* const position[3], i32 n) {
-  Interval box[3];
+  Interval whole[3], box[3];
   for (int k = 0; k < 3; ++k) {
-    box[k] = bounds(position[k], n);
+    box[k] = whole[k] = bounds(position[k], n);
     if (n >= least_bound_count && box[k].high > box[k].low) {
       box[k] = without_outliers(box[k], inner_interval(position[k], n, box[k]));
     }
   }
-  return cube_around(box);
+  return cube_around(box, whole);
 }
 
 void sort_entries(Array<SortEntry>& entries, Array<SortEntry>& scratch) {

@@ -35,13 +35,14 @@ void drift_particles(Device& device, DeviceParticles& p, pos_t step) {
 }
 
 void scale_accelerations(Device& device, DeviceParticles& p, real smaller) {
-  const auto scale = [&](const Buffer& values, real factor) {
-    if (values.bytes() > 0) device.launch(Kernel::scale_reals, variant, p.n, Arguments(values, factor, p.n));
+  const auto scale = [&](const Buffer& values, i32 times) {
+    if (values.bytes() > 0) device.launch(Kernel::scale_reals, variant, p.n, Arguments(values, smaller, times, p.n));
   };
-  for (int k = 0; k < 3; ++k) scale(p.acc[k], smaller * smaller), scale(p.before[k], smaller * smaller);
-  for (Buffer& e : p.earlier) scale(e, smaller * smaller);
-  scale(p.acc[3], smaller);
-  scale(p.last, smaller * smaller);
+  for (int k = 0; k < 3; ++k) {
+    for (const Buffer* b : {&p.acc[k], &p.before[k], &p.earlier[k]}) scale(*b, 2);
+  }
+  scale(p.acc[3], 1);
+  scale(p.last, 2);
 }
 
 RungCensus choose_particle_rungs(Device& device, DeviceParticles& p, const RungRule& rule, i32 least,
@@ -89,7 +90,7 @@ Energies sum_energies(Device& device, const DeviceParticles& p, const ExternalFi
   std::vector<pos_t> part(static_cast<std::size_t>(blocks) * energy_sums);
   Buffer& sums = room.scratch(part.size() * sizeof(pos_t));
   device.launch(Kernel::sum_energies, variant, static_cast<i64>(blocks) * HB_BLOCK,
-                Arguments(fields.fields, fields.count, fields.per_potential, p.n, blocks, p.x[0], p.x[1], p.x[2],
+                Arguments(fields.fields, fields.count, p.n, blocks, p.x[0], p.x[1], p.x[2],
                           p.v[0], p.v[1], p.v[2], p.mass, p.acc[3], sums));
   device.download(part.data(), sums, 0, part.size() * sizeof(pos_t));
   double total[energy_sums] = {};

@@ -139,7 +139,7 @@ void DeviceTree::count_again(const DeviceParticles& p, i32 blocks, const Interva
   found = {};
   for (int k = 0; k < 3; ++k) {
     if (!again[k]) continue;
-    found.axes.low[k] = inner[k].low, found.axes.scale[k] = HB_BOUND_BINS / (inner[k].high - inner[k].low);
+    found.axes.low[k] = inner[k].low, found.axes.scale[k] = bin_scale(inner[k].low, inner[k].high);
   }
   device_.upload(bound_, 0, &found, sizeof found);
   device_.launch(Kernel::count_bins, variant_, static_cast<i64>(blocks) * HB_BLOCK,
@@ -152,10 +152,10 @@ KeyCube DeviceTree::bound(const DeviceParticles& p) {
   bound_.reserve(sizeof(BoundReport));
   BoundReport found;
   find_box(p, blocks, found);
-  Interval box[3], inner[3];
+  Interval whole[3], box[3], inner[3];
   bool clamps[3], again[3];
   for (int k = 0; k < 3; ++k) {
-    box[k] = inner[k] = {found.box[k], found.box[3 + k]};
+    box[k] = whole[k] = inner[k] = {found.box[k], found.box[3 + k]};
     clamps[k] = again[k] = p.n >= least_bound_count && box[k].high > box[k].low;
   }
   for (int round = 0; round < most_bound_rounds && (again[0] || again[1] || again[2]); ++round) {
@@ -168,7 +168,7 @@ KeyCube DeviceTree::bound(const DeviceParticles& p) {
   for (int k = 0; k < 3; ++k) {
     if (clamps[k]) box[k] = without_outliers(box[k], inner[k]);
   }
-  return cube_around(box);
+  return cube_around(box, whole);
 }
 
 void DeviceTree::make_keys(const DeviceParticles& p, const KeyCube& cube, i32 curve) {

@@ -10,12 +10,11 @@
 
 HB_OPEN
 
-/// What an external field is added by: user's units, and internal ones per each.
+/// External fields on the device, in internal units.
 struct ExternalFields {
   explicit ExternalFields(Device& device) : fields(device) {}
   Buffer fields;  ///< ExternalField
   i32 count = 0;
-  pos_t per_acceleration = 1, per_potential = 1;
 };
 
 class DeviceWalk {
@@ -84,6 +83,7 @@ class DeviceWalk {
   Buffer scratch_;
   // of each block: particles among its own, |a|, centre, expansion, cells handed to its groups, cells expanded
   Buffer near_counts_, accelerations_, centres_, far_fields_, frontiers_, frontier_counts_, expanded_;
+  Buffer tile_boxes_;  ///< of direct summation
   Walk last_walk_ = Walk::group;
   i32 last_items_ = 0, last_blocks_ = 0;  ///< rows of counts_; blocks that shared
   i32 last_targets_ = 0;                  ///< particles that were walked for

@@ -17,6 +17,7 @@
 #include "backend/device/transfer.h"
 #include "backend/evaluation.h"
 #include "hornbeam/error.h"
+#include "stages/units.h"
 
 HB_OPEN
 namespace {
@@ -89,6 +90,7 @@ class DevicePipeline final : public Backend {
   void write(Particles& particles, double a_unit, double p_unit);
   void remember_accelerations();
   [[nodiscard]] WalkOptions walk_options(Mac mac) const;
+  [[nodiscard]] real uniform_soft2() const;
   [[nodiscard]] bool pulls_uniformly() const;
   [[nodiscard]] i32 most_near() const;
   template <class T, class Value>
@@ -112,11 +114,13 @@ class DevicePipeline final : public Backend {
   DeviceParticles p_, remembered_;
   DeviceTree tree_;
   DeviceWalk walk_;
-  ExternalFields fields_{device_};
+  PresentFields fields_;
+  ExternalFields device_fields_{device_};
+  double field_unit_ = 0;   ///< internal length per length in which device_fields_ are; 0: they are not there
   Buffer order_{device_};   ///< u32: places in the order of the input, for walks along it
   bool moved_ = false;      ///< whether particles have moved since the moments were made
   bool remembers_ = false;  ///< whether p_.last holds |a| of an evaluation before
-  double eps_for_all_ = 0;
+  double eps_for_all_ = 0, least_eps_ = 0;
   KeyCube cube_{};
   double unit_ = 1, mass_unit_ = 1, remembered_unit_ = 1;
 };
@@ -170,7 +174,6 @@ void DevicePipeline::load(const Particles& particles, const GravityOptions& opti
   if (!keeps_soft2) p_.soft2_unit = 0;
   p_.n = static_cast<i32>(particles.size());
   remembers_ = false;
-  fields_.count = 0;
   for (Buffer* b : {&p_.last, &p_.rung, &p_.before[0], &p_.before[1], &p_.before[2], &p_.earlier[0], &p_.earlier[1],
                     &p_.earlier[2]}) {
     b->release();
@@ -178,10 +181,9 @@ void DevicePipeline::load(const Particles& particles, const GravityOptions& opti
   if (p_.n == 0) return;
   reserve(particles);
   for (const Buffer& b : p_.acc) device_.clear(b, particles.size() * sizeof(real));  // none before the first walk
-  double total = 0;
-  for (const double m : particles.mass) total += m;
-  mass_unit_ = power_of_two_over(total, 0);
-  eps_for_all_ = std::max(options.eps, 0.0);
+  mass_unit_ = mass_unit_for(particles, fields_, options.G);
+  field_unit_ = 0;
+  eps_for_all_ = std::max(options.eps, 0.0), least_eps_ = least_eps_of(particles, options);
   for (int k = 0; k < 3; ++k) {
     upload<pos_t>(p_.x[k], [&](std::size_t i) { return particles.position[i][k]; });
     if (!particles.velocity.empty()) upload<pos_t>(p_.v[k], [&](std::size_t i) { return particles.velocity[i][k]; });
@@ -206,7 +208,7 @@ void DevicePipeline::build_tree() {
   {
     const StageTimer::Scope timed(timer_, &StageSeconds::bound);
     cube_ = tree_.bound(p_);
-    change_unit(power_of_two_over(static_cast<double>(cube_.edge), internal_edge_exponent));
+    change_unit(frame_unit(cube_, least_eps_, fields_));
   }
   {
     const StageTimer::Scope timed(timer_, &StageSeconds::key);
@@ -244,8 +246,7 @@ void DevicePipeline::carry() {
   if (p_.eps.bytes() == 0 && p_.soft2_unit == unit_) return;  // the same for all, and made before
   p_.soft2_unit = unit_;
   device_.launch(Kernel::make_soft2, {this_precision, 0}, p_.n,
-                 Arguments(p_.eps, static_cast<real>(eps_for_all_), static_cast<pos_t>(unit_),
-                           static_cast<pos_t>(least_eps), p_.n, p_.soft2));
+                 Arguments(p_.eps, static_cast<real>(eps_for_all_), static_cast<pos_t>(unit_), p_.n, p_.soft2));
 }
 
 void DevicePipeline::change_unit(double unit) {
@@ -292,8 +293,13 @@ void DevicePipeline::walk_rungs(int least) {
   walk_once(true);
 }
 
+/// eps^2 / 2 of all particles where they are alike, as make_soft2 has it.
+real DevicePipeline::uniform_soft2() const {
+  return half_squared_eps(static_cast<pos_t>(static_cast<real>(eps_for_all_)), static_cast<pos_t>(unit_));
+}
+
 bool DevicePipeline::pulls_uniformly() const {
-  return options_.softening == Softening::plummer && p_.eps.bytes() == 0 && eps_for_all_ * unit_ >= least_eps;
+  return options_.softening == Softening::plummer && p_.eps.bytes() == 0 && uniform_soft2() > 0;
 }
 
 /// Particles among a group's above which the group is walked in pieces: many times what groups have that lie close
@@ -310,8 +316,7 @@ void DevicePipeline::walk_once(bool some) {
   const StageTimer::Scope timed(timer_, &StageSeconds::walk);
   const WalkOptions options = walk_options(present_mac(options_, remembers_));
   GroupWalkOptions group{};
-  const auto eps = static_cast<pos_t>(static_cast<real>(eps_for_all_)) * static_cast<pos_t>(unit_);
-  group.soft2 = 2 * static_cast<real>(eps * eps / 2);  // as pairs of particles add it up
+  group.soft2 = 2 * uniform_soft2();  // as pairs of particles add it up
   group.most_near = most_near();
   group.pairs = options.softening == HB_SPLINE ? HB_PAIRS_SPLINE : pulls_uniformly() ? HB_PAIRS_UNIFORM : HB_PAIRS_EACH;
   const Buffer* order = nullptr;
@@ -321,7 +326,7 @@ void DevicePipeline::walk_once(bool some) {
     order = &order_;
   }
   walk_.run(options_.walk, options, group, options_.group_size, p_, tree_, order, some);
-  if (fields_.count > 0) walk_.add_external(present_fields(), p_);
+  if (!fields_.potentials.empty()) walk_.add_external(present_fields(), p_);
   if (options_.mac == Mac::relative) remember_accelerations();
 }
 
@@ -358,20 +363,20 @@ double DevicePipeline::largest_pull_over_eps() {
 }
 
 void DevicePipeline::set_external(const std::vector<ExternalPotential>& fields, double time) {
-  std::vector<ExternalField> now;
-  now.reserve(fields.size());
-  for (const ExternalPotential& field : fields) now.push_back(field_at(field, time, options_.G));
-  fields_.count = static_cast<i32>(now.size());
-  if (now.empty()) return;
-  fields_.fields.reserve(now.size() * sizeof(ExternalField));
-  device_.upload(fields_.fields, 0, now.data(), now.size() * sizeof(ExternalField));
+  fields_ = {fields, time};
+  field_unit_ = 0;
 }
 
 /// The fields in the units of the present tree.
 const ExternalFields& DevicePipeline::present_fields() {
-  fields_.per_acceleration = static_cast<pos_t>(1 / acceleration_unit());
-  fields_.per_potential = static_cast<pos_t>(1 / potential_unit());
-  return fields_;
+  if (field_unit_ == unit_) return device_fields_;
+  const std::vector<ExternalField> now = fields_in_units(fields_, options_.G, unit_, mass_unit_);
+  device_fields_.count = static_cast<i32>(now.size());
+  field_unit_ = unit_;
+  if (now.empty()) return device_fields_;
+  device_fields_.fields.reserve(now.size() * sizeof(ExternalField));
+  device_.upload(device_fields_.fields, 0, now.data(), now.size() * sizeof(ExternalField));
+  return device_fields_;
 }
 
 Energies DevicePipeline::energies() {

@@ -53,7 +53,7 @@ HB_DEVICE_FN void report_box(HB_LOCAL const pos_t* box, i32 item, HB_GLOBAL Boun
   if (item < 3) {
     const pos_t low = box[item * HB_BLOCK], high = box[(3 + item) * HB_BLOCK];
     found->axes.low[item] = low;
-    found->axes.scale[item] = high > low ? HB_BOUND_BINS / (high - low) : 0;
+    found->axes.scale[item] = bin_scale(low, high);
   }
 }
 

@@ -34,28 +34,31 @@ HB_KERNEL(remember_accelerations)
   size[k] = hb_sqrt(acc_x[i] * acc_x[i] + acc_y[i] * acc_y[i] + acc_z[i] * acc_z[i]);
 }
 
-HB_KERNEL(scale_reals)(HB_GLOBAL real* values, real factor, i32 n) {
+/// Multiplies by `factor` so many times: its square may be out of the range that the values are in.
+HB_KERNEL(scale_reals)(HB_GLOBAL real* values, real factor, i32 times, i32 n) {
   const i32 i = hb_item();
-  if (i < n) values[i] *= factor;
+  if (i >= n) return;
+  real value = values[i];
+  for (i32 k = 0; k < times; ++k) value *= factor;
+  values[i] = value;
 }
 
 /// Adds the fields to the accelerations of `targets` particles: those of the list `due`, or all where it is null.
-/// per_...: internal per user's unit.
 HB_KERNEL(add_external)
-(HB_GLOBAL const ExternalField* fields, i32 count, pos_t per_acceleration, pos_t per_potential, i32 targets,
- HB_GLOBAL const i32* due, HB_GLOBAL const pos_t* x, HB_GLOBAL const pos_t* y, HB_GLOBAL const pos_t* z,
- HB_GLOBAL real* acc_x, HB_GLOBAL real* acc_y, HB_GLOBAL real* acc_z, HB_GLOBAL real* potential) {
+(HB_GLOBAL const ExternalField* fields, i32 count, i32 targets, HB_GLOBAL const i32* due, HB_GLOBAL const pos_t* x,
+ HB_GLOBAL const pos_t* y, HB_GLOBAL const pos_t* z, HB_GLOBAL real* acc_x, HB_GLOBAL real* acc_y,
+ HB_GLOBAL real* acc_z, HB_GLOBAL real* potential) {
   const i32 t = hb_item();
   if (t >= targets) return;
   const i32 i = due ? due[t] : t;
   const ExternalPull pull = external_pulls(fields, count, x[i], y[i], z[i]);
-  acc_x[i] += (real)(pull.x * per_acceleration), acc_y[i] += (real)(pull.y * per_acceleration);
-  acc_z[i] += (real)(pull.z * per_acceleration), potential[i] += (real)(pull.potential * per_potential);
+  acc_x[i] += (real)pull.x, acc_y[i] += (real)pull.y, acc_z[i] += (real)pull.z;
+  potential[i] += (real)pull.potential;
 }
 
 /// Sums of `blocks` blocks over particles b, b + blocks, ... (in blocks of items), value k of block b at sums[8 b + k].
 HB_BLOCK_KERNEL(sum_energies)
-(HB_GLOBAL const ExternalField* fields, i32 count, pos_t per_potential, i32 n, i32 blocks, HB_GLOBAL const pos_t* x,
+(HB_GLOBAL const ExternalField* fields, i32 count, i32 n, i32 blocks, HB_GLOBAL const pos_t* x,
  HB_GLOBAL const pos_t* y, HB_GLOBAL const pos_t* z, HB_GLOBAL const pos_t* vx, HB_GLOBAL const pos_t* vy,
  HB_GLOBAL const pos_t* vz, HB_GLOBAL const real* mass, HB_GLOBAL const real* potential, HB_GLOBAL pos_t* sums) {
   HB_BLOCK_ARRAY(pos_t, part, HB_ENERGY_SUMS * HB_BLOCK);
@@ -65,7 +68,7 @@ HB_BLOCK_KERNEL(sum_energies)
     const pos_t m = mass[i];
     e[0] += m * (vx[i] * vx[i] + vy[i] * vy[i] + vz[i] * vz[i]);
     e[1] += m * (pos_t)potential[i];
-    if (count > 0) e[1] += m * external_pulls(fields, count, x[i], y[i], z[i]).potential * per_potential;
+    if (count > 0) e[1] += m * external_pulls(fields, count, x[i], y[i], z[i]).potential;
     e[2] += m * vx[i], e[3] += m * vy[i], e[4] += m * vz[i];
     e[5] += m * (y[i] * vz[i] - z[i] * vy[i]);
     e[6] += m * (z[i] * vx[i] - x[i] * vz[i]);

@@ -9,16 +9,17 @@
 #include "stages/views.h"
 HB_KERNELS_OPEN
 
-/// A coordinate in two parts of `real`, whose differences are as good as those of pos_t: targets may be far from one
-/// another, and each may have near neighbours.
+/// The way from an origin near the block's first target in two parts of `real`, whose differences are about as good as
+/// those of pos_t: targets may be far from one another, and each may have near neighbours.
 typedef struct {
   real high, low;
 } Split;
 
-HB_DEVICE_FN Split split(pos_t x, pos_t unit) {
+HB_DEVICE_FN Split split(pos_t x, pos_t origin, pos_t unit) {
+  const pos_t way = (x - origin) * unit;
   Split s;
-  s.high = (real)(x * unit);
-  s.low = (real)(x * unit - (pos_t)s.high);
+  s.high = (real)way;
+  s.low = (real)(way - (pos_t)s.high);
   return s;
 }
 
@@ -28,17 +29,19 @@ typedef struct {
   Split x, y, z;
 } SplitPlace;
 
-HB_DEVICE_FN SplitPlace split_place(ParticlesView p, i32 i, pos_t unit) {
+/// The place of particle i from that of particle `origin`.
+HB_DEVICE_FN SplitPlace split_place(ParticlesView p, i32 i, i32 origin, pos_t unit) {
   SplitPlace place;
-  place.x = split(p.x[i], unit), place.y = split(p.y[i], unit), place.z = split(p.z[i], unit);
+  place.x = split(p.x[i], p.x[origin], unit), place.y = split(p.y[i], p.y[origin], unit);
+  place.z = split(p.z[i], p.z[origin], unit);
   return place;
 }
 
-/// Particles first, first + step, ... below n pull the targets, which are at `place`.
-HB_DEVICE_FN void pull_few(i32 pairs, ParticlesView p, i32 first, i32 step, i32 n, pos_t unit, real soft2_for_all,
-                           const SplitPlace* place, Target* t) {
+/// Particles first, first + step, ... below n pull the targets, which are at `place` from particle `origin`.
+HB_DEVICE_FN void pull_few(i32 pairs, ParticlesView p, i32 first, i32 step, i32 n, i32 origin, pos_t unit,
+                           real soft2_for_all, const SplitPlace* place, Target* t) {
   for (i32 j = first; j < n; j += step) {
-    const SplitPlace source = split_place(p, j, unit);
+    const SplitPlace source = split_place(p, j, origin, unit);
     const real mass = p.mass[j], soft2 = pairs == HB_PAIRS_UNIFORM ? soft2_for_all : p.soft2[j];
 #pragma unroll
     for (i32 k = 0; k < HB_FEW; ++k) {
@@ -60,19 +63,20 @@ HB_BLOCK_KERNEL(sum_few)
   const i32 first = share * HB_BLOCK + item, step = shares * HB_BLOCK, n = options.particles;
   Target t[HB_FEW];
   SplitPlace place[HB_FEW];
+  const i32 origin = picks[begin];
 #pragma unroll
   for (i32 k = 0; k < HB_FEW; ++k) {
     const i32 i = picks[hb_min(begin + k, targets - 1)];
-    place[k] = split_place(particles, i, options.unit);
+    place[k] = split_place(particles, i, origin, options.unit);
     t[k].x = 0, t[k].y = 0, t[k].z = 0, t[k].soft2 = particles.soft2[i];
     clear_field(&t[k].run);
   }
   if (walk.pairs == HB_PAIRS_UNIFORM) {
-    pull_few(HB_PAIRS_UNIFORM, particles, first, step, n, options.unit, walk.soft2, place, t);
+    pull_few(HB_PAIRS_UNIFORM, particles, first, step, n, origin, options.unit, walk.soft2, place, t);
   } else if (walk.pairs == HB_PAIRS_EACH) {
-    pull_few(HB_PAIRS_EACH, particles, first, step, n, options.unit, walk.soft2, place, t);
+    pull_few(HB_PAIRS_EACH, particles, first, step, n, origin, options.unit, walk.soft2, place, t);
   } else {
-    pull_few(HB_PAIRS_SPLINE, particles, first, step, n, options.unit, walk.soft2, place, t);
+    pull_few(HB_PAIRS_SPLINE, particles, first, step, n, origin, options.unit, walk.soft2, place, t);
   }
 #pragma unroll
   for (i32 k = 0; k < HB_FEW; ++k) {

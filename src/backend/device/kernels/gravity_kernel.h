@@ -53,7 +53,9 @@ HB_DEVICE_FN void write_targets(const GroupGravity* s, i32 lane, CellsView cells
 #pragma unroll
     for (i32 k = 0; k < HB_TARGETS; ++k) far_evaluate(L, s->target[k].x, s->target[k].y, s->target[k].z, acc[k]);
   }
-  if (far_field) {
+  // a block wider than that has expanded nothing
+  const real widest = 2 * HB_WIDEST;
+  if (far_field && hb_abs(shift_x) < widest && hb_abs(shift_y) < widest && hb_abs(shift_z) < widest) {
     real L[HB_FAR_STRIDE];
 #pragma unroll
     for (i32 k = 0; k < HB_FAR_STRIDE; ++k) L[k] = far_field[k];

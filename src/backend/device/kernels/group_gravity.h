@@ -258,16 +258,21 @@ HB_GROUP_WALK(gravity, GroupGravity)
 /// The targets' own leaves, which are neighbours along the curve, each without the target itself.
 HB_DEVICE_FN void evaluate_own(GroupGravity* s, Warp warp) {
   const i32 first = warp_least_index(warp, s->own_first), end = -warp_least_index(warp, -s->own_end);
+  const real close = (real)HB_CLOSE_PART * s->tests->radius;
   for (i32 j = first; j < end; j += HB_WARP) {
     const i32 n = hb_min(end - j, HB_WARP);
     if (warp.lane < n) stage_particle(s, warp.lane, j + warp.lane);
     warp_sync();
+    real closest;
     if (s->walk.pairs == HB_PAIRS_UNIFORM) {
-      pull_own(HB_PAIRS_UNIFORM, s->stage, s->stage_soft2, j, n, s->walk.soft2, HB_TARGETS, s->target);
+      closest = pull_own(HB_PAIRS_UNIFORM, s->stage, s->stage_soft2, j, n, s->walk.soft2, HB_TARGETS, s->target);
     } else if (s->walk.pairs == HB_PAIRS_EACH) {
-      pull_own(HB_PAIRS_EACH, s->stage, s->stage_soft2, j, n, s->walk.soft2, HB_TARGETS, s->target);
+      closest = pull_own(HB_PAIRS_EACH, s->stage, s->stage_soft2, j, n, s->walk.soft2, HB_TARGETS, s->target);
     } else {
-      pull_own(HB_PAIRS_SPLINE, s->stage, s->stage_soft2, j, n, s->walk.soft2, HB_TARGETS, s->target);
+      closest = pull_own(HB_PAIRS_SPLINE, s->stage, s->stage_soft2, j, n, s->walk.soft2, HB_TARGETS, s->target);
+    }
+    if (closest < close * close) {
+      pull_exactly(s->walk.pairs, s->particles, s->options, j, n, s->walk.soft2, HB_TARGETS, s->target);
     }
     carry_runs(HB_TARGETS, s->target, s->lost + warp.lane, HB_WARP);
     warp_sync();

@@ -105,7 +105,7 @@ HB_HEAVY_KERNEL(moments_of_large_leaves)
   if (is && own == 0) {
     sum_t b2 = 0;
     for (i32 k = 0; k < HB_LEAF_PARTS; ++k) b2 = hb_max(b2, bounds[k]);
-    s.b = hb_sqrt(b2);
+    s.b = leaf_bound(s, b2);
     const i32 level = level_of_cell(c, levels);
     write_cell(c, cells, s, centre_of_cell(start, particles, cube, level), cube, level, options);
   }
@@ -195,7 +195,7 @@ HB_DEVICE_FN void moments_of_four(Warp warp, HB_LOCAL SharedNodes* shared, NodeL
     s = shared->sums[place];
 #pragma unroll
     for (i32 k = 0; k < HB_CHILDREN; ++k) s.b = hb_max(s.b, siblings[k].b);
-    s.b = hb_min(s.b, farthest_corner(s, options.unit));
+    s.b = node_bound(s, options.unit);
     write_cell(node.cell, cells, s, shared->centre[place], cube, level, options);
   }
   warp_sync();

@@ -4,7 +4,9 @@
 #define HORNBEAM_DEVICE_TARGETS_H
 #include "backend/device/kernels/language.h"
 #include "physics/expansion.h"
+#include "physics/opening.h"
 #include "physics/softening.h"
+#include "stages/units.h"
 #include "stages/views.h"
 HB_KERNELS_OPEN
 
@@ -49,6 +51,13 @@ HB_DEVICE_FN HB_FIELD(real) pull_pair(i32 pairs, Real4 source, real soft2, const
   return pull_spline(dx, dy, dz, source.w, soft2 + t->soft2, t->run);
 }
 
+/// The squared distance of a pair whose rounding matters: softened where the softening is Plummer's.
+HB_DEVICE_FN real pair_distance2(i32 pairs, Real4 source, real soft2, const Target* t) {
+  const real dx = source.x - t->x, dy = source.y - t->y, dz = source.z - t->z, none = 0;
+  const real eps2 = pairs == HB_PAIRS_UNIFORM ? soft2 : (pairs == HB_PAIRS_EACH ? soft2 + t->soft2 : none);
+  return hb_fma(dx, dx, hb_fma(dy, dy, hb_fma(dz, dz, eps2)));
+}
+
 /// The potential of a particle from its own mass, where that stood among the sources.
 HB_DEVICE_FN real own_potential(GroupWalkOptions walk, real mass, real soft2) {
   Target t;
@@ -75,9 +84,11 @@ HB_DEVICE_FN real own_potential(GroupWalkOptions walk, real mass, real soft2) {
 HB_PULL_SOURCES(pull_sources, HB_TARGETS, "unroll 2")  // in the walk, whose code would not fit the instruction cache
 HB_PULL_SOURCES(pull_many_sources, HB_DIRECT_TARGETS, "unroll 8")  // in direct summation
 
-/// The same among a group's own particles: source j is particle first + j, and does not pull itself.
-HB_DEVICE_FN void pull_own(i32 pairs, HB_LOCAL const Real4* source, HB_LOCAL const real* soft2, i32 first, i32 count,
+/// The same among a group's own particles: source j is particle first + j, and does not pull itself. Returns the least
+/// squared distance met.
+HB_DEVICE_FN real pull_own(i32 pairs, HB_LOCAL const Real4* source, HB_LOCAL const real* soft2, i32 first, i32 count,
                            real soft2_for_all, i32 targets, Target* t) {
+  real closest = HB_NEVER;
 #pragma unroll 1
   for (i32 j = 0; j < count; ++j) {
     const Real4 s = source[j];
@@ -85,9 +96,37 @@ HB_DEVICE_FN void pull_own(i32 pairs, HB_LOCAL const Real4* source, HB_LOCAL con
 #pragma unroll
     for (i32 k = 0; k < targets; ++k) {
       Real4 other = s;
-      if (first + j == t[k].particle) other.w = 0;
+      const i32 itself = first + j == t[k].particle;
+      if (itself) other.w = 0;
+      closest = hb_min(closest, itself ? HB_NEVER : pair_distance2(pairs, s, e, &t[k]));
       t[k].run = pull_pair(pairs, other, e, &t[k]);
     }
+  }
+  return closest;
+}
+
+/// Pairs closer than this part of the radius of their group, or block, are summed exactly: differences to its centre
+/// are wrong by 1e-5 there, and by more the closer a pair is. src/backend/cpu/sources.h has the same.
+#define HB_CLOSE_PART (1 / 128.0f)
+
+/// Sets the runs of a lane's targets to the pull of particles first, ..., first + count - 1, without their own, from
+/// the difference of each pair's positions. Seldom needed, and several times slower.
+HB_DEVICE_FN void pull_exactly(i32 pairs, ParticlesView p, WalkOptions options, i32 first, i32 count,
+                               real soft2_for_all, i32 targets, Target* t) {
+#pragma unroll
+  for (i32 k = 0; k < targets; ++k) {
+    const i32 i = hb_min(t[k].particle, options.particles - 1);
+    const pos_t x = p.x[i], y = p.y[i], z = p.z[i];
+    Target here = t[k];
+    here.x = 0, here.y = 0, here.z = 0;
+    clear_field(&here.run);
+#pragma unroll 1
+    for (i32 j = first; j < first + count; ++j) {
+      const Real4 source = hb_real4(internal_way(x, p.x[j], options.unit), internal_way(y, p.y[j], options.unit),
+                                    internal_way(z, p.z[j], options.unit), j == i ? (real)0 : p.mass[j]);
+      here.run = pull_pair(pairs, source, pairs == HB_PAIRS_UNIFORM ? soft2_for_all : p.soft2[j], &here);
+    }
+    t[k].run = here.run;
   }
 }
 

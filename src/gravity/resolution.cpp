@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Neighbours that rounding of positions brings too close, see resolution.h.
+#include "gravity/resolution.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+#include <sstream>
+
+namespace hornbeam {
+namespace {
+
+constexpr std::size_t most_looked_at = std::size_t{1} << 22;
+
+/// A neighbour nearer than so many roundings of a coordinate is pulled with an error of 1e-3 and more.
+constexpr double too_few_roundings = 1000;
+
+double rounding_of(Precision precision) { return precision == Precision::single ? 0x1p-24 : 0x1p-53; }
+
+double largest_coordinate(const Vec3& x) { return std::max({std::abs(x[0]), std::abs(x[1]), std::abs(x[2])}); }
+
+struct Box {
+  double edge = 0, farthest = 0;  ///< longest edge, and largest coordinate
+};
+
+Box box_of(const Particles& p) {
+  Box box;
+  for (int k = 0; k < 3; ++k) {
+    double low = p.position[0][k], high = low;
+    for (const Vec3& x : p.position) low = std::min(low, x[k]), high = std::max(high, x[k]);
+    box.edge = std::max(box.edge, high - low);
+    box.farthest = std::max({box.farthest, std::abs(low), std::abs(high)});
+  }
+  return box;
+}
+
+/// Particles with a neighbour, apart from them, within their too_few_roundings, and softened by less than that.
+class CloseNeighbours {
+ public:
+  CloseNeighbours(const Particles& particles, const GravityOptions& options)
+      : p_(particles), options_(options), unit_(too_few_roundings * rounding_of(options.precision)) {
+    const std::size_t stride = (p_.size() + most_looked_at - 1) / most_looked_at;
+    for (std::size_t i = 0; i < p_.size(); i += stride) order_.push_back(i);
+    std::sort(order_.begin(), order_.end(),
+              [this](std::size_t a, std::size_t b) { return p_.position[a][0] < p_.position[b][0]; });
+  }
+
+  [[nodiscard]] std::size_t looked_at() const { return order_.size(); }
+  [[nodiscard]] std::size_t count() const {
+    std::vector<std::uint8_t> close(order_.size(), 0);
+    for (std::size_t a = 0; a < order_.size(); ++a) {
+      const double reach = reach_of(order_[a]);
+      // in a plane x = const all are neighbours along x: a few tell enough
+      const std::size_t end = std::min(order_.size(), a + most_along_x);
+      for (std::size_t b = a + 1; b < end; ++b) {
+        const Vec3 &x = p_.position[order_[a]], &y = p_.position[order_[b]];
+        if (y[0] - x[0] > reach) break;
+        const double d = std::max({y[0] - x[0], std::abs(y[1] - x[1]), std::abs(y[2] - x[2])});
+        if (d > 0 && d < reach) close[a] = close[b] = 1;
+      }
+    }
+    return static_cast<std::size_t>(std::count(close.begin(), close.end(), 1));
+  }
+
+ private:
+  static constexpr std::size_t most_along_x = 512;
+
+  [[nodiscard]] double reach_of(std::size_t i) const {
+    const double eps = options_.eps >= 0 ? options_.eps : (p_.eps.empty() ? 0.0 : p_.eps[i]);
+    const double reach = unit_ * largest_coordinate(p_.position[i]);
+    return eps > reach ? 0 : reach;
+  }
+
+  const Particles& p_;
+  const GravityOptions& options_;
+  double unit_;
+  std::vector<std::size_t> order_;  ///< along x
+};
+
+}  // namespace
+
+std::vector<std::string> resolution_notes(const Particles& particles, const GravityOptions& options) {
+  if (particles.size() < 2) return {};
+  const Box box = box_of(particles);
+  const double rounding = rounding_of(options.precision) * box.farthest;
+  // what is stored in double precision is summed as it is stored: only a system far from the origin has lost digits
+  const double spacing = box.edge / std::cbrt(static_cast<double>(particles.size()));
+  if (options.precision != Precision::single && too_few_roundings * rounding < spacing) return {};
+  const CloseNeighbours close(particles, options);
+  const std::size_t found = close.count();
+  if (found == 0) return {};
+  std::ostringstream note;
+  note.precision(2);
+  note << name(options.precision) << " precision holds positions to " << rounding
+       << ", too coarse for the neighbours of " << found << " of " << close.looked_at()
+       << " particles: their forces are wrong by 1e-3 and more ("
+       << (options.precision == Precision::single ? "take precision mixed or double, or an origin near the particles"
+                                                  : "take an origin near the particles")
+       << ")";
+  return {note.str()};
+}
+
+}  // namespace hornbeam

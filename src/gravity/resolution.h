@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether the precision of an evaluation holds the particles' positions: looked at before the path begins.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "hornbeam/gravity.h"
+#include "hornbeam/particles.h"
+
+namespace hornbeam {
+
+/// A sentence with the remedy where coordinates, as options.precision rounds them, tell neighbours apart so badly that
+/// forces are wrong by more than about 1e-3; else none. Of more than 2^22 particles so many are looked at.
+std::vector<std::string> resolution_notes(const Particles& particles, const GravityOptions& options);
+
+}  // namespace hornbeam

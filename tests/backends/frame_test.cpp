@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Internal units where the particles do not set a scale: a single one, all at one point, softening or outliers far
+// beyond their extent, coordinates near the least number; alone and in external potentials. Every case was wrong once.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "hornbeam/simulation.h"
+#include "support/devices.h"
+#include "support/forces.h"
+
+namespace hornbeam {
+namespace {
+
+/// A start of tracers or particles at (r, 0, 0) on circular orbits of speed v.
+Snapshot on_circle(std::size_t n, double r, double v, double mass) {
+  Snapshot s;
+  s.particles = at_rest(std::vector<Vec3>(n, {r, 0, 0}), std::vector<double>(n, mass));
+  s.particles.velocity.assign(n, {0, v, 0});
+  for (std::size_t i = 0; i < n; ++i) s.particles.id[i] = i;
+  return s;
+}
+
+/// The largest distance from the circle's radius, relative, over one orbit of 200 steps.
+double wander(const std::string& backend, const Snapshot& start, SimulationOptions o, double r, double v) {
+  o.backend = backend;
+  o.dt = 2 * std::numbers::pi * r / v / 200;
+  Simulation simulation(start, o);
+  double worst = 0;
+  for (int step = 0; step < 200; ++step) {
+    simulation.step();
+    const Vec3 x = simulation.motions({0}).at(0).position;
+    const double off = std::abs(std::hypot(x[0], x[1], x[2]) / r - 1);
+    worst = std::isfinite(off) ? std::max(worst, off) : INFINITY;
+  }
+  const Vec3 x = simulation.motions({0}).at(0).position;  // back where it began
+  return std::max(worst, std::hypot(x[0] - r, x[1]) / r);
+}
+
+/// Of 200 steps an orbit: an error of (2 pi / 200)^2 a step's turn, which 2 pi turns add up to a third of.
+constexpr double leapfrog = 3e-3;
+
+TEST(Frame, OneParticleCirclesAPointOfAnyMass) {
+  for (const std::string& backend : every_backend()) {
+    for (const double mass : {1e-10, 1e-2, 1.0, 1e10}) {
+      for (const std::size_t n : {1UL, 7UL}) {
+        SimulationOptions o;
+        o.gravity.eps = 0;
+        o.potentials = {{.kind = PotentialKind::point, .mass = mass}};
+        const double v = std::sqrt(mass);
+        EXPECT_LT(wander(backend, on_circle(n, 1, v, 1), o, 1, v), leapfrog) << backend << " " << mass << " " << n;
+      }
+    }
+  }
+}
+
+TEST(Frame, TracersInCgsCircleAGalaxy) {
+  constexpr double G = 6.674e-8, M = 2e43, a = 3e21, r = 2.5e22;
+  const double v = std::sqrt(G * M * r) / (r + a);
+  for (const std::string& backend : every_backend()) {
+    for (const Precision precision : {Precision::mixed, Precision::single, Precision::fp64}) {
+      SimulationOptions o;
+      o.gravity.G = G, o.gravity.eps = 0, o.gravity.precision = precision;
+      o.potentials = {{.kind = PotentialKind::hernquist, .mass = M, .scale = a}};
+      EXPECT_LT(wander(backend, on_circle(3, r, v, 0), o, r, v), leapfrog) << backend << " " << name(precision);
+    }
+  }
+}
+
+TEST(Frame, SofteningFarAboveTheExtent) {
+  for (const std::string& backend : every_backend()) {
+    for (const double eps : {40.0, 1e6, 1e12}) {
+      for (const Softening softening : {Softening::plummer, Softening::spline}) {
+        SimulationOptions o;
+        o.gravity.eps = eps, o.gravity.softening = softening;
+        o.potentials = {{.kind = PotentialKind::point, .mass = 1}};
+        EXPECT_LT(wander(backend, on_circle(1, 1, 1, 1), o, 1, 1), leapfrog) << backend << " " << eps;
+      }
+      Particles p = at_rest({{0, 0, 0}, {1, 0, 0}, {0, 2, 0}}, {1, 1, 3});
+      GravityOptions g;
+      g.eps = eps;
+      EXPECT_LT(worst_difference(evaluate_on(backend, p, g).field, exact(p, g)), 1e-5) << backend << " " << eps;
+    }
+  }
+}
+
+// Squared distances of an outlier so far out would leave the range of fp32, had the inner particles alone set the unit.
+TEST(Frame, OutliersSoFarThatTheirSquaresOverflow) {
+  Particles p = drawn("plummer", 3000);
+  p.position[1234] = {1e19, -2e19, 1e18};
+  GravityOptions o;
+  o.eps = 0.01;
+  const Forces expected = exact(p, o);
+  for (const std::string& backend : every_backend()) {
+    for (const Walk walk : {Walk::group, Walk::stackless, Walk::direct}) {
+      o.walk = walk;
+      EXPECT_LT(rms_difference(evaluate_on(backend, p, o).field, expected), 2e-3) << backend << " " << name(walk);
+    }
+  }
+}
+
+// 1024 bins of a width below the least normal number: the inverse of their width is no number.
+TEST(Frame, CoordinatesNearTheLeastNumber) {
+  Particles p = drawn("uniform-cube", 40);
+  for (std::size_t i = 0; i < p.size(); ++i) p.position[i][0] = 1e-320 * static_cast<double>(i);
+  Particles line = p;
+  for (auto& x : line.position) x[1] = x[2] = 0;
+  GravityOptions o;
+  o.eps = 0.01;
+  const Forces expected = exact(p, o);
+  for (const std::string& backend : every_backend()) {
+    EXPECT_LT(rms_difference(evaluate_on(backend, p, o).field, expected), 2e-3) << backend;
+    for (const auto& f : evaluate_on(backend, line, o).field) EXPECT_TRUE(std::isfinite(f[0] + f[3])) << backend;
+  }
+}
+
+}  // namespace
+}  // namespace hornbeam
