@@ -46,6 +46,16 @@ std::uint64_t saturated_product(std::uint64_t a, std::uint64_t b) {
   return b != 0 && a > largest / b ? largest : a * b;
 }
 
+/// Bytes of one chunk once unpacked, for which HDF5 takes memory; 0 where there are no chunks.
+std::uint64_t chunk_size(hid_t properties, std::uint64_t value_size) {
+  if (H5Pget_layout(properties) != H5D_CHUNKED) return 0;
+  std::array<hsize_t, H5S_MAX_RANK> dims{};
+  const int rank = H5Pget_chunk(properties, H5S_MAX_RANK, dims.data());
+  std::uint64_t size = value_size;
+  for (int i = 0; i < rank; ++i) size = saturated_product(size, dims[static_cast<std::size_t>(i)]);
+  return size;
+}
+
 }  // namespace
 
 Hdf5Quiet::Hdf5Quiet() {
@@ -227,6 +237,11 @@ std::uint64_t Hdf5Group::check_storage(hid_t dataset, const std::string& name, s
   if (values / packing > stored / value_size) {
     fail(name, "declares " + std::to_string(rows) + (columns == 1 ? "" : " x " + std::to_string(columns)) +
                    " values, but the file holds only " + std::to_string(stored) + " bytes of it");
+  }
+  const std::uint64_t chunk = chunk_size(properties.id(), value_size);
+  if (stored > 0 && chunk / packing > stored) {
+    fail(name, "has chunks of " + std::to_string(chunk) + " bytes, but the file holds only " + std::to_string(stored) +
+                   " bytes of it");
   }
   return taken;
 }

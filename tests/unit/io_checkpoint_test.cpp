@@ -157,7 +157,7 @@ TEST_F(CheckpointFile, RubbishUnderAGoodSealIsNoCrash) {
   write_checkpoint(path_, some_checkpoint());
   const std::vector<std::byte> good = read_file(path_);
   std::mt19937_64 random(5);
-  for (int trial = 0; trial < 200; ++trial) {
+  for (int trial = 0; trial < 100; ++trial) {
     write_file(path_, good);
     reseal(path_, [&](std::vector<std::byte>& bytes) {
       for (int k = 0; k < 8; ++k)
