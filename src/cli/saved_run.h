@@ -10,7 +10,7 @@
 
 namespace hornbeam::cli {
 
-struct SavedRun {
+struct SavedRun {      // NOLINT(bugprone-exception-escape): moving JSON checks invariants that hold
   Json configuration;  ///< as understood by the run that wrote the checkpoint
   double start_time = 0.0;
   int leaf_size = 0, group_size = 0;  ///< as the device chose them

@@ -251,11 +251,11 @@ class Child {
 }  // namespace
 
 Checkpoint read_apart(const std::filesystem::path& path, const std::function<Checkpoint()>& read,
-                      const std::optional<ReadLimits>& given) {
+                      const std::optional<ReadLimits>& limits) {
   const std::string subject = path.string();
-  const ReadLimits limits = given.value_or(ReadLimits(regular_file_size(path)));
-  Child child(subject, limits, read);
-  const Receiver receiver(child.pipe(), limits.memory);
+  const ReadLimits used = limits.value_or(ReadLimits(regular_file_size(path)));
+  Child child(subject, used, read);
+  const Receiver receiver(child.pipe(), used.memory);
   Checkpoint found;
   try {
     std::uint64_t answer = 0;
@@ -269,7 +269,7 @@ Checkpoint read_apart(const std::filesystem::path& path, const std::function<Che
     receiver.array("error", error);
     throw_again(subject, error);
   } catch (const Ended&) {
-    child.explain(limits);
+    child.explain(used);
   }
 }
 
