@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "hornbeam/error.h"
+#include "stages/rungs.h"
 
 namespace hornbeam {
 namespace {
@@ -63,6 +64,11 @@ class LengthCheck {
   throw Error(subject, what.str());
 }
 
+void check_finite(const Particles& particles, const std::string& subject, std::size_t i, const char* quantity,
+                  double value) {
+  if (!std::isfinite(value)) refuse_particle(particles, subject, i, quantity, value, "finite");
+}
+
 void check_vector(const Particles& particles, const std::string& subject, std::size_t i, const char* quantity,
                   const Vec3& value) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -74,8 +80,26 @@ void check_vector(const Particles& particles, const std::string& subject, std::s
 
 void check_scalar(const Particles& particles, const std::string& subject, std::size_t i, const char* quantity,
                   double value) {
-  if (!std::isfinite(value)) refuse_particle(particles, subject, i, quantity, value, "finite");
+  check_finite(particles, subject, i, quantity, value);
   if (value < 0) refuse_particle(particles, subject, i, quantity, value, "0 or more");
+}
+
+/// What some particles have and others do not.
+void check_optional(const Particles& p, const std::string& subject, std::size_t i) {
+  if (!p.eps.empty()) check_scalar(p, subject, i, "eps", p.eps[i]);
+  const auto check_if_there = [&](const char* quantity, const std::vector<double>& values) {
+    if (!values.empty()) check_finite(p, subject, i, quantity, values[i]);
+  };
+  check_if_there("internal energy", p.internal_energy);
+  check_if_there("density", p.density);
+  check_if_there("smoothing length", p.smoothing_length);
+  check_if_there("potential", p.potential);
+  if (!p.acceleration.empty()) check_vector(p, subject, i, "acceleration", p.acceleration[i]);
+  if (!p.acceleration_before.empty()) check_vector(p, subject, i, "earlier acceleration", p.acceleration_before[i]);
+  for (const std::vector<std::uint8_t>* rungs : {&p.rung, &p.rung_before}) {
+    if (rungs->empty() || (*rungs)[i] <= HB_DEEPEST_RUNG) continue;
+    refuse_particle(p, subject, i, "rung", static_cast<double>((*rungs)[i]), "0 to 30");
+  }
 }
 
 }  // namespace
@@ -144,7 +168,7 @@ void Particles::validate(const std::string& subject) const {
     check_vector(*this, subject, i, "position", position[i]);
     check_vector(*this, subject, i, "velocity", velocity[i]);
     check_scalar(*this, subject, i, "mass", mass[i]);
-    if (!eps.empty()) check_scalar(*this, subject, i, "eps", eps[i]);
+    check_optional(*this, subject, i);
     if (static_cast<int>(family[i]) >= family_count) {
       refuse_particle(*this, subject, i, "family", static_cast<double>(family[i]), "0 to 5");
     }

@@ -62,7 +62,8 @@ void write_png(const std::filesystem::path& path, const Image& image);
 /// How snapshots are read: io's read_snapshot, or anything else.
 using Loader = std::function<Snapshot(const std::filesystem::path&)>;
 
-/// The files named `snapshot_*` in a folder, in order; where they are there in several formats, HDF5.
+/// The files named `snapshot_*` in a folder, in the order of their numbers; where they are there in several formats,
+/// HDF5, else one of each number.
 /// Throws Error where there are none.
 std::vector<std::filesystem::path> snapshot_files(const std::filesystem::path& directory);
 

@@ -7,6 +7,7 @@
 #include "backend/cpu/cpu_backend.h"
 #include "backend/device/pipeline.h"
 #include "backend/opencl/opencl_device.h"
+#include "backend/threads.h"
 #include "hornbeam/error.h"
 #if defined(HORNBEAM_CUDA)
 #include "backend/cuda/cuda_device.h"
@@ -52,7 +53,7 @@ std::unique_ptr<Device> open_device(const std::string& backend, int device) {
 }
 
 std::unique_ptr<Backend> open_backend(const std::string& backend, int device, int threads) {
-  if (threads < 0) throw UsageError("threads = " + std::to_string(threads), "must be at least 1, or 0 for all cores");
+  check_threads(threads, "threads = " + std::to_string(threads));
   std::unique_ptr<Device> opened = open_device(backend, device);
   return opened != nullptr ? make_device_backend(std::move(opened)) : open_cpu_backend(threads);
 }

@@ -54,6 +54,7 @@ void analyze(const AnalyzeCommand& command) {
                      "there are " + flags_of_measures());
   }
   if (command.measures.empty()) throw UsageError("analyze", "nothing to measure", "give " + flags_of_measures());
+  if (!command.csv.empty()) io::refuse_same_file(command.csv, {command.files.begin(), command.files.end()});
   MeasureSettings settings{command.options.gravity.eps, command.edges, {}};
   for (const std::string& type : command.types) settings.families.push_back(family_from_text(type));
   Json list = Json::array();
@@ -66,6 +67,7 @@ void analyze(const AnalyzeCommand& command) {
     rows.back().update(list.back());
     if (!command.json) {
       fmt::print("{}\n", file);
+      print_notes(snapshot.notes);
       print_values(list.back(), "  ");
     }
   }

@@ -177,7 +177,11 @@ OutputPlan read_output(const toml::table& root, const std::string& file) {
   plan.wall_every = positive(section.number("wall_every"), section.subject("wall_every"));
   plan.wall_limit = positive(section.number("wall_limit"), section.subject("wall_limit"));
   plan.formats = section.words("formats").value_or(plan.formats);
-  for (const std::string& format : plan.formats) format_named(format);
+  for (auto format = plan.formats.begin(); format != plan.formats.end(); ++format) {
+    format_named(*format);
+    if (std::find(plan.formats.begin(), format, *format) == format) continue;
+    throw UsageError(section.subject("formats"), "names " + *format + " twice", "name each format once");
+  }
   plan.snapshots = section.truth("snapshots").value_or(plan.snapshots);
   plan.checkpoints = section.truth("checkpoints").value_or(plan.checkpoints);
   for (const char* key : {"checkpoint_every", "wall_every"}) {

@@ -6,6 +6,7 @@
 
 #include "cli/common.h"
 #include "hornbeam/io.h"
+#include "io/file.h"
 
 namespace hornbeam::cli {
 namespace {
@@ -19,6 +20,7 @@ FormatSpec chosen(const std::string& name, const std::string& path) {
 }
 
 void convert(const ConvertCommand& command) {
+  io::refuse_same_file(command.out, {command.in});
   const Snapshot snapshot = read_snapshot(command.in, chosen(command.from, command.in));
   fmt::print("{}: {} particles, time {}\n", command.in, snapshot.particles.size(), snapshot.time);
   print_notes(snapshot.notes);

@@ -10,6 +10,7 @@
 #include "gravity/check.h"
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
+#include "io/file.h"
 
 namespace hornbeam::cli {
 namespace {
@@ -50,6 +51,7 @@ Snapshot load_source(const ForceCommand& command) {
 }
 
 void run_force(ForceCommand command) {
+  if (!command.output.empty()) io::refuse_same_file(command.output, {command.file});
   GravityOptions& gravity = command.options.gravity;
   const auto backend = open_backend(command.options.backend, command.options.device, command.options.threads);
   if (command.ic.n) backend->admit(*command.ic.n, gravity);  // before minutes go into drawing them

@@ -16,6 +16,7 @@ namespace hornbeam::cli {
 std::string GrowingTable::open(const std::filesystem::path& path, const std::string& header, double last_time) {
   path_ = path;
   std::string kept = header + "\n", last;
+  if (std::filesystem::exists(path)) io::regular_file_size(path);  // a FIFO would have to be waited for
   std::ifstream before(path);
   std::string line;
   std::getline(before, line);  // the header
@@ -39,7 +40,7 @@ void GrowingTable::append(const std::string& row) {
 }
 
 std::vector<std::vector<double>> read_rows(const std::filesystem::path& path) {
-  std::ifstream file(path);
+  std::istringstream file(io::read_text(path));
   std::string line;
   if (!std::getline(file, line)) throw Error(path.string(), "cannot be read", "run the simulation first");
   const auto columns = static_cast<std::size_t>(std::count(line.begin(), line.end(), ',')) + 1;

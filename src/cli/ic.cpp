@@ -8,6 +8,7 @@
 #include "cli/common.h"
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
+#include "io/file.h"
 
 namespace hornbeam::cli {
 namespace {
@@ -38,6 +39,7 @@ void write_model(std::vector<std::string> arguments) {
     command.exit(asked);
     return;
   }
+  for (const auto& [option, value] : request.options) io::refuse_same_file(output, {value});  // some name files
   const Snapshot snapshot = draw(request);
   print_notes(snapshot.notes);
   print_notes(write_snapshot(output, snapshot));

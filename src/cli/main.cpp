@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program `hornbeam`: finds the command, and turns whatever is thrown into one line and an exit status.
 #include <fmt/format.h>
+#include <omp.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <new>
+#include <system_error>
 
+#include "backend/threads.h"
 #include "cli/common.h"
 #include "cli/watchdog.h"
 #include "hornbeam/error.h"
@@ -16,7 +21,13 @@
 
 namespace {
 
-enum Exit { done = 0, failed = 1, wrong_usage = 2, gone_wrong = 3 };
+enum Exit {
+  done = 0,
+  failed = 1,
+  wrong_usage = 2,
+  gone_wrong = 3,
+  nobody_reads = 128 + SIGPIPE  ///< as shells tell the end by that signal
+};
 
 int complain(Exit status, const std::string& message) {
   fmt::print(stderr, "hornbeam: error: {}\n", message);
@@ -38,6 +49,7 @@ void add_commands(CLI::App& program) {
 }
 
 int run(int argc, char** argv) {
+  hornbeam::check_threads(omp_get_max_threads(), fmt::format("OMP_NUM_THREADS = {}", omp_get_max_threads()));
   CLI::App program("Hornbeam: a gravitational N-body code on one parallel octree", "hornbeam");
   program.set_version_flag("--version", fmt::format("hornbeam {} ({})", hornbeam::version, hornbeam::commit));
   program.require_subcommand(1);
@@ -50,6 +62,14 @@ int run(int argc, char** argv) {
     return complain(wrong_usage, fmt::format("command line: {} (try hornbeam --help)", error.what()));
   }
   return done;
+}
+
+/// What is still to be printed is, or an error: a full disk must not swallow it. A reader that has gone away, as `head`
+/// does, ends the program as SIGPIPE would, without a word, also where that signal is ignored.
+int finish(int status) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
+  if (errno == EPIPE) return nobody_reads;
+  return complain(failed, fmt::format("standard output: cannot be written: {}", std::strerror(errno)));
 }
 
 /// Threads that spin while they wait for one another hold the cores that the others need: beside other programs a force
@@ -70,7 +90,10 @@ int main(int argc, char** argv) {
   // A file that hits its size limit is then reported as an error, like a full disk, and not by a signal.
   std::signal(SIGXFSZ, SIG_IGN);
   try {
-    return run(argc, argv);
+    return finish(run(argc, argv));
+  } catch (const std::system_error& error) {  // of printing
+    if (error.code().value() == EPIPE) return nobody_reads;
+    return complain(failed, error.what());
   } catch (const hornbeam::cli::RunGoneWrong& error) {
     return complain(gone_wrong, error.what());
   } catch (const hornbeam::UsageError& error) {

@@ -13,6 +13,7 @@
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
 #include "hornbeam/render.h"
+#include "io/file.h"
 
 namespace hornbeam::cli {
 namespace {
@@ -69,9 +70,11 @@ void add_picture_flags(CLI::App& command, const std::shared_ptr<PictureCommand>&
 }
 
 void render_file(const PictureCommand& command) {
+  io::refuse_same_file(command.output, {command.source});
   const Snapshot snapshot = read_snapshot(command.source);
   render::write_png(command.output, render::draw(snapshot, command.options));
   fmt::print("{}: {} particles at time {:.6g}\n", command.output, snapshot.particles.size(), snapshot.time);
+  print_notes(snapshot.notes);
 }
 
 void render_movie(const PictureCommand& command) {

@@ -4,19 +4,16 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <iterator>
 #include <memory>
 
 #include "backend/backend.h"
 #include "cli/common.h"
 #include "cli/config.h"
 #include "cli/run_directory.h"
+#include "cli/saved_run.h"
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
-#include "hornbeam/version.h"
+#include "io/file.h"
 
 namespace hornbeam::cli {
 namespace {
@@ -26,15 +23,6 @@ struct RunCommand {
   std::vector<std::string> overrides;
   bool resume = false, overwrite = false, allow_changes = false;
 };
-
-std::string read_text(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  if (!file.is_open() || file.bad()) {
-    throw Error(path, std::string("cannot be read: ") + std::strerror(errno), "give a TOML file");
-  }
-  return text;
-}
 
 RunStart fresh_start(RunConfig& config, const std::filesystem::path& folder) {
   RunStart start;
@@ -77,24 +65,19 @@ bool settle_changes(const std::vector<std::string>& found, bool allowed) {
 
 RunStart resumed_start(RunConfig& config, const RunDirectory& directory, bool allow_changes) {
   std::vector<std::string> notes;
-  Checkpoint checkpoint = directory.read_checkpoint(notes);
+  Checkpoint checkpoint = directory.read_checkpoint(
+      notes, [](const Checkpoint& candidate, const std::string& subject) { saved_run(candidate, subject); });
   print_notes(notes);
-  const Json saved = Json::parse(checkpoint.configuration, nullptr, false);
-  if (!saved.is_object() || !saved.contains("configuration")) {
-    throw Error((directory.path() / "checkpoint.hdf5").string(), "does not hold the configuration of a run",
-                "start a new run with the last snapshot as [input] file");
-  }
+  const SavedRun saved = saved_run(checkpoint, directory.path().string());
   RunStart start;
-  start.changed = settle_changes(changes(saved["configuration"], to_json(config)), allow_changes);
+  start.changed = settle_changes(changes(saved.configuration, to_json(config)), allow_changes);
   if (!start.changed) {  // sizes and costs that the device chose
-    GravityOptions& gravity = config.simulation.gravity;
-    gravity.leaf_size = saved["sizes"]["leaf_size"];
-    gravity.group_size = saved["sizes"]["group_size"];
-    const Json& costs = saved["tree_costs"];
-    config.simulation.costs = {.cell = costs[0], .expansion = costs[1], .build = costs[2], .least_due = costs[3]};
+    config.simulation.gravity.leaf_size = saved.leaf_size;
+    config.simulation.gravity.group_size = saved.group_size;
+    config.simulation.costs = saved.costs;
   }
-  start.time = saved["start_time"];
-  start.usual_speed = saved["usual_speed"];
+  start.time = saved.start_time;
+  start.usual_speed = saved.usual_speed;
   start.step = checkpoint.step;
   start.initial_energy = checkpoint.initial_energy;
   start.snapshot = std::move(checkpoint.snapshot);
@@ -108,7 +91,7 @@ void run(const RunCommand& command) {
   if (command.allow_changes && !command.resume) {
     throw UsageError("--allow-changes", "is for --resume", "give both, or neither");
   }
-  RunConfig config = parse_config(read_text(command.file), command.overrides, command.file);
+  RunConfig config = parse_config(io::read_text(command.file), command.overrides, command.file);
   const Json asked = to_json(config);
   const auto open = [&](RunDirectory::Mode mode) {
     return RunDirectory(config.output.directory, config.output.formats, mode);
@@ -118,7 +101,11 @@ void run(const RunCommand& command) {
     RunStart start = resumed_start(config, directory, command.allow_changes);
     run_to_the_end(config, asked, std::move(start), directory);
   } else {
-    RunStart start = fresh_start(config, std::filesystem::path(command.file).parent_path());
+    const std::filesystem::path folder = std::filesystem::path(command.file).parent_path();
+    if (command.overwrite && !config.ic) {
+      RunDirectory::refuse_input(config.output.directory, folder / config.input_file);
+    }
+    RunStart start = fresh_start(config, folder);
     RunDirectory directory = open(command.overwrite ? RunDirectory::Mode::overwrite : RunDirectory::Mode::fresh);
     run_to_the_end(config, asked, std::move(start), directory);
   }

@@ -12,6 +12,7 @@
 
 #include "hornbeam/error.h"
 #include "io/file.h"
+#include "io/formats.h"
 #include "io/gadget_hdf5.h"
 
 namespace hornbeam::cli {
@@ -48,12 +49,6 @@ std::vector<fs::path> files_of_a_run(const fs::path& directory) {
   return files;
 }
 
-/// The extension by which hornbeam::format_of() knows the format again.
-const char* extension(Format format) {
-  constexpr const char* texts[] = {".hdf5", ".tipsy", ".gadget", ".csv"};
-  return texts[static_cast<std::size_t>(format)];
-}
-
 }  // namespace
 
 RunDirectory::RunDirectory(fs::path directory, std::vector<std::string> formats, Mode mode)
@@ -75,16 +70,31 @@ RunDirectory::RunDirectory(fs::path directory, std::vector<std::string> formats,
   }
 }
 
-Checkpoint RunDirectory::read_checkpoint(std::vector<std::string>& notes) const {
+void RunDirectory::refuse_input(const fs::path& directory, const fs::path& input) {
+  std::error_code absent;
+  if (input.empty() || !fs::is_directory(directory, absent)) return;
+  for (const fs::path& file : files_of_a_run(directory)) {
+    if (!fs::equivalent(file, input, absent) || absent) continue;
+    throw UsageError("--overwrite", "would remove " + file.string() + ", which the run starts from",
+                     "choose another output.directory, or move that file");
+  }
+}
+
+Checkpoint RunDirectory::read_checkpoint(std::vector<std::string>& notes, const Look& look) const {
   const fs::path newest = directory_ / checkpoint_name, previous = directory_ / previous_name;
   if (!fs::exists(newest) && !fs::exists(previous)) {
     throw Error(newest.string(), "there is no checkpoint to resume from", "run without --resume");
   }
+  const auto read = [&look](const fs::path& path) {
+    Checkpoint checkpoint = hornbeam::read_checkpoint(path);
+    look(checkpoint, path.string());
+    return checkpoint;
+  };
   try {
-    return hornbeam::read_checkpoint(newest);
+    return read(newest);
   } catch (const Error& damage) {
     if (!fs::exists(previous)) throw;
-    Checkpoint older = hornbeam::read_checkpoint(previous);
+    Checkpoint older = read(previous);
     notes.push_back(fmt::format("{}; resuming from {}", damage.what(), previous.string()));
     return older;
   }
@@ -124,20 +134,19 @@ std::vector<std::string> RunDirectory::write_snapshot(std::size_t index, const S
   std::vector<std::string> losses;
   for (const std::string& format : formats_) {
     const FormatSpec spec = format_named(format);
-    const fs::path path = snapshot_path(index, spec.format);
+    const fs::path path = snapshot_path(index, format);
     for (std::string& loss : hornbeam::write_snapshot(path, snapshot, spec)) losses.push_back(std::move(loss));
   }
   return losses;
 }
 
-fs::path RunDirectory::snapshot_path(std::size_t index, Format format) const {
-  return directory_ / fmt::format("snapshot_{:04}{}", index, extension(format));
+fs::path RunDirectory::snapshot_path(std::size_t index, const std::string& format) const {
+  return directory_ / fmt::format("snapshot_{:04}{}", index, io::usual_extension(format));
 }
 
 std::string RunDirectory::yt_line(std::size_t index) const {
-  const auto is_hdf5 = [](const std::string& format) { return format_named(format).format == Format::hdf5; };
-  if (std::none_of(formats_.begin(), formats_.end(), is_hdf5)) return "";
-  return io::yt_load_line(snapshot_path(index, Format::hdf5));
+  if (std::find(formats_.begin(), formats_.end(), "hdf5") == formats_.end()) return "";
+  return io::yt_load_line(snapshot_path(index, "hdf5"));
 }
 
 void RunDirectory::write_checkpoint(const Checkpoint& checkpoint) const {

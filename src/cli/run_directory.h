@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,8 +37,14 @@ class RunDirectory {
   RunDirectory(std::filesystem::path directory, std::vector<std::string> formats, Mode mode);
 
   [[nodiscard]] const std::filesystem::path& path() const { return directory_; }
-  /// The newest checkpoint or, where that is damaged, the one before it: then a note says so. Throws Error.
-  [[nodiscard]] Checkpoint read_checkpoint(std::vector<std::string>& notes) const;
+  /// Throws UsageError where overwriting the run in `directory` would remove `input`.
+  static void refuse_input(const std::filesystem::path& directory, const std::filesystem::path& input);
+
+  /// Throws Error(subject) for a checkpoint that cannot be gone on from.
+  using Look = std::function<void(const Checkpoint&, const std::string& subject)>;
+  /// The newest checkpoint or, where that is damaged or `look` refuses it, the one before it: then a note says so.
+  /// Throws Error.
+  [[nodiscard]] Checkpoint read_checkpoint(std::vector<std::string>& notes, const Look& look) const;
   /// Whether somebody has put a file named `stop` here; it is taken away.
   [[nodiscard]] bool take_stop_file() const;
 
@@ -68,7 +75,7 @@ class RunDirectory {
   void write_summary(const Json& summary) const;
 
  private:
-  [[nodiscard]] std::filesystem::path snapshot_path(std::size_t index, Format format) const;
+  [[nodiscard]] std::filesystem::path snapshot_path(std::size_t index, const std::string& format) const;
 
   std::filesystem::path directory_;
   std::vector<std::string> formats_;

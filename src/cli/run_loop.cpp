@@ -14,6 +14,7 @@
 #include "cli/progress.h"
 #include "cli/run.h"
 #include "cli/run_summary.h"
+#include "cli/saved_run.h"
 #include "cli/schedule.h"
 #include "cli/track.h"
 #include "cli/watchdog.h"
@@ -199,16 +200,16 @@ void RunLoop::write_checkpoint() {
   Snapshot state = simulation_.checkpoint();
   watchdog_.look(state);
   const GravityOptions& used = simulation_.backend().options();
-  const TreeCosts costs = simulation_.costs();
-  const Json configuration = {{"configuration", asked_},
-                              {"start_time", start_time_},
-                              {"sizes", {{"leaf_size", used.leaf_size}, {"group_size", used.group_size}}},
-                              {"tree_costs", {costs.cell, costs.expansion, costs.build, costs.least_due}},
-                              {"usual_speed", watchdog_.usual_speed()}};
+  const SavedRun saved{.configuration = asked_,
+                       .start_time = start_time_,
+                       .leaf_size = used.leaf_size,
+                       .group_size = used.group_size,
+                       .costs = simulation_.costs(),
+                       .usual_speed = watchdog_.usual_speed()};
   directory_.write_checkpoint({.snapshot = std::move(state),
                                .step = steps(),
                                .initial_energy = *initial_energy_,
-                               .configuration = configuration.dump(),
+                               .configuration = to_text(saved),
                                .dt = config_.simulation.dt});
 }
 

@@ -1,85 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checkpoints as HDF5: one dataset an array in input order, one attribute a number, and a checksum over all of them.
+// Checkpoints as HDF5: one dataset an array in input order, one attribute a number, under a seal over the whole file.
 #include "io/checkpoint.h"
 
-#include <bit>
-#include <limits>
+#include <cmath>
+#include <sstream>
 
 #include "hornbeam/error.h"
+#include "io/checkpoint_fields.h"
 #include "io/file.h"
 #include "io/hdf5.h"
-#include "io/layout.h"
+#include "io/read_apart.h"
+#include "io/seal.h"
 
 namespace hornbeam {
 namespace {
 
 using io::Hdf5Group;
 
-constexpr std::uint64_t layout_version = 3;  // 3: rungs and accelerations of the step before
+constexpr std::uint64_t layout_version = 4;  // 4: a seal over the whole file, before the HDF5
 constexpr const char* group_name = "Checkpoint";
-
-/// Visits every number and array of a checkpoint, in one order for writing, reading and summing.
-template <class CheckpointRef, class Visitor>
-void visit(CheckpointRef& c, Visitor& visitor) {
-  auto& s = c.snapshot;
-  auto& p = s.particles;
-  visitor.number("step", c.step);
-  visitor.number("dt", c.dt);
-  visitor.number("initial_energy", c.initial_energy);
-  visitor.number("time", s.time);
-  visitor.number("box_size", s.box_size);
-  visitor.number("length_cm", s.units.length_cm);
-  visitor.number("mass_g", s.units.mass_g);
-  visitor.number("velocity_cm_per_s", s.units.velocity_cm_per_s);
-  visitor.number("G", s.units.G);
-  visitor.flag("physical", s.units.physical);
-  visitor.array("position", p.position);
-  visitor.array("velocity", p.velocity);
-  visitor.array("mass", p.mass);
-  visitor.array("id", p.id);
-  visitor.array("family", p.family);
-  visitor.array("eps", p.eps);
-  visitor.array("internal_energy", p.internal_energy);
-  visitor.array("density", p.density);
-  visitor.array("smoothing_length", p.smoothing_length);
-  visitor.array("acceleration", p.acceleration);
-  visitor.array("potential", p.potential);
-  visitor.array("rung", p.rung);
-  visitor.array("rung_before", p.rung_before);
-  visitor.array("acceleration_before", p.acceleration_before);
-  visitor.array("configuration", c.configuration);
-}
-
-/// FNV-1a (64-bit) over the names' and values' bits, eight bytes at a time for the speed of large arrays.
-class Checksum {
- public:
-  [[nodiscard]] std::uint64_t value() const { return sum_; }
-
-  template <class T>
-  void number(const char*, const T& value) {
-    add(std::bit_cast<std::uint64_t>(value));
-  }
-  void flag(const char*, bool value) { add(value ? 1 : 0); }
-  template <class Array>
-  void array(const char*, const Array& values) {
-    const io::Bytes bytes = std::as_bytes(std::span(values));
-    add(bytes.size());
-    std::size_t i = 0;
-    for (; i + 8 <= bytes.size(); i += 8) add(io::load<std::uint64_t>(bytes, i, false));
-    for (; i < bytes.size(); ++i) add(static_cast<std::uint64_t>(bytes[i]));
-  }
-
- private:
-  void add(std::uint64_t word) { sum_ = (sum_ ^ word) * 0x100000001b3; }
-
-  std::uint64_t sum_ = 0xcbf29ce484222325;
-};
-
-std::uint64_t checksum(const Checkpoint& checkpoint) {
-  Checksum sum;
-  visit(checkpoint, sum);
-  return sum.value();
-}
 
 class Writer {
  public:
@@ -150,33 +89,29 @@ class Reader {
   std::uint64_t n_;
 };
 
-}  // namespace
+void check_number(const std::string& subject, const char* name, double value, bool allowed, const char* demand) {
+  if (std::isfinite(value) && allowed) return;
+  std::ostringstream what;
+  what << name << " = " << value << ": must be " << demand;
+  throw Error(subject, what.str());
+}
 
-void write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint) {
-  const std::string subject = path.string();
-  checkpoint.snapshot.particles.validate(subject);
-  const io::Hdf5Quiet quiet;
-  io::ReplacedFile file(path);
-  io::Hdf5File hdf5 = io::Hdf5File::create(file);
-  {
-    const Hdf5Group root = hdf5.root();
-    const Hdf5Group group = root.create(group_name);
-    group.write_attribute("version", layout_version);
-    group.write_attribute("particles", std::uint64_t{checkpoint.snapshot.particles.size()});
-    group.write_attribute("checksum", checksum(checkpoint));
-    Writer writer(group);
-    visit(checkpoint, writer);
+/// Throws where a run could not go on with it, or not rightly.
+void validate(const Checkpoint& c, const std::string& subject) {
+  c.snapshot.particles.validate(subject);
+  const Units& units = c.snapshot.units;
+  check_number(subject, "dt", c.dt, c.dt >= 0, "finite and 0 or more");
+  check_number(subject, "time", c.snapshot.time, true, "finite");
+  check_number(subject, "initial energy", c.initial_energy, true, "finite");
+  check_number(subject, "box size", c.snapshot.box_size, c.snapshot.box_size >= 0, "finite and 0 or more");
+  check_number(subject, "G", units.G, units.G >= 0, "finite and 0 or more");
+  for (const double unit : {units.length_cm, units.mass_g, units.velocity_cm_per_s}) {
+    check_number(subject, "a unit", unit, unit > 0, "finite and above 0");
   }
-  hdf5.close();
-  file.commit();
 }
 
-bool is_checkpoint(const std::filesystem::path& path) {
-  const io::Hdf5Quiet quiet;
-  return io::Hdf5File::open(path).root().has(group_name);
-}
-
-Checkpoint read_checkpoint(const std::filesystem::path& path) {
+/// What lies behind a good seal, or behind none.
+Checkpoint read_hdf5(const std::filesystem::path& path, bool sealed) {
   const io::Hdf5Quiet quiet;
   const io::Hdf5File file = io::Hdf5File::open(path);
   const Hdf5Group root = file.root();
@@ -189,13 +124,45 @@ Checkpoint read_checkpoint(const std::filesystem::path& path) {
                 "is a checkpoint of layout " + std::to_string(version) + ": must be " + std::to_string(layout_version),
                 "resume with the version that wrote it");
   }
+  if (!sealed) throw Error(subject, "is damaged: the checksum in its first lines is missing");
   Checkpoint checkpoint;
   Reader reader(group);
-  visit(checkpoint, reader);
-  checkpoint.snapshot.particles.validate(subject);
-  if (checksum(checkpoint) != group.counts("checksum", 1).front()) {
-    throw Error(subject, "is damaged: its data do not agree with its checksum");
+  io::visit(checkpoint, reader);
+  return checkpoint;
+}
+
+}  // namespace
+
+void write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint) {
+  validate(checkpoint, path.string());
+  const io::Hdf5Quiet quiet;
+  io::ReplacedFile file(path);
+  io::Hdf5File hdf5 = io::Hdf5File::create(file, io::seal_size);
+  {
+    const Hdf5Group root = hdf5.root();
+    const Hdf5Group group = root.create(group_name);
+    group.write_attribute("version", layout_version);
+    group.write_attribute("particles", std::uint64_t{checkpoint.snapshot.particles.size()});
+    Writer writer(group);
+    io::visit(checkpoint, writer);
   }
+  hdf5.close();
+  io::write_seal(file, layout_version);
+  file.commit();
+}
+
+bool is_checkpoint(const std::filesystem::path& path) { return io::has_seal(io::MappedFile(path).bytes()); }
+
+Checkpoint read_checkpoint(const std::filesystem::path& path) {
+  const std::string subject = path.string();
+  bool sealed = false;
+  {
+    const io::MappedFile file(path);
+    sealed = io::has_seal(file.bytes());
+    if (sealed) io::check_seal(file.bytes(), layout_version, subject);
+  }
+  Checkpoint checkpoint = io::read_apart(path, [&] { return read_hdf5(path, sealed); });
+  validate(checkpoint, subject);
   return checkpoint;
 }
 

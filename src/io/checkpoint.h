@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checkpoints: all that a run needs to continue with the same bits, written atomically and summed when read.
+// Checkpoints: all that a run needs to continue with the same bits, written atomically and summed before they are read.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,11 @@ struct Checkpoint {
 /// Replaces `path` as write_snapshot() does: a failure leaves the previous checkpoint whole.
 void write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint);
 
-/// Whether `path` is an HDF5 file that holds a checkpoint.
+/// Whether `path` begins as checkpoints do.
 bool is_checkpoint(const std::filesystem::path& path);
 
-/// Throws Error(path) where the file is no checkpoint, is damaged or does not agree with its checksum.
+/// Throws Error(path) where the file is no checkpoint of this layout, does not agree with its checksum, or holds what
+/// no run can have had.
 Checkpoint read_checkpoint(const std::filesystem::path& path);
 
 }  // namespace hornbeam

@@ -10,6 +10,7 @@
 
 #include "hornbeam/error.h"
 #include "io/csv_columns.h"
+#include "io/layout.h"
 
 namespace hornbeam::io {
 namespace {
@@ -164,6 +165,9 @@ class Table {
                                 " particles, but " + std::to_string(rows) + " follow");
     }
     if (rows == 0 && columns == Columns::header && text_.back() != '\n') fail("the file ends within its header");
+    const bool open_end = rows > 0 && text_.back() != '\n' && blanks.find(text_.back()) == std::string_view::npos;
+    add_if(snapshot_.notes, open_end && line_.front() != '#',
+           "no newline ends the last line: if the file was cut, the last number is not whole");
     snapshot_.particles.resize(rows);
     return std::move(snapshot_);
   }

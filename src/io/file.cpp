@@ -7,9 +7,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "hornbeam/error.h"
 
@@ -20,13 +22,28 @@ namespace fs = std::filesystem;
 
 /// Closes a descriptor at the end of a scope.
 struct Descriptor {
-  int value;
+  explicit Descriptor(int descriptor) : value(descriptor) {}
+  Descriptor(Descriptor&& other) noexcept : value(std::exchange(other.value, -1)) {}
   ~Descriptor() {
     if (value >= 0) ::close(value);
   }
+
+  int value;
 };
 
 std::string reason() { return std::strerror(errno); }
+
+/// Opens a regular file for reading. Throws Error(path); O_NONBLOCK, so that a FIFO that nobody writes into is no wait.
+Descriptor open_regular(const fs::path& path, std::uint64_t& size) {
+  const std::string subject = path.string();
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (file.value < 0) throw Error(subject, "cannot open: " + reason());
+  struct stat info {};
+  if (::fstat(file.value, &info) != 0) throw Error(subject, "cannot read: " + reason());
+  if (!S_ISREG(info.st_mode)) throw Error(subject, "is not a regular file");
+  size = static_cast<std::uint64_t>(info.st_size);
+  return file;
+}
 
 /// The file a name stands for: a link is followed, so that the link survives and its target is replaced.
 fs::path resolved(const fs::path& path) {
@@ -45,21 +62,46 @@ fs::path temporary_beside(const fs::path& path) {
 
 void sync_directory(const fs::path& directory) {
   // Some file systems cannot sync a directory; the rename itself has succeeded, so that is no error.
-  const Descriptor opened{::open(directory.empty() ? "." : directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+  const Descriptor opened(::open(directory.empty() ? "." : directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (opened.value >= 0) ::fsync(opened.value);
 }
 
 }  // namespace
 
+std::uint64_t regular_file_size(const fs::path& path) {
+  std::uint64_t size = 0;
+  open_regular(path, size);
+  return size;
+}
+
+std::string read_text(const fs::path& path) {
+  std::uint64_t size = 0;
+  const Descriptor file = open_regular(path, size);
+  std::string text;
+  std::array<char, 1 << 16> block;
+  for (;;) {
+    const ssize_t got = ::read(file.value, block.data(), block.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw Error(path.string(), "cannot read: " + reason());
+    if (got == 0) return text;
+    text.append(block.data(), static_cast<std::size_t>(got));
+  }
+}
+
+void refuse_same_file(const fs::path& output, const std::vector<fs::path>& inputs) {
+  for (const fs::path& input : inputs) {
+    std::error_code absent;  // a file that is not there yet is no other
+    if (!fs::equivalent(output, input, absent) || absent) continue;
+    throw UsageError(output.string(), "is the file that is read" + (output == input ? "" : ", " + input.string()),
+                     "give the output another name");
+  }
+}
+
 MappedFile::MappedFile(const fs::path& path) {
   const std::string subject = path.string();
-  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
-  if (file.value < 0) throw Error(subject, "cannot open: " + reason());
-  struct stat info {};
-  if (::fstat(file.value, &info) != 0) throw Error(subject, "cannot read: " + reason());
-  if (!S_ISREG(info.st_mode)) throw Error(subject, "is not a regular file");
-  if (info.st_size == 0) throw Error(subject, "is empty (0 bytes)");
-  const auto size = static_cast<std::size_t>(info.st_size);
+  std::uint64_t size = 0;
+  const Descriptor file = open_regular(path, size);
+  if (size == 0) throw Error(subject, "is empty (0 bytes)");
   void* const start = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.value, 0);
   if (start == MAP_FAILED) throw Error(subject, "cannot read: " + reason());
   ::madvise(start, size, MADV_SEQUENTIAL);

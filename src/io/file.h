@@ -2,6 +2,7 @@
 // Files of the operating system: one mapped for reading, and one replaced atomically when written.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -9,6 +10,16 @@
 #include "io/bytes.h"
 
 namespace hornbeam::io {
+
+/// The size of a regular file. Throws Error(path) where it cannot be opened, and for FIFOs, devices and folders,
+/// without waiting for anyone who may or may not write into them.
+std::uint64_t regular_file_size(const std::filesystem::path& path);
+
+/// All of a regular file.
+std::string read_text(const std::filesystem::path& path);
+
+/// Throws UsageError where `output` is the same file as one of `inputs`, under whatever name: writing would destroy it.
+void refuse_same_file(const std::filesystem::path& output, const std::vector<std::filesystem::path>& inputs);
 
 /// A regular file mapped for reading. Throws Error naming the file where it cannot be opened or is empty.
 class MappedFile {

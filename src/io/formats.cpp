@@ -9,6 +9,7 @@
 #include "hornbeam/error.h"
 #include "io/csv.h"
 #include "io/gadget_binary.h"
+#include "io/seal.h"
 #include "io/tipsy.h"
 
 namespace hornbeam {
@@ -100,6 +101,7 @@ FormatSpec format_named(const std::string& name) {
 
 namespace io {
 
+/// Besides the usual extensions, every format's name is one: what a run writes is known by its name (usual_extension).
 std::optional<FormatSpec> known_extension(const std::filesystem::path& path) {
   std::string extension = path.extension().string();
   std::transform(extension.begin(), extension.end(), extension.begin(),
@@ -107,15 +109,25 @@ std::optional<FormatSpec> known_extension(const std::filesystem::path& path) {
   for (const Extension& e : extensions) {
     if (e.extension == extension) return find_name(e.format)->spec;
   }
-  return std::nullopt;
+  const Named* const named = extension.empty() ? nullptr : find_name(std::string_view(extension).substr(1));
+  return named == nullptr ? std::nullopt : std::optional(named->spec);
+}
+
+std::string usual_extension(const std::string& format) {
+  for (const Extension& e : extensions) {
+    if (e.format == format) return std::string(e.extension);
+  }
+  return "." + format;
 }
 
 std::optional<Format> sniff(Bytes file) {
   constexpr std::string_view hdf5_signature = "\x89HDF\r\n\x1a\n";
-  const auto same = [](std::byte byte, char c) { return byte == static_cast<std::byte>(c); };
-  if (file.size() >= hdf5_signature.size() && std::equal(hdf5_signature.begin(), hdf5_signature.end(), file.begin(),
-                                                         [&](char c, std::byte b) { return same(b, c); })) {
-    return Format::hdf5;
+  const auto same = [](char c, std::byte byte) { return byte == static_cast<std::byte>(c); };
+  for (const std::size_t at : {std::size_t{0}, seal_size}) {
+    if (file.size() >= at + hdf5_signature.size() && std::equal(hdf5_signature.begin(), hdf5_signature.end(),
+                                                                file.begin() + static_cast<std::ptrdiff_t>(at), same)) {
+      return Format::hdf5;
+    }
   }
   if (looks_like_tipsy(file)) return Format::tipsy;
   if (looks_like_gadget_binary(file)) return Format::gadget;

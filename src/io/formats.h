@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 
 #include "hornbeam/io.h"
 #include "io/bytes.h"
@@ -12,6 +13,8 @@ namespace hornbeam::io {
 
 /// The format of the path's extension, if it is a known one.
 std::optional<FormatSpec> known_extension(const std::filesystem::path& path);
+/// The extension that tells the format called `format` from all others.
+std::string usual_extension(const std::string& format);
 /// What the content looks like.
 std::optional<Format> sniff(Bytes file);
 /// "hdf5", "tipsy", ...: the name that chooses a format with its usual variant.

@@ -202,8 +202,12 @@ void read_masses(const BlockReader& reader, const Header& header, Particles& par
 
 /// Throws unless the positions, which every file has, can hold the header's particles: nothing is allocated before.
 void check_counts(const Blocks& blocks, const Header& header, const std::string& subject) {
-  if (header.total() == 0) return;
   const auto positions = blocks.find(gb::positions);
+  if (header.total() == 0) {
+    if (positions == blocks.end() || positions->second.empty()) return;
+    throw Error(subject, "its header counts 0 particles, but block POS has " +
+                             std::to_string(positions->second.size()) + " bytes");
+  }
   if (positions == blocks.end()) throw Error(subject, std::string("has no block ") + gb::positions);
   if (positions->second.size() < 12 * header.total()) {
     throw Error(subject, "block POS has " + std::to_string(positions->second.size()) + " bytes for the " +

@@ -31,6 +31,9 @@ double read_box_size(const Hdf5Group& header) {
 }
 
 Header read_header(const Hdf5Group& root) {
+  if (root.has("Checkpoint")) {
+    throw Error(root.subject(), "is a checkpoint of an earlier layout, or a damaged one", "read a snapshot instead");
+  }
   if (!root.has("Header")) throw Error(root.subject(), "is HDF5, but no Gadget snapshot: group /Header is missing");
   const Hdf5Group group = root.open("Header");
   Header header;
@@ -56,6 +59,18 @@ struct TypeGroup {
   double mass;  ///< > 0: of each
 };
 
+/// Throws where a type that the header counts as empty has particles.
+void refuse_uncounted(const Hdf5Group& root, const Header& header) {
+  for (std::size_t f = 0; f < family_count; ++f) {
+    if ((f < header.count.size() && header.count[f] > 0) || !root.has(gh::group_name(f))) continue;
+    const Hdf5Group group = root.open(gh::group_name(f));
+    const std::uint64_t rows = group.rows(gh::coordinates.name);
+    if (rows == 0) continue;
+    throw Error(root.subject(), "/Header counts 0 particles of type " + std::to_string(f) + ", but " + group.path() +
+                                    " holds " + std::to_string(rows));
+  }
+}
+
 /// Throws unless positions in the file bear out the header's counts: all memory taken later goes by these.
 std::vector<TypeGroup> open_types(const Hdf5Group& root, const Header& header) {
   std::vector<TypeGroup> types;
@@ -67,6 +82,7 @@ std::vector<TypeGroup> open_types(const Hdf5Group& root, const Header& header) {
     types.push_back({std::move(group), f, first, header.count[f], header.mass[f]});
     first += header.count[f];
   }
+  refuse_uncounted(root, header);
   return types;
 }
 

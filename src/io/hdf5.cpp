@@ -33,6 +33,29 @@ Hdf5Handle simple_space(std::uint64_t rows, std::uint64_t columns) {
   return {H5Screate_simple(columns == 1 ? 1 : 2, dims.data(), nullptr), H5Sclose};
 }
 
+/// Properties of a new group, dataset or file: without the time of day, so that identical runs write identical files.
+Hdf5Handle timeless(hid_t kind) {
+  Hdf5Handle properties(H5Pcreate(kind), H5Pclose);
+  H5Pset_obj_track_times(properties.id(), false);
+  return properties;
+}
+
+/// The product, or the largest number there is.
+std::uint64_t saturated_product(std::uint64_t a, std::uint64_t b) {
+  constexpr std::uint64_t largest = std::numeric_limits<std::uint64_t>::max();
+  return b != 0 && a > largest / b ? largest : a * b;
+}
+
+/// Bytes of one chunk once unpacked, for which HDF5 takes memory; 0 where there are no chunks.
+std::uint64_t chunk_size(hid_t properties, std::uint64_t value_size) {
+  if (H5Pget_layout(properties) != H5D_CHUNKED) return 0;
+  std::array<hsize_t, H5S_MAX_RANK> dims{};
+  const int rank = H5Pget_chunk(properties, H5S_MAX_RANK, dims.data());
+  std::uint64_t size = value_size;
+  for (int i = 0; i < rank; ++i) size = saturated_product(size, dims[static_cast<std::size_t>(i)]);
+  return size;
+}
+
 }  // namespace
 
 Hdf5Quiet::Hdf5Quiet() {
@@ -70,6 +93,14 @@ void Hdf5Group::fail(const std::string& name, const std::string& what) const {
 
 bool Hdf5Group::has(const std::string& name) const { return H5Lexists(handle_.id(), name.c_str(), H5P_DEFAULT) > 0; }
 
+std::uint64_t Hdf5Group::rows(const std::string& name) const {
+  if (!has(name)) return 0;
+  const Hdf5Handle dataset = open_dataset(name);
+  const Hdf5Handle space(H5Dget_space(dataset.id()), H5Sclose);
+  std::array<hsize_t, H5S_MAX_RANK> dims{};
+  return H5Sget_simple_extent_dims(space.id(), dims.data(), nullptr) > 0 ? dims[0] : 0;
+}
+
 /// Links into other files are refused: a snapshot is read from the file named, and no other.
 void Hdf5Group::check_link(const std::string& name) const {
   if (!has(name)) fail(name, "is missing");
@@ -82,13 +113,14 @@ Hdf5Group Hdf5Group::open(const std::string& name) const {
   check_link(name);
   Hdf5Handle group(H5Gopen2(handle_.id(), name.c_str(), H5P_DEFAULT), H5Gclose);
   if (!group.valid()) fail(name, "is not a group");
-  return {std::move(group), subject_, path_of(name), file_size_};
+  return {std::move(group), subject_, path_of(name), budget_};
 }
 
 Hdf5Group Hdf5Group::create(const std::string& name) const {
-  Hdf5Handle group(H5Gcreate2(handle_.id(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
+  const Hdf5Handle properties = timeless(H5P_GROUP_CREATE);
+  Hdf5Handle group(H5Gcreate2(handle_.id(), name.c_str(), H5P_DEFAULT, properties.id(), H5P_DEFAULT), H5Gclose);
   if (!group.valid()) fail(name, "cannot be created: " + hdf5_reason());
-  return {std::move(group), subject_, path_of(name), file_size_};
+  return {std::move(group), subject_, path_of(name), budget_};
 }
 
 bool Hdf5Group::has_attribute(const std::string& name) const { return H5Aexists(handle_.id(), name.c_str()) > 0; }
@@ -186,8 +218,10 @@ void Hdf5Group::check_shape(hid_t dataset, const std::string& name, std::uint64_
                  (columns == 1 ? "" : ", " + std::to_string(columns)) + ")");
 }
 
-/// Refuses a dataset whose declared size the file cannot hold, before memory for it is taken.
-void Hdf5Group::check_storage(hid_t dataset, const std::string& name, std::uint64_t values) const {
+/// Refuses a dataset whose declared size the file cannot hold, before memory for it is taken. Returns the bytes of the
+/// file that it takes.
+std::uint64_t Hdf5Group::check_storage(hid_t dataset, const std::string& name, std::uint64_t rows,
+                                       std::uint64_t columns) const {
   const Hdf5Handle properties(H5Dget_create_plist(dataset), H5Pclose);
   const H5D_layout_t layout = H5Pget_layout(properties.id());
   if (layout == H5D_VIRTUAL || H5Pget_external_count(properties.id()) > 0) {
@@ -196,12 +230,31 @@ void Hdf5Group::check_storage(hid_t dataset, const std::string& name, std::uint6
   const Hdf5Handle type(H5Dget_type(dataset), H5Tclose);
   // deflate, the strongest filter in use, packs at most 1032 bytes into one
   const std::uint64_t packing = H5Pget_nfilters(properties.id()) > 0 ? 1032 : 1;
-  const std::uint64_t stored = std::min<std::uint64_t>(H5Dget_storage_size(dataset), file_size_);
+  const std::uint64_t taken = H5Dget_storage_size(dataset);
+  const std::uint64_t stored = std::min(taken, budget_->file_size);
   const std::uint64_t value_size = std::max<std::uint64_t>(H5Tget_size(type.id()), 1);
+  const std::uint64_t values = saturated_product(rows, columns);
   if (values / packing > stored / value_size) {
-    fail(name, "declares " + std::to_string(values) + " values, but the file holds only " + std::to_string(stored) +
+    fail(name, "declares " + std::to_string(rows) + (columns == 1 ? "" : " x " + std::to_string(columns)) +
+                   " values, but the file holds only " + std::to_string(stored) + " bytes of it");
+  }
+  const std::uint64_t chunk = chunk_size(properties.id(), value_size);
+  if (stored > 0 && chunk / packing > stored) {
+    fail(name, "has chunks of " + std::to_string(chunk) + " bytes, but the file holds only " + std::to_string(stored) +
                    " bytes of it");
   }
+  return taken;
+}
+
+/// Refuses a dataset that, with all that were read before, would take more bytes than the file has: datasets that lie
+/// in one another let a small file ask for much memory.
+void Hdf5Group::claim(hid_t dataset, const std::string& name, std::uint64_t rows, std::uint64_t columns) const {
+  const std::uint64_t taken = check_storage(dataset, name, rows, columns);
+  if (taken > budget_->file_size - budget_->read) {
+    fail(name, "takes " + std::to_string(taken) + " bytes, more than the other datasets leave of the file's " +
+                   std::to_string(budget_->file_size));
+  }
+  budget_->read += taken;
 }
 
 void Hdf5Group::read_checked(hid_t dataset, const std::string& name, hid_t memory_type, void* values) const {
@@ -214,7 +267,7 @@ void Hdf5Group::check_numbers(hid_t dataset, const std::string& name, std::uint6
   const Hdf5Handle type(H5Dget_type(dataset), H5Tclose);
   if (H5Tget_class(type.id()) != H5T_FLOAT) fail(name, "is of the wrong type: must be floating-point numbers");
   check_shape(dataset, name, rows, columns);
-  check_storage(dataset, name, rows * columns);
+  static_cast<void>(check_storage(dataset, name, rows, columns));
 }
 
 void Hdf5Group::check_numbers(const std::string& name, std::uint64_t rows, std::uint64_t columns) const {
@@ -224,6 +277,7 @@ void Hdf5Group::check_numbers(const std::string& name, std::uint64_t rows, std::
 void Hdf5Group::read(const std::string& name, std::uint64_t rows, std::uint64_t columns, double* values) const {
   const Hdf5Handle dataset = open_dataset(name);
   check_numbers(dataset.id(), name, rows, columns);
+  claim(dataset.id(), name, rows, columns);
   read_checked(dataset.id(), name, H5T_NATIVE_DOUBLE, values);
 }
 
@@ -232,7 +286,7 @@ void Hdf5Group::read(const std::string& name, std::uint64_t rows, std::uint64_t*
   const Hdf5Handle type(H5Dget_type(dataset.id()), H5Tclose);
   if (H5Tget_class(type.id()) != H5T_INTEGER) fail(name, "is of the wrong type: must be whole numbers");
   check_shape(dataset.id(), name, rows, 1);
-  check_storage(dataset.id(), name, rows);
+  claim(dataset.id(), name, rows, 1);
   const bool is_signed = H5Tget_sign(type.id()) == H5T_SGN_2;
   read_checked(dataset.id(), name, is_signed ? H5T_NATIVE_INT64 : H5T_NATIVE_UINT64, values);
   if (is_signed && std::any_of(values, values + rows, [](std::uint64_t value) { return value >> 63; })) {
@@ -247,7 +301,7 @@ std::vector<std::uint8_t> Hdf5Group::read_bytes(const std::string& name) const {
   const Hdf5Handle space(H5Dget_space(dataset.id()), H5Sclose);
   const auto rows = static_cast<std::uint64_t>(std::max<hssize_t>(H5Sget_simple_extent_npoints(space.id()), 0));
   check_shape(dataset.id(), name, rows, 1);
-  check_storage(dataset.id(), name, rows);
+  claim(dataset.id(), name, rows, 1);
   std::vector<std::uint8_t> values(rows);
   read_checked(dataset.id(), name, H5T_NATIVE_UINT8, values.data());
   return values;
@@ -256,17 +310,16 @@ std::vector<std::uint8_t> Hdf5Group::read_bytes(const std::string& name) const {
 Hdf5Writer Hdf5Group::create_dataset(const std::string& name, hid_t type, std::uint64_t rows,
                                      std::uint64_t columns) const {
   const Hdf5Handle space = simple_space(rows, columns);
-  Hdf5Handle dataset(H5Dcreate2(handle_.id(), name.c_str(), type, space.id(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-                     H5Dclose);
+  const Hdf5Handle properties = timeless(H5P_DATASET_CREATE);
+  Hdf5Handle dataset(
+      H5Dcreate2(handle_.id(), name.c_str(), type, space.id(), H5P_DEFAULT, properties.id(), H5P_DEFAULT), H5Dclose);
   if (!dataset.valid()) fail(name, "cannot be created: " + hdf5_reason());
   return {std::move(dataset), subject_, path_of(name), columns, type};
 }
 
 Hdf5File Hdf5File::open(const std::filesystem::path& path) {
   const std::string subject = path.string();
-  std::error_code error;
-  const std::uint64_t size = std::filesystem::file_size(path, error);
-  if (error) throw Error(subject, "cannot open: " + error.message());
+  const std::uint64_t size = regular_file_size(path);
   if (size == 0) throw Error(subject, "is empty (0 bytes)");
   Hdf5File file(subject, size);
   file.handle_ = Hdf5Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
@@ -274,12 +327,15 @@ Hdf5File Hdf5File::open(const std::filesystem::path& path) {
   return file;
 }
 
-Hdf5File Hdf5File::create(const ReplacedFile& target) {
+Hdf5File Hdf5File::create(const ReplacedFile& target, std::uint64_t user_block) {
   Hdf5File file(target.subject(), std::numeric_limits<std::uint64_t>::max());
   file.sink_->descriptor = target.descriptor();
   const Hdf5Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   file.driver_ = Hdf5Handle(use_sink_driver(access.id(), file.sink_.get()), H5FDunregister);
-  file.handle_ = Hdf5Handle(H5Fcreate(target.temporary().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id()), H5Fclose);
+  const Hdf5Handle properties = timeless(H5P_FILE_CREATE);
+  H5Pset_userblock(properties.id(), user_block);
+  file.handle_ =
+      Hdf5Handle(H5Fcreate(target.temporary().c_str(), H5F_ACC_TRUNC, properties.id(), access.id()), H5Fclose);
   if (!file.handle_.valid()) throw Error(target.subject(), "cannot create: " + hdf5_reason());
   return file;
 }
@@ -287,7 +343,7 @@ Hdf5File Hdf5File::create(const ReplacedFile& target) {
 Hdf5Group Hdf5File::root() const {
   Hdf5Handle group(H5Gopen2(handle_.id(), "/", H5P_DEFAULT), H5Gclose);
   if (!group.valid()) throw Error(subject_, "has no root group: " + hdf5_reason());
-  return {std::move(group), subject_, "/", file_size_};
+  return {std::move(group), subject_, "/", budget_};
 }
 
 void Hdf5File::close() {

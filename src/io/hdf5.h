@@ -77,15 +77,22 @@ class Hdf5Writer {
   hid_t memory_type_;
 };
 
+/// What the datasets of a file can hold together: no more than the file.
+struct Hdf5Budget {
+  std::uint64_t file_size, read = 0;  ///< `read`: bytes of the file that datasets read so far claim as theirs
+};
+
 /// A group of an open file. Reading functions throw Error(file) where the object is absent, of another type or shape.
 class Hdf5Group {
  public:
-  Hdf5Group(Hdf5Handle handle, std::string subject, std::string path, std::uint64_t file_size)
-      : handle_(std::move(handle)), subject_(std::move(subject)), path_(std::move(path)), file_size_(file_size) {}
+  Hdf5Group(Hdf5Handle handle, std::string subject, std::string path, std::shared_ptr<Hdf5Budget> budget)
+      : handle_(std::move(handle)), subject_(std::move(subject)), path_(std::move(path)), budget_(std::move(budget)) {}
 
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] const std::string& subject() const { return subject_; }
   [[nodiscard]] bool has(const std::string& name) const;
+  /// Rows of a dataset, 0 where there is none.
+  [[nodiscard]] std::uint64_t rows(const std::string& name) const;
   [[nodiscard]] Hdf5Group open(const std::string& name) const;
   [[nodiscard]] Hdf5Group create(const std::string& name) const;
 
@@ -123,12 +130,14 @@ class Hdf5Group {
   [[nodiscard]] Hdf5Handle open_dataset(const std::string& name) const;
   void check_numbers(hid_t dataset, const std::string& name, std::uint64_t rows, std::uint64_t columns) const;
   void check_shape(hid_t dataset, const std::string& name, std::uint64_t rows, std::uint64_t columns) const;
-  void check_storage(hid_t dataset, const std::string& name, std::uint64_t values) const;
+  [[nodiscard]] std::uint64_t check_storage(hid_t dataset, const std::string& name, std::uint64_t rows,
+                                            std::uint64_t columns) const;
+  void claim(hid_t dataset, const std::string& name, std::uint64_t rows, std::uint64_t columns) const;
   void read_checked(hid_t dataset, const std::string& name, hid_t memory_type, void* values) const;
 
   Hdf5Handle handle_;
   std::string subject_, path_;
-  std::uint64_t file_size_;
+  std::shared_ptr<Hdf5Budget> budget_;
 };
 
 /// An HDF5 file, open for reading or just created.
@@ -136,18 +145,19 @@ class Hdf5File {
  public:
   /// Throws Error(path) where the file is absent, empty, truncated or of another format.
   static Hdf5File open(const std::filesystem::path& path);
-  /// Fills the new file.
-  static Hdf5File create(const ReplacedFile& target);
+  /// Fills the new file; its first `user_block` bytes (0, 512, 1024, ...) are left to the caller.
+  static Hdf5File create(const ReplacedFile& target, std::uint64_t user_block = 0);
 
   [[nodiscard]] Hdf5Group root() const;
   /// Writes all that HDF5 still holds back and closes; throws Error where the disk did not take something.
   void close();
 
  private:
-  Hdf5File(std::string subject, std::uint64_t file_size) : subject_(std::move(subject)), file_size_(file_size) {}
+  Hdf5File(std::string subject, std::uint64_t file_size)
+      : subject_(std::move(subject)), budget_(std::make_shared<Hdf5Budget>(Hdf5Budget{file_size})) {}
 
   std::string subject_;
-  std::uint64_t file_size_;
+  std::shared_ptr<Hdf5Budget> budget_;
   // destroyed after the file, which may write until it is closed
   std::unique_ptr<Hdf5Sink> sink_ = std::make_unique<Hdf5Sink>();
   Hdf5Handle driver_;

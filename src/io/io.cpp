@@ -13,6 +13,7 @@
 #include "io/gadget_binary.h"
 #include "io/gadget_hdf5.h"
 #include "io/layout.h"
+#include "io/read_apart.h"
 #include "io/tipsy.h"
 
 namespace hornbeam {
@@ -25,6 +26,9 @@ void check(Snapshot& snapshot, const std::string& subject) {
   if (!std::isfinite(snapshot.time)) throw Error(subject, "the time is not finite");
   if (!std::isfinite(snapshot.box_size) || snapshot.box_size < 0) {
     throw Error(subject, "the box size is " + std::to_string(snapshot.box_size) + ": must be finite and 0 or more");
+  }
+  if (!std::isfinite(snapshot.units.G) || snapshot.units.G < 0) {
+    throw Error(subject, "its units make G = " + std::to_string(snapshot.units.G) + ": must be finite and 0 or more");
   }
   snapshot.particles.validate(subject);
 }
@@ -57,7 +61,14 @@ Snapshot read_mapped(const fs::path& path, const FormatSpec& format) {
 
 /// Gadget's layout, or the particles of a checkpoint.
 Snapshot read_hdf5(const fs::path& path) {
-  if (!is_checkpoint(path)) return io::read_gadget_hdf5(path);
+  if (!is_checkpoint(path)) {
+    const auto read = [&path] {
+      Checkpoint found;
+      found.snapshot = io::read_gadget_hdf5(path);
+      return found;
+    };
+    return io::read_apart(path, read).snapshot;
+  }
   Snapshot snapshot = read_checkpoint(path).snapshot;
   Particles& p = snapshot.particles;
   for (Vec3& a : p.acceleration) {  // kept for G = 1
@@ -95,6 +106,7 @@ std::vector<std::string> write_snapshot(const fs::path& path, const Snapshot& sn
 std::vector<std::string> write_snapshot(const fs::path& path, const Snapshot& snapshot, const FormatSpec& format) {
   const std::string subject = path.string();
   snapshot.particles.validate(subject);
+  if (format.format == Format::tipsy) io::check_tipsy_param(path, snapshot.units);
   io::ReplacedFile file(path);
   io::FileWriter out(file);
   std::vector<std::string> sentences;

@@ -27,6 +27,9 @@ Units tipsy_units(double kpc = 1.0, double solar_masses = 1e10);
 /// The units that Tipsy's tools take from a `.param` file beside `path`: its own, else the only one there.
 void read_tipsy_param(const std::filesystem::path& path, Snapshot& snapshot);
 
+/// Throws where writing `path` would replace a file beside it that says something else, or itself.
+void check_tipsy_param(const std::filesystem::path& path, const Units& units);
+
 /// Writes that file beside `path` unless one that says the same is there. Returns sentences about conflicts.
 std::vector<std::string> write_tipsy_param(const std::filesystem::path& path, const Units& units);
 

@@ -2,8 +2,8 @@
 // The `.param` file beside a Tipsy file, from which yt, pynbody and Hornbeam take its units.
 #include <charconv>
 #include <cmath>
-#include <fstream>
 #include <optional>
+#include <sstream>
 
 #include "hornbeam/error.h"
 #include "io/layout.h"
@@ -37,7 +37,7 @@ double positive_number(std::string_view text, const fs::path& file, const std::s
 
 /// Nothing where the file does not hold both units.
 std::optional<Param> read_param(const fs::path& file) {
-  std::ifstream in(file);
+  std::istringstream in(read_text(file));
   Param param;
   for (std::string line; std::getline(in, line);) {
     const std::string_view text = std::string_view(line).substr(0, line.find('#'));
@@ -57,7 +57,8 @@ std::vector<fs::path> params_beside(const fs::path& path) {
   std::error_code error;
   const fs::path directory = path.has_parent_path() ? path.parent_path() : fs::path(".");
   for (fs::directory_iterator entry(directory, error), end; !error && entry != end; entry.increment(error)) {
-    if (entry->path().extension() == ".param") found.push_back(entry->path());
+    std::error_code unknown;  // FIFOs and devices are nobody's units
+    if (entry->path().extension() == ".param" && entry->is_regular_file(unknown)) found.push_back(entry->path());
   }
   return found;
 }
@@ -68,6 +69,12 @@ std::optional<fs::path> applying_param(const fs::path& path) {
   const std::vector<fs::path> all = params_beside(path);
   if (all.size() == 1) return all.front();
   return std::nullopt;
+}
+
+/// Whether a reader takes from it the units that physical snapshots are written in.
+bool says_what_is_written(const fs::path& file) {
+  const std::optional<Param> param = read_param(file);
+  return param && param->kpc == 1.0 && param->solar_masses == 1e10;
 }
 
 }  // namespace
@@ -92,26 +99,34 @@ void read_tipsy_param(const fs::path& path, Snapshot& snapshot) {
   snapshot.notes.push_back("units from " + file->filename().string() + " (dKpcUnit, dMsolUnit)");
 }
 
+void check_tipsy_param(const fs::path& path, const Units& units) {
+  const fs::path own = own_param(path);
+  if (own == path) {
+    throw UsageError(path.string(), "has the name of the units file beside a Tipsy file", "end it in .tipsy or .std");
+  }
+  std::error_code absent;
+  const fs::file_status status = fs::status(own, absent);
+  if (!units.physical || !fs::exists(status) || says_what_is_written(own)) return;
+  throw Error(path.string(), "the units beside it, " + own.string() + ", are another program's and not these",
+              "rename that file or this one");
+}
+
 std::vector<std::string> write_tipsy_param(const fs::path& path, const Units& units) {
   std::vector<std::string> sentences;
+  const std::optional<fs::path> applying = applying_param(path);
   if (!units.physical) {
-    if (const auto file = applying_param(path); file && read_param(*file)) {
-      sentences.push_back("tipsy: readers will apply the units of " + file->filename().string() +
+    if (applying && read_param(*applying)) {
+      sentences.push_back("tipsy: readers will apply the units of " + applying->filename().string() +
                           " to this file, which has none; remove or rename it");
     }
     return sentences;
   }
+  if (applying && says_what_is_written(*applying)) return sentences;
   for (const fs::path& other : params_beside(path)) {
-    const std::optional<Param> param = read_param(other);
-    if (param && param->kpc == 1.0 && param->solar_masses == 1e10) return sentences;
-    add_if(sentences, other != own_param(path),
-           "tipsy: yt opens no directory with two .param files: " + other.filename().string() + " is there too");
+    sentences.push_back("tipsy: yt opens no directory with two .param files: " + other.filename().string() +
+                        " is there too");
   }
-  ReplacedFile file(own_param(path));
-  FileWriter out(file);
-  out.write(std::string("dKpcUnit = 1\ndMsolUnit = 1e10\nbComove = 0\nbPeriodic = 0\n"));
-  out.flush();
-  file.commit();
+  replace_text(own_param(path), "dKpcUnit = 1\ndMsolUnit = 1e10\nbComove = 0\nbPeriodic = 0\n");
   return sentences;
 }
 

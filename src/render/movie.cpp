@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Many snapshots as a movie or a contact sheet: one camera and one brightness for all, then one picture after another.
 #include <algorithm>
+#include <charconv>
+#include <limits>
+#include <string_view>
+#include <utility>
 
 #include "hornbeam/error.h"
+#include "io/file.h"
 #include "io/program.h"
 #include "render/camera.h"
 #include "render/ffmpeg.h"
@@ -49,21 +54,41 @@ Image sheet_of(const std::vector<fs::path>& files, const Loader& load, const Opt
   return contact_sheet(pictures, columns);
 }
 
+constexpr std::string_view prefix = "snapshot_";
+
+/// A file named snapshot_NUMBER.EXTENSION; sorts by the number, of which 10000 comes after 9999, then by name.
+struct NumberedFile {
+  explicit NumberedFile(fs::path file) : path(std::move(file)) {
+    const std::string name = path.filename().string().substr(prefix.size());
+    std::from_chars(name.data(), name.data() + name.size(), number);
+  }
+  bool operator<(const NumberedFile& other) const {
+    return number != other.number ? number < other.number : path < other.path;
+  }
+
+  fs::path path;
+  std::uint64_t number = std::numeric_limits<std::uint64_t>::max();
+};
+
 }  // namespace
 
 std::vector<fs::path> snapshot_files(const fs::path& directory) {
-  std::vector<fs::path> all, hdf5;
+  std::vector<NumberedFile> all, hdf5;
   std::error_code trouble;
   for (const auto& entry : fs::directory_iterator(directory, trouble)) {
     const fs::path& path = entry.path();
-    if (!path.filename().string().starts_with("snapshot_") || path.extension() == ".param") continue;
-    all.push_back(path);
-    if (path.extension() == ".hdf5") hdf5.push_back(path);
+    if (!path.filename().string().starts_with(prefix) || path.extension() == ".param") continue;
+    all.emplace_back(path);
+    if (path.extension() == ".hdf5") hdf5.emplace_back(path);
   }
   if (trouble) throw Error(directory.string(), "cannot be listed: " + trouble.message());
   if (all.empty()) throw Error(directory.string(), "holds no files named snapshot_*");
-  std::vector<fs::path>& files = hdf5.empty() ? all : hdf5;
-  std::sort(files.begin(), files.end());
+  std::vector<NumberedFile>& chosen = hdf5.empty() ? all : hdf5;
+  std::sort(chosen.begin(), chosen.end());
+  std::vector<fs::path> files;
+  for (const NumberedFile& file : chosen) {
+    if (files.empty() || files.back().stem() != file.path.stem()) files.push_back(file.path);
+  }
   return files;
 }
 
@@ -73,8 +98,10 @@ std::string movie(const std::vector<fs::path>& snapshots, const fs::path& output
   validate(options);
   if (frames_per_second < 1) throw UsageError("frames per second", "received " + std::to_string(frames_per_second));
   if (snapshots.empty()) throw UsageError(output.string(), "no snapshots to show");
-  const Setting setting = common_setting(snapshots, load, options);
   const fs::path stem = fs::path(output).replace_extension();
+  const fs::path sheet = stem.string() + ".png";
+  for (const fs::path& written : {output, sheet}) io::refuse_same_file(written, snapshots);
+  const Setting setting = common_setting(snapshots, load, options);
   const FrameSequence frames{stem.string() + "_frames", snapshots.size(), frames_per_second};
   std::error_code trouble;
   fs::create_directories(frames.folder, trouble);
@@ -87,7 +114,6 @@ std::string movie(const std::vector<fs::path>& snapshots, const fs::path& output
     encode_mp4(*ffmpeg, frames, output);
     return "wrote " + output.string() + " (" + std::to_string(frames.count) + " frames)";
   }
-  const fs::path sheet = stem.string() + ".png";
   write_png(sheet, sheet_of(snapshots, load, options, setting));
   return "ffmpeg is not on PATH: wrote the contact sheet " + sheet.string() +
          " instead of a movie; the frames are in " + frames.folder.string();

@@ -78,6 +78,12 @@ void validate(const Snapshot& start, const SimulationOptions& options) {
   if (options.resumed && (p.acceleration.size() != n || p.potential.size() != n || !has_rungs)) {
     throw UsageError("resumed", "the start holds no accelerations, potentials and rungs", "take it from checkpoint()");
   }
+  if (!options.resumed || options.steps != Steps::block) return;
+  for (const auto* rungs : {&p.rung, &p.rung_before}) {
+    const auto deepest = std::max_element(rungs->begin(), rungs->end());
+    demand(deepest == rungs->end() || *deepest <= options.max_rung, "max_rung", options.max_rung,
+           "less than the rungs of the checkpoint");
+  }
 }
 
 /// What was asked for, else what was measured (docs/dynamics.md).

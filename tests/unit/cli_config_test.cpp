@@ -122,6 +122,7 @@ TEST(Config, ValuesOutOfRangeAreRefused) {
   expect_all(refusal_of("[gravity]\nmac = \"nearest\"\n"), {"gravity.mac", "nearest", "offset"});
   expect_all(refusal_of("[gravity]\nleaf_size = 0\n"), {"gravity.leaf_size", "0"});
   expect_all(refusal_of("[output]\nevery = 0\n"), {"output.every", "above 0"});
+  expect_all(refusal_of("[output]\nformats = [\"csv\", \"hdf5\", \"csv\"]\n"), {"output.formats", "csv twice"});
   expect_all(refusal("[ic]\nmodel = \"plummer\"\nn = -8\n"), {"ic.n", "-8"});
 }
 

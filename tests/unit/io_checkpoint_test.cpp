@@ -3,7 +3,11 @@
 #include "io/checkpoint.h"
 
 #include <limits>
+#include <random>
 
+#include "io/file.h"
+#include "io/hdf5.h"
+#include "io/seal.h"
 #include "io_support.h"
 
 namespace hornbeam {
@@ -102,6 +106,112 @@ TEST_F(CheckpointFile, ADamagedByteOfDataIsSeen) {
     EXPECT_EQ(error_of([&] { read_checkpoint(path_); }),
               path_.string() + ": is damaged: its data do not agree with its checksum");
   }
+}
+
+/// The file with `change` done to its bytes and a seal that agrees with them.
+void reseal(const fs::path& path, const std::function<void(std::vector<std::byte>&)>& change) {
+  std::vector<std::byte> bytes = read_file(path);
+  change(bytes);
+  io::ReplacedFile file(path);
+  io::FileWriter out(file);
+  out.write(bytes);
+  out.flush();
+  io::write_seal(file, 4);
+  file.commit();
+}
+
+/// Replaces the first bytes that are as `from` by those of `to`.
+template <class T>
+void replace_first(std::vector<std::byte>& bytes, const T& from, const T& to) {
+  const auto wanted = std::as_bytes(std::span(from)), put = std::as_bytes(std::span(to));
+  const auto at = std::search(bytes.begin(), bytes.end(), wanted.begin(), wanted.end());
+  ASSERT_NE(at, bytes.end());
+  std::copy(put.begin(), put.end(), at);
+}
+
+TEST_F(CheckpointFile, DamageIsSeenWhereverItIs) {
+  write_checkpoint(path_, some_checkpoint());
+  const std::vector<std::byte> good = read_file(path_);
+  for (std::size_t at = 0; at < good.size(); at += at < io::seal_size ? 7 : 101) {
+    std::vector<std::byte> bytes = good;
+    bytes[at] ^= std::byte{0x80};
+    write_file(path_, bytes);
+    const std::string error = error_of([&] { read_checkpoint(path_); });
+    EXPECT_NE(error, "") << at;
+    if (at >= io::seal_size) {
+      EXPECT_EQ(error, path_.string() + ": is damaged: its data do not agree with its checksum") << at;
+    }
+  }
+}
+
+/// Two of the same flips cancel in sums that only multiply and add.
+TEST_F(CheckpointFile, TwoFlippedSignsAreSeen) {
+  std::vector<std::byte> bytes(4096);
+  const std::uint64_t sum = io::checksum(bytes);
+  bytes[1007] ^= std::byte{0x80};
+  bytes[2007] ^= std::byte{0x80};
+  EXPECT_NE(io::checksum(bytes), sum);
+}
+
+TEST_F(CheckpointFile, RubbishUnderAGoodSealIsNoCrash) {
+  write_checkpoint(path_, some_checkpoint());
+  const std::vector<std::byte> good = read_file(path_);
+  std::mt19937_64 random(5);
+  for (int trial = 0; trial < 100; ++trial) {
+    write_file(path_, good);
+    reseal(path_, [&](std::vector<std::byte>& bytes) {
+      for (int k = 0; k < 8; ++k)
+        bytes[io::seal_size + random() % (bytes.size() - io::seal_size)] = std::byte(random());
+    });
+    error_of([&] { read_checkpoint(path_); });
+  }
+}
+
+TEST_F(CheckpointFile, ContentsThatNoRunCanHaveAreRefused) {
+  const Checkpoint start = some_checkpoint();
+  const auto refusal = [&](const std::function<void(std::vector<std::byte>&)>& change) {
+    write_checkpoint(path_, start);
+    reseal(path_, change);
+    return error_of([&] { read_checkpoint(path_); });
+  };
+  const std::vector<std::uint8_t> rungs = start.snapshot.particles.rung, beyond(rungs.size(), 40);
+  EXPECT_NE(refusal([&](auto& bytes) { replace_first(bytes, rungs, beyond); }).find("rung = 40: must be 0 to 30"),
+            std::string::npos);
+  std::vector<Vec3> forces = start.snapshot.particles.acceleration;
+  forces[3][1] = std::nan("");
+  EXPECT_NE(refusal([&](auto& bytes) {
+              replace_first(bytes, start.snapshot.particles.acceleration, forces);
+            }).find("particle 3 (id"),
+            std::string::npos);
+  const std::vector<double> energy{start.initial_energy}, infinite{HUGE_VAL};
+  EXPECT_EQ(refusal([&](auto& bytes) { replace_first(bytes, energy, infinite); }),
+            path_.string() + ": initial energy = inf: must be finite");
+  Checkpoint bad = start;
+  bad.snapshot.particles.rung[0] = 40;
+  EXPECT_THROW(write_checkpoint(path_, bad), Error);
+}
+
+TEST_F(CheckpointFile, EarlierLayoutsAreRefusedSayingSo) {
+  const auto write = [&](std::uint64_t version) {
+    io::ReplacedFile file(path_);
+    io::Hdf5File hdf5 = io::Hdf5File::create(file);
+    hdf5.root().create("Checkpoint").write_attribute("version", version);
+    hdf5.close();
+    file.commit();
+  };
+  write(3);
+  EXPECT_EQ(error_of([&] { read_checkpoint(path_); }),
+            path_.string() + ": is a checkpoint of layout 3: must be 4 (resume with the version that wrote it)");
+  EXPECT_NE(error_of([&] { read_snapshot(path_); }).find("is a checkpoint of an earlier layout"), std::string::npos);
+  write(4);
+  EXPECT_EQ(error_of([&] { read_checkpoint(path_); }),
+            path_.string() + ": is damaged: the checksum in its first lines is missing");
+}
+
+TEST_F(CheckpointFile, IsKnownByItsContent) {
+  write_checkpoint(path_, some_checkpoint());
+  fs::rename(path_, folder_ / "state");
+  EXPECT_EQ(read_snapshot(folder_ / "state").particles.size(), 18u);
 }
 
 TEST_F(CheckpointFile, OtherFilesAreRefused) {

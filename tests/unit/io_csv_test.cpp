@@ -109,6 +109,17 @@ TEST(Csv, NotFiniteNumbersNameTheParticle) {
             path.string() + ": particle 1 (id 9): position z = inf: must be finite");
 }
 
+TEST(Csv, ALastLineWithoutItsNewlineIsSaid) {
+  const std::string text = "x y z vx vy vz m\n1 2 3 4 5 6 7.25";
+  const auto said = [](const std::string& rows) {
+    return contains(io::parse_csv(std::as_bytes(std::span(rows)), Columns::header, "a.csv").notes, "no newline");
+  };
+  EXPECT_TRUE(said(text));
+  EXPECT_FALSE(said(text + "\n"));
+  EXPECT_FALSE(said(text + " "));
+  EXPECT_FALSE(said(text + "\n# the end"));
+}
+
 TEST(Csv, SaysWhatItCannotHold) {
   const TemporaryFolder folder;
   EXPECT_TRUE(contains(write_snapshot(folder / "a.csv", sample(1, true)), "csv: units are not stored"));

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which format a path, a name or a content stands for, and foreign files given to every reader.
+#include "io/formats.h"
 #include "io_support.h"
 
 namespace hornbeam {
 namespace {
 
 using namespace test;
+
+fs::path folder_of(const TemporaryFolder& folder, const std::string& format) {
+  return folder / ("snapshot_0000" + io::usual_extension(format));
+}
 
 TEST(Formats, ExtensionsChooseTheFormat) {
   const std::vector<std::pair<std::string, Format>> known{
@@ -43,6 +48,32 @@ TEST(Formats, ContentTellsTheFormatWhereTheExtensionDoesNot) {
   for (const char* name : {"hdf5", "tipsy", "tipsy-standard", "gadget1", "gadget2-swapped", "csv"}) {
     write_snapshot(folder / "snapshot", sample(1), format_named(name));
     EXPECT_EQ(read_snapshot(folder / "snapshot").particles.size(), 6u) << name;
+  }
+}
+
+TEST(Formats, WhatARunWritesIsKnownByItsName) {
+  const TemporaryFolder folder;
+  const std::vector<std::string> names{"hdf5",
+                                       "tipsy",
+                                       "tipsy-native",
+                                       "tipsy-native-unpadded",
+                                       "tipsy-standard",
+                                       "tipsy-standard-unpadded",
+                                       "gadget1",
+                                       "gadget1-double",
+                                       "gadget1-swapped",
+                                       "gadget2",
+                                       "gadget2-double",
+                                       "gadget2-swapped",
+                                       "csv",
+                                       "galactics",
+                                       "agama"};
+  for (const std::string& name : names) {
+    const fs::path path = folder_of(folder, name);
+    EXPECT_FALSE(fs::exists(path)) << name;  // no two have one name
+    write_snapshot(path, sample(1), format_named(name));
+    EXPECT_EQ(read_snapshot(path).particles.size(), 6u) << name;
+    EXPECT_NEAR(read_snapshot(path).particles.mass[3], sample(1).particles.mass[3], 1e-6) << name;
   }
 }
 

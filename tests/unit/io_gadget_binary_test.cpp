@@ -195,6 +195,19 @@ TEST_F(GadgetBinary, HeadersThatTheBlocksContradictAreRefused) {
   EXPECT_EQ(with(124, std::int32_t{4}), "x.gadget: is one of 4 files of a snapshot (join them into one file first)");
 }
 
+TEST_F(GadgetBinary, AHeaderThatCountsNothingOfWhatFollowsIsRefused) {
+  for (const char* name : {"gadget1", "gadget2"}) {
+    const fs::path path = folder_ / name;
+    write_snapshot(path, sample(2), format_named(name));
+    std::vector<std::byte> bytes = read_file(path);
+    const std::size_t header = std::string(name) == "gadget1" ? 4 : 20;
+    for (std::size_t f = 0; f < 6; ++f) overwrite(bytes, header + 4 * f, std::int32_t{0});
+    write_file(path, bytes);
+    EXPECT_NE(error_of([&] { read_snapshot(path, format_named(name)); }).find("its header counts 0 particles, but"),
+              std::string::npos);
+  }
+}
+
 TEST_F(GadgetBinary, DamagedFormat2IsRefused) {
   const std::vector<std::byte> good = bytes_of(sample(1), "gadget2");
   std::vector<std::byte> bytes = good;

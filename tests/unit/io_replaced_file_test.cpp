@@ -154,6 +154,18 @@ TEST_F(ReplacedFile, OddTargetsAreRefusedAndLinksFollowed) {
   EXPECT_EQ(read_snapshot(folder_ / "target.csv").particles.size(), 6u);
 }
 
+TEST_F(ReplacedFile, TheFileThatIsReadIsKnownUnderEveryName) {
+  const fs::path file = folder_ / "a.csv";
+  write_file(file, std::string("mine"));
+  fs::create_symlink("a.csv", folder_ / "soft.csv");
+  fs::create_hard_link(file, folder_ / "hard.csv");
+  write_file(folder_ / "b.csv", std::string("mine"));
+  for (const char* name : {"a.csv", "./a.csv", "soft.csv", "hard.csv"}) {
+    EXPECT_THROW(io::refuse_same_file(folder_ / name, {folder_ / "b.csv", file}), UsageError) << name;
+  }
+  for (const char* name : {"b.csv", "none.csv"}) io::refuse_same_file(folder_ / name, {file, folder_ / "absent.csv"});
+}
+
 TEST_F(ReplacedFile, NotCommittedMeansNotThere) {
   {
     io::ReplacedFile file(folder_ / "a");

@@ -2,6 +2,8 @@
 // Tipsy: which variant a file is, Bonsai's ids, units beside the file, and files that are refused.
 #include "io/tipsy.h"
 
+#include <sys/stat.h>
+
 #include <cmath>
 
 #include "io_support.h"
@@ -172,6 +174,34 @@ TEST_F(Tipsy, PhysicalSnapshotsShareOneParamFile) {
   EXPECT_FALSE(fs::exists(folder_ / "b.param"));  // yt opens no folder with two of them
   EXPECT_TRUE(read_snapshot(folder_ / "b.tipsy").units.physical);
   EXPECT_TRUE(contains(write_snapshot(folder_ / "c.tipsy", sample(1)), "readers will apply the units of a.param"));
+}
+
+TEST_F(Tipsy, AParamFileOfSomebodyElseIsLeftAlone) {
+  const std::string theirs = "dKpcUnit = 2.5\ndMsolUnit = 1e9\nnSteps = 300\n";
+  for (const std::string& text : {theirs, std::string("nSteps = 3\n")}) {
+    write_file(folder_ / "a.param", text);
+    EXPECT_EQ(error_of([&] { write_snapshot(folder_ / "a.tipsy", sample(1, true)); }),
+              (folder_ / "a.tipsy").string() + ": the units beside it, " + (folder_ / "a.param").string() +
+                  ", are another program's and not these (rename that file or this one)");
+    EXPECT_EQ(read_file(folder_ / "a.param").size(), text.size());
+    EXPECT_FALSE(fs::exists(folder_ / "a.tipsy"));
+  }
+  EXPECT_THROW(write_snapshot(folder_ / "b.param", sample(1), format_named("tipsy")), UsageError);
+}
+
+TEST_F(Tipsy, UnitsAreNotLostBetweenTwoParamFiles) {
+  write_snapshot(folder_ / "a.tipsy", sample(1, true));
+  write_file(folder_ / "other.param", std::string("dKpcUnit = 2.5\ndMsolUnit = 1e9\n"));
+  EXPECT_TRUE(contains(write_snapshot(folder_ / "c.tipsy", sample(1, true)), "yt opens no directory with two"));
+  EXPECT_TRUE(read_snapshot(folder_ / "c.tipsy").units.physical);
+}
+
+TEST_F(Tipsy, AFifoBesideItIsNotWaitedFor) {
+  write_snapshot(folder_ / "a.tipsy", sample(1));
+  ASSERT_EQ(::mkfifo((folder_ / "x.param").c_str(), 0600), 0);
+  EXPECT_EQ(read_snapshot(folder_ / "a.tipsy").particles.size(), 6u);
+  ASSERT_EQ(::mkfifo((folder_ / "a.param").c_str(), 0600), 0);
+  EXPECT_NE(error_of([&] { read_snapshot(folder_ / "a.tipsy"); }).find("is not a regular file"), std::string::npos);
 }
 
 TEST_F(Tipsy, TheRealGalaxyIsReadAsItsOriginSays) {

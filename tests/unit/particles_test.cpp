@@ -94,6 +94,31 @@ TEST(Particles, ValidateNamesTheFirstParticleThatIsNotFinite) {
   EXPECT_EQ(refusal(particles), "galaxy.hdf5: particle 0 (id 0): velocity z = -inf: must be finite");
 }
 
+TEST(Particles, ValidateLooksAtEveryField) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  using Scalars = std::vector<double> Particles::*;
+  using Vectors = std::vector<Vec3> Particles::*;
+  for (const auto& [field, name] :
+       std::vector<std::pair<Scalars, std::string>>{{&Particles::eps, "eps"},
+                                                    {&Particles::internal_energy, "internal energy"},
+                                                    {&Particles::density, "density"},
+                                                    {&Particles::smoothing_length, "smoothing length"},
+                                                    {&Particles::potential, "potential"}}) {
+    Particles particles = some(2);
+    particles.*field = {1, nan};
+    EXPECT_EQ(refusal(particles), "galaxy.hdf5: particle 1 (id 1): " + name + " = nan: must be finite");
+  }
+  for (const auto& [field, name] : std::vector<std::pair<Vectors, std::string>>{
+           {&Particles::acceleration, "acceleration"}, {&Particles::acceleration_before, "earlier acceleration"}}) {
+    Particles particles = some(2);
+    particles.*field = {Vec3{}, Vec3{0, 0, nan}};
+    EXPECT_EQ(refusal(particles), "galaxy.hdf5: particle 1 (id 1): " + name + " z = nan: must be finite");
+  }
+  Particles particles = some(2);
+  particles.rung_before = {30, 31};
+  EXPECT_EQ(refusal(particles), "galaxy.hdf5: particle 1 (id 1): rung = 31: must be 0 to 30");
+}
+
 TEST(Particles, ValidateAcceptsTracersAndRefusesNegativeMassesAndSoftenings) {
   Particles particles = some(2);
   particles.mass[1] = 0;

@@ -71,10 +71,16 @@ TEST_F(Movie, ShowsSnapshotsInOrderAndPrefersHdf5) {
   touch("snapshot_0000.tipsy.param");
   const std::vector<fs::path> tipsy = {folder_ / "snapshot_0000.tipsy", folder_ / "snapshot_0001.tipsy"};
   EXPECT_EQ(render::snapshot_files(folder_), tipsy);
+  touch("snapshot_0001.csv");
+  EXPECT_EQ(render::snapshot_files(folder_).size(), 2u);  // one of each number
+  fs::remove(folder_ / "snapshot_0001.csv");
   touch("snapshot_0002.hdf5");
   touch("snapshot_0001.hdf5");
   const std::vector<fs::path> hdf5 = {folder_ / "snapshot_0001.hdf5", folder_ / "snapshot_0002.hdf5"};
   EXPECT_EQ(render::snapshot_files(folder_), hdf5);
+  touch("snapshot_9999.hdf5");
+  touch("snapshot_10000.hdf5");
+  EXPECT_EQ(render::snapshot_files(folder_).back(), folder_ / "snapshot_10000.hdf5");
   EXPECT_THROW(render::snapshot_files(folder_ / "absent"), Error);
 }
 

@@ -116,6 +116,17 @@ TEST(Simulation, ResumedNeedsForces) {
   SimulationOptions resumed = options(0.1);
   resumed.resumed = true;
   EXPECT_THROW(Simulation(circle(), resumed), UsageError);
+  resumed.steps = Steps::block;
+  resumed.gravity.eps = 0.1;
+  Snapshot state = circle();
+  Particles& p = state.particles;
+  p.acceleration = p.acceleration_before = {Vec3{}, Vec3{}};
+  p.potential = {0, 0};
+  p.rung = p.rung_before = {0, 3};
+  resumed.max_rung = 3;
+  EXPECT_NO_THROW(Simulation(state, resumed));
+  resumed.max_rung = 2;  // rungs beyond it would be counted outside of their table
+  EXPECT_THROW(Simulation(state, resumed), UsageError);
 }
 
 TEST(Simulation, ThreadsDoNotChangeBits) {

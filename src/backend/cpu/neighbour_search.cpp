@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "backend/cpu/tree.h"
+#include "backend/threads.h"
 #include "stages/neighbours.h"
 
 namespace hornbeam {
@@ -76,6 +77,7 @@ CpuSearch::CpuSearch(const std::vector<Vec3>& position, const NeighbourOptions& 
       threads_(options.threads > 0 ? options.threads : omp_get_num_procs()),
       box_(period_of(options)),
       kernels_(kernels_of(detect_instruction_set())) {
+  check_threads(options.threads, "threads = " + std::to_string(options.threads));
   omp_set_num_threads(threads_);
   if (position.empty()) return;
   sort(position);

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <map>
 #include <numbers>
 
@@ -15,6 +14,7 @@
 #include "hornbeam/analysis.h"
 #include "hornbeam/io.h"
 #include "hornbeam/render.h"
+#include "io/file.h"
 
 namespace hornbeam::cli {
 namespace {
@@ -136,8 +136,7 @@ Json profile_agreement(const Json& row, const Json& reference) {
 }  // namespace
 
 Json read_json(const fs::path& path) {
-  std::ifstream file(path);
-  return file.is_open() ? Json::parse(file, nullptr, false) : Json();
+  return fs::exists(path) ? Json::parse(io::read_text(path), nullptr, false) : Json();
 }
 
 Json merger_row(const fs::path& folder) {

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run keeps in its checkpoints beside the particles: written by run_loop.cpp, read by run.cpp to go on.
+#pragma once
+
+#include <string>
+
+#include "cli/keys.h"
+#include "hornbeam/simulation.h"
+#include "io/checkpoint.h"
+
+namespace hornbeam::cli {
+
+struct SavedRun {      // NOLINT(bugprone-exception-escape): moving JSON checks invariants that hold
+  Json configuration;  ///< as understood by the run that wrote the checkpoint
+  double start_time = 0.0;
+  int leaf_size = 0, group_size = 0;  ///< as the device chose them
+  TreeCosts costs;
+  double usual_speed = 0.0;  ///< Watchdog::usual_speed()
+};
+
+/// The text of Checkpoint::configuration.
+std::string to_text(const SavedRun& run);
+
+/// Reads it back. Throws Error(subject) where something is missing or of another kind, or where the particles are not
+/// as that configuration leaves them: no accelerations, no rungs, or rungs beyond the deepest.
+SavedRun saved_run(const Checkpoint& checkpoint, const std::string& subject);
+
+}  // namespace hornbeam::cli
