@@ -245,7 +245,7 @@ def test_numbers_that_are_not_finite_stop_the_run_and_are_never_written(hornbeam
     if kept:
         with h5py.File(out / "checkpoint.hdf5") as file:
             assert np.isfinite(file["Checkpoint/position"][:]).all()
-        assert "resum" in hornbeam.ok("run", "run.toml", "--resume", "--set", "time.end=3")
+        assert "finished at t = " in hornbeam.ok("run", "run.toml", "--resume", "--set", "time.end=3")
 
 
 def test_external_potentials_move_particles(hornbeam, config):
