@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace hornbeam {
 
@@ -19,6 +20,18 @@ class Error : public std::runtime_error {
 class UsageError : public Error {
  public:
   using Error::Error;
+};
+
+/// A walk or a run has come to numbers that are not finite: the problem names a particle, the remedy fits the cause.
+class NotFinite : public Error {
+ public:
+  NotFinite(std::string subject_, std::string problem_, std::string remedy_)
+      : Error(subject_, problem_, remedy_),
+        subject(std::move(subject_)),
+        problem(std::move(problem_)),
+        remedy(std::move(remedy_)) {}
+
+  std::string subject, problem, remedy;  ///< of which what() is made
 };
 
 /// The backend or device asked for by name is not there.

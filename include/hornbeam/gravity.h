@@ -79,7 +79,8 @@ struct Energies {
   [[nodiscard]] double total() const { return kinetic + potential; }
 };
 
-/// Fills particles.acceleration and particles.potential (input order) on the CPU; device choices: Simulation.
+/// Fills particles.acceleration and particles.potential (input order) on the CPU; device choices: Simulation. Throws
+/// NotFinite, and fills nothing, where one of them would not be finite.
 void accelerations(Particles& particles, const GravityOptions& options, int threads = 0);
 
 }  // namespace hornbeam

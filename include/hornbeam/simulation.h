@@ -63,7 +63,8 @@ struct BlockReport {
 };
 
 /// Owns its backend and memory; several may live in one process. Throws Error for particles that are not finite or
-/// have negative mass, UsageError for options out of range.
+/// have negative mass, UsageError for options out of range. Nothing that it returns is other than finite: it throws
+/// NotFinite instead, where it is asked or, at the latest, after 64 steps.
 class Simulation {
  public:
   Simulation(Snapshot start, const SimulationOptions& options);

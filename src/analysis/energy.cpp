@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "backend/backend.h"
+#include "gravity/finite.h"
 #include "hornbeam/analysis.h"
 
 namespace hornbeam::analysis {
@@ -22,7 +23,9 @@ Energies energies(const Snapshot& snapshot, double eps, int threads) {
   device->load(snapshot.particles, options);
   device->build_tree();
   device->walk();
-  return device->energies();
+  const Evaluated what{"energies", snapshot.particles};
+  demand_finite(*device, what);
+  return finite_energies(*device, what);
 }
 
 double virial_ratio(const Energies& e) { return e.potential == 0.0 ? 0.0 : 2.0 * e.kinetic / std::abs(e.potential); }

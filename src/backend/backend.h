@@ -33,7 +33,8 @@ struct StepRule {
 /// Particles by rung.
 struct RungCensus {
   std::array<std::uint64_t, 31> particles{};
-  std::uint64_t beyond = 0;  ///< that asked for more than the deepest rung just now
+  std::uint64_t beyond = 0;      ///< that asked for more than the deepest rung just now
+  std::uint64_t not_finite = 0;  ///< of those that got a rung just now: accelerations that are no finite numbers
   /// The deepest rung with a particle; 0 without particles.
   [[nodiscard]] int deepest() const;
   /// Particles on `rung` and deeper.
@@ -65,6 +66,9 @@ class Backend {
   virtual void drift(double dt) = 0;
   /// Sums over all particles in fp64, in an order that does not depend on the number of threads.
   virtual Energies energies() = 0;
+  /// Particles whose position, velocity, acceleration or potential is not finite, after a walk; as store() and save()
+  /// would write them. gravity/finite.h names one.
+  virtual std::uint64_t not_finite() = 0;
   /// Writes positions, velocities, accelerations and potentials back, in the order load() received.
   virtual void store(Particles& particles) = 0;
   /// The same for restore(): accelerations and potentials as they are held, for G = 1, and rungs where there are any.

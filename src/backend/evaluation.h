@@ -3,11 +3,13 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 
 #include "backend/backend.h"
 #include "backend/frame.h"
 #include "hornbeam/gravity.h"
 #include "physics/expansion.h"
+#include "stages/finite.h"
 #include "stages/rungs.h"
 #include "stages/views.h"
 
@@ -46,6 +48,19 @@ inline RungRule internal_rule(const StepRule& rule, double a_unit, double unit) 
   const double change = rule.eta_change > 0 ? 1 / (rule.eta_change * rule.eta_change) : 0;
   return {static_cast<pos_t>(longest * longest * a_unit * unit), static_cast<pos_t>(change),
           static_cast<pos_t>(rule.longest / 2 * a_unit), rule.deepest};
+}
+
+/// The largest internal size that is finite in units of `unit`, and of `exact` as checkpoints have it.
+inline real largest_finite(double unit, double exact) {
+  constexpr double most = std::numeric_limits<double>::max();
+  if (!(unit <= most && exact <= most)) return -1;
+  return static_cast<real>(std::min<double>(std::numeric_limits<real>::max(), most / std::max(unit, exact)));
+}
+
+/// User's units per internal ones as the pipelines have them, with G and without.
+inline FiniteLimits finite_limits(double a_unit, double exact_a_unit, double p_unit, double exact_p_unit) {
+  return {std::numeric_limits<pos_t>::max(), largest_finite(a_unit, exact_a_unit),
+          largest_finite(p_unit, exact_p_unit)};
 }
 
 HB_CLOSE

@@ -29,6 +29,7 @@ class PrecisionBackend : public Backend {
   void kick(double dt) override { pipeline_->kick(dt); }
   void drift(double dt) override { pipeline_->drift(dt); }
   Energies energies() override { return pipeline_->energies(); }
+  std::uint64_t not_finite() override { return pipeline_->not_finite(); }
   void store(Particles& particles) override { pipeline_->store(particles); }
   void save(Particles& particles) override { pipeline_->save(particles); }
   void restore(const Particles& particles) override { pipeline_->restore(particles); }

@@ -59,10 +59,11 @@ void run_force(ForceCommand command) {
   Particles& particles = snapshot.particles;
   gravity.G = snapshot.units.G;
   gravity.validate();
-  particles.validate(command.file.empty() ? command.ic.model : command.file);
+  const std::string source = command.file.empty() ? command.ic.model : command.file;
+  particles.validate(source);
   std::vector<Vec3> velocity;  // no part of an evaluation
   velocity.swap(particles.velocity);
-  const Measurement measurement = measure(*backend, particles, gravity, {.counted = command.repeat});
+  const Measurement measurement = measure(*backend, source, particles, gravity, {.counted = command.repeat});
   Json json = measurement_json(particles, gravity, *backend, measurement.seconds);
   if (command.check > 0) {
     json["error"] =

@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "cli/common.h"
+#include "gravity/finite.h"
 
 namespace hornbeam::cli {
 namespace {
@@ -27,8 +28,8 @@ StageSeconds medians(const std::vector<StageSeconds>& runs) {
 
 }  // namespace
 
-Measurement measure(Backend& backend, const Particles& particles, const GravityOptions& gravity,
-                    const Repetition& repetition) {
+Measurement measure(Backend& backend, const std::string& source, const Particles& particles,
+                    const GravityOptions& gravity, const Repetition& repetition) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
   const std::size_t most = static_cast<std::size_t>(repetition.counted) + (repetition.warm_up ? 1 : 0);
@@ -41,6 +42,7 @@ Measurement measure(Backend& backend, const Particles& particles, const GravityO
     last = runs.size() + 1 >= most || passed >= repetition.enough;
     runs.push_back(backend.seconds());
   }
+  demand_finite(backend, {source, particles});
   if (repetition.warm_up && runs.size() > 1) runs.erase(runs.begin());
   return {medians(runs), static_cast<std::int64_t>(runs.size())};
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <string>
 
 #include "backend/backend.h"
 #include "cli/keys.h"
@@ -23,9 +24,9 @@ struct Repetition {
 };
 
 /// Evaluates again and again, each time from the loading on, and leaves the forces in `backend`. A warm-up that alone
-/// takes `enough` seconds is counted.
-Measurement measure(Backend& backend, const Particles& particles, const GravityOptions& gravity,
-                    const Repetition& repetition);
+/// takes `enough` seconds is counted. Throws NotFinite where a force is not finite; source: of the particles.
+Measurement measure(Backend& backend, const std::string& source, const Particles& particles,
+                    const GravityOptions& gravity, const Repetition& repetition);
 
 /// What `force --json` prints of an evaluation, but for its error (design, section 6).
 Json measurement_json(const Particles& particles, const GravityOptions& asked, const Backend& backend,

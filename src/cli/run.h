@@ -21,8 +21,8 @@ struct RunStart {
 };
 
 /// Runs to config.end, or until SIGINT, SIGTERM, a file named `stop` in the output directory or output.wall_limit: then
-/// a checkpoint is written and the run ends in peace. Throws RunGoneWrong, leaving the last good checkpoint.
-/// `asked` is the configuration as understood, kept in the checkpoint and run.json.
+/// a checkpoint is written and the run ends in peace. Throws RunGoneWrong or NotFinite, leaving the last good
+/// checkpoint. `asked` is the configuration as understood, kept in the checkpoint and run.json.
 void run_to_the_end(const RunConfig& config, const Json& asked, RunStart start, RunDirectory& directory);
 
 }  // namespace hornbeam::cli

@@ -149,6 +149,8 @@ std::string RunDirectory::yt_line(std::size_t index) const {
   return io::yt_load_line(snapshot_path(index, "hdf5"));
 }
 
+bool RunDirectory::has_checkpoint() const { return fs::exists(directory_ / checkpoint_name); }
+
 void RunDirectory::write_checkpoint(const Checkpoint& checkpoint) const {
   const fs::path newest = directory_ / checkpoint_name, previous = directory_ / previous_name;
   // A second name for the one that is there; where the file system knows no such thing, none is kept.

@@ -377,7 +377,14 @@ void RunLoop::say_how_it_ended(const RunTotals& all) {
 
 void run_to_the_end(const RunConfig& config, const Json& asked, RunStart start, RunDirectory& directory) {
   catch_stop_signals();
-  RunLoop(config, asked, std::move(start), directory).go();
+  RunLoop loop(config, asked, std::move(start), directory);
+  try {
+    loop.go();
+  } catch (const NotFinite& e) {
+    if (!directory.has_checkpoint()) throw;
+    throw NotFinite(e.subject, e.problem,
+                    e.remedy + "; the last good state is in " + (directory.path() / "checkpoint.hdf5").string());
+  }
 }
 
 }  // namespace hornbeam::cli

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What notices that a run has gone wrong: energy, numbers that are none, runaway particles, steps that collapse.
-// run_loop.cpp asks it before it writes a checkpoint, so that the last one is good.
+// What notices that a run has gone wrong: energy, runaway particles, steps that collapse. run_loop.cpp asks it before
+// it writes a checkpoint, so that the last one is good. Numbers that are not finite never leave the Simulation.
 #pragma once
 
 #include "cli/config.h"

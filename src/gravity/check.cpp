@@ -11,6 +11,8 @@
 
 #include "backend/backend.h"
 #include "backend/cpu/pipeline.h"
+#include "gravity/finite.h"
+#include "hornbeam/error.h"
 
 namespace hornbeam {
 namespace {
@@ -40,14 +42,20 @@ std::vector<std::size_t> draw(std::size_t n, std::size_t k) {
   return drawn;
 }
 
-double length(const Vec3& v) { return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
+double length(const Vec3& v) { return std::hypot(v[0], v[1], v[2]); }
 
 double momentum_error(const Particles& p) {
+  double most_mass = 0, most_pull = 0;  // by which products stay within the range of numbers
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    most_mass = std::max(most_mass, p.mass[i]), most_pull = std::max(most_pull, length(p.acceleration[i]));
+  }
+  if (most_mass == 0 || most_pull == 0) return 0.0;
   Vec3 sum{};
   double size = 0;
   for (std::size_t i = 0; i < p.size(); ++i) {
-    for (int k = 0; k < 3; ++k) sum[k] += p.mass[i] * p.acceleration[i][k];
-    size += p.mass[i] * length(p.acceleration[i]);
+    const double share = p.mass[i] / most_mass;
+    for (int k = 0; k < 3; ++k) sum[k] += share * (p.acceleration[i][k] / most_pull);
+    size += share * (length(p.acceleration[i]) / most_pull);
   }
   return size > 0 ? length(sum) / size : 0.0;
 }
@@ -64,11 +72,16 @@ Forces sum_on_cpu(const Particles& particles, const std::vector<std::size_t>& wh
   return direct;
 }
 
+double rms_length(const Forces& forces) {
+  double largest = 0, squares = 0;
+  for (const auto& f : forces) largest = std::max(largest, length(f));
+  for (const auto& f : forces) squares += largest > 0 ? std::pow(length(f) / largest, 2) : 0.0;
+  return largest * std::sqrt(squares / static_cast<double>(forces.size()));
+}
+
 /// Ascending.
 std::vector<double> acceleration_errors(const Forces& walked, const Forces& direct) {
-  double squares = 0;
-  for (const auto& d : direct) squares += length(d) * length(d);
-  const double floor = 0.01 * std::sqrt(squares / static_cast<double>(direct.size()));
+  const double floor = 0.01 * rms_length(direct);
   std::vector<double> error(direct.size());
   for (std::size_t s = 0; s < direct.size(); ++s) {
     const auto &a = walked[s], &d = direct[s];
@@ -79,18 +92,40 @@ std::vector<double> acceleration_errors(const Forces& walked, const Forces& dire
   return error;
 }
 
-SampledError compare(const Forces& walked, const Forces& direct, double momentum) {
-  SampledError sampled{{}, acceleration_errors(walked, direct)};
-  ForceError& e = sampled.summary;
-  const std::vector<double>& error = sampled.acceleration;
-  e.sampled = direct.size();
-  e.momentum = momentum;
-  if (direct.empty()) return sampled;
-  for (const double x : error) e.acc_mean += x, e.acc_rms += x * x;
+/// What is compared with direct sums, and of which particles.
+struct Compared {
+  const Particles& particles;
+  const std::vector<std::size_t>& which;
+  const Forces& walked;
+  double momentum = 0;
+};
+
+/// The relative error of the potential at one of the sample.
+double potential_error(double walked, double direct) {
+  return direct == 0 ? 0.0 : std::abs((walked - direct) / direct);
+}
+
+/// Throws NotFinite for direct sums that are not finite: then nothing can be said of the walk's.
+void demand_finite_sums(const Compared& compared, const Forces& direct) {
   for (std::size_t s = 0; s < direct.size(); ++s) {
-    const double phi = walked[s][3], exact = direct[s][3];
-    if (exact != 0) e.pot_mean += std::abs((phi - exact) / exact);
+    const auto& d = direct[s];
+    if (std::all_of(d.begin(), d.end(), [](double x) { return std::isfinite(x); })) continue;
+    const std::size_t i = compared.which[s];
+    throw NotFinite("check",
+                    "the direct sum at particle " + std::to_string(i) + " (id " +
+                        std::to_string(compared.particles.id[i]) + ") is not finite in double precision",
+                    "masses, distances or G are beyond its range: take other units");
   }
+}
+
+/// `error`: ascending. Throws NotFinite where that or another measure is no number.
+ForceError summarise(const Compared& compared, const Forces& direct, const std::vector<double>& error) {
+  ForceError e;
+  e.sampled = direct.size();
+  e.momentum = compared.momentum;
+  if (direct.empty()) return e;
+  for (const double x : error) e.acc_mean += x, e.acc_rms += x * x;
+  for (std::size_t s = 0; s < direct.size(); ++s) e.pot_mean += potential_error(compared.walked[s][3], direct[s][3]);
   const auto count = static_cast<double>(direct.size());
   e.acc_mean /= count;
   e.acc_rms = std::sqrt(e.acc_rms / count);
@@ -102,18 +137,31 @@ SampledError compare(const Forces& walked, const Forces& direct, double momentum
   e.acc_p90 = percentile(0.9);
   e.acc_p99 = percentile(0.99);
   e.acc_max = error.back();
-  return sampled;
+  if (!std::isfinite(e.acc_rms) || !std::isfinite(e.pot_mean) || !std::isfinite(e.momentum)) {
+    throw NotFinite("check", "the errors are beyond the range of numbers, though forces and direct sums are not",
+                    "take other units");
+  }
+  return e;
+}
+
+SampledError compare(const Compared& compared, const Forces& direct) {
+  demand_finite_sums(compared, direct);
+  std::vector<double> error = acceleration_errors(compared.walked, direct);
+  const ForceError summary = summarise(compared, direct, error);
+  return {summary, std::move(error)};
 }
 
 }  // namespace
 
 SampledError sample_errors(Backend& backend, const Particles& loaded, std::size_t k, int threads,
                            std::vector<std::array<double, 4>>& direct) {
+  demand_finite(backend, {"check", loaded});
   const std::vector<std::size_t> which = draw(loaded.size(), k);
   const ForceSample sample = backend.sample(which);
-  if (!sample.direct.empty()) return compare(sample.walked, sample.direct, sample.momentum);
+  const Compared compared{loaded, which, sample.walked, sample.momentum};
+  if (!sample.direct.empty()) return compare(compared, sample.direct);
   if (direct.empty()) direct = sum_on_cpu(loaded, which, backend.options(), threads);
-  return compare(sample.walked, direct, sample.momentum);
+  return compare(compared, direct);
 }
 
 ForceError check_forces(Backend& backend, const Particles& loaded, std::size_t k, int threads) {
@@ -122,6 +170,7 @@ ForceError check_forces(Backend& backend, const Particles& loaded, std::size_t k
 }
 
 ForceError check_forces(const Particles& particles, const GravityOptions& options, std::size_t k, int threads) {
+  demand_finite(options, {"check", particles});
   const std::vector<std::size_t> which = draw(particles.size(), k);
   Forces walked;
   walked.reserve(which.size());
@@ -129,7 +178,8 @@ ForceError check_forces(const Particles& particles, const GravityOptions& option
     const Vec3& a = particles.acceleration[i];
     walked.push_back({a[0], a[1], a[2], particles.potential[i]});
   }
-  return compare(walked, sum_on_cpu(particles, which, options, threads), momentum_error(particles)).summary;
+  return compare({particles, which, walked, momentum_error(particles)}, sum_on_cpu(particles, which, options, threads))
+      .summary;
 }
 
 }  // namespace hornbeam

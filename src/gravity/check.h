@@ -28,6 +28,8 @@ struct SampledError {
   std::vector<double> acceleration;
 };
 
+// All throw NotFinite, naming a particle, where a force, a direct sum or an error is not finite.
+
 /// Compares the last walk of `backend` as check_forces() does. Where the direct sum is the CPU's, `direct` (k, 4) keeps
 /// it from one evaluation to the next of the same particles, softening and k: empty, it is filled.
 SampledError sample_errors(Backend& backend, const Particles& loaded, std::size_t k, int threads,

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "backend/backend.h"
+#include "gravity/finite.h"
 #include "hornbeam/error.h"
 
 namespace hornbeam {
@@ -94,6 +95,7 @@ void accelerations(Particles& particles, const GravityOptions& options, int thre
   backend->load(particles, options);
   backend->build_tree();
   backend->walk();
+  demand_finite(*backend, {"particles", particles});
   backend->store(particles);
 }
 

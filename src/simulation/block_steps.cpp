@@ -70,6 +70,7 @@ void BlockSteps::step(Backend& device, double time, const std::function<void(dou
     walk(device, least, due);
     device.kick_rungs(rule_, least);
     census_ = device.choose_rungs(rule_, least);
+    if (is_broken()) return;
     if (tick < end) device.kick_rungs(rule_, least);
     RungCost& cost = report_.rungs[static_cast<std::size_t>(least)];
     ++cost.steps;

@@ -7,10 +7,12 @@
 #include <array>
 #include <cmath>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <utility>
 
 #include "backend/backend.h"
+#include "gravity/finite.h"
 #include "hornbeam/error.h"
 #include "simulation/block_steps.h"
 #include "simulation/symmetrised_step.h"
@@ -20,6 +22,9 @@ namespace {
 
 constexpr std::array<std::string_view, 3> step_names = {"shared", "block", "symmetrised"};  // as the enumerators
 constexpr int deepest_rung = 30;  ///< HB_DEEPEST_RUNG of stages/rungs.h
+/// Steps between looks for numbers that are not finite, beside those at whatever leaves the simulation: what is lost
+/// stays lost, and a device that is asked after every step would wait.
+constexpr std::uint64_t steps_between_looks = 64;
 /// In particle-particle interactions: see docs/dynamics.md.
 constexpr TreeCosts cpu_costs = {.cell = 2.5, .expansion = 40, .build = 330, .least_due = 0};
 constexpr TreeCosts device_costs = {.cell = 2.5, .expansion = 40, .build = 800, .least_due = 131072};
@@ -38,6 +43,23 @@ struct Simulation::State {
   /// Moves external potentials to where they are at `t`.
   void place(double t) const {
     if (!options.potentials.empty()) backend->set_external(options.potentials, t);
+  }
+  /// What an error about results says of them.
+  [[nodiscard]] Evaluated evaluated() const {
+    std::ostringstream subject;
+    subject << "t = " << time;
+    return {subject.str(), snapshot.particles, options.potentials, time};
+  }
+  void demand_finite() const { hornbeam::demand_finite(*backend, evaluated()); }
+  /// Does what may fail for numbers that are not finite, which are the error then.
+  template <class Action>
+  auto finitely(const Action& act) const {
+    try {
+      return act();
+    } catch (const Error&) {
+      demand_finite();
+      throw;
+    }
   }
 };
 
@@ -127,8 +149,9 @@ Simulation::Simulation(Snapshot start, const SimulationOptions& options) : state
     if (state.blocks) state.blocks->resume(particles.rung);
   } else {
     device.walk();
-    if (state.blocks) state.blocks->begin(device);
   }
+  state.demand_finite();
+  if (state.blocks && !options.resumed) state.blocks->begin(device);
   particles.forget_steps();
 }
 
@@ -152,10 +175,14 @@ void Simulation::step(const Passing& passing) {
     step_blocks(passing);
   } else {
     for (const double time : passing.times) passing.see(snapshot_at(time));
-    state.options.steps == Steps::shared ? make(dt) : void(dt = symmetrised_step(device, state.options, make));
+    if (state.options.steps == Steps::shared) {
+      make(dt);
+    } else {
+      dt = state.finitely([&] { return symmetrised_step(device, state.options, make); });
+    }
   }
   state.time += dt;
-  ++state.steps;
+  if (++state.steps % steps_between_looks == 0) state.demand_finite();
 }
 
 void Simulation::step_blocks(const Passing& passing) {
@@ -166,16 +193,18 @@ void Simulation::step_blocks(const Passing& passing) {
     for (; next < passing.times.size() && (last || passing.times[next] < to); ++next) {
       Snapshot copy = checkpoint();
       predict(copy, state.blocks->rule(), state.time, tick, passing.times[next], state.options.gravity.G);
+      demand_finite(state.options.gravity, {state.evaluated().subject, copy.particles});
       passing.see(copy);
     }
   };
   state.blocks->step(
       *state.backend, state.time, [&](double t) { state.place(t); }, pass);
+  if (state.blocks->is_broken()) report_not_finite(*state.backend, state.evaluated());
 }
 
 double Simulation::next_step() const {
-  return state_->options.steps == Steps::symmetrised ? allowed_step(*state_->backend, state_->options)
-                                                     : state_->options.dt;
+  if (state_->options.steps != Steps::symmetrised) return state_->options.dt;
+  return state_->finitely([&] { return allowed_step(*state_->backend, state_->options); });
 }
 
 void Simulation::run(double end, const std::function<bool(const Simulation&)>& keep_going) {
@@ -189,13 +218,15 @@ void Simulation::run(double end, const std::function<bool(const Simulation&)>& k
 double Simulation::time() const { return state_->time; }
 std::uint64_t Simulation::steps() const { return state_->steps; }
 std::size_t Simulation::size() const { return state_->snapshot.particles.size(); }
-Energies Simulation::energies() const { return state_->backend->energies(); }
+Energies Simulation::energies() const { return finite_energies(*state_->backend, state_->evaluated()); }
 std::vector<Motion> Simulation::motions(const std::vector<std::size_t>& which) const {
+  state_->demand_finite();
   return state_->backend->motions(which);
 }
 const Backend& Simulation::backend() const { return *state_->backend; }
 
 Snapshot Simulation::snapshot() const {
+  state_->demand_finite();
   Snapshot now = state_->snapshot;
   state_->backend->store(now.particles);
   now.time = time();
@@ -203,6 +234,7 @@ Snapshot Simulation::snapshot() const {
 }
 
 Snapshot Simulation::checkpoint() const {
+  state_->demand_finite();
   Snapshot now = state_->snapshot;
   state_->backend->save(now.particles);
   now.time = time();
@@ -226,6 +258,7 @@ Snapshot Simulation::snapshot_at(double time) const {
   p.acceleration.clear();
   p.potential.clear();
   copy.time = time;
+  demand_finite(state_->options.gravity, {state_->evaluated().subject, p});
   return copy;
 }
 

@@ -8,9 +8,11 @@ HB_OPEN
 
 /// Deepest rung there can be: steps of a block are counted in 32 bits.
 #define HB_DEEPEST_RUNG 30
-/// Counts of a census: one a rung, and last the particles that asked for more than the deepest one allowed.
-#define HB_CENSUS 32
-#define HB_CENSUS_BEYOND (HB_CENSUS - 1)
+/// Counts of a census: one a rung, particles that asked for more than the deepest one allowed, and those whose
+/// acceleration is not finite.
+#define HB_CENSUS_BEYOND (HB_DEEPEST_RUNG + 1)
+#define HB_CENSUS_NOT_FINITE (HB_DEEPEST_RUNG + 2)
+#define HB_CENSUS (HB_DEEPEST_RUNG + 3)
 
 /// What decides rungs, for one device's units.
 typedef struct {
@@ -56,7 +58,8 @@ HB_FN i32 first_rung_of(pos_t steps2, i32 deepest) {
 
 typedef struct {
   i32 rung;
-  i32 beyond;  ///< whether the particle asked for more than the deepest one
+  i32 beyond;      ///< whether the particle asked for more than the deepest one
+  i32 not_finite;  ///< whether its acceleration is no finite number
 } RungChoice;
 
 /// A particle goes to longer steps only where it would also take so many times the square of theirs (eq. 4).
@@ -77,6 +80,7 @@ HB_FN RungChoice choose_rung(RungRule rule, i32 rung, i32 least, i32 known, Acce
   if (known && wanted < rung) wanted = hb_min(rung, first_rung_of(HB_RUNG_MARGIN * steps2, rule.deepest));
   if (!known && !(soft2 > 0)) wanted = rule.deepest;
   choice.beyond = wanted > rule.deepest;
+  choice.not_finite = !(0 * a.x + 0 * a.y + 0 * a.z == 0);
   choice.rung = hb_min(hb_max(wanted, least), rule.deepest);
   return choice;
 }

@@ -226,6 +226,28 @@ def test_runaway_particles_stop_the_run(hornbeam, tmp_path):
     assert "finished" in hornbeam.ok("run", "run.toml", "--overwrite", "--set", "watchdog.runaway=0")
 
 
+@pytest.mark.parametrize("steps", ["shared", "block", "symmetrised"])
+@pytest.mark.parametrize("extra", ["", "snapshots = false", "snapshots = false\ncheckpoints = false"])
+def test_numbers_that_are_not_finite_stop_the_run_and_are_never_written(hornbeam, tmp_path, steps, extra):
+    # the third particle leaves the range of single precision at t = 3.4; no watchdog looks
+    (tmp_path / "start.csv").write_text("mass,x,y,z,vx,vy,vz\n1,-0.5,0,0,0,0.1,0\n1,0.5,0,0,0,0,0\n1,0,0,0.5,1e38,0,0\n")
+    (tmp_path / "run.toml").write_text(
+        f'[input]\nfile = "start.csv"\n[gravity]\neps = 0.1\n[time]\ndt = 0.5\nend = 10\nsteps = "{steps}"\n'
+        f'[output]\ndirectory = "out"\nevery = 1\n{extra}\n[device]\nprecision = "single"\n'
+        '[watchdog]\nenergy = 0\nrunaway = 0\ncollapse = false\nevery = 0\n')
+    message = hornbeam.error(1, "run", "run.toml")
+    assert all(part in message for part in ["t = ", "not finite", "particle", "dt"]), message
+    kept = "checkpoints" not in extra
+    assert ("the last good state is in out/checkpoint.hdf5" in message) == kept
+    out = tmp_path / "out"
+    assert "nan" not in (out / "energy.csv").read_text() and "inf" not in (out / "energy.csv").read_text()
+    assert not (out / "snapshot_0004.hdf5").exists()
+    if kept:
+        with h5py.File(out / "checkpoint.hdf5") as file:
+            assert np.isfinite(file["Checkpoint/position"][:]).all()
+        assert "finished at t = " in hornbeam.ok("run", "run.toml", "--resume", "--set", "time.end=3")
+
+
 def test_external_potentials_move_particles(hornbeam, config):
     extra = ('[gravity]\neps = 0.05\n[[potential]]\nkind = "nfw"\nmass = 5\nscale = 2\n'
              '[[potential]]\nkind = "miyamoto-nagai"\nmass = 1\nscale = 0.5\nheight = 0.1\ncentre = [0.1, 0, 0]\n')

@@ -108,6 +108,21 @@ def test_coordinates_that_are_no_numbers_name_the_particle(hornbeam, bad):
     assert "7" in hornbeam.error(1, "force", "p.csv")
 
 
+@pytest.mark.parametrize("rows, flags, parts", [
+    # masses whose sum overflows, a place beyond single precision, a pull beyond double precision between unsoftened
+    ([(0, 0, 0, 0, 0, 0, 1e308), (1, 0, 0, 0, 0, 0, 1e308)], (), ["particle 0", "masses", "units"]),
+    ([(0, 0, 0, 0, 0, 0, 1), (1e39, 0, 0, 0, 0, 0, 1)], ("--precision", "single"), ["particle 1", "single", "double"]),
+    ([(0, 0, 0, 0, 0, 0, 1), (1e-120, 0, 0, 0, 0, 0, 1), (1, 0, 0, 0, 0, 0, 1)], ("--precision", "double"),
+     ["particle 0", "1e-120 away", "eps"]),
+])
+def test_forces_that_are_no_numbers_name_the_particle_and_the_cause(hornbeam, rows, flags, parts):
+    write_csv(hornbeam.folder, rows)
+    for more in ([], ["--check", 2], ["--json"], ["-o", "f.hdf5"]):
+        message = hornbeam.error(1, "force", "p.csv", *flags, *more)
+        assert all(part in message for part in ["p.csv: ", "not finite", *parts]), message
+    assert not (hornbeam.folder / "f.hdf5").exists()
+
+
 def test_negative_mass_names_the_particle(hornbeam):
     write_csv(hornbeam.folder, [(0, 0, 0, 0, 0, 0, 1)] * 4 + [(1, 0, 0, 0, 0, 0, -2)])
     message = hornbeam.error(1, "force", "p.csv")

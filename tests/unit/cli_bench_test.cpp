@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "cli/bench/report.h"
+#include "cli/bench/runner.h"
 #include "cli/bench/shapes.h"
 #include "hornbeam/error.h"
 #include "support/forces.h"
@@ -103,6 +104,23 @@ TEST(BenchReport, KeepsRowsByPartAndWhatWasLeftOut) {
   EXPECT_EQ(json["rows"].size(), 2);
   EXPECT_EQ(json["left_out"], Json::array({{{"part", "b"}, {"what", "N = 3"}, {"why", "too many"}}}));
   EXPECT_EQ(json["devices"]["cpu"], "a machine");
+}
+
+TEST(BenchRunner, FailsWhereForcesAreNotFinite) {
+  BenchSettings settings;
+  settings.backend = "cpu", settings.repeat = 1, settings.sample = 10;
+  Report report(Json::object(), true);
+  Runner runner(settings, report);
+  Case c{.model = "plummer", .n = 100};
+  EXPECT_TRUE(runner.measure(c));
+  c.gravity.G = 1e308;
+  try {
+    (void)runner.measure(c);
+    FAIL() << "left out as if the device lacked something";
+  } catch (const NotFinite& e) {
+    EXPECT_EQ(std::string(e.what()).rfind("plummer N = 100, group, theta 0.6: the acceleration of particle ", 0), 0u)
+        << e.what();
+  }
 }
 
 }  // namespace

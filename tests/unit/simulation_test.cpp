@@ -169,6 +169,64 @@ TEST(Simulation, NothingAtAllCanBeSimulated) {
   EXPECT_EQ(simulation.energies().total(), 0.0);
 }
 
+/// A circle and a third particle, so fast that it leaves the range of single precision at t = 3.4.
+Snapshot with_a_runaway() {
+  Snapshot start = circle();
+  Particles third;
+  third.resize(1);
+  third.id = {7}, third.mass = {1}, third.velocity = {{1e38, 0, 0}};
+  start.particles.append(third);
+  return start;
+}
+
+SimulationOptions in_single_precision(Steps steps) {
+  SimulationOptions o = options(0.5);
+  o.steps = steps, o.gravity.precision = Precision::single, o.gravity.eps = 0.1;
+  return o;
+}
+
+TEST(Simulation, ReturnsNothingThatIsNotFinite) {
+  for (const Steps steps : {Steps::shared, Steps::symmetrised}) {
+    Simulation simulation(with_a_runaway(), in_single_precision(steps));
+    for (int i = 0; i < 6; ++i) simulation.step();
+    EXPECT_NO_THROW((void)simulation.snapshot());
+    EXPECT_NO_THROW((void)simulation.energies());
+    for (int i = 0; i < 2; ++i) simulation.step();
+    EXPECT_THROW((void)simulation.energies(), NotFinite);
+    EXPECT_THROW((void)simulation.snapshot(), NotFinite);
+    EXPECT_THROW((void)simulation.snapshot_at(simulation.time()), NotFinite);
+    EXPECT_THROW((void)simulation.checkpoint(), NotFinite);
+    EXPECT_THROW((void)simulation.motions({0}), NotFinite);
+    EXPECT_THROW(simulation.run(100), NotFinite) << "without being asked";
+    EXPECT_LE(simulation.steps(), 64u);
+  }
+}
+
+TEST(Simulation, EndsBlockStepsAtAccelerationsThatAreNotFinite) {
+  Simulation simulation(with_a_runaway(), in_single_precision(Steps::block));
+  for (int i = 0; i < 6; ++i) simulation.step();
+  try {
+    for (int i = 0; i < 2; ++i) simulation.step();  // which would go on with 2^16 steps each
+    FAIL();
+  } catch (const NotFinite& e) {
+    EXPECT_EQ(std::string(e.what()).rfind("t = 3: the position of particle 2 (id 7)", 0), 0u) << e.what();
+  }
+}
+
+TEST(Simulation, RefusesAStartWhoseForcesAreNotFinite) {
+  Snapshot heavy = circle();
+  heavy.particles.mass = {1e308, 1e308};
+  SimulationOptions strong = options(0.1);
+  strong.gravity.G = 10;
+  EXPECT_THROW(Simulation(heavy, strong), NotFinite);
+  SimulationOptions resumed = options(0.1);
+  Snapshot checkpoint = Simulation(circle(), resumed).checkpoint();
+  resumed.resumed = true;
+  EXPECT_NO_THROW(Simulation(checkpoint, resumed));
+  checkpoint.particles.acceleration[1][0] = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THROW(Simulation(checkpoint, resumed), NotFinite);
+}
+
 TEST(Simulation, RefusesStepsThatAreNone) {
   for (const double dt :
        {0.0, -1.0, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {

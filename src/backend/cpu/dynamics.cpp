@@ -95,6 +95,7 @@ RungCensus choose_particle_rungs(CpuParticles& p, const RungRule& rule, i32 leas
       const RungChoice choice = choose_rung(rule, rung_of(held), least, known, a, p.soft2[i]);
       p.rung[i] = held_rungs(choice.rung, known ? rung_of(held) : choice.rung);
       counts[HB_CENSUS_BEYOND] += choice.beyond ? 1 : 0;
+      counts[HB_CENSUS_NOT_FINITE] += choice.not_finite ? 1 : 0;
       for (int k = 0; k < 3; ++k) {
         p.earlier[k][i] = known ? p.before[k][i] : p.acc[k][i];
         p.before[k][i] = p.acc[k][i];
@@ -105,6 +106,7 @@ RungCensus choose_particle_rungs(CpuParticles& p, const RungRule& rule, i32 leas
   RungCensus census;
   std::copy_n(counts, census.particles.size(), census.particles.begin());
   census.beyond = counts[HB_CENSUS_BEYOND];
+  census.not_finite = counts[HB_CENSUS_NOT_FINITE];
   return census;
 }
 
@@ -139,6 +141,19 @@ void add_external(CpuParticles& p, const std::vector<ExternalField>& fields, con
       p.acc[3][i] += static_cast<real>(pull.potential);
     }
   }
+}
+
+u64 count_not_finite(const CpuParticles& p, const FiniteLimits& most) {
+  const bool moves = !p.v[0].empty();
+  const pos_t *const vx = p.v[0].data(), *const vy = p.v[1].data(), *const vz = p.v[2].data();
+  i32 finite = 0;
+#pragma omp parallel for simd schedule(static) reduction(+ : finite)
+  for (i32 i = 0; i < p.n(); ++i) {
+    finite += is_finite_motion(most, p.x[0][i], p.x[1][i], p.x[2][i]) &
+              is_finite_pull(most, p.acc[0][i], p.acc[1][i], p.acc[2][i], p.acc[3][i]) &
+              (moves ? is_finite_motion(most, vx[i], vy[i], vz[i]) : 1);
+  }
+  return static_cast<u64>(p.n() - finite);
 }
 
 Energies sum_energies(const CpuParticles& p, const std::vector<ExternalField>& fields, double p_unit,

@@ -8,6 +8,7 @@
 #include "backend/backend.h"
 #include "backend/cpu/particles.h"
 #include "physics/external.h"
+#include "stages/finite.h"
 #include "stages/rungs.h"
 
 HB_OPEN
@@ -30,6 +31,9 @@ pos_t largest_particle_pull(const CpuParticles& particles);
 /// Adds fields to the accelerations and potentials of `targets`.
 void add_external(CpuParticles& particles, const std::vector<ExternalField>& fields,
                   const std::vector<GroupRange>& targets);
+
+/// Backend::not_finite(); most: in this device's units.
+u64 count_not_finite(const CpuParticles& particles, const FiniteLimits& most);
 
 /// Sums of Backend::energies(). p_unit: user's potential per internal one; mass_unit: internal mass per user's.
 Energies sum_energies(const CpuParticles& particles, const std::vector<ExternalField>& fields, double p_unit,

@@ -47,6 +47,7 @@ class Pipeline final : public Backend {
   void kick(double dt) override;
   void drift(double dt) override;
   Energies energies() override;
+  u64 not_finite() override;
   void store(Particles& particles) override;
   void save(Particles& particles) override;
   void restore(const Particles& particles) override;
@@ -360,6 +361,13 @@ Energies Pipeline::energies() {
   Timed timed(seconds_.energy);
   omp_set_num_threads(threads_);
   return sum_energies(p_, internal_fields(), potential_unit(), mass_unit_);
+}
+
+u64 Pipeline::not_finite() {
+  Timed timed(seconds_.energy);
+  omp_set_num_threads(threads_);
+  return count_not_finite(
+      p_, finite_limits(acceleration_unit(), exact_acceleration_unit(), potential_unit(), exact_potential_unit()));
 }
 
 void Pipeline::store(Particles& particles) { write(particles, acceleration_unit(), potential_unit()); }

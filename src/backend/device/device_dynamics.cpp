@@ -63,6 +63,7 @@ RungCensus choose_particle_rungs(Device& device, DeviceParticles& p, const RungR
   device.download(counts, found, 0, sizeof counts);
   std::copy_n(counts, census.particles.size(), census.particles.begin());
   census.beyond = counts[HB_CENSUS_BEYOND];
+  census.not_finite = counts[HB_CENSUS_NOT_FINITE];
   return census;
 }
 
@@ -80,6 +81,18 @@ pos_t largest_particle_pull(Device& device, const DeviceParticles& p, DeviceWalk
                 Arguments(p.n, blocks, p.acc[0], p.acc[1], p.acc[2], p.soft2, largest));
   device.download(part.data(), largest, 0, part.size() * sizeof(pos_t));
   return *std::max_element(part.begin(), part.end());
+}
+
+u64 count_not_finite(Device& device, const DeviceParticles& p, const FiniteLimits& most, DeviceWalk& room) {
+  if (p.n == 0) return 0;
+  u32 count = 0;
+  Buffer& found = room.scratch(sizeof count);
+  device.clear(found, sizeof count);
+  device.launch(Kernel::count_not_finite, variant, p.n,
+                Arguments(most, p.n, p.x[0], p.x[1], p.x[2], p.v[0], p.v[1], p.v[2], p.acc[0], p.acc[1], p.acc[2],
+                          p.acc[3], found));
+  device.download(&count, found, 0, sizeof count);
+  return count;
 }
 
 Energies sum_energies(Device& device, const DeviceParticles& p, const ExternalFields& fields, double p_unit,

@@ -6,6 +6,7 @@
 #include "backend/backend.h"
 #include "backend/device/device_tree.h"
 #include "backend/device/device_walk.h"
+#include "stages/finite.h"
 #include "stages/rungs.h"
 
 HB_OPEN
@@ -28,6 +29,9 @@ RungCensus choose_particle_rungs(Device& device, DeviceParticles& particles, con
 void kick_particles_on_rungs(Device& device, DeviceParticles& particles, const RungRule& rule, i32 least);
 /// The largest |a| / eps of particles with eps > 0, internal.
 pos_t largest_particle_pull(Device& device, const DeviceParticles& particles, DeviceWalk& room);
+
+/// Backend::not_finite(); most: in this device's units.
+u64 count_not_finite(Device& device, const DeviceParticles& particles, const FiniteLimits& most, DeviceWalk& room);
 
 /// Sums of Backend::energies(). p_unit: user's potential per internal one; mass_unit: internal mass per user's.
 Energies sum_energies(Device& device, const DeviceParticles& particles, const ExternalFields& fields, double p_unit,

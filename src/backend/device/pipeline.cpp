@@ -62,6 +62,7 @@ class DevicePipeline final : public Backend {
   void kick(double dt) override;
   void drift(double dt) override;
   Energies energies() override;
+  u64 not_finite() override;
   void store(Particles& particles) override;
   void save(Particles& particles) override;
   void restore(const Particles& particles) override;
@@ -382,6 +383,13 @@ const ExternalFields& DevicePipeline::present_fields() {
 Energies DevicePipeline::energies() {
   const StageTimer::Scope timed(timer_, &StageSeconds::energy);
   return sum_energies(device_, p_, present_fields(), potential_unit(), mass_unit_, walk_);
+}
+
+u64 DevicePipeline::not_finite() {
+  const StageTimer::Scope timed(timer_, &StageSeconds::energy);
+  return count_not_finite(
+      device_, p_,
+      finite_limits(acceleration_unit(), exact_acceleration_unit(), potential_unit(), exact_potential_unit()), walk_);
 }
 
 std::vector<u32> DevicePipeline::input_indices() {

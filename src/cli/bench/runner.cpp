@@ -135,7 +135,7 @@ std::optional<Json> Runner::measure(const Case& c) {
   try {
     const Particles& p = particles(c);
     const Measurement measurement =
-        cli::measure(*backend, p, c.gravity, {.counted = settings_.repeat, .warm_up = true, .enough = enough});
+        cli::measure(*backend, what, p, c.gravity, {.counted = settings_.repeat, .warm_up = true, .enough = enough});
     const double seconds = measurement.seconds.force();
     cost_[kind_of(c, backend->name())] = {p.size(), seconds};
     Json row = {{"model", c.model}, {"input", to_string(c.input)}};
@@ -152,6 +152,8 @@ std::optional<Json> Runner::measure(const Case& c) {
       row["paper"] = *c.paper;
     }
     return row;
+  } catch (const NotFinite& e) {  // no case to leave out: what is wrong
+    throw NotFinite(what, e.problem, e.remedy);
   } catch (const Error& e) {  // memory or a precision that the device does not have
     report_.leave_out(what, e.what());
     return {};

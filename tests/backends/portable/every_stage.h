@@ -3,6 +3,7 @@
 // portable_test.cpp inside a kernel of each language; never run.
 #include "physics/external.h"
 #include "stages/build.h"
+#include "stages/finite.h"
 #include "stages/gravity.h"
 #include "stages/groups.h"
 #include "stages/key.h"
@@ -61,6 +62,9 @@ HB_FN void every_stage(i32 i, ParticlesView particles, CellsView cells, HB_GLOBA
   out[i] = (pos_t)every_expansion((real)1, (real)2, (real)3, particles.mass[i]);
   out[i] += (pos_t)every_opening((real)1, (real)2, particles.mass[i]);
   out[i] += drifted(kicked((pos_t)state.acc[0], (real)state.acc[1], (pos_t)1), (pos_t)2, (pos_t)3);
+  const FiniteLimits most = {(pos_t)1, (real)1, (real)1};
+  out[i] += (pos_t)(is_finite_motion(most, particles.x[i], particles.y[i], particles.z[i]) +
+                    is_finite_pull(most, (real)1, (real)2, (real)3, particles.mass[i]));
   out[i] += every_rung_and_field(particles.x[i], particles.y[i], particles.z[i], (pos_t)1);
   neighbours_of_particle(particles, cells, found, search, i);
   nearest_of_particle(particles, cells, found, search, i);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// kick, drift, energies and the sums of interactions, on a device. Sums are in fp64 (in fp32 where there is none), in
-// an order that depends on the number of particles alone.
+// kick, drift, energies, what is not finite and the sums of interactions, on a device. Sums are in fp64 (in fp32 where
+// there is none), in an order that depends on the number of particles alone.
 #ifndef HORNBEAM_DEVICE_DYNAMICS_H
 #define HORNBEAM_DEVICE_DYNAMICS_H
 #include "backend/device/kernels/block_sum.h"
 #include "physics/external.h"
+#include "stages/finite.h"
 #include "stages/kick_drift.h"
 HB_KERNELS_OPEN
 
@@ -54,6 +55,19 @@ HB_KERNEL(add_external)
   const ExternalPull pull = external_pulls(fields, count, x[i], y[i], z[i]);
   acc_x[i] += (real)pull.x, acc_y[i] += (real)pull.y, acc_z[i] += (real)pull.z;
   potential[i] += (real)pull.potential;
+}
+
+/// Adds to *count the particles that hold what is not finite; vx ... vz: null where there are no velocities.
+HB_KERNEL(count_not_finite)
+(FiniteLimits most, i32 n, HB_GLOBAL const pos_t* x, HB_GLOBAL const pos_t* y, HB_GLOBAL const pos_t* z,
+ HB_GLOBAL const pos_t* vx, HB_GLOBAL const pos_t* vy, HB_GLOBAL const pos_t* vz, HB_GLOBAL const real* acc_x,
+ HB_GLOBAL const real* acc_y, HB_GLOBAL const real* acc_z, HB_GLOBAL const real* potential, HB_GLOBAL u32* count) {
+  const i32 i = hb_item();
+  if (i >= n) return;
+  const i32 moves = vx ? is_finite_motion(most, vx[i], vy[i], vz[i]) : 1;
+  const i32 finite = is_finite_motion(most, x[i], y[i], z[i]) & moves &
+                     is_finite_pull(most, acc_x[i], acc_y[i], acc_z[i], potential[i]);
+  if (!finite) hb_atomic_add(count, 1u);
 }
 
 /// Sums of `blocks` blocks over particles b, b + blocks, ... (in blocks of items), value k of block b at sums[8 b + k].

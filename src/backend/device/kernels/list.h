@@ -32,6 +32,7 @@
   F(kick_particles)         \
   F(drift_particles)        \
   F(add_external)           \
+  F(count_not_finite)       \
   F(sum_energies)           \
   F(sum_counts)             \
   F(find_places)            \

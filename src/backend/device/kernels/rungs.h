@@ -34,6 +34,7 @@ HB_BLOCK_KERNEL(choose_rungs)
       rungs[i] = held_rungs(choice.rung, known ? rung : choice.rung);
       rung = choice.rung;
       if (choice.beyond) hb_atomic_add(&mine[HB_CENSUS_BEYOND], 1u);
+      if (choice.not_finite) hb_atomic_add(&mine[HB_CENSUS_NOT_FINITE], 1u);
       before_x[i] = x, before_y[i] = y, before_z[i] = z;
       earlier_x[i] = (real)a.bx, earlier_y[i] = (real)a.by, earlier_z[i] = (real)a.bz;
     }
