@@ -8,6 +8,7 @@
 #include "cli/common.h"
 #include "cli/measure.h"
 #include "gravity/check.h"
+#include "gravity/resolution.h"
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
 #include "io/file.h"
@@ -69,6 +70,8 @@ void run_force(ForceCommand command) {
     json["error"] =
         to_json(check_forces(*backend, particles, static_cast<std::size_t>(command.check), command.options.threads));
   }
+  const std::vector<std::string> coarse = resolution_notes(particles, gravity);
+  if (!coarse.empty()) json["notes"] = coarse;
   if (gravity.eps >= 0.0) particles.eps.assign(particles.size(), gravity.eps);  // outputs say which was used
   std::vector<std::string> losses;
   if (!command.output.empty()) {
@@ -82,6 +85,7 @@ void run_force(ForceCommand command) {
   }
   print_notes(snapshot.notes);
   print_report(json, softening_line(gravity, particles));
+  print_notes(coarse);
   print_notes(losses);
 }
 

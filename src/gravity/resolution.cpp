@@ -84,9 +84,11 @@ std::vector<std::string> resolution_notes(const Particles& particles, const Grav
   if (particles.size() < 2) return {};
   const Box box = box_of(particles);
   const double rounding = rounding_of(options.precision) * box.farthest;
-  // what is stored in double precision is summed as it is stored: only a system far from the origin has lost digits
+  // what is stored in double precision is summed as it is stored: only a system very far from the origin has lost
+  // digits
   const double spacing = box.edge / std::cbrt(static_cast<double>(particles.size()));
-  if (options.precision != Precision::single && too_few_roundings * rounding < spacing) return {};
+  constexpr double densest = 100;  // where particles are so many times closer than on average
+  if (options.precision != Precision::single && densest * too_few_roundings * rounding < spacing) return {};
   const CloseNeighbours close(particles, options);
   const std::size_t found = close.count();
   if (found == 0) return {};

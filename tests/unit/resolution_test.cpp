@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Positions that a precision cannot hold are said, with the remedy, and those that it holds are not.
+#include "gravity/resolution.h"
+
+#include <gtest/gtest.h>
+
+#include "hornbeam/ics.h"
+
+namespace hornbeam {
+namespace {
+
+Particles plummer_at(double distance) {
+  Particles p = ics::make("plummer", 2000, ics::Seed{5}).particles;
+  p.eps.clear();
+  for (Vec3& x : p.position) x[0] += distance;
+  return p;
+}
+
+std::vector<std::string> notes(const Particles& particles, Precision precision, double eps = 0) {
+  GravityOptions o;
+  o.precision = precision, o.eps = eps;
+  return resolution_notes(particles, o);
+}
+
+TEST(Resolution, IsSaidWhereNeighboursAreLost) {
+  EXPECT_TRUE(notes(plummer_at(0), Precision::single).empty());
+  EXPECT_TRUE(notes(plummer_at(1e8), Precision::mixed).empty());
+  EXPECT_TRUE(notes(plummer_at(1e8), Precision::fp64).empty());
+  for (const double distance : {1e4, 1e8, 1e30}) {
+    const auto said = notes(plummer_at(distance), Precision::single);
+    ASSERT_EQ(said.size(), 1U) << distance;
+    EXPECT_NE(said[0].find("take precision mixed"), std::string::npos) << said[0];
+  }
+  for (const Precision precision : {Precision::mixed, Precision::fp64}) {
+    EXPECT_NE(notes(plummer_at(1e13), precision).at(0).find("origin near the particles"), std::string::npos);
+  }
+}
+
+TEST(Resolution, ClosePairsCountAndSoftenedOnesDoNot) {
+  Particles p = plummer_at(0);
+  p.position[7] = {1, 1, 1}, p.position[1700] = {1, 1 + 1e-6, 1};
+  EXPECT_NE(notes(p, Precision::single).at(0).find("2 of 2000 particles"), std::string::npos);
+  EXPECT_TRUE(notes(p, Precision::single, 0.01).empty());
+  p.position[1700] = p.position[7];  // at one place, which every precision holds
+  EXPECT_TRUE(notes(p, Precision::single).empty());
+  EXPECT_TRUE(notes(Particles{}, Precision::single).empty());
+}
+
+}  // namespace
+}  // namespace hornbeam
