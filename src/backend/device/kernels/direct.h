@@ -54,25 +54,22 @@ HB_DEVICE_FN real gap2_to_tile(HB_LOCAL const pos_t* box, HB_GLOBAL const pos_t*
   return gap2;
 }
 
-/// A tile near the block or of it, whose particles do not pull themselves.
-HB_DEVICE_FN void meet_near_tile(i32 pairs, ParticlesView p, WalkOptions options, HB_LOCAL const Real4* stage,
-                                 HB_LOCAL const real* stage_soft2, i32 first, i32 count, real soft2_for_all,
-                                 real close2, Target* t) {
-  const real closest = pull_own(pairs, stage, stage_soft2, first, count, soft2_for_all, HB_DIRECT_TARGETS, t);
-  if (closest < close2) pull_exactly(pairs, p, options, first, count, soft2_for_all, HB_DIRECT_TARGETS, t);
-}
-
-/// One tile; near: pairs of it may be closer than close2, or it holds targets of this block.
+/// One tile; near: pairs of it may be closer than close2, or it holds targets of this block, which do not pull
+/// themselves.
 HB_DEVICE_FN void meet_tile(ParticlesView p, WalkOptions options, GroupWalkOptions walk, HB_LOCAL const Real4* stage,
                             HB_LOCAL const real* stage_soft2, i32 first, i32 count, i32 near, real close2,
                             HB_LOCAL Real4* lost, Target* t) {
   if (near) {
+    real closest = close2;
     if (walk.pairs == HB_PAIRS_UNIFORM)
-      meet_near_tile(HB_PAIRS_UNIFORM, p, options, stage, stage_soft2, first, count, walk.soft2, close2, t);
+      closest = pull_own(HB_PAIRS_UNIFORM, stage, stage_soft2, first, count, walk.soft2, HB_DIRECT_TARGETS, t);
     if (walk.pairs == HB_PAIRS_EACH)
-      meet_near_tile(HB_PAIRS_EACH, p, options, stage, stage_soft2, first, count, walk.soft2, close2, t);
+      closest = pull_own(HB_PAIRS_EACH, stage, stage_soft2, first, count, walk.soft2, HB_DIRECT_TARGETS, t);
     if (walk.pairs == HB_PAIRS_SPLINE)
-      meet_near_tile(HB_PAIRS_SPLINE, p, options, stage, stage_soft2, first, count, walk.soft2, close2, t);
+      closest = pull_own(HB_PAIRS_SPLINE, stage, stage_soft2, first, count, walk.soft2, HB_DIRECT_TARGETS, t);
+    if (closest < close2) {
+      pull_exactly(walk.pairs, p, options, first, count, walk.soft2, HB_DIRECT_TARGETS, t);
+    }
   } else if (walk.pairs == HB_PAIRS_UNIFORM) {
     pull_many_sources(HB_PAIRS_UNIFORM, stage, stage_soft2, count, walk.soft2, t);
   } else if (walk.pairs == HB_PAIRS_EACH) {
@@ -85,7 +82,7 @@ HB_DEVICE_FN void meet_tile(ParticlesView p, WalkOptions options, GroupWalkOptio
 
 /// Block b sums share b % shares of the tiles for span b / shares of the targets: parts[4 (i shares + share) ...],
 /// acceleration and potential of particle i. boxes: of the `tiles` tiles, as bound_blocks leaves them.
-HB_BLOCK_KERNEL(sum_direct)
+HB_CROWDED_KERNEL(sum_direct)
 (WalkOptions options, GroupWalkOptions walk, i32 shares, i32 tiles, HB_GLOBAL const pos_t* boxes,
  HB_GLOBAL real* parts HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT)) {
   HB_BLOCK_ARRAY(Real4, stage, HB_BLOCK);

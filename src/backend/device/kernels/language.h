@@ -5,6 +5,8 @@
 //                             with hb_item() or hb_block_item()
 // HB_HEAVY_KERNEL(name)(...)  the same, with so many values at hand that registers are short
 // HB_BLOCK_KERNEL(name)(...)  the same, with HB_BLOCK_ARRAYs and hb_block_sync(): nobody returns before the last one
+// HB_CROWDED_KERNEL(name)(...)  an HB_BLOCK_KERNEL of which three blocks are to share a multiprocessor, so that
+//                             arithmetic waits for nothing
 // HB_WARP_KERNEL(name)(...)   one warp of 32 lanes an item; begins with HB_MAKE_WARP. Lanes work together through the
 //                             warp_...() functions below, which all lanes must reach: none stands in a branch that
 //                             only some of them take
@@ -31,6 +33,7 @@
 #define HB_KERNEL(name) __kernel __attribute__((reqd_work_group_size(HB_BLOCK, 1, 1))) void name
 #define HB_BLOCK_KERNEL(name) HB_KERNEL(name)
 #define HB_HEAVY_KERNEL(name) HB_KERNEL(name)
+#define HB_CROWDED_KERNEL(name) HB_KERNEL(name)
 #define HB_WARP_KERNEL(name) __kernel __attribute__((reqd_work_group_size(HB_WARP, 1, 1))) void name
 #define HB_LOCAL __local
 #define hb_item() ((i32)get_global_id(0))
@@ -250,6 +253,7 @@ HB_DEVICE_FN i32 warp_sum_index(Warp w, i32 v) {
 #define HB_KERNEL(name) __global__ void __launch_bounds__(HB_BLOCK) name
 #define HB_BLOCK_KERNEL(name) HB_KERNEL(name)
 #define HB_HEAVY_KERNEL(name) __global__ void __launch_bounds__(HB_BLOCK, HB_PRECISION == HB_DOUBLE ? 1 : 2) name
+#define HB_CROWDED_KERNEL(name) __global__ void __launch_bounds__(HB_BLOCK, HB_PRECISION == HB_DOUBLE ? 1 : 3) name
 #define HB_WARP_KERNEL(name) __global__ void __launch_bounds__(HB_WARPS* HB_WARP, HB_RESIDENT_WARPS / HB_WARPS) name
 #define HB_LOCAL
 #define hb_block() (static_cast<i32>(blockIdx.x))
