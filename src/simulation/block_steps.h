@@ -42,8 +42,10 @@ class BlockSteps {
   void resume(const std::vector<std::uint8_t>& rungs);
   /// One longest step from `time` on. place(t): puts external potentials where they are at t.
   /// pass(from, to, tick): called before the particles drift from one to the other, `tick` being from's.
-  void step(Backend& device, double time, const std::function<void(double)>& place,
-            const std::function<void(double, double, std::uint32_t)>& pass);
+  /// go_on(t): called after each sub-step but the last; where it says no the step ends there, which step() returns as
+  /// false.
+  bool step(Backend& device, double time, const std::function<void(double)>& place,
+            const std::function<void(double, double, std::uint32_t)>& pass, const std::function<bool(double)>& go_on);
 
   [[nodiscard]] const StepRule& rule() const { return rule_; }
   [[nodiscard]] BlockReport report() const;
