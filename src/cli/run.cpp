@@ -14,6 +14,7 @@
 #include "cli/common.h"
 #include "cli/config.h"
 #include "cli/run_directory.h"
+#include "cli/schedule.h"
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
 #include "hornbeam/version.h"
@@ -116,9 +117,11 @@ void run(const RunCommand& command) {
   if (command.resume) {
     RunDirectory directory = open(RunDirectory::Mode::resume);
     RunStart start = resumed_start(config, directory, command.allow_changes);
+    check_times(config.output, start.time, config.end, config.simulation.dt);
     run_to_the_end(config, asked, std::move(start), directory);
   } else {
     RunStart start = fresh_start(config, std::filesystem::path(command.file).parent_path());
+    check_times(config.output, start.time, config.end, config.simulation.dt);
     RunDirectory directory = open(command.overwrite ? RunDirectory::Mode::overwrite : RunDirectory::Mode::fresh);
     run_to_the_end(config, asked, std::move(start), directory);
   }
