@@ -76,6 +76,17 @@ bool settle_changes(const std::vector<std::string>& found, bool allowed) {
   return true;
 }
 
+SoFar so_far(const Json& saved, const std::string& checkpoint) {
+  const Json found = saved.value("so_far", Json());
+  const auto is_count = [&](const char* key) { return found.contains(key) && found[key].is_number_unsigned(); };
+  const bool holds_error = found.contains("largest_error") && found["largest_error"].is_number();
+  if (!holds_error || !is_count("energy_rows") || !is_count("black_hole_rows")) {
+    throw Error(checkpoint, "does not say how many rows energy.csv had: another version of hornbeam wrote it",
+                "resume with that one, or start a new run with the last snapshot as [input] file");
+  }
+  return {found["largest_error"], found["energy_rows"], found["black_hole_rows"]};
+}
+
 RunStart resumed_start(RunConfig& config, const RunDirectory& directory, bool allow_changes) {
   std::vector<std::string> notes;
   Checkpoint checkpoint = directory.read_checkpoint(notes);
@@ -96,6 +107,7 @@ RunStart resumed_start(RunConfig& config, const RunDirectory& directory, bool al
   }
   start.time = saved["start_time"];
   start.usual_speed = saved["usual_speed"];
+  start.so_far = so_far(saved, (directory.path() / "checkpoint.hdf5").string());
   start.step = checkpoint.step;
   start.initial_energy = checkpoint.initial_energy;
   start.snapshot = std::move(checkpoint.snapshot);
@@ -111,18 +123,17 @@ void run(const RunCommand& command) {
   }
   RunConfig config = parse_config(read_text(command.file), command.overrides, command.file);
   const Json asked = to_json(config);
-  const auto open = [&](RunDirectory::Mode mode) {
-    return RunDirectory(config.output.directory, config.output.formats, mode);
-  };
+  using Mode = RunDirectory::Mode;
+  const OutputPlan& plan = config.output;
   if (command.resume) {
-    RunDirectory directory = open(RunDirectory::Mode::resume);
+    RunDirectory directory(plan.directory, plan.formats, Mode::resume);
     RunStart start = resumed_start(config, directory, command.allow_changes);
-    check_times(config.output, start.time, config.end, config.simulation.dt);
+    check_times(plan, start.time, config.end, config.simulation.dt);
     run_to_the_end(config, asked, std::move(start), directory);
   } else {
     RunStart start = fresh_start(config, std::filesystem::path(command.file).parent_path());
-    check_times(config.output, start.time, config.end, config.simulation.dt);
-    RunDirectory directory = open(command.overwrite ? RunDirectory::Mode::overwrite : RunDirectory::Mode::fresh);
+    check_times(plan, start.time, config.end, config.simulation.dt);
+    RunDirectory directory(plan.directory, plan.formats, command.overwrite ? Mode::overwrite : Mode::fresh);
     run_to_the_end(config, asked, std::move(start), directory);
   }
 }

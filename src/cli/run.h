@@ -10,6 +10,12 @@
 
 namespace hornbeam::cli {
 
+/// What a checkpoint knows of the tables beside it.
+struct SoFar {
+  double largest_error = 0.0;  ///< of |relative_error| in energy.csv
+  std::uint64_t energy_rows = 0, black_hole_rows = 0;
+};
+
 /// Where a run begins: at its first step, or at a checkpoint.
 struct RunStart {
   Snapshot snapshot;
@@ -17,12 +23,14 @@ struct RunStart {
   std::uint64_t step = 0;                ///< steps made before `snapshot`
   std::optional<double> initial_energy;  ///< absent: that of `snapshot`
   double usual_speed = 0.0;              ///< Watchdog::usual_speed(), where resumed
+  SoFar so_far;                          ///< where resumed
   bool changed = false;                  ///< resumed with another configuration: forces and rungs are found anew
 };
 
 /// Runs to config.end, or until SIGINT, SIGTERM, a file named `stop` in the output directory or output.wall_limit: then
-/// a checkpoint is written and the run ends in peace. Throws RunGoneWrong, leaving the last good checkpoint.
-/// `asked` is the configuration as understood, kept in the checkpoint and run.json.
+/// a checkpoint is written and the run ends in peace; a long block step is given up for the state at its beginning.
+/// Throws RunGoneWrong, leaving the last good checkpoint. `asked` is the configuration as understood, kept in the
+/// checkpoint and run.json.
 void run_to_the_end(const RunConfig& config, const Json& asked, RunStart start, RunDirectory& directory);
 
 }  // namespace hornbeam::cli
