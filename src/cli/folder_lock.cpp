@@ -60,7 +60,7 @@ std::string holder(int descriptor) {
   constexpr int tries = 20;
   for (int i = 0; i < tries; ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    const std::string who = signed_by(descriptor);
+    std::string who = signed_by(descriptor);
     if (!who.empty()) return who;
   }
   return "another process";

@@ -68,8 +68,10 @@ RunDirectory::RunDirectory(fs::path directory, std::vector<std::string> formats,
     }
     lock_.emplace(directory_);
     if (mode == Mode::fresh && !files_of_a_run(directory_).empty()) {
+      const bool goes_on = fs::exists(directory_ / checkpoint_name) || fs::exists(directory_ / previous_name);
       throw Error(subject, "holds the files of an earlier run",
-                  "continue it with --resume, replace it with --overwrite, or choose another output.directory");
+                  fmt::format("{}replace it with --overwrite, or choose another output.directory",
+                              goes_on ? "continue it with --resume, " : ""));
     }
   } catch (const fs::filesystem_error& error) {
     throw Error(subject, "cannot be used for output: " + error.code().message(),

@@ -8,7 +8,7 @@ import time
 import h5py
 import pytest
 
-from test_dynamics import block, pair  # noqa: F401: fixtures
+from test_dynamics import pair  # noqa: F401: a fixture
 from test_run import bits, rows, wait_for, without_wall
 
 LOCK = "hornbeam.lock"
@@ -174,6 +174,9 @@ def test_without_checkpoints_the_advice_works(hornbeam, config, harm):
     message = hornbeam.error(1, "run", config(), "--resume")
     assert "checkpoint.hdf5" in message and "--overwrite" in message and "without --resume" not in message
     assert "[input] file in another output.directory" in message
+    if harm == "both gone":
+        fresh = hornbeam.error(1, "run", config())
+        assert "--overwrite" in fresh and "--resume" not in fresh
     (hornbeam.folder / "next.toml").write_text('[input]\nfile = "out/snapshot_0002.hdf5"\n[time]\ndt = 0.0625\nend = 1\n'
                                                '[output]\ndirectory = "next"\n')
     hornbeam.ok("run", "next.toml")
