@@ -99,7 +99,8 @@ class Backend {
 
   /// The largest |a| / eps of all particles with eps > 0: the softening criterion's shortest step is eta over its root.
   virtual double largest_pull_over_eps() = 0;
-  /// Keeps a copy of all particles as they are; go_back() returns to it (the tree is stale then).
+  /// Keeps a copy of all particles, go_back() returns to it (the tree is stale then). Throws Error where there is no
+  /// room.
   virtual void remember() = 0;
   virtual void go_back() = 0;
 

@@ -11,6 +11,7 @@
 #include "cli/config.h"
 #include "cli/run_directory.h"
 #include "cli/saved_run.h"
+#include "cli/schedule.h"
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
 #include "io/file.h"
@@ -78,6 +79,7 @@ RunStart resumed_start(RunConfig& config, const RunDirectory& directory, bool al
   }
   start.time = saved.start_time;
   start.usual_speed = saved.usual_speed;
+  start.so_far = saved.so_far;
   start.step = checkpoint.step;
   start.initial_energy = checkpoint.initial_energy;
   start.snapshot = std::move(checkpoint.snapshot);
@@ -93,20 +95,19 @@ void run(const RunCommand& command) {
   }
   RunConfig config = parse_config(io::read_text(command.file), command.overrides, command.file);
   const Json asked = to_json(config);
-  const auto open = [&](RunDirectory::Mode mode) {
-    return RunDirectory(config.output.directory, config.output.formats, mode);
-  };
+  using Mode = RunDirectory::Mode;
+  const OutputPlan& plan = config.output;
   if (command.resume) {
-    RunDirectory directory = open(RunDirectory::Mode::resume);
+    RunDirectory directory(plan.directory, plan.formats, Mode::resume);
     RunStart start = resumed_start(config, directory, command.allow_changes);
+    check_times(plan, start.time, config.end, config.simulation.dt);
     run_to_the_end(config, asked, std::move(start), directory);
   } else {
     const std::filesystem::path folder = std::filesystem::path(command.file).parent_path();
-    if (command.overwrite && !config.ic) {
-      RunDirectory::refuse_input(config.output.directory, folder / config.input_file);
-    }
+    if (command.overwrite && !config.ic) RunDirectory::refuse_input(plan.directory, folder / config.input_file);
     RunStart start = fresh_start(config, folder);
-    RunDirectory directory = open(command.overwrite ? RunDirectory::Mode::overwrite : RunDirectory::Mode::fresh);
+    check_times(plan, start.time, config.end, config.simulation.dt);
+    RunDirectory directory(plan.directory, plan.formats, command.overwrite ? Mode::overwrite : Mode::fresh);
     run_to_the_end(config, asked, std::move(start), directory);
   }
 }

@@ -103,7 +103,7 @@ Surroundings surroundings_of(std::size_t i, const Particles& p, const GravityOpt
 /// What all potentials pull at x with, in fp64; of the first that is not finite there, `singular` gets the name.
 Vec3 pull_of_fields(const Evaluated& what, const Vec3& x, double G, std::string& singular) {
   Vec3 sum{};
-  const fp64::PresentFields fields = {what.potentials, what.time};
+  const fp64::PresentFields fields = {{what.potentials.begin(), what.potentials.end()}, what.time};
   for (std::size_t k = 0; k < fields.potentials.size(); ++k) {
     const fp64::ExternalPull pull = fp64::external_pull(fp64::field_at(fields, k, G, 1, 1), x[0], x[1], x[2]);
     sum[0] += G * pull.x, sum[1] += G * pull.y, sum[2] += G * pull.z;

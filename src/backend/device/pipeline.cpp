@@ -73,7 +73,7 @@ class DevicePipeline final : public Backend {
   void refit() override;
   void walk_rungs(int least) override;
   double largest_pull_over_eps() override;
-  void remember() override { remembered_.copy(p_, device_), remembered_unit_ = unit_; }
+  void remember() override;
   void go_back() override { p_.copy(remembered_, device_), unit_ = remembered_unit_; }
   void set_external(const std::vector<ExternalPotential>& fields, double time) override;
 
@@ -336,6 +336,17 @@ void DevicePipeline::remember_accelerations() {
   device_.launch(Kernel::remember_accelerations, {this_precision, 0}, p_.n,
                  Arguments(p_.acc[0], p_.acc[1], p_.acc[2], Buffer(), p_.n, p_.last));
   remembers_ = true;
+}
+
+void DevicePipeline::remember() {
+  const u64 needed = p_.bytes() + p_.bytes() / 4;  // lists of walks still grow
+  if (remembered_.bytes() == 0 && device_.free_bytes() < needed) {
+    throw Error("memory",
+                "a second copy of the particles needs " + std::to_string(needed) + " bytes, and " +
+                    device_.description() + " has " + std::to_string(device_.free_bytes()) + " left",
+                "use fewer particles or shared steps");
+  }
+  remembered_.copy(p_, device_), remembered_unit_ = unit_;
 }
 
 void DevicePipeline::kick(double dt) {
