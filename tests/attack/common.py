@@ -144,8 +144,9 @@ class Case:
         self.commands, self.wrong = [], []
         self.kind = ""  # for the summary: what was tried
 
-    def complain(self, text):
-        self.wrong.append(text)
+    def complain(self, text, form=None):
+        """Something is wrong; failures of one form are counted together."""
+        self.wrong.append((form or signature(text), text))
 
     def note(self, arguments):
         self.commands.append(shlex.join(["$HORNBEAM", *map(str, arguments)]).replace("'$HORNBEAM'", "$HORNBEAM"))
@@ -263,7 +264,7 @@ class Attack:
 
     def is_kept(self, case):
         """The first few of each form are enough to look at."""
-        return not case.wrong or any(len(self.failures[signature(text)]) <= 5 for text in case.wrong)
+        return not case.wrong or any(len(self.failures[form]) <= 5 for form, _ in case.wrong)
 
     def repetition(self, index):
         """The command that tries a case again."""
@@ -273,9 +274,9 @@ class Attack:
 
     def tell(self, index, case):
         again = self.repetition(index)
-        (case.folder / "why.txt").write_text("\n".join([*case.wrong, "", "again: " + again, "", *case.commands, ""]))
-        for text in case.wrong:
-            which = self.failures.setdefault(signature(text), [])
+        (case.folder / "why.txt").write_text("\n".join([*(text for _, text in case.wrong), "", "again: " + again, "", *case.commands, ""]))
+        for form, text in case.wrong:
+            which = self.failures.setdefault(form, [])
             which.append(index)
             if len(which) <= 3:
                 print(f"{self.name} {index} ({case.kind}): {text}\n    {case.folder}\n    {again}", flush=True)
