@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random options of `force` on random particles, against sums of our own.
 
-Errors are judged in units of the sum of the sizes of all pulls on a particle: where pulls cancel, as in a lattice, that is
-what both truncation and rounding scale with. What is allowed follows from the options alone, see Allowed.
+Errors are judged in units of the sum of the sizes of all pulls on a particle (at least 0.01 of its median): where pulls
+cancel, as in a lattice, that is what both truncation and rounding scale with. What is allowed follows from the options
+alone, see Allowed.
 """
 
 import re
@@ -72,9 +73,7 @@ class Allowed:
         """Rounding: of differences in fp32 to a group's centre, whose particles may be 256 times nearer to one another
         (docs/theory.md), of positions in fp32, of fp64."""
         least, most = {"mixed": (2e-5 if smooth else 2e-4, 1e-3), "single": (1e-4, 1e-3), "double": (1e-12, 1e-11)}[precision]
-        moved = np.zeros(len(sums.pull))
-        if precision == "single":
-            moved = np.minimum(np.where(sums.pull > 0, sums.spread / np.maximum(sums.pull, TINY), 0), 3).astype(float)
+        moved = np.minimum(sums.spread / np.maximum(sums.scale, TINY), 1e30).astype(float)
         self.rounding = most + moved + np.where(far & (precision != "double"), 0.02, 0.0)
         self.most = self.truncation + self.rounding
         self.p99 += least + (np.quantile(self.rounding, 0.99) if precision == "single" else 0.0)
@@ -167,11 +166,15 @@ class Forces(Attack):
                                  f"[{shlex.join(done.command[1:])}]", f"no numbers: {o['walk']} {o['precision']}")
         n = len(mass)
         targets = np.arange(n) if n <= MOST_TARGETS else np.sort(rng.choice(n, MOST_TARGETS, replace=False))
-        rounding = 2.0**-24 * np.abs(shape.x).max() if o["precision"] == "single" else 0.0
+        rounding = {"single": 2.0**-24 * np.abs(shape.x).max(), "mixed": 0.0, "double": 2.0**-52 * shape.scale}[o["precision"]]
         sums = sum_directly(shape.x, mass, eps, o["softening"], targets, rounding)
+        sums.scale = np.maximum(sums.pull, 0.01 * np.median(sums.pull.astype(float)))
+        if o["precision"] != "double":  # what is too small for fp32 in units where all mass is 1 and the extent 512
+            sums.spread += 1e-35 * mass.sum() * (512 / shape.scale) ** 2
         allowed = Allowed(o, sums, shape.smooth and alike and n >= 200, shape.far[targets])
         error = errors(acceleration[targets], sums)
-        of_potential = np.abs(potential[targets] - sums.potential) / np.maximum(np.abs(sums.potential), TINY)
+        depth = np.abs(sums.potential)
+        of_potential = np.abs(potential[targets] - sums.potential) / np.maximum(np.maximum(depth, 0.01 * np.median(depth)), TINY)
         self.judge(case, o, error, of_potential.astype(float), allowed, what, done)
         if checked and not case.wrong and n > 1:
             self.judge_check(case, done, acceleration, sums, n <= MOST_TARGETS)
@@ -223,7 +226,7 @@ class Forces(Attack):
 def errors(acceleration, sums):
     off = np.sqrt(((acceleration - sums.acceleration) ** 2).sum(axis=1))
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(sums.pull > 0, off / sums.pull, np.where(off > 0, np.inf, 0.0)).astype(float)
+        return np.where(sums.scale > 0, off / sums.scale, np.where(off > 0, np.inf, 0.0)).astype(float)
 
 
 if __name__ == "__main__":

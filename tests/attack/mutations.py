@@ -207,7 +207,7 @@ def damaged_object(path, rng):
     try:
         with h5py.File(path, "r+") as file:
             done(file, rng, path)
-    except (OSError, ValueError, TypeError, KeyError, RuntimeError, OverflowError) as error:
+    except (OSError, ValueError, TypeError, KeyError, RuntimeError, OverflowError, MemoryError) as error:
         return f"{done.__name__} (not possible: {type(error).__name__})"
     return done.__name__
 
