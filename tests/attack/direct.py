@@ -68,7 +68,7 @@ def sum_directly(x, mass, eps, softening, targets, rounding=0.0, block=64):
 def spread(mass, r2, eps2, itself, rounding):
     """By how much the pull of each may change where positions are off by `rounding`: 3 times the tide; where rounding
     reaches the distance, the pull itself, and that at the least distance that numbers tell apart."""
-    soft2 = np.maximum(r2 + eps2, LONG("1e-4000"))
+    soft2 = np.maximum(r2 + eps2, LONG("1e-3000"))
     tide = 6 * rounding / soft2 ** LONG(1.5)
     close = 2 / soft2 + 2 / ((rounding / 4) ** 2 + eps2)
     change = np.where(r2 + eps2 > (8 * rounding) ** 2, tide, np.where(r2 + eps2 > 0, close, 0))
