@@ -56,6 +56,8 @@ def complaints(outcome, statuses=(0, 1, 2), most_memory=None, quiet=True):
 def judged_text(outcome, quiet):
     if RAW.search(outcome.err):
         return ["raw text of a library: " + outcome.err.strip()[:200]]
+    if "HDF5: infinite loop" in outcome.err:
+        return ["the HDF5 library's own noise on standard error"]
     if outcome.status != 0:
         if ERROR_LINE.fullmatch(outcome.err):
             return []
@@ -177,7 +179,8 @@ class Tally:
 
 def signature(text):
     """The form of a message: without names, numbers and quoted text, so that like failures count together."""
-    text = re.sub(r"\[.*\]$", "", text)
+    text = re.sub(r"\[.*\]$", "", text, flags=re.DOTALL)
+    text = re.sub(r"'hornbeam: error: .*", "...", text, flags=re.DOTALL)
     text = re.sub(r"/[\w./-]+|\S+\.(hdf5|csv|tipsy|gadget|toml|png|param|std|agama|galactics)\b", "FILE", text)
     return re.sub(r"-?\d[\d.e+-]*", "#", text)[:160]
 
@@ -278,7 +281,8 @@ class Attack:
 
     def tell(self, index, case):
         again = self.repetition(index)
-        (case.folder / "why.txt").write_text("\n".join([*(text for _, text in case.wrong), "", "again: " + again, "", *case.commands, ""]))
+        lines = [*(text for _, text in case.wrong), "", "again: " + again, "", *case.commands, ""]
+        (case.folder / "why.txt").write_text("\n".join(lines))
         for form, text in case.wrong:
             which = self.failures.setdefault(form, [])
             which.append(index)

@@ -11,7 +11,8 @@ class Sums:
 
     def __init__(self, n):
         self.acceleration, self.potential = np.zeros((n, 3), LONG), np.zeros(n, LONG)
-        self.pull, self.spread = np.zeros(n, LONG), np.zeros(n, LONG)
+        self.pull = np.zeros(n, LONG)
+        self.spread = np.zeros((n, 2), LONG)  # of acceleration and potential
 
 
 def spline(r, h):
@@ -66,11 +67,14 @@ def sum_directly(x, mass, eps, softening, targets, rounding=0.0, block=64):
 
 
 def spread(mass, r2, eps2, itself, rounding):
-    """By how much the pull of each may change where positions are off by `rounding`: 3 times the tide; where rounding
-    reaches the distance, the pull itself, and that at the least distance that numbers tell apart."""
-    soft2 = np.maximum(r2 + eps2, LONG("1e-3000"))
-    tide = 6 * rounding / soft2 ** LONG(1.5)
-    close = 2 / soft2 + 2 / ((rounding / 4) ** 2 + eps2)
-    change = np.where(r2 + eps2 > (8 * rounding) ** 2, tide, np.where(r2 + eps2 > 0, close, 0))
-    change[itself] = 0
-    return (mass[None, :] * change).sum(axis=1)
+    """By how much pull and potential of each may change where positions are off by `rounding`: 3 times the tide; where
+    rounding reaches the distance, all of it, and what it is at the least distance that numbers tell apart."""
+    soft2, least2 = np.maximum(r2 + eps2, LONG("1e-3000")), (rounding / 4) ** 2 + eps2
+    is_far, is_apart = r2 + eps2 > (8 * rounding) ** 2, r2 + eps2 > 0
+    found = []
+    for power, tide in ((1.0, 6), (0.5, 3)):  # 1 / r^2, 1 / r
+        close = 2 / soft2**power + 2 / least2**power
+        change = np.where(is_far, tide * rounding / soft2 ** (power + 0.5), np.where(is_apart, close, 0))
+        change[itself] = 0
+        found.append((mass[None, :] * change).sum(axis=1))
+    return np.stack(found, axis=1)

@@ -72,12 +72,13 @@ class Allowed:
     def round(self, precision, sums, smooth, far):
         """Rounding: of differences in fp32 to a group's centre, whose particles may be 256 times nearer to one another
         (docs/theory.md), of positions in fp32, of fp64."""
-        least, most = {"mixed": (2e-5 if smooth else 2e-4, 1e-3), "single": (1e-4, 1e-3), "double": (1e-12, 1e-11)}[precision]
+        least, most = {"mixed": (2e-5 if smooth else 5e-4, 1e-3), "single": (1e-4, 1e-3), "double": (1e-12, 1e-11)}[precision]
         moved = np.minimum(sums.spread / np.maximum(sums.scale, TINY), 1e30).astype(float)
-        self.rounding = most + moved + np.where(far & (precision != "double"), 0.02, 0.0)
-        self.most = self.truncation + self.rounding
-        self.p99 += least + (np.quantile(self.rounding, 0.99) if precision == "single" else 0.0)
-        self.median += least + (np.quantile(self.rounding, 0.5) if precision == "single" else 0.0)
+        rounding = most + moved + np.where(far & (precision != "double"), 0.02, 0.0)[:, None]
+        self.most = self.truncation + rounding  # of accelerations and potentials
+        wide = precision == "single"
+        self.p99 = self.p99 + least + (np.quantile(rounding, 0.99, axis=0) if wide else np.zeros(2))
+        self.median = self.median + least + (np.quantile(rounding, 0.5, axis=0) if wide else np.zeros(2))
 
 
 class Forces(Attack):
@@ -168,29 +169,28 @@ class Forces(Attack):
         targets = np.arange(n) if n <= MOST_TARGETS else np.sort(rng.choice(n, MOST_TARGETS, replace=False))
         rounding = {"single": 2.0**-24 * np.abs(shape.x).max(), "mixed": 0.0, "double": 2.0**-52 * shape.scale}[o["precision"]]
         sums = sum_directly(shape.x, mass, eps, o["softening"], targets, rounding)
-        sums.scale = np.maximum(sums.pull, 0.01 * np.median(sums.pull.astype(float)))
+        sizes = np.stack([sums.pull, np.abs(sums.potential)], axis=1)
+        sums.scale = np.maximum(sizes, 0.01 * np.median(sizes.astype(float), axis=0))
         if o["precision"] != "double":  # what is too small for fp32 in units where all mass is 1 and the extent 512
-            sums.spread += 1e-35 * mass.sum() * (512 / shape.scale) ** 2
+            sums.spread += 1e-35 * mass.sum() * np.array([(512 / shape.scale) ** 2, 512 / shape.scale])
         allowed = Allowed(o, sums, shape.smooth and alike and n >= 200, shape.far[targets])
-        error = errors(acceleration[targets], sums)
-        depth = np.abs(sums.potential)
-        of_potential = np.abs(potential[targets] - sums.potential) / np.maximum(np.maximum(depth, 0.01 * np.median(depth)), TINY)
-        self.judge(case, o, error, of_potential.astype(float), allowed, what, done)
+        self.judge(case, o, errors(acceleration[targets], potential[targets], sums), allowed, what, done)
         if checked and not case.wrong and n > 1:
             self.judge_check(case, done, acceleration, sums, n <= MOST_TARGETS)
 
-    def judge(self, case, o, error, of_potential, allowed, what, done):
+    def judge(self, case, o, both, allowed, what, done):
         found = []
-        for name, e in (("acceleration", error), ("potential", of_potential)):
-            over = e / allowed.most
+        for k, name in enumerate(("acceleration", "potential")):
+            e, over = both[k], both[k] / allowed.most[:, k]
             if over.max() > 1:
                 worst = int(np.argmax(over))
-                found.append(f"{name}: error {e[worst]:.1e} of all pulls, {allowed.most[worst]:.1e} allowed; "
+                found.append(f"{name}: error {e[worst]:.1e} of all pulls, {allowed.most[worst, k]:.1e} allowed; "
                              f"{(over > 1).sum()} of {len(e)} above, median {np.median(e):.1e}")
-            elif len(e) >= 100 and np.quantile(e, 0.99) > allowed.p99:
-                found.append(f"{name}: 99 % error {np.quantile(e, 0.99):.1e} of all pulls, {allowed.p99:.1e} allowed")
-            elif len(e) >= 100 and np.median(e) > allowed.median:
-                found.append(f"{name}: median error {np.median(e):.1e} of all pulls, {allowed.median:.1e} allowed")
+            elif len(e) >= 100 and np.quantile(e, 0.99) > allowed.p99[k]:
+                found.append(f"{name}: 99 % error {np.quantile(e, 0.99):.1e} of all pulls, {allowed.p99[k]:.1e} allowed")
+            elif len(e) >= 100 and np.median(e) > allowed.median[k]:
+                found.append(f"{name}: median error {np.median(e):.1e} of all pulls, {allowed.median[k]:.1e} allowed")
+        error = both[0]
         said = [line for line in done.out.splitlines() if not KNOWN_LINE.match(line)]
         if not found and o["precision"] == "single" and not said:
             most, usual = np.quantile(error, [0.99, 0.9])
@@ -225,10 +225,15 @@ class Forces(Attack):
                 case.complain(f"--check says acc_max {said[1]}, which is {float(own.max()):.2e}")
 
 
-def errors(acceleration, sums):
-    off = np.sqrt(((acceleration - sums.acceleration) ** 2).sum(axis=1))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(sums.scale > 0, off / sums.scale, np.where(off > 0, np.inf, 0.0)).astype(float)
+def errors(acceleration, potential, sums):
+    """Of accelerations and potentials, in units of all pulls and of the potential's depth."""
+    found = []
+    off = np.sqrt(((acceleration - sums.acceleration) ** 2).sum(axis=1)), np.abs(potential - sums.potential)
+    for k in range(2):
+        scale = sums.scale[:, k]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found.append(np.where(scale > 0, off[k] / scale, np.where(off[k] > 0, np.inf, 0.0)).astype(float))
+    return found
 
 
 if __name__ == "__main__":
