@@ -8,6 +8,7 @@
 #include "cli/common.h"
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
+#include "memory/particles.h"
 
 namespace hornbeam::cli {
 namespace {
@@ -38,6 +39,7 @@ void write_model(std::vector<std::string> arguments) {
     command.exit(asked);
     return;
   }
+  if (request.n) memory::demand(*request.n, memory::particles() + memory::writing());
   const Snapshot snapshot = draw(request);
   print_notes(snapshot.notes);
   print_notes(write_snapshot(output, snapshot));

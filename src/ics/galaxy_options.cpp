@@ -35,10 +35,13 @@ DiscShape disc_shape(const Settings& s) {
   shape.height = s.positive("disc-height");
   shape.truncation = s.has("disc-truncation") ? s.positive("disc-truncation") : 6.0 * shape.scale;
   shape.taper = s.has("disc-taper") ? s.positive("disc-taper") : 0.5 * shape.scale;
-  if (shape.height < 0.005 * shape.scale || shape.taper < 0.02 * shape.scale) {
-    const std::string thin = shape.height < 0.005 * shape.scale ? "disc-height" : "disc-taper";
-    throw UsageError(s.subject(thin), "received " + s.text(thin),
-                     "must be at least 0.005 (height) or 0.02 (taper) of disc-scale");
+  if (shape.height < 0.005 * shape.scale || shape.height > 2.0 * shape.scale) {
+    throw UsageError(s.subject("disc-height"), "received " + s.text("disc-height"),
+                     "must be from 0.005 to 2 of disc-scale, " + s.text("disc-scale") + ": a thicker one is no disc");
+  }
+  if (shape.taper < 0.02 * shape.scale) {
+    throw UsageError(s.subject("disc-taper"), "received " + s.text("disc-taper"),
+                     "must be at least 0.02 of disc-scale, " + s.text("disc-scale"));
   }
   return shape;
 }

@@ -9,6 +9,7 @@
 #include "io/file.h"
 #include "io/hdf5.h"
 #include "io/layout.h"
+#include "memory/need.h"
 
 namespace hornbeam {
 namespace {
@@ -117,12 +118,14 @@ class Reader {
   void array(const char* name, std::vector<Vec3>& values) {
     if (!group_.has(name)) return;
     group_.check_numbers(name, n_, 3);
+    memory::demand(n_, {{name, sizeof(Vec3)}});
     values.resize(n_);
     if (n_ > 0) group_.read(name, n_, 3, values.front().data());
   }
   void array(const char* name, std::vector<double>& values) {
     if (!group_.has(name)) return;
     group_.check_numbers(name, n_, 1);
+    memory::demand(n_, {{name, sizeof(double)}});
     values.resize(n_);
     group_.read(name, n_, 1, values.data());
   }

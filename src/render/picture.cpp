@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "memory/particles.h"
 #include "render/camera.h"
 #include "render/colour.h"
 #include "render/labels.h"
@@ -91,8 +92,20 @@ FamilyMap family_map(const Particles& particles, Family family, const Options& o
   return result;
 }
 
+/// Of the largest moment: points and their scales; two pyramids of the canvas (a third more than their finest map),
+/// and a map of the picture for each family, then the picture and its file.
+memory::Need picture_need(const Options& options) {
+  const Canvas canvas(options);
+  const double pixels = static_cast<double>(options.width) * options.height;
+  const double wide = static_cast<double>(canvas.width) * canvas.height;
+  const auto families = static_cast<double>(options.families.empty() ? family_count : options.families.size());
+  return {{"points", sizeof(Point) + sizeof(float) + sizeof(double)},
+          {"the picture's maps", 0, sizeof(float) * (2.0 * 4 / 3 * wide + (families + 1) * pixels)}};
+}
+
 FamilyMaps family_maps(const Particles& particles, const Options& options, const Camera& camera) {
   validate(options);
+  memory::demand_beside(particles, picture_need(options), "a smaller --width and --height");
   FamilyMaps maps;
   for (int f = 0; f < family_count; ++f) {
     const auto family = static_cast<Family>(f);

@@ -80,6 +80,8 @@ void validate(const Snapshot& start, const SimulationOptions& options) {
   }
 }
 
+Holding held_by(Steps steps) { return {.rungs = steps == Steps::block, .copy = steps == Steps::symmetrised}; }
+
 /// What was asked for, else what was measured (docs/dynamics.md).
 TreeCosts costs_for(const TreeCosts& asked, const std::string& backend) {
   if (asked.cell > 0 || asked.expansion > 0 || asked.build > 0) return asked;
@@ -113,7 +115,7 @@ Simulation::Simulation(Snapshot start, const SimulationOptions& options) : state
   state.costs = costs_for(options.costs, state.backend->name());
   if (options.steps == Steps::block) state.blocks.emplace(options, state.costs, particles.size());
   Backend& device = *state.backend;
-  device.load(particles, options.gravity);
+  device.load(particles, options.gravity, held_by(options.steps));
   device.build_tree();
   state.place(state.time);
   if (options.resumed) {
