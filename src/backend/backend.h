@@ -62,9 +62,9 @@ class Backend {
   virtual void admit(std::uint64_t n, const GravityOptions& options, const Holding& holding) = 0;
   /// What of that comes from the host's memory.
   [[nodiscard]] virtual memory::Need host_need(const GravityOptions& options, const Holding& holding) const = 0;
-  /// Takes the particles (validated by the caller) and the options of all evaluations to come. steps: what will be asked
-  /// for later, rungs or a copy. Throws UsageError for options this backend lacks, Error where memory is short (needed,
-  /// had, what to change).
+  /// Takes the particles (validated by the caller) and the options of all evaluations to come. steps: what will be
+  /// asked for later, rungs or a copy. Throws UsageError for options this backend lacks, Error where memory is short
+  /// (needed, had, what to change).
   virtual void load(const Particles& particles, const GravityOptions& options, const Holding& steps) = 0;
   void load(const Particles& particles, const GravityOptions& options) { load(particles, options, {}); }
   /// bound, key, sort, reorder, build, moments: the tree of the present positions.

@@ -101,10 +101,12 @@ void add_force(CLI::App& program) {
   add_key_flags(*command, force->options);
   command->add_option("-o", force->output, "write the snapshot with Acceleration and Potential");
   command->add_option_function<std::string>(
-      "--check", [force](const std::string& text) { force->check = integer_from_text_in(1, most_particles, text, "--check"); },
+      "--check",
+      [force](const std::string& text) { force->check = integer_from_text_in(1, most_particles, text, "--check"); },
       "compare with direct summation on this many particles");
   command->add_option_function<std::string>(
-      "--repeat", [force](const std::string& text) { force->repeat = integer_from_text_in(1, 1'000'000, text, "--repeat"); },
+      "--repeat",
+      [force](const std::string& text) { force->repeat = integer_from_text_in(1, 1'000'000, text, "--repeat"); },
       "evaluate this often and report medians");
   command->add_flag("--json", force->json, "one JSON object");
   command->callback([force] { run_force(*force); });

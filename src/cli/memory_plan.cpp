@@ -23,8 +23,8 @@ Holding held_by_run(const SimulationOptions& options, bool own_eps) {
 memory::Need run_need(const Backend& backend, const RunConfig& config, bool own_eps) {
   const SimulationOptions& o = config.simulation;
   memory::Need need = backend.host_need(o.gravity, held_by_run(o, own_eps));
-  // what arrays leave in the heap as they grow, up to 30 bytes a particle at N = 1e6
-  need = need + memory::Need{{"gaps between arrays", 36}};
+  // what arrays leave in the heap as they grow, some 35 bytes a particle up to N = 1e6 (docs/performance.md)
+  need = need + memory::Need{{"gaps between arrays", 44}};
   if (o.gravity.eps >= 0) need = need + memory::Need{{"their softening", memory::eps_bytes}};
   if (config.output.snapshots || config.output.checkpoints) {
     need = need + memory::output_copy(o.steps == Steps::block) + memory::writing();
@@ -42,8 +42,7 @@ memory::Need force_need(const Backend& backend, const GravityOptions& gravity, c
 
 memory::Need radial_need() {
   constexpr double body = sizeof(Vec3) + sizeof(double);
-  return {{"copy to measure", memory::particle_bytes + memory::eps_bytes},
-          {"order by radius", body + sizeof(double)}};
+  return {{"copy to measure", memory::particle_bytes + memory::eps_bytes}, {"order by radius", body + sizeof(double)}};
 }
 
 memory::Need disc_need() {

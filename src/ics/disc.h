@@ -19,8 +19,8 @@ struct DiscShape {
   /// Where the surface density has ended: 5 widths of the cut beyond it, or where the exponential has nothing left. All
   /// tables reach to here, so that a cut far out costs no more than none.
   [[nodiscard]] double edge() const { return std::min(truncation + 5.0 * taper, last_scale_length * scale); }
-  /// Less than 1e-17 of the mass is left beyond so many scale lengths.
-  static constexpr double last_scale_length = 45.0;
+  /// Less than 2e-16 of the mass is left beyond so many scale lengths.
+  static constexpr double last_scale_length = 40.0;
 };
 
 /// rho = Sigma(R) sech^2(z / z_d) / (2 z_d), Sigma = C exp(-R / R_d) erfc((R - R_t) / (sqrt(2) w)) / 2

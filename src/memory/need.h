@@ -39,7 +39,8 @@ class Need {
 const Need& larger(std::uint64_t n, const Need& a, const Need& b);
 
 /// Throws Error("memory", ...) where n particles will not find room for that: what is needed by purpose, what is left
-/// of what, and how many would fit. held: what of it the process has already, and could use anew. advice: what makes the fixed part less.
+/// of what, and how many would fit. held: what of it the process has already, and could use anew. advice: what makes
+/// the fixed part less.
 void demand(std::uint64_t n, const Need& need, double held = 0, std::string_view advice = {});
 
 }  // namespace hornbeam::memory

@@ -102,12 +102,11 @@ Room room_of_group(const fs::path& folder, bool second, double swap) {
   Room room;
   const auto use = number_in(folder / (second ? "memory.current" : "memory.usage_in_bytes"));
   if (!use) return room;
-  const std::vector<std::string> cache =
-      second ? std::vector<std::string>{"inactive_file", "active_file"}
-             : std::vector<std::string>{"total_inactive_file", "total_active_file"};
+  const std::vector<std::string> cache = second ? std::vector<std::string>{"inactive_file", "active_file"}
+                                                : std::vector<std::string>{"total_inactive_file", "total_active_file"};
   const double given_back = sum_in(folder / "memory.stat", cache).value_or(0);
-  const std::vector<const char*> names =
-      second ? std::vector<const char*>{"memory.max", "memory.high"} : std::vector<const char*>{"memory.limit_in_bytes"};
+  const std::vector<const char*> names = second ? std::vector<const char*>{"memory.max", "memory.high"}
+                                                : std::vector<const char*>{"memory.limit_in_bytes"};
   for (const char* name : names) {
     const auto limit = number_in(folder / name);
     if (!limit || *limit >= no_limit) continue;
@@ -118,10 +117,10 @@ Room room_of_group(const fs::path& folder, bool second, double swap) {
     } else if (const auto both = number_in(folder / "memory.memsw.limit_in_bytes")) {
       swapped = std::min(swap, *both - *limit);
     }
-    take_less(room, {*limit - *use + given_back + std::max(swapped, 0.0),
-                     "the control group's " + std::string(name) + " = " + shown_bytes(*limit) + " (" +
-                         folder.string() + ")",
-                     "raise that limit: the container's or the batch job's memory"});
+    take_less(room,
+              {*limit - *use + given_back + std::max(swapped, 0.0),
+               "the control group's " + std::string(name) + " = " + shown_bytes(*limit) + " (" + folder.string() + ")",
+               "raise that limit: the container's or the batch job's memory"});
   }
   return room;
 }

@@ -2,7 +2,6 @@
 // What is left of memory, as the kernel's files tell it (folders made here), and the refusal of what exceeds it.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
-
 #include <unistd.h>
 
 #include <cmath>
@@ -69,8 +68,8 @@ TEST_F(Kernel, BoundsByTheGroup) {
   write("sys/fs/cgroup/batch/job/memory.current", "300000000\n");
   write("sys/fs/cgroup/batch/job/memory.stat", "anon 100\ninactive_file 50000000\nactive_file 20000000\nshmem 9\n");
   EXPECT_EQ(room().bytes, 770e6);
-  EXPECT_EQ(room().where, "the control group's memory.max = 1.0 GB (" +
-                              (root_ / "sys/fs/cgroup/batch/job").string() + ")");
+  EXPECT_EQ(room().where,
+            "the control group's memory.max = 1.0 GB (" + (root_ / "sys/fs/cgroup/batch/job").string() + ")");
 }
 
 TEST_F(Kernel, BoundsByTheGroupsAbove) {

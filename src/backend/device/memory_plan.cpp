@@ -24,12 +24,13 @@ std::string explain(std::uint64_t n, const MemoryNeed& need, std::uint64_t free,
                 "%llu need about %.1f GB, %.0f bytes each (particles %.0f, steps %.0f, sort %.0f, then either its "
                 "records %.0f or cells %.0f and walk %.0f), and %.1f GB are free on ",
                 static_cast<unsigned long long>(n), need.total() * static_cast<double>(n) * 1e-9, need.total(),
-                need.particles, need.steps, need.order, need.records, need.cells, need.walk, static_cast<double>(free) * 1e-9);
+                need.particles, need.steps, need.order, need.records, need.cells, need.walk,
+                static_cast<double>(free) * 1e-9);
   return text + device;
 }
 
-/// Rungs, accelerations when each step began and the one before, and the particles that are due laid out anew (DueTargets:
-/// mark, place, whether a group begins, its number; position, mass, softening, |a|).
+/// Rungs, accelerations when each step began and the one before, and the particles that are due laid out anew
+/// (DueTargets: mark, place, whether a group begins, its number; position, mass, softening, |a|).
 constexpr double rung_bytes = sizeof(u32) + 6 * sizeof(real);
 constexpr double due_bytes = 2 * sizeof(u32) + sizeof(u8) + sizeof(i32) + 3 * sizeof(pos_t) + 3 * sizeof(real);
 

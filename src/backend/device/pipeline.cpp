@@ -160,8 +160,8 @@ int DevicePipeline::plan(u64 n, const GravityOptions& options, const Holding& ho
   const WalkOptions w = evaluation_options(options, options.mac, holding.own_eps, least_moment_order);
   auto free = static_cast<double>(device_.free_bytes());
   if (device_.shares_host_memory()) free = std::min(free, memory::room().bytes);
-  return fitting_leaf_size(n, options, w, holding,
-                           static_cast<u64>(free) + held.particles + held.tree + held.scratch, device_.description());
+  return fitting_leaf_size(n, options, w, holding, static_cast<u64>(free) + held.particles + held.tree + held.scratch,
+                           device_.description());
 }
 
 void DevicePipeline::load(const Particles& particles, const GravityOptions& options, const Holding& steps) {
