@@ -124,13 +124,14 @@ Galaxy::Galaxy(const GalaxyShape& shape)
 
 void Galaxy::refuse_unbound_disc() const {
   constexpr int radii = 64;
+  constexpr double fastest = 6.0;  // in speeds of escape: of normal velocities one in some 150 is kept
   for (int i = 0; i <= radii; ++i) {
     const double R = disc_.edge() * i / radii;
     const double radial = motion_.radial_dispersion(R), azimuthal = motion_.azimuthal_dispersion(R);
     const double vertical = motion_.vertical_dispersion(R, 0.0), rotation = motion_.mean_rotation(R, 0.0);
     const double speed2 = radial * radial + azimuthal * azimuthal + vertical * vertical + rotation * rotation;
     const double escape2 = 2.0 * field_.depth_at(R);
-    if (speed2 <= escape2) continue;  // else, or where it is no number
+    if (speed2 <= fastest * fastest * escape2) continue;  // else, or where it is no number
     throw UsageError("galaxy.disc",
                      "its stars would not be bound: at radius " + shown(R) + " they would have a speed of " +
                          shown(std::sqrt(speed2)) + ", and " + shown(std::sqrt(escape2)) + " escapes",

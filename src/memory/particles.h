@@ -17,7 +17,7 @@ inline constexpr double force_bytes = sizeof(Vec3) + sizeof(double);
 /// Rungs and the accelerations of the step before, in checkpoints of block steps.
 inline constexpr double step_bytes = 2 * sizeof(std::uint8_t) + sizeof(Vec3);
 /// Ours and the libraries'.
-inline constexpr double file_buffers = 4e6;
+inline constexpr double file_buffers = 6e6;
 
 inline Need particles() { return {{"particles", particle_bytes}}; }
 /// demand() of that beside `there`, the particles, which are counted with it.

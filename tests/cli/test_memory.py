@@ -2,15 +2,16 @@
 """Memory: what commands say they need beside what the system counts, refusals in one line, and options that would take
 more of it, or of time, than anybody has."""
 
-import os
 import re
 import resource
 import subprocess
+import time
+from pathlib import Path
 
 import pytest
 
 N = 500_000
-PROGRAM_MB = 19  # its text, libraries and their buffers, which commands do not count
+PROGRAM_MB = 20  # its text, libraries and their buffers, which commands do not count
 
 
 def data_limit(mb):
@@ -26,18 +27,21 @@ def needed_mb(hornbeam, limit_mb, *arguments):
 
 
 def peak_mb(hornbeam, *arguments):
-    """What the system counted at most."""
+    """What the system counted at most. Looked at while it runs: wait4() would tell of pytest, too, which it comes from."""
     process = subprocess.Popen([hornbeam.program, *map(str, arguments)], cwd=hornbeam.folder,
-                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    text = process.stderr.read()
-    _, status, usage = os.wait4(process.pid, 0)
-    assert status == 0, text
-    return usage.ru_maxrss * 1024e-6
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    peak = 0
+    while process.poll() is None:
+        found = re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{process.pid}/status").read_text())
+        peak = max(peak, int(found[1]) if found else 0)
+        time.sleep(0.001)
+    assert process.returncode == 0
+    return peak * 1024e-6
 
 
-def run_file(folder, name, time="", n=N):
+def run_file(folder, name, steps="", n=N):
     (folder / name).write_text(f'[ic]\nmodel = "plummer"\nn = {n}\n[gravity]\neps = 0.01\ntheta = 1.5\n[device]\n'
-                               f'backend = "cpu"\n[time]\ndt = 0.01\nend = 0.01\n{time}\n[output]\n'
+                               f'backend = "cpu"\n[time]\ndt = 0.01\nend = 0.01\n{steps}\n[output]\n'
                                f'directory = "out_{name}"\nevery = 0.01\n[watchdog]\ncollapse = false\n')
     return name
 
