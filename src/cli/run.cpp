@@ -9,6 +9,7 @@
 #include "backend/backend.h"
 #include "cli/common.h"
 #include "cli/config.h"
+#include "cli/memory_plan.h"
 #include "cli/run_directory.h"
 #include "cli/saved_run.h"
 #include "cli/schedule.h"
@@ -25,9 +26,28 @@ struct RunCommand {
   bool resume = false, overwrite = false, allow_changes = false;
 };
 
+/// Refuses a run that will not find memory, on the device or here, before minutes go into drawing its particles.
+void admit(const RunConfig& config) {
+  if (!config.ic || !config.ic->n) return;
+  const SimulationOptions& o = config.simulation;
+  const std::uint64_t n = *config.ic->n;
+  const auto backend = open_backend(o.backend, o.device, o.threads);
+  memory::demand(n, memory::particles() + run_need(*backend, config, false));
+  backend->admit(n, o.gravity, held_by_run(o, false));
+}
+
+/// The same for particles that are here already.
+void admit(const RunConfig& config, const Particles& particles) {
+  const SimulationOptions& o = config.simulation;
+  const auto backend = open_backend(o.backend, o.device, o.threads);
+  memory::demand_beside(particles, run_need(*backend, config, o.gravity.eps < 0 && !particles.eps.empty()));
+}
+
 RunStart fresh_start(RunConfig& config, const std::filesystem::path& folder) {
+  admit(config);
   RunStart start;
   start.snapshot = config.ic ? draw(*config.ic, folder) : read_snapshot(folder / config.input_file);
+  if (!config.ic) admit(config, start.snapshot.particles);
   if (config.units) start.snapshot.units = *config.units;
   start.time = start.snapshot.time;
   return start;
@@ -83,6 +103,7 @@ RunStart resumed_start(RunConfig& config, const RunDirectory& directory, bool al
   start.step = checkpoint.step;
   start.initial_energy = checkpoint.initial_energy;
   start.snapshot = std::move(checkpoint.snapshot);
+  admit(config, start.snapshot.particles);
   return start;
 }
 

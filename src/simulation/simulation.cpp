@@ -120,6 +120,8 @@ void validate(const Snapshot& start, const SimulationOptions& options) {
   }
 }
 
+Holding held_by(Steps steps) { return {.rungs = steps == Steps::block, .copy = steps == Steps::symmetrised}; }
+
 /// What was asked for, else what was measured (docs/dynamics.md).
 TreeCosts costs_for(const TreeCosts& asked, const std::string& backend) {
   if (asked.cell > 0 || asked.expansion > 0 || asked.build > 0) return asked;
@@ -154,7 +156,7 @@ Simulation::Simulation(Snapshot start, const SimulationOptions& options) : state
   if (options.steps == Steps::block) state.blocks.emplace(options, state.costs, particles.size());
   Backend& device = *state.backend;
   state.place(state.time);  // first: the internal units depend on them
-  device.load(particles, options.gravity);
+  device.load(particles, options.gravity, held_by(options.steps));
   device.build_tree();
   if (options.resumed) {
     device.restore(particles);

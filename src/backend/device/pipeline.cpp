@@ -17,6 +17,7 @@
 #include "backend/device/transfer.h"
 #include "backend/evaluation.h"
 #include "hornbeam/error.h"
+#include "memory/room.h"
 #include "stages/units.h"
 
 HB_OPEN
@@ -55,8 +56,14 @@ class DevicePipeline final : public Backend {
             tree_.scratch_bytes() + walk_.bytes() + order_.bytes()};
   }
 
-  void admit(u64 n, const GravityOptions& options) override;
-  void load(const Particles& particles, const GravityOptions& options) override;
+  void admit(u64 n, const GravityOptions& options, const Holding& holding) override {
+    static_cast<void>(plan(n, options, holding));
+  }
+  [[nodiscard]] memory::Need host_need(const GravityOptions& /*options*/, const Holding& /*holding*/) const override {
+    return {{"chunks on the way to the device", 0, 2.0 * sizeof(double) * transfer_chunk}};
+  }
+  using Backend::load;
+  void load(const Particles& particles, const GravityOptions& options, const Holding& steps) override;
   void build_tree() override;
   void walk() override;
   void kick(double dt) override;
@@ -79,7 +86,7 @@ class DevicePipeline final : public Backend {
 
  private:
   /// Checks options and memory; the leaf size to use.
-  [[nodiscard]] int plan(u64 n, const GravityOptions& options, bool velocities, bool own_eps) const;
+  [[nodiscard]] int plan(u64 n, const GravityOptions& options, const Holding& holding) const;
   void reserve(const Particles& particles);
   void build_cells(i32 curve);
   void carry();
@@ -145,9 +152,7 @@ void DevicePipeline::reserve(const Particles& particles) {
   p_.input.reserve(n * sizeof(u32));
 }
 
-void DevicePipeline::admit(u64 n, const GravityOptions& options) { static_cast<void>(plan(n, options, true, false)); }
-
-int DevicePipeline::plan(u64 n, const GravityOptions& options, bool velocities, bool own_eps) const {
+int DevicePipeline::plan(u64 n, const GravityOptions& options, const Holding& holding) const {
   options.validate();
   if (options.group_size > HB_MAX_GROUP) {
     throw UsageError("group_size = " + std::to_string(options.group_size),
@@ -157,14 +162,18 @@ int DevicePipeline::plan(u64 n, const GravityOptions& options, bool velocities, 
     throw Error("particles", std::to_string(n) + " are more than one device run holds, 2^30", "use fewer");
   }
   const Bytes held = bytes();
-  const WalkOptions w = evaluation_options(options, options.mac, own_eps, least_moment_order);
-  return fitting_leaf_size(n, options, w, velocities, own_eps,
-                           device_.free_bytes() + held.particles + held.tree + held.scratch, device_.description());
+  const WalkOptions w = evaluation_options(options, options.mac, holding.own_eps, least_moment_order);
+  auto free = static_cast<double>(device_.free_bytes());
+  if (device_.shares_host_memory()) free = std::min(free, memory::room().bytes);
+  return fitting_leaf_size(n, options, w, holding, static_cast<u64>(free) + held.particles + held.tree + held.scratch,
+                           device_.description());
 }
 
-void DevicePipeline::load(const Particles& particles, const GravityOptions& options) {
-  const int leaf_size =
-      plan(particles.size(), options, !particles.velocity.empty(), options.eps < 0 && !particles.eps.empty());
+void DevicePipeline::load(const Particles& particles, const GravityOptions& options, const Holding& steps) {
+  Holding holding = steps;
+  holding.velocities = !particles.velocity.empty();
+  holding.own_eps = options.eps < 0 && !particles.eps.empty();
+  const int leaf_size = plan(particles.size(), options, holding);
   timer_.clear();
   const StageTimer::Scope timed(timer_, &StageSeconds::transfer);
   options_ = options;
