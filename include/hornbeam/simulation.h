@@ -72,14 +72,21 @@ class Simulation {
   Simulation(Simulation&&) noexcept;
   Simulation& operator=(Simulation&&) noexcept;
 
-  /// Times to look at while a step passes over them, ascending, from the present time on and before the next one.
+  /// What happens while a step is under way.
   struct Passing {
-    std::vector<double> times;
+    std::vector<double> times;                 ///< ascending, from the present time on and before the next one
     std::function<void(const Snapshot&)> see;  ///< receives a copy predicted to each of them, without accelerations
+    /// Block steps: called inside of the longest step with the time reached, whenever rungs have been chosen; false
+    /// gives the step up. For that a copy of the particles is kept on the device.
+    std::function<bool(double time)> go_on;
   };
 
   /// One kick-drift-kick step; of block steps, one of the longest, at whose ends all particles are synchronised.
-  void step(const Passing& passing = {});
+  /// Returns false where it was given up: then everything is as it was before. Throws Error where time no longer
+  /// advances.
+  bool step(const Passing& passing = {});
+  /// Whether the device has room for the copy that Passing::go_on takes; else a step that has begun ends.
+  [[nodiscard]] bool can_give_up() const;
   /// How long the next step will be: dt, or with symmetrised steps about.
   [[nodiscard]] double next_step() const;
   /// Steps until `end` or until `keep_going` (called after every step) returns false.
@@ -105,7 +112,7 @@ class Simulation {
   [[nodiscard]] TreeCosts costs() const;
 
  private:
-  void step_blocks(const Passing& passing);
+  bool step_blocks(const Passing& passing);
 
   struct State;
   std::unique_ptr<State> state_;

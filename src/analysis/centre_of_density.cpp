@@ -44,6 +44,7 @@ Vec3 centre_of_mass(const std::vector<Body>& bodies) {
 Vec3 centre_of_density(const Particles& particles) {
   particles.validate("centre of density");
   std::vector<Body> bodies;
+  bodies.reserve(particles.size());
   for (std::size_t i = 0; i < particles.size(); ++i) {
     if (particles.mass[i] > 0.0) bodies.push_back({particles.position[i], particles.mass[i]});
   }

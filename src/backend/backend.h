@@ -11,6 +11,7 @@
 #include "hornbeam/gravity.h"
 #include "hornbeam/particles.h"
 #include "hornbeam/potential.h"
+#include "memory/need.h"
 
 namespace hornbeam {
 
@@ -41,6 +42,13 @@ struct RungCensus {
   [[nodiscard]] std::uint64_t from(int rung) const;
 };
 
+/// What is held of each particle beside its position, mass and force.
+struct Holding {
+  bool velocities = false, own_eps = false;
+  bool rungs = false;  ///< block steps: with the accelerations of two steps
+  bool copy = false;   ///< remember()
+};
+
 /// One device with one set of particles. Not thread-safe; several may live in one process.
 class Backend {
  public:
@@ -52,10 +60,14 @@ class Backend {
 
   /// Throws Error where n particles will not fit the device: what is needed by purpose, had, and what to change. For
   /// callers that have yet to make them; load() asks by itself.
-  virtual void admit(std::uint64_t n, const GravityOptions& options) = 0;
-  /// Takes the particles (validated by the caller) and the options of all evaluations to come.
-  /// Throws UsageError for options this backend lacks, Error where memory is short (needed, had, what to change).
-  virtual void load(const Particles& particles, const GravityOptions& options) = 0;
+  virtual void admit(std::uint64_t n, const GravityOptions& options, const Holding& holding) = 0;
+  /// What of that comes from the host's memory.
+  [[nodiscard]] virtual memory::Need host_need(const GravityOptions& options, const Holding& holding) const = 0;
+  /// Takes the particles (validated by the caller) and the options of all evaluations to come. steps: what will be
+  /// asked for later, rungs or a copy. Throws UsageError for options this backend lacks, Error where memory is short
+  /// (needed, had, what to change).
+  virtual void load(const Particles& particles, const GravityOptions& options, const Holding& steps) = 0;
+  void load(const Particles& particles, const GravityOptions& options) { load(particles, options, {}); }
   /// bound, key, sort, reorder, build, moments: the tree of the present positions.
   virtual void build_tree() = 0;
   /// walk: accelerations and potentials at the present positions; needs the tree.
@@ -99,7 +111,8 @@ class Backend {
 
   /// The largest |a| / eps of all particles with eps > 0: the softening criterion's shortest step is eta over its root.
   virtual double largest_pull_over_eps() = 0;
-  /// Keeps a copy of all particles as they are; go_back() returns to it (the tree is stale then).
+  /// Keeps a copy of all particles, go_back() returns to it (the tree is stale then). Throws Error where there is no
+  /// room.
   virtual void remember() = 0;
   virtual void go_back() = 0;
 

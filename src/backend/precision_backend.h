@@ -16,13 +16,17 @@ class PrecisionBackend : public Backend {
   [[nodiscard]] std::string name() const override { return pipeline_->name(); }
   [[nodiscard]] std::string device() const override { return pipeline_->device(); }
   [[nodiscard]] int threads() const override { return pipeline_->threads(); }
-  void admit(std::uint64_t n, const GravityOptions& options) override {
+  void admit(std::uint64_t n, const GravityOptions& options, const Holding& holding) override {
     use(options.precision);
-    pipeline_->admit(n, options);
+    pipeline_->admit(n, options, holding);
   }
-  void load(const Particles& particles, const GravityOptions& options) override {
+  [[nodiscard]] memory::Need host_need(const GravityOptions& options, const Holding& holding) const override {
+    return (precision_ == options.precision ? *pipeline_ : *make(options.precision)).host_need(options, holding);
+  }
+  using Backend::load;
+  void load(const Particles& particles, const GravityOptions& options, const Holding& steps) override {
     use(options.precision);
-    pipeline_->load(particles, options);
+    pipeline_->load(particles, options, steps);
   }
   void build_tree() override { pipeline_->build_tree(); }
   void walk() override { pipeline_->walk(); }
@@ -68,7 +72,7 @@ class PrecisionBackend : public Backend {
   }
 
  private:
-  [[nodiscard]] virtual std::unique_ptr<Backend> make(Precision precision) = 0;
+  [[nodiscard]] virtual std::unique_ptr<Backend> make(Precision precision) const = 0;
 
   std::unique_ptr<Backend> pipeline_;
   std::optional<Precision> precision_;

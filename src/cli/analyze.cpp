@@ -62,6 +62,7 @@ void analyze(const AnalyzeCommand& command) {
   for (const std::string& file : command.files) {
     Snapshot snapshot = read_snapshot(file);
     snapshot.particles.validate(file);
+    for (const Measure* measure : command.measures) memory::demand_beside(snapshot.particles, measure->need());
     list.push_back(measured(command, settings, snapshot));
     rows.push_back({{"file", file}, {"time", snapshot.time}});
     rows.back().update(list.back());

@@ -2,6 +2,7 @@
 // Measures as JSON, see analyze_measures.h.
 #include "cli/analyze_measures.h"
 
+#include "cli/memory_plan.h"
 #include "hornbeam/analysis.h"
 
 namespace hornbeam::cli {
@@ -77,13 +78,13 @@ Json black_holes(const Snapshot& snapshot, const MeasureSettings&) {
 
 const std::vector<Measure>& measures() {
   static const std::vector<Measure> table = {
-      {"--energy", "kinetic and potential energy, momenta, 2K/|W|", energy},
-      {"--lagrangian", "radii that hold fractions of the mass", lagrangian},
-      {"--half-mass", "radius that holds half of the mass", half_mass},
-      {"--profile", "density, mass and circular velocity by radius", profile},
-      {"--anisotropy", "radial and tangential velocity dispersion by radius", anisotropy},
-      {"--disc", "surface density, scale height, motions and Toomre's Q of the disc, by radius", disc},
-      {"--bar", "second harmonic of the disc: A2/A0 by radius, strength and angle", bar},
+      {"--energy", "kinetic and potential energy, momenta, 2K/|W|", energy, energy_need},
+      {"--lagrangian", "radii that hold fractions of the mass", lagrangian, radial_need},
+      {"--half-mass", "radius that holds half of the mass", half_mass, radial_need},
+      {"--profile", "density, mass and circular velocity by radius", profile, radial_need},
+      {"--anisotropy", "radial and tangential velocity dispersion by radius", anisotropy, radial_need},
+      {"--disc", "surface density, scale height, motions and Toomre's Q of the disc, by radius", disc, disc_need},
+      {"--bar", "second harmonic of the disc: A2/A0 by radius, strength and angle", bar, disc_need},
       {"--black-holes", "distance and relative speed of two black holes", black_holes}};
   return table;
 }

@@ -7,6 +7,7 @@
 
 #include "cli/keys.h"
 #include "hornbeam/particles.h"
+#include "memory/particles.h"
 
 namespace hornbeam::cli {
 
@@ -22,6 +23,8 @@ struct Measure {
   std::string help;
   /// An object whose values are numbers, arrays of numbers, or one object of these.
   Json (*measure)(const Snapshot&, const MeasureSettings&);
+  /// What it takes of memory beside the snapshot.
+  memory::Need (*need)() = [] { return memory::Need{}; };
 };
 
 /// In the order of help and of printing.

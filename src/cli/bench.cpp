@@ -65,7 +65,7 @@ void run_bench(const BenchSettings& settings) {
 void add_number(CLI::App& command, const std::string& flag, std::int64_t least, const std::string& help,
                 const std::function<void(std::int64_t)>& set) {
   command.add_option_function<std::string>(
-      flag, [=](const std::string& text) { set(integer_from_text_at_least(least, text, flag)); }, help);
+      flag, [=](const std::string& text) { set(integer_from_text_in(least, most_particles, text, flag)); }, help);
 }
 
 void add_positive(CLI::App& command, const std::string& flag, const std::string& help,

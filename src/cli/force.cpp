@@ -7,6 +7,7 @@
 #include "backend/backend.h"
 #include "cli/common.h"
 #include "cli/measure.h"
+#include "cli/memory_plan.h"
 #include "gravity/check.h"
 #include "gravity/resolution.h"
 #include "hornbeam/error.h"
@@ -55,7 +56,13 @@ void run_force(ForceCommand command) {
   if (!command.output.empty()) io::refuse_same_file(command.output, {command.file});
   GravityOptions& gravity = command.options.gravity;
   const auto backend = open_backend(command.options.backend, command.options.device, command.options.threads);
-  if (command.ic.n) backend->admit(*command.ic.n, gravity);  // before minutes go into drawing them
+  const auto need = [&](std::uint64_t n, bool own_eps) {
+    return force_need(*backend, gravity, {command.check, !command.output.empty()}, n, own_eps);
+  };
+  if (command.ic.n) {  // before minutes go into drawing them
+    memory::demand(*command.ic.n, memory::particles() + need(*command.ic.n, false));
+    backend->admit(*command.ic.n, gravity, {});
+  }
   Snapshot snapshot = load_source(command);
   Particles& particles = snapshot.particles;
   gravity.G = snapshot.units.G;
@@ -64,6 +71,7 @@ void run_force(ForceCommand command) {
   particles.validate(source);
   std::vector<Vec3> velocity;  // no part of an evaluation
   velocity.swap(particles.velocity);
+  memory::demand_beside(particles, need(particles.size(), gravity.eps < 0 && !particles.eps.empty()));
   const Measurement measurement = measure(*backend, source, particles, gravity, {.counted = command.repeat});
   Json json = measurement_json(particles, gravity, *backend, measurement.seconds);
   if (command.check > 0) {
@@ -100,10 +108,12 @@ void add_force(CLI::App& program) {
   add_key_flags(*command, force->options);
   command->add_option("-o", force->output, "write the snapshot with Acceleration and Potential");
   command->add_option_function<std::string>(
-      "--check", [force](const std::string& text) { force->check = integer_from_text_at_least(1, text, "--check"); },
+      "--check",
+      [force](const std::string& text) { force->check = integer_from_text_in(1, most_particles, text, "--check"); },
       "compare with direct summation on this many particles");
   command->add_option_function<std::string>(
-      "--repeat", [force](const std::string& text) { force->repeat = integer_from_text_at_least(1, text, "--repeat"); },
+      "--repeat",
+      [force](const std::string& text) { force->repeat = integer_from_text_in(1, 1'000'000, text, "--repeat"); },
       "evaluate this often and report medians");
   command->add_flag("--json", force->json, "one JSON object");
   command->callback([force] { run_force(*force); });

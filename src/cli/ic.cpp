@@ -9,6 +9,7 @@
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
 #include "io/file.h"
+#include "memory/particles.h"
 
 namespace hornbeam::cli {
 namespace {
@@ -40,6 +41,7 @@ void write_model(std::vector<std::string> arguments) {
     return;
   }
   for (const auto& [option, value] : request.options) io::refuse_same_file(output, {value});  // some name files
+  if (request.n) memory::demand(*request.n, memory::particles() + memory::writing());
   const Snapshot snapshot = draw(request);
   print_notes(snapshot.notes);
   print_notes(write_snapshot(output, snapshot));

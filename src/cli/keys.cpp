@@ -125,10 +125,12 @@ std::int64_t integer_from_text(const std::string& text, const std::string& subje
   return parsed<std::int64_t>(text, subject, "must be a whole number");
 }
 
-std::int64_t integer_from_text_at_least(std::int64_t least, const std::string& text, const std::string& subject) {
+std::int64_t integer_from_text_in(std::int64_t least, std::int64_t most, const std::string& text,
+                                  const std::string& subject) {
   const std::int64_t value = integer_from_text(text, subject);
-  if (value < least)
-    throw UsageError(subject, "received " + text, fmt::format("must be a whole number from {}", least));
+  if (value < least || value > most) {
+    throw UsageError(subject, "received " + text, fmt::format("must be a whole number from {} to {}", least, most));
+  }
   return value;
 }
 

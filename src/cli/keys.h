@@ -39,7 +39,10 @@ void set_from_text(const Key& key, SimulationOptions& options, const std::string
 /// ...).
 double number_from_text(const std::string& text, const std::string& subject);
 std::int64_t integer_from_text(const std::string& text, const std::string& subject);
-std::int64_t integer_from_text_at_least(std::int64_t least, const std::string& text, const std::string& subject);
+std::int64_t integer_from_text_in(std::int64_t least, std::int64_t most, const std::string& text,
+                                  const std::string& subject);
+/// More than any evaluation holds.
+inline constexpr std::int64_t most_particles = std::int64_t{1} << 30;
 std::int64_t whole_number(double value, const std::string& subject);
 /// Throws UsageError where a number is not finite or is a negative zero; returns it else.
 double checked_number(double value, const std::string& subject);

@@ -9,8 +9,10 @@
 #include "backend/backend.h"
 #include "cli/common.h"
 #include "cli/config.h"
+#include "cli/memory_plan.h"
 #include "cli/run_directory.h"
 #include "cli/saved_run.h"
+#include "cli/schedule.h"
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
 #include "io/file.h"
@@ -24,9 +26,28 @@ struct RunCommand {
   bool resume = false, overwrite = false, allow_changes = false;
 };
 
+/// Refuses a run that will not find memory, on the device or here, before minutes go into drawing its particles.
+void admit(const RunConfig& config) {
+  if (!config.ic || !config.ic->n) return;
+  const SimulationOptions& o = config.simulation;
+  const std::uint64_t n = *config.ic->n;
+  const auto backend = open_backend(o.backend, o.device, o.threads);
+  memory::demand(n, memory::particles() + run_need(*backend, config, false));
+  backend->admit(n, o.gravity, held_by_run(o, false));
+}
+
+/// The same for particles that are here already.
+void admit(const RunConfig& config, const Particles& particles) {
+  const SimulationOptions& o = config.simulation;
+  const auto backend = open_backend(o.backend, o.device, o.threads);
+  memory::demand_beside(particles, run_need(*backend, config, o.gravity.eps < 0 && !particles.eps.empty()));
+}
+
 RunStart fresh_start(RunConfig& config, const std::filesystem::path& folder) {
+  admit(config);
   RunStart start;
   start.snapshot = config.ic ? draw(*config.ic, folder) : read_snapshot(folder / config.input_file);
+  if (!config.ic) admit(config, start.snapshot.particles);
   if (config.units) start.snapshot.units = *config.units;
   start.time = start.snapshot.time;
   return start;
@@ -78,9 +99,11 @@ RunStart resumed_start(RunConfig& config, const RunDirectory& directory, bool al
   }
   start.time = saved.start_time;
   start.usual_speed = saved.usual_speed;
+  start.so_far = saved.so_far;
   start.step = checkpoint.step;
   start.initial_energy = checkpoint.initial_energy;
   start.snapshot = std::move(checkpoint.snapshot);
+  admit(config, start.snapshot.particles);
   return start;
 }
 
@@ -93,20 +116,19 @@ void run(const RunCommand& command) {
   }
   RunConfig config = parse_config(io::read_text(command.file), command.overrides, command.file);
   const Json asked = to_json(config);
-  const auto open = [&](RunDirectory::Mode mode) {
-    return RunDirectory(config.output.directory, config.output.formats, mode);
-  };
+  using Mode = RunDirectory::Mode;
+  const OutputPlan& plan = config.output;
   if (command.resume) {
-    RunDirectory directory = open(RunDirectory::Mode::resume);
+    RunDirectory directory(plan.directory, plan.formats, Mode::resume);
     RunStart start = resumed_start(config, directory, command.allow_changes);
+    check_times(plan, start.time, config.end, config.simulation.dt);
     run_to_the_end(config, asked, std::move(start), directory);
   } else {
     const std::filesystem::path folder = std::filesystem::path(command.file).parent_path();
-    if (command.overwrite && !config.ic) {
-      RunDirectory::refuse_input(config.output.directory, folder / config.input_file);
-    }
+    if (command.overwrite && !config.ic) RunDirectory::refuse_input(plan.directory, folder / config.input_file);
     RunStart start = fresh_start(config, folder);
-    RunDirectory directory = open(command.overwrite ? RunDirectory::Mode::overwrite : RunDirectory::Mode::fresh);
+    check_times(plan, start.time, config.end, config.simulation.dt);
+    RunDirectory directory(plan.directory, plan.formats, command.overwrite ? Mode::overwrite : Mode::fresh);
     run_to_the_end(config, asked, std::move(start), directory);
   }
 }

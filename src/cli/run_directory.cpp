@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <sstream>
 #include <system_error>
 #include <utility>
 
@@ -24,6 +25,7 @@ constexpr const char* energy_header =
     "angular_momentum_x,angular_momentum_y,angular_momentum_z,wall_seconds";
 constexpr const char* checkpoint_name = "checkpoint.hdf5";
 constexpr const char* previous_name = "checkpoint_previous.hdf5";
+constexpr const char* second_name = "checkpoint_previous.hdf5.new";
 constexpr const char* latest_name = "latest.hdf5";
 constexpr const char* stop_name = "stop";
 constexpr const char* energy_name = "energy.csv";
@@ -49,20 +51,39 @@ std::vector<fs::path> files_of_a_run(const fs::path& directory) {
   return files;
 }
 
+/// What a killed run was about to give its name.
+std::vector<fs::path> left_unfinished(const fs::path& directory) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(directory)) {
+    const bool unfinished = entry.path().filename() == second_name || is_of_a_run(io::file_to_replace(entry.path()));
+    if (unfinished && entry.is_regular_file()) files.push_back(entry.path());
+  }
+  return files;
+}
+
+void take_away(const fs::path& file) {
+  std::error_code failed;
+  fs::remove(file, failed);
+  if (failed) throw Error(file.string(), "cannot be removed: " + failed.message(), "choose another output.directory");
+}
+
 }  // namespace
 
 RunDirectory::RunDirectory(fs::path directory, std::vector<std::string> formats, Mode mode)
-    : directory_(std::move(directory)), formats_(std::move(formats)) {
+    : directory_(std::move(directory)), formats_(std::move(formats)), mode_(mode) {
   const std::string subject = directory_.string();
   try {
-    fs::create_directories(directory_);
-    const std::vector<fs::path> earlier = files_of_a_run(directory_);
-    if (mode == Mode::fresh && !earlier.empty()) {
-      throw Error(subject, "holds the files of an earlier run",
-                  "continue it with --resume, replace it with --overwrite, or choose another output.directory");
+    if (mode != Mode::resume) {
+      fs::create_directories(directory_);
+    } else if (!fs::exists(directory_)) {
+      throw Error(subject, "there is no such folder, and no checkpoint to resume from", "run without --resume");
     }
-    if (mode == Mode::overwrite) {
-      for (const fs::path& file : earlier) fs::remove(file);
+    lock_.emplace(directory_);
+    if (mode == Mode::fresh && !files_of_a_run(directory_).empty()) {
+      const bool goes_on = fs::exists(directory_ / checkpoint_name) || fs::exists(directory_ / previous_name);
+      throw Error(subject, "holds the files of an earlier run",
+                  fmt::format("{}replace it with --overwrite, or choose another output.directory",
+                              goes_on ? "continue it with --resume, " : ""));
     }
   } catch (const fs::filesystem_error& error) {
     throw Error(subject, "cannot be used for output: " + error.code().message(),
@@ -80,24 +101,33 @@ void RunDirectory::refuse_input(const fs::path& directory, const fs::path& input
   }
 }
 
+void RunDirectory::clear() const {
+  for (const fs::path& file : left_unfinished(directory_)) take_away(file);
+  if (mode_ != Mode::overwrite) return;
+  for (const fs::path& file : files_of_a_run(directory_)) take_away(file);
+}
+
 Checkpoint RunDirectory::read_checkpoint(std::vector<std::string>& notes, const Look& look) const {
+  constexpr const char* anew =
+      "start from its last snapshot as [input] file in another output.directory, or begin anew with --overwrite";
   const fs::path newest = directory_ / checkpoint_name, previous = directory_ / previous_name;
   if (!fs::exists(newest) && !fs::exists(previous)) {
-    throw Error(newest.string(), "there is no checkpoint to resume from", "run without --resume");
+    const bool is_used = !files_of_a_run(directory_).empty();
+    throw Error(newest.string(), "there is no checkpoint to resume from", is_used ? anew : "run without --resume");
   }
-  const auto read = [&look](const fs::path& path) {
-    Checkpoint checkpoint = hornbeam::read_checkpoint(path);
-    look(checkpoint, path.string());
-    return checkpoint;
-  };
-  try {
-    return read(newest);
-  } catch (const Error& damage) {
-    if (!fs::exists(previous)) throw;
-    Checkpoint older = read(previous);
-    notes.push_back(fmt::format("{}; resuming from {}", damage.what(), previous.string()));
-    return older;
+  std::string found;
+  for (const fs::path& path : {newest, previous}) {
+    try {
+      if (!fs::exists(path)) throw Error(path.string(), "is not there");
+      Checkpoint checkpoint = hornbeam::read_checkpoint(path);
+      look(checkpoint, path.string());
+      if (!found.empty()) notes.push_back(fmt::format("{}; resuming from {}", found, path.string()));
+      return checkpoint;
+    } catch (const Error& damage) {
+      found += (found.empty() ? "" : "; ") + std::string(damage.what());
+    }
   }
+  throw Error(directory_.string(), "holds no checkpoint to resume from: " + found, anew);
 }
 
 bool RunDirectory::take_stop_file() const {
@@ -106,10 +136,15 @@ bool RunDirectory::take_stop_file() const {
 }
 
 RunDirectory::KeptRows RunDirectory::open_energies(double last_time) {
-  const std::string last = energies_.open(directory_ / energy_name, energy_header, last_time);
+  const std::string last = energies_.open(energies_path(), energy_header, last_time, 1);
   if (last.empty()) return {};
-  return {std::strtod(last.c_str() + last.rfind(',') + 1, nullptr),
-          std::strtoull(last.c_str() + last.find(',') + 1, nullptr, 10)};
+  std::vector<std::string> words;
+  std::istringstream row(last);
+  for (std::string word; std::getline(row, word, ',');) words.push_back(word);
+  constexpr std::size_t step = 1, error = 5;  // of energy_header
+  return {.wall_seconds = std::strtod(words.back().c_str(), nullptr),
+          .relative_error = std::strtod(words[error].c_str(), nullptr),
+          .last_step = std::strtoull(words[step].c_str(), nullptr, 10)};
 }
 
 void RunDirectory::append(const EnergyRow& row) {
@@ -119,10 +154,12 @@ void RunDirectory::append(const EnergyRow& row) {
                                e.angular_momentum[0], e.angular_momentum[1], e.angular_momentum[2], row.wall_seconds));
 }
 
+fs::path RunDirectory::energies_path() const { return directory_ / energy_name; }
+
 fs::path RunDirectory::black_holes_path() const { return directory_ / black_holes_name; }
 
-void RunDirectory::open_black_holes(double last_time) {
-  black_holes_.open(black_holes_path(), black_holes_header, last_time);
+void RunDirectory::open_black_holes(double last_time, std::size_t count) {
+  black_holes_.open(black_holes_path(), black_holes_header, last_time, count);
 }
 
 void RunDirectory::append_black_hole(double time, std::uint64_t step, std::uint64_t id, const Motion& motion) {
@@ -154,7 +191,7 @@ bool RunDirectory::has_checkpoint() const { return fs::exists(directory_ / check
 void RunDirectory::write_checkpoint(const Checkpoint& checkpoint) const {
   const fs::path newest = directory_ / checkpoint_name, previous = directory_ / previous_name;
   // A second name for the one that is there; where the file system knows no such thing, none is kept.
-  const fs::path second = directory_ / "checkpoint_previous.hdf5.new";
+  const fs::path second = directory_ / second_name;
   std::error_code failed;
   fs::remove(second, failed);
   fs::create_hard_link(newest, second, failed);

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/folder_lock.h"
 #include "cli/growing_table.h"
 #include "cli/keys.h"
 #include "hornbeam/gravity.h"
@@ -33,12 +34,18 @@ class RunDirectory {
  public:
   enum class Mode { fresh, overwrite, resume };
 
-  /// Makes the folder. A folder with files of an earlier run is refused when fresh, and cleared of them to overwrite.
+  /// Makes the folder (not to resume) and locks it before anything else is done there. Throws Error where another run
+  /// holds it, and for one with files of an earlier run when fresh.
   RunDirectory(std::filesystem::path directory, std::vector<std::string> formats, Mode mode);
+  /// Removes unfinished files that a killed run has left, and where this one was asked to, those of the run that it
+  /// replaces.
+  void clear() const;
 
   [[nodiscard]] const std::filesystem::path& path() const { return directory_; }
   /// Throws UsageError where overwriting the run in `directory` would remove `input`.
   static void refuse_input(const std::filesystem::path& directory, const std::filesystem::path& input);
+  /// What the lock has to say; mostly empty.
+  [[nodiscard]] const std::string& lock_note() const { return lock_->note(); }
 
   /// Throws Error(subject) for a checkpoint that cannot be gone on from.
   using Look = std::function<void(const Checkpoint&, const std::string& subject)>;
@@ -50,16 +57,19 @@ class RunDirectory {
 
   /// What an earlier part of the run left in energy.csv.
   struct KeptRows {
-    double wall_seconds = 0.0;
+    double wall_seconds = 0.0, relative_error = 0.0;  ///< of the last row
     std::optional<std::uint64_t> last_step;
   };
   /// Starts energy.csv; rows of an earlier part of the run up to `last_time` are kept. Returns what the last of them
   /// says.
   KeptRows open_energies(double last_time);
   void append(const EnergyRow& row);
-  /// The same for black_holes.csv, which has a row for each of them at each of its times.
+  [[nodiscard]] std::filesystem::path energies_path() const;
+  [[nodiscard]] std::uint64_t energy_rows() const { return energies_.rows(); }
+  /// The same for black_holes.csv, which has a row for each of `count` at each of its times.
   [[nodiscard]] std::filesystem::path black_holes_path() const;
-  void open_black_holes(double last_time);
+  [[nodiscard]] std::uint64_t black_hole_rows() const { return black_holes_.rows(); }
+  void open_black_holes(double last_time, std::size_t count);
   void append_black_hole(double time, std::uint64_t step, std::uint64_t id, const Motion& motion);
 
   /// Writes snapshot number `index` in every format; returns what the formats could not hold.
@@ -80,6 +90,8 @@ class RunDirectory {
 
   std::filesystem::path directory_;
   std::vector<std::string> formats_;
+  Mode mode_;
+  std::optional<FolderLock> lock_;
   GrowingTable energies_, black_holes_;
 };
 

@@ -5,17 +5,18 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <csignal>
 #include <functional>
 #include <utility>
 
 #include "backend/backend.h"
 #include "cli/common.h"
+#include "cli/longest_step.h"
 #include "cli/progress.h"
 #include "cli/run.h"
 #include "cli/run_summary.h"
 #include "cli/saved_run.h"
 #include "cli/schedule.h"
+#include "cli/stopping.h"
 #include "cli/track.h"
 #include "cli/watchdog.h"
 #include "hornbeam/error.h"
@@ -28,44 +29,10 @@ namespace {
 /// Of two black holes that run.json tells; later ones are the wobble of a bound pair.
 constexpr std::size_t most_passages = 10;
 
-volatile std::sig_atomic_t stop_requested = 0;
-
-void request_stop(int) { stop_requested = 1; }
-
-/// The first signal asks the run to stop after its step; a second one has its usual effect.
-void catch_stop_signals() {
-  struct sigaction action {};
-  action.sa_handler = request_stop;
-  action.sa_flags = SA_RESETHAND;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-}
-
 SimulationOptions options_for(SimulationOptions options, const RunStart& start) {
   options.gravity.G = start.snapshot.units.G;
   options.resumed = start.initial_energy.has_value() && !start.changed;
   return options;
-}
-
-/// Some particles by their places in input order, with their ids.
-struct Followed {
-  std::vector<std::size_t> places;
-  std::vector<std::uint64_t> ids;
-};
-
-/// Those that black_holes.csv is about; none where it was not asked for.
-Followed black_holes_of(const Particles& particles, const OutputPlan& plan) {
-  Followed found;
-  if (!plan.black_holes_every) return found;
-  for (std::size_t i = 0; i < particles.size(); ++i) {
-    if (particles.family[i] != Family::black_hole) continue;
-    found.places.push_back(i);
-    found.ids.push_back(particles.id[i]);
-  }
-  if (found.places.empty()) {
-    throw UsageError("output.black_holes_every", "there are no black holes among the particles", "leave it out");
-  }
-  return found;
 }
 
 class RunLoop {
@@ -78,7 +45,8 @@ class RunLoop {
   void begin();
   void step();
   void after_step();
-  [[nodiscard]] bool asked_to_stop();
+  void open_tables(double last_time);
+  void note_error(double error);
   void write_due_outputs();
   void keep();
   void write_snapshot(const Snapshot& snapshot);
@@ -86,8 +54,10 @@ class RunLoop {
   void append_energy();
   void append_black_holes();
   void write_checkpoint();
+  [[nodiscard]] SoFar so_far() const;
   [[nodiscard]] RunTotals totals(bool finished) const;
   void say_how_it_ended(const RunTotals& all);
+  void say_how_to_go_on(const std::string& folder) const;
 
   [[nodiscard]] double tolerance() const { return same_time_in_steps * config_.simulation.dt; }
   [[nodiscard]] std::uint64_t steps() const { return first_step_ + simulation_.steps(); }
@@ -110,13 +80,15 @@ class RunLoop {
   std::size_t next_output_ = 0;
   Interval energy_due_, black_holes_due_, checkpoint_due_;
   Watchdog watchdog_;
+  Stopping stopping_;
   Progress progress_;
+  LongestStep longest_;
+  SoFar before_;  ///< as the checkpoint has it
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   double wall_before_ = 0.0;
   std::optional<std::uint64_t> energy_step_;  ///< of the last row of energy.csv
   double largest_error_ = 0.0;
   double output_seconds_ = 0.0, wall_output_ = 0.0;  ///< writing files; wall_seconds() of the last output by the clock
-  const char* stopped_by_ = nullptr;
   bool is_beyond_ = false;  ///< the last step ended after the run's end, where outputs were only looked at
 };
 
@@ -152,7 +124,10 @@ RunLoop::RunLoop(const RunConfig& config, const Json& asked, RunStart start, Run
       black_holes_due_(config.output.black_holes_every, start_time_, resumed_at_, config.simulation.dt),
       checkpoint_due_(config.output.checkpoint_every, start_time_, resumed_at_, config.simulation.dt),
       watchdog_(config.watchdog),
-      progress_(resumed_at_, config.end, config.simulation.dt) {
+      stopping_(directory, config.output.wall_limit),
+      progress_(resumed_at_, config.end, config.simulation.dt),
+      longest_(simulation_, watchdog_, stopping_, progress_, [this] { return relative_error(simulation_.energies()); }),
+      before_(start.so_far) {
   watchdog_.resume(start.usual_speed);
 }
 
@@ -168,6 +143,7 @@ double RunLoop::relative_error(const Energies& energies) const {
 void RunLoop::announce() const {
   const Backend& backend = simulation_.backend();
   print_notes(notes_);
+  if (!directory_.lock_note().empty()) print_notes({directory_.lock_note()});
   fmt::print("hornbeam {} ({}): {} particles on {} ({}), {} threads\n", version, commit, simulation_.size(),
              backend.name(), backend.device(), backend.threads());
   const std::string steps = config_.simulation.steps == Steps::shared
@@ -178,11 +154,15 @@ void RunLoop::announce() const {
              directory_.path().string());
 }
 
+void RunLoop::note_error(double error) {
+  largest_error_ = std::isnan(error) ? HUGE_VAL : std::max(largest_error_, std::abs(error));
+}
+
 void RunLoop::append_energy() {
   if (energy_step_ == steps()) return;
   const Energies energies = simulation_.energies();
   const double error = relative_error(energies);
-  largest_error_ = std::max(largest_error_, std::abs(error));
+  note_error(error);
   directory_.append({simulation_.time(), steps(), energies, error, wall_seconds()});
   energy_step_ = steps();
 }
@@ -192,6 +172,11 @@ void RunLoop::append_black_holes() {
   for (std::size_t i = 0; i < motions.size(); ++i) {
     directory_.append_black_hole(simulation_.time(), steps(), black_holes_.ids[i], motions[i]);
   }
+}
+
+SoFar RunLoop::so_far() const {
+  const std::uint64_t rows = config_.output.black_holes_every ? directory_.black_hole_rows() : before_.black_hole_rows;
+  return {largest_error_, directory_.energy_rows(), rows};
 }
 
 void RunLoop::write_checkpoint() {
@@ -205,7 +190,8 @@ void RunLoop::write_checkpoint() {
                        .leaf_size = used.leaf_size,
                        .group_size = used.group_size,
                        .costs = simulation_.costs(),
-                       .usual_speed = watchdog_.usual_speed()};
+                       .usual_speed = watchdog_.usual_speed(),
+                       .so_far = so_far()};
   directory_.write_checkpoint({.snapshot = std::move(state),
                                .step = steps(),
                                .initial_energy = *initial_energy_,
@@ -254,6 +240,7 @@ void RunLoop::step() {
   const double until = simulation_.time() + simulation_.next_step() - tolerance();
   Simulation::Passing passing;
   passing.see = [&](const Snapshot& copy) { write_snapshot(copy); };
+  passing.go_on = [&](double time) { return longest_.go_on(time); };
   for (std::size_t k = next_output_; k < outputs_.size() && outputs_[k] < until; ++k) {
     passing.times.push_back(outputs_[k]);
   }
@@ -266,9 +253,9 @@ void RunLoop::step() {
     passing.times.clear();
   }
   if (last) write_checkpoint();  // the end of this step lies beyond the run's
-  is_beyond_ = last;
-  simulation_.step(passing);
-  if (last) return;
+  longest_.begin();
+  is_beyond_ = simulation_.step(passing) && last;
+  if (last || !longest_.given_up().empty()) return;
   const double error = watchdog_.wants_energy(steps()) ? relative_error(simulation_.energies()) : 0.0;
   watchdog_.look(simulation_, steps(), error);
   write_due_outputs();
@@ -290,42 +277,45 @@ void RunLoop::after_step() {
   }
 }
 
-bool RunLoop::asked_to_stop() {
-  const double here = wall_seconds() - wall_before_;
-  if (stop_requested != 0) {
-    stopped_by_ = "a signal";
-  } else if (directory_.take_stop_file()) {
-    stopped_by_ = "the file `stop`";
-  } else if (config_.output.wall_limit && here >= *config_.output.wall_limit) {
-    stopped_by_ = "output.wall_limit";
-  }
-  return stopped_by_ != nullptr;
+/// Goes on with the rows up to `last_time`, and says which are not there that should be.
+void RunLoop::open_tables(double last_time) {
+  const auto say_lost = [&](const std::filesystem::path& table, std::uint64_t kept, std::uint64_t written) {
+    if (kept >= written) return;
+    print_notes({fmt::format("{}: {} of the {} rows up to t = {:.6g} are lost; the run goes on without them",
+                             table.string(), written - kept, written, last_time)});
+  };
+  const RunDirectory::KeptRows kept = directory_.open_energies(last_time);
+  wall_before_ = wall_output_ = kept.wall_seconds;
+  energy_step_ = kept.last_step;
+  largest_error_ = before_.largest_error;
+  note_error(kept.relative_error);
+  say_lost(directory_.energies_path(), directory_.energy_rows(), before_.energy_rows);
+  if (!config_.output.black_holes_every) return;
+  directory_.open_black_holes(last_time, black_holes_.places.size());
+  say_lost(directory_.black_holes_path(), directory_.black_hole_rows(), before_.black_hole_rows);
 }
 
 void RunLoop::begin() {
+  directory_.clear();
   const bool resumed = initial_energy_.has_value();
   if (!resumed) {
     initial_energy_ = simulation_.energies().total();
     if (config_.output.checkpoints) watchdog_.begin(simulation_.snapshot());  // looks at what is kept alone
   }
-  const RunDirectory::KeptRows kept = directory_.open_energies(resumed ? resumed_at_ : -HUGE_VAL);
-  wall_before_ = wall_output_ = kept.wall_seconds;
-  energy_step_ = kept.last_step;
-  if (config_.output.black_holes_every) {
-    directory_.open_black_holes(resumed ? resumed_at_ : -HUGE_VAL);
-    if (!resumed) append_black_holes();
-  }
+  open_tables(resumed ? resumed_at_ : -HUGE_VAL);
+  if (!resumed && config_.output.black_holes_every) append_black_holes();
   while (resumed && next_output_ < outputs_.size() && outputs_[next_output_] <= resumed_at_ + tolerance()) {
     ++next_output_;
   }
-  if (!resumed && config_.output.checkpoint_every) write_checkpoint();
   write_due_outputs();
+  if (!resumed && config_.output.checkpoint_every) write_checkpoint();  // last: it says that those outputs are there
+  watchdog_.look_at_rungs(simulation_, simulation_.time(), simulation_.block_report().beyond);
 }
 
 void RunLoop::go() {
   announce();
   begin();
-  while (next_output_ < outputs_.size() && !asked_to_stop()) step();
+  while (next_output_ < outputs_.size() && !stopping_.asked()) step();
   progress_.finish();
   const bool finished = next_output_ == outputs_.size();
   if (!is_beyond_) write_checkpoint();
@@ -354,22 +344,30 @@ RunTotals RunLoop::totals(bool finished) const {
 }
 
 void RunLoop::say_how_it_ended(const RunTotals& all) {
-  const std::string how = all.finished ? "finished" : fmt::format("stopped by {}", stopped_by_);
+  const std::string how = all.finished ? "finished" : fmt::format("stopped by {}", stopping_.by());
   fmt::print("{} at t = {:.6g} after {} steps in {}: energy {:.8g}, relative error {:.2e}, largest {:.2e}\n", how,
              simulation_.time(), steps(), duration(all.wall_seconds), simulation_.energies().total(),
-             all.relative_error, largest_error_);
+             all.relative_error, std::max(largest_error_, std::abs(all.relative_error)));
   for (const std::string& line : summary_lines(simulation_, all)) fmt::print("{}\n", line);
   const std::string folder = directory_.path().string();
-  if (all.finished) {
-    const bool kept = config_.output.snapshots;
-    fmt::print("{}energy.csv and run.json are in {}\n", kept ? fmt::format("{} snapshots, ", outputs_.size()) : "",
-               folder);
-    const std::string yt_line = physical_ || !kept ? "" : directory_.yt_line(outputs_.size() - 1);
-    if (!yt_line.empty()) fmt::print("to open one in yt: {}\n", yt_line);
-  } else if (!config_.output.checkpoints) {
+  if (!all.finished) return say_how_to_go_on(folder);
+  const bool kept = config_.output.snapshots;
+  fmt::print("{}energy.csv and run.json are in {}\n", kept ? fmt::format("{} snapshots, ", outputs_.size()) : "",
+             folder);
+  const std::string yt_line = physical_ || !kept ? "" : directory_.yt_line(outputs_.size() - 1);
+  if (!yt_line.empty()) fmt::print("to open one in yt: {}\n", yt_line);
+}
+
+void RunLoop::say_how_to_go_on(const std::string& folder) const {
+  if (!longest_.given_up().empty()) fmt::print("{}\n", longest_.given_up());
+  if (!longest_.given_up().empty() && stopping_.is_by_clock() && simulation_.steps() == 0) {
+    fmt::print("no longest step fits into output.wall_limit: raise it, or take a shorter time.dt\n");
+  }
+  if (!config_.output.checkpoints) {
     fmt::print("output.checkpoints = false: there is nothing to resume from\n");
   } else {
-    fmt::print("the checkpoint is in {}: the same command with --resume continues to the same bits\n", folder);
+    fmt::print("the checkpoint of t = {:.6g} is in {}: the same command with --resume continues to the same bits\n",
+               simulation_.time(), folder);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "hornbeam/error.h"
 
@@ -35,6 +36,17 @@ int size(const Json& sizes, const char* name, const std::string& subject) {
   refuse(subject, std::string(name) + " = " + std::to_string(value) + " must be a whole number from 0");
 }
 
+std::uint64_t count(const Json& object, const char* name, const std::string& subject) {
+  const Json& value = member(object, name, subject);
+  if (value.is_number_unsigned()) return value.get<std::uint64_t>();
+  refuse(subject, std::string(name) + " = " + value.dump() + " must be a whole number from 0");
+}
+
+SoFar so_far(const Json& found, const std::string& subject) {
+  const double error = number(member(found, "largest_error", subject), "largest_error", subject);
+  return {error, count(found, "energy_rows", subject), count(found, "black_hole_rows", subject)};
+}
+
 TreeCosts costs(const Json& list, const std::string& subject) {
   if (!list.is_array() || list.size() != 4) refuse(subject, "tree_costs must be four numbers");
   const auto at = [&](std::size_t i) { return number(list[i], "tree_costs", subject); };
@@ -62,11 +74,17 @@ void check_particles(const Particles& p, const Json& configuration, const std::s
 
 std::string to_text(const SavedRun& run) {
   const TreeCosts& c = run.costs;
+  const SoFar& s = run.so_far;
+  constexpr double largest = std::numeric_limits<double>::max();
   const Json json = {{"configuration", run.configuration},
                      {"start_time", run.start_time},
                      {"sizes", {{"leaf_size", run.leaf_size}, {"group_size", run.group_size}}},
                      {"tree_costs", {c.cell, c.expansion, c.build, c.least_due}},
-                     {"usual_speed", run.usual_speed}};
+                     {"usual_speed", run.usual_speed},
+                     {"so_far",
+                      {{"largest_error", std::min(s.largest_error, largest)},  // JSON has no infinity
+                       {"energy_rows", s.energy_rows},
+                       {"black_hole_rows", s.black_hole_rows}}}};
   return json.dump();
 }
 
@@ -82,6 +100,7 @@ SavedRun saved_run(const Checkpoint& checkpoint, const std::string& subject) {
   run.group_size = size(sizes, "group_size", subject);
   run.costs = costs(member(json, "tree_costs", subject), subject);
   run.usual_speed = number(member(json, "usual_speed", subject), "usual_speed", subject);
+  run.so_far = so_far(member(json, "so_far", subject), subject);
   return run;
 }
 

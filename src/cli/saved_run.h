@@ -2,6 +2,7 @@
 // What a run keeps in its checkpoints beside the particles: written by run_loop.cpp, read by run.cpp to go on.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "cli/keys.h"
@@ -10,12 +11,19 @@
 
 namespace hornbeam::cli {
 
+/// What a checkpoint knows of the tables beside it.
+struct SoFar {
+  double largest_error = 0.0;  ///< of |relative_error| in energy.csv
+  std::uint64_t energy_rows = 0, black_hole_rows = 0;
+};
+
 struct SavedRun {      // NOLINT(bugprone-exception-escape): moving JSON checks invariants that hold
   Json configuration;  ///< as understood by the run that wrote the checkpoint
   double start_time = 0.0;
   int leaf_size = 0, group_size = 0;  ///< as the device chose them
   TreeCosts costs;
   double usual_speed = 0.0;  ///< Watchdog::usual_speed()
+  SoFar so_far;
 };
 
 /// The text of Checkpoint::configuration.

@@ -36,6 +36,20 @@ std::vector<double> output_times(const OutputPlan& plan, double start, double en
   return times;
 }
 
+void check_times(const OutputPlan& plan, double start, double end, double dt) {
+  const double latest = std::max(std::abs(start), std::abs(end));
+  if (latest + same_time_in_steps * dt == latest) {  // before output_times(), whose tolerance would be lost
+    throw UsageError("time.dt", fmt::format("is {}, which is lost in the rounding of times up to {}", dt, latest),
+                     "let time begin nearer to 0, or choose other units of time");
+  }
+  output_times(plan, start, end, dt);
+  const double tolerance = same_time_in_steps * dt;
+  if (end > start + tolerance && dt > end - start + tolerance) {
+    throw UsageError("time.dt", fmt::format("is {}, longer than the whole run from {} to {}", dt, start, end),
+                     fmt::format("must be at most {}, or time.end later", end - start));
+  }
+}
+
 Interval::Interval(std::optional<double> interval, double start, double now, double dt)
     : interval_(interval), start_(start), tolerance_(same_time_in_steps * dt) {
   pass(now);

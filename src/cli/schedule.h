@@ -15,6 +15,10 @@ inline constexpr double same_time_in_steps = 1e-3;
 /// Throws UsageError for times outside [start, end] and for more than a million snapshots.
 std::vector<double> output_times(const OutputPlan& plan, double start, double end, double dt);
 
+/// Throws UsageError where a run from `start` to `end` by steps of dt would make no step, though it has a way to go, or
+/// where its time would not advance by them; and for what output_times() refuses.
+void check_times(const OutputPlan& plan, double start, double end, double dt);
+
 /// Tells when something that happens every `interval` is due; without interval, never by itself.
 class Interval {
  public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading black_holes.csv, see track.h.
+// Finding black holes and reading black_holes.csv, see track.h.
 #include "cli/track.h"
 
 #include <cmath>
@@ -15,6 +15,20 @@ namespace {
 constexpr std::size_t id = 2, position = 3, velocity = 6;
 
 }  // namespace
+
+Followed black_holes_of(const Particles& particles, const OutputPlan& plan) {
+  Followed found;
+  if (!plan.black_holes_every) return found;
+  for (std::size_t i = 0; i < particles.size(); ++i) {
+    if (particles.family[i] != Family::black_hole) continue;
+    found.places.push_back(i);
+    found.ids.push_back(particles.id[i]);
+  }
+  if (found.places.empty()) {
+    throw UsageError("output.black_holes_every", "there are no black holes among the particles", "leave it out");
+  }
+  return found;
+}
 
 double Track::distance(std::size_t i) const {
   const Vec3& r = relative[i].position;

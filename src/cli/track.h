@@ -1,14 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// The track of two black holes as a run left it in black_holes.csv, and what it tells.
+// Black holes of a run: which particles black_holes.csv follows, and what the track of two tells.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <vector>
 
+#include "cli/config.h"
 #include "cli/keys.h"
 #include "hornbeam/particles.h"
 
 namespace hornbeam::cli {
+
+/// Some particles by their places in input order, with their ids.
+struct Followed {
+  std::vector<std::size_t> places;
+  std::vector<std::uint64_t> ids;
+};
+
+/// Those that black_holes.csv is about; none where it was not asked for. Throws UsageError where there are none to
+/// follow.
+Followed black_holes_of(const Particles& particles, const OutputPlan& plan);
 
 struct Track {
   std::vector<double> times;

@@ -32,8 +32,9 @@ std::size_t largest_by(const Particles& p, Measure measure) {
   return worst;
 }
 
-[[noreturn]] void report_energy(const Simulation& simulation, double error, double limit) {
-  const Snapshot state = simulation.snapshot();
+[[noreturn]] void report_energy(const Simulation& simulation, double time, double error, double limit) {
+  Snapshot state = simulation.snapshot();
+  state.time = time;
   const Particles& p = state.particles;
   const std::size_t i = largest_by(p, [&](std::size_t k) { return speed_of(p.acceleration[k]); });
   throw RunGoneWrong(
@@ -44,8 +45,9 @@ std::size_t largest_by(const Particles& p, Measure measure) {
                   kept));
 }
 
-[[noreturn]] void report_collapse(const Simulation& simulation, std::uint64_t beyond) {
-  const Snapshot state = simulation.snapshot();
+[[noreturn]] void report_collapse(const Simulation& simulation, double time, std::uint64_t beyond) {
+  Snapshot state = simulation.snapshot();
+  state.time = time;
   const Particles& p = state.particles;
   const std::size_t i = largest_by(p, [&](std::size_t k) {
     const double eps = p.eps.empty() ? 0.0 : p.eps[k];
@@ -69,11 +71,21 @@ void Watchdog::begin(const Snapshot& start) {
 }
 
 void Watchdog::look(const Simulation& simulation, std::uint64_t step, double relative_error) const {
-  const BlockReport blocks = simulation.block_report();
-  if (plan_.collapse && blocks.beyond > 0) report_collapse(simulation, blocks.beyond);
+  look_at_rungs(simulation, simulation.time(), simulation.block_report().beyond);
   if (!wants_energy(step)) return;
   const bool wrong = !std::isfinite(relative_error) || (plan_.energy > 0 && std::abs(relative_error) > plan_.energy);
-  if (wrong) report_energy(simulation, relative_error, plan_.energy);
+  if (wrong) report_energy(simulation, simulation.time(), relative_error, plan_.energy);
+}
+
+void Watchdog::look_at_rungs(const Simulation& simulation, double time, std::uint64_t beyond) const {
+  if (plan_.collapse && beyond > 0) report_collapse(simulation, time, beyond);
+}
+
+void Watchdog::look_inside(const Simulation& simulation, double time, double relative_error) const {
+  if (plan_.every == 0) return;
+  const double most = 10 * std::max(1.0, plan_.energy);  // ten times the energy itself, and the limit
+  const bool wrong = !std::isfinite(relative_error) || (plan_.energy > 0 && std::abs(relative_error) > most);
+  if (wrong) report_energy(simulation, time, relative_error, most);
 }
 
 void Watchdog::look(const Snapshot& state) const {

@@ -28,6 +28,11 @@ class Watchdog {
   /// After step number `step`: energy (relative_error of it) and rungs. Throws RunGoneWrong, naming the particle where
   /// there is one.
   void look(const Simulation& simulation, std::uint64_t step, double relative_error) const;
+  /// Rungs as they have just been chosen, at `time`, which may lie inside of a longest step; `beyond` of a BlockReport.
+  void look_at_rungs(const Simulation& simulation, double time, std::uint64_t beyond) const;
+  /// Energy inside of a longest step, where velocities and potentials of different times are summed: only what no such
+  /// difference explains throws.
+  void look_inside(const Simulation& simulation, double time, double relative_error) const;
   /// Whether look() has something to look at after this step.
   [[nodiscard]] bool wants_energy(std::uint64_t step) const {
     return plan_.every > 0 && step % static_cast<std::uint64_t>(plan_.every) == 0;

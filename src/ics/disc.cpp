@@ -67,7 +67,8 @@ double Disc::transform(double k) const {
   const double whole = a * a / (root * root * root);     // without a cut (Binney & Tremaine 2008 eq. 2.154 ff.)
   if (k * shape_.taper > 8.0) return constant_ * whole;  // what is cut off ends as exp(-(k w)^2 / 2)
   const double first = std::max(0.0, shape_.truncation - 8.0 * shape_.taper);
-  const double last = shape_.truncation + 8.0 * shape_.taper + 20.0 * a;
+  const double last = std::min(shape_.truncation + 8.0 * shape_.taper + 20.0 * a, DiscShape::last_scale_length * a);
+  if (first >= last) return constant_ * whole;
   const int steps = 2 * static_cast<int>(std::ceil(12.0 * (last - first) * std::max(k, 2.0 / shape_.taper) / 3.0));
   const double cut = simpson(first, last, steps,
                              [&](double R) { return R * std::exp(-R / a) * (1.0 - kept(shape_, R)) * ::j0(k * R); });

@@ -2,6 +2,7 @@
 // The density of a galaxy's stellar disc. Before it: the options; after it: its field and the motions of its stars.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "ics/radial_grid.h"
@@ -14,6 +15,12 @@ struct DiscShape {
   double height = 0.1;      ///< z_d: of the vertical profile sech^2(z / z_d)
   double truncation = 6.0;  ///< where the cut halves the surface density
   double taper = 0.5;       ///< width of the cut
+
+  /// Where the surface density has ended: 5 widths of the cut beyond it, or where the exponential has nothing left. All
+  /// tables reach to here, so that a cut far out costs no more than none.
+  [[nodiscard]] double edge() const { return std::min(truncation + 5.0 * taper, last_scale_length * scale); }
+  /// Less than 2e-16 of the mass is left beyond so many scale lengths.
+  static constexpr double last_scale_length = 40.0;
 };
 
 /// rho = Sigma(R) sech^2(z / z_d) / (2 z_d), Sigma = C exp(-R / R_d) erfc((R - R_t) / (sqrt(2) w)) / 2
@@ -28,8 +35,7 @@ class Disc {
   [[nodiscard]] double mean_density(double r) const;
   /// The radius that holds the given fraction of the mass, in [0, 1].
   [[nodiscard]] double radius_of(double mass_fraction) const { return place_in(enclosed_, mass_fraction)(radius_); }
-  /// Where the surface density has ended: 5 widths of the cut beyond it.
-  [[nodiscard]] double edge() const { return shape_.truncation + 5.0 * shape_.taper; }
+  [[nodiscard]] double edge() const { return shape_.edge(); }
   /// Integral of Sigma(R) J_0(k R) R dR.
   [[nodiscard]] double transform(double k) const;
   [[nodiscard]] const DiscShape& shape() const { return shape_; }

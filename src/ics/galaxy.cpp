@@ -4,12 +4,20 @@
 
 #include <cmath>
 #include <numbers>
+#include <sstream>
 
+#include "hornbeam/error.h"
 #include "ics/model.h"
 #include "ics/quiet_start.h"
 
 namespace hornbeam::ics {
 namespace {
+
+std::string shown(double x) {
+  std::ostringstream text;
+  text << x;
+  return text.str();
+}
 
 /// From well inside the smallest part to where the sech of the largest has fallen to 1e-17.
 RadialGrid grid_for(const GalaxyShape& shape) {
@@ -21,7 +29,12 @@ RadialGrid grid_for(const GalaxyShape& shape) {
   }
   if (shape.disc.mass > 0.0) {
     smallest = std::min(smallest, shape.disc.scale);
-    largest = std::max(largest, 2.0 * (shape.disc.truncation + 5.0 * shape.disc.taper));
+    largest = std::max(largest, 2.0 * shape.disc.edge());
+  }
+  constexpr double widest = 1e20;  // tables grow with its logarithm, and what is made of them with the square of that
+  if (largest > widest * smallest) {
+    throw UsageError("galaxy", "its parts reach from " + shown(smallest) + " to " + shown(largest),
+                     "the largest may be at most 1e20 times the smallest: bring scales and truncations closer");
   }
   return {1e-4 * smallest, largest};
 }
@@ -85,7 +98,7 @@ Snapshot draw_galaxy(const Request& request) {
   const GalaxyShape shape = galaxy_shape(request.settings);
   const GalaxyNumbers numbers = galaxy_numbers(request.settings, shape, request.n);
   Snapshot snapshot;
-  snapshot.particles.resize(numbers.total());
+  snapshot.particles = room_for(numbers.total());
   Galaxy(shape).draw(snapshot.particles, 0, numbers, {request.seed, request.settings.truth("quiet")});
   centre(snapshot.particles);
   return snapshot;
@@ -104,8 +117,26 @@ Galaxy::Galaxy(const GalaxyShape& shape)
       spheres_(grid_, sum(halo_.densities(), bulge_.densities()), shape.black_hole_mass, shape.eps),
       disc_field_(disc_, shape.eps),
       motion_(disc_, disc_field_, spheres_, shape.toomre_q, shape.q_radius) {
+  if (shape.disc.mass > 0.0) refuse_unbound_disc();
   if (shape.halo.mass > 0.0) halo_speeds_.emplace("galaxy.halo", halo_, field_);
   if (shape.bulge.mass > 0.0) bulge_speeds_.emplace("galaxy.bulge", bulge_, field_);
+}
+
+void Galaxy::refuse_unbound_disc() const {
+  constexpr int radii = 64;
+  constexpr double fastest = 6.0;  // in speeds of escape: of normal velocities one in some 150 is kept
+  for (int i = 0; i <= radii; ++i) {
+    const double R = disc_.edge() * i / radii;
+    const double radial = motion_.radial_dispersion(R), azimuthal = motion_.azimuthal_dispersion(R);
+    const double vertical = motion_.vertical_dispersion(R, 0.0), rotation = motion_.mean_rotation(R, 0.0);
+    const double speed2 = radial * radial + azimuthal * azimuthal + vertical * vertical + rotation * rotation;
+    const double escape2 = 2.0 * field_.depth_at(R);
+    if (speed2 <= fastest * fastest * escape2) continue;  // else, or where it is no number
+    throw UsageError("galaxy.disc",
+                     "its stars would not be bound: at radius " + shown(R) + " they would have a speed of " +
+                         shown(std::sqrt(speed2)) + ", and " + shown(std::sqrt(escape2)) + " escapes",
+                     vertical > radial ? "take a smaller disc-height" : "take a smaller toomre-q");
+  }
 }
 
 void Galaxy::draw(Particles& particles, std::size_t first, const GalaxyNumbers& numbers, const Drawing& drawing) const {

@@ -62,6 +62,9 @@ class Galaxy {
   [[nodiscard]] const SphericalField& field() const { return field_; }
 
  private:
+  /// Velocities above the speed of escape are drawn anew: where most are, that has no end.
+  void refuse_unbound_disc() const;
+
   GalaxyShape shape_;
   RadialGrid grid_;
   Spheroid halo_, bulge_;

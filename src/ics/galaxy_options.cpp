@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a user can set of a galaxy, and the numbers of its particles, see galaxy.h.
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -34,11 +35,19 @@ DiscShape disc_shape(const Settings& s) {
   shape.scale = s.positive("disc-scale");
   shape.height = s.positive("disc-height");
   shape.truncation = s.has("disc-truncation") ? s.positive("disc-truncation") : 6.0 * shape.scale;
-  shape.taper = s.has("disc-taper") ? s.positive("disc-taper") : 0.5 * shape.scale;
-  if (shape.height < 0.005 * shape.scale || shape.taper < 0.02 * shape.scale) {
-    const std::string thin = shape.height < 0.005 * shape.scale ? "disc-height" : "disc-taper";
-    throw UsageError(s.subject(thin), "received " + s.text(thin),
-                     "must be at least 0.005 (height) or 0.02 (taper) of disc-scale");
+  shape.taper = s.has("disc-taper") ? s.positive("disc-taper") : std::min(0.5 * shape.scale, 0.5 * shape.truncation);
+  if (shape.height < 0.005 * shape.scale || shape.height > 2.0 * shape.scale) {
+    throw UsageError(s.subject("disc-height"), "received " + s.text("disc-height"),
+                     "must be from 0.005 to 2 of disc-scale, " + s.text("disc-scale") + ": a thicker one is no disc");
+  }
+  if (shape.truncation < 0.04 * shape.scale) {
+    throw UsageError(s.subject("disc-truncation"), "received " + s.text("disc-truncation"),
+                     "must be at least 0.04 of disc-scale, " + s.text("disc-scale"));
+  }
+  if (shape.taper < 0.02 * shape.scale || shape.taper > 0.5 * shape.truncation) {
+    throw UsageError(s.subject("disc-taper"), "received " + s.text("disc-taper"),
+                     "must be at least 0.02 of disc-scale, and at most half of disc-truncation: a wider cut would "
+                     "reach the centre");
   }
   return shape;
 }
@@ -68,7 +77,7 @@ std::vector<Option> galaxy_options() {
           {"disc-scale", "1", "scale length of its exponential surface density"},
           {"disc-height", "0.1", "z_d of its vertical profile sech^2(z / z_d)"},
           {"disc-truncation", "", "radius where a smooth cut halves it; not given: 6 disc-scale"},
-          {"disc-taper", "", "width of the cut; not given: 0.5 disc-scale"},
+          {"disc-taper", "", "width of the cut; not given: 0.5 disc-scale, at most half of disc-truncation"},
           {"toomre-q", "1.5", "Toomre's Q at q-radius; sigma_R falls outwards as exp(-R / (2 disc-scale))"},
           {"q-radius", "", "not given: 2.5 disc-scale, near which Q is least"},
           {"bulge-mass", "0.5", "mass of the bulge; 0: no bulge"},

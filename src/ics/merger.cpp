@@ -173,7 +173,7 @@ Snapshot merge_drawn(const Request& request, const MergerOptions& options) {
   const GalaxyNumbers second = galaxy_numbers(request.settings, shape, request.n / 2);
   if (first.total() == 0) throw UsageError("merger.n", "is missing", "give n, or the numbers of all parts");
   Snapshot merged;
-  merged.particles.resize(first.total() + second.total());
+  merged.particles = room_for(first.total() + second.total());
   const bool quiet = request.settings.truth("quiet");
   Galaxy(shape).draw(merged.particles, 0, first, {request.seed, quiet, 0});
   GalaxyShape unscaled = shape;  // the second before it is scaled, and with it the softening of the run
@@ -200,6 +200,8 @@ Snapshot merge(const Snapshot& first, const Snapshot& second, const MergerOption
   if (!same(first.units, second.units)) throw Error("merger", "the two galaxies have different units");
   first.particles.validate("first galaxy");
   second.particles.validate("second galaxy");
+  constexpr double most_bytes = memory::particle_bytes + memory::eps_bytes + 2 * sizeof(double);
+  memory::demand(first.particles.size() + 2 * second.particles.size(), {{"the galaxies side by side", most_bytes}});
   Snapshot merged = first;
   Particles& a = merged.particles;
   Particles b = second.particles;

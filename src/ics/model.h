@@ -9,6 +9,7 @@
 #include "ics/centre.h"
 #include "ics/random.h"
 #include "ics/settings.h"
+#include "memory/particles.h"
 
 namespace hornbeam::ics {
 
@@ -63,11 +64,19 @@ void fill_particles(Particles& particles, std::size_t first, std::size_t count, 
   }
 }
 
+/// Room for n particles. Throws Error where the machine has none.
+inline Particles room_for(std::size_t n) {
+  memory::demand(n, memory::particles());
+  Particles particles;
+  particles.resize(n);
+  return particles;
+}
+
 /// n equal particles of the given total mass at draw_one(i, random), centred.
 template <class DrawOne>
 Snapshot draw_particles(const Request& request, double total_mass, const DrawOne& draw_one) {
   Snapshot snapshot;
-  snapshot.particles.resize(request.n);
+  snapshot.particles = room_for(request.n);
   fill_particles(snapshot.particles, 0, request.n, total_mass, {request.seed}, draw_one);
   centre(snapshot.particles);
   return snapshot;

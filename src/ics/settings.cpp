@@ -9,6 +9,13 @@
 
 namespace hornbeam::ics {
 
+namespace {
+
+/// A mass over the cube of a length, or the square of a speed of these, is still far from the largest number.
+constexpr double largest = 1e60;
+
+}  // namespace
+
 Settings::Settings(const Model& model, const std::map<std::string, std::string>& given) : model_(model.name) {
   std::string names;
   for (const Option& option : model.options) {
@@ -58,6 +65,10 @@ double Settings::checked(const std::string& name, bool allowed(double), const ch
   const auto [stop, status] = std::from_chars(value.data(), end, x);
   if (status != std::errc() || stop != end || !std::isfinite(x) || !allowed(x)) {
     throw UsageError(subject(name), "received " + value, range);
+  }
+  if (x != 0.0 && !(std::abs(x) >= 1.0 / largest && std::abs(x) <= largest)) {
+    throw UsageError(subject(name), "received " + value,
+                     "must be 0 or of a size from 1e-60 to 1e60: models multiply squares and cubes of their options");
   }
   return x;
 }

@@ -11,6 +11,7 @@
 #include "io/hdf5.h"
 #include "io/read_apart.h"
 #include "io/seal.h"
+#include "memory/need.h"
 
 namespace hornbeam {
 namespace {
@@ -56,18 +57,21 @@ class Reader {
   void array(const char* name, std::vector<Vec3>& values) {
     if (!group_.has(name)) return;
     group_.check_numbers(name, n_, 3);
+    demand(name, sizeof(Vec3));
     values.resize(n_);
     if (n_ > 0) group_.read(name, n_, 3, values.front().data());
   }
   void array(const char* name, std::vector<double>& values) {
     if (!group_.has(name)) return;
     group_.check_numbers(name, n_, 1);
+    demand(name, sizeof(double));
     values.resize(n_);
     group_.read(name, n_, 1, values.data());
   }
   /// After `position`, whose storage has borne out the count of particles.
   void array(const char* name, std::vector<std::uint64_t>& values) {
     if (!group_.has(name)) return;
+    demand(name, sizeof(std::uint64_t));
     values.resize(n_);
     group_.read(name, n_, values.data());
   }
@@ -85,6 +89,8 @@ class Reader {
   }
 
  private:
+  void demand(const char* name, double bytes) const { memory::demand(n_, {{name, bytes}}); }
+
   const Hdf5Group& group_;
   std::uint64_t n_;
 };

@@ -11,6 +11,7 @@
 #include "hornbeam/error.h"
 #include "io/csv_columns.h"
 #include "io/layout.h"
+#include "memory/particles.h"
 
 namespace hornbeam::io {
 namespace {
@@ -252,7 +253,12 @@ class Table {
   void allocate() {
     Particles& particles = snapshot_.particles;
     const auto lines = static_cast<std::size_t>(std::count(text_.begin(), text_.end(), '\n')) + 1;
-    particles.resize(std::min(lines, (text_.size() + 1) / (2 * first_optional_column) + 1));
+    const std::size_t most = std::min(lines, (text_.size() + 1) / (2 * first_optional_column) + 1);
+    const auto optional = std::count_if(columns_.begin(), columns_.end(), [](const Column& c) {
+      return c.kind == Column::Kind::number && !number_columns[c.index].required;
+    });
+    memory::demand(most, memory::reading(static_cast<double>(optional) * sizeof(double)));
+    particles.resize(most);
     const std::size_t n = particles.size();
     for (const Column& column : columns_) {
       Target target;

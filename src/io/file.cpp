@@ -11,6 +11,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <regex>
 #include <utility>
 
 #include "hornbeam/error.h"
@@ -95,6 +96,13 @@ void refuse_same_file(const fs::path& output, const std::vector<fs::path>& input
     throw UsageError(output.string(), "is the file that is read" + (output == input ? "" : ", " + input.string()),
                      "give the output another name");
   }
+}
+
+fs::path file_to_replace(const fs::path& temporary) {
+  static const std::regex form(R"(\.(.+)\.\d+\.\d+\.tmp)");  // of temporary_beside()
+  std::smatch parts;
+  const std::string name = temporary.filename().string();
+  return std::regex_match(name, parts, form) ? temporary.parent_path() / parts[1].str() : fs::path();
 }
 
 MappedFile::MappedFile(const fs::path& path) {

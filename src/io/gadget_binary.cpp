@@ -217,7 +217,11 @@ void check_counts(const Blocks& blocks, const Header& header, const std::string&
 
 void read_particles(const BlockReader& reader, const Header& header, Snapshot& snapshot) {
   Particles& particles = snapshot.particles;
-  assign_families(particles, header.count);
+  double more = sizeof(std::uint64_t);  // where masses go
+  for (const char* name : {gb::internal_energy, gb::density, gb::smoothing_length, gb::potential}) {
+    if (reader.has(name)) more += sizeof(double);
+  }
+  assign_families(particles, header.count, more + (reader.has(gb::acceleration) ? sizeof(Vec3) : 0));
   const std::uint64_t n = particles.size();
   reader.read(gb::positions, particles.position);
   reader.read(gb::velocities, particles.velocity);

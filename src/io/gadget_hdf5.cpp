@@ -107,6 +107,17 @@ void read_field(const gh::Field& field, const std::vector<TypeGroup>& types, Sna
   }
 }
 
+/// A particle, of the fields that are there and not mandatory.
+double optional_bytes(const std::vector<TypeGroup>& types) {
+  double sum = 0;
+  for (const gh::Field& field : gh::fields) {
+    const bool optional = field.presence == gh::Presence::any_type || field.presence == gh::Presence::all_types;
+    const bool there = std::any_of(types.begin(), types.end(), [&](const auto& t) { return is_expected(field, t); });
+    if (optional && there) sum += static_cast<double>(field.columns() * sizeof(double));
+  }
+  return sum;
+}
+
 void read_ids(const std::vector<TypeGroup>& types, Snapshot& snapshot) {
   const auto has_ids = [](const TypeGroup& type) { return type.group.has(gh::ids); };
   if (!std::all_of(types.begin(), types.end(), has_ids)) {
@@ -177,7 +188,7 @@ Snapshot read_gadget_hdf5(const std::filesystem::path& path) {
   add_if(snapshot.notes, header.cosmological, "cosmological factors are not applied: numbers are taken as they stand");
   FamilyCounts count{};
   std::copy(header.count.begin(), header.count.end(), count.begin());
-  assign_families(snapshot.particles, count);
+  assign_families(snapshot.particles, count, optional_bytes(types));
   for (const TypeGroup& type : types) {
     std::fill_n(snapshot.particles.mass.begin() + static_cast<std::ptrdiff_t>(type.first), type.count, type.mass);
   }

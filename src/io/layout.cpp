@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "hornbeam/error.h"
+#include "memory/particles.h"
 
 namespace hornbeam::io {
 
@@ -26,8 +27,10 @@ FamilyOrder group_by_family(const Particles& particles) {
 
 bool is_reordered(const FamilyOrder& order) { return !std::is_sorted(order.index.begin(), order.index.end()); }
 
-void assign_families(Particles& particles, const FamilyCounts& count) {
-  particles.resize(std::accumulate(count.begin(), count.end(), std::uint64_t{0}));
+void assign_families(Particles& particles, const FamilyCounts& count, double more) {
+  const std::uint64_t n = std::accumulate(count.begin(), count.end(), std::uint64_t{0});
+  memory::demand(n, memory::reading(more));
+  particles.resize(n);
   auto begin = particles.family.begin();
   for (std::size_t f = 0; f < count.size(); ++f) {
     const auto end = begin + static_cast<std::ptrdiff_t>(count[f]);

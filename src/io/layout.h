@@ -22,8 +22,9 @@ struct FamilyOrder {
 FamilyOrder group_by_family(const Particles& particles);
 /// Whether grouping changes the order of the particles.
 bool is_reordered(const FamilyOrder& order);
-/// Sets the particles' families to count[0] gas, then count[1] halo, and so on; resizes them to the total.
-void assign_families(Particles& particles, const FamilyCounts& count);
+/// Sets the particles' families to count[0] gas, then count[1] halo, and so on; resizes them to the total. more: bytes
+/// a particle that the reader takes beside. Throws Error where the machine has not that much memory.
+void assign_families(Particles& particles, const FamilyCounts& count, double more);
 
 /// Factors that numbers are multiplied with to pass from one set of units to another.
 struct UnitScale {

@@ -21,6 +21,7 @@
 #include "hornbeam/error.h"
 #include "io/checkpoint_fields.h"
 #include "io/file.h"
+#include "memory/room.h"
 
 namespace hornbeam::io {
 namespace {
@@ -154,7 +155,10 @@ void settle_in_child(const ReadLimits& limits, std::uint64_t in_use, pid_t progr
   if (nowhere >= 0) ::dup2(nowhere, STDERR_FILENO);
 }
 
-[[noreturn]] void serve(int pipe, const std::function<Checkpoint()>& read) {
+constexpr const char* beyond_its_size =
+    "needs more memory than a file of its size can ask for: it is damaged, or compressed beyond measure";
+
+[[noreturn]] void serve(int pipe, const ReadLimits& limits, const std::function<Checkpoint()>& read) {
   Sender sender(pipe);
   std::string error;
   try {
@@ -165,7 +169,9 @@ void settle_in_child(const ReadLimits& limits, std::uint64_t in_use, pid_t progr
     pass_sentences(sender, found.snapshot.notes);
     ::_exit(0);
   } catch (const std::bad_alloc&) {
-    error = "needs more memory than a file of its size can ask for: it is damaged, or compressed beyond measure";
+    error = beyond_its_size;
+  } catch (const memory::NoRoom& caught) {
+    error = caught.bytes > static_cast<double>(limits.memory) ? beyond_its_size : caught.what();
   } catch (const std::exception& caught) {
     error = caught.what();
   }
@@ -190,7 +196,7 @@ class Child {
     if (pid_ == 0) {
       ::close(ends[0]);
       settle_in_child(limits, in_use, program);
-      serve(ends[1], read);
+      serve(ends[1], limits, read);
     }
     ::close(ends[1]);
     if (pid_ < 0) {
@@ -242,10 +248,12 @@ class Child {
   pid_t pid_ = -1;
 };
 
-/// Throws what the child has caught; its words begin with the subject already.
+/// Throws what the child has caught; its words mostly begin with a subject already.
 [[noreturn]] void throw_again(const std::string& subject, const std::string& words) {
-  const std::string known = subject + ": ";
-  throw Error(subject, words.starts_with(known) ? words.substr(known.size()) : words);
+  for (const std::string& said : {subject, std::string(memory::subject)}) {
+    if (words.starts_with(said + ": ")) throw Error(said, words.substr(said.size() + 2));
+  }
+  throw Error(subject, words);
 }
 
 }  // namespace

@@ -201,7 +201,8 @@ Snapshot parse_tipsy(Bytes file, const std::string& subject) {
   const Layout layout = find_layout(file, subject);
   Snapshot snapshot;
   snapshot.time = layout.time;
-  assign_families(snapshot.particles, {layout.count[0], layout.count[1], 0, 0, layout.count[2], 0});
+  assign_families(snapshot.particles, {layout.count[0], layout.count[1], 0, 0, layout.count[2], 0},
+                  sizeof(std::uint64_t) + 3 * sizeof(double));  // ids apart; softening, density and potential
   std::vector<std::uint64_t> ids;
   const Tail tail = find_ids(file, layout, ids);
   describe(layout, tail, snapshot.notes);

@@ -8,6 +8,7 @@
 
 #include "backend/device/device.h"
 #include "hornbeam/error.h"
+#include "memory/need.h"
 
 namespace hornbeam {
 namespace {
@@ -15,6 +16,9 @@ namespace {
 /// Memory for the rows that lists.offset tells of.
 void reserve(NeighbourLists& lists) {
   const std::uint64_t rows = lists.offset.back();
+  const double bytes = (sizeof(std::uint32_t) + sizeof(double)) * static_cast<double>(rows);
+  memory::demand(lists.offset.size() - 1, {{std::to_string(rows) + " neighbours", 0, bytes}}, 0,
+                 "count them, or use a smaller radius or k");
   try {
     lists.index.resize(rows);
     lists.distance2.resize(rows);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "memory/particles.h"
 #include "render/camera.h"
 #include "render/colour.h"
 #include "render/labels.h"
@@ -61,6 +62,7 @@ double largest_mass(const Particles& particles, Family family) {
 std::vector<Point> points_on(const Canvas& canvas, const Projection& project, const Particles& particles, Family family,
                              double mass_unit) {
   std::vector<Point> points;
+  points.reserve(static_cast<std::size_t>(std::count(particles.family.begin(), particles.family.end(), family)));
   for (std::size_t i = 0; i < particles.size(); ++i) {
     if (particles.family[i] != family) continue;
     const Pixel p = project(particles.position[i]);
@@ -91,8 +93,22 @@ FamilyMap family_map(const Particles& particles, Family family, const Options& o
   return result;
 }
 
+/// When most is held: points and their scales, two pyramids of the canvas (a third more than their finest map), and a
+/// map of the picture for each family.
+memory::Need picture_need(const Particles& particles, const Options& options) {
+  std::array<bool, family_count> there{};
+  for (const Family family : particles.family) there[static_cast<std::size_t>(family)] |= shows(options, family);
+  const Canvas canvas(options);
+  const double pixels = static_cast<double>(options.width) * options.height;
+  const double wide = static_cast<double>(canvas.width) * canvas.height;
+  const auto families = static_cast<double>(std::count(there.begin(), there.end(), true));
+  return {{"points", sizeof(Point) + sizeof(float)},
+          {"the picture's maps", 0, sizeof(float) * (2.0 * 4 / 3 * wide + families * pixels)}};
+}
+
 FamilyMaps family_maps(const Particles& particles, const Options& options, const Camera& camera) {
   validate(options);
+  memory::demand_beside(particles, picture_need(particles, options), "a smaller --width and --height");
   FamilyMaps maps;
   for (int f = 0; f < family_count; ++f) {
     const auto family = static_cast<Family>(f);

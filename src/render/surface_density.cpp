@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <utility>
 
 namespace hornbeam::render {
 namespace {
@@ -122,7 +123,7 @@ Map surface_density(const std::vector<Point>& points, int width, int height, con
     deposit_between_levels(levels, {p.x, p.y, sparkle * p.mass}, std::min(level[i], sparkle_level));
   }
   for (std::size_t l = levels.size() - 1; l > 0; --l) refine(levels[l], levels[l - 1]);
-  return levels[0];
+  return std::move(levels[0]);
 }
 
 }  // namespace hornbeam::render

@@ -6,6 +6,8 @@
 #include <chrono>
 #include <cmath>
 
+#include "simulation/advance.h"
+
 namespace hornbeam {
 namespace {
 
@@ -53,14 +55,16 @@ void BlockSteps::resume(const std::vector<std::uint8_t>& rungs) {
 
 double BlockSteps::length(std::uint32_t ticks) const { return std::ldexp(rule_.longest * ticks, -rule_.deepest); }
 
-void BlockSteps::step(Backend& device, double time, const std::function<void(double)>& place,
-                      const std::function<void(double, double, std::uint32_t)>& pass) {
+bool BlockSteps::step(Backend& device, double time, const std::function<void(double)>& place,
+                      const std::function<void(double, double, std::uint32_t)>& pass,
+                      const std::function<bool(double)>& go_on) {
   const std::uint32_t end = std::uint32_t{1} << rule_.deepest;
   age_.reset();  // the last step ended with a new tree
   device.kick_rungs(rule_, 0);
   for (std::uint32_t tick = 0; tick < end;) {
     const auto began = std::chrono::steady_clock::now();
     const std::uint32_t next = tick + (end >> census_.deepest());
+    demand_advance(time + length(tick), length(next - tick));
     pass(time + length(tick), time + length(next), tick);
     device.drift(length(next - tick));
     tick = next;
@@ -70,13 +74,15 @@ void BlockSteps::step(Backend& device, double time, const std::function<void(dou
     walk(device, least, due);
     device.kick_rungs(rule_, least);
     census_ = device.choose_rungs(rule_, least);
-    if (is_broken()) return;
+    if (is_broken()) return false;
     if (tick < end) device.kick_rungs(rule_, least);
     RungCost& cost = report_.rungs[static_cast<std::size_t>(least)];
     ++cost.steps;
     cost.due += due;
     cost.seconds += seconds_since(began);  // choose_rungs() has waited for the device
+    if (tick < end && !go_on(time + length(tick))) return false;
   }
+  return true;
 }
 
 /// Accelerations of the particles that are due. Where all are, at the end of the longest step, the tree is new: a run

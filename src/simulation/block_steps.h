@@ -41,10 +41,12 @@ class BlockSteps {
   /// Takes the rungs of a checkpoint, which the backend has, too.
   void resume(const std::vector<std::uint8_t>& rungs);
   /// One longest step from `time` on. place(t): puts external potentials where they are at t.
-  /// pass(from, to, tick): called before the particles drift from one to the other, `tick` being from's. Ends early,
-  /// and is_broken(), where accelerations are not finite: they would ask for the shortest steps that there are.
-  void step(Backend& device, double time, const std::function<void(double)>& place,
-            const std::function<void(double, double, std::uint32_t)>& pass);
+  /// pass(from, to, tick): called before the particles drift from one to the other, `tick` being from's.
+  /// go_on(t): called after each sub-step but the last; where it says no the step ends there, which step() returns as
+  /// false. Ends early, too, and is_broken(), where accelerations are not finite: they would ask for the shortest steps
+  /// that there are.
+  bool step(Backend& device, double time, const std::function<void(double)>& place,
+            const std::function<void(double, double, std::uint32_t)>& pass, const std::function<bool(double)>& go_on);
 
   [[nodiscard]] bool is_broken() const { return census_.not_finite > 0; }
   [[nodiscard]] const StepRule& rule() const { return rule_; }

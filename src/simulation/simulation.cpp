@@ -14,6 +14,7 @@
 #include "backend/backend.h"
 #include "gravity/finite.h"
 #include "hornbeam/error.h"
+#include "simulation/advance.h"
 #include "simulation/block_steps.h"
 #include "simulation/symmetrised_step.h"
 
@@ -39,7 +40,17 @@ struct Simulation::State {
   double time = 0.0;  ///< summed step by step, so that a resumed run carries the same bits
   std::uint64_t steps = 0;
   std::optional<BlockSteps> blocks;
+  bool can_give_up = true;  ///< block steps: whether there is room for the copy that this takes
 
+  /// Keeps a copy of the particles; returns false where there is no room for one.
+  bool remember() {
+    try {
+      if (can_give_up) backend->remember();
+    } catch (const Error&) {
+      can_give_up = false;
+    }
+    return can_give_up;
+  }
   /// Moves external potentials to where they are at `t`.
   void place(double t) const {
     if (!options.potentials.empty()) backend->set_external(options.potentials, t);
@@ -91,6 +102,7 @@ void validate(const Snapshot& start, const SimulationOptions& options) {
   demand(std::isfinite(options.dt) && options.dt > 0.0, "dt", options.dt, "must be finite and above 0");
   options.gravity.validate();
   start.particles.validate("simulation");
+  demand_advance(start.time, least_step * options.dt);
   validate_steps(start.particles, options);
   for (const ExternalPotential& potential : options.potentials) potential.validate("potential");
   const Particles& p = start.particles;
@@ -107,6 +119,8 @@ void validate(const Snapshot& start, const SimulationOptions& options) {
            "less than the rungs of the checkpoint");
   }
 }
+
+Holding held_by(Steps steps) { return {.rungs = steps == Steps::block, .copy = steps == Steps::symmetrised}; }
 
 /// What was asked for, else what was measured (docs/dynamics.md).
 TreeCosts costs_for(const TreeCosts& asked, const std::string& backend) {
@@ -142,7 +156,7 @@ Simulation::Simulation(Snapshot start, const SimulationOptions& options) : state
   if (options.steps == Steps::block) state.blocks.emplace(options, state.costs, particles.size());
   Backend& device = *state.backend;
   state.place(state.time);  // first: the internal units depend on them
-  device.load(particles, options.gravity);
+  device.load(particles, options.gravity, held_by(options.steps));
   device.build_tree();
   if (options.resumed) {
     device.restore(particles);
@@ -159,10 +173,11 @@ Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 
-void Simulation::step(const Passing& passing) {
+bool Simulation::step(const Passing& passing) {
   State& state = *state_;
   Backend& device = *state.backend;
   const auto make = [&](double dt) {
+    demand_advance(state.time, dt);
     device.kick(0.5 * dt);
     device.drift(dt);
     state.place(state.time + dt);
@@ -171,8 +186,9 @@ void Simulation::step(const Passing& passing) {
     device.kick(0.5 * dt);
   };
   double dt = state.options.dt;
+  demand_advance(state.time, least_step * dt);
   if (state.blocks) {
-    step_blocks(passing);
+    if (!step_blocks(passing)) return false;
   } else {
     for (const double time : passing.times) passing.see(snapshot_at(time));
     if (state.options.steps == Steps::shared) {
@@ -183,9 +199,10 @@ void Simulation::step(const Passing& passing) {
   }
   state.time += dt;
   if (++state.steps % steps_between_looks == 0) state.demand_finite();
+  return true;
 }
 
-void Simulation::step_blocks(const Passing& passing) {
+bool Simulation::step_blocks(const Passing& passing) {
   State& state = *state_;
   std::size_t next = 0;
   const auto pass = [&](double, double to, std::uint32_t tick) {
@@ -197,9 +214,17 @@ void Simulation::step_blocks(const Passing& passing) {
       passing.see(copy);
     }
   };
-  state.blocks->step(
-      *state.backend, state.time, [&](double t) { state.place(t); }, pass);
+  const bool may_give_up = passing.go_on && state.remember();
+  const BlockSteps begun = *state.blocks;
+  const auto go_on = [&](double time) { return !passing.go_on || passing.go_on(time) || !may_give_up; };
+  const auto place = [&](double time) { state.place(time); };
+  if (state.blocks->step(*state.backend, state.time, place, pass, go_on)) return true;
   if (state.blocks->is_broken()) report_not_finite(*state.backend, state.evaluated());
+  *state.blocks = begun;
+  state.place(state.time);
+  state.backend->go_back();
+  state.backend->build_tree();  // of the same particles as before: the same tree
+  return false;
 }
 
 double Simulation::next_step() const {
@@ -208,8 +233,8 @@ double Simulation::next_step() const {
 }
 
 void Simulation::run(double end, const std::function<bool(const Simulation&)>& keep_going) {
-  // The summed time may miss the end by rounding; a thousandth of a step tells that from a step that is due.
-  while (time() < end - 1e-3 * state_->options.dt) {
+  // The summed time may miss the end by rounding; that is to be told from a step that is due.
+  while (time() < end - least_step * state_->options.dt) {
     step();
     if (keep_going && !keep_going(*this)) return;
   }
@@ -217,6 +242,7 @@ void Simulation::run(double end, const std::function<bool(const Simulation&)>& k
 
 double Simulation::time() const { return state_->time; }
 std::uint64_t Simulation::steps() const { return state_->steps; }
+bool Simulation::can_give_up() const { return state_->can_give_up; }
 std::size_t Simulation::size() const { return state_->snapshot.particles.size(); }
 Energies Simulation::energies() const { return finite_energies(*state_->backend, state_->evaluated()); }
 std::vector<Motion> Simulation::motions(const std::vector<std::size_t>& which) const {

@@ -131,6 +131,62 @@ TEST(RestartOf, TreesThatAgeFast) {
   }
 }
 
+void expect_equal(const Simulation& given_up, const Simulation& whole, const std::string& what) {
+  const Snapshot a = given_up.checkpoint(), b = whole.checkpoint();
+  EXPECT_EQ(a.particles.position, b.particles.position) << what;
+  EXPECT_EQ(a.particles.velocity, b.particles.velocity) << what;
+  EXPECT_EQ(a.particles.acceleration, b.particles.acceleration) << what;
+  EXPECT_EQ(a.particles.potential, b.particles.potential) << what;
+  EXPECT_EQ(a.particles.rung, b.particles.rung) << what;
+  EXPECT_EQ(a.particles.rung_before, b.particles.rung_before) << what;
+  EXPECT_EQ(a.particles.acceleration_before, b.particles.acceleration_before) << what;
+  EXPECT_EQ(given_up.time(), whole.time()) << what;
+  EXPECT_EQ(given_up.energies().total(), whole.energies().total()) << what;
+  EXPECT_EQ(given_up.block_report().builds, whole.block_report().builds) << what;
+}
+
+/// Whether a longest step that is given up after its first sub-step, and before its last, and then made, leaves no
+/// trace; two such steps.
+void expect_no_trace(const SimulationOptions& options, const Snapshot& from, const std::string& what) {
+  Simulation whole(from, options), tried(from, options);
+  for (int step = 0; step < 2; ++step) {
+    for (const int last : {1, 3}) {
+      int made = 0;
+      Simulation::Passing passing;
+      passing.go_on = [&](double time) {
+        EXPECT_GT(time, tried.time());
+        return ++made < last;
+      };
+      EXPECT_FALSE(tried.step(passing)) << what;
+      EXPECT_EQ(made, last) << what;
+      expect_equal(tried, whole, what);
+    }
+    EXPECT_TRUE(tried.can_give_up()) << what;
+    EXPECT_TRUE(tried.step()) << what;
+    whole.step();
+    expect_equal(tried, whole, what);
+  }
+}
+
+TEST(GivenUpSteps, LeaveNoTrace) {
+  ExternalPotential halo;
+  halo.kind = PotentialKind::nfw;
+  halo.mass = 3, halo.scale = 2, halo.velocity = {0.1, 0, 0};
+  for (const std::string& backend : every_backend()) {
+    for (const Walk walk : {Walk::group, Walk::stackless, Walk::direct}) {
+      SimulationOptions o = stepping(Steps::block);
+      o.backend = backend;
+      o.gravity.walk = walk;
+      expect_no_trace(o, start(), backend + " " + std::string(name(walk)));
+    }
+    SimulationOptions o = stepping(Steps::block);
+    o.backend = backend;
+    o.gravity.mac = Mac::relative;
+    o.potentials = {halo};
+    expect_no_trace(o, start(), backend + " relative");
+  }
+}
+
 TEST(RestartOf, NeedsWhatTheStepsNeed) {
   Simulation shared(start(), stepping(Steps::shared));
   SimulationOptions block = stepping(Steps::block);

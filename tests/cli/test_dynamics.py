@@ -188,6 +188,35 @@ def test_a_stop_file_stops(hornbeam, block):
     assert not (hornbeam.folder / "out" / "stop").exists()
 
 
+@pytest.mark.parametrize("how", ["signal", "file", "clock"])
+def test_a_long_block_step_is_given_up(hornbeam, block, how):
+    name = block(n=2000, end=2, every=0.5, dt=0.5)
+    hornbeam.ok("run", name, "--set", "time.end=0.5")
+    kept = bits(hornbeam.folder / "out" / "checkpoint.hdf5")
+    slow = ["--resume", "--allow-changes", "--set", "time.eta=2e-5", "--set", "time.max_rung=24"]
+    if how == "clock":
+        slow += ["--set", "output.wall_limit=1.5"]
+    began = time.monotonic()
+    running = hornbeam.start("run", name, *slow)
+    time.sleep(1.0)
+    if how == "signal":
+        running.send_signal(signal.SIGTERM)
+    elif how == "file":
+        (hornbeam.folder / "out" / "stop").touch()
+    out, error = running.communicate(timeout=60)
+    assert running.returncode == 0 and error == "", error
+    assert time.monotonic() - began < 20
+    assert "the step from t = 0.5 to 1 was given up at t = 0.5" in out and "it begins anew" in out, out
+    assert "the checkpoint of t = 0.5 is in out" in out, out
+    assert ("no longest step fits into output.wall_limit" in out) == (how == "clock")
+    # the checkpoint is that of the step's beginning: positions and velocities to the bit
+    now = bits(hornbeam.folder / "out" / "checkpoint.hdf5")
+    for array in ("position", "velocity", "mass", "id"):
+        assert now[f"Checkpoint/{array}"] == kept[f"Checkpoint/{array}"]
+    back = ["--resume", "--allow-changes", "--set", "time.end=1"]
+    assert "finished at t = 1" in hornbeam.ok("run", name, *back)
+
+
 def test_outputs_and_stops_by_the_clock(hornbeam, block):
     out = hornbeam.ok("run", block(end=1000, every=500), "--set", "output.wall_limit=1.5",
                       "--set", "output.wall_every=0.3")
@@ -213,6 +242,25 @@ def test_collapsing_steps_stop_the_run(hornbeam, block):
     out = hornbeam.ok("run", block(), "--overwrite", "--set", "time.max_rung=1", "--set", "time.eta=0.01",
                       "--set", "watchdog.collapse=false")
     assert "finished" in out
+
+
+def test_collapsing_steps_are_reported_when_they_are_chosen(hornbeam, tmp_path):
+    # a star falls to a black hole of small softening: at the end of the first longest step nobody asks for short steps
+    (tmp_path / "fall.csv").write_text("mass,x,y,z,vx,vy,vz,eps,family\n1,0,0,0,0,0,0,1e-4,black_hole\n"
+                                       "1e-9,1,0,0,0,0.02,0,1e-2,star\n")
+    (tmp_path / "fall.toml").write_text('[input]\nfile = "fall.csv"\n[time]\ndt = 2\nend = 4\nsteps = "block"\n'
+                                        'max_rung = 20\n[output]\ndirectory = "out"\nevery = 2\n'
+                                        '[watchdog]\nenergy = 0\nrunaway = 0\n')
+    out = hornbeam.ok("run", "fall.toml")
+    assert "times shorter than before" in out and "sub-steps now" in out, out
+    message = hornbeam.error(3, "run", "fall.toml", "--overwrite", "--set", "time.max_rung=8")
+    assert "max_rung" in message and "particle 1 (id 1)" in message, message
+    assert 0.5 < float(message.split("t = ")[1].split(":")[0]) < 1.5, message
+    # and those of the start before the first step
+    message = hornbeam.error(3, "run", "fall.toml", "--overwrite", "--set", "time.max_rung=1")
+    assert "max_rung" in message and message.startswith("t = 0:"), message
+    with h5py.File(tmp_path / "out" / "checkpoint.hdf5") as file:
+        assert file["Checkpoint"].attrs["time"] == 0
 
 
 def test_runaway_particles_stop_the_run(hornbeam, tmp_path):

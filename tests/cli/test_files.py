@@ -113,7 +113,8 @@ def test_an_open_last_line_is_said(sphere):
     assert "no newline" in sphere.ok("analyze", "a.csv", "--energy")
 
 
-@pytest.mark.parametrize("key", ["start_time", "sizes", "tree_costs", "usual_speed", "configuration"])
+@pytest.mark.parametrize("key", ["start_time", "sizes", "tree_costs", "usual_speed", "so_far", "energy_rows",
+                                 "configuration"])
 def test_a_checkpoint_without_something_gives_way_to_the_one_before(hornbeam, config, key):
     hornbeam.ok("run", config(), "--set", "time.end=0.25")
     path = hornbeam.folder / "out" / "checkpoint.hdf5"

@@ -244,11 +244,42 @@ def test_resume_of_a_finished_run_changes_nothing(hornbeam, config):
     ("boundary.kind=periodic", "open"),
     ("device.backend=vulkan", "vulkan"),
     ("time.end=-1", "time.end"),
+    ("time.dt=0.75", "time.dt: is 0.75, longer than the whole run from 0 to 0.5"),
+    ("time.end=1e17", "time.dt: is 0.0625, which is lost in the rounding of times up to 1e+17"),
     ("output.times=[7]", "output.times"),
     ("output.formats=[\"xyz\"]", "xyz"),
 ])
 def test_settings_that_cannot_be(hornbeam, config, setting, part):
     assert part in hornbeam.error(2, "run", config(), "--set", setting)
+
+
+def test_a_step_longer_than_the_run_is_refused(hornbeam, config, tmp_path):
+    for steps in ("shared", "block", "symmetrised"):
+        long = ["--set", "gravity.eps=0.05", "--set", f"time.steps={steps}", "--set", f"output.directory={steps}"]
+        message = hornbeam.error(2, "run", config(dt=0.501), *long)
+        assert "time.dt: is 0.501, longer than the whole run from 0 to 0.5 (must be at most 0.5" in message
+        assert not (tmp_path / steps).exists()
+        for dt in (0.5, 0.35):  # of the whole length, and one that leaves a rest
+            assert "finished" in hornbeam.ok("run", config(dt=dt, n=20), "--overwrite", *long)
+        # what is left of a resumed run may be shorter
+        assert "finished" in hornbeam.ok("run", config(dt=0.35, n=20, end=0.4), *long, "--resume")
+        assert "longer than the whole run" in hornbeam.error(2, "run", config(dt=0.35, n=20, end=0.3), *long, "--resume")
+
+
+def test_a_run_that_ends_where_it_begins_writes_its_start(hornbeam, config):
+    assert "finished at t = 0 after 0 steps" in hornbeam.ok("run", config(end=0))
+    assert len(rows(hornbeam.folder)) == 1 and (hornbeam.folder / "out" / "snapshot_0000.hdf5").exists()
+
+
+def test_time_that_stands_still_is_an_error(hornbeam, tmp_path):
+    hornbeam.ok("ic", "plummer", "-n", 20, "-o", "late.hdf5")
+    with h5py.File(tmp_path / "late.hdf5", "a") as file:
+        file["Header"].attrs["Time"] = 1e17
+    (tmp_path / "late.toml").write_text('[input]\nfile = "late.hdf5"\n[time]\ndt = 1\nend = 1.00000001e17\n'
+                                        '[output]\ndirectory = "out"\n')
+    message = hornbeam.error(2, "run", "late.toml")
+    assert "time.dt: is 1, which is lost in the rounding of times up to 1.00000001e+17" in message
+    assert not (tmp_path / "out").exists()
 
 
 def test_configurations_that_cannot_be_read(hornbeam, tmp_path):

@@ -40,6 +40,24 @@ TEST(Schedule, RefusesWhatCannotBe) {
   EXPECT_THROW(output_times(plan, 0.0, 1.0, 0.1), UsageError);
 }
 
+TEST(Schedule, AtLeastOneStepIsMade) {
+  const OutputPlan plan;
+  EXPECT_NO_THROW(check_times(plan, 0.0, 1.0, 1.0));
+  EXPECT_NO_THROW(check_times(plan, 0.0, 1.0 - 1e-12, 1.0));  // rounding of an end that was computed
+  EXPECT_NO_THROW(check_times(plan, 3.0, 3.0, 1.0));          // asked for the start alone
+  EXPECT_THROW(check_times(plan, 0.0, 1.0, 1.1), UsageError);
+  EXPECT_THROW(check_times(plan, 5.0, 5.5, 1.0), UsageError);
+  EXPECT_THROW(check_times(plan, 5.0, 4.0, 0.1), UsageError);
+}
+
+TEST(Schedule, TimeAdvances) {
+  const OutputPlan plan;
+  EXPECT_NO_THROW(check_times(plan, 1e12, 1e12 + 10, 1.0));
+  EXPECT_THROW(check_times(plan, 1e17, 1e17 + 1e4, 1.0), UsageError);
+  EXPECT_THROW(check_times(plan, 0.0, 1e17, 1.0), UsageError);
+  EXPECT_THROW(check_times(plan, -1e17, 0.0, 1.0), UsageError);
+}
+
 TEST(Schedule, IntervalIsDueOnceForEachMultiple) {
   Interval interval(0.25, 0.0, 0.0, 0.1);
   EXPECT_FALSE(interval.due(0.1));

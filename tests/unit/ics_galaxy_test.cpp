@@ -152,7 +152,7 @@ TEST(DrawnGalaxy, RefusesWhatMakesNoSense) {
   EXPECT_EQ(refusal(10, {{"bulge-outer-slope", "0.5"}}),
             "galaxy.bulge-outer-slope: received 0.5 (must be above the inner slope)");
   EXPECT_EQ(refusal(10, {{"disc-height", "0.001"}}),
-            "galaxy.disc-height: received 0.001 (must be at least 0.005 (height) or 0.02 (taper) of disc-scale)");
+            "galaxy.disc-height: received 0.001 (must be from 0.005 to 2 of disc-scale, 1: a thicker one is no disc)");
   EXPECT_EQ(refusal(10, {{"q-radius", "9"}}),
             "galaxy.q-radius: lies beyond disc-truncation (give one inside the disc)");
   EXPECT_EQ(refusal(10, {{"quiet", "1"}}), "galaxy.quiet: received 1 (must be true or false)");

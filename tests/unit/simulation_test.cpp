@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <string>
 
 #include "backend/backend.h"
 #include "hornbeam/error.h"
@@ -225,6 +226,44 @@ TEST(Simulation, RefusesAStartWhoseForcesAreNotFinite) {
   EXPECT_NO_THROW(Simulation(checkpoint, resumed));
   checkpoint.particles.acceleration[1][0] = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THROW(Simulation(checkpoint, resumed), NotFinite);
+}
+
+TEST(Simulation, TimeThatNoLongerAdvancesIsAnError) {
+  Snapshot late = circle();
+  late.time = 1e17;
+  for (const Steps steps : {Steps::shared, Steps::block, Steps::symmetrised}) {
+    SimulationOptions o = options(1.0);
+    o.gravity.eps = 0.1;
+    o.steps = steps;
+    EXPECT_THROW(Simulation(late, o), Error) << name(steps);
+    late.time = 1e12;  // where fp64 tells 1e-4 apart
+    EXPECT_TRUE(Simulation(late, o).step()) << name(steps);
+    late.time = 1e17;
+  }
+}
+
+TEST(Simulation, SubStepsThatNoLongerAdvanceTimeAreAnError) {
+  Snapshot late = circle();
+  late.time = 1e12;
+  SimulationOptions o = options(1.0);
+  o.gravity.eps = 0.1;
+  o.steps = Steps::block;
+  o.eta = 1e-5, o.max_rung = 20;
+  Simulation simulation(late, o);
+  try {
+    simulation.step();
+    FAIL() << "sub-steps of 2^-17 at t = 1e12";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("no longer advances"), std::string::npos) << error.what();
+  }
+}
+
+TEST(Simulation, TimeThatComesToAStandLaterIsAnError) {
+  Snapshot late = circle();
+  late.time = 0x1p44 - 5;  // from 2^44 on a thousandth of a step is below half of what fp64 tells apart
+  Simulation simulation(late, options(1.0));
+  EXPECT_THROW(simulation.run(0x1p45, [](const Simulation& s) { return s.steps() < 1000; }), Error);
+  EXPECT_EQ(simulation.steps(), 5u);
 }
 
 TEST(Simulation, RefusesStepsThatAreNone) {

@@ -52,7 +52,7 @@ class CpuBackend final : public PrecisionBackend {
   explicit CpuBackend(int threads) : threads_(threads), device_(describe()) { use(Precision::mixed); }
 
  private:
-  [[nodiscard]] std::unique_ptr<Backend> make(Precision precision) override {
+  [[nodiscard]] std::unique_ptr<Backend> make(Precision precision) const override {
     const InstructionSet isa = detect_instruction_set();
     if (precision == Precision::single) return single::make_pipeline(isa, threads_, device_);
     if (precision == Precision::fp64) return fp64::make_pipeline(isa, threads_, device_);

@@ -9,6 +9,7 @@
 
 #include "backend/cpu/tree.h"
 #include "backend/threads.h"
+#include "memory/need.h"
 #include "stages/neighbours.h"
 
 namespace hornbeam {
@@ -86,6 +87,8 @@ CpuSearch::CpuSearch(const std::vector<Vec3>& position, const NeighbourOptions& 
 
 void CpuSearch::sort(const std::vector<Vec3>& position) {
   const std::size_t count = position.size();
+  constexpr double places = 6 * sizeof(pos_t) + sizeof(real) + sizeof(u32) + sizeof(u64);
+  memory::demand(count, {{"places and keys", places}, {"sort", 2 * sizeof(SortEntry)}});
   std::vector<pos_t> given[3];
   for (int k = 0; k < 3; ++k) {
     given[k].resize(count);

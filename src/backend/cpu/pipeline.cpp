@@ -13,6 +13,7 @@
 
 #include "backend/cpu/active.h"
 #include "backend/cpu/dynamics.h"
+#include "backend/cpu/host_need.h"
 #include "backend/cpu/kernels.h"
 #include "backend/cpu/tree.h"
 #include "backend/evaluation.h"
@@ -40,8 +41,10 @@ class Pipeline final : public Backend {
   [[nodiscard]] Interactions interactions() const override { return interactions_; }
   [[nodiscard]] Bytes bytes() const override;
 
-  void admit(u64 n, const GravityOptions& options) override;
-  void load(const Particles& particles, const GravityOptions& options) override;
+  void admit(u64 n, const GravityOptions& options, const Holding& holding) override;
+  [[nodiscard]] memory::Need host_need(const GravityOptions& options, const Holding& holding) const override;
+  using Backend::load;
+  void load(const Particles& particles, const GravityOptions& options, const Holding& steps) override;
   void build_tree() override;
   void walk() override;
   void kick(double dt) override;
@@ -108,24 +111,39 @@ class Pipeline final : public Backend {
   Tree tree_;
 };
 
-void Pipeline::admit(u64 n, const GravityOptions&) {
+GravityOptions with_sizes(GravityOptions options) {
+  if (options.leaf_size == 0) options.leaf_size = default_leaf_size(options.expansion);
+  if (options.group_size == 0) options.group_size = 128;
+  return options;
+}
+
+memory::Need Pipeline::host_need(const GravityOptions& options, const Holding& holding) const {
+  const WalkOptions w = evaluation_options(options, options.mac, holding.own_eps, 1);
+  return evaluation_need(with_sizes(options), w, holding, threads_);
+}
+
+void Pipeline::admit(u64 n, const GravityOptions& options, const Holding& holding) {
+  options.validate();
   if (n > (u64{1} << 30)) {
     throw Error("particles", std::to_string(n) + " are more than one CPU run holds, 2^30", "use fewer");
   }
+  const Bytes held = bytes();
+  memory::demand(n, host_need(options, holding), static_cast<double>(held.particles + held.tree + held.scratch));
 }
 
-void Pipeline::load(const Particles& particles, const GravityOptions& options) {
+void Pipeline::load(const Particles& particles, const GravityOptions& options, const Holding& steps) {
   omp_set_num_threads(threads_);
   options.validate();
   if (options.walk == Walk::vote) {
     throw UsageError("walk = vote", "is for GPUs and not built for the CPU", "use group, stackless or direct");
   }
-  admit(particles.size(), options);
+  Holding holding = steps;
+  holding.velocities = !particles.velocity.empty();
+  holding.own_eps = options.eps < 0 && !particles.eps.empty();
+  admit(particles.size(), options, holding);
   seconds_ = {}, interactions_ = {};
   Timed timed(seconds_.transfer);
-  options_ = options;
-  if (options_.leaf_size == 0) options_.leaf_size = default_leaf_size(options_.expansion);
-  if (options_.group_size == 0) options_.group_size = 128;
+  options_ = with_sizes(options);
   const std::size_t count = particles.size();
   const std::size_t room = count + read_ahead;  // the same for all arrays, which change places when reordered
   try {
@@ -353,9 +371,7 @@ double Pipeline::largest_pull_over_eps() {
   return static_cast<double>(largest_particle_pull(p_)) * acceleration_unit() * unit_;
 }
 
-void Pipeline::set_external(const std::vector<ExternalPotential>& fields, double time) {
-  fields_ = {fields, time};
-}
+void Pipeline::set_external(const std::vector<ExternalPotential>& fields, double time) { fields_ = {fields, time}; }
 
 Energies Pipeline::energies() {
   Timed timed(seconds_.energy);

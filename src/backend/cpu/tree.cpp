@@ -10,6 +10,7 @@
 #include <numeric>
 #include <utility>
 
+#include "backend/cpu/host_need.h"
 #include "stages/bound.h"
 #include "stages/build.h"
 
@@ -148,6 +149,9 @@ void Tree::resize(i32 moment_stride) {
   const std::size_t needed = static_cast<std::size_t>(cells_) + read_ahead;
   if (first_.size() < needed) {
     const std::size_t room = needed + needed / 64;  // so that a tree that grows a little stays where it is
+    const double bytes = static_cast<double>(cell_bytes(moment_stride)) * static_cast<double>(room);
+    memory::demand(marks_.size(), {{"the " + std::to_string(cells_) + " cells of their tree", 0, bytes}},
+                   static_cast<double>(cells_bytes()), "a larger leaf_size");
 #define HB_TREE_RESIZE(type, field) field##_.clear(), field##_.reserve(room), field##_.resize(room);
     HB_CELL_FIELDS(HB_TREE_RESIZE)
 #undef HB_TREE_RESIZE
@@ -274,8 +278,12 @@ CellsView Tree::view() {
 }
 
 std::uint64_t Tree::bytes() const {
-  std::uint64_t sum = groups_.capacity() * sizeof(GroupRange) + block_begin_.capacity() * sizeof(i32) +
-                      marks_.capacity() + top_.capacity() * sizeof(u32);
+  return groups_.capacity() * sizeof(GroupRange) + block_begin_.capacity() * sizeof(i32) + marks_.capacity() +
+         top_.capacity() * sizeof(u32) + cells_bytes();
+}
+
+std::uint64_t Tree::cells_bytes() const {
+  std::uint64_t sum = 0;
 #define HB_TREE_BYTES(type, field) sum += field##_.capacity() * sizeof(type);
   HB_CELL_FIELDS(HB_TREE_BYTES)
 #undef HB_TREE_BYTES

@@ -44,6 +44,7 @@ class Tree {
 
  private:
   void resize(i32 moment_stride);
+  [[nodiscard]] std::uint64_t cells_bytes() const;
   /// Notes in top_ the levels of the cells that begin at each particle; returns how many begin in each part.
   std::vector<LevelCounts> count_starts(const Array<u64>& keys, i32 leaf_size);
   /// Begins all cells; place: of the first of each part and level.

@@ -115,6 +115,8 @@ class Device {
   [[nodiscard]] virtual std::string backend() const = 0;      ///< "cuda" or "opencl"
   [[nodiscard]] virtual std::string description() const = 0;  ///< for people: model, driver
   [[nodiscard]] virtual std::uint64_t memory_bytes() const = 0;
+  /// Whether that is the host's memory: an OpenCL device that is the CPU.
+  [[nodiscard]] virtual bool shares_host_memory() const { return false; }
   [[nodiscard]] virtual std::uint64_t free_bytes() const = 0;      ///< memory_bytes() less our own where unknown
   [[nodiscard]] virtual std::uint64_t largest_buffer() const = 0;  ///< bytes that allocate() can give in one piece
   /// Whether kernels of this precision run here (an OpenCL device may lack fp64).

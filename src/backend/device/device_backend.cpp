@@ -14,13 +14,14 @@ class DeviceBackend final : public PrecisionBackend {
   DeviceBackend(const DeviceBackend&) = delete;
   DeviceBackend& operator=(const DeviceBackend&) = delete;
 
-  void admit(std::uint64_t n, const GravityOptions& options) override {
+  void admit(std::uint64_t n, const GravityOptions& options, const Holding& holding) override {
     require(options.precision);
-    PrecisionBackend::admit(n, options);
+    PrecisionBackend::admit(n, options, holding);
   }
-  void load(const Particles& particles, const GravityOptions& options) override {
+  using PrecisionBackend::load;
+  void load(const Particles& particles, const GravityOptions& options, const Holding& steps) override {
     require(options.precision);
-    PrecisionBackend::load(particles, options);
+    PrecisionBackend::load(particles, options, steps);
   }
 
  private:
@@ -29,7 +30,7 @@ class DeviceBackend final : public PrecisionBackend {
     throw UsageError("precision = " + std::string(hornbeam::name(precision)),
                      "needs fp64, which " + device_->description() + " lacks", "use precision single");
   }
-  [[nodiscard]] std::unique_ptr<Backend> make(Precision precision) override {
+  [[nodiscard]] std::unique_ptr<Backend> make(Precision precision) const override {
     if (precision == Precision::single) return single::make_device_pipeline(*device_);
     if (precision == Precision::fp64) return fp64::make_device_pipeline(*device_);
     return mixed::make_device_pipeline(*device_);

@@ -21,19 +21,27 @@ constexpr double kept_free = 256e6, kept_free_per_particle = 0.5;
 std::string explain(std::uint64_t n, const MemoryNeed& need, std::uint64_t free, const std::string& device) {
   char text[320];
   std::snprintf(text, sizeof text,
-                "%llu need about %.1f GB, %.0f bytes each (particles %.0f, sort %.0f, then either its records %.0f or "
-                "cells %.0f and walk %.0f), and %.1f GB are free on ",
+                "%llu need about %.1f GB, %.0f bytes each (particles %.0f, steps %.0f, sort %.0f, then either its "
+                "records %.0f or cells %.0f and walk %.0f), and %.1f GB are free on ",
                 static_cast<unsigned long long>(n), need.total() * static_cast<double>(n) * 1e-9, need.total(),
-                need.particles, need.order, need.records, need.cells, need.walk, static_cast<double>(free) * 1e-9);
+                need.particles, need.steps, need.order, need.records, need.cells, need.walk,
+                static_cast<double>(free) * 1e-9);
   return text + device;
 }
 
+/// Rungs, accelerations when each step began and the one before, and the particles that are due laid out anew
+/// (DueTargets: mark, place, whether a group begins, its number; position, mass, softening, |a|).
+constexpr double rung_bytes = sizeof(u32) + 6 * sizeof(real);
+constexpr double due_bytes = 2 * sizeof(u32) + sizeof(u8) + sizeof(i32) + 3 * sizeof(pos_t) + 3 * sizeof(real);
+
 }  // namespace
 
-MemoryNeed memory_need(const GravityOptions& o, const WalkOptions& w, bool velocities, bool own_eps) {
+MemoryNeed memory_need(const GravityOptions& o, const WalkOptions& w, const Holding& holding) {
   MemoryNeed need{};
-  const double reals = 6 + (own_eps ? 1 : 0) + (o.mac == Mac::relative ? 1 : 0);  // mass, eps^2 / 2, force; eps, |a|
-  need.particles = (velocities ? 6 : 3) * sizeof(pos_t) + reals * sizeof(real) + sizeof(u32);
+  const double reals =
+      6 + (holding.own_eps ? 1 : 0) + (o.mac == Mac::relative ? 1 : 0);  // mass, eps^2 / 2, force; eps, |a|
+  need.particles = (holding.velocities ? 6 : 3) * sizeof(pos_t) + reals * sizeof(real) + sizeof(u32);
+  need.steps = (holding.rungs ? rung_bytes + due_bytes : 0) + (holding.copy ? need.particles : 0);
   need.order = DeviceTree::order_bytes + (o.curve == Curve::none ? sizeof(u32) : 0);
   need.records = DeviceTree::record_bytes;
   if (o.walk == Walk::direct) {
@@ -46,7 +54,7 @@ MemoryNeed memory_need(const GravityOptions& o, const WalkOptions& w, bool veloc
   return need;
 }
 
-int fitting_leaf_size(std::uint64_t n, GravityOptions options, const WalkOptions& w, bool velocities, bool own_eps,
+int fitting_leaf_size(std::uint64_t n, GravityOptions options, const WalkOptions& w, const Holding& holding,
                       std::uint64_t free, const std::string& device) {
   const double room = (static_cast<double>(free) - kept_free) / static_cast<double>(std::max<std::uint64_t>(n, 1)) -
                       kept_free_per_particle;
@@ -54,7 +62,7 @@ int fitting_leaf_size(std::uint64_t n, GravityOptions options, const WalkOptions
   MemoryNeed need{};
   for (const int leaf_size : leaf_sizes) {
     if (!chosen) options.leaf_size = leaf_size;
-    need = memory_need(options, w, velocities, own_eps);
+    need = memory_need(options, w, holding);
     if (need.total() <= room) return options.leaf_size;
   }
   const auto most =

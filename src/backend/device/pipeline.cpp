@@ -17,6 +17,7 @@
 #include "backend/device/transfer.h"
 #include "backend/evaluation.h"
 #include "hornbeam/error.h"
+#include "memory/room.h"
 #include "stages/units.h"
 
 HB_OPEN
@@ -55,8 +56,14 @@ class DevicePipeline final : public Backend {
             tree_.scratch_bytes() + walk_.bytes() + order_.bytes()};
   }
 
-  void admit(u64 n, const GravityOptions& options) override;
-  void load(const Particles& particles, const GravityOptions& options) override;
+  void admit(u64 n, const GravityOptions& options, const Holding& holding) override {
+    static_cast<void>(plan(n, options, holding));
+  }
+  [[nodiscard]] memory::Need host_need(const GravityOptions& /*options*/, const Holding& /*holding*/) const override {
+    return {{"chunks on the way to the device", 0, 2.0 * sizeof(double) * transfer_chunk}};
+  }
+  using Backend::load;
+  void load(const Particles& particles, const GravityOptions& options, const Holding& steps) override;
   void build_tree() override;
   void walk() override;
   void kick(double dt) override;
@@ -73,13 +80,13 @@ class DevicePipeline final : public Backend {
   void refit() override;
   void walk_rungs(int least) override;
   double largest_pull_over_eps() override;
-  void remember() override { remembered_.copy(p_, device_), remembered_unit_ = unit_; }
+  void remember() override;
   void go_back() override { p_.copy(remembered_, device_), unit_ = remembered_unit_; }
   void set_external(const std::vector<ExternalPotential>& fields, double time) override;
 
  private:
   /// Checks options and memory; the leaf size to use.
-  [[nodiscard]] int plan(u64 n, const GravityOptions& options, bool velocities, bool own_eps) const;
+  [[nodiscard]] int plan(u64 n, const GravityOptions& options, const Holding& holding) const;
   void reserve(const Particles& particles);
   void build_cells(i32 curve);
   void carry();
@@ -145,9 +152,7 @@ void DevicePipeline::reserve(const Particles& particles) {
   p_.input.reserve(n * sizeof(u32));
 }
 
-void DevicePipeline::admit(u64 n, const GravityOptions& options) { static_cast<void>(plan(n, options, true, false)); }
-
-int DevicePipeline::plan(u64 n, const GravityOptions& options, bool velocities, bool own_eps) const {
+int DevicePipeline::plan(u64 n, const GravityOptions& options, const Holding& holding) const {
   options.validate();
   if (options.group_size > HB_MAX_GROUP) {
     throw UsageError("group_size = " + std::to_string(options.group_size),
@@ -157,14 +162,18 @@ int DevicePipeline::plan(u64 n, const GravityOptions& options, bool velocities, 
     throw Error("particles", std::to_string(n) + " are more than one device run holds, 2^30", "use fewer");
   }
   const Bytes held = bytes();
-  const WalkOptions w = evaluation_options(options, options.mac, own_eps, least_moment_order);
-  return fitting_leaf_size(n, options, w, velocities, own_eps,
-                           device_.free_bytes() + held.particles + held.tree + held.scratch, device_.description());
+  const WalkOptions w = evaluation_options(options, options.mac, holding.own_eps, least_moment_order);
+  auto free = static_cast<double>(device_.free_bytes());
+  if (device_.shares_host_memory()) free = std::min(free, memory::room().bytes);
+  return fitting_leaf_size(n, options, w, holding, static_cast<u64>(free) + held.particles + held.tree + held.scratch,
+                           device_.description());
 }
 
-void DevicePipeline::load(const Particles& particles, const GravityOptions& options) {
-  const int leaf_size =
-      plan(particles.size(), options, !particles.velocity.empty(), options.eps < 0 && !particles.eps.empty());
+void DevicePipeline::load(const Particles& particles, const GravityOptions& options, const Holding& steps) {
+  Holding holding = steps;
+  holding.velocities = !particles.velocity.empty();
+  holding.own_eps = options.eps < 0 && !particles.eps.empty();
+  const int leaf_size = plan(particles.size(), options, holding);
   timer_.clear();
   const StageTimer::Scope timed(timer_, &StageSeconds::transfer);
   options_ = options;
@@ -336,6 +345,17 @@ void DevicePipeline::remember_accelerations() {
   device_.launch(Kernel::remember_accelerations, {this_precision, 0}, p_.n,
                  Arguments(p_.acc[0], p_.acc[1], p_.acc[2], Buffer(), p_.n, p_.last));
   remembers_ = true;
+}
+
+void DevicePipeline::remember() {
+  const u64 needed = p_.bytes() + p_.bytes() / 4;  // lists of walks still grow
+  if (remembered_.bytes() == 0 && device_.free_bytes() < needed) {
+    throw Error("memory",
+                "a second copy of the particles needs " + std::to_string(needed) + " bytes, and " +
+                    device_.description() + " has " + std::to_string(device_.free_bytes()) + " left",
+                "use fewer particles or shared steps");
+  }
+  remembered_.copy(p_, device_), remembered_unit_ = unit_;
 }
 
 void DevicePipeline::kick(double dt) {

@@ -11,6 +11,7 @@
 #include "cli/bench/merger_results.h"
 #include "cli/bench/suites.h"
 #include "cli/common.h"
+#include "cli/folder_lock.h"
 #include "hornbeam/bonsai_merger.h"
 #include "hornbeam/error.h"
 #include "io/file.h"
@@ -95,6 +96,8 @@ void simulate(const MergerRun& run, std::size_t n, Runner& runner, Report& repor
   if (is_done(folder, n, end_of(run, settings))) return;
   const fs::path config = folder.parent_path() / "bonsai_merger.toml", log = folder.string() + ".log";
   fs::create_directories(folder);
+  const bool resumes = fs::exists(folder / "checkpoint.hdf5");
+  static_cast<void>(FolderLock(folder));  // before the log of a run is emptied that is under way
   io::replace_text(config, bonsai_merger_toml);
   std::vector<std::string> words = {"run",       config.string(),
                                     "--backend", runner.backend(),
@@ -103,7 +106,6 @@ void simulate(const MergerRun& run, std::size_t n, Runner& runner, Report& repor
   for (std::string& change : overrides(run, n, settings, folder)) {
     words.insert(words.end(), {"--set", std::move(change)});
   }
-  const bool resumes = fs::exists(folder / "checkpoint.hdf5");
   if (resumes) words.emplace_back("--resume");
   report.remark(fmt::format("{} {}, see {}", resumes ? "going on with" : "running", run.name, log.string()));
   if (!io::run_program(fs::read_symlink("/proc/self/exe"), words, log)) {
@@ -184,6 +186,8 @@ void bench_merger(Runner& runner, Report& report) {
   const std::size_t n = 2 * ((runner.at_most(paper_n) / 2 - 1) / unit * unit + 1);
   if (n < 2 + 2 * unit) throw UsageError("--max-n", "is too small for two galaxies", "must be 50 or more");
   const fs::path home = fs::absolute(settings.folder) / "merger";
+  fs::create_directories(home);
+  const FolderLock lock(home);
   run_all(runs, n, home, runner, report);
   compare(runs, report);
   draw_merger(home / runs.front().name, fs::absolute(settings.folder) / "bench_merger_picture.png");

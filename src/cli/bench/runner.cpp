@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "cli/measure.h"
+#include "cli/memory_plan.h"
 #include "hornbeam/error.h"
 
 namespace hornbeam::cli {
@@ -18,8 +19,6 @@ namespace {
 constexpr double longest_evaluation = 60;
 /// Evaluations of a case are not repeated beyond this.
 constexpr double enough = 8;
-/// Host memory of a particle and its forces; a CPU's evaluation takes about 200 more.
-constexpr double particle_bytes = 100, cpu_bytes = 200;
 
 /// What a case's cost depends on beside n.
 std::string kind_of(const Case& c, const std::string& backend) {
@@ -51,9 +50,6 @@ Json distribution_json(const std::vector<double>& ascending) {
 
 Runner::Runner(const BenchSettings& settings, Report& report) : settings_(settings), report_(report) {
   backend_ = open_backend(settings.backend, settings.device, settings.threads)->name();
-  for (const DeviceInfo& device : list_devices()) {
-    if (device.backend == "cpu") host_bytes_ = device.memory_bytes;
-  }
 }
 
 std::vector<std::string> Runner::backends() const {
@@ -113,10 +109,6 @@ SampledError Runner::errors(const Case& c, Backend& backend) {
 
 std::optional<std::string> Runner::reason_against(const Case& c) {
   const std::string& backend = c.backend.empty() ? backend_ : c.backend;
-  const double bytes = static_cast<double>(c.n) * (particle_bytes + (backend == "cpu" ? cpu_bytes : 0));
-  if (bytes > 0.8 * static_cast<double>(host_bytes_)) {
-    return fmt::format("needs about {:.1f} GB of host memory", bytes * 1e-9);
-  }
   const auto before = cost_.find(kind_of(c, backend));
   if (before == cost_.end()) return {};
   const double ratio = static_cast<double>(c.n) / static_cast<double>(before->second.n);
@@ -133,6 +125,9 @@ std::optional<Json> Runner::measure(const Case& c) {
   }
   const std::unique_ptr<Backend> backend = open(c);  // a new one: its bytes are this case's alone
   try {
+    const std::int64_t sample = c.errors ? settings_.sample : 0;
+    memory::demand(c.n, memory::particles() + force_need(*backend, c.gravity, {sample, false}, c.n, true),
+                   memory::particle_bytes * static_cast<double>(particles_.size()));
     const Particles& p = particles(c);
     const Measurement measurement =
         cli::measure(*backend, what, p, c.gravity, {.counted = settings_.repeat, .warm_up = true, .enough = enough});

@@ -79,7 +79,6 @@ class Runner {
   const BenchSettings& settings_;
   Report& report_;
   std::string backend_;
-  std::uint64_t host_bytes_ = 0;
 
   Particles particles_;
   std::string particles_are_;

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// Needs of commands by purpose, see memory_plan.h. tests/cli/test_memory.py compares them with what the system counts.
+#include "cli/memory_plan.h"
+
+#include "analysis/disc_frame.h"
+
+namespace hornbeam::cli {
+namespace {
+
+memory::Need evaluation_need(const GravityOptions& gravity, const Holding& holding) {
+  return open_backend("cpu", 0, 0)->host_need(gravity, holding);
+}
+
+}  // namespace
+
+Holding held_by_run(const SimulationOptions& options, bool own_eps) {
+  return {.velocities = true,
+          .own_eps = own_eps,
+          .rungs = options.steps == Steps::block,
+          .copy = options.steps == Steps::symmetrised};
+}
+
+memory::Need run_need(const Backend& backend, const RunConfig& config, bool own_eps) {
+  const SimulationOptions& o = config.simulation;
+  Holding holding = held_by_run(o, own_eps);
+  holding.copy = o.steps != Steps::shared;  // of the beginning of a block step that may be given up
+  memory::Need need = backend.host_need(o.gravity, holding);
+  // what arrays leave in the heap as they grow, some 35 bytes a particle up to N = 1e6 (docs/performance.md)
+  need = need + memory::Need{{"gaps between arrays", 44}};
+  if (o.gravity.eps >= 0) need = need + memory::Need{{"their softening", memory::eps_bytes}};
+  if (config.output.snapshots || config.output.checkpoints) {
+    need = need + memory::output_copy(o.steps == Steps::block) + memory::writing();
+  }
+  return need;
+}
+
+memory::Need force_need(const Backend& backend, const GravityOptions& gravity, const ForceOutputs& outputs,
+                        std::uint64_t n, bool own_eps) {
+  const memory::Need nothing, check = memory::direct_check(n, static_cast<std::uint64_t>(outputs.check));
+  const memory::Need file = memory::Need{{"forces", memory::force_bytes + memory::eps_bytes}} + memory::writing();
+  return backend.host_need(gravity, {.own_eps = own_eps}) +
+         memory::larger(n, outputs.check > 0 ? check : nothing, outputs.file ? file : nothing);
+}
+
+memory::Need radial_need() {
+  constexpr double body = sizeof(Vec3) + sizeof(double);
+  return {{"copy to measure", memory::particle_bytes + memory::eps_bytes}, {"order by radius", body + sizeof(double)}};
+}
+
+memory::Need disc_need() {
+  GravityOptions gravity;
+  return evaluation_need(gravity, {.velocities = true, .own_eps = true}) +
+         memory::Need{{"copy with forces", memory::particle_bytes + memory::eps_bytes + 2 * memory::force_bytes},
+                      {"stars of the disc", sizeof(analysis::DiscStar) + sizeof(std::size_t)}};
+}
+
+memory::Need energy_need() {
+  GravityOptions gravity;
+  gravity.precision = Precision::fp64;
+  return evaluation_need(gravity, {.velocities = true, .own_eps = true});
+}
+
+}  // namespace hornbeam::cli

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// What commands take of the host's memory beside the particles that they read or draw, each at the moment when it holds
+// most. memory::demand() compares it with what there is.
+#pragma once
+
+#include "backend/backend.h"
+#include "cli/config.h"
+#include "memory/particles.h"
+
+namespace hornbeam::cli {
+
+/// What of the particles the backend will hold, for whole steps.
+Holding held_by_run(const SimulationOptions& options, bool own_eps);
+/// `run`: the backend's, and copies for snapshots and checkpoints.
+memory::Need run_need(const Backend& backend, const RunConfig& config, bool own_eps);
+
+struct ForceOutputs {
+  std::int64_t check = 0;  ///< particles to compare with direct sums
+  bool file = false;
+};
+/// `force` of n particles.
+memory::Need force_need(const Backend& backend, const GravityOptions& gravity, const ForceOutputs& outputs,
+                        std::uint64_t n, bool own_eps);
+
+/// `analyze`: a copy of those particles that a measure is about, sorted by radius (analysis/radial_order.cpp,
+/// centre_of_density.cpp), their stars in the disc's frame, or one evaluation in fp64 (analysis/energy.cpp).
+memory::Need radial_need();
+memory::Need disc_need();
+memory::Need energy_need();
+
+}  // namespace hornbeam::cli

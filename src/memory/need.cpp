@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sums over purposes and the refusal, see need.h.
+#include "memory/need.h"
+
+#include <cmath>
+
+#include "memory/room.h"
+
+namespace hornbeam::memory {
+namespace {
+
+/// Threads' stacks, libraries' buffers and rounding to pages.
+constexpr double kept_free = 24e6;
+/// Less than this is not asked for: looking costs some 50 us, as much as an evaluation of few particles.
+constexpr double not_worth_a_look = 4e6;
+
+std::string by_purpose(std::uint64_t n, const Need& need) {
+  std::string text;
+  for (const Purpose& p : need.purposes()) {
+    const double bytes = p.each * static_cast<double>(n) + p.fixed;
+    if (bytes > 0) text += (text.empty() ? "" : ", ") + p.name + " " + shown_bytes(bytes);
+  }
+  return text;
+}
+
+std::string remedy_for(const Need& need, double room, const std::string& more, std::string_view advice) {
+  const double most = std::floor((room - need.fixed()) / need.each());
+  const std::string less = advice.empty() ? "" : ", " + std::string(advice);
+  if (need.each() > 0 && most >= 1) {
+    return "use at most " + std::to_string(static_cast<std::uint64_t>(most)) + " particles" + less + ", or " + more;
+  }
+  return (advice.empty() ? "" : std::string(advice) + ", or ") + more;
+}
+
+}  // namespace
+
+double Need::each() const {
+  double sum = 0;
+  for (const Purpose& p : purposes_) sum += p.each;
+  return sum;
+}
+
+double Need::fixed() const {
+  double sum = 0;
+  for (const Purpose& p : purposes_) sum += p.fixed;
+  return sum;
+}
+
+const Need& larger(std::uint64_t n, const Need& a, const Need& b) { return a.bytes(n) < b.bytes(n) ? b : a; }
+
+void demand(std::uint64_t n, const Need& need, double held, std::string_view advice) {
+  const double bytes = need.bytes(n);
+  if (bytes - held < not_worth_a_look) return;
+  const Room there = room();
+  const double usable = there.bytes + held - kept_free;
+  if (bytes <= usable) return;
+  throw NoRoom(std::to_string(n) + " particles need about " + shown_bytes(bytes) + " (" + by_purpose(n, need) +
+                   "), and " + shown_bytes(there.bytes + held) + " are left of " + there.where,
+               remedy_for(need, usable, there.remedy, advice), bytes);
+}
+
+}  // namespace hornbeam::memory

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much of the host's memory something will take, by purpose, and the one place that refuses it. The tables of
+// purposes: particles.h here, backend/cpu/host_need.h for evaluations, backend/device/memory_plan.h for a device's own.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hornbeam::memory {
+
+/// Bytes at the moment when most are held: for each particle, and whatever their number.
+struct Purpose {
+  std::string name;
+  double each = 0, fixed = 0;
+};
+
+class Need {
+ public:
+  Need() = default;
+  Need(std::initializer_list<Purpose> purposes) : purposes_(purposes) {}
+
+  /// Both at once.
+  friend Need operator+(Need a, const Need& b) {
+    a.purposes_.insert(a.purposes_.end(), b.purposes_.begin(), b.purposes_.end());
+    return a;
+  }
+  [[nodiscard]] const std::vector<Purpose>& purposes() const { return purposes_; }
+  [[nodiscard]] double each() const;
+  [[nodiscard]] double fixed() const;
+  [[nodiscard]] double bytes(std::uint64_t n) const { return each() * static_cast<double>(n) + fixed(); }
+
+ private:
+  std::vector<Purpose> purposes_;
+};
+
+/// The larger of two for n particles: one after the other.
+const Need& larger(std::uint64_t n, const Need& a, const Need& b);
+
+/// Throws Error("memory", ...) where n particles will not find room for that: what is needed by purpose, what is left
+/// of what, and how many would fit. held: what of it the process has already, and could use anew. advice: what makes
+/// the fixed part less.
+void demand(std::uint64_t n, const Need& need, double held = 0, std::string_view advice = {});
+
+}  // namespace hornbeam::memory

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// What particles on the host take (hornbeam/particles.h), and what is done with them beside evaluations.
+#pragma once
+
+#include <algorithm>
+
+#include "hornbeam/particles.h"
+#include "memory/need.h"
+
+namespace hornbeam::memory {
+
+/// Positions, velocities, masses, ids and families.
+inline constexpr double particle_bytes = 2 * sizeof(Vec3) + sizeof(double) + sizeof(std::uint64_t) + sizeof(Family);
+inline constexpr double eps_bytes = sizeof(double);
+/// Accelerations and potentials.
+inline constexpr double force_bytes = sizeof(Vec3) + sizeof(double);
+/// Rungs and the accelerations of the step before, in checkpoints of block steps.
+inline constexpr double step_bytes = 2 * sizeof(std::uint8_t) + sizeof(Vec3);
+/// Ours and the libraries'.
+inline constexpr double file_buffers = 6e6;
+
+inline Need particles() { return {{"particles", particle_bytes}}; }
+/// demand() of that beside `there`, the particles, which are counted with it.
+inline void demand_beside(const Particles& there, const Need& need, std::string_view advice = {}) {
+  demand(there.size(), particles() + need, particle_bytes * static_cast<double>(there.size()), advice);
+}
+/// One more set of them, with forces, to be written; steps: with what block steps need to go on.
+inline Need output_copy(bool steps) {
+  return {{"copy for output", particle_bytes + eps_bytes + force_bytes + (steps ? step_bytes : 0)}};
+}
+/// Their order by family (io/layout.h); other formats take no more.
+inline Need writing() { return {{"order in the file", sizeof(std::uint64_t), file_buffers}}; }
+/// `more`: bytes a particle that the format's reader keeps or takes beside; ids are sorted once.
+inline Need reading(double more) {
+  return {{"particles", particle_bytes}, {"reading", sizeof(std::uint64_t) + more, file_buffers}};
+}
+/// Direct sums in fp64 at `sample` particles (gravity/check.cpp, backend/cpu/oracle.cpp).
+inline Need direct_check(std::uint64_t n, std::uint64_t sample) {
+  constexpr double each = 5 * sizeof(double), of_sample = 200;
+  return {{"direct sums", each, of_sample * static_cast<double>(std::min(n, sample))}};
+}
+
+}  // namespace hornbeam::memory

@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs killed at any moment, and resumed until they are done: the bits are those of runs that nobody killed."""
+
+import json
+import shutil
+import signal
+import time
+
+from common import Attack
+from runs import KINDS, configuration, differences
+
+SIZES = {"shared": 250, "relative": 200, "block": 250, "symmetrised": 100}
+
+
+class Kills(Attack):
+    name, about, count = "kills", __doc__, 200
+
+    def prepare(self):
+        self.runs = {}
+        for kind in KINDS:
+            folder = self.ground / kind
+            folder.mkdir()
+            (folder / "run.toml").write_text(configuration(kind, SIZES[kind], end=1.0))
+            began = time.monotonic()
+            out = self.must("run", "run.toml", "--backend", self.options.backend, folder=folder)
+            self.runs[kind] = folder, out, time.monotonic() - began
+        self.landed = {"before the first checkpoint": 0, "while it ran": 0, "after its end": 0}
+
+    def more(self):
+        return {"signals": self.landed}
+
+    def attempt(self, case):
+        kind = case.rng.choice(list(KINDS))
+        folder, whole_out, duration = self.runs[kind]
+        shutil.copy(folder / "run.toml", case.folder)
+        how = case.rng.choice([signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+        case.kind = f"{kind}: {how.name}"
+        mode = []
+        for _ in range(case.rng.choice([1, 1, 2, 3])):
+            done = self.interrupted(case, mode, how, case.rng.uniform(0, 1.1 * duration))
+            if case.wrong:
+                return
+            mode = self.next_mode(case)
+            if done.status == 0 and self.is_finished(case):
+                break
+        if not self.is_finished(case):
+            done = case.run("run", "run.toml", "--backend", case.backend, *mode, seconds=60)
+            if done.status != 0:
+                return case.complain(f"cannot go on with {' '.join(mode)}: {done.err.strip()}")
+        for text in differences(case.folder / "out", folder / "out", done.out, whole_out):
+            case.complain(f"after {how.name}: {text}", f"after {how.name}: {' '.join(text.split()[:5])}")
+        self.look_for_litter(case, how)
+
+    def interrupted(self, case, mode, how, delay):
+        """One run that is given a signal after so many seconds."""
+        arguments = ["run", "run.toml", "--backend", case.backend, "--threads", case.rng.choice([1, 2]), *mode]
+        case.note([*arguments, f"# {how.name} after {delay:.3f} s"])
+        running = self.program.start(arguments, case.folder)
+        ended = running.wait(delay)
+        running.send(how)
+        done = running.finish(30)
+        began = (case.folder / "out" / "checkpoint.hdf5").exists()
+        self.landed["after its end" if ended else "while it ran" if began else "before the first checkpoint"] += 1
+        if done.status == -how and not done.hung:
+            if how != signal.SIGKILL and began:
+                case.complain(f"{how.name} ended it at once, though there was a checkpoint to write")
+            return done
+        case.judge(done)
+        if done.status == 0 and not self.is_finished(case) and "--resume" not in done.out:
+            case.complain(f"{how.name}: stopped without saying how to go on")
+        return done
+
+    def next_mode(self, case):
+        """As a user would: resume where there is a checkpoint, else begin anew."""
+        out = case.folder / "out"
+        if (out / "checkpoint.hdf5").exists() or (out / "checkpoint_previous.hdf5").exists():
+            return ["--resume"]
+        return ["--overwrite"] if out.exists() else []
+
+    def is_finished(self, case):
+        """run.json is written at the end of each run that was not killed."""
+        path = case.folder / "out" / "run.json"
+        return path.exists() and json.loads(path.read_text())["totals"]["finished"]
+
+    def look_for_litter(self, case, how):
+        """Hidden files of a killed process may stay (docs/formats.md); nothing else may."""
+        for path in (case.folder / "out").iterdir():
+            known = path.name.startswith(("snapshot_", "checkpoint", "energy.csv", "run.json", "rungs.csv",
+                                          "hornbeam.lock"))
+            hidden = path.name.startswith(".") and path.name.endswith(".tmp")
+            if not known and not (hidden and how == signal.SIGKILL) or path.name.endswith(".new"):
+                case.complain(f"left behind: {path.name}")
+
+
+if __name__ == "__main__":
+    Kills().main()

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Short runs with every kind of step, and whether two folders hold the same run."""
+
+import csv
+import hashlib
+import re
+
+import h5py
+
+HEAD = """[ic]
+model = "{model}"
+n = {n}
+seed = {seed}
+[gravity]
+eps = {eps}
+{gravity}[time]
+dt = {dt}
+end = {end}
+{time}[output]
+directory = "out"
+every = {every}
+{output}"""
+
+KINDS = {
+    "shared": dict(model="plummer", eps=0.05, dt=0.015625, every=0.125, gravity="", time="",
+                   output="energy_every = 0.03125\n"),
+    "relative": dict(model="plummer", eps=0.05, dt=0.03125, every=0.125, gravity='mac = "relative"\n', time="",
+                     output='checkpoint_every = 0.0625\nformats = ["hdf5", "csv"]\n'),
+    "block": dict(model="hernquist", eps=0.05, dt=0.0625, every=0.125, gravity="",
+                  time='steps = "block"\neta_change = 0.1\n',
+                  output="times = [0.1, 0.2]\nenergy_every = 0.0625\n[watchdog]\ncollapse = false\n"),
+    "symmetrised": dict(model="plummer", eps=0.1, dt=0.0625, every=0.125, gravity='walk = "stackless"\n',
+                        time='steps = "symmetrised"\n', output="energy_every = 0.0625\n"),
+}
+
+
+def configuration(kind, n, end=0.5, seed=3):
+    return HEAD.format(n=n, end=end, seed=seed, **KINDS[kind])
+
+
+def energies(folder):
+    """Rows of energy.csv without the seconds, which differ from run to run; None where it is not there."""
+    path = folder / "energy.csv"
+    if not path.is_file():
+        return None
+    with open(path, newline="", errors="replace") as file:
+        return [tuple(row[:-1]) for row in csv.reader(file)]
+
+
+def digest(path):
+    """Of all that a snapshot says: its datasets and its header's numbers. Of text: its bytes."""
+    sums = hashlib.sha256()
+    if path.suffix != ".hdf5":
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    with h5py.File(path) as file:
+        found = []
+        file.visititems(lambda name, item: found.append(name))
+        for name in sorted(found):
+            item = file[name]
+            sums.update(name.encode())
+            if isinstance(item, h5py.Dataset):
+                sums.update(item[()].tobytes())
+        for key in ("Time", "NumPart_ThisFile"):
+            sums.update(file["Header"].attrs[key].tobytes())
+    return sums.hexdigest()
+
+
+def snapshots(folder):
+    """Digests by name."""
+    return {path.name: digest(path) for path in sorted(folder.glob("snapshot_*"))}
+
+
+def largest_error(out):
+    found = re.search(r"largest (\S+)", out)
+    return float(found[1]) if found else float("nan")
+
+
+def differences(folder, whole, out=None, expected_out=None):
+    """What of the run in `folder` is otherwise than in `whole`, which nobody disturbed: sentences."""
+    here, there = snapshots(folder), snapshots(whole)
+    found = []
+    if set(here) != set(there):
+        found.append(f"snapshots {sorted(set(here) ^ set(there))} are not in both folders")
+    wrong = [name for name in here if name in there and here[name] != there[name]]
+    if wrong:
+        found.append(f"{', '.join(wrong)} differ from those of the undisturbed run")
+    if energies(folder) != energies(whole):
+        found.append("energy.csv: " + difference_of_rows(energies(folder), energies(whole)))
+    if out is not None and not found:
+        found += differences_of_largest(folder, out, expected_out)
+    return found
+
+
+def differences_of_largest(folder, out, expected_out):
+    """The largest error that the last line tells is of the whole run: at least that of the table's rows."""
+    column = 5
+    rows = energies(folder)[1:]
+    least, most = max(abs(float(row[column])) for row in rows), largest_error(expected_out)
+    if 0.99 * least <= largest_error(out) <= 1.01 * most:
+        return []
+    return [f"the largest error told is {largest_error(out):.2e}, that of the rows {least:.2e}, of the whole run {most:.2e}"]
+
+
+def difference_of_rows(here, there):
+    if here is None:
+        return "is not there"
+    if len(set(here)) < len(here):
+        return "has a row twice"
+    if len(here) < len(there):
+        return f"has a gap: {len(here)} rows instead of {len(there)}"
+    return f"differs from the undisturbed run's: {len(here)} rows and {len(there)}"

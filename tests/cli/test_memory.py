@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Memory: what commands say they need beside what the system counts, refusals in one line, and options that would take
+more of it, or of time, than anybody has."""
+
+import re
+import resource
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+N = 500_000
+PROGRAM_MB = 20  # its text, libraries and their buffers, which commands do not count
+
+
+def data_limit(mb):
+    return lambda: resource.setrlimit(resource.RLIMIT_DATA, (int(mb * 1e6), int(mb * 1e6)))
+
+
+def needed_mb(hornbeam, limit_mb, *arguments):
+    """What the command says it needs where it may not take more than limit_mb."""
+    text = hornbeam.error(1, *arguments, preexec_fn=data_limit(limit_mb))
+    found = re.match(r"memory: \d+ particles need about (\d+) MB \(.*\), and \d+ MB are left of the limit ulimit -d", text)
+    assert found, text
+    return float(found[1])
+
+
+def peak_mb(hornbeam, *arguments):
+    """What the system counted at most. Looked at while it runs: wait4() would tell of pytest, too, which it comes from."""
+    process = subprocess.Popen([hornbeam.program, *map(str, arguments)], cwd=hornbeam.folder,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    peak = 0
+    while process.poll() is None:
+        found = re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{process.pid}/status").read_text())
+        peak = max(peak, int(found[1]) if found else 0)
+        time.sleep(0.001)
+    assert process.returncode == 0
+    return peak * 1024e-6
+
+
+def run_file(folder, name, steps="", n=N):
+    (folder / name).write_text(f'[ic]\nmodel = "plummer"\nn = {n}\n[gravity]\neps = 0.01\ntheta = 1.5\n[device]\n'
+                               f'backend = "cpu"\n[time]\ndt = 0.01\nend = 0.01\n{steps}\n[output]\n'
+                               f'directory = "out_{name}"\nevery = 0.01\n[watchdog]\ncollapse = false\n')
+    return name
+
+
+@pytest.fixture
+def plummer(hornbeam):
+    hornbeam.ok("ic", "plummer", "-n", N, "-o", "p.hdf5")
+    return "p.hdf5"
+
+
+FORCE = ("force", "--ic", "plummer", "-n", N, "--backend", "cpu", "--theta", 1.5)
+# first a limit: below it the particles could not even be read
+CASES = {
+    "ic": (8, "ic", "plummer", "-n", N, "-o", "x.hdf5"),
+    "convert": (8, "convert", "p.hdf5", "y.hdf5"),
+    "force": (8, *FORCE),
+    "force-double": (8, *FORCE, "--precision", "double"),
+    "force-leaf-4": (8, *FORCE, "--leaf-size", 4),
+    "force-check": (8, *FORCE, "--check", 50),
+    "force-file": (90, "force", "p.hdf5", "--backend", "cpu", "--theta", 1.5, "--eps", 0.1, "-o", "f.hdf5"),
+    "render": (76, "render", "p.hdf5", "-o", "p.png"),
+    "lagrangian": (80, "analyze", "p.hdf5", "--lagrangian"),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_what_commands_say_they_need(hornbeam, plummer, case):
+    limit, *command = CASES[case]
+    ratio = (needed_mb(hornbeam, limit, *command) + PROGRAM_MB) / peak_mb(hornbeam, *command)
+    assert 1.0 <= ratio <= 1.3, ratio
+
+
+@pytest.mark.parametrize("steps", ["shared", "block", "symmetrised"])
+def test_what_runs_say_they_need(hornbeam, steps):
+    more = 'steps = "block"\nmax_rung = 1' if steps == "block" else f'steps = "{steps}"'
+    name = run_file(hornbeam.folder, steps + ".toml", more)
+    needed = needed_mb(hornbeam, 8, "run", name)
+    ratio = (needed + PROGRAM_MB) / peak_mb(hornbeam, "run", name)
+    assert 1.0 <= ratio <= 1.3, ratio
+
+
+@pytest.mark.parametrize("limit", [300, 500, 700])
+def test_short_address_space_ends_in_one_line(hornbeam, limit):
+    """Where the estimate says yes the rest may still be refused: by an error, never by a signal."""
+    done = hornbeam.run("force", "--ic", "plummer", "-n", N, "--backend", "cpu", "--theta", 1.5,
+                        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit << 20, limit << 20)))
+    assert done.returncode in (0, 1), done
+    if done.returncode == 1:
+        assert done.stderr.startswith("hornbeam: error: memory: ") and done.stderr.count("\n") == 1, done.stderr
+
+
+@pytest.mark.parametrize("arguments, says", [
+    (("ic", "plummer", "-n", "1e12", "-o", "x.hdf5"), "memory: 1000000000000 particles need about 73000 GB"),
+    (("ic", "galaxy", "-n", "1e12", "-o", "x.hdf5"), "memory: 1000000000000 particles need about"),
+    (("ic", "merger", "--pericentre", 1, "--separation", 10, "-n", "1e12", "-o", "x.hdf5"),
+     "memory: 1000000000000 particles need about"),
+    (("ic", "galaxy", "--disc-number", "1e12", "--bulge-number", 1, "--halo-number", 1, "-n", 1000000000002, "-o",
+      "x.hdf5"), "memory: 1000000000002 particles need about"),
+    (("force", "--ic", "plummer", "-n", "1e12"), "memory: 1000000000000 particles need about"),
+    (("force", "--ic", "plummer", "-n", 2147483648), "particles"),
+])
+def test_too_many_particles(hornbeam, arguments, says):
+    assert says in hornbeam.error(1, *arguments)
+
+
+def test_too_many_particles_of_a_run(hornbeam):
+    name = run_file(hornbeam.folder, "many.toml", n="1e12")
+    assert hornbeam.error(1, "run", name).startswith("memory: 1000000000000 particles need about ")
+    assert not (hornbeam.folder / "out_many.toml").exists()
+
+
+@pytest.mark.parametrize("arguments, says", [
+    (("--check", "1e12"), "--check: received 1e12 (must be a whole number from 1 to 1073741824)"),
+    (("--repeat", "1e12"), "--repeat: received 1e12 (must be a whole number from 1 to 1000000)"),
+    (("--leaf-size", "1e9"), "leaf_size = 1e+09: must be from 1 to 1024"),
+    (("--group-size", "1e9"), "group_size = 1e+09: must be from 1 to 1024"),
+    (("--leaf-size", "1e12"), "--leaf-size: received 1000000000000"),
+])
+def test_numbers_beyond_sense(hornbeam, arguments, says):
+    assert hornbeam.error(2, "force", "--ic", "plummer", "-n", 10, *arguments).startswith(says)
+
+
+def test_steps_and_pictures_beyond_sense(hornbeam):
+    deep = run_file(hornbeam.folder, "deep.toml", 'steps = "block"\nmax_rung = 1e9', n=10)
+    assert "time.max_rung: received 1000000000 (must be from 0 to 30)" in hornbeam.error(2, "run", deep)
+    hornbeam.ok("ic", "plummer", "-n", 10, "-o", "snapshot_0.hdf5")
+    for side in ("--width", "--height"):
+        assert "must be 16 to 16384 pixels" in hornbeam.error(2, "render", "snapshot_0.hdf5", "-o", "p.png", side, "1e9")
+        assert "must be 16 to 16384 pixels" in hornbeam.error(2, "movie", ".", "-o", "m.mp4", side, "1e9")
+    large = ("render", "snapshot_0.hdf5", "-o", "p.png", "--width", 16384, "--height", 16384)
+    assert "the picture's maps" in hornbeam.error(1, *large, preexec_fn=data_limit(500))
+
+
+@pytest.mark.parametrize("option, value", [
+    ("disc-truncation", "1e4"), ("disc-truncation", "1e50"), ("halo-truncation", "1e10"),
+])
+def test_wide_galaxies_cost_no_more_than_others(hornbeam, option, value):
+    hornbeam.ok("ic", "galaxy", "-n", 100, f"--{option}", value, "-o", "x.hdf5", preexec_fn=data_limit(1000))
+
+
+@pytest.mark.parametrize("option, value, says", [
+    ("toomre-q", "1e10", "galaxy.disc: its stars would not be bound"),
+    ("toomre-q", "1e4", "galaxy.disc: its stars would not be bound"),
+    ("disc-height", "1e4", "galaxy.disc-height: received 1e4 (must be from 0.005 to 2 of disc-scale"),
+    ("disc-scale", "1e-10", "galaxy.disc-height: received 0.1 (must be from 0.005 to 2 of disc-scale"),
+    ("disc-taper", "1e10", "galaxy.disc-taper: received 1e10 (must be at least 0.02 of disc-scale, and at most half"),
+    ("disc-truncation", "1e-10", "galaxy.disc-truncation: received 1e-10 (must be at least 0.04"),
+    ("bulge-scale", "1e-50", "galaxy: its parts reach from 1e-50"),
+    ("halo-mass", "1e300", "galaxy.halo-mass: received 1e300 (must be 0 or of a size from 1e-60 to 1e60"),
+])
+def test_galaxies_beyond_sense(hornbeam, option, value, says):
+    text = hornbeam.error(2, "ic", "galaxy", "-n", 100, f"--{option}", value, "-o", "x.hdf5",
+                          preexec_fn=data_limit(1000))
+    assert text.startswith(says), text
+    assert not (hornbeam.folder / "x.hdf5").exists()
+
+
+@pytest.mark.parametrize("model, option", [("plummer", "mass"), ("plummer", "scale"), ("hernquist", "scale"),
+                                           ("uniform-sphere", "virial"), ("uniform-cube", "edge"), ("lattice", "edge")])
+@pytest.mark.parametrize("value", ["1e300", "5e-324", "nan", "inf", "-1"])
+def test_models_beyond_sense(hornbeam, model, option, value):
+    text = hornbeam.error(2, "ic", model, "-n", 64, f"--{option}={value}", "-o", "x.hdf5")
+    assert text.startswith(f"{model}.{option}: received {value} (must be "), text
