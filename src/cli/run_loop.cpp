@@ -113,7 +113,7 @@ RunLoop::RunLoop(const RunConfig& config, const Json& asked, RunStart start, Run
       resumed_at_(start.snapshot.time),
       first_step_(start.step),
       softening_(softening_line(config.simulation.gravity, start.snapshot.particles)),
-      notes_(start.snapshot.notes),
+      notes_(notes_for(start.snapshot, config.simulation.gravity)),
       physical_(start.snapshot.units.physical),
       black_holes_(black_holes_of(start.snapshot.particles, config.output)),
       options_(options_for(config.simulation, start)),

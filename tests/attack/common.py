@@ -118,8 +118,11 @@ class Running:
 class Program:
     """The program under attack."""
 
-    def __init__(self, path, seconds, memory):
+    def __init__(self, path, seconds, memory, backend="cpu"):
         self.path = str(Path(path).resolve())
+        if backend == "cuda":  # it reserves the addresses of all memory, the device's too
+            memory = None
+        self.reserves = backend == "cuda"
         self.seconds, self.memory = seconds, memory
         with open(self.path, "rb") as file:
             self.sanitized = b"__asan_init" in file.read()
@@ -136,7 +139,7 @@ class Program:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30))
         # a net, complaints() judges by `memory`; a sanitizer reserves terabytes
-        most = resource.RLIM_INFINITY if self.sanitized else 8 << 30
+        most = resource.RLIM_INFINITY if self.sanitized or self.reserves else 8 << 30
         resource.setrlimit(resource.RLIMIT_AS, (most, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
@@ -208,7 +211,8 @@ class Attack:
 
     def __init__(self):
         self.options = arguments_of(self.name, self.about, self.count, self.add_options)
-        self.program = Program(self.options.program, self.options.limit, int(self.options.memory * 2**20))
+        self.program = Program(self.options.program, self.options.limit, int(self.options.memory * 2**20),
+                               self.options.backend)
         self.keep = Path(self.options.keep).resolve()
         shutil.rmtree(self.keep, ignore_errors=True)
         self.ground = self.keep / "ground"

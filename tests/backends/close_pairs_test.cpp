@@ -65,6 +65,25 @@ TEST(ClosePairs, DirectSumsResolveClumps) {
   }
 }
 
+// The pull of a heavy neighbour inside of its softening goes as the way to it.
+TEST(ClosePairs, SoftenedClumpsAboutAHeavyParticle) {
+  Particles p = clumps(4, 25, 1e-7, 11);
+  p.mass[30] = 1e3;
+  GravityOptions o = options(Walk::direct, 0.1);
+  o.eps = 0.005;
+  const Forces expected = exact(p, o);
+  for (const std::string& backend : every_backend()) {
+    for (const Walk walk : {Walk::group, Walk::stackless, Walk::direct}) {
+      o.walk = walk;
+      const Forces field = evaluate_on(backend, p, o).field;
+      for (std::size_t i = 25; i < 50; ++i) {  // the heavy one's clump
+        if (i == 30) continue;
+        EXPECT_LT(relative_difference(field[i], expected[i]), 2e-3) << backend << " " << name(walk) << " " << i;
+      }
+    }
+  }
+}
+
 TEST(ClosePairs, CompanionsAreResolvedByEveryWalk) {
   for (const double distance : {1e-4, 1e-9, 2e-12}) {
     const Particles p = lattice_with_companions(8, distance);
@@ -96,7 +115,8 @@ TEST(ClosePairs, PairsInOneDeepestCell) {
     for (const Walk walk : {Walk::group, Walk::stackless, Walk::direct}) {
       const Forces field = evaluate_on(backend, p, options(walk, 0.1)).field;
       for (std::size_t i = 1; i < p.size(); ++i) {
-        EXPECT_LT(relative_difference(field[i], expected[i]), rounding) << backend << " " << name(walk) << " " << i;
+        // walks leave pairs at more than the 1024th part of their group's radius to fp32: 1e-4
+        EXPECT_LT(relative_difference(field[i], expected[i]), 2e-4) << backend << " " << name(walk) << " " << i;
       }
     }
   }

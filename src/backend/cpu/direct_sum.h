@@ -7,7 +7,7 @@
 HB_ISA_OPEN
 
 /// Whether a source of the list may be closer to a target than differences to the group's centre can tell.
-HB_FN bool is_near(const SourceList& list, const GroupGeometry& group) {
+HB_FN bool is_near(const SourceList& list, const GroupGeometry& group, real close) {
   const real* axes[3] = {list.x, list.y, list.z};
   real gap = 0;
   for (int k = 0; k < 3; ++k) {
@@ -15,7 +15,7 @@ HB_FN bool is_near(const SourceList& list, const GroupGeometry& group) {
     for (i32 j = 1; j < list.count; ++j) low = hb_min(low, axes[k][j]), high = hb_max(high, axes[k][j]);
     gap = hb_max(gap, hb_max(low - group.half[k], -high - group.half[k]));
   }
-  return gap < close_part * group.radius;
+  return gap < close;
 }
 
 /// Adds the pull of all `sources` on targets [range.first, range.first + range.count) of `targets` and writes it to
@@ -23,6 +23,7 @@ HB_FN bool is_near(const SourceList& list, const GroupGeometry& group) {
 HB_FN void sum_directly(const ParticlesView& sources, const ParticlesView& targets, const i32* number, GroupRange range,
                         const WalkOptions& options, real* const* acc, GravityScratch& scratch) {
   const GroupGeometry group = enclose(targets, range, options, nullptr, scratch.targets);
+  const real close = (real)HB_CLOSE_IN_SUM * group.radius;
   SourceList& list = scratch.own;
   for (i32 begin = 0; begin < options.particles; begin += list_size) {
     list.count = hb_min(list_size, options.particles - begin);
@@ -39,10 +40,10 @@ HB_FN void sum_directly(const ParticlesView& sources, const ParticlesView& targe
       scratch.own_place[t] = here ? place : -1;
       holds_targets = holds_targets || here;
     }
-    if (holds_targets || is_near(list, group)) {
+    if (holds_targets || is_near(list, group, close)) {
       for (i32 j = 0; j < list.count; ++j) scratch.own_number[j] = begin + j;
-      pull_own(list, {&sources, scratch.own_number, &targets, range.first, options.unit}, group.radius,
-               options.softening, scratch);
+      pull_own(list, {&sources, scratch.own_number, &targets, range.first, options.unit}, close, options.softening,
+               scratch);
     } else if (options.softening == HB_SPLINE) {
       pull_all(PairPull<HB_SPLINE>(list), list.count, scratch.targets);
     } else {

@@ -30,9 +30,9 @@ struct GravityScratch {
   InteractionCounts counts;
 };
 
-/// The pull of the list of sources near a group of `radius`, or in it, none of which pulls itself.
-HB_FN void pull_own(SourceList& list, const ExactPlaces& places, real radius, i32 softening, GravityScratch& scratch) {
-  const real close = close_part * radius;
+/// The pull of the list of sources near a group or in it, none of which pulls itself; pairs closer than `close` are
+/// summed exactly.
+HB_FN void pull_own(SourceList& list, const ExactPlaces& places, real close, i32 softening, GravityScratch& scratch) {
   for (i32 j = list.count; j < list.count + lanes - 1; ++j) scratch.own_number[j] = scratch.own_number[list.count - 1];
   if (softening == HB_SPLINE) {
     const OwnPull<HB_SPLINE> own(list, scratch.own_place);
@@ -61,7 +61,7 @@ class GroupGravity {
         range_(range),
         scratch_(scratch) {
     const real theta = options.expansion > 0 ? hb_min(options.theta, options.theta_c) : options.theta;
-    close2_ = close_part * close_part * group.radius * group.radius;
+    close_ = (real)HB_CLOSE_IN_WALK * group.radius;
     multipole_bound_ = (real)HB_DOMINANCE_MULTIPOLE * theta * theta * theta * acceleration;
     scratch_.particles.count = scratch_.own.count = scratch_.multipoles.count = 0;
     for (i32 t = 0; t < range.count; ++t) scratch_.own_place[t] = -1;
@@ -80,7 +80,7 @@ class GroupGravity {
     unsigned far =
         which & bits(far_enough(options_.mac, options_.order, d2, b * b, box2, SiblingPack::load(cells_.size2 + first),
                                 mass, SiblingPack(group_.accuracy)));
-    far &= bits(d2 > SiblingPack(close2_));  // nearer ones are told by their particles' own positions
+    far &= bits(d2 > SiblingPack(close_ * close_));  // nearer ones are told by their particles' own positions
     if (guards_multipoles(options_))
       far &= bits(is_weak(d2, b, mass, SiblingPack(multipole_bound_))) | ~bits(b > SiblingPack(0));
     if (options_.reaches) {
@@ -143,7 +143,7 @@ class GroupGravity {
     const pos_t gap_y = hb_max(cells_.low_y[c] - group_.high[1], group_.low[1] - cells_.high_y[c]);
     const pos_t gap_z = hb_max(cells_.low_z[c] - group_.high[2], group_.low[2] - cells_.high_z[c]);
     const real gap = (real)(hb_max(gap_x, hb_max(gap_y, gap_z)) * options_.unit);
-    return gap < close_part * group_.radius;
+    return gap < close_;
   }
 
   /// Appends one source at (x, y, z); returns its place.
@@ -243,7 +243,7 @@ class GroupGravity {
     pad(list);
     for (i32 t = 0; t < range_.count; ++t) scratch_.counts.particle += (u64)(list.count - (scratch_.own_place[t] >= 0));
     const ExactPlaces places = {&particles_, scratch_.own_number, &particles_, range_.first, options_.unit};
-    pull_own(list, places, group_.radius, options_.softening, scratch_);
+    pull_own(list, places, close_, options_.softening, scratch_);
     list.count = 0;
     for (i32 t = 0; t < range_.count; ++t) scratch_.own_place[t] = -1;
   }
@@ -267,7 +267,8 @@ class GroupGravity {
   ExpansionRule rule_;
   GroupRange range_;
   GravityScratch& scratch_;
-  real multipole_bound_ = 0, close2_ = 0;
+  real multipole_bound_ = 0;
+  real close_ = 0;  ///< distance below which differences to the group's centre do not tell pairs
 };
 
 /// The far field that a block's groups share goes to scratch.block_far, what is left of the tree to scratch.frontier.

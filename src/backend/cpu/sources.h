@@ -27,10 +27,6 @@ struct Targets {
   sum_t acc[max_group_size][4];
 };
 
-/// Pairs closer than this part of the group's radius are summed exactly: differences to its centre are wrong by 1e-5
-/// there, and by more the closer a pair is.
-inline constexpr real close_part = (real)(1.0 / 128);
-
 /// Sources relative to the same centre; moments M[k][j] of source j in quadrupole lists.
 struct SourceList {
   i32 count = 0;
@@ -140,7 +136,7 @@ struct ExactPull : OwnPull<softening> {
 };
 
 /// As OwnPull, watching for pairs closer than differences to the group's centre can tell: where there are any, the list
-/// is to be summed by exactly(). close2: their squared distance, softened where the softening is Plummer's.
+/// is to be summed by exactly(). close2: their squared distance.
 template <i32 softening>
 struct WatchedPull : OwnPull<softening> {
   ExactPlaces places;
@@ -150,8 +146,11 @@ struct WatchedPull : OwnPull<softening> {
       : OwnPull<softening>(own), places(exact), close2(closer_than2), closest(closer_than2) {}
   [[nodiscard]] Field<RealPack> operator()(const TargetLanes& t) {
     const RealPack dx = this->x - t.x, dy = this->y - t.y, dz = this->z - t.z;
-    const RealPack eps2 = softening == HB_SPLINE ? RealPack(0) : this->soft2 + t.soft2;
-    const RealPack d2 = hb_fma(dx, dx, hb_fma(dy, dy, hb_fma(dz, dz, eps2)));
+    // in steps that the pull takes, too; softened distances would hide a heavy neighbour, whose pull goes as the way to
+    // it
+    const RealPack eps2 = this->soft2 + t.soft2;
+    const RealPack d2 = softening == HB_SPLINE ? hb_fma(dx, dx, hb_fma(dy, dy, dz * dz))
+                                               : hb_fma(dx, dx, hb_fma(dy, dy, hb_fma(dz, dz, eps2))) - eps2;
     closest = hb_min(closest, hb_select(this->is_itself(t), close2, d2));
     return OwnPull<softening>::operator()(t);
   }

@@ -37,7 +37,7 @@ HB_DEVICE_FN void box_of_span(HB_GLOBAL const pos_t* boxes, i32 tiles, i32 first
 HB_DEVICE_FN real too_close2(HB_LOCAL const pos_t* box, pos_t unit) {
   const real x = internal_way(box[0], box[3], unit), y = internal_way(box[1], box[4], unit),
              z = internal_way(box[2], box[5], unit);
-  return hb_fma(x, x, hb_fma(y, y, z * z)) * (real)(0.25f * HB_CLOSE_PART * HB_CLOSE_PART);
+  return hb_fma(x, x, hb_fma(y, y, z * z)) * (real)(0.25f * HB_CLOSE_IN_SUM * HB_CLOSE_IN_SUM);
 }
 
 /// Squared distance of a tile's box from the block's.
@@ -54,19 +54,29 @@ HB_DEVICE_FN real gap2_to_tile(HB_LOCAL const pos_t* box, HB_GLOBAL const pos_t*
   return gap2;
 }
 
-/// One tile; near: pairs of it may be closer than close2, or it holds targets of this block, which do not pull
-/// themselves.
+#define HB_FAR_TILE 0
+#define HB_NEAR_TILE 1  ///< pairs of it may be too close
+#define HB_OWN_TILE 2   ///< it holds targets of the block, which do not pull themselves
+
+/// pull_own() or watch_many_sources().
+HB_DEVICE_FN real meet_near_tile(i32 pairs, HB_LOCAL const Real4* stage, HB_LOCAL const real* stage_soft2, i32 first,
+                                 i32 count, real soft2_for_all, i32 kind, Target* t) {
+  return kind == HB_OWN_TILE ? pull_own(pairs, stage, stage_soft2, first, count, soft2_for_all, HB_DIRECT_TARGETS, t)
+                             : watch_many_sources(pairs, stage, stage_soft2, count, soft2_for_all, t);
+}
+
+/// One tile of a kind.
 HB_DEVICE_FN void meet_tile(ParticlesView p, WalkOptions options, GroupWalkOptions walk, HB_LOCAL const Real4* stage,
-                            HB_LOCAL const real* stage_soft2, i32 first, i32 count, i32 near, real close2,
+                            HB_LOCAL const real* stage_soft2, i32 first, i32 count, i32 kind, real close2,
                             HB_LOCAL Real4* lost, Target* t) {
-  if (near) {
+  if (kind != HB_FAR_TILE) {
     real closest = close2;
     if (walk.pairs == HB_PAIRS_UNIFORM)
-      closest = pull_own(HB_PAIRS_UNIFORM, stage, stage_soft2, first, count, walk.soft2, HB_DIRECT_TARGETS, t);
+      closest = meet_near_tile(HB_PAIRS_UNIFORM, stage, stage_soft2, first, count, walk.soft2, kind, t);
     if (walk.pairs == HB_PAIRS_EACH)
-      closest = pull_own(HB_PAIRS_EACH, stage, stage_soft2, first, count, walk.soft2, HB_DIRECT_TARGETS, t);
+      closest = meet_near_tile(HB_PAIRS_EACH, stage, stage_soft2, first, count, walk.soft2, kind, t);
     if (walk.pairs == HB_PAIRS_SPLINE)
-      closest = pull_own(HB_PAIRS_SPLINE, stage, stage_soft2, first, count, walk.soft2, HB_DIRECT_TARGETS, t);
+      closest = meet_near_tile(HB_PAIRS_SPLINE, stage, stage_soft2, first, count, walk.soft2, kind, t);
     if (closest < close2) {
       pull_exactly(walk.pairs, p, options, first, count, walk.soft2, HB_DIRECT_TARGETS, t);
     }
@@ -102,7 +112,6 @@ HB_CROWDED_KERNEL(sum_direct)
   box_of_span(boxes, tiles, begin / HB_BLOCK, box, item);
   hb_block_sync();
   const real close2 = too_close2(box, options.unit);
-  const i32 watches = walk.pairs != HB_PAIRS_UNIFORM || walk.soft2 < close2;  // else no pair is close
   for (i32 tile = share; tile < tiles; tile += shares) {
     const i32 first = tile * HB_BLOCK, count = hb_min(n - first, HB_BLOCK), j = hb_min(first + item, n - 1);
     hb_block_sync();
@@ -110,10 +119,10 @@ HB_CROWDED_KERNEL(sum_direct)
                            internal_way(particles.y[centre], particles.y[j], options.unit),
                            internal_way(particles.z[centre], particles.z[j], options.unit), particles.mass[j]);
     stage_soft2[item] = particles.soft2[j];
-    const i32 own = first < end && first + count > begin;
-    const i32 near = own || (watches && gap2_to_tile(box, boxes, tiles, tile, options.unit) < close2);
+    const i32 near = gap2_to_tile(box, boxes, tiles, tile, options.unit) < close2;
+    const i32 kind = first < end && first + count > begin ? HB_OWN_TILE : (near ? HB_NEAR_TILE : HB_FAR_TILE);
     hb_block_sync();
-    meet_tile(particles, options, walk, stage, stage_soft2, first, count, near, close2, lost + item, t);
+    meet_tile(particles, options, walk, stage, stage_soft2, first, count, kind, close2, lost + item, t);
   }
 #pragma unroll
   for (i32 k = 0; k < HB_DIRECT_TARGETS; ++k) {

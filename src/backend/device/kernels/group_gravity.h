@@ -258,7 +258,7 @@ HB_GROUP_WALK(gravity, GroupGravity)
 /// The targets' own leaves, which are neighbours along the curve, each without the target itself.
 HB_DEVICE_FN void evaluate_own(GroupGravity* s, Warp warp) {
   const i32 first = warp_least_index(warp, s->own_first), end = -warp_least_index(warp, -s->own_end);
-  const real close = (real)HB_CLOSE_PART * s->tests->radius;
+  const real close = (real)HB_CLOSE_IN_WALK * s->tests->radius;
   for (i32 j = first; j < end; j += HB_WARP) {
     const i32 n = hb_min(end - j, HB_WARP);
     if (warp.lane < n) stage_particle(s, warp.lane, j + warp.lane);

@@ -51,11 +51,13 @@ HB_DEVICE_FN HB_FIELD(real) pull_pair(i32 pairs, Real4 source, real soft2, const
   return pull_spline(dx, dy, dz, source.w, soft2 + t->soft2, t->run);
 }
 
-/// The squared distance of a pair whose rounding matters: softened where the softening is Plummer's.
+/// The squared distance of a pair, without softening: that would hide a heavy neighbour, whose softened pull goes as
+/// the way to it. In steps that pull_pair() takes, too.
 HB_DEVICE_FN real pair_distance2(i32 pairs, Real4 source, real soft2, const Target* t) {
-  const real dx = source.x - t->x, dy = source.y - t->y, dz = source.z - t->z, none = 0;
-  const real eps2 = pairs == HB_PAIRS_UNIFORM ? soft2 : (pairs == HB_PAIRS_EACH ? soft2 + t->soft2 : none);
-  return hb_fma(dx, dx, hb_fma(dy, dy, hb_fma(dz, dz, eps2)));
+  const real dx = source.x - t->x, dy = source.y - t->y, dz = source.z - t->z;
+  if (pairs == HB_PAIRS_SPLINE) return hb_fma(dx, dx, hb_fma(dy, dy, dz * dz));
+  const real eps2 = pairs == HB_PAIRS_UNIFORM ? soft2 : soft2 + t->soft2;
+  return hb_fma(dx, dx, hb_fma(dy, dy, hb_fma(dz, dz, eps2))) - eps2;
 }
 
 /// The potential of a particle from its own mass, where that stood among the sources.
@@ -84,6 +86,23 @@ HB_DEVICE_FN real own_potential(GroupWalkOptions walk, real mass, real soft2) {
 HB_PULL_SOURCES(pull_sources, HB_TARGETS, "unroll 2")  // in the walk, whose code would not fit the instruction cache
 HB_PULL_SOURCES(pull_many_sources, HB_DIRECT_TARGETS, "unroll 8")  // in direct summation
 
+/// The same, with the least squared distance met: pull_many_sources where pairs may be too close.
+HB_DEVICE_FN real watch_many_sources(i32 pairs, HB_LOCAL const Real4* source, HB_LOCAL const real* soft2, i32 count,
+                                     real soft2_for_all, Target* t) {
+  real closest = HB_NEVER;
+#pragma unroll 4
+  for (i32 j = 0; j < count; ++j) {
+    const Real4 s = source[j];
+    const real e = pairs == HB_PAIRS_UNIFORM ? soft2_for_all : soft2[j];
+#pragma unroll
+    for (i32 k = 0; k < HB_DIRECT_TARGETS; ++k) {
+      closest = hb_min(closest, pair_distance2(pairs, s, e, &t[k]));
+      t[k].run = pull_pair(pairs, s, e, &t[k]);
+    }
+  }
+  return closest;
+}
+
 /// The same among a group's own particles: source j is particle first + j, and does not pull itself. Returns the least
 /// squared distance met.
 HB_DEVICE_FN real pull_own(i32 pairs, HB_LOCAL const Real4* source, HB_LOCAL const real* soft2, i32 first, i32 count,
@@ -104,10 +123,6 @@ HB_DEVICE_FN real pull_own(i32 pairs, HB_LOCAL const Real4* source, HB_LOCAL con
   }
   return closest;
 }
-
-/// Pairs closer than this part of the radius of their group, or block, are summed exactly: differences to its centre
-/// are wrong by 1e-5 there, and by more the closer a pair is. src/backend/cpu/sources.h has the same.
-#define HB_CLOSE_PART (1 / 128.0f)
 
 /// Sets the runs of a lane's targets to the pull of particles first, ..., first + count - 1, without their own, from
 /// the difference of each pair's positions. Seldom needed, and several times slower.
