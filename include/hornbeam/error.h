@@ -8,12 +8,29 @@
 
 namespace hornbeam {
 
+/// `text` on one line: white space as one blank, other control characters as \xNN. Texts come from files, too.
+inline std::string one_line(const std::string& text) {
+  constexpr const char* digits = "0123456789abcdef";
+  std::string line;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '\n' || c == '\r' || c == '\t' || c == ' ') {
+      if (line.empty() || line.back() != ' ' || c == ' ') line += ' ';
+    } else if (byte < 32 || byte == 127) {
+      line += {'\\', 'x', digits[byte / 16], digits[byte % 16]};
+    } else {
+      line += c;
+    }
+  }
+  return line;
+}
+
 /// A failure while doing what was asked (the command line exits 1).
 /// what() reads `SUBJECT: what happened (what to do)`; SUBJECT is the file, option, key or particle concerned.
 class Error : public std::runtime_error {
  public:
   Error(const std::string& subject, const std::string& what, const std::string& remedy = "")
-      : std::runtime_error(subject + ": " + what + (remedy.empty() ? "" : " (" + remedy + ")")) {}
+      : std::runtime_error(one_line(subject + ": " + what + (remedy.empty() ? "" : " (" + remedy + ")"))) {}
 };
 
 /// A request that can never be met: unknown names, values out of range, features not built (the command line exits 2).

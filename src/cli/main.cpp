@@ -30,7 +30,7 @@ enum Exit {
 };
 
 int complain(Exit status, const std::string& message) {
-  fmt::print(stderr, "hornbeam: error: {}\n", message);
+  fmt::print(stderr, "hornbeam: error: {}\n", hornbeam::one_line(message));
   return status;
 }
 

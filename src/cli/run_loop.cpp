@@ -19,6 +19,7 @@
 #include "cli/stopping.h"
 #include "cli/track.h"
 #include "cli/watchdog.h"
+#include "gravity/resolution.h"
 #include "hornbeam/error.h"
 #include "hornbeam/simulation.h"
 #include "hornbeam/version.h"
@@ -33,6 +34,14 @@ SimulationOptions options_for(SimulationOptions options, const RunStart& start) 
   options.gravity.G = start.snapshot.units.G;
   options.resumed = start.initial_energy.has_value() && !start.changed;
   return options;
+}
+
+/// What the file's reader had to say, and whether the precision holds what it read.
+std::vector<std::string> notes_for(const Snapshot& start, const GravityOptions& gravity) {
+  std::vector<std::string> notes = start.notes;
+  const std::vector<std::string> coarse = resolution_notes(start.particles, gravity);
+  notes.insert(notes.end(), coarse.begin(), coarse.end());
+  return notes;
 }
 
 class RunLoop {

@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// What every snapshot must fulfil, whatever it was read from.
-void check(Snapshot& snapshot, const std::string& subject) {
+void check(const Snapshot& snapshot, const std::string& subject) {
   if (!std::isfinite(snapshot.time)) throw Error(subject, "the time is not finite");
   if (!std::isfinite(snapshot.box_size) || snapshot.box_size < 0) {
     throw Error(subject, "the box size is " + std::to_string(snapshot.box_size) + ": must be finite and 0 or more");
@@ -105,7 +105,7 @@ std::vector<std::string> write_snapshot(const fs::path& path, const Snapshot& sn
 
 std::vector<std::string> write_snapshot(const fs::path& path, const Snapshot& snapshot, const FormatSpec& format) {
   const std::string subject = path.string();
-  snapshot.particles.validate(subject);
+  check(snapshot, subject);
   if (format.format == Format::tipsy) io::check_tipsy_param(path, snapshot.units);
   io::ReplacedFile file(path);
   io::FileWriter out(file);
