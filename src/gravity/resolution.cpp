@@ -35,7 +35,7 @@ Box box_of(const Particles& p) {
   return box;
 }
 
-/// Particles with a neighbour, apart from them, within their too_few_roundings, and softened by less than that.
+/// Particles with a neighbour, apart from them, within their too_few_roundings.
 class CloseNeighbours {
  public:
   CloseNeighbours(const Particles& particles, const GravityOptions& options)
@@ -47,10 +47,11 @@ class CloseNeighbours {
   }
 
   [[nodiscard]] std::size_t looked_at() const { return order_.size(); }
+  /// Those whose forces suffer: of softened ones, whose close neighbours pull little, where they are more than a few.
   [[nodiscard]] std::size_t count() const {
     std::vector<std::uint8_t> close(order_.size(), 0);
     for (std::size_t a = 0; a < order_.size(); ++a) {
-      const double reach = reach_of(order_[a]);
+      const double reach = unit_ * largest_coordinate(p_.position[order_[a]]);
       // in a plane x = const all are neighbours along x: a few tell enough
       const std::size_t end = std::min(order_.size(), a + most_along_x);
       for (std::size_t b = a + 1; b < end; ++b) {
@@ -60,16 +61,18 @@ class CloseNeighbours {
         if (d > 0 && d < reach) close[a] = close[b] = 1;
       }
     }
-    return static_cast<std::size_t>(std::count(close.begin(), close.end(), 1));
+    std::size_t bare = 0, softened = 0;
+    for (std::size_t a = 0; a < order_.size(); ++a) {
+      if (close[a] != 0) ++(eps_of(order_[a]) > unit_ * largest_coordinate(p_.position[order_[a]]) ? softened : bare);
+    }
+    return bare + (100 * softened > order_.size() ? softened : 0);
   }
 
  private:
   static constexpr std::size_t most_along_x = 512;
 
-  [[nodiscard]] double reach_of(std::size_t i) const {
-    const double eps = options_.eps >= 0 ? options_.eps : (p_.eps.empty() ? 0.0 : p_.eps[i]);
-    const double reach = unit_ * largest_coordinate(p_.position[i]);
-    return eps > reach ? 0 : reach;
+  [[nodiscard]] double eps_of(std::size_t i) const {
+    return options_.eps >= 0 ? options_.eps : (p_.eps.empty() ? 0.0 : p_.eps[i]);
   }
 
   const Particles& p_;
