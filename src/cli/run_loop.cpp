@@ -37,9 +37,9 @@ SimulationOptions options_for(SimulationOptions options, const RunStart& start) 
 }
 
 /// What the file's reader had to say, and whether the precision holds what it read.
-std::vector<std::string> notes_for(const Snapshot& start, const GravityOptions& gravity) {
+std::vector<std::string> notes_for(const Snapshot& start, const SimulationOptions& options) {
   std::vector<std::string> notes = start.notes;
-  const std::vector<std::string> coarse = resolution_notes(start.particles, gravity);
+  const std::vector<std::string> coarse = resolution_notes(start.particles, options.gravity, options.potentials);
   notes.insert(notes.end(), coarse.begin(), coarse.end());
   return notes;
 }
@@ -122,7 +122,7 @@ RunLoop::RunLoop(const RunConfig& config, const Json& asked, RunStart start, Run
       resumed_at_(start.snapshot.time),
       first_step_(start.step),
       softening_(softening_line(config.simulation.gravity, start.snapshot.particles)),
-      notes_(notes_for(start.snapshot, config.simulation.gravity)),
+      notes_(notes_for(start.snapshot, config.simulation)),
       physical_(start.snapshot.units.physical),
       black_holes_(black_holes_of(start.snapshot.particles, config.output)),
       options_(options_for(config.simulation, start)),

@@ -43,7 +43,8 @@ class CloseNeighbours {
     const std::size_t stride = (p_.size() + most_looked_at - 1) / most_looked_at;
     for (std::size_t i = 0; i < p_.size(); i += stride) order_.push_back(i);
     std::sort(order_.begin(), order_.end(),
-              [this](std::size_t a, std::size_t b) { return p_.position[a][0] < p_.position[b][0]; });
+              [this](std::size_t a, std::size_t b) { return p_.position[a] < p_.position[b]; });
+    for (const std::size_t i : order_) sorted_.push_back(p_.position[i]);
   }
 
   [[nodiscard]] std::size_t looked_at() const { return order_.size(); }
@@ -51,11 +52,11 @@ class CloseNeighbours {
   [[nodiscard]] std::size_t count() const {
     std::vector<std::uint8_t> close(order_.size(), 0);
     for (std::size_t a = 0; a < order_.size(); ++a) {
-      const double reach = unit_ * largest_coordinate(p_.position[order_[a]]);
-      // in a plane x = const all are neighbours along x: a few tell enough
+      const double reach = unit_ * largest_coordinate(sorted_[a]);
+      // in a plane x = const all are neighbours along x: those next in y tell enough
       const std::size_t end = std::min(order_.size(), a + most_along_x);
       for (std::size_t b = a + 1; b < end; ++b) {
-        const Vec3 &x = p_.position[order_[a]], &y = p_.position[order_[b]];
+        const Vec3 &x = sorted_[a], &y = sorted_[b];
         if (y[0] - x[0] > reach) break;
         const double d = std::max({y[0] - x[0], std::abs(y[1] - x[1]), std::abs(y[2] - x[2])});
         if (d > 0 && d < reach) close[a] = close[b] = 1;
@@ -63,13 +64,13 @@ class CloseNeighbours {
     }
     std::size_t bare = 0, softened = 0;
     for (std::size_t a = 0; a < order_.size(); ++a) {
-      if (close[a] != 0) ++(eps_of(order_[a]) > unit_ * largest_coordinate(p_.position[order_[a]]) ? softened : bare);
+      if (close[a] != 0) ++(eps_of(order_[a]) > unit_ * largest_coordinate(sorted_[a]) ? softened : bare);
     }
     return bare + (100 * softened > order_.size() ? softened : 0);
   }
 
  private:
-  static constexpr std::size_t most_along_x = 512;
+  static constexpr std::size_t most_along_x = 128;
 
   [[nodiscard]] double eps_of(std::size_t i) const {
     return options_.eps >= 0 ? options_.eps : (p_.eps.empty() ? 0.0 : p_.eps[i]);
@@ -78,12 +79,16 @@ class CloseNeighbours {
   const Particles& p_;
   const GravityOptions& options_;
   double unit_;
-  std::vector<std::size_t> order_;  ///< along x
+  std::vector<std::size_t> order_;  ///< along x, then y, then z
+  std::vector<Vec3> sorted_;
 };
 
-}  // namespace
+std::string remedy(Precision precision) {
+  return precision == Precision::single ? "(take precision mixed or double, or an origin near the particles)"
+                                        : "(take an origin near the particles)";
+}
 
-std::vector<std::string> resolution_notes(const Particles& particles, const GravityOptions& options) {
+std::vector<std::string> note_on_neighbours(const Particles& particles, const GravityOptions& options) {
   if (particles.size() < 2) return {};
   const Box box = box_of(particles);
   const double rounding = rounding_of(options.precision) * box.farthest;
@@ -99,11 +104,37 @@ std::vector<std::string> resolution_notes(const Particles& particles, const Grav
   note.precision(2);
   note << name(options.precision) << " precision holds positions to " << rounding
        << ", too coarse for the neighbours of " << found << " of " << close.looked_at()
-       << " particles: their forces are wrong by 1e-3 and more ("
-       << (options.precision == Precision::single ? "take precision mixed or double, or an origin near the particles"
-                                                  : "take an origin near the particles")
-       << ")";
+       << " particles: their forces are wrong by 1e-3 and more " << remedy(options.precision);
   return {note.str()};
+}
+
+/// Particles whose distance from the potential is but a few roundings of their coordinates.
+std::size_t count_near(const ExternalPotential& potential, const Particles& particles, double rounding) {
+  std::size_t near = 0;
+  for (const Vec3& x : particles.position) {
+    const Vec3& c = potential.centre;
+    const double distance = std::hypot(x[0] - c[0], x[1] - c[1], x[2] - c[2]);
+    const double coarse = too_few_roundings * rounding * std::max(largest_coordinate(x), largest_coordinate(c));
+    near += distance > 0 && distance + potential.scale < coarse ? 1 : 0;
+  }
+  return near;
+}
+
+}  // namespace
+
+std::vector<std::string> resolution_notes(const Particles& particles, const GravityOptions& options,
+                                          const std::vector<ExternalPotential>& potentials) {
+  std::vector<std::string> notes = note_on_neighbours(particles, options);
+  for (const ExternalPotential& potential : potentials) {
+    const std::size_t near = count_near(potential, particles, rounding_of(options.precision));
+    if (near == 0) continue;
+    std::ostringstream note;
+    note << name(options.precision) << " precision is too coarse for the distance of " << near << " of "
+         << particles.size() << " particles from the potential " << name(potential.kind)
+         << ": its pull on them is wrong by 1e-3 and more " << remedy(options.precision);
+    notes.push_back(note.str());
+  }
+  return notes;
 }
 
 }  // namespace hornbeam

@@ -7,11 +7,14 @@
 
 #include "hornbeam/gravity.h"
 #include "hornbeam/particles.h"
+#include "hornbeam/potential.h"
 
 namespace hornbeam {
 
 /// A sentence with the remedy where coordinates, as options.precision rounds them, tell neighbours apart so badly that
-/// forces are wrong by more than about 1e-3; else none. Of more than 2^22 particles so many are looked at.
-std::vector<std::string> resolution_notes(const Particles& particles, const GravityOptions& options);
+/// forces are wrong by more than about 1e-3; else none. Of more than 2^22 particles so many are looked at. Another
+/// where the same holds for their distances from external potentials, as these stand at time 0.
+std::vector<std::string> resolution_notes(const Particles& particles, const GravityOptions& options,
+                                          const std::vector<ExternalPotential>& potentials = {});
 
 }  // namespace hornbeam

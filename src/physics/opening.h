@@ -104,7 +104,8 @@ HB_FORMULA HB_MASK(real) is_weak(real d2, real b, real mass, real bound) {
 /// are not: the sixth power of places in them would leave the range of fp32.
 HB_FORMULA HB_MASK(real) expandable(real d2, real reach, real theta2, real mass, real bound) {
   const real reach2 = reach * reach;
-  return hb_both(reach2 < hb_min(theta2 * d2, HB_C(HB_WIDEST * HB_WIDEST)), mass * (reach2 * reach2) < bound * (d2 * d2 * d2));
+  return hb_both(reach2 < hb_min(theta2 * d2, HB_C(HB_WIDEST * HB_WIDEST)),
+                 mass * (reach2 * reach2) < bound * (d2 * d2 * d2));
 }
 
 HB_CLOSE

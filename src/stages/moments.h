@@ -71,7 +71,7 @@ HB_FN void write_cell(i32 c, CellsView cells, CellSums s, CellCentre centre, Key
                                   internal(s.com_z - (s.low_z + s.high_z) / 2, options.unit));
   const sum_t delta = length3(internal(s.com_x - centre.x, options.unit), internal(s.com_y - centre.y, options.unit),
                               internal(s.com_z - centre.z, options.unit));
-  const i32 blurred = box_edge == 0 && s.b > 0;      // particles at one place that are no point mass: leaf_bound()
+  const i32 blurred = box_edge == 0 && s.b > 0;         // particles at one place that are no point mass: leaf_bound()
   const i32 clamped = box_edge > edge * (pos_t)1.001f;  // holds particles from outside the key cube
   cells.com_x[c] = s.com_x, cells.com_y[c] = s.com_y, cells.com_z[c] = s.com_z;
   cells.low_x[c] = s.low_x, cells.low_y[c] = s.low_y, cells.low_z[c] = s.low_z;
@@ -186,7 +186,8 @@ HB_FN sum_t multipoles_of_part(i32 first, i32 count, i32 k, ParticlesView partic
 /// Distance bound of particles at one place that differ in eps: they are no point mass, which a bound of 0 says.
 #define HB_BLURRED ((sum_t)1e-15f)
 
-/// The bound that a leaf of largest squared distance b2 is given. soft2 and reach of `s` are those of all its particles.
+/// The bound that a leaf of largest squared distance b2 is given. soft2 and reach of `s` are those of all its
+/// particles.
 HB_FN sum_t leaf_bound(CellSums s, sum_t b2) {
   const sum_t largest2 = s.reach * s.reach, mean2 = s.soft2 * (sum_t)(2 * HB_SPLINE_REACH * HB_SPLINE_REACH);
   const i32 unequal = mean2 < largest2 * (sum_t)0.999f;
@@ -306,8 +307,8 @@ HB_FN sum_t multipoles_of_child(ChildCell child, const real* C, CellSums s, Walk
                                     internal(child.com_z - s.com_z, options.unit), P);
 }
 
-/// The bound on the distance of a node's particles: the smaller of that through its children, in s.b, and of that by its
-/// box, unless this has no extent: leaf_bound().
+/// The bound on the distance of a node's particles: the smaller of that through its children, in s.b, and of that by
+/// its box, unless this has no extent: leaf_bound().
 HB_FN sum_t node_bound(CellSums s, pos_t unit) {
   const sum_t by_box = farthest_corner(s, unit);
   return by_box > 0 ? hb_min(s.b, by_box) : s.b;

@@ -17,8 +17,8 @@ HB_FN real internal_way(pos_t from, pos_t to, pos_t unit) { return hb_narrow((to
 #define HB_CLOSE_IN_WALK (1 / 1024.0f)
 #define HB_CLOSE_IN_SUM (1 / 128.0f)
 
-/// Softening below HB_LEAST_EPS (internal; the key cube's edge is about 2^9) is none, and one above HB_MOST_EPS is that:
-/// their squares, and the powers of 1 / eps that the spline takes, would leave the range of `real`.
+/// Softening below HB_LEAST_EPS (internal; the key cube's edge is about 2^9) is none, and one above HB_MOST_EPS is
+/// that: their squares, and the powers of 1 / eps that the spline takes, would leave the range of `real`.
 #if HB_PRECISION == HB_DOUBLE
 #define HB_LEAST_EPS ((pos_t)1e-90)
 #define HB_MOST_EPS ((pos_t)1e90)

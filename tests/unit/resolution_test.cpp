@@ -46,5 +46,16 @@ TEST(Resolution, ClosePairsCountAndSoftenedOnesDoNot) {
   EXPECT_TRUE(notes(Particles{}, Precision::single).empty());
 }
 
+TEST(Resolution, DistancesFromPotentialsCountAsWell) {
+  Particles star;
+  star.resize(1);
+  star.position = {{1e6 + 1, 0, 0}};
+  const std::vector<ExternalPotential> point = {{.kind = PotentialKind::point, .mass = 1, .centre = {1e6, 0, 0}}};
+  GravityOptions o;
+  EXPECT_TRUE(resolution_notes(star, o, point).empty());
+  o.precision = Precision::single;
+  EXPECT_NE(resolution_notes(star, o, point).at(0).find("from the potential point"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace hornbeam

@@ -33,7 +33,10 @@ struct GravityScratch {
 /// The pull of the list of sources near a group or in it, none of which pulls itself; pairs closer than `close` are
 /// summed exactly.
 HB_FN void pull_own(SourceList& list, const ExactPlaces& places, real close, i32 softening, GravityScratch& scratch) {
-  for (i32 j = list.count; j < list.count + lanes - 1; ++j) scratch.own_number[j] = scratch.own_number[list.count - 1];
+  for (i32 j = list.count; j < list.count + lanes - 1; ++j) {
+    scratch.own_number[j] = scratch.own_number[list.count - 1];
+    list.x[j] += 4096 * close;  // so that the padding, which has no mass, is no close pair
+  }
   if (softening == HB_SPLINE) {
     const OwnPull<HB_SPLINE> own(list, scratch.own_place);
     pull_all(WatchedPull<HB_SPLINE>(own, places, close * close), list.count, scratch.targets);

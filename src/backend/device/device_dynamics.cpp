@@ -103,8 +103,8 @@ Energies sum_energies(Device& device, const DeviceParticles& p, const ExternalFi
   std::vector<pos_t> part(static_cast<std::size_t>(blocks) * energy_sums);
   Buffer& sums = room.scratch(part.size() * sizeof(pos_t));
   device.launch(Kernel::sum_energies, variant, static_cast<i64>(blocks) * HB_BLOCK,
-                Arguments(fields.fields, fields.count, p.n, blocks, p.x[0], p.x[1], p.x[2],
-                          p.v[0], p.v[1], p.v[2], p.mass, p.acc[3], sums));
+                Arguments(fields.fields, fields.count, p.n, blocks, p.x[0], p.x[1], p.x[2], p.v[0], p.v[1], p.v[2],
+                          p.mass, p.acc[3], sums));
   device.download(part.data(), sums, 0, part.size() * sizeof(pos_t));
   double total[energy_sums] = {};
   for (std::size_t i = 0; i < part.size(); ++i) total[i % energy_sums] += static_cast<double>(part[i]) / mass_unit;

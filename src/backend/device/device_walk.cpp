@@ -272,7 +272,7 @@ void DeviceWalk::release() {
 }
 
 std::vector<Buffer*> DeviceWalk::buffers() {
-  return {&counts_,        &own_look_, &spread_groups_, &spread_pieces_, &spread_counts_,   &scratch_, &near_counts_,
+  return {&counts_,        &own_look_, &spread_groups_, &spread_pieces_, &spread_counts_,   &scratch_,  &near_counts_,
           &accelerations_, &centres_,  &far_fields_,    &frontiers_,     &frontier_counts_, &expanded_, &tile_boxes_};
 }
 

@@ -64,7 +64,7 @@ HB_DEVICE_FN void load_targets(GroupGravity* s, Warp warp, ParticlesView targets
   for (i32 k = 0; k < HB_TARGETS; ++k) {
     Target* t = &s->target[k];
     const i32 i = s->first + k * HB_WARP + warp.lane, held = hb_max(hb_min(i, s->end - 1), s->first);
-    t->particle = picks ? picks[held] : i;
+    t->particle = picks ? picks[held] : held;
     t->x = internal_way(s->group.x, targets.x[held], s->options.unit);
     t->y = internal_way(s->group.y, targets.y[held], s->options.unit);
     t->z = internal_way(s->group.z, targets.z[held], s->options.unit);
