@@ -6,13 +6,18 @@
 
 HB_ISA_OPEN
 
-/// Whether a source of the list may be closer to a target than differences to the group's centre can tell.
+/// Whether a source of the padded list may be closer to a target than differences to the group's centre can tell.
 HB_FN bool is_near(const SourceList& list, const GroupGeometry& group, real close) {
   const real* axes[3] = {list.x, list.y, list.z};
   real gap = 0;
   for (int k = 0; k < 3; ++k) {
-    real low = axes[k][0], high = low;
-    for (i32 j = 1; j < list.count; ++j) low = hb_min(low, axes[k][j]), high = hb_max(high, axes[k][j]);
+    RealPack least = RealPack::load(axes[k]), most = least;
+    for (i32 j = lanes; j < list.count; j += lanes) {
+      const RealPack x = RealPack::load(axes[k] + j);
+      least = hb_min(least, x), most = hb_max(most, x);
+    }
+    real low = least.v[0], high = most.v[0];
+    for (int i = 1; i < lanes; ++i) low = hb_min(low, least.v[i]), high = hb_max(high, most.v[i]);
     gap = hb_max(gap, hb_max(low - group.half[k], -high - group.half[k]));
   }
   return gap < close;

@@ -37,7 +37,13 @@ HB_FN void pull_own(SourceList& list, const ExactPlaces& places, real close, i32
     scratch.own_number[j] = scratch.own_number[list.count - 1];
     list.x[j] += 4096 * close;  // so that the padding, which has no mass, is no close pair
   }
-  if (softening == HB_SPLINE) {
+  if (close == 0) {  // nothing to watch for: less work
+    if (softening == HB_SPLINE) {
+      pull_all(OwnPull<HB_SPLINE>(list, scratch.own_place), list.count, scratch.targets);
+    } else {
+      pull_all(OwnPull<HB_PLUMMER>(list, scratch.own_place), list.count, scratch.targets);
+    }
+  } else if (softening == HB_SPLINE) {
     const OwnPull<HB_SPLINE> own(list, scratch.own_place);
     pull_all(WatchedPull<HB_SPLINE>(own, places, close * close), list.count, scratch.targets);
   } else {
@@ -65,6 +71,7 @@ class GroupGravity {
         scratch_(scratch) {
     const real theta = options.expansion > 0 ? hb_min(options.theta, options.theta_c) : options.theta;
     close_ = (real)HB_CLOSE_IN_WALK * group.radius;
+    watches_ = options.reaches || 2 * group.soft2 < close_ * close_;
     multipole_bound_ = (real)HB_DOMINANCE_MULTIPOLE * theta * theta * theta * acceleration;
     scratch_.particles.count = scratch_.own.count = scratch_.multipoles.count = 0;
     for (i32 t = 0; t < range.count; ++t) scratch_.own_place[t] = -1;
@@ -102,9 +109,9 @@ class GroupGravity {
     const i32 first = cells_.first[c], count = cells_.count[c];
     const bool mine = first < range_.first + range_.count && first + count > range_.first;
     if (cells_.b[c] == 0 && count > 1) {
-      mine || is_near(c) ? add_own_point(c) : add_point(c);
+      mine || (watches_ && is_near(c)) ? add_own_point(c) : add_point(c);
       if (mine) remove_own_share(c);
-    } else if (mine || is_near(c)) {
+    } else if (mine || (watches_ && is_near(c))) {
       for (i32 j = first; j < first + count; ++j) add_own(j);
     } else {
       add_particles(first, count);
@@ -246,7 +253,7 @@ class GroupGravity {
     pad(list);
     for (i32 t = 0; t < range_.count; ++t) scratch_.counts.particle += (u64)(list.count - (scratch_.own_place[t] >= 0));
     const ExactPlaces places = {&particles_, scratch_.own_number, &particles_, range_.first, options_.unit};
-    pull_own(list, places, close_, options_.softening, scratch_);
+    pull_own(list, places, watches_ ? close_ : 0, options_.softening, scratch_);
     list.count = 0;
     for (i32 t = 0; t < range_.count; ++t) scratch_.own_place[t] = -1;
   }
@@ -271,6 +278,8 @@ class GroupGravity {
   GroupRange range_;
   GravityScratch& scratch_;
   real multipole_bound_ = 0;
+  bool watches_ =
+      true;         ///< for closer pairs: not where all are softened by more than that, which leaves errors of 1e-4
   real close_ = 0;  ///< distance below which differences to the group's centre do not tell pairs
 };
 
