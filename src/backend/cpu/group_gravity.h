@@ -109,7 +109,11 @@ class GroupGravity {
     const i32 first = cells_.first[c], count = cells_.count[c];
     const bool mine = first < range_.first + range_.count && first + count > range_.first;
     if (cells_.b[c] == 0 && count > 1) {
-      mine || (watches_ && is_near(c)) ? add_own_point(c) : add_point(c);
+      if (mine || (watches_ && is_near(c))) {
+        add_own_point(c);
+      } else {
+        add_point(c);
+      }
       if (mine) remove_own_share(c);
     } else if (mine || (watches_ && is_near(c))) {
       for (i32 j = first; j < first + count; ++j) add_own(j);
@@ -278,9 +282,9 @@ class GroupGravity {
   GroupRange range_;
   GravityScratch& scratch_;
   real multipole_bound_ = 0;
-  bool watches_ =
-      true;         ///< for closer pairs: not where all are softened by more than that, which leaves errors of 1e-4
   real close_ = 0;  ///< distance below which differences to the group's centre do not tell pairs
+  /// Whether closer pairs are watched for: not where all are softened by more than that, which leaves errors of 1e-4.
+  bool watches_ = true;
 };
 
 /// The far field that a block's groups share goes to scratch.block_far, what is left of the tree to scratch.frontier.

@@ -132,7 +132,6 @@ struct ExactPull : OwnPull<softening> {
     at_origin.x = at_origin.y = at_origin.z = RealPack(0);
     return OwnPull<softening>::operator()(at_origin);
   }
-  [[nodiscard]] bool is_too_coarse() const { return false; }
 };
 
 /// As OwnPull, watching for pairs closer than differences to the group's centre can tell: where there are any, the list
