@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "hornbeam/potential.h"
@@ -18,9 +19,10 @@ HB_OPEN
 /// distance in fp32 expansions neither overflow nor vanish: (2^10)^13 < 2^128.
 inline constexpr int internal_edge_exponent = 9;
 
-/// The power of two nearest below 2^exponent / x; 1 for x = 0.
+/// The power of two nearest below 2^exponent / x, or the largest there is; 1 for x = 0.
 inline double power_of_two_over(double x, int exponent) {
-  return x > 0 && std::isfinite(x) ? std::ldexp(1.0, exponent - std::ilogb(x) - 1) : 1.0;
+  constexpr int largest = std::numeric_limits<double>::max_exponent - 1;
+  return x > 0 && std::isfinite(x) ? std::ldexp(1.0, std::min(exponent - std::ilogb(x) - 1, largest)) : 1.0;
 }
 
 /// External potentials and when they act.

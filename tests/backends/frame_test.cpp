@@ -56,6 +56,21 @@ TEST(Frame, OneParticleCirclesAPointOfAnyMass) {
   }
 }
 
+// Masses whose total has no reciprocal.
+TEST(Frame, LeastMasses) {
+  const Particles p = at_rest({{-1, 0, 0}, {1, 0, 0}, {0, 3, 0}}, {4e-310, 4e-310, 4e-310});
+  GravityOptions o;
+  o.eps = 0;
+  for (const std::string& backend : every_backend()) {
+    for (const Walk walk : {Walk::group, Walk::direct}) {
+      o.walk = walk;
+      const Forces field = evaluate_on(backend, p, o).field;
+      // 2 m y / d^3 with d^2 = 10; 4e-310 has 13 digits
+      EXPECT_NEAR(field[2][1] / (-2 * 4e-310 * 3 / std::pow(10, 1.5)), 1, 1e-6) << backend << " " << name(walk);
+    }
+  }
+}
+
 TEST(Frame, TracersInCgsCircleAGalaxy) {
   constexpr double G = 6.674e-8, M = 2e43, a = 3e21, r = 2.5e22;
   const double v = std::sqrt(G * M * r) / (r + a);

@@ -13,6 +13,8 @@ from test_dynamics import pair  # noqa: F401: a fixture
 from test_run import bits, rows, wait_for, without_wall
 
 LOCK = "hornbeam.lock"
+# for runs that others wait for: softened, so that the watchdog does not end them first on a slow machine
+SOFTENED = "[gravity]\neps = 0.1\n"
 
 
 def stop(running, folder):
@@ -30,7 +32,7 @@ def the_other_is_named(message, pid):
 def test_of_two_starts_one_wins(hornbeam, config):
     chance = random.Random(3)
     for k in range(8):
-        name = config(n=200, dt=0.001, end=1000, every=500, name=f"run{k}.toml")
+        name = config(SOFTENED, n=200, dt=0.001, end=1000, every=500, name=f"run{k}.toml")
         settings = ["--set", f"output.directory=new/{k}"]
         folder = hornbeam.folder / "new" / str(k)
         first = hornbeam.start("run", name, *settings)
@@ -47,7 +49,7 @@ def test_of_two_starts_one_wins(hornbeam, config):
 
 
 def test_a_folder_in_use_stays_as_it_is(hornbeam, config):
-    name = config(n=200, dt=0.001, end=1000, every=500)
+    name = config(SOFTENED, n=200, dt=0.001, end=1000, every=500)
     folder = hornbeam.folder / "out"
     running = hornbeam.start("run", name)
     wait_for(folder / "checkpoint.hdf5")
@@ -63,7 +65,7 @@ def test_a_folder_in_use_stays_as_it_is(hornbeam, config):
 
 
 def test_a_killed_run_locks_nobody_out(hornbeam, config):
-    name = config(n=200, dt=0.001, end=0.1, every=0.05)
+    name = config(SOFTENED, n=200, dt=0.001, end=0.1, every=0.05)
     folder = hornbeam.folder / "out"
     running = hornbeam.start("run", name, "--set", "time.end=1000")
     wait_for(folder / "checkpoint.hdf5")

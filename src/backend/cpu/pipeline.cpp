@@ -61,7 +61,7 @@ class Pipeline final : public Backend {
   void refit() override;
   void walk_rungs(int least) override;
   double largest_pull_over_eps() override;
-  void remember() override { remembered_ = p_, remembered_unit_ = unit_; }
+  void remember() override;
   void go_back() override { p_ = *remembered_, unit_ = remembered_unit_; }
   void set_external(const std::vector<ExternalPotential>& fields, double time) override;
 
@@ -172,6 +172,15 @@ void Pipeline::load(const Particles& particles, const GravityOptions& options, c
   p_.last.clear(), p_.rung.clear();
   for (int k = 0; k < 3; ++k) p_.before[k].clear(), p_.earlier[k].clear();
   remembered_.reset();
+}
+
+void Pipeline::remember() {
+  try {
+    remembered_ = p_, remembered_unit_ = unit_;
+  } catch (const std::bad_alloc&) {
+    remembered_.reset();
+    throw Error("memory", "a copy of the particles does not fit", "use fewer particles or a larger machine");
+  }
 }
 
 void Pipeline::build_tree() {

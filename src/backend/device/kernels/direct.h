@@ -22,25 +22,40 @@ HB_DEVICE_FN Target direct_target(ParticlesView p, WalkOptions options, i32 i, i
   return t;
 }
 
-/// Box of the block's targets, from those of its tiles: least x, y, z, then largest, by the first six items.
-HB_DEVICE_FN void box_of_span(HB_GLOBAL const pos_t* boxes, i32 tiles, i32 first, HB_LOCAL pos_t* box, i32 item) {
-  if (item >= HB_BOX_VALUES) return;
-  HB_GLOBAL const pos_t* row = boxes + item * (i64)tiles;
-  pos_t value = row[first];
-  for (i32 tile = first + 1; tile < hb_min(first + HB_DIRECT_TARGETS, tiles); ++tile) {
-    value = item < 3 ? hb_min(value, row[tile]) : hb_max(value, row[tile]);
-  }
-  box[item] = value;
+/// Targets of a warp, which are neighbours along the curve, and warps of a block.
+#define HB_WARP_SPAN (HB_WARP * HB_DIRECT_TARGETS)
+#define HB_BLOCK_WARPS (HB_BLOCK / HB_WARP)
+
+/// Boxes of the targets of each of the block's warps, least x, y, z, then largest, by an item a value. begin, end: the
+/// block's targets.
+HB_DEVICE_FN void boxes_of_warps(ParticlesView p, i32 begin, i32 end, HB_LOCAL pos_t* boxes, i32 item) {
+  if (item >= HB_BLOCK_WARPS * HB_BOX_VALUES) return;
+  const i32 value = item % HB_BOX_VALUES, axis = value % 3;
+  const pos_t sign = value < 3 ? 1 : -1;
+  HB_GLOBAL const pos_t* x = axis == 0 ? p.x : (axis == 1 ? p.y : p.z);
+  const i32 first = hb_min(begin + item / HB_BOX_VALUES * HB_WARP_SPAN, end - 1);
+  pos_t least = sign * x[first];
+#pragma unroll 8
+  for (i32 i = first + 1; i < hb_min(first + HB_WARP_SPAN, end); ++i) least = hb_min(least, sign * x[i]);
+  boxes[item] = sign * least;
 }
 
 /// Squared distance below which pairs of the block's targets are summed exactly.
-HB_DEVICE_FN real too_close2(HB_LOCAL const pos_t* box, pos_t unit) {
-  const real x = internal_way(box[0], box[3], unit), y = internal_way(box[1], box[4], unit),
-             z = internal_way(box[2], box[5], unit);
-  return hb_fma(x, x, hb_fma(y, y, z * z)) * (real)(0.25f * HB_CLOSE_IN_SUM * HB_CLOSE_IN_SUM);
+HB_DEVICE_FN real too_close2(HB_LOCAL const pos_t* boxes, pos_t unit) {
+  real diagonal2 = 0;
+#pragma unroll
+  for (i32 axis = 0; axis < 3; ++axis) {
+    pos_t low = boxes[axis], high = boxes[3 + axis];
+    for (i32 w = 1; w < HB_BLOCK_WARPS; ++w) {
+      low = hb_min(low, boxes[w * HB_BOX_VALUES + axis]), high = hb_max(high, boxes[w * HB_BOX_VALUES + 3 + axis]);
+    }
+    const real edge = internal_way(low, high, unit);
+    diagonal2 = hb_fma(edge, edge, diagonal2);
+  }
+  return diagonal2 * (real)(0.25f * HB_CLOSE_IN_SUM * HB_CLOSE_IN_SUM);
 }
 
-/// Squared distance of a tile's box from the block's.
+/// Squared distance of a tile's box from that of a warp's targets.
 HB_DEVICE_FN real gap2_to_tile(HB_LOCAL const pos_t* box, HB_GLOBAL const pos_t* boxes, i32 tiles, i32 tile,
                                pos_t unit) {
   real gap2 = 0;
@@ -54,32 +69,19 @@ HB_DEVICE_FN real gap2_to_tile(HB_LOCAL const pos_t* box, HB_GLOBAL const pos_t*
   return gap2;
 }
 
-#define HB_FAR_TILE 0
-#define HB_NEAR_TILE 1  ///< pairs of it may be too close
-#define HB_OWN_TILE 2   ///< it holds targets of the block, which do not pull themselves
-
-/// pull_own() or watch_many_sources().
-HB_DEVICE_FN real meet_near_tile(i32 pairs, HB_LOCAL const Real4* stage, HB_LOCAL const real* stage_soft2, i32 first,
-                                 i32 count, real soft2_for_all, i32 kind, Target* t) {
-  return kind == HB_OWN_TILE ? pull_own(pairs, stage, stage_soft2, first, count, soft2_for_all, HB_DIRECT_TARGETS, t)
-                             : watch_many_sources(pairs, stage, stage_soft2, count, soft2_for_all, t);
-}
-
-/// One tile of a kind.
+/// One tile; `close`: whether it holds targets of the warp, or pairs that may be too close.
 HB_DEVICE_FN void meet_tile(ParticlesView p, WalkOptions options, GroupWalkOptions walk, HB_LOCAL const Real4* stage,
-                            HB_LOCAL const real* stage_soft2, i32 first, i32 count, i32 kind, real close2,
+                            HB_LOCAL const real* stage_soft2, i32 first, i32 count, i32 close, real close2,
                             HB_LOCAL Real4* lost, Target* t) {
-  if (kind != HB_FAR_TILE) {
+  if (close) {
+    const NearSources near = {first, count, 0, p.mass + first, p.soft2 + first};
     real closest = close2;
     if (walk.pairs == HB_PAIRS_UNIFORM)
-      closest = meet_near_tile(HB_PAIRS_UNIFORM, stage, stage_soft2, first, count, walk.soft2, kind, t);
-    if (walk.pairs == HB_PAIRS_EACH)
-      closest = meet_near_tile(HB_PAIRS_EACH, stage, stage_soft2, first, count, walk.soft2, kind, t);
+      closest = pull_near_tile(HB_PAIRS_UNIFORM, stage, stage_soft2, near, walk.soft2, t);
+    if (walk.pairs == HB_PAIRS_EACH) closest = pull_near_tile(HB_PAIRS_EACH, stage, stage_soft2, near, walk.soft2, t);
     if (walk.pairs == HB_PAIRS_SPLINE)
-      closest = meet_near_tile(HB_PAIRS_SPLINE, stage, stage_soft2, first, count, walk.soft2, kind, t);
-    if (closest < close2) {
-      pull_exactly(walk.pairs, p, options, first, count, walk.soft2, HB_DIRECT_TARGETS, t);
-    }
+      closest = pull_near_tile(HB_PAIRS_SPLINE, stage, stage_soft2, near, walk.soft2, t);
+    if (closest < close2) pull_exactly(walk.pairs, p, options, near, walk.soft2, HB_DIRECT_TARGETS, t);
   } else if (walk.pairs == HB_PAIRS_UNIFORM) {
     pull_many_sources(HB_PAIRS_UNIFORM, stage, stage_soft2, count, walk.soft2, t);
   } else if (walk.pairs == HB_PAIRS_EACH) {
@@ -98,20 +100,22 @@ HB_CROWDED_KERNEL(sum_direct)
   HB_BLOCK_ARRAY(Real4, stage, HB_BLOCK);
   HB_BLOCK_ARRAY(real, stage_soft2, HB_BLOCK);
   HB_BLOCK_ARRAY(Real4, lost, HB_DIRECT_SPAN);
-  HB_BLOCK_ARRAY(pos_t, box, HB_BOX_VALUES);
+  HB_BLOCK_ARRAY(pos_t, warp_boxes, HB_BLOCK_WARPS * HB_BOX_VALUES);
   HB_PARTICLES(particles)
   const i32 item = hb_block_item(), share = hb_block() % shares;
   const i32 n = options.particles, begin = hb_block() / shares * HB_DIRECT_SPAN;
   const i32 end = hb_min(begin + HB_DIRECT_SPAN, n), centre = begin + (end - begin) / 2;
+  const i32 mine = begin + item / HB_WARP * HB_WARP_SPAN;  // the warp's targets begin here
   Target t[HB_DIRECT_TARGETS];
 #pragma unroll
   for (i32 k = 0; k < HB_DIRECT_TARGETS; ++k) {
-    t[k] = direct_target(particles, options, begin + k * HB_BLOCK + item, centre);
+    t[k] = direct_target(particles, options, mine + k * HB_WARP + item % HB_WARP, centre);
     lost[k * HB_BLOCK + item] = hb_real4(0, 0, 0, 0);
   }
-  box_of_span(boxes, tiles, begin / HB_BLOCK, box, item);
+  boxes_of_warps(particles, begin, end, warp_boxes, item);
   hb_block_sync();
-  const real close2 = too_close2(box, options.unit);
+  const real close2 = too_close2(warp_boxes, options.unit);
+  HB_LOCAL const pos_t* const box = warp_boxes + item / HB_WARP * HB_BOX_VALUES;
   for (i32 tile = share; tile < tiles; tile += shares) {
     const i32 first = tile * HB_BLOCK, count = hb_min(n - first, HB_BLOCK), j = hb_min(first + item, n - 1);
     hb_block_sync();
@@ -119,10 +123,10 @@ HB_CROWDED_KERNEL(sum_direct)
                            internal_way(particles.y[centre], particles.y[j], options.unit),
                            internal_way(particles.z[centre], particles.z[j], options.unit), particles.mass[j]);
     stage_soft2[item] = particles.soft2[j];
-    const i32 near = gap2_to_tile(box, boxes, tiles, tile, options.unit) < close2;
-    const i32 kind = first < end && first + count > begin ? HB_OWN_TILE : (near ? HB_NEAR_TILE : HB_FAR_TILE);
+    const i32 own = first < mine + HB_WARP_SPAN && first + count > mine;
+    const i32 close = own || gap2_to_tile(box, boxes, tiles, tile, options.unit) < close2;
     hb_block_sync();
-    meet_tile(particles, options, walk, stage, stage_soft2, first, count, kind, close2, lost + item, t);
+    meet_tile(particles, options, walk, stage, stage_soft2, first, count, close, close2, lost + item, t);
   }
 #pragma unroll
   for (i32 k = 0; k < HB_DIRECT_TARGETS; ++k) {

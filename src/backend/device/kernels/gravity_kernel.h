@@ -17,6 +17,8 @@ HB_DEVICE_FN GroupTests tests_of_group(WarpGroup group, WalkOptions options, i32
   t.reach = group.reach;
   t.expansion_bound = (real)HB_DOMINANCE_EXPANSION * theta_c2 * theta_c2 * acceleration;
   t.multipole_bound = options.order == 2 && options.theta > 0 ? bound : HB_NEVER;
+  const real close = (real)HB_CLOSE_IN_WALK * group.radius;
+  t.close2 = options.reaches || 2 * group.soft2 < close * close ? close * close : -1;
   return t;
 }
 
@@ -127,7 +129,6 @@ HB_WARP_KERNEL(walk_groups)
   begin_gravity(&s, warp, options, walk, particles, targets, picks);
   HB_GLOBAL const i32* start = shared >= 0 ? frontiers + block * (i64)walk.frontier_room : 0;
   gravity_group_walk(&s, warp, cells, stack, start, idle ? 0 : (shared >= 0 ? shared : options.cells > 0));
-  evaluate_own(&s, warp);
   far_finish(&s.far, warp);
   write_targets(&s, warp.lane, cells, shared >= 0 ? far_fields + block * (i64)HB_FAR_STRIDE : 0,
                 block_centres[3 * (i64)block], block_centres[3 * (i64)block + 1], block_centres[3 * (i64)block + 2],

@@ -21,6 +21,8 @@ typedef struct {
   real accuracy, reach;                 ///< as there
   real expansion_bound;                 ///< of expandable()
   real multipole_bound;                 ///< of is_weak(); so large that every cell is weak where none need be
+  real close2;  ///< sources at less than this squared distance of the group's box are told by the differences of each
+                ///< pair's positions; negative where softening hides the rounding of differences to the centre
 } GroupTests;
 
 typedef struct {
@@ -42,7 +44,8 @@ typedef struct {
   HB_LOCAL i32* own_points;    ///< complements of at most two leaves of more coincident particles than a group holds,
                                ///< which begin before the targets or among them; 0 for none
   i32 point;                   ///< whether the lane's cell is a point mass
-  i32 leaf_first, leaf_count;  ///< the rest of the lane's leaf
+  i32 leaf_first, leaf_count;  ///< the rest of the lane's leaf; -leaf_count of one that is close, or 1 for a close cell
+                               ///< of coincident particles, whose complement is leaf_first
   u32 pairs, multipoles;       ///< a lane's sources met so far
 } GroupGravity;
 
@@ -78,11 +81,6 @@ HB_DEVICE_FN Real4 staged(GroupGravity* s, pos_t x, pos_t y, pos_t z, real mass)
   const pos_t unit = s->options.unit;
   return hb_real4(internal_way(s->group.x, x, unit), internal_way(s->group.y, y, unit),
                   internal_way(s->group.z, z, unit), mass);
-}
-
-HB_DEVICE_FN void stage_particle(GroupGravity* s, i32 at, i32 j) {
-  s->stage[at] = staged(s, s->particles.x[j], s->particles.y[j], s->particles.z[j], s->particles.mass[j]);
-  if (s->walk.pairs != HB_PAIRS_UNIFORM) s->stage_soft2[at] = s->particles.soft2[j];
 }
 
 /// Lays source `j` of the list out on the stage: a particle, or a cell as a point. Without a branch, so that the loads
@@ -150,7 +148,7 @@ HB_DEVICE_FN void evaluate_multipoles(GroupGravity* s, Warp warp, CellsView cell
 
 /// Puts the next particles of each lane's leaf on the list, once what fills the stage has left it.
 HB_DEVICE_FN void list_leaf_particles(GroupGravity* s, Warp warp) {
-  const i32 n = s->source_count < HB_STAGED + HB_WARP ? hb_min(s->leaf_count, HB_LEAF_CHUNK) : 0;
+  const i32 n = s->source_count < HB_STAGED + HB_WARP ? hb_max(hb_min(s->leaf_count, HB_LEAF_CHUNK), 0) : 0;
   i32 total;
   const i32 at = s->source_count + warp_exclusive_scan(warp, n, &total);
   for (i32 k = 0; k < n; ++k) s->source_list[at + k] = s->leaf_first + k;
@@ -208,7 +206,7 @@ HB_DEVICE_FN i32 gravity_settle(GroupGravity* s, Warp warp, CellsView cells, i32
     far = far && (plain || !(b > 0));
     expand = expand && plain;
   }
-  far = far && !expand;
+  far = far && !expand && d2 > t->close2;
   const i32 point = far && (o->order == 0 || b == 0);
   if (far) {
     if (point && cells.count[c] == 1) {
@@ -225,23 +223,75 @@ HB_DEVICE_FN i32 gravity_settle(GroupGravity* s, Warp warp, CellsView cells, i32
 
 HB_DEVICE_FN void gravity_on_leaves(GroupGravity* s, Warp warp, CellsView cells, i32 c, i32 is) {
   i32 point = s->point;
+  const real close2 = s->tests->close2;
   if (is) {
     const i32 first = cells.first[c], count = cells.count[c];
     // leaves of picked targets are sources like others: at no distance a particle does not pull itself
     const i32 mine = !s->walk.picked && first < s->end && first + count > s->first;
     // particles at one place are a point; few among the targets are told apart with the targets' own leaves
     point = count > 1 && cells.b[c] == 0 && (!mine || count > HB_MAX_GROUP);
+    const i32 close = !mine && close2 > 0 && between_boxes(s, cells, c) < close2;
     if (point) {
       ++s->multipoles;
       if (mine) remove_own_shares(s, cells, c);
     } else if (mine) {
       s->own_first = hb_min(s->own_first, first), s->own_end = hb_max(s->own_end, first + count);
     } else {
-      s->leaf_first = first, s->leaf_count = count;
+      s->leaf_first = first, s->leaf_count = close ? -count : count;
       s->pairs += (u32)count;
     }
+    if (point && close) s->leaf_first = ~c, s->leaf_count = -1, point = 0;
   }
   s->source_count = warp_append(warp, s->source_list, s->source_count, ~c, point);
+}
+
+/// Evaluates the close leaves and points of all lanes, a warp of sources at a time; pairs too close for differences to
+/// the group's centre are summed again from their own. A target among the sources does not pull itself but where its
+/// part is taken off at the end (own_potential).
+HB_DEVICE_FN void evaluate_close(GroupGravity* s, Warp warp, CellsView cells) {
+  HB_WARP_WHILE(warp_any(warp, s->leaf_count < 0)) {
+    const i32 from = warp_least_index(warp, s->leaf_count < 0 ? warp.lane : HB_WARP), none = s->options.particles;
+    const i32 first = warp_least_index(warp, warp.lane == from ? s->leaf_first : none);
+    const i32 n = hb_min(-warp_least_index(warp, warp.lane == from ? s->leaf_count : 0), HB_WARP);
+    const i32 j = first >= 0 ? first : cells.first[~first];
+    const NearSources near = {j, n, s->walk.picked, (first >= 0 ? s->particles.mass + j : cells.cell_mass + ~first),
+                              (first >= 0 ? s->particles.soft2 + j : cells.cell_soft2 + ~first)};
+    if (warp.lane == from && n > 0) s->leaf_first += n, s->leaf_count += n;
+    if (warp.lane < n) {
+      const i32 at = j + warp.lane;
+      s->stage[warp.lane] = staged(s, s->particles.x[at], s->particles.y[at], s->particles.z[at], near.mass[warp.lane]);
+      if (s->walk.pairs != HB_PAIRS_UNIFORM) s->stage_soft2[warp.lane] = near.soft2[warp.lane];
+    }
+    warp_sync();
+    real closest;
+    if (s->walk.pairs == HB_PAIRS_UNIFORM) {
+      closest = pull_near(HB_PAIRS_UNIFORM, s->stage, s->stage_soft2, near, s->walk.soft2, s->target);
+    } else if (s->walk.pairs == HB_PAIRS_EACH) {
+      closest = pull_near(HB_PAIRS_EACH, s->stage, s->stage_soft2, near, s->walk.soft2, s->target);
+    } else {
+      closest = pull_near(HB_PAIRS_SPLINE, s->stage, s->stage_soft2, near, s->walk.soft2, s->target);
+    }
+    const real close = (real)HB_CLOSE_IN_WALK * s->tests->radius;
+    if (closest < close * close) {
+      pull_exactly(s->walk.pairs, s->particles, s->options, near, s->walk.soft2, HB_TARGETS, s->target);
+    }
+    carry_runs(HB_TARGETS, s->target, s->lost + warp.lane, HB_WARP);
+    warp_sync();
+  }
+}
+
+/// Once all else is evaluated (`now`), the targets' own leaves, which are neighbours along the curve, become a close
+/// leaf of the first lane. Whether there are any.
+HB_DEVICE_FN i32 take_own_leaves(GroupGravity* s, Warp warp, i32 now) {
+  const i32 none = s->options.particles;
+  const i32 first = warp_least_index(warp, now ? s->own_first : none),
+            end = -warp_least_index(warp, now ? -s->own_end : 0);
+  if (now) s->own_first = none, s->own_end = 0;
+  if (warp.lane == 0 && end > first) {
+    s->leaf_first = first, s->leaf_count = first - end;
+    s->pairs += (u32)(end - first - 1);
+  }
+  return end > first;
 }
 
 HB_DEVICE_FN i32 gravity_work(GroupGravity* s, Warp warp, CellsView cells, i32 last) {
@@ -249,36 +299,15 @@ HB_DEVICE_FN i32 gravity_work(GroupGravity* s, Warp warp, CellsView cells, i32 l
   far_work(&s->far, warp, cells, s->options, last);
   evaluate_multipoles(s, warp, cells, last);
   evaluate_sources(s, warp, cells, last);
-  return warp_any(warp, s->leaf_count > 0) || s->source_count >= HB_STAGED ||
-         (last && (s->far.count > 0 || s->multipole_count > 0 || s->source_count > 0));
+  evaluate_close(s, warp, cells);
+  const i32 busy = warp_any(warp, s->leaf_count != 0) || s->source_count >= HB_STAGED ||
+                   (last && (s->far.count > 0 || s->multipole_count > 0 || s->source_count > 0));
+  i32 own = 0;
+  HB_WARP_IF(last && !busy) own = take_own_leaves(s, warp, last && !busy);
+  return busy || own;
 }
 
 HB_GROUP_WALK(gravity, GroupGravity)
-
-/// The targets' own leaves, which are neighbours along the curve, each without the target itself.
-HB_DEVICE_FN void evaluate_own(GroupGravity* s, Warp warp) {
-  const i32 first = warp_least_index(warp, s->own_first), end = -warp_least_index(warp, -s->own_end);
-  const real close = (real)HB_CLOSE_IN_WALK * s->tests->radius;
-  for (i32 j = first; j < end; j += HB_WARP) {
-    const i32 n = hb_min(end - j, HB_WARP);
-    if (warp.lane < n) stage_particle(s, warp.lane, j + warp.lane);
-    warp_sync();
-    real closest;
-    if (s->walk.pairs == HB_PAIRS_UNIFORM) {
-      closest = pull_own(HB_PAIRS_UNIFORM, s->stage, s->stage_soft2, j, n, s->walk.soft2, HB_TARGETS, s->target);
-    } else if (s->walk.pairs == HB_PAIRS_EACH) {
-      closest = pull_own(HB_PAIRS_EACH, s->stage, s->stage_soft2, j, n, s->walk.soft2, HB_TARGETS, s->target);
-    } else {
-      closest = pull_own(HB_PAIRS_SPLINE, s->stage, s->stage_soft2, j, n, s->walk.soft2, HB_TARGETS, s->target);
-    }
-    if (closest < close * close) {
-      pull_exactly(s->walk.pairs, s->particles, s->options, j, n, s->walk.soft2, HB_TARGETS, s->target);
-    }
-    carry_runs(HB_TARGETS, s->target, s->lost + warp.lane, HB_WARP);
-    warp_sync();
-  }
-  if (warp.lane == 0 && end > first) s->pairs += (u32)(end - first - 1);
-}
 
 HB_KERNELS_CLOSE
 #endif

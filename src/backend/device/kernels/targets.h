@@ -86,48 +86,41 @@ HB_DEVICE_FN real own_potential(GroupWalkOptions walk, real mass, real soft2) {
 HB_PULL_SOURCES(pull_sources, HB_TARGETS, "unroll 2")  // in the walk, whose code would not fit the instruction cache
 HB_PULL_SOURCES(pull_many_sources, HB_DIRECT_TARGETS, "unroll 8")  // in direct summation
 
-/// The same, with the least squared distance met: pull_many_sources where pairs may be too close.
-HB_DEVICE_FN real watch_many_sources(i32 pairs, HB_LOCAL const Real4* source, HB_LOCAL const real* soft2, i32 count,
-                                     real soft2_for_all, Target* t) {
-  real closest = HB_NEVER;
-#pragma unroll 4
-  for (i32 j = 0; j < count; ++j) {
-    const Real4 s = source[j];
-    const real e = pairs == HB_PAIRS_UNIFORM ? soft2_for_all : soft2[j];
-#pragma unroll
-    for (i32 k = 0; k < HB_DIRECT_TARGETS; ++k) {
-      closest = hb_min(closest, pair_distance2(pairs, s, e, &t[k]));
-      t[k].run = pull_pair(pairs, s, e, &t[k]);
-    }
-  }
-  return closest;
-}
+/// Particles first, ..., first + count - 1 as sources that may be as close to targets as they like, or one particle in
+/// the place of all that coincide with it.
+typedef struct {
+  i32 first, count;
+  i32 pull_themselves;                 ///< whether a target among them pulls itself, which is taken off later
+  HB_GLOBAL const real *mass, *soft2;  ///< of the sources, from 0
+} NearSources;
 
-/// The same among a group's own particles: source j is particle first + j, and does not pull itself. Returns the least
-/// squared distance met.
-HB_DEVICE_FN real pull_own(i32 pairs, HB_LOCAL const Real4* source, HB_LOCAL const real* soft2, i32 first, i32 count,
-                           real soft2_for_all, i32 targets, Target* t) {
-  real closest = HB_NEVER;
-#pragma unroll 1
-  for (i32 j = 0; j < count; ++j) {
-    const Real4 s = source[j];
-    const real e = pairs == HB_PAIRS_UNIFORM ? soft2_for_all : soft2[j];
-#pragma unroll
-    for (i32 k = 0; k < targets; ++k) {
-      Real4 other = s;
-      const i32 itself = first + j == t[k].particle;
-      if (itself) other.w = 0;
-      closest = hb_min(closest, itself ? HB_NEVER : pair_distance2(pairs, s, e, &t[k]));
-      t[k].run = pull_pair(pairs, other, e, &t[k]);
-    }
+/// Defines NAME(pairs, source, soft2, near, soft2_for_all, targets): the pull of sources near the targets, the j-th of
+/// which lies at source[j], on TARGETS targets of a lane. Returns the least squared distance met.
+#define HB_PULL_NEAR(NAME, TARGETS, UNROLL)                                                                     \
+  HB_DEVICE_FN real NAME(i32 pairs, HB_LOCAL const Real4* source, HB_LOCAL const real* soft2, NearSources near, \
+                         real soft2_for_all, Target* t) {                                                       \
+    real closest = HB_NEVER;                                                                                    \
+    _Pragma(UNROLL) for (i32 j = 0; j < near.count; ++j) {                                                      \
+      const Real4 s = source[j];                                                                                \
+      const real e = pairs == HB_PAIRS_UNIFORM ? soft2_for_all : soft2[j];                                      \
+      _Pragma("unroll") for (i32 k = 0; k < TARGETS; ++k) {                                                     \
+        Real4 other = s;                                                                                        \
+        const i32 itself = near.first + j == t[k].particle;                                                     \
+        if (itself && !near.pull_themselves) other.w = 0;                                                       \
+        closest = hb_min(closest, itself ? HB_NEVER : pair_distance2(pairs, s, e, &t[k]));                      \
+        t[k].run = pull_pair(pairs, other, e, &t[k]);                                                           \
+      }                                                                                                         \
+    }                                                                                                           \
+    return closest;                                                                                             \
   }
-  return closest;
-}
 
-/// Sets the runs of a lane's targets to the pull of particles first, ..., first + count - 1, without their own, from
-/// the difference of each pair's positions. Seldom needed, and several times slower.
-HB_DEVICE_FN void pull_exactly(i32 pairs, ParticlesView p, WalkOptions options, i32 first, i32 count,
-                               real soft2_for_all, i32 targets, Target* t) {
+HB_PULL_NEAR(pull_near, HB_TARGETS, "unroll 1")
+HB_PULL_NEAR(pull_near_tile, HB_DIRECT_TARGETS, "unroll 1")
+
+/// Sets the runs of a lane's targets to the pull of `near` from the difference of each pair's positions. Seldom needed,
+/// and several times slower.
+HB_DEVICE_FN void pull_exactly(i32 pairs, ParticlesView p, WalkOptions options, NearSources near, real soft2_for_all,
+                               i32 targets, Target* t) {
 #pragma unroll
   for (i32 k = 0; k < targets; ++k) {
     const i32 i = hb_min(t[k].particle, options.particles - 1);
@@ -136,10 +129,12 @@ HB_DEVICE_FN void pull_exactly(i32 pairs, ParticlesView p, WalkOptions options, 
     here.x = 0, here.y = 0, here.z = 0;
     clear_field(&here.run);
 #pragma unroll 1
-    for (i32 j = first; j < first + count; ++j) {
-      const Real4 source = hb_real4(internal_way(x, p.x[j], options.unit), internal_way(y, p.y[j], options.unit),
-                                    internal_way(z, p.z[j], options.unit), j == i ? (real)0 : p.mass[j]);
-      here.run = pull_pair(pairs, source, pairs == HB_PAIRS_UNIFORM ? soft2_for_all : p.soft2[j], &here);
+    for (i32 j = 0; j < near.count; ++j) {
+      const i32 at = near.first + j;
+      const Real4 source =
+          hb_real4(internal_way(x, p.x[at], options.unit), internal_way(y, p.y[at], options.unit),
+                   internal_way(z, p.z[at], options.unit), at == i && !near.pull_themselves ? (real)0 : near.mass[j]);
+      here.run = pull_pair(pairs, source, pairs == HB_PAIRS_UNIFORM ? soft2_for_all : near.soft2[j], &here);
     }
     t[k].run = here.run;
   }
