@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <sstream>
 
 namespace hornbeam {
@@ -107,6 +108,63 @@ std::vector<std::string> note_on_neighbours(const Particles& particles, const Gr
   return {note.str()};
 }
 
+/// Edge of the box that holds all but the outermost 0.1 % along each axis, as far as it is more than nothing.
+double inner_edge(const Particles& particles) {
+  const std::size_t n = particles.size(), outside = (n + 1999) / 2000;
+  double edge = 0;
+  std::vector<double> x(n);
+  for (int k = 0; k < 3; ++k) {
+    for (std::size_t i = 0; i < n; ++i) x[i] = particles.position[i][k];
+    std::nth_element(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(outside), x.end());
+    const double low = x[outside];
+    std::nth_element(x.begin(), x.end() - static_cast<std::ptrdiff_t>(outside + 1), x.end());
+    edge = std::max(edge, x[n - 1 - outside] - low);
+  }
+  return edge;
+}
+
+/// The longest way along an axis between two particles.
+double along_axis(const Particles& particles, std::size_t i, std::size_t j) {
+  const Vec3 &x = particles.position[i], &y = particles.position[j];
+  return std::max({std::abs(x[0] - y[0]), std::abs(x[1] - y[1]), std::abs(x[2] - y[2])});
+}
+
+/// How far some particles lie from one in their midst, along an axis: three quarters of them are no farther.
+double some_width(const Particles& particles) {
+  const std::size_t n = particles.size(), stride = std::max<std::size_t>(n / 64, 1);
+  double least = std::numeric_limits<double>::infinity();
+  for (const std::size_t centre : {std::size_t{0}, n / 3, n - 1}) {  // one of them may be an outlier
+    std::vector<double> ways;
+    for (std::size_t i = 0; i < n; i += stride) ways.push_back(along_axis(particles, i, centre));
+    const auto quarter = ways.begin() + static_cast<std::ptrdiff_t>(ways.size() * 3 / 4);
+    std::nth_element(ways.begin(), quarter, ways.end());
+    least = std::min(least, *quarter);
+  }
+  return least;
+}
+
+/// Particles so far from all others that 1 / r^3, by which they are pulled, leaves the range of fp32.
+std::vector<std::string> note_on_outliers(const Particles& particles, const GravityOptions& options) {
+  constexpr std::size_t fewest = 32;  // among fewer, the internal unit takes all into account
+  const std::size_t n = particles.size();
+  if (n < fewest || options.precision == Precision::fp64) return {};
+  // The inner particles' edge is at most 2^9 in internal units, and their mass 1: direct sums take each by itself.
+  const double pairs = options.walk == Walk::direct ? static_cast<double>(n) : 1.0;
+  const double reach = std::cbrt(0x1p126 / pairs) / 0x1p9;
+  const double whole = box_of(particles).edge;
+  if (whole <= reach * some_width(particles)) return {};  // nearly always: without a look at all
+  const double edge = inner_edge(particles);
+  if (!(edge > 0) || whole <= reach * edge) return {};
+  std::size_t far = 0;
+  for (std::size_t i = 0; i < n; ++i) far += along_axis(particles, i, n / 2) > reach * edge ? 1 : 0;
+  if (2 * far > n) far = n - far;  // the one that ways were taken from is itself far away
+  std::ostringstream note;
+  note.precision(2);
+  note << name(options.precision) << " precision cannot hold the pull on " << far << " of " << n
+       << " particles, more than " << reach << " times as far away as the others are apart (take precision double)";
+  return {note.str()};
+}
+
 /// Particles whose distance from the potential is but a few roundings of their coordinates.
 std::size_t count_near(const ExternalPotential& potential, const Particles& particles, double rounding) {
   std::size_t near = 0;
@@ -124,6 +182,7 @@ std::size_t count_near(const ExternalPotential& potential, const Particles& part
 std::vector<std::string> resolution_notes(const Particles& particles, const GravityOptions& options,
                                           const std::vector<ExternalPotential>& potentials) {
   std::vector<std::string> notes = note_on_neighbours(particles, options);
+  for (const std::string& note : note_on_outliers(particles, options)) notes.push_back(note);
   for (const ExternalPotential& potential : potentials) {
     const std::size_t near = count_near(potential, particles, rounding_of(options.precision));
     if (near == 0) continue;

@@ -16,6 +16,7 @@ bool looks_like_text(Bytes file);
 Snapshot parse_csv(Bytes file, Columns columns, const std::string& subject);
 
 /// Numbers are written so that reading gives the same bits. Returns a sentence for each thing that is lost.
-std::vector<std::string> write_csv(FileWriter& out, const Snapshot& snapshot, Columns columns);
+std::vector<std::string> write_csv(FileWriter& out, const Snapshot& snapshot, Columns columns,
+                                   const std::string& subject);
 
 }  // namespace hornbeam::io

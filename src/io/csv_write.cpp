@@ -2,6 +2,7 @@
 // Writes text tables: every number in the shortest form that reads back to the same bits.
 #include <charconv>
 
+#include "hornbeam/error.h"
 #include "io/csv.h"
 #include "io/csv_columns.h"
 #include "io/layout.h"
@@ -68,10 +69,14 @@ std::vector<std::string> losses(const Snapshot& snapshot, Columns columns) {
 
 }  // namespace
 
-std::vector<std::string> write_csv(FileWriter& out, const Snapshot& snapshot, Columns columns) {
+std::vector<std::string> write_csv(FileWriter& out, const Snapshot& snapshot, Columns columns,
+                                   const std::string& subject) {
   const Particles& particles = snapshot.particles;
   const bool named = columns == Columns::header;
   const std::vector<std::size_t> chosen = columns_to_write(particles, columns);
+  if (!named && particles.size() == 0) {
+    throw Error(subject, "a table without a header would be empty: there are no particles", "choose csv");
+  }
   Line line(named ? ',' : ' ');
   if (named) {
     for (const std::size_t c : chosen) line.add(number_columns[c].name);

@@ -121,7 +121,7 @@ std::vector<std::string> write_snapshot(const fs::path& path, const Snapshot& sn
       sentences = io::write_gadget_binary(out, snapshot, format, subject);
       break;
     case Format::csv:
-      sentences = io::write_csv(out, snapshot, format.columns);
+      sentences = io::write_csv(out, snapshot, format.columns, subject);
       break;
   }
   out.flush();

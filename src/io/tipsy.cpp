@@ -63,12 +63,15 @@ void for_each_record(const Layout& layout, Visit&& visit) {
   }
 }
 
+/// What a mass must exceed for that of a file without padding to be told from other numbers.
+constexpr float least_told_mass = 1e-19F;
+
 /// A file with padding that lacks its last 4 bytes has the length of one without. Read as that, it shows the last
-/// number of each particle as the mass of the next: an id or a negative potential, neither above 1e-19 as a float.
+/// number of each particle as the mass of the next: an id or a negative potential, neither above least_told_mass.
 bool has_mass(Bytes file, const Layout& layout) {
   bool found = false;
   for_each_record(layout, [&](const RecordKind&, std::size_t offset) {
-    found = found || load<float>(file, offset, layout.swapped) > 1e-19F;
+    found = found || load<float>(file, offset, layout.swapped) > least_told_mass;
   });
   return found;
 }
@@ -222,6 +225,12 @@ std::vector<std::string> write_tipsy(FileWriter& out, const Snapshot& snapshot, 
   const FamilyOrder order = group_by_family(particles);
   const Tail tail = tail_to_write(particles, format);
   const UnitScale scale = scale_between(snapshot.units, tipsy_units());
+  const bool unpadded = !format.padded && tail != Tail::id64;
+  const auto has_told_mass = [&](double mass) { return mass * scale.mass > least_told_mass; };
+  if (unpadded && particles.size() > 0 && std::none_of(particles.mass.begin(), particles.mass.end(), has_told_mass)) {
+    throw Error(subject, "Tipsy without padding cannot be told from a truncated file where no particle has mass",
+                "choose tipsy");
+  }
   write_header(out, order, snapshot.time * scale.time(), tail, format);
   const auto put = [&](double value) { out.put(narrowed(value, subject), format.swapped); };
   for (const std::uint64_t i : order.index) {

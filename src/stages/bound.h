@@ -39,7 +39,7 @@ struct Interval {
 };
 
 /// Narrows `range` to the bins that hold all but `outside` particles at either end. True: go on and count again,
-/// because one outlier still decides the size of the bins.
+/// because one outlier still decides the size of the bins. Where positions do not resolve the bins, to a point.
 inline bool narrow(Interval& range, const u32* bins, i32 outside) {
   int first = 0, last = HB_BOUND_BINS - 1;
   const u32 most = static_cast<u32>(outside);
@@ -49,8 +49,8 @@ inline bool narrow(Interval& range, const u32* bins, i32 outside) {
   }
   const pos_t width = (range.high - range.low) / HB_BOUND_BINS;
   const Interval inner = {range.low + first * width, range.low + (last + 1) * width};
-  if (!(inner.high > inner.low)) return false;
   range = inner;
+  if (!(inner.high > inner.low)) return false;
   return last - first <= HB_BOUND_BINS / 16;
 }
 
@@ -63,8 +63,10 @@ inline i32 outliers_of(i32 n) { return (n + 1999) / 2000; }
 /// Particles that lie this many times farther out than the inner ones are clamped.
 inline constexpr pos_t clamp_factor = 4;
 
-/// The interval of `whole` that the key cube covers, from the inner one.
+/// The interval of `whole` that the key cube covers, from the inner one; a point where that is nothing beside `whole`,
+/// for particles at one place are narrowed down to no end.
 inline Interval without_outliers(Interval whole, Interval inner) {
+  if (inner.high - inner.low <= (whole.high - whole.low) * pos_t(0x1p-100)) return {inner.low, inner.low};
   const pos_t middle = inner.low + (inner.high - inner.low) / 2, half = clamp_factor * (inner.high - middle);
   return {hb_max(whole.low, middle - half), hb_min(whole.high, middle + half)};
 }
@@ -72,18 +74,28 @@ inline Interval without_outliers(Interval whole, Interval inner) {
 /// Edge of the smallest cube: its cells, and the square of the internal unit, stay inside the range of pos_t.
 inline constexpr pos_t least_edge = static_cast<pos_t>(sizeof(pos_t) == 8 ? 1e-140 : 1e-30);
 
-/// The cube about a box; whole: the box of all particles.
-inline KeyCube cube_around(const Interval (&box)[3], const Interval (&whole)[3]) {
+inline pos_t longest_edge(const Interval (&box)[3]) {
+  pos_t longest = 0;
+  for (const Interval& b : box) longest = hb_max(longest, b.high - b.low);
+  return longest;
+}
+
+/// What positions in a box are resolved to, and somewhat more.
+inline pos_t resolved_in(const Interval (&box)[3]) {
+  constexpr pos_t rounding = sizeof(pos_t) == 8 ? pos_t(0x1p-52) : pos_t(0x1p-23);
+  pos_t size = 0;
+  for (const Interval& b : box) size = hb_max(size, hb_max(hb_abs(b.low), hb_abs(b.high)));
+  return size * rounding * 4;
+}
+
+/// The cube about a box; whole: the box of all particles, which takes its place where all in the box are at one point.
+inline KeyCube cube_around(const Interval (&inner)[3], const Interval (&whole)[3]) {
+  const Interval(&box)[3] = longest_edge(inner) > resolved_in(inner) ? inner : whole;
   constexpr pos_t rounding = sizeof(pos_t) == 8 ? pos_t(0x1p-52) : pos_t(0x1p-23);
   KeyCube cube{};
+  cube.extent = longest_edge(whole);
   // all at one point, or closer than positions are resolved: any cube will do
-  pos_t size = 0;
-  for (const Interval& b : box) {
-    cube.edge = hb_max(cube.edge, b.high - b.low);
-    size = hb_max(size, hb_max(hb_abs(b.low), hb_abs(b.high)));
-  }
-  for (const Interval& w : whole) cube.extent = hb_max(cube.extent, w.high - w.low);
-  cube.edge = hb_max(cube.edge, size * rounding * 4);
+  cube.edge = hb_max(longest_edge(box), resolved_in(box));
   if (!(cube.edge > 0)) cube.edge = 1;
   cube.edge = hb_max(cube.edge, least_edge);
   cube.edge *= pos_t(1) + 64 * rounding;

@@ -56,6 +56,26 @@ TEST(Frame, OneParticleCirclesAPointOfAnyMass) {
   }
 }
 
+// All at one point but one: nothing else sets a scale.
+TEST(Frame, OneApartFromAllOthers) {
+  for (const double distance : {1e-9, 1.0, 1e8}) {
+    std::vector<Vec3> position(1000, {0.3, 0.2, 0.1});
+    position.push_back({0.3 + distance, 0.2, 0.1});
+    const Particles p = at_rest(position, std::vector<double>(position.size(), 1e-3));
+    const double d = position.back()[0] - position.front()[0];
+    GravityOptions o;
+    o.eps = 0;
+    for (const std::string& backend : every_backend()) {
+      for (const Walk walk : {Walk::group, Walk::stackless, Walk::direct}) {
+        o.walk = walk;
+        const Forces field = evaluate_on(backend, p, o).field;
+        EXPECT_NEAR(field[1000][0] * d * d, -1, 1e-5) << backend << " " << name(walk) << " " << distance;
+        EXPECT_NEAR(field[0][0] * d * d, 1e-3, 1e-8) << backend << " " << name(walk) << " " << distance;
+      }
+    }
+  }
+}
+
 // Masses whose total has no reciprocal.
 TEST(Frame, LeastMasses) {
   const Particles p = at_rest({{-1, 0, 0}, {1, 0, 0}, {0, 3, 0}}, {4e-310, 4e-310, 4e-310});

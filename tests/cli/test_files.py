@@ -65,6 +65,18 @@ def test_overwriting_spares_the_input(hornbeam, config):
     assert (hornbeam.folder / "out" / "snapshot_0002.hdf5").exists()
 
 
+def test_what_could_not_be_read_back_is_not_written(hornbeam):
+    header = "x,y,z,vx,vy,vz,mass\n"
+    (hornbeam.folder / "none.csv").write_text(header)
+    (hornbeam.folder / "massless.csv").write_text(header + "0,0,0,0,0,0,0\n1,0,0,0,0,0,0\n")
+    for columns in ("galactics", "agama"):
+        assert "would be empty" in hornbeam.error(1, "convert", "none.csv", "out.txt", "--to", columns)
+    message = hornbeam.error(1, "convert", "massless.csv", "out.tipsy", "--to", "tipsy-native-unpadded")
+    assert "no particle has mass (choose tipsy)" in message
+    hornbeam.ok("convert", "massless.csv", "out.tipsy", "--to", "tipsy")
+    assert not (hornbeam.folder / "out.txt").exists()
+
+
 def test_fifos_and_devices_are_no_files(sphere):
     os.mkfifo(sphere.folder / "f.hdf5")
     os.mkfifo(sphere.folder / "f.toml")

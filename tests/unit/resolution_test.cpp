@@ -46,6 +46,25 @@ TEST(Resolution, ClosePairsCountAndSoftenedOnesDoNot) {
   EXPECT_TRUE(notes(Particles{}, Precision::single).empty());
 }
 
+TEST(Resolution, PullsOnOutliersLeaveTheRange) {
+  Particles p = plummer_at(0);
+  for (const std::size_t outlier : {0UL, 1000UL, 1999UL}) {
+    const Vec3 before = p.position[outlier];
+    p.position[outlier] = {1e8, 2, 1};
+    EXPECT_TRUE(notes(p, Precision::mixed).empty()) << outlier;
+    p.position[outlier] = {1e13, 2, 1};
+    EXPECT_TRUE(notes(p, Precision::fp64).empty()) << outlier;
+    const auto said = notes(p, Precision::mixed);
+    ASSERT_EQ(said.size(), 1U) << outlier;
+    EXPECT_NE(said[0].find("cannot hold the pull on 1 of 2000 particles"), std::string::npos) << said[0];
+    EXPECT_NE(said[0].find("take precision double"), std::string::npos) << said[0];
+    p.position[outlier] = before;
+  }
+  p.resize(16);
+  p.position[3] = {1e13, 2, 1};
+  EXPECT_TRUE(notes(p, Precision::mixed).empty());
+}
+
 TEST(Resolution, DistancesFromPotentialsCountAsWell) {
   Particles star;
   star.resize(1);

@@ -97,7 +97,8 @@ HB_WARP_KERNEL(walk_blocks)
   s.frontier_room = walk.frontier_room, s.frontier_count = 0;
   HB_WARP_IF(walk.shares) {
     far_begin(&s.far, warp, waiting, coefficients, s.block);
-    block_group_walk(&s, warp, cells, stack, 0, walk.shares && options.cells > 0);
+    GroupWalkProgress progress = walk_to_begin();
+    block_group_walk(&s, warp, cells, stack, 0, walk.shares && options.cells > 0, &progress);
     far_finish(&s.far, warp);
   }
   if (!walk.shares) return;

@@ -25,9 +25,9 @@ HB_DEVICE_FN GroupTests tests_of_group(WarpGroup group, WalkOptions options, i32
 HB_DEVICE_FN void begin_gravity(GroupGravity* s, Warp warp, WalkOptions options, GroupWalkOptions walk,
                                 ParticlesView particles, ParticlesView targets, HB_GLOBAL const i32* picks) {
   s->particles = particles, s->options = options, s->walk = walk;
-  s->multipole_count = 0, s->source_count = 0;
+  s->multipole_count = 0, s->source_count = 0, s->close_count = 0;
   s->own_first = options.particles, s->own_end = 0;
-  s->leaf_first = 0, s->leaf_count = 0, s->point = 0;
+  s->leaf_first = 0, s->leaf_count = 0, s->point = 0, s->close = 0;
   if (warp.lane < 2) s->own_points[warp.lane] = 0;
   warp_sync();
   s->pairs = 0, s->multipoles = 0;
@@ -100,6 +100,7 @@ HB_WARP_KERNEL(walk_groups)
   HB_WARP_ARRAY(Real4, stage, 3 * HB_WARP);
   HB_WARP_ARRAY(real, stage_soft2, HB_STAGED);
   HB_WARP_ARRAY(i32, own_points, 2);
+  HB_WARP_ARRAY(i32, close_list, HB_CLOSE_LIST);
   HB_WARP_ARRAY(pos_t, box, HB_BOX_VALUES);
   HB_WARP_ARRAY(Real4, lost, HB_MAX_GROUP);
   HB_WARP_ARRAY(GroupTests, tests, 1);
@@ -123,12 +124,17 @@ HB_WARP_KERNEL(walk_groups)
   s.tests = tests;
   s.multipole_list = multipole_list, s.source_list = source_list, s.stage = stage, s.stage_soft2 = stage_soft2,
   s.lost = lost;
-  s.own_points = own_points;
+  s.own_points = own_points, s.close_list = close_list;
   far_begin(&s.far, warp, waiting, coefficients, s.group);
   const i32 shared = walk.shares ? frontier_counts[block] : -1;
   begin_gravity(&s, warp, options, walk, particles, targets, picks);
   HB_GLOBAL const i32* start = shared >= 0 ? frontiers + block * (i64)walk.frontier_room : 0;
-  gravity_group_walk(&s, warp, cells, stack, start, idle ? 0 : (shared >= 0 ? shared : options.cells > 0));
+  const i32 starts = idle ? 0 : (shared >= 0 ? shared : options.cells > 0);
+  GroupWalkProgress progress = walk_to_begin();
+  do {
+    gravity_group_walk(&s, warp, cells, stack, start, starts, &progress);
+    evaluate_close(&s, warp, cells, !progress.busy);
+  } while (progress.busy);
   far_finish(&s.far, warp);
   write_targets(&s, warp.lane, cells, shared >= 0 ? far_fields + block * (i64)HB_FAR_STRIDE : 0,
                 block_centres[3 * (i64)block], block_centres[3 * (i64)block + 1], block_centres[3 * (i64)block + 2],

@@ -13,6 +13,8 @@ HB_KERNELS_OPEN
 #define HB_STAGED (2 * HB_WARP)
 /// Room for what does not fill the stage, the points of one step and one chunk a lane.
 #define HB_SOURCE_LIST (HB_STAGED + HB_WARP + HB_WARP * HB_LEAF_CHUNK)
+/// Room for close leaves: what is left of a block's local memory. The walk pauses when the next step may overfill it.
+#define HB_CLOSE_LIST 128
 
 /// What cells are tested against. It lies in local memory: registers are short, and what a compiler moves out of them
 /// is often as far away as the second cache, once for each value and batch of cells.
@@ -38,14 +40,15 @@ typedef struct {
   HB_LOCAL i32* source_list;     ///< particles, and cells c as points by their complement ~c
   HB_LOCAL Real4* stage;         ///< 3 * HB_WARP: sources about to be evaluated
   HB_LOCAL real* stage_soft2;
-  HB_LOCAL Real4* lost;  ///< HB_MAX_GROUP: see carry_runs()
-  i32 multipole_count, source_count;
+  HB_LOCAL Real4* lost;      ///< HB_MAX_GROUP: see carry_runs()
+  HB_LOCAL i32* close_list;  ///< HB_CLOSE_LIST: leaves that are close, and cells c of coincident particles as ~c
+  i32 multipole_count, source_count, close_count;
   i32 own_first, own_end;      ///< a lane's part of the particles of the targets' own leaves
   HB_LOCAL i32* own_points;    ///< complements of at most two leaves of more coincident particles than a group holds,
                                ///< which begin before the targets or among them; 0 for none
   i32 point;                   ///< whether the lane's cell is a point mass
-  i32 leaf_first, leaf_count;  ///< the rest of the lane's leaf; -leaf_count of one that is close, or 1 for a close cell
-                               ///< of coincident particles, whose complement is leaf_first
+  i32 close;                   ///< whether it is a leaf that is close
+  i32 leaf_first, leaf_count;  ///< the rest of the lane's leaf
   u32 pairs, multipoles;       ///< a lane's sources met so far
 } GroupGravity;
 
@@ -148,7 +151,7 @@ HB_DEVICE_FN void evaluate_multipoles(GroupGravity* s, Warp warp, CellsView cell
 
 /// Puts the next particles of each lane's leaf on the list, once what fills the stage has left it.
 HB_DEVICE_FN void list_leaf_particles(GroupGravity* s, Warp warp) {
-  const i32 n = s->source_count < HB_STAGED + HB_WARP ? hb_max(hb_min(s->leaf_count, HB_LEAF_CHUNK), 0) : 0;
+  const i32 n = s->source_count < HB_STAGED + HB_WARP ? hb_min(s->leaf_count, HB_LEAF_CHUNK) : 0;
   i32 total;
   const i32 at = s->source_count + warp_exclusive_scan(warp, n, &total);
   for (i32 k = 0; k < n; ++k) s->source_list[at + k] = s->leaf_first + k;
@@ -188,7 +191,8 @@ HB_DEVICE_FN i32 gravity_settle(GroupGravity* s, Warp warp, CellsView cells, i32
   // what is read of every cell stands before its first use, so that one wait serves all
   const pos_t com_x = cells.com_x[c], com_y = cells.com_y[c], com_z = cells.com_z[c];
   const real b = cells.b[c], mass = cells.cell_mass[c], size2 = cells.size2[c];
-  const real box2 = o->mac == HB_MAC_MIN_DISTANCE ? between_boxes(s, cells, c) : none;
+  const i32 watched = t->close2 > 0 && cells.children[c] == 0;
+  const real box2 = o->mac == HB_MAC_MIN_DISTANCE || watched ? between_boxes(s, cells, c) : none;
   const real dx = internal_way(g->x, com_x, o->unit), dy = internal_way(g->y, com_y, o->unit),
              dz = internal_way(g->z, com_z, o->unit);
   const real centre2 = hb_fma(dx, dx, hb_fma(dy, dy, dz * dz));
@@ -218,80 +222,34 @@ HB_DEVICE_FN i32 gravity_settle(GroupGravity* s, Warp warp, CellsView cells, i32
   far_add(&s->far, warp, c, expand);
   s->multipole_count = warp_append(warp, s->multipole_list, s->multipole_count, c, far && !point);
   s->point = point;  // on_leaves, which follows, puts it on the list
+  s->close = watched && box2 < t->close2;
   return has && !expand && !far;
 }
 
 HB_DEVICE_FN void gravity_on_leaves(GroupGravity* s, Warp warp, CellsView cells, i32 c, i32 is) {
-  i32 point = s->point;
-  const real close2 = s->tests->close2;
+  i32 point = s->point, close = 0;
   if (is) {
     const i32 first = cells.first[c], count = cells.count[c];
     // leaves of picked targets are sources like others: at no distance a particle does not pull itself
     const i32 mine = !s->walk.picked && first < s->end && first + count > s->first;
     // particles at one place are a point; few among the targets are told apart with the targets' own leaves
     point = count > 1 && cells.b[c] == 0 && (!mine || count > HB_MAX_GROUP);
-    const i32 close = !mine && close2 > 0 && between_boxes(s, cells, c) < close2;
+    close = s->close && !mine;
     if (point) {
       ++s->multipoles;
       if (mine) remove_own_shares(s, cells, c);
     } else if (mine) {
       s->own_first = hb_min(s->own_first, first), s->own_end = hb_max(s->own_end, first + count);
     } else {
-      s->leaf_first = first, s->leaf_count = close ? -count : count;
+      s->leaf_first = first, s->leaf_count = close ? 0 : count;
       s->pairs += (u32)count;
     }
-    if (point && close) s->leaf_first = ~c, s->leaf_count = -1, point = 0;
+  }
+  HB_WARP_IF(s->tests->close2 > 0) {
+    s->close_count = warp_append(warp, s->close_list, s->close_count, point ? ~c : c, close);
+    point = point && !close;
   }
   s->source_count = warp_append(warp, s->source_list, s->source_count, ~c, point);
-}
-
-/// Evaluates the close leaves and points of all lanes, a warp of sources at a time; pairs too close for differences to
-/// the group's centre are summed again from their own. A target among the sources does not pull itself but where its
-/// part is taken off at the end (own_potential).
-HB_DEVICE_FN void evaluate_close(GroupGravity* s, Warp warp, CellsView cells) {
-  HB_WARP_WHILE(warp_any(warp, s->leaf_count < 0)) {
-    const i32 from = warp_least_index(warp, s->leaf_count < 0 ? warp.lane : HB_WARP), none = s->options.particles;
-    const i32 first = warp_least_index(warp, warp.lane == from ? s->leaf_first : none);
-    const i32 n = hb_min(-warp_least_index(warp, warp.lane == from ? s->leaf_count : 0), HB_WARP);
-    const i32 j = first >= 0 ? first : cells.first[~first];
-    const NearSources near = {j, n, s->walk.picked, (first >= 0 ? s->particles.mass + j : cells.cell_mass + ~first),
-                              (first >= 0 ? s->particles.soft2 + j : cells.cell_soft2 + ~first)};
-    if (warp.lane == from && n > 0) s->leaf_first += n, s->leaf_count += n;
-    if (warp.lane < n) {
-      const i32 at = j + warp.lane;
-      s->stage[warp.lane] = staged(s, s->particles.x[at], s->particles.y[at], s->particles.z[at], near.mass[warp.lane]);
-      if (s->walk.pairs != HB_PAIRS_UNIFORM) s->stage_soft2[warp.lane] = near.soft2[warp.lane];
-    }
-    warp_sync();
-    real closest;
-    if (s->walk.pairs == HB_PAIRS_UNIFORM) {
-      closest = pull_near(HB_PAIRS_UNIFORM, s->stage, s->stage_soft2, near, s->walk.soft2, s->target);
-    } else if (s->walk.pairs == HB_PAIRS_EACH) {
-      closest = pull_near(HB_PAIRS_EACH, s->stage, s->stage_soft2, near, s->walk.soft2, s->target);
-    } else {
-      closest = pull_near(HB_PAIRS_SPLINE, s->stage, s->stage_soft2, near, s->walk.soft2, s->target);
-    }
-    const real close = (real)HB_CLOSE_IN_WALK * s->tests->radius;
-    if (closest < close * close) {
-      pull_exactly(s->walk.pairs, s->particles, s->options, near, s->walk.soft2, HB_TARGETS, s->target);
-    }
-    carry_runs(HB_TARGETS, s->target, s->lost + warp.lane, HB_WARP);
-    warp_sync();
-  }
-}
-
-/// Once all else is evaluated (`now`), the targets' own leaves, which are neighbours along the curve, become a close
-/// leaf of the first lane. Whether there are any.
-HB_DEVICE_FN i32 take_own_leaves(GroupGravity* s, Warp warp, i32 now) {
-  const i32 none = s->options.particles;
-  const i32 first = warp_least_index(warp, now ? s->own_first : none),
-            end = -warp_least_index(warp, now ? -s->own_end : 0);
-  if (now) s->own_first = none, s->own_end = 0;
-  if (warp.lane == 0 && end > first) {
-    s->leaf_first = first, s->leaf_count = first - end;
-    s->pairs += (u32)(end - first - 1);
-  }
-  return end > first;
 }
 
 HB_DEVICE_FN i32 gravity_work(GroupGravity* s, Warp warp, CellsView cells, i32 last) {
@@ -299,15 +257,61 @@ HB_DEVICE_FN i32 gravity_work(GroupGravity* s, Warp warp, CellsView cells, i32 l
   far_work(&s->far, warp, cells, s->options, last);
   evaluate_multipoles(s, warp, cells, last);
   evaluate_sources(s, warp, cells, last);
-  evaluate_close(s, warp, cells);
-  const i32 busy = warp_any(warp, s->leaf_count != 0) || s->source_count >= HB_STAGED ||
-                   (last && (s->far.count > 0 || s->multipole_count > 0 || s->source_count > 0));
-  i32 own = 0;
-  HB_WARP_IF(last && !busy) own = take_own_leaves(s, warp, last && !busy);
-  return busy || own;
+  if (s->close_count > HB_CLOSE_LIST - HB_WARP) return HB_PAUSE;
+  return warp_any(warp, s->leaf_count > 0) || s->source_count >= HB_STAGED ||
+         (last && (s->far.count > 0 || s->multipole_count > 0 || s->source_count > 0));
 }
 
 HB_GROUP_WALK(gravity, GroupGravity)
+
+/// Evaluates sources near the targets, a warp of them at a time; pairs too close for differences to the group's centre
+/// are summed again from their own.
+HB_DEVICE_FN void evaluate_near(GroupGravity* s, Warp warp, NearSources near) {
+  const ParticlesView* p = &s->particles;
+  const real close = (real)HB_CLOSE_IN_WALK * s->tests->radius;
+  for (; near.count > 0; near = beyond(near, HB_WARP)) {
+    const NearSources now = among_first(near, HB_WARP);
+    if (warp.lane < now.count) {
+      const i32 j = now.first + warp.lane;
+      s->stage[warp.lane] = staged(s, p->x[j], p->y[j], p->z[j], now.mass[warp.lane]);
+      if (s->walk.pairs != HB_PAIRS_UNIFORM) s->stage_soft2[warp.lane] = now.soft2[warp.lane];
+    }
+    warp_sync();
+    real closest;
+    if (s->walk.pairs == HB_PAIRS_UNIFORM) {
+      closest = pull_near(HB_PAIRS_UNIFORM, s->stage, s->stage_soft2, now, s->walk.soft2, s->target);
+    } else if (s->walk.pairs == HB_PAIRS_EACH) {
+      closest = pull_near(HB_PAIRS_EACH, s->stage, s->stage_soft2, now, s->walk.soft2, s->target);
+    } else {
+      closest = pull_near(HB_PAIRS_SPLINE, s->stage, s->stage_soft2, now, s->walk.soft2, s->target);
+    }
+    if (closest < close * close) {
+      pull_exactly(s->walk.pairs, s->particles, s->options, now, s->walk.soft2, HB_TARGETS, s->target);
+    }
+    carry_runs(HB_TARGETS, s->target, s->lost + warp.lane, HB_WARP);
+    warp_sync();
+  }
+}
+
+/// Evaluates the close leaves noted so far and, where nothing else is left, the targets' own, which are neighbours
+/// along the curve. It stands outside of the walk, whose code it would drive out of the instruction cache.
+HB_DEVICE_FN void evaluate_close(GroupGravity* s, Warp warp, CellsView cells, i32 last) {
+  const ParticlesView* p = &s->particles;
+  const i32 own_first = warp_least_index(warp, s->own_first), own_end = -warp_least_index(warp, -s->own_end);
+  const i32 own = last && own_end > own_first;
+  for (i32 k = -own; k < s->close_count; ++k) {
+    const i32 listed = k < 0 ? 0 : s->close_list[k], c = listed < 0 ? ~listed : listed;
+    NearSources near;
+    near.first = k < 0 ? own_first : cells.first[c];
+    near.count = k < 0 ? own_end - own_first : (listed < 0 ? 1 : cells.count[c]);
+    near.pull_themselves = s->walk.picked;  // taken off at the end
+    near.mass = listed < 0 ? cells.cell_mass + c : p->mass + near.first;
+    near.soft2 = listed < 0 ? cells.cell_soft2 + c : p->soft2 + near.first;
+    evaluate_near(s, warp, near);
+  }
+  s->close_count = 0;
+  if (own && warp.lane == 0) s->pairs += (u32)(own_end - own_first - 1);
+}
 
 HB_KERNELS_CLOSE
 #endif

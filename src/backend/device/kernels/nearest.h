@@ -104,7 +104,8 @@ HB_WARP_KERNEL(nearest_of_groups)
   s.particles = particles, s.out = neighbours, s.options = options, s.room = room;
   begin_search(&s, warp, group_first[g], group_first[g + 1], (pos_t)INFINITY);
   begin_rows(&s, warp, group_first[g], group_first[g + 1]);
-  nearest_group_walk(&s, warp, cells, stack, 0, s.limit2 >= 0);
+  GroupWalkProgress progress = walk_to_begin();
+  nearest_group_walk(&s, warp, cells, stack, 0, s.limit2 >= 0, &progress);
 }
 
 /// One thread a particle; rows are sorted.

@@ -68,7 +68,8 @@ HB_WARP_KERNEL(neighbours_of_groups)
   GroupSearch s;
   s.particles = particles, s.out = neighbours, s.options = options, s.room = room;
   begin_search(&s, warp, group_first[g], group_first[g + 1], options.radius2);
-  within_group_walk(&s, warp, cells, stack, 0, s.limit2 >= 0);
+  GroupWalkProgress progress = walk_to_begin();
+  within_group_walk(&s, warp, cells, stack, 0, s.limit2 >= 0, &progress);
   const u32 counted = (u32)warp_sum_index(warp, s.counted);
   if (neighbours.index) return;
 #pragma unroll

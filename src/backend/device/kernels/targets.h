@@ -94,6 +94,16 @@ typedef struct {
   HB_GLOBAL const real *mass, *soft2;  ///< of the sources, from 0
 } NearSources;
 
+/// The first `count` of them, and those beyond.
+HB_DEVICE_FN NearSources among_first(NearSources all, i32 count) {
+  all.count = hb_min(all.count, count);
+  return all;
+}
+HB_DEVICE_FN NearSources beyond(NearSources all, i32 count) {
+  all.first += count, all.count -= count, all.mass += count, all.soft2 += count;
+  return all;
+}
+
 /// Defines NAME(pairs, source, soft2, near, soft2_for_all, targets): the pull of sources near the targets, the j-th of
 /// which lies at source[j], on TARGETS targets of a lane. Returns the least squared distance met.
 #define HB_PULL_NEAR(NAME, TARGETS, UNROLL)                                                                     \

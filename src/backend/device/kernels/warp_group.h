@@ -120,7 +120,8 @@ HB_DEVICE_FN real estimate_acceleration(Warp warp, CellsView cells, WarpGroup gr
   s.group = group;
   s.unit = options.unit;
   s.x = 0, s.y = 0, s.z = 0, s.mass = 0, s.near = 0;
-  coarse_group_walk(&s, warp, cells, stack, 0, options.cells > 0);
+  GroupWalkProgress progress = walk_to_begin();
+  coarse_group_walk(&s, warp, cells, stack, 0, options.cells > 0, &progress);
   *near = warp_sum_index(warp, s.near);
   if (group.pull > 0) return group.pull;
   const real x = warp_sum(warp, s.x), y = warp_sum(warp, s.y), z = warp_sum(warp, s.z);
