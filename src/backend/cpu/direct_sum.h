@@ -6,21 +6,21 @@
 
 HB_ISA_OPEN
 
-/// Whether a source of the padded list may be closer to a target than differences to the group's centre can tell.
-HB_FN bool is_near(const SourceList& list, const GroupGeometry& group, real close) {
-  const real* axes[3] = {list.x, list.y, list.z};
-  real gap = 0;
-  for (int k = 0; k < 3; ++k) {
-    RealPack least = RealPack::load(axes[k]), most = least;
-    for (i32 j = lanes; j < list.count; j += lanes) {
-      const RealPack x = RealPack::load(axes[k] + j);
-      least = hb_min(least, x), most = hb_max(most, x);
+/// Whether a source of the padded list is closer to a target than differences to the group's centre can tell. Only the
+/// few that are close to the group's box are compared with its targets.
+HB_FN bool has_close_pair(const SourceList& list, const Targets& targets, const GroupGeometry& group, real close) {
+  for (i32 j = 0; j < list.count; j += lanes) {
+    const RealPack x = RealPack::load(list.x + j), y = RealPack::load(list.y + j), z = RealPack::load(list.z + j);
+    const RealPack gap = hb_max(hb_abs(x) - RealPack(group.half[0]),
+                                hb_max(hb_abs(y) - RealPack(group.half[1]), hb_abs(z) - RealPack(group.half[2])));
+    if (mask_bits<real, lanes>(gap < RealPack(close)) == 0) continue;
+    for (i32 t = 0; t < targets.count; ++t) {
+      const RealPack dx = x - RealPack(targets.x[t]), dy = y - RealPack(targets.y[t]), dz = z - RealPack(targets.z[t]);
+      const RealPack d2 = hb_fma(dx, dx, hb_fma(dy, dy, dz * dz));
+      if (mask_bits<real, lanes>(d2 < RealPack(close * close)) != 0) return true;
     }
-    real low = least.v[0], high = most.v[0];
-    for (int i = 1; i < lanes; ++i) low = hb_min(low, least.v[i]), high = hb_max(high, most.v[i]);
-    gap = hb_max(gap, hb_max(low - group.half[k], -high - group.half[k]));
   }
-  return gap < close;
+  return false;
 }
 
 /// Adds the pull of all `sources` on targets [range.first, range.first + range.count) of `targets` and writes it to
@@ -45,7 +45,7 @@ HB_FN void sum_directly(const ParticlesView& sources, const ParticlesView& targe
       scratch.own_place[t] = here ? place : -1;
       holds_targets = holds_targets || here;
     }
-    if (holds_targets || is_near(list, group, close)) {
+    if (holds_targets || has_close_pair(list, scratch.targets, group, close)) {
       for (i32 j = 0; j < list.count; ++j) scratch.own_number[j] = begin + j;
       pull_own(list, {&sources, scratch.own_number, &targets, range.first, options.unit}, close, options.softening,
                scratch);
