@@ -4,8 +4,7 @@
 # things one name, not even in unnamed namespaces.
 option(HORNBEAM_UNITY "Compile the small files of a folder as one; OFF gives each a command of its own" ON)
 
-# hornbeam_unity(target...): each target's C++ files, a group for each folder of theirs. Files that choose a precision or
-# strict arithmetic before they include anything stay alone.
+# hornbeam_unity(target...): each target's C++ files, a group for each folder of theirs.
 function(hornbeam_unity)
   foreach(target ${ARGN})
     get_target_property(sources ${target} SOURCES)
