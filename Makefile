@@ -12,8 +12,15 @@ export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 .NOTPARALLEL:
 .PHONY: build demo test test-all asan format lint bench clean
 
+# A new build folder holds what its first goal needs: the program alone for `build` and `demo`, for `demo` without the
+# cuda backend on a machine without a GPU.
+NEW := $(if $(wildcard build/CMakeCache.txt),,new)
+PROGRAM := $(if $(NEW),-DHORNBEAM_TESTS=OFF)
+CUDA := -DHORNBEAM_CUDA_NEEDS_GPU=OFF
+demo: CUDA := $(if $(NEW),-DHORNBEAM_CUDA_NEEDS_GPU=ON)
+
 build: setup-build
-	cmake --preset release $(CMAKE_FLAGS)
+	cmake --preset release $(PROGRAM) $(CUDA) $(CMAKE_FLAGS)
 	cmake --build --preset release -j $(JOBS) --target hornbeam
 
 # Two galaxies collide: examples/README.md says what to look at.
@@ -26,7 +33,7 @@ demo: setup-demo build
 	@echo "Open $(DEMO)/tails.png (the tidal tails) and $(DEMO)/energy.png."
 
 test: setup-test
-	cmake --preset release $(CMAKE_FLAGS)
+	cmake --preset release -DHORNBEAM_TESTS=ON $(CUDA) $(CMAKE_FLAGS)
 	cmake --build --preset release -j $(JOBS)
 	ctest --preset release -j $(JOBS) -L fast $(CTEST_FLAGS)
 
@@ -45,17 +52,17 @@ format: setup-lint
 
 lint: setup-lint
 	git ls-files -co --exclude-standard '*.cpp' '*.h' | xargs clang-format --dry-run -Werror
-	cmake --preset release $(CMAKE_FLAGS)
-	cmake --build --preset release -j $(JOBS) --target hornbeam_version
-	git ls-files -co --exclude-standard 'src/*.cpp' | xargs -P $(JOBS) -n 4 clang-tidy -p build --quiet
+	cmake --preset lint $(CMAKE_FLAGS)
+	cmake --build --preset lint --target hornbeam_version
+	git ls-files -co --exclude-standard 'src/*.cpp' | xargs -P $(JOBS) -n 4 clang-tidy -p build-lint --quiet
 
 bench: setup-bench
-	cmake --preset release -DHORNBEAM_BENCH=ON $(CMAKE_FLAGS)
+	cmake --preset release $(PROGRAM) $(CUDA) -DHORNBEAM_BENCH=ON $(CMAKE_FLAGS)
 	cmake --build --preset release -j $(JOBS)
 	bench/run
 
 clean:
-	rm -rf build build-debug build-asan build-strict output
+	rm -rf build build-debug build-asan build-strict build-lint output
 
 setup-%:
 	@tools/setup.sh $*

@@ -5,14 +5,14 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-packages="cmake ninja-build g++ git libhdf5-dev libpng-dev opencl-c-headers libfmt-dev libtomlplusplus-dev libcli11-dev nlohmann-json3-dev libgtest-dev"
+packages="cmake ninja-build g++ git libhdf5-dev libpng-dev opencl-c-headers libfmt-dev libtomlplusplus-dev libcli11-dev nlohmann-json3-dev"
 python_packages=""
 for goal in "$@"; do
   case $goal in
     build) ;;
     demo) packages="$packages python3 python3-venv" python_packages="$python_packages numpy matplotlib" ;;
     test)
-      packages="$packages python3 python3-venv ocl-icd-opencl-dev pocl-opencl-icd"
+      packages="$packages python3 python3-venv libgtest-dev ocl-icd-opencl-dev pocl-opencl-icd"
       python_packages="$python_packages numpy h5py pytest" ;;
     lint) packages="$packages clang-format clang-tidy libomp-dev" ;;
     bench)
@@ -56,6 +56,6 @@ for package in $python_packages; do
 done
 if [ -n "$missing" ]; then
   echo "Installing into .venv:$missing"
-  # shellcheck disable=SC2086
-  .venv/bin/pip install --quiet --disable-pip-version-check $missing
+  # shellcheck disable=SC2086  # modules that are imported are compiled then; most never are
+  .venv/bin/pip install --quiet --no-compile --disable-pip-version-check $missing
 fi

@@ -13,7 +13,7 @@ namespace hornbeam::cli {
 namespace {
 
 /// A name, and either one value for all rows or one for each.
-struct Column {
+struct TableColumn {
   std::string name;
   std::vector<std::string> cells;
   bool repeated;
@@ -23,7 +23,7 @@ std::string cell(const Json& value) {
   return value.is_string() ? value.get<std::string>() : fmt::format("{:.17g}", value.get<double>());
 }
 
-void add_columns(const std::string& name, const Json& value, std::vector<Column>& columns) {
+void add_columns(const std::string& name, const Json& value, std::vector<TableColumn>& columns) {
   if (value.is_object()) {
     for (const auto& [key, inner] : value.items()) add_columns(name.empty() ? key : name + "_" + key, inner, columns);
   } else if (name.ends_with("momentum")) {
@@ -36,9 +36,9 @@ void add_columns(const std::string& name, const Json& value, std::vector<Column>
   }
 }
 
-std::size_t row_count(const std::vector<Column>& columns, const std::string& subject) {
+std::size_t row_count(const std::vector<TableColumn>& columns, const std::string& subject) {
   std::optional<std::pair<std::size_t, std::string>> first;
-  for (const Column& column : columns) {
+  for (const TableColumn& column : columns) {
     if (column.repeated) continue;
     if (!first) first = {column.cells.size(), column.name};
     if (column.cells.size() != first->first) {
@@ -54,16 +54,16 @@ std::size_t row_count(const std::vector<Column>& columns, const std::string& sub
 std::string csv_table(const std::vector<Json>& objects, const std::string& subject) {
   std::string text;
   for (const Json& object : objects) {
-    std::vector<Column> columns;
+    std::vector<TableColumn> columns;
     add_columns("", object, columns);
     const auto append_row = [&](const auto& cell_of) {
       for (std::size_t i = 0; i < columns.size(); ++i) text += (i == 0 ? "" : ",") + cell_of(columns[i]);
       text += '\n';
     };
-    if (text.empty()) append_row([](const Column& column) { return column.name; });
+    if (text.empty()) append_row([](const TableColumn& column) { return column.name; });
     const std::size_t rows = row_count(columns, subject);
     for (std::size_t row = 0; row < rows; ++row) {
-      append_row([row](const Column& column) { return column.cells[column.repeated ? 0 : row]; });
+      append_row([row](const TableColumn& column) { return column.cells[column.repeated ? 0 : row]; });
     }
   }
   return text;

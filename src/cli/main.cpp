@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program `hornbeam`: finds the command, and turns whatever is thrown into one line and an exit status.
+// The program `hornbeam`: runs the command, and turns whatever is thrown into one line and an exit status.
 #include <fmt/format.h>
-#include <omp.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -13,11 +12,9 @@
 #include <new>
 #include <system_error>
 
-#include "backend/threads.h"
-#include "cli/common.h"
+#include "cli/commands.h"
 #include "cli/watchdog.h"
 #include "hornbeam/error.h"
-#include "hornbeam/version.h"
 
 namespace {
 
@@ -32,36 +29,6 @@ enum Exit {
 int complain(Exit status, const std::string& message) {
   fmt::print(stderr, "hornbeam: error: {}\n", hornbeam::one_line(message));
   return status;
-}
-
-void add_commands(CLI::App& program) {
-  using namespace hornbeam::cli;
-  add_info(program);
-  add_selftest(program);
-  add_ic(program);
-  add_run(program);
-  add_force(program);
-  add_convert(program);
-  add_analyze(program);
-  add_render(program);
-  add_movie(program);
-  add_bench(program);
-}
-
-int run(int argc, char** argv) {
-  hornbeam::check_threads(omp_get_max_threads(), fmt::format("OMP_NUM_THREADS = {}", omp_get_max_threads()));
-  CLI::App program("Hornbeam: a gravitational N-body code on one parallel octree", "hornbeam");
-  program.set_version_flag("--version", fmt::format("hornbeam {} ({})", hornbeam::version, hornbeam::commit));
-  program.require_subcommand(1);
-  add_commands(program);
-  try {
-    program.parse(argc, argv);
-  } catch (const CLI::Success& asked) {  // --help, --version
-    program.exit(asked);
-  } catch (const CLI::ParseError& error) {
-    return complain(wrong_usage, fmt::format("command line: {} (try hornbeam --help)", error.what()));
-  }
-  return done;
 }
 
 /// What is still to be printed is, or an error: a full disk must not swallow it. A reader that has gone away, as `head`
@@ -90,7 +57,8 @@ int main(int argc, char** argv) {
   // A file that hits its size limit is then reported as an error, like a full disk, and not by a signal.
   std::signal(SIGXFSZ, SIG_IGN);
   try {
-    return finish(run(argc, argv));
+    hornbeam::cli::run_command(argc, argv);
+    return finish(done);
   } catch (const std::system_error& error) {  // of printing
     if (error.code().value() == EPIPE) return nobody_reads;
     return complain(failed, error.what());

@@ -12,7 +12,7 @@ namespace hornbeam::cli {
 namespace {
 
 /// Columns of black_holes.csv: time, step, id, position, velocity.
-constexpr std::size_t id = 2, position = 3, velocity = 6;
+constexpr std::size_t id_at = 2, position_at = 3, velocity_at = 6;
 
 }  // namespace
 
@@ -39,14 +39,14 @@ Track read_track(const std::filesystem::path& path) {
   const std::vector<std::vector<double>> rows = read_rows(path);
   Track track;
   for (std::size_t i = 0; i < rows.size(); i += 2) {
-    const bool pair = i + 1 < rows.size() && rows[i][0] == rows[i + 1][0] && rows[i][id] == rows[0][id];
+    const bool pair = i + 1 < rows.size() && rows[i][0] == rows[i + 1][0] && rows[i][id_at] == rows[0][id_at];
     if (!pair) {
       throw Error(path.string(), "does not hold two black holes at each time", "a track is that of two");
     }
     Motion relative;
     for (std::size_t k = 0; k < 3; ++k) {
-      relative.position[k] = rows[i + 1][position + k] - rows[i][position + k];
-      relative.velocity[k] = rows[i + 1][velocity + k] - rows[i][velocity + k];
+      relative.position[k] = rows[i + 1][position_at + k] - rows[i][position_at + k];
+      relative.velocity[k] = rows[i + 1][velocity_at + k] - rows[i][velocity_at + k];
     }
     track.times.push_back(rows[i][0]);
     track.relative.push_back(relative);

@@ -12,6 +12,7 @@
 #include "backend/backend.h"
 #include "backend/cpu/pipeline.h"
 #include "gravity/finite.h"
+#include "gravity/length.h"
 #include "hornbeam/error.h"
 
 namespace hornbeam {
@@ -42,8 +43,6 @@ std::vector<std::size_t> draw(std::size_t n, std::size_t k) {
   return drawn;
 }
 
-double length(const Vec3& v) { return std::hypot(v[0], v[1], v[2]); }
-
 double momentum_error(const Particles& p) {
   double most_mass = 0, most_pull = 0;  // by which products stay within the range of numbers
   for (std::size_t i = 0; i < p.size(); ++i) {
@@ -62,7 +61,7 @@ double momentum_error(const Particles& p) {
 
 using Forces = std::vector<std::array<double, 4>>;
 
-double length(const std::array<double, 4>& f) { return length(Vec3{f[0], f[1], f[2]}); }
+double strength(const std::array<double, 4>& f) { return length(Vec3{f[0], f[1], f[2]}); }
 
 Forces sum_on_cpu(const Particles& particles, const std::vector<std::size_t>& which, const GravityOptions& options,
                   int threads) {
@@ -74,8 +73,8 @@ Forces sum_on_cpu(const Particles& particles, const std::vector<std::size_t>& wh
 
 double rms_length(const Forces& forces) {
   double largest = 0, squares = 0;
-  for (const auto& f : forces) largest = std::max(largest, length(f));
-  for (const auto& f : forces) squares += largest > 0 ? std::pow(length(f) / largest, 2) : 0.0;
+  for (const auto& f : forces) largest = std::max(largest, strength(f));
+  for (const auto& f : forces) squares += largest > 0 ? std::pow(strength(f) / largest, 2) : 0.0;
   return largest * std::sqrt(squares / static_cast<double>(forces.size()));
 }
 
@@ -85,7 +84,7 @@ std::vector<double> acceleration_errors(const Forces& walked, const Forces& dire
   std::vector<double> error(direct.size());
   for (std::size_t s = 0; s < direct.size(); ++s) {
     const auto &a = walked[s], &d = direct[s];
-    const double size = std::max(length(d), floor);
+    const double size = std::max(strength(d), floor);
     error[s] = size > 0 ? length(Vec3{a[0] - d[0], a[1] - d[1], a[2] - d[2]}) / size : 0.0;
   }
   std::sort(error.begin(), error.end());

@@ -13,6 +13,7 @@
 #include "backend/backend.h"
 #include "backend/cpu/pipeline.h"
 #include "backend/evaluation.h"
+#include "gravity/length.h"
 
 namespace hornbeam {
 namespace {
@@ -21,8 +22,6 @@ constexpr double largest_single = std::numeric_limits<float>::max();
 
 bool is_finite(double x) { return std::isfinite(x); }
 bool is_finite(const Vec3& v) { return is_finite(v[0]) && is_finite(v[1]) && is_finite(v[2]); }
-double length(const Vec3& v) { return std::hypot(v[0], v[1], v[2]); }
-
 /// What is wrong with a particle, the first cause first: a position that is lost spoils the accelerations of others,
 /// an acceleration the velocity.
 enum class Quantity { position, acceleration, velocity, potential };

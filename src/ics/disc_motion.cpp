@@ -8,7 +8,6 @@
 namespace hornbeam::ics {
 namespace {
 
-constexpr int radii = MeridionalTable::radii, heights = MeridionalTable::heights;
 constexpr double toomre = 3.36;  // of a disc of stars (Toomre 1964)
 
 }  // namespace
@@ -24,7 +23,7 @@ DiscMotion::DiscMotion(const Disc& disc, const DiscField& field, const Spherical
 }
 
 void DiscMotion::fill_plane(const DiscField& field, const SphericalField& spheres) {
-  for (int i = 1; i <= radii; ++i) {
+  for (int i = 1; i <= MeridionalTable::radii; ++i) {
     const double R = field.inward.radius(i);
     radius_.push_back(R);
     circular2_.push_back(R * (field.inward.at(i, 0) + spheres.pull_at(R)));
@@ -38,11 +37,11 @@ void DiscMotion::fill_plane(const DiscField& field, const SphericalField& sphere
 
 /// Jeans' radial equation without the tilt of the velocity ellipsoid.
 void DiscMotion::fill_azimuthal(const DiscField& field, const SphericalField& spheres) {
-  for (int i = 0; i <= radii; ++i) {
+  for (int i = 0; i <= MeridionalTable::radii; ++i) {
     const double R = field.inward.radius(i);
     const double log_slope = disc_.log_slope(R) - R / disc_.shape().scale;  // of Sigma sigma_R^2
     const double dispersion2 = std::pow(radial_dispersion(R), 2);
-    for (int j = 0; j <= heights; ++j) {
+    for (int j = 0; j <= MeridionalTable::heights; ++j) {
       const double r = std::hypot(R, field.inward.height(j));
       const double inward = field.inward.at(i, j) + (R > 0.0 ? spheres.pull_at(r) * R / r : 0.0);
       azimuthal_.at(i, j) = std::max(0.0, R * inward + dispersion2 * (1.0 + log_slope));
@@ -54,16 +53,17 @@ void DiscMotion::fill_azimuthal(const DiscField& field, const SphericalField& sp
 void DiscMotion::fill_vertical(const DiscField& field, const SphericalField& spheres) {
   const double scale = disc_.shape().height;
   const auto above = [=](double z) { return 2.0 / (std::exp(2.0 * z / scale) + 1.0); };  // 1 - tanh(z / z_d)
-  for (int i = 0; i <= radii; ++i) {
+  for (int i = 0; i <= MeridionalTable::radii; ++i) {
     const double R = field.down.radius(i);
     const auto pull = [&](int j) {
       const double z = field.down.height(j), r = std::hypot(R, z);
       return field.down.at(i, j) + (z > 0.0 ? spheres.pull_at(r) * z / r : 0.0);
     };
-    double pressure = pull(heights) * above(vertical_.top());
-    for (int j = heights; j >= 0; --j) {
+    double pressure = pull(MeridionalTable::heights) * above(vertical_.top());
+    for (int j = MeridionalTable::heights; j >= 0; --j) {
       const double z = vertical_.height(j), here = above(z);
-      if (j < heights) pressure += 0.5 * (pull(j) + pull(j + 1)) * (here - above(vertical_.height(j + 1)));
+      if (j < MeridionalTable::heights)
+        pressure += 0.5 * (pull(j) + pull(j + 1)) * (here - above(vertical_.height(j + 1)));
       const double density = here * (2.0 - here) / scale;  // sech^2 / z_d
       vertical_.at(i, j) = std::sqrt(pressure / density);
     }

@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <numbers>
-#include <sstream>
 
 #include "hornbeam/error.h"
 #include "ics/model.h"
@@ -12,12 +11,6 @@
 
 namespace hornbeam::ics {
 namespace {
-
-std::string shown(double x) {
-  std::ostringstream text;
-  text << x;
-  return text.str();
-}
 
 /// From well inside the smallest part to where the sech of the largest has fallen to 1e-17.
 RadialGrid grid_for(const GalaxyShape& shape) {

@@ -9,7 +9,7 @@ namespace hornbeam::ics {
 namespace {
 
 constexpr double cut_radius = 100.0;  // in scale lengths
-constexpr double kept_fraction = (cut_radius / (1.0 + cut_radius)) * (cut_radius / (1.0 + cut_radius));
+constexpr double hernquist_kept = (cut_radius / (1.0 + cut_radius)) * (cut_radius / (1.0 + cut_radius));
 
 // The distribution function (his eq. 17, without its constant) at binding energy 1 - depth, G = M = a = 1. Written in
 // `depth` because the function diverges where it vanishes, at the bottom of the potential.
@@ -64,15 +64,15 @@ double draw_speed(double depth, const SpeedBound& bound, Random& random) {
   }
 }
 
-Snapshot draw(const Request& request) {
+Snapshot draw_hernquist(const Request& request) {
   const double scale = request.settings.positive("scale");
   const double mass = request.settings.positive("mass");
   // The infinite model of which the drawn mass is the kept part sets the potential, and so the velocities.
-  const double speed_unit = std::sqrt(mass / kept_fraction / scale);
+  const double speed_unit = std::sqrt(mass / hernquist_kept / scale);
   const SpeedBound bound;
   return draw_particles(request, mass, [&](std::int64_t, Random& random) {
     // M(r) = (r / (r + 1))^2, and the potential -1 / (r + 1) has the depth r / (r + 1).
-    const double depth = std::sqrt(kept_fraction * (1.0 - random.uniform()));  // never 0
+    const double depth = std::sqrt(hernquist_kept * (1.0 - random.uniform()));  // never 0
     PhasePoint point;
     point.position = random.direction(scale * depth / (1.0 - depth));
     point.velocity = random.direction(speed_unit * draw_speed(depth, bound, random));
@@ -86,7 +86,7 @@ Entry hernquist() {
   return {{"hernquist",
            "Hernquist sphere in equilibrium (a = 1, G = M = 1), cut at 100 scale lengths",
            {{"scale", "1", "scale length"}, {"mass", "1", "total mass"}}},
-          draw};
+          draw_hernquist};
 }
 
 }  // namespace hornbeam::ics

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <sstream>
 
 #include "hornbeam/error.h"
 #include "ics/galaxy.h"
@@ -13,12 +12,6 @@
 
 namespace hornbeam::ics {
 namespace {
-
-std::string shown(double x) {
-  std::ostringstream text;
-  text << x;
-  return text.str();
-}
 
 void check(const MergerOptions& o) {
   const auto refuse = [](const char* name, double value, const std::string& allowed) {
@@ -183,7 +176,7 @@ Snapshot merge_drawn(const Request& request, const MergerOptions& options) {
   return merged;
 }
 
-Snapshot draw(const Request& request) {
+Snapshot draw_merger(const Request& request) {
   const MergerOptions options = merger_options(request.settings);
   check(options);
   if (request.settings.has("galaxy1")) return merge_files(request, options);
@@ -236,7 +229,7 @@ Entry merger() {
         {"inclination2", "0", "the same of the second galaxy"},
         {"node1", "0", "degrees from the pericentre's direction to the first galaxy's ascending node"},
         {"node2", "0", "the same of the second galaxy"}}},
-      draw};
+      draw_merger};
   for (const Option& option : galaxy_options()) entry.model.options.push_back(option);
   return entry;
 }

@@ -7,7 +7,7 @@
 namespace hornbeam::ics {
 namespace {
 
-constexpr double kept_fraction = 0.999;  // of the infinite model's mass
+constexpr double plummer_kept = 0.999;  // of the infinite model's mass
 
 // Speed over escape speed, from the density q^2 (1 - q^2)^(7/2) by von Neumann's rejection.
 double draw_speed(Random& random) {
@@ -19,13 +19,13 @@ double draw_speed(Random& random) {
   }
 }
 
-Snapshot draw(const Request& request) {
+Snapshot draw_plummer(const Request& request) {
   const double scale = request.settings.positive("scale");
   const double mass = request.settings.positive("mass");
   // The infinite model of which the drawn mass is the kept part sets the potential, and so the velocities.
-  const double speed_unit = std::sqrt(mass / kept_fraction / scale);
+  const double speed_unit = std::sqrt(mass / plummer_kept / scale);
   return draw_particles(request, mass, [=](std::int64_t, Random& random) {
-    const double enclosed = kept_fraction * (1.0 - random.uniform());  // never 0
+    const double enclosed = plummer_kept * (1.0 - random.uniform());  // never 0
     const double r = 1.0 / std::sqrt(1.0 / std::cbrt(enclosed * enclosed) - 1.0);
     const double escape_speed = std::sqrt(2.0 / std::sqrt(1.0 + r * r));
     PhasePoint point;
@@ -41,7 +41,7 @@ Entry plummer() {
   return {{"plummer",
            "Plummer sphere in equilibrium, Henon units (G = M = 1, E = -1/4), cut at mass fraction 0.999",
            {{"scale", "0.5890486225480862", "scale length; the default is 3 pi / 16"}, {"mass", "1", "total mass"}}},
-          draw};
+          draw_plummer};
 }
 
 }  // namespace hornbeam::ics

@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <sstream>
 
 #include "hornbeam/error.h"
 
@@ -15,6 +16,12 @@ namespace {
 constexpr double largest = 1e60;
 
 }  // namespace
+
+std::string shown(double x) {
+  std::ostringstream text;
+  text << x;
+  return text.str();
+}
 
 Settings::Settings(const Model& model, const std::map<std::string, std::string>& given) : model_(model.name) {
   std::string names;

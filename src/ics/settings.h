@@ -9,6 +9,9 @@
 
 namespace hornbeam::ics {
 
+/// A number as messages show it.
+std::string shown(double x);
+
 class Settings {
  public:
   /// Throws UsageError for a name in `given` that is not an option of the model.

@@ -16,14 +16,6 @@
 namespace hornbeam::io {
 namespace {
 
-constexpr std::string_view blanks = " \t\r";
-
-std::string_view trimmed(std::string_view text) {
-  const auto begin = text.find_first_not_of(blanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
-}
-
 std::string_view without_hashes(std::string_view line) {
   return trimmed(line.substr(std::min(line.find_first_not_of('#'), line.size())));
 }

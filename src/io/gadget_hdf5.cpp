@@ -15,7 +15,7 @@ namespace {
 
 namespace gh = gadget_hdf5;
 
-struct Header {
+struct FoundHeader {
   std::vector<std::uint64_t> count;  ///< one entry a type, as many as the file has
   std::vector<double> mass;
   double time = 0, box_size = 0;
@@ -30,13 +30,13 @@ double read_box_size(const Hdf5Group& header) {
   return box.front();
 }
 
-Header read_header(const Hdf5Group& root) {
+FoundHeader read_header(const Hdf5Group& root) {
   if (root.has("Checkpoint")) {
     throw Error(root.subject(), "is a checkpoint of an earlier layout, or a damaged one", "read a snapshot instead");
   }
   if (!root.has("Header")) throw Error(root.subject(), "is HDF5, but no Gadget snapshot: group /Header is missing");
   const Hdf5Group group = root.open("Header");
-  Header header;
+  FoundHeader header;
   header.count = group.counts("NumPart_ThisFile", family_count);
   header.mass = group.numbers("MassTable", family_count);
   header.mass.resize(header.count.size());
@@ -60,7 +60,7 @@ struct TypeGroup {
 };
 
 /// Throws where a type that the header counts as empty has particles.
-void refuse_uncounted(const Hdf5Group& root, const Header& header) {
+void refuse_uncounted(const Hdf5Group& root, const FoundHeader& header) {
   for (std::size_t f = 0; f < family_count; ++f) {
     if ((f < header.count.size() && header.count[f] > 0) || !root.has(gh::group_name(f))) continue;
     const Hdf5Group group = root.open(gh::group_name(f));
@@ -72,7 +72,7 @@ void refuse_uncounted(const Hdf5Group& root, const Header& header) {
 }
 
 /// Throws unless positions in the file bear out the header's counts: all memory taken later goes by these.
-std::vector<TypeGroup> open_types(const Hdf5Group& root, const Header& header) {
+std::vector<TypeGroup> open_types(const Hdf5Group& root, const FoundHeader& header) {
   std::vector<TypeGroup> types;
   std::uint64_t first = 0;
   for (std::size_t f = 0; f < header.count.size(); ++f) {
@@ -178,7 +178,7 @@ Snapshot read_gadget_hdf5(const std::filesystem::path& path) {
   const Hdf5Quiet quiet;
   const Hdf5File file = Hdf5File::open(path);
   const Hdf5Group root = file.root();
-  const Header header = read_header(root);
+  const FoundHeader header = read_header(root);
   const std::vector<TypeGroup> types = open_types(root, header);
 
   Snapshot snapshot;

@@ -13,6 +13,12 @@
 
 namespace hornbeam::io {
 
+std::string_view trimmed(std::string_view text) {
+  const auto begin = text.find_first_not_of(blanks);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
+}
+
 FamilyOrder group_by_family(const Particles& particles) {
   FamilyOrder order;
   for (const Family family : particles.family) ++order.count[static_cast<std::size_t>(family)];

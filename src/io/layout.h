@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the formats share: particles grouped by family, and the change of units on the way out.
+// What the formats share: particles grouped by family, and the change of units on the way out, text without its blanks.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "hornbeam/particles.h"
 
 namespace hornbeam::io {
+
+/// What stands between the fields of a line.
+inline constexpr std::string_view blanks = " \t\r";
+/// `text` without the blanks before and after it.
+std::string_view trimmed(std::string_view text);
 
 /// Counts of particles by family, as file headers hold them.
 using FamilyCounts = std::array<std::uint64_t, family_count>;

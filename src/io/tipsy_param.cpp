@@ -20,12 +20,6 @@ struct Param {
 
 fs::path own_param(const fs::path& path) { return fs::path(path).replace_extension(".param"); }
 
-std::string_view trimmed(std::string_view text) {
-  const auto begin = text.find_first_not_of(" \t\r");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
-}
-
 double positive_number(std::string_view text, const fs::path& file, const std::string& key) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

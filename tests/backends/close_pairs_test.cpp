@@ -50,7 +50,7 @@ Particles lattice_with_companions(int n, double distance) {
 }
 
 // the rounding of pairs at the 128th part of a group's radius, 1e-5, and of sums
-constexpr double rounding = 4e-5;
+constexpr double pair_rounding = 4e-5;
 
 TEST(ClosePairs, DirectSumsResolveClumps) {
   for (const double size : {1e-3, 1e-4, 1e-6, 1e-9}) {
@@ -58,9 +58,9 @@ TEST(ClosePairs, DirectSumsResolveClumps) {
     const Forces expected = exact(p, options(Walk::direct));
     for (const std::string& backend : every_backend()) {
       const Forces field = evaluate_on(backend, p, options(Walk::direct)).field;
-      EXPECT_LT(worst_difference(field, expected), rounding * 10) << backend << " " << size;  // where pulls cancel
-      EXPECT_LT(rms_difference(field, expected), rounding) << backend << " " << size;
-      EXPECT_LT(worst_potential_difference(field, expected), rounding) << backend << " " << size;
+      EXPECT_LT(worst_difference(field, expected), pair_rounding * 10) << backend << " " << size;  // where pulls cancel
+      EXPECT_LT(rms_difference(field, expected), pair_rounding) << backend << " " << size;
+      EXPECT_LT(worst_potential_difference(field, expected), pair_rounding) << backend << " " << size;
     }
   }
 }
@@ -92,7 +92,7 @@ TEST(ClosePairs, CompanionsAreResolvedByEveryWalk) {
       for (const Walk walk : {Walk::group, Walk::stackless, Walk::direct}) {
         const Forces field = evaluate_on(backend, p, options(walk)).field;
         // the pair outweighs all else, so that truncation does not show; the one without a companion is left to others
-        EXPECT_LT(rms_difference(field, expected), rounding) << backend << " " << name(walk) << " " << distance;
+        EXPECT_LT(rms_difference(field, expected), pair_rounding) << backend << " " << name(walk) << " " << distance;
       }
     }
   }
@@ -127,7 +127,7 @@ TEST(ClosePairs, InTwoGroups) {
       for (const std::string& backend : every_backend()) {
         for (const Walk walk : {Walk::group, Walk::stackless}) {
           const Forces field = evaluate_on(backend, p, options(walk)).field;
-          EXPECT_LT(worst_of_pairs(field, expected), rounding) << backend << " " << name(walk) << " " << distance;
+          EXPECT_LT(worst_of_pairs(field, expected), pair_rounding) << backend << " " << name(walk) << " " << distance;
         }
       }
     }
@@ -154,7 +154,7 @@ TEST(ClosePairs, InTwoGroupsOfWhichOneIsDue) {
     device->restore(now);
     device->walk_rungs(3);
     const Forces field = forces_of(*device, now);
-    EXPECT_LT(worst_of_pairs(field, expected), rounding) << backend;
+    EXPECT_LT(worst_of_pairs(field, expected), pair_rounding) << backend;
     EXPECT_LT(worst_potential_difference(field, expected), 1e-3) << backend;
   }
 }
@@ -229,7 +229,7 @@ TEST(ClosePairs, CoincidentParticlesOfUnequalSoftening) {
       for (const Walk walk : {Walk::group, Walk::stackless}) {
         o.walk = walk, o.theta = theta;
         const Forces field = evaluate_on(backend, p, o).field;
-        const double bound = theta == 0 ? rounding : 2e-3;  // of a lump's mean softening from theta on
+        const double bound = theta == 0 ? pair_rounding : 2e-3;  // of a lump's mean softening from theta on
         EXPECT_LT(rms_difference(field, expected), bound) << backend << " " << name(walk) << " " << theta;
         EXPECT_LT(worst_potential_difference(field, expected), bound) << backend << " " << name(walk) << " " << theta;
       }

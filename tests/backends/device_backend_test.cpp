@@ -9,7 +9,7 @@
 namespace hornbeam {
 namespace {
 
-constexpr std::size_t n = 4000;  // some forty blocks of groups: PoCL is slow
+constexpr std::size_t some = 4000;  // some forty blocks of groups: PoCL is slow
 
 GravityOptions defaults() {
   GravityOptions o;
@@ -29,7 +29,7 @@ class OnDevices : public testing::Test {
 using OnDevicesLong = OnDevices;
 
 TEST_F(OnDevices, StacklessWalkIsTheCpus) {
-  const Particles p = drawn("plummer", n);
+  const Particles p = drawn("plummer", some);
   for (const std::string& backend : device_backends()) {
     for (const Mac mac : {Mac::bh, Mac::offset, Mac::offset_box, Mac::min_distance, Mac::relative}) {
       for (const int order : {0, 2}) {
@@ -47,7 +47,7 @@ TEST_F(OnDevices, StacklessWalkIsTheCpus) {
 }
 
 TEST_F(OnDevices, GroupWalkIsWithinItsTruncation) {
-  const Particles p = drawn("hernquist", n);
+  const Particles p = drawn("hernquist", some);
   for (const std::string& backend : device_backends()) {
     for (const int expansion : {0, 2, 4, 6}) {
       for (const Softening softening : {Softening::plummer, Softening::spline}) {
@@ -98,7 +98,7 @@ TEST_F(OnDevices, ExpectedPiecesAreWalkedLikeUnexpectedOnes) {
 }
 
 TEST_F(OnDevices, EveryPrecisionAndWalkAgreesWithDirectSummation) {
-  const Particles p = drawn("plummer", n);
+  const Particles p = drawn("plummer", some);
   for (const std::string& backend : device_backends()) {
     for (const Precision precision : {Precision::mixed, Precision::single, Precision::fp64}) {
       for (const Walk walk : {Walk::direct, Walk::group, Walk::stackless, Walk::vote}) {
@@ -125,14 +125,14 @@ TEST_F(OnDevices, ThetaZeroIsDirectSummation) {
 }
 
 TEST_F(OnDevices, ParticlesOfUnequalSofteningAndNoneAtAll) {
-  Particles p = drawn("plummer", n);
+  Particles p = drawn("plummer", some);
   for (const std::string& backend : device_backends()) {
     GravityOptions o = defaults();
     o.eps = 0;
     EXPECT_LT(rms_difference(evaluate_on(backend, p, o).field, exact(p, o)), 2e-3) << backend << " unsoftened";
     o.eps = -1;
-    p.eps.resize(n);
-    for (std::size_t i = 0; i < n; ++i) p.eps[i] = i % 3 == 0 ? 0.0 : 0.002 * static_cast<double>(i % 7);
+    p.eps.resize(some);
+    for (std::size_t i = 0; i < some; ++i) p.eps[i] = i % 3 == 0 ? 0.0 : 0.002 * static_cast<double>(i % 7);
     EXPECT_LT(rms_difference(evaluate_on(backend, p, o).field, exact(p, o)), 2e-3) << backend << " own eps";
     p.eps.clear();
   }
@@ -182,7 +182,7 @@ TEST_F(OnDevices, MasslessTracersFeelAndDoNotPull) {
 }
 
 TEST_F(OnDevices, SameBitsRunAfterRun) {
-  const Particles p = drawn("hernquist", n);
+  const Particles p = drawn("hernquist", some);
   for (const std::string& backend : device_backends()) {
     EXPECT_EQ(evaluate_on(backend, p, defaults()).field, evaluate_on(backend, p, defaults()).field) << backend;
   }

@@ -9,7 +9,7 @@
 namespace hornbeam {
 namespace {
 
-constexpr std::size_t n = 3000;
+constexpr std::size_t checked = 3000;
 
 /// A walk with its options, and the particles with what it found.
 struct Walked {
@@ -27,9 +27,9 @@ Walked walk_on(const std::string& name, const Particles& particles, const Gravit
 }
 
 Particles with_own_eps() {
-  Particles p = drawn("plummer", n);
-  p.eps.resize(n);
-  for (std::size_t i = 0; i < n; ++i) p.eps[i] = 0.01 * static_cast<double>(1 + i % 5);
+  Particles p = drawn("plummer", checked);
+  p.eps.resize(checked);
+  for (std::size_t i = 0; i < checked; ++i) p.eps[i] = 0.01 * static_cast<double>(1 + i % 5);
   return p;
 }
 
@@ -41,7 +41,7 @@ std::vector<std::string> all_backends() {
 
 std::vector<std::size_t> every_seventh() {
   std::vector<std::size_t> which;
-  for (std::size_t i = 3; i < n; i += 7) which.push_back(i);
+  for (std::size_t i = 3; i < checked; i += 7) which.push_back(i);
   return which;
 }
 
@@ -68,7 +68,7 @@ TEST(ForceSample, HoldsWhatTheWalkFound) {
     ASSERT_EQ(sample.walked.size(), which.size());
     Vec3 sum{};
     double size = 0;
-    for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t i = 0; i < checked; ++i) {
       for (int k = 0; k < 3; ++k) sum[k] += w.particles.mass[i] * w.particles.acceleration[i][k];
       size += w.particles.mass[i] * std::hypot(w.particles.acceleration[i][0], w.particles.acceleration[i][1],
                                                w.particles.acceleration[i][2]);
@@ -105,7 +105,7 @@ TEST(ForceSample, DirectSumsOfDevicesAreTheOracles) {
 }
 
 TEST(ForceSample, OfSinglePrecisionLeavesDirectSumsToTheCpu) {
-  const Particles p = drawn("plummer", n);
+  const Particles p = drawn("plummer", checked);
   GravityOptions o;
   o.precision = Precision::single, o.eps = 0.01;
   for (const std::string& name : all_backends()) {

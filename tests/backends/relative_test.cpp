@@ -18,13 +18,13 @@ GravityOptions options(int expansion) {
   return o;
 }
 
-struct Walked {
+struct WalkedTwice {
   double rms;         ///< error of the forces
   double per_target;  ///< sources that a particle met
 };
 
 /// Walks once more.
-Walked walk(Backend& device, const Particles& p, const Forces& expected) {
+WalkedTwice walk(Backend& device, const Particles& p, const Forces& expected) {
   device.walk();
   Particles now = p;
   const Interactions met = device.interactions();
@@ -39,7 +39,7 @@ TEST(Relative, FirstWalkOfGroupsIsAsGoodAsTheNext) {
     for (const int expansion : {0, 4}) {
       const std::string what = backend + ", expansions " + std::to_string(expansion);
       const auto device = with_tree(backend, p, options(expansion));
-      const Walked first = walk(*device, p, expected), next = walk(*device, p, expected);
+      const WalkedTwice first = walk(*device, p, expected), next = walk(*device, p, expected);
       // the estimate leaves out what is near, or spreads it: measured 0.9 to 1.6 times the sources, for errors no
       // larger
       EXPECT_LT(first.rms, 1.5 * next.rms) << what;

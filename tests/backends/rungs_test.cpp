@@ -10,7 +10,7 @@
 namespace hornbeam {
 namespace {
 
-GravityOptions defaults() {
+GravityOptions in_small_groups() {
   GravityOptions o;
   o.eps = 0.02;
   o.group_size = 32;
@@ -29,7 +29,7 @@ TEST(Rungs, RefittedTreesAreAsGoodAsNewOnes) {
   Particles p = drawn("plummer", 4000);
   for (const std::string& backend : every_backend()) {
     for (const Mac mac : {Mac::offset, Mac::bh, Mac::min_distance, Mac::relative}) {
-      GravityOptions o = defaults();
+      GravityOptions o = in_small_groups();
       o.mac = mac;
       double errors[2];
       for (const bool refits : {false, true}) {
@@ -51,7 +51,7 @@ TEST(Rungs, OnlyParticlesThatAreDueWalk) {
   Particles p = drawn("hernquist", 4000);
   for (const std::string& backend : every_backend()) {
     for (const Walk walk : {Walk::group, Walk::stackless, Walk::direct}) {
-      GravityOptions o = defaults();
+      GravityOptions o = in_small_groups();
       o.walk = walk;
       const auto device = walked(backend, p, o), all = walked(backend, p, o);
       const RungCensus census = device->choose_rungs(rule, 0);
@@ -89,7 +89,7 @@ TEST(Rungs, ManyThatAreDueWalkAsWellAsAll) {
   p.position[7] = {1e6, 0, 0};  // no group of due particles may reach to it
   for (const std::string& backend : every_backend()) {
     for (const Mac mac : {Mac::offset, Mac::relative}) {
-      GravityOptions o = defaults();
+      GravityOptions o = in_small_groups();
       o.mac = mac;
       const auto device = walked(backend, p, o), all = walked(backend, p, o);
       for (Backend* b : {device.get(), all.get()}) b->choose_rungs(rule, 0), b->drift(0.001), b->refit();
@@ -117,7 +117,7 @@ TEST(Rungs, ManyThatAreDueWalkAsWellAsAll) {
 
 TEST(Rungs, BackendsChooseTheSame) {
   Particles p = drawn("hernquist", 3000);
-  const auto cpu = walked("cpu", p, defaults());
+  const auto cpu = walked("cpu", p, in_small_groups());
   cpu->save(p);
   for (const double change : {0.0, 0.05}) {
     StepRule both = rule;
@@ -125,7 +125,7 @@ TEST(Rungs, BackendsChooseTheSame) {
     Particles expected = p;
     for (const std::string& backend : every_backend()) {
       const std::unique_ptr<Backend> device = open_backend(backend, 0, 0);
-      device->load(p, defaults());
+      device->load(p, in_small_groups());
       device->build_tree();
       p.rung.clear();
       device->restore(p);
@@ -148,7 +148,7 @@ TEST(Rungs, LargestPullIsFound) {
   Particles p = drawn("plummer", 3000);
   p.eps.assign(p.size(), 0.1);
   p.eps[17] = 0.001, p.eps[18] = 0;
-  GravityOptions o = defaults();
+  GravityOptions o = in_small_groups();
   o.eps = -1;
   for (const std::string& backend : every_backend()) {
     const auto device = walked(backend, p, o);
@@ -165,7 +165,7 @@ TEST(Rungs, LargestPullIsFound) {
 TEST(Rungs, GoingBackIsExact) {
   const Particles p = drawn("plummer", 1000);
   for (const std::string& backend : every_backend()) {
-    const auto device = walked(backend, p, defaults());
+    const auto device = walked(backend, p, in_small_groups());
     Particles before = p, after = p;
     device->save(before);
     device->remember();

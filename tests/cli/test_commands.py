@@ -31,8 +31,16 @@ def test_info(hornbeam):
 
 
 def test_selftest(hornbeam):
-    out = hornbeam.ok("selftest")
-    assert "cpu direct double" in out and "cpu group mixed" in out and "FAILED" not in out
+    lines = hornbeam.ok("selftest").splitlines()
+    backends = [device["backend"] for device in hornbeam.json("info")["devices"]]
+    assert [line.split()[0] for line in lines[1:]] == list(dict.fromkeys(backends))  # one line a backend
+    assert all(line.split()[1] == "ok" and "worst of" in line for line in lines[1:])
+
+
+def test_selftest_prints_its_table_when_asked(hornbeam):
+    out = hornbeam.ok("selftest", "--table")
+    assert "cpu direct double" in out and "cpu group mixed" in out and "cpu vote mixed           not built" in out
+    assert "differences between them" in out and "FAILED" not in out
 
 
 def test_ic_is_reproducible_and_has_the_models_options(hornbeam, tmp_path):

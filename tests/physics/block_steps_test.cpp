@@ -14,14 +14,15 @@
 namespace hornbeam {
 namespace {
 
-constexpr double softening = 0.02, eccentricity = 0.6;
+constexpr double softening = 0.02, binary_eccentricity = 0.6;
 
 /// Two bodies of mass 1/2 at the pericentre of an orbit of semi-major axis 1, softened a little, and two light ones far
 /// away, whose steps are long.
 Snapshot binary_and_distant_pair() {
   Snapshot s;
   s.particles.resize(4);
-  const double r = (1 - eccentricity) / 2, v = std::sqrt((1 + eccentricity) / (1 - eccentricity)) / 2;
+  const double r = (1 - binary_eccentricity) / 2,
+               v = std::sqrt((1 + binary_eccentricity) / (1 - binary_eccentricity)) / 2;
   s.particles.mass = {0.5, 0.5, 1e-6, 1e-6};
   s.particles.position = {{r, 0, 0}, {-r, 0, 0}, {20, 0, 0}, {-20, 0, 0}};
   s.particles.velocity = {{0, v, 0}, {0, -v, 0}, {0, 0.2, 0}, {0, -0.2, 0}};

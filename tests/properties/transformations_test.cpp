@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t particle_count = 5000;
 
 /// Walks and precisions that every property here is asked of.
-struct Case {
+struct MovedCase {
   std::string name;
   Walk walk = Walk::group;
   Precision precision = Precision::mixed;
@@ -30,17 +30,17 @@ struct Case {
   }
 };
 
-class Transformations : public ::testing::TestWithParam<Case> {};
+class Transformations : public ::testing::TestWithParam<MovedCase> {};
 
-INSTANTIATE_TEST_SUITE_P(All, Transformations,
-                         ::testing::Values(Case{"group_mixed"}, Case{"group_single", Walk::group, Precision::single},
-                                           Case{"group_double", Walk::group, Precision::fp64},
-                                           Case{"stackless_mixed", Walk::stackless}, Case{"direct_mixed", Walk::direct},
-                                           Case{"group_relative", Walk::group, Precision::mixed, Mac::relative},
-                                           Case{"group_min_distance", Walk::group, Precision::mixed, Mac::min_distance},
-                                           Case{"group_spline", Walk::group, Precision::mixed, Mac::offset,
-                                                Softening::spline}),
-                         [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    All, Transformations,
+    ::testing::Values(MovedCase{"group_mixed"}, MovedCase{"group_single", Walk::group, Precision::single},
+                      MovedCase{"group_double", Walk::group, Precision::fp64},
+                      MovedCase{"stackless_mixed", Walk::stackless}, MovedCase{"direct_mixed", Walk::direct},
+                      MovedCase{"group_relative", Walk::group, Precision::mixed, Mac::relative},
+                      MovedCase{"group_min_distance", Walk::group, Precision::mixed, Mac::min_distance},
+                      MovedCase{"group_spline", Walk::group, Precision::mixed, Mac::offset, Softening::spline}),
+    [](const auto& info) { return info.param.name; });
 
 /// The same particles in another order; to[i] is where particle i went.
 Particles permuted(const Particles& p, const std::vector<std::size_t>& to) {

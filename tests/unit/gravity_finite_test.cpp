@@ -46,7 +46,7 @@ Particles lost(double second_x = 1) {
   return p;
 }
 
-GravityOptions with(Precision precision, Walk walk = Walk::group) {
+GravityOptions options_with(Precision precision, Walk walk = Walk::group) {
   GravityOptions o;
   o.precision = precision, o.walk = walk;
   return o;
@@ -75,28 +75,31 @@ TEST(NotFiniteForces, NameTheParticleWhereItBeganAndHowManyThereAre) {
 
 TEST(NotFiniteForces, OfAWalkThatFailsAskForAnother) {
   // three particles at distances of about 1 are nobody's limit
-  expect_all(error_about(lost(), with(Precision::mixed)), {"its size is", "walk group", "walk direct", "report it"});
-  expect_all(error_about(lost(), with(Precision::mixed, Walk::direct)), {"another precision", "report it"});
+  expect_all(error_about(lost(), options_with(Precision::mixed)),
+             {"its size is", "walk group", "walk direct", "report it"});
+  expect_all(error_about(lost(), options_with(Precision::mixed, Walk::direct)), {"another precision", "report it"});
 }
 
 TEST(NotFiniteForces, BeyondSinglePrecisionAskForDouble) {
   const Particles p = lost(1e-40);
   for (const Precision precision : {Precision::mixed, Precision::single}) {
-    expect_all(error_about(p, with(precision)), {"1e+80", "particle 1 (id 11)", "1e-40 away", "double", "softening"});
+    expect_all(error_about(p, options_with(precision)),
+               {"1e+80", "particle 1 (id 11)", "1e-40 away", "double", "softening"});
   }
-  expect_all(error_about(p, with(Precision::fp64)), {"1e+80", "report it"});
-  GravityOptions softened = with(Precision::mixed);
+  expect_all(error_about(p, options_with(Precision::fp64)), {"1e+80", "report it"});
+  GravityOptions softened = options_with(Precision::mixed);
   softened.eps = 0.1;
   EXPECT_EQ(error_about(p, softened).find("1e-40 away"), std::string::npos) << "softened pairs are no danger";
 }
 
 TEST(NotFiniteForces, BeyondDoublePrecisionAskForSofteningOrUnits) {
-  expect_all(error_about(lost(1e-160), with(Precision::fp64)), {"particle 1 (id 11)", "1e-160 away", "softening"});
+  expect_all(error_about(lost(1e-160), options_with(Precision::fp64)),
+             {"particle 1 (id 11)", "1e-160 away", "softening"});
   Particles heavy = lost();
   heavy.mass[1] = 1e308, heavy.mass[2] = 1e308;
-  expect_all(error_about(heavy, with(Precision::fp64)), {"sum of all masses", "units"});
+  expect_all(error_about(heavy, options_with(Precision::fp64)), {"sum of all masses", "units"});
   heavy.mass[2] = 1;
-  GravityOptions strong = with(Precision::fp64);
+  GravityOptions strong = options_with(Precision::fp64);
   strong.G = 1e10;
   expect_all(error_about(heavy, strong), {"beyond double precision", "units"});
 }
@@ -104,24 +107,24 @@ TEST(NotFiniteForces, BeyondDoublePrecisionAskForSofteningOrUnits) {
 TEST(NotFiniteForces, AtASingularPotentialNameIt) {
   ExternalPotential point;
   point.kind = PotentialKind::point, point.mass = 1, point.centre = {-1e-120, 0, 0};
-  expect_all(error_about(lost(), with(Precision::fp64), {point}), {"potential point", "scale", "centre"});
+  expect_all(error_about(lost(), options_with(Precision::fp64), {point}), {"potential point", "scale", "centre"});
   point.centre = {-1e-40, 0, 0};
-  expect_all(error_about(lost(), with(Precision::mixed), {point}), {"1e+80", "double", "scale"});
+  expect_all(error_about(lost(), options_with(Precision::mixed), {point}), {"1e+80", "double", "scale"});
 }
 
 TEST(NotFiniteForces, OfPositionsBeyondSinglePrecisionSaySo) {
   Particles far = at_rest({{0, 0, 0}, {1e39, 0, 0}}, {1, 1});
-  const GravityOptions single = with(Precision::single);
+  const GravityOptions single = options_with(Precision::single);
   expect_all(error_of([&] { accelerations(far, single); }), {"the position of particle 1", "single", "double"});
   EXPECT_TRUE(far.acceleration.empty());
-  EXPECT_EQ(error_of([&] { accelerations(far, with(Precision::mixed)); }), "");
+  EXPECT_EQ(error_of([&] { accelerations(far, options_with(Precision::mixed)); }), "");
 }
 
 TEST(NotFiniteForces, LeaveNoEvaluation) {
   Particles heavy = at_rest({{0, 0, 0}, {1, 0, 0}, {2, 0, 0}}, {1e308, 1e308, 1e308});
   for (const Precision precision : {Precision::mixed, Precision::single, Precision::fp64}) {
     for (const Walk walk : {Walk::group, Walk::stackless, Walk::direct}) {
-      expect_all(error_of([&] { accelerations(heavy, with(precision, walk)); }), {"particle", "units"});
+      expect_all(error_of([&] { accelerations(heavy, options_with(precision, walk)); }), {"particle", "units"});
     }
   }
   EXPECT_TRUE(heavy.acceleration.empty());

@@ -20,9 +20,9 @@
 namespace hornbeam {
 namespace {
 
-using Options = std::map<std::string, std::string>;
+using Given = std::map<std::string, std::string>;
 
-Snapshot galaxy(std::size_t n, const Options& options = {}, std::uint64_t seed = 1) {
+Snapshot galaxy(std::size_t n, const Given& options = {}, std::uint64_t seed = 1) {
   return ics::make("galaxy", n, ics::Seed{seed}, options);
 }
 
@@ -56,7 +56,7 @@ TEST(DrawnGalaxy, HasItsPartsMassesAndNumbers) {
 }
 
 TEST(DrawnGalaxy, TakesNumbersOfItsParts) {
-  const Options split = {{"disc-number", "300"}, {"halo-number", "500"}};
+  const Given split = {{"disc-number", "300"}, {"halo-number", "500"}};
   auto all = parts(galaxy(1000, split).particles);
   EXPECT_EQ(all[Family::disc].count, 300u);
   EXPECT_EQ(all[Family::halo].count, 500u);
@@ -126,8 +126,8 @@ TEST(DrawnGalaxy, KeepsABlackHoleInItsCentre) {
 }
 
 TEST(DrawnGalaxy, CanDoWithoutAnyPart) {
-  for (const Options& options : {Options{{"disc-mass", "0"}}, Options{{"halo-mass", "0"}, {"bulge-mass", "0"}},
-                                 Options{{"halo-mass", "0"}}, Options{{"disc-mass", "0"}, {"bulge-mass", "0"}}}) {
+  for (const Given& options : {Given{{"disc-mass", "0"}}, Given{{"halo-mass", "0"}, {"bulge-mass", "0"}},
+                               Given{{"halo-mass", "0"}}, Given{{"disc-mass", "0"}, {"bulge-mass", "0"}}}) {
     const Snapshot start = galaxy(5000, options);
     ASSERT_EQ(start.particles.size(), 5000u);
     // scatter at this N; a disc alone has a thick, hot centre that its Jeans moments describe to some per cent
@@ -135,7 +135,7 @@ TEST(DrawnGalaxy, CanDoWithoutAnyPart) {
   }
 }
 
-std::string refusal(std::size_t n, const Options& options) {
+std::string refusal(std::size_t n, const Given& options) {
   try {
     galaxy(n, options);
   } catch (const UsageError& error) {

@@ -16,54 +16,89 @@
 HB_OPEN
 namespace {
 
+/// Made by the test that takes it, not when the program starts: every one of the folder's tests starts the program
+/// anew.
 struct Input {
   std::string name;
-  Particles particles;
+  Particles (*particles)();
 };
 void PrintTo(const Input& input, std::ostream* out) { *out << input.name; }
 
-std::vector<Input> inputs() {
-  std::vector<Input> all;
-  all.push_back({"none", {}});
-  all.push_back({"one", at_rest({{3, -1, 2}}, {5})});
-  all.push_back({"two", at_rest({{3, -1, 2}, {3, -1, 4}}, {5, 1})});
-  all.push_back({"plummer", drawn("plummer", 5000)});
-  all.push_back({"cube", drawn("uniform-cube", 3000)});
-  all.push_back({"lattice", drawn("lattice", 4096)});
-  Particles moved = drawn("hernquist", 2000);
-  for (Vec3& x : moved.position) x = {x[0] + 1e6, x[1] - 1e6, x[2]};
-  all.push_back({"far_from_the_origin", moved});
-  Particles outlier = drawn("plummer", 3000);
-  outlier.position[77] = {1e12, 0, -1e12};
-  all.push_back({"outlier", outlier});
-  Particles lumps = drawn("plummer", 1000);
-  for (std::size_t i = 0; i < 300; ++i) lumps.position[i] = {0.1, 0.2, 0.3};
-  for (std::size_t i = 300; i < 320; ++i) lumps.position[i] = {-0.1, 0.2, 0.3};
-  all.push_back({"coincident_lumps", lumps});
-  Particles dense = drawn("plummer", 1500);  // 700 in one cell of the deepest level, and not at one place
+Particles one() { return at_rest({{3, -1, 2}}, {5}); }
+Particles two() { return at_rest({{3, -1, 2}, {3, -1, 4}}, {5, 1}); }
+Particles all_at_one_point() { return at_rest(std::vector<Vec3>(100, {1, 2, 3}), std::vector<double>(100, 0.5)); }
+
+Particles far_from_the_origin() {
+  Particles p = drawn("hernquist", 2000);
+  for (Vec3& x : p.position) x = {x[0] + 1e6, x[1] - 1e6, x[2]};
+  return p;
+}
+
+Particles outlier() {
+  Particles p = drawn("plummer", 3000);
+  p.position[77] = {1e12, 0, -1e12};
+  return p;
+}
+
+Particles coincident_lumps() {
+  Particles p = drawn("plummer", 1000);
+  for (std::size_t i = 0; i < 300; ++i) p.position[i] = {0.1, 0.2, 0.3};
+  for (std::size_t i = 300; i < 320; ++i) p.position[i] = {-0.1, 0.2, 0.3};
+  return p;
+}
+
+Particles one_large_leaf() {
+  Particles p = drawn("plummer", 1500);  // 700 in one cell of the deepest level, and not at one place
   for (std::size_t i = 0; i < 700; ++i) {
     const double k = static_cast<double>(i);
-    dense.position[i] = {0.1 + 1e-7 * std::sin(k), 0.2 + 1e-7 * std::sin(2 * k), 0.3 + 1e-7 * std::sin(3 * k)};
+    p.position[i] = {0.1 + 1e-7 * std::sin(k), 0.2 + 1e-7 * std::sin(2 * k), 0.3 + 1e-7 * std::sin(3 * k)};
   }
-  all.push_back({"one_large_leaf", dense});
-  all.push_back({"all_at_one_point", at_rest(std::vector<Vec3>(100, {1, 2, 3}), std::vector<double>(100, 0.5))});
-  Particles plane = drawn("plummer", 1000);
-  for (Vec3& x : plane.position) x[2] = 0;
-  all.push_back({"plane", plane});
-  Particles tracers = drawn("plummer", 1000);
-  for (std::size_t i = 0; i < 1000; ++i) tracers.mass[i] = i % 10 == 0 ? 1 : 0;
-  all.push_back({"mostly_tracers", tracers});
-  Particles softened = drawn("plummer", 1000);
-  for (std::size_t i = 0; i < 1000; ++i) softened.eps.push_back(0.001 * static_cast<double>(i % 7));
-  all.push_back({"softened", softened});
-  return all;
+  return p;
 }
+
+Particles plane() {
+  Particles p = drawn("plummer", 1000);
+  for (Vec3& x : p.position) x[2] = 0;
+  return p;
+}
+
+Particles mostly_tracers() {
+  Particles p = drawn("plummer", 1000);
+  for (std::size_t i = 0; i < 1000; ++i) p.mass[i] = i % 10 == 0 ? 1 : 0;
+  return p;
+}
+
+Particles softened() {
+  Particles p = drawn("plummer", 1000);
+  for (std::size_t i = 0; i < 1000; ++i) p.eps.push_back(0.001 * static_cast<double>(i % 7));
+  return p;
+}
+
+const Input inputs[] = {
+    {"none", [] { return Particles{}; }},
+    {"one", one},
+    {"two", two},
+    {"plummer", [] { return drawn("plummer", 5000); }},
+    {"cube", [] { return drawn("uniform-cube", 3000); }},
+    {"lattice", [] { return drawn("lattice", 4096); }},
+    {"far_from_the_origin", far_from_the_origin},
+    {"outlier", outlier},
+    {"coincident_lumps", coincident_lumps},
+    {"one_large_leaf", one_large_leaf},
+    {"all_at_one_point", all_at_one_point},
+    {"plane", plane},
+    {"mostly_tracers", mostly_tracers},
+    {"softened", softened},
+};
 
 class Trees : public ::testing::TestWithParam<Input> {
  protected:
   static constexpr i32 leaf_size = 16;
 
-  Trees() : built_(build_tree(GetParam().particles, GravityOptions{})), cells_(built_.tree.view()) {
+  Trees()
+      : particles_(GetParam().particles()),
+        built_(build_tree(particles_, GravityOptions{})),
+        cells_(built_.tree.view()) {
     levels_.assign(static_cast<std::size_t>(cells()), 0);
     for (i32 c = 0; c < cells(); ++c) {
       for (i32 k = cells_.child[c]; k < cells_.child[c] + cells_.children[c]; ++k) levels_[k] = levels_[c] + 1;
@@ -85,16 +120,17 @@ class Trees : public ::testing::TestWithParam<Input> {
                              std::abs(cells_.low_y[c]), std::abs(cells_.high_z[c]), std::abs(cells_.low_z[c])});
   }
 
+  Particles particles_;
   BuiltTree built_;
   CellsView cells_;
   std::vector<int> levels_;
 };
-INSTANTIATE_TEST_SUITE_P(All, Trees, ::testing::ValuesIn(inputs()), [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(All, Trees, ::testing::ValuesIn(inputs), [](const auto& info) { return info.param.name; });
 
 TEST_P(Trees, ParticlesStandAlongTheCurve) {
-  EXPECT_EQ(std::set<u32>(built_.input.begin(), built_.input.end()).size(), GetParam().particles.size());
+  EXPECT_EQ(std::set<u32>(built_.input.begin(), built_.input.end()).size(), particles_.size());
   for (i32 i = 0; i < n(); ++i) {
-    EXPECT_EQ(position(i), GetParam().particles.position[built_.input[i]]);
+    EXPECT_EQ(position(i), particles_.position[built_.input[i]]);
     EXPECT_EQ(built_.keys[i], particle_key(built_.x[i], built_.y[i], built_.z[i], built_.cube, HB_CURVE_HILBERT));
     if (i == 0) continue;
     ASSERT_LE(built_.keys[i - 1], built_.keys[i]);

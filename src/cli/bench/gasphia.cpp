@@ -9,7 +9,7 @@ namespace hornbeam::cli {
 namespace {
 
 /// Figures of GASPHiA (Ye 2026), which names no GPU: a million particles on a lattice in a cube, single precision.
-constexpr std::size_t paper_n = 1000000;
+constexpr std::size_t lattice_n = 1000000;
 
 /// The kernel's seconds and L1 hit rate in the last comparison of "Profile Validation". Its first listing has 202 ms
 /// and 2,956 ms for regular and shuffled particles, with the two labels exchanged.
@@ -18,10 +18,10 @@ constexpr double regular_first = 0.20241, shuffled_first = 2.9555117;
 constexpr double regular_hits = 57.52, shuffled_hits = 48.23, sorted_hits = 58.66;
 
 /// "Performance and accuracy comparison across different theta parameters".
-struct ThetaRow {
+struct AngleRow {
   double theta, seconds, max, mean, speed_up;
 };
-constexpr std::array<ThetaRow, 8> theta_table{{{0.1, 181.877e-3, 0.00219153, 3.27768e-05, 7.42231},
+constexpr std::array<AngleRow, 8> theta_table{{{0.1, 181.877e-3, 0.00219153, 3.27768e-05, 7.42231},
                                                {0.2, 39.5222e-3, 0.00502609, 6.86399e-05, 34.1566},
                                                {0.3, 14.9356e-3, 0.0214612, 0.00015996, 90.3847},
                                                {0.4, 8.75622e-3, 0.0335255, 0.00028779, 154.17},
@@ -30,7 +30,7 @@ constexpr std::array<ThetaRow, 8> theta_table{{{0.1, 181.877e-3, 0.00219153, 3.2
                                                {0.7, 3.52717e-3, 0.106591, 0.00153542, 382.728},
                                                {0.8, 3.21018e-3, 0.170889, 0.002965, 420.521}}};
 
-constexpr double softening = 1e-4;  // a hundredth of the lattice's step; the source gives none
+constexpr double lattice_eps = 1e-4;  // a hundredth of the lattice's step; the source gives none
 
 /// Its method: w / theta < r a particle, monopoles, one particle a leaf, single precision; no vote on a CPU.
 GravityOptions its_method(const Runner& runner, Curve curve, double theta) {
@@ -43,19 +43,19 @@ GravityOptions its_method(const Runner& runner, Curve curve, double theta) {
   o.precision = Precision::single;
   o.curve = curve;
   o.theta = theta;
-  o.eps = softening;
+  o.eps = lattice_eps;
   return o;
 }
 
-GravityOptions our_defaults(double theta) {
+GravityOptions ours_at(double theta) {
   GravityOptions o;
   o.theta = theta;
-  o.eps = softening;
+  o.eps = lattice_eps;
   return o;
 }
 
 Json kernel_figures(double seconds, double first, double hits) {
-  Json figures = {{"n", paper_n}, {"walk", seconds}, {"cache_hits", hits}};
+  Json figures = {{"n", lattice_n}, {"walk", seconds}, {"cache_hits", hits}};
   if (first > 0) figures["walk_first_listing"] = first;
   return figures;
 }
@@ -87,7 +87,7 @@ void particle_order(Runner& runner, Report& report, std::size_t n) {
   }
   for (const InputOrder input : {InputOrder::as_made, InputOrder::shuffled, InputOrder::sorted}) {
     const std::string label = input == InputOrder::as_made ? "regular" : to_string(input);
-    runner.run({.model = "lattice", .n = n, .gravity = our_defaults(theta), .input = input, .label = label});
+    runner.run({.model = "lattice", .n = n, .gravity = ours_at(theta), .input = input, .label = label});
   }
 }
 
@@ -103,7 +103,7 @@ BruteForce brute_force(Runner& runner, Report& report, std::size_t n) {
   GravityOptions o;
   o.walk = Walk::direct;
   o.precision = Precision::single;
-  o.eps = softening;
+  o.eps = lattice_eps;
   BruteForce largest;
   for (const std::size_t divisor : {64, 8, 1}) {
     auto row = runner.measure({.model = "lattice", .n = n / divisor, .gravity = o, .input = InputOrder::shuffled});
@@ -129,10 +129,10 @@ void opening_angles(Runner& runner, Report& report, std::size_t n, const BruteFo
                 {"mean", "/paper/acc_mean"},
                 {"speed-up", "/paper/speed_up"}});
   for (const bool ours : {false, true}) {
-    for (const ThetaRow& figures : theta_table) {
+    for (const AngleRow& figures : theta_table) {
       Case c{.model = "lattice", .n = n, .input = InputOrder::shuffled, .errors = true};
-      c.gravity = ours ? our_defaults(figures.theta) : its_method(runner, Curve::morton, figures.theta);
-      c.paper = Json{{"n", paper_n},
+      c.gravity = ours ? ours_at(figures.theta) : its_method(runner, Curve::morton, figures.theta);
+      c.paper = Json{{"n", lattice_n},
                      {"total", figures.seconds},
                      {"acc_max", figures.max},
                      {"acc_mean", figures.mean},
@@ -150,7 +150,7 @@ void opening_angles(Runner& runner, Report& report, std::size_t n, const BruteFo
 
 void bench_gasphia(Runner& runner, Report& report) {
   report.begin("all", "", {});
-  const std::size_t n = runner.at_most(paper_n);
+  const std::size_t n = runner.at_most(lattice_n);
   particle_order(runner, report, n);
   opening_angles(runner, report, n, brute_force(runner, report, n));
 }

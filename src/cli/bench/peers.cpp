@@ -55,14 +55,14 @@ constexpr CpuRow cpu_rows[] = {
     {10 * million, 0.6, -1, 4, 0, 0, nullptr, 0, 0, 0},
 };
 
-const std::vector<Column> columns = {{"particles", "/model", 14},     {"N", "/n"},
-                                     {"criterion", "/mac", 10},       {"theta", "/theta"},
-                                     {"theta_c", "/theta_c"},         {"expansion", "/expansion"},
-                                     {"s", "/seconds/total"},         {"particles/s", "/particles_per_second"},
-                                     {"median", "/error/acc_median"}, {"99 %", "/error/acc_p99"},
-                                     {"peer part./s", "/paper/rate"}, {"median", "/paper/acc_median"},
-                                     {"99 %", "/paper/acc_p99"},      {"times", "/times_faster"},
-                                     {"peer", "/paper/code", 30}};
+const std::vector<Column> peer_columns = {{"particles", "/model", 14},     {"N", "/n"},
+                                          {"criterion", "/mac", 10},       {"theta", "/theta"},
+                                          {"theta_c", "/theta_c"},         {"expansion", "/expansion"},
+                                          {"s", "/seconds/total"},         {"particles/s", "/particles_per_second"},
+                                          {"median", "/error/acc_median"}, {"99 %", "/error/acc_p99"},
+                                          {"peer part./s", "/paper/rate"}, {"median", "/paper/acc_median"},
+                                          {"99 %", "/paper/acc_p99"},      {"times", "/times_faster"},
+                                          {"peer", "/paper/code", 30}};
 
 /// The different sizes of a table's rows, ascending.
 template <class Rows, class Size>
@@ -84,7 +84,7 @@ void run_beside(Runner& runner, Report& report, Case c) {
 }
 
 void gpu(Runner& runner, Report& report) {
-  report.begin("gpu", "On a GPU: beside Bonsai on an NVIDIA H200 at 0.5 and 0.75", columns);
+  report.begin("gpu", "On a GPU: beside Bonsai on an NVIDIA H200 at 0.5 and 0.75", peer_columns);
   const std::vector<std::size_t> kept = runner.within(sizes_of(gpu_rows, [](const GpuRow& row) { return row.n(); }));
   for (const GpuRow& row : gpu_rows) {
     const std::size_t n = row.n();
@@ -106,7 +106,7 @@ void gpu(Runner& runner, Report& report) {
 }
 
 void cpu(Runner& runner, Report& report) {
-  report.begin("cpu", "On a CPU: beside others on 2 cores of an AMD EPYC with AVX-512", columns);
+  report.begin("cpu", "On a CPU: beside others on 2 cores of an AMD EPYC with AVX-512", peer_columns);
   const std::vector<std::size_t> kept = runner.within(sizes_of(cpu_rows, [](const CpuRow& row) { return row.n; }));
   for (const CpuRow& row : cpu_rows) {
     if (std::find(kept.begin(), kept.end(), row.n) == kept.end()) continue;

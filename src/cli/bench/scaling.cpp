@@ -31,18 +31,18 @@ void add_relative(Report& report, std::optional<Json> row, std::optional<double>
   report.add(*row);
 }
 
-const std::vector<Column> columns = {{"backend", "/backend"},
-                                     {"threads", "/threads"},
-                                     {"particles", "/model", 14},
-                                     {"input", "/input"},
-                                     {"N", "/n"},
-                                     {"s", "/seconds/total"},
-                                     {"particles/s", "/particles_per_second"},
-                                     {"bytes each", "/bytes_per_particle"},
-                                     {"relative", "/relative"}};
+const std::vector<Column> scaling_columns = {{"backend", "/backend"},
+                                             {"threads", "/threads"},
+                                             {"particles", "/model", 14},
+                                             {"input", "/input"},
+                                             {"N", "/n"},
+                                             {"s", "/seconds/total"},
+                                             {"particles/s", "/particles_per_second"},
+                                             {"bytes each", "/bytes_per_particle"},
+                                             {"relative", "/relative"}};
 
 void sizes(Runner& runner, Report& report) {
-  report.begin("size", "Against N, theta 0.6; relative: time per particle over that of the smallest", columns);
+  report.begin("size", "Against N, theta 0.6; relative: time per particle over that of the smallest", scaling_columns);
   std::vector<std::size_t> all;
   for (int log2_n = 10; log2_n <= 24; log2_n += 2) all.push_back(std::size_t{1} << log2_n);
   const std::vector<std::size_t> kept = runner.within(all);
@@ -58,7 +58,8 @@ void sizes(Runner& runner, Report& report) {
 }
 
 void distributions(Runner& runner, Report& report, std::size_t n) {
-  report.begin("distribution", "No bad case: time per particle over that of a Plummer sphere, theta 0.6", columns);
+  report.begin("distribution", "No bad case: time per particle over that of a Plummer sphere, theta 0.6",
+               scaling_columns);
   std::vector<std::string> models = {"plummer", "hernquist", "uniform-sphere", "uniform-cube", "lattice"};
   for (const Shape& shape : shapes()) models.push_back(shape.name);
   for (const std::string& backend : runner.backends()) {
@@ -71,7 +72,7 @@ void distributions(Runner& runner, Report& report, std::size_t n) {
 }
 
 void orders(Runner& runner, Report& report, std::size_t n) {
-  report.begin("order", "Order on input: time over that of particles as made", columns);
+  report.begin("order", "Order on input: time over that of particles as made", scaling_columns);
   for (const std::string& backend : runner.backends()) {
     for (const char* model : {"plummer", "lattice"}) {
       std::optional<double> as_made;
@@ -85,7 +86,7 @@ void orders(Runner& runner, Report& report, std::size_t n) {
 }
 
 void threads(Runner& runner, Report& report, std::size_t n) {
-  report.begin("threads", "Threads of the CPU: time over that of one", columns);
+  report.begin("threads", "Threads of the CPU: time over that of one", scaling_columns);
   const std::vector<std::string> backends = runner.backends();
   if (std::find(backends.begin(), backends.end(), "cpu") == backends.end()) {
     report.leave_out("threads", "a GPU was asked for");

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds the command among all and runs it. Apart from main.cpp: CLI11 costs a file that includes it ten seconds.
+#include "cli/commands.h"
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include "backend/threads.h"
+#include "cli/common.h"
+#include "hornbeam/error.h"
+#include "hornbeam/version.h"
+
+namespace hornbeam::cli {
+namespace {
+
+void add_commands(CLI::App& program) {
+  add_info(program);
+  add_selftest(program);
+  add_ic(program);
+  add_run(program);
+  add_force(program);
+  add_convert(program);
+  add_analyze(program);
+  add_render(program);
+  add_movie(program);
+  add_bench(program);
+}
+
+}  // namespace
+
+void run_command(int argc, char** argv) {
+  check_threads(omp_get_max_threads(), fmt::format("OMP_NUM_THREADS = {}", omp_get_max_threads()));
+  CLI::App program("Hornbeam: a gravitational N-body code on one parallel octree", "hornbeam");
+  program.set_version_flag("--version", fmt::format("hornbeam {} ({})", version, commit));
+  program.require_subcommand(1);
+  add_commands(program);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::Success& asked) {  // --help, --version
+    program.exit(asked);
+  } catch (const CLI::ParseError& error) {
+    throw UsageError("command line", error.what(), "try hornbeam --help");
+  }
+}
+
+}  // namespace hornbeam::cli
