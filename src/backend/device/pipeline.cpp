@@ -127,6 +127,7 @@ class DevicePipeline final : public Backend {
   double field_unit_ = 0;   ///< internal length per length in which device_fields_ are; 0: they are not there
   Buffer order_{device_};   ///< u32: places in the order of the input, for walks along it
   bool moved_ = false;      ///< whether particles have moved since the moments were made
+  bool refitted_ = false;   ///< whether these are of particles that had moved since the tree was built
   bool remembers_ = false;  ///< whether p_.last holds |a| of an evaluation before
   double eps_for_all_ = 0, least_eps_ = 0;
   KeyCube cube_{};
@@ -278,6 +279,7 @@ void DevicePipeline::moments(Mac mac, bool refitted) {
   const StageTimer::Scope timed(timer_, &StageSeconds::moments);
   WalkOptions options = walk_options(mac);
   options.refitted = refitted ? 1 : 0;
+  refitted_ = refitted;
   tree_.compute_moments(p_, cube_, options);
   moved_ = false;
 }
@@ -287,7 +289,9 @@ void DevicePipeline::walk() {
   refit_moments();
   if (needs_first_pass(options_, remembers_)) {
     walk_once(false);  // its moments are those of `offset`
-    moments(Mac::relative, false);
+    const bool refitted = refitted_;
+    moments(Mac::relative, false);               // cells of the last build
+    if (refitted) moments(Mac::relative, true);  // and the boxes that have outgrown them
   }
   walk_once(false);
 }
