@@ -257,7 +257,7 @@ void DevicePipeline::carry() {
   if (p_.eps.bytes() == 0 && p_.soft2_unit == unit_) return;  // the same for all, and made before
   p_.soft2_unit = unit_;
   device_.launch(Kernel::make_soft2, {this_precision, 0}, p_.n,
-                 Arguments(p_.eps, static_cast<real>(eps_for_all_), static_cast<pos_t>(unit_), p_.n, p_.soft2));
+                 Arguments(p_.eps, static_cast<pos_t>(eps_for_all_), static_cast<pos_t>(unit_), p_.n, p_.soft2));
 }
 
 void DevicePipeline::change_unit(double unit) {
@@ -309,7 +309,7 @@ void DevicePipeline::walk_rungs(int least) {
 
 /// eps^2 / 2 of all particles where they are alike, as make_soft2 has it.
 real DevicePipeline::uniform_soft2() const {
-  return half_squared_eps(static_cast<pos_t>(static_cast<real>(eps_for_all_)), static_cast<pos_t>(unit_));
+  return half_squared_eps(static_cast<pos_t>(eps_for_all_), static_cast<pos_t>(unit_));
 }
 
 bool DevicePipeline::pulls_uniformly() const {
