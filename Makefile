@@ -3,6 +3,8 @@
 JOBS ?= $(shell nproc)
 CMAKE_FLAGS ?=
 CTEST_FLAGS ?=
+# What tests must find here: tools/setup.sh installs PoCL. Elsewhere they say what they skip.
+export HORNBEAM_TEST_BACKENDS ?= cpu,opencl
 DEMO := output/merger
 VIEW := --extent 44 --decades 4 --width 900 --height 900
 

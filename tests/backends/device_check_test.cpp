@@ -33,12 +33,6 @@ Particles with_own_eps() {
   return p;
 }
 
-std::vector<std::string> all_backends() {
-  std::vector<std::string> all = device_backends();
-  all.insert(all.begin(), "cpu");
-  return all;
-}
-
 std::vector<std::size_t> every_seventh() {
   std::vector<std::size_t> which;
   for (std::size_t i = 3; i < checked; i += 7) which.push_back(i);
@@ -47,7 +41,7 @@ std::vector<std::size_t> every_seventh() {
 
 TEST(Motions, AreThoseOfTheParticlesAskedFor) {
   const std::vector<std::size_t> which = every_seventh();
-  for (const std::string& name : all_backends()) {
+  for (const std::string& name : every_backend()) {
     const Walked w = walk_on(name, with_own_eps(), {});
     const std::vector<Motion> motions = w.backend->motions(which);
     ASSERT_EQ(motions.size(), which.size());
@@ -60,9 +54,8 @@ TEST(Motions, AreThoseOfTheParticlesAskedFor) {
 }
 
 TEST(ForceSample, HoldsWhatTheWalkFound) {
-  if (device_backends().empty()) std::printf("[  SKIPPED ] on devices: %s\n", no_device);
   const std::vector<std::size_t> which = every_seventh();
-  for (const std::string& name : all_backends()) {
+  for (const std::string& name : every_backend()) {
     const Walked w = walk_on(name, with_own_eps(), {});
     const ForceSample sample = w.backend->sample(which);
     ASSERT_EQ(sample.walked.size(), which.size());
@@ -108,7 +101,7 @@ TEST(ForceSample, OfSinglePrecisionLeavesDirectSumsToTheCpu) {
   const Particles p = drawn("plummer", checked);
   GravityOptions o;
   o.precision = Precision::single, o.eps = 0.01;
-  for (const std::string& name : all_backends()) {
+  for (const std::string& name : every_backend()) {
     const Walked w = walk_on(name, p, o);
     EXPECT_TRUE(w.backend->sample(every_seventh()).direct.empty()) << name;
     const ForceError e = check_forces(*w.backend, p, 500);
@@ -119,7 +112,7 @@ TEST(ForceSample, OfSinglePrecisionLeavesDirectSumsToTheCpu) {
 }
 
 TEST(ForceSample, OfNoneOneAndAllParticles) {
-  for (const std::string& name : all_backends()) {
+  for (const std::string& name : every_backend()) {
     for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{3}}) {
       const Particles p = at_rest(std::vector<Vec3>(count, Vec3{1, 2, 3}), std::vector<double>(count, 1.0));
       const Walked w = walk_on(name, p, {});

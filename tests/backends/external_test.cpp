@@ -93,13 +93,11 @@ TEST(External, MovesOnALine) {
 }
 
 TEST(External, EveryBackendAddsTheFormula) {
-  std::vector<std::string> backends = device_backends();
-  backends.push_back("cpu");
   Particles p = drawn("plummer", 700);
   for (double& m : p.mass) m = 0;  // tracers: nothing but the potentials pulls them
   std::vector<ExternalPotential> fields;
   for (const PotentialKind kind : all_kinds) fields.push_back(make(kind));
-  for (const std::string& backend : backends) {
+  for (const std::string& backend : every_backend()) {
     for (const Walk walk : {Walk::group, Walk::stackless, Walk::direct}) {
       GravityOptions o;
       o.eps = 0.01, o.walk = walk, o.precision = Precision::fp64;
@@ -124,9 +122,7 @@ TEST(External, EveryBackendAddsTheFormula) {
 
 /// Particles of a galaxy and tracers in a halo: the total energy counts the halo once and each pair once.
 TEST(External, EnergyIsConservedInAPotentialAtRest) {
-  std::vector<std::string> backends = device_backends();
-  backends.push_back("cpu");
-  for (const std::string& backend : backends) {
+  for (const std::string& backend : every_backend()) {
     for (const Steps steps : {Steps::shared, Steps::block}) {
       SimulationOptions o;
       o.backend = backend, o.steps = steps, o.dt = steps == Steps::block ? 1.0 / 32 : 1.0 / 128, o.eta = 0.1;

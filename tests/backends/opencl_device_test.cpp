@@ -11,6 +11,7 @@
 
 #include "backend/opencl/opencl_device.h"
 #include "hornbeam/error.h"
+#include "support/devices.h"
 
 namespace hornbeam {
 namespace {
@@ -24,7 +25,7 @@ class OpenClDevice : public ::testing::Test {
  protected:
   void SetUp() override {
     const std::vector<DeviceInfo> list = list_opencl_devices();
-    if (list.empty()) GTEST_SKIP() << "SKIPPED: no OpenCL device (package pocl-opencl-icd)";
+    if (list.empty()) GTEST_SKIP() << absent("opencl", "no OpenCL device (package pocl-opencl-icd)");
     device = open_opencl_device(device_asked_for());
     RecordProperty("device", device->description());
   }

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "hornbeam/error.h"
+#include "support/devices.h"
 
 #if defined(HORNBEAM_OPENCL)
 #include "backend/opencl/opencl_program.h"
@@ -23,7 +24,7 @@ class OpenClPrograms : public ::testing::Test {
  protected:
   void SetUp() override {
     const std::vector<OpenClDescription> list = describe_opencl_devices(calls);
-    if (list.empty()) GTEST_SKIP() << "SKIPPED: no OpenCL device (package pocl-opencl-icd)";
+    if (list.empty()) GTEST_SKIP() << absent("opencl", "no OpenCL device (package pocl-opencl-icd)");
     const char* index = std::getenv("HORNBEAM_TEST_OPENCL_DEVICE");
     context = std::make_unique<OpenClContext>(calls, list.at(index == nullptr ? 0 : std::stoul(index)));
     std::string pattern = (std::filesystem::temp_directory_path() / "hornbeam_cache_XXXXXX").string();
@@ -154,6 +155,6 @@ TEST_F(OpenClPrograms, NameTheKernelOrArgumentThatIsWrong) {
 }  // namespace hornbeam
 #else
 TEST(OpenClPrograms, AreNotBuilt) {
-  GTEST_SKIP() << "SKIPPED: built without OpenCL (package opencl-c-headers or ocl-icd-opencl-dev)";
+  GTEST_SKIP() << hornbeam::absent("opencl", "built without OpenCL (package opencl-c-headers or ocl-icd-opencl-dev)");
 }
 #endif

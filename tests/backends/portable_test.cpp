@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "backends/opencl.h"
+#include "support/devices.h"
 
 namespace hornbeam {
 namespace {
@@ -115,7 +116,7 @@ TEST_F(PortableCuda, AllStagesMakeCode) {
 class PortableOpenCl : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (!opencl::absent_reason().empty()) GTEST_SKIP() << "SKIPPED: " << opencl::absent_reason();
+    if (!opencl::absent_reason().empty()) GTEST_SKIP() << absent("opencl", opencl::absent_reason());
   }
 
   /// What the compiler said; empty where it was content.

@@ -42,17 +42,22 @@ void expect_equal(const Simulation& one, const Simulation& other, const std::str
   EXPECT_EQ(one.energies().total(), other.energies().total()) << what;
 }
 
-/// Whether a checkpoint after two steps, and two more from it, give the bits of four.
-void expect_the_same_bits(SimulationOptions options, const Snapshot& from, const std::string& what) {
+/// Whether a checkpoint after `steps`, and as many more from it, give the bits of all of them; what these cost.
+BlockReport expect_the_same_bits(SimulationOptions options, const Snapshot& from, const std::string& what,
+                                 int steps = 2) {
   Simulation whole(from, options);
-  for (int i = 0; i < 2; ++i) whole.step();
+  for (int i = 0; i < steps; ++i) whole.step();
   const Snapshot checkpoint = whole.checkpoint();
   options.resumed = true;
   options.costs = whole.costs();
   Simulation rest(checkpoint, options);
   EXPECT_EQ(rest.energies().total(), whole.energies().total()) << what;
-  for (int i = 0; i < 2; ++i) whole.step(), rest.step();
+  for (int i = 0; i < steps; ++i) {
+    whole.step();
+    rest.step();
+  }
   expect_equal(whole, rest, what);
+  return whole.block_report();
 }
 
 class Restart : public testing::TestWithParam<std::tuple<Steps, Walk, Softening>> {};
@@ -79,6 +84,23 @@ INSTANTIATE_TEST_SUITE_P(Matrix, Restart,
                                   std::string(name(std::get<1>(info.param))) + "_" +
                                   std::string(name(std::get<2>(info.param)));
                          });
+
+// Of the few particles of the other tests none walks for block steps on a device: few pairs are summed directly.
+TEST(RestartOf, BlockStepsThatWalk) {
+  constexpr double many = 25000;
+  const Snapshot from = ics::make("hernquist", static_cast<std::size_t>(many), ics::Seed{12});
+  for (const std::string& backend : device_backends()) {
+    SimulationOptions o = stepping(Steps::block);
+    o.backend = backend;
+    o.eta = 0.025;
+    o.max_rung = 1;  // nine tenths are on it
+    const BlockReport made = expect_the_same_bits(o, from, backend, 1);
+    EXPECT_GT(made.rungs[0].particles, 500u) << backend << ": not all were due";
+    const RungCost& some = made.rungs[1];
+    EXPECT_LT(static_cast<double>(some.interactions.particle), 0.5 * many * static_cast<double>(some.due))
+        << backend << ": no direct sums";
+  }
+}
 
 TEST(RestartOf, OtherCriteriaAndCurves) {
   for (const std::string& backend : every_backend()) {

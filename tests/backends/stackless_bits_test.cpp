@@ -16,6 +16,7 @@
 #include "hornbeam/ics.h"
 #include "stages/gravity.h"
 #include "support/built_tree.h"
+#include "support/devices.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 /// PoCL and its LLVM leak, and the leak check itself faults among PoCL's threads at the end of the program.
@@ -103,7 +104,7 @@ std::size_t differences(const Forces& a, const Forces& b) {
 class StacklessBits : public ::testing::TestWithParam<std::tuple<Mac, int, Softening>> {
  protected:
   void SetUp() override {
-    if (!opencl::absent_reason().empty()) GTEST_SKIP() << "SKIPPED: " << opencl::absent_reason();
+    if (!opencl::absent_reason().empty()) GTEST_SKIP() << absent("opencl", opencl::absent_reason());
   }
 };
 

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The devices beside the CPU that this machine offers to tests.
+// The devices beside the CPU that this machine offers to tests, and those that it must offer.
 #pragma once
 
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -10,23 +16,47 @@
 
 namespace hornbeam {
 
-/// The first device of each backend but the CPU; none: tests say SKIPPED.
+inline constexpr const char* no_device = "neither an NVIDIA GPU nor an OpenCL device (package pocl-opencl-icd) is here";
+
+/// The backends that must be here: HORNBEAM_TEST_BACKENDS, separated by commas, as `make test` sets it.
+inline std::vector<std::string> required_backends() {
+  const char* const names = std::getenv("HORNBEAM_TEST_BACKENDS");
+  std::istringstream list(names == nullptr ? "" : names);
+  std::vector<std::string> required;
+  for (std::string name; std::getline(list, name, ',');) required.push_back(name);
+  return required;
+}
+
+/// What a test says that is skipped because `backend` is absent; fails the test where it must be here.
+inline std::string absent(const std::string& backend, const std::string& reason) {
+  const std::vector<std::string> required = required_backends();
+  if (std::find(required.begin(), required.end(), backend) != required.end()) {
+    // fatal, so that the body of a test does not run after its SetUp
+    [&] { FAIL() << "HORNBEAM_TEST_BACKENDS asks for " << backend << ": " << reason; }();
+  }
+  return "SKIPPED: " + reason;
+}
+
+/// The first device of each backend but the CPU; none: tests say SKIPPED. One that must be here and is not fails.
 inline std::vector<std::string> device_backends() {
   std::vector<std::string> found;
   for (const DeviceInfo& device : list_devices()) {
     const bool known = !found.empty() && found.back() == device.backend;
     if (device.backend != "cpu" && !known) found.push_back(device.backend);
   }
+  for (const std::string& name : required_backends()) {
+    const bool here = name == "cpu" || std::find(found.begin(), found.end(), name) != found.end();
+    if (!here) absent(name, "is not here (OpenCL: package pocl-opencl-icd)");
+  }
   return found;
 }
 
-/// The same and the CPU.
+/// The same and the CPU; says where that is all.
 inline std::vector<std::string> every_backend() {
   std::vector<std::string> all = device_backends();
+  if (all.empty()) std::cout << "[  SKIPPED ] on devices: " << no_device << "\n";
   all.push_back("cpu");
   return all;
 }
-
-inline constexpr const char* no_device = "neither an NVIDIA GPU nor an OpenCL device (package pocl-opencl-icd) is here";
 
 }  // namespace hornbeam

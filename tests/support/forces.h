@@ -15,6 +15,7 @@
 #include "backend/cpu/pipeline.h"
 #include "hornbeam/gravity.h"
 #include "hornbeam/ics.h"
+#include "support/environment.h"
 
 namespace hornbeam {
 
@@ -116,14 +117,5 @@ inline double worst_potential_difference(const Forces& a, const Forces& b) {
   for (std::size_t i = 0; i < b.size(); ++i) worst = std::max(worst, std::abs(a[i][3] / b[i][3] - 1));
   return worst;
 }
-
-/// An instruction set asked for by name while this lives.
-class AskedInstructionSet {
- public:
-  explicit AskedInstructionSet(const char* isa) { setenv("HORNBEAM_ISA", isa, 1); }
-  ~AskedInstructionSet() { unsetenv("HORNBEAM_ISA"); }
-  AskedInstructionSet(const AskedInstructionSet&) = delete;
-  AskedInstructionSet& operator=(const AskedInstructionSet&) = delete;
-};
 
 }  // namespace hornbeam

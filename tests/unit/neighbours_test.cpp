@@ -15,6 +15,7 @@
 #include "../support/neighbours.h"
 #include "hornbeam/error.h"
 #include "neighbours/search.h"
+#include "support/environment.h"
 
 namespace hornbeam {
 namespace {
@@ -112,12 +113,10 @@ TEST(Neighbours, BothWalksAgreeOnManyParticles) {
 }
 
 TEST(Neighbours, EveryInstructionSetAndThreadCount) {
-  const char* const before = std::getenv("HORNBEAM_ISA");
-  const std::string kept = before != nullptr ? before : "";
   const Positions x = clustered(1200, 41);
   int ran = 0;
   for (const char* isa : {"generic", "avx2", "avx512"}) {
-    setenv("HORNBEAM_ISA", isa, 1);
+    const AskedInstructionSet asked(isa);
     try {
       NeighbourOptions options;
       options.threads = 1 + ran;
@@ -128,7 +127,6 @@ TEST(Neighbours, EveryInstructionSetAndThreadCount) {
     }
   }
   EXPECT_GE(ran, 1);
-  before != nullptr ? setenv("HORNBEAM_ISA", kept.c_str(), 1) : unsetenv("HORNBEAM_ISA");
 }
 
 // 1e6 particles at one point have 1e12 pairs, which no search may visit one by one.

@@ -31,6 +31,7 @@ constexpr double period = 2.0 * std::numbers::pi / std::numbers::sqrt2;
 
 SimulationOptions options(double dt) {
   SimulationOptions chosen;
+  chosen.backend = "cpu";  // wherever a GPU is, too: tests/backends has the devices
   chosen.dt = dt;
   chosen.gravity.precision = Precision::fp64;
   chosen.threads = 1;
@@ -282,6 +283,7 @@ TEST(Simulation, RefusesBadParticlesAndOptions) {
   EXPECT_THROW(Simulation(circle(), wide), UsageError);
   SimulationOptions elsewhere = options(0.1);
   elsewhere.backend = "cuda";
+  elsewhere.device = 99;  // more than any machine has
   EXPECT_THROW(Simulation(circle(), elsewhere), NoDevice);
 }
 

@@ -109,6 +109,7 @@ class Pipeline final : public Backend {
   Array<pos_t> pos_scratch_;  ///< kept from step to step
   Array<u64> keys_;
   Tree tree_;
+  bool refitted_ = false;  ///< whether particles have moved since the tree was built
 };
 
 GravityOptions with_sizes(GravityOptions options) {
@@ -204,7 +205,7 @@ void Pipeline::build_tree() {
 
 void Pipeline::refit() {
   omp_set_num_threads(threads_);
-  if (options_.walk != Walk::direct) moments(options_.mac, true);
+  if (options_.walk != Walk::direct) moments(present_mac(options_, !p_.last.empty()), true);
 }
 
 void Pipeline::bound() {
@@ -272,6 +273,7 @@ void Pipeline::moments(Mac mac, bool refitted) {
   Timed timed(seconds_.moments);
   WalkOptions options = walk_options(mac);
   options.refitted = refitted ? 1 : 0;
+  refitted_ = refitted;
   tree_.compute_moments(kernels_, p_.view(), cube_, options);
 }
 
@@ -281,7 +283,9 @@ void Pipeline::walk() {
   const u32* const order = options_.curve == Curve::none ? input_order() : nullptr;
   if (needs_first_pass(options_, !p_.last.empty()) && p_.n() > 0) {
     walk_once(order, p_.n());  // its moments are those of `offset`
-    moments(Mac::relative, false);
+    const bool refitted = refitted_;
+    moments(Mac::relative, false);               // cells of the last build
+    if (refitted) moments(Mac::relative, true);  // and the boxes that have outgrown them
   }
   walk_once(order, p_.n());
 }

@@ -41,7 +41,8 @@ MemoryNeed memory_need(const GravityOptions& o, const WalkOptions& w, const Hold
   const double reals =
       6 + (holding.own_eps ? 1 : 0) + (o.mac == Mac::relative ? 1 : 0);  // mass, eps^2 / 2, force; eps, |a|
   need.particles = (holding.velocities ? 6 : 3) * sizeof(pos_t) + reals * sizeof(real) + sizeof(u32);
-  need.steps = (holding.rungs ? rung_bytes + due_bytes : 0) + (holding.copy ? need.particles : 0);
+  const double of_blocks = holding.rungs ? rung_bytes : 0;
+  need.steps = of_blocks + (holding.rungs ? due_bytes : 0) + (holding.copy ? need.particles + of_blocks : 0);
   need.order = DeviceTree::order_bytes + (o.curve == Curve::none ? sizeof(u32) : 0);
   need.records = DeviceTree::record_bytes;
   if (o.walk == Walk::direct) {

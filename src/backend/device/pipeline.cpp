@@ -127,6 +127,7 @@ class DevicePipeline final : public Backend {
   double field_unit_ = 0;   ///< internal length per length in which device_fields_ are; 0: they are not there
   Buffer order_{device_};   ///< u32: places in the order of the input, for walks along it
   bool moved_ = false;      ///< whether particles have moved since the moments were made
+  bool refitted_ = false;   ///< whether these are of particles that had moved since the tree was built
   bool remembers_ = false;  ///< whether p_.last holds |a| of an evaluation before
   double eps_for_all_ = 0, least_eps_ = 0;
   KeyCube cube_{};
@@ -256,7 +257,7 @@ void DevicePipeline::carry() {
   if (p_.eps.bytes() == 0 && p_.soft2_unit == unit_) return;  // the same for all, and made before
   p_.soft2_unit = unit_;
   device_.launch(Kernel::make_soft2, {this_precision, 0}, p_.n,
-                 Arguments(p_.eps, static_cast<real>(eps_for_all_), static_cast<pos_t>(unit_), p_.n, p_.soft2));
+                 Arguments(p_.eps, static_cast<pos_t>(eps_for_all_), static_cast<pos_t>(unit_), p_.n, p_.soft2));
 }
 
 void DevicePipeline::change_unit(double unit) {
@@ -278,6 +279,7 @@ void DevicePipeline::moments(Mac mac, bool refitted) {
   const StageTimer::Scope timed(timer_, &StageSeconds::moments);
   WalkOptions options = walk_options(mac);
   options.refitted = refitted ? 1 : 0;
+  refitted_ = refitted;
   tree_.compute_moments(p_, cube_, options);
   moved_ = false;
 }
@@ -287,7 +289,9 @@ void DevicePipeline::walk() {
   refit_moments();
   if (needs_first_pass(options_, remembers_)) {
     walk_once(false);  // its moments are those of `offset`
-    moments(Mac::relative, false);
+    const bool refitted = refitted_;
+    moments(Mac::relative, false);               // cells of the last build
+    if (refitted) moments(Mac::relative, true);  // and the boxes that have outgrown them
   }
   walk_once(false);
 }
@@ -305,7 +309,7 @@ void DevicePipeline::walk_rungs(int least) {
 
 /// eps^2 / 2 of all particles where they are alike, as make_soft2 has it.
 real DevicePipeline::uniform_soft2() const {
-  return half_squared_eps(static_cast<pos_t>(static_cast<real>(eps_for_all_)), static_cast<pos_t>(unit_));
+  return half_squared_eps(static_cast<pos_t>(eps_for_all_), static_cast<pos_t>(unit_));
 }
 
 bool DevicePipeline::pulls_uniformly() const {
