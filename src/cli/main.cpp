@@ -15,9 +15,9 @@
 
 #include "backend/threads.h"
 #include "cli/common.h"
-#include "cli/watchdog.h"
 #include "hornbeam/error.h"
 #include "hornbeam/version.h"
+#include "run/watchdog.h"
 
 namespace {
 
@@ -94,7 +94,7 @@ int main(int argc, char** argv) {
   } catch (const std::system_error& error) {  // of printing
     if (error.code().value() == EPIPE) return nobody_reads;
     return complain(failed, error.what());
-  } catch (const hornbeam::cli::RunGoneWrong& error) {
+  } catch (const hornbeam::run::RunGoneWrong& error) {
     return complain(gone_wrong, error.what());
   } catch (const hornbeam::UsageError& error) {
     return complain(wrong_usage, error.what());
