@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cmath>
 #include <functional>
+#include <memory>
 #include <utility>
 
 #include "backend/backend.h"
@@ -22,6 +23,7 @@
 #include "run/summary.h"
 #include "run/track.h"
 #include "run/watchdog.h"
+#include "run/writer.h"
 
 namespace hornbeam::run {
 namespace {
@@ -43,6 +45,9 @@ std::vector<std::string> notes_for(const Snapshot& start, const SimulationOption
   return notes;
 }
 
+/// Whether there are files with all particles.
+bool writes_particles(const OutputPlan& plan) { return plan.snapshots || plan.checkpoints; }
+
 class RunLoop {
  public:
   RunLoop(const RunConfig& config, const Json& asked, RunStart start, RunDirectory& directory, Observer& observer);
@@ -57,9 +62,12 @@ class RunLoop {
   void note_error(double error);
   void write_due_outputs();
   void keep();
-  void write_snapshot(const Snapshot& snapshot);
+  void wait_for_room();
+  void finish_files();
+  void write_snapshot(Snapshot snapshot);
+  void write_latest();
   void pass_output(const std::function<Snapshot()>& make);
-  void show_output(double time);
+  [[nodiscard]] Output next_output(double time) const;
   [[nodiscard]] Moment moment(double time) const;
   void append_energy();
   void append_black_holes();
@@ -97,8 +105,11 @@ class RunLoop {
   double wall_before_ = 0.0;
   std::optional<std::uint64_t> energy_step_;  ///< of the last row of energy.csv
   double largest_error_ = 0.0;
-  double output_seconds_ = 0.0, wall_output_ = 0.0;  ///< writing files; wall_seconds() of the last output by the clock
+  std::uint64_t energy_rows_ = 0, black_hole_rows_ = 0;  ///< with those that the writer still has
+  double output_seconds_ = 0.0;                          ///< that steps waited for files
+  double wall_output_ = 0.0;                             ///< wall_seconds() of the last output by the clock
   bool is_beyond_ = false;  ///< the last step ended after the run's end, where outputs were only looked at
+  Writer writer_;           ///< last: it ends before what it writes from
 };
 
 /// Adds its life to a sum of seconds.
@@ -137,7 +148,8 @@ RunLoop::RunLoop(const RunConfig& config, const Json& asked, RunStart start, Run
       watchdog_(config.watchdog),
       stopping_(directory, observer, config.output.wall_limit),
       longest_(simulation_, watchdog_, stopping_, observer, [this] { return relative_error(simulation_.energies()); }),
-      before_(start.so_far) {
+      before_(start.so_far),
+      writer_(start.has_room_to_write_beside && writes_particles(config.output)) {
   watchdog_.resume(start.usual_speed);
 }
 
@@ -153,6 +165,9 @@ double RunLoop::relative_error(const Energies& energies) const {
 void RunLoop::announce() const {
   for (const std::string& note : notes_) observer_.note(note);
   if (!directory_.lock_note().empty()) observer_.note(directory_.lock_note());
+  if (writes_particles(config_.output) && !writer_.is_beside()) {
+    observer_.note("steps wait for snapshots and checkpoints: there is no room to write them beside");
+  }
   observer_.begins(
       {.config = config_, .simulation = simulation_, .softening = softening_, .directory = directory_.path()});
 }
@@ -166,25 +181,32 @@ void RunLoop::append_energy() {
   const Energies energies = simulation_.energies();
   const double error = relative_error(energies);
   note_error(error);
-  directory_.append({simulation_.time(), steps(), energies, error, wall_seconds()});
+  const EnergyRow row{simulation_.time(), steps(), energies, error, wall_seconds()};
+  writer_.give([this, row] { directory_.append(row); }, {}, false);
+  ++energy_rows_;
   energy_step_ = steps();
 }
 
 void RunLoop::append_black_holes() {
-  const std::vector<Motion> motions = simulation_.motions(black_holes_.places);
-  for (std::size_t i = 0; i < motions.size(); ++i) {
-    directory_.append_black_hole(simulation_.time(), steps(), black_holes_.ids[i], motions[i]);
-  }
+  std::vector<Motion> motions = simulation_.motions(black_holes_.places);
+  black_hole_rows_ += motions.size();
+  const auto write = [this, time = simulation_.time(), step = steps(), motions = std::move(motions)] {
+    for (std::size_t i = 0; i < motions.size(); ++i) {
+      directory_.append_black_hole(time, step, black_holes_.ids[i], motions[i]);
+    }
+  };
+  writer_.give(write, {}, false);
 }
 
 SoFar RunLoop::so_far() const {
-  const std::uint64_t rows = config_.output.black_holes_every ? directory_.black_hole_rows() : before_.black_hole_rows;
-  return {largest_error_, directory_.energy_rows(), rows};
+  const std::uint64_t rows = config_.output.black_holes_every ? black_hole_rows_ : before_.black_hole_rows;
+  return {largest_error_, energy_rows_, rows};
 }
 
 void RunLoop::write_checkpoint() {
   if (!config_.output.checkpoints) return;
   const Stopwatch watch(output_seconds_);
+  writer_.make_room();
   Snapshot state = simulation_.checkpoint();
   watchdog_.look(state);
   const GravityOptions& used = simulation_.backend().options();
@@ -195,27 +217,49 @@ void RunLoop::write_checkpoint() {
                        .costs = simulation_.costs(),
                        .usual_speed = watchdog_.usual_speed(),
                        .so_far = so_far()};
-  directory_.write_checkpoint({.snapshot = std::move(state),
-                               .step = steps(),
-                               .initial_energy = *initial_energy_,
-                               .configuration = to_text(saved),
-                               .dt = config_.simulation.dt});
+  const auto copy = std::make_shared<const Checkpoint>(Checkpoint{.snapshot = std::move(state),
+                                                                  .step = steps(),
+                                                                  .initial_energy = *initial_energy_,
+                                                                  .configuration = to_text(saved),
+                                                                  .dt = config_.simulation.dt});
+  writer_.give([this, copy] { directory_.write_checkpoint(*copy); }, {}, true);
 }
 
-/// Writes the output that is next.
-void RunLoop::write_snapshot(const Snapshot& snapshot) {
+/// Writes the output that is next, and says so when it is there.
+void RunLoop::write_snapshot(Snapshot snapshot) {
   const Stopwatch watch(output_seconds_);
-  const auto losses = directory_.write_snapshot(next_output_, snapshot);
-  if (next_output_ == 0) {
-    for (const std::string& loss : losses) observer_.note(loss);
-  }
-  show_output(snapshot.time);
+  const Output output = next_output(snapshot.time);
+  const auto losses = std::make_shared<std::vector<std::string>>();
+  const auto copy = std::make_shared<const Snapshot>(std::move(snapshot));
+  const auto tell = [this, output, losses] {
+    if (output.index == 0) {
+      for (const std::string& loss : *losses) observer_.note(loss);
+    }
+    observer_.output(output);
+  };
+  writer_.give([this, output, losses, copy] { *losses = directory_.write_snapshot(output.index, *copy); }, tell, true);
+  ++next_output_;
 }
 
-/// Says that the output that is next is there.
-void RunLoop::show_output(double time) {
-  observer_.output({.index = next_output_, .is_snapshot = config_.output.snapshots, .at = moment(time)});
-  ++next_output_;
+void RunLoop::write_latest() {
+  const Stopwatch watch(output_seconds_);
+  writer_.make_room();
+  const auto copy = std::make_shared<const Snapshot>(simulation_.snapshot());
+  writer_.give([this, copy] { directory_.write_latest(*copy); }, {}, true);
+}
+
+Output RunLoop::next_output(double time) const {
+  return {.index = next_output_, .is_snapshot = config_.output.snapshots, .at = moment(time)};
+}
+
+void RunLoop::wait_for_room() {
+  const Stopwatch watch(output_seconds_);
+  writer_.make_room();
+}
+
+void RunLoop::finish_files() {
+  const Stopwatch watch(output_seconds_);
+  writer_.finish();
 }
 
 Moment RunLoop::moment(double time) const {
@@ -224,8 +268,12 @@ Moment RunLoop::moment(double time) const {
 
 /// The output that is next, of which no copy is made where none is to be written.
 void RunLoop::pass_output(const std::function<Snapshot()>& make) {
-  if (config_.output.snapshots) return write_snapshot(make());
-  show_output(outputs_[next_output_]);
+  if (config_.output.snapshots) {
+    wait_for_room();
+    return write_snapshot(make());
+  }
+  writer_.give([] {}, [this, output = next_output(outputs_[next_output_])] { observer_.output(output); }, false);
+  ++next_output_;
 }
 
 /// Writes what is due at the present time, where all particles are synchronised.
@@ -250,8 +298,14 @@ void RunLoop::keep() {
 void RunLoop::step() {
   const double until = simulation_.time() + simulation_.next_step() - tolerance();
   Simulation::Passing passing;
-  passing.see = [&](const Snapshot& copy) { write_snapshot(copy); };
-  passing.go_on = [&](double time) { return longest_.go_on(time); };
+  passing.see = [&](Snapshot copy) {
+    write_snapshot(std::move(copy));
+    wait_for_room();  // for the next one, which is made without asking
+  };
+  passing.go_on = [&](double time) {
+    writer_.look();
+    return longest_.go_on(time);
+  };
   for (std::size_t k = next_output_; k < outputs_.size() && outputs_[k] < until; ++k) {
     passing.times.push_back(outputs_[k]);
   }
@@ -264,6 +318,7 @@ void RunLoop::step() {
     passing.times.clear();
   }
   if (last) write_checkpoint();  // the end of this step lies beyond the run's
+  if (!passing.times.empty()) wait_for_room();
   longest_.begin();
   is_beyond_ = simulation_.step(passing) && last;
   if (last || !longest_.given_up().empty()) return;
@@ -279,10 +334,10 @@ void RunLoop::after_step() {
   if (checkpoint_due_.due(simulation_.time())) write_checkpoint();
   if (config_.output.wall_every && wall_seconds() - wall_output_ >= *config_.output.wall_every) {
     write_checkpoint();
-    const Stopwatch watch(output_seconds_);
-    if (config_.output.snapshots) directory_.write_latest(simulation_.snapshot());
+    if (config_.output.snapshots) write_latest();
     wall_output_ = wall_seconds();
   }
+  writer_.look();
   if (observer_.wants_moment()) observer_.passes(moment(simulation_.time()));
 }
 
@@ -298,10 +353,12 @@ void RunLoop::open_tables(double last_time) {
   energy_step_ = kept.last_step;
   largest_error_ = before_.largest_error;
   note_error(kept.relative_error);
-  say_lost(directory_.energies_path(), directory_.energy_rows(), before_.energy_rows);
+  energy_rows_ = directory_.energy_rows();
+  say_lost(directory_.energies_path(), energy_rows_, before_.energy_rows);
   if (!config_.output.black_holes_every) return;
   directory_.open_black_holes(last_time, black_holes_.places.size());
-  say_lost(directory_.black_holes_path(), directory_.black_hole_rows(), before_.black_hole_rows);
+  black_hole_rows_ = directory_.black_hole_rows();
+  say_lost(directory_.black_holes_path(), black_hole_rows_, before_.black_hole_rows);
 }
 
 void RunLoop::begin() {
@@ -323,10 +380,16 @@ void RunLoop::begin() {
 
 void RunLoop::go() {
   announce();
-  begin();
-  while (next_output_ < outputs_.size() && !stopping_.asked()) step();
+  try {
+    begin();
+    while (next_output_ < outputs_.size() && !stopping_.asked()) step();
+    if (!is_beyond_) write_checkpoint();
+  } catch (...) {
+    writer_.finish();  // what could not be written went wrong first
+    throw;
+  }
+  finish_files();
   const bool finished = next_output_ == outputs_.size();
-  if (!is_beyond_) write_checkpoint();
   const RunTotals all = totals(finished);
   Json summary = summary_json(simulation_, asked_, all);
   if (black_holes_.places.size() == 2) {
@@ -345,6 +408,7 @@ RunTotals RunLoop::totals(bool finished) const {
   t.wall_seconds = wall_seconds();
   t.wall_seconds_here = t.wall_seconds - wall_before_;
   t.output_seconds = output_seconds_;
+  t.writing_seconds = writer_.seconds();
   t.initial_energy = *initial_energy_;
   t.relative_error = relative_error(simulation_.energies());
   t.softening = softening_;

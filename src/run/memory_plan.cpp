@@ -2,6 +2,8 @@
 // Needs of a run by purpose, see memory_plan.h. tests/cli/test_memory.py compares them with what the system counts.
 #include "run/memory_plan.h"
 
+#include "run/writer.h"
+
 namespace hornbeam::run {
 
 Holding held_by_run(const SimulationOptions& options, bool own_eps) {
@@ -21,6 +23,15 @@ memory::Need run_need(const Backend& backend, const RunConfig& config, bool own_
   if (o.gravity.eps >= 0) need = need + memory::Need{{"their softening", memory::eps_bytes}};
   if (config.output.snapshots || config.output.checkpoints) {
     need = need + memory::output_copy(o.steps == Steps::block) + memory::writing();
+  }
+  return need;
+}
+
+memory::Need beside_need(const RunConfig& config) {
+  constexpr double stack = 9e6;  // of the writer's thread, and its heap
+  memory::Need need{{"the writer's thread", 0, stack}};
+  for (std::size_t copy = 1; copy < Writer::most_copies; ++copy) {
+    need = need + memory::output_copy(config.simulation.steps == Steps::block);
   }
   return need;
 }

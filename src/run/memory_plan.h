@@ -13,5 +13,7 @@ namespace hornbeam::run {
 Holding held_by_run(const SimulationOptions& options, bool own_eps);
 /// The backend's, and copies for snapshots and checkpoints.
 memory::Need run_need(const Backend& backend, const RunConfig& config, bool own_eps);
+/// What a run takes on top of that where it writes beside its steps (writer.h).
+memory::Need beside_need(const RunConfig& config);
 
 }  // namespace hornbeam::run

@@ -34,6 +34,14 @@ void admit(const RunConfig& config, const Particles& particles) {
   memory::demand_beside(particles, run_need(*backend, config, o.gravity.eps < 0 && !particles.eps.empty()));
 }
 
+/// Whether there is room for what writing beside the steps takes, too.
+bool has_room_to_write_beside(const RunConfig& config, const Particles& particles) {
+  const SimulationOptions& o = config.simulation;
+  const auto backend = open_backend(o.backend, o.device, o.threads);
+  const bool own_eps = o.gravity.eps < 0 && !particles.eps.empty();
+  return memory::fits_beside(particles, run_need(*backend, config, own_eps) + beside_need(config));
+}
+
 RunStart fresh_start(RunConfig& config, const std::filesystem::path& folder) {
   admit(config);
   RunStart start;
@@ -116,6 +124,7 @@ ReadyRun prepare(RunConfig config, const RunRequest& request, Observer& observer
     if (replaces) RunDirectory::refuse_input(plan.directory, request.folder / config.input_file);
     ready.start = fresh_start(config, request.folder);
   }
+  ready.start.has_room_to_write_beside = has_room_to_write_beside(config, ready.start.snapshot.particles);
   check_times(plan, ready.start.time, config.end, config.simulation.dt);
   if (!ready.directory) take_folder();
   ready.config = std::move(config);

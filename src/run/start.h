@@ -18,12 +18,13 @@ namespace hornbeam::run {
 /// Where a run begins: at its first step, or at a checkpoint.
 struct RunStart {
   Snapshot snapshot;
-  double time = 0.0;                     ///< of the run's first step
-  std::uint64_t step = 0;                ///< steps made before `snapshot`
-  std::optional<double> initial_energy;  ///< absent: that of `snapshot`
-  double usual_speed = 0.0;              ///< Watchdog::usual_speed(), where resumed
-  SoFar so_far;                          ///< where resumed
-  bool changed = false;                  ///< resumed with another configuration: forces and rungs are found anew
+  double time = 0.0;                      ///< of the run's first step
+  std::uint64_t step = 0;                 ///< steps made before `snapshot`
+  std::optional<double> initial_energy;   ///< absent: that of `snapshot`
+  double usual_speed = 0.0;               ///< Watchdog::usual_speed(), where resumed
+  SoFar so_far;                           ///< where resumed
+  bool changed = false;                   ///< resumed with another configuration: forces and rungs are found anew
+  bool has_room_to_write_beside = false;  ///< for a second copy of the particles
 };
 
 /// A run that may go.
@@ -36,8 +37,8 @@ struct ReadyRun {
 
 struct RunRequest {
   RunDirectory::Mode mode = RunDirectory::Mode::fresh;
-  bool allow_changes = false;    ///< to resume with another configuration
-  std::filesystem::path folder;  ///< files that the configuration names are relative to it
+  bool allow_changes = false;      ///< to resume with another configuration
+  std::filesystem::path folder{};  ///< files that the configuration names are relative to it
 };
 
 /// Draws or reads the particles and takes the folder; refuses first what will not find memory. Throws UsageError and

@@ -49,6 +49,7 @@ Json summary_json(const Simulation& simulation, const Json& asked, const RunTota
                  {"steps", totals.steps},
                  {"wall_seconds", totals.wall_seconds},
                  {"output_seconds", totals.output_seconds},
+                 {"writing_seconds", totals.writing_seconds},
                  {"initial_energy", totals.initial_energy},
                  {"final_energy", simulation.energies().total()},
                  {"relative_error", totals.relative_error},
