@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/keys.h"
+#include "cli/names.h"
 #include "hornbeam/particles.h"
 #include "memory/particles.h"
 

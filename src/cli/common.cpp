@@ -45,30 +45,4 @@ void print_notes(const std::vector<std::string>& notes) {
   for (const std::string& note : notes) fmt::print("  {}\n", note);
 }
 
-double eps_in_use(const GravityOptions& options, const Particles& particles) {
-  if (options.eps >= 0.0) return options.eps;
-  return particles.eps.empty() ? 0.0 : *std::max_element(particles.eps.begin(), particles.eps.end());
-}
-
-std::string softening_line(const GravityOptions& options, const Particles& particles) {
-  return fmt::format("softening {}, eps {} ({})", name(options.softening), eps_in_use(options, particles),
-                     eps_source(options, particles));
-}
-
-Json to_json(const StageSeconds& s) {
-  return {{"bound", s.bound}, {"key", s.key},         {"sort", s.sort}, {"reorder", s.reorder},
-          {"build", s.build}, {"moments", s.moments}, {"walk", s.walk}, {"total", s.force()}};
-}
-
-Json to_json(const Interactions& interactions, std::size_t n) {
-  const auto each = [n](std::uint64_t sum) { return n == 0 ? 0.0 : static_cast<double>(sum) / static_cast<double>(n); };
-  return {{"particle", each(interactions.particle)},
-          {"cell", each(interactions.cell)},
-          {"expansion", each(interactions.expansion)}};
-}
-
-Json to_json(const Bytes& bytes) {
-  return {{"particles", bytes.particles}, {"tree", bytes.tree}, {"scratch", bytes.scratch}};
-}
-
 }  // namespace hornbeam::cli

@@ -7,9 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/keys.h"
-#include "cli/model_request.h"
-#include "cli/suggest.h"
+#include "cli/names.h"
 #include "hornbeam/error.h"
 #include "hornbeam/gravity.h"
 #include "hornbeam/particles.h"
@@ -49,14 +47,5 @@ Family family_from_text(const std::string& text);
 
 /// One line for each note, to stdout.
 void print_notes(const std::vector<std::string>& notes);
-
-/// The softening length in use: the option's, else the largest of the particles'.
-double eps_in_use(const GravityOptions& options, const Particles& particles);
-/// "softening plummer, eps 0.05 (file)".
-std::string softening_line(const GravityOptions& options, const Particles& particles);
-
-Json to_json(const StageSeconds& seconds);
-Json to_json(const Interactions& interactions, std::size_t n);
-Json to_json(const Bytes& bytes);
 
 }  // namespace hornbeam::cli

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/keys.h"
+#include "cli/names.h"
 
 namespace hornbeam::cli {
 

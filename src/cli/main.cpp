@@ -13,8 +13,8 @@
 #include <system_error>
 
 #include "cli/commands.h"
-#include "cli/watchdog.h"
 #include "hornbeam/error.h"
+#include "run/watchdog.h"
 
 namespace {
 
@@ -62,7 +62,7 @@ int main(int argc, char** argv) {
   } catch (const std::system_error& error) {  // of printing
     if (error.code().value() == EPIPE) return nobody_reads;
     return complain(failed, error.what());
-  } catch (const hornbeam::cli::RunGoneWrong& error) {
+  } catch (const hornbeam::run::RunGoneWrong& error) {
     return complain(gone_wrong, error.what());
   } catch (const hornbeam::UsageError& error) {
     return complain(wrong_usage, error.what());

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "backend/backend.h"
-#include "cli/keys.h"
+#include "cli/names.h"
 #include "gravity/check.h"
 
 namespace hornbeam::cli {

@@ -13,27 +13,6 @@ memory::Need evaluation_need(const GravityOptions& gravity, const Holding& holdi
 
 }  // namespace
 
-Holding held_by_run(const SimulationOptions& options, bool own_eps) {
-  return {.velocities = true,
-          .own_eps = own_eps,
-          .rungs = options.steps == Steps::block,
-          .copy = options.steps == Steps::symmetrised};
-}
-
-memory::Need run_need(const Backend& backend, const RunConfig& config, bool own_eps) {
-  const SimulationOptions& o = config.simulation;
-  Holding holding = held_by_run(o, own_eps);
-  holding.copy = o.steps != Steps::shared;  // of the beginning of a block step that may be given up
-  memory::Need need = backend.host_need(o.gravity, holding);
-  // what arrays leave in the heap as they grow, some 35 bytes a particle up to N = 1e6 (docs/performance.md)
-  need = need + memory::Need{{"gaps between arrays", 44}};
-  if (o.gravity.eps >= 0) need = need + memory::Need{{"their softening", memory::eps_bytes}};
-  if (config.output.snapshots || config.output.checkpoints) {
-    need = need + memory::output_copy(o.steps == Steps::block) + memory::writing();
-  }
-  return need;
-}
-
 memory::Need force_need(const Backend& backend, const GravityOptions& gravity, const ForceOutputs& outputs,
                         std::uint64_t n, bool own_eps) {
   const memory::Need nothing, check = memory::direct_check(n, static_cast<std::uint64_t>(outputs.check));

@@ -4,15 +4,9 @@
 #pragma once
 
 #include "backend/backend.h"
-#include "cli/config.h"
 #include "memory/particles.h"
 
 namespace hornbeam::cli {
-
-/// What of the particles the backend will hold, for whole steps.
-Holding held_by_run(const SimulationOptions& options, bool own_eps);
-/// `run`: the backend's, and copies for snapshots and checkpoints.
-memory::Need run_need(const Backend& backend, const RunConfig& config, bool own_eps);
 
 struct ForceOutputs {
   std::int64_t check = 0;  ///< particles to compare with direct sums

@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "cli/common.h"
-#include "cli/suggest.h"
+#include "cli/names.h"
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
 #include "hornbeam/render.h"

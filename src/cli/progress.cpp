@@ -10,8 +10,12 @@
 #include <cmath>
 #include <cstdio>
 
+#include "run/figures.h"
+
 namespace hornbeam::cli {
 namespace {
+
+using run::duration;
 
 constexpr auto redraw_after = std::chrono::milliseconds(200);
 constexpr int bar_width = 8;  // leaves room for the numbers on 80 columns
@@ -27,12 +31,6 @@ int terminal_width() {
 }
 
 }  // namespace
-
-std::string duration(double seconds) {
-  const auto whole = static_cast<std::int64_t>(std::llround(std::min(seconds, 1e9)));
-  const auto hours = whole / 3600, minutes = whole / 60 % 60, rest = whole % 60;
-  return hours > 0 ? fmt::format("{}:{:02}:{:02}", hours, minutes, rest) : fmt::format("{}:{:02}", minutes, rest);
-}
 
 Progress::Progress(double start, double end, double dt)
     : terminal_(isatty(STDOUT_FILENO) == 1), start_(start), end_(end), dt_(dt) {}

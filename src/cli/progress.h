@@ -34,7 +34,4 @@ class Progress {
   bool bar_ = false;
 };
 
-/// "1:02:03" or "4:05".
-std::string duration(double seconds);
-
 }  // namespace hornbeam::cli

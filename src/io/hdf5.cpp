@@ -58,6 +58,11 @@ std::uint64_t chunk_size(hid_t properties, std::uint64_t value_size) {
 
 }  // namespace
 
+std::mutex& hdf5_mutex() {
+  static std::mutex mutex;
+  return mutex;
+}
+
 Hdf5Quiet::Hdf5Quiet() {
   H5Eget_auto2(H5E_DEFAULT, &print_, &data_);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);

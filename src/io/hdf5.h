@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -43,7 +44,11 @@ class Hdf5Handle {
   Close close_ = nullptr;
 };
 
-/// Keeps HDF5 from printing its errors while it lives.
+/// Held by whoever calls HDF5: the library as distributions build it knows no threads, and keeps what it does in one place
+/// for the whole process.
+std::mutex& hdf5_mutex();
+
+/// Holds hdf5_mutex() and keeps HDF5 from printing its errors while it lives.
 class Hdf5Quiet {
  public:
   Hdf5Quiet();
@@ -52,6 +57,7 @@ class Hdf5Quiet {
   Hdf5Quiet& operator=(const Hdf5Quiet&) = delete;
 
  private:
+  std::scoped_lock<std::mutex> alone_{hdf5_mutex()};
   H5E_auto2_t print_ = nullptr;
   void* data_ = nullptr;
 };

@@ -21,6 +21,7 @@
 #include "hornbeam/error.h"
 #include "io/checkpoint_fields.h"
 #include "io/file.h"
+#include "io/hdf5.h"
 #include "memory/room.h"
 
 namespace hornbeam::io {
@@ -192,7 +193,9 @@ class Child {
     ::fcntl(pipe_, F_SETPIPE_SZ, 1 << 20);  // fewer changes between the two; smaller where that is not allowed
     const std::uint64_t in_use = address_space_in_use();
     const pid_t program = ::getpid();
+    hdf5_mutex().lock();  // no other thread is in the midst of HDF5 when the child takes over its state
     pid_ = ::fork();
+    hdf5_mutex().unlock();  // in both processes
     if (pid_ == 0) {
       ::close(ends[0]);
       settle_in_child(limits, in_use, program);

@@ -32,6 +32,8 @@ std::string remedy_for(const Need& need, double room, const std::string& more, s
   return (advice.empty() ? "" : std::string(advice) + ", or ") + more;
 }
 
+double usable_of(const Room& there, double held) { return there.bytes + held - kept_free; }
+
 }  // namespace
 
 double Need::each() const {
@@ -52,11 +54,16 @@ void demand(std::uint64_t n, const Need& need, double held, std::string_view adv
   const double bytes = need.bytes(n);
   if (bytes - held < not_worth_a_look) return;
   const Room there = room();
-  const double usable = there.bytes + held - kept_free;
+  const double usable = usable_of(there, held);
   if (bytes <= usable) return;
   throw NoRoom(std::to_string(n) + " particles need about " + shown_bytes(bytes) + " (" + by_purpose(n, need) +
                    "), and " + shown_bytes(there.bytes + held) + " are left of " + there.where,
                remedy_for(need, usable, there.remedy, advice), bytes);
+}
+
+bool fits(std::uint64_t n, const Need& need, double held) {
+  const double bytes = need.bytes(n);
+  return bytes - held < not_worth_a_look || bytes <= usable_of(room(), held);
 }
 
 }  // namespace hornbeam::memory

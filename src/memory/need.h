@@ -42,5 +42,7 @@ const Need& larger(std::uint64_t n, const Need& a, const Need& b);
 /// of what, and how many would fit. held: what of it the process has already, and could use anew. advice: what makes
 /// the fixed part less.
 void demand(std::uint64_t n, const Need& need, double held = 0, std::string_view advice = {});
+/// Whether demand() would let it pass.
+bool fits(std::uint64_t n, const Need& need, double held = 0);
 
 }  // namespace hornbeam::memory

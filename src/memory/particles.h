@@ -24,6 +24,9 @@ inline Need particles() { return {{"particles", particle_bytes}}; }
 inline void demand_beside(const Particles& there, const Need& need, std::string_view advice = {}) {
   demand(there.size(), particles() + need, particle_bytes * static_cast<double>(there.size()), advice);
 }
+inline bool fits_beside(const Particles& there, const Need& need) {
+  return fits(there.size(), particles() + need, particle_bytes * static_cast<double>(there.size()));
+}
 /// One more set of them, with forces, to be written; steps: with what block steps need to go on.
 inline Need output_copy(bool steps) {
   return {{"copy for output", particle_bytes + eps_bytes + force_bytes + (steps ? step_bytes : 0)}};

@@ -211,7 +211,7 @@ bool Simulation::step_blocks(const Passing& passing) {
       Snapshot copy = checkpoint();
       predict(copy, state.blocks->rule(), state.time, tick, passing.times[next], state.options.gravity.G);
       demand_finite(state.options.gravity, {state.evaluated().subject, copy.particles});
-      passing.see(copy);
+      passing.see(std::move(copy));
     }
   };
   const bool may_give_up = passing.go_on && state.remember();

@@ -4,13 +4,13 @@
 #include <cstdint>
 #include <string_view>
 
-#include "cli/config.h"
 #include "hornbeam/error.h"
+#include "run/config.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   try {
-    hornbeam::cli::parse_config(text, {}, "fuzz");
+    hornbeam::run::parse_config(text, {}, "fuzz");
   } catch (const hornbeam::Error&) {
     return 0;
   }

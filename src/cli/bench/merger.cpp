@@ -11,11 +11,11 @@
 #include "cli/bench/merger_results.h"
 #include "cli/bench/suites.h"
 #include "cli/common.h"
-#include "cli/folder_lock.h"
 #include "hornbeam/bonsai_merger.h"
 #include "hornbeam/error.h"
 #include "io/file.h"
 #include "io/program.h"
+#include "run/folder_lock.h"
 
 namespace hornbeam::cli {
 namespace {
@@ -97,7 +97,7 @@ void simulate(const MergerRun& run, std::size_t n, Runner& runner, Report& repor
   const fs::path config = folder.parent_path() / "bonsai_merger.toml", log = folder.string() + ".log";
   fs::create_directories(folder);
   const bool resumes = fs::exists(folder / "checkpoint.hdf5");
-  static_cast<void>(FolderLock(folder));  // before the log of a run is emptied that is under way
+  static_cast<void>(run::FolderLock(folder));  // before the log of a run is emptied that is under way
   io::replace_text(config, bonsai_merger_toml);
   std::vector<std::string> words = {"run",       config.string(),
                                     "--backend", runner.backend(),
@@ -187,7 +187,7 @@ void bench_merger(Runner& runner, Report& report) {
   if (n < 2 + 2 * unit) throw UsageError("--max-n", "is too small for two galaxies", "must be 50 or more");
   const fs::path home = fs::absolute(settings.folder) / "merger";
   fs::create_directories(home);
-  const FolderLock lock(home);
+  const run::FolderLock lock(home);
   run_all(runs, n, home, runner, report);
   compare(runs, report);
   draw_merger(home / runs.front().name, fs::absolute(settings.folder) / "bench_merger_picture.png");

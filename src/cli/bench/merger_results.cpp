@@ -9,12 +9,12 @@
 #include <map>
 #include <numbers>
 
-#include "cli/growing_table.h"
-#include "cli/track.h"
 #include "hornbeam/analysis.h"
 #include "hornbeam/io.h"
 #include "hornbeam/render.h"
 #include "io/file.h"
+#include "run/growing_table.h"
+#include "run/track.h"
 
 namespace hornbeam::cli {
 namespace {
@@ -44,7 +44,7 @@ Json energy_figures(const fs::path& table) {
   constexpr std::size_t error = 5, wall = 12;  // columns of energy.csv
   Json times = Json::array(), errors = Json::array();
   double largest = 0, at = 0, seconds = 0, next = 0;
-  for (const std::vector<double>& row : read_rows(table)) {
+  for (const std::vector<double>& row : run::read_rows(table)) {
     if (std::abs(row[error]) > largest) largest = std::abs(row[error]), at = row[0];
     seconds = row[wall];
     if (row[0] < next) continue;
@@ -58,7 +58,7 @@ Json energy_figures(const fs::path& table) {
 }
 
 Json track_figures(const fs::path& table) {
-  const Track track = read_track(table);
+  const run::Track track = run::read_track(table);
   Json times = Json::array(), distances = Json::array();
   double next = 0;
   for (std::size_t i = 0; i < track.times.size(); ++i) {
@@ -66,7 +66,7 @@ Json track_figures(const fs::path& table) {
     next = track.times[i] + track_spacing;
     times.push_back(track.times[i]), distances.push_back(rounded(track.distance(i)));
   }
-  return {{"passages", passages_json(track, most_passages)},
+  return {{"passages", run::passages_json(track, most_passages)},
           {"black_holes", {{"time", times}, {"distance", distances}}}};
 }
 

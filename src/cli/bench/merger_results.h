@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "cli/keys.h"
+#include "cli/names.h"
 
 namespace hornbeam::cli {
 

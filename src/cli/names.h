@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names of the run library that the commands use as their own.
+#pragma once
+
+#include "run/figures.h"
+#include "run/keys.h"
+#include "run/model_request.h"
+#include "run/suggest.h"
+
+namespace hornbeam::cli {
+
+using run::draw;
+using run::eps_in_use;
+using run::find_model;
+using run::integer_from_text;
+using run::integer_from_text_in;
+using run::Json;
+using run::Key;
+using run::keys;
+using run::ModelRequest;
+using run::most_particles;
+using run::number_from_text;
+using run::set_from_text;
+using run::softening_line;
+using run::suggestion;
+using run::to_json;
+
+}  // namespace hornbeam::cli

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lines of a run and the signals that stop it, see run_report.h.
+#include "cli/run_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <csignal>
+#include <utility>
+
+#include "backend/backend.h"
+#include "cli/common.h"
+#include "hornbeam/version.h"
+
+namespace hornbeam::cli {
+namespace {
+
+volatile std::sig_atomic_t stop_requested = 0;
+
+void request_stop(int) { stop_requested = 1; }
+
+/// "where the time went: walk 71 %, ..." and, for block steps, a table by rung.
+std::vector<std::string> summary_lines(const Simulation& simulation, const run::RunTotals& totals) {
+  const StageSeconds& s = simulation.backend().seconds();
+  const double tree = s.bound + s.key + s.sort + s.reorder + s.build + s.moments;
+  std::vector<std::pair<const char*, double>> parts = {
+      {"walk", s.walk},       {"tree", tree},           {"kick and drift", s.kick_drift},
+      {"energies", s.energy}, {"transfer", s.transfer}, {"files", totals.output_seconds}};
+  double known = 0.0;
+  for (const auto& part : parts) known += part.second;
+  const double all = std::max({totals.wall_seconds_here, known, 1e-9});  // some drivers' stamps overlap
+  parts.emplace_back("else", all - known);
+  std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::string line = "where the time went:";
+  for (const auto& [what, seconds] : parts) {
+    const double share = 100.0 * seconds / all;
+    if (share >= 0.5) line += fmt::format("{} {} {:.0f} %", line.back() == ':' ? "" : ",", what, share);
+  }
+  std::vector<std::string> lines = {line};
+  const BlockReport blocks = simulation.block_report();
+  if (blocks.rungs.empty()) return lines;
+  lines.push_back(fmt::format("{:>5}{:>12}{:>10}{:>14}{:>10}   (trees: {} built, {} refitted)", "rung", "particles",
+                              "steps", "moved", "seconds", blocks.builds, blocks.refits));
+  for (std::size_t rung = 0; rung < blocks.rungs.size(); ++rung) {
+    const RungCost& r = blocks.rungs[rung];
+    lines.push_back(fmt::format("{:>5}{:>12}{:>10}{:>14}{:>10.2f}", rung, r.particles, r.steps, r.due, r.seconds));
+  }
+  return lines;
+}
+
+void say_how_to_go_on(const run::Ending& end) {
+  if (!end.given_up.empty()) fmt::print("{}\n", end.given_up);
+  if (!end.given_up.empty() && end.is_by_clock && end.simulation.steps() == 0) {
+    fmt::print("no longest step fits into output.wall_limit: raise it, or take a shorter time.dt\n");
+  }
+  if (!end.config.output.checkpoints) {
+    fmt::print("output.checkpoints = false: there is nothing to resume from\n");
+  } else {
+    fmt::print("the checkpoint of t = {:.6g} is in {}: the same command with --resume continues to the same bits\n",
+               end.simulation.time(), end.directory.string());
+  }
+}
+
+}  // namespace
+
+void catch_stop_signals() {
+  struct sigaction action {};
+  action.sa_handler = request_stop;
+  action.sa_flags = SA_RESETHAND;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+const char* RunReport::asks_to_stop() { return stop_requested != 0 ? "a signal" : nullptr; }
+
+void RunReport::note(const std::string& text) { print_notes({text}); }
+
+void RunReport::remark(const std::string& text) { progress_->line(text); }
+
+void RunReport::begins(const run::Beginning& beginning) {
+  const Simulation& simulation = beginning.simulation;
+  const SimulationOptions& options = beginning.config.simulation;
+  const Backend& backend = simulation.backend();
+  fmt::print("hornbeam {} ({}): {} particles on {} ({}), {} threads\n", version, commit, simulation.size(),
+             backend.name(), backend.device(), backend.threads());
+  const std::string steps =
+      options.steps == Steps::shared ? std::string() : fmt::format(" ({} steps)", name(options.steps));
+  fmt::print("{}, G {}, theta {}, dt {}{}, t = {} to {} into {}\n", beginning.softening, backend.options().G,
+             backend.options().theta, options.dt, steps, simulation.time(), beginning.config.end,
+             beginning.directory.string());
+  progress_.emplace(simulation.time(), beginning.config.end, options.dt);
+}
+
+void RunReport::output(const run::Output& output) {
+  progress_->output(fmt::format("{} {}", output.is_snapshot ? "snapshot" : "output", output.index), output.at.time,
+                    output.at.step, output.at.relative_error);
+}
+
+bool RunReport::wants_moment() { return progress_->wants_update(); }
+
+void RunReport::passes(const run::Moment& moment) {
+  progress_->update(moment.time, moment.step, moment.relative_error);
+}
+
+void RunReport::ends(const run::Ending& end) {
+  progress_->finish();
+  const run::RunTotals& all = end.totals;
+  const Simulation& simulation = end.simulation;
+  const std::string how = all.finished ? "finished" : fmt::format("stopped by {}", end.by);
+  fmt::print("{} at t = {:.6g} after {} steps in {}: energy {:.8g}, relative error {:.2e}, largest {:.2e}\n", how,
+             simulation.time(), all.steps, run::duration(all.wall_seconds), simulation.energies().total(),
+             all.relative_error, end.largest_error);
+  for (const std::string& line : summary_lines(simulation, all)) fmt::print("{}\n", line);
+  if (!all.finished) return say_how_to_go_on(end);
+  const bool kept = end.config.output.snapshots;
+  fmt::print("{}energy.csv and run.json are in {}\n", kept ? fmt::format("{} snapshots, ", end.outputs) : "",
+             end.directory.string());
+  if (!end.yt_line.empty()) fmt::print("to open one in yt: {}\n", end.yt_line);
+}
+
+}  // namespace hornbeam::cli

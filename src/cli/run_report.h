@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `hornbeam run` shows: the run's observer, which prints, and lets signals stop it.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/progress.h"
+#include "run/observer.h"
+
+namespace hornbeam::cli {
+
+class RunReport : public run::Observer {
+ public:
+  void note(const std::string& text) override;
+  void remark(const std::string& text) override;
+  void begins(const run::Beginning& beginning) override;
+  void output(const run::Output& output) override;
+  bool wants_moment() override;
+  void passes(const run::Moment& moment) override;
+  void ends(const run::Ending& ending) override;
+  const char* asks_to_stop() override;
+
+ private:
+  std::optional<Progress> progress_;
+};
+
+/// The first SIGINT or SIGTERM asks runs to stop; a second one has its usual effect.
+void catch_stop_signals();
+
+}  // namespace hornbeam::cli

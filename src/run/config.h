@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The configuration of `hornbeam run`: from the text of a TOML file to checked values.
+// Before it: the command line; after it: start.cpp.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hornbeam/particles.h"
+#include "hornbeam/simulation.h"
+#include "run/keys.h"
+#include "run/model_request.h"
+
+namespace hornbeam::run {
+
+struct OutputPlan {
+  std::string directory = "output";
+  std::optional<double> every;              ///< time between snapshots
+  std::vector<double> times;                ///< further snapshots
+  std::optional<double> energy_every;       ///< time between rows of energy.csv; absent: with each snapshot
+  std::optional<double> black_holes_every;  ///< time between rows of black_holes.csv; absent: there is none
+  std::optional<double> checkpoint_every;   ///< time between checkpoints; absent: with each snapshot
+  std::optional<double> wall_every;         ///< seconds of the clock between checkpoints with latest.hdf5
+  std::optional<double> wall_limit;         ///< seconds of the clock after which the run stops as if asked to
+  std::vector<std::string> formats = {"hdf5"};
+  bool snapshots = true;    ///< false: at their times there are rows of energy.csv alone
+  bool checkpoints = true;  ///< false: the run cannot be resumed
+};
+
+/// What stops a run because it has gone wrong.
+struct WatchdogPlan {
+  double energy = 1.0;     ///< largest |relative error| of the energy; 0: any
+  double runaway = 100.0;  ///< largest speed, in the larger of the escape and the particle speeds at the start; 0: any
+  bool collapse = true;    ///< block steps: whether particles that ask for more than max_rung stop it
+  int every = 1;           ///< steps between looks at the energy; 0: never
+};
+
+struct RunConfig {
+  std::string input_file;  ///< one of the two is given
+  std::optional<ModelRequest> ic;
+  std::optional<Units> units;  ///< absent: those of the input
+  SimulationOptions simulation;
+  double end = 0.0;
+  OutputPlan output;
+  WatchdogPlan watchdog;
+};
+
+/// Parses `toml_text`, then applies `overrides` ("section.key=value"). `subject` names the text in messages.
+/// Throws UsageError: unknown keys (naming the nearest known one), wrong types, values out of range, what is not built.
+RunConfig parse_config(std::string_view toml_text, const std::vector<std::string>& overrides,
+                       const std::string& subject);
+
+/// The configuration as understood, defaults included, in the layout of the TOML file.
+Json to_json(const RunConfig& config);
+
+}  // namespace hornbeam::run

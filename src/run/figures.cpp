@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers of evaluations, see figures.h.
+#include "run/figures.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace hornbeam::run {
+
+double eps_in_use(const GravityOptions& options, const Particles& particles) {
+  if (options.eps >= 0.0) return options.eps;
+  return particles.eps.empty() ? 0.0 : *std::max_element(particles.eps.begin(), particles.eps.end());
+}
+
+std::string softening_line(const GravityOptions& options, const Particles& particles) {
+  return fmt::format("softening {}, eps {} ({})", name(options.softening), eps_in_use(options, particles),
+                     eps_source(options, particles));
+}
+
+std::string duration(double seconds) {
+  const auto whole = static_cast<std::int64_t>(std::llround(std::min(seconds, 1e9)));
+  const auto hours = whole / 3600, minutes = whole / 60 % 60, rest = whole % 60;
+  return hours > 0 ? fmt::format("{}:{:02}:{:02}", hours, minutes, rest) : fmt::format("{}:{:02}", minutes, rest);
+}
+
+Json to_json(const StageSeconds& s) {
+  return {{"bound", s.bound}, {"key", s.key},         {"sort", s.sort}, {"reorder", s.reorder},
+          {"build", s.build}, {"moments", s.moments}, {"walk", s.walk}, {"total", s.force()}};
+}
+
+Json to_json(const Interactions& interactions, std::size_t n) {
+  const auto each = [n](std::uint64_t sum) { return n == 0 ? 0.0 : static_cast<double>(sum) / static_cast<double>(n); };
+  return {{"particle", each(interactions.particle)},
+          {"cell", each(interactions.cell)},
+          {"expansion", each(interactions.expansion)}};
+}
+
+Json to_json(const Bytes& bytes) {
+  return {{"particles", bytes.particles}, {"tree", bytes.tree}, {"scratch", bytes.scratch}};
+}
+
+}  // namespace hornbeam::run

@@ -1,0 +1,446 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps and outputs of a run, see loop.h.
+#include "run/loop.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "backend/backend.h"
+#include "gravity/resolution.h"
+#include "hornbeam/error.h"
+#include "hornbeam/simulation.h"
+#include "run/figures.h"
+#include "run/longest_step.h"
+#include "run/saved_run.h"
+#include "run/schedule.h"
+#include "run/stopping.h"
+#include "run/summary.h"
+#include "run/track.h"
+#include "run/watchdog.h"
+#include "run/writer.h"
+
+namespace hornbeam::run {
+namespace {
+
+/// Of two black holes that run.json tells; later ones are the wobble of a bound pair.
+constexpr std::size_t most_passages = 10;
+
+SimulationOptions options_for(SimulationOptions options, const RunStart& start) {
+  options.gravity.G = start.snapshot.units.G;
+  options.resumed = start.initial_energy.has_value() && !start.changed;
+  return options;
+}
+
+/// What the file's reader had to say, and whether the precision holds what it read.
+std::vector<std::string> notes_for(const Snapshot& start, const SimulationOptions& options) {
+  std::vector<std::string> notes = start.notes;
+  const std::vector<std::string> coarse = resolution_notes(start.particles, options.gravity, options.potentials);
+  notes.insert(notes.end(), coarse.begin(), coarse.end());
+  return notes;
+}
+
+/// Whether there are files with all particles.
+bool writes_particles(const OutputPlan& plan) { return plan.snapshots || plan.checkpoints; }
+
+class RunLoop {
+ public:
+  RunLoop(const RunConfig& config, const Json& asked, RunStart start, RunDirectory& directory, Observer& observer);
+  void go();
+
+ private:
+  void announce() const;
+  void begin();
+  void step();
+  void after_step();
+  void open_tables(double last_time);
+  void note_error(double error);
+  void write_due_outputs();
+  void keep();
+  void wait_for_room();
+  void finish_files();
+  void write_snapshot(Snapshot snapshot);
+  void write_latest();
+  void pass_output(const std::function<Snapshot()>& make);
+  [[nodiscard]] Output next_output(double time) const;
+  [[nodiscard]] Moment moment(double time) const;
+  void append_energy();
+  void append_black_holes();
+  void write_checkpoint();
+  [[nodiscard]] SoFar so_far() const;
+  [[nodiscard]] RunTotals totals(bool finished) const;
+  void say_how_it_ended(const RunTotals& all);
+
+  [[nodiscard]] double tolerance() const { return same_time_in_steps * config_.simulation.dt; }
+  [[nodiscard]] std::uint64_t steps() const { return first_step_ + simulation_.steps(); }
+  [[nodiscard]] double relative_error(const Energies& energies) const;
+  [[nodiscard]] double wall_seconds() const;
+
+  const RunConfig& config_;
+  const Json& asked_;
+  RunDirectory& directory_;
+  Observer& observer_;
+  double start_time_, resumed_at_;
+  std::uint64_t first_step_;
+  std::string softening_;
+  std::vector<std::string> notes_;
+  bool physical_;
+  Followed black_holes_;
+  SimulationOptions options_;
+  Simulation simulation_;
+  std::optional<double> initial_energy_;
+  std::vector<double> outputs_;
+  std::size_t next_output_ = 0;
+  Interval energy_due_, black_holes_due_, checkpoint_due_;
+  Watchdog watchdog_;
+  Stopping stopping_;
+  LongestStep longest_;
+  SoFar before_;  ///< as the checkpoint has it
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+  double wall_before_ = 0.0;
+  std::optional<std::uint64_t> energy_step_;  ///< of the last row of energy.csv
+  double largest_error_ = 0.0;
+  std::uint64_t energy_rows_ = 0, black_hole_rows_ = 0;  ///< with those that the writer still has
+  double output_seconds_ = 0.0;                          ///< that steps waited for files
+  double wall_output_ = 0.0;                             ///< wall_seconds() of the last output by the clock
+  bool is_beyond_ = false;  ///< the last step ended after the run's end, where outputs were only looked at
+  Writer writer_;           ///< last: it ends before what it writes from
+};
+
+/// Adds its life to a sum of seconds.
+class Stopwatch {
+ public:
+  explicit Stopwatch(double& seconds) : seconds_(seconds) {}
+  ~Stopwatch() { seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count(); }
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+
+ private:
+  double& seconds_;
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+};
+
+RunLoop::RunLoop(const RunConfig& config, const Json& asked, RunStart start, RunDirectory& directory,
+                 Observer& observer)
+    : config_(config),
+      asked_(asked),
+      directory_(directory),
+      observer_(observer),
+      start_time_(start.time),
+      resumed_at_(start.snapshot.time),
+      first_step_(start.step),
+      softening_(softening_line(config.simulation.gravity, start.snapshot.particles)),
+      notes_(notes_for(start.snapshot, config.simulation)),
+      physical_(start.snapshot.units.physical),
+      black_holes_(black_holes_of(start.snapshot.particles, config.output)),
+      options_(options_for(config.simulation, start)),
+      simulation_(std::move(start.snapshot), options_),
+      initial_energy_(start.initial_energy),
+      outputs_(output_times(config.output, start_time_, config.end, config.simulation.dt)),
+      energy_due_(config.output.energy_every, start_time_, resumed_at_, config.simulation.dt),
+      black_holes_due_(config.output.black_holes_every, start_time_, resumed_at_, config.simulation.dt),
+      checkpoint_due_(config.output.checkpoint_every, start_time_, resumed_at_, config.simulation.dt),
+      watchdog_(config.watchdog),
+      stopping_(directory, observer, config.output.wall_limit),
+      longest_(simulation_, watchdog_, stopping_, observer, [this] { return relative_error(simulation_.energies()); }),
+      before_(start.so_far),
+      writer_(start.has_room_to_write_beside && writes_particles(config.output)) {
+  watchdog_.resume(start.usual_speed);
+}
+
+double RunLoop::wall_seconds() const {
+  return wall_before_ + std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
+}
+
+double RunLoop::relative_error(const Energies& energies) const {
+  const double change = energies.total() - *initial_energy_;
+  return *initial_energy_ == 0.0 ? change : change / std::abs(*initial_energy_);
+}
+
+void RunLoop::announce() const {
+  for (const std::string& note : notes_) observer_.note(note);
+  if (!directory_.lock_note().empty()) observer_.note(directory_.lock_note());
+  if (writes_particles(config_.output) && !writer_.is_beside()) {
+    observer_.note("steps wait for snapshots and checkpoints: there is no room to write them beside");
+  }
+  observer_.begins(
+      {.config = config_, .simulation = simulation_, .softening = softening_, .directory = directory_.path()});
+}
+
+void RunLoop::note_error(double error) {
+  largest_error_ = std::isnan(error) ? HUGE_VAL : std::max(largest_error_, std::abs(error));
+}
+
+void RunLoop::append_energy() {
+  if (energy_step_ == steps()) return;
+  const Energies energies = simulation_.energies();
+  const double error = relative_error(energies);
+  note_error(error);
+  const EnergyRow row{simulation_.time(), steps(), energies, error, wall_seconds()};
+  writer_.give([this, row] { directory_.append(row); }, {}, false);
+  ++energy_rows_;
+  energy_step_ = steps();
+}
+
+void RunLoop::append_black_holes() {
+  std::vector<Motion> motions = simulation_.motions(black_holes_.places);
+  black_hole_rows_ += motions.size();
+  const auto write = [this, time = simulation_.time(), step = steps(), motions = std::move(motions)] {
+    for (std::size_t i = 0; i < motions.size(); ++i) {
+      directory_.append_black_hole(time, step, black_holes_.ids[i], motions[i]);
+    }
+  };
+  writer_.give(write, {}, false);
+}
+
+SoFar RunLoop::so_far() const {
+  const std::uint64_t rows = config_.output.black_holes_every ? black_hole_rows_ : before_.black_hole_rows;
+  return {largest_error_, energy_rows_, rows};
+}
+
+void RunLoop::write_checkpoint() {
+  if (!config_.output.checkpoints) return;
+  const Stopwatch watch(output_seconds_);
+  writer_.make_room();
+  Snapshot state = simulation_.checkpoint();
+  watchdog_.look(state);
+  const GravityOptions& used = simulation_.backend().options();
+  const SavedRun saved{.configuration = asked_,
+                       .start_time = start_time_,
+                       .leaf_size = used.leaf_size,
+                       .group_size = used.group_size,
+                       .costs = simulation_.costs(),
+                       .usual_speed = watchdog_.usual_speed(),
+                       .so_far = so_far()};
+  const auto copy = std::make_shared<const Checkpoint>(Checkpoint{.snapshot = std::move(state),
+                                                                  .step = steps(),
+                                                                  .initial_energy = *initial_energy_,
+                                                                  .configuration = to_text(saved),
+                                                                  .dt = config_.simulation.dt});
+  writer_.give([this, copy] { directory_.write_checkpoint(*copy); }, {}, true);
+}
+
+/// Writes the output that is next, and says so when it is there.
+void RunLoop::write_snapshot(Snapshot snapshot) {
+  const Stopwatch watch(output_seconds_);
+  const Output output = next_output(snapshot.time);
+  const auto losses = std::make_shared<std::vector<std::string>>();
+  const auto copy = std::make_shared<const Snapshot>(std::move(snapshot));
+  const auto tell = [this, output, losses] {
+    if (output.index == 0) {
+      for (const std::string& loss : *losses) observer_.note(loss);
+    }
+    observer_.output(output);
+  };
+  writer_.give([this, output, losses, copy] { *losses = directory_.write_snapshot(output.index, *copy); }, tell, true);
+  ++next_output_;
+}
+
+void RunLoop::write_latest() {
+  const Stopwatch watch(output_seconds_);
+  writer_.make_room();
+  const auto copy = std::make_shared<const Snapshot>(simulation_.snapshot());
+  writer_.give([this, copy] { directory_.write_latest(*copy); }, {}, true);
+}
+
+Output RunLoop::next_output(double time) const {
+  return {.index = next_output_, .is_snapshot = config_.output.snapshots, .at = moment(time)};
+}
+
+void RunLoop::wait_for_room() {
+  const Stopwatch watch(output_seconds_);
+  writer_.make_room();
+}
+
+void RunLoop::finish_files() {
+  const Stopwatch watch(output_seconds_);
+  writer_.finish();
+}
+
+Moment RunLoop::moment(double time) const {
+  return {.time = time, .step = steps(), .relative_error = relative_error(simulation_.energies())};
+}
+
+/// The output that is next, of which no copy is made where none is to be written.
+void RunLoop::pass_output(const std::function<Snapshot()>& make) {
+  if (config_.output.snapshots) {
+    wait_for_room();
+    return write_snapshot(make());
+  }
+  writer_.give([] {}, [this, output = next_output(outputs_[next_output_])] { observer_.output(output); }, false);
+  ++next_output_;
+}
+
+/// Writes what is due at the present time, where all particles are synchronised.
+void RunLoop::write_due_outputs() {
+  const double now = simulation_.time();
+  bool written = false;
+  for (; next_output_ < outputs_.size() && outputs_[next_output_] <= now + tolerance(); written = true) {
+    const double time = outputs_[next_output_];
+    const bool missed = time < now - tolerance();  // a symmetrised step was longer than it promised
+    pass_output([&] { return missed ? simulation_.snapshot_at(time) : simulation_.snapshot(); });
+  }
+  if (written) keep();
+}
+
+/// Energies and a checkpoint beside snapshots.
+void RunLoop::keep() {
+  append_energy();
+  if (!config_.output.checkpoint_every) write_checkpoint();
+}
+
+/// One step with the outputs between its ends.
+void RunLoop::step() {
+  const double until = simulation_.time() + simulation_.next_step() - tolerance();
+  Simulation::Passing passing;
+  passing.see = [&](Snapshot copy) {
+    write_snapshot(std::move(copy));
+    wait_for_room();  // for the next one, which is made without asking
+  };
+  passing.go_on = [&](double time) {
+    writer_.look();
+    return longest_.go_on(time);
+  };
+  for (std::size_t k = next_output_; k < outputs_.size() && outputs_[k] < until; ++k) {
+    passing.times.push_back(outputs_[k]);
+  }
+  if (!passing.times.empty()) keep();
+  const bool last = next_output_ + passing.times.size() == outputs_.size();
+  const bool copies = config_.simulation.steps == Steps::block && config_.output.snapshots;
+  if (!copies) {
+    for (const double time : passing.times) pass_output([&] { return simulation_.snapshot_at(time); });
+    if (last) return;  // nobody needs the end of this step
+    passing.times.clear();
+  }
+  if (last) write_checkpoint();  // the end of this step lies beyond the run's
+  if (!passing.times.empty()) wait_for_room();
+  longest_.begin();
+  is_beyond_ = simulation_.step(passing) && last;
+  if (last || !longest_.given_up().empty()) return;
+  const double error = watchdog_.wants_energy(steps()) ? relative_error(simulation_.energies()) : 0.0;
+  watchdog_.look(simulation_, steps(), error);
+  write_due_outputs();
+  after_step();
+}
+
+void RunLoop::after_step() {
+  if (energy_due_.due(simulation_.time())) append_energy();
+  if (black_holes_due_.due(simulation_.time())) append_black_holes();
+  if (checkpoint_due_.due(simulation_.time())) write_checkpoint();
+  if (config_.output.wall_every && wall_seconds() - wall_output_ >= *config_.output.wall_every) {
+    write_checkpoint();
+    if (config_.output.snapshots) write_latest();
+    wall_output_ = wall_seconds();
+  }
+  writer_.look();
+  if (observer_.wants_moment()) observer_.passes(moment(simulation_.time()));
+}
+
+/// Goes on with the rows up to `last_time`, and says which are not there that should be.
+void RunLoop::open_tables(double last_time) {
+  const auto say_lost = [&](const std::filesystem::path& table, std::uint64_t kept, std::uint64_t written) {
+    if (kept >= written) return;
+    observer_.note(fmt::format("{}: {} of the {} rows up to t = {:.6g} are lost; the run goes on without them",
+                               table.string(), written - kept, written, last_time));
+  };
+  const RunDirectory::KeptRows kept = directory_.open_energies(last_time);
+  wall_before_ = wall_output_ = kept.wall_seconds;
+  energy_step_ = kept.last_step;
+  largest_error_ = before_.largest_error;
+  note_error(kept.relative_error);
+  energy_rows_ = directory_.energy_rows();
+  say_lost(directory_.energies_path(), energy_rows_, before_.energy_rows);
+  if (!config_.output.black_holes_every) return;
+  directory_.open_black_holes(last_time, black_holes_.places.size());
+  black_hole_rows_ = directory_.black_hole_rows();
+  say_lost(directory_.black_holes_path(), black_hole_rows_, before_.black_hole_rows);
+}
+
+void RunLoop::begin() {
+  directory_.clear();
+  const bool resumed = initial_energy_.has_value();
+  if (!resumed) {
+    initial_energy_ = simulation_.energies().total();
+    if (config_.output.checkpoints) watchdog_.begin(simulation_.snapshot());  // looks at what is kept alone
+  }
+  open_tables(resumed ? resumed_at_ : -HUGE_VAL);
+  if (!resumed && config_.output.black_holes_every) append_black_holes();
+  while (resumed && next_output_ < outputs_.size() && outputs_[next_output_] <= resumed_at_ + tolerance()) {
+    ++next_output_;
+  }
+  write_due_outputs();
+  if (!resumed && config_.output.checkpoint_every) write_checkpoint();  // last: it says that those outputs are there
+  watchdog_.look_at_rungs(simulation_, simulation_.time(), simulation_.block_report().beyond);
+}
+
+void RunLoop::go() {
+  announce();
+  try {
+    begin();
+    while (next_output_ < outputs_.size() && !stopping_.asked()) step();
+    if (!is_beyond_) write_checkpoint();
+  } catch (...) {
+    writer_.finish();  // what could not be written went wrong first
+    throw;
+  }
+  finish_files();
+  const bool finished = next_output_ == outputs_.size();
+  const RunTotals all = totals(finished);
+  Json summary = summary_json(simulation_, asked_, all);
+  if (black_holes_.places.size() == 2) {
+    summary["black_holes"] = {{"passages", passages_json(read_track(directory_.black_holes_path()), most_passages)}};
+  }
+  directory_.write_summary(summary);
+  const BlockReport blocks = simulation_.block_report();
+  if (!blocks.rungs.empty()) directory_.write_rungs(blocks);
+  say_how_it_ended(all);
+}
+
+RunTotals RunLoop::totals(bool finished) const {
+  RunTotals t;
+  t.finished = finished;
+  t.steps = steps();
+  t.wall_seconds = wall_seconds();
+  t.wall_seconds_here = t.wall_seconds - wall_before_;
+  t.output_seconds = output_seconds_;
+  t.writing_seconds = writer_.seconds();
+  t.initial_energy = *initial_energy_;
+  t.relative_error = relative_error(simulation_.energies());
+  t.softening = softening_;
+  return t;
+}
+
+void RunLoop::say_how_it_ended(const RunTotals& all) {
+  const bool needs_line = all.finished && !physical_ && config_.output.snapshots;
+  observer_.ends({.config = config_,
+                  .simulation = simulation_,
+                  .totals = all,
+                  .largest_error = std::max(largest_error_, std::abs(all.relative_error)),
+                  .directory = directory_.path(),
+                  .outputs = outputs_.size(),
+                  .yt_line = needs_line ? directory_.yt_line(outputs_.size() - 1) : "",
+                  .by = all.finished ? nullptr : stopping_.by(),
+                  .is_by_clock = stopping_.is_by_clock(),
+                  .given_up = longest_.given_up()});
+}
+
+}  // namespace
+
+void run_to_the_end(ReadyRun run, Observer& observer) {
+  RunDirectory& directory = *run.directory;
+  RunLoop loop(run.config, run.asked, std::move(run.start), directory, observer);
+  try {
+    loop.go();
+  } catch (const NotFinite& e) {
+    if (!directory.has_checkpoint()) throw;
+    throw NotFinite(e.subject, e.problem,
+                    e.remedy + "; the last good state is in " + (directory.path() / "checkpoint.hdf5").string());
+  }
+}
+
+}  // namespace hornbeam::run

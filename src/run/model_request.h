@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Particles asked for by the name of a model: between the command line or TOML and hornbeam::ics.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "hornbeam/ics.h"
+#include "hornbeam/particles.h"
+
+namespace hornbeam::run {
+
+struct ModelRequest {
+  std::string model;
+  std::optional<std::uint64_t> n;
+  std::uint64_t seed = 1;
+  std::map<std::string, std::string> options;  ///< as hornbeam::ics names them
+};
+
+/// Throws UsageError(subject, ...) listing the models there are.
+const ics::Model& find_model(const std::string& name, const std::string& subject);
+
+/// Draws the model; files it names are relative to `folder`. Throws UsageError where it needs n and has none.
+Snapshot draw(const ModelRequest& request, const std::filesystem::path& folder = {});
+
+}  // namespace hornbeam::run

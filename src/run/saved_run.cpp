@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// JSON text in a checkpoint and the checks of what stands there, see saved_run.h.
+#include "run/saved_run.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "hornbeam/error.h"
+
+namespace hornbeam::run {
+namespace {
+
+constexpr const char* remedy = "start a new run with the last snapshot as [input] file";
+
+[[noreturn]] void refuse(const std::string& subject, const std::string& what) {
+  throw Error(subject, "does not hold the state of a run: " + what, remedy);
+}
+
+const Json& member(const Json& object, const char* key, const std::string& subject) {
+  if (!object.is_object() || !object.contains(key)) refuse(subject, std::string(key) + " is missing");
+  return object.at(key);
+}
+
+double number(const Json& value, const char* name, const std::string& subject) {
+  if (!value.is_number() || !std::isfinite(value.get<double>())) {
+    refuse(subject, std::string(name) + " = " + value.dump() + " must be a finite number");
+  }
+  return value.get<double>();
+}
+
+int size(const Json& sizes, const char* name, const std::string& subject) {
+  const double value = number(member(sizes, name, subject), name, subject);
+  constexpr double most = 1 << 30;
+  if (value >= 0 && value <= most && value == std::floor(value)) return static_cast<int>(value);
+  refuse(subject, std::string(name) + " = " + std::to_string(value) + " must be a whole number from 0");
+}
+
+std::uint64_t count(const Json& object, const char* name, const std::string& subject) {
+  const Json& value = member(object, name, subject);
+  if (value.is_number_unsigned()) return value.get<std::uint64_t>();
+  refuse(subject, std::string(name) + " = " + value.dump() + " must be a whole number from 0");
+}
+
+SoFar so_far(const Json& found, const std::string& subject) {
+  const double error = number(member(found, "largest_error", subject), "largest_error", subject);
+  return {error, count(found, "energy_rows", subject), count(found, "black_hole_rows", subject)};
+}
+
+TreeCosts costs(const Json& list, const std::string& subject) {
+  if (!list.is_array() || list.size() != 4) refuse(subject, "tree_costs must be four numbers");
+  const auto at = [&](std::size_t i) { return number(list[i], "tree_costs", subject); };
+  return {.cell = at(0), .expansion = at(1), .build = at(2), .least_due = at(3)};
+}
+
+void check_particles(const Particles& p, const Json& configuration, const std::string& subject) {
+  const std::size_t n = p.size();
+  if (p.acceleration.size() != n || p.potential.size() != n) refuse(subject, "accelerations are missing");
+  const Json& time = member(configuration, "time", subject);
+  if (member(time, "steps", subject) != "block") return;
+  if (p.rung.size() != n || p.rung_before.size() != n || p.acceleration_before.size() != n) {
+    refuse(subject, "rungs are missing");
+  }
+  const double deepest = number(member(time, "max_rung", subject), "max_rung", subject);
+  for (const auto* rungs : {&p.rung, &p.rung_before}) {
+    const auto beyond = std::find_if(rungs->begin(), rungs->end(), [&](std::uint8_t rung) { return rung > deepest; });
+    if (beyond == rungs->end()) continue;
+    refuse(subject, "particle " + std::to_string(beyond - rungs->begin()) + " is on rung " + std::to_string(*beyond) +
+                        ", and time.max_rung is " + std::to_string(static_cast<int>(deepest)));
+  }
+}
+
+}  // namespace
+
+std::string to_text(const SavedRun& run) {
+  const TreeCosts& c = run.costs;
+  const SoFar& s = run.so_far;
+  constexpr double largest = std::numeric_limits<double>::max();
+  const Json json = {{"configuration", run.configuration},
+                     {"start_time", run.start_time},
+                     {"sizes", {{"leaf_size", run.leaf_size}, {"group_size", run.group_size}}},
+                     {"tree_costs", {c.cell, c.expansion, c.build, c.least_due}},
+                     {"usual_speed", run.usual_speed},
+                     {"so_far",
+                      {{"largest_error", std::min(s.largest_error, largest)},  // JSON has no infinity
+                       {"energy_rows", s.energy_rows},
+                       {"black_hole_rows", s.black_hole_rows}}}};
+  return json.dump();
+}
+
+SavedRun saved_run(const Checkpoint& checkpoint, const std::string& subject) {
+  const Json json = Json::parse(checkpoint.configuration, nullptr, false);
+  if (!json.is_object()) refuse(subject, "its configuration is missing");
+  SavedRun run;
+  run.configuration = member(json, "configuration", subject);
+  check_particles(checkpoint.snapshot.particles, run.configuration, subject);
+  run.start_time = number(member(json, "start_time", subject), "start_time", subject);
+  const Json& sizes = member(json, "sizes", subject);
+  run.leaf_size = size(sizes, "leaf_size", subject);
+  run.group_size = size(sizes, "group_size", subject);
+  run.costs = costs(member(json, "tree_costs", subject), subject);
+  run.usual_speed = number(member(json, "usual_speed", subject), "usual_speed", subject);
+  run.so_far = so_far(member(json, "so_far", subject), subject);
+  return run;
+}
+
+}  // namespace hornbeam::run

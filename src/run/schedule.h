@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// When a run writes. Times come from the plan alone, never from the clock, so a resumed run meets the same ones.
+#pragma once
+
+#include <vector>
+
+#include "run/config.h"
+
+namespace hornbeam::run {
+
+/// Two times closer than this fraction of a step are one: sums of steps carry rounding.
+inline constexpr double same_time_in_steps = 1e-3;
+
+/// Times of all snapshots, ascending: `start`, every multiple of plan.every after it, plan.times, `end`.
+/// Throws UsageError for times outside [start, end] and for more than a million snapshots.
+std::vector<double> output_times(const OutputPlan& plan, double start, double end, double dt);
+
+/// Throws UsageError where a run from `start` to `end` by steps of dt would make no step, though it has a way to go, or
+/// where its time would not advance by them; and for what output_times() refuses.
+void check_times(const OutputPlan& plan, double start, double end, double dt);
+
+/// Tells when something that happens every `interval` is due; without interval, never by itself.
+class Interval {
+ public:
+  /// Counts from `start`; what fell due up to `now` is taken as done.
+  Interval(std::optional<double> interval, double start, double now, double dt);
+  /// Whether a multiple of the interval was reached; then the next one is waited for.
+  bool due(double now);
+
+ private:
+  void pass(double now);
+
+  std::optional<double> interval_;
+  double start_, tolerance_;
+  double passed_ = 0.0;  ///< multiples done
+};
+
+}  // namespace hornbeam::run

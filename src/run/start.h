@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a run begins: particles drawn, read or taken from a checkpoint, in a folder that is its own. Before it:
+// config.cpp; after it: loop.cpp.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "run/config.h"
+#include "run/observer.h"
+#include "run/run_directory.h"
+#include "run/saved_run.h"
+
+namespace hornbeam::run {
+
+/// Where a run begins: at its first step, or at a checkpoint.
+struct RunStart {
+  Snapshot snapshot;
+  double time = 0.0;                      ///< of the run's first step
+  std::uint64_t step = 0;                 ///< steps made before `snapshot`
+  std::optional<double> initial_energy;   ///< absent: that of `snapshot`
+  double usual_speed = 0.0;               ///< Watchdog::usual_speed(), where resumed
+  SoFar so_far;                           ///< where resumed
+  bool changed = false;                   ///< resumed with another configuration: forces and rungs are found anew
+  bool has_room_to_write_beside = false;  ///< for a second copy of the particles
+};
+
+/// A run that may go.
+struct ReadyRun {
+  RunConfig config;
+  Json asked;  ///< the configuration as understood, kept in checkpoints and run.json
+  RunStart start;
+  std::unique_ptr<RunDirectory> directory;
+};
+
+struct RunRequest {
+  RunDirectory::Mode mode = RunDirectory::Mode::fresh;
+  bool allow_changes = false;      ///< to resume with another configuration
+  std::filesystem::path folder{};  ///< files that the configuration names are relative to it
+};
+
+/// Draws or reads the particles and takes the folder; refuses first what will not find memory. Throws UsageError and
+/// Error.
+ReadyRun prepare(RunConfig config, const RunRequest& request, Observer& observer);
+
+}  // namespace hornbeam::run

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Edit distance and the sentence made of it, see suggest.h.
+#include "run/suggest.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace hornbeam::run {
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);  // distances of a's first i letters to every beginning of b
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+    }
+  }
+  return row.back();
+}
+
+std::string suggestion(std::string_view text, const std::vector<std::string>& known) {
+  // A name of which more than half would have to change is no help; the length limit keeps hostile input cheap.
+  constexpr std::size_t longest = 64;
+  const auto distance = [&](const std::string& name) { return edit_distance(text.substr(0, longest), name); };
+  const auto nearest = std::min_element(known.begin(), known.end(),
+                                        [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
+  if (nearest == known.end()) return "nothing is known here";
+  if (2 * distance(*nearest) <= std::max(text.size(), nearest->size())) return "did you mean " + *nearest + "?";
+  return fmt::format("known: {}", fmt::join(known, ", "));
+}
+
+}  // namespace hornbeam::run

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// The end of a run in numbers, see summary.h.
+#include "run/summary.h"
+
+#include <utility>
+
+#include "backend/backend.h"
+#include "hornbeam/version.h"
+#include "run/figures.h"
+
+namespace hornbeam::run {
+namespace {
+
+Json seconds_json(const StageSeconds& seconds) {
+  Json json = to_json(seconds);
+  json.update({{"kick_drift", seconds.kick_drift}, {"energy", seconds.energy}, {"transfer", seconds.transfer}});
+  return json;
+}
+
+Json rungs_json(const BlockReport& report) {
+  Json rungs = Json::array();
+  for (const RungCost& r : report.rungs) {
+    rungs.push_back({{"particles", r.particles},
+                     {"steps", r.steps},
+                     {"due", r.due},
+                     {"interactions",
+                      {{"particle", r.interactions.particle},
+                       {"cell", r.interactions.cell},
+                       {"expansion", r.interactions.expansion}}},
+                     {"wall_seconds", r.seconds}});
+  }
+  return {{"builds", report.builds}, {"refits", report.refits}, {"by_rung", std::move(rungs)}};
+}
+
+}  // namespace
+
+Json summary_json(const Simulation& simulation, const Json& asked, const RunTotals& totals) {
+  const Backend& backend = simulation.backend();
+  const double pace = static_cast<double>(simulation.steps()) / totals.wall_seconds_here;
+  Json json = {{"version", version},
+               {"commit", commit},
+               {"configuration", asked},
+               {"device", {{"backend", backend.name()}, {"device", backend.device()}, {"threads", backend.threads()}}},
+               {"softening", totals.softening},
+               {"totals",
+                {{"finished", totals.finished},
+                 {"particles", simulation.size()},
+                 {"time", simulation.time()},
+                 {"steps", totals.steps},
+                 {"wall_seconds", totals.wall_seconds},
+                 {"output_seconds", totals.output_seconds},
+                 {"writing_seconds", totals.writing_seconds},
+                 {"initial_energy", totals.initial_energy},
+                 {"final_energy", simulation.energies().total()},
+                 {"relative_error", totals.relative_error},
+                 {"steps_per_second", pace},
+                 {"interactions_per_particle", to_json(backend.interactions(), simulation.size())}}},
+               {"seconds", seconds_json(backend.seconds())}};
+  const BlockReport blocks = simulation.block_report();
+  if (!blocks.rungs.empty()) json["rungs"] = rungs_json(blocks);
+  return json;
+}
+
+}  // namespace hornbeam::run

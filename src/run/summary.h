@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is kept of a run when it ends: run.json.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "hornbeam/simulation.h"
+#include "run/config.h"
+
+namespace hornbeam::run {
+
+/// What the loop knows beside the simulation.
+struct RunTotals {
+  bool finished = false;
+  std::uint64_t steps = 0;
+  double wall_seconds = 0.0, wall_seconds_here = 0.0;  ///< of all parts of the run, and of this one
+  double output_seconds = 0.0;                         ///< of this one: that steps waited for files
+  double writing_seconds = 0.0;                        ///< of this one: writing files, most of it beside the steps
+  double initial_energy = 0.0, relative_error = 0.0;
+  std::string softening;
+};
+
+Json summary_json(const Simulation& simulation, const Json& asked, const RunTotals& totals);
+
+}  // namespace hornbeam::run

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Output times and intervals.
+#include "run/schedule.h"
+
+#include <gtest/gtest.h>
+
+#include "hornbeam/error.h"
+
+namespace hornbeam::run {
+namespace {
+
+TEST(Schedule, StartAndEndAlone) {
+  EXPECT_EQ(output_times(OutputPlan{}, 1.0, 2.0, 0.1), (std::vector<double>{1.0, 2.0}));
+}
+
+TEST(Schedule, EveryAndTimesAreMergedAndSorted) {
+  OutputPlan plan;
+  plan.every = 0.5;
+  plan.times = {0.7, 0.5};
+  EXPECT_EQ(output_times(plan, 0.0, 1.2, 0.1), (std::vector<double>{0.0, 0.5, 0.7, 1.0, 1.2}));
+}
+
+TEST(Schedule, TimesWithinAThousandthOfAStepAreOne) {
+  OutputPlan plan;
+  plan.times = {0.99999};
+  EXPECT_EQ(output_times(plan, 0.0, 1.0, 0.1).size(), 2u);
+}
+
+TEST(Schedule, EndAtTheStartWritesOnce) {
+  EXPECT_EQ(output_times(OutputPlan{}, 3.0, 3.0, 0.1), (std::vector<double>{3.0}));
+}
+
+TEST(Schedule, RefusesWhatCannotBe) {
+  OutputPlan plan;
+  EXPECT_THROW(output_times(plan, 1.0, 0.5, 0.1), UsageError);
+  plan.times = {5.0};
+  EXPECT_THROW(output_times(plan, 0.0, 1.0, 0.1), UsageError);
+  plan.times.clear();
+  plan.every = 1e-9;
+  EXPECT_THROW(output_times(plan, 0.0, 1.0, 0.1), UsageError);
+}
+
+TEST(Schedule, AtLeastOneStepIsMade) {
+  const OutputPlan plan;
+  EXPECT_NO_THROW(check_times(plan, 0.0, 1.0, 1.0));
+  EXPECT_NO_THROW(check_times(plan, 0.0, 1.0 - 1e-12, 1.0));  // rounding of an end that was computed
+  EXPECT_NO_THROW(check_times(plan, 3.0, 3.0, 1.0));          // asked for the start alone
+  EXPECT_THROW(check_times(plan, 0.0, 1.0, 1.1), UsageError);
+  EXPECT_THROW(check_times(plan, 5.0, 5.5, 1.0), UsageError);
+  EXPECT_THROW(check_times(plan, 5.0, 4.0, 0.1), UsageError);
+}
+
+TEST(Schedule, TimeAdvances) {
+  const OutputPlan plan;
+  EXPECT_NO_THROW(check_times(plan, 1e12, 1e12 + 10, 1.0));
+  EXPECT_THROW(check_times(plan, 1e17, 1e17 + 1e4, 1.0), UsageError);
+  EXPECT_THROW(check_times(plan, 0.0, 1e17, 1.0), UsageError);
+  EXPECT_THROW(check_times(plan, -1e17, 0.0, 1.0), UsageError);
+}
+
+TEST(Schedule, IntervalIsDueOnceForEachMultiple) {
+  Interval interval(0.25, 0.0, 0.0, 0.1);
+  EXPECT_FALSE(interval.due(0.1));
+  EXPECT_FALSE(interval.due(0.2));
+  EXPECT_TRUE(interval.due(0.3));
+  EXPECT_FALSE(interval.due(0.4));
+  EXPECT_TRUE(interval.due(0.5));
+}
+
+TEST(Schedule, IntervalForgivesRoundingOfSummedSteps) {
+  double time = 0.0;
+  for (int i = 0; i < 10; ++i) time += 0.1;  // a little below 1
+  ASSERT_LT(time, 1.0);
+  EXPECT_TRUE(Interval(1.0, 0.0, 0.0, 0.1).due(time));
+}
+
+TEST(Schedule, ResumedIntervalWaitsForTheNextMultiple) {
+  Interval interval(0.25, 0.0, 0.3, 0.1);
+  EXPECT_FALSE(interval.due(0.4));
+  EXPECT_TRUE(interval.due(0.5));
+}
+
+TEST(Schedule, NoIntervalIsNeverDue) { EXPECT_FALSE(Interval({}, 0.0, 0.0, 0.1).due(100.0)); }
+
+}  // namespace
+}  // namespace hornbeam::run

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// The edit distance and the suggestions made of it.
+#include "run/suggest.h"
+
+#include <gtest/gtest.h>
+
+namespace hornbeam::run {
+namespace {
+
+TEST(Suggest, EditDistanceCountsInsertionsDeletionsAndReplacements) {
+  EXPECT_EQ(edit_distance("", ""), 0u);
+  EXPECT_EQ(edit_distance("theta", "theta"), 0u);
+  EXPECT_EQ(edit_distance("", "eps"), 3u);
+  EXPECT_EQ(edit_distance("theta", "thta"), 1u);
+  EXPECT_EQ(edit_distance("kitten", "sitting"), 3u);
+  EXPECT_EQ(edit_distance("sitting", "kitten"), 3u);
+}
+
+TEST(Suggest, NamesTheNearest) {
+  EXPECT_EQ(suggestion("thetta", {"order", "theta", "theta_c"}), "did you mean theta?");
+}
+
+TEST(Suggest, ListsAllWhereNoneIsNear) { EXPECT_EQ(suggestion("viscosity", {"eps", "mac"}), "known: eps, mac"); }
+
+}  // namespace
+}  // namespace hornbeam::run
