@@ -16,7 +16,7 @@ using mixed::fitting_leaf_size;
 using mixed::memory_need;
 using mixed::MemoryNeed;
 
-constexpr std::size_t n = 24000;  // so many that devices walk for those that are due
+constexpr std::size_t planned_for = 24000;  // so many that devices walk for those that are due
 constexpr StepRule rule = {.longest = 0.25, .eta = 0.2, .eta_change = 0, .deepest = 6};
 
 GravityOptions options(Walk walk) {
@@ -50,14 +50,14 @@ double held(const std::string& backend, const Particles& p, const GravityOptions
 
 TEST(MemoryPlan, CountsBlockStepsAndACopy) {
   if (device_backends().empty()) GTEST_SKIP() << no_device;
-  const Particles p = drawn("plummer", n);
+  const Particles p = drawn("plummer", planned_for);
   const GravityOptions o = options(Walk::group);
   constexpr double small_groups = 3e5;  // of those that are due, however many: rows of counts
   for (const std::string& backend : device_backends()) {
     const double plain = held(backend, p, o, {.velocities = true});
     for (const Holding& more :
          {Holding{.velocities = true, .copy = true}, Holding{.velocities = true, .rungs = true, .copy = true}}) {
-      const double added = held(backend, p, o, more) - plain, steps = n * planned(o, more).steps;
+      const double added = held(backend, p, o, more) - plain, steps = planned_for * planned(o, more).steps;
       EXPECT_LE(added, steps + (more.rungs ? small_groups : 0)) << backend << (more.rungs ? ", rungs" : "");
       EXPECT_GT(added, 0.95 * steps) << backend << (more.rungs ? ", rungs" : "");
     }

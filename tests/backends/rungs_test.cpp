@@ -50,7 +50,7 @@ TEST(Rungs, RefittedTreesAreAsGoodAsNewOnes) {
 // Nothing is known of |a| before the first walk: these walks find it by `offset`, of which the refit must know.
 TEST(Rungs, TreesRefittedBeforeAnyWalkAreAsGoodAsAfterOne) {
   Particles p = drawn("plummer", 4000);
-  GravityOptions o = defaults();
+  GravityOptions o = in_small_groups();
   o.mac = Mac::relative;
   o.walk = Walk::stackless;
   o.leaf_size = 16;
