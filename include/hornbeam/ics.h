@@ -19,9 +19,10 @@ struct Seed {
 
 /// One settable number or file of a model, as `hornbeam ic MODEL --help` lists it.
 struct Option {
-  std::string name;           ///< "scale"
-  std::string default_value;  ///< "1"; empty: the option must be given, unless its help says otherwise
-  std::string help;           ///< with its unit
+  std::string name;            ///< "scale"
+  std::string default_value;   ///< "1"; empty: the option must be given, unless its help says otherwise
+  std::string help;            ///< with its unit
+  std::string type = "FLOAT";  ///< what it takes: "FLOAT", "INT", "{true,false}", "PATH"
 };
 
 struct Model {

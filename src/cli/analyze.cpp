@@ -81,19 +81,20 @@ void analyze(const AnalyzeCommand& command) {
 void add_analyze(CLI::App& program) {
   CLI::App* command = program.add_subcommand("analyze", "Energies, radii and profiles of snapshots");
   const auto options = std::make_shared<AnalyzeCommand>();
-  command->add_option("FILE", options->files, "snapshots")->required();
+  command->add_option("FILE", options->files, "snapshots")->required()->type_name("PATH");
   for (const Measure& measure : measures()) {
     command->add_flag_callback(
         measure.flag, [options, &measure] { options->measures.push_back(&measure); }, measure.help);
   }
   command->add_flag("--ring", options->ring, "not built yet");
   command->add_flag("--groups", options->groups, "not built yet");
-  command->add_option("--types", options->types,
-                      "families that radii, profiles and anisotropy look at: gas, halo, disc, bulge, star, black-hole");
+  command->add_option("--types", options->types, "families that radii, profiles and anisotropy look at")
+      ->type_name(family_words());
   command->add_option("--edges", options->edges, "radii that bound the bins of profiles, ascending");
   add_key_flags(*command, options->options, {"eps"});
   command->add_flag("--json", options->json, "one JSON object, or a list for several files");
-  command->add_option("--csv", options->csv, "a table to write: a row for each file, or for each bin of each file");
+  command->add_option("--csv", options->csv, "a table to write: a row for each file, or for each bin of each file")
+      ->type_name("PATH");
   command->callback([options] { analyze(*options); });
 }
 

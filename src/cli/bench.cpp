@@ -64,20 +64,24 @@ void run_bench(const BenchSettings& settings) {
 
 void add_number(CLI::App& command, const std::string& flag, std::int64_t least, const std::string& help,
                 const std::function<void(std::int64_t)>& set) {
-  command.add_option_function<std::string>(
-      flag, [=](const std::string& text) { set(integer_from_text_in(least, most_particles, text, flag)); }, help);
+  command
+      .add_option_function<std::string>(
+          flag, [=](const std::string& text) { set(integer_from_text_in(least, most_particles, text, flag)); }, help)
+      ->type_name("INT");
 }
 
 void add_positive(CLI::App& command, const std::string& flag, const std::string& help,
                   const std::function<void(double)>& set) {
-  command.add_option_function<std::string>(
-      flag,
-      [=](const std::string& text) {
-        const double value = number_from_text(text, flag);
-        if (!(value > 0)) throw UsageError(flag, "received " + text, "must be above 0");
-        set(value);
-      },
-      help);
+  command
+      .add_option_function<std::string>(
+          flag,
+          [=](const std::string& text) {
+            const double value = number_from_text(text, flag);
+            if (!(value > 0)) throw UsageError(flag, "received " + text, "must be above 0");
+            set(value);
+          },
+          help)
+      ->type_name("FLOAT");
 }
 
 }  // namespace
@@ -88,21 +92,23 @@ void add_bench(CLI::App& program) {
   const auto options = std::make_shared<SimulationOptions>();
   std::string names;
   for (const Suite& suite : suites()) names += fmt::format("\n{}: {}", suite.name, suite.summary);
-  command->add_option("SUITE", settings->suite, "one of" + names)->required();
+  command->add_option("SUITE", settings->suite, "one of" + names)->required()->type_name("NAME");
   add_key_flags(*command, *options, {"backend", "device", "threads"});
   add_number(*command, "--max-n", 1, "leave larger sizes out", [settings](std::int64_t v) { settings->max_n = v; });
   add_number(*command, "--repeat", 1, "evaluate each case this often and report medians (default: 5)",
              [settings](std::int64_t v) { settings->repeat = v; });
   add_number(*command, "--sample", 0, "particles whose force is summed directly (default: 10000; 0: no errors)",
              [settings](std::int64_t v) { settings->sample = v; });
-  command->add_option("--runs", settings->runs,
-                      "merger: some of theta-0.75, theta-0.5, direct, block-0.75, block-0.5 (default: the first two)");
+  command
+      ->add_option("--runs", settings->runs,
+                   "merger: some of theta-0.75, theta-0.5, direct, block-0.75, block-0.5 (default: the first two)")
+      ->type_name("NAME");
   add_positive(*command, "--end", "merger: simulate to this time (default: 1000, direct 320)",
                [settings](double v) { settings->end = v; });
   add_positive(*command, "--wall-limit",
                "merger: stop each run after so many seconds; the same command goes on with it",
                [settings](double v) { settings->wall_limit = v; });
-  command->add_option("-o", settings->folder, "folder of bench_SUITE.json and .png (default: here)");
+  command->add_option("-o", settings->folder, "folder of bench_SUITE.json and .png (default: here)")->type_name("PATH");
   command->add_flag("--json", settings->json, "print the JSON object instead of tables");
   command->callback([settings, options] {
     settings->backend = options->backend;

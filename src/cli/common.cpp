@@ -13,8 +13,10 @@ namespace hornbeam::cli {
 void add_key_flags(CLI::App& command, SimulationOptions& options, const std::vector<std::string>& names) {
   for (const Key& key : keys()) {
     if (!names.empty() && std::find(names.begin(), names.end(), key.name) == names.end()) continue;
-    command.add_option_function<std::string>(
-        key.flag(), [&key, &options](const std::string& text) { set_from_text(key, options, text); }, key.help);
+    command
+        .add_option_function<std::string>(
+            key.flag(), [&key, &options](const std::string& text) { set_from_text(key, options, text); }, key.help)
+        ->type_name(key.type());
   }
 }
 
@@ -24,21 +26,37 @@ void add_model_flags(CLI::App& command, ModelRequest& request) {
     if (value < 0) throw UsageError(flag, "received " + text, "must be 0 or above");
     return static_cast<std::uint64_t>(value);
   };
-  command.add_option_function<std::string>(
-      "-n", [&request, count](const std::string& text) { request.n = count(text, "-n"); }, "number of particles");
-  command.add_option_function<std::string>(
-      "--seed", [&request, count](const std::string& text) { request.seed = count(text, "--seed"); },
-      "whole number; the same seed gives the same bits (default: 1)");
+  command
+      .add_option_function<std::string>(
+          "-n", [&request, count](const std::string& text) { request.n = count(text, "-n"); }, "number of particles")
+      ->type_name("INT");
+  command
+      .add_option_function<std::string>(
+          "--seed", [&request, count](const std::string& text) { request.seed = count(text, "--seed"); },
+          "the same seed gives the same bits (default: 1)")
+      ->type_name("INT");
 }
+
+namespace {
+
+std::string family_word(std::size_t i) {
+  std::string name(family_names[i]);
+  std::replace(name.begin(), name.end(), '_', '-');
+  return name;
+}
+
+}  // namespace
 
 Family family_from_text(const std::string& text) {
   std::map<std::string, Family> known;
-  for (std::size_t i = 0; i < family_names.size(); ++i) {
-    std::string name(family_names[i]);
-    std::replace(name.begin(), name.end(), '_', '-');
-    known[name] = static_cast<Family>(i);
-  }
+  for (std::size_t i = 0; i < family_names.size(); ++i) known[family_word(i)] = static_cast<Family>(i);
   return among(known, text, "--types");
+}
+
+std::string family_words() {
+  std::string words;
+  for (std::size_t i = 0; i < family_names.size(); ++i) words += (i == 0 ? "{" : ",") + family_word(i);
+  return words + "}";
 }
 
 void print_notes(const std::vector<std::string>& notes) {

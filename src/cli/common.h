@@ -45,6 +45,9 @@ Value among(const std::map<std::string, Value>& known, const std::string& text, 
 /// The family that --types calls `text` ("black-hole").
 Family family_from_text(const std::string& text);
 
+/// "{gas,halo,...}", as --help shows what --types takes.
+std::string family_words();
+
 /// One line for each note, to stdout.
 void print_notes(const std::vector<std::string>& notes);
 

@@ -34,10 +34,10 @@ void convert(const ConvertCommand& command) {
 void add_convert(CLI::App& program) {
   CLI::App* command = program.add_subcommand("convert", "Convert a snapshot to another format");
   const auto convert_command = std::make_shared<ConvertCommand>();
-  command->add_option("IN", convert_command->in, "file to read")->required();
-  command->add_option("OUT", convert_command->out, "file to write")->required();
-  command->add_option("--from", convert_command->from, "format of IN (default: by extension)");
-  command->add_option("--to", convert_command->to, "format of OUT (default: by extension)");
+  command->add_option("IN", convert_command->in, "file to read")->required()->type_name("PATH");
+  command->add_option("OUT", convert_command->out, "file to write")->required()->type_name("PATH");
+  command->add_option("--from", convert_command->from, "format of IN (default: by extension)")->type_name("FORMAT");
+  command->add_option("--to", convert_command->to, "format of OUT (default: by extension)")->type_name("FORMAT");
   command->callback([convert_command] { convert(*convert_command); });
 }
 

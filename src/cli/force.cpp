@@ -102,19 +102,23 @@ void run_force(ForceCommand command) {
 void add_force(CLI::App& program) {
   CLI::App* command = program.add_subcommand("force", "Accelerations and potentials of a snapshot or model, once");
   const auto force = std::make_shared<ForceCommand>();
-  command->add_option("FILE", force->file, "snapshot");
-  command->add_option("--ic", force->ic.model, "draw this model instead");
+  command->add_option("FILE", force->file, "snapshot")->type_name("PATH");
+  command->add_option("--ic", force->ic.model, "draw this model instead")->type_name("MODEL");
   add_model_flags(*command, force->ic);
   add_key_flags(*command, force->options);
-  command->add_option("-o", force->output, "write the snapshot with Acceleration and Potential");
-  command->add_option_function<std::string>(
-      "--check",
-      [force](const std::string& text) { force->check = integer_from_text_in(1, most_particles, text, "--check"); },
-      "compare with direct summation on this many particles");
-  command->add_option_function<std::string>(
-      "--repeat",
-      [force](const std::string& text) { force->repeat = integer_from_text_in(1, 1'000'000, text, "--repeat"); },
-      "evaluate this often and report medians");
+  command->add_option("-o", force->output, "write the snapshot with Acceleration and Potential")->type_name("PATH");
+  command
+      ->add_option_function<std::string>(
+          "--check",
+          [force](const std::string& text) { force->check = integer_from_text_in(1, most_particles, text, "--check"); },
+          "compare with direct summation on this many particles")
+      ->type_name("INT");
+  command
+      ->add_option_function<std::string>(
+          "--repeat",
+          [force](const std::string& text) { force->repeat = integer_from_text_in(1, 1'000'000, text, "--repeat"); },
+          "evaluate this often and report medians")
+      ->type_name("INT");
   command->add_flag("--json", force->json, "one JSON object");
   command->callback([force] { run_force(*force); });
 }

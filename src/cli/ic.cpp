@@ -17,9 +17,11 @@ namespace {
 void add_model_options(CLI::App& command, const ics::Model& model, ModelRequest& request) {
   for (const ics::Option& option : model.options) {
     const std::string known = option.default_value.empty() ? "" : fmt::format(" (default: {})", option.default_value);
-    command.add_option_function<std::string>(
-        "--" + option.name, [&request, key = option.name](const std::string& text) { request.options[key] = text; },
-        option.help + known);
+    command
+        .add_option_function<std::string>(
+            "--" + option.name, [&request, key = option.name](const std::string& text) { request.options[key] = text; },
+            option.help + known)
+        ->type_name(option.type);
   }
 }
 
@@ -30,7 +32,7 @@ void write_model(std::vector<std::string> arguments) {
   std::string output;
   CLI::App command(model.summary, "hornbeam ic " + model.name);
   add_model_flags(command, request);
-  command.add_option("-o", output, "file to write; its extension gives the format")->required();
+  command.add_option("-o", output, "file to write; its extension gives the format")->required()->type_name("PATH");
   add_model_options(command, model, request);
   arguments.erase(arguments.begin());
   std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back

@@ -35,27 +35,31 @@ int pixels(Text text, Text flag) {
 }
 
 void add_picture_flags(CLI::App& command, const std::shared_ptr<PictureCommand>& picture) {
-  const auto flag = [&](const char* name, const char* help, auto set) {
-    command.add_option_function<std::string>(
-        name, [picture, set, name](Text text) { set(picture->options, text, std::string(name)); }, help);
+  const auto flag = [&](const char* name, const char* type, const char* help, auto set) {
+    command
+        .add_option_function<std::string>(
+            name, [picture, set, name](Text text) { set(picture->options, text, std::string(name)); }, help)
+        ->type_name(type);
   };
   using Options = render::Options;
-  flag("--width", "pixels", [](Options& o, Text text, Text name) { o.width = pixels(text, name); });
-  flag("--height", "pixels", [](Options& o, Text text, Text name) { o.height = pixels(text, name); });
-  flag("--axis", "x, y or z: the axis that points at the viewer",
+  flag("--width", "INT", "pixels", [](Options& o, Text text, Text name) { o.width = pixels(text, name); });
+  flag("--height", "INT", "pixels", [](Options& o, Text text, Text name) { o.height = pixels(text, name); });
+  flag("--axis", "{x,y,z}", "the axis that points at the viewer",
        [](Options& o, Text text, Text) { o.axis = axis_from(text); });
-  flag("--extent", "width of the picture in length units",
+  flag("--extent", "FLOAT", "width of the picture in length units",
        [](Options& o, Text text, Text name) { o.extent = number_from_text(text, name); });
-  flag("--decades", "dynamic range",
+  flag("--decades", "FLOAT", "dynamic range",
        [](Options& o, Text text, Text name) { o.decades = number_from_text(text, name); });
-  flag("--gamma", "above 1 darkens the faint parts",
+  flag("--gamma", "FLOAT", "above 1 darkens the faint parts",
        [](Options& o, Text text, Text name) { o.gamma = number_from_text(text, name); });
-  command.add_option_function<std::vector<std::string>>(
-      "--types",
-      [picture](const std::vector<std::string>& names) {
-        for (Text name : names) picture->options.families.push_back(family_from_text(name));
-      },
-      "gas, halo, disc, bulge, star, black-hole: the particles to show (default: all)");
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--types",
+          [picture](const std::vector<std::string>& names) {
+            for (Text name : names) picture->options.families.push_back(family_from_text(name));
+          },
+          "the particles to show (default: all)")
+      ->type_name(family_words());
   command
       .add_option_function<std::vector<std::string>>(
           "--centre",
@@ -64,7 +68,8 @@ void add_picture_flags(CLI::App& command, const std::shared_ptr<PictureCommand>&
             picture->options.centre = Vec3{at(0), at(1), at(2)};
           },
           "x y z in the middle of the picture")
-      ->expected(3);
+      ->expected(3)
+      ->type_name("FLOAT");
   command.add_flag_callback(
       "--no-labels", [picture] { picture->options.labels = false; }, "without scale bar and time");
 }
@@ -94,8 +99,8 @@ void render_movie(const PictureCommand& command) {
 void add_render(CLI::App& program) {
   CLI::App* command = program.add_subcommand("render", "Picture of a snapshot: surface density by particle type");
   const auto picture = std::make_shared<PictureCommand>();
-  command->add_option("FILE", picture->source, "snapshot")->required();
-  command->add_option("-o", picture->output, "PNG file to write")->required();
+  command->add_option("FILE", picture->source, "snapshot")->required()->type_name("PATH");
+  command->add_option("-o", picture->output, "PNG file to write")->required()->type_name("PATH");
   add_picture_flags(*command, picture);
   command->callback([picture] { render_file(*picture); });
 }
@@ -103,11 +108,13 @@ void add_render(CLI::App& program) {
 void add_movie(CLI::App& program) {
   CLI::App* command = program.add_subcommand("movie", "Movie of a run's snapshots (a contact sheet without ffmpeg)");
   const auto picture = std::make_shared<PictureCommand>();
-  command->add_option("DIR", picture->source, "folder with snapshots")->required();
-  command->add_option("-o", picture->output, "MP4 file to write")->required();
+  command->add_option("DIR", picture->source, "folder with snapshots")->required()->type_name("PATH");
+  command->add_option("-o", picture->output, "MP4 file to write")->required()->type_name("PATH");
   add_picture_flags(*command, picture);
-  command->add_option_function<std::string>(
-      "--fps", [picture](Text text) { picture->frames_per_second = pixels(text, "--fps"); }, "pictures a second");
+  command
+      ->add_option_function<std::string>(
+          "--fps", [picture](Text text) { picture->frames_per_second = pixels(text, "--fps"); }, "pictures a second")
+      ->type_name("INT");
   command->callback([picture] { render_movie(*picture); });
 }
 

@@ -48,16 +48,17 @@ void run(const RunCommand& command) {
 void add_run(CLI::App& program) {
   CLI::App* command = program.add_subcommand("run", "Simulate as a TOML file says");
   const auto options = std::make_shared<RunCommand>();
-  command->add_option("CONFIG", options->file, "TOML file")->required();
-  command->add_option("--set", options->overrides, "section.key=value, over what the file says");
+  command->add_option("CONFIG", options->file, "TOML file")->required()->type_name("PATH");
+  command->add_option("--set", options->overrides, "over what the file says")->type_name("SECTION.KEY=VALUE");
   for (const Key& key : keys()) {
     if (std::string(key.section) != "device") continue;
-    command->add_option_function<std::string>(
+    CLI::Option* const option = command->add_option_function<std::string>(
         key.flag(),
         [options, &key](const std::string& text) {
           options->overrides.push_back(fmt::format("{}.{}={}", key.section, key.name, text));
         },
         key.help);
+    option->type_name(key.type());
   }
   command->add_flag("--resume", options->resume, "continue from the checkpoint in output.directory");
   command->add_flag("--allow-changes", options->allow_changes, "with --resume: go on with another configuration");

@@ -93,10 +93,11 @@ std::vector<Option> galaxy_options() {
           {"black-hole-mass", "0", "mass of one particle at rest in the centre; 0: none"},
           {"eps", "0",
            "Plummer softening that the run will use: the disc's own pull and the black hole's are taken with it"},
-          {"disc-number", "", "particles of the disc; numbers not given share what is left of n, 3 : 1 : 6"},
-          {"bulge-number", "", "particles of the bulge"},
-          {"halo-number", "", "particles of the halo"},
-          {"quiet", "true", "radii, heights and vertical velocities of the disc's stars evenly spread, not at random"}};
+          {"disc-number", "", "particles of the disc; numbers not given share what is left of n, 3 : 1 : 6", "INT"},
+          {"bulge-number", "", "particles of the bulge", "INT"},
+          {"halo-number", "", "particles of the halo", "INT"},
+          {"quiet", "true", "radii, heights and vertical velocities of the disc's stars evenly spread, not at random",
+           "{true,false}"}};
 }
 
 GalaxyShape galaxy_shape(const Settings& settings) {

@@ -218,8 +218,9 @@ Entry merger() {
   Entry entry{
       {"merger",
        "Two galaxies, from files or drawn as `galaxy` draws them, on a Kepler orbit, before their first passage",
-       {{"galaxy1", "", "file of the first galaxy; not given: two galaxies are drawn with the options of the model"},
-        {"galaxy2", "", "file of the second galaxy; not given: the first again"},
+       {{"galaxy1", "", "file of the first galaxy; not given: two galaxies are drawn with the options of the model",
+         "PATH"},
+        {"galaxy2", "", "file of the second galaxy; not given: the first again", "PATH"},
         {"pericentre", "", "closest approach of the orbit of two point masses, length unit of the galaxies"},
         {"separation", "", "distance at the start, same unit"},
         {"eccentricity", "1", "of the orbit: 1 parabolic, below bound, above hyperbolic"},

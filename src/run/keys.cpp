@@ -4,6 +4,7 @@
 #include "run/keys.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -36,6 +37,14 @@ Value parsed(const std::string& text, const std::string& subject, const char* al
   return value;
 }
 
+/// The names of all values up to the last one.
+template <class Enum>
+std::vector<std::string_view> words_to(Enum last) {
+  std::vector<std::string_view> words;
+  for (int i = 0; i <= static_cast<int>(last); ++i) words.push_back(name(static_cast<Enum>(i)));
+  return words;
+}
+
 using Options = SimulationOptions;
 using Subject = const std::string&;
 
@@ -47,9 +56,9 @@ std::vector<Key> make_keys() {
       {"gravity", "theta_c", "opening angle of expansions about groups, 0 to 1 (default: as theta)",
        SetNumber([](Options& o, double v, Subject s) { o.gravity.theta_c = not_negative(v, s); }),
        [](const Options& o) -> Json { return o.gravity.effective_theta_c(); }},
-      {"gravity", "mac", "opening criterion: bh, offset, offset-box, min-distance, relative",
+      {"gravity", "mac", "opening criterion",
        SetWord([](Options& o, Subject v, Subject s) { o.gravity.mac = parse<Mac>(s, v); }),
-       [](const Options& o) -> Json { return name(o.gravity.mac); }},
+       [](const Options& o) -> Json { return name(o.gravity.mac); }, words_to(Mac::relative)},
       {"gravity", "order", "multipoles at particles: 0 (monopole) or 2 (quadrupole)",
        SetInteger([](Options& o, std::int64_t v, Subject s) { o.gravity.order = whole(v, 0, s); }),
        [](const Options& o) -> Json { return o.gravity.order; }},
@@ -59,32 +68,36 @@ std::vector<Key> make_keys() {
       {"gravity", "eps", "softening length of all particles (default: the file's, else 0)",
        SetNumber([](Options& o, double v, Subject s) { o.gravity.eps = not_negative(v, s); }),
        [](const Options& o) -> Json { return o.gravity.eps < 0.0 ? Json() : Json(o.gravity.eps); }},
-      {"gravity", "softening", "plummer or spline",
+      {"gravity", "softening", "kernel of the softening",
        SetWord([](Options& o, Subject v, Subject s) { o.gravity.softening = parse<Softening>(s, v); }),
-       [](const Options& o) -> Json { return name(o.gravity.softening); }},
-      {"gravity", "walk", "group, stackless, vote or direct",
+       [](const Options& o) -> Json { return name(o.gravity.softening); }, words_to(Softening::spline)},
+      {"gravity", "walk", "how the tree is walked",
        SetWord([](Options& o, Subject v, Subject s) { o.gravity.walk = parse<Walk>(s, v); }),
-       [](const Options& o) -> Json { return name(o.gravity.walk); }},
-      {"gravity", "curve", "order of particles in memory: hilbert, morton or none",
+       [](const Options& o) -> Json { return name(o.gravity.walk); }, words_to(Walk::direct)},
+      {"gravity", "curve", "order of particles in memory",
        SetWord([](Options& o, Subject v, Subject s) { o.gravity.curve = parse<Curve>(s, v); }),
-       [](const Options& o) -> Json { return name(o.gravity.curve); }},
+       [](const Options& o) -> Json { return name(o.gravity.curve); }, words_to(Curve::none)},
       {"gravity", "leaf_size", "most particles in a leaf (default: chosen by the device)",
        SetInteger([](Options& o, std::int64_t v, Subject s) { o.gravity.leaf_size = whole(v, 1, s); }),
        [](const Options& o) -> Json { return o.gravity.leaf_size; }},
       {"gravity", "group_size", "most particles in a group (default: chosen by the device)",
        SetInteger([](Options& o, std::int64_t v, Subject s) { o.gravity.group_size = whole(v, 1, s); }),
        [](const Options& o) -> Json { return o.gravity.group_size; }},
-      {"device", "backend", "auto, cpu, cuda or opencl", SetWord([](Options& o, Subject v, Subject) { o.backend = v; }),
-       [](const Options& o) -> Json { return o.backend; }},
+      {"device",
+       "backend",
+       "what computes",
+       SetWord([](Options& o, Subject v, Subject) { o.backend = v; }),
+       [](const Options& o) -> Json { return o.backend; },
+       {"auto", "cpu", "cuda", "opencl"}},
       {"device", "device", "which device of the backend, from 0",
        SetInteger([](Options& o, std::int64_t v, Subject s) { o.device = whole(v, 0, s); }),
        [](const Options& o) -> Json { return o.device; }},
       {"device", "threads", "CPU threads, 0 (default): all cores",
        SetInteger([](Options& o, std::int64_t v, Subject s) { o.threads = whole(v, 0, s); }),
        [](const Options& o) -> Json { return o.threads; }},
-      {"device", "precision", "mixed, single or double",
+      {"device", "precision", "of sums and differences",
        SetWord([](Options& o, Subject v, Subject s) { o.gravity.precision = parse<Precision>(s, v); }),
-       [](const Options& o) -> Json { return name(o.gravity.precision); }},
+       [](const Options& o) -> Json { return name(o.gravity.precision); }, words_to(Precision::fp64)},
   };
 }
 
@@ -94,6 +107,12 @@ std::string Key::flag() const {
   std::string text = std::string("--") + name;
   std::replace(text.begin(), text.end(), '_', '-');
   return text;
+}
+
+std::string Key::type() const {
+  if (std::holds_alternative<SetNumber>(set)) return "FLOAT";
+  if (std::holds_alternative<SetInteger>(set)) return "INT";
+  return fmt::format("{{{}}}", fmt::join(words, ","));
 }
 
 const std::vector<Key>& keys() {

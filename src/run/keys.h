@@ -26,8 +26,11 @@ struct Key {
   const char* help;
   std::variant<SetNumber, SetInteger, SetWord> set;  ///< throws UsageError(subject, ...)
   Json (*get)(const SimulationOptions&);
+  std::vector<std::string_view> words{};  ///< those allowed, where it is set by one
 
   [[nodiscard]] std::string flag() const;
+  /// What it takes, as --help shows it: "FLOAT", "INT", "{plummer,spline}".
+  [[nodiscard]] std::string type() const;
 };
 
 const std::vector<Key>& keys();

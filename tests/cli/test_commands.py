@@ -180,3 +180,17 @@ def test_movie(hornbeam):
     hornbeam.ok("movie", "run", "-o", "m.mp4", "--width", 64, "--height", 48)
     # With ffmpeg a movie, else a contact sheet.
     assert (hornbeam.folder / "m.mp4").exists() or (hornbeam.folder / "m.png").exists()
+
+
+COMMANDS = [("force",), ("run",), ("render",), ("movie",), ("analyze",), ("convert",), ("bench",), ("ic", "plummer"),
+            ("ic", "galaxy"), ("ic", "merger")]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_help_says_what_options_take(hornbeam, command):
+    text = hornbeam.ok(*command, "--help")
+    assert "TEXT" not in text, text
+    if command == ("force",):
+        for said in ("--theta FLOAT", "--order INT", "--eps FLOAT", "--softening {plummer,spline}", "--seed INT",
+                     "--walk {group,stackless,vote,direct}", "--precision {mixed,single,double}"):
+            assert said in text, text
