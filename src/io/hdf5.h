@@ -44,8 +44,8 @@ class Hdf5Handle {
   Close close_ = nullptr;
 };
 
-/// Held by whoever calls HDF5: the library as distributions build it knows no threads, and keeps what it does in one place
-/// for the whole process.
+/// Held by whoever calls HDF5: the library as distributions build it knows no threads, and keeps what it does in one
+/// place for the whole process.
 std::mutex& hdf5_mutex();
 
 /// Holds hdf5_mutex() and keeps HDF5 from printing its errors while it lives.
