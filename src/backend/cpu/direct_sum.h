@@ -14,10 +14,14 @@ HB_FN bool is_near(const SourceList& list, const GroupGeometry& group, real clos
     RealPack least = RealPack::load(axes[k]), most = least;
     for (i32 j = lanes; j < list.count; j += lanes) {
       const RealPack x = RealPack::load(axes[k] + j);
-      least = hb_min(least, x), most = hb_max(most, x);
+      least = hb_min(least, x);
+      most = hb_max(most, x);
     }
     real low = least.v[0], high = most.v[0];
-    for (int i = 1; i < lanes; ++i) low = hb_min(low, least.v[i]), high = hb_max(high, most.v[i]);
+    for (int i = 1; i < lanes; ++i) {
+      low = hb_min(low, least.v[i]);
+      high = hb_max(high, most.v[i]);
+    }
     gap = hb_max(gap, hb_max(low - group.half[k], -high - group.half[k]));
   }
   return gap < close;

@@ -72,7 +72,8 @@ HB_DEVICE_FN void load_targets(GroupGravity* s, Warp warp, ParticlesView targets
     t->y = internal_way(s->group.y, targets.y[held], s->options.unit);
     t->z = internal_way(s->group.z, targets.z[held], s->options.unit);
     t->soft2 = targets.soft2[held];
-    clear_field(&t->run), clear_field(&t->sum);
+    clear_field(&t->run);
+    clear_field(&t->sum);
     s->lost[k * HB_WARP + warp.lane] = hb_real4(0, 0, 0, 0);
   }
 }
@@ -235,12 +236,18 @@ HB_DEVICE_FN void gravity_on_leaves(GroupGravity* s, Warp warp, CellsView cells,
       ++s->multipoles;
       if (mine) remove_own_shares(s, cells, c);
     } else if (mine) {
-      s->own_first = hb_min(s->own_first, first), s->own_end = hb_max(s->own_end, first + count);
+      s->own_first = hb_min(s->own_first, first);
+      s->own_end = hb_max(s->own_end, first + count);
     } else {
-      s->leaf_first = first, s->leaf_count = close ? -count : count;
+      s->leaf_first = first;
+      s->leaf_count = close ? -count : count;
       s->pairs += (u32)count;
     }
-    if (point && close) s->leaf_first = ~c, s->leaf_count = -1, point = 0;
+    if (point && close) {
+      s->leaf_first = ~c;
+      s->leaf_count = -1;
+      point = 0;
+    }
   }
   s->source_count = warp_append(warp, s->source_list, s->source_count, ~c, point);
 }
@@ -256,7 +263,10 @@ HB_DEVICE_FN void evaluate_close(GroupGravity* s, Warp warp, CellsView cells) {
     const i32 j = first >= 0 ? first : cells.first[~first];
     const NearSources near = {j, n, s->walk.picked, (first >= 0 ? s->particles.mass + j : cells.cell_mass + ~first),
                               (first >= 0 ? s->particles.soft2 + j : cells.cell_soft2 + ~first)};
-    if (warp.lane == from && n > 0) s->leaf_first += n, s->leaf_count += n;
+    if (warp.lane == from && n > 0) {
+      s->leaf_first += n;
+      s->leaf_count += n;
+    }
     if (warp.lane < n) {
       const i32 at = j + warp.lane;
       s->stage[warp.lane] = staged(s, s->particles.x[at], s->particles.y[at], s->particles.z[at], near.mass[warp.lane]);
@@ -286,9 +296,13 @@ HB_DEVICE_FN i32 take_own_leaves(GroupGravity* s, Warp warp, i32 now) {
   const i32 none = s->options.particles;
   const i32 first = warp_least_index(warp, now ? s->own_first : none),
             end = -warp_least_index(warp, now ? -s->own_end : 0);
-  if (now) s->own_first = none, s->own_end = 0;
+  if (now) {
+    s->own_first = none;
+    s->own_end = 0;
+  }
   if (warp.lane == 0 && end > first) {
-    s->leaf_first = first, s->leaf_count = first - end;
+    s->leaf_first = first;
+    s->leaf_count = first - end;
     s->pairs += (u32)(end - first - 1);
   }
   return end > first;
