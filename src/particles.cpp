@@ -121,7 +121,11 @@ void Particles::resize(std::size_t n) {
   resize_optional(acceleration_before, old_size, n);
 }
 
-void Particles::forget_steps() { rung.clear(), rung_before.clear(), acceleration_before.clear(); }
+void Particles::forget_steps() {
+  rung.clear();
+  rung_before.clear();
+  acceleration_before.clear();
+}
 
 void Particles::append(const Particles& other) {
   if (&other == this) return append(Particles(other));

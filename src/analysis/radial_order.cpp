@@ -19,7 +19,8 @@ RadialOrder::RadialOrder(const Particles& particles) : centre(centre_of_density(
     radius_and_mass.emplace_back(r, particles.mass[i]);
   }
   std::sort(radius_and_mass.begin(), radius_and_mass.end());
-  radius.reserve(particles.size()), enclosed_mass.reserve(particles.size());
+  radius.reserve(particles.size());
+  enclosed_mass.reserve(particles.size());
   CompensatedSum sum;
   for (const auto& [r, mass] : radius_and_mass) {
     sum.add(mass);

@@ -95,7 +95,9 @@ inline ExternalField field_at(const PresentFields& fields, std::size_t i, double
   const Vec3 centre = fields.centre(i);
   const bool logarithmic = p.kind == PotentialKind::logarithmic;
   ExternalField f{};
-  f.x = static_cast<pos_t>(centre[0]), f.y = static_cast<pos_t>(centre[1]), f.z = static_cast<pos_t>(centre[2]);
+  f.x = static_cast<pos_t>(centre[0]);
+  f.y = static_cast<pos_t>(centre[1]);
+  f.z = static_cast<pos_t>(centre[2]);
   f.unit = static_cast<pos_t>(unit);
   const double speed2 = p.speed * p.speed * mass_unit / (G * unit);
   f.strength = static_cast<pos_t>(logarithmic ? speed2 : p.mass * mass_unit);

@@ -47,7 +47,8 @@ class PrecisionBackend : public Backend {
   void remember() override { pipeline_->remember(); }
   void go_back() override { pipeline_->go_back(); }
   void set_external(const std::vector<ExternalPotential>& fields, double time) override {
-    fields_ = fields, time_ = time;
+    fields_ = fields;
+    time_ = time;
     pipeline_->set_external(fields, time);
   }
   [[nodiscard]] const GravityOptions& options() const override { return pipeline_->options(); }

@@ -46,7 +46,8 @@ std::vector<std::size_t> draw(std::size_t n, std::size_t k) {
 double momentum_error(const Particles& p) {
   double most_mass = 0, most_pull = 0;  // by which products stay within the range of numbers
   for (std::size_t i = 0; i < p.size(); ++i) {
-    most_mass = std::max(most_mass, p.mass[i]), most_pull = std::max(most_pull, length(p.acceleration[i]));
+    most_mass = std::max(most_mass, p.mass[i]);
+    most_pull = std::max(most_pull, length(p.acceleration[i]));
   }
   if (most_mass == 0 || most_pull == 0) return 0.0;
   Vec3 sum{};
@@ -123,7 +124,10 @@ ForceError summarise(const Compared& compared, const Forces& direct, const std::
   e.sampled = direct.size();
   e.momentum = compared.momentum;
   if (direct.empty()) return e;
-  for (const double x : error) e.acc_mean += x, e.acc_rms += x * x;
+  for (const double x : error) {
+    e.acc_mean += x;
+    e.acc_rms += x * x;
+  }
   for (std::size_t s = 0; s < direct.size(); ++s) e.pot_mean += potential_error(compared.walked[s][3], direct[s][3]);
   const auto count = static_cast<double>(direct.size());
   e.acc_mean /= count;

@@ -93,7 +93,10 @@ Surroundings surroundings_of(std::size_t i, const Particles& p, const GravityOpt
     s.mass += p.mass[j];
     for (const double along : way) s.extent = std::max(s.extent, std::abs(along));
     const double d = length(way);
-    if (p.mass[j] > 0 && d > 0 && d < s.distance) s.neighbour = j, s.distance = d;
+    if (p.mass[j] > 0 && d > 0 && d < s.distance) {
+      s.neighbour = j;
+      s.distance = d;
+    }
   }
   s.softened = s.neighbour && (eps(i) > 0 || eps(*s.neighbour) > 0);
   return s;
@@ -105,7 +108,9 @@ Vec3 pull_of_fields(const Evaluated& what, const Vec3& x, double G, std::string&
   const fp64::PresentFields fields = {{what.potentials.begin(), what.potentials.end()}, what.time};
   for (std::size_t k = 0; k < fields.potentials.size(); ++k) {
     const fp64::ExternalPull pull = fp64::external_pull(fp64::field_at(fields, k, G, 1, 1), x[0], x[1], x[2]);
-    sum[0] += G * pull.x, sum[1] += G * pull.y, sum[2] += G * pull.z;
+    sum[0] += G * pull.x;
+    sum[1] += G * pull.y;
+    sum[2] += G * pull.z;
     if (singular.empty() && (!is_finite(sum) || !is_finite(G * pull.potential))) {
       singular = name(fields.potentials[k].kind);
     }

@@ -28,7 +28,10 @@ Box box_of(const Particles& p) {
   Box box;
   for (int k = 0; k < 3; ++k) {
     double low = p.position[0][k], high = low;
-    for (const Vec3& x : p.position) low = std::min(low, x[k]), high = std::max(high, x[k]);
+    for (const Vec3& x : p.position) {
+      low = std::min(low, x[k]);
+      high = std::max(high, x[k]);
+    }
     box.edge = std::max(box.edge, high - low);
     box.farthest = std::max({box.farthest, std::abs(low), std::abs(high)});
   }

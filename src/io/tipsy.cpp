@@ -245,7 +245,10 @@ std::vector<std::string> write_tipsy(FileWriter& out, const Snapshot& snapshot, 
       put(eps);
       if (tail != Tail::id64) put(0.0);  // metals
     } else {
-      if (kind.family == Family::star) put(0.0), put(0.0);  // metals, time of formation
+      if (kind.family == Family::star) {
+        put(0.0);
+        put(0.0);
+      }  // metals, time of formation
       if (tail != Tail::id64) put(eps);
     }
     if (tail == Tail::id64) out.put(particles.id[i], format.swapped);

@@ -54,7 +54,9 @@ HB_FN ExternalPull spherical_pull(ExternalField f, pos_t dx, pos_t dy, pos_t dz)
     pull.potential = -f.strength * inv;
     over_r = pull.potential * inv * inv;
   }
-  pull.x = dx * over_r, pull.y = dy * over_r, pull.z = dz * over_r;
+  pull.x = dx * over_r;
+  pull.y = dy * over_r;
+  pull.z = dz * over_r;
   return pull;
 }
 
@@ -62,7 +64,9 @@ HB_FN ExternalPull logarithmic_pull(ExternalField f, pos_t dx, pos_t dy, pos_t d
   const pos_t inv_q2 = 1 / (f.b * f.b);
   const pos_t m2 = f.a * f.a + dx * dx + dy * dy + dz * dz * inv_q2, inv = m2 > 0 ? f.strength / m2 : 0;
   ExternalPull pull;
-  pull.x = -dx * inv, pull.y = -dy * inv, pull.z = -dz * inv_q2 * inv;
+  pull.x = -dx * inv;
+  pull.y = -dy * inv;
+  pull.z = -dz * inv_q2 * inv;
   pull.potential = f.strength * hb_log(m2) / 2 + f.zero;
   return pull;
 }
@@ -72,7 +76,8 @@ HB_FN ExternalPull miyamoto_nagai_pull(ExternalField f, pos_t dx, pos_t dy, pos_
   const pos_t d2 = dx * dx + dy * dy + deep * deep, inv = d2 > 0 ? 1 / hb_sqrt(d2) : 0;
   const pos_t over_d = -f.strength * inv * inv * inv;
   ExternalPull pull;
-  pull.x = dx * over_d, pull.y = dy * over_d;
+  pull.x = dx * over_d;
+  pull.y = dy * over_d;
   pull.z = height > 0 ? dz * over_d * (deep / height) : 0;
   pull.potential = -f.strength * inv;
   return pull;
@@ -89,10 +94,16 @@ HB_FN ExternalPull external_pull(ExternalField f, pos_t x, pos_t y, pos_t z) {
 /// The sum over `count` fields at (x, y, z), in their order.
 HB_FN ExternalPull external_pulls(HB_GLOBAL const ExternalField* fields, i32 count, pos_t x, pos_t y, pos_t z) {
   ExternalPull sum;
-  sum.x = 0, sum.y = 0, sum.z = 0, sum.potential = 0;
+  sum.x = 0;
+  sum.y = 0;
+  sum.z = 0;
+  sum.potential = 0;
   for (i32 k = 0; k < count; ++k) {
     const ExternalPull pull = external_pull(fields[k], x, y, z);
-    sum.x += pull.x, sum.y += pull.y, sum.z += pull.z, sum.potential += pull.potential;
+    sum.x += pull.x;
+    sum.y += pull.y;
+    sum.z += pull.z;
+    sum.potential += pull.potential;
   }
   return sum;
 }

@@ -17,8 +17,14 @@ HB_FN pos_t log_of_ratio(pos_t s) {
 HB_FN pos_t hb_log(pos_t x) {
   const pos_t ln2 = (pos_t)6243314768165359L / (pos_t)9007199254740992L;  // the nearest double: over 2^53
   i32 exponent = 0;
-  while (x > 1.4142135f && exponent < 1024) x *= 0.5f, ++exponent;
-  while (x < 0.70710677f && exponent > -1024) x *= 2, --exponent;
+  while (x > 1.4142135f && exponent < 1024) {
+    x *= 0.5f;
+    ++exponent;
+  }
+  while (x < 0.70710677f && exponent > -1024) {
+    x *= 2;
+    --exponent;
+  }
   return hb_fma((pos_t)exponent, ln2, log_of_ratio((x - 1) / (x + 1)));
 }
 

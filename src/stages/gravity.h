@@ -32,14 +32,20 @@ HB_FN GravityState gravity_begin(ParticlesView particles, WalkOptions options, i
   s.particles = particles;
   s.options = options;
   s.target = target;
-  s.x = particles.x[target], s.y = particles.y[target], s.z = particles.z[target];
+  s.x = particles.x[target];
+  s.y = particles.y[target];
+  s.z = particles.z[target];
   s.soft2 = particles.soft2[target];
   s.reach = options.softening == HB_SPLINE ? (real)HB_SPLINE_REACH * hb_sqrt(s.soft2 + s.soft2) : (real)0;
   s.accuracy = relative_tolerance(options.order, options.theta) * last_acceleration;
-  s.run.x = 0, s.run.y = 0, s.run.z = 0, s.run.w = 0;
+  s.run.x = 0;
+  s.run.y = 0;
+  s.run.z = 0;
+  s.run.w = 0;
   for (i32 k = 0; k < 4; ++k) s.acc[k] = 0;
   s.in_run = 0;
-  s.particle_interactions = 0, s.cell_interactions = 0;
+  s.particle_interactions = 0;
+  s.cell_interactions = 0;
   return s;
 }
 
@@ -48,7 +54,10 @@ HB_FN void gravity_carry(GravityState* s) {
   s->acc[1] += (sum_t)s->run.y;
   s->acc[2] += (sum_t)s->run.z;
   s->acc[3] += (sum_t)s->run.w;
-  s->run.x = 0, s->run.y = 0, s->run.z = 0, s->run.w = 0;
+  s->run.x = 0;
+  s->run.y = 0;
+  s->run.z = 0;
+  s->run.w = 0;
   s->in_run = 0;
 }
 

@@ -63,7 +63,9 @@ HB_FN void mark_window(i32 begin, i32 end, i32 n, ParticlesView particles, HB_GL
   pos_t before = 0, step = step_from(begin - 1, n, particles), after = step_from(begin, n, particles);
   marks[begin] = 1;
   for (i32 i = begin + 1; i < end; ++i) {
-    before = step, step = after, after = step_from(i, n, particles);
+    before = step;
+    step = after;
+    after = step_from(i, n, particles);
     if (step > 0 && (least == 0 || step < least)) least = step;
     marks[i] = is_gap_between(before, step, after, i, n) || curve_way(first, i, particles) > HB_MOST_EXTENT * least;
     if (marks[i] == 0) continue;

@@ -73,9 +73,15 @@ HB_FN void write_cell(i32 c, CellsView cells, CellSums s, CellCentre centre, Key
                               internal(s.com_z - centre.z, options.unit));
   const i32 blurred = box_edge == 0 && s.b > 0;         // particles at one place that are no point mass: leaf_bound()
   const i32 clamped = box_edge > edge * (pos_t)1.001f;  // holds particles from outside the key cube
-  cells.com_x[c] = s.com_x, cells.com_y[c] = s.com_y, cells.com_z[c] = s.com_z;
-  cells.low_x[c] = s.low_x, cells.low_y[c] = s.low_y, cells.low_z[c] = s.low_z;
-  cells.high_x[c] = s.high_x, cells.high_y[c] = s.high_y, cells.high_z[c] = s.high_z;
+  cells.com_x[c] = s.com_x;
+  cells.com_y[c] = s.com_y;
+  cells.com_z[c] = s.com_z;
+  cells.low_x[c] = s.low_x;
+  cells.low_y[c] = s.low_y;
+  cells.low_z[c] = s.low_z;
+  cells.high_x[c] = s.high_x;
+  cells.high_y[c] = s.high_y;
+  cells.high_z[c] = s.high_z;
   cells.cell_mass[c] = (real)s.mass;
   cells.b[c] = (real)s.b;
   cells.cell_soft2[c] = (real)s.soft2;
@@ -131,8 +137,12 @@ HB_FN LeafSums sum_part(i32 first, i32 count, i32 k, ParticlesView particles, po
     for (i32 i = run; i < run_end; ++i) {
       const pos_t x = particles.x[i], y = particles.y[i], z = particles.z[i];
       const sum_t m = (sum_t)particles.mass[i], soft2 = (sum_t)particles.soft2[i];
-      s.low_x = hb_min(s.low_x, x), s.low_y = hb_min(s.low_y, y), s.low_z = hb_min(s.low_z, z);
-      s.high_x = hb_max(s.high_x, x), s.high_y = hb_max(s.high_y, y), s.high_z = hb_max(s.high_z, z);
+      s.low_x = hb_min(s.low_x, x);
+      s.low_y = hb_min(s.low_y, y);
+      s.low_z = hb_min(s.low_z, z);
+      s.high_x = hb_max(s.high_x, x);
+      s.high_y = hb_max(s.high_y, y);
+      s.high_z = hb_max(s.high_z, z);
       run_mass += m;
       s.m_x = hb_fma(m, internal(x - x0, unit), s.m_x);
       s.m_y = hb_fma(m, internal(y - y0, unit), s.m_y);
@@ -141,16 +151,25 @@ HB_FN LeafSums sum_part(i32 first, i32 count, i32 k, ParticlesView particles, po
       s.soft2 += soft2;
       s.largest_soft2 = hb_max(s.largest_soft2, soft2);
     }
-    s.mass += run_mass, s.m_soft2 += run_soft2;
+    s.mass += run_mass;
+    s.m_soft2 += run_soft2;
   }
   return s;
 }
 
 HB_FN LeafSums add_parts(LeafSums a, LeafSums b) {
-  a.low_x = hb_min(a.low_x, b.low_x), a.low_y = hb_min(a.low_y, b.low_y), a.low_z = hb_min(a.low_z, b.low_z);
-  a.high_x = hb_max(a.high_x, b.high_x), a.high_y = hb_max(a.high_y, b.high_y), a.high_z = hb_max(a.high_z, b.high_z);
-  a.mass += b.mass, a.m_x += b.m_x, a.m_y += b.m_y, a.m_z += b.m_z;
-  a.m_soft2 += b.m_soft2, a.soft2 += b.soft2;
+  a.low_x = hb_min(a.low_x, b.low_x);
+  a.low_y = hb_min(a.low_y, b.low_y);
+  a.low_z = hb_min(a.low_z, b.low_z);
+  a.high_x = hb_max(a.high_x, b.high_x);
+  a.high_y = hb_max(a.high_y, b.high_y);
+  a.high_z = hb_max(a.high_z, b.high_z);
+  a.mass += b.mass;
+  a.m_x += b.m_x;
+  a.m_y += b.m_y;
+  a.m_z += b.m_z;
+  a.m_soft2 += b.m_soft2;
+  a.soft2 += b.soft2;
   a.largest_soft2 = hb_max(a.largest_soft2, b.largest_soft2);
   return a;
 }
@@ -263,9 +282,12 @@ HB_FN NodeSums no_children(pos_t x0, pos_t y0, pos_t z0) {
 }
 
 HB_FN NodeSums add_child(NodeSums s, ChildCell child, pos_t unit) {
-  s.low_x = hb_min(s.low_x, child.low_x), s.high_x = hb_max(s.high_x, child.high_x);
-  s.low_y = hb_min(s.low_y, child.low_y), s.high_y = hb_max(s.high_y, child.high_y);
-  s.low_z = hb_min(s.low_z, child.low_z), s.high_z = hb_max(s.high_z, child.high_z);
+  s.low_x = hb_min(s.low_x, child.low_x);
+  s.high_x = hb_max(s.high_x, child.high_x);
+  s.low_y = hb_min(s.low_y, child.low_y);
+  s.high_y = hb_max(s.high_y, child.high_y);
+  s.low_z = hb_min(s.low_z, child.low_z);
+  s.high_z = hb_max(s.high_z, child.high_z);
   s.mass += child.mass;
   s.m_x = hb_fma(child.mass, internal(child.com_x - s.x0, unit), s.m_x);
   s.m_y = hb_fma(child.mass, internal(child.com_y - s.y0, unit), s.m_y);

@@ -107,7 +107,9 @@ HB_FN SearchState search_begin(ParticlesView particles, NeighboursView out, Sear
   s.out = out;
   s.options = options;
   s.target = target;
-  s.x = particles.x[target], s.y = particles.y[target], s.z = particles.z[target];
+  s.x = particles.x[target];
+  s.y = particles.y[target];
+  s.z = particles.z[target];
   s.row = out.index ? row_of(out, options, out.input[target]) : 0;
   s.found = 0;
   return s;

@@ -52,7 +52,10 @@ HB_FN i32 rung_before(u32 held) { return (i32)(held >> 8); }
 HB_FN i32 first_rung_of(pos_t steps2, i32 deepest) {
   pos_t here = 1;
   i32 rung = 0;
-  while (rung <= deepest && !(steps2 <= here)) here *= 4, ++rung;
+  while (rung <= deepest && !(steps2 <= here)) {
+    here *= 4;
+    ++rung;
+  }
   return rung;
 }
 

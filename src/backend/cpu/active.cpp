@@ -17,7 +17,8 @@ void ActiveTargets::find(const CpuParticles& all, const std::vector<GroupRange>&
     const u32* const first = all.rung.data() + tree_groups[g].first;
     due_[g] = static_cast<char>(std::any_of(first, first + tree_groups[g].count, is_due));
   }
-  groups.clear(), particles.clear();
+  groups.clear();
+  particles.clear();
   block_begin.assign(1, 0);
   for (std::size_t b = 0; b + 1 < tree_blocks.size(); ++b) {
     for (i32 g = tree_blocks[b]; g < tree_blocks[b + 1]; ++g) {

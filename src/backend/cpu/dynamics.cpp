@@ -32,7 +32,9 @@ Energies energies_of(const CpuParticles& p, i32 begin, i32 end, const std::vecto
           external_pulls(fields.data(), static_cast<i32>(fields.size()), p.x[0][i], p.x[1][i], p.x[2][i]);
       e.potential += 0.5 * m * static_cast<double>(pull.potential) * p_unit;
     }
-    e.momentum[0] += m * vx, e.momentum[1] += m * vy, e.momentum[2] += m * vz;
+    e.momentum[0] += m * vx;
+    e.momentum[1] += m * vy;
+    e.momentum[2] += m * vz;
     e.angular_momentum[0] += m * (y * vz - z * vy);
     e.angular_momentum[1] += m * (z * vx - x * vz);
     e.angular_momentum[2] += m * (x * vy - y * vx);
@@ -80,7 +82,10 @@ void change_unit(CpuParticles& p, real smaller) {
 RungCensus choose_particle_rungs(CpuParticles& p, const RungRule& rule, i32 least) {
   const bool known = !p.rung.empty();
   if (!known) p.rung.assign(p.input.size(), 0);
-  for (int k = 0; k < 3; ++k) p.before[k].resize(p.mass.size()), p.earlier[k].resize(p.mass.size());
+  for (int k = 0; k < 3; ++k) {
+    p.before[k].resize(p.mass.size());
+    p.earlier[k].resize(p.mass.size());
+  }
   std::uint32_t counts[HB_CENSUS] = {};
 #pragma omp parallel for schedule(static) reduction(+ : counts)
   for (i32 i = 0; i < p.n(); ++i) {

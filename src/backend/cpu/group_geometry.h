@@ -29,8 +29,13 @@ HB_FN GroupGeometry enclose(const ParticlesView& particles, GroupRange range, co
   targets.count = range.count;
   for (int k = 0; k < 3; ++k) {
     pos_t low = axes[k][0], high = low;
-    for (i32 t = 1; t < range.count; ++t) low = hb_min(low, axes[k][t]), high = hb_max(high, axes[k][t]);
-    g.low[k] = low, g.high[k] = high, g.centre[k] = low + (high - low) / 2;
+    for (i32 t = 1; t < range.count; ++t) {
+      low = hb_min(low, axes[k][t]);
+      high = hb_max(high, axes[k][t]);
+    }
+    g.low[k] = low;
+    g.high[k] = high;
+    g.centre[k] = low + (high - low) / 2;
     for (i32 t = 0; t < range.count; ++t) relative[k][t] = internal_way(g.centre[k], axes[k][t], options.unit);
     g.half[k] = hb_max(internal_way(g.centre[k], high, options.unit), internal_way(low, g.centre[k], options.unit));
   }
@@ -111,7 +116,9 @@ class CoarsePull {
     const unsigned added = all ? which : which & bits(clear);
     for (unsigned rest = added; rest != 0; rest &= rest - 1) {
       const int i = __builtin_ctz(rest);
-      pull_.x += seen.dx.v[i] * w.v[i], pull_.y += seen.dy.v[i] * w.v[i], pull_.z += seen.dz.v[i] * w.v[i];
+      pull_.x += seen.dx.v[i] * w.v[i];
+      pull_.y += seen.dy.v[i] * w.v[i];
+      pull_.z += seen.dz.v[i] * w.v[i];
     }
     return added;
   }

@@ -233,7 +233,9 @@ class GroupGravity {
         SiblingPack::load(particles_.mass + first + j).store(list.mass + at + j);
         SiblingPack::load(particles_.soft2 + first + j).store(list.soft2 + at + j);
       }
-      list.count += n, first += n, count -= n;
+      list.count += n;
+      first += n;
+      count -= n;
       scratch_.counts.particle += (u64)n * (u64)range_.count;
       if (list.count == list_size) evaluate_particles();
     }

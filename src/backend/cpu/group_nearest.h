@@ -25,7 +25,8 @@ HB_FN pos_t limit_of_nearest(const pos_t* values, i32 n, i32 k) {
     const pos_t middle = low + (high - low) / 2;
     const i32 below = count_up_to(values, n, middle);
     if (below >= k) {
-      high = middle, count = below;
+      high = middle;
+      count = below;
     } else {
       low = middle;
     }
@@ -109,7 +110,8 @@ class NearestOfGroup : GroupNeighbours {
       append_lanes(bits, all.index + j, distance2, best.index + best.count, best.distance2 + best.count);
       best.count += __builtin_popcount(bits);
     }
-    scratch_.row_index.reserve(k), scratch_.row_distance2.reserve(k);
+    scratch_.row_index.reserve(k);
+    scratch_.row_distance2.reserve(k);
     u32* const row_index = scratch_.row_index + 0;
     pos_t* const row_distance2 = scratch_.row_distance2 + 0;
     constexpr u32 empty = 0xffffffffu;

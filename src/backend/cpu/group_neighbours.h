@@ -82,8 +82,12 @@ HB_FN GroupBox box_of(const ParticlesView& particles, GroupRange range) {
   const pos_t* axes[3] = {particles.x + range.first, particles.y + range.first, particles.z + range.first};
   for (int k = 0; k < 3; ++k) {
     pos_t low = axes[k][0], high = low;
-    for (i32 t = 1; t < range.count; ++t) low = hb_min(low, axes[k][t]), high = hb_max(high, axes[k][t]);
-    box.low[k] = low, box.high[k] = high;
+    for (i32 t = 1; t < range.count; ++t) {
+      low = hb_min(low, axes[k][t]);
+      high = hb_max(high, axes[k][t]);
+    }
+    box.low[k] = low;
+    box.high[k] = high;
   }
   return box;
 }
@@ -192,7 +196,9 @@ class GroupNeighbours {
     for (i32 t = 0; t < range_.count; ++t) scratch_.own[t] = -1;
     for (i32 i = 0; i < c.count; ++i) {
       const i32 place = static_cast<i32>(scratch_.order[i] & 0xffffffffu);
-      c.x[i] = particles_.x[place], c.y[i] = particles_.y[place], c.z[i] = particles_.z[place];
+      c.x[i] = particles_.x[place];
+      c.y[i] = particles_.y[place];
+      c.z[i] = particles_.z[place];
       c.index[i] = static_cast<u32>(scratch_.order[i] >> 32);
       if (place >= range_.first && place < range_.first + range_.count) scratch_.own[place - range_.first] = i;
     }
@@ -261,9 +267,14 @@ class GroupNeighbours {
   void reserve_candidates(i32 count) {
     Candidates& c = scratch_.candidates;
     c.count = count;
-    c.x.reserve(count + pos_lanes), c.y.reserve(count + pos_lanes), c.z.reserve(count + pos_lanes);
+    c.x.reserve(count + pos_lanes);
+    c.y.reserve(count + pos_lanes);
+    c.z.reserve(count + pos_lanes);
     c.index.reserve(count + pos_lanes);
-    for (i32 i = count; i < count + pos_lanes; ++i) c.x[i] = c.y[i] = c.z[i] = far_away, c.index[i] = 0;
+    for (i32 i = count; i < count + pos_lanes; ++i) {
+      c.x[i] = c.y[i] = c.z[i] = far_away;
+      c.index[i] = 0;
+    }
     scratch_.own.reserve(range_.count);
   }
 
@@ -309,7 +320,11 @@ class GroupNeighbours {
     const PosPack limit(radius2), box(options_.box);
     for (i32 j = 0; j < count; j += pos_lanes) {
       PosPack dx = PosPack::load(cx + j) - x, dy = PosPack::load(cy + j) - y, dz = PosPack::load(cz + j) - z;
-      if constexpr (images) dx = separation(dx, box), dy = separation(dy, box), dz = separation(dz, box);
+      if constexpr (images) {
+        dx = separation(dx, box);
+        dy = separation(dy, box);
+        dz = separation(dz, box);
+      }
       const PosPack distance2 = squared_distance(dx, dy, dz);
       take(j, at_most(distance2, limit), distance2);
     }

@@ -33,7 +33,8 @@ HB_FN void group_walk(const CellsView& cells, Siblings start, Visitor& visitor) 
   i32 first[stack_size];
   unsigned which[stack_size];
   int depth = 0;
-  first[depth] = start.first, which[depth++] = start.which;
+  first[depth] = start.first;
+  which[depth++] = start.which;
   while (depth > 0) {
     --depth;
     const Siblings family = {first[depth], which[depth]};
@@ -42,7 +43,8 @@ HB_FN void group_walk(const CellsView& cells, Siblings start, Visitor& visitor) 
       if (cells.children[c] == 0) {
         visitor.on_leaf(c);
       } else {
-        first[depth] = cells.child[c], which[depth++] = (1u << cells.children[c]) - 1u;
+        first[depth] = cells.child[c];
+        which[depth++] = (1u << cells.children[c]) - 1u;
       }
     }
   }

@@ -109,7 +109,9 @@ Interactions walk_groups(WalkArrays arrays, const GroupRange* groups, const i32*
       });
     }
     const InteractionCounts counts = scratch.counts();
-    particle += counts.particle, cell += counts.cell, expansion += counts.expansion;
+    particle += counts.particle;
+    cell += counts.cell;
+    expansion += counts.expansion;
   }
   rescue.check();
   return {particle, cell, expansion};
@@ -125,7 +127,8 @@ Interactions walk_stackless(WalkArrays arrays, WalkOptions options) {
     gravity_stackless(&state, arrays.cells, options.cells);
     gravity_carry(&state);
     for (int k = 0; k < 4; ++k) arrays.acc[k][i] = (real)state.acc[k];
-    particle += state.particle_interactions, cell += state.cell_interactions;
+    particle += state.particle_interactions;
+    cell += state.cell_interactions;
   }
   return {particle, cell, 0};
 }

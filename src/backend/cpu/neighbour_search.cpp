@@ -95,7 +95,9 @@ void CpuSearch::sort(const std::vector<Vec3>& position) {
     x_[k].resize(count);
     for (std::size_t i = 0; i < count; ++i) given[k][i] = position[i][k];
   }
-  none_.assign(count, 0), input_.resize(count), keys_.resize(count);
+  none_.assign(count, 0);
+  input_.resize(count);
+  keys_.resize(count);
   const pos_t* const axes[3] = {given[0].data(), given[1].data(), given[2].data()};
   cube_ = key_cube(axes, n());
   Array<SortEntry> entries(count), scratch;
@@ -111,10 +113,12 @@ void CpuSearch::sort(const std::vector<Vec3>& position) {
 
 void CpuSearch::build(int leaf_size) {
   WalkOptions options{};
-  options.unit = 1, options.theta = 1;
+  options.unit = 1;
+  options.theta = 1;
   options.moment_order = 1;  // boxes, no multipoles
   tree_.build(keys_, leaf_size, options.moment_stride);
-  options.cells = tree_.size(), options.particles = n();
+  options.cells = tree_.size();
+  options.particles = n();
   tree_.compute_moments(kernels_, view(), cube_, options);
   if (walk_ == Walk::group) tree_.make_groups(group_size, view());
 }
@@ -122,8 +126,10 @@ void CpuSearch::build(int leaf_size) {
 void CpuSearch::search(const NeighboursView& out, SearchOptions options) {
   omp_set_num_threads(threads_);
   options.box = box_;
-  options.cells = tree_.size(), options.particles = n();
-  options.row_begin = 0, options.row_end = n();
+  options.cells = tree_.size();
+  options.particles = n();
+  options.row_begin = 0;
+  options.row_end = n();
   const auto& groups = tree_.groups();
   const i32 count = static_cast<i32>(groups.size());
   if (walk_ == Walk::group) {

@@ -62,10 +62,14 @@ class Pipeline final : public Backend {
   void walk_rungs(int least) override;
   double largest_pull_over_eps() override;
   void remember() override;
-  void go_back() override { p_ = *remembered_, unit_ = remembered_unit_; }
+  void go_back() override {
+    p_ = *remembered_;
+    unit_ = remembered_unit_;
+  }
   void set_external(const std::vector<ExternalPotential>& fields, double time) override;
 
  private:
+  void forget_steps();
   void bound();
   void key();
   void reorder();
@@ -152,7 +156,9 @@ void Pipeline::load(const Particles& particles, const GravityOptions& options, c
       p_.x[k].resize(room);
       p_.v[k].resize(particles.velocity.empty() ? 0 : room);
     }
-    p_.mass.resize(room), p_.soft2.resize(room), p_.input.resize(count);
+    p_.mass.resize(room);
+    p_.soft2.resize(room);
+    p_.input.resize(count);
     p_.eps.resize(options.eps >= 0 || particles.eps.empty() ? 0 : room);
     for (auto& a : p_.acc) a.assign(room, 0);
   } catch (const std::bad_alloc&) {
@@ -170,14 +176,24 @@ void Pipeline::load(const Particles& particles, const GravityOptions& options, c
   }
   for (std::size_t i = 0; i < count && !p_.eps.empty(); ++i) p_.eps[i] = static_cast<real>(particles.eps[i]);
   least_eps_ = least_eps_of(particles, options);
-  p_.last.clear(), p_.rung.clear();
-  for (int k = 0; k < 3; ++k) p_.before[k].clear(), p_.earlier[k].clear();
+  forget_steps();
+}
+
+/// What earlier evaluations and steps have left.
+void Pipeline::forget_steps() {
+  p_.last.clear();
+  p_.rung.clear();
+  for (int k = 0; k < 3; ++k) {
+    p_.before[k].clear();
+    p_.earlier[k].clear();
+  }
   remembered_.reset();
 }
 
 void Pipeline::remember() {
   try {
-    remembered_ = p_, remembered_unit_ = unit_;
+    remembered_ = p_;
+    remembered_unit_ = unit_;
   } catch (const std::bad_alloc&) {
     remembered_.reset();
     throw Error("memory", "a copy of the particles does not fit", "use fewer particles or a larger machine");
@@ -249,7 +265,10 @@ void Pipeline::reorder() {
   reorder_array(p_.last, scratch);
   if (!p_.rung.empty()) {
     for (auto& a : p_.acc) reorder_array(a, scratch);
-    for (int k = 0; k < 3; ++k) reorder_array(p_.before[k], scratch), reorder_array(p_.earlier[k], scratch);
+    for (int k = 0; k < 3; ++k) {
+      reorder_array(p_.before[k], scratch);
+      reorder_array(p_.earlier[k], scratch);
+    }
     reorder_array(p_.rung, order_);
   }
 #pragma omp parallel for schedule(static)
@@ -279,7 +298,8 @@ void Pipeline::moments(Mac mac, bool refitted) {
 
 void Pipeline::walk() {
   omp_set_num_threads(threads_);
-  active_.groups = tree_.groups(), active_.block_begin = tree_.block_begin();
+  active_.groups = tree_.groups();
+  active_.block_begin = tree_.block_begin();
   const u32* const order = options_.curve == Curve::none ? input_order() : nullptr;
   if (needs_first_pass(options_, !p_.last.empty()) && p_.n() > 0) {
     walk_once(order, p_.n());  // its moments are those of `offset`
@@ -404,7 +424,9 @@ void Pipeline::store(Particles& particles) { write(particles, acceleration_unit(
 void Pipeline::save(Particles& particles) {
   write(particles, exact_acceleration_unit(), exact_potential_unit());
   const std::size_t count = p_.rung.size();
-  particles.rung.resize(count), particles.rung_before.resize(count), particles.acceleration_before.resize(count);
+  particles.rung.resize(count);
+  particles.rung_before.resize(count);
+  particles.acceleration_before.resize(count);
   for (std::size_t i = 0; i < count; ++i) {
     const u32 to = p_.input[i];
     particles.rung[to] = static_cast<std::uint8_t>(rung_of(p_.rung[i]));
@@ -436,7 +458,10 @@ void Pipeline::restore(const Particles& particles) {
   const bool in_blocks = !particles.rung.empty();
   const double a_unit = exact_acceleration_unit();
   p_.rung.resize(particles.rung.size());
-  for (int k = 0; k < 3; ++k) p_.before[k].resize(p_.rung.size()), p_.earlier[k].resize(p_.rung.size());
+  for (int k = 0; k < 3; ++k) {
+    p_.before[k].resize(p_.rung.size());
+    p_.earlier[k].resize(p_.rung.size());
+  }
   for (std::size_t i = 0; i < p_.input.size(); ++i) {
     const u32 from = p_.input[i];
     for (int k = 0; k < 3; ++k) {
@@ -465,7 +490,8 @@ ForceSample Pipeline::sample(const std::vector<std::size_t>& which) {
     double a2 = 0;
     for (int k = 0; k < 3; ++k) {
       const double a = static_cast<double>(p_.acc[k][i]);
-      sum[k] += m * a, a2 += a * a;
+      sum[k] += m * a;
+      a2 += a * a;
     }
     size += m * std::sqrt(a2);
     const auto found = std::lower_bound(which.begin(), which.end(), p_.input[i]);

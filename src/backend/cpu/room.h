@@ -28,7 +28,8 @@ class Room {
     const i64 size = n + n / 2;
     T* const data = static_cast<T*>(std::realloc(data_, static_cast<std::size_t>(size) * sizeof(T)));
     if (data == nullptr) throw OutOfRoom{static_cast<u64>(size) * sizeof(T)};
-    data_ = data, size_ = size;
+    data_ = data;
+    size_ = size;
   }
   T& operator[](i32 i) const { return data_[i]; }
   T* operator+(i32 i) const { return data_ + i; }

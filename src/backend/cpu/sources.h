@@ -41,7 +41,9 @@ struct QuadrupoleList : SourceList {
 /// multipole asks for overflow, and infinity times no moment is not a number.
 HB_FN void pad(SourceList& list) {
   for (int j = list.count; j < list.count + lanes - 1; ++j) {
-    list.x[j] = list.x[list.count - 1], list.y[j] = list.y[list.count - 1], list.z[j] = list.z[list.count - 1];
+    list.x[j] = list.x[list.count - 1];
+    list.y[j] = list.y[list.count - 1];
+    list.z[j] = list.z[list.count - 1];
     list.soft2[j] = list.soft2[list.count - 1];
     list.mass[j] = 0;
   }
@@ -68,8 +70,11 @@ struct PairPull {
 
   explicit PairPull(const SourceList& sources) : list(sources) {}
   void load(int j) {
-    x = RealPack::load(list.x + j), y = RealPack::load(list.y + j), z = RealPack::load(list.z + j);
-    mass = RealPack::load(list.mass + j), soft2 = RealPack::load(list.soft2 + j);
+    x = RealPack::load(list.x + j);
+    y = RealPack::load(list.y + j);
+    z = RealPack::load(list.z + j);
+    mass = RealPack::load(list.mass + j);
+    soft2 = RealPack::load(list.soft2 + j);
   }
   [[nodiscard]] Field<RealPack> operator()(const TargetLanes& t) const {
     return pull(softening, x - t.x, y - t.y, z - t.z, mass, soft2 + t.soft2, t.sum);
@@ -165,8 +170,11 @@ struct QuadrupolePull {
 
   explicit QuadrupolePull(const QuadrupoleList& sources) : list(sources) {}
   void load(int j) {
-    x = RealPack::load(list.x + j), y = RealPack::load(list.y + j), z = RealPack::load(list.z + j);
-    mass = RealPack::load(list.mass + j), soft2 = RealPack::load(list.soft2 + j);
+    x = RealPack::load(list.x + j);
+    y = RealPack::load(list.y + j);
+    z = RealPack::load(list.z + j);
+    mass = RealPack::load(list.mass + j);
+    soft2 = RealPack::load(list.soft2 + j);
     for (int k = 0; k < 6; ++k) M[k] = RealPack::load(list.M[k] + j);
   }
   [[nodiscard]] Field<RealPack> operator()(const TargetLanes& t) const {
@@ -192,7 +200,10 @@ struct TargetBlock {
   }
   /// Writes the four sums of each target, one after the other.
   void list_sums(RealPack* sums) const {
-    sums[0] = one.sum.x, sums[1] = one.sum.y, sums[2] = one.sum.z, sums[3] = one.sum.w;
+    sums[0] = one.sum.x;
+    sums[1] = one.sum.y;
+    sums[2] = one.sum.z;
+    sums[3] = one.sum.w;
     rest.list_sums(sums + 4);
   }
   /// Adds the sums over all lanes to the targets': whole packs of sums together, which takes a third of the

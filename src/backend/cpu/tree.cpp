@@ -157,11 +157,16 @@ void Tree::resize(i32 moment_stride) {
 #undef HB_TREE_RESIZE
   }
   const std::size_t values = first_.size() * moment_stride + 16;
-  if (moments_.size() < values) moments_.clear(), moments_.reserve(values), moments_.resize(values);
+  if (moments_.size() < values) {
+    moments_.clear();
+    moments_.reserve(values);
+    moments_.resize(values);
+  }
 }
 
 void Tree::build(const Array<u64>& keys, i32 leaf_size, i32 moment_stride) {
-  marks_.resize(keys.size()), top_.resize(keys.size());
+  marks_.resize(keys.size());
+  top_.resize(keys.size());
   std::vector<LevelCounts> place = count_starts(keys, leaf_size);
   cells_ = 0;
   for (i32 level = 0; level <= HB_LEVELS; ++level) {

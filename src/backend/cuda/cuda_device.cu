@@ -250,9 +250,11 @@ class CudaDevice final : public Device {
     overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     overlap.val.programmaticStreamSerializationAllowed = 1;
     cudaLaunchConfig_t launch{};
-    launch.gridDim = dim3(static_cast<unsigned>(blocks)), launch.blockDim = dim3(static_cast<unsigned>(items));
+    launch.gridDim = dim3(static_cast<unsigned>(blocks));
+    launch.blockDim = dim3(static_cast<unsigned>(items));
     launch.stream = stream_;
-    launch.attrs = &overlap, launch.numAttrs = kernels_wait_ ? 1 : 0;
+    launch.attrs = &overlap;
+    launch.numAttrs = kernels_wait_ ? 1 : 0;
     HB_CUDA(cudaLaunchKernelExC(&launch, kernel, values.data()));
   }
 
@@ -269,7 +271,8 @@ class CudaDevice final : public Device {
   void* scratch(std::size_t bytes) {
     if (bytes > scratch_bytes_) {
       if (scratch_ != nullptr) release(scratch_);
-      scratch_ = nullptr, scratch_bytes_ = 0;
+      scratch_ = nullptr;
+      scratch_bytes_ = 0;
       scratch_ = allocate(bytes);
       scratch_bytes_ = bytes;
     }

@@ -52,7 +52,10 @@ RungCensus choose_particle_rungs(Device& device, DeviceParticles& p, const RungR
   const auto n = static_cast<std::size_t>(p.n);
   const i32 known = p.rung.bytes() > 0 ? 1 : 0, blocks = blocks_for(p.n);
   p.rung.reserve(n * sizeof(u32));
-  for (int k = 0; k < 3; ++k) p.before[k].reserve(n * sizeof(real)), p.earlier[k].reserve(n * sizeof(real));
+  for (int k = 0; k < 3; ++k) {
+    p.before[k].reserve(n * sizeof(real));
+    p.earlier[k].reserve(n * sizeof(real));
+  }
   u32 counts[HB_CENSUS];
   Buffer& found = room.scratch(sizeof counts);
   device.clear(found, sizeof counts);
@@ -110,7 +113,10 @@ Energies sum_energies(Device& device, const DeviceParticles& p, const ExternalFi
   for (std::size_t i = 0; i < part.size(); ++i) total[i % energy_sums] += static_cast<double>(part[i]) / mass_unit;
   e.kinetic = total[0] / 2;
   e.potential = total[1] / 2 * p_unit;
-  for (std::size_t k = 0; k < 3; ++k) e.momentum[k] = total[2 + k], e.angular_momentum[k] = total[5 + k];
+  for (std::size_t k = 0; k < 3; ++k) {
+    e.momentum[k] = total[2 + k];
+    e.angular_momentum[k] = total[5 + k];
+  }
   return e;
 }
 

@@ -87,7 +87,8 @@ void DeviceSearch::upload(const std::vector<Vec3>& position) {
 
 void DeviceSearch::build(int leaf_size) {
   WalkOptions options{};
-  options.unit = 1, options.theta = 1;
+  options.unit = 1;
+  options.theta = 1;
   options.moment_order = 2;  // the least that devices make
   options.moment_stride = HB_MOMENT_STRIDE(2);
   const KeyCube cube = tree_.bound(p_);
@@ -96,15 +97,18 @@ void DeviceSearch::build(int leaf_size) {
   tree_.reorder(p_);
   const GroupPlan groups{.size = walk_ == Walk::group ? HB_MAX_GROUP : 0, .widest = cube.edge / widest_part};
   tree_.build(p_, cube, HB_CURVE_HILBERT, leaf_size, options.moment_stride, groups);
-  options.cells = tree_.cells(), options.particles = p_.n;
+  options.cells = tree_.cells();
+  options.particles = p_.n;
   tree_.compute_moments(p_, cube, options);
 }
 
 SearchOptions DeviceSearch::search_options() const {
   SearchOptions options{};
   options.box = box_;
-  options.cells = tree_.cells(), options.particles = p_.n;
-  options.row_begin = 0, options.row_end = p_.n;
+  options.cells = tree_.cells();
+  options.particles = p_.n;
+  options.row_begin = 0;
+  options.row_end = p_.n;
   return options;
 }
 
@@ -165,7 +169,8 @@ void DeviceSearch::fill(NeighbourLists& lists, SearchOptions options) {
     next = rows_that_fit(row, end, most);
     const std::uint64_t entries = *next - *row, first = *row - *begin;
     if (entries == 0) continue;
-    options.row_begin = static_cast<i32>(row - begin), options.row_end = static_cast<i32>(next - begin);
+    options.row_begin = static_cast<i32>(row - begin);
+    options.row_end = static_cast<i32>(next - begin);
     index.reserve(entries * sizeof(u32));
     distance2.reserve(entries * sizeof(pos_t));
     if (options.k > 0) {

@@ -51,7 +51,7 @@ DeviceParticles::DeviceParticles(Device& device)
       before{Buffer(device), Buffer(device), Buffer(device)},
       earlier{Buffer(device), Buffer(device), Buffer(device)} {}
 
-std::vector<Buffer*> DeviceParticles::carried_reals() {
+std::vector<Buffer*> DeviceParticles::other_reals() {
   std::vector<Buffer*> all;
   for (Buffer* b : {&eps, &last, &before[0], &before[1], &before[2], &earlier[0], &earlier[1], &earlier[2]}) {
     if (b->bytes() > 0) all.push_back(b);
@@ -70,12 +70,18 @@ void DeviceParticles::copy(const DeviceParticles& other, Device& device) {
     device.copy(to, from, from.bytes());
   };
   for (int k = 0; k < 3; ++k) {
-    take(x[k], other.x[k]), take(v[k], other.v[k]);
-    take(before[k], other.before[k]), take(earlier[k], other.earlier[k]);
+    take(x[k], other.x[k]);
+    take(v[k], other.v[k]);
+    take(before[k], other.before[k]);
+    take(earlier[k], other.earlier[k]);
   }
   for (int k = 0; k < 4; ++k) take(acc[k], other.acc[k]);
-  take(mass, other.mass), take(soft2, other.soft2), take(eps, other.eps), take(last, other.last);
-  take(input, other.input), take(rung, other.rung);
+  take(mass, other.mass);
+  take(soft2, other.soft2);
+  take(eps, other.eps);
+  take(last, other.last);
+  take(input, other.input);
+  take(rung, other.rung);
   soft2_unit = other.soft2_unit;
 }
 
@@ -88,7 +94,11 @@ std::uint64_t DeviceParticles::bytes() const {
 
 void add_or_null(Arguments& arguments, const Buffer* buffer) {
   const void* const none = nullptr;
-  buffer ? arguments.add(*buffer) : arguments.add(none);
+  if (buffer != nullptr) {
+    arguments.add(*buffer);
+  } else {
+    arguments.add(none);
+  }
 }
 
 void add_particles(Arguments& arguments, const DeviceParticles& p) {
@@ -107,7 +117,7 @@ DeviceTree::DeviceTree(Device& device, Precision precision)
       steps_(device),
       bound_(device),
       counts_(device),
-      stands_(device),
+      totals_(device),
       groups_(device) {
 #define HB_CELL_BUFFER_ON(type, field) field##_ = Buffer(device);
   HB_CELL_FIELDS(HB_CELL_BUFFER_ON)
@@ -139,7 +149,8 @@ void DeviceTree::count_again(const DeviceParticles& p, i32 blocks, const Interva
   found = {};
   for (int k = 0; k < 3; ++k) {
     if (!again[k]) continue;
-    found.axes.low[k] = inner[k].low, found.axes.scale[k] = bin_scale(inner[k].low, inner[k].high);
+    found.axes.low[k] = inner[k].low;
+    found.axes.scale[k] = bin_scale(inner[k].low, inner[k].high);
   }
   device_.upload(bound_, 0, &found, sizeof found);
   device_.launch(Kernel::count_bins, variant_, static_cast<i64>(blocks) * HB_BLOCK,
@@ -220,11 +231,11 @@ void DeviceTree::settle_order(DeviceParticles& p, const KeyCube& cube, i32 curve
   if (disordered != 0) sort_again(disordered, p, cube, curve);
 }
 
-void DeviceTree::carry(DeviceParticles& p) {
+void DeviceTree::reorder_rest(DeviceParticles& p) {
   for (Buffer& b : p.v) {
     if (b.bytes() > 0) gather(b, sizeof(pos_t), Kernel::gather_positions, p.n);
   }
-  for (Buffer* b : p.carried_reals()) gather(*b, sizeof(real), Kernel::gather_reals, p.n);
+  for (Buffer* b : p.other_reals()) gather(*b, sizeof(real), Kernel::gather_reals, p.n);
   if (p.rung.bytes() > 0) gather(p.rung, sizeof(u32), Kernel::gather_words, p.n);
 }
 
@@ -269,7 +280,7 @@ void DeviceTree::mark_groups(const DeviceParticles& p, const GroupPlan& plan, Bu
   device_.launch_warps(Kernel::mark_groups, variant_, (p.n + plan.size - 1) / plan.size, arguments);
 }
 
-DeviceTree::Stands DeviceTree::count_cells(const DeviceParticles& p, i32 leaf_size, const GroupPlan& groups) {
+DeviceTree::TreeCounts DeviceTree::count_cells(const DeviceParticles& p, i32 leaf_size, const GroupPlan& groups) {
   const i32 n = p.n, blocks = blocks_of(n), counted = count_rows * blocks;
   Buffer &marks = spare_keys_, &starts = spare_place_;  // neither holds anything any more
   if (groups.size > 0) mark_groups(p, groups, marks);
@@ -278,23 +289,25 @@ DeviceTree::Stands DeviceTree::count_cells(const DeviceParticles& p, i32 leaf_si
   add_or_null(count, groups.size > 0 ? &marks : nullptr);
   device_.launch(Kernel::count_cells, variant_, n, count.add_all(n, leaf_size, blocks, starts, counts_));
   device_.exclusive_scan(counts_, counted + 1);
-  stands_.reserve(sizeof(Stands));
-  device_.launch(Kernel::collect_levels, variant_, sizeof(Stands) / sizeof(u32),
-                 Arguments(counts_, blocks, disordered_, stands_));
-  Stands stands;
-  device_.download(&stands, stands_, 0, sizeof stands);
-  return stands;
+  totals_.reserve(sizeof(TreeCounts));
+  device_.launch(Kernel::collect_levels, variant_, sizeof(TreeCounts) / sizeof(u32),
+                 Arguments(counts_, blocks, disordered_, totals_));
+  TreeCounts totals;
+  device_.download(&totals, totals_, 0, sizeof totals);
+  return totals;
 }
 
 void DeviceTree::build(DeviceParticles& p, const KeyCube& cube, i32 curve, i32 leaf_size, i32 moment_stride,
                        const GroupPlan& groups) {
   const i32 n = p.n, blocks = blocks_of(n);
-  Stands stands = count_cells(p, leaf_size, groups);
-  if (stands.disordered != 0) {
-    sort_again(stands.disordered, p, cube, curve);
-    stands = count_cells(p, leaf_size, groups);
+  TreeCounts totals = count_cells(p, leaf_size, groups);
+  if (totals.disordered != 0) {
+    sort_again(totals.disordered, p, cube, curve);
+    totals = count_cells(p, leaf_size, groups);
   }
-  levels_ = stands.levels, groups_.count = stands.groups, leaf_size_ = leaf_size;
+  levels_ = totals.levels;
+  groups_.count = totals.groups;
+  leaf_size_ = leaf_size;
   reserve_cells(cells(), moment_stride);
   if (groups.size > 0) groups_.first.reserve(bytes_for(groups_.count + 1 + groups_.count / 16, sizeof(i32)));
   const Buffer &marks = spare_keys_, &starts = spare_place_;
@@ -322,7 +335,7 @@ void DeviceTree::compute_moments(const DeviceParticles& p, const KeyCube& cube, 
   for (i32 level = HB_LEVELS - 1; level >= 0; --level) {
     const i32 begin = levels_.begin[level], end = levels_.begin[level + 1];
     if (levels_.begin[level + 2] == end) continue;  // no cell of this level has children
-    const i32 warps = looking_warps(end - begin, HB_WARP_NODES, enough_warps);
+    const i32 warps = searching_warps(end - begin, HB_WARP_NODES, enough_warps);
     device_.launch_warps(Kernel::moments_of_nodes, variant, warps,
                          with_views(Arguments(options, cube, level, begin, end, warps)));
   }
@@ -338,7 +351,7 @@ std::uint64_t DeviceTree::tree_bytes() const {
 
 std::uint64_t DeviceTree::scratch_bytes() const {
   return records_.bytes() + disordered_.bytes() + steps_.bytes() + spare_keys_.bytes() + place_.bytes() +
-         spare_place_.bytes() + bound_.bytes() + counts_.bytes() + stands_.bytes();
+         spare_place_.bytes() + bound_.bytes() + counts_.bytes() + totals_.bytes();
 }
 
 HB_CLOSE

@@ -20,7 +20,7 @@ HB_OPEN
 struct DeviceParticles {
   explicit DeviceParticles(Device& device);
   /// Arrays of real that follow the particles when they are sorted, beside what their records hold.
-  std::vector<Buffer*> carried_reals();
+  std::vector<Buffer*> other_reals();
   /// Makes this a copy of `other`.
   void copy(const DeviceParticles& other, Device& device);
   [[nodiscard]] std::uint64_t bytes() const;
@@ -71,8 +71,8 @@ class DeviceTree {
   /// marks[i], of u8: whether a group begins at particle i of `particles`: all, or some of them in the order of the
   /// curve.
   void mark_groups(const DeviceParticles& particles, const GroupPlan& plan, Buffer& marks) const;
-  /// All else that the particles carry follows them.
-  void carry(DeviceParticles& particles);
+  /// All other fields of the particles follow them.
+  void reorder_rest(DeviceParticles& particles);
   void compute_moments(const DeviceParticles& particles, const KeyCube& cube, const WalkOptions& options);
 
   [[nodiscard]] i32 cells() const { return levels_.begin[HB_LEVELS + 1]; }
@@ -103,12 +103,12 @@ class DeviceTree {
   /// What is wrong with the order, `why`, mended: sorts again, by all bits, and equal keys by their indices on input.
   void sort_again(u32 why, DeviceParticles& particles, const KeyCube& cube, i32 curve);
   /// What the host must know before cells are made.
-  struct Stands {
+  struct TreeCounts {
     LevelTable levels;
     i32 groups;
     u32 disordered;  ///< HB_LONG_RUNS, HB_TIES
   };
-  [[nodiscard]] Stands count_cells(const DeviceParticles& particles, i32 leaf_size, const GroupPlan& groups);
+  [[nodiscard]] TreeCounts count_cells(const DeviceParticles& particles, i32 leaf_size, const GroupPlan& groups);
   void reserve_cells(i32 cells, i32 moment_stride);
 
   Device& device_;
@@ -123,7 +123,7 @@ class DeviceTree {
   i32 curve_ = -1;
   bool needs_all_bits_ = false;  ///< whether a sort by the upper bits of the keys has left long runs
   Buffer bound_;                 ///< BoundReport
-  Buffer counts_, stands_;       ///< u32: counts by block; a few numbers for the host
+  Buffer counts_, totals_;       ///< u32: counts by block; a few numbers for the host
   DeviceGroups groups_;
 #define HB_CELL_BUFFER(type, field) Buffer field##_;
   HB_CELL_FIELDS(HB_CELL_BUFFER)
@@ -132,7 +132,7 @@ class DeviceTree {
 
 /// Warps among which `items` are shared out, of which few need a whole warp: one for every `at_once` items or, where
 /// that is more, `enough` of them, unless that leaves one more items than it has lanes.
-inline i32 looking_warps(i32 items, i32 at_once, i32 enough) {
+inline i32 searching_warps(i32 items, i32 at_once, i32 enough) {
   const auto warps_of = [&](i32 each) { return (items + each - 1) / each; };
   return std::max(std::min(warps_of(at_once), enough), warps_of(HB_WARP));
 }

@@ -21,7 +21,7 @@ i32 frontier_room(const WalkOptions& options) { return options.mac == HB_MAC_REL
 constexpr double few_pairs = 5e8;
 
 /// Warps that look for spread-out groups: twice as many as an H200 runs.
-constexpr i32 enough_lookers = 1 << 14;
+constexpr i32 enough_searchers = 1 << 14;
 
 /// Groups of a block, which shares a far field and an estimate of |a|: among few particles |a| differs too much within
 /// a block for one estimate to hold (docs/theory.md eq. 11).
@@ -55,7 +55,8 @@ DeviceWalk::DeviceWalk(Device& device, Precision precision)
 void DeviceWalk::run(Walk walk, const WalkOptions& options, GroupWalkOptions group, i32 group_size,
                      const DeviceParticles& particles, const DeviceTree& tree, const Buffer* order, bool some) {
   last_walk_ = some && !due_need_tree_ ? Walk::direct : walk;
-  last_blocks_ = 0, last_items_ = 0;
+  last_blocks_ = 0;
+  last_items_ = 0;
   last_due_ = some ? &due_.list() : nullptr;
   last_targets_ = some ? due_.count() : particles.n;
   group.picked = some ? 1 : 0;
@@ -63,7 +64,11 @@ void DeviceWalk::run(Walk walk, const WalkOptions& options, GroupWalkOptions gro
   if (last_walk_ == Walk::group) return walk_groups(options, group, group_size, particles, tree, some);
   if (last_walk_ != Walk::direct) return walk_particles(walk, options, particles, tree, order, some);
   last_pairs_ = static_cast<i64>(last_targets_) * (particles.n - 1);
-  some ? sum_for_due(options, group, particles) : sum_directly(options, group, particles);
+  if (some) {
+    sum_for_due(options, group, particles);
+  } else {
+    sum_directly(options, group, particles);
+  }
 }
 
 bool DeviceWalk::find_due(Walk walk, const DueRungs& due, const DeviceParticles& particles) {
@@ -144,12 +149,12 @@ void DeviceWalk::find_spread(const Walkers& who, const GroupWalkOptions& group) 
   spread_groups_.reserve(static_cast<std::size_t>(group.groups) * sizeof(SpreadRange));
   spread_pieces_.reserve(static_cast<std::size_t>(group.pieces) * sizeof(SpreadRange));
   const auto find = [&](i32 begin, i32 end, const Buffer& spread) {
-    const i32 lookers = looking_warps(end - begin, 1, enough_lookers);
-    Arguments arguments(who.options, group, begin, end, lookers, who.groups.first, spread_groups_, near_counts_,
+    const i32 searchers = searching_warps(end - begin, 1, enough_searchers);
+    Arguments arguments(who.options, group, begin, end, searchers, who.groups.first, spread_groups_, near_counts_,
                         who.targets.last, own_look_, spread, spread_counts_);
     add_particles(arguments, who.targets);
     who.tree.add_cells(arguments);
-    device_.launch_warps(Kernel::find_spread_groups, {variant_.precision, who.options.expansion}, lookers, arguments);
+    device_.launch_warps(Kernel::find_spread_groups, {variant_.precision, who.options.expansion}, searchers, arguments);
   };
   find(0, group.groups, spread_groups_);
   find(group.groups, items, spread_pieces_);
@@ -172,7 +177,10 @@ void DeviceWalk::walk_unexpected(const Walkers& who, GroupWalkOptions group) {
   const SpreadCounts found = fetch_spread();
   const i32 pieces = HB_PIECES * static_cast<i32>(found[HB_SPREAD_GROUPS]);
   if (pieces <= group.pieces && HB_PIECES * static_cast<i32>(found[HB_SPREAD_PIECES]) <= group.singles) return;
-  group.first_row = group.groups, group.groups = 0, group.pieces = pieces, group.singles = 0;
+  group.first_row = group.groups;
+  group.groups = 0;
+  group.pieces = pieces;
+  group.singles = 0;
   device_.clear(spread_counts_, (HB_SPREAD_PIECES + 1) * sizeof(u32));  // the groups keep theirs, which comes after
   find_spread(who, group);
   group.singles = HB_PIECES * static_cast<i32>(fetch_spread()[HB_SPREAD_PIECES]);
@@ -245,7 +253,9 @@ Interactions DeviceWalk::interactions() const {
   device_.download(part.data(), sums, 0, part.size() * sizeof(u64));
   Interactions total;
   for (std::size_t i = 0; i < part.size(); i += 3) {
-    total.particle += part[i], total.cell += part[i + 1], total.expansion += part[i + 2];
+    total.particle += part[i];
+    total.cell += part[i + 1];
+    total.expansion += part[i + 2];
   }
   std::vector<u32> shared(static_cast<std::size_t>(last_blocks_));
   if (!shared.empty()) device_.download(shared.data(), expanded_, 0, shared.size() * sizeof(u32));
@@ -267,7 +277,8 @@ double DeviceWalk::bytes_per_particle(Walk walk, const WalkOptions& options, int
 void DeviceWalk::release() {
   for (Buffer* b : buffers()) b->release();
   due_.release();
-  last_items_ = 0, last_blocks_ = 0;
+  last_items_ = 0;
+  last_blocks_ = 0;
   expected_ = {};
 }
 

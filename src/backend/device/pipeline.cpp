@@ -81,7 +81,10 @@ class DevicePipeline final : public Backend {
   void walk_rungs(int least) override;
   double largest_pull_over_eps() override;
   void remember() override;
-  void go_back() override { p_.copy(remembered_, device_), unit_ = remembered_unit_; }
+  void go_back() override {
+    p_.copy(remembered_, device_);
+    unit_ = remembered_unit_;
+  }
   void set_external(const std::vector<ExternalPotential>& fields, double time) override;
 
  private:
@@ -89,7 +92,7 @@ class DevicePipeline final : public Backend {
   [[nodiscard]] int plan(u64 n, const GravityOptions& options, const Holding& holding) const;
   void reserve(const Particles& particles);
   void build_cells(i32 curve);
-  void carry();
+  void reorder_rest();
   void change_unit(double unit);
   const ExternalFields& present_fields();
   void moments(Mac mac, bool refitted);
@@ -147,9 +150,16 @@ void DevicePipeline::download(const Buffer& from, Take take) {
 void DevicePipeline::reserve(const Particles& particles) {
   const std::size_t n = particles.size();
   for (Buffer& b : p_.x) b.reserve(n * sizeof(pos_t));
-  for (Buffer& b : p_.v) particles.velocity.empty() ? b.release() : b.reserve(n * sizeof(pos_t));
+  const auto reserve_where = [n](bool needed, Buffer& buffer, std::size_t element) {
+    if (needed) {
+      buffer.reserve(n * element);
+    } else {
+      buffer.release();
+    }
+  };
+  for (Buffer& b : p_.v) reserve_where(!particles.velocity.empty(), b, sizeof(pos_t));
   for (Buffer* b : {&p_.mass, &p_.soft2, &p_.acc[0], &p_.acc[1], &p_.acc[2], &p_.acc[3]}) b->reserve(n * sizeof(real));
-  options_.eps >= 0 || particles.eps.empty() ? p_.eps.release() : p_.eps.reserve(n * sizeof(real));
+  reserve_where(options_.eps < 0 && !particles.eps.empty(), p_.eps, sizeof(real));
   p_.input.reserve(n * sizeof(u32));
 }
 
@@ -194,7 +204,8 @@ void DevicePipeline::load(const Particles& particles, const GravityOptions& opti
   for (const Buffer& b : p_.acc) device_.clear(b, particles.size() * sizeof(real));  // none before the first walk
   mass_unit_ = mass_unit_for(particles, fields_, options.G);
   field_unit_ = 0;
-  eps_for_all_ = std::max(options.eps, 0.0), least_eps_ = least_eps_of(particles, options);
+  eps_for_all_ = std::max(options.eps, 0.0);
+  least_eps_ = least_eps_of(particles, options);
   for (int k = 0; k < 3; ++k) {
     upload<pos_t>(p_.x[k], [&](std::size_t i) { return particles.position[i][k]; });
     if (!particles.velocity.empty()) upload<pos_t>(p_.v[k], [&](std::size_t i) { return particles.velocity[i][k]; });
@@ -239,7 +250,7 @@ void DevicePipeline::build_tree() {
     if (options_.walk == Walk::direct) tree_.settle_order(p_, cube_, curve);
   }
   build_cells(curve);
-  carry();
+  reorder_rest();
   if (options_.walk != Walk::direct) moments(present_mac(options_, remembers_), false);
 }
 
@@ -251,9 +262,9 @@ void DevicePipeline::build_cells(i32 curve) {
 }
 
 /// What follows the particles once their order is certain.
-void DevicePipeline::carry() {
+void DevicePipeline::reorder_rest() {
   const StageTimer::Scope timed(timer_, &StageSeconds::reorder);
-  tree_.carry(p_);
+  tree_.reorder_rest(p_);
   if (p_.eps.bytes() == 0 && p_.soft2_unit == unit_) return;  // the same for all, and made before
   p_.soft2_unit = unit_;
   device_.launch(Kernel::make_soft2, {this_precision, 0}, p_.n,
@@ -359,7 +370,8 @@ void DevicePipeline::remember() {
                     device_.description() + " has " + std::to_string(device_.free_bytes()) + " left",
                 "use fewer particles or shared steps");
   }
-  remembered_.copy(p_, device_), remembered_unit_ = unit_;
+  remembered_.copy(p_, device_);
+  remembered_unit_ = unit_;
 }
 
 void DevicePipeline::kick(double dt) {
@@ -427,7 +439,9 @@ void DevicePipeline::store(Particles& particles) { write(particles, acceleration
 void DevicePipeline::save(Particles& particles) {
   write(particles, exact_acceleration_unit(), exact_potential_unit());
   const std::size_t count = p_.rung.bytes() > 0 ? particles.size() : 0;
-  particles.rung.resize(count), particles.rung_before.resize(count), particles.acceleration_before.resize(count);
+  particles.rung.resize(count);
+  particles.rung_before.resize(count);
+  particles.acceleration_before.resize(count);
   if (count == 0) return;
   const std::vector<u32> to = input_indices();
   download<u32>(p_.rung, [&](std::size_t i, u32 held) {
@@ -468,7 +482,8 @@ void DevicePipeline::restore(const Particles& particles) {
   for (int k = 0; k < 3; ++k) {
     upload<real>(p_.acc[k], [&](std::size_t i) { return particles.acceleration[from[i]][k] / a_unit; });
     if (particles.rung.empty()) continue;
-    p_.before[k].reserve(n * sizeof(real)), p_.earlier[k].reserve(n * sizeof(real));
+    p_.before[k].reserve(n * sizeof(real));
+    p_.earlier[k].reserve(n * sizeof(real));
     device_.copy(p_.before[k], p_.acc[k], n * sizeof(real));  // synchronised: every step begins here
     upload<real>(p_.earlier[k], [&](std::size_t i) { return particles.acceleration_before[from[i]][k] / a_unit; });
   }

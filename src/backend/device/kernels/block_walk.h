@@ -87,14 +87,16 @@ HB_WARP_KERNEL(walk_blocks)
   if (warp.lane == 0) {
     near_counts[block] = near;
     accelerations[block] = acceleration;
-    block_centres[3 * (i64)block] = s.block.x, block_centres[3 * (i64)block + 1] = s.block.y;
+    block_centres[3 * (i64)block] = s.block.x;
+    block_centres[3 * (i64)block + 1] = s.block.y;
     block_centres[3 * (i64)block + 2] = s.block.z;
   }
   s.options = options;
   s.theta2 = options.theta_c * options.theta_c;
   s.bound = (real)HB_DOMINANCE_EXPANSION * s.theta2 * s.theta2 * acceleration;
   s.frontier = frontiers + block * (i64)walk.frontier_room;
-  s.frontier_room = walk.frontier_room, s.frontier_count = 0;
+  s.frontier_room = walk.frontier_room;
+  s.frontier_count = 0;
   HB_WARP_IF(walk.shares) {
     far_begin(&s.far, warp, waiting, coefficients, s.block);
     GroupWalkProgress progress = walk_to_begin();

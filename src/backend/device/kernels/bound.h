@@ -27,11 +27,19 @@ HB_DEVICE_FN void box_of_particles(HB_GLOBAL const pos_t* x, HB_GLOBAL const pos
   pos_t low_x = x[i], low_y = y[i], low_z = z[i];
   pos_t high_x = low_x, high_y = low_y, high_z = low_z;
   for (i += stride; i < n; i += stride) {
-    low_x = hb_min(low_x, x[i]), low_y = hb_min(low_y, y[i]), low_z = hb_min(low_z, z[i]);
-    high_x = hb_max(high_x, x[i]), high_y = hb_max(high_y, y[i]), high_z = hb_max(high_z, z[i]);
+    low_x = hb_min(low_x, x[i]);
+    low_y = hb_min(low_y, y[i]);
+    low_z = hb_min(low_z, z[i]);
+    high_x = hb_max(high_x, x[i]);
+    high_y = hb_max(high_y, y[i]);
+    high_z = hb_max(high_z, z[i]);
   }
-  box[item] = low_x, box[HB_BLOCK + item] = low_y, box[2 * HB_BLOCK + item] = low_z;
-  box[3 * HB_BLOCK + item] = high_x, box[4 * HB_BLOCK + item] = high_y, box[5 * HB_BLOCK + item] = high_z;
+  box[item] = low_x;
+  box[HB_BLOCK + item] = low_y;
+  box[2 * HB_BLOCK + item] = low_z;
+  box[3 * HB_BLOCK + item] = high_x;
+  box[4 * HB_BLOCK + item] = high_y;
+  box[5 * HB_BLOCK + item] = high_z;
   combine_boxes(box, item);
 }
 

@@ -70,13 +70,13 @@ HB_BLOCK_KERNEL(count_cells)
 /// What the host must know, from the scanned counts: where each level begins, and their end, then the number of groups,
 /// then whether ties are out of order.
 HB_KERNEL(collect_levels)
-(HB_GLOBAL const u32* counts, i32 blocks, HB_GLOBAL const u32* disordered, HB_GLOBAL u32* stands) {
+(HB_GLOBAL const u32* counts, i32 blocks, HB_GLOBAL const u32* disordered, HB_GLOBAL u32* totals) {
   const i32 row = hb_item();
   if (row > HB_COUNT_ROWS + 1) return;
   if (row > HB_COUNT_ROWS) {
-    stands[row] = *disordered;
+    totals[row] = *disordered;
   } else {
-    stands[row] = counts[row * (i64)blocks] - (row == HB_COUNT_ROWS ? counts[HB_ALL_LEVELS * (i64)blocks] : 0u);
+    totals[row] = counts[row * (i64)blocks] - (row == HB_COUNT_ROWS ? counts[HB_ALL_LEVELS * (i64)blocks] : 0u);
   }
 }
 
@@ -117,8 +117,12 @@ HB_DEVICE_FN pos_t extent_of_window(Warp warp, ParticlesView particles, i32 begi
   pos_t high_x = low_x, high_y = low_y, high_z = low_z;
   for (i32 i = held + HB_WARP; i < end; i += HB_WARP) {
     const pos_t at_x = particles.x[i], at_y = particles.y[i], at_z = particles.z[i];
-    low_x = hb_min(low_x, at_x), low_y = hb_min(low_y, at_y), low_z = hb_min(low_z, at_z);
-    high_x = hb_max(high_x, at_x), high_y = hb_max(high_y, at_y), high_z = hb_max(high_z, at_z);
+    low_x = hb_min(low_x, at_x);
+    low_y = hb_min(low_y, at_y);
+    low_z = hb_min(low_z, at_z);
+    high_x = hb_max(high_x, at_x);
+    high_y = hb_max(high_y, at_y);
+    high_z = hb_max(high_z, at_z);
   }
   const pos_t edge_x = -warp_least(warp, -high_x) - warp_least(warp, low_x);
   const pos_t edge_y = -warp_least(warp, -high_y) - warp_least(warp, low_y);

@@ -50,9 +50,14 @@ HB_BLOCK_KERNEL(sum_sampled)
   for (i32 k = 0; k < HB_SAMPLE_TARGETS; ++k) {
     const i32 target = hb_min(tile * HB_SAMPLE_TARGETS + k, count - 1);
     place[k] = (i32)places[target];
-    at_x[k] = x[place[k]], at_y[k] = y[place[k]], at_z[k] = z[place[k]];
+    at_x[k] = x[place[k]];
+    at_y[k] = y[place[k]];
+    at_z[k] = z[place[k]];
     own_soft2[k] = soft2_of_target[target];
-    field[k].x = 0, field[k].y = 0, field[k].z = 0, field[k].w = 0;
+    field[k].x = 0;
+    field[k].y = 0;
+    field[k].z = 0;
+    field[k].w = 0;
   }
   for (i32 j = begin + span * HB_BLOCK + item; j < end; j += spans * HB_BLOCK) {
     const pos_t source_x = x[j], source_y = y[j], source_z = z[j];
@@ -65,8 +70,10 @@ HB_BLOCK_KERNEL(sum_sampled)
     }
   }
   for (i32 k = 0; k < HB_SAMPLE_TARGETS; ++k) {
-    part[item] = field[k].x, part[HB_BLOCK + item] = field[k].y;
-    part[2 * HB_BLOCK + item] = field[k].z, part[3 * HB_BLOCK + item] = field[k].w;
+    part[item] = field[k].x;
+    part[HB_BLOCK + item] = field[k].y;
+    part[2 * HB_BLOCK + item] = field[k].z;
+    part[3 * HB_BLOCK + item] = field[k].w;
     HB_SUM_BLOCK(part, 4, item)
     HB_GLOBAL pos_t* row = sums + 4 * (HB_SAMPLE_TARGETS * (i64)hb_block() + k);
     if (item < 4) row[item] = (begin > 0 ? row[item] : (pos_t)0) + part[item * HB_BLOCK];
@@ -83,7 +90,9 @@ HB_BLOCK_KERNEL(sum_pulls)
   pos_t e[HB_PULL_SUMS] = {0, 0, 0, 0};
   for (i32 i = hb_item(); i < n; i += blocks * HB_BLOCK) {
     const pos_t m = mass[i], a_x = acc_x[i], a_y = acc_y[i], a_z = acc_z[i];
-    e[0] += m * a_x, e[1] += m * a_y, e[2] += m * a_z;
+    e[0] += m * a_x;
+    e[1] += m * a_y;
+    e[2] += m * a_z;
     e[3] += m * hb_sqrt(a_x * a_x + a_y * a_y + a_z * a_z);
   }
   for (i32 k = 0; k < HB_PULL_SUMS; ++k) part[k * HB_BLOCK + item] = e[k];

@@ -18,7 +18,8 @@ HB_DEVICE_FN Target direct_target(ParticlesView p, WalkOptions options, i32 i, i
   t.y = internal_way(p.y[centre], p.y[held], options.unit);
   t.z = internal_way(p.z[centre], p.z[held], options.unit);
   t.soft2 = p.soft2[held];
-  clear_field(&t.run), clear_field(&t.sum);
+  clear_field(&t.run);
+  clear_field(&t.sum);
   return t;
 }
 
@@ -48,7 +49,8 @@ HB_DEVICE_FN real too_close2(HB_LOCAL const real* boxes) {
   for (i32 axis = 0; axis < 3; ++axis) {
     real low = boxes[axis], high = boxes[3 + axis];
     for (i32 w = 1; w < HB_BLOCK_WARPS; ++w) {
-      low = hb_min(low, boxes[w * HB_BOX_VALUES + axis]), high = hb_max(high, boxes[w * HB_BOX_VALUES + 3 + axis]);
+      low = hb_min(low, boxes[w * HB_BOX_VALUES + axis]);
+      high = hb_max(high, boxes[w * HB_BOX_VALUES + 3 + axis]);
     }
     diagonal2 = hb_fma(high - low, high - low, diagonal2);
   }
@@ -159,7 +161,10 @@ HB_CROWDED_KERNEL(sum_direct)
     if (t[k].particle >= n) continue;
     const Real4 l = lost[k * HB_BLOCK + item];
     HB_GLOBAL real* part = parts + 4 * (t[k].particle * (i64)shares + share);
-    part[0] = t[k].sum.x + l.x, part[1] = t[k].sum.y + l.y, part[2] = t[k].sum.z + l.z, part[3] = t[k].sum.w + l.w;
+    part[0] = t[k].sum.x + l.x;
+    part[1] = t[k].sum.y + l.y;
+    part[2] = t[k].sum.z + l.z;
+    part[3] = t[k].sum.w + l.w;
   }
 }
 

@@ -14,7 +14,9 @@ HB_KERNEL(kick_particles)
  HB_GLOBAL pos_t* vx, HB_GLOBAL pos_t* vy, HB_GLOBAL pos_t* vz) {
   const i32 i = hb_item();
   if (i >= n) return;
-  vx[i] = kicked(vx[i], acc_x[i], step), vy[i] = kicked(vy[i], acc_y[i], step), vz[i] = kicked(vz[i], acc_z[i], step);
+  vx[i] = kicked(vx[i], acc_x[i], step);
+  vy[i] = kicked(vy[i], acc_y[i], step);
+  vz[i] = kicked(vz[i], acc_z[i], step);
 }
 
 HB_KERNEL(drift_particles)
@@ -22,7 +24,9 @@ HB_KERNEL(drift_particles)
  HB_GLOBAL pos_t* y, HB_GLOBAL pos_t* z) {
   const i32 i = hb_item();
   if (i >= n) return;
-  x[i] = drifted(x[i], vx[i], step), y[i] = drifted(y[i], vy[i], step), z[i] = drifted(z[i], vz[i], step);
+  x[i] = drifted(x[i], vx[i], step);
+  y[i] = drifted(y[i], vy[i], step);
+  z[i] = drifted(z[i], vz[i], step);
 }
 
 /// size[k] = |a| of particle picks[k], or k where that is null.
@@ -53,7 +57,9 @@ HB_KERNEL(add_external)
   if (t >= targets) return;
   const i32 i = due ? due[t] : t;
   const ExternalPull pull = external_pulls(fields, count, x[i], y[i], z[i]);
-  acc_x[i] += (real)pull.x, acc_y[i] += (real)pull.y, acc_z[i] += (real)pull.z;
+  acc_x[i] += (real)pull.x;
+  acc_y[i] += (real)pull.y;
+  acc_z[i] += (real)pull.z;
   potential[i] += (real)pull.potential;
 }
 
@@ -83,7 +89,9 @@ HB_BLOCK_KERNEL(sum_energies)
     e[0] += m * (vx[i] * vx[i] + vy[i] * vy[i] + vz[i] * vz[i]);
     e[1] += m * (pos_t)potential[i];
     if (count > 0) e[1] += m * external_pulls(fields, count, x[i], y[i], z[i]).potential;
-    e[2] += m * vx[i], e[3] += m * vy[i], e[4] += m * vz[i];
+    e[2] += m * vx[i];
+    e[3] += m * vy[i];
+    e[4] += m * vz[i];
     e[5] += m * (y[i] * vz[i] - z[i] * vy[i]);
     e[6] += m * (z[i] * vx[i] - x[i] * vz[i]);
     e[7] += m * (x[i] * vy[i] - y[i] * vx[i]);
@@ -101,9 +109,13 @@ HB_BLOCK_KERNEL(sum_counts)(HB_GLOBAL const u32* counts, i32 count, i32 blocks, 
   u64 pairs = 0, multipoles = 0, expansions = 0;
   for (i32 g = hb_item(); g < count; g += blocks * HB_BLOCK) {
     HB_GLOBAL const u32* row = counts + HB_COUNTS * (i64)g;
-    pairs += row[3] * (u64)row[0], multipoles += row[3] * (u64)row[1], expansions += row[2];
+    pairs += row[3] * (u64)row[0];
+    multipoles += row[3] * (u64)row[1];
+    expansions += row[2];
   }
-  part[item] = pairs, part[HB_BLOCK + item] = multipoles, part[2 * HB_BLOCK + item] = expansions;
+  part[item] = pairs;
+  part[HB_BLOCK + item] = multipoles;
+  part[2 * HB_BLOCK + item] = expansions;
   HB_SUM_BLOCK(part, 3, item)
   if (item < 3) sums[3 * hb_block() + item] = part[item * HB_BLOCK];
 }

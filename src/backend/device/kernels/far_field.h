@@ -27,8 +27,11 @@ typedef struct {
 HB_DEVICE_FN void far_begin(FarField* far, Warp warp, HB_LOCAL i32* waiting, HB_LOCAL real* L, WarpGroup group) {
   far->waiting = waiting;
   far->L = L;
-  far->count = 0, far->total = 0;
-  far->x = group.x, far->y = group.y, far->z = group.z;
+  far->count = 0;
+  far->total = 0;
+  far->x = group.x;
+  far->y = group.y;
+  far->z = group.z;
   far->soft2 = group.soft2;
 #pragma unroll
   for (i32 k = 0; k < HB_FAR_STRIDE; ++k) L[k * HB_WARP + warp.lane] = 0;
@@ -59,7 +62,10 @@ HB_DEVICE_FN void far_work(FarField* far, Warp warp, CellsView cells, WalkOption
 #pragma unroll
       for (i32 k = 0; k < HB_MOMENT_QUADS; ++k) {
         const Real4 v = row[k];
-        M[4 * k] = v.x, M[4 * k + 1] = v.y, M[4 * k + 2] = v.z, M[4 * k + 3] = v.w;
+        M[4 * k] = v.x;
+        M[4 * k + 1] = v.y;
+        M[4 * k + 2] = v.z;
+        M[4 * k + 3] = v.w;
       }
       const real soft2 = options.softening == HB_SPLINE ? (real)0 : cell_soft2 + far->soft2;
       real L[HB_FAR_STRIDE];

@@ -32,7 +32,8 @@ typedef struct {
 /// The place of particle i from that of particle `origin`.
 HB_DEVICE_FN SplitPlace split_place(ParticlesView p, i32 i, i32 origin, pos_t unit) {
   SplitPlace place;
-  place.x = split(p.x[i], p.x[origin], unit), place.y = split(p.y[i], p.y[origin], unit);
+  place.x = split(p.x[i], p.x[origin], unit);
+  place.y = split(p.y[i], p.y[origin], unit);
   place.z = split(p.z[i], p.z[origin], unit);
   return place;
 }
@@ -68,7 +69,10 @@ HB_BLOCK_KERNEL(sum_few)
   for (i32 k = 0; k < HB_FEW; ++k) {
     const i32 i = picks[hb_min(begin + k, targets - 1)];
     place[k] = split_place(particles, i, origin, options.unit);
-    t[k].x = 0, t[k].y = 0, t[k].z = 0, t[k].soft2 = particles.soft2[i];
+    t[k].x = 0;
+    t[k].y = 0;
+    t[k].z = 0;
+    t[k].soft2 = particles.soft2[i];
     clear_field(&t[k].run);
   }
   if (walk.pairs == HB_PAIRS_UNIFORM) {
@@ -80,8 +84,10 @@ HB_BLOCK_KERNEL(sum_few)
   }
 #pragma unroll
   for (i32 k = 0; k < HB_FEW; ++k) {
-    part[item] = t[k].run.x, part[HB_BLOCK + item] = t[k].run.y;
-    part[2 * HB_BLOCK + item] = t[k].run.z, part[3 * HB_BLOCK + item] = t[k].run.w;
+    part[item] = t[k].run.x;
+    part[HB_BLOCK + item] = t[k].run.y;
+    part[2 * HB_BLOCK + item] = t[k].run.z;
+    part[3 * HB_BLOCK + item] = t[k].run.w;
     HB_SUM_BLOCK(part, 4, item)
     if (item < 4 && begin + k < targets) {
       parts[4 * ((begin + k) * (i64)shares + share) + item] = part[item * HB_BLOCK];
@@ -100,11 +106,15 @@ HB_KERNEL(add_shares)
   if (t >= targets) return;
   sum_t x = 0, y = 0, z = 0, w = 0;
   for (i64 share = t * (i64)shares; share < (t + 1) * (i64)shares; ++share) {
-    x += (sum_t)parts[4 * share], y += (sum_t)parts[4 * share + 1];
-    z += (sum_t)parts[4 * share + 2], w += (sum_t)parts[4 * share + 3];
+    x += (sum_t)parts[4 * share];
+    y += (sum_t)parts[4 * share + 1];
+    z += (sum_t)parts[4 * share + 2];
+    w += (sum_t)parts[4 * share + 3];
   }
   const i32 i = picks ? picks[t] : t;
-  acc_x[i] = (real)x, acc_y[i] = (real)y, acc_z[i] = (real)z;
+  acc_x[i] = (real)x;
+  acc_y[i] = (real)y;
+  acc_z[i] = (real)z;
   potential[i] = walk.picked ? (real)w - own_potential(walk, mass[i], soft2[i]) : (real)w;
 }
 

@@ -12,7 +12,10 @@ HB_DEVICE_FN GroupTests tests_of_group(WarpGroup group, WalkOptions options, i32
   const real theta = options.expansion > 0 ? hb_min(options.theta, options.theta_c) : options.theta;
   const real bound = (real)HB_DOMINANCE_MULTIPOLE * theta * theta * theta * acceleration;
   GroupTests t;
-  t.half_x = group.half_x, t.half_y = group.half_y, t.half_z = group.half_z, t.radius = group.radius;
+  t.half_x = group.half_x;
+  t.half_y = group.half_y;
+  t.half_z = group.half_z;
+  t.radius = group.radius;
   t.accuracy = knows_accuracy ? group.accuracy : relative_tolerance(options.order, options.theta) * acceleration;
   t.reach = group.reach;
   t.expansion_bound = (real)HB_DOMINANCE_EXPANSION * theta_c2 * theta_c2 * acceleration;
@@ -24,13 +27,22 @@ HB_DEVICE_FN GroupTests tests_of_group(WarpGroup group, WalkOptions options, i32
 
 HB_DEVICE_FN void begin_gravity(GroupGravity* s, Warp warp, WalkOptions options, GroupWalkOptions walk,
                                 ParticlesView particles, ParticlesView targets, HB_GLOBAL const i32* picks) {
-  s->particles = particles, s->options = options, s->walk = walk;
-  s->multipole_count = 0, s->source_count = 0, s->close_count = 0;
-  s->own_first = options.particles, s->own_end = 0;
-  s->leaf_first = 0, s->leaf_count = 0, s->point = 0, s->close = 0;
+  s->particles = particles;
+  s->options = options;
+  s->walk = walk;
+  s->multipole_count = 0;
+  s->source_count = 0;
+  s->close_count = 0;
+  s->own_first = options.particles;
+  s->own_end = 0;
+  s->leaf_first = 0;
+  s->leaf_count = 0;
+  s->point = 0;
+  s->close = 0;
   if (warp.lane < 2) s->own_points[warp.lane] = 0;
   warp_sync();
-  s->pairs = 0, s->multipoles = 0;
+  s->pairs = 0;
+  s->multipoles = 0;
   load_targets(s, warp, targets, picks);
 }
 
@@ -46,7 +58,10 @@ HB_DEVICE_FN void write_targets(const GroupGravity* s, i32 lane, CellsView cells
 #pragma unroll
   for (i32 k = 0; k < HB_TARGETS; ++k) {
     const Real4 lost = s->lost[k * HB_WARP + lane];
-    acc[k][0] = lost.x, acc[k][1] = lost.y, acc[k][2] = lost.z, acc[k][3] = lost.w;
+    acc[k][0] = lost.x;
+    acc[k][1] = lost.y;
+    acc[k][2] = lost.z;
+    acc[k][3] = lost.w;
   }
   if (s->far.total > 0) {
     real L[HB_FAR_STRIDE];
@@ -75,8 +90,10 @@ HB_DEVICE_FN void write_targets(const GroupGravity* s, i32 lane, CellsView cells
     for (i32 p = 0; p < 2; ++p) {
       if (s->own_points[p] < 0) acc[k][3] -= own_share(s, t, cells, ~s->own_points[p]);
     }
-    acc_x[t->particle] = t->sum.x + acc[k][0], acc_y[t->particle] = t->sum.y + acc[k][1];
-    acc_z[t->particle] = t->sum.z + acc[k][2], potential[t->particle] = t->sum.w + acc[k][3];
+    acc_x[t->particle] = t->sum.x + acc[k][0];
+    acc_y[t->particle] = t->sum.y + acc[k][1];
+    acc_z[t->particle] = t->sum.z + acc[k][2];
+    potential[t->particle] = t->sum.w + acc[k][3];
   }
 }
 
@@ -114,7 +131,8 @@ HB_WARP_KERNEL(walk_groups)
   const GroupRange range = targets_of_warp(g, walk, group_first, spread_groups, spread_pieces, spread_counts);
   const i32 block = range.first / walk.block_size;
   const real acceleration = acceleration_of_warp(g, range, walk, own_look, spread_pieces, accelerations[block]);
-  s.first = range.first, s.end = acceleration < 0 ? range.first : range.first + range.count;
+  s.first = range.first;
+  s.end = acceleration < 0 ? range.first : range.first + range.count;
   HB_GLOBAL u32* const row = counts + HB_COUNTS * (i64)(walk.first_row + g);
   const i32 idle = s.end == s.first;  // OpenCL lets no warp leave: these start nowhere, and write nothing
   if (idle && warp.lane == 0) row[0] = row[1] = row[2] = row[3] = 0;
@@ -122,9 +140,13 @@ HB_WARP_KERNEL(walk_groups)
   s.group = enclose(warp, targets, s.first, hb_max(s.end, s.first + 1), options, last_acceleration, box);
   if (warp.lane == 0) *tests = tests_of_group(s.group, options, last_acceleration != 0, acceleration);
   s.tests = tests;
-  s.multipole_list = multipole_list, s.source_list = source_list, s.stage = stage, s.stage_soft2 = stage_soft2,
+  s.multipole_list = multipole_list;
+  s.source_list = source_list;
+  s.stage = stage;
+  s.stage_soft2 = stage_soft2;
   s.lost = lost;
-  s.own_points = own_points, s.close_list = close_list;
+  s.own_points = own_points;
+  s.close_list = close_list;
   far_begin(&s.far, warp, waiting, coefficients, s.group);
   const i32 shared = walk.shares ? frontier_counts[block] : -1;
   begin_gravity(&s, warp, options, walk, particles, targets, picks);
@@ -141,7 +163,10 @@ HB_WARP_KERNEL(walk_groups)
                 acc_x, acc_y, acc_z, potential);
   const i32 pairs = warp_sum_index(warp, (i32)s.pairs), multipoles = warp_sum_index(warp, (i32)s.multipoles);
   if (warp.lane == 0) {
-    row[0] = (u32)pairs, row[1] = (u32)multipoles, row[2] = (u32)s.far.total, row[3] = (u32)(s.end - s.first);
+    row[0] = (u32)pairs;
+    row[1] = (u32)multipoles;
+    row[2] = (u32)s.far.total;
+    row[3] = (u32)(s.end - s.first);
   }
 }
 

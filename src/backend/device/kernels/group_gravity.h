@@ -75,7 +75,8 @@ HB_DEVICE_FN void load_targets(GroupGravity* s, Warp warp, ParticlesView targets
     t->y = internal_way(s->group.y, targets.y[held], s->options.unit);
     t->z = internal_way(s->group.z, targets.z[held], s->options.unit);
     t->soft2 = targets.soft2[held];
-    clear_field(&t->run), clear_field(&t->sum);
+    clear_field(&t->run);
+    clear_field(&t->sum);
     s->lost[k * HB_WARP + warp.lane] = hb_real4(0, 0, 0, 0);
   }
 }
@@ -239,9 +240,11 @@ HB_DEVICE_FN void gravity_on_leaves(GroupGravity* s, Warp warp, CellsView cells,
       ++s->multipoles;
       if (mine) remove_own_shares(s, cells, c);
     } else if (mine) {
-      s->own_first = hb_min(s->own_first, first), s->own_end = hb_max(s->own_end, first + count);
+      s->own_first = hb_min(s->own_first, first);
+      s->own_end = hb_max(s->own_end, first + count);
     } else {
-      s->leaf_first = first, s->leaf_count = close ? 0 : count;
+      s->leaf_first = first;
+      s->leaf_count = close ? 0 : count;
       s->pairs += (u32)count;
     }
   }

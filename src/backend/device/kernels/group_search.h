@@ -97,18 +97,27 @@ HB_DEVICE_FN void begin_search(GroupSearch* s, Warp warp, i32 first, i32 end, po
   for (i32 k = 0; k < HB_TARGETS; ++k) {
     SearchTarget* t = &s->target[k];
     const i32 i = first + k * HB_WARP + warp.lane, held = hb_min(i, end - 1);
-    t->x = s->particles.x[held], t->y = s->particles.y[held], t->z = s->particles.z[held];
+    t->x = s->particles.x[held];
+    t->y = s->particles.y[held];
+    t->z = s->particles.z[held];
     t->index = s->out.input[held];
     t->limit2 = i < end && row_is_wanted(s->options, t->index) ? limit2 : -1;
     t->row = s->out.index ? row_of(s->out, s->options, t->index) : 0;
-    t->found = 0, t->last = 0;
+    t->found = 0;
+    t->last = 0;
     HB_LOCAL pos_t* shared = s->room.targets + k * HB_WARP + warp.lane;
-    shared[0] = t->x, shared[HB_MAX_GROUP] = t->y, shared[2 * HB_MAX_GROUP] = t->z;
+    shared[0] = t->x;
+    shared[HB_MAX_GROUP] = t->y;
+    shared[2 * HB_MAX_GROUP] = t->z;
   }
   share_limits(s, warp);
   s->images = reaches_images(s);
-  s->candidates = 0, s->staged = 0, s->met = 0, s->counted = 0;
-  s->skip_first = 0, s->skip_end = 0;
+  s->candidates = 0;
+  s->staged = 0;
+  s->met = 0;
+  s->counted = 0;
+  s->skip_first = 0;
+  s->skip_end = 0;
 }
 
 /// Least squared distance between the group's box and that of cell c.
@@ -156,7 +165,8 @@ HB_DEVICE_FN void note_candidates(GroupSearch* s, Warp warp, i32 first, i32 coun
   if (total > 0) {
     s->room.leaf_start[warp.lane] = start;
     s->room.leaf_first[warp.lane] = first;
-    s->candidates = total, s->staged = 0;
+    s->candidates = total;
+    s->staged = 0;
   }
   warp_sync();
 }
@@ -175,7 +185,8 @@ HB_DEVICE_FN i32 noted_candidate(const GroupSearch* s, i32 number) {
 HB_DEVICE_FN void stage_candidate(GroupSearch* s, i32 at, i32 j) {
   const bool met = j >= s->skip_first && j < s->skip_end;
   s->room.x[at] = met ? (pos_t)INFINITY : s->particles.x[j];
-  s->room.y[at] = s->particles.y[j], s->room.z[at] = s->particles.z[j];
+  s->room.y[at] = s->particles.y[j];
+  s->room.z[at] = s->particles.z[j];
   s->room.index[at] = s->out.input[j];
 }
 
@@ -186,7 +197,8 @@ HB_DEVICE_FN i32 stage_candidates(GroupSearch* s, Warp warp) {
   for (i32 at = warp.lane; at < HB_STAGED_CANDIDATES; at += HB_WARP) {
     if (at < n) stage_candidate(s, at, noted_candidate(s, s->staged + at));
   }
-  s->staged += n, s->met += n;
+  s->staged += n;
+  s->met += n;
   warp_sync();
   return n;
 }

@@ -52,7 +52,8 @@ HB_WARP_KERNEL(moments_of_leaves)
   const i32 begin = hb_warp_item() * HB_WARP, c = begin + warp.lane;
   i32 is = c < options.cells, start = 0, n = 0;
   if (is) {  // all three at once
-    start = cells.first[c], n = cells.count[c];
+    start = cells.first[c];
+    n = cells.count[c];
     is = (cells.children[c] == 0) & (n <= HB_LARGE_LEAF);
   }
   const u32 leaves = warp_ballot(warp, is);
@@ -131,7 +132,10 @@ HB_DEVICE_FN void read_multipoles(i32 k, CellsView cells, i32 moment_stride, rea
 #pragma unroll
   for (i32 v = 0; v < HB_MOMENT_ROOM; v += 4) {
     const Real4 four = fours[v / 4];
-    C[v] = four.x, C[v + 1] = four.y, C[v + 2] = four.z, C[v + 3] = four.w;
+    C[v] = four.x;
+    C[v + 1] = four.y;
+    C[v + 2] = four.z;
+    C[v + 3] = four.w;
   }
 }
 
@@ -216,7 +220,9 @@ HB_WARP_KERNEL(moments_of_nodes)
   const i32 c = begin + four * HB_WARP_NODES + warp.lane % HB_WARP_NODES;
   NodeLinks link = {c, 0, 0, 0};
   if (item < warps && c < end) {
-    link.children = cells.children[c], link.child = cells.child[c], link.first = cells.first[c];
+    link.children = cells.children[c];
+    link.child = cells.child[c];
+    link.first = cells.first[c];
   }
   const u32 bits = warp_ballot(warp, link.children > 0);
   if (link.children > 0) shared->node[hb_popcount(bits & ((1u << warp.lane) - 1u))] = link;

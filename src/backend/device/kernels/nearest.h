@@ -82,7 +82,8 @@ HB_DEVICE_FN void begin_rows(GroupSearch* s, Warp warp, i32 first, i32 end) {
     meet_nearest(s, 1, count);
     warp_sync();
   }
-  s->skip_first = from, s->skip_end = from + met;
+  s->skip_first = from;
+  s->skip_end = from + met;
   share_limits(s, warp);
   s->images = reaches_images(s);
 }
@@ -101,7 +102,10 @@ HB_WARP_KERNEL(nearest_of_groups)
   const i32 g = hb_warp_item();
   HB_LEAVE_SURPLUS(g >= groups);
   GroupSearch s;
-  s.particles = particles, s.out = neighbours, s.options = options, s.room = room;
+  s.particles = particles;
+  s.out = neighbours;
+  s.options = options;
+  s.room = room;
   begin_search(&s, warp, group_first[g], group_first[g + 1], (pos_t)INFINITY);
   begin_rows(&s, warp, group_first[g], group_first[g + 1]);
   GroupWalkProgress progress = walk_to_begin();

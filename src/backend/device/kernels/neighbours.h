@@ -66,7 +66,10 @@ HB_WARP_KERNEL(neighbours_of_groups)
   const i32 g = hb_warp_item();
   HB_LEAVE_SURPLUS(g >= groups);
   GroupSearch s;
-  s.particles = particles, s.out = neighbours, s.options = options, s.room = room;
+  s.particles = particles;
+  s.out = neighbours;
+  s.options = options;
+  s.room = room;
   begin_search(&s, warp, group_first[g], group_first[g + 1], options.radius2);
   GroupWalkProgress progress = walk_to_begin();
   within_group_walk(&s, warp, cells, stack, 0, s.limit2 >= 0, &progress);

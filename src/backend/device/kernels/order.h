@@ -31,8 +31,11 @@ HB_BLOCK_KERNEL(make_keys)
   hb_block_sync();
   if (i < n) {
     ParticleRecord record;
-    record.x = x[i], record.y = y[i], record.z = z[i];
-    record.mass = mass[i], record.input = input[i];
+    record.x = x[i];
+    record.y = y[i];
+    record.z = z[i];
+    record.mass = mass[i];
+    record.input = input[i];
     records[i] = record;
     keys[i] = key_by_steps(grid_coordinate(record.x, cube.x, cube.cells_per_length),
                            grid_coordinate(record.y, cube.y, cube.cells_per_length),
@@ -70,8 +73,12 @@ HB_KERNEL(order_runs)(i32 n, i32 begin, HB_GLOBAL u64* keys, HB_GLOBAL u32* plac
     const u64 key = keys[i];
     const u32 from = place[i];
     i32 to = i;
-    for (; to > first && keys[to - 1] > key; --to) keys[to] = keys[to - 1], place[to] = place[to - 1];
-    keys[to] = key, place[to] = from;
+    for (; to > first && keys[to - 1] > key; --to) {
+      keys[to] = keys[to - 1];
+      place[to] = place[to - 1];
+    }
+    keys[to] = key;
+    place[to] = from;
   }
 }
 
@@ -84,8 +91,11 @@ HB_KERNEL(gather_records)
   const i32 i = hb_item();
   if (i >= n) return;
   const ParticleRecord record = records[place[i]];
-  x[i] = record.x, y[i] = record.y, z[i] = record.z;
-  mass[i] = record.mass, input[i] = record.input;
+  x[i] = record.x;
+  y[i] = record.y;
+  z[i] = record.z;
+  mass[i] = record.mass;
+  input[i] = record.input;
   if (i + 1 < n && keys[i] == keys[i + 1] && record.input > records[place[i + 1]].input) {
     hb_atomic_or(disordered, HB_TIES);
   }

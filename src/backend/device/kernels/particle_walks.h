@@ -11,7 +11,9 @@ HB_KERNELS_OPEN
 HB_DEVICE_FN void write_gravity(GravityState* state, i32 i, HB_GLOBAL real* acc_x, HB_GLOBAL real* acc_y,
                                 HB_GLOBAL real* acc_z, HB_GLOBAL real* potential, HB_GLOBAL u32* counts) {
   gravity_carry(state);
-  acc_x[i] = (real)state->acc[0], acc_y[i] = (real)state->acc[1], acc_z[i] = (real)state->acc[2];
+  acc_x[i] = (real)state->acc[0];
+  acc_y[i] = (real)state->acc[1];
+  acc_z[i] = (real)state->acc[2];
   potential[i] = (real)state->acc[3];
   counts[HB_COUNTS * (i64)i] = state->particle_interactions;
   counts[HB_COUNTS * (i64)i + 1] = state->cell_interactions;

@@ -25,18 +25,28 @@ HB_BLOCK_KERNEL(choose_rungs)
       const real x = acc_x[i], y = acc_y[i], z = acc_z[i];
       Accelerations a = {x, y, z, x, y, z, x, y, z};
       if (known) {
-        a.bx = before_x[i], a.by = before_y[i], a.bz = before_z[i];
-        a.ex = earlier_x[i], a.ey = earlier_y[i], a.ez = earlier_z[i];
+        a.bx = before_x[i];
+        a.by = before_y[i];
+        a.bz = before_z[i];
+        a.ex = earlier_x[i];
+        a.ey = earlier_y[i];
+        a.ez = earlier_z[i];
         const pos_t factor = speed_factor(rule, rung_before(held), rung, vx[i], vy[i], vz[i], a);
-        vx[i] *= factor, vy[i] *= factor, vz[i] *= factor;
+        vx[i] *= factor;
+        vy[i] *= factor;
+        vz[i] *= factor;
       }
       const RungChoice choice = choose_rung(rule, rung, least, known, a, soft2[i]);
       rungs[i] = held_rungs(choice.rung, known ? rung : choice.rung);
       rung = choice.rung;
       if (choice.beyond) hb_atomic_add(&mine[HB_CENSUS_BEYOND], 1u);
       if (choice.not_finite) hb_atomic_add(&mine[HB_CENSUS_NOT_FINITE], 1u);
-      before_x[i] = x, before_y[i] = y, before_z[i] = z;
-      earlier_x[i] = (real)a.bx, earlier_y[i] = (real)a.by, earlier_z[i] = (real)a.bz;
+      before_x[i] = x;
+      before_y[i] = y;
+      before_z[i] = z;
+      earlier_x[i] = (real)a.bx;
+      earlier_y[i] = (real)a.by;
+      earlier_z[i] = (real)a.bz;
     }
     hb_atomic_add(&mine[rung], 1u);
   }
@@ -50,7 +60,9 @@ HB_KERNEL(kick_rungs)
   const i32 i = hb_item();
   if (i >= n || rung_of(rungs[i]) < least) return;
   const pos_t step = half_step(rule, rung_of(rungs[i]));
-  vx[i] = kicked(vx[i], acc_x[i], step), vy[i] = kicked(vy[i], acc_y[i], step), vz[i] = kicked(vz[i], acc_z[i], step);
+  vx[i] = kicked(vx[i], acc_x[i], step);
+  vy[i] = kicked(vy[i], acc_y[i], step);
+  vz[i] = kicked(vz[i], acc_z[i], step);
 }
 
 /// largest[b]: the largest |a| / eps among particles b, b + blocks, ... (in blocks of items).

@@ -16,8 +16,10 @@ HB_DEVICE_FN void order_pairs(Warp warp, HB_GLOBAL u32* index, HB_GLOBAL pos_t* 
     const pos_t d_i = distance2[i], d_j = distance2[j];
     const bool ordered = by_distance ? is_nearer(d_i, index_i, d_j, index_j) : index_i < index_j;
     if (ordered) continue;
-    index[i] = index_j, index[j] = index_i;
-    distance2[i] = d_j, distance2[j] = d_i;
+    index[i] = index_j;
+    index[j] = index_i;
+    distance2[i] = d_j;
+    distance2[j] = d_i;
   }
   warp_sync_global();
 }

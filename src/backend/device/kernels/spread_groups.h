@@ -22,9 +22,11 @@ HB_DEVICE_FN GroupRange targets_of_warp(i32 w, GroupWalkOptions walk, HB_GLOBAL 
                                         HB_GLOBAL const u32* spread_counts) {
   const i32 p = w - walk.groups, q = p - walk.pieces;
   GroupRange range;
-  range.first = 0, range.count = 0;
+  range.first = 0;
+  range.count = 0;
   if (p < 0) {
-    range.first = group_first[w], range.count = group_first[w + 1] - group_first[w];
+    range.first = group_first[w];
+    range.count = group_first[w + 1] - group_first[w];
   } else if (q < 0) {
     if (p / HB_PIECES < (i32)spread_counts[HB_SPREAD_GROUPS]) {
       range = part_of(spread_groups[p / HB_PIECES], p % HB_PIECES, walk.piece);
@@ -49,7 +51,9 @@ HB_DEVICE_FN real look_at_group(Warp warp, GroupRange range, WalkOptions options
   if (range.count <= 1 || near <= walk.most_near) return acceleration;
   if (warp.lane == 0) {
     SpreadRange found;
-    found.first = range.first, found.count = range.count, found.acceleration = acceleration;
+    found.first = range.first;
+    found.count = range.count;
+    found.acceleration = acceleration;
     spread[hb_atomic_add(count, 1u)] = found;
   }
   return -acceleration;
@@ -57,10 +61,10 @@ HB_DEVICE_FN real look_at_group(Warp warp, GroupRange range, WalkOptions options
 
 /// Notes in own_look[w] the |a| of the targets of warp w of the walk, w in [begin, end), where their block is spread
 /// out, so that its own estimate holds for none: what look_at_group() finds. 0 where the block's estimate holds: of
-/// nearly all, so that each of `lookers` warps looks for others among HB_WARP of them at most, which stand far apart,
+/// nearly all, so that each of `searchers` warps looks for others among HB_WARP of them at most, which stand far apart,
 /// for those that are looked at stand together.
 HB_WARP_KERNEL(find_spread_groups)
-(WalkOptions options, GroupWalkOptions walk, i32 begin, i32 end, i32 lookers, HB_GLOBAL const i32* group_first,
+(WalkOptions options, GroupWalkOptions walk, i32 begin, i32 end, i32 searchers, HB_GLOBAL const i32* group_first,
  HB_GLOBAL const SpreadRange* spread_groups, HB_GLOBAL const i32* near_counts, HB_GLOBAL const real* last_acceleration,
  HB_GLOBAL real* own_look, HB_GLOBAL SpreadRange* spread,
  HB_GLOBAL u32* spread_counts HB_PARTICLE_FIELDS(HB_TARGET_ARGUMENT) HB_CELL_FIELDS(HB_FIELD_ARGUMENT)) {
@@ -70,9 +74,9 @@ HB_WARP_KERNEL(find_spread_groups)
   HB_MAKE_WARP(warp);
   HB_TARGET_PARTICLES(targets)
   HB_CELLS(cells)
-  const i32 looker = hb_warp_item(), own = begin + looker + warp.lane * lookers;
+  const i32 searcher = hb_warp_item(), own = begin + searcher + warp.lane * searchers;
   i32 asks = 0;
-  if (looker < lookers && own < end) {
+  if (searcher < searchers && own < end) {
     const GroupRange range = targets_of_warp(own, walk, group_first, spread_groups, spread_groups, spread_counts);
     asks = range.count > 0 && near_counts[range.first / walk.block_size] > walk.block_near;
     own_look[own] = 0;

@@ -18,7 +18,12 @@ typedef struct {
   HB_FIELD(real) run, sum;
 } Target;
 
-HB_DEVICE_FN void clear_field(HB_FIELD(real) * field) { field->x = 0, field->y = 0, field->z = 0, field->w = 0; }
+HB_DEVICE_FN void clear_field(HB_FIELD(real) * field) {
+  field->x = 0;
+  field->y = 0;
+  field->z = 0;
+  field->w = 0;
+}
 
 /// sum += v, and what rounding takes from it to lost (Dekker's fast sum; exact where |sum| >= |v|, which only the first
 /// runs may miss, by a rounding of v).
@@ -63,7 +68,10 @@ HB_DEVICE_FN real pair_distance2(i32 pairs, Real4 source, real soft2, const Targ
 /// The potential of a particle from its own mass, where that stood among the sources.
 HB_DEVICE_FN real own_potential(GroupWalkOptions walk, real mass, real soft2) {
   Target t;
-  t.x = 0, t.y = 0, t.z = 0, t.soft2 = soft2;
+  t.x = 0;
+  t.y = 0;
+  t.z = 0;
+  t.soft2 = soft2;
   clear_field(&t.run);
   const Real4 itself = hb_real4(0, 0, 0, mass);
   if (walk.pairs == HB_PAIRS_UNIFORM) return pull_pair(HB_PAIRS_UNIFORM, itself, walk.soft2, &t).w;
@@ -136,7 +144,9 @@ HB_DEVICE_FN void pull_exactly(i32 pairs, ParticlesView p, WalkOptions options, 
     const i32 i = hb_min(t[k].particle, options.particles - 1);
     const pos_t x = p.x[i], y = p.y[i], z = p.z[i];
     Target here = t[k];
-    here.x = 0, here.y = 0, here.z = 0;
+    here.x = 0;
+    here.y = 0;
+    here.z = 0;
     clear_field(&here.run);
 #pragma unroll 1
     for (i32 j = 0; j < near.count; ++j) {

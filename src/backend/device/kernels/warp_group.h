@@ -32,16 +32,34 @@ HB_DEVICE_FN WarpGroup box_of_group(Warp warp, ParticlesView p, i32 first, i32 e
   pos_t low_x = p.x[i], low_y = p.y[i], low_z = p.z[i], high_x = low_x, high_y = low_y, high_z = low_z;
   for (i += HB_WARP; i < end; i += HB_WARP) {
     const pos_t x = p.x[i], y = p.y[i], z = p.z[i];
-    low_x = hb_min(low_x, x), low_y = hb_min(low_y, y), low_z = hb_min(low_z, z);
-    high_x = hb_max(high_x, x), high_y = hb_max(high_y, y), high_z = hb_max(high_z, z);
+    low_x = hb_min(low_x, x);
+    low_y = hb_min(low_y, y);
+    low_z = hb_min(low_z, z);
+    high_x = hb_max(high_x, x);
+    high_y = hb_max(high_y, y);
+    high_z = hb_max(high_z, z);
   }
-  low_x = warp_least(warp, low_x), low_y = warp_least(warp, low_y), low_z = warp_least(warp, low_z);
-  high_x = -warp_least(warp, -high_x), high_y = -warp_least(warp, -high_y), high_z = -warp_least(warp, -high_z);
-  g.x = low_x + (high_x - low_x) / 2, g.y = low_y + (high_y - low_y) / 2, g.z = low_z + (high_z - low_z) / 2;
-  g.half_x = half_edge(low_x, g.x, high_x, unit), g.half_y = half_edge(low_y, g.y, high_y, unit);
+  low_x = warp_least(warp, low_x);
+  low_y = warp_least(warp, low_y);
+  low_z = warp_least(warp, low_z);
+  high_x = -warp_least(warp, -high_x);
+  high_y = -warp_least(warp, -high_y);
+  high_z = -warp_least(warp, -high_z);
+  g.x = low_x + (high_x - low_x) / 2;
+  g.y = low_y + (high_y - low_y) / 2;
+  g.z = low_z + (high_z - low_z) / 2;
+  g.half_x = half_edge(low_x, g.x, high_x, unit);
+  g.half_y = half_edge(low_y, g.y, high_y, unit);
   g.half_z = half_edge(low_z, g.z, high_z, unit);
   g.box = box;
-  if (warp.lane == 0) box[0] = low_x, box[1] = low_y, box[2] = low_z, box[3] = high_x, box[4] = high_y, box[5] = high_z;
+  if (warp.lane == 0) {
+    box[0] = low_x;
+    box[1] = low_y;
+    box[2] = low_z;
+    box[3] = high_x;
+    box[4] = high_y;
+    box[5] = high_z;
+  }
   warp_sync();
   return g;
 }
@@ -58,7 +76,8 @@ HB_DEVICE_FN WarpGroup enclose(Warp warp, ParticlesView p, i32 first, i32 end, W
     soft2 += p.soft2[i];
     largest = hb_max(largest, p.soft2[i]);
     if (last_acceleration) {
-      least = hb_min(least, last_acceleration[i]), roots += eighth_root(last_acceleration[i]);
+      least = hb_min(least, last_acceleration[i]);
+      roots += eighth_root(last_acceleration[i]);
     }
   }
   g.radius = hb_sqrt(-(real)warp_least(warp, -radius2));
@@ -95,7 +114,9 @@ HB_DEVICE_FN i32 coarse_settle(CoarsePull* s, Warp warp, CellsView cells, i32 c,
   if (has && far) {
     const real inv_d = hb_rsqrt0(d2 + soft2);
     const real w = mass * (inv_d * inv_d * inv_d);
-    s->x = hb_fma(dx, w, s->x), s->y = hb_fma(dy, w, s->y), s->z = hb_fma(dz, w, s->z);
+    s->x = hb_fma(dx, w, s->x);
+    s->y = hb_fma(dy, w, s->y);
+    s->z = hb_fma(dz, w, s->z);
     s->mass += mass;
   }
   const i32 open = has && !far && b > s->group.radius;
@@ -119,7 +140,11 @@ HB_DEVICE_FN real estimate_acceleration(Warp warp, CellsView cells, WarpGroup gr
   CoarsePull s;
   s.group = group;
   s.unit = options.unit;
-  s.x = 0, s.y = 0, s.z = 0, s.mass = 0, s.near = 0;
+  s.x = 0;
+  s.y = 0;
+  s.z = 0;
+  s.mass = 0;
+  s.near = 0;
   GroupWalkProgress progress = walk_to_begin();
   coarse_group_walk(&s, warp, cells, stack, 0, options.cells > 0, &progress);
   *near = warp_sum_index(warp, s.near);
