@@ -40,7 +40,10 @@ class KeptTimes {
   explicit KeptTimes(std::size_t rows_a_time) : rows_a_time_(rows_a_time) {}
 
   void add(double time, const std::string& line) {
-    if (time != time_) rows_.clear(), time_ = time;
+    if (time != time_) {
+      rows_.clear();
+      time_ = time;
+    }
     rows_.push_back(line);
     if (rows_.size() != rows_a_time_ || time <= last_time_) return;
     for (const std::string& row : rows_) text += row + "\n";

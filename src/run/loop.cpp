@@ -298,7 +298,7 @@ void RunLoop::keep() {
 void RunLoop::step() {
   const double until = simulation_.time() + simulation_.next_step() - tolerance();
   Simulation::Passing passing;
-  passing.see = [&](Snapshot copy) {
+  passing.output = [&](Snapshot copy) {
     write_snapshot(std::move(copy));
     wait_for_room();  // for the next one, which is made without asking
   };

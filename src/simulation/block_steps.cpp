@@ -101,7 +101,9 @@ void BlockSteps::walk(Backend& device, int least, std::uint64_t due) {
   const Interactions made = device.interactions();
   age_.count(least, due, made);
   Interactions& sum = report_.rungs[static_cast<std::size_t>(least)].interactions;
-  sum.particle += made.particle, sum.cell += made.cell, sum.expansion += made.expansion;
+  sum.particle += made.particle;
+  sum.cell += made.cell;
+  sum.expansion += made.expansion;
 }
 
 BlockReport BlockSteps::report() const {
@@ -125,7 +127,8 @@ void predict(Snapshot& copy, const StepRule& rule, double begin, std::uint32_t t
       p.velocity[i][k] += a * (time - 0.5 * (from + to));
     }
   }
-  p.acceleration.clear(), p.potential.clear();
+  p.acceleration.clear();
+  p.potential.clear();
   p.forget_steps();
   copy.time = time;
 }

@@ -190,7 +190,7 @@ bool Simulation::step(const Passing& passing) {
   if (state.blocks) {
     if (!step_blocks(passing)) return false;
   } else {
-    for (const double time : passing.times) passing.see(snapshot_at(time));
+    for (const double time : passing.times) passing.output(snapshot_at(time));
     if (state.options.steps == Steps::shared) {
       make(dt);
     } else {
@@ -211,7 +211,7 @@ bool Simulation::step_blocks(const Passing& passing) {
       Snapshot copy = checkpoint();
       predict(copy, state.blocks->rule(), state.time, tick, passing.times[next], state.options.gravity.G);
       demand_finite(state.options.gravity, {state.evaluated().subject, copy.particles});
-      passing.see(std::move(copy));
+      passing.output(std::move(copy));
     }
   };
   const bool may_give_up = passing.go_on && state.remember();

@@ -45,11 +45,15 @@ Json energy_figures(const fs::path& table) {
   Json times = Json::array(), errors = Json::array();
   double largest = 0, at = 0, seconds = 0, next = 0;
   for (const std::vector<double>& row : run::read_rows(table)) {
-    if (std::abs(row[error]) > largest) largest = std::abs(row[error]), at = row[0];
+    if (std::abs(row[error]) > largest) {
+      largest = std::abs(row[error]);
+      at = row[0];
+    }
     seconds = row[wall];
     if (row[0] < next) continue;
     next = row[0] + energy_spacing;
-    times.push_back(row[0]), errors.push_back(rounded(row[error]));
+    times.push_back(row[0]);
+    errors.push_back(rounded(row[error]));
   }
   return {{"energy_error", largest},
           {"energy_error_time", at},
@@ -64,7 +68,8 @@ Json track_figures(const fs::path& table) {
   for (std::size_t i = 0; i < track.times.size(); ++i) {
     if (track.times[i] < next) continue;
     next = track.times[i] + track_spacing;
-    times.push_back(track.times[i]), distances.push_back(rounded(track.distance(i)));
+    times.push_back(track.times[i]);
+    distances.push_back(rounded(track.distance(i)));
   }
   return {{"passages", run::passages_json(track, most_passages)},
           {"black_holes", {{"time", times}, {"distance", distances}}}};

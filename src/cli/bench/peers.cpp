@@ -90,8 +90,11 @@ void gpu(Runner& runner, Report& report) {
     const std::size_t n = row.n();
     if (std::find(kept.begin(), kept.end(), n) == kept.end()) continue;
     Case c{.model = row.model, .n = n};
-    c.gravity.mac = row.mac, c.gravity.theta = row.theta, c.gravity.theta_c = row.theta_c;
-    c.gravity.expansion = row.expansion, c.gravity.leaf_size = row.leaf_size;
+    c.gravity.mac = row.mac;
+    c.gravity.theta = row.theta;
+    c.gravity.theta_c = row.theta_c;
+    c.gravity.expansion = row.expansion;
+    c.gravity.leaf_size = row.leaf_size;
     c.gravity.eps = 1e-4;
     for (const bonsai::H200Row& peer : bonsai::h200) {
       if (peer.model != std::string(row.model) || peer.log2_n != row.log2_n || peer.theta != row.bonsai_theta) continue;
@@ -112,8 +115,10 @@ void cpu(Runner& runner, Report& report) {
     if (std::find(kept.begin(), kept.end(), row.n) == kept.end()) continue;
     Case c{.model = "plummer", .n = row.n, .backend = "cpu"};
     if (row.threads > 0) c.threads = row.threads;
-    c.gravity.theta = row.theta, c.gravity.theta_c = row.theta_c;
-    c.gravity.expansion = row.expansion, c.gravity.leaf_size = row.leaf_size;
+    c.gravity.theta = row.theta;
+    c.gravity.theta_c = row.theta_c;
+    c.gravity.expansion = row.expansion;
+    c.gravity.leaf_size = row.leaf_size;
     c.gravity.eps = 0;
     if (row.peer != nullptr) {
       c.paper = Json{{"code", row.peer},
