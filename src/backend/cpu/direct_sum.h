@@ -7,17 +7,23 @@
 HB_ISA_OPEN
 
 /// Whether a source of the padded list is closer to a target than differences to the group's centre can tell. Only the
-/// few that are close to the group's box are compared with its targets.
-HB_FN bool has_close_pair(const SourceList& list, const Targets& targets, const GroupGeometry& group, real close) {
+/// few that are close to the group's box are compared with its targets. place[t]: where target t stands in the list, or
+/// negative.
+HB_FN bool has_close_pair(const SourceList& list, const Targets& targets, const i32* place, const GroupGeometry& group,
+                          real close) {
+  RealPack first_numbers;
+  for (int i = 0; i < lanes; ++i) first_numbers.v[i] = (real)i;
   for (i32 j = 0; j < list.count; j += lanes) {
     const RealPack x = RealPack::load(list.x + j), y = RealPack::load(list.y + j), z = RealPack::load(list.z + j);
     const RealPack gap = hb_max(hb_abs(x) - RealPack(group.half[0]),
                                 hb_max(hb_abs(y) - RealPack(group.half[1]), hb_abs(z) - RealPack(group.half[2])));
     if (mask_bits<real, lanes>(gap < RealPack(close)) == 0) continue;
+    const RealPack numbers = first_numbers + RealPack((real)j);
     for (i32 t = 0; t < targets.count; ++t) {
       const RealPack dx = x - RealPack(targets.x[t]), dy = y - RealPack(targets.y[t]), dz = z - RealPack(targets.z[t]);
       const RealPack d2 = hb_fma(dx, dx, hb_fma(dy, dy, dz * dz));
-      if (mask_bits<real, lanes>(d2 < RealPack(close * close)) != 0) return true;
+      const unsigned itself = mask_bits<real, lanes>(numbers == RealPack((real)place[t]));
+      if ((mask_bits<real, lanes>(d2 < RealPack(close * close)) & ~itself) != 0) return true;
     }
   }
   return false;
@@ -45,10 +51,11 @@ HB_FN void sum_directly(const ParticlesView& sources, const ParticlesView& targe
       scratch.own_place[t] = here ? place : -1;
       holds_targets = holds_targets || here;
     }
-    if (holds_targets || has_close_pair(list, scratch.targets, group, close)) {
+    const bool is_close = has_close_pair(list, scratch.targets, scratch.own_place, group, close);
+    if (holds_targets || is_close) {
       for (i32 j = 0; j < list.count; ++j) scratch.own_number[j] = begin + j;
-      pull_own(list, {&sources, scratch.own_number, &targets, range.first, options.unit}, close, options.softening,
-               scratch);
+      pull_own(list, {&sources, scratch.own_number, &targets, range.first, options.unit}, is_close ? close : 0,
+               options.softening, scratch);
     } else if (options.softening == HB_SPLINE) {
       pull_all(PairPull<HB_SPLINE>(list), list.count, scratch.targets);
     } else {
