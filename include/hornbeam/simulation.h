@@ -74,7 +74,7 @@ class Simulation {
 
   /// What happens while a step is under way.
   struct Passing {
-    std::vector<double> times;          ///< ascending, from the present time on and before the next one
+    std::vector<double> times;             ///< ascending, from the present time on and before the next one
     std::function<void(Snapshot)> output;  ///< receives a copy predicted to each of them, without accelerations
     /// Block steps: called inside of the longest step with the time reached, whenever rungs have been chosen; false
     /// gives the step up. For that a copy of the particles is kept on the device.
