@@ -196,6 +196,7 @@ void RunDirectory::write_checkpoint(const Checkpoint& checkpoint) const {
   fs::remove(second, failed);
   fs::create_hard_link(newest, second, failed);
   if (!failed) fs::rename(second, previous, failed);
+  fs::remove(second, failed);  // of two names of one file, as a killed run may leave them, rename() keeps both
   hornbeam::write_checkpoint(newest, checkpoint);
 }
 

@@ -100,6 +100,15 @@ def test_unfinished_files_of_a_killed_run_are_removed(hornbeam, config):
     assert left.isdisjoint(ours) and left.issuperset(others)
 
 
+def test_a_run_killed_between_the_names_of_checkpoints_leaves_nothing(hornbeam, config):
+    hornbeam.ok("run", config(), "--set", "time.end=0.25")
+    folder = hornbeam.folder / "out"
+    (folder / "checkpoint_previous.hdf5").unlink(missing_ok=True)
+    (folder / "checkpoint_previous.hdf5").hardlink_to(folder / "checkpoint.hdf5")
+    hornbeam.ok("run", config(), "--resume", "--set", "output.checkpoint_every=10")  # writes one
+    assert not (folder / "checkpoint_previous.hdf5.new").exists()
+
+
 @pytest.mark.parametrize("name", ["energy.csv", "checkpoint.hdf5", "run.json"])
 def test_fifos_in_the_place_of_files_are_not_waited_for(hornbeam, config, name):
     hornbeam.ok("run", config(), "--set", "time.end=0.25")
