@@ -8,7 +8,7 @@ import signal
 from common import Attack
 from runs import configuration, differences
 
-KIND, SIZE = "shared", 400
+KIND, SIZE = "shared", 2000  # runs long enough for all to look while the first one still goes on
 SEEDS = (3, 4, 5)
 
 
