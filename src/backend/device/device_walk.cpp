@@ -49,8 +49,7 @@ DeviceWalk::DeviceWalk(Device& device, Precision precision)
       far_fields_(device),
       frontiers_(device),
       frontier_counts_(device),
-      expanded_(device),
-      tile_boxes_(device) {}
+      expanded_(device) {}
 
 void DeviceWalk::run(Walk walk, const WalkOptions& options, GroupWalkOptions group, i32 group_size,
                      const DeviceParticles& particles, const DeviceTree& tree, const Buffer* order, bool some) {
@@ -215,10 +214,7 @@ void DeviceWalk::sum_directly(const WalkOptions& options, const GroupWalkOptions
   const i32 spans = (p.n + HB_DIRECT_SPAN - 1) / HB_DIRECT_SPAN, tiles = (p.n + HB_BLOCK - 1) / HB_BLOCK;
   const i32 shares = std::clamp(std::max(blocks / spans, std::min(3 * blocks / spans, tiles / long_share)), 1, tiles);
   Buffer& parts = scratch(4 * sizeof(real) * static_cast<std::size_t>(p.n) * static_cast<std::size_t>(shares));
-  tile_boxes_.reserve(HB_BOX_VALUES * sizeof(pos_t) * static_cast<std::size_t>(tiles));
-  device_.launch(Kernel::bound_blocks, variant_, static_cast<i64>(tiles) * HB_BLOCK,
-                 Arguments(p.x[0], p.x[1], p.x[2], p.n, tiles, tile_boxes_));
-  Arguments arguments(options, group, shares, tiles, tile_boxes_, parts);
+  Arguments arguments(options, group, shares, parts);
   add_particles(arguments, p);
   device_.launch(Kernel::sum_direct, variant_, static_cast<i64>(spans) * shares * HB_BLOCK, arguments);
   add_shares(group, p, shares, parts);
@@ -283,8 +279,8 @@ void DeviceWalk::release() {
 }
 
 std::vector<Buffer*> DeviceWalk::buffers() {
-  return {&counts_,        &own_look_, &spread_groups_, &spread_pieces_, &spread_counts_,   &scratch_,  &near_counts_,
-          &accelerations_, &centres_,  &far_fields_,    &frontiers_,     &frontier_counts_, &expanded_, &tile_boxes_};
+  return {&counts_,        &own_look_, &spread_groups_, &spread_pieces_, &spread_counts_,   &scratch_, &near_counts_,
+          &accelerations_, &centres_,  &far_fields_,    &frontiers_,     &frontier_counts_, &expanded_};
 }
 
 Buffer& DeviceWalk::scratch(std::size_t bytes) {

@@ -83,7 +83,6 @@ class DeviceWalk {
   Buffer scratch_;
   // of each block: particles among its own, |a|, centre, expansion, cells handed to its groups, cells expanded
   Buffer near_counts_, accelerations_, centres_, far_fields_, frontiers_, frontier_counts_, expanded_;
-  Buffer tile_boxes_;  ///< of direct summation
   Walk last_walk_ = Walk::group;
   i32 last_items_ = 0, last_blocks_ = 0;  ///< rows of counts_; blocks that shared
   i32 last_targets_ = 0;                  ///< particles that were walked for

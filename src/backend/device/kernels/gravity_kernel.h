@@ -21,7 +21,9 @@ HB_DEVICE_FN GroupTests tests_of_group(WarpGroup group, WalkOptions options, i32
   t.expansion_bound = (real)HB_DOMINANCE_EXPANSION * theta_c2 * theta_c2 * acceleration;
   t.multipole_bound = options.order == 2 && options.theta > 0 ? bound : HB_NEVER;
   const real close = (real)HB_CLOSE_IN_WALK * group.radius;
-  t.close2 = options.reaches || 2 * group.soft2 < close * close ? close * close : -1;
+  const i32 watched = options.reaches || 2 * group.soft2 < close * close;
+  t.close2 = watched ? close * close : -1;
+  t.nearby2 = watched ? (1 + 1 / (real)HB_NEARBY) * close * close : -HB_NEVER;
   return t;
 }
 
@@ -155,7 +157,9 @@ HB_WARP_KERNEL(walk_groups)
   GroupWalkProgress progress = walk_to_begin();
   do {
     gravity_group_walk(&s, warp, cells, stack, start, starts, &progress);
-    evaluate_close(&s, warp, cells, !progress.busy);
+    u32 close = 0;
+    HB_WARP_IF(progress.busy) close = take_close(&s, warp, cells);
+    evaluate_close(&s, warp, cells, close, !progress.busy);
   } while (progress.busy);
   far_finish(&s.far, warp);
   write_targets(&s, warp.lane, cells, shared >= 0 ? far_fields + block * (i64)HB_FAR_STRIDE : 0,

@@ -3,6 +3,7 @@
 // evaluated at each particle, a near one is opened; lists are evaluated as soon as they fill a warp, and at the end.
 #ifndef HORNBEAM_DEVICE_GROUP_GRAVITY_H
 #define HORNBEAM_DEVICE_GROUP_GRAVITY_H
+#include "backend/device/kernels/box.h"
 #include "backend/device/kernels/far_field.h"
 #include "backend/device/kernels/targets.h"
 HB_KERNELS_OPEN
@@ -13,8 +14,8 @@ HB_KERNELS_OPEN
 #define HB_STAGED (2 * HB_WARP)
 /// Room for what does not fill the stage, the points of one step and one chunk a lane.
 #define HB_SOURCE_LIST (HB_STAGED + HB_WARP + HB_WARP * HB_LEAF_CHUNK)
-/// Room for close leaves: what is left of a block's local memory. The walk pauses when the next step may overfill it.
-#define HB_CLOSE_LIST 128
+/// Room for leaves that may be close. The walk pauses when the next step may overfill it.
+#define HB_CLOSE_LIST (2 * HB_WARP)
 
 /// What cells are tested against. It lies in local memory: registers are short, and what a compiler moves out of them
 /// is often as far away as the second cache, once for each value and batch of cells.
@@ -23,9 +24,17 @@ typedef struct {
   real accuracy, reach;                 ///< as there
   real expansion_bound;                 ///< of expandable()
   real multipole_bound;                 ///< of is_weak(); so large that every cell is weak where none need be
-  real close2;  ///< sources at less than this squared distance of the group's box are told by the differences of each
-                ///< pair's positions; negative where softening hides the rounding of differences to the centre
+  real close2;   ///< pairs at less than this squared distance are told by their own differences of
+                 ///< positions; negative where softening hides the rounding of other differences
+  real nearby2;  ///< of may_be_close(); negative likewise
 } GroupTests;
+
+/// Whether a particle within b of a centre of mass at squared distance d2 may be nearer than `close`. From
+/// (b + close)^2 <= (1 + e) b^2 + (1 + 1 / e) close^2, whose second part is nearby2, with e = HB_NEARBY.
+#define HB_NEARBY (1 / 1024.0f)
+HB_DEVICE_FN i32 may_be_close(real d2, real b, real nearby2) {
+  return d2 < hb_fma(b * b, 1 + (real)HB_NEARBY, nearby2);
+}
 
 typedef struct {
   ParticlesView particles;
@@ -41,13 +50,13 @@ typedef struct {
   HB_LOCAL Real4* stage;         ///< 3 * HB_WARP: sources about to be evaluated
   HB_LOCAL real* stage_soft2;
   HB_LOCAL Real4* lost;      ///< HB_MAX_GROUP: see carry_runs()
-  HB_LOCAL i32* close_list;  ///< HB_CLOSE_LIST: leaves that are close, and cells c of coincident particles as ~c
+  HB_LOCAL i32* close_list;  ///< HB_CLOSE_LIST: leaves that may be close, cells c of coincident particles as ~c
   i32 multipole_count, source_count, close_count;
   i32 own_first, own_end;      ///< a lane's part of the particles of the targets' own leaves
   HB_LOCAL i32* own_points;    ///< complements of at most two leaves of more coincident particles than a group holds,
                                ///< which begin before the targets or among them; 0 for none
   i32 point;                   ///< whether the lane's cell is a point mass
-  i32 close;                   ///< whether it is a leaf that is close
+  i32 close;                   ///< whether it may be close
   i32 leaf_first, leaf_count;  ///< the rest of the lane's leaf
   u32 pairs, multipoles;       ///< a lane's sources met so far
 } GroupGravity;
@@ -192,8 +201,7 @@ HB_DEVICE_FN i32 gravity_settle(GroupGravity* s, Warp warp, CellsView cells, i32
   // what is read of every cell stands before its first use, so that one wait serves all
   const pos_t com_x = cells.com_x[c], com_y = cells.com_y[c], com_z = cells.com_z[c];
   const real b = cells.b[c], mass = cells.cell_mass[c], size2 = cells.size2[c];
-  const i32 watched = t->close2 > 0 && cells.children[c] == 0;
-  const real box2 = o->mac == HB_MAC_MIN_DISTANCE || watched ? between_boxes(s, cells, c) : none;
+  const real box2 = o->mac == HB_MAC_MIN_DISTANCE ? between_boxes(s, cells, c) : none;
   const real dx = internal_way(g->x, com_x, o->unit), dy = internal_way(g->y, com_y, o->unit),
              dz = internal_way(g->z, com_z, o->unit);
   const real centre2 = hb_fma(dx, dx, hb_fma(dy, dy, dz * dz));
@@ -223,7 +231,7 @@ HB_DEVICE_FN i32 gravity_settle(GroupGravity* s, Warp warp, CellsView cells, i32
   far_add(&s->far, warp, c, expand);
   s->multipole_count = warp_append(warp, s->multipole_list, s->multipole_count, c, far && !point);
   s->point = point;  // on_leaves, which follows, puts it on the list
-  s->close = watched && box2 < t->close2;
+  s->close = may_be_close(d2, b, t->nearby2);
   return has && !expand && !far;
 }
 
@@ -248,7 +256,7 @@ HB_DEVICE_FN void gravity_on_leaves(GroupGravity* s, Warp warp, CellsView cells,
       s->pairs += (u32)count;
     }
   }
-  HB_WARP_IF(s->tests->close2 > 0) {
+  HB_WARP_IF(warp_any(warp, close)) {
     s->close_count = warp_append(warp, s->close_list, s->close_count, point ? ~c : c, close);
     point = point && !close;
   }
@@ -256,13 +264,14 @@ HB_DEVICE_FN void gravity_on_leaves(GroupGravity* s, Warp warp, CellsView cells,
 }
 
 HB_DEVICE_FN i32 gravity_work(GroupGravity* s, Warp warp, CellsView cells, i32 last) {
+  const i32 ends = last && s->close_count == 0;  // leaves that are not close after all are sources like others
   HB_WARP_IF(warp_any(warp, s->leaf_count > 0)) list_leaf_particles(s, warp);
-  far_work(&s->far, warp, cells, s->options, last);
-  evaluate_multipoles(s, warp, cells, last);
-  evaluate_sources(s, warp, cells, last);
-  if (s->close_count > HB_CLOSE_LIST - HB_WARP) return HB_PAUSE;
-  return warp_any(warp, s->leaf_count > 0) || s->source_count >= HB_STAGED ||
-         (last && (s->far.count > 0 || s->multipole_count > 0 || s->source_count > 0));
+  far_work(&s->far, warp, cells, s->options, ends);
+  evaluate_multipoles(s, warp, cells, ends);
+  evaluate_sources(s, warp, cells, ends);
+  if (warp_any(warp, s->leaf_count > 0) || s->source_count >= HB_STAGED) return 1;
+  if (s->close_count > HB_CLOSE_LIST - HB_WARP || (last && s->close_count > 0)) return HB_PAUSE;
+  return ends && (s->far.count > 0 || s->multipole_count > 0 || s->source_count > 0);
 }
 
 HB_GROUP_WALK(gravity, GroupGravity)
@@ -282,11 +291,11 @@ HB_DEVICE_FN void evaluate_near(GroupGravity* s, Warp warp, NearSources near) {
     warp_sync();
     real closest;
     if (s->walk.pairs == HB_PAIRS_UNIFORM) {
-      closest = pull_near(HB_PAIRS_UNIFORM, s->stage, s->stage_soft2, now, s->walk.soft2, s->target);
+      closest = pull_near(HB_TARGETS, HB_PAIRS_UNIFORM, s->stage, s->stage_soft2, now, s->walk.soft2, s->target);
     } else if (s->walk.pairs == HB_PAIRS_EACH) {
-      closest = pull_near(HB_PAIRS_EACH, s->stage, s->stage_soft2, now, s->walk.soft2, s->target);
+      closest = pull_near(HB_TARGETS, HB_PAIRS_EACH, s->stage, s->stage_soft2, now, s->walk.soft2, s->target);
     } else {
-      closest = pull_near(HB_PAIRS_SPLINE, s->stage, s->stage_soft2, now, s->walk.soft2, s->target);
+      closest = pull_near(HB_TARGETS, HB_PAIRS_SPLINE, s->stage, s->stage_soft2, now, s->walk.soft2, s->target);
     }
     if (closest < close * close) {
       pull_exactly(s->walk.pairs, s->particles, s->options, now, s->walk.soft2, HB_TARGETS, s->target);
@@ -296,24 +305,68 @@ HB_DEVICE_FN void evaluate_near(GroupGravity* s, Warp warp, NearSources near) {
   }
 }
 
-/// Evaluates the close leaves noted so far and, where nothing else is left, the targets' own, which are neighbours
-/// along the curve. It stands outside of the walk, whose code it would drive out of the instruction cache.
-HB_DEVICE_FN void evaluate_close(GroupGravity* s, Warp warp, CellsView cells, i32 last) {
+/// Takes the last leaves, a warp of them at most, from the list of those that may be close, for which the group's box
+/// spoke, and looks where targets lie: gives all but those that are close to one back to the walk, as its lanes' leaves
+/// and points. Which of the leaves, still lying at close_list[s->close_count], are close.
+HB_DEVICE_FN u32 take_close(GroupGravity* s, Warp warp, CellsView cells) {
+  HB_LOCAL const GroupTests* t = s->tests;
+  const pos_t unit = s->options.unit;
+  const i32 n = hb_min(s->close_count, HB_WARP);
+  s->close_count -= n;
+  const i32 has = warp.lane < n;
+  const i32 listed = has ? s->close_list[s->close_count + warp.lane] : 0, c = listed < 0 ? ~listed : listed;
+  Box leaf, group;
+  leaf.low = hb_real4(internal_way(s->group.x, cells.low_x[c], unit), internal_way(s->group.y, cells.low_y[c], unit),
+                      internal_way(s->group.z, cells.low_z[c], unit), 0);
+  leaf.high = hb_real4(internal_way(s->group.x, cells.high_x[c], unit), internal_way(s->group.y, cells.high_y[c], unit),
+                       internal_way(s->group.z, cells.high_z[c], unit), 0);
+  group.low = hb_real4(-t->half_x, -t->half_y, -t->half_z, 0);
+  group.high = hb_real4(t->half_x, t->half_y, t->half_z, 0);
+  s->stage[2 * warp.lane] = leaf.low;
+  s->stage[2 * warp.lane + 1] = leaf.high;
+  u32 near = warp_ballot(warp, has && between_boxes2(leaf, group) < t->close2), close = 0;
+  warp_sync();
+  for (; near; near &= near - 1u) {
+    const u32 first = near & (0u - near);
+    const i32 lane = hb_popcount(first - 1u);
+    leaf.low = s->stage[2 * lane];
+    leaf.high = s->stage[2 * lane + 1];
+    real least2 = HB_NEVER;
+#pragma unroll
+    for (i32 k = 0; k < HB_TARGETS; ++k) {
+      const Target* target = &s->target[k];
+      least2 = hb_min(least2, between_boxes2(leaf, box_of_point(target->x, target->y, target->z)));
+    }
+    if (warp_any(warp, least2 < t->close2)) close |= first;
+  }
+  const i32 back = has && !(close >> warp.lane & 1u);
+  s->leaf_first = cells.first[c];
+  s->leaf_count = back && listed >= 0 ? cells.count[c] : 0;
+  s->source_count = warp_append(warp, s->source_list, s->source_count, listed, back && listed < 0);
+  warp_sync();
+  return close;
+}
+
+/// Evaluates the leaves that take_close() found close and, if `last`, the targets' own, which are neighbours along the
+/// curve. It stands outside of the walk, whose code it would drive out of the instruction cache.
+HB_DEVICE_FN void evaluate_close(GroupGravity* s, Warp warp, CellsView cells, u32 close, i32 last) {
   const ParticlesView* p = &s->particles;
   const i32 own_first = warp_least_index(warp, s->own_first), own_end = -warp_least_index(warp, -s->own_end);
-  const i32 own = last && own_end > own_first;
-  for (i32 k = -own; k < s->close_count; ++k) {
-    const i32 listed = k < 0 ? 0 : s->close_list[k], c = listed < 0 ? ~listed : listed;
+  i32 own = last && own_end > own_first;
+  if (own && warp.lane == 0) s->pairs += (u32)(own_end - own_first - 1);
+  while (own || close) {
+    const i32 k = own ? 0 : hb_popcount((close & (0u - close)) - 1u);
+    const i32 listed = own ? 0 : s->close_list[s->close_count + k], c = listed < 0 ? ~listed : listed;
     NearSources near;
-    near.first = k < 0 ? own_first : cells.first[c];
-    near.count = k < 0 ? own_end - own_first : (listed < 0 ? 1 : cells.count[c]);
+    near.first = own ? own_first : cells.first[c];
+    near.count = own ? own_end - own_first : (listed < 0 ? 1 : cells.count[c]);
     near.pull_themselves = s->walk.picked;  // taken off at the end
     near.mass = listed < 0 ? cells.cell_mass + c : p->mass + near.first;
     near.soft2 = listed < 0 ? cells.cell_soft2 + c : p->soft2 + near.first;
     evaluate_near(s, warp, near);
+    if (!own) close &= close - 1u;
+    own = 0;
   }
-  s->close_count = 0;
-  if (own && warp.lane == 0) s->pairs += (u32)(own_end - own_first - 1);
 }
 
 HB_KERNELS_CLOSE

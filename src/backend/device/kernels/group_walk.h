@@ -15,8 +15,9 @@ HB_KERNELS_OPEN
 
 /// How many of the `depth` waiting cells are tested next.
 HB_DEVICE_FN i32 cells_to_take(i32 depth) {
-  const i32 room = (HB_STACK - HB_STACK_RESERVE - depth) / 7;
-  return hb_max(hb_min(hb_min(depth, HB_WARP), room), 1);
+  const i32 room = HB_STACK - HB_STACK_RESERVE - depth;
+  const i32 most = room >= 7 * HB_WARP ? HB_WARP : room / 7;
+  return hb_max(hb_min(depth, most), 1);
 }
 
 /// Appends `value` of the lanes with `which` set to a list that has room; the new count.
@@ -37,7 +38,10 @@ typedef struct {
 
 HB_DEVICE_FN GroupWalkProgress walk_to_begin(void) {
   GroupWalkProgress none;
-  none.depth = 0, none.begun = 0, none.busy = 0, none.last = 0;
+  none.depth = 0;
+  none.begun = 0;
+  none.busy = 0;
+  none.last = 0;
   return none;
 }
 
@@ -84,7 +88,10 @@ HB_KERNELS_CLOSE
       }                                                                                                         \
       busy = VISITOR##_work(state, warp, cells, last);                                                          \
     } while (busy != HB_PAUSE && (busy || !last));                                                              \
-    progress->depth = depth, progress->begun = begun, progress->busy = busy, progress->last = last;             \
+    progress->depth = depth;                                                                                    \
+    progress->begun = begun;                                                                                    \
+    progress->busy = busy;                                                                                      \
+    progress->last = last;                                                                                      \
   }
 
 #endif

@@ -44,6 +44,8 @@
 #define HB_BLOCK_ARRAY(type, name, size) __local type name[size]
 #define HB_WARP_ARRAY(type, name, size) __local type name[size]
 #define hb_popcount(x) ((i32)popcount((u32)(x)))
+#define hb_not_ahead(x) (x)
+#define hb_least(a, b) fmin((real)(a), (real)(b))
 #define hb_atomic_or(p, v) atomic_or(p, v)
 #define hb_atomic_add(p, v) atomic_add(p, v)
 
@@ -272,6 +274,15 @@ HB_KERNELS_OPEN
 struct alignas(4 * sizeof(real)) Real4 {
   real x, y, z, w;
 };
+/// The lesser of two numbers, of which none is NaN: one instruction where hb_min() takes two.
+__device__ __forceinline__ real hb_least(real a, real b) {
+  return sizeof(real) == sizeof(float) ? fminf(static_cast<float>(a), static_cast<float>(b)) : hb_min(a, b);
+}
+/// x, of which nothing is computed ahead of where it stands: addresses of what is seldom read would fill registers.
+__device__ __forceinline__ i32 hb_not_ahead(i32 x) {
+  asm volatile("" : "+r"(x));
+  return x;
+}
 __device__ __forceinline__ Real4 hb_real4(real x, real y, real z, real w) { return {x, y, z, w}; }
 
 struct Warp {
@@ -309,12 +320,17 @@ __device__ __forceinline__ void warp_sync() { __syncwarp(); }
 __device__ __forceinline__ void warp_sync_global() { __syncwarp(); }
 __device__ __forceinline__ u32 warp_ballot(Warp, i32 bit) { return __ballot_sync(all_lanes, bit); }
 __device__ __forceinline__ i32 warp_any(Warp, i32 bit) { return __any_sync(all_lanes, bit); }
-__device__ __forceinline__ i32 warp_exclusive_scan(Warp w, i32 v, i32* total) {
+__device__ __forceinline__ i32 warp_exclusive_scan(Warp, i32 v, i32* total) {
   i32 sum = v;
 #pragma unroll
   for (i32 step = 1; step < HB_WARP; step *= 2) {
-    const i32 before = __shfl_up_sync(all_lanes, sum, step);
-    if (w.lane >= step) sum += before;
+    // the shuffle itself says whether there is a lane `step` before this one: two instructions instead of four
+    asm volatile(
+        "{ .reg .s32 before; .reg .pred is;"
+        "  shfl.sync.up.b32 before|is, %0, %1, 0, 0xffffffff;"
+        "  @is add.s32 %0, %0, before; }"
+        : "+r"(sum)
+        : "r"(step));
   }
   *total = __shfl_sync(all_lanes, sum, HB_WARP - 1);
   return sum - v;

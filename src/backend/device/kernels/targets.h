@@ -56,13 +56,12 @@ HB_DEVICE_FN HB_FIELD(real) pull_pair(i32 pairs, Real4 source, real soft2, const
   return pull_spline(dx, dy, dz, source.w, soft2 + t->soft2, t->run);
 }
 
-/// The squared distance of a pair, without softening: that would hide a heavy neighbour, whose softened pull goes as
-/// the way to it. In steps that pull_pair() takes, too.
-HB_DEVICE_FN real pair_distance2(i32 pairs, Real4 source, real soft2, const Target* t) {
+/// The squared distance of a pair and, unless the softening is a spline, its squared softening: in steps that
+/// pull_pair() takes, too.
+HB_DEVICE_FN real softened_distance2(i32 pairs, Real4 source, real soft2, const Target* t) {
   const real dx = source.x - t->x, dy = source.y - t->y, dz = source.z - t->z;
   if (pairs == HB_PAIRS_SPLINE) return hb_fma(dx, dx, hb_fma(dy, dy, dz * dz));
-  const real eps2 = pairs == HB_PAIRS_UNIFORM ? soft2 : soft2 + t->soft2;
-  return hb_fma(dx, dx, hb_fma(dy, dy, hb_fma(dz, dz, eps2))) - eps2;
+  return hb_fma(dx, dx, hb_fma(dy, dy, hb_fma(dz, dz, pairs == HB_PAIRS_UNIFORM ? soft2 : soft2 + t->soft2)));
 }
 
 /// The potential of a particle from its own mass, where that stood among the sources.
@@ -108,32 +107,36 @@ HB_DEVICE_FN NearSources among_first(NearSources all, i32 count) {
   return all;
 }
 HB_DEVICE_FN NearSources beyond(NearSources all, i32 count) {
-  all.first += count, all.count -= count, all.mass += count, all.soft2 += count;
+  all.first += count;
+  all.count -= count;
+  all.mass += count;
+  all.soft2 += count;
   return all;
 }
 
-/// Defines NAME(pairs, source, soft2, near, soft2_for_all, targets): the pull of sources near the targets, the j-th of
-/// which lies at source[j], on TARGETS targets of a lane. Returns the least squared distance met.
-#define HB_PULL_NEAR(NAME, TARGETS, UNROLL)                                                                     \
-  HB_DEVICE_FN real NAME(i32 pairs, HB_LOCAL const Real4* source, HB_LOCAL const real* soft2, NearSources near, \
-                         real soft2_for_all, Target* t) {                                                       \
-    real closest = HB_NEVER;                                                                                    \
-    _Pragma(UNROLL) for (i32 j = 0; j < near.count; ++j) {                                                      \
-      const Real4 s = source[j];                                                                                \
-      const real e = pairs == HB_PAIRS_UNIFORM ? soft2_for_all : soft2[j];                                      \
-      _Pragma("unroll") for (i32 k = 0; k < TARGETS; ++k) {                                                     \
-        Real4 other = s;                                                                                        \
-        const i32 itself = near.first + j == t[k].particle;                                                     \
-        if (itself && !near.pull_themselves) other.w = 0;                                                       \
-        closest = hb_min(closest, itself ? HB_NEVER : pair_distance2(pairs, s, e, &t[k]));                      \
-        t[k].run = pull_pair(pairs, other, e, &t[k]);                                                           \
-      }                                                                                                         \
-    }                                                                                                           \
-    return closest;                                                                                             \
+/// The pull of sources near the targets, the j-th of which lies at source[j], on `targets` targets of a lane. Returns
+/// the least squared distance met, without softening: that would hide a heavy neighbour, whose softened pull goes as
+/// the way to it.
+HB_DEVICE_FN real pull_near(i32 targets, i32 pairs, HB_LOCAL const Real4* source, HB_LOCAL const real* soft2,
+                            NearSources near, real soft2_for_all, Target* t) {
+  real closest = HB_NEVER;
+#pragma unroll 1
+  for (i32 j = 0; j < near.count; ++j) {
+    const Real4 s = source[j];
+    const real e = pairs == HB_PAIRS_UNIFORM ? soft2_for_all : soft2[j], own = s.w * (real)near.pull_themselves;
+#pragma unroll
+    for (i32 k = 0; k < targets; ++k) {
+      const i32 itself = near.first + j == t[k].particle;
+      Real4 other = s;
+      other.w = itself ? own : s.w;
+      real d2 = softened_distance2(pairs, s, e, &t[k]);
+      if (pairs == HB_PAIRS_EACH) d2 -= e + t[k].soft2;
+      closest = hb_least(closest, itself ? HB_NEVER : d2);
+      t[k].run = pull_pair(pairs, other, e, &t[k]);
+    }
   }
-
-HB_PULL_NEAR(pull_near, HB_TARGETS, "unroll 1")
-HB_PULL_NEAR(pull_near_tile, HB_DIRECT_TARGETS, "unroll 1")
+  return pairs == HB_PAIRS_UNIFORM ? closest - soft2_for_all : closest;
+}
 
 /// Sets the runs of a lane's targets to the pull of `near` from the difference of each pair's positions. Seldom needed,
 /// and several times slower.
@@ -141,12 +144,13 @@ HB_DEVICE_FN void pull_exactly(i32 pairs, ParticlesView p, WalkOptions options, 
                                i32 targets, Target* t) {
 #pragma unroll
   for (i32 k = 0; k < targets; ++k) {
-    const i32 i = hb_min(t[k].particle, options.particles - 1);
+    const i32 i = hb_not_ahead(hb_min(t[k].particle, options.particles - 1));
     const pos_t x = p.x[i], y = p.y[i], z = p.z[i];
     Target here = t[k];
     here.x = 0;
     here.y = 0;
     here.z = 0;
+    here.soft2 = p.soft2[i];
     clear_field(&here.run);
 #pragma unroll 1
     for (i32 j = 0; j < near.count; ++j) {
