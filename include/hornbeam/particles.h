@@ -19,7 +19,8 @@ inline constexpr int family_count = 6;
 inline constexpr std::array<std::string_view, family_count> family_names{"gas",   "halo", "disc",
                                                                          "bulge", "star", "black_hole"};
 
-/// N particles as parallel arrays. Arrays marked optional are empty or hold N entries.
+/// N particles as parallel arrays. Arrays marked optional are empty or hold N entries. What is done to all of them goes
+/// by the table of fields, src/core/fields.h.
 struct Particles {
   std::vector<Vec3> position;             ///< (N, 3), length units
   std::vector<Vec3> velocity;             ///< (N, 3), velocity units
@@ -39,12 +40,14 @@ struct Particles {
   [[nodiscard]] std::size_t size() const { return position.size(); }
   /// Sets every mandatory array to n entries; new ids count from 0, new families are halo.
   void resize(std::size_t n);
+  /// Empties accelerations and potentials, which are those of where the particles were.
+  void forget_forces();
   /// Empties rung, rung_before and acceleration_before, which mean nothing outside of the run that they are of.
   void forget_steps();
   /// Appends other's particles; optional arrays survive where both sides have them (eps: missing side counts as 0).
   void append(const Particles& other);
-  /// Throws Error naming the first particle (index and id) whose coordinates, velocity, mass or eps is not finite,
-  /// or whose mass or eps is negative; also where two arrays disagree in length. subject names the source.
+  /// Throws Error naming the first particle (index and id) of which a value is not finite or not allowed, such as a
+  /// mass or eps below 0; also where two arrays disagree in length. subject names the source.
   void validate(const std::string& subject) const;
 };
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numbers>
 
+#include "core/fields.h"
 #include "hornbeam/error.h"
 #include "ics/galaxy.h"
 #include "ics/model.h"
@@ -61,19 +62,36 @@ struct Range {
   }
 };
 
+/// x^n, and 1 for n below 0.
+double power(double x, int n) {
+  double product = 1;
+  for (; n > 0; --n) product *= x;
+  return product;
+}
+
+/// The factor of what has that dimension, velocities scaling by `speed`, whose square is `speed2` to the last bit.
+double scaled_by(const Dimension& d, double size, double mass, double speed, double speed2) {
+  const double above =
+      power(mass, d.mass) * power(speed2, d.velocity / 2) * power(speed, d.velocity % 2) * power(size, d.length);
+  const double below =
+      power(mass, -d.mass) * power(speed2, -d.velocity / 2) * power(speed, -d.velocity % 2) * power(size, -d.length);
+  return above / below;
+}
+
 /// Mass by f, size by f^x, velocity by sqrt(mass / size): an equilibrium stays one.
 void scale_galaxy(Particles& particles, Range galaxy, double mass_factor, double size_exponent) {
   const double size = std::pow(mass_factor, size_exponent);
   const double energy = mass_factor / size;  // per unit mass
   const double speed = std::sqrt(energy);
-  const auto times = [](double factor) { return [factor](double& x) { x *= factor; }; };
-  galaxy.each(particles.position, [=](Vec3& x) { x = {size * x[0], size * x[1], size * x[2]}; });
-  galaxy.each(particles.velocity, [=](Vec3& v) { v = {speed * v[0], speed * v[1], speed * v[2]}; });
-  galaxy.each(particles.mass, times(mass_factor));
-  galaxy.each(particles.eps, times(size));
-  galaxy.each(particles.smoothing_length, times(size));
-  galaxy.each(particles.internal_energy, times(energy));
-  galaxy.each(particles.density, times(mass_factor / (size * size * size)));
+  for_each_array(particles, [&](auto& array, const FieldRow& row) {
+    using Value = typename std::decay_t<decltype(array)>::value_type;
+    const double factor = scaled_by(row.dimension, size, mass_factor, speed, energy);
+    if constexpr (std::is_same_v<Value, double>) {
+      galaxy.each(array, [factor](double& x) { x *= factor; });
+    } else if constexpr (std::is_same_v<Value, Vec3>) {
+      galaxy.each(array, [f = factor](Vec3& x) { x = {f * x[0], f * x[1], f * x[2]}; });
+    }
+  });
 }
 
 /// About x by the inclination, then about z by the node's angle, then moved by `shift`.
@@ -86,8 +104,14 @@ void turn_and_move(Particles& particles, Range galaxy, double inclination_degree
     const double y = ci * x[1] - si * x[2];
     return {cn * x[0] - sn * y + by[0], sn * x[0] + cn * y + by[1], si * x[1] + ci * x[2] + by[2]};
   };
-  galaxy.each(particles.position, [&](Vec3& x) { x = turned(x, shift.position); });
-  galaxy.each(particles.velocity, [&](Vec3& v) { v = turned(v, shift.velocity); });
+  for_each_field([&](const auto& field) {
+    if constexpr (std::is_same_v<typename std::decay_t<decltype(field)>::Value, Vec3>) {
+      const Vec3 by = field.array == &Particles::position   ? shift.position
+                      : field.array == &Particles::velocity ? shift.velocity
+                                                            : Vec3{};
+      galaxy.each(particles.*field.array, [&](Vec3& v) { v = turned(v, by); });
+    }
+  });
 }
 
 PhasePoint scaled(const PhasePoint& p, double f) {
@@ -199,8 +223,8 @@ Snapshot merge(const Snapshot& first, const Snapshot& second, const MergerOption
   Particles& a = merged.particles;
   Particles b = second.particles;
   for (Particles* galaxy : {&a, &b}) {
-    galaxy->acceleration.clear();  // of the galaxy alone
-    galaxy->potential.clear();
+    galaxy->forget_forces();  // of the galaxy alone
+    galaxy->forget_steps();
   }
   if (a.size() == 0 || b.size() == 0) {
     throw Error("merger", std::string("the ") + (a.size() == 0 ? "first" : "second") + " galaxy has no mass");

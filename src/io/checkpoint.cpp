@@ -29,6 +29,10 @@ class Writer {
   void number(const char* name, const T& value) {
     group_.write_attribute(name, value);
   }
+  template <class Array>
+  void field(const FieldRow& row, const Array& values) {
+    if (row.in_checkpoints) array(row.name, values);
+  }
   void flag(const char* name, bool value) { group_.write_attribute(name, std::uint64_t{value}); }
   void array(const char* name, const std::vector<Vec3>& values) { write(name, H5T_NATIVE_DOUBLE, 3, values); }
   void array(const char* name, const std::vector<double>& values) { write(name, H5T_NATIVE_DOUBLE, 1, values); }
@@ -53,6 +57,10 @@ class Reader {
 
   void number(const char* name, double& value) { value = group_.number(name); }
   void number(const char* name, std::uint64_t& value) { value = group_.counts(name, 1).front(); }
+  template <class Array>
+  void field(const FieldRow& row, Array& values) {
+    if (row.in_checkpoints) array(row.name, values);
+  }
   void flag(const char* name, bool& value) { value = group_.counts(name, 1).front() != 0; }
   void array(const char* name, std::vector<Vec3>& values) {
     if (!group_.has(name)) return;

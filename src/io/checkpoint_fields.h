@@ -3,6 +3,7 @@
 // process to another (read_apart.cpp).
 #pragma once
 
+#include "core/fields.h"
 #include "io/checkpoint.h"
 
 namespace hornbeam::io {
@@ -11,7 +12,6 @@ namespace hornbeam::io {
 template <class CheckpointRef, class Visitor>
 void visit(CheckpointRef& c, Visitor& visitor) {
   auto& s = c.snapshot;
-  auto& p = s.particles;
   visitor.number("step", c.step);
   visitor.number("dt", c.dt);
   visitor.number("initial_energy", c.initial_energy);
@@ -22,20 +22,7 @@ void visit(CheckpointRef& c, Visitor& visitor) {
   visitor.number("velocity_cm_per_s", s.units.velocity_cm_per_s);
   visitor.number("G", s.units.G);
   visitor.flag("physical", s.units.physical);
-  visitor.array("position", p.position);
-  visitor.array("velocity", p.velocity);
-  visitor.array("mass", p.mass);
-  visitor.array("id", p.id);
-  visitor.array("family", p.family);
-  visitor.array("eps", p.eps);
-  visitor.array("internal_energy", p.internal_energy);
-  visitor.array("density", p.density);
-  visitor.array("smoothing_length", p.smoothing_length);
-  visitor.array("acceleration", p.acceleration);
-  visitor.array("potential", p.potential);
-  visitor.array("rung", p.rung);
-  visitor.array("rung_before", p.rung_before);
-  visitor.array("acceleration_before", p.acceleration_before);
+  for_each_array(s.particles, [&](auto& array, const FieldRow& row) { visitor.field(row, array); });
   visitor.array("configuration", c.configuration);
 }
 

@@ -202,10 +202,11 @@ class Table {
     }
     std::string missing;
     for (const NumberColumn& number : number_columns) {
-      if (!has(number.name) && (number.required || has_other_axis(number))) missing += " " + std::string(number.name);
+      if (!has(number.name) && (number.field.row->required || has_other_axis(number)))
+        missing += " " + std::string(number.name);
     }
     if (!missing.empty()) fail("has no column" + missing, "needed: x y z vx vy vz mass");
-    if (has(number_columns[eps_column].name)) snapshot_.notes.emplace_back("softening per particle from the file");
+    if (has(eps_column)) snapshot_.notes.emplace_back("softening per particle from the file");
     if (!has(id_column)) snapshot_.notes.emplace_back("no ids: particles are numbered in file order");
   }
 
@@ -218,9 +219,9 @@ class Table {
   }
   [[nodiscard]] bool has(std::string_view name) const { return find(name) < columns_.size(); }
   [[nodiscard]] bool has_other_axis(const NumberColumn& column) const {
-    return column.vectors != nullptr &&
-           std::any_of(number_columns.begin(), number_columns.end(),
-                       [&](const NumberColumn& other) { return other.vectors == column.vectors && has(other.name); });
+    return std::any_of(number_columns.begin(), number_columns.end(), [&](const NumberColumn& other) {
+      return other.field.row == column.field.row && has(other.name);
+    });
   }
 
   /// GalactICS may begin with a line of two numbers: the count of particles and the time.
@@ -245,9 +246,9 @@ class Table {
   void allocate() {
     Particles& particles = snapshot_.particles;
     const auto lines = static_cast<std::size_t>(std::count(text_.begin(), text_.end(), '\n')) + 1;
-    const std::size_t most = std::min(lines, (text_.size() + 1) / (2 * first_optional_column) + 1);
+    const std::size_t most = std::min(lines, (text_.size() + 1) / (2 * required_columns) + 1);
     const auto optional = std::count_if(columns_.begin(), columns_.end(), [](const Column& c) {
-      return c.kind == Column::Kind::number && !number_columns[c.index].required;
+      return c.kind == Column::Kind::number && !number_columns[c.index].field.row->required;
     });
     memory::demand(most, memory::reading(static_cast<double>(optional) * sizeof(double)));
     particles.resize(most);
@@ -256,13 +257,8 @@ class Table {
       Target target;
       if (column.kind == Column::Kind::number) {
         const NumberColumn& number = number_columns[column.index];
-        if (number.vectors != nullptr) {
-          (particles.*number.vectors).resize(n);
-          target = {(particles.*number.vectors).front().data() + number.axis, 3};
-        } else {
-          (particles.*number.scalars).resize(n);
-          target = {(particles.*number.scalars).data(), 1};
-        }
+        number.field.resize(particles, n);
+        target = {number.field.at(particles, 0) + number.axis, number.field.columns()};
       }
       targets_.push_back(target);
     }

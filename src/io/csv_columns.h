@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The columns a text table may have: one list for its reader and its writer.
+// The columns a text table may have: for its reader and its writer.
 #pragma once
 
 #include <array>
@@ -7,39 +7,51 @@
 #include <vector>
 
 #include "hornbeam/io.h"
+#include "io/number_field.h"
 
 namespace hornbeam::io {
 
-/// A column of numbers: one axis of `vectors`, or `scalars`.
+/// A column of numbers: one axis of a field.
 struct NumberColumn {
   std::string_view name, other_name;  ///< the first is written, both are read
-  std::vector<Vec3> Particles::*vectors;
-  std::size_t axis;
-  std::vector<double> Particles::*scalars;
-  bool required;
+  NumberField field;
+  std::size_t axis = 0;
 };
 
-inline constexpr std::array<NumberColumn, 15> number_columns{{
-    {"x", "x", &Particles::position, 0, nullptr, true},
-    {"y", "y", &Particles::position, 1, nullptr, true},
-    {"z", "z", &Particles::position, 2, nullptr, true},
-    {"vx", "vx", &Particles::velocity, 0, nullptr, true},
-    {"vy", "vy", &Particles::velocity, 1, nullptr, true},
-    {"vz", "vz", &Particles::velocity, 2, nullptr, true},
-    {"mass", "m", nullptr, 0, &Particles::mass, true},
-    {"eps", "softening", nullptr, 0, &Particles::eps, false},
-    {"internal_energy", "u", nullptr, 0, &Particles::internal_energy, false},
-    {"density", "rho", nullptr, 0, &Particles::density, false},
-    {"smoothing_length", "hsml", nullptr, 0, &Particles::smoothing_length, false},
-    {"ax", "ax", &Particles::acceleration, 0, nullptr, false},
-    {"ay", "ay", &Particles::acceleration, 1, nullptr, false},
-    {"az", "az", &Particles::acceleration, 2, nullptr, false},
-    {"potential", "phi", nullptr, 0, &Particles::potential, false},
-}};
-inline constexpr std::size_t first_optional_column = 7, eps_column = 7;
-inline constexpr std::string_view id_column = "id";
+constexpr bool has_columns(const NumberField& field) { return !field.row->columns.names[0].empty(); }
+
+/// Of the table of fields, in its order: those every table has first.
+constexpr auto columns_of_fields() {
+  constexpr std::size_t count = [] {
+    std::size_t n = 0;
+    for_each_number_field([&](const NumberField& field) { n += has_columns(field) ? field.columns() : 0; });
+    return n;
+  }();
+  std::array<NumberColumn, count> columns{};
+  std::size_t n = 0;
+  for_each_number_field([&](const NumberField& field) {
+    if (!has_columns(field)) return;
+    for (std::size_t axis = 0; axis < field.columns(); ++axis) {
+      NumberColumn& column = columns[n++];
+      column.name = field.row->columns.names[axis];
+      column.other_name = field.row->columns.others[axis];
+      if (column.other_name.empty()) column.other_name = column.name;
+      column.field = field;
+      column.axis = axis;
+    }
+  });
+  return columns;
+}
+inline constexpr auto number_columns = columns_of_fields();
+inline constexpr std::size_t required_columns = 7;  ///< x y z vx vy vz mass
+static_assert(number_columns[required_columns - 1].field.row->required &&
+              !number_columns[required_columns].field.row->required);
+
+inline constexpr std::string_view eps_column = row_of(&Particles::eps).columns.names[0];
+inline constexpr std::string_view id_column = row_of(&Particles::id).columns.names[0];
 /// Holds family_names; numbers 0 to 5 are read, too.
-inline constexpr std::string_view family_column = "family", family_column_other = "type";
+inline constexpr std::string_view family_column = row_of(&Particles::family).columns.names[0],
+                                  family_column_other = row_of(&Particles::family).columns.others[0];
 
 /// Indices into number_columns in the order of a table without a header.
 inline std::vector<std::size_t> fixed_columns(Columns columns) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes text tables: every number in the shortest form that reads back to the same bits.
+#include <algorithm>
 #include <charconv>
 
 #include "hornbeam/error.h"
@@ -10,12 +11,10 @@
 namespace hornbeam::io {
 namespace {
 
-bool holds(const Particles& particles, const NumberColumn& column) {
-  return column.vectors != nullptr ? !(particles.*column.vectors).empty() : !(particles.*column.scalars).empty();
-}
+bool holds(const Particles& particles, const NumberColumn& column) { return !column.field.empty(particles); }
 
 double number_at(const Particles& particles, const NumberColumn& column, std::size_t row) {
-  return column.vectors != nullptr ? (particles.*column.vectors)[row][column.axis] : (particles.*column.scalars)[row];
+  return column.field.at(particles, row)[column.axis];
 }
 
 /// One line, filled field by field.
@@ -46,7 +45,7 @@ class Line {
 std::vector<std::size_t> columns_to_write(const Particles& particles, Columns columns) {
   std::vector<std::size_t> chosen = fixed_columns(columns);
   if (columns != Columns::header) return chosen;
-  for (std::size_t i = first_optional_column; i < number_columns.size(); ++i) {
+  for (std::size_t i = required_columns; i < number_columns.size(); ++i) {
     if (holds(particles, number_columns[i])) chosen.push_back(i);
   }
   return chosen;
@@ -61,9 +60,9 @@ std::vector<std::string> losses(const Snapshot& snapshot, Columns columns) {
   if (columns == Columns::header) return lost;
   lost.emplace_back("text without a header: ids and families are dropped");
   add_if(lost, !p.eps.empty(), "text without a header: per-particle softening is dropped");
-  const bool fields = !(p.internal_energy.empty() && p.density.empty() && p.smoothing_length.empty() &&
-                        p.acceleration.empty() && p.potential.empty());
-  add_if(lost, fields, "text without a header: all but masses, positions and velocities is dropped");
+  const bool more = std::any_of(number_columns.begin() + required_columns, number_columns.end(),
+                                [&](const NumberColumn& c) { return c.name != eps_column && holds(p, c); });
+  add_if(lost, more, "text without a header: all but masses, positions and velocities is dropped");
   return lost;
 }
 

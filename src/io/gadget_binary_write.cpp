@@ -7,6 +7,7 @@
 #include "io/gadget_binary.h"
 #include "io/gadget_binary_layout.h"
 #include "io/layout.h"
+#include "io/number_field.h"
 
 namespace hornbeam::io {
 namespace {
@@ -125,6 +126,8 @@ std::vector<std::string> losses(const Snapshot& snapshot, const OptionalBlocks& 
       (!p.density.empty() && !written.density) || (!p.smoothing_length.empty() && !written.smoothing_length);
   add_if(lost, gas && gas_lost,
          "gadget binary, format 1: densities and smoothing lengths are dropped without what stands before them");
+  add_unknown_fields(lost, p, "gadget binary",
+                     {"eps", "internal_energy", "density", "smoothing_length", "acceleration", "potential"});
   return lost;
 }
 

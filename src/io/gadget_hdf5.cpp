@@ -64,7 +64,7 @@ void refuse_uncounted(const Hdf5Group& root, const FoundHeader& header) {
   for (std::size_t f = 0; f < family_count; ++f) {
     if ((f < header.count.size() && header.count[f] > 0) || !root.has(gh::group_name(f))) continue;
     const Hdf5Group group = root.open(gh::group_name(f));
-    const std::uint64_t rows = group.rows(gh::coordinates.name);
+    const std::uint64_t rows = group.rows(gh::coordinates.row->dataset.name);
     if (rows == 0) continue;
     throw Error(root.subject(), "/Header counts 0 particles of type " + std::to_string(f) + ", but " + group.path() +
                                     " holds " + std::to_string(rows));
@@ -78,7 +78,7 @@ std::vector<TypeGroup> open_types(const Hdf5Group& root, const FoundHeader& head
   for (std::size_t f = 0; f < header.count.size(); ++f) {
     if (header.count[f] == 0) continue;
     Hdf5Group group = root.open(gh::group_name(f));
-    group.check_numbers(gh::coordinates.name, header.count[f], gh::coordinates.columns());
+    group.check_numbers(gh::coordinates.row->dataset.name, header.count[f], gh::coordinates.columns());
     types.push_back({std::move(group), f, first, header.count[f], header.mass[f]});
     first += header.count[f];
   }
@@ -86,34 +86,34 @@ std::vector<TypeGroup> open_types(const Hdf5Group& root, const FoundHeader& head
   return types;
 }
 
-bool is_expected(const gh::Field& field, const TypeGroup& type) {
-  if (field.gas_only && type.family != static_cast<std::size_t>(Family::gas)) return false;
-  if (field.presence == gh::Presence::masses) return !(type.mass > 0);
-  return field.presence == gh::Presence::required || type.group.has(field.name);
+bool is_expected(const Dataset& dataset, const TypeGroup& type) {
+  if (dataset.gas_only && type.family != static_cast<std::size_t>(Family::gas)) return false;
+  if (dataset.presence == Presence::masses) return !(type.mass > 0);
+  return dataset.presence == Presence::required || type.group.has(dataset.name);
 }
 
-void read_field(const gh::Field& field, const std::vector<TypeGroup>& types, Snapshot& snapshot) {
-  const auto has_field = [&](const TypeGroup& type) { return is_expected(field, type); };
-  const bool optional = field.presence == gh::Presence::any_type || field.presence == gh::Presence::all_types;
-  if (optional && std::none_of(types.begin(), types.end(), has_field)) return;
-  if (field.presence == gh::Presence::all_types && !std::all_of(types.begin(), types.end(), has_field)) {
-    snapshot.notes.push_back(std::string(field.name) + " is not read: some types lack it");
+void read_field(const NumberField& field, const std::vector<TypeGroup>& types, Snapshot& snapshot) {
+  const Dataset& dataset = field.row->dataset;
+  const auto has_field = [&](const TypeGroup& type) { return is_expected(dataset, type); };
+  if (!field.row->required && std::none_of(types.begin(), types.end(), has_field)) return;
+  if (dataset.presence == Presence::all_types && !std::all_of(types.begin(), types.end(), has_field)) {
+    snapshot.notes.push_back(std::string(dataset.name) + " is not read: some types lack it");
     return;
   }
   field.resize(snapshot.particles, snapshot.particles.size());
   for (const TypeGroup& type : types) {
     if (!has_field(type)) continue;
-    type.group.read(field.name, type.count, field.columns(), field.at(snapshot.particles, type.first));
+    type.group.read(dataset.name, type.count, field.columns(), field.at(snapshot.particles, type.first));
   }
 }
 
 /// A particle, of the fields that are there and not mandatory.
 double optional_bytes(const std::vector<TypeGroup>& types) {
   double sum = 0;
-  for (const gh::Field& field : gh::fields) {
-    const bool optional = field.presence == gh::Presence::any_type || field.presence == gh::Presence::all_types;
-    const bool there = std::any_of(types.begin(), types.end(), [&](const auto& t) { return is_expected(field, t); });
-    if (optional && there) sum += static_cast<double>(field.columns() * sizeof(double));
+  for (const NumberField& field : gh::datasets) {
+    const auto has_field = [&](const TypeGroup& type) { return is_expected(field.row->dataset, type); };
+    const bool there = std::any_of(types.begin(), types.end(), has_field);
+    if (!field.row->required && there) sum += static_cast<double>(field.columns() * sizeof(double));
   }
   return sum;
 }
@@ -192,7 +192,7 @@ Snapshot read_gadget_hdf5(const std::filesystem::path& path) {
   for (const TypeGroup& type : types) {
     std::fill_n(snapshot.particles.mass.begin() + static_cast<std::ptrdiff_t>(type.first), type.count, type.mass);
   }
-  for (const gh::Field& field : gh::fields) read_field(field, types, snapshot);
+  for (const NumberField& field : gh::datasets) read_field(field, types, snapshot);
   add_if(snapshot.notes, !snapshot.particles.eps.empty(), "softening per particle from dataset Softening");
   read_ids(types, snapshot);
   snapshot.units = read_units(root, snapshot.notes);

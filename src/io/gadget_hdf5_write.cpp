@@ -53,20 +53,20 @@ struct TypeRows {
 };
 
 /// Gadget-4's attributes from which tools infer a dataset's unit.
-void write_unit_attributes(Hdf5Writer& dataset, const gh::Field& field, const Units& units) {
+void write_unit_attributes(Hdf5Writer& dataset, const Dimension& dimension, const Units& units) {
   dataset.attribute("a_scaling", 0);
   dataset.attribute("h_scaling", 0);
-  dataset.attribute("length_scaling", field.length);
-  dataset.attribute("mass_scaling", field.mass);
-  dataset.attribute("velocity_scaling", field.velocity);
-  dataset.attribute("to_cgs", field.unit(units.length_cm, units.mass_g, units.velocity_cm_per_s));
+  dataset.attribute("length_scaling", dimension.length);
+  dataset.attribute("mass_scaling", dimension.mass);
+  dataset.attribute("velocity_scaling", dimension.velocity);
+  dataset.attribute("to_cgs", dimension.unit(units.length_cm, units.mass_g, units.velocity_cm_per_s));
 }
 
-void write_field(const Hdf5Group& group, const gh::Field& field, const Particles& particles, const TypeRows& rows,
+void write_field(const Hdf5Group& group, const NumberField& field, const Particles& particles, const TypeRows& rows,
                  const UnitScale& scale, const Units& units) {
   const std::size_t columns = field.columns();
-  const double factor = field.unit(scale.length, scale.mass, scale.velocity);
-  Hdf5Writer dataset = group.create_dataset(field.name, H5T_NATIVE_DOUBLE, rows.count, columns);
+  const double factor = field.row->dimension.unit(scale.length, scale.mass, scale.velocity);
+  Hdf5Writer dataset = group.create_dataset(field.row->dataset.name, H5T_NATIVE_DOUBLE, rows.count, columns);
   std::vector<double> block;
   for (std::uint64_t first = 0; first < rows.count; first += block_rows) {
     const std::uint64_t count = std::min(block_rows, rows.count - first);
@@ -77,7 +77,7 @@ void write_field(const Hdf5Group& group, const gh::Field& field, const Particles
     }
     dataset.rows(first, count, block.data());
   }
-  write_unit_attributes(dataset, field, units);
+  write_unit_attributes(dataset, field.row->dimension, units);
 }
 
 void write_ids(const Hdf5Group& group, const Particles& particles, const TypeRows& rows) {
@@ -99,8 +99,8 @@ void write_types(const Hdf5Group& root, const Particles& particles, const Family
     next += rows.count;
     if (rows.count == 0) continue;
     const Hdf5Group group = root.create(gh::group_name(f));
-    for (const gh::Field& field : gh::fields) {
-      const bool fits = !field.gas_only || f == static_cast<std::size_t>(Family::gas);
+    for (const NumberField& field : gh::datasets) {
+      const bool fits = !field.row->dataset.gas_only || f == static_cast<std::size_t>(Family::gas);
       if (fits && !field.empty(particles)) write_field(group, field, particles, rows, scale, units);
     }
     write_ids(group, particles, rows);

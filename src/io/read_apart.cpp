@@ -52,6 +52,10 @@ class Sender {
   void number(const char*, T& value) {
     put(&value, sizeof value);
   }
+  template <class Array>
+  void field(const FieldRow& row, Array& values) {
+    array(row.name, values);
+  }
   void flag(const char*, bool& value) {
     std::uint64_t number = value ? 1 : 0;
     put(&number, sizeof number);
@@ -91,6 +95,10 @@ class Receiver {
   template <class T>
   void number(const char*, T& value) const {
     get(&value, sizeof value);
+  }
+  template <class Array>
+  void field(const FieldRow& row, Array& values) const {
+    array(row.name, values);
   }
   void flag(const char*, bool& value) const {
     std::uint64_t number = 0;

@@ -9,6 +9,7 @@
 
 #include "hornbeam/error.h"
 #include "io/layout.h"
+#include "io/number_field.h"
 
 namespace hornbeam::io {
 namespace {
@@ -177,6 +178,8 @@ std::vector<std::string> losses(const Snapshot& snapshot, const FamilyOrder& ord
   add_if(lost, !p.acceleration.empty(), "tipsy: accelerations are dropped");
   add_if(lost, !p.internal_energy.empty(), "tipsy holds temperatures, not internal energies: these are dropped");
   add_if(lost, !p.smoothing_length.empty(), "tipsy: smoothing lengths are dropped");
+  add_unknown_fields(lost, p, "tipsy",
+                     {"eps", "internal_energy", "density", "smoothing_length", "acceleration", "potential"});
   add_if(lost, snapshot.box_size > 0, "tipsy: the box size is dropped");
   return lost;
 }

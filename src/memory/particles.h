@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// What particles on the host take (hornbeam/particles.h), and what is done with them beside evaluations.
+// What particles on the host take (core/fields.h), and what is done with them beside evaluations.
 #pragma once
 
 #include <algorithm>
 
-#include "hornbeam/particles.h"
+#include "core/fields.h"
 #include "memory/need.h"
 
 namespace hornbeam::memory {
 
 /// Positions, velocities, masses, ids and families.
-inline constexpr double particle_bytes = 2 * sizeof(Vec3) + sizeof(double) + sizeof(std::uint64_t) + sizeof(Family);
+inline constexpr double particle_bytes = field_bytes([](const FieldRow& row) { return row.required; });
 inline constexpr double eps_bytes = sizeof(double);
 /// Accelerations and potentials.
-inline constexpr double force_bytes = sizeof(Vec3) + sizeof(double);
+inline constexpr double force_bytes = field_bytes([](const FieldRow& row) { return row.life == Life::moment; });
 /// Rungs and the accelerations of the step before, in checkpoints of block steps.
-inline constexpr double step_bytes = 2 * sizeof(std::uint8_t) + sizeof(Vec3);
+inline constexpr double step_bytes = field_bytes([](const FieldRow& row) { return row.life == Life::run; });
 /// Ours and the libraries'.
 inline constexpr double file_buffers = 6e6;
 

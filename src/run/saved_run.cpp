@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/fields.h"
 #include "hornbeam/error.h"
 
 namespace hornbeam::run {
@@ -54,13 +55,10 @@ TreeCosts costs(const Json& list, const std::string& subject) {
 }
 
 void check_particles(const Particles& p, const Json& configuration, const std::string& subject) {
-  const std::size_t n = p.size();
-  if (p.acceleration.size() != n || p.potential.size() != n) refuse(subject, "accelerations are missing");
+  if (!has_all(p, Life::moment)) refuse(subject, "accelerations are missing");
   const Json& time = member(configuration, "time", subject);
   if (member(time, "steps", subject) != "block") return;
-  if (p.rung.size() != n || p.rung_before.size() != n || p.acceleration_before.size() != n) {
-    refuse(subject, "rungs are missing");
-  }
+  if (!has_all(p, Life::run)) refuse(subject, "rungs are missing");
   const double deepest = number(member(time, "max_rung", subject), "max_rung", subject);
   for (const auto* rungs : {&p.rung, &p.rung_before}) {
     const auto beyond = std::find_if(rungs->begin(), rungs->end(), [&](std::uint8_t rung) { return rung > deepest; });

@@ -127,8 +127,7 @@ void predict(Snapshot& copy, const StepRule& rule, double begin, std::uint32_t t
       p.velocity[i][k] += a * (time - 0.5 * (from + to));
     }
   }
-  p.acceleration.clear();
-  p.potential.clear();
+  p.forget_forces();
   p.forget_steps();
   copy.time = time;
 }

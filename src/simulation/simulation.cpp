@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "backend/backend.h"
+#include "core/fields.h"
 #include "gravity/finite.h"
 #include "hornbeam/error.h"
 #include "simulation/advance.h"
@@ -106,10 +107,8 @@ void validate(const Snapshot& start, const SimulationOptions& options) {
   validate_steps(start.particles, options);
   for (const ExternalPotential& potential : options.potentials) potential.validate("potential");
   const Particles& p = start.particles;
-  const std::size_t n = p.size();
-  const bool has_rungs = options.steps != Steps::block ||
-                         (p.rung.size() == n && p.rung_before.size() == n && p.acceleration_before.size() == n);
-  if (options.resumed && (p.acceleration.size() != n || p.potential.size() != n || !has_rungs)) {
+  const bool has_rungs = options.steps != Steps::block || has_all(p, Life::run);
+  if (options.resumed && !(has_all(p, Life::moment) && has_rungs)) {
     throw UsageError("resumed", "the start holds no accelerations, potentials and rungs", "take it from checkpoint()");
   }
   if (!options.resumed || options.steps != Steps::block) return;
@@ -281,8 +280,7 @@ Snapshot Simulation::snapshot_at(double time) const {
       p.velocity[i][k] += change;
     }
   }
-  p.acceleration.clear();
-  p.potential.clear();
+  p.forget_forces();
   copy.time = time;
   demand_finite(state_->options.gravity, {state_->evaluated().subject, p});
   return copy;

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// Particles and units on the host: what readers fill, initial conditions make and a simulation starts from.
+#include "hornbeam/particles.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <sstream>
+
+#include "core/fields.h"
+#include "hornbeam/error.h"
+#include "stages/rungs.h"
+
+namespace hornbeam {
+namespace {
+
+constexpr double kpc_cm = 3.0856775814913673e21;  // IAU 2012 resolution B2
+constexpr double sun_gm_cgs = 1.3271244e26;       // IAU 2015 resolution B3: GM of the Sun
+constexpr double newton_g_cgs = 6.6743e-8;        // CODATA 2018
+constexpr double sun_g = sun_gm_cgs / newton_g_cgs;
+constexpr double km_cm = 1e5;
+
+/// Empties the fields of that life.
+void forget(Particles& particles, Life life) {
+  for_each_array(particles, [&](auto& array, const FieldRow& row) {
+    if (row.life == life) array.clear();
+  });
+}
+
+template <class T>
+void append_array(std::vector<T>& to, const std::vector<T>& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+/// A side without particles has every field.
+template <class T>
+void join(std::vector<T>& to, std::size_t to_size, const std::vector<T>& from, std::size_t from_size,
+          const Field<T>& field) {
+  const bool here = to_size == 0 || !to.empty(), there = from_size == 0 || !from.empty();
+  if (field.row.required || (here && there)) return append_array(to, from);
+  const bool either = !to.empty() || !from.empty();
+  if (field.row.join == Join::zero && either) {
+    to.resize(to_size);
+    append_array(to, from);
+    to.resize(to_size + from_size);
+  } else {
+    to.clear();
+  }
+}
+
+[[noreturn]] void refuse_length(const std::string& subject, const char* name, std::size_t length, std::size_t n) {
+  throw Error(subject, std::string(name) + " has " + std::to_string(length) + " entries for " + std::to_string(n) +
+                           " particles");
+}
+
+constexpr bool is_allowed(double value, Rule rule) {
+  switch (rule) {
+    case Rule::any:
+      return true;
+    case Rule::family:
+      return value < family_count;
+    case Rule::rung:
+      return value <= HB_DEEPEST_RUNG;
+    case Rule::not_negative:
+      return std::isfinite(value) && value >= 0;
+    default:
+      return std::isfinite(value);
+  }
+}
+
+/// As refusals say it.
+const char* allowed(double value, Rule rule) {
+  if (rule == Rule::family) return "0 to 5";
+  if (rule == Rule::rung) return "0 to 30";
+  return std::isfinite(value) ? "0 or more" : "finite";
+}
+
+template <class T>
+std::array<double, 1> numbers_of(const T& value) {
+  return {static_cast<double>(value)};
+}
+const Vec3& numbers_of(const Vec3& value) { return value; }
+
+/// A value that no force can be computed for.
+struct Refused {
+  std::size_t particle;
+  const FieldRow* row = nullptr;
+  std::size_t axis = 0;
+  bool of_vector = false;
+  double value = 0;
+};
+
+/// The first of the field's values that is refused takes the place of `first`, where it is of a particle before that.
+template <class T>
+void look_for_refused(const std::vector<T>& values, const FieldRow& row, Refused& first) {
+  if (row.rule == Rule::any) return;
+  for (std::size_t i = 0; i < std::min(values.size(), first.particle); ++i) {
+    const auto& numbers = numbers_of(values[i]);
+    for (std::size_t axis = 0; axis < numbers.size(); ++axis) {
+      if (is_allowed(numbers[axis], row.rule)) continue;
+      first = {i, &row, axis, numbers.size() > 1, numbers[axis]};
+      return;
+    }
+  }
+}
+
+[[noreturn]] void refuse(const std::string& subject, const Refused& found, std::uint64_t id) {
+  std::ostringstream what;
+  what << "particle " << found.particle << " (id " << id << "): " << found.row->said();
+  if (found.of_vector) what << ' ' << "xyz"[found.axis];
+  what << " = " << found.value << ": must be " << allowed(found.value, found.row->rule);
+  throw Error(subject, what.str());
+}
+
+}  // namespace
+
+void Particles::resize(std::size_t n) {
+  const std::size_t old_size = size();
+  for_each_field([&](const auto& field) {
+    auto& array = this->*field.array;
+    if (field.row.required || (!array.empty() && array.size() == old_size)) array.resize(n, field.fill);
+  });
+  if (n > old_size) std::iota(id.begin() + static_cast<std::ptrdiff_t>(old_size), id.end(), old_size);
+}
+
+void Particles::forget_forces() { forget(*this, Life::moment); }
+
+void Particles::forget_steps() { forget(*this, Life::run); }
+
+void Particles::append(const Particles& other) {
+  if (&other == this) return append(Particles(other));
+  const std::size_t here = size(), there = other.size();
+  for_each_field([&](const auto& field) { join(this->*field.array, here, other.*field.array, there, field); });
+}
+
+void Particles::validate(const std::string& subject) const {
+  for_each_array(*this, [&](const auto& array, const FieldRow& row) {
+    if (array.size() == size() || (!row.required && array.empty())) return;
+    refuse_length(subject, row.name, array.size(), size());
+  });
+  Refused first{size()};
+  for_each_array(*this, [&](const auto& array, const FieldRow& row) { look_for_refused(array, row, first); });
+  if (first.row != nullptr) refuse(subject, first, id[first.particle]);
+}
+
+Particles selected(const Particles& particles, const std::vector<std::size_t>& places) {
+  Particles some;
+  for_each_field([&](const auto& field) {
+    const auto& all = particles.*field.array;
+    if (all.empty()) return;
+    auto& taken = some.*field.array;
+    taken.reserve(places.size());
+    for (const std::size_t i : places) taken.push_back(all[i]);
+  });
+  return some;
+}
+
+Units Units::galactic() {
+  Units units;
+  units.length_cm = kpc_cm;
+  units.mass_g = 1e10 * sun_g;
+  units.velocity_cm_per_s = km_cm;
+  units.G = newton_g_cgs * units.mass_g / (units.length_cm * units.velocity_cm_per_s * units.velocity_cm_per_s);
+  units.physical = true;
+  return units;
+}
+
+}  // namespace hornbeam
