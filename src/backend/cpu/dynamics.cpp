@@ -45,10 +45,8 @@ Energies energies_of(const CpuParticles& p, i32 begin, i32 end, const std::vecto
 }  // namespace
 
 std::uint64_t CpuParticles::bytes() const {
-  std::uint64_t sum =
-      bytes_of(mass) + bytes_of(soft2) + bytes_of(eps) + bytes_of(last) + bytes_of(input) + bytes_of(rung);
-  for (int k = 0; k < 3; ++k) sum += bytes_of(x[k]) + bytes_of(v[k]) + bytes_of(before[k]) + bytes_of(earlier[k]);
-  for (const auto& a : acc) sum += bytes_of(a);
+  std::uint64_t sum = 0;
+  for_each_array_of(*this, [&](const auto& array, const StoreRow&) { sum += bytes_of(array); });
   return sum;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "backend/cpu/kernels.h"
+#include "backend/store_fields.h"
 #include "stages/key.h"
 
 HB_OPEN
@@ -13,11 +14,6 @@ namespace {
 /// 3.7 to 4.2 / leaf_size in Plummer and Hernquist spheres, 1.5 where leaves hold one; lattices and gatherings of
 /// coincident clumps make up to twice that, for which Tree::build() asks when it knows.
 double cells_per_particle(int leaf_size) { return std::min(1.6, 4.2 / leaf_size); }
-
-double held_bytes(const GravityOptions& o, const Holding& h) {
-  const double reals = 6 + (h.own_eps ? 1 : 0) + (o.mac == Mac::relative ? 1 : 0);  // mass, eps^2 / 2, force; eps, |a|
-  return (h.velocities ? 6 : 3) * sizeof(pos_t) + reals * sizeof(real) + sizeof(u32);
-}
 
 }  // namespace
 
@@ -30,8 +26,8 @@ std::size_t cell_bytes(i32 moment_stride) {
 }
 
 memory::Need evaluation_need(const GravityOptions& o, const WalkOptions& w, const Holding& h, int threads) {
-  const double particles = held_bytes(o, h);
-  const double rungs = 2 * sizeof(u32) + 7 * sizeof(real);  // with an order and a spare array while they are sorted
+  const double particles = evaluation_bytes(o, h);
+  const double rungs = rung_bytes() + sizeof(u32) + sizeof(real);  // with an order and a spare array for the sort
   const double entries = 2 * sizeof(SortEntry) + sizeof(pos_t) + (o.curve == Curve::none ? sizeof(u32) : 0);
   const double cells = cells_per_particle(o.leaf_size) * static_cast<double>(cell_bytes(w.moment_stride));
   const double groups = 2 * sizeof(GroupRange) * std::min(1.0, 2.0 / o.group_size);

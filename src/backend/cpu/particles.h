@@ -5,20 +5,19 @@
 #include <cstdint>
 
 #include "backend/cpu/array.h"
+#include "backend/store_fields.h"
 #include "stages/views.h"
 
 HB_OPEN
 
-/// Arrays that are not used are empty.
+/// Arrays that are not used are empty. The rows say what each is.
 // NOLINTNEXTLINE(bugprone-reserved-identifier): clang's own name for its loop over x when it copies one
 struct CpuParticles {
-  Array<pos_t> x[3], v[3];
-  Array<real> mass, soft2, eps;  ///< eps only where particles differ; in the user's units
-  Array<real> acc[4], last;      ///< internal; last: |a| for the relative criterion
-  Array<u32> input;              ///< index on input
-  Array<u32> rung;               ///< of block steps, as held_rungs() makes them
-  Array<real> before[3];         ///< of block steps: accelerations when each particle's step began
-  Array<real> earlier[3];        ///< and when the one before did
+#define HB_CPU_ARRAY(type, name, held, carried) Array<type> name;
+#define HB_CPU_ARRAYS(type, name, parts, held, carried) Array<type> name[parts];
+  HB_STORE_FIELDS(HB_CPU_ARRAY, HB_CPU_ARRAYS)
+#undef HB_CPU_ARRAY
+#undef HB_CPU_ARRAYS
 
   [[nodiscard]] i32 n() const { return static_cast<i32>(input.size()); }
   [[nodiscard]] ParticlesView view() const {

@@ -69,7 +69,6 @@ class Pipeline final : public Backend {
   void set_external(const std::vector<ExternalPotential>& fields, double time) override;
 
  private:
-  void forget_steps();
   void bound();
   void key();
   void reorder();
@@ -152,15 +151,13 @@ void Pipeline::load(const Particles& particles, const GravityOptions& options, c
   const std::size_t count = particles.size();
   const std::size_t room = count + read_ahead;  // the same for all arrays, which change places when reordered
   try {
-    for (int k = 0; k < 3; ++k) {
-      p_.x[k].resize(room);
-      p_.v[k].resize(particles.velocity.empty() ? 0 : room);
-    }
-    p_.mass.resize(room);
-    p_.soft2.resize(room);
+    for_each_array_of(p_, [&](auto& array, const StoreRow& row) {
+      const bool held = row.held == Held::always || (row.held == Held::velocities && holding.velocities) ||
+                        (row.held == Held::own_eps && holding.own_eps);
+      array.resize(held ? room : 0);  // what walks and steps leave comes later
+    });
     p_.input.resize(count);
-    p_.eps.resize(options.eps >= 0 || particles.eps.empty() ? 0 : room);
-    for (auto& a : p_.acc) a.assign(room, 0);
+    for (auto& a : p_.acc) std::fill(a.begin(), a.end(), 0);
   } catch (const std::bad_alloc&) {
     throw Error("memory", std::to_string(count) + " particles do not fit", "use fewer particles or a larger machine");
   }
@@ -176,17 +173,6 @@ void Pipeline::load(const Particles& particles, const GravityOptions& options, c
   }
   for (std::size_t i = 0; i < count && !p_.eps.empty(); ++i) p_.eps[i] = static_cast<real>(particles.eps[i]);
   least_eps_ = least_eps_of(particles, options);
-  forget_steps();
-}
-
-/// What earlier evaluations and steps have left.
-void Pipeline::forget_steps() {
-  p_.last.clear();
-  p_.rung.clear();
-  for (int k = 0; k < 3; ++k) {
-    p_.before[k].clear();
-    p_.earlier[k].clear();
-  }
   remembered_.reset();
 }
 
@@ -253,24 +239,21 @@ void Pipeline::reorder_array(Array<T>& values, Array<T>& scratch) {
 void Pipeline::reorder() {
   Timed timed(seconds_.reorder);
   keys_.resize(p_.input.size());
-  for (int k = 0; k < 3; ++k) {
-    reorder_array(p_.x[k], pos_scratch_);
-    reorder_array(p_.v[k], pos_scratch_);
-  }
-  // particles that do not walk yet keep their accelerations; else these hold nothing any more, and one is free
+  const bool in_blocks = !p_.rung.empty();
   Array<real> own_scratch;
-  Array<real>& scratch = p_.rung.empty() ? p_.acc[0] : own_scratch;
-  reorder_array(p_.mass, scratch);
-  reorder_array(p_.eps, scratch);
-  reorder_array(p_.last, scratch);
-  if (!p_.rung.empty()) {
-    for (auto& a : p_.acc) reorder_array(a, scratch);
-    for (int k = 0; k < 3; ++k) {
-      reorder_array(p_.before[k], scratch);
-      reorder_array(p_.earlier[k], scratch);
+  Array<real>& scratch = in_blocks ? own_scratch : p_.acc[0];  // which holds nothing any more where all walk
+  for_each_array_of(p_, [&](auto& array, const StoreRow& row) {
+    const bool follows = row.carried == Carried::by_record || row.carried == Carried::rest;
+    if (!follows && !(row.carried == Carried::waiting && in_blocks)) return;
+    using Values = std::decay_t<decltype(array)>;
+    if constexpr (std::is_same_v<Values, Array<pos_t>>) {
+      reorder_array(array, pos_scratch_);
+    } else if constexpr (std::is_same_v<Values, Array<real>>) {
+      reorder_array(array, scratch);
+    } else {
+      reorder_array(array, order_);
     }
-    reorder_array(p_.rung, order_);
-  }
+  });
 #pragma omp parallel for schedule(static)
   for (i32 i = 0; i < p_.n(); ++i) {
     keys_[i] = entries_[i].key;

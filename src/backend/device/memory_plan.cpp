@@ -7,6 +7,7 @@
 
 #include "backend/device/device_tree.h"
 #include "backend/device/device_walk.h"
+#include "backend/store_fields.h"
 #include "hornbeam/error.h"
 
 HB_OPEN
@@ -29,19 +30,16 @@ std::string explain(std::uint64_t n, const MemoryNeed& need, std::uint64_t free,
   return text + device;
 }
 
-/// Rungs, accelerations when each step began and the one before, and the particles that are due laid out anew
-/// (DueTargets: mark, place, whether a group begins, its number; position, mass, softening, |a|).
-constexpr double rung_bytes = sizeof(u32) + 6 * sizeof(real);
+/// In block steps, the particles that are due laid out anew (DueTargets: mark, place, whether a group begins, its
+/// number; position, mass, softening, |a|).
 constexpr double due_bytes = 2 * sizeof(u32) + sizeof(u8) + sizeof(i32) + 3 * sizeof(pos_t) + 3 * sizeof(real);
 
 }  // namespace
 
 MemoryNeed memory_need(const GravityOptions& o, const WalkOptions& w, const Holding& holding) {
   MemoryNeed need{};
-  const double reals =
-      6 + (holding.own_eps ? 1 : 0) + (o.mac == Mac::relative ? 1 : 0);  // mass, eps^2 / 2, force; eps, |a|
-  need.particles = (holding.velocities ? 6 : 3) * sizeof(pos_t) + reals * sizeof(real) + sizeof(u32);
-  const double of_blocks = holding.rungs ? rung_bytes : 0;
+  need.particles = evaluation_bytes(o, holding);
+  const double of_blocks = holding.rungs ? rung_bytes() : 0;
   need.steps = of_blocks + (holding.rungs ? due_bytes : 0) + (holding.copy ? need.particles + of_blocks : 0);
   need.order = DeviceTree::order_bytes + (o.curve == Curve::none ? sizeof(u32) : 0);
   need.records = DeviceTree::record_bytes;
