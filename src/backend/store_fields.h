@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of what a backend keeps of each particle between load and store, in the order of the last sort. The stores
-// are made of it (backend/cpu/particles.h); their bytes, what the sort does with each array and the memory plans go by
-// its rows. What the host keeps: core/fields.h. Compiled once a precision.
+// are made of it (backend/cpu/particles.h, backend/device/device_tree.h); their bytes, what the sort does with each
+// array and the memory plans go by its rows. What the host keeps: core/fields.h. Compiled once a precision.
 #pragma once
+
+#include <cstddef>
 
 #include "backend/backend.h"
 #include "physics/portable.h"
@@ -30,6 +32,7 @@ enum class Carried {
 struct StoreRow {
   Held held;
   Carried carried;
+  std::size_t bytes;  ///< of one value
 };
 
 /// ONE(type, name, held, carried): one array; SEVERAL(type, name, parts, held, carried): an array for each part.
@@ -49,12 +52,24 @@ struct StoreRow {
   SEVERAL(real, before, 3, rungs, rest)   \
   SEVERAL(real, earlier, 3, rungs, rest)
 
-/// Calls act(array, row) for each array of a store.
-template <class Store, class Act>
-void for_each_array_of(Store& store, const Act& act) {
-#define HB_STORE_ONE(type, name, held, carried) act(store.name, StoreRow{Held::held, Carried::carried});
+/// Whether load() fills it.
+inline bool is_loaded(Held held, const Holding& holding) {
+  return held == Held::always || (held == Held::velocities && holding.velocities) ||
+         (held == Held::own_eps && holding.own_eps);
+}
+
+/// Whether its values follow their particles when these are sorted.
+inline bool follows(Carried carried, bool in_blocks) {
+  return carried == Carried::by_record || carried == Carried::rest || (carried == Carried::waiting && in_blocks);
+}
+
+/// Calls act(row, array) for each array of a store, or act(row, array, same_array_of_another, ...) of several.
+template <class Act, class... Store>
+void for_each_array_of(const Act& act, Store&... stores) {
+#define HB_STORE_ONE(type, name, held, carried) \
+  act(StoreRow{Held::held, Carried::carried, sizeof(type)}, stores.name...);
 #define HB_STORE_SEVERAL(type, name, parts, held, carried) \
-  for (auto& part : store.name) act(part, StoreRow{Held::held, Carried::carried});
+  for (int k = 0; k < parts; ++k) act(StoreRow{Held::held, Carried::carried, sizeof(type)}, stores.name[k]...);
   HB_STORE_FIELDS(HB_STORE_ONE, HB_STORE_SEVERAL)
 #undef HB_STORE_ONE
 #undef HB_STORE_SEVERAL
@@ -74,20 +89,8 @@ double store_bytes(const Counts& counts) {
 
 /// Of an evaluation with these options, without what block steps add.
 inline double evaluation_bytes(const GravityOptions& options, const Holding& holding) {
-  return store_bytes([&](Held held) {
-    switch (held) {
-      case Held::always:
-        return true;
-      case Held::velocities:
-        return holding.velocities;
-      case Held::own_eps:
-        return holding.own_eps;
-      case Held::relative:
-        return options.mac == Mac::relative;
-      default:
-        return false;
-    }
-  });
+  return store_bytes(
+      [&](Held held) { return is_loaded(held, holding) || (held == Held::relative && options.mac == Mac::relative); });
 }
 
 /// What block steps add.

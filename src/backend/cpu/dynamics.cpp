@@ -46,7 +46,7 @@ Energies energies_of(const CpuParticles& p, i32 begin, i32 end, const std::vecto
 
 std::uint64_t CpuParticles::bytes() const {
   std::uint64_t sum = 0;
-  for_each_array_of(*this, [&](const auto& array, const StoreRow&) { sum += bytes_of(array); });
+  for_each_array_of([&](const StoreRow&, const auto& array) { sum += bytes_of(array); }, *this);
   return sum;
 }
 

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <new>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "backend/cpu/active.h"
@@ -151,11 +152,9 @@ void Pipeline::load(const Particles& particles, const GravityOptions& options, c
   const std::size_t count = particles.size();
   const std::size_t room = count + read_ahead;  // the same for all arrays, which change places when reordered
   try {
-    for_each_array_of(p_, [&](auto& array, const StoreRow& row) {
-      const bool held = row.held == Held::always || (row.held == Held::velocities && holding.velocities) ||
-                        (row.held == Held::own_eps && holding.own_eps);
-      array.resize(held ? room : 0);  // what walks and steps leave comes later
-    });
+    // what walks and steps leave comes later
+    for_each_array_of([&](const StoreRow& row, auto& array) { array.resize(is_loaded(row.held, holding) ? room : 0); },
+                      p_);
     p_.input.resize(count);
     for (auto& a : p_.acc) std::fill(a.begin(), a.end(), 0);
   } catch (const std::bad_alloc&) {
@@ -242,9 +241,8 @@ void Pipeline::reorder() {
   const bool in_blocks = !p_.rung.empty();
   Array<real> own_scratch;
   Array<real>& scratch = in_blocks ? own_scratch : p_.acc[0];  // which holds nothing any more where all walk
-  for_each_array_of(p_, [&](auto& array, const StoreRow& row) {
-    const bool follows = row.carried == Carried::by_record || row.carried == Carried::rest;
-    if (!follows && !(row.carried == Carried::waiting && in_blocks)) return;
+  const auto reorder_row = [&](const StoreRow& row, auto& array) {
+    if (!follows(row.carried, in_blocks)) return;
     using Values = std::decay_t<decltype(array)>;
     if constexpr (std::is_same_v<Values, Array<pos_t>>) {
       reorder_array(array, pos_scratch_);
@@ -253,7 +251,8 @@ void Pipeline::reorder() {
     } else {
       reorder_array(array, order_);
     }
-  });
+  };
+  for_each_array_of(reorder_row, p_);
 #pragma omp parallel for schedule(static)
   for (i32 i = 0; i < p_.n(); ++i) {
     keys_[i] = entries_[i].key;

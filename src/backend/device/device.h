@@ -85,7 +85,7 @@ class Arguments {
 
   Arguments& add(const Buffer& buffer) { return add(buffer.handle()); }
   template <class T>
-  Arguments& add(const T& value) {
+  requires(!std::is_base_of_v<Buffer, T>) Arguments& add(const T& value) {
     static_assert(std::is_trivially_copyable_v<T>);
     at_ = (at_ + alignof(T) - 1) / alignof(T) * alignof(T);
     std::memcpy(room_.data() + at_, &value, sizeof(T));

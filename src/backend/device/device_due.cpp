@@ -64,8 +64,9 @@ i32 DueTargets::lay_out(const DeviceParticles& all, const DeviceTree& tree, i32 
 }
 
 void DueTargets::release() {
-  for (Buffer* b : {&marks_, &list_, &begins_, &groups_.first, &picked_.x[0], &picked_.x[1], &picked_.x[2],
-                    &picked_.mass, &picked_.soft2, &picked_.last}) {
+  for (Buffer* b :
+       std::initializer_list<Buffer*>{&marks_, &list_, &begins_, &groups_.first, &picked_.x[0], &picked_.x[1],
+                                      &picked_.x[2], &picked_.mass, &picked_.soft2, &picked_.last}) {
     b->release();
   }
 }

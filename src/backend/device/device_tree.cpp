@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <type_traits>
 #include <utility>
 
 #include "backend/device/kernels/sizes.h"
@@ -38,57 +39,24 @@ std::size_t bytes_for(i32 n, std::size_t element) { return static_cast<std::size
 
 }  // namespace
 
-DeviceParticles::DeviceParticles(Device& device)
-    : x{Buffer(device), Buffer(device), Buffer(device)},
-      v{Buffer(device), Buffer(device), Buffer(device)},
-      mass(device),
-      soft2(device),
-      eps(device),
-      last(device),
-      acc{Buffer(device), Buffer(device), Buffer(device), Buffer(device)},
-      input(device),
-      rung(device),
-      before{Buffer(device), Buffer(device), Buffer(device)},
-      earlier{Buffer(device), Buffer(device), Buffer(device)} {}
-
-std::vector<Buffer*> DeviceParticles::other_reals() {
-  std::vector<Buffer*> all;
-  for (Buffer* b : {&eps, &last, &before[0], &before[1], &before[2], &earlier[0], &earlier[1], &earlier[2]}) {
-    if (b->bytes() > 0) all.push_back(b);
-  }
-  if (rung.bytes() > 0) {  // particles that do not walk yet keep their accelerations
-    for (Buffer& b : acc) all.push_back(&b);
-  }
-  return all;
+DeviceParticles::DeviceParticles(Device& device) {
+  for_each_array_of([&](const StoreRow&, auto& array) { array = std::decay_t<decltype(array)>(device); }, *this);
 }
 
 void DeviceParticles::copy(const DeviceParticles& other, Device& device) {
   n = other.n;
-  const auto take = [&](Buffer& to, const Buffer& from) {
+  const auto take = [&](const StoreRow&, Buffer& to, const Buffer& from) {
     if (from.bytes() == 0) return to.release();
     to.reserve(from.bytes());
     device.copy(to, from, from.bytes());
   };
-  for (int k = 0; k < 3; ++k) {
-    take(x[k], other.x[k]);
-    take(v[k], other.v[k]);
-    take(before[k], other.before[k]);
-    take(earlier[k], other.earlier[k]);
-  }
-  for (int k = 0; k < 4; ++k) take(acc[k], other.acc[k]);
-  take(mass, other.mass);
-  take(soft2, other.soft2);
-  take(eps, other.eps);
-  take(last, other.last);
-  take(input, other.input);
-  take(rung, other.rung);
+  for_each_array_of(take, *this, other);
   soft2_unit = other.soft2_unit;
 }
 
 std::uint64_t DeviceParticles::bytes() const {
-  std::uint64_t sum = mass.bytes() + soft2.bytes() + eps.bytes() + last.bytes() + input.bytes() + rung.bytes();
-  for (int k = 0; k < 3; ++k) sum += x[k].bytes() + v[k].bytes() + before[k].bytes() + earlier[k].bytes();
-  for (const Buffer& b : acc) sum += b.bytes();
+  std::uint64_t sum = 0;
+  for_each_array_of([&](const StoreRow&, const Buffer& array) { sum += array.bytes(); }, *this);
   return sum;
 }
 
@@ -232,11 +200,19 @@ void DeviceTree::settle_order(DeviceParticles& p, const KeyCube& cube, i32 curve
 }
 
 void DeviceTree::reorder_rest(DeviceParticles& p) {
-  for (Buffer& b : p.v) {
-    if (b.bytes() > 0) gather(b, sizeof(pos_t), Kernel::gather_positions, p.n);
-  }
-  for (Buffer* b : p.other_reals()) gather(*b, sizeof(real), Kernel::gather_reals, p.n);
-  if (p.rung.bytes() > 0) gather(p.rung, sizeof(u32), Kernel::gather_words, p.n);
+  const bool in_blocks = p.rung.bytes() > 0;
+  const auto follow = [&](const StoreRow& row, auto& array) {
+    if (array.bytes() == 0 || row.carried == Carried::by_record || !follows(row.carried, in_blocks)) return;
+    using Values = std::decay_t<decltype(array)>;
+    if constexpr (std::is_same_v<Values, DeviceArray<pos_t>>) {
+      gather(array, sizeof(pos_t), Kernel::gather_positions, p.n);
+    } else if constexpr (std::is_same_v<Values, DeviceArray<real>>) {
+      gather(array, sizeof(real), Kernel::gather_reals, p.n);
+    } else {
+      gather(array, sizeof(u32), Kernel::gather_words, p.n);
+    }
+  };
+  for_each_array_of(follow, p);
 }
 
 bool DeviceTree::has_room(i32 n) const {

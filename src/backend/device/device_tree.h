@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "backend/device/device.h"
+#include "backend/device/device_array.h"
 #include "backend/device/kernels/sizes.h"
+#include "backend/store_fields.h"
 #include "stages/bound.h"
 #include "stages/build.h"
 #include "stages/key.h"
@@ -16,23 +18,21 @@
 
 HB_OPEN
 
-/// Particles on the device, in the order of the last sort. Arrays that are not used are empty.
+/// Particles on the device, in the order of the last sort. Arrays that are not used are empty. The rows say what each
+/// is.
 struct DeviceParticles {
   explicit DeviceParticles(Device& device);
-  /// Arrays of real that follow the particles when they are sorted, beside what their records hold.
-  std::vector<Buffer*> other_reals();
   /// Makes this a copy of `other`.
   void copy(const DeviceParticles& other, Device& device);
   [[nodiscard]] std::uint64_t bytes() const;
 
   i32 n = 0;
-  Buffer x[3], v[3];              ///< pos_t
-  Buffer mass, soft2, eps, last;  ///< real; eps where particles differ, last: |a| for the relative criterion
-  double soft2_unit = 0;          ///< internal length per length when soft2 was made; 0: it was not
-  Buffer acc[4];                  ///< real: acceleration and potential, internal
-  Buffer input;                   ///< u32: index on input
-  Buffer rung;                    ///< of block steps: u32, as held_rungs() makes them
-  Buffer before[3], earlier[3];   ///< real: accelerations when each particle's step began, and the one before
+  double soft2_unit = 0;  ///< internal length per length when soft2 was made; 0: it was not
+#define HB_DEVICE_ARRAY(type, name, held, carried) DeviceArray<type> name;
+#define HB_DEVICE_ARRAYS(type, name, parts, held, carried) DeviceArray<type> name[parts];
+  HB_STORE_FIELDS(HB_DEVICE_ARRAY, HB_DEVICE_ARRAYS)
+#undef HB_DEVICE_ARRAY
+#undef HB_DEVICE_ARRAYS
 };
 
 /// Ranges of neighbouring particles that share one traversal.

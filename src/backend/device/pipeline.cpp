@@ -90,7 +90,7 @@ class DevicePipeline final : public Backend {
  private:
   /// Checks options and memory; the leaf size to use.
   [[nodiscard]] int plan(u64 n, const GravityOptions& options, const Holding& holding) const;
-  void reserve(const Particles& particles);
+  void reserve(const Holding& holding);
   void build_cells(i32 curve);
   void reorder_rest();
   void change_unit(double unit);
@@ -147,20 +147,17 @@ void DevicePipeline::download(const Buffer& from, Take take) {
   download_values<T>(device_, from, static_cast<std::size_t>(p_.n), take);
 }
 
-void DevicePipeline::reserve(const Particles& particles) {
-  const std::size_t n = particles.size();
-  for (Buffer& b : p_.x) b.reserve(n * sizeof(pos_t));
-  const auto reserve_where = [n](bool needed, Buffer& buffer, std::size_t element) {
-    if (needed) {
-      buffer.reserve(n * element);
+/// Room for what is loaded; what walks and steps leave comes later.
+void DevicePipeline::reserve(const Holding& holding) {
+  const auto n = static_cast<std::size_t>(p_.n);
+  const auto reserve_row = [&](const StoreRow& row, Buffer& array) {
+    if (is_loaded(row.held, holding)) {
+      array.reserve(n * row.bytes);
     } else {
-      buffer.release();
+      array.release();
     }
   };
-  for (Buffer& b : p_.v) reserve_where(!particles.velocity.empty(), b, sizeof(pos_t));
-  for (Buffer* b : {&p_.mass, &p_.soft2, &p_.acc[0], &p_.acc[1], &p_.acc[2], &p_.acc[3]}) b->reserve(n * sizeof(real));
-  reserve_where(options_.eps < 0 && !particles.eps.empty(), p_.eps, sizeof(real));
-  p_.input.reserve(n * sizeof(u32));
+  for_each_array_of(reserve_row, p_);
 }
 
 int DevicePipeline::plan(u64 n, const GravityOptions& options, const Holding& holding) const {
@@ -195,12 +192,8 @@ void DevicePipeline::load(const Particles& particles, const GravityOptions& opti
   if (!keeps_soft2) p_.soft2_unit = 0;
   p_.n = static_cast<i32>(particles.size());
   remembers_ = false;
-  for (Buffer* b : {&p_.last, &p_.rung, &p_.before[0], &p_.before[1], &p_.before[2], &p_.earlier[0], &p_.earlier[1],
-                    &p_.earlier[2]}) {
-    b->release();
-  }
+  reserve(holding);
   if (p_.n == 0) return;
-  reserve(particles);
   for (const Buffer& b : p_.acc) device_.clear(b, particles.size() * sizeof(real));  // none before the first walk
   mass_unit_ = mass_unit_for(particles, fields_, options.G);
   field_unit_ = 0;
