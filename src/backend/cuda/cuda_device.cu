@@ -181,10 +181,10 @@ class CudaDevice final : public Device {
     HB_CUDA(cudaMemcpyAsync(to.handle(), from.handle(), bytes, cudaMemcpyDeviceToDevice, stream_));
   }
 
-  void launch(Kernel kernel, KernelVariant variant, std::int64_t items, const Arguments& arguments) override {
+  void start_items(Kernel kernel, KernelVariant variant, std::int64_t items, const Arguments& arguments) override {
     start(compiled(kernel, variant).address, (items + HB_BLOCK - 1) / HB_BLOCK, HB_BLOCK, arguments);
   }
-  void launch_warps(Kernel kernel, KernelVariant variant, std::int64_t warps, const Arguments& arguments) override {
+  void start_warps(Kernel kernel, KernelVariant variant, std::int64_t warps, const Arguments& arguments) override {
     const CompiledKernel found = compiled(kernel, variant);
     start(found.address, (warps + found.block_warps - 1) / found.block_warps, found.block_warps * HB_WARP, arguments);
   }

@@ -8,6 +8,7 @@
 
 #include "backend/device/device.h"
 #include "backend/device/kernels/sizes.h"
+#include "backend/device/launches.h"
 #include "stages/bound.h"
 #include "stages/build.h"
 #include "stages/key.h"
@@ -20,25 +21,27 @@ HB_OPEN
 struct DeviceParticles {
   explicit DeviceParticles(Device& device);
   /// Arrays of real that follow the particles when they are sorted, beside what their records hold.
-  std::vector<Buffer*> other_reals();
+  std::vector<DeviceArray<real>*> other_reals();
   /// Makes this a copy of `other`.
   void copy(const DeviceParticles& other, Device& device);
   [[nodiscard]] std::uint64_t bytes() const;
+  /// What kernels see as HB_PARTICLES.
+  [[nodiscard]] ParticleArrays arrays() const;
 
   i32 n = 0;
-  Buffer x[3], v[3];              ///< pos_t
-  Buffer mass, soft2, eps, last;  ///< real; eps where particles differ, last: |a| for the relative criterion
-  double soft2_unit = 0;          ///< internal length per length when soft2 was made; 0: it was not
-  Buffer acc[4];                  ///< real: acceleration and potential, internal
-  Buffer input;                   ///< u32: index on input
-  Buffer rung;                    ///< of block steps: u32, as held_rungs() makes them
-  Buffer before[3], earlier[3];   ///< real: accelerations when each particle's step began, and the one before
+  DeviceArray<pos_t> x[3], v[3];
+  DeviceArray<real> mass, soft2, eps, last;  ///< eps where particles differ, last: |a| for the relative criterion
+  double soft2_unit = 0;                     ///< internal length per length when soft2 was made; 0: it was not
+  DeviceArray<real> acc[4];                  ///< acceleration and potential, internal
+  DeviceArray<u32> input;                    ///< index on input
+  DeviceArray<u32> rung;                     ///< of block steps, as held_rungs() makes them
+  DeviceArray<real> before[3], earlier[3];   ///< accelerations when each particle's step began, and the one before
 };
 
 /// Ranges of neighbouring particles that share one traversal.
 struct DeviceGroups {
   explicit DeviceGroups(Device& device) : first(device) {}
-  Buffer first;  ///< i32: where each begins, and the end of the last
+  DeviceArray<i32> first;  ///< where each begins, and the end of the last
   i32 count = 0;
 };
 
@@ -68,9 +71,9 @@ class DeviceTree {
   /// Cells and links over the sorted keys, and groups.
   void build(DeviceParticles& particles, const KeyCube& cube, i32 curve, i32 leaf_size, i32 moment_stride,
              const GroupPlan& groups);
-  /// marks[i], of u8: whether a group begins at particle i of `particles`: all, or some of them in the order of the
+  /// marks[i]: whether a group begins at particle i of `particles`: all, or some of them in the order of the
   /// curve.
-  void mark_groups(const DeviceParticles& particles, const GroupPlan& plan, Buffer& marks) const;
+  void mark_groups(const DeviceParticles& particles, const GroupPlan& plan, ArrayArgument<u8> marks) const;
   /// All other fields of the particles follow them.
   void reorder_rest(DeviceParticles& particles);
   void compute_moments(const DeviceParticles& particles, const KeyCube& cube, const WalkOptions& options);
@@ -79,9 +82,10 @@ class DeviceTree {
   [[nodiscard]] const LevelTable& levels() const { return levels_; }
   [[nodiscard]] const DeviceGroups& groups() const { return groups_; }
   [[nodiscard]] const Buffer& keys() const { return keys_; }
-  void add_cells(Arguments& arguments) const;
+  /// What kernels see as HB_CELLS.
+  [[nodiscard]] CellArrays arrays() const;
 #define HB_CELL_ACCESS(type, field) \
-  [[nodiscard]] const Buffer& field() const { return field##_; }
+  [[nodiscard]] const DeviceArray<type>& field() const { return field##_; }
   HB_CELL_FIELDS(HB_CELL_ACCESS)
 #undef HB_CELL_ACCESS
 
@@ -99,7 +103,9 @@ class DeviceTree {
   /// The counts within `inner` along the axes that are counted `again`.
   void count_again(const DeviceParticles& particles, i32 blocks, const Interval (&inner)[3], const bool (&again)[3],
                    BoundReport& found);
-  void gather(Buffer& values, std::size_t element, Kernel kernel, i32 n);
+  /// Values in the order of the keys, by one of the kernels gather_...
+  template <class Launch, class T>
+  void gather(DeviceArray<T>& values, i32 n);
   /// What is wrong with the order, `why`, mended: sorts again, by all bits, and equal keys by their indices on input.
   void sort_again(u32 why, DeviceParticles& particles, const KeyCube& cube, i32 curve);
   /// What the host must know before cells are made.
@@ -110,22 +116,25 @@ class DeviceTree {
   };
   [[nodiscard]] TreeCounts count_cells(const DeviceParticles& particles, i32 leaf_size, const GroupPlan& groups);
   void reserve_cells(i32 cells, i32 moment_stride);
+  /// Where count_cells() leaves mark_groups()'s marks, in place of what the sort no longer needs; its `starts` are in
+  /// spare_place_.
+  [[nodiscard]] OptionalArgument<const u8> marks_of(const GroupPlan& groups) const;
 
   Device& device_;
   KernelVariant variant_;
   LevelTable levels_{};
   i32 leaf_size_ = 0;
-  Buffer keys_, spare_keys_;    ///< u64
-  Buffer place_, spare_place_;  ///< u32
-  Buffer records_;              ///< ParticleRecord
-  Buffer disordered_;           ///< u32: HB_LONG_RUNS, HB_TIES
-  Buffer steps_;                ///< u8: curve_steps() of curve_
+  DeviceArray<u64> keys_, spare_keys_;
+  DeviceArray<u32> place_, spare_place_;
+  DeviceArray<ParticleRecord> records_;
+  DeviceArray<u32> disordered_;  ///< HB_LONG_RUNS, HB_TIES
+  DeviceArray<u8> steps_;        ///< curve_steps() of curve_
   i32 curve_ = -1;
   bool needs_all_bits_ = false;  ///< whether a sort by the upper bits of the keys has left long runs
-  Buffer bound_;                 ///< BoundReport
-  Buffer counts_, totals_;       ///< u32: counts by block; a few numbers for the host
+  DeviceArray<BoundReport> bound_;
+  DeviceArray<u32> counts_, totals_;  ///< counts by block; a few numbers for the host
   DeviceGroups groups_;
-#define HB_CELL_BUFFER(type, field) Buffer field##_;
+#define HB_CELL_BUFFER(type, field) DeviceArray<type> field##_;
   HB_CELL_FIELDS(HB_CELL_BUFFER)
 #undef HB_CELL_BUFFER
 };
@@ -136,10 +145,5 @@ inline i32 searching_warps(i32 items, i32 at_once, i32 enough) {
   const auto warps_of = [&](i32 each) { return (items + each - 1) / each; };
   return std::max(std::min(warps_of(at_once), enough), warps_of(HB_WARP));
 }
-
-/// Adds a buffer, or null where there is none.
-void add_or_null(Arguments& arguments, const Buffer* buffer);
-/// Adds the particles' view to a launch's arguments.
-void add_particles(Arguments& arguments, const DeviceParticles& particles);
 
 HB_CLOSE
