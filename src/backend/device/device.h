@@ -77,10 +77,11 @@ class Device {
   /// Stable sort of n pairs (u64 key, u32 value) by bits [begin, end) of the key, or by more below `begin` where that
   /// costs nothing: returns the lowest bit that counted. Ends in keys and values, which may have changed places with
   /// their spare rooms (each of at least the same size).
-  virtual int sort_pairs(Buffer& keys, Buffer& spare_keys, Buffer& values, Buffer& spare_values, std::int64_t n,
+  virtual int sort_pairs(DeviceArray<std::uint64_t>& keys, DeviceArray<std::uint64_t>& spare_keys,
+                         DeviceArray<std::uint32_t>& values, DeviceArray<std::uint32_t>& spare_values, std::int64_t n,
                          int begin, int end) = 0;
   /// values[i] = sum of values[0 .. i), for n u32 in place: one more than are counted gives the sum of all in the last.
-  virtual void exclusive_scan(Buffer& values, std::int64_t n) = 0;
+  virtual void exclusive_scan(DeviceArray<std::uint32_t>& values, std::int64_t n) = 0;
 
   /// A point in the queue; may be the last one again where nothing was asked for just after it. seconds(a, b) waits for
   /// b. Stamps up to the last 4096 are remembered.

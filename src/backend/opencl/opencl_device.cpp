@@ -70,12 +70,15 @@ class OpenClDevice final : public Device {
     context_.copy(memory_of(to), memory_of(from), bytes);
   }
 
-  int sort_pairs(Buffer& keys, Buffer& spare_keys, Buffer& values, Buffer& spare_values, std::int64_t n, int begin,
-                 int end) override {
+  int sort_pairs(DeviceArray<std::uint64_t>& keys, DeviceArray<std::uint64_t>& spare_keys,
+                 DeviceArray<std::uint32_t>& values, DeviceArray<std::uint32_t>& spare_values, std::int64_t n,
+                 int begin, int end) override {
     sorter().sort_pairs(keys, spare_keys, values, spare_values, n, begin, end);
     return begin;
   }
-  void exclusive_scan(Buffer& values, std::int64_t n) override { sorter().exclusive_scan(values, n); }
+  void exclusive_scan(DeviceArray<std::uint32_t>& values, std::int64_t n) override {
+    sorter().exclusive_scan(values, n);
+  }
 
   int stamp() override { return stamps_.stamp(); }
   double seconds(int from, int to) override { return stamps_.seconds(from, to); }

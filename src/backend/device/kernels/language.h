@@ -2,7 +2,7 @@
 // How a kernel is written so that CUDA and OpenCL C 1.2 both compile it: what an item, a block and a warp are.
 //
 // HB_KERNEL(name) { ... }     one item a work item, in blocks of HB_BLOCK; items beyond the last return at once. Begins
-//                             with hb_item() or hb_block_item(). The parameters of all kernels: parameters.h
+//                             with hb_item() or hb_block_item(). Its parameters stand in parameters.h
 // HB_HEAVY_KERNEL(name)       the same, with so many values at hand that registers are short
 // HB_BLOCK_KERNEL(name)       the same, with HB_BLOCK_ARRAYs and hb_block_sync(): nobody returns before the last one
 // HB_CROWDED_KERNEL(name)     an HB_BLOCK_KERNEL of which three blocks are to share a multiprocessor, so that

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters of the kernels of steps in time, and of those that check forces, see parameters.h.
+// Parameters of the kernels of steps in time, and of those that check forces, see signature.h.
 #ifndef HORNBEAM_DEVICE_PARAMETERS_OF_STEPS_H
 #define HORNBEAM_DEVICE_PARAMETERS_OF_STEPS_H
 

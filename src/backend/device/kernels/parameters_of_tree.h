@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters of the kernels from positions to cells and their moments, see parameters.h.
+// Parameters of the kernels from positions to cells and their moments, see signature.h.
 #ifndef HORNBEAM_DEVICE_PARAMETERS_OF_TREE_H
 #define HORNBEAM_DEVICE_PARAMETERS_OF_TREE_H
 

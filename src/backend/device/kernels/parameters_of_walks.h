@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters of the kernels of direct sums, walks and neighbour searches, see parameters.h.
+// Parameters of the kernels of direct sums, walks and neighbour searches, see signature.h.
 #ifndef HORNBEAM_DEVICE_PARAMETERS_OF_WALKS_H
 #define HORNBEAM_DEVICE_PARAMETERS_OF_WALKS_H
 
