@@ -31,8 +31,8 @@ class OpenClDevice : public ::testing::Test {
   }
 
   template <class T>
-  Buffer on_device(const std::vector<T>& values) {
-    Buffer buffer(*device);
+  DeviceArray<T> on_device(const std::vector<T>& values) {
+    DeviceArray<T> buffer(*device);
     buffer.reserve(std::max<std::size_t>(1, values.size()) * sizeof(T));
     device->upload(buffer, 0, values.data(), values.size() * sizeof(T));
     return buffer;
@@ -66,7 +66,7 @@ TEST_F(OpenClDevice, RefusesAnIndexThatIsNotThere) {
 TEST_F(OpenClDevice, BringsBackWhatWasSent) {
   std::vector<std::uint32_t> values(1003);
   std::iota(values.begin(), values.end(), 7U);
-  Buffer buffer = on_device(values);
+  auto buffer = on_device(values);
   EXPECT_EQ(on_host<std::uint32_t>(buffer, values.size()), values);
 
   const std::uint32_t patch[] = {1, 2, 3};
@@ -116,7 +116,7 @@ TEST_F(OpenClDevice, CountsItsMemoryAndSaysWhatIsShort) {
 }
 
 TEST_F(OpenClDevice, StampsAreSecondsApart) {
-  Buffer buffer = on_device(std::vector<std::uint32_t>(1 << 20, 1));
+  auto buffer = on_device(std::vector<std::uint32_t>(1 << 20, 1));
   const int start = device->stamp();
   device->exclusive_scan(buffer, 1 << 20);
   const int middle = device->stamp();
@@ -135,7 +135,7 @@ TEST_F(OpenClDevice, ScansLikeTheSequentialSum) {
   for (const std::int64_t n : {0, 1, 2, 255, 256, 257, 2047, 2048, 2049, 100000, 2048 * 2048, 2048 * 2048 + 12345}) {
     std::vector<std::uint32_t> values(static_cast<std::size_t>(n));
     for (std::uint32_t& value : values) value = random() % 1000;  // sums pass 2^31 at the largest n, none passes 2^32
-    Buffer buffer = on_device(values);
+    auto buffer = on_device(values);
     device->exclusive_scan(buffer, n);
     std::exclusive_scan(values.begin(), values.end(), values.begin(), 0U);
     EXPECT_EQ(on_host<std::uint32_t>(buffer, values.size()), values) << n;
@@ -186,8 +186,10 @@ class OpenClSort : public OpenClDevice, public ::testing::WithParamInterface<Key
   Sorted sort_on_device(const std::vector<std::uint64_t>& input, int begin, int end) {
     std::vector<std::uint32_t> places(input.size());
     std::iota(places.begin(), places.end(), 0U);
-    Buffer keys = on_device(input), values = on_device(places);
-    Buffer spare_keys(*device), spare_values(*device);
+    auto keys = on_device(input);
+    auto values = on_device(places);
+    DeviceArray<std::uint64_t> spare_keys(*device);
+    DeviceArray<std::uint32_t> spare_values(*device);
     spare_keys.reserve(keys.bytes());
     spare_values.reserve(values.bytes());
     EXPECT_EQ(
@@ -219,7 +221,8 @@ INSTANTIATE_TEST_SUITE_P(Keys, OpenClSort, ::testing::Values(Keys::random, Keys:
 TEST_F(OpenClDeviceLong, TimesOfSortAndScan) {
   constexpr std::int64_t n = 1 << 24;
   const std::vector<std::uint64_t> input = make_keys(Keys::random, n);
-  Buffer keys(*device), spare_keys(*device), values(*device), spare_values(*device);
+  DeviceArray<std::uint64_t> keys(*device), spare_keys(*device);
+  DeviceArray<std::uint32_t> values(*device), spare_values(*device);
   for (Buffer* buffer : {&keys, &spare_keys}) buffer->reserve(n * sizeof(std::uint64_t));
   for (Buffer* buffer : {&values, &spare_values}) buffer->reserve(n * sizeof(std::uint32_t));
   for (int round = 0; round < 4; ++round) {  // the first one builds the program

@@ -181,16 +181,17 @@ class CudaDevice final : public Device {
     HB_CUDA(cudaMemcpyAsync(to.handle(), from.handle(), bytes, cudaMemcpyDeviceToDevice, stream_));
   }
 
-  void launch(Kernel kernel, KernelVariant variant, std::int64_t items, const Arguments& arguments) override {
+  void start_items(Kernel kernel, KernelVariant variant, std::int64_t items, const Arguments& arguments) override {
     start(compiled(kernel, variant).address, (items + HB_BLOCK - 1) / HB_BLOCK, HB_BLOCK, arguments);
   }
-  void launch_warps(Kernel kernel, KernelVariant variant, std::int64_t warps, const Arguments& arguments) override {
+  void start_warps(Kernel kernel, KernelVariant variant, std::int64_t warps, const Arguments& arguments) override {
     const CompiledKernel found = compiled(kernel, variant);
     start(found.address, (warps + found.block_warps - 1) / found.block_warps, found.block_warps * HB_WARP, arguments);
   }
 
-  int sort_pairs(Buffer& keys, Buffer& spare_keys, Buffer& values, Buffer& spare_values, std::int64_t n, int begin,
-                 int end) override {
+  int sort_pairs(DeviceArray<std::uint64_t>& keys, DeviceArray<std::uint64_t>& spare_keys,
+                 DeviceArray<std::uint32_t>& values, DeviceArray<std::uint32_t>& spare_values, std::int64_t n,
+                 int begin, int end) override {
     asked_since_stamp_ = true;
     if (n <= most_merged) begin = 0;  // neither one tile nor merging takes longer for it
     if (n > radix_tile && n <= most_merged) {
@@ -209,7 +210,7 @@ class CudaDevice final : public Device {
     if (value.Current() != values.handle()) values.swap(spare_values);
     return begin;
   }
-  void exclusive_scan(Buffer& values, std::int64_t n) override {
+  void exclusive_scan(DeviceArray<std::uint32_t>& values, std::int64_t n) override {
     asked_since_stamp_ = true;
     auto* const data = static_cast<std::uint32_t*>(values.handle());
     std::size_t bytes = 0;

@@ -10,18 +10,18 @@
 HB_OPEN
 #if defined(HB_PLAIN)
 KernelTable plain_kernels() {
-  static const void* const table[] = {HB_PLAIN_KERNELS(HB_KERNEL_ADDRESS)};
+  static const void* const table[] = {HB_PLAIN_KERNELS(HB_KERNEL_ADDRESS, HB_KERNEL_ADDRESS)};
   return {table, HB_WARPS};
 }
 #elif defined(HB_NEIGHBOURS)
 KernelTable neighbour_kernels() {
-  static const void* const table[] = {HB_NEIGHBOUR_KERNELS(HB_KERNEL_ADDRESS)};
+  static const void* const table[] = {HB_NEIGHBOUR_KERNELS(HB_KERNEL_ADDRESS, HB_KERNEL_ADDRESS)};
   return {table, HB_WARPS};
 }
 #else
 template <>
 KernelTable expansion_kernels<HB_EXPANSION>() {
-  static const void* const table[] = {HB_EXPANSION_KERNELS(HB_KERNEL_ADDRESS)};
+  static const void* const table[] = {HB_EXPANSION_KERNELS(HB_KERNEL_ADDRESS, HB_KERNEL_ADDRESS)};
   return {table, HB_WARPS};
 }
 #endif

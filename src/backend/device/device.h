@@ -3,15 +3,12 @@
 // time. CUDA and OpenCL implement it; DevicePipeline runs the stages on it.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <memory>
-#include <span>
 #include <string>
-#include <type_traits>
 
+#include "backend/device/buffer.h"
 #include "backend/device/kernels/list.h"
 #include "hornbeam/gravity.h"
 
@@ -19,91 +16,18 @@ namespace hornbeam {
 
 #define HB_KERNEL_ENUMERATOR(name) name,
 /// Kernels of a precision, those of an order of expansions, those of neighbour search.
-enum class Kernel : int {
-  HB_PLAIN_KERNELS(HB_KERNEL_ENUMERATOR)      //
-  HB_EXPANSION_KERNELS(HB_KERNEL_ENUMERATOR)  //
-  HB_NEIGHBOUR_KERNELS(HB_KERNEL_ENUMERATOR)
-};
+enum class Kernel : int { HB_ALL_KERNELS(HB_KERNEL_ENUMERATOR, HB_KERNEL_ENUMERATOR) };
 #undef HB_KERNEL_ENUMERATOR
 
 #define HB_KERNEL_COUNT(name) +1
-inline constexpr int plain_kernel_count = 0 HB_PLAIN_KERNELS(HB_KERNEL_COUNT);
-inline constexpr int expansion_kernel_count = 0 HB_EXPANSION_KERNELS(HB_KERNEL_COUNT);
+inline constexpr int plain_kernel_count = 0 HB_PLAIN_KERNELS(HB_KERNEL_COUNT, HB_KERNEL_COUNT);
+inline constexpr int expansion_kernel_count = 0 HB_EXPANSION_KERNELS(HB_KERNEL_COUNT, HB_KERNEL_COUNT);
 #undef HB_KERNEL_COUNT
 
 /// Which build of the kernels: HB_PRECISION and HB_EXPANSION.
 struct KernelVariant {
   Precision precision = Precision::mixed;
   int expansion = 4;
-};
-
-class Device;
-
-/// A piece of device memory, freed with its owner. Grows only on request and then forgets what it held.
-class Buffer {
- public:
-  Buffer() = default;
-  explicit Buffer(Device& device) : device_(&device) {}
-  Buffer(Buffer&& other) noexcept { swap(other); }
-  Buffer& operator=(Buffer&& other) noexcept {
-    swap(other);
-    return *this;
-  }
-  ~Buffer() { release(); }
-
-  /// Room for at least `bytes`; what was in it is lost where it has to grow.
-  void reserve(std::size_t bytes);
-  void release() noexcept;
-  void swap(Buffer& other) noexcept {
-    std::swap(device_, other.device_);
-    std::swap(handle_, other.handle_);
-    std::swap(bytes_, other.bytes_);
-  }
-  [[nodiscard]] void* handle() const { return handle_; }  ///< device pointer or cl_mem; null when empty
-  [[nodiscard]] std::size_t bytes() const { return bytes_; }
-
- private:
-  Device* device_ = nullptr;
-  void* handle_ = nullptr;
-  std::size_t bytes_ = 0;
-};
-
-/// The arguments of one launch, in order: buffers and plain values.
-class Arguments {
- public:
-  struct Item {
-    const void* value;  ///< of `bytes` bytes; for a buffer, its handle
-    std::size_t bytes;
-  };
-
-  template <class... T>
-  explicit Arguments(const T&... values) {
-    (add(values), ...);
-  }
-  Arguments(const Arguments&) = delete;
-  Arguments& operator=(const Arguments&) = delete;
-
-  Arguments& add(const Buffer& buffer) { return add(buffer.handle()); }
-  template <class T>
-  requires(!std::is_base_of_v<Buffer, T>) Arguments& add(const T& value) {
-    static_assert(std::is_trivially_copyable_v<T>);
-    at_ = (at_ + alignof(T) - 1) / alignof(T) * alignof(T);
-    std::memcpy(room_.data() + at_, &value, sizeof(T));
-    items_.at(count_++) = {room_.data() + at_, sizeof(T)};
-    at_ += sizeof(T);
-    return *this;
-  }
-  template <class... T>
-  Arguments& add_all(const T&... values) {
-    (add(values), ...);
-    return *this;
-  }
-  [[nodiscard]] std::span<const Item> items() const { return {items_.data(), count_}; }
-
- private:
-  alignas(16) std::array<std::byte, 1024> room_;
-  std::array<Item, 64> items_;
-  std::size_t at_ = 0, count_ = 0;
 };
 
 /// One device and one queue of work on it. Work is done in the order it is asked for; only download(), end_fetch() and
@@ -136,23 +60,37 @@ class Device {
   virtual void clear(const Buffer& buffer, std::size_t bytes) = 0;  ///< zeros
   virtual void copy(const Buffer& to, const Buffer& from, std::size_t bytes) = 0;
 
-  /// `items` work items of an HB_KERNEL or HB_BLOCK_KERNEL, rounded up to whole blocks; nothing for 0.
-  virtual void launch(Kernel kernel, KernelVariant variant, std::int64_t items, const Arguments& arguments) = 0;
-  /// `warps` items of an HB_WARP_KERNEL (rounded up to whole blocks).
-  virtual void launch_warps(Kernel kernel, KernelVariant variant, std::int64_t warps, const Arguments& arguments) = 0;
+  /// Runs a kernel: `what`, a structure of namespace kernels (launches.h), names it and holds its arguments. items:
+  /// work items, or warps of an HB_WARP_KERNEL, rounded up to whole blocks; nothing for 0.
+  template <class Launch>
+  void launch(const Launch& what, KernelVariant variant, std::int64_t items) {
+    what.with_arguments([&](const auto&... values) {
+      const Arguments arguments(values...);
+      if constexpr (Launch::by_warp) {
+        start_warps(Launch::kernel, variant, items, arguments);
+      } else {
+        start_items(Launch::kernel, variant, items, arguments);
+      }
+    });
+  }
 
   /// Stable sort of n pairs (u64 key, u32 value) by bits [begin, end) of the key, or by more below `begin` where that
   /// costs nothing: returns the lowest bit that counted. Ends in keys and values, which may have changed places with
   /// their spare rooms (each of at least the same size).
-  virtual int sort_pairs(Buffer& keys, Buffer& spare_keys, Buffer& values, Buffer& spare_values, std::int64_t n,
+  virtual int sort_pairs(DeviceArray<std::uint64_t>& keys, DeviceArray<std::uint64_t>& spare_keys,
+                         DeviceArray<std::uint32_t>& values, DeviceArray<std::uint32_t>& spare_values, std::int64_t n,
                          int begin, int end) = 0;
   /// values[i] = sum of values[0 .. i), for n u32 in place: one more than are counted gives the sum of all in the last.
-  virtual void exclusive_scan(Buffer& values, std::int64_t n) = 0;
+  virtual void exclusive_scan(DeviceArray<std::uint32_t>& values, std::int64_t n) = 0;
 
   /// A point in the queue; may be the last one again where nothing was asked for just after it. seconds(a, b) waits for
   /// b. Stamps up to the last 4096 are remembered.
   virtual int stamp() = 0;
   virtual double seconds(int from, int to) = 0;
+
+ protected:
+  virtual void start_items(Kernel kernel, KernelVariant variant, std::int64_t items, const Arguments& arguments) = 0;
+  virtual void start_warps(Kernel kernel, KernelVariant variant, std::int64_t warps, const Arguments& arguments) = 0;
 };
 
 inline constexpr std::size_t fetch_room = 64;  ///< bytes

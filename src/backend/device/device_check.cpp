@@ -50,9 +50,10 @@ std::vector<Motion> DeviceCheck::motions(const DeviceParticles& p, const std::ve
   std::vector<pos_t> values(which.size());
   const i32 count = static_cast<i32>(which.size());
   gathered_.reserve(values.size() * sizeof(pos_t));
-  const auto gather = [&](const Buffer& from, auto set) {
+  const auto gather = [&](const DeviceArray<pos_t>& from, auto set) {
     if (from.bytes() == 0) return;
-    device_.launch(Kernel::gather_positions, variant_, count, Arguments(from, places_, count, gathered_));
+    device_.launch(kernels::gather_positions{.from = from, .place = places_, .n = count, .to = gathered_.as<pos_t>()},
+                   variant_, count);
     device_.download(values.data(), gathered_, 0, values.size() * sizeof(pos_t));
     for (std::size_t i = 0; i < found.size(); ++i) set(found[i], static_cast<double>(values[i]));
   };
@@ -68,8 +69,10 @@ void DeviceCheck::find_places(const DeviceParticles& p, const std::vector<std::s
   wanted_.reserve(wanted.size() * sizeof(u32));
   places_.reserve(wanted.size() * sizeof(u32));
   device_.upload(wanted_, 0, wanted.data(), wanted.size() * sizeof(u32));
-  device_.launch(Kernel::find_places, variant_, p.n,
-                 Arguments(p.input, p.n, wanted_, static_cast<i32>(wanted.size()), places_));
+  device_.launch(
+      kernels::find_places{
+          .input = p.input, .n = p.n, .wanted = wanted_, .count = static_cast<i32>(wanted.size()), .places = places_},
+      variant_, p.n);
 }
 
 DeviceCheck::Forces DeviceCheck::walked(const DeviceParticles& p, i32 count) {
@@ -77,7 +80,8 @@ DeviceCheck::Forces DeviceCheck::walked(const DeviceParticles& p, i32 count) {
   std::vector<real> values(forces.size());
   gathered_.reserve(values.size() * sizeof(real));
   for (int k = 0; k < 4; ++k) {
-    device_.launch(Kernel::gather_reals, variant_, count, Arguments(p.acc[k], places_, count, gathered_));
+    device_.launch(kernels::gather_reals{.from = p.acc[k], .place = places_, .n = count, .to = gathered_.as<real>()},
+                   variant_, count);
     device_.download(values.data(), gathered_, 0, values.size() * sizeof(real));
     for (std::size_t i = 0; i < values.size(); ++i) forces[i][k] = static_cast<double>(values[i]);
   }
@@ -89,19 +93,36 @@ DeviceCheck::Forces DeviceCheck::direct(const DeviceParticles& p, i32 count, con
   const i32 tiles = (count + HB_SAMPLE_TARGETS - 1) / HB_SAMPLE_TARGETS, spans = spans_of(tiles);
   const std::size_t rows = static_cast<std::size_t>(tiles) * spans * HB_SAMPLE_TARGETS;
   const i32 chunk = std::min(p.n, source_chunk);
-  for (Buffer* b : {&mass_, &soft2_}) b->reserve(static_cast<std::size_t>(chunk) * sizeof(double));
+  for (DeviceArray<pos_t>* b : {&mass_, &soft2_}) b->reserve(static_cast<std::size_t>(chunk) * sizeof(double));
   own_soft2_.reserve(static_cast<std::size_t>(count) * sizeof(double));
   gathered_.reserve(static_cast<std::size_t>(count) * sizeof(real));
   sums_.reserve(rows * 4 * sizeof(double));
-  device_.launch(Kernel::gather_reals, variant_, count, Arguments(p.soft2, places_, count, gathered_));
-  device_.launch(Kernel::widen_reals, variant_, count, Arguments(gathered_, i32{0}, count, own_soft2_));
+  const auto own_soft2 = gathered_.as<real>();
+  device_.launch(kernels::gather_reals{.from = p.soft2, .place = places_, .n = count, .to = own_soft2}, variant_,
+                 count);
+  device_.launch(kernels::widen_reals{.from = own_soft2, .begin = 0, .count = count, .to = own_soft2_}, variant_,
+                 count);
   for (i32 begin = 0; begin < p.n; begin += chunk) {
     const i32 end = std::min(p.n, begin + chunk);
-    device_.launch(Kernel::widen_reals, variant_, end - begin, Arguments(p.mass, begin, end - begin, mass_));
-    device_.launch(Kernel::widen_reals, variant_, end - begin, Arguments(p.soft2, begin, end - begin, soft2_));
-    device_.launch(Kernel::sum_sampled, fp64, static_cast<i64>(tiles) * spans * HB_BLOCK,
-                   Arguments(static_cast<double>(options.unit), options.softening, p.x[0], p.x[1], p.x[2], mass_,
-                             soft2_, begin, end, places_, own_soft2_, count, spans, sums_));
+    const auto widen = [&](const DeviceArray<real>& from, const DeviceArray<pos_t>& to) {
+      device_.launch(kernels::widen_reals{.from = from, .begin = begin, .count = end - begin, .to = to}, variant_,
+                     end - begin);
+    };
+    widen(p.mass, mass_);
+    widen(p.soft2, soft2_);
+    device_.launch(kernels::sum_sampled{.unit = options.unit,
+                                        .softening = options.softening,
+                                        .position = p.x,
+                                        .mass = mass_,
+                                        .soft2 = soft2_,
+                                        .begin = begin,
+                                        .end = end,
+                                        .places = places_,
+                                        .soft2_of_target = own_soft2_,
+                                        .count = count,
+                                        .spans = spans,
+                                        .sums = sums_},
+                   fp64, static_cast<i64>(tiles) * spans * HB_BLOCK);
   }
   std::vector<double> part(rows * 4);
   device_.download(part.data(), sums_, 0, part.size() * sizeof(double));
@@ -120,8 +141,8 @@ double DeviceCheck::momentum(const DeviceParticles& p) {
   const i32 blocks = std::min((p.n + HB_BLOCK - 1) / HB_BLOCK, HB_MOST_SUM_BLOCKS);
   std::vector<pos_t> part(static_cast<std::size_t>(blocks) * HB_PULL_SUMS);
   sums_.reserve(part.size() * sizeof(pos_t));
-  device_.launch(Kernel::sum_pulls, variant_, static_cast<i64>(blocks) * HB_BLOCK,
-                 Arguments(p.n, blocks, p.acc[0], p.acc[1], p.acc[2], p.mass, sums_));
+  device_.launch(kernels::sum_pulls{.n = p.n, .blocks = blocks, .acc = p.acc, .mass = p.mass, .sums = sums_}, variant_,
+                 static_cast<i64>(blocks) * HB_BLOCK);
   device_.download(part.data(), sums_, 0, part.size() * sizeof(pos_t));
   double total[HB_PULL_SUMS] = {};
   for (std::size_t i = 0; i < part.size(); ++i) total[i % HB_PULL_SUMS] += static_cast<double>(part[i]);

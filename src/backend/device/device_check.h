@@ -30,7 +30,10 @@ class DeviceCheck {
 
   Device& device_;
   KernelVariant variant_;
-  Buffer places_, wanted_, gathered_, mass_, soft2_, own_soft2_, sums_;
+  DeviceArray<u32> places_, wanted_;
+  Buffer gathered_;                              ///< real or pos_t
+  DeviceArray<pos_t> mass_, soft2_, own_soft2_;  ///< widened: sum_sampled is that of fp64
+  DeviceArray<pos_t> sums_;
 };
 
 HB_CLOSE

@@ -2,6 +2,8 @@
 // Which particles are due, see device_due.h.
 #include "backend/device/device_due.h"
 
+#include <initializer_list>
+
 HB_OPEN
 namespace {
 
@@ -26,39 +28,40 @@ DueTargets::DueTargets(Device& device, Precision precision)
 
 i32 DueTargets::find(const DueRungs& due, i32 n) {
   marks_.reserve((static_cast<std::size_t>(n) + 2) * sizeof(u32));  // and one more where groups are listed
-  device_.launch(Kernel::mark_due, variant_, n + 1, Arguments(due.rungs, due.least, n, marks_));
+  device_.launch(kernels::mark_due{.rungs = due.rungs, .least = due.least, .n = n, .due = marks_}, variant_, n + 1);
   return count_ = list_marks(n, list_);
 }
 
 /// Lists the numbers of the n marks that are set; how many there are.
-i32 DueTargets::list_marks(i32 n, Buffer& list) {
+i32 DueTargets::list_marks(i32 n, DeviceArray<i32>& list) {
   device_.exclusive_scan(marks_, n + 1);
   list.reserve(static_cast<std::size_t>(n) * sizeof(i32));
-  device_.launch(Kernel::list_marks, variant_, n, Arguments(marks_, n, list));
+  device_.launch(kernels::list_marks{.sums = marks_, .count = n, .list = list}, variant_, n);
   u32 found = 0;
   device_.download(&found, marks_, static_cast<std::size_t>(n) * sizeof(u32), sizeof found);
   return static_cast<i32>(found);
 }
 
-void DueTargets::gather(Buffer& to, const Buffer& from, std::size_t element, Kernel kernel) {
+template <class Launch, class T>
+void DueTargets::gather(DeviceArray<T>& to, const DeviceArray<T>& from) {
   if (from.bytes() == 0) return to.release();
-  to.reserve(static_cast<std::size_t>(count_) * element);
-  device_.launch(kernel, variant_, count_, Arguments(from, list_, count_, to));
+  to.reserve(static_cast<std::size_t>(count_) * sizeof(T));
+  device_.launch(Launch{.from = from, .place = list_.as<u32>(), .n = count_, .to = to}, variant_, count_);
 }
 
 i32 DueTargets::lay_out(const DeviceParticles& all, const DeviceTree& tree, i32 group_size) {
   picked_.n = count_;
   if (count_ == 0) return group_size;
-  for (int k = 0; k < 3; ++k) gather(picked_.x[k], all.x[k], sizeof(pos_t), Kernel::gather_positions);
-  gather(picked_.mass, all.mass, sizeof(real), Kernel::gather_reals);
-  gather(picked_.soft2, all.soft2, sizeof(real), Kernel::gather_reals);
+  for (int k = 0; k < 3; ++k) gather<kernels::gather_positions>(picked_.x[k], all.x[k]);
+  gather<kernels::gather_reals>(picked_.mass, all.mass);
+  gather<kernels::gather_reals>(picked_.soft2, all.soft2);
   picked_.last.reserve(static_cast<std::size_t>(count_) * sizeof(real));
-  device_.launch(Kernel::remember_accelerations, variant_, count_,
-                 Arguments(all.acc[0], all.acc[1], all.acc[2], list_, count_, picked_.last));
+  device_.launch(kernels::remember_accelerations{.acc = all.acc, .picks = list_, .n = count_, .size = picked_.last},
+                 variant_, count_);
   const i32 size = busy_group_size(count_, group_size);
   begins_.reserve(static_cast<std::size_t>(count_));
   tree.mark_groups(picked_, {.size = size}, begins_);
-  device_.launch(Kernel::mark_begins, variant_, count_ + 2, Arguments(begins_, count_, marks_));
+  device_.launch(kernels::mark_begins{.begins = begins_, .targets = count_, .marks = marks_}, variant_, count_ + 2);
   groups_.count = list_marks(count_ + 1, groups_.first) - 1;
   return size;
 }

@@ -9,7 +9,7 @@ HB_OPEN
 
 /// The particles that a walk is for: those on rung `least` or deeper.
 struct DueRungs {
-  const Buffer& rungs;  ///< u32
+  const DeviceArray<u32>& rungs;
   i32 least;
 };
 
@@ -23,8 +23,8 @@ class DueTargets {
   /// groups; the size.
   i32 lay_out(const DeviceParticles& all, const DeviceTree& tree, i32 group_size);
 
-  /// i32: their numbers, in order; count() of them.
-  [[nodiscard]] const Buffer& list() const { return list_; }
+  /// Their numbers, in order; count() of them.
+  [[nodiscard]] const DeviceArray<i32>& list() const { return list_; }
   [[nodiscard]] i32 count() const { return count_; }
   /// What lay_out() made of them: positions, masses, softening, and |a| of the evaluation before.
   [[nodiscard]] const DeviceParticles& particles() const { return picked_; }
@@ -36,13 +36,15 @@ class DueTargets {
   }
 
  private:
-  i32 list_marks(i32 n, Buffer& list);
-  void gather(Buffer& to, const Buffer& from, std::size_t element, Kernel kernel);
+  i32 list_marks(i32 n, DeviceArray<i32>& list);
+  template <class Launch, class T>
+  void gather(DeviceArray<T>& to, const DeviceArray<T>& from);
 
   Device& device_;
   KernelVariant variant_;
-  Buffer marks_, list_;  ///< u32; i32
-  Buffer begins_;        ///< u8: whether a group begins at each that is due
+  DeviceArray<u32> marks_;
+  DeviceArray<i32> list_;
+  DeviceArray<u8> begins_;  ///< whether a group begins at each that is due
   i32 count_ = 0;
   DeviceParticles picked_;
   DeviceGroups groups_;

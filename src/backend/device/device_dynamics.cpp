@@ -25,21 +25,20 @@ i32 blocks_for(i32 n) { return std::min((n + HB_BLOCK - 1) / HB_BLOCK, HB_MOST_S
 }  // namespace
 
 void kick_particles(Device& device, DeviceParticles& p, pos_t step) {
-  device.launch(Kernel::kick_particles, variant, p.n,
-                Arguments(p.acc[0], p.acc[1], p.acc[2], p.n, step, p.v[0], p.v[1], p.v[2]));
+  device.launch(kernels::kick_particles{.acc = p.acc, .n = p.n, .step = step, .velocity = p.v}, variant, p.n);
 }
 
 void drift_particles(Device& device, DeviceParticles& p, pos_t step) {
-  device.launch(Kernel::drift_particles, variant, p.n,
-                Arguments(p.v[0], p.v[1], p.v[2], p.n, step, p.x[0], p.x[1], p.x[2]));
+  device.launch(kernels::drift_particles{.velocity = p.v, .n = p.n, .step = step, .position = p.x}, variant, p.n);
 }
 
 void scale_accelerations(Device& device, DeviceParticles& p, real smaller) {
-  const auto scale = [&](const Buffer& values, i32 times) {
-    if (values.bytes() > 0) device.launch(Kernel::scale_reals, variant, p.n, Arguments(values, smaller, times, p.n));
+  const auto scale = [&](const DeviceArray<real>& values, i32 times) {
+    if (values.bytes() == 0) return;
+    device.launch(kernels::scale_reals{.values = values, .factor = smaller, .times = times, .n = p.n}, variant, p.n);
   };
   for (int k = 0; k < 3; ++k) {
-    for (const Buffer* b : {&p.acc[k], &p.before[k], &p.earlier[k]}) scale(*b, 2);
+    for (const DeviceArray<real>* b : {&p.acc[k], &p.before[k], &p.earlier[k]}) scale(*b, 2);
   }
   scale(p.acc[3], 1);
   scale(p.last, 2);
@@ -59,10 +58,19 @@ RungCensus choose_particle_rungs(Device& device, DeviceParticles& p, const RungR
   u32 counts[HB_CENSUS];
   Buffer& found = room.scratch(sizeof counts);
   device.clear(found, sizeof counts);
-  device.launch(
-      Kernel::choose_rungs, variant, static_cast<i64>(blocks) * HB_BLOCK,
-      Arguments(rule, least, known, p.n, blocks, p.acc[0], p.acc[1], p.acc[2], p.soft2, p.before[0], p.before[1],
-                p.before[2], p.earlier[0], p.earlier[1], p.earlier[2], p.v[0], p.v[1], p.v[2], p.rung, found));
+  device.launch(kernels::choose_rungs{.rule = rule,
+                                      .least = least,
+                                      .known = known,
+                                      .n = p.n,
+                                      .blocks = blocks,
+                                      .acc = p.acc,
+                                      .soft2 = p.soft2,
+                                      .before = p.before,
+                                      .earlier = p.earlier,
+                                      .velocity = p.v,
+                                      .rungs = p.rung,
+                                      .counts = found.as<u32>()},
+                variant, static_cast<i64>(blocks) * HB_BLOCK);
   device.download(counts, found, 0, sizeof counts);
   std::copy_n(counts, census.particles.size(), census.particles.begin());
   census.beyond = counts[HB_CENSUS_BEYOND];
@@ -71,8 +79,9 @@ RungCensus choose_particle_rungs(Device& device, DeviceParticles& p, const RungR
 }
 
 void kick_particles_on_rungs(Device& device, DeviceParticles& p, const RungRule& rule, i32 least) {
-  device.launch(Kernel::kick_rungs, variant, p.n,
-                Arguments(p.acc[0], p.acc[1], p.acc[2], p.rung, p.n, least, rule, p.v[0], p.v[1], p.v[2]));
+  device.launch(
+      kernels::kick_rungs{.acc = p.acc, .rungs = p.rung, .n = p.n, .least = least, .rule = rule, .velocity = p.v},
+      variant, p.n);
 }
 
 pos_t largest_particle_pull(Device& device, const DeviceParticles& p, DeviceWalk& room) {
@@ -80,8 +89,9 @@ pos_t largest_particle_pull(Device& device, const DeviceParticles& p, DeviceWalk
   const i32 blocks = blocks_for(p.n);
   std::vector<pos_t> part(static_cast<std::size_t>(blocks));
   Buffer& largest = room.scratch(part.size() * sizeof(pos_t));
-  device.launch(Kernel::largest_pull, variant, static_cast<i64>(blocks) * HB_BLOCK,
-                Arguments(p.n, blocks, p.acc[0], p.acc[1], p.acc[2], p.soft2, largest));
+  device.launch(
+      kernels::largest_pull{.n = p.n, .blocks = blocks, .acc = p.acc, .soft2 = p.soft2, .largest = largest.as<pos_t>()},
+      variant, static_cast<i64>(blocks) * HB_BLOCK);
   device.download(part.data(), largest, 0, part.size() * sizeof(pos_t));
   return *std::max_element(part.begin(), part.end());
 }
@@ -91,9 +101,10 @@ u64 count_not_finite(Device& device, const DeviceParticles& p, const FiniteLimit
   u32 count = 0;
   Buffer& found = room.scratch(sizeof count);
   device.clear(found, sizeof count);
-  device.launch(Kernel::count_not_finite, variant, p.n,
-                Arguments(most, p.n, p.x[0], p.x[1], p.x[2], p.v[0], p.v[1], p.v[2], p.acc[0], p.acc[1], p.acc[2],
-                          p.acc[3], found));
+  device.launch(
+      kernels::count_not_finite{
+          .most = most, .n = p.n, .position = p.x, .velocity = p.v, .acc = p.acc, .count = found.as<u32>()},
+      variant, p.n);
   device.download(&count, found, 0, sizeof count);
   return count;
 }
@@ -105,9 +116,16 @@ Energies sum_energies(Device& device, const DeviceParticles& p, const ExternalFi
   const i32 blocks = blocks_for(p.n);
   std::vector<pos_t> part(static_cast<std::size_t>(blocks) * energy_sums);
   Buffer& sums = room.scratch(part.size() * sizeof(pos_t));
-  device.launch(Kernel::sum_energies, variant, static_cast<i64>(blocks) * HB_BLOCK,
-                Arguments(fields.fields, fields.count, p.n, blocks, p.x[0], p.x[1], p.x[2], p.v[0], p.v[1], p.v[2],
-                          p.mass, p.acc[3], sums));
+  device.launch(kernels::sum_energies{.fields = fields.fields,
+                                      .count = fields.count,
+                                      .n = p.n,
+                                      .blocks = blocks,
+                                      .position = p.x,
+                                      .velocity = p.v,
+                                      .mass = p.mass,
+                                      .potential = p.acc[3],
+                                      .sums = sums.as<pos_t>()},
+                variant, static_cast<i64>(blocks) * HB_BLOCK);
   device.download(part.data(), sums, 0, part.size() * sizeof(pos_t));
   double total[energy_sums] = {};
   for (std::size_t i = 0; i < part.size(); ++i) total[i % energy_sums] += static_cast<double>(part[i]) / mass_unit;

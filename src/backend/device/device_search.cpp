@@ -3,6 +3,7 @@
 // boxes), then the search. Rows are made a window of the input at a time, as many as the device's memory holds, sorted
 // there, and come to the host in one piece. Compiled with HB_PRECISION = HB_DOUBLE.
 #include <algorithm>
+#include <type_traits>
 
 #include "backend/device/device_tree.h"
 #include "backend/device/kernels/sizes.h"
@@ -39,9 +40,8 @@ class DeviceSearch final : public NeighbourSearch {
   void build(int leaf_size);
   [[nodiscard]] SearchOptions search_options() const;
   void fill(NeighbourLists& lists, SearchOptions options);
-  /// Runs `of_groups` or `of_each`; null for what is not asked for.
-  void search(Kernel of_groups, Kernel of_each, const SearchOptions& options, const Buffer& offset, const Buffer& found,
-              const Buffer& index, const Buffer& distance2);
+  /// The k nearest, or all within a radius; null for what is not asked for.
+  void search(const SearchOptions& options, const NeighbourArrays& out);
   [[nodiscard]] std::uint64_t entries_at_a_time() const;
 
   std::unique_ptr<Device> device_;
@@ -79,7 +79,7 @@ void DeviceSearch::upload(const std::vector<Vec3>& position) {
   }
   p_.input.reserve(n * sizeof(u32));
   upload_values<u32>(*device_, p_.input, n, [](std::size_t i) { return i; });
-  for (Buffer* none : {&p_.mass, &p_.soft2}) {  // boxes need neither masses nor softenings
+  for (DeviceArray<real>* none : {&p_.mass, &p_.soft2}) {  // boxes need neither masses nor softenings
     none->reserve(n * sizeof(real));
     device_->clear(*none, n * sizeof(real));
   }
@@ -112,29 +112,38 @@ SearchOptions DeviceSearch::search_options() const {
   return options;
 }
 
-void DeviceSearch::search(Kernel of_groups, Kernel of_each, const SearchOptions& options, const Buffer& offset,
-                          const Buffer& found, const Buffer& index, const Buffer& distance2) {
-  Arguments arguments(options);
-  if (walk_ == Walk::group) arguments.add(tree_.groups().count).add(tree_.groups().first);
-  add_particles(arguments, p_);
-  tree_.add_cells(arguments);
-  arguments.add(p_.input).add(offset).add(found).add(index).add(distance2);
+void DeviceSearch::search(const SearchOptions& options, const NeighbourArrays& out) {
+  const auto of_groups = [&]<class Launch>(std::type_identity<Launch>) {
+    device_->launch(Launch{.options = options,
+                           .groups = tree_.groups().count,
+                           .group_first = tree_.groups().first,
+                           .particles = p_.arrays(),
+                           .cells = tree_.arrays(),
+                           .neighbours = out},
+                    variant, tree_.groups().count);
+  };
+  const auto of_each = [&]<class Launch>(std::type_identity<Launch>) {
+    device_->launch(Launch{.options = options, .particles = p_.arrays(), .cells = tree_.arrays(), .neighbours = out},
+                    variant, p_.n);
+  };
+  const bool nearest = options.k > 0;
   if (walk_ == Walk::group) {
-    device_->launch_warps(of_groups, variant, tree_.groups().count, arguments);
+    nearest ? of_groups(std::type_identity<kernels::nearest_of_groups>{})
+            : of_groups(std::type_identity<kernels::neighbours_of_groups>{});
   } else {
-    device_->launch(of_each, variant, p_.n, arguments);
+    nearest ? of_each(std::type_identity<kernels::nearest_of_each>{})
+            : of_each(std::type_identity<kernels::neighbours_of_each>{});
   }
 }
 
 std::vector<std::uint32_t> DeviceSearch::count_within(double radius) {
   std::vector<std::uint32_t> counts(static_cast<std::size_t>(p_.n));
   if (counts.empty()) return counts;
-  const Buffer none;
-  Buffer found(*device_);
+  DeviceArray<u32> found(*device_);
   found.reserve(counts.size() * sizeof(u32));
   SearchOptions options = search_options();
   options.radius2 = radius * radius;
-  search(Kernel::neighbours_of_groups, Kernel::neighbours_of_each, options, none, found, none, none);
+  search(options, {.input = p_.input, .offset = nullptr, .found = found, .index = nullptr, .distance2 = nullptr});
   device_->download(counts.data(), found, 0, counts.size() * sizeof(u32));
   return counts;
 }
@@ -160,8 +169,9 @@ const std::uint64_t* rows_that_fit(const std::uint64_t* row, const std::uint64_t
 void DeviceSearch::fill(NeighbourLists& lists, SearchOptions options) {
   if (p_.n == 0) return;
   const std::uint64_t *const begin = lists.offset.data(), *const end = begin + lists.offset.size();
-  const Buffer none;
-  Buffer offset(*device_), index(*device_), distance2(*device_);
+  DeviceArray<u64> offset(*device_);
+  DeviceArray<u32> index(*device_);
+  DeviceArray<pos_t> distance2(*device_);
   offset.reserve(lists.offset.size() * sizeof(u64));
   device_->upload(offset, 0, begin, lists.offset.size() * sizeof(u64));
   const std::uint64_t most = entries_at_a_time();
@@ -173,13 +183,13 @@ void DeviceSearch::fill(NeighbourLists& lists, SearchOptions options) {
     options.row_end = static_cast<i32>(next - begin);
     index.reserve(entries * sizeof(u32));
     distance2.reserve(entries * sizeof(pos_t));
-    if (options.k > 0) {
-      search(Kernel::nearest_of_groups, Kernel::nearest_of_each, options, offset, none, index, distance2);
-    } else {
-      search(Kernel::neighbours_of_groups, Kernel::neighbours_of_each, options, offset, none, index, distance2);
-    }
-    device_->launch_warps(Kernel::sort_rows, variant, options.row_end - options.row_begin,
-                          Arguments(options, options.k > 0 ? 1 : 0, offset, index, distance2));
+    search(options, {.input = p_.input, .offset = offset, .found = nullptr, .index = index, .distance2 = distance2});
+    device_->launch(kernels::sort_rows{.options = options,
+                                       .by_distance = options.k > 0 ? 1 : 0,
+                                       .offset = offset,
+                                       .index = index,
+                                       .distance2 = distance2},
+                    variant, options.row_end - options.row_begin);
     device_->download(lists.index.data() + first, index, 0, entries * sizeof(u32));
     device_->download(lists.distance2.data() + first, distance2, 0, entries * sizeof(pos_t));
   }

@@ -60,17 +60,8 @@ std::uint64_t DeviceParticles::bytes() const {
   return sum;
 }
 
-void add_or_null(Arguments& arguments, const Buffer* buffer) {
-  const void* const none = nullptr;
-  if (buffer != nullptr) {
-    arguments.add(*buffer);
-  } else {
-    arguments.add(none);
-  }
-}
-
-void add_particles(Arguments& arguments, const DeviceParticles& p) {
-  arguments.add(p.x[0]).add(p.x[1]).add(p.x[2]).add(p.mass).add(p.soft2);
+ParticleArrays DeviceParticles::arrays() const {
+  return {.x = x[0], .y = x[1], .z = x[2], .mass = mass, .soft2 = soft2};
 }
 
 DeviceTree::DeviceTree(Device& device, Precision precision)
@@ -87,27 +78,27 @@ DeviceTree::DeviceTree(Device& device, Precision precision)
       counts_(device),
       totals_(device),
       groups_(device) {
-#define HB_CELL_BUFFER_ON(type, field) field##_ = Buffer(device);
+#define HB_CELL_BUFFER_ON(type, field) field##_ = DeviceArray<type>(device);
   HB_CELL_FIELDS(HB_CELL_BUFFER_ON)
 #undef HB_CELL_BUFFER_ON
 }
 
-void DeviceTree::add_cells(Arguments& arguments) const {
-#define HB_CELL_ARGUMENT(type, field) arguments.add(field##_);
-  HB_CELL_FIELDS(HB_CELL_ARGUMENT)
-#undef HB_CELL_ARGUMENT
+CellArrays DeviceTree::arrays() const {
+#define HB_CELL_ARRAY(type, field) .field = field##_,
+  return {HB_CELL_FIELDS(HB_CELL_ARRAY)};
+#undef HB_CELL_ARRAY
 }
 
 void DeviceTree::find_box(const DeviceParticles& p, i32 blocks, BoundReport& found) {
   if (p.n <= most_in_one_bound) {
-    device_.launch(Kernel::bound_few, variant_, HB_BLOCK, Arguments(p.x[0], p.x[1], p.x[2], p.n, bound_));
+    device_.launch(kernels::bound_few{.position = p.x, .n = p.n, .found = bound_}, variant_, HB_BLOCK);
   } else {
     counts_.reserve(static_cast<std::size_t>(blocks) * HB_BOX_VALUES * sizeof(pos_t));
-    device_.launch(Kernel::bound_blocks, variant_, static_cast<i64>(blocks) * HB_BLOCK,
-                   Arguments(p.x[0], p.x[1], p.x[2], p.n, blocks, counts_));
-    device_.launch(Kernel::bound_all, variant_, HB_BLOCK, Arguments(blocks, counts_, bound_));
-    device_.launch(Kernel::count_bins, variant_, static_cast<i64>(blocks) * HB_BLOCK,
-                   Arguments(p.x[0], p.x[1], p.x[2], p.n, blocks, bound_));
+    const auto boxes = counts_.as<pos_t>();
+    const i64 items = static_cast<i64>(blocks) * HB_BLOCK;
+    device_.launch(kernels::bound_blocks{.position = p.x, .n = p.n, .blocks = blocks, .boxes = boxes}, variant_, items);
+    device_.launch(kernels::bound_all{.blocks = blocks, .boxes = boxes, .found = bound_}, variant_, HB_BLOCK);
+    device_.launch(kernels::count_bins{.position = p.x, .n = p.n, .blocks = blocks, .found = bound_}, variant_, items);
   }
   device_.download(&found, bound_, 0, sizeof found);
 }
@@ -121,8 +112,8 @@ void DeviceTree::count_again(const DeviceParticles& p, i32 blocks, const Interva
     found.axes.scale[k] = bin_scale(inner[k].low, inner[k].high);
   }
   device_.upload(bound_, 0, &found, sizeof found);
-  device_.launch(Kernel::count_bins, variant_, static_cast<i64>(blocks) * HB_BLOCK,
-                 Arguments(p.x[0], p.x[1], p.x[2], p.n, blocks, bound_));
+  device_.launch(kernels::count_bins{.position = p.x, .n = p.n, .blocks = blocks, .found = bound_}, variant_,
+                 static_cast<i64>(blocks) * HB_BLOCK);
   device_.download(&found, bound_, 0, sizeof found);
 }
 
@@ -151,8 +142,8 @@ KeyCube DeviceTree::bound(const DeviceParticles& p) {
 }
 
 void DeviceTree::make_keys(const DeviceParticles& p, const KeyCube& cube, i32 curve) {
-  for (Buffer* b : {&keys_, &spare_keys_}) b->reserve(bytes_for(p.n, sizeof(u64)));
-  for (Buffer* b : {&place_, &spare_place_}) b->reserve(bytes_for(p.n, sizeof(u32)));
+  for (DeviceArray<u64>* b : {&keys_, &spare_keys_}) b->reserve(bytes_for(p.n, sizeof(u64)));
+  for (DeviceArray<u32>* b : {&place_, &spare_place_}) b->reserve(bytes_for(p.n, sizeof(u32)));
   records_.reserve(bytes_for(p.n, sizeof(ParticleRecord)));
   disordered_.reserve(sizeof(u32));
   if (curve != curve_) {
@@ -161,14 +152,23 @@ void DeviceTree::make_keys(const DeviceParticles& p, const KeyCube& cube, i32 cu
     device_.upload(steps_, 0, steps.data(), steps.size());
     curve_ = curve;
   }
-  device_.launch(
-      Kernel::make_keys, variant_, p.n,
-      Arguments(p.x[0], p.x[1], p.x[2], p.mass, p.input, p.n, cube, steps_, keys_, place_, records_, disordered_));
+  device_.launch(kernels::make_keys{.position = p.x,
+                                    .mass = p.mass,
+                                    .input = p.input,
+                                    .n = p.n,
+                                    .cube = cube,
+                                    .steps_of_curve = steps_,
+                                    .keys = keys_,
+                                    .place = place_,
+                                    .records = records_,
+                                    .disordered = disordered_},
+                 variant_, p.n);
 }
 
-void DeviceTree::gather(Buffer& values, std::size_t element, Kernel kernel, i32 n) {
-  Buffer& spare = element == sizeof(u64) ? spare_keys_ : spare_place_;
-  device_.launch(kernel, variant_, n, Arguments(values, place_, n, spare));
+template <class Launch, class T>
+void DeviceTree::gather(DeviceArray<T>& values, i32 n) {
+  Buffer& spare = sizeof(T) == sizeof(u64) ? static_cast<Buffer&>(spare_keys_) : spare_place_;
+  device_.launch(Launch{.from = values, .place = place_, .n = n, .to = spare.as<T>()}, variant_, n);
   values.swap(spare);
 }
 
@@ -177,18 +177,30 @@ void DeviceTree::sort(i32 n) {
   const int begin = std::max(0, key_bits - (likely + pass_bits - 1) / pass_bits * pass_bits);
   const int sorted_from = device_.sort_pairs(keys_, spare_keys_, place_, spare_place_, n, begin, key_bits);
   if (sorted_from > 0) {
-    device_.launch(Kernel::order_runs, variant_, n, Arguments(n, sorted_from, keys_, place_, disordered_));
+    device_.launch(
+        kernels::order_runs{.n = n, .begin = sorted_from, .keys = keys_, .place = place_, .disordered = disordered_},
+        variant_, n);
   }
 }
 
 void DeviceTree::reorder(DeviceParticles& p) {
-  device_.launch(Kernel::gather_records, variant_, p.n,
-                 Arguments(records_, keys_, place_, p.n, p.x[0], p.x[1], p.x[2], p.mass, p.input, disordered_));
+  device_.launch(kernels::gather_records{.records = records_,
+                                         .keys = keys_,
+                                         .place = place_,
+                                         .n = p.n,
+                                         .position = p.x,
+                                         .mass = p.mass,
+                                         .input = p.input,
+                                         .disordered = disordered_},
+                 variant_, p.n);
 }
 
 void DeviceTree::sort_again(u32 why, DeviceParticles& p, const KeyCube& cube, i32 curve) {
   if ((why & HB_LONG_RUNS) != 0) needs_all_bits_ = true;
-  device_.launch(Kernel::keys_in_input_order, variant_, p.n, Arguments(records_, p.n, cube, curve, keys_, place_));
+  device_.launch(
+      kernels::keys_in_input_order{
+          .records = records_, .n = p.n, .cube = cube, .curve = curve, .keys = keys_, .place = place_},
+      variant_, p.n);
   device_.sort_pairs(keys_, spare_keys_, place_, spare_place_, p.n, 0, key_bits);
   reorder(p);
 }
@@ -205,11 +217,11 @@ void DeviceTree::reorder_rest(DeviceParticles& p) {
     if (array.bytes() == 0 || row.carried == Carried::by_record || !follows(row.carried, in_blocks)) return;
     using Values = std::decay_t<decltype(array)>;
     if constexpr (std::is_same_v<Values, DeviceArray<pos_t>>) {
-      gather(array, sizeof(pos_t), Kernel::gather_positions, p.n);
+      gather<kernels::gather_positions>(array, p.n);
     } else if constexpr (std::is_same_v<Values, DeviceArray<real>>) {
-      gather(array, sizeof(real), Kernel::gather_reals, p.n);
+      gather<kernels::gather_reals>(array, p.n);
     } else {
-      gather(array, sizeof(u32), Kernel::gather_words, p.n);
+      gather<kernels::gather_words>(array, p.n);
     }
   };
   for_each_array_of(follow, p);
@@ -250,24 +262,35 @@ void DeviceTree::reserve_cells(i32 cells, i32 moment_stride) {
   moments_.reserve((count + count / spare_cells) * static_cast<std::size_t>(moment_stride) * sizeof(real));
 }
 
-void DeviceTree::mark_groups(const DeviceParticles& p, const GroupPlan& plan, Buffer& marks) const {
-  Arguments arguments(p.n, plan.size, plan.widest, marks);
-  add_particles(arguments, p);
-  device_.launch_warps(Kernel::mark_groups, variant_, (p.n + plan.size - 1) / plan.size, arguments);
+void DeviceTree::mark_groups(const DeviceParticles& p, const GroupPlan& plan, ArrayArgument<u8> marks) const {
+  device_.launch(
+      kernels::mark_groups{
+          .n = p.n, .group_size = plan.size, .widest = plan.widest, .marks = marks, .particles = p.arrays()},
+      variant_, (p.n + plan.size - 1) / plan.size);
+}
+
+OptionalArgument<const u8> DeviceTree::marks_of(const GroupPlan& groups) const {
+  if (groups.size == 0) return nullptr;
+  return spare_keys_.as<u8>();
 }
 
 DeviceTree::TreeCounts DeviceTree::count_cells(const DeviceParticles& p, i32 leaf_size, const GroupPlan& groups) {
   const i32 n = p.n, blocks = blocks_of(n), counted = count_rows * blocks;
-  Buffer &marks = spare_keys_, &starts = spare_place_;  // neither holds anything any more
-  if (groups.size > 0) mark_groups(p, groups, marks);
+  if (groups.size > 0) mark_groups(p, groups, spare_keys_.as<u8>());
   counts_.reserve(bytes_for(counted + 1, sizeof(u32)));
-  Arguments count(keys_);
-  add_or_null(count, groups.size > 0 ? &marks : nullptr);
-  device_.launch(Kernel::count_cells, variant_, n, count.add_all(n, leaf_size, blocks, starts, counts_));
+  device_.launch(kernels::count_cells{.keys = keys_,
+                                      .marks = marks_of(groups),
+                                      .n = n,
+                                      .leaf_size = leaf_size,
+                                      .blocks = blocks,
+                                      .starts = spare_place_,
+                                      .counts = counts_},
+                 variant_, n);
   device_.exclusive_scan(counts_, counted + 1);
   totals_.reserve(sizeof(TreeCounts));
-  device_.launch(Kernel::collect_levels, variant_, sizeof(TreeCounts) / sizeof(u32),
-                 Arguments(counts_, blocks, disordered_, totals_));
+  device_.launch(
+      kernels::collect_levels{.counts = counts_, .blocks = blocks, .disordered = disordered_, .totals = totals_},
+      variant_, sizeof(TreeCounts) / sizeof(u32));
   TreeCounts totals;
   device_.download(&totals, totals_, 0, sizeof totals);
   return totals;
@@ -286,34 +309,47 @@ void DeviceTree::build(DeviceParticles& p, const KeyCube& cube, i32 curve, i32 l
   leaf_size_ = leaf_size;
   reserve_cells(cells(), moment_stride);
   if (groups.size > 0) groups_.first.reserve(bytes_for(groups_.count + 1 + groups_.count / 16, sizeof(i32)));
-  const Buffer &marks = spare_keys_, &starts = spare_place_;
-  Arguments make(starts);
-  add_or_null(make, groups.size > 0 ? &marks : nullptr);
-  device_.launch(Kernel::make_cells, variant_, n, make.add_all(n, blocks, counts_, first_, child_, groups_.first));
-  Arguments link(levels_, keys_, starts, n);
-  add_cells(link);
-  device_.launch(Kernel::link_cells, variant_, cells(), link);
+  device_.launch(kernels::make_cells{.starts = spare_place_,
+                                     .marks = marks_of(groups),
+                                     .n = n,
+                                     .blocks = blocks,
+                                     .counts = counts_,
+                                     .first_particle = first_,
+                                     .first_child = child_,
+                                     .group_first = groups_.first},
+                 variant_, n);
+  device_.launch(kernels::link_cells{.levels = levels_, .keys = keys_, .top = spare_place_, .n = n, .cells = arrays()},
+                 variant_, cells());
 }
 
 void DeviceTree::compute_moments(const DeviceParticles& p, const KeyCube& cube, const WalkOptions& options) {
   const KernelVariant variant{variant_.precision, options.expansion};
-  const auto with_views = [&](Arguments&& arguments) -> const Arguments& {
-    add_particles(arguments, p);
-    add_cells(arguments);
-    return arguments;
-  };
-  device_.launch_warps(Kernel::moments_of_leaves, variant, (cells() + HB_WARP - 1) / HB_WARP,
-                       with_views(Arguments(options, cube, levels_)));
+  device_.launch(
+      kernels::moments_of_leaves{
+          .options = options, .cube = cube, .levels = levels_, .particles = p.arrays(), .cells = arrays()},
+      variant, (cells() + HB_WARP - 1) / HB_WARP);
   // leaves above leaf_size are of the deepest level
   const i32 large = leaf_size_ > HB_LARGE_LEAF ? 0 : levels_.begin[HB_LEVELS];
-  device_.launch(Kernel::moments_of_large_leaves, variant, static_cast<i64>(cells() - large) * HB_BLOCK,
-                 with_views(Arguments(options, cube, levels_, large)));
+  device_.launch(kernels::moments_of_large_leaves{.options = options,
+                                                  .cube = cube,
+                                                  .levels = levels_,
+                                                  .begin = large,
+                                                  .particles = p.arrays(),
+                                                  .cells = arrays()},
+                 variant, static_cast<i64>(cells() - large) * HB_BLOCK);
   for (i32 level = HB_LEVELS - 1; level >= 0; --level) {
     const i32 begin = levels_.begin[level], end = levels_.begin[level + 1];
     if (levels_.begin[level + 2] == end) continue;  // no cell of this level has children
     const i32 warps = searching_warps(end - begin, HB_WARP_NODES, enough_warps);
-    device_.launch_warps(Kernel::moments_of_nodes, variant, warps,
-                         with_views(Arguments(options, cube, level, begin, end, warps)));
+    device_.launch(kernels::moments_of_nodes{.options = options,
+                                             .cube = cube,
+                                             .level = level,
+                                             .begin = begin,
+                                             .end = end,
+                                             .warps = warps,
+                                             .particles = p.arrays(),
+                                             .cells = arrays()},
+                   variant, warps);
   }
 }
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "backend/device/device.h"
-#include "backend/device/device_array.h"
 #include "backend/device/kernels/sizes.h"
+#include "backend/device/launches.h"
 #include "backend/store_fields.h"
 #include "stages/bound.h"
 #include "stages/build.h"
@@ -25,6 +25,8 @@ struct DeviceParticles {
   /// Makes this a copy of `other`.
   void copy(const DeviceParticles& other, Device& device);
   [[nodiscard]] std::uint64_t bytes() const;
+  /// What kernels see as HB_PARTICLES.
+  [[nodiscard]] ParticleArrays arrays() const;
 
   i32 n = 0;
   double soft2_unit = 0;  ///< internal length per length when soft2 was made; 0: it was not
@@ -38,7 +40,7 @@ struct DeviceParticles {
 /// Ranges of neighbouring particles that share one traversal.
 struct DeviceGroups {
   explicit DeviceGroups(Device& device) : first(device) {}
-  Buffer first;  ///< i32: where each begins, and the end of the last
+  DeviceArray<i32> first;  ///< where each begins, and the end of the last
   i32 count = 0;
 };
 
@@ -68,9 +70,9 @@ class DeviceTree {
   /// Cells and links over the sorted keys, and groups.
   void build(DeviceParticles& particles, const KeyCube& cube, i32 curve, i32 leaf_size, i32 moment_stride,
              const GroupPlan& groups);
-  /// marks[i], of u8: whether a group begins at particle i of `particles`: all, or some of them in the order of the
+  /// marks[i]: whether a group begins at particle i of `particles`: all, or some of them in the order of the
   /// curve.
-  void mark_groups(const DeviceParticles& particles, const GroupPlan& plan, Buffer& marks) const;
+  void mark_groups(const DeviceParticles& particles, const GroupPlan& plan, ArrayArgument<u8> marks) const;
   /// All other fields of the particles follow them.
   void reorder_rest(DeviceParticles& particles);
   void compute_moments(const DeviceParticles& particles, const KeyCube& cube, const WalkOptions& options);
@@ -79,9 +81,10 @@ class DeviceTree {
   [[nodiscard]] const LevelTable& levels() const { return levels_; }
   [[nodiscard]] const DeviceGroups& groups() const { return groups_; }
   [[nodiscard]] const Buffer& keys() const { return keys_; }
-  void add_cells(Arguments& arguments) const;
+  /// What kernels see as HB_CELLS.
+  [[nodiscard]] CellArrays arrays() const;
 #define HB_CELL_ACCESS(type, field) \
-  [[nodiscard]] const Buffer& field() const { return field##_; }
+  [[nodiscard]] const DeviceArray<type>& field() const { return field##_; }
   HB_CELL_FIELDS(HB_CELL_ACCESS)
 #undef HB_CELL_ACCESS
 
@@ -99,7 +102,9 @@ class DeviceTree {
   /// The counts within `inner` along the axes that are counted `again`.
   void count_again(const DeviceParticles& particles, i32 blocks, const Interval (&inner)[3], const bool (&again)[3],
                    BoundReport& found);
-  void gather(Buffer& values, std::size_t element, Kernel kernel, i32 n);
+  /// Values in the order of the keys, by one of the kernels gather_...
+  template <class Launch, class T>
+  void gather(DeviceArray<T>& values, i32 n);
   /// What is wrong with the order, `why`, mended: sorts again, by all bits, and equal keys by their indices on input.
   void sort_again(u32 why, DeviceParticles& particles, const KeyCube& cube, i32 curve);
   /// What the host must know before cells are made.
@@ -110,22 +115,25 @@ class DeviceTree {
   };
   [[nodiscard]] TreeCounts count_cells(const DeviceParticles& particles, i32 leaf_size, const GroupPlan& groups);
   void reserve_cells(i32 cells, i32 moment_stride);
+  /// Where count_cells() leaves mark_groups()'s marks, in place of what the sort no longer needs; its `starts` are in
+  /// spare_place_.
+  [[nodiscard]] OptionalArgument<const u8> marks_of(const GroupPlan& groups) const;
 
   Device& device_;
   KernelVariant variant_;
   LevelTable levels_{};
   i32 leaf_size_ = 0;
-  Buffer keys_, spare_keys_;    ///< u64
-  Buffer place_, spare_place_;  ///< u32
-  Buffer records_;              ///< ParticleRecord
-  Buffer disordered_;           ///< u32: HB_LONG_RUNS, HB_TIES
-  Buffer steps_;                ///< u8: curve_steps() of curve_
+  DeviceArray<u64> keys_, spare_keys_;
+  DeviceArray<u32> place_, spare_place_;
+  DeviceArray<ParticleRecord> records_;
+  DeviceArray<u32> disordered_;  ///< HB_LONG_RUNS, HB_TIES
+  DeviceArray<u8> steps_;        ///< curve_steps() of curve_
   i32 curve_ = -1;
   bool needs_all_bits_ = false;  ///< whether a sort by the upper bits of the keys has left long runs
-  Buffer bound_;                 ///< BoundReport
-  Buffer counts_, totals_;       ///< u32: counts by block; a few numbers for the host
+  DeviceArray<BoundReport> bound_;
+  DeviceArray<u32> counts_, totals_;  ///< counts by block; a few numbers for the host
   DeviceGroups groups_;
-#define HB_CELL_BUFFER(type, field) Buffer field##_;
+#define HB_CELL_BUFFER(type, field) DeviceArray<type> field##_;
   HB_CELL_FIELDS(HB_CELL_BUFFER)
 #undef HB_CELL_BUFFER
 };
@@ -136,10 +144,5 @@ inline i32 searching_warps(i32 items, i32 at_once, i32 enough) {
   const auto warps_of = [&](i32 each) { return (items + each - 1) / each; };
   return std::max(std::min(warps_of(at_once), enough), warps_of(HB_WARP));
 }
-
-/// Adds a buffer, or null where there is none.
-void add_or_null(Arguments& arguments, const Buffer* buffer);
-/// Adds the particles' view to a launch's arguments.
-void add_particles(Arguments& arguments, const DeviceParticles& particles);
 
 HB_CLOSE

@@ -3,6 +3,7 @@
 #include "backend/device/device_walk.h"
 
 #include <algorithm>
+#include <type_traits>
 #include <vector>
 
 #include "backend/device/kernels/sizes.h"
@@ -52,7 +53,8 @@ DeviceWalk::DeviceWalk(Device& device, Precision precision)
       expanded_(device) {}
 
 void DeviceWalk::run(Walk walk, const WalkOptions& options, GroupWalkOptions group, i32 group_size,
-                     const DeviceParticles& particles, const DeviceTree& tree, const Buffer* order, bool some) {
+                     const DeviceParticles& particles, const DeviceTree& tree, const DeviceArray<u32>* order,
+                     bool some) {
   last_walk_ = some && !due_need_tree_ ? Walk::direct : walk;
   last_blocks_ = 0;
   last_items_ = 0;
@@ -77,10 +79,13 @@ bool DeviceWalk::find_due(Walk walk, const DueRungs& due, const DeviceParticles&
 }
 
 void DeviceWalk::add_external(const ExternalFields& fields, const DeviceParticles& p) {
-  Arguments arguments(fields.fields, fields.count, last_targets_);
-  add_or_null(arguments, last_due_);
-  arguments.add(p.x[0]).add(p.x[1]).add(p.x[2]).add(p.acc[0]).add(p.acc[1]).add(p.acc[2]).add(p.acc[3]);
-  device_.launch(Kernel::add_external, variant_, last_targets_, arguments);
+  device_.launch(kernels::add_external{.fields = fields.fields,
+                                       .count = fields.count,
+                                       .targets = last_targets_,
+                                       .due = last_due_,
+                                       .position = p.x,
+                                       .acc = p.acc},
+                 variant_, last_targets_);
 }
 
 void DeviceWalk::walk_groups(const WalkOptions& options, GroupWalkOptions group, i32 group_size,
@@ -121,25 +126,44 @@ void DeviceWalk::walk_blocks(const Walkers& who, const GroupWalkOptions& group) 
     expanded_.reserve(count * sizeof(u32));
     last_blocks_ = blocks;
   }
-  Arguments arguments(who.options, group, blocks, who.targets.last, near_counts_, accelerations_, centres_, far_fields_,
-                      frontiers_, frontier_counts_, expanded_, spread_counts_);
-  add_particles(arguments, who.targets);
-  who.tree.add_cells(arguments);
-  device_.launch_warps(Kernel::walk_blocks, {variant_.precision, expansion}, blocks, arguments);
+  device_.launch(kernels::walk_blocks{.options = who.options,
+                                      .walk = group,
+                                      .blocks = blocks,
+                                      .last_acceleration = who.targets.last,
+                                      .near_counts = near_counts_,
+                                      .accelerations = accelerations_,
+                                      .block_centres = centres_,
+                                      .far_fields = far_fields_,
+                                      .frontiers = frontiers_,
+                                      .frontier_counts = frontier_counts_,
+                                      .expanded = expanded_,
+                                      .spread_counts = spread_counts_,
+                                      .targets = who.targets.arrays(),
+                                      .cells = who.tree.arrays()},
+                 {variant_.precision, expansion}, blocks);
 }
 
 void DeviceWalk::launch_walk(const Walkers& who, const GroupWalkOptions& group) {
-  const DeviceParticles& p = who.particles;
-  Arguments arguments(who.options, group);
-  add_or_null(arguments, last_due_);
-  arguments.add_all(who.groups.first, own_look_, spread_groups_, spread_pieces_, spread_counts_, who.targets.last,
-                    accelerations_, centres_, far_fields_, frontiers_, frontier_counts_, p.acc[0], p.acc[1], p.acc[2],
-                    p.acc[3], counts_);
-  add_particles(arguments, p);
-  add_particles(arguments, who.targets);
-  who.tree.add_cells(arguments);
-  device_.launch_warps(Kernel::walk_groups, {variant_.precision, who.options.expansion},
-                       group.groups + group.pieces + group.singles, arguments);
+  device_.launch(kernels::walk_groups{.options = who.options,
+                                      .walk = group,
+                                      .picks = last_due_,
+                                      .group_first = who.groups.first,
+                                      .own_look = own_look_,
+                                      .spread_groups = spread_groups_,
+                                      .spread_pieces = spread_pieces_,
+                                      .spread_counts = spread_counts_,
+                                      .last_acceleration = who.targets.last,
+                                      .accelerations = accelerations_,
+                                      .block_centres = centres_,
+                                      .far_fields = far_fields_,
+                                      .frontiers = frontiers_,
+                                      .frontier_counts = frontier_counts_,
+                                      .acc = who.particles.acc,
+                                      .counts = counts_,
+                                      .particles = who.particles.arrays(),
+                                      .targets = who.targets.arrays(),
+                                      .cells = who.tree.arrays()},
+                 {variant_.precision, who.options.expansion}, group.groups + group.pieces + group.singles);
 }
 
 void DeviceWalk::find_spread(const Walkers& who, const GroupWalkOptions& group) {
@@ -147,13 +171,23 @@ void DeviceWalk::find_spread(const Walkers& who, const GroupWalkOptions& group) 
   own_look_.reserve(static_cast<std::size_t>(items) * sizeof(real));
   spread_groups_.reserve(static_cast<std::size_t>(group.groups) * sizeof(SpreadRange));
   spread_pieces_.reserve(static_cast<std::size_t>(group.pieces) * sizeof(SpreadRange));
-  const auto find = [&](i32 begin, i32 end, const Buffer& spread) {
+  const auto find = [&](i32 begin, i32 end, const DeviceArray<SpreadRange>& spread) {
     const i32 searchers = searching_warps(end - begin, 1, enough_searchers);
-    Arguments arguments(who.options, group, begin, end, searchers, who.groups.first, spread_groups_, near_counts_,
-                        who.targets.last, own_look_, spread, spread_counts_);
-    add_particles(arguments, who.targets);
-    who.tree.add_cells(arguments);
-    device_.launch_warps(Kernel::find_spread_groups, {variant_.precision, who.options.expansion}, searchers, arguments);
+    device_.launch(kernels::find_spread_groups{.options = who.options,
+                                               .walk = group,
+                                               .begin = begin,
+                                               .end = end,
+                                               .searchers = searchers,
+                                               .group_first = who.groups.first,
+                                               .spread_groups = spread_groups_,
+                                               .near_counts = near_counts_,
+                                               .last_acceleration = who.targets.last,
+                                               .own_look = own_look_,
+                                               .spread = spread,
+                                               .spread_counts = spread_counts_,
+                                               .targets = who.targets.arrays(),
+                                               .cells = who.tree.arrays()},
+                   {variant_.precision, who.options.expansion}, searchers);
   };
   find(0, group.groups, spread_groups_);
   find(group.groups, items, spread_pieces_);
@@ -184,7 +218,7 @@ void DeviceWalk::walk_unexpected(const Walkers& who, GroupWalkOptions group) {
   find_spread(who, group);
   group.singles = HB_PIECES * static_cast<i32>(fetch_spread()[HB_SPREAD_PIECES]);
   last_items_ = group.first_row + group.pieces + group.singles;
-  Buffer rows(device_);  // counts_ forgets where it grows
+  DeviceArray<u32> rows(device_);  // counts_ forgets where it grows
   rows.reserve(HB_COUNTS * static_cast<std::size_t>(last_items_) * sizeof(u32));
   device_.copy(rows, counts_, HB_COUNTS * static_cast<std::size_t>(group.first_row) * sizeof(u32));
   counts_.swap(rows);
@@ -192,18 +226,24 @@ void DeviceWalk::walk_unexpected(const Walkers& who, GroupWalkOptions group) {
 }
 
 void DeviceWalk::walk_particles(Walk walk, const WalkOptions& options, const DeviceParticles& p, const DeviceTree& tree,
-                                const Buffer* order, bool some) {
+                                const DeviceArray<u32>* order, bool some) {
   counts_.reserve(HB_COUNTS * static_cast<std::size_t>(p.n) * sizeof(u32));
   last_items_ = last_targets_;
-  Arguments arguments(options, last_items_);
-  add_or_null(arguments, some ? &due_.list() : order);
-  arguments.add(p.last).add(p.acc[0]).add(p.acc[1]).add(p.acc[2]).add(p.acc[3]).add(counts_);
-  add_particles(arguments, p);
-  tree.add_cells(arguments);
+  const auto start = [&]<class Launch>(std::type_identity<Launch>, i64 items) {
+    device_.launch(Launch{.options = options,
+                          .targets = last_items_,
+                          .order = some ? OptionalArgument<const u32>(due_.list().as<u32>()) : order,
+                          .last_acceleration = p.last,
+                          .acc = p.acc,
+                          .counts = counts_,
+                          .particles = p.arrays(),
+                          .cells = tree.arrays()},
+                   variant_, items);
+  };
   if (walk == Walk::vote) {
-    device_.launch_warps(Kernel::walk_vote, variant_, (last_items_ + HB_WARP - 1) / HB_WARP, arguments);
+    start(std::type_identity<kernels::walk_vote>{}, (last_items_ + HB_WARP - 1) / HB_WARP);
   } else {
-    device_.launch(Kernel::walk_stackless, variant_, last_items_, arguments);
+    start(std::type_identity<kernels::walk_stackless>{}, last_items_);
   }
 }
 
@@ -213,28 +253,41 @@ void DeviceWalk::sum_directly(const WalkOptions& options, const GroupWalkOptions
   constexpr i32 blocks = 4 * HB_MOST_SUM_BLOCKS, long_share = 16;
   const i32 spans = (p.n + HB_DIRECT_SPAN - 1) / HB_DIRECT_SPAN, tiles = (p.n + HB_BLOCK - 1) / HB_BLOCK;
   const i32 shares = std::clamp(std::max(blocks / spans, std::min(3 * blocks / spans, tiles / long_share)), 1, tiles);
-  Buffer& parts = scratch(4 * sizeof(real) * static_cast<std::size_t>(p.n) * static_cast<std::size_t>(shares));
-  Arguments arguments(options, group, shares, parts);
-  add_particles(arguments, p);
-  device_.launch(Kernel::sum_direct, variant_, static_cast<i64>(spans) * shares * HB_BLOCK, arguments);
+  const auto parts =
+      scratch(4 * sizeof(real) * static_cast<std::size_t>(p.n) * static_cast<std::size_t>(shares)).as<real>();
+  device_.launch(
+      kernels::sum_direct{.options = options, .walk = group, .shares = shares, .parts = parts, .particles = p.arrays()},
+      variant_, static_cast<i64>(spans) * shares * HB_BLOCK);
   add_shares(group, p, shares, parts);
 }
 
-void DeviceWalk::add_shares(const GroupWalkOptions& group, const DeviceParticles& p, i32 shares, const Buffer& parts) {
-  Arguments arguments(group, last_targets_, shares);
-  add_or_null(arguments, last_due_);
-  device_.launch(Kernel::add_shares, variant_, last_targets_,
-                 arguments.add_all(parts, p.mass, p.soft2, p.acc[0], p.acc[1], p.acc[2], p.acc[3]));
+void DeviceWalk::add_shares(const GroupWalkOptions& group, const DeviceParticles& p, i32 shares,
+                            ArrayArgument<const real> parts) {
+  device_.launch(kernels::add_shares{.walk = group,
+                                     .targets = last_targets_,
+                                     .shares = shares,
+                                     .picks = last_due_,
+                                     .parts = parts,
+                                     .mass = p.mass,
+                                     .soft2 = p.soft2,
+                                     .acc = p.acc},
+                 variant_, last_targets_);
 }
 
 void DeviceWalk::sum_for_due(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& p) {
   const i32 targets = due_.count(), tiles = (targets + HB_FEW - 1) / HB_FEW;
   const i32 most_shares = std::min((p.n + HB_BLOCK - 1) / HB_BLOCK, HB_MOST_SUM_BLOCKS);
   const i32 shares = std::clamp(2 * HB_MOST_SUM_BLOCKS / tiles, 1, most_shares);
-  Buffer& parts = scratch(4 * sizeof(real) * static_cast<std::size_t>(targets) * static_cast<std::size_t>(shares));
-  Arguments arguments(options, group, targets, shares, due_.list(), parts);
-  add_particles(arguments, p);
-  device_.launch(Kernel::sum_few, variant_, static_cast<i64>(tiles) * shares * HB_BLOCK, arguments);
+  const auto parts =
+      scratch(4 * sizeof(real) * static_cast<std::size_t>(targets) * static_cast<std::size_t>(shares)).as<real>();
+  device_.launch(kernels::sum_few{.options = options,
+                                  .walk = group,
+                                  .targets = targets,
+                                  .shares = shares,
+                                  .picks = due_.list(),
+                                  .parts = parts,
+                                  .particles = p.arrays()},
+                 variant_, static_cast<i64>(tiles) * shares * HB_BLOCK);
   add_shares(group, p, shares, parts);
 }
 
@@ -243,8 +296,8 @@ Interactions DeviceWalk::interactions() const {
   if (last_items_ == 0) return {};
   const i32 blocks = std::min((last_items_ + HB_BLOCK - 1) / HB_BLOCK, HB_MOST_SUM_BLOCKS);
   Buffer& sums = const_cast<DeviceWalk*>(this)->scratch(static_cast<std::size_t>(blocks) * 3 * sizeof(u64));
-  device_.launch(Kernel::sum_counts, variant_, static_cast<i64>(blocks) * HB_BLOCK,
-                 Arguments(counts_, last_items_, blocks, sums));
+  device_.launch(kernels::sum_counts{.counts = counts_, .count = last_items_, .blocks = blocks, .sums = sums.as<u64>()},
+                 variant_, static_cast<i64>(blocks) * HB_BLOCK);
   std::vector<u64> part(static_cast<std::size_t>(blocks) * 3);
   device_.download(part.data(), sums, 0, part.size() * sizeof(u64));
   Interactions total;

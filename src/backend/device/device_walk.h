@@ -13,7 +13,7 @@ HB_OPEN
 /// External fields on the device, in internal units.
 struct ExternalFields {
   explicit ExternalFields(Device& device) : fields(device) {}
-  Buffer fields;  ///< ExternalField
+  DeviceArray<ExternalField> fields;
   i32 count = 0;
 };
 
@@ -26,7 +26,7 @@ class DeviceWalk {
   /// Fills the accelerations of `particles`, or where `some` is set of those that find_due() has found; those of others
   /// stay. order: the particle each item of the one-thread walks takes, or null.
   void run(Walk walk, const WalkOptions& options, GroupWalkOptions group, i32 group_size,
-           const DeviceParticles& particles, const DeviceTree& tree, const Buffer* order, bool some);
+           const DeviceParticles& particles, const DeviceTree& tree, const DeviceArray<u32>* order, bool some);
   /// Adds the fields to the accelerations that the last run has filled.
   void add_external(const ExternalFields& fields, const DeviceParticles& particles);
   /// Of the last run; waits for it.
@@ -44,11 +44,12 @@ class DeviceWalk {
   void walk_groups(const WalkOptions& options, GroupWalkOptions group, i32 group_size, const DeviceParticles& particles,
                    const DeviceTree& tree, bool some);
   void walk_particles(Walk walk, const WalkOptions& options, const DeviceParticles& particles, const DeviceTree& tree,
-                      const Buffer* order, bool some);
+                      const DeviceArray<u32>* order, bool some);
   void sum_directly(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& particles);
   void sum_for_due(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& particles);
   /// The end of both: adds the shares of each target up.
-  void add_shares(const GroupWalkOptions& group, const DeviceParticles& particles, i32 shares, const Buffer& parts);
+  void add_shares(const GroupWalkOptions& group, const DeviceParticles& particles, i32 shares,
+                  ArrayArgument<const real> parts);
 
   /// Whose forces a walk by groups is for, and all that pulls them.
   struct Walkers {
@@ -74,19 +75,26 @@ class DeviceWalk {
   Device& device_;
   KernelVariant variant_;
   DueTargets due_;
-  bool due_need_tree_ = true;                                        ///< whether a run for them uses the tree
-  Buffer counts_;                                                    ///< u32: HB_COUNTS for each item of the last run
-  Buffer own_look_, spread_groups_, spread_pieces_, spread_counts_;  ///< real each item; SpreadRange; SpreadCounts
+  bool due_need_tree_ = true;   ///< whether a run for them uses the tree
+  DeviceArray<u32> counts_;     ///< HB_COUNTS for each item of the last run
+  DeviceArray<real> own_look_;  ///< of each item
+  DeviceArray<SpreadRange> spread_groups_, spread_pieces_;
+  DeviceArray<u32> spread_counts_;  ///< SpreadCounts
   struct {
     i32 pieces = 0, singles = 0;
   } expected_;  ///< places for them in the next walk
   Buffer scratch_;
   // of each block: particles among its own, |a|, centre, expansion, cells handed to its groups, cells expanded
-  Buffer near_counts_, accelerations_, centres_, far_fields_, frontiers_, frontier_counts_, expanded_;
+  DeviceArray<i32> near_counts_;
+  DeviceArray<real> accelerations_;
+  DeviceArray<pos_t> centres_;
+  DeviceArray<real> far_fields_;
+  DeviceArray<i32> frontiers_, frontier_counts_;
+  DeviceArray<u32> expanded_;
   Walk last_walk_ = Walk::group;
-  i32 last_items_ = 0, last_blocks_ = 0;  ///< rows of counts_; blocks that shared
-  i32 last_targets_ = 0;                  ///< particles that were walked for
-  const Buffer* last_due_ = nullptr;      ///< their numbers; null: all
+  i32 last_items_ = 0, last_blocks_ = 0;        ///< rows of counts_; blocks that shared
+  i32 last_targets_ = 0;                        ///< particles that were walked for
+  const DeviceArray<i32>* last_due_ = nullptr;  ///< their numbers; null: all
   i64 last_pairs_ = 0;
 };
 

@@ -127,11 +127,11 @@ class DevicePipeline final : public Backend {
   DeviceWalk walk_;
   PresentFields fields_;
   ExternalFields device_fields_{device_};
-  double field_unit_ = 0;   ///< internal length per length in which device_fields_ are; 0: they are not there
-  Buffer order_{device_};   ///< u32: places in the order of the input, for walks along it
-  bool moved_ = false;      ///< whether particles have moved since the moments were made
-  bool refitted_ = false;   ///< whether these are of particles that had moved since the tree was built
-  bool remembers_ = false;  ///< whether p_.last holds |a| of an evaluation before
+  double field_unit_ = 0;            ///< internal length per length in which device_fields_ are; 0: they are not there
+  DeviceArray<u32> order_{device_};  ///< places in the order of the input, for walks along it
+  bool moved_ = false;               ///< whether particles have moved since the moments were made
+  bool refitted_ = false;            ///< whether these are of particles that had moved since the tree was built
+  bool remembers_ = false;           ///< whether p_.last holds |a| of an evaluation before
   double eps_for_all_ = 0, least_eps_ = 0;
   KeyCube cube_{};
   double unit_ = 1, mass_unit_ = 1, remembered_unit_ = 1;
@@ -260,8 +260,12 @@ void DevicePipeline::reorder_rest() {
   tree_.reorder_rest(p_);
   if (p_.eps.bytes() == 0 && p_.soft2_unit == unit_) return;  // the same for all, and made before
   p_.soft2_unit = unit_;
-  device_.launch(Kernel::make_soft2, {this_precision, 0}, p_.n,
-                 Arguments(p_.eps, static_cast<pos_t>(eps_for_all_), static_cast<pos_t>(unit_), p_.n, p_.soft2));
+  device_.launch(kernels::make_soft2{.eps = p_.eps,
+                                     .eps_for_all = static_cast<pos_t>(eps_for_all_),
+                                     .unit = static_cast<pos_t>(unit_),
+                                     .n = p_.n,
+                                     .soft2 = p_.soft2},
+                 {this_precision, 0}, p_.n);
 }
 
 void DevicePipeline::change_unit(double unit) {
@@ -337,10 +341,10 @@ void DevicePipeline::walk_once(bool some) {
   group.soft2 = 2 * uniform_soft2();  // as pairs of particles add it up
   group.most_near = most_near();
   group.pairs = options.softening == HB_SPLINE ? HB_PAIRS_SPLINE : pulls_uniformly() ? HB_PAIRS_UNIFORM : HB_PAIRS_EACH;
-  const Buffer* order = nullptr;
+  const DeviceArray<u32>* order = nullptr;
   if (options_.curve == Curve::none && !some) {
     order_.reserve(static_cast<std::size_t>(p_.n) * sizeof(u32));
-    device_.launch(Kernel::invert_order, {this_precision, 0}, p_.n, Arguments(p_.input, p_.n, order_));
+    device_.launch(kernels::invert_order{.from = p_.input, .n = p_.n, .to = order_}, {this_precision, 0}, p_.n);
     order = &order_;
   }
   walk_.run(options_.walk, options, group, options_.group_size, p_, tree_, order, some);
@@ -350,8 +354,8 @@ void DevicePipeline::walk_once(bool some) {
 
 void DevicePipeline::remember_accelerations() {
   p_.last.reserve(static_cast<std::size_t>(p_.n) * sizeof(real));
-  device_.launch(Kernel::remember_accelerations, {this_precision, 0}, p_.n,
-                 Arguments(p_.acc[0], p_.acc[1], p_.acc[2], Buffer(), p_.n, p_.last));
+  device_.launch(kernels::remember_accelerations{.acc = p_.acc, .picks = nullptr, .n = p_.n, .size = p_.last},
+                 {this_precision, 0}, p_.n);
   remembers_ = true;
 }
 

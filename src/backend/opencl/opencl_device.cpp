@@ -18,8 +18,7 @@ constexpr std::size_t block = HB_BLOCK, warp = HB_WARP;
 constexpr int plain = -1, neighbours = -2;  // in place of an order of expansions
 
 #define HB_KERNEL_NAME(name) #name,
-constexpr const char* kernel_names[] = {HB_PLAIN_KERNELS(HB_KERNEL_NAME) HB_EXPANSION_KERNELS(HB_KERNEL_NAME)
-                                            HB_NEIGHBOUR_KERNELS(HB_KERNEL_NAME)};
+constexpr const char* kernel_names[] = {HB_ALL_KERNELS(HB_KERNEL_NAME, HB_KERNEL_NAME)};
 #undef HB_KERNEL_NAME
 
 /// The program that holds a kernel: an order of expansions, `plain` or `neighbours`.
@@ -71,25 +70,28 @@ class OpenClDevice final : public Device {
     context_.copy(memory_of(to), memory_of(from), bytes);
   }
 
-  void launch(Kernel kernel, KernelVariant variant, std::int64_t items, const Arguments& arguments) override {
-    run(kernel, variant, (items + block - 1) / static_cast<std::int64_t>(block), block, arguments);
-  }
-  void launch_warps(Kernel kernel, KernelVariant variant, std::int64_t warps, const Arguments& arguments) override {
-    run(kernel, variant, warps, warp, arguments);
-  }
-
-  int sort_pairs(Buffer& keys, Buffer& spare_keys, Buffer& values, Buffer& spare_values, std::int64_t n, int begin,
-                 int end) override {
+  int sort_pairs(DeviceArray<std::uint64_t>& keys, DeviceArray<std::uint64_t>& spare_keys,
+                 DeviceArray<std::uint32_t>& values, DeviceArray<std::uint32_t>& spare_values, std::int64_t n,
+                 int begin, int end) override {
     sorter().sort_pairs(keys, spare_keys, values, spare_values, n, begin, end);
     return begin;
   }
-  void exclusive_scan(Buffer& values, std::int64_t n) override { sorter().exclusive_scan(values, n); }
+  void exclusive_scan(DeviceArray<std::uint32_t>& values, std::int64_t n) override {
+    sorter().exclusive_scan(values, n);
+  }
 
   int stamp() override { return stamps_.stamp(); }
   double seconds(int from, int to) override { return stamps_.seconds(from, to); }
 
   static std::string describe(const OpenClDescription& d) {
     return d.name + ", " + d.platform_name + " " + d.driver_version;
+  }
+
+  void start_items(Kernel kernel, KernelVariant variant, std::int64_t items, const Arguments& arguments) override {
+    run(kernel, variant, (items + block - 1) / static_cast<std::int64_t>(block), block, arguments);
+  }
+  void start_warps(Kernel kernel, KernelVariant variant, std::int64_t warps, const Arguments& arguments) override {
+    run(kernel, variant, warps, warp, arguments);
   }
 
  private:

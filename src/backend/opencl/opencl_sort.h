@@ -14,18 +14,21 @@ class OpenClSorter {
   OpenClSorter(Device& device, OpenClContext& context, OpenClProgram& program);
 
   /// As Device::sort_pairs(), by no other bits, and Device::exclusive_scan().
-  void sort_pairs(Buffer& keys, Buffer& spare_keys, Buffer& values, Buffer& spare_values, std::int64_t n, int begin,
-                  int end);
-  void exclusive_scan(const Buffer& values, std::int64_t n);
+  void sort_pairs(DeviceArray<std::uint64_t>& keys, DeviceArray<std::uint64_t>& spare_keys,
+                  DeviceArray<std::uint32_t>& values, DeviceArray<std::uint32_t>& spare_values, std::int64_t n,
+                  int begin, int end);
+  void exclusive_scan(const DeviceArray<std::uint32_t>& values, std::int64_t n);
 
  private:
-  void scan(const Buffer& values, std::int64_t first, std::int64_t n, std::int64_t first_total);
-  void launch(const char* name, std::int64_t groups, const Arguments& arguments);
+  void scan(const DeviceArray<std::uint32_t>& values, std::int64_t first, std::int64_t n, std::int64_t first_total);
+  /// what: of namespace sort_kernels.
+  template <class Launch>
+  void launch(const Launch& what, std::int64_t groups);
 
   OpenClContext& context_;
   OpenClProgram& program_;
-  Buffer counts_;  ///< of each digit in each tile of a sort
-  Buffer totals_;  ///< of each tile of a scan, then of each tile of those totals ...
+  DeviceArray<std::uint32_t> counts_;  ///< of each digit in each tile of a sort
+  DeviceArray<std::uint32_t> totals_;  ///< of each tile of a scan, then of each tile of those totals ...
 };
 
 }  // namespace hornbeam

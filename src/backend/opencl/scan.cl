@@ -3,7 +3,14 @@
 // group waits for another and no work item counts on its neighbours' pace.
 #ifndef HORNBEAM_OPENCL_SCAN_CL
 #define HORNBEAM_OPENCL_SCAN_CL
+#include "backend/opencl/sort_parameters.h"
 
+typedef ulong u64;
+typedef uint u32;
+typedef long i64;
+typedef int i32;
+#define HB_GLOBAL __global
+#define SORT_KERNEL(name) __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void name(HB_SIGNATURE(name))
 #define GROUP 256
 #define SCAN_ITEMS 8
 #define SCAN_TILE (GROUP * SCAN_ITEMS)
@@ -42,8 +49,7 @@ INLINED uint scan_tile(__local uint* room, __local uint* sums) {
 }
 
 /// Scans each tile of `values` on its own; totals: the sum of each, from the `first_total`-th on.
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void scan_tiles(__global uint* values, long first, long n,
-                                                                            __global uint* totals, long first_total) {
+SORT_KERNEL(scan_tiles) {
   __local uint room[PLACE(SCAN_TILE)];
   __local uint sums[2 * GROUP];
   const uint item = (uint)get_local_id(0);
@@ -61,9 +67,7 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void scan_tiles(__gl
 }
 
 /// Adds to each tile of `values` the sum of the tiles before it.
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void add_to_tiles(__global uint* values, long first, long n,
-                                                                              __global const uint* before,
-                                                                              long first_before) {
+SORT_KERNEL(add_to_tiles) {
   const long start = (long)get_group_id(0) * SCAN_TILE;
   const uint sum = before[first_before + get_group_id(0)];
   for (uint k = 0; k < SCAN_ITEMS; ++k) {

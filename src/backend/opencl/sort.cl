@@ -11,9 +11,7 @@
 #define COUNT_COPIES 8
 
 /// counts[digit * tiles + tile]: how many keys of the tile have this digit, (key >> shift) & mask.
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void sort_count(__global const ulong* keys, long n,
-                                                                            int shift, uint mask,
-                                                                            __global uint* counts) {
+SORT_KERNEL(sort_count) {
   __local uint bins[DIGITS * COUNT_COPIES];
   const uint item = (uint)get_local_id(0);
   for (uint k = 0; k < COUNT_COPIES; ++k) bins[k * GROUP + item] = 0;
@@ -74,9 +72,7 @@ INLINED void move_to_ranks(__local ulong* keys, __local uint* values, uint own, 
 
 /// Sorts each tile by bits [shift, shift + bits) of its keys, bits <= 8, and writes it to the places that `offsets`
 /// (the exclusive sums of the counts) gives its digits.
-__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void sort_scatter(
-    __global const ulong* keys, __global const uint* values, long n, int shift, int bits, __global const uint* offsets,
-    __global ulong* sorted_keys, __global uint* sorted_values) {
+SORT_KERNEL(sort_scatter) {
   __local ulong tile_keys[PLACE(SORT_TILE)];
   __local uint tile_values[PLACE(SORT_TILE)];
   __local uint counters[PLACE(SCAN_TILE)];

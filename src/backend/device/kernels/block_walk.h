@@ -63,11 +63,7 @@ HB_GROUP_WALK(block, BlockGravity)
 /// ...], its expansion to far_fields[b * HB_FAR_STRIDE ...] and the cells for its groups to frontiers[b * room ...],
 /// frontier_counts[b] of them; -1 where these are too many and nothing is shared. expanded[b]: cells expanded.
 /// spread_counts become 0 for find_spread_groups.
-HB_WARP_KERNEL(walk_blocks)
-(WalkOptions options, GroupWalkOptions walk, i32 blocks, HB_GLOBAL const real* last_acceleration,
- HB_GLOBAL i32* near_counts, HB_GLOBAL real* accelerations, HB_GLOBAL pos_t* block_centres, HB_GLOBAL real* far_fields,
- HB_GLOBAL i32* frontiers, HB_GLOBAL i32* frontier_counts, HB_GLOBAL u32* expanded,
- HB_GLOBAL u32* spread_counts HB_PARTICLE_FIELDS(HB_TARGET_ARGUMENT) HB_CELL_FIELDS(HB_FIELD_ARGUMENT)) {
+HB_WARP_KERNEL(walk_blocks) {
   HB_WARP_ARRAY(i32, stack, HB_STACK);
   HB_WARP_ARRAY(i32, waiting, 2 * HB_WARP);
   HB_WARP_ARRAY(real, coefficients, HB_FAR_ROOM);

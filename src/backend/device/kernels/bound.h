@@ -44,9 +44,7 @@ HB_DEVICE_FN void box_of_particles(HB_GLOBAL const pos_t* x, HB_GLOBAL const pos
 }
 
 /// Boxes of the particles, `blocks` of them, value k of block b at boxes[k * blocks + b].
-HB_BLOCK_KERNEL(bound_blocks)
-(HB_GLOBAL const pos_t* x, HB_GLOBAL const pos_t* y, HB_GLOBAL const pos_t* z, i32 n, i32 blocks,
- HB_GLOBAL pos_t* boxes) {
+HB_BLOCK_KERNEL(bound_blocks) {
   HB_BLOCK_ARRAY(pos_t, box, HB_BOX_VALUES * HB_BLOCK);
   const i32 item = hb_block_item();
   box_of_particles(x, y, z, n, hb_item(), blocks * HB_BLOCK, box, item);
@@ -66,7 +64,7 @@ HB_DEVICE_FN void report_box(HB_LOCAL const pos_t* box, i32 item, HB_GLOBAL Boun
 }
 
 /// The box of all from at least one box of blocks, and no counts in the bins; one block of items.
-HB_BLOCK_KERNEL(bound_all)(i32 blocks, HB_GLOBAL const pos_t* boxes, HB_GLOBAL BoundReport* found) {
+HB_BLOCK_KERNEL(bound_all) {
   HB_BLOCK_ARRAY(pos_t, box, HB_BOX_VALUES * HB_BLOCK);
   const i32 item = hb_block_item();
   for (i32 k = 0; k < HB_BOX_VALUES; ++k) {
@@ -96,9 +94,7 @@ HB_DEVICE_FN void count_in_bins(HB_GLOBAL const pos_t* x, HB_GLOBAL const pos_t*
 }
 
 /// Adds the counts of all coordinates to their bins.
-HB_BLOCK_KERNEL(count_bins)
-(HB_GLOBAL const pos_t* x, HB_GLOBAL const pos_t* y, HB_GLOBAL const pos_t* z, i32 n, i32 blocks,
- HB_GLOBAL BoundReport* found) {
+HB_BLOCK_KERNEL(count_bins) {
   HB_BLOCK_ARRAY(u32, mine, 3 * HB_BOUND_BINS);
   const i32 item = hb_block_item();
   count_in_bins(x, y, z, n, hb_item(), blocks * HB_BLOCK, found->axes, mine, item);
@@ -108,8 +104,7 @@ HB_BLOCK_KERNEL(count_bins)
 }
 
 /// bound_all and the first count_bins of few particles: one block of items.
-HB_BLOCK_KERNEL(bound_few)
-(HB_GLOBAL const pos_t* x, HB_GLOBAL const pos_t* y, HB_GLOBAL const pos_t* z, i32 n, HB_GLOBAL BoundReport* found) {
+HB_BLOCK_KERNEL(bound_few) {
   HB_BLOCK_ARRAY(pos_t, box, HB_BOX_VALUES * HB_BLOCK);
   HB_BLOCK_ARRAY(u32, mine, 3 * HB_BOUND_BINS);
   const i32 item = hb_block_item();

@@ -54,9 +54,7 @@ HB_DEVICE_FN u32 starts_in_block(i32 i, i32 item, i32 n, i32 leaf_size, HB_GLOBA
 
 /// starts[i]: where cells begin. counts[level * blocks + b]: cells of `level` that begin in block b, then groups; 0
 /// behind the last, for the scan. marks: where groups begin, or null.
-HB_BLOCK_KERNEL(count_cells)
-(HB_GLOBAL const u64* keys, HB_GLOBAL const u8* marks, i32 n, i32 leaf_size, i32 blocks, HB_GLOBAL u32* starts,
- HB_GLOBAL u32* counts) {
+HB_BLOCK_KERNEL(count_cells) {
   HB_BLOCK_ARRAY(u8, windows, HB_BLOCK + HB_LARGEST_LEAF);
   HB_BLOCK_ARRAY(u32, bits, HB_COUNT_ROWS * HB_BLOCK_WORDS);
   const i32 i = hb_item(), item = hb_block_item();
@@ -69,8 +67,7 @@ HB_BLOCK_KERNEL(count_cells)
 
 /// What the host must know, from the scanned counts: where each level begins, and their end, then the number of groups,
 /// then whether ties are out of order.
-HB_KERNEL(collect_levels)
-(HB_GLOBAL const u32* counts, i32 blocks, HB_GLOBAL const u32* disordered, HB_GLOBAL u32* totals) {
+HB_KERNEL(collect_levels) {
   const i32 row = hb_item();
   if (row > HB_COUNT_ROWS + 1) return;
   if (row > HB_COUNT_ROWS) {
@@ -82,9 +79,7 @@ HB_KERNEL(collect_levels)
 
 /// Writes `first` and `child` of each cell; starts[i] becomes the largest cell that begins at particle i.
 /// group_first[g]: first particle of group g, and n behind the last, where there are marks.
-HB_BLOCK_KERNEL(make_cells)
-(HB_GLOBAL u32* starts, HB_GLOBAL const u8* marks, i32 n, i32 blocks, HB_GLOBAL const u32* counts,
- HB_GLOBAL i32* first_particle, HB_GLOBAL i32* first_child, HB_GLOBAL i32* group_first) {
+HB_BLOCK_KERNEL(make_cells) {
   HB_BLOCK_ARRAY(u32, bits, HB_COUNT_ROWS * HB_BLOCK_WORDS);
   const i32 i = hb_item(), item = hb_block_item();
   const u32 levels = i < n ? starts[i] : packed_starts(1, 0);
@@ -103,8 +98,7 @@ HB_BLOCK_KERNEL(make_cells)
   if (marks && i == n - 1) group_first[counts[row + blocks] - counts[row]] = n;
 }
 
-HB_KERNEL(link_cells)
-(LevelTable levels, HB_GLOBAL const u64* keys, HB_GLOBAL const u32* top, i32 n HB_CELL_FIELDS(HB_FIELD_ARGUMENT)) {
+HB_KERNEL(link_cells) {
   HB_CELLS(cells)
   const i32 c = hb_item();
   if (c < levels.begin[HB_LEVELS + 1]) link_cell(c, level_of_cell(c, levels), cells, levels, keys, top, n);
@@ -133,8 +127,7 @@ HB_DEVICE_FN pos_t extent_of_window(Warp warp, ParticlesView particles, i32 begi
 /// Marks the groups of one window of group_size particles. Lanes see their own gaps; only where the window extends too
 /// far for its least step must one lane go through it particle by particle. Particles of a window wider than `widest`
 /// go each alone: a group of them would have to open all that lies between them.
-HB_WARP_KERNEL(mark_groups)
-(i32 n, i32 group_size, pos_t widest, HB_GLOBAL u8* marks HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT)) {
+HB_WARP_KERNEL(mark_groups) {
   HB_MAKE_WARP(warp);
   HB_PARTICLES(particles)
   const i32 begin = hb_warp_item() * group_size, end = hb_min(begin + group_size, n);

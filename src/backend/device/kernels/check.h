@@ -10,8 +10,7 @@
 HB_KERNELS_OPEN
 
 /// places[s] = i where the index on input of particle i is wanted[s]; `wanted` ascends and has `count` entries.
-HB_KERNEL(find_places)
-(HB_GLOBAL const u32* input, i32 n, HB_GLOBAL const u32* wanted, i32 count, HB_GLOBAL u32* places) {
+HB_KERNEL(find_places) {
   const i32 i = hb_item();
   if (i >= n) return;
   i32 low = 0, high = count;
@@ -28,7 +27,7 @@ HB_KERNEL(find_places)
 
 /// to[i] = from[begin + i] for i < count, in the type of positions: sources as the fp64 build of sum_sampled takes
 /// them.
-HB_KERNEL(widen_reals)(HB_GLOBAL const real* from, i32 begin, i32 count, HB_GLOBAL pos_t* to) {
+HB_KERNEL(widen_reals) {
   const i32 i = hb_item();
   if (i < count) to[i] = (pos_t)from[begin + i];
 }
@@ -37,10 +36,7 @@ HB_KERNEL(widen_reals)(HB_GLOBAL const real* from, i32 begin, i32 count, HB_GLOB
 /// begin] and soft2[j - begin]. Block b takes HB_SAMPLE_TARGETS targets and each `spans`-th block of sources, and adds
 /// to its row of sums, 4 values a target; the first call, with begin = 0, sets them. soft2_of_target as soft2, by
 /// target.
-HB_BLOCK_KERNEL(sum_sampled)
-(pos_t unit, i32 softening, HB_GLOBAL const pos_t* x, HB_GLOBAL const pos_t* y, HB_GLOBAL const pos_t* z,
- HB_GLOBAL const real* mass, HB_GLOBAL const real* soft2, i32 begin, i32 end, HB_GLOBAL const u32* places,
- HB_GLOBAL const real* soft2_of_target, i32 count, i32 spans, HB_GLOBAL pos_t* sums) {
+HB_BLOCK_KERNEL(sum_sampled) {
   HB_BLOCK_ARRAY(pos_t, part, 4 * HB_BLOCK);
   const i32 item = hb_block_item(), tile = hb_block() / spans, span = hb_block() % spans;
   i32 place[HB_SAMPLE_TARGETS];
@@ -82,9 +78,7 @@ HB_BLOCK_KERNEL(sum_sampled)
 }
 
 /// Sums of m a and of m |a|, value k of block b at sums[HB_PULL_SUMS b + k].
-HB_BLOCK_KERNEL(sum_pulls)
-(i32 n, i32 blocks, HB_GLOBAL const real* acc_x, HB_GLOBAL const real* acc_y, HB_GLOBAL const real* acc_z,
- HB_GLOBAL const real* mass, HB_GLOBAL pos_t* sums) {
+HB_BLOCK_KERNEL(sum_pulls) {
   HB_BLOCK_ARRAY(pos_t, part, HB_PULL_SUMS * HB_BLOCK);
   const i32 item = hb_block_item();
   pos_t e[HB_PULL_SUMS] = {0, 0, 0, 0};

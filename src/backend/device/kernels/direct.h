@@ -129,8 +129,7 @@ HB_DEVICE_FN void meet_tile(const Tile* tile, ParticlesView p, WalkOptions optio
 
 /// Block b sums share b % shares of the tiles for span b / shares of the targets: parts[4 (i shares + share) ...],
 /// acceleration and potential of particle i.
-HB_CROWDED_KERNEL(sum_direct)
-(WalkOptions options, GroupWalkOptions walk, i32 shares, HB_GLOBAL real* parts HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT)) {
+HB_CROWDED_KERNEL(sum_direct) {
   HB_BLOCK_ARRAY(Real4, stage, HB_BLOCK);
   HB_BLOCK_ARRAY(real, stage_soft2, HB_BLOCK);
   HB_BLOCK_ARRAY(Real4, lost, HB_DIRECT_SPAN);

@@ -9,9 +9,7 @@
 #include "stages/kick_drift.h"
 HB_KERNELS_OPEN
 
-HB_KERNEL(kick_particles)
-(HB_GLOBAL const real* acc_x, HB_GLOBAL const real* acc_y, HB_GLOBAL const real* acc_z, i32 n, pos_t step,
- HB_GLOBAL pos_t* vx, HB_GLOBAL pos_t* vy, HB_GLOBAL pos_t* vz) {
+HB_KERNEL(kick_particles) {
   const i32 i = hb_item();
   if (i >= n) return;
   vx[i] = kicked(vx[i], acc_x[i], step);
@@ -19,9 +17,7 @@ HB_KERNEL(kick_particles)
   vz[i] = kicked(vz[i], acc_z[i], step);
 }
 
-HB_KERNEL(drift_particles)
-(HB_GLOBAL const pos_t* vx, HB_GLOBAL const pos_t* vy, HB_GLOBAL const pos_t* vz, i32 n, pos_t step, HB_GLOBAL pos_t* x,
- HB_GLOBAL pos_t* y, HB_GLOBAL pos_t* z) {
+HB_KERNEL(drift_particles) {
   const i32 i = hb_item();
   if (i >= n) return;
   x[i] = drifted(x[i], vx[i], step);
@@ -30,9 +26,7 @@ HB_KERNEL(drift_particles)
 }
 
 /// size[k] = |a| of particle picks[k], or k where that is null.
-HB_KERNEL(remember_accelerations)
-(HB_GLOBAL const real* acc_x, HB_GLOBAL const real* acc_y, HB_GLOBAL const real* acc_z, HB_GLOBAL const i32* picks,
- i32 n, HB_GLOBAL real* size) {
+HB_KERNEL(remember_accelerations) {
   const i32 k = hb_item();
   if (k >= n) return;
   const i32 i = picks ? picks[k] : k;
@@ -40,7 +34,7 @@ HB_KERNEL(remember_accelerations)
 }
 
 /// Multiplies by `factor` so many times: its square may be out of the range that the values are in.
-HB_KERNEL(scale_reals)(HB_GLOBAL real* values, real factor, i32 times, i32 n) {
+HB_KERNEL(scale_reals) {
   const i32 i = hb_item();
   if (i >= n) return;
   real value = values[i];
@@ -49,10 +43,7 @@ HB_KERNEL(scale_reals)(HB_GLOBAL real* values, real factor, i32 times, i32 n) {
 }
 
 /// Adds the fields to the accelerations of `targets` particles: those of the list `due`, or all where it is null.
-HB_KERNEL(add_external)
-(HB_GLOBAL const ExternalField* fields, i32 count, i32 targets, HB_GLOBAL const i32* due, HB_GLOBAL const pos_t* x,
- HB_GLOBAL const pos_t* y, HB_GLOBAL const pos_t* z, HB_GLOBAL real* acc_x, HB_GLOBAL real* acc_y,
- HB_GLOBAL real* acc_z, HB_GLOBAL real* potential) {
+HB_KERNEL(add_external) {
   const i32 t = hb_item();
   if (t >= targets) return;
   const i32 i = due ? due[t] : t;
@@ -64,10 +55,7 @@ HB_KERNEL(add_external)
 }
 
 /// Adds to *count the particles that hold what is not finite; vx ... vz: null where there are no velocities.
-HB_KERNEL(count_not_finite)
-(FiniteLimits most, i32 n, HB_GLOBAL const pos_t* x, HB_GLOBAL const pos_t* y, HB_GLOBAL const pos_t* z,
- HB_GLOBAL const pos_t* vx, HB_GLOBAL const pos_t* vy, HB_GLOBAL const pos_t* vz, HB_GLOBAL const real* acc_x,
- HB_GLOBAL const real* acc_y, HB_GLOBAL const real* acc_z, HB_GLOBAL const real* potential, HB_GLOBAL u32* count) {
+HB_KERNEL(count_not_finite) {
   const i32 i = hb_item();
   if (i >= n) return;
   const i32 moves = vx ? is_finite_motion(most, vx[i], vy[i], vz[i]) : 1;
@@ -77,10 +65,7 @@ HB_KERNEL(count_not_finite)
 }
 
 /// Sums of `blocks` blocks over particles b, b + blocks, ... (in blocks of items), value k of block b at sums[8 b + k].
-HB_BLOCK_KERNEL(sum_energies)
-(HB_GLOBAL const ExternalField* fields, i32 count, i32 n, i32 blocks, HB_GLOBAL const pos_t* x,
- HB_GLOBAL const pos_t* y, HB_GLOBAL const pos_t* z, HB_GLOBAL const pos_t* vx, HB_GLOBAL const pos_t* vy,
- HB_GLOBAL const pos_t* vz, HB_GLOBAL const real* mass, HB_GLOBAL const real* potential, HB_GLOBAL pos_t* sums) {
+HB_BLOCK_KERNEL(sum_energies) {
   HB_BLOCK_ARRAY(pos_t, part, HB_ENERGY_SUMS * HB_BLOCK);
   const i32 item = hb_block_item();
   pos_t e[HB_ENERGY_SUMS] = {0, 0, 0, 0, 0, 0, 0, 0};
@@ -103,7 +88,7 @@ HB_BLOCK_KERNEL(sum_energies)
 
 /// Interactions of `count` items of a walk, HB_COUNTS each, summed by block: particle and multipole sources times
 /// targets, and expansions.
-HB_BLOCK_KERNEL(sum_counts)(HB_GLOBAL const u32* counts, i32 count, i32 blocks, HB_GLOBAL u64* sums) {
+HB_BLOCK_KERNEL(sum_counts) {
   HB_BLOCK_ARRAY(u64, part, 3 * HB_BLOCK);
   const i32 item = hb_block_item();
   u64 pairs = 0, multipoles = 0, expansions = 0;

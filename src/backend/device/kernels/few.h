@@ -55,9 +55,7 @@ HB_DEVICE_FN void pull_few(i32 pairs, ParticlesView p, i32 first, i32 step, i32 
 
 /// Block b sums share b % shares of the particles for targets HB_FEW (b / shares) on, target t being particle picks[t]
 /// of `targets`: parts[4 (t shares + share) ...], acceleration and potential.
-HB_BLOCK_KERNEL(sum_few)
-(WalkOptions options, GroupWalkOptions walk, i32 targets, i32 shares, HB_GLOBAL const i32* picks,
- HB_GLOBAL real* parts HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT)) {
+HB_BLOCK_KERNEL(sum_few) {
   HB_BLOCK_ARRAY(real, part, 4 * HB_BLOCK);
   HB_PARTICLES(particles)
   const i32 item = hb_block_item(), share = hb_block() % shares, begin = hb_block() / shares * HB_FEW;
@@ -98,10 +96,7 @@ HB_BLOCK_KERNEL(sum_few)
 
 /// Adds the shares up and writes the accelerations of targets picks[t], or t where that is null. Picked ones have met
 /// themselves: what each has from that is taken off.
-HB_KERNEL(add_shares)
-(GroupWalkOptions walk, i32 targets, i32 shares, HB_GLOBAL const i32* picks, HB_GLOBAL const real* parts,
- HB_GLOBAL const real* mass, HB_GLOBAL const real* soft2, HB_GLOBAL real* acc_x, HB_GLOBAL real* acc_y,
- HB_GLOBAL real* acc_z, HB_GLOBAL real* potential) {
+HB_KERNEL(add_shares) {
   const i32 t = hb_item();
   if (t >= targets) return;
   sum_t x = 0, y = 0, z = 0, w = 0;

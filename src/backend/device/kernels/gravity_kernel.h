@@ -102,15 +102,7 @@ HB_DEVICE_FN void write_targets(const GroupGravity* s, i32 lane, CellsView cells
 /// Groups, then pieces, then single particles, but for those that are spread out (spread_groups.h). Target t is
 /// particle picks[t], or t where that is null. counts: sources met by each, particles, multipoles and expansions, and
 /// its targets; block_centres: as walk_blocks left them.
-HB_WARP_KERNEL(walk_groups)
-(WalkOptions options, GroupWalkOptions walk, HB_GLOBAL const i32* picks, HB_GLOBAL const i32* group_first,
- HB_GLOBAL const real* own_look, HB_GLOBAL const SpreadRange* spread_groups, HB_GLOBAL const SpreadRange* spread_pieces,
- HB_GLOBAL const u32* spread_counts, HB_GLOBAL const real* last_acceleration, HB_GLOBAL const real* accelerations,
- HB_GLOBAL const pos_t* block_centres, HB_GLOBAL const real* far_fields, HB_GLOBAL const i32* frontiers,
- HB_GLOBAL const i32* frontier_counts, HB_GLOBAL real* acc_x, HB_GLOBAL real* acc_y, HB_GLOBAL real* acc_z,
- HB_GLOBAL real* potential,
- HB_GLOBAL u32* counts HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT) HB_PARTICLE_FIELDS(HB_TARGET_ARGUMENT)
-     HB_CELL_FIELDS(HB_FIELD_ARGUMENT)) {
+HB_WARP_KERNEL(walk_groups) {
   HB_WARP_ARRAY(i32, stack, HB_STACK);
   HB_WARP_ARRAY(i32, waiting, 2 * HB_WARP);
   HB_WARP_ARRAY(real, coefficients, HB_FAR_ROOM);

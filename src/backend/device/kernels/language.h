@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // How a kernel is written so that CUDA and OpenCL C 1.2 both compile it: what an item, a block and a warp are.
 //
-// HB_KERNEL(name)(...)        one item a work item, in blocks of HB_BLOCK; items beyond the last return at once. Begins
-//                             with hb_item() or hb_block_item()
-// HB_HEAVY_KERNEL(name)(...)  the same, with so many values at hand that registers are short
-// HB_BLOCK_KERNEL(name)(...)  the same, with HB_BLOCK_ARRAYs and hb_block_sync(): nobody returns before the last one
-// HB_CROWDED_KERNEL(name)(...)  an HB_BLOCK_KERNEL of which three blocks are to share a multiprocessor, so that
+// HB_KERNEL(name) { ... }     one item a work item, in blocks of HB_BLOCK; items beyond the last return at once. Begins
+//                             with hb_item() or hb_block_item(). Its parameters stand in parameters.h
+// HB_HEAVY_KERNEL(name)       the same, with so many values at hand that registers are short
+// HB_BLOCK_KERNEL(name)       the same, with HB_BLOCK_ARRAYs and hb_block_sync(): nobody returns before the last one
+// HB_CROWDED_KERNEL(name)     an HB_BLOCK_KERNEL of which three blocks are to share a multiprocessor, so that
 //                             arithmetic waits for nothing
-// HB_WARP_KERNEL(name)(...)   one warp of 32 lanes an item; begins with HB_MAKE_WARP. Lanes work together through the
+// HB_WARP_KERNEL(name)        one warp of 32 lanes an item; begins with HB_MAKE_WARP. Lanes work together through the
 //                             warp_...() functions below, which all lanes must reach: none stands in a branch that
-//                             only some of them take
+//                             only some of them take. list.h says of these that they are launched by the warp
 // HB_WARP_IF(condition)       a branch around warp_...() functions, taken by all lanes or none. OpenCL goes through it
 //                             either way, so it must do nothing where the condition is false: PoCL 3.1 copies all that
 //                             follows a barrier in a branch once more for each such branch, or refuses the kernel
@@ -20,6 +20,7 @@
 // Scalars and structs without pointers are passed by value, arrays as HB_GLOBAL pointers; views are flat lists of them.
 #ifndef HORNBEAM_DEVICE_LANGUAGE_H
 #define HORNBEAM_DEVICE_LANGUAGE_H
+#include "backend/device/kernels/parameters.h"
 #include "backend/device/kernels/sizes.h"
 #include "stages/views.h"
 
@@ -30,11 +31,11 @@
 // Inlined by force: of local arrays given to a function that it leaves standing, PoCL 3.1 makes one for all work
 // groups, and groups on several threads then overwrite each other's.
 #define HB_DEVICE_FN static inline __attribute__((always_inline))
-#define HB_KERNEL(name) __kernel __attribute__((reqd_work_group_size(HB_BLOCK, 1, 1))) void name
+#define HB_KERNEL(name) __kernel __attribute__((reqd_work_group_size(HB_BLOCK, 1, 1))) void name(HB_SIGNATURE(name))
 #define HB_BLOCK_KERNEL(name) HB_KERNEL(name)
 #define HB_HEAVY_KERNEL(name) HB_KERNEL(name)
 #define HB_CROWDED_KERNEL(name) HB_KERNEL(name)
-#define HB_WARP_KERNEL(name) __kernel __attribute__((reqd_work_group_size(HB_WARP, 1, 1))) void name
+#define HB_WARP_KERNEL(name) __kernel __attribute__((reqd_work_group_size(HB_WARP, 1, 1))) void name(HB_SIGNATURE(name))
 #define HB_LOCAL __local
 #define hb_item() ((i32)get_global_id(0))
 #define hb_block_item() ((i32)get_local_id(0))
@@ -252,11 +253,14 @@ HB_DEVICE_FN i32 warp_sum_index(Warp w, i32 v) {
 #define HB_RESIDENT_WARPS (HB_PRECISION == HB_DOUBLE ? 8 : 16)
 #endif
 #define HB_DEVICE_FN __device__ __forceinline__
-#define HB_KERNEL(name) __global__ void __launch_bounds__(HB_BLOCK) name
+#define HB_KERNEL(name) __global__ void __launch_bounds__(HB_BLOCK) name(HB_SIGNATURE(name))
 #define HB_BLOCK_KERNEL(name) HB_KERNEL(name)
-#define HB_HEAVY_KERNEL(name) __global__ void __launch_bounds__(HB_BLOCK, HB_PRECISION == HB_DOUBLE ? 1 : 2) name
-#define HB_CROWDED_KERNEL(name) __global__ void __launch_bounds__(HB_BLOCK, HB_PRECISION == HB_DOUBLE ? 1 : 3) name
-#define HB_WARP_KERNEL(name) __global__ void __launch_bounds__(HB_WARPS* HB_WARP, HB_RESIDENT_WARPS / HB_WARPS) name
+#define HB_HEAVY_KERNEL(name) \
+  __global__ void __launch_bounds__(HB_BLOCK, HB_PRECISION == HB_DOUBLE ? 1 : 2) name(HB_SIGNATURE(name))
+#define HB_CROWDED_KERNEL(name) \
+  __global__ void __launch_bounds__(HB_BLOCK, HB_PRECISION == HB_DOUBLE ? 1 : 3) name(HB_SIGNATURE(name))
+#define HB_WARP_KERNEL(name) \
+  __global__ void __launch_bounds__(HB_WARPS* HB_WARP, HB_RESIDENT_WARPS / HB_WARPS) name(HB_SIGNATURE(name))
 #define HB_LOCAL
 #define hb_block() (static_cast<i32>(blockIdx.x))
 #define hb_block_sync() __syncthreads()

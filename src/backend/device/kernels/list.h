@@ -1,64 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
-// The names of all device kernels: from these lists come the host's enumeration and each backend's table.
+// The names of all device kernels: from these lists come the host's enumeration and each backend's table. F(name) is
+// launched by the item, W(name) by the warp (HB_WARP_KERNEL). Their parameters stand in parameters.h.
 #pragma once
 
 /// Compiled once a precision.
-#define HB_PLAIN_KERNELS(F) \
-  F(bound_blocks)           \
-  F(bound_all)              \
-  F(bound_few)              \
-  F(count_bins)             \
-  F(make_keys)              \
-  F(keys_in_input_order)    \
-  F(order_runs)             \
-  F(gather_records)         \
-  F(gather_positions)       \
-  F(gather_reals)           \
-  F(gather_words)           \
-  F(invert_order)           \
-  F(make_soft2)             \
-  F(count_cells)            \
-  F(collect_levels)         \
-  F(make_cells)             \
-  F(link_cells)             \
-  F(mark_groups)            \
-  F(walk_stackless)         \
-  F(walk_vote)              \
-  F(sum_direct)             \
-  F(sum_few)                \
-  F(add_shares)             \
-  F(remember_accelerations) \
-  F(scale_reals)            \
-  F(kick_particles)         \
-  F(drift_particles)        \
-  F(add_external)           \
-  F(count_not_finite)       \
-  F(sum_energies)           \
-  F(sum_counts)             \
-  F(find_places)            \
-  F(widen_reals)            \
-  F(sum_sampled)            \
-  F(sum_pulls)              \
-  F(choose_rungs)           \
-  F(kick_rungs)             \
-  F(largest_pull)           \
-  F(mark_due)               \
-  F(mark_begins)            \
+#define HB_PLAIN_KERNELS(F, W) \
+  F(bound_blocks)              \
+  F(bound_all)                 \
+  F(bound_few)                 \
+  F(count_bins)                \
+  F(make_keys)                 \
+  F(keys_in_input_order)       \
+  F(order_runs)                \
+  F(gather_records)            \
+  F(gather_positions)          \
+  F(gather_reals)              \
+  F(gather_words)              \
+  F(invert_order)              \
+  F(make_soft2)                \
+  F(count_cells)               \
+  F(collect_levels)            \
+  F(make_cells)                \
+  F(link_cells)                \
+  W(mark_groups)               \
+  F(walk_stackless)            \
+  W(walk_vote)                 \
+  F(sum_direct)                \
+  F(sum_few)                   \
+  F(add_shares)                \
+  F(remember_accelerations)    \
+  F(scale_reals)               \
+  F(kick_particles)            \
+  F(drift_particles)           \
+  F(add_external)              \
+  F(count_not_finite)          \
+  F(sum_energies)              \
+  F(sum_counts)                \
+  F(find_places)               \
+  F(widen_reals)               \
+  F(sum_sampled)               \
+  F(sum_pulls)                 \
+  F(choose_rungs)              \
+  F(kick_rungs)                \
+  F(largest_pull)              \
+  F(mark_due)                  \
+  F(mark_begins)               \
   F(list_marks)
 
 /// Neighbour search, compiled in fp64 alone.
-#define HB_NEIGHBOUR_KERNELS(F) \
-  F(neighbours_of_groups)       \
-  F(nearest_of_groups)          \
-  F(neighbours_of_each)         \
-  F(nearest_of_each)            \
-  F(sort_rows)
+#define HB_NEIGHBOUR_KERNELS(F, W) \
+  W(neighbours_of_groups)          \
+  W(nearest_of_groups)             \
+  F(neighbours_of_each)            \
+  F(nearest_of_each)               \
+  W(sort_rows)
 
 /// Compiled once a precision and order of local expansions.
-#define HB_EXPANSION_KERNELS(F) \
-  F(moments_of_leaves)          \
-  F(moments_of_large_leaves)    \
-  F(moments_of_nodes)           \
-  F(walk_blocks)                \
-  F(find_spread_groups)         \
-  F(walk_groups)
+#define HB_EXPANSION_KERNELS(F, W) \
+  W(moments_of_leaves)             \
+  F(moments_of_large_leaves)       \
+  W(moments_of_nodes)              \
+  W(walk_blocks)                   \
+  W(find_spread_groups)            \
+  W(walk_groups)
+
+/// All of them, in the order of the host's enumeration.
+#define HB_ALL_KERNELS(F, W) HB_PLAIN_KERNELS(F, W) HB_EXPANSION_KERNELS(F, W) HB_NEIGHBOUR_KERNELS(F, W)

@@ -41,9 +41,7 @@ HB_DEVICE_FN void write_leaves(Warp warp, HB_LOCAL real* row, const sum_t* M, u3
 }
 
 /// All leaves but large ones: a lane each.
-HB_WARP_KERNEL(moments_of_leaves)
-(WalkOptions options, KeyCube cube,
- LevelTable levels HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT) HB_CELL_FIELDS(HB_FIELD_ARGUMENT)) {
+HB_WARP_KERNEL(moments_of_leaves) {
   HB_WARP_ARRAY(real, row, HB_WARP * HB_MOMENT_ROW);
   HB_MAKE_WARP(warp);
   HB_PARTICLES(particles)
@@ -66,9 +64,7 @@ HB_WARP_KERNEL(moments_of_leaves)
 
 /// The large ones among the leaves from `begin` on, one a block: an item for each part, as moments_large_leaf() says.
 /// Every item adds the parts' sums up for itself.
-HB_HEAVY_KERNEL(moments_of_large_leaves)
-(WalkOptions options, KeyCube cube, LevelTable levels,
- i32 begin HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT) HB_CELL_FIELDS(HB_FIELD_ARGUMENT)) {
+HB_HEAVY_KERNEL(moments_of_large_leaves) {
   HB_BLOCK_ARRAY(LeafSums, part, HB_LEAF_PARTS);
   HB_BLOCK_ARRAY(sum_t, row, HB_LEAF_PARTS * HB_MOMENT_ROW);
   HB_BLOCK_ARRAY(sum_t, bounds, HB_LEAF_PARTS);
@@ -208,9 +204,7 @@ HB_DEVICE_FN void moments_of_four(Warp warp, HB_LOCAL SharedNodes* shared, NodeL
 /// Nodes of `level`, whose cells are [begin, end). Each of `warps` looks for them among every warps-th four of cells,
 /// HB_WARP cells at most: nodes stand close together, and of warps that looked among neighbours some would find none
 /// and others too many.
-HB_WARP_KERNEL(moments_of_nodes)
-(WalkOptions options, KeyCube cube, i32 level, i32 begin, i32 end,
- i32 warps HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT) HB_CELL_FIELDS(HB_FIELD_ARGUMENT)) {
+HB_WARP_KERNEL(moments_of_nodes) {
   HB_WARP_ARRAY(SharedNodes, shared, 1);
   HB_MAKE_WARP(warp);
   HB_PARTICLES(particles)

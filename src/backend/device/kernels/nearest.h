@@ -89,10 +89,7 @@ HB_DEVICE_FN void begin_rows(GroupSearch* s, Warp warp, i32 first, i32 end) {
 }
 
 /// Rows of the targets of each group, as heaps.
-HB_WARP_KERNEL(nearest_of_groups)
-(SearchOptions options, i32 groups,
- HB_GLOBAL const i32* group_first HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT) HB_CELL_FIELDS(HB_FIELD_ARGUMENT)
-     HB_NEIGHBOUR_FIELDS(HB_FIELD_ARGUMENT)) {
+HB_WARP_KERNEL(nearest_of_groups) {
   HB_WARP_ARRAY(i32, stack, HB_STACK);
   HB_MAKE_SEARCH_ROOM(room);
   HB_MAKE_WARP(warp);
@@ -113,9 +110,7 @@ HB_WARP_KERNEL(nearest_of_groups)
 }
 
 /// One thread a particle; rows are sorted.
-HB_KERNEL(nearest_of_each)
-(SearchOptions options HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT) HB_CELL_FIELDS(HB_FIELD_ARGUMENT)
-     HB_NEIGHBOUR_FIELDS(HB_FIELD_ARGUMENT)) {
+HB_KERNEL(nearest_of_each) {
   HB_PARTICLES(particles)
   HB_CELLS(cells)
   HB_NEIGHBOURS_VIEW(neighbours)

@@ -53,10 +53,7 @@ HB_DEVICE_FN i32 within_work(GroupSearch* s, Warp warp, CellsView cells, i32 las
 HB_GROUP_WALK(within, GroupSearch)
 
 /// Neighbours of the targets of each group: their number or, where out has rows, the rows in the order of the walk.
-HB_WARP_KERNEL(neighbours_of_groups)
-(SearchOptions options, i32 groups,
- HB_GLOBAL const i32* group_first HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT) HB_CELL_FIELDS(HB_FIELD_ARGUMENT)
-     HB_NEIGHBOUR_FIELDS(HB_FIELD_ARGUMENT)) {
+HB_WARP_KERNEL(neighbours_of_groups) {
   HB_WARP_ARRAY(i32, stack, HB_STACK);
   HB_MAKE_SEARCH_ROOM(room);
   HB_MAKE_WARP(warp);
@@ -83,9 +80,7 @@ HB_WARP_KERNEL(neighbours_of_groups)
 }
 
 /// The same, one thread a particle.
-HB_KERNEL(neighbours_of_each)
-(SearchOptions options HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT) HB_CELL_FIELDS(HB_FIELD_ARGUMENT)
-     HB_NEIGHBOUR_FIELDS(HB_FIELD_ARGUMENT)) {
+HB_KERNEL(neighbours_of_each) {
   HB_PARTICLES(particles)
   HB_CELLS(cells)
   HB_NEIGHBOURS_VIEW(neighbours)

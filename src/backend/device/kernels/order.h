@@ -21,10 +21,7 @@ HB_DEVICE_FN u64 key_by_steps(u32 x, u32 y, u32 z, HB_LOCAL const u8* steps) {
 }
 
 /// particle_key() of particle i as keys[i], its place, i, and its record; *disordered becomes 0.
-HB_BLOCK_KERNEL(make_keys)
-(HB_GLOBAL const pos_t* x, HB_GLOBAL const pos_t* y, HB_GLOBAL const pos_t* z, HB_GLOBAL const real* mass,
- HB_GLOBAL const u32* input, i32 n, KeyCube cube, HB_GLOBAL const u8* steps_of_curve, HB_GLOBAL u64* keys,
- HB_GLOBAL u32* place, HB_GLOBAL ParticleRecord* records, HB_GLOBAL u32* disordered) {
+HB_BLOCK_KERNEL(make_keys) {
   HB_BLOCK_ARRAY(u8, steps, HB_CURVE_STEPS);
   const i32 item = hb_block_item(), i = hb_item();
   if (item < HB_CURVE_STEPS) steps[item] = steps_of_curve[item];
@@ -46,8 +43,7 @@ HB_BLOCK_KERNEL(make_keys)
 }
 
 /// Keys and places once more, in the order of the input, so that a stable sort orders ties by it.
-HB_KERNEL(keys_in_input_order)
-(HB_GLOBAL const ParticleRecord* records, i32 n, KeyCube cube, i32 curve, HB_GLOBAL u64* keys, HB_GLOBAL u32* place) {
+HB_KERNEL(keys_in_input_order) {
   const i32 i = hb_item();
   if (i >= n) return;
   const ParticleRecord record = records[i];
@@ -58,7 +54,7 @@ HB_KERNEL(keys_in_input_order)
 /// Keys and places have been sorted by the bits from `begin` on, which few keys share where particles lie as close as
 /// they mostly do. Each run of keys alike in these bits is put in order of the rest by the item of its first, stably,
 /// as a sort by all bits would have done; where one is too long for that, *disordered says so.
-HB_KERNEL(order_runs)(i32 n, i32 begin, HB_GLOBAL u64* keys, HB_GLOBAL u32* place, HB_GLOBAL u32* disordered) {
+HB_KERNEL(order_runs) {
   const i32 first = hb_item();
   if (first + 1 >= n) return;
   const u64 alike = keys[first] >> begin;  // others order only what is below `begin`
@@ -84,10 +80,7 @@ HB_KERNEL(order_runs)(i32 n, i32 begin, HB_GLOBAL u64* keys, HB_GLOBAL u32* plac
 
 /// Lays the record of place[i] out as particle i. Says in *disordered where particles of equal keys do not stand in the
 /// order of the input: their order on the way here decided. Rare; keys_in_input_order are then sorted instead.
-HB_KERNEL(gather_records)
-(HB_GLOBAL const ParticleRecord* records, HB_GLOBAL const u64* keys, HB_GLOBAL const u32* place, i32 n,
- HB_GLOBAL pos_t* x, HB_GLOBAL pos_t* y, HB_GLOBAL pos_t* z, HB_GLOBAL real* mass, HB_GLOBAL u32* input,
- HB_GLOBAL u32* disordered) {
+HB_KERNEL(gather_records) {
   const i32 i = hb_item();
   if (i >= n) return;
   const ParticleRecord record = records[place[i]];
@@ -101,31 +94,29 @@ HB_KERNEL(gather_records)
   }
 }
 
-HB_KERNEL(gather_positions)
-(HB_GLOBAL const pos_t* from, HB_GLOBAL const u32* place, i32 n, HB_GLOBAL pos_t* to) {
+HB_KERNEL(gather_positions) {
   const i32 i = hb_item();
   if (i < n) to[i] = from[place[i]];
 }
 
-HB_KERNEL(gather_reals)(HB_GLOBAL const real* from, HB_GLOBAL const u32* place, i32 n, HB_GLOBAL real* to) {
+HB_KERNEL(gather_reals) {
   const i32 i = hb_item();
   if (i < n) to[i] = from[place[i]];
 }
 
-HB_KERNEL(gather_words)(HB_GLOBAL const u32* from, HB_GLOBAL const u32* place, i32 n, HB_GLOBAL u32* to) {
+HB_KERNEL(gather_words) {
   const i32 i = hb_item();
   if (i < n) to[i] = from[place[i]];
 }
 
 /// to[from[i]] = i.
-HB_KERNEL(invert_order)(HB_GLOBAL const u32* from, i32 n, HB_GLOBAL u32* to) {
+HB_KERNEL(invert_order) {
   const i32 i = hb_item();
   if (i < n) to[from[i]] = (u32)i;
 }
 
 /// eps^2 / 2 in internal units, from each particle's eps or, where eps is null, from the one for all.
-HB_KERNEL(make_soft2)
-(HB_GLOBAL const real* eps, pos_t eps_for_all, pos_t unit, i32 n, HB_GLOBAL real* soft2) {
+HB_KERNEL(make_soft2) {
   const i32 i = hb_item();
   if (i < n) soft2[i] = half_squared_eps(eps ? (pos_t)eps[i] : eps_for_all, unit);
 }

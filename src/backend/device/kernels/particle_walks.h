@@ -22,10 +22,7 @@ HB_DEVICE_FN void write_gravity(GravityState* state, i32 i, HB_GLOBAL real* acc_
 }
 
 /// order: the particles that `targets` items walk for, or null for their own.
-HB_KERNEL(walk_stackless)
-(WalkOptions options, i32 targets, HB_GLOBAL const u32* order, HB_GLOBAL const real* last_acceleration,
- HB_GLOBAL real* acc_x, HB_GLOBAL real* acc_y, HB_GLOBAL real* acc_z, HB_GLOBAL real* potential,
- HB_GLOBAL u32* counts HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT) HB_CELL_FIELDS(HB_FIELD_ARGUMENT)) {
+HB_KERNEL(walk_stackless) {
   HB_PARTICLES(particles)
   HB_CELLS(cells)
   const i32 item = hb_item();
@@ -37,10 +34,7 @@ HB_KERNEL(walk_stackless)
 }
 
 /// The stackless walk of a warp's 32 particles, all lanes at one cell.
-HB_WARP_KERNEL(walk_vote)
-(WalkOptions options, i32 targets, HB_GLOBAL const u32* order, HB_GLOBAL const real* last_acceleration,
- HB_GLOBAL real* acc_x, HB_GLOBAL real* acc_y, HB_GLOBAL real* acc_z, HB_GLOBAL real* potential,
- HB_GLOBAL u32* counts HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT) HB_CELL_FIELDS(HB_FIELD_ARGUMENT)) {
+HB_WARP_KERNEL(walk_vote) {
   HB_PARTICLES(particles)
   HB_CELLS(cells)
   HB_MAKE_WARP(warp);

@@ -9,11 +9,7 @@ HB_KERNELS_OPEN
 
 /// Velocities corrected for changes of step, and rungs, of the particles from `least` on, and the census of all, added
 /// to counts[HB_CENSUS]. known: see choose_rung().
-HB_BLOCK_KERNEL(choose_rungs)
-(RungRule rule, i32 least, i32 known, i32 n, i32 blocks, HB_GLOBAL const real* acc_x, HB_GLOBAL const real* acc_y,
- HB_GLOBAL const real* acc_z, HB_GLOBAL const real* soft2, HB_GLOBAL real* before_x, HB_GLOBAL real* before_y,
- HB_GLOBAL real* before_z, HB_GLOBAL real* earlier_x, HB_GLOBAL real* earlier_y, HB_GLOBAL real* earlier_z,
- HB_GLOBAL pos_t* vx, HB_GLOBAL pos_t* vy, HB_GLOBAL pos_t* vz, HB_GLOBAL u32* rungs, HB_GLOBAL u32* counts) {
+HB_BLOCK_KERNEL(choose_rungs) {
   HB_BLOCK_ARRAY(u32, mine, HB_CENSUS);
   const i32 item = hb_block_item();
   if (item < HB_CENSUS) mine[item] = 0;
@@ -54,9 +50,7 @@ HB_BLOCK_KERNEL(choose_rungs)
   if (item < HB_CENSUS && mine[item] > 0) hb_atomic_add(&counts[item], mine[item]);
 }
 
-HB_KERNEL(kick_rungs)
-(HB_GLOBAL const real* acc_x, HB_GLOBAL const real* acc_y, HB_GLOBAL const real* acc_z, HB_GLOBAL const u32* rungs,
- i32 n, i32 least, RungRule rule, HB_GLOBAL pos_t* vx, HB_GLOBAL pos_t* vy, HB_GLOBAL pos_t* vz) {
+HB_KERNEL(kick_rungs) {
   const i32 i = hb_item();
   if (i >= n || rung_of(rungs[i]) < least) return;
   const pos_t step = half_step(rule, rung_of(rungs[i]));
@@ -66,9 +60,7 @@ HB_KERNEL(kick_rungs)
 }
 
 /// largest[b]: the largest |a| / eps among particles b, b + blocks, ... (in blocks of items).
-HB_BLOCK_KERNEL(largest_pull)
-(i32 n, i32 blocks, HB_GLOBAL const real* acc_x, HB_GLOBAL const real* acc_y, HB_GLOBAL const real* acc_z,
- HB_GLOBAL const real* soft2, HB_GLOBAL pos_t* largest) {
+HB_BLOCK_KERNEL(largest_pull) {
   HB_BLOCK_ARRAY(pos_t, part, HB_BLOCK);
   const i32 item = hb_block_item();
   pos_t most = 0;
@@ -87,21 +79,21 @@ HB_BLOCK_KERNEL(largest_pull)
 }
 
 /// due[i]: whether particle i is on rung `least` or deeper; 0 behind the last, for the scan.
-HB_KERNEL(mark_due)(HB_GLOBAL const u32* rungs, i32 least, i32 n, HB_GLOBAL u32* due) {
+HB_KERNEL(mark_due) {
   const i32 i = hb_item();
   if (i <= n) due[i] = i < n && rung_of(rungs[i]) >= least ? 1u : 0u;
 }
 
 /// marks[k]: whether a group begins at target k, and one set behind the last, where the last group ends; 0 behind that,
 /// for the scan.
-HB_KERNEL(mark_begins)(HB_GLOBAL const u8* begins, i32 targets, HB_GLOBAL u32* marks) {
+HB_KERNEL(mark_begins) {
   const i32 k = hb_item();
   if (k < targets + 2) marks[k] = k == targets || (k < targets && begins[k] != 0) ? 1u : 0u;
 }
 
 /// The numbers of the `count` marks that are set, in order, from their exclusive sums (and that of all behind the
 /// last).
-HB_KERNEL(list_marks)(HB_GLOBAL const u32* sums, i32 count, HB_GLOBAL i32* list) {
+HB_KERNEL(list_marks) {
   const i32 k = hb_item();
   if (k < count && sums[k + 1] != sums[k]) list[sums[k]] = k;
 }

@@ -25,9 +25,7 @@ HB_DEVICE_FN void order_pairs(Warp warp, HB_GLOBAL u32* index, HB_GLOBAL pos_t* 
 }
 
 /// Sorts the rows wanted by distance, ties by index, or by index.
-HB_WARP_KERNEL(sort_rows)
-(SearchOptions options, i32 by_distance, HB_GLOBAL const u64* offset, HB_GLOBAL u32* index,
- HB_GLOBAL pos_t* distance2) {
+HB_WARP_KERNEL(sort_rows) {
   HB_MAKE_WARP(warp);
   const i32 row = options.row_begin + hb_warp_item();
   HB_LEAVE_SURPLUS(row >= options.row_end);

@@ -63,11 +63,7 @@ HB_DEVICE_FN real look_at_group(Warp warp, GroupRange range, WalkOptions options
 /// out, so that its own estimate holds for none: what look_at_group() finds. 0 where the block's estimate holds: of
 /// nearly all, so that each of `searchers` warps looks for others among HB_WARP of them at most, which stand far apart,
 /// for those that are looked at stand together.
-HB_WARP_KERNEL(find_spread_groups)
-(WalkOptions options, GroupWalkOptions walk, i32 begin, i32 end, i32 searchers, HB_GLOBAL const i32* group_first,
- HB_GLOBAL const SpreadRange* spread_groups, HB_GLOBAL const i32* near_counts, HB_GLOBAL const real* last_acceleration,
- HB_GLOBAL real* own_look, HB_GLOBAL SpreadRange* spread,
- HB_GLOBAL u32* spread_counts HB_PARTICLE_FIELDS(HB_TARGET_ARGUMENT) HB_CELL_FIELDS(HB_FIELD_ARGUMENT)) {
+HB_WARP_KERNEL(find_spread_groups) {
   HB_WARP_ARRAY(i32, stack, HB_STACK);
   HB_WARP_ARRAY(pos_t, box, HB_BOX_VALUES);
   HB_WARP_ARRAY(i32, asking, HB_WARP);
