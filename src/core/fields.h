@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cmath>
+#include <optional>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -224,6 +225,13 @@ inline bool has_all(const Particles& particles, Life life) {
   });
   return all;
 }
+
+/// A particle's rung beyond the `deepest`, the first of its field; none where all are within it.
+struct DeepRung {
+  std::size_t particle;
+  int rung;
+};
+std::optional<DeepRung> first_rung_beyond(const Particles& particles, double deepest);
 
 /// Those particles, in that order.
 Particles selected(const Particles& particles, const std::vector<std::size_t>& places);

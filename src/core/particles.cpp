@@ -143,6 +143,18 @@ void Particles::validate(const std::string& subject) const {
   if (first.row != nullptr) refuse(subject, first, id[first.particle]);
 }
 
+std::optional<DeepRung> first_rung_beyond(const Particles& particles, double deepest) {
+  std::optional<DeepRung> found;
+  for_each_array(particles, [&](const auto& array, const FieldRow& row) {
+    if (row.rule != Rule::rung) return;
+    for (std::size_t i = 0; i < array.size() && !found; ++i) {
+      const double rung = numbers_of(array[i])[0];
+      if (rung > deepest) found = {i, static_cast<int>(rung)};
+    }
+  });
+  return found;
+}
+
 Particles selected(const Particles& particles, const std::vector<std::size_t>& places) {
   Particles some;
   for_each_field([&](const auto& field) {

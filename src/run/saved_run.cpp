@@ -60,10 +60,8 @@ void check_particles(const Particles& p, const Json& configuration, const std::s
   if (member(time, "steps", subject) != "block") return;
   if (!has_all(p, Life::run)) refuse(subject, "rungs are missing");
   const double deepest = number(member(time, "max_rung", subject), "max_rung", subject);
-  for (const auto* rungs : {&p.rung, &p.rung_before}) {
-    const auto beyond = std::find_if(rungs->begin(), rungs->end(), [&](std::uint8_t rung) { return rung > deepest; });
-    if (beyond == rungs->end()) continue;
-    refuse(subject, "particle " + std::to_string(beyond - rungs->begin()) + " is on rung " + std::to_string(*beyond) +
+  if (const auto beyond = first_rung_beyond(p, deepest)) {
+    refuse(subject, "particle " + std::to_string(beyond->particle) + " is on rung " + std::to_string(beyond->rung) +
                         ", and time.max_rung is " + std::to_string(static_cast<int>(deepest)));
   }
 }

@@ -112,11 +112,8 @@ void validate(const Snapshot& start, const SimulationOptions& options) {
     throw UsageError("resumed", "the start holds no accelerations, potentials and rungs", "take it from checkpoint()");
   }
   if (!options.resumed || options.steps != Steps::block) return;
-  for (const auto* rungs : {&p.rung, &p.rung_before}) {
-    const auto deepest = std::max_element(rungs->begin(), rungs->end());
-    demand(deepest == rungs->end() || *deepest <= options.max_rung, "max_rung", options.max_rung,
-           "less than the rungs of the checkpoint");
-  }
+  demand(!first_rung_beyond(p, options.max_rung), "max_rung", options.max_rung,
+         "less than the rungs of the checkpoint");
 }
 
 Holding held_by(Steps steps) { return {.rungs = steps == Steps::block, .copy = steps == Steps::symmetrised}; }
