@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "backend/device/kernels/sizes.h"
+#include "backend/evaluation.h"
+#include "backend/sums.h"
 
 HB_OPEN
 namespace {
@@ -47,8 +49,7 @@ void scale_accelerations(Device& device, DeviceParticles& p, real smaller) {
 
 RungCensus choose_particle_rungs(Device& device, DeviceParticles& p, const RungRule& rule, i32 least,
                                  DeviceWalk& room) {
-  RungCensus census;
-  if (p.n == 0) return census;
+  if (p.n == 0) return {};
   const auto n = static_cast<std::size_t>(p.n);
   const i32 known = p.rung.bytes() > 0 ? 1 : 0, blocks = blocks_for(p.n);
   p.rung.reserve(n * sizeof(u32));
@@ -64,10 +65,7 @@ RungCensus choose_particle_rungs(Device& device, DeviceParticles& p, const RungR
       Arguments(rule, least, known, p.n, blocks, p.acc[0], p.acc[1], p.acc[2], p.soft2, p.before[0], p.before[1],
                 p.before[2], p.earlier[0], p.earlier[1], p.earlier[2], p.v[0], p.v[1], p.v[2], p.rung, found));
   device.download(counts, found, 0, sizeof counts);
-  std::copy_n(counts, census.particles.size(), census.particles.begin());
-  census.beyond = counts[HB_CENSUS_BEYOND];
-  census.not_finite = counts[HB_CENSUS_NOT_FINITE];
-  return census;
+  return census_of(counts);
 }
 
 void kick_particles_on_rungs(Device& device, DeviceParticles& p, const RungRule& rule, i32 least) {
@@ -100,8 +98,7 @@ u64 count_not_finite(Device& device, const DeviceParticles& p, const FiniteLimit
 
 Energies sum_energies(Device& device, const DeviceParticles& p, const ExternalFields& fields, double p_unit,
                       double mass_unit, DeviceWalk& room) {
-  Energies e;
-  if (p.n == 0) return e;
+  if (p.n == 0) return {};
   const i32 blocks = blocks_for(p.n);
   std::vector<pos_t> part(static_cast<std::size_t>(blocks) * energy_sums);
   Buffer& sums = room.scratch(part.size() * sizeof(pos_t));
@@ -109,15 +106,9 @@ Energies sum_energies(Device& device, const DeviceParticles& p, const ExternalFi
                 Arguments(fields.fields, fields.count, p.n, blocks, p.x[0], p.x[1], p.x[2], p.v[0], p.v[1], p.v[2],
                           p.mass, p.acc[3], sums));
   device.download(part.data(), sums, 0, part.size() * sizeof(pos_t));
-  double total[energy_sums] = {};
+  EnergySums total{};
   for (std::size_t i = 0; i < part.size(); ++i) total[i % energy_sums] += static_cast<double>(part[i]) / mass_unit;
-  e.kinetic = total[0] / 2;
-  e.potential = total[1] / 2 * p_unit;
-  for (std::size_t k = 0; k < 3; ++k) {
-    e.momentum[k] = total[2 + k];
-    e.angular_momentum[k] = total[5 + k];
-  }
-  return e;
+  return energies_of(total, p_unit);
 }
 
 HB_CLOSE

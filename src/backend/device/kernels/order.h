@@ -127,7 +127,7 @@ HB_KERNEL(invert_order)(HB_GLOBAL const u32* from, i32 n, HB_GLOBAL u32* to) {
 HB_KERNEL(make_soft2)
 (HB_GLOBAL const real* eps, pos_t eps_for_all, pos_t unit, i32 n, HB_GLOBAL real* soft2) {
   const i32 i = hb_item();
-  if (i < n) soft2[i] = half_squared_eps(eps ? (pos_t)eps[i] : eps_for_all, unit);
+  if (i < n) soft2[i] = soft2_of_particle(i, eps, eps_for_all, unit);
 }
 
 HB_KERNELS_CLOSE
