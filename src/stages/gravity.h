@@ -5,6 +5,7 @@
 #include "physics/expansion.h"
 #include "physics/opening.h"
 #include "physics/softening.h"
+#include "stages/box.h"
 #include "stages/stackless.h"
 #include "stages/units.h"
 #include "stages/views.h"
@@ -65,9 +66,6 @@ HB_FN void gravity_count(GravityState* s) {
   if (++s->in_run == HB_SHORT_RUN) gravity_carry(s);
 }
 
-/// Least squared distance from a point to the interval [low, high] along one axis, as a length.
-HB_FN pos_t outside(pos_t x, pos_t low, pos_t high) { return x < low ? low - x : (x > high ? x - high : 0); }
-
 HB_FN bool gravity_accept(GravityState* s, CellsView cells, i32 c) {
   if (cells.count[c] == 1) return false;  // a particle, not a cell (Nakasato 2012 fig. 4)
   const pos_t unit = s->options.unit;
@@ -81,9 +79,10 @@ HB_FN bool gravity_accept(GravityState* s, CellsView cells, i32 c) {
   }
   real box2 = 0;
   if (s->options.mac == HB_MAC_MIN_DISTANCE) {
-    const real bx = (real)(outside(s->x, cells.low_x[c], cells.high_x[c]) * unit);
-    const real by = (real)(outside(s->y, cells.low_y[c], cells.high_y[c]) * unit);
-    const real bz = (real)(outside(s->z, cells.low_z[c], cells.high_z[c]) * unit);
+    const real none = 0;
+    const real bx = hb_max(gap_between(cells.low_x[c], cells.high_x[c], s->x, s->x, unit), none),
+               by = hb_max(gap_between(cells.low_y[c], cells.high_y[c], s->y, s->y, unit), none),
+               bz = hb_max(gap_between(cells.low_z[c], cells.high_z[c], s->z, s->z, unit), none);
     box2 = hb_fma(bx, bx, hb_fma(by, by, bz * bz));
   }
   const real b = cells.b[c];

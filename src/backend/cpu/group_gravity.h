@@ -69,10 +69,9 @@ class GroupGravity {
         rule_(options, acceleration),
         range_(range),
         scratch_(scratch) {
-    const real theta = options.expansion > 0 ? hb_min(options.theta, options.theta_c) : options.theta;
-    close_ = (real)HB_CLOSE_IN_WALK * group.radius;
-    watches_ = options.reaches || 2 * group.soft2 < close_ * close_;
-    multipole_bound_ = (real)HB_DOMINANCE_MULTIPOLE * theta * theta * theta * acceleration;
+    close_ = close_in_walk(group.radius);
+    watches_ = watches_close(options.reaches, group.soft2, close_);
+    multipole_bound_ = multipole_bound(options.expansion, options.theta, options.theta_c, acceleration);
     scratch_.particles.count = scratch_.own.count = scratch_.multipoles.count = 0;
     for (i32 t = 0; t < range.count; ++t) scratch_.own_place[t] = -1;
     scratch_.far.begin(cells, options, group.centre, group.soft2);
@@ -137,28 +136,15 @@ class GroupGravity {
  private:
   /// Least squared distance between the group's box and each sibling's.
   [[nodiscard]] SiblingPack between_boxes(i32 first) const {
-    const pos_t* low[3] = {cells_.low_x, cells_.low_y, cells_.low_z};
-    const pos_t* high[3] = {cells_.high_x, cells_.high_y, cells_.high_z};
-    SiblingPack d2(0);
+    SiblingPack d2;
     for (int i = 0; i < sibling_lanes; ++i) {
-      for (int k = 0; k < 3; ++k) {
-        const pos_t gap =
-            hb_max(hb_max(low[k][first + i] - group_.high[k], group_.low[k] - high[k][first + i]), pos_t(0));
-        const real d = (real)(gap * options_.unit);
-        d2.v[i] += d * d;
-      }
+      d2.v[i] = distance2_to_box_of_cell(group_.box, cells_, first + i, options_.unit);
     }
     return d2;
   }
 
   /// Whether particles of cell c may be closer to a target than differences to the group's centre can tell.
-  [[nodiscard]] bool is_near(i32 c) const {
-    const pos_t gap_x = hb_max(cells_.low_x[c] - group_.high[0], group_.low[0] - cells_.high_x[c]);
-    const pos_t gap_y = hb_max(cells_.low_y[c] - group_.high[1], group_.low[1] - cells_.high_y[c]);
-    const pos_t gap_z = hb_max(cells_.low_z[c] - group_.high[2], group_.low[2] - cells_.high_z[c]);
-    const real gap = (real)(hb_max(gap_x, hb_max(gap_y, gap_z)) * options_.unit);
-    return gap < close_;
-  }
+  [[nodiscard]] bool is_near(i32 c) const { return largest_gap(group_.box, cells_, c, options_.unit) < close_; }
 
   /// Appends one source at (x, y, z); returns its place.
   i32 append(SourceList& list, pos_t x, pos_t y, pos_t z, real mass, real soft2) {
@@ -284,9 +270,8 @@ class GroupGravity {
   GroupRange range_;
   GravityScratch& scratch_;
   real multipole_bound_ = 0;
-  real close_ = 0;  ///< distance below which differences to the group's centre do not tell pairs
-  /// Whether closer pairs are watched for: not where all are softened by more than that, which leaves errors of 1e-4.
-  bool watches_ = true;
+  real close_ = 0;       ///< distance below which differences to the group's centre do not tell pairs
+  bool watches_ = true;  ///< watches_close()
 };
 
 /// The far field that a block's groups share goes to scratch.block_far, what is left of the tree to scratch.frontier.

@@ -174,17 +174,8 @@ HB_DEVICE_FN void list_leaf_particles(GroupGravity* s, Warp warp) {
 /// Least squared distance between the group's box and that of cell c.
 HB_DEVICE_FN real between_boxes(const GroupGravity* s, CellsView cells, i32 c) {
   HB_LOCAL const pos_t* box = s->group.box;
-  const pos_t unit = s->options.unit;
-  const real none = 0;
-  const real x_above = internal_way(box[3], cells.low_x[c], unit),
-             x_below = internal_way(cells.high_x[c], box[0], unit);
-  const real y_above = internal_way(box[4], cells.low_y[c], unit),
-             y_below = internal_way(cells.high_y[c], box[1], unit);
-  const real z_above = internal_way(box[5], cells.low_z[c], unit),
-             z_below = internal_way(cells.high_z[c], box[2], unit);
-  const real x = hb_max(hb_max(x_above, x_below), none), y = hb_max(hb_max(y_above, y_below), none),
-             z = hb_max(hb_max(z_above, z_below), none);
-  return x * x + y * y + z * z;
+  const PlaceBox mine = {box[0], box[1], box[2], box[3], box[4], box[5]};
+  return distance2_to_box_of_cell(mine, cells, c, s->options.unit);
 }
 
 /// Takes from the targets among the coincident particles of leaf c what they have from themselves in their sum. The
@@ -280,7 +271,7 @@ HB_GROUP_WALK(gravity, GroupGravity)
 /// are summed again from their own.
 HB_DEVICE_FN void evaluate_near(GroupGravity* s, Warp warp, NearSources near) {
   const ParticlesView* p = &s->particles;
-  const real close = (real)HB_CLOSE_IN_WALK * s->tests->radius;
+  const real close = close_in_walk(s->tests->radius);
   for (; near.count > 0; near = beyond(near, HB_WARP)) {
     const NearSources now = among_first(near, HB_WARP);
     if (warp.lane < now.count) {
