@@ -5,6 +5,7 @@
 #include "physics/expansion.h"
 #include "physics/opening.h"
 #include "physics/softening.h"
+#include "stages/accept.h"
 #include "stages/box.h"
 #include "stages/stackless.h"
 #include "stages/units.h"
@@ -72,11 +73,6 @@ HB_FN bool gravity_accept(GravityState* s, CellsView cells, i32 c) {
   const real dx = internal_way(s->x, cells.com_x[c], unit), dy = internal_way(s->y, cells.com_y[c], unit),
              dz = internal_way(s->z, cells.com_z[c], unit);
   const real d2 = hb_fma(dx, dx, hb_fma(dy, dy, dz * dz));
-  if (s->options.reaches) {
-    const real reach = hb_max(softened_reach(s->options.softening, cells.cell_soft2[c], cells.reach[c]), s->reach);
-    const real clear = cells.b[c] + reach;
-    if (reach > 0 && cells.b[c] > 0 && !(d2 > clear * clear)) return false;
-  }
   real box2 = 0;
   if (s->options.mac == HB_MAC_MIN_DISTANCE) {
     const real none = 0;
@@ -86,7 +82,11 @@ HB_FN bool gravity_accept(GravityState* s, CellsView cells, i32 c) {
     box2 = hb_fma(bx, bx, hb_fma(by, by, bz * bz));
   }
   const real b = cells.b[c];
-  return far_enough(s->options.mac, s->options.order, d2, b * b, box2, cells.size2[c], cells.cell_mass[c], s->accuracy);
+  const bool far =
+      far_enough(s->options.mac, s->options.order, d2, b * b, box2, cells.size2[c], cells.cell_mass[c], s->accuracy);
+  if (!s->options.reaches) return far;
+  const real reach = mutual_reach(s->options.softening, cells.cell_soft2[c], cells.reach[c], s->reach);
+  return far_where_plain(far, is_plain(d2, b, reach), b);
 }
 
 HB_FN void gravity_on_cell(GravityState* s, CellsView cells, i32 c) {

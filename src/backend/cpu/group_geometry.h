@@ -5,6 +5,7 @@
 #include "backend/cpu/group_walk.h"
 #include "backend/cpu/sources.h"
 #include "physics/opening.h"
+#include "stages/accept.h"
 #include "stages/box.h"
 #include "stages/enclose.h"
 #include "stages/views.h"
@@ -48,11 +49,10 @@ HB_FN GroupGeometry enclose(const ParticlesView& particles, GroupRange range, co
   return g;
 }
 
-/// The larger of softened_reach() of eight siblings and of the targets.
+/// mutual_reach() of eight siblings.
 HB_FN SiblingPack reach_of_siblings(const CellsView& cells, i32 first, i32 softening, real targets) {
-  return hb_max(
-      softened_reach(softening, SiblingPack::load(cells.cell_soft2 + first), SiblingPack::load(cells.reach + first)),
-      SiblingPack(targets));
+  return mutual_reach(softening, SiblingPack::load(cells.cell_soft2 + first), SiblingPack::load(cells.reach + first),
+                      SiblingPack(targets));
 }
 
 HB_FN unsigned bits(SiblingPack::Mask mask) { return mask_bits<real, sibling_lanes>(mask); }
@@ -66,19 +66,6 @@ struct SiblingsSeen {
         dy(siblings_relative(cells.com_y + first, group.centre[1], unit)),
         dz(siblings_relative(cells.com_z + first, group.centre[2], unit)),
         d2(hb_fma(dx, dx, hb_fma(dy, dy, dz * dz))) {}
-};
-
-/// expandable() for the cells about one group, whose |a| is about `acceleration`.
-struct ExpansionRule {
-  real theta2, bound;
-
-  ExpansionRule(const WalkOptions& options, real acceleration)
-      : theta2(options.theta_c * options.theta_c), bound(expansion_bound(options.theta_c, acceleration)) {}
-
-  [[nodiscard]] unsigned accepts(const CellsView& cells, i32 first, SiblingPack d2, const GroupGeometry& group) const {
-    return bits(expandable(d2, SiblingPack::load(cells.b + first) + SiblingPack(group.radius), SiblingPack(theta2),
-                           SiblingPack::load(cells.cell_mass + first), SiblingPack(bound)));
-  }
 };
 
 /// A first look at the field: the pull of coarse cells at the group's centre, for the scale of |a| only.

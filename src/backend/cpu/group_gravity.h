@@ -62,16 +62,14 @@ class GroupGravity {
   /// `acceleration`: about |a| of the group, for the dominance rule of expandable().
   GroupGravity(const ParticlesView& particles, const CellsView& cells, const WalkOptions& options,
                const GroupGeometry& group, GroupRange range, real acceleration, GravityScratch& scratch)
-      : particles_(particles),
-        cells_(cells),
-        options_(options),
-        group_(group),
-        rule_(options, acceleration),
-        range_(range),
-        scratch_(scratch) {
+      : particles_(particles), cells_(cells), options_(options), group_(group), range_(range), scratch_(scratch) {
     close_ = close_in_walk(group.radius);
     watches_ = watches_close(options.reaches, group.soft2, close_);
-    multipole_bound_ = multipole_bound(options.expansion, options.theta, options.theta_c, acceleration);
+    tests_ = tests_from(group, options, 1, acceleration);
+    tests_.half_x = group.half[0];
+    tests_.half_y = group.half[1];
+    tests_.half_z = group.half[2];
+    tests_.close2 = close_ * close_;
     scratch_.particles.count = scratch_.own.count = scratch_.multipoles.count = 0;
     for (i32 t = 0; t < range.count; ++t) scratch_.own_place[t] = -1;
     scratch_.far.begin(cells, options, group.centre, group.soft2);
@@ -79,26 +77,18 @@ class GroupGravity {
 
   unsigned settle(i32 first, unsigned which) {
     const SiblingsSeen seen(cells_, first, group_, options_.unit);
-    const SiblingPack b = SiblingPack::load(cells_.b + first), mass = SiblingPack::load(cells_.cell_mass + first);
-    unsigned expand = options_.expansion > 0 ? which & rule_.accepts(cells_, first, seen.d2, group_) : 0u;
-    const SiblingPack ox = hb_max(hb_abs(seen.dx) - SiblingPack(group_.half[0]), SiblingPack(0));
-    const SiblingPack oy = hb_max(hb_abs(seen.dy) - SiblingPack(group_.half[1]), SiblingPack(0));
-    const SiblingPack oz = hb_max(hb_abs(seen.dz) - SiblingPack(group_.half[2]), SiblingPack(0));
-    const SiblingPack d2 = hb_fma(ox, ox, hb_fma(oy, oy, oz * oz));
-    const SiblingPack box2 = options_.mac == HB_MAC_MIN_DISTANCE ? between_boxes(first) : SiblingPack(0);
-    unsigned far =
-        which & bits(far_enough(options_.mac, options_.order, d2, b * b, box2, SiblingPack::load(cells_.size2 + first),
-                                mass, SiblingPack(group_.accuracy)));
-    far &= bits(d2 > SiblingPack(close_ * close_));  // nearer ones are told by their particles' own positions
-    if (guards_multipoles(options_))
-      far &= bits(is_weak(d2, b, mass, SiblingPack(multipole_bound_))) | ~bits(b > SiblingPack(0));
+    const SiblingPack b = SiblingPack::load(cells_.b + first), mass = SiblingPack::load(cells_.cell_mass + first),
+                      size2 = SiblingPack::load(cells_.size2 + first),
+                      box2 = options_.mac == HB_MAC_MIN_DISTANCE ? between_boxes(first) : SiblingPack(0);
+    Taken<SiblingPack> taken =
+        take_cell(&options_, &tests_, guards_multipoles(options_), seen.dx, seen.dy, seen.dz, b, mass, size2, box2);
     if (options_.reaches) {
-      const SiblingPack reach = reach_of_siblings(cells_, first, options_.softening, group_.reach), clear = b + reach;
-      const unsigned plain = bits(d2 > clear * clear) | ~bits(reach > SiblingPack(0));
-      far &= plain | ~bits(b > SiblingPack(0));
-      expand &= plain;
+      const auto plain = is_plain(taken.d2, b, reach_of_siblings(cells_, first, options_.softening, tests_.reach));
+      taken.far = far_where_plain(taken.far, plain, b);
+      taken.expand = hb_both(taken.expand, plain);
     }
-    far &= ~expand;
+    const unsigned expand = options_.expansion > 0 ? which & bits(taken.expand) : 0u;
+    const unsigned far = which & bits(taken.far) & ~expand;
     for (unsigned left = expand; left != 0; left &= left - 1) scratch_.far.add(first + __builtin_ctz(left));
     for (unsigned left = far; left != 0; left &= left - 1) add_multipole(first + __builtin_ctz(left));
     return which & ~expand & ~far;
@@ -266,10 +256,9 @@ class GroupGravity {
   const CellsView& cells_;
   const WalkOptions& options_;
   const GroupGeometry& group_;
-  ExpansionRule rule_;
+  GroupTests tests_;
   GroupRange range_;
   GravityScratch& scratch_;
-  real multipole_bound_ = 0;
   real close_ = 0;       ///< distance below which differences to the group's centre do not tell pairs
   bool watches_ = true;  ///< watches_close()
 };

@@ -35,12 +35,12 @@ HB_DEVICE_FN i32 block_settle(BlockGravity* s, Warp warp, CellsView cells, i32 c
   const real d = hb_sqrt(d2), radius = s->block.demands.radius;
   i32 expand = has && expandable(d2, b + radius, s->theta2, mass, s->bound);
   if (s->options.reaches) {
-    const real reach = mutual_reach(cells, c, s->options.softening, s->block.demands.reach);
-    expand = expand && (d - radius > b + reach || !(reach > 0));
+    const real reach = mutual_reach(s->options.softening, cells.cell_soft2[c], cells.reach[c], s->block.demands.reach);
+    expand = expand && is_plain_for_all(d, radius, b, reach);
   }
   // likely to be taken whole by a group near the block's middle
-  const i32 suits = b + (real)HB_GROUP_IN_BLOCK * radius < s->options.theta_c * d ||
-                    far_enough(s->options.mac, s->options.order, d2, b * b, d2, size2, mass, s->block.demands.accuracy);
+  const i32 suits = suits_a_group(&s->options, d, d2, b + (real)HB_GROUP_IN_BLOCK * radius, b, mass, size2,
+                                  s->block.demands.accuracy);
   const i32 handed = has && !expand && suits;
   far_add(&s->far, warp, c, expand);
   hand_to_groups(s, warp, c, handed);

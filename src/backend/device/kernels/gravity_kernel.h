@@ -9,16 +9,11 @@ HB_KERNELS_OPEN
 /// What the group tests cells against, as it is once |a| is known.
 HB_DEVICE_FN GroupTests tests_of_group(WarpGroup group, WalkOptions options, i32 knows_accuracy, real acceleration) {
   const GroupDemands g = group.demands;
-  const real bound = multipole_bound(options.expansion, options.theta, options.theta_c, acceleration);
-  GroupTests t;
+  GroupTests t = tests_from(g, options, knows_accuracy, acceleration);
   t.half_x = group.half_x;
   t.half_y = group.half_y;
   t.half_z = group.half_z;
-  t.radius = g.radius;
-  t.accuracy = knows_accuracy ? g.accuracy : relative_tolerance(options.order, options.theta) * acceleration;
-  t.reach = g.reach;
-  t.expansion_bound = expansion_bound(options.theta_c, acceleration);
-  t.multipole_bound = options.order == 2 && options.theta > 0 ? bound : HB_NEVER;
+  if (options.order != 2 || !(options.theta > 0)) t.multipole_bound = HB_NEVER;  // every cell is weak
   const real close = close_in_walk(g.radius);
   const i32 watched = watches_close(options.reaches, g.soft2, close);
   t.close2 = watched ? close * close : -1;

@@ -5,6 +5,7 @@
 #include "backend/device/kernels/box.h"
 #include "backend/device/kernels/group_walk.h"
 #include "physics/opening.h"
+#include "stages/accept.h"
 #include "stages/enclose.h"
 #include "stages/gravity.h"
 
@@ -57,11 +58,6 @@ HB_DEVICE_FN WarpGroup enclose(Warp warp, ParticlesView p, i32 first, i32 end, W
   sums.least_pull = (real)warp_least(warp, sums.least_pull);
   g.demands = demands_of(sums, end - first, options);
   return g;
-}
-
-/// The larger of softened_reach() of cell c and of the targets.
-HB_DEVICE_FN real mutual_reach(CellsView cells, i32 c, i32 softening, real targets) {
-  return hb_max(softened_reach(softening, cells.cell_soft2[c], cells.reach[c]), targets);
 }
 
 /// A first look at the field, for the scale of |a| only: the pull of coarse cells at the group's centre. Cells smaller
