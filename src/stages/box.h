@@ -16,6 +16,12 @@ HB_FN PlaceBox box_of_place(pos_t x, pos_t y, pos_t z) {
   return box;
 }
 
+HB_FN PlaceBox box_of_cell(i32 c, CellsView cells) {
+  const PlaceBox box = {cells.low_x[c],  cells.low_y[c],  cells.low_z[c],
+                        cells.high_x[c], cells.high_y[c], cells.high_z[c]};
+  return box;
+}
+
 /// The box around both.
 HB_FN PlaceBox join_place_boxes(PlaceBox a, PlaceBox b) {
   a.low_x = hb_min(a.low_x, b.low_x);
