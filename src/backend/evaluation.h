@@ -50,6 +50,15 @@ inline RungRule internal_rule(const StepRule& rule, double a_unit, double unit) 
           static_cast<pos_t>(rule.longest / 2 * a_unit), rule.deepest};
 }
 
+/// From counts[HB_CENSUS].
+inline RungCensus census_of(const u32* counts) {
+  RungCensus census;
+  std::copy_n(counts, census.particles.size(), census.particles.begin());
+  census.beyond = counts[HB_CENSUS_BEYOND];
+  census.not_finite = counts[HB_CENSUS_NOT_FINITE];
+  return census;
+}
+
 /// The largest internal size that is finite in units of `unit`, and of `exact` as checkpoints have it.
 inline real largest_finite(double unit, double exact) {
   constexpr double most = std::numeric_limits<double>::max();

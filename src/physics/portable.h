@@ -5,7 +5,7 @@
 // HB_PRECISION chooses what those are: HB_MIXED (fp64 positions, fp32 differences), HB_SINGLE, HB_DOUBLE.
 // HB_FN       a helper; takes and returns values
 // HB_FORMULA  a helper that is also evaluated on SIMD packs: in C++ a template over `real`
-// HB_GLOBAL   address space of arrays on the device
+// HB_GLOBAL   address space of arrays on the device, HB_LOCAL of what a group of its items shares
 // HB_SUM_FORMULA, HB_WORD_FORMULA  the same over `sum_t` and over `u32`
 // HB_C(x)     a literal of type real, inside HB_FORMULA functions
 // HB_MASK(real)   what comparing two reals gives
@@ -35,6 +35,7 @@
 #define HB_SUM_FORMULA static inline
 #define HB_WORD_FORMULA static inline
 #define HB_GLOBAL __global
+#define HB_LOCAL __local
 
 typedef ulong u64;
 typedef uchar u8;
@@ -62,6 +63,8 @@ typedef double sum_t;
 #define hb_sqrt(a) sqrt(a)
 #define hb_select(condition, a, b) ((condition) ? (a) : (b))
 #define hb_both(a, b) ((a) && (b))
+#define hb_either(a, b) ((a) || (b))
+#define hb_not(a) (!(a))
 #define HB_MASK(real) int
 #define HB_FIELD(real) Field
 #define HB_UNROLL(n) HB_PRAGMA(unroll n)
@@ -113,6 +116,7 @@ static inline real hb_narrow(pos_t x) { return (real)x; }
   template <class u32>  \
   HB_FN
 #define HB_GLOBAL
+#define HB_LOCAL
 
 HB_OPEN
 typedef std::uint64_t u64;
@@ -180,6 +184,8 @@ HB_FN T hb_select(bool condition, T a, T b) {
   return condition ? a : b;
 }
 HB_FN bool hb_both(bool a, bool b) { return a && b; }
+HB_FN bool hb_either(bool a, bool b) { return a || b; }
+HB_FN bool hb_not(bool a) { return !a; }
 HB_FN i32 hb_leading_zeros(u64 x) {
 #if defined(__CUDA_ARCH__)
   return __clzll(static_cast<long long>(x));

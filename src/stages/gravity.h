@@ -5,6 +5,8 @@
 #include "physics/expansion.h"
 #include "physics/opening.h"
 #include "physics/softening.h"
+#include "stages/accept.h"
+#include "stages/box.h"
 #include "stages/stackless.h"
 #include "stages/units.h"
 #include "stages/views.h"
@@ -65,29 +67,26 @@ HB_FN void gravity_count(GravityState* s) {
   if (++s->in_run == HB_SHORT_RUN) gravity_carry(s);
 }
 
-/// Least squared distance from a point to the interval [low, high] along one axis, as a length.
-HB_FN pos_t outside(pos_t x, pos_t low, pos_t high) { return x < low ? low - x : (x > high ? x - high : 0); }
-
 HB_FN bool gravity_accept(GravityState* s, CellsView cells, i32 c) {
   if (cells.count[c] == 1) return false;  // a particle, not a cell (Nakasato 2012 fig. 4)
   const pos_t unit = s->options.unit;
   const real dx = internal_way(s->x, cells.com_x[c], unit), dy = internal_way(s->y, cells.com_y[c], unit),
              dz = internal_way(s->z, cells.com_z[c], unit);
   const real d2 = hb_fma(dx, dx, hb_fma(dy, dy, dz * dz));
-  if (s->options.reaches) {
-    const real reach = hb_max(softened_reach(s->options.softening, cells.cell_soft2[c], cells.reach[c]), s->reach);
-    const real clear = cells.b[c] + reach;
-    if (reach > 0 && cells.b[c] > 0 && !(d2 > clear * clear)) return false;
-  }
   real box2 = 0;
   if (s->options.mac == HB_MAC_MIN_DISTANCE) {
-    const real bx = (real)(outside(s->x, cells.low_x[c], cells.high_x[c]) * unit);
-    const real by = (real)(outside(s->y, cells.low_y[c], cells.high_y[c]) * unit);
-    const real bz = (real)(outside(s->z, cells.low_z[c], cells.high_z[c]) * unit);
+    const real none = 0;
+    const real bx = hb_max(gap_between(cells.low_x[c], cells.high_x[c], s->x, s->x, unit), none),
+               by = hb_max(gap_between(cells.low_y[c], cells.high_y[c], s->y, s->y, unit), none),
+               bz = hb_max(gap_between(cells.low_z[c], cells.high_z[c], s->z, s->z, unit), none);
     box2 = hb_fma(bx, bx, hb_fma(by, by, bz * bz));
   }
   const real b = cells.b[c];
-  return far_enough(s->options.mac, s->options.order, d2, b * b, box2, cells.size2[c], cells.cell_mass[c], s->accuracy);
+  const bool far =
+      far_enough(s->options.mac, s->options.order, d2, b * b, box2, cells.size2[c], cells.cell_mass[c], s->accuracy);
+  if (!s->options.reaches) return far;
+  const real reach = mutual_reach(s->options.softening, cells.cell_soft2[c], cells.reach[c], s->reach);
+  return far_where_plain(far, is_plain(d2, b, reach), b);
 }
 
 HB_FN void gravity_on_cell(GravityState* s, CellsView cells, i32 c) {

@@ -5,6 +5,7 @@
 #define HORNBEAM_STAGES_MOMENTS_H
 #include "physics/expansion.h"
 #include "physics/opening.h"
+#include "stages/box.h"
 #include "stages/key.h"
 #include "stages/units.h"
 #include "stages/views.h"
@@ -12,7 +13,8 @@ HB_OPEN
 
 /// A cell while its sums are made; lengths and masses internal, positions in the user's units.
 typedef struct {
-  pos_t com_x, com_y, com_z, low_x, low_y, low_z, high_x, high_y, high_z;
+  pos_t com_x, com_y, com_z;
+  PlaceBox box;
   sum_t mass, b, soft2, reach;
 } CellSums;
 
@@ -32,18 +34,14 @@ HB_FN sum_t add_cell_moments(i32 order, sum_t mass, const sum_t* C, sum_t x, sum
 
 /// Distance from the centre of mass to the farthest corner of the tight box, internal.
 HB_FN sum_t farthest_corner(CellSums s, pos_t unit) {
-  return length3(internal(hb_max(s.high_x - s.com_x, s.com_x - s.low_x), unit),
-                 internal(hb_max(s.high_y - s.com_y, s.com_y - s.low_y), unit),
-                 internal(hb_max(s.high_z - s.com_z, s.com_z - s.low_z), unit));
-}
-
-HB_FN pos_t largest_edge(CellSums s) {
-  return hb_max(s.high_x - s.low_x, hb_max(s.high_y - s.low_y, s.high_z - s.low_z));
+  return length3(internal(hb_max(s.box.high_x - s.com_x, s.com_x - s.box.low_x), unit),
+                 internal(hb_max(s.box.high_y - s.com_y, s.com_y - s.box.low_y), unit),
+                 internal(hb_max(s.box.high_z - s.com_z, s.com_z - s.box.low_z), unit));
 }
 
 /// The centre of mass from sums of m d about `x`, kept inside the box against rounding; massless cells: the box centre.
 HB_FN pos_t centre_of_mass(pos_t x, sum_t m_d, sum_t mass, pos_t unit, pos_t low, pos_t high) {
-  const pos_t com = mass > 0 ? x + (pos_t)(m_d / (mass * (sum_t)unit)) : low + (high - low) / 2;
+  const pos_t com = mass > 0 ? x + (pos_t)(m_d / (mass * (sum_t)unit)) : middle_of(low, high);
   return hb_min(hb_max(com, low), high);
 }
 
@@ -65,10 +63,10 @@ HB_FN CellCentre centre_of_cell(i32 p, ParticlesView particles, KeyCube cube, i3
 HB_FN void write_cell(i32 c, CellsView cells, CellSums s, CellCentre centre, KeyCube cube, i32 level,
                       WalkOptions options) {
   const pos_t edge = cube.edge / (pos_t)(1 << level);
-  const pos_t box_edge = largest_edge(s);
-  const sum_t box_delta = length3(internal(s.com_x - (s.low_x + s.high_x) / 2, options.unit),
-                                  internal(s.com_y - (s.low_y + s.high_y) / 2, options.unit),
-                                  internal(s.com_z - (s.low_z + s.high_z) / 2, options.unit));
+  const pos_t box_edge = longest_edge_of(s.box);
+  const sum_t box_delta = length3(internal(s.com_x - (s.box.low_x + s.box.high_x) / 2, options.unit),
+                                  internal(s.com_y - (s.box.low_y + s.box.high_y) / 2, options.unit),
+                                  internal(s.com_z - (s.box.low_z + s.box.high_z) / 2, options.unit));
   const sum_t delta = length3(internal(s.com_x - centre.x, options.unit), internal(s.com_y - centre.y, options.unit),
                               internal(s.com_z - centre.z, options.unit));
   const i32 blurred = box_edge == 0 && s.b > 0;         // particles at one place that are no point mass: leaf_bound()
@@ -76,12 +74,12 @@ HB_FN void write_cell(i32 c, CellsView cells, CellSums s, CellCentre centre, Key
   cells.com_x[c] = s.com_x;
   cells.com_y[c] = s.com_y;
   cells.com_z[c] = s.com_z;
-  cells.low_x[c] = s.low_x;
-  cells.low_y[c] = s.low_y;
-  cells.low_z[c] = s.low_z;
-  cells.high_x[c] = s.high_x;
-  cells.high_y[c] = s.high_y;
-  cells.high_z[c] = s.high_z;
+  cells.low_x[c] = s.box.low_x;
+  cells.low_y[c] = s.box.low_y;
+  cells.low_z[c] = s.box.low_z;
+  cells.high_x[c] = s.box.high_x;
+  cells.high_y[c] = s.box.high_y;
+  cells.high_z[c] = s.box.high_z;
   cells.cell_mass[c] = (real)s.mass;
   cells.b[c] = (real)s.b;
   cells.cell_soft2[c] = (real)s.soft2;
@@ -113,10 +111,39 @@ HB_FN void write_multipoles(i32 c, CellsView cells, const sum_t* M, WalkOptions 
 #define HB_LEAF_PARTS 128
 #define HB_LARGE_LEAF HB_MASS_RUN
 
-/// Sums over particles of a leaf about the place of its first one.
+/// Sums over particles of a leaf, or children of a node, about the place of the first one.
 typedef struct {
-  pos_t low_x, low_y, low_z, high_x, high_y, high_z;
-  sum_t mass, m_x, m_y, m_z, m_soft2, soft2, largest_soft2;
+  PlaceBox box;
+  sum_t mass, m_x, m_y, m_z, m_soft2;
+} MassSums;
+
+/// With mass m at (x, y, z) from that place, but for its box and its softening.
+HB_FN MassSums add_mass(MassSums s, sum_t m, sum_t x, sum_t y, sum_t z) {
+  s.m_x = hb_fma(m, x, s.m_x);
+  s.m_y = hb_fma(m, y, s.m_y);
+  s.m_z = hb_fma(m, z, s.m_z);
+  return s;
+}
+
+/// Box, centre of mass and mass-weighted softening of `count` particles; (x, y, z): the place that the sums are about;
+/// soft2: the sum of all eps^2 / 2, for massless ones.
+HB_FN CellSums cell_of_sums(MassSums all, pos_t x, pos_t y, pos_t z, i32 count, sum_t soft2, sum_t reach, pos_t unit) {
+  CellSums s;
+  s.com_x = centre_of_mass(x, all.m_x, all.mass, unit, all.box.low_x, all.box.high_x);
+  s.com_y = centre_of_mass(y, all.m_y, all.mass, unit, all.box.low_y, all.box.high_y);
+  s.com_z = centre_of_mass(z, all.m_z, all.mass, unit, all.box.low_z, all.box.high_z);
+  s.box = all.box;
+  s.mass = all.mass;
+  s.b = 0;
+  s.soft2 = all.mass > 0 ? all.m_soft2 / all.mass : soft2 / (sum_t)count;
+  s.reach = reach;
+  return s;
+}
+
+/// Sums over particles of a leaf.
+typedef struct {
+  MassSums all;
+  sum_t soft2, largest_soft2;
 } LeafSums;
 
 /// First particle of part k of a leaf; that behind the last begins where the leaf ends. Smaller leaves are one part.
@@ -129,7 +156,7 @@ HB_FN i32 begin_of_part(i32 first, i32 count, i32 k) {
 /// The sums of part k of a leaf of `count` particles from `first` on.
 HB_FN LeafSums sum_part(i32 first, i32 count, i32 k, ParticlesView particles, pos_t unit) {
   const pos_t x0 = particles.x[first], y0 = particles.y[first], z0 = particles.z[first];
-  LeafSums s = {x0, y0, z0, x0, y0, z0, 0, 0, 0, 0, 0, 0, 0};
+  LeafSums s = {{box_of_place(x0, y0, z0), 0, 0, 0, 0, 0}, 0, 0};
   const i32 end = begin_of_part(first, count, k + 1);
   for (i32 run = begin_of_part(first, count, k); run < end; run += HB_MASS_RUN) {
     sum_t run_mass = 0, run_soft2 = 0;
@@ -137,52 +164,35 @@ HB_FN LeafSums sum_part(i32 first, i32 count, i32 k, ParticlesView particles, po
     for (i32 i = run; i < run_end; ++i) {
       const pos_t x = particles.x[i], y = particles.y[i], z = particles.z[i];
       const sum_t m = (sum_t)particles.mass[i], soft2 = (sum_t)particles.soft2[i];
-      s.low_x = hb_min(s.low_x, x);
-      s.low_y = hb_min(s.low_y, y);
-      s.low_z = hb_min(s.low_z, z);
-      s.high_x = hb_max(s.high_x, x);
-      s.high_y = hb_max(s.high_y, y);
-      s.high_z = hb_max(s.high_z, z);
+      s.all.box = join_place_boxes(s.all.box, box_of_place(x, y, z));
       run_mass += m;
-      s.m_x = hb_fma(m, internal(x - x0, unit), s.m_x);
-      s.m_y = hb_fma(m, internal(y - y0, unit), s.m_y);
-      s.m_z = hb_fma(m, internal(z - z0, unit), s.m_z);
+      s.all = add_mass(s.all, m, internal(x - x0, unit), internal(y - y0, unit), internal(z - z0, unit));
       run_soft2 = hb_fma(m, soft2, run_soft2);
       s.soft2 += soft2;
       s.largest_soft2 = hb_max(s.largest_soft2, soft2);
     }
-    s.mass += run_mass;
-    s.m_soft2 += run_soft2;
+    s.all.mass += run_mass;
+    s.all.m_soft2 += run_soft2;
   }
   return s;
 }
 
 HB_FN LeafSums add_parts(LeafSums a, LeafSums b) {
-  a.low_x = hb_min(a.low_x, b.low_x);
-  a.low_y = hb_min(a.low_y, b.low_y);
-  a.low_z = hb_min(a.low_z, b.low_z);
-  a.high_x = hb_max(a.high_x, b.high_x);
-  a.high_y = hb_max(a.high_y, b.high_y);
-  a.high_z = hb_max(a.high_z, b.high_z);
-  a.mass += b.mass;
-  a.m_x += b.m_x;
-  a.m_y += b.m_y;
-  a.m_z += b.m_z;
-  a.m_soft2 += b.m_soft2;
+  a.all.box = join_place_boxes(a.all.box, b.all.box);
+  a.all.mass += b.all.mass;
+  a.all.m_x += b.all.m_x;
+  a.all.m_y += b.all.m_y;
+  a.all.m_z += b.all.m_z;
+  a.all.m_soft2 += b.all.m_soft2;
   a.soft2 += b.soft2;
   a.largest_soft2 = hb_max(a.largest_soft2, b.largest_soft2);
   return a;
 }
 
-/// Box, centre of mass and mass-weighted softening of a leaf from the sums of all its parts.
-HB_FN CellSums leaf_of_sums(i32 first, i32 count, LeafSums all, ParticlesView particles, pos_t unit) {
-  CellSums s = {0, 0, 0, all.low_x, all.low_y, all.low_z, all.high_x, all.high_y, all.high_z, all.mass, 0, 0, 0};
-  s.com_x = centre_of_mass(particles.x[first], all.m_x, s.mass, unit, s.low_x, s.high_x);
-  s.com_y = centre_of_mass(particles.y[first], all.m_y, s.mass, unit, s.low_y, s.high_y);
-  s.com_z = centre_of_mass(particles.z[first], all.m_z, s.mass, unit, s.low_z, s.high_z);
-  s.soft2 = s.mass > 0 ? all.m_soft2 / s.mass : all.soft2 / (sum_t)count;
-  s.reach = (sum_t)HB_SPLINE_REACH * hb_sqrt(2 * all.largest_soft2);
-  return s;
+/// A leaf from the sums of all its parts.
+HB_FN CellSums leaf_of_sums(i32 first, i32 count, LeafSums sums, ParticlesView particles, pos_t unit) {
+  return cell_of_sums(sums.all, particles.x[first], particles.y[first], particles.z[first], count, sums.soft2,
+                      (sum_t)HB_SPLINE_REACH * hb_sqrt(2 * sums.largest_soft2), unit);
 }
 
 /// Sets M to the multipoles of part k of a leaf about s.com; returns the largest squared distance from it. Particles at
@@ -192,7 +202,7 @@ HB_FN sum_t multipoles_of_part(i32 first, i32 count, i32 k, ParticlesView partic
   for (i32 v = 0; v < HB_MOMENTS(options.moment_order); ++v) M[v] = 0;
   sum_t b2 = 0;
   const i32 begin = begin_of_part(first, count, k);
-  const i32 end = largest_edge(s) > 0 ? begin_of_part(first, count, k + 1) : begin;
+  const i32 end = longest_edge_of(s.box) > 0 ? begin_of_part(first, count, k + 1) : begin;
   for (i32 i = begin; i < end; ++i) {
     const sum_t distance2 = add_particle_moments(
         options.moment_order, (sum_t)particles.mass[i], internal(particles.x[i] - s.com_x, options.unit),
@@ -248,7 +258,8 @@ HB_FN void moments_large_leaf(i32 c, CellsView cells, ParticlesView particles, K
 
 /// What a node takes from a child, but its multipoles.
 typedef struct {
-  pos_t com_x, com_y, com_z, low_x, low_y, low_z, high_x, high_y, high_z;
+  pos_t com_x, com_y, com_z;
+  PlaceBox box;
   sum_t mass, soft2, count, reach, b;
 } ChildCell;
 
@@ -256,12 +267,7 @@ HB_FN ChildCell child_cell(i32 k, CellsView cells) {
   const ChildCell child = {cells.com_x[k],
                            cells.com_y[k],
                            cells.com_z[k],
-                           cells.low_x[k],
-                           cells.low_y[k],
-                           cells.low_z[k],
-                           cells.high_x[k],
-                           cells.high_y[k],
-                           cells.high_z[k],
+                           box_of_cell(k, cells),
                            (sum_t)cells.cell_mass[k],
                            (sum_t)cells.cell_soft2[k],
                            (sum_t)cells.count[k],
@@ -272,41 +278,30 @@ HB_FN ChildCell child_cell(i32 k, CellsView cells) {
 
 /// Sums over children of a node about (x0, y0, z0), the centre of mass of the first one.
 typedef struct {
-  pos_t x0, y0, z0, low_x, low_y, low_z, high_x, high_y, high_z;
-  sum_t mass, m_x, m_y, m_z, m_soft2, n_soft2, reach;
+  pos_t x0, y0, z0;
+  MassSums all;
+  sum_t n_soft2, reach;
 } NodeSums;
 
 HB_FN NodeSums no_children(pos_t x0, pos_t y0, pos_t z0) {
-  const NodeSums s = {x0, y0, z0, x0, y0, z0, x0, y0, z0, 0, 0, 0, 0, 0, 0, 0};
+  const NodeSums s = {x0, y0, z0, {box_of_place(x0, y0, z0), 0, 0, 0, 0, 0}, 0, 0};
   return s;
 }
 
 HB_FN NodeSums add_child(NodeSums s, ChildCell child, pos_t unit) {
-  s.low_x = hb_min(s.low_x, child.low_x);
-  s.high_x = hb_max(s.high_x, child.high_x);
-  s.low_y = hb_min(s.low_y, child.low_y);
-  s.high_y = hb_max(s.high_y, child.high_y);
-  s.low_z = hb_min(s.low_z, child.low_z);
-  s.high_z = hb_max(s.high_z, child.high_z);
-  s.mass += child.mass;
-  s.m_x = hb_fma(child.mass, internal(child.com_x - s.x0, unit), s.m_x);
-  s.m_y = hb_fma(child.mass, internal(child.com_y - s.y0, unit), s.m_y);
-  s.m_z = hb_fma(child.mass, internal(child.com_z - s.z0, unit), s.m_z);
-  s.m_soft2 = hb_fma(child.mass, child.soft2, s.m_soft2);
+  s.all.box = join_place_boxes(s.all.box, child.box);
+  s.all.mass += child.mass;
+  s.all = add_mass(s.all, child.mass, internal(child.com_x - s.x0, unit), internal(child.com_y - s.y0, unit),
+                   internal(child.com_z - s.z0, unit));
+  s.all.m_soft2 = hb_fma(child.mass, child.soft2, s.all.m_soft2);
   s.n_soft2 = hb_fma(child.count, child.soft2, s.n_soft2);
   s.reach = hb_max(s.reach, child.reach);
   return s;
 }
 
-/// Box, centre of mass and mass-weighted softening of node c from the sums over its children.
-HB_FN CellSums node_of_sums(i32 c, NodeSums all, CellsView cells, pos_t unit) {
-  CellSums s = {0,          0,          0,        all.low_x, all.low_y, all.low_z, all.high_x,
-                all.high_y, all.high_z, all.mass, 0,         0,         all.reach};
-  s.com_x = centre_of_mass(all.x0, all.m_x, s.mass, unit, s.low_x, s.high_x);
-  s.com_y = centre_of_mass(all.y0, all.m_y, s.mass, unit, s.low_y, s.high_y);
-  s.com_z = centre_of_mass(all.z0, all.m_z, s.mass, unit, s.low_z, s.high_z);
-  s.soft2 = s.mass > 0 ? all.m_soft2 / s.mass : all.n_soft2 / (sum_t)cells.count[c];
-  return s;
+/// Node c from the sums over its children.
+HB_FN CellSums node_of_sums(i32 c, NodeSums s, CellsView cells, pos_t unit) {
+  return cell_of_sums(s.all, s.x0, s.y0, s.z0, cells.count[c], s.n_soft2, s.reach, unit);
 }
 
 HB_FN CellSums sum_node(i32 c, CellsView cells, pos_t unit) {

@@ -25,6 +25,11 @@ typedef struct {
 /// |a| / eps of a particle with soft2 = eps^2 / 2 > 0.
 HB_FN pos_t pull_over_eps(pos_t acc2, pos_t soft2) { return hb_sqrt(acc2 / (soft2 + soft2)); }
 
+/// The same of any particle, from its acceleration; 0 where it is unsoftened.
+HB_FN pos_t pull_in_eps(pos_t x, pos_t y, pos_t z, pos_t soft2) {
+  return soft2 > 0 ? pull_over_eps(hb_fma(x, x, hb_fma(y, y, z * z)), soft2) : 0;
+}
+
 /// Squared number of steps in the longest one that eq. 2 asks for; unsoftened particles ask for none.
 HB_FN pos_t steps2_by_softening(RungRule rule, pos_t acc2, pos_t soft2) {
   return soft2 > 0 ? rule.by_softening * pull_over_eps(acc2, soft2) : 0;
@@ -107,6 +112,48 @@ HB_FN pos_t speed_factor(RungRule rule, i32 last, i32 rung, pos_t vx, pos_t vy, 
   const pos_t twice = hb_fma(ux, jx, hb_fma(uy, jy, uz * jz)) / 6 + b2 / 12;  // -2 G of eq. 5
   const pos_t change = (new_step * new_step - old_step * old_step) * twice;
   return last != rung && hb_abs(change) < v2 / 2 ? hb_sqrt(1 + change / v2) : 1;
+}
+
+/// What rungs are chosen from, by particle: accelerations now, when the last step began and when the step before did,
+/// eps^2 / 2, velocities and held_rungs().
+typedef struct {
+  HB_GLOBAL const real *acc_x, *acc_y, *acc_z, *soft2;
+  HB_GLOBAL real *before_x, *before_y, *before_z, *earlier_x, *earlier_y, *earlier_z;
+  HB_GLOBAL pos_t *vx, *vy, *vz;
+  HB_GLOBAL u32* rungs;
+} RungsView;
+
+/// Where its step ends now, on rung `least` or deeper, gives particle i its next one: corrects its velocity for the
+/// change before, chooses, and moves the accelerations on by a step. known: see choose_rung(). The others stay where
+/// they are.
+HB_FN RungChoice take_rung(i32 i, RungRule rule, i32 least, i32 known, RungsView p) {
+  const u32 held = known ? p.rungs[i] : 0;
+  const i32 rung = rung_of(held);
+  RungChoice choice = {rung, 0, 0};
+  if (rung < least) return choice;
+  const real x = p.acc_x[i], y = p.acc_y[i], z = p.acc_z[i];
+  Accelerations a = {x, y, z, x, y, z, x, y, z};
+  if (known) {
+    a.bx = p.before_x[i];
+    a.by = p.before_y[i];
+    a.bz = p.before_z[i];
+    a.ex = p.earlier_x[i];
+    a.ey = p.earlier_y[i];
+    a.ez = p.earlier_z[i];
+    const pos_t factor = speed_factor(rule, rung_before(held), rung, p.vx[i], p.vy[i], p.vz[i], a);
+    p.vx[i] *= factor;
+    p.vy[i] *= factor;
+    p.vz[i] *= factor;
+  }
+  choice = choose_rung(rule, rung, least, known, a, p.soft2[i]);
+  p.rungs[i] = held_rungs(choice.rung, known ? rung : choice.rung);
+  p.before_x[i] = x;
+  p.before_y[i] = y;
+  p.before_z[i] = z;
+  p.earlier_x[i] = (real)a.bx;
+  p.earlier_y[i] = (real)a.by;
+  p.earlier_z[i] = (real)a.bz;
+  return choice;
 }
 
 HB_CLOSE

@@ -33,5 +33,10 @@ HB_FN real half_squared_eps(pos_t eps, pos_t unit) {
   return e < HB_LEAST_EPS ? (real)0 : (real)(e * e / 2);
 }
 
+/// That of particle i, where `eps` is null of all particles alike.
+HB_FN real soft2_of_particle(i32 i, HB_GLOBAL const real* eps, pos_t eps_for_all, pos_t unit) {
+  return half_squared_eps(eps ? (pos_t)eps[i] : eps_for_all, unit);
+}
+
 HB_CLOSE
 #endif

@@ -87,5 +87,63 @@ TEST(SpeedFactor, IsOneWhereNothingChangesOrNothingIsKnown) {
   EXPECT_EQ(speed_factor(rule, 0, 1, 1, 0, 0, along_x(std::numeric_limits<pos_t>::quiet_NaN(), 2, 1)), 1);
 }
 
+/// One particle as take_rung() sees it: what the array of that name holds of it.
+struct Held {
+  real acc[3] = {3, -1, 2}, before[3] = {2, -1, 1}, earlier[3] = {1, 0, 0}, soft2 = 0.5;
+  pos_t v[3] = {0.3, 0.2, -0.1};
+  u32 rungs = held_rungs(2, 3);
+
+  [[nodiscard]] RungsView view() {
+    return {acc,     acc + 1,     acc + 2,     &soft2, before, before + 1, before + 2,
+            earlier, earlier + 1, earlier + 2, v,      v + 1,  v + 2,      &rungs};
+  }
+  [[nodiscard]] Accelerations accelerations() const {
+    return {acc[0], acc[1], acc[2], before[0], before[1], before[2], earlier[0], earlier[1], earlier[2]};
+  }
+};
+
+TEST(TakenRung, LeavesAParticleWhoseStepGoesOn) {
+  Held p;
+  const RungChoice choice = take_rung(0, rule, 3, 1, p.view());
+  EXPECT_EQ(choice.rung, 2);
+  EXPECT_EQ(p.rungs, held_rungs(2, 3));
+  EXPECT_EQ(p.v[0], 0.3);
+  EXPECT_EQ(p.before[0], 2);
+  EXPECT_EQ(p.earlier[0], 1);
+}
+
+TEST(TakenRung, ScalesChoosesAndMovesAccelerationsOn) {
+  const Held old;
+  Held p;
+  const RungChoice choice = take_rung(0, rule, 1, 1, p.view());
+  const Accelerations a = old.accelerations();
+  EXPECT_EQ(choice.rung, choose_rung(rule, 2, 1, 1, a, old.soft2).rung);
+  EXPECT_EQ(p.rungs, held_rungs(choice.rung, 2));
+  const pos_t factor = speed_factor(rule, 3, 2, old.v[0], old.v[1], old.v[2], a);
+  EXPECT_NE(factor, 1);
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_EQ(p.v[k], old.v[k] * factor) << k;
+    EXPECT_EQ(p.before[k], old.acc[k]) << k;
+    EXPECT_EQ(p.earlier[k], old.before[k]) << k;
+  }
+}
+
+TEST(TakenRung, BeginsWithoutAnyBefore) {
+  const Held old;
+  Held p;
+  const RungChoice choice = take_rung(0, rule, 0, 0, p.view());
+  EXPECT_EQ(p.rungs, held_rungs(choice.rung, choice.rung));
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_EQ(p.v[k], old.v[k]) << k;
+    EXPECT_EQ(p.before[k], old.acc[k]) << k;
+    EXPECT_EQ(p.earlier[k], old.acc[k]) << k;
+  }
+}
+
+TEST(PullInEps, IsNoneWithoutSoftening) {
+  EXPECT_EQ(pull_in_eps(2, 3, 6, 0), 0);
+  EXPECT_DOUBLE_EQ(pull_in_eps(2, 3, 6, 0.5), 7);  // |a| = 7, eps = 1
+}
+
 }  // namespace
 HB_CLOSE

@@ -28,21 +28,32 @@ class BlockFarField {
  public:
   BlockFarField(const CellsView& cells, const WalkOptions& options, const GroupGeometry& block, real acceleration,
                 FarField& far, Frontier& frontier)
-      : cells_(cells), options_(options), block_(block), rule_(options, acceleration), far_(far), frontier_(frontier) {
+      : cells_(cells),
+        options_(options),
+        block_(block),
+        theta2_(options.theta_c * options.theta_c),
+        bound_(expansion_bound(options.theta_c, acceleration)),
+        far_(far),
+        frontier_(frontier) {
     far_.begin(cells, options, block.centre, block.soft2);
     frontier_.count = 0;
   }
 
   unsigned settle(i32 first, unsigned which) {
     const SiblingPack d2 = SiblingsSeen(cells_, first, block_, options_.unit).d2;
-    const SiblingPack d = d2 * hb_rsqrt0(d2), b = SiblingPack::load(cells_.b + first), radius(block_.radius);
-    unsigned expand = which & rule_.accepts(cells_, first, d2, block_);
+    const SiblingPack d = d2 * hb_rsqrt0(d2), b = SiblingPack::load(cells_.b + first), radius(block_.radius),
+                      mass = SiblingPack::load(cells_.cell_mass + first);
+    unsigned expand = which & bits(expandable(d2, b + radius, SiblingPack(theta2_), mass, SiblingPack(bound_)));
     if (options_.reaches) {
-      const SiblingPack reach = reach_of_siblings(cells_, first, options_.softening, block_.reach);
-      expand &= bits(d - radius > b + reach) | ~bits(reach > SiblingPack(0));
+      expand &=
+          bits(is_plain_for_all(d, radius, b, reach_of_siblings(cells_, first, options_.softening, block_.reach)));
     }
     for (unsigned left = expand; left != 0; left &= left - 1) far_.add(first + __builtin_ctz(left));
-    const unsigned handed = which & ~expand & may_suit_a_group(first, d + radius, b);
+    // the largest distance that any group can have, whose radius may be nothing
+    const SiblingPack farthest = d + radius;
+    const unsigned handed = which & ~expand &
+                            bits(suits_a_group(&options_, farthest, farthest * farthest, b, b, mass,
+                                               SiblingPack::load(cells_.size2 + first), SiblingPack(block_.accuracy)));
     if (handed != 0) frontier_.add({first, handed});
     return which & ~expand & ~handed;
   }
@@ -50,19 +61,10 @@ class BlockFarField {
   void on_leaf(i32 c) { frontier_.add({c, 1u}); }
 
  private:
-  /// Siblings that a group at `farthest`, the largest distance any can have, could take whole.
-  [[nodiscard]] unsigned may_suit_a_group(i32 first, SiblingPack farthest, SiblingPack b) const {
-    const SiblingPack farthest2 = farthest * farthest;
-    return bits(b < SiblingPack(options_.theta_c) * farthest) |
-           bits(far_enough(options_.mac, options_.order, farthest2, b * b, farthest2,
-                           SiblingPack::load(cells_.size2 + first), SiblingPack::load(cells_.cell_mass + first),
-                           SiblingPack(block_.accuracy)));
-  }
-
   const CellsView& cells_;
   const WalkOptions& options_;
   const GroupGeometry& block_;
-  ExpansionRule rule_;
+  real theta2_, bound_;  ///< of expandable()
   FarField& far_;
   Frontier& frontier_;
 };

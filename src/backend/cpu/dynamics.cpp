@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "backend/evaluation.h"
+#include "backend/sums.h"
 #include "stages/kick_drift.h"
 
 HB_OPEN
@@ -12,32 +14,18 @@ namespace {
 /// Particles summed before the sums are combined, in order: energies do not depend on the number of threads.
 constexpr i32 energy_block = 4096;
 
-pos_t squared_acceleration(const CpuParticles& p, i32 i) {
-  const auto x = static_cast<pos_t>(p.acc[0][i]), y = static_cast<pos_t>(p.acc[1][i]),
-             z = static_cast<pos_t>(p.acc[2][i]);
-  return hb_fma(x, x, hb_fma(y, y, z * z));
-}
-
-Energies energies_of(const CpuParticles& p, i32 begin, i32 end, const std::vector<ExternalField>& fields, double p_unit,
+/// p_unit, mass_unit: see sum_energies().
+EnergySums sum_block(const CpuParticles& p, i32 begin, i32 end, const std::vector<ExternalField>& fields, double p_unit,
                      double mass_unit) {
-  Energies e;
+  EnergySums e{};
   for (i32 i = begin; i < end; ++i) {
     const double m = static_cast<double>(p.mass[i]) / mass_unit;
-    const double x = p.x[0][i], y = p.x[1][i], z = p.x[2][i], vx = p.v[0][i], vy = p.v[1][i], vz = p.v[2][i];
-    e.kinetic += 0.5 * m * (vx * vx + vy * vy + vz * vz);
-    // the potential held counts each pair twice, and the external one, which is in it, once
-    e.potential += 0.5 * m * static_cast<double>(p.acc[3][i]) * p_unit;
-    if (!fields.empty()) {
-      const ExternalPull pull =
-          external_pulls(fields.data(), static_cast<i32>(fields.size()), p.x[0][i], p.x[1][i], p.x[2][i]);
-      e.potential += 0.5 * m * static_cast<double>(pull.potential) * p_unit;
-    }
-    e.momentum[0] += m * vx;
-    e.momentum[1] += m * vy;
-    e.momentum[2] += m * vz;
-    e.angular_momentum[0] += m * (y * vz - z * vy);
-    e.angular_momentum[1] += m * (z * vx - x * vz);
-    e.angular_momentum[2] += m * (x * vy - y * vx);
+    add_motion<double>(m, p.x[0][i], p.x[1][i], p.x[2][i], p.v[0][i], p.v[1][i], p.v[2][i], e.data());
+    add_potential<double>(m, p.acc[3][i], p_unit, e.data());
+    if (fields.empty()) continue;
+    const ExternalPull pull =
+        external_pulls(fields.data(), static_cast<i32>(fields.size()), p.x[0][i], p.x[1][i], p.x[2][i]);
+    add_potential<double>(m, pull.potential, p_unit, e.data());
   }
   return e;
 }
@@ -84,33 +72,19 @@ RungCensus choose_particle_rungs(CpuParticles& p, const RungRule& rule, i32 leas
     p.before[k].resize(p.mass.size());
     p.earlier[k].resize(p.mass.size());
   }
-  std::uint32_t counts[HB_CENSUS] = {};
+  const RungsView view = {p.acc[0].data(),     p.acc[1].data(),     p.acc[2].data(),    p.soft2.data(),
+                          p.before[0].data(),  p.before[1].data(),  p.before[2].data(), p.earlier[0].data(),
+                          p.earlier[1].data(), p.earlier[2].data(), p.v[0].data(),      p.v[1].data(),
+                          p.v[2].data(),       p.rung.data()};
+  u32 counts[HB_CENSUS] = {};
 #pragma omp parallel for schedule(static) reduction(+ : counts)
   for (i32 i = 0; i < p.n(); ++i) {
-    const u32 held = p.rung[i];
-    if (rung_of(held) >= least) {
-      const Accelerations a = {p.acc[0][i],    p.acc[1][i],     p.acc[2][i],     p.before[0][i], p.before[1][i],
-                               p.before[2][i], p.earlier[0][i], p.earlier[1][i], p.earlier[2][i]};
-      if (known) {
-        const pos_t factor = speed_factor(rule, rung_before(held), rung_of(held), p.v[0][i], p.v[1][i], p.v[2][i], a);
-        for (auto& v : p.v) v[i] *= factor;
-      }
-      const RungChoice choice = choose_rung(rule, rung_of(held), least, known, a, p.soft2[i]);
-      p.rung[i] = held_rungs(choice.rung, known ? rung_of(held) : choice.rung);
-      counts[HB_CENSUS_BEYOND] += choice.beyond ? 1 : 0;
-      counts[HB_CENSUS_NOT_FINITE] += choice.not_finite ? 1 : 0;
-      for (int k = 0; k < 3; ++k) {
-        p.earlier[k][i] = known ? p.before[k][i] : p.acc[k][i];
-        p.before[k][i] = p.acc[k][i];
-      }
-    }
-    ++counts[rung_of(p.rung[i])];
+    const RungChoice choice = take_rung(i, rule, least, known ? 1 : 0, view);
+    counts[HB_CENSUS_BEYOND] += choice.beyond ? 1 : 0;
+    counts[HB_CENSUS_NOT_FINITE] += choice.not_finite ? 1 : 0;
+    ++counts[choice.rung];
   }
-  RungCensus census;
-  std::copy_n(counts, census.particles.size(), census.particles.begin());
-  census.beyond = counts[HB_CENSUS_BEYOND];
-  census.not_finite = counts[HB_CENSUS_NOT_FINITE];
-  return census;
+  return census_of(counts);
 }
 
 void kick_particles_on_rungs(CpuParticles& p, const RungRule& rule, i32 least) {
@@ -126,8 +100,7 @@ pos_t largest_particle_pull(const CpuParticles& p) {
   pos_t largest = 0;
 #pragma omp parallel for schedule(static) reduction(max : largest)
   for (i32 i = 0; i < p.n(); ++i) {
-    const auto soft2 = static_cast<pos_t>(p.soft2[i]);
-    if (soft2 > 0) largest = std::max(largest, pull_over_eps(squared_acceleration(p, i), soft2));
+    largest = std::max(largest, pull_in_eps(p.acc[0][i], p.acc[1][i], p.acc[2][i], p.soft2[i]));
   }
   return largest;
 }
@@ -162,21 +135,16 @@ u64 count_not_finite(const CpuParticles& p, const FiniteLimits& most) {
 Energies sum_energies(const CpuParticles& p, const std::vector<ExternalField>& fields, double p_unit,
                       double mass_unit) {
   const i32 blocks = (p.n() + energy_block - 1) / energy_block;
-  std::vector<Energies> part(static_cast<std::size_t>(blocks));
+  std::vector<EnergySums> part(static_cast<std::size_t>(blocks));
 #pragma omp parallel for schedule(static)
   for (i32 b = 0; b < blocks; ++b) {
-    part[b] = energies_of(p, b * energy_block, std::min(p.n(), (b + 1) * energy_block), fields, p_unit, mass_unit);
+    part[b] = sum_block(p, b * energy_block, std::min(p.n(), (b + 1) * energy_block), fields, p_unit, mass_unit);
   }
-  Energies sum;
-  for (const Energies& e : part) {
-    sum.kinetic += e.kinetic;
-    sum.potential += e.potential;
-    for (int k = 0; k < 3; ++k) {
-      sum.momentum[k] += e.momentum[k];
-      sum.angular_momentum[k] += e.angular_momentum[k];
-    }
+  EnergySums sum{};
+  for (const EnergySums& e : part) {
+    for (std::size_t k = 0; k < e.size(); ++k) sum[k] += e[k];
   }
-  return sum;
+  return energies_of(sum, 1);
 }
 
 std::vector<Motion> motions_of(const CpuParticles& p, const std::vector<std::size_t>& which) {

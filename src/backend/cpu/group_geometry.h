@@ -5,66 +5,54 @@
 #include "backend/cpu/group_walk.h"
 #include "backend/cpu/sources.h"
 #include "physics/opening.h"
-#include "physics/softening.h"
+#include "stages/accept.h"
+#include "stages/box.h"
+#include "stages/enclose.h"
 #include "stages/views.h"
 
 HB_ISA_OPEN
 
-/// Centre, box and radius of a group, and its demands on cells; internal units but for the positions.
-struct GroupGeometry {
-  pos_t centre[3], low[3], high[3];
+/// Centre and box of a group, and its demands on cells; internal units but for the positions.
+struct GroupGeometry : GroupDemands {
+  pos_t centre[3];
+  PlaceBox box;
   real half[3];
-  real radius;    ///< largest distance of a particle from the centre
-  real soft2;     ///< mean eps^2 / 2
-  real reach;     ///< softened_reach() of the targets
-  real accuracy;  ///< relative criterion: tolerance times demanding_pull() of the evaluation before, or an estimate
 };
+
+/// Least and largest of `count` coordinates, which go to `relative` as ways from their middle; that, and half their
+/// extent.
+HB_FN void enclose_axis(const pos_t* p, i32 count, pos_t unit, real* relative, pos_t& low, pos_t& high, pos_t& middle,
+                        real& half) {
+  extent_along(p, count, &low, &high);
+  middle = middle_of(low, high);
+  for (i32 t = 0; t < count; ++t) relative[t] = internal_way(middle, p[t], unit);
+  half = half_edge(low, middle, high, unit);
+}
 
 /// Box and centre of the particles of `range`, whose relative positions go to `targets`.
 HB_FN GroupGeometry enclose(const ParticlesView& particles, GroupRange range, const WalkOptions& options,
                             const real* last_acceleration, Targets& targets) {
   GroupGeometry g{};
-  const pos_t* axes[3] = {particles.x + range.first, particles.y + range.first, particles.z + range.first};
-  real* relative[3] = {targets.x, targets.y, targets.z};
-  targets.count = range.count;
-  for (int k = 0; k < 3; ++k) {
-    pos_t low = axes[k][0], high = low;
-    for (i32 t = 1; t < range.count; ++t) {
-      low = hb_min(low, axes[k][t]);
-      high = hb_max(high, axes[k][t]);
-    }
-    g.low[k] = low;
-    g.high[k] = high;
-    g.centre[k] = low + (high - low) / 2;
-    for (i32 t = 0; t < range.count; ++t) relative[k][t] = internal_way(g.centre[k], axes[k][t], options.unit);
-    g.half[k] = hb_max(internal_way(g.centre[k], high, options.unit), internal_way(low, g.centre[k], options.unit));
-  }
-  real radius2 = 0, soft2 = 0, largest = 0, roots = 0, least = last_acceleration ? last_acceleration[range.first] : 0;
-  for (i32 t = 0; t < range.count; ++t) {
-    const real x = targets.x[t], y = targets.y[t], z = targets.z[t], s = particles.soft2[range.first + t];
-    radius2 = hb_max(radius2, x * x + y * y + z * z);
-    targets.soft2[t] = s;
-    soft2 += s;
-    largest = hb_max(largest, s);
-    if (last_acceleration) {
-      least = hb_min(least, last_acceleration[range.first + t]);
-      roots += eighth_root(last_acceleration[range.first + t]);
-    }
+  PlaceBox& b = g.box;
+  const i32 first = range.first, count = range.count;
+  enclose_axis(particles.x + first, count, options.unit, targets.x, b.low_x, b.high_x, g.centre[0], g.half[0]);
+  enclose_axis(particles.y + first, count, options.unit, targets.y, b.low_y, b.high_y, g.centre[1], g.half[1]);
+  enclose_axis(particles.z + first, count, options.unit, targets.z, b.low_z, b.high_z, g.centre[2], g.half[2]);
+  targets.count = count;
+  TargetSums sums = no_targets(first, last_acceleration);
+  for (i32 t = 0; t < count; ++t) {
+    targets.soft2[t] = particles.soft2[first + t];
+    sums = add_target(sums, first + t, targets.x[t], targets.y[t], targets.z[t], targets.soft2[t], last_acceleration);
     for (auto& a : targets.acc[t]) a = 0;
   }
-  g.radius = hb_sqrt(radius2);
-  g.soft2 = soft2 / (real)range.count;
-  g.reach = softened_reach(options.softening, g.soft2, (real)HB_SPLINE_REACH * hb_sqrt(2 * largest));
-  g.accuracy =
-      relative_tolerance(options.order, options.theta) * demanding_pull(least, typical_pull(roots / (real)range.count));
+  static_cast<GroupDemands&>(g) = demands_of(sums, count, options);
   return g;
 }
 
-/// The larger of softened_reach() of eight siblings and of the targets.
+/// mutual_reach() of eight siblings.
 HB_FN SiblingPack reach_of_siblings(const CellsView& cells, i32 first, i32 softening, real targets) {
-  return hb_max(
-      softened_reach(softening, SiblingPack::load(cells.cell_soft2 + first), SiblingPack::load(cells.reach + first)),
-      SiblingPack(targets));
+  return mutual_reach(softening, SiblingPack::load(cells.cell_soft2 + first), SiblingPack::load(cells.reach + first),
+                      SiblingPack(targets));
 }
 
 HB_FN unsigned bits(SiblingPack::Mask mask) { return mask_bits<real, sibling_lanes>(mask); }
@@ -78,20 +66,6 @@ struct SiblingsSeen {
         dy(siblings_relative(cells.com_y + first, group.centre[1], unit)),
         dz(siblings_relative(cells.com_z + first, group.centre[2], unit)),
         d2(hb_fma(dx, dx, hb_fma(dy, dy, dz * dz))) {}
-};
-
-/// expandable() for the cells about one group, whose |a| is about `acceleration`.
-struct ExpansionRule {
-  real theta2, bound;
-
-  ExpansionRule(const WalkOptions& options, real acceleration)
-      : theta2(options.theta_c * options.theta_c),
-        bound((real)HB_DOMINANCE_EXPANSION * theta2 * theta2 * acceleration) {}
-
-  [[nodiscard]] unsigned accepts(const CellsView& cells, i32 first, SiblingPack d2, const GroupGeometry& group) const {
-    return bits(expandable(d2, SiblingPack::load(cells.b + first) + SiblingPack(group.radius), SiblingPack(theta2),
-                           SiblingPack::load(cells.cell_mass + first), SiblingPack(bound)));
-  }
 };
 
 /// A first look at the field: the pull of coarse cells at the group's centre, for the scale of |a| only.
@@ -108,11 +82,10 @@ class CoarsePull {
   /// saves the way down to them. Returns those added.
   unsigned add(i32 first, unsigned which, bool all) {
     const SiblingsSeen seen(cells_, first, group_, options_.unit);
-    const SiblingPack reach = SiblingPack::load(cells_.b + first) + SiblingPack(group_.radius);
-    const auto clear = seen.d2 > reach * reach;
+    const SiblingPack b = SiblingPack::load(cells_.b + first), radius(group_.radius), reach = b + radius;
+    const auto clear = lies_clear(seen.d2, b, radius);
     const SiblingPack spread2 = hb_select(clear, SiblingPack::load(cells_.cell_soft2 + first), reach * reach);
-    const SiblingPack inv_d = hb_rsqrt0(seen.d2 + spread2);
-    const SiblingPack w = SiblingPack::load(cells_.cell_mass + first) * (inv_d * inv_d * inv_d);
+    const SiblingPack w = coarse_pull_over_d(SiblingPack::load(cells_.cell_mass + first), seen.d2, spread2);
     const unsigned added = all ? which : which & bits(clear);
     for (unsigned rest = added; rest != 0; rest &= rest - 1) {
       const int i = __builtin_ctz(rest);

@@ -62,17 +62,14 @@ class GroupGravity {
   /// `acceleration`: about |a| of the group, for the dominance rule of expandable().
   GroupGravity(const ParticlesView& particles, const CellsView& cells, const WalkOptions& options,
                const GroupGeometry& group, GroupRange range, real acceleration, GravityScratch& scratch)
-      : particles_(particles),
-        cells_(cells),
-        options_(options),
-        group_(group),
-        rule_(options, acceleration),
-        range_(range),
-        scratch_(scratch) {
-    const real theta = options.expansion > 0 ? hb_min(options.theta, options.theta_c) : options.theta;
-    close_ = (real)HB_CLOSE_IN_WALK * group.radius;
-    watches_ = options.reaches || 2 * group.soft2 < close_ * close_;
-    multipole_bound_ = (real)HB_DOMINANCE_MULTIPOLE * theta * theta * theta * acceleration;
+      : particles_(particles), cells_(cells), options_(options), group_(group), range_(range), scratch_(scratch) {
+    close_ = close_in_walk(group.radius);
+    watches_ = watches_close(options.reaches, group.soft2, close_);
+    tests_ = tests_from(group, options, 1, acceleration);
+    tests_.half_x = group.half[0];
+    tests_.half_y = group.half[1];
+    tests_.half_z = group.half[2];
+    tests_.close2 = close_ * close_;
     scratch_.particles.count = scratch_.own.count = scratch_.multipoles.count = 0;
     for (i32 t = 0; t < range.count; ++t) scratch_.own_place[t] = -1;
     scratch_.far.begin(cells, options, group.centre, group.soft2);
@@ -80,26 +77,18 @@ class GroupGravity {
 
   unsigned settle(i32 first, unsigned which) {
     const SiblingsSeen seen(cells_, first, group_, options_.unit);
-    const SiblingPack b = SiblingPack::load(cells_.b + first), mass = SiblingPack::load(cells_.cell_mass + first);
-    unsigned expand = options_.expansion > 0 ? which & rule_.accepts(cells_, first, seen.d2, group_) : 0u;
-    const SiblingPack ox = hb_max(hb_abs(seen.dx) - SiblingPack(group_.half[0]), SiblingPack(0));
-    const SiblingPack oy = hb_max(hb_abs(seen.dy) - SiblingPack(group_.half[1]), SiblingPack(0));
-    const SiblingPack oz = hb_max(hb_abs(seen.dz) - SiblingPack(group_.half[2]), SiblingPack(0));
-    const SiblingPack d2 = hb_fma(ox, ox, hb_fma(oy, oy, oz * oz));
-    const SiblingPack box2 = options_.mac == HB_MAC_MIN_DISTANCE ? between_boxes(first) : SiblingPack(0);
-    unsigned far =
-        which & bits(far_enough(options_.mac, options_.order, d2, b * b, box2, SiblingPack::load(cells_.size2 + first),
-                                mass, SiblingPack(group_.accuracy)));
-    far &= bits(d2 > SiblingPack(close_ * close_));  // nearer ones are told by their particles' own positions
-    if (guards_multipoles(options_))
-      far &= bits(is_weak(d2, b, mass, SiblingPack(multipole_bound_))) | ~bits(b > SiblingPack(0));
+    const SiblingPack b = SiblingPack::load(cells_.b + first), mass = SiblingPack::load(cells_.cell_mass + first),
+                      size2 = SiblingPack::load(cells_.size2 + first),
+                      box2 = options_.mac == HB_MAC_MIN_DISTANCE ? between_boxes(first) : SiblingPack(0);
+    Taken<SiblingPack> taken =
+        take_cell(&options_, &tests_, guards_multipoles(options_), seen.dx, seen.dy, seen.dz, b, mass, size2, box2);
     if (options_.reaches) {
-      const SiblingPack reach = reach_of_siblings(cells_, first, options_.softening, group_.reach), clear = b + reach;
-      const unsigned plain = bits(d2 > clear * clear) | ~bits(reach > SiblingPack(0));
-      far &= plain | ~bits(b > SiblingPack(0));
-      expand &= plain;
+      const auto plain = is_plain(taken.d2, b, reach_of_siblings(cells_, first, options_.softening, tests_.reach));
+      taken.far = far_where_plain(taken.far, plain, b);
+      taken.expand = hb_both(taken.expand, plain);
     }
-    far &= ~expand;
+    const unsigned expand = options_.expansion > 0 ? which & bits(taken.expand) : 0u;
+    const unsigned far = which & bits(taken.far) & ~expand;
     for (unsigned left = expand; left != 0; left &= left - 1) scratch_.far.add(first + __builtin_ctz(left));
     for (unsigned left = far; left != 0; left &= left - 1) add_multipole(first + __builtin_ctz(left));
     return which & ~expand & ~far;
@@ -137,28 +126,15 @@ class GroupGravity {
  private:
   /// Least squared distance between the group's box and each sibling's.
   [[nodiscard]] SiblingPack between_boxes(i32 first) const {
-    const pos_t* low[3] = {cells_.low_x, cells_.low_y, cells_.low_z};
-    const pos_t* high[3] = {cells_.high_x, cells_.high_y, cells_.high_z};
-    SiblingPack d2(0);
+    SiblingPack d2;
     for (int i = 0; i < sibling_lanes; ++i) {
-      for (int k = 0; k < 3; ++k) {
-        const pos_t gap =
-            hb_max(hb_max(low[k][first + i] - group_.high[k], group_.low[k] - high[k][first + i]), pos_t(0));
-        const real d = (real)(gap * options_.unit);
-        d2.v[i] += d * d;
-      }
+      d2.v[i] = distance2_to_box_of_cell(group_.box, cells_, first + i, options_.unit);
     }
     return d2;
   }
 
   /// Whether particles of cell c may be closer to a target than differences to the group's centre can tell.
-  [[nodiscard]] bool is_near(i32 c) const {
-    const pos_t gap_x = hb_max(cells_.low_x[c] - group_.high[0], group_.low[0] - cells_.high_x[c]);
-    const pos_t gap_y = hb_max(cells_.low_y[c] - group_.high[1], group_.low[1] - cells_.high_y[c]);
-    const pos_t gap_z = hb_max(cells_.low_z[c] - group_.high[2], group_.low[2] - cells_.high_z[c]);
-    const real gap = (real)(hb_max(gap_x, hb_max(gap_y, gap_z)) * options_.unit);
-    return gap < close_;
-  }
+  [[nodiscard]] bool is_near(i32 c) const { return largest_gap(group_.box, cells_, c, options_.unit) < close_; }
 
   /// Appends one source at (x, y, z); returns its place.
   i32 append(SourceList& list, pos_t x, pos_t y, pos_t z, real mass, real soft2) {
@@ -280,13 +256,11 @@ class GroupGravity {
   const CellsView& cells_;
   const WalkOptions& options_;
   const GroupGeometry& group_;
-  ExpansionRule rule_;
+  GroupTests tests_;
   GroupRange range_;
   GravityScratch& scratch_;
-  real multipole_bound_ = 0;
-  real close_ = 0;  ///< distance below which differences to the group's centre do not tell pairs
-  /// Whether closer pairs are watched for: not where all are softened by more than that, which leaves errors of 1e-4.
-  bool watches_ = true;
+  real close_ = 0;       ///< distance below which differences to the group's centre do not tell pairs
+  bool watches_ = true;  ///< watches_close()
 };
 
 /// The far field that a block's groups share goes to scratch.block_far, what is left of the tree to scratch.frontier.

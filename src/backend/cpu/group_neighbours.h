@@ -5,6 +5,7 @@
 
 #include "backend/cpu/group_walk.h"
 #include "backend/cpu/room.h"
+#include "stages/box.h"
 #include "stages/neighbours.h"
 
 HB_ISA_OPEN
@@ -80,15 +81,7 @@ struct GroupBox {
 HB_FN GroupBox box_of(const ParticlesView& particles, GroupRange range) {
   GroupBox box;
   const pos_t* axes[3] = {particles.x + range.first, particles.y + range.first, particles.z + range.first};
-  for (int k = 0; k < 3; ++k) {
-    pos_t low = axes[k][0], high = low;
-    for (i32 t = 1; t < range.count; ++t) {
-      low = hb_min(low, axes[k][t]);
-      high = hb_max(high, axes[k][t]);
-    }
-    box.low[k] = low;
-    box.high[k] = high;
-  }
+  for (int k = 0; k < 3; ++k) extent_along(axes[k], range.count, &box.low[k], &box.high[k]);
   return box;
 }
 

@@ -18,6 +18,7 @@
 #include "backend/cpu/kernels.h"
 #include "backend/cpu/tree.h"
 #include "backend/evaluation.h"
+#include "backend/sums.h"
 #include "backend/timed.h"
 #include "hornbeam/error.h"
 #include "physics/expansion.h"
@@ -257,8 +258,8 @@ void Pipeline::reorder() {
   for (i32 i = 0; i < p_.n(); ++i) {
     keys_[i] = entries_[i].key;
     p_.input[i] = entries_[i].input;
-    const double eps = p_.eps.empty() ? eps_for_all_ : static_cast<double>(p_.eps[i]);
-    p_.soft2[i] = half_squared_eps(static_cast<pos_t>(eps), static_cast<pos_t>(unit_));
+    p_.soft2[i] = soft2_of_particle(i, p_.eps.empty() ? nullptr : p_.eps.data(), static_cast<pos_t>(eps_for_all_),
+                                    static_cast<pos_t>(unit_));
   }
 }
 
@@ -466,22 +467,15 @@ ForceSample Pipeline::sample(const std::vector<std::size_t>& which) {
   ForceSample s;
   s.walked.resize(which.size());
   const double units[4] = {acceleration_unit(), acceleration_unit(), acceleration_unit(), potential_unit()};
-  double sum[3] = {0, 0, 0}, size = 0;
+  PullSums sum{};
   for (std::size_t i = 0; i < p_.input.size(); ++i) {
-    const double m = static_cast<double>(p_.mass[i]);
-    double a2 = 0;
-    for (int k = 0; k < 3; ++k) {
-      const double a = static_cast<double>(p_.acc[k][i]);
-      sum[k] += m * a;
-      a2 += a * a;
-    }
-    size += m * std::sqrt(a2);
+    add_pull<double>(p_.mass[i], p_.acc[0][i], p_.acc[1][i], p_.acc[2][i], sum.data());
     const auto found = std::lower_bound(which.begin(), which.end(), p_.input[i]);
     if (found == which.end() || *found != p_.input[i]) continue;
     auto& to = s.walked[static_cast<std::size_t>(found - which.begin())];
     for (int k = 0; k < 4; ++k) to[k] = static_cast<double>(p_.acc[k][i]) * units[k];
   }
-  if (size > 0) s.momentum = std::sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]) / size;
+  s.momentum = momentum_error_of(sum);
   return s;
 }
 

@@ -142,6 +142,15 @@ template <class Mask>
 HB_FN Mask hb_both(Mask a, Mask b) requires(sizeof(Mask) >= 16) {
   return a & b;
 }
+/// At least one of two.
+template <class Mask>
+HB_FN Mask hb_either(Mask a, Mask b) requires(sizeof(Mask) >= 16) {
+  return a | b;
+}
+template <class Mask>
+HB_FN Mask hb_not(Mask a) requires(sizeof(Mask) >= 16) {
+  return ~a;
+}
 HB_CLOSE
 HB_ISA_OPEN
 

@@ -3,9 +3,9 @@
 #include "backend/device/device_check.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "backend/device/kernels/sizes.h"
+#include "backend/sums.h"
 
 HB_OPEN
 namespace {
@@ -144,9 +144,9 @@ double DeviceCheck::momentum(const DeviceParticles& p) {
   device_.launch(kernels::sum_pulls{.n = p.n, .blocks = blocks, .acc = p.acc, .mass = p.mass, .sums = sums_}, variant_,
                  static_cast<i64>(blocks) * HB_BLOCK);
   device_.download(part.data(), sums_, 0, part.size() * sizeof(pos_t));
-  double total[HB_PULL_SUMS] = {};
+  PullSums total{};
   for (std::size_t i = 0; i < part.size(); ++i) total[i % HB_PULL_SUMS] += static_cast<double>(part[i]);
-  return total[3] > 0 ? std::hypot(total[0], total[1], total[2]) / total[3] : 0.0;
+  return momentum_error_of(total);
 }
 
 HB_CLOSE

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "backend/device/kernels/sizes.h"
+#include "backend/evaluation.h"
+#include "backend/sums.h"
 
 HB_OPEN
 namespace {
@@ -46,8 +48,7 @@ void scale_accelerations(Device& device, DeviceParticles& p, real smaller) {
 
 RungCensus choose_particle_rungs(Device& device, DeviceParticles& p, const RungRule& rule, i32 least,
                                  DeviceWalk& room) {
-  RungCensus census;
-  if (p.n == 0) return census;
+  if (p.n == 0) return {};
   const auto n = static_cast<std::size_t>(p.n);
   const i32 known = p.rung.bytes() > 0 ? 1 : 0, blocks = blocks_for(p.n);
   p.rung.reserve(n * sizeof(u32));
@@ -72,10 +73,7 @@ RungCensus choose_particle_rungs(Device& device, DeviceParticles& p, const RungR
                                       .counts = found.as<u32>()},
                 variant, static_cast<i64>(blocks) * HB_BLOCK);
   device.download(counts, found, 0, sizeof counts);
-  std::copy_n(counts, census.particles.size(), census.particles.begin());
-  census.beyond = counts[HB_CENSUS_BEYOND];
-  census.not_finite = counts[HB_CENSUS_NOT_FINITE];
-  return census;
+  return census_of(counts);
 }
 
 void kick_particles_on_rungs(Device& device, DeviceParticles& p, const RungRule& rule, i32 least) {
@@ -111,8 +109,7 @@ u64 count_not_finite(Device& device, const DeviceParticles& p, const FiniteLimit
 
 Energies sum_energies(Device& device, const DeviceParticles& p, const ExternalFields& fields, double p_unit,
                       double mass_unit, DeviceWalk& room) {
-  Energies e;
-  if (p.n == 0) return e;
+  if (p.n == 0) return {};
   const i32 blocks = blocks_for(p.n);
   std::vector<pos_t> part(static_cast<std::size_t>(blocks) * energy_sums);
   Buffer& sums = room.scratch(part.size() * sizeof(pos_t));
@@ -127,15 +124,9 @@ Energies sum_energies(Device& device, const DeviceParticles& p, const ExternalFi
                                       .sums = sums.as<pos_t>()},
                 variant, static_cast<i64>(blocks) * HB_BLOCK);
   device.download(part.data(), sums, 0, part.size() * sizeof(pos_t));
-  double total[energy_sums] = {};
+  EnergySums total{};
   for (std::size_t i = 0; i < part.size(); ++i) total[i % energy_sums] += static_cast<double>(part[i]) / mass_unit;
-  e.kinetic = total[0] / 2;
-  e.potential = total[1] / 2 * p_unit;
-  for (std::size_t k = 0; k < 3; ++k) {
-    e.momentum[k] = total[2 + k];
-    e.angular_momentum[k] = total[5 + k];
-  }
-  return e;
+  return energies_of(total, p_unit);
 }
 
 HB_CLOSE

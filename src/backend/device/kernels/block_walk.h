@@ -32,15 +32,15 @@ HB_DEVICE_FN i32 block_settle(BlockGravity* s, Warp warp, CellsView cells, i32 c
              dz = internal_way(s->block.z, cells.com_z[c], unit);
   const real d2 = hb_fma(dx, dx, hb_fma(dy, dy, dz * dz));
   const real b = cells.b[c], mass = cells.cell_mass[c], size2 = cells.size2[c];
-  const real d = hb_sqrt(d2), radius = s->block.radius;
+  const real d = hb_sqrt(d2), radius = s->block.demands.radius;
   i32 expand = has && expandable(d2, b + radius, s->theta2, mass, s->bound);
   if (s->options.reaches) {
-    const real reach = mutual_reach(cells, c, s->options.softening, s->block.reach);
-    expand = expand && (d - radius > b + reach || !(reach > 0));
+    const real reach = mutual_reach(s->options.softening, cells.cell_soft2[c], cells.reach[c], s->block.demands.reach);
+    expand = expand && is_plain_for_all(d, radius, b, reach);
   }
   // likely to be taken whole by a group near the block's middle
-  const i32 suits = b + (real)HB_GROUP_IN_BLOCK * radius < s->options.theta_c * d ||
-                    far_enough(s->options.mac, s->options.order, d2, b * b, d2, size2, mass, s->block.accuracy);
+  const i32 suits = suits_a_group(&s->options, d, d2, b + (real)HB_GROUP_IN_BLOCK * radius, b, mass, size2,
+                                  s->block.demands.accuracy);
   const i32 handed = has && !expand && suits;
   far_add(&s->far, warp, c, expand);
   hand_to_groups(s, warp, c, handed);
@@ -79,7 +79,7 @@ HB_WARP_KERNEL(walk_blocks) {
   s.block = enclose(warp, targets, begin, end, options, last_acceleration, box);
   i32 near;
   const real acceleration = estimate_acceleration(warp, cells, s.block, options, stack, &near);
-  if (!last_acceleration) s.block.accuracy = relative_tolerance(options.order, options.theta) * acceleration;
+  if (!last_acceleration) s.block.demands.accuracy = relative_tolerance(options.order, options.theta) * acceleration;
   if (warp.lane == 0) {
     near_counts[block] = near;
     accelerations[block] = acceleration;
@@ -89,7 +89,7 @@ HB_WARP_KERNEL(walk_blocks) {
   }
   s.options = options;
   s.theta2 = options.theta_c * options.theta_c;
-  s.bound = (real)HB_DOMINANCE_EXPANSION * s.theta2 * s.theta2 * acceleration;
+  s.bound = expansion_bound(options.theta_c, acceleration);
   s.frontier = frontiers + block * (i64)walk.frontier_room;
   s.frontier_room = walk.frontier_room;
   s.frontier_count = 0;

@@ -4,6 +4,7 @@
 #define HORNBEAM_DEVICE_BOUND_H
 #include "backend/device/kernels/language.h"
 #include "stages/bound.h"
+#include "stages/box.h"
 HB_KERNELS_OPEN
 
 /// Combines the boxes of a block's items, one after the other half of the rest; box[0..5] of item 0 at the end.
@@ -23,23 +24,13 @@ HB_DEVICE_FN void combine_boxes(HB_LOCAL pos_t* box, i32 item) {
 /// The box of particles `at`, at + stride, ... of all the items of a block, to box.
 HB_DEVICE_FN void box_of_particles(HB_GLOBAL const pos_t* x, HB_GLOBAL const pos_t* y, HB_GLOBAL const pos_t* z, i32 n,
                                    i32 at, i32 stride, HB_LOCAL pos_t* box, i32 item) {
-  i32 i = hb_min(at, n - 1);
-  pos_t low_x = x[i], low_y = y[i], low_z = z[i];
-  pos_t high_x = low_x, high_y = low_y, high_z = low_z;
-  for (i += stride; i < n; i += stride) {
-    low_x = hb_min(low_x, x[i]);
-    low_y = hb_min(low_y, y[i]);
-    low_z = hb_min(low_z, z[i]);
-    high_x = hb_max(high_x, x[i]);
-    high_y = hb_max(high_y, y[i]);
-    high_z = hb_max(high_z, z[i]);
-  }
-  box[item] = low_x;
-  box[HB_BLOCK + item] = low_y;
-  box[2 * HB_BLOCK + item] = low_z;
-  box[3 * HB_BLOCK + item] = high_x;
-  box[4 * HB_BLOCK + item] = high_y;
-  box[5 * HB_BLOCK + item] = high_z;
+  const PlaceBox mine = box_of_every(x, y, z, at, n, stride);
+  box[item] = mine.low_x;
+  box[HB_BLOCK + item] = mine.low_y;
+  box[2 * HB_BLOCK + item] = mine.low_z;
+  box[3 * HB_BLOCK + item] = mine.high_x;
+  box[4 * HB_BLOCK + item] = mine.high_y;
+  box[5 * HB_BLOCK + item] = mine.high_z;
   combine_boxes(box, item);
 }
 

@@ -3,6 +3,7 @@
 #ifndef HORNBEAM_DEVICE_BOX_H
 #define HORNBEAM_DEVICE_BOX_H
 #include "backend/device/kernels/language.h"
+#include "stages/box.h"
 HB_KERNELS_OPEN
 
 /// Least and largest coordinates; w is not used.
@@ -36,6 +37,17 @@ HB_DEVICE_FN real between_boxes2(Box a, Box b) {
              y = hb_max(hb_max(a.low.y - b.high.y, b.low.y - a.high.y), none),
              z = hb_max(hb_max(a.low.z - b.high.z, b.low.z - a.high.z), none);
   return hb_fma(x, x, hb_fma(y, y, z * z));
+}
+
+/// The box around those of a warp's lanes.
+HB_DEVICE_FN PlaceBox box_of_lanes(Warp warp, PlaceBox box) {
+  box.low_x = warp_least(warp, box.low_x);
+  box.low_y = warp_least(warp, box.low_y);
+  box.low_z = warp_least(warp, box.low_z);
+  box.high_x = -warp_least(warp, -box.high_x);
+  box.high_y = -warp_least(warp, -box.high_y);
+  box.high_z = -warp_least(warp, -box.high_z);
+  return box;
 }
 
 HB_KERNELS_CLOSE

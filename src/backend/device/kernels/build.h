@@ -3,7 +3,7 @@
 // block and level, and one scan over these counts gives every cell its place, level by level.
 #ifndef HORNBEAM_DEVICE_BUILD_H
 #define HORNBEAM_DEVICE_BUILD_H
-#include "backend/device/kernels/language.h"
+#include "backend/device/kernels/box.h"
 #include "stages/build.h"
 #include "stages/groups.h"
 HB_KERNELS_OPEN
@@ -104,26 +104,6 @@ HB_KERNEL(link_cells) {
   if (c < levels.begin[HB_LEVELS + 1]) link_cell(c, level_of_cell(c, levels), cells, levels, keys, top, n);
 }
 
-/// Largest edge of the box of particles [begin, end).
-HB_DEVICE_FN pos_t extent_of_window(Warp warp, ParticlesView particles, i32 begin, i32 end) {
-  const i32 held = hb_min(begin + warp.lane, end - 1);
-  pos_t low_x = particles.x[held], low_y = particles.y[held], low_z = particles.z[held];
-  pos_t high_x = low_x, high_y = low_y, high_z = low_z;
-  for (i32 i = held + HB_WARP; i < end; i += HB_WARP) {
-    const pos_t at_x = particles.x[i], at_y = particles.y[i], at_z = particles.z[i];
-    low_x = hb_min(low_x, at_x);
-    low_y = hb_min(low_y, at_y);
-    low_z = hb_min(low_z, at_z);
-    high_x = hb_max(high_x, at_x);
-    high_y = hb_max(high_y, at_y);
-    high_z = hb_max(high_z, at_z);
-  }
-  const pos_t edge_x = -warp_least(warp, -high_x) - warp_least(warp, low_x);
-  const pos_t edge_y = -warp_least(warp, -high_y) - warp_least(warp, low_y);
-  const pos_t edge_z = -warp_least(warp, -high_z) - warp_least(warp, low_z);
-  return hb_max(edge_x, hb_max(edge_y, edge_z));
-}
-
 /// Marks the groups of one window of group_size particles. Lanes see their own gaps; only where the window extends too
 /// far for its least step must one lane go through it particle by particle. Particles of a window wider than `widest`
 /// go each alone: a group of them would have to open all that lies between them.
@@ -139,7 +119,8 @@ HB_WARP_KERNEL(mark_groups) {
     if (step > 0) least = hb_min(least, step);
   }
   least = warp_least(warp, least);
-  const pos_t extent = extent_of_window(warp, particles, begin, end);
+  const pos_t extent = longest_edge_of(
+      box_of_lanes(warp, box_of_every(particles.x, particles.y, particles.z, begin + warp.lane, end, HB_WARP)));
   if (extent <= HB_MOST_EXTENT * least || extent > widest) {
     for (i32 i = begin + warp.lane; i < end; i += HB_WARP) {
       marks[i] = i == begin || extent > widest || is_gap(i, n, particles);

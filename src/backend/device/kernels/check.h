@@ -5,6 +5,7 @@
 #define HORNBEAM_DEVICE_CHECK_H
 #include "backend/device/kernels/block_sum.h"
 #include "physics/softening.h"
+#include "stages/sums.h"
 #include "stages/units.h"
 #include "stages/views.h"
 HB_KERNELS_OPEN
@@ -83,11 +84,7 @@ HB_BLOCK_KERNEL(sum_pulls) {
   const i32 item = hb_block_item();
   pos_t e[HB_PULL_SUMS] = {0, 0, 0, 0};
   for (i32 i = hb_item(); i < n; i += blocks * HB_BLOCK) {
-    const pos_t m = mass[i], a_x = acc_x[i], a_y = acc_y[i], a_z = acc_z[i];
-    e[0] += m * a_x;
-    e[1] += m * a_y;
-    e[2] += m * a_z;
-    e[3] += m * hb_sqrt(a_x * a_x + a_y * a_y + a_z * a_z);
+    add_pull((pos_t)mass[i], (pos_t)acc_x[i], (pos_t)acc_y[i], (pos_t)acc_z[i], e);
   }
   for (i32 k = 0; k < HB_PULL_SUMS; ++k) part[k * HB_BLOCK + item] = e[k];
   HB_SUM_BLOCK(part, HB_PULL_SUMS, item)

@@ -7,6 +7,7 @@
 #include "physics/external.h"
 #include "stages/finite.h"
 #include "stages/kick_drift.h"
+#include "stages/sums.h"
 HB_KERNELS_OPEN
 
 HB_KERNEL(kick_particles) {
@@ -71,15 +72,9 @@ HB_BLOCK_KERNEL(sum_energies) {
   pos_t e[HB_ENERGY_SUMS] = {0, 0, 0, 0, 0, 0, 0, 0};
   for (i32 i = hb_item(); i < n; i += blocks * HB_BLOCK) {
     const pos_t m = mass[i];
-    e[0] += m * (vx[i] * vx[i] + vy[i] * vy[i] + vz[i] * vz[i]);
-    e[1] += m * (pos_t)potential[i];
-    if (count > 0) e[1] += m * external_pulls(fields, count, x[i], y[i], z[i]).potential;
-    e[2] += m * vx[i];
-    e[3] += m * vy[i];
-    e[4] += m * vz[i];
-    e[5] += m * (y[i] * vz[i] - z[i] * vy[i]);
-    e[6] += m * (z[i] * vx[i] - x[i] * vz[i]);
-    e[7] += m * (x[i] * vy[i] - y[i] * vx[i]);
+    add_motion(m, x[i], y[i], z[i], vx[i], vy[i], vz[i], e);
+    add_potential(m, (pos_t)potential[i], (pos_t)1, e);
+    if (count > 0) add_potential(m, external_pulls(fields, count, x[i], y[i], z[i]).potential, (pos_t)1, e);
   }
   for (i32 k = 0; k < HB_ENERGY_SUMS; ++k) part[k * HB_BLOCK + item] = e[k];
   HB_SUM_BLOCK(part, HB_ENERGY_SUMS, item)

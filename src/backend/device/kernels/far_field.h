@@ -32,7 +32,7 @@ HB_DEVICE_FN void far_begin(FarField* far, Warp warp, HB_LOCAL i32* waiting, HB_
   far->x = group.x;
   far->y = group.y;
   far->z = group.z;
-  far->soft2 = group.soft2;
+  far->soft2 = group.demands.soft2;
 #pragma unroll
   for (i32 k = 0; k < HB_FAR_STRIDE; ++k) L[k * HB_WARP + warp.lane] = 0;
 }

@@ -8,20 +8,14 @@ HB_KERNELS_OPEN
 
 /// What the group tests cells against, as it is once |a| is known.
 HB_DEVICE_FN GroupTests tests_of_group(WarpGroup group, WalkOptions options, i32 knows_accuracy, real acceleration) {
-  const real theta_c2 = options.theta_c * options.theta_c;
-  const real theta = options.expansion > 0 ? hb_min(options.theta, options.theta_c) : options.theta;
-  const real bound = (real)HB_DOMINANCE_MULTIPOLE * theta * theta * theta * acceleration;
-  GroupTests t;
+  const GroupDemands g = group.demands;
+  GroupTests t = tests_from(g, options, knows_accuracy, acceleration);
   t.half_x = group.half_x;
   t.half_y = group.half_y;
   t.half_z = group.half_z;
-  t.radius = group.radius;
-  t.accuracy = knows_accuracy ? group.accuracy : relative_tolerance(options.order, options.theta) * acceleration;
-  t.reach = group.reach;
-  t.expansion_bound = (real)HB_DOMINANCE_EXPANSION * theta_c2 * theta_c2 * acceleration;
-  t.multipole_bound = options.order == 2 && options.theta > 0 ? bound : HB_NEVER;
-  const real close = (real)HB_CLOSE_IN_WALK * group.radius;
-  const i32 watched = options.reaches || 2 * group.soft2 < close * close;
+  if (options.order != 2 || !(options.theta > 0)) t.multipole_bound = HB_NEVER;  // every cell is weak
+  const real close = close_in_walk(g.radius);
+  const i32 watched = watches_close(options.reaches, g.soft2, close);
   t.close2 = watched ? close * close : -1;
   t.nearby2 = watched ? (1 + 1 / (real)HB_NEARBY) * close * close : -HB_NEVER;
   return t;

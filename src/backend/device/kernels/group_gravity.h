@@ -17,18 +17,6 @@ HB_KERNELS_OPEN
 /// Room for leaves that may be close. The walk pauses when the next step may overfill it.
 #define HB_CLOSE_LIST (2 * HB_WARP)
 
-/// What cells are tested against. It lies in local memory: registers are short, and what a compiler moves out of them
-/// is often as far away as the second cache, once for each value and batch of cells.
-typedef struct {
-  real half_x, half_y, half_z, radius;  ///< of the group, as in WarpGroup
-  real accuracy, reach;                 ///< as there
-  real expansion_bound;                 ///< of expandable()
-  real multipole_bound;                 ///< of is_weak(); so large that every cell is weak where none need be
-  real close2;   ///< pairs at less than this squared distance are told by their own differences of
-                 ///< positions; negative where softening hides the rounding of other differences
-  real nearby2;  ///< of may_be_close(); negative likewise
-} GroupTests;
-
 /// Whether a particle within b of a centre of mass at squared distance d2 may be nearer than `close`. From
 /// (b + close)^2 <= (1 + e) b^2 + (1 + 1 / e) close^2, whose second part is nearby2, with e = HB_NEARBY.
 #define HB_NEARBY (1 / 1024.0f)
@@ -41,8 +29,9 @@ typedef struct {
   WalkOptions options;
   GroupWalkOptions walk;
   WarpGroup group;
-  HB_LOCAL const GroupTests* tests;
-  i32 first, end;  ///< targets
+  HB_LOCAL const GroupTests* tests;  ///< in local memory: registers are short, and what a compiler moves out of them
+                                     ///< is often as far away as the second cache, once for each value and batch
+  i32 first, end;                    ///< targets
   FarField far;
   Target target[HB_TARGETS];
   HB_LOCAL i32* multipole_list;  ///< cells for their quadrupoles, 2 * HB_WARP
@@ -174,17 +163,8 @@ HB_DEVICE_FN void list_leaf_particles(GroupGravity* s, Warp warp) {
 /// Least squared distance between the group's box and that of cell c.
 HB_DEVICE_FN real between_boxes(const GroupGravity* s, CellsView cells, i32 c) {
   HB_LOCAL const pos_t* box = s->group.box;
-  const pos_t unit = s->options.unit;
-  const real none = 0;
-  const real x_above = internal_way(box[3], cells.low_x[c], unit),
-             x_below = internal_way(cells.high_x[c], box[0], unit);
-  const real y_above = internal_way(box[4], cells.low_y[c], unit),
-             y_below = internal_way(cells.high_y[c], box[1], unit);
-  const real z_above = internal_way(box[5], cells.low_z[c], unit),
-             z_below = internal_way(cells.high_z[c], box[2], unit);
-  const real x = hb_max(hb_max(x_above, x_below), none), y = hb_max(hb_max(y_above, y_below), none),
-             z = hb_max(hb_max(z_above, z_below), none);
-  return x * x + y * y + z * z;
+  const PlaceBox mine = {box[0], box[1], box[2], box[3], box[4], box[5]};
+  return distance2_to_box_of_cell(mine, cells, c, s->options.unit);
 }
 
 /// Takes from the targets among the coincident particles of leaf c what they have from themselves in their sum. The
@@ -204,22 +184,15 @@ HB_DEVICE_FN i32 gravity_settle(GroupGravity* s, Warp warp, CellsView cells, i32
   const real box2 = o->mac == HB_MAC_MIN_DISTANCE ? between_boxes(s, cells, c) : none;
   const real dx = internal_way(g->x, com_x, o->unit), dy = internal_way(g->y, com_y, o->unit),
              dz = internal_way(g->z, com_z, o->unit);
-  const real centre2 = hb_fma(dx, dx, hb_fma(dy, dy, dz * dz));
-  const real ox = hb_max(hb_abs(dx) - t->half_x, none), oy = hb_max(hb_abs(dy) - t->half_y, none),
-             oz = hb_max(hb_abs(dz) - t->half_z, none);
-  const real d2 = hb_fma(ox, ox, hb_fma(oy, oy, oz * oz));
-  i32 expand =
-      HB_EXPANSION > 0 && has && expandable(centre2, b + t->radius, o->theta_c * o->theta_c, mass, t->expansion_bound);
-  i32 far = has && far_enough(o->mac, o->order, d2, b * b, box2, size2, mass, t->accuracy);
   // `relative` holds quadrupoles to a part of |a| by itself
-  if (o->mac != HB_MAC_RELATIVE) far = far && (is_weak(d2, b, mass, t->multipole_bound) || !(b > 0));
+  const HB_TAKEN(real) taken = take_cell(o, t, o->mac != HB_MAC_RELATIVE, dx, dy, dz, b, mass, size2, box2);
+  i32 expand = HB_EXPANSION > 0 && has && taken.expand, far = has && taken.far;
   if (o->reaches) {
-    const real reach = mutual_reach(cells, c, o->softening, t->reach), clear = b + reach;
-    const i32 plain = d2 > clear * clear || !(reach > 0);
-    far = far && (plain || !(b > 0));
+    const i32 plain = is_plain(taken.d2, b, mutual_reach(o->softening, cells.cell_soft2[c], cells.reach[c], t->reach));
+    far = far_where_plain(far, plain, b);
     expand = expand && plain;
   }
-  far = far && !expand && d2 > t->close2;
+  far = far && !expand;
   const i32 point = far && (o->order == 0 || b == 0);
   if (far) {
     if (point && cells.count[c] == 1) {
@@ -231,7 +204,7 @@ HB_DEVICE_FN i32 gravity_settle(GroupGravity* s, Warp warp, CellsView cells, i32
   far_add(&s->far, warp, c, expand);
   s->multipole_count = warp_append(warp, s->multipole_list, s->multipole_count, c, far && !point);
   s->point = point;  // on_leaves, which follows, puts it on the list
-  s->close = may_be_close(d2, b, t->nearby2);
+  s->close = may_be_close(taken.d2, b, t->nearby2);
   return has && !expand && !far;
 }
 
@@ -280,7 +253,7 @@ HB_GROUP_WALK(gravity, GroupGravity)
 /// are summed again from their own.
 HB_DEVICE_FN void evaluate_near(GroupGravity* s, Warp warp, NearSources near) {
   const ParticlesView* p = &s->particles;
-  const real close = (real)HB_CLOSE_IN_WALK * s->tests->radius;
+  const real close = close_in_walk(s->tests->radius);
   for (; near.count > 0; near = beyond(near, HB_WARP)) {
     const NearSources now = among_first(near, HB_WARP);
     if (warp.lane < now.count) {

@@ -36,7 +36,6 @@
 #define HB_HEAVY_KERNEL(name) HB_KERNEL(name)
 #define HB_CROWDED_KERNEL(name) HB_KERNEL(name)
 #define HB_WARP_KERNEL(name) __kernel __attribute__((reqd_work_group_size(HB_WARP, 1, 1))) void name(HB_SIGNATURE(name))
-#define HB_LOCAL __local
 #define hb_item() ((i32)get_global_id(0))
 #define hb_block_item() ((i32)get_local_id(0))
 #define hb_block() ((i32)get_group_id(0))
@@ -261,7 +260,6 @@ HB_DEVICE_FN i32 warp_sum_index(Warp w, i32 v) {
   __global__ void __launch_bounds__(HB_BLOCK, HB_PRECISION == HB_DOUBLE ? 1 : 3) name(HB_SIGNATURE(name))
 #define HB_WARP_KERNEL(name) \
   __global__ void __launch_bounds__(HB_WARPS* HB_WARP, HB_RESIDENT_WARPS / HB_WARPS) name(HB_SIGNATURE(name))
-#define HB_LOCAL
 #define hb_block() (static_cast<i32>(blockIdx.x))
 #define hb_block_sync() __syncthreads()
 #define hb_block_sync_global() __syncthreads()

@@ -118,7 +118,7 @@ HB_KERNEL(invert_order) {
 /// eps^2 / 2 in internal units, from each particle's eps or, where eps is null, from the one for all.
 HB_KERNEL(make_soft2) {
   const i32 i = hb_item();
-  if (i < n) soft2[i] = half_squared_eps(eps ? (pos_t)eps[i] : eps_for_all, unit);
+  if (i < n) soft2[i] = soft2_of_particle(i, eps, eps_for_all, unit);
 }
 
 HB_KERNELS_CLOSE

@@ -12,39 +12,15 @@ HB_KERNELS_OPEN
 HB_BLOCK_KERNEL(choose_rungs) {
   HB_BLOCK_ARRAY(u32, mine, HB_CENSUS);
   const i32 item = hb_block_item();
+  const RungsView particles = {acc_x,     acc_y,     acc_z,     soft2, before_x, before_y, before_z,
+                               earlier_x, earlier_y, earlier_z, vx,    vy,       vz,       rungs};
   if (item < HB_CENSUS) mine[item] = 0;
   hb_block_sync();
   for (i32 i = hb_item(); i < n; i += blocks * HB_BLOCK) {
-    const u32 held = known ? rungs[i] : 0;
-    i32 rung = rung_of(held);
-    if (rung >= least) {
-      const real x = acc_x[i], y = acc_y[i], z = acc_z[i];
-      Accelerations a = {x, y, z, x, y, z, x, y, z};
-      if (known) {
-        a.bx = before_x[i];
-        a.by = before_y[i];
-        a.bz = before_z[i];
-        a.ex = earlier_x[i];
-        a.ey = earlier_y[i];
-        a.ez = earlier_z[i];
-        const pos_t factor = speed_factor(rule, rung_before(held), rung, vx[i], vy[i], vz[i], a);
-        vx[i] *= factor;
-        vy[i] *= factor;
-        vz[i] *= factor;
-      }
-      const RungChoice choice = choose_rung(rule, rung, least, known, a, soft2[i]);
-      rungs[i] = held_rungs(choice.rung, known ? rung : choice.rung);
-      rung = choice.rung;
-      if (choice.beyond) hb_atomic_add(&mine[HB_CENSUS_BEYOND], 1u);
-      if (choice.not_finite) hb_atomic_add(&mine[HB_CENSUS_NOT_FINITE], 1u);
-      before_x[i] = x;
-      before_y[i] = y;
-      before_z[i] = z;
-      earlier_x[i] = (real)a.bx;
-      earlier_y[i] = (real)a.by;
-      earlier_z[i] = (real)a.bz;
-    }
-    hb_atomic_add(&mine[rung], 1u);
+    const RungChoice choice = take_rung(i, rule, least, known, particles);
+    if (choice.beyond) hb_atomic_add(&mine[HB_CENSUS_BEYOND], 1u);
+    if (choice.not_finite) hb_atomic_add(&mine[HB_CENSUS_NOT_FINITE], 1u);
+    hb_atomic_add(&mine[choice.rung], 1u);
   }
   hb_block_sync();
   if (item < HB_CENSUS && mine[item] > 0) hb_atomic_add(&counts[item], mine[item]);
@@ -65,8 +41,7 @@ HB_BLOCK_KERNEL(largest_pull) {
   const i32 item = hb_block_item();
   pos_t most = 0;
   for (i32 i = hb_item(); i < n; i += blocks * HB_BLOCK) {
-    const pos_t x = acc_x[i], y = acc_y[i], z = acc_z[i];
-    const pos_t pull = soft2[i] > 0 ? pull_over_eps(hb_fma(x, x, hb_fma(y, y, z * z)), (pos_t)soft2[i]) : (pos_t)0;
+    const pos_t pull = pull_in_eps(acc_x[i], acc_y[i], acc_z[i], soft2[i]);
     most = hb_max(most, pull);
   }
   part[item] = most;

@@ -36,11 +36,6 @@
 #define HB_BOX_VALUES 6
 /// Blocks of the reductions at most: enough to fill any device.
 #define HB_MOST_SUM_BLOCKS 1024
-/// Twice the kinetic energy, sum of m phi (phi of external fields, which is in it once, once more), momentum and
-/// angular momentum.
-#define HB_ENERGY_SUMS 8
-/// Sums of m a and of m |a|.
-#define HB_PULL_SUMS 4
 /// Sampled targets of a block of direct summation in fp64.
 #define HB_SAMPLE_TARGETS 4
 /// Keys, alike in the bits by which they were sorted, that one item puts in order.

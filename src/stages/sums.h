@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// sums: what one particle adds to sums over all, energies and the momentum of all pulls. After walk and the closing
+// kick; how the sums are divided among threads or items is the backend's business. sum_t is double on the CPU in every
+// precision.
+#ifndef HORNBEAM_STAGES_SUMS_H
+#define HORNBEAM_STAGES_SUMS_H
+#include "physics/portable.h"
+HB_OPEN
+
+/// Twice the kinetic energy, sum of m phi (phi of external fields, which is in it once, once more: each is then to be
+/// halved), momentum and angular momentum.
+#define HB_ENERGY_SUMS 8
+/// Sums of m a and of m |a|.
+#define HB_PULL_SUMS 4
+
+/// Adds to e[HB_ENERGY_SUMS] what a particle of mass m has but for its potential.
+HB_SUM_FORMULA void add_motion(sum_t m, sum_t x, sum_t y, sum_t z, sum_t vx, sum_t vy, sum_t vz, sum_t* e) {
+  e[0] += m * (vx * vx + vy * vy + vz * vz);
+  e[2] += m * vx;
+  e[3] += m * vy;
+  e[4] += m * vz;
+  e[5] += m * (y * vz - z * vy);
+  e[6] += m * (z * vx - x * vz);
+  e[7] += m * (x * vy - y * vx);
+}
+
+/// Adds a potential that it lies in, which is `unit` times as large as those of the sums.
+HB_SUM_FORMULA void add_potential(sum_t m, sum_t potential, sum_t unit, sum_t* e) { e[1] += m * potential * unit; }
+
+/// Adds to e[HB_PULL_SUMS] the pull on a particle.
+HB_SUM_FORMULA void add_pull(sum_t m, sum_t x, sum_t y, sum_t z, sum_t* e) {
+  e[0] += m * x;
+  e[1] += m * y;
+  e[2] += m * z;
+  e[3] += m * hb_sqrt(x * x + y * y + z * z);
+}
+
+HB_CLOSE
+#endif
