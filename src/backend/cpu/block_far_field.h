@@ -28,7 +28,13 @@ class BlockFarField {
  public:
   BlockFarField(const CellsView& cells, const WalkOptions& options, const GroupGeometry& block, real acceleration,
                 FarField& far, Frontier& frontier)
-      : cells_(cells), options_(options), block_(block), rule_(options, acceleration), far_(far), frontier_(frontier) {
+      : cells_(cells),
+        options_(options),
+        block_(block),
+        rule_(options, acceleration),
+        far_(far),
+        frontier_(frontier),
+        expansion_reach_(expansion_reach(options.softening, block.reach, options.theta_c)) {
     far_.begin(cells, options, block.centre, block.soft2);
     frontier_.count = 0;
   }
@@ -39,7 +45,8 @@ class BlockFarField {
     unsigned expand = which & rule_.accepts(cells_, first, d2, block_);
     if (options_.reaches) {
       const SiblingPack reach = reach_of_siblings(cells_, first, options_.softening, block_.reach);
-      expand &= bits(d - radius > b + reach) | ~bits(reach > SiblingPack(0));
+      const SiblingPack apart = hb_max(reach, SiblingPack(expansion_reach_));
+      expand &= bits(d - radius > b + apart) | ~bits(reach > SiblingPack(0));
     }
     for (unsigned left = expand; left != 0; left &= left - 1) far_.add(first + __builtin_ctz(left));
     const unsigned handed = which & ~expand & may_suit_a_group(first, d + radius, b);
@@ -65,6 +72,7 @@ class BlockFarField {
   ExpansionRule rule_;
   FarField& far_;
   Frontier& frontier_;
+  const real expansion_reach_;
 };
 
 HB_ISA_CLOSE

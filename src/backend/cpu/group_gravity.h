@@ -71,6 +71,7 @@ class GroupGravity {
         scratch_(scratch) {
     const real theta = options.expansion > 0 ? hb_min(options.theta, options.theta_c) : options.theta;
     close_ = (real)HB_CLOSE_IN_WALK * group.radius;
+    expansion_reach_ = expansion_reach(options.softening, group.reach, options.theta_c);
     watches_ = options.reaches || 2 * group.soft2 < close_ * close_;
     multipole_bound_ = (real)HB_DOMINANCE_MULTIPOLE * theta * theta * theta * acceleration;
     scratch_.particles.count = scratch_.own.count = scratch_.multipoles.count = 0;
@@ -97,7 +98,8 @@ class GroupGravity {
       const SiblingPack reach = reach_of_siblings(cells_, first, options_.softening, group_.reach), clear = b + reach;
       const unsigned plain = bits(d2 > clear * clear) | ~bits(reach > SiblingPack(0));
       far &= plain | ~bits(b > SiblingPack(0));
-      expand &= plain;
+      const SiblingPack apart = b + SiblingPack(expansion_reach_);
+      expand &= plain & (bits(d2 > apart * apart) | ~bits(SiblingPack(group_.reach) > SiblingPack(0)));
     }
     far &= ~expand;
     for (unsigned left = expand; left != 0; left &= left - 1) scratch_.far.add(first + __builtin_ctz(left));
@@ -284,6 +286,7 @@ class GroupGravity {
   GroupRange range_;
   GravityScratch& scratch_;
   real multipole_bound_ = 0;
+  real expansion_reach_ = 0;
   real close_ = 0;  ///< distance below which differences to the group's centre do not tell pairs
   /// Whether closer pairs are watched for: not where all are softened by more than that, which leaves errors of 1e-4.
   bool watches_ = true;

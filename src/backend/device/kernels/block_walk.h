@@ -36,7 +36,8 @@ HB_DEVICE_FN i32 block_settle(BlockGravity* s, Warp warp, CellsView cells, i32 c
   i32 expand = has && expandable(d2, b + radius, s->theta2, mass, s->bound);
   if (s->options.reaches) {
     const real reach = mutual_reach(cells, c, s->options.softening, s->block.reach);
-    expand = expand && (d - radius > b + reach || !(reach > 0));
+    const real apart = hb_max(reach, expansion_reach(s->options.softening, s->block.reach, s->options.theta_c));
+    expand = expand && (d - radius > b + apart || !(reach > 0));
   }
   // likely to be taken whole by a group near the block's middle
   const i32 suits = b + (real)HB_GROUP_IN_BLOCK * radius < s->options.theta_c * d ||

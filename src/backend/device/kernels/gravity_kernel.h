@@ -18,6 +18,7 @@ HB_DEVICE_FN GroupTests tests_of_group(WarpGroup group, WalkOptions options, i32
   t.radius = group.radius;
   t.accuracy = knows_accuracy ? group.accuracy : relative_tolerance(options.order, options.theta) * acceleration;
   t.reach = group.reach;
+  t.expansion_reach = expansion_reach(options.softening, group.reach, options.theta_c);
   t.expansion_bound = (real)HB_DOMINANCE_EXPANSION * theta_c2 * theta_c2 * acceleration;
   t.multipole_bound = options.order == 2 && options.theta > 0 ? bound : HB_NEVER;
   const real close = (real)HB_CLOSE_IN_WALK * group.radius;

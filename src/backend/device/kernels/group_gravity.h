@@ -22,6 +22,7 @@ HB_KERNELS_OPEN
 typedef struct {
   real half_x, half_y, half_z, radius;  ///< of the group, as in WarpGroup
   real accuracy, reach;                 ///< as there
+  real expansion_reach;                 ///< expansion_reach() of that
   real expansion_bound;                 ///< of expandable()
   real multipole_bound;                 ///< of is_weak(); so large that every cell is weak where none need be
   real close2;   ///< pairs at less than this squared distance are told by their own differences of
@@ -216,8 +217,9 @@ HB_DEVICE_FN i32 gravity_settle(GroupGravity* s, Warp warp, CellsView cells, i32
   if (o->reaches) {
     const real reach = mutual_reach(cells, c, o->softening, t->reach), clear = b + reach;
     const i32 plain = d2 > clear * clear || !(reach > 0);
+    const real apart = b + t->expansion_reach;
     far = far && (plain || !(b > 0));
-    expand = expand && plain;
+    expand = expand && plain && (d2 > apart * apart || !(t->reach > 0));
   }
   far = far && !expand && d2 > t->close2;
   const i32 point = far && (o->order == 0 || b == 0);
