@@ -84,6 +84,16 @@ HB_FORMULA real softened_reach(i32 softening, real soft2, real reach) {
   return hb_select(soft2 * HB_C(2 * 2.8 * 2.8) < reach * reach * HB_C(0.999), reach, HB_C(0) * reach);
 }
 
+/// An expansion about a group takes the mean of its targets' eps^2. Where these are unequal (Plummer; reach: of
+/// softened_reach(), 0 where they are equal) the pull from distance d is wrong by up to (3/4) (largest eps / d)^2, that
+/// of all cells to the same side. Within this distance of the group's box cells are not expanded, so that it stays
+/// below HB_SOFTENING_ERROR theta_c^3.
+#define HB_SOFTENING_ERROR 0.03f
+HB_FN real expansion_reach(i32 softening, real reach, real theta_c) {
+  const real error = (real)HB_SOFTENING_ERROR * theta_c * theta_c * theta_c;
+  return softening == HB_SPLINE ? reach : hb_max(reach, reach / (real)2.8f * hb_sqrt((real)0.75f / error));
+}
+
 /// No single cell may add more than a small part of the target's |a| to its error: the estimate of a cell's error,
 /// M / d^2 (size / d)^n with n the first order left out (Dehnen 2014 eq. 13), is held below these fractions of
 /// theta^n |a| (theta: the smaller of theta and theta_c). Without that the 99 % error of halo particles at small N, and

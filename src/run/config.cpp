@@ -28,6 +28,10 @@ toml::table parse_toml(std::string_view text, const std::string& subject) {
     throw UsageError(subject, fmt::format("line {}: a letter beyond ASCII outside of quotes and comments", line),
                      "put it in quotes");
   }
+  if (const std::size_t line = line_of_long_key(text)) {
+    throw UsageError(subject, fmt::format("line {}: a key of more than {} parts", line, most_key_parts),
+                     "write section.key");
+  }
   try {
     return toml::parse(text);
   } catch (const toml::parse_error& error) {
@@ -38,7 +42,7 @@ toml::table parse_toml(std::string_view text, const std::string& subject) {
 
 /// The value of "a.b=value": TOML where it parses as one value, else a bare string, so that quotes are not needed.
 toml::table override_value(const std::string& text) {
-  if (line_of_stray_letter(text) > 0) return toml::table{{"value", text}};
+  if (line_of_stray_letter(text) > 0 || line_of_long_key(text) > 0) return toml::table{{"value", text}};
   try {
     toml::table parsed = toml::parse("value = " + text);
     if (parsed.size() == 1) return parsed;

@@ -2,6 +2,7 @@
 // Follows strings and comments through a TOML text, see stray_letter.h.
 #include "run/stray_letter.h"
 
+#include <algorithm>
 #include <string>
 
 namespace hornbeam::run {
@@ -103,6 +104,26 @@ std::size_t line_of_stray_letter(std::string_view toml) {
   std::size_t line = 1;
   for (const char c : toml.substr(0, at)) line += c == '\n' ? 1 : 0;
   return line;
+}
+
+std::size_t line_of_long_key(std::string_view toml) {
+  std::size_t line = 1;
+  int dots = 0;
+  for (std::size_t at = 0; at < toml.size(); ++at) {
+    const char c = toml[at];
+    if (c == '"' || c == '\'') {  // a part of a key as a whole, or no key
+      const std::size_t end = std::min(toml.find_first_of(std::string{c, '\n'}, at + 1), toml.size() - 1);
+      at = toml[end] == '\n' ? end - 1 : end;
+    } else if (c == '#') {
+      at = std::min(toml.find('\n', at), toml.size()) - 1;
+    } else if (c == '.') {
+      if (++dots >= most_key_parts) return line;
+    } else if (c == '\n' || c == ',' || c == '=' || c == '[' || c == '{') {
+      dots = 0;
+      if (c == '\n') ++line;
+    }
+  }
+  return 0;
 }
 
 }  // namespace hornbeam::run

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Letters beyond ASCII where TOML takes none. Before toml++ parses a configuration: version 3.3 runs into code that it
-// marks as unreachable when it meets one of many such letters where a blank might stand.
+// What toml++ 3.3 does not survive, looked for before it parses a configuration: letters beyond ASCII where a blank
+// might stand, which lead to code that it marks as unreachable, and keys of so many parts that its recursion ends the
+// stack.
 #pragma once
 
 #include <cstddef>
@@ -11,5 +12,9 @@ namespace hornbeam::run {
 /// Line, counted from 1, of the first letter beyond ASCII that stands outside of strings and comments, or behind a
 /// backslash in a string of several lines; 0 where there is none.
 std::size_t line_of_stray_letter(std::string_view toml);
+
+inline constexpr int most_key_parts = 100;
+/// Line of the first key of more than most_key_parts parts (a.b.c has three); 0 where there is none.
+std::size_t line_of_long_key(std::string_view toml);
 
 }  // namespace hornbeam::run

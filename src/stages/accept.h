@@ -11,7 +11,8 @@ HB_OPEN
 /// What cells are tested against, internal units.
 typedef struct {
   real half_x, half_y, half_z, radius;  ///< of the group
-  real accuracy, reach;                 ///< of its demands; accuracy an estimate where none is known
+  real accuracy;                        ///< of its demands, an estimate where none is known
+  real reach, expansion_reach;          ///< of its demands
   real expansion_bound;                 ///< of expandable()
   real multipole_bound;                 ///< of is_weak()
   real close2;   ///< cells nearer than this, squared, are told by their particles' own differences of positions;
@@ -25,6 +26,7 @@ HB_FN GroupTests tests_from(GroupDemands g, WalkOptions options, i32 knows_accur
   t.radius = g.radius;
   t.accuracy = knows_accuracy ? g.accuracy : relative_tolerance(options.order, options.theta) * acceleration;
   t.reach = g.reach;
+  t.expansion_reach = g.expansion_reach;
   t.expansion_bound = expansion_bound(options.theta_c, acceleration);
   t.multipole_bound = multipole_bound(options.expansion, options.theta, options.theta_c, acceleration);
   return t;

@@ -40,10 +40,11 @@ HB_FN TargetSums add_target(TargetSums sums, i32 i, real x, real y, real z, real
 
 /// What a group demands of cells, internal units.
 typedef struct {
-  real radius;    ///< largest distance of a particle from the centre
-  real soft2;     ///< mean eps^2 / 2
-  real reach;     ///< softened_reach() of the targets
-  real pull;      ///< typical_pull() of the evaluation before; 0 where it is not known
+  real radius;           ///< largest distance of a particle from the centre
+  real soft2;            ///< mean eps^2 / 2
+  real reach;            ///< softened_reach() of the targets
+  real expansion_reach;  ///< expansion_reach() of that
+  real pull;             ///< typical_pull() of the evaluation before; 0 where it is not known
   real accuracy;  ///< relative criterion: tolerance times demanding_pull() of the evaluation before, or an estimate
 } GroupDemands;
 
@@ -53,6 +54,7 @@ HB_FN GroupDemands demands_of(TargetSums sums, i32 count, WalkOptions options) {
   g.radius = hb_sqrt(sums.radius2);
   g.soft2 = sums.soft2 / (real)count;
   g.reach = softened_reach(options.softening, g.soft2, (real)HB_SPLINE_REACH * hb_sqrt(2 * sums.largest_soft2));
+  g.expansion_reach = expansion_reach(options.softening, g.reach, options.theta_c);
   g.pull = typical_pull(sums.roots / (real)count);
   g.accuracy = relative_tolerance(options.order, options.theta) * demanding_pull(sums.least_pull, g.pull);
   return g;

@@ -187,6 +187,17 @@ TEST(Config, Watchdogs) {
 TEST(Config, BrokenTomlNamesThePlace) { expect_all(refusal("[ic\nmodel"), {"a.toml", "line 1"}); }
 
 // toml++ 3.3 runs into unreachable code at many of these letters where a blank might stand
+TEST(Config, KeysOfVeryManyParts) {  // toml++ ended the stack in them
+  std::string deep;
+  for (int k = 0; k < 1000000; ++k) deep += "a.";
+  expect_all(refusal("[ic]\n" + deep + "a = 1"), {"a.toml: line 2: a key of more than 100 parts"});
+  expect_all(refusal("[" + deep + "a]"), {"line 1: a key of more than 100 parts"});
+  expect_all(refusal("# " + deep + "\nx = {" + deep + "a = 1}"), {"line 2: a key of more than 100 parts"});
+  std::string text(200, '.'), numbers;
+  for (int k = 0; k < 200; ++k) numbers += "0.5, ";
+  expect_all(refusal("[ic]\nmodel = \"" + text + "\"\nnumbers = [" + numbers + "]"), {"ic.model"});
+}
+
 TEST(Config, LettersBeyondAsciiStandInQuotesOrComments) {
   for (const char* letter : {"\u00e9", "\u1683", "\ufabb", "\ufefe", "\uffff", "\U0001f30c"}) {
     const std::string l = letter;

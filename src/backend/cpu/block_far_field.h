@@ -45,8 +45,8 @@ class BlockFarField {
                       mass = SiblingPack::load(cells_.cell_mass + first);
     unsigned expand = which & bits(expandable(d2, b + radius, SiblingPack(theta2_), mass, SiblingPack(bound_)));
     if (options_.reaches) {
-      expand &=
-          bits(is_plain_for_all(d, radius, b, reach_of_siblings(cells_, first, options_.softening, block_.reach)));
+      const SiblingPack reach = reach_of_siblings(cells_, first, options_.softening, block_.reach);
+      expand &= bits(is_plain_for_all(d, radius, b, hb_max(reach, SiblingPack(block_.expansion_reach))));
     }
     for (unsigned left = expand; left != 0; left &= left - 1) far_.add(first + __builtin_ctz(left));
     // the largest distance that any group can have, whose radius may be nothing

@@ -85,7 +85,8 @@ class GroupGravity {
     if (options_.reaches) {
       const auto plain = is_plain(taken.d2, b, reach_of_siblings(cells_, first, options_.softening, tests_.reach));
       taken.far = far_where_plain(taken.far, plain, b);
-      taken.expand = hb_both(taken.expand, plain);
+      const auto apart = is_plain(taken.d2, b, SiblingPack(tests_.expansion_reach));
+      taken.expand = hb_both(taken.expand, hb_both(plain, apart));
     }
     const unsigned expand = options_.expansion > 0 ? which & bits(taken.expand) : 0u;
     const unsigned far = which & bits(taken.far) & ~expand;

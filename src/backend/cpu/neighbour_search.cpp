@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "backend/cpu/threads.h"
 #include "backend/cpu/tree.h"
 #include "backend/threads.h"
 #include "memory/need.h"
@@ -79,7 +80,7 @@ CpuSearch::CpuSearch(const std::vector<Vec3>& position, const NeighbourOptions& 
       box_(period_of(options)),
       kernels_(kernels_of(detect_instruction_set())) {
   check_threads(options.threads, "threads = " + std::to_string(options.threads));
-  omp_set_num_threads(threads_);
+  const Threads scope(threads_);
   if (position.empty()) return;
   sort(position);
   build(options.leaf_size);
@@ -124,7 +125,7 @@ void CpuSearch::build(int leaf_size) {
 }
 
 void CpuSearch::search(const NeighboursView& out, SearchOptions options) {
-  omp_set_num_threads(threads_);
+  const Threads scope(threads_);
   options.box = box_;
   options.cells = tree_.size();
   options.particles = n();

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Direct summation in fp64 for chosen particles: what every other walk is checked against. HB_PRECISION = HB_DOUBLE.
-#include <omp.h>
-
 #include <algorithm>
 #include <cmath>
 
 #include "backend/cpu/kernels.h"
 #include "backend/cpu/pipeline.h"
+#include "backend/cpu/threads.h"
 #include "backend/frame.h"
 #include "physics/softening.h"
 #include "stages/units.h"
@@ -15,7 +14,7 @@ HB_OPEN
 
 void sum_directly(InstructionSet isa, int threads, const Particles& all, const std::vector<std::size_t>& which,
                   const GravityOptions& options, std::vector<std::array<double, 4>>& acc) {
-  omp_set_num_threads(threads);
+  const Threads scope(threads);
   const std::size_t n = all.size(), count = which.size();
   std::vector<double> source[5], target[5], sum[4];
   for (auto& s : source) s.resize(n);

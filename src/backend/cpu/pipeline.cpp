@@ -2,8 +2,7 @@
 // The particle's path on the CPU, from load to store. Compiled once a precision (HB_PRECISION).
 // Longer than most files: each stage in order, in the one class that holds the arrays.
 #include "backend/cpu/pipeline.h"
-
-#include <omp.h>
+#include "backend/cpu/threads.h"
 
 #include <algorithm>
 #include <cmath>
@@ -138,7 +137,7 @@ void Pipeline::admit(u64 n, const GravityOptions& options, const Holding& holdin
 }
 
 void Pipeline::load(const Particles& particles, const GravityOptions& options, const Holding& steps) {
-  omp_set_num_threads(threads_);
+  const Threads scope(threads_);
   options.validate();
   if (options.walk == Walk::vote) {
     throw UsageError("walk = vote", "is for GPUs and not built for the CPU", "use group, stackless or direct");
@@ -187,7 +186,7 @@ void Pipeline::remember() {
 }
 
 void Pipeline::build_tree() {
-  omp_set_num_threads(threads_);
+  const Threads scope(threads_);
   bound();
   key();
   {
@@ -206,7 +205,7 @@ void Pipeline::build_tree() {
 }
 
 void Pipeline::refit() {
-  omp_set_num_threads(threads_);
+  const Threads scope(threads_);
   if (options_.walk != Walk::direct) moments(present_mac(options_, !p_.last.empty()), true);
 }
 
@@ -280,7 +279,7 @@ void Pipeline::moments(Mac mac, bool refitted) {
 }
 
 void Pipeline::walk() {
-  omp_set_num_threads(threads_);
+  const Threads scope(threads_);
   active_.groups = tree_.groups();
   active_.block_begin = tree_.block_begin();
   const u32* const order = options_.curve == Curve::none ? input_order() : nullptr;
@@ -294,7 +293,7 @@ void Pipeline::walk() {
 }
 
 void Pipeline::walk_rungs(int least) {
-  omp_set_num_threads(threads_);
+  const Threads scope(threads_);
   {
     Timed timed(seconds_.walk);
     active_.find(p_, tree_.groups(), tree_.block_begin(), least);
@@ -359,31 +358,31 @@ void Pipeline::remember_accelerations() {
 
 void Pipeline::kick(double dt) {
   Timed timed(seconds_.kick_drift);
-  omp_set_num_threads(threads_);
+  const Threads scope(threads_);
   kick_particles(p_, static_cast<pos_t>(dt * acceleration_unit()));
 }
 
 void Pipeline::drift(double dt) {
   Timed timed(seconds_.kick_drift);
-  omp_set_num_threads(threads_);
+  const Threads scope(threads_);
   drift_particles(p_, static_cast<pos_t>(dt));
 }
 
 RungCensus Pipeline::choose_rungs(const StepRule& rule, int least) {
   Timed timed(seconds_.kick_drift);
-  omp_set_num_threads(threads_);
+  const Threads scope(threads_);
   return choose_particle_rungs(p_, rung_rule(rule), least);
 }
 
 void Pipeline::kick_rungs(const StepRule& rule, int least) {
   Timed timed(seconds_.kick_drift);
-  omp_set_num_threads(threads_);
+  const Threads scope(threads_);
   kick_particles_on_rungs(p_, rung_rule(rule), least);
 }
 
 double Pipeline::largest_pull_over_eps() {
   Timed timed(seconds_.kick_drift);
-  omp_set_num_threads(threads_);
+  const Threads scope(threads_);
   return static_cast<double>(largest_particle_pull(p_)) * acceleration_unit() * unit_;
 }
 
@@ -391,13 +390,13 @@ void Pipeline::set_external(const std::vector<ExternalPotential>& fields, double
 
 Energies Pipeline::energies() {
   Timed timed(seconds_.energy);
-  omp_set_num_threads(threads_);
+  const Threads scope(threads_);
   return sum_energies(p_, internal_fields(), potential_unit(), mass_unit_);
 }
 
 u64 Pipeline::not_finite() {
   Timed timed(seconds_.energy);
-  omp_set_num_threads(threads_);
+  const Threads scope(threads_);
   return count_not_finite(
       p_, finite_limits(acceleration_unit(), exact_acceleration_unit(), potential_unit(), exact_potential_unit()));
 }

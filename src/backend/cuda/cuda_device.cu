@@ -40,6 +40,37 @@ void check(cudaError_t error, const char* call) {
 }
 #define HB_CUDA(call) check((call), #call)
 
+/// Within a scope the calling thread's work goes to device `index`; afterwards to the one of before. What fails here
+/// fails again in the call that follows.
+class OnDevice {
+ public:
+  explicit OnDevice(int index) {
+    moved_ = cudaGetDevice(&before_) == cudaSuccess && before_ != index && cudaSetDevice(index) == cudaSuccess;
+  }
+  ~OnDevice() {
+    if (moved_) static_cast<void>(cudaSetDevice(before_));
+  }
+  OnDevice(const OnDevice&) = delete;
+  OnDevice& operator=(const OnDevice&) = delete;
+
+ private:
+  int before_ = 0;
+  bool moved_ = false;
+};
+
+/// A pool of memory of our own: what is freed stays in it for the next step, whatever others in the process do.
+cudaMemPool_t make_pool(int device) {
+  cudaMemPoolProps properties{};
+  properties.allocType = cudaMemAllocationTypePinned;  // the only kind that there is: memory of the device
+  properties.location.type = cudaMemLocationTypeDevice;
+  properties.location.id = device;
+  cudaMemPool_t pool = nullptr;
+  HB_CUDA(cudaMemPoolCreate(&pool, &properties));
+  std::uint64_t keep_all = UINT64_MAX;
+  HB_CUDA(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep_all));
+  return pool;
+}
+
 template <int... expansion>
 KernelTable expansion_table(Precision precision, int order, std::integer_sequence<int, expansion...>) {
   using Table = KernelTable (*)();
@@ -83,12 +114,10 @@ CompiledKernel compiled(Kernel kernel, KernelVariant variant) {
 class CudaDevice final : public Device {
  public:
   explicit CudaDevice(int index) : index_(index) {
-    HB_CUDA(cudaSetDevice(index));
+    const OnDevice here(index_);
     HB_CUDA(cudaGetDeviceProperties(&properties_, index));
     HB_CUDA(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
-    HB_CUDA(cudaDeviceGetDefaultMemPool(&pool_, index));
-    std::uint64_t keep_all = UINT64_MAX;  // what is freed stays for the next step
-    HB_CUDA(cudaMemPoolSetAttribute(pool_, cudaMemPoolAttrReleaseThreshold, &keep_all));
+    pool_ = make_pool(index_);
     HB_CUDA(cudaMallocHost(&pinned_, pinned_bytes));
     HB_CUDA(cudaMallocHost(&fetched_, fetch_room));
     HB_CUDA(cudaEventCreateWithFlags(&is_fetched_, cudaEventDisableTiming));
@@ -99,6 +128,7 @@ class CudaDevice final : public Device {
   }
 
   ~CudaDevice() override {
+    const OnDevice here(index_);
     cudaStreamSynchronize(stream_);
     for (cudaEvent_t event : events_) {
       if (event != nullptr) cudaEventDestroy(event);
@@ -108,8 +138,8 @@ class CudaDevice final : public Device {
     cudaFreeHost(fetched_);
     cudaEventDestroy(is_fetched_);
     cudaStreamSynchronize(stream_);
-    cudaMemPoolTrimTo(pool_, 0);
     cudaStreamDestroy(stream_);
+    cudaMemPoolDestroy(pool_);
   }
   CudaDevice(const CudaDevice&) = delete;
   CudaDevice& operator=(const CudaDevice&) = delete;
@@ -121,6 +151,7 @@ class CudaDevice final : public Device {
   }
   [[nodiscard]] std::uint64_t memory_bytes() const override { return properties_.totalGlobalMem; }
   [[nodiscard]] std::uint64_t free_bytes() const override {
+    const OnDevice here(index_);
     std::size_t free = 0, total = 0;
     HB_CUDA(cudaMemGetInfo(&free, &total));
     std::uint64_t reserved = 0, used = 0;
@@ -132,30 +163,35 @@ class CudaDevice final : public Device {
   [[nodiscard]] bool has(Precision) const override { return true; }
 
   void* allocate(std::size_t bytes) override {
+    const OnDevice here(index_);
     void* memory = nullptr;
-    cudaError_t error = cudaMallocAsync(&memory, bytes, stream_);
+    cudaError_t error = cudaMallocFromPoolAsync(&memory, bytes, pool_, stream_);
     if (error == cudaErrorMemoryAllocation) {  // what the pool holds may be in pieces too small: give them back
       static_cast<void>(cudaGetLastError());   // an allocation that fails leaves the device in order
       HB_CUDA(cudaStreamSynchronize(stream_));
       HB_CUDA(cudaMemPoolTrimTo(pool_, 0));
-      error = cudaMallocAsync(&memory, bytes, stream_);
+      error = cudaMallocFromPoolAsync(&memory, bytes, pool_, stream_);
     }
     if (error == cudaSuccess) return memory;
     static_cast<void>(cudaGetLastError());
-    if (error != cudaErrorMemoryAllocation) check(error, "cudaMallocAsync");
+    if (error != cudaErrorMemoryAllocation) check(error, "cudaMallocFromPoolAsync");
     throw Error("device memory",
                 std::to_string(bytes) + " bytes more are needed and " + std::to_string(free_bytes()) + " of " +
                     std::to_string(memory_bytes()) + " are free on " + description(),
                 "use fewer particles, a larger leaf_size or a lower expansion");
   }
-  void release(void* handle) noexcept override { static_cast<void>(cudaFreeAsync(handle, stream_)); }
+  void release(void* handle) noexcept override {
+    static_cast<void>(cudaFreeAsync(handle, stream_));
+  }  // on its own device
 
   void upload(const Buffer& to, std::size_t offset, const void* from, std::size_t bytes) override {
+    const OnDevice here(index_);
     asked_since_stamp_ = true;
     HB_CUDA(cudaMemcpyAsync(static_cast<char*>(to.handle()) + offset, from, bytes, cudaMemcpyHostToDevice, stream_));
     HB_CUDA(cudaStreamSynchronize(stream_));
   }
   void download(void* to, const Buffer& from, std::size_t offset, std::size_t bytes) override {
+    const OnDevice here(index_);
     asked_since_stamp_ = true;
     void* const by_way_of = bytes <= pinned_bytes ? pinned_ : to;
     HB_CUDA(
@@ -164,19 +200,23 @@ class CudaDevice final : public Device {
     if (by_way_of != to) std::memcpy(to, by_way_of, bytes);
   }
   void begin_fetch(const Buffer& from, std::size_t bytes) override {
+    const OnDevice here(index_);
     asked_since_stamp_ = true;
     HB_CUDA(cudaMemcpyAsync(fetched_, from.handle(), bytes, cudaMemcpyDeviceToHost, stream_));
     HB_CUDA(cudaEventRecord(is_fetched_, stream_));
   }
   void end_fetch(void* to, std::size_t bytes) override {
+    const OnDevice here(index_);
     HB_CUDA(cudaEventSynchronize(is_fetched_));
     std::memcpy(to, fetched_, bytes);
   }
   void clear(const Buffer& buffer, std::size_t bytes) override {
+    const OnDevice here(index_);
     asked_since_stamp_ = true;
     HB_CUDA(cudaMemsetAsync(buffer.handle(), 0, bytes, stream_));
   }
   void copy(const Buffer& to, const Buffer& from, std::size_t bytes) override {
+    const OnDevice here(index_);
     asked_since_stamp_ = true;
     HB_CUDA(cudaMemcpyAsync(to.handle(), from.handle(), bytes, cudaMemcpyDeviceToDevice, stream_));
   }
@@ -192,6 +232,7 @@ class CudaDevice final : public Device {
   int sort_pairs(DeviceArray<std::uint64_t>& keys, DeviceArray<std::uint64_t>& spare_keys,
                  DeviceArray<std::uint32_t>& values, DeviceArray<std::uint32_t>& spare_values, std::int64_t n,
                  int begin, int end) override {
+    const OnDevice here(index_);
     asked_since_stamp_ = true;
     if (n <= most_merged) begin = 0;  // neither one tile nor merging takes longer for it
     if (n > radix_tile && n <= most_merged) {
@@ -211,6 +252,7 @@ class CudaDevice final : public Device {
     return begin;
   }
   void exclusive_scan(DeviceArray<std::uint32_t>& values, std::int64_t n) override {
+    const OnDevice here(index_);
     asked_since_stamp_ = true;
     auto* const data = static_cast<std::uint32_t*>(values.handle());
     std::size_t bytes = 0;
@@ -220,6 +262,7 @@ class CudaDevice final : public Device {
   }
 
   int stamp() override {
+    const OnDevice here(index_);
     const auto now = std::chrono::steady_clock::now();
     if (!asked_since_stamp_ && now - stamped_ < same_time) return next_stamp_ - 1;
     asked_since_stamp_ = false;
@@ -230,6 +273,7 @@ class CudaDevice final : public Device {
     return next_stamp_++;
   }
   double seconds(int from, int to) override {
+    const OnDevice here(index_);
     const cudaEvent_t begin = events_[static_cast<std::size_t>(from % stamps_kept)];
     const cudaEvent_t end = events_[static_cast<std::size_t>(to % stamps_kept)];
     HB_CUDA(cudaEventSynchronize(end));
@@ -243,6 +287,7 @@ class CudaDevice final : public Device {
   /// of a step of few particles are short kernels, such as one for each level of the tree.
   void start(const void* kernel, std::int64_t blocks, int items, const Arguments& arguments) {
     if (blocks == 0) return;
+    const OnDevice here(index_);
     asked_since_stamp_ = true;
     std::array<void*, 64> values;
     std::size_t count = 0;

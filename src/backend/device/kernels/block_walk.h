@@ -36,7 +36,7 @@ HB_DEVICE_FN i32 block_settle(BlockGravity* s, Warp warp, CellsView cells, i32 c
   i32 expand = has && expandable(d2, b + radius, s->theta2, mass, s->bound);
   if (s->options.reaches) {
     const real reach = mutual_reach(s->options.softening, cells.cell_soft2[c], cells.reach[c], s->block.demands.reach);
-    expand = expand && is_plain_for_all(d, radius, b, reach);
+    expand = expand && is_plain_for_all(d, radius, b, hb_max(reach, s->block.demands.expansion_reach));
   }
   // likely to be taken whole by a group near the block's middle
   const i32 suits = suits_a_group(&s->options, d, d2, b + (real)HB_GROUP_IN_BLOCK * radius, b, mass, size2,

@@ -190,7 +190,7 @@ HB_DEVICE_FN i32 gravity_settle(GroupGravity* s, Warp warp, CellsView cells, i32
   if (o->reaches) {
     const i32 plain = is_plain(taken.d2, b, mutual_reach(o->softening, cells.cell_soft2[c], cells.reach[c], t->reach));
     far = far_where_plain(far, plain, b);
-    expand = expand && plain;
+    expand = expand && plain && is_plain(taken.d2, b, t->expansion_reach);
   }
   far = far && !expand;
   const i32 point = far && (o->order == 0 || b == 0);
