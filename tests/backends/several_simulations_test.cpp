@@ -24,18 +24,17 @@ struct Case {
   std::size_t n;
 };
 
-/// Two simulations of each device here, unlike in size, precision and threads.
+/// Two simulations of each device here, unlike in size, precision and threads: of every NVIDIA GPU, and of the first
+/// OpenCL device.
 std::vector<Case> setups() {
   std::vector<Case> all{{"cpu", 0, 1, Precision::mixed, 700}, {"cpu", 0, 3, Precision::fp64, 1100}};
-  const std::vector<std::string> backends = device_backends();
-  int index = 0;
-  std::string last;
-  for (const DeviceInfo& device : list_devices()) {
-    index = device.backend == last ? index + 1 : 0;
-    last = device.backend;
-    if (std::find(backends.begin(), backends.end(), last) == backends.end()) continue;
-    all.push_back({last, index, 0, Precision::mixed, 900});
-    all.push_back({last, index, 0, Precision::single, 1300});
+  for (const std::string& backend : device_backends()) {
+    const std::vector<DeviceInfo> devices = list_devices();
+    const auto count = std::count_if(devices.begin(), devices.end(), [&](auto& d) { return d.backend == backend; });
+    for (int index = 0; index < (backend == "cuda" ? count : 1); ++index) {
+      all.push_back({backend, index, 0, Precision::mixed, 900});
+      all.push_back({backend, index, 0, Precision::single, 1300});
+    }
   }
   return all;
 }
