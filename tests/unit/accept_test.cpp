@@ -41,7 +41,8 @@ GroupTests group_tests() {
   o.expansion = 4;
   o.theta = 0.8;
   o.theta_c = 0.6;
-  GroupTests t = tests_from({1.5, 0, 0, 0, 0}, o, 0, 5);
+  GroupTests t =
+      tests_from({.radius = 1.5, .soft2 = 0, .reach = 0, .expansion_reach = 0, .pull = 0, .accuracy = 0}, o, 0, 5);
   t.half_x = 1;
   t.half_y = 0.5;
   t.half_z = 0.25;
@@ -61,9 +62,11 @@ TEST(TestsFromAGroup, EstimateTheAccuracyWhereNoneIsKnown) {
   WalkOptions o{};
   o.order = 2;
   o.theta = 0.5;
-  EXPECT_EQ(tests_from({1, 0, 3, 0, 7}, o, 1, 2).accuracy, 7);
-  EXPECT_EQ(tests_from({1, 0, 3, 0, 7}, o, 0, 2).accuracy, relative_tolerance(2, 0.5) * 2);
-  EXPECT_EQ(tests_from({1, 0, 3, 0, 7}, o, 1, 2).reach, 3);
+  const GroupDemands demands{.radius = 1, .soft2 = 0, .reach = 3, .expansion_reach = 5, .pull = 0, .accuracy = 7};
+  EXPECT_EQ(tests_from(demands, o, 1, 2).accuracy, 7);
+  EXPECT_EQ(tests_from(demands, o, 0, 2).accuracy, relative_tolerance(2, 0.5) * 2);
+  EXPECT_EQ(tests_from(demands, o, 1, 2).reach, 3);
+  EXPECT_EQ(tests_from(demands, o, 1, 2).expansion_reach, 5);
 }
 
 TEST(TakenCells, FollowEveryRule) {
