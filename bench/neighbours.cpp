@@ -22,7 +22,7 @@
 
 #include "cli/bench/shapes.h"
 #include "hornbeam/neighbours.h"
-#include "neighbours/search.h"
+#include "interactions/neighbours/search.h"
 #include "physics/curve.h"
 
 namespace {

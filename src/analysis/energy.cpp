@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "backend/backend.h"
-#include "gravity/finite.h"
 #include "hornbeam/analysis.h"
+#include "interactions/gravity/finite.h"
 
 namespace hornbeam::analysis {
 

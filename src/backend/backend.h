@@ -79,7 +79,7 @@ class Backend {
   /// Sums over all particles in fp64, in an order that does not depend on the number of threads.
   virtual Energies energies() = 0;
   /// Particles whose position, velocity, acceleration or potential is not finite, after a walk; as store() and save()
-  /// would write them. gravity/finite.h names one.
+  /// would write them. interactions/gravity/finite.h names one.
   virtual std::uint64_t not_finite() = 0;
   /// Writes positions, velocities, accelerations and potentials back, in the order load() received.
   virtual void store(Particles& particles) = 0;

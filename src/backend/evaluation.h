@@ -6,12 +6,12 @@
 #include <limits>
 
 #include "backend/backend.h"
-#include "backend/frame.h"
 #include "hornbeam/gravity.h"
 #include "physics/expansion.h"
 #include "stages/finite.h"
 #include "stages/rungs.h"
 #include "stages/views.h"
+#include "tree/frame.h"
 
 HB_OPEN
 

@@ -6,11 +6,11 @@
 #include "backend/backend.h"
 #include "backend/cpu/cpu_backend.h"
 #include "backend/device/pipeline.h"
-#include "backend/opencl/opencl_device.h"
-#include "backend/threads.h"
+#include "device/opencl/opencl_device.h"
+#include "device/threads.h"
 #include "hornbeam/error.h"
 #if defined(HORNBEAM_CUDA)
-#include "backend/cuda/cuda_device.h"
+#include "device/cuda/cuda_device.h"
 #endif
 
 namespace hornbeam {

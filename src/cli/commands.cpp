@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <omp.h>
 
-#include "backend/threads.h"
 #include "cli/common.h"
+#include "device/threads.h"
 #include "hornbeam/error.h"
 #include "hornbeam/version.h"
 

@@ -8,10 +8,10 @@
 #include "cli/common.h"
 #include "cli/measure.h"
 #include "cli/memory_plan.h"
-#include "gravity/check.h"
-#include "gravity/resolution.h"
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
+#include "interactions/gravity/check.h"
+#include "interactions/gravity/resolution.h"
 #include "io/file.h"
 
 namespace hornbeam::cli {

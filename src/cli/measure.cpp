@@ -6,7 +6,7 @@
 #include <chrono>
 
 #include "cli/common.h"
-#include "gravity/finite.h"
+#include "interactions/gravity/finite.h"
 
 namespace hornbeam::cli {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "backend/backend.h"
 #include "cli/names.h"
-#include "gravity/check.h"
+#include "interactions/gravity/check.h"
 
 namespace hornbeam::cli {
 

@@ -12,9 +12,9 @@
 
 #include "backend/backend.h"
 #include "cli/common.h"
-#include "gravity/length.h"
 #include "hornbeam/error.h"
 #include "hornbeam/ics.h"
+#include "interactions/gravity/length.h"
 
 namespace hornbeam::cli {
 namespace {

@@ -37,7 +37,7 @@ inline Need writing() { return {{"order in the file", sizeof(std::uint64_t), fil
 inline Need reading(double more) {
   return {{"particles", particle_bytes}, {"reading", sizeof(std::uint64_t) + more, file_buffers}};
 }
-/// Direct sums in fp64 at `sample` particles (gravity/check.cpp, backend/cpu/oracle.cpp).
+/// Direct sums in fp64 at `sample` particles (interactions/gravity/check.cpp, interactions/gravity/host/oracle.cpp).
 inline Need direct_check(std::uint64_t n, std::uint64_t sample) {
   constexpr double each = 5 * sizeof(double), of_sample = 200;
   return {{"direct sums", each, of_sample * static_cast<double>(std::min(n, sample))}};

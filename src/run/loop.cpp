@@ -12,9 +12,9 @@
 #include <utility>
 
 #include "backend/backend.h"
-#include "gravity/resolution.h"
 #include "hornbeam/error.h"
 #include "hornbeam/simulation.h"
+#include "interactions/gravity/resolution.h"
 #include "run/figures.h"
 #include "run/longest_step.h"
 #include "run/saved_run.h"

@@ -13,11 +13,11 @@
 
 #include "backend/backend.h"
 #include "core/fields.h"
-#include "gravity/finite.h"
+#include "dynamics/advance.h"
+#include "dynamics/block_steps.h"
+#include "dynamics/symmetrised_step.h"
 #include "hornbeam/error.h"
-#include "simulation/advance.h"
-#include "simulation/block_steps.h"
-#include "simulation/symmetrised_step.h"
+#include "interactions/gravity/finite.h"
 
 namespace hornbeam {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <tuple>
 
-#include "gravity/check.h"
 #include "hornbeam/io.h"
+#include "interactions/gravity/check.h"
 #include "support/forces.h"
 
 namespace hornbeam {

@@ -4,7 +4,7 @@
 
 #include "../support/devices.h"
 #include "../support/forces.h"
-#include "gravity/check.h"
+#include "interactions/gravity/check.h"
 
 namespace hornbeam {
 namespace {

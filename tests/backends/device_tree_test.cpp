@@ -8,10 +8,10 @@
 
 #include "../support/built_tree.h"
 #include "../support/devices.h"
-#include "backend/device/device_tree.h"
-#include "backend/device/kernels/sizes.h"
+#include "device/kernels/sizes.h"
 #include "hornbeam/ics.h"
 #include "stages/moments.h"
+#include "tree/device_tree.h"
 
 namespace hornbeam::mixed {
 namespace {

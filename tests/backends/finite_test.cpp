@@ -5,8 +5,8 @@
 #include <functional>
 #include <limits>
 
-#include "gravity/check.h"
 #include "hornbeam/error.h"
+#include "interactions/gravity/check.h"
 #include "support/devices.h"
 #include "support/forces.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Launches of kernels are typed: what the host gives is what the kernel's signature takes, and anything else does not
 // compile.
-#include "backend/device/launches.h"
+#include "device/launches.h"
 
 #include <gtest/gtest.h>
 
@@ -54,8 +54,8 @@ TEST(Launches, GiveEveryKernelItsParameters) {
 std::set<std::string> declared(bool by_warp) {
   std::set<std::string> names;
   const std::regex kernel(R"(HB_(\w*)KERNEL\((\w+)\) \{)");
-  for (const auto& entry :
-       std::filesystem::directory_iterator(std::string(HORNBEAM_SOURCES) + "/src/backend/device/kernels")) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(std::string(HORNBEAM_SOURCES) + "/src")) {
+    if (entry.path().extension() != ".h") continue;
     std::ifstream file(entry.path());
     std::smatch found;
     for (std::string line; std::getline(file, line);) {

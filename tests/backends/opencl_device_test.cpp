@@ -9,7 +9,7 @@
 #include <random>
 #include <thread>
 
-#include "backend/opencl/opencl_device.h"
+#include "device/opencl/opencl_device.h"
 #include "hornbeam/error.h"
 #include "support/devices.h"
 

@@ -10,7 +10,7 @@
 #include "support/devices.h"
 
 #if defined(HORNBEAM_OPENCL)
-#include "backend/opencl/opencl_program.h"
+#include "device/opencl/opencl_program.h"
 
 namespace hornbeam {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// physics/ and stages/ are three languages at once: every header compiles alone as C++, CUDA and OpenCL C 1.2, in every
-// precision, and all of them together make code inside a kernel of each.
+// physics/, stages/ and the walks of one target are three languages at once: every such header compiles alone as C++,
+// CUDA and OpenCL C 1.2, in every precision, and all of them together make code inside a kernel of each.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,13 +20,21 @@ namespace {
 const std::string sources = HORNBEAM_SOURCES;
 constexpr const char* precisions[] = {"mixed", "single", "double"};  // HB_MIXED, HB_SINGLE, HB_DOUBLE
 
+/// Whether a header is for C++ alone (#pragma once) or needs the words of kernels.
+bool is_portable(const std::filesystem::path& header) {
+  std::ifstream file(header);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  return text.find("#pragma once") == std::string::npos && text.find("HB_KERNELS_OPEN") == std::string::npos;
+}
+
 /// physics/curve.h ..., all but the parts that physics/expansion.h puts together.
 std::vector<std::string> headers() {
   std::vector<std::string> found;
-  for (const std::string folder : {"physics", "stages"}) {
+  for (const std::string folder : {"physics", "stages", "walk", "interactions/gravity", "interactions/neighbours"}) {
     for (const auto& entry : std::filesystem::directory_iterator(sources + "/src/" + folder)) {
       const std::string name = folder + "/" + entry.path().filename().string();
-      if (entry.path().extension() == ".h" && name.find("expansion_order_") == std::string::npos) found.push_back(name);
+      if (entry.path().extension() != ".h" || name.find("expansion_order_") != std::string::npos) continue;
+      if (is_portable(entry.path())) found.push_back(name);
     }
   }
   std::sort(found.begin(), found.end());

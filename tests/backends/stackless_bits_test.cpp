@@ -14,7 +14,7 @@
 
 #include "backends/opencl.h"
 #include "hornbeam/ics.h"
-#include "stages/gravity.h"
+#include "interactions/gravity/particle_gravity.h"
 #include "support/built_tree.h"
 #include "support/devices.h"
 

@@ -7,10 +7,10 @@
 #include <cmath>
 #include <vector>
 
-#include "backend/cpu/tree.h"
 #include "hornbeam/gravity.h"
 #include "hornbeam/particles.h"
 #include "physics/expansion.h"
+#include "tree/host_tree.h"
 
 HB_OPEN
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "backend/backend.h"
-#include "backend/device/device.h"
+#include "device/device.h"
 
 namespace hornbeam {
 

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "neighbours/search.h"
+#include "interactions/neighbours/search.h"
 
 namespace hornbeam {
 

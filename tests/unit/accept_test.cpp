@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which cells a group takes whole: against the rules written out one by one, and on packs as on single cells.
 #define HB_PRECISION HB_DOUBLE
-#include "backend/cpu/simd.h"  // ahead of the formulas, which must know its masks
+#include "device/host/simd.h"  // ahead of the formulas, which must know its masks
 
 #include "stages/accept.h"
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Errors about forces that are not finite: which particle they name, and that the advice fits the cause.
-#include "gravity/finite.h"
+#include "interactions/gravity/finite.h"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 
-#include "gravity/check.h"
 #include "hornbeam/analysis.h"
 #include "hornbeam/simulation.h"
+#include "interactions/gravity/check.h"
 #include "support/forces.h"
 
 namespace hornbeam {

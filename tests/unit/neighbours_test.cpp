@@ -14,7 +14,7 @@
 
 #include "../support/neighbours.h"
 #include "hornbeam/error.h"
-#include "neighbours/search.h"
+#include "interactions/neighbours/search.h"
 #include "support/environment.h"
 
 namespace hornbeam {

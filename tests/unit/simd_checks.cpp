@@ -2,7 +2,7 @@
 // Pack operations against scalars, lane by lane. Compiled once for each instruction set; HB_CHECKS names the function.
 #include "unit/simd_checks.h"
 
-#include "backend/cpu/simd.h"
+#include "device/host/simd.h"
 
 HB_ISA_OPEN
 namespace {

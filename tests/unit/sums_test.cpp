@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "backend/sums.h"
+#include "dynamics/energies.h"
 #include "stages/units.h"
 
 HB_OPEN

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "backend/cpu/room.h"
+#include "device/host/room.h"
 #include "hornbeam/error.h"
 #include "support/built_tree.h"
 #include "support/forces.h"

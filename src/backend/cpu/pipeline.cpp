@@ -2,7 +2,7 @@
 // The particle's path on the CPU, from load to store. Compiled once a precision (HB_PRECISION).
 // Longer than most files: each stage in order, in the one class that holds the arrays.
 #include "backend/cpu/pipeline.h"
-#include "backend/cpu/threads.h"
+#include "device/host/threads.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,17 +11,17 @@
 #include <type_traits>
 #include <utility>
 
-#include "backend/cpu/active.h"
-#include "backend/cpu/dynamics.h"
-#include "backend/cpu/host_need.h"
-#include "backend/cpu/kernels.h"
-#include "backend/cpu/tree.h"
 #include "backend/evaluation.h"
-#include "backend/sums.h"
-#include "backend/timed.h"
+#include "device/host/kernels.h"
+#include "device/timed.h"
+#include "dynamics/energies.h"
+#include "dynamics/host_dynamics.h"
 #include "hornbeam/error.h"
+#include "interactions/gravity/host/active.h"
 #include "physics/expansion.h"
 #include "stages/units.h"
+#include "tree/host_need.h"
+#include "tree/host_tree.h"
 
 HB_OPEN
 namespace {

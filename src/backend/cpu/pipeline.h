@@ -6,7 +6,7 @@
 #include <string>
 
 #include "backend/backend.h"
-#include "backend/cpu/instruction_set.h"
+#include "device/host/instruction_set.h"
 
 namespace hornbeam {
 

@@ -7,18 +7,18 @@
 #include <string>
 #include <utility>
 
-#include "backend/device/device_check.h"
-#include "backend/device/device_dynamics.h"
-#include "backend/device/device_tree.h"
-#include "backend/device/device_walk.h"
-#include "backend/device/kernels/sizes.h"
-#include "backend/device/memory_plan.h"
-#include "backend/device/stage_timer.h"
-#include "backend/device/transfer.h"
 #include "backend/evaluation.h"
+#include "device/kernels/sizes.h"
+#include "device/stage_timer.h"
+#include "device/transfer.h"
+#include "dynamics/device_dynamics.h"
 #include "hornbeam/error.h"
+#include "interactions/gravity/device_check.h"
+#include "interactions/gravity/device_walk.h"
 #include "memory/room.h"
 #include "stages/units.h"
+#include "tree/device_tree.h"
+#include "tree/memory_plan.h"
 
 HB_OPEN
 namespace {

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "backend/backend.h"
-#include "backend/device/device.h"
+#include "device/device.h"
 
 namespace hornbeam {
 

@@ -14,7 +14,7 @@
 #include "backend/backend.h"
 #include "cli/bench/report.h"
 #include "cli/bench/shapes.h"
-#include "gravity/check.h"
+#include "interactions/gravity/check.h"
 
 namespace hornbeam::cli {
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls every stage once, so that a compiler of any of the three languages must make code for all of them. Compiled by
 // portable_test.cpp inside a kernel of each language; never run.
+#include "interactions/gravity/particle_gravity.h"
+#include "interactions/neighbours/particle_search.h"
 #include "physics/external.h"
 #include "stages/build.h"
 #include "stages/finite.h"
-#include "stages/gravity.h"
 #include "stages/groups.h"
 #include "stages/key.h"
 #include "stages/kick_drift.h"
 #include "stages/moments.h"
-#include "stages/neighbours.h"
 #include "stages/reorder.h"
 #include "stages/rungs.h"
 HB_OPEN

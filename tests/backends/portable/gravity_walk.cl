@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The stackless gravity walk as an OpenCL kernel, one work item a target, for the comparison of bits with the CPU.
-#include "stages/gravity.h"
+#include "interactions/gravity/particle_gravity.h"
 
 /// acc (n, 4) and counts (n, 2) out: acceleration and potential in internal units; particle and cell interactions.
 __kernel void gravity_walk(__constant WalkOptions* options, HB_GLOBAL const real* last_acceleration,

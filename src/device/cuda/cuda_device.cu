@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device/cuda/cuda_device.h"
+
+#include <cuda_runtime.h>
+
+#include <chrono>
+#include <cstring>
+#include <cub/device/device_merge_sort.cuh>
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_scan.cuh>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "device/cuda/kernel_table.h"
+#include "device/kernels/sizes.h"
+#include "hornbeam/error.h"
+
+namespace hornbeam {
+namespace {
+
+constexpr int stamps_kept = 4096;
+constexpr std::size_t pinned_bytes = 64 << 10;
+/// The end of a stage is the beginning of the next if nothing was asked for in between and the host took no longer.
+constexpr std::chrono::microseconds same_time{20};
+/// Fewer pairs than a tile the radix sort sorts in one go; from there to here merging is quicker (H200: 25 us for 89 of
+/// 4,096 pairs, 79 for 124 of 2^18, 108 for 139 of 2^19).
+constexpr std::int64_t radix_tile = 2816, most_merged = 1 << 19;
+
+/// Keys by their lowest 64 - shift bits.
+struct LowerBits {
+  int shift;
+  __device__ bool operator()(std::uint64_t a, std::uint64_t b) const { return (a << shift) < (b << shift); }
+};
+
+void check(cudaError_t error, const char* call) {
+  if (error == cudaSuccess) return;
+  throw Error("cuda", std::string(call) + " failed: " + cudaGetErrorString(error),
+              "see nvidia-smi for the state of the device");
+}
+#define HB_CUDA(call) check((call), #call)
+
+/// Within a scope the calling thread's work goes to device `index`; afterwards to the one of before. What fails here
+/// fails again in the call that follows.
+class OnDevice {
+ public:
+  explicit OnDevice(int index) {
+    moved_ = cudaGetDevice(&before_) == cudaSuccess && before_ != index && cudaSetDevice(index) == cudaSuccess;
+  }
+  ~OnDevice() {
+    if (moved_) static_cast<void>(cudaSetDevice(before_));
+  }
+  OnDevice(const OnDevice&) = delete;
+  OnDevice& operator=(const OnDevice&) = delete;
+
+ private:
+  int before_ = 0;
+  bool moved_ = false;
+};
+
+/// A pool of memory of our own: what is freed stays in it for the next step, whatever others in the process do.
+cudaMemPool_t make_pool(int device) {
+  cudaMemPoolProps properties{};
+  properties.allocType = cudaMemAllocationTypePinned;  // the only kind that there is: memory of the device
+  properties.location.type = cudaMemLocationTypeDevice;
+  properties.location.id = device;
+  cudaMemPool_t pool = nullptr;
+  HB_CUDA(cudaMemPoolCreate(&pool, &properties));
+  std::uint64_t keep_all = UINT64_MAX;
+  HB_CUDA(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep_all));
+  return pool;
+}
+
+template <int... expansion>
+KernelTable expansion_table(Precision precision, int order, std::integer_sequence<int, expansion...>) {
+  using Table = KernelTable (*)();
+  constexpr Table tables[3][sizeof...(expansion)] = {{mixed::expansion_kernels<expansion>...},
+                                                     {single::expansion_kernels<expansion>...},
+                                                     {fp64::expansion_kernels<expansion>...}};
+  return tables[static_cast<int>(precision)][order]();
+}
+
+KernelTable plain_table(Precision precision) {
+  switch (precision) {
+    case Precision::single:
+      return single::plain_kernels();
+    case Precision::fp64:
+      return fp64::plain_kernels();
+    default:
+      return mixed::plain_kernels();
+  }
+}
+
+struct CompiledKernel {
+  const void* address;
+  int block_warps;
+};
+
+CompiledKernel compiled(Kernel kernel, KernelVariant variant) {
+  const int index = static_cast<int>(kernel);
+  if (index < plain_kernel_count) {
+    const KernelTable table = plain_table(variant.precision);
+    return {table.kernel[index], table.block_warps};
+  }
+  constexpr int neighbours_begin = plain_kernel_count + expansion_kernel_count;
+  if (index >= neighbours_begin) {
+    const KernelTable table = fp64::neighbour_kernels();
+    return {table.kernel[index - neighbours_begin], table.block_warps};
+  }
+  const KernelTable table = expansion_table(variant.precision, variant.expansion, std::make_integer_sequence<int, 7>{});
+  return {table.kernel[index - plain_kernel_count], table.block_warps};
+}
+
+class CudaDevice final : public Device {
+ public:
+  explicit CudaDevice(int index) : index_(index) {
+    const OnDevice here(index_);
+    HB_CUDA(cudaGetDeviceProperties(&properties_, index));
+    HB_CUDA(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
+    pool_ = make_pool(index_);
+    HB_CUDA(cudaMallocHost(&pinned_, pinned_bytes));
+    HB_CUDA(cudaMallocHost(&fetched_, fetch_room));
+    HB_CUDA(cudaEventCreateWithFlags(&is_fetched_, cudaEventDisableTiming));
+    events_.assign(stamps_kept, nullptr);
+    cudaFuncAttributes code{};
+    HB_CUDA(cudaFuncGetAttributes(&code, compiled(Kernel::mark_groups, {Precision::mixed, 0}).address));
+    kernels_wait_ = properties_.major >= 9 && code.ptxVersion >= 90;
+  }
+
+  ~CudaDevice() override {
+    const OnDevice here(index_);
+    cudaStreamSynchronize(stream_);
+    for (cudaEvent_t event : events_) {
+      if (event != nullptr) cudaEventDestroy(event);
+    }
+    if (scratch_ != nullptr) cudaFreeAsync(scratch_, stream_);
+    cudaFreeHost(pinned_);
+    cudaFreeHost(fetched_);
+    cudaEventDestroy(is_fetched_);
+    cudaStreamSynchronize(stream_);
+    cudaStreamDestroy(stream_);
+    cudaMemPoolDestroy(pool_);
+  }
+  CudaDevice(const CudaDevice&) = delete;
+  CudaDevice& operator=(const CudaDevice&) = delete;
+
+  [[nodiscard]] std::string backend() const override { return "cuda"; }
+  [[nodiscard]] std::string description() const override {
+    return std::string(properties_.name) + ", sm_" + std::to_string(properties_.major) +
+           std::to_string(properties_.minor);
+  }
+  [[nodiscard]] std::uint64_t memory_bytes() const override { return properties_.totalGlobalMem; }
+  [[nodiscard]] std::uint64_t free_bytes() const override {
+    const OnDevice here(index_);
+    std::size_t free = 0, total = 0;
+    HB_CUDA(cudaMemGetInfo(&free, &total));
+    std::uint64_t reserved = 0, used = 0;
+    HB_CUDA(cudaMemPoolGetAttribute(pool_, cudaMemPoolAttrReservedMemCurrent, &reserved));
+    HB_CUDA(cudaMemPoolGetAttribute(pool_, cudaMemPoolAttrUsedMemCurrent, &used));
+    return free + reserved - used;
+  }
+  [[nodiscard]] std::uint64_t largest_buffer() const override { return memory_bytes(); }
+  [[nodiscard]] bool has(Precision) const override { return true; }
+
+  void* allocate(std::size_t bytes) override {
+    const OnDevice here(index_);
+    void* memory = nullptr;
+    cudaError_t error = cudaMallocFromPoolAsync(&memory, bytes, pool_, stream_);
+    if (error == cudaErrorMemoryAllocation) {  // what the pool holds may be in pieces too small: give them back
+      static_cast<void>(cudaGetLastError());   // an allocation that fails leaves the device in order
+      HB_CUDA(cudaStreamSynchronize(stream_));
+      HB_CUDA(cudaMemPoolTrimTo(pool_, 0));
+      error = cudaMallocFromPoolAsync(&memory, bytes, pool_, stream_);
+    }
+    if (error == cudaSuccess) return memory;
+    static_cast<void>(cudaGetLastError());
+    if (error != cudaErrorMemoryAllocation) check(error, "cudaMallocFromPoolAsync");
+    throw Error("device memory",
+                std::to_string(bytes) + " bytes more are needed and " + std::to_string(free_bytes()) + " of " +
+                    std::to_string(memory_bytes()) + " are free on " + description(),
+                "use fewer particles, a larger leaf_size or a lower expansion");
+  }
+  void release(void* handle) noexcept override {
+    static_cast<void>(cudaFreeAsync(handle, stream_));
+  }  // on its own device
+
+  void upload(const Buffer& to, std::size_t offset, const void* from, std::size_t bytes) override {
+    const OnDevice here(index_);
+    asked_since_stamp_ = true;
+    HB_CUDA(cudaMemcpyAsync(static_cast<char*>(to.handle()) + offset, from, bytes, cudaMemcpyHostToDevice, stream_));
+    HB_CUDA(cudaStreamSynchronize(stream_));
+  }
+  void download(void* to, const Buffer& from, std::size_t offset, std::size_t bytes) override {
+    const OnDevice here(index_);
+    asked_since_stamp_ = true;
+    void* const by_way_of = bytes <= pinned_bytes ? pinned_ : to;
+    HB_CUDA(
+        cudaMemcpyAsync(by_way_of, static_cast<char*>(from.handle()) + offset, bytes, cudaMemcpyDeviceToHost, stream_));
+    HB_CUDA(cudaStreamSynchronize(stream_));
+    if (by_way_of != to) std::memcpy(to, by_way_of, bytes);
+  }
+  void begin_fetch(const Buffer& from, std::size_t bytes) override {
+    const OnDevice here(index_);
+    asked_since_stamp_ = true;
+    HB_CUDA(cudaMemcpyAsync(fetched_, from.handle(), bytes, cudaMemcpyDeviceToHost, stream_));
+    HB_CUDA(cudaEventRecord(is_fetched_, stream_));
+  }
+  void end_fetch(void* to, std::size_t bytes) override {
+    const OnDevice here(index_);
+    HB_CUDA(cudaEventSynchronize(is_fetched_));
+    std::memcpy(to, fetched_, bytes);
+  }
+  void clear(const Buffer& buffer, std::size_t bytes) override {
+    const OnDevice here(index_);
+    asked_since_stamp_ = true;
+    HB_CUDA(cudaMemsetAsync(buffer.handle(), 0, bytes, stream_));
+  }
+  void copy(const Buffer& to, const Buffer& from, std::size_t bytes) override {
+    const OnDevice here(index_);
+    asked_since_stamp_ = true;
+    HB_CUDA(cudaMemcpyAsync(to.handle(), from.handle(), bytes, cudaMemcpyDeviceToDevice, stream_));
+  }
+
+  void start_items(Kernel kernel, KernelVariant variant, std::int64_t items, const Arguments& arguments) override {
+    start(compiled(kernel, variant).address, (items + HB_BLOCK - 1) / HB_BLOCK, HB_BLOCK, arguments);
+  }
+  void start_warps(Kernel kernel, KernelVariant variant, std::int64_t warps, const Arguments& arguments) override {
+    const CompiledKernel found = compiled(kernel, variant);
+    start(found.address, (warps + found.block_warps - 1) / found.block_warps, found.block_warps * HB_WARP, arguments);
+  }
+
+  int sort_pairs(DeviceArray<std::uint64_t>& keys, DeviceArray<std::uint64_t>& spare_keys,
+                 DeviceArray<std::uint32_t>& values, DeviceArray<std::uint32_t>& spare_values, std::int64_t n,
+                 int begin, int end) override {
+    const OnDevice here(index_);
+    asked_since_stamp_ = true;
+    if (n <= most_merged) begin = 0;  // neither one tile nor merging takes longer for it
+    if (n > radix_tile && n <= most_merged) {
+      merge_pairs(keys, values, n, LowerBits{64 - end});
+      return begin;
+    }
+    cub::DoubleBuffer<std::uint64_t> key(static_cast<std::uint64_t*>(keys.handle()),
+                                         static_cast<std::uint64_t*>(spare_keys.handle()));
+    cub::DoubleBuffer<std::uint32_t> value(static_cast<std::uint32_t*>(values.handle()),
+                                           static_cast<std::uint32_t*>(spare_values.handle()));
+    std::size_t bytes = 0;
+    HB_CUDA(cub::DeviceRadixSort::SortPairs(nullptr, bytes, key, value, n, begin, end, stream_));
+    void* const room = scratch(bytes);
+    HB_CUDA(cub::DeviceRadixSort::SortPairs(room, bytes, key, value, n, begin, end, stream_));
+    if (key.Current() != keys.handle()) keys.swap(spare_keys);
+    if (value.Current() != values.handle()) values.swap(spare_values);
+    return begin;
+  }
+  void exclusive_scan(DeviceArray<std::uint32_t>& values, std::int64_t n) override {
+    const OnDevice here(index_);
+    asked_since_stamp_ = true;
+    auto* const data = static_cast<std::uint32_t*>(values.handle());
+    std::size_t bytes = 0;
+    HB_CUDA(cub::DeviceScan::ExclusiveSum(nullptr, bytes, data, data, n, stream_));
+    void* const room = scratch(bytes);
+    HB_CUDA(cub::DeviceScan::ExclusiveSum(room, bytes, data, data, n, stream_));
+  }
+
+  int stamp() override {
+    const OnDevice here(index_);
+    const auto now = std::chrono::steady_clock::now();
+    if (!asked_since_stamp_ && now - stamped_ < same_time) return next_stamp_ - 1;
+    asked_since_stamp_ = false;
+    stamped_ = now;
+    cudaEvent_t& event = events_[static_cast<std::size_t>(next_stamp_ % stamps_kept)];
+    if (event == nullptr) HB_CUDA(cudaEventCreate(&event));
+    HB_CUDA(cudaEventRecord(event, stream_));
+    return next_stamp_++;
+  }
+  double seconds(int from, int to) override {
+    const OnDevice here(index_);
+    const cudaEvent_t begin = events_[static_cast<std::size_t>(from % stamps_kept)];
+    const cudaEvent_t end = events_[static_cast<std::size_t>(to % stamps_kept)];
+    HB_CUDA(cudaEventSynchronize(end));
+    float milliseconds = 0;
+    HB_CUDA(cudaEventElapsedTime(&milliseconds, begin, end));
+    return milliseconds * 1e-3;
+  }
+
+ private:
+  /// The kernel may be set up while the one before still ends, for which it waits itself (HB_AFTER_KERNEL_BEFORE): most
+  /// of a step of few particles are short kernels, such as one for each level of the tree.
+  void start(const void* kernel, std::int64_t blocks, int items, const Arguments& arguments) {
+    if (blocks == 0) return;
+    const OnDevice here(index_);
+    asked_since_stamp_ = true;
+    std::array<void*, 64> values;
+    std::size_t count = 0;
+    for (const Arguments::Item& item : arguments.items()) values.at(count++) = const_cast<void*>(item.value);
+    cudaLaunchAttribute overlap{};
+    overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    overlap.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t launch{};
+    launch.gridDim = dim3(static_cast<unsigned>(blocks));
+    launch.blockDim = dim3(static_cast<unsigned>(items));
+    launch.stream = stream_;
+    launch.attrs = &overlap;
+    launch.numAttrs = kernels_wait_ ? 1 : 0;
+    HB_CUDA(cudaLaunchKernelExC(&launch, kernel, values.data()));
+  }
+
+  void merge_pairs(Buffer& keys, Buffer& values, std::int64_t n, LowerBits less) {
+    auto* const key = static_cast<std::uint64_t*>(keys.handle());
+    auto* const value = static_cast<std::uint32_t*>(values.handle());
+    std::size_t bytes = 0;
+    HB_CUDA(cub::DeviceMergeSort::StableSortPairs(nullptr, bytes, key, value, n, less, stream_));
+    void* const room = scratch(bytes);
+    HB_CUDA(cub::DeviceMergeSort::StableSortPairs(room, bytes, key, value, n, less, stream_));
+  }
+
+  /// Room for a library call, kept from one to the next.
+  void* scratch(std::size_t bytes) {
+    if (bytes > scratch_bytes_) {
+      if (scratch_ != nullptr) release(scratch_);
+      scratch_ = nullptr;
+      scratch_bytes_ = 0;
+      scratch_ = allocate(bytes);
+      scratch_bytes_ = bytes;
+    }
+    return scratch_;
+  }
+
+  int index_;
+  cudaDeviceProp properties_{};
+  bool kernels_wait_ = false;  ///< for the one before: the device can, and their code is for such devices
+  cudaStream_t stream_ = nullptr;
+  cudaMemPool_t pool_ = nullptr;
+  void* pinned_ = nullptr;   ///< the counts that a step waits for come by way of it: half the time of other memory
+  void* fetched_ = nullptr;  ///< pinned, too
+  cudaEvent_t is_fetched_ = nullptr;
+  void* scratch_ = nullptr;
+  std::size_t scratch_bytes_ = 0;
+  std::vector<cudaEvent_t> events_;
+  int next_stamp_ = 0;
+  bool asked_since_stamp_ = true;
+  std::chrono::steady_clock::time_point stamped_;  ///< when the last stamp was asked for
+};
+
+int device_count() {
+  int count = 0;
+  return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
+}
+
+}  // namespace
+
+std::vector<DeviceInfo> list_cuda_devices() {
+  std::vector<DeviceInfo> devices;
+  for (int i = 0; i < device_count(); ++i) {
+    cudaDeviceProp properties;
+    HB_CUDA(cudaGetDeviceProperties(&properties, i));
+    DeviceInfo info;
+    info.backend = "cuda";
+    info.device = properties.name;
+    info.threads = properties.multiProcessorCount;
+    info.memory_bytes = properties.totalGlobalMem;
+    devices.push_back(info);
+  }
+  return devices;
+}
+
+std::unique_ptr<Device> open_cuda_device(int index) {
+  const int count = device_count();
+  if (count == 0) throw NoDevice("backend = cuda", "no NVIDIA device or driver is here", "use cpu or auto");
+  if (index < 0 || index >= count) {
+    throw NoDevice("device = " + std::to_string(index), "there are " + std::to_string(count) + " CUDA devices",
+                   "use 0 to " + std::to_string(count - 1));
+  }
+  return std::make_unique<CudaDevice>(index);
+}
+
+}  // namespace hornbeam

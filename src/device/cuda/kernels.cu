@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The device kernels as CUDA: compiled once a precision with HB_PLAIN, and once a precision and order with
+// HB_EXPANSION; in fp64 once more with HB_NEIGHBOURS.
+#include "device/cuda/kernel_table.h"
+#include "device/kernels/all.h"
+#include "device/kernels/list.h"
+
+#define HB_KERNEL_ADDRESS(name) reinterpret_cast<const void*>(&name),
+
+HB_OPEN
+#if defined(HB_PLAIN)
+KernelTable plain_kernels() {
+  static const void* const table[] = {HB_PLAIN_KERNELS(HB_KERNEL_ADDRESS, HB_KERNEL_ADDRESS)};
+  return {table, HB_WARPS};
+}
+#elif defined(HB_NEIGHBOURS)
+KernelTable neighbour_kernels() {
+  static const void* const table[] = {HB_NEIGHBOUR_KERNELS(HB_KERNEL_ADDRESS, HB_KERNEL_ADDRESS)};
+  return {table, HB_WARPS};
+}
+#else
+template <>
+KernelTable expansion_kernels<HB_EXPANSION>() {
+  static const void* const table[] = {HB_EXPANSION_KERNELS(HB_KERNEL_ADDRESS, HB_KERNEL_ADDRESS)};
+  return {table, HB_WARPS};
+}
+#endif
+HB_CLOSE

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the particle's path needs of a device with memory of its own: memory, launches, sort and scan, and stamps of
+// time. CUDA and OpenCL implement it; DevicePipeline runs the stages on it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "device/buffer.h"
+#include "device/kernels/list.h"
+#include "hornbeam/gravity.h"
+
+namespace hornbeam {
+
+#define HB_KERNEL_ENUMERATOR(name) name,
+/// Kernels of a precision, those of an order of expansions, those of neighbour search.
+enum class Kernel : int { HB_ALL_KERNELS(HB_KERNEL_ENUMERATOR, HB_KERNEL_ENUMERATOR) };
+#undef HB_KERNEL_ENUMERATOR
+
+#define HB_KERNEL_COUNT(name) +1
+inline constexpr int plain_kernel_count = 0 HB_PLAIN_KERNELS(HB_KERNEL_COUNT, HB_KERNEL_COUNT);
+inline constexpr int expansion_kernel_count = 0 HB_EXPANSION_KERNELS(HB_KERNEL_COUNT, HB_KERNEL_COUNT);
+#undef HB_KERNEL_COUNT
+
+/// Which build of the kernels: HB_PRECISION and HB_EXPANSION.
+struct KernelVariant {
+  Precision precision = Precision::mixed;
+  int expansion = 4;
+};
+
+/// One device and one queue of work on it. Work is done in the order it is asked for; only download(), end_fetch() and
+/// the seconds between stamps wait for it. Every failure of the driver throws Error naming the call and the device.
+class Device {
+ public:
+  virtual ~Device() = default;
+
+  [[nodiscard]] virtual std::string backend() const = 0;      ///< "cuda" or "opencl"
+  [[nodiscard]] virtual std::string description() const = 0;  ///< for people: model, driver
+  [[nodiscard]] virtual std::uint64_t memory_bytes() const = 0;
+  /// Whether that is the host's memory: an OpenCL device that is the CPU.
+  [[nodiscard]] virtual bool shares_host_memory() const { return false; }
+  [[nodiscard]] virtual std::uint64_t free_bytes() const = 0;      ///< memory_bytes() less our own where unknown
+  [[nodiscard]] virtual std::uint64_t largest_buffer() const = 0;  ///< bytes that allocate() can give in one piece
+  /// Whether kernels of this precision run here (an OpenCL device may lack fp64).
+  [[nodiscard]] virtual bool has(Precision precision) const = 0;
+
+  /// Throws Error: bytes needed, had, and what to change. bytes > 0.
+  virtual void* allocate(std::size_t bytes) = 0;
+  virtual void release(void* handle) noexcept = 0;
+  /// Returns when `from` may be used again. offset: bytes into the buffer.
+  virtual void upload(const Buffer& to, std::size_t offset, const void* from, std::size_t bytes) = 0;
+  /// Waits for all work before and the copy.
+  virtual void download(void* to, const Buffer& from, std::size_t offset, std::size_t bytes) = 0;
+  /// Begins to copy the first `bytes` of a buffer, at most fetch_room, as they are at this point of the queue;
+  /// end_fetch() waits for work before this point only. One at a time.
+  virtual void begin_fetch(const Buffer& from, std::size_t bytes) = 0;
+  virtual void end_fetch(void* to, std::size_t bytes) = 0;
+  virtual void clear(const Buffer& buffer, std::size_t bytes) = 0;  ///< zeros
+  virtual void copy(const Buffer& to, const Buffer& from, std::size_t bytes) = 0;
+
+  /// Runs a kernel: `what`, a structure of namespace kernels (launches.h), names it and holds its arguments. items:
+  /// work items, or warps of an HB_WARP_KERNEL, rounded up to whole blocks; nothing for 0.
+  template <class Launch>
+  void launch(const Launch& what, KernelVariant variant, std::int64_t items) {
+    what.with_arguments([&](const auto&... values) {
+      const Arguments arguments(values...);
+      if constexpr (Launch::by_warp) {
+        start_warps(Launch::kernel, variant, items, arguments);
+      } else {
+        start_items(Launch::kernel, variant, items, arguments);
+      }
+    });
+  }
+
+  /// Stable sort of n pairs (u64 key, u32 value) by bits [begin, end) of the key, or by more below `begin` where that
+  /// costs nothing: returns the lowest bit that counted. Ends in keys and values, which may have changed places with
+  /// their spare rooms (each of at least the same size).
+  virtual int sort_pairs(DeviceArray<std::uint64_t>& keys, DeviceArray<std::uint64_t>& spare_keys,
+                         DeviceArray<std::uint32_t>& values, DeviceArray<std::uint32_t>& spare_values, std::int64_t n,
+                         int begin, int end) = 0;
+  /// values[i] = sum of values[0 .. i), for n u32 in place: one more than are counted gives the sum of all in the last.
+  virtual void exclusive_scan(DeviceArray<std::uint32_t>& values, std::int64_t n) = 0;
+
+  /// A point in the queue; may be the last one again where nothing was asked for just after it. seconds(a, b) waits for
+  /// b. Stamps up to the last 4096 are remembered.
+  virtual int stamp() = 0;
+  virtual double seconds(int from, int to) = 0;
+
+ protected:
+  virtual void start_items(Kernel kernel, KernelVariant variant, std::int64_t items, const Arguments& arguments) = 0;
+  virtual void start_warps(Kernel kernel, KernelVariant variant, std::int64_t warps, const Arguments& arguments) = 0;
+};
+
+inline constexpr std::size_t fetch_room = 64;  ///< bytes
+
+inline void Buffer::release() noexcept {
+  if (handle_ != nullptr) device_->release(handle_);
+  handle_ = nullptr;
+  bytes_ = 0;
+}
+
+inline void Buffer::reserve(std::size_t bytes) {
+  if (bytes <= bytes_) return;
+  release();
+  handle_ = device_->allocate(bytes);
+  bytes_ = bytes;
+}
+
+}  // namespace hornbeam

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compiled once for each precision (HB_PRECISION) and instruction set (HB_KERNELS names the table).
+#include "device/host/kernels.h"
+
+#include <cstdlib>
+#include <cstring>
+
+#include "interactions/gravity/host/direct_sum.h"
+#include "interactions/gravity/host/group_gravity.h"
+#include "interactions/gravity/particle_gravity.h"
+#include "stages/moments.h"
+#if HB_PRECISION == HB_DOUBLE
+#include "interactions/neighbours/host/neighbour_kernels.h"
+#endif
+
+HB_OPEN
+namespace {
+
+/// One thread's scratch memory, aligned for packs, made at its first use; freed with the thread's work.
+class OwnedScratch {
+ public:
+  OwnedScratch() = default;
+  ~OwnedScratch() {
+    if (scratch_ != nullptr) scratch_->~GravityScratch();
+    std::free(scratch_);
+  }
+  OwnedScratch(const OwnedScratch&) = delete;
+  OwnedScratch& operator=(const OwnedScratch&) = delete;
+  GravityScratch& operator*() {
+    constexpr std::size_t bytes = (sizeof(GravityScratch) + 63) / 64 * 64;
+    if (scratch_ == nullptr) {
+      void* const memory = std::aligned_alloc(64, bytes);
+      if (memory == nullptr) throw OutOfRoom{bytes};
+      scratch_ = new (memory) GravityScratch;
+    }
+    return *scratch_;
+  }
+  [[nodiscard]] InteractionCounts counts() const { return scratch_ ? scratch_->counts : InteractionCounts{}; }
+
+ private:
+  GravityScratch* scratch_ = nullptr;
+};
+
+/// Particles whose keys are made together: one 32-bit word of each a lane.
+constexpr i32 word_lanes = simd_bytes / 4;
+
+/// Grid coordinates of word_lanes positions.
+void grid_of_block(const pos_t* x, pos_t low, pos_t cells_per_length, u32* grid) {
+  for (i32 i = 0; i < word_lanes; ++i) grid[i] = grid_coordinate(x[i], low, cells_per_length);
+}
+
+/// Keys of word_lanes particles.
+void keys_of_block(const pos_t* x, const pos_t* y, const pos_t* z, KeyCube cube, i32 curve, u64* keys) {
+  typedef u32 Words __attribute__((vector_size(simd_bytes)));
+  alignas(simd_bytes) u32 grid[3][word_lanes];
+  grid_of_block(x, cube.x, cube.cells_per_length, grid[0]);
+  grid_of_block(y, cube.y, cube.cells_per_length, grid[1]);
+  grid_of_block(z, cube.z, cube.cells_per_length, grid[2]);
+  if (curve == HB_CURVE_HILBERT) {
+    Words words[3];
+    std::memcpy(words, grid, sizeof(words));
+    hilbert_transpose(&words[0], &words[1], &words[2]);
+    std::memcpy(grid, words, sizeof(words));
+  }
+  for (i32 i = 0; i < word_lanes; ++i) keys[i] = interleave(grid[0][i], grid[1][i], grid[2][i]);
+}
+
+void keys(const pos_t* x, const pos_t* y, const pos_t* z, const u32* input, i32 n, KeyCube cube, i32 curve,
+          SortEntry* entries) {
+#pragma omp parallel for schedule(static)
+  for (i32 first = 0; first < n; first += word_lanes) {
+    const i32 count = hb_min(word_lanes, n - first);
+    u64 block[word_lanes];
+    if (count == word_lanes) {
+      keys_of_block(x + first, y + first, z + first, cube, curve, block);
+    } else {
+      for (i32 i = 0; i < count; ++i) block[i] = particle_key(x[first + i], y[first + i], z[first + i], cube, curve);
+    }
+    for (i32 i = first; i < first + count; ++i) entries[i] = {block[i - first], input ? input[i] : (u32)i, (u32)i};
+  }
+}
+
+void moments(CellsView cells, ParticlesView particles, i32 begin, i32 end, KeyCube cube, i32 level,
+             WalkOptions options) {
+#pragma omp parallel for schedule(dynamic, 64)
+  for (i32 c = begin; c < end; ++c) {
+    if (cells.children[c] > 0) {
+      moments_node(c, cells, particles, cube, level, options);
+    } else if (cells.count[c] > HB_LARGE_LEAF) {
+      moments_large_leaf(c, cells, particles, cube, level, options);
+    } else {
+      moments_leaf(c, cells, particles, cube, level, options);
+    }
+  }
+}
+
+Interactions walk_groups(WalkArrays arrays, const GroupRange* groups, const i32* block_begin, i32 blocks,
+                         WalkOptions options) {
+  u64 particle = 0, cell = 0, expansion = 0;
+  Rescue rescue;
+#pragma omp parallel reduction(+ : particle, cell, expansion)
+  {
+    OwnedScratch scratch;
+#pragma omp for schedule(dynamic, 1)
+    for (i32 b = 0; b < blocks; ++b) {
+      rescue.run([&] {
+        walk_block(arrays.particles, arrays.cells, options, groups + block_begin[b],
+                   block_begin[b + 1] - block_begin[b], arrays.last_acceleration, arrays.acc, *scratch);
+      });
+    }
+    const InteractionCounts counts = scratch.counts();
+    particle += counts.particle;
+    cell += counts.cell;
+    expansion += counts.expansion;
+  }
+  rescue.check();
+  return {particle, cell, expansion};
+}
+
+Interactions walk_stackless(WalkArrays arrays, WalkOptions options) {
+  u64 particle = 0, cell = 0;
+#pragma omp parallel for schedule(dynamic, 256) reduction(+ : particle, cell)
+  for (i32 item = 0; item < arrays.targets; ++item) {
+    const i32 i = arrays.order ? (i32)arrays.order[item] : item;
+    const real last = arrays.last_acceleration ? arrays.last_acceleration[i] : 0;
+    GravityState state = gravity_begin(arrays.particles, options, i, last);
+    gravity_stackless(&state, arrays.cells, options.cells);
+    gravity_carry(&state);
+    for (int k = 0; k < 4; ++k) arrays.acc[k][i] = (real)state.acc[k];
+    particle += state.particle_interactions;
+    cell += state.cell_interactions;
+  }
+  return {particle, cell, 0};
+}
+
+void sum_direct(WalkArrays arrays, ParticlesView targets, const i32* number, const GroupRange* groups, i32 count,
+                WalkOptions options) {
+  Rescue rescue;
+#pragma omp parallel
+  {
+    OwnedScratch scratch;
+#pragma omp for schedule(dynamic, 1)
+    for (i32 g = 0; g < count; ++g) {
+      rescue.run([&] { sum_directly(arrays.particles, targets, number, groups[g], options, arrays.acc, *scratch); });
+    }
+  }
+  rescue.check();
+}
+
+}  // namespace
+
+const Kernels& HB_KERNELS() {
+  static const Kernels table = {
+    keys,
+    moments,
+    walk_groups,
+    walk_stackless,
+    sum_direct,
+#if HB_PRECISION == HB_DOUBLE
+    neighbours_of_groups,
+    neighbours_of_particles,
+    nearest_of_groups,
+    nearest_of_particles,
+#endif
+  };
+  return table;
+}
+
+HB_CLOSE

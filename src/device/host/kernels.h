@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// The stages that are compiled once for each instruction set, as tables of functions over plain arrays. Nothing with
+// external linkage (no library containers) may be used behind them: the linker would merge it across instruction sets.
+#pragma once
+
+#include "device/host/instruction_set.h"
+#include "hornbeam/gravity.h"
+#include "interactions/neighbours/particle_search.h"
+#include "stages/key.h"
+#include "stages/views.h"
+
+HB_OPEN
+
+/// Values of room behind the last in arrays of particles and cells: walks read them eight at a time.
+inline constexpr int read_ahead = 8;
+
+/// A particle's place along the curve. Ties go by the index on input, so that the order is the same however it began.
+struct SortEntry {
+  u64 key;
+  u32 input;  ///< index on input
+  u32 place;  ///< index before sorting
+  friend bool operator<(const SortEntry& a, const SortEntry& b) {
+    return a.key < b.key || (a.key == b.key && a.input < b.input);
+  }
+};
+
+/// Targets of a direct sum that share a load of sources.
+inline constexpr i32 direct_group_size = 64;
+
+/// Throws Error: the machine has not the memory for `bytes` more.
+[[noreturn]] void refuse_memory(u64 bytes);
+
+/// Where a walk reads and writes. acc: x, y, z, potential, each (N), internal units.
+struct WalkArrays {
+  ParticlesView particles;
+  CellsView cells;
+  const real* last_acceleration;  ///< (N) |a| of the evaluation before, or null
+  const u32* order;               ///< targets in the order the stackless walk takes them, or null: along the curve
+  i32 targets;                    ///< of the stackless walk
+  real* acc[4];
+};
+
+struct Kernels {
+  /// entries[i] of particle i, whose index on input is input[i], or i where input is null.
+  void (*keys)(const pos_t* x, const pos_t* y, const pos_t* z, const u32* input, i32 n, KeyCube cube, i32 curve,
+               SortEntry* entries);
+  /// Cells [begin, end) of one level, whose children are done.
+  void (*moments)(CellsView cells, ParticlesView particles, i32 begin, i32 end, KeyCube cube, i32 level,
+                  WalkOptions options);
+  /// Groups in the order of the curve; block b is groups [block_begin[b], block_begin[b + 1]).
+  Interactions (*walk_groups)(WalkArrays arrays, const GroupRange* groups, const i32* block_begin, i32 blocks,
+                              WalkOptions options);
+  Interactions (*walk_stackless)(WalkArrays arrays, WalkOptions options);
+  /// Direct sum over arrays.particles for `count` groups of targets; number: see sum_directly().
+  void (*sum_direct)(WalkArrays arrays, ParticlesView targets, const i32* number, const GroupRange* groups, i32 count,
+                     WalkOptions options);
+#if HB_PRECISION == HB_DOUBLE
+  /// Neighbours within options.radius2: out.found, or the rows of out, which groups leave sorted by index on input.
+  void (*neighbours_of_groups)(ParticlesView particles, CellsView cells, NeighboursView out, const GroupRange* groups,
+                               i32 count, SearchOptions options);
+  void (*neighbours_of_particles)(ParticlesView particles, CellsView cells, NeighboursView out, SearchOptions options);
+  /// The options.k nearest: rows sorted by distance, ties by index on input.
+  void (*nearest_of_groups)(ParticlesView particles, CellsView cells, NeighboursView out, const GroupRange* groups,
+                            i32 count, SearchOptions options);
+  void (*nearest_of_particles)(ParticlesView particles, CellsView cells, NeighboursView out, SearchOptions options);
+#endif
+};
+
+/// The table of one instruction set; the generic one where it is not built for this processor.
+const Kernels& kernels_of(InstructionSet isa);
+const Kernels& kernels_generic();
+const Kernels& kernels_avx2();
+const Kernels& kernels_avx512();
+
+HB_CLOSE

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// All kernels of one build: HB_PLAIN asks for those of a precision, HB_EXPANSION for those of an order of expansions,
+// HB_NEIGHBOURS for those of neighbour search.
+#ifndef HORNBEAM_DEVICE_KERNELS_ALL_H
+#define HORNBEAM_DEVICE_KERNELS_ALL_H
+
+#if defined(HB_PLAIN)
+#include "device/kernels/bound.h"
+#include "device/kernels/build.h"
+#include "device/kernels/check.h"
+#include "device/kernels/dynamics.h"
+#include "device/kernels/order.h"
+#include "device/kernels/rungs.h"
+#include "interactions/gravity/kernels/direct.h"
+#include "interactions/gravity/kernels/few.h"
+#include "interactions/gravity/kernels/particle_walks.h"
+#endif
+
+#if defined(HB_NEIGHBOURS)
+#include "interactions/neighbours/kernels/nearest.h"
+#include "interactions/neighbours/kernels/neighbours.h"
+#include "interactions/neighbours/kernels/sort_rows.h"
+#endif
+
+#if defined(HB_EXPANSION)
+#include "device/kernels/moments.h"
+#include "interactions/gravity/kernels/block_walk.h"
+#include "interactions/gravity/kernels/gravity_kernel.h"
+#endif
+
+#endif

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parameters of the kernels of direct sums, walks and neighbour searches, see signature.h.
+#ifndef HORNBEAM_DEVICE_KERNELS_PARAMETERS_OF_WALKS_H
+#define HORNBEAM_DEVICE_KERNELS_PARAMETERS_OF_WALKS_H
+
+// ---- direct.h
+#define HB_PARAMETERS_sum_direct(FIRST, AND) \
+  FIRST(VALUE, WalkOptions, options)         \
+  AND(VALUE, GroupWalkOptions, walk)         \
+  AND(VALUE, i32, shares)                    \
+  AND(ARRAY, real, parts)                    \
+  AND(PARTICLES, ParticleArrays, particles)
+
+// ---- few.h
+#define HB_PARAMETERS_sum_few(FIRST, AND) \
+  FIRST(VALUE, WalkOptions, options)      \
+  AND(VALUE, GroupWalkOptions, walk)      \
+  AND(VALUE, i32, targets)                \
+  AND(VALUE, i32, shares)                 \
+  AND(ARRAY, const i32, picks)            \
+  AND(ARRAY, real, parts)                 \
+  AND(PARTICLES, ParticleArrays, particles)
+#define HB_PARAMETERS_add_shares(FIRST, AND) \
+  FIRST(VALUE, GroupWalkOptions, walk)       \
+  AND(VALUE, i32, targets)                   \
+  AND(VALUE, i32, shares)                    \
+  AND(OPTIONAL, const i32, picks)            \
+  AND(ARRAY, const real, parts)              \
+  AND(ARRAY, const real, mass)               \
+  AND(ARRAY, const real, soft2)              \
+  AND(FIELD, real, acc)
+
+// ---- particle_walks.h
+#define HB_PARAMETERS_walk_stackless(FIRST, AND) \
+  FIRST(VALUE, WalkOptions, options)             \
+  AND(VALUE, i32, targets)                       \
+  AND(OPTIONAL, const u32, order)                \
+  AND(OPTIONAL, const real, last_acceleration)   \
+  AND(FIELD, real, acc)                          \
+  AND(ARRAY, u32, counts)                        \
+  AND(PARTICLES, ParticleArrays, particles)      \
+  AND(CELLS, CellArrays, cells)
+#define HB_PARAMETERS_walk_vote HB_PARAMETERS_walk_stackless
+
+// ---- block_walk.h
+#define HB_PARAMETERS_walk_blocks(FIRST, AND)  \
+  FIRST(VALUE, WalkOptions, options)           \
+  AND(VALUE, GroupWalkOptions, walk)           \
+  AND(VALUE, i32, blocks)                      \
+  AND(OPTIONAL, const real, last_acceleration) \
+  AND(ARRAY, i32, near_counts)                 \
+  AND(ARRAY, real, accelerations)              \
+  AND(ARRAY, pos_t, block_centres)             \
+  AND(ARRAY, real, far_fields)                 \
+  AND(ARRAY, i32, frontiers)                   \
+  AND(ARRAY, i32, frontier_counts)             \
+  AND(ARRAY, u32, expanded)                    \
+  AND(ARRAY, u32, spread_counts)               \
+  AND(TARGETS, ParticleArrays, targets)        \
+  AND(CELLS, CellArrays, cells)
+
+// ---- spread_groups.h
+#define HB_PARAMETERS_find_spread_groups(FIRST, AND) \
+  FIRST(VALUE, WalkOptions, options)                 \
+  AND(VALUE, GroupWalkOptions, walk)                 \
+  AND(VALUE, i32, begin)                             \
+  AND(VALUE, i32, end)                               \
+  AND(VALUE, i32, searchers)                         \
+  AND(ARRAY, const i32, group_first)                 \
+  AND(ARRAY, const SpreadRange, spread_groups)       \
+  AND(ARRAY, const i32, near_counts)                 \
+  AND(OPTIONAL, const real, last_acceleration)       \
+  AND(ARRAY, real, own_look)                         \
+  AND(ARRAY, SpreadRange, spread)                    \
+  AND(ARRAY, u32, spread_counts)                     \
+  AND(TARGETS, ParticleArrays, targets)              \
+  AND(CELLS, CellArrays, cells)
+
+// ---- gravity_kernel.h
+#define HB_PARAMETERS_walk_groups(FIRST, AND)  \
+  FIRST(VALUE, WalkOptions, options)           \
+  AND(VALUE, GroupWalkOptions, walk)           \
+  AND(OPTIONAL, const i32, picks)              \
+  AND(ARRAY, const i32, group_first)           \
+  AND(ARRAY, const real, own_look)             \
+  AND(ARRAY, const SpreadRange, spread_groups) \
+  AND(ARRAY, const SpreadRange, spread_pieces) \
+  AND(ARRAY, const u32, spread_counts)         \
+  AND(OPTIONAL, const real, last_acceleration) \
+  AND(ARRAY, const real, accelerations)        \
+  AND(ARRAY, const pos_t, block_centres)       \
+  AND(ARRAY, const real, far_fields)           \
+  AND(ARRAY, const i32, frontiers)             \
+  AND(ARRAY, const i32, frontier_counts)       \
+  AND(FIELD, real, acc)                        \
+  AND(ARRAY, u32, counts)                      \
+  AND(PARTICLES, ParticleArrays, particles)    \
+  AND(TARGETS, ParticleArrays, targets)        \
+  AND(CELLS, CellArrays, cells)
+
+// ---- neighbours.h
+#define HB_PARAMETERS_neighbours_of_groups(FIRST, AND) \
+  FIRST(VALUE, SearchOptions, options)                 \
+  AND(VALUE, i32, groups)                              \
+  AND(ARRAY, const i32, group_first)                   \
+  AND(PARTICLES, ParticleArrays, particles)            \
+  AND(CELLS, CellArrays, cells)                        \
+  AND(NEIGHBOURS, NeighbourArrays, neighbours)
+#define HB_PARAMETERS_neighbours_of_each(FIRST, AND) \
+  FIRST(VALUE, SearchOptions, options)               \
+  AND(PARTICLES, ParticleArrays, particles)          \
+  AND(CELLS, CellArrays, cells)                      \
+  AND(NEIGHBOURS, NeighbourArrays, neighbours)
+
+// ---- nearest.h
+#define HB_PARAMETERS_nearest_of_groups HB_PARAMETERS_neighbours_of_groups
+#define HB_PARAMETERS_nearest_of_each HB_PARAMETERS_neighbours_of_each
+
+// ---- sort_rows.h
+#define HB_PARAMETERS_sort_rows(FIRST, AND) \
+  FIRST(VALUE, SearchOptions, options)      \
+  AND(VALUE, i32, by_distance)              \
+  AND(ARRAY, const u64, offset)             \
+  AND(ARRAY, u32, index)                    \
+  AND(ARRAY, pos_t, distance2)
+
+#endif

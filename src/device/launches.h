@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the host calls kernels: device.launch(kernels::NAME{.parameter = argument, ...}, variant, items). The structures
+// come from the lists that the kernels' signatures come from (kernels/parameters.h). Compiled once a precision.
+#pragma once
+
+#include "device/device.h"
+#include "device/kernels/list.h"
+#include "device/kernels/parameters.h"
+#include "device/launch.h"
+#include "interactions/neighbours/particle_search.h"
+#include "physics/external.h"
+#include "stages/bound.h"
+#include "stages/build.h"
+#include "stages/finite.h"
+#include "stages/key.h"
+#include "stages/reorder.h"
+#include "stages/rungs.h"
+#include "stages/views.h"
+
+HB_OPEN
+
+#define HB_VIEW_ARRAY(type, field) ArrayArgument<type> field;
+#define HB_VIEW_OPTIONAL(type, field) OptionalArgument<type> field;
+/// Arrays that travel together, from the lists that the kernels' views come from.
+struct ParticleArrays {
+  HB_PARTICLE_FIELDS(HB_VIEW_ARRAY)
+};
+struct CellArrays {
+  HB_CELL_FIELDS(HB_VIEW_ARRAY)
+};
+struct NeighbourArrays {
+  HB_NEIGHBOUR_FIELDS(HB_VIEW_OPTIONAL)
+};
+#undef HB_VIEW_ARRAY
+#undef HB_VIEW_OPTIONAL
+
+#define HB_LAUNCH(name, warps)                     \
+  struct name {                                    \
+    static constexpr Kernel kernel = Kernel::name; \
+    static constexpr bool by_warp = warps;         \
+    HB_ARGUMENTS(name)                             \
+  };
+#define HB_LAUNCH_ITEMS(name) HB_LAUNCH(name, false)
+#define HB_LAUNCH_WARPS(name) HB_LAUNCH(name, true)
+
+namespace kernels {
+HB_ALL_KERNELS(HB_LAUNCH_ITEMS, HB_LAUNCH_WARPS)
+}  // namespace kernels
+
+HB_CLOSE

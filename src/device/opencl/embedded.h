@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernels' sources as tools/embed_kernels.cpp put them into the program: each with all that it includes.
+#pragma once
+
+#include <string>
+
+namespace hornbeam {
+
+std::string pipeline_kernels();  ///< device/kernels/all.h
+std::string sort_kernels();      ///< device/opencl/sort.cl, with scan.cl
+
+}  // namespace hornbeam

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// One OpenCL device with its context and its queue: memory, copies and launches by handle. The programs, the sort and
+// OpenClDevice stand on it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "device/device.h"
+#include "device/opencl/opencl_runtime.h"
+
+namespace hornbeam {
+
+/// What the driver says of a device.
+struct OpenClDescription {
+  cl_platform_id platform = nullptr;
+  cl_device_id device = nullptr;
+  cl_device_type type = 0;
+  std::string name, platform_name, platform_version, driver_version;
+  std::uint64_t memory_bytes = 0, largest_allocation = 0;
+  std::size_t largest_group = 0;
+  cl_uint compute_units = 0;
+  bool fp64 = false;
+  bool exact_division = false;  ///< knows -cl-fp32-correctly-rounded-divide-sqrt
+};
+
+/// All devices of all platforms, GPUs first, then accelerators, then CPUs; empty where there is no loader or driver.
+std::vector<OpenClDescription> describe_opencl_devices(const OpenClCalls& calls);
+
+class OpenClContext {
+ public:
+  /// Throws Error where the driver will not open the device.
+  OpenClContext(const OpenClCalls& calls, OpenClDescription description);
+  ~OpenClContext();
+  OpenClContext(const OpenClContext&) = delete;
+  OpenClContext& operator=(const OpenClContext&) = delete;
+
+  [[nodiscard]] const OpenClCalls& calls() const { return calls_; }
+  [[nodiscard]] const OpenClDescription& description() const { return description_; }
+  [[nodiscard]] cl_context context() const { return context_; }
+  [[nodiscard]] cl_command_queue queue() const { return queue_; }
+  [[nodiscard]] std::uint64_t allocated_bytes() const { return allocated_; }
+
+  /// Throws Error with the bytes needed and had. Counts for itself: many drivers take memory only when it is first
+  /// used.
+  cl_mem allocate(std::size_t bytes);
+  void release(cl_mem memory) noexcept;
+  void upload(cl_mem to, std::size_t offset, const void* from, std::size_t bytes);
+  void download(void* to, cl_mem from, std::size_t offset, std::size_t bytes);
+  /// See Device.
+  void begin_fetch(cl_mem from, std::size_t bytes);
+  void end_fetch(void* to, std::size_t bytes);
+  void clear(cl_mem memory, std::size_t bytes);
+  void copy(cl_mem to, cl_mem from, std::size_t bytes);
+  /// `groups` work groups of `size` items; name: of the kernel, for errors.
+  void launch(cl_kernel kernel, const char* name, std::int64_t groups, std::size_t size, const Arguments& arguments);
+
+  cl_event mark();  ///< an event that completes with all work before it
+  void finish();
+  void check(cl_int code, const char* call) const { check_opencl(code, call, description_.name); }
+
+ private:
+  void forget_fetch() noexcept;
+
+  const OpenClCalls& calls_;
+  OpenClDescription description_;
+  cl_context context_ = nullptr;
+  cl_command_queue queue_ = nullptr;
+  std::uint64_t allocated_ = 0;
+  std::array<std::byte, fetch_room> fetched_{};
+  cl_event is_fetched_ = nullptr;
+  std::unordered_map<cl_mem, std::size_t> sizes_;
+};
+
+}  // namespace hornbeam

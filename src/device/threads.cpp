@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bounds on threads, see threads.h.
+#include "device/threads.h"
+
+#include <omp.h>
+
+#include <algorithm>
+
+#include "hornbeam/error.h"
+
+namespace hornbeam {
+
+void check_threads(std::int64_t threads, const std::string& subject) {
+  const std::string cores = std::to_string(omp_get_num_procs());
+  const std::int64_t most = std::max(256, 8 * omp_get_num_procs());
+  if (threads < 0) throw UsageError(subject, "must be at least 1, or 0 for all cores");
+  if (threads <= most) return;
+  throw UsageError(subject, "is more than this machine can use: it has " + cores + " cores",
+                   "give at most " + std::to_string(most) + ", or 0 for all cores");
+}
+
+}  // namespace hornbeam

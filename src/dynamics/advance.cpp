@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps of the clock, see advance.h.
+#include "dynamics/advance.h"
+
+#include <sstream>
+
+#include "hornbeam/error.h"
+
+namespace hornbeam {
+
+void demand_advance(double time, double step) {
+  if (time + step > time) return;
+  std::ostringstream subject, lost;
+  subject << "t = " << time;
+  lost << "a step of " << step << " is lost in its rounding: time no longer advances";
+  throw Error(subject.str(), lost.str(),
+              "let time begin nearer to 0, take longer steps, or choose other units of time");
+}
+
+}  // namespace hornbeam

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// The hierarchy of block steps, see block_steps.h.
+#include "dynamics/block_steps.h"
+
+#include <bit>
+#include <chrono>
+#include <cmath>
+
+#include "dynamics/advance.h"
+
+namespace hornbeam {
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point then) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
+}
+
+/// A tree is built anew where more than one in so many particles are due.
+constexpr std::uint64_t due_for_build = 16;
+
+/// The highest rung whose steps end at `tick` of 2^deepest.
+int highest_due(std::uint32_t tick, int deepest) { return deepest - std::min(std::countr_zero(tick), deepest); }
+
+}  // namespace
+
+void TreeAge::reset() {
+  first_.fill(0);
+  added_ = 0;
+}
+
+void TreeAge::count(int least, std::uint64_t due, const Interactions& interactions) {
+  const auto targets = static_cast<double>(due);
+  // one that met every particle was summed directly: it used no tree
+  if (due == 0 || interactions.particle >= due * (particles_ - 1)) return;
+  const double cost =
+      (static_cast<double>(interactions.particle) + costs_.cell * static_cast<double>(interactions.cell) +
+       costs_.expansion * static_cast<double>(interactions.expansion)) /
+      targets;
+  double& first = first_[static_cast<std::size_t>(least)];
+  if (first == 0) first = cost;
+  added_ += std::max(0.0, cost - first) * std::max(targets, costs_.least_due);
+}
+
+BlockSteps::BlockSteps(const SimulationOptions& options, const TreeCosts& costs, std::uint64_t particles)
+    : rule_{options.dt, options.eta, options.eta_change, options.max_rung}, age_(costs, particles) {
+  report_.rungs.resize(static_cast<std::size_t>(options.max_rung) + 1);
+}
+
+void BlockSteps::begin(Backend& device) { census_ = device.choose_rungs(rule_, 0); }
+
+void BlockSteps::resume(const std::vector<std::uint8_t>& rungs) {
+  census_ = {};
+  for (const std::uint8_t rung : rungs) ++census_.particles[rung];
+}
+
+double BlockSteps::length(std::uint32_t ticks) const { return std::ldexp(rule_.longest * ticks, -rule_.deepest); }
+
+bool BlockSteps::step(Backend& device, double time, const std::function<void(double)>& place,
+                      const std::function<void(double, double, std::uint32_t)>& pass,
+                      const std::function<bool(double)>& go_on) {
+  const std::uint32_t end = std::uint32_t{1} << rule_.deepest;
+  age_.reset();  // the last step ended with a new tree
+  device.kick_rungs(rule_, 0);
+  for (std::uint32_t tick = 0; tick < end;) {
+    const auto began = std::chrono::steady_clock::now();
+    const std::uint32_t next = tick + (end >> census_.deepest());
+    demand_advance(time + length(tick), length(next - tick));
+    pass(time + length(tick), time + length(next), tick);
+    device.drift(length(next - tick));
+    tick = next;
+    place(time + length(tick));
+    const int least = highest_due(tick, rule_.deepest);
+    const std::uint64_t due = census_.from(least);
+    walk(device, least, due);
+    device.kick_rungs(rule_, least);
+    census_ = device.choose_rungs(rule_, least);
+    if (is_broken()) return false;
+    if (tick < end) device.kick_rungs(rule_, least);
+    RungCost& cost = report_.rungs[static_cast<std::size_t>(least)];
+    ++cost.steps;
+    cost.due += due;
+    cost.seconds += seconds_since(began);  // choose_rungs() has waited for the device
+    if (tick < end && !go_on(time + length(tick))) return false;
+  }
+  return true;
+}
+
+/// Accelerations of the particles that are due. Where all are, at the end of the longest step, the tree is new: a run
+/// that goes on from there meets the same one. So it is where many are: those who were neighbours at the build have
+/// drifted apart along their velocities since, and errors that follow these do work on the whole.
+void BlockSteps::walk(Backend& device, int least, std::uint64_t due) {
+  if (least == 0 || due_for_build * due > census_.from(0) || age_.is_old()) {
+    device.build_tree();
+    age_.reset();
+    ++report_.builds;
+  } else {
+    device.refit();
+    ++report_.refits;
+  }
+  least == 0 ? device.walk() : device.walk_rungs(least);
+  const Interactions made = device.interactions();
+  age_.count(least, due, made);
+  Interactions& sum = report_.rungs[static_cast<std::size_t>(least)].interactions;
+  sum.particle += made.particle;
+  sum.cell += made.cell;
+  sum.expansion += made.expansion;
+}
+
+BlockReport BlockSteps::report() const {
+  BlockReport report = report_;
+  report.beyond = census_.beyond;
+  for (std::size_t rung = 0; rung < report.rungs.size(); ++rung) report.rungs[rung].particles = census_.particles[rung];
+  const auto unused = [](const RungCost& r) { return r.steps == 0 && r.particles == 0; };
+  while (report.rungs.size() > 1 && unused(report.rungs.back())) report.rungs.pop_back();
+  return report;
+}
+
+void predict(Snapshot& copy, const StepRule& rule, double begin, std::uint32_t tick, double time, double G) {
+  Particles& p = copy.particles;
+  const auto at = [&](std::uint32_t t) { return begin + std::ldexp(rule.longest * t, -rule.deepest); };
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    const std::uint32_t step = std::uint32_t{1} << (rule.deepest - p.rung[i]);
+    const double from = at(tick / step * step), to = at(tick / step * step + step);
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double a = p.acceleration[i][k] * G;
+      p.position[i][k] += p.velocity[i][k] * (time - at(tick)) - 0.5 * a * (time - from) * (to - time);
+      p.velocity[i][k] += a * (time - 0.5 * (from + to));
+    }
+  }
+  p.forget_forces();
+  p.forget_steps();
+  copy.time = time;
+}
+
+}  // namespace hornbeam

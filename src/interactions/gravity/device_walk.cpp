@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0
+// walk on a device. Compiled once a precision (HB_PRECISION).
+#include "interactions/gravity/device_walk.h"
+
+#include <algorithm>
+#include <type_traits>
+#include <vector>
+
+#include "device/kernels/sizes.h"
+#include "physics/expansion.h"
+#include "physics/opening.h"
+
+HB_OPEN
+namespace {
+
+/// Cells that a block can hand to its groups; where there are more, these start from the root. Where |a| sets the
+/// bound, cells of many sizes may suit one of the groups.
+i32 frontier_room(const WalkOptions& options) { return options.mac == HB_MAC_RELATIVE ? 2048 : 768; }
+
+/// Pairs of particles that are due with all others below which they are summed directly: the refit of the tree and a
+/// walk that leaves most of the device idle take longer (on an H200 this many take 0.4 ms).
+constexpr double few_pairs = 5e8;
+
+/// Warps that look for spread-out groups: twice as many as an H200 runs.
+constexpr i32 enough_searchers = 1 << 14;
+
+/// Groups of a block, which shares a far field and an estimate of |a|: among few particles |a| differs too much within
+/// a block for one estimate to hold (docs/theory.md eq. 11).
+constexpr i32 most_block_groups = 8;
+i32 block_groups(i32 n) {
+  if (n < 1 << 17) return 1;
+  return n < 1 << 18 ? 2 : most_block_groups;
+}
+
+}  // namespace
+
+DeviceWalk::DeviceWalk(Device& device, Precision precision)
+    : device_(device),
+      variant_{precision, 0},
+      due_(device, precision),
+      counts_(device),
+      own_look_(device),
+      spread_groups_(device),
+      spread_pieces_(device),
+      spread_counts_(device),
+      scratch_(device),
+      near_counts_(device),
+      accelerations_(device),
+      centres_(device),
+      far_fields_(device),
+      frontiers_(device),
+      frontier_counts_(device),
+      expanded_(device) {}
+
+void DeviceWalk::run(Walk walk, const WalkOptions& options, GroupWalkOptions group, i32 group_size,
+                     const DeviceParticles& particles, const DeviceTree& tree, const DeviceArray<u32>* order,
+                     bool some) {
+  last_walk_ = some && !due_need_tree_ ? Walk::direct : walk;
+  last_blocks_ = 0;
+  last_items_ = 0;
+  last_due_ = some ? &due_.list() : nullptr;
+  last_targets_ = some ? due_.count() : particles.n;
+  group.picked = some ? 1 : 0;
+  if (last_targets_ == 0) return;
+  if (last_walk_ == Walk::group) return walk_groups(options, group, group_size, particles, tree, some);
+  if (last_walk_ != Walk::direct) return walk_particles(walk, options, particles, tree, order, some);
+  last_pairs_ = static_cast<i64>(last_targets_) * (particles.n - 1);
+  if (some) {
+    sum_for_due(options, group, particles);
+  } else {
+    sum_directly(options, group, particles);
+  }
+}
+
+bool DeviceWalk::find_due(Walk walk, const DueRungs& due, const DeviceParticles& particles) {
+  const double pairs = static_cast<double>(due_.find(due, particles.n)) * particles.n;
+  due_need_tree_ = walk != Walk::direct && (walk != Walk::group || pairs > few_pairs);
+  return due_need_tree_;
+}
+
+void DeviceWalk::add_external(const ExternalFields& fields, const DeviceParticles& p) {
+  device_.launch(kernels::add_external{.fields = fields.fields,
+                                       .count = fields.count,
+                                       .targets = last_targets_,
+                                       .due = last_due_,
+                                       .position = p.x,
+                                       .acc = p.acc},
+                 variant_, last_targets_);
+}
+
+void DeviceWalk::walk_groups(const WalkOptions& options, GroupWalkOptions group, i32 group_size,
+                             const DeviceParticles& p, const DeviceTree& tree, bool some) {
+  if (some) group_size = due_.lay_out(p, tree, group_size);
+  const Walkers who{options, p, some ? due_.particles() : p, some ? due_.groups() : tree.groups(), tree};
+  group.groups = who.groups.count;
+  group.targets = who.targets.n;
+  group.block_size = group_size * block_groups(who.targets.n);
+  group.block_near = group.most_near * block_groups(who.targets.n);
+  group.shares = options.expansion > 0 ? 1 : 0;
+  group.frontier_room = frontier_room(options);
+  group.piece = (group_size + HB_PIECES - 1) / HB_PIECES;
+  if (group.most_near > 0) {
+    group.pieces = std::min(expected_.pieces, HB_PIECES * group.groups);
+    group.singles = std::min(expected_.singles, HB_PIECES * group.pieces);
+  }
+  last_items_ = group.groups + group.pieces + group.singles;
+  counts_.reserve(HB_COUNTS * static_cast<std::size_t>(last_items_) * sizeof(u32));
+  walk_blocks(who, group);
+  if (group.most_near > 0) find_spread(who, group);
+  launch_walk(who, group);
+  if (group.most_near > 0) walk_unexpected(who, group);
+}
+
+void DeviceWalk::walk_blocks(const Walkers& who, const GroupWalkOptions& group) {
+  const i32 expansion = who.options.expansion;
+  const i32 blocks = (group.targets + group.block_size - 1) / group.block_size;
+  const auto count = static_cast<std::size_t>(blocks);
+  near_counts_.reserve(count * sizeof(i32));
+  accelerations_.reserve(count * sizeof(real));
+  centres_.reserve(3 * count * sizeof(pos_t));
+  spread_counts_.reserve(sizeof(SpreadCounts));
+  if (group.shares) {
+    far_fields_.reserve(count * static_cast<std::size_t>(HB_COEFFICIENTS(expansion)) * sizeof(real));
+    frontiers_.reserve(count * static_cast<std::size_t>(group.frontier_room) * sizeof(i32));
+    frontier_counts_.reserve(count * sizeof(i32));
+    expanded_.reserve(count * sizeof(u32));
+    last_blocks_ = blocks;
+  }
+  device_.launch(kernels::walk_blocks{.options = who.options,
+                                      .walk = group,
+                                      .blocks = blocks,
+                                      .last_acceleration = who.targets.last,
+                                      .near_counts = near_counts_,
+                                      .accelerations = accelerations_,
+                                      .block_centres = centres_,
+                                      .far_fields = far_fields_,
+                                      .frontiers = frontiers_,
+                                      .frontier_counts = frontier_counts_,
+                                      .expanded = expanded_,
+                                      .spread_counts = spread_counts_,
+                                      .targets = who.targets.arrays(),
+                                      .cells = who.tree.arrays()},
+                 {variant_.precision, expansion}, blocks);
+}
+
+void DeviceWalk::launch_walk(const Walkers& who, const GroupWalkOptions& group) {
+  device_.launch(kernels::walk_groups{.options = who.options,
+                                      .walk = group,
+                                      .picks = last_due_,
+                                      .group_first = who.groups.first,
+                                      .own_look = own_look_,
+                                      .spread_groups = spread_groups_,
+                                      .spread_pieces = spread_pieces_,
+                                      .spread_counts = spread_counts_,
+                                      .last_acceleration = who.targets.last,
+                                      .accelerations = accelerations_,
+                                      .block_centres = centres_,
+                                      .far_fields = far_fields_,
+                                      .frontiers = frontiers_,
+                                      .frontier_counts = frontier_counts_,
+                                      .acc = who.particles.acc,
+                                      .counts = counts_,
+                                      .particles = who.particles.arrays(),
+                                      .targets = who.targets.arrays(),
+                                      .cells = who.tree.arrays()},
+                 {variant_.precision, who.options.expansion}, group.groups + group.pieces + group.singles);
+}
+
+void DeviceWalk::find_spread(const Walkers& who, const GroupWalkOptions& group) {
+  const i32 items = group.groups + group.pieces;
+  own_look_.reserve(static_cast<std::size_t>(items) * sizeof(real));
+  spread_groups_.reserve(static_cast<std::size_t>(group.groups) * sizeof(SpreadRange));
+  spread_pieces_.reserve(static_cast<std::size_t>(group.pieces) * sizeof(SpreadRange));
+  const auto find = [&](i32 begin, i32 end, const DeviceArray<SpreadRange>& spread) {
+    const i32 searchers = searching_warps(end - begin, 1, enough_searchers);
+    device_.launch(kernels::find_spread_groups{.options = who.options,
+                                               .walk = group,
+                                               .begin = begin,
+                                               .end = end,
+                                               .searchers = searchers,
+                                               .group_first = who.groups.first,
+                                               .spread_groups = spread_groups_,
+                                               .near_counts = near_counts_,
+                                               .last_acceleration = who.targets.last,
+                                               .own_look = own_look_,
+                                               .spread = spread,
+                                               .spread_counts = spread_counts_,
+                                               .targets = who.targets.arrays(),
+                                               .cells = who.tree.arrays()},
+                   {variant_.precision, who.options.expansion}, searchers);
+  };
+  find(0, group.groups, spread_groups_);
+  find(group.groups, items, spread_pieces_);
+  device_.begin_fetch(spread_counts_, sizeof(SpreadCounts));
+}
+
+DeviceWalk::SpreadCounts DeviceWalk::fetch_spread() {
+  SpreadCounts found;
+  device_.end_fetch(&found, sizeof found);
+  // places that stay empty cost little, places that lack a second launch
+  const auto places = [](i32 places_before, u32 ranges) {
+    const i32 needed = HB_PIECES * static_cast<i32>(ranges);
+    return std::max(places_before - places_before / 8, needed > 0 ? needed + needed / 4 + 8 * HB_PIECES : 0);
+  };
+  expected_ = {places(expected_.pieces, found[HB_SPREAD_GROUPS]), places(expected_.singles, found[HB_SPREAD_PIECES])};
+  return found;
+}
+
+void DeviceWalk::walk_unexpected(const Walkers& who, GroupWalkOptions group) {
+  const SpreadCounts found = fetch_spread();
+  const i32 pieces = HB_PIECES * static_cast<i32>(found[HB_SPREAD_GROUPS]);
+  if (pieces <= group.pieces && HB_PIECES * static_cast<i32>(found[HB_SPREAD_PIECES]) <= group.singles) return;
+  group.first_row = group.groups;
+  group.groups = 0;
+  group.pieces = pieces;
+  group.singles = 0;
+  device_.clear(spread_counts_, (HB_SPREAD_PIECES + 1) * sizeof(u32));  // the groups keep theirs, which comes after
+  find_spread(who, group);
+  group.singles = HB_PIECES * static_cast<i32>(fetch_spread()[HB_SPREAD_PIECES]);
+  last_items_ = group.first_row + group.pieces + group.singles;
+  DeviceArray<u32> rows(device_);  // counts_ forgets where it grows
+  rows.reserve(HB_COUNTS * static_cast<std::size_t>(last_items_) * sizeof(u32));
+  device_.copy(rows, counts_, HB_COUNTS * static_cast<std::size_t>(group.first_row) * sizeof(u32));
+  counts_.swap(rows);
+  launch_walk(who, group);
+}
+
+void DeviceWalk::walk_particles(Walk walk, const WalkOptions& options, const DeviceParticles& p, const DeviceTree& tree,
+                                const DeviceArray<u32>* order, bool some) {
+  counts_.reserve(HB_COUNTS * static_cast<std::size_t>(p.n) * sizeof(u32));
+  last_items_ = last_targets_;
+  const auto start = [&]<class Launch>(std::type_identity<Launch>, i64 items) {
+    device_.launch(Launch{.options = options,
+                          .targets = last_items_,
+                          .order = some ? OptionalArgument<const u32>(due_.list().as<u32>()) : order,
+                          .last_acceleration = p.last,
+                          .acc = p.acc,
+                          .counts = counts_,
+                          .particles = p.arrays(),
+                          .cells = tree.arrays()},
+                   variant_, items);
+  };
+  if (walk == Walk::vote) {
+    start(std::type_identity<kernels::walk_vote>{}, (last_items_ + HB_WARP - 1) / HB_WARP);
+  } else {
+    start(std::type_identity<kernels::walk_stackless>{}, last_items_);
+  }
+}
+
+void DeviceWalk::sum_directly(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& p) {
+  // So many blocks that it matters little how the last ones fill the device; where their shares stay long, three times
+  // as many (on an H200 2 % at 2^18).
+  constexpr i32 blocks = 4 * HB_MOST_SUM_BLOCKS, long_share = 16;
+  const i32 spans = (p.n + HB_DIRECT_SPAN - 1) / HB_DIRECT_SPAN, tiles = (p.n + HB_BLOCK - 1) / HB_BLOCK;
+  const i32 shares = std::clamp(std::max(blocks / spans, std::min(3 * blocks / spans, tiles / long_share)), 1, tiles);
+  const auto parts =
+      scratch(4 * sizeof(real) * static_cast<std::size_t>(p.n) * static_cast<std::size_t>(shares)).as<real>();
+  device_.launch(
+      kernels::sum_direct{.options = options, .walk = group, .shares = shares, .parts = parts, .particles = p.arrays()},
+      variant_, static_cast<i64>(spans) * shares * HB_BLOCK);
+  add_shares(group, p, shares, parts);
+}
+
+void DeviceWalk::add_shares(const GroupWalkOptions& group, const DeviceParticles& p, i32 shares,
+                            ArrayArgument<const real> parts) {
+  device_.launch(kernels::add_shares{.walk = group,
+                                     .targets = last_targets_,
+                                     .shares = shares,
+                                     .picks = last_due_,
+                                     .parts = parts,
+                                     .mass = p.mass,
+                                     .soft2 = p.soft2,
+                                     .acc = p.acc},
+                 variant_, last_targets_);
+}
+
+void DeviceWalk::sum_for_due(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& p) {
+  const i32 targets = due_.count(), tiles = (targets + HB_FEW - 1) / HB_FEW;
+  const i32 most_shares = std::min((p.n + HB_BLOCK - 1) / HB_BLOCK, HB_MOST_SUM_BLOCKS);
+  const i32 shares = std::clamp(2 * HB_MOST_SUM_BLOCKS / tiles, 1, most_shares);
+  const auto parts =
+      scratch(4 * sizeof(real) * static_cast<std::size_t>(targets) * static_cast<std::size_t>(shares)).as<real>();
+  device_.launch(kernels::sum_few{.options = options,
+                                  .walk = group,
+                                  .targets = targets,
+                                  .shares = shares,
+                                  .picks = due_.list(),
+                                  .parts = parts,
+                                  .particles = p.arrays()},
+                 variant_, static_cast<i64>(tiles) * shares * HB_BLOCK);
+  add_shares(group, p, shares, parts);
+}
+
+Interactions DeviceWalk::interactions() const {
+  if (last_walk_ == Walk::direct) return {static_cast<std::uint64_t>(last_pairs_), 0, 0};
+  if (last_items_ == 0) return {};
+  const i32 blocks = std::min((last_items_ + HB_BLOCK - 1) / HB_BLOCK, HB_MOST_SUM_BLOCKS);
+  Buffer& sums = const_cast<DeviceWalk*>(this)->scratch(static_cast<std::size_t>(blocks) * 3 * sizeof(u64));
+  device_.launch(kernels::sum_counts{.counts = counts_, .count = last_items_, .blocks = blocks, .sums = sums.as<u64>()},
+                 variant_, static_cast<i64>(blocks) * HB_BLOCK);
+  std::vector<u64> part(static_cast<std::size_t>(blocks) * 3);
+  device_.download(part.data(), sums, 0, part.size() * sizeof(u64));
+  Interactions total;
+  for (std::size_t i = 0; i < part.size(); i += 3) {
+    total.particle += part[i];
+    total.cell += part[i + 1];
+    total.expansion += part[i + 2];
+  }
+  std::vector<u32> shared(static_cast<std::size_t>(last_blocks_));
+  if (!shared.empty()) device_.download(shared.data(), expanded_, 0, shared.size() * sizeof(u32));
+  for (const u32 cells : shared) total.expansion += cells;
+  return total;
+}
+
+double DeviceWalk::bytes_per_particle(Walk walk, const WalkOptions& options, int group_size) {
+  const double group = group_size > 0 ? group_size : HB_MAX_GROUP;  // they are nearly all full
+  const double block = most_block_groups * group;                   // that of many particles: few need little in all
+  if (walk != Walk::group) return HB_COUNTS * sizeof(u32);
+  const double shared = options.expansion > 0 ? HB_COEFFICIENTS(options.expansion) * sizeof(real) +
+                                                    frontier_room(options) * sizeof(i32) + 2 * sizeof(u32)
+                                              : 0;
+  return (HB_COUNTS * sizeof(u32) + sizeof(SpreadRange) + sizeof(i32) + sizeof(real)) / group +
+         (shared + sizeof(real) + sizeof(i32) + 3 * sizeof(pos_t)) / block;
+}
+
+void DeviceWalk::release() {
+  for (Buffer* b : buffers()) b->release();
+  due_.release();
+  last_items_ = 0;
+  last_blocks_ = 0;
+  expected_ = {};
+}
+
+std::vector<Buffer*> DeviceWalk::buffers() {
+  return {&counts_,        &own_look_, &spread_groups_, &spread_pieces_, &spread_counts_,   &scratch_, &near_counts_,
+          &accelerations_, &centres_,  &far_fields_,    &frontiers_,     &frontier_counts_, &expanded_};
+}
+
+Buffer& DeviceWalk::scratch(std::size_t bytes) {
+  scratch_.reserve(bytes);
+  return scratch_;
+}
+
+std::uint64_t DeviceWalk::bytes() const {
+  std::uint64_t sum = 0;
+  for (const Buffer* b : const_cast<DeviceWalk*>(this)->buffers()) sum += b->bytes();
+  return sum + due_.bytes();
+}
+
+HB_CLOSE

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names and limits of the gravity options, and one evaluation of accelerations on the CPU.
+#include "hornbeam/gravity.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <sstream>
+
+#include "backend/backend.h"
+#include "hornbeam/error.h"
+#include "interactions/gravity/finite.h"
+
+namespace hornbeam {
+namespace {
+
+// in the order of the enumerators
+constexpr std::array<std::string_view, 4> walk_names = {"group", "stackless", "vote", "direct"};
+constexpr std::array<std::string_view, 5> mac_names = {"bh", "offset", "offset-box", "min-distance", "relative"};
+constexpr std::array<std::string_view, 2> softening_names = {"plummer", "spline"};
+constexpr std::array<std::string_view, 3> curve_names = {"hilbert", "morton", "none"};
+constexpr std::array<std::string_view, 3> precision_names = {"mixed", "single", "double"};
+
+template <class Enum, std::size_t n>
+Enum parse_name(std::string_view subject, std::string_view text, const std::array<std::string_view, n>& names) {
+  const auto found = std::find(names.begin(), names.end(), text);
+  if (found != names.end()) return static_cast<Enum>(found - names.begin());
+  std::string allowed;
+  for (const auto& name : names) allowed += (allowed.empty() ? "" : ", ") + std::string(name);
+  throw UsageError(std::string(subject) + " = " + std::string(text), "is not one of " + allowed);
+}
+
+[[noreturn]] void refuse(const char* option, double value, const char* allowed) {
+  std::ostringstream subject;
+  subject << option << " = " << value;
+  throw UsageError(subject.str(), std::string("must be ") + allowed);
+}
+
+}  // namespace
+
+std::string_view name(Walk v) { return walk_names[static_cast<std::size_t>(v)]; }
+std::string_view name(Mac v) { return mac_names[static_cast<std::size_t>(v)]; }
+std::string_view name(Softening v) { return softening_names[static_cast<std::size_t>(v)]; }
+std::string_view name(Curve v) { return curve_names[static_cast<std::size_t>(v)]; }
+std::string_view name(Precision v) { return precision_names[static_cast<std::size_t>(v)]; }
+
+template <>
+Walk parse<Walk>(std::string_view subject, std::string_view text) {
+  return parse_name<Walk>(subject, text, walk_names);
+}
+template <>
+Mac parse<Mac>(std::string_view subject, std::string_view text) {
+  return parse_name<Mac>(subject, text, mac_names);
+}
+template <>
+Softening parse<Softening>(std::string_view subject, std::string_view text) {
+  return parse_name<Softening>(subject, text, softening_names);
+}
+template <>
+Curve parse<Curve>(std::string_view subject, std::string_view text) {
+  return parse_name<Curve>(subject, text, curve_names);
+}
+template <>
+Precision parse<Precision>(std::string_view subject, std::string_view text) {
+  return parse_name<Precision>(subject, text, precision_names);
+}
+
+double GravityOptions::effective_theta_c() const { return theta_c >= 0 ? theta_c : std::min(theta, 1.0); }
+
+void GravityOptions::validate() const {
+  if (!(theta >= 0 && theta <= 2)) refuse("theta", theta, "in [0, 2]");
+  if (!(theta_c <= 1)) refuse("theta_c", theta_c, "in [0, 1], or negative for theta");
+  if (order != 0 && order != 2) refuse("order", order, "0 (monopole) or 2 (quadrupole)");
+  if (expansion < 0 || expansion > 6) refuse("expansion", expansion, "from 0 (none) to 6");
+  if (!std::isfinite(eps)) refuse("eps", eps, "a finite length, or negative for the particles' own");
+  if (leaf_size < 0 || leaf_size > largest_leaf_size)
+    refuse("leaf_size", leaf_size, "from 1 to 1024, or 0 for the device's choice");
+  if (group_size < 0 || group_size > 1024) {
+    refuse("group_size", group_size, "from 1 to 1024, or 0 for the device's choice");
+  }
+  if (!(G > 0) || !std::isfinite(G)) refuse("G", G, "positive and finite");
+  if (walk == Walk::group && curve == Curve::none) {
+    throw UsageError("curve = none", "leaves no neighbours to group", "use walk direct, or hilbert or morton");
+  }
+}
+
+std::string_view eps_source(const GravityOptions& options, const Particles& particles) {
+  if (options.eps >= 0) return "option";
+  return particles.eps.empty() ? "default" : "file";
+}
+
+void accelerations(Particles& particles, const GravityOptions& options, int threads) {
+  particles.validate("particles");
+  const std::unique_ptr<Backend> backend = open_backend("cpu", 0, threads);
+  backend->load(particles, options);
+  backend->build_tree();
+  backend->walk();
+  demand_finite(*backend, {"particles", particles});
+  backend->store(particles);
+}
+
+}  // namespace hornbeam

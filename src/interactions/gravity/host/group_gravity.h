@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gravity as a visitor of the CPU's group walk. A far cell is expanded once about the group's centre, a nearer one is
+// evaluated at each particle, a near one is opened; lists are evaluated when full and at the end.
+#pragma once
+
+#include "interactions/gravity/host/block_far_field.h"
+#include "interactions/gravity/host/far_field.h"
+#include "interactions/gravity/host/group_geometry.h"
+#include "interactions/gravity/host/sources.h"
+#include "interactions/gravity/particle_gravity.h"
+#include "physics/opening.h"
+#include "stages/views.h"
+#include "walk/simd_walk.h"
+
+HB_ISA_OPEN
+
+/// Interactions of the groups one thread has walked.
+struct InteractionCounts {
+  u64 particle = 0, cell = 0, expansion = 0;
+};
+
+/// Memory of one thread's walks.
+struct GravityScratch {
+  Targets targets;
+  SourceList particles, own;
+  i32 own_place[max_group_size], own_number[list_room];
+  QuadrupoleList multipoles;
+  FarField far, block_far;
+  Frontier frontier;
+  InteractionCounts counts;
+};
+
+/// The pull of the list of sources near a group or in it, none of which pulls itself; pairs closer than `close` are
+/// summed exactly.
+HB_FN void pull_own(SourceList& list, const ExactPlaces& places, real close, i32 softening, GravityScratch& scratch) {
+  for (i32 j = list.count; j < list.count + lanes - 1; ++j) {
+    scratch.own_number[j] = scratch.own_number[list.count - 1];
+    list.x[j] += 4096 * close;  // so that the padding, which has no mass, is no close pair
+  }
+  if (close == 0) {  // nothing to watch for: less work
+    if (softening == HB_SPLINE) {
+      pull_all(OwnPull<HB_SPLINE>(list, scratch.own_place), list.count, scratch.targets);
+    } else {
+      pull_all(OwnPull<HB_PLUMMER>(list, scratch.own_place), list.count, scratch.targets);
+    }
+  } else if (softening == HB_SPLINE) {
+    const OwnPull<HB_SPLINE> own(list, scratch.own_place);
+    pull_all(WatchedPull<HB_SPLINE>(own, places, close * close), list.count, scratch.targets);
+  } else {
+    const OwnPull<HB_PLUMMER> own(list, scratch.own_place);
+    pull_all(WatchedPull<HB_PLUMMER>(own, places, close * close), list.count, scratch.targets);
+  }
+}
+
+/// Whether quadrupoles are held to a part of |a|; `relative` does that by itself.
+HB_FN bool guards_multipoles(const WalkOptions& options) {
+  return options.order == 2 && options.mac != HB_MAC_RELATIVE && options.theta > 0;
+}
+
+class GroupGravity {
+ public:
+  /// `acceleration`: about |a| of the group, for the dominance rule of expandable().
+  GroupGravity(const ParticlesView& particles, const CellsView& cells, const WalkOptions& options,
+               const GroupGeometry& group, GroupRange range, real acceleration, GravityScratch& scratch)
+      : particles_(particles), cells_(cells), options_(options), group_(group), range_(range), scratch_(scratch) {
+    close_ = close_in_walk(group.radius);
+    watches_ = watches_close(options.reaches, group.soft2, close_);
+    tests_ = tests_from(group, options, 1, acceleration);
+    tests_.half_x = group.half[0];
+    tests_.half_y = group.half[1];
+    tests_.half_z = group.half[2];
+    tests_.close2 = close_ * close_;
+    scratch_.particles.count = scratch_.own.count = scratch_.multipoles.count = 0;
+    for (i32 t = 0; t < range.count; ++t) scratch_.own_place[t] = -1;
+    scratch_.far.begin(cells, options, group.centre, group.soft2);
+  }
+
+  unsigned settle(i32 first, unsigned which) {
+    const SiblingsSeen seen(cells_, first, group_, options_.unit);
+    const SiblingPack b = SiblingPack::load(cells_.b + first), mass = SiblingPack::load(cells_.cell_mass + first),
+                      size2 = SiblingPack::load(cells_.size2 + first),
+                      box2 = options_.mac == HB_MAC_MIN_DISTANCE ? between_boxes(first) : SiblingPack(0);
+    Taken<SiblingPack> taken =
+        take_cell(&options_, &tests_, guards_multipoles(options_), seen.dx, seen.dy, seen.dz, b, mass, size2, box2);
+    if (options_.reaches) {
+      const auto plain = is_plain(taken.d2, b, reach_of_siblings(cells_, first, options_.softening, tests_.reach));
+      taken.far = far_where_plain(taken.far, plain, b);
+      const auto apart = is_plain(taken.d2, b, SiblingPack(tests_.expansion_reach));
+      taken.expand = hb_both(taken.expand, hb_both(plain, apart));
+    }
+    const unsigned expand = options_.expansion > 0 ? which & bits(taken.expand) : 0u;
+    const unsigned far = which & bits(taken.far) & ~expand;
+    for (unsigned left = expand; left != 0; left &= left - 1) scratch_.far.add(first + __builtin_ctz(left));
+    for (unsigned left = far; left != 0; left &= left - 1) add_multipole(first + __builtin_ctz(left));
+    return which & ~expand & ~far;
+  }
+
+  void on_leaf(i32 c) {
+    const i32 first = cells_.first[c], count = cells_.count[c];
+    const bool mine = first < range_.first + range_.count && first + count > range_.first;
+    if (cells_.b[c] == 0 && count > 1) {
+      if (mine || (watches_ && is_near(c))) {
+        add_own_point(c);
+      } else {
+        add_point(c);
+      }
+      if (mine) remove_own_share(c);
+    } else if (mine || (watches_ && is_near(c))) {
+      for (i32 j = first; j < first + count; ++j) add_own(j);
+    } else {
+      add_particles(first, count);
+    }
+  }
+
+  /// Evaluates what is left on the lists and writes the group's accelerations (4 arrays of N, internal units).
+  void finish(real* const* acc) {
+    evaluate_particles();
+    evaluate_own();
+    evaluate_multipoles();
+    scratch_.counts.expansion += (u64)scratch_.far.finish();
+    scratch_.far.evaluate(scratch_.targets, group_.centre);
+    for (i32 t = 0; t < range_.count; ++t) {
+      for (int k = 0; k < 4; ++k) acc[k][range_.first + t] = (real)scratch_.targets.acc[t][k];
+    }
+  }
+
+ private:
+  /// Least squared distance between the group's box and each sibling's.
+  [[nodiscard]] SiblingPack between_boxes(i32 first) const {
+    SiblingPack d2;
+    for (int i = 0; i < sibling_lanes; ++i) {
+      d2.v[i] = distance2_to_box_of_cell(group_.box, cells_, first + i, options_.unit);
+    }
+    return d2;
+  }
+
+  /// Whether particles of cell c may be closer to a target than differences to the group's centre can tell.
+  [[nodiscard]] bool is_near(i32 c) const { return largest_gap(group_.box, cells_, c, options_.unit) < close_; }
+
+  /// Appends one source at (x, y, z); returns its place.
+  i32 append(SourceList& list, pos_t x, pos_t y, pos_t z, real mass, real soft2) {
+    const i32 j = list.count++;
+    list.x[j] = internal_way(group_.centre[0], x, options_.unit);
+    list.y[j] = internal_way(group_.centre[1], y, options_.unit);
+    list.z[j] = internal_way(group_.centre[2], z, options_.unit);
+    list.mass[j] = mass;
+    list.soft2[j] = soft2;
+    return j;
+  }
+
+  void add_multipole(i32 c) {
+    if (options_.order == 0 || cells_.b[c] == 0) return add_point(c);
+    QuadrupoleList& list = scratch_.multipoles;
+    const i32 j =
+        append(list, cells_.com_x[c], cells_.com_y[c], cells_.com_z[c], cells_.cell_mass[c], cells_.cell_soft2[c]);
+    const real* M = cells_.moments + c * (u64)options_.moment_stride;
+    for (int k = 0; k < 6; ++k) list.M[k][j] = M[k];
+    scratch_.counts.cell += (u64)range_.count;
+    if (list.count == list_size) evaluate_multipoles();
+  }
+
+  /// A cell as a point mass: a monopole, or particles at one place.
+  void add_point(i32 c) {
+    append(scratch_.particles, cells_.com_x[c], cells_.com_y[c], cells_.com_z[c], cells_.cell_mass[c],
+           cells_.cell_soft2[c]);
+    (cells_.count[c] == 1 ? scratch_.counts.particle : scratch_.counts.cell) += (u64)range_.count;
+    if (scratch_.particles.count == list_size) evaluate_particles();
+  }
+
+  /// The same near the group or in it.
+  void add_own_point(i32 c) {
+    append_own(cells_.first[c], cells_.cell_mass[c], cells_.cell_soft2[c]);
+    scratch_.counts.cell += (u64)range_.count;
+    scratch_.counts.particle -= (u64)range_.count;  // as which evaluate_own() counts all of its list
+  }
+
+  /// Takes from each target among the coincident particles of leaf c the potential it has from itself in their sum.
+  void remove_own_share(i32 c) {
+    const i32 end = hb_min(cells_.first[c] + cells_.count[c], range_.first + range_.count);
+    for (i32 i = hb_max(cells_.first[c], range_.first); i < end; ++i) {
+      const real none = 0;
+      const Field<real> share = pull(options_.softening, none, none, none, particles_.mass[i],
+                                     cells_.cell_soft2[c] + particles_.soft2[i], Field<real>{});
+      scratch_.targets.acc[i - range_.first][3] -= (sum_t)share.w;
+    }
+  }
+
+  void add_own(i32 j) {
+    const i32 place = append_own(j, particles_.mass[j], particles_.soft2[j]);
+    if (j >= range_.first && j < range_.first + range_.count) scratch_.own_place[j - range_.first] = place;
+  }
+
+  /// A source at the place of particle j; returns its place on the list.
+  i32 append_own(i32 j, real mass, real soft2) {
+    if (scratch_.own.count == list_size) evaluate_own();
+    const i32 place = append(scratch_.own, particles_.x[j], particles_.y[j], particles_.z[j], mass, soft2);
+    scratch_.own_number[place] = j;
+    return place;
+  }
+
+  /// Eight at a time; what is written past the end is overwritten by the next or by pad().
+  void add_particles(i32 first, i32 count) {
+    SourceList& list = scratch_.particles;
+    while (count > 0) {
+      const i32 n = hb_min(count, list_size - list.count), at = list.count;
+      for (i32 j = 0; j < n; j += sibling_lanes) {
+        siblings_relative(particles_.x + first + j, group_.centre[0], options_.unit).store(list.x + at + j);
+        siblings_relative(particles_.y + first + j, group_.centre[1], options_.unit).store(list.y + at + j);
+        siblings_relative(particles_.z + first + j, group_.centre[2], options_.unit).store(list.z + at + j);
+        SiblingPack::load(particles_.mass + first + j).store(list.mass + at + j);
+        SiblingPack::load(particles_.soft2 + first + j).store(list.soft2 + at + j);
+      }
+      list.count += n;
+      first += n;
+      count -= n;
+      scratch_.counts.particle += (u64)n * (u64)range_.count;
+      if (list.count == list_size) evaluate_particles();
+    }
+  }
+
+  void evaluate_particles() {
+    SourceList& list = scratch_.particles;
+    if (list.count == 0) return;
+    pad(list);
+    if (options_.softening == HB_SPLINE) {
+      pull_all(PairPull<HB_SPLINE>(list), list.count, scratch_.targets);
+    } else {
+      pull_all(PairPull<HB_PLUMMER>(list), list.count, scratch_.targets);
+    }
+    list.count = 0;
+  }
+
+  void evaluate_own() {
+    SourceList& list = scratch_.own;
+    if (list.count == 0) return;
+    pad(list);
+    for (i32 t = 0; t < range_.count; ++t) scratch_.counts.particle += (u64)(list.count - (scratch_.own_place[t] >= 0));
+    const ExactPlaces places = {&particles_, scratch_.own_number, &particles_, range_.first, options_.unit};
+    pull_own(list, places, watches_ ? close_ : 0, options_.softening, scratch_);
+    list.count = 0;
+    for (i32 t = 0; t < range_.count; ++t) scratch_.own_place[t] = -1;
+  }
+
+  void evaluate_multipoles() {
+    QuadrupoleList& list = scratch_.multipoles;
+    if (list.count == 0) return;
+    pad(list);
+    if (options_.softening == HB_SPLINE) {
+      pull_all(QuadrupolePull<false>(list), list.count, scratch_.targets);
+    } else {
+      pull_all(QuadrupolePull<true>(list), list.count, scratch_.targets);
+    }
+    list.count = 0;
+  }
+
+  const ParticlesView& particles_;
+  const CellsView& cells_;
+  const WalkOptions& options_;
+  const GroupGeometry& group_;
+  GroupTests tests_;
+  GroupRange range_;
+  GravityScratch& scratch_;
+  real close_ = 0;       ///< distance below which differences to the group's centre do not tell pairs
+  bool watches_ = true;  ///< watches_close()
+};
+
+/// The far field that a block's groups share goes to scratch.block_far, what is left of the tree to scratch.frontier.
+HB_FN void share_far_field(const ParticlesView& particles, const CellsView& cells, const WalkOptions& options,
+                           GroupRange range, const real* last_acceleration, GravityScratch& scratch) {
+  GroupGeometry block = enclose(particles, range, options, last_acceleration, scratch.targets);
+  const real acceleration = estimate_acceleration(cells, options, block);
+  if (!last_acceleration) block.accuracy = relative_tolerance(options.order, options.theta) * acceleration;
+  BlockFarField far(cells, options, block, acceleration, scratch.block_far, scratch.frontier);
+  group_walk(cells, options.cells, far);
+  scratch.counts.expansion += (u64)scratch.block_far.finish();
+}
+
+/// |a| of a group of the block, roughly: the shared far field's pull and that of the cells it left.
+HB_FN real estimate_acceleration(const CellsView& cells, const WalkOptions& options, const GroupGeometry& group,
+                                 const GravityScratch& scratch) {
+  CoarsePull coarse(cells, options, group, scratch.block_far.at_centre());
+  for (i32 f = 0; f < scratch.frontier.count; ++f) {
+    coarse.add(scratch.frontier.families[f].first, scratch.frontier.families[f].which, true);
+  }
+  return coarse.size();
+}
+
+/// The walks of all groups of one block. last_acceleration: |a| of the evaluation before, or null.
+HB_FN void walk_block(const ParticlesView& particles, const CellsView& cells, const WalkOptions& options,
+                      const GroupRange* groups, i32 count, const real* last_acceleration, real* const* acc,
+                      GravityScratch& scratch) {
+  const bool shares = options.expansion > 0 && count > 1;
+  const bool estimates =
+      options.expansion > 0 || guards_multipoles(options) || (options.mac == HB_MAC_RELATIVE && !last_acceleration);
+  scratch.frontier.count = 0;
+  if (shares) {
+    const GroupRange all = {groups[0].first, groups[count - 1].first + groups[count - 1].count - groups[0].first};
+    share_far_field(particles, cells, options, all, last_acceleration, scratch);
+  } else {
+    scratch.frontier.add({0, 1u});
+  }
+  for (i32 g = 0; g < count; ++g) {
+    GroupGeometry group = enclose(particles, groups[g], options, last_acceleration, scratch.targets);
+    const real acceleration = shares      ? estimate_acceleration(cells, options, group, scratch)
+                              : estimates ? estimate_acceleration(cells, options, group)
+                                          : 0;
+    if (!last_acceleration) group.accuracy = relative_tolerance(options.order, options.theta) * acceleration;
+    GroupGravity gravity(particles, cells, options, group, groups[g], acceleration, scratch);
+    for (i32 f = 0; f < scratch.frontier.count; ++f) group_walk(cells, scratch.frontier.families[f], gravity);
+    if (shares) scratch.block_far.evaluate(scratch.targets, group.centre);
+    gravity.finish(acc);
+  }
+}
+
+HB_ISA_CLOSE

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Direct summation for few of the particles, those that are due in a short block step: less work than the tree's refit
+// and a walk that leaves most of the device idle. HB_FEW targets, the same for all items of a block, meet its share of
+// the particles, an item one particle after the other. Also the end of all direct sums, which adds the shares up.
+#ifndef HORNBEAM_INTERACTIONS_GRAVITY_KERNELS_FEW_H
+#define HORNBEAM_INTERACTIONS_GRAVITY_KERNELS_FEW_H
+#include "device/kernels/block_sum.h"
+#include "interactions/gravity/kernels/targets.h"
+#include "stages/views.h"
+HB_KERNELS_OPEN
+
+/// The way from an origin near the block's first target in two parts of `real`, whose differences are about as good as
+/// those of pos_t: targets may be far from one another, and each may have near neighbours.
+typedef struct {
+  real high, low;
+} Split;
+
+HB_DEVICE_FN Split split(pos_t x, pos_t origin, pos_t unit) {
+  const pos_t way = (x - origin) * unit;
+  Split s;
+  s.high = (real)way;
+  s.low = (real)(way - (pos_t)s.high);
+  return s;
+}
+
+HB_DEVICE_FN real way_between(Split from, Split to) { return (to.high - from.high) + (to.low - from.low); }
+
+typedef struct {
+  Split x, y, z;
+} SplitPlace;
+
+/// The place of particle i from that of particle `origin`.
+HB_DEVICE_FN SplitPlace split_place(ParticlesView p, i32 i, i32 origin, pos_t unit) {
+  SplitPlace place;
+  place.x = split(p.x[i], p.x[origin], unit);
+  place.y = split(p.y[i], p.y[origin], unit);
+  place.z = split(p.z[i], p.z[origin], unit);
+  return place;
+}
+
+/// Particles first, first + step, ... below n pull the targets, which are at `place` from particle `origin`.
+HB_DEVICE_FN void pull_few(i32 pairs, ParticlesView p, i32 first, i32 step, i32 n, i32 origin, pos_t unit,
+                           real soft2_for_all, const SplitPlace* place, Target* t) {
+  for (i32 j = first; j < n; j += step) {
+    const SplitPlace source = split_place(p, j, origin, unit);
+    const real mass = p.mass[j], soft2 = pairs == HB_PAIRS_UNIFORM ? soft2_for_all : p.soft2[j];
+#pragma unroll
+    for (i32 k = 0; k < HB_FEW; ++k) {
+      const Real4 way = hb_real4(way_between(place[k].x, source.x), way_between(place[k].y, source.y),
+                                 way_between(place[k].z, source.z), mass);
+      t[k].run = pull_pair(pairs, way, soft2, &t[k]);
+    }
+  }
+}
+
+/// Block b sums share b % shares of the particles for targets HB_FEW (b / shares) on, target t being particle picks[t]
+/// of `targets`: parts[4 (t shares + share) ...], acceleration and potential.
+HB_BLOCK_KERNEL(sum_few) {
+  HB_BLOCK_ARRAY(real, part, 4 * HB_BLOCK);
+  HB_PARTICLES(particles)
+  const i32 item = hb_block_item(), share = hb_block() % shares, begin = hb_block() / shares * HB_FEW;
+  const i32 first = share * HB_BLOCK + item, step = shares * HB_BLOCK, n = options.particles;
+  Target t[HB_FEW];
+  SplitPlace place[HB_FEW];
+  const i32 origin = picks[begin];
+#pragma unroll
+  for (i32 k = 0; k < HB_FEW; ++k) {
+    const i32 i = picks[hb_min(begin + k, targets - 1)];
+    place[k] = split_place(particles, i, origin, options.unit);
+    t[k].x = 0;
+    t[k].y = 0;
+    t[k].z = 0;
+    t[k].soft2 = particles.soft2[i];
+    clear_field(&t[k].run);
+  }
+  if (walk.pairs == HB_PAIRS_UNIFORM) {
+    pull_few(HB_PAIRS_UNIFORM, particles, first, step, n, origin, options.unit, walk.soft2, place, t);
+  } else if (walk.pairs == HB_PAIRS_EACH) {
+    pull_few(HB_PAIRS_EACH, particles, first, step, n, origin, options.unit, walk.soft2, place, t);
+  } else {
+    pull_few(HB_PAIRS_SPLINE, particles, first, step, n, origin, options.unit, walk.soft2, place, t);
+  }
+#pragma unroll
+  for (i32 k = 0; k < HB_FEW; ++k) {
+    part[item] = t[k].run.x;
+    part[HB_BLOCK + item] = t[k].run.y;
+    part[2 * HB_BLOCK + item] = t[k].run.z;
+    part[3 * HB_BLOCK + item] = t[k].run.w;
+    HB_SUM_BLOCK(part, 4, item)
+    if (item < 4 && begin + k < targets) {
+      parts[4 * ((begin + k) * (i64)shares + share) + item] = part[item * HB_BLOCK];
+    }
+    hb_block_sync();
+  }
+}
+
+/// Adds the shares up and writes the accelerations of targets picks[t], or t where that is null. Picked ones have met
+/// themselves: what each has from that is taken off.
+HB_KERNEL(add_shares) {
+  const i32 t = hb_item();
+  if (t >= targets) return;
+  sum_t x = 0, y = 0, z = 0, w = 0;
+  for (i64 share = t * (i64)shares; share < (t + 1) * (i64)shares; ++share) {
+    x += (sum_t)parts[4 * share];
+    y += (sum_t)parts[4 * share + 1];
+    z += (sum_t)parts[4 * share + 2];
+    w += (sum_t)parts[4 * share + 3];
+  }
+  const i32 i = picks ? picks[t] : t;
+  acc_x[i] = (real)x;
+  acc_y[i] = (real)y;
+  acc_z[i] = (real)z;
+  potential[i] = walk.picked ? (real)w - own_potential(walk, mass[i], soft2[i]) : (real)w;
+}
+
+HB_KERNELS_CLOSE
+#endif

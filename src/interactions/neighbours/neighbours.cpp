@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// The public neighbour searches: arguments are checked here, found in search.cpp.
+#include "hornbeam/neighbours.h"
+
+#include <cmath>
+#include <sstream>
+
+#include "hornbeam/error.h"
+#include "hornbeam/gravity.h"
+#include "interactions/neighbours/search.h"
+
+namespace hornbeam {
+namespace {
+
+/// Coordinates and lengths whose squares are summed without overflow.
+constexpr double largest_coordinate = 1e150;
+
+std::string number(double value) {
+  std::ostringstream text;
+  text << value;
+  return text.str();
+}
+
+[[noreturn]] void refuse(const std::string& option, double value, const std::string& allowed) {
+  throw UsageError(option + " = " + number(value), "must be " + allowed);
+}
+
+[[noreturn]] void refuse_particle(std::size_t i, const Vec3& x, const std::string& allowed) {
+  throw Error("particle " + std::to_string(i),
+              "is at (" + number(x[0]) + ", " + number(x[1]) + ", " + number(x[2]) + ")",
+              "coordinates must be " + allowed);
+}
+
+void check(const std::vector<Vec3>& position, const NeighbourOptions& options) {
+  const double box = options.box_size;
+  if (!(box >= 0 && box <= largest_coordinate)) refuse("box_size", box, "a positive length up to 1e150, or 0 for none");
+  if (options.leaf_size < 1 || options.leaf_size > largest_leaf_size)
+    refuse("leaf_size", options.leaf_size, "from 1 to 1024");
+  if (options.threads < 0) refuse("threads", options.threads, "at least 1, or 0 for all cores");
+  if (position.size() > (std::size_t{1} << 30)) {
+    throw Error("particles", std::to_string(position.size()) + " are more than one search holds, 2^30", "use fewer");
+  }
+  for (std::size_t i = 0; i < position.size(); ++i) {
+    for (const double x : position[i]) {
+      if (!(std::abs(x) <= largest_coordinate)) refuse_particle(i, position[i], "finite and within 1e150 of 0");
+      if (box > 0 && !(x >= 0 && x < box)) refuse_particle(i, position[i], "in [0, box_size = " + number(box) + ")");
+    }
+  }
+}
+
+void check_radius(double radius, const NeighbourOptions& options) {
+  if (!(radius > 0 && radius <= largest_coordinate)) refuse("radius", radius, "positive and at most 1e150");
+  if (options.box_size > 0 && radius > options.box_size / 2) {
+    refuse("radius", radius, "at most half the periodic box, " + number(options.box_size / 2));
+  }
+}
+
+}  // namespace
+
+NeighbourLists neighbours_within(const std::vector<Vec3>& position, double radius, const NeighbourOptions& options) {
+  check(position, options);
+  check_radius(radius, options);
+  return NeighbourTree(position, options).within(radius);
+}
+
+std::vector<std::uint32_t> count_within(const std::vector<Vec3>& position, double radius,
+                                        const NeighbourOptions& options) {
+  check(position, options);
+  check_radius(radius, options);
+  return NeighbourTree(position, options).count_within(radius);
+}
+
+NeighbourLists nearest_neighbours(const std::vector<Vec3>& position, int k, const NeighbourOptions& options) {
+  check(position, options);
+  if (k < 1 || static_cast<std::size_t>(k) >= position.size()) {
+    throw UsageError("k = " + std::to_string(k),
+                     "must be at least 1 and less than the number of particles, " + std::to_string(position.size()));
+  }
+  return NeighbourTree(position, options).nearest(k);
+}
+
+}  // namespace hornbeam

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Neighbour search with the walk named: what hornbeam/neighbours.h offers after its arguments are checked.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "interactions/neighbours/neighbour_search.h"
+
+namespace hornbeam {
+
+/// Neighbours within a radius and the k nearest on one tree. Every walk gives the same lists.
+class NeighbourTree {
+ public:
+  /// walk: group or stackless. Positions must be as hornbeam/neighbours.h asks and stay as they are.
+  NeighbourTree(const std::vector<Vec3>& position, const NeighbourOptions& options, Walk walk = Walk::group);
+  /// On a search of `count` particles that is open already.
+  NeighbourTree(std::unique_ptr<NeighbourSearch> search, std::size_t count)
+      : search_(std::move(search)), count_(count) {}
+
+  [[nodiscard]] std::string backend() const { return search_->backend(); }  ///< what "auto" chose
+  [[nodiscard]] std::vector<std::uint32_t> count_within(double radius);
+  [[nodiscard]] NeighbourLists within(double radius);
+  [[nodiscard]] NeighbourLists nearest(int k);
+
+ private:
+  std::unique_ptr<NeighbourSearch> search_;
+  std::size_t count_;
+};
+
+}  // namespace hornbeam

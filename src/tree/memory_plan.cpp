@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// The account of device memory: see memory_plan.h.
+#include "tree/memory_plan.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "hornbeam/error.h"
+#include "interactions/gravity/device_walk.h"
+#include "tree/device_tree.h"
+#include "tree/store_fields.h"
+
+HB_OPEN
+namespace {
+
+/// From the quickest (larger than the CPU's: pairs are cheap beside the making and the testing of cells) to those that
+/// save memory.
+constexpr int leaf_sizes[] = {24, 32, 48, 64, 96, 128};
+/// Library calls, the driver, and rounding.
+constexpr double kept_free = 256e6, kept_free_per_particle = 0.5;
+
+std::string explain(std::uint64_t n, const MemoryNeed& need, std::uint64_t free, const std::string& device) {
+  char text[320];
+  std::snprintf(text, sizeof text,
+                "%llu need about %.1f GB, %.0f bytes each (particles %.0f, steps %.0f, sort %.0f, then either its "
+                "records %.0f or cells %.0f and walk %.0f), and %.1f GB are free on ",
+                static_cast<unsigned long long>(n), need.total() * static_cast<double>(n) * 1e-9, need.total(),
+                need.particles, need.steps, need.order, need.records, need.cells, need.walk,
+                static_cast<double>(free) * 1e-9);
+  return text + device;
+}
+
+/// In block steps, the particles that are due laid out anew (DueTargets: mark, place, whether a group begins, its
+/// number; position, mass, softening, |a|).
+constexpr double due_bytes = 2 * sizeof(u32) + sizeof(u8) + sizeof(i32) + 3 * sizeof(pos_t) + 3 * sizeof(real);
+
+}  // namespace
+
+MemoryNeed memory_need(const GravityOptions& o, const WalkOptions& w, const Holding& holding) {
+  MemoryNeed need{};
+  need.particles = evaluation_bytes(o, holding);
+  const double of_blocks = holding.rungs ? rung_bytes() : 0;
+  need.steps = of_blocks + (holding.rungs ? due_bytes : 0) + (holding.copy ? need.particles + of_blocks : 0);
+  need.order = DeviceTree::order_bytes + (o.curve == Curve::none ? sizeof(u32) : 0);
+  need.records = DeviceTree::record_bytes;
+  if (o.walk == Walk::direct) {
+    need.particles += 4 * sizeof(real);  // the sums of each share
+    return need;
+  }
+  need.cells =
+      DeviceTree::cells_per_particle(o.leaf_size) * static_cast<double>(DeviceTree::cell_bytes(w.moment_stride));
+  need.walk = DeviceWalk::bytes_per_particle(o.walk, w, o.group_size);
+  return need;
+}
+
+int fitting_leaf_size(std::uint64_t n, GravityOptions options, const WalkOptions& w, const Holding& holding,
+                      std::uint64_t free, const std::string& device) {
+  const double room = (static_cast<double>(free) - kept_free) / static_cast<double>(std::max<std::uint64_t>(n, 1)) -
+                      kept_free_per_particle;
+  const bool chosen = options.leaf_size > 0;
+  MemoryNeed need{};
+  for (const int leaf_size : leaf_sizes) {
+    if (!chosen) options.leaf_size = leaf_size;
+    need = memory_need(options, w, holding);
+    if (need.total() <= room) return options.leaf_size;
+  }
+  const auto most =
+      static_cast<std::uint64_t>((static_cast<double>(free) - kept_free) / (need.total() + kept_free_per_particle));
+  throw Error("particles", explain(n, need, free, device),
+              "use at most " + std::to_string(most) + (chosen ? ", or a larger leaf_size" : ""));
+}
+
+HB_CLOSE

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of what a backend keeps of each particle between load and store, in the order of the last sort. The stores
+// are made of it (tree/host_particles.h, tree/device_tree.h); their bytes, what the sort does with each
+// array and the memory plans go by its rows. What the host keeps: core/fields.h. Compiled once a precision.
+#pragma once
+
+#include <cstddef>
+
+#include "backend/backend.h"
+#include "physics/portable.h"
+
+HB_OPEN
+
+/// When a store holds a field.
+enum class Held {
+  always,
+  velocities,  ///< where particles have them
+  own_eps,     ///< where eps differs from particle to particle
+  relative,    ///< by the relative criterion, after a walk
+  rungs        ///< in block steps, once rungs are chosen
+};
+
+/// What becomes of a field when particles are sorted.
+enum class Carried {
+  by_key,     ///< it is sorted with the keys
+  by_record,  ///< devices gather it with what else the tree is made of
+  rest,       ///< it follows
+  waiting,    ///< it follows in block steps: particles that do not walk yet keep theirs; else the walk makes it anew
+  never       ///< it is made anew
+};
+
+struct StoreRow {
+  Held held;
+  Carried carried;
+  std::size_t bytes;  ///< of one value
+};
+
+/// ONE(type, name, held, carried): one array; SEVERAL(type, name, parts, held, carried): an array for each part.
+///   soft2: eps^2 / 2, internal; eps: in the user's units; acc: acceleration and potential, internal; last: |a| for the
+///   relative criterion; input: index on input; rung: as held_rungs() makes them; before: accelerations when each
+///   particle's step began; earlier: when the one before did
+#define HB_STORE_FIELDS(ONE, SEVERAL)     \
+  SEVERAL(pos_t, x, 3, always, by_record) \
+  SEVERAL(pos_t, v, 3, velocities, rest)  \
+  ONE(real, mass, always, by_record)      \
+  ONE(real, soft2, always, never)         \
+  ONE(real, eps, own_eps, rest)           \
+  ONE(real, last, relative, rest)         \
+  SEVERAL(real, acc, 4, always, waiting)  \
+  ONE(u32, input, always, by_key)         \
+  ONE(u32, rung, rungs, rest)             \
+  SEVERAL(real, before, 3, rungs, rest)   \
+  SEVERAL(real, earlier, 3, rungs, rest)
+
+/// Whether load() fills it.
+inline bool is_loaded(Held held, const Holding& holding) {
+  return held == Held::always || (held == Held::velocities && holding.velocities) ||
+         (held == Held::own_eps && holding.own_eps);
+}
+
+/// Whether its values follow their particles when these are sorted.
+inline bool follows(Carried carried, bool in_blocks) {
+  return carried == Carried::by_record || carried == Carried::rest || (carried == Carried::waiting && in_blocks);
+}
+
+/// Calls act(row, array) for each array of a store, or act(row, array, same_array_of_another, ...) of several.
+template <class Act, class... Store>
+void for_each_array_of(const Act& act, Store&... stores) {
+#define HB_STORE_ONE(type, name, held, carried) \
+  act(StoreRow{Held::held, Carried::carried, sizeof(type)}, stores.name...);
+#define HB_STORE_SEVERAL(type, name, parts, held, carried) \
+  for (int k = 0; k < parts; ++k) act(StoreRow{Held::held, Carried::carried, sizeof(type)}, stores.name[k]...);
+  HB_STORE_FIELDS(HB_STORE_ONE, HB_STORE_SEVERAL)
+#undef HB_STORE_ONE
+#undef HB_STORE_SEVERAL
+}
+
+/// Bytes a particle in the arrays for which counts(held).
+template <class Counts>
+double store_bytes(const Counts& counts) {
+  double sum = 0;
+#define HB_STORE_ONE(type, name, held, carried) sum += counts(Held::held) ? sizeof(type) : 0;
+#define HB_STORE_SEVERAL(type, name, parts, held, carried) sum += counts(Held::held) ? parts * sizeof(type) : 0;
+  HB_STORE_FIELDS(HB_STORE_ONE, HB_STORE_SEVERAL)
+#undef HB_STORE_ONE
+#undef HB_STORE_SEVERAL
+  return sum;
+}
+
+/// Of an evaluation with these options, without what block steps add.
+inline double evaluation_bytes(const GravityOptions& options, const Holding& holding) {
+  return store_bytes(
+      [&](Held held) { return is_loaded(held, holding) || (held == Held::relative && options.mac == Mac::relative); });
+}
+
+/// What block steps add.
+inline double rung_bytes() {
+  return store_bytes([](Held held) { return held == Held::rungs; });
+}
+
+HB_CLOSE
