@@ -15,7 +15,7 @@
 
 namespace hornbeam {
 
-class Backend;
+class ParticleSystem;
 
 /// Whose steps: one for all, powers of two below the longest for each particle, or one for all that is as long as the
 /// particles allow at both its ends (Hut, Makino & McMillan 1995).
@@ -62,7 +62,7 @@ struct BlockReport {
   std::uint64_t beyond = 0;  ///< particles that asked for more than max_rung at the last chance
 };
 
-/// Owns its backend and memory; several may live in one process. Throws Error for particles that are not finite or
+/// Owns its device and memory; several may live in one process. Throws Error for particles that are not finite or
 /// have negative mass, UsageError for options out of range. Nothing that it returns is other than finite: it throws
 /// NotFinite instead, where it is asked or, at the latest, after 64 steps.
 class Simulation {
@@ -106,13 +106,14 @@ class Simulation {
   /// A copy drifted from the last full step to `time`, to second order; the run itself is not touched. It carries no
   /// acceleration and potential, which belong to the step.
   [[nodiscard]] Snapshot snapshot_at(double time) const;
-  [[nodiscard]] const Backend& backend() const;
+  [[nodiscard]] const ParticleSystem& system() const;
   [[nodiscard]] BlockReport block_report() const;
   /// As used: the backend's own where none were given.
   [[nodiscard]] TreeCosts costs() const;
 
  private:
-  bool step_blocks(const Passing& passing);
+  /// A copy at `time`, within the step under way, of which `tick` has been reached.
+  [[nodiscard]] Snapshot snapshot_within(double time, std::uint32_t tick) const;
 
   struct State;
   std::unique_ptr<State> state_;

@@ -2,9 +2,9 @@
 // Energies and momenta of a snapshot, from one accurate evaluation on the CPU.
 #include <cmath>
 
-#include "backend/backend.h"
+#include "dynamics/particle_system.h"
 #include "hornbeam/analysis.h"
-#include "interactions/gravity/finite.h"
+#include "simulation/finite.h"
 
 namespace hornbeam::analysis {
 
@@ -19,13 +19,13 @@ Energies energies(const Snapshot& snapshot, double eps, int threads) {
   options.validate();
   snapshot.particles.validate("energies");
 
-  const auto device = open_backend("cpu", 0, threads);
-  device->load(snapshot.particles, options);
-  device->build_tree();
-  device->walk();
+  ParticleSystem system = open_system("cpu", 0, threads);
+  system.load(snapshot.particles, options);
+  system.build_tree();
+  system.evaluate();
   const Evaluated what{"energies", snapshot.particles};
-  demand_finite(*device, what);
-  return finite_energies(*device, what);
+  demand_finite(system, what);
+  return finite_energies(system, what);
 }
 
 double virial_ratio(const Energies& e) { return e.potential == 0.0 ? 0.0 : 2.0 * e.kinetic / std::abs(e.potential); }

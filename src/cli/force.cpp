@@ -4,15 +4,15 @@
 
 #include <memory>
 
-#include "backend/backend.h"
 #include "cli/common.h"
 #include "cli/measure.h"
 #include "cli/memory_plan.h"
+#include "dynamics/particle_system.h"
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
-#include "interactions/gravity/check.h"
-#include "interactions/gravity/resolution.h"
 #include "io/file.h"
+#include "simulation/check.h"
+#include "simulation/resolution.h"
 
 namespace hornbeam::cli {
 namespace {
@@ -55,13 +55,13 @@ Snapshot load_source(const ForceCommand& command) {
 void run_force(ForceCommand command) {
   if (!command.output.empty()) io::refuse_same_file(command.output, {command.file});
   GravityOptions& gravity = command.options.gravity;
-  const auto backend = open_backend(command.options.backend, command.options.device, command.options.threads);
+  ParticleSystem system = open_system(command.options.backend, command.options.device, command.options.threads);
   const auto need = [&](std::uint64_t n, bool own_eps) {
-    return force_need(*backend, gravity, {command.check, !command.output.empty()}, n, own_eps);
+    return force_need(system, gravity, {command.check, !command.output.empty()}, n, own_eps);
   };
   if (command.ic.n) {  // before minutes go into drawing them
     memory::demand(*command.ic.n, memory::particles() + need(*command.ic.n, false));
-    backend->admit(*command.ic.n, gravity, {});
+    system.admit(*command.ic.n, gravity, {});
   }
   Snapshot snapshot = load_source(command);
   Particles& particles = snapshot.particles;
@@ -72,18 +72,18 @@ void run_force(ForceCommand command) {
   std::vector<Vec3> velocity;  // no part of an evaluation
   velocity.swap(particles.velocity);
   memory::demand_beside(particles, need(particles.size(), gravity.eps < 0 && !particles.eps.empty()));
-  const Measurement measurement = measure(*backend, source, particles, gravity, {.counted = command.repeat});
-  Json json = measurement_json(particles, gravity, *backend, measurement.seconds);
+  const Measurement measurement = measure(system, source, particles, gravity, {.counted = command.repeat});
+  Json json = measurement_json(particles, gravity, system, measurement.seconds);
   if (command.check > 0) {
     json["error"] =
-        to_json(check_forces(*backend, particles, static_cast<std::size_t>(command.check), command.options.threads));
+        to_json(check_forces(system, particles, static_cast<std::size_t>(command.check), command.options.threads));
   }
   const std::vector<std::string> coarse = resolution_notes(particles, gravity);
   if (!coarse.empty()) json["notes"] = coarse;
   if (gravity.eps >= 0.0) particles.eps.assign(particles.size(), gravity.eps);  // outputs say which was used
   std::vector<std::string> losses;
   if (!command.output.empty()) {
-    backend->store(particles);
+    system.domain().store(particles);
     particles.velocity.swap(velocity);
     losses = write_snapshot(command.output, snapshot);
   }

@@ -4,8 +4,8 @@
 
 #include <memory>
 
-#include "backend/backend.h"
 #include "cli/common.h"
+#include "device/devices.h"
 #include "hornbeam/version.h"
 
 namespace hornbeam::cli {

@@ -6,7 +6,7 @@
 #include <chrono>
 
 #include "cli/common.h"
-#include "interactions/gravity/finite.h"
+#include "simulation/finite.h"
 
 namespace hornbeam::cli {
 namespace {
@@ -28,31 +28,31 @@ StageSeconds medians(const std::vector<StageSeconds>& runs) {
 
 }  // namespace
 
-Measurement measure(Backend& backend, const std::string& source, const Particles& particles,
+Measurement measure(ParticleSystem& system, const std::string& source, const Particles& particles,
                     const GravityOptions& gravity, const Repetition& repetition) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
   const std::size_t most = static_cast<std::size_t>(repetition.counted) + (repetition.warm_up ? 1 : 0);
   std::vector<StageSeconds> runs;
   for (bool last = false; !last;) {
-    backend.load(particles, gravity);
-    backend.build_tree();
-    backend.walk();
+    system.load(particles, gravity);
+    system.build_tree();
+    system.evaluate();
     const double passed = std::chrono::duration<double>(Clock::now() - start).count();
     last = runs.size() + 1 >= most || passed >= repetition.enough;
-    runs.push_back(backend.seconds());
+    runs.push_back(system.seconds());
   }
-  demand_finite(backend, {source, particles});
+  demand_finite(system, {source, particles});
   if (repetition.warm_up && runs.size() > 1) runs.erase(runs.begin());
   return {medians(runs), static_cast<std::int64_t>(runs.size())};
 }
 
-Json measurement_json(const Particles& particles, const GravityOptions& asked, const Backend& backend,
+Json measurement_json(const Particles& particles, const GravityOptions& asked, const ParticleSystem& system,
                       const StageSeconds& seconds) {
   const std::size_t n = particles.size();
   SimulationOptions used;
-  used.gravity = backend.options();
-  Json json = {{"n", n}, {"backend", backend.name()}, {"device", backend.device()}, {"threads", backend.threads()}};
+  used.gravity = system.options();
+  Json json = {{"n", n}, {"backend", system.name()}, {"device", system.device()}, {"threads", system.threads()}};
   for (const Key& key : keys()) {
     const bool told_already = json.contains(key.name);
     if (!told_already) json[key.name] = key.get(used);
@@ -61,9 +61,9 @@ Json measurement_json(const Particles& particles, const GravityOptions& asked, c
   json["eps_source"] = eps_source(asked, particles);
   json["seconds"] = to_json(seconds);
   json["seconds"]["transfer"] = seconds.transfer;
-  json["interactions_per_particle"] = to_json(backend.interactions(), n);
+  json["interactions_per_particle"] = to_json(system.interactions(), n);
   json["particles_per_second"] = seconds.force() > 0.0 ? static_cast<double>(n) / seconds.force() : 0.0;
-  json["bytes"] = to_json(backend.bytes());
+  json["bytes"] = to_json(system.bytes());
   return json;
 }
 

@@ -6,9 +6,9 @@
 #include <limits>
 #include <string>
 
-#include "backend/backend.h"
 #include "cli/names.h"
-#include "interactions/gravity/check.h"
+#include "dynamics/particle_system.h"
+#include "simulation/check.h"
 
 namespace hornbeam::cli {
 
@@ -23,13 +23,13 @@ struct Repetition {
   double enough = std::numeric_limits<double>::infinity();  ///< no further evaluation after these wall-clock seconds
 };
 
-/// Evaluates again and again, each time from the loading on, and leaves the forces in `backend`. A warm-up that alone
+/// Evaluates again and again, each time from the loading on, and leaves the forces in `system`. A warm-up that alone
 /// takes `enough` seconds is counted. Throws NotFinite where a force is not finite; source: of the particles.
-Measurement measure(Backend& backend, const std::string& source, const Particles& particles,
+Measurement measure(ParticleSystem& system, const std::string& source, const Particles& particles,
                     const GravityOptions& gravity, const Repetition& repetition);
 
 /// What `force --json` prints of an evaluation, but for its error (design, section 6).
-Json measurement_json(const Particles& particles, const GravityOptions& asked, const Backend& backend,
+Json measurement_json(const Particles& particles, const GravityOptions& asked, const ParticleSystem& system,
                       const StageSeconds& seconds);
 
 Json to_json(const ForceError& error);

@@ -8,16 +8,16 @@ namespace hornbeam::cli {
 namespace {
 
 memory::Need evaluation_need(const GravityOptions& gravity, const Holding& holding) {
-  return open_backend("cpu", 0, 0)->host_need(gravity, holding);
+  return open_system("cpu", 0, 0).host_need(gravity, holding);
 }
 
 }  // namespace
 
-memory::Need force_need(const Backend& backend, const GravityOptions& gravity, const ForceOutputs& outputs,
+memory::Need force_need(const ParticleSystem& system, const GravityOptions& gravity, const ForceOutputs& outputs,
                         std::uint64_t n, bool own_eps) {
   const memory::Need nothing, check = memory::direct_check(n, static_cast<std::uint64_t>(outputs.check));
   const memory::Need file = memory::Need{{"forces", memory::force_bytes + memory::eps_bytes}} + memory::writing();
-  return backend.host_need(gravity, {.own_eps = own_eps}) +
+  return system.host_need(gravity, {.own_eps = own_eps}) +
          memory::larger(n, outputs.check > 0 ? check : nothing, outputs.file ? file : nothing);
 }
 

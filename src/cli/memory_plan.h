@@ -3,7 +3,7 @@
 // most. memory::demand() compares it with what there is.
 #pragma once
 
-#include "backend/backend.h"
+#include "dynamics/particle_system.h"
 #include "memory/particles.h"
 
 namespace hornbeam::cli {
@@ -13,7 +13,7 @@ struct ForceOutputs {
   bool file = false;
 };
 /// `force` of n particles.
-memory::Need force_need(const Backend& backend, const GravityOptions& gravity, const ForceOutputs& outputs,
+memory::Need force_need(const ParticleSystem& system, const GravityOptions& gravity, const ForceOutputs& outputs,
                         std::uint64_t n, bool own_eps);
 
 /// `analyze`: a copy of those particles that a measure is about, sorted by radius (analysis/radial_order.cpp,

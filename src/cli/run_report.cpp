@@ -8,8 +8,8 @@
 #include <csignal>
 #include <utility>
 
-#include "backend/backend.h"
 #include "cli/common.h"
+#include "dynamics/particle_system.h"
 #include "hornbeam/version.h"
 
 namespace hornbeam::cli {
@@ -21,7 +21,7 @@ void request_stop(int) { stop_requested = 1; }
 
 /// "where the time went: walk 71 %, ..." and, for block steps, a table by rung.
 std::vector<std::string> summary_lines(const Simulation& simulation, const run::RunTotals& totals) {
-  const StageSeconds& s = simulation.backend().seconds();
+  const StageSeconds& s = simulation.system().seconds();
   const double tree = s.bound + s.key + s.sort + s.reorder + s.build + s.moments;
   std::vector<std::pair<const char*, double>> parts = {
       {"walk", s.walk},       {"tree", tree},           {"kick and drift", s.kick_drift},
@@ -80,13 +80,13 @@ void RunReport::remark(const std::string& text) { progress_->line(text); }
 void RunReport::begins(const run::Beginning& beginning) {
   const Simulation& simulation = beginning.simulation;
   const SimulationOptions& options = beginning.config.simulation;
-  const Backend& backend = simulation.backend();
+  const ParticleSystem& system = simulation.system();
   fmt::print("hornbeam {} ({}): {} particles on {} ({}), {} threads\n", version, commit, simulation.size(),
-             backend.name(), backend.device(), backend.threads());
+             system.name(), system.device(), system.threads());
   const std::string steps =
       options.steps == Steps::shared ? std::string() : fmt::format(" ({} steps)", name(options.steps));
-  fmt::print("{}, G {}, theta {}, dt {}{}, t = {} to {} into {}\n", beginning.softening, backend.options().G,
-             backend.options().theta, options.dt, steps, simulation.time(), beginning.config.end,
+  fmt::print("{}, G {}, theta {}, dt {}{}, t = {} to {} into {}\n", beginning.softening, system.options().G,
+             system.options().theta, options.dt, steps, simulation.time(), beginning.config.end,
              beginning.directory.string());
   progress_.emplace(simulation.time(), beginning.config.end, options.dt);
 }

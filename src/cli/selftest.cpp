@@ -10,11 +10,11 @@
 #include <optional>
 #include <string>
 
-#include "backend/backend.h"
 #include "cli/common.h"
+#include "dynamics/particle_system.h"
 #include "hornbeam/error.h"
 #include "hornbeam/ics.h"
-#include "interactions/gravity/length.h"
+#include "simulation/length.h"
 
 namespace hornbeam::cli {
 namespace {
@@ -63,15 +63,15 @@ std::optional<Evaluation> evaluate(const DeviceInfo& device, Walk walk, Precisio
   gravity.eps = 0.01;
   gravity.walk = walk;
   gravity.precision = precision;
-  const auto backend = open_backend(device.backend, 0, 0);
+  ParticleSystem system = open_system(device.backend, 0, 0);
   try {
-    backend->load(particles, gravity);
+    system.load(particles, gravity);
   } catch (const UsageError&) {
     return {};
   }
-  backend->build_tree();
-  backend->walk();
-  backend->store(particles);
+  system.build_tree();
+  system.evaluate();
+  system.domain().store(particles);
   return Evaluation{device.backend, label(device, walk, precision), tolerance(walk, precision), particles.acceleration};
 }
 

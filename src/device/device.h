@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the particle's path needs of a device with memory of its own: memory, launches, sort and scan, and stamps of
-// time. CUDA and OpenCL implement it; DevicePipeline runs the stages on it.
+// What the particle's path needs of a device: memory, launches, sort and scan, and stamps of time. The CPU, CUDA and
+// OpenCL implement it; tree/, interactions/ and dynamics/ run their stages on it.
 #pragma once
 
 #include <cstddef>
@@ -36,10 +36,13 @@ class Device {
  public:
   virtual ~Device() = default;
 
-  [[nodiscard]] virtual std::string backend() const = 0;      ///< "cuda" or "opencl"
+  [[nodiscard]] virtual std::string backend() const = 0;      ///< "cpu", "cuda" or "opencl"
   [[nodiscard]] virtual std::string description() const = 0;  ///< for people: model, driver
   [[nodiscard]] virtual std::uint64_t memory_bytes() const = 0;
-  /// Whether that is the host's memory: an OpenCL device that is the CPU.
+  /// Whether it is the CPU itself, whose handles are pointers (device/host/host_device.h).
+  [[nodiscard]] virtual bool is_host() const { return false; }
+  [[nodiscard]] virtual int threads() const { return 1; }  ///< of the host that work for it
+  /// Whether its memory is the host's: the CPU, or an OpenCL device that is the CPU.
   [[nodiscard]] virtual bool shares_host_memory() const { return false; }
   [[nodiscard]] virtual std::uint64_t free_bytes() const = 0;      ///< memory_bytes() less our own where unknown
   [[nodiscard]] virtual std::uint64_t largest_buffer() const = 0;  ///< bytes that allocate() can give in one piece

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "dynamics/advance.h"
+#include "hornbeam/error.h"
 
 namespace hornbeam {
 namespace {
@@ -46,7 +47,7 @@ BlockSteps::BlockSteps(const SimulationOptions& options, const TreeCosts& costs,
   report_.rungs.resize(static_cast<std::size_t>(options.max_rung) + 1);
 }
 
-void BlockSteps::begin(Backend& device) { census_ = device.choose_rungs(rule_, 0); }
+void BlockSteps::begin(ParticleSystem& system) { census_ = system.leapfrog().choose_rungs(rule_, 0); }
 
 void BlockSteps::resume(const std::vector<std::uint8_t>& rungs) {
   census_ = {};
@@ -55,32 +56,56 @@ void BlockSteps::resume(const std::vector<std::uint8_t>& rungs) {
 
 double BlockSteps::length(std::uint32_t ticks) const { return std::ldexp(rule_.longest * ticks, -rule_.deepest); }
 
-bool BlockSteps::step(Backend& device, double time, const std::function<void(double)>& place,
-                      const std::function<void(double, double, std::uint32_t)>& pass,
-                      const std::function<bool(double)>& go_on) {
+bool BlockSteps::remember(ParticleSystem& system) {
+  try {
+    if (can_give_up_) system.domain().remember();
+  } catch (const Error&) {
+    can_give_up_ = false;
+  }
+  return can_give_up_;
+}
+
+std::optional<double> BlockSteps::step(ParticleSystem& system, const StepContext& context) {
+  const bool may_give_up = context.go_on && remember(system);
+  const RungCensus census = census_;
+  const TreeAge age = age_;
+  const BlockReport report = report_;
+  if (make_sub_steps(system, context, may_give_up)) return rule_.longest;
+  if (census_.not_finite > 0) context.report_not_finite();
+  census_ = census;
+  age_ = age;
+  report_ = report;
+  context.place(context.time);
+  system.domain().go_back();
+  system.build_tree();  // of the same particles as before: the same tree
+  return {};
+}
+
+bool BlockSteps::make_sub_steps(ParticleSystem& system, const StepContext& context, bool may_give_up) {
+  const double time = context.time;
   const std::uint32_t end = std::uint32_t{1} << rule_.deepest;
   age_.reset();  // the last step ended with a new tree
-  device.kick_rungs(rule_, 0);
+  system.leapfrog().kick_rungs(rule_, 0);
   for (std::uint32_t tick = 0; tick < end;) {
     const auto began = std::chrono::steady_clock::now();
     const std::uint32_t next = tick + (end >> census_.deepest());
     demand_advance(time + length(tick), length(next - tick));
-    pass(time + length(tick), time + length(next), tick);
-    device.drift(length(next - tick));
+    context.pass(time + length(tick), time + length(next), tick);
+    system.leapfrog().drift(length(next - tick));
     tick = next;
-    place(time + length(tick));
+    context.place(time + length(tick));
     const int least = highest_due(tick, rule_.deepest);
     const std::uint64_t due = census_.from(least);
-    walk(device, least, due);
-    device.kick_rungs(rule_, least);
-    census_ = device.choose_rungs(rule_, least);
-    if (is_broken()) return false;
-    if (tick < end) device.kick_rungs(rule_, least);
+    walk(system, least, due);
+    system.leapfrog().kick_rungs(rule_, least);
+    census_ = system.leapfrog().choose_rungs(rule_, least);
+    if (census_.not_finite > 0) return false;
+    if (tick < end) system.leapfrog().kick_rungs(rule_, least);
     RungCost& cost = report_.rungs[static_cast<std::size_t>(least)];
     ++cost.steps;
     cost.due += due;
     cost.seconds += seconds_since(began);  // choose_rungs() has waited for the device
-    if (tick < end && !go_on(time + length(tick))) return false;
+    if (tick < end && context.go_on && !context.go_on(time + length(tick)) && may_give_up) return false;
   }
   return true;
 }
@@ -88,17 +113,21 @@ bool BlockSteps::step(Backend& device, double time, const std::function<void(dou
 /// Accelerations of the particles that are due. Where all are, at the end of the longest step, the tree is new: a run
 /// that goes on from there meets the same one. So it is where many are: those who were neighbours at the build have
 /// drifted apart along their velocities since, and errors that follow these do work on the whole.
-void BlockSteps::walk(Backend& device, int least, std::uint64_t due) {
+void BlockSteps::walk(ParticleSystem& system, int least, std::uint64_t due) {
   if (least == 0 || due_for_build * due > census_.from(0) || age_.is_old()) {
-    device.build_tree();
+    system.build_tree();
     age_.reset();
     ++report_.builds;
   } else {
-    device.refit();
+    system.refit();
     ++report_.refits;
   }
-  least == 0 ? device.walk() : device.walk_rungs(least);
-  const Interactions made = device.interactions();
+  if (least == 0) {
+    system.evaluate();
+  } else {
+    system.evaluate_due(least);
+  }
+  const Interactions made = system.interactions();
   age_.count(least, due, made);
   Interactions& sum = report_.rungs[static_cast<std::size_t>(least)].interactions;
   sum.particle += made.particle;

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Block time steps: one longest step, made of the steps of all rungs (docs/dynamics.md). Simulation::step() calls it;
-// it calls the backend.
+// Block time steps: one longest step, made of the steps of all rungs (docs/dynamics.md).
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <functional>
 
-#include "backend/backend.h"
-#include "hornbeam/simulation.h"
+#include "dynamics/step_rule.h"
+#include "dynamics/stepper.h"
 
 namespace hornbeam {
 
@@ -32,37 +31,37 @@ class TreeAge {
   double added_ = 0;
 };
 
-class BlockSteps {
+class BlockSteps final : public Stepper {
  public:
   BlockSteps(const SimulationOptions& options, const TreeCosts& costs, std::uint64_t particles);
 
-  /// Gives all particles their first rungs, from their accelerations.
-  void begin(Backend& device);
-  /// Takes the rungs of a checkpoint, which the backend has, too.
-  void resume(const std::vector<std::uint8_t>& rungs);
-  /// One longest step from `time` on. place(t): puts external potentials where they are at t.
-  /// pass(from, to, tick): called before the particles drift from one to the other, `tick` being from's.
-  /// go_on(t): called after each sub-step but the last; where it says no the step ends there, which step() returns as
-  /// false. Ends early, too, and is_broken(), where accelerations are not finite: they would ask for the shortest steps
-  /// that there are.
-  bool step(Backend& device, double time, const std::function<void(double)>& place,
-            const std::function<void(double, double, std::uint32_t)>& pass, const std::function<bool(double)>& go_on);
-
-  [[nodiscard]] bool is_broken() const { return census_.not_finite > 0; }
-  [[nodiscard]] const StepRule& rule() const { return rule_; }
-  [[nodiscard]] BlockReport report() const;
+  [[nodiscard]] Holding holding() const override { return {.rungs = true}; }
+  void begin(ParticleSystem& system) override;
+  /// rungs: of a checkpoint, which the domain has, too.
+  void resume(const std::vector<std::uint8_t>& rungs) override;
+  [[nodiscard]] double next_step(ParticleSystem& /*system*/) const override { return rule_.longest; }
+  /// One longest step, of the sub-steps of all rungs. It ends early where context.go_on() says no, and where
+  /// accelerations are not finite: they would ask for the shortest steps that there are.
+  std::optional<double> step(ParticleSystem& system, const StepContext& context) override;
+  [[nodiscard]] bool can_give_up() const override { return can_give_up_; }
+  [[nodiscard]] BlockReport report() const override;
 
  private:
-  void walk(Backend& device, int least, std::uint64_t due);
+  /// Keeps a copy of the particles; returns false where there is no room for one.
+  bool remember(ParticleSystem& system);
+  /// Whether all sub-steps were made.
+  bool make_sub_steps(ParticleSystem& system, const StepContext& context, bool may_give_up);
+  void walk(ParticleSystem& system, int least, std::uint64_t due);
   [[nodiscard]] double length(std::uint32_t ticks) const;
 
   StepRule rule_;
   TreeAge age_;
   RungCensus census_;
   BlockReport report_;
+  bool can_give_up_ = true;  ///< whether there is room for the copy that this takes
 };
 
-/// Carries a copy saved at `tick` of a longest step (Backend::save(), after the opening kicks) to `time`, at most one
+/// Carries a copy saved at `tick` of a longest step (Domain::save(), after the opening kicks) to `time`, at most one
 /// shortest step later: velocities of each particle stand in the middle of its step (docs/dynamics.md eq. 6).
 /// begin: time of the longest step's start; G: of the run.
 void predict(Snapshot& copy, const StepRule& rule, double begin, std::uint32_t tick, double time, double G);

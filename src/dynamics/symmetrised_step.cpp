@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Trials of a step's length, see symmetrised_step.h.
+// The length that a step agrees on with itself, see symmetrised_step.h.
 #include "dynamics/symmetrised_step.h"
 
 #include <algorithm>
@@ -10,30 +10,31 @@
 
 namespace hornbeam {
 
-double allowed_step(Backend& device, const SimulationOptions& options) {
-  const double pull = device.largest_pull_over_eps();
-  const double step = pull > 0 ? std::min(options.dt, options.eta / std::sqrt(pull)) : options.dt;
-  const double shortest = std::ldexp(options.dt, -options.max_rung);
+double SymmetrisedSteps::next_step(ParticleSystem& system) const {
+  const double pull = system.leapfrog().largest_pull_over_eps();
+  const double step = pull > 0 ? std::min(options_.dt, options_.eta / std::sqrt(pull)) : options_.dt;
+  const double shortest = std::ldexp(options_.dt, -options_.max_rung);
   if (!(step >= shortest)) {
-    throw Error("time.dt", "the step has collapsed to " + std::to_string(step / options.dt) + " dt",
+    throw Error("time.dt", "the step has collapsed to " + std::to_string(step / options_.dt) + " dt",
                 "give the particles more softening, or raise time.max_rung or time.eta");
   }
   return step;
 }
 
-double symmetrised_step(Backend& device, const SimulationOptions& options, const std::function<void(double)>& make) {
+std::optional<double> SymmetrisedSteps::step(ParticleSystem& system, const StepContext& context) {
   // Each trial brings the length nearer by a factor of the order of the step over the time in which it changes. What is
   // left decides how well time can be turned round, not how accurate a step is.
   constexpr int most_trials = 4;
   constexpr double near_enough = 1e-5;
-  device.remember();
-  const double at_start = allowed_step(device, options);
+  context.pass(context.time, context.time + options_.dt, 0);
+  system.domain().remember();
+  const double at_start = next_step(system);
   double length = at_start;
   for (int trial = 1;; ++trial) {
-    make(length);
-    const double symmetric = 0.5 * (at_start + allowed_step(device, options));
+    kick_drift_kick(system, context, length);
+    const double symmetric = 0.5 * (at_start + next_step(system));
     if (trial == most_trials || std::abs(symmetric - length) <= near_enough * length) return length;
-    device.go_back();
+    system.domain().go_back();
     length = symmetric;
   }
 }

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// A shared step whose length does not change when time is turned round (Hut, Makino & McMillan 1995).
+// Shared steps whose length is symmetric in time: the mean of what the particles allow at both ends (docs/dynamics.md).
 #pragma once
 
-#include <functional>
-
-#include "backend/backend.h"
-#include "hornbeam/simulation.h"
+#include "dynamics/stepper.h"
 
 namespace hornbeam {
 
-/// The step that the particles allow as they are: eta sqrt(eps / |a|) at least over all of them (docs/dynamics.md
-/// eq. 2), and no more than options.dt. Throws Error where that is below dt / 2^max_rung: steps have collapsed.
-double allowed_step(Backend& device, const SimulationOptions& options);
+class SymmetrisedSteps final : public Stepper {
+ public:
+  explicit SymmetrisedSteps(const SimulationOptions& options) : options_(options) {}
 
-/// Makes one step by `make(length)`, which leaves positions, velocities and accelerations at its end; its length is the
-/// mean of what the particles allow at both its ends (eq. 7), found by trial. Returns it.
-double symmetrised_step(Backend& device, const SimulationOptions& options, const std::function<void(double)>& make);
+  [[nodiscard]] Holding holding() const override { return {.copy = true}; }
+  /// Of the present particles: at most dt. Throws Error where less than dt / 2^max_rung.
+  [[nodiscard]] double next_step(ParticleSystem& system) const override;
+  /// Trials, each from the same start, until length and mean agree.
+  std::optional<double> step(ParticleSystem& system, const StepContext& context) override;
+
+ private:
+  SimulationOptions options_;
+};
 
 }  // namespace hornbeam

@@ -11,10 +11,9 @@
 #include <memory>
 #include <utility>
 
-#include "backend/backend.h"
+#include "dynamics/particle_system.h"
 #include "hornbeam/error.h"
 #include "hornbeam/simulation.h"
-#include "interactions/gravity/resolution.h"
 #include "run/figures.h"
 #include "run/longest_step.h"
 #include "run/saved_run.h"
@@ -24,6 +23,7 @@
 #include "run/track.h"
 #include "run/watchdog.h"
 #include "run/writer.h"
+#include "simulation/resolution.h"
 
 namespace hornbeam::run {
 namespace {
@@ -209,7 +209,7 @@ void RunLoop::write_checkpoint() {
   writer_.make_room();
   Snapshot state = simulation_.checkpoint();
   watchdog_.look(state);
-  const GravityOptions& used = simulation_.backend().options();
+  const GravityOptions& used = simulation_.system().options();
   const SavedRun saved{.configuration = asked_,
                        .start_time = start_time_,
                        .leaf_size = used.leaf_size,

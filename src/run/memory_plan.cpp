@@ -13,11 +13,11 @@ Holding held_by_run(const SimulationOptions& options, bool own_eps) {
           .copy = options.steps == Steps::symmetrised};
 }
 
-memory::Need run_need(const Backend& backend, const RunConfig& config, bool own_eps) {
+memory::Need run_need(const ParticleSystem& system, const RunConfig& config, bool own_eps) {
   const SimulationOptions& o = config.simulation;
   Holding holding = held_by_run(o, own_eps);
   holding.copy = o.steps != Steps::shared;  // of the beginning of a block step that may be given up
-  memory::Need need = backend.host_need(o.gravity, holding);
+  memory::Need need = system.host_need(o.gravity, holding);
   // what arrays leave in the heap as they grow, some 35 bytes a particle up to N = 1e6 (docs/performance.md)
   need = need + memory::Need{{"gaps between arrays", 44}};
   if (o.gravity.eps >= 0) need = need + memory::Need{{"their softening", memory::eps_bytes}};

@@ -3,16 +3,16 @@
 // compares it with what there is; cli/memory_plan.h has the same for other commands.
 #pragma once
 
-#include "backend/backend.h"
+#include "dynamics/particle_system.h"
 #include "memory/particles.h"
 #include "run/config.h"
 
 namespace hornbeam::run {
 
-/// What of the particles the backend will hold, for whole steps.
+/// What of the particles the device will hold, for whole steps.
 Holding held_by_run(const SimulationOptions& options, bool own_eps);
-/// The backend's, and copies for snapshots and checkpoints.
-memory::Need run_need(const Backend& backend, const RunConfig& config, bool own_eps);
+/// The device's, and copies for snapshots and checkpoints.
+memory::Need run_need(const ParticleSystem& system, const RunConfig& config, bool own_eps);
 /// What a run takes on top of that where it writes beside its steps (writer.h).
 memory::Need beside_need(const RunConfig& config);
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "backend/backend.h"
+#include "dynamics/particle_system.h"
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
 #include "run/memory_plan.h"
@@ -22,24 +22,24 @@ void admit(const RunConfig& config) {
   if (!config.ic || !config.ic->n) return;
   const SimulationOptions& o = config.simulation;
   const std::uint64_t n = *config.ic->n;
-  const auto backend = open_backend(o.backend, o.device, o.threads);
-  memory::demand(n, memory::particles() + run_need(*backend, config, false));
-  backend->admit(n, o.gravity, held_by_run(o, false));
+  ParticleSystem system = open_system(o.backend, o.device, o.threads);
+  memory::demand(n, memory::particles() + run_need(system, config, false));
+  system.admit(n, o.gravity, held_by_run(o, false));
 }
 
 /// The same for particles that are here already.
 void admit(const RunConfig& config, const Particles& particles) {
   const SimulationOptions& o = config.simulation;
-  const auto backend = open_backend(o.backend, o.device, o.threads);
-  memory::demand_beside(particles, run_need(*backend, config, o.gravity.eps < 0 && !particles.eps.empty()));
+  ParticleSystem system = open_system(o.backend, o.device, o.threads);
+  memory::demand_beside(particles, run_need(system, config, o.gravity.eps < 0 && !particles.eps.empty()));
 }
 
 /// Whether there is room for what writing beside the steps takes, too.
 bool has_room_to_write_beside(const RunConfig& config, const Particles& particles) {
   const SimulationOptions& o = config.simulation;
-  const auto backend = open_backend(o.backend, o.device, o.threads);
+  ParticleSystem system = open_system(o.backend, o.device, o.threads);
   const bool own_eps = o.gravity.eps < 0 && !particles.eps.empty();
-  return memory::fits_beside(particles, run_need(*backend, config, own_eps) + beside_need(config));
+  return memory::fits_beside(particles, run_need(system, config, own_eps) + beside_need(config));
 }
 
 RunStart fresh_start(RunConfig& config, const std::filesystem::path& folder) {

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "backend/backend.h"
+#include "dynamics/particle_system.h"
 #include "hornbeam/version.h"
 #include "run/figures.h"
 
@@ -35,12 +35,12 @@ Json rungs_json(const BlockReport& report) {
 }  // namespace
 
 Json summary_json(const Simulation& simulation, const Json& asked, const RunTotals& totals) {
-  const Backend& backend = simulation.backend();
+  const ParticleSystem& system = simulation.system();
   const double pace = static_cast<double>(simulation.steps()) / totals.wall_seconds_here;
   Json json = {{"version", version},
                {"commit", commit},
                {"configuration", asked},
-               {"device", {{"backend", backend.name()}, {"device", backend.device()}, {"threads", backend.threads()}}},
+               {"device", {{"backend", system.name()}, {"device", system.device()}, {"threads", system.threads()}}},
                {"softening", totals.softening},
                {"totals",
                 {{"finished", totals.finished},
@@ -54,8 +54,8 @@ Json summary_json(const Simulation& simulation, const Json& asked, const RunTota
                  {"final_energy", simulation.energies().total()},
                  {"relative_error", totals.relative_error},
                  {"steps_per_second", pace},
-                 {"interactions_per_particle", to_json(backend.interactions(), simulation.size())}}},
-               {"seconds", seconds_json(backend.seconds())}};
+                 {"interactions_per_particle", to_json(system.interactions(), simulation.size())}}},
+               {"seconds", seconds_json(system.seconds())}};
   const BlockReport blocks = simulation.block_report();
   if (!blocks.rungs.empty()) json["rungs"] = rungs_json(blocks);
   return json;

@@ -8,8 +8,6 @@
 #include <cmath>
 #include <string>
 
-#include "backend/backend.h"
-
 namespace hornbeam::run {
 namespace {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The time loop: reads straight down the particle's path, one kick-drift-kick step after the other.
-// Before it: the backend that holds the particles; after it: outputs, which take snapshots from here.
+// Before it: the system that holds the particles and its stepper; after it: outputs, which take snapshots from here.
 #include "hornbeam/simulation.h"
 
 #include <algorithm>
@@ -11,13 +11,12 @@
 #include <string>
 #include <utility>
 
-#include "backend/backend.h"
 #include "core/fields.h"
 #include "dynamics/advance.h"
 #include "dynamics/block_steps.h"
-#include "dynamics/symmetrised_step.h"
+#include "dynamics/particle_system.h"
 #include "hornbeam/error.h"
-#include "interactions/gravity/finite.h"
+#include "simulation/finite.h"
 
 namespace hornbeam {
 namespace {
@@ -36,25 +35,15 @@ constexpr TreeCosts device_costs = {.cell = 2.5, .expansion = 40, .build = 800, 
 struct Simulation::State {
   SimulationOptions options;
   TreeCosts costs;
-  std::unique_ptr<Backend> backend;
+  std::unique_ptr<ParticleSystem> system;
   Snapshot snapshot;  ///< what the device does not hold: identities, families, units; its positions are the first ones
   double time = 0.0;  ///< summed step by step, so that a resumed run carries the same bits
   std::uint64_t steps = 0;
-  std::optional<BlockSteps> blocks;
-  bool can_give_up = true;  ///< block steps: whether there is room for the copy that this takes
+  std::unique_ptr<Stepper> stepper;
 
-  /// Keeps a copy of the particles; returns false where there is no room for one.
-  bool remember() {
-    try {
-      if (can_give_up) backend->remember();
-    } catch (const Error&) {
-      can_give_up = false;
-    }
-    return can_give_up;
-  }
   /// Moves external potentials to where they are at `t`.
   void place(double t) const {
-    if (!options.potentials.empty()) backend->set_external(options.potentials, t);
+    if (!options.potentials.empty()) system->set_external(options.potentials, t);
   }
   /// What an error about results says of them.
   [[nodiscard]] Evaluated evaluated() const {
@@ -62,7 +51,7 @@ struct Simulation::State {
     subject << "t = " << time;
     return {subject.str(), snapshot.particles, options.potentials, time};
   }
-  void demand_finite() const { hornbeam::demand_finite(*backend, evaluated()); }
+  void demand_finite() const { hornbeam::demand_finite(*system, evaluated()); }
   /// Does what may fail for numbers that are not finite, which are the error then.
   template <class Action>
   auto finitely(const Action& act) const {
@@ -116,8 +105,6 @@ void validate(const Snapshot& start, const SimulationOptions& options) {
          "less than the rungs of the checkpoint");
 }
 
-Holding held_by(Steps steps) { return {.rungs = steps == Steps::block, .copy = steps == Steps::symmetrised}; }
-
 /// What was asked for, else what was measured (docs/dynamics.md).
 TreeCosts costs_for(const TreeCosts& asked, const std::string& backend) {
   if (asked.cell > 0 || asked.expansion > 0 || asked.build > 0) return asked;
@@ -147,21 +134,21 @@ Simulation::Simulation(Snapshot start, const SimulationOptions& options) : state
   }
   if (options.steps != Steps::block) particles.forget_steps();
   state.time = state.snapshot.time;
-  state.backend = open_backend(options.backend, options.device, options.threads);
-  state.costs = costs_for(options.costs, state.backend->name());
-  if (options.steps == Steps::block) state.blocks.emplace(options, state.costs, particles.size());
-  Backend& device = *state.backend;
+  state.system = std::make_unique<ParticleSystem>(open_device(options.backend, options.device, options.threads));
+  state.costs = costs_for(options.costs, state.system->name());
+  state.stepper = make_stepper(options, state.costs, particles.size());
+  ParticleSystem& system = *state.system;
   state.place(state.time);  // first: the internal units depend on them
-  device.load(particles, options.gravity, held_by(options.steps));
-  device.build_tree();
+  system.load(particles, options.gravity, state.stepper->holding());
+  system.build_tree();
   if (options.resumed) {
-    device.restore(particles);
-    if (state.blocks) state.blocks->resume(particles.rung);
+    system.restore(particles);
+    state.stepper->resume(particles.rung);
   } else {
-    device.walk();
+    system.evaluate();
   }
   state.demand_finite();
-  if (state.blocks && !options.resumed) state.blocks->begin(device);
+  if (!options.resumed) state.stepper->begin(system);
   particles.forget_steps();
 }
 
@@ -171,61 +158,38 @@ Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 
 bool Simulation::step(const Passing& passing) {
   State& state = *state_;
-  Backend& device = *state.backend;
-  const auto make = [&](double dt) {
-    demand_advance(state.time, dt);
-    device.kick(0.5 * dt);
-    device.drift(dt);
-    state.place(state.time + dt);
-    device.build_tree();
-    device.walk();
-    device.kick(0.5 * dt);
-  };
-  double dt = state.options.dt;
-  demand_advance(state.time, least_step * dt);
-  if (state.blocks) {
-    if (!step_blocks(passing)) return false;
-  } else {
-    for (const double time : passing.times) passing.output(snapshot_at(time));
-    if (state.options.steps == Steps::shared) {
-      make(dt);
-    } else {
-      dt = state.finitely([&] { return symmetrised_step(device, state.options, make); });
-    }
-  }
-  state.time += dt;
-  if (++state.steps % steps_between_looks == 0) state.demand_finite();
-  return true;
-}
-
-bool Simulation::step_blocks(const Passing& passing) {
-  State& state = *state_;
+  demand_advance(state.time, least_step * state.options.dt);
   std::size_t next = 0;
   const auto pass = [&](double, double to, std::uint32_t tick) {
     const bool last = to >= state.time + state.options.dt;
     for (; next < passing.times.size() && (last || passing.times[next] < to); ++next) {
-      Snapshot copy = checkpoint();
-      predict(copy, state.blocks->rule(), state.time, tick, passing.times[next], state.options.gravity.G);
-      demand_finite(state.options.gravity, {state.evaluated().subject, copy.particles});
-      passing.output(std::move(copy));
+      passing.output(snapshot_within(passing.times[next], tick));
     }
   };
-  const bool may_give_up = passing.go_on && state.remember();
-  const BlockSteps begun = *state.blocks;
-  const auto go_on = [&](double time) { return !passing.go_on || passing.go_on(time) || !may_give_up; };
-  const auto place = [&](double time) { state.place(time); };
-  if (state.blocks->step(*state.backend, state.time, place, pass, go_on)) return true;
-  if (state.blocks->is_broken()) report_not_finite(*state.backend, state.evaluated());
-  *state.blocks = begun;
-  state.place(state.time);
-  state.backend->go_back();
-  state.backend->build_tree();  // of the same particles as before: the same tree
-  return false;
+  const StepContext context = {.time = state.time,
+                               .place = [&](double time) { state.place(time); },
+                               .pass = pass,
+                               .go_on = passing.go_on,
+                               .report_not_finite = [&] { report_not_finite(*state.system, state.evaluated()); }};
+  const std::optional<double> made = state.finitely([&] { return state.stepper->step(*state.system, context); });
+  if (!made) return false;
+  state.time += *made;
+  if (++state.steps % steps_between_looks == 0) state.demand_finite();
+  return true;
+}
+
+Snapshot Simulation::snapshot_within(double time, std::uint32_t tick) const {
+  const State& state = *state_;
+  const SimulationOptions& o = state.options;
+  if (o.steps != Steps::block) return snapshot_at(time);
+  Snapshot copy = checkpoint();
+  predict(copy, {o.dt, o.eta, o.eta_change, o.max_rung}, state.time, tick, time, o.gravity.G);
+  demand_finite(o.gravity, {state.evaluated().subject, copy.particles});
+  return copy;
 }
 
 double Simulation::next_step() const {
-  if (state_->options.steps != Steps::symmetrised) return state_->options.dt;
-  return state_->finitely([&] { return allowed_step(*state_->backend, state_->options); });
+  return state_->finitely([&] { return state_->stepper->next_step(*state_->system); });
 }
 
 void Simulation::run(double end, const std::function<bool(const Simulation&)>& keep_going) {
@@ -238,19 +202,19 @@ void Simulation::run(double end, const std::function<bool(const Simulation&)>& k
 
 double Simulation::time() const { return state_->time; }
 std::uint64_t Simulation::steps() const { return state_->steps; }
-bool Simulation::can_give_up() const { return state_->can_give_up; }
+bool Simulation::can_give_up() const { return state_->stepper->can_give_up(); }
 std::size_t Simulation::size() const { return state_->snapshot.particles.size(); }
-Energies Simulation::energies() const { return finite_energies(*state_->backend, state_->evaluated()); }
+Energies Simulation::energies() const { return finite_energies(*state_->system, state_->evaluated()); }
 std::vector<Motion> Simulation::motions(const std::vector<std::size_t>& which) const {
   state_->demand_finite();
-  return state_->backend->motions(which);
+  return state_->system->domain().motions(which);
 }
-const Backend& Simulation::backend() const { return *state_->backend; }
+const ParticleSystem& Simulation::system() const { return *state_->system; }
 
 Snapshot Simulation::snapshot() const {
   state_->demand_finite();
   Snapshot now = state_->snapshot;
-  state_->backend->store(now.particles);
+  state_->system->domain().store(now.particles);
   now.time = time();
   return now;
 }
@@ -258,12 +222,12 @@ Snapshot Simulation::snapshot() const {
 Snapshot Simulation::checkpoint() const {
   state_->demand_finite();
   Snapshot now = state_->snapshot;
-  state_->backend->save(now.particles);
+  state_->system->domain().save(now.particles);
   now.time = time();
   return now;
 }
 
-BlockReport Simulation::block_report() const { return state_->blocks ? state_->blocks->report() : BlockReport{}; }
+BlockReport Simulation::block_report() const { return state_->stepper->report(); }
 TreeCosts Simulation::costs() const { return state_->costs; }
 
 Snapshot Simulation::snapshot_at(double time) const {

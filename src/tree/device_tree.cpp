@@ -39,34 +39,8 @@ std::size_t bytes_for(i32 n, std::size_t element) { return static_cast<std::size
 
 }  // namespace
 
-DeviceParticles::DeviceParticles(Device& device) {
-  for_each_array_of([&](const StoreRow&, auto& array) { array = std::decay_t<decltype(array)>(device); }, *this);
-}
-
-void DeviceParticles::copy(const DeviceParticles& other, Device& device) {
-  n = other.n;
-  const auto take = [&](const StoreRow&, Buffer& to, const Buffer& from) {
-    if (from.bytes() == 0) return to.release();
-    to.reserve(from.bytes());
-    device.copy(to, from, from.bytes());
-  };
-  for_each_array_of(take, *this, other);
-  soft2_unit = other.soft2_unit;
-}
-
-std::uint64_t DeviceParticles::bytes() const {
-  std::uint64_t sum = 0;
-  for_each_array_of([&](const StoreRow&, const Buffer& array) { sum += array.bytes(); }, *this);
-  return sum;
-}
-
-ParticleArrays DeviceParticles::arrays() const {
-  return {.x = x[0], .y = x[1], .z = x[2], .mass = mass, .soft2 = soft2};
-}
-
-DeviceTree::DeviceTree(Device& device, Precision precision)
+DeviceTree::DeviceTree(Device& device)
     : device_(device),
-      variant_{precision, 0},
       keys_(device),
       spare_keys_(device),
       place_(device),
@@ -91,14 +65,16 @@ CellArrays DeviceTree::arrays() const {
 
 void DeviceTree::find_box(const DeviceParticles& p, i32 blocks, BoundReport& found) {
   if (p.n <= most_in_one_bound) {
-    device_.launch(kernels::bound_few{.position = p.x, .n = p.n, .found = bound_}, variant_, HB_BLOCK);
+    device_.launch(kernels::bound_few{.position = p.x, .n = p.n, .found = bound_}, plain_variant, HB_BLOCK);
   } else {
     counts_.reserve(static_cast<std::size_t>(blocks) * HB_BOX_VALUES * sizeof(pos_t));
     const auto boxes = counts_.as<pos_t>();
     const i64 items = static_cast<i64>(blocks) * HB_BLOCK;
-    device_.launch(kernels::bound_blocks{.position = p.x, .n = p.n, .blocks = blocks, .boxes = boxes}, variant_, items);
-    device_.launch(kernels::bound_all{.blocks = blocks, .boxes = boxes, .found = bound_}, variant_, HB_BLOCK);
-    device_.launch(kernels::count_bins{.position = p.x, .n = p.n, .blocks = blocks, .found = bound_}, variant_, items);
+    device_.launch(kernels::bound_blocks{.position = p.x, .n = p.n, .blocks = blocks, .boxes = boxes}, plain_variant,
+                   items);
+    device_.launch(kernels::bound_all{.blocks = blocks, .boxes = boxes, .found = bound_}, plain_variant, HB_BLOCK);
+    device_.launch(kernels::count_bins{.position = p.x, .n = p.n, .blocks = blocks, .found = bound_}, plain_variant,
+                   items);
   }
   device_.download(&found, bound_, 0, sizeof found);
 }
@@ -112,7 +88,7 @@ void DeviceTree::count_again(const DeviceParticles& p, i32 blocks, const Interva
     found.axes.scale[k] = bin_scale(inner[k].low, inner[k].high);
   }
   device_.upload(bound_, 0, &found, sizeof found);
-  device_.launch(kernels::count_bins{.position = p.x, .n = p.n, .blocks = blocks, .found = bound_}, variant_,
+  device_.launch(kernels::count_bins{.position = p.x, .n = p.n, .blocks = blocks, .found = bound_}, plain_variant,
                  static_cast<i64>(blocks) * HB_BLOCK);
   device_.download(&found, bound_, 0, sizeof found);
 }
@@ -162,13 +138,13 @@ void DeviceTree::make_keys(const DeviceParticles& p, const KeyCube& cube, i32 cu
                                     .place = place_,
                                     .records = records_,
                                     .disordered = disordered_},
-                 variant_, p.n);
+                 plain_variant, p.n);
 }
 
 template <class Launch, class T>
 void DeviceTree::gather(DeviceArray<T>& values, i32 n) {
   Buffer& spare = sizeof(T) == sizeof(u64) ? static_cast<Buffer&>(spare_keys_) : spare_place_;
-  device_.launch(Launch{.from = values, .place = place_, .n = n, .to = spare.as<T>()}, variant_, n);
+  device_.launch(Launch{.from = values, .place = place_, .n = n, .to = spare.as<T>()}, plain_variant, n);
   values.swap(spare);
 }
 
@@ -179,7 +155,7 @@ void DeviceTree::sort(i32 n) {
   if (sorted_from > 0) {
     device_.launch(
         kernels::order_runs{.n = n, .begin = sorted_from, .keys = keys_, .place = place_, .disordered = disordered_},
-        variant_, n);
+        plain_variant, n);
   }
 }
 
@@ -192,7 +168,7 @@ void DeviceTree::reorder(DeviceParticles& p) {
                                          .mass = p.mass,
                                          .input = p.input,
                                          .disordered = disordered_},
-                 variant_, p.n);
+                 plain_variant, p.n);
 }
 
 void DeviceTree::sort_again(u32 why, DeviceParticles& p, const KeyCube& cube, i32 curve) {
@@ -200,7 +176,7 @@ void DeviceTree::sort_again(u32 why, DeviceParticles& p, const KeyCube& cube, i3
   device_.launch(
       kernels::keys_in_input_order{
           .records = records_, .n = p.n, .cube = cube, .curve = curve, .keys = keys_, .place = place_},
-      variant_, p.n);
+      plain_variant, p.n);
   device_.sort_pairs(keys_, spare_keys_, place_, spare_place_, p.n, 0, key_bits);
   reorder(p);
 }
@@ -266,7 +242,7 @@ void DeviceTree::mark_groups(const DeviceParticles& p, const GroupPlan& plan, Ar
   device_.launch(
       kernels::mark_groups{
           .n = p.n, .group_size = plan.size, .widest = plan.widest, .marks = marks, .particles = p.arrays()},
-      variant_, (p.n + plan.size - 1) / plan.size);
+      plain_variant, (p.n + plan.size - 1) / plan.size);
 }
 
 OptionalArgument<const u8> DeviceTree::marks_of(const GroupPlan& groups) const {
@@ -285,29 +261,30 @@ DeviceTree::TreeCounts DeviceTree::count_cells(const DeviceParticles& p, i32 lea
                                       .blocks = blocks,
                                       .starts = spare_place_,
                                       .counts = counts_},
-                 variant_, n);
+                 plain_variant, n);
   device_.exclusive_scan(counts_, counted + 1);
   totals_.reserve(sizeof(TreeCounts));
   device_.launch(
       kernels::collect_levels{.counts = counts_, .blocks = blocks, .disordered = disordered_, .totals = totals_},
-      variant_, sizeof(TreeCounts) / sizeof(u32));
+      plain_variant, sizeof(TreeCounts) / sizeof(u32));
   TreeCounts totals;
   device_.download(&totals, totals_, 0, sizeof totals);
   return totals;
 }
 
-void DeviceTree::build(DeviceParticles& p, const KeyCube& cube, i32 curve, i32 leaf_size, i32 moment_stride,
-                       const GroupPlan& groups) {
+void DeviceTree::build(DeviceParticles& p, const KeyCube& cube, i32 curve, const TreePlan& plan) {
+  if (plan.direct) return settle_order(p, cube, curve);
+  const GroupPlan& groups = plan.groups;
   const i32 n = p.n, blocks = blocks_of(n);
-  TreeCounts totals = count_cells(p, leaf_size, groups);
+  TreeCounts totals = count_cells(p, plan.leaf_size, groups);
   if (totals.disordered != 0) {
     sort_again(totals.disordered, p, cube, curve);
-    totals = count_cells(p, leaf_size, groups);
+    totals = count_cells(p, plan.leaf_size, groups);
   }
   levels_ = totals.levels;
   groups_.count = totals.groups;
-  leaf_size_ = leaf_size;
-  reserve_cells(cells(), moment_stride);
+  leaf_size_ = plan.leaf_size;
+  reserve_cells(cells(), plan.moment_stride);
   if (groups.size > 0) groups_.first.reserve(bytes_for(groups_.count + 1 + groups_.count / 16, sizeof(i32)));
   device_.launch(kernels::make_cells{.starts = spare_place_,
                                      .marks = marks_of(groups),
@@ -317,13 +294,13 @@ void DeviceTree::build(DeviceParticles& p, const KeyCube& cube, i32 curve, i32 l
                                      .first_particle = first_,
                                      .first_child = child_,
                                      .group_first = groups_.first},
-                 variant_, n);
+                 plain_variant, n);
   device_.launch(kernels::link_cells{.levels = levels_, .keys = keys_, .top = spare_place_, .n = n, .cells = arrays()},
-                 variant_, cells());
+                 plain_variant, cells());
 }
 
 void DeviceTree::compute_moments(const DeviceParticles& p, const KeyCube& cube, const WalkOptions& options) {
-  const KernelVariant variant{variant_.precision, options.expansion};
+  const KernelVariant variant{this_precision, options.expansion};
   device_.launch(
       kernels::moments_of_leaves{
           .options = options, .cube = cube, .levels = levels_, .particles = p.arrays(), .cells = arrays()},

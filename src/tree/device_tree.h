@@ -14,28 +14,9 @@
 #include "stages/key.h"
 #include "stages/reorder.h"
 #include "stages/views.h"
-#include "tree/store_fields.h"
+#include "tree/tree.h"
 
 HB_OPEN
-
-/// Particles on the device, in the order of the last sort. Arrays that are not used are empty. The rows say what each
-/// is.
-struct DeviceParticles {
-  explicit DeviceParticles(Device& device);
-  /// Makes this a copy of `other`.
-  void copy(const DeviceParticles& other, Device& device);
-  [[nodiscard]] std::uint64_t bytes() const;
-  /// What kernels see as HB_PARTICLES.
-  [[nodiscard]] ParticleArrays arrays() const;
-
-  i32 n = 0;
-  double soft2_unit = 0;  ///< internal length per length when soft2 was made; 0: it was not
-#define HB_DEVICE_ARRAY(type, name, held, carried) DeviceArray<type> name;
-#define HB_DEVICE_ARRAYS(type, name, parts, held, carried) DeviceArray<type> name[parts];
-  HB_STORE_FIELDS(HB_DEVICE_ARRAY, HB_DEVICE_ARRAYS)
-#undef HB_DEVICE_ARRAY
-#undef HB_DEVICE_ARRAYS
-};
 
 /// Ranges of neighbouring particles that share one traversal.
 struct DeviceGroups {
@@ -44,40 +25,25 @@ struct DeviceGroups {
   i32 count = 0;
 };
 
-/// Groups of at most `size` consecutive particles, each within one window of that many; none for 0. Particles of
-/// windows wider than `widest` are groups of their own.
-struct GroupPlan {
-  i32 size = 0;
-  pos_t widest = std::numeric_limits<pos_t>::max();
-};
-
-class DeviceTree {
+class DeviceTree final : public Tree {
  public:
-  DeviceTree(Device& device, Precision precision);
+  explicit DeviceTree(Device& device);
 
-  /// bound: the key cube of the present positions.
-  [[nodiscard]] KeyCube bound(const DeviceParticles& particles);
-  /// Whether the records of n particles fit beside what is held. Cells are of no use before there are keys, records of
-  /// none once there are cells: where memory is short, release_cells() makes room for records, build() for cells.
-  [[nodiscard]] bool has_room(i32 n) const;
-  void release_cells();
-  void make_keys(const DeviceParticles& particles, const KeyCube& cube, i32 curve);
-  void sort(i32 n);
-  /// Places, masses and indices on input follow the keys. Their order is not final until build() or, where there is
-  /// none, settle_order().
-  void reorder(DeviceParticles& particles);
-  void settle_order(DeviceParticles& particles, const KeyCube& cube, i32 curve);
-  /// Cells and links over the sorted keys, and groups.
-  void build(DeviceParticles& particles, const KeyCube& cube, i32 curve, i32 leaf_size, i32 moment_stride,
-             const GroupPlan& groups);
+  [[nodiscard]] KeyCube bound(const DeviceParticles& particles) override;
+  /// Records are of no use once there are cells: where memory is short, build() gives theirs back.
+  [[nodiscard]] bool has_room(i32 n) const override;
+  void release_cells() override;
+  void make_keys(const DeviceParticles& particles, const KeyCube& cube, i32 curve) override;
+  void sort(i32 n) override;
+  void reorder(DeviceParticles& particles) override;
+  void build(DeviceParticles& particles, const KeyCube& cube, i32 curve, const TreePlan& plan) override;
   /// marks[i]: whether a group begins at particle i of `particles`: all, or some of them in the order of the
   /// curve.
   void mark_groups(const DeviceParticles& particles, const GroupPlan& plan, ArrayArgument<u8> marks) const;
-  /// All other fields of the particles follow them.
-  void reorder_rest(DeviceParticles& particles);
-  void compute_moments(const DeviceParticles& particles, const KeyCube& cube, const WalkOptions& options);
+  void reorder_rest(DeviceParticles& particles) override;
+  void compute_moments(const DeviceParticles& particles, const KeyCube& cube, const WalkOptions& options) override;
 
-  [[nodiscard]] i32 cells() const { return levels_.begin[HB_LEVELS + 1]; }
+  [[nodiscard]] i32 cells() const override { return levels_.begin[HB_LEVELS + 1]; }
   [[nodiscard]] const LevelTable& levels() const { return levels_; }
   [[nodiscard]] const DeviceGroups& groups() const { return groups_; }
   [[nodiscard]] const Buffer& keys() const { return keys_; }
@@ -93,10 +59,12 @@ class DeviceTree {
   [[nodiscard]] static double cells_per_particle(i32 leaf_size);
   /// Bytes of one cell.
   [[nodiscard]] static std::size_t cell_bytes(i32 moment_stride);
-  [[nodiscard]] std::uint64_t tree_bytes() const;
-  [[nodiscard]] std::uint64_t scratch_bytes() const;
+  [[nodiscard]] std::uint64_t tree_bytes() const override;
+  [[nodiscard]] std::uint64_t scratch_bytes() const override;
 
  private:
+  /// The order made final where there are no cells to count.
+  void settle_order(DeviceParticles& particles, const KeyCube& cube, i32 curve);
   /// The box, and the counts of the first round.
   void find_box(const DeviceParticles& particles, i32 blocks, BoundReport& found);
   /// The counts within `inner` along the axes that are counted `again`.
@@ -120,7 +88,6 @@ class DeviceTree {
   [[nodiscard]] OptionalArgument<const u8> marks_of(const GroupPlan& groups) const;
 
   Device& device_;
-  KernelVariant variant_;
   LevelTable levels_{};
   i32 leaf_size_ = 0;
   DeviceArray<u64> keys_, spare_keys_;

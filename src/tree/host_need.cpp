@@ -12,7 +12,7 @@ HB_OPEN
 namespace {
 
 /// 3.7 to 4.2 / leaf_size in Plummer and Hernquist spheres, 1.5 where leaves hold one; lattices and gatherings of
-/// coincident clumps make up to twice that, for which Tree::build() asks when it knows.
+/// coincident clumps make up to twice that, for which HostCells::build() asks when it knows.
 double cells_per_particle(int leaf_size) { return std::min(1.6, 4.2 / leaf_size); }
 
 }  // namespace

@@ -2,8 +2,9 @@
 // The account of an evaluation's memory on the CPU, before anything is loaded. Compiled once a precision.
 #pragma once
 
-#include "backend/backend.h"
+#include "memory/need.h"
 #include "stages/views.h"
+#include "tree/domain.h"
 
 HB_OPEN
 

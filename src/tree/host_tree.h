@@ -1,65 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tree on the CPU: from positions along the curve to cells, links and groups. Compiled once a precision.
+// The tree on the CPU: keys by SIMD, a sort of its own, cells by threads. Compiled once a precision.
 #pragma once
 
-#include <array>
-#include <vector>
-
-#include "device/host/array.h"
-#include "device/host/kernels.h"
-#include "stages/build.h"
-#include "stages/groups.h"
-#include "stages/key.h"
-#include "stages/views.h"
+#include "device/host/host_device.h"
+#include "tree/host_cells.h"
+#include "tree/tree.h"
 
 HB_OPEN
 
-/// The cube whose grid the keys count: holds all but the outermost 0.1 % (0.05 % a side and axis) where those lie far
-/// out.
-KeyCube key_cube(const pos_t* const position[3], i32 n);
-
-/// Sorts `entries`, whatever the number of threads to the same order. scratch: room that is kept from step to step.
-void sort_entries(Array<SortEntry>& entries, Array<SortEntry>& scratch);
-
-/// A number for each level.
-typedef std::array<i32, HB_LEVELS + 1> LevelCounts;
-
-/// Cells, level by level, with room behind the last for one more row of siblings.
-class Tree {
+class HostTree final : public Tree {
  public:
-  /// Builds cells and links over the sorted keys.
-  void build(const Array<u64>& keys, i32 leaf_size, i32 moment_stride);
-  /// Fills the cells' moments from the deepest level up.
-  void compute_moments(const Kernels& kernels, const ParticlesView& particles, const KeyCube& cube,
-                       const WalkOptions& options);
-  /// Cuts the particles into groups of at most group_size, and consecutive groups into blocks.
-  void make_groups(i32 group_size, const ParticlesView& particles);
+  explicit HostTree(HostDevice& device);
 
-  [[nodiscard]] CellsView view();
-  [[nodiscard]] i32 size() const { return cells_; }
-  [[nodiscard]] const std::vector<GroupRange>& groups() const { return groups_; }
-  /// First group of each block, and the number of groups.
-  [[nodiscard]] const std::vector<i32>& block_begin() const { return block_begin_; }
-  [[nodiscard]] std::uint64_t bytes() const;
+  [[nodiscard]] KeyCube bound(const DeviceParticles& particles) override;
+  void make_keys(const DeviceParticles& particles, const KeyCube& cube, i32 curve) override;
+  void sort(i32 n) override;
+  /// All fields follow at once, so that reorder_rest() has nothing left to do.
+  void reorder(DeviceParticles& particles) override;
+  void build(DeviceParticles& particles, const KeyCube& cube, i32 curve, const TreePlan& plan) override;
+  void reorder_rest(DeviceParticles& /*particles*/) override {}
+  void compute_moments(const DeviceParticles& particles, const KeyCube& cube, const WalkOptions& options) override;
+
+  [[nodiscard]] i32 cells() const override { return cells_.size(); }
+  [[nodiscard]] HostCells& host_cells() { return cells_; }
+  [[nodiscard]] std::uint64_t tree_bytes() const override { return cells_.bytes() + bytes_of(keys_); }
+  [[nodiscard]] std::uint64_t scratch_bytes() const override;
 
  private:
-  void resize(i32 moment_stride);
-  [[nodiscard]] std::uint64_t cells_bytes() const;
-  /// Notes in top_ the levels of the cells that begin at each particle; returns how many begin in each part.
-  std::vector<LevelCounts> count_starts(const Array<u64>& keys, i32 leaf_size);
-  /// Begins all cells; place: of the first of each part and level.
-  void make_cells(std::vector<LevelCounts> place);
-  void make_blocks();
+  template <class T>
+  void reorder_array(DeviceArray<T>& values, DeviceArray<T>& scratch, i32 n);
 
-  i32 cells_ = 0;
-  LevelTable levels_{};
-  std::vector<GroupRange> groups_;  ///< along the curve
-  std::vector<i32> block_begin_;
-  Array<u8> marks_;  ///< one a particle: levels below its window, then whether a group begins there
-  Array<u32> top_;   ///< one a particle: levels of the cells that begin there, then the largest of them
-#define HB_TREE_ARRAY(type, field) Array<std::remove_const_t<type>> field##_;
-  HB_CELL_FIELDS(HB_TREE_ARRAY)
-#undef HB_TREE_ARRAY
+  HostDevice& device_;
+  const Kernels& kernels_;
+  HostCells cells_;
+  Array<SortEntry> entries_, sort_scratch_;
+  Array<u64> keys_;
+  DeviceArray<pos_t> pos_scratch_;  ///< kept from step to step
+  DeviceArray<real> real_scratch_;
+  DeviceArray<u32> word_scratch_;
 };
+
+/// What the CPU's walks and stages see of the particles.
+inline ParticlesView host_view(const DeviceParticles& p) {
+  return {host_values(p.x[0]), host_values(p.x[1]), host_values(p.x[2]), host_values(p.mass), host_values(p.soft2)};
+}
 
 HB_CLOSE

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <string>
 
-#include "backend/backend.h"
 #include "stages/views.h"
+#include "tree/domain.h"
 
 HB_OPEN
 

@@ -6,8 +6,8 @@
 
 #include <cstddef>
 
-#include "backend/backend.h"
 #include "physics/portable.h"
+#include "tree/domain.h"
 
 HB_OPEN
 

@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "hornbeam/io.h"
-#include "interactions/gravity/check.h"
+#include "simulation/check.h"
 #include "support/forces.h"
 
 namespace hornbeam {

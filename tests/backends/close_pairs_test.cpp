@@ -142,18 +142,18 @@ TEST(ClosePairs, InTwoGroupsOfWhichOneIsDue) {
   const Particles p = pairs_across_a_wall(16000, 1e-7, 1);
   const Forces expected = exact(p, o);
   for (const std::string& backend : every_backend()) {
-    const std::unique_ptr<Backend> device = with_tree(backend, p, o);
-    device->walk();
+    ParticleSystem device = with_tree(backend, p, o);
+    device.evaluate();
     Particles now = p;
-    device->save(now);
+    device.domain().save(now);
     now.rung.assign(p.size(), 0), now.rung_before.assign(p.size(), 0);
     now.acceleration_before.assign(p.size(), {});
     for (std::size_t i = 0; i < p.size(); ++i) {
       if (p.position[i][0] > 0) now.rung[i] = 3, now.acceleration[i] = {}, now.potential[i] = 0;
     }
-    device->restore(now);
-    device->walk_rungs(3);
-    const Forces field = forces_of(*device, now);
+    device.restore(now);
+    device.evaluate_due(3);
+    const Forces field = forces_of(device, now);
     EXPECT_LT(worst_of_pairs(field, expected), pair_rounding) << backend;
     EXPECT_LT(worst_potential_difference(field, expected), 1e-3) << backend;
   }

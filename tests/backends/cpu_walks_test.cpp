@@ -29,23 +29,24 @@ double rounding(Precision precision) {
 }
 
 /// Accelerations and potentials of p from a backend that may have held other particles before.
-std::vector<Vec3> accelerations(Backend& backend, Particles p, const GravityOptions& options) {
+std::vector<Vec3> accelerations(ParticleSystem& backend, Particles p, const GravityOptions& options) {
   backend.load(p, options);
   backend.build_tree();
-  backend.walk();
-  backend.store(p);
+  backend.evaluate();
+  backend.domain().store(p);
   return p.acceleration;
 }
 
 TEST(CpuWalks, MemoryKeptFromOtherParticlesChangesNoBits) {
-  const auto used = open_backend("cpu", 0, 2);
+  ParticleSystem used = open_system("cpu", 0, 2);
   for (const std::size_t n : {3000, 200, 5000, 0, 1000}) {
     for (const int expansion : {4, 0, 6}) {
       for (const Walk walk : {Walk::group, Walk::stackless, Walk::direct}) {
         GravityOptions o = softened();
         o.expansion = expansion, o.walk = walk;
         const Particles p = drawn("plummer", n);
-        EXPECT_EQ(accelerations(*used, p, o), accelerations(*open_backend("cpu", 0, 2), p, o)) << n << " " << expansion;
+        ParticleSystem fresh = open_system("cpu", 0, 2);
+        EXPECT_EQ(accelerations(used, p, o), accelerations(fresh, p, o)) << n << " " << expansion;
       }
     }
   }
@@ -67,7 +68,7 @@ INSTANTIATE_TEST_SUITE_P(All, InstructionSets, ::testing::Values("generic", "avx
 
 TEST_P(InstructionSets, TheOneAskedForRuns) {
   const AskedInstructionSet asked(GetParam());
-  const std::string text = open_backend("cpu", 0, 1)->device();
+  const std::string text = open_system("cpu", 0, 1).device();
   const std::string isa = GetParam();
   EXPECT_EQ(text.find("AVX-512") != std::string::npos, isa == "avx512") << text;
   EXPECT_EQ(text.find("AVX2") != std::string::npos, isa == "avx2") << text;
@@ -150,7 +151,7 @@ TEST_P(InstructionSets, EveryOptionKeepsItsError) {
 
 TEST(CpuWalks, UnknownInstructionSetIsRefused) {
   const AskedInstructionSet asked("sse9");
-  EXPECT_THROW((void)open_backend("cpu", 0, 1), UsageError);
+  EXPECT_THROW((void)open_system("cpu", 0, 1), UsageError);
 }
 
 TEST(CpuWalks, SizesOfLeavesAndGroupsMatterOnlyToTruncation) {
@@ -206,10 +207,10 @@ TEST(CpuWalks, RefusesWhatItLacks) {
   GravityOptions o;
   o.walk = Walk::vote;
   EXPECT_THROW(evaluate(sphere(), o), UsageError);
-  EXPECT_THROW((void)open_backend("cuda", 1000, 1), NoDevice);  // with a driver or without
-  EXPECT_THROW((void)open_backend("abacus", 0, 1), UsageError);
-  EXPECT_THROW((void)open_backend("cpu", 1, 1), NoDevice);
-  EXPECT_THROW((void)open_backend("cpu", 0, -1), UsageError);
+  EXPECT_THROW((void)open_system("cuda", 1000, 1), NoDevice);  // with a driver or without
+  EXPECT_THROW((void)open_system("abacus", 0, 1), UsageError);
+  EXPECT_THROW((void)open_system("cpu", 1, 1), NoDevice);
+  EXPECT_THROW((void)open_system("cpu", 0, -1), UsageError);
 }
 
 }  // namespace

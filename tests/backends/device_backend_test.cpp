@@ -84,15 +84,15 @@ TEST_F(OnDevicesLong, BlocksOfEightGroupsKeepTheError) { expect_error_of_cpu(265
 TEST_F(OnDevices, ExpectedPiecesAreWalkedLikeUnexpectedOnes) {
   Particles p = drawn("hernquist", 12'000);  // groups of the halo have all others among theirs
   for (const std::string& backend : device_backends()) {
-    const std::unique_ptr<Backend> device = with_tree(backend, p, defaults());
-    device->walk();
-    const Forces first = forces_of(*device, p);
-    const Interactions met = device->interactions();
-    device->walk();
-    EXPECT_EQ(forces_of(*device, p), first) << backend;
-    EXPECT_EQ(device->interactions().particle, met.particle) << backend;
-    EXPECT_EQ(device->interactions().cell, met.cell) << backend;
-    EXPECT_EQ(device->interactions().expansion, met.expansion) << backend;
+    ParticleSystem device = with_tree(backend, p, defaults());
+    device.evaluate();
+    const Forces first = forces_of(device, p);
+    const Interactions met = device.interactions();
+    device.evaluate();
+    EXPECT_EQ(forces_of(device, p), first) << backend;
+    EXPECT_EQ(device.interactions().particle, met.particle) << backend;
+    EXPECT_EQ(device.interactions().cell, met.cell) << backend;
+    EXPECT_EQ(device.interactions().expansion, met.expansion) << backend;
     EXPECT_LT(rms_difference(first, exact(p, defaults())), 2.2e-4) << backend;  // as groups, above
   }
 }
@@ -199,13 +199,13 @@ TEST_F(OnDevices, LoadsBeforeLeaveNoTrace) {
   const std::pair<const Particles*, GravityOptions> loads[] = {
       {&p, narrow}, {&p, narrow}, {&wider, narrow}, {&p, soft}, {&unequal, own}, {&p, own}, {&p, soft}, {&wider, soft}};
   for (const std::string& name : device_backends()) {
-    const std::unique_ptr<Backend> used = open_backend(name, 0, 0);
+    ParticleSystem used = open_system(name, 0, 0);
     for (const auto& [particles, options] : loads) {
       Particles after = *particles;
-      used->load(after, options);
-      used->build_tree();
-      used->walk();
-      used->store(after);
+      used.load(after, options);
+      used.build_tree();
+      used.evaluate();
+      used.domain().store(after);
       const Evaluation fresh = evaluate_on(name, *particles, options);
       for (std::size_t i = 0; i < after.size(); ++i) {
         ASSERT_EQ(after.potential[i], fresh.field[i][3]) << name << ", particle " << i << ", eps " << options.eps;
@@ -221,19 +221,19 @@ TEST_F(OnDevices, LeapfrogIsTheCpus) {
     Particles p[2] = {drawn("plummer", 2000), drawn("plummer", 2000)};
     Energies e[2];
     for (int k = 0; k < 2; ++k) {
-      const std::unique_ptr<Backend> b = open_backend(k == 0 ? name : "cpu", 0, 0);
-      b->load(p[k], o);
-      b->build_tree();
-      b->walk();
+      ParticleSystem b = open_system(k == 0 ? name : "cpu", 0, 0);
+      b.load(p[k], o);
+      b.build_tree();
+      b.evaluate();
       for (int step = 0; step < 8; ++step) {
-        b->kick(1.0 / 128);
-        b->drift(1.0 / 64);
-        b->build_tree();
-        b->walk();
-        b->kick(1.0 / 128);
+        b.leapfrog().kick(1.0 / 128);
+        b.leapfrog().drift(1.0 / 64);
+        b.build_tree();
+        b.evaluate();
+        b.leapfrog().kick(1.0 / 128);
       }
-      e[k] = b->energies();
-      b->store(p[k]);
+      e[k] = b.leapfrog().energies();
+      b.domain().store(p[k]);
     }
     // the forces differ by their truncation, 3e-5, over an eighth of a time unit
     EXPECT_NEAR(e[0].kinetic, e[1].kinetic, 1e-5) << name;
@@ -252,7 +252,7 @@ TEST_F(OnDevices, WhatADeviceCannotDoIsSaid) {
     GravityOptions o = defaults();
     o.group_size = 128;
     EXPECT_THROW(evaluate_on(backend, p, o), UsageError) << backend;
-    EXPECT_THROW(open_backend(backend, 99, 0), NoDevice) << backend;
+    EXPECT_THROW(open_system(backend, 99, 0), NoDevice) << backend;
   }
 }
 

@@ -4,7 +4,7 @@
 
 #include "../support/devices.h"
 #include "../support/forces.h"
-#include "interactions/gravity/check.h"
+#include "simulation/check.h"
 
 namespace hornbeam {
 namespace {
@@ -13,16 +13,16 @@ constexpr std::size_t checked = 3000;
 
 /// A walk with its options, and the particles with what it found.
 struct Walked {
-  std::unique_ptr<Backend> backend;
+  ParticleSystem backend;
   Particles particles;
 };
 
 Walked walk_on(const std::string& name, const Particles& particles, const GravityOptions& options) {
-  Walked w{open_backend(name, 0, 0), particles};
-  w.backend->load(particles, options);
-  w.backend->build_tree();
-  w.backend->walk();
-  w.backend->store(w.particles);
+  Walked w{open_system(name, 0, 0), particles};
+  w.backend.load(particles, options);
+  w.backend.build_tree();
+  w.backend.evaluate();
+  w.backend.domain().store(w.particles);
   return w;
 }
 
@@ -42,22 +42,22 @@ std::vector<std::size_t> every_seventh() {
 TEST(Motions, AreThoseOfTheParticlesAskedFor) {
   const std::vector<std::size_t> which = every_seventh();
   for (const std::string& name : every_backend()) {
-    const Walked w = walk_on(name, with_own_eps(), {});
-    const std::vector<Motion> motions = w.backend->motions(which);
+    Walked w = walk_on(name, with_own_eps(), {});
+    const std::vector<Motion> motions = w.backend.domain().motions(which);
     ASSERT_EQ(motions.size(), which.size());
     for (std::size_t i = 0; i < which.size(); ++i) {
       EXPECT_EQ(motions[i].position, w.particles.position[which[i]]);
       EXPECT_EQ(motions[i].velocity, w.particles.velocity[which[i]]);
     }
-    EXPECT_TRUE(w.backend->motions({}).empty());
+    EXPECT_TRUE(w.backend.domain().motions({}).empty());
   }
 }
 
 TEST(ForceSample, HoldsWhatTheWalkFound) {
   const std::vector<std::size_t> which = every_seventh();
   for (const std::string& name : every_backend()) {
-    const Walked w = walk_on(name, with_own_eps(), {});
-    const ForceSample sample = w.backend->sample(which);
+    Walked w = walk_on(name, with_own_eps(), {});
+    const ForceSample sample = w.backend.gravity().sample(which);
     ASSERT_EQ(sample.walked.size(), which.size());
     Vec3 sum{};
     double size = 0;
@@ -84,7 +84,7 @@ TEST(ForceSample, DirectSumsOfDevicesAreTheOracles) {
       for (const Softening softening : {Softening::plummer, Softening::spline}) {
         GravityOptions o;
         o.precision = precision, o.softening = softening, o.G = 3;
-        const Forces direct = walk_on(name, p, o).backend->sample(which).direct, oracle = exact(p, o);
+        const Forces direct = walk_on(name, p, o).backend.gravity().sample(which).direct, oracle = exact(p, o);
         ASSERT_EQ(direct.size(), which.size()) << name;
         // mixed holds masses and softenings in fp32; else only the order of the sums differs
         const double tolerance = precision == Precision::mixed ? 2e-7 : 1e-12;
@@ -102,9 +102,9 @@ TEST(ForceSample, OfSinglePrecisionLeavesDirectSumsToTheCpu) {
   GravityOptions o;
   o.precision = Precision::single, o.eps = 0.01;
   for (const std::string& name : every_backend()) {
-    const Walked w = walk_on(name, p, o);
-    EXPECT_TRUE(w.backend->sample(every_seventh()).direct.empty()) << name;
-    const ForceError e = check_forces(*w.backend, p, 500);
+    Walked w = walk_on(name, p, o);
+    EXPECT_TRUE(w.backend.gravity().sample(every_seventh()).direct.empty()) << name;
+    const ForceError e = check_forces(w.backend, p, 500);
     EXPECT_EQ(e.sampled, 500u);
     EXPECT_LT(e.acc_mean, 1e-3) << name;  // truncation at theta = 0.6
     EXPECT_GT(e.acc_mean, 1e-6) << name;
@@ -115,8 +115,8 @@ TEST(ForceSample, OfNoneOneAndAllParticles) {
   for (const std::string& name : every_backend()) {
     for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{3}}) {
       const Particles p = at_rest(std::vector<Vec3>(count, Vec3{1, 2, 3}), std::vector<double>(count, 1.0));
-      const Walked w = walk_on(name, p, {});
-      const ForceError e = check_forces(*w.backend, p, 10);
+      Walked w = walk_on(name, p, {});
+      const ForceError e = check_forces(w.backend, p, 10);
       EXPECT_EQ(e.sampled, count) << name;
       EXPECT_EQ(e.acc_max, 0) << name;
       EXPECT_EQ(e.momentum, 0) << name;

@@ -30,7 +30,7 @@ struct OnDevice {
   KeyCube cube{};
 
   OnDevice(const std::string& backend, const Particles& p, const GravityOptions& o, WalkOptions options)
-      : device(open_device(backend, 0)), particles(*device), tree(*device, Precision::mixed) {
+      : device(open_device(backend, 0)), particles(*device), tree(*device) {
     const auto n = static_cast<i32>(p.size());
     particles.n = n;
     std::vector<double> x(p.size());
@@ -49,7 +49,7 @@ struct OnDevice {
     tree.make_keys(particles, cube, curve);
     tree.sort(n);
     tree.reorder(particles);
-    tree.build(particles, cube, curve, o.leaf_size, options.moment_stride, {.size = o.group_size});
+    tree.build(particles, cube, curve, {o.leaf_size, options.moment_stride, {.size = o.group_size}, false});
     tree.compute_moments(particles, cube, options);
   }
 
@@ -232,11 +232,7 @@ void expect_ties_in_order(const std::string& backend, bool builds) {
   device.tree.make_keys(device.particles, cube, HB_CURVE_HILBERT);
   device.tree.sort(600);
   device.tree.reorder(device.particles);
-  if (builds) {
-    device.tree.build(device.particles, cube, HB_CURVE_HILBERT, 16, HB_MOMENTS(2), {.size = 64});
-  } else {
-    device.tree.settle_order(device.particles, cube, HB_CURVE_HILBERT);
-  }
+  device.tree.build(device.particles, cube, HB_CURVE_HILBERT, {16, HB_MOMENTS(2), {.size = 64}, !builds});
   device.tree.reorder_rest(device.particles);
   const std::vector<u32> input = downloaded<u32>(*device.device, device.particles.input, 600);
   v = downloaded<double>(*device.device, device.particles.v[0], 600);

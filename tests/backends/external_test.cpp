@@ -9,9 +9,9 @@
 #include "support/devices.h"
 #include "support/forces.h"
 #define HB_PRECISION 2
-#include "backend/evaluation.h"
 #include "hornbeam/error.h"
 #include "hornbeam/simulation.h"
+#include "interactions/external/fields.h"
 
 namespace hornbeam {
 namespace {
@@ -101,12 +101,12 @@ TEST(External, EveryBackendAddsTheFormula) {
     for (const Walk walk : {Walk::group, Walk::stackless, Walk::direct}) {
       GravityOptions o;
       o.eps = 0.01, o.walk = walk, o.precision = Precision::fp64;
-      const std::unique_ptr<Backend> device = open_backend(backend, 0, 0);
-      device->load(p, o);
-      device->build_tree();
-      device->set_external(fields, 0);
-      device->walk();
-      device->store(p);
+      ParticleSystem device = open_system(backend, 0, 0);
+      device.load(p, o);
+      device.build_tree();
+      device.set_external(fields, 0);
+      device.evaluate();
+      device.domain().store(p);
       for (std::size_t i = 0; i < p.size(); ++i) {
         double a[4] = {};
         for (const ExternalPotential& f : fields) {

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "backend/evaluation.h"
 #include "hornbeam/error.h"
+#include "interactions/gravity/evaluation.h"
 #include "support/devices.h"
 #include "support/forces.h"
 
@@ -35,16 +35,16 @@ MemoryNeed planned(const GravityOptions& o, const Holding& holding) {
 
 /// What one evaluation with all that `holding` asks for leaves held.
 double held(const std::string& backend, const Particles& p, const GravityOptions& o, const Holding& holding) {
-  const std::unique_ptr<Backend> device = open_backend(backend, 0, 0);
-  device->load(p, o, holding);
-  device->build_tree();
-  device->walk();
+  ParticleSystem device = open_system(backend, 0, 0);
+  device.load(p, o, holding);
+  device.build_tree();
+  device.evaluate();
   if (holding.rungs) {
-    device->choose_rungs(rule, 0);
-    device->walk_rungs(0);
+    device.leapfrog().choose_rungs(rule, 0);
+    device.evaluate_due(0);
   }
-  if (holding.copy) device->remember();
-  const Bytes bytes = device->bytes();
+  if (holding.copy) device.domain().remember();
+  const Bytes bytes = device.bytes();
   return static_cast<double>(bytes.particles + bytes.tree + bytes.scratch);
 }
 

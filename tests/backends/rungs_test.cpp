@@ -19,9 +19,9 @@ GravityOptions in_small_groups() {
 
 constexpr StepRule rule = {.longest = 0.25, .eta = 0.2, .eta_change = 0, .deepest = 10};
 
-std::unique_ptr<Backend> walked(const std::string& backend, const Particles& p, const GravityOptions& o) {
-  std::unique_ptr<Backend> device = with_tree(backend, p, o);
-  device->walk();
+ParticleSystem walked(const std::string& backend, const Particles& p, const GravityOptions& o) {
+  ParticleSystem device = with_tree(backend, p, o);
+  device.evaluate();
   return device;
 }
 
@@ -33,12 +33,16 @@ TEST(Rungs, RefittedTreesAreAsGoodAsNewOnes) {
       o.mac = mac;
       double errors[2];
       for (const bool refits : {false, true}) {
-        const auto device = walked(backend, p, o);
-        device->drift(0.1);  // a seventh of a half-mass radius: most particles leave their leaves
-        refits ? device->refit() : device->build_tree();
-        device->walk();
+        ParticleSystem device = walked(backend, p, o);
+        device.leapfrog().drift(0.1);  // a seventh of a half-mass radius: most particles leave their leaves
+        if (refits) {
+          device.refit();
+        } else {
+          device.build_tree();
+        }
+        device.evaluate();
         Particles now = p;
-        const Forces field = forces_of(*device, now);
+        const Forces field = forces_of(device, now);
         errors[refits ? 1 : 0] = rms_difference(field, exact(now, o));
       }
       // cells are opened no later than those of a new tree; their shapes are worse
@@ -59,13 +63,13 @@ TEST(Rungs, TreesRefittedBeforeAnyWalkAreAsGoodAsAfterOne) {
     double errors[2];
     Forces field;
     for (const bool walks : {true, false}) {
-      const auto device = with_tree(backend, p, o);
-      if (walks) device->walk();
-      device->drift(0.1);
-      device->refit();
-      device->walk();
+      ParticleSystem device = with_tree(backend, p, o);
+      if (walks) device.evaluate();
+      device.leapfrog().drift(0.1);
+      device.refit();
+      device.evaluate();
       Particles now = p;
-      field = forces_of(*device, now);
+      field = forces_of(device, now);
       errors[walks ? 0 : 1] = rms_difference(field, exact(now, o));
     }
     EXPECT_NEAR(errors[1] / errors[0], 1, 0.1) << backend;  // the |a| they go by is another
@@ -80,18 +84,18 @@ TEST(Rungs, OnlyParticlesThatAreDueWalk) {
     for (const Walk walk : {Walk::group, Walk::stackless, Walk::direct}) {
       GravityOptions o = in_small_groups();
       o.walk = walk;
-      const auto device = walked(backend, p, o), all = walked(backend, p, o);
-      const RungCensus census = device->choose_rungs(rule, 0);
-      all->choose_rungs(rule, 0);
+      ParticleSystem device = walked(backend, p, o), all = walked(backend, p, o);
+      const RungCensus census = device.leapfrog().choose_rungs(rule, 0);
+      all.leapfrog().choose_rungs(rule, 0);
       ASSERT_GT(census.deepest(), 1) << backend;
       Particles now = p;
-      const Forces before = forces_of(*device, now);
-      for (Backend* b : {device.get(), all.get()}) b->drift(0.01), b->refit();
+      const Forces before = forces_of(device, now);
+      for (ParticleSystem* b : {&device, &all}) b->leapfrog().drift(0.01), b->refit();
       const int least = census.deepest() - 1;
-      device->walk_rungs(least);
-      all->walk();
-      const Forces after = forces_of(*device, now), whole = forces_of(*all, now);
-      device->save(now);
+      device.evaluate_due(least);
+      all.evaluate();
+      const Forces after = forces_of(device, now), whole = forces_of(all, now);
+      device.domain().save(now);
       std::size_t stayed = 0;
       for (std::size_t i = 0; i < p.size(); ++i) {
         const bool is_due = now.rung[i] >= least;
@@ -105,7 +109,7 @@ TEST(Rungs, OnlyParticlesThatAreDueWalk) {
         }
       }
       EXPECT_GT(stayed, p.size() / 4) << backend << " " << name(walk);
-      EXPECT_LT(device->interactions().particle, all->interactions().particle) << backend << " " << name(walk);
+      EXPECT_LT(device.interactions().particle, all.interactions().particle) << backend << " " << name(walk);
     }
   }
 }
@@ -118,13 +122,14 @@ TEST(Rungs, ManyThatAreDueWalkAsWellAsAll) {
     for (const Mac mac : {Mac::offset, Mac::relative}) {
       GravityOptions o = in_small_groups();
       o.mac = mac;
-      const auto device = walked(backend, p, o), all = walked(backend, p, o);
-      for (Backend* b : {device.get(), all.get()}) b->choose_rungs(rule, 0), b->drift(0.001), b->refit();
-      device->walk_rungs(2);
-      all->walk();
+      ParticleSystem device = walked(backend, p, o), all = walked(backend, p, o);
+      for (ParticleSystem* b : {&device, &all})
+        b->leapfrog().choose_rungs(rule, 0), b->leapfrog().drift(0.001), b->refit();
+      device.evaluate_due(2);
+      all.evaluate();
       Particles now = p;
-      const Forces after = forces_of(*device, now), whole = forces_of(*all, now);
-      device->save(now);
+      const Forces after = forces_of(device, now), whole = forces_of(all, now);
+      device.domain().save(now);
       double difference = 0, size = 0;
       std::size_t due = 0;
       for (std::size_t i = 0; i < p.size(); ++i) {
@@ -144,22 +149,22 @@ TEST(Rungs, ManyThatAreDueWalkAsWellAsAll) {
 
 TEST(Rungs, BackendsChooseTheSame) {
   Particles p = drawn("hernquist", 3000);
-  const auto cpu = walked("cpu", p, in_small_groups());
-  cpu->save(p);
+  ParticleSystem cpu = walked("cpu", p, in_small_groups());
+  cpu.domain().save(p);
   for (const double change : {0.0, 0.05}) {
     StepRule both = rule;
     both.eta_change = change;
     Particles expected = p;
     for (const std::string& backend : every_backend()) {
-      const std::unique_ptr<Backend> device = open_backend(backend, 0, 0);
-      device->load(p, in_small_groups());
-      device->build_tree();
+      ParticleSystem device = open_system(backend, 0, 0);
+      device.load(p, in_small_groups());
+      device.build_tree();
       p.rung.clear();
-      device->restore(p);
-      const RungCensus census = device->choose_rungs(both, 0);
-      device->kick_rungs(both, 1);
+      device.restore(p);
+      const RungCensus census = device.leapfrog().choose_rungs(both, 0);
+      device.leapfrog().kick_rungs(both, 1);
       Particles now = p;
-      device->save(now);
+      device.domain().save(now);
       if (backend == every_backend().front()) expected = now;
       EXPECT_EQ(now.rung, expected.rung) << backend;
       EXPECT_EQ(census.from(0), p.size()) << backend;
@@ -178,28 +183,28 @@ TEST(Rungs, LargestPullIsFound) {
   GravityOptions o = in_small_groups();
   o.eps = -1;
   for (const std::string& backend : every_backend()) {
-    const auto device = walked(backend, p, o);
+    ParticleSystem device = walked(backend, p, o);
     Particles now = p;
-    const Forces field = forces_of(*device, now);
+    const Forces field = forces_of(device, now);
     double largest = 0;
     for (std::size_t i = 0; i < p.size(); ++i) {
       if (p.eps[i] > 0) largest = std::max(largest, acceleration_size(field[i]) / p.eps[i]);
     }
-    EXPECT_NEAR(device->largest_pull_over_eps() / largest, 1, 1e-6) << backend;  // eps^2 in fp32
+    EXPECT_NEAR(device.leapfrog().largest_pull_over_eps() / largest, 1, 1e-6) << backend;  // eps^2 in fp32
   }
 }
 
 TEST(Rungs, GoingBackIsExact) {
   const Particles p = drawn("plummer", 1000);
   for (const std::string& backend : every_backend()) {
-    const auto device = walked(backend, p, in_small_groups());
+    ParticleSystem device = walked(backend, p, in_small_groups());
     Particles before = p, after = p;
-    device->save(before);
-    device->remember();
-    device->kick(3), device->drift(50);  // so far that lengths get another unit
-    device->build_tree(), device->walk();
-    device->go_back();
-    device->save(after);
+    device.domain().save(before);
+    device.domain().remember();
+    device.leapfrog().kick(3), device.leapfrog().drift(50);  // so far that lengths get another unit
+    device.build_tree(), device.evaluate();
+    device.domain().go_back();
+    device.domain().save(after);
     EXPECT_EQ(before.position, after.position) << backend;
     EXPECT_EQ(before.velocity, after.velocity) << backend;
     EXPECT_EQ(before.acceleration, after.acceleration) << backend;

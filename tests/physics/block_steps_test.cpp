@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "backend/backend.h"
+#include "dynamics/particle_system.h"
 #include "hornbeam/error.h"
 #include "hornbeam/ics.h"
 #include "hornbeam/simulation.h"
@@ -105,7 +105,7 @@ Course course_of(const SimulationOptions& options, double time, const Snapshot& 
   Course course;
   simulation.run(time, [&](const Simulation& s) {
     course.error = std::max(course.error, std::abs(s.energies().total() / e0 - 1));
-    const Interactions i = s.backend().interactions();
+    const Interactions i = s.system().interactions();
     course.interactions += static_cast<double>(i.particle + i.cell);
     return true;
   });

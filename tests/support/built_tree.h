@@ -10,7 +10,7 @@
 #include "hornbeam/gravity.h"
 #include "hornbeam/particles.h"
 #include "physics/expansion.h"
-#include "tree/host_tree.h"
+#include "tree/host_cells.h"
 
 HB_OPEN
 
@@ -21,7 +21,7 @@ struct BuiltTree {
   std::vector<u32> input;  ///< index on input
   KeyCube cube{};
   WalkOptions options{};
-  Tree tree;
+  HostCells tree;
 
   [[nodiscard]] ParticlesView particles() const { return {x.data(), y.data(), z.data(), mass.data(), soft2.data()}; }
 };

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "backend/backend.h"
 #include "device/device.h"
+#include "dynamics/particle_system.h"
 
 namespace hornbeam {
 

@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "backend/backend.h"
-#include "backend/cpu/pipeline.h"
+#include "dynamics/particle_system.h"
 #include "hornbeam/gravity.h"
 #include "hornbeam/ics.h"
+#include "interactions/gravity/host/oracle.h"
 #include "support/environment.h"
 
 namespace hornbeam {
@@ -42,8 +42,8 @@ struct Evaluation {
 };
 
 /// The forces of a backend's last walk; p: its particles, which become those of now.
-inline Forces forces_of(Backend& backend, Particles& p) {
-  backend.store(p);
+inline Forces forces_of(ParticleSystem& backend, Particles& p) {
+  backend.domain().store(p);
   Forces field;
   for (std::size_t i = 0; i < p.size(); ++i) {
     const Vec3& a = p.acceleration[i];
@@ -53,11 +53,11 @@ inline Forces forces_of(Backend& backend, Particles& p) {
 }
 
 /// A backend's first device with the tree of these particles.
-inline std::unique_ptr<Backend> with_tree(const std::string& name, const Particles& particles,
-                                          const GravityOptions& options, int threads = 0) {
-  std::unique_ptr<Backend> backend = open_backend(name, 0, threads);
-  backend->load(particles, options);
-  backend->build_tree();
+inline ParticleSystem with_tree(const std::string& name, const Particles& particles, const GravityOptions& options,
+                                int threads = 0) {
+  ParticleSystem backend = open_system(name, 0, threads);
+  backend.load(particles, options);
+  backend.build_tree();
   return backend;
 }
 
@@ -65,9 +65,9 @@ inline std::unique_ptr<Backend> with_tree(const std::string& name, const Particl
 inline Evaluation evaluate_on(const std::string& name, Particles particles, const GravityOptions& options,
                               int threads = 0) {
   particles.validate("particles");
-  const std::unique_ptr<Backend> backend = with_tree(name, particles, options, threads);
-  backend->walk();
-  return {forces_of(*backend, particles), backend->interactions(), backend->options()};
+  ParticleSystem backend = with_tree(name, particles, options, threads);
+  backend.evaluate();
+  return {forces_of(backend, particles), backend.interactions(), backend.options()};
 }
 
 inline Evaluation evaluate(const Particles& particles, const GravityOptions& options, int threads = 0) {
@@ -79,7 +79,7 @@ inline Forces exact(const Particles& particles, const GravityOptions& options) {
   std::vector<std::size_t> which(particles.size());
   std::iota(which.begin(), which.end(), std::size_t{0});
   Forces field;
-  fp64::sum_directly(detect_instruction_set(), open_backend("cpu", 0, 0)->threads(), particles, which, options, field);
+  fp64::sum_directly(detect_instruction_set(), open_system("cpu", 0, 0).threads(), particles, which, options, field);
   return field;
 }
 

@@ -7,7 +7,8 @@
 
 #include <limits>
 
-#include "backend/evaluation.h"
+#include "dynamics/finite_limits.h"
+#include "stages/rungs.h"
 
 HB_OPEN
 namespace {

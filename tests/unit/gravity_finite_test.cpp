@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Errors about forces that are not finite: which particle they name, and that the advice fits the cause.
-#include "interactions/gravity/finite.h"
+#include "simulation/finite.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 
 #include "hornbeam/analysis.h"
 #include "hornbeam/simulation.h"
-#include "interactions/gravity/check.h"
+#include "simulation/check.h"
 #include "support/forces.h"
 
 namespace hornbeam {

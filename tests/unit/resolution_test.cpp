@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Positions that a precision cannot hold are said, with the remedy, and those that it holds are not.
-#include "interactions/gravity/resolution.h"
+#include "simulation/resolution.h"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include <numbers>
 #include <string>
 
-#include "backend/backend.h"
+#include "dynamics/particle_system.h"
 #include "hornbeam/error.h"
 #include "hornbeam/ics.h"
 
@@ -139,8 +139,8 @@ TEST(Simulation, ThreadsDoNotChangeBits) {
   two.threads = 2;
   Simulation a(start, one), b(start, two);
   for (Simulation* simulation : {&a, &b}) simulation->step();
-  EXPECT_EQ(a.backend().threads(), 1);
-  EXPECT_EQ(b.backend().threads(), 2);
+  EXPECT_EQ(a.system().threads(), 1);
+  EXPECT_EQ(b.system().threads(), 2);
   EXPECT_EQ(a.snapshot().particles.position, b.snapshot().particles.position);
   EXPECT_EQ(a.energies().total(), b.energies().total());
 }

@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "dynamics/energies.h"
 #include "stages/units.h"
+#include "tree/energies.h"
 
 HB_OPEN
 namespace {

@@ -49,7 +49,7 @@ Json distribution_json(const std::vector<double>& ascending) {
 }  // namespace
 
 Runner::Runner(const BenchSettings& settings, Report& report) : settings_(settings), report_(report) {
-  backend_ = open_backend(settings.backend, settings.device, settings.threads)->name();
+  backend_ = open_system(settings.backend, settings.device, settings.threads).name();
 }
 
 std::vector<std::string> Runner::backends() const {
@@ -79,12 +79,12 @@ std::size_t Runner::at_most(std::size_t n) {
   return static_cast<std::size_t>(*settings_.max_n);
 }
 
-std::unique_ptr<Backend> Runner::open(const Case& c) {
+ParticleSystem Runner::open(const Case& c) {
   const std::string& wanted = c.backend.empty() ? backend_ : c.backend;
-  auto backend =
-      open_backend(wanted, wanted == backend_ ? settings_.device : 0, c.threads >= 0 ? c.threads : settings_.threads);
-  report_.measured_on(wanted, backend->device());
-  return backend;
+  ParticleSystem system =
+      open_system(wanted, wanted == backend_ ? settings_.device : 0, c.threads >= 0 ? c.threads : settings_.threads);
+  report_.measured_on(wanted, system.device());
+  return system;
 }
 
 const Particles& Runner::particles(const Case& c) {
@@ -100,11 +100,11 @@ const Particles& Runner::particles(const Case& c) {
   return particles_;
 }
 
-SampledError Runner::errors(const Case& c, Backend& backend) {
+SampledError Runner::errors(const Case& c, ParticleSystem& system) {
   const std::string wanted = fmt::format("{} {} {}", particles_are_, c.gravity.eps, name(c.gravity.softening));
   if (direct_is_of_ != wanted) direct_.clear();
   direct_is_of_ = wanted;
-  return sample_errors(backend, particles_, static_cast<std::size_t>(settings_.sample), settings_.threads, direct_);
+  return sample_errors(system, particles_, static_cast<std::size_t>(settings_.sample), settings_.threads, direct_);
 }
 
 std::optional<std::string> Runner::reason_against(const Case& c) {
@@ -123,22 +123,22 @@ std::optional<Json> Runner::measure(const Case& c) {
     report_.leave_out(what, *reason);
     return {};
   }
-  const std::unique_ptr<Backend> backend = open(c);  // a new one: its bytes are this case's alone
+  ParticleSystem system = open(c);  // a new one: its bytes are this case's alone
   try {
     const std::int64_t sample = c.errors ? settings_.sample : 0;
-    memory::demand(c.n, memory::particles() + force_need(*backend, c.gravity, {sample, false}, c.n, true),
+    memory::demand(c.n, memory::particles() + force_need(system, c.gravity, {sample, false}, c.n, true),
                    memory::particle_bytes * static_cast<double>(particles_.size()));
     const Particles& p = particles(c);
     const Measurement measurement =
-        cli::measure(*backend, what, p, c.gravity, {.counted = settings_.repeat, .warm_up = true, .enough = enough});
+        cli::measure(system, what, p, c.gravity, {.counted = settings_.repeat, .warm_up = true, .enough = enough});
     const double seconds = measurement.seconds.force();
-    cost_[kind_of(c, backend->name())] = {p.size(), seconds};
+    cost_[kind_of(c, system.name())] = {p.size(), seconds};
     Json row = {{"model", c.model}, {"input", to_string(c.input)}};
     if (!c.label.empty()) row["label"] = c.label;
-    row.update(measurement_json(p, c.gravity, *backend, measurement.seconds));
+    row.update(measurement_json(p, c.gravity, system, measurement.seconds));
     row["repeats"] = measurement.repeats;
     if (c.errors && settings_.sample > 0) {
-      const SampledError error = errors(c, *backend);
+      const SampledError error = errors(c, system);
       row["error"] = to_json(error.summary);
       if (c.distribution) row["distribution"] = distribution_json(error.acceleration);
     }

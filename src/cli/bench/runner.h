@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "backend/backend.h"
 #include "cli/bench/report.h"
 #include "cli/bench/shapes.h"
-#include "interactions/gravity/check.h"
+#include "dynamics/particle_system.h"
+#include "simulation/check.h"
 
 namespace hornbeam::cli {
 
@@ -71,9 +71,9 @@ class Runner {
   [[nodiscard]] bool has_vote_walk() const { return backend_ != "cpu"; }
 
  private:
-  std::unique_ptr<Backend> open(const Case& c);
+  ParticleSystem open(const Case& c);
   const Particles& particles(const Case& c);
-  SampledError errors(const Case& c, Backend& backend);
+  SampledError errors(const Case& c, ParticleSystem& system);
   std::optional<std::string> reason_against(const Case& c);
 
   const BenchSettings& settings_;

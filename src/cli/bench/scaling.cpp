@@ -92,7 +92,7 @@ void threads(Runner& runner, Report& report, std::size_t n) {
     report.leave_out("threads", "a GPU was asked for");
     return;
   }
-  const int most = open_backend("cpu", 0, 0)->threads();
+  const int most = open_system("cpu", 0, 0).threads();
   std::optional<double> one;
   for (int count = 1; count <= most; count = count < most ? std::min(2 * count, most) : most + 1) {
     add_relative(

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrays of the CPU's pipeline: std::vector whose new values are not written before the stages do, on large pages where
+// Arrays of the CPU's tree: std::vector whose new values are not written before the stages do, on large pages where
 // the system gives them. A million particles and their tree are spread over 35,000 ordinary pages, more than the
 // processor remembers, and each costs a fault at its first touch.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <new>
 #include <type_traits>
@@ -46,5 +47,10 @@ struct LargePages {
 
 template <class T>
 using Array = std::vector<T, LargePages<T>>;
+
+template <class T>
+std::uint64_t bytes_of(const Array<T>& v) {
+  return v.capacity() * sizeof(T);
+}
 
 }  // namespace hornbeam

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a kernel is written so that CUDA and OpenCL C 1.2 both compile it: what an item, a block and a warp are.
+// How a kernel is written so that CUDA and OpenCL C 1.2 both compile it: what an item, a block and a warp are. The CPU
+// runs those of items (device/host/language.h).
 //
 // HB_KERNEL(name) { ... }     one item a work item, in blocks of HB_BLOCK; items beyond the last return at once. Begins
 //                             with hb_item() or hb_block_item(). Its parameters stand in parameters.h
@@ -228,6 +229,8 @@ HB_DEVICE_FN i32 warp_sum_index(Warp w, i32 v) {
   return total;
 }
 
+#elif !defined(__CUDACC__)
+#include "device/host/language.h"
 #else
 // ------------------------------------------------------------------------------------------------------------- CUDA
 // Kernels have internal linkage: every precision and order of expansion compiles its own.

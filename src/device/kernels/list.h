@@ -64,5 +64,21 @@
   W(find_spread_groups)            \
   W(walk_groups)
 
+/// Of these the CPU runs as loops (device/host/item_kernels.cpp): its own forms of the others are faster there.
+#define HB_HOST_KERNELS(F)  \
+  F(gather_positions)       \
+  F(gather_reals)           \
+  F(gather_words)           \
+  F(invert_order)           \
+  F(make_soft2)             \
+  F(remember_accelerations) \
+  F(scale_reals)            \
+  F(kick_particles)         \
+  F(drift_particles)        \
+  F(add_external)           \
+  F(count_not_finite)       \
+  F(find_places)            \
+  F(kick_rungs)
+
 /// All of them, in the order of the host's enumeration.
 #define HB_ALL_KERNELS(F, W) HB_PLAIN_KERNELS(F, W) HB_EXPANSION_KERNELS(F, W) HB_NEIGHBOUR_KERNELS(F, W)

@@ -6,8 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "backend/backend.h"
-#include "device/device.h"
+#include "device/devices.h"
 
 namespace hornbeam {
 

@@ -34,10 +34,8 @@ i32 block_groups(i32 n) {
 
 }  // namespace
 
-DeviceWalk::DeviceWalk(Device& device, Precision precision)
+DeviceWalk::DeviceWalk(Device& device)
     : device_(device),
-      variant_{precision, 0},
-      due_(device, precision),
       counts_(device),
       own_look_(device),
       spread_groups_(device),
@@ -52,46 +50,38 @@ DeviceWalk::DeviceWalk(Device& device, Precision precision)
       frontier_counts_(device),
       expanded_(device) {}
 
-void DeviceWalk::run(Walk walk, const WalkOptions& options, GroupWalkOptions group, i32 group_size,
-                     const DeviceParticles& particles, const DeviceTree& tree, const DeviceArray<u32>* order,
-                     bool some) {
-  last_walk_ = some && !due_need_tree_ ? Walk::direct : walk;
+bool DeviceWalk::needs_tree(Walk walk, TargetSet& targets, const DeviceParticles& p) const {
+  if (walk == Walk::direct) return false;
+  const double pairs = static_cast<double>(targets.list().count) * p.n;
+  return !targets.are_some() || walk != Walk::group || pairs > few_pairs;
+}
+
+void DeviceWalk::run(const GravityRun& what, const DeviceParticles& particles, Tree& tree, TargetSet& targets) {
+  const Task task{what.options, particles, static_cast<DeviceTree&>(tree), static_cast<DeviceTargets&>(targets)};
+  const bool some = targets.are_some();
+  GroupWalkOptions group = what.group;
+  last_walk_ = needs_tree(what.walk, targets, particles) ? what.walk : Walk::direct;
   last_blocks_ = 0;
   last_items_ = 0;
-  last_due_ = some ? &due_.list() : nullptr;
-  last_targets_ = some ? due_.count() : particles.n;
+  last_due_ = targets.list().list;
+  last_targets_ = targets.list().count;
   group.picked = some ? 1 : 0;
   if (last_targets_ == 0) return;
-  if (last_walk_ == Walk::group) return walk_groups(options, group, group_size, particles, tree, some);
-  if (last_walk_ != Walk::direct) return walk_particles(walk, options, particles, tree, order, some);
+  if (last_walk_ == Walk::group) return walk_groups(task, group, what.group_size);
+  if (last_walk_ != Walk::direct) return walk_particles(task, what.walk, what.order);
   last_pairs_ = static_cast<i64>(last_targets_) * (particles.n - 1);
   if (some) {
-    sum_for_due(options, group, particles);
+    sum_for_due(task, group);
   } else {
-    sum_directly(options, group, particles);
+    sum_directly(what.options, group, particles);
   }
 }
 
-bool DeviceWalk::find_due(Walk walk, const DueRungs& due, const DeviceParticles& particles) {
-  const double pairs = static_cast<double>(due_.find(due, particles.n)) * particles.n;
-  due_need_tree_ = walk != Walk::direct && (walk != Walk::group || pairs > few_pairs);
-  return due_need_tree_;
-}
-
-void DeviceWalk::add_external(const ExternalFields& fields, const DeviceParticles& p) {
-  device_.launch(kernels::add_external{.fields = fields.fields,
-                                       .count = fields.count,
-                                       .targets = last_targets_,
-                                       .due = last_due_,
-                                       .position = p.x,
-                                       .acc = p.acc},
-                 variant_, last_targets_);
-}
-
-void DeviceWalk::walk_groups(const WalkOptions& options, GroupWalkOptions group, i32 group_size,
-                             const DeviceParticles& p, const DeviceTree& tree, bool some) {
-  if (some) group_size = due_.lay_out(p, tree, group_size);
-  const Walkers who{options, p, some ? due_.particles() : p, some ? due_.groups() : tree.groups(), tree};
+void DeviceWalk::walk_groups(const Task& task, GroupWalkOptions group, i32 group_size) {
+  const auto& [options, p, tree, due] = task;
+  const bool some = due.are_some();
+  if (some) group_size = due.lay_out(p, tree, group_size);
+  const Walkers who{options, p, some ? due.particles() : p, some ? due.groups() : tree.groups(), tree};
   group.groups = who.groups.count;
   group.targets = who.targets.n;
   group.block_size = group_size * block_groups(who.targets.n);
@@ -140,7 +130,7 @@ void DeviceWalk::walk_blocks(const Walkers& who, const GroupWalkOptions& group) 
                                       .spread_counts = spread_counts_,
                                       .targets = who.targets.arrays(),
                                       .cells = who.tree.arrays()},
-                 {variant_.precision, expansion}, blocks);
+                 {this_precision, expansion}, blocks);
 }
 
 void DeviceWalk::launch_walk(const Walkers& who, const GroupWalkOptions& group) {
@@ -163,7 +153,7 @@ void DeviceWalk::launch_walk(const Walkers& who, const GroupWalkOptions& group) 
                                       .particles = who.particles.arrays(),
                                       .targets = who.targets.arrays(),
                                       .cells = who.tree.arrays()},
-                 {variant_.precision, who.options.expansion}, group.groups + group.pieces + group.singles);
+                 {this_precision, who.options.expansion}, group.groups + group.pieces + group.singles);
 }
 
 void DeviceWalk::find_spread(const Walkers& who, const GroupWalkOptions& group) {
@@ -187,7 +177,7 @@ void DeviceWalk::find_spread(const Walkers& who, const GroupWalkOptions& group) 
                                                .spread_counts = spread_counts_,
                                                .targets = who.targets.arrays(),
                                                .cells = who.tree.arrays()},
-                   {variant_.precision, who.options.expansion}, searchers);
+                   {this_precision, who.options.expansion}, searchers);
   };
   find(0, group.groups, spread_groups_);
   find(group.groups, items, spread_pieces_);
@@ -225,20 +215,22 @@ void DeviceWalk::walk_unexpected(const Walkers& who, GroupWalkOptions group) {
   launch_walk(who, group);
 }
 
-void DeviceWalk::walk_particles(Walk walk, const WalkOptions& options, const DeviceParticles& p, const DeviceTree& tree,
-                                const DeviceArray<u32>* order, bool some) {
+void DeviceWalk::walk_particles(const Task& task, Walk walk, const DeviceArray<u32>* order) {
+  const auto& [options, p, tree, due] = task;
+  const OptionalArgument<const u32> taken = due.are_some() ? OptionalArgument<const u32>(due.due().as<u32>()) : order;
   counts_.reserve(HB_COUNTS * static_cast<std::size_t>(p.n) * sizeof(u32));
   last_items_ = last_targets_;
-  const auto start = [&]<class Launch>(std::type_identity<Launch>, i64 items) {
+  const auto start = [&, &options = options, &p = p, &tree = tree]<class Launch>(std::type_identity<Launch>,
+                                                                                 i64 items) {
     device_.launch(Launch{.options = options,
                           .targets = last_items_,
-                          .order = some ? OptionalArgument<const u32>(due_.list().as<u32>()) : order,
+                          .order = taken,
                           .last_acceleration = p.last,
                           .acc = p.acc,
                           .counts = counts_,
                           .particles = p.arrays(),
                           .cells = tree.arrays()},
-                   variant_, items);
+                   plain_variant, items);
   };
   if (walk == Walk::vote) {
     start(std::type_identity<kernels::walk_vote>{}, (last_items_ + HB_WARP - 1) / HB_WARP);
@@ -257,7 +249,7 @@ void DeviceWalk::sum_directly(const WalkOptions& options, const GroupWalkOptions
       scratch(4 * sizeof(real) * static_cast<std::size_t>(p.n) * static_cast<std::size_t>(shares)).as<real>();
   device_.launch(
       kernels::sum_direct{.options = options, .walk = group, .shares = shares, .parts = parts, .particles = p.arrays()},
-      variant_, static_cast<i64>(spans) * shares * HB_BLOCK);
+      plain_variant, static_cast<i64>(spans) * shares * HB_BLOCK);
   add_shares(group, p, shares, parts);
 }
 
@@ -271,23 +263,24 @@ void DeviceWalk::add_shares(const GroupWalkOptions& group, const DeviceParticles
                                      .mass = p.mass,
                                      .soft2 = p.soft2,
                                      .acc = p.acc},
-                 variant_, last_targets_);
+                 plain_variant, last_targets_);
 }
 
-void DeviceWalk::sum_for_due(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& p) {
-  const i32 targets = due_.count(), tiles = (targets + HB_FEW - 1) / HB_FEW;
+void DeviceWalk::sum_for_due(const Task& task, const GroupWalkOptions& group) {
+  const DeviceParticles& p = task.particles;
+  const i32 targets = task.targets.count(), tiles = (targets + HB_FEW - 1) / HB_FEW;
   const i32 most_shares = std::min((p.n + HB_BLOCK - 1) / HB_BLOCK, HB_MOST_SUM_BLOCKS);
   const i32 shares = std::clamp(2 * HB_MOST_SUM_BLOCKS / tiles, 1, most_shares);
   const auto parts =
       scratch(4 * sizeof(real) * static_cast<std::size_t>(targets) * static_cast<std::size_t>(shares)).as<real>();
-  device_.launch(kernels::sum_few{.options = options,
+  device_.launch(kernels::sum_few{.options = task.options,
                                   .walk = group,
                                   .targets = targets,
                                   .shares = shares,
-                                  .picks = due_.list(),
+                                  .picks = task.targets.due(),
                                   .parts = parts,
                                   .particles = p.arrays()},
-                 variant_, static_cast<i64>(tiles) * shares * HB_BLOCK);
+                 plain_variant, static_cast<i64>(tiles) * shares * HB_BLOCK);
   add_shares(group, p, shares, parts);
 }
 
@@ -297,7 +290,7 @@ Interactions DeviceWalk::interactions() const {
   const i32 blocks = std::min((last_items_ + HB_BLOCK - 1) / HB_BLOCK, HB_MOST_SUM_BLOCKS);
   Buffer& sums = const_cast<DeviceWalk*>(this)->scratch(static_cast<std::size_t>(blocks) * 3 * sizeof(u64));
   device_.launch(kernels::sum_counts{.counts = counts_, .count = last_items_, .blocks = blocks, .sums = sums.as<u64>()},
-                 variant_, static_cast<i64>(blocks) * HB_BLOCK);
+                 plain_variant, static_cast<i64>(blocks) * HB_BLOCK);
   std::vector<u64> part(static_cast<std::size_t>(blocks) * 3);
   device_.download(part.data(), sums, 0, part.size() * sizeof(u64));
   Interactions total;
@@ -325,7 +318,6 @@ double DeviceWalk::bytes_per_particle(Walk walk, const WalkOptions& options, int
 
 void DeviceWalk::release() {
   for (Buffer* b : buffers()) b->release();
-  due_.release();
   last_items_ = 0;
   last_blocks_ = 0;
   expected_ = {};
@@ -344,7 +336,7 @@ Buffer& DeviceWalk::scratch(std::size_t bytes) {
 std::uint64_t DeviceWalk::bytes() const {
   std::uint64_t sum = 0;
   for (const Buffer* b : const_cast<DeviceWalk*>(this)->buffers()) sum += b->bytes();
-  return sum + due_.bytes();
+  return sum;
 }
 
 HB_CLOSE

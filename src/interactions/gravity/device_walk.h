@@ -5,48 +5,36 @@
 #include <array>
 
 #include "device/kernels/sizes.h"
-#include "interactions/gravity/device_due.h"
-#include "tree/device_tree.h"
+#include "interactions/gravity/gravity_walk.h"
+#include "tree/device_targets.h"
 
 HB_OPEN
 
-/// External fields on the device, in internal units.
-struct ExternalFields {
-  explicit ExternalFields(Device& device) : fields(device) {}
-  DeviceArray<ExternalField> fields;
-  i32 count = 0;
-};
-
-class DeviceWalk {
+class DeviceWalk final : public GravityWalk {
  public:
-  DeviceWalk(Device& device, Precision precision);
+  explicit DeviceWalk(Device& device);
 
-  /// Finds the particles that the next run is for; whether it will need the tree: few are summed for directly.
-  [[nodiscard]] bool find_due(Walk walk, const DueRungs& due, const DeviceParticles& particles);
-  /// Fills the accelerations of `particles`, or where `some` is set of those that find_due() has found; those of others
-  /// stay. order: the particle each item of the one-thread walks takes, or null.
-  void run(Walk walk, const WalkOptions& options, GroupWalkOptions group, i32 group_size,
-           const DeviceParticles& particles, const DeviceTree& tree, const DeviceArray<u32>* order, bool some);
-  /// Adds the fields to the accelerations that the last run has filled.
-  void add_external(const ExternalFields& fields, const DeviceParticles& particles);
-  /// Of the last run; waits for it.
-  [[nodiscard]] Interactions interactions() const;
+  [[nodiscard]] bool needs_tree(Walk walk, TargetSet& targets, const DeviceParticles& particles) const override;
+  void run(const GravityRun& what, const DeviceParticles& particles, Tree& tree, TargetSet& targets) override;
+  [[nodiscard]] Interactions interactions() const override;
 
   /// What walks keep, by particle; group_size 0: the largest.
   [[nodiscard]] static double bytes_per_particle(Walk walk, const WalkOptions& options, int group_size);
-  /// Gives the memory of walks back; interactions() are forgotten.
-  void release();
-  /// A buffer for the sums of other stages, free between runs.
-  Buffer& scratch(std::size_t bytes);
-  [[nodiscard]] std::uint64_t bytes() const;
+  void release() override;
+  [[nodiscard]] std::uint64_t bytes() const override;
 
  private:
-  void walk_groups(const WalkOptions& options, GroupWalkOptions group, i32 group_size, const DeviceParticles& particles,
-                   const DeviceTree& tree, bool some);
-  void walk_particles(Walk walk, const WalkOptions& options, const DeviceParticles& particles, const DeviceTree& tree,
-                      const DeviceArray<u32>* order, bool some);
+  /// What a run is for.
+  struct Task {
+    const WalkOptions& options;
+    const DeviceParticles& particles;
+    const DeviceTree& tree;
+    DeviceTargets& targets;
+  };
+  void walk_groups(const Task& task, GroupWalkOptions group, i32 group_size);
+  void walk_particles(const Task& task, Walk walk, const DeviceArray<u32>* order);
   void sum_directly(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& particles);
-  void sum_for_due(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& particles);
+  void sum_for_due(const Task& task, const GroupWalkOptions& group);
   /// The end of both: adds the shares of each target up.
   void add_shares(const GroupWalkOptions& group, const DeviceParticles& particles, i32 shares,
                   ArrayArgument<const real> parts);
@@ -70,12 +58,11 @@ class DeviceWalk {
   /// walk. Where these do not suffice, all pieces are walked once more.
   void walk_unexpected(const Walkers& who, GroupWalkOptions group);
 
+  /// Room for shares of sums, free between runs.
+  Buffer& scratch(std::size_t bytes);
   [[nodiscard]] std::vector<Buffer*> buffers();
 
   Device& device_;
-  KernelVariant variant_;
-  DueTargets due_;
-  bool due_need_tree_ = true;   ///< whether a run for them uses the tree
   DeviceArray<u32> counts_;     ///< HB_COUNTS for each item of the last run
   DeviceArray<real> own_look_;  ///< of each item
   DeviceArray<SpreadRange> spread_groups_, spread_pieces_;

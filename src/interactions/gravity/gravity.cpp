@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names and limits of the gravity options, and one evaluation of accelerations on the CPU.
+// Names and limits of the gravity options.
 #include "hornbeam/gravity.h"
 
 #include <algorithm>
@@ -7,9 +7,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "backend/backend.h"
 #include "hornbeam/error.h"
-#include "interactions/gravity/finite.h"
 
 namespace hornbeam {
 namespace {
@@ -87,16 +85,6 @@ void GravityOptions::validate() const {
 std::string_view eps_source(const GravityOptions& options, const Particles& particles) {
   if (options.eps >= 0) return "option";
   return particles.eps.empty() ? "default" : "file";
-}
-
-void accelerations(Particles& particles, const GravityOptions& options, int threads) {
-  particles.validate("particles");
-  const std::unique_ptr<Backend> backend = open_backend("cpu", 0, threads);
-  backend->load(particles, options);
-  backend->build_tree();
-  backend->walk();
-  demand_finite(*backend, {"particles", particles});
-  backend->store(particles);
 }
 
 }  // namespace hornbeam

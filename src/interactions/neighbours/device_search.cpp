@@ -59,7 +59,7 @@ DeviceSearch::DeviceSearch(std::unique_ptr<Device> device, const std::vector<Vec
       box_(period_of(options)),
       most_entries_(most_entries),
       p_(*device_),
-      tree_(*device_, Precision::fp64) {
+      tree_(*device_) {
   if (!device_->has(Precision::fp64)) {
     throw UsageError("backend = " + options.backend,
                      "neighbours are searched for in fp64, which " + device_->description() + " lacks",
@@ -96,7 +96,7 @@ void DeviceSearch::build(int leaf_size) {
   tree_.sort(p_.n);
   tree_.reorder(p_);
   const GroupPlan groups{.size = walk_ == Walk::group ? HB_MAX_GROUP : 0, .widest = cube.edge / widest_part};
-  tree_.build(p_, cube, HB_CURVE_HILBERT, leaf_size, options.moment_stride, groups);
+  tree_.build(p_, cube, HB_CURVE_HILBERT, {leaf_size, options.moment_stride, groups, false});
   options.cells = tree_.cells();
   options.particles = p_.n;
   tree_.compute_moments(p_, cube, options);

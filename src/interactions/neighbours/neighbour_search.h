@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "backend/backend.h"
+#include "hornbeam/gravity.h"
 #include "hornbeam/neighbours.h"
 
 namespace hornbeam {

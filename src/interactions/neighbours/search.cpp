@@ -6,7 +6,7 @@
 #include <new>
 #include <stdexcept>
 
-#include "device/device.h"
+#include "device/devices.h"
 #include "hornbeam/error.h"
 #include "memory/need.h"
 
@@ -29,8 +29,8 @@ void reserve(NeighbourLists& lists) {
 
 std::unique_ptr<NeighbourSearch> open_search(const std::vector<Vec3>& position, const NeighbourOptions& options,
                                              Walk walk) {
-  std::unique_ptr<Device> device = open_device(options.backend, options.device);
-  if (device == nullptr) return make_cpu_search(position, options, walk);
+  std::unique_ptr<Device> device = open_device(options.backend, options.device, options.threads);
+  if (device->is_host()) return make_cpu_search(position, options, walk);
   return make_device_search(std::move(device), position, options, walk);
 }
 

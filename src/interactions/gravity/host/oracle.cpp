@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "backend/cpu/pipeline.h"
 #include "device/host/kernels.h"
 #include "device/host/threads.h"
+#include "interactions/gravity/host/oracle.h"
 #include "physics/softening.h"
 #include "stages/units.h"
 #include "tree/frame.h"

@@ -11,7 +11,7 @@
 #include "device/threads.h"
 #include "interactions/neighbours/particle_search.h"
 #include "memory/need.h"
-#include "tree/host_tree.h"
+#include "tree/host_cells.h"
 
 namespace hornbeam {
 
@@ -71,7 +71,7 @@ class CpuSearch final : public NeighbourSearch {
   std::vector<real> none_;  ///< masses and softenings, which boxes do not need
   std::vector<u32> input_;  ///< index on input
   Array<u64> keys_;
-  Tree tree_;
+  HostCells tree_;
 };
 
 CpuSearch::CpuSearch(const std::vector<Vec3>& position, const NeighbourOptions& options, Walk walk)

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kicks, drifts, rungs and sums on a domain, in its units. Compiled once a precision (HB_PRECISION).
+#include "dynamics/finite_limits.h"
+#include "dynamics/leapfrog.h"
+#include "interactions/external/domain_external.h"
+#include "tree/particle_sums.h"
+
+HB_OPEN
+namespace {
+
+/// The rule in units of a frame.
+RungRule internal_rule(const StepRule& rule, const Frame& frame) {
+  const double longest = rule.longest / rule.eta, a_unit = frame.acceleration();
+  const double change = rule.eta_change > 0 ? 1 / (rule.eta_change * rule.eta_change) : 0;
+  return {static_cast<pos_t>(longest * longest * a_unit * frame.length), static_cast<pos_t>(change),
+          static_cast<pos_t>(rule.longest / 2 * a_unit), rule.deepest};
+}
+
+FiniteLimits limits_of(const Frame& frame) {
+  return finite_limits(frame.acceleration(), frame.exact_acceleration(), frame.potential(), frame.exact_potential());
+}
+
+class DomainLeapfrog final : public Leapfrog {
+ public:
+  DomainLeapfrog(ParticleDomain& domain, DomainExternal& external)
+      : domain_(domain),
+        external_(external),
+        device_(domain.device()),
+        p_(domain.particles()),
+        sums_(make_particle_sums(domain.device())),
+        count_(domain.device()) {}
+
+  void kick(double dt) override;
+  void drift(double dt) override;
+  RungCensus choose_rungs(const StepRule& rule, int least) override;
+  void kick_rungs(const StepRule& rule, int least) override;
+  double largest_pull_over_eps() override;
+  Energies energies() override;
+  std::uint64_t not_finite() override;
+
+ private:
+  [[nodiscard]] StageTimer::Scope timed(StageTimer::Stage stage) { return {domain_.timer(), stage}; }
+
+  ParticleDomain& domain_;
+  DomainExternal& external_;
+  Device& device_;
+  DeviceParticles& p_;
+  std::unique_ptr<ParticleSums> sums_;
+  DeviceArray<u32> count_;
+};
+
+void DomainLeapfrog::kick(double dt) {
+  const StageTimer::Scope scope = timed(&StageSeconds::kick_drift);
+  const auto step = static_cast<pos_t>(dt * domain_.frame().acceleration());
+  device_.launch(kernels::kick_particles{.acc = p_.acc, .n = p_.n, .step = step, .velocity = p_.v}, plain_variant,
+                 p_.n);
+}
+
+void DomainLeapfrog::drift(double dt) {
+  const StageTimer::Scope scope = timed(&StageSeconds::kick_drift);
+  device_.launch(
+      kernels::drift_particles{.velocity = p_.v, .n = p_.n, .step = static_cast<pos_t>(dt), .position = p_.x},
+      plain_variant, p_.n);
+}
+
+RungCensus DomainLeapfrog::choose_rungs(const StepRule& rule, int least) {
+  const StageTimer::Scope scope = timed(&StageSeconds::kick_drift);
+  const std::size_t n = domain_.size();
+  const bool known = p_.rung.bytes() > 0;
+  p_.rung.reserve(n * sizeof(u32));
+  for (int k = 0; k < 3; ++k) {
+    p_.before[k].reserve(n * sizeof(real));
+    p_.earlier[k].reserve(n * sizeof(real));
+  }
+  return sums_->choose_rungs(p_, internal_rule(rule, domain_.frame()), least, known);
+}
+
+void DomainLeapfrog::kick_rungs(const StepRule& rule, int least) {
+  const StageTimer::Scope scope = timed(&StageSeconds::kick_drift);
+  device_.launch(kernels::kick_rungs{.acc = p_.acc,
+                                     .rungs = p_.rung,
+                                     .n = p_.n,
+                                     .least = least,
+                                     .rule = internal_rule(rule, domain_.frame()),
+                                     .velocity = p_.v},
+                 plain_variant, p_.n);
+}
+
+double DomainLeapfrog::largest_pull_over_eps() {
+  const StageTimer::Scope scope = timed(&StageSeconds::kick_drift);
+  const Frame& frame = domain_.frame();
+  return static_cast<double>(sums_->largest_pull(p_)) * frame.acceleration() * frame.length;
+}
+
+Energies DomainLeapfrog::energies() {
+  const StageTimer::Scope scope = timed(&StageSeconds::energy);
+  return sums_->energies(p_, external_.present(), {domain_.frame().potential(), domain_.frame().mass});
+}
+
+std::uint64_t DomainLeapfrog::not_finite() {
+  const StageTimer::Scope scope = timed(&StageSeconds::energy);
+  if (p_.n == 0) return 0;
+  u32 count = 0;
+  count_.reserve(sizeof count);
+  device_.clear(count_, sizeof count);
+  device_.launch(kernels::count_not_finite{.most = limits_of(domain_.frame()),
+                                           .n = p_.n,
+                                           .position = p_.x,
+                                           .velocity = p_.v,
+                                           .acc = p_.acc,
+                                           .count = count_},
+                 plain_variant, p_.n);
+  device_.download(&count, count_, 0, sizeof count);
+  return count;
+}
+
+}  // namespace
+
+std::unique_ptr<Leapfrog> make_domain_leapfrog(Domain& domain, External& external) {
+  return std::make_unique<DomainLeapfrog>(static_cast<ParticleDomain&>(domain), static_cast<DomainExternal&>(external));
+}
+
+HB_CLOSE

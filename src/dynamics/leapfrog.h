@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kicks and drifts of a domain's particles, their rungs, and what is summed over them. The class behind it is compiled
+// once a precision (dynamics/domain_leapfrog.cpp).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "dynamics/step_rule.h"
+#include "hornbeam/gravity.h"
+#include "tree/rung_census.h"
+
+namespace hornbeam {
+
+class Domain;
+class External;
+
+class Leapfrog {
+ public:
+  virtual ~Leapfrog() = default;
+
+  /// v += a dt.
+  virtual void kick(double dt) = 0;
+  /// x += v dt; the tree is stale afterwards.
+  virtual void drift(double dt) = 0;
+
+  /// Gives rungs to the particles from `least` on, after their closing kick (to all, from the present accelerations
+  /// alone, where there are none yet), and corrects the velocities of those whose step that ends here was the first of
+  /// another length (docs/dynamics.md eq. 5); returns the census of all particles.
+  virtual RungCensus choose_rungs(const StepRule& rule, int least) = 0;
+  /// v += a dt / 2 for the particles from `least` on, dt the step of each one's rung.
+  virtual void kick_rungs(const StepRule& rule, int least) = 0;
+  /// The largest |a| / eps of all particles with eps > 0: the softening criterion's shortest step is eta over its root.
+  virtual double largest_pull_over_eps() = 0;
+
+  /// Sums over all particles in fp64, in an order that does not depend on the number of threads.
+  virtual Energies energies() = 0;
+  /// Particles whose position, velocity, acceleration or potential is not finite, after a walk; as the domain would
+  /// store or save them.
+  virtual std::uint64_t not_finite() = 0;
+};
+
+/// external: of the same domain; energies count its potentials.
+std::unique_ptr<Leapfrog> make_leapfrog(Domain& domain, External& external);
+
+}  // namespace hornbeam

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a domain, its modules and its leapfrog are put together, see particle_system.h.
+#include "dynamics/particle_system.h"
+
+#include <utility>
+
+namespace hornbeam {
+
+void ParticleSystem::admit(std::uint64_t n, const GravityOptions& options, const Holding& holding) {
+  use(options.precision);
+  const Bytes held = bytes();
+  static_cast<void>(plan_gravity(*device_, n, options, holding, held.particles + held.tree + held.scratch));
+}
+
+/// Kept as long as the precision stays: memory already given is faster than new.
+void ParticleSystem::use(Precision precision) {
+  if (domain_ != nullptr && domain_->precision() == precision) return;
+  leapfrog_.reset();
+  modules_.clear();
+  external_.reset();
+  gravity_.reset();
+  domain_.reset();
+  domain_ = make_domain(*device_, precision);
+  gravity_ = make_gravity(*domain_);
+  external_ = make_external(*domain_);
+  leapfrog_ = make_leapfrog(*domain_, *external_);
+  modules_ = {gravity_.get(), external_.get()};
+  domain_->set_users({modules_.begin(), modules_.end()});
+  external_->set(potentials_, potentials_time_);
+}
+
+void ParticleSystem::load(const Particles& particles, const GravityOptions& options, const Holding& steps) {
+  Holding holding = steps;
+  holding.velocities = !particles.velocity.empty();
+  holding.own_eps = options.eps < 0 && !particles.eps.empty();
+  use(options.precision);
+  const Bytes held = bytes();
+  gravity_->set_options(
+      plan_gravity(*device_, particles.size(), options, holding, held.particles + held.tree + held.scratch));
+  domain_->load(particles, domain_options(*device_, gravity_->options(), holding.own_eps), holding);
+  for (Module* module : modules_) module->load(particles);
+}
+
+void ParticleSystem::set_external(const std::vector<ExternalPotential>& potentials, double time) {
+  potentials_ = potentials;
+  potentials_time_ = time;
+  if (external_ != nullptr) external_->set(potentials, time);
+}
+
+void ParticleSystem::build_tree() {
+  domain_->build();
+  for (Module* module : modules_) module->prepare();
+}
+
+void ParticleSystem::refit() {
+  for (Module* module : modules_) module->refit();
+}
+
+void ParticleSystem::evaluate() {
+  domain_->take_all();
+  evaluate_targets();
+}
+
+void ParticleSystem::evaluate_due(int least) {
+  domain_->take_due(least);
+  evaluate_targets();
+}
+
+void ParticleSystem::evaluate_targets() {
+  for (bool again = true; again;) {
+    again = false;
+    for (Module* module : modules_) module->evaluate();
+    for (Module* module : modules_) again |= module->finish();
+  }
+}
+
+void ParticleSystem::restore(const Particles& particles) {
+  domain_->restore(particles);
+  for (Module* module : modules_) module->restore();
+}
+
+Bytes ParticleSystem::bytes() const {
+  if (domain_ == nullptr) return {};
+  Bytes sum = domain_->bytes();
+  for (const Module* module : modules_) {
+    const Bytes more = module->bytes();
+    sum.particles += more.particles;
+    sum.tree += more.tree;
+    sum.scratch += more.scratch;
+  }
+  return sum;
+}
+
+ParticleSystem open_system(const std::string& backend, int device, int threads) {
+  return ParticleSystem(open_device(backend, device, threads));
+}
+
+}  // namespace hornbeam

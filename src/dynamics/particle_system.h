@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Particles on one device with all that acts on them: a domain, its modules, and the leapfrog that moves it. The host
+// sees only scalars between load() and store().
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "device/devices.h"
+#include "dynamics/leapfrog.h"
+#include "interactions/external/external_module.h"
+#include "interactions/gravity/gravity_module.h"
+#include "memory/need.h"
+#include "tree/domain.h"
+
+namespace hornbeam {
+
+/// Not thread-safe; several may live in one process.
+class ParticleSystem {
+ public:
+  explicit ParticleSystem(std::unique_ptr<Device> device) : device_(std::move(device)) {}
+
+  [[nodiscard]] std::string name() const { return device_->backend(); }  ///< "cpu", "cuda", "opencl"
+  [[nodiscard]] std::string device() const { return device_->description(); }
+  [[nodiscard]] int threads() const { return device_->threads(); }
+
+  /// Throws Error where n particles will not fit the device: what is needed by purpose, had, and what to change. For
+  /// callers that have yet to make them; load() asks by itself.
+  void admit(std::uint64_t n, const GravityOptions& options, const Holding& holding);
+  /// What of that comes from the host's memory.
+  [[nodiscard]] memory::Need host_need(const GravityOptions& options, const Holding& holding) const {
+    return gravity_host_need(*device_, options, holding);
+  }
+  /// Takes the particles (validated by the caller) and the options of all evaluations to come. steps: what will be
+  /// asked for later, rungs or a copy. Throws UsageError for options this device lacks, Error where memory is short
+  /// (needed, had, what to change).
+  void load(const Particles& particles, const GravityOptions& options, const Holding& steps = {});
+  /// Potentials that act from now on, through later loads, too, as they stand at `time`. Best called before load(),
+  /// which chooses a unit of mass that fits particles and potentials.
+  void set_external(const std::vector<ExternalPotential>& potentials, double time);
+
+  /// bound, key, sort, reorder, build, moments: the tree of the present positions.
+  void build_tree();
+  /// Moments and boxes of the present positions; order, cells and groups stay those of the last build_tree().
+  void refit();
+  /// Accelerations and potentials at the present positions; needs the tree.
+  void evaluate();
+  /// The same for the particles on rung `least` and deeper; the accelerations of others stay.
+  void evaluate_due(int least);
+  /// Takes accelerations, potentials and rungs that Domain::save() wrote as those of the present positions, instead of
+  /// an evaluation: how a resumed run goes on with the same bits. Needs the tree; particles in the order load()
+  /// received.
+  void restore(const Particles& particles);
+
+  [[nodiscard]] Domain& domain() { return *domain_; }
+  [[nodiscard]] Gravity& gravity() { return *gravity_; }
+  [[nodiscard]] Leapfrog& leapfrog() { return *leapfrog_; }
+
+  [[nodiscard]] const GravityOptions& options() const { return gravity_->options(); }
+  [[nodiscard]] Interactions interactions() const { return gravity_->interactions(); }
+  [[nodiscard]] const StageSeconds& seconds() const { return domain_->seconds(); }
+  [[nodiscard]] Bytes bytes() const;
+
+ private:
+  void use(Precision precision);
+  void evaluate_targets();
+
+  std::unique_ptr<Device> device_;  ///< first: what lies on it goes before it
+  std::vector<ExternalPotential> potentials_;
+  double potentials_time_ = 0;
+  std::unique_ptr<Domain> domain_;
+  std::unique_ptr<Gravity> gravity_;
+  std::unique_ptr<External> external_;
+  std::vector<Module*> modules_;  ///< in the order of their evaluation
+  std::unique_ptr<Leapfrog> leapfrog_;
+};
+
+/// On a device as open_device() opens it.
+ParticleSystem open_system(const std::string& backend, int device, int threads);
+
+}  // namespace hornbeam

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// moments and walk on a domain, see domain_gravity.h. Compiled once a precision (HB_PRECISION).
+#include "interactions/gravity/domain_gravity.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "device/kernels/sizes.h"
+#include "interactions/gravity/direct_sample.h"
+#include "stages/units.h"
+#include "tree/particle_sums.h"
+
+HB_OPEN
+
+DomainGravity::DomainGravity(ParticleDomain& domain)
+    : domain_(domain),
+      device_(domain.device()),
+      p_(domain.particles()),
+      walk_(make_gravity_walk(domain.device())),
+      order_(domain.device()) {}
+
+/// 1 / eps^3 of softening so large in units of the cube's edge would vanish, and eps^2 leave the range.
+double DomainGravity::frame_length(const KeyBox& cube) const {
+  constexpr double far_softer = 0x1p16;
+  return least_eps_ > far_softer * cube.edge ? least_eps_ : 0;
+}
+
+void DomainGravity::load(const Particles& particles) {
+  const double eps = std::max(options_.eps, 0.0);
+  if (eps != eps_for_all_) p_.soft2_unit = 0;
+  eps_for_all_ = eps;
+  const bool alike = options_.eps >= 0 || particles.eps.empty();
+  least_eps_ = alike ? eps : *std::min_element(particles.eps.begin(), particles.eps.end());
+  moved_ = false;
+}
+
+WalkOptions DomainGravity::walk_options(Mac mac) const {
+  WalkOptions w = evaluation_options(options_, mac, own_eps(), least_moment_order(device_.is_host()));
+  w.unit = static_cast<pos_t>(domain_.frame().length);
+  w.cells = domain_.tree().cells();
+  w.particles = p_.n;
+  return w;
+}
+
+void DomainGravity::prepare() {
+  if (p_.n == 0) return;
+  make_soft2();
+  if (options_.walk != Walk::direct) moments(present_mac(options_, remembers()), false);
+}
+
+void DomainGravity::make_soft2() {
+  const double unit = domain_.frame().length;
+  if (!own_eps() && p_.soft2_unit == unit) return;  // the same for all, and made before
+  const StageTimer::Scope timed(domain_.timer(), &StageSeconds::reorder);
+  p_.soft2_unit = unit;
+  device_.launch(kernels::make_soft2{.eps = p_.eps,
+                                     .eps_for_all = static_cast<pos_t>(eps_for_all_),
+                                     .unit = static_cast<pos_t>(unit),
+                                     .n = p_.n,
+                                     .soft2 = p_.soft2},
+                 plain_variant, p_.n);
+}
+
+void DomainGravity::moments(Mac mac, bool refitted) {
+  const StageTimer::Scope timed(domain_.timer(), &StageSeconds::moments);
+  WalkOptions options = walk_options(mac);
+  options.refitted = refitted ? 1 : 0;
+  refitted_ = refitted;
+  domain_.tree().compute_moments(p_, domain_.frame().cube, options);
+  moved_ = false;
+}
+
+/// What refit() has asked for: it is left until a walk needs it.
+void DomainGravity::refit_moments() {
+  if (moved_) moments(present_mac(options_, remembers()), true);
+}
+
+/// eps^2 / 2 of all particles where they are alike, as make_soft2 has it.
+real DomainGravity::uniform_soft2() const {
+  return half_squared_eps(static_cast<pos_t>(eps_for_all_), static_cast<pos_t>(domain_.frame().length));
+}
+
+/// Particles among a group's above which the group is walked in pieces: many times what groups have that lie close
+/// together (on an H200, 128 groups' worth was quickest at 2^20 and more, and no slower from 2^14 on). None where theta
+/// is so small that pieces would open nearly all of it, too.
+i32 DomainGravity::most_near() const {
+  const double least_theta = options_.mac == Mac::relative ? 0.1 : 0.2;  // about the same errors
+  const i32 most = 128 * options_.group_size + 8 * options_.leaf_size;
+  return options_.theta < least_theta || p_.n <= most ? 0 : most;
+}
+
+GroupWalkOptions DomainGravity::group_options(i32 softening) const {
+  GroupWalkOptions group{};
+  group.soft2 = 2 * uniform_soft2();  // as pairs of particles add it up
+  group.most_near = most_near();
+  const bool pulls_uniformly = options_.softening == Softening::plummer && !own_eps() && uniform_soft2() > 0;
+  group.pairs = softening == HB_SPLINE ? HB_PAIRS_SPLINE : pulls_uniformly ? HB_PAIRS_UNIFORM : HB_PAIRS_EACH;
+  return group;
+}
+
+void DomainGravity::evaluate() {
+  if (p_.n == 0) return;
+  TargetSet& targets = domain_.targets();
+  if (!targets.are_some() || walk_->needs_tree(options_.walk, targets, p_)) refit_moments();
+  const StageTimer::Scope timed(domain_.timer(), &StageSeconds::walk);
+  first_pass_ = !targets.are_some() && needs_first_pass(options_, remembers());
+  GravityRun run{};
+  run.walk = options_.walk;
+  run.options = walk_options(present_mac(options_, remembers()));
+  run.group = group_options(run.options.softening);
+  run.group_size = options_.group_size;
+  if (options_.curve == Curve::none && !targets.are_some()) {
+    order_.reserve(domain_.size() * sizeof(u32));
+    device_.launch(kernels::invert_order{.from = p_.input, .n = p_.n, .to = order_}, plain_variant, p_.n);
+    run.order = &order_;
+  }
+  walk_->run(run, p_, domain_.tree(), targets);
+}
+
+bool DomainGravity::finish() {
+  if (p_.n == 0 || options_.mac != Mac::relative) return false;
+  {
+    const StageTimer::Scope timed(domain_.timer(), &StageSeconds::walk);
+    remember_accelerations();
+  }
+  if (!std::exchange(first_pass_, false)) return false;
+  // the moments were those of another criterion
+  const bool refitted = refitted_;
+  moments(Mac::relative, false);               // cells of the last build
+  if (refitted) moments(Mac::relative, true);  // and the boxes that have outgrown them
+  return true;
+}
+
+void DomainGravity::remember_accelerations() {
+  p_.last.reserve(domain_.size() * sizeof(real));
+  device_.launch(kernels::remember_accelerations{.acc = p_.acc, .picks = nullptr, .n = p_.n, .size = p_.last},
+                 plain_variant, p_.n);
+}
+
+void DomainGravity::restore() {
+  if (p_.n == 0 || options_.mac != Mac::relative) return;
+  const bool made_for_first_pass = needs_first_pass(options_, remembers());
+  remember_accelerations();
+  if (made_for_first_pass) moments(Mac::relative, false);
+}
+
+ForceSample DomainGravity::sample(const std::vector<std::size_t>& which) {
+  ForceSample s;
+  if (p_.n == 0) return s;
+  const StageTimer::Scope timed(domain_.timer(), &StageSeconds::transfer);
+  s.momentum = momentum_error_of(make_particle_sums(device_)->pulls(p_));
+  if (which.empty()) return s;
+  Sample sample(device_, p_, which);
+  s.walked = sample.forces();
+  const bool in_fp64 = this_precision != Precision::single && !device_.is_host();
+  if (in_fp64) s.direct = direct_sums(device_, p_, sample, walk_options(present_mac(options_, remembers())));
+  for (auto* forces : {&s.walked, &s.direct}) {
+    for (auto& force : *forces) {
+      for (int k = 0; k < 4; ++k) force[k] *= k < 3 ? domain_.frame().acceleration() : domain_.frame().potential();
+    }
+  }
+  return s;
+}
+
+std::unique_ptr<Gravity> make_domain_gravity(Domain& domain) {
+  return std::make_unique<DomainGravity>(static_cast<ParticleDomain&>(domain));
+}
+
+HB_CLOSE

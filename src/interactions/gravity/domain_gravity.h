@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gravity on a domain in its precision: softenings, moments, walks. Compiled once a precision.
+#pragma once
+
+#include "interactions/gravity/evaluation.h"
+#include "interactions/gravity/gravity_module.h"
+#include "interactions/gravity/gravity_walk.h"
+#include "tree/particle_domain.h"
+
+HB_OPEN
+
+class DomainGravity final : public Gravity {
+ public:
+  explicit DomainGravity(ParticleDomain& domain);
+
+  [[nodiscard]] double frame_length(const KeyBox& cube) const override;
+  void make_room() override { walk_->release(); }
+  void load(const Particles& particles) override;
+  void prepare() override;
+  void refit() override { moved_ = domain_.size() > 0 && options_.walk != Walk::direct; }
+  void evaluate() override;
+  /// `relative` keeps |a|; where the pass was one with another criterion, to learn it, there is to be another.
+  bool finish() override;
+  void restore() override;
+  [[nodiscard]] Bytes bytes() const override { return {0, 0, walk_->bytes() + order_.bytes()}; }
+
+  void set_options(const GravityOptions& planned) override { options_ = planned; }
+  [[nodiscard]] const GravityOptions& options() const override { return options_; }
+  [[nodiscard]] Interactions interactions() const override { return walk_->interactions(); }
+  ForceSample sample(const std::vector<std::size_t>& which) override;
+
+ private:
+  void make_soft2();
+  void moments(Mac mac, bool refitted);
+  void refit_moments();
+  void remember_accelerations();
+  [[nodiscard]] bool own_eps() const { return p_.eps.bytes() > 0; }
+  [[nodiscard]] bool remembers() const { return p_.last.bytes() > 0; }
+  [[nodiscard]] WalkOptions walk_options(Mac mac) const;
+  [[nodiscard]] GroupWalkOptions group_options(i32 softening) const;
+  [[nodiscard]] real uniform_soft2() const;
+  [[nodiscard]] i32 most_near() const;
+
+  ParticleDomain& domain_;
+  Device& device_;
+  DeviceParticles& p_;
+  GravityOptions options_;
+  std::unique_ptr<GravityWalk> walk_;
+  DeviceArray<u32> order_;  ///< places in the order of the input, for walks along it
+  bool first_pass_ = false;
+  bool moved_ = false;     ///< whether particles have moved since the moments were made
+  bool refitted_ = false;  ///< whether these are of particles that had moved since the tree was built
+  double eps_for_all_ = 0, least_eps_ = 0;
+};
+
+HB_CLOSE

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gravity between the particles of a domain.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "hornbeam/gravity.h"
+#include "interactions/module.h"
+#include "memory/need.h"
+
+namespace hornbeam {
+
+/// A sample of the last walk beside what it should be.
+struct ForceSample {
+  std::vector<std::array<double, 4>> walked;  ///< acceleration and potential of each particle asked for
+  std::vector<std::array<double, 4>> direct;  ///< the same by direct summation over all particles in fp64; empty where
+                                              ///< that is left to the CPU's oracle
+  double momentum = 0;                        ///< |sum m a| / sum m |a| over all particles
+};
+
+class Gravity : public Module {
+ public:
+  [[nodiscard]] std::string_view name() const override { return "gravity"; }
+  /// Of the evaluations to come, as plan_gravity() made them; before load().
+  virtual void set_options(const GravityOptions& planned) = 0;
+  [[nodiscard]] virtual const GravityOptions& options() const = 0;  ///< with leaf_size, group_size as chosen
+  [[nodiscard]] virtual Interactions interactions() const = 0;      ///< of the last evaluation
+  /// The forces of the last evaluation at particles `which` (indices on input, ascending).
+  virtual ForceSample sample(const std::vector<std::size_t>& which) = 0;
+};
+
+/// Options with leaf_size and group_size chosen so that n particles fit. Throws UsageError for options that the device
+/// lacks, Error where memory is short: needed by purpose, had, what to change. held: bytes that may be used anew.
+GravityOptions plan_gravity(Device& device, std::uint64_t n, const GravityOptions& options, const Holding& holding,
+                            std::uint64_t held);
+/// What an evaluation takes of the host's memory.
+memory::Need gravity_host_need(const Device& device, const GravityOptions& options, const Holding& holding);
+/// How the domain is to make its tree for a planned evaluation.
+DomainOptions domain_options(const Device& device, const GravityOptions& planned, bool own_eps);
+
+std::unique_ptr<Gravity> make_gravity(Domain& domain);
+
+}  // namespace hornbeam

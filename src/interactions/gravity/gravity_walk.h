@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// walk, as every device has it: accelerations and potentials of the targets by groups, one by one, or directly.
+// Compiled once a precision.
+#pragma once
+
+#include <memory>
+
+#include "tree/target_set.h"
+
+HB_OPEN
+
+/// What a walk is to do.
+struct GravityRun {
+  Walk walk;
+  WalkOptions options;
+  GroupWalkOptions group;  ///< of devices' walks by groups
+  i32 group_size;
+  const DeviceArray<u32>* order;  ///< the particle that each step of a one-by-one walk takes, or null
+};
+
+class GravityWalk {
+ public:
+  virtual ~GravityWalk() = default;
+
+  /// Whether a walk for these targets uses the tree: few are summed for directly.
+  [[nodiscard]] virtual bool needs_tree(Walk walk, TargetSet& targets, const DeviceParticles& particles) const = 0;
+  /// Fills the accelerations and potentials of the targets; those of others stay, but for a target's group on the CPU.
+  virtual void run(const GravityRun& what, const DeviceParticles& particles, Tree& tree, TargetSet& targets) = 0;
+  /// Of the last run; waits for it.
+  [[nodiscard]] virtual Interactions interactions() const = 0;
+  /// Gives the memory of walks back; interactions() are forgotten.
+  virtual void release() = 0;
+  [[nodiscard]] virtual std::uint64_t bytes() const = 0;
+};
+
+/// The one that fits a device.
+std::unique_ptr<GravityWalk> make_gravity_walk(Device& device);
+
+HB_CLOSE

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// walk on the CPU, by the kernels of its instruction set. Compiled once a precision.
+#pragma once
+
+#include "interactions/gravity/gravity_walk.h"
+#include "tree/host_targets.h"
+
+HB_OPEN
+
+class HostWalk final : public GravityWalk {
+ public:
+  explicit HostWalk(const HostDevice& device);
+
+  [[nodiscard]] bool needs_tree(Walk walk, TargetSet& /*targets*/, const DeviceParticles& /*all*/) const override {
+    return walk != Walk::direct;
+  }
+  void run(const GravityRun& what, const DeviceParticles& particles, Tree& tree, TargetSet& targets) override;
+  [[nodiscard]] Interactions interactions() const override { return interactions_; }
+  void release() override {}
+  [[nodiscard]] std::uint64_t bytes() const override { return 0; }
+
+ private:
+  const HostDevice& device_;
+  const Kernels& kernels_;
+  Interactions interactions_;
+};
+
+HB_CLOSE

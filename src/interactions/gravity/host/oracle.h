@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Direct summation in fp64 on the CPU: what every walk is checked against.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "device/host/instruction_set.h"
+#include "hornbeam/gravity.h"
+
+namespace hornbeam::fp64 {
+
+/// Accelerations and potentials (count, 4) of particles `which` of `all` by direct summation; options: eps, softening,
+/// G.
+void sum_directly(InstructionSet isa, int threads, const Particles& all, const std::vector<std::size_t>& which,
+                  const GravityOptions& options, std::vector<std::array<double, 4>>& acc);
+
+}  // namespace hornbeam::fp64

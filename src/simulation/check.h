@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Forces against fp64 direct summation on a sample of the particles: the measure of every accuracy figure.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "hornbeam/gravity.h"
+#include "hornbeam/particles.h"
+
+namespace hornbeam {
+
+class ParticleSystem;
+
+/// Errors over a sample: |a - a_direct| / max(|a_direct|, 0.01 rms |a_direct|) (design, conventions), the mean of
+/// |phi - phi_direct| / |phi_direct|, and the momentum error |sum m a| / sum m |a| over all particles.
+struct ForceError {
+  std::size_t sampled = 0;
+  double acc_mean = 0, acc_rms = 0, acc_median = 0, acc_p90 = 0, acc_p99 = 0, acc_max = 0;
+  double pot_mean = 0;
+  double momentum = 0;
+};
+
+/// With the error of the acceleration at each of the sample, ascending.
+struct SampledError {
+  ForceError summary;
+  std::vector<double> acceleration;
+};
+
+// All throw NotFinite, naming a particle, where a force, a direct sum or an error is not finite.
+
+/// Compares the last walk of `backend` as check_forces() does. Where the direct sum is the CPU's, `direct` (k, 4) keeps
+/// it from one evaluation to the next of the same particles, softening and k: empty, it is filled.
+SampledError sample_errors(ParticleSystem& system, const Particles& loaded, std::size_t k, int threads,
+                           std::vector<std::array<double, 4>>& direct);
+
+/// Compares the last walk of `backend` with the direct sum, at k of the particles that it was loaded with (all, where k
+/// >= N), drawn with a fixed seed: on the device where that sums in fp64, else on the CPU.
+ForceError check_forces(ParticleSystem& system, const Particles& loaded, std::size_t k, int threads = 0);
+
+/// Compares particles.acceleration and .potential with the direct sum over all particles, at k of them drawn with a
+/// fixed seed (all, where k >= N).
+ForceError check_forces(const Particles& particles, const GravityOptions& options, std::size_t k, int threads = 0);
+
+}  // namespace hornbeam

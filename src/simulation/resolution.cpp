@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// Neighbours that rounding of positions brings too close, see resolution.h.
+#include "simulation/resolution.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <sstream>
+
+namespace hornbeam {
+namespace {
+
+constexpr std::size_t most_looked_at = std::size_t{1} << 22;
+
+/// A neighbour nearer than so many roundings of a coordinate is pulled with an error of 1e-3 and more.
+constexpr double too_few_roundings = 1000;
+
+double rounding_of(Precision precision) { return precision == Precision::single ? 0x1p-24 : 0x1p-53; }
+
+double largest_coordinate(const Vec3& x) { return std::max({std::abs(x[0]), std::abs(x[1]), std::abs(x[2])}); }
+
+struct Box {
+  double edge = 0, farthest = 0;  ///< longest edge, and largest coordinate
+};
+
+Box box_of(const Particles& p) {
+  Box box;
+  for (int k = 0; k < 3; ++k) {
+    double low = p.position[0][k], high = low;
+    for (const Vec3& x : p.position) {
+      low = std::min(low, x[k]);
+      high = std::max(high, x[k]);
+    }
+    box.edge = std::max(box.edge, high - low);
+    box.farthest = std::max({box.farthest, std::abs(low), std::abs(high)});
+  }
+  return box;
+}
+
+/// Particles with a neighbour, apart from them, within their too_few_roundings.
+class CloseNeighbours {
+ public:
+  CloseNeighbours(const Particles& particles, const GravityOptions& options)
+      : p_(particles), options_(options), unit_(too_few_roundings * rounding_of(options.precision)) {
+    const std::size_t stride = (p_.size() + most_looked_at - 1) / most_looked_at;
+    for (std::size_t i = 0; i < p_.size(); i += stride) order_.push_back(i);
+    std::sort(order_.begin(), order_.end(),
+              [this](std::size_t a, std::size_t b) { return p_.position[a] < p_.position[b]; });
+    for (const std::size_t i : order_) sorted_.push_back(p_.position[i]);
+  }
+
+  [[nodiscard]] std::size_t looked_at() const { return order_.size(); }
+  /// Those whose forces suffer: of softened ones, whose close neighbours pull little, where they are more than a few.
+  [[nodiscard]] std::size_t count() const {
+    std::vector<std::uint8_t> close(order_.size(), 0);
+    for (std::size_t a = 0; a < order_.size(); ++a) {
+      const double reach = unit_ * largest_coordinate(sorted_[a]);
+      // in a plane x = const all are neighbours along x: those next in y tell enough
+      const std::size_t end = std::min(order_.size(), a + most_along_x);
+      for (std::size_t b = a + 1; b < end; ++b) {
+        const Vec3 &x = sorted_[a], &y = sorted_[b];
+        if (y[0] - x[0] > reach) break;
+        const double d = std::max({y[0] - x[0], std::abs(y[1] - x[1]), std::abs(y[2] - x[2])});
+        if (d > 0 && d < reach) close[a] = close[b] = 1;
+      }
+    }
+    std::size_t bare = 0, softened = 0;
+    for (std::size_t a = 0; a < order_.size(); ++a) {
+      if (close[a] != 0) ++(eps_of(order_[a]) > unit_ * largest_coordinate(sorted_[a]) ? softened : bare);
+    }
+    return bare + (100 * softened > order_.size() ? softened : 0);
+  }
+
+ private:
+  static constexpr std::size_t most_along_x = 128;
+
+  [[nodiscard]] double eps_of(std::size_t i) const {
+    return options_.eps >= 0 ? options_.eps : (p_.eps.empty() ? 0.0 : p_.eps[i]);
+  }
+
+  const Particles& p_;
+  const GravityOptions& options_;
+  double unit_;
+  std::vector<std::size_t> order_;  ///< along x, then y, then z
+  std::vector<Vec3> sorted_;
+};
+
+std::string remedy(Precision precision) {
+  return precision == Precision::single ? "(take precision mixed or double, or an origin near the particles)"
+                                        : "(take an origin near the particles)";
+}
+
+std::vector<std::string> note_on_neighbours(const Particles& particles, const GravityOptions& options) {
+  if (particles.size() < 2) return {};
+  const Box box = box_of(particles);
+  const double rounding = rounding_of(options.precision) * box.farthest;
+  // what is stored in double precision is summed as it is stored: only a system very far from the origin has lost
+  // digits
+  const double spacing = box.edge / std::cbrt(static_cast<double>(particles.size()));
+  constexpr double densest = 100;  // where particles are so many times closer than on average
+  if (options.precision != Precision::single && densest * too_few_roundings * rounding < spacing) return {};
+  const CloseNeighbours close(particles, options);
+  const std::size_t found = close.count();
+  if (found == 0) return {};
+  std::ostringstream note;
+  note.precision(2);
+  note << name(options.precision) << " precision holds positions to " << rounding
+       << ", too coarse for the neighbours of " << found << " of " << close.looked_at()
+       << " particles: their forces are wrong by 1e-3 and more " << remedy(options.precision);
+  return {note.str()};
+}
+
+/// Edge of the box that holds all but the outermost 0.1 % along each axis, as far as it is more than nothing.
+double inner_edge(const Particles& particles) {
+  const std::size_t n = particles.size(), outside = (n + 1999) / 2000;
+  double edge = 0;
+  std::vector<double> x(n);
+  for (int k = 0; k < 3; ++k) {
+    for (std::size_t i = 0; i < n; ++i) x[i] = particles.position[i][k];
+    std::nth_element(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(outside), x.end());
+    const double low = x[outside];
+    std::nth_element(x.begin(), x.end() - static_cast<std::ptrdiff_t>(outside + 1), x.end());
+    edge = std::max(edge, x[n - 1 - outside] - low);
+  }
+  return edge;
+}
+
+/// The longest way along an axis between two particles.
+double along_axis(const Particles& particles, std::size_t i, std::size_t j) {
+  const Vec3 &x = particles.position[i], &y = particles.position[j];
+  return std::max({std::abs(x[0] - y[0]), std::abs(x[1] - y[1]), std::abs(x[2] - y[2])});
+}
+
+/// How far some particles lie from one in their midst, along an axis: three quarters of them are no farther.
+double some_width(const Particles& particles) {
+  const std::size_t n = particles.size(), stride = std::max<std::size_t>(n / 64, 1);
+  double least = std::numeric_limits<double>::infinity();
+  for (const std::size_t centre : {std::size_t{0}, n / 3, n - 1}) {  // one of them may be an outlier
+    std::vector<double> ways;
+    for (std::size_t i = 0; i < n; i += stride) ways.push_back(along_axis(particles, i, centre));
+    const auto quarter = ways.begin() + static_cast<std::ptrdiff_t>(ways.size() * 3 / 4);
+    std::nth_element(ways.begin(), quarter, ways.end());
+    least = std::min(least, *quarter);
+  }
+  return least;
+}
+
+/// Particles so far from all others that 1 / r^3, by which they are pulled, leaves the range of fp32.
+std::vector<std::string> note_on_outliers(const Particles& particles, const GravityOptions& options) {
+  constexpr std::size_t fewest = 32;  // among fewer, the internal unit takes all into account
+  const std::size_t n = particles.size();
+  if (n < fewest || options.precision == Precision::fp64) return {};
+  // The inner particles' edge is at most 2^9 in internal units, and their mass 1: direct sums take each by itself.
+  const double pairs = options.walk == Walk::direct ? static_cast<double>(n) : 1.0;
+  const double reach = std::cbrt(0x1p126 / pairs) / 0x1p9;
+  const double whole = box_of(particles).edge;
+  if (whole <= reach * some_width(particles)) return {};  // nearly always: without a look at all
+  const double edge = inner_edge(particles);
+  if (!(edge > 0) || whole <= reach * edge) return {};
+  std::size_t far = 0;
+  for (std::size_t i = 0; i < n; ++i) far += along_axis(particles, i, n / 2) > reach * edge ? 1 : 0;
+  if (2 * far > n) far = n - far;  // the one that ways were taken from is itself far away
+  std::ostringstream note;
+  note.precision(2);
+  note << name(options.precision) << " precision cannot hold the pull on " << far << " of " << n
+       << " particles, more than " << reach << " times as far away as the others are apart (take precision double)";
+  return {note.str()};
+}
+
+/// Particles whose distance from the potential is but a few roundings of their coordinates.
+std::size_t count_near(const ExternalPotential& potential, const Particles& particles, double rounding) {
+  std::size_t near = 0;
+  for (const Vec3& x : particles.position) {
+    const Vec3& c = potential.centre;
+    const double distance = std::hypot(x[0] - c[0], x[1] - c[1], x[2] - c[2]);
+    const double coarse = too_few_roundings * rounding * std::max(largest_coordinate(x), largest_coordinate(c));
+    near += distance > 0 && distance + potential.scale < coarse ? 1 : 0;
+  }
+  return near;
+}
+
+}  // namespace
+
+std::vector<std::string> resolution_notes(const Particles& particles, const GravityOptions& options,
+                                          const std::vector<ExternalPotential>& potentials) {
+  std::vector<std::string> notes = note_on_neighbours(particles, options);
+  for (const std::string& note : note_on_outliers(particles, options)) notes.push_back(note);
+  for (const ExternalPotential& potential : potentials) {
+    const std::size_t near = count_near(potential, particles, rounding_of(options.precision));
+    if (near == 0) continue;
+    std::ostringstream note;
+    note << name(options.precision) << " precision is too coarse for the distance of " << near << " of "
+         << particles.size() << " particles from the potential " << name(potential.kind)
+         << ": its pull on them is wrong by 1e-3 and more " << remedy(options.precision);
+    notes.push_back(note.str());
+  }
+  return notes;
+}
+
+}  // namespace hornbeam

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Particles on one device with their tree, order and frame of units: what every interaction visits. It is made once
+// and shared; the class behind it is compiled once a precision (tree/particle_domain.h).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "hornbeam/gravity.h"
+#include "hornbeam/particles.h"
+
+namespace hornbeam {
+
+class Device;
+
+/// What is held of each particle beside its position, mass and force.
+struct Holding {
+  bool velocities = false, own_eps = false;
+  bool rungs = false;  ///< block steps: with the accelerations of two steps
+  bool copy = false;   ///< remember()
+};
+
+/// The cube that keys divide, in the user's units.
+struct KeyBox {
+  double low[3];
+  double edge;
+};
+
+/// What an interaction asks of the frame of units that it will be computed in.
+class FrameUser {
+ public:
+  virtual ~FrameUser() = default;
+  /// A length that must lie well within the range of numbers, beside the cube's edge; 0: none.
+  [[nodiscard]] virtual double frame_length(const KeyBox& /*cube*/) const { return 0; }
+  /// The same of masses, beside the particles' total; extent: the largest coordinate.
+  [[nodiscard]] virtual double frame_mass(double /*extent*/) const { return 0; }
+  /// Gives back what it can make anew: memory is short.
+  virtual void make_room() {}
+};
+
+/// How the tree is to be made.
+struct DomainOptions {
+  double G = 1;
+  Curve curve = Curve::hilbert;
+  int leaf_size = 0, group_size = 0;  ///< group_size 0: no groups
+  int moment_stride = 0;              ///< values of a cell's moments
+  bool direct = false;                ///< for direct sums alone: no cells are needed
+};
+
+class Domain {
+ public:
+  virtual ~Domain() = default;
+
+  [[nodiscard]] virtual Precision precision() const = 0;
+  [[nodiscard]] virtual std::size_t size() const = 0;
+  /// Those that the frame must suit from the next load() on; they must outlive the domain's use.
+  virtual void set_users(std::vector<FrameUser*> users) = 0;
+
+  /// Takes particles (validated by the caller) for which there is room. holding: with velocities and own eps as the
+  /// particles have them, and what will be asked for later, rungs or a copy.
+  virtual void load(const Particles& particles, const DomainOptions& options, const Holding& holding) = 0;
+  /// bound, key, sort, reorder, build: order and cells of the present positions.
+  virtual void build() = 0;
+
+  /// The targets of the next evaluation: all particles, or those on rung `least` or deeper.
+  virtual void take_all() = 0;
+  virtual void take_due(int least) = 0;
+
+  /// Writes positions, velocities, accelerations and potentials back, in the order load() received.
+  virtual void store(Particles& particles) = 0;
+  /// The same for restore(): accelerations and potentials as they are held, for G = 1, and rungs where there are any.
+  virtual void save(Particles& particles) = 0;
+  /// Takes accelerations, potentials and rungs that save() wrote as those of the present positions; particles in the
+  /// order load() received, the tree being there.
+  virtual void restore(const Particles& particles) = 0;
+  /// Positions and velocities of particles `which` (indices in the order load() received, ascending).
+  virtual std::vector<Motion> motions(const std::vector<std::size_t>& which) = 0;
+
+  /// Keeps a copy of all particles, go_back() returns to it (the tree is stale then). Throws Error where there is no
+  /// room.
+  virtual void remember() = 0;
+  virtual void go_back() = 0;
+
+  [[nodiscard]] virtual const StageSeconds& seconds() const = 0;  ///< summed since load()
+  [[nodiscard]] virtual Bytes bytes() const = 0;
+};
+
+/// Throws UsageError for a precision that the device lacks.
+std::unique_ptr<Domain> make_domain(Device& device, Precision precision);
+
+}  // namespace hornbeam

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+// The particles' path from load to cells, and back to the host. Compiled once a precision (HB_PRECISION).
+#include "tree/particle_domain.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "device/transfer.h"
+#include "hornbeam/error.h"
+#include "stages/rungs.h"
+#include "tree/frame.h"
+#include "tree/sample.h"
+
+HB_OPEN
+
+ParticleDomain::ParticleDomain(Device& device)
+    : device_(device),
+      timer_(device),
+      p_(device),
+      remembered_(device),
+      tree_(make_tree(device)),
+      targets_(make_target_set(device)) {}
+
+template <class T, class Value>
+void ParticleDomain::upload(const Buffer& to, Value value) {
+  upload_values<T>(device_, to, size(), value);
+}
+
+template <class T, class Take>
+void ParticleDomain::download(const Buffer& from, Take take) {
+  download_values<T>(device_, from, size(), take);
+}
+
+/// Room for what is loaded; what evaluations and steps leave comes later.
+void ParticleDomain::reserve(const Holding& holding) {
+  const auto reserve_row = [&](const StoreRow& row, Buffer& array) {
+    if (is_loaded(row.held, holding)) {
+      array.reserve(size() * row.bytes);
+    } else {
+      array.release();
+    }
+  };
+  for_each_array_of(reserve_row, p_);
+}
+
+void ParticleDomain::load(const Particles& particles, const DomainOptions& options, const Holding& holding) {
+  timer_.clear();
+  const StageTimer::Scope timed(timer_, &StageSeconds::transfer);
+  options_ = options;
+  remembered_ = DeviceParticles(device_);
+  const bool keeps_soft2 = particles.size() == size() && !holding.own_eps && p_.eps.bytes() == 0;
+  if (!keeps_soft2) p_.soft2_unit = 0;
+  p_.n = static_cast<i32>(particles.size());
+  frame_.G = options.G;
+  reserve(holding);
+  if (p_.n == 0) return;
+  for (const Buffer& b : p_.acc) device_.clear(b, size() * sizeof(real));  // none before the first evaluation
+  choose_mass(particles);
+  for (int k = 0; k < 3; ++k) {
+    upload<pos_t>(p_.x[k], [&](std::size_t i) { return particles.position[i][k]; });
+    if (holding.velocities) upload<pos_t>(p_.v[k], [&](std::size_t i) { return particles.velocity[i][k]; });
+  }
+  upload<real>(p_.mass, [&](std::size_t i) { return particles.mass[i] * frame_.mass; });
+  upload<u32>(p_.input, [](std::size_t i) { return i; });
+  if (holding.own_eps) upload<real>(p_.eps, [&](std::size_t i) { return particles.eps[i]; });
+}
+
+/// The particles' total is about 1, unless what pulls them is far above it, as it is for tracers.
+void ParticleDomain::choose_mass(const Particles& particles) {
+  constexpr double far_above = 0x1p40;
+  double total = 0, extent = 0, strongest = 0;
+  for (const double m : particles.mass) total += m;
+  for (const Vec3& x : particles.position) {
+    for (const double coordinate : x) extent = std::max(extent, std::abs(coordinate));
+  }
+  for (const FrameUser* user : users_) strongest = std::max(strongest, user->frame_mass(extent));
+  frame_.mass = power_of_two_over(std::max(total, strongest / far_above), 0);
+}
+
+/// Accelerations and potentials go with the unit, by powers of two, which change no digits: by factor after factor, as
+/// their product may be out of the range that the values are in.
+void ParticleDomain::choose_length() {
+  const KeyBox box = {
+      {static_cast<double>(frame_.cube.x), static_cast<double>(frame_.cube.y), static_cast<double>(frame_.cube.z)},
+      static_cast<double>(frame_.cube.edge)};
+  double demanded = box.edge;
+  for (const FrameUser* user : users_) demanded = std::max(demanded, user->frame_length(box));
+  const double length = frame_unit(frame_.cube, demanded);
+  const double before = std::exchange(frame_.length, length);
+  if (length == before) return;
+  const auto scale = [&](const DeviceArray<real>& values, i32 times) {
+    if (values.bytes() == 0) return;
+    device_.launch(
+        kernels::scale_reals{.values = values, .factor = static_cast<real>(before / length), .times = times, .n = p_.n},
+        plain_variant, p_.n);
+  };
+  for (int k = 0; k < 3; ++k) {
+    for (const DeviceArray<real>* values : {&p_.acc[k], &p_.before[k], &p_.earlier[k]}) scale(*values, 2);
+  }
+  scale(p_.acc[3], 1);
+  scale(p_.last, 2);
+}
+
+void ParticleDomain::build() {
+  timer_.trim();
+  if (p_.n == 0) return;
+  const i32 curve = options_.curve == Curve::hilbert ? HB_CURVE_HILBERT : HB_CURVE_MORTON;
+  const auto timed = [&](StageTimer::Stage stage, const auto& act) {
+    const StageTimer::Scope scope(timer_, stage);
+    act();
+  };
+  timed(&StageSeconds::bound, [&] {
+    frame_.cube = tree_->bound(p_);
+    choose_length();
+  });
+  timed(&StageSeconds::key, [&] {
+    if (!tree_->has_room(p_.n)) {
+      tree_->release_cells();
+      targets_->release();
+      for (FrameUser* user : users_) user->make_room();
+    }
+    tree_->make_keys(p_, frame_.cube, curve);
+  });
+  timed(&StageSeconds::sort, [&] { tree_->sort(p_.n); });
+  timed(&StageSeconds::reorder, [&] { tree_->reorder(p_); });
+  timed(&StageSeconds::build, [&] {
+    const TreePlan plan{options_.leaf_size, options_.moment_stride, {.size = options_.group_size}, options_.direct};
+    tree_->build(p_, frame_.cube, curve, plan);
+  });
+  timed(&StageSeconds::reorder, [&] { tree_->reorder_rest(p_); });
+}
+
+void ParticleDomain::take_all() { targets_->take_all(p_, *tree_); }
+
+void ParticleDomain::take_due(int least) {
+  const StageTimer::Scope timed(timer_, &StageSeconds::walk);
+  if (p_.n > 0) targets_->take_due(p_, *tree_, least);
+}
+
+std::vector<u32> ParticleDomain::input_indices() {
+  std::vector<u32> input(size());
+  if (!input.empty()) device_.download(input.data(), p_.input, 0, input.size() * sizeof(u32));
+  return input;
+}
+
+void ParticleDomain::store(Particles& particles) { write(particles, frame_.acceleration(), frame_.potential()); }
+
+void ParticleDomain::save(Particles& particles) {
+  const double a_unit = frame_.exact_acceleration();
+  write(particles, a_unit, frame_.exact_potential());
+  const std::size_t count = p_.rung.bytes() > 0 ? size() : 0;
+  particles.rung.resize(count);
+  particles.rung_before.resize(count);
+  particles.acceleration_before.resize(count);
+  if (count == 0) return;
+  const std::vector<u32> to = input_indices();
+  download<u32>(p_.rung, [&](std::size_t i, u32 held) {
+    particles.rung[to[i]] = static_cast<std::uint8_t>(rung_of(held));
+    particles.rung_before[to[i]] = static_cast<std::uint8_t>(rung_before(held));
+  });
+  for (int k = 0; k < 3; ++k) {
+    download<real>(p_.earlier[k], [&](std::size_t i, real v) {
+      particles.acceleration_before[to[i]][k] = static_cast<double>(v) * a_unit;
+    });
+  }
+}
+
+void ParticleDomain::write(Particles& particles, double a_unit, double p_unit) {
+  particles.acceleration.resize(particles.size());
+  particles.potential.resize(particles.size());
+  if (p_.n == 0) return;
+  const StageTimer::Scope timed(timer_, &StageSeconds::transfer);
+  const std::vector<u32> to = input_indices();
+  for (int k = 0; k < 3; ++k) {
+    download<pos_t>(p_.x[k], [&](std::size_t i, pos_t v) { particles.position[to[i]][k] = static_cast<double>(v); });
+    download<real>(p_.acc[k],
+                   [&](std::size_t i, real v) { particles.acceleration[to[i]][k] = static_cast<double>(v) * a_unit; });
+    if (p_.v[k].bytes() == 0) continue;
+    download<pos_t>(p_.v[k], [&](std::size_t i, pos_t v) { particles.velocity[to[i]][k] = static_cast<double>(v); });
+  }
+  download<real>(p_.acc[3],
+                 [&](std::size_t i, real v) { particles.potential[to[i]] = static_cast<double>(v) * p_unit; });
+}
+
+void ParticleDomain::restore(const Particles& particles) {
+  if (p_.n == 0) return;
+  const StageTimer::Scope timed(timer_, &StageSeconds::transfer);
+  const std::vector<u32> from = input_indices();
+  const double a_unit = frame_.exact_acceleration(), p_unit = frame_.exact_potential();
+  for (int k = 0; k < 3; ++k) {
+    upload<real>(p_.acc[k], [&](std::size_t i) { return particles.acceleration[from[i]][k] / a_unit; });
+  }
+  upload<real>(p_.acc[3], [&](std::size_t i) { return particles.potential[from[i]] / p_unit; });
+  if (!particles.rung.empty()) restore_rungs(particles, from);
+}
+
+void ParticleDomain::restore_rungs(const Particles& particles, const std::vector<u32>& from) {
+  const double a_unit = frame_.exact_acceleration();
+  for (int k = 0; k < 3; ++k) {
+    p_.before[k].reserve(size() * sizeof(real));
+    p_.earlier[k].reserve(size() * sizeof(real));
+    device_.copy(p_.before[k], p_.acc[k], size() * sizeof(real));  // synchronised: every step begins here
+    upload<real>(p_.earlier[k], [&](std::size_t i) { return particles.acceleration_before[from[i]][k] / a_unit; });
+  }
+  p_.rung.reserve(size() * sizeof(u32));
+  upload<u32>(p_.rung,
+              [&](std::size_t i) { return held_rungs(particles.rung[from[i]], particles.rung_before[from[i]]); });
+}
+
+std::vector<Motion> ParticleDomain::motions(const std::vector<std::size_t>& which) {
+  if (p_.n == 0 || which.empty()) return {};
+  const StageTimer::Scope timed(timer_, &StageSeconds::transfer);
+  return Sample(device_, p_, which).motions();
+}
+
+void ParticleDomain::remember() {
+  const u64 needed = p_.bytes() + p_.bytes() / 4;  // lists of walks still grow
+  if (remembered_.bytes() == 0 && device_.free_bytes() < needed) {
+    throw Error("memory",
+                "a second copy of the particles needs " + std::to_string(needed) + " bytes, and " +
+                    device_.description() + " has " + std::to_string(device_.free_bytes()) + " left",
+                "use fewer particles or shared steps");
+  }
+  remembered_.copy(p_, device_);
+  remembered_length_ = frame_.length;
+}
+
+void ParticleDomain::go_back() {
+  p_.copy(remembered_, device_);
+  frame_.length = remembered_length_;
+}
+
+Bytes ParticleDomain::bytes() const {
+  return {p_.bytes() + remembered_.bytes(), tree_->tree_bytes(), tree_->scratch_bytes() + targets_->bytes()};
+}
+
+std::unique_ptr<Domain> make_particle_domain(Device& device) { return std::make_unique<ParticleDomain>(device); }
+
+HB_CLOSE
