@@ -72,6 +72,7 @@ void ParticleDomain::choose_mass(const Particles& particles) {
   constexpr double far_above = 0x1p40;
   double total = 0, extent = 0, strongest = 0;
   for (const double m : particles.mass) total += m;
+#pragma omp parallel for schedule(static) reduction(max : extent)
   for (const Vec3& x : particles.position) {
     for (const double coordinate : x) extent = std::max(extent, std::abs(coordinate));
   }
