@@ -75,11 +75,11 @@ std::string alone(const std::string& header) { return "#include \"" + header + "
 std::string all_stages(const std::string& kernel, const std::string& item) {
   return "#include \"backends/portable/every_stage.h\"\nHB_OPEN\n" + kernel +
          " void every(ParticlesView particles, CellsView cells, u64* keys, u8* marks, u32* top,\n"
-         "    LevelTable levels, pos_t* out, KeyCube cube, WalkOptions options, NeighboursView found,\n"
-         "    SearchOptions search) {\n"
+         "    LevelTable levels, pos_t* out, KeyCube cube, WalkOptions options, WithinView within,\n"
+         "    NearestView nearest) {\n"
          "  every_stage(" +
          item +
-         ", particles, cells, keys, marks, top, levels, out, cube, options, found, search);\n"
+         ", particles, cells, keys, marks, top, levels, out, cube, options, within, nearest);\n"
          "}\nHB_CLOSE\n";
 }
 

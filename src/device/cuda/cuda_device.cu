@@ -102,10 +102,10 @@ CompiledKernel compiled(Kernel kernel, KernelVariant variant) {
     const KernelTable table = plain_table(variant.precision);
     return {table.kernel[index], table.block_warps};
   }
-  constexpr int neighbours_begin = plain_kernel_count + expansion_kernel_count;
-  if (index >= neighbours_begin) {
-    const KernelTable table = fp64::neighbour_kernels();
-    return {table.kernel[index - neighbours_begin], table.block_warps};
+  constexpr int pairs_begin = plain_kernel_count + expansion_kernel_count;
+  if (index >= pairs_begin) {
+    const KernelTable table = fp64::pair_kernels();
+    return {table.kernel[index - pairs_begin], table.block_warps};
   }
   const KernelTable table = expansion_table(variant.precision, variant.expansion, std::make_integer_sequence<int, 7>{});
   return {table.kernel[index - plain_kernel_count], table.block_warps};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Addresses of the compiled kernels, in the order of device/kernels/list.h. One table a precision, and one a
-// precision and order of expansions (0 to 6); one of neighbour search, in fp64.
+// precision and order of expansions (0 to 6); one of the visitors of pairs, in fp64.
 #pragma once
 
 namespace hornbeam {
@@ -24,5 +24,5 @@ HB_KERNEL_TABLES(fp64)
 #undef HB_KERNEL_TABLES
 
 namespace hornbeam::fp64 {
-KernelTable neighbour_kernels();
+KernelTable pair_kernels();
 }

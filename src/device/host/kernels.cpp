@@ -10,7 +10,8 @@
 #include "interactions/gravity/particle_gravity.h"
 #include "stages/moments.h"
 #if HB_PRECISION == HB_DOUBLE
-#include "interactions/neighbours/host/neighbour_kernels.h"
+#include "interactions/neighbours/host/nearest_of_group.h"
+#include "interactions/neighbours/host/within_of_group.h"
 #endif
 
 HB_OPEN
@@ -157,10 +158,8 @@ const Kernels& HB_KERNELS() {
     walk_stackless,
     sum_direct,
 #if HB_PRECISION == HB_DOUBLE
-    neighbours_of_groups,
-    neighbours_of_particles,
-    nearest_of_groups,
-    nearest_of_particles,
+#define HB_PAIR_ENTRIES(NAME, Type, F, W) pairs_of_groups<Type##Pairs>, pairs_of_each<Type##Pairs>,
+    HB_PAIR_VISITORS(HB_PAIR_ENTRIES, , )
 #endif
   };
   return table;

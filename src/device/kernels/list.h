@@ -3,6 +3,8 @@
 // launched by the item, W(name) by the warp (HB_WARP_KERNEL). Their parameters stand in parameters.h.
 #pragma once
 
+#include "interactions/pair_visitors.h"
+
 /// Compiled once a precision.
 #define HB_PLAIN_KERNELS(F, W) \
   F(bound_blocks)              \
@@ -47,13 +49,11 @@
   F(mark_begins)               \
   F(list_marks)
 
-/// Neighbour search, compiled in fp64 alone.
-#define HB_NEIGHBOUR_KERNELS(F, W) \
-  W(neighbours_of_groups)          \
-  W(nearest_of_groups)             \
-  F(neighbours_of_each)            \
-  F(nearest_of_each)               \
+/// Visitors of pairs and what goes with them, compiled in fp64 alone: two kernels for each row of pair_visitors.h.
+#define HB_PAIR_KERNELS(F, W)           \
+  HB_PAIR_VISITORS(HB_PAIR_NAMES, F, W) \
   W(sort_rows)
+#define HB_PAIR_NAMES(NAME, Type, F, W) W(NAME##_of_groups) F(NAME##_of_each)
 
 /// Compiled once a precision and order of local expansions.
 #define HB_EXPANSION_KERNELS(F, W) \
@@ -65,4 +65,4 @@
   W(walk_groups)
 
 /// All of them, in the order of the host's enumeration.
-#define HB_ALL_KERNELS(F, W) HB_PLAIN_KERNELS(F, W) HB_EXPANSION_KERNELS(F, W) HB_NEIGHBOUR_KERNELS(F, W)
+#define HB_ALL_KERNELS(F, W) HB_PLAIN_KERNELS(F, W) HB_EXPANSION_KERNELS(F, W) HB_PAIR_KERNELS(F, W)

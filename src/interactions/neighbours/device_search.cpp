@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Neighbour search on a device, from positions to lists: bound, key, sort, reorder, build, groups, moments (for the
-// boxes), then the search. Rows are made a window of the input at a time, as many as the device's memory holds, sorted
-// there, and come to the host in one piece. Compiled with HB_PRECISION = HB_DOUBLE.
+// Neighbour search on a device, from sorted points to lists. Rows are made a window of the input at a time, as many as
+// the device's memory holds, sorted there, and come to the host in one piece. Compiled with HB_PRECISION = HB_DOUBLE.
 #include <algorithm>
-#include <type_traits>
 
-#include "device/kernels/sizes.h"
-#include "device/transfer.h"
 #include "hornbeam/error.h"
 #include "interactions/neighbours/neighbour_search.h"
-#include "interactions/neighbours/particle_search.h"
-#include "physics/expansion.h"
-#include "tree/device_tree.h"
+#include "interactions/pair_sources.h"
 
 namespace hornbeam {
 
@@ -20,8 +14,6 @@ using namespace fp64;
 namespace {
 
 constexpr KernelVariant variant{Precision::fp64, 0};
-/// Particles of windows wider than this part of the key cube search alone: a group would look at all between them.
-constexpr int widest_part = 4;
 /// Bytes of a neighbour on the device: index and squared distance.
 constexpr std::uint64_t entry_bytes = sizeof(u32) + sizeof(pos_t);
 
@@ -36,114 +28,57 @@ class DeviceSearch final : public NeighbourSearch {
   void fill_nearest(int k, NeighbourLists& lists) override;
 
  private:
-  void upload(const std::vector<Vec3>& position);
-  void build(int leaf_size);
-  [[nodiscard]] SearchOptions search_options() const;
-  void fill(NeighbourLists& lists, SearchOptions options);
-  /// The k nearest, or all within a radius; null for what is not asked for.
-  void search(const SearchOptions& options, const NeighbourArrays& out);
+  /// make(rows, offset, index, distance2) writes rows of a window.
+  template <class Make>
+  void fill(NeighbourLists& lists, bool by_distance, Make make);
+  void search(const WithinOptions& options, const DeviceArray<u64>* offset, const DeviceArray<u32>* found,
+              const DeviceArray<u32>* index, const DeviceArray<pos_t>* distance2);
+  [[nodiscard]] PairOptions pairs() const { return points_.pairs(points_, box_, 1); }
+  [[nodiscard]] PairArrays arrays() const { return points_.arrays(points_, images_, nullptr, nullptr); }
   [[nodiscard]] std::uint64_t entries_at_a_time() const;
 
   std::unique_ptr<Device> device_;
-  Walk walk_;
   double box_;
   std::uint64_t most_entries_;
-  DeviceParticles p_;
-  DeviceTree tree_;
+  DeviceArray<pos_t> images_;
+  DevicePoints points_;
 };
+
+/// The device, where it has fp64.
+Device& checked(Device& device, const std::string& backend) {
+  if (!device.has(Precision::fp64)) {
+    throw UsageError("backend = " + backend,
+                     "neighbours are searched for in fp64, which " + device.description() + " lacks",
+                     "use backend cpu");
+  }
+  return device;
+}
 
 DeviceSearch::DeviceSearch(std::unique_ptr<Device> device, const std::vector<Vec3>& position,
                            const NeighbourOptions& options, Walk walk, std::uint64_t most_entries)
     : device_(std::move(device)),
-      walk_(walk),
       box_(period_of(options)),
       most_entries_(most_entries),
-      p_(*device_),
-      tree_(*device_, Precision::fp64) {
-  if (!device_->has(Precision::fp64)) {
-    throw UsageError("backend = " + options.backend,
-                     "neighbours are searched for in fp64, which " + device_->description() + " lacks",
-                     "use backend cpu");
-  }
-  if (position.empty()) return;
-  upload(position);
-  build(options.leaf_size);
+      images_(*device_),
+      points_(checked(*device_, options.backend), position, options.leaf_size, walk == Walk::group) {
+  const std::vector<pos_t> images = image_values(one_image);
+  images_.reserve(images.size() * sizeof(pos_t));
+  device_->upload(images_, 0, images.data(), images.size() * sizeof(pos_t));
 }
 
-void DeviceSearch::upload(const std::vector<Vec3>& position) {
-  const std::size_t n = position.size();
-  p_.n = static_cast<i32>(n);
-  for (int k = 0; k < 3; ++k) {
-    p_.x[k].reserve(n * sizeof(pos_t));
-    upload_values<pos_t>(*device_, p_.x[k], n, [&](std::size_t i) { return position[i][k]; });
-  }
-  p_.input.reserve(n * sizeof(u32));
-  upload_values<u32>(*device_, p_.input, n, [](std::size_t i) { return i; });
-  for (DeviceArray<real>* none : {&p_.mass, &p_.soft2}) {  // boxes need neither masses nor softenings
-    none->reserve(n * sizeof(real));
-    device_->clear(*none, n * sizeof(real));
-  }
-}
-
-void DeviceSearch::build(int leaf_size) {
-  WalkOptions options{};
-  options.unit = 1;
-  options.theta = 1;
-  options.moment_order = 2;  // the least that devices make
-  options.moment_stride = HB_MOMENT_STRIDE(2);
-  const KeyCube cube = tree_.bound(p_);
-  tree_.make_keys(p_, cube, HB_CURVE_HILBERT);
-  tree_.sort(p_.n);
-  tree_.reorder(p_);
-  const GroupPlan groups{.size = walk_ == Walk::group ? HB_MAX_GROUP : 0, .widest = cube.edge / widest_part};
-  tree_.build(p_, cube, HB_CURVE_HILBERT, leaf_size, options.moment_stride, groups);
-  options.cells = tree_.cells();
-  options.particles = p_.n;
-  tree_.compute_moments(p_, cube, options);
-}
-
-SearchOptions DeviceSearch::search_options() const {
-  SearchOptions options{};
-  options.box = box_;
-  options.cells = tree_.cells();
-  options.particles = p_.n;
-  options.row_begin = 0;
-  options.row_end = p_.n;
-  return options;
-}
-
-void DeviceSearch::search(const SearchOptions& options, const NeighbourArrays& out) {
-  const auto of_groups = [&]<class Launch>(std::type_identity<Launch>) {
-    device_->launch(Launch{.options = options,
-                           .groups = tree_.groups().count,
-                           .group_first = tree_.groups().first,
-                           .particles = p_.arrays(),
-                           .cells = tree_.arrays(),
-                           .neighbours = out},
-                    variant, tree_.groups().count);
-  };
-  const auto of_each = [&]<class Launch>(std::type_identity<Launch>) {
-    device_->launch(Launch{.options = options, .particles = p_.arrays(), .cells = tree_.arrays(), .neighbours = out},
-                    variant, p_.n);
-  };
-  const bool nearest = options.k > 0;
-  if (walk_ == Walk::group) {
-    nearest ? of_groups(std::type_identity<kernels::nearest_of_groups>{})
-            : of_groups(std::type_identity<kernels::neighbours_of_groups>{});
-  } else {
-    nearest ? of_each(std::type_identity<kernels::nearest_of_each>{})
-            : of_each(std::type_identity<kernels::neighbours_of_each>{});
-  }
+void DeviceSearch::search(const WithinOptions& options, const DeviceArray<u64>* offset, const DeviceArray<u32>* found,
+                          const DeviceArray<u32>* index, const DeviceArray<pos_t>* distance2) {
+  launch_pairs<kernels::within_of_groups, kernels::within_of_each>(
+      *device_, points_, points_, pairs(), options,
+      WithinArrays{.pairs = arrays(), .offset = offset, .found = found, .index = index, .distance2 = distance2});
 }
 
 std::vector<std::uint32_t> DeviceSearch::count_within(double radius) {
-  std::vector<std::uint32_t> counts(static_cast<std::size_t>(p_.n));
+  std::vector<std::uint32_t> counts(static_cast<std::size_t>(points_.count()));
   if (counts.empty()) return counts;
   DeviceArray<u32> found(*device_);
   found.reserve(counts.size() * sizeof(u32));
-  SearchOptions options = search_options();
-  options.radius2 = radius * radius;
-  search(options, {.input = p_.input, .offset = nullptr, .found = found, .index = nullptr, .distance2 = nullptr});
+  search({.radius2 = radius * radius, .rows = {0, points_.count()}, .others = 1}, nullptr, &found, nullptr, nullptr);
   device_->download(counts.data(), found, 0, counts.size() * sizeof(u32));
   return counts;
 }
@@ -166,8 +101,9 @@ const std::uint64_t* rows_that_fit(const std::uint64_t* row, const std::uint64_t
   return next;
 }
 
-void DeviceSearch::fill(NeighbourLists& lists, SearchOptions options) {
-  if (p_.n == 0) return;
+template <class Make>
+void DeviceSearch::fill(NeighbourLists& lists, bool by_distance, Make make) {
+  if (points_.count() == 0) return;
   const std::uint64_t *const begin = lists.offset.data(), *const end = begin + lists.offset.size();
   DeviceArray<u64> offset(*device_);
   DeviceArray<u32> index(*device_);
@@ -179,32 +115,31 @@ void DeviceSearch::fill(NeighbourLists& lists, SearchOptions options) {
     next = rows_that_fit(row, end, most);
     const std::uint64_t entries = *next - *row, first = *row - *begin;
     if (entries == 0) continue;
-    options.row_begin = static_cast<i32>(row - begin);
-    options.row_end = static_cast<i32>(next - begin);
+    const RowWindow rows{static_cast<i32>(row - begin), static_cast<i32>(next - begin)};
     index.reserve(entries * sizeof(u32));
     distance2.reserve(entries * sizeof(pos_t));
-    search(options, {.input = p_.input, .offset = offset, .found = nullptr, .index = index, .distance2 = distance2});
-    device_->launch(kernels::sort_rows{.options = options,
-                                       .by_distance = options.k > 0 ? 1 : 0,
-                                       .offset = offset,
-                                       .index = index,
-                                       .distance2 = distance2},
-                    variant, options.row_end - options.row_begin);
+    make(rows, offset, index, distance2);
+    device_->launch(
+        kernels::sort_rows{
+            .rows = rows, .by_distance = by_distance ? 1 : 0, .offset = offset, .index = index, .distance2 = distance2},
+        variant, rows.end - rows.begin);
     device_->download(lists.index.data() + first, index, 0, entries * sizeof(u32));
     device_->download(lists.distance2.data() + first, distance2, 0, entries * sizeof(pos_t));
   }
 }
 
 void DeviceSearch::fill_within(double radius, NeighbourLists& lists) {
-  SearchOptions options = search_options();
-  options.radius2 = radius * radius;
-  fill(lists, options);
+  fill(lists, false, [&](RowWindow rows, const auto& offset, const auto& index, const auto& distance2) {
+    search({.radius2 = radius * radius, .rows = rows, .others = 1}, &offset, nullptr, &index, &distance2);
+  });
 }
 
 void DeviceSearch::fill_nearest(int k, NeighbourLists& lists) {
-  SearchOptions options = search_options();
-  options.k = k;
-  fill(lists, options);
+  fill(lists, true, [&](RowWindow rows, const auto& offset, const auto& index, const auto& distance2) {
+    launch_pairs<kernels::nearest_of_groups, kernels::nearest_of_each>(
+        *device_, points_, points_, pairs(), NearestOptions{.k = k, .rows = rows, .others = 1},
+        NearestArrays{.pairs = arrays(), .offset = offset, .index = index, .distance2 = distance2});
+  });
 }
 
 }  // namespace
