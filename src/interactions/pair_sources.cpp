@@ -141,6 +141,24 @@ void DevicePoints::put_in_order(DeviceArray<pos_t>& to, std::span<const double> 
   upload_values<pos_t>(device_, to, n, [&](std::size_t i) { return values[input[i]]; });
 }
 
+void DevicePoints::reach_of_cells(DeviceArray<pos_t>& to, const DeviceArray<pos_t>& reach) const {
+  if (tree_.cells() == 0) return;
+  to.reserve(static_cast<std::size_t>(tree_.cells()) * sizeof(pos_t));
+  const LevelTable& levels = tree_.levels();
+  for (int level = HB_LEVELS; level >= 0; --level) {
+    const i32 begin = levels.begin[level], end = levels.begin[level + 1];
+    device_.launch(kernels::reach_of_cells{.begin = begin,
+                                           .end = end,
+                                           .first = tree_.first(),
+                                           .count = tree_.count(),
+                                           .child = tree_.child(),
+                                           .children = tree_.children(),
+                                           .source_reach = reach,
+                                           .cell_reach = to},
+                   KernelVariant{Precision::fp64, 0}, end - begin);
+  }
+}
+
 PairOptions DevicePoints::pairs(const DevicePoints& targets, pos_t box, std::size_t images) const {
   PairOptions options{};
   options.box = box;

@@ -7,24 +7,23 @@
 #include <span>
 #include <vector>
 
-#include "hornbeam/neighbours.h"
+#include "interactions/neighbours/kept_neighbours.h"
 #include "interactions/pair_visitors.h"
 #include "tree/device_tree.h"
 #include "tree/host_tree.h"
 
-namespace hornbeam {
-
-/// An image of the sources: shift, and what it adds to their velocities.
-struct SourceImage {
-  Vec3 shift{}, velocity{};
-};
-
-/// The list of open space, and of a cube whose nearest images are met.
-inline const std::vector<SourceImage> one_image(1);
-
-}  // namespace hornbeam
-
 HB_OPEN
+
+template <class T>
+void upload_all(Device& device, DeviceArray<T>& to, const std::vector<T>& values) {
+  to.reserve(values.size() * sizeof(T));
+  if (!values.empty()) device.upload(to, 0, values.data(), values.size() * sizeof(T));
+}
+/// As many as `to` holds.
+template <class T>
+void download_all(Device& device, std::vector<T>& to, const DeviceArray<T>& values) {
+  if (!to.empty()) device.download(to.data(), values, 0, to.size() * sizeof(T));
+}
 
 /// What pairs.h calls view.images, from a list whose first image is where the sources are: throws UsageError for
 /// others.

@@ -17,7 +17,7 @@ HB_KERNELS_OPEN
 
 /// Local memory of a warp's walk.
 typedef struct {
-  HB_LOCAL pos_t* box;       ///< of the group, HB_BOX_VALUES
+  HB_LOCAL pos_t* box;       ///< of the group, HB_BOX_VALUES; then the shift of the image that it walks in
   HB_LOCAL i32* leaf_first;  ///< HB_WARP: first particle of the leaf that a lane has noted
   HB_LOCAL i32* leaf_start;  ///< HB_WARP: sources in the leaves of the lanes before
   HB_LOCAL pos_t* targets;   ///< HB_MAX_GROUP of x, of y, of z, of reach
@@ -28,7 +28,7 @@ typedef struct {
 } PairRoom;
 
 #define HB_MAKE_PAIR_ROOM(room)                                       \
-  HB_WARP_ARRAY(pos_t, room##_box, HB_BOX_VALUES);                    \
+  HB_WARP_ARRAY(pos_t, room##_box, HB_BOX_VALUES + 3);                \
   HB_WARP_ARRAY(i32, room##_leaf_first, HB_WARP);                     \
   HB_WARP_ARRAY(i32, room##_leaf_start, HB_WARP);                     \
   HB_WARP_ARRAY(pos_t, room##_targets, 4 * HB_MAX_GROUP);             \
@@ -52,7 +52,8 @@ HB_DEVICE_FN bool is_somewhere(PairPlace place) { return place.x == place.x; }
 /// A group on its walk, whatever visits.
 typedef struct {
   PairRoom room;
-  PairImage at;
+  pos_t edge;  ///< of the periodic cube
+  i32 image;   ///< that it walks in
   PairPlace place[HB_TARGETS];
   pos_t reach;                ///< the largest of the group's targets
   i32 moved;                  ///< whether sources may be met elsewhere than where they are
@@ -62,6 +63,23 @@ typedef struct {
   i32 skip_first, skip_end;   ///< particles that have been met already
   i32 counted;                ///< a lane's particles of cells that were taken whole
 } PairGroup;
+
+/// The image that the group walks in. Its shift lies in local memory: registers are short.
+HB_DEVICE_FN PairImage image_of_group(const PairGroup* s) {
+  PairImage at;
+  at.x = s->room.box[HB_BOX_VALUES];
+  at.y = s->room.box[HB_BOX_VALUES + 1];
+  at.z = s->room.box[HB_BOX_VALUES + 2];
+  at.box = s->edge;
+  at.image = s->image;
+  return at;
+}
+
+HB_DEVICE_FN void enter_image(PairGroup* s, Warp warp, HB_GLOBAL const pos_t* images, i32 image) {
+  if (warp.lane < 3) s->room.box[HB_BOX_VALUES + warp.lane] = images[image * HB_IMAGE_VALUES + warp.lane];
+  s->image = image;
+  warp_sync();
+}
 
 /// Box of the particles [first, end), at most HB_MAX_GROUP, to room.box, and their places.
 HB_DEVICE_FN void place_targets(PairGroup* s, Warp warp, HB_GLOBAL const pos_t* x, HB_GLOBAL const pos_t* y,
@@ -97,7 +115,7 @@ HB_DEVICE_FN void place_targets(PairGroup* s, Warp warp, HB_GLOBAL const pos_t* 
 /// Whether targets of the group may have neighbours within `distance2` across a face of the periodic cube.
 HB_DEVICE_FN i32 reaches_images(const PairGroup* s, pos_t distance2) {
   HB_LOCAL const pos_t* box = s->room.box;
-  const pos_t edge = s->at.box, margin = image_margin(hb_max(distance2, (pos_t)0), edge);
+  const pos_t edge = s->edge, margin = image_margin(hb_max(distance2, (pos_t)0), edge);
   const pos_t low = hb_min(box[0], hb_min(box[1], box[2])), high = hb_max(box[3], hb_max(box[4], box[5]));
   return edge < (pos_t)INFINITY && (low < margin || high > edge - margin);
 }
@@ -105,7 +123,7 @@ HB_DEVICE_FN i32 reaches_images(const PairGroup* s, pos_t distance2) {
 /// Least squared distance between the group's box and that of cell c.
 HB_DEVICE_FN pos_t least_distance2_to_group(const PairGroup* s, CellsView cells, i32 c) {
   HB_LOCAL const pos_t* box = s->room.box;
-  const PairImage at = s->at;
+  const PairImage at = image_of_group(s);
   return squared_distance(least_separation(cells.low_x[c], cells.high_x[c], at.x, box[0], box[3], at.box),
                           least_separation(cells.low_y[c], cells.high_y[c], at.y, box[1], box[4], at.box),
                           least_separation(cells.low_z[c], cells.high_z[c], at.z, box[2], box[5], at.box));
@@ -114,7 +132,7 @@ HB_DEVICE_FN pos_t least_distance2_to_group(const PairGroup* s, CellsView cells,
 /// A bound on the largest.
 HB_DEVICE_FN pos_t largest_distance2_to_group(const PairGroup* s, CellsView cells, i32 c) {
   HB_LOCAL const pos_t* box = s->room.box;
-  const PairImage at = s->at;
+  const PairImage at = image_of_group(s);
   return squared_distance(largest_separation(cells.low_x[c], cells.high_x[c], at.x, box[0], box[3], at.box),
                           largest_separation(cells.low_y[c], cells.high_y[c], at.y, box[1], box[4], at.box),
                           largest_separation(cells.low_z[c], cells.high_z[c], at.z, box[2], box[5], at.box));
@@ -220,8 +238,8 @@ HB_KERNELS_CLOSE
     i32 near_some = 0;                                                                                              \
     for (i32 k = 0; k < HB_MAX_GROUP; ++k) {                                                                        \
       const pos_t reach = t[3 * HB_MAX_GROUP + k];                                                                  \
-      const pos_t distance2 =                                                                                       \
-          least_distance2_to_cell(t[k], t[HB_MAX_GROUP + k], t[2 * HB_MAX_GROUP + k], cells, c, s->group.at);       \
+      const pos_t distance2 = least_distance2_to_cell(t[k], t[HB_MAX_GROUP + k], t[2 * HB_MAX_GROUP + k], cells, c, \
+                                                      image_of_group(&s->group));                                   \
       near_some |= reach >= 0 && distance2 <= NAME##_limit2(reach, cell_reach);                                     \
     }                                                                                                               \
     return near_some;                                                                                               \
@@ -261,7 +279,7 @@ HB_KERNELS_CLOSE
                                                                                                                     \
   /** The first n of the sources laid out; moved: a constant, so that each case has code of its own. */             \
   HB_DEVICE_FN void NAME##_meet_staged(Type##Group* s, i32 moved, i32 n) {                                          \
-    const PairImage at = s->group.at;                                                                               \
+    const PairImage at = image_of_group(&s->group);                                                                 \
     for (i32 j = 0; j < n; ++j) {                                                                                   \
       const Type##Source source = NAME##_staged(s, j);                                                              \
       HB_UNROLL(2)                                                                                                  \
@@ -304,7 +322,8 @@ HB_KERNELS_CLOSE
   HB_GROUP_WALK(NAME, Type##Group)                                                                                  \
                                                                                                                     \
   HB_DEVICE_FN void NAME##_begin_group(Type##Group* s, Warp warp, i32 first, i32 end) {                             \
-    s->group.at = image_of_list(s->view->images, 0, s->view->pairs.box);                                            \
+    s->group.edge = s->view->pairs.box;                                                                             \
+    enter_image(&s->group, warp, s->view->images, 0);                                                               \
     place_targets(&s->group, warp, s->view->target_x, s->view->target_y, s->view->target_z, first, end);            \
     HB_UNROLL(2)                                                                                                    \
     for (i32 k = 0; k < HB_TARGETS; ++k) {                                                                          \
@@ -332,7 +351,7 @@ HB_KERNELS_CLOSE
                                                                                                                     \
   /** The walk in one image. */                                                                                     \
   HB_DEVICE_FN void NAME##_walk_image(Type##Group* s, Warp warp, CellsView cells, HB_LOCAL i32* stack, i32 image) { \
-    s->group.at = image_of_list(s->view->images, image, s->view->pairs.box);                                        \
+    enter_image(&s->group, warp, s->view->images, image);                                                           \
     s->group.moved = image > 0 || reaches_images(&s->group, NAME##_limit2_of_group(s));                             \
     GroupWalkProgress progress = walk_to_begin();                                                                   \
     const i32 starts = s->group.reach >= 0 ? s->view->pairs.starts : 0;                                             \
@@ -394,6 +413,18 @@ HB_KERNELS_CLOSE
 HB_KERNELS_OPEN
 
 HB_PAIR_VISITORS(HB_PAIR_KERNELS_OF, , )
+
+/// The largest reach in each of the cells [begin, end) of one level, whose children are done.
+HB_KERNEL(reach_of_cells) {
+  const i32 c = begin + hb_item();
+  if (c >= end) return;
+  const bool leaf = children[c] == 0;
+  HB_GLOBAL const pos_t* values = leaf ? source_reach + first[c] : cell_reach + child[c];
+  const i32 n = leaf ? count[c] : children[c];
+  pos_t largest = values[0];
+  for (i32 k = 1; k < n; ++k) largest = hb_max(largest, values[k]);
+  cell_reach[c] = largest;
+}
 
 HB_KERNELS_CLOSE
 #endif

@@ -52,6 +52,7 @@
 /// Visitors of pairs and what goes with them, compiled in fp64 alone: two kernels for each row of pair_visitors.h.
 #define HB_PAIR_KERNELS(F, W)           \
   HB_PAIR_VISITORS(HB_PAIR_NAMES, F, W) \
+  F(reach_of_cells)                     \
   W(sort_rows)
 #define HB_PAIR_NAMES(NAME, Type, F, W) W(NAME##_of_groups) F(NAME##_of_each)
 

@@ -112,6 +112,16 @@
   AND(PAIRS, Type##Arrays, NAME)                            \
   AND(CELLS, CellArrays, cells)
 
+#define HB_PARAMETERS_reach_of_cells(FIRST, AND) \
+  FIRST(VALUE, i32, begin)                       \
+  AND(VALUE, i32, end)                           \
+  AND(ARRAY, const i32, first)                   \
+  AND(ARRAY, const i32, count)                   \
+  AND(ARRAY, const i32, child)                   \
+  AND(ARRAY, const i32, children)                \
+  AND(ARRAY, const pos_t, source_reach)          \
+  AND(ARRAY, pos_t, cell_reach)
+
 // ---- sort_rows.h
 #define HB_PARAMETERS_sort_rows(FIRST, AND) \
   FIRST(VALUE, RowWindow, rows)             \

@@ -44,9 +44,13 @@ HB_FN pos_t every_rung_and_field(pos_t x, pos_t y, pos_t z, pos_t soft2) {
   return sum;
 }
 
+/// Views of all visitors of pairs as parameters, and the walk of one target for each.
+#define HB_EVERY_PAIR_VIEW(NAME, Type, F, W) , Type##View NAME
+#define HB_EVERY_PAIR_WALK(NAME, Type, F, W) NAME##_of_target(&NAME, cells, i);
+
 HB_FN void every_stage(i32 i, ParticlesView particles, CellsView cells, HB_GLOBAL u64* keys, HB_GLOBAL u8* marks,
-                       HB_GLOBAL u32* top, LevelTable levels, HB_GLOBAL pos_t* out, KeyCube cube, WalkOptions options,
-                       WithinView within, NearestView nearest) {
+                       HB_GLOBAL u32* top, LevelTable levels, HB_GLOBAL pos_t* out, KeyCube cube,
+                       WalkOptions options HB_PAIR_VISITORS(HB_EVERY_PAIR_VIEW, , )) {
   keys[i] = particle_key(particles.x[i], particles.y[i], particles.z[i], cube, HB_CURVE_HILBERT);
   marks[i] = (u8)levels_below_window(i, options.particles, 16, keys);
   top[i] = packed_starts(first_start_level(i, keys), last_start_level(i, 16, marks));
@@ -66,8 +70,7 @@ HB_FN void every_stage(i32 i, ParticlesView particles, CellsView cells, HB_GLOBA
   out[i] += (pos_t)(is_finite_motion(most, particles.x[i], particles.y[i], particles.z[i]) +
                     is_finite_pull(most, (real)1, (real)2, (real)3, particles.mass[i]));
   out[i] += every_rung_and_field(particles.x[i], particles.y[i], particles.z[i], (pos_t)1);
-  within_of_target(&within, cells, i);
-  nearest_of_target(&nearest, cells, i);
+  HB_PAIR_VISITORS(HB_EVERY_PAIR_WALK, , )
 }
 
 HB_CLOSE

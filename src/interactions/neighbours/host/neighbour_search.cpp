@@ -31,7 +31,9 @@ void sort_rows(NeighbourLists& lists, bool by_distance) {
       if (by_distance) {
         std::sort(row.begin(), row.end());
       } else {
-        std::sort(row.begin(), row.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+        std::sort(row.begin(), row.end(), [](const auto& a, const auto& b) {
+          return a.second < b.second || (a.second == b.second && a.first < b.first);
+        });
       }
       for (std::size_t j = 0; j < row.size(); ++j) {
         lists.distance2[begin + j] = row[j].first;
@@ -39,6 +41,19 @@ void sort_rows(NeighbourLists& lists, bool by_distance) {
       }
     }
   }
+}
+
+/// Leaves of targets that are points of their own; no walk goes down to them.
+constexpr int target_leaf_size = 16;
+
+/// Room for rows of these lengths.
+NeighbourLists lists_of_counts(const std::vector<std::uint32_t>& counts) {
+  NeighbourLists lists;
+  lists.offset.assign(counts.size() + 1, 0);
+  for (std::size_t i = 0; i < counts.size(); ++i) lists.offset[i + 1] = lists.offset[i] + counts[i];
+  lists.index.resize(lists.offset.back());
+  lists.distance2.resize(lists.offset.back());
+  return lists;
 }
 
 class CpuSearch final : public NeighbourSearch {
@@ -49,19 +64,33 @@ class CpuSearch final : public NeighbourSearch {
   std::vector<std::uint32_t> count_within(double radius) override;
   void fill_within(double radius, NeighbourLists& lists) override;
   void fill_nearest(int k, NeighbourLists& lists) override;
+  [[nodiscard]] std::unique_ptr<KeptNeighbours> keep_within(double radius, const KeptTargets& targets) override;
+  [[nodiscard]] std::unique_ptr<KeptNeighbours> keep_nearest(int k, const KeptTargets& targets) override;
 
  private:
+  /// Targets of a search, and the images of its sources.
+  struct Space {
+    const HostPoints& targets;
+    std::vector<pos_t> images;
+    [[nodiscard]] RowWindow rows() const { return {0, targets.count()}; }
+  };
+  [[nodiscard]] Space own_space() const { return {points_, image_values(one_image)}; }
   /// Runs the kernels of a visitor.
   template <class View, class OfGroups, class OfEach>
-  void search(View& view, OfGroups of_groups, OfEach of_each);
-  WithinView within_view(double radius);
-  [[nodiscard]] RowWindow all_rows() const { return {0, points_.count()}; }
+  void search(const Space& space, View& view, OfGroups of_groups, OfEach of_each);
+  std::vector<std::uint32_t> count_within(const Space& space, double radius);
+  void fill_within(const Space& space, double radius, NeighbourLists& lists);
+  void fill_nearest(const Space& space, int k, NeighbourLists& lists);
+  /// Whether points are the sources, none of them its own neighbour.
+  [[nodiscard]] i32 others(const Space& space) const { return &space.targets == &points_ ? 1 : 0; }
+  /// find(space) for these targets.
+  template <class Find>
+  NeighbourLists keep(const KeptTargets& targets, Find find);
 
   Walk walk_;
   int threads_;
   double box_;
   HostPoints points_;
-  std::vector<pos_t> images_ = image_values(one_image);
 };
 
 /// Throws UsageError; how many threads to use.
@@ -82,10 +111,10 @@ CpuSearch::CpuSearch(const std::vector<Vec3>& position, const NeighbourOptions& 
       points_(sort_by_threads(position, options, walk, threads_)) {}
 
 template <class View, class OfGroups, class OfEach>
-void CpuSearch::search(View& view, OfGroups of_groups, OfEach of_each) {
+void CpuSearch::search(const Space& space, View& view, OfGroups of_groups, OfEach of_each) {
   const Threads scope(threads_);
-  points_.give(view, points_, box_, images_);
-  const auto& groups = points_.groups();
+  points_.give(view, space.targets, box_, space.images);
+  const auto& groups = space.targets.groups();
   if (walk_ == Walk::group) {
     of_groups(view, points_.cells(), groups.data(), static_cast<i32>(groups.size()));
   } else {
@@ -93,37 +122,70 @@ void CpuSearch::search(View& view, OfGroups of_groups, OfEach of_each) {
   }
 }
 
-WithinView CpuSearch::within_view(double radius) {
+std::vector<std::uint32_t> CpuSearch::count_within(const Space& space, double radius) {
+  std::vector<std::uint32_t> found(static_cast<std::size_t>(space.targets.count()), 0);
   WithinView view{};
-  view.options = {.radius2 = radius * radius, .rows = all_rows(), .others = 1};
-  return view;
-}
-
-std::vector<std::uint32_t> CpuSearch::count_within(double radius) {
-  std::vector<std::uint32_t> found(static_cast<std::size_t>(points_.count()), 0);
-  WithinView view = within_view(radius);
+  view.options = {.radius2 = radius * radius, .rows = space.rows(), .others = others(space)};
   view.found = found.data();
-  search(view, points_.kernels().within_of_groups, points_.kernels().within_of_each);
+  search(space, view, points_.kernels().within_of_groups, points_.kernels().within_of_each);
   return found;
 }
 
-void CpuSearch::fill_within(double radius, NeighbourLists& lists) {
-  WithinView view = within_view(radius);
+void CpuSearch::fill_within(const Space& space, double radius, NeighbourLists& lists) {
+  WithinView view{};
+  view.options = {.radius2 = radius * radius, .rows = space.rows(), .others = others(space)};
   view.offset = lists.offset.data();
   view.index = lists.index.data();
   view.distance2 = lists.distance2.data();
-  search(view, points_.kernels().within_of_groups, points_.kernels().within_of_each);
+  search(space, view, points_.kernels().within_of_groups, points_.kernels().within_of_each);
+}
+
+void CpuSearch::fill_nearest(const Space& space, int k, NeighbourLists& lists) {
+  NearestView view{};
+  view.options = {.k = k, .rows = space.rows(), .others = others(space)};
+  view.offset = lists.offset.data();
+  view.index = lists.index.data();
+  view.distance2 = lists.distance2.data();
+  search(space, view, points_.kernels().nearest_of_groups, points_.kernels().nearest_of_each);
+}
+
+std::vector<std::uint32_t> CpuSearch::count_within(double radius) { return count_within(own_space(), radius); }
+
+void CpuSearch::fill_within(double radius, NeighbourLists& lists) {
+  fill_within(own_space(), radius, lists);
   if (walk_ == Walk::stackless) sort_rows(lists, false);
 }
 
 void CpuSearch::fill_nearest(int k, NeighbourLists& lists) {
-  NearestView view{};
-  view.options = {.k = k, .rows = all_rows(), .others = 1};
-  view.offset = lists.offset.data();
-  view.index = lists.index.data();
-  view.distance2 = lists.distance2.data();
-  search(view, points_.kernels().nearest_of_groups, points_.kernels().nearest_of_each);
+  fill_nearest(own_space(), k, lists);
   if (walk_ == Walk::stackless) sort_rows(lists, true);
+}
+
+template <class Find>
+NeighbourLists CpuSearch::keep(const KeptTargets& targets, Find find) {
+  const std::vector<pos_t> images = image_values(targets.images);
+  if (targets.points == nullptr) return find(Space{points_, images});
+  const HostPoints points(*targets.points, target_leaf_size, walk_ == Walk::group);
+  return find(Space{points, images});
+}
+
+std::unique_ptr<KeptNeighbours> CpuSearch::keep_within(double radius, const KeptTargets& targets) {
+  return std::make_unique<NeighboursOnHost>(keep(targets, [&](const Space& space) {
+    NeighbourLists lists = lists_of_counts(count_within(space, radius));
+    if (!lists.index.empty()) fill_within(space, radius, lists);
+    sort_rows(lists, false);
+    return lists;
+  }));
+}
+
+std::unique_ptr<KeptNeighbours> CpuSearch::keep_nearest(int k, const KeptTargets& targets) {
+  return std::make_unique<NeighboursOnHost>(keep(targets, [&](const Space& space) {
+    const std::size_t rows = static_cast<std::size_t>(space.targets.count());
+    NeighbourLists lists = lists_of_counts(std::vector<std::uint32_t>(rows, static_cast<std::uint32_t>(k)));
+    fill_nearest(space, k, lists);
+    sort_rows(lists, true);
+    return lists;
+  }));
 }
 
 }  // namespace

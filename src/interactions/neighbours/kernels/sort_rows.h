@@ -15,7 +15,8 @@ HB_DEVICE_FN void order_pairs(Warp warp, HB_GLOBAL u32* index, HB_GLOBAL pos_t* 
     if (j < i || j >= count) continue;
     const u32 index_i = index[i], index_j = index[j];
     const pos_t d_i = distance2[i], d_j = distance2[j];
-    const bool ordered = by_distance ? is_nearer(d_i, index_i, d_j, index_j) : index_i < index_j;
+    const bool ordered =
+        by_distance ? is_nearer(d_i, index_i, d_j, index_j) : index_i < index_j || (index_i == index_j && d_i <= d_j);
     if (ordered) continue;
     index[i] = index_j;
     index[j] = index_i;
@@ -25,7 +26,7 @@ HB_DEVICE_FN void order_pairs(Warp warp, HB_GLOBAL u32* index, HB_GLOBAL pos_t* 
   warp_sync_global();
 }
 
-/// Sorts the rows wanted by distance, ties by index, or by index.
+/// Sorts the rows wanted by distance, ties by index, or by index, ties (images of one source) by distance.
 HB_WARP_KERNEL(sort_rows) {
   HB_MAKE_WARP(warp);
   const i32 row = rows.begin + hb_warp_item();
