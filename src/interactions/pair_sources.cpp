@@ -102,7 +102,7 @@ Array<pos_t> HostPoints::reach_of_cells(const pos_t* reach) {
 }
 
 DevicePoints::DevicePoints(Device& device, const std::vector<Vec3>& position, int leaf_size, bool groups)
-    : device_(device), points_(device), tree_(device, Precision::fp64) {
+    : device_(device), points_(device), tree_(device, pair_variant.precision) {
   if (position.empty()) return;
   upload(position);
   WalkOptions options = options_of_boxes(2);  // the least that devices make
@@ -155,7 +155,7 @@ void DevicePoints::reach_of_cells(DeviceArray<pos_t>& to, const DeviceArray<pos_
                                            .children = tree_.children(),
                                            .source_reach = reach,
                                            .cell_reach = to},
-                   KernelVariant{Precision::fp64, 0}, end - begin);
+                   pair_variant, end - begin);
   }
 }
 

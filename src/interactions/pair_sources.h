@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Points sorted into a tree of their own, on the CPU or on a device: the sources, or the targets, of a walk over pairs.
-// After positions; before the walks of neighbour and collision search. Compiled with HB_PRECISION = HB_DOUBLE.
+// After positions; before the walks of neighbour and collision search. Compiled once a precision.
 #pragma once
 
 #include <array>
@@ -13,6 +13,14 @@
 #include "tree/host_tree.h"
 
 HB_OPEN
+
+#if HB_PRECISION == HB_DOUBLE
+inline constexpr KernelVariant pair_variant{Precision::fp64, 0};
+#elif HB_PRECISION == HB_SINGLE
+inline constexpr KernelVariant pair_variant{Precision::single, 0};
+#else
+inline constexpr KernelVariant pair_variant{Precision::mixed, 0};
+#endif
 
 template <class T>
 void upload_all(Device& device, DeviceArray<T>& to, const std::vector<T>& values) {
@@ -102,7 +110,6 @@ class DevicePoints {
 template <class Groups, class Each, class Options, class Arrays>
 void launch_pairs(Device& device, const DevicePoints& sources, const DevicePoints& targets, const PairOptions& pairs,
                   const Options& options, const Arrays& arrays) {
-  constexpr KernelVariant variant{Precision::fp64, 0};
   const DeviceGroups& groups = targets.tree().groups();
   if (groups.count > 0) {
     device.launch(Groups{.pairs = pairs,
@@ -111,10 +118,10 @@ void launch_pairs(Device& device, const DevicePoints& sources, const DevicePoint
                          .group_first = groups.first,
                          .arrays = arrays,
                          .cells = sources.tree().arrays()},
-                  variant, groups.count);
+                  pair_variant, groups.count);
   } else {
-    device.launch(Each{.pairs = pairs, .options = options, .arrays = arrays, .cells = sources.tree().arrays()}, variant,
-                  targets.count());
+    device.launch(Each{.pairs = pairs, .options = options, .arrays = arrays, .cells = sources.tree().arrays()},
+                  pair_variant, targets.count());
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What walks over pairs offer every visitor, on every backend and walk, beside all pairs: targets that are not the
 // sources, lists of images, walks that start from a list of cells, rows that stay on the device.
-#define HB_PRECISION 2
+#define HB_PRECISION 0
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,12 +9,12 @@
 #include "../support/devices.h"
 #include "../support/neighbours.h"
 #include "interactions/neighbours/neighbour_search.h"
-#include "interactions/pair_sources.h"
+#include "support/pair_counts.h"
 
 namespace hornbeam {
 namespace {
 
-using namespace fp64;
+using namespace mixed;
 
 using Images = std::vector<SourceImage>;
 using Row = std::vector<std::pair<double, std::uint32_t>>;
@@ -67,18 +67,14 @@ Images sheared_cubes(double edge, double slip) {
 /// Calls act(search, what) for every backend and walk.
 template <class Act>
 void on_every_walk(const Positions& sources, Act act) {
-  std::vector<std::string> backends = device_backends();
-  backends.insert(backends.begin(), "cpu");
-  for (const std::string& backend : backends) {
-    for (const Walk walk : {Walk::group, Walk::stackless}) {
-      NeighbourOptions options;
-      options.backend = backend;
-      const std::string what = backend + ", " + std::string(name(walk));
-      const auto search = backend == "cpu" ? make_cpu_search(sources, options, walk)
-                                           : make_device_search(open_device(backend, 0), sources, options, walk);
-      act(*search, what);
-    }
-  }
+  for_each_pair_walk([&](const std::string& backend, bool groups) {
+    const Walk walk = groups ? Walk::group : Walk::stackless;
+    NeighbourOptions options;
+    options.backend = backend;
+    const auto search = backend == "cpu" ? make_cpu_search(sources, options, walk)
+                                         : make_device_search(open_device(backend, 0), sources, options, walk);
+    act(*search, backend + ", " + std::string(name(walk)));
+  });
 }
 
 TEST(PairWalks, TargetsApartFromSources) {
@@ -136,54 +132,11 @@ std::vector<i32> cells_below_root(const CellsView& cells) {
 TEST(PairWalks, StartFromAListOfCells) {
   const Positions x = uniform(1500, 1.0, 95);
   const std::vector<std::uint32_t> expected = counts_of(all_pairs(x, 0.12, 0, 0));
-  HostPoints points(x, 8, true);
-  const std::vector<pos_t> images = image_values(one_image);
-  const std::vector<i32> start = cells_below_root(points.cells());
-  ASSERT_GT(start.size(), 32U);
-  std::vector<u32> found(x.size());
-  WithinView view{};
-  points.give(view, points, std::numeric_limits<double>::infinity(), images);
-  view.options = {.radius2 = 0.12 * 0.12, .rows = {0, points.count()}, .others = 1};
-  view.found = found.data();
-  view.start = start.data();
-  view.pairs.starts = static_cast<i32>(start.size());
-  points.kernels().within_of_groups(view, points.cells(), points.groups().data(),
-                                    static_cast<i32>(points.groups().size()));
-  EXPECT_EQ(found, expected);
-  std::fill(found.begin(), found.end(), 0);
-  points.kernels().within_of_each(view, points.cells());
-  EXPECT_EQ(found, expected);
-}
-
-TEST(PairWalks, StartFromAListOfCellsOnDevices) {
-  const Positions x = uniform(1500, 1.0, 95);
-  const std::vector<std::uint32_t> expected = counts_of(all_pairs(x, 0.12, 0, 0));
-  const std::vector<i32> start = cells_below_root(HostPoints(x, 8, false).cells());
-  for (const std::string& backend : device_backends()) {
-    for (const bool groups : {true, false}) {
-      const std::unique_ptr<Device> device = open_device(backend, 0);
-      const DevicePoints points(*device, x, 8, groups);  // the same tree
-      DeviceArray<pos_t> images(*device);
-      DeviceArray<i32> starts(*device);
-      DeviceArray<u32> found(*device);
-      upload_all(*device, images, image_values(one_image));
-      upload_all(*device, starts, start);
-      std::vector<u32> counts(x.size());
-      found.reserve(counts.size() * sizeof(u32));
-      PairOptions pairs = points.pairs(points, std::numeric_limits<double>::infinity(), 1);
-      pairs.starts = static_cast<i32>(start.size());
-      launch_pairs<kernels::within_of_groups, kernels::within_of_each>(
-          *device, points, points, pairs,
-          WithinOptions{.radius2 = 0.12 * 0.12, .rows = {0, points.count()}, .others = 1},
-          WithinArrays{.pairs = points.arrays(points, images, &starts, nullptr),
-                       .offset = nullptr,
-                       .found = found,
-                       .index = nullptr,
-                       .distance2 = nullptr});
-      download_all(*device, counts, found);
-      EXPECT_EQ(counts, expected) << backend << (groups ? ", groups" : ", each");
-    }
-  }
+  const auto start = [](const CellsView& cells) { return cells_below_root(cells); };
+  EXPECT_GT(start(HostPoints(x, 8, false).cells()).size(), 32U);
+  for_each_pair_walk([&](const std::string& backend, bool groups) {
+    EXPECT_EQ(counts_from(backend, groups, x, 0.12, start), expected) << backend << groups;
+  });
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The device kernels as CUDA: compiled once a precision with HB_PLAIN, and once a precision and order with
-// HB_EXPANSION; in fp64 once more with HB_PAIRS.
+// HB_EXPANSION; once a precision with HB_PAIRS.
 #include "device/cuda/kernel_table.h"
 #include "device/kernels/all.h"
 #include "device/kernels/list.h"

@@ -54,14 +54,12 @@ struct Kernels {
   /// Direct sum over arrays.particles for `count` groups of targets; number: see sum_directly().
   void (*sum_direct)(WalkArrays arrays, ParticlesView targets, const i32* number, const GroupRange* groups, i32 count,
                      WalkOptions options);
-#if HB_PRECISION == HB_DOUBLE
   /// What the kernels of those names do on devices; rows of neighbours may come out sorted, see neighbour_search.cpp.
 #define HB_PAIR_FUNCTIONS(NAME, Type, F, W)                                                               \
   void (*NAME##_of_groups)(const Type##View& view, CellsView cells, const GroupRange* groups, i32 count); \
   void (*NAME##_of_each)(const Type##View& view, CellsView cells);
   HB_PAIR_VISITORS(HB_PAIR_FUNCTIONS, , )
 #undef HB_PAIR_FUNCTIONS
-#endif
 };
 
 /// The table of one instruction set; the generic one where it is not built for this processor.

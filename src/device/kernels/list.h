@@ -49,7 +49,7 @@
   F(mark_begins)               \
   F(list_marks)
 
-/// Visitors of pairs and what goes with them, compiled in fp64 alone: two kernels for each row of pair_visitors.h.
+/// Visitors of pairs and what goes with them, compiled once a precision: two kernels for each row of pair_visitors.h.
 #define HB_PAIR_KERNELS(F, W)           \
   HB_PAIR_VISITORS(HB_PAIR_NAMES, F, W) \
   F(reach_of_cells)                     \
