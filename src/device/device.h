@@ -15,7 +15,7 @@
 namespace hornbeam {
 
 #define HB_KERNEL_ENUMERATOR(name) name,
-/// Kernels of a precision, those of an order of expansions, those of neighbour search.
+/// Kernels of a precision, those of an order of expansions, those of visitors of pairs.
 enum class Kernel : int { HB_ALL_KERNELS(HB_KERNEL_ENUMERATOR, HB_KERNEL_ENUMERATOR) };
 #undef HB_KERNEL_ENUMERATOR
 

@@ -17,7 +17,7 @@
 #define HB_MEMBER_PARTICLES(type, name) type name;
 #define HB_MEMBER_TARGETS(type, name) type name;
 #define HB_MEMBER_CELLS(type, name) type name;
-#define HB_MEMBER_NEIGHBOURS(type, name) type name;
+#define HB_MEMBER_PAIRS(type, name) type arrays;
 
 // The same, given to the kernel.
 #define HB_GIVE(kind, type, name) HB_GIVE_##kind(name)
@@ -38,11 +38,15 @@
 #define HB_ALSO_PARTICLES(name) HB_PARTICLE_FIELDS(HB_ALSO_OF_PARTICLES)
 #define HB_ALSO_TARGETS(name) HB_PARTICLE_FIELDS(HB_ALSO_OF_TARGETS)
 #define HB_ALSO_CELLS(name) HB_CELL_FIELDS(HB_ALSO_OF_CELLS)
-#define HB_ALSO_NEIGHBOURS(name) HB_NEIGHBOUR_FIELDS(HB_ALSO_OF_NEIGHBOURS)
+#define HB_ALSO_PAIRS(name)        \
+  HB_PAIR_FIELDS(HB_ALSO_OF_PAIRS) \
+  HB_SOURCES_##name(HB_ALSO_OF_SOURCES) HB_ARRAYS_##name(HB_ALSO_OF_VISITOR)
 #define HB_ALSO_OF_PARTICLES(type, field) , particles.field
 #define HB_ALSO_OF_TARGETS(type, field) , targets.field
 #define HB_ALSO_OF_CELLS(type, field) , cells.field
-#define HB_ALSO_OF_NEIGHBOURS(type, field) , neighbours.field
+#define HB_ALSO_OF_PAIRS(type, field) , arrays.pairs.field
+#define HB_ALSO_OF_SOURCES(type, field) , arrays.field, arrays.target_##field
+#define HB_ALSO_OF_VISITOR(type, field) , arrays.field
 
 /// What makes a structure the launch of kernel `name`; with_arguments(f) calls f with the flat list of arguments, in
 /// order and typed.

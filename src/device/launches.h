@@ -7,7 +7,7 @@
 #include "device/kernels/list.h"
 #include "device/kernels/parameters.h"
 #include "device/launch.h"
-#include "interactions/neighbours/particle_search.h"
+#include "interactions/pair_visitors.h"
 #include "physics/external.h"
 #include "stages/bound.h"
 #include "stages/build.h"
@@ -28,9 +28,18 @@ struct ParticleArrays {
 struct CellArrays {
   HB_CELL_FIELDS(HB_VIEW_ARRAY)
 };
-struct NeighbourArrays {
-  HB_NEIGHBOUR_FIELDS(HB_VIEW_OPTIONAL)
+struct PairArrays {
+  HB_PAIR_FIELDS(HB_VIEW_OPTIONAL)
 };
+#define HB_VIEW_SOURCE(type, field) OptionalArgument<const type> field, target_##field;
+#define HB_ARRAYS_OF_VISITOR(NAME, Type, F, W)                           \
+  struct Type##Arrays {                                                  \
+    PairArrays pairs;                                                    \
+    HB_SOURCES_##NAME(HB_VIEW_SOURCE) HB_ARRAYS_##NAME(HB_VIEW_OPTIONAL) \
+  };
+HB_PAIR_VISITORS(HB_ARRAYS_OF_VISITOR, , )
+#undef HB_ARRAYS_OF_VISITOR
+#undef HB_VIEW_SOURCE
 #undef HB_VIEW_ARRAY
 #undef HB_VIEW_OPTIONAL
 

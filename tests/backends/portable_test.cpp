@@ -30,7 +30,8 @@ bool is_portable(const std::filesystem::path& header) {
 /// physics/curve.h ..., all but the parts that physics/expansion.h puts together.
 std::vector<std::string> headers() {
   std::vector<std::string> found;
-  for (const std::string folder : {"physics", "stages", "walk", "interactions/gravity", "interactions/neighbours"}) {
+  for (const std::string folder :
+       {"physics", "stages", "walk", "interactions/collisions", "interactions/gravity", "interactions/neighbours"}) {
     for (const auto& entry : std::filesystem::directory_iterator(sources + "/src/" + folder)) {
       const std::string name = folder + "/" + entry.path().filename().string();
       if (entry.path().extension() != ".h" || name.find("expansion_order_") != std::string::npos) continue;
@@ -73,13 +74,14 @@ std::string alone(const std::string& header) { return "#include \"" + header + "
 
 /// All stages inside a kernel; `kernel` and `item` are the language's words for one and for its index.
 std::string all_stages(const std::string& kernel, const std::string& item) {
-  return "#include \"backends/portable/every_stage.h\"\nHB_OPEN\n" + kernel +
+  return "#include \"backends/portable/every_stage.h\"\n#define GIVE_VIEW(NAME, Type, F, W) , NAME\nHB_OPEN\n" +
+         kernel +
          " void every(ParticlesView particles, CellsView cells, u64* keys, u8* marks, u32* top,\n"
-         "    LevelTable levels, pos_t* out, KeyCube cube, WalkOptions options, NeighboursView found,\n"
-         "    SearchOptions search) {\n"
+         "    LevelTable levels, pos_t* out, KeyCube cube, WalkOptions options\n"
+         "    HB_PAIR_VISITORS(HB_EVERY_PAIR_VIEW, , )) {\n"
          "  every_stage(" +
          item +
-         ", particles, cells, keys, marks, top, levels, out, cube, options, found, search);\n"
+         ", particles, cells, keys, marks, top, levels, out, cube, options HB_PAIR_VISITORS(GIVE_VIEW, , ));\n"
          "}\nHB_CLOSE\n";
 }
 

@@ -80,14 +80,15 @@ KernelTable expansion_table(Precision precision, int order, std::integer_sequenc
   return tables[static_cast<int>(precision)][order]();
 }
 
-KernelTable plain_table(Precision precision) {
+/// plain_kernels() or pair_kernels() of a precision.
+KernelTable table_of(Precision precision, bool pairs) {
   switch (precision) {
     case Precision::single:
-      return single::plain_kernels();
+      return pairs ? single::pair_kernels() : single::plain_kernels();
     case Precision::fp64:
-      return fp64::plain_kernels();
+      return pairs ? fp64::pair_kernels() : fp64::plain_kernels();
     default:
-      return mixed::plain_kernels();
+      return pairs ? mixed::pair_kernels() : mixed::plain_kernels();
   }
 }
 
@@ -99,13 +100,13 @@ struct CompiledKernel {
 CompiledKernel compiled(Kernel kernel, KernelVariant variant) {
   const int index = static_cast<int>(kernel);
   if (index < plain_kernel_count) {
-    const KernelTable table = plain_table(variant.precision);
+    const KernelTable table = table_of(variant.precision, false);
     return {table.kernel[index], table.block_warps};
   }
-  constexpr int neighbours_begin = plain_kernel_count + expansion_kernel_count;
-  if (index >= neighbours_begin) {
-    const KernelTable table = fp64::neighbour_kernels();
-    return {table.kernel[index - neighbours_begin], table.block_warps};
+  constexpr int pairs_begin = plain_kernel_count + expansion_kernel_count;
+  if (index >= pairs_begin) {
+    const KernelTable table = table_of(variant.precision, true);
+    return {table.kernel[index - pairs_begin], table.block_warps};
   }
   const KernelTable table = expansion_table(variant.precision, variant.expansion, std::make_integer_sequence<int, 7>{});
   return {table.kernel[index - plain_kernel_count], table.block_warps};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Addresses of the compiled kernels, in the order of device/kernels/list.h. One table a precision, and one a
-// precision and order of expansions (0 to 6); one of neighbour search, in fp64.
+// precision and order of expansions (0 to 6), and one a precision of the visitors of pairs.
 #pragma once
 
 namespace hornbeam {
@@ -15,6 +15,7 @@ struct KernelTable {
 #define HB_KERNEL_TABLES(space)    \
   namespace hornbeam::space {      \
   KernelTable plain_kernels();     \
+  KernelTable pair_kernels();      \
   template <int expansion>         \
   KernelTable expansion_kernels(); \
   }
@@ -22,7 +23,3 @@ HB_KERNEL_TABLES(mixed)
 HB_KERNEL_TABLES(single)
 HB_KERNEL_TABLES(fp64)
 #undef HB_KERNEL_TABLES
-
-namespace hornbeam::fp64 {
-KernelTable neighbour_kernels();
-}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The device kernels as CUDA: compiled once a precision with HB_PLAIN, and once a precision and order with
-// HB_EXPANSION; in fp64 once more with HB_NEIGHBOURS.
+// HB_EXPANSION; once a precision with HB_PAIRS.
 #include "device/cuda/kernel_table.h"
 #include "device/kernels/all.h"
 #include "device/kernels/list.h"
@@ -13,9 +13,9 @@ KernelTable plain_kernels() {
   static const void* const table[] = {HB_PLAIN_KERNELS(HB_KERNEL_ADDRESS, HB_KERNEL_ADDRESS)};
   return {table, HB_WARPS};
 }
-#elif defined(HB_NEIGHBOURS)
-KernelTable neighbour_kernels() {
-  static const void* const table[] = {HB_NEIGHBOUR_KERNELS(HB_KERNEL_ADDRESS, HB_KERNEL_ADDRESS)};
+#elif defined(HB_PAIRS)
+KernelTable pair_kernels() {
+  static const void* const table[] = {HB_PAIR_KERNELS(HB_KERNEL_ADDRESS, HB_KERNEL_ADDRESS)};
   return {table, HB_WARPS};
 }
 #else

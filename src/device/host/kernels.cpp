@@ -8,10 +8,9 @@
 #include "interactions/gravity/host/direct_sum.h"
 #include "interactions/gravity/host/group_gravity.h"
 #include "interactions/gravity/particle_gravity.h"
+#include "interactions/neighbours/host/nearest_of_group.h"
+#include "interactions/neighbours/host/within_of_group.h"
 #include "stages/moments.h"
-#if HB_PRECISION == HB_DOUBLE
-#include "interactions/neighbours/host/neighbour_kernels.h"
-#endif
 
 HB_OPEN
 namespace {
@@ -150,19 +149,13 @@ void sum_direct(WalkArrays arrays, ParticlesView targets, const i32* number, con
 }  // namespace
 
 const Kernels& HB_KERNELS() {
-  static const Kernels table = {
-    keys,
-    moments,
-    walk_groups,
-    walk_stackless,
-    sum_direct,
-#if HB_PRECISION == HB_DOUBLE
-    neighbours_of_groups,
-    neighbours_of_particles,
-    nearest_of_groups,
-    nearest_of_particles,
-#endif
-  };
+  static const Kernels table = {keys,
+                                moments,
+                                walk_groups,
+                                walk_stackless,
+                                sum_direct,
+#define HB_PAIR_ENTRIES(NAME, Type, F, W) pairs_of_groups<Type##Pairs>, pairs_of_each<Type##Pairs>,
+                                HB_PAIR_VISITORS(HB_PAIR_ENTRIES, , )};
   return table;
 }
 

@@ -5,7 +5,7 @@
 
 #include "device/host/instruction_set.h"
 #include "hornbeam/gravity.h"
-#include "interactions/neighbours/particle_search.h"
+#include "interactions/pair_visitors.h"
 #include "stages/key.h"
 #include "stages/views.h"
 
@@ -54,16 +54,12 @@ struct Kernels {
   /// Direct sum over arrays.particles for `count` groups of targets; number: see sum_directly().
   void (*sum_direct)(WalkArrays arrays, ParticlesView targets, const i32* number, const GroupRange* groups, i32 count,
                      WalkOptions options);
-#if HB_PRECISION == HB_DOUBLE
-  /// Neighbours within options.radius2: out.found, or the rows of out, which groups leave sorted by index on input.
-  void (*neighbours_of_groups)(ParticlesView particles, CellsView cells, NeighboursView out, const GroupRange* groups,
-                               i32 count, SearchOptions options);
-  void (*neighbours_of_particles)(ParticlesView particles, CellsView cells, NeighboursView out, SearchOptions options);
-  /// The options.k nearest: rows sorted by distance, ties by index on input.
-  void (*nearest_of_groups)(ParticlesView particles, CellsView cells, NeighboursView out, const GroupRange* groups,
-                            i32 count, SearchOptions options);
-  void (*nearest_of_particles)(ParticlesView particles, CellsView cells, NeighboursView out, SearchOptions options);
-#endif
+  /// What the kernels of those names do on devices; rows of neighbours may come out sorted, see neighbour_search.cpp.
+#define HB_PAIR_FUNCTIONS(NAME, Type, F, W)                                                               \
+  void (*NAME##_of_groups)(const Type##View& view, CellsView cells, const GroupRange* groups, i32 count); \
+  void (*NAME##_of_each)(const Type##View& view, CellsView cells);
+  HB_PAIR_VISITORS(HB_PAIR_FUNCTIONS, , )
+#undef HB_PAIR_FUNCTIONS
 };
 
 /// The table of one instruction set; the generic one where it is not built for this processor.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // All kernels of one build: HB_PLAIN asks for those of a precision, HB_EXPANSION for those of an order of expansions,
-// HB_NEIGHBOURS for those of neighbour search.
+// HB_PAIRS for those of the visitors of pairs.
 #ifndef HORNBEAM_DEVICE_KERNELS_ALL_H
 #define HORNBEAM_DEVICE_KERNELS_ALL_H
 
@@ -16,10 +16,9 @@
 #include "interactions/gravity/kernels/particle_walks.h"
 #endif
 
-#if defined(HB_NEIGHBOURS)
-#include "interactions/neighbours/kernels/nearest.h"
-#include "interactions/neighbours/kernels/neighbours.h"
+#if defined(HB_PAIRS)
 #include "interactions/neighbours/kernels/sort_rows.h"
+#include "walk/pairs_warp.h"
 #endif
 
 #if defined(HB_EXPANSION)

@@ -240,7 +240,7 @@ HB_DEVICE_FN i32 warp_sum_index(Warp w, i32 v) {
   HB_CLOSE
 /// Warps of a block of warp kernels: a block has 48 KiB of local memory, and high orders in fp64 need most of it for
 /// one warp. HB_RESIDENT_WARPS: those a multiprocessor is to hold at least, which limits their registers.
-#if defined(HB_NEIGHBOURS)
+#if defined(HB_PAIRS)
 #define HB_WARPS 4
 #elif HB_PRECISION == HB_DOUBLE
 #define HB_WARPS 1
@@ -249,7 +249,7 @@ HB_DEVICE_FN i32 warp_sum_index(Warp w, i32 v) {
 #else
 #define HB_WARPS 4
 #endif
-#if defined(HB_NEIGHBOURS)
+#if defined(HB_PAIRS)
 #define HB_RESIDENT_WARPS 24
 #else
 #define HB_RESIDENT_WARPS (HB_PRECISION == HB_DOUBLE ? 8 : 16)

@@ -3,6 +3,10 @@
 // launched by the item, W(name) by the warp (HB_WARP_KERNEL). Their parameters stand in parameters.h.
 #pragma once
 
+#define HB_PAIR_ROWS_ONLY
+#include "interactions/pair_visitors.h"
+#undef HB_PAIR_ROWS_ONLY
+
 /// Compiled once a precision.
 #define HB_PLAIN_KERNELS(F, W) \
   F(bound_blocks)              \
@@ -47,13 +51,12 @@
   F(mark_begins)               \
   F(list_marks)
 
-/// Neighbour search, compiled in fp64 alone.
-#define HB_NEIGHBOUR_KERNELS(F, W) \
-  W(neighbours_of_groups)          \
-  W(nearest_of_groups)             \
-  F(neighbours_of_each)            \
-  F(nearest_of_each)               \
+/// Visitors of pairs and what goes with them, compiled once a precision: two kernels for each row of pair_visitors.h.
+#define HB_PAIR_KERNELS(F, W)           \
+  HB_PAIR_VISITORS(HB_PAIR_NAMES, F, W) \
+  F(reach_of_cells)                     \
   W(sort_rows)
+#define HB_PAIR_NAMES(NAME, Type, F, W) W(NAME##_of_groups) F(NAME##_of_each)
 
 /// Compiled once a precision and order of local expansions.
 #define HB_EXPANSION_KERNELS(F, W) \
@@ -81,4 +84,4 @@
   F(kick_rungs)
 
 /// All of them, in the order of the host's enumeration.
-#define HB_ALL_KERNELS(F, W) HB_PLAIN_KERNELS(F, W) HB_EXPANSION_KERNELS(F, W) HB_NEIGHBOUR_KERNELS(F, W)
+#define HB_ALL_KERNELS(F, W) HB_PLAIN_KERNELS(F, W) HB_EXPANSION_KERNELS(F, W) HB_PAIR_KERNELS(F, W)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parameters of the kernels of direct sums, walks and neighbour searches, see signature.h.
+// Parameters of the kernels of direct sums, walks and visitors of pairs, see signature.h.
 #ifndef HORNBEAM_DEVICE_KERNELS_PARAMETERS_OF_WALKS_H
 #define HORNBEAM_DEVICE_KERNELS_PARAMETERS_OF_WALKS_H
 
@@ -98,27 +98,33 @@
   AND(TARGETS, ParticleArrays, targets)        \
   AND(CELLS, CellArrays, cells)
 
-// ---- neighbours.h
-#define HB_PARAMETERS_neighbours_of_groups(FIRST, AND) \
-  FIRST(VALUE, SearchOptions, options)                 \
-  AND(VALUE, i32, groups)                              \
-  AND(ARRAY, const i32, group_first)                   \
-  AND(PARTICLES, ParticleArrays, particles)            \
-  AND(CELLS, CellArrays, cells)                        \
-  AND(NEIGHBOURS, NeighbourArrays, neighbours)
-#define HB_PARAMETERS_neighbours_of_each(FIRST, AND) \
-  FIRST(VALUE, SearchOptions, options)               \
-  AND(PARTICLES, ParticleArrays, particles)          \
-  AND(CELLS, CellArrays, cells)                      \
-  AND(NEIGHBOURS, NeighbourArrays, neighbours)
+// ---- walk/pairs_warp.h, of any visitor of pairs
+#define HB_PARAMETERS_OF_PAIR_GROUPS(NAME, Type, FIRST, AND) \
+  FIRST(VALUE, PairOptions, pairs)                           \
+  AND(VALUE, Type##Options, options)                         \
+  AND(VALUE, i32, groups)                                    \
+  AND(ARRAY, const i32, group_first)                         \
+  AND(PAIRS, Type##Arrays, NAME)                             \
+  AND(CELLS, CellArrays, cells)
+#define HB_PARAMETERS_OF_PAIRS_EACH(NAME, Type, FIRST, AND) \
+  FIRST(VALUE, PairOptions, pairs)                          \
+  AND(VALUE, Type##Options, options)                        \
+  AND(PAIRS, Type##Arrays, NAME)                            \
+  AND(CELLS, CellArrays, cells)
 
-// ---- nearest.h
-#define HB_PARAMETERS_nearest_of_groups HB_PARAMETERS_neighbours_of_groups
-#define HB_PARAMETERS_nearest_of_each HB_PARAMETERS_neighbours_of_each
+#define HB_PARAMETERS_reach_of_cells(FIRST, AND) \
+  FIRST(VALUE, i32, begin)                       \
+  AND(VALUE, i32, end)                           \
+  AND(ARRAY, const i32, first)                   \
+  AND(ARRAY, const i32, count)                   \
+  AND(ARRAY, const i32, child)                   \
+  AND(ARRAY, const i32, children)                \
+  AND(ARRAY, const pos_t, source_reach)          \
+  AND(ARRAY, pos_t, cell_reach)
 
 // ---- sort_rows.h
 #define HB_PARAMETERS_sort_rows(FIRST, AND) \
-  FIRST(VALUE, SearchOptions, options)      \
+  FIRST(VALUE, RowWindow, rows)             \
   AND(VALUE, i32, by_distance)              \
   AND(ARRAY, const u64, offset)             \
   AND(ARRAY, u32, index)                    \

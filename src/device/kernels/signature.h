@@ -9,7 +9,8 @@
 // VELOCITIES  the same as vx, vy and vz
 // VECTORS     the same as NAME_x, NAME_y and NAME_z
 // FIELD       these and `potential`
-// PARTICLES, TARGETS, CELLS, NEIGHBOURS  the arrays of a view: HB_PARTICLE_FIELDS, HB_CELL_FIELDS, HB_NEIGHBOUR_FIELDS
+// PARTICLES, TARGETS, CELLS  the arrays of a view: HB_PARTICLE_FIELDS, HB_CELL_FIELDS
+// PAIRS       those of the view of visitor NAME of pairs (walk/pairs.h); in a launch it is called `arrays`
 #ifndef HORNBEAM_DEVICE_KERNELS_SIGNATURE_H
 #define HORNBEAM_DEVICE_KERNELS_SIGNATURE_H
 
@@ -35,6 +36,8 @@
 #define HB_AND_PARTICLES(type, name) HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT)
 #define HB_AND_TARGETS(type, name) HB_PARTICLE_FIELDS(HB_TARGET_ARGUMENT)
 #define HB_AND_CELLS(type, name) HB_CELL_FIELDS(HB_FIELD_ARGUMENT)
-#define HB_AND_NEIGHBOURS(type, name) HB_NEIGHBOUR_FIELDS(HB_FIELD_ARGUMENT)
+#define HB_AND_PAIRS(type, name)    \
+  HB_PAIR_FIELDS(HB_FIELD_ARGUMENT) \
+  HB_SOURCES_##name(HB_SOURCE_ARGUMENT) HB_ARRAYS_##name(HB_FIELD_ARGUMENT)
 
 #endif

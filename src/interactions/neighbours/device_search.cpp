@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Neighbour search on a device, from positions to lists: bound, key, sort, reorder, build, groups, moments (for the
-// boxes), then the search. Rows are made a window of the input at a time, as many as the device's memory holds, sorted
-// there, and come to the host in one piece. Compiled with HB_PRECISION = HB_DOUBLE.
+// Neighbour search on a device, from sorted points to lists. Rows are made a window of the input at a time, as many as
+// the device's memory holds, sorted there, and come to the host in one piece. Compiled with HB_PRECISION = HB_DOUBLE.
 #include <algorithm>
-#include <type_traits>
+#include <optional>
 
-#include "device/kernels/sizes.h"
-#include "device/transfer.h"
 #include "hornbeam/error.h"
 #include "interactions/neighbours/neighbour_search.h"
-#include "interactions/neighbours/particle_search.h"
-#include "physics/expansion.h"
-#include "tree/device_tree.h"
+#include "interactions/pair_sources.h"
 
 namespace hornbeam {
 
@@ -20,8 +15,8 @@ using namespace fp64;
 namespace {
 
 constexpr KernelVariant variant{Precision::fp64, 0};
-/// Particles of windows wider than this part of the key cube search alone: a group would look at all between them.
-constexpr int widest_part = 4;
+/// Leaves of targets that are points of their own; no walk goes down to them.
+constexpr int target_leaf_size = 16;
 /// Bytes of a neighbour on the device: index and squared distance.
 constexpr std::uint64_t entry_bytes = sizeof(u32) + sizeof(pos_t);
 
@@ -34,23 +29,60 @@ class DeviceSearch final : public NeighbourSearch {
   std::vector<std::uint32_t> count_within(double radius) override;
   void fill_within(double radius, NeighbourLists& lists) override;
   void fill_nearest(int k, NeighbourLists& lists) override;
+  [[nodiscard]] std::unique_ptr<KeptNeighbours> keep_within(double radius, const KeptTargets& targets) override;
+  [[nodiscard]] std::unique_ptr<KeptNeighbours> keep_nearest(int k, const KeptTargets& targets) override;
 
  private:
-  void upload(const std::vector<Vec3>& position);
-  void build(int leaf_size);
-  [[nodiscard]] SearchOptions search_options() const;
-  void fill(NeighbourLists& lists, SearchOptions options);
-  /// The k nearest, or all within a radius; null for what is not asked for.
-  void search(const SearchOptions& options, const NeighbourArrays& out);
+  /// Targets of a search, and the images of its sources.
+  struct Space {
+    const DevicePoints& targets;
+    const DeviceArray<pos_t>& images;
+    std::size_t image_count;
+    i32 others;  ///< whether targets are the sources, none of them its own neighbour
+  };
+  [[nodiscard]] Space own_space() const { return {points_, images_, 1, 1}; }
+  /// Rows of a window on the device; null for what is not asked for.
+  struct Rows {
+    RowWindow window;
+    const DeviceArray<u64>* offset;
+    const DeviceArray<u32>*found, *index;
+    const DeviceArray<pos_t>* distance2;
+  };
+  void search_within(const Space& space, double radius, const Rows& rows);
+  void search_nearest(const Space& space, int k, const Rows& rows);
+  [[nodiscard]] std::vector<u32> count(const Space& space, double radius);
+  void sort(const Rows& rows, bool by_distance);
+  /// Rows for the host, a window at a time: make(rows).
+  template <class Make>
+  void fill(NeighbourLists& lists, bool by_distance, Make make);
+  /// Rows that stay: counts(space), then make(space, rows).
+  template <class Counts, class Make>
+  std::unique_ptr<KeptNeighbours> keep(const KeptTargets& targets, bool by_distance, Counts counts, Make make);
+  [[nodiscard]] PairArrays arrays(const Space& space) const {
+    return points_.arrays(space.targets, space.images, nullptr, nullptr);
+  }
+  [[nodiscard]] PairOptions pairs(const Space& space) const {
+    return points_.pairs(space.targets, box_, space.image_count);
+  }
   [[nodiscard]] std::uint64_t entries_at_a_time() const;
 
   std::unique_ptr<Device> device_;
   Walk walk_;
   double box_;
   std::uint64_t most_entries_;
-  DeviceParticles p_;
-  DeviceTree tree_;
+  DeviceArray<pos_t> images_;
+  DevicePoints points_;
 };
+
+/// The device, where it has fp64.
+Device& checked(Device& device, const std::string& backend) {
+  if (!device.has(Precision::fp64)) {
+    throw UsageError("backend = " + backend,
+                     "neighbours are searched for in fp64, which " + device.description() + " lacks",
+                     "use backend cpu");
+  }
+  return device;
+}
 
 DeviceSearch::DeviceSearch(std::unique_ptr<Device> device, const std::vector<Vec3>& position,
                            const NeighbourOptions& options, Walk walk, std::uint64_t most_entries)
@@ -58,95 +90,49 @@ DeviceSearch::DeviceSearch(std::unique_ptr<Device> device, const std::vector<Vec
       walk_(walk),
       box_(period_of(options)),
       most_entries_(most_entries),
-      p_(*device_),
-      tree_(*device_) {
-  if (!device_->has(Precision::fp64)) {
-    throw UsageError("backend = " + options.backend,
-                     "neighbours are searched for in fp64, which " + device_->description() + " lacks",
-                     "use backend cpu");
-  }
-  if (position.empty()) return;
-  upload(position);
-  build(options.leaf_size);
+      images_(*device_),
+      points_(checked(*device_, options.backend), position, options.leaf_size, walk == Walk::group) {
+  upload_all(*device_, images_, image_values(one_image));
 }
 
-void DeviceSearch::upload(const std::vector<Vec3>& position) {
-  const std::size_t n = position.size();
-  p_.n = static_cast<i32>(n);
-  for (int k = 0; k < 3; ++k) {
-    p_.x[k].reserve(n * sizeof(pos_t));
-    upload_values<pos_t>(*device_, p_.x[k], n, [&](std::size_t i) { return position[i][k]; });
-  }
-  p_.input.reserve(n * sizeof(u32));
-  upload_values<u32>(*device_, p_.input, n, [](std::size_t i) { return i; });
-  for (DeviceArray<real>* none : {&p_.mass, &p_.soft2}) {  // boxes need neither masses nor softenings
-    none->reserve(n * sizeof(real));
-    device_->clear(*none, n * sizeof(real));
-  }
+void DeviceSearch::search_within(const Space& space, double radius, const Rows& rows) {
+  launch_pairs<kernels::within_of_groups, kernels::within_of_each>(
+      *device_, points_, space.targets, pairs(space),
+      WithinOptions{.radius2 = radius * radius, .rows = rows.window, .others = space.others},
+      WithinArrays{.pairs = arrays(space),
+                   .offset = rows.offset,
+                   .found = rows.found,
+                   .index = rows.index,
+                   .distance2 = rows.distance2});
 }
 
-void DeviceSearch::build(int leaf_size) {
-  WalkOptions options{};
-  options.unit = 1;
-  options.theta = 1;
-  options.moment_order = 2;  // the least that devices make
-  options.moment_stride = HB_MOMENT_STRIDE(2);
-  const KeyCube cube = tree_.bound(p_);
-  tree_.make_keys(p_, cube, HB_CURVE_HILBERT);
-  tree_.sort(p_.n);
-  tree_.reorder(p_);
-  const GroupPlan groups{.size = walk_ == Walk::group ? HB_MAX_GROUP : 0, .widest = cube.edge / widest_part};
-  tree_.build(p_, cube, HB_CURVE_HILBERT, {leaf_size, options.moment_stride, groups, false});
-  options.cells = tree_.cells();
-  options.particles = p_.n;
-  tree_.compute_moments(p_, cube, options);
+void DeviceSearch::search_nearest(const Space& space, int k, const Rows& rows) {
+  launch_pairs<kernels::nearest_of_groups, kernels::nearest_of_each>(
+      *device_, points_, space.targets, pairs(space),
+      NearestOptions{.k = k, .rows = rows.window, .others = space.others},
+      NearestArrays{.pairs = arrays(space), .offset = rows.offset, .index = rows.index, .distance2 = rows.distance2});
 }
 
-SearchOptions DeviceSearch::search_options() const {
-  SearchOptions options{};
-  options.box = box_;
-  options.cells = tree_.cells();
-  options.particles = p_.n;
-  options.row_begin = 0;
-  options.row_end = p_.n;
-  return options;
+void DeviceSearch::sort(const Rows& rows, bool by_distance) {
+  device_->launch(kernels::sort_rows{.rows = rows.window,
+                                     .by_distance = by_distance ? 1 : 0,
+                                     .offset = *rows.offset,
+                                     .index = *rows.index,
+                                     .distance2 = *rows.distance2},
+                  variant, rows.window.end - rows.window.begin);
 }
 
-void DeviceSearch::search(const SearchOptions& options, const NeighbourArrays& out) {
-  const auto of_groups = [&]<class Launch>(std::type_identity<Launch>) {
-    device_->launch(Launch{.options = options,
-                           .groups = tree_.groups().count,
-                           .group_first = tree_.groups().first,
-                           .particles = p_.arrays(),
-                           .cells = tree_.arrays(),
-                           .neighbours = out},
-                    variant, tree_.groups().count);
-  };
-  const auto of_each = [&]<class Launch>(std::type_identity<Launch>) {
-    device_->launch(Launch{.options = options, .particles = p_.arrays(), .cells = tree_.arrays(), .neighbours = out},
-                    variant, p_.n);
-  };
-  const bool nearest = options.k > 0;
-  if (walk_ == Walk::group) {
-    nearest ? of_groups(std::type_identity<kernels::nearest_of_groups>{})
-            : of_groups(std::type_identity<kernels::neighbours_of_groups>{});
-  } else {
-    nearest ? of_each(std::type_identity<kernels::nearest_of_each>{})
-            : of_each(std::type_identity<kernels::neighbours_of_each>{});
-  }
-}
-
-std::vector<std::uint32_t> DeviceSearch::count_within(double radius) {
-  std::vector<std::uint32_t> counts(static_cast<std::size_t>(p_.n));
+std::vector<u32> DeviceSearch::count(const Space& space, double radius) {
+  std::vector<u32> counts(static_cast<std::size_t>(space.targets.count()));
   if (counts.empty()) return counts;
   DeviceArray<u32> found(*device_);
   found.reserve(counts.size() * sizeof(u32));
-  SearchOptions options = search_options();
-  options.radius2 = radius * radius;
-  search(options, {.input = p_.input, .offset = nullptr, .found = found, .index = nullptr, .distance2 = nullptr});
-  device_->download(counts.data(), found, 0, counts.size() * sizeof(u32));
+  search_within(space, radius, {{0, space.targets.count()}, nullptr, &found, nullptr, nullptr});
+  download_all(*device_, counts, found);
   return counts;
 }
+
+std::vector<std::uint32_t> DeviceSearch::count_within(double radius) { return count(own_space(), radius); }
 
 std::uint64_t DeviceSearch::entries_at_a_time() const {
   if (most_entries_ > 0) return most_entries_;
@@ -166,8 +152,9 @@ const std::uint64_t* rows_that_fit(const std::uint64_t* row, const std::uint64_t
   return next;
 }
 
-void DeviceSearch::fill(NeighbourLists& lists, SearchOptions options) {
-  if (p_.n == 0) return;
+template <class Make>
+void DeviceSearch::fill(NeighbourLists& lists, bool by_distance, Make make) {
+  if (points_.count() == 0) return;
   const std::uint64_t *const begin = lists.offset.data(), *const end = begin + lists.offset.size();
   DeviceArray<u64> offset(*device_);
   DeviceArray<u32> index(*device_);
@@ -179,32 +166,52 @@ void DeviceSearch::fill(NeighbourLists& lists, SearchOptions options) {
     next = rows_that_fit(row, end, most);
     const std::uint64_t entries = *next - *row, first = *row - *begin;
     if (entries == 0) continue;
-    options.row_begin = static_cast<i32>(row - begin);
-    options.row_end = static_cast<i32>(next - begin);
+    const RowWindow window{static_cast<i32>(row - begin), static_cast<i32>(next - begin)};
     index.reserve(entries * sizeof(u32));
     distance2.reserve(entries * sizeof(pos_t));
-    search(options, {.input = p_.input, .offset = offset, .found = nullptr, .index = index, .distance2 = distance2});
-    device_->launch(kernels::sort_rows{.options = options,
-                                       .by_distance = options.k > 0 ? 1 : 0,
-                                       .offset = offset,
-                                       .index = index,
-                                       .distance2 = distance2},
-                    variant, options.row_end - options.row_begin);
+    const Rows made{window, &offset, nullptr, &index, &distance2};
+    make(made);
+    sort(made, by_distance);
     device_->download(lists.index.data() + first, index, 0, entries * sizeof(u32));
     device_->download(lists.distance2.data() + first, distance2, 0, entries * sizeof(pos_t));
   }
 }
 
 void DeviceSearch::fill_within(double radius, NeighbourLists& lists) {
-  SearchOptions options = search_options();
-  options.radius2 = radius * radius;
-  fill(lists, options);
+  fill(lists, false, [&](const Rows& rows) { search_within(own_space(), radius, rows); });
 }
 
 void DeviceSearch::fill_nearest(int k, NeighbourLists& lists) {
-  SearchOptions options = search_options();
-  options.k = k;
-  fill(lists, options);
+  fill(lists, true, [&](const Rows& rows) { search_nearest(own_space(), k, rows); });
+}
+
+template <class Counts, class Make>
+std::unique_ptr<KeptNeighbours> DeviceSearch::keep(const KeptTargets& targets, bool by_distance, Counts counts,
+                                                   Make make) {
+  DeviceArray<pos_t> images(*device_);
+  upload_all(*device_, images, image_values(targets.images));
+  std::optional<DevicePoints> apart;
+  if (targets.points != nullptr) apart.emplace(*device_, *targets.points, target_leaf_size, walk_ == Walk::group);
+  const Space space{apart ? *apart : points_, images, targets.images.size(), apart ? 0 : 1};
+  auto kept = std::make_unique<NeighboursOnDevice>(*device_, counts(space));
+  if (kept->entries() == 0) return kept;
+  const Rows rows{{0, kept->rows()}, &kept->offset(), nullptr, &kept->index(), &kept->distance2()};
+  make(space, rows);
+  sort(rows, by_distance);
+  return kept;
+}
+
+std::unique_ptr<KeptNeighbours> DeviceSearch::keep_within(double radius, const KeptTargets& targets) {
+  return keep(
+      targets, false, [&](const Space& space) { return count(space, radius); },
+      [&](const Space& space, const Rows& rows) { search_within(space, radius, rows); });
+}
+
+std::unique_ptr<KeptNeighbours> DeviceSearch::keep_nearest(int k, const KeptTargets& targets) {
+  const auto counts = [&](const Space& space) {
+    return std::vector<u32>(static_cast<std::size_t>(space.targets.count()), static_cast<u32>(k));
+  };
+  return keep(targets, true, counts, [&](const Space& space, const Rows& rows) { search_nearest(space, k, rows); });
 }
 
 }  // namespace

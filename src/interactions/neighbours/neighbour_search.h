@@ -10,10 +10,9 @@
 
 #include "hornbeam/gravity.h"
 #include "hornbeam/neighbours.h"
+#include "interactions/neighbours/kept_neighbours.h"
 
 namespace hornbeam {
-
-class Device;
 
 /// Positions that stay as they are, sorted into a tree, and the searches on it. Every backend and walk gives the same
 /// lists. Lists come with their offsets set (only differences count) and room for index and distance2.
@@ -28,6 +27,9 @@ class NeighbourSearch {
   virtual void fill_within(double radius, NeighbourLists& lists) = 0;
   /// Fills rows of k; sorted by distance, ties by index. 1 <= k < N.
   virtual void fill_nearest(int k, NeighbourLists& lists) = 0;
+  /// The same for any targets and images, in rows that stay where they are; as many as k must be met.
+  [[nodiscard]] virtual std::unique_ptr<KeptNeighbours> keep_within(double radius, const KeptTargets& targets = {}) = 0;
+  [[nodiscard]] virtual std::unique_ptr<KeptNeighbours> keep_nearest(int k, const KeptTargets& targets = {}) = 0;
 };
 
 /// Edge of the periodic cube; infinite where there is none.

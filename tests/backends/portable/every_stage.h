@@ -2,7 +2,7 @@
 // Calls every stage once, so that a compiler of any of the three languages must make code for all of them. Compiled by
 // portable_test.cpp inside a kernel of each language; never run.
 #include "interactions/gravity/particle_gravity.h"
-#include "interactions/neighbours/particle_search.h"
+#include "interactions/pair_visitors.h"
 #include "physics/external.h"
 #include "stages/build.h"
 #include "stages/finite.h"
@@ -44,9 +44,13 @@ HB_FN pos_t every_rung_and_field(pos_t x, pos_t y, pos_t z, pos_t soft2) {
   return sum;
 }
 
+/// Views of all visitors of pairs as parameters, and the walk of one target for each.
+#define HB_EVERY_PAIR_VIEW(NAME, Type, F, W) , Type##View NAME
+#define HB_EVERY_PAIR_WALK(NAME, Type, F, W) NAME##_of_target(&NAME, cells, i);
+
 HB_FN void every_stage(i32 i, ParticlesView particles, CellsView cells, HB_GLOBAL u64* keys, HB_GLOBAL u8* marks,
-                       HB_GLOBAL u32* top, LevelTable levels, HB_GLOBAL pos_t* out, KeyCube cube, WalkOptions options,
-                       NeighboursView found, SearchOptions search) {
+                       HB_GLOBAL u32* top, LevelTable levels, HB_GLOBAL pos_t* out, KeyCube cube,
+                       WalkOptions options HB_PAIR_VISITORS(HB_EVERY_PAIR_VIEW, , )) {
   keys[i] = particle_key(particles.x[i], particles.y[i], particles.z[i], cube, HB_CURVE_HILBERT);
   marks[i] = (u8)levels_below_window(i, options.particles, 16, keys);
   top[i] = packed_starts(first_start_level(i, keys), last_start_level(i, 16, marks));
@@ -66,8 +70,7 @@ HB_FN void every_stage(i32 i, ParticlesView particles, CellsView cells, HB_GLOBA
   out[i] += (pos_t)(is_finite_motion(most, particles.x[i], particles.y[i], particles.z[i]) +
                     is_finite_pull(most, (real)1, (real)2, (real)3, particles.mass[i]));
   out[i] += every_rung_and_field(particles.x[i], particles.y[i], particles.z[i], (pos_t)1);
-  neighbours_of_particle(particles, cells, found, search, i);
-  nearest_of_particle(particles, cells, found, search, i);
+  HB_PAIR_VISITORS(HB_EVERY_PAIR_WALK, , )
 }
 
 HB_CLOSE

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Neighbour search on the CPU, from positions to lists: key, sort, reorder, build, moments (for the boxes), then the
-// search. Compiled with HB_PRECISION = HB_DOUBLE.
+// Neighbour search on the CPU, from sorted points to lists. Compiled with HB_PRECISION = HB_DOUBLE.
 #include "interactions/neighbours/neighbour_search.h"
 
 #include <omp.h>
@@ -9,9 +8,7 @@
 
 #include "device/host/threads.h"
 #include "device/threads.h"
-#include "interactions/neighbours/particle_search.h"
-#include "memory/need.h"
-#include "tree/host_cells.h"
+#include "interactions/pair_sources.h"
 
 namespace hornbeam {
 
@@ -19,28 +16,44 @@ using namespace fp64;
 
 namespace {
 
-/// Targets that share a walk (bench/neighbours: fastest of 16 to 128 for 32 neighbours).
-constexpr i32 group_size = 64;
-
-/// Sorts each row by index: the stackless walk leaves them in its own order.
-void sort_rows(NeighbourLists& lists) {
+/// Sorts each row, by index or by distance, ties by index: the walk of one target leaves them in its own order.
+void sort_rows(NeighbourLists& lists, bool by_distance) {
   const auto rows = static_cast<std::int64_t>(lists.offset.size()) - 1;
   const std::uint64_t base = lists.offset.front();
 #pragma omp parallel
   {
-    std::vector<std::pair<std::uint32_t, double>> row;
+    std::vector<std::pair<double, std::uint32_t>> row;
 #pragma omp for schedule(dynamic, 256)
     for (std::int64_t i = 0; i < rows; ++i) {
       const std::uint64_t begin = lists.offset[i] - base, end = lists.offset[i + 1] - base;
       row.clear();
-      for (auto j = begin; j < end; ++j) row.emplace_back(lists.index[j], lists.distance2[j]);
-      std::sort(row.begin(), row.end());
+      for (auto j = begin; j < end; ++j) row.emplace_back(lists.distance2[j], lists.index[j]);
+      if (by_distance) {
+        std::sort(row.begin(), row.end());
+      } else {
+        std::sort(row.begin(), row.end(), [](const auto& a, const auto& b) {
+          return a.second < b.second || (a.second == b.second && a.first < b.first);
+        });
+      }
       for (std::size_t j = 0; j < row.size(); ++j) {
-        lists.index[begin + j] = row[j].first;
-        lists.distance2[begin + j] = row[j].second;
+        lists.distance2[begin + j] = row[j].first;
+        lists.index[begin + j] = row[j].second;
       }
     }
   }
+}
+
+/// Leaves of targets that are points of their own; no walk goes down to them.
+constexpr int target_leaf_size = 16;
+
+/// Room for rows of these lengths.
+NeighbourLists lists_of_counts(const std::vector<std::uint32_t>& counts) {
+  NeighbourLists lists;
+  lists.offset.assign(counts.size() + 1, 0);
+  for (std::size_t i = 0; i < counts.size(); ++i) lists.offset[i + 1] = lists.offset[i] + counts[i];
+  lists.index.resize(lists.offset.back());
+  lists.distance2.resize(lists.offset.back());
+  return lists;
 }
 
 class CpuSearch final : public NeighbourSearch {
@@ -51,116 +64,128 @@ class CpuSearch final : public NeighbourSearch {
   std::vector<std::uint32_t> count_within(double radius) override;
   void fill_within(double radius, NeighbourLists& lists) override;
   void fill_nearest(int k, NeighbourLists& lists) override;
+  [[nodiscard]] std::unique_ptr<KeptNeighbours> keep_within(double radius, const KeptTargets& targets) override;
+  [[nodiscard]] std::unique_ptr<KeptNeighbours> keep_nearest(int k, const KeptTargets& targets) override;
 
  private:
-  void sort(const std::vector<Vec3>& position);
-  void build(int leaf_size);
-  /// Runs the kernels: counts or rows within a radius where options.k = 0, else the k nearest.
-  void search(const NeighboursView& out, SearchOptions options);
-  [[nodiscard]] i32 n() const { return static_cast<i32>(input_.size()); }
-  [[nodiscard]] ParticlesView view() const {
-    return {x_[0].data(), x_[1].data(), x_[2].data(), none_.data(), none_.data()};
-  }
+  /// Targets of a search, and the images of its sources.
+  struct Space {
+    const HostPoints& targets;
+    std::vector<pos_t> images;
+    [[nodiscard]] RowWindow rows() const { return {0, targets.count()}; }
+  };
+  [[nodiscard]] Space own_space() const { return {points_, image_values(one_image)}; }
+  /// Runs the kernels of a visitor.
+  template <class View, class OfGroups, class OfEach>
+  void search(const Space& space, View& view, OfGroups of_groups, OfEach of_each);
+  std::vector<std::uint32_t> count_within(const Space& space, double radius);
+  void fill_within(const Space& space, double radius, NeighbourLists& lists);
+  void fill_nearest(const Space& space, int k, NeighbourLists& lists);
+  /// Whether points are the sources, none of them its own neighbour.
+  [[nodiscard]] i32 others(const Space& space) const { return &space.targets == &points_ ? 1 : 0; }
+  /// find(space) for these targets.
+  template <class Find>
+  NeighbourLists keep(const KeptTargets& targets, Find find);
 
   Walk walk_;
   int threads_;
   double box_;
-  const Kernels& kernels_;
-  KeyCube cube_{};
-  std::vector<pos_t> x_[3];
-  std::vector<real> none_;  ///< masses and softenings, which boxes do not need
-  std::vector<u32> input_;  ///< index on input
-  Array<u64> keys_;
-  HostCells tree_;
+  HostPoints points_;
 };
+
+/// Throws UsageError; how many threads to use.
+int threads_of(const NeighbourOptions& options) {
+  check_threads(options.threads, "threads = " + std::to_string(options.threads));
+  return options.threads > 0 ? options.threads : omp_get_num_procs();
+}
+
+HostPoints sort_by_threads(const std::vector<Vec3>& position, const NeighbourOptions& options, Walk walk, int threads) {
+  const Threads scope(threads);
+  return HostPoints(position, options.leaf_size, walk == Walk::group);
+}
 
 CpuSearch::CpuSearch(const std::vector<Vec3>& position, const NeighbourOptions& options, Walk walk)
     : walk_(walk),
-      threads_(options.threads > 0 ? options.threads : omp_get_num_procs()),
+      threads_(threads_of(options)),
       box_(period_of(options)),
-      kernels_(kernels_of(detect_instruction_set())) {
-  check_threads(options.threads, "threads = " + std::to_string(options.threads));
+      points_(sort_by_threads(position, options, walk, threads_)) {}
+
+template <class View, class OfGroups, class OfEach>
+void CpuSearch::search(const Space& space, View& view, OfGroups of_groups, OfEach of_each) {
   const Threads scope(threads_);
-  if (position.empty()) return;
-  sort(position);
-  build(options.leaf_size);
-}
-
-void CpuSearch::sort(const std::vector<Vec3>& position) {
-  const std::size_t count = position.size();
-  constexpr double places = 6 * sizeof(pos_t) + sizeof(real) + sizeof(u32) + sizeof(u64);
-  memory::demand(count, {{"places and keys", places}, {"sort", 2 * sizeof(SortEntry)}});
-  std::vector<pos_t> given[3];
-  for (int k = 0; k < 3; ++k) {
-    given[k].resize(count);
-    x_[k].resize(count);
-    for (std::size_t i = 0; i < count; ++i) given[k][i] = position[i][k];
-  }
-  none_.assign(count, 0);
-  input_.resize(count);
-  keys_.resize(count);
-  const pos_t* const axes[3] = {given[0].data(), given[1].data(), given[2].data()};
-  cube_ = key_cube(axes, n());
-  Array<SortEntry> entries(count), scratch;
-  kernels_.keys(axes[0], axes[1], axes[2], nullptr, n(), cube_, HB_CURVE_HILBERT, entries.data());
-  sort_entries(entries, scratch);
-#pragma omp parallel for schedule(static)
-  for (i32 i = 0; i < n(); ++i) {
-    keys_[i] = entries[i].key;
-    input_[i] = entries[i].input;
-    for (int k = 0; k < 3; ++k) x_[k][i] = given[k][input_[i]];
-  }
-}
-
-void CpuSearch::build(int leaf_size) {
-  WalkOptions options{};
-  options.unit = 1;
-  options.theta = 1;
-  options.moment_order = 1;  // boxes, no multipoles
-  tree_.build(keys_, leaf_size, options.moment_stride);
-  options.cells = tree_.size();
-  options.particles = n();
-  tree_.compute_moments(kernels_, view(), cube_, options);
-  if (walk_ == Walk::group) tree_.make_groups(group_size, view());
-}
-
-void CpuSearch::search(const NeighboursView& out, SearchOptions options) {
-  const Threads scope(threads_);
-  options.box = box_;
-  options.cells = tree_.size();
-  options.particles = n();
-  options.row_begin = 0;
-  options.row_end = n();
-  const auto& groups = tree_.groups();
-  const i32 count = static_cast<i32>(groups.size());
+  points_.give(view, space.targets, box_, space.images);
+  const auto& groups = space.targets.groups();
   if (walk_ == Walk::group) {
-    const auto run = options.k > 0 ? kernels_.nearest_of_groups : kernels_.neighbours_of_groups;
-    run(view(), tree_.view(), out, groups.data(), count, options);
+    of_groups(view, points_.cells(), groups.data(), static_cast<i32>(groups.size()));
   } else {
-    const auto run = options.k > 0 ? kernels_.nearest_of_particles : kernels_.neighbours_of_particles;
-    run(view(), tree_.view(), out, options);
+    of_each(view, points_.cells());
   }
 }
 
-std::vector<std::uint32_t> CpuSearch::count_within(double radius) {
-  std::vector<std::uint32_t> found(input_.size(), 0);
-  SearchOptions options{};
-  options.radius2 = radius * radius;
-  search({input_.data(), nullptr, found.data(), nullptr, nullptr}, options);
+std::vector<std::uint32_t> CpuSearch::count_within(const Space& space, double radius) {
+  std::vector<std::uint32_t> found(static_cast<std::size_t>(space.targets.count()), 0);
+  WithinView view{};
+  view.options = {.radius2 = radius * radius, .rows = space.rows(), .others = others(space)};
+  view.found = found.data();
+  search(space, view, points_.kernels().within_of_groups, points_.kernels().within_of_each);
   return found;
 }
 
+void CpuSearch::fill_within(const Space& space, double radius, NeighbourLists& lists) {
+  WithinView view{};
+  view.options = {.radius2 = radius * radius, .rows = space.rows(), .others = others(space)};
+  view.offset = lists.offset.data();
+  view.index = lists.index.data();
+  view.distance2 = lists.distance2.data();
+  search(space, view, points_.kernels().within_of_groups, points_.kernels().within_of_each);
+}
+
+void CpuSearch::fill_nearest(const Space& space, int k, NeighbourLists& lists) {
+  NearestView view{};
+  view.options = {.k = k, .rows = space.rows(), .others = others(space)};
+  view.offset = lists.offset.data();
+  view.index = lists.index.data();
+  view.distance2 = lists.distance2.data();
+  search(space, view, points_.kernels().nearest_of_groups, points_.kernels().nearest_of_each);
+}
+
+std::vector<std::uint32_t> CpuSearch::count_within(double radius) { return count_within(own_space(), radius); }
+
 void CpuSearch::fill_within(double radius, NeighbourLists& lists) {
-  SearchOptions options{};
-  options.radius2 = radius * radius;
-  search({input_.data(), lists.offset.data(), nullptr, lists.index.data(), lists.distance2.data()}, options);
-  if (walk_ == Walk::stackless) sort_rows(lists);
+  fill_within(own_space(), radius, lists);
+  if (walk_ == Walk::stackless) sort_rows(lists, false);
 }
 
 void CpuSearch::fill_nearest(int k, NeighbourLists& lists) {
-  SearchOptions options{};
-  options.k = k;
-  search({input_.data(), lists.offset.data(), nullptr, lists.index.data(), lists.distance2.data()}, options);
+  fill_nearest(own_space(), k, lists);
+  if (walk_ == Walk::stackless) sort_rows(lists, true);
+}
+
+template <class Find>
+NeighbourLists CpuSearch::keep(const KeptTargets& targets, Find find) {
+  const std::vector<pos_t> images = image_values(targets.images);
+  if (targets.points == nullptr) return find(Space{points_, images});
+  const HostPoints points(*targets.points, target_leaf_size, walk_ == Walk::group);
+  return find(Space{points, images});
+}
+
+std::unique_ptr<KeptNeighbours> CpuSearch::keep_within(double radius, const KeptTargets& targets) {
+  return std::make_unique<NeighboursOnHost>(keep(targets, [&](const Space& space) {
+    NeighbourLists lists = lists_of_counts(count_within(space, radius));
+    if (!lists.index.empty()) fill_within(space, radius, lists);
+    sort_rows(lists, false);
+    return lists;
+  }));
+}
+
+std::unique_ptr<KeptNeighbours> CpuSearch::keep_nearest(int k, const KeptTargets& targets) {
+  return std::make_unique<NeighboursOnHost>(keep(targets, [&](const Space& space) {
+    const std::size_t rows = static_cast<std::size_t>(space.targets.count());
+    NeighbourLists lists = lists_of_counts(std::vector<std::uint32_t>(rows, static_cast<std::uint32_t>(k)));
+    fill_nearest(space, k, lists);
+    sort_rows(lists, true);
+    return lists;
+  }));
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 // distance; a search within a radius then gives the candidates, and the nearest of these are ranked.
 #pragma once
 
-#include "interactions/neighbours/host/group_neighbours.h"
+#include "interactions/neighbours/host/ordered_sources.h"
 
 HB_ISA_OPEN
 
@@ -34,17 +34,19 @@ HB_FN pos_t limit_of_nearest(const pos_t* values, i32 n, i32 k) {
   return high;
 }
 
-class NearestOfGroup : GroupNeighbours {
+template <>
+class GroupFlow<NearestPairs> : OrderedGroup<NearestPairs> {
  public:
-  using GroupNeighbours::GroupNeighbours;
+  explicit GroupFlow(const PairGroup<NearestPairs>& group) : OrderedGroup(group) {}
 
-  /// Writes the rows of all targets.
-  void find() {
+  void run() {
+    if (!is_plain_search(group_.view())) return GeneralFlow<NearestPairs>(group_).run();
     // The first radius is that of the target best enclosed by its neighbours on the curve, with some room; it leaves
     // few to search for again. The last finds k for all.
-    scratch_.bound2.reserve(range_.count);
+    const i32 targets = group_.range().count;
+    scratch_.bound2.reserve(targets);
     pos_t least = far_away;
-    for (i32 t = 0; t < range_.count; ++t) {
+    for (i32 t = 0; t < targets; ++t) {
       scratch_.bound2[t] = bound_along_curve(t);
       least = hb_min(least, scratch_.bound2[t]);
     }
@@ -58,15 +60,17 @@ class NearestOfGroup : GroupNeighbours {
 
   /// Squared distance within which target t has at least k neighbours.
   pos_t bound_along_curve(i32 t) {
-    const i32 k = options_.k, side = k / 2 + 1;
-    const i32 room = hb_min(options_.particles, range_.count + 2 * side);
-    const i32 first = hb_min(hb_max(range_.first - side, 0), options_.particles - room);
-    const i32 i = target(t);
+    const NearestView& view = group_.view();
+    const GroupRange range = group_.range();
+    const i32 k = view.options.k, side = k / 2 + 1;
+    const i32 room = hb_min(view.pairs.sources, range.count + 2 * side);
+    const i32 first = hb_min(hb_max(range.first - side, 0), view.pairs.sources - room);
+    const i32 i = group_.target(t);
     Room<pos_t>& distance2 = scratch_.within.distance2;
     scratch_.within.reserve(room);
     for (i32 j = 0; j < room; ++j) {
-      distance2[j] =
-          distance2_to_particle(particles_.x[i], particles_.y[i], particles_.z[i], particles_, first + j, options_.box);
+      distance2[j] = distance2_in_image(view.x[first + j] - view.x[i], view.y[first + j] - view.y[i],
+                                        view.z[first + j] - view.z[i], view.pairs.box);
     }
     complete_pack(distance2, room);
     return limit_of_nearest(distance2 + 0, room, k + 1);  // one of them is the target
@@ -80,17 +84,16 @@ class NearestOfGroup : GroupNeighbours {
   /// they all need.
   void search(pos_t radius2) {
     pos_t needed = -1;
-    for (i32 t = 0; t < range_.count; ++t) needed = hb_max(needed, scratch_.bound2[t]);
+    for (i32 t = 0; t < group_.range().count; ++t) needed = hb_max(needed, scratch_.bound2[t]);
     if (needed < 0) return;
     radius2 = hb_min(radius2, needed);
-    collect(radius2, options_.k);
-    for (i32 t = 0; t < range_.count; ++t) {
+    collect(radius2);
+    for (i32 t = 0; t < group_.range().count; ++t) {
       if (scratch_.bound2[t] < 0) continue;
       select(t, hb_min(radius2, scratch_.bound2[t]));
-      if (scratch_.within.count < options_.k) continue;
+      if (scratch_.within.count < group_.view().options.k) continue;
       rank();
-      write_row(row_of(out_, options_, out_.input[target(t)]), options_.k, scratch_.row_index + 0,
-                scratch_.row_distance2 + 0);
+      write_row(row(t), group_.view().options.k, scratch_.row_number + 0, scratch_.row_distance2 + 0);
       scratch_.bound2[t] = -1;  // done
     }
   }
@@ -98,7 +101,7 @@ class NearestOfGroup : GroupNeighbours {
   /// Puts the k nearest of scratch.within into scratch.row: each stands where as many as are nearer leave it; ties keep
   /// the order of the input.
   void rank() {
-    const i32 k = options_.k;
+    const i32 k = group_.view().options.k;
     Selection &all = scratch_.within, &best = scratch_.best;
     complete_pack(all.distance2, all.count);
     const PosPack limit(limit_of_nearest(all.distance2 + 0, all.count, k));
@@ -107,24 +110,24 @@ class NearestOfGroup : GroupNeighbours {
     for (i32 j = 0; j < all.count; j += pos_lanes) {
       const PosPack distance2 = PosPack::load(all.distance2 + j);
       const unsigned bits = at_most(distance2, limit);
-      append_lanes(bits, all.index + j, distance2, best.index + best.count, best.distance2 + best.count);
+      append_lanes(bits, all.number + j, distance2, best.number + best.count, best.distance2 + best.count);
       best.count += __builtin_popcount(bits);
     }
-    scratch_.row_index.reserve(k);
+    scratch_.row_number.reserve(k);
     scratch_.row_distance2.reserve(k);
-    u32* const row_index = scratch_.row_index + 0;
+    u32* const row_number = scratch_.row_number + 0;
     pos_t* const row_distance2 = scratch_.row_distance2 + 0;
     constexpr u32 empty = 0xffffffffu;
-    for (i32 i = 0; i < k; ++i) row_index[i] = empty;
+    for (i32 i = 0; i < k; ++i) row_number[i] = empty;
     for (i32 first = 0; first < best.count; first += pos_lanes) {
       const PosPack mine = PosPack::load(best.distance2 + first);
       PosPack::Mask nearer{};
       for (i32 j = 0; j < best.count; ++j) nearer -= PosPack(best.distance2[j]) < mine;
       for (i32 i = 0; i < hb_min(pos_lanes, best.count - first); ++i) {
         i64 place = nearer[i];
-        while (place < k && row_index[place] != empty) ++place;
+        while (place < k && row_number[place] != empty) ++place;
         if (place >= k) continue;
-        row_index[place] = best.index[first + i];
+        row_number[place] = best.number[first + i];
         row_distance2[place] = best.distance2[first + i];
       }
     }

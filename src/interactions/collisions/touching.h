@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Spheres that touch, r_ij <= R_i + R_j, a visitor of pairs: each pair once, from the one that came first on input.
+// Their number or, where there are rows, whom each touches and in which image. What becomes of the pairs is the host's:
+// touching_pairs.cpp.
+#ifndef HORNBEAM_INTERACTIONS_COLLISIONS_TOUCHING_H
+#define HORNBEAM_INTERACTIONS_COLLISIONS_TOUCHING_H
+#include "walk/pairs.h"
+HB_OPEN
+
+#define HB_PARAMETERS_touching_of_groups(FIRST, AND) HB_PARAMETERS_OF_PAIR_GROUPS(touching, Touching, FIRST, AND)
+#define HB_PARAMETERS_touching_of_each(FIRST, AND) HB_PARAMETERS_OF_PAIRS_EACH(touching, Touching, FIRST, AND)
+#define HB_REACH_touching STAYS
+#define HB_SOURCES_touching(F) F(pos_t, radius)
+#define HB_ARRAYS_touching(F)                                            \
+  F(const u64, offset)  /* where rows begin, by index on input */        \
+  F(u32, found)         /* how many it touches, where partner is null */ \
+  F(u32, partner)       /* rows of indices on input, or null */          \
+  F(i32, partner_image) /* beside partner: where it stands, in the list */
+
+typedef struct {
+  i32 rows;  ///< whether rows are written
+} TouchingOptions;
+
+typedef struct {
+  pos_t radius;
+  u64 row;    ///< where its row begins
+  u32 index;  ///< on input
+  u32 found;
+} TouchingTarget;
+
+HB_PAIR_TYPES(touching, Touching)
+HB_PAIR_SOURCE_REACH(touching, Touching, radius)
+HB_PAIR_MEETS_ALL(touching, Touching)
+
+HB_FN TouchingTarget touching_begin(const TouchingView* view, i32 i) {
+  TouchingTarget t;
+  t.radius = view->target_radius[i];
+  t.index = view->target_input[i];
+  t.row = view->options.rows ? view->offset[t.index] : 0;
+  t.found = 0;
+  return t;
+}
+
+HB_FN pos_t touching_reach(const TouchingTarget* t) { return t->radius; }
+
+HB_SUM_FORMULA sum_t touching_limit2(sum_t target, sum_t source) { return (target + source) * (target + source); }
+
+HB_FN void touching_meet(const TouchingView* view, TouchingTarget* t, TouchingSource source, PairWay way) {
+  if (source.input <= t->index) return;  // the other one finds it, in the opposite image
+  if (view->options.rows) {
+    view->partner[t->row + t->found] = source.input;
+    view->partner_image[t->row + t->found] = way.image;
+  }
+  ++t->found;
+}
+
+HB_FN void touching_finish(const TouchingView* view, TouchingTarget* t) {
+  if (!view->options.rows) view->found[t->index] = t->found;
+}
+
+HB_PAIR_STACKLESS(touching, Touching)
+
+HB_CLOSE
+
+#if !defined(__OPENCL_VERSION__)
+#include <array>
+#include <compare>
+#include <vector>
+
+namespace hornbeam {
+
+struct NeighbourOptions;
+struct SourceImage;
+
+/// Two spheres that touch, by index on input, the first one's less; the second stands in `image` of the list.
+struct TouchingPair {
+  std::uint32_t first, second;
+  std::int32_t image;
+  friend bool operator==(const TouchingPair&, const TouchingPair&) = default;
+  friend auto operator<=>(const TouchingPair&, const TouchingPair&) = default;
+};
+
+/// All pairs of spheres that touch, in order. images: with each shift its opposite, so that each pair is found once; or
+/// one, with options.box_size for the nearest images in a periodic cube of at least four times the largest radius.
+/// by_groups: targets walk together. Throws UsageError for radii, images or options that are not possible.
+std::vector<TouchingPair> touching_spheres(const std::vector<std::array<double, 3>>& position,
+                                           const std::vector<double>& radius, const std::vector<SourceImage>& images,
+                                           const NeighbourOptions& options, bool by_groups = true);
+
+}  // namespace hornbeam
+#endif
+#endif

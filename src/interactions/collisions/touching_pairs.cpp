@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// Spheres that touch, from positions and radii to pairs, on the CPU or a device: counts first, which say where rows
+// begin, then the rows. Compiled with HB_PRECISION = HB_DOUBLE.
+#include <omp.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "device/devices.h"
+#include "device/host/threads.h"
+#include "hornbeam/error.h"
+#include "interactions/pair_sources.h"
+
+namespace hornbeam {
+
+using namespace fp64;
+
+namespace {
+
+struct Spheres {
+  const std::vector<Vec3>& position;
+  const std::vector<double>& radius;
+  const std::vector<SourceImage>& images;
+  const NeighbourOptions& options;
+  bool groups;
+  [[nodiscard]] double box() const {
+    return options.box_size > 0 ? options.box_size : std::numeric_limits<double>::infinity();
+  }
+};
+
+/// Whom each touches.
+struct Rows {
+  std::vector<std::uint64_t> offset;
+  std::vector<std::uint32_t> partner;
+  std::vector<std::int32_t> image;
+
+  explicit Rows(const std::vector<std::uint32_t>& found) : offset(found.size() + 1, 0) {
+    for (std::size_t i = 0; i < found.size(); ++i) offset[i + 1] = offset[i] + found[i];
+    partner.resize(offset.back());
+    image.resize(offset.back());
+  }
+};
+
+Rows find_on_cpu(const Spheres& spheres) {
+  const Threads scope(spheres.options.threads > 0 ? spheres.options.threads : omp_get_num_procs());
+  HostPoints points(spheres.position, spheres.options.leaf_size, spheres.groups);
+  const std::vector<pos_t> radius = points.in_order(spheres.radius), images = image_values(spheres.images);
+  const Array<pos_t> cell_reach = points.reach_of_cells(radius.data());
+  TouchingView view{};
+  points.give(view, points, spheres.box(), images);
+  view.radius = view.target_radius = radius.data();
+  view.cell_reach = cell_reach.data();
+  const auto search = [&] {
+    const auto& groups = points.groups();
+    if (spheres.groups) {
+      points.kernels().touching_of_groups(view, points.cells(), groups.data(), static_cast<i32>(groups.size()));
+    } else {
+      points.kernels().touching_of_each(view, points.cells());
+    }
+  };
+  std::vector<u32> found(spheres.position.size());
+  view.found = found.data();
+  search();
+  Rows rows(found);
+  view.options.rows = 1;
+  view.offset = rows.offset.data();
+  view.partner = rows.partner.data();
+  view.partner_image = rows.image.data();
+  search();
+  return rows;
+}
+
+Rows find_on_device(Device& device, const Spheres& spheres) {
+  if (!device.has(Precision::fp64)) {
+    throw UsageError("backend = " + spheres.options.backend, "has no fp64, in which spheres are searched for",
+                     "use backend cpu");
+  }
+  const DevicePoints points(device, spheres.position, spheres.options.leaf_size, spheres.groups);
+  DeviceArray<pos_t> radius(device), images(device), cell_reach(device);
+  points.put_in_order(radius, spheres.radius);
+  points.reach_of_cells(cell_reach, radius);
+  upload_all(device, images, image_values(spheres.images));
+  const auto search = [&](i32 rows, const DeviceArray<u64>* offset, const DeviceArray<u32>* found,
+                          const DeviceArray<u32>* partner, const DeviceArray<i32>* image) {
+    launch_pairs<kernels::touching_of_groups, kernels::touching_of_each>(
+        device, points, points, points.pairs(points, spheres.box(), spheres.images.size()), TouchingOptions{rows},
+        TouchingArrays{.pairs = points.arrays(points, images, nullptr, &cell_reach),
+                       .radius = radius,
+                       .target_radius = radius,
+                       .offset = offset,
+                       .found = found,
+                       .partner = partner,
+                       .partner_image = image});
+  };
+  std::vector<u32> counts(spheres.position.size());
+  DeviceArray<u32> found(device), partner(device);
+  DeviceArray<i32> image(device);
+  DeviceArray<u64> offset(device);
+  found.reserve(counts.size() * sizeof(u32));
+  search(0, nullptr, &found, nullptr, nullptr);
+  download_all(device, counts, found);
+  Rows rows(counts);
+  if (rows.partner.empty()) return rows;
+  upload_all(device, offset, rows.offset);
+  partner.reserve(rows.partner.size() * sizeof(u32));
+  image.reserve(rows.image.size() * sizeof(i32));
+  search(1, &offset, nullptr, &partner, &image);
+  download_all(device, rows.partner, partner);
+  download_all(device, rows.image, image);
+  return rows;
+}
+
+/// Whether each shift has its opposite.
+bool are_symmetric(const std::vector<SourceImage>& images) {
+  return std::all_of(images.begin(), images.end(), [&](const SourceImage& one) {
+    return std::any_of(images.begin(), images.end(), [&](const SourceImage& other) {
+      return other.shift == Vec3{-one.shift[0], -one.shift[1], -one.shift[2]};
+    });
+  });
+}
+
+void check(const Spheres& spheres) {
+  if (spheres.radius.size() != spheres.position.size()) {
+    throw UsageError(
+        "radius",
+        std::to_string(spheres.radius.size()) + " values for " + std::to_string(spheres.position.size()) + " particles",
+        "give one each");
+  }
+  double largest = 0;
+  for (std::size_t i = 0; i < spheres.radius.size(); ++i) {
+    const double radius = spheres.radius[i];
+    if (!(radius >= 0 && radius <= 1e150)) {
+      throw Error("particle " + std::to_string(i), "has radius " + std::to_string(radius), "radii must be 0 or more");
+    }
+    largest = std::max(largest, radius);
+  }
+  if (!are_symmetric(spheres.images)) {
+    throw UsageError("images", "one of them has no opposite", "give each shift its opposite");
+  }
+  if (spheres.images.size() > 1 && spheres.options.box_size > 0) {
+    throw UsageError("images", "a list of them and a box of nearest images", "give one or the other");
+  }
+  if (spheres.box() < 4 * largest) {
+    throw UsageError("box_size = " + std::to_string(spheres.options.box_size),
+                     "must be at least four times the largest radius, " + std::to_string(largest));
+  }
+}
+
+}  // namespace
+
+std::vector<TouchingPair> touching_spheres(const std::vector<Vec3>& position, const std::vector<double>& radius,
+                                           const std::vector<SourceImage>& images, const NeighbourOptions& options,
+                                           bool by_groups) {
+  const Spheres spheres{position, radius, images, options, by_groups};
+  check(spheres);
+  if (position.empty()) return {};
+  const std::unique_ptr<Device> device = open_device(options.backend, options.device, options.threads);
+  const Rows rows = device->is_host() ? find_on_cpu(spheres) : find_on_device(*device, spheres);
+  std::vector<TouchingPair> pairs(rows.partner.size());
+  for (std::size_t i = 0; i < position.size(); ++i) {
+    for (std::uint64_t k = rows.offset[i]; k < rows.offset[i + 1]; ++k) {
+      pairs[k] = {static_cast<std::uint32_t>(i), rows.partner[k], rows.image[k]};
+    }
+    std::sort(pairs.begin() + static_cast<std::ptrdiff_t>(rows.offset[i]),
+              pairs.begin() + static_cast<std::ptrdiff_t>(rows.offset[i + 1]));
+  }
+  return pairs;
+}
+
+}  // namespace hornbeam

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pairs: the level above cells of every walk, for all that has a radius. A visitor of pairs is one portable header
+// (interactions/NAME/VISITOR.h, named in interactions/pair_visitors.h); from it come the stackless walk of one target
+// (here), the CPU's SIMD walk of a group (pairs_simd.h) and the warp's (pairs_warp.h). Boxes and pairs are measured by
+// the same operations in the same order; as rounding is monotonic, no box comes out farther than one of its particles,
+// and every walk meets the same pairs, ties at the reach included.
+//
+// A visitor NAME with types Type... is
+//   HB_REACH_NAME        STAYS, or SHRINKS where the reach of a target becomes less as it meets sources
+//   HB_SOURCES_NAME(F)   F(type, field) for each field of particles it reads beyond x, y, z and input
+//   HB_ARRAYS_NAME(F)    F(type, name) for each array that it writes or reads besides; may be null. No name may be that
+//                        of a field of CellsView
+//   TypeOptions          a structure without pointers: what is the same for all targets
+//   TypeTarget           what a target knows on its way: a structure of numbers
+//   HB_PAIR_TYPES(NAME, Type)  makes TypeView, with all of these as `options` and arrays, targets' fields as
+//   target_...,
+//                        and TypeSource, the fields of one source
+//   TypeTarget NAME_begin(const TypeView*, i32 i)      the target at place i; may be called by several lanes
+//   pos_t NAME_reach(const TypeTarget*)                how far it reaches now, in any measure of which more is farther.
+//                        Negative from the beginning: nothing is asked for it, and NAME_finish() is not called
+//   sum_t NAME_limit2(sum_t target, sum_t source)      HB_SUM_FORMULA: the square of the distance at which a target and
+//   a
+//                        source (or all in a cell: the largest) of such reach meet; grows with both
+//   void NAME_meet(const TypeView*, TypeTarget*, TypeSource, PairWay)   what happens where they do; a target whose
+//                        reach shrinks may meet some that it has just ceased to reach
+//   void NAME_finish(const TypeView*, TypeTarget*)     once all have been met
+//   HB_PAIR_SOURCE_REACH(NAME, Type, field)            sources reach `field`, and cells as far as their farthest; or
+//   HB_PAIR_NO_SOURCE_REACH(NAME, Type)                NAME_limit2() is given 0
+//   HB_PAIR_MEETS_ALL(NAME, Type)                      where none of the following three is of use; else
+//   bool NAME_takes_whole(const TypeView*), void NAME_meet_cell(const TypeView*, TypeTarget*, i32 count)  whether cells
+//                        within reach from everywhere need no look at their particles, the target perhaps among them.
+//                        Only where sources do not reach and all targets reach equally far
+//   i32 NAME_most_at_point(const TypeView*)            particles of a leaf that lies at one point, which stand in the
+//                        order of the input, that can matter to any target
+//   i32 NAME_beside(const TypeView*)                   where reaches shrink: how many particles on either side along
+//   the
+//                        curve a group's targets meet before they walk
+//   HB_PAIR_STACKLESS(NAME, Type)                      the walk of one target
+#ifndef HORNBEAM_WALK_PAIRS_H
+#define HORNBEAM_WALK_PAIRS_H
+#include "stages/views.h"
+#include "walk/stackless.h"
+HB_OPEN
+
+/// What is the same for all targets of one walk, whatever visits.
+typedef struct {
+  pos_t box;    ///< edge of a periodic cube [0, box)^3 of which the nearest images are met, each pair once: reaches are
+                ///< at most half of it; infinite where there is none, or a list of images
+  i32 images;   ///< in the list: 1 in open space
+  i32 starts;   ///< cells where walks start: view.start, or the root where that is null
+  i32 sources;  ///< particles, along the curve
+  i32 targets;  ///< the same particles or, where they are
+  i32 apart;    ///< apart, points of their own
+} PairOptions;
+
+/// Sources may stand in several images, the first of which is where they are: shift, then offset of velocity.
+#define HB_IMAGE_VALUES 6
+
+/// Arrays of every visitor's view. input: index on input. cell_reach: the largest reach of a cell's particles, with
+/// read_ahead values more, or null.
+#define HB_PAIR_FIELDS(F)    \
+  F(const pos_t, x)          \
+  F(const pos_t, y)          \
+  F(const pos_t, z)          \
+  F(const u32, input)        \
+  F(const pos_t, target_x)   \
+  F(const pos_t, target_y)   \
+  F(const pos_t, target_z)   \
+  F(const u32, target_input) \
+  F(const pos_t, images)     \
+  F(const i32, start)        \
+  F(const pos_t, cell_reach)
+
+#define HB_SOURCE_MEMBER(type, field) HB_GLOBAL const type *field, *target_##field;
+#define HB_SOURCE_ARGUMENT(type, field) , HB_GLOBAL const type *field, HB_GLOBAL const type *target_##field
+#define HB_SOURCE_VALUE(type, field) type field;
+#define HB_READ_SOURCE(type, field) source.field = view->field[j];
+
+#define HB_PAIR_TYPES(NAME, Type)                                         \
+  typedef struct {                                                        \
+    PairOptions pairs;                                                    \
+    Type##Options options;                                                \
+    HB_PAIR_FIELDS(HB_FIELD_MEMBER)                                       \
+    HB_SOURCES_##NAME(HB_SOURCE_MEMBER) HB_ARRAYS_##NAME(HB_FIELD_MEMBER) \
+  } Type##View;                                                           \
+  typedef struct {                                                        \
+    u32 input;                                                            \
+    HB_SOURCES_##NAME(HB_SOURCE_VALUE)                                    \
+  } Type##Source;                                                         \
+  HB_FN Type##Source NAME##_source(const Type##View* view, i32 j) {       \
+    Type##Source source;                                                  \
+    source.input = view->input[j];                                        \
+    HB_SOURCES_##NAME(HB_READ_SOURCE) return source;                      \
+  }
+
+#define HB_PAIR_SOURCE_REACH(NAME, Type, field)                                 \
+  enum { NAME##_sources_reach = 1 };                                            \
+  HB_FN pos_t NAME##_source_reach(Type##Source source) { return source.field; } \
+  HB_FN HB_GLOBAL const pos_t* NAME##_reaches(const Type##View* view) { return view->field; }
+#define HB_PAIR_NO_SOURCE_REACH(NAME, Type)                             \
+  enum { NAME##_sources_reach = 0 };                                    \
+  HB_FN pos_t NAME##_source_reach(Type##Source source) {                \
+    (void)source;                                                       \
+    return 0;                                                           \
+  }                                                                     \
+  HB_FN HB_GLOBAL const pos_t* NAME##_reaches(const Type##View* view) { \
+    (void)view;                                                         \
+    return 0;                                                           \
+  }
+#define HB_PAIR_MEETS_ALL(NAME, Type)                                                    \
+  HB_FN bool NAME##_takes_whole(const Type##View* view) {                                \
+    (void)view;                                                                          \
+    return false;                                                                        \
+  }                                                                                      \
+  HB_FN void NAME##_meet_cell(const Type##View* view, Type##Target* target, i32 count) { \
+    (void)view, (void)target, (void)count;                                               \
+  }                                                                                      \
+  HB_FN i32 NAME##_most_at_point(const Type##View* view) { return view->pairs.sources; } \
+  HB_FN i32 NAME##_beside(const Type##View* view) {                                      \
+    (void)view;                                                                          \
+    return 0;                                                                            \
+  }
+
+/// The way from a target to a source, to its nearest image or in an image of the list.
+typedef struct {
+  pos_t x, y, z;
+  pos_t distance2;
+  i32 image;  ///< number in the list
+} PairWay;
+
+/// Where a walk meets sources: in the list's image of that number.
+typedef struct {
+  pos_t x, y, z;  ///< its shift
+  pos_t box;      ///< of the nearest images
+  i32 image;
+} PairImage;
+
+HB_FN PairImage image_of_list(HB_GLOBAL const pos_t* images, i32 image, pos_t box) {
+  PairImage found;
+  found.x = images[image * HB_IMAGE_VALUES];
+  found.y = images[image * HB_IMAGE_VALUES + 1];
+  found.z = images[image * HB_IMAGE_VALUES + 2];
+  found.box = box;
+  found.image = image;
+  return found;
+}
+
+/// Distance along one axis to the nearest image; d: difference of coordinates.
+HB_SUM_FORMULA sum_t separation(sum_t d, sum_t box) {
+  const sum_t direct = hb_abs(d);
+  return hb_min(direct, box - direct);
+}
+
+/// The same with its sign.
+HB_FN pos_t nearest_difference(pos_t d, pos_t box) {
+  if (hb_abs(d) <= box - hb_abs(d)) return d;
+  return d > 0 ? d - box : d + box;
+}
+
+/// Least separation of a point in [low, high], shifted, and one in [other_low, other_high].
+HB_SUM_FORMULA sum_t least_separation(sum_t low, sum_t high, sum_t shift, sum_t other_low, sum_t other_high,
+                                      sum_t box) {
+  const sum_t direct = hb_max((low - other_high) + shift, (other_low - high) - shift);
+  const sum_t around = box - hb_max((high - other_low) + shift, (other_high - low) - shift);
+  return hb_max(hb_min(direct, around), (sum_t)0);
+}
+
+/// A bound on the largest separation of such points.
+HB_SUM_FORMULA sum_t largest_separation(sum_t low, sum_t high, sum_t shift, sum_t other_low, sum_t other_high,
+                                        sum_t box) {
+  const sum_t direct = hb_max((low - other_high) + shift, (other_low - high) - shift);
+  const sum_t span = hb_max((high - other_low) + shift, (other_high - low) - shift);
+  return hb_min(span, box - hb_max(direct, (sum_t)0));
+}
+
+/// Targets farther than this from all faces of the periodic cube meet no image within that distance; the margin over it
+/// is far above the rounding of differences in the cube.
+HB_FN pos_t image_margin(pos_t distance2, pos_t box) {
+  return hb_sqrt(distance2) * (1 + (pos_t)1 / (1 << 20)) + box / (1 << 20);
+}
+
+/// Squared distance from separations; not fused, so that it is the same on every machine.
+HB_SUM_FORMULA sum_t squared_distance(sum_t x, sum_t y, sum_t z) { return x * x + y * y + z * z; }
+
+/// From differences of coordinates, source less target, shifts added.
+HB_FN pos_t distance2_in_image(pos_t x, pos_t y, pos_t z, pos_t box) {
+  return squared_distance(separation(x, box), separation(y, box), separation(z, box));
+}
+
+HB_FN PairWay way_in_image(pos_t x, pos_t y, pos_t z, pos_t distance2, pos_t box, i32 image) {
+  PairWay way;
+  way.x = nearest_difference(x, box);
+  way.y = nearest_difference(y, box);
+  way.z = nearest_difference(z, box);
+  way.distance2 = distance2;
+  way.image = image;
+  return way;
+}
+
+HB_FN pos_t least_distance2_to_cell(pos_t x, pos_t y, pos_t z, CellsView cells, i32 c, PairImage at) {
+  return squared_distance(least_separation(cells.low_x[c], cells.high_x[c], at.x, x, x, at.box),
+                          least_separation(cells.low_y[c], cells.high_y[c], at.y, y, y, at.box),
+                          least_separation(cells.low_z[c], cells.high_z[c], at.z, z, z, at.box));
+}
+
+HB_FN pos_t largest_distance2_to_cell(pos_t x, pos_t y, pos_t z, CellsView cells, i32 c, PairImage at) {
+  return squared_distance(largest_separation(cells.low_x[c], cells.high_x[c], at.x, x, x, at.box),
+                          largest_separation(cells.low_y[c], cells.high_y[c], at.y, y, y, at.box),
+                          largest_separation(cells.low_z[c], cells.high_z[c], at.z, z, z, at.box));
+}
+
+/// Particles of leaf c that can matter, of which no more than `most` do where all lie at one point.
+HB_FN i32 candidates_of_leaf(CellsView cells, i32 c, i32 most) {
+  const bool point =
+      cells.low_x[c] == cells.high_x[c] && cells.low_y[c] == cells.high_y[c] && cells.low_z[c] == cells.high_z[c];
+  return point && cells.count[c] > most ? most : cells.count[c];
+}
+
+HB_CLOSE
+
+/// Defines NAME_of_target(view, cells, i): one target meets all that it reaches. The readable form of every walk, and
+/// the oracle of the rest.
+#define HB_PAIR_STACKLESS(NAME, Type)                                                                                 \
+  typedef struct {                                                                                                    \
+    const Type##View* view;                                                                                           \
+    Type##Target target;                                                                                              \
+    pos_t x, y, z;                                                                                                    \
+    PairImage at;                                                                                                     \
+  } Type##Walk;                                                                                                       \
+                                                                                                                      \
+  HB_FN pos_t NAME##_limit2_of_cell(const Type##Walk* s, i32 c) {                                                     \
+    const pos_t reach = NAME##_sources_reach ? s->view->cell_reach[c] : 0;                                            \
+    return NAME##_limit2(NAME##_reach(&s->target), reach);                                                            \
+  }                                                                                                                   \
+                                                                                                                      \
+  HB_FN bool NAME##_is_whole(const Type##Walk* s, CellsView cells, i32 c) {                                           \
+    return NAME##_takes_whole(s->view) &&                                                                             \
+           largest_distance2_to_cell(s->x, s->y, s->z, cells, c, s->at) <= NAME##_limit2_of_cell(s, c);               \
+  }                                                                                                                   \
+                                                                                                                      \
+  HB_FN bool NAME##_accept(Type##Walk* s, CellsView cells, i32 c) {                                                   \
+    return least_distance2_to_cell(s->x, s->y, s->z, cells, c, s->at) > NAME##_limit2_of_cell(s, c) ||                \
+           NAME##_is_whole(s, cells, c);                                                                              \
+  }                                                                                                                   \
+                                                                                                                      \
+  HB_FN void NAME##_on_cell(Type##Walk* s, CellsView cells, i32 c) {                                                  \
+    if (NAME##_is_whole(s, cells, c)) NAME##_meet_cell(s->view, &s->target, cells.count[c]);                          \
+  }                                                                                                                   \
+                                                                                                                      \
+  HB_FN void NAME##_on_leaf(Type##Walk* s, CellsView cells, i32 c) {                                                  \
+    const i32 end = cells.first[c] + candidates_of_leaf(cells, c, NAME##_most_at_point(s->view));                     \
+    for (i32 j = cells.first[c]; j < end; ++j) {                                                                      \
+      const pos_t x = (s->view->x[j] - s->x) + s->at.x, y = (s->view->y[j] - s->y) + s->at.y;                         \
+      const pos_t z = (s->view->z[j] - s->z) + s->at.z, d2 = distance2_in_image(x, y, z, s->at.box);                  \
+      const pos_t reach = NAME##_sources_reach ? NAME##_reaches(s->view)[j] : 0;                                      \
+      if (!(d2 <= NAME##_limit2(NAME##_reach(&s->target), reach))) continue;                                          \
+      NAME##_meet(s->view, &s->target, NAME##_source(s->view, j), way_in_image(x, y, z, d2, s->at.box, s->at.image)); \
+    }                                                                                                                 \
+  }                                                                                                                   \
+                                                                                                                      \
+  HB_STACKLESS_WALK(NAME, Type##Walk)                                                                                 \
+                                                                                                                      \
+  HB_FN void NAME##_of_target(const Type##View* view, CellsView cells, i32 i) {                                       \
+    Type##Walk s;                                                                                                     \
+    s.view = view;                                                                                                    \
+    s.target = NAME##_begin(view, i);                                                                                 \
+    if (NAME##_reach(&s.target) < 0) return;                                                                          \
+    s.x = view->target_x[i];                                                                                          \
+    s.y = view->target_y[i];                                                                                          \
+    s.z = view->target_z[i];                                                                                          \
+    for (i32 image = 0; image < view->pairs.images; ++image) {                                                        \
+      s.at = image_of_list(view->images, image, view->pairs.box);                                                     \
+      for (i32 k = 0; k < view->pairs.starts; ++k)                                                                    \
+        NAME##_stackless_below(&s, cells, view->start ? view->start[k] : 0);                                          \
+    }                                                                                                                 \
+    NAME##_finish(view, &s.target);                                                                                   \
+  }
+
+#endif

@@ -1,0 +1,455 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pairs on the CPU: the leaves near a group of targets become one list of candidates, which each target then sifts a
+// pack at a time. A visitor is met by the functions of its header; GroupFlow may be specialised for one where a flow of
+// its own is measured to be faster.
+#pragma once
+
+#include "device/host/room.h"
+#include "interactions/pair_visitors.h"
+#include "stages/box.h"
+#include "walk/pairs.h"
+#include "walk/simd_walk.h"
+
+HB_ISA_OPEN
+
+inline constexpr int pos_lanes = simd_bytes / static_cast<int>(sizeof(pos_t));
+using PosPack = Pack<pos_t, pos_lanes>;
+inline constexpr unsigned pos_mask = (1u << pos_lanes) - 1u;
+/// Coordinates of sibling cells.
+typedef Pack<pos_t, sibling_lanes> SiblingPlaces;
+
+/// A coordinate farther than any other: hides a candidate, and completes packs.
+inline constexpr pos_t far_away = static_cast<pos_t>(INFINITY);
+
+/// The functions of a visitor as the templates below take them.
+#define HB_PAIR_VISITOR(NAME, Type)                                                                               \
+  struct Type##Pairs {                                                                                            \
+    typedef Type##View View;                                                                                      \
+    typedef Type##Target Target;                                                                                  \
+    static Target begin(const View& view, i32 i) { return NAME##_begin(&view, i); }                               \
+    static pos_t reach(const Target& t) { return NAME##_reach(&t); }                                              \
+    static constexpr bool sources_reach = NAME##_sources_reach;                                                   \
+    static const pos_t* reaches(const View& view) { return NAME##_reaches(&view); }                               \
+    template <class Length>                                                                                       \
+    static Length limit2(Length target, Length source) {                                                          \
+      return NAME##_limit2(target, source);                                                                       \
+    }                                                                                                             \
+    static void meet(const View& view, Target& t, i32 j, PairWay way) {                                           \
+      NAME##_meet(&view, &t, NAME##_source(&view, j), way);                                                       \
+    }                                                                                                             \
+    static void finish(const View& view, Target& t) { NAME##_finish(&view, &t); }                                 \
+    static bool takes_whole(const View& view) { return NAME##_takes_whole(&view); }                               \
+    static void meet_cell(const View& view, Target& t, i32 count) { NAME##_meet_cell(&view, &t, count); }         \
+    static i32 most_at_point(const View& view) { return NAME##_most_at_point(&view); }                            \
+    static i32 beside(const View& view) { return NAME##_beside(&view); }                                          \
+    static void of_target(const View& view, const CellsView& cells, i32 i) { NAME##_of_target(&view, cells, i); } \
+  };
+
+#define HB_PAIR_VISITOR_OF_ROW(NAME, Type, F, W) HB_PAIR_VISITOR(NAME, Type)
+HB_PAIR_VISITORS(HB_PAIR_VISITOR_OF_ROW, , )
+
+/// Sources near a group. number: whatever tells them apart; x is far_away where one is not to be met.
+struct Candidates {
+  i32 count = 0;
+  Room<pos_t> x, y, z;
+  Room<u32> number;
+  Room<pos_t> reach;  ///< where sources reach
+
+  /// Room for `n` and for the pack that the last of them stands in.
+  void reserve(i32 n, bool reaches) {
+    count = n;
+    x.reserve(n + pos_lanes);
+    y.reserve(n + pos_lanes);
+    z.reserve(n + pos_lanes);
+    number.reserve(n + pos_lanes);
+    if (reaches) reach.reserve(n + pos_lanes);
+    for (i32 i = n; i < n + pos_lanes; ++i) {
+      x[i] = y[i] = z[i] = far_away;
+      number[i] = 0;
+      if (reaches) reach[i] = 0;
+    }
+  }
+};
+
+/// What one target has found.
+struct Selection {
+  i32 count = 0;
+  Room<u32> number;
+  Room<pos_t> distance2;
+
+  void reserve(i32 room) {
+    number.reserve(room + pos_lanes);
+    distance2.reserve(room + pos_lanes);
+  }
+};
+
+/// One bit a lane: whether values are at most `limit`.
+HB_FN unsigned at_most(PosPack values, PosPack limit) {
+#if defined(__AVX512F__) && defined(__AVX512DQ__) && HB_PRECISION != HB_SINGLE
+  return _mm512_cmp_pd_mask((__m512d)values.v, (__m512d)limit.v, _CMP_LE_OQ);
+#else
+  return mask_bits<pos_t, pos_lanes>(values.v <= limit.v);
+#endif
+}
+
+/// Appends those lanes of a pack whose bit is set at to_number and to_distance2, which have room for a whole pack.
+HB_FN void append_lanes(unsigned bits, const u32* number, PosPack distance2, u32* to_number, pos_t* to_distance2) {
+#if defined(__AVX512F__) && defined(__AVX512VL__) && HB_PRECISION != HB_SINGLE
+  // in registers: compressing into memory is slow on some processors
+  const __m256i kept = _mm256_maskz_compress_epi32((__mmask8)bits, _mm256_loadu_si256((const __m256i*)number));
+  _mm256_storeu_si256((__m256i*)to_number, kept);
+  _mm512_storeu_pd(to_distance2, _mm512_maskz_compress_pd((__mmask8)bits, (__m512d)distance2.v));
+#else
+  for (; bits != 0; bits &= bits - 1) {
+    const int lane = __builtin_ctz(bits);
+    *to_number++ = number[lane];
+    *to_distance2++ = distance2.v[lane];
+  }
+#endif
+}
+
+/// Memory of one thread's walks.
+template <class Visitor>
+struct PairScratch {
+  Room<GroupRange> leaves;  ///< particles of the leaves found
+  Candidates candidates;
+  Room<typename Visitor::Target> targets;
+  // of flows of their own
+  Room<u64> order, sorted;  ///< index on input << 32 | place along the curve
+  Room<i32> own;            ///< where each target stands among the candidates, or -1
+  Selection within, best;
+  Room<pos_t> bound2;
+  Room<u32> row_number;
+  Room<pos_t> row_distance2;
+};
+
+/// Box of a group of targets.
+struct GroupBox {
+  pos_t low[3], high[3];
+};
+
+HB_FN GroupBox box_of(const pos_t* x, const pos_t* y, const pos_t* z, GroupRange range) {
+  GroupBox box;
+  const pos_t* axes[3] = {x + range.first, y + range.first, z + range.first};
+  for (int k = 0; k < 3; ++k) extent_along(axes[k], range.count, &box.low[k], &box.high[k]);
+  return box;
+}
+
+/// Whether neighbours within `distance2` may lie across a face of the periodic cube; else no image need be considered.
+HB_FN bool reaches_images(const GroupBox& group, pos_t distance2, pos_t box) {
+  const pos_t margin = image_margin(distance2, box);
+  for (int k = 0; k < 3; ++k) {
+    if (group.low[k] < margin || group.high[k] > box - margin) return box < far_away;
+  }
+  return false;
+}
+
+/// The visitor of cells: gathers the leaves that the group's box comes within reach of. Cells that lie wholly within it
+/// from everywhere in the box need no look where `whole`.
+template <class Visitor>
+class NearLeaves {
+ public:
+  NearLeaves(const typename Visitor::View& view, const CellsView& cells, const GroupBox& group, pos_t reach,
+             PairImage at, bool whole, i32 most_at_point, Room<GroupRange>& leaves)
+      : view_(view),
+        cells_(cells),
+        group_(group),
+        reach_(reach),
+        at_(at),
+        whole_(whole),
+        most_at_point_(most_at_point),
+        leaves_(leaves) {}
+
+  unsigned settle(i32 first, unsigned all) {
+    SiblingPlaces least[3], largest[3];
+    const pos_t* low[3] = {cells_.low_x + first, cells_.low_y + first, cells_.low_z + first};
+    const pos_t* high[3] = {cells_.high_x + first, cells_.high_y + first, cells_.high_z + first};
+    const pos_t shifts[3] = {at_.x, at_.y, at_.z};
+    for (int k = 0; k < 3; ++k) {
+      const SiblingPlaces cell_low = SiblingPlaces::load(low[k]), cell_high = SiblingPlaces::load(high[k]);
+      const SiblingPlaces group_low(group_.low[k]), group_high(group_.high[k]), box(at_.box), shift(shifts[k]);
+      least[k] = least_separation(cell_low, cell_high, shift, group_low, group_high, box);
+      largest[k] = largest_separation(cell_low, cell_high, shift, group_low, group_high, box);
+    }
+    unsigned open = all & ~beyond(first, squared_distance(least[0], least[1], least[2]));
+    if (whole_) {
+      const unsigned taken = open & ~beyond(first, squared_distance(largest[0], largest[1], largest[2]));
+      for (unsigned left = taken; left != 0; left &= left - 1) counted_ += cells_.count[first + __builtin_ctz(left)];
+      open &= ~taken;
+    }
+    return open;
+  }
+
+  void on_leaf(i32 c) {
+    const i32 count = candidates_of_leaf(cells_, c, most_at_point_);
+    leaves_.reserve(found_ + 1);
+    leaves_[found_++] = {cells_.first[c], count};
+    particles_ += count;
+  }
+
+  [[nodiscard]] i32 found() const { return found_; }
+  [[nodiscard]] i32 particles() const { return particles_; }
+  [[nodiscard]] i32 counted() const { return counted_; }
+
+ private:
+  [[nodiscard]] unsigned beyond(i32 first, SiblingPlaces distance2) const {
+    SiblingPlaces reach(static_cast<pos_t>(0));
+    if constexpr (Visitor::sources_reach) reach = SiblingPlaces::load(view_.cell_reach + first);
+    return mask_bits<pos_t, sibling_lanes>(distance2 > Visitor::limit2(SiblingPlaces(reach_), reach));
+  }
+
+  const typename Visitor::View& view_;
+  const CellsView& cells_;
+  const GroupBox& group_;
+  pos_t reach_;
+  PairImage at_;
+  bool whole_;
+  i32 most_at_point_;
+  Room<GroupRange>& leaves_;
+  i32 found_ = 0;
+  i32 particles_ = 0;
+  i32 counted_ = 0;  ///< particles of cells that were taken whole
+};
+
+/// One group of targets on its walks, with what every flow needs.
+template <class Visitor>
+class PairGroup {
+ public:
+  using View = typename Visitor::View;
+  using Target = typename Visitor::Target;
+
+  PairGroup(const View& view, const CellsView& cells, GroupRange range, PairScratch<Visitor>& scratch)
+      : view_(view),
+        cells_(cells),
+        range_(range),
+        scratch_(scratch),
+        box_(box_of(view.target_x, view.target_y, view.target_z, range)),
+        at_(image_of_list(view.images, 0, view.pairs.box)) {}
+
+  [[nodiscard]] const View& view() const { return view_; }
+  [[nodiscard]] GroupRange range() const { return range_; }
+  [[nodiscard]] PairScratch<Visitor>& scratch() const { return scratch_; }
+  [[nodiscard]] i32 target(i32 t) const { return range_.first + t; }
+
+  /// Sources are met in this image of the list by targets that reach `reach`, the largest.
+  void enter(i32 image, pos_t reach) {
+    at_ = image_of_list(view_.images, image, view_.pairs.box);
+    pos_t farthest = 0;
+    if constexpr (Visitor::sources_reach) farthest = view_.cell_reach[0];
+    reach_ = reach;
+    moved_ = image > 0 || reaches_images(box_, Visitor::limit2(reach, farthest), view_.pairs.box);
+    if (!moved_) at_.box = far_away;
+  }
+
+  /// The leaves within reach, to scratch.leaves.
+  NearLeaves<Visitor> near_leaves(bool whole) {
+    NearLeaves<Visitor> near(view_, cells_, box_, reach_, at_, whole, Visitor::most_at_point(view_), scratch_.leaves);
+    for (i32 k = 0; k < view_.pairs.starts; ++k) {
+      group_walk(cells_, Siblings{view_.start ? view_.start[k] : 0, 1u}, near);
+    }
+    return near;
+  }
+
+  /// Lays out the particles of the leaves found, from candidate `i` on.
+  i32 gather(GroupRange sources, i32 i) {
+    Candidates& c = scratch_.candidates;
+    for (i32 j = 0; j < sources.count; ++j) c.x[i + j] = view_.x[sources.first + j];
+    for (i32 j = 0; j < sources.count; ++j) c.y[i + j] = view_.y[sources.first + j];
+    for (i32 j = 0; j < sources.count; ++j) c.z[i + j] = view_.z[sources.first + j];
+    for (i32 j = 0; j < sources.count; ++j) c.number[i + j] = static_cast<u32>(sources.first + j);
+    if constexpr (Visitor::sources_reach) {
+      for (i32 j = 0; j < sources.count; ++j) c.reach[i + j] = Visitor::reaches(view_)[sources.first + j];
+    }
+    return i + sources.count;
+  }
+
+  /// Calls take(j, bits, distance2) for each pack of candidates; bits: those that target t reaches, by limit(j).
+  template <class Limit, class Take>
+  void sift(i32 t, Limit limit, Take take) const {
+    if (moved_) {
+      sift_packs<true>(t, limit, take);
+    } else {
+      sift_packs<false>(t, limit, take);
+    }
+  }
+
+  /// The way from target t to candidate j.
+  [[nodiscard]] PairWay way(i32 t, i32 j, pos_t distance2) const {
+    const Candidates& c = scratch_.candidates;
+    const i32 i = target(t);
+    return way_in_image((c.x[j] - view_.target_x[i]) + at_.x, (c.y[j] - view_.target_y[i]) + at_.y,
+                        (c.z[j] - view_.target_z[i]) + at_.z, distance2, at_.box, at_.image);
+  }
+
+  [[nodiscard]] pos_t least_distance2(i32 c) const {
+    const PairImage at = at_;
+    return squared_distance(
+        least_separation(cells_.low_x[c], cells_.high_x[c], at.x, box_.low[0], box_.high[0], at.box),
+        least_separation(cells_.low_y[c], cells_.high_y[c], at.y, box_.low[1], box_.high[1], at.box),
+        least_separation(cells_.low_z[c], cells_.high_z[c], at.z, box_.low[2], box_.high[2], at.box));
+  }
+  [[nodiscard]] const CellsView& cells() const { return cells_; }
+
+ private:
+  template <bool moved, class Limit, class Take>
+  void sift_packs(i32 t, Limit limit, Take take) const {
+    const pos_t *const cx = scratch_.candidates.x + 0, *const cy = scratch_.candidates.y + 0;
+    const pos_t* const cz = scratch_.candidates.z + 0;
+    const i32 count = scratch_.candidates.count, i = target(t);
+    const PosPack x(view_.target_x[i]), y(view_.target_y[i]), z(view_.target_z[i]), box(at_.box);
+    const PosPack shift_x(at_.x), shift_y(at_.y), shift_z(at_.z);
+    for (i32 j = 0; j < count; j += pos_lanes) {
+      PosPack dx = PosPack::load(cx + j) - x, dy = PosPack::load(cy + j) - y, dz = PosPack::load(cz + j) - z;
+      if constexpr (moved) {
+        dx = separation(dx + shift_x, box);
+        dy = separation(dy + shift_y, box);
+        dz = separation(dz + shift_z, box);
+      }
+      const PosPack distance2 = squared_distance(dx, dy, dz);
+      take(j, at_most(distance2, limit(j)), distance2);
+    }
+  }
+
+  const View& view_;
+  const CellsView& cells_;
+  GroupRange range_;
+  PairScratch<Visitor>& scratch_;
+  GroupBox box_;
+  PairImage at_;
+  pos_t reach_ = 0;
+  bool moved_ = false;  ///< whether sources may be met elsewhere than where they are
+};
+
+/// How a group meets its sources, by the visitor's functions alone.
+template <class Visitor>
+class GeneralFlow {
+ public:
+  explicit GeneralFlow(PairGroup<Visitor> group) : group_(group) {}
+
+  void run() {
+    Room<typename Visitor::Target>& targets = group_.scratch().targets;
+    const i32 count = group_.range().count;
+    targets.reserve(count);
+    for (i32 t = 0; t < count; ++t) targets[t] = Visitor::begin(group_.view(), group_.target(t));
+    const i32 beside = Visitor::beside(group_.view());
+    if (beside > 0) meet_beside(beside);
+    for (i32 image = 0; image < group_.view().pairs.images && largest_reach() >= 0; ++image) {
+      group_.enter(image, largest_reach());
+      walk();
+      met_ = {};
+    }
+    for (i32 t = 0; t < count; ++t) {
+      if (wanted(t)) Visitor::finish(group_.view(), targets[t]);
+    }
+  }
+
+ private:
+  [[nodiscard]] typename Visitor::Target& state(i32 t) const { return group_.scratch().targets[t]; }
+  [[nodiscard]] bool wanted(i32 t) const { return Visitor::reach(state(t)) >= 0; }
+  [[nodiscard]] pos_t largest_reach() const {
+    pos_t largest = -1;
+    for (i32 t = 0; t < group_.range().count; ++t) largest = hb_max(largest, Visitor::reach(state(t)));
+    return largest;
+  }
+
+  /// Targets whose reach shrinks meet sources beside them first.
+  void meet_beside(i32 beside) {
+    const PairOptions& pairs = group_.view().pairs;
+    const GroupRange range = group_.range();
+    const i32 met = hb_min(pairs.sources, range.count + 2 * beside);
+    const i32 from = pairs.apart ? nearest_sources(met) : range.first - beside;
+    met_ = {hb_min(hb_max(from, 0), pairs.sources - met), met};
+    group_.enter(0, far_away);
+    group_.scratch().candidates.reserve(met, Visitor::sources_reach);
+    group_.gather(met_, 0);
+    meet_candidates();
+  }
+
+  /// Where sources begin around the nearest cell of about `met`.
+  [[nodiscard]] i32 nearest_sources(i32 met) const {
+    const CellsView& cells = group_.cells();
+    i32 c = 0;
+    while (cells.children[c] > 0 && cells.count[c] > met) {
+      i32 nearest = cells.child[c];
+      for (i32 child = nearest + 1; child < cells.child[c] + cells.children[c]; ++child) {
+        if (group_.least_distance2(child) < group_.least_distance2(nearest)) nearest = child;
+      }
+      c = nearest;
+    }
+    return cells.first[c] + cells.count[c] / 2 - met / 2;
+  }
+
+  void walk() {
+    const auto near = group_.near_leaves(Visitor::takes_whole(group_.view()));
+    Candidates& candidates = group_.scratch().candidates;
+    candidates.reserve(near.particles(), Visitor::sources_reach);
+    for (i32 l = 0, i = 0; l < near.found(); ++l) {
+      const GroupRange leaf = group_.scratch().leaves[l];
+      const i32 begin = i, end = begin + leaf.count;
+      i = group_.gather(leaf, i);
+      for (i32 j = begin; j < end && met_.count > 0; ++j) {
+        const i32 place = static_cast<i32>(candidates.number[j]);
+        if (place >= met_.first && place < met_.first + met_.count) candidates.x[j] = far_away;
+      }
+    }
+    if (near.counted() > 0) {
+      for (i32 t = 0; t < group_.range().count; ++t) {
+        if (wanted(t)) Visitor::meet_cell(group_.view(), state(t), near.counted());
+      }
+    }
+    meet_candidates();
+  }
+
+  void meet_candidates() {
+    const Candidates& candidates = group_.scratch().candidates;
+    for (i32 t = 0; t < group_.range().count; ++t) {
+      if (!wanted(t)) continue;
+      const auto limit = [&](i32 j) {
+        PosPack reach(static_cast<pos_t>(0));
+        if constexpr (Visitor::sources_reach) reach = PosPack::load(candidates.reach + j);
+        return Visitor::limit2(PosPack(Visitor::reach(state(t))), reach);
+      };
+      group_.sift(t, limit, [&](i32 j, unsigned bits, PosPack distance2) {
+        for (; bits != 0; bits &= bits - 1) {
+          const int lane = __builtin_ctz(bits);
+          if (!(candidates.x[j + lane] < far_away)) continue;  // hidden, and within reach of a target without bound
+          Visitor::meet(group_.view(), state(t), static_cast<i32>(candidates.number[j + lane]),
+                        group_.way(t, j + lane, distance2.v[lane]));
+        }
+      });
+    }
+  }
+
+  PairGroup<Visitor> group_;
+  GroupRange met_{};  ///< sources met before the walk
+};
+
+/// How a group of this visitor does.
+template <class Visitor>
+class GroupFlow : public GeneralFlow<Visitor> {
+ public:
+  using GeneralFlow<Visitor>::GeneralFlow;
+};
+
+/// NAME_of_groups and NAME_of_each of the CPU's table, by all threads.
+template <class Visitor>
+HB_FN void pairs_of_groups(const typename Visitor::View& view, CellsView cells, const GroupRange* groups, i32 count) {
+  Rescue rescue;
+#pragma omp parallel
+  {
+    PairScratch<Visitor> scratch;
+#pragma omp for schedule(dynamic, 16)
+    for (i32 g = 0; g < count; ++g) {
+      rescue.run([&] { GroupFlow<Visitor>(PairGroup<Visitor>(view, cells, groups[g], scratch)).run(); });
+    }
+  }
+  rescue.check();
+}
+
+template <class Visitor>
+HB_FN void pairs_of_each(const typename Visitor::View& view, CellsView cells) {
+#pragma omp parallel for schedule(dynamic, 256)
+  for (i32 i = 0; i < view.pairs.targets; ++i) Visitor::of_target(view, cells, i);
+}
+
+HB_ISA_CLOSE
