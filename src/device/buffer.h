@@ -81,6 +81,8 @@ class ArrayArgument {
 
  private:
   friend class Buffer;
+  template <class>
+  friend class OptionalArgument;
   explicit ArrayArgument(void* handle) : handle_(handle) {}
 
   void* handle_;
@@ -91,10 +93,19 @@ template <class T>
 class OptionalArgument {
  public:
   OptionalArgument(const DeviceArray<std::remove_const_t<T>>& array) : handle_(array.handle()) {}
+  OptionalArgument(std::nullptr_t /*none*/) : handle_(nullptr) {}
   OptionalArgument(const DeviceArray<std::remove_const_t<T>>* array)
       : handle_(array == nullptr ? nullptr : array->handle()) {}
   template <std::convertible_to<ArrayArgument<T>> Other>
   OptionalArgument(const Other& other) : handle_(ArrayArgument<T>(other).handle()) {}
+  /// Memory of the host, for kernels of the CPU alone.
+  static OptionalArgument on_host(T* values) {
+    OptionalArgument argument(nullptr);
+    argument.handle_ = const_cast<std::remove_const_t<T>*>(values);
+    return argument;
+  }
+  /// For a kernel that needs it; it must not be null.
+  [[nodiscard]] ArrayArgument<T> array() const { return ArrayArgument<T>(handle_); }
 
   [[nodiscard]] void* handle() const { return handle_; }
 

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Points sorted into a tree of their own, on the CPU or on a device: the sources, or the targets, of a walk over pairs.
-// After positions; before the walks of neighbour and collision search. Compiled once a precision.
+// Points in a tree on a device, the sources or the targets of a walk over pairs, and the launch of such a walk. After
+// positions or a domain; before the walks of neighbour and collision search. Compiled once a precision.
 #pragma once
 
-#include <array>
+#include <memory>
 #include <span>
 #include <vector>
 
+#include "device/host/host_device.h"
+#include "device/host/threads.h"
 #include "interactions/neighbours/kept_neighbours.h"
 #include "interactions/pair_visitors.h"
 #include "tree/device_tree.h"
-#include "tree/host_cells.h"
+#include "tree/host_tree.h"
+#include "tree/particle_domain.h"
 
 HB_OPEN
 
@@ -29,90 +32,89 @@ void download_all(Device& device, std::vector<T>& to, const DeviceArray<T>& valu
 /// others.
 std::vector<pos_t> image_values(const std::vector<SourceImage>& images);
 
-/// On the CPU.
-class HostPoints {
+class PairPoints {
  public:
-  /// groups: whether a walk by groups is to come.
-  HostPoints(const std::vector<Vec3>& position, int leaf_size, bool groups);
+  /// Sorted into a tree of their own; groups: whether a walk by groups is to come.
+  PairPoints(Device& device, const std::vector<Vec3>& position, int leaf_size, bool groups);
+  /// Those of a domain in its tree, as long as that stays as it is: its boxes must be those of the present positions.
+  explicit PairPoints(ParticleDomain& domain);
 
-  [[nodiscard]] i32 count() const { return static_cast<i32>(input_.size()); }
-  [[nodiscard]] CellsView cells() { return tree_.view(); }
-  [[nodiscard]] const std::vector<GroupRange>& groups() const { return tree_.groups(); }
-  [[nodiscard]] const Kernels& kernels() const { return kernels_; }
-  [[nodiscard]] const u32* input() const { return input_.data(); }
-  /// Values by index on input in the order of the points.
-  [[nodiscard]] std::vector<pos_t> in_order(std::span<const double> values) const;
-  /// The largest of `reach`, in the order of the points, in each cell.
-  [[nodiscard]] Array<pos_t> reach_of_cells(const pos_t* reach);
-  /// Sources, targets and cells of a view, for `images` as image_values() gives them.
-  template <class View>
-  void give(View& view, const HostPoints& targets, pos_t box, const std::vector<pos_t>& images) const {
-    const auto count_of_images = static_cast<i32>(images.size() / HB_IMAGE_VALUES);
-    view.pairs = {box, count_of_images, tree_.size() > 0 ? 1 : 0, count(), targets.count(), &targets != this};
-    view.x = x_[0].data();
-    view.y = x_[1].data();
-    view.z = x_[2].data();
-    view.input = input_.data();
-    view.target_x = targets.x_[0].data();
-    view.target_y = targets.x_[1].data();
-    view.target_z = targets.x_[2].data();
-    view.target_input = targets.input_.data();
-    view.images = images.data();
-    view.start = nullptr;
-    view.cell_reach = nullptr;
-  }
-
- private:
-  void sort(const std::vector<Vec3>& position);
-
-  const Kernels& kernels_;
-  KeyCube cube_{};
-  std::vector<pos_t> x_[3];
-  std::vector<u32> input_;  ///< index on input
-  Array<u64> keys_;
-  HostCells tree_;
-};
-
-/// On a device.
-class DevicePoints {
- public:
-  DevicePoints(Device& device, const std::vector<Vec3>& position, int leaf_size, bool groups);
-
-  [[nodiscard]] i32 count() const { return points_.n; }
-  [[nodiscard]] const DeviceTree& tree() const { return tree_; }
-  [[nodiscard]] const DeviceParticles& points() const { return points_; }
+  [[nodiscard]] i32 count() const { return points_->n; }
+  [[nodiscard]] Device& device() const { return device_; }
   /// Values by index on input in the order of the points.
   void put_in_order(DeviceArray<pos_t>& to, std::span<const double> values) const;
   /// The largest of `reach`, in the order of the points, in each cell.
   void reach_of_cells(DeviceArray<pos_t>& to, const DeviceArray<pos_t>& reach) const;
-  [[nodiscard]] PairOptions pairs(const DevicePoints& targets, pos_t box, std::size_t images) const;
+  [[nodiscard]] PairOptions pairs(const PairPoints& targets, pos_t box, std::size_t images) const;
   /// start and cell_reach may be null.
-  [[nodiscard]] PairArrays arrays(const DevicePoints& targets, const DeviceArray<pos_t>& images,
+  [[nodiscard]] PairArrays arrays(const PairPoints& targets, const DeviceArray<pos_t>& images,
                                   const DeviceArray<i32>* start, const DeviceArray<pos_t>* cell_reach) const;
 
+  [[nodiscard]] HostCells& host_cells() const { return static_cast<HostTree*>(tree_)->host_cells(); }
+  [[nodiscard]] const DeviceTree& device_tree() const { return static_cast<const DeviceTree&>(*tree_); }
+
  private:
+  /// Of points that no domain holds.
+  struct Own {
+    explicit Own(Device& device) : points(device), tree(make_tree(device)) {}
+    DeviceParticles points;
+    std::unique_ptr<Tree> tree;
+  };
   void upload(const std::vector<Vec3>& position);
+  void build(int leaf_size, bool groups);
 
   Device& device_;
-  DeviceParticles points_;
-  DeviceTree tree_;
+  std::unique_ptr<Own> own_;
+  DeviceParticles* points_;
+  Tree* tree_;
 };
 
-/// Runs a visitor for all targets, by groups where these have any, else each by itself.
+// The CPU takes a visitor's arrays as its view.
+#define HB_HAND(type, field) view.field = static_cast<type*>(arrays.field.handle());
+#define HB_HAND_PAIRS(type, field) view.field = static_cast<type*>(arrays.pairs.field.handle());
+#define HB_HAND_SOURCE(type, field)                             \
+  view.field = static_cast<const type*>(arrays.field.handle()); \
+  view.target_##field = static_cast<const type*>(arrays.target_##field.handle());
+#define HB_RUN_ON_HOST(NAME, Type, F, W)                                                                        \
+  inline void run_on_host(const Kernels& kernels, const PairOptions& pairs, const Type##Options& options,       \
+                          const Type##Arrays& arrays, CellsView cells, const std::vector<GroupRange>& groups) { \
+    Type##View view{};                                                                                          \
+    view.pairs = pairs;                                                                                         \
+    view.options = options;                                                                                     \
+    HB_PAIR_FIELDS(HB_HAND_PAIRS)                                                                               \
+    HB_SOURCES_##NAME(HB_HAND_SOURCE) HB_ARRAYS_##NAME(HB_HAND) if (groups.empty())                             \
+        kernels.NAME##_of_each(view, cells);                                                                    \
+    else kernels.NAME##_of_groups(view, cells, groups.data(), static_cast<i32>(groups.size()));                 \
+  }
+HB_PAIR_VISITORS(HB_RUN_ON_HOST, , )
+#undef HB_HAND
+#undef HB_HAND_PAIRS
+#undef HB_HAND_SOURCE
+#undef HB_RUN_ON_HOST
+
+/// Runs a visitor for all targets, by groups where these have any and `by_groups`, else each by itself.
 template <class Groups, class Each, class Options, class Arrays>
-void launch_pairs(Device& device, const DevicePoints& sources, const DevicePoints& targets, const PairOptions& pairs,
+void launch_pairs(const PairPoints& sources, const PairPoints& targets, bool by_groups, const PairOptions& pairs,
                   const Options& options, const Arrays& arrays) {
-  const DeviceGroups& groups = targets.tree().groups();
-  if (groups.count > 0) {
+  Device& device = sources.device();
+  if (device.is_host()) {
+    const auto& host = static_cast<const HostDevice&>(device);
+    const Threads scope(host.threads());
+    static const std::vector<GroupRange> none;
+    return run_on_host(kernels_of(host.instruction_set()), pairs, options, arrays, sources.host_cells().view(),
+                       by_groups ? targets.host_cells().groups() : none);
+  }
+  const DeviceGroups& groups = targets.device_tree().groups();
+  if (by_groups && groups.count > 0) {
     device.launch(Groups{.pairs = pairs,
                          .options = options,
                          .groups = groups.count,
                          .group_first = groups.first,
                          .arrays = arrays,
-                         .cells = sources.tree().arrays()},
+                         .cells = sources.device_tree().arrays()},
                   plain_variant, groups.count);
   } else {
-    device.launch(Each{.pairs = pairs, .options = options, .arrays = arrays, .cells = sources.tree().arrays()},
+    device.launch(Each{.pairs = pairs, .options = options, .arrays = arrays, .cells = sources.device_tree().arrays()},
                   plain_variant, targets.count());
   }
 }

@@ -135,12 +135,12 @@ TEST_F(DeviceNeighbours, ListsLargerThanTheDevicesMemory) {
   for (const std::string& backend : device_backends()) {
     for (const Walk walk : {Walk::group, Walk::stackless}) {
       const std::string what = backend + " " + std::string(name(walk));
-      const auto search = make_device_search(open_device(backend, 0), x, {}, walk, 20 * longest);
+      const auto search = make_search(open_device(backend, 0), x, {}, walk, 20 * longest);
       expect_filled(
           within, [&](NeighbourLists& lists) { search->fill_within(radius, lists); }, what);
       expect_filled(
           nearest, [&](NeighbourLists& lists) { search->fill_nearest(12, lists); }, what);
-      const auto smaller = make_device_search(open_device(backend, 0), x, {}, walk, longest - 1);
+      const auto smaller = make_search(open_device(backend, 0), x, {}, walk, longest - 1);
       NeighbourLists lists = within;
       EXPECT_THROW(smaller->fill_within(radius, lists), Error) << what;
     }

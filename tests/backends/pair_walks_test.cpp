@@ -71,8 +71,7 @@ void on_every_walk(const Positions& sources, Act act) {
     const Walk walk = groups ? Walk::group : Walk::stackless;
     NeighbourOptions options;
     options.backend = backend;
-    const auto search = backend == "cpu" ? make_cpu_search(sources, options, walk)
-                                         : make_device_search(open_device(backend, 0), sources, options, walk);
+    const auto search = make_search(open_device(backend, 0), sources, options, walk);
     act(*search, backend + ", " + std::string(name(walk)));
   });
 }
@@ -133,7 +132,8 @@ TEST(PairWalks, StartFromAListOfCells) {
   const Positions x = uniform(1500, 1.0, 95);
   const std::vector<std::uint32_t> expected = counts_of(all_pairs(x, 0.12, 0, 0));
   const auto start = [](const CellsView& cells) { return cells_below_root(cells); };
-  EXPECT_GT(start(HostPoints(x, 8, false).cells()).size(), 32U);
+  const std::unique_ptr<Device> cpu = open_device("cpu", 0);
+  EXPECT_GT(start(PairPoints(*cpu, x, 8, false).host_cells().view()).size(), 32U);
   for_each_pair_walk([&](const std::string& backend, bool groups) {
     EXPECT_EQ(counts_from(backend, groups, x, 0.12, start), expected) << backend << groups;
   });

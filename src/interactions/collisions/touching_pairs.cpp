@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Spheres that touch, from positions and radii to pairs, on the CPU or a device: counts first, which say where rows
 // begin, then the rows. Compiled with HB_PRECISION = HB_DOUBLE.
-#include <omp.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "device/devices.h"
-#include "device/host/threads.h"
 #include "hornbeam/error.h"
 #include "interactions/pair_sources.h"
 
@@ -42,41 +39,12 @@ struct Rows {
   }
 };
 
-Rows find_on_cpu(const Spheres& spheres) {
-  const Threads scope(spheres.options.threads > 0 ? spheres.options.threads : omp_get_num_procs());
-  HostPoints points(spheres.position, spheres.options.leaf_size, spheres.groups);
-  const std::vector<pos_t> radius = points.in_order(spheres.radius), images = image_values(spheres.images);
-  const Array<pos_t> cell_reach = points.reach_of_cells(radius.data());
-  TouchingView view{};
-  points.give(view, points, spheres.box(), images);
-  view.radius = view.target_radius = radius.data();
-  view.cell_reach = cell_reach.data();
-  const auto search = [&] {
-    const auto& groups = points.groups();
-    if (spheres.groups) {
-      points.kernels().touching_of_groups(view, points.cells(), groups.data(), static_cast<i32>(groups.size()));
-    } else {
-      points.kernels().touching_of_each(view, points.cells());
-    }
-  };
-  std::vector<u32> found(spheres.position.size());
-  view.found = found.data();
-  search();
-  Rows rows(found);
-  view.options.rows = 1;
-  view.offset = rows.offset.data();
-  view.partner = rows.partner.data();
-  view.partner_image = rows.image.data();
-  search();
-  return rows;
-}
-
-Rows find_on_device(Device& device, const Spheres& spheres) {
+Rows find(Device& device, const Spheres& spheres) {
   if (!device.has(Precision::fp64)) {
     throw UsageError("backend = " + spheres.options.backend, "has no fp64, in which spheres are searched for",
                      "use backend cpu");
   }
-  const DevicePoints points(device, spheres.position, spheres.options.leaf_size, spheres.groups);
+  const PairPoints points(device, spheres.position, spheres.options.leaf_size, spheres.groups);
   DeviceArray<pos_t> radius(device), images(device), cell_reach(device);
   points.put_in_order(radius, spheres.radius);
   points.reach_of_cells(cell_reach, radius);
@@ -84,7 +52,8 @@ Rows find_on_device(Device& device, const Spheres& spheres) {
   const auto search = [&](i32 rows, const DeviceArray<u64>* offset, const DeviceArray<u32>* found,
                           const DeviceArray<u32>* partner, const DeviceArray<i32>* image) {
     launch_pairs<kernels::touching_of_groups, kernels::touching_of_each>(
-        device, points, points, points.pairs(points, spheres.box(), spheres.images.size()), TouchingOptions{rows},
+        points, points, spheres.groups, points.pairs(points, spheres.box(), spheres.images.size()),
+        TouchingOptions{rows},
         TouchingArrays{.pairs = points.arrays(points, images, nullptr, &cell_reach),
                        .radius = radius,
                        .target_radius = radius,
@@ -156,7 +125,7 @@ std::vector<TouchingPair> touching_spheres(const std::vector<Vec3>& position, co
   check(spheres);
   if (position.empty()) return {};
   const std::unique_ptr<Device> device = open_device(options.backend, options.device, options.threads);
-  const Rows rows = device->is_host() ? find_on_cpu(spheres) : find_on_device(*device, spheres);
+  const Rows rows = find(*device, spheres);
   std::vector<TouchingPair> pairs(rows.partner.size());
   for (std::size_t i = 0; i < position.size(); ++i) {
     for (std::uint64_t k = rows.offset[i]; k < rows.offset[i + 1]; ++k) {

@@ -14,6 +14,9 @@
 
 namespace hornbeam {
 
+class Device;
+class Domain;
+
 /// Positions that stay as they are, sorted into a tree, and the searches on it. Every backend and walk gives the same
 /// lists. Lists come with their offsets set (only differences count) and room for index and distance2.
 class NeighbourSearch {
@@ -37,13 +40,14 @@ inline double period_of(const NeighbourOptions& options) {
   return options.box_size > 0 ? options.box_size : std::numeric_limits<double>::infinity();
 }
 
-/// walk: group or stackless.
-std::unique_ptr<NeighbourSearch> make_cpu_search(const std::vector<Vec3>& position, const NeighbourOptions& options,
-                                                 Walk walk);
-/// most_entries: neighbours that are on the device at a time; 0: what its memory holds. Throws UsageError where the
-/// device has no fp64, Error where its memory is short.
-std::unique_ptr<NeighbourSearch> make_device_search(std::unique_ptr<Device> device, const std::vector<Vec3>& position,
-                                                    const NeighbourOptions& options, Walk walk,
-                                                    std::uint64_t most_entries = 0);
+/// Of points of their own, in fp64; walk: group or stackless. most_entries: neighbours that are at a time on a device
+/// with memory of its own; 0: what that holds. Throws UsageError where the device has no fp64, Error where memory is
+/// short.
+std::unique_ptr<NeighbourSearch> make_search(std::unique_ptr<Device> device, const std::vector<Vec3>& position,
+                                             const NeighbourOptions& options, Walk walk,
+                                             std::uint64_t most_entries = 0);
+/// Of the particles of a domain, in its precision and on its tree, as long as that is of their present positions.
+/// box: edge of the periodic cube; infinite where there is none.
+std::unique_ptr<NeighbourSearch> make_search(Domain& domain, double box = std::numeric_limits<double>::infinity());
 
 }  // namespace hornbeam

@@ -29,9 +29,7 @@ void reserve(NeighbourLists& lists) {
 
 std::unique_ptr<NeighbourSearch> open_search(const std::vector<Vec3>& position, const NeighbourOptions& options,
                                              Walk walk) {
-  std::unique_ptr<Device> device = open_device(options.backend, options.device, options.threads);
-  if (device->is_host()) return make_cpu_search(position, options, walk);
-  return make_device_search(std::move(device), position, options, walk);
+  return make_search(open_device(options.backend, options.device, options.threads), position, options, walk);
 }
 
 }  // namespace

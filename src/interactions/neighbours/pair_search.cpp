@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+// Neighbour search on a device, from points in a tree to lists. Devices with memory of their own make rows a window of
+// the input at a time, as many as that memory holds, sort them there and send them to the host in one piece; the CPU
+// writes them where they are wanted. Compiled once a precision (HB_PRECISION).
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "hornbeam/error.h"
+#include "interactions/neighbours/kept_rows.h"
+#include "interactions/neighbours/neighbour_search.h"
+#include "interactions/pair_sources.h"
+
+HB_OPEN
+namespace {
+
+/// Leaves of targets that are points of their own; no walk goes down to them.
+constexpr int target_leaf_size = 16;
+/// Bytes of a neighbour on the device: index and squared distance.
+constexpr std::uint64_t entry_bytes = sizeof(u32) + sizeof(pos_t);
+
+/// Rows of a window; null for what is not asked for.
+struct Rows {
+  RowWindow window;
+  OptionalArgument<const u64> offset;
+  OptionalArgument<u32> found, index;
+  OptionalArgument<pos_t> distance2;
+};
+
+/// The rows of a window on the CPU: by distance, ties by index, or by index, ties by distance.
+void sort_rows_on_host(const Rows& rows, bool by_distance) {
+  const auto* const offset = static_cast<const u64*>(rows.offset.handle());
+  auto* const index = static_cast<u32*>(rows.index.handle());
+  auto* const distance2 = static_cast<pos_t*>(rows.distance2.handle());
+#pragma omp parallel
+  {
+    std::vector<std::pair<pos_t, u32>> row;
+#pragma omp for schedule(dynamic, 256)
+    for (i32 i = rows.window.begin; i < rows.window.end; ++i) {
+      const u64 begin = offset[i] - offset[rows.window.begin], end = offset[i + 1] - offset[rows.window.begin];
+      row.clear();
+      for (u64 j = begin; j < end; ++j) row.emplace_back(distance2[j], index[j]);
+      if (by_distance) {
+        std::sort(row.begin(), row.end());
+      } else {
+        std::sort(row.begin(), row.end(), [](const auto& a, const auto& b) {
+          return a.second < b.second || (a.second == b.second && a.first < b.first);
+        });
+      }
+      for (std::size_t j = 0; j < row.size(); ++j) {
+        distance2[begin + j] = row[j].first;
+        index[begin + j] = row[j].second;
+      }
+    }
+  }
+}
+
+/// The end of the rows from `row` on that have at most `most` neighbours together; `end`: where all offsets end.
+const std::uint64_t* rows_that_fit(const std::uint64_t* row, const std::uint64_t* end, std::uint64_t most) {
+  const std::uint64_t* const next = std::upper_bound(row, end, *row + most) - 1;
+  if (next == row) {
+    throw Error("neighbours",
+                std::to_string(row[1] - row[0]) + " of one particle are more than the " + std::to_string(most) +
+                    " that the device's memory holds",
+                "use a smaller radius or k, or backend cpu");
+  }
+  return next;
+}
+
+class PairSearch final : public NeighbourSearch {
+ public:
+  PairSearch(std::unique_ptr<Device> device, const std::vector<Vec3>& position, const NeighbourOptions& options,
+             Walk walk, std::uint64_t most_entries);
+  PairSearch(ParticleDomain& domain, double box);
+
+  [[nodiscard]] std::string backend() const override { return device_.backend(); }
+  std::vector<std::uint32_t> count_within(double radius) override { return count(own_space(), radius); }
+  void fill_within(double radius, NeighbourLists& lists) override;
+  void fill_nearest(int k, NeighbourLists& lists) override;
+  [[nodiscard]] std::unique_ptr<KeptNeighbours> keep_within(double radius, const KeptTargets& targets) override;
+  [[nodiscard]] std::unique_ptr<KeptNeighbours> keep_nearest(int k, const KeptTargets& targets) override;
+
+ private:
+  /// Targets of a search, and the images of its sources.
+  struct Space {
+    const PairPoints& targets;
+    const DeviceArray<pos_t>& images;
+    std::size_t image_count;
+    i32 others;  ///< whether targets are the sources, none of them its own neighbour
+  };
+  [[nodiscard]] Space own_space() const { return {points_, images_, 1, 1}; }
+  void search_within(const Space& space, double radius, const Rows& rows);
+  void search_nearest(const Space& space, int k, const Rows& rows);
+  [[nodiscard]] std::vector<u32> count(const Space& space, double radius);
+  void sort(const Rows& rows, bool by_distance);
+  /// Rows for the host: make(rows).
+  template <class Make>
+  void fill(NeighbourLists& lists, bool by_distance, Make make);
+  template <class Make>
+  void fill_on_host(NeighbourLists& lists, bool by_distance, Make make);
+  /// Rows that stay: counts(space), then make(space, rows).
+  template <class Counts, class Make>
+  std::unique_ptr<KeptNeighbours> keep(const KeptTargets& targets, bool by_distance, Counts counts, Make make);
+  [[nodiscard]] PairArrays arrays(const Space& space) const {
+    return points_.arrays(space.targets, space.images, nullptr, nullptr);
+  }
+  [[nodiscard]] PairOptions pairs(const Space& space) const {
+    return points_.pairs(space.targets, static_cast<pos_t>(box_), space.image_count);
+  }
+  [[nodiscard]] std::uint64_t entries_at_a_time() const;
+
+  std::unique_ptr<Device> own_device_;
+  Device& device_;
+  bool by_groups_;
+  double box_;
+  std::uint64_t most_entries_ = 0;
+  DeviceArray<pos_t> images_;
+  PairPoints points_;
+};
+
+PairSearch::PairSearch(std::unique_ptr<Device> device, const std::vector<Vec3>& position,
+                       const NeighbourOptions& options, Walk walk, std::uint64_t most_entries)
+    : own_device_(std::move(device)),
+      device_(*own_device_),
+      by_groups_(walk == Walk::group),
+      box_(period_of(options)),
+      most_entries_(most_entries),
+      images_(device_),
+      points_(device_, position, options.leaf_size, by_groups_) {
+  upload_all(device_, images_, image_values(one_image));
+}
+
+PairSearch::PairSearch(ParticleDomain& domain, double box)
+    : device_(domain.device()), by_groups_(true), box_(box), images_(device_), points_(domain) {
+  upload_all(device_, images_, image_values(one_image));
+}
+
+void PairSearch::search_within(const Space& space, double radius, const Rows& rows) {
+  const auto length = static_cast<pos_t>(radius);
+  launch_pairs<kernels::within_of_groups, kernels::within_of_each>(
+      points_, space.targets, by_groups_, pairs(space),
+      WithinOptions{.radius2 = length * length, .rows = rows.window, .others = space.others},
+      WithinArrays{.pairs = arrays(space),
+                   .offset = rows.offset,
+                   .found = rows.found,
+                   .index = rows.index,
+                   .distance2 = rows.distance2});
+}
+
+void PairSearch::search_nearest(const Space& space, int k, const Rows& rows) {
+  launch_pairs<kernels::nearest_of_groups, kernels::nearest_of_each>(
+      points_, space.targets, by_groups_, pairs(space),
+      NearestOptions{.k = k, .rows = rows.window, .others = space.others},
+      NearestArrays{.pairs = arrays(space), .offset = rows.offset, .index = rows.index, .distance2 = rows.distance2});
+}
+
+void PairSearch::sort(const Rows& rows, bool by_distance) {
+  if (device_.is_host()) {
+    const Threads scope(device_.threads());
+    return sort_rows_on_host(rows, by_distance);
+  }
+  const ArrayArgument<const u64> offset = rows.offset.array();
+  device_.launch(kernels::sort_rows{.rows = rows.window,
+                                    .by_distance = by_distance ? 1 : 0,
+                                    .offset = offset,
+                                    .index = rows.index.array(),
+                                    .distance2 = rows.distance2.array()},
+                 plain_variant, rows.window.end - rows.window.begin);
+}
+
+std::vector<u32> PairSearch::count(const Space& space, double radius) {
+  std::vector<u32> counts(static_cast<std::size_t>(space.targets.count()));
+  if (counts.empty()) return counts;
+  DeviceArray<u32> found(device_);
+  found.reserve(counts.size() * sizeof(u32));
+  search_within(space, radius, {{0, space.targets.count()}, nullptr, found, nullptr, nullptr});
+  download_all(device_, counts, found);
+  return counts;
+}
+
+std::uint64_t PairSearch::entries_at_a_time() const {
+  if (most_entries_ > 0) return most_entries_;
+  const std::uint64_t room = device_.free_bytes() / 4;  // a CPU's OpenCL device shares it with the lists themselves
+  return std::min(room / entry_bytes, device_.largest_buffer() / sizeof(pos_t));
+}
+
+/// Straight into the lists, where distances are those of pos_t. Walks by groups leave rows sorted.
+template <class Make>
+void PairSearch::fill_on_host(NeighbourLists& lists, bool by_distance, Make make) {
+  void* const distance2 = lists.distance2.data();
+  const Rows rows{{0, points_.count()},
+                  OptionalArgument<const u64>::on_host(lists.offset.data()),
+                  nullptr,
+                  OptionalArgument<u32>::on_host(lists.index.data()),
+                  OptionalArgument<pos_t>::on_host(static_cast<pos_t*>(distance2))};
+  make(rows);
+  if (!by_groups_) sort(rows, by_distance);
+}
+
+template <class Make>
+void PairSearch::fill(NeighbourLists& lists, bool by_distance, Make make) {
+  if (points_.count() == 0) return;
+  if (device_.is_host() && sizeof(pos_t) == sizeof(double)) return fill_on_host(lists, by_distance, make);
+  const std::uint64_t *const begin = lists.offset.data(), *const end = begin + lists.offset.size();
+  DeviceArray<u64> offset(device_);
+  DeviceArray<u32> index(device_);
+  DeviceArray<pos_t> distance2(device_);
+  offset.reserve(lists.offset.size() * sizeof(u64));
+  device_.upload(offset, 0, begin, lists.offset.size() * sizeof(u64));
+  const std::uint64_t most = entries_at_a_time();
+  for (const std::uint64_t *row = begin, *next; row + 1 < end; row = next) {
+    next = rows_that_fit(row, end, most);
+    const std::uint64_t entries = *next - *row, first = *row - *begin;
+    if (entries == 0) continue;
+    const RowWindow window{static_cast<i32>(row - begin), static_cast<i32>(next - begin)};
+    index.reserve(entries * sizeof(u32));
+    distance2.reserve(entries * sizeof(pos_t));
+    const Rows made{window, offset, nullptr, index, distance2};
+    make(made);
+    sort(made, by_distance);
+    device_.download(lists.index.data() + first, index, 0, entries * sizeof(u32));
+    if (sizeof(pos_t) == sizeof(double)) {
+      device_.download(lists.distance2.data() + first, distance2, 0, entries * sizeof(pos_t));
+    } else {
+      download_values<pos_t>(device_, distance2, entries,
+                             [&](std::size_t i, pos_t v) { lists.distance2[first + i] = v; });
+    }
+  }
+}
+
+void PairSearch::fill_within(double radius, NeighbourLists& lists) {
+  fill(lists, false, [&](const Rows& rows) { search_within(own_space(), radius, rows); });
+}
+
+void PairSearch::fill_nearest(int k, NeighbourLists& lists) {
+  fill(lists, true, [&](const Rows& rows) { search_nearest(own_space(), k, rows); });
+}
+
+template <class Counts, class Make>
+std::unique_ptr<KeptNeighbours> PairSearch::keep(const KeptTargets& targets, bool by_distance, Counts counts,
+                                                 Make make) {
+  DeviceArray<pos_t> images(device_);
+  upload_all(device_, images, image_values(targets.images));
+  std::optional<PairPoints> apart;
+  if (targets.points != nullptr) apart.emplace(device_, *targets.points, target_leaf_size, by_groups_);
+  const Space space{apart ? *apart : points_, images, targets.images.size(), apart ? 0 : 1};
+  auto kept = std::make_unique<KeptRows>(device_, counts(space));
+  if (kept->entries() == 0) return kept;
+  const Rows rows{{0, kept->rows()}, kept->offset(), nullptr, kept->index(), kept->distance2()};
+  make(space, rows);
+  sort(rows, by_distance);
+  return kept;
+}
+
+std::unique_ptr<KeptNeighbours> PairSearch::keep_within(double radius, const KeptTargets& targets) {
+  return keep(
+      targets, false, [&](const Space& space) { return count(space, radius); },
+      [&](const Space& space, const Rows& rows) { search_within(space, radius, rows); });
+}
+
+std::unique_ptr<KeptNeighbours> PairSearch::keep_nearest(int k, const KeptTargets& targets) {
+  const auto counts = [&](const Space& space) {
+    return std::vector<u32>(static_cast<std::size_t>(space.targets.count()), static_cast<u32>(k));
+  };
+  return keep(targets, true, counts, [&](const Space& space, const Rows& rows) { search_nearest(space, k, rows); });
+}
+
+}  // namespace
+
+std::unique_ptr<NeighbourSearch> make_pair_search(std::unique_ptr<Device> device, const std::vector<Vec3>& position,
+                                                  const NeighbourOptions& options, Walk walk,
+                                                  std::uint64_t most_entries) {
+  return std::make_unique<PairSearch>(std::move(device), position, options, walk, most_entries);
+}
+
+std::unique_ptr<NeighbourSearch> make_pair_search_of(Domain& domain, double box) {
+  return std::make_unique<PairSearch>(static_cast<ParticleDomain&>(domain), box);
+}
+
+HB_CLOSE
