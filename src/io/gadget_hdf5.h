@@ -8,10 +8,11 @@
 
 #include "hornbeam/particles.h"
 #include "io/file.h"
+#include "io/lacking.h"
 
 namespace hornbeam::io {
 
-Snapshot read_gadget_hdf5(const std::filesystem::path& path);
+Snapshot read_gadget_hdf5(const std::filesystem::path& path, Lacking lacking = Lacking::refused);
 
 /// Physical units become kpc, 1e10 Msun and km/s. Returns a sentence for each change that makes.
 std::vector<std::string> write_gadget_hdf5(const ReplacedFile& target, const Snapshot& snapshot);
