@@ -13,7 +13,7 @@ for goal in "$@"; do
     demo) packages="$packages python3 python3-venv" python_packages="$python_packages numpy matplotlib" ;;
     test)
       packages="$packages python3 python3-venv libgtest-dev ocl-icd-opencl-dev pocl-opencl-icd"
-      python_packages="$python_packages numpy h5py pytest" ;;
+      python_packages="$python_packages numpy h5py pytest matplotlib" ;;
     lint) packages="$packages clang-format clang-tidy libomp-dev" ;;
     bench)
       packages="$packages libbenchmark-dev libnanoflann-dev python3 python3-venv"
