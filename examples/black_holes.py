@@ -9,14 +9,15 @@ import json
 import pathlib
 
 import numpy as np
+from measures import table
 
 
 def tracks(folder):
     """{name: (times, distances)} of black_holes.csv, which has a row for each black hole at each time."""
-    rows = np.atleast_1d(np.genfromtxt(pathlib.Path(folder) / "black_holes.csv", delimiter=",", names=True))
+    rows, _ = table(pathlib.Path(folder) / "black_holes.csv")
     ids = list(dict.fromkeys(rows["id"]))
-    places = [np.array([rows[rows["id"] == each][axis] for axis in "xyz"]) for each in ids]
-    times = rows[rows["id"] == ids[0]]["time"]
+    places = [np.array([rows[axis][rows["id"] == each] for axis in "xyz"]) for each in ids]
+    times = rows["time"][rows["id"] == ids[0]]
     if len(ids) == 1:
         return {f"{folder}, from its start": (times, np.linalg.norm(places[0] - places[0][:, :1], axis=0))}
     return {folder if len(ids) == 2 else f"{folder}, {int(each)}": (times, np.linalg.norm(place - places[0], axis=0))

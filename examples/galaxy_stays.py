@@ -12,7 +12,7 @@ import pathlib
 import sys
 
 import numpy as np
-from measures import NotMeasured, analyze, snapshots
+from measures import NotMeasured, analyze, snapshots, table
 
 RINGS = [0.2, 0.4, 0.6, 0.8, 1.0, 1.25, 1.5, 1.75, 2.0, 2.25, 2.5, 2.75, 3.0, 3.5, 4.0, 4.5, 5.0, 6.0]
 SHELLS = [0.3, 0.5, 0.8, 1.2, 1.8, 2.7, 4.0, 6.0, 9.0, 13.0, 20.0, 30.0]
@@ -41,7 +41,7 @@ def change(first, last, counts, allowed):
 
 
 def virial_change(folder, particles):
-    rows = np.atleast_1d(np.genfromtxt(pathlib.Path(folder) / "energy.csv", delimiter=",", names=True))
+    rows, _ = table(pathlib.Path(folder) / "energy.csv")
     ratio = -2 * rows["kinetic"] / rows["potential"]
     return ratio / ratio[0] - 1, np.full(len(ratio), 0.01 + (0 if particles >= 1e5 else 3 / np.sqrt(particles)))
 

@@ -7,6 +7,8 @@ import pathlib
 import shutil
 import subprocess
 
+import numpy as np
+
 
 class NotMeasured(SystemExit):
     """Ends a script with the program's own words where it is not caught."""
@@ -27,6 +29,16 @@ def analyze(files, *options):
         raise NotMeasured(done.stderr.strip())
     measured = json.loads(done.stdout)
     return measured if isinstance(measured, list) else [measured]
+
+
+def table(path):
+    """The columns of a run's table by their names, and the unit that stands behind some of these in brackets."""
+    with open(path, encoding="utf-8") as file:
+        headings = [heading.strip() for heading in file.readline().split(",")]
+    rows = np.loadtxt(path, delimiter=",", skiprows=1, ndmin=2)
+    names = [heading.split(" [")[0] for heading in headings]
+    units = {name: f" [{heading.split(' [')[1]}" if " [" in heading else "" for name, heading in zip(names, headings)}
+    return dict(zip(names, rows.T)), units
 
 
 def snapshots(folder):

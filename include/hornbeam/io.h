@@ -19,6 +19,7 @@ enum class Columns { header, galactics, agama };
 /// Names as `--from/--to` spell them: hdf5, tipsy, tipsy-standard, gadget1, gadget2, ... (docs/formats.md).
 struct FormatSpec {
   Format format = Format::hdf5;
+  bool stars = false;                 ///< hdf5: particles of disc and bulge as stars
   bool swapped = false;               ///< write big-endian (tipsy "standard", gadget)
   bool padded = true;                 ///< tipsy: 32-byte header
   bool bonsai_ids = true;             ///< tipsy: ids where phi stands

@@ -18,6 +18,12 @@ namespace {
 
 using io::Bytes;
 
+FormatSpec hdf5_stars() {
+  FormatSpec spec;
+  spec.stars = true;
+  return spec;
+}
+
 FormatSpec tipsy(bool swapped, bool padded, bool bonsai_ids) {
   FormatSpec spec;
   spec.format = Format::tipsy;
@@ -58,6 +64,7 @@ struct Named {
 const std::vector<Named>& names() {
   static const std::vector<Named> all{
       {"hdf5", FormatSpec{}},
+      {"hdf5-stars", hdf5_stars()},
       {"tipsy", tipsy(false, true, true)},
       {"tipsy-native", tipsy(false, true, false)},
       {"tipsy-native-unpadded", tipsy(false, false, false)},

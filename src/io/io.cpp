@@ -122,7 +122,7 @@ std::vector<std::string> write_snapshot(const fs::path& path, const Snapshot& sn
   std::vector<std::string> sentences;
   switch (format.format) {
     case Format::hdf5:
-      sentences = io::write_gadget_hdf5(file, snapshot);
+      sentences = io::write_gadget_hdf5(file, snapshot, format.stars);
       break;
     case Format::tipsy:
       sentences = io::write_tipsy(out, snapshot, format, subject);

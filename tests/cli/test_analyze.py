@@ -129,6 +129,19 @@ def test_the_scripts_of_galaxies_work_at_any_n(hornbeam, n, end):
         assert (hornbeam.folder / name).read_bytes().startswith(PNG_SIGNATURE)
 
 
+def test_the_scripts_read_tables_whose_columns_name_units(hornbeam):
+    needs_matplotlib()
+    galaxy_run(hornbeam, 100, 0)
+    for name, columns in (("energy.csv", "time kinetic potential total"), ("black_holes.csv", "time x y z")):
+        path = hornbeam.folder / "out" / name
+        header, rest = path.read_text().split("\n", 1)
+        for column in columns.split():
+            header = re.sub(rf"\b{column}\b", f"{column} [0.977792 Gyr]", header)
+        path.write_text(header + "\n" + rest)
+    for arguments in (["plot_energy.py", "out/energy.csv", "e.png"], ["black_holes.py", "out"], ["galaxy_stays.py", "out"]):
+        assert script(hornbeam, *arguments).returncode == 0
+
+
 @pytest.mark.parametrize("n", [1, 5, 50])
 def test_profiles_are_drawn_at_any_n(hornbeam, n):
     needs_matplotlib()

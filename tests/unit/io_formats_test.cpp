@@ -26,7 +26,9 @@ TEST(Formats, UnknownExtensionsAndNamesListTheKnownOnes) {
   EXPECT_EQ(error_of([] { format_of("a.dat"); }),
             "a.dat: unknown extension .dat (known: .hdf5 .h5 .tipsy .tip .std .gadget .g2 .gad .csv .txt .npz .npy)");
   EXPECT_EQ(error_of([] { format_of("galaxy"); }).find("galaxy: has no extension to tell its format by"), 0u);
-  EXPECT_EQ(error_of([] { format_named("tipsi"); }).find("tipsi: is no format (known: hdf5, tipsy, tipsy-native"), 0u);
+  EXPECT_EQ(
+      error_of([] { format_named("tipsi"); }).find("tipsi: is no format (known: hdf5, hdf5-stars, tipsy, tipsy-native"),
+      0u);
   EXPECT_THROW(format_of("a.dat"), UsageError);
   EXPECT_THROW(format_named("hdf"), UsageError);
   EXPECT_THROW(write_snapshot("a.dat", sample(1)), UsageError);
@@ -54,6 +56,7 @@ TEST(Formats, ContentTellsTheFormatWhereTheExtensionDoesNot) {
 TEST(Formats, WhatARunWritesIsKnownByItsName) {
   const TemporaryFolder folder;
   const std::vector<std::string> names{"hdf5",
+                                       "hdf5-stars",
                                        "tipsy",
                                        "tipsy-native",
                                        "tipsy-native-unpadded",
