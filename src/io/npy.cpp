@@ -66,7 +66,7 @@ class NpyHeader {
     const char quote = rest_.empty() ? '\0' : rest_.front();
     const auto end = quote == '\'' || quote == '"' ? rest_.find(quote, 1) : std::string_view::npos;
     if (end == std::string_view::npos) fail("a name in quotes is missing");
-    const std::string text(rest_.substr(1, end - 1));
+    std::string text(rest_.substr(1, end - 1));
     rest_.remove_prefix(end + 1);
     return text;
   }

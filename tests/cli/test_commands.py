@@ -182,8 +182,8 @@ def test_movie(hornbeam):
     assert (hornbeam.folder / "m.mp4").exists() or (hornbeam.folder / "m.png").exists()
 
 
-COMMANDS = [("force",), ("run",), ("render",), ("movie",), ("analyze",), ("convert",), ("bench",), ("ic", "plummer"),
-            ("ic", "galaxy"), ("ic", "merger")]
+COMMANDS = [("force",), ("run",), ("render",), ("movie",), ("analyze",), ("convert",), ("neighbours",), ("bench",),
+            ("ic", "plummer"), ("ic", "galaxy"), ("ic", "merger")]
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
