@@ -7,21 +7,22 @@ import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
+import measures
 import numpy as np
 
 
 def main(table, picture):
-    rows = np.genfromtxt(table, delimiter=",", names=True)
+    rows, units = measures.table(table)
     figure, (energies, error) = plt.subplots(2, 1, sharex=True, figsize=(8, 6), layout="constrained")
     for name in ("kinetic", "potential", "total"):
         energies.plot(rows["time"], rows[name], label=name)
-    energies.set_ylabel("energy")
+    energies.set_ylabel("energy" + units["total"])
     energies.legend()
     error.plot(rows["time"], rows["relative_error"], color="black")
     error.set_ylabel("(E − E₀) / |E₀|")
-    error.set_xlabel("time")
+    error.set_xlabel("time" + units["time"])
     figure.savefig(picture, dpi=120)
-    print(f"{picture}: {rows.size} rows, largest energy error {np.abs(rows['relative_error']).max():.2e}")
+    print(f"{picture}: {rows['time'].size} rows, largest energy error {np.abs(rows['relative_error']).max():.2e}")
 
 
 if __name__ == "__main__":

@@ -18,15 +18,19 @@ def main():
     parser.add_argument("--types", nargs="+", default=[], help="families to look at: halo, disc, bulge, star, ...")
     arguments = parser.parse_args()
     types = ["--types", *arguments.types] if arguments.types else []
-    profiles = analyze(arguments.snapshots, "--profile", *types)
-    dispersions = [m["anisotropy"] for m in analyze(arguments.snapshots, "--anisotropy", *types)]
+    measured = analyze(arguments.snapshots, "--profile", "--anisotropy", *types)
+    for file, each in zip(arguments.snapshots, measured):
+        for measure, why in each.get("errors", {}).items():
+            print(f"{file}: no {measure}: {why}")
 
     figure, axes = plt.subplots(2, 2, sharex=True, figsize=(9, 7), layout="constrained")
-    for file, profile, dispersion in zip(arguments.snapshots, profiles, dispersions):
+    for file, each in zip(arguments.snapshots, measured):
         for axis, name in zip(axes.flat, ["density", "mass", "circular_velocity"]):
-            axis.loglog(profile["radius"], profile[name], label=pathlib.Path(file).stem)
+            if name in each:
+                axis.loglog(each["radius"], each[name], ".-", label=pathlib.Path(file).stem)
             axis.set_ylabel(name.replace("_", " "))
-        axes[1, 1].semilogx(dispersion["radius"], dispersion["beta"])
+        if "anisotropy" in each:
+            axes[1, 1].semilogx(each["anisotropy"]["radius"], each["anisotropy"]["beta"], ".-")
     axes[1, 1].set_ylabel("anisotropy β")
     axes[1, 1].set_ylim(-1, 1)
     axes[0, 0].legend()

@@ -3,6 +3,7 @@
 # HORNBEAM_DEPS_DIR for the header-only ones.
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(PNG REQUIRED)
+find_package(ZLIB REQUIRED)
 find_package(HDF5 REQUIRED COMPONENTS C)
 
 add_library(hornbeam_dep_hdf5 INTERFACE)

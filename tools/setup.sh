@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Installs what a make target needs and does not find: Debian or Ubuntu packages, and Python packages in .venv.
-# Usage: tools/setup.sh [build|demo|test|lint|bench]...   Says what it installs; silent when everything is there.
+# Usage: tools/setup.sh [build|demo|test|test-all|lint|bench]...   Says what it installs; silent when everything is there.
 set -eu
 cd "$(dirname "$0")/.."
 
-packages="cmake ninja-build g++ git libhdf5-dev libpng-dev opencl-c-headers libfmt-dev libtomlplusplus-dev libcli11-dev nlohmann-json3-dev"
+packages="cmake ninja-build g++ git libhdf5-dev libpng-dev zlib1g-dev opencl-c-headers libfmt-dev libtomlplusplus-dev libcli11-dev nlohmann-json3-dev"
 python_packages=""
 for goal in "$@"; do
   case $goal in
@@ -13,12 +13,13 @@ for goal in "$@"; do
     demo) packages="$packages python3 python3-venv" python_packages="$python_packages numpy matplotlib" ;;
     test)
       packages="$packages python3 python3-venv libgtest-dev ocl-icd-opencl-dev pocl-opencl-icd"
-      python_packages="$python_packages numpy h5py pytest" ;;
+      python_packages="$python_packages numpy h5py pytest matplotlib" ;;
+    test-all) python_packages="$python_packages yt pynbody" ;;  # half a minute, and only the long tests ask for them
     lint) packages="$packages clang-format clang-tidy libomp-dev" ;;
     bench)
       packages="$packages libbenchmark-dev libnanoflann-dev python3 python3-venv"
       python_packages="$python_packages numpy matplotlib" ;;
-    *) echo "tools/setup.sh: $goal: unknown goal (build, demo, test, lint, bench)" >&2; exit 2 ;;
+    *) echo "tools/setup.sh: $goal: unknown goal (build, demo, test, test-all, lint, bench)" >&2; exit 2 ;;
   esac
 done
 

@@ -34,9 +34,9 @@ struct Profile {
   std::vector<double> circular_velocity;  ///< sqrt(G mass / radius)
 };
 /// Spherical profile in shells about the centre of density. `edges` (ascending, above 0) bound the shells; without them
-/// there are `bins` logarithmic ones, from the radius with a thousandth of the particles (at least 10) inside to that
-/// with a thousandth outside. Throws Error where too few particles are there or all stand at one place, UsageError for
-/// edges that do not ascend.
+/// there are `bins` logarithmic ones, from the radius with a thousandth of the particles (at least 10, or a quarter of
+/// fewer than 40) inside to that with a thousandth outside. Throws Error where too few particles are there or all stand
+/// at one place, UsageError for edges that do not ascend.
 Profile profile(const Particles& particles, double G, int bins = 32, const std::vector<double>& edges = {});
 
 struct AnisotropyProfile {
@@ -80,11 +80,13 @@ struct Bar {
 /// In rings and about axes as disc_profile(); a disc seen face on keeps its x direction in `angle`.
 Bar bar(const Particles& particles, int bins = 20, const std::vector<double>& edges = {});
 
-/// The distance of two black holes and their relative speed.
+/// The distance of two black holes and their relative speed; of one, from the centre of density of all other particles
+/// and to the mean velocity of the innermost tenth of their mass.
 struct BlackHolePair {
+  int count = 2;  ///< how many there are
   double distance = 0.0, speed = 0.0;
 };
-/// Throws Error unless the family black_hole has two particles.
+/// Throws Error unless the family black_hole has one or two particles.
 BlackHolePair black_holes(const Particles& particles);
 
 /// A closest approach.

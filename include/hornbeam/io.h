@@ -10,7 +10,7 @@
 
 namespace hornbeam {
 
-enum class Format { hdf5, tipsy, gadget, csv };
+enum class Format { hdf5, tipsy, gadget, csv, numpy };
 
 /// How text tables order their columns: named by a header line, or fixed `m x y z vx vy vz`, `x y z vx vy vz m`.
 enum class Columns { header, galactics, agama };
@@ -19,12 +19,14 @@ enum class Columns { header, galactics, agama };
 /// Names as `--from/--to` spell them: hdf5, tipsy, tipsy-standard, gadget1, gadget2, ... (docs/formats.md).
 struct FormatSpec {
   Format format = Format::hdf5;
+  bool stars = false;                 ///< hdf5: particles of disc and bulge as stars
   bool swapped = false;               ///< write big-endian (tipsy "standard", gadget)
   bool padded = true;                 ///< tipsy: 32-byte header
   bool bonsai_ids = true;             ///< tipsy: ids where phi stands
   int gadget_version = 2;             ///< Gadget-2 binary: format 1 or 2
   bool double_precision = false;      ///< Gadget-2 binary: write 8-byte numbers
   Columns columns = Columns::header;  ///< csv; the one choice that reading needs, too
+  bool archive = true;                ///< numpy: named arrays (.npz), else one of seven columns (.npy)
 };
 
 /// The format of a path's extension; throws UsageError naming the known ones.
@@ -35,6 +37,11 @@ FormatSpec format_named(const std::string& name);
 /// Reads one snapshot. Throws Error(path, what, remedy) on anything missing, truncated, foreign or inconsistent.
 Snapshot read_snapshot(const std::filesystem::path& path);
 Snapshot read_snapshot(const std::filesystem::path& path, const FormatSpec& format);
+
+/// As read_snapshot(), for uses that positions are enough for: where the file has no velocities they are 0, where it
+/// has no masses they are 1/N, and a note says so. Formats that always hold both (Tipsy, Gadget-2 binary) stay as they
+/// are.
+Snapshot read_positions(const std::filesystem::path& path);
 
 /// Writes to a temporary name beside `path`, flushes to disk, then renames: a failure leaves the previous file whole
 /// and no half file under the final name. Returns one sentence for each thing the format cannot hold.

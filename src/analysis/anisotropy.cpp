@@ -16,24 +16,6 @@ struct Shell {
   double mass = 0.0, radial = 0.0, radial2 = 0.0, tangential2 = 0.0;
 };
 
-Vec3 mean_velocity(const Particles& particles, const Vec3& centre, double radius) {
-  Vec3 momentum{};
-  double mass = 0.0;
-  for (std::size_t i = 0; i < particles.size(); ++i) {
-    if (distance_squared(particles.position[i], centre) > radius * radius) continue;
-    for (int k = 0; k < 3; ++k) momentum[k] += particles.mass[i] * particles.velocity[i][k];
-    mass += particles.mass[i];
-  }
-  return {momentum[0] / mass, momentum[1] / mass, momentum[2] / mass};
-}
-
-/// The radius with a tenth of the mass inside.
-double core(const RadialOrder& order) {
-  const auto reached =
-      std::lower_bound(order.enclosed_mass.begin(), order.enclosed_mass.end(), 0.1 * order.enclosed_mass.back());
-  return order.radius[static_cast<std::size_t>(reached - order.enclosed_mass.begin())];
-}
-
 std::vector<Shell> sums(const Particles& p, const Vec3& centre, const Vec3& motion, const std::vector<double>& edges) {
   std::vector<Shell> shells(edges.size() - 1);
   for (std::size_t i = 0; i < p.size(); ++i) {
@@ -57,7 +39,7 @@ std::vector<Shell> sums(const Particles& p, const Vec3& centre, const Vec3& moti
 AnisotropyProfile anisotropy(const Particles& particles, int bins, const std::vector<double>& edges) {
   const RadialOrder order(particles);
   const std::vector<double> bounds = shell_edges(order, bins, edges);
-  const Vec3 motion = mean_velocity(particles, order.centre, core(order));
+  const Vec3 motion = mean_velocity(particles, order.centre, order.radius_with(0.1));
   const std::vector<Shell> shells = sums(particles, order.centre, motion, bounds);
   AnisotropyProfile result;
   for (std::size_t i = 0; i < shells.size(); ++i) {

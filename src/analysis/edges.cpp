@@ -33,11 +33,12 @@ std::vector<double> shell_edges(const RadialOrder& order, int bins, const std::v
     return edges;
   }
   const std::size_t n = order.radius.size();
-  const double innermost = order.radius[std::min(n - 1, std::max<std::size_t>(10, n / 1000))];
+  const std::size_t inside = std::max(std::min<std::size_t>(10, n / 4), n / 1000);
+  const double innermost = order.radius[inside];
   const double outermost = order.radius[n - 1 - n / 1000];
   if (!(innermost > 0.0 && innermost < outermost)) {
     throw Error("profile", std::to_string(n) + " particles span no range of radii",
-                "it needs more than 11 at different distances");
+                "it needs several at different distances");
   }
   std::vector<double> result;
   result.reserve(static_cast<std::size_t>(bins) + 1);

@@ -16,12 +16,8 @@ std::vector<double> lagrangian_radii(const Particles& particles, const std::vect
     }
   }
   const RadialOrder order(particles);
-  const std::vector<double>& enclosed = order.enclosed_mass;
   std::vector<double> radii;
-  for (const double fraction : fractions) {
-    const auto reached = std::lower_bound(enclosed.begin(), enclosed.end(), fraction * enclosed.back());
-    radii.push_back(order.radius[static_cast<std::size_t>(reached - enclosed.begin())]);
-  }
+  for (const double fraction : fractions) radii.push_back(order.radius_with(fraction));
   return radii;
 }
 

@@ -34,4 +34,20 @@ double RadialOrder::mass_within(double r) const {
   return count == 0 ? 0.0 : enclosed_mass[static_cast<std::size_t>(count) - 1];
 }
 
+double RadialOrder::radius_with(double fraction) const {
+  const auto reached = std::lower_bound(enclosed_mass.begin(), enclosed_mass.end(), fraction * enclosed_mass.back());
+  return radius[static_cast<std::size_t>(reached - enclosed_mass.begin())];
+}
+
+Vec3 mean_velocity(const Particles& particles, const Vec3& centre, double radius) {
+  Vec3 momentum{};
+  double mass = 0.0;
+  for (std::size_t i = 0; i < particles.size(); ++i) {
+    if (std::sqrt(distance_squared(particles.position[i], centre)) > radius) continue;  // as radii are counted
+    for (int k = 0; k < 3; ++k) momentum[k] += particles.mass[i] * particles.velocity[i][k];
+    mass += particles.mass[i];
+  }
+  return {momentum[0] / mass, momentum[1] / mass, momentum[2] / mass};
+}
+
 }  // namespace hornbeam::analysis

@@ -21,6 +21,11 @@ struct RadialOrder {
   explicit RadialOrder(const Particles& particles);
   /// Mass of the particles at or within r.
   [[nodiscard]] double mass_within(double r) const;
+  /// The radius that holds this fraction of the mass.
+  [[nodiscard]] double radius_with(double fraction) const;
 };
+
+/// Of the particles within that radius about the centre.
+Vec3 mean_velocity(const Particles& particles, const Vec3& centre, double radius);
 
 }  // namespace hornbeam::analysis

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// `hornbeam analyze`: measures of snapshots as text, JSON or a CSV table.
+// `hornbeam analyze`: measures of snapshots as text, JSON, a CSV table or a plot.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
+#include <algorithm>
+#include <exception>
 #include <memory>
 
 #include "cli/analyze_measures.h"
+#include "cli/analyze_plot.h"
 #include "cli/common.h"
 #include "cli/json_table.h"
+#include "cli/measure_text.h"
+#include "cli/unit_text.h"
 #include "hornbeam/io.h"
 #include "io/file.h"
 
@@ -18,7 +22,7 @@ struct AnalyzeCommand {
   std::vector<std::string> files, types;
   std::vector<const Measure*> measures;  ///< those asked for
   bool ring = false, groups = false, json = false;
-  std::string csv;
+  std::string csv, plot;
   std::vector<double> edges;
   SimulationOptions options;  ///< of which eps is used
 };
@@ -29,51 +33,159 @@ std::string flags_of_measures() {
   return text;
 }
 
-void print_values(const Json& json, const std::string& indent) {
-  for (const auto& [key, value] : json.items()) {
-    if (value.is_object()) {
-      fmt::print("{}{}\n", indent, key);
-      print_values(value, indent + "  ");
-    } else if (value.is_array()) {
-      fmt::print("{}{:<18}{:.5g}\n", indent, key, fmt::join(value.get<std::vector<double>>(), " "));
-    } else {
-      fmt::print("{}{:<18}{:.6g}\n", indent, key, value.get<double>());
+/// What came of one file: of each measure that was asked for, an object or why there is none.
+struct Result {
+  std::string file;
+  double time = 0.0;
+  Units units;
+  std::vector<std::string> notes;
+  std::vector<Json> values;         ///< of the measures in turn; null where it failed
+  std::vector<std::string> failed;  ///< beside it: why
+};
+
+/// The first failure, which the command ends with once all else is done.
+class Failures {
+ public:
+  /// What `act` throws, in words; empty where it throws nothing. Wrong usage ends the command at once.
+  template <class Act>
+  std::string of(const Act& act) {
+    try {
+      act();
+      return "";
+    } catch (const UsageError&) {
+      throw;
+    } catch (const Error& error) {
+      if (first_ == nullptr) first_ = std::current_exception();
+      return error.what();
     }
   }
+  void rethrow() const {
+    if (first_ != nullptr) std::rethrow_exception(first_);
+  }
+
+ private:
+  std::exception_ptr first_;
+};
+
+Result measured(const AnalyzeCommand& command, const MeasureSettings& settings, const std::string& file,
+                Failures& failures) {
+  Result result{.file = file, .units = {}, .notes = {}, .values = {}, .failed = {}};
+  const std::size_t n = command.measures.size();
+  result.values.resize(n);
+  result.failed.resize(n);
+  Snapshot snapshot;
+  const std::string unread = failures.of([&] {
+    snapshot = read_snapshot(file);
+    snapshot.particles.validate(file);
+  });
+  result.time = snapshot.time;
+  result.units = snapshot.units;
+  result.notes = snapshot.notes;
+  for (std::size_t i = 0; i < n; ++i) {
+    const Measure& measure = *command.measures[i];
+    result.failed[i] = !unread.empty() ? unread : failures.of([&] {
+      memory::demand_beside(snapshot.particles, measure.need());
+      result.values[i] = measure.measure(snapshot, settings);
+    });
+  }
+  return result;
 }
 
-Json measured(const AnalyzeCommand& command, const MeasureSettings& settings, const Snapshot& snapshot) {
-  Json json = Json::object();
-  for (const Measure* measure : command.measures) json.update(measure->measure(snapshot, settings));
+bool has_any(const Result& result) {
+  return std::any_of(result.failed.begin(), result.failed.end(), [](const std::string& why) { return why.empty(); });
+}
+bool has_all(const Result& result) {
+  return std::all_of(result.failed.begin(), result.failed.end(), [](const std::string& why) { return why.empty(); });
+}
+
+std::string name_of(const Measure& measure) { return measure.flag.substr(2); }
+
+/// All that was measured, in one object.
+Json together(const AnalyzeCommand& command, const Result& result) {
+  Json json = Json::object(), errors = Json::object();
+  for (std::size_t i = 0; i < result.values.size(); ++i) {
+    if (result.failed[i].empty()) {
+      json.update(result.values[i]);
+    } else {
+      errors[name_of(*command.measures[i])] = result.failed[i];
+    }
+  }
+  if (!errors.empty()) json["errors"] = errors;
   return json;
 }
 
-void analyze(const AnalyzeCommand& command) {
+void print_result(const AnalyzeCommand& command, const Result& result) {
+  const std::string unit = unit_of("time", result.units);
+  fmt::print("{}, time {:.6g}{}\n", result.file, result.time, unit.empty() ? "" : " " + unit);
+  print_notes(result.notes);
+  for (std::size_t i = 0; i < result.values.size(); ++i) {
+    fmt::print("  {}{}\n", name_of(*command.measures[i]),
+               result.failed[i].empty() ? "" : ": failed: " + result.failed[i]);
+    if (result.failed[i].empty()) fmt::print("{}", measure_text(result.values[i], result.units));
+  }
+}
+
+void write_table(const AnalyzeCommand& command, const std::vector<Result>& results) {
+  std::vector<Json> rows;
+  for (const Result& result : results) {
+    if (!has_all(result)) continue;
+    rows.push_back({{"file", result.file}, {"time", result.time}});
+    rows.back().update(together(command, result));
+  }
+  if (!rows.empty()) io::replace_text(command.csv, csv_table(rows, "--csv"));
+}
+
+void add_units(const Json& values, const Units& units, Json& known) {
+  for (const auto& [key, value] : values.items()) {
+    known[key] = unit_of(key, units);
+    if (value.is_object()) add_units(value, units, known);
+  }
+}
+
+void draw_plot(const AnalyzeCommand& command, const std::vector<Result>& results) {
+  Json plot = {{"units", {{"time", unit_of("time", results.front().units)}}}, {"measures", Json::array()}};
+  for (std::size_t i = 0; i < command.measures.size(); ++i) {
+    Json rows = Json::array();
+    for (const Result& result : results) {
+      if (!result.failed[i].empty()) continue;
+      rows.push_back({{"file", result.file}, {"time", result.time}, {"values", result.values[i]}});
+      add_units(result.values[i], result.units, plot["units"]);
+    }
+    plot["measures"].push_back({{"name", name_of(*command.measures[i])}, {"rows", rows}});
+  }
+  plot_measures(command.plot, plot);
+  if (!command.json) fmt::print("plot in {}\n", command.plot);
+}
+
+void check_request(const AnalyzeCommand& command) {
   if (command.ring || command.groups) {
     throw UsageError(command.ring ? "--ring" : "--groups", "is not built in this version",
                      "there are " + flags_of_measures());
   }
   if (command.measures.empty()) throw UsageError("analyze", "nothing to measure", "give " + flags_of_measures());
-  if (!command.csv.empty()) io::refuse_same_file(command.csv, {command.files.begin(), command.files.end()});
+  if (!command.plot.empty()) check_plot(command.plot);
+  for (const std::string& output : {command.csv, command.plot}) {
+    if (!output.empty()) io::refuse_same_file(output, {command.files.begin(), command.files.end()});
+  }
+}
+
+void analyze(const AnalyzeCommand& command) {
+  check_request(command);
   MeasureSettings settings{command.options.gravity.eps, command.edges, {}};
   for (const std::string& type : command.types) settings.families.push_back(family_from_text(type));
+  Failures failures;
+  std::vector<Result> results;
+  for (const std::string& file : command.files) results.push_back(measured(command, settings, file, failures));
+  if (std::none_of(results.begin(), results.end(), has_any)) return failures.rethrow();
   Json list = Json::array();
-  std::vector<Json> rows;
-  for (const std::string& file : command.files) {
-    Snapshot snapshot = read_snapshot(file);
-    snapshot.particles.validate(file);
-    for (const Measure* measure : command.measures) memory::demand_beside(snapshot.particles, measure->need());
-    list.push_back(measured(command, settings, snapshot));
-    rows.push_back({{"file", file}, {"time", snapshot.time}});
-    rows.back().update(list.back());
-    if (!command.json) {
-      fmt::print("{}\n", file);
-      print_notes(snapshot.notes);
-      print_values(list.back(), "  ");
-    }
+  for (const Result& result : results) {
+    if (!command.json) print_result(command, result);
+    list.push_back(together(command, result));
   }
-  if (!command.csv.empty()) io::replace_text(command.csv, csv_table(rows, "--csv"));
   if (command.json) fmt::print("{}\n", (list.size() == 1 ? list.front() : list).dump(2));
+  if (!command.csv.empty()) write_table(command, results);
+  if (!command.plot.empty()) draw_plot(command, results);
+  failures.rethrow();
 }
 
 }  // namespace
@@ -95,6 +207,8 @@ void add_analyze(CLI::App& program) {
   command->add_flag("--json", options->json, "one JSON object, or a list for several files");
   command->add_option("--csv", options->csv, "a table to write: a row for each file, or for each bin of each file")
       ->type_name("PATH");
+  command->add_option("--plot", options->plot, "a picture of all that is measured (needs a Python with matplotlib)")
+      ->type_name("PNG");
   command->callback([options] { analyze(*options); });
 }
 

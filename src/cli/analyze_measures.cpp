@@ -71,7 +71,8 @@ Json bar(const Snapshot& snapshot, const MeasureSettings& settings) {
 
 Json black_holes(const Snapshot& snapshot, const MeasureSettings&) {
   const analysis::BlackHolePair pair = analysis::black_holes(snapshot.particles);
-  return {{"time", snapshot.time}, {"black_holes", {{"distance", pair.distance}, {"speed", pair.speed}}}};
+  return {{"time", snapshot.time},
+          {"black_holes", {{"count", pair.count}, {"distance", pair.distance}, {"speed", pair.speed}}}};
 }
 
 }  // namespace
@@ -85,7 +86,8 @@ const std::vector<Measure>& measures() {
       {"--anisotropy", "radial and tangential velocity dispersion by radius", anisotropy, radial_need},
       {"--disc", "surface density, scale height, motions and Toomre's Q of the disc, by radius", disc, disc_need},
       {"--bar", "second harmonic of the disc: A2/A0 by radius, strength and angle", bar, disc_need},
-      {"--black-holes", "distance and relative speed of two black holes", black_holes}};
+      {"--black-holes", "distance and relative speed of two black holes, or of one and its galaxy", black_holes,
+       radial_need}};
   return table;
 }
 

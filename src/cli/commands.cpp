@@ -19,6 +19,7 @@ void add_commands(CLI::App& program) {
   add_ic(program);
   add_run(program);
   add_force(program);
+  add_neighbours(program);
   add_convert(program);
   add_analyze(program);
   add_render(program);

@@ -20,6 +20,7 @@ void add_selftest(CLI::App& program);
 void add_ic(CLI::App& program);
 void add_run(CLI::App& program);
 void add_force(CLI::App& program);
+void add_neighbours(CLI::App& program);
 void add_convert(CLI::App& program);
 void add_analyze(CLI::App& program);
 void add_render(CLI::App& program);

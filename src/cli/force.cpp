@@ -49,7 +49,7 @@ Snapshot load_source(const ForceCommand& command) {
   if (command.file.empty() == command.ic.model.empty()) {
     throw UsageError("force", "needs one source of particles", "give FILE, or --ic MODEL -n N");
   }
-  return command.file.empty() ? draw(command.ic) : read_snapshot(command.file);
+  return command.file.empty() ? draw(command.ic) : read_positions(command.file);
 }
 
 void run_force(ForceCommand command) {
@@ -74,6 +74,7 @@ void run_force(ForceCommand command) {
   memory::demand_beside(particles, need(particles.size(), gravity.eps < 0 && !particles.eps.empty()));
   const Measurement measurement = measure(system, source, particles, gravity, {.counted = command.repeat});
   Json json = measurement_json(particles, gravity, system, measurement.seconds);
+  if (!snapshot.notes.empty()) json["input_notes"] = snapshot.notes;
   if (command.check > 0) {
     json["error"] =
         to_json(check_forces(system, particles, static_cast<std::size_t>(command.check), command.options.threads));

@@ -10,6 +10,7 @@
 
 #include "cli/common.h"
 #include "cli/names.h"
+#include "cli/progress.h"
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
 #include "hornbeam/render.h"
@@ -88,7 +89,8 @@ void render_movie(const PictureCommand& command) {
   const bool terminal = isatty(STDOUT_FILENO) == 1;
   const auto tell = [terminal](std::size_t done, std::size_t all) {
     if (!terminal) return;
-    fmt::print("\rpicture {} of {}{}", done, all, done == all ? "\n" : "");
+    fmt::print("\r{}{}", fitted({{fmt::format("picture {} of {}", done, all), 1}}, line_width()),
+               done == all ? "\n" : "");
     std::fflush(stdout);
   };
   fmt::print("{}\n", render::movie(files, command.output, load, command.options, command.frames_per_second, tell));

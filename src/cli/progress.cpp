@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <limits>
+#include <utility>
 
 #include "run/figures.h"
 
@@ -18,42 +20,61 @@ namespace {
 using run::duration;
 
 constexpr auto redraw_after = std::chrono::milliseconds(200);
-constexpr int bar_width = 8;  // leaves room for the numbers on 80 columns
+constexpr int bar_width = 8;
+constexpr std::size_t any_width = std::numeric_limits<std::size_t>::max();
 
 double seconds_since(std::chrono::steady_clock::time_point then) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
 }
 
-int terminal_width() {
+}  // namespace
+
+std::size_t line_width() {
   winsize size{};
-  constexpr int usual = 80;
-  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1 : usual;
+  constexpr std::size_t usual = 80;
+  return (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : usual) - 1;
 }
 
-}  // namespace
+std::string fitted(std::vector<LineField> fields, std::size_t width) {
+  const auto joined = [&fields] {
+    std::string line;
+    for (const LineField& field : fields) line += (line.empty() ? "" : "  ") + field.text;
+    return line;
+  };
+  std::string line = joined();
+  for (; line.size() > width; line = joined()) {
+    fields.erase(std::max_element(fields.begin(), fields.end(),
+                                  [](const LineField& a, const LineField& b) { return a.rank < b.rank; }));
+  }
+  return line;
+}
 
 Progress::Progress(double start, double end, double dt)
     : terminal_(isatty(STDOUT_FILENO) == 1), start_(start), end_(end), dt_(dt) {}
 
 bool Progress::wants_update() const { return terminal_ && Clock::now() - drawn_ >= redraw_after; }
 
-std::string Progress::status(double time, std::uint64_t step, double relative_error) const {
-  const double steps_here = (time - start_) / dt_;
+std::string Progress::fields(LineField first, const At& at, std::vector<LineField> more) const {
+  more.insert(more.begin(), std::move(first));
+  more.push_back({fmt::format("t = {:.6g} of {:.6g}", at.time, end_), 2});
+  more.push_back({fmt::format("step {}", at.step), 5});
+  const double steps_here = (at.time - start_) / dt_;
   const double elapsed = seconds_since(began_);
-  std::string text = fmt::format("t = {:.6g} of {:.6g}  step {}", time, end_, step);
   if (steps_here >= 1.0 && elapsed > 0.0) {
     const double rate = steps_here / elapsed;
-    text += fmt::format("  {:.3g} steps/s  ETA {}", rate, duration(std::max(0.0, (end_ - time) / dt_ / rate)));
+    more.push_back({fmt::format("{:.3g} steps/s", rate), 6});
+    more.push_back({"ETA " + duration(std::max(0.0, (end_ - at.time) / dt_ / rate)), 3});
   }
-  return text + fmt::format("  dE/E = {:.2e}", relative_error);
+  more.push_back({fmt::format("dE/E = {:.2e}", at.relative_error), 4});
+  return fitted(std::move(more), terminal_ ? line_width() : any_width);
 }
 
 void Progress::update(double time, std::uint64_t step, double relative_error) {
   const double share = end_ > start_ ? std::clamp((time - start_) / (end_ - start_), 0.0, 1.0) : 1.0;
   const auto filled = static_cast<std::size_t>(share * bar_width);
-  const std::string bar = fmt::format("[{:.<{}}] {:3.0f} %  {}", std::string(filled, '#'), bar_width, 100.0 * share,
-                                      status(time, step, relative_error));
-  fmt::print("\r\033[K{:.{}}", bar, terminal_width());  // a line that wraps could not be drawn anew
+  const LineField bar{fmt::format("[{:.<{}}]", std::string(filled, '#'), bar_width), 7};
+  const LineField percent{fmt::format("{:.0f} %", 100.0 * share), 1};
+  fmt::print("\r\033[K{}", fields(bar, {time, step, relative_error}, {percent}));
   std::fflush(stdout);
   drawn_ = Clock::now();
   bar_ = true;
@@ -67,7 +88,7 @@ void Progress::line(const std::string& text) {
 }
 
 void Progress::output(const std::string& what, double time, std::uint64_t step, double relative_error) {
-  line(fmt::format("{}  {}", what, status(time, step, relative_error)));
+  line(fields({what, 1}, {time, step, relative_error}, {}));
 }
 
 void Progress::finish() {

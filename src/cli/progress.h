@@ -3,10 +3,25 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace hornbeam::cli {
+
+/// A part of a line that is shown whole or not at all.
+struct LineField {
+  std::string text;
+  int rank;  ///< where there is no room for all, those of the highest rank go first
+};
+
+/// The fields that `width` columns have room for, in their order with two blanks between them: a line that wraps could
+/// not be drawn anew, and a number that is cut is a wrong one.
+std::string fitted(std::vector<LineField> fields, std::size_t width);
+
+/// Columns for a line on this terminal: all but the last, in which some terminals begin the next line.
+std::size_t line_width();
 
 class Progress {
  public:
@@ -26,7 +41,13 @@ class Progress {
 
  private:
   using Clock = std::chrono::steady_clock;
-  [[nodiscard]] std::string status(double time, std::uint64_t step, double relative_error) const;
+  struct At {
+    double time;
+    std::uint64_t step;
+    double relative_error;
+  };
+  /// `first` and `more`, then time, step, rate, time to go and energy error: what the terminal has room for.
+  [[nodiscard]] std::string fields(LineField first, const At& at, std::vector<LineField> more) const;
 
   bool terminal_;
   double start_, end_, dt_;

@@ -116,6 +116,11 @@ void RunReport::ends(const run::Ending& end) {
   fmt::print("{}energy.csv and run.json are in {}\n", kept ? fmt::format("{} snapshots, ", end.outputs) : "",
              end.directory.string());
   if (!end.yt_line.empty()) fmt::print("to open one in yt: {}\n", end.yt_line);
+  const std::vector<std::string>& formats = end.config.output.formats;
+  if (kept && std::find(formats.begin(), formats.end(), "hdf5") != formats.end()) {
+    fmt::print("plots of yt: give them center=[0, 0, 0], its boxes begin at the origin\n");
+  }
+  if (!end.pynbody_line.empty()) fmt::print("to open one in pynbody: {}\n", end.pynbody_line);
 }
 
 }  // namespace hornbeam::cli

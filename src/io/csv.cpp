@@ -133,7 +133,8 @@ Column column_named(std::string_view field) {
 
 class Table {
  public:
-  Table(std::string_view text, const std::string& subject) : lines_(text), text_(text), subject_(subject) {}
+  Table(std::string_view text, const std::string& subject, Lacking lacking)
+      : lines_(text), text_(text), subject_(subject), lacking_(lacking) {}
 
   Snapshot read(Columns columns) {
     snapshot_.notes.push_back("text, columns " + std::string(columns == Columns::header      ? "named by a header"
@@ -162,6 +163,7 @@ class Table {
     add_if(snapshot_.notes, open_end && line_.front() != '#',
            "no newline ends the last line: if the file was cut, the last number is not whole");
     snapshot_.particles.resize(rows);
+    for (const FieldRow* row : assumed_) assume(snapshot_, *row);
     return std::move(snapshot_);
   }
 
@@ -202,8 +204,13 @@ class Table {
     }
     std::string missing;
     for (const NumberColumn& number : number_columns) {
-      if (!has(number.name) && (number.field.row->required || has_other_axis(number)))
+      if (has(number.name)) continue;
+      const bool absent = !has_other_axis(number);
+      if (absent && lacking_ == Lacking::assumed && can_be_assumed(*number.field.row)) {
+        if (number.axis == 0) assumed_.push_back(number.field.row);
+      } else if (!absent || number.field.row->required) {
         missing += " " + std::string(number.name);
+      }
     }
     if (!missing.empty()) fail("has no column" + missing, "needed: x y z vx vy vz mass");
     if (has(eps_column)) snapshot_.notes.emplace_back("softening per particle from the file");
@@ -300,7 +307,9 @@ class Table {
   LineReader lines_;
   std::string_view text_;
   const std::string& subject_;
+  Lacking lacking_;
   Snapshot snapshot_;
+  std::vector<const FieldRow*> assumed_;  ///< fields without columns
   std::vector<Column> columns_;
   std::vector<Target> targets_;
   char delimiter_ = ',';
@@ -324,10 +333,10 @@ bool looks_like_text(Bytes file) {
   });
 }
 
-Snapshot parse_csv(Bytes file, Columns columns, const std::string& subject) {
+Snapshot parse_csv(Bytes file, Columns columns, const std::string& subject, Lacking lacking) {
   if (!looks_like_text(file)) throw Error(subject, "is not text: it has control characters");
   const std::string_view text(reinterpret_cast<const char*>(file.data()), file.size());  // NOLINT: bytes of text
-  return Table(without_byte_order_mark(text), subject).read(columns);
+  return Table(without_byte_order_mark(text), subject, lacking).read(columns);
 }
 
 }  // namespace hornbeam::io

@@ -7,13 +7,14 @@
 
 #include "hornbeam/io.h"
 #include "io/file.h"
+#include "io/lacking.h"
 
 namespace hornbeam::io {
 
 /// Whether the bytes look like text.
 bool looks_like_text(Bytes file);
 
-Snapshot parse_csv(Bytes file, Columns columns, const std::string& subject);
+Snapshot parse_csv(Bytes file, Columns columns, const std::string& subject, Lacking lacking = Lacking::refused);
 
 /// Numbers are written so that reading gives the same bits. Returns a sentence for each thing that is lost.
 std::vector<std::string> write_csv(FileWriter& out, const Snapshot& snapshot, Columns columns,

@@ -9,6 +9,7 @@
 #include "hornbeam/error.h"
 #include "io/csv.h"
 #include "io/gadget_binary.h"
+#include "io/numpy.h"
 #include "io/seal.h"
 #include "io/tipsy.h"
 
@@ -16,6 +17,12 @@ namespace hornbeam {
 namespace {
 
 using io::Bytes;
+
+FormatSpec hdf5_stars() {
+  FormatSpec spec;
+  spec.stars = true;
+  return spec;
+}
 
 FormatSpec tipsy(bool swapped, bool padded, bool bonsai_ids) {
   FormatSpec spec;
@@ -42,6 +49,13 @@ FormatSpec csv(Columns columns) {
   return spec;
 }
 
+FormatSpec numpy(bool archive) {
+  FormatSpec spec;
+  spec.format = Format::numpy;
+  spec.archive = archive;
+  return spec;
+}
+
 struct Named {
   std::string_view name;
   FormatSpec spec;
@@ -50,6 +64,7 @@ struct Named {
 const std::vector<Named>& names() {
   static const std::vector<Named> all{
       {"hdf5", FormatSpec{}},
+      {"hdf5-stars", hdf5_stars()},
       {"tipsy", tipsy(false, true, true)},
       {"tipsy-native", tipsy(false, true, false)},
       {"tipsy-native-unpadded", tipsy(false, false, false)},
@@ -64,6 +79,8 @@ const std::vector<Named>& names() {
       {"csv", csv(Columns::header)},
       {"galactics", csv(Columns::galactics)},
       {"agama", csv(Columns::agama)},
+      {"npz", numpy(true)},
+      {"npy", numpy(false)},
   };
   return all;
 }
@@ -73,7 +90,8 @@ struct Extension {
 };
 constexpr Extension extensions[] = {
     {".hdf5", "hdf5"},      {".h5", "hdf5"},    {".tipsy", "tipsy"}, {".tip", "tipsy"}, {".std", "tipsy-standard"},
-    {".gadget", "gadget2"}, {".g2", "gadget2"}, {".gad", "gadget2"}, {".csv", "csv"},   {".txt", "csv"}};
+    {".gadget", "gadget2"}, {".g2", "gadget2"}, {".gad", "gadget2"}, {".csv", "csv"},   {".txt", "csv"},
+    {".npz", "npz"},        {".npy", "npy"}};
 
 const Named* find_name(std::string_view name) {
   const auto found = std::find_if(names().begin(), names().end(), [&](const Named& n) { return n.name == name; });
@@ -131,12 +149,13 @@ std::optional<Format> sniff(Bytes file) {
   }
   if (looks_like_tipsy(file)) return Format::tipsy;
   if (looks_like_gadget_binary(file)) return Format::gadget;
+  if (looks_like_numpy(file)) return Format::numpy;
   if (looks_like_text(file)) return Format::csv;
   return std::nullopt;
 }
 
 const char* name_of(Format format) {
-  constexpr const char* texts[] = {"hdf5", "tipsy", "gadget2", "csv"};
+  constexpr const char* texts[] = {"hdf5", "tipsy", "gadget2", "csv", "npz"};
   return texts[static_cast<std::size_t>(format)];
 }
 

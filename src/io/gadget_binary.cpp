@@ -100,7 +100,8 @@ Header parse_header(Bytes record, bool swapped, const std::string& subject) {
                 "join them into one file first");
   }
   header.time = stored.time;
-  header.box_size = stored.box_size;
+  const bool open = std::equal(gb::open_mark.begin(), gb::open_mark.end(), stored.unused);
+  header.box_size = open ? 0.0 : stored.box_size;
   header.cosmological = stored.omega_0 > 0;
   return header;
 }

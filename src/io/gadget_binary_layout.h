@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 #include <type_traits>
 
 #include "io/bytes.h"
@@ -23,6 +24,9 @@ constexpr const char* potential = "POT ";
 constexpr const char* acceleration = "ACCE";
 inline constexpr std::array known_blocks{positions, velocities,       ids,       masses,      internal_energy,
                                          density,   smoothing_length, potential, acceleration};
+
+/// In the unused bytes of the header of an open system, which has a box for yt alone (cube_for_tools()).
+constexpr std::string_view open_mark = "Hornbeam: no periodic box";
 
 /// The 256 bytes of the header record, in the machine's byte order.
 struct FileHeader {

@@ -8,6 +8,7 @@
 #include "io/gadget_binary_layout.h"
 #include "io/layout.h"
 #include "io/number_field.h"
+#include "io/tools.h"
 
 namespace hornbeam::io {
 namespace {
@@ -76,7 +77,8 @@ void write_header(FileWriter& out, RecordWriter& records, const Snapshot& snapsh
     header.total_count[f] = static_cast<std::uint32_t>(order.count[f]);
   }
   header.time = snapshot.time * scale.time();
-  header.box_size = snapshot.box_size * scale.length;
+  header.box_size = cube_for_tools(snapshot) * scale.length;
+  if (!(snapshot.box_size > 0)) std::copy(gb::open_mark.begin(), gb::open_mark.end(), header.unused);
   header.files = 1;
   if (swapped) header = gb::byte_swapped(header);
   records.begin(gb::head, sizeof(header));

@@ -92,10 +92,15 @@ bool is_expected(const Dataset& dataset, const TypeGroup& type) {
   return dataset.presence == Presence::required || type.group.has(dataset.name);
 }
 
-void read_field(const NumberField& field, const std::vector<TypeGroup>& types, Snapshot& snapshot) {
+void read_field(const NumberField& field, const std::vector<TypeGroup>& types, Lacking lacking, Snapshot& snapshot) {
   const Dataset& dataset = field.row->dataset;
   const auto has_field = [&](const TypeGroup& type) { return is_expected(dataset, type); };
   if (!field.row->required && std::none_of(types.begin(), types.end(), has_field)) return;
+  const auto is_there = [&](const TypeGroup& type) { return !has_field(type) || type.group.has(dataset.name); };
+  if (lacking == Lacking::assumed && can_be_assumed(*field.row) && !types.empty() &&
+      std::all_of(types.begin(), types.end(), has_field) && std::none_of(types.begin(), types.end(), is_there)) {
+    return assume(snapshot, *field.row);
+  }
   if (dataset.presence == Presence::all_types && !std::all_of(types.begin(), types.end(), has_field)) {
     snapshot.notes.push_back(std::string(dataset.name) + " is not read: some types lack it");
     return;
@@ -174,7 +179,7 @@ Units read_units(const Hdf5Group& root, std::vector<std::string>& notes) {
 
 }  // namespace
 
-Snapshot read_gadget_hdf5(const std::filesystem::path& path) {
+Snapshot read_gadget_hdf5(const std::filesystem::path& path, Lacking lacking) {
   const Hdf5Quiet quiet;
   const Hdf5File file = Hdf5File::open(path);
   const Hdf5Group root = file.root();
@@ -192,7 +197,7 @@ Snapshot read_gadget_hdf5(const std::filesystem::path& path) {
   for (const TypeGroup& type : types) {
     std::fill_n(snapshot.particles.mass.begin() + static_cast<std::ptrdiff_t>(type.first), type.count, type.mass);
   }
-  for (const NumberField& field : gh::datasets) read_field(field, types, snapshot);
+  for (const NumberField& field : gh::datasets) read_field(field, types, lacking, snapshot);
   add_if(snapshot.notes, !snapshot.particles.eps.empty(), "softening per particle from dataset Softening");
   read_ids(types, snapshot);
   snapshot.units = read_units(root, snapshot.notes);

@@ -8,6 +8,7 @@
 #include "io/gadget_hdf5_layout.h"
 #include "io/hdf5.h"
 #include "io/layout.h"
+#include "io/tools.h"
 
 namespace hornbeam::io {
 namespace {
@@ -31,8 +32,9 @@ void write_header(const Hdf5Group& root, const FamilyOrder& order, double time, 
   header.write_attribute("Redshift", 0.0);
 }
 
-/// pynbody looks for units in Units, else in Parameters, whose presence makes it look for time and box there, too.
-void write_units(const Hdf5Group& root, const Units& units, double time, double box_size) {
+/// pynbody looks for units in Units, else in Parameters, whose presence makes it look for time and box there, too. yt
+/// takes the box of Parameters before that of the header, where 0 says that the system is open.
+void write_units(const Hdf5Group& root, const Units& units, double time, double cube) {
   const double time_s = units.length_cm / units.velocity_cm_per_s;
   const Hdf5Group groups[] = {root.create("Units"), root.create("Parameters")};
   for (const Hdf5Group& group : groups) {
@@ -43,7 +45,7 @@ void write_units(const Hdf5Group& root, const Units& units, double time, double 
   groups[0].write_attribute("UnitTime_in_s", time_s);
   groups[1].write_attribute(gh::gravity, units.G);
   groups[1].write_attribute("Time_GYR", time * time_s / seconds_per_gigayear);
-  groups[1].write_attribute("BoxSize", box_size);
+  groups[1].write_attribute("BoxSize", cube);
 }
 
 /// One type's part of the particles, as indices in input order.
@@ -115,13 +117,21 @@ Units written_units(const Units& units) {
   return written;
 }
 
+/// pynbody and others call particles of disc and bulge dark matter; these are stars by the name that they know.
+std::vector<Family> with_stars(std::vector<Family> families) {
+  for (Family& family : families) {
+    if (family == Family::disc || family == Family::bulge) family = Family::star;
+  }
+  return families;
+}
+
 }  // namespace
 
-std::vector<std::string> write_gadget_hdf5(const ReplacedFile& target, const Snapshot& snapshot) {
+std::vector<std::string> write_gadget_hdf5(const ReplacedFile& target, const Snapshot& snapshot, bool stars) {
   const Hdf5Quiet quiet;
   const Units units = written_units(snapshot.units);
   const UnitScale scale = scale_between(snapshot.units, units);
-  const FamilyOrder order = group_by_family(snapshot.particles);
+  const FamilyOrder order = group_by_family(stars ? with_stars(snapshot.particles.family) : snapshot.particles.family);
   const double time = snapshot.time * scale.time();
   const double box_size = snapshot.box_size * scale.length;
 
@@ -129,12 +139,13 @@ std::vector<std::string> write_gadget_hdf5(const ReplacedFile& target, const Sna
   {
     const Hdf5Group root = file.root();
     write_header(root, order, time, box_size);
-    write_units(root, units, time, box_size);
+    write_units(root, units, time, cube_for_tools(snapshot) * scale.length);
     write_types(root, snapshot.particles, order, scale, units);
   }
   file.close();
   std::vector<std::string> sentences;
   add_if(sentences, !scale.is_identity(), "hdf5: numbers are converted to kpc, 1e10 Msun and km/s");
+  add_if(sentences, stars, "hdf5-stars: particles of disc and bulge are written as stars");
   return sentences;
 }
 

@@ -12,7 +12,9 @@
 #include "io/formats.h"
 #include "io/gadget_binary.h"
 #include "io/gadget_hdf5.h"
+#include "io/lacking.h"
 #include "io/layout.h"
+#include "io/numpy.h"
 #include "io/read_apart.h"
 #include "io/tipsy.h"
 
@@ -41,7 +43,7 @@ void number_where_ids_repeat(Snapshot& snapshot) {
 }
 
 /// Reads the formats that are parsed from memory. Content of another known format is named in the error.
-Snapshot read_mapped(const fs::path& path, const FormatSpec& format) {
+Snapshot read_mapped(const fs::path& path, const FormatSpec& format, io::Lacking lacking) {
   const io::MappedFile file(path);
   const std::string subject = path.string();
   const std::optional<Format> looks_like = io::sniff(file.bytes());
@@ -54,17 +56,19 @@ Snapshot read_mapped(const fs::path& path, const FormatSpec& format) {
     }
     case Format::gadget:
       return io::parse_gadget_binary(file.bytes(), subject);
+    case Format::numpy:
+      return io::parse_numpy(file.bytes(), subject, lacking);
     default:
-      return io::parse_csv(file.bytes(), format.columns, subject);
+      return io::parse_csv(file.bytes(), format.columns, subject, lacking);
   }
 }
 
 /// Gadget's layout, or the particles of a checkpoint.
-Snapshot read_hdf5(const fs::path& path) {
+Snapshot read_hdf5(const fs::path& path, io::Lacking lacking) {
   if (!is_checkpoint(path)) {
-    const auto read = [&path] {
+    const auto read = [&] {
       Checkpoint found;
-      found.snapshot = io::read_gadget_hdf5(path);
+      found.snapshot = io::read_gadget_hdf5(path, lacking);
       return found;
     };
     return io::read_apart(path, read).snapshot;
@@ -88,16 +92,22 @@ FormatSpec format_to_read(const fs::path& path) {
   return format_named(io::name_of(*found));
 }
 
+Snapshot read(const fs::path& path, const FormatSpec& format, io::Lacking lacking) {
+  Snapshot snapshot = format.format == Format::hdf5 ? read_hdf5(path, lacking) : read_mapped(path, format, lacking);
+  check(snapshot, path.string());
+  number_where_ids_repeat(snapshot);
+  return snapshot;
+}
+
 }  // namespace
 
 Snapshot read_snapshot(const fs::path& path) { return read_snapshot(path, format_to_read(path)); }
 
 Snapshot read_snapshot(const fs::path& path, const FormatSpec& format) {
-  Snapshot snapshot = format.format == Format::hdf5 ? read_hdf5(path) : read_mapped(path, format);
-  check(snapshot, path.string());
-  number_where_ids_repeat(snapshot);
-  return snapshot;
+  return read(path, format, io::Lacking::refused);
 }
+
+Snapshot read_positions(const fs::path& path) { return read(path, format_to_read(path), io::Lacking::assumed); }
 
 std::vector<std::string> write_snapshot(const fs::path& path, const Snapshot& snapshot) {
   return write_snapshot(path, snapshot, format_of(path));
@@ -112,7 +122,7 @@ std::vector<std::string> write_snapshot(const fs::path& path, const Snapshot& sn
   std::vector<std::string> sentences;
   switch (format.format) {
     case Format::hdf5:
-      sentences = io::write_gadget_hdf5(file, snapshot);
+      sentences = io::write_gadget_hdf5(file, snapshot, format.stars);
       break;
     case Format::tipsy:
       sentences = io::write_tipsy(out, snapshot, format, subject);
@@ -122,6 +132,9 @@ std::vector<std::string> write_snapshot(const fs::path& path, const Snapshot& sn
       break;
     case Format::csv:
       sentences = io::write_csv(out, snapshot, format.columns, subject);
+      break;
+    case Format::numpy:
+      sentences = io::write_numpy(out, snapshot, format.archive);
       break;
   }
   out.flush();

@@ -19,14 +19,14 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(blanks) - begin + 1);
 }
 
-FamilyOrder group_by_family(const Particles& particles) {
+FamilyOrder group_by_family(const std::vector<Family>& families) {
   FamilyOrder order;
-  for (const Family family : particles.family) ++order.count[static_cast<std::size_t>(family)];
+  for (const Family family : families) ++order.count[static_cast<std::size_t>(family)];
   FamilyCounts next{};
   std::exclusive_scan(order.count.begin(), order.count.end(), next.begin(), std::uint64_t{0});
-  order.index.resize(particles.size());
-  for (std::size_t i = 0; i < particles.size(); ++i) {
-    order.index[next[static_cast<std::size_t>(particles.family[i])]++] = i;
+  order.index.resize(families.size());
+  for (std::size_t i = 0; i < families.size(); ++i) {
+    order.index[next[static_cast<std::size_t>(families[i])]++] = i;
   }
   return order;
 }

@@ -25,7 +25,8 @@ struct FamilyOrder {
   FamilyCounts count{};
   std::vector<std::uint64_t> index;
 };
-FamilyOrder group_by_family(const Particles& particles);
+FamilyOrder group_by_family(const std::vector<Family>& families);
+inline FamilyOrder group_by_family(const Particles& particles) { return group_by_family(particles.family); }
 /// Whether grouping changes the order of the particles.
 bool is_reordered(const FamilyOrder& order);
 /// Sets the particles' families to count[0] gas, then count[1] halo, and so on; resizes them to the total. more: bytes

@@ -424,6 +424,7 @@ void RunLoop::say_how_it_ended(const RunTotals& all) {
                   .directory = directory_.path(),
                   .outputs = outputs_.size(),
                   .yt_line = needs_line ? directory_.yt_line(outputs_.size() - 1) : "",
+                  .pynbody_line = needs_line ? directory_.pynbody_line(outputs_.size() - 1) : "",
                   .by = all.finished ? nullptr : stopping_.by(),
                   .is_by_clock = stopping_.is_by_clock(),
                   .given_up = longest_.given_up()});

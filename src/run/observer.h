@@ -42,6 +42,7 @@ struct Ending {
   std::filesystem::path directory;
   std::size_t outputs = 0;   ///< of the whole run
   std::string yt_line;       ///< opens the last snapshot; empty where yt needs none
+  std::string pynbody_line;  ///< the same for pynbody
   const char* by = nullptr;  ///< who stopped it, where it was stopped
   bool is_by_clock = false;  ///< that was output.wall_limit
   std::string given_up;      ///< LongestStep::given_up()

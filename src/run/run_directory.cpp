@@ -15,6 +15,7 @@
 #include "io/file.h"
 #include "io/formats.h"
 #include "io/gadget_hdf5.h"
+#include "io/tools.h"
 
 namespace hornbeam::run {
 namespace fs = std::filesystem;
@@ -184,6 +185,11 @@ fs::path RunDirectory::snapshot_path(std::size_t index, const std::string& forma
 std::string RunDirectory::yt_line(std::size_t index) const {
   if (std::find(formats_.begin(), formats_.end(), "hdf5") == formats_.end()) return "";
   return io::yt_load_line(snapshot_path(index, "hdf5"));
+}
+
+std::string RunDirectory::pynbody_line(std::size_t index) const {
+  if (std::find(formats_.begin(), formats_.end(), "hdf5") == formats_.end()) return "";
+  return io::pynbody_load_line(snapshot_path(index, "hdf5"));
 }
 
 bool RunDirectory::has_checkpoint() const { return fs::exists(directory_ / checkpoint_name); }

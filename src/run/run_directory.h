@@ -76,6 +76,8 @@ class RunDirectory {
   std::vector<std::string> write_snapshot(std::size_t index, const Snapshot& snapshot) const;
   /// The line that opens snapshot `index` of a G = 1 run in yt; empty where snapshots are not HDF5.
   [[nodiscard]] std::string yt_line(std::size_t index) const;
+  /// The same for pynbody.
+  [[nodiscard]] std::string pynbody_line(std::size_t index) const;
   [[nodiscard]] bool has_checkpoint() const;
   /// Replaces the checkpoint; the one before it stays as checkpoint_previous.hdf5.
   void write_checkpoint(const Checkpoint& checkpoint) const;

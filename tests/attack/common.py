@@ -184,7 +184,7 @@ def signature(text):
     """The form of a message: without names, numbers and quoted text, so that like failures count together."""
     text = re.sub(r"\[.*\]$", "", text, flags=re.DOTALL)
     text = re.sub(r"'hornbeam: error: .*", "...", text, flags=re.DOTALL)
-    text = re.sub(r"/[\w./-]+|\S+\.(hdf5|csv|tipsy|gadget|toml|png|param|std|agama|galactics)\b", "FILE", text)
+    text = re.sub(r"/[\w./-]+|\S+\.(hdf5|csv|npz|npy|tipsy|gadget|toml|png|param|std|agama|galactics)\b", "FILE", text)
     return re.sub(r"-?\d[\d.e+-]*", "#", text)[:160]
 
 

@@ -133,7 +133,7 @@ def test_analyze_measures_galaxies(hornbeam):
     assert halo["half_mass_radius"] > 1.3 * measured["half_mass_radius"]
     sphere = hornbeam.json("analyze", "g.hdf5", "--anisotropy", "--types", "bulge", "halo", "--edges", 0.5, 2)
     assert abs(sphere["anisotropy"]["beta"][0]) < 0.1  # isotropic, some 4,000 particles
-    assert "black" in hornbeam.error(1, "analyze", "g.hdf5", "--black-holes")
+    assert "black holes: there are 0" in hornbeam.error(1, "analyze", "g.hdf5", "--black-holes")
     assert "--types" in hornbeam.error(2, "analyze", "g.hdf5", "--profile", "--types", "halos")
     assert "edges" in hornbeam.error(2, "analyze", "g.hdf5", "--profile", "--edges", 2, 1)
 
@@ -182,8 +182,8 @@ def test_movie(hornbeam):
     assert (hornbeam.folder / "m.mp4").exists() or (hornbeam.folder / "m.png").exists()
 
 
-COMMANDS = [("force",), ("run",), ("render",), ("movie",), ("analyze",), ("convert",), ("bench",), ("ic", "plummer"),
-            ("ic", "galaxy"), ("ic", "merger")]
+COMMANDS = [("force",), ("run",), ("render",), ("movie",), ("analyze",), ("convert",), ("neighbours",), ("bench",),
+            ("ic", "plummer"), ("ic", "galaxy"), ("ic", "merger")]
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)

@@ -49,7 +49,7 @@ def test_tipsy_never_takes_the_place_of_a_units_file(sphere):
 
 
 def test_formats_of_a_run_have_names_of_their_own(hornbeam, config):
-    formats = ["gadget1", "gadget2", "csv", "galactics", "agama", "tipsy", "tipsy-standard", "hdf5"]
+    formats = ["gadget1", "gadget2", "csv", "galactics", "agama", "tipsy", "tipsy-standard", "npz", "npy", "hdf5"]
     hornbeam.ok("run", config(extra=f"formats = {formats}\n"))
     names = sorted(p.name for p in (hornbeam.folder / "out").glob("snapshot_0001.*"))
     assert len(names) == len(formats)

@@ -151,7 +151,31 @@ TEST(BlackHoles, AreTwo) {
   const analysis::BlackHolePair pair = analysis::black_holes(p);
   EXPECT_DOUBLE_EQ(pair.distance, 5.0);
   EXPECT_DOUBLE_EQ(pair.speed, std::sqrt(5.0));
+  EXPECT_EQ(pair.count, 2);
   p.family[1] = Family::black_hole;
+  EXPECT_THROW(analysis::black_holes(p), Error);
+  p.family.assign(3, Family::halo);
+  EXPECT_THROW(analysis::black_holes(p), Error);
+}
+
+TEST(BlackHoles, OneIsMeasuredFromItsGalaxy) {
+  Particles p;
+  p.resize(9);
+  p.mass.assign(9, 1.0);
+  p.mass[8] = 100;  // which is no part of the galaxy
+  for (std::size_t i = 0; i < 8; ++i) {
+    p.position[i] = {i % 2 == 0 ? 1.0 : 3.0, i / 2 % 2 == 0 ? 1.0 : 3.0, i / 4 == 0 ? 1.0 : 3.0};
+    p.velocity[i] = {0, 0, 5};
+  }
+  p.position[8] = {2, 5, 6};
+  p.velocity[8] = {0, 1, 5};
+  p.family[8] = Family::black_hole;
+  const analysis::BlackHolePair found = analysis::black_holes(p);
+  EXPECT_EQ(found.count, 1);
+  EXPECT_DOUBLE_EQ(found.distance, 5.0);
+  EXPECT_DOUBLE_EQ(found.speed, 1.0);
+  p.resize(1);
+  p.family[0] = Family::black_hole;
   EXPECT_THROW(analysis::black_holes(p), Error);
 }
 

@@ -114,6 +114,7 @@ TEST(Fields, WithADatasetGoThroughHdf5) {
 
 TEST(Fields, WithAColumnGoThroughTables) {
   expect_fields_through("csv", [](const FieldRow& row) { return !row.columns.names[0].empty(); });
+  expect_fields_through("npz", [](const FieldRow& row) { return row.life != Life::run; });
 }
 
 TEST(Fields, AreSelectedResizedAndJoined) {

@@ -24,9 +24,11 @@ TEST(Formats, ExtensionsChooseTheFormat) {
 
 TEST(Formats, UnknownExtensionsAndNamesListTheKnownOnes) {
   EXPECT_EQ(error_of([] { format_of("a.dat"); }),
-            "a.dat: unknown extension .dat (known: .hdf5 .h5 .tipsy .tip .std .gadget .g2 .gad .csv .txt)");
+            "a.dat: unknown extension .dat (known: .hdf5 .h5 .tipsy .tip .std .gadget .g2 .gad .csv .txt .npz .npy)");
   EXPECT_EQ(error_of([] { format_of("galaxy"); }).find("galaxy: has no extension to tell its format by"), 0u);
-  EXPECT_EQ(error_of([] { format_named("tipsi"); }).find("tipsi: is no format (known: hdf5, tipsy, tipsy-native"), 0u);
+  EXPECT_EQ(
+      error_of([] { format_named("tipsi"); }).find("tipsi: is no format (known: hdf5, hdf5-stars, tipsy, tipsy-native"),
+      0u);
   EXPECT_THROW(format_of("a.dat"), UsageError);
   EXPECT_THROW(format_named("hdf"), UsageError);
   EXPECT_THROW(write_snapshot("a.dat", sample(1)), UsageError);
@@ -45,7 +47,7 @@ TEST(Formats, NamesChooseTheVariant) {
 
 TEST(Formats, ContentTellsTheFormatWhereTheExtensionDoesNot) {
   const TemporaryFolder folder;
-  for (const char* name : {"hdf5", "tipsy", "tipsy-standard", "gadget1", "gadget2-swapped", "csv"}) {
+  for (const char* name : {"hdf5", "tipsy", "tipsy-standard", "gadget1", "gadget2-swapped", "csv", "npz", "npy"}) {
     write_snapshot(folder / "snapshot", sample(1), format_named(name));
     EXPECT_EQ(read_snapshot(folder / "snapshot").particles.size(), 6u) << name;
   }
@@ -54,6 +56,7 @@ TEST(Formats, ContentTellsTheFormatWhereTheExtensionDoesNot) {
 TEST(Formats, WhatARunWritesIsKnownByItsName) {
   const TemporaryFolder folder;
   const std::vector<std::string> names{"hdf5",
+                                       "hdf5-stars",
                                        "tipsy",
                                        "tipsy-native",
                                        "tipsy-native-unpadded",
@@ -67,7 +70,9 @@ TEST(Formats, WhatARunWritesIsKnownByItsName) {
                                        "gadget2-swapped",
                                        "csv",
                                        "galactics",
-                                       "agama"};
+                                       "agama",
+                                       "npz",
+                                       "npy"};
   for (const std::string& name : names) {
     const fs::path path = folder_of(folder, name);
     EXPECT_FALSE(fs::exists(path)) << name;  // no two have one name
@@ -88,7 +93,7 @@ TEST(Formats, ForeignContentIsRefusedByEveryReader) {
       {"text", "To be, or not to be, that is the question:\nWhether 'tis nobler in the mind to suffer\n"},
       {"zeros", std::string(4096, '\0')},
       {"ones", std::string(4096, '\xff')}};
-  for (const char* extension : {"hdf5", "tipsy", "gadget", "csv"}) {
+  for (const char* extension : {"hdf5", "tipsy", "gadget", "csv", "npz", "npy"}) {
     for (const auto& [what, content] : contents) {
       const fs::path path = folder / (std::string("a.") + extension);
       write_file(path, content);
@@ -101,7 +106,7 @@ TEST(Formats, ForeignContentIsRefusedByEveryReader) {
 
 TEST(Formats, FilesOfEachOtherAreRefused) {
   const TemporaryFolder folder;
-  const std::vector<std::string> names{"hdf5", "tipsy", "gadget2", "csv"};
+  const std::vector<std::string> names{"hdf5", "tipsy", "gadget2", "csv", "npz"};
   for (const std::string& written : names) {
     write_snapshot(folder / "a", sample(2), format_named(written));
     for (const std::string& read : names) {

@@ -17,7 +17,7 @@ namespace {
 
 using namespace test;
 
-const std::vector<std::string> format_names{"hdf5", "tipsy", "gadget1", "gadget2", "csv"};
+const std::vector<std::string> format_names{"hdf5", "tipsy", "gadget1", "gadget2", "csv", "npz", "npy"};
 
 /// Runs `action` in a process of its own that then ends as programs do, and returns its status.
 int in_child(const std::function<int()>& action) {

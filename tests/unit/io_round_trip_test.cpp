@@ -30,6 +30,8 @@ const std::vector<Holds> formats{
     {"csv", true, true, true, true, true, true, true, true, true, false, false},
     {"galactics", true, false, false, false, false, false, false, false, false, false, false},
     {"agama", true, false, false, false, false, false, false, false, false, false, false},
+    {"npz", true, true, true, true, true, true, true, true, true, true, true},
+    {"npy", true, false, false, false, false, false, false, false, false, false, false},
 };
 
 void PrintTo(const Holds& holds, std::ostream* out) { *out << holds.name; }
@@ -122,7 +124,7 @@ TEST(RoundTripOrder, IdsFollowTheirParticlesWhenFamiliesAreMixed) {
   Snapshot start = sample(4);
   Particles& p = start.particles;
   for (std::size_t i = 0; i < p.size(); ++i) p.family[i] = static_cast<Family>((5 * i + 1) % family_count);
-  for (const char* name : {"hdf5", "tipsy", "gadget1", "gadget2", "csv"}) {
+  for (const char* name : {"hdf5", "tipsy", "gadget1", "gadget2", "csv", "npz"}) {
     write_snapshot(folder / "mixed", start, format_named(name));
     const Particles found = read_snapshot(folder / "mixed", format_named(name)).particles;
     ASSERT_EQ(found.size(), p.size());
@@ -157,7 +159,7 @@ TEST(RoundTripOrder, SmallNumbersOfParticles) {
 TEST(RoundTripUnits, PhysicalUnitsSurviveWhereTheFormatHoldsThem) {
   const TemporaryFolder folder;
   const Snapshot start = sample(3, true);
-  for (const char* name : {"hdf5", "tipsy"}) {
+  for (const char* name : {"hdf5", "tipsy", "npz"}) {
     const fs::path path = folder / (std::string("physical.") + name);
     write_snapshot(path, start);
     const Snapshot found = read_snapshot(path);

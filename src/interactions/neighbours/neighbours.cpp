@@ -31,7 +31,9 @@ std::string number(double value) {
               "coordinates must be " + allowed);
 }
 
-void check(const std::vector<Vec3>& position, const NeighbourOptions& options) {
+}  // namespace
+
+void check_search(const std::vector<Vec3>& position, const NeighbourOptions& options) {
   const double box = options.box_size;
   if (!(box >= 0 && box <= largest_coordinate)) refuse("box_size", box, "a positive length up to 1e150, or 0 for none");
   if (options.leaf_size < 1 || options.leaf_size > largest_leaf_size)
@@ -55,27 +57,28 @@ void check_radius(double radius, const NeighbourOptions& options) {
   }
 }
 
-}  // namespace
+void check_nearest(std::int64_t k, std::size_t n) {
+  if (k >= 1 && static_cast<std::size_t>(k) < n) return;
+  throw UsageError("k = " + std::to_string(k),
+                   "must be at least 1 and less than the number of particles, " + std::to_string(n));
+}
 
 NeighbourLists neighbours_within(const std::vector<Vec3>& position, double radius, const NeighbourOptions& options) {
-  check(position, options);
+  check_search(position, options);
   check_radius(radius, options);
   return NeighbourTree(position, options).within(radius);
 }
 
 std::vector<std::uint32_t> count_within(const std::vector<Vec3>& position, double radius,
                                         const NeighbourOptions& options) {
-  check(position, options);
+  check_search(position, options);
   check_radius(radius, options);
   return NeighbourTree(position, options).count_within(radius);
 }
 
 NeighbourLists nearest_neighbours(const std::vector<Vec3>& position, int k, const NeighbourOptions& options) {
-  check(position, options);
-  if (k < 1 || static_cast<std::size_t>(k) >= position.size()) {
-    throw UsageError("k = " + std::to_string(k),
-                     "must be at least 1 and less than the number of particles, " + std::to_string(position.size()));
-  }
+  check_search(position, options);
+  check_nearest(k, position.size());
   return NeighbourTree(position, options).nearest(k);
 }
 

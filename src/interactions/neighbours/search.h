@@ -28,4 +28,9 @@ class NeighbourTree {
   std::size_t count_;
 };
 
+/// Throw as hornbeam/neighbours.h says.
+void check_search(const std::vector<Vec3>& position, const NeighbourOptions& options);
+void check_radius(double radius, const NeighbourOptions& options);
+void check_nearest(std::int64_t k, std::size_t n);
+
 }  // namespace hornbeam

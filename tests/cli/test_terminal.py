@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a run shows on terminals of any width: every number whole, every line on one row."""
+
+import fcntl
+import os
+import pty
+import re
+import struct
+import subprocess
+import termios
+
+import pytest
+
+NUMBER = r"-?\d+(\.\d+)?(e[+-]\d+)?"
+FIELD = re.compile(rf"\[[#.]{{8}}\]|\d+ %|t = {NUMBER} of {NUMBER}|step \d+|{NUMBER} steps/s|ETA (\d+:)?\d+:\d\d"
+                   rf"|dE/E = -?\d\.\d\de[+-]\d+|snapshot \d+")
+
+
+def shown_by(hornbeam, columns, *arguments):
+    """What the command writes to a terminal of that many columns."""
+    own, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    with subprocess.Popen([hornbeam.program, *arguments], cwd=hornbeam.folder, stdin=subprocess.DEVNULL, stdout=theirs,
+                          stderr=subprocess.STDOUT) as process:
+        os.close(theirs)
+        text = b""
+        while True:
+            try:
+                part = os.read(own, 65536)
+            except OSError:  # the other side is closed
+                break
+            text += part
+            if not part:
+                break
+    os.close(own)
+    assert process.returncode == 0, text
+    return text.decode()
+
+
+@pytest.mark.parametrize("columns", [1, 18, 40, 61, 80, 200])
+def test_lines_fit_and_no_number_is_cut(hornbeam, config, columns):
+    # numbers of many digits; 12,000 steps take some 0.6 s, and the bar is drawn every 0.2 s
+    file = config(n=100, dt=2**-16, end=12000 / 2**16, every=4000 / 2**16)
+    shown = shown_by(hornbeam, columns, "run", file, "--threads", "1")
+    drawn = re.split(r"\r\x1b\[K|\r\n|\r", shown[shown.index(" into out"):shown.index("finished")])[1:]
+    for line in drawn:
+        assert len(line) < columns, drawn
+        assert line == "" or all(FIELD.fullmatch(field) for field in line.split("  ") if field), line
+    assert columns < 20 or len([line for line in drawn if line.startswith("snapshot")]) == 4, drawn
+    if columns == 200:
+        assert any(line.startswith("[") and "steps/s" in line and "ETA" in line and "dE/E" in line for line in drawn)

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What yt and pynbody make of the files that are written: plots with no options, and right units. Skipped where they are not
+installed: python3 -m pip install yt pynbody."""
+
+import re
+import warnings
+
+import numpy as np
+import pytest
+
+KPC, SOLAR = 3.0856775814913673e21, 1.98841e33
+POSITION, VELOCITY = np.random.default_rng(5).normal(size=(2, 600, 3))
+PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+
+
+@pytest.fixture
+def yt():
+    module = pytest.importorskip("yt", reason="no yt here: what it makes of our files is not tested")
+    module.set_log_level(50)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield module
+
+
+@pytest.fixture
+def pynbody():
+    module = pytest.importorskip("pynbody", reason="no pynbody here: what it makes of our files is not tested")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield module
+
+
+@pytest.fixture
+def physical(hornbeam):
+    """600 particles of each kind in kpc, 1e10 solar masses and km/s, a hundred of them gas: 6e9 solar masses."""
+    np.savez(hornbeam.folder / "a.npz", pos=5 * POSITION, vel=100 * VELOCITY, mass=1e-3, family=np.arange(600) % 6,
+             u=1e3, rho=1e-3, hsml=1.0, time=0.5, length_cm=KPC, mass_g=1e10 * SOLAR, velocity_cm_per_s=1e5)
+    hornbeam.ok("convert", "a.npz", "a.hdf5")
+    return hornbeam.folder / "a.hdf5"
+
+
+@pytest.fixture
+def run(hornbeam, config):
+    """The last snapshot of a G = 1 run, and what the run said."""
+    said = hornbeam.ok("run", config(n=600))
+    return hornbeam.folder / "out" / "snapshot_0002.hdf5", said
+
+
+def mass_in_picture(plot, folder):
+    """Of all pixels, after the picture is written."""
+    plot.save(str(folder / "plot.png"))
+    assert (folder / "plot.png").read_bytes().startswith(PNG_SIGNATURE)
+    return float(np.nansum(plot.frb["all", "particle_mass"].to("Msun")))  # pixels without particles have no number
+
+
+@pytest.mark.parametrize("name", ["a.hdf5", "a.gadget", "a.gadget1", "a.tipsy"])
+@pytest.mark.parametrize("options", [{}, {"center": [0, 0, 0]}])
+def test_yt_plots_every_file_with_no_options(hornbeam, physical, yt, name, options):
+    if name != "a.hdf5":
+        hornbeam.ok("convert", "a.hdf5", name)
+    data = yt.load(str(hornbeam.folder / name))
+    plot = yt.ParticleProjectionPlot(data, "z", ("all", "particle_mass"), **options)
+    if name == "a.tipsy":  # whose box is the one that yt draws about the particles
+        assert mass_in_picture(plot, hornbeam.folder) == pytest.approx(6e9, rel=0.05)
+    else:
+        assert mass_in_picture(plot, hornbeam.folder) == pytest.approx(6e9, rel=1e-4)
+    assert float(data.current_time.to("Gyr")) == pytest.approx(0.5 * 0.9777922, rel=1e-4)
+
+
+def test_yt_slices_gas(hornbeam, physical, yt):
+    data = yt.load(str(physical))
+    for options in ({}, {"center": [0, 0, 0]}):
+        plot = yt.SlicePlot(data, "z", ("gas", "density"), **options)
+        plot.save(str(hornbeam.folder / "slice.png"))
+        assert (hornbeam.folder / "slice.png").read_bytes().startswith(PNG_SIGNATURE)
+    assert float(np.nanmax(plot.frb["gas", "density"].to("Msun/kpc**3"))) == pytest.approx(1e7, rel=0.5)
+
+
+def test_yt_opens_a_run_by_the_line_it_prints(hornbeam, run, yt):
+    path, said = run
+    plot = yt.ParticleProjectionPlot(yt.load(str(path)), "z", ("all", "particle_mass"))
+    assert mass_in_picture(plot, hornbeam.folder) == pytest.approx(1e10, rel=1e-6)  # as it takes numbers for granted
+    line = re.search(r"to open one in yt: (.*)", said)[1]
+    assert "center=[0, 0, 0]" in said
+    data = eval(line.replace('"out/', f'"{hornbeam.folder}/out/'), {"yt": yt})
+    everything = data.all_data()
+    assert float(everything["all", "particle_mass"].sum().to("Msun")) == pytest.approx(232508.5411, rel=1e-6)
+
+
+def test_pynbody_reads_units(hornbeam, physical, pynbody):
+    for name in ("a.hdf5", "a.tipsy"):  # Gadget's binary format has none, and pynbody takes Mpc there
+        if name != "a.hdf5":
+            hornbeam.ok("convert", "a.hdf5", name)
+        data = pynbody.load(str(hornbeam.folder / name))
+        assert float(data["mass"].sum().in_units("Msol")) == pytest.approx(6e9, rel=1e-3), name
+        assert float(data["pos"].in_units("kpc").std()) == pytest.approx(5 * POSITION.std(), rel=1e-3), name
+        assert float(data["vel"].in_units("km s**-1").std()) == pytest.approx(100 * VELOCITY.std(), rel=1e-3), name
+    data = pynbody.load(str(physical))
+    assert float(data.properties["time"].in_units("Gyr")) == pytest.approx(0.5 * 0.9777922, rel=1e-3)
+
+
+def test_pynbody_plots(hornbeam, physical, pynbody):
+    matplotlib = pytest.importorskip("matplotlib", reason="no matplotlib here")
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    data = pynbody.load(str(physical))
+    pynbody.analysis.center(data, mode="com", with_velocity=False)  # which wraps it into the box
+    assert np.abs(np.asarray(data["pos"].in_units("kpc"))).max() < 30
+    pynbody.plot.sph.image(data.dm, qty="rho", width="40 kpc", units="Msol kpc**-3", resolution=100)
+    plt.savefig(hornbeam.folder / "p.png")
+    assert (hornbeam.folder / "p.png").read_bytes().startswith(PNG_SIGNATURE)
+
+
+def test_pynbody_opens_a_run_by_the_line_it_prints(hornbeam, run, pynbody):
+    path, said = run
+    line = re.search(r"to open one in pynbody: (.*)", said)[1].replace('"out/', f'"{hornbeam.folder}/out/')
+    names = {"pynbody": pynbody}
+    exec(line, names)
+    data = names["s"]
+    assert float(data["mass"].sum().in_units("Msol")) == pytest.approx(232508.5411, rel=1e-6)
+    assert str(data["pos"].units) == "kpc" and str(data["vel"].units) == "km s**-1"
+
+
+def test_families_of_pynbody(hornbeam, physical, pynbody):
+    def counts(name):
+        data = pynbody.load(str(hornbeam.folder / name))
+        return {str(family): len(data[family]) for family in data.families()}
+
+    assert counts("a.hdf5") == {"gas": 100, "dm": 300, "star": 100, "bh": 100}  # dm: halo, disc and bulge
+    said = hornbeam.ok("convert", "a.hdf5", "s.hdf5", "--to", "hdf5-stars")
+    assert "disc and bulge are written as stars" in said
+    assert counts("s.hdf5") == {"gas": 100, "dm": 100, "star": 300, "bh": 100}
