@@ -12,7 +12,7 @@
 #include "hornbeam/io.h"
 #include "io/file.h"
 #include "io/neighbour_lists.h"
-#include "neighbours/search.h"
+#include "interactions/neighbours/search.h"
 
 namespace hornbeam::cli {
 namespace {

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a warp's walk over pairs does for a group of targets whoever visits:
+// where targets stand, which cells come near, which particles are laid out
+// next. The walk comes next: pairs_warp.h.
+#ifndef HORNBEAM_WALK_PAIRS_GROUP_H
+#define HORNBEAM_WALK_PAIRS_GROUP_H
+#include "device/kernels/box.h"
+#include "walk/pairs.h"
+#include "walk/warp_walk.h"
+HB_KERNELS_OPEN
+
+/// Sources laid out at a time: two loads a lane are under way.
+#define HB_STAGED (2 * HB_WARP)
+/// A group that has met as many sources lies too wide, or its targets reach too
+/// differently, for tests of its box alone: cells are then tested against every
+/// target.
+#define HB_MANY_MET 2048
+
+/// Local memory of a warp's walk.
+typedef struct {
+  HB_LOCAL pos_t* box;       ///< of the group, HB_BOX_VALUES; then the shift of the
+                             ///< image that it walks in
+  HB_LOCAL i32* leaf_first;  ///< HB_WARP: first particle of the leaf that a lane has noted
+  HB_LOCAL i32* leaf_start;  ///< HB_WARP: sources in the leaves of the lanes before
+  HB_LOCAL i32* skip;        ///< particles from the first to the second have been met already
+  HB_LOCAL pos_t* targets;   ///< HB_MAX_GROUP of x, of y, of z, of reach
+  HB_LOCAL pos_t* x;         ///< HB_STAGED each of x, y, z and index on input
+  HB_LOCAL pos_t* y;
+  HB_LOCAL pos_t* z;
+  HB_LOCAL u32* input;
+} PairRoom;
+
+#define HB_MAKE_PAIR_ROOM(room)                                       \
+  HB_WARP_ARRAY(pos_t, room##_box, HB_BOX_VALUES + 3);                \
+  HB_WARP_ARRAY(i32, room##_leaf_first, HB_WARP);                     \
+  HB_WARP_ARRAY(i32, room##_leaf_start, HB_WARP);                     \
+  HB_WARP_ARRAY(i32, room##_skip, 2);                                 \
+  HB_WARP_ARRAY(pos_t, room##_targets, 4 * HB_MAX_GROUP);             \
+  HB_WARP_ARRAY(pos_t, room##_x, HB_STAGED);                          \
+  HB_WARP_ARRAY(pos_t, room##_y, HB_STAGED);                          \
+  HB_WARP_ARRAY(pos_t, room##_z, HB_STAGED);                          \
+  HB_WARP_ARRAY(u32, room##_input, HB_STAGED);                        \
+  PairRoom room;                                                      \
+  room.box = room##_box, room.leaf_first = room##_leaf_first;         \
+  room.leaf_start = room##_leaf_start, room.targets = room##_targets; \
+  room.x = room##_x, room.y = room##_y, room.z = room##_z;            \
+  room.input = room##_input, room.skip = room##_skip
+
+/// Where one of a lane's targets stands; nowhere, where nothing is asked for
+/// it.
+typedef struct {
+  pos_t x, y, z;  ///< x is not a number: no distance from it is within reach
+} PairPlace;
+
+HB_DEVICE_FN bool is_somewhere(PairPlace place) { return place.x == place.x; }
+
+/// A group on its walk, whatever visits.
+typedef struct {
+  PairRoom room;
+  pos_t edge;  ///< of the periodic cube
+  i32 image;   ///< that it walks in
+  PairPlace place[HB_TARGETS];
+  pos_t reach;                ///< the largest of the group's targets
+  i32 moved;                  ///< whether sources may be met elsewhere than where they are
+  i32 candidates, staged;     ///< of the leaves noted; those laid out so far
+  i32 met;                    ///< all laid out so far
+  i32 first_from, first_end;  ///< sources met before the walk
+  i32 counted;                ///< a lane's particles of cells that were taken whole
+} PairGroup;
+
+/// The image that the group walks in. Its shift lies in local memory: registers
+/// are short.
+HB_DEVICE_FN PairImage image_of_group(const PairGroup* s) {
+  PairImage at;
+  at.x = s->room.box[HB_BOX_VALUES];
+  at.y = s->room.box[HB_BOX_VALUES + 1];
+  at.z = s->room.box[HB_BOX_VALUES + 2];
+  at.box = s->edge;
+  at.image = s->image;
+  return at;
+}
+
+HB_DEVICE_FN void enter_image(PairGroup* s, Warp warp, HB_GLOBAL const pos_t* images, i32 image) {
+  if (warp.lane < 3) s->room.box[HB_BOX_VALUES + warp.lane] = images[image * HB_IMAGE_VALUES + warp.lane];
+  s->image = image;
+  warp_sync();
+}
+
+HB_DEVICE_FN void skip_sources(PairGroup* s, Warp warp, i32 first, i32 end) {
+  if (warp.lane == 0) {
+    s->room.skip[0] = first;
+    s->room.skip[1] = end;
+  }
+  warp_sync();
+}
+
+/// Box of the particles [first, end), at most HB_MAX_GROUP, to room.box, and
+/// their places.
+HB_DEVICE_FN void place_targets(PairGroup* s, Warp warp, HB_GLOBAL const pos_t* x, HB_GLOBAL const pos_t* y,
+                                HB_GLOBAL const pos_t* z, i32 first, i32 end) {
+  const PlaceBox b = box_of_lanes(warp, box_of_every(x, y, z, first + warp.lane, end, HB_WARP));
+  if (warp.lane == 0) {
+    s->room.box[0] = b.low_x;
+    s->room.box[1] = b.low_y;
+    s->room.box[2] = b.low_z;
+    s->room.box[3] = b.high_x;
+    s->room.box[4] = b.high_y;
+    s->room.box[5] = b.high_z;
+  }
+#pragma unroll
+  for (i32 k = 0; k < HB_TARGETS; ++k) {
+    const i32 held = hb_min(first + k * HB_WARP + warp.lane, end - 1);
+    s->place[k].x = x[held];
+    s->place[k].y = y[held];
+    s->place[k].z = z[held];
+    HB_LOCAL pos_t* shared = s->room.targets + k * HB_WARP + warp.lane;
+    shared[0] = s->place[k].x;
+    shared[HB_MAX_GROUP] = s->place[k].y;
+    shared[2 * HB_MAX_GROUP] = s->place[k].z;
+  }
+  s->candidates = 0;
+  s->staged = 0;
+  s->met = 0;
+  s->counted = 0;
+}
+
+/// Whether targets of the group may have neighbours within `distance2` across a
+/// face of the periodic cube.
+HB_DEVICE_FN i32 reaches_images(const PairGroup* s, pos_t distance2) {
+  HB_LOCAL const pos_t* box = s->room.box;
+  const pos_t edge = s->edge, margin = image_margin(hb_max(distance2, (pos_t)0), edge);
+  const pos_t low = hb_min(box[0], hb_min(box[1], box[2])), high = hb_max(box[3], hb_max(box[4], box[5]));
+  return edge < (pos_t)INFINITY && (low < margin || high > edge - margin);
+}
+
+/// Least squared distance between the group's box and that of cell c.
+HB_DEVICE_FN pos_t least_distance2_to_group(const PairGroup* s, CellsView cells, i32 c) {
+  HB_LOCAL const pos_t* box = s->room.box;
+  const PairImage at = image_of_group(s);
+  return squared_distance(least_separation(cells.low_x[c], cells.high_x[c], at.x, box[0], box[3], at.box),
+                          least_separation(cells.low_y[c], cells.high_y[c], at.y, box[1], box[4], at.box),
+                          least_separation(cells.low_z[c], cells.high_z[c], at.z, box[2], box[5], at.box));
+}
+
+/// A bound on the largest.
+HB_DEVICE_FN pos_t largest_distance2_to_group(const PairGroup* s, CellsView cells, i32 c) {
+  HB_LOCAL const pos_t* box = s->room.box;
+  const PairImage at = image_of_group(s);
+  return squared_distance(largest_separation(cells.low_x[c], cells.high_x[c], at.x, box[0], box[3], at.box),
+                          largest_separation(cells.low_y[c], cells.high_y[c], at.y, box[1], box[4], at.box),
+                          largest_separation(cells.low_z[c], cells.high_z[c], at.z, box[2], box[5], at.box));
+}
+
+/// Notes the first `count` particles, from `first` on, of each lane's leaf; 0
+/// for none. All that were noted before have been met, unless no lane has a
+/// leaf.
+HB_DEVICE_FN void note_candidates(PairGroup* s, Warp warp, i32 first, i32 count) {
+  i32 total;
+  const i32 start = warp_exclusive_scan(warp, count, &total);
+  if (total > 0) {
+    s->room.leaf_start[warp.lane] = start;
+    s->room.leaf_first[warp.lane] = first;
+    s->candidates = total;
+    s->staged = 0;
+  }
+  warp_sync();
+}
+
+/// The particle that is candidate `number` of those noted: its leaf is the last
+/// that starts no later.
+HB_DEVICE_FN i32 noted_candidate(const PairGroup* s, i32 number) {
+  i32 lane = 0;
+#pragma unroll
+  for (i32 step = HB_WARP / 2; step > 0; step /= 2) {
+    if (s->room.leaf_start[lane + step] <= number) lane += step;
+  }
+  return s->room.leaf_first[lane] + number - s->room.leaf_start[lane];
+}
+
+/// Sources [first_from, first_end) that the targets [first, end) meet before
+/// they walk: those beside them along the curve or, where targets are apart,
+/// around the nearest cell of about as many.
+HB_DEVICE_FN void first_sources(PairGroup* s, PairOptions pairs, CellsView cells, i32 first, i32 end, i32 beside) {
+  const i32 met = hb_min(pairs.sources, end - first + 2 * beside);
+  i32 from = first - beside;
+  if (pairs.apart) {
+    i32 c = 0;
+    while (cells.children[c] > 0 && cells.count[c] > met) {
+      i32 nearest = cells.child[c];
+      for (i32 child = nearest + 1; child < cells.child[c] + cells.children[c]; ++child) {
+        if (least_distance2_to_group(s, cells, child) < least_distance2_to_group(s, cells, nearest)) nearest = child;
+      }
+      c = nearest;
+    }
+    from = cells.first[c] + cells.count[c] / 2 - met / 2;
+  }
+  s->first_from = hb_min(hb_max(from, 0), pairs.sources - met);
+  s->first_end = s->first_from + met;
+}
+
+HB_KERNELS_CLOSE
+#endif
