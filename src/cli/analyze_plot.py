@@ -89,7 +89,7 @@ def panels_of(measure, units):
         return [lambda axis: lagrangian(axis, rows, units)]
     keys = list(rows[0]["values"])
     arrays = [key for key in keys if isinstance(rows[0]["values"][key], list) and not is_vector(key)]
-    numbers = [key for key in keys if key not in arrays]
+    numbers = [key for key in keys if key not in arrays and key != "count"]
     groups = [[key for key in group if key in numbers] for group in TOGETHER]
     groups = [group for group in groups if group] + [[key] for key in numbers if not any(key in g for g in TOGETHER)]
     panels = [lambda axis, group=group: over_time(axis, rows, group, units) for group in groups]
