@@ -3,7 +3,9 @@
 // launched by the item, W(name) by the warp (HB_WARP_KERNEL). Their parameters stand in parameters.h.
 #pragma once
 
+#define HB_PAIR_ROWS
 #include "interactions/pair_visitors.h"
+#undef HB_PAIR_ROWS
 
 /// Compiled once a precision.
 #define HB_PLAIN_KERNELS(F, W) \
