@@ -50,16 +50,22 @@ TEST(Launches, GiveEveryKernelItsParameters) {
   EXPECT_GT(kernels, 50);
 }
 
-/// The kernels that their headers declare with HB_WARP_KERNEL, or with the words for those of items.
+/// The kernels that their headers declare with HB_WARP_KERNEL, or with the words for those of items; NAME##_of_... once
+/// for each visitor of pairs.
 std::set<std::string> declared(bool by_warp) {
   std::set<std::string> names;
-  const std::regex kernel(R"(HB_(\w*)KERNEL\((\w+)\) \{)");
+#define HB_VISITOR(NAME, Type, F, W) #NAME,
+  const std::vector<std::string> visitors{HB_PAIR_VISITORS(HB_VISITOR, , )};
+#undef HB_VISITOR
+  const std::regex kernel(R"(\s*HB_(\w*)KERNEL\((NAME##)?(\w+)\) \{[\s\\]*)");
   for (const auto& entry : std::filesystem::recursive_directory_iterator(std::string(HORNBEAM_SOURCES) + "/src")) {
     if (entry.path().extension() != ".h") continue;
     std::ifstream file(entry.path());
     std::smatch found;
     for (std::string line; std::getline(file, line);) {
-      if (std::regex_match(line, found, kernel) && (found[1] == "WARP_") == by_warp) names.insert(found[2]);
+      if (!std::regex_match(line, found, kernel) || (found[1] == "WARP_") != by_warp) continue;
+      const std::vector<std::string> once{""};
+      for (const std::string& visitor : found[2].matched ? visitors : once) names.insert(visitor + found[3].str());
     }
   }
   return names;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the CPU's own flows of neighbour search share: candidates in the order of the input, so that rows come out
-// sorted, and rows written a pack at a time. Both are met without a list of images; with one, the general flow does.
+// sorted, and rows written a pack at a time. With a list of images or targets apart the general flow serves, which
+// takes 2.8 times as long for counts, 1.2 for lists and 2.5 for 32 nearest (200,000 in a cube, AVX-512).
 #pragma once
 
 #include <cstring>
