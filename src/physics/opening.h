@@ -91,7 +91,7 @@ HB_FORMULA real softened_reach(i32 softening, real soft2, real reach) {
 #define HB_SOFTENING_ERROR 0.03f
 HB_FN real expansion_reach(i32 softening, real reach, real theta_c) {
   const real error = (real)HB_SOFTENING_ERROR * theta_c * theta_c * theta_c;
-  return softening == HB_SPLINE ? reach : hb_max(reach, reach / (real)2.8f * hb_sqrt((real)0.75f / error));
+  return softening == HB_SPLINE ? reach : hb_max(reach, reach / (real)HB_SPLINE_REACH * hb_sqrt((real)0.75f / error));
 }
 
 /// No single cell may add more than a small part of the target's |a| to its error: the estimate of a cell's error,

@@ -97,7 +97,7 @@ HB_PULL_SOURCES(pull_many_sources, HB_DIRECT_TARGETS, "unroll 8")  // in direct 
 /// the place of all that coincide with it.
 typedef struct {
   i32 first, count;
-  i32 pull_themselves;                 ///< whether a target among them pulls itself, which is taken off later
+  i32 pull_themselves;                 ///< 1 where a target among them pulls itself, which is taken off later; else 0
   HB_GLOBAL const real *mass, *soft2;  ///< of the sources, from 0
 } NearSources;
 
