@@ -31,34 +31,39 @@ std::vector<std::array<double, 4>> add_rows(const std::vector<double>& part, i32
   return forces;
 }
 
+/// to[i] = from[begin + i], in fp64: sum_sampled is that of fp64.
+void widen(Device& device, const DeviceArray<real>& from, i32 begin, i32 count, const DeviceArray<pos_t>& to) {
+  device.launch(kernels::widen_reals{.from = from, .begin = begin, .count = count, .to = to}, plain_variant, count);
+}
+
+/// eps^2 / 2 of the sampled targets.
+DeviceArray<pos_t> soft2_of_targets(Device& device, const DeviceParticles& p, const Sample& sample) {
+  const i32 count = sample.count();
+  DeviceArray<real> gathered(device);
+  DeviceArray<pos_t> soft2(device);
+  gathered.reserve(static_cast<std::size_t>(count) * sizeof(real));
+  soft2.reserve(static_cast<std::size_t>(count) * sizeof(double));
+  device.launch(kernels::gather_reals{.from = p.soft2, .place = sample.places(), .n = count, .to = gathered},
+                plain_variant, count);
+  widen(device, gathered, 0, count, soft2);
+  return soft2;
+}
+
 }  // namespace
 
 std::vector<std::array<double, 4>> direct_sums(Device& device, const DeviceParticles& p, const Sample& sample,
                                                const WalkOptions& options) {
-  const KernelVariant in_fp64{Precision::fp64, 0};
   const i32 count = sample.count(), tiles = (count + HB_SAMPLE_TARGETS - 1) / HB_SAMPLE_TARGETS,
-            spans = spans_of(tiles);
-  const std::size_t rows = static_cast<std::size_t>(tiles) * spans * HB_SAMPLE_TARGETS;
-  const i32 chunk = std::min(p.n, source_chunk);
-  // widened: sum_sampled is that of fp64
-  DeviceArray<pos_t> mass(device), soft2(device), own_soft2(device), sums(device);
-  DeviceArray<real> gathered(device);
+            spans = spans_of(tiles), chunk = std::min(p.n, source_chunk);
+  std::vector<double> part(static_cast<std::size_t>(tiles) * spans * HB_SAMPLE_TARGETS * 4);
+  DeviceArray<pos_t> mass(device), soft2(device), sums(device);
+  const DeviceArray<pos_t> own_soft2 = soft2_of_targets(device, p, sample);
   for (DeviceArray<pos_t>* b : {&mass, &soft2}) b->reserve(static_cast<std::size_t>(chunk) * sizeof(double));
-  own_soft2.reserve(static_cast<std::size_t>(count) * sizeof(double));
-  gathered.reserve(static_cast<std::size_t>(count) * sizeof(real));
-  sums.reserve(rows * 4 * sizeof(double));
-  device.launch(kernels::gather_reals{.from = p.soft2, .place = sample.places(), .n = count, .to = gathered},
-                plain_variant, count);
-  device.launch(kernels::widen_reals{.from = gathered, .begin = 0, .count = count, .to = own_soft2}, plain_variant,
-                count);
+  sums.reserve(part.size() * sizeof(double));
   for (i32 begin = 0; begin < p.n; begin += chunk) {
     const i32 end = std::min(p.n, begin + chunk);
-    const auto widen = [&](const DeviceArray<real>& from, const DeviceArray<pos_t>& to) {
-      device.launch(kernels::widen_reals{.from = from, .begin = begin, .count = end - begin, .to = to}, plain_variant,
-                    end - begin);
-    };
-    widen(p.mass, mass);
-    widen(p.soft2, soft2);
+    widen(device, p.mass, begin, end - begin, mass);
+    widen(device, p.soft2, begin, end - begin, soft2);
     device.launch(kernels::sum_sampled{.unit = options.unit,
                                        .softening = options.softening,
                                        .position = p.x,
@@ -71,9 +76,8 @@ std::vector<std::array<double, 4>> direct_sums(Device& device, const DeviceParti
                                        .count = count,
                                        .spans = spans,
                                        .sums = sums},
-                  in_fp64, static_cast<i64>(tiles) * spans * HB_BLOCK);
+                  {Precision::fp64, 0}, static_cast<i64>(tiles) * spans * HB_BLOCK);
   }
-  std::vector<double> part(rows * 4);
   device.download(part.data(), sums, 0, part.size() * sizeof(double));
   return add_rows(part, count, spans);
 }
