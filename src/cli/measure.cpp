@@ -50,12 +50,12 @@ Measurement measure(Backend& backend, const std::string& source, const Particles
 Json measurement_json(const Particles& particles, const GravityOptions& asked, const Backend& backend,
                       const StageSeconds& seconds) {
   const std::size_t n = particles.size();
-  SimulationOptions used;
-  used.gravity = backend.options();
+  run::RunConfig used;
+  used.simulation.gravity = backend.options();
   Json json = {{"n", n}, {"backend", backend.name()}, {"device", backend.device()}, {"threads", backend.threads()}};
-  for (const Key& key : keys()) {
-    const bool told_already = json.contains(key.name);
-    if (!told_already) json[key.name] = key.get(used);
+  for (const Key* key : run::evaluation_keys()) {
+    const bool told_already = json.contains(key->name);
+    if (!told_already) json[key->name] = key->get(used);
   }
   json["eps"] = eps_in_use(asked, particles);
   json["eps_source"] = eps_source(asked, particles);

@@ -10,7 +10,7 @@
 
 #include "hornbeam/particles.h"
 #include "hornbeam/simulation.h"
-#include "run/keys.h"
+#include "run/json.h"
 #include "run/model_request.h"
 
 namespace hornbeam::run {
@@ -37,10 +37,17 @@ struct WatchdogPlan {
   int every = 1;           ///< steps between looks at the energy; 0: never
 };
 
+/// [units] as written.
+struct UnitsAsked {
+  std::optional<std::string> system;
+  std::optional<double> length_cm, mass_g, velocity_cm_per_s;
+};
+
 struct RunConfig {
   std::string input_file;  ///< one of the two is given
   std::optional<ModelRequest> ic;
-  std::optional<Units> units;  ///< absent: those of the input
+  UnitsAsked units_asked;
+  std::optional<Units> units;  ///< what these make; absent: those of the input
   SimulationOptions simulation;
   double end = 0.0;
   OutputPlan output;

@@ -6,7 +6,7 @@
 
 #include "hornbeam/gravity.h"
 #include "hornbeam/particles.h"
-#include "run/keys.h"
+#include "run/json.h"
 
 namespace hornbeam::run {
 

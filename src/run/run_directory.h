@@ -17,7 +17,7 @@
 #include "io/checkpoint.h"
 #include "run/folder_lock.h"
 #include "run/growing_table.h"
-#include "run/keys.h"
+#include "run/json.h"
 
 namespace hornbeam::run {
 
