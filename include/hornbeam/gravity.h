@@ -54,6 +54,10 @@ struct GravityOptions {
   void validate() const;
 };
 
+/// `options` with the softening that all particles have in common, where they have one and none is given: evaluations
+/// with one length for all are the faster ones.
+GravityOptions with_common_eps(GravityOptions options, const Particles& particles);
+
 /// Where the softening of an evaluation came from: "option", "file" or "default".
 std::string_view eps_source(const GravityOptions& options, const Particles& particles);
 

@@ -9,6 +9,7 @@
 #include "cli/common.h"
 #include "cli/json_table.h"
 #include "hornbeam/io.h"
+#include "hornbeam/units.h"
 #include "io/file.h"
 
 namespace hornbeam::cli {
@@ -69,6 +70,7 @@ void analyze(const AnalyzeCommand& command) {
     if (!command.json) {
       fmt::print("{}\n", file);
       print_notes(snapshot.notes);
+      print_notes({"units: " + described(snapshot.units)});
       print_values(list.back(), "  ");
     }
   }

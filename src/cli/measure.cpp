@@ -33,9 +33,10 @@ Measurement measure(Backend& backend, const std::string& source, const Particles
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
   const std::size_t most = static_cast<std::size_t>(repetition.counted) + (repetition.warm_up ? 1 : 0);
+  const GravityOptions used = with_common_eps(gravity, particles);
   std::vector<StageSeconds> runs;
   for (bool last = false; !last;) {
-    backend.load(particles, gravity);
+    backend.load(particles, used);
     backend.build_tree();
     backend.walk();
     const double passed = std::chrono::duration<double>(Clock::now() - start).count();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <sstream>
 
 #include "backend/backend.h"
@@ -84,6 +85,13 @@ void GravityOptions::validate() const {
   }
 }
 
+GravityOptions with_common_eps(GravityOptions options, const Particles& particles) {
+  const std::vector<double>& eps = particles.eps;
+  const bool is_common = !eps.empty() && std::adjacent_find(eps.begin(), eps.end(), std::not_equal_to<>()) == eps.end();
+  if (options.eps < 0 && is_common) options.eps = eps.front();
+  return options;
+}
+
 std::string_view eps_source(const GravityOptions& options, const Particles& particles) {
   if (options.eps >= 0) return "option";
   return particles.eps.empty() ? "default" : "file";
@@ -92,7 +100,7 @@ std::string_view eps_source(const GravityOptions& options, const Particles& part
 void accelerations(Particles& particles, const GravityOptions& options, int threads) {
   particles.validate("particles");
   const std::unique_ptr<Backend> backend = open_backend("cpu", 0, threads);
-  backend->load(particles, options);
+  backend->load(particles, with_common_eps(options, particles));
   backend->build_tree();
   backend->walk();
   demand_finite(*backend, {"particles", particles});

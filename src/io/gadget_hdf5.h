@@ -13,10 +13,11 @@ namespace hornbeam::io {
 
 Snapshot read_gadget_hdf5(const std::filesystem::path& path);
 
-/// Physical units become kpc, 1e10 Msun and km/s. Returns a sentence for each change that makes.
+/// In the snapshot's own units. Returns a sentence for each thing that is lost.
 std::vector<std::string> write_gadget_hdf5(const ReplacedFile& target, const Snapshot& snapshot);
 
-/// The Python line that opens a G = 1 snapshot in yt with units in which G is 1: kpc, km/s and 1/G solar masses.
-std::string yt_load_line(const std::filesystem::path& path);
+/// The Python line that opens a snapshot in yt, which takes kpc, 1e10 Msun and km/s for granted: empty for those; of
+/// G = 1 with units in which G is 1, kpc, km/s and 1/G solar masses.
+std::string yt_load_line(const std::filesystem::path& path, const Units& units);
 
 }  // namespace hornbeam::io

@@ -76,6 +76,7 @@ Snapshot read_hdf5(const fs::path& path) {
   }
   for (double& potential : p.potential) potential *= snapshot.units.G;
   p.forget_steps();
+  snapshot.has_units = true;
   snapshot.notes.emplace_back("a checkpoint, in the order of its input");
   return snapshot;
 }
@@ -96,6 +97,8 @@ Snapshot read_snapshot(const fs::path& path, const FormatSpec& format) {
   Snapshot snapshot = format.format == Format::hdf5 ? read_hdf5(path) : read_mapped(path, format);
   check(snapshot, path.string());
   number_where_ids_repeat(snapshot);
+  io::add_if(snapshot.notes, !snapshot.has_units,
+             "no units in the file: G = 1 is taken, unless [units] says otherwise");
   return snapshot;
 }
 

@@ -148,6 +148,7 @@ void read_keys(ConfigSection section, std::string_view name, RunConfig& config) 
 
 void read_ic(ConfigSection& section, RunConfig& config) {
   ModelRequest& ic = config.ic.emplace();
+  ic.softens = true;
   set_keys(section, "ic", config);
   for (const ics::Option& option : find_model(ic.model, section.subject("model")).options) {
     std::string key = option.name;
@@ -171,23 +172,10 @@ void read_units(const toml::table& root, const std::string& file, RunConfig& con
   const ConfigSection section(root, "units", file);
   read_keys(section, "units", config);
   if (!section.present()) return;
-  const UnitsAsked& asked = config.units_asked;
-  const bool any = asked.length_cm || asked.mass_g || asked.velocity_cm_per_s;
-  const bool all = asked.length_cm && asked.mass_g && asked.velocity_cm_per_s;
-  if (asked.system ? any : any != all) {
-    throw UsageError(section.subject("system"), "does not say what the units are",
-                     "give system, or all of length_cm, mass_g and velocity_cm_per_s");
-  }
-  if (asked.system == "galactic") config.units = Units::galactic();
-  if (config.units) return;
-  Units& units = config.units.emplace();
-  if (!all) return;
-  units.length_cm = *asked.length_cm;
-  units.mass_g = *asked.mass_g;
-  units.velocity_cm_per_s = *asked.velocity_cm_per_s;
-  constexpr double G_cgs = 6.6743e-8;  // cm^3 g^-1 s^-2, CODATA 2018
-  units.G = G_cgs * units.mass_g / (units.length_cm * units.velocity_cm_per_s * units.velocity_cm_per_s);
-  units.physical = true;
+  const std::string subject = section.subject("");
+  config.units = units_of(config.units_asked, subject.substr(0, subject.size() - 1));
+  if (config.ic) config.ic->units = config.units;
+  if (config.ic) config.ic->of_files = config.units_asked.of_files;
 }
 
 /// [potential], or [[potential]] for several.
@@ -219,7 +207,7 @@ void read_output(const toml::table& root, const std::string& file, RunConfig& co
   }
 }
 
-Json units_json(const std::optional<Units>& units) {
+Json asked_units_json(const std::optional<Units>& units) {
   if (!units) return "of the input";
   return {{"length_cm", units->length_cm},
           {"mass_g", units->mass_g},
@@ -256,6 +244,11 @@ Json ic_json(const RunConfig& config) {
 
 }  // namespace
 
+bool RunConfig::moves_potentials() const {
+  const auto& all = simulation.potentials;
+  return std::any_of(all.begin(), all.end(), [](const ExternalPotential& p) { return p.velocity != Vec3{}; });
+}
+
 RunConfig parse_config(std::string_view toml_text, const std::vector<std::string>& overrides,
                        const std::string& subject) {
   toml::table root = parse_toml(toml_text, subject);
@@ -273,9 +266,7 @@ RunConfig parse_config(std::string_view toml_text, const std::vector<std::string
   read("time");
   read_potentials(root, subject, config);
   read("boundary");
-  for (const ExternalPotential& p : config.simulation.potentials) {
-    if (p.velocity != Vec3{}) config.watchdog.energy = 0.0;  // what moves does work: energy is not conserved
-  }
+  if (config.moves_potentials()) config.watchdog.energy = 0.0;
   read("watchdog");
   read_output(root, subject, config);
   return config;
@@ -289,7 +280,7 @@ Json to_json(const RunConfig& config) {
     if (name == "ic") {
       if (config.ic) json["ic"] = ic_json(config);
     } else if (name == "units") {
-      json["units"] = units_json(config.units);
+      json["units"] = asked_units_json(config.units);
     } else if (name == "potential") {
       if (!config.simulation.potentials.empty()) json["potential"] = potentials_json(config);
     } else {

@@ -9,6 +9,7 @@
 
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
+#include "hornbeam/units.h"
 
 namespace hornbeam::run {
 namespace {
@@ -37,26 +38,48 @@ std::vector<Key> source_rows() {
               "ic", "seed", "the same seed gives the same bits", from_0, [](auto& c) -> auto& { return c.ic->seed; })};
 }
 
+template <class Access>
+Key unit(const char* name, const char* help, const char* what, Access at) {
+  return takes(row("units", name, help, any_number, at), what);
+}
+
+template <class Access>
+Key in_cgs(const char* name, const char* help, Access at) {
+  return row("units", name, help, above_0, at);
+}
+
 std::vector<Key> units_rows() {
-  const auto cgs = [](const char* name, const char* help, auto at) {
-    return otherwise(row("units", name, help, above_0, at), "none");
-  };
-  return {among(row(
-                    "units", "system", "all three units by one name", any_number,
-                    [](auto& c) -> auto& { return c.units_asked.system; }),
-                {"nbody", "galactic"}),
-          cgs(
-              "length_cm", "one unit of length in cm", [](auto& c) -> auto& { return c.units_asked.length_cm; }),
-          cgs(
-              "mass_g", "one unit of mass in g", [](auto& c) -> auto& { return c.units_asked.mass_g; }),
-          cgs(
-              "velocity_cm_per_s", "one unit of velocity in cm/s",
-              [](auto& c) -> auto& { return c.units_asked.velocity_cm_per_s; })};
+  return {
+      among(row(
+                "units", "system", "all three units by one name; nbody: G = 1", any_number,
+                [](auto& c) -> auto& { return c.units_asked.system; }),
+            unit_systems()),
+      unit(
+          "length", "or each by its own: \"kpc\", \"1e3 km\"", "LENGTH",
+          [](auto& c) -> auto& { return c.units_asked.length; }),
+      unit(
+          "mass", "\"Msun\", \"1e10 Msun\", \"kg\"", "MASS", [](auto& c) -> auto& { return c.units_asked.mass; }),
+      unit(
+          "velocity", "\"km/s\", \"AU/yr\"", "VELOCITY", [](auto& c) -> auto& { return c.units_asked.velocity; }),
+      unit(
+          "time", "\"Myr\", \"s\": in place of velocity", "TIME", [](auto& c) -> auto& { return c.units_asked.time; }),
+      unit(
+          "length_cm", "or in cgs", "", [](auto& c) -> auto& { return c.units_asked.length_cm; }),
+      unit(
+          "mass_g", "the same", "", [](auto& c) -> auto& { return c.units_asked.mass_g; }),
+      unit(
+          "velocity_cm_per_s", "the same", "", [](auto& c) -> auto& { return c.units_asked.velocity_cm_per_s; }),
+      among(row(
+                "units", "of_files", "files in other units are refused (same), converted, or their units ignored",
+                any_number, [](auto& c) -> auto& { return c.units_asked.of_files; }),
+            words_to(FileUnits::ignore))};
 }
 
 template <class Access>
 Key gravity(const char* name, const char* help, Range range, Access at) {
-  return row("gravity", name, help, range, at);
+  Key key = row("gravity", name, help, range, at);
+  key.checked_later = true;
+  return key;
 }
 
 std::vector<Key> gravity_rows() {
@@ -85,7 +108,7 @@ std::vector<Key> gravity_rows() {
                           const double eps = c.simulation.gravity.eps;
                           return eps < 0.0 ? Json() : Json(eps);
                         }),
-                "the file's, else 0"),
+                "the model's or the file's, else estimated and said"),
       among(gravity(
                 "softening", "kernel of the softening", any_number,
                 [](auto& c) -> auto& { return c.simulation.gravity.softening; }),
@@ -241,7 +264,8 @@ std::vector<Key> output_rows() {
 
 std::vector<Key> watchdog_rows() {
   return {row(
-              "watchdog", "energy", "stops at a larger |relative error| of the energy; 0: at none", from_0,
+              "watchdog", "energy",
+              "stops at a larger |relative error| of the energy; 0: at none, as with moving potentials", from_0,
               [](auto& c) -> auto& { return c.watchdog.energy; }),
           row(
               "watchdog", "runaway", "stops at a speed this many times the largest at the start; 0: at none", from_0,

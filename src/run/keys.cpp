@@ -14,17 +14,18 @@
 namespace hornbeam::run {
 namespace {
 
-bool is_within(double value, const Range& range) {
-  return (range.open ? value > range.least : value >= range.least) && value <= range.most;
-}
+constexpr double most_integer = std::numeric_limits<int>::max();
 
 void check_range(const Key& key, double value, const std::string& subject) {
-  if (is_within(value, key.range)) return;
-  const char* const whole = key.kind == Kind::integer ? "a whole number " : "";
-  const std::string allowed = key.allowed();
-  const bool between = std::isfinite(key.range.least) && std::isfinite(key.range.most);
-  throw UsageError(subject, fmt::format("received {}", value),
-                   fmt::format("must be {}{}{}", whole, between ? "from " : "", allowed));
+  Range range = key.range;
+  if (key.checked_later) range.most = key.kind == Kind::integer ? most_integer : Range{}.most;
+  if ((range.open ? value > range.least : value >= range.least) && value <= range.most) return;
+  const bool is_bounded = key.range.most < most_whole && !key.checked_later;
+  const std::string allowed = is_bounded                  ? fmt::format("from {} to {}", range.least, range.most)
+                              : key.kind == Kind::integer ? fmt::format("a whole number from {}", range.least)
+                              : range.open                ? fmt::format("above {}", range.least)
+                                                          : fmt::format("{} or above", range.least);
+  throw UsageError(subject, fmt::format("received {}", value), "must be " + allowed);
 }
 
 void check_word(const Key& key, const std::string& word, const std::string& subject) {
@@ -124,9 +125,9 @@ void set_checked(const Key& key, RunConfig& config, const Value& value, const st
 }
 
 void set_from_text(const Key& key, RunConfig& config, const std::string& text) {
-  const std::string flag = key.flag(), subject = fmt::format("{} ({}.{})", flag, key.section, key.name);
-  if (key.kind == Kind::number) return set_checked(key, config, number_from_text(text, flag), subject);
-  if (key.kind == Kind::integer) return set_checked(key, config, integer_from_text(text, flag), subject);
+  const std::string subject = key.flag();
+  if (key.kind == Kind::number) return set_checked(key, config, number_from_text(text, subject), subject);
+  if (key.kind == Kind::integer) return set_checked(key, config, integer_from_text(text, subject), subject);
   set_checked(key, config, text, subject);
 }
 

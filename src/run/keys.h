@@ -47,6 +47,7 @@ struct Key {
   bool required = false;
   bool optional = false;  ///< no part of the configuration where it is not given
   Condition only{};
+  bool checked_later = false;  ///< beyond `least` it is the library that refuses, with the other options
   /// Throws UsageError(subject, ...) for what range and words do not tell.
   std::function<void(RunConfig&, const Value&, const std::string& subject)> set{};
   std::function<Json(const RunConfig&)> get{};

@@ -145,6 +145,7 @@ Simulation::Simulation(Snapshot start, const SimulationOptions& options) : state
   if (options.gravity.eps >= 0.0) {  // what later reads the snapshots must soften as this run does
     particles.eps.assign(particles.size(), options.gravity.eps);
   }
+  state.options.gravity = with_common_eps(options.gravity, particles);
   if (options.steps != Steps::block) particles.forget_steps();
   state.time = state.snapshot.time;
   state.backend = open_backend(options.backend, options.device, options.threads);
@@ -152,7 +153,7 @@ Simulation::Simulation(Snapshot start, const SimulationOptions& options) : state
   if (options.steps == Steps::block) state.blocks.emplace(options, state.costs, particles.size());
   Backend& device = *state.backend;
   state.place(state.time);  // first: the internal units depend on them
-  device.load(particles, options.gravity, held_by(options.steps));
+  device.load(particles, state.options.gravity, held_by(options.steps));
   device.build_tree();
   if (options.resumed) {
     device.restore(particles);
@@ -265,6 +266,7 @@ Snapshot Simulation::checkpoint() const {
 
 BlockReport Simulation::block_report() const { return state_->blocks ? state_->blocks->report() : BlockReport{}; }
 TreeCosts Simulation::costs() const { return state_->costs; }
+const SimulationOptions& Simulation::options() const { return state_->options; }
 
 Snapshot Simulation::snapshot_at(double time) const {
   Snapshot copy = snapshot();
