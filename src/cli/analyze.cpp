@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "cli/analyze_measures.h"
@@ -11,6 +12,7 @@
 #include "hornbeam/io.h"
 #include "hornbeam/units.h"
 #include "io/file.h"
+#include "run/record.h"
 
 namespace hornbeam::cli {
 namespace {
@@ -49,6 +51,19 @@ Json measured(const AnalyzeCommand& command, const MeasureSettings& settings, co
   return json;
 }
 
+/// Energies count the external potentials that the file's run has recorded; where it has not, a note says so.
+void find_potentials(const AnalyzeCommand& command, const std::string& file, MeasureSettings& settings,
+                     std::vector<std::string>& notes) {
+  const auto wants = [](const Measure* measure) { return measure->flag == "--energy"; };
+  if (std::none_of(command.measures.begin(), command.measures.end(), wants)) return;
+  const auto recorded = run::potentials_of(read_record(file), file);
+  settings.potentials = recorded.value_or(std::vector<ExternalPotential>{});
+  if (!settings.potentials.empty()) {
+    notes.push_back(fmt::format("energies with the run's {} external potentials", settings.potentials.size()));
+  }
+  if (!recorded) notes.emplace_back("the file does not say which external potentials acted: energies are without any");
+}
+
 void analyze(const AnalyzeCommand& command) {
   if (command.ring || command.groups) {
     throw UsageError(command.ring ? "--ring" : "--groups", "is not built in this version",
@@ -63,6 +78,7 @@ void analyze(const AnalyzeCommand& command) {
   for (const std::string& file : command.files) {
     Snapshot snapshot = read_snapshot(file);
     snapshot.particles.validate(file);
+    find_potentials(command, file, settings, snapshot.notes);
     for (const Measure* measure : command.measures) memory::demand_beside(snapshot.particles, measure->need());
     list.push_back(measured(command, settings, snapshot));
     rows.push_back({{"file", file}, {"time", snapshot.time}});
@@ -73,6 +89,7 @@ void analyze(const AnalyzeCommand& command) {
       print_notes({"units: " + described(snapshot.units)});
       print_values(list.back(), "  ");
     }
+    if (!settings.potentials.empty()) list.back()["external_potentials"] = settings.potentials.size();
   }
   if (!command.csv.empty()) io::replace_text(command.csv, csv_table(rows, "--csv"));
   if (command.json) fmt::print("{}\n", (list.size() == 1 ? list.front() : list).dump(2));

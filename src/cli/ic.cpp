@@ -11,6 +11,7 @@
 #include "hornbeam/units.h"
 #include "io/file.h"
 #include "memory/particles.h"
+#include "run/record.h"
 
 namespace hornbeam::cli {
 namespace {
@@ -54,7 +55,7 @@ void write_model(std::vector<std::string> arguments) {
   if (request.n) memory::demand(*request.n, memory::particles() + memory::softening() + memory::writing());
   const Snapshot snapshot = draw(request);
   print_notes(snapshot.notes);
-  print_notes(write_snapshot(output, snapshot));
+  print_notes(write_snapshot(output, snapshot, format_of(output), run::record_of(request)));
   const std::string units = snapshot.units.physical ? ", in " + described(snapshot.units) : "";
   fmt::print("{}: {} particles of {}, seed {}{}\n", output, snapshot.particles.size(), model.name, request.seed, units);
 }

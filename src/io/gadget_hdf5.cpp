@@ -170,6 +170,17 @@ std::optional<Units> read_units(const Hdf5Group& root) {
 
 }  // namespace
 
+std::string read_gadget_record(const std::filesystem::path& path) {
+  const Hdf5Quiet quiet;
+  const Hdf5File file = Hdf5File::open(path);
+  const Hdf5Group root = file.root();
+  if (!root.has(gh::record_group)) return "";
+  const Hdf5Group group = root.open(gh::record_group);
+  if (!group.has(gh::record)) return "";
+  const std::vector<std::uint8_t> bytes = group.read_bytes(gh::record);
+  return {bytes.begin(), bytes.end()};
+}
+
 Snapshot read_gadget_hdf5(const std::filesystem::path& path) {
   const Hdf5Quiet quiet;
   const Hdf5File file = Hdf5File::open(path);

@@ -14,7 +14,10 @@ namespace hornbeam::io {
 Snapshot read_gadget_hdf5(const std::filesystem::path& path);
 
 /// In the snapshot's own units. Returns a sentence for each thing that is lost.
-std::vector<std::string> write_gadget_hdf5(const ReplacedFile& target, const Snapshot& snapshot);
+std::vector<std::string> write_gadget_hdf5(const ReplacedFile& target, const Snapshot& snapshot,
+                                           const std::string& record);
+/// What was given as `record`; empty where the file has none.
+std::string read_gadget_record(const std::filesystem::path& path);
 
 /// The Python line that opens a snapshot in yt, which takes kpc, 1e10 Msun and km/s for granted: empty for those; of
 /// G = 1 with units in which G is 1, kpc, km/s and 1/G solar masses.

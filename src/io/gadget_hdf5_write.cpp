@@ -106,6 +106,12 @@ void write_types(const Hdf5Group& root, const Particles& particles, const Family
   }
 }
 
+void write_record(const Hdf5Group& root, const std::string& record) {
+  if (record.empty()) return;
+  const Hdf5Group group = root.create(gh::record_group);
+  group.create_dataset(gh::record, H5T_STD_U8LE, record.size(), 1).rows(0, record.size(), record.data());
+}
+
 /// The snapshot's own; cgs units of 1 with its G where they are not physical.
 Units written_units(const Units& units) {
   Units written = units;
@@ -115,7 +121,8 @@ Units written_units(const Units& units) {
 
 }  // namespace
 
-std::vector<std::string> write_gadget_hdf5(const ReplacedFile& target, const Snapshot& snapshot) {
+std::vector<std::string> write_gadget_hdf5(const ReplacedFile& target, const Snapshot& snapshot,
+                                           const std::string& record) {
   const Hdf5Quiet quiet;
   const Units units = written_units(snapshot.units);
   const FamilyOrder order = group_by_family(snapshot.particles);
@@ -126,6 +133,7 @@ std::vector<std::string> write_gadget_hdf5(const ReplacedFile& target, const Sna
     write_header(root, order, snapshot.time, snapshot.box_size);
     write_units(root, units, snapshot.time, snapshot.box_size);
     write_types(root, snapshot.particles, order, units);
+    write_record(root, record);
   }
   file.close();
   return {};

@@ -106,7 +106,19 @@ std::vector<std::string> write_snapshot(const fs::path& path, const Snapshot& sn
   return write_snapshot(path, snapshot, format_of(path));
 }
 
-std::vector<std::string> write_snapshot(const fs::path& path, const Snapshot& snapshot, const FormatSpec& format) {
+std::string read_record(const fs::path& path) {
+  if (format_to_read(path).format != Format::hdf5) return "";
+  if (is_checkpoint(path)) return read_checkpoint(path).configuration;
+  const auto read = [&path] {
+    Checkpoint found;
+    found.configuration = io::read_gadget_record(path);
+    return found;
+  };
+  return io::read_apart(path, read).configuration;
+}
+
+std::vector<std::string> write_snapshot(const fs::path& path, const Snapshot& snapshot, const FormatSpec& format,
+                                        const std::string& record) {
   const std::string subject = path.string();
   check(snapshot, subject);
   if (format.format == Format::tipsy) io::check_tipsy_param(path, snapshot.units);
@@ -115,7 +127,7 @@ std::vector<std::string> write_snapshot(const fs::path& path, const Snapshot& sn
   std::vector<std::string> sentences;
   switch (format.format) {
     case Format::hdf5:
-      sentences = io::write_gadget_hdf5(file, snapshot);
+      sentences = io::write_gadget_hdf5(file, snapshot, record);
       break;
     case Format::tipsy:
       sentences = io::write_tipsy(out, snapshot, format, subject);

@@ -18,6 +18,7 @@
 #include "run/alarms.h"
 #include "run/figures.h"
 #include "run/longest_step.h"
+#include "run/record.h"
 #include "run/saved_run.h"
 #include "run/schedule.h"
 #include "run/stopping.h"
@@ -154,6 +155,7 @@ RunLoop::RunLoop(const RunConfig& config, const Json& asked, RunStart start, Run
       before_(start.so_far),
       writer_(start.has_room_to_write_beside && writes_particles(config.output)) {
   watchdog_.resume(start.usual_speed);
+  directory_.set_record(record_of(simulation_, asked_));
 }
 
 double RunLoop::wall_seconds() const {

@@ -191,7 +191,7 @@ std::vector<std::string> RunDirectory::write_snapshot(std::size_t index, const S
   for (const std::string& format : formats_) {
     const FormatSpec spec = format_named(format);
     const fs::path path = snapshot_path(index, format);
-    for (std::string& loss : hornbeam::write_snapshot(path, snapshot, spec)) losses.push_back(std::move(loss));
+    for (std::string& loss : hornbeam::write_snapshot(path, snapshot, spec, record_)) losses.push_back(std::move(loss));
   }
   return losses;
 }
@@ -220,7 +220,7 @@ void RunDirectory::write_checkpoint(const Checkpoint& checkpoint) const {
 }
 
 void RunDirectory::write_latest(const Snapshot& snapshot) const {
-  hornbeam::write_snapshot(directory_ / latest_name, snapshot, format_named("hdf5"));
+  hornbeam::write_snapshot(directory_ / latest_name, snapshot, format_named("hdf5"), record_);
 }
 
 void RunDirectory::write_rungs(const BlockReport& report) const {

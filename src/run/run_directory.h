@@ -8,6 +8,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hornbeam/gravity.h"
@@ -72,6 +73,8 @@ class RunDirectory {
   void open_black_holes(double last_time, std::size_t count, const Units& units);
   void append_black_hole(double time, std::uint64_t step, std::uint64_t id, const Motion& motion);
 
+  /// Text that snapshots keep of what made them.
+  void set_record(std::string record) { record_ = std::move(record); }
   /// Writes snapshot number `index` in every format; returns what the formats could not hold.
   std::vector<std::string> write_snapshot(std::size_t index, const Snapshot& snapshot) const;
   /// The line that opens snapshot `index` in yt; empty where yt needs none or snapshots are not HDF5.
@@ -93,6 +96,7 @@ class RunDirectory {
   Mode mode_;
   std::optional<FolderLock> lock_;
   GrowingTable energies_, black_holes_;
+  std::string record_;
 };
 
 }  // namespace hornbeam::run
