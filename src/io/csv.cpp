@@ -220,6 +220,7 @@ class Table {
       throw Error(about, "'" + column.unit + "' is no unit of it",
                   "as \"" + unit_name(u, d.length, d.mass, d.velocity) + "\"");
     }
+    if (!(q.cgs > 0) || !std::isfinite(q.cgs)) throw Error(about, "'" + column.unit + "' is no size");
     const double factor = q.cgs / d.unit(u.length_cm, u.mass_g, u.velocity_cm_per_s);
     constexpr double same = 1e-14;  // products of the same factors in another order
     return std::abs(factor - 1) < same ? 1.0 : factor;

@@ -41,8 +41,9 @@ std::string number(const char* format, double x) {
 
 std::string time_label(const Snapshot& snapshot) {
   if (!snapshot.units.physical) return "t = " + number("%.4g", snapshot.time);
-  const double seconds = snapshot.time * snapshot.units.length_cm / snapshot.units.velocity_cm_per_s;
-  const Unit unit = fitting(times, std::abs(seconds));
+  const double one = snapshot.units.length_cm / snapshot.units.velocity_cm_per_s;
+  const double seconds = snapshot.time * one;
+  const Unit unit = fitting(times, seconds == 0 ? one : std::abs(seconds));
   return "t = " + number("%.3g", seconds / unit.cgs) + unit.name;
 }
 

@@ -43,7 +43,7 @@ constexpr std::array<Glyph, 29> glyphs{{
     {'m', "0206 02051526252622 2526364542"},
     {'d', "4248 453615060503122232430342"},
     {'h', "0208 0516263542"},
-    {'s', "353616050414243443321203"},
+    {'s', "3616051424332202"},
 }};
 
 constexpr double grid = 6.0;     // grid units in the height of a capital
