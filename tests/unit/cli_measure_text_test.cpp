@@ -50,7 +50,7 @@ TEST(UnitText, NamesWhatMeasuresAreIn) {
   const Units saturn{1e5, 1e3, 1e2, 6.67e-11, true};
   EXPECT_EQ(unit_of("surface_density", saturn), "kg/km^2");
   EXPECT_EQ(unit_of("kinetic", saturn), "kg (m/s)^2");
-  EXPECT_EQ(unit_of("radius", {2.5e4, 1, 1, 1, true}), "25000 cm");
+  EXPECT_EQ(unit_of("radius", {2.5e4, 1, 1, 1, true}), "250 m");
 }
 
 }  // namespace
