@@ -134,7 +134,7 @@ Json together(const AnalyzeCommand& command, const Result& result) {
 
 void print_result(const AnalyzeCommand& command, const Result& result) {
   const std::string unit = unit_of("time", result.units);
-  fmt::print("{}, time {:.6g}{}\n", result.file, result.time, unit.empty() ? "" : " " + unit);
+  fmt::print("{}, time {:.6g}{}\n", result.file, result.time, unit.empty() ? "" : " [" + unit + "]");
   print_notes(result.notes);
   for (std::size_t i = 0; i < result.values.size(); ++i) {
     fmt::print("  {}{}\n", name_of(*command.measures[i]),

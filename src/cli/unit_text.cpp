@@ -14,7 +14,6 @@ std::string unit_text(const Units& units, const Dimension& dimension) {
 Dimension dimension_of(std::string_view key) {
   constexpr Dimension length{.length = 1}, mass{.mass = 1}, velocity{.velocity = 1}, energy{.mass = 1, .velocity = 2};
   static const std::map<std::string_view, Dimension> known = {
-      {"time", {.length = 1, .velocity = -1}},
       {"kinetic", energy},
       {"potential", energy},
       {"total", energy},
@@ -40,7 +39,8 @@ Dimension dimension_of(std::string_view key) {
 }
 
 std::string unit_of(std::string_view key, const Units& units) {
-  return key == "angle" ? "deg" : unit_text(units, dimension_of(key));
+  if (key == "angle") return "deg";
+  return key == "time" ? time_unit_name(units) : unit_text(units, dimension_of(key));
 }
 
 }  // namespace hornbeam::cli
