@@ -29,6 +29,9 @@ Enum parse(std::string_view subject, std::string_view text);
 
 /// Most particles that a leaf may be asked to hold, of gravity or of neighbour search.
 inline constexpr int largest_leaf_size = 1024;
+/// Largest values of the options of the same names.
+inline constexpr double largest_theta = 2.0, largest_theta_c = 1.0;
+inline constexpr int largest_expansion = 6, largest_group_size = 1024;
 
 struct GravityOptions {
   double theta = 0.6;     ///< opening angle of multipoles at particles, [0, 2]; 0 opens everything
@@ -50,6 +53,10 @@ struct GravityOptions {
   /// Throws UsageError with what was received and what is allowed.
   void validate() const;
 };
+
+/// `options` with the softening that all particles have in common, where they have one and none is given: evaluations
+/// with one length for all are the faster ones.
+GravityOptions with_common_eps(GravityOptions options, const Particles& particles);
 
 /// Where the softening of an evaluation came from: "option", "file" or "default".
 std::string_view eps_source(const GravityOptions& options, const Particles& particles);

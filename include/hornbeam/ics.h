@@ -38,10 +38,12 @@ const std::vector<Model>& models();
 using Reader = std::function<Snapshot(const std::filesystem::path&)>;
 
 /// Draws `n` particles of `model`; options not given take their defaults. `merger` with the option galaxy1 takes its
-/// particles from files through `reader` and only notes an `n` that differs; without, it draws two galaxies.
+/// particles from files through `reader` and only notes an `n` that differs; without, it draws two galaxies. What is
+/// drawn is in `units`: options are lengths and masses in these, and velocities fit their G.
 /// Throws UsageError naming the model, option or value and what is allowed.
 Snapshot make(const std::string& model, std::size_t n, Seed seed,
-              const std::map<std::string, std::string>& options = {}, const Reader& reader = {});
+              const std::map<std::string, std::string>& options = {}, const Reader& reader = {},
+              const Units& units = {});
 
 /// A Kepler orbit of two galaxies taken as point masses, and how each is turned and scaled (docs/models.md).
 struct MergerOptions {

@@ -46,7 +46,11 @@ Snapshot read_positions(const std::filesystem::path& path);
 /// Writes to a temporary name beside `path`, flushes to disk, then renames: a failure leaves the previous file whole
 /// and no half file under the final name. Returns one sentence for each thing the format cannot hold.
 std::vector<std::string> write_snapshot(const std::filesystem::path& path, const Snapshot& snapshot);
+/// `record`: text about what made it, which HDF5 keeps beside the particles.
 std::vector<std::string> write_snapshot(const std::filesystem::path& path, const Snapshot& snapshot,
-                                        const FormatSpec& format);
+                                        const FormatSpec& format, const std::string& record = "");
+
+/// That text, or a checkpoint's; empty where the file has none, as those of other formats.
+std::string read_record(const std::filesystem::path& path);
 
 }  // namespace hornbeam

@@ -73,6 +73,7 @@ struct Snapshot {
   double time = 0.0;
   double box_size = 0.0;  ///< 0: no periodic box
   Units units;
+  bool has_units = false;  ///< the file says what they are; else G = 1 was taken
   /// Notes on what was read: format variant, byte order, where eps came from. For people, one sentence each.
   std::vector<std::string> notes;
 };

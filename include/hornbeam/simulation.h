@@ -107,6 +107,8 @@ class Simulation {
   /// acceleration and potential, which belong to the step.
   [[nodiscard]] Snapshot snapshot_at(double time) const;
   [[nodiscard]] const ParticleSystem& system() const;
+  /// As used: with gravity.eps where all particles have one softening.
+  [[nodiscard]] const SimulationOptions& options() const;
   [[nodiscard]] BlockReport block_report() const;
   /// As used: the backend's own where none were given.
   [[nodiscard]] TreeCosts costs() const;

@@ -8,7 +8,7 @@
 
 namespace hornbeam::analysis {
 
-Energies energies(const Snapshot& snapshot, double eps, int threads) {
+Energies energies(const Snapshot& snapshot, double eps, int threads, const std::vector<ExternalPotential>& potentials) {
   constexpr std::size_t largest_direct = 100'000;  // 1e10 pairs: some ten seconds
   GravityOptions options;
   options.precision = Precision::fp64;
@@ -20,10 +20,11 @@ Energies energies(const Snapshot& snapshot, double eps, int threads) {
   snapshot.particles.validate("energies");
 
   ParticleSystem system = open_system("cpu", 0, threads);
+  if (!potentials.empty()) system.set_external(potentials, snapshot.time);
   system.load(snapshot.particles, options);
   system.build_tree();
   system.evaluate();
-  const Evaluated what{"energies", snapshot.particles};
+  const Evaluated what{"energies", snapshot.particles, potentials, snapshot.time};
   demand_finite(system, what);
   return finite_energies(system, what);
 }

@@ -13,7 +13,9 @@
 #include "cli/measure_text.h"
 #include "cli/unit_text.h"
 #include "hornbeam/io.h"
+#include "hornbeam/units.h"
 #include "io/file.h"
+#include "run/record.h"
 
 namespace hornbeam::cli {
 namespace {
@@ -39,6 +41,7 @@ struct Result {
   double time = 0.0;
   Units units;
   std::vector<std::string> notes;
+  std::size_t potentials = 0;       ///< external ones that energies count
   std::vector<Json> values;         ///< of the measures in turn; null where it failed
   std::vector<std::string> failed;  ///< beside it: why
 };
@@ -67,8 +70,20 @@ class Failures {
   std::exception_ptr first_;
 };
 
-Result measured(const AnalyzeCommand& command, const MeasureSettings& settings, const std::string& file,
-                Failures& failures) {
+/// Energies count the external potentials that the file's run has recorded; where it has not, a note says so.
+void find_potentials(const AnalyzeCommand& command, const std::string& file, MeasureSettings& settings,
+                     std::vector<std::string>& notes) {
+  const auto wants = [](const Measure* measure) { return measure->flag == "--energy"; };
+  if (std::none_of(command.measures.begin(), command.measures.end(), wants)) return;
+  const auto recorded = run::potentials_of(read_record(file), file);
+  settings.potentials = recorded.value_or(std::vector<ExternalPotential>{});
+  if (!settings.potentials.empty()) {
+    notes.push_back(fmt::format("energies with the run's {} external potentials", settings.potentials.size()));
+  }
+  if (!recorded) notes.emplace_back("the file does not say which external potentials acted: energies are without any");
+}
+
+Result measured(const AnalyzeCommand& command, MeasureSettings settings, const std::string& file, Failures& failures) {
   Result result{.file = file, .units = {}, .notes = {}, .values = {}, .failed = {}};
   const std::size_t n = command.measures.size();
   result.values.resize(n);
@@ -77,10 +92,13 @@ Result measured(const AnalyzeCommand& command, const MeasureSettings& settings, 
   const std::string unread = failures.of([&] {
     snapshot = read_snapshot(file);
     snapshot.particles.validate(file);
+    find_potentials(command, file, settings, snapshot.notes);
+    snapshot.notes.push_back("units: " + described(snapshot.units));
   });
   result.time = snapshot.time;
   result.units = snapshot.units;
   result.notes = snapshot.notes;
+  result.potentials = settings.potentials.size();
   for (std::size_t i = 0; i < n; ++i) {
     const Measure& measure = *command.measures[i];
     result.failed[i] = !unread.empty() ? unread : failures.of([&] {
@@ -116,7 +134,7 @@ Json together(const AnalyzeCommand& command, const Result& result) {
 
 void print_result(const AnalyzeCommand& command, const Result& result) {
   const std::string unit = unit_of("time", result.units);
-  fmt::print("{}, time {:.6g}{}\n", result.file, result.time, unit.empty() ? "" : " " + unit);
+  fmt::print("{}, time {:.6g}{}\n", result.file, result.time, unit.empty() ? "" : " [" + unit + "]");
   print_notes(result.notes);
   for (std::size_t i = 0; i < result.values.size(); ++i) {
     fmt::print("  {}{}\n", name_of(*command.measures[i]),
@@ -171,7 +189,7 @@ void check_request(const AnalyzeCommand& command) {
 
 void analyze(const AnalyzeCommand& command) {
   check_request(command);
-  MeasureSettings settings{command.options.gravity.eps, command.edges, {}};
+  MeasureSettings settings{command.options.gravity.eps, command.edges, {}, {}};
   for (const std::string& type : command.types) settings.families.push_back(family_from_text(type));
   Failures failures;
   std::vector<Result> results;
@@ -181,6 +199,7 @@ void analyze(const AnalyzeCommand& command) {
   for (const Result& result : results) {
     if (!command.json) print_result(command, result);
     list.push_back(together(command, result));
+    if (result.potentials > 0) list.back()["external_potentials"] = result.potentials;
   }
   if (command.json) fmt::print("{}\n", (list.size() == 1 ? list.front() : list).dump(2));
   if (!command.csv.empty()) write_table(command, results);

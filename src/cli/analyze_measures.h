@@ -13,9 +13,10 @@ namespace hornbeam::cli {
 
 /// What measures may depend on beside the snapshot.
 struct MeasureSettings {
-  double eps = -1.0;             ///< negative: the snapshot's own
-  std::vector<double> edges;     ///< of profiles' bins; empty: chosen by the measure
-  std::vector<Family> families;  ///< that spherical measures look at; empty: all
+  double eps = -1.0;                            ///< negative: the snapshot's own
+  std::vector<double> edges;                    ///< of profiles' bins; empty: chosen by the measure
+  std::vector<Family> families;                 ///< that spherical measures look at; empty: all
+  std::vector<ExternalPotential> potentials{};  ///< of the snapshot's run
 };
 
 struct Measure {

@@ -11,12 +11,15 @@
 namespace hornbeam::cli {
 
 void add_key_flags(CLI::App& command, SimulationOptions& options, const std::vector<std::string>& names) {
-  for (const Key& key : keys()) {
-    if (!names.empty() && std::find(names.begin(), names.end(), key.name) == names.end()) continue;
-    command
-        .add_option_function<std::string>(
-            key.flag(), [&key, &options](const std::string& text) { set_from_text(key, options, text); }, key.help)
-        ->type_name(key.type());
+  for (const Key* key : run::evaluation_keys()) {
+    if (!names.empty() && std::find(names.begin(), names.end(), key->name) == names.end()) continue;
+    const auto set = [key, &options](const std::string& text) {
+      run::RunConfig config;
+      config.simulation = std::move(options);
+      set_from_text(*key, config, text);
+      options = std::move(config.simulation);
+    };
+    command.add_option_function<std::string>(key->flag(), set, run::described(*key))->type_name(key->type());
   }
 }
 

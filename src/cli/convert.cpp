@@ -21,10 +21,13 @@ FormatSpec chosen(const std::string& name, const std::string& path) {
 
 void convert(const ConvertCommand& command) {
   io::refuse_same_file(command.out, {command.in});
-  const Snapshot snapshot = read_snapshot(command.in, chosen(command.from, command.in));
+  const FormatSpec in = chosen(command.from, command.in);
+  const Snapshot snapshot = read_snapshot(command.in, in);
+  const std::string record = in.format == Format::hdf5 ? read_record(command.in) : "";
   fmt::print("{}: {} particles, time {}\n", command.in, snapshot.particles.size(), snapshot.time);
   print_notes(snapshot.notes);
-  const std::vector<std::string> losses = write_snapshot(command.out, snapshot, chosen(command.to, command.out));
+  const std::vector<std::string> losses =
+      write_snapshot(command.out, snapshot, chosen(command.to, command.out), record);
   fmt::print("{}: {}\n", command.out, losses.empty() ? "everything kept" : "written");
   print_notes(losses);
 }

@@ -8,8 +8,10 @@
 #include "cli/common.h"
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
+#include "hornbeam/units.h"
 #include "io/file.h"
 #include "memory/particles.h"
+#include "run/record.h"
 
 namespace hornbeam::cli {
 namespace {
@@ -29,10 +31,17 @@ void write_model(std::vector<std::string> arguments) {
   const ics::Model& model = find_model(arguments.front(), "ic");
   ModelRequest request;
   request.model = model.name;
+  request.softens = true;
   std::string output;
   CLI::App command(model.summary, "hornbeam ic " + model.name);
   add_model_flags(command, request);
   command.add_option("-o", output, "file to write; its extension gives the format")->required()->type_name("PATH");
+  command
+      .add_option_function<std::string>(
+          "--units", [&request](const std::string& text) { request.units = units_from(text, "--units"); },
+          "of the options and the file: nbody (G = 1, the default), galactic, solar, si, cgs, saturn, or "
+          "LENGTH,MASS,VELOCITY such as \"pc,Msun,km/s\"")
+      ->type_name("UNITS");
   add_model_options(command, model, request);
   arguments.erase(arguments.begin());
   std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
@@ -43,11 +52,12 @@ void write_model(std::vector<std::string> arguments) {
     return;
   }
   for (const auto& [option, value] : request.options) io::refuse_same_file(output, {value});  // some name files
-  if (request.n) memory::demand(*request.n, memory::particles() + memory::writing());
+  if (request.n) memory::demand(*request.n, memory::particles() + memory::softening() + memory::writing());
   const Snapshot snapshot = draw(request);
   print_notes(snapshot.notes);
-  print_notes(write_snapshot(output, snapshot));
-  fmt::print("{}: {} particles of {}, seed {}\n", output, snapshot.particles.size(), model.name, request.seed);
+  print_notes(write_snapshot(output, snapshot, format_of(output), run::record_of(request)));
+  const std::string units = snapshot.units.physical ? ", in " + described(snapshot.units) : "";
+  fmt::print("{}: {} particles of {}, seed {}{}\n", output, snapshot.particles.size(), model.name, request.seed, units);
 }
 
 std::string model_list() {

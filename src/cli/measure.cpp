@@ -33,9 +33,10 @@ Measurement measure(ParticleSystem& system, const std::string& source, const Par
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
   const std::size_t most = static_cast<std::size_t>(repetition.counted) + (repetition.warm_up ? 1 : 0);
+  const GravityOptions used = with_common_eps(gravity, particles);
   std::vector<StageSeconds> runs;
   for (bool last = false; !last;) {
-    system.load(particles, gravity);
+    system.load(particles, used);
     system.build_tree();
     system.evaluate();
     const double passed = std::chrono::duration<double>(Clock::now() - start).count();
@@ -50,12 +51,12 @@ Measurement measure(ParticleSystem& system, const std::string& source, const Par
 Json measurement_json(const Particles& particles, const GravityOptions& asked, const ParticleSystem& system,
                       const StageSeconds& seconds) {
   const std::size_t n = particles.size();
-  SimulationOptions used;
-  used.gravity = system.options();
+  run::RunConfig used;
+  used.simulation.gravity = system.options();
   Json json = {{"n", n}, {"backend", system.name()}, {"device", system.device()}, {"threads", system.threads()}};
-  for (const Key& key : keys()) {
-    const bool told_already = json.contains(key.name);
-    if (!told_already) json[key.name] = key.get(used);
+  for (const Key* key : run::evaluation_keys()) {
+    const bool told_already = json.contains(key->name);
+    if (!told_already) json[key->name] = key->get(used);
   }
   json["eps"] = eps_in_use(asked, particles);
   json["eps_source"] = eps_source(asked, particles);

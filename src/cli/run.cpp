@@ -51,18 +51,19 @@ void add_run(CLI::App& program) {
   command->add_option("CONFIG", options->file, "TOML file")->required()->type_name("PATH");
   command->add_option("--set", options->overrides, "over what the file says")->type_name("SECTION.KEY=VALUE");
   for (const Key& key : keys()) {
-    if (std::string(key.section) != "device") continue;
+    if (key.section != "device") continue;
     CLI::Option* const option = command->add_option_function<std::string>(
         key.flag(),
         [options, &key](const std::string& text) {
           options->overrides.push_back(fmt::format("{}.{}={}", key.section, key.name, text));
         },
-        key.help);
+        run::described(key));
     option->type_name(key.type());
   }
   command->add_flag("--resume", options->resume, "continue from the checkpoint in output.directory");
   command->add_flag("--allow-changes", options->allow_changes, "with --resume: go on with another configuration");
   command->add_flag("--overwrite", options->overwrite, "replace the files of an earlier run in output.directory");
+  command->footer("CONFIG.toml:\n" + run::keys_text());
   command->callback([options] { run(*options); });
 }
 

@@ -10,6 +10,7 @@
 
 #include "cli/common.h"
 #include "dynamics/particle_system.h"
+#include "hornbeam/units.h"
 #include "hornbeam/version.h"
 
 namespace hornbeam::cli {
@@ -85,9 +86,11 @@ void RunReport::begins(const run::Beginning& beginning) {
              system.name(), system.device(), system.threads());
   const std::string steps =
       options.steps == Steps::shared ? std::string() : fmt::format(" ({} steps)", name(options.steps));
-  fmt::print("{}, G {}, theta {}, dt {}{}, t = {} to {} into {}\n", beginning.softening, system.options().G,
-             system.options().theta, options.dt, steps, simulation.time(), beginning.config.end,
-             beginning.directory.string());
+  const Units& units = beginning.units;
+  const std::string g = units.physical ? fmt::format("units {}, time in {}", described(units), time_unit_name(units))
+                                       : fmt::format("G {}", system.options().G);
+  fmt::print("{}, {}, theta {}, dt {}{}, t = {} to {} into {}\n", beginning.softening, g, system.options().theta,
+             options.dt, steps, simulation.time(), beginning.config.end, beginning.directory.string());
   progress_.emplace(simulation.time(), beginning.config.end, options.dt);
 }
 
@@ -110,6 +113,7 @@ void RunReport::ends(const run::Ending& end) {
   fmt::print("{} at t = {:.6g} after {} steps in {}: energy {:.8g}, relative error {:.2e}, largest {:.2e}\n", how,
              simulation.time(), all.steps, run::duration(all.wall_seconds), simulation.energies().total(),
              all.relative_error, end.largest_error);
+  if (!end.alarm.empty()) fmt::print("{}\n", end.alarm);
   for (const std::string& line : summary_lines(simulation, all)) fmt::print("{}\n", line);
   if (!all.finished) return say_how_to_go_on(end);
   const bool kept = end.config.output.snapshots;

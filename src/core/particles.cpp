@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Particles and units on the host: what readers fill, initial conditions make and a simulation starts from.
+// Particles on the host: what readers fill, initial conditions make and a simulation starts from.
 #include "hornbeam/particles.h"
 
 #include <algorithm>
@@ -13,12 +13,6 @@
 
 namespace hornbeam {
 namespace {
-
-constexpr double kpc_cm = 3.0856775814913673e21;  // IAU 2012 resolution B2
-constexpr double sun_gm_cgs = 1.3271244e26;       // IAU 2015 resolution B3: GM of the Sun
-constexpr double newton_g_cgs = 6.6743e-8;        // CODATA 2018
-constexpr double sun_g = sun_gm_cgs / newton_g_cgs;
-constexpr double km_cm = 1e5;
 
 /// Empties the fields of that life.
 void forget(Particles& particles, Life life) {
@@ -165,16 +159,6 @@ Particles selected(const Particles& particles, const std::vector<std::size_t>& p
     for (const std::size_t i : places) taken.push_back(all[i]);
   });
   return some;
-}
-
-Units Units::galactic() {
-  Units units;
-  units.length_cm = kpc_cm;
-  units.mass_g = 1e10 * sun_g;
-  units.velocity_cm_per_s = km_cm;
-  units.G = newton_g_cgs * units.mass_g / (units.length_cm * units.velocity_cm_per_s * units.velocity_cm_per_s);
-  units.physical = true;
-  return units;
 }
 
 }  // namespace hornbeam

@@ -92,12 +92,29 @@ Snapshot draw_galaxy(const Request& request) {
   const GalaxyNumbers numbers = galaxy_numbers(request.settings, shape, request.n);
   Snapshot snapshot;
   snapshot.particles = room_for(numbers.total());
-  Galaxy(shape).draw(snapshot.particles, 0, numbers, {request.seed, request.settings.truth("quiet")});
+  const GalaxySoftening eps = galaxy_softening(request.settings, shape, numbers);
+  Galaxy(softened(shape, eps)).draw(snapshot.particles, 0, numbers, {request.seed, request.settings.truth("quiet")});
+  soften(snapshot.particles, 0, numbers, eps);
   centre(snapshot.particles);
   return snapshot;
 }
 
 }  // namespace
+
+void soften(Particles& particles, std::size_t first, const GalaxyNumbers& numbers, const GalaxySoftening& eps) {
+  if (!eps.is_given) return;
+  particles.eps.resize(particles.size());
+  auto next = particles.eps.begin() + static_cast<std::ptrdiff_t>(first);
+  next = std::fill_n(next, numbers.halo, eps.halo);
+  next = std::fill_n(next, numbers.disc, eps.disc);
+  next = std::fill_n(next, numbers.bulge, eps.bulge);
+  std::fill_n(next, numbers.black_hole, eps.black_hole);
+}
+
+GalaxyShape softened(GalaxyShape shape, const GalaxySoftening& eps) {
+  if (eps.is_given) shape.eps = shape.disc.mass > 0.0 ? eps.disc : eps.black_hole;
+  return shape;
+}
 
 Galaxy::Galaxy(const GalaxyShape& shape)
     : shape_(shape),

@@ -28,6 +28,12 @@ struct GalaxyNumbers {
   [[nodiscard]] std::size_t total() const { return halo + disc + bulge + black_hole; }
 };
 
+/// Softening lengths of the parts.
+struct GalaxySoftening {
+  bool is_given = false;  ///< else particles have none
+  double halo = 0.0, disc = 0.0, bulge = 0.0, black_hole = 0.0;
+};
+
 /// How particles are drawn. Copies of a galaxy with different numbers `copy` are independent draws.
 struct Drawing {
   Seed seed;
@@ -42,6 +48,13 @@ GalaxyShape galaxy_shape(const Settings& settings);
 /// Divides n among the parts that have mass; 0: as the options say, which must then name them all.
 /// Throws UsageError where numbers and n do not agree.
 GalaxyNumbers galaxy_numbers(const Settings& settings, const GalaxyShape& shape, std::size_t n);
+
+/// As the option eps says: one length for all, or each part's near its optimum.
+GalaxySoftening galaxy_softening(const Settings& settings, const GalaxyShape& shape, const GalaxyNumbers& numbers);
+/// Softens particles[first, first + numbers.total()) as Galaxy::draw() orders them.
+void soften(Particles& particles, std::size_t first, const GalaxyNumbers& numbers, const GalaxySoftening& eps);
+/// `shape` with the softening with which the disc's own pull and the black hole's are taken.
+GalaxyShape softened(GalaxyShape shape, const GalaxySoftening& eps);
 
 /// The solved model: fields and distribution functions.
 class Galaxy {

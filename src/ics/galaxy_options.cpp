@@ -7,6 +7,7 @@
 
 #include "hornbeam/error.h"
 #include "ics/galaxy.h"
+#include "ics/softening.h"
 
 namespace hornbeam::ics {
 namespace {
@@ -91,8 +92,9 @@ std::vector<Option> galaxy_options() {
           {"halo-inner-slope", "1", "as bulge-inner-slope"},
           {"halo-outer-slope", "4", "as bulge-outer-slope; 3 with inner slope 1: NFW"},
           {"black-hole-mass", "0", "mass of one particle at rest in the centre; 0: none"},
-          {"eps", "0",
-           "Plummer softening that the run will use: the disc's own pull and the black hole's are taken with it"},
+          {"eps", "",
+           "softening length of all particles, with which the disc's own pull and the black hole's are taken; not "
+           "given: for each part near its optimum (docs/models.md); 0: none"},
           {"disc-number", "", "particles of the disc; numbers not given share what is left of n, 3 : 1 : 6", "INT"},
           {"bulge-number", "", "particles of the bulge", "INT"},
           {"halo-number", "", "particles of the halo", "INT"},
@@ -108,7 +110,8 @@ GalaxyShape galaxy_shape(const Settings& settings) {
   shape.toomre_q = settings.positive("toomre-q");
   shape.q_radius = settings.has("q-radius") ? settings.positive("q-radius") : 2.5 * shape.disc.scale;
   shape.black_hole_mass = settings.non_negative("black-hole-mass");
-  shape.eps = settings.non_negative("eps");
+  const bool by_parts = settings.has("eps") && settings.text("eps") == near_optimum;
+  if (settings.has("eps") && !by_parts) shape.eps = settings.non_negative("eps");
   if (shape.q_radius > shape.disc.truncation) {
     throw UsageError(settings.subject("q-radius"), "lies beyond disc-truncation", "give one inside the disc");
   }
@@ -116,6 +119,25 @@ GalaxyShape galaxy_shape(const Settings& settings) {
     throw UsageError(settings.subject("disc-mass"), "no part has mass", "give the disc, bulge or halo some");
   }
   return shape;
+}
+
+GalaxySoftening galaxy_softening(const Settings& settings, const GalaxyShape& shape, const GalaxyNumbers& numbers) {
+  GalaxySoftening eps;
+  if (!settings.has("eps")) return eps;
+  eps.is_given = true;
+  const auto of_spheroid = [](const SpheroidShape& part, std::size_t n) {
+    constexpr double cuspy = 0.5;  // inner slope
+    const double scale = std::min(part.scale, part.truncation);
+    return part.inner_slope > cuspy ? eps_of_cusp(scale, n) : eps_of_core(scale, n);
+  };
+  eps.halo = eps_asked(settings, of_spheroid(shape.halo, numbers.halo));
+  eps.bulge = eps_asked(settings, of_spheroid(shape.bulge, numbers.bulge));
+  eps.disc = eps_asked(settings, eps_of_disc(shape.disc.scale, shape.disc.height, numbers.disc));
+  double least = eps.halo;  // the black hole's is that of what moves about it
+  if (numbers.disc > 0) least = eps.disc;
+  if (numbers.bulge > 0) least = std::min(least, eps.bulge);
+  eps.black_hole = eps_asked(settings, least);
+  return eps;
 }
 
 GalaxyNumbers galaxy_numbers(const Settings& settings, const GalaxyShape& shape, std::size_t n) {

@@ -85,8 +85,9 @@ Snapshot draw_hernquist(const Request& request) {
 Entry hernquist() {
   return {{"hernquist",
            "Hernquist sphere in equilibrium (a = 1, G = M = 1), cut at 100 scale lengths",
-           {{"scale", "1", "scale length"}, {"mass", "1", "total mass"}}},
-          draw_hernquist};
+           {{"scale", "1", "scale length"}, {"mass", "1", "total mass"}, eps_option()}},
+          draw_hernquist,
+          [](const Settings& s, std::size_t n) { return eps_of_cusp(s.positive("scale"), n); }};
 }
 
 }  // namespace hornbeam::ics

@@ -179,6 +179,7 @@ Snapshot merge_files(const Request& request, const MergerOptions& options) {
     merged.notes.push_back("n = " + std::to_string(request.n) + " was not used: the galaxy files hold " +
                            std::to_string(merged.particles.size()) + " particles");
   }
+  if (s.has("eps")) merged.particles.eps.assign(merged.particles.size(), s.non_negative("eps"));
   return merged;
 }
 
@@ -192,11 +193,19 @@ Snapshot merge_drawn(const Request& request, const MergerOptions& options) {
   Snapshot merged;
   merged.particles = room_for(first.total() + second.total());
   const bool quiet = request.settings.truth("quiet");
-  Galaxy(shape).draw(merged.particles, 0, first, {request.seed, quiet, 0});
-  GalaxyShape unscaled = shape;  // the second before it is scaled, and with it the softening of the run
-  if (options.mass_ratio > 0.0) unscaled.eps /= std::pow(options.mass_ratio, options.size_exponent);
-  Galaxy(unscaled).draw(merged.particles, first.total(), second, {request.seed, quiet, 1});
+  const GalaxySoftening eps1 = galaxy_softening(request.settings, shape, first);
+  GalaxySoftening eps2 = galaxy_softening(request.settings, shape, second);
+  if (options.mass_ratio > 0.0 &&
+      shape.eps > 0.0) {  // the second before it is scaled, and with it the run's one length
+    const double unscaled = shape.eps / std::pow(options.mass_ratio, options.size_exponent);
+    eps2 = {true, unscaled, unscaled, unscaled, unscaled};
+  }
+  Galaxy(softened(shape, eps1)).draw(merged.particles, 0, first, {request.seed, quiet, 0});
+  Galaxy(softened(shape, eps2)).draw(merged.particles, first.total(), second, {request.seed, quiet, 1});
+  soften(merged.particles, 0, first, eps1);
+  soften(merged.particles, first.total(), second, eps2);
   set_on_orbit(merged.particles, first.total(), merged.units.G, options);
+  if (shape.eps > 0.0) merged.particles.eps.assign(merged.particles.size(), shape.eps);  // to the last bit
   return merged;
 }
 

@@ -9,6 +9,7 @@
 #include "ics/centre.h"
 #include "ics/random.h"
 #include "ics/settings.h"
+#include "ics/softening.h"
 #include "memory/particles.h"
 
 namespace hornbeam::ics {
@@ -24,6 +25,8 @@ struct Request {
 struct Entry {
   Model model;
   Snapshot (*draw)(const Request&);
+  /// Near-optimum softening of n particles; null: `draw` softens them itself.
+  double (*eps)(const Settings&, std::size_t n) = nullptr;
 };
 
 Entry plummer();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of all models: where the command line's MODEL becomes a snapshot.
 #include "hornbeam/error.h"
+#include "hornbeam/units.h"
 #include "ics/model.h"
 
 namespace hornbeam::ics {
@@ -24,11 +25,19 @@ const std::vector<Model>& models() {
 }
 
 Snapshot make(const std::string& model, std::size_t n, Seed seed, const std::map<std::string, std::string>& options,
-              const Reader& reader) {
+              const Reader& reader, const Units& units) {
   std::string names;
   for (const Entry& entry : entries()) {
-    if (entry.model.name == model) return entry.draw({n, seed, Settings(entry.model, options), reader});
     names += (names.empty() ? "" : ", ") + entry.model.name;
+    if (entry.model.name != model) continue;
+    const Settings settings(entry.model, options);
+    Snapshot snapshot = entry.draw({n, seed, settings, reader});
+    if (entry.eps != nullptr && settings.has("eps")) {
+      snapshot.particles.eps.assign(snapshot.particles.size(), eps_asked(settings, entry.eps(settings, n)));
+    }
+    const bool is_from_files = options.contains("galaxy1");
+    if (!is_from_files) convert(snapshot, units);
+    return snapshot;
   }
   throw UsageError(model, "no such model", "there are " + names);
 }

@@ -49,6 +49,11 @@ Snapshot draw_lattice(const Request& request) {
   });
 }
 
+/// That of the sphere which fills the cube.
+double eps_of_edge(const Settings& settings, std::size_t n) {
+  return eps_of_uniform(0.5 * settings.positive("edge"), n);
+}
+
 }  // namespace
 
 Entry uniform_sphere() {
@@ -56,23 +61,28 @@ Entry uniform_sphere() {
            "Homogeneous sphere (R = 1, G = M = 1), cold unless virial is given",
            {{"radius", "1", "radius"},
             {"mass", "1", "total mass"},
-            {"virial", "0", "2 K / |W| of isotropic normal velocities"}}},
-          draw_sphere};
+            {"virial", "0", "2 K / |W| of isotropic normal velocities"},
+            eps_option()}},
+          draw_sphere,
+          [](const Settings& s, std::size_t n) { return eps_of_uniform(s.positive("radius"), n); }};
 }
 
 Entry uniform_cube() {
   return {{"uniform-cube",
            "Homogeneous cube about the origin (edge 1, M = 1), at rest",
-           {{"edge", "1", "edge length"}, {"mass", "1", "total mass"}}},
-          draw_cube};
+           {{"edge", "1", "edge length"}, {"mass", "1", "total mass"}, eps_option()}},
+          draw_cube,
+          eps_of_edge};
 }
 
 Entry lattice() {
   return {{"lattice",
            "Cubic lattice about the origin (edge 1, M = 1), at rest; n must be a cube",
            {{"edge", "1", "edge length: that of n cells with a particle in the middle of each"},
-            {"mass", "1", "total mass"}}},
-          draw_lattice};
+            {"mass", "1", "total mass"},
+            eps_option()}},
+          draw_lattice,
+          eps_of_edge};
 }
 
 }  // namespace hornbeam::ics

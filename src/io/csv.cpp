@@ -9,73 +9,14 @@
 #include <optional>
 
 #include "hornbeam/error.h"
+#include "hornbeam/units.h"
 #include "io/csv_columns.h"
+#include "io/csv_text.h"
 #include "io/layout.h"
 #include "memory/particles.h"
 
 namespace hornbeam::io {
 namespace {
-
-std::string_view without_hashes(std::string_view line) {
-  return trimmed(line.substr(std::min(line.find_first_not_of('#'), line.size())));
-}
-
-/// Text of the file fit for a message: short, and without control characters.
-std::string shown(std::string_view text) {
-  std::string result = "'";
-  for (const char c : text.substr(0, 40)) result += (c >= 32 && c < 127) ? c : '?';
-  return result + (text.size() > 40 ? "...'" : "'");
-}
-
-/// Lines with their numbers, without blank ones.
-class LineReader {
- public:
-  explicit LineReader(std::string_view text) : rest_(text) {}
-
-  bool next(std::string_view& line) {
-    while (!rest_.empty()) {
-      const auto end = rest_.find('\n');
-      line = trimmed(rest_.substr(0, end));
-      rest_ = end == std::string_view::npos ? std::string_view{} : rest_.substr(end + 1);
-      ++number_;
-      if (!line.empty()) return true;
-    }
-    return false;
-  }
-  [[nodiscard]] std::size_t number() const { return number_; }
-
- private:
-  std::string_view rest_;
-  std::size_t number_ = 0;
-};
-
-/// ',' or ';' where the line has one, else ' ' for any run of blanks.
-char delimiter_of(std::string_view line) {
-  for (const char delimiter : {',', ';'}) {
-    if (line.find(delimiter) != std::string_view::npos) return delimiter;
-  }
-  return ' ';
-}
-
-/// Takes the next field off `line`; false at its end. A line with a delimiter after its last field has an empty one.
-bool next_field(std::string_view& line, char delimiter, std::string_view& field) {
-  if (line.data() == nullptr) return false;
-  const auto end = delimiter == ' ' ? line.find_first_of(blanks) : line.find(delimiter);
-  field = trimmed(line.substr(0, end));
-  if (end == std::string_view::npos) {
-    line = {};
-    return true;
-  }
-  line = line.substr(end + 1);
-  if (delimiter == ' ') line = trimmed(line);
-  return true;
-}
-
-std::vector<std::string_view> split(std::string_view line, char delimiter) {
-  std::vector<std::string_view> fields;
-  for (std::string_view field; next_field(line, delimiter, field);) fields.push_back(field);
-  return fields;
-}
 
 template <class T>
 bool parse_number(std::string_view text, T& value) {
@@ -113,15 +54,41 @@ struct Column {
   enum class Kind { number, id, family, ignored } kind = Kind::ignored;
   std::size_t index = 0;
   std::string name;
+  std::string unit{};   ///< as its header has it, "km/s"; empty: none
+  double factor = 1.0;  ///< to the units of the snapshot
 };
+
+/// Takes "[kpc]" off the end of a column's header.
+std::string take_unit(std::string_view& field) {
+  const auto open = field.find('[');
+  if (open == std::string_view::npos || field.back() != ']') return "";
+  const std::string unit(trimmed(field.substr(open + 1, field.size() - open - 2)));
+  field = trimmed(field.substr(0, open));
+  return unit;
+}
+
+/// Fields of a header, of which a bracket may stand apart from its name or have blanks inside.
+std::vector<std::string> header_fields(std::string_view line, char delimiter) {
+  std::vector<std::string> fields;
+  bool open = false;
+  for (const std::string_view field : split(line, delimiter)) {
+    const bool goes_on = open || (delimiter == ' ' && !fields.empty() && field.starts_with('['));
+    if (goes_on) fields.back() += " " + std::string(field);
+    if (!goes_on) fields.emplace_back(field);
+    const auto last = field.find_last_of("[]");
+    if (delimiter == ' ' && last != std::string_view::npos) open = field[last] == '[';
+  }
+  return fields;
+}
 
 Column column_named(std::string_view field) {
   if (field.size() >= 2 && field.front() == '"' && field.back() == '"') field = field.substr(1, field.size() - 2);
+  const std::string unit = take_unit(field);
   std::string lower(field);
   std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
   for (std::size_t i = 0; i < number_columns.size(); ++i) {
     if (lower == number_columns[i].name || lower == number_columns[i].other_name) {
-      return {Column::Kind::number, i, std::string(number_columns[i].name)};
+      return {Column::Kind::number, i, std::string(number_columns[i].name), unit};
     }
   }
   if (lower == id_column) return {Column::Kind::id, 0, std::string(id_column)};
@@ -180,14 +147,15 @@ class Table {
       if (names.empty()) continue;
       delimiter_ = delimiter_of(names);
       columns_.clear();
-      for (const std::string_view field : split(names, delimiter_)) columns_.push_back(column_named(field));
+      for (const std::string& field : header_fields(names, delimiter_)) columns_.push_back(column_named(field));
       if (comment && !has(number_columns[0].name)) continue;
       double number = 0;
       if (parse_number(split(names, delimiter_).front(), number)) {
         fail("has numbers where the names of the columns are expected",
              "add a header such as x,y,z,vx,vy,vz,mass or name a fixed order: galactics, agama");
       }
-      return check_columns();
+      check_columns();
+      return find_units();
     }
     fail("no header line with the names of the columns");
   }
@@ -215,6 +183,60 @@ class Table {
     if (!missing.empty()) fail("has no column" + missing, "needed: x y z vx vy vz mass");
     if (has(eps_column)) snapshot_.notes.emplace_back("softening per particle from the file");
     if (!has(id_column)) snapshot_.notes.emplace_back("no ids: particles are numbered in file order");
+  }
+
+  /// Where columns name units, those of x, mass and vx are the snapshot's, and others are brought to them.
+  void find_units() {
+    const auto unit_of = [this](std::string_view name) { return has(name) ? columns_[find(name)].unit : ""; };
+    const bool any = std::any_of(columns_.begin(), columns_.end(), [](const Column& c) { return !c.unit.empty(); });
+    if (!any) return;
+    for (std::size_t i = 0; i < required_columns; ++i) {
+      const std::string_view name = number_columns[i].name;
+      if (has(name) && unit_of(name).empty()) {
+        fail("column " + std::string(name) + " has no unit, while others have",
+             "write \"" + std::string(name) + " [...]\"");
+      }
+    }
+    const auto about = [&](const char* name) {
+      return subject_ + ": line " + std::to_string(lines_.number()) + ": column " + name;
+    };
+    try {
+      set_units(unit_of("x"), unit_of("mass"), unit_of("vx"), about);
+    } catch (const UsageError& error) {  // of the file, not of who asks for it
+      throw Error(subject_, std::string(error.what()).substr(subject_.size() + 2));
+    }
+  }
+
+  template <class About>
+  void set_units(const std::string& length, const std::string& mass, const std::string& velocity, const About& about) {
+    const Units units =
+        physical_units(length_from(length, about("x")), mass.empty() ? 1.0 : mass_from(mass, about("mass")),
+                       velocity.empty() ? 1.0 : velocity_from(velocity, about("vx")));
+    for (Column& column : columns_) {
+      if (!column.unit.empty()) column.factor = factor_of(column, units, about(column.name.c_str()));
+    }
+    if (!assumed_.empty()) {  // positions alone: G has no value
+      snapshot_.notes.push_back("lengths are in " + unit_name(units, 1, 0, 0) +
+                                ": units of the header make no system without those of masses and velocities");
+      return;
+    }
+    snapshot_.units = units;
+    snapshot_.has_units = true;
+    snapshot_.notes.push_back("units from the header: " + described(units));
+  }
+
+  [[nodiscard]] static double factor_of(const Column& column, const Units& u, const std::string& about) {
+    const Dimension& d = number_columns[column.index].field.row->dimension;
+    const Quantity q = quantity_from(column.unit, about);
+    // a velocity is a length over a time
+    if (q.length != d.length + d.velocity || q.mass != d.mass || q.time != -d.velocity) {
+      throw Error(about, "'" + column.unit + "' is no unit of it",
+                  "as \"" + unit_name(u, d.length, d.mass, d.velocity) + "\"");
+    }
+    if (!(q.cgs > 0) || !std::isfinite(q.cgs)) throw Error(about, "'" + column.unit + "' is no size");
+    const double factor = q.cgs / d.unit(u.length_cm, u.mass_g, u.velocity_cm_per_s);
+    constexpr double same = 1e-14;  // products of the same factors in another order
+    return std::abs(factor - 1) < same ? 1.0 : factor;
   }
 
   /// The first column of that name that is read; their number where there is none.
@@ -288,7 +310,9 @@ class Table {
   bool read_field(std::uint64_t row, std::size_t c, std::string_view field) {
     switch (columns_[c].kind) {
       case Column::Kind::number:
-        return parse_number(field, targets_[c].first[row * targets_[c].stride]);
+        if (!parse_number(field, targets_[c].first[row * targets_[c].stride])) return false;
+        targets_[c].first[row * targets_[c].stride] *= columns_[c].factor;
+        return true;
       case Column::Kind::id:
         return parse_id(field, snapshot_.particles.id[row]);
       case Column::Kind::family:

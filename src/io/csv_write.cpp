@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "hornbeam/error.h"
+#include "hornbeam/units.h"
 #include "io/csv.h"
 #include "io/csv_columns.h"
 #include "io/layout.h"
@@ -51,10 +52,18 @@ std::vector<std::size_t> columns_to_write(const Particles& particles, Columns co
   return chosen;
 }
 
+/// "x [kpc]"; the name alone where units are not physical.
+std::string heading(const NumberColumn& column, const Units& units) {
+  const Dimension& d = column.field.row->dimension;
+  const std::string unit = unit_name(units, d.length, d.mass, d.velocity);
+  return std::string(column.name) + (unit.empty() ? "" : " [" + unit + "]");
+}
+
 std::vector<std::string> losses(const Snapshot& snapshot, Columns columns) {
   std::vector<std::string> lost;
   const Particles& p = snapshot.particles;
-  add_if(lost, snapshot.units.physical, "csv: units are not stored");
+  add_if(lost, snapshot.units.physical && columns != Columns::header,
+         "text without a header: units are not stored; the numbers are in " + described(snapshot.units));
   add_if(lost, snapshot.time != 0, "csv: the time is not stored");
   add_if(lost, snapshot.box_size > 0, "csv: the box size is not stored");
   if (columns == Columns::header) return lost;
@@ -78,7 +87,7 @@ std::vector<std::string> write_csv(FileWriter& out, const Snapshot& snapshot, Co
   }
   Line line(named ? ',' : ' ');
   if (named) {
-    for (const std::size_t c : chosen) line.add(number_columns[c].name);
+    for (const std::size_t c : chosen) line.add(heading(number_columns[c], snapshot.units));
     line.add(id_column);
     line.add(family_column);
     line.write(out);

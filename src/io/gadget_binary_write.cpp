@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "hornbeam/error.h"
+#include "hornbeam/units.h"
 #include "io/gadget_binary.h"
 #include "io/gadget_binary_layout.h"
 #include "io/layout.h"
@@ -70,14 +71,14 @@ class RecordWriter {
 };
 
 void write_header(FileWriter& out, RecordWriter& records, const Snapshot& snapshot, const FamilyOrder& order,
-                  const UnitScale& scale, bool swapped) {
+                  bool swapped) {
   gb::FileHeader header;
   for (std::size_t f = 0; f < order.count.size(); ++f) {
     header.count[f] = static_cast<std::int32_t>(order.count[f]);
     header.total_count[f] = static_cast<std::uint32_t>(order.count[f]);
   }
-  header.time = snapshot.time * scale.time();
-  header.box_size = cube_for_tools(snapshot) * scale.length;
+  header.time = snapshot.time;
+  header.box_size = cube_for_tools(snapshot);
   if (!(snapshot.box_size > 0)) std::copy(gb::open_mark.begin(), gb::open_mark.end(), header.unused);
   header.files = 1;
   if (swapped) header = gb::byte_swapped(header);
@@ -120,7 +121,8 @@ std::vector<std::string> losses(const Snapshot& snapshot, const OptionalBlocks& 
   add_if(lost, !format.double_precision, "gadget binary keeps positions, velocities and masses in single precision");
   add_if(lost, !p.eps.empty(), "gadget binary: per-particle softening is dropped");
   add_if(lost, !snapshot.units.physical, "gadget binary: units are not stored; readers take kpc, 1e10 Msun and km/s");
-  add_if(lost, snapshot.units.physical, "gadget binary: units are not stored; written in kpc, 1e10 Msun and km/s");
+  add_if(lost, snapshot.units.physical,
+         "gadget binary: units are not stored; the numbers are in " + described(snapshot.units));
   add_if(lost, !p.potential.empty() && !written.potential, "gadget binary, format 1: potentials are dropped");
   add_if(lost, !p.acceleration.empty() && !written.acceleration, "gadget binary, format 1: accelerations are dropped");
   const bool gas = std::find(p.family.begin(), p.family.end(), Family::gas) != p.family.end();
@@ -139,28 +141,27 @@ std::vector<std::string> write_gadget_binary(FileWriter& out, const Snapshot& sn
                                              const std::string& subject) {
   const Particles& p = snapshot.particles;
   const FamilyOrder order = group_by_family(p);
-  const UnitScale scale = scale_between(snapshot.units, Units::galactic());
   const OptionalBlocks has(p, order, format.gadget_version);
   const std::uint64_t n = p.size();
   const std::uint64_t gas = order.count[0];
   RecordWriter records(out, format, subject);
 
-  const auto vectors = [&](const char* name, const std::vector<Vec3>& values, double factor) {
-    records.real_block(name, n, 3, [&](auto row, auto column) { return values[order.index[row]][column] * factor; });
+  const auto vectors = [&](const char* name, const std::vector<Vec3>& values) {
+    records.real_block(name, n, 3, [&](auto row, auto column) { return values[order.index[row]][column]; });
   };
-  const auto scalars = [&](const char* name, std::uint64_t rows, const std::vector<double>& values, double factor) {
-    records.real_block(name, rows, 1, [&](auto row, auto) { return values[order.index[row]] * factor; });
+  const auto scalars = [&](const char* name, std::uint64_t rows, const std::vector<double>& values) {
+    records.real_block(name, rows, 1, [&](auto row, auto) { return values[order.index[row]]; });
   };
-  write_header(out, records, snapshot, order, scale, format.swapped);
-  vectors(gb::positions, p.position, scale.length);
-  vectors(gb::velocities, p.velocity, scale.velocity);
+  write_header(out, records, snapshot, order, format.swapped);
+  vectors(gb::positions, p.position);
+  vectors(gb::velocities, p.velocity);
   write_ids(records, p, order);
-  scalars(gb::masses, n, p.mass, scale.mass);
-  if (has.internal_energy) scalars(gb::internal_energy, gas, p.internal_energy, scale.specific_energy());
-  if (has.density) scalars(gb::density, gas, p.density, scale.density());
-  if (has.smoothing_length) scalars(gb::smoothing_length, gas, p.smoothing_length, scale.length);
-  if (has.potential) scalars(gb::potential, n, p.potential, scale.specific_energy());
-  if (has.acceleration) vectors(gb::acceleration, p.acceleration, scale.acceleration());
+  scalars(gb::masses, n, p.mass);
+  if (has.internal_energy) scalars(gb::internal_energy, gas, p.internal_energy);
+  if (has.density) scalars(gb::density, gas, p.density);
+  if (has.smoothing_length) scalars(gb::smoothing_length, gas, p.smoothing_length);
+  if (has.potential) scalars(gb::potential, n, p.potential);
+  if (has.acceleration) vectors(gb::acceleration, p.acceleration);
   return losses(snapshot, has, format);
 }
 

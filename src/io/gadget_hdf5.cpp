@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "hornbeam/error.h"
+#include "hornbeam/units.h"
 #include "io/gadget_hdf5_layout.h"
 #include "io/hdf5.h"
 #include "io/layout.h"
@@ -151,17 +152,12 @@ std::optional<Hdf5Group> find_units(const Hdf5Group& root) {
   return std::nullopt;
 }
 
-Units read_units(const Hdf5Group& root, std::vector<std::string>& notes) {
-  Units units;
+/// The units that the file names, if it does.
+std::optional<Units> read_units(const Hdf5Group& root) {
   const std::optional<Hdf5Group> group = find_units(root);
-  if (!group) {
-    notes.emplace_back("no units: G = 1 is taken");
-    return units;
-  }
-  units.length_cm = positive_attribute(*group, gh::length_unit);
-  units.mass_g = positive_attribute(*group, gh::mass_unit);
-  units.velocity_cm_per_s = positive_attribute(*group, gh::velocity_unit);
-  units.G = gravitational_constant(units.length_cm, units.mass_g, units.velocity_cm_per_s);
+  if (!group) return std::nullopt;
+  Units units = physical_units(positive_attribute(*group, gh::length_unit), positive_attribute(*group, gh::mass_unit),
+                               positive_attribute(*group, gh::velocity_unit));
   double prescribed = 0;
   if (root.has("Parameters")) {
     const Hdf5Group parameters = root.open("Parameters");
@@ -170,14 +166,25 @@ Units read_units(const Hdf5Group& root, std::vector<std::string>& notes) {
   if (!std::isfinite(prescribed) || prescribed < 0) {
     throw Error(root.subject(), "/Parameters attribute GravityConstantInternal must be 0 or more");
   }
-  if (prescribed > 0) units.G = prescribed;
-  // units of 1 with a prescribed G are how write_gadget_hdf5() marks a system without physical units
+  // units of 1 with a G that is not theirs are how write_gadget_hdf5() marks a system without physical units
   const bool all_one = units.length_cm == 1 && units.mass_g == 1 && units.velocity_cm_per_s == 1;
-  units.physical = !(all_one && prescribed > 0);
+  units.physical = !(all_one && prescribed > 0 && prescribed != units.G);
+  if (prescribed > 0) units.G = prescribed;
   return units;
 }
 
 }  // namespace
+
+std::string read_gadget_record(const std::filesystem::path& path) {
+  const Hdf5Quiet quiet;
+  const Hdf5File file = Hdf5File::open(path);
+  const Hdf5Group root = file.root();
+  if (!root.has(gh::record_group)) return "";
+  const Hdf5Group group = root.open(gh::record_group);
+  if (!group.has(gh::record)) return "";
+  const std::vector<std::uint8_t> bytes = group.read_bytes(gh::record);
+  return {bytes.begin(), bytes.end()};
+}
 
 Snapshot read_gadget_hdf5(const std::filesystem::path& path, Lacking lacking) {
   const Hdf5Quiet quiet;
@@ -200,7 +207,9 @@ Snapshot read_gadget_hdf5(const std::filesystem::path& path, Lacking lacking) {
   for (const NumberField& field : gh::datasets) read_field(field, types, lacking, snapshot);
   add_if(snapshot.notes, !snapshot.particles.eps.empty(), "softening per particle from dataset Softening");
   read_ids(types, snapshot);
-  snapshot.units = read_units(root, snapshot.notes);
+  const std::optional<Units> units = read_units(root);
+  snapshot.has_units = units.has_value();
+  snapshot.units = units.value_or(Units{});
   return snapshot;
 }
 

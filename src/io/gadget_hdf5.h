@@ -14,11 +14,15 @@ namespace hornbeam::io {
 
 Snapshot read_gadget_hdf5(const std::filesystem::path& path, Lacking lacking = Lacking::refused);
 
-/// Physical units become kpc, 1e10 Msun and km/s. Returns a sentence for each change that makes.
-/// stars: particles of disc and bulge are written as stars.
-std::vector<std::string> write_gadget_hdf5(const ReplacedFile& target, const Snapshot& snapshot, bool stars = false);
+/// In the snapshot's own units. Returns a sentence for each thing that is lost. stars: particles of disc and bulge are
+/// written as stars. record: text to keep of what made the snapshot.
+std::vector<std::string> write_gadget_hdf5(const ReplacedFile& target, const Snapshot& snapshot, bool stars,
+                                           const std::string& record);
+/// What was given as `record`; empty where the file has none.
+std::string read_gadget_record(const std::filesystem::path& path);
 
-/// The Python line that opens a G = 1 snapshot in yt with units in which G is 1: kpc, km/s and 1/G solar masses.
-std::string yt_load_line(const std::filesystem::path& path);
+/// The Python line that opens a snapshot in yt, which takes kpc, 1e10 Msun and km/s for granted: empty for those; of
+/// G = 1 with units in which G is 1, kpc, km/s and 1/G solar masses.
+std::string yt_load_line(const std::filesystem::path& path, const Units& units);
 
 }  // namespace hornbeam::io

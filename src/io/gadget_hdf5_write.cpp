@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "hornbeam/error.h"
+#include "hornbeam/units.h"
 #include "io/gadget_hdf5.h"
 #include "io/gadget_hdf5_layout.h"
 #include "io/hdf5.h"
@@ -65,9 +66,8 @@ void write_unit_attributes(Hdf5Writer& dataset, const Dimension& dimension, cons
 }
 
 void write_field(const Hdf5Group& group, const NumberField& field, const Particles& particles, const TypeRows& rows,
-                 const UnitScale& scale, const Units& units) {
+                 const Units& units) {
   const std::size_t columns = field.columns();
-  const double factor = field.row->dimension.unit(scale.length, scale.mass, scale.velocity);
   Hdf5Writer dataset = group.create_dataset(field.row->dataset.name, H5T_NATIVE_DOUBLE, rows.count, columns);
   std::vector<double> block;
   for (std::uint64_t first = 0; first < rows.count; first += block_rows) {
@@ -75,7 +75,7 @@ void write_field(const Hdf5Group& group, const NumberField& field, const Particl
     block.clear();
     for (std::uint64_t row = first; row < first + count; ++row) {
       const double* const values = field.at(particles, rows.index[row]);
-      for (std::size_t column = 0; column < columns; ++column) block.push_back(values[column] * factor);
+      for (std::size_t column = 0; column < columns; ++column) block.push_back(values[column]);
     }
     dataset.rows(first, count, block.data());
   }
@@ -93,8 +93,7 @@ void write_ids(const Hdf5Group& group, const Particles& particles, const TypeRow
   }
 }
 
-void write_types(const Hdf5Group& root, const Particles& particles, const FamilyOrder& order, const UnitScale& scale,
-                 const Units& units) {
+void write_types(const Hdf5Group& root, const Particles& particles, const FamilyOrder& order, const Units& units) {
   const std::uint64_t* next = order.index.data();
   for (std::size_t f = 0; f < order.count.size(); ++f) {
     const TypeRows rows{next, order.count[f]};
@@ -103,17 +102,22 @@ void write_types(const Hdf5Group& root, const Particles& particles, const Family
     const Hdf5Group group = root.create(gh::group_name(f));
     for (const NumberField& field : gh::datasets) {
       const bool fits = !field.row->dataset.gas_only || f == static_cast<std::size_t>(Family::gas);
-      if (fits && !field.empty(particles)) write_field(group, field, particles, rows, scale, units);
+      if (fits && !field.empty(particles)) write_field(group, field, particles, rows, units);
     }
     write_ids(group, particles, rows);
   }
 }
 
-/// The units the file will be in: the tools' own for physical systems, else cgs units of 1; with the system's G.
+void write_record(const Hdf5Group& root, const std::string& record) {
+  if (record.empty()) return;
+  const Hdf5Group group = root.create(gh::record_group);
+  group.create_dataset(gh::record, H5T_STD_U8LE, record.size(), 1).rows(0, record.size(), record.data());
+}
+
+/// The snapshot's own; cgs units of 1 with its G where they are not physical.
 Units written_units(const Units& units) {
-  Units written = units.physical ? Units::galactic() : Units{};
-  const UnitScale scale = scale_between(units, written);
-  written.G = units.G * scale.specific_energy() * scale.length / scale.mass;
+  Units written = units;
+  if (!units.physical) written = {.G = units.G};
   return written;
 }
 
@@ -127,34 +131,44 @@ std::vector<Family> with_stars(std::vector<Family> families) {
 
 }  // namespace
 
-std::vector<std::string> write_gadget_hdf5(const ReplacedFile& target, const Snapshot& snapshot, bool stars) {
+std::vector<std::string> write_gadget_hdf5(const ReplacedFile& target, const Snapshot& snapshot, bool stars,
+                                           const std::string& record) {
   const Hdf5Quiet quiet;
   const Units units = written_units(snapshot.units);
-  const UnitScale scale = scale_between(snapshot.units, units);
   const FamilyOrder order = group_by_family(stars ? with_stars(snapshot.particles.family) : snapshot.particles.family);
-  const double time = snapshot.time * scale.time();
-  const double box_size = snapshot.box_size * scale.length;
 
   Hdf5File file = Hdf5File::create(target);
   {
     const Hdf5Group root = file.root();
-    write_header(root, order, time, box_size);
-    write_units(root, units, time, cube_for_tools(snapshot) * scale.length);
-    write_types(root, snapshot.particles, order, scale, units);
+    write_header(root, order, snapshot.time, snapshot.box_size);
+    write_units(root, units, snapshot.time, cube_for_tools(snapshot));
+    write_types(root, snapshot.particles, order, units);
+    write_record(root, record);
   }
   file.close();
   std::vector<std::string> sentences;
-  add_if(sentences, !scale.is_identity(), "hdf5: numbers are converted to kpc, 1e10 Msun and km/s");
   add_if(sentences, stars, "hdf5-stars: particles of disc and bulge are written as stars");
   return sentences;
 }
 
-std::string yt_load_line(const std::filesystem::path& path) {
+std::string yt_load_line(const std::filesystem::path& path, const Units& units) {
   const Units galactic = Units::galactic();
+  if (units.physical && agree(units, galactic)) return "";
+  // of a system with G = 1: 1 kpc and 1 km/s, and the mass with which G is 1 in them
+  const Units base =
+      units.physical ? units : Units{galactic.length_cm, galactic.mass_g / galactic.G, galactic.velocity_cm_per_s};
   std::ostringstream line;
   line.precision(10);
-  line << "yt.load(\"" << path.string() << "\", unit_base={\"length\": (1, \"kpc\"), \"velocity\": (1, \"km/s\"), "
-       << "\"mass\": (" << 1e10 / galactic.G << ", \"Msun\")})";
+  const auto unit = [&line](const char* what, double size, const char* name) {
+    line << '"' << what << "\": (" << size << ", \"" << name << "\")";
+  };
+  line << "yt.load(\"" << path.string() << "\", unit_base={";
+  unit("length", base.length_cm / galactic.length_cm, "kpc");
+  line << ", ";
+  unit("velocity", base.velocity_cm_per_s / galactic.velocity_cm_per_s, "km/s");
+  line << ", ";
+  unit("mass", base.mass_g / (galactic.mass_g / 1e10), "Msun");
+  line << "})";
   return line.str();
 }
 

@@ -80,6 +80,7 @@ Snapshot read_hdf5(const fs::path& path, io::Lacking lacking) {
   }
   for (double& potential : p.potential) potential *= snapshot.units.G;
   p.forget_steps();
+  snapshot.has_units = true;
   snapshot.notes.emplace_back("a checkpoint, in the order of its input");
   return snapshot;
 }
@@ -96,6 +97,8 @@ Snapshot read(const fs::path& path, const FormatSpec& format, io::Lacking lackin
   Snapshot snapshot = format.format == Format::hdf5 ? read_hdf5(path, lacking) : read_mapped(path, format, lacking);
   check(snapshot, path.string());
   number_where_ids_repeat(snapshot);
+  io::add_if(snapshot.notes, !snapshot.has_units,
+             "no units in the file: G = 1 is taken, unless [units] says otherwise");
   return snapshot;
 }
 
@@ -113,7 +116,19 @@ std::vector<std::string> write_snapshot(const fs::path& path, const Snapshot& sn
   return write_snapshot(path, snapshot, format_of(path));
 }
 
-std::vector<std::string> write_snapshot(const fs::path& path, const Snapshot& snapshot, const FormatSpec& format) {
+std::string read_record(const fs::path& path) {
+  if (format_to_read(path).format != Format::hdf5) return "";
+  if (is_checkpoint(path)) return read_checkpoint(path).configuration;
+  const auto read = [&path] {
+    Checkpoint found;
+    found.configuration = io::read_gadget_record(path);
+    return found;
+  };
+  return io::read_apart(path, read).configuration;
+}
+
+std::vector<std::string> write_snapshot(const fs::path& path, const Snapshot& snapshot, const FormatSpec& format,
+                                        const std::string& record) {
   const std::string subject = path.string();
   check(snapshot, subject);
   if (format.format == Format::tipsy) io::check_tipsy_param(path, snapshot.units);
@@ -122,7 +137,7 @@ std::vector<std::string> write_snapshot(const fs::path& path, const Snapshot& sn
   std::vector<std::string> sentences;
   switch (format.format) {
     case Format::hdf5:
-      sentences = io::write_gadget_hdf5(file, snapshot, format.stars);
+      sentences = io::write_gadget_hdf5(file, snapshot, format.stars, record);
       break;
     case Format::tipsy:
       sentences = io::write_tipsy(out, snapshot, format, subject);

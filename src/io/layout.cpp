@@ -50,12 +50,6 @@ UnitScale scale_between(const Units& from, const Units& to) {
   return {from.length_cm / to.length_cm, from.mass_g / to.mass_g, from.velocity_cm_per_s / to.velocity_cm_per_s};
 }
 
-double gravitational_constant(double length_cm, double mass_g, double velocity_cm_per_s) {
-  const Units galactic = Units::galactic();
-  const double velocity = velocity_cm_per_s / galactic.velocity_cm_per_s;
-  return galactic.G * (mass_g / galactic.mass_g) / (length_cm / galactic.length_cm * velocity * velocity);
-}
-
 bool are_unique(std::vector<std::uint64_t> ids) {
   if (!std::is_sorted(ids.begin(), ids.end())) std::sort(ids.begin(), ids.end());
   return std::adjacent_find(ids.begin(), ids.end()) == ids.end();

@@ -44,9 +44,6 @@ struct UnitScale {
 };
 UnitScale scale_between(const Units& from, const Units& to);
 
-/// The gravitational constant in units of these lengths, masses and velocities (cgs).
-double gravitational_constant(double length_cm, double mass_g, double velocity_cm_per_s);
-
 /// Whether no id stands twice.
 bool are_unique(std::vector<std::uint64_t> ids);
 

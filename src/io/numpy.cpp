@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "hornbeam/error.h"
+#include "hornbeam/units.h"
 #include "io/layout.h"
 #include "io/npy.h"
 #include "io/zip.h"
@@ -293,16 +294,16 @@ class Archive {
     };
     const std::array<const double*, 3> all{&units.length_cm, &units.mass_g, &units.velocity_cm_per_s};
     const auto count = std::count_if(all.begin(), all.end(), given);
+    snapshot_.has_units = count == 3 || given(&units.G);
     if (count == 0) return;
     if (count != 3)
       throw Error(subject_, "has not all of its units", "needed: length_cm, mass_g and velocity_cm_per_s");
     for (const double* unit : all) {
       if (!(*unit > 0 && std::isfinite(*unit))) throw Error(subject_, "has a unit that is not positive and finite");
     }
-    units.physical = true;
-    if (!given(&units.G)) {
-      units.G = gravitational_constant(units.length_cm, units.mass_g, units.velocity_cm_per_s);
-    }
+    const double asked = units.G;
+    units = physical_units(units.length_cm, units.mass_g, units.velocity_cm_per_s);
+    if (given(&units.G)) units.G = asked;
   }
 
   Bytes file_;

@@ -164,6 +164,15 @@ void settle_in_child(const ReadLimits& limits, std::uint64_t in_use, pid_t progr
   if (nowhere >= 0) ::dup2(nowhere, STDERR_FILENO);
 }
 
+/// What is no part of a checkpoint.
+template <class Visitor>
+void pass_what_files_say(Visitor& visitor, Snapshot& snapshot) {
+  auto has_units = static_cast<std::uint64_t>(snapshot.has_units);
+  visitor.number("has_units", has_units);
+  snapshot.has_units = has_units != 0;
+  pass_sentences(visitor, snapshot.notes);
+}
+
 constexpr const char* beyond_its_size =
     "needs more memory than a file of its size can ask for: it is damaged, or compressed beyond measure";
 
@@ -175,7 +184,7 @@ constexpr const char* beyond_its_size =
     auto answer = static_cast<std::uint64_t>(Answer::result);
     sender.number("answer", answer);
     visit(found, sender);
-    pass_sentences(sender, found.snapshot.notes);
+    pass_what_files_say(sender, found.snapshot);
     ::_exit(0);
   } catch (const std::bad_alloc&) {
     error = beyond_its_size;
@@ -281,7 +290,7 @@ Checkpoint read_apart(const std::filesystem::path& path, const std::function<Che
     receiver.number("answer", answer);
     if (answer == static_cast<std::uint64_t>(Answer::result)) {
       visit(found, receiver);
-      pass_sentences(receiver, found.snapshot.notes);
+      pass_what_files_say(receiver, found.snapshot);
       return found;
     }
     std::string error;

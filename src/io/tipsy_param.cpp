@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "hornbeam/error.h"
+#include "hornbeam/units.h"
 #include "io/layout.h"
 #include "io/tipsy.h"
 
@@ -75,12 +76,10 @@ bool says_what_is_written(const fs::path& file) {
 
 Units tipsy_units(double kpc, double solar_masses) {
   const Units galactic = Units::galactic();
-  Units units;
-  units.length_cm = kpc * galactic.length_cm;
-  units.mass_g = solar_masses * (galactic.mass_g / 1e10);
+  const double length_cm = kpc * galactic.length_cm, mass_g = solar_masses * (galactic.mass_g / 1e10);
   // the velocity at which G becomes 1
-  units.velocity_cm_per_s = std::sqrt(gravitational_constant(units.length_cm, units.mass_g, 1.0));
-  units.physical = true;
+  Units units = physical_units(length_cm, mass_g, std::sqrt(physical_units(length_cm, mass_g, 1.0).G));
+  units.G = 1.0;
   return units;
 }
 
@@ -90,6 +89,7 @@ void read_tipsy_param(const fs::path& path, Snapshot& snapshot) {
   const std::optional<Param> param = read_param(*file);
   if (!param) return;
   snapshot.units = tipsy_units(param->kpc, param->solar_masses);
+  snapshot.has_units = true;
   snapshot.notes.push_back("units from " + file->filename().string() + " (dKpcUnit, dMsolUnit)");
 }
 

@@ -19,7 +19,8 @@ double cube_for_tools(const Snapshot& snapshot) {
   return std::ldexp(1.0, std::clamp(std::ilogb(farthest) + 3, least, largest));
 }
 
-std::string pynbody_load_line(const std::filesystem::path& path) {
+std::string pynbody_load_line(const std::filesystem::path& path, const Units& units) {
+  if (units.physical) return "";
   const Units galactic = Units::galactic();
   std::ostringstream line;
   line.precision(10);

@@ -13,7 +13,8 @@ namespace hornbeam::io {
 /// origin and as much again around: yt draws nothing without a box, and pynbody looks for neighbours through its faces.
 double cube_for_tools(const Snapshot& snapshot);
 
-/// The Python lines that open a G = 1 snapshot in pynbody with units in which G is 1, those of yt_load_line().
-std::string pynbody_load_line(const std::filesystem::path& path);
+/// The Python lines that open a G = 1 snapshot in pynbody with units in which G is 1, those of yt_load_line(); empty
+/// for physical units, which pynbody reads from the file.
+std::string pynbody_load_line(const std::filesystem::path& path, const Units& units);
 
 }  // namespace hornbeam::io

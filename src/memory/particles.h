@@ -20,12 +20,17 @@ inline constexpr double step_bytes = field_bytes([](const FieldRow& row) { retur
 inline constexpr double file_buffers = 6e6;
 
 inline Need particles() { return {{"particles", particle_bytes}}; }
+inline Need softening() { return {{"their softening", eps_bytes}}; }
+/// Those that are there.
+inline Need particles(const Particles& there) { return there.eps.empty() ? particles() : particles() + softening(); }
 /// demand() of that beside `there`, the particles, which are counted with it.
 inline void demand_beside(const Particles& there, const Need& need, std::string_view advice = {}) {
-  demand(there.size(), particles() + need, particle_bytes * static_cast<double>(there.size()), advice);
+  const Need held = particles(there);
+  demand(there.size(), held + need, held.bytes(there.size()), advice);
 }
 inline bool fits_beside(const Particles& there, const Need& need) {
-  return fits(there.size(), particles() + need, particle_bytes * static_cast<double>(there.size()));
+  const Need held = particles(there);
+  return fits(there.size(), held + need, held.bytes(there.size()));
 }
 /// One more set of them, with forces, to be written; steps: with what block steps need to go on.
 inline Need output_copy(bool steps) {

@@ -17,11 +17,18 @@ struct Unit {
 };
 constexpr double parsec_cm = 3.0856775814913673e18;  // IAU 2012 resolution B2
 constexpr double year_s = 3.15576e7;                 // Julian
-constexpr std::array<Unit, 3> lengths{{{" Mpc", 1e6 * parsec_cm}, {" kpc", 1e3 * parsec_cm}, {" pc", parsec_cm}}};
-constexpr std::array<Unit, 3> times{{{" Gyr", 1e9 * year_s}, {" Myr", 1e6 * year_s}, {" yr", year_s}}};
+constexpr double au_cm = 1.495978707e13;             // the same
+constexpr std::array<Unit, 6> lengths{{{" Mpc", 1e6 * parsec_cm},
+                                       {" kpc", 1e3 * parsec_cm},
+                                       {" pc", parsec_cm},
+                                       {" AU", au_cm},
+                                       {" km", 1e5},
+                                       {" m", 1e2}}};
+constexpr std::array<Unit, 6> times{
+    {{" Gyr", 1e9 * year_s}, {" Myr", 1e6 * year_s}, {" yr", year_s}, {" d", 86400.0}, {" h", 3600.0}, {" s", 1.0}}};
 
 /// The largest unit that is at most x, else the smallest.
-Unit fitting(const std::array<Unit, 3>& units, double x) {
+Unit fitting(const std::array<Unit, 6>& units, double x) {
   const auto unit = std::find_if(units.begin(), units.end(), [=](const Unit& u) { return x >= u.cgs; });
   return unit == units.end() ? units.back() : *unit;
 }
@@ -34,8 +41,9 @@ std::string number(const char* format, double x) {
 
 std::string time_label(const Snapshot& snapshot) {
   if (!snapshot.units.physical) return "t = " + number("%.4g", snapshot.time);
-  const double seconds = snapshot.time * snapshot.units.length_cm / snapshot.units.velocity_cm_per_s;
-  const Unit unit = fitting(times, std::abs(seconds));
+  const double one = snapshot.units.length_cm / snapshot.units.velocity_cm_per_s;
+  const double seconds = snapshot.time * one;
+  const Unit unit = fitting(times, seconds == 0 ? one : std::abs(seconds));
   return "t = " + number("%.3g", seconds / unit.cgs) + unit.name;
 }
 

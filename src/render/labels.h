@@ -6,7 +6,7 @@
 
 namespace hornbeam::render {
 
-/// Draws both into the picture, in pc, kpc or Mpc and yr, Myr or Gyr where the snapshot's units are physical.
+/// Draws both into the picture, in m to Mpc and s to Gyr where the snapshot's units are physical.
 void draw_labels(Image& image, const Snapshot& snapshot, const Camera& camera);
 
 /// The largest of 1, 2, 5 times a power of ten that is at most x.

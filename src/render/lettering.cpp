@@ -14,7 +14,7 @@ struct Glyph {
   std::string_view strokes;
 };
 
-constexpr std::array<Glyph, 23> glyphs{{
+constexpr std::array<Glyph, 29> glyphs{{
     {'0', "030718384743321203"},
     {'1', "062822"},
     {'2', "07183847460242"},
@@ -38,6 +38,12 @@ constexpr std::array<Glyph, 23> glyphs{{
     {'r', "0206 041626"},
     {'M', "0208244842"},
     {'G', "47381807031232434525"},
+    {'A', "022842 1434"},
+    {'U', "08031232434348"},
+    {'m', "0206 02051526252622 2526364542"},
+    {'d', "4248 453615060503122232430342"},
+    {'h', "0208 0516263542"},
+    {'s', "3616051424332202"},
 }};
 
 constexpr double grid = 6.0;     // grid units in the height of a capital

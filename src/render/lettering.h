@@ -12,7 +12,7 @@ namespace hornbeam::render {
 void draw_stroke(Image& image, double x0, double y0, double x1, double y1, double width, double opacity);
 
 /// `text` with its baseline's left end at (x, y) and capitals `height` pixels high. Knows the digits, the signs + - = .
-/// and the letters of kpc, Mpc, pc, Myr, Gyr, yr, t and e; others leave a gap.
+/// and the letters of Mpc, kpc, pc, AU, km, m, Gyr, Myr, yr, d, h, s, t and e; others leave a gap.
 void draw_text(Image& image, std::string_view text, double x, double y, double height);
 
 /// The width of `text` in pixels.

@@ -3,21 +3,18 @@
 #include "run/config.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "hornbeam/error.h"
-#include "hornbeam/io.h"
-#include "run/config_dynamics.h"
 #include "run/config_section.h"
+#include "run/keys.h"
 #include "run/stray_letter.h"
 #include "run/suggest.h"
 
 namespace hornbeam::run {
 namespace {
-
-const std::vector<std::string> section_names = {"input",    "ic",         "units", "gravity", "potential", "time",
-                                                "boundary", "collisions", "sph",   "output",  "device",    "watchdog"};
 
 std::string position(const toml::source_region& region) {
   return fmt::format("line {}, column {}", region.begin.line, region.begin.column);
@@ -68,10 +65,12 @@ void apply_override(toml::table& root, const std::string& text) {
 }
 
 void refuse_unknown_sections(const toml::table& root, const std::string& file) {
+  std::vector<std::string> known;
+  for (const Section& section : sections()) known.emplace_back(section.name);
   for (const auto& [key, node] : root) {
     const std::string name(key.str());
-    if (std::find(section_names.begin(), section_names.end(), name) == section_names.end()) {
-      throw UsageError(file + ": " + name, "unknown section", suggestion(name, section_names));
+    if (std::find(known.begin(), known.end(), name) == known.end()) {
+      throw UsageError(file + ": " + name, "unknown section", suggestion(name, known));
     }
   }
 }
@@ -84,119 +83,131 @@ void refuse_sections_not_built(const toml::table& root, const std::string& file)
   }
 }
 
-std::optional<std::uint64_t> not_negative(std::optional<std::int64_t> value, const std::string& subject) {
-  if (!value) return {};
-  if (*value < 0) throw UsageError(subject, fmt::format("received {}", *value), "must be 0 or above");
-  return static_cast<std::uint64_t>(*value);
+Value value_of(const Key& key, ConfigSection& section) {
+  switch (key.kind) {
+    case Kind::number:
+      return *section.number(key.name);
+    case Kind::integer:
+      return *section.integer(key.name);
+    case Kind::truth:
+      return *section.truth(key.name);
+    case Kind::numbers:
+      return *section.numbers(key.name);
+    case Kind::words:
+      return *section.words(key.name);
+    case Kind::word:
+      break;
+  }
+  return *section.word(key.name);
 }
 
-ModelRequest read_ic(ConfigSection& section) {
-  ModelRequest ic;
-  ic.model = section.word("model").value_or("");
-  const ics::Model& model = find_model(ic.model, section.subject("model"));
-  ic.n = not_negative(section.integer("n"), section.subject("n"));
-  ic.seed = not_negative(section.integer("seed"), section.subject("seed")).value_or(ic.seed);
-  for (const ics::Option& option : model.options) {
+/// What `key` does nothing with, and what it does something with.
+[[noreturn]] void refuse_idle(const Key& key, const ConfigSection& section, const RunConfig& config) {
+  std::string word, others;
+  for (const Key& other : keys()) {
+    if (other.section == key.section && other.name == key.only.key) word = other.get(config).get<std::string>();
+  }
+  for (const std::string_view value : key.only.values)
+    others += fmt::format("{}\"{}\"", others.empty() ? "" : " or ", value);
+  throw UsageError(section.subject(key.name), fmt::format("does nothing with {} = \"{}\"", key.only.key, word),
+                   fmt::format("remove it, or choose {} = {}", key.only.key, others));
+}
+
+[[noreturn]] void refuse_missing(const Key& key, const ConfigSection& section) {
+  if (!key.words.empty()) {
+    throw UsageError(section.subject(key.name), "is missing", fmt::format("there are {}", fmt::join(key.words, ", ")));
+  }
+  throw UsageError(section.subject(key.name), "is missing", "give it a number");
+}
+
+/// Sets what `section` gives of the table's keys of the section called `name`.
+void set_keys(ConfigSection& section, std::string_view name, RunConfig& config) {
+  for (const Key& key : keys()) {
+    if (key.section != name) continue;
+    section.know(key.name);
+    if (section.has(key.name)) set_checked(key, config, value_of(key, section), section.subject(key.name));
+  }
+}
+
+/// The same where these are all of its keys: also checks that they go together.
+void read_keys(ConfigSection section, std::string_view name, RunConfig& config) {
+  set_keys(section, name, config);
+  section.refuse_unknown();
+  const auto each = [name](const auto& act) {
+    for (const Key& key : keys()) {
+      if (key.section == name) act(key);
+    }
+  };
+  each([&](const Key& key) {
+    if (section.has(key.name) && !key.applies(config)) refuse_idle(key, section, config);
+  });
+  each([&](const Key& key) {
+    if (!section.has(key.name) && key.applies(config) && key.required) refuse_missing(key, section);
+  });
+}
+
+void read_ic(ConfigSection& section, RunConfig& config) {
+  ModelRequest& ic = config.ic.emplace();
+  ic.softens = true;
+  set_keys(section, "ic", config);
+  for (const ics::Option& option : find_model(ic.model, section.subject("model")).options) {
     std::string key = option.name;
     std::replace(key.begin(), key.end(), '-', '_');
     if (const auto text = section.text(key)) ic.options[option.name] = *text;
   }
   section.refuse_unknown();
-  return ic;
 }
 
 void read_source(const toml::table& root, const std::string& file, RunConfig& config) {
-  ConfigSection input(root, "input", file);
-  config.input_file = input.word("file").value_or("");
-  input.refuse_unknown();
+  read_keys(ConfigSection(root, "input", file), "input", config);
   ConfigSection ic(root, "ic", file);
-  if (ic.present()) config.ic = read_ic(ic);
+  if (ic.present()) read_ic(ic, config);
   if (config.input_file.empty() == !config.ic.has_value()) {
     throw UsageError(file, config.ic ? "has both [input] and [ic]" : "has neither [input] nor [ic]",
                      "give one of [input] file and [ic] model");
   }
 }
 
-Units read_units(ConfigSection& section) {
-  const auto system = section.word("system");
-  const auto length = section.number("length_cm"), mass = section.number("mass_g");
-  const auto velocity = section.number("velocity_cm_per_s");
-  section.refuse_unknown();
-  const bool any = length || mass || velocity;
-  const bool all = length && mass && velocity;
-  if (system ? any : any != all) {
-    throw UsageError(section.subject("system"), "does not say what the units are",
-                     "give system, or all of length_cm, mass_g and velocity_cm_per_s");
-  }
-  if (system == "galactic") return Units::galactic();
-  if (system && system != "nbody") {
-    throw UsageError(section.subject("system"), "received " + *system, "there are nbody (G = 1) and galactic");
-  }
-  Units units;
-  if (!all) return units;
-  units.length_cm = positive(*length, section.subject("length_cm"));
-  units.mass_g = positive(*mass, section.subject("mass_g"));
-  units.velocity_cm_per_s = positive(*velocity, section.subject("velocity_cm_per_s"));
-  constexpr double G_cgs = 6.6743e-8;  // cm^3 g^-1 s^-2, CODATA 2018
-  units.G = G_cgs * units.mass_g / (units.length_cm * units.velocity_cm_per_s * units.velocity_cm_per_s);
-  units.physical = true;
-  return units;
+void read_units(const toml::table& root, const std::string& file, RunConfig& config) {
+  const ConfigSection section(root, "units", file);
+  read_keys(section, "units", config);
+  if (!section.present()) return;
+  const std::string subject = section.subject("");
+  config.units = units_of(config.units_asked, subject.substr(0, subject.size() - 1));
+  if (config.ic) config.ic->units = config.units;
+  if (config.ic) config.ic->of_files = config.units_asked.of_files;
 }
 
-void read_keys(const toml::table& root, const std::string& file, const char* name, SimulationOptions& options) {
-  ConfigSection section(root, name, file);
-  for (const Key& key : keys()) {
-    if (key.section != std::string_view(name)) continue;
-    const std::string subject = section.subject(key.name);
-    if (const auto* set_number = std::get_if<SetNumber>(&key.set)) {
-      if (const auto value = section.number(key.name)) (*set_number)(options, *value, subject);
-    } else if (const auto* set_integer = std::get_if<SetInteger>(&key.set)) {
-      if (const auto value = section.integer(key.name)) (*set_integer)(options, *value, subject);
-    } else if (const auto value = section.word(key.name)) {
-      std::get<SetWord>(key.set)(options, *value, subject);
-    }
+/// [potential], or [[potential]] for several.
+void read_potentials(const toml::table& root, const std::string& file, RunConfig& config) {
+  const toml::node* const node = root.get("potential");
+  if (node == nullptr) return;
+  const auto read = [&](const ConfigSection& section) {
+    ExternalPotential& p = config.simulation.potentials.emplace_back();
+    read_keys(section, "potential", config);
+    const std::string subject = section.subject("");
+    p.validate(subject.substr(0, subject.size() - 1));
+  };
+  const toml::array* const several = node->as_array();
+  if (several == nullptr) return read(ConfigSection(root, "potential", file));
+  for (std::size_t k = 0; k < several->size(); ++k) {
+    const std::string name = fmt::format("potential[{}]", k);
+    toml::table parent;
+    parent.insert(name, *several->get(k));
+    read(ConfigSection(parent, name, file));
   }
-  section.refuse_unknown();
 }
 
-void read_boundary(const toml::table& root, const std::string& file) {
-  ConfigSection section(root, "boundary", file);
-  const std::string kind = section.word("kind").value_or("open");
-  if (kind != "open") {
-    throw UsageError(section.subject("kind"), "received " + kind + ", which is not built in this version", "open is");
-  }
-  section.refuse_unknown();
-}
-
-OutputPlan read_output(const toml::table& root, const std::string& file) {
-  ConfigSection section(root, "output", file);
-  OutputPlan plan;
-  plan.directory = section.word("directory").value_or(plan.directory);
-  if (plan.directory.empty()) throw UsageError(section.subject("directory"), "is empty", "name a folder");
-  plan.every = positive(section.number("every"), section.subject("every"));
-  plan.times = section.numbers("times").value_or(plan.times);
-  plan.energy_every = positive(section.number("energy_every"), section.subject("energy_every"));
-  plan.black_holes_every = positive(section.number("black_holes_every"), section.subject("black_holes_every"));
-  plan.checkpoint_every = positive(section.number("checkpoint_every"), section.subject("checkpoint_every"));
-  plan.wall_every = positive(section.number("wall_every"), section.subject("wall_every"));
-  plan.wall_limit = positive(section.number("wall_limit"), section.subject("wall_limit"));
-  plan.formats = section.words("formats").value_or(plan.formats);
-  for (auto format = plan.formats.begin(); format != plan.formats.end(); ++format) {
-    format_named(*format);
-    if (std::find(plan.formats.begin(), format, *format) == format) continue;
-    throw UsageError(section.subject("formats"), "names " + *format + " twice", "name each format once");
-  }
-  plan.snapshots = section.truth("snapshots").value_or(plan.snapshots);
-  plan.checkpoints = section.truth("checkpoints").value_or(plan.checkpoints);
+void read_output(const toml::table& root, const std::string& file, RunConfig& config) {
+  const ConfigSection section(root, "output", file);
+  read_keys(section, "output", config);
   for (const char* key : {"checkpoint_every", "wall_every"}) {
-    if (plan.checkpoints || !section.has(key)) continue;
+    if (config.output.checkpoints || !section.has(key)) continue;
     throw UsageError(section.subject(key), "asks for checkpoints, and output.checkpoints = false", "give one of them");
   }
-  section.refuse_unknown();
-  return plan;
 }
 
-Json units_json(const std::optional<Units>& units) {
+Json asked_units_json(const std::optional<Units>& units) {
   if (!units) return "of the input";
   return {{"length_cm", units->length_cm},
           {"mass_g", units->mass_g},
@@ -204,58 +215,78 @@ Json units_json(const std::optional<Units>& units) {
           {"G", units->G}};
 }
 
+/// What the section called `name` says, as the table shows it.
+Json section_json(const RunConfig& config, std::string_view name) {
+  Json json = Json::object();
+  for (const Key& key : keys()) {
+    if (key.section != name || !key.applies(config)) continue;
+    Json value = key.get(config);
+    if (!key.optional || !value.is_null()) json[key.name] = std::move(value);
+  }
+  return json;
+}
+
+Json potentials_json(const RunConfig& config) {
+  Json all = Json::array();
+  RunConfig one;
+  for (const ExternalPotential& p : config.simulation.potentials) {
+    one.simulation.potentials = {p};
+    all.push_back(section_json(one, "potential"));
+  }
+  return all;
+}
+
+Json ic_json(const RunConfig& config) {
+  Json json = section_json(config, "ic");
+  for (const auto& [option, value] : config.ic->options) json[option] = value;
+  return json;
+}
+
 }  // namespace
+
+bool RunConfig::moves_potentials() const {
+  const auto& all = simulation.potentials;
+  return std::any_of(all.begin(), all.end(), [](const ExternalPotential& p) { return p.velocity != Vec3{}; });
+}
 
 RunConfig parse_config(std::string_view toml_text, const std::vector<std::string>& overrides,
                        const std::string& subject) {
   toml::table root = parse_toml(toml_text, subject);
   for (const std::string& text : overrides) apply_override(root, text);
-  refuse_unknown_sections(root, subject);
   refuse_sections_not_built(root, subject);
+  refuse_unknown_sections(root, subject);
 
   RunConfig config;
+  const auto read = [&](const char* name) { read_keys(ConfigSection(root, name, subject), name, config); };
   read_source(root, subject, config);
-  ConfigSection units(root, "units", subject);
-  if (units.present()) config.units = read_units(units);
-  read_keys(root, subject, "gravity", config.simulation);
-  read_keys(root, subject, "device", config.simulation);
+  read_units(root, subject, config);
+  read("gravity");
+  read("device");
   config.simulation.gravity.validate();
-  read_time(root, subject, config);
-  read_potentials(root, subject, config.simulation);
-  read_boundary(root, subject);
-  read_watchdog(root, subject, config);
-  config.output = read_output(root, subject);
+  read("time");
+  read_potentials(root, subject, config);
+  read("boundary");
+  if (config.moves_potentials()) config.watchdog.energy = 0.0;
+  read("watchdog");
+  read_output(root, subject, config);
   return config;
 }
 
 Json to_json(const RunConfig& config) {
   Json json;
-  if (config.ic) {
-    json["ic"] = {{"model", config.ic->model}, {"seed", config.ic->seed}};
-    if (config.ic->n) json["ic"]["n"] = *config.ic->n;
-    for (const auto& [option, value] : config.ic->options) json["ic"][option] = value;
-  } else {
-    json["input"] = {{"file", config.input_file}};
+  for (const Section& section : sections()) {
+    const std::string_view name = section.name;
+    if (name == "input" && config.ic) continue;
+    if (name == "ic") {
+      if (config.ic) json["ic"] = ic_json(config);
+    } else if (name == "units") {
+      json["units"] = asked_units_json(config.units);
+    } else if (name == "potential") {
+      if (!config.simulation.potentials.empty()) json["potential"] = potentials_json(config);
+    } else {
+      json[section.name] = section_json(config, name);
+    }
   }
-  json["units"] = units_json(config.units);
-  for (const Key& key : keys()) json[key.section][key.name] = key.get(config.simulation);
-  json["time"] = time_json(config);
-  if (!config.simulation.potentials.empty()) json["potential"] = potentials_json(config.simulation);
-  json["boundary"] = {{"kind", "open"}};
-  const OutputPlan& plan = config.output;
-  json["output"] = {{"directory", plan.directory}, {"times", plan.times}, {"formats", plan.formats}};
-  json["output"]["snapshots"] = plan.snapshots;
-  json["output"]["checkpoints"] = plan.checkpoints;
-  const auto add = [&](const char* key, const std::optional<double>& value) {
-    if (value) json["output"][key] = *value;
-  };
-  add("every", plan.every);
-  add("energy_every", plan.energy_every);
-  add("black_holes_every", plan.black_holes_every);
-  add("checkpoint_every", plan.checkpoint_every);
-  add("wall_every", plan.wall_every);
-  add("wall_limit", plan.wall_limit);
-  json["watchdog"] = watchdog_json(config.watchdog);
   return json;
 }
 

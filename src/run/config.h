@@ -10,8 +10,9 @@
 
 #include "hornbeam/particles.h"
 #include "hornbeam/simulation.h"
-#include "run/keys.h"
+#include "run/json.h"
 #include "run/model_request.h"
+#include "run/units_asked.h"
 
 namespace hornbeam::run {
 
@@ -31,7 +32,7 @@ struct OutputPlan {
 
 /// What stops a run because it has gone wrong.
 struct WatchdogPlan {
-  double energy = 1.0;     ///< largest |relative error| of the energy; 0: any
+  double energy = 0.1;     ///< largest |relative error| of the energy; 0: any
   double runaway = 100.0;  ///< largest speed, in the larger of the escape and the particle speeds at the start; 0: any
   bool collapse = true;    ///< block steps: whether particles that ask for more than max_rung stop it
   int every = 1;           ///< steps between looks at the energy; 0: never
@@ -40,11 +41,15 @@ struct WatchdogPlan {
 struct RunConfig {
   std::string input_file;  ///< one of the two is given
   std::optional<ModelRequest> ic;
-  std::optional<Units> units;  ///< absent: those of the input
+  UnitsAsked units_asked;
+  std::optional<Units> units;  ///< what these make; absent: those of the input
   SimulationOptions simulation;
   double end = 0.0;
   OutputPlan output;
   WatchdogPlan watchdog;
+
+  /// Whether an external potential moves and so does work: energy is not conserved.
+  [[nodiscard]] bool moves_potentials() const;
 };
 
 /// Parses `toml_text`, then applies `overrides` ("section.key=value"). `subject` names the text in messages.

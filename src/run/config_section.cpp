@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "hornbeam/error.h"
-#include "run/keys.h"
+#include "run/numbers.h"
 #include "run/suggest.h"
 
 namespace hornbeam::run {

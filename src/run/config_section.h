@@ -28,6 +28,8 @@ class ConfigSection {
 
   [[nodiscard]] bool present() const { return table_ != nullptr; }
   [[nodiscard]] bool has(const std::string& key) const { return table_ != nullptr && table_->contains(key); }
+  /// `key` may be there, though nobody asks for it.
+  void know(const std::string& key) { asked_.push_back(key); }
   std::optional<double> number(const std::string& key);
   std::optional<std::int64_t> integer(const std::string& key);
   std::optional<bool> truth(const std::string& key);

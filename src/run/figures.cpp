@@ -15,9 +15,13 @@ double eps_in_use(const GravityOptions& options, const Particles& particles) {
   return particles.eps.empty() ? 0.0 : *std::max_element(particles.eps.begin(), particles.eps.end());
 }
 
-std::string softening_line(const GravityOptions& options, const Particles& particles) {
-  return fmt::format("softening {}, eps {} ({})", name(options.softening), eps_in_use(options, particles),
-                     eps_source(options, particles));
+std::string softening_line(const GravityOptions& options, const Particles& particles, const std::string& source) {
+  const double most = eps_in_use(options, particles);
+  const bool are_own = options.eps < 0.0 && !particles.eps.empty();
+  const double least = are_own ? *std::min_element(particles.eps.begin(), particles.eps.end()) : most;
+  const std::string range = least < most ? fmt::format("{:.6g} to {:.6g}", least, most) : fmt::format("{:.6g}", most);
+  return fmt::format("softening {}, eps {} ({})", name(options.softening), range,
+                     source.empty() ? std::string(eps_source(options, particles)) : source);
 }
 
 std::string duration(double seconds) {

@@ -1,167 +1,166 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of evaluation options, see keys.h. Ranges are checked by GravityOptions::validate(); here only what its
-// "not given" values would hide.
+// What the table's rows do, see keys.h; the rows are in key_rows.cpp.
 #include "run/keys.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
-#include <limits>
 
 #include "hornbeam/error.h"
+#include "run/key_rows.h"
 
 namespace hornbeam::run {
 namespace {
 
-double not_negative(double value, const std::string& subject) {
-  if (value < 0.0) throw UsageError(subject, fmt::format("received {}", value), "must be 0 or above");
-  return value;
+constexpr double most_integer = std::numeric_limits<int>::max();
+
+void check_range(const Key& key, double value, const std::string& subject) {
+  Range range = key.range;
+  if (key.checked_later) range.most = key.kind == Kind::integer ? most_integer : Range{}.most;
+  if ((range.open ? value > range.least : value >= range.least) && value <= range.most) return;
+  const bool is_bounded = key.range.most < most_whole && !key.checked_later;
+  const std::string allowed = is_bounded                  ? fmt::format("from {} to {}", range.least, range.most)
+                              : key.kind == Kind::integer ? fmt::format("a whole number from {}", range.least)
+                              : range.open                ? fmt::format("above {}", range.least)
+                                                          : fmt::format("{} or above", range.least);
+  throw UsageError(subject, fmt::format("received {}", value), "must be " + allowed);
 }
 
-int whole(std::int64_t value, std::int64_t least, const std::string& subject) {
-  if (value < least || value > std::numeric_limits<int>::max()) {
-    throw UsageError(subject, fmt::format("received {}", value), fmt::format("must be a whole number from {}", least));
+void check_word(const Key& key, const std::string& word, const std::string& subject) {
+  if (key.words.empty() || std::find(key.words.begin(), key.words.end(), word) != key.words.end()) return;
+  throw UsageError(subject + " = " + word, fmt::format("is not one of {}", fmt::join(key.words, ", ")));
+}
+
+/// A text in lines of at most `width` letters, each after `indent` blanks.
+std::string wrapped(const std::string& text, std::size_t indent, std::size_t width) {
+  std::string lines;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    std::size_t end = text.size();
+    if (end - at > width) {
+      end = text.rfind(' ', at + width);
+      if (end == std::string::npos || end <= at) end = std::min(text.find(' ', at), text.size());
+    }
+    if (at > 0) lines += "\n" + std::string(indent, ' ');
+    lines += text.substr(at, end - at);
+    at = std::min(end + 1, text.size());
   }
-  return static_cast<int>(value);
+  return lines;
 }
 
-template <class Value>
-Value parsed(const std::string& text, const std::string& subject, const char* allowed) {
-  Value value{};
-  const char* end = text.data() + text.size();
-  const auto [stop, status] = std::from_chars(text.data(), end, value);
-  if (status != std::errc() || stop != end) throw UsageError(subject, "received " + text, allowed);
-  return value;
-}
-
-/// The names of all values up to the last one.
-template <class Enum>
-std::vector<std::string_view> words_to(Enum last) {
-  std::vector<std::string_view> words;
-  for (int i = 0; i <= static_cast<int>(last); ++i) words.push_back(name(static_cast<Enum>(i)));
-  return words;
-}
-
-using Options = SimulationOptions;
-using Subject = const std::string&;
-
-std::vector<Key> make_keys() {
-  return {
-      {"gravity", "theta", "opening angle of multipoles at particles, 0 (open everything) to 2",
-       SetNumber([](Options& o, double v, Subject) { o.gravity.theta = v; }),
-       [](const Options& o) -> Json { return o.gravity.theta; }},
-      {"gravity", "theta_c", "opening angle of expansions about groups, 0 to 1 (default: as theta)",
-       SetNumber([](Options& o, double v, Subject s) { o.gravity.theta_c = not_negative(v, s); }),
-       [](const Options& o) -> Json { return o.gravity.effective_theta_c(); }},
-      {"gravity", "mac", "opening criterion",
-       SetWord([](Options& o, Subject v, Subject s) { o.gravity.mac = parse<Mac>(s, v); }),
-       [](const Options& o) -> Json { return name(o.gravity.mac); }, words_to(Mac::relative)},
-      {"gravity", "order", "multipoles at particles: 0 (monopole) or 2 (quadrupole)",
-       SetInteger([](Options& o, std::int64_t v, Subject s) { o.gravity.order = whole(v, 0, s); }),
-       [](const Options& o) -> Json { return o.gravity.order; }},
-      {"gravity", "expansion", "order of expansions about groups, 0 (none) to 6",
-       SetInteger([](Options& o, std::int64_t v, Subject s) { o.gravity.expansion = whole(v, 0, s); }),
-       [](const Options& o) -> Json { return o.gravity.expansion; }},
-      {"gravity", "eps", "softening length of all particles (default: the file's, else 0)",
-       SetNumber([](Options& o, double v, Subject s) { o.gravity.eps = not_negative(v, s); }),
-       [](const Options& o) -> Json { return o.gravity.eps < 0.0 ? Json() : Json(o.gravity.eps); }},
-      {"gravity", "softening", "kernel of the softening",
-       SetWord([](Options& o, Subject v, Subject s) { o.gravity.softening = parse<Softening>(s, v); }),
-       [](const Options& o) -> Json { return name(o.gravity.softening); }, words_to(Softening::spline)},
-      {"gravity", "walk", "how the tree is walked",
-       SetWord([](Options& o, Subject v, Subject s) { o.gravity.walk = parse<Walk>(s, v); }),
-       [](const Options& o) -> Json { return name(o.gravity.walk); }, words_to(Walk::direct)},
-      {"gravity", "curve", "order of particles in memory",
-       SetWord([](Options& o, Subject v, Subject s) { o.gravity.curve = parse<Curve>(s, v); }),
-       [](const Options& o) -> Json { return name(o.gravity.curve); }, words_to(Curve::none)},
-      {"gravity", "leaf_size", "most particles in a leaf (default: chosen by the device)",
-       SetInteger([](Options& o, std::int64_t v, Subject s) { o.gravity.leaf_size = whole(v, 1, s); }),
-       [](const Options& o) -> Json { return o.gravity.leaf_size; }},
-      {"gravity", "group_size", "most particles in a group (default: chosen by the device)",
-       SetInteger([](Options& o, std::int64_t v, Subject s) { o.gravity.group_size = whole(v, 1, s); }),
-       [](const Options& o) -> Json { return o.gravity.group_size; }},
-      {"device",
-       "backend",
-       "what computes",
-       SetWord([](Options& o, Subject v, Subject) { o.backend = v; }),
-       [](const Options& o) -> Json { return o.backend; },
-       {"auto", "cpu", "cuda", "opencl"}},
-      {"device", "device", "which device of the backend, from 0",
-       SetInteger([](Options& o, std::int64_t v, Subject s) { o.device = whole(v, 0, s); }),
-       [](const Options& o) -> Json { return o.device; }},
-      {"device", "threads", "CPU threads, 0 (default): all cores",
-       SetInteger([](Options& o, std::int64_t v, Subject s) { o.threads = whole(v, 0, s); }),
-       [](const Options& o) -> Json { return o.threads; }},
-      {"device", "precision", "of sums and differences",
-       SetWord([](Options& o, Subject v, Subject s) { o.gravity.precision = parse<Precision>(s, v); }),
-       [](const Options& o) -> Json { return name(o.gravity.precision); }, words_to(Precision::fp64)},
-  };
+/// A configuration in which every key has its default.
+RunConfig all_defaults() {
+  RunConfig config;
+  config.ic.emplace();
+  config.simulation.potentials.emplace_back();
+  return config;
 }
 
 }  // namespace
 
 std::string Key::flag() const {
-  std::string text = std::string("--") + name;
+  std::string text = "--" + name;
   std::replace(text.begin(), text.end(), '_', '-');
   return text;
 }
 
 std::string Key::type() const {
-  if (std::holds_alternative<SetNumber>(set)) return "FLOAT";
-  if (std::holds_alternative<SetInteger>(set)) return "INT";
-  return fmt::format("{{{}}}", fmt::join(words, ","));
+  switch (kind) {
+    case Kind::number:
+      return "FLOAT";
+    case Kind::integer:
+      return "INT";
+    case Kind::truth:
+      return "{true,false}";
+    case Kind::numbers:
+      return "[FLOAT,...]";
+    case Kind::words:
+      return "[" + takes + ",...]";
+    case Kind::word:
+      break;
+  }
+  return words.empty() ? takes : fmt::format("{{{}}}", fmt::join(words, ","));
+}
+
+std::string Key::allowed() const {
+  const bool has_least = std::isfinite(range.least), has_most = std::isfinite(range.most);
+  if (has_least && has_most) return fmt::format("{} to {}", range.least, range.most);
+  if (!has_least) return has_most ? fmt::format("at most {}", range.most) : "";
+  return range.open ? fmt::format("above {}", range.least) : fmt::format("{} or above", range.least);
+}
+
+bool Key::applies(const RunConfig& config) const {
+  if (only.key == nullptr) return true;
+  const auto other = std::find_if(keys().begin(), keys().end(),
+                                  [this](const Key& key) { return key.section == section && key.name == only.key; });
+  const std::string word = other->get(config).get<std::string>();
+  return std::find(only.values.begin(), only.values.end(), word) != only.values.end();
 }
 
 const std::vector<Key>& keys() {
-  static const std::vector<Key> table = make_keys();
+  static const std::vector<Key> table = key_rows();
   return table;
 }
 
-double checked_number(double value, const std::string& subject) {
-  if (!std::isfinite(value) || (value == 0.0 && std::signbit(value))) {
-    throw UsageError(subject, fmt::format("received {}", value), "must be a finite number, zero without a sign");
+const std::vector<const Key*>& evaluation_keys() {
+  static const std::vector<const Key*> some = [] {
+    std::vector<const Key*> found;
+    for (const Key& key : keys()) {
+      if (key.section == "gravity" || key.section == "device") found.push_back(&key);
+    }
+    return found;
+  }();
+  return some;
+}
+
+void set_checked(const Key& key, RunConfig& config, const Value& value, const std::string& subject) {
+  if (const auto* number = std::get_if<double>(&value)) check_range(key, *number, subject);
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) {
+    check_range(key, static_cast<double>(*integer), subject);
   }
-  return value;
+  if (const auto* word = std::get_if<std::string>(&value)) check_word(key, *word, subject);
+  key.set(config, value, subject);
 }
 
-double number_from_text(const std::string& text, const std::string& subject) {
-  return checked_number(parsed<double>(text, subject, "must be a number"), subject);
-}
-
-std::int64_t whole_number(double value, const std::string& subject) {
-  constexpr double largest = 9007199254740992.0;  // 2^53: beyond it a double skips whole numbers
-  if (!(std::abs(value) <= largest) || value != std::floor(value)) {
-    throw UsageError(subject, fmt::format("received {}", value), "must be a whole number");
-  }
-  return static_cast<std::int64_t>(value);
-}
-
-std::int64_t integer_from_text(const std::string& text, const std::string& subject) {
-  if (text.find_first_of(".eE") != std::string::npos) return whole_number(number_from_text(text, subject), subject);
-  return parsed<std::int64_t>(text, subject, "must be a whole number");
-}
-
-std::int64_t integer_from_text_in(std::int64_t least, std::int64_t most, const std::string& text,
-                                  const std::string& subject) {
-  const std::int64_t value = integer_from_text(text, subject);
-  if (value < least || value > most) {
-    throw UsageError(subject, "received " + text, fmt::format("must be a whole number from {} to {}", least, most));
-  }
-  return value;
-}
-
-void set_from_text(const Key& key, SimulationOptions& options, const std::string& text) {
+void set_from_text(const Key& key, RunConfig& config, const std::string& text) {
   const std::string subject = key.flag();
-  if (const auto* number = std::get_if<SetNumber>(&key.set)) {
-    (*number)(options, number_from_text(text, subject), subject);
-  } else if (const auto* integer = std::get_if<SetInteger>(&key.set)) {
-    (*integer)(options, integer_from_text(text, subject), subject);
-  } else {
-    std::get<SetWord>(key.set)(options, text, subject);
+  if (key.kind == Kind::number) return set_checked(key, config, number_from_text(text, subject), subject);
+  if (key.kind == Kind::integer) return set_checked(key, config, integer_from_text(text, subject), subject);
+  set_checked(key, config, text, subject);
+}
+
+std::string described(const Key& key) {
+  std::vector<std::string> parts;
+  Key unbounded = key;
+  if (key.range.most >= most_whole) unbounded.range.most = Range{}.most;
+  if (!unbounded.allowed().empty()) parts.push_back(unbounded.allowed());
+  if (key.only.key != nullptr) parts.push_back(fmt::format("{} {}", key.only.key, fmt::join(key.only.values, " or ")));
+  if (key.required) parts.emplace_back("required");
+  const Json value = key.required || !key.otherwise.empty() ? Json() : key.get(all_defaults());
+  if (!key.otherwise.empty()) parts.push_back("default: " + key.otherwise);
+  const std::string text = value.is_string()         ? value.get<std::string>()
+                           : value.is_number_float() ? fmt::format("{}", value.get<double>())
+                                                     : value.dump();
+  if (!value.is_null() && !text.empty() && text != "[]") parts.push_back("default " + text);
+  return parts.empty() ? key.help : fmt::format("{} ({})", key.help, fmt::join(parts, "; "));
+}
+
+std::string keys_text() {
+  constexpr std::size_t indent = 30, width = 90;
+  std::string text;
+  for (const Section& section : sections()) {
+    text += fmt::format("{}[{}] {}\n", text.empty() ? "" : "\n", section.name, section.help);
+    for (const Key& key : keys()) {
+      if (key.section != section.name) continue;
+      const std::string left = fmt::format("  {} {}", key.name, key.type());
+      const std::string gap =
+          left.size() < indent ? std::string(indent - left.size(), ' ') : "\n" + std::string(indent, ' ');
+      text += left + gap + wrapped(described(key), indent, width) + "\n";
+    }
   }
+  return text;
 }
 
 }  // namespace hornbeam::run

@@ -1,53 +1,85 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one table of evaluation options: TOML key, command-line flag, help, how it is set and how it is shown.
-// Before it: config.cpp and the commands' flags; after it: SimulationOptions.
+// The one table of options, for TOML, flags and help alike: section, name, type, range, default, and where the value
+// stands in a RunConfig. Before it: config.cpp and the commands' flags; after it: checked values.
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
+#include <functional>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
-#include "hornbeam/simulation.h"
+#include "run/config.h"
+#include "run/json.h"
+#include "run/numbers.h"
 
 namespace hornbeam::run {
 
-using Json = nlohmann::ordered_json;
+/// What a key takes.
+enum class Kind { number, integer, truth, word, numbers, words };
+using Value = std::variant<double, std::int64_t, bool, std::string, std::vector<double>, std::vector<std::string>>;
 
-using SetNumber = void (*)(SimulationOptions&, double, const std::string& subject);
-using SetInteger = void (*)(SimulationOptions&, std::int64_t, const std::string& subject);
-using SetWord = void (*)(SimulationOptions&, const std::string&, const std::string& subject);
+/// Numbers that are allowed.
+struct Range {
+  double least = -std::numeric_limits<double>::infinity(), most = std::numeric_limits<double>::infinity();
+  bool open = false;  ///< `least` itself is not
+};
+/// What counts of steps and devices stay below, of which help says nothing.
+inline constexpr double most_whole = 1 << 30;
+
+/// A key that means something only where another of its section, which takes words, has one of these.
+struct Condition {
+  const char* key = nullptr;
+  std::vector<std::string_view> values{};
+};
 
 struct Key {
-  const char* section;  ///< of the TOML file
-  const char* name;     ///< in TOML and JSON; the flag has - for _
-  const char* help;
-  std::variant<SetNumber, SetInteger, SetWord> set;  ///< throws UsageError(subject, ...)
-  Json (*get)(const SimulationOptions&);
-  std::vector<std::string_view> words{};  ///< those allowed, where it is set by one
+  std::string section;  ///< of the TOML file
+  std::string name;     ///< in TOML and JSON; the flag has - for _
+  std::string help;
+  Kind kind = Kind::word;
+  Range range{};
+  std::vector<std::string_view> words{};  ///< those allowed, where it is set by one of them
+  std::string otherwise{};                ///< what holds where it is not given and no value says it
+  std::string takes{};                    ///< a word of what kind, "PATH"
+  bool required = false;
+  bool optional = false;  ///< no part of the configuration where it is not given
+  Condition only{};
+  bool checked_later = false;  ///< beyond `least` it is the library that refuses, with the other options
+  /// Throws UsageError(subject, ...) for what range and words do not tell.
+  std::function<void(RunConfig&, const Value&, const std::string& subject)> set{};
+  std::function<Json(const RunConfig&)> get{};
 
   [[nodiscard]] std::string flag() const;
   /// What it takes, as --help shows it: "FLOAT", "INT", "{plummer,spline}".
   [[nodiscard]] std::string type() const;
+  /// "0 to 2", "above 0"; empty where any number is allowed.
+  [[nodiscard]] std::string allowed() const;
+  /// Whether it means something beside the others; potentials: to the last one.
+  [[nodiscard]] bool applies(const RunConfig& config) const;
 };
 
+struct Section {
+  const char* name;
+  const char* help;
+};
+
+const std::vector<Section>& sections();
+/// All keys, by sections. Those of a model's shape are its own (hornbeam/ics.h) and stand beside those of [ic].
 const std::vector<Key>& keys();
+/// Those of what computes and how, which commands other than `run` have as flags: [gravity] and [device].
+const std::vector<const Key*>& evaluation_keys();
 
+/// Sets `key` in `config` after its range is checked. Throws UsageError(subject, ...).
+void set_checked(const Key& key, RunConfig& config, const Value& value, const std::string& subject);
 /// Sets `key` from a flag's text; subject names the flag.
-void set_from_text(const Key& key, SimulationOptions& options, const std::string& text);
+void set_from_text(const Key& key, RunConfig& config, const std::string& text);
 
-/// `text` as a finite number (negative zero counts as a slip) or a whole one (1e6 too); throws UsageError(subject,
-/// ...).
-double number_from_text(const std::string& text, const std::string& subject);
-std::int64_t integer_from_text(const std::string& text, const std::string& subject);
-std::int64_t integer_from_text_in(std::int64_t least, std::int64_t most, const std::string& text,
-                                  const std::string& subject);
-/// More than any evaluation holds.
-inline constexpr std::int64_t most_particles = std::int64_t{1} << 30;
-std::int64_t whole_number(double value, const std::string& subject);
-/// Throws UsageError where a number is not finite or is a negative zero; returns it else.
-double checked_number(double value, const std::string& subject);
+/// A key's help with what is allowed and what holds by default: "opening angle (0 to 2; default 0.6)".
+std::string described(const Key& key);
+/// The table as text: a paragraph for each section, a line or more for each key.
+std::string keys_text();
 
 }  // namespace hornbeam::run

@@ -14,8 +14,10 @@
 #include "dynamics/particle_system.h"
 #include "hornbeam/error.h"
 #include "hornbeam/simulation.h"
+#include "run/alarms.h"
 #include "run/figures.h"
 #include "run/longest_step.h"
+#include "run/record.h"
 #include "run/saved_run.h"
 #include "run/schedule.h"
 #include "run/stopping.h"
@@ -60,6 +62,7 @@ class RunLoop {
   void after_step();
   void open_tables(double last_time);
   void note_error(double error);
+  void watch_energy(double error);
   void write_due_outputs();
   void keep();
   void wait_for_room();
@@ -89,7 +92,7 @@ class RunLoop {
   std::uint64_t first_step_;
   std::string softening_;
   std::vector<std::string> notes_;
-  bool physical_;
+  Units units_;
   Followed black_holes_;
   SimulationOptions options_;
   Simulation simulation_;
@@ -105,6 +108,7 @@ class RunLoop {
   double wall_before_ = 0.0;
   std::optional<std::uint64_t> energy_step_;  ///< of the last row of energy.csv
   double largest_error_ = 0.0;
+  EnergyAlarm alarm_;
   std::uint64_t energy_rows_ = 0, black_hole_rows_ = 0;  ///< with those that the writer still has
   double output_seconds_ = 0.0;                          ///< that steps waited for files
   double wall_output_ = 0.0;                             ///< wall_seconds() of the last output by the clock
@@ -134,9 +138,9 @@ RunLoop::RunLoop(const RunConfig& config, const Json& asked, RunStart start, Run
       start_time_(start.time),
       resumed_at_(start.snapshot.time),
       first_step_(start.step),
-      softening_(softening_line(config.simulation.gravity, start.snapshot.particles)),
+      softening_(softening_line(config.simulation.gravity, start.snapshot.particles, start.eps_source)),
       notes_(notes_for(start.snapshot, config.simulation)),
-      physical_(start.snapshot.units.physical),
+      units_(start.snapshot.units),
       black_holes_(black_holes_of(start.snapshot.particles, config.output)),
       options_(options_for(config.simulation, start)),
       simulation_(std::move(start.snapshot), options_),
@@ -151,6 +155,7 @@ RunLoop::RunLoop(const RunConfig& config, const Json& asked, RunStart start, Run
       before_(start.so_far),
       writer_(start.has_room_to_write_beside && writes_particles(config.output)) {
   watchdog_.resume(start.usual_speed);
+  directory_.set_record(record_of(simulation_, asked_));
 }
 
 double RunLoop::wall_seconds() const {
@@ -164,16 +169,28 @@ double RunLoop::relative_error(const Energies& energies) const {
 
 void RunLoop::announce() const {
   for (const std::string& note : notes_) observer_.note(note);
+  const std::string virial = initial_energy_ ? "" : virial_note(config_, simulation_.energies(), units_);
+  if (!virial.empty()) observer_.note(virial);
   if (!directory_.lock_note().empty()) observer_.note(directory_.lock_note());
   if (writes_particles(config_.output) && !writer_.is_beside()) {
     observer_.note("steps wait for snapshots and checkpoints: there is no room to write them beside");
   }
-  observer_.begins(
-      {.config = config_, .simulation = simulation_, .softening = softening_, .directory = directory_.path()});
+  observer_.begins({.config = config_,
+                    .simulation = simulation_,
+                    .softening = softening_,
+                    .units = units_,
+                    .directory = directory_.path()});
 }
 
 void RunLoop::note_error(double error) {
   largest_error_ = std::isnan(error) ? HUGE_VAL : std::max(largest_error_, std::abs(error));
+}
+
+/// Says loudly that the energy leaves, where it is to be conserved.
+void RunLoop::watch_energy(double error) {
+  if (config_.moves_potentials() || !alarm_.passes(error)) return;
+  const std::string remedy = likely_remedy(simulation_.snapshot().particles, config_.simulation);
+  observer_.remark(EnergyAlarm::words(error, simulation_.time(), remedy));
 }
 
 void RunLoop::append_energy() {
@@ -181,6 +198,7 @@ void RunLoop::append_energy() {
   const Energies energies = simulation_.energies();
   const double error = relative_error(energies);
   note_error(error);
+  watch_energy(error);
   const EnergyRow row{simulation_.time(), steps(), energies, error, wall_seconds()};
   writer_.give([this, row] { directory_.append(row); }, {}, false);
   ++energy_rows_;
@@ -324,6 +342,8 @@ void RunLoop::step() {
   if (last || !longest_.given_up().empty()) return;
   const double error = watchdog_.wants_energy(steps()) ? relative_error(simulation_.energies()) : 0.0;
   watchdog_.look(simulation_, steps(), error);
+  note_error(error);
+  watch_energy(error);
   write_due_outputs();
   after_step();
 }
@@ -348,7 +368,7 @@ void RunLoop::open_tables(double last_time) {
     observer_.note(fmt::format("{}: {} of the {} rows up to t = {:.6g} are lost; the run goes on without them",
                                table.string(), written - kept, written, last_time));
   };
-  const RunDirectory::KeptRows kept = directory_.open_energies(last_time);
+  const RunDirectory::KeptRows kept = directory_.open_energies(last_time, units_);
   wall_before_ = wall_output_ = kept.wall_seconds;
   energy_step_ = kept.last_step;
   largest_error_ = before_.largest_error;
@@ -356,7 +376,7 @@ void RunLoop::open_tables(double last_time) {
   energy_rows_ = directory_.energy_rows();
   say_lost(directory_.energies_path(), energy_rows_, before_.energy_rows);
   if (!config_.output.black_holes_every) return;
-  directory_.open_black_holes(last_time, black_holes_.places.size());
+  directory_.open_black_holes(last_time, black_holes_.places.size(), units_);
   black_hole_rows_ = directory_.black_hole_rows();
   say_lost(directory_.black_holes_path(), black_hole_rows_, before_.black_hole_rows);
 }
@@ -392,6 +412,7 @@ void RunLoop::go() {
   const bool finished = next_output_ == outputs_.size();
   const RunTotals all = totals(finished);
   Json summary = summary_json(simulation_, asked_, all);
+  summary["units"] = units_json(units_);
   if (black_holes_.places.size() == 2) {
     summary["black_holes"] = {{"passages", passages_json(read_track(directory_.black_holes_path()), most_passages)}};
   }
@@ -416,15 +437,17 @@ RunTotals RunLoop::totals(bool finished) const {
 }
 
 void RunLoop::say_how_it_ended(const RunTotals& all) {
-  const bool needs_line = all.finished && !physical_ && config_.output.snapshots;
+  const bool needs_line = all.finished && config_.output.snapshots;
+  const double largest = std::max(largest_error_, std::abs(all.relative_error));
   observer_.ends({.config = config_,
                   .simulation = simulation_,
                   .totals = all,
-                  .largest_error = std::max(largest_error_, std::abs(all.relative_error)),
+                  .largest_error = largest,
+                  .alarm = config_.moves_potentials() ? "" : EnergyAlarm::at_the_end(largest),
                   .directory = directory_.path(),
                   .outputs = outputs_.size(),
-                  .yt_line = needs_line ? directory_.yt_line(outputs_.size() - 1) : "",
-                  .pynbody_line = needs_line ? directory_.pynbody_line(outputs_.size() - 1) : "",
+                  .yt_line = needs_line ? directory_.yt_line(outputs_.size() - 1, units_) : "",
+                  .pynbody_line = needs_line ? directory_.pynbody_line(outputs_.size() - 1, units_) : "",
                   .by = all.finished ? nullptr : stopping_.by(),
                   .is_by_clock = stopping_.is_by_clock(),
                   .given_up = longest_.given_up()});

@@ -20,7 +20,6 @@ memory::Need run_need(const ParticleSystem& system, const RunConfig& config, boo
   memory::Need need = system.host_need(o.gravity, holding);
   // what arrays leave in the heap as they grow, some 35 bytes a particle up to N = 1e6 (docs/performance.md)
   need = need + memory::Need{{"gaps between arrays", 44}};
-  if (o.gravity.eps >= 0) need = need + memory::Need{{"their softening", memory::eps_bytes}};
   if (config.output.snapshots || config.output.checkpoints) {
     need = need + memory::output_copy(o.steps == Steps::block) + memory::writing();
   }

@@ -6,6 +6,7 @@
 
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
+#include "ics/softening.h"
 
 namespace hornbeam::run {
 
@@ -21,8 +22,15 @@ const ics::Model& find_model(const std::string& name, const std::string& subject
 Snapshot draw(const ModelRequest& request, const std::filesystem::path& folder) {
   const bool counts_itself = request.model == "merger";
   if (!request.n && !counts_itself) throw UsageError(request.model, "the number of particles is missing", "give n");
-  return ics::make(request.model, request.n.value_or(0), ics::Seed{request.seed}, request.options,
-                   [&folder](const std::filesystem::path& file) { return read_snapshot(folder / file); });
+  std::map<std::string, std::string> options = request.options;
+  if (request.softens && !options.contains("galaxy1")) options.try_emplace("eps", ics::near_optimum);
+  const auto read = [&](const std::filesystem::path& file) {
+    Snapshot snapshot = read_snapshot(folder / file);
+    settle_units(snapshot, request.units, request.of_files, (folder / file).string());
+    return snapshot;
+  };
+  return ics::make(request.model, request.n.value_or(0), ics::Seed{request.seed}, options, read,
+                   request.units.value_or(Units{}));
 }
 
 }  // namespace hornbeam::run

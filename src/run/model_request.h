@@ -10,6 +10,7 @@
 
 #include "hornbeam/ics.h"
 #include "hornbeam/particles.h"
+#include "run/units_asked.h"
 
 namespace hornbeam::run {
 
@@ -18,6 +19,9 @@ struct ModelRequest {
   std::optional<std::uint64_t> n;
   std::uint64_t seed = 1;
   std::map<std::string, std::string> options;  ///< as hornbeam::ics names them
+  std::optional<Units> units;                  ///< absent: G = 1, or those of the files it names
+  FileUnits of_files = FileUnits::same;        ///< what to do with these in other units
+  bool softens = false;  ///< where no eps is given, particles get one near the optimum of the model
 };
 
 /// Throws UsageError(subject, ...) listing the models there are.

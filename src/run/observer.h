@@ -18,6 +18,7 @@ struct Beginning {
   const RunConfig& config;
   const Simulation& simulation;
   std::string softening;  ///< softening_line()
+  Units units;
   std::filesystem::path directory;
 };
 
@@ -39,6 +40,7 @@ struct Ending {
   const Simulation& simulation;
   RunTotals totals;
   double largest_error = 0.0;
+  std::string alarm;  ///< that the energy has left; empty where it has not
   std::filesystem::path directory;
   std::size_t outputs = 0;   ///< of the whole run
   std::string yt_line;       ///< opens the last snapshot; empty where yt needs none

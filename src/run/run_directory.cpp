@@ -7,11 +7,13 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <initializer_list>
 #include <sstream>
 #include <system_error>
 #include <utility>
 
 #include "hornbeam/error.h"
+#include "hornbeam/units.h"
 #include "io/file.h"
 #include "io/formats.h"
 #include "io/gadget_hdf5.h"
@@ -21,19 +23,36 @@ namespace hornbeam::run {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr const char* energy_header =
-    "time,step,kinetic,potential,total,relative_error,momentum_x,momentum_y,momentum_z,"
-    "angular_momentum_x,angular_momentum_y,angular_momentum_z,wall_seconds";
 constexpr const char* checkpoint_name = "checkpoint.hdf5";
 constexpr const char* previous_name = "checkpoint_previous.hdf5";
 constexpr const char* second_name = "checkpoint_previous.hdf5.new";
 constexpr const char* latest_name = "latest.hdf5";
 constexpr const char* stop_name = "stop";
 constexpr const char* energy_name = "energy.csv";
-constexpr const char* black_holes_header = "time,step,id,x,y,z,velocity_x,velocity_y,velocity_z";
 constexpr const char* black_holes_name = "black_holes.csv";
 constexpr const char* rungs_name = "rungs.csv";
 constexpr const char* summary_name = "run.json";
+
+/// ",NAME [UNIT]" for each name; the name alone where units are not physical.
+std::string headings(std::initializer_list<const char*> names, const std::string& unit) {
+  std::string text;
+  for (const char* name : names) text += std::string(",") + name + (unit.empty() ? "" : " [" + unit + "]");
+  return text;
+}
+
+std::string energy_header(const Units& u) {
+  return headings({"time"}, time_unit_name(u)).substr(1) + ",step" +
+         headings({"kinetic", "potential", "total"}, unit_name(u, 0, 1, 2)) + ",relative_error" +
+         headings({"momentum_x", "momentum_y", "momentum_z"}, unit_name(u, 0, 1, 1)) +
+         headings({"angular_momentum_x", "angular_momentum_y", "angular_momentum_z"}, unit_name(u, 1, 1, 1)) +
+         ",wall_seconds";
+}
+
+std::string black_holes_header(const Units& u) {
+  return headings({"time"}, time_unit_name(u)).substr(1) + ",step,id" +
+         headings({"x", "y", "z"}, unit_name(u, 1, 0, 0)) +
+         headings({"velocity_x", "velocity_y", "velocity_z"}, unit_name(u, 0, 0, 1));
+}
 
 bool is_of_a_run(const fs::path& file) {
   const std::string name = file.filename().string();
@@ -136,8 +155,8 @@ bool RunDirectory::take_stop_file() const {
   return fs::remove(directory_ / stop_name, ignored);
 }
 
-RunDirectory::KeptRows RunDirectory::open_energies(double last_time) {
-  const std::string last = energies_.open(energies_path(), energy_header, last_time, 1);
+RunDirectory::KeptRows RunDirectory::open_energies(double last_time, const Units& units) {
+  const std::string last = energies_.open(energies_path(), energy_header(units), last_time, 1);
   if (last.empty()) return {};
   std::vector<std::string> words;
   std::istringstream row(last);
@@ -159,8 +178,8 @@ fs::path RunDirectory::energies_path() const { return directory_ / energy_name; 
 
 fs::path RunDirectory::black_holes_path() const { return directory_ / black_holes_name; }
 
-void RunDirectory::open_black_holes(double last_time, std::size_t count) {
-  black_holes_.open(black_holes_path(), black_holes_header, last_time, count);
+void RunDirectory::open_black_holes(double last_time, std::size_t count, const Units& units) {
+  black_holes_.open(black_holes_path(), black_holes_header(units), last_time, count);
 }
 
 void RunDirectory::append_black_hole(double time, std::uint64_t step, std::uint64_t id, const Motion& motion) {
@@ -173,7 +192,7 @@ std::vector<std::string> RunDirectory::write_snapshot(std::size_t index, const S
   for (const std::string& format : formats_) {
     const FormatSpec spec = format_named(format);
     const fs::path path = snapshot_path(index, format);
-    for (std::string& loss : hornbeam::write_snapshot(path, snapshot, spec)) losses.push_back(std::move(loss));
+    for (std::string& loss : hornbeam::write_snapshot(path, snapshot, spec, record_)) losses.push_back(std::move(loss));
   }
   return losses;
 }
@@ -182,14 +201,14 @@ fs::path RunDirectory::snapshot_path(std::size_t index, const std::string& forma
   return directory_ / fmt::format("snapshot_{:04}{}", index, io::usual_extension(format));
 }
 
-std::string RunDirectory::yt_line(std::size_t index) const {
+std::string RunDirectory::yt_line(std::size_t index, const Units& units) const {
   if (std::find(formats_.begin(), formats_.end(), "hdf5") == formats_.end()) return "";
-  return io::yt_load_line(snapshot_path(index, "hdf5"));
+  return io::yt_load_line(snapshot_path(index, "hdf5"), units);
 }
 
-std::string RunDirectory::pynbody_line(std::size_t index) const {
+std::string RunDirectory::pynbody_line(std::size_t index, const Units& units) const {
   if (std::find(formats_.begin(), formats_.end(), "hdf5") == formats_.end()) return "";
-  return io::pynbody_load_line(snapshot_path(index, "hdf5"));
+  return io::pynbody_load_line(snapshot_path(index, "hdf5"), units);
 }
 
 bool RunDirectory::has_checkpoint() const { return fs::exists(directory_ / checkpoint_name); }
@@ -207,7 +226,7 @@ void RunDirectory::write_checkpoint(const Checkpoint& checkpoint) const {
 }
 
 void RunDirectory::write_latest(const Snapshot& snapshot) const {
-  hornbeam::write_snapshot(directory_ / latest_name, snapshot, format_named("hdf5"));
+  hornbeam::write_snapshot(directory_ / latest_name, snapshot, format_named("hdf5"), record_);
 }
 
 void RunDirectory::write_rungs(const BlockReport& report) const {

@@ -8,6 +8,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hornbeam/gravity.h"
@@ -17,7 +18,7 @@
 #include "io/checkpoint.h"
 #include "run/folder_lock.h"
 #include "run/growing_table.h"
-#include "run/keys.h"
+#include "run/json.h"
 
 namespace hornbeam::run {
 
@@ -60,24 +61,26 @@ class RunDirectory {
     double wall_seconds = 0.0, relative_error = 0.0;  ///< of the last row
     std::optional<std::uint64_t> last_step;
   };
-  /// Starts energy.csv; rows of an earlier part of the run up to `last_time` are kept. Returns what the last of them
-  /// says.
-  KeptRows open_energies(double last_time);
+  /// Starts energy.csv, whose header names the units; rows of an earlier part of the run up to `last_time` are kept.
+  /// Returns what the last of them says.
+  KeptRows open_energies(double last_time, const Units& units);
   void append(const EnergyRow& row);
   [[nodiscard]] std::filesystem::path energies_path() const;
   [[nodiscard]] std::uint64_t energy_rows() const { return energies_.rows(); }
   /// The same for black_holes.csv, which has a row for each of `count` at each of its times.
   [[nodiscard]] std::filesystem::path black_holes_path() const;
   [[nodiscard]] std::uint64_t black_hole_rows() const { return black_holes_.rows(); }
-  void open_black_holes(double last_time, std::size_t count);
+  void open_black_holes(double last_time, std::size_t count, const Units& units);
   void append_black_hole(double time, std::uint64_t step, std::uint64_t id, const Motion& motion);
 
+  /// Text that snapshots keep of what made them.
+  void set_record(std::string record) { record_ = std::move(record); }
   /// Writes snapshot number `index` in every format; returns what the formats could not hold.
   std::vector<std::string> write_snapshot(std::size_t index, const Snapshot& snapshot) const;
-  /// The line that opens snapshot `index` of a G = 1 run in yt; empty where snapshots are not HDF5.
-  [[nodiscard]] std::string yt_line(std::size_t index) const;
-  /// The same for pynbody.
-  [[nodiscard]] std::string pynbody_line(std::size_t index) const;
+  /// The line that opens snapshot `index` in yt; empty where yt needs none or snapshots are not HDF5.
+  [[nodiscard]] std::string yt_line(std::size_t index, const Units& units) const;
+  /// The same for pynbody, which reads physical units from the file.
+  [[nodiscard]] std::string pynbody_line(std::size_t index, const Units& units) const;
   [[nodiscard]] bool has_checkpoint() const;
   /// Replaces the checkpoint; the one before it stays as checkpoint_previous.hdf5.
   void write_checkpoint(const Checkpoint& checkpoint) const;
@@ -95,6 +98,7 @@ class RunDirectory {
   Mode mode_;
   std::optional<FolderLock> lock_;
   GrowingTable energies_, black_holes_;
+  std::string record_;
 };
 
 }  // namespace hornbeam::run

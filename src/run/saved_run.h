@@ -7,7 +7,7 @@
 
 #include "hornbeam/simulation.h"
 #include "io/checkpoint.h"
-#include "run/keys.h"
+#include "run/json.h"
 
 namespace hornbeam::run {
 

@@ -13,9 +13,26 @@
 #include "hornbeam/io.h"
 #include "run/memory_plan.h"
 #include "run/schedule.h"
+#include "run/softening.h"
 
 namespace hornbeam::run {
 namespace {
+
+/// Whether particles differ in softening, which takes memory of the device.
+bool have_own_eps(const GravityOptions& gravity, const Particles& particles) {
+  return !particles.eps.empty() && with_common_eps(gravity, particles).eps < 0;
+}
+
+bool will_have_own_eps(const RunConfig& config) {
+  const bool by_parts = config.ic->model == "galaxy" || config.ic->model == "merger";
+  return by_parts && config.simulation.gravity.eps < 0 && !config.ic->options.contains("eps");
+}
+
+/// A run has a softening for each particle, if only the same.
+memory::Need need_of(const ParticleSystem& system, const RunConfig& config, const Particles& particles) {
+  const memory::Need need = run_need(system, config, have_own_eps(config.simulation.gravity, particles));
+  return particles.eps.empty() ? need + memory::softening() : need;
+}
 
 /// Refuses a run that will not find memory, on the device or here, before minutes go into drawing its particles.
 void admit(const RunConfig& config) {
@@ -23,31 +40,53 @@ void admit(const RunConfig& config) {
   const SimulationOptions& o = config.simulation;
   const std::uint64_t n = *config.ic->n;
   ParticleSystem system = open_system(o.backend, o.device, o.threads);
-  memory::demand(n, memory::particles() + run_need(system, config, false));
-  system.admit(n, o.gravity, held_by_run(o, false));
+  const bool own_eps = will_have_own_eps(config);
+  memory::demand(n, memory::particles() + memory::softening() + run_need(system, config, own_eps));
+  system.admit(n, o.gravity, held_by_run(o, own_eps));
 }
 
 /// The same for particles that are here already.
 void admit(const RunConfig& config, const Particles& particles) {
   const SimulationOptions& o = config.simulation;
   ParticleSystem system = open_system(o.backend, o.device, o.threads);
-  memory::demand_beside(particles, run_need(system, config, o.gravity.eps < 0 && !particles.eps.empty()));
+  memory::demand_beside(particles, need_of(system, config, particles));
 }
 
 /// Whether there is room for what writing beside the steps takes, too.
 bool has_room_to_write_beside(const RunConfig& config, const Particles& particles) {
   const SimulationOptions& o = config.simulation;
   ParticleSystem system = open_system(o.backend, o.device, o.threads);
-  const bool own_eps = o.gravity.eps < 0 && !particles.eps.empty();
-  return memory::fits_beside(particles, run_need(system, config, own_eps) + beside_need(config));
+  return memory::fits_beside(particles, need_of(system, config, particles) + beside_need(config));
+}
+
+/// Where nobody has said how long the softening is, it is estimated, and that is said.
+void soften(RunConfig& config, RunStart& start) {
+  GravityOptions& gravity = config.simulation.gravity;
+  const bool is_drawn = config.ic && !config.ic->options.contains("galaxy1");
+  if (gravity.eps >= 0) return;
+  if (is_drawn) start.eps_source = "model";
+  if (!start.snapshot.particles.eps.empty() || start.snapshot.particles.size() == 0) return;
+  gravity.eps = estimated_eps(start.snapshot.particles);
+  start.eps_source = gravity.eps > 0 ? "estimated" : "default";
+  start.snapshot.notes.push_back(
+      gravity.eps > 0
+          ? fmt::format(
+                "no softening in the file: eps = {:.4g} is estimated for all, near the optimum for their number "
+                "and half-mass radius; gravity.eps says otherwise, 0: none",
+                gravity.eps)
+          : "no softening in the file, and too few bodies for one: eps = 0; gravity.eps says otherwise");
 }
 
 RunStart fresh_start(RunConfig& config, const std::filesystem::path& folder) {
   admit(config);
   RunStart start;
-  start.snapshot = config.ic ? draw(*config.ic, folder) : read_snapshot(folder / config.input_file);
-  if (!config.ic) admit(config, start.snapshot.particles);
-  if (config.units) start.snapshot.units = *config.units;
+  const std::filesystem::path file = folder / config.input_file;
+  start.snapshot = config.ic ? draw(*config.ic, folder) : read_snapshot(file);
+  if (!config.ic) {
+    admit(config, start.snapshot.particles);
+    settle_units(start.snapshot, config.units, config.units_asked.of_files, file.string());
+  }
+  soften(config, start);
   start.time = start.snapshot.time;
   return start;
 }

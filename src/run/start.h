@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "run/config.h"
 #include "run/observer.h"
@@ -19,6 +20,7 @@ namespace hornbeam::run {
 struct RunStart {
   Snapshot snapshot;
   double time = 0.0;                      ///< of the run's first step
+  std::string eps_source;                 ///< "model" or "estimated"; empty: as eps_source() says
   std::uint64_t step = 0;                 ///< steps made before `snapshot`
   std::optional<double> initial_energy;   ///< absent: that of `snapshot`
   double usual_speed = 0.0;               ///< Watchdog::usual_speed(), where resumed

@@ -62,6 +62,9 @@ class Beginnings {
         open_.push_back(c);
         has_key_ = has_key_ && c == '[';
         return;
+      case '.':  // a part of a key may have quotes of its own
+        fresh_ = in_table() && !has_key_;
+        return;
       case '=':
         fresh_ = in_table() && !has_key_;
         has_key_ = true;
@@ -84,44 +87,58 @@ class Beginnings {
   bool has_key_ = false;  ///< and its equals sign
 };
 
+/// Line, counted from 1, of the place `at`.
+std::size_t line_of(std::string_view text, std::size_t at) {
+  return 1 + static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+}
+
+/// The letters of a text that stand outside of its strings and comments, one after the other.
+class Outside {
+ public:
+  explicit Outside(std::string_view text) : text_(text), at_(text.starts_with("\xEF\xBB\xBF") ? 3 : 0) { skip(); }
+
+  [[nodiscard]] bool ends() const { return at_ >= text_.size(); }
+  [[nodiscard]] char letter() const { return text_[at_]; }
+  [[nodiscard]] std::size_t line() const { return line_of(text_, at_); }
+  void next() {
+    beginnings_.pass(text_[at_++]);
+    skip();
+  }
+
+ private:
+  /// Over comments and strings, to a stray letter in one of these.
+  void skip() {
+    while (!ends()) {
+      if (text_[at_] == '#') {
+        at_ = std::min(text_.find('\n', at_), text_.size());
+      } else if (beginnings_.here() && (text_[at_] == '"' || text_[at_] == '\'')) {
+        beginnings_.pass(text_[at_]);
+        at_ = after_string(text_, at_);
+      } else {
+        return;
+      }
+    }
+  }
+
+  std::string_view text_;
+  std::size_t at_;
+  Beginnings beginnings_;
+};
+
 }  // namespace
 
 std::size_t line_of_stray_letter(std::string_view toml) {
-  std::size_t at = toml.starts_with("\xEF\xBB\xBF") ? 3 : 0;  // a byte-order mark
-  Beginnings beginnings;
-  while (at < toml.size() && !beyond_ascii(toml[at])) {
-    if (toml[at] == '#') {
-      at = toml.find('\n', at);
-      if (at == std::string_view::npos) return 0;
-    } else if (beginnings.here() && (toml[at] == '"' || toml[at] == '\'')) {
-      beginnings.pass(toml[at]);
-      at = after_string(toml, at);
-    } else {
-      beginnings.pass(toml[at++]);
-    }
-  }
-  if (at >= toml.size()) return 0;
-  std::size_t line = 1;
-  for (const char c : toml.substr(0, at)) line += c == '\n' ? 1 : 0;
-  return line;
+  Outside outside(toml);
+  while (!outside.ends() && !beyond_ascii(outside.letter())) outside.next();
+  return outside.ends() ? 0 : outside.line();
 }
 
 std::size_t line_of_long_key(std::string_view toml) {
-  std::size_t line = 1;
   int dots = 0;
-  for (std::size_t at = 0; at < toml.size(); ++at) {
-    const char c = toml[at];
-    if (c == '"' || c == '\'') {  // a part of a key as a whole, or no key
-      const std::size_t end = std::min(toml.find_first_of(std::string{c, '\n'}, at + 1), toml.size() - 1);
-      at = toml[end] == '\n' ? end - 1 : end;
-    } else if (c == '#') {
-      at = std::min(toml.find('\n', at), toml.size()) - 1;
-    } else if (c == '.') {
-      if (++dots >= most_key_parts) return line;
-    } else if (c == '\n' || c == ',' || c == '=' || c == '[' || c == '{') {
-      dots = 0;
-      if (c == '\n') ++line;
-    }
+  for (Outside outside(toml); !outside.ends(); outside.next()) {
+    const char c = outside.letter();
+    if (c == '.' && ++dots >= most_key_parts) return outside.line();
+    if (c == '\n' || c == ',' || c == '=' || c == '[' || c == '{') dots = 0;
   }
   return 0;
 }

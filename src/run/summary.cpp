@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "dynamics/particle_system.h"
+#include "hornbeam/units.h"
 #include "hornbeam/version.h"
 #include "run/figures.h"
 
@@ -33,6 +34,13 @@ Json rungs_json(const BlockReport& report) {
 }
 
 }  // namespace
+
+Json units_json(const Units& units) {
+  const auto name = [](const std::string& text) { return text.empty() ? Json() : Json(text); };
+  return {{"length", name(unit_name(units, 1, 0, 0))},   {"mass", name(unit_name(units, 0, 1, 0))},
+          {"velocity", name(unit_name(units, 0, 0, 1))}, {"time", name(time_unit_name(units))},
+          {"energy", name(unit_name(units, 0, 1, 2))},   {"G", units.G}};
+}
 
 Json summary_json(const Simulation& simulation, const Json& asked, const RunTotals& totals) {
   const ParticleSystem& system = simulation.system();

@@ -21,6 +21,9 @@ struct RunTotals {
   std::string softening;
 };
 
+/// {"length": "kpc", ..., "time": "0.977792 Gyr", "G": 43007.1}; names are null where units are not physical.
+Json units_json(const Units& units);
+
 Json summary_json(const Simulation& simulation, const Json& asked, const RunTotals& totals);
 
 }  // namespace hornbeam::run

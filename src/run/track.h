@@ -8,7 +8,7 @@
 
 #include "hornbeam/particles.h"
 #include "run/config.h"
-#include "run/keys.h"
+#include "run/json.h"
 
 namespace hornbeam::run {
 

@@ -9,7 +9,7 @@ namespace hornbeam {
 void accelerations(Particles& particles, const GravityOptions& options, int threads) {
   particles.validate("particles");
   ParticleSystem system = open_system("cpu", 0, threads);
-  system.load(particles, options);
+  system.load(particles, with_common_eps(options, particles));
   system.build_tree();
   system.evaluate();
   demand_finite(system, {"particles", particles});

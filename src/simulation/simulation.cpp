@@ -132,6 +132,7 @@ Simulation::Simulation(Snapshot start, const SimulationOptions& options) : state
   if (options.gravity.eps >= 0.0) {  // what later reads the snapshots must soften as this run does
     particles.eps.assign(particles.size(), options.gravity.eps);
   }
+  state.options.gravity = with_common_eps(options.gravity, particles);
   if (options.steps != Steps::block) particles.forget_steps();
   state.time = state.snapshot.time;
   state.system = std::make_unique<ParticleSystem>(open_device(options.backend, options.device, options.threads));
@@ -139,7 +140,7 @@ Simulation::Simulation(Snapshot start, const SimulationOptions& options) : state
   state.stepper = make_stepper(options, state.costs, particles.size());
   ParticleSystem& system = *state.system;
   state.place(state.time);  // first: the internal units depend on them
-  system.load(particles, options.gravity, state.stepper->holding());
+  system.load(particles, state.options.gravity, state.stepper->holding());
   system.build_tree();
   if (options.resumed) {
     system.restore(particles);
@@ -229,6 +230,7 @@ Snapshot Simulation::checkpoint() const {
 
 BlockReport Simulation::block_report() const { return state_->stepper->report(); }
 TreeCosts Simulation::costs() const { return state_->costs; }
+const SimulationOptions& Simulation::options() const { return state_->options; }
 
 Snapshot Simulation::snapshot_at(double time) const {
   Snapshot copy = snapshot();

@@ -2,6 +2,7 @@
 """Every command but force and run: what it prints, writes and refuses."""
 
 import csv
+from pathlib import Path
 
 import h5py
 import numpy as np
@@ -194,3 +195,12 @@ def test_help_says_what_options_take(hornbeam, command):
         for said in ("--theta FLOAT", "--order INT", "--eps FLOAT", "--softening {plummer,spline}", "--seed INT",
                      "--walk {group,stackless,vote,direct}", "--precision {mixed,single,double}"):
             assert said in text, text
+
+
+def test_page_of_the_configuration_is_the_table(hornbeam):
+    said = hornbeam.ok("run", "--help").split("CONFIG.toml:\n")[1].strip("\n")
+    page = (Path(__file__).resolve().parents[2] / "docs" / "configuration.md").read_text()
+    assert page.split("```text\n")[1].split("\n```")[0] == said, "put what `hornbeam run --help` says into the page"
+    for section in ("time", "output", "watchdog", "units", "potential"):
+        assert f"[{section}]" in said
+    assert "max_rung INT" in said and "0 to 30" in said and "directory PATH" in said

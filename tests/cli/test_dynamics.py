@@ -319,3 +319,20 @@ def test_symmetrised_steps(hornbeam, block):
     for index, path in enumerate(sorted(folder.glob("snapshot_*.hdf5"))):
         with h5py.File(path) as file:
             assert np.isclose(file["Header"].attrs["Time"], 0.1 * index, atol=1e-12)
+
+
+def test_energy_that_leaves_is_said_loudly(hornbeam, block):
+    name = block(n=300, end=2, every=1)
+    shared = ["--overwrite", "--set", "time.steps=shared", "--set", "watchdog.energy=0"]
+    for key in ("eta",):
+        (hornbeam.folder / name).write_text((hornbeam.folder / name).read_text().replace(f"{key} = 0.2\n", ""))
+    good = hornbeam.ok("run", name, *shared, "--set", "time.dt=0.0078125")
+    assert "WARNING" not in good
+    hard = hornbeam.ok("run", name, *shared, "--set", "gravity.eps=0", "--set", "time.dt=0.03125")
+    assert hard.count("WARNING: the energy has changed by") == 3, hard  # beyond 1 %, beyond 10 %, and at the end
+    assert "the softening is 0" in hard and "set gravity.eps" in hard and "do not trust this run" in hard
+    long = hornbeam.ok("run", name, *shared, "--set", "time.dt=0.125")
+    assert "the steps are too long for the softening: take time.dt = 0.0" in long
+    wide = hornbeam.run("run", name, "--overwrite", "--set", "time.steps=shared", "--set", "gravity.eps=0", "--set",
+                        "time.dt=0.03125")
+    assert wide.returncode == 3 and "more than 0.1" in wide.stderr and "the softening is 0" in wide.stderr

@@ -41,7 +41,7 @@ def test_tipsy_never_takes_the_place_of_a_units_file(sphere):
     assert "units file" in sphere.error(2, "convert", "a.hdf5", "y.param", "--to", "tipsy")
     (sphere.folder / "y.param").write_text("nSteps = 3\n")
     (sphere.folder / "units.toml").write_text(
-        '[input]\nfile = "a.hdf5"\n[units]\nsystem = "galactic"\n[gravity]\neps = 0.1\n[time]\ndt = 1e-4\nend = 1e-4\n'
+        '[input]\nfile = "a.hdf5"\n[units]\nsystem = "galactic"\nof_files = "ignore"\n[gravity]\neps = 0.1\n[time]\ndt = 1e-4\nend = 1e-4\n'
         '[output]\ndirectory = "out"\nformats = ["hdf5"]\n')
     sphere.ok("run", "units.toml")
     assert "another program's" in sphere.error(1, "convert", "out/snapshot_0000.hdf5", "y.tipsy")
@@ -53,7 +53,8 @@ def test_formats_of_a_run_have_names_of_their_own(hornbeam, config):
     hornbeam.ok("run", config(extra=f"formats = {formats}\n"))
     names = sorted(p.name for p in (hornbeam.folder / "out").glob("snapshot_0001.*"))
     assert len(names) == len(formats)
-    energies = [hornbeam.json("analyze", f"out/{name}", "--energy")["total"] for name in names]
+    # with the softening of the run, which some formats do not hold
+    energies = [hornbeam.json("analyze", f"out/{name}", "--energy", "--eps", 0.2)["total"] for name in names]
     assert energies == pytest.approx([energies[0]] * len(formats), rel=1e-5)  # single precision in some
 
 

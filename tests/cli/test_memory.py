@@ -108,7 +108,7 @@ def test_short_address_space_ends_in_one_line(hornbeam, limit):
 
 
 @pytest.mark.parametrize("arguments, says", [
-    (("ic", "plummer", "-n", "1e12", "-o", "x.hdf5"), "memory: 1000000000000 particles need about 73000 GB"),
+    (("ic", "plummer", "-n", "1e12", "-o", "x.hdf5"), "memory: 1000000000000 particles need about 81000 GB"),
     (("ic", "galaxy", "-n", "1e12", "-o", "x.hdf5"), "memory: 1000000000000 particles need about"),
     (("ic", "merger", "--pericentre", 1, "--separation", 10, "-n", "1e12", "-o", "x.hdf5"),
      "memory: 1000000000000 particles need about"),

@@ -239,7 +239,6 @@ def test_resume_of_a_finished_run_changes_nothing(hornbeam, config):
     ("gravity.theta=2.5", "theta"),
     ("gravity.theta=-1", "theta"),
     ("time.steps=blocks", "symmetrised"),
-    ("time.steps=block", "eps"),
     ("time.eta=0.1", "shared"),
     ("boundary.kind=periodic", "open"),
     ("device.backend=vulkan", "vulkan"),
@@ -251,6 +250,11 @@ def test_resume_of_a_finished_run_changes_nothing(hornbeam, config):
 ])
 def test_settings_that_cannot_be(hornbeam, config, setting, part):
     assert part in hornbeam.error(2, "run", config(), "--set", setting)
+
+
+def test_block_steps_need_softening(hornbeam, config):
+    assert "eps" in hornbeam.error(2, "run", config(), "--set", "time.steps=block", "--set", "gravity.eps=0")
+    assert "finished" in hornbeam.ok("run", config(), "--set", "time.steps=block")  # the model's
 
 
 def test_a_step_longer_than_the_run_is_refused(hornbeam, config, tmp_path):

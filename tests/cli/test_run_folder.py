@@ -140,7 +140,7 @@ def test_benches_of_one_folder_wait_for_each_other(hornbeam):
 def test_nothing_is_lost_to_a_run_that_cannot_begin(hornbeam, config):
     hornbeam.ok("run", config())
     before = {path.name for path in (hornbeam.folder / "out").iterdir()}
-    for setting in ("time.end=-1", "time.dt=3", "time.steps=block", "output.black_holes_every=1"):
+    for setting in ("time.end=-1", "time.dt=3", "time.steps=blocks", "output.black_holes_every=1"):
         hornbeam.error(2, "run", config(), "--overwrite", "--set", setting)
     assert {path.name for path in (hornbeam.folder / "out").iterdir()} == before
 

@@ -247,7 +247,7 @@ TEST(Options, RefuseWhatMakesNoSense) {
   const auto with = [](const std::string& option, const std::string& value) {
     return refusal([=] { ics::make("plummer", 10, ics::Seed{1}, {{option, value}}); });
   };
-  EXPECT_EQ(with("sclae", "1"), "plummer.sclae: no such option (it has scale, mass)");
+  EXPECT_EQ(with("sclae", "1"), "plummer.sclae: no such option (it has scale, mass, eps)");
   for (const std::string value : {"-1", "0", "nan", "inf", "1x", "1e999"}) {
     EXPECT_EQ(with("scale", value), "plummer.scale: received " + value + " (must be a finite number above 0)");
   }

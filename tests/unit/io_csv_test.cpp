@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Text tables: columns by name in any order, fixed orders, and lines that are refused.
+#include "hornbeam/units.h"
 #include "io/csv.h"
 
 #include "io_support.h"
@@ -120,9 +121,44 @@ TEST(Csv, ALastLineWithoutItsNewlineIsSaid) {
   EXPECT_FALSE(said(text + "\n# the end"));
 }
 
+TEST(Csv, HeadersNameUnits) {
+  const auto read = [](const std::string& text) {
+    return io::parse_csv(std::as_bytes(std::span(text)), Columns::header, "a.csv");
+  };
+  const Snapshot a =
+      read("x [pc],y [kpc],z[pc],vx [km/s],vy [km/s],vz [pc/Myr],mass [Msun],eps [AU],id\n1,2,3,4,5,6,7,8,9\n");
+  EXPECT_TRUE(a.has_units);
+  EXPECT_EQ(described(a.units), "pc, Msun, km/s (G = 0.00430092)");
+  EXPECT_NEAR(a.particles.position[0][1], 2000, 1e-9);
+  EXPECT_EQ(a.particles.position[0][2], 3);
+  EXPECT_NEAR(a.particles.velocity[0][2], 6 * 0.977792, 1e-5);
+  EXPECT_NEAR(a.particles.eps[0], 8 / 206264.806, 1e-9);
+  const Snapshot b = read("# x [kpc] y [kpc] z [kpc] vx [km/s] vy [km/s] vz [km/s] m [1e10 Msun]\n1 2 3 4 5 6 7\n");
+  EXPECT_EQ(described(b.units), "kpc, 1e10 Msun, km/s (G = 43009.2)");
+  EXPECT_EQ(b.particles.mass[0], 7);
+  EXPECT_FALSE(read("x,y,z,vx,vy,vz,mass\n1,2,3,4,5,6,7\n").has_units);
+  EXPECT_EQ(error_of([&] { read("x [kpc],y,z,vx,vy,vz,mass\n1,2,3,4,5,6,7\n"); }),
+            "a.csv: line 1: column y has no unit, while others have (write \"y [...]\")");
+  const std::string others = ",z [km],vx [m/s],vy [m/s],vz [m/s],mass [kg]\n1,2,3,4,5,6,7\n";
+  EXPECT_NE(error_of([&] { read("x [km],y [m/s]" + others); }).find("a.csv: line 1: column y: 'm/s' is no unit of it"),
+            std::string::npos);
+  EXPECT_NE(error_of([&] { read("x [klm],y [km]" + others); }).find("line 1: column x: knows no unit 'klm'"),
+            std::string::npos);
+}
+
+TEST(Csv, PositionsAloneMayHaveAUnit) {
+  const std::string text = "x [kpc],y [pc],z [kpc]\n1,2000,3\n";
+  const Snapshot found = io::parse_csv(std::as_bytes(std::span(text)), Columns::header, "a.csv", io::Lacking::assumed);
+  EXPECT_NEAR(found.particles.position[0][1], 2, 1e-12);
+  EXPECT_FALSE(found.has_units);
+  EXPECT_EQ(found.units.G, 1.0);
+  EXPECT_TRUE(contains(found.notes, "lengths are in kpc"));
+}
+
 TEST(Csv, SaysWhatItCannotHold) {
   const TemporaryFolder folder;
-  EXPECT_TRUE(contains(write_snapshot(folder / "a.csv", sample(1, true)), "csv: units are not stored"));
+  EXPECT_TRUE(
+      contains(write_snapshot(folder / "a.txt", sample(1, true), format_named("agama")), "units are not stored"));
   EXPECT_TRUE(contains(write_snapshot(folder / "a.csv", sample(1)), "csv: the time is not stored"));
   EXPECT_TRUE(contains(write_snapshot(folder / "a.txt", sample(1), format_named("agama")), "ids and families"));
 }

@@ -254,7 +254,7 @@ TEST_F(GadgetHdf5, ValuesThatMakeNoSenseAreRefused) {
 }
 
 TEST(GadgetHdf5Hint, TellsHowYtOpensASystemWithG1) {
-  EXPECT_EQ(io::yt_load_line("a.hdf5"),
+  EXPECT_EQ(io::yt_load_line("a.hdf5", Units{}),
             "yt.load(\"a.hdf5\", unit_base={\"length\": (1, \"kpc\"), \"velocity\": (1, \"km/s\"), "
             "\"mass\": (232508.5411, \"Msun\")})");
 }

@@ -156,6 +156,7 @@ TEST(NumpyArchive, KeepsEverythingThatASnapshotHolds) {
   Snapshot start = sample(3, true);
   EXPECT_TRUE(write_snapshot(folder / "a.npz", start).empty());
   const Snapshot found = read_snapshot(folder / "a.npz");
+  EXPECT_TRUE(found.has_units);
   EXPECT_EQ(found.units.physical, true);
   EXPECT_EQ(found.units.G, start.units.G);
   EXPECT_EQ(found.units.length_cm, start.units.length_cm);

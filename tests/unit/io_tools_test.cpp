@@ -61,9 +61,10 @@ TEST(ToolsFamilies, DiscAndBulgeMayBeWrittenAsStars) {
 }
 
 TEST(ToolsLines, OpenAGSystemInPynbody) {
-  EXPECT_EQ(io::pynbody_load_line("a.hdf5"),
+  EXPECT_EQ(io::pynbody_load_line("a.hdf5", {}),
             "s = pynbody.load(\"a.hdf5\"); s.set_units_system(distance=\"kpc\", velocity=\"km s**-1\", "
             "mass=\"232508.5411 Msol\")");
+  EXPECT_EQ(io::pynbody_load_line("a.hdf5", Units::galactic()), "");
 }
 
 }  // namespace

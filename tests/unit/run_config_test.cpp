@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The configuration of a run: what is understood, and the message for each thing that is not.
 #include "run/config.h"
-#include "run/stray_letter.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "hornbeam/error.h"
+#include "run/keys.h"
+#include "run/stray_letter.h"
 
 namespace hornbeam::run {
 namespace {
@@ -142,6 +146,28 @@ TEST(Config, WhatIsNotBuiltSaysWhatIs) {
   expect_all(refusal("[ic]\nmodel = \"galaxie\"\n"), {"galaxie", "galaxy"});
 }
 
+// One table for all sections: what it says of types, ranges and defaults is what the reader does.
+TEST(Config, EveryKeyOfTheTableIsReadAsItSays) {
+  for (const Key& key : keys()) {
+    const bool is_number = key.kind == Kind::number || key.kind == Kind::integer;
+    const std::string subject = key.section + "." + key.name;
+    if (key.section == "potential" || key.section == "ic" || key.section == "input") continue;  // need others beside
+    const std::vector<std::string> block = {"time.steps=block"};
+    const auto said = [&](const std::string& value) {
+      return refusal(smallest, {block.front(), subject + "=" + value});
+    };
+    if (is_number) expect_all(said("'x'"), {subject, "number"});
+    if (is_number && std::isfinite(key.range.least)) {
+      expect_all(said(fmt::format("{}", key.range.least - 1)), {subject, "must be"});
+    }
+    if (is_number && std::isfinite(key.range.most)) expect_all(said("2e9"), {key.name, "must be"});
+    if (key.range.open) expect_all(said("0"), {subject, "above 0"});
+    if (!key.words.empty()) expect_all(said("thing"), {subject, "thing", std::string(key.words.front())});
+    expect_all(said("{a = 1}"), {subject});
+    EXPECT_NE(keys_text().find("  " + key.name + " " + key.type()), std::string::npos);
+  }
+}
+
 TEST(Config, StepsAndWhatTheyTake) {
   const std::string model = "[ic]\nmodel = \"plummer\"\nn = 10\n";
   expect_all(refusal(model + "[time]\nsteps = \"individual\"\n"), {"time.steps", "individual", "block"});
@@ -196,6 +222,9 @@ TEST(Config, KeysOfVeryManyParts) {  // toml++ ended the stack in them
   std::string text(200, '.'), numbers;
   for (int k = 0; k < 200; ++k) numbers += "0.5, ";
   expect_all(refusal("[ic]\nmodel = \"" + text + "\"\nnumbers = [" + numbers + "]"), {"ic.model"});
+  // dots in quotes are letters, of one line and of several
+  EXPECT_EQ(line_of_long_key("a = \"\"\"\n\"" + text + "\"\"\"\nb.'" + text + "' = 1"), 0u);
+  EXPECT_EQ(line_of_long_key("a = '''\n'" + text + "''''\n" + deep), 3u);
 }
 
 TEST(Config, LettersBeyondAsciiStandInQuotesOrComments) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <sstream>
 
 #include "hornbeam/error.h"
@@ -66,20 +67,27 @@ Precision parse<Precision>(std::string_view subject, std::string_view text) {
 double GravityOptions::effective_theta_c() const { return theta_c >= 0 ? theta_c : std::min(theta, 1.0); }
 
 void GravityOptions::validate() const {
-  if (!(theta >= 0 && theta <= 2)) refuse("theta", theta, "in [0, 2]");
-  if (!(theta_c <= 1)) refuse("theta_c", theta_c, "in [0, 1], or negative for theta");
+  if (!(theta >= 0 && theta <= largest_theta)) refuse("theta", theta, "in [0, 2]");
+  if (!(theta_c <= largest_theta_c)) refuse("theta_c", theta_c, "in [0, 1], or negative for theta");
   if (order != 0 && order != 2) refuse("order", order, "0 (monopole) or 2 (quadrupole)");
-  if (expansion < 0 || expansion > 6) refuse("expansion", expansion, "from 0 (none) to 6");
+  if (expansion < 0 || expansion > largest_expansion) refuse("expansion", expansion, "from 0 (none) to 6");
   if (!std::isfinite(eps)) refuse("eps", eps, "a finite length, or negative for the particles' own");
   if (leaf_size < 0 || leaf_size > largest_leaf_size)
     refuse("leaf_size", leaf_size, "from 1 to 1024, or 0 for the device's choice");
-  if (group_size < 0 || group_size > 1024) {
+  if (group_size < 0 || group_size > largest_group_size) {
     refuse("group_size", group_size, "from 1 to 1024, or 0 for the device's choice");
   }
   if (!(G > 0) || !std::isfinite(G)) refuse("G", G, "positive and finite");
   if (walk == Walk::group && curve == Curve::none) {
     throw UsageError("curve = none", "leaves no neighbours to group", "use walk direct, or hilbert or morton");
   }
+}
+
+GravityOptions with_common_eps(GravityOptions options, const Particles& particles) {
+  const std::vector<double>& eps = particles.eps;
+  const bool is_common = !eps.empty() && std::adjacent_find(eps.begin(), eps.end(), std::not_equal_to<>()) == eps.end();
+  if (options.eps < 0 && is_common) options.eps = eps.front();
+  return options;
 }
 
 std::string_view eps_source(const GravityOptions& options, const Particles& particles) {

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// Causes by what is seen, see alarms.h.
+#include "run/alarms.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "hornbeam/analysis.h"
+#include "hornbeam/units.h"
+
+namespace hornbeam::run {
+namespace {
+
+/// The shortest time in which softening lets an acceleration change, sqrt(eps / |a|); infinite where nothing pulls.
+double shortest_time(const Particles& p) {
+  double shortest = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < std::min(p.acceleration.size(), p.eps.size()); ++i) {
+    const Vec3& a = p.acceleration[i];
+    const double pull = std::hypot(a[0], a[1], a[2]);
+    if (pull > 0 && p.eps[i] > 0) shortest = std::min(shortest, std::sqrt(p.eps[i] / pull));
+  }
+  return shortest;
+}
+
+}  // namespace
+
+std::string virial_note(const RunConfig& config, const Energies& energies, const Units& units) {
+  constexpr double least = 0.1, most = 10.0;
+  const double ratio = analysis::virial_ratio(energies);
+  const bool is_drawn = config.ic && !config.ic->options.contains("galaxy1");
+  const bool tells =
+      !is_drawn && config.simulation.potentials.empty() && energies.kinetic > 0 && energies.potential < 0;
+  if (!tells || (ratio >= least && ratio <= most)) return "";
+  return fmt::format(
+      "WARNING: 2K/|W| = {:.3g} at the start, and 1 in equilibrium. The likely cause is units: the numbers are taken "
+      "in "
+      "{}; if they mean something else, say so in [units]",
+      ratio, units.physical ? described(units) : "units with G = 1");
+}
+
+std::string likely_remedy(const Particles& state, const SimulationOptions& options) {
+  const bool is_soft = std::any_of(state.eps.begin(), state.eps.end(), [](double eps) { return eps > 0; });
+  if (!is_soft) {
+    return "the softening is 0, with which close pairs need very short steps: set gravity.eps, or take a shorter "
+           "time.dt";
+  }
+  constexpr double enough = 0.3;  // of that time: beyond it leapfrog no longer follows the closest encounters
+  const double time = shortest_time(state);
+  if (options.steps == Steps::shared && options.dt > enough * time) {
+    return fmt::format(
+        "the steps are too long for the softening: take time.dt = {:.1g} or shorter (or steps = \"block\"), or a "
+        "larger "
+        "gravity.eps",
+        0.2 * time);
+  }
+  if (options.steps != Steps::shared && options.eta > enough) {
+    return fmt::format("the steps are too long: take time.eta = 0.2 or below, or a shorter time.dt than {}",
+                       options.dt);
+  }
+  constexpr double usual_theta = 0.6;
+  if (options.gravity.theta > usual_theta || options.gravity.effective_theta_c() > usual_theta) {
+    return "the opening angle is wide: take gravity.theta = 0.5 or smaller, or a shorter time.dt";
+  }
+  return "take a shorter time.dt, more gravity.eps or a smaller gravity.theta; where the start is far from "
+         "equilibrium, "
+         "look at its units";
+}
+
+bool EnergyAlarm::passes(double relative_error) {
+  const double error = std::abs(relative_error);
+  const double limit = error > second ? second : error > first ? first : 0.0;
+  if (limit <= said_) return false;
+  said_ = limit;
+  return true;
+}
+
+std::string EnergyAlarm::words(double relative_error, double time, const std::string& remedy) {
+  return fmt::format("WARNING: the energy has changed by {:.2g} % of itself by t = {:.6g}: {}", 100 * relative_error,
+                     time, remedy);
+}
+
+std::string EnergyAlarm::at_the_end(double largest_error) {
+  if (!(largest_error > first)) return "";
+  return fmt::format("WARNING: the energy has changed by up to {:.2g} % of itself: do not trust this run",
+                     100 * largest_error);
+}
+
+}  // namespace hornbeam::run

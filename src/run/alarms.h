@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loud words about a run that is going wrong: a start far from equilibrium, energy that leaves. loop.cpp asks for them,
+// and watchdog.cpp, which stops runs, for the likely cause.
+#pragma once
+
+#include <string>
+
+#include "hornbeam/gravity.h"
+#include "hornbeam/particles.h"
+#include "run/config.h"
+
+namespace hornbeam::run {
+
+/// What to say where particles from files are far from equilibrium; empty where they are not. With external potentials
+/// the energies do not tell.
+std::string virial_note(const RunConfig& config, const Energies& energies, const Units& units);
+
+/// What most likely lets energy leave, and what to change: by the softening, the steps and the opening angle. `state`:
+/// with accelerations and the softening that is used.
+std::string likely_remedy(const Particles& state, const SimulationOptions& options);
+
+/// Speaks once beyond 1 % and once beyond 10 %.
+class EnergyAlarm {
+ public:
+  /// Whether such a limit is passed for the first time.
+  bool passes(double relative_error);
+  /// "WARNING: the energy has changed by 2.3 % of itself by t = 0.4: ...".
+  static std::string words(double relative_error, double time, const std::string& remedy);
+  /// For the closing line; empty where the energy has never left.
+  static std::string at_the_end(double largest_error);
+
+  static constexpr double first = 0.01, second = 0.1;
+
+ private:
+  double said_ = 0.0;
+};
+
+}  // namespace hornbeam::run

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// The softening of a start that has none. Before it: particles from a file; after it: the run's gravity.eps.
+#pragma once
+
+#include "hornbeam/particles.h"
+
+namespace hornbeam::run {
+
+/// One length for all near the optimum for the particles' number and half-mass radius (docs/models.md), in which heavy
+/// ones count as few; 0 for fewer than ten, as planets and multiple stars have to meet unsoftened.
+double estimated_eps(const Particles& particles);
+
+}  // namespace hornbeam::run

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// From [units] to the units of a run, and what happens where a file has its own. Before it: config.cpp; after it:
+// start.cpp.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "hornbeam/particles.h"
+
+namespace hornbeam::run {
+
+/// What is done with a file whose units are not those of the configuration.
+enum class FileUnits {
+  same,     ///< it is refused
+  convert,  ///< its numbers are converted
+  ignore    ///< its numbers are taken as they stand
+};
+std::string_view name(FileUnits);
+
+/// [units] as written.
+struct UnitsAsked {
+  std::optional<std::string> system, length, mass, velocity, time;
+  std::optional<double> length_cm, mass_g, velocity_cm_per_s;
+  FileUnits of_files = FileUnits::same;
+};
+
+/// Throws UsageError(subject, ...) where that does not say what the units are.
+Units units_of(const UnitsAsked& asked, const std::string& subject);
+
+/// Gives what was read from the file `subject` the units of the configuration, if it has some. Throws UsageError where
+/// the file's are others and nobody has said what to do.
+void settle_units(Snapshot& snapshot, const std::optional<Units>& units, FileUnits of_files,
+                  const std::string& subject);
+
+}  // namespace hornbeam::run
+
+namespace hornbeam {
+
+template <class Enum>
+Enum parse(std::string_view subject, std::string_view text);
+template <>
+run::FileUnits parse<run::FileUnits>(std::string_view subject, std::string_view text);
+
+}  // namespace hornbeam
