@@ -56,6 +56,9 @@ Image draw(const Snapshot& snapshot, const Options& options, const Camera& camer
 /// Pictures side by side, `columns` in a row; all must have the size of the first.
 Image contact_sheet(const std::vector<Image>& pictures, int columns);
 
+/// Throws UsageError where the name does not end in .png: asked before a picture is drawn.
+void refuse_other_pictures(const std::filesystem::path& path);
+
 /// Writes beside `path`, then renames. Throws Error(path, ...).
 void write_png(const std::filesystem::path& path, const Image& image);
 
@@ -67,11 +70,17 @@ using Loader = std::function<Snapshot(const std::filesystem::path&)>;
 /// Throws Error where there are none.
 std::vector<std::filesystem::path> snapshot_files(const std::filesystem::path& directory);
 
+struct MovieOptions {
+  std::optional<int> frames_per_second;         ///< else 24, or fewer so that the movie lasts 5 seconds
+  std::optional<std::filesystem::path> ffmpeg;  ///< else the one on PATH
+};
+
 /// Draws every snapshot with one camera and brightness into the folder `<output without extension>_frames` and joins
-/// them to an MP4 with the `ffmpeg` on PATH; without one, writes a contact sheet `<output without extension>.png`.
-/// Returns one sentence that says which. `progress` is called after each picture with how many of all are done.
+/// them with ffmpeg to an MP4, WebM or GIF, as the name ends; without ffmpeg, writes a contact sheet
+/// `<output without extension>.png`. Returns one sentence that says which. `progress` is called after each picture with
+/// how many of all are done. Throws UsageError for other names.
 std::string movie(const std::vector<std::filesystem::path>& snapshots, const std::filesystem::path& output,
-                  const Loader& load, const Options& options, int frames_per_second = 24,
+                  const Loader& load, const Options& options, const MovieOptions& how = {},
                   const std::function<void(std::size_t, std::size_t)>& progress = {});
 
 }  // namespace hornbeam::render

@@ -11,10 +11,12 @@
 #include "cli/common.h"
 #include "cli/names.h"
 #include "cli/progress.h"
+#include "cli/python.h"
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
 #include "hornbeam/render.h"
 #include "io/file.h"
+#include "io/program.h"
 
 namespace hornbeam::cli {
 namespace {
@@ -24,7 +26,7 @@ using Text = const std::string&;
 struct PictureCommand {
   std::string source, output;
   render::Options options;
-  int frames_per_second = 24;
+  render::MovieOptions movie;
 };
 
 render::Axis axis_from(Text text) {
@@ -76,6 +78,7 @@ void add_picture_flags(CLI::App& command, const std::shared_ptr<PictureCommand>&
 }
 
 void render_file(const PictureCommand& command) {
+  render::refuse_other_pictures(command.output);
   io::refuse_same_file(command.output, {command.source});
   const Snapshot snapshot = read_snapshot(command.source);
   render::write_png(command.output, render::draw(snapshot, command.options));
@@ -93,7 +96,9 @@ void render_movie(const PictureCommand& command) {
                done == all ? "\n" : "");
     std::fflush(stdout);
   };
-  fmt::print("{}\n", render::movie(files, command.output, load, command.options, command.frames_per_second, tell));
+  render::MovieOptions how = command.movie;
+  if (!io::find_program("ffmpeg")) how.ffmpeg = ffmpeg_of_python(command.output + ".log");
+  fmt::print("{}\n", render::movie(files, command.output, load, command.options, how, tell));
 }
 
 }  // namespace
@@ -108,14 +113,16 @@ void add_render(CLI::App& program) {
 }
 
 void add_movie(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("movie", "Movie of a run's snapshots (a contact sheet without ffmpeg)");
+  CLI::App* command =
+      program.add_subcommand("movie", "Movie of a run's snapshots (a contact sheet without ffmpeg or imageio-ffmpeg)");
   const auto picture = std::make_shared<PictureCommand>();
   command->add_option("DIR", picture->source, "folder with snapshots")->required()->type_name("PATH");
-  command->add_option("-o", picture->output, "MP4 file to write")->required()->type_name("PATH");
+  command->add_option("-o", picture->output, "file to write: .mp4, .webm or .gif")->required()->type_name("PATH");
   add_picture_flags(*command, picture);
   command
       ->add_option_function<std::string>(
-          "--fps", [picture](Text text) { picture->frames_per_second = pixels(text, "--fps"); }, "pictures a second")
+          "--fps", [picture](Text text) { picture->movie.frames_per_second = pixels(text, "--fps"); },
+          "pictures a second (default: 24, or fewer so that it lasts 5 seconds)")
       ->type_name("INT");
   command->callback([picture] { render_movie(*picture); });
 }

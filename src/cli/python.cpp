@@ -40,4 +40,16 @@ std::string why_python_fails(const std::vector<std::string>& arguments, const fs
   return why;
 }
 
+std::optional<fs::path> ffmpeg_of_python(const fs::path& log) {
+  for (const fs::path& python : pythons()) {
+    const bool done =
+        io::run_program(python, {"-c", "import imageio_ffmpeg\nprint('\\n' + imageio_ffmpeg.get_ffmpeg_exe())"}, log);
+    const fs::path found = io::last_line(log);
+    std::error_code ignored;
+    fs::remove(log, ignored);
+    if (done && fs::is_regular_file(found, ignored)) return found;
+  }
+  return {};
+}
+
 }  // namespace hornbeam::cli

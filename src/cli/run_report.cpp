@@ -111,8 +111,8 @@ void RunReport::ends(const run::Ending& end) {
   const Simulation& simulation = end.simulation;
   const std::string how = all.finished ? "finished" : fmt::format("stopped by {}", end.by);
   fmt::print("{} at t = {:.6g} after {} steps in {}: energy {:.8g}, relative error {:.2e}, largest {:.2e}\n", how,
-             simulation.time(), all.steps, run::duration(all.wall_seconds), simulation.energies().total(),
-             all.relative_error, end.largest_error);
+             all.time, all.steps, run::duration(all.wall_seconds), simulation.energies().total(), all.relative_error,
+             all.largest_error);
   if (!end.alarm.empty()) fmt::print("{}\n", end.alarm);
   for (const std::string& line : summary_lines(simulation, all)) fmt::print("{}\n", line);
   if (!all.finished) return say_how_to_go_on(end);

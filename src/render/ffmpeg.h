@@ -11,13 +11,17 @@ namespace hornbeam::render {
 struct FrameSequence {
   std::filesystem::path folder;
   std::size_t count = 0;
-  int frames_per_second = 24;
+  std::string frames_per_second = "24";  ///< or a fraction, "3/5"
 };
 
 /// The file name of a frame within its folder.
 std::string frame_name(std::size_t index);
 
-/// Encodes the frames to an MP4 that browsers play (H.264, else MPEG-4). Throws Error(output) with ffmpeg's words.
-void encode_mp4(const std::filesystem::path& ffmpeg, const FrameSequence& frames, const std::filesystem::path& output);
+/// Throws UsageError where the name does not end in .mp4, .webm or .gif.
+void refuse_unknown_movie(const std::filesystem::path& output);
+
+/// Encodes the frames to what the name's ending says: an MP4 that browsers play (H.264, else MPEG-4), WebM (VP9, else
+/// VP8) or GIF. Throws Error(output) with ffmpeg's words.
+void encode(const std::filesystem::path& ffmpeg, const FrameSequence& frames, const std::filesystem::path& output);
 
 }  // namespace hornbeam::render

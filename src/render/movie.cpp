@@ -54,6 +54,14 @@ Image sheet_of(const std::vector<fs::path>& files, const Loader& load, const Opt
   return contact_sheet(pictures, columns);
 }
 
+/// As asked; else 24, but a movie of few frames is shown slowly enough to be looked at.
+std::string frame_rate(const std::optional<int>& asked, std::size_t frames) {
+  constexpr std::size_t usual = 24, least_seconds = 5;
+  if (asked) return std::to_string(*asked);
+  if (frames >= usual * least_seconds) return std::to_string(usual);
+  return std::to_string(frames) + "/" + std::to_string(least_seconds);
+}
+
 constexpr std::string_view prefix = "snapshot_";
 
 /// A file named snapshot_NUMBER.EXTENSION; sorts by the number, of which 10000 comes after 9999, then by name.
@@ -93,16 +101,20 @@ std::vector<fs::path> snapshot_files(const fs::path& directory) {
 }
 
 std::string movie(const std::vector<fs::path>& snapshots, const fs::path& output, const Loader& load,
-                  const Options& options, int frames_per_second,
+                  const Options& options, const MovieOptions& how,
                   const std::function<void(std::size_t, std::size_t)>& progress) {
   validate(options);
-  if (frames_per_second < 1) throw UsageError("frames per second", "received " + std::to_string(frames_per_second));
+  refuse_unknown_movie(output);
+  if (how.frames_per_second && *how.frames_per_second < 1) {
+    throw UsageError("frames per second", "received " + std::to_string(*how.frames_per_second), "must be 1 or more");
+  }
   if (snapshots.empty()) throw UsageError(output.string(), "no snapshots to show");
   const fs::path stem = fs::path(output).replace_extension();
   const fs::path sheet = stem.string() + ".png";
   for (const fs::path& written : {output, sheet}) io::refuse_same_file(written, snapshots);
   const Setting setting = common_setting(snapshots, load, options);
-  const FrameSequence frames{stem.string() + "_frames", snapshots.size(), frames_per_second};
+  const FrameSequence frames{stem.string() + "_frames", snapshots.size(),
+                             frame_rate(how.frames_per_second, snapshots.size())};
   std::error_code trouble;
   fs::create_directories(frames.folder, trouble);
   if (trouble) throw Error(frames.folder.string(), "cannot be made: " + trouble.message());
@@ -110,13 +122,14 @@ std::string movie(const std::vector<fs::path>& snapshots, const fs::path& output
     write_png(frames.folder / frame_name(i), draw(load(snapshots[i]), options, setting.camera, setting.brightness));
     if (progress) progress(i + 1, snapshots.size());
   }
-  if (const auto ffmpeg = io::find_program("ffmpeg")) {
-    encode_mp4(*ffmpeg, frames, output);
+  if (const auto ffmpeg = how.ffmpeg ? how.ffmpeg : io::find_program("ffmpeg")) {
+    encode(*ffmpeg, frames, output);
     return "wrote " + output.string() + " (" + std::to_string(frames.count) + " frames)";
   }
   write_png(sheet, sheet_of(snapshots, load, options, setting));
   return "ffmpeg is not on PATH: wrote the contact sheet " + sheet.string() +
-         " instead of a movie; the frames are in " + frames.folder.string();
+         " instead of a movie (install ffmpeg, or `pip install imageio-ffmpeg`); the frames are in " +
+         frames.folder.string();
 }
 
 }  // namespace hornbeam::render

@@ -44,6 +44,7 @@ struct RunConfig {
   UnitsAsked units_asked;
   std::optional<Units> units;  ///< what these make; absent: those of the input
   SimulationOptions simulation;
+  std::optional<double> start;  ///< what the clock shows at the start; absent: that of the input
   double end = 0.0;
   OutputPlan output;
   WatchdogPlan watchdog;

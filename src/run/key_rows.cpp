@@ -174,6 +174,10 @@ std::vector<Key> time_rows() {
       required(row(
           "time", "dt", "the shared step, or the longest one", above_0,
           [](auto& c) -> auto& { return c.simulation.dt; })),
+      otherwise(row(
+                    "time", "start", "what the clock shows at the start", any_number,
+                    [](auto& c) -> auto& { return c.start; }),
+                "the file's time; 0 for a model"),
       required(row(
           "time", "end", "when the run ends", any_number, [](auto& c) -> auto& { return c.end; })),
       among(row(

@@ -79,6 +79,8 @@ class RunLoop {
   [[nodiscard]] RunTotals totals(bool finished) const;
   void say_how_it_ended(const RunTotals& all);
 
+  [[nodiscard]] double told_time() const;
+  void say_that_nothing_is_left() const;
   [[nodiscard]] double tolerance() const { return same_time_in_steps * config_.simulation.dt; }
   [[nodiscard]] std::uint64_t steps() const { return first_step_ + simulation_.steps(); }
   [[nodiscard]] double relative_error(const Energies& energies) const;
@@ -162,6 +164,18 @@ double RunLoop::wall_seconds() const {
   return wall_before_ + std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
 }
 
+/// The present time as it was asked for, of which the sum of steps differs by its rounding: 0.3, not
+/// 0.30000000000000004. What is written shows it; steps and checkpoints keep the sum.
+double RunLoop::told_time() const {
+  const double now = simulation_.time();
+  const auto output = std::lower_bound(outputs_.begin(), outputs_.end(), now - tolerance());
+  if (output != outputs_.end() && *output <= now + tolerance()) return *output;
+  for (const Interval* interval : {&energy_due_, &black_holes_due_}) {
+    if (const std::optional<double> asked = interval->same_as(now)) return *asked;
+  }
+  return now;
+}
+
 double RunLoop::relative_error(const Energies& energies) const {
   const double change = energies.total() - *initial_energy_;
   return *initial_energy_ == 0.0 ? change : change / std::abs(*initial_energy_);
@@ -199,7 +213,7 @@ void RunLoop::append_energy() {
   const double error = relative_error(energies);
   note_error(error);
   watch_energy(error);
-  const EnergyRow row{simulation_.time(), steps(), energies, error, wall_seconds()};
+  const EnergyRow row{told_time(), steps(), energies, error, wall_seconds()};
   writer_.give([this, row] { directory_.append(row); }, {}, false);
   ++energy_rows_;
   energy_step_ = steps();
@@ -208,7 +222,7 @@ void RunLoop::append_energy() {
 void RunLoop::append_black_holes() {
   std::vector<Motion> motions = simulation_.motions(black_holes_.places);
   black_hole_rows_ += motions.size();
-  const auto write = [this, time = simulation_.time(), step = steps(), motions = std::move(motions)] {
+  const auto write = [this, time = told_time(), step = steps(), motions = std::move(motions)] {
     for (std::size_t i = 0; i < motions.size(); ++i) {
       directory_.append_black_hole(time, step, black_holes_.ids[i], motions[i]);
     }
@@ -301,7 +315,11 @@ void RunLoop::write_due_outputs() {
   for (; next_output_ < outputs_.size() && outputs_[next_output_] <= now + tolerance(); written = true) {
     const double time = outputs_[next_output_];
     const bool missed = time < now - tolerance();  // a symmetrised step was longer than it promised
-    pass_output([&] { return missed ? simulation_.snapshot_at(time) : simulation_.snapshot(); });
+    pass_output([&] {
+      Snapshot copy = missed ? simulation_.snapshot_at(time) : simulation_.snapshot();
+      copy.time = time;
+      return copy;
+    });
   }
   if (written) keep();
 }
@@ -368,7 +386,8 @@ void RunLoop::open_tables(double last_time) {
     observer_.note(fmt::format("{}: {} of the {} rows up to t = {:.6g} are lost; the run goes on without them",
                                table.string(), written - kept, written, last_time));
   };
-  const RunDirectory::KeptRows kept = directory_.open_energies(last_time, units_);
+  const double until = last_time + tolerance();  // rows have told_time()
+  const RunDirectory::KeptRows kept = directory_.open_energies(until, units_);
   wall_before_ = wall_output_ = kept.wall_seconds;
   energy_step_ = kept.last_step;
   largest_error_ = before_.largest_error;
@@ -376,9 +395,16 @@ void RunLoop::open_tables(double last_time) {
   energy_rows_ = directory_.energy_rows();
   say_lost(directory_.energies_path(), energy_rows_, before_.energy_rows);
   if (!config_.output.black_holes_every) return;
-  directory_.open_black_holes(last_time, black_holes_.places.size(), units_);
+  directory_.open_black_holes(until, black_holes_.places.size(), units_);
   black_hole_rows_ = directory_.black_hole_rows();
   say_lost(directory_.black_holes_path(), black_hole_rows_, before_.black_hole_rows);
+}
+
+void RunLoop::say_that_nothing_is_left() const {
+  observer_.note(
+      fmt::format("nothing is left to do: the checkpoint is of t = {:.6g}, and time.end = {:.6g}; a later "
+                  "time.end goes on",
+                  told_time(), config_.end));
 }
 
 void RunLoop::begin() {
@@ -393,6 +419,7 @@ void RunLoop::begin() {
   while (resumed && next_output_ < outputs_.size() && outputs_[next_output_] <= resumed_at_ + tolerance()) {
     ++next_output_;
   }
+  if (resumed && next_output_ == outputs_.size()) say_that_nothing_is_left();
   write_due_outputs();
   if (!resumed && config_.output.checkpoint_every) write_checkpoint();  // last: it says that those outputs are there
   watchdog_.look_at_rungs(simulation_, simulation_.time(), simulation_.block_report().beyond);
@@ -425,6 +452,7 @@ void RunLoop::go() {
 RunTotals RunLoop::totals(bool finished) const {
   RunTotals t;
   t.finished = finished;
+  t.time = told_time();
   t.steps = steps();
   t.wall_seconds = wall_seconds();
   t.wall_seconds_here = t.wall_seconds - wall_before_;
@@ -432,18 +460,17 @@ RunTotals RunLoop::totals(bool finished) const {
   t.writing_seconds = writer_.seconds();
   t.initial_energy = *initial_energy_;
   t.relative_error = relative_error(simulation_.energies());
+  t.largest_error = std::max(largest_error_, std::abs(t.relative_error));
   t.softening = softening_;
   return t;
 }
 
 void RunLoop::say_how_it_ended(const RunTotals& all) {
   const bool needs_line = all.finished && config_.output.snapshots;
-  const double largest = std::max(largest_error_, std::abs(all.relative_error));
   observer_.ends({.config = config_,
                   .simulation = simulation_,
                   .totals = all,
-                  .largest_error = largest,
-                  .alarm = config_.moves_potentials() ? "" : EnergyAlarm::at_the_end(largest),
+                  .alarm = config_.moves_potentials() ? "" : EnergyAlarm::at_the_end(all.largest_error),
                   .directory = directory_.path(),
                   .outputs = outputs_.size(),
                   .yt_line = needs_line ? directory_.yt_line(outputs_.size() - 1, units_) : "",

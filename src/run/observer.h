@@ -39,7 +39,6 @@ struct Ending {
   const RunConfig& config;
   const Simulation& simulation;
   RunTotals totals;
-  double largest_error = 0.0;
   std::string alarm;  ///< that the energy has left; empty where it has not
   std::filesystem::path directory;
   std::size_t outputs = 0;   ///< of the whole run

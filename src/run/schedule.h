@@ -2,6 +2,8 @@
 // When a run writes. Times come from the plan alone, never from the clock, so a resumed run meets the same ones.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "run/config.h"
@@ -15,6 +17,9 @@ inline constexpr double same_time_in_steps = 1e-3;
 /// Throws UsageError for times outside [start, end] and for more than a million snapshots.
 std::vector<double> output_times(const OutputPlan& plan, double start, double end, double dt);
 
+/// start + k interval, correctly rounded where both are short decimals: three times 0.1 is 0.3.
+double nth_time(double start, double interval, std::uint64_t k);
+
 /// Throws UsageError where a run from `start` to `end` by steps of dt would make no step, though it has a way to go, or
 /// where its time would not advance by them; and for what output_times() refuses.
 void check_times(const OutputPlan& plan, double start, double end, double dt);
@@ -26,6 +31,8 @@ class Interval {
   Interval(std::optional<double> interval, double start, double now, double dt);
   /// Whether a multiple of the interval was reached; then the next one is waited for.
   bool due(double now);
+  /// The multiple that is the same time as `now`, where one is.
+  [[nodiscard]] std::optional<double> same_as(double now) const;
 
  private:
   void pass(double now);

@@ -87,12 +87,13 @@ RunStart fresh_start(RunConfig& config, const std::filesystem::path& folder) {
     settle_units(start.snapshot, config.units, config.units_asked.of_files, file.string());
   }
   soften(config, start);
+  if (config.start) start.snapshot.time = *config.start;
   start.time = start.snapshot.time;
   return start;
 }
 
 /// What of `then`, the configuration that wrote the checkpoint, `now` has otherwise: "time/dt: was 0.1, is 0.2".
-/// Outputs, the end, the watchdog, and which threads and device do the same work may change freely.
+/// Outputs, start and end, the watchdog, and which threads and device do the same work may change freely.
 std::vector<std::string> changes(const Json& then, const Json& now) {
   std::vector<std::string> found;
   for (const char* section : {"input", "ic", "units", "gravity", "potential", "time", "device", "boundary"}) {
@@ -101,7 +102,8 @@ std::vector<std::string> changes(const Json& then, const Json& now) {
     all.update(after);
     for (const auto& [key, value] : all.items()) {
       const std::string path = section + key;
-      const bool free = path == "device/threads" || path == "device/device" || path == "time/end";
+      const bool free =
+          path == "device/threads" || path == "device/device" || path == "time/end" || path == "time/start";
       const Json was = before.value(key, Json()), is = after.value(key, Json());
       if (!free && was != is) found.push_back(fmt::format("{}: was {}, is {}", path, was.dump(), is.dump()));
     }
@@ -129,6 +131,10 @@ RunStart resumed_start(RunConfig& config, const RunDirectory& directory, bool al
   for (const std::string& note : notes) observer.note(note);
   const SavedRun saved = saved_run(checkpoint, directory.path().string());
   RunStart start;
+  if (config.start && *config.start != saved.start_time) {
+    throw UsageError("time.start", fmt::format("is {}, and the run began at {}", *config.start, saved.start_time),
+                     "a resumed run keeps its clock: leave it out");
+  }
   start.changed = settle_changes(changes(saved.configuration, to_json(config)), allow_changes, observer);
   if (!start.changed) {  // sizes and costs that the device chose
     config.simulation.gravity.leaf_size = saved.leaf_size;

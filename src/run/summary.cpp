@@ -2,6 +2,7 @@
 // The end of a run in numbers, see summary.h.
 #include "run/summary.h"
 
+#include <cmath>
 #include <utility>
 
 #include "dynamics/particle_system.h"
@@ -53,7 +54,7 @@ Json summary_json(const Simulation& simulation, const Json& asked, const RunTota
                {"totals",
                 {{"finished", totals.finished},
                  {"particles", simulation.size()},
-                 {"time", simulation.time()},
+                 {"time", totals.time},
                  {"steps", totals.steps},
                  {"wall_seconds", totals.wall_seconds},
                  {"output_seconds", totals.output_seconds},
@@ -61,6 +62,7 @@ Json summary_json(const Simulation& simulation, const Json& asked, const RunTota
                  {"initial_energy", totals.initial_energy},
                  {"final_energy", simulation.energies().total()},
                  {"relative_error", totals.relative_error},
+                 {"largest_error", std::isfinite(totals.largest_error) ? Json(totals.largest_error) : Json()},
                  {"steps_per_second", pace},
                  {"interactions_per_particle", to_json(system.interactions(), simulation.size())}}},
                {"seconds", seconds_json(system.seconds())}};

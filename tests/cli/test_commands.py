@@ -174,13 +174,61 @@ def test_movie_needs_snapshots(hornbeam):
     assert "empty" in hornbeam.error(1, "movie", "empty", "-o", "m.mp4")
 
 
-def test_movie(hornbeam):
+@pytest.fixture
+def snapshots(hornbeam):
+    """The name of a folder of three."""
     (hornbeam.folder / "run").mkdir()
     for i in range(3):
         hornbeam.ok("ic", "plummer", "-n", 100, "--seed", i, "-o", f"run/snapshot_{i:04}.hdf5")
-    hornbeam.ok("movie", "run", "-o", "m.mp4", "--width", 64, "--height", 48)
+    return "run"
+
+
+def program(path, text):
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+
+
+SMALL = ("--width", 64, "--height", 48)
+
+
+@pytest.mark.parametrize("name", ["m.mp4", "m.webm", "m.gif"])
+def test_movie(hornbeam, snapshots, name):
+    out = hornbeam.ok("movie", snapshots, "-o", name, *SMALL)
     # With ffmpeg a movie, else a contact sheet.
-    assert (hornbeam.folder / "m.mp4").exists() or (hornbeam.folder / "m.png").exists()
+    if "contact sheet" in out:
+        assert (hornbeam.folder / "m.png").exists() and "imageio-ffmpeg" in out
+        return
+    begins = {"m.mp4": b"ftyp", "m.webm": b"\x1aE\xdf\xa3", "m.gif": b"GIF89a"}[name]
+    assert begins in (hornbeam.folder / name).read_bytes()[:12]
+
+
+def test_movie_with_the_ffmpeg_of_imageio(hornbeam, snapshots):
+    """None on PATH: a python3 that has the package stands there and names another."""
+    given = hornbeam.folder / "far away" / "ffmpeg-9"
+    program(given, 'echo "$@" > asked; for last; do :; done; echo encoded > "$last"')
+    program(hornbeam.folder / "bin" / "python3", f'echo noise; echo; echo "{given}"')
+    out = hornbeam.ok("movie", snapshots, "-o", "m.mp4", *SMALL, env={"PATH": str(hornbeam.folder / "bin")})
+    assert "wrote m.mp4 (3 frames)" in out and (hornbeam.folder / "m.mp4").read_text() == "encoded\n"
+    assert "-framerate 3/5 " in (hornbeam.folder / "asked").read_text()  # 5 seconds
+    assert not (hornbeam.folder / "m.mp4.log").exists()
+    program(hornbeam.folder / "bin" / "python3", "echo No module named imageio_ffmpeg; exit 1")
+    out = hornbeam.ok("movie", snapshots, "-o", "n.gif", *SMALL, env={"PATH": str(hornbeam.folder / "bin")})
+    # the source tree's own Python may have it
+    assert "wrote n.gif" in out or ("n.png" in out and "pip install imageio-ffmpeg" in out)
+
+
+def test_names_of_pictures_and_their_formats_agree(hornbeam):
+    hornbeam.ok("ic", "plummer", "-n", 100, "-o", "a.hdf5")
+    assert "a.jpg: pictures are written as PNG (name it a.png)" in hornbeam.error(2, "render", "a.hdf5", "-o", "a.jpg")
+    assert not (hornbeam.folder / "a.jpg").exists()
+    hornbeam.ok("render", "a.hdf5", "-o", "A.PNG", *SMALL)
+    (hornbeam.folder / "run").mkdir()
+    (hornbeam.folder / "a.hdf5").rename(hornbeam.folder / "run" / "snapshot_0000.hdf5")
+    for name in ("m.jpg", "m", "m.avi"):
+        message = hornbeam.error(2, "movie", "run", "-o", name, *SMALL)
+        assert "MP4, WebM or GIF (name it m.mp4)" in message
+        assert not (hornbeam.folder / "m_frames").exists()
 
 
 COMMANDS = [("force",), ("run",), ("render",), ("movie",), ("analyze",), ("convert",), ("neighbours",), ("bench",),

@@ -3,6 +3,7 @@
 
 import csv
 import json
+import re
 import signal
 import time
 
@@ -225,10 +226,69 @@ def test_resume_refuses(hornbeam, config):
 
 
 def test_resume_of_a_finished_run_changes_nothing(hornbeam, config):
-    hornbeam.ok("run", config())
+    assert "nothing is left" not in hornbeam.ok("run", config())
     before = rows(hornbeam.folder)
-    hornbeam.ok("run", config(), "--resume")
+    said = hornbeam.ok("run", config(), "--resume")
+    assert "nothing is left to do: the checkpoint is of t = 0.5, and time.end = 0.5; a later time.end goes on" in said
+    assert "t = 0.5, and time.end = 0.25" in hornbeam.ok("run", config(), "--resume", "--set", "time.end=0.25")
     assert rows(hornbeam.folder) == before
+    assert "nothing is left" not in hornbeam.ok("run", config(), "--resume", "--set", "time.end=0.75")
+
+
+def test_largest_error_is_that_of_the_whole_run(hornbeam, config):
+    """A pair that falls together at t = 1 and is apart again when the run is resumed."""
+    (hornbeam.folder / "pair.csv").write_text(
+        "id,mass,x,y,z,vx,vy,vz\n1,0.5,0.5,0,0,0,0.2,0\n2,0.5,-0.5,0,0,0,-0.2,0\n")
+    (hornbeam.folder / "run.toml").write_text(
+        '[input]\nfile = "pair.csv"\n[gravity]\neps = 0.1\n[time]\ndt = 0.02\nend = 2.0\n'
+        '[output]\nevery = 1.8\n[watchdog]\nenergy = 0\n')
+
+    def largest(text, folder):
+        told = float(re.search(r"largest (\S+)", text)[1])
+        kept = json.loads((hornbeam.folder / folder / "run.json").read_text())["totals"]
+        assert told == pytest.approx(kept["largest_error"], rel=0.01)
+        return kept["largest_error"], abs(kept["relative_error"])
+
+    whole = largest(hornbeam.ok("run", "run.toml", "--set", "output.directory=whole"), "whole")
+    parts = ("--set", "output.directory=parts")
+    hornbeam.ok("run", "run.toml", *parts, "--set", "time.end=1.8")
+    assert largest(hornbeam.ok("run", "run.toml", *parts, "--resume"), "parts") == whole
+    assert whole[0] > 3 * whole[1]  # it came between, and left
+
+
+def test_times_in_outputs_are_the_asked_ones(hornbeam, config):
+    asked = [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8]  # sums of steps are 0.30000000000000004, 0.7999999999999999
+    name = config(n=50, dt=0.1, end=0.8, every=0.1)
+    fine = ("--set", "output.every=0.4", "--set", "output.energy_every=0.1", "--set", "output.directory=fine")
+    hornbeam.ok("run", name)
+    hornbeam.ok("run", name, *fine, "--set", "time.end=0.4")
+    hornbeam.ok("run", name, *fine, "--resume")
+    for folder in ("out", "fine"):
+        assert [float(row["time"]) for row in rows(hornbeam.folder, folder)] == asked
+        assert json.loads((hornbeam.folder / folder / "run.json").read_text())["totals"]["time"] == 0.8
+    times = []
+    for path in sorted((hornbeam.folder / "out").glob("snapshot_*.hdf5")):
+        with h5py.File(path) as file:
+            times.append(float(file["Header"].attrs["Time"]))
+    assert times == asked
+
+
+def test_time_start_sets_the_clock(hornbeam, config):
+    hornbeam.ok("run", config(n=50))
+    (hornbeam.folder / "more.toml").write_text(
+        '[input]\nfile = "out/snapshot_0002.hdf5"\n[time]\ndt = 0.0625\nend = 0.25\n'
+        '[output]\ndirectory = "more"\n')
+    message = hornbeam.error(2, "run", "more.toml")
+    assert "before the start at 0.5" in message and "time.start = 0 sets the clock" in message
+    hornbeam.ok("run", "more.toml", "--set", "time.start=0")
+    assert [float(row["time"]) for row in rows(hornbeam.folder, "more")] == [0.0, 0.25]
+    again = ("run", "more.toml", "--set", "time.end=0.5", "--resume")
+    assert "the run began at 0 (a resumed run keeps its clock" in hornbeam.error(2, *again, "--set", "time.start=1")
+    hornbeam.ok(*again)  # said or not
+    hornbeam.ok(*again, "--set", "time.start=0", "--set", "time.end=0.75")
+    assert [float(row["time"]) for row in rows(hornbeam.folder, "more")] == [0.0, 0.25, 0.5, 0.75]
+    hornbeam.ok("run", config(n=50), "--set", "time.start=-1", "--set", "time.end=-0.5", "--overwrite")  # of a model
+    assert [float(row["time"]) for row in rows(hornbeam.folder)] == [-1.0, -0.75, -0.5]
 
 
 @pytest.mark.parametrize("setting, part", [

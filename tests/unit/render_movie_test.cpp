@@ -42,11 +42,11 @@ class Movie : public testing::Test {
     setenv("PATH", (folder_ / "bin").c_str(), 1);
   }
 
-  std::string make() {
+  std::string make(const std::string& name = "out.mp4", const render::MovieOptions& how = {10, {}}) {
     const auto load = [](const fs::path& file) {
       return ics::make("plummer", 200, ics::Seed{file.filename().string().size()});
     };
-    return render::movie({"a", "bb", "ccc"}, folder_ / "out.mp4", load, options_, 10,
+    return render::movie({"a", "bb", "ccc"}, folder_ / name, load, options_, how,
                          [this](std::size_t done, std::size_t all) {
                            progress_ += std::to_string(done) + "/" + std::to_string(all) + " ";
                          });
@@ -105,6 +105,33 @@ TEST_F(Movie, TriesMpeg4WhereH264IsMissing) {
   EXPECT_EQ(contents(folder_ / "out.mp4"), "older\n");
 }
 
+TEST_F(Movie, FormatIsThatOfTheName) {
+  const std::string log = (folder_ / "arguments").string();
+  install_ffmpeg("echo \"$@\" >> '" + log + "'\nfor last; do :; done\necho encoded > \"$last\"\n");
+  make("out.webm");
+  EXPECT_NE(contents(log).find("libvpx-vp9"), std::string::npos) << contents(log);
+  fs::remove(log);
+  make("out.GIF");
+  EXPECT_EQ(contents(folder_ / "out.GIF"), "encoded\n");
+  EXPECT_NE(contents(log).find("trim=end_frame=3,palettegen"), std::string::npos) << contents(log);
+  EXPECT_NE(contents(log).find("-f gif"), std::string::npos) << contents(log);
+  EXPECT_FALSE(fs::exists(folder_ / "out_frames" / "palette.png"));
+}
+
+TEST_F(Movie, OfFewFramesLastsFiveSecondsWhereNobodySaysHowLong) {
+  const std::string log = (folder_ / "arguments").string();
+  install_ffmpeg("echo \"$@\" > '" + log + "'\nfor last; do :; done\necho encoded > \"$last\"\n");
+  make("out.mp4", {});
+  EXPECT_NE(contents(log).find("-framerate 3/5 "), std::string::npos) << contents(log);
+}
+
+TEST_F(Movie, TakesTheFfmpegItIsGiven) {
+  install_ffmpeg("for last; do :; done\necho given > \"$last\"\n");
+  setenv("PATH", "", 1);
+  make("out.mp4", {10, folder_ / "bin" / "ffmpeg"});
+  EXPECT_EQ(contents(folder_ / "out.mp4"), "given\n");
+}
+
 TEST_F(Movie, RepeatsFfmpegsComplaintAndKeepsTheOldMovie) {
   touch("out.mp4");
   install_ffmpeg("echo no such encoder >&2\nexit 1\n");
@@ -128,7 +155,13 @@ TEST_F(Movie, WritesAContactSheetWithoutFfmpeg) {
 TEST_F(Movie, RefusesWhatCannotBeShown) {
   const auto never = [](const fs::path&) -> Snapshot { throw Error("file", "must not be read"); };
   EXPECT_THROW(render::movie({}, folder_ / "out.mp4", never, options_), UsageError);
-  EXPECT_THROW(render::movie({"a"}, folder_ / "out.mp4", never, options_, 0), UsageError);
+  EXPECT_THROW(render::movie({"a"}, folder_ / "out.mp4", never, options_, {0, {}}), UsageError);
+  for (const char* name : {"out.jpg", "out.avi", "out", "out.png"}) {
+    EXPECT_THROW(render::movie({"a"}, folder_ / name, never, options_), UsageError) << name;
+  }
+  EXPECT_THROW(render::refuse_other_pictures("a.jpg"), UsageError);
+  EXPECT_THROW(render::refuse_other_pictures("a"), UsageError);
+  EXPECT_NO_THROW(render::refuse_other_pictures("a.PNG"));
 }
 
 }  // namespace

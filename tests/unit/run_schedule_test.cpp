@@ -26,6 +26,27 @@ TEST(Schedule, TimesWithinAThousandthOfAStepAreOne) {
   EXPECT_EQ(output_times(plan, 0.0, 1.0, 0.1).size(), 2u);
 }
 
+TEST(Schedule, MultiplesOfDecimalsAreDecimals) {
+  OutputPlan plan;
+  plan.every = 0.1;
+  const std::vector<double> times = output_times(plan, 0.0, 1.0, 0.01);
+  EXPECT_EQ(times, (std::vector<double>{0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0}));
+  EXPECT_EQ(nth_time(0.7, 0.1, 1), 0.8);  // their sum as doubles is 0.7999999999999999
+  EXPECT_EQ(nth_time(-0.3, 0.1, 3), 0.0);
+  EXPECT_EQ(nth_time(0.0, 1e-7, 3), 3e-7);
+  EXPECT_EQ(nth_time(2.5e10, 0.1, 3), 25000000000.3);
+  const double third = 1.0 / 3.0;  // no short decimal: the sum, as ever
+  EXPECT_EQ(nth_time(third, third, 5), third + 5 * third);
+  EXPECT_EQ(nth_time(1e300, 1e299, 2), 1e300 + 2 * 1e299);
+}
+
+TEST(Schedule, IntervalsKnowTheirOwnTimes) {
+  const Interval interval(0.1, 0.0, 0.0, 0.1);
+  EXPECT_EQ(interval.same_as(0.1 + 0.1 + 0.1), 0.3);
+  EXPECT_FALSE(interval.same_as(0.35));
+  EXPECT_FALSE(Interval({}, 0.0, 0.0, 0.1).same_as(0.3));
+}
+
 TEST(Schedule, EndAtTheStartWritesOnce) {
   EXPECT_EQ(output_times(OutputPlan{}, 3.0, 3.0, 0.1), (std::vector<double>{3.0}));
 }
