@@ -23,7 +23,7 @@ namespace {
 struct AnalyzeCommand {
   std::vector<std::string> files, types;
   std::vector<const Measure*> measures;  ///< those asked for
-  bool ring = false, groups = false, json = false;
+  bool json = false;
   std::string csv, plot;
   std::vector<double> edges;
   SimulationOptions options;  ///< of which eps is used
@@ -176,10 +176,6 @@ void draw_plot(const AnalyzeCommand& command, const std::vector<Result>& results
 }
 
 void check_request(const AnalyzeCommand& command) {
-  if (command.ring || command.groups) {
-    throw UsageError(command.ring ? "--ring" : "--groups", "is not built in this version",
-                     "there are " + flags_of_measures());
-  }
   if (command.measures.empty()) throw UsageError("analyze", "nothing to measure", "give " + flags_of_measures());
   if (!command.plot.empty()) check_plot(command.plot);
   for (const std::string& output : {command.csv, command.plot}) {
@@ -217,8 +213,6 @@ void add_analyze(CLI::App& program) {
     command->add_flag_callback(
         measure.flag, [options, &measure] { options->measures.push_back(&measure); }, measure.help);
   }
-  command->add_flag("--ring", options->ring, "not built yet");
-  command->add_flag("--groups", options->groups, "not built yet");
   command->add_option("--types", options->types, "families that radii, profiles and anisotropy look at")
       ->type_name(family_words());
   command->add_option("--edges", options->edges, "radii that bound the bins of profiles, ascending");

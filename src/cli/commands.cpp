@@ -5,6 +5,10 @@
 #include <fmt/format.h>
 #include <omp.h>
 
+#include <algorithm>
+#include <cstdio>
+
+#include "cli/arguments.h"
 #include "cli/common.h"
 #include "device/threads.h"
 #include "hornbeam/error.h"
@@ -29,19 +33,26 @@ void add_commands(CLI::App& program) {
 
 }  // namespace
 
-void run_command(int argc, char** argv) {
+bool run_command(int argc, char** argv) {
   check_threads(omp_get_max_threads(), fmt::format("OMP_NUM_THREADS = {}", omp_get_max_threads()));
   CLI::App program("Hornbeam: a gravitational N-body code on one parallel octree", "hornbeam");
   program.set_version_flag("--version", fmt::format("hornbeam {} ({})", version, commit));
   program.require_subcommand(1);
   add_commands(program);
+  if (argc < 2) {
+    fmt::print(stderr, "{}", program.help());
+    return false;
+  }
+  const std::vector<std::string> arguments = with_lists_apart({argv + 1, argv + argc});
   try {
-    program.parse(argc, argv);
+    std::vector<std::string> from_the_back(arguments.rbegin(), arguments.rend());  // as CLI11 takes them
+    program.parse(std::move(from_the_back));
   } catch (const CLI::Success& asked) {  // --help, --version
     program.exit(asked);
   } catch (const CLI::ParseError& error) {
-    throw UsageError("command line", error.what(), "try hornbeam --help");
+    throw explained(error, program, arguments);
   }
+  return true;
 }
 
 }  // namespace hornbeam::cli

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "cli/arguments.h"
 #include "cli/common.h"
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
@@ -44,12 +45,13 @@ void write_model(std::vector<std::string> arguments) {
       ->type_name("UNITS");
   add_model_options(command, model, request);
   arguments.erase(arguments.begin());
-  std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
   try {
-    command.parse(arguments);
+    command.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them from the back
   } catch (const CLI::CallForHelp& asked) {
     command.exit(asked);
     return;
+  } catch (const CLI::ParseError& error) {
+    throw explained(error, command, arguments);
   }
   for (const auto& [option, value] : request.options) io::refuse_same_file(output, {value});  // some name files
   if (request.n) memory::demand(*request.n, memory::particles() + memory::softening() + memory::writing());

@@ -20,7 +20,7 @@ struct TableColumn {
 };
 
 std::string cell(const Json& value) {
-  return value.is_string() ? value.get<std::string>() : fmt::format("{:.17g}", value.get<double>());
+  return value.is_string() ? value.get<std::string>() : fmt::format("{}", value.get<double>());
 }
 
 void add_columns(const std::string& name, const Json& value, std::vector<TableColumn>& columns) {

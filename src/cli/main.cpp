@@ -57,8 +57,7 @@ int main(int argc, char** argv) {
   // A file that hits its size limit is then reported as an error, like a full disk, and not by a signal.
   std::signal(SIGXFSZ, SIG_IGN);
   try {
-    hornbeam::cli::run_command(argc, argv);
-    return finish(done);
+    return finish(hornbeam::cli::run_command(argc, argv) ? done : wrong_usage);
   } catch (const std::system_error& error) {  // of printing
     if (error.code().value() == EPIPE) return nobody_reads;
     return complain(failed, error.what());

@@ -71,7 +71,8 @@ void add_picture_flags(CLI::App& command, const std::shared_ptr<PictureCommand>&
             picture->options.centre = Vec3{at(0), at(1), at(2)};
           },
           "x y z in the middle of the picture")
-      ->expected(3)
+      ->type_size(3)
+      ->expected(1)  // three and no more: the file may follow
       ->type_name("FLOAT");
   command.add_flag_callback(
       "--no-labels", [picture] { picture->options.labels = false; }, "without scale bar and time");
