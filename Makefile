@@ -30,7 +30,7 @@ demo: setup-demo build
 	build/hornbeam run examples/merger.toml --overwrite
 	.venv/bin/python3 examples/plot_energy.py $(DEMO)/energy.csv $(DEMO)/energy.png
 	build/hornbeam render $(DEMO)/snapshot_0018.hdf5 -o $(DEMO)/tails.png $(VIEW)
-	build/hornbeam movie $(DEMO) -o $(DEMO)/merger.mp4 --fps 8 $(VIEW)
+	build/hornbeam movie $(DEMO) -o $(DEMO)/merger.mp4 $(VIEW)
 	build/hornbeam analyze $(DEMO)/snapshot_0000.hdf5 $(DEMO)/snapshot_0024.hdf5 --energy
 	@echo "Open $(DEMO)/tails.png (the tidal tails) and $(DEMO)/energy.png."
 

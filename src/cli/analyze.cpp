@@ -214,8 +214,10 @@ void add_analyze(CLI::App& program) {
         measure.flag, [options, &measure] { options->measures.push_back(&measure); }, measure.help);
   }
   command->add_option("--types", options->types, "families that radii, profiles and anisotropy look at")
+      ->allow_extra_args(false)
       ->type_name(family_words());
-  command->add_option("--edges", options->edges, "radii that bound the bins of profiles, ascending");
+  command->add_option("--edges", options->edges, "radii that bound the bins of profiles, ascending")
+      ->allow_extra_args(false);
   add_key_flags(*command, options->options, {"eps"});
   command->add_flag("--json", options->json, "one JSON object, or a list for several files");
   command->add_option("--csv", options->csv, "a table to write: a row for each file, or for each bin of each file")

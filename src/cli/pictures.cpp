@@ -62,6 +62,7 @@ void add_picture_flags(CLI::App& command, const std::shared_ptr<PictureCommand>&
             for (Text name : names) picture->options.families.push_back(family_from_text(name));
           },
           "the particles to show (default: all)")
+      ->allow_extra_args(false)
       ->type_name(family_words());
   command
       .add_option_function<std::vector<std::string>>(
@@ -72,15 +73,16 @@ void add_picture_flags(CLI::App& command, const std::shared_ptr<PictureCommand>&
           },
           "x y z in the middle of the picture")
       ->type_size(3)
-      ->expected(1)  // three and no more: the file may follow
+      ->expected(1)
+      ->allow_extra_args(false)  // three and no more: the file may follow
       ->type_name("FLOAT");
   command.add_flag_callback(
       "--no-labels", [picture] { picture->options.labels = false; }, "without scale bar and time");
 }
 
 void render_file(const PictureCommand& command) {
-  render::refuse_other_pictures(command.output);
   io::refuse_same_file(command.output, {command.source});
+  render::refuse_other_pictures(command.output);
   const Snapshot snapshot = read_snapshot(command.source);
   render::write_png(command.output, render::draw(snapshot, command.options));
   fmt::print("{}: {} particles at time {:.6g}\n", command.output, snapshot.particles.size(), snapshot.time);

@@ -104,7 +104,6 @@ std::string movie(const std::vector<fs::path>& snapshots, const fs::path& output
                   const Options& options, const MovieOptions& how,
                   const std::function<void(std::size_t, std::size_t)>& progress) {
   validate(options);
-  refuse_unknown_movie(output);
   if (how.frames_per_second && *how.frames_per_second < 1) {
     throw UsageError("frames per second", "received " + std::to_string(*how.frames_per_second), "must be 1 or more");
   }
@@ -112,6 +111,7 @@ std::string movie(const std::vector<fs::path>& snapshots, const fs::path& output
   const fs::path stem = fs::path(output).replace_extension();
   const fs::path sheet = stem.string() + ".png";
   for (const fs::path& written : {output, sheet}) io::refuse_same_file(written, snapshots);
+  refuse_unknown_movie(output);
   const Setting setting = common_setting(snapshots, load, options);
   const FrameSequence frames{stem.string() + "_frames", snapshots.size(),
                              frame_rate(how.frames_per_second, snapshots.size())};
