@@ -4,7 +4,8 @@
 
 namespace hornbeam::cli {
 
-/// Does what the command line asks; false where it is empty, which help answers. Throws UsageError where it cannot be read, and whatever the command throws.
+/// Does what the command line asks; false where it is empty, which help answers. Throws UsageError where it cannot be
+/// read, and whatever the command throws.
 bool run_command(int argc, char** argv);
 
 }  // namespace hornbeam::cli
