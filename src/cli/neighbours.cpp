@@ -10,9 +10,9 @@
 
 #include "cli/common.h"
 #include "hornbeam/io.h"
+#include "interactions/neighbours/search.h"
 #include "io/file.h"
 #include "io/neighbour_lists.h"
-#include "interactions/neighbours/search.h"
 
 namespace hornbeam::cli {
 namespace {
