@@ -8,13 +8,15 @@
 
 namespace hornbeam::analysis {
 
-Energies energies(const Snapshot& snapshot, double eps, int threads, const std::vector<ExternalPotential>& potentials) {
+Energies energies(const Snapshot& snapshot, double eps, int threads, const std::vector<ExternalPotential>& potentials,
+                  Softening kernel) {
   constexpr std::size_t largest_direct = 100'000;  // 1e10 pairs: some ten seconds
   GravityOptions options;
   options.precision = Precision::fp64;
   options.walk = snapshot.particles.size() <= largest_direct ? Walk::direct : Walk::group;
   options.theta = 0.3;
   options.eps = eps;
+  options.softening = kernel;
   options.G = snapshot.units.G;
   options.validate();
   snapshot.particles.validate("energies");

@@ -70,12 +70,18 @@ class Failures {
   std::exception_ptr first_;
 };
 
-/// Energies count the external potentials that the file's run has recorded; where it has not, a note says so.
+/// Energies soften with the kernel and count the external potentials that the file's run has recorded; where it has
+/// not, a note says so.
 void find_potentials(const AnalyzeCommand& command, const std::string& file, MeasureSettings& settings,
                      std::vector<std::string>& notes) {
   const auto wants = [](const Measure* measure) { return measure->flag == "--energy"; };
   if (std::none_of(command.measures.begin(), command.measures.end(), wants)) return;
-  const auto recorded = run::potentials_of(read_record(file), file);
+  const std::string record = read_record(file);
+  settings.kernel = run::kernel_of(record, file).value_or(Softening::plummer);
+  if (settings.kernel != Softening::plummer) {
+    notes.push_back(fmt::format("energies with the run's {} softening", name(settings.kernel)));
+  }
+  const auto recorded = run::potentials_of(record, file);
   settings.potentials = recorded.value_or(std::vector<ExternalPotential>{});
   if (!settings.potentials.empty()) {
     notes.push_back(fmt::format("energies with the run's {} external potentials", settings.potentials.size()));

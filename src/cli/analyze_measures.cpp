@@ -9,7 +9,7 @@ namespace hornbeam::cli {
 namespace {
 
 Json energy(const Snapshot& snapshot, const MeasureSettings& settings) {
-  const Energies e = analysis::energies(snapshot, settings.eps, 0, settings.potentials);
+  const Energies e = analysis::energies(snapshot, settings.eps, 0, settings.potentials, settings.kernel);
   return {{"time", snapshot.time},
           {"kinetic", e.kinetic},
           {"potential", e.potential},

@@ -17,6 +17,7 @@ struct MeasureSettings {
   std::vector<double> edges;                    ///< of profiles' bins; empty: chosen by the measure
   std::vector<Family> families;                 ///< that spherical measures look at; empty: all
   std::vector<ExternalPotential> potentials{};  ///< of the snapshot's run
+  Softening kernel = Softening::plummer;        ///< with which it softened
 };
 
 struct Measure {

@@ -26,8 +26,12 @@ void convert(const ConvertCommand& command) {
   const std::string record = in.format == Format::hdf5 ? read_record(command.in) : "";
   fmt::print("{}: {} particles, time {}\n", command.in, snapshot.particles.size(), snapshot.time);
   print_notes(snapshot.notes);
-  const std::vector<std::string> losses =
-      write_snapshot(command.out, snapshot, chosen(command.to, command.out), record);
+  const FormatSpec out = chosen(command.to, command.out);
+  std::vector<std::string> losses = write_snapshot(command.out, snapshot, out, record);
+  if (!record.empty() && out.format != Format::hdf5) {
+    losses.emplace_back(
+        "the record of what made it (configuration, softening kernel, external potentials) is not kept");
+  }
   fmt::print("{}: {}\n", command.out, losses.empty() ? "everything kept" : "written");
   print_notes(losses);
 }

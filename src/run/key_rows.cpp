@@ -108,7 +108,7 @@ std::vector<Key> gravity_rows() {
                           const double eps = c.simulation.gravity.eps;
                           return eps < 0.0 ? Json() : Json(eps);
                         }),
-                "the model's or the file's, else estimated and said"),
+                "the model's or the file's; else a run estimates one, and force and analyze take 0"),
       among(gravity(
                 "softening", "kernel of the softening", any_number,
                 [](auto& c) -> auto& { return c.simulation.gravity.softening; }),

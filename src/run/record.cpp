@@ -76,4 +76,16 @@ std::optional<std::vector<ExternalPotential>> potentials_of(const std::string& r
   return found;
 }
 
+std::optional<Softening> kernel_of(const std::string& record, const std::string& subject) {
+  const Json json = Json::parse(record, nullptr, false);
+  if (!json.is_object() || !json.contains("softening")) return {};
+  const Json& softening = json["softening"];
+  if (!softening.is_object() || !softening.contains("kernel")) return {};
+  try {
+    return parse<Softening>("kernel", softening.at("kernel").get<std::string>());
+  } catch (const std::exception& damage) {  // of JSON's types, or another word
+    throw Error(subject, std::string("the record of its run is damaged: ") + damage.what());
+  }
+}
+
 }  // namespace hornbeam::run

@@ -21,5 +21,7 @@ std::string record_of(const ModelRequest& request);
 /// The external potentials of the run that wrote it; none where the text does not tell (it is empty, of another
 /// program). Throws Error(subject) for what no run can have written.
 std::optional<std::vector<ExternalPotential>> potentials_of(const std::string& record, const std::string& subject);
+/// The kernel with which that run softened; none where the text does not tell.
+std::optional<Softening> kernel_of(const std::string& record, const std::string& subject);
 
 }  // namespace hornbeam::run

@@ -11,6 +11,18 @@ RUN = ('[ic]\nmodel = "plummer"\nn = 300\nseed = 7\n[gravity]\ntheta = 0.5\n[[po
        'end = 0.02\n[output]\ndirectory = "out"\n')
 
 
+def test_energies_soften_as_the_run_did(hornbeam):
+    (hornbeam.folder / "s.toml").write_text(
+        '[ic]\nmodel = "plummer"\nn = 300\n[gravity]\neps = 0.5\nsoftening = "spline"\n'
+        '[time]\ndt = 0.125\nend = 0.25\n[output]\ndirectory = "out"\nevery = 0.25\n')
+    hornbeam.ok("run", "s.toml")
+    last = (hornbeam.folder / "out" / "energy.csv").read_text().splitlines()[-1].split(",")
+    found = hornbeam.json("analyze", "out/snapshot_0001.hdf5", "--energy")
+    assert abs(found["potential"] / float(last[3]) - 1) < 1e-5  # forces of a run are in fp32
+    assert "spline" in hornbeam.ok("analyze", "out/snapshot_0001.hdf5", "--energy")
+    assert "record" in hornbeam.ok("convert", "out/snapshot_0001.hdf5", "s.csv")
+
+
 def record(path):
     with h5py.File(path) as file:
         return json.loads(bytes(file["Hornbeam/Record"][:]))
