@@ -4,12 +4,15 @@
 
 import shutil
 import signal
+import time
 
 from common import Attack
-from runs import configuration, differences
+from runs import configuration, differences, energies
 
-KIND, SIZE = "shared", 2000  # runs long enough for all to look while the first one still goes on
+KIND, SIZE = "shared", 2000
 SEEDS = (3, 4, 5)
+NO_END = ["--set", "time.end=10000"]  # runs go on until all others have looked, then they are asked to stop
+PATIENCE = 30  # seconds that a run may take to give way, or to begin
 
 
 class Folder(Attack):
@@ -23,13 +26,9 @@ class Folder(Attack):
             self.must("run", "run.toml", *self.device(), folder=folder)
         self.must("run", "run.toml", *self.device(), "--set", "output.directory=half", "--set", "time.end=0.5",
                   folder=self.ground / str(SEEDS[0]))
-        self.together = 0
 
     def device(self):
         return ["--backend", self.options.backend, "--threads", 1]
-
-    def more(self):
-        return {"cases where runs were alive together": self.together}
 
     def attempt(self, case):
         number = case.rng.choice([2, 2, 3])
@@ -61,24 +60,38 @@ class Folder(Attack):
         return [(SEEDS[0], ["--resume"])] + [(seed, ["--overwrite"]) for seed in SEEDS[1:number]]
 
     def start_all(self, case, plans):
-        """Starts them nearly at once; (seed, outcome) of each, nothing where one began after another's end."""
+        """Starts them nearly at once; (seed, outcome) of each."""
         started = []
         for seed, flags in plans:
             if started:
                 started[0][1].wait(case.rng.choice([0, 0, 0.001, 0.01, 0.05, 0.2]))
-            arguments = ["run", f"run{seed}.toml", *self.device(), *flags]
+            arguments = ["run", f"run{seed}.toml", *self.device(), *NO_END, *flags]
             case.note([*arguments, "&"])
-            if all(not running.wait(0) for _, running in started):
-                started.append((seed, self.program.start(arguments, case.folder)))
-        runs = [(seed, running.finish(60)) for seed, running in started]
-        return runs if len(runs) > 1 else []
+            started.append((seed, self.program.start(arguments, case.folder)))
+        self.await_one(case, [running for _, running in started])
+        return [(seed, running.finish(60)) for seed, running in started]
+
+    def await_one(self, case, started):
+        """Until all runs but one have ended and that one has written rows of its own; then it is asked to stop."""
+        last = time.monotonic() + PATIENCE
+        while sum(not running.wait(0) for running in started) > 1 and time.monotonic() < last:
+            time.sleep(0.01)
+        before = self.rows(case)
+        while any(not running.wait(0) for running in started) and time.monotonic() < last:
+            if self.rows(case) > before:
+                break
+            time.sleep(0.01)
+        (case.folder / "out").mkdir(exist_ok=True)
+        (case.folder / "out" / "stop").touch()
+
+    def rows(self, case):
+        return len(energies(case.folder / "out") or [])
 
     def judge(self, case, runs):
         for _, done in runs:
             case.judge(done)
-        if not runs or case.wrong:
+        if case.wrong:
             return
-        self.together += 1
         winners = [(seed, done) for seed, done in runs if done.status == 0]
         if not winners:
             return case.complain("none of the runs went on")
@@ -87,7 +100,7 @@ class Folder(Attack):
         for _, done in runs:
             if done.status != 0 and not done.hung:
                 self.judge_loser(case, done, winners[0][1].pid)
-        found = [differences(case.folder / "out", self.ground / str(seed) / "out") for seed, _ in winners]
+        found = [differences(case.folder / "out", self.ground / str(seed) / "out", shared=True) for seed, _ in winners]
         for text in min(found, key=len):
             case.complain("mixed with another run's: " + text, "mixed: " + text.split()[0][:10])
 
