@@ -6,6 +6,7 @@
 #include "device/kernels/sizes.h"
 #include "device/transfer.h"
 #include "hornbeam/error.h"
+#include "interactions/gravity/evaluation.h"
 #include "memory/need.h"
 #include "physics/expansion.h"
 
@@ -65,8 +66,8 @@ void PairPoints::build(int leaf_size, bool groups) {
   WalkOptions options{};  // boxes need no multipoles
   options.unit = 1;
   options.theta = 1;
-  options.moment_order = device_.is_host() ? 1 : 2;  // the least that are made
-  options.moment_stride = device_.is_host() ? 0 : HB_MOMENT_STRIDE(2);
+  options.moment_order = least_moment_order(device_.is_host());
+  options.moment_stride = device_.is_host() ? 0 : HB_MOMENT_STRIDE(options.moment_order);
   const KeyCube cube = tree_->bound(*points_);
   tree_->make_keys(*points_, cube, HB_CURVE_HILBERT);
   tree_->sort(count());

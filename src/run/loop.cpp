@@ -5,26 +5,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <functional>
-#include <memory>
 #include <utility>
 
 #include "dynamics/particle_system.h"
 #include "hornbeam/error.h"
-#include "hornbeam/simulation.h"
-#include "run/alarms.h"
 #include "run/figures.h"
-#include "run/longest_step.h"
 #include "run/record.h"
-#include "run/saved_run.h"
-#include "run/schedule.h"
-#include "run/stopping.h"
+#include "run/run_loop.h"
 #include "run/summary.h"
-#include "run/track.h"
-#include "run/watchdog.h"
-#include "run/writer.h"
 #include "simulation/resolution.h"
 
 namespace hornbeam::run {
@@ -50,86 +39,7 @@ std::vector<std::string> notes_for(const Snapshot& start, const SimulationOption
 /// Whether there are files with all particles.
 bool writes_particles(const OutputPlan& plan) { return plan.snapshots || plan.checkpoints; }
 
-class RunLoop {
- public:
-  RunLoop(const RunConfig& config, const Json& asked, RunStart start, RunDirectory& directory, Observer& observer);
-  void go();
-
- private:
-  void announce() const;
-  void begin();
-  void step();
-  void after_step();
-  void open_tables(double last_time);
-  void note_error(double error);
-  void watch_energy(double error);
-  void write_due_outputs();
-  void keep();
-  void wait_for_room();
-  void finish_files();
-  void write_snapshot(Snapshot snapshot);
-  void write_latest();
-  void pass_output(const std::function<Snapshot()>& make);
-  [[nodiscard]] Output next_output(double time) const;
-  [[nodiscard]] Moment moment(double time) const;
-  void append_energy();
-  void append_black_holes();
-  void write_checkpoint();
-  [[nodiscard]] SoFar so_far() const;
-  [[nodiscard]] RunTotals totals(bool finished) const;
-  void say_how_it_ended(const RunTotals& all);
-
-  [[nodiscard]] double told_time() const;
-  void say_that_nothing_is_left() const;
-  [[nodiscard]] double tolerance() const { return same_time_in_steps * config_.simulation.dt; }
-  [[nodiscard]] std::uint64_t steps() const { return first_step_ + simulation_.steps(); }
-  [[nodiscard]] double relative_error(const Energies& energies) const;
-  [[nodiscard]] double wall_seconds() const;
-
-  const RunConfig& config_;
-  const Json& asked_;
-  RunDirectory& directory_;
-  Observer& observer_;
-  double start_time_, resumed_at_;
-  std::uint64_t first_step_;
-  std::string softening_;
-  std::vector<std::string> notes_;
-  Units units_;
-  Followed black_holes_;
-  SimulationOptions options_;
-  Simulation simulation_;
-  std::optional<double> initial_energy_;
-  std::vector<double> outputs_;
-  std::size_t next_output_ = 0;
-  Interval energy_due_, black_holes_due_, checkpoint_due_;
-  Watchdog watchdog_;
-  Stopping stopping_;
-  LongestStep longest_;
-  SoFar before_;  ///< as the checkpoint has it
-  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
-  double wall_before_ = 0.0;
-  std::optional<std::uint64_t> energy_step_;  ///< of the last row of energy.csv
-  double largest_error_ = 0.0;
-  EnergyAlarm alarm_;
-  std::uint64_t energy_rows_ = 0, black_hole_rows_ = 0;  ///< with those that the writer still has
-  double output_seconds_ = 0.0;                          ///< that steps waited for files
-  double wall_output_ = 0.0;                             ///< wall_seconds() of the last output by the clock
-  bool is_beyond_ = false;  ///< the last step ended after the run's end, where outputs were only looked at
-  Writer writer_;           ///< last: it ends before what it writes from
-};
-
-/// Adds its life to a sum of seconds.
-class Stopwatch {
- public:
-  explicit Stopwatch(double& seconds) : seconds_(seconds) {}
-  ~Stopwatch() { seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count(); }
-  Stopwatch(const Stopwatch&) = delete;
-  Stopwatch& operator=(const Stopwatch&) = delete;
-
- private:
-  double& seconds_;
-  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
-};
+}  // namespace
 
 RunLoop::RunLoop(const RunConfig& config, const Json& asked, RunStart start, RunDirectory& directory,
                  Observer& observer)
@@ -205,129 +115,6 @@ void RunLoop::watch_energy(double error) {
   if (config_.moves_potentials() || !alarm_.passes(error)) return;
   const std::string remedy = likely_remedy(simulation_.snapshot().particles, config_.simulation);
   observer_.remark(EnergyAlarm::words(error, simulation_.time(), remedy));
-}
-
-void RunLoop::append_energy() {
-  if (energy_step_ == steps()) return;
-  const Energies energies = simulation_.energies();
-  const double error = relative_error(energies);
-  note_error(error);
-  watch_energy(error);
-  const EnergyRow row{told_time(), steps(), energies, error, wall_seconds()};
-  writer_.give([this, row] { directory_.append(row); }, {}, false);
-  ++energy_rows_;
-  energy_step_ = steps();
-}
-
-void RunLoop::append_black_holes() {
-  std::vector<Motion> motions = simulation_.motions(black_holes_.places);
-  black_hole_rows_ += motions.size();
-  const auto write = [this, time = told_time(), step = steps(), motions = std::move(motions)] {
-    for (std::size_t i = 0; i < motions.size(); ++i) {
-      directory_.append_black_hole(time, step, black_holes_.ids[i], motions[i]);
-    }
-  };
-  writer_.give(write, {}, false);
-}
-
-SoFar RunLoop::so_far() const {
-  const std::uint64_t rows = config_.output.black_holes_every ? black_hole_rows_ : before_.black_hole_rows;
-  return {largest_error_, energy_rows_, rows};
-}
-
-void RunLoop::write_checkpoint() {
-  if (!config_.output.checkpoints) return;
-  const Stopwatch watch(output_seconds_);
-  writer_.make_room();
-  Snapshot state = simulation_.checkpoint();
-  watchdog_.look(state);
-  const GravityOptions& used = simulation_.system().options();
-  const SavedRun saved{.configuration = asked_,
-                       .start_time = start_time_,
-                       .leaf_size = used.leaf_size,
-                       .group_size = used.group_size,
-                       .costs = simulation_.costs(),
-                       .usual_speed = watchdog_.usual_speed(),
-                       .so_far = so_far()};
-  const auto copy = std::make_shared<const Checkpoint>(Checkpoint{.snapshot = std::move(state),
-                                                                  .step = steps(),
-                                                                  .initial_energy = *initial_energy_,
-                                                                  .configuration = to_text(saved),
-                                                                  .dt = config_.simulation.dt});
-  writer_.give([this, copy] { directory_.write_checkpoint(*copy); }, {}, true);
-}
-
-/// Writes the output that is next, and says so when it is there.
-void RunLoop::write_snapshot(Snapshot snapshot) {
-  const Stopwatch watch(output_seconds_);
-  const Output output = next_output(snapshot.time);
-  const auto losses = std::make_shared<std::vector<std::string>>();
-  const auto copy = std::make_shared<const Snapshot>(std::move(snapshot));
-  const auto tell = [this, output, losses] {
-    if (output.index == 0) {
-      for (const std::string& loss : *losses) observer_.note(loss);
-    }
-    observer_.output(output);
-  };
-  writer_.give([this, output, losses, copy] { *losses = directory_.write_snapshot(output.index, *copy); }, tell, true);
-  ++next_output_;
-}
-
-void RunLoop::write_latest() {
-  const Stopwatch watch(output_seconds_);
-  writer_.make_room();
-  const auto copy = std::make_shared<const Snapshot>(simulation_.snapshot());
-  writer_.give([this, copy] { directory_.write_latest(*copy); }, {}, true);
-}
-
-Output RunLoop::next_output(double time) const {
-  return {.index = next_output_, .is_snapshot = config_.output.snapshots, .at = moment(time)};
-}
-
-void RunLoop::wait_for_room() {
-  const Stopwatch watch(output_seconds_);
-  writer_.make_room();
-}
-
-void RunLoop::finish_files() {
-  const Stopwatch watch(output_seconds_);
-  writer_.finish();
-}
-
-Moment RunLoop::moment(double time) const {
-  return {.time = time, .step = steps(), .relative_error = relative_error(simulation_.energies())};
-}
-
-/// The output that is next, of which no copy is made where none is to be written.
-void RunLoop::pass_output(const std::function<Snapshot()>& make) {
-  if (config_.output.snapshots) {
-    wait_for_room();
-    return write_snapshot(make());
-  }
-  writer_.give([] {}, [this, output = next_output(outputs_[next_output_])] { observer_.output(output); }, false);
-  ++next_output_;
-}
-
-/// Writes what is due at the present time, where all particles are synchronised.
-void RunLoop::write_due_outputs() {
-  const double now = simulation_.time();
-  bool written = false;
-  for (; next_output_ < outputs_.size() && outputs_[next_output_] <= now + tolerance(); written = true) {
-    const double time = outputs_[next_output_];
-    const bool missed = time < now - tolerance();  // a symmetrised step was longer than it promised
-    pass_output([&] {
-      Snapshot copy = missed ? simulation_.snapshot_at(time) : simulation_.snapshot();
-      copy.time = time;
-      return copy;
-    });
-  }
-  if (written) keep();
-}
-
-/// Energies and a checkpoint beside snapshots.
-void RunLoop::keep() {
-  append_energy();
-  if (!config_.output.checkpoint_every) write_checkpoint();
 }
 
 /// One step with the outputs between its ends.
@@ -479,8 +266,6 @@ void RunLoop::say_how_it_ended(const RunTotals& all) {
                   .is_by_clock = stopping_.is_by_clock(),
                   .given_up = longest_.given_up()});
 }
-
-}  // namespace
 
 void run_to_the_end(ReadyRun run, Observer& observer) {
   RunDirectory& directory = *run.directory;

@@ -7,11 +7,6 @@
 #include "device/kernels/sizes.h"
 
 HB_OPEN
-namespace {
-
-i32 sum_blocks(i32 n) { return std::min((n + HB_BLOCK - 1) / HB_BLOCK, HB_MOST_SUM_BLOCKS); }
-
-}  // namespace
 
 std::vector<pos_t> DeviceSums::fetch(std::size_t values) {
   std::vector<pos_t> part(values);

@@ -2,11 +2,18 @@
 // Sums over all particles by kernels. Compiled once a precision.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
+#include "device/kernels/sizes.h"
 #include "tree/particle_sums.h"
 
 HB_OPEN
+
+/// Blocks of HB_BLOCK items for n values.
+inline i32 blocks_of(i32 n) { return (n + HB_BLOCK - 1) / HB_BLOCK; }
+/// Blocks that reduce n values: no more than fill the device.
+inline i32 sum_blocks(i32 n) { return std::min(blocks_of(n), HB_MOST_SUM_BLOCKS); }
 
 class DeviceSums final : public ParticleSums {
  public:

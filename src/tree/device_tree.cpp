@@ -10,6 +10,7 @@
 #include "device/kernels/sizes.h"
 #include "stages/moments.h"
 #include "stages/reorder.h"
+#include "tree/device_sums.h"
 
 HB_OPEN
 namespace {
@@ -32,8 +33,6 @@ constexpr i32 most_in_one_bound = 1 << 12;
 /// Warps that look for the nodes among the cells of a level, most of which are leaves: four times as many as an H200
 /// holds.
 constexpr i32 enough_warps = 1 << 13;
-
-i32 blocks_of(i32 n) { return (n + HB_BLOCK - 1) / HB_BLOCK; }
 
 std::size_t bytes_for(i32 n, std::size_t element) { return static_cast<std::size_t>(n) * element; }
 
@@ -94,7 +93,7 @@ void DeviceTree::count_again(const DeviceParticles& p, i32 blocks, const Interva
 }
 
 KeyCube DeviceTree::bound(const DeviceParticles& p) {
-  const i32 blocks = std::min(blocks_of(p.n), HB_MOST_SUM_BLOCKS);
+  const i32 blocks = sum_blocks(p.n);
   bound_.reserve(sizeof(BoundReport));
   BoundReport found;
   find_box(p, blocks, found);

@@ -32,8 +32,7 @@ struct Rows {
   std::vector<std::uint32_t> partner;
   std::vector<std::int32_t> image;
 
-  explicit Rows(const std::vector<std::uint32_t>& found) : offset(found.size() + 1, 0) {
-    for (std::size_t i = 0; i < found.size(); ++i) offset[i + 1] = offset[i] + found[i];
+  explicit Rows(const std::vector<std::uint32_t>& found) : offset(row_offsets(found)) {
     partner.resize(offset.back());
     image.resize(offset.back());
   }

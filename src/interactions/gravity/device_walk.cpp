@@ -9,6 +9,7 @@
 #include "device/kernels/sizes.h"
 #include "physics/expansion.h"
 #include "physics/opening.h"
+#include "tree/device_sums.h"
 
 HB_OPEN
 namespace {
@@ -243,7 +244,7 @@ void DeviceWalk::sum_directly(const WalkOptions& options, const GroupWalkOptions
   // So many blocks that it matters little how the last ones fill the device; where their shares stay long, three times
   // as many (on an H200 2 % at 2^18).
   constexpr i32 blocks = 4 * HB_MOST_SUM_BLOCKS, long_share = 16;
-  const i32 spans = (p.n + HB_DIRECT_SPAN - 1) / HB_DIRECT_SPAN, tiles = (p.n + HB_BLOCK - 1) / HB_BLOCK;
+  const i32 spans = (p.n + HB_DIRECT_SPAN - 1) / HB_DIRECT_SPAN, tiles = blocks_of(p.n);
   const i32 shares = std::clamp(std::max(blocks / spans, std::min(3 * blocks / spans, tiles / long_share)), 1, tiles);
   const auto parts =
       scratch(4 * sizeof(real) * static_cast<std::size_t>(p.n) * static_cast<std::size_t>(shares)).as<real>();
@@ -269,8 +270,7 @@ void DeviceWalk::add_shares(const GroupWalkOptions& group, const DeviceParticles
 void DeviceWalk::sum_for_due(const Task& task, const GroupWalkOptions& group) {
   const DeviceParticles& p = task.particles;
   const i32 targets = task.targets.count(), tiles = (targets + HB_FEW - 1) / HB_FEW;
-  const i32 most_shares = std::min((p.n + HB_BLOCK - 1) / HB_BLOCK, HB_MOST_SUM_BLOCKS);
-  const i32 shares = std::clamp(2 * HB_MOST_SUM_BLOCKS / tiles, 1, most_shares);
+  const i32 shares = std::clamp(2 * HB_MOST_SUM_BLOCKS / tiles, 1, sum_blocks(p.n));
   const auto parts =
       scratch(4 * sizeof(real) * static_cast<std::size_t>(targets) * static_cast<std::size_t>(shares)).as<real>();
   device_.launch(kernels::sum_few{.options = task.options,
@@ -287,7 +287,7 @@ void DeviceWalk::sum_for_due(const Task& task, const GroupWalkOptions& group) {
 Interactions DeviceWalk::interactions() const {
   if (last_walk_ == Walk::direct) return {static_cast<std::uint64_t>(last_pairs_), 0, 0};
   if (last_items_ == 0) return {};
-  const i32 blocks = std::min((last_items_ + HB_BLOCK - 1) / HB_BLOCK, HB_MOST_SUM_BLOCKS);
+  const i32 blocks = sum_blocks(last_items_);
   Buffer& sums = const_cast<DeviceWalk*>(this)->scratch(static_cast<std::size_t>(blocks) * 3 * sizeof(u64));
   device_.launch(kernels::sum_counts{.counts = counts_, .count = last_items_, .blocks = blocks, .sums = sums.as<u64>()},
                  plain_variant, static_cast<i64>(blocks) * HB_BLOCK);

@@ -101,7 +101,7 @@ GroupWalkOptions DomainGravity::group_options(i32 softening) const {
 void DomainGravity::evaluate() {
   if (p_.n == 0) return;
   TargetSet& targets = domain_.targets();
-  if (!targets.are_some() || walk_->needs_tree(options_.walk, targets, p_)) refit_moments();
+  if (walk_->needs_tree(options_.walk, targets, p_)) refit_moments();
   const StageTimer::Scope timed(domain_.timer(), &StageSeconds::walk);
   first_pass_ = !targets.are_some() && needs_first_pass(options_, remembers());
   GravityRun run{};

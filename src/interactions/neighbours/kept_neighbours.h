@@ -7,16 +7,16 @@
 #include <vector>
 
 #include "hornbeam/neighbours.h"
+#include "tree/images.h"
 
 namespace hornbeam {
 
-/// An image of the sources: shift, and what it adds to their velocities.
-struct SourceImage {
-  Vec3 shift{}, velocity{};
-};
-
-/// The list of open space, and of a cube whose nearest images are met.
-inline const std::vector<SourceImage> one_image(1);
+/// Where rows of these lengths begin, one after another, and where the last one ends.
+inline std::vector<std::uint64_t> row_offsets(const std::vector<std::uint32_t>& counts) {
+  std::vector<std::uint64_t> offset(counts.size() + 1, 0);
+  for (std::size_t i = 0; i < counts.size(); ++i) offset[i + 1] = offset[i] + counts[i];
+  return offset;
+}
 
 /// Whose neighbours are kept.
 struct KeptTargets {

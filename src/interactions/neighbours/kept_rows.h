@@ -16,8 +16,7 @@ class KeptRows final : public KeptNeighbours {
   /// Room for rows of these lengths.
   KeptRows(Device& device, const std::vector<std::uint32_t>& counts)
       : device_(device), rows_(static_cast<i32>(counts.size())), offset_(device), index_(device), distance2_(device) {
-    std::vector<u64> offset(counts.size() + 1, 0);
-    for (std::size_t i = 0; i < counts.size(); ++i) offset[i + 1] = offset[i] + counts[i];
+    const std::vector<std::uint64_t> offset = row_offsets(counts);
     entries_ = offset.back();
     offset_.reserve(offset.size() * sizeof(u64));
     device.upload(offset_, 0, offset.data(), offset.size() * sizeof(u64));

@@ -42,8 +42,7 @@ std::vector<std::uint32_t> NeighbourTree::count_within(double radius) { return s
 NeighbourLists NeighbourTree::within(double radius) {
   NeighbourLists lists;
   const std::vector<std::uint32_t> found = count_within(radius);
-  lists.offset.assign(found.size() + 1, 0);
-  for (std::size_t i = 0; i < found.size(); ++i) lists.offset[i + 1] = lists.offset[i] + found[i];
+  lists.offset = row_offsets(found);
   reserve(lists);
   if (!lists.index.empty()) search_->fill_within(radius, lists);
   return lists;

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run writes and when, see run_loop.h. Files are written by another thread beside the next steps (writer.h).
+#include <memory>
+#include <utility>
+
+#include "dynamics/particle_system.h"
+#include "run/run_loop.h"
+
+namespace hornbeam::run {
+
+void RunLoop::append_energy() {
+  if (energy_step_ == steps()) return;
+  const Energies energies = simulation_.energies();
+  const double error = relative_error(energies);
+  note_error(error);
+  watch_energy(error);
+  const EnergyRow row{told_time(), steps(), energies, error, wall_seconds()};
+  writer_.give([this, row] { directory_.append(row); }, {}, false);
+  ++energy_rows_;
+  energy_step_ = steps();
+}
+
+void RunLoop::append_black_holes() {
+  std::vector<Motion> motions = simulation_.motions(black_holes_.places);
+  black_hole_rows_ += motions.size();
+  const auto write = [this, time = told_time(), step = steps(), motions = std::move(motions)] {
+    for (std::size_t i = 0; i < motions.size(); ++i) {
+      directory_.append_black_hole(time, step, black_holes_.ids[i], motions[i]);
+    }
+  };
+  writer_.give(write, {}, false);
+}
+
+SoFar RunLoop::so_far() const {
+  const std::uint64_t rows = config_.output.black_holes_every ? black_hole_rows_ : before_.black_hole_rows;
+  return {largest_error_, energy_rows_, rows};
+}
+
+void RunLoop::write_checkpoint() {
+  if (!config_.output.checkpoints) return;
+  const Timed timed(output_seconds_);
+  writer_.make_room();
+  Snapshot state = simulation_.checkpoint();
+  watchdog_.look(state);
+  const GravityOptions& used = simulation_.system().options();
+  const SavedRun saved{.configuration = asked_,
+                       .start_time = start_time_,
+                       .leaf_size = used.leaf_size,
+                       .group_size = used.group_size,
+                       .costs = simulation_.costs(),
+                       .usual_speed = watchdog_.usual_speed(),
+                       .so_far = so_far()};
+  const auto copy = std::make_shared<const Checkpoint>(Checkpoint{.snapshot = std::move(state),
+                                                                  .step = steps(),
+                                                                  .initial_energy = *initial_energy_,
+                                                                  .configuration = to_text(saved),
+                                                                  .dt = config_.simulation.dt});
+  writer_.give([this, copy] { directory_.write_checkpoint(*copy); }, {}, true);
+}
+
+/// Writes the output that is next, and says so when it is there.
+void RunLoop::write_snapshot(Snapshot snapshot) {
+  const Timed timed(output_seconds_);
+  const Output output = next_output(snapshot.time);
+  const auto losses = std::make_shared<std::vector<std::string>>();
+  const auto copy = std::make_shared<const Snapshot>(std::move(snapshot));
+  const auto tell = [this, output, losses] {
+    if (output.index == 0) {
+      for (const std::string& loss : *losses) observer_.note(loss);
+    }
+    observer_.output(output);
+  };
+  writer_.give([this, output, losses, copy] { *losses = directory_.write_snapshot(output.index, *copy); }, tell, true);
+  ++next_output_;
+}
+
+void RunLoop::write_latest() {
+  const Timed timed(output_seconds_);
+  writer_.make_room();
+  const auto copy = std::make_shared<const Snapshot>(simulation_.snapshot());
+  writer_.give([this, copy] { directory_.write_latest(*copy); }, {}, true);
+}
+
+Output RunLoop::next_output(double time) const {
+  return {.index = next_output_, .is_snapshot = config_.output.snapshots, .at = moment(time)};
+}
+
+void RunLoop::wait_for_room() {
+  const Timed timed(output_seconds_);
+  writer_.make_room();
+}
+
+void RunLoop::finish_files() {
+  const Timed timed(output_seconds_);
+  writer_.finish();
+}
+
+Moment RunLoop::moment(double time) const {
+  return {.time = time, .step = steps(), .relative_error = relative_error(simulation_.energies())};
+}
+
+/// The output that is next, of which no copy is made where none is to be written.
+void RunLoop::pass_output(const std::function<Snapshot()>& make) {
+  if (config_.output.snapshots) {
+    wait_for_room();
+    return write_snapshot(make());
+  }
+  writer_.give([] {}, [this, output = next_output(outputs_[next_output_])] { observer_.output(output); }, false);
+  ++next_output_;
+}
+
+/// Writes what is due at the present time, where all particles are synchronised.
+void RunLoop::write_due_outputs() {
+  const double now = simulation_.time();
+  bool written = false;
+  for (; next_output_ < outputs_.size() && outputs_[next_output_] <= now + tolerance(); written = true) {
+    const double time = outputs_[next_output_];
+    const bool missed = time < now - tolerance();  // a symmetrised step was longer than it promised
+    pass_output([&] {
+      Snapshot copy = missed ? simulation_.snapshot_at(time) : simulation_.snapshot();
+      copy.time = time;
+      return copy;
+    });
+  }
+  if (written) keep();
+}
+
+/// Energies and a checkpoint beside snapshots.
+void RunLoop::keep() {
+  append_energy();
+  if (!config_.output.checkpoint_every) write_checkpoint();
+}
+
+}  // namespace hornbeam::run

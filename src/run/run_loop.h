@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loop of one run: its state, its steps (loop.cpp) and its outputs (loop_outputs.cpp).
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "device/timed.h"
+#include "hornbeam/simulation.h"
+#include "run/alarms.h"
+#include "run/config.h"
+#include "run/longest_step.h"
+#include "run/observer.h"
+#include "run/run_directory.h"
+#include "run/saved_run.h"
+#include "run/schedule.h"
+#include "run/start.h"
+#include "run/stopping.h"
+#include "run/summary.h"
+#include "run/track.h"
+#include "run/watchdog.h"
+#include "run/writer.h"
+
+namespace hornbeam::run {
+
+class RunLoop {
+ public:
+  RunLoop(const RunConfig& config, const Json& asked, RunStart start, RunDirectory& directory, Observer& observer);
+  void go();
+
+ private:
+  void announce() const;
+  void begin();
+  void step();
+  void after_step();
+  void open_tables(double last_time);
+  void note_error(double error);
+  void watch_energy(double error);
+  void write_due_outputs();
+  void keep();
+  void wait_for_room();
+  void finish_files();
+  void write_snapshot(Snapshot snapshot);
+  void write_latest();
+  void pass_output(const std::function<Snapshot()>& make);
+  [[nodiscard]] Output next_output(double time) const;
+  [[nodiscard]] Moment moment(double time) const;
+  void append_energy();
+  void append_black_holes();
+  void write_checkpoint();
+  [[nodiscard]] SoFar so_far() const;
+  [[nodiscard]] RunTotals totals(bool finished) const;
+  void say_how_it_ended(const RunTotals& all);
+
+  [[nodiscard]] double told_time() const;
+  void say_that_nothing_is_left() const;
+  [[nodiscard]] double tolerance() const { return same_time_in_steps * config_.simulation.dt; }
+  [[nodiscard]] std::uint64_t steps() const { return first_step_ + simulation_.steps(); }
+  [[nodiscard]] double relative_error(const Energies& energies) const;
+  [[nodiscard]] double wall_seconds() const;
+
+  const RunConfig& config_;
+  const Json& asked_;
+  RunDirectory& directory_;
+  Observer& observer_;
+  double start_time_, resumed_at_;
+  std::uint64_t first_step_;
+  std::string softening_;
+  std::vector<std::string> notes_;
+  Units units_;
+  Followed black_holes_;
+  SimulationOptions options_;
+  Simulation simulation_;
+  std::optional<double> initial_energy_;
+  std::vector<double> outputs_;
+  std::size_t next_output_ = 0;
+  Interval energy_due_, black_holes_due_, checkpoint_due_;
+  Watchdog watchdog_;
+  Stopping stopping_;
+  LongestStep longest_;
+  SoFar before_;  ///< as the checkpoint has it
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+  double wall_before_ = 0.0;
+  std::optional<std::uint64_t> energy_step_;  ///< of the last row of energy.csv
+  double largest_error_ = 0.0;
+  EnergyAlarm alarm_;
+  std::uint64_t energy_rows_ = 0, black_hole_rows_ = 0;  ///< with those that the writer still has
+  double output_seconds_ = 0.0;                          ///< that steps waited for files
+  double wall_output_ = 0.0;                             ///< wall_seconds() of the last output by the clock
+  bool is_beyond_ = false;  ///< the last step ended after the run's end, where outputs were only looked at
+  Writer writer_;           ///< last: it ends before what it writes from
+};
+
+}  // namespace hornbeam::run
