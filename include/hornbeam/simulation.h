@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "hornbeam/boundary.h"
 #include "hornbeam/gravity.h"
 #include "hornbeam/particles.h"
 #include "hornbeam/potential.h"
@@ -40,6 +41,7 @@ struct SimulationOptions {
   int max_rung = 16;        ///< block: the shortest step is dt / 2^max_rung; symmetrised: refuses a shorter one
   TreeCosts costs;          ///< block
   std::vector<ExternalPotential> potentials;
+  Boundary boundary;
   std::string backend = "auto";  ///< "auto", "cpu", "cuda", "opencl"
   int device = 0;
   int threads = 0;       ///< 0: all cores

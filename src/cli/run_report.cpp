@@ -91,6 +91,12 @@ void RunReport::begins(const run::Beginning& beginning) {
                                        : fmt::format("G {}", system.options().G);
   fmt::print("{}, {}, theta {}, dt {}{}, t = {} to {} into {}\n", beginning.softening, g, system.options().theta,
              options.dt, steps, simulation.time(), beginning.config.end, beginning.directory.string());
+  if (options.boundary.kind == BoundaryKind::periodic) {
+    const Boundary& b = options.boundary;
+    const int boxes = (2 * b.n_ghost[0] + 1) * (2 * b.n_ghost[1] + 1) * (2 * b.n_ghost[2] + 1);
+    fmt::print("periodic box {} x {} x {} about the origin (0: open), {}\n", b.size[0], b.size[1], b.size[2],
+               boxes > 1 ? fmt::format("{} boxes pull", boxes) : "no images pull");
+  }
   progress_.emplace(simulation.time(), beginning.config.end, options.dt);
 }
 

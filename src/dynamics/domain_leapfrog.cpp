@@ -32,6 +32,7 @@ class DomainLeapfrog final : public Leapfrog {
 
   void kick(double dt) override;
   void drift(double dt) override;
+  void wrap(const Vec3& period) override;
   RungCensus choose_rungs(const StepRule& rule, int least) override;
   void kick_rungs(const StepRule& rule, int least) override;
   double largest_pull_over_eps() override;
@@ -61,6 +62,16 @@ void DomainLeapfrog::drift(double dt) {
   device_.launch(
       kernels::drift_particles{.velocity = p_.v, .n = p_.n, .step = static_cast<pos_t>(dt), .position = p_.x},
       plain_variant, p_.n);
+}
+
+void DomainLeapfrog::wrap(const Vec3& period) {
+  const StageTimer::Scope scope = timed(&StageSeconds::kick_drift);
+  device_.launch(kernels::wrap_positions{.position = p_.x,
+                                         .period_x = static_cast<pos_t>(period[0]),
+                                         .period_y = static_cast<pos_t>(period[1]),
+                                         .period_z = static_cast<pos_t>(period[2]),
+                                         .n = p_.n},
+                 plain_variant, p_.n);
 }
 
 RungCensus DomainLeapfrog::choose_rungs(const StepRule& rule, int least) {

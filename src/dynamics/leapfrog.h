@@ -23,6 +23,9 @@ class Leapfrog {
   virtual void kick(double dt) = 0;
   /// x += v dt; the tree is stale afterwards.
   virtual void drift(double dt) = 0;
+  /// Puts positions back into a periodic box about the origin; a period of 0: the axis is open. The tree is stale
+  /// afterwards.
+  virtual void wrap(const Vec3& period) = 0;
 
   /// Gives rungs to the particles from `least` on, after their closing kick (to all, from the present accelerations
   /// alone, where there are none yet), and corrects the velocities of those whose step that ends here was the first of

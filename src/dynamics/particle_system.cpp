@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "dynamics/boundary.h"
+
 namespace hornbeam {
 
 void ParticleSystem::admit(std::uint64_t n, const GravityOptions& options, const Holding& holding) {
@@ -27,6 +29,7 @@ void ParticleSystem::use(Precision precision) {
   modules_ = {gravity_.get(), external_.get()};
   domain_->set_users({modules_.begin(), modules_.end()});
   external_->set(potentials_, potentials_time_);
+  domain_->set_images(images_of(boundary_));
 }
 
 void ParticleSystem::load(const Particles& particles, const GravityOptions& options, const Holding& steps) {
@@ -34,6 +37,7 @@ void ParticleSystem::load(const Particles& particles, const GravityOptions& opti
   holding.velocities = !particles.velocity.empty();
   holding.own_eps = options.eps < 0 && !particles.eps.empty();
   use(options.precision);
+  holding.images = domain_->images().size() > 1;
   const Bytes held = bytes();
   gravity_->set_options(
       plan_gravity(*device_, particles.size(), options, holding, held.particles + held.tree + held.scratch));
@@ -47,7 +51,13 @@ void ParticleSystem::set_external(const std::vector<ExternalPotential>& potentia
   if (external_ != nullptr) external_->set(potentials, time);
 }
 
+void ParticleSystem::set_boundary(const Boundary& boundary) {
+  boundary_ = boundary;
+  if (domain_ != nullptr) domain_->set_images(images_of(boundary));
+}
+
 void ParticleSystem::build_tree() {
+  if (boundary_.kind == BoundaryKind::periodic && domain_->size() > 0) leapfrog_->wrap(periods_of(boundary_));
   domain_->build();
   for (Module* module : modules_) module->prepare();
 }

@@ -9,6 +9,7 @@
 
 #include "device/devices.h"
 #include "dynamics/leapfrog.h"
+#include "hornbeam/boundary.h"
 #include "interactions/external/external_module.h"
 #include "interactions/gravity/gravity_module.h"
 #include "memory/need.h"
@@ -40,7 +41,10 @@ class ParticleSystem {
   /// which chooses a unit of mass that fits particles and potentials.
   void set_external(const std::vector<ExternalPotential>& potentials, double time);
 
-  /// bound, key, sort, reorder, build, moments: the tree of the present positions.
+  /// The borders of space from now on, through later loads, too.
+  void set_boundary(const Boundary& boundary);
+
+  /// bound, key, sort, reorder, build, moments: the tree of the present positions, back in the box if it is periodic.
   void build_tree();
   /// Moments and boxes of the present positions; order, cells and groups stay those of the last build_tree().
   void refit();
@@ -69,6 +73,7 @@ class ParticleSystem {
   std::unique_ptr<Device> device_;  ///< first: what lies on it goes before it
   std::vector<ExternalPotential> potentials_;
   double potentials_time_ = 0;
+  Boundary boundary_;
   std::unique_ptr<Domain> domain_;
   std::unique_ptr<Gravity> gravity_;
   std::unique_ptr<External> external_;

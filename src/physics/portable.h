@@ -60,6 +60,7 @@ typedef double sum_t;
 #define hb_max(a, b) ((a) > (b) ? (a) : (b))
 #define hb_min(a, b) ((a) < (b) ? (a) : (b))
 #define hb_abs(a) fabs(a)
+#define hb_floor(a) floor(a)
 #define hb_sqrt(a) sqrt(a)
 #define hb_select(condition, a, b) ((condition) ? (a) : (b))
 #define hb_both(a, b) ((a) && (b))
@@ -177,6 +178,8 @@ HB_FN T hb_min(T a, T b) {
 }
 HB_FN float hb_abs(float a) { return fabsf(a); }
 HB_FN double hb_abs(double a) { return fabs(a); }
+HB_FN float hb_floor(float a) { return floorf(a); }
+HB_FN double hb_floor(double a) { return floor(a); }
 HB_FN float hb_sqrt(float a) { return sqrtf(a); }
 HB_FN double hb_sqrt(double a) { return sqrt(a); }
 template <class T>

@@ -266,6 +266,7 @@ RunConfig parse_config(std::string_view toml_text, const std::vector<std::string
   read("time");
   read_potentials(root, subject, config);
   read("boundary");
+  config.simulation.boundary.validate();
   if (config.moves_potentials()) config.watchdog.energy = 0.0;
   read("watchdog");
   read_output(root, subject, config);

@@ -199,11 +199,28 @@ std::vector<Key> time_rows() {
   };
 }
 
-Key boundary_row() {
-  Key key{.section = "boundary", .name = "kind", .help = "of the borders of space", .words = {"open"}};
-  key.set = [](RunConfig&, const Value&, const std::string&) {};  // there is one alone
-  key.get = [](const RunConfig&) -> Json { return "open"; };
-  return key;
+template <class Access>
+Key periodic(const char* key, const char* help, Range range, Access at) {
+  return only(row("boundary", key, help, range, at), "kind", {name(BoundaryKind::periodic)});
+}
+
+std::vector<Key> boundary_rows() {
+  return {
+      among(row(
+                "boundary", "kind", "what leaves a periodic box comes back on its other side", any_number,
+                [](auto& c) -> auto& { return c.simulation.boundary.kind; }),
+            words_to(BoundaryKind::periodic)),
+      required(periodic(
+          "size", "x, y, z: edges of the box about the origin; 0: an open axis", any_number,
+          [](auto& c) -> auto& { return c.simulation.boundary.size; })),
+      periodic(
+          "n_ghost_x", "images of all particles that pull, on either side along x", {0, 16},
+          [](auto& c) -> auto& { return c.simulation.boundary.n_ghost[0]; }),
+      periodic(
+          "n_ghost_y", "the same along y", {0, 16}, [](auto& c) -> auto& { return c.simulation.boundary.n_ghost[1]; }),
+      periodic(
+          "n_ghost_z", "the same along z", {0, 16}, [](auto& c) -> auto& { return c.simulation.boundary.n_ghost[2]; }),
+  };
 }
 
 void check_formats(const Value& value, const std::string& subject) {
@@ -317,9 +334,10 @@ const std::vector<Section>& sections() {
 
 std::vector<Key> key_rows() {
   std::vector<Key> all;
-  for (const auto rows : {source_rows, units_rows, gravity_rows, potential_rows, time_rows}) add(all, rows());
-  all.push_back(boundary_row());
-  for (const auto rows : {output_rows, watchdog_rows, device_rows}) add(all, rows());
+  for (const auto rows : {source_rows, units_rows, gravity_rows, potential_rows, time_rows, boundary_rows, output_rows,
+                          watchdog_rows, device_rows}) {
+    add(all, rows());
+  }
   return all;
 }
 

@@ -2,6 +2,7 @@
 // Needs of a run by purpose, see memory_plan.h. tests/cli/test_memory.py compares them with what the system counts.
 #include "run/memory_plan.h"
 
+#include "dynamics/boundary.h"
 #include "run/writer.h"
 
 namespace hornbeam::run {
@@ -10,7 +11,8 @@ Holding held_by_run(const SimulationOptions& options, bool own_eps) {
   return {.velocities = true,
           .own_eps = own_eps,
           .rungs = options.steps == Steps::block,
-          .copy = options.steps == Steps::symmetrised};
+          .copy = options.steps == Steps::symmetrised,
+          .images = images_of(options.boundary).size() > 1};
 }
 
 memory::Need run_need(const ParticleSystem& system, const RunConfig& config, bool own_eps) {

@@ -65,10 +65,10 @@ using Forces = std::vector<std::array<double, 4>>;
 double strength(const std::array<double, 4>& f) { return length(Vec3{f[0], f[1], f[2]}); }
 
 Forces sum_on_cpu(const Particles& particles, const std::vector<std::size_t>& which, const GravityOptions& options,
-                  int threads) {
+                  int threads, const std::vector<SourceImage>& images = one_image) {
   Forces direct;
   const int used = open_system("cpu", 0, threads).threads();
-  fp64::sum_directly(detect_instruction_set(), used, particles, which, options, direct);
+  fp64::sum_directly(detect_instruction_set(), used, particles, which, options, direct, images);
   return direct;
 }
 
@@ -163,7 +163,7 @@ SampledError sample_errors(ParticleSystem& system, const Particles& loaded, std:
   const ForceSample sample = system.gravity().sample(which);
   const Compared compared{loaded, which, sample.walked, sample.momentum};
   if (!sample.direct.empty()) return compare(compared, sample.direct);
-  if (direct.empty()) direct = sum_on_cpu(loaded, which, system.options(), threads);
+  if (direct.empty()) direct = sum_on_cpu(loaded, which, system.options(), threads, system.domain().images());
   return compare(compared, direct);
 }
 

@@ -14,6 +14,7 @@
 #include "core/fields.h"
 #include "dynamics/advance.h"
 #include "dynamics/block_steps.h"
+#include "dynamics/boundary.h"
 #include "dynamics/particle_system.h"
 #include "hornbeam/error.h"
 #include "simulation/finite.h"
@@ -95,6 +96,7 @@ void validate(const Snapshot& start, const SimulationOptions& options) {
   demand_advance(start.time, least_step * options.dt);
   validate_steps(start.particles, options);
   for (const ExternalPotential& potential : options.potentials) potential.validate("potential");
+  options.boundary.validate();
   const Particles& p = start.particles;
   const bool has_rungs = options.steps != Steps::block || has_all(p, Life::run);
   if (options.resumed && !(has_all(p, Life::moment) && has_rungs)) {
@@ -139,6 +141,7 @@ Simulation::Simulation(Snapshot start, const SimulationOptions& options) : state
   state.costs = costs_for(options.costs, state.system->name());
   state.stepper = make_stepper(options, state.costs, particles.size());
   ParticleSystem& system = *state.system;
+  system.set_boundary(options.boundary);
   state.place(state.time);  // first: the internal units depend on them
   system.load(particles, state.options.gravity, state.stepper->holding());
   system.build_tree();
@@ -185,6 +188,7 @@ Snapshot Simulation::snapshot_within(double time, std::uint32_t tick) const {
   if (o.steps != Steps::block) return snapshot_at(time);
   Snapshot copy = checkpoint();
   predict(copy, {o.dt, o.eta, o.eta_change, o.max_rung}, state.time, tick, time, o.gravity.G);
+  wrap(copy.particles.position, o.boundary);
   demand_finite(o.gravity, {state.evaluated().subject, copy.particles});
   return copy;
 }
@@ -243,6 +247,7 @@ Snapshot Simulation::snapshot_at(double time) const {
       p.velocity[i][k] += change;
     }
   }
+  wrap(p.position, state_->options.boundary);
   p.forget_forces();
   copy.time = time;
   demand_finite(state_->options.gravity, {state_->evaluated().subject, p});

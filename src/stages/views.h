@@ -86,6 +86,8 @@ typedef struct {
   i32 moment_stride;  ///< values of `moments` a cell: HB_MOMENT_STRIDE
   i32 moment_order;   ///< highest order kept in `moments`
   i32 cells, particles;
+  i32 image;  ///< whether the walk is for an image of the sources: targets stand shifted the other way, none is among
+              ///< the sources, and the pull is added to what they have
   real theta, theta_c;
 } WalkOptions;
 
@@ -98,7 +100,7 @@ typedef struct {
 typedef struct {
   i32 groups;         ///< number of them
   i32 targets;        ///< particles that walk, in the order of the curve
-  i32 picked;         ///< whether they are some of the particles, and meet themselves as sources; else they are all
+  i32 picked;         ///< whether they are laid out apart from the sources, among which they may be; else they are all
   i32 block_size;     ///< targets [b, b + 1) * block_size are block b; no group reaches over its end
   i32 shares;         ///< whether the groups of a block share expansions and the start of their walks
   i32 frontier_room;  ///< cells a block can hand to its groups

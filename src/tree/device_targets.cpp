@@ -50,22 +50,22 @@ void DeviceTargets::gather(DeviceArray<T>& to, const DeviceArray<T>& from) {
   device_.launch(Launch{.from = from, .place = list_.as<u32>(), .n = count_, .to = to}, plain_variant, count_);
 }
 
-i32 DeviceTargets::lay_out(const DeviceParticles& all, const DeviceTree& tree, i32 group_size) {
+void DeviceTargets::lay_out(const DeviceParticles& all, const DeviceTree& tree, i32 group_size) {
   picked_.n = count_;
-  if (count_ == 0) return group_size;
+  group_size_ = group_size;
+  if (count_ == 0) return;
   for (int k = 0; k < 3; ++k) gather<kernels::gather_positions>(picked_.x[k], all.x[k]);
   gather<kernels::gather_reals>(picked_.mass, all.mass);
   gather<kernels::gather_reals>(picked_.soft2, all.soft2);
   picked_.last.reserve(static_cast<std::size_t>(count_) * sizeof(real));
   device_.launch(kernels::remember_accelerations{.acc = all.acc, .picks = list_, .n = count_, .size = picked_.last},
                  plain_variant, count_);
-  const i32 size = busy_group_size(count_, group_size);
+  group_size_ = busy_group_size(count_, group_size);
   begins_.reserve(static_cast<std::size_t>(count_));
-  tree.mark_groups(picked_, {.size = size}, begins_);
+  tree.mark_groups(picked_, {.size = group_size_}, begins_);
   device_.launch(kernels::mark_begins{.begins = begins_, .targets = count_, .marks = marks_}, plain_variant,
                  count_ + 2);
   groups_.count = list_marks(count_ + 1, groups_.first) - 1;
-  return size;
 }
 
 void DeviceTargets::release() {

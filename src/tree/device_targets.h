@@ -17,8 +17,9 @@ class DeviceTargets final : public TargetSet {
   [[nodiscard]] bool are_some() const override { return some_; }
   [[nodiscard]] Targets list() override { return {some_ ? &list_ : nullptr, count_}; }
   /// Lays those that are due out in groups of at most group_size, smaller where they are so few that the device would
-  /// want for groups; the size.
-  i32 lay_out(const DeviceParticles& all, const DeviceTree& tree, i32 group_size);
+  /// want for groups: of group_size() then.
+  void lay_out(const DeviceParticles& all, const DeviceTree& tree, i32 group_size);
+  [[nodiscard]] i32 group_size() const { return group_size_; }
 
   [[nodiscard]] i32 count() const { return count_; }
   /// The numbers of those that are due, in order.
@@ -42,7 +43,7 @@ class DeviceTargets final : public TargetSet {
   DeviceArray<u32> marks_;
   DeviceArray<i32> list_;
   DeviceArray<u8> begins_;  ///< whether a group begins at each that is due
-  i32 count_ = 0;
+  i32 count_ = 0, group_size_ = 0;
   DeviceParticles picked_;
   DeviceGroups groups_;
 };

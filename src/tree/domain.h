@@ -5,10 +5,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "hornbeam/gravity.h"
 #include "hornbeam/particles.h"
+#include "tree/images.h"
 
 namespace hornbeam {
 
@@ -17,8 +19,9 @@ class Device;
 /// What is held of each particle beside its position, mass and force.
 struct Holding {
   bool velocities = false, own_eps = false;
-  bool rungs = false;  ///< block steps: with the accelerations of two steps
-  bool copy = false;   ///< remember()
+  bool rungs = false;   ///< block steps: with the accelerations of two steps
+  bool copy = false;    ///< remember()
+  bool images = false;  ///< sources stand in more than one
 };
 
 /// The cube that keys divide, in the user's units.
@@ -84,6 +87,13 @@ class Domain {
 
   [[nodiscard]] virtual const StageSeconds& seconds() const = 0;  ///< summed since load()
   [[nodiscard]] virtual Bytes bytes() const = 0;
+
+  /// Where sources stand from now on, through later loads, too: the first image is where they are.
+  void set_images(std::vector<SourceImage> images) { images_ = std::move(images); }
+  [[nodiscard]] const std::vector<SourceImage>& images() const { return images_; }
+
+ private:
+  std::vector<SourceImage> images_ = one_image;
 };
 
 /// Throws UsageError for a precision that the device lacks.

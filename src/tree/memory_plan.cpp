@@ -43,13 +43,14 @@ MemoryNeed memory_need(const GravityOptions& o, const WalkOptions& w, const Hold
   need.steps = of_blocks + (holding.rungs ? due_bytes : 0) + (holding.copy ? need.particles + of_blocks : 0);
   need.order = DeviceTree::order_bytes + (o.curve == Curve::none ? sizeof(u32) : 0);
   need.records = DeviceTree::record_bytes;
+  const double shifted = holding.images ? 3 * sizeof(pos_t) : 0;  // targets as an image sees them
   if (o.walk == Walk::direct) {
-    need.particles += 4 * sizeof(real);  // the sums of each share
+    need.particles += 4 * sizeof(real) + shifted;  // the sums of each share
     return need;
   }
   need.cells =
       DeviceTree::cells_per_particle(o.leaf_size) * static_cast<double>(DeviceTree::cell_bytes(w.moment_stride));
-  need.walk = DeviceWalk::bytes_per_particle(o.walk, w, o.group_size);
+  need.walk = DeviceWalk::bytes_per_particle(o.walk, w, o.group_size) + shifted;
   return need;
 }
 

@@ -40,7 +40,7 @@ Forces walk_as_cpp(BuiltTree& tree, const std::vector<real>& last_acceleration) 
   const CellsView cells = tree.tree.view();
 #pragma omp parallel for schedule(dynamic, 64)
   for (i32 i = 0; i < n; ++i) {
-    GravityState state = gravity_begin(tree.particles(), tree.options, i, last_acceleration[i]);
+    GravityState state = gravity_begin(tree.particles(), tree.particles(), tree.options, i, last_acceleration[i]);
     gravity_stackless(&state, cells, tree.options.cells);
     gravity_carry(&state);
     for (int k = 0; k < 4; ++k) out.acc[4 * i + k] = state.acc[k];

@@ -336,3 +336,36 @@ def test_energy_that_leaves_is_said_loudly(hornbeam, block):
     wide = hornbeam.run("run", name, "--overwrite", "--set", "time.steps=shared", "--set", "gravity.eps=0", "--set",
                         "time.dt=0.03125")
     assert wide.returncode == 3 and "more than 0.1" in wide.stderr and "the softening is 0" in wide.stderr
+
+
+PERIODIC = """[boundary]
+kind = "periodic"
+size = [1, 1.5, 0]
+n_ghost_x = 1
+n_ghost_y = 1
+"""
+
+
+@pytest.mark.parametrize("steps", ["shared", "block", "symmetrised"])
+def test_a_periodic_box_holds_its_particles_and_goes_on_with_the_same_bits(hornbeam, config, tmp_path, steps):
+    """Particles of a Plummer sphere far larger than the box: all are in it in every output, those between steps too."""
+    write = config(PERIODIC, n=200, every=0.07)
+    options = ("--set", f"time.steps={steps}", "--set", "watchdog.energy=0", "--set", "gravity.eps=0.1")
+    printed = hornbeam.ok("run", write, *options, "--set", "output.directory=whole")
+    assert "periodic box 1 x 1.5 x 0 about the origin (0: open), 9 boxes pull" in printed
+    names = sorted((tmp_path / "whole").glob("snapshot_*.hdf5"))
+    assert len(names) == 9
+    for name in names:
+        with h5py.File(name) as file:
+            x = file["PartType1/Coordinates"][:]
+        assert (x[:, 0] >= -0.5).all() and (x[:, 0] < 0.5).all()
+        assert (x[:, 1] >= -0.75).all() and (x[:, 1] < 0.75).all()
+        assert np.abs(x[:, 2]).max() > 1.5
+    hornbeam.ok("run", write, *options, "--set", "output.directory=parts", "--set", "time.end=0.25")
+    hornbeam.ok("run", write, *options, "--set", "output.directory=parts", "--resume")
+    with h5py.File(names[-1]) as one, h5py.File(tmp_path / "parts" / names[-1].name) as other:
+        for field in ("Coordinates", "Velocities"):
+            assert (one["PartType1"][field][:] == other["PartType1"][field][:]).all()
+    changed = hornbeam.error(2, "run", write, *options, "--set", "output.directory=parts", "--resume", "--set",
+                             "boundary.size=[2,2,0]", "--set", "time.end=1")
+    assert "boundary/size" in changed

@@ -103,7 +103,7 @@ Interactions walk_groups(WalkArrays arrays, const GroupRange* groups, const i32*
 #pragma omp for schedule(dynamic, 1)
     for (i32 b = 0; b < blocks; ++b) {
       rescue.run([&] {
-        walk_block(arrays.particles, arrays.cells, options, groups + block_begin[b],
+        walk_block(arrays.particles, arrays.targets, arrays.cells, options, groups + block_begin[b],
                    block_begin[b + 1] - block_begin[b], arrays.last_acceleration, arrays.acc, *scratch);
       });
     }
@@ -119,28 +119,28 @@ Interactions walk_groups(WalkArrays arrays, const GroupRange* groups, const i32*
 Interactions walk_stackless(WalkArrays arrays, WalkOptions options) {
   u64 particle = 0, cell = 0;
 #pragma omp parallel for schedule(dynamic, 256) reduction(+ : particle, cell)
-  for (i32 item = 0; item < arrays.targets; ++item) {
+  for (i32 item = 0; item < arrays.walkers; ++item) {
     const i32 i = arrays.order ? (i32)arrays.order[item] : item;
     const real last = arrays.last_acceleration ? arrays.last_acceleration[i] : 0;
-    GravityState state = gravity_begin(arrays.particles, options, i, last);
+    GravityState state = gravity_begin(arrays.particles, arrays.targets, options, i, last);
     gravity_stackless(&state, arrays.cells, options.cells);
     gravity_carry(&state);
-    for (int k = 0; k < 4; ++k) arrays.acc[k][i] = (real)state.acc[k];
+    for (int k = 0; k < 4; ++k) arrays.acc[k][i] = (options.image ? arrays.acc[k][i] : 0) + (real)state.acc[k];
     particle += state.particle_interactions;
     cell += state.cell_interactions;
   }
   return {particle, cell, 0};
 }
 
-void sum_direct(WalkArrays arrays, ParticlesView targets, const i32* number, const GroupRange* groups, i32 count,
-                WalkOptions options) {
+void sum_direct(WalkArrays arrays, const i32* number, const GroupRange* groups, i32 count, WalkOptions options) {
   Rescue rescue;
 #pragma omp parallel
   {
     OwnedScratch scratch;
 #pragma omp for schedule(dynamic, 1)
     for (i32 g = 0; g < count; ++g) {
-      rescue.run([&] { sum_directly(arrays.particles, targets, number, groups[g], options, arrays.acc, *scratch); });
+      rescue.run(
+          [&] { sum_directly(arrays.particles, arrays.targets, number, groups[g], options, arrays.acc, *scratch); });
     }
   }
   rescue.check();

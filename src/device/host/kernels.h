@@ -33,10 +33,11 @@ inline constexpr i32 direct_group_size = 64;
 /// Where a walk reads and writes. acc: x, y, z, potential, each (N), internal units.
 struct WalkArrays {
   ParticlesView particles;
+  ParticlesView targets;  ///< the same particles or, of an image, where they stand for it
   CellsView cells;
   const real* last_acceleration;  ///< (N) |a| of the evaluation before, or null
   const u32* order;               ///< targets in the order the stackless walk takes them, or null: along the curve
-  i32 targets;                    ///< of the stackless walk
+  i32 walkers;                    ///< targets of the stackless walk
   real* acc[4];
 };
 
@@ -52,8 +53,7 @@ struct Kernels {
                               WalkOptions options);
   Interactions (*walk_stackless)(WalkArrays arrays, WalkOptions options);
   /// Direct sum over arrays.particles for `count` groups of targets; number: see sum_directly().
-  void (*sum_direct)(WalkArrays arrays, ParticlesView targets, const i32* number, const GroupRange* groups, i32 count,
-                     WalkOptions options);
+  void (*sum_direct)(WalkArrays arrays, const i32* number, const GroupRange* groups, i32 count, WalkOptions options);
   /// What the kernels of those names do on devices; rows of neighbours may come out sorted, see neighbour_search.cpp.
 #define HB_PAIR_FUNCTIONS(NAME, Type, F, W)                                                               \
   void (*NAME##_of_groups)(const Type##View& view, CellsView cells, const GroupRange* groups, i32 count); \

@@ -36,7 +36,7 @@ HB_KERNEL(widen_reals) {
 /// Direct sums at particles places[0 .. count) of the sources [begin, end), whose masses and softenings are mass[j -
 /// begin] and soft2[j - begin]. Block b takes HB_SAMPLE_TARGETS targets and each `spans`-th block of sources, and adds
 /// to its row of sums, 4 values a target; the first call, with begin = 0, sets them. soft2_of_target as soft2, by
-/// target.
+/// target. image: whether these are the sources of an image, shifted, for which the row is there, too.
 HB_BLOCK_KERNEL(sum_sampled) {
   HB_BLOCK_ARRAY(pos_t, part, 4 * HB_BLOCK);
   const i32 item = hb_block_item(), tile = hb_block() / spans, span = hb_block() % spans;
@@ -47,9 +47,9 @@ HB_BLOCK_KERNEL(sum_sampled) {
   for (i32 k = 0; k < HB_SAMPLE_TARGETS; ++k) {
     const i32 target = hb_min(tile * HB_SAMPLE_TARGETS + k, count - 1);
     place[k] = (i32)places[target];
-    at_x[k] = x[place[k]];
-    at_y[k] = y[place[k]];
-    at_z[k] = z[place[k]];
+    at_x[k] = x[place[k]] - shift_x;
+    at_y[k] = y[place[k]] - shift_y;
+    at_z[k] = z[place[k]] - shift_z;
     own_soft2[k] = soft2_of_target[target];
     field[k].x = 0;
     field[k].y = 0;
@@ -62,7 +62,7 @@ HB_BLOCK_KERNEL(sum_sampled) {
     for (i32 k = 0; k < HB_SAMPLE_TARGETS; ++k) {
       const real dx = internal_way(at_x[k], source_x, unit), dy = internal_way(at_y[k], source_y, unit),
                  dz = internal_way(at_z[k], source_z, unit);
-      const real m = j == place[k] ? (real)0 : source_mass;
+      const real m = j == place[k] && !image ? (real)0 : source_mass;
       field[k] = pull(softening, dx, dy, dz, m, source_soft2 + own_soft2[k], field[k]);
     }
   }
@@ -73,7 +73,7 @@ HB_BLOCK_KERNEL(sum_sampled) {
     part[3 * HB_BLOCK + item] = field[k].w;
     HB_SUM_BLOCK(part, 4, item)
     HB_GLOBAL pos_t* row = sums + 4 * (HB_SAMPLE_TARGETS * (i64)hb_block() + k);
-    if (item < 4) row[item] = (begin > 0 ? row[item] : (pos_t)0) + part[item * HB_BLOCK];
+    if (item < 4) row[item] = (begin > 0 || image ? row[item] : (pos_t)0) + part[item * HB_BLOCK];
     hb_block_sync();
   }
 }

@@ -8,6 +8,7 @@
 #include "stages/finite.h"
 #include "stages/kick_drift.h"
 #include "stages/sums.h"
+#include "stages/wrap.h"
 HB_KERNELS_OPEN
 
 HB_KERNEL(kick_particles) {
@@ -24,6 +25,24 @@ HB_KERNEL(drift_particles) {
   x[i] = drifted(x[i], vx[i], step);
   y[i] = drifted(y[i], vy[i], step);
   z[i] = drifted(z[i], vz[i], step);
+}
+
+/// shifted = position - (shift_x, shift_y, shift_z): where targets stand for sources shifted the other way.
+HB_KERNEL(shift_positions) {
+  const i32 i = hb_item();
+  if (i >= n) return;
+  shifted_x[i] = x[i] - shift_x;
+  shifted_y[i] = y[i] - shift_y;
+  shifted_z[i] = z[i] - shift_z;
+}
+
+/// Puts positions back into a periodic box about the origin; a period of 0: the axis is open.
+HB_KERNEL(wrap_positions) {
+  const i32 i = hb_item();
+  if (i >= n) return;
+  x[i] = wrapped(x[i], period_x);
+  y[i] = wrapped(y[i], period_y);
+  z[i] = wrapped(z[i], period_z);
 }
 
 /// size[k] = |a| of particle picks[k], or k where that is null.

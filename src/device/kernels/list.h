@@ -36,6 +36,8 @@
   F(scale_reals)               \
   F(kick_particles)            \
   F(drift_particles)           \
+  F(shift_positions)           \
+  F(wrap_positions)            \
   F(add_external)              \
   F(count_not_finite)          \
   F(sum_energies)              \
@@ -78,6 +80,8 @@
   F(scale_reals)            \
   F(kick_particles)         \
   F(drift_particles)        \
+  F(shift_positions)        \
+  F(wrap_positions)         \
   F(add_external)           \
   F(count_not_finite)       \
   F(find_places)            \

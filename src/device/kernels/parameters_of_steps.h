@@ -14,6 +14,19 @@
   AND(VALUE, i32, n)                              \
   AND(VALUE, pos_t, step)                         \
   AND(POSITIONS, pos_t, position)
+#define HB_PARAMETERS_shift_positions(FIRST, AND) \
+  FIRST(POSITIONS, const pos_t, position)         \
+  AND(VALUE, pos_t, shift_x)                      \
+  AND(VALUE, pos_t, shift_y)                      \
+  AND(VALUE, pos_t, shift_z)                      \
+  AND(VALUE, i32, n)                              \
+  AND(VECTORS, pos_t, shifted)
+#define HB_PARAMETERS_wrap_positions(FIRST, AND) \
+  FIRST(POSITIONS, pos_t, position)              \
+  AND(VALUE, pos_t, period_x)                    \
+  AND(VALUE, pos_t, period_y)                    \
+  AND(VALUE, pos_t, period_z)                    \
+  AND(VALUE, i32, n)
 #define HB_PARAMETERS_remember_accelerations(FIRST, AND) \
   FIRST(VECTORS, const real, acc)                        \
   AND(OPTIONAL, const i32, picks)                        \
@@ -119,6 +132,10 @@
   AND(ARRAY, const pos_t, soft2_of_target)    \
   AND(VALUE, i32, count)                      \
   AND(VALUE, i32, spans)                      \
+  AND(VALUE, i32, image)                      \
+  AND(VALUE, pos_t, shift_x)                  \
+  AND(VALUE, pos_t, shift_y)                  \
+  AND(VALUE, pos_t, shift_z)                  \
   AND(ARRAY, pos_t, sums)
 #define HB_PARAMETERS_sum_pulls(FIRST, AND) \
   FIRST(VALUE, i32, n)                      \

@@ -12,16 +12,18 @@
   AND(PARTICLES, ParticleArrays, particles)
 
 // ---- few.h
-#define HB_PARAMETERS_sum_few(FIRST, AND) \
-  FIRST(VALUE, WalkOptions, options)      \
-  AND(VALUE, GroupWalkOptions, walk)      \
-  AND(VALUE, i32, targets)                \
-  AND(VALUE, i32, shares)                 \
-  AND(ARRAY, const i32, picks)            \
-  AND(ARRAY, real, parts)                 \
-  AND(PARTICLES, ParticleArrays, particles)
+#define HB_PARAMETERS_sum_few(FIRST, AND)   \
+  FIRST(VALUE, WalkOptions, options)        \
+  AND(VALUE, GroupWalkOptions, walk)        \
+  AND(VALUE, i32, walkers)                  \
+  AND(VALUE, i32, shares)                   \
+  AND(OPTIONAL, const i32, picks)           \
+  AND(ARRAY, real, parts)                   \
+  AND(PARTICLES, ParticleArrays, particles) \
+  AND(TARGETS, ParticleArrays, targets)
 #define HB_PARAMETERS_add_shares(FIRST, AND) \
   FIRST(VALUE, GroupWalkOptions, walk)       \
+  AND(VALUE, i32, image)                     \
   AND(VALUE, i32, targets)                   \
   AND(VALUE, i32, shares)                    \
   AND(OPTIONAL, const i32, picks)            \
@@ -33,12 +35,13 @@
 // ---- particle_walks.h
 #define HB_PARAMETERS_walk_stackless(FIRST, AND) \
   FIRST(VALUE, WalkOptions, options)             \
-  AND(VALUE, i32, targets)                       \
+  AND(VALUE, i32, walkers)                       \
   AND(OPTIONAL, const u32, order)                \
   AND(OPTIONAL, const real, last_acceleration)   \
   AND(FIELD, real, acc)                          \
   AND(ARRAY, u32, counts)                        \
   AND(PARTICLES, ParticleArrays, particles)      \
+  AND(TARGETS, ParticleArrays, targets)          \
   AND(CELLS, CellArrays, cells)
 #define HB_PARAMETERS_walk_vote HB_PARAMETERS_walk_stackless
 

@@ -49,7 +49,8 @@ DeviceWalk::DeviceWalk(Device& device)
       far_fields_(device),
       frontiers_(device),
       frontier_counts_(device),
-      expanded_(device) {}
+      expanded_(device),
+      shifted_{DeviceArray<pos_t>(device), DeviceArray<pos_t>(device), DeviceArray<pos_t>(device)} {}
 
 bool DeviceWalk::needs_tree(Walk walk, TargetSet& targets, const DeviceParticles& p) const {
   if (walk == Walk::direct) return false;
@@ -58,31 +59,56 @@ bool DeviceWalk::needs_tree(Walk walk, TargetSet& targets, const DeviceParticles
 }
 
 void DeviceWalk::run(const GravityRun& what, const DeviceParticles& particles, Tree& tree, TargetSet& targets) {
-  const Task task{what.options, particles, static_cast<DeviceTree&>(tree), static_cast<DeviceTargets&>(targets)};
-  const bool some = targets.are_some();
+  const Task task{what.options, particles, static_cast<DeviceTree&>(tree), static_cast<DeviceTargets&>(targets),
+                  what.shift};
+  const bool some = targets.are_some(), image = what.options.image != 0;
   GroupWalkOptions group = what.group;
-  last_walk_ = needs_tree(what.walk, targets, particles) ? what.walk : Walk::direct;
-  last_blocks_ = 0;
-  last_items_ = 0;
-  last_due_ = targets.list().list;
-  last_targets_ = targets.list().count;
-  group.picked = some ? 1 : 0;
+  if (!image) {
+    last_walk_ = needs_tree(what.walk, targets, particles) ? what.walk : Walk::direct;
+    last_blocks_ = 0;
+    last_items_ = 0;
+    last_due_ = targets.list().list;
+    last_targets_ = targets.list().count;
+    last_pairs_ = 0;
+  }
+  group.picked = some || image ? 1 : 0;
+  if (image) group.most_near = 0;  // what is spread out among many particles is so among its own
   if (last_targets_ == 0) return;
   if (last_walk_ == Walk::group) return walk_groups(task, group, what.group_size);
   if (last_walk_ != Walk::direct) return walk_particles(task, what.walk, what.order);
-  last_pairs_ = static_cast<i64>(last_targets_) * (particles.n - 1);
-  if (some) {
-    sum_for_due(task, group);
+  last_pairs_ += static_cast<i64>(last_targets_) * (particles.n - (image ? 0 : 1));
+  if (some || image) {
+    sum_for_few(task, group);
   } else {
     sum_directly(what.options, group, particles);
   }
 }
 
+ParticleArrays DeviceWalk::places_of(const DeviceParticles& targets, const Task& task) {
+  ParticleArrays places = targets.arrays();
+  if (!task.options.image) return places;
+  for (auto& axis : shifted_) axis.reserve(static_cast<std::size_t>(targets.n) * sizeof(pos_t));
+  device_.launch(kernels::shift_positions{.position = targets.x,
+                                          .shift_x = static_cast<pos_t>(task.shift[0]),
+                                          .shift_y = static_cast<pos_t>(task.shift[1]),
+                                          .shift_z = static_cast<pos_t>(task.shift[2]),
+                                          .n = targets.n,
+                                          .shifted = shifted_},
+                 plain_variant, targets.n);
+  places.x = shifted_[0];
+  places.y = shifted_[1];
+  places.z = shifted_[2];
+  return places;
+}
+
 void DeviceWalk::walk_groups(const Task& task, GroupWalkOptions group, i32 group_size) {
-  const auto& [options, p, tree, due] = task;
+  const auto& [options, p, tree, due, shift] = task;
   const bool some = due.are_some();
-  if (some) group_size = due.lay_out(p, tree, group_size);
-  const Walkers who{options, p, some ? due.particles() : p, some ? due.groups() : tree.groups(), tree};
+  if (some && !options.image) due.lay_out(p, tree, group_size);
+  if (some) group_size = due.group_size();
+  const DeviceParticles& targets = some ? due.particles() : p;
+  const ParticleArrays places = places_of(targets, task);
+  const Walkers who{options, p, targets, places, some ? due.groups() : tree.groups(), tree};
   group.groups = who.groups.count;
   group.targets = who.targets.n;
   group.block_size = group_size * block_groups(who.targets.n);
@@ -94,8 +120,10 @@ void DeviceWalk::walk_groups(const Task& task, GroupWalkOptions group, i32 group
     group.pieces = std::min(expected_.pieces, HB_PIECES * group.groups);
     group.singles = std::min(expected_.singles, HB_PIECES * group.pieces);
   }
-  last_items_ = group.groups + group.pieces + group.singles;
-  counts_.reserve(HB_COUNTS * static_cast<std::size_t>(last_items_) * sizeof(u32));
+  if (!options.image) {
+    last_items_ = group.groups + group.pieces + group.singles;
+    counts_.reserve(HB_COUNTS * static_cast<std::size_t>(last_items_) * sizeof(u32));
+  }
   walk_blocks(who, group);
   if (group.most_near > 0) find_spread(who, group);
   launch_walk(who, group);
@@ -129,7 +157,7 @@ void DeviceWalk::walk_blocks(const Walkers& who, const GroupWalkOptions& group) 
                                       .frontier_counts = frontier_counts_,
                                       .expanded = expanded_,
                                       .spread_counts = spread_counts_,
-                                      .targets = who.targets.arrays(),
+                                      .targets = who.places,
                                       .cells = who.tree.arrays()},
                  {this_precision, expansion}, blocks);
 }
@@ -152,7 +180,7 @@ void DeviceWalk::launch_walk(const Walkers& who, const GroupWalkOptions& group) 
                                       .acc = who.particles.acc,
                                       .counts = counts_,
                                       .particles = who.particles.arrays(),
-                                      .targets = who.targets.arrays(),
+                                      .targets = who.places,
                                       .cells = who.tree.arrays()},
                  {this_precision, who.options.expansion}, group.groups + group.pieces + group.singles);
 }
@@ -176,7 +204,7 @@ void DeviceWalk::find_spread(const Walkers& who, const GroupWalkOptions& group) 
                                                .own_look = own_look_,
                                                .spread = spread,
                                                .spread_counts = spread_counts_,
-                                               .targets = who.targets.arrays(),
+                                               .targets = who.places,
                                                .cells = who.tree.arrays()},
                    {this_precision, who.options.expansion}, searchers);
   };
@@ -217,19 +245,21 @@ void DeviceWalk::walk_unexpected(const Walkers& who, GroupWalkOptions group) {
 }
 
 void DeviceWalk::walk_particles(const Task& task, Walk walk, const DeviceArray<u32>* order) {
-  const auto& [options, p, tree, due] = task;
+  const auto& [options, p, tree, due, shift] = task;
+  const ParticleArrays places = places_of(p, task);
   const OptionalArgument<const u32> taken = due.are_some() ? OptionalArgument<const u32>(due.due().as<u32>()) : order;
-  counts_.reserve(HB_COUNTS * static_cast<std::size_t>(p.n) * sizeof(u32));
+  if (!options.image) counts_.reserve(HB_COUNTS * static_cast<std::size_t>(p.n) * sizeof(u32));
   last_items_ = last_targets_;
   const auto start = [&, &options = options, &p = p, &tree = tree]<class Launch>(std::type_identity<Launch>,
                                                                                  i64 items) {
     device_.launch(Launch{.options = options,
-                          .targets = last_items_,
+                          .walkers = last_items_,
                           .order = taken,
                           .last_acceleration = p.last,
                           .acc = p.acc,
                           .counts = counts_,
                           .particles = p.arrays(),
+                          .targets = places,
                           .cells = tree.arrays()},
                    plain_variant, items);
   };
@@ -251,12 +281,13 @@ void DeviceWalk::sum_directly(const WalkOptions& options, const GroupWalkOptions
   device_.launch(
       kernels::sum_direct{.options = options, .walk = group, .shares = shares, .parts = parts, .particles = p.arrays()},
       plain_variant, static_cast<i64>(spans) * shares * HB_BLOCK);
-  add_shares(group, p, shares, parts);
+  add_shares(options, group, p, shares, parts);
 }
 
-void DeviceWalk::add_shares(const GroupWalkOptions& group, const DeviceParticles& p, i32 shares,
-                            ArrayArgument<const real> parts) {
+void DeviceWalk::add_shares(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& p,
+                            i32 shares, ArrayArgument<const real> parts) {
   device_.launch(kernels::add_shares{.walk = group,
+                                     .image = options.image,
                                      .targets = last_targets_,
                                      .shares = shares,
                                      .picks = last_due_,
@@ -267,21 +298,23 @@ void DeviceWalk::add_shares(const GroupWalkOptions& group, const DeviceParticles
                  plain_variant, last_targets_);
 }
 
-void DeviceWalk::sum_for_due(const Task& task, const GroupWalkOptions& group) {
+void DeviceWalk::sum_for_few(const Task& task, const GroupWalkOptions& group) {
   const DeviceParticles& p = task.particles;
-  const i32 targets = task.targets.count(), tiles = (targets + HB_FEW - 1) / HB_FEW;
+  const ParticleArrays places = places_of(p, task);
+  const i32 targets = last_targets_, tiles = (targets + HB_FEW - 1) / HB_FEW;
   const i32 shares = std::clamp(2 * HB_MOST_SUM_BLOCKS / tiles, 1, sum_blocks(p.n));
   const auto parts =
       scratch(4 * sizeof(real) * static_cast<std::size_t>(targets) * static_cast<std::size_t>(shares)).as<real>();
   device_.launch(kernels::sum_few{.options = task.options,
                                   .walk = group,
-                                  .targets = targets,
+                                  .walkers = targets,
                                   .shares = shares,
-                                  .picks = task.targets.due(),
+                                  .picks = last_due_,
                                   .parts = parts,
-                                  .particles = p.arrays()},
+                                  .particles = p.arrays(),
+                                  .targets = places},
                  plain_variant, static_cast<i64>(tiles) * shares * HB_BLOCK);
-  add_shares(group, p, shares, parts);
+  add_shares(task.options, group, p, shares, parts);
 }
 
 Interactions DeviceWalk::interactions() const {
@@ -324,8 +357,9 @@ void DeviceWalk::release() {
 }
 
 std::vector<Buffer*> DeviceWalk::buffers() {
-  return {&counts_,        &own_look_, &spread_groups_, &spread_pieces_, &spread_counts_,   &scratch_, &near_counts_,
-          &accelerations_, &centres_,  &far_fields_,    &frontiers_,     &frontier_counts_, &expanded_};
+  return {&counts_,      &own_look_,      &spread_groups_, &spread_pieces_, &spread_counts_, &scratch_,
+          &near_counts_, &accelerations_, &centres_,       &far_fields_,    &frontiers_,     &frontier_counts_,
+          &expanded_,    &shifted_[0],    &shifted_[1],    &shifted_[2]};
 }
 
 Buffer& DeviceWalk::scratch(std::size_t bytes) {

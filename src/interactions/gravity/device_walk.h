@@ -30,19 +30,24 @@ class DeviceWalk final : public GravityWalk {
     const DeviceParticles& particles;
     const DeviceTree& tree;
     DeviceTargets& targets;
+    const Vec3& shift;
   };
+  /// Where targets stand for what pulls them: where they are or, for an image, shifted the other way.
+  [[nodiscard]] ParticleArrays places_of(const DeviceParticles& targets, const Task& task);
   void walk_groups(const Task& task, GroupWalkOptions group, i32 group_size);
   void walk_particles(const Task& task, Walk walk, const DeviceArray<u32>* order);
   void sum_directly(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& particles);
-  void sum_for_due(const Task& task, const GroupWalkOptions& group);
+  /// The same for few targets, or for any number in an image.
+  void sum_for_few(const Task& task, const GroupWalkOptions& group);
   /// The end of both: adds the shares of each target up.
-  void add_shares(const GroupWalkOptions& group, const DeviceParticles& particles, i32 shares,
-                  ArrayArgument<const real> parts);
+  void add_shares(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& particles,
+                  i32 shares, ArrayArgument<const real> parts);
 
   /// Whose forces a walk by groups is for, and all that pulls them.
   struct Walkers {
     const WalkOptions& options;
     const DeviceParticles &particles, &targets;
+    const ParticleArrays& places;  ///< of the targets
     const DeviceGroups& groups;
     const DeviceTree& tree;
   };
@@ -78,6 +83,7 @@ class DeviceWalk final : public GravityWalk {
   DeviceArray<real> far_fields_;
   DeviceArray<i32> frontiers_, frontier_counts_;
   DeviceArray<u32> expanded_;
+  DeviceArray<pos_t> shifted_[3];  ///< places_of() an image
   Walk last_walk_ = Walk::group;
   i32 last_items_ = 0, last_blocks_ = 0;        ///< rows of counts_; blocks that shared
   i32 last_targets_ = 0;                        ///< particles that were walked for

@@ -52,7 +52,7 @@ DeviceArray<pos_t> soft2_of_targets(Device& device, const DeviceParticles& p, co
 }  // namespace
 
 std::vector<std::array<double, 4>> direct_sums(Device& device, const DeviceParticles& p, const Sample& sample,
-                                               const WalkOptions& options) {
+                                               const WalkOptions& options, const std::vector<SourceImage>& images) {
   const i32 count = sample.count(), tiles = (count + HB_SAMPLE_TARGETS - 1) / HB_SAMPLE_TARGETS,
             spans = spans_of(tiles), chunk = std::min(p.n, source_chunk);
   std::vector<double> part(static_cast<std::size_t>(tiles) * spans * HB_SAMPLE_TARGETS * 4);
@@ -64,19 +64,26 @@ std::vector<std::array<double, 4>> direct_sums(Device& device, const DeviceParti
     const i32 end = std::min(p.n, begin + chunk);
     widen(device, p.mass, begin, end - begin, mass);
     widen(device, p.soft2, begin, end - begin, soft2);
-    device.launch(kernels::sum_sampled{.unit = options.unit,
-                                       .softening = options.softening,
-                                       .position = p.x,
-                                       .mass = mass,
-                                       .soft2 = soft2,
-                                       .begin = begin,
-                                       .end = end,
-                                       .places = sample.places(),
-                                       .soft2_of_target = own_soft2,
-                                       .count = count,
-                                       .spans = spans,
-                                       .sums = sums},
-                  {Precision::fp64, 0}, static_cast<i64>(tiles) * spans * HB_BLOCK);
+    for (std::size_t image = 0; image < images.size(); ++image) {
+      const Vec3& shift = images[image].shift;
+      device.launch(kernels::sum_sampled{.unit = options.unit,
+                                         .softening = options.softening,
+                                         .position = p.x,
+                                         .mass = mass,
+                                         .soft2 = soft2,
+                                         .begin = begin,
+                                         .end = end,
+                                         .places = sample.places(),
+                                         .soft2_of_target = own_soft2,
+                                         .count = count,
+                                         .spans = spans,
+                                         .image = image > 0 ? 1 : 0,
+                                         .shift_x = static_cast<pos_t>(shift[0]),
+                                         .shift_y = static_cast<pos_t>(shift[1]),
+                                         .shift_z = static_cast<pos_t>(shift[2]),
+                                         .sums = sums},
+                    {Precision::fp64, 0}, static_cast<i64>(tiles) * spans * HB_BLOCK);
+    }
   }
   device.download(part.data(), sums, 0, part.size() * sizeof(double));
   return add_rows(part, count, spans);

@@ -5,12 +5,13 @@
 #include <array>
 #include <vector>
 
+#include "tree/images.h"
 #include "tree/sample.h"
 
 HB_OPEN
 
 /// Accelerations and potentials, internal, of the masses and softenings as the device holds them.
 std::vector<std::array<double, 4>> direct_sums(Device& device, const DeviceParticles& particles, const Sample& sample,
-                                               const WalkOptions& options);
+                                               const WalkOptions& options, const std::vector<SourceImage>& images);
 
 HB_CLOSE

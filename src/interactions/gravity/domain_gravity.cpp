@@ -3,6 +3,7 @@
 #include "interactions/gravity/domain_gravity.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "device/kernels/sizes.h"
@@ -19,10 +20,15 @@ DomainGravity::DomainGravity(ParticleDomain& domain)
       walk_(make_gravity_walk(domain.device())),
       order_(domain.device()) {}
 
-/// 1 / eps^3 of softening so large in units of the cube's edge would vanish, and eps^2 leave the range.
+/// 1 / eps^3 of softening so large in units of the cube's edge would vanish, and eps^2 leave the range; so would what
+/// images so far away pull.
 double DomainGravity::frame_length(const KeyBox& cube) const {
-  constexpr double far_softer = 0x1p16;
-  return least_eps_ > far_softer * cube.edge ? least_eps_ : 0;
+  constexpr double far_above = 0x1p16;
+  double longest = least_eps_;
+  for (const SourceImage& image : domain_.images()) {
+    for (const double shift : image.shift) longest = std::max(longest, std::abs(shift));
+  }
+  return longest > far_above * cube.edge ? longest : 0;
 }
 
 void DomainGravity::load(const Particles& particles) {
@@ -115,6 +121,12 @@ void DomainGravity::evaluate() {
     run.order = &order_;
   }
   walk_->run(run, p_, domain_.tree(), targets);
+  run.options.image = 1;
+  const std::vector<SourceImage>& images = domain_.images();
+  for (std::size_t i = 1; i < images.size(); ++i) {
+    run.shift = images[i].shift;
+    walk_->run(run, p_, domain_.tree(), targets);
+  }
 }
 
 bool DomainGravity::finish() {
@@ -153,7 +165,8 @@ ForceSample DomainGravity::sample(const std::vector<std::size_t>& which) {
   Sample sample(device_, p_, which);
   s.walked = sample.forces();
   const bool in_fp64 = this_precision != Precision::single && !device_.is_host();
-  if (in_fp64) s.direct = direct_sums(device_, p_, sample, walk_options(present_mac(options_, remembers())));
+  if (in_fp64)
+    s.direct = direct_sums(device_, p_, sample, walk_options(present_mac(options_, remembers())), domain_.images());
   for (auto* forces : {&s.walked, &s.direct}) {
     for (auto& force : *forces) {
       for (int k = 0; k < 4; ++k) force[k] *= k < 3 ? domain_.frame().acceleration() : domain_.frame().potential();

@@ -19,7 +19,7 @@ HB_OPEN
 typedef struct {
   ParticlesView particles;
   WalkOptions options;
-  i32 target;
+  i32 target;  ///< its number among the sources; -1: none
   pos_t x, y, z;
   real soft2, reach, accuracy;
   HB_FIELD(real) run;
@@ -29,15 +29,16 @@ typedef struct {
 } GravityState;
 
 /// last_acceleration: |a| of the evaluation before, for the relative criterion.
-HB_FN GravityState gravity_begin(ParticlesView particles, WalkOptions options, i32 target, real last_acceleration) {
+HB_FN GravityState gravity_begin(ParticlesView particles, ParticlesView targets, WalkOptions options, i32 target,
+                                 real last_acceleration) {
   GravityState s;
   s.particles = particles;
   s.options = options;
-  s.target = target;
-  s.x = particles.x[target];
-  s.y = particles.y[target];
-  s.z = particles.z[target];
-  s.soft2 = particles.soft2[target];
+  s.target = options.image ? -1 : target;
+  s.x = targets.x[target];
+  s.y = targets.y[target];
+  s.z = targets.z[target];
+  s.soft2 = targets.soft2[target];
   s.reach = options.softening == HB_SPLINE ? (real)HB_SPLINE_REACH * hb_sqrt(s.soft2 + s.soft2) : (real)0;
   s.accuracy = relative_tolerance(options.order, options.theta) * last_acceleration;
   s.run.x = 0;

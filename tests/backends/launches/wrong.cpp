@@ -51,11 +51,11 @@ kick_particles right_vectors(Given& g) { return {.acc = g.acc, .n = g.n, .step =
 kick_particles vectors_swapped(Given& g) { return {.acc = g.v, .n = g.n, .step = g.factor, .velocity = g.acc}; }  // wrong
 kick_particles one_for_three(Given& g) { return {.acc = g.acc, .n = g.n, .step = g.factor, .velocity = g.v[0]}; }  // wrong
 
-add_shares all_right(Given& g) { return {.walk = g.walk, .targets = g.n, .shares = g.shares, .picks = nullptr, .parts = g.parts, .mass = g.mass, .soft2 = g.mass, .acc = g.acc}; }
-add_shares some_right(Given& g) { return {.walk = g.walk, .targets = g.n, .shares = g.shares, .picks = g.due, .parts = g.parts, .mass = g.mass, .soft2 = g.mass, .acc = g.acc}; }
-add_shares no_potential(Given& g) { return {.walk = g.walk, .targets = g.n, .shares = g.shares, .picks = g.due, .parts = g.parts, .mass = g.mass, .soft2 = g.mass, .acc = g.vectors}; }  // wrong
-add_shares other_integers(Given& g) { return {.walk = g.walk, .targets = g.n, .shares = g.shares, .picks = g.counts, .parts = g.parts, .mass = g.mass, .soft2 = g.mass, .acc = g.acc}; }  // wrong
-add_shares optional_missing(Given& g) { return {.walk = g.walk, .targets = g.n, .shares = g.shares, .parts = g.parts, .mass = g.mass, .soft2 = g.mass, .acc = g.acc}; }  // wrong
+add_shares all_right(Given& g) { return {.walk = g.walk, .image = 0, .targets = g.n, .shares = g.shares, .picks = nullptr, .parts = g.parts, .mass = g.mass, .soft2 = g.mass, .acc = g.acc}; }
+add_shares some_right(Given& g) { return {.walk = g.walk, .image = 0, .targets = g.n, .shares = g.shares, .picks = g.due, .parts = g.parts, .mass = g.mass, .soft2 = g.mass, .acc = g.acc}; }
+add_shares no_potential(Given& g) { return {.walk = g.walk, .image = 0, .targets = g.n, .shares = g.shares, .picks = g.due, .parts = g.parts, .mass = g.mass, .soft2 = g.mass, .acc = g.vectors}; }  // wrong
+add_shares other_integers(Given& g) { return {.walk = g.walk, .image = 0, .targets = g.n, .shares = g.shares, .picks = g.counts, .parts = g.parts, .mass = g.mass, .soft2 = g.mass, .acc = g.acc}; }  // wrong
+add_shares optional_missing(Given& g) { return {.walk = g.walk, .image = 0, .targets = g.n, .shares = g.shares, .parts = g.parts, .mass = g.mass, .soft2 = g.mass, .acc = g.acc}; }  // wrong
 widen_reals read_only_written(Given& g, ArrayArgument<const pos_t> to) { return {.from = g.mass, .begin = 0, .count = g.n, .to = to}; }  // wrong
 // clang-format on
 

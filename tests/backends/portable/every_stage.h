@@ -60,7 +60,7 @@ HB_FN void every_stage(i32 i, ParticlesView particles, CellsView cells, HB_GLOBA
   moments_node(i, cells, particles, cube, 3, options);
   mark_windows_of_cell(i, cells, 64, marks);
   mark_window(i, i + 64, options.particles, particles, marks);
-  GravityState state = gravity_begin(particles, options, i, 0);
+  GravityState state = gravity_begin(particles, particles, options, i, 0);
   gravity_stackless(&state, cells, options.cells);
   gravity_carry(&state);
   out[i] = (pos_t)every_expansion((real)1, (real)2, (real)3, particles.mass[i]);

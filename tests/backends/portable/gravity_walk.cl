@@ -9,7 +9,7 @@ __kernel void gravity_walk(__constant WalkOptions* options, HB_GLOBAL const real
   HB_PARTICLES(particles)
   HB_CELLS(cells)
   const i32 i = (i32)get_global_id(0);
-  GravityState state = gravity_begin(particles, *options, i, last_acceleration[i]);
+  GravityState state = gravity_begin(particles, particles, *options, i, last_acceleration[i]);
   gravity_stackless(&state, cells, options->cells);
   gravity_carry(&state);
   for (i32 k = 0; k < 4; ++k) acc[4 * i + k] = state.acc[k];

@@ -29,8 +29,9 @@ HB_FN bool has_close_pair(const SourceList& list, const Targets& targets, const 
   return false;
 }
 
-/// Adds the pull of all `sources` on targets [range.first, range.first + range.count) of `targets` and writes it to
-/// acc. number[i] is the place of target i among the sources (it does not pull itself); null: the same place.
+/// Sums the pull of all `sources` on targets [range.first, range.first + range.count) of `targets` and writes it to
+/// acc, or adds it for an image. number[i] is the place of target i among the sources (it does not pull itself); null:
+/// the same place.
 HB_FN void sum_directly(const ParticlesView& sources, const ParticlesView& targets, const i32* number, GroupRange range,
                         const WalkOptions& options, real* const* acc, GravityScratch& scratch) {
   const GroupGeometry group = enclose(targets, range, options, nullptr, scratch.targets);
@@ -47,7 +48,7 @@ HB_FN void sum_directly(const ParticlesView& sources, const ParticlesView& targe
     bool holds_targets = false;
     for (i32 t = 0; t < range.count; ++t) {
       const i32 place = (number ? number[range.first + t] : range.first + t) - begin;
-      const bool here = place >= 0 && place < list.count;
+      const bool here = place >= 0 && place < list.count && !options.image;
       scratch.own_place[t] = here ? place : -1;
       holds_targets = holds_targets || here;
     }
@@ -62,9 +63,7 @@ HB_FN void sum_directly(const ParticlesView& sources, const ParticlesView& targe
       pull_all(PairPull<HB_PLUMMER>(list), list.count, scratch.targets);
     }
   }
-  for (i32 t = 0; t < range.count; ++t) {
-    for (int k = 0; k < 4; ++k) acc[k][range.first + t] = (real)scratch.targets.acc[t][k];
-  }
+  put_targets(scratch.targets, options.image, range.first, acc);
 }
 
 HB_ISA_CLOSE

@@ -52,6 +52,16 @@ HB_FN void pull_own(SourceList& list, const ExactPlaces& places, real close, i32
   }
 }
 
+/// Writes what the targets from `first` on have been pulled by, or adds it to what they have.
+HB_FN void put_targets(const Targets& targets, i32 adds, i32 first, real* const* acc) {
+  for (i32 t = 0; t < targets.count; ++t) {
+    for (int k = 0; k < 4; ++k) {
+      const real sum = (real)targets.acc[t][k];
+      acc[k][first + t] = adds ? acc[k][first + t] + sum : sum;
+    }
+  }
+}
+
 /// Whether quadrupoles are held to a part of |a|; `relative` does that by itself.
 HB_FN bool guards_multipoles(const WalkOptions& options) {
   return options.order == 2 && options.mac != HB_MAC_RELATIVE && options.theta > 0;
@@ -60,9 +70,17 @@ HB_FN bool guards_multipoles(const WalkOptions& options) {
 class GroupGravity {
  public:
   /// `acceleration`: about |a| of the group, for the dominance rule of expandable().
-  GroupGravity(const ParticlesView& particles, const CellsView& cells, const WalkOptions& options,
-               const GroupGeometry& group, GroupRange range, real acceleration, GravityScratch& scratch)
-      : particles_(particles), cells_(cells), options_(options), group_(group), range_(range), scratch_(scratch) {
+  GroupGravity(const ParticlesView& particles, const ParticlesView& targets, const CellsView& cells,
+               const WalkOptions& options, const GroupGeometry& group, GroupRange range, real acceleration,
+               GravityScratch& scratch)
+      : particles_(particles),
+        targets_(targets),
+        cells_(cells),
+        options_(options),
+        group_(group),
+        range_(range),
+        own_(options.image ? GroupRange{-1, 0} : range),
+        scratch_(scratch) {
     close_ = close_in_walk(group.radius);
     watches_ = watches_close(options.reaches, group.soft2, close_);
     tests_ = tests_from(group, options, 1, acceleration);
@@ -97,7 +115,7 @@ class GroupGravity {
 
   void on_leaf(i32 c) {
     const i32 first = cells_.first[c], count = cells_.count[c];
-    const bool mine = first < range_.first + range_.count && first + count > range_.first;
+    const bool mine = first < own_.first + own_.count && first + count > own_.first;
     if (cells_.b[c] == 0 && count > 1) {
       if (mine || (watches_ && is_near(c))) {
         add_own_point(c);
@@ -119,9 +137,7 @@ class GroupGravity {
     evaluate_multipoles();
     scratch_.counts.expansion += (u64)scratch_.far.finish();
     scratch_.far.evaluate(scratch_.targets, group_.centre);
-    for (i32 t = 0; t < range_.count; ++t) {
-      for (int k = 0; k < 4; ++k) acc[k][range_.first + t] = (real)scratch_.targets.acc[t][k];
-    }
+    put_targets(scratch_.targets, options_.image, range_.first, acc);
   }
 
  private:
@@ -187,7 +203,7 @@ class GroupGravity {
 
   void add_own(i32 j) {
     const i32 place = append_own(j, particles_.mass[j], particles_.soft2[j]);
-    if (j >= range_.first && j < range_.first + range_.count) scratch_.own_place[j - range_.first] = place;
+    if (j >= own_.first && j < own_.first + own_.count) scratch_.own_place[j - own_.first] = place;
   }
 
   /// A source at the place of particle j; returns its place on the list.
@@ -235,7 +251,7 @@ class GroupGravity {
     if (list.count == 0) return;
     pad(list);
     for (i32 t = 0; t < range_.count; ++t) scratch_.counts.particle += (u64)(list.count - (scratch_.own_place[t] >= 0));
-    const ExactPlaces places = {&particles_, scratch_.own_number, &particles_, range_.first, options_.unit};
+    const ExactPlaces places = {&particles_, scratch_.own_number, &targets_, range_.first, options_.unit};
     pull_own(list, places, watches_ ? close_ : 0, options_.softening, scratch_);
     list.count = 0;
     for (i32 t = 0; t < range_.count; ++t) scratch_.own_place[t] = -1;
@@ -253,21 +269,21 @@ class GroupGravity {
     list.count = 0;
   }
 
-  const ParticlesView& particles_;
+  const ParticlesView &particles_, &targets_;
   const CellsView& cells_;
   const WalkOptions& options_;
   const GroupGeometry& group_;
   GroupTests tests_;
-  GroupRange range_;
+  GroupRange range_, own_;  ///< its targets, and those among the sources
   GravityScratch& scratch_;
   real close_ = 0;       ///< distance below which differences to the group's centre do not tell pairs
   bool watches_ = true;  ///< watches_close()
 };
 
 /// The far field that a block's groups share goes to scratch.block_far, what is left of the tree to scratch.frontier.
-HB_FN void share_far_field(const ParticlesView& particles, const CellsView& cells, const WalkOptions& options,
+HB_FN void share_far_field(const ParticlesView& targets, const CellsView& cells, const WalkOptions& options,
                            GroupRange range, const real* last_acceleration, GravityScratch& scratch) {
-  GroupGeometry block = enclose(particles, range, options, last_acceleration, scratch.targets);
+  GroupGeometry block = enclose(targets, range, options, last_acceleration, scratch.targets);
   const real acceleration = estimate_acceleration(cells, options, block);
   if (!last_acceleration) block.accuracy = relative_tolerance(options.order, options.theta) * acceleration;
   BlockFarField far(cells, options, block, acceleration, scratch.block_far, scratch.frontier);
@@ -286,26 +302,26 @@ HB_FN real estimate_acceleration(const CellsView& cells, const WalkOptions& opti
 }
 
 /// The walks of all groups of one block. last_acceleration: |a| of the evaluation before, or null.
-HB_FN void walk_block(const ParticlesView& particles, const CellsView& cells, const WalkOptions& options,
-                      const GroupRange* groups, i32 count, const real* last_acceleration, real* const* acc,
-                      GravityScratch& scratch) {
+HB_FN void walk_block(const ParticlesView& particles, const ParticlesView& targets, const CellsView& cells,
+                      const WalkOptions& options, const GroupRange* groups, i32 count, const real* last_acceleration,
+                      real* const* acc, GravityScratch& scratch) {
   const bool shares = options.expansion > 0 && count > 1;
   const bool estimates =
       options.expansion > 0 || guards_multipoles(options) || (options.mac == HB_MAC_RELATIVE && !last_acceleration);
   scratch.frontier.count = 0;
   if (shares) {
     const GroupRange all = {groups[0].first, groups[count - 1].first + groups[count - 1].count - groups[0].first};
-    share_far_field(particles, cells, options, all, last_acceleration, scratch);
+    share_far_field(targets, cells, options, all, last_acceleration, scratch);
   } else {
     scratch.frontier.add({0, 1u});
   }
   for (i32 g = 0; g < count; ++g) {
-    GroupGeometry group = enclose(particles, groups[g], options, last_acceleration, scratch.targets);
+    GroupGeometry group = enclose(targets, groups[g], options, last_acceleration, scratch.targets);
     const real acceleration = shares      ? estimate_acceleration(cells, options, group, scratch)
                               : estimates ? estimate_acceleration(cells, options, group)
                                           : 0;
     if (!last_acceleration) group.accuracy = relative_tolerance(options.order, options.theta) * acceleration;
-    GroupGravity gravity(particles, cells, options, group, groups[g], acceleration, scratch);
+    GroupGravity gravity(particles, targets, cells, options, group, groups[g], acceleration, scratch);
     for (i32 f = 0; f < scratch.frontier.count; ++f) group_walk(cells, scratch.frontier.families[f], gravity);
     if (shares) scratch.block_far.evaluate(scratch.targets, group.centre);
     gravity.finish(acc);

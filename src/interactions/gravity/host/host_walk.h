@@ -9,7 +9,7 @@ HB_OPEN
 
 class HostWalk final : public GravityWalk {
  public:
-  explicit HostWalk(const HostDevice& device);
+  explicit HostWalk(HostDevice& device);
 
   [[nodiscard]] bool needs_tree(Walk walk, TargetSet& /*targets*/, const DeviceParticles& /*all*/) const override {
     return walk != Walk::direct;
@@ -17,11 +17,15 @@ class HostWalk final : public GravityWalk {
   void run(const GravityRun& what, const DeviceParticles& particles, Tree& tree, TargetSet& targets) override;
   [[nodiscard]] Interactions interactions() const override { return interactions_; }
   void release() override {}
-  [[nodiscard]] std::uint64_t bytes() const override { return 0; }
+  [[nodiscard]] std::uint64_t bytes() const override { return 3 * shifted_[0].bytes(); }
 
  private:
-  const HostDevice& device_;
+  /// The particles as targets of an image that is shifted so.
+  [[nodiscard]] ParticlesView shifted_view(const DeviceParticles& particles, const Vec3& shift);
+
+  HostDevice& device_;
   const Kernels& kernels_;
+  DeviceArray<pos_t> shifted_[3];
   Interactions interactions_;
 };
 

@@ -13,7 +13,8 @@
 HB_OPEN
 
 void sum_directly(InstructionSet isa, int threads, const Particles& all, const std::vector<std::size_t>& which,
-                  const GravityOptions& options, std::vector<std::array<double, 4>>& acc) {
+                  const GravityOptions& options, std::vector<std::array<double, 4>>& acc,
+                  const std::vector<SourceImage>& images) {
   const Threads scope(threads);
   const std::size_t n = all.size(), count = which.size();
   std::vector<double> source[5], target[5], sum[4];
@@ -25,6 +26,9 @@ void sum_directly(InstructionSet isa, int threads, const Particles& all, const s
     for (int k = 0; k < 3; ++k) extent = std::max(extent, std::abs(all.position[i][k] - all.position[0][k]));
     total += all.mass[i];
   }
+  for (const SourceImage& image : images) {
+    for (const double shift : image.shift) extent = std::max(extent, std::abs(shift));
+  }
   const double unit = power_of_two_over(extent, internal_edge_exponent), mass_unit = power_of_two_over(total, 0);
   for (std::size_t i = 0; i < n; ++i) {
     const double eps = options.eps >= 0 ? options.eps : (all.eps.empty() ? 0.0 : all.eps[i]);
@@ -35,7 +39,7 @@ void sum_directly(InstructionSet isa, int threads, const Particles& all, const s
   std::vector<i32> number(count);
   for (std::size_t t = 0; t < count; ++t) {
     number[t] = static_cast<i32>(which[t]);
-    for (int k = 0; k < 5; ++k) target[k][t] = source[k][which[t]];
+    for (int k = 3; k < 5; ++k) target[k][t] = source[k][which[t]];
   }
   const auto view = [](const std::vector<double>(&a)[5]) {
     return ParticlesView{a[0].data(), a[1].data(), a[2].data(), a[3].data(), a[4].data()};
@@ -44,13 +48,24 @@ void sum_directly(InstructionSet isa, int threads, const Particles& all, const s
   w.unit = unit;
   w.softening = options.softening == Softening::spline ? HB_SPLINE : HB_PLUMMER;
   w.particles = static_cast<i32>(n);
-  const WalkArrays arrays{view(source), {}, nullptr,
-                          nullptr,      0,  {sum[0].data(), sum[1].data(), sum[2].data(), sum[3].data()}};
+  const WalkArrays arrays{view(source),
+                          view(target),
+                          {},
+                          nullptr,
+                          nullptr,
+                          0,
+                          {sum[0].data(), sum[1].data(), sum[2].data(), sum[3].data()}};
   std::vector<GroupRange> groups;
   for (i32 first = 0; first < static_cast<i32>(count); first += direct_group_size) {
     groups.push_back({first, std::min(direct_group_size, static_cast<i32>(count) - first)});
   }
-  kernels_of(isa).sum_direct(arrays, view(target), number.data(), groups.data(), static_cast<i32>(groups.size()), w);
+  for (const SourceImage& image : images) {
+    w.image = &image != &images.front() ? 1 : 0;
+    for (std::size_t t = 0; t < count; ++t) {
+      for (int k = 0; k < 3; ++k) target[k][t] = source[k][which[t]] - image.shift[k];
+    }
+    kernels_of(isa).sum_direct(arrays, number.data(), groups.data(), static_cast<i32>(groups.size()), w);
+  }
   acc.resize(count);
   for (std::size_t t = 0; t < count; ++t) {
     const double per_potential = options.G * unit / mass_unit;

@@ -7,12 +7,14 @@
 
 #include "device/host/instruction_set.h"
 #include "hornbeam/gravity.h"
+#include "tree/images.h"
 
 namespace hornbeam::fp64 {
 
-/// Accelerations and potentials (count, 4) of particles `which` of `all` by direct summation; options: eps, softening,
-/// G.
+/// Accelerations and potentials (count, 4) of particles `which` of `all` by direct summation over all their images;
+/// options: eps, softening, G.
 void sum_directly(InstructionSet isa, int threads, const Particles& all, const std::vector<std::size_t>& which,
-                  const GravityOptions& options, std::vector<std::array<double, 4>>& acc);
+                  const GravityOptions& options, std::vector<std::array<double, 4>>& acc,
+                  const std::vector<SourceImage>& images = one_image);
 
 }  // namespace hornbeam::fp64

@@ -103,7 +103,7 @@ HB_WARP_KERNEL(walk_blocks) {
   const i32 fits = s.frontier_count <= s.frontier_room;
   if (warp.lane == 0) {
     frontier_counts[block] = fits ? s.frontier_count : -1;
-    expanded[block] = fits ? (u32)s.far.total : 0u;
+    expanded[block] = (fits ? (u32)s.far.total : 0u) + (options.image ? expanded[block] : 0u);
   }
   for (i32 k = warp.lane; k < HB_FAR_STRIDE; k += HB_WARP) far_fields[block * (i64)HB_FAR_STRIDE + k] = coefficients[k];
 }

@@ -124,7 +124,10 @@ HB_DEVICE_FN void meet_tile(const Tile* tile, ParticlesView p, WalkOptions optio
     closest = pull_tile(HB_PAIRS_SPLINE, tile, sources, walk.soft2, t);
   }
   if (!tile->own) closest = closest_marked(tile, t);
-  if (closest < *tile->close2) pull_exactly(walk.pairs, p, options, sources, walk.soft2, HB_DIRECT_TARGETS, t);
+  if (closest < *tile->close2) {
+    const TargetPlaces places = {p, t[0].particle, options.particles - 1};
+    pull_exactly(walk.pairs, p, places, options.unit, sources, walk.soft2, HB_DIRECT_TARGETS, t);
+  }
 }
 
 /// Block b sums share b % shares of the tiles for span b / shares of the targets: parts[4 (i shares + share) ...],

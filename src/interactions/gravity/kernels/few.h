@@ -29,20 +29,20 @@ typedef struct {
   Split x, y, z;
 } SplitPlace;
 
-/// The place of particle i from that of particle `origin`.
-HB_DEVICE_FN SplitPlace split_place(ParticlesView p, i32 i, i32 origin, pos_t unit) {
+/// The place of particle i from that of number `origin` of `origins`.
+HB_DEVICE_FN SplitPlace split_place(ParticlesView p, i32 i, ParticlesView origins, i32 origin, pos_t unit) {
   SplitPlace place;
-  place.x = split(p.x[i], p.x[origin], unit);
-  place.y = split(p.y[i], p.y[origin], unit);
-  place.z = split(p.z[i], p.z[origin], unit);
+  place.x = split(p.x[i], origins.x[origin], unit);
+  place.y = split(p.y[i], origins.y[origin], unit);
+  place.z = split(p.z[i], origins.z[origin], unit);
   return place;
 }
 
-/// Particles first, first + step, ... below n pull the targets, which are at `place` from particle `origin`.
-HB_DEVICE_FN void pull_few(i32 pairs, ParticlesView p, i32 first, i32 step, i32 n, i32 origin, pos_t unit,
-                           real soft2_for_all, const SplitPlace* place, Target* t) {
+/// Particles first, first + step, ... below n pull the targets, which are at `place` from target `origin`.
+HB_DEVICE_FN void pull_few(i32 pairs, ParticlesView p, i32 first, i32 step, i32 n, ParticlesView targets, i32 origin,
+                           pos_t unit, real soft2_for_all, const SplitPlace* place, Target* t) {
   for (i32 j = first; j < n; j += step) {
-    const SplitPlace source = split_place(p, j, origin, unit);
+    const SplitPlace source = split_place(p, j, targets, origin, unit);
     const real mass = p.mass[j], soft2 = pairs == HB_PAIRS_UNIFORM ? soft2_for_all : p.soft2[j];
 #pragma unroll
     for (i32 k = 0; k < HB_FEW; ++k) {
@@ -53,32 +53,33 @@ HB_DEVICE_FN void pull_few(i32 pairs, ParticlesView p, i32 first, i32 step, i32 
   }
 }
 
-/// Block b sums share b % shares of the particles for targets HB_FEW (b / shares) on, target t being particle picks[t]
-/// of `targets`: parts[4 (t shares + share) ...], acceleration and potential.
+/// Block b sums share b % shares of the particles for walkers HB_FEW (b / shares) on, walker t being number picks[t] of
+/// the targets, or t where that is null: parts[4 (t shares + share) ...], acceleration and potential.
 HB_BLOCK_KERNEL(sum_few) {
   HB_BLOCK_ARRAY(real, part, 4 * HB_BLOCK);
   HB_PARTICLES(particles)
+  HB_TARGET_PARTICLES(targets)
   const i32 item = hb_block_item(), share = hb_block() % shares, begin = hb_block() / shares * HB_FEW;
   const i32 first = share * HB_BLOCK + item, step = shares * HB_BLOCK, n = options.particles;
   Target t[HB_FEW];
   SplitPlace place[HB_FEW];
-  const i32 origin = picks[begin];
+  const i32 origin = picks ? picks[begin] : begin;
 #pragma unroll
   for (i32 k = 0; k < HB_FEW; ++k) {
-    const i32 i = picks[hb_min(begin + k, targets - 1)];
-    place[k] = split_place(particles, i, origin, options.unit);
+    const i32 walker = hb_min(begin + k, walkers - 1), i = picks ? picks[walker] : walker;
+    place[k] = split_place(targets, i, targets, origin, options.unit);
     t[k].x = 0;
     t[k].y = 0;
     t[k].z = 0;
-    t[k].soft2 = particles.soft2[i];
+    t[k].soft2 = targets.soft2[i];
     clear_field(&t[k].run);
   }
   if (walk.pairs == HB_PAIRS_UNIFORM) {
-    pull_few(HB_PAIRS_UNIFORM, particles, first, step, n, origin, options.unit, walk.soft2, place, t);
+    pull_few(HB_PAIRS_UNIFORM, particles, first, step, n, targets, origin, options.unit, walk.soft2, place, t);
   } else if (walk.pairs == HB_PAIRS_EACH) {
-    pull_few(HB_PAIRS_EACH, particles, first, step, n, origin, options.unit, walk.soft2, place, t);
+    pull_few(HB_PAIRS_EACH, particles, first, step, n, targets, origin, options.unit, walk.soft2, place, t);
   } else {
-    pull_few(HB_PAIRS_SPLINE, particles, first, step, n, origin, options.unit, walk.soft2, place, t);
+    pull_few(HB_PAIRS_SPLINE, particles, first, step, n, targets, origin, options.unit, walk.soft2, place, t);
   }
 #pragma unroll
   for (i32 k = 0; k < HB_FEW; ++k) {
@@ -87,15 +88,15 @@ HB_BLOCK_KERNEL(sum_few) {
     part[2 * HB_BLOCK + item] = t[k].run.z;
     part[3 * HB_BLOCK + item] = t[k].run.w;
     HB_SUM_BLOCK(part, 4, item)
-    if (item < 4 && begin + k < targets) {
+    if (item < 4 && begin + k < walkers) {
       parts[4 * ((begin + k) * (i64)shares + share) + item] = part[item * HB_BLOCK];
     }
     hb_block_sync();
   }
 }
 
-/// Adds the shares up and writes the accelerations of targets picks[t], or t where that is null. Picked ones have met
-/// themselves: what each has from that is taken off.
+/// Adds the shares up and writes the accelerations of targets picks[t], or t where that is null. Picked ones, but for
+/// those of an image, have met themselves: what each has from that is taken off.
 HB_KERNEL(add_shares) {
   const i32 t = hb_item();
   if (t >= targets) return;
@@ -107,10 +108,12 @@ HB_KERNEL(add_shares) {
     w += (sum_t)parts[4 * share + 3];
   }
   const i32 i = picks ? picks[t] : t;
-  acc_x[i] = (real)x;
-  acc_y[i] = (real)y;
-  acc_z[i] = (real)z;
-  potential[i] = walk.picked ? (real)w - own_potential(walk, mass[i], soft2[i]) : (real)w;
+  HB_FIELD(real) sum;
+  sum.x = (real)x;
+  sum.y = (real)y;
+  sum.z = (real)z;
+  sum.w = walk.picked && !image ? (real)w - own_potential(walk, mass[i], soft2[i]) : (real)w;
+  put_field(image, sum, i, acc_x, acc_y, acc_z, potential);
 }
 
 HB_KERNELS_CLOSE

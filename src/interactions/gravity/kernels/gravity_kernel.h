@@ -24,6 +24,7 @@ HB_DEVICE_FN GroupTests tests_of_group(WarpGroup group, WalkOptions options, i32
 HB_DEVICE_FN void begin_gravity(GroupGravity* s, Warp warp, WalkOptions options, GroupWalkOptions walk,
                                 ParticlesView particles, ParticlesView targets, HB_GLOBAL const i32* picks) {
   s->particles = particles;
+  s->targets = targets;
   s->options = options;
   s->walk = walk;
   s->multipole_count = 0;
@@ -39,14 +40,14 @@ HB_DEVICE_FN void begin_gravity(GroupGravity* s, Warp warp, WalkOptions options,
   warp_sync();
   s->pairs = 0;
   s->multipoles = 0;
-  load_targets(s, warp, targets, picks);
+  load_targets(s, warp, picks);
 }
 
-/// Adds a lane's expansions, its block's and its group's, and writes its targets. far_field: of the block, or null;
-/// (x, y, z): the block's centre.
-HB_DEVICE_FN void write_targets(const GroupGravity* s, i32 lane, CellsView cells, HB_GLOBAL const real* far_field,
-                                pos_t x, pos_t y, pos_t z, HB_GLOBAL real* acc_x, HB_GLOBAL real* acc_y,
-                                HB_GLOBAL real* acc_z, HB_GLOBAL real* potential) {
+/// Adds a lane's expansions, its block's and its group's, and writes its targets. picks: see walk_groups; far_field: of
+/// the block, or null; (x, y, z): the block's centre.
+HB_DEVICE_FN void write_targets(const GroupGravity* s, i32 lane, CellsView cells, HB_GLOBAL const i32* picks,
+                                HB_GLOBAL const real* far_field, pos_t x, pos_t y, pos_t z, HB_GLOBAL real* acc_x,
+                                HB_GLOBAL real* acc_y, HB_GLOBAL real* acc_z, HB_GLOBAL real* potential) {
   const pos_t unit = s->options.unit;
   const real shift_x = internal_way(x, s->group.x, unit), shift_y = internal_way(y, s->group.y, unit),
              shift_z = internal_way(z, s->group.z, unit);
@@ -81,15 +82,19 @@ HB_DEVICE_FN void write_targets(const GroupGravity* s, i32 lane, CellsView cells
 #pragma unroll
   for (i32 k = 0; k < HB_TARGETS; ++k) {
     const Target* t = &s->target[k];
-    if (s->first + k * HB_WARP + lane >= s->end) continue;
-    if (s->walk.picked) acc[k][3] -= own_potential(s->walk, s->particles.mass[t->particle], t->soft2);
+    const i32 held = s->first + k * HB_WARP + lane;
+    if (held >= s->end) continue;
+    const i32 i = picks ? picks[held] : held;
+    if (s->walk.picked && !s->options.image) acc[k][3] -= own_potential(s->walk, s->particles.mass[i], t->soft2);
     for (i32 p = 0; p < 2; ++p) {
       if (s->own_points[p] < 0) acc[k][3] -= own_share(s, t, cells, ~s->own_points[p]);
     }
-    acc_x[t->particle] = t->sum.x + acc[k][0];
-    acc_y[t->particle] = t->sum.y + acc[k][1];
-    acc_z[t->particle] = t->sum.z + acc[k][2];
-    potential[t->particle] = t->sum.w + acc[k][3];
+    HB_FIELD(real) sum;
+    sum.x = t->sum.x + acc[k][0];
+    sum.y = t->sum.y + acc[k][1];
+    sum.z = t->sum.z + acc[k][2];
+    sum.w = t->sum.w + acc[k][3];
+    put_field(s->options.image, sum, i, acc_x, acc_y, acc_z, potential);
   }
 }
 
@@ -148,14 +153,15 @@ HB_WARP_KERNEL(walk_groups) {
     evaluate_close(&s, warp, cells, close, !progress.busy);
   } while (progress.busy);
   far_finish(&s.far, warp);
-  write_targets(&s, warp.lane, cells, shared >= 0 ? far_fields + block * (i64)HB_FAR_STRIDE : 0,
+  write_targets(&s, warp.lane, cells, picks, shared >= 0 ? far_fields + block * (i64)HB_FAR_STRIDE : 0,
                 block_centres[3 * (i64)block], block_centres[3 * (i64)block + 1], block_centres[3 * (i64)block + 2],
                 acc_x, acc_y, acc_z, potential);
   const i32 pairs = warp_sum_index(warp, (i32)s.pairs), multipoles = warp_sum_index(warp, (i32)s.multipoles);
   if (warp.lane == 0) {
-    row[0] = (u32)pairs;
-    row[1] = (u32)multipoles;
-    row[2] = (u32)s.far.total;
+    const i32 adds = options.image;
+    row[0] = (u32)pairs + (adds ? row[0] : 0u);
+    row[1] = (u32)multipoles + (adds ? row[1] : 0u);
+    row[2] = (u32)s.far.total + (adds ? row[2] : 0u);
     row[3] = (u32)(s.end - s.first);
   }
 }

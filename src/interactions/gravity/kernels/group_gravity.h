@@ -25,7 +25,7 @@ HB_DEVICE_FN i32 may_be_close(real d2, real b, real nearby2) {
 }
 
 typedef struct {
-  ParticlesView particles;
+  ParticlesView particles, targets;
   WalkOptions options;
   GroupWalkOptions walk;
   WarpGroup group;
@@ -63,12 +63,13 @@ HB_DEVICE_FN real own_share(const GroupGravity* s, const Target* t, CellsView ce
 
 /// What the kernel keeps of the lanes' positions: place relative to the group's centre, and the run and sums at 0.
 /// picks: see walk_groups.
-HB_DEVICE_FN void load_targets(GroupGravity* s, Warp warp, ParticlesView targets, HB_GLOBAL const i32* picks) {
+HB_DEVICE_FN void load_targets(GroupGravity* s, Warp warp, HB_GLOBAL const i32* picks) {
+  const ParticlesView targets = s->targets;
 #pragma unroll
   for (i32 k = 0; k < HB_TARGETS; ++k) {
     Target* t = &s->target[k];
     const i32 i = s->first + k * HB_WARP + warp.lane, held = hb_max(hb_min(i, s->end - 1), s->first);
-    t->particle = picks ? picks[held] : held;
+    t->particle = s->options.image ? -1 : picks ? picks[held] : held;
     t->x = internal_way(s->group.x, targets.x[held], s->options.unit);
     t->y = internal_way(s->group.y, targets.y[held], s->options.unit);
     t->z = internal_way(s->group.z, targets.z[held], s->options.unit);
@@ -271,7 +272,8 @@ HB_DEVICE_FN void evaluate_near(GroupGravity* s, Warp warp, NearSources near) {
       closest = pull_near(HB_TARGETS, HB_PAIRS_SPLINE, s->stage, s->stage_soft2, now, s->walk.soft2, s->target);
     }
     if (closest < close * close) {
-      pull_exactly(s->walk.pairs, s->particles, s->options, now, s->walk.soft2, HB_TARGETS, s->target);
+      const TargetPlaces places = {s->targets, s->first + warp.lane, s->end - 1};
+      pull_exactly(s->walk.pairs, s->particles, places, s->options.unit, now, s->walk.soft2, HB_TARGETS, s->target);
     }
     carry_runs(HB_TARGETS, s->target, s->lost + warp.lane, HB_WARP);
     warp_sync();

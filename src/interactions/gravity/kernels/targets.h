@@ -13,7 +13,7 @@ HB_KERNELS_OPEN
 /// One target: place relative to the group's centre, eps^2 / 2, the present short run of its sums, and the sums
 /// carried; what their rounding lost is kept in local memory.
 typedef struct {
-  i32 particle;
+  i32 particle;  ///< its number among the sources; -1: none
   real x, y, z, soft2;
   HB_FIELD(real) run, sum;
 } Target;
@@ -23,6 +23,21 @@ HB_DEVICE_FN void clear_field(HB_FIELD(real) * field) {
   field->y = 0;
   field->z = 0;
   field->w = 0;
+}
+
+/// Writes what target i has been pulled by, or adds it to what it has.
+HB_DEVICE_FN void put_field(i32 adds, HB_FIELD(real) sum, i32 i, HB_GLOBAL real* acc_x, HB_GLOBAL real* acc_y,
+                            HB_GLOBAL real* acc_z, HB_GLOBAL real* potential) {
+  if (adds) {
+    sum.x += acc_x[i];
+    sum.y += acc_y[i];
+    sum.z += acc_z[i];
+    sum.w += potential[i];
+  }
+  acc_x[i] = sum.x;
+  acc_y[i] = sum.y;
+  acc_z[i] = sum.z;
+  potential[i] = sum.w;
 }
 
 /// sum += v, and what rounding takes from it to lost (Dekker's fast sum; exact where |sum| >= |v|, which only the first
@@ -138,26 +153,32 @@ HB_DEVICE_FN real pull_near(i32 targets, i32 pairs, HB_LOCAL const Real4* source
   return pairs == HB_PAIRS_UNIFORM ? closest - soft2_for_all : closest;
 }
 
+/// Where a lane's targets stand: the k-th is number first + k HB_WARP of `of`, or the last.
+typedef struct {
+  ParticlesView of;
+  i32 first, last;
+} TargetPlaces;
+
 /// Sets the runs of a lane's targets to the pull of `near` from the difference of each pair's positions. Seldom needed,
 /// and several times slower.
-HB_DEVICE_FN void pull_exactly(i32 pairs, ParticlesView p, WalkOptions options, NearSources near, real soft2_for_all,
-                               i32 targets, Target* t) {
+HB_DEVICE_FN void pull_exactly(i32 pairs, ParticlesView p, TargetPlaces places, pos_t unit, NearSources near,
+                               real soft2_for_all, i32 targets, Target* t) {
 #pragma unroll
   for (i32 k = 0; k < targets; ++k) {
-    const i32 i = hb_not_ahead(hb_min(t[k].particle, options.particles - 1));
-    const pos_t x = p.x[i], y = p.y[i], z = p.z[i];
+    const i32 i = hb_not_ahead(hb_min(places.first + k * HB_WARP, places.last));
+    const pos_t x = places.of.x[i], y = places.of.y[i], z = places.of.z[i];
     Target here = t[k];
     here.x = 0;
     here.y = 0;
     here.z = 0;
-    here.soft2 = p.soft2[i];
+    here.soft2 = places.of.soft2[i];
     clear_field(&here.run);
 #pragma unroll 1
     for (i32 j = 0; j < near.count; ++j) {
       const i32 at = near.first + j;
       const Real4 source =
-          hb_real4(internal_way(x, p.x[at], options.unit), internal_way(y, p.y[at], options.unit),
-                   internal_way(z, p.z[at], options.unit), at == i && !near.pull_themselves ? (real)0 : near.mass[j]);
+          hb_real4(internal_way(x, p.x[at], unit), internal_way(y, p.y[at], unit), internal_way(z, p.z[at], unit),
+                   at == t[k].particle && !near.pull_themselves ? (real)0 : near.mass[j]);
       here.run = pull_pair(pairs, source, pairs == HB_PAIRS_UNIFORM ? soft2_for_all : near.soft2[j], &here);
     }
     t[k].run = here.run;
