@@ -64,7 +64,7 @@ std::string_view eps_source(const GravityOptions& options, const Particles& part
 /// Seconds of device time by stage of the particle's path.
 struct StageSeconds {
   double bound = 0, key = 0, sort = 0, reorder = 0, build = 0, moments = 0, walk = 0;
-  double kick_drift = 0, energy = 0, transfer = 0;  // not part of a force evaluation
+  double kick_drift = 0, collisions = 0, energy = 0, transfer = 0;  // not part of a force evaluation
   [[nodiscard]] double force() const { return bound + key + sort + reorder + build + moments + walk; }
 };
 

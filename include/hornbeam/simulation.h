@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "hornbeam/boundary.h"
+#include "hornbeam/collisions.h"
 #include "hornbeam/gravity.h"
 #include "hornbeam/particles.h"
 #include "hornbeam/potential.h"
@@ -42,6 +43,8 @@ struct SimulationOptions {
   TreeCosts costs;          ///< block
   std::vector<ExternalPotential> potentials;
   Boundary boundary;
+  CollisionOptions collisions;
+  bool self_gravity = true;      ///< shear: whether particles pull one another
   std::string backend = "auto";  ///< "auto", "cpu", "cuda", "opencl"
   int device = 0;
   int threads = 0;       ///< 0: all cores
@@ -112,6 +115,8 @@ class Simulation {
   /// As used: with gravity.eps where all particles have one softening.
   [[nodiscard]] const SimulationOptions& options() const;
   [[nodiscard]] BlockReport block_report() const;
+  /// Since the start or the resumption.
+  [[nodiscard]] CollisionTotals collisions() const;
   /// As used: the backend's own where none were given.
   [[nodiscard]] TreeCosts costs() const;
 

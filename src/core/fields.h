@@ -27,7 +27,7 @@ struct Dimension {
 };
 
 /// Which part of the program fills a field.
-enum class Owner { particles, gravity, gas, block_steps };
+enum class Owner { particles, gravity, gas, collisions, block_steps };
 
 /// How long a field's values mean anything.
 enum class Life {
@@ -156,6 +156,14 @@ inline constexpr std::tuple fields{
                    .dimension = {.length = 1},
                    .dataset = {"SmoothingLength", Presence::any_type, true, 8},
                    .columns = {{"smoothing_length"}, {"hsml"}}}},
+    Field<double>{&Particles::radius,
+                  {.name = "radius",
+                   .owner = Owner::collisions,
+                   .dimension = {.length = 1},
+                   .rule = Rule::not_negative,
+                   .join = Join::zero,
+                   .dataset = {"Radius", Presence::any_type, false, 9},
+                   .columns = {{"radius"}}}},
     Field<Vec3>{&Particles::acceleration,
                 {.name = "acceleration",
                  .owner = Owner::gravity,

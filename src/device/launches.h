@@ -7,7 +7,9 @@
 #include "device/kernels/list.h"
 #include "device/kernels/parameters.h"
 #include "device/launch.h"
+#include "interactions/collisions/bodies.h"
 #include "interactions/pair_visitors.h"
+#include "physics/epicycle.h"
 #include "physics/external.h"
 #include "stages/bound.h"
 #include "stages/build.h"
@@ -16,6 +18,7 @@
 #include "stages/reorder.h"
 #include "stages/rungs.h"
 #include "stages/views.h"
+#include "stages/wrap.h"
 
 HB_OPEN
 

@@ -9,12 +9,13 @@
 #include <string_view>
 
 #include "hornbeam/error.h"
+#include "physics/epicycle.h"
 #include "stages/wrap.h"
 
 namespace hornbeam {
 namespace {
 
-constexpr std::array<std::string_view, 2> kind_names = {"open", "periodic"};
+constexpr std::array<std::string_view, 3> kind_names = {"open", "periodic", "shear"};
 constexpr std::array<char, 3> axis_names = {'x', 'y', 'z'};
 constexpr int most_ghosts = 16;  ///< 33^3 walks would take longer than any answer is worth
 
@@ -32,8 +33,23 @@ template <>
 BoundaryKind parse<BoundaryKind>(std::string_view subject, std::string_view text) {
   const auto found = std::find(kind_names.begin(), kind_names.end(), text);
   if (found != kind_names.end()) return static_cast<BoundaryKind>(found - kind_names.begin());
-  throw UsageError(std::string(subject), "received " + std::string(text), "there are open and periodic");
+  throw UsageError(std::string(subject), "received " + std::string(text), "there are open, periodic and shear");
 }
+
+namespace {
+
+void validate_sheet(const Boundary& b) {
+  if (!(b.omega > 0) || !std::isfinite(b.omega)) {
+    throw UsageError("boundary.omega", "must be the frequency of the orbit, above 0 and finite");
+  }
+  if (!(b.omega_z >= 0) || !std::isfinite(b.omega_z)) {
+    throw UsageError("boundary.omega_z", "must be finite and above 0, or 0 for omega");
+  }
+  if (b.size[0] > 0 && b.size[1] > 0) return;
+  throw UsageError("boundary.size", "is 0 along x or y, where a sheet is periodic", "give both edges");
+}
+
+}  // namespace
 
 void Boundary::validate() const {
   bool any = false;
@@ -50,18 +66,31 @@ void Boundary::validate() const {
       throw UsageError(ghosts, "asks for images along an axis that is open", "give that axis a size, or 0 images");
     }
   }
-  if (kind == BoundaryKind::periodic && !any) {
-    throw UsageError("boundary.kind = periodic", "needs boundary.size, the edges of the box",
+  if (kind != BoundaryKind::open && !any) {
+    throw UsageError("boundary.kind = " + std::string(name(kind)), "needs boundary.size, the edges of the box",
                      "give size = [x, y, z], 0 for an axis that is open");
   }
+  if (kind == BoundaryKind::shear) validate_sheet(*this);
   if (kind == BoundaryKind::open && any) {
     throw UsageError("boundary.size", "is of no use where the boundary is open", "give kind = \"periodic\"");
   }
 }
 
-std::vector<SourceImage> images_of(const Boundary& boundary) {
+namespace {
+
+/// How far the box `steps` further along x has drifted along y at a time: the same both ways, with the other sign. In
+/// long double, since it grows with the time for all of a run.
+double drift_of(const Boundary& b, int steps, double time) {
+  if (b.kind != BoundaryKind::shear || steps == 0) return 0;
+  const long double far = 1.5L * b.omega * b.size[0] * std::abs(steps) * time, period = b.size[1];
+  const auto within = static_cast<double>(far - period * std::floor(far / period + 0.5L));
+  return steps > 0 ? -within : within;
+}
+
+double speed_of(const Boundary& b) { return b.kind == BoundaryKind::shear ? -1.5 * b.omega * b.size[0] : 0; }
+
+std::vector<SourceImage> images(const Boundary& boundary, const std::array<int, 3>& n, double time) {
   if (boundary.kind == BoundaryKind::open) return one_image;
-  const auto& n = boundary.n_ghost;
   std::vector<Cell> cells;
   for (int x = -n[0]; x <= n[0]; ++x) {
     for (int y = -n[1]; y <= n[1]; ++y) {
@@ -73,16 +102,55 @@ std::vector<SourceImage> images_of(const Boundary& boundary) {
   std::vector<SourceImage> images(cells.size());
   for (std::size_t i = 0; i < cells.size(); ++i) {
     for (std::size_t k = 0; k < 3; ++k) images[i].shift[k] = cells[i].at[k] * boundary.size[k];
+    images[i].shift[1] += drift_of(boundary, cells[i].at[0], time);
+    images[i].velocity[1] = cells[i].at[0] * speed_of(boundary);
   }
   return images;
 }
 
-Vec3 periods_of(const Boundary& boundary) { return boundary.kind == BoundaryKind::periodic ? boundary.size : Vec3{}; }
+}  // namespace
 
-void wrap(std::vector<Vec3>& positions, const Boundary& boundary) {
-  const Vec3 period = periods_of(boundary);
-  for (Vec3& x : positions) {
-    for (std::size_t k = 0; k < 3; ++k) x[k] = mixed::wrapped(x[k], period[k]);
+std::vector<SourceImage> images_of(const Boundary& boundary, double time) {
+  return images(boundary, boundary.n_ghost, time);
+}
+
+std::vector<SourceImage> neighbouring_images(const Boundary& boundary, double time) {
+  std::array<int, 3> one{};
+  for (std::size_t k = 0; k < 3; ++k) one[k] = boundary.size[k] > 0 ? 1 : 0;
+  return images(boundary, one, time);
+}
+
+BoxNow periodic_box(const Boundary& b, double time) {
+  if (b.kind == BoundaryKind::open) return {};
+  return {b.size, drift_of(b, 1, time), speed_of(b)};
+}
+
+void wrap(std::vector<Vec3>& positions, std::vector<Vec3>& velocities, const Boundary& boundary, double time) {
+  if (boundary.kind == BoundaryKind::open) return;
+  const BoxNow box = periodic_box(boundary, time);
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    Vec3& x = positions[i];
+    const double inside = mixed::wrapped(x[0], box.period[0]),
+                 crossed = mixed::boxes_crossed(x[0], inside, box.period[0]);
+    x = {inside, mixed::wrapped(x[1] - crossed * box.drift, box.period[1]), mixed::wrapped(x[2], box.period[2])};
+    if (!velocities.empty()) velocities[i][1] -= crossed * box.speed;
+  }
+}
+
+SheetStep epicycle_step(const Boundary& b, double dt) {
+  const double z = b.omega_z > 0 ? b.omega_z : b.omega;
+  return {
+      b.omega, z, dt, -std::sin(b.omega * dt), -std::tan(b.omega * dt / 2), -std::sin(z * dt), -std::tan(z * dt / 2)};
+}
+
+void drift_epicycles(std::vector<Vec3>& positions, std::vector<Vec3>& velocities, const Boundary& boundary, double dt) {
+  const SheetStep s = epicycle_step(boundary, dt);
+  const mixed::EpicycleStep step = {s.omega, s.omega_z, s.dt, s.sine, s.tangent, s.sine_z, s.tangent_z};
+  for (std::size_t i = 0; i < positions.size(); ++i) {
+    Vec3 &x = positions[i], &v = velocities[i];
+    const mixed::EpicyclePoint to = mixed::epicycle(step, x[0], x[1], x[2], v[0], v[1], v[2]);
+    x = {to.x, to.y, to.z};
+    v = {to.vx, to.vy, to.vz};
   }
 }
 

@@ -9,14 +9,30 @@
 
 namespace hornbeam {
 
-/// The images that pull, the particles themselves first, the others by their distance in boxes, so that what is added
-/// last is least.
-std::vector<SourceImage> images_of(const Boundary& boundary);
+/// The images that pull at a time, the particles themselves first, the others by their distance in boxes, so that what
+/// is added last is least.
+std::vector<SourceImage> images_of(const Boundary& boundary, double time);
+/// The box and those around it: all that bodies smaller than a quarter of the box can touch.
+std::vector<SourceImage> neighbouring_images(const Boundary& boundary, double time);
 
-/// The period along each axis: 0 where it is open.
-Vec3 periods_of(const Boundary& boundary);
+/// As PeriodicBox of stages/wrap.h.
+struct BoxNow {
+  Vec3 period{};
+  double drift = 0, speed = 0;
+};
+/// Periods and, of a shearing sheet, how far its neighbours have drifted at a time.
+BoxNow periodic_box(const Boundary& boundary, double time);
 
-/// Puts positions back into the box, as Leapfrog::wrap() does.
-void wrap(std::vector<Vec3>& positions, const Boundary& boundary);
+/// Puts particles back into the box, as Leapfrog::wrap() does.
+void wrap(std::vector<Vec3>& positions, std::vector<Vec3>& velocities, const Boundary& boundary, double time);
+
+/// As EpicycleStep of physics/epicycle.h.
+struct SheetStep {
+  double omega, omega_z, dt, sine, tangent, sine_z, tangent_z;
+};
+/// The motion of free particles in a shearing sheet for dt.
+SheetStep epicycle_step(const Boundary& boundary, double dt);
+/// That motion.
+void drift_epicycles(std::vector<Vec3>& positions, std::vector<Vec3>& velocities, const Boundary& boundary, double dt);
 
 }  // namespace hornbeam

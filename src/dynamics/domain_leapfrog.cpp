@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kicks, drifts, rungs and sums on a domain, in its units. Compiled once a precision (HB_PRECISION).
+#include "dynamics/boundary.h"
 #include "dynamics/finite_limits.h"
 #include "dynamics/leapfrog.h"
 #include "interactions/external/domain_external.h"
@@ -32,7 +33,8 @@ class DomainLeapfrog final : public Leapfrog {
 
   void kick(double dt) override;
   void drift(double dt) override;
-  void wrap(const Vec3& period) override;
+  void drift_epicycles(const Boundary& sheet, double dt) override;
+  void wrap(const Boundary& box, double time) override;
   RungCensus choose_rungs(const StepRule& rule, int least) override;
   void kick_rungs(const StepRule& rule, int least) override;
   double largest_pull_over_eps() override;
@@ -64,13 +66,24 @@ void DomainLeapfrog::drift(double dt) {
       plain_variant, p_.n);
 }
 
-void DomainLeapfrog::wrap(const Vec3& period) {
+void DomainLeapfrog::drift_epicycles(const Boundary& sheet, double dt) {
   const StageTimer::Scope scope = timed(&StageSeconds::kick_drift);
-  device_.launch(kernels::wrap_positions{.position = p_.x,
-                                         .period_x = static_cast<pos_t>(period[0]),
-                                         .period_y = static_cast<pos_t>(period[1]),
-                                         .period_z = static_cast<pos_t>(period[2]),
-                                         .n = p_.n},
+  const SheetStep s = hornbeam::epicycle_step(sheet, dt);
+  const EpicycleStep step = {static_cast<pos_t>(s.omega),    static_cast<pos_t>(s.omega_z),
+                             static_cast<pos_t>(s.dt),       static_cast<pos_t>(s.sine),
+                             static_cast<pos_t>(s.tangent),  static_cast<pos_t>(s.sine_z),
+                             static_cast<pos_t>(s.tangent_z)};
+  device_.launch(kernels::drift_epicycles{.position = p_.x, .step = step, .n = p_.n, .velocity = p_.v}, plain_variant,
+                 p_.n);
+}
+
+void DomainLeapfrog::wrap(const Boundary& boundary, double time) {
+  const StageTimer::Scope scope = timed(&StageSeconds::kick_drift);
+  const BoxNow b = periodic_box(boundary, time);
+  const PeriodicBox box = {static_cast<pos_t>(b.period[0]), static_cast<pos_t>(b.period[1]),
+                           static_cast<pos_t>(b.period[2]), static_cast<pos_t>(b.drift), static_cast<pos_t>(b.speed)};
+  const bool moves = b.speed != 0 && p_.v[1].bytes() > 0;
+  device_.launch(kernels::wrap_positions{.position = p_.x, .box = box, .n = p_.n, .vy = moves ? &p_.v[1] : nullptr},
                  plain_variant, p_.n);
 }
 

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "dynamics/step_rule.h"
+#include "hornbeam/boundary.h"
 #include "hornbeam/gravity.h"
 #include "tree/rung_census.h"
 
@@ -23,9 +24,10 @@ class Leapfrog {
   virtual void kick(double dt) = 0;
   /// x += v dt; the tree is stale afterwards.
   virtual void drift(double dt) = 0;
-  /// Puts positions back into a periodic box about the origin; a period of 0: the axis is open. The tree is stale
-  /// afterwards.
-  virtual void wrap(const Vec3& period) = 0;
+  /// Free motion in a shearing sheet; the tree is stale afterwards.
+  virtual void drift_epicycles(const Boundary& sheet, double dt) = 0;
+  /// Puts particles back into a periodic box as it is at a time. The tree is stale afterwards.
+  virtual void wrap(const Boundary& box, double time) = 0;
 
   /// Gives rungs to the particles from `least` on, after their closing kick (to all, from the present accelerations
   /// alone, where there are none yet), and corrects the velocities of those whose step that ends here was the first of

@@ -19,6 +19,7 @@ void ParticleSystem::use(Precision precision) {
   if (domain_ != nullptr && domain_->precision() == precision) return;
   leapfrog_.reset();
   modules_.clear();
+  collisions_.reset();
   external_.reset();
   gravity_.reset();
   domain_.reset();
@@ -29,7 +30,7 @@ void ParticleSystem::use(Precision precision) {
   modules_ = {gravity_.get(), external_.get()};
   domain_->set_users({modules_.begin(), modules_.end()});
   external_->set(potentials_, potentials_time_);
-  domain_->set_images(images_of(boundary_));
+  domain_->set_images(images_of(boundary_, boundary_time_));
 }
 
 void ParticleSystem::load(const Particles& particles, const GravityOptions& options, const Holding& steps) {
@@ -38,6 +39,8 @@ void ParticleSystem::load(const Particles& particles, const GravityOptions& opti
   holding.own_eps = options.eps < 0 && !particles.eps.empty();
   use(options.precision);
   holding.images = domain_->images().size() > 1;
+  use_collisions(particles);
+  holding.bodies = collisions_ != nullptr;
   const Bytes held = bytes();
   gravity_->set_options(
       plan_gravity(*device_, particles.size(), options, holding, held.particles + held.tree + held.scratch));
@@ -51,13 +54,24 @@ void ParticleSystem::set_external(const std::vector<ExternalPotential>& potentia
   if (external_ != nullptr) external_->set(potentials, time);
 }
 
-void ParticleSystem::set_boundary(const Boundary& boundary) {
+void ParticleSystem::set_boundary(const Boundary& boundary, double time) {
   boundary_ = boundary;
-  if (domain_ != nullptr) domain_->set_images(images_of(boundary));
+  boundary_time_ = time;
+  if (domain_ != nullptr) domain_->set_images(images_of(boundary, time));
+}
+
+void ParticleSystem::use_collisions(const Particles& particles) {
+  if (collision_options_.law == CollisionLaw::none) return collisions_.reset();
+  check_bodies(particles, boundary_);
+  collisions_ = make_collisions(*domain_, collision_options_);
+}
+
+void ParticleSystem::collide() {
+  if (collisions_ != nullptr) collisions_->resolve(neighbouring_images(boundary_, boundary_time_));
 }
 
 void ParticleSystem::build_tree() {
-  if (boundary_.kind == BoundaryKind::periodic && domain_->size() > 0) leapfrog_->wrap(periods_of(boundary_));
+  if (boundary_.kind != BoundaryKind::open && domain_->size() > 0) leapfrog_->wrap(boundary_, boundary_time_);
   domain_->build();
   for (Module* module : modules_) module->prepare();
 }

@@ -10,6 +10,7 @@
 #include "device/devices.h"
 #include "dynamics/leapfrog.h"
 #include "hornbeam/boundary.h"
+#include "interactions/collisions/collision_module.h"
 #include "interactions/external/external_module.h"
 #include "interactions/gravity/gravity_module.h"
 #include "memory/need.h"
@@ -41,8 +42,10 @@ class ParticleSystem {
   /// which chooses a unit of mass that fits particles and potentials.
   void set_external(const std::vector<ExternalPotential>& potentials, double time);
 
-  /// The borders of space from now on, through later loads, too.
-  void set_boundary(const Boundary& boundary);
+  /// The borders of space as they stand at `time`, from now on, through later loads, too.
+  void set_boundary(const Boundary& boundary, double time);
+  /// How particles collide from the next load() on.
+  void set_collisions(const CollisionOptions& options) { collision_options_ = options; }
 
   /// bound, key, sort, reorder, build, moments: the tree of the present positions, back in the box if it is periodic.
   void build_tree();
@@ -56,10 +59,14 @@ class ParticleSystem {
   /// an evaluation: how a resumed run goes on with the same bits. Needs the tree; particles in the order load()
   /// received.
   void restore(const Particles& particles);
+  /// Finds the bodies that touch and approach one another, and lets them bounce; needs the tree.
+  void collide();
 
   [[nodiscard]] Domain& domain() { return *domain_; }
   [[nodiscard]] Gravity& gravity() { return *gravity_; }
   [[nodiscard]] Leapfrog& leapfrog() { return *leapfrog_; }
+  /// What collisions have done since load().
+  [[nodiscard]] CollisionTotals collisions() const { return collisions_ ? collisions_->totals() : CollisionTotals{}; }
 
   [[nodiscard]] const GravityOptions& options() const { return gravity_->options(); }
   [[nodiscard]] Interactions interactions() const { return gravity_->interactions(); }
@@ -68,16 +75,20 @@ class ParticleSystem {
 
  private:
   void use(Precision precision);
+  void use_collisions(const Particles& particles);
   void evaluate_targets();
 
   std::unique_ptr<Device> device_;  ///< first: what lies on it goes before it
   std::vector<ExternalPotential> potentials_;
   double potentials_time_ = 0;
   Boundary boundary_;
+  double boundary_time_ = 0;
+  CollisionOptions collision_options_;
   std::unique_ptr<Domain> domain_;
   std::unique_ptr<Gravity> gravity_;
   std::unique_ptr<External> external_;
-  std::vector<Module*> modules_;  ///< in the order of their evaluation
+  std::unique_ptr<Collisions> collisions_;  ///< null where particles do not collide
+  std::vector<Module*> modules_;            ///< in the order of their evaluation
   std::unique_ptr<Leapfrog> leapfrog_;
 };
 

@@ -4,12 +4,13 @@
 
 #include "dynamics/advance.h"
 #include "dynamics/block_steps.h"
+#include "dynamics/epicycle_steps.h"
 #include "dynamics/symmetrised_step.h"
 
 namespace hornbeam {
 namespace {
 
-/// All particles by the same dt.
+/// All particles by the same dt, and at the end collisions.
 class SharedSteps final : public Stepper {
  public:
   explicit SharedSteps(double dt) : dt_(dt) {}
@@ -17,6 +18,7 @@ class SharedSteps final : public Stepper {
   std::optional<double> step(ParticleSystem& system, const StepContext& context) override {
     context.pass(context.time, context.time + dt_, 0);
     kick_drift_kick(system, context, dt_);
+    system.collide();
     return dt_;
   }
 
@@ -38,6 +40,7 @@ void kick_drift_kick(ParticleSystem& system, const StepContext& context, double 
 
 std::unique_ptr<Stepper> make_stepper(const SimulationOptions& options, const TreeCosts& costs,
                                       std::uint64_t particles) {
+  if (options.boundary.kind == BoundaryKind::shear) return std::make_unique<EpicycleSteps>(options);
   if (options.steps == Steps::block) return std::make_unique<BlockSteps>(options, costs, particles);
   if (options.steps == Steps::symmetrised) return std::make_unique<SymmetrisedSteps>(options);
   return std::make_unique<SharedSteps>(options.dt);

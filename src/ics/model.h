@@ -20,6 +20,7 @@ struct Request {
   Seed seed;
   const Settings& settings;
   const Reader& reader;
+  const Units& units;
 };
 
 struct Entry {
@@ -27,6 +28,7 @@ struct Entry {
   Snapshot (*draw)(const Request&);
   /// Near-optimum softening of n particles; null: `draw` softens them itself.
   double (*eps)(const Settings&, std::size_t n) = nullptr;
+  bool in_units = false;  ///< `draw` gives what is in the units asked for: with velocities of its own, not those of G
 };
 
 Entry plummer();
@@ -36,6 +38,7 @@ Entry uniform_cube();
 Entry lattice();
 Entry galaxy();
 Entry merger();
+Entry ring();
 
 struct PhasePoint {
   Vec3 position{}, velocity{};

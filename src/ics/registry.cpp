@@ -9,7 +9,7 @@ namespace {
 
 const std::vector<Entry>& entries() {
   static const std::vector<Entry> table = {plummer(), hernquist(), uniform_sphere(), uniform_cube(),
-                                           lattice(), galaxy(),    merger()};
+                                           lattice(), galaxy(),    merger(),         ring()};
   return table;
 }
 
@@ -31,12 +31,17 @@ Snapshot make(const std::string& model, std::size_t n, Seed seed, const std::map
     names += (names.empty() ? "" : ", ") + entry.model.name;
     if (entry.model.name != model) continue;
     const Settings settings(entry.model, options);
-    Snapshot snapshot = entry.draw({n, seed, settings, reader});
+    Snapshot snapshot = entry.draw({n, seed, settings, reader, units});
     if (entry.eps != nullptr && settings.has("eps")) {
       snapshot.particles.eps.assign(snapshot.particles.size(), eps_asked(settings, entry.eps(settings, n)));
     }
     const bool is_from_files = options.contains("galaxy1");
-    if (!is_from_files) convert(snapshot, units);
+    if (entry.in_units) {
+      snapshot.units = units;
+      snapshot.has_units = true;
+    } else if (!is_from_files) {
+      convert(snapshot, units);
+    }
     return snapshot;
   }
   throw UsageError(model, "no such model", "there are " + names);

@@ -2,6 +2,7 @@
 // All visitors of pairs (walk/pairs.h), a header and a row each: from it come their kernels, launches and the CPU's
 // tables. HB_PAIR_ROWS_ONLY: for those who need the names alone, of no precision; so it may be included twice.
 #if !defined(HB_PAIR_ROWS_ONLY)
+#include "interactions/collisions/colliding.h"
 #include "interactions/collisions/touching.h"
 #include "interactions/neighbours/nearest.h"
 #include "interactions/neighbours/within.h"
@@ -12,5 +13,6 @@
 #define HB_PAIR_VISITORS(ROW, F, W) \
   ROW(within, Within, F, W)         \
   ROW(nearest, Nearest, F, W)       \
-  ROW(touching, Touching, F, W)
+  ROW(touching, Touching, F, W)     \
+  ROW(colliding, Colliding, F, W)
 #endif

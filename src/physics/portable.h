@@ -71,6 +71,7 @@ typedef double sum_t;
 #define HB_UNROLL(n) HB_PRAGMA(unroll n)
 #define HB_PRAGMA(text) _Pragma(#text)
 #define hb_leading_zeros(x) ((i32)clz((ulong)(x)))
+#define hb_count_up(p) atomic_add(p, 1u)
 #if defined(HB_STRICT)
 static inline real hb_rsqrt(real x) { return 1 / sqrt(x); }
 #else
@@ -194,6 +195,14 @@ HB_FN i32 hb_leading_zeros(u64 x) {
   return __clzll(static_cast<long long>(x));
 #else
   return __builtin_clzll(x);
+#endif
+}
+/// *p += 1 by one of many threads; what was there before.
+HB_FN u32 hb_count_up(u32* p) {
+#if defined(__CUDA_ARCH__)
+  return atomicAdd(p, 1u);
+#else
+  return __atomic_fetch_add(p, 1u, __ATOMIC_RELAXED);
 #endif
 }
 /// 1 / sqrt(x) for x > 0.

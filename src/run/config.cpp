@@ -76,10 +76,8 @@ void refuse_unknown_sections(const toml::table& root, const std::string& file) {
 }
 
 void refuse_sections_not_built(const toml::table& root, const std::string& file) {
-  for (const char* name : {"collisions", "sph"}) {
-    if (ConfigSection(root, name, file).present()) {
-      throw UsageError(file + ": " + name, "is not built in this version", "self-gravity in open space is; remove it");
-    }
+  if (ConfigSection(root, "sph", file).present()) {
+    throw UsageError(file + ": sph", "is not built in this version", "remove it");
   }
 }
 
@@ -207,6 +205,21 @@ void read_output(const toml::table& root, const std::string& file, RunConfig& co
   }
 }
 
+/// The law of ice is one of centimetres a second.
+void read_collisions(const toml::table& root, const std::string& file, RunConfig& config) {
+  const ConfigSection section(root, "collisions", file);
+  read_keys(section, "collisions", config);
+  CollisionOptions& o = config.simulation.collisions;
+  if (o.law == CollisionLaw::bridges) {
+    if (!config.units || !config.units->physical) {
+      throw UsageError(section.subject("law"), "bridges needs to know what a centimetre per second is",
+                       "give [units], as system = \"si\", or law = \"power\" with its speed");
+    }
+    o.speed = 1 / config.units->velocity_cm_per_s;
+  }
+  o.validate();
+}
+
 Json asked_units_json(const std::optional<Units>& units) {
   if (!units) return "of the input";
   return {{"length_cm", units->length_cm},
@@ -244,9 +257,10 @@ Json ic_json(const RunConfig& config) {
 
 }  // namespace
 
-bool RunConfig::moves_potentials() const {
+bool RunConfig::conserves_energy() const {
   const auto& all = simulation.potentials;
-  return std::any_of(all.begin(), all.end(), [](const ExternalPotential& p) { return p.velocity != Vec3{}; });
+  const bool moves = std::any_of(all.begin(), all.end(), [](const auto& p) { return p.velocity != Vec3{}; });
+  return !moves && simulation.collisions.law == CollisionLaw::none && simulation.boundary.kind != BoundaryKind::shear;
 }
 
 RunConfig parse_config(std::string_view toml_text, const std::vector<std::string>& overrides,
@@ -267,7 +281,8 @@ RunConfig parse_config(std::string_view toml_text, const std::vector<std::string
   read_potentials(root, subject, config);
   read("boundary");
   config.simulation.boundary.validate();
-  if (config.moves_potentials()) config.watchdog.energy = 0.0;
+  read_collisions(root, subject, config);
+  if (!config.conserves_energy()) config.watchdog.energy = 0.0;
   read("watchdog");
   read_output(root, subject, config);
   return config;

@@ -49,8 +49,8 @@ struct RunConfig {
   OutputPlan output;
   WatchdogPlan watchdog;
 
-  /// Whether an external potential moves and so does work: energy is not conserved.
-  [[nodiscard]] bool moves_potentials() const;
+  /// Whether nothing takes or gives energy: no external potential that moves, no collisions, no shear.
+  [[nodiscard]] bool conserves_energy() const;
 };
 
 /// Parses `toml_text`, then applies `overrides` ("section.key=value"). `subject` names the text in messages.

@@ -16,8 +16,6 @@ namespace {
 
 using namespace rows;
 
-constexpr Range any_number{}, above_0{.least = 0, .open = true}, from_0{.least = 0};
-
 void add(std::vector<Key>& to, std::vector<Key> more) {
   for (Key& key : more) to.push_back(std::move(key));
 }
@@ -199,30 +197,6 @@ std::vector<Key> time_rows() {
   };
 }
 
-template <class Access>
-Key periodic(const char* key, const char* help, Range range, Access at) {
-  return only(row("boundary", key, help, range, at), "kind", {name(BoundaryKind::periodic)});
-}
-
-std::vector<Key> boundary_rows() {
-  return {
-      among(row(
-                "boundary", "kind", "what leaves a periodic box comes back on its other side", any_number,
-                [](auto& c) -> auto& { return c.simulation.boundary.kind; }),
-            words_to(BoundaryKind::periodic)),
-      required(periodic(
-          "size", "x, y, z: edges of the box about the origin; 0: an open axis", any_number,
-          [](auto& c) -> auto& { return c.simulation.boundary.size; })),
-      periodic(
-          "n_ghost_x", "images of all particles that pull, on either side along x", {0, 16},
-          [](auto& c) -> auto& { return c.simulation.boundary.n_ghost[0]; }),
-      periodic(
-          "n_ghost_y", "the same along y", {0, 16}, [](auto& c) -> auto& { return c.simulation.boundary.n_ghost[1]; }),
-      periodic(
-          "n_ghost_z", "the same along z", {0, 16}, [](auto& c) -> auto& { return c.simulation.boundary.n_ghost[2]; }),
-  };
-}
-
 void check_formats(const Value& value, const std::string& subject) {
   const auto& formats = std::get<std::vector<std::string>>(value);
   for (auto format = formats.begin(); format != formats.end(); ++format) {
@@ -326,6 +300,7 @@ const std::vector<Section>& sections() {
                                             {"potential", "external; [[potential]] for several"},
                                             {"time", "steps"},
                                             {"boundary", "of space"},
+                                            {"collisions", "of bodies with radii"},
                                             {"output", "what is written, and when"},
                                             {"watchdog", "what ends a run that goes wrong"},
                                             {"device", "where it computes"}};
@@ -334,7 +309,7 @@ const std::vector<Section>& sections() {
 
 std::vector<Key> key_rows() {
   std::vector<Key> all;
-  for (const auto rows : {source_rows, units_rows, gravity_rows, potential_rows, time_rows, boundary_rows, output_rows,
+  for (const auto rows : {source_rows, units_rows, gravity_rows, potential_rows, time_rows, space_rows, output_rows,
                           watchdog_rows, device_rows}) {
     add(all, rows());
   }

@@ -16,8 +16,12 @@
 namespace hornbeam::run {
 
 std::vector<Key> key_rows();
+/// Those of [boundary] and [collisions] (key_rows_of_space.cpp).
+std::vector<Key> space_rows();
 
 namespace rows {
+
+inline constexpr Range any_number{}, above_0{.least = 0, .open = true}, from_0{.least = 0};
 
 template <class T>
 inline constexpr bool is_optional = false;

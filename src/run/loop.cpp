@@ -112,7 +112,7 @@ void RunLoop::note_error(double error) {
 
 /// Says loudly that the energy leaves, where it is to be conserved.
 void RunLoop::watch_energy(double error) {
-  if (config_.moves_potentials() || !alarm_.passes(error)) return;
+  if (!config_.conserves_energy() || !alarm_.passes(error)) return;
   const std::string remedy = likely_remedy(simulation_.snapshot().particles, config_.simulation);
   observer_.remark(EnergyAlarm::words(error, simulation_.time(), remedy));
 }
@@ -257,7 +257,7 @@ void RunLoop::say_how_it_ended(const RunTotals& all) {
   observer_.ends({.config = config_,
                   .simulation = simulation_,
                   .totals = all,
-                  .alarm = config_.moves_potentials() ? "" : EnergyAlarm::at_the_end(all.largest_error),
+                  .alarm = !config_.conserves_energy() ? "" : EnergyAlarm::at_the_end(all.largest_error),
                   .directory = directory_.path(),
                   .outputs = outputs_.size(),
                   .yt_line = needs_line ? directory_.yt_line(outputs_.size() - 1, units_) : "",

@@ -12,7 +12,8 @@ Holding held_by_run(const SimulationOptions& options, bool own_eps) {
           .own_eps = own_eps,
           .rungs = options.steps == Steps::block,
           .copy = options.steps == Steps::symmetrised,
-          .images = images_of(options.boundary).size() > 1};
+          .images = images_of(options.boundary, 0).size() > 1,
+          .bodies = options.collisions.law != CollisionLaw::none};
 }
 
 memory::Need run_need(const ParticleSystem& system, const RunConfig& config, bool own_eps) {

@@ -20,7 +20,7 @@ const ics::Model& find_model(const std::string& name, const std::string& subject
 }
 
 Snapshot draw(const ModelRequest& request, const std::filesystem::path& folder) {
-  const bool counts_itself = request.model == "merger";
+  const bool counts_itself = request.model == "merger" || request.model == "ring";
   if (!request.n && !counts_itself) throw UsageError(request.model, "the number of particles is missing", "give n");
   std::map<std::string, std::string> options = request.options;
   if (request.softens && !options.contains("galaxy1")) options.try_emplace("eps", ics::near_optimum);

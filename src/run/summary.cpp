@@ -15,7 +15,10 @@ namespace {
 
 Json seconds_json(const StageSeconds& seconds) {
   Json json = to_json(seconds);
-  json.update({{"kick_drift", seconds.kick_drift}, {"energy", seconds.energy}, {"transfer", seconds.transfer}});
+  json.update({{"kick_drift", seconds.kick_drift},
+               {"collisions", seconds.collisions},
+               {"energy", seconds.energy},
+               {"transfer", seconds.transfer}});
   return json;
 }
 

@@ -45,6 +45,7 @@ struct Simulation::State {
   /// Moves external potentials to where they are at `t`.
   void place(double t) const {
     if (!options.potentials.empty()) system->set_external(options.potentials, t);
+    if (options.boundary.kind == BoundaryKind::shear) system->set_boundary(options.boundary, t);
   }
   /// What an error about results says of them.
   [[nodiscard]] Evaluated evaluated() const {
@@ -89,6 +90,26 @@ void validate_steps(const Particles& particles, const SimulationOptions& options
   }
 }
 
+/// What does not go together with a shearing sheet and with collisions.
+void validate_rings(const SimulationOptions& options) {
+  const bool sheet = options.boundary.kind == BoundaryKind::shear,
+             collide = options.collisions.law != CollisionLaw::none;
+  if ((sheet || collide) && options.steps != Steps::shared) {
+    throw UsageError("steps = " + std::string(name(options.steps)),
+                     std::string("does not go with ") + (sheet ? "a shearing sheet" : "collisions"),
+                     "use shared steps");
+  }
+  if ((sheet || collide) && options.gravity.precision == Precision::single) {
+    throw UsageError("precision = single", "does not hold the overlap of bodies in a box", "use mixed or double");
+  }
+  if (collide && options.gravity.walk == Walk::direct) {
+    throw UsageError("walk = direct", "makes no tree to find collisions with", "use walk group");
+  }
+  if (!sheet && !options.self_gravity) {
+    throw UsageError("self_gravity = false", "is for shearing sheets", "leave it out, or give masses of 0");
+  }
+}
+
 void validate(const Snapshot& start, const SimulationOptions& options) {
   demand(std::isfinite(options.dt) && options.dt > 0.0, "dt", options.dt, "must be finite and above 0");
   options.gravity.validate();
@@ -97,6 +118,8 @@ void validate(const Snapshot& start, const SimulationOptions& options) {
   validate_steps(start.particles, options);
   for (const ExternalPotential& potential : options.potentials) potential.validate("potential");
   options.boundary.validate();
+  options.collisions.validate();
+  validate_rings(options);
   const Particles& p = start.particles;
   const bool has_rungs = options.steps != Steps::block || has_all(p, Life::run);
   if (options.resumed && !(has_all(p, Life::moment) && has_rungs)) {
@@ -141,14 +164,15 @@ Simulation::Simulation(Snapshot start, const SimulationOptions& options) : state
   state.costs = costs_for(options.costs, state.system->name());
   state.stepper = make_stepper(options, state.costs, particles.size());
   ParticleSystem& system = *state.system;
-  system.set_boundary(options.boundary);
+  system.set_boundary(options.boundary, state.time);
+  system.set_collisions(options.collisions);
   state.place(state.time);  // first: the internal units depend on them
   system.load(particles, state.options.gravity, state.stepper->holding());
   system.build_tree();
   if (options.resumed) {
     system.restore(particles);
     state.stepper->resume(particles.rung);
-  } else {
+  } else if (options.self_gravity) {
     system.evaluate();
   }
   state.demand_finite();
@@ -188,7 +212,7 @@ Snapshot Simulation::snapshot_within(double time, std::uint32_t tick) const {
   if (o.steps != Steps::block) return snapshot_at(time);
   Snapshot copy = checkpoint();
   predict(copy, {o.dt, o.eta, o.eta_change, o.max_rung}, state.time, tick, time, o.gravity.G);
-  wrap(copy.particles.position, o.boundary);
+  wrap(copy.particles.position, copy.particles.velocity, o.boundary, time);
   demand_finite(o.gravity, {state.evaluated().subject, copy.particles});
   return copy;
 }
@@ -232,14 +256,15 @@ Snapshot Simulation::checkpoint() const {
   return now;
 }
 
+CollisionTotals Simulation::collisions() const { return state_->system->collisions(); }
 BlockReport Simulation::block_report() const { return state_->stepper->report(); }
 TreeCosts Simulation::costs() const { return state_->costs; }
 const SimulationOptions& Simulation::options() const { return state_->options; }
 
-Snapshot Simulation::snapshot_at(double time) const {
-  Snapshot copy = snapshot();
-  Particles& p = copy.particles;
-  const double dt = time - copy.time;
+namespace {
+
+/// To second order, by the accelerations that they have.
+void drift(Particles& p, double dt) {
   for (std::size_t i = 0; i < p.size(); ++i) {
     for (std::size_t k = 0; k < 3; ++k) {
       const double change = p.acceleration[i][k] * dt;
@@ -247,7 +272,21 @@ Snapshot Simulation::snapshot_at(double time) const {
       p.velocity[i][k] += change;
     }
   }
-  wrap(p.position, state_->options.boundary);
+}
+
+}  // namespace
+
+Snapshot Simulation::snapshot_at(double time) const {
+  Snapshot copy = snapshot();
+  Particles& p = copy.particles;
+  const double dt = time - copy.time;
+  const Boundary& boundary = state_->options.boundary;
+  if (boundary.kind == BoundaryKind::shear) {
+    drift_epicycles(p.position, p.velocity, boundary, dt);
+  } else {
+    drift(p, dt);
+  }
+  wrap(p.position, p.velocity, boundary, time);
   p.forget_forces();
   copy.time = time;
   demand_finite(state_->options.gravity, {state_->evaluated().subject, p});

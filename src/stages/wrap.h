@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Coordinates of a periodic axis.
+// Coordinates in a periodic box about the origin.
 #ifndef HORNBEAM_STAGES_WRAP_H
 #define HORNBEAM_STAGES_WRAP_H
 #include "physics/portable.h"
 HB_OPEN
+
+/// Periods along the axes, 0 where they are open; how far along y the box beyond this one along x has drifted, and how
+/// fast.
+typedef struct {
+  pos_t x, y, z;
+  pos_t drift, speed;
+} PeriodicBox;
 
 /// x by whole periods in [-period / 2, period / 2); period 0: an open axis. One that lies there keeps its digits.
 HB_FN pos_t wrapped(pos_t x, pos_t period) {
@@ -13,6 +20,11 @@ HB_FN pos_t wrapped(pos_t x, pos_t period) {
   if (y >= edge) y -= period;  // by the rounding of the quotient
   if (y < -edge) y += period;
   return y >= edge ? -edge : y;  // not a number stays none
+}
+
+/// How many boxes along x lie between a coordinate and where it was wrapped to.
+HB_FN pos_t boxes_crossed(pos_t from, pos_t to, pos_t period) {
+  return from == to ? 0 : hb_floor((from - to) / period + (pos_t)0.5);
 }
 
 HB_CLOSE

@@ -22,6 +22,7 @@ struct Holding {
   bool rungs = false;   ///< block steps: with the accelerations of two steps
   bool copy = false;    ///< remember()
   bool images = false;  ///< sources stand in more than one
+  bool bodies = false;  ///< particles collide: radii, and masses in full
 };
 
 /// The cube that keys divide, in the user's units.

@@ -65,6 +65,9 @@ void ParticleDomain::load(const Particles& particles, const DomainOptions& optio
   upload<real>(p_.mass, [&](std::size_t i) { return particles.mass[i] * frame_.mass; });
   upload<u32>(p_.input, [](std::size_t i) { return i; });
   if (holding.own_eps) upload<real>(p_.eps, [&](std::size_t i) { return particles.eps[i]; });
+  if (!holding.bodies) return;
+  upload<pos_t>(p_.radius, [&](std::size_t i) { return particles.radius[i]; });
+  upload<pos_t>(p_.body_mass, [&](std::size_t i) { return particles.mass[i]; });
 }
 
 /// The particles' total is about 1, unless what pulls them is far above it, as it is for tracers.

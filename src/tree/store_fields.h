@@ -16,6 +16,7 @@ enum class Held {
   always,
   velocities,  ///< where particles have them
   own_eps,     ///< where eps differs from particle to particle
+  bodies,      ///< where particles collide
   relative,    ///< by the relative criterion, after a walk
   rungs        ///< in block steps, once rungs are chosen
 };
@@ -36,15 +37,18 @@ struct StoreRow {
 };
 
 /// ONE(type, name, held, carried): one array; SEVERAL(type, name, parts, held, carried): an array for each part.
-///   soft2: eps^2 / 2, internal; eps: in the user's units; acc: acceleration and potential, internal; last: |a| for the
-///   relative criterion; input: index on input; rung: as held_rungs() makes them; before: accelerations when each
-///   particle's step began; earlier: when the one before did
+///   body_mass: in the user's units and all its digits, as momentum is to be kept; soft2: eps^2 / 2, internal; eps: in
+///   the user's units; acc: acceleration and potential, internal; last: |a| for the relative criterion; input: index on
+///   input; rung: as held_rungs() makes them; before: accelerations when each particle's step began; earlier: when the
+///   one before did
 #define HB_STORE_FIELDS(ONE, SEVERAL)     \
   SEVERAL(pos_t, x, 3, always, by_record) \
   SEVERAL(pos_t, v, 3, velocities, rest)  \
   ONE(real, mass, always, by_record)      \
   ONE(real, soft2, always, never)         \
   ONE(real, eps, own_eps, rest)           \
+  ONE(pos_t, radius, bodies, rest)        \
+  ONE(pos_t, body_mass, bodies, rest)     \
   ONE(real, last, relative, rest)         \
   SEVERAL(real, acc, 4, always, waiting)  \
   ONE(u32, input, always, by_key)         \
@@ -55,7 +59,7 @@ struct StoreRow {
 /// Whether load() fills it.
 inline bool is_loaded(Held held, const Holding& holding) {
   return held == Held::always || (held == Held::velocities && holding.velocities) ||
-         (held == Held::own_eps && holding.own_eps);
+         (held == Held::own_eps && holding.own_eps) || (held == Held::bodies && holding.bodies);
 }
 
 /// Whether its values follow their particles when these are sorted.

@@ -17,6 +17,7 @@
 #endif
 
 #if defined(HB_PAIRS)
+#include "interactions/collisions/kernels/resolve.h"
 #include "interactions/neighbours/kernels/sort_rows.h"
 #include "walk/pairs_warp.h"
 #endif

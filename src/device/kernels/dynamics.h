@@ -4,6 +4,7 @@
 #ifndef HORNBEAM_DEVICE_KERNELS_DYNAMICS_H
 #define HORNBEAM_DEVICE_KERNELS_DYNAMICS_H
 #include "device/kernels/block_sum.h"
+#include "physics/epicycle.h"
 #include "physics/external.h"
 #include "stages/finite.h"
 #include "stages/kick_drift.h"
@@ -36,13 +37,28 @@ HB_KERNEL(shift_positions) {
   shifted_z[i] = z[i] - shift_z;
 }
 
-/// Puts positions back into a periodic box about the origin; a period of 0: the axis is open.
+/// Puts positions back into a periodic box; vy is null where no neighbour of it moves.
 HB_KERNEL(wrap_positions) {
   const i32 i = hb_item();
   if (i >= n) return;
-  x[i] = wrapped(x[i], period_x);
-  y[i] = wrapped(y[i], period_y);
-  z[i] = wrapped(z[i], period_z);
+  const pos_t inside = wrapped(x[i], box.x), crossed = boxes_crossed(x[i], inside, box.x);
+  x[i] = inside;
+  y[i] = wrapped(y[i] - crossed * box.drift, box.y);
+  z[i] = wrapped(z[i], box.z);
+  if (vy) vy[i] -= crossed * box.speed;
+}
+
+/// Motion in a shearing sheet without other forces.
+HB_KERNEL(drift_epicycles) {
+  const i32 i = hb_item();
+  if (i >= n) return;
+  const EpicyclePoint to = epicycle(step, x[i], y[i], z[i], vx[i], vy[i], vz[i]);
+  x[i] = to.x;
+  y[i] = to.y;
+  z[i] = to.z;
+  vx[i] = to.vx;
+  vy[i] = to.vy;
+  vz[i] = to.vz;
 }
 
 /// size[k] = |a| of particle picks[k], or k where that is null.

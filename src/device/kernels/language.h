@@ -49,6 +49,7 @@
 #define hb_least(a, b) fmin((real)(a), (real)(b))
 #define hb_atomic_or(p, v) atomic_or(p, v)
 #define hb_atomic_add(p, v) atomic_add(p, v)
+#define hb_atomic_min(p, v) atomic_min(p, v)
 
 #if HB_PRECISION == HB_DOUBLE
 typedef double4 Real4;
@@ -273,6 +274,7 @@ HB_DEVICE_FN i32 warp_sum_index(Warp w, i32 v) {
 #define hb_popcount(x) (__popc(x))
 #define hb_atomic_or(p, v) atomicOr(p, v)
 #define hb_atomic_add(p, v) atomicAdd(p, v)
+#define hb_atomic_min(p, v) atomicMin(p, v)
 
 HB_KERNELS_OPEN
 

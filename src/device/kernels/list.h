@@ -38,6 +38,7 @@
   F(drift_particles)           \
   F(shift_positions)           \
   F(wrap_positions)            \
+  F(drift_epicycles)           \
   F(add_external)              \
   F(count_not_finite)          \
   F(sum_energies)              \
@@ -57,7 +58,12 @@
 #define HB_PAIR_KERNELS(F, W)           \
   HB_PAIR_VISITORS(HB_PAIR_NAMES, F, W) \
   F(reach_of_cells)                     \
-  W(sort_rows)
+  W(sort_rows)                          \
+  F(rank_collisions)                    \
+  F(free_bodies)                        \
+  F(claim_bodies)                       \
+  F(collide_bodies)                     \
+  F(sum_collisions)
 #define HB_PAIR_NAMES(NAME, Type, F, W) W(NAME##_of_groups) F(NAME##_of_each)
 
 /// Compiled once a precision and order of local expansions.
@@ -82,6 +88,7 @@
   F(drift_particles)        \
   F(shift_positions)        \
   F(wrap_positions)         \
+  F(drift_epicycles)        \
   F(add_external)           \
   F(count_not_finite)       \
   F(find_places)            \

@@ -23,10 +23,14 @@
   AND(VECTORS, pos_t, shifted)
 #define HB_PARAMETERS_wrap_positions(FIRST, AND) \
   FIRST(POSITIONS, pos_t, position)              \
-  AND(VALUE, pos_t, period_x)                    \
-  AND(VALUE, pos_t, period_y)                    \
-  AND(VALUE, pos_t, period_z)                    \
-  AND(VALUE, i32, n)
+  AND(VALUE, PeriodicBox, box)                   \
+  AND(VALUE, i32, n)                             \
+  AND(OPTIONAL, pos_t, vy)
+#define HB_PARAMETERS_drift_epicycles(FIRST, AND) \
+  FIRST(POSITIONS, pos_t, position)               \
+  AND(VALUE, EpicycleStep, step)                  \
+  AND(VALUE, i32, n)                              \
+  AND(VELOCITIES, pos_t, velocity)
 #define HB_PARAMETERS_remember_accelerations(FIRST, AND) \
   FIRST(VECTORS, const real, acc)                        \
   AND(OPTIONAL, const i32, picks)                        \

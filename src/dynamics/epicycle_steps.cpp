@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// One step of a shearing sheet, see epicycle_steps.h.
+#include "dynamics/epicycle_steps.h"
+
+#include "dynamics/advance.h"
+
+namespace hornbeam {
+
+std::optional<double> EpicycleSteps::step(ParticleSystem& system, const StepContext& context) {
+  const Boundary& sheet = options_.boundary;
+  const double dt = options_.dt, end = context.time + dt;
+  demand_advance(context.time, dt);
+  context.pass(context.time, end, 0);
+  if (options_.self_gravity) {
+    system.leapfrog().drift_epicycles(sheet, 0.5 * dt);
+    context.place(context.time + 0.5 * dt);
+    system.build_tree();
+    system.evaluate();
+    system.leapfrog().kick(dt);
+    system.leapfrog().drift_epicycles(sheet, 0.5 * dt);
+  } else {
+    system.leapfrog().drift_epicycles(sheet, dt);
+  }
+  context.place(end);
+  system.build_tree();  // that of the present positions, back in the box
+  system.collide();
+  return dt;
+}
+
+}  // namespace hornbeam

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps in a shearing sheet: half of the exact motion without other forces, a kick by gravity, the other half (Rein &
+// Tremaine 2011), and at the end collisions.
+#pragma once
+
+#include "dynamics/stepper.h"
+
+namespace hornbeam {
+
+class EpicycleSteps final : public Stepper {
+ public:
+  explicit EpicycleSteps(const SimulationOptions& options) : options_(options) {}
+
+  [[nodiscard]] double next_step(ParticleSystem& /*system*/) const override { return options_.dt; }
+  std::optional<double> step(ParticleSystem& system, const StepContext& context) override;
+
+ private:
+  SimulationOptions options_;
+};
+
+}  // namespace hornbeam

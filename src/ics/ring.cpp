@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// A patch of a planetary ring: bodies with radii in a shearing sheet, on circular orbits but for a scatter in height.
+#include <cmath>
+#include <numbers>
+
+#include "hornbeam/error.h"
+#include "ics/model.h"
+
+namespace hornbeam::ics {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+/// dN/dr goes as r^slope between two radii.
+class RadiusLaw {
+ public:
+  RadiusLaw(double least, double most, double slope) : least_(least), most_(most), power_(slope + 1) {}
+
+  [[nodiscard]] double draw(double u) const {
+    if (least_ == most_) return least_;
+    if (power_ == 0) return least_ * std::pow(most_ / least_, u);
+    const double low = std::pow(least_, power_), high = std::pow(most_, power_);
+    return std::min(most_, std::max(least_, std::pow(low + u * (high - low), 1 / power_)));
+  }
+
+ private:
+  double least_, most_, power_;
+};
+
+struct Patch {
+  double x, y, surface_density, particle_density, omega, height;
+};
+
+Patch patch_of(const Settings& s) {
+  return {s.positive("size-x"),           s.positive("size-y"), s.positive("surface-density"),
+          s.positive("particle-density"), s.positive("omega"),  s.non_negative("height")};
+}
+
+/// What a ring's observer asks first.
+std::vector<std::string> described(const Patch& patch, const Particles& p, double G) {
+  double area = 0, mass = 0;
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    area += pi * p.radius[i] * p.radius[i];
+    mass += p.mass[i];
+  }
+  const auto n = static_cast<double>(p.size());
+  const double mean = mass / n, radius = std::cbrt(mean / (4.0 / 3.0 * pi * patch.particle_density));
+  const double sigma = mass / (patch.x * patch.y), omega2 = patch.omega * patch.omega;
+  const double hill = std::cbrt(2 * G * mean / (3 * omega2)) / (2 * radius);
+  return {std::to_string(p.size()) + " bodies, optical depth " + shown(area / (patch.x * patch.y)) +
+          ", surface density " + shown(sigma) + ", critical wavelength " + shown(4 * pi * pi * G * sigma / omega2) +
+          ", Hill radius of two mean bodies over the sum of their radii " + shown(hill)};
+}
+
+Snapshot draw_ring(const Request& request) {
+  const Settings& s = request.settings;
+  const Patch patch = patch_of(s);
+  const double least = s.positive("radius-min"), most = s.positive("radius-max");
+  if (most < least) throw UsageError(s.subject("radius-max"), "is less than radius-min");
+  const RadiusLaw law(least, most, s.number("slope"));
+  const double wanted = patch.surface_density * patch.x * patch.y, least_mass = 4.0 / 3.0 * pi * std::pow(least, 3);
+  memory::demand(static_cast<std::size_t>(std::min(1e18, wanted / (least_mass * patch.particle_density))) / 64,
+                 memory::particles());
+  Random random(request.seed, 0);
+  Snapshot snapshot;
+  Particles& p = snapshot.particles;
+  for (double mass = 0; mass < wanted;) {
+    const double radius = law.draw(random.uniform());
+    const double x = patch.x * (random.uniform() - 0.5), y = patch.y * (random.uniform() - 0.5);
+    const double z = patch.height * random.normal();
+    p.radius.push_back(radius);
+    p.position.push_back({x, y, z});
+    p.velocity.push_back({0, -1.5 * patch.omega * x, 0});
+    p.mass.push_back(4.0 / 3.0 * pi * patch.particle_density * radius * radius * radius);
+    mass += p.mass.back();
+  }
+  const std::size_t n = p.position.size();
+  p.id.resize(n);
+  for (std::size_t i = 0; i < n; ++i) p.id[i] = i;
+  p.family.assign(n, Family::disc);
+  snapshot.notes = described(patch, p, request.units.G);
+  return snapshot;
+}
+
+}  // namespace
+
+Entry ring() {
+  return {{"ring",
+           "Patch of a planetary ring in a shearing sheet: bodies with radii; as many as make the surface density",
+           {{"size-x", "200", "edge of the patch along the radius"},
+            {"size-y", "200", "edge along the orbit"},
+            {"surface-density", "400", "mass per area"},
+            {"particle-density", "400", "mass per volume of a body"},
+            {"radius-min", "1", "least radius"},
+            {"radius-max", "1", "largest radius"},
+            {"slope", "-3", "power of the radius by which numbers go between them"},
+            {"omega", "1.3143527e-4", "frequency of the orbit, as boundary.omega"},
+            {"height", "1", "scatter of z, normal"},
+            eps_option()}},
+          draw_ring,
+          [](const Settings& s, std::size_t) { return 0.1 * s.positive("radius-min"); },
+          true};
+}
+
+}  // namespace hornbeam::ics

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Laws of collisions, their limits, and collisions in the precision of a domain.
+#include "interactions/collisions/collision_module.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "device/precisions.h"
+#include "hornbeam/error.h"
+
+namespace hornbeam {
+namespace {
+
+constexpr std::array<std::string_view, 5> law_names = {"none", "constant", "power", "bridges", "table"};
+
+void demand(bool holds, const char* key, const char* allowed) {
+  if (!holds) throw UsageError(std::string("collisions.") + key, std::string("must be ") + allowed);
+}
+
+/// Points of a power law: so many for each doubling of the speed, and over so many doublings on either side of it.
+constexpr int points_of_doubling = 64, doublings = 48;
+
+RestitutionTable power_table(double scale, double speed, double exponent) {
+  RestitutionTable table;
+  std::vector<double> logs;
+  for (int k = -doublings * points_of_doubling; k <= doublings * points_of_doubling; ++k) {
+    logs.push_back(static_cast<double>(k) / points_of_doubling);
+  }
+  if (exponent != 0) logs.push_back(-std::log2(scale) / exponent);  // where it is cut
+  std::sort(logs.begin(), logs.end());
+  logs.erase(std::unique(logs.begin(), logs.end()), logs.end());
+  for (const double log : logs) {
+    table.speeds.push_back(speed * std::exp2(log));
+    table.coefficients.push_back(std::min(1.0, scale * std::exp2(exponent * log)));
+  }
+  return table;
+}
+
+void validate_table(const CollisionOptions& o) {
+  demand(!o.speeds.empty() && o.speeds.size() == o.coefficients.size(), "speeds",
+         "as many as coefficients, one or more");
+  for (std::size_t k = 0; k < o.speeds.size(); ++k) {
+    demand(std::isfinite(o.speeds[k]) && o.speeds[k] >= 0 && (k == 0 || o.speeds[k] > o.speeds[k - 1]), "speeds",
+           "0 or above, and ascend");
+    demand(o.coefficients[k] >= 0 && o.coefficients[k] <= 1, "coefficients", "from 0 to 1");
+  }
+}
+
+}  // namespace
+
+std::string_view name(CollisionLaw law) { return law_names[static_cast<std::size_t>(law)]; }
+
+template <>
+CollisionLaw parse<CollisionLaw>(std::string_view subject, std::string_view text) {
+  const auto found = std::find(law_names.begin(), law_names.end(), text);
+  if (found != law_names.end()) return static_cast<CollisionLaw>(found - law_names.begin());
+  throw UsageError(std::string(subject), "received " + std::string(text),
+                   "there are none, constant, power, bridges and table");
+}
+
+void CollisionOptions::validate() const {
+  if (law == CollisionLaw::none) return;
+  demand(std::isfinite(minimum_velocity) && minimum_velocity >= 0, "minimum_velocity", "finite and 0 or above");
+  if (law == CollisionLaw::constant) demand(restitution >= 0 && restitution <= 1, "restitution", "from 0 to 1");
+  if (law == CollisionLaw::table) validate_table(*this);
+  if (law != CollisionLaw::power && law != CollisionLaw::bridges) return;
+  demand(std::isfinite(scale) && scale > 0, "scale", "above 0");
+  demand(std::isfinite(exponent), "exponent", "finite");
+  demand(std::isfinite(speed) && speed > 0, "speed", "above 0");
+}
+
+RestitutionTable table_of(const CollisionOptions& o) {
+  if (o.law == CollisionLaw::table) return {o.speeds, o.coefficients};
+  if (o.law == CollisionLaw::constant) return {{0.0}, {o.restitution}};
+  return power_table(o.scale, o.speed, o.law == CollisionLaw::bridges ? -0.234 : o.exponent);
+}
+
+void check_bodies(const Particles& particles, const Boundary& boundary) {
+  if (particles.radius.size() != particles.size()) {
+    throw UsageError("[collisions]", "the particles have no radii",
+                     "give a model that has them (ring), or a file with a column `radius` or a dataset `Radius`");
+  }
+  const auto largest = std::max_element(particles.radius.begin(), particles.radius.end());
+  if (largest == particles.radius.end()) return;
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (boundary.kind == BoundaryKind::open || boundary.size[k] == 0 || boundary.size[k] >= 4 * *largest) continue;
+    throw UsageError(
+        "boundary.size",
+        "is " + std::to_string(boundary.size[k]) + " along an axis, and the largest radius " + std::to_string(*largest),
+        "a box is at least four times as large");
+  }
+}
+
+HB_EACH_PRECISION(std::unique_ptr<Collisions> make_domain_collisions(Domain&, const CollisionOptions&))
+
+std::unique_ptr<Collisions> make_collisions(Domain& domain, const CollisionOptions& options) {
+  return HB_CALL_IN(domain.precision(), make_domain_collisions, domain, options);
+}
+
+}  // namespace hornbeam
