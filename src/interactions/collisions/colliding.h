@@ -10,11 +10,11 @@ HB_OPEN
 #define HB_PARAMETERS_colliding_of_each(FIRST, AND) HB_PARAMETERS_OF_PAIRS_EACH(colliding, Colliding, FIRST, AND)
 #define HB_REACH_colliding STAYS
 #define HB_SOURCES_colliding(F) F(pos_t, radius) F(pos_t, vx) F(pos_t, vy) F(pos_t, vz)
-#define HB_ARRAYS_colliding(F)                                   \
-  F(u32, found)    /* how many pairs there are, in one value */  \
-  F(u32, first)    /* of each pair found, while there is room */ \
-  F(u32, second)   /* by index on input */                       \
-  F(i32, in_image) /* where the second stands, in the list */
+#define HB_ARRAYS_colliding(F)                                      \
+  F(u32, found)       /* how many pairs there are, in one value */  \
+  F(u32, pair_first)  /* of each pair found, while there is room */ \
+  F(u32, pair_second) /* by index on input */                       \
+  F(i32, in_image)    /* where the second stands, in the list */
 
 typedef struct {
   u32 room;  ///< for pairs
@@ -51,8 +51,8 @@ HB_FN void colliding_meet(const CollidingView* view, CollidingTarget* t, Collidi
   if (!((vx * way.x + vy * way.y) + vz * way.z < 0)) return;
   const u32 at = hb_count_up(view->found);
   if (at >= view->options.room) return;
-  view->first[at] = t->index;
-  view->second[at] = source.input;
+  view->pair_first[at] = t->index;
+  view->pair_second[at] = source.input;
   view->in_image[at] = way.image;
 }
 

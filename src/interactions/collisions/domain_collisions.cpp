@@ -95,8 +95,8 @@ u32 DomainCollisions::find_pairs(const PairPoints& points, std::size_t images) {
                       .vz = p_.v[2],
                       .target_vz = p_.v[2],
                       .found = found_,
-                      .first = first_,
-                      .second = second_,
+                      .pair_first = first_,
+                      .pair_second = second_,
                       .in_image = in_image_});
   device_.download(&found, found_, 0, sizeof found);
   return found;
