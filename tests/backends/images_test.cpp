@@ -62,7 +62,7 @@ Forces summed(const Particles& p, double eps, const Boundary& boundary) {
 
 Evaluation walked(const std::string& backend, Particles p, const GravityOptions& options, const Boundary& boundary) {
   ParticleSystem system = open_system(backend, 0, 0);
-  system.set_boundary(boundary);
+  system.set_boundary(boundary, 0);
   system.load(p, options);
   system.build_tree();
   system.evaluate();
@@ -119,7 +119,7 @@ TEST(Images, VoteAndSpline) {
   std::vector<std::size_t> which(p.size());
   std::iota(which.begin(), which.end(), std::size_t{0});
   Forces expected;
-  fp64::sum_directly(detect_instruction_set(), 2, p, which, o, expected, images_of(boundary));
+  fp64::sum_directly(detect_instruction_set(), 2, p, which, o, expected, images_of(boundary, 0));
   for (const std::string& backend : every_backend()) {
     for (const Walk walk : {Walk::group, Walk::stackless, Walk::vote, Walk::direct}) {
       if (walk == Walk::vote && backend == "cpu") continue;
@@ -136,7 +136,7 @@ TEST(Images, OracleSumsThem) {
   std::vector<std::size_t> which = {0, 7, 299};
   GravityOptions o = options_of(cases().front());
   Forces found;
-  fp64::sum_directly(detect_instruction_set(), 1, p, which, o, found, images_of(boundary));
+  fp64::sum_directly(detect_instruction_set(), 1, p, which, o, found, images_of(boundary, 0));
   const Forces expected = summed(p, 0.01, boundary);
   for (std::size_t s = 0; s < which.size(); ++s) {
     EXPECT_LT(relative_difference(found[s], expected[which[s]]), 1e-13);
@@ -222,7 +222,7 @@ TEST(Images, OfThoseThatAreDue) {
       Particles p = start;
       GravityOptions o = options_of({Walk::group, Mac::offset, 0.4, 0});
       ParticleSystem system = open_system(backend, 0, 0);
-      system.set_boundary(boundary);
+      system.set_boundary(boundary, 0);
       Particles moving = p;
       moving.velocity.assign(n, Vec3{});
       system.load(moving, o, {.rungs = true});

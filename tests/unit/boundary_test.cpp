@@ -56,7 +56,7 @@ TEST(Boundary, WhatIsInsideKeepsItsDigits) {
 }
 
 TEST(Boundary, ImagesStandInAllBoxesNearestFirst) {
-  const std::vector<SourceImage> images = images_of(box({2, 3, 5}, {2, 1, 0}));
+  const std::vector<SourceImage> images = images_of(box({2, 3, 5}, {2, 1, 0}), 0);
   ASSERT_EQ(images.size(), 15U);
   EXPECT_EQ(images[0].shift, (Vec3{}));
   double before = 0;
@@ -70,7 +70,7 @@ TEST(Boundary, ImagesStandInAllBoxesNearestFirst) {
     EXPECT_EQ(image.velocity, (Vec3{}));
   }
   EXPECT_EQ(sum, (Vec3{}));
-  EXPECT_EQ(images_of(Boundary{}).size(), 1U);
+  EXPECT_EQ(images_of(Boundary{}, 0).size(), 1U);
 }
 
 TEST(Boundary, WhatCannotBeIsRefused) {
