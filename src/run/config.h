@@ -22,6 +22,7 @@ struct OutputPlan {
   std::vector<double> times;                ///< further snapshots
   std::optional<double> energy_every;       ///< time between rows of energy.csv; absent: with each snapshot
   std::optional<double> black_holes_every;  ///< time between rows of black_holes.csv; absent: there is none
+  std::optional<double> ring_every;         ///< the same of ring.csv
   std::optional<double> checkpoint_every;   ///< time between checkpoints; absent: with each snapshot
   std::optional<double> wall_every;         ///< seconds of the clock between checkpoints with latest.hdf5
   std::optional<double> wall_limit;         ///< seconds of the clock after which the run stops as if asked to

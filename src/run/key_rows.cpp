@@ -235,6 +235,9 @@ std::vector<Key> output_rows() {
           "black_holes_every", "time between rows of black_holes.csv", "no such file",
           [](auto& c) -> auto& { return c.output.black_holes_every; }),
       interval(
+          "ring_every", "time between rows of ring.csv (docs/collisions.md)", "no such file",
+          [](auto& c) -> auto& { return c.output.ring_every; }),
+      interval(
           "checkpoint_every", "time between checkpoints", with_snapshots,
           [](auto& c) -> auto& { return c.output.checkpoint_every; }),
       interval(

@@ -60,11 +60,14 @@ RunLoop::RunLoop(const RunConfig& config, const Json& asked, RunStart start, Run
       outputs_(output_times(config.output, start_time_, config.end, config.simulation.dt)),
       energy_due_(config.output.energy_every, start_time_, resumed_at_, config.simulation.dt),
       black_holes_due_(config.output.black_holes_every, start_time_, resumed_at_, config.simulation.dt),
+      ring_due_(config.output.ring_every, start_time_, resumed_at_, config.simulation.dt),
       checkpoint_due_(config.output.checkpoint_every, start_time_, resumed_at_, config.simulation.dt),
       watchdog_(config.watchdog),
       stopping_(directory, observer, config.output.wall_limit),
       longest_(simulation_, watchdog_, stopping_, observer, [this] { return relative_error(simulation_.energies()); }),
       before_(start.so_far),
+      ring_time_(start.initial_energy ? start.so_far.ring_time : start_time_),
+      at_ring_row_(start.so_far.at_ring_row),
       writer_(start.has_room_to_write_beside && writes_particles(config.output)) {
   watchdog_.resume(start.usual_speed);
   directory_.set_record(record_of(simulation_, asked_));
@@ -80,7 +83,7 @@ double RunLoop::told_time() const {
   const double now = simulation_.time();
   const auto output = std::lower_bound(outputs_.begin(), outputs_.end(), now - tolerance());
   if (output != outputs_.end() && *output <= now + tolerance()) return *output;
-  for (const Interval* interval : {&energy_due_, &black_holes_due_}) {
+  for (const Interval* interval : {&energy_due_, &black_holes_due_, &ring_due_}) {
     if (const std::optional<double> asked = interval->same_as(now)) return *asked;
   }
   return now;
@@ -156,6 +159,7 @@ void RunLoop::step() {
 void RunLoop::after_step() {
   if (energy_due_.due(simulation_.time())) append_energy();
   if (black_holes_due_.due(simulation_.time())) append_black_holes();
+  if (ring_due_.due(simulation_.time())) append_ring();
   if (checkpoint_due_.due(simulation_.time())) write_checkpoint();
   if (config_.output.wall_every && wall_seconds() - wall_output_ >= *config_.output.wall_every) {
     write_checkpoint();
@@ -181,6 +185,7 @@ void RunLoop::open_tables(double last_time) {
   note_error(kept.relative_error);
   energy_rows_ = directory_.energy_rows();
   say_lost(directory_.energies_path(), energy_rows_, before_.energy_rows);
+  if (config_.output.ring_every) directory_.open_ring(until, units_);
   if (!config_.output.black_holes_every) return;
   directory_.open_black_holes(until, black_holes_.places.size(), units_);
   black_hole_rows_ = directory_.black_hole_rows();
@@ -203,6 +208,7 @@ void RunLoop::begin() {
   }
   open_tables(resumed ? resumed_at_ : -HUGE_VAL);
   if (!resumed && config_.output.black_holes_every) append_black_holes();
+  if (!resumed && config_.output.ring_every) append_ring();
   while (resumed && next_output_ < outputs_.size() && outputs_[next_output_] <= resumed_at_ + tolerance()) {
     ++next_output_;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a run writes and when, see run_loop.h. Files are written by another thread beside the next steps (writer.h).
 #include <memory>
+#include <numbers>
 #include <utility>
 
 #include "dynamics/particle_system.h"
@@ -31,9 +32,39 @@ void RunLoop::append_black_holes() {
   writer_.give(write, {}, false);
 }
 
+CollisionTotals RunLoop::collisions() const {
+  const CollisionTotals here = simulation_.collisions();
+  return {before_.collisions.number + here.number, before_.collisions.momentum_flux + here.momentum_flux};
+}
+
+/// Rates are those since the row before.
+void RunLoop::append_ring() {
+  const SimulationOptions& o = config_.simulation;
+  RingRow row;
+  row.time = told_time();
+  row.step = steps();
+  row.collisions = collisions();
+  row.state = measure_ring(simulation_.snapshot().particles, o.boundary, o.gravity.G);
+  const double seconds = simulation_.time() - ring_time_, orbits = seconds * o.boundary.omega / (2 * std::numbers::pi);
+  if (seconds > 0 && row.state.mass > 0) {
+    const auto number = static_cast<double>(row.collisions.number - at_ring_row_.number);
+    row.collisions_per_orbit = 2 * number / static_cast<double>(row.state.bodies) / orbits;
+    row.collisional_viscosity = 2.0 / 3.0 * (row.collisions.momentum_flux - at_ring_row_.momentum_flux) /
+                                (o.boundary.omega * row.state.mass * seconds);
+  }
+  ring_time_ = simulation_.time();
+  at_ring_row_ = row.collisions;
+  writer_.give([this, row] { directory_.append(row); }, {}, false);
+}
+
 SoFar RunLoop::so_far() const {
   const std::uint64_t rows = config_.output.black_holes_every ? black_hole_rows_ : before_.black_hole_rows;
-  return {largest_error_, energy_rows_, rows};
+  return {.largest_error = largest_error_,
+          .energy_rows = energy_rows_,
+          .black_hole_rows = rows,
+          .collisions = collisions(),
+          .ring_time = ring_time_,
+          .at_ring_row = at_ring_row_};
 }
 
 void RunLoop::write_checkpoint() {

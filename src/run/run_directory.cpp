@@ -30,6 +30,7 @@ constexpr const char* latest_name = "latest.hdf5";
 constexpr const char* stop_name = "stop";
 constexpr const char* energy_name = "energy.csv";
 constexpr const char* black_holes_name = "black_holes.csv";
+constexpr const char* ring_name = "ring.csv";
 constexpr const char* rungs_name = "rungs.csv";
 constexpr const char* summary_name = "run.json";
 
@@ -54,10 +55,17 @@ std::string black_holes_header(const Units& u) {
          headings({"velocity_x", "velocity_y", "velocity_z"}, unit_name(u, 0, 0, 1));
 }
 
+std::string ring_header(const Units& u) {
+  return headings({"time"}, time_unit_name(u)).substr(1) + ",step,bodies,optical_depth" +
+         headings({"c_x", "c_y", "c_z"}, unit_name(u, 0, 0, 1)) + ",filling_factor" +
+         headings({"nu_trans", "nu_coll"}, unit_name(u, 1, 0, 1)) + ",toomre_q,collisions_per_orbit,collisions" +
+         headings({"momentum_flux"}, unit_name(u, 1, 1, 1));
+}
+
 bool is_of_a_run(const fs::path& file) {
   const std::string name = file.filename().string();
-  for (const char* known :
-       {checkpoint_name, previous_name, latest_name, energy_name, black_holes_name, rungs_name, summary_name}) {
+  for (const char* known : {checkpoint_name, previous_name, latest_name, energy_name, black_holes_name, ring_name,
+                            rungs_name, summary_name}) {
     if (name == known) return true;
   }
   return name.starts_with("snapshot_");
@@ -185,6 +193,19 @@ void RunDirectory::open_black_holes(double last_time, std::size_t count, const U
 void RunDirectory::append_black_hole(double time, std::uint64_t step, std::uint64_t id, const Motion& motion) {
   black_holes_.append(fmt::format("{},{},{},{},{}\n", time, step, id, fmt::join(motion.position, ","),
                                   fmt::join(motion.velocity, ",")));
+}
+
+fs::path RunDirectory::ring_path() const { return directory_ / ring_name; }
+
+void RunDirectory::open_ring(double last_time, const Units& units) {
+  ring_.open(ring_path(), ring_header(units), last_time, 1);
+}
+
+void RunDirectory::append(const RingRow& row) {
+  const RingState& s = row.state;
+  ring_.append(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", row.time, row.step, s.bodies, s.optical_depth,
+                           fmt::join(s.dispersion, ","), s.filling_factor, s.shear_viscosity, row.collisional_viscosity,
+                           s.toomre_q, row.collisions_per_orbit, row.collisions.number, row.collisions.momentum_flux));
 }
 
 std::vector<std::string> RunDirectory::write_snapshot(std::size_t index, const Snapshot& snapshot) const {

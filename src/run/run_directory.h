@@ -14,6 +14,7 @@
 #include "hornbeam/gravity.h"
 #include "hornbeam/io.h"
 #include "hornbeam/particles.h"
+#include "hornbeam/ring.h"
 #include "hornbeam/simulation.h"
 #include "io/checkpoint.h"
 #include "run/folder_lock.h"
@@ -29,6 +30,16 @@ struct EnergyRow {
   Energies energies;
   double relative_error = 0.0;
   double wall_seconds = 0.0;
+};
+
+/// One row of ring.csv; collisions since the start of the run.
+struct RingRow {
+  double time = 0.0;
+  std::uint64_t step = 0;
+  RingState state;
+  double collisional_viscosity = 0.0;  ///< since the row before
+  double collisions_per_orbit = 0.0;   ///< of each body, since the row before; each counts for both partners
+  CollisionTotals collisions;
 };
 
 class RunDirectory {
@@ -73,6 +84,11 @@ class RunDirectory {
   void open_black_holes(double last_time, std::size_t count, const Units& units);
   void append_black_hole(double time, std::uint64_t step, std::uint64_t id, const Motion& motion);
 
+  /// The same for ring.csv.
+  [[nodiscard]] std::filesystem::path ring_path() const;
+  void open_ring(double last_time, const Units& units);
+  void append(const RingRow& row);
+
   /// Text that snapshots keep of what made them.
   void set_record(std::string record) { record_ = std::move(record); }
   /// Writes snapshot number `index` in every format; returns what the formats could not hold.
@@ -97,7 +113,7 @@ class RunDirectory {
   std::vector<std::string> formats_;
   Mode mode_;
   std::optional<FolderLock> lock_;
-  GrowingTable energies_, black_holes_;
+  GrowingTable energies_, black_holes_, ring_;
   std::string record_;
 };
 

@@ -51,8 +51,10 @@ class RunLoop {
   [[nodiscard]] Moment moment(double time) const;
   void append_energy();
   void append_black_holes();
+  void append_ring();
   void write_checkpoint();
   [[nodiscard]] SoFar so_far() const;
+  [[nodiscard]] CollisionTotals collisions() const;
   [[nodiscard]] RunTotals totals(bool finished) const;
   void say_how_it_ended(const RunTotals& all);
 
@@ -78,11 +80,13 @@ class RunLoop {
   std::optional<double> initial_energy_;
   std::vector<double> outputs_;
   std::size_t next_output_ = 0;
-  Interval energy_due_, black_holes_due_, checkpoint_due_;
+  Interval energy_due_, black_holes_due_, ring_due_, checkpoint_due_;
   Watchdog watchdog_;
   Stopping stopping_;
   LongestStep longest_;
-  SoFar before_;  ///< as the checkpoint has it
+  SoFar before_;                 ///< as the checkpoint has it
+  double ring_time_;             ///< of the last row of ring.csv
+  CollisionTotals at_ring_row_;  ///< then
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   double wall_before_ = 0.0;
   std::optional<std::uint64_t> energy_step_;  ///< of the last row of energy.csv

@@ -43,9 +43,23 @@ std::uint64_t count(const Json& object, const char* name, const std::string& sub
   refuse(subject, std::string(name) + " = " + value.dump() + " must be a whole number from 0");
 }
 
+CollisionTotals totals(const Json& found, const std::string& subject) {
+  return {count(found, "number", subject), number(member(found, "momentum_flux", subject), "momentum_flux", subject)};
+}
+
+Json totals_json(const CollisionTotals& t) { return {{"number", t.number}, {"momentum_flux", t.momentum_flux}}; }
+
 SoFar so_far(const Json& found, const std::string& subject) {
   const double error = number(member(found, "largest_error", subject), "largest_error", subject);
-  return {error, count(found, "energy_rows", subject), count(found, "black_hole_rows", subject)};
+  SoFar s;
+  s.largest_error = error;
+  s.energy_rows = count(found, "energy_rows", subject);
+  s.black_hole_rows = count(found, "black_hole_rows", subject);
+  if (!found.contains("collisions")) return s;
+  s.collisions = totals(member(found, "collisions", subject), subject);
+  s.at_ring_row = totals(member(found, "at_ring_row", subject), subject);
+  s.ring_time = number(member(found, "ring_time", subject), "ring_time", subject);
+  return s;
 }
 
 TreeCosts costs(const Json& list, const std::string& subject) {
@@ -80,7 +94,10 @@ std::string to_text(const SavedRun& run) {
                      {"so_far",
                       {{"largest_error", std::min(s.largest_error, largest)},  // JSON has no infinity
                        {"energy_rows", s.energy_rows},
-                       {"black_hole_rows", s.black_hole_rows}}}};
+                       {"black_hole_rows", s.black_hole_rows},
+                       {"collisions", totals_json(s.collisions)},
+                       {"ring_time", s.ring_time},
+                       {"at_ring_row", totals_json(s.at_ring_row)}}}};
   return json.dump();
 }
 

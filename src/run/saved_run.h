@@ -15,6 +15,9 @@ namespace hornbeam::run {
 struct SoFar {
   double largest_error = 0.0;  ///< of |relative_error| in energy.csv
   std::uint64_t energy_rows = 0, black_hole_rows = 0;
+  CollisionTotals collisions;   ///< since the start of the run
+  double ring_time = 0.0;       ///< of the last row of ring.csv
+  CollisionTotals at_ring_row;  ///< then
 };
 
 struct SavedRun {      // NOLINT(bugprone-exception-escape): moving JSON checks invariants that hold
