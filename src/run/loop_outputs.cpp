@@ -39,7 +39,7 @@ CollisionTotals RunLoop::collisions() const {
 
 /// Rates are those since the row before.
 void RunLoop::append_ring() {
-  const SimulationOptions& o = config_.simulation;
+  const SimulationOptions& o = options_;
   RingRow row;
   row.time = told_time();
   row.step = steps();
