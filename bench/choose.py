@@ -93,13 +93,41 @@ def mac(program):
     program("ic", "plummer", "-n", program.n(1e5), "-o", "p.hdf5")
     program("ic", "galaxy", "-n", program.n(1e5), "-o", "g.hdf5")
     head("mac", "θ / θ_c", "Plummer: median / 99 %", "s", "galaxy: median / 99 %", "s")
-    for name, angle, angle_c in (("offset", 0.6, 0.6), ("offset-box", 0.6, 0.6), ("bh", 0.6, 0.6), ("min-distance", 0.75, 1),
-                                 ("relative", 0.3, 0.6), ("offset", 0.4, 0.4), ("relative", 0.2, 0.4)):
+    for name, angle, angle_c in (("offset", 0.6, 0.6), ("offset-box", 0.6, 0.6), ("bh", 0.6, 0.6),
+                                 ("min-distance", 0.75, 1), ("relative", 0.3, 0.6), ("offset", 0.4, 0.4),
+                                 ("relative", 0.2, 0.4)):
         cells = []
         for file in ("p.hdf5", "g.hdf5"):
             words = (file, "--mac", name, "--theta", angle, "--theta-c", angle_c)
             cells += [error(program.force(*words, "--check", 2000)), f"{program.spent(*words):.2f}"]
         row(f"`{name}`", f"{angle} / {angle_c}", *cells)
+
+
+MERGER = """[ic]
+model = "merger"
+n = {n}
+pericentre = 1
+separation = 8
+[time]
+dt = 0.0078125
+end = 10
+[watchdog]
+energy = 0
+every = 8
+[output]
+directory = "out"
+energy_every = 0.25
+snapshots = false
+checkpoints = false
+"""
+
+
+def merger(program):
+    head("mac", "θ / θ_c", "s", "largest energy error")
+    for name, angle, angle_c in (("offset", 0.75, 0.75), ("offset", 0.6, 0.6), ("min-distance", 0.75, 1),
+                                 ("relative", 0.3, 0.6), ("offset", 0.4, 0.4)):
+        total = program.run(MERGER.format(n=program.n(20000)), gravity__mac=name, gravity__theta=angle, gravity__theta_c=angle_c)
+        row(f"`{name}`", f"{angle} / {angle_c}", f"{total['seconds']:.0f}", f"{total['largest_error']:.1e}")
 
 
 PLUMMER = """[ic]
@@ -285,7 +313,7 @@ def memory(program):
         row(f"`run`, {kind} steps", f"{(program.peak - base) / number:.0f}")
 
 
-TABLES = {table.__name__: table for table in (theta, mac, dt, softening, relaxation, steps, precision, direct, cost, memory)}
+TABLES = {table.__name__: table for table in (theta, mac, merger, dt, softening, relaxation, steps, precision, direct, cost, memory)}
 
 
 def main():

@@ -95,7 +95,7 @@ def commands(page):
     blocks += [" ".join(code.split()) for code in CODE.findall(prose(page))]
     for block in blocks:
         for line in re.sub(r"\\\n", " ", block).splitlines():
-            line = re.sub(r"(^|\s)#.*", "", line)
+            line = re.sub(r"(^|\s)#", r"\1;", line)  # what a comment says is looked at, too
             for found in re.finditer(r"(?:^|[\s/;(])hornbeam +((?:[^;&\n(|)]|\([^)]*\))+)", line):
                 yield found[1].strip()
 
