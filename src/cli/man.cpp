@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <memory>
 #include <sstream>
 
@@ -16,7 +17,7 @@
 namespace hornbeam::cli {
 namespace {
 
-/// One word that roff prints as it stands, wherever it comes in a line.
+/// A word, or a line, that roff prints as it stands.
 std::string escaped(const std::string& word) {
   std::string safe = word.starts_with('.') || word.starts_with('\'') ? "\\&" : "";
   for (const char c : word) safe += c == '\\' ? "\\e" : c == '-' ? "\\-" : std::string(1, c);
@@ -42,8 +43,15 @@ std::string roff(const std::string& text) {
   return all;
 }
 
-std::string bold(const std::string& text) { return "\\fB" + roff(text) + "\\fR"; }
-std::string italic(const std::string& text) { return text.empty() ? "" : "\\fI" + roff(text) + "\\fR"; }
+/// What stands above a paragraph is one line.
+std::string bold(const std::string& text) { return "\\fB" + escaped(text) + "\\fR"; }
+std::string italic(const std::string& text) { return text.empty() ? "" : "\\fI" + escaped(text) + "\\fR"; }
+
+/// A sentence of what is none in --help.
+std::string sentence(std::string text) {
+  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return roff(text + ".");
+}
 
 std::string entry(const std::string& head, const std::string& text) {
   return ".TP\n" + head + "\n" + roff(text) + "\n";
@@ -75,11 +83,10 @@ constexpr std::array<Paragraph, 4> environment{
 
 constexpr std::array<Paragraph, 6> examples{
     {{"hornbeam init galaxy && hornbeam run galaxy.toml", "A configuration to begin with, and its run."},
-     {"hornbeam run galaxy.toml --set ic.n=100000 --set output.directory=output/fine",
+     {"hornbeam run galaxy.toml --set ic.n=100000 output.directory=fine",
       "The same with other values than the file's."},
      {"hornbeam run galaxy.toml --resume", "Goes on with a run that was stopped."},
-     {"hornbeam ic plummer -n 10000 --units pc,Msun,km/s --mass 5000 -o cluster.hdf5",
-      "A star cluster of 5000 suns, into a file."},
+     {"hornbeam ic plummer -n 10000 -o cluster.hdf5", "A star cluster of ten thousand stars, into a file."},
      {"hornbeam analyze output/galaxy/snapshot_*.hdf5 --energy --half-mass", "Measures of snapshots."},
      {"hornbeam movie output/galaxy -o galaxy.mp4", "A movie of a run."}}};
 
@@ -114,7 +121,7 @@ std::string entry_of(const Taken& taken) {
 std::string commands_text(const Command& parent) {
   std::string text;
   for (const Command& command : parent.commands) {
-    text += ".SS " + roff(usage(command)) + "\n" + roff(command.summary) + ".\n";
+    text += ".SS " + roff(usage(command)) + "\n" + sentence(command.summary) + "\n";
     if (!command.commands.empty()) text += roff("Each model has options of its own, see MODELS below.") + "\n";
     for (const Taken& place : command.places) text += entry_of(place);
     for (const Taken& option : command.options) {
@@ -127,7 +134,7 @@ std::string commands_text(const Command& parent) {
 std::string keys_of_sections() {
   std::string text;
   for (const run::Section& section : run::sections()) {
-    text += fmt::format(".SS [{}]\n{}.\n", section.name, roff(section.help));
+    text += fmt::format(".SS [{}]\n{}\n", section.name, sentence(section.help));
     for (const Key& key : keys()) {
       if (key.section != section.name) continue;
       text += ".TP\n" + bold(key.name) + " " + italic(key.type()) + "\n" + roff(described(key)) + "\n";

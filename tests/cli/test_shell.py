@@ -209,6 +209,8 @@ def test_the_manual_page_says_what_help_says(hornbeam, page):
         for option in re.findall(r"^  (--[\w-]+)", hornbeam.ok(command, "--help"), re.M):
             assert option in text, (command, option)
     assert "hornbeam ic galaxy" in text and "--toomre-q" in text and "[watchdog]" in text
+    examples = text.split("\nEXAMPLES\n")[1].strip("\n").split("\n\n")[:6]
+    assert all(re.fullmatch(r" {7}hornbeam [^\n]*\n {14}[A-Z][^\n]*\.", example) for example in examples), examples
     assert re.search(r"black_holes_every FLOAT\n", text) and "softening length of all particles" in text
 
 

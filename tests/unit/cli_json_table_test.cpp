@@ -31,8 +31,8 @@ TEST(CsvTable, NamesUnitsInItsHeader) {
     return key == "momentum" ? "Msun km/s" : key == "radius" ? "pc" : "";
   };
   EXPECT_EQ(csv_table(objects, "--csv", unit_of),
-            "disc_count,disc_radius [pc],file,momentum_x [Msun km/s],momentum_y [Msun km/s],momentum_z [Msun km/s]\n"
-            "5,1,a,1,2,3\n");
+            "file,momentum_x [Msun km/s],momentum_y [Msun km/s],momentum_z [Msun km/s],disc_radius [pc],disc_count\n"
+            "a,1,2,3,1,5\n");
 }
 
 TEST(CsvTable, RefusesArraysOfDifferentLengths) {
