@@ -51,7 +51,7 @@ struct Result {
 class Failures {
  public:
   /// What `act` throws, in words; empty where it throws nothing. Wrong usage ends the command at once. At the end the
-  /// failure is told as one of `flag` with the file.
+  /// failure is told as one of `flag` with the file, unless memory was short.
   template <class Act>
   std::string of(const std::string& file, const std::string& flag, const Act& act) {
     try {
@@ -60,9 +60,11 @@ class Failures {
     } catch (const UsageError&) {
       throw;
     } catch (const Error& error) {
-      if (first_ == nullptr && flag.empty()) first_ = std::current_exception();
-      if (first_ == nullptr) first_ = std::make_exception_ptr(Error(file, flag + ": " + error.what()));
-      return error.what();
+      const std::string why = error.what();
+      const bool says_itself = flag.empty() || why.starts_with("memory: ");
+      if (first_ == nullptr && says_itself) first_ = std::current_exception();
+      if (first_ == nullptr) first_ = std::make_exception_ptr(Error(file, flag + ": " + why));
+      return why;
     }
   }
   void rethrow() const {
