@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# cmake --install: the program, the public headers, and the library as archives and shared, for find_package(hornbeam).
+# cmake --install: the program with its manual page and the completion of shells (component `shell`), the public
+# headers, and the library as archives and shared, for find_package(hornbeam).
 # hornbeam::hornbeam is the archives, hornbeam::shared the shared library; both have all of include/hornbeam.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -23,6 +24,29 @@ foreach(part core io render)
 endforeach()
 
 install(TARGETS hornbeam)
+
+# The program prints its manual page and completion itself, when they are installed: builds take no longer for them.
+set(printed ${PROJECT_BINARY_DIR}/generated/shell)
+function(hornbeam_install_printed folder name)
+  set(file ${printed}/${name})
+  list(JOIN ARGN " " words)
+  install(CODE "
+    execute_process(COMMAND ${CMAKE_CROSSCOMPILING_EMULATOR} \"$<TARGET_FILE:hornbeam>\" ${words}
+                    OUTPUT_FILE \"${file}\" RESULT_VARIABLE status)
+    if(NOT status EQUAL 0)
+      message(FATAL_ERROR \"hornbeam ${words}: \${status}\")
+    endif()" COMPONENT shell)
+  install(FILES ${file} DESTINATION ${folder} COMPONENT shell)
+endfunction()
+if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
+  message(STATUS "The program cannot run here: its manual page and completion of shells are not installed")
+else()
+  file(MAKE_DIRECTORY ${printed})
+  hornbeam_install_printed(${CMAKE_INSTALL_MANDIR}/man1 hornbeam.1 man)
+  hornbeam_install_printed(${CMAKE_INSTALL_DATADIR}/bash-completion/completions hornbeam completion bash)
+  hornbeam_install_printed(${CMAKE_INSTALL_DATADIR}/zsh/site-functions _hornbeam completion zsh)
+  hornbeam_install_printed(${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d hornbeam.fish completion fish)
+endif()
 install(DIRECTORY include/hornbeam DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(TARGETS ${archives} hornbeam_archives hornbeam_flags hornbeam_dep_hdf5 EXPORT hornbeam)
 install(TARGETS hornbeam_shared EXPORT hornbeam)

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <iterator>
 #include <memory>
 
 #include "cli/analyze_measures.h"
@@ -49,17 +50,21 @@ struct Result {
 /// The first failure, which the command ends with once all else is done.
 class Failures {
  public:
-  /// What `act` throws, in words; empty where it throws nothing. Wrong usage ends the command at once.
+  /// What `act` throws, in words; empty where it throws nothing. Wrong usage ends the command at once. At the end the
+  /// failure is told as one of `flag` with the file, unless memory was short.
   template <class Act>
-  std::string of(const Act& act) {
+  std::string of(const std::string& file, const std::string& flag, const Act& act) {
     try {
       act();
       return "";
     } catch (const UsageError&) {
       throw;
     } catch (const Error& error) {
-      if (first_ == nullptr) first_ = std::current_exception();
-      return error.what();
+      const std::string why = error.what();
+      const bool says_itself = flag.empty() || why.starts_with("memory: ");
+      if (first_ == nullptr && says_itself) first_ = std::current_exception();
+      if (first_ == nullptr) first_ = std::make_exception_ptr(Error(file, flag + ": " + why));
+      return why;
     }
   }
   void rethrow() const {
@@ -95,7 +100,7 @@ Result measured(const AnalyzeCommand& command, MeasureSettings settings, const s
   result.values.resize(n);
   result.failed.resize(n);
   Snapshot snapshot;
-  const std::string unread = failures.of([&] {
+  const std::string unread = failures.of(file, "", [&] {
     snapshot = read_snapshot(file);
     snapshot.particles.validate(file);
     find_potentials(command, file, settings, snapshot.notes);
@@ -107,7 +112,7 @@ Result measured(const AnalyzeCommand& command, MeasureSettings settings, const s
   result.potentials = settings.potentials.size();
   for (std::size_t i = 0; i < n; ++i) {
     const Measure& measure = *command.measures[i];
-    result.failed[i] = !unread.empty() ? unread : failures.of([&] {
+    result.failed[i] = !unread.empty() ? unread : failures.of(file, measure.flag, [&] {
       memory::demand_beside(snapshot.particles, measure.need());
       result.values[i] = measure.measure(snapshot, settings);
     });
@@ -149,6 +154,18 @@ void print_result(const AnalyzeCommand& command, const Result& result) {
   }
 }
 
+/// One table or plot has one unit for each of its columns.
+void demand_one_system(const std::vector<Result>& results, const std::string& flag) {
+  for (const Result& result : results) {
+    const Result& first = results.front();
+    if (agree(result.units, first.units)) continue;
+    throw UsageError(flag,
+                     fmt::format("{} is in {}, and {} in {}", first.file, described(first.units), result.file,
+                                 described(result.units)),
+                     "give each its own " + flag + ", or bring them to the same units");
+  }
+}
+
 void write_table(const AnalyzeCommand& command, const std::vector<Result>& results) {
   std::vector<Json> rows;
   for (const Result& result : results) {
@@ -156,7 +173,10 @@ void write_table(const AnalyzeCommand& command, const std::vector<Result>& resul
     rows.push_back({{"file", result.file}, {"time", result.time}});
     rows.back().update(together(command, result));
   }
-  if (!rows.empty()) io::replace_text(command.csv, csv_table(rows, "--csv"));
+  if (!rows.empty())
+    io::replace_text(command.csv, csv_table(rows, "--csv", [&](const std::string& key) {
+                       return unit_of(key, results.front().units);
+                     }));
 }
 
 void add_units(const Json& values, const Units& units, Json& known) {
@@ -197,6 +217,10 @@ void analyze(const AnalyzeCommand& command) {
   std::vector<Result> results;
   for (const std::string& file : command.files) results.push_back(measured(command, settings, file, failures));
   if (std::none_of(results.begin(), results.end(), has_any)) return failures.rethrow();
+  std::vector<Result> read;
+  std::copy_if(results.begin(), results.end(), std::back_inserter(read), has_any);
+  if (!command.csv.empty()) demand_one_system(read, "--csv");
+  if (!command.plot.empty()) demand_one_system(read, "--plot");
   Json list = Json::array();
   for (const Result& result : results) {
     if (!command.json) print_result(command, result);
@@ -204,8 +228,8 @@ void analyze(const AnalyzeCommand& command) {
     if (result.potentials > 0) list.back()["external_potentials"] = result.potentials;
   }
   if (command.json) fmt::print("{}\n", (list.size() == 1 ? list.front() : list).dump(2));
-  if (!command.csv.empty()) write_table(command, results);
-  if (!command.plot.empty()) draw_plot(command, results);
+  if (!command.csv.empty()) write_table(command, read);
+  if (!command.plot.empty()) draw_plot(command, read);
   failures.rethrow();
 }
 

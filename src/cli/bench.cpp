@@ -90,9 +90,12 @@ void add_bench(CLI::App& program) {
   CLI::App* command = program.add_subcommand("bench", "The papers' tables, theirs beside ours");
   const auto settings = std::make_shared<BenchSettings>();
   const auto options = std::make_shared<SimulationOptions>();
-  std::string names;
-  for (const Suite& suite : suites()) names += fmt::format("\n{}: {}", suite.name, suite.summary);
-  command->add_option("SUITE", settings->suite, "one of" + names)->required()->type_name("NAME");
+  std::string names, summaries;
+  for (const Suite& suite : suites()) {
+    names += (names.empty() ? "" : ",") + suite.name;
+    summaries += fmt::format("\n{}: {}", suite.name, suite.summary);
+  }
+  command->add_option("SUITE", settings->suite, "one of" + summaries)->required()->type_name("{" + names + "}");
   add_key_flags(*command, *options, {"backend", "device", "threads"});
   add_number(*command, "--max-n", 1, "leave larger sizes out", [settings](std::int64_t v) { settings->max_n = v; });
   add_number(*command, "--repeat", 1, "evaluate each case this often and report medians (default: 5)",

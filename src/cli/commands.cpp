@@ -20,6 +20,7 @@ namespace {
 void add_commands(CLI::App& program) {
   add_info(program);
   add_selftest(program);
+  add_init(program);
   add_ic(program);
   add_run(program);
   add_force(program);
@@ -29,6 +30,8 @@ void add_commands(CLI::App& program) {
   add_render(program);
   add_movie(program);
   add_bench(program);
+  add_completion(program);
+  add_man(program);
 }
 
 }  // namespace

@@ -17,6 +17,7 @@ namespace hornbeam::cli {
 // Each adds its command to the program; the command's work runs when the command line names it.
 void add_info(CLI::App& program);
 void add_selftest(CLI::App& program);
+void add_init(CLI::App& program);
 void add_ic(CLI::App& program);
 void add_run(CLI::App& program);
 void add_force(CLI::App& program);
@@ -26,6 +27,8 @@ void add_analyze(CLI::App& program);
 void add_render(CLI::App& program);
 void add_movie(CLI::App& program);
 void add_bench(CLI::App& program);
+void add_completion(CLI::App& program);
+void add_man(CLI::App& program);
 
 /// The flag of each key in `names` (empty: of all), setting `options` while the command line is read.
 void add_key_flags(CLI::App& command, SimulationOptions& options, const std::vector<std::string>& names = {});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `hornbeam ic MODEL`: draws initial conditions into a file.
+// `hornbeam ic MODEL`: draws initial conditions into a file, see ic.h.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,6 +7,7 @@
 
 #include "cli/arguments.h"
 #include "cli/common.h"
+#include "cli/ic.h"
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
 #include "hornbeam/units.h"
@@ -30,25 +31,15 @@ void add_model_options(CLI::App& command, const ics::Model& model, ModelRequest&
 
 void write_model(std::vector<std::string> arguments) {
   const ics::Model& model = find_model(arguments.front(), "ic");
-  ModelRequest request;
-  request.model = model.name;
-  request.softens = true;
-  std::string output;
-  CLI::App command(model.summary, "hornbeam ic " + model.name);
-  add_model_flags(command, request);
-  command.add_option("-o", output, "file to write; its extension gives the format")->required()->type_name("PATH");
-  command
-      .add_option_function<std::string>(
-          "--units", [&request](const std::string& text) { request.units = units_from(text, "--units"); },
-          "of the options and the file: nbody (G = 1, the default), galactic, solar, si, cgs, saturn, or "
-          "LENGTH,MASS,VELOCITY such as \"pc,Msun,km/s\"")
-      ->type_name("UNITS");
-  add_model_options(command, model, request);
+  ModelCommand asked(model);
+  CLI::App& command = *asked.parser;
+  const ModelRequest& request = asked.request;
+  const std::string& output = asked.output;
   arguments.erase(arguments.begin());
   try {
     command.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them from the back
-  } catch (const CLI::CallForHelp& asked) {
-    command.exit(asked);
+  } catch (const CLI::CallForHelp& help) {
+    command.exit(help);
     return;
   } catch (const CLI::ParseError& error) {
     throw explained(error, command, arguments);
@@ -69,6 +60,21 @@ std::string model_list() {
 }
 
 }  // namespace
+
+ModelCommand::ModelCommand(const ics::Model& model)
+    : parser(std::make_unique<CLI::App>(model.summary, "hornbeam ic " + model.name)) {
+  request.model = model.name;
+  request.softens = true;
+  add_model_flags(*parser, request);
+  parser->add_option("-o", output, "file to write; its extension gives the format")->required()->type_name("PATH");
+  parser
+      ->add_option_function<std::string>(
+          "--units", [this](const std::string& text) { request.units = units_from(text, "--units"); },
+          "of the options and the file: nbody (G = 1, the default), galactic, solar, si, cgs, saturn, or "
+          "LENGTH,MASS,VELOCITY such as \"pc,Msun,km/s\"")
+      ->type_name("UNITS");
+  add_model_options(*parser, model, request);
+}
 
 void add_ic(CLI::App& program) {
   CLI::App* command = program.add_subcommand("ic", "Draw initial conditions: ic MODEL -n N -o FILE");

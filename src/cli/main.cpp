@@ -13,30 +13,25 @@
 #include <system_error>
 
 #include "cli/commands.h"
+#include "cli/exit_status.h"
 #include "hornbeam/error.h"
 #include "run/watchdog.h"
 
 namespace {
 
-enum Exit {
-  done = 0,
-  failed = 1,
-  wrong_usage = 2,
-  gone_wrong = 3,
-  nobody_reads = 128 + SIGPIPE  ///< as shells tell the end by that signal
-};
+using hornbeam::cli::Exit;
 
 int complain(Exit status, const std::string& message) {
   fmt::print(stderr, "hornbeam: error: {}\n", hornbeam::one_line(message));
-  return status;
+  return static_cast<int>(status);
 }
 
 /// What is still to be printed is, or an error: a full disk must not swallow it. A reader that has gone away, as `head`
 /// does, ends the program as SIGPIPE would, without a word, also where that signal is ignored.
-int finish(int status) {
-  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
-  if (errno == EPIPE) return nobody_reads;
-  return complain(failed, fmt::format("standard output: cannot be written: {}", std::strerror(errno)));
+int finish(Exit status) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return static_cast<int>(status);
+  if (errno == EPIPE) return static_cast<int>(Exit::nobody_reads);
+  return complain(Exit::failed, fmt::format("standard output: cannot be written: {}", std::strerror(errno)));
 }
 
 /// Threads that spin while they wait for one another hold the cores that the others need: beside other programs a force
@@ -57,19 +52,19 @@ int main(int argc, char** argv) {
   // A file that hits its size limit is then reported as an error, like a full disk, and not by a signal.
   std::signal(SIGXFSZ, SIG_IGN);
   try {
-    return finish(hornbeam::cli::run_command(argc, argv) ? done : wrong_usage);
+    return finish(hornbeam::cli::run_command(argc, argv) ? Exit::done : Exit::wrong_usage);
   } catch (const std::system_error& error) {  // of printing
-    if (error.code().value() == EPIPE) return nobody_reads;
-    return complain(failed, error.what());
+    if (error.code().value() == EPIPE) return static_cast<int>(Exit::nobody_reads);
+    return complain(Exit::failed, error.what());
   } catch (const hornbeam::run::RunGoneWrong& error) {
-    return complain(gone_wrong, error.what());
+    return complain(Exit::gone_wrong, error.what());
   } catch (const hornbeam::UsageError& error) {
-    return complain(wrong_usage, error.what());
+    return complain(Exit::wrong_usage, error.what());
   } catch (const hornbeam::Error& error) {
-    return complain(failed, error.what());
+    return complain(Exit::failed, error.what());
   } catch (const std::bad_alloc&) {
-    return complain(failed, "memory: there is not enough (use fewer particles, or close other programs)");
+    return complain(Exit::failed, "memory: there is not enough (use fewer particles, or close other programs)");
   } catch (const std::exception& error) {
-    return complain(failed, error.what());
+    return complain(Exit::failed, error.what());
   }
 }

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/command_tree.h"
 #include "cli/common.h"
 #include "cli/run_report.h"
 #include "hornbeam/error.h"
@@ -49,7 +50,7 @@ void add_run(CLI::App& program) {
   CLI::App* command = program.add_subcommand("run", "Simulate as a TOML file says");
   const auto options = std::make_shared<RunCommand>();
   command->add_option("CONFIG", options->file, "TOML file")->required()->type_name("PATH");
-  command->add_option("--set", options->overrides, "over what the file says")->type_name("SECTION.KEY=VALUE");
+  command->add_option("--set", options->overrides, "over what the file says")->type_name(setting_type);
   for (const Key& key : keys()) {
     if (key.section != "device") continue;
     CLI::Option* const option = command->add_option_function<std::string>(

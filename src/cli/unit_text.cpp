@@ -4,11 +4,12 @@
 
 #include <map>
 
+#include "core/short_numbers.h"
 #include "hornbeam/units.h"
 
 namespace hornbeam::cli {
 std::string unit_text(const Units& units, const Dimension& dimension) {
-  return unit_name(units, dimension.length, dimension.mass, dimension.velocity);
+  return with_short_numbers(unit_name(units, dimension.length, dimension.mass, dimension.velocity));
 }
 
 Dimension dimension_of(std::string_view key) {

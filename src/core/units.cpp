@@ -9,6 +9,8 @@
 #include <cstdio>
 
 #include "core/fields.h"
+#include "core/short_numbers.h"
+#include "core/unit_spellings.h"
 #include "hornbeam/error.h"
 
 namespace hornbeam {
@@ -89,6 +91,17 @@ Quantity operator*(const Quantity& a, const Quantity& b) {
 }
 
 Quantity to_power(const Quantity& q, int n) { return {power(q.cgs, n), n * q.length, n * q.mass, n * q.time}; }
+
+/// "did you mean pc?", or all that there are.
+std::string units_like(std::string_view word) {
+  std::string_view near = usual_spelling(word);
+  std::string known = "there are";
+  for (const Named& unit : named_units) {
+    if (near.empty() && same_letters(unit.name, word)) near = unit.name;
+    known += " " + std::string(unit.name);
+  }
+  return near.empty() ? known : "did you mean " + std::string(near) + "?";
+}
 
 /// product: factor ((blank, * or /) factor)...; factor: number, name or (product), then ^ or ** and a whole number.
 class Reader {
@@ -171,9 +184,7 @@ class Reader {
     for (const Named& unit : named_units) {
       if (unit.name == word) return {unit.cgs, unit.length, unit.mass, unit.time};
     }
-    std::string known;
-    for (const Named& unit : named_units) known += (known.empty() ? "" : " ") + std::string(unit.name);
-    throw UsageError(subject_, "knows no unit '" + std::string(word.substr(0, 60)) + "'", "there are " + known);
+    throw UsageError(subject_, "knows no unit '" + std::string(word.substr(0, 60)) + "'", units_like(word));
   }
 
   std::string_view text_;
@@ -186,13 +197,6 @@ double sized(std::string_view text, const std::string& subject, const Quantity& 
   const bool fits = q.length == wanted.length && q.mass == wanted.mass && q.time == wanted.time;
   if (fits && q.cgs > 0 && std::isfinite(q.cgs)) return q.cgs;
   throw UsageError(subject, "received '" + std::string(text.substr(0, 60)) + "'", std::string("must be ") + what);
-}
-
-std::string shortest(double x) {
-  std::array<char, 32> digits{};
-  std::string text(digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), x).ptr);
-  if (const auto plus = text.find("e+"); plus != std::string::npos) text.erase(plus + 1, 1);
-  return text;
 }
 
 /// What `cgs` is called among the units of those powers: the shortest "NUMBER NAME", the number left out where it is 1.
@@ -337,7 +341,9 @@ std::string described(const Units& units) {
   std::array<char, 48> g{};
   std::snprintf(g.data(), g.size(), units.physical ? " (G = %.6g)" : "G = %.6g", units.G);
   if (!units.physical) return g.data();
-  return unit_name(units, 1, 0, 0) + ", " + unit_name(units, 0, 1, 0) + ", " + unit_name(units, 0, 0, 1) + g.data();
+  const std::string name =
+      unit_name(units, 1, 0, 0) + ", " + unit_name(units, 0, 1, 0) + ", " + unit_name(units, 0, 0, 1);
+  return with_short_numbers(name) + g.data();
 }
 
 bool agree(const Units& a, const Units& b) {

@@ -180,9 +180,24 @@ class Table {
         missing += " " + std::string(number.name);
       }
     }
-    if (!missing.empty()) fail("has no column" + missing, "needed: x y z vx vy vz mass");
+    if (!missing.empty()) fail("has no column" + missing, in_brackets().value_or("needed: x y z vx vy vz mass"));
     if (has(eps_column)) snapshot_.notes.emplace_back("softening per particle from the file");
     if (!has(id_column)) snapshot_.notes.emplace_back("no ids: particles are numbered in file order");
+  }
+
+  /// What to write for a unit in brackets of another kind, "x (pc)".
+  [[nodiscard]] std::optional<std::string> in_brackets() const {
+    for (const Column& column : columns_) {
+      const auto open = column.name.find_first_of("({");
+      const bool has_unit =
+          open != std::string::npos && open > 0 && column.name.find_first_of(")}") != std::string::npos;
+      if (column.kind != Column::Kind::ignored || !has_unit) continue;
+      const std::string name(trimmed(std::string_view(column.name).substr(0, open)));
+      const std::string unit = column.name.substr(open + 1, column.name.find_first_of(")}") - open - 1);
+      if (column_named(name).kind == Column::Kind::number)
+        return "write \"" + name + " [" + unit + "]\" for " + shown(column.name);
+    }
+    return std::nullopt;
   }
 
   /// Where columns name units, those of x, mass and vx are the snapshot's, and others are brought to them.

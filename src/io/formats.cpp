@@ -154,6 +154,12 @@ std::optional<Format> sniff(Bytes file) {
   return std::nullopt;
 }
 
+std::vector<std::string_view> format_names() {
+  std::vector<std::string_view> all;
+  for (const Named& named : names()) all.push_back(named.name);
+  return all;
+}
+
 const char* name_of(Format format) {
   constexpr const char* texts[] = {"hdf5", "tipsy", "gadget2", "csv", "npz"};
   return texts[static_cast<std::size_t>(format)];

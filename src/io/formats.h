@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "hornbeam/io.h"
 #include "io/bytes.h"
@@ -17,6 +19,8 @@ std::optional<FormatSpec> known_extension(const std::filesystem::path& path);
 std::string usual_extension(const std::string& format);
 /// What the content looks like.
 std::optional<Format> sniff(Bytes file);
+/// All that format_named() takes.
+std::vector<std::string_view> format_names();
 /// "hdf5", "tipsy", ...: the name that chooses a format with its usual variant.
 const char* name_of(Format format);
 

@@ -140,7 +140,7 @@ void read_keys(ConfigSection section, std::string_view name, RunConfig& config) 
     if (section.has(key.name) && !key.applies(config)) refuse_idle(key, section, config);
   });
   each([&](const Key& key) {
-    if (!section.has(key.name) && key.applies(config) && key.required) refuse_missing(key, section);
+    if (!section.has(key.name) && key.is_needed(config)) refuse_missing(key, section);
   });
 }
 

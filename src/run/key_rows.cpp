@@ -149,9 +149,10 @@ std::vector<Key> potential_rows() {
                    "speed", "circular velocity far out",
                    [](auto& c) -> auto& { return c.simulation.potentials.back().speed; })),
                "kind", {"logarithmic"}),
-          potential(
-              "scale", "scale length; point: its softening, logarithmic: radius of its core",
-              [](auto& c) -> auto& { return c.simulation.potentials.back().scale; }),
+          needed_with(potential(
+                          "scale", "scale length; point: its softening, logarithmic: radius of its core",
+                          [](auto& c) -> auto& { return c.simulation.potentials.back().scale; }),
+                      "kind", {"plummer", "hernquist", "nfw"}),
           only(potential(
                    "flattening", "axis ratio along z",
                    [](auto& c) -> auto& { return c.simulation.potentials.back().flattening; }),

@@ -111,6 +111,11 @@ inline Key only(Key key, const char* other, std::vector<std::string_view> values
   return key;
 }
 
+inline Key needed_with(Key key, const char* other, std::vector<std::string_view> values) {
+  key.needed = {other, std::move(values)};
+  return key;
+}
+
 inline Key told_as(Key key, std::function<Json(const RunConfig&)> get) {
   key.get = std::move(get);
   return key;

@@ -33,29 +33,40 @@ void check_word(const Key& key, const std::string& word, const std::string& subj
   throw UsageError(subject + " = " + word, fmt::format("is not one of {}", fmt::join(key.words, ", ")));
 }
 
-/// A text in lines of at most `width` letters, each after `indent` blanks.
-std::string wrapped(const std::string& text, std::size_t indent, std::size_t width) {
-  std::string lines;
-  std::size_t at = 0;
-  while (at < text.size()) {
-    std::size_t end = text.size();
-    if (end - at > width) {
-      end = text.rfind(' ', at + width);
-      if (end == std::string::npos || end <= at) end = std::min(text.find(' ', at), text.size());
-    }
-    if (at > 0) lines += "\n" + std::string(indent, ' ');
-    lines += text.substr(at, end - at);
-    at = std::min(end + 1, text.size());
-  }
-  return lines;
-}
-
 /// A configuration in which every key has its default.
 RunConfig all_defaults() {
   RunConfig config;
   config.ic.emplace();
   config.simulation.potentials.emplace_back();
   return config;
+}
+
+/// Whether the key of that section has one of the words.
+bool holds(const Condition& condition, const std::string& section, const RunConfig& config) {
+  const auto key = std::find_if(keys().begin(), keys().end(), [&](const Key& other) {
+    return other.section == section && other.name == condition.key;
+  });
+  const std::string word = key->get(config).get<std::string>();
+  return std::find(condition.values.begin(), condition.values.end(), word) != condition.values.end();
+}
+
+/// What is said of a key in brackets, but for a default that is a value.
+std::vector<std::string> conditions_of(const Key& key) {
+  std::vector<std::string> parts;
+  Key unbounded = key;
+  if (key.range.most >= most_whole) unbounded.range.most = Range{}.most;
+  if (!unbounded.allowed().empty()) parts.push_back(unbounded.allowed());
+  if (key.only.key != nullptr) parts.push_back(fmt::format("{} {}", key.only.key, fmt::join(key.only.values, " or ")));
+  if (key.required) parts.emplace_back("required");
+  if (key.needed.key != nullptr) {
+    parts.push_back(fmt::format("required with {} {}", key.needed.key, fmt::join(key.needed.values, " or ")));
+  }
+  if (!key.otherwise.empty()) parts.push_back("default: " + key.otherwise);
+  return parts;
+}
+
+std::string with_brackets(const std::string& help, const std::vector<std::string>& parts) {
+  return parts.empty() ? help : fmt::format("{} ({})", help, fmt::join(parts, "; "));
 }
 
 }  // namespace
@@ -91,12 +102,10 @@ std::string Key::allowed() const {
   return range.open ? fmt::format("above {}", range.least) : fmt::format("{} or above", range.least);
 }
 
-bool Key::applies(const RunConfig& config) const {
-  if (only.key == nullptr) return true;
-  const auto other = std::find_if(keys().begin(), keys().end(),
-                                  [this](const Key& key) { return key.section == section && key.name == only.key; });
-  const std::string word = other->get(config).get<std::string>();
-  return std::find(only.values.begin(), only.values.end(), word) != only.values.end();
+bool Key::applies(const RunConfig& config) const { return only.key == nullptr || holds(only, section, config); }
+
+bool Key::is_needed(const RunConfig& config) const {
+  return applies(config) && (required || (needed.key != nullptr && holds(needed, section, config)));
 }
 
 const std::vector<Key>& keys() {
@@ -131,20 +140,39 @@ void set_from_text(const Key& key, RunConfig& config, const std::string& text) {
   set_checked(key, config, text, subject);
 }
 
+Json default_of(const Key& key) {
+  if (key.required || !key.otherwise.empty()) return {};
+  Json value = key.get(all_defaults());
+  const bool is_none = (value.is_string() && value.get<std::string>().empty()) || (value.is_array() && value.empty());
+  return is_none ? Json() : value;
+}
+
+std::string described_beside_default(const Key& key) { return with_brackets(key.help, conditions_of(key)); }
+
 std::string described(const Key& key) {
-  std::vector<std::string> parts;
-  Key unbounded = key;
-  if (key.range.most >= most_whole) unbounded.range.most = Range{}.most;
-  if (!unbounded.allowed().empty()) parts.push_back(unbounded.allowed());
-  if (key.only.key != nullptr) parts.push_back(fmt::format("{} {}", key.only.key, fmt::join(key.only.values, " or ")));
-  if (key.required) parts.emplace_back("required");
-  const Json value = key.required || !key.otherwise.empty() ? Json() : key.get(all_defaults());
-  if (!key.otherwise.empty()) parts.push_back("default: " + key.otherwise);
+  std::vector<std::string> parts = conditions_of(key);
+  const Json value = default_of(key);
   const std::string text = value.is_string()         ? value.get<std::string>()
                            : value.is_number_float() ? fmt::format("{}", value.get<double>())
                                                      : value.dump();
-  if (!value.is_null() && !text.empty() && text != "[]") parts.push_back("default " + text);
-  return parts.empty() ? key.help : fmt::format("{} ({})", key.help, fmt::join(parts, "; "));
+  if (!value.is_null()) parts.push_back("default " + text);
+  return with_brackets(key.help, parts);
+}
+
+std::string wrapped(const std::string& text, const std::string& indent, std::size_t width) {
+  std::string lines;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    std::size_t end = text.size();
+    if (end - at > width) {
+      end = text.rfind(' ', at + width);
+      if (end == std::string::npos || end <= at) end = std::min(text.find(' ', at), text.size());
+    }
+    if (at > 0) lines += "\n" + indent;
+    lines += text.substr(at, end - at);
+    at = std::min(end + 1, text.size());
+  }
+  return lines;
 }
 
 std::string keys_text() {
@@ -157,7 +185,7 @@ std::string keys_text() {
       const std::string left = fmt::format("  {} {}", key.name, key.type());
       const std::string gap =
           left.size() < indent ? std::string(indent - left.size(), ' ') : "\n" + std::string(indent, ' ');
-      text += left + gap + wrapped(described(key), indent, width) + "\n";
+      text += left + gap + wrapped(described(key), std::string(indent, ' '), width) + "\n";
     }
   }
   return text;

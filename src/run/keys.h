@@ -47,6 +47,7 @@ struct Key {
   bool required = false;
   bool optional = false;  ///< no part of the configuration where it is not given
   Condition only{};
+  Condition needed{};          ///< required with these, though not `required`
   bool checked_later = false;  ///< beyond `least` it is the library that refuses, with the other options
   /// Throws UsageError(subject, ...) for what range and words do not tell.
   std::function<void(RunConfig&, const Value&, const std::string& subject)> set{};
@@ -59,6 +60,8 @@ struct Key {
   [[nodiscard]] std::string allowed() const;
   /// Whether it means something beside the others; potentials: to the last one.
   [[nodiscard]] bool applies(const RunConfig& config) const;
+  /// Whether it must be given beside the others.
+  [[nodiscard]] bool is_needed(const RunConfig& config) const;
 };
 
 struct Section {
@@ -79,6 +82,12 @@ void set_from_text(const Key& key, RunConfig& config, const std::string& text);
 
 /// A key's help with what is allowed and what holds by default: "opening angle (0 to 2; default 0.6)".
 std::string described(const Key& key);
+/// The same without a default that is a value: "opening angle (0 to 2)".
+std::string described_beside_default(const Key& key);
+/// The value that holds where the key is not given; null where none does.
+Json default_of(const Key& key);
+/// A text in lines of at most `width` letters, of which those after the first begin with `indent`.
+std::string wrapped(const std::string& text, const std::string& indent, std::size_t width);
 /// The table as text: a paragraph for each section, a line or more for each key.
 std::string keys_text();
 

@@ -8,7 +8,8 @@
 
 namespace hornbeam::run {
 
-/// Least number of letters to insert, delete or replace that turns `a` into `b` (Levenshtein 1966).
+/// Least number of letters to insert, delete, replace or swap with their neighbour that turns `a` into `b`, none of
+/// them touched twice (Damerau 1964, Levenshtein 1966).
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
 /// "did you mean NAME?" with the known name nearest to `text`; where none comes near, "known: NAME, NAME, ...".

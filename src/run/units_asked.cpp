@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
+#include <vector>
 
 #include "hornbeam/error.h"
 #include "hornbeam/units.h"
@@ -19,21 +21,44 @@ constexpr const char* ways_to_say =
     "give system; or length, mass and velocity (or time), as length = \"kpc\", mass = \"1e10 Msun\", "
     "velocity = \"km/s\"; or length_cm, mass_g and velocity_cm_per_s";
 
+/// The keys that are given, of these.
+std::string given(const std::vector<std::pair<const char*, bool>>& keys) {
+  std::string names;
+  for (const auto& [name, is_given] : keys) {
+    if (is_given) names += (names.empty() ? "" : ", ") + std::string(name);
+  }
+  return names;
+}
+
 }  // namespace
 
 std::string_view name(FileUnits way) { return ways[static_cast<std::size_t>(way)]; }
 
 Units units_of(const UnitsAsked& asked, const std::string& subject) {
-  const auto count = [](const auto&... given) { return (0 + ... + (given ? 1 : 0)); };
-  const int named = count(asked.length, asked.mass) + count(asked.velocity, asked.time);
-  const int in_cgs = count(asked.length_cm, asked.mass_g, asked.velocity_cm_per_s);
   const auto key = [&subject](const char* name) { return subject + "." + name; };
-  if (asked.system && named + in_cgs == 0) return units_from(*asked.system, key("system"));
-  if (!asked.system && named == 0 && in_cgs == 3) {
+  const std::string system = asked.system ? "system" : "";
+  const std::string names = given({{"length", asked.length.has_value()},
+                                   {"mass", asked.mass.has_value()},
+                                   {"velocity", asked.velocity.has_value()},
+                                   {"time", asked.time.has_value()}});
+  const std::string in_cgs = given({{"length_cm", asked.length_cm.has_value()},
+                                    {"mass_g", asked.mass_g.has_value()},
+                                    {"velocity_cm_per_s", asked.velocity_cm_per_s.has_value()}});
+  std::string several;
+  for (const std::string& way : {system, names, in_cgs}) {
+    if (!several.empty() && !way.empty())
+      throw UsageError(subject, "has both " + several + " and " + way, "keep one of these");
+    several += way;
+  }
+  if (asked.system) return units_from(*asked.system, key("system"));
+  if (in_cgs == "length_cm, mass_g, velocity_cm_per_s") {
     return physical_units(*asked.length_cm, *asked.mass_g, *asked.velocity_cm_per_s);
   }
-  const bool by_names = !asked.system && in_cgs == 0 && named == 3 && asked.length && asked.mass;
-  if (!by_names) throw UsageError(subject, "does not say what the units are", ways_to_say);
+  if (asked.velocity && asked.time) throw UsageError(subject, "has both velocity and time", "keep one of these");
+  if (!asked.length || !asked.mass || (!asked.velocity && !asked.time)) {
+    throw UsageError(subject, several.empty() ? "does not say what the units are" : "has " + several + " alone",
+                     ways_to_say);
+  }
   const double length = length_from(*asked.length, key("length")), mass = mass_from(*asked.mass, key("mass"));
   return physical_units(
       length, mass,

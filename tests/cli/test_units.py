@@ -89,9 +89,10 @@ def test_all_outputs_of_a_run_name_its_units(hornbeam):
 @pytest.mark.parametrize("units, part", [
     ('length = "kps"\nmass = "kg"\nvelocity = "m/s"', "units.length: knows no unit 'kps'"),
     ('length = "kg"\nmass = "kg"\nvelocity = "m/s"', "must be a length"),
-    ('length = "kpc"', "units: does not say what the units are"),
-    ('system = "si"\nlength = "kpc"', "units: does not say what the units are"),
-    ('length = "kpc"\nmass = "kg"\nvelocity = "m/s"\ntime = "s"', "does not say"),
+    ('of_files = "convert"', "units: does not say what the units are"),
+    ('length = "kpc"', "units: has length alone"),
+    ('system = "si"\nlength = "kpc"', "units: has both system and length"),
+    ('length = "kpc"\nmass = "kg"\nvelocity = "m/s"\ntime = "s"', "units: has both velocity and time"),
     ('system = "si"\nof_files = "some"', "same, convert, ignore"),
 ])
 def test_units_that_say_nothing_are_refused(hornbeam, units, part):

@@ -16,8 +16,11 @@ def test_no_arguments_print_help(hornbeam):
 
 @pytest.mark.parametrize("line, said", [
     ("rum", "rum: is no command of hornbeam (did you mean run?)"),
+    ("rnu", "rnu: is no command of hornbeam (did you mean run?)"),
+    ("force --ic plummer -n 8 --esp 0.1", "--esp: is no option of hornbeam force (did you mean --eps?)"),
+    ("run x.toml --esp 0.1", "--esp: is no option of hornbeam run (did you mean --set gravity.eps=0.1?)"),
     ("rum x.toml --eps 0.1", "rum: is no command of hornbeam (did you mean run?)"),
-    ("simulate", "known: info, selftest, ic, run, force"),
+    ("simulate", "known: info, selftest, init, ic, run, force"),
     ("--json info", "--json: stands where the command should"),
     ("ic galaxy --toomre_q 1.5 -n 100 -o a.hdf5",
      "--toomre_q: is no option of hornbeam ic galaxy (did you mean --toomre-q?)"),
@@ -70,3 +73,62 @@ def test_tables_have_numbers_as_given(hornbeam):
         cells = [cell for row in csv.DictReader(file) for cell in row.values()]
     numbers = [cell for cell in cells if cell != "p.csv"]
     assert len(numbers) > 3 and all(len(cell) <= len(repr(float(cell))) for cell in numbers), numbers
+
+
+@pytest.mark.parametrize("name, usual", [("parsec", "pc"), ("Parsecs", "pc"), ("KPC", "kpc"), ("solar_mass", "Msun")])
+def test_units_by_other_names_are_answered_with_those_that_are_read(hornbeam, name, usual):
+    said = hornbeam.error(2, "ic", "plummer", "-n", 8, "-o", "p.hdf5", "--units", f"{name},Msun,km/s")
+    assert f"knows no unit '{name}' (did you mean {usual}?)" in said
+
+
+def test_a_unit_in_round_brackets_is_answered_with_square_ones(hornbeam):
+    (hornbeam.folder / "p.csv").write_text("x (pc),y (pc),z (pc),vx,vy,vz,m\n0.1,0,0,0,0,0,0.1\n")
+    said = hornbeam.error(1, "analyze", "p.csv", "--energy")
+    assert said == "p.csv: line 1: has no column x y z (write \"x [pc]\" for 'x (pc)')"
+
+
+def test_tables_have_units_and_one_system(hornbeam):
+    for name, units in {"kpc": "galactic", "pc": "pc,Msun,km/s", "one": "nbody"}.items():
+        hornbeam.ok("ic", "plummer", "-n", 8, "-o", f"{name}.hdf5", "--units", units)
+    hornbeam.ok("analyze", "pc.hdf5", "pc.hdf5", "--energy", "--csv", "t.csv")
+    heading, *rows = (hornbeam.folder / "t.csv").read_text().splitlines()
+    assert "time [0.977792 Myr]" in heading and "kinetic [Msun (km/s)^2]" in heading and len(rows) == 2
+    assert "momentum_x [Msun km/s]" in heading and "virial_ratio" in heading and "virial_ratio [" not in heading
+    hornbeam.ok("analyze", "one.hdf5", "--energy", "--csv", "t.csv")
+    assert "[" not in (hornbeam.folder / "t.csv").read_text()
+    said = hornbeam.error(2, "analyze", "pc.hdf5", "kpc.hdf5", "--energy", "--csv", "mixed.csv")
+    assert said.startswith("--csv: pc.hdf5 is in pc, Msun, km/s") and "kpc.hdf5 in kpc, 1e10 Msun, km/s" in said
+    assert not (hornbeam.folder / "mixed.csv").exists()
+    assert hornbeam.error(2, "analyze", "pc.hdf5", "one.hdf5", "--half-mass", "--plot", "p.png").startswith("--plot: ")
+
+
+def test_units_of_tipsy_are_short(hornbeam):
+    hornbeam.ok("ic", "plummer", "-n", 8, "-o", "p.tipsy", "--units", "galactic")
+    text = hornbeam.ok("analyze", "p.tipsy", "--energy")
+    assert "units: kpc, 1e10 Msun, 207.387 km/s (G = 1)" in text and "[1e10 Msun (207.387 km/s)^2]" in text
+
+
+@pytest.mark.parametrize("settings, said", [
+    (["system=galactic", "length=kpc", "mass=Msun"], "has both system and length, mass (keep one of these)"),
+    (["length=kpc", "length_cm=1"], "has both length and length_cm (keep one of these)"),
+    (["length=kpc", "mass=Msun", "velocity=km/s", "time=Myr"], "has both velocity and time (keep one of these)"),
+    (["length=kpc", "mass=Msun"], "has length, mass alone (give system; or length, mass and velocity (or time)"),
+    (["of_files=convert"], "does not say what the units are (give system;"),
+])
+def test_units_that_do_not_go_together(hornbeam, config, settings, said):
+    assert f"run.toml: units: {said}" in hornbeam.error(2, "run", config(), *[f"--set=units.{text}" for text in settings])
+
+
+def test_what_is_missing_is_named(hornbeam, config):
+    said = hornbeam.error(2, "run", config(), "--set", "potential.kind=nfw", "potential.mass=1")
+    assert said == "run.toml: potential.scale: is missing (give it a number)"
+    assert "must be above 0" in hornbeam.error(2, "run", config(), "--set", "potential.kind=nfw", "potential.mass=1",
+                                              "potential.scale=0")
+
+
+def test_failures_name_what_was_typed(hornbeam, config):
+    hornbeam.ok("ic", "plummer", "-n", 200, "-o", "p.hdf5")
+    assert hornbeam.error(1, "analyze", "p.hdf5", "--bar", "--json").startswith("p.hdf5: --bar: ")
+    hornbeam.ok("run", config())
+    said = hornbeam.ok("convert", "out/snapshot_0001.hdf5", "p.txt", "--to", "galactics")
+    assert "galactics: the time is not stored" in said and "csv" not in said

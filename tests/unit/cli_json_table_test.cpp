@@ -24,6 +24,17 @@ TEST(CsvTable, SpreadsVectorsOverColumns) {
   EXPECT_EQ(csv_table(objects, "--csv"), "angular_momentum_x,angular_momentum_y,angular_momentum_z\n1,2,3\n");
 }
 
+TEST(CsvTable, NamesUnitsInItsHeader) {
+  const std::vector<Json> objects = {
+      {{"file", "a"}, {"momentum", {1.0, 2.0, 3.0}}, {"disc", {{"radius", {1.0}}, {"count", {5}}}}}};
+  const auto unit_of = [](const std::string& key) {
+    return key == "momentum" ? "Msun km/s" : key == "radius" ? "pc" : "";
+  };
+  EXPECT_EQ(csv_table(objects, "--csv", unit_of),
+            "file,momentum_x [Msun km/s],momentum_y [Msun km/s],momentum_z [Msun km/s],disc_radius [pc],disc_count\n"
+            "a,1,2,3,1,5\n");
+}
+
 TEST(CsvTable, RefusesArraysOfDifferentLengths) {
   const std::vector<Json> objects = {{{"radius", {1.0, 2.0}}, {"radii", {3.0}}}};
   EXPECT_THROW(csv_table(objects, "--csv"), UsageError);

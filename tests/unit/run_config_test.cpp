@@ -193,7 +193,8 @@ TEST(Config, PotentialsOneOrSeveral) {
   EXPECT_EQ(config.simulation.potentials[1].centre, (Vec3{1, 2, 3}));
   EXPECT_EQ(config.watchdog.energy, 0.0);  // one moves
   expect_all(refusal_of("[potential]\n"), {"potential.kind", "miyamoto-nagai"});
-  expect_all(refusal_of("[potential]\nkind = \"nfw\"\nmass = 1\n"), {"potential.scale", "above 0"});
+  expect_all(refusal_of("[potential]\nkind = \"nfw\"\nmass = 1\n"), {"potential.scale", "is missing"});
+  expect_all(refusal_of("[potential]\nkind = \"nfw\"\nmass = 1\nscale = 0\n"), {"potential.scale", "above 0"});
   expect_all(refusal_of("[potential]\nkind = \"nfw\"\nmass = 1\nscale = 1\nspeed = 3\n"), {"potential.speed"});
   expect_all(refusal_of("[potential]\nkind = \"point\"\nmass = 1\ncentre = [1, 2]\n"), {"potential.centre", "x, y"});
 }

@@ -16,7 +16,16 @@ TEST(Suggest, EditDistanceCountsInsertionsDeletionsAndReplacements) {
   EXPECT_EQ(edit_distance("sitting", "kitten"), 3u);
 }
 
+TEST(Suggest, EditDistanceCountsNeighboursThatAreSwappedOnce) {
+  EXPECT_EQ(edit_distance("rnu", "run"), 1u);
+  EXPECT_EQ(edit_distance("esp", "eps"), 1u);
+  EXPECT_EQ(edit_distance("teh_tap", "the_tap"), 1u);
+  EXPECT_EQ(edit_distance("ab", "ba"), 1u);
+  EXPECT_EQ(edit_distance("abc", "cba"), 2u);
+}
+
 TEST(Suggest, NamesTheNearest) {
+  EXPECT_EQ(suggestion("rnu", {"info", "run", "force"}), "did you mean run?");
   EXPECT_EQ(suggestion("thetta", {"order", "theta", "theta_c"}), "did you mean theta?");
 }
 
