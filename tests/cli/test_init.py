@@ -53,7 +53,7 @@ def test_what_it_writes_runs(hornbeam, kind):
         assert not line or line.startswith("#") or "#" in line, f"not explained: {line}"
 
 
-@pytest.mark.parametrize("kind", ("merger", "ring", "mydata"))
+@pytest.mark.parametrize("kind", ("merger", "cluster", "mydata"))  # a ring does not keep its energy: other defaults
 def test_keys_commented_out_say_what_holds(hornbeam, kind):
     _, text = write(hornbeam, kind)
     lines, section, seen = [], "", set()
