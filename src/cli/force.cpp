@@ -52,6 +52,17 @@ Snapshot load_source(const ForceCommand& command) {
   return command.file.empty() ? draw(command.ic) : read_positions(command.file);
 }
 
+/// Models come softened as `ic` writes them, unless --eps says otherwise.
+ModelRequest softened_as_ic_does(ModelRequest request, const GravityOptions& gravity) {
+  request.softens = !request.model.empty() && gravity.eps < 0.0;
+  return request;
+}
+
+/// Whether particles of a model differ in softening, which takes memory of the device.
+bool will_have_own_eps(const ModelRequest& request) {
+  return request.softens && (request.model == "galaxy" || request.model == "merger");
+}
+
 void run_force(ForceCommand command) {
   if (!command.output.empty()) io::refuse_same_file(command.output, {command.file});
   GravityOptions& gravity = command.options.gravity;
@@ -59,9 +70,12 @@ void run_force(ForceCommand command) {
   const auto need = [&](std::uint64_t n, bool own_eps) {
     return force_need(system, gravity, {command.check, !command.output.empty()}, n, own_eps);
   };
+  command.ic = softened_as_ic_does(command.ic, gravity);
+  const bool own_eps = will_have_own_eps(command.ic);
   if (command.ic.n) {  // before minutes go into drawing them
-    memory::demand(*command.ic.n, memory::particles() + need(*command.ic.n, false));
-    system.admit(*command.ic.n, gravity, {});
+    const memory::Need softening = command.ic.softens ? memory::softening() : memory::Need{};
+    memory::demand(*command.ic.n, memory::particles() + softening + need(*command.ic.n, own_eps));
+    system.admit(*command.ic.n, gravity, {.own_eps = own_eps});
   }
   Snapshot snapshot = load_source(command);
   Particles& particles = snapshot.particles;
@@ -74,6 +88,8 @@ void run_force(ForceCommand command) {
   memory::demand_beside(particles, need(particles.size(), gravity.eps < 0 && !particles.eps.empty()));
   const Measurement measurement = measure(system, source, particles, gravity, {.counted = command.repeat});
   Json json = measurement_json(particles, gravity, system, measurement.seconds);
+  const std::string eps_source = command.ic.softens ? "model" : "";
+  if (command.ic.softens) json["eps_source"] = eps_source;
   if (!snapshot.notes.empty()) json["input_notes"] = snapshot.notes;
   if (command.check > 0) {
     json["error"] =
@@ -93,7 +109,7 @@ void run_force(ForceCommand command) {
     return;
   }
   print_notes(snapshot.notes);
-  print_report(json, softening_line(gravity, particles));
+  print_report(json, softening_line(gravity, particles, eps_source));
   print_notes(coarse);
   print_notes(losses);
 }
@@ -104,7 +120,10 @@ void add_force(CLI::App& program) {
   CLI::App* command = program.add_subcommand("force", "Accelerations and potentials of a snapshot or model, once");
   const auto force = std::make_shared<ForceCommand>();
   command->add_option("FILE", force->file, "snapshot")->type_name("PATH");
-  command->add_option("--ic", force->ic.model, "draw this model instead")->type_name("MODEL");
+  command
+      ->add_option("--ic", force->ic.model,
+                   "draw this model instead, softened as `hornbeam ic` does; --eps 0: not softened")
+      ->type_name("MODEL");
   add_model_flags(*command, force->ic);
   add_key_flags(*command, force->options);
   command->add_option("-o", force->output, "write the snapshot with Acceleration and Potential")->type_name("PATH");
