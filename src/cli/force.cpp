@@ -52,31 +52,27 @@ Snapshot load_source(const ForceCommand& command) {
   return command.file.empty() ? draw(command.ic) : read_positions(command.file);
 }
 
-/// Models come softened as `ic` writes them, unless --eps says otherwise.
-ModelRequest softened_as_ic_does(ModelRequest request, const GravityOptions& gravity) {
-  request.softens = !request.model.empty() && gravity.eps < 0.0;
-  return request;
+/// Beside the particles.
+memory::Need need_of(const ForceCommand& command, const ParticleSystem& system, std::uint64_t n, bool own_eps) {
+  return force_need(system, command.options.gravity, {command.check, !command.output.empty()}, n, own_eps);
 }
 
-/// Whether particles of a model differ in softening, which takes memory of the device.
-bool will_have_own_eps(const ModelRequest& request) {
-  return request.softens && (request.model == "galaxy" || request.model == "merger");
+/// Refuses what will not find memory, before minutes go into drawing it.
+void admit(const ForceCommand& command, ParticleSystem& system) {
+  const ModelRequest& ic = command.ic;
+  if (!ic.n) return;
+  const bool own_eps = ic.softens && (ic.model == "galaxy" || ic.model == "merger");  // a length for each part
+  const memory::Need softening = ic.softens ? memory::softening() : memory::Need{};
+  memory::demand(*ic.n, memory::particles() + softening + need_of(command, system, *ic.n, own_eps));
+  system.admit(*ic.n, command.options.gravity, {.own_eps = own_eps});
 }
 
 void run_force(ForceCommand command) {
   if (!command.output.empty()) io::refuse_same_file(command.output, {command.file});
   GravityOptions& gravity = command.options.gravity;
   ParticleSystem system = open_system(command.options.backend, command.options.device, command.options.threads);
-  const auto need = [&](std::uint64_t n, bool own_eps) {
-    return force_need(system, gravity, {command.check, !command.output.empty()}, n, own_eps);
-  };
-  command.ic = softened_as_ic_does(command.ic, gravity);
-  const bool own_eps = will_have_own_eps(command.ic);
-  if (command.ic.n) {  // before minutes go into drawing them
-    const memory::Need softening = command.ic.softens ? memory::softening() : memory::Need{};
-    memory::demand(*command.ic.n, memory::particles() + softening + need(*command.ic.n, own_eps));
-    system.admit(*command.ic.n, gravity, {.own_eps = own_eps});
-  }
+  command.ic.softens = !command.ic.model.empty() && gravity.eps < 0.0;  // as `ic` writes models
+  admit(command, system);
   Snapshot snapshot = load_source(command);
   Particles& particles = snapshot.particles;
   gravity.G = snapshot.units.G;
@@ -85,7 +81,8 @@ void run_force(ForceCommand command) {
   particles.validate(source);
   std::vector<Vec3> velocity;  // no part of an evaluation
   velocity.swap(particles.velocity);
-  memory::demand_beside(particles, need(particles.size(), gravity.eps < 0 && !particles.eps.empty()));
+  const bool own_eps = !particles.eps.empty() && with_common_eps(gravity, particles).eps < 0;
+  memory::demand_beside(particles, need_of(command, system, particles.size(), own_eps));
   const Measurement measurement = measure(system, source, particles, gravity, {.counted = command.repeat});
   Json json = measurement_json(particles, gravity, system, measurement.seconds);
   const std::string eps_source = command.ic.softens ? "model" : "";
