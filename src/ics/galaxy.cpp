@@ -50,8 +50,10 @@ Streams streams(const Drawing& drawing, Part part) {
   return {drawing.seed, (static_cast<std::uint64_t>(drawing.copy) << 44) + (static_cast<std::uint64_t>(part) << 40)};
 }
 
-PhasePoint draw_in_spheroid(const Spheroid& spheroid, const IsotropicDistribution& speeds, Random& random) {
-  const double r = spheroid.radius_of(1.0 - random.uniform());  // never 0
+/// mass_fraction: inside the particle's radius, in (0, 1].
+PhasePoint draw_in_spheroid(const Spheroid& spheroid, const IsotropicDistribution& speeds, double mass_fraction,
+                            Random& random) {
+  const double r = spheroid.radius_of(mass_fraction);
   PhasePoint point;
   point.position = random.direction(r);
   point.velocity = random.direction(speeds.draw_speed(r, random));
@@ -181,8 +183,13 @@ void Galaxy::draw(Particles& particles, const std::size_t begin, const GalaxyNum
   };
   const auto spheroid = [&](Part which, Family family, std::size_t count, const Spheroid& shape,
                             const std::optional<IsotropicDistribution>& speeds) {
-    part(which, family, count, drawing.quiet ? mirrored_from(count) : count, shape.shape().mass,
-         [&](std::int64_t, Random& random) { return draw_in_spheroid(shape, *speeds, random); });
+    const std::size_t drawn = drawing.quiet ? mirrored_from(count) : count;
+    const Streams own = streams(drawing, Part::quiet_start);
+    const double shift = Random(own.seed, own.first + 1 + static_cast<std::uint64_t>(which)).uniform();
+    part(which, family, count, drawn, shape.shape().mass, [&](std::int64_t i, Random& random) {
+      const double fraction = drawing.quiet ? even_fraction(i, shift) : 1.0 - random.uniform();
+      return draw_in_spheroid(shape, *speeds, fraction, random);
+    });
   };
   spheroid(Part::halo, Family::halo, numbers.halo, halo_, halo_speeds_);
   const Streams shifts = streams(drawing, Part::quiet_start);

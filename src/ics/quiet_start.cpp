@@ -54,6 +54,10 @@ DiscStart QuietStart::star(std::int64_t i, Random& random) const {
   return {fraction, shifted(radical_inverse(index, 2), height_shift_), normal_quantile(speed_fraction)};
 }
 
+double even_fraction(std::int64_t i, double shift) {
+  return 1.0 - shifted(radical_inverse(static_cast<std::uint64_t>(i), 2), shift);
+}
+
 std::size_t mirrored_from(std::size_t n) { return std::max<std::size_t>(n / 2, std::min<std::size_t>(n, 1)); }
 
 void mirror(Particles& particles, std::size_t first, std::size_t drawn, std::size_t n) {

@@ -39,6 +39,9 @@ class QuietStart {
   double height_shift_, speed_shift_;
 };
 
+/// The i-th of numbers in (0, 1] that fill it evenly, however many: the mass fraction inside a sphere's particle.
+double even_fraction(std::int64_t i, double shift);
+
 /// Of how many particles mirror() makes n: nearly half.
 std::size_t mirrored_from(std::size_t n);
 /// Completes particles[first, first + n), of which the first `drawn` = mirrored_from(n) are there: each gets a twin
