@@ -67,11 +67,12 @@ struct DiscProfile {
 };
 /// The stars are those of the family `disc`, else `star`; Error where there are fewer than 100. The centre is that of
 /// density of all particles, the axis the stars' angular momentum. Accelerations are the snapshot's where it has them
-/// and eps is negative, else computed with eps (negative: its own). `edges` (ascending, from 0) bound the rings;
-/// without them there are `bins` equally wide ones out to the radius with 99 % of the stars. Rings with fewer than 10
-/// stars are left out.
+/// and eps is negative, else computed with eps (negative: its own), that kernel and the external potentials. `edges`
+/// (ascending, from 0) bound the rings; without them there are `bins` equally wide ones out to the radius with 99 % of
+/// the stars. Rings with fewer than 10 stars are left out.
 DiscProfile disc_profile(const Snapshot& snapshot, double eps = -1.0, int bins = 20,
-                         const std::vector<double>& edges = {});
+                         const std::vector<double>& edges = {}, const std::vector<ExternalPotential>& potentials = {},
+                         Softening kernel = Softening::plummer);
 
 /// The second harmonic of the disc's surface density.
 struct Bar {

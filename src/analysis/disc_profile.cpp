@@ -6,7 +6,9 @@
 
 #include "analysis/disc_frame.h"
 #include "analysis/edges.h"
+#include "dynamics/particle_system.h"
 #include "hornbeam/analysis.h"
+#include "simulation/finite.h"
 
 namespace hornbeam::analysis {
 namespace {
@@ -28,13 +30,22 @@ struct Ring {
   std::vector<double> heights;
 };
 
-std::vector<Vec3> accelerations_of(const Snapshot& snapshot, double eps) {
+std::vector<Vec3> accelerations_of(const Snapshot& snapshot, double eps,
+                                   const std::vector<ExternalPotential>& potentials, Softening kernel) {
   if (!snapshot.particles.acceleration.empty() && eps < 0.0) return snapshot.particles.acceleration;
   Particles particles = snapshot.particles;
+  particles.validate("disc");
   GravityOptions options;
   options.eps = eps;
+  options.softening = kernel;
   options.G = snapshot.units.G;
-  hornbeam::accelerations(particles, options);
+  ParticleSystem system = open_system("cpu", 0, 0);
+  if (!potentials.empty()) system.set_external(potentials, snapshot.time);
+  system.load(particles, with_common_eps(options, particles));
+  system.build_tree();
+  system.evaluate();
+  demand_finite(system, {"disc", particles, potentials, snapshot.time});
+  system.domain().store(particles);
   return particles.acceleration;
 }
 
@@ -90,10 +101,11 @@ double epicyclic_frequency(const DiscProfile& p, std::size_t i) {
 
 }  // namespace
 
-DiscProfile disc_profile(const Snapshot& snapshot, double eps, int bins, const std::vector<double>& edges) {
+DiscProfile disc_profile(const Snapshot& snapshot, double eps, int bins, const std::vector<double>& edges,
+                         const std::vector<ExternalPotential>& potentials, Softening kernel) {
   const std::vector<DiscStar> stars = disc_stars(snapshot.particles);
   const std::vector<double> bounds = ring_edges(outer_radius(stars), bins, edges);
-  std::vector<Ring> all = rings(stars, accelerations_of(snapshot, eps), bounds);
+  std::vector<Ring> all = rings(stars, accelerations_of(snapshot, eps, potentials, kernel), bounds);
   DiscProfile result;
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (all[i].heights.size() >= 10) append(result, all[i], bounds[i], bounds[i + 1]);

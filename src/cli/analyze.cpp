@@ -6,6 +6,7 @@
 #include <exception>
 #include <iterator>
 #include <memory>
+#include <utility>
 
 #include "cli/analyze_measures.h"
 #include "cli/analyze_plot.h"
@@ -75,27 +76,34 @@ class Failures {
   std::exception_ptr first_;
 };
 
-/// Energies soften with the kernel and count the external potentials that the file's run has recorded; where it has
-/// not, a note says so.
+/// What some measures say of forces takes the kernel and the external potentials that the file's run has recorded;
+/// where it has not, a note says so.
 void find_potentials(const AnalyzeCommand& command, const std::string& file, MeasureSettings& settings,
                      std::vector<std::string>& notes) {
-  const auto wants = [](const Measure* measure) { return measure->flag == "--energy"; };
-  if (std::none_of(command.measures.begin(), command.measures.end(), wants)) return;
-  const std::string record = read_record(file);
-  settings.kernel = run::kernel_of(record, file).value_or(Softening::plummer);
+  std::string what;
+  for (const auto& [flag, words] : {std::pair("--energy", "energies"), std::pair("--disc", "circular velocities")}) {
+    const auto asked = [flag = flag](const Measure* measure) { return measure->flag == flag; };
+    if (std::none_of(command.measures.begin(), command.measures.end(), asked)) continue;
+    what += (what.empty() ? "" : " and ") + std::string(words);
+  }
+  if (what.empty()) return;
+  const run::Recorded run = run::recorded(read_record(file), file);
+  settings.kernel = run.kernel.value_or(Softening::plummer);
   if (settings.kernel != Softening::plummer) {
-    notes.push_back(fmt::format("energies with the run's {} softening", name(settings.kernel)));
+    notes.push_back(fmt::format("{} with the run's {} softening", what, name(settings.kernel)));
   }
-  const auto recorded = run::potentials_of(record, file);
-  settings.potentials = recorded.value_or(std::vector<ExternalPotential>{});
+  settings.potentials = run.potentials.value_or(std::vector<ExternalPotential>{});
   if (!settings.potentials.empty()) {
-    notes.push_back(fmt::format("energies with the run's {} external potentials", settings.potentials.size()));
+    notes.push_back(fmt::format("{} with the run's {} external potentials", what, settings.potentials.size()));
   }
-  if (!recorded) notes.emplace_back("the file does not say which external potentials acted: energies are without any");
+  if (!run.potentials) {
+    notes.push_back("the file does not say which external potentials acted: " + what + " are without any");
+  }
 }
 
 Result measured(const AnalyzeCommand& command, MeasureSettings settings, const std::string& file, Failures& failures) {
   Result result{.file = file, .units = {}, .notes = {}, .values = {}, .failed = {}};
+  settings.file = file;
   const std::size_t n = command.measures.size();
   result.values.resize(n);
   result.failed.resize(n);
@@ -211,7 +219,9 @@ void check_request(const AnalyzeCommand& command) {
 
 void analyze(const AnalyzeCommand& command) {
   check_request(command);
-  MeasureSettings settings{command.options.gravity.eps, command.edges, {}, {}};
+  MeasureSettings settings;
+  settings.eps = command.options.gravity.eps;
+  settings.edges = command.edges;
   for (const std::string& type : command.types) settings.families.push_back(family_from_text(type));
   Failures failures;
   std::vector<Result> results;

@@ -2,11 +2,31 @@
 // Measures as JSON, see analyze_measures.h.
 #include "cli/analyze_measures.h"
 
+#include <algorithm>
+
+#include "cli/common.h"
 #include "cli/memory_plan.h"
 #include "hornbeam/analysis.h"
+#include "hornbeam/error.h"
 
 namespace hornbeam::cli {
 namespace {
+
+/// The particles that spherical measures look at. Throws Error where they have no mass.
+Particles of_families(const Snapshot& snapshot, const MeasureSettings& settings) {
+  Particles found = analysis::selected(snapshot.particles, settings.families);
+  if (std::any_of(found.mass.begin(), found.mass.end(), [](double mass) { return mass > 0.0; })) return found;
+  if (settings.families.empty()) throw Error(settings.file, "none of its particles has mass");
+  const std::string asked = words_of(settings.families);
+  if (found.size() > 0) throw Error(settings.file, "its particles of the family " + asked + " have no mass");
+  std::vector<Family> there;
+  for (int k = 0; k < family_count; ++k) {
+    const auto family = static_cast<Family>(k);
+    const auto& all = snapshot.particles.family;
+    if (std::find(all.begin(), all.end(), family) != all.end()) there.push_back(family);
+  }
+  throw Error(settings.file, "has no particles of the family " + asked, "it has " + words_of(there));
+}
 
 Json energy(const Snapshot& snapshot, const MeasureSettings& settings) {
   const Energies e = analysis::energies(snapshot, settings.eps, 0, settings.potentials, settings.kernel);
@@ -21,24 +41,22 @@ Json energy(const Snapshot& snapshot, const MeasureSettings& settings) {
 
 Json lagrangian(const Snapshot& snapshot, const MeasureSettings& settings) {
   const std::vector<double> fractions = {0.01, 0.1, 0.25, 0.5, 0.75, 0.9};
-  return {{"fractions", fractions},
-          {"radii", analysis::lagrangian_radii(analysis::selected(snapshot.particles, settings.families), fractions)}};
+  return {{"fractions", fractions}, {"radii", analysis::lagrangian_radii(of_families(snapshot, settings), fractions)}};
 }
 
 Json half_mass(const Snapshot& snapshot, const MeasureSettings& settings) {
-  const Particles particles = analysis::selected(snapshot.particles, settings.families);
+  const Particles particles = of_families(snapshot, settings);
   return {{"time", snapshot.time}, {"half_mass_radius", analysis::lagrangian_radii(particles, {0.5}).front()}};
 }
 
 Json profile(const Snapshot& snapshot, const MeasureSettings& settings) {
-  const Particles particles = analysis::selected(snapshot.particles, settings.families);
+  const Particles particles = of_families(snapshot, settings);
   const analysis::Profile p = analysis::profile(particles, snapshot.units.G, 32, settings.edges);
   return {{"radius", p.radius}, {"density", p.density}, {"mass", p.mass}, {"circular_velocity", p.circular_velocity}};
 }
 
 Json anisotropy(const Snapshot& snapshot, const MeasureSettings& settings) {
-  const analysis::AnisotropyProfile p =
-      analysis::anisotropy(analysis::selected(snapshot.particles, settings.families), 32, settings.edges);
+  const analysis::AnisotropyProfile p = analysis::anisotropy(of_families(snapshot, settings), 32, settings.edges);
   return {{"time", snapshot.time},
           {"anisotropy",
            {{"radius", p.radius},
@@ -48,7 +66,8 @@ Json anisotropy(const Snapshot& snapshot, const MeasureSettings& settings) {
 }
 
 Json disc(const Snapshot& snapshot, const MeasureSettings& settings) {
-  const analysis::DiscProfile p = analysis::disc_profile(snapshot, settings.eps, 20, settings.edges);
+  const analysis::DiscProfile p =
+      analysis::disc_profile(snapshot, settings.eps, 20, settings.edges, settings.potentials, settings.kernel);
   return {{"time", snapshot.time},
           {"disc",
            {{"radius", p.radius},

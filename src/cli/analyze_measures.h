@@ -13,6 +13,7 @@ namespace hornbeam::cli {
 
 /// What measures may depend on beside the snapshot.
 struct MeasureSettings {
+  std::string file;                             ///< for messages
   double eps = -1.0;                            ///< negative: the snapshot's own
   std::vector<double> edges;                    ///< of profiles' bins; empty: chosen by the measure
   std::vector<Family> families;                 ///< that spherical measures look at; empty: all

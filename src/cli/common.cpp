@@ -62,6 +62,14 @@ std::string family_words() {
   return words + "}";
 }
 
+std::string words_of(const std::vector<Family>& families) {
+  std::string words;
+  for (const Family family : families) {
+    words += (words.empty() ? "" : ", ") + family_word(static_cast<std::size_t>(family));
+  }
+  return words;
+}
+
 void print_notes(const std::vector<std::string>& notes) {
   for (const std::string& note : notes) fmt::print("  {}\n", note);
 }

@@ -52,6 +52,9 @@ Family family_from_text(const std::string& text);
 /// "{gas,halo,...}", as --help shows what --types takes.
 std::string family_words();
 
+/// Families as --types calls them: "halo, black-hole".
+std::string words_of(const std::vector<Family>& families);
+
 /// One line for each note, to stdout.
 void print_notes(const std::vector<std::string>& notes);
 

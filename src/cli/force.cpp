@@ -52,17 +52,27 @@ Snapshot load_source(const ForceCommand& command) {
   return command.file.empty() ? draw(command.ic) : read_positions(command.file);
 }
 
+/// Beside the particles.
+memory::Need need_of(const ForceCommand& command, const ParticleSystem& system, std::uint64_t n, bool own_eps) {
+  return force_need(system, command.options.gravity, {command.check, !command.output.empty()}, n, own_eps);
+}
+
+/// Refuses what will not find memory, before minutes go into drawing it.
+void admit(const ForceCommand& command, ParticleSystem& system) {
+  const ModelRequest& ic = command.ic;
+  if (!ic.n) return;
+  const bool own_eps = ic.softens && (ic.model == "galaxy" || ic.model == "merger");  // a length for each part
+  const memory::Need softening = ic.softens ? memory::softening() : memory::Need{};
+  memory::demand(*ic.n, memory::particles() + softening + need_of(command, system, *ic.n, own_eps));
+  system.admit(*ic.n, command.options.gravity, {.own_eps = own_eps});
+}
+
 void run_force(ForceCommand command) {
   if (!command.output.empty()) io::refuse_same_file(command.output, {command.file});
   GravityOptions& gravity = command.options.gravity;
   ParticleSystem system = open_system(command.options.backend, command.options.device, command.options.threads);
-  const auto need = [&](std::uint64_t n, bool own_eps) {
-    return force_need(system, gravity, {command.check, !command.output.empty()}, n, own_eps);
-  };
-  if (command.ic.n) {  // before minutes go into drawing them
-    memory::demand(*command.ic.n, memory::particles() + need(*command.ic.n, false));
-    system.admit(*command.ic.n, gravity, {});
-  }
+  command.ic.softens = !command.ic.model.empty() && gravity.eps < 0.0;  // as `ic` writes models
+  admit(command, system);
   Snapshot snapshot = load_source(command);
   Particles& particles = snapshot.particles;
   gravity.G = snapshot.units.G;
@@ -71,9 +81,12 @@ void run_force(ForceCommand command) {
   particles.validate(source);
   std::vector<Vec3> velocity;  // no part of an evaluation
   velocity.swap(particles.velocity);
-  memory::demand_beside(particles, need(particles.size(), gravity.eps < 0 && !particles.eps.empty()));
+  const bool own_eps = !particles.eps.empty() && with_common_eps(gravity, particles).eps < 0;
+  memory::demand_beside(particles, need_of(command, system, particles.size(), own_eps));
   const Measurement measurement = measure(system, source, particles, gravity, {.counted = command.repeat});
   Json json = measurement_json(particles, gravity, system, measurement.seconds);
+  const std::string eps_source = command.ic.softens ? "model" : "";
+  if (command.ic.softens) json["eps_source"] = eps_source;
   if (!snapshot.notes.empty()) json["input_notes"] = snapshot.notes;
   if (command.check > 0) {
     json["error"] =
@@ -93,7 +106,7 @@ void run_force(ForceCommand command) {
     return;
   }
   print_notes(snapshot.notes);
-  print_report(json, softening_line(gravity, particles));
+  print_report(json, softening_line(gravity, particles, eps_source));
   print_notes(coarse);
   print_notes(losses);
 }
@@ -104,7 +117,10 @@ void add_force(CLI::App& program) {
   CLI::App* command = program.add_subcommand("force", "Accelerations and potentials of a snapshot or model, once");
   const auto force = std::make_shared<ForceCommand>();
   command->add_option("FILE", force->file, "snapshot")->type_name("PATH");
-  command->add_option("--ic", force->ic.model, "draw this model instead")->type_name("MODEL");
+  command
+      ->add_option("--ic", force->ic.model,
+                   "draw this model instead, softened as `hornbeam ic` does; --eps 0: not softened")
+      ->type_name("MODEL");
   add_model_flags(*command, force->ic);
   add_key_flags(*command, force->options);
   command->add_option("-o", force->output, "write the snapshot with Acceleration and Potential")->type_name("PATH");

@@ -50,8 +50,10 @@ Streams streams(const Drawing& drawing, Part part) {
   return {drawing.seed, (static_cast<std::uint64_t>(drawing.copy) << 44) + (static_cast<std::uint64_t>(part) << 40)};
 }
 
-PhasePoint draw_in_spheroid(const Spheroid& spheroid, const IsotropicDistribution& speeds, Random& random) {
-  const double r = spheroid.radius_of(1.0 - random.uniform());  // never 0
+/// mass_fraction: inside the particle's radius, in (0, 1].
+PhasePoint draw_in_spheroid(const Spheroid& spheroid, const IsotropicDistribution& speeds, double mass_fraction,
+                            Random& random) {
+  const double r = spheroid.radius_of(mass_fraction);
   PhasePoint point;
   point.position = random.direction(r);
   point.velocity = random.direction(speeds.draw_speed(r, random));
@@ -87,6 +89,26 @@ PhasePoint draw_in_disc(const Disc& disc, const DiscMotion& motion, const Spheri
   }
 }
 
+/// Centres each part by itself: with all of them together, the few far grains of the halo would move the disc by its
+/// height. A part of one particle would land on the black hole, which stays where it is, and goes with its neighbour in
+/// the file; a single particle beside a black hole goes with that. Only for quiet starts: the mean of a random halo's
+/// far grains would take its dense middle off the disc's.
+void centre_parts(Particles& particles, std::size_t first, const GalaxyNumbers& numbers) {
+  constexpr std::size_t fewest = 2;
+  const std::size_t disc = first + numbers.halo;  // its shift would blur its rings
+  balance_in_plane(particles.position, disc, disc + numbers.disc);
+  balance_in_plane(particles.velocity, disc, disc + numbers.disc);
+  std::vector<std::size_t> bounds = {first};
+  std::size_t end = first;
+  for (const std::size_t count : {numbers.halo, numbers.disc, numbers.bulge}) {
+    end += count;
+    if (end - bounds.back() >= fewest) bounds.push_back(end);
+  }
+  if (bounds.size() == 1) return static_cast<void>(centre(particles, first, first + numbers.total()));
+  bounds.back() = end;
+  for (std::size_t i = 1; i < bounds.size(); ++i) centre(particles, bounds[i - 1], bounds[i]);
+}
+
 Snapshot draw_galaxy(const Request& request) {
   const GalaxyShape shape = galaxy_shape(request.settings);
   const GalaxyNumbers numbers = galaxy_numbers(request.settings, shape, request.n);
@@ -95,7 +117,6 @@ Snapshot draw_galaxy(const Request& request) {
   const GalaxySoftening eps = galaxy_softening(request.settings, shape, numbers);
   Galaxy(softened(shape, eps)).draw(snapshot.particles, 0, numbers, {request.seed, request.settings.truth("quiet")});
   soften(snapshot.particles, 0, numbers, eps);
-  centre(snapshot.particles);
   return snapshot;
 }
 
@@ -149,25 +170,44 @@ void Galaxy::refuse_unbound_disc() const {
   }
 }
 
-void Galaxy::draw(Particles& particles, std::size_t first, const GalaxyNumbers& numbers, const Drawing& drawing) const {
-  const auto part = [&](Part which, Family family, std::size_t count, double mass, const auto& draw_one) {
-    fill_particles(particles, first, count, mass, streams(drawing, which), draw_one);
+void Galaxy::draw(Particles& particles, const std::size_t begin, const GalaxyNumbers& numbers,
+                  const Drawing& drawing) const {
+  std::size_t first = begin;
+  const auto part = [&](Part which, Family family, std::size_t count, std::size_t drawn, double mass,
+                        const auto& draw_one) {
+    if (count == 0) return;
+    fill_particles(particles, first, drawn, mass / static_cast<double>(count), streams(drawing, which), draw_one);
+    if (drawn < count) mirror(particles, first, drawn, count);
     std::fill_n(particles.family.begin() + static_cast<std::ptrdiff_t>(first), count, family);
     first += count;
   };
-  part(Part::halo, Family::halo, numbers.halo, shape_.halo.mass,
-       [&](std::int64_t, Random& random) { return draw_in_spheroid(halo_, *halo_speeds_, random); });
+  const auto spheroid = [&](Part which, Family family, std::size_t count, const Spheroid& shape,
+                            const std::optional<IsotropicDistribution>& speeds) {
+    const std::size_t drawn = drawing.quiet ? mirrored_from(count) : count;
+    const Streams own = streams(drawing, Part::quiet_start);
+    const double shift = Random(own.seed, own.first + 1 + static_cast<std::uint64_t>(which)).uniform();
+    part(which, family, count, drawn, shape.shape().mass, [&](std::int64_t i, Random& random) {
+      const double fraction = drawing.quiet ? even_fraction(i, shift) : 1.0 - random.uniform();
+      return draw_in_spheroid(shape, *speeds, fraction, random);
+    });
+  };
+  spheroid(Part::halo, Family::halo, numbers.halo, halo_, halo_speeds_);
   const Streams shifts = streams(drawing, Part::quiet_start);
   const QuietStart quiet(numbers.disc, Random(shifts.seed, shifts.first));
-  part(Part::disc, Family::disc, numbers.disc, shape_.disc.mass, [&](std::int64_t i, Random& random) {
+  part(Part::disc, Family::disc, numbers.disc, numbers.disc, shape_.disc.mass, [&](std::int64_t i, Random& random) {
     const DiscStart start = drawing.quiet ? quiet.star(i, random) : random_start(random);
     return draw_in_disc(disc_, motion_, field_, start, random);
   });
-  part(Part::bulge, Family::bulge, numbers.bulge, shape_.bulge.mass,
-       [&](std::int64_t, Random& random) { return draw_in_spheroid(bulge_, *bulge_speeds_, random); });
-  if (numbers.black_hole == 0) return;
-  particles.mass[first] = shape_.black_hole_mass;
-  particles.family[first] = Family::black_hole;
+  spheroid(Part::bulge, Family::bulge, numbers.bulge, bulge_, bulge_speeds_);
+  if (numbers.black_hole > 0) {
+    particles.mass[first] = shape_.black_hole_mass;
+    particles.family[first] = Family::black_hole;
+  }
+  if (drawing.quiet) {
+    centre_parts(particles, begin, numbers);
+  } else {
+    centre(particles, begin, begin + numbers.total());
+  }
 }
 
 Entry galaxy() {

@@ -37,7 +37,7 @@ struct GalaxySoftening {
 /// How particles are drawn. Copies of a galaxy with different numbers `copy` are independent draws.
 struct Drawing {
   Seed seed;
-  bool quiet = true;  ///< the disc's stars by a QuietStart
+  bool quiet = true;  ///< the disc's stars by a QuietStart, halo and bulge of opposite pairs; else all random
   int copy = 0;
 };
 
@@ -64,7 +64,9 @@ class Galaxy {
   Galaxy(const Galaxy&) = delete;  // its parts refer to one another
   Galaxy& operator=(const Galaxy&) = delete;
 
-  /// Fills particles[first, first + numbers.total()): halo, disc, bulge, black hole, each of equal masses.
+  /// Fills particles[first, first + numbers.total()): halo, disc, bulge, black hole, each of equal masses, with the
+  /// centre of mass at the origin, at rest. Of a quiet start so is that of each part of two or more, and the black hole
+  /// exactly, unless all the rest is one particle.
   void draw(Particles& particles, std::size_t first, const GalaxyNumbers& numbers, const Drawing& drawing) const;
 
   [[nodiscard]] const Disc& disc() const { return disc_; }

@@ -98,7 +98,7 @@ std::vector<Option> galaxy_options() {
           {"disc-number", "", "particles of the disc; numbers not given share what is left of n, 3 : 1 : 6", "INT"},
           {"bulge-number", "", "particles of the bulge", "INT"},
           {"halo-number", "", "particles of the halo", "INT"},
-          {"quiet", "true", "radii, heights and vertical velocities of the disc's stars evenly spread, not at random",
+          {"quiet", "true", "disc spread evenly in radius, height and v_z, spheres of opposite pairs; false: random",
            "{true,false}"}};
 }
 

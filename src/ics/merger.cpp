@@ -135,17 +135,16 @@ bool same(const Units& a, const Units& b) {
          a.G == b.G && a.physical == b.physical;
 }
 
-double centred_mass(Particles& particles, Range galaxy, const char* which) {
+void centre_galaxy(Particles& particles, Range galaxy, const char* which) {
   const double mass = centre(particles, galaxy.begin, galaxy.end);
   if (!(mass > 0.0)) throw Error("merger", std::string("the ") + which + " galaxy has no mass");
-  return mass;
 }
 
-/// Centres, scales, turns and moves the galaxies, the second of which begins at `split`.
+/// Scales, turns and moves the galaxies, which are centred; the second begins at `split`.
 void set_on_orbit(Particles& particles, std::size_t split, double G, const MergerOptions& options) {
   const Range first{0, split}, second{split, particles.size()};
-  const double mass1 = centred_mass(particles, first, "first");
-  double mass2 = centred_mass(particles, second, "second");
+  const double mass1 = total_mass(particles, first.begin, first.end);
+  double mass2 = total_mass(particles, second.begin, second.end);
   if (options.mass_ratio > 0.0) {
     scale_galaxy(particles, second, options.mass_ratio * mass1 / mass2, options.size_exponent);
     mass2 = options.mass_ratio * mass1;
@@ -241,6 +240,8 @@ Snapshot merge(const Snapshot& first, const Snapshot& second, const MergerOption
   const std::uint64_t offset = offset_ids(a, b);
   const std::size_t split = a.size();
   a.append(b);
+  centre_galaxy(a, {0, split}, "first");
+  centre_galaxy(a, {split, a.size()}, "second");
   set_on_orbit(a, split, merged.units.G, options);
   merged.time = 0.0;
   merged.notes = {"merger: ids of the second galaxy are its own plus " + std::to_string(offset)};

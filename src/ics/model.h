@@ -50,11 +50,11 @@ struct Streams {
   std::uint64_t first = 0;
 };
 
-/// Fills particles[first, first + n) with equal shares of the mass at draw_one(i, random), i from 0. Each block of
+/// Fills particles[first, first + n), each of that mass, with draw_one(i, random), i from 0. Each block of
 /// particles has a stream of its own, so the bits do not depend on the number of threads.
 template <class DrawOne>
-void fill_particles(Particles& particles, std::size_t first, std::size_t count, double total_mass,
-                    const Streams& streams, const DrawOne& draw_one) {
+void fill_particles(Particles& particles, std::size_t first, std::size_t count, double mass, const Streams& streams,
+                    const DrawOne& draw_one) {
   constexpr std::int64_t block_size = 16384;
   const auto n = static_cast<std::int64_t>(count);
 #pragma omp parallel for schedule(dynamic)
@@ -65,7 +65,7 @@ void fill_particles(Particles& particles, std::size_t first, std::size_t count, 
       const std::size_t place = first + static_cast<std::size_t>(i);
       particles.position[place] = point.position;
       particles.velocity[place] = point.velocity;
-      particles.mass[place] = total_mass / static_cast<double>(n);
+      particles.mass[place] = mass;
     }
   }
 }
@@ -83,7 +83,8 @@ template <class DrawOne>
 Snapshot draw_particles(const Request& request, double total_mass, const DrawOne& draw_one) {
   Snapshot snapshot;
   snapshot.particles = room_for(request.n);
-  fill_particles(snapshot.particles, 0, request.n, total_mass, {request.seed}, draw_one);
+  fill_particles(snapshot.particles, 0, request.n, total_mass / static_cast<double>(request.n), {request.seed},
+                 draw_one);
   centre(snapshot.particles);
   return snapshot;
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A quiet start: from the index of a disc's star and two random shifts to where in radius, height and vertical speed it
-// begins, so evenly that no ring is thicker or hotter by chance. The galaxy's drawing makes a star of it.
+// begins, so evenly that no ring is thicker or hotter by chance; and spheres of opposite pairs, which pull nobody off
+// their centre. The galaxy's drawing makes stars of it.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 
+#include "hornbeam/particles.h"
 #include "ics/random.h"
 
 namespace hornbeam::ics {
@@ -36,5 +38,15 @@ class QuietStart {
   std::size_t n_;
   double height_shift_, speed_shift_;
 };
+
+/// The i-th of numbers in (0, 1] that fill it evenly, however many: the mass fraction inside a sphere's particle.
+double even_fraction(std::int64_t i, double shift);
+
+/// Of how many particles mirror() makes n: nearly half.
+std::size_t mirrored_from(std::size_t n);
+/// Completes particles[first, first + n), of which the first `drawn` = mirrored_from(n) are there: each gets a twin
+/// opposite the origin with the opposite velocity, the last of an odd number two at its sides, so that the sums of
+/// positions and velocities are 0 and nothing pulls what stands at the origin aside. Masses are those of the drawn.
+void mirror(Particles& particles, std::size_t first, std::size_t drawn, std::size_t n);
 
 }  // namespace hornbeam::ics

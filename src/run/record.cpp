@@ -62,30 +62,25 @@ std::string record_of(const ModelRequest& request) {
   return json.dump(1);
 }
 
-std::optional<std::vector<ExternalPotential>> potentials_of(const std::string& record, const std::string& subject) {
+Recorded recorded(const std::string& record, const std::string& subject) {
   const Json json = Json::parse(record, nullptr, false);
-  if (!json.is_object() || !json.contains("configuration")) return {};
-  std::vector<ExternalPotential> found;
+  Recorded found;
+  if (!json.is_object() || !json.contains("configuration")) return found;
   try {
-    for (const Json& one : json.at("configuration").value("potential", Json::array())) {
-      found.push_back(potential_from(one, "potential"));
+    const Json& configuration = json.at("configuration");
+    found.potentials.emplace();
+    for (const Json& one : configuration.value("potential", Json::array())) {
+      found.potentials->push_back(potential_from(one, "potential"));
     }
+    const Json gravity = configuration.value("gravity", Json::object());
+    if (gravity.contains("softening")) {
+      found.kernel = parse<Softening>("softening", gravity.at("softening").get<std::string>());
+    }
+    if (gravity.contains("theta")) found.theta = gravity.at("theta").get<double>();
   } catch (const std::exception& damage) {  // of JSON's types, or values out of range
     throw Error(subject, std::string("the record of its run is damaged: ") + damage.what());
   }
   return found;
-}
-
-std::optional<Softening> kernel_of(const std::string& record, const std::string& subject) {
-  const Json json = Json::parse(record, nullptr, false);
-  if (!json.is_object() || !json.contains("softening")) return {};
-  const Json& softening = json["softening"];
-  if (!softening.is_object() || !softening.contains("kernel")) return {};
-  try {
-    return parse<Softening>("kernel", softening.at("kernel").get<std::string>());
-  } catch (const std::exception& damage) {  // of JSON's types, or another word
-    throw Error(subject, std::string("the record of its run is damaged: ") + damage.what());
-  }
 }
 
 }  // namespace hornbeam::run

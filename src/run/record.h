@@ -18,10 +18,13 @@ std::string record_of(const Simulation& simulation, const Json& configuration);
 /// The same of what was drawn.
 std::string record_of(const ModelRequest& request);
 
-/// The external potentials of the run that wrote it; none where the text does not tell (it is empty, of another
-/// program). Throws Error(subject) for what no run can have written.
-std::optional<std::vector<ExternalPotential>> potentials_of(const std::string& record, const std::string& subject);
-/// The kernel with which that run softened; none where the text does not tell.
-std::optional<Softening> kernel_of(const std::string& record, const std::string& subject);
+/// What such a text tells of a run; empty what it does not tell, as a text of another program or none at all.
+struct Recorded {
+  std::optional<std::vector<ExternalPotential>> potentials;  ///< that acted; known to be none of what `ic` has drawn
+  std::optional<Softening> kernel;
+  std::optional<double> theta;
+};
+/// Throws Error(subject) for what no run can have written.
+Recorded recorded(const std::string& record, const std::string& subject);
 
 }  // namespace hornbeam::run

@@ -11,6 +11,8 @@
 #include "dynamics/particle_system.h"
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
+#include "hornbeam/units.h"
+#include "run/earlier_run.h"
 #include "run/memory_plan.h"
 #include "run/schedule.h"
 #include "run/softening.h"
@@ -84,7 +86,10 @@ RunStart fresh_start(RunConfig& config, const std::filesystem::path& folder) {
   start.snapshot = config.ic ? draw(*config.ic, folder) : read_snapshot(file);
   if (!config.ic) {
     admit(config, start.snapshot.particles);
+    const bool converted = config.units && config.units_asked.of_files == FileUnits::convert &&
+                           !agree(start.snapshot.units, *config.units);
     settle_units(start.snapshot, config.units, config.units_asked.of_files, file.string());
+    for (std::string& note : left_behind(config, file, converted)) start.snapshot.notes.push_back(std::move(note));
   }
   soften(config, start);
   if (config.start) start.snapshot.time = *config.start;

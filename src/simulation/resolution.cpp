@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Neighbours that rounding of positions brings too close, see resolution.h.
+// Neighbours that rounding of positions brings too close, or that share a place, see resolution.h.
 #include "simulation/resolution.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -168,6 +169,44 @@ std::vector<std::string> note_on_outliers(const Particles& particles, const Grav
   return {note.str()};
 }
 
+/// Bits of a place, the same for both zeros, mixed (splitmix64).
+std::uint64_t hash_of(const Vec3& x) {
+  std::uint64_t hash = 0;
+  for (const double component : x) {
+    hash = (hash ^ std::bit_cast<std::uint64_t>(component + 0.0)) + 0x9e3779b97f4a7c15U;
+    hash = (hash ^ (hash >> 30)) * 0xbf58476d1ce4e5b9U;
+    hash = (hash ^ (hash >> 27)) * 0x94d049bb133111ebU;
+    hash ^= hash >> 31;
+  }
+  return hash;
+}
+
+/// Of unsoftened particles those at the place of another one, where one of them has mass. Of very many, places are
+/// looked at that their bits choose, with all particles there.
+std::vector<std::string> note_on_coincidence(const Particles& p, const GravityOptions& options) {
+  if (options.eps > 0) return {};
+  const std::uint64_t one_in = p.size() / most_looked_at + 1;
+  std::vector<std::size_t> bare;
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    const bool is_softened = options.eps < 0 && !p.eps.empty() && p.eps[i] > 0;
+    if (!is_softened && (one_in == 1 || hash_of(p.position[i]) % one_in == 0)) bare.push_back(i);
+  }
+  std::sort(bare.begin(), bare.end(), [&p](std::size_t a, std::size_t b) { return p.position[a] < p.position[b]; });
+  std::size_t found = 0;
+  for (std::size_t begin = 0, end = 0; begin < bare.size(); begin = end) {
+    bool has_mass = false;
+    for (; end < bare.size() && p.position[bare[end]] == p.position[bare[begin]]; ++end) {
+      has_mass = has_mass || p.mass[bare[end]] > 0;
+    }
+    if (has_mass && end - begin > 1) found += end - begin;
+  }
+  if (found == 0) return {};
+  std::ostringstream note;
+  note << found << " of " << bare.size() << " unsoftened particles" << (one_in > 1 ? " looked at" : "")
+       << " stand exactly where another one does: these do not pull one another (give eps, or take doubles out)";
+  return {note.str()};
+}
+
 /// Particles whose distance from the potential is but a few roundings of their coordinates.
 std::size_t count_near(const ExternalPotential& potential, const Particles& particles, double rounding) {
   std::size_t near = 0;
@@ -185,7 +224,9 @@ std::size_t count_near(const ExternalPotential& potential, const Particles& part
 std::vector<std::string> resolution_notes(const Particles& particles, const GravityOptions& options,
                                           const std::vector<ExternalPotential>& potentials) {
   std::vector<std::string> notes = note_on_neighbours(particles, options);
-  for (const std::string& note : note_on_outliers(particles, options)) notes.push_back(note);
+  for (const auto& more : {note_on_outliers(particles, options), note_on_coincidence(particles, options)}) {
+    notes.insert(notes.end(), more.begin(), more.end());
+  }
   for (const ExternalPotential& potential : potentials) {
     const std::size_t near = count_near(potential, particles, rounding_of(options.precision));
     if (near == 0) continue;

@@ -13,7 +13,8 @@ namespace hornbeam {
 
 /// A sentence with the remedy where coordinates, as options.precision rounds them, tell neighbours apart so badly that
 /// forces are wrong by more than about 1e-3; else none. Of more than 2^22 particles so many are looked at. Another
-/// where the same holds for their distances from external potentials, as these stand at time 0.
+/// where the same holds for their distances from external potentials, as these stand at time 0, and one where
+/// unsoftened particles share a place, so that the pull of such a pair is left out.
 std::vector<std::string> resolution_notes(const Particles& particles, const GravityOptions& options,
                                           const std::vector<ExternalPotential>& potentials = {});
 

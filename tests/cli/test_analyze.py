@@ -152,3 +152,18 @@ def test_profiles_are_drawn_at_any_n(hornbeam, n):
         assert done.returncode == 1 and "span no range" in done.stderr
     else:
         assert done.returncode == 0 and (hornbeam.folder / "p.png").read_bytes().startswith(PNG_SIGNATURE)
+
+
+@pytest.mark.parametrize("flag", ["--lagrangian", "--half-mass", "--profile", "--anisotropy"])
+def test_families_without_particles_or_mass_are_named(hornbeam, flag):
+    hornbeam.ok("ic", "galaxy", "-n", 200, "--bulge-mass", 0, "-o", "g.hdf5")
+    message = hornbeam.error(1, "analyze", "g.hdf5", flag, "--types", "gas")
+    assert message == "g.hdf5: has no particles of the family gas (it has halo, disc)"
+    assert "of the family gas, black-hole (" in hornbeam.error(1, "analyze", "g.hdf5", flag, "--types", "gas", "--types",
+                                                               "black-hole")
+    (hornbeam.folder / "m.csv").write_text("x,y,z,vx,vy,vz,mass\n" + "".join(f"{k},0,0,0,0,0,0\n" for k in range(50)))
+    assert hornbeam.error(1, "analyze", "m.csv", flag) == "m.csv: none of its particles has mass"
+    assert "m.csv: its particles of the family halo have no mass" in hornbeam.error(1, "analyze", "m.csv", flag, "--types",
+                                                                                    "halo")
+    done = hornbeam.run("analyze", "g.hdf5", "--energy", flag, "--types", "gas")
+    assert done.returncode == 1 and "virial_ratio" in done.stdout and "has no particles of the family gas" in done.stdout

@@ -34,7 +34,32 @@ def test_json_has_the_contracts_fields(hornbeam):
 
 
 def test_defaults_of_eps(hornbeam):
-    assert hornbeam.json("force", "--ic", "plummer", "-n", 10)["eps_source"] == "default"
+    hornbeam.ok("ic", "plummer", "-n", 500, "--seed", 2, "-o", "p.hdf5")
+    model, file = hornbeam.json("force", "--ic", "plummer", "-n", 500, "--seed", 2), hornbeam.json("force", "p.hdf5")
+    assert model["eps_source"] == "model" and file["eps_source"] == "file" and model["eps"] == file["eps"] > 0.05
+    hornbeam.ok("force", "--ic", "galaxy", "-n", 500, "-o", "a.hdf5")
+    hornbeam.ok("ic", "galaxy", "-n", 500, "-o", "g.hdf5")
+    hornbeam.ok("force", "g.hdf5", "-o", "b.hdf5")
+    with h5py.File(hornbeam.folder / "a.hdf5") as a, h5py.File(hornbeam.folder / "b.hdf5") as b:
+        for name in ("Acceleration", "Softening", "Coordinates"):
+            assert np.array_equal(a["PartType2"][name][:], b["PartType2"][name][:])
+    none = hornbeam.json("force", "--ic", "plummer", "-n", 500, "--eps", 0)
+    assert none["eps"] == 0 and none["eps_source"] == "option"
+    write_csv(hornbeam.folder, [(0, 0, 0, 0, 0, 0, 1), (1, 0, 0, 0, 0, 0, 1)])
+    assert hornbeam.json("force", "p.csv")["eps_source"] == "default"
+    assert "--eps 0" in hornbeam.ok("force", "--help")
+
+
+def test_unsoftened_twins_are_said(hornbeam):
+    rows = [(k // 2, 0, 0, 0, 0, 0, 1) for k in range(8)] + [(0, 5, 0, 0, 0, 0, 1)]
+    write_csv(hornbeam.folder, rows)
+    twins = "8 of 9 unsoftened particles stand exactly where another one does: these do not pull one another"
+    assert twins in hornbeam.ok("force", "p.csv") and twins in hornbeam.json("force", "p.csv")["notes"][0]
+    assert "stand exactly" not in hornbeam.ok("force", "p.csv", "--eps", 0.1)
+    start = '[input]\nfile = "p.csv"\n[gravity]\neps = {}\n[time]\ndt = 0.001\nend = 0.001\n[output]\ndirectory = "out"\n'
+    for eps, said in ((0, True), (0.1, False)):
+        (hornbeam.folder / "t.toml").write_text(start.format(eps))
+        assert (twins in hornbeam.ok("run", "t.toml", "--overwrite")) == said
 
 
 def test_every_flag_reaches_the_evaluation(hornbeam):

@@ -35,6 +35,19 @@ def test_every_model_is_the_same_equilibrium_in_physical_units(hornbeam, model, 
                                                             "-o", "x.hdf5")
 
 
+@pytest.mark.parametrize("units", [(), ("--units", "galactic")])
+def test_a_galaxy_stands_at_the_origin(hornbeam, units):
+    hornbeam.ok("ic", "galaxy", "-n", 501, "--black-hole-mass", 0.1, *units, "-o", "g.hdf5")
+    with h5py.File(hornbeam.folder / "g.hdf5") as file:
+        parts = {key: (file[key]["Coordinates"][:], file[key]["Velocities"][:]) for key in file if "PartType" in key}
+    assert sorted(parts) == ["PartType1", "PartType2", "PartType3", "PartType5"]
+    for name, vectors in parts.items():
+        for vector in vectors:
+            assert (abs(vector.mean(axis=0)) <= 1e-15 * abs(vector).max()).all() and (name != "PartType5" or not vector.any())
+    momentum = hornbeam.json("analyze", "g.hdf5", "--energy")["momentum"]
+    assert np.abs(momentum).max() < 1e-13 * (100 if units else 1)  # of mass times speed: in km/s
+
+
 def test_files_whose_units_are_others_are_refused_converted_or_ignored(hornbeam):
     hornbeam.ok("ic", "plummer", "-n", 300, "--units", "galactic", "-o", "kpc.hdf5")
     pc = '[units]\nlength = "pc"\nmass = "Msun"\nvelocity = "km/s"\n'

@@ -117,14 +117,6 @@ TEST(DrawnGalaxy, CirclesAsItsFieldPulls) {
   }
 }
 
-TEST(DrawnGalaxy, KeepsABlackHoleInItsCentre) {
-  const Particles p = galaxy(5001, {{"black-hole-mass", "0.05"}, {"disc-scale", "2"}}).particles;
-  ASSERT_EQ(p.family.back(), Family::black_hole);
-  // moved with all others to centre the galaxy: halo particles at 10 or so, 2,500 of them
-  for (int k = 0; k < 3; ++k) EXPECT_NEAR(p.position.back()[k], 0.0, 1.0);
-  for (int k = 0; k < 3; ++k) EXPECT_NEAR(p.velocity.back()[k], 0.0, 0.05);
-}
-
 TEST(DrawnGalaxy, CanDoWithoutAnyPart) {
   for (const Given& options : {Given{{"disc-mass", "0"}}, Given{{"halo-mass", "0"}, {"bulge-mass", "0"}},
                                Given{{"halo-mass", "0"}}, Given{{"disc-mass", "0"}, {"bulge-mass", "0"}}}) {

@@ -42,8 +42,42 @@ TEST(Resolution, ClosePairsCountAndSoftenedOnesDoNot) {
   EXPECT_NE(notes(p, Precision::single).at(0).find("2 of 2000 particles"), std::string::npos);
   EXPECT_TRUE(notes(p, Precision::single, 0.01).empty());
   p.position[1700] = p.position[7];  // at one place, which every precision holds
-  EXPECT_TRUE(notes(p, Precision::single).empty());
+  EXPECT_TRUE(notes(p, Precision::single, 0.01).empty());
   EXPECT_TRUE(notes(Particles{}, Precision::single).empty());
+}
+
+TEST(Resolution, UnsoftenedPairsAtOnePlaceAreSaid) {
+  Particles p = plummer_at(0);
+  EXPECT_TRUE(notes(p, Precision::mixed).empty());
+  p.position[1700] = p.position[7];
+  p.position[20] = {0.0, 1.0, 0.0}, p.position[21] = {-0.0, 1.0, 0.0}, p.position[1999] = {0.0, 1.0, -0.0};
+  for (const Precision precision : {Precision::mixed, Precision::single, Precision::fp64}) {
+    const auto said = notes(p, precision);
+    ASSERT_EQ(said.size(), 1U);
+    EXPECT_EQ(
+        said[0],
+        "5 of 2000 unsoftened particles stand exactly where another one does: these do not pull one another (give "
+        "eps, or take doubles out)");
+  }
+  EXPECT_TRUE(notes(p, Precision::mixed, 1e-6).empty());
+  p.eps.assign(2000, 0.1);
+  p.eps[7] = p.eps[1700] = p.eps[20] = 0;
+  EXPECT_NE(notes(p, Precision::mixed, -1).at(0).find("2 of 3 unsoftened"), std::string::npos);
+  p.mass[7] = p.mass[1700] = 0;  // two that pull nobody
+  EXPECT_TRUE(notes(p, Precision::mixed, -1).empty());
+}
+
+TEST(Resolution, UnsoftenedPairsAreFoundAmongVeryMany) {
+  Particles p;
+  const std::size_t n = (std::size_t{1} << 22) + 2048;
+  p.resize(n);
+  p.mass.assign(n, 1.0);
+  for (std::size_t i = 0; i < n; ++i)
+    p.position[i] = {static_cast<double>(i % (n / 2)), 1.0, 0.0};  // all of them twins
+  const std::string said = notes(p, Precision::mixed).at(0);
+  const std::size_t found = std::stoul(said), looked_at = std::stoul(said.substr(said.find("of ") + 3));
+  EXPECT_EQ(found, looked_at);
+  EXPECT_NEAR(static_cast<double>(found) / static_cast<double>(n), 0.5, 0.01);  // one place in two
 }
 
 TEST(Resolution, PullsOnOutliersLeaveTheRange) {
