@@ -96,6 +96,9 @@ void find_potentials(const AnalyzeCommand& command, const std::string& file, Mea
   if (!settings.potentials.empty()) {
     notes.push_back(fmt::format("{} with the run's {} external potentials", what, settings.potentials.size()));
   }
+  if (run.boundary != BoundaryKind::open) {
+    notes.push_back(what + " are those of the particles alone: the images of the run's box are left out");
+  }
   if (!run.potentials) {
     notes.push_back("the file does not say which external potentials acted: " + what + " are without any");
   }

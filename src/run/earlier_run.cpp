@@ -83,6 +83,16 @@ std::vector<std::string> left_behind(const RunConfig& config, const std::filesys
         "{} was made with {} softening, and this run takes {}: to go on as before, set gravity.softening = \"{}\"",
         name, hornbeam::name(*then.kernel), hornbeam::name(gravity.softening), hornbeam::name(*then.kernel)));
   }
+  const SimulationOptions& here = config.simulation;
+  if (then.boundary != BoundaryKind::open && here.boundary.kind == BoundaryKind::open) {
+    notes.push_back(fmt::format(
+        "{} was made in a box with boundary.kind = \"{}\", and this run is open: to go on as before, add [boundary]",
+        name, hornbeam::name(then.boundary)));
+  }
+  if (then.collisions != CollisionLaw::none && here.collisions.law == CollisionLaw::none) {
+    notes.push_back(
+        fmt::format("{} was made with collisions, and this run has none: to go on as before, add [collisions]", name));
+  }
   if (then.theta && *then.theta < gravity.theta) {
     notes.push_back(
         fmt::format("{} was made with theta {}, and this run takes {}, with coarser forces: to go on as before, set "

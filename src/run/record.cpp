@@ -77,6 +77,11 @@ Recorded recorded(const std::string& record, const std::string& subject) {
       found.kernel = parse<Softening>("softening", gravity.at("softening").get<std::string>());
     }
     if (gravity.contains("theta")) found.theta = gravity.at("theta").get<double>();
+    const auto word = [&](const char* section, const char* key, const std::string& otherwise) {
+      return configuration.value(section, Json::object()).value(key, otherwise);
+    };
+    found.boundary = parse<BoundaryKind>("boundary.kind", word("boundary", "kind", "open"));
+    found.collisions = parse<CollisionLaw>("collisions.law", word("collisions", "law", "none"));
   } catch (const std::exception& damage) {  // of JSON's types, or values out of range
     throw Error(subject, std::string("the record of its run is damaged: ") + damage.what());
   }

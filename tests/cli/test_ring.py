@@ -157,3 +157,13 @@ def test_a_model_says_what_it_drew_and_files_keep_the_radii(hornbeam, tmp_path):
     hornbeam.ok("convert", "ring.csv", "back.hdf5")
     for one, other in zip(state(tmp_path / "ring.hdf5"), state(tmp_path / "back.hdf5")):
         assert one == pytest.approx(other, rel=1e-12)
+
+
+def test_what_reads_its_snapshots_says_what_they_leave_out(hornbeam, ring, tmp_path):
+    hornbeam.ok("run", ring())
+    printed = hornbeam.ok("analyze", "ring/snapshot_0001.hdf5", "--energy")
+    assert "the images of the run's box are left out" in printed
+    (tmp_path / "next.toml").write_text('[input]\nfile = "ring/snapshot_0001.hdf5"\n[time]\ndt = 1\nend = 13000\n'
+                                        '[watchdog]\nenergy = 0\n[output]\ndirectory = "next"\n')
+    printed = hornbeam.ok("run", "next.toml", "--set", "time.dt=4000")
+    assert 'was made in a box with boundary.kind = "shear"' in printed and "was made with collisions" in printed
