@@ -65,7 +65,7 @@ std::string Progress::fields(LineField first, const At& at, std::vector<LineFiel
     more.push_back({fmt::format("{:.3g} steps/s", rate), 6});
     more.push_back({"ETA " + duration(std::max(0.0, (end_ - at.time) / dt_ / rate)), 3});
   }
-  more.push_back({fmt::format("dE/E = {:.2e}", at.relative_error), 4});
+  if (std::isfinite(at.relative_error)) more.push_back({fmt::format("dE/E = {:.2e}", at.relative_error), 4});
   return fitted(std::move(more), terminal_ ? line_width() : any_width);
 }
 

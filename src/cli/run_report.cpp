@@ -18,6 +18,30 @@ namespace {
 
 volatile std::sig_atomic_t stop_requested = 0;
 
+/// Collisions take energy, and in a sheet there is none to be kept: its error would tell nothing.
+bool tells_energy(const SimulationOptions& options) {
+  return options.boundary.kind != BoundaryKind::shear && options.collisions.law == CollisionLaw::none;
+}
+
+/// "shearing sheet of 200 x 200 x 0 (0: open), omega 0.00013, 25 boxes pull"
+std::string box_line(const SimulationOptions& options) {
+  const Boundary& b = options.boundary;
+  const int boxes = (2 * b.n_ghost[0] + 1) * (2 * b.n_ghost[1] + 1) * (2 * b.n_ghost[2] + 1);
+  const bool sheet = b.kind == BoundaryKind::shear;
+  const std::string pull = !options.self_gravity ? "no gravity"
+                           : boxes > 1           ? fmt::format("{} boxes pull", boxes)
+                                                 : "no images pull";
+  return fmt::format("{} {} x {} x {} about the origin (0: open), {}{}", sheet ? "shearing sheet" : "periodic box",
+                     b.size[0], b.size[1], b.size[2], sheet ? fmt::format("omega {:.6g}, ", b.omega) : "", pull);
+}
+
+/// "energy -0.25, relative error 1.00e-05, largest 2.00e-05", or how many collisions there were.
+std::string closing_figures(const Simulation& simulation, const run::RunTotals& all) {
+  if (!tells_energy(simulation.options())) return fmt::format("{} collisions", simulation.collisions().number);
+  return fmt::format("energy {:.8g}, relative error {:.2e}, largest {:.2e}", simulation.energies().total(),
+                     all.relative_error, all.largest_error);
+}
+
 void request_stop(int) { stop_requested = 1; }
 
 /// "where the time went: walk 71 %, ..." and, for block steps, a table by rung.
@@ -91,24 +115,20 @@ void RunReport::begins(const run::Beginning& beginning) {
                                        : fmt::format("G {}", system.options().G);
   fmt::print("{}, {}, theta {}, dt {}{}, t = {} to {} into {}\n", beginning.softening, g, system.options().theta,
              options.dt, steps, simulation.time(), beginning.config.end, beginning.directory.string());
-  if (options.boundary.kind == BoundaryKind::periodic) {
-    const Boundary& b = options.boundary;
-    const int boxes = (2 * b.n_ghost[0] + 1) * (2 * b.n_ghost[1] + 1) * (2 * b.n_ghost[2] + 1);
-    fmt::print("periodic box {} x {} x {} about the origin (0: open), {}\n", b.size[0], b.size[1], b.size[2],
-               boxes > 1 ? fmt::format("{} boxes pull", boxes) : "no images pull");
-  }
+  if (options.boundary.kind != BoundaryKind::open) fmt::print("{}\n", box_line(options));
+  tells_energy_ = tells_energy(options);
   progress_.emplace(simulation.time(), beginning.config.end, options.dt);
 }
 
 void RunReport::output(const run::Output& output) {
   progress_->output(fmt::format("{} {}", output.is_snapshot ? "snapshot" : "output", output.index), output.at.time,
-                    output.at.step, output.at.relative_error);
+                    output.at.step, told(output.at.relative_error));
 }
 
 bool RunReport::wants_moment() { return progress_->wants_update(); }
 
 void RunReport::passes(const run::Moment& moment) {
-  progress_->update(moment.time, moment.step, moment.relative_error);
+  progress_->update(moment.time, moment.step, told(moment.relative_error));
 }
 
 void RunReport::ends(const run::Ending& end) {
@@ -116,9 +136,8 @@ void RunReport::ends(const run::Ending& end) {
   const run::RunTotals& all = end.totals;
   const Simulation& simulation = end.simulation;
   const std::string how = all.finished ? "finished" : fmt::format("stopped by {}", end.by);
-  fmt::print("{} at t = {:.6g} after {} steps in {}: energy {:.8g}, relative error {:.2e}, largest {:.2e}\n", how,
-             all.time, all.steps, run::duration(all.wall_seconds), simulation.energies().total(), all.relative_error,
-             all.largest_error);
+  fmt::print("{} at t = {:.6g} after {} steps in {}: {}\n", how, all.time, all.steps, run::duration(all.wall_seconds),
+             closing_figures(simulation, all));
   if (!end.alarm.empty()) fmt::print("{}\n", end.alarm);
   for (const std::string& line : summary_lines(simulation, all)) fmt::print("{}\n", line);
   if (!all.finished) return say_how_to_go_on(end);

@@ -2,6 +2,7 @@
 // What `hornbeam run` shows: the run's observer, which prints, and lets signals stop it.
 #pragma once
 
+#include <cmath>
 #include <optional>
 #include <string>
 
@@ -22,7 +23,11 @@ class RunReport : public run::Observer {
   const char* asks_to_stop() override;
 
  private:
+  /// What is told of the energy's error; not a number where it tells nothing.
+  [[nodiscard]] double told(double error) const { return tells_energy_ ? error : std::nan(""); }
+
   std::optional<Progress> progress_;
+  bool tells_energy_ = true;
 };
 
 /// The first SIGINT or SIGTERM asks runs to stop; a second one has its usual effect.
