@@ -52,15 +52,33 @@ std::vector<std::string> described(const Patch& patch, const Particles& p, doubl
           ", Hill radius of two mean bodies over the sum of their radii " + shown(hill)};
 }
 
+double volume(double radius) { return 4.0 / 3.0 * pi * radius * radius * radius; }
+
+double mean_volume(const RadiusLaw& law) {
+  constexpr int samples = 4096;
+  double sum = 0;
+  for (int i = 0; i < samples; ++i) sum += volume(law.draw((i + 0.5) / samples));
+  return sum / samples;
+}
+
+/// Throws UsageError, Error for more bodies than a run or the machine holds.
+void demand_room(double bodies, const Settings& s) {
+  constexpr double most = 1 << 30;
+  if (!(bodies <= most)) {
+    throw UsageError(s.subject("surface-density"), "takes " + shown(bodies) + " bodies, more than one run holds, 2^30",
+                     "take larger bodies, fewer or a smaller patch");
+  }
+  memory::demand(static_cast<std::size_t>(bodies), memory::particles());
+}
+
 Snapshot draw_ring(const Request& request) {
   const Settings& s = request.settings;
   const Patch patch = patch_of(s);
   const double least = s.positive("radius-min"), most = s.positive("radius-max");
   if (most < least) throw UsageError(s.subject("radius-max"), "is less than radius-min");
   const RadiusLaw law(least, most, s.number("slope"));
-  const double wanted = patch.surface_density * patch.x * patch.y, least_mass = 4.0 / 3.0 * pi * std::pow(least, 3);
-  memory::demand(static_cast<std::size_t>(std::min(1e18, wanted / (least_mass * patch.particle_density))) / 64,
-                 memory::particles());
+  const double wanted = patch.surface_density * patch.x * patch.y;
+  demand_room(wanted / (patch.particle_density * mean_volume(law)), s);
   Random random(request.seed, 0);
   Snapshot snapshot;
   Particles& p = snapshot.particles;
@@ -71,7 +89,7 @@ Snapshot draw_ring(const Request& request) {
     p.radius.push_back(radius);
     p.position.push_back({x, y, z});
     p.velocity.push_back({0, -1.5 * patch.omega * x, 0});
-    p.mass.push_back(4.0 / 3.0 * pi * patch.particle_density * radius * radius * radius);
+    p.mass.push_back(patch.particle_density * volume(radius));
     mass += p.mass.back();
   }
   const std::size_t n = p.position.size();

@@ -205,6 +205,24 @@ void read_output(const toml::table& root, const std::string& file, RunConfig& co
   }
 }
 
+/// A ring is drawn for the sheet that it is to move in: what [ic] does not say of it, [boundary] says, and both agree.
+void fit_ring(RunConfig& config, const std::string& file) {
+  if (!config.ic || config.ic->model != "ring") return;
+  const Boundary& sheet = config.simulation.boundary;
+  if (sheet.kind != BoundaryKind::shear) {
+    throw UsageError(file + ": ic.model = ring",
+                     "is a patch of a shearing sheet, and boundary.kind = " + std::string(name(sheet.kind)),
+                     "give [boundary] kind = \"shear\", size and omega");
+  }
+  for (const auto& [key, value] :
+       {std::pair("size-x", sheet.size[0]), std::pair("size-y", sheet.size[1]), std::pair("omega", sheet.omega)}) {
+    const auto [option, is_new] = config.ic->options.try_emplace(key, fmt::format("{}", value));
+    if (is_new || std::strtod(option->second.c_str(), nullptr) == value) continue;
+    throw UsageError(fmt::format("{}: ic.{}", file, key),
+                     fmt::format("is {}, and [boundary] says {}", option->second, value), "leave it out of [ic]");
+  }
+}
+
 /// The law of ice is one of centimetres a second.
 void read_collisions(const toml::table& root, const std::string& file, RunConfig& config) {
   const ConfigSection section(root, "collisions", file);
@@ -281,6 +299,7 @@ RunConfig parse_config(std::string_view toml_text, const std::vector<std::string
   read_potentials(root, subject, config);
   read("boundary");
   config.simulation.boundary.validate();
+  fit_ring(config, subject);
   read_collisions(root, subject, config);
   if (!config.conserves_energy()) config.watchdog.energy = 0.0;
   read("watchdog");

@@ -135,10 +135,29 @@ def test_collisions_alone_give_the_same_bits_on_every_backend(hornbeam, ring, tm
     (["gravity.walk=direct"], "walk = direct"),
     (["collisions.law=bouncy"], "collisions.law"),
     (["collisions.speed=1"], "collisions.speed"),
+    (["ic.omega=1e-4"], "ic.omega: is 0.0001, and [boundary] says 0.00013143527"),
+    (["boundary.size=[60,70,0]"], "ic.size-y: is 60, and [boundary] says 70"),
+    (["ic.radius_min=1e-9"], "more than one run holds"),
+    (["boundary.size=[60,60]"], "give x, y and z"),
+    (["boundary.size=[60,-60,0]"], "boundary.size"),
+    (["boundary.n_ghost_x=17"], "boundary.n_ghost_x"),
+    (["boundary.n_ghost_x=1.5"], "boundary.n_ghost_x"),
+    (["time.dt=-1"], "time.dt"),
 ])
 def test_what_cannot_be(hornbeam, ring, settings, part):
     words = [word for setting in settings for word in ("--set", setting)]
     assert part in hornbeam.error(2, "run", ring(), *words)
+
+
+def test_a_ring_is_drawn_for_its_sheet(hornbeam, tmp_path):
+    text = "[ic]\nmodel = \"ring\"\n[time]\ndt = 1\nend = 2\n"
+    (tmp_path / "run.toml").write_text(text)
+    assert "is a patch of a shearing sheet" in hornbeam.error(2, "run", "run.toml")
+    (tmp_path / "run.toml").write_text(text + "[boundary]\nkind = \"shear\"\nsize = [70, 50, 0]\nomega = 1e-3\n")
+    hornbeam.ok("run", "run.toml")
+    x, v, _, _ = state(tmp_path / "output" / "snapshot_0000.hdf5")
+    assert np.abs(x[:, 0]).max() == pytest.approx(35, rel=0.02) and np.abs(x[:, 1]).max() == pytest.approx(25, rel=0.02)
+    assert v[:, 1] == pytest.approx(-1.5e-3 * x[:, 0])
 
 
 def test_bodies_without_radii_and_laws_without_units(hornbeam, tmp_path):
