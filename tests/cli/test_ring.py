@@ -153,7 +153,8 @@ def test_a_ring_is_drawn_for_its_sheet(hornbeam, tmp_path):
     text = "[ic]\nmodel = \"ring\"\n[time]\ndt = 1\nend = 2\n"
     (tmp_path / "run.toml").write_text(text)
     assert "is a patch of a shearing sheet" in hornbeam.error(2, "run", "run.toml")
-    (tmp_path / "run.toml").write_text(text + "[boundary]\nkind = \"shear\"\nsize = [70, 50, 0]\nomega = 1e-3\n")
+    (tmp_path / "run.toml").write_text(text + "[boundary]\nkind = \"shear\"\nsize = [70, 50, 0]\nomega = 1e-3\n"
+                                    "self_gravity = false\n")
     hornbeam.ok("run", "run.toml")
     x, v, _, _ = state(tmp_path / "output" / "snapshot_0000.hdf5")
     assert np.abs(x[:, 0]).max() == pytest.approx(35, rel=0.02) and np.abs(x[:, 1]).max() == pytest.approx(25, rel=0.02)
