@@ -23,4 +23,16 @@ struct RingState {
 /// Throws Error for particles without radii, UsageError for a boundary that is no sheet.
 RingState measure_ring(const Particles& particles, const Boundary& sheet, double G);
 
+/// -ln of the share of light that comes through from above: rays through a net of 1024 x 1024 points, the shadows of
+/// bodies beyond the walls among them. Infinite where none does. time: of the snapshot, by which neighbours have
+/// drifted.
+double photometric_depth(const Particles& particles, const Boundary& sheet, double time);
+
+/// The direction along which the surface density is most like itself, on a map of 64 x 64 cells.
+struct WakePitch {
+  double angle = 0;     ///< degrees from the orbit, above 0 where wakes trail
+  double contrast = 0;  ///< mean excess of the autocorrelation in it, from 2 cells to a quarter of the box
+};
+WakePitch wake_pitch(const Particles& particles, const Boundary& sheet);
+
 }  // namespace hornbeam

@@ -62,7 +62,7 @@ class Failures {
       throw;
     } catch (const Error& error) {
       const std::string why = error.what();
-      const bool says_itself = flag.empty() || why.starts_with("memory: ");
+      const bool says_itself = flag.empty() || why.starts_with("memory: ") || why.starts_with(file + ": ");
       if (first_ == nullptr && says_itself) first_ = std::current_exception();
       if (first_ == nullptr) first_ = std::make_exception_ptr(Error(file, flag + ": " + why));
       return why;
@@ -86,8 +86,12 @@ void find_potentials(const AnalyzeCommand& command, const std::string& file, Mea
     if (std::none_of(command.measures.begin(), command.measures.end(), asked)) continue;
     what += (what.empty() ? "" : " and ") + std::string(words);
   }
-  if (what.empty()) return;
+  const auto is_ring = [](const Measure* measure) { return measure->flag == "--ring"; };
+  const bool of_ring = std::any_of(command.measures.begin(), command.measures.end(), is_ring);
+  if (what.empty() && !of_ring) return;
   const run::Recorded run = run::recorded(read_record(file), file);
+  settings.boundary = run.boundary;
+  if (what.empty()) return;
   settings.kernel = run.kernel.value_or(Softening::plummer);
   if (settings.kernel != Softening::plummer) {
     notes.push_back(fmt::format("{} with the run's {} softening", what, name(settings.kernel)));
@@ -96,7 +100,7 @@ void find_potentials(const AnalyzeCommand& command, const std::string& file, Mea
   if (!settings.potentials.empty()) {
     notes.push_back(fmt::format("{} with the run's {} external potentials", what, settings.potentials.size()));
   }
-  if (run.boundary != BoundaryKind::open) {
+  if (run.boundary.kind != BoundaryKind::open) {
     notes.push_back(what + " are those of the particles alone: the images of the run's box are left out");
   }
   if (!run.potentials) {

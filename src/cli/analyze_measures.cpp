@@ -8,6 +8,7 @@
 #include "cli/memory_plan.h"
 #include "hornbeam/analysis.h"
 #include "hornbeam/error.h"
+#include "hornbeam/ring.h"
 
 namespace hornbeam::cli {
 namespace {
@@ -94,6 +95,29 @@ Json black_holes(const Snapshot& snapshot, const MeasureSettings&) {
           {"black_holes", {{"count", pair.count}, {"distance", pair.distance}, {"speed", pair.speed}}}};
 }
 
+Json ring(const Snapshot& snapshot, const MeasureSettings& settings) {
+  if (settings.boundary.kind != BoundaryKind::shear) {
+    throw Error(settings.file, "does not say in which sheet it moved",
+                "measure snapshots of a run with boundary shear");
+  }
+  const Particles& p = snapshot.particles;
+  const RingState s = measure_ring(p, settings.boundary, snapshot.units.G);
+  const WakePitch wake = wake_pitch(p, settings.boundary);
+  return {{"time", snapshot.time},
+          {"ring",
+           {{"bodies", s.bodies},
+            {"optical_depth", s.optical_depth},
+            {"photometric_depth", photometric_depth(p, settings.boundary, snapshot.time)},
+            {"radial_dispersion", s.dispersion[0]},
+            {"azimuthal_dispersion", s.dispersion[1]},
+            {"vertical_dispersion", s.dispersion[2]},
+            {"filling_factor", s.filling_factor},
+            {"shear_viscosity", s.shear_viscosity},
+            {"toomre_q", s.toomre_q},
+            {"wake_pitch", wake.angle},
+            {"wake_contrast", wake.contrast}}}};
+}
+
 }  // namespace
 
 const std::vector<Measure>& measures() {
@@ -106,7 +130,8 @@ const std::vector<Measure>& measures() {
       {"--disc", "surface density, scale height, motions and Toomre's Q of the disc, by radius", disc, disc_need},
       {"--bar", "second harmonic of the disc: A2/A0 by radius, strength and angle", bar, disc_need},
       {"--black-holes", "distance and relative speed of two black holes, or of one and its galaxy", black_holes,
-       radial_need}};
+       radial_need},
+      {"--ring", "optical depths, dispersions, viscosity and wakes of a ring in its sheet", ring, radial_need}};
   return table;
 }
 

@@ -19,6 +19,7 @@ struct MeasureSettings {
   std::vector<Family> families;                 ///< that spherical measures look at; empty: all
   std::vector<ExternalPotential> potentials{};  ///< of the snapshot's run
   Softening kernel = Softening::plummer;        ///< with which it softened
+  Boundary boundary{};                          ///< in which it moved
 };
 
 struct Measure {

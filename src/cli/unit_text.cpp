@@ -34,13 +34,14 @@ Dimension dimension_of(std::string_view key) {
       {"tangential_dispersion", velocity},
       {"azimuthal_dispersion", velocity},
       {"vertical_dispersion", velocity},
+      {"shear_viscosity", {.length = 1, .velocity = 1}},
       {"speed", velocity}};
   const auto found = known.find(key);
   return found == known.end() ? Dimension{} : found->second;
 }
 
 std::string unit_of(std::string_view key, const Units& units) {
-  if (key == "angle") return "deg";
+  if (key == "angle" || key == "wake_pitch") return "deg";
   return key == "time" ? time_unit_name(units) : unit_text(units, dimension_of(key));
 }
 

@@ -84,10 +84,10 @@ std::vector<std::string> left_behind(const RunConfig& config, const std::filesys
         name, hornbeam::name(*then.kernel), hornbeam::name(gravity.softening), hornbeam::name(*then.kernel)));
   }
   const SimulationOptions& here = config.simulation;
-  if (then.boundary != BoundaryKind::open && here.boundary.kind == BoundaryKind::open) {
+  if (then.boundary.kind != BoundaryKind::open && here.boundary.kind == BoundaryKind::open) {
     notes.push_back(fmt::format(
         "{} was made in a box with boundary.kind = \"{}\", and this run is open: to go on as before, add [boundary]",
-        name, hornbeam::name(then.boundary)));
+        name, hornbeam::name(then.boundary.kind)));
   }
   if (then.collisions != CollisionLaw::none && here.collisions.law == CollisionLaw::none) {
     notes.push_back(

@@ -80,7 +80,11 @@ Recorded recorded(const std::string& record, const std::string& subject) {
     const auto word = [&](const char* section, const char* key, const std::string& otherwise) {
       return configuration.value(section, Json::object()).value(key, otherwise);
     };
-    found.boundary = parse<BoundaryKind>("boundary.kind", word("boundary", "kind", "open"));
+    found.boundary.kind = parse<BoundaryKind>("boundary.kind", word("boundary", "kind", "open"));
+    const Json box = configuration.value("boundary", Json::object());
+    found.boundary.size = box.value("size", Vec3{});
+    found.boundary.omega = box.value("omega", 0.0);
+    found.boundary.omega_z = box.value("omega_z", 0.0);
     found.collisions = parse<CollisionLaw>("collisions.law", word("collisions", "law", "none"));
   } catch (const std::exception& damage) {  // of JSON's types, or values out of range
     throw Error(subject, std::string("the record of its run is damaged: ") + damage.what());

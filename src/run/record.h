@@ -23,7 +23,7 @@ struct Recorded {
   std::optional<std::vector<ExternalPotential>> potentials;  ///< that acted; known to be none of what `ic` has drawn
   std::optional<Softening> kernel;
   std::optional<double> theta;
-  BoundaryKind boundary = BoundaryKind::open;
+  Boundary boundary;
   CollisionLaw collisions = CollisionLaw::none;
 };
 /// Throws Error(subject) for what no run can have written.

@@ -92,6 +92,10 @@ def test_the_measures_are_those_of_the_snapshot(hornbeam, ring, tmp_path):
         assert row["filling_factor"] == pytest.approx(np.sum(math.pi * np.maximum(r**2 - x[:, 2]**2, 0)) / 3600)
         toomre = OMEGA * row["c_x"] / (3.36 * 6.6743e-11 * m.sum() / 3600)
         assert row["toomre_q"] == pytest.approx(toomre, rel=1e-4)  # G of these digits
+        measured = hornbeam.json("analyze", f"ring/snapshot_{number:04}.hdf5", "--ring")["ring"]
+        assert measured["filling_factor"] == pytest.approx(row["filling_factor"], rel=1e-9)
+        assert measured["radial_dispersion"] == pytest.approx(row["c_x"], rel=1e-9, abs=1e-15)
+        assert 0 < measured["photometric_depth"] < 1.2 * row["optical_depth"]  # the same where bodies stand by chance
         assert row["nu_trans"] == pytest.approx(2 / 3 * np.sum(m * v[:, 0] * v[:, 1]) / m.sum() / OMEGA, rel=1e-6,
                                                 abs=1e-12)
 
@@ -168,6 +172,11 @@ def test_bodies_without_radii_and_laws_without_units(hornbeam, tmp_path):
     assert "the particles have no radii" in hornbeam.error(2, "run", "run.toml")
     (tmp_path / "run.toml").write_text(text.format("bridges"))
     assert "needs to know what a centimetre per second is" in hornbeam.error(2, "run", "run.toml")
+
+
+def test_a_snapshot_of_no_sheet_is_no_ring(hornbeam):
+    hornbeam.ok("ic", "plummer", "-n", 50, "-o", "p.hdf5")
+    assert "does not say in which sheet it moved" in hornbeam.error(1, "analyze", "p.hdf5", "--ring")
 
 
 def test_a_model_says_what_it_drew_and_files_keep_the_radii(hornbeam, tmp_path):
