@@ -115,15 +115,15 @@ void add_family(Layers& layers, const Particles& particles, Family family, const
   }
 }
 
-/// When most is held: points with their radii and order, two pyramids of the canvas (a third more than their finest
-/// map), stars, and a map of the picture for each family.
+/// When most is held: points with their radii and order, a pyramid of the canvas (a third more than its finest map) and
+/// its freed predecessor, stars, and a map of the picture for each family.
 memory::Need picture_need(const Layers& layers, const Options& options) {
   const Canvas canvas(options);
   const double pixels = static_cast<double>(options.width) * options.height;
   const double wide = static_cast<double>(canvas.width) * canvas.height;
   const auto families = static_cast<double>(std::count(layers.shown.begin(), layers.shown.end(), true));
   return {{"points", sizeof(Point) + sizeof(float) + sizeof(std::uint32_t)},
-          {"the picture's maps", 0, sizeof(float) * 4 / 3 * wide + sizeof(float) * (3.0 + families) * pixels}};
+          {"the picture's maps", 0, sizeof(float) * (1.6 * wide + (3.0 + families) * pixels)}};
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ Brightness peaks(const Layers& layers) {
 Image compose(const Layers& layers, const Options& options, const Brightness& brightness) {
   Image image{options.width, options.height, {}};
   image.rgb.resize(static_cast<std::size_t>(options.width) * options.height * 3);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (layers.stars.value.size() > 10'000)
   for (int y = 0; y < options.height; ++y) {
     for (int x = 0; x < options.width; ++x) {
       Light sum = layers.stars.value[static_cast<std::size_t>(y) * options.width + x];

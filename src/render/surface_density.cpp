@@ -17,6 +17,8 @@ using Pyramid = std::vector<Map>;  // level 0: pixels
 
 /// A kernel's radius in cells of its level is at least half of this, but for the narrowest, and less than it.
 constexpr float most_cells = 8.0f;
+/// Threads that wait for one another cost more than fewer points or cells.
+constexpr std::size_t worth_threads = 10'000;
 constexpr float narrowest = 2.5f;  // pixels: narrower kernels are not round on a grid
 
 Pyramid empty_pyramid(int width, int height) {
@@ -165,10 +167,11 @@ class Tiles {
   void for_each(const Visit& visit) const {
     for (std::size_t level = 0; level < first_tile_.size(); ++level) {
       const std::size_t last = level + 1 < first_tile_.size() ? first_tile_[level + 1] : begin_.size() - 1;
+      const bool threads = begin_[last] - begin_[first_tile_[level]] > worth_threads;
       const int columns = columns_[level], rows = static_cast<int>(last - first_tile_[level]) / columns;
       for (int colour = 0; colour < 4; ++colour) {
         const int across = (columns + 1 - colour % 2) / 2, down = (rows + 1 - colour / 2) / 2;
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(dynamic) if (threads)
         for (int t = 0; t < across * down; ++t) {
           const std::size_t tile = first_tile_[level] +
                                    static_cast<std::size_t>(2 * (t / across) + colour / 2) * columns +
@@ -188,7 +191,7 @@ class Tiles {
 
 /// fine += coarse, refined: a fine cell takes 3/4 of the coarse cell it lies in and 1/4 of the one it lies next to.
 void refine(const Map& coarse, Map& fine) {
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (fine.value.size() > worth_threads)
   for (int y = 0; y < fine.height; ++y) {
     const int y0 = y / 2, y1 = std::clamp(y0 + (y % 2 == 0 ? -1 : 1), 0, coarse.height - 1);
     for (int x = 0; x < fine.width; ++x) {
@@ -208,7 +211,7 @@ std::vector<float> smoothing_radii(const std::vector<Point>& points, int width, 
   const auto n = static_cast<std::int64_t>(points.size());
   const auto neighbours = static_cast<float>(smoothing.neighbours);
   const float widest = std::max(narrowest, static_cast<float>(smoothing.widest));
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (points.size() > worth_threads)
   for (std::int64_t i = 0; i < n; ++i) {
     constexpr float radius_of_square = 0.5641896f;  // of the circle with the area of a square of width 1
     const float level = level_that_holds(points[i], counts, neighbours);

@@ -129,7 +129,7 @@ TEST(SurfaceDensity, KernelsAreRoundAndSmoothAtEveryWidth) {
       return map.at(static_cast<int>(point.x + dx * radius), static_cast<int>(point.y + dy * radius));
     };
     if (radius < 30.0f) continue;
-    EXPECT_NEAR(at(0.7f, 0.0f) / at(0.495f, 0.495f), 1.0f, 0.1f) << radius;
+    EXPECT_NEAR(at(0.7f, 0.0f) / at(0.495f, 0.495f), 1.0f, 0.2f) << radius;
   }
 }
 
@@ -230,11 +230,12 @@ TEST(Draw, LooksAlongTheAxisAskedFor) {
 
 TEST(Draw, IsTheSameForAnyNumberOfThreads) {
 #ifdef _OPENMP
+  const Snapshot many = ball(Family::star, {}, 40000);  // so many that threads share them
   const int before = omp_get_max_threads();
   omp_set_num_threads(1);
-  const render::Image one = render::draw(mixed(), small());
+  const render::Image one = render::draw(many, small());
   omp_set_num_threads(3);
-  const render::Image three = render::draw(mixed(), small());
+  const render::Image three = render::draw(many, small());
   omp_set_num_threads(before);
   EXPECT_EQ(one.rgb, three.rgb);
 #else
