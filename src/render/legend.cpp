@@ -93,6 +93,10 @@ void draw_legend(Image& image, const Layers& layers, const Snapshot& snapshot, c
   const bool bars = axis.high > 0.0;
   const double x = image.width - edge - width;
   double y = image.height - edge - (bars ? 1.7 * height : 0.0) - spacing * static_cast<double>(rows.size());
+  double left = bars ? x + width - text_width(axis.title, height) : x;
+  for (const Row& row : rows) left = std::min(left, x - height - text_width(row.name, height));
+  draw_shade(image, left - height, y - (bars ? 2.8 : 1.0) * height, image.width - 0.5 * edge, image.height - 0.4 * edge,
+             2.0 * height);
   if (bars) draw_text(image, axis.title, x + width - text_width(axis.title, height), y - height, height);
   for (const Row& row : rows) {
     const auto f = static_cast<std::size_t>(row.family);

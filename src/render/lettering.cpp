@@ -218,16 +218,30 @@ void draw_stroke(Image& image, double x0, double y0, double x1, double y1, doubl
   draw_segments(image, {&segment, 1}, 0.5 * width - 0.5, 0.5 * width + 0.5, light_ink, opacity);
 }
 
+void draw_shade(Image& image, double x0, double y0, double x1, double y1, double softness) {
+  const auto inside = [softness](double at, double low, double high) {
+    const double t = std::clamp(std::min(at - low, high - at) / softness + 0.5, 0.0, 1.0);
+    return t * t * (3.0 - 2.0 * t);
+  };
+  const auto pixel = [](double at, int size) { return std::clamp(static_cast<int>(at), 0, size); };
+  for (int y = pixel(y0 - softness, image.height); y < pixel(y1 + softness, image.height); ++y) {
+    for (int x = pixel(x0 - softness, image.width); x < pixel(x1 + softness, image.width); ++x) {
+      const double kept = 1.0 - 0.6 * inside(x + 0.5, x0, x1) * inside(y + 0.5, y0, y1);
+      std::uint8_t* rgb = &image.rgb[(static_cast<std::size_t>(y) * image.width + x) * 3];
+      for (int k = 0; k < 3; ++k) rgb[k] = static_cast<std::uint8_t>(kept * rgb[k]);
+    }
+  }
+}
+
 void draw_text(Image& image, std::string_view text, double x, double y, double height) {
   const double unit = height / grid;
-  std::vector<Segment> segments;
+  std::vector<std::vector<Segment>> letters;
   for_each_letter(text, [&](std::string_view strokes, double place, double rise, double scale) {
-    const auto more = segments_of(strokes, x + place * unit, y - rise * unit, scale * unit);
-    segments.insert(segments.end(), more.begin(), more.end());
+    letters.push_back(segments_of(strokes, x + place * unit, y - rise * unit, scale * unit));
   });
   const double pen = std::max(0.4 * unit, 0.5);
-  draw_segments(image, segments, pen, pen + 1.4 * unit, dark_ink, 0.6);
-  draw_segments(image, segments, pen - 0.5, pen + 0.5, light_ink, 0.9);
+  for (const auto& letter : letters) draw_segments(image, letter, pen, pen + 1.4 * unit, dark_ink, 0.5);
+  for (const auto& letter : letters) draw_segments(image, letter, pen - 0.5, pen + 0.5, light_ink, 0.9);
 }
 
 double text_width(std::string_view text, double height) {

@@ -44,55 +44,78 @@ Pyramid count_points(const std::vector<Point>& points, int width, int height) {
   return counts;
 }
 
-/// Weights of a quadratic B-spline on the three cells around a place `offset` from the middle one's centre.
-std::array<float, 3> spline_weights(float offset) {
-  const float before = 0.5f - offset, after = 0.5f + offset;
-  return {0.5f * before * before, 0.75f - offset * offset, 0.5f * after * after};
-}
+/// How many points there are about one, in cells of any width around it.
+class Neighbourhood {
+ public:
+  Neighbourhood(const Point& point, const Pyramid& counts) : point_(point), counts_(counts) { known_.fill(-1.0f); }
 
-/// The map about a place, smoothed as a quadratic spline.
-float sample(const Map& map, float x, float y) {
-  const int cx = std::min(static_cast<int>(x), map.width - 1), cy = std::min(static_cast<int>(y), map.height - 1);
-  const auto wx = spline_weights(x - static_cast<float>(cx) - 0.5f);
-  const auto wy = spline_weights(y - static_cast<float>(cy) - 0.5f);
-  float sum = 0.0f;
-  for (int j = std::max(0, cy - 1); j <= std::min(map.height - 1, cy + 1); ++j) {
-    for (int i = std::max(0, cx - 1); i <= std::min(map.width - 1, cx + 1); ++i) {
-      sum += wx[i - cx + 1] * wy[j - cy + 1] * map.at(i, j);
+  /// log2 of the number in a cell of width 2^level pixels, between whole levels by a power law.
+  float log_count(float level) {
+    const float lower = std::clamp(std::floor(level), 0.0f, static_cast<float>(last()));
+    const auto l = static_cast<std::size_t>(lower);
+    const float slope = l == last() ? 2.0f : std::log2(count(l + 1) / count(l));
+    return std::log2(count(l)) + (level - lower) * slope;
+  }
+
+  /// The level, between whole ones, of a cell that would hold `wanted` points.
+  float level_that_holds(float wanted) {
+    std::size_t l = 0;
+    while (l < last() && counts_[l].at(cell(point_.x, l), cell(point_.y, l)) < wanted) ++l;
+    l = l > 2 ? l - 2 : 0;
+    while (l < last() && count(l) < wanted) ++l;
+    const auto level = static_cast<float>(l);
+    const float slope = l == 0 || count(l) < wanted ? 2.0f : std::log2(count(l) / count(l - 1));
+    return level + std::log2(wanted / count(l)) / std::max(slope, 0.1f);
+  }
+
+ private:
+  static int cell(float x, std::size_t level) { return static_cast<int>(std::ldexp(x, -static_cast<int>(level))); }
+  [[nodiscard]] std::size_t last() const { return counts_.size() - 1; }
+
+  /// Points in a cell of that level around the point, weighted as a quadratic spline; at least a tenth of one.
+  float count(std::size_t level) {
+    float& known = known_[level];
+    if (known < 0.0f) known = std::max(0.1f, level == 0 ? spline_sum<3>(0, 1.0f) : spline_sum<6>(level - 1, 0.5f));
+    return known;
+  }
+
+  /// The sum over `taps` x `taps` cells of a level, each `step` of the spline's own wide: cells half as wide keep the
+  /// places of the cells' edges out of the sum.
+  template <int taps>
+  [[nodiscard]] float spline_sum(std::size_t level, float step) const {
+    const Map& map = counts_[level];
+    const auto weights = [&](float at, int first) {
+      std::array<float, taps> weight;
+      for (int i = 0; i < taps; ++i) {
+        const float u = std::abs(static_cast<float>(first + i) + 0.5f - at) * step, v = std::max(0.0f, 1.5f - u);
+        weight[i] = u < 0.5f ? 0.75f - u * u : 0.5f * v * v;
+      }
+      return weight;
+    };
+    const float x = std::ldexp(point_.x, -static_cast<int>(level)), y = std::ldexp(point_.y, -static_cast<int>(level));
+    const int x0 = static_cast<int>(std::floor(x + 0.5f * (1 - taps % 2))) - taps / 2;
+    const int y0 = static_cast<int>(std::floor(y + 0.5f * (1 - taps % 2))) - taps / 2;
+    const auto wx = weights(x, x0), wy = weights(y, y0);
+    const int first = std::max(0, -x0), end = std::min(taps, map.width - x0);
+    float sum = 0.0f;
+    for (int j = std::max(0, -y0); j < std::min(taps, map.height - y0); ++j) {
+      const float* const cells = map.value.data() + static_cast<std::ptrdiff_t>(y0 + j) * map.width + x0;
+      float row = 0.0f;
+      for (int i = first; i < end; ++i) row += wx[i] * cells[i];
+      sum += wy[j] * row;
     }
+    return sum;
   }
-  return sum;
-}
 
-/// log2 of the number of points in a cell of width 2^level pixels about the point, between the levels by a power law.
-float log_count(const Point& p, const Pyramid& counts, float level) {
-  const auto lower = static_cast<std::size_t>(std::clamp(level, 0.0f, static_cast<float>(counts.size() - 1)));
-  const auto at = [&](std::size_t l) {
-    const float scale = std::ldexp(1.0f, -static_cast<int>(l));
-    return std::log2(std::max(0.1f, sample(counts[l], p.x * scale, p.y * scale)));
-  };
-  const float below = at(lower);
-  if (lower + 1 == counts.size()) return below + 2.0f * (level - static_cast<float>(lower));
-  return below + (level - static_cast<float>(lower)) * (at(lower + 1) - below);
-}
-
-/// The level, between whole ones, of a cell around the point that would hold `wanted` points.
-float level_that_holds(const Point& p, const Pyramid& counts, float wanted) {
-  float below = 0.0f, scale = 1.0f;
-  for (std::size_t l = 0; l < counts.size(); ++l, scale *= 0.5f) {
-    const float count = sample(counts[l], p.x * scale, p.y * scale);
-    if (count >= wanted && l == 0) return 0.5f * std::log2(wanted / count);
-    if (count >= wanted) return static_cast<float>(l) - std::log(count / wanted) / std::log(count / below);
-    below = std::max(count, 0.1f);
-  }
-  return static_cast<float>(counts.size());
-}
+  Point point_;
+  const Pyramid& counts_;
+  std::array<float, 24> known_;
+};
 
 /// Octaves by which a kernel may be widened without blurring: up to one where a cell twice as wide holds four times as
 /// many points, as on a plain of even density; none on a filament (twice as many) or beside a clump (more).
-float widening(const Point& p, const Pyramid& counts, float level) {
-  if (level < 0.0f) return 0.0f;
-  const float growth = log_count(p, counts, level + 1.0f) - log_count(p, counts, level);
+float widening(Neighbourhood& points, float level) {
+  const float growth = points.log_count(level + 1.0f) - points.log_count(level);
   return std::max(0.0f, 1.0f - 1.4f * std::abs(growth - 2.0f));
 }
 
@@ -214,8 +237,9 @@ std::vector<float> smoothing_radii(const std::vector<Point>& points, int width, 
 #pragma omp parallel for schedule(static) if (points.size() > worth_threads)
   for (std::int64_t i = 0; i < n; ++i) {
     constexpr float radius_of_square = 0.5641896f;  // of the circle with the area of a square of width 1
-    const float level = level_that_holds(points[i], counts, neighbours);
-    const float width = std::exp2(level + widening(points[i], counts, level));
+    Neighbourhood about(points[i], counts);
+    const float level = about.level_that_holds(neighbours);
+    const float width = std::exp2(level + widening(about, level));
     radii[i] = std::clamp(radius_of_square * width, narrowest, widest);
   }
   return radii;

@@ -171,10 +171,10 @@ TEST(Frame, CoversTheVisibleMatterAndIgnoresOutliers) {
   snapshot.particles.append(ball(Family::halo, {500.0, 0.0, 0.0}).particles);
   snapshot.particles.position[3] = {1e12, 0.0, 0.0};
   const render::Camera camera = render::frame(snapshot.particles, small());
-  EXPECT_NEAR(camera.centre[0], 5.0, 0.1);  // a ball of radius 1, its outermost 2 % left out
+  EXPECT_NEAR(camera.centre[0], 5.0, 0.1);  // a ball of radius 1, its outermost 1 % left out
   EXPECT_NEAR(camera.centre[1], -3.0, 0.1);
-  // Margin 1.4, the height is the narrow side, and the outermost 2 % of a ball in one coordinate begin at 0.88.
-  EXPECT_NEAR(camera.extent, 1.4 * 2.0 * 0.88 * 4.0 / 3.0, 0.1);
+  // Margin 1.4, the height is the narrow side, and the outermost 1 % of a ball in one coordinate begin at 0.92.
+  EXPECT_NEAR(camera.extent, 1.4 * 2.0 * 0.92 * 4.0 / 3.0, 0.1);
   Options halo_only = small();
   halo_only.families = {Family::halo};
   EXPECT_NEAR(render::frame(snapshot.particles, halo_only).centre[0], 500.0, 0.1);
