@@ -82,9 +82,9 @@ Camera frame(const Particles& particles, const Options& options) {
   };
   bool any_visible = false;
   for (std::size_t i = 0; i < particles.size() && !any_visible; ++i) any_visible = visible(i);
-  // Halos reach far beyond what is worth seeing. In each coordinate 4 % at either end are left out, of visible matter
+  // Halos reach far beyond what is worth seeing. In each coordinate 3 % at either end are left out, of visible matter
   // 0.5 %; then there is a margin.
-  const double left_out = any_visible ? 0.005 : 0.04;
+  const double left_out = any_visible ? 0.005 : 0.03;
   constexpr double margin = 1.4;
 
   const Screen axes = screen(options.axis);
