@@ -57,7 +57,9 @@ double round_length(double x) {
   return decade;
 }
 
-double label_height(const Image& image) { return std::max(9.0, std::min(0.85 * image.width, 1.0 * image.height) / 60.0); }
+double label_height(const Image& image) {
+  return std::max(9.0, std::min(0.85 * image.width, 1.0 * image.height) / 60.0);
+}
 
 void draw_labels(Image& image, const Snapshot& snapshot, const Camera& camera) {
   const double height = label_height(image);

@@ -54,10 +54,14 @@ void add_star(LightMap& picture, const Star& star, float faintest, const Light& 
       seen * std::clamp(std::sqrt(star.mass), 0.2f, 3.0f) * (faintest + 0.86f * std::pow(luck, 12.0f));
   const float warmth = part(bits, 2) - 0.5f;
   const Light light{tint[0] * (1.0f + 0.8f * warmth), tint[1], tint[2] * (1.0f - 0.8f * warmth)};
-  const auto times = [&](float f) { return Light{f * light[0], f * light[1], f * light[2]}; };
+  // A hill below its least radius on pixels is drawn so wide and the dimmer.
+  const auto add = [&](float radius, float least, int sharpness, float strength) {
+    const float drawn = std::max(least, radius), f = strength * (radius / drawn) * (radius / drawn);
+    add_hill(picture, star, drawn, sharpness, {f * light[0], f * light[1], f * light[2]});
+  };
   const float size = std::sqrt(luminosity);
-  add_hill(picture, star, std::max(1.4f, (1.6f + 2.2f * size) * unit), 3, times(0.15f + 2.5f * luminosity));
-  add_hill(picture, star, std::max(2.0f, (3.0f + 22.0f * size) * unit), 5, times(0.16f * luminosity));
+  add((1.6f + 2.2f * size) * unit, 1.4f, 3, 0.15f + 2.5f * luminosity);
+  add((3.0f + 22.0f * size) * unit, 2.0f, 5, 0.16f * luminosity);
 }
 
 }  // namespace hornbeam::render

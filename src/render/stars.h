@@ -22,8 +22,8 @@ struct Star {
   std::uint64_t id;  ///< gives each its own brightness and tint, the same in every picture of a movie
 };
 
-/// Adds the star with its glow, where it stands out: of a crowd only some are seen, each place the more of them the
-/// more there are, up to one in a square of about 1/100 of the picture.
+/// Adds the star with its glow, where it stands out: of a crowd only some are seen, up to one in a square of a
+/// hundredth of the picture. `faintest`: the brightness of most, in parts of that of the brightest; tint: their light.
 void add_star(LightMap& picture, const Star& star, float faintest, const Light& tint);
 
 }  // namespace hornbeam::render
