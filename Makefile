@@ -6,7 +6,7 @@ CTEST_FLAGS ?=
 # What tests must find here: tools/setup.sh installs PoCL. Elsewhere they say what they skip.
 export HORNBEAM_TEST_BACKENDS ?= cpu,opencl
 DEMO := output/merger
-VIEW := --extent 44 --decades 4 --width 900 --height 900
+VIEW := --width 1000 --height 1000
 
 # Looked at by the first configuration of a build folder only.
 export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
@@ -25,11 +25,11 @@ build: setup-build
 	cmake --preset release $(PROGRAM) $(CUDA) $(CMAKE_FLAGS)
 	cmake --build --preset release -j $(JOBS) --target hornbeam
 
-# Two galaxies collide: examples/README.md says what to look at.
+# Two disc galaxies collide: examples/README.md says what to look at.
 demo: setup-demo build
 	build/hornbeam run examples/merger.toml --overwrite
 	.venv/bin/python3 examples/plot_energy.py $(DEMO)/energy.csv $(DEMO)/energy.png
-	build/hornbeam render $(DEMO)/snapshot_0018.hdf5 -o $(DEMO)/tails.png $(VIEW)
+	build/hornbeam render $(DEMO)/snapshot_0023.hdf5 -o $(DEMO)/tails.png $(VIEW)
 	build/hornbeam movie $(DEMO) -o $(DEMO)/merger.mp4 $(VIEW)
 	build/hornbeam analyze $(DEMO)/snapshot_0000.hdf5 $(DEMO)/snapshot_0024.hdf5 --energy
 	@echo "Open $(DEMO)/tails.png (the tidal tails) and $(DEMO)/energy.png."

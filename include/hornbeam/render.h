@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures of snapshots: the surface density of each family in its own colours, as PNG, contact sheet or movie.
+// Pictures of snapshots: the surface density of each family in its own colours with its stars over it, as PNG, contact
+// sheet or movie.
 #pragma once
 
 #include <array>
@@ -33,15 +34,18 @@ struct Options {
   std::optional<Vec3> centre;    ///< else the middle of the particles
   std::optional<double> extent;  ///< width of the picture, length units, > 0; else what the visible matter fills
   std::vector<Family> families;  ///< those to show; empty: all
-  double decades = 3.5;          ///< dynamic range: from full brightness down to black, > 0
+  double decades = 3.0;          ///< dynamic range: from full brightness down to black, > 0
   double gamma = 1.0;            ///< above 1 darkens the faint parts, below 1 lifts them, > 0
-  bool labels = true;            ///< scale bar and time
+  bool labels = true;            ///< scale bar, time, and on larger pictures a legend with the surface density
 };
 
 struct Image {
   int width = 0, height = 0;
   std::vector<std::uint8_t> rgb;  ///< (height, width, 3), sRGB, top row first
 };
+
+/// Throws UsageError(subject, ...) with the families that are there, where there is none that the options name.
+void refuse_absent_families(const Particles& particles, const Options& options, const std::string& subject);
 
 /// The camera of a snapshot: as the options say, else around the stars, disc, bulge and gas, else around the halo.
 Camera frame(const Particles& particles, const Options& options);

@@ -45,15 +45,17 @@ void add_picture_flags(CLI::App& command, const std::shared_ptr<PictureCommand>&
         ->type_name(type);
   };
   using Options = render::Options;
-  flag("--width", "INT", "pixels", [](Options& o, Text text, Text name) { o.width = pixels(text, name); });
-  flag("--height", "INT", "pixels", [](Options& o, Text text, Text name) { o.height = pixels(text, name); });
-  flag("--axis", "{x,y,z}", "the axis that points at the viewer",
+  flag("--width", "INT", "pixels (default: 1600)",
+       [](Options& o, Text text, Text name) { o.width = pixels(text, name); });
+  flag("--height", "INT", "pixels (default: 1200)",
+       [](Options& o, Text text, Text name) { o.height = pixels(text, name); });
+  flag("--axis", "{x,y,z}", "the axis that points at the viewer (default: z)",
        [](Options& o, Text text, Text) { o.axis = axis_from(text); });
-  flag("--extent", "FLOAT", "width of the picture in length units",
+  flag("--extent", "FLOAT", "width of the picture in length units (default: what the visible matter fills)",
        [](Options& o, Text text, Text name) { o.extent = number_from_text(text, name); });
-  flag("--decades", "FLOAT", "dynamic range",
+  flag("--decades", "FLOAT", "of surface density, from full brightness down to black (default: 3)",
        [](Options& o, Text text, Text name) { o.decades = number_from_text(text, name); });
-  flag("--gamma", "FLOAT", "above 1 darkens the faint parts",
+  flag("--gamma", "FLOAT", "above 1 darkens the faint parts (default: 1)",
        [](Options& o, Text text, Text name) { o.gamma = number_from_text(text, name); });
   command
       .add_option_function<std::vector<std::string>>(
@@ -71,19 +73,20 @@ void add_picture_flags(CLI::App& command, const std::shared_ptr<PictureCommand>&
             const auto at = [&](std::size_t i) { return number_from_text(x[i], "--centre"); };
             picture->options.centre = Vec3{at(0), at(1), at(2)};
           },
-          "x y z in the middle of the picture")
+          "x y z in the middle of the picture (default: that of the visible matter)")
       ->type_size(3)
       ->expected(1)
       ->allow_extra_args(false)  // three and no more: the file may follow
       ->type_name("FLOAT");
   command.add_flag_callback(
-      "--no-labels", [picture] { picture->options.labels = false; }, "without scale bar and time");
+      "--no-labels", [picture] { picture->options.labels = false; }, "without scale bar, time and legend");
 }
 
 void render_file(const PictureCommand& command) {
   io::refuse_same_file(command.output, {command.source});
   render::refuse_other_pictures(command.output);
   const Snapshot snapshot = read_snapshot(command.source);
+  render::refuse_absent_families(snapshot.particles, command.options, command.source);
   render::write_png(command.output, render::draw(snapshot, command.options));
   fmt::print("{}: {} particles at time {:.6g}\n", command.output, snapshot.particles.size(), snapshot.time);
   print_notes(snapshot.notes);
@@ -107,7 +110,8 @@ void render_movie(const PictureCommand& command) {
 }  // namespace
 
 void add_render(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("render", "Picture of a snapshot: surface density by particle type");
+  CLI::App* command =
+      program.add_subcommand("render", "Picture of a snapshot: surface density by particle type, and stars");
   const auto picture = std::make_shared<PictureCommand>();
   command->add_option("FILE", picture->source, "snapshot")->required()->type_name("PATH");
   command->add_option("-o", picture->output, "PNG file to write")->required()->type_name("PATH");

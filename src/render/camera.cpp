@@ -53,6 +53,27 @@ bool shows(const Options& options, Family family) {
   return wanted.empty() || std::find(wanted.begin(), wanted.end(), family) != wanted.end();
 }
 
+bool shows_any(const Particles& particles, const Options& options) {
+  return std::any_of(particles.family.begin(), particles.family.end(), [&](Family f) { return shows(options, f); });
+}
+
+void refuse_absent_families(const Particles& particles, const Options& options, const std::string& subject) {
+  if (options.families.empty() || shows_any(particles, options)) return;
+  const auto named = [](const auto& wanted, const char* separator) {
+    std::string names;
+    for (int f = 0; f < family_count; ++f) {
+      if (wanted(static_cast<Family>(f))) names += (names.empty() ? "" : separator) + std::string(family_names[f]);
+    }
+    std::replace(names.begin(), names.end(), '_', '-');
+    return names;
+  };
+  std::array<bool, family_count> there{};
+  for (const Family family : particles.family) there[static_cast<std::size_t>(family)] = true;
+  const auto is_there = [&](Family f) { return there[static_cast<std::size_t>(f)]; };
+  throw UsageError(subject, "holds no particles of " + named([&](Family f) { return shows(options, f); }, " or "),
+                   "there are: " + (particles.size() == 0 ? "none at all" : named(is_there, ", ")));
+}
+
 Camera frame(const Particles& particles, const Options& options) {
   validate(options);
   particles.validate("picture");
@@ -61,9 +82,10 @@ Camera frame(const Particles& particles, const Options& options) {
   };
   bool any_visible = false;
   for (std::size_t i = 0; i < particles.size() && !any_visible; ++i) any_visible = visible(i);
-  // Halos reach far beyond what is worth seeing: their outer tenth stays outside, of visible matter the outer 2 %.
-  const double left_out = any_visible ? 0.01 : 0.05;
-  constexpr double margin = 1.2;
+  // Halos reach far beyond what is worth seeing. In each coordinate 3 % at either end are left out, of visible matter
+  // 0.5 %; then there is a margin.
+  const double left_out = any_visible ? 0.005 : 0.03;
+  constexpr double margin = 1.4;
 
   const Screen axes = screen(options.axis);
   std::array<Range, 3> range;

@@ -38,6 +38,9 @@ class Projection {
 /// Whether the options ask for this family.
 bool shows(const Options& options, Family family);
 
+/// Whether there are particles that the options ask for.
+bool shows_any(const Particles& particles, const Options& options);
+
 /// The smallest camera with the options' axis and shape that covers both.
 Camera covering(const Camera& a, const Camera& b, const Options& options);
 

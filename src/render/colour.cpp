@@ -12,14 +12,23 @@ namespace {
 struct Palette {
   Light full, power;
 };
-constexpr std::array<Palette, family_count> palettes{{
+constexpr std::array<Palette, family_count + 1> palettes{{
     {{0.25f, 1.10f, 0.82f}, {4.6f, 3.2f, 3.4f}},    // gas: teal
     {{0.026f, 0.024f, 0.11f}, {3.6f, 3.8f, 3.0f}},  // halo: a dim violet glow
-    {{0.60f, 1.25f, 1.70f}, {4.8f, 3.7f, 3.3f}},    // disc: cyan
+    {{0.80f, 1.20f, 1.75f}, {5.2f, 4.2f, 3.4f}},    // disc: blue
     {{2.00f, 0.90f, 0.34f}, {2.5f, 3.5f, 4.5f}},    // bulge: orange
     {{2.60f, 1.55f, 0.70f}, {2.6f, 3.4f, 4.6f}},    // stars: gold
     {{3.00f, 3.00f, 3.00f}, {3.0f, 3.0f, 3.0f}},    // black holes: white
+    {{2.10f, 1.20f, 1.60f}, {4.4f, 5.2f, 2.9f}},    // a halo alone: violet, rose where it is dense
 }};
+
+constexpr std::array<Light, family_count + 1> tints{{{0.6f, 1.0f, 0.9f},
+                                                     {0.8f, 0.8f, 1.1f},
+                                                     {0.75f, 0.92f, 1.15f},
+                                                     {1.15f, 0.90f, 0.62f},
+                                                     {1.15f, 0.95f, 0.72f},
+                                                     {1.0f, 1.0f, 1.0f},
+                                                     {0.95f, 0.88f, 1.12f}}};
 
 constexpr Light sky{0.0012f, 0.0013f, 0.0032f};  // a night sky is not quite black
 
@@ -36,8 +45,10 @@ float dither(int x, int y) {
 
 }  // namespace
 
-Light light_of(Family family, float t) {
-  const Palette& palette = palettes[static_cast<std::size_t>(family)];
+Light tint_of(Look look) { return tints[static_cast<std::size_t>(look)]; }
+
+Light light_of(Look look, float t) {
+  const Palette& palette = palettes[static_cast<std::size_t>(look)];
   Light light;
   for (int k = 0; k < 3; ++k) light[k] = palette.full[k] * std::pow(t, palette.power[k]);
   return light;

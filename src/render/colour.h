@@ -12,8 +12,13 @@ namespace hornbeam::render {
 /// Linear light, red green blue.
 using Light = std::array<float, 3>;
 
+/// How a family is shown: as itself, or as a halo that nothing visible outshines.
+enum class Look { gas, halo, disc, bulge, stars, black_holes, lone_halo };
+
 /// The light of a family at brightness t: 0 none, 1 full, a little more in the densest cores.
-Light light_of(Family family, float t);
+Light light_of(Look look, float t);
+/// The light of one of its stars.
+Light tint_of(Look look);
 
 /// The bytes of pixel (x, y): exposed like film, so that lights add without clipping, encoded as sRGB, and rounded up
 /// or down by a pattern over the pixels, because plain rounding draws contours into dim gradients.

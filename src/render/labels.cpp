@@ -57,8 +57,12 @@ double round_length(double x) {
   return decade;
 }
 
+double label_height(const Image& image) {
+  return std::max(9.0, std::min(0.85 * image.width, 1.0 * image.height) / 60.0);
+}
+
 void draw_labels(Image& image, const Snapshot& snapshot, const Camera& camera) {
-  const double height = std::max(9.0, image.height / 55.0);
+  const double height = label_height(image);
   const double edge = 2.0 * height;
   draw_text(image, time_label(snapshot), edge, edge + height, height);
 

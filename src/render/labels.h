@@ -9,6 +9,9 @@ namespace hornbeam::render {
 /// Draws both into the picture, in m to Mpc and s to Gyr where the snapshot's units are physical.
 void draw_labels(Image& image, const Snapshot& snapshot, const Camera& camera);
 
+/// Pixels of a capital letter.
+double label_height(const Image& image);
+
 /// The largest of 1, 2, 5 times a power of ten that is at most x.
 double round_length(double x);
 

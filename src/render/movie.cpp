@@ -2,6 +2,7 @@
 // Many snapshots as a movie or a contact sheet: one camera and one brightness for all, then one picture after another.
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <limits>
 #include <string_view>
 #include <utility>
@@ -26,8 +27,12 @@ struct Setting {
 /// Two readings of each snapshot, rather than all of them in memory.
 Setting common_setting(const std::vector<fs::path>& files, const Loader& load, const Options& options) {
   Setting setting;
+  bool any = false;
   for (std::size_t i = 0; i < files.size(); ++i) {
-    const Camera camera = frame(load(files[i]).particles, options);
+    const Particles particles = load(files[i]).particles;
+    any |= shows_any(particles, options);
+    if (!any && i + 1 == files.size()) refuse_absent_families(particles, options, files[i].string());
+    const Camera camera = frame(particles, options);
     setting.camera = i == 0 ? camera : covering(setting.camera, camera, options);
   }
   // Brightness changes slowly: a few snapshots tell it.
@@ -39,10 +44,12 @@ Setting common_setting(const std::vector<fs::path>& files, const Loader& load, c
   return setting;
 }
 
-/// At most 12 snapshots, evenly spread, on a sheet about as large as one picture of the movie.
+constexpr std::size_t most_on_sheet = 30;
+
+/// All snapshots, or as many evenly spread, on a sheet about as large as one picture of the movie.
 Image sheet_of(const std::vector<fs::path>& files, const Loader& load, const Options& options, const Setting& setting) {
-  const std::size_t count = std::min<std::size_t>(12, files.size());
-  const int columns = static_cast<int>(std::min<std::size_t>(4, count));
+  const std::size_t count = std::min(most_on_sheet, files.size());
+  const int columns = static_cast<int>(std::ceil(std::sqrt(static_cast<double>(count))));
   Options small = options;
   small.width = std::max(16, options.width / columns);
   small.height = std::max(16, options.height / columns);
@@ -52,6 +59,11 @@ Image sheet_of(const std::vector<fs::path>& files, const Loader& load, const Opt
     pictures.push_back(draw(load(files[file]), small, setting.camera, setting.brightness));
   }
   return contact_sheet(pictures, columns);
+}
+
+std::string what_sheet_shows(std::size_t snapshots) {
+  if (snapshots <= most_on_sheet) return "all " + std::to_string(snapshots) + " snapshots";
+  return std::to_string(most_on_sheet) + " of " + std::to_string(snapshots) + " snapshots, evenly spread";
 }
 
 /// As asked; else 24, but a movie of few frames is shown slowly enough to be looked at.
@@ -127,8 +139,9 @@ std::string movie(const std::vector<fs::path>& snapshots, const fs::path& output
     return "wrote " + output.string() + " (" + std::to_string(frames.count) + " frames)";
   }
   write_png(sheet, sheet_of(snapshots, load, options, setting));
-  return "ffmpeg is not on PATH: wrote the contact sheet " + sheet.string() +
-         " instead of a movie (install ffmpeg, or `pip install imageio-ffmpeg`); the frames are in " +
+  return "ffmpeg is not on PATH: wrote the contact sheet " + sheet.string() + " (" +
+         what_sheet_shows(snapshots.size()) +
+         ") instead of a movie (install ffmpeg, or `pip install imageio-ffmpeg`); the frames are in " +
          frames.folder.string();
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adaptive smoothing on a pyramid of grids whose cells double from level to level. A point is written to the two
-// levels around its own scale as a quadratic B-spline; the levels are then refined into one another by the spline's
-// two-scale relation, so that wide kernels cost no more than narrow ones: O(points + pixels).
+// Adaptive smoothing on a pyramid of grids whose cells double from level to level. A point's round kernel is written to
+// the level on which it is a few cells wide; the levels are then refined into one another as quadratic splines, so that
+// wide kernels cost no more than narrow ones: O(points + pixels).
 #include "render/surface_density.h"
 
 #include <algorithm>
@@ -14,6 +14,12 @@ namespace hornbeam::render {
 namespace {
 
 using Pyramid = std::vector<Map>;  // level 0: pixels
+
+/// A kernel's radius in cells of its level is at least half of this, but for the narrowest, and less than it.
+constexpr float most_cells = 8.0f;
+/// Threads that wait for one another cost more than fewer points or cells.
+constexpr std::size_t worth_threads = 10'000;
+constexpr float narrowest = 2.5f;  // pixels: narrower kernels are not round on a grid
 
 Pyramid empty_pyramid(int width, int height) {
   Pyramid levels{Map(width, height)};
@@ -38,61 +44,177 @@ Pyramid count_points(const std::vector<Point>& points, int width, int height) {
   return counts;
 }
 
-/// The map between its cell centres, linearly.
-float sample(const Map& map, float x, float y) {
-  const float left = std::floor(x - 0.5f), top = std::floor(y - 0.5f);
-  const float fx = x - 0.5f - left, fy = y - 0.5f - top;
-  const int x0 = std::clamp(static_cast<int>(left), 0, map.width - 1), x1 = std::min(x0 + 1, map.width - 1);
-  const int y0 = std::clamp(static_cast<int>(top), 0, map.height - 1), y1 = std::min(y0 + 1, map.height - 1);
-  return (1.0f - fy) * ((1.0f - fx) * map.at(x0, y0) + fx * map.at(x1, y0)) +
-         fy * ((1.0f - fx) * map.at(x0, y1) + fx * map.at(x1, y1));
-}
+/// How many points there are about one, in cells of any width around it.
+class Neighbourhood {
+ public:
+  Neighbourhood(const Point& point, const Pyramid& counts) : point_(point), counts_(counts) { known_.fill(-1.0f); }
 
-/// The level, between whole ones, whose cells are half as wide as a cell around the point that holds `wanted` points.
-/// Counting in wider cells than are written to keeps the noise of the counts out of the scale.
-float smoothing_level(const Point& p, const Pyramid& counts, float wanted) {
-  float below = 0.0f, scale = 1.0f;
-  for (std::size_t l = 0; l < counts.size(); ++l, scale *= 0.5f) {
-    const float count = sample(counts[l], p.x * scale, p.y * scale);
-    if (count >= wanted) {
-      if (l == 0) return 0.0f;
-      return std::max(0.0f, static_cast<float>(l) - 2.0f + std::log(wanted / below) / std::log(count / below));
+  /// log2 of the number in a cell of width 2^level pixels, between whole levels by a power law.
+  float log_count(float level) {
+    const float lower = std::clamp(std::floor(level), 0.0f, static_cast<float>(last()));
+    const auto l = static_cast<std::size_t>(lower);
+    const float slope = l == last() ? 2.0f : std::log2(count(l + 1) / count(l));
+    return std::log2(count(l)) + (level - lower) * slope;
+  }
+
+  /// The level, between whole ones, of a cell that would hold `wanted` points.
+  float level_that_holds(float wanted) {
+    std::size_t l = 0;
+    while (l < last() && counts_[l].at(cell(point_.x, l), cell(point_.y, l)) < wanted) ++l;
+    l = l > 2 ? l - 2 : 0;
+    while (l < last() && count(l) < wanted) ++l;
+    const auto level = static_cast<float>(l);
+    const float slope = l == 0 || count(l) < wanted ? 2.0f : std::log2(count(l) / count(l - 1));
+    return level + std::log2(wanted / count(l)) / std::max(slope, 0.1f);
+  }
+
+ private:
+  static int cell(float x, std::size_t level) { return static_cast<int>(std::ldexp(x, -static_cast<int>(level))); }
+  [[nodiscard]] std::size_t last() const { return counts_.size() - 1; }
+
+  /// Points in a cell of that level around the point, weighted as a quadratic spline; at least a tenth of one.
+  float count(std::size_t level) {
+    float& known = known_[level];
+    if (known < 0.0f) known = std::max(0.1f, level == 0 ? spline_sum<3>(0, 1.0f) : spline_sum<6>(level - 1, 0.5f));
+    return known;
+  }
+
+  /// The sum over `taps` x `taps` cells of a level, each `step` of the spline's own wide: cells half as wide keep the
+  /// places of the cells' edges out of the sum.
+  template <int taps>
+  [[nodiscard]] float spline_sum(std::size_t level, float step) const {
+    const Map& map = counts_[level];
+    const auto weights = [&](float at, int first) {
+      std::array<float, taps> weight;
+      for (int i = 0; i < taps; ++i) {
+        const float u = std::abs(static_cast<float>(first + i) + 0.5f - at) * step, v = std::max(0.0f, 1.5f - u);
+        weight[i] = u < 0.5f ? 0.75f - u * u : 0.5f * v * v;
+      }
+      return weight;
+    };
+    const float x = std::ldexp(point_.x, -static_cast<int>(level)), y = std::ldexp(point_.y, -static_cast<int>(level));
+    const int x0 = static_cast<int>(std::floor(x + 0.5f * (1 - taps % 2))) - taps / 2;
+    const int y0 = static_cast<int>(std::floor(y + 0.5f * (1 - taps % 2))) - taps / 2;
+    const auto wx = weights(x, x0), wy = weights(y, y0);
+    const int first = std::max(0, -x0), end = std::min(taps, map.width - x0);
+    float sum = 0.0f;
+    for (int j = std::max(0, -y0); j < std::min(taps, map.height - y0); ++j) {
+      const float* const cells = map.value.data() + static_cast<std::ptrdiff_t>(y0 + j) * map.width + x0;
+      float row = 0.0f;
+      for (int i = first; i < end; ++i) row += wx[i] * cells[i];
+      sum += wy[j] * row;
     }
-    below = std::max(count, 0.1f);
+    return sum;
   }
-  return static_cast<float>(counts.size() - 2);
+
+  Point point_;
+  const Pyramid& counts_;
+  std::array<float, 24> known_;
+};
+
+/// Octaves by which a kernel may be widened without blurring: up to one where a cell twice as wide holds four times as
+/// many points, as on a plain of even density; none on a filament (twice as many) or beside a clump (more).
+float widening(Neighbourhood& points, float level) {
+  const float growth = points.log_count(level + 1.0f) - points.log_count(level);
+  return std::max(0.0f, 1.0f - 1.4f * std::abs(growth - 2.0f));
 }
 
-/// Weights of a quadratic B-spline on the three cells around a place `offset` from the middle one's centre.
-std::array<float, 3> spline_weights(float offset) {
-  const float before = 0.5f - offset, after = 0.5f + offset;
-  return {0.5f * before * before, 0.75f - offset * offset, 0.5f * after * after};
+struct Spot {
+  float x, y, radius;  ///< cells of the level
+  std::size_t level;
+};
+
+/// The level on which a kernel of that radius is written, and what it is there. Refining widens it by a quadratic
+/// spline, whose variance is 1/4 in cells; that of the kernel is radius^2 / 12.
+Spot spot_of(const Point& p, float radius, std::size_t levels) {
+  std::size_t level = 0;
+  float scale = 1.0f;
+  while (radius * scale >= most_cells && level + 1 < levels) ++level, scale *= 0.5f;
+  const float cells = std::min(radius * scale, 0.99f * most_cells);
+  return {p.x * scale, p.y * scale, level == 0 ? cells : std::sqrt(cells * cells - 3.0f), level};
 }
 
-void deposit(Map& map, float x, float y, float amount) {
-  const int cx = static_cast<int>(x), cy = static_cast<int>(y);
-  const auto wx = spline_weights(x - static_cast<float>(cx) - 0.5f);
-  const auto wy = spline_weights(y - static_cast<float>(cy) - 0.5f);
-  for (int j = std::max(0, cy - 1); j <= std::min(map.height - 1, cy + 1); ++j) {
-    for (int i = std::max(0, cx - 1); i <= std::min(map.width - 1, cx + 1); ++i) {
-      map.at(i, j) += amount * wx[i - cx + 1] * wy[j - cy + 1];
+void deposit(Map& map, const Spot& spot, float amount) {
+  constexpr int widest = 2 * static_cast<int>(most_cells) + 1;
+  std::array<std::array<float, widest>, widest> weight;
+  const int x0 = static_cast<int>(std::floor(spot.x - spot.radius)),
+            y0 = static_cast<int>(std::floor(spot.y - spot.radius));
+  const int nx = static_cast<int>(std::floor(spot.x + spot.radius)) - x0 + 1;
+  const int ny = static_cast<int>(std::floor(spot.y + spot.radius)) - y0 + 1;
+  const float inverse = 1.0f / spot.radius;
+  float sum = 0.0f;
+  for (int j = 0; j < ny; ++j) {
+    const float dy = (static_cast<float>(y0 + j) + 0.5f - spot.y) * inverse;
+    float row = 0.0f;
+    for (int i = 0; i < nx; ++i) {
+      const float dx = (static_cast<float>(x0 + i) + 0.5f - spot.x) * inverse;
+      const float t = std::max(0.0f, 1.0f - dx * dx - dy * dy);
+      weight[j][i] = t * t * t * t;
+      row += weight[j][i];
+    }
+    sum += row;
+  }
+  const float share = amount / sum;
+  const int first = std::max(0, -x0), last = std::min(nx, map.width - x0);
+  for (int j = std::max(0, -y0); j < std::min(ny, map.height - y0); ++j) {
+    float* const cells = &map.at(0, y0 + j) + x0;
+    for (int i = first; i < last; ++i) cells[i] += share * weight[j][i];
+  }
+}
+
+/// Points in the order of the tiles of the levels on which they are written. Kernels reach less than half a tile out of
+/// their own, so tiles of which both numbers have the same parity can be written at the same time.
+class Tiles {
+ public:
+  Tiles(const std::vector<Point>& points, const std::vector<float>& radii, const Pyramid& levels) {
+    for (const Map& level : levels) {
+      first_tile_.push_back(begin_.size());
+      columns_.push_back((level.width + side - 1) / side);
+      begin_.resize(begin_.size() + static_cast<std::size_t>(columns_.back()) * ((level.height + side - 1) / side));
+    }
+    begin_.push_back(0);
+    const auto tile = [&](std::size_t i) {
+      const Spot spot = spot_of(points[i], radii[i], levels.size());
+      return first_tile_[spot.level] + static_cast<std::size_t>(spot.y / side) * columns_[spot.level] +
+             static_cast<std::size_t>(spot.x / side);
+    };
+    for (std::size_t i = 0; i < points.size(); ++i) ++begin_[tile(i) + 1];
+    for (std::size_t t = 1; t < begin_.size(); ++t) begin_[t] += begin_[t - 1];
+    std::vector<std::size_t> next(begin_);
+    order_.resize(points.size());
+    for (std::size_t i = 0; i < points.size(); ++i) order_[next[tile(i)]++] = static_cast<std::uint32_t>(i);
+  }
+
+  /// Calls visit(level, point) for all points; at most one thread writes near a place at a time, in the points' order.
+  template <typename Visit>
+  void for_each(const Visit& visit) const {
+    for (std::size_t level = 0; level < first_tile_.size(); ++level) {
+      const std::size_t last = level + 1 < first_tile_.size() ? first_tile_[level + 1] : begin_.size() - 1;
+      const bool threads = begin_[last] - begin_[first_tile_[level]] > worth_threads;
+      const int columns = columns_[level], rows = static_cast<int>(last - first_tile_[level]) / columns;
+      for (int colour = 0; colour < 4; ++colour) {
+        const int across = (columns + 1 - colour % 2) / 2, down = (rows + 1 - colour / 2) / 2;
+#pragma omp parallel for schedule(dynamic) if (threads)
+        for (int t = 0; t < across * down; ++t) {
+          const std::size_t tile = first_tile_[level] +
+                                   static_cast<std::size_t>(2 * (t / across) + colour / 2) * columns +
+                                   2 * (t % across) + colour % 2;
+          for (std::size_t k = begin_[tile]; k < begin_[tile + 1]; ++k) visit(level, order_[k]);
+        }
+      }
     }
   }
-}
 
-void deposit_between_levels(Pyramid& levels, const Point& p, float level) {
-  const auto lower = std::min(static_cast<std::size_t>(level), levels.size() - 1);
-  const float upper_share = level - static_cast<float>(lower);
-  for (std::size_t l = lower; l < std::min(lower + 2, levels.size()); ++l) {
-    const float scale = std::ldexp(1.0f, -static_cast<int>(l));
-    const float share = l == lower ? 1.0f - upper_share : upper_share;
-    deposit(levels[l], p.x * scale, p.y * scale, p.mass * share * scale * scale);
-  }
-}
+ private:
+  static constexpr int side = 32;
+  std::vector<std::size_t> first_tile_, begin_;  ///< of each level, of each tile
+  std::vector<int> columns_;
+  std::vector<std::uint32_t> order_;
+};
 
 /// fine += coarse, refined: a fine cell takes 3/4 of the coarse cell it lies in and 1/4 of the one it lies next to.
 void refine(const Map& coarse, Map& fine) {
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (fine.value.size() > worth_threads)
   for (int y = 0; y < fine.height; ++y) {
     const int y0 = y / 2, y1 = std::clamp(y0 + (y % 2 == 0 ? -1 : 1), 0, coarse.height - 1);
     for (int x = 0; x < fine.width; ++x) {
@@ -105,23 +227,30 @@ void refine(const Map& coarse, Map& fine) {
 
 }  // namespace
 
-Map surface_density(const std::vector<Point>& points, int width, int height, const Smoothing& smoothing) {
-  // A dot about 1/250 of the picture high, whatever its resolution.
-  const float sparkle_level = std::max(0.0f, std::log2(static_cast<float>(height) / 600.0f));
-  const auto sparkle = static_cast<float>(smoothing.sparkle);
+std::vector<float> smoothing_radii(const std::vector<Point>& points, int width, int height,
+                                   const Smoothing& smoothing) {
   const Pyramid counts = count_points(points, width, height);
-  std::vector<float> level(points.size());
+  std::vector<float> radii(points.size());
   const auto n = static_cast<std::int64_t>(points.size());
-#pragma omp parallel for schedule(static)
+  const auto neighbours = static_cast<float>(smoothing.neighbours);
+  const float widest = std::max(narrowest, static_cast<float>(smoothing.widest));
+#pragma omp parallel for schedule(static) if (points.size() > worth_threads)
   for (std::int64_t i = 0; i < n; ++i) {
-    level[i] = smoothing_level(points[i], counts, static_cast<float>(smoothing.neighbours));
+    constexpr float radius_of_square = 0.5641896f;  // of the circle with the area of a square of width 1
+    Neighbourhood about(points[i], counts);
+    const float level = about.level_that_holds(neighbours);
+    const float width = std::exp2(level + widening(about, level));
+    radii[i] = std::clamp(radius_of_square * width, narrowest, widest);
   }
+  return radii;
+}
+
+Map surface_density(const std::vector<Point>& points, const std::vector<float>& radii, int width, int height) {
   Pyramid levels = empty_pyramid(width, height);
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const Point& p = points[i];
-    deposit_between_levels(levels, {p.x, p.y, (1.0f - sparkle) * p.mass}, level[i]);
-    deposit_between_levels(levels, {p.x, p.y, sparkle * p.mass}, std::min(level[i], sparkle_level));
-  }
+  Tiles(points, radii, levels).for_each([&](std::size_t level, std::uint32_t i) {
+    const float area = std::ldexp(1.0f, -2 * static_cast<int>(level));
+    deposit(levels[level], spot_of(points[i], radii[i], levels.size()), points[i].mass * area);
+  });
   for (std::size_t l = levels.size() - 1; l > 0; --l) refine(levels[l], levels[l - 1]);
   return std::move(levels[0]);
 }

@@ -3,6 +3,7 @@
 // projection onto the picture and the colours.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 namespace hornbeam::render {
@@ -10,6 +11,7 @@ namespace hornbeam::render {
 /// A particle on the picture; pixel coordinates.
 struct Point {
   float x, y, mass;
+  std::uint32_t index = 0;  ///< of the particle
 };
 
 struct Map {
@@ -23,11 +25,15 @@ struct Map {
 };
 
 struct Smoothing {
-  double neighbours;  ///< a point is spread over the square around it that holds about so many points
-  double sparkle;     ///< the part of its mass that stays a dot: where points are few, each can be seen
+  double neighbours;  ///< a point is spread over the circle around it that holds about so many points,
+  double widest;      ///< of at most this radius, pixels
 };
 
-/// Mass per pixel of the points on a picture of that size; all points lie on it.
-Map surface_density(const std::vector<Point>& points, int width, int height, const Smoothing& smoothing);
+/// The radius in pixels over which each point of a picture of that size is to be spread; all points lie on it.
+std::vector<float> smoothing_radii(const std::vector<Point>& points, int width, int height, const Smoothing& smoothing);
+
+/// Mass per pixel. Each point is spread over its radius r as (1 - d^2 / r^2)^4, a smooth round hill whose weights add
+/// up to 1; what of it lies outside the picture is lost. The same bits for any number of threads.
+Map surface_density(const std::vector<Point>& points, const std::vector<float>& radii, int width, int height);
 
 }  // namespace hornbeam::render

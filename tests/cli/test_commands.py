@@ -168,6 +168,18 @@ def test_render(hornbeam):
     hornbeam.error(2, "render", "a.hdf5", "-o", "a.png", "--width", -4)
 
 
+def test_render_says_which_types_there_are(hornbeam):
+    """It drew a black picture without a word."""
+    hornbeam.ok("ic", "plummer", "-n", 100, "-o", "a.hdf5")
+    assert "a.hdf5: holds no particles of disc (there are: halo)" in hornbeam.error(
+        2, "render", "a.hdf5", "-o", "a.png", "--types", "disc")
+    assert not (hornbeam.folder / "a.png").exists()
+    (hornbeam.folder / "run").mkdir()
+    (hornbeam.folder / "a.hdf5").rename(hornbeam.folder / "run" / "snapshot_0000.hdf5")
+    assert "there are: halo" in hornbeam.error(2, "movie", "run", "-o", "m.mp4", "--types", "gas", "star")
+    assert not (hornbeam.folder / "m_frames").exists()
+
+
 def test_movie_needs_snapshots(hornbeam):
     (hornbeam.folder / "empty").mkdir()
     assert "empty" in hornbeam.error(1, "movie", "empty", "-o", "m.mp4")

@@ -385,6 +385,12 @@ def test_the_example_runs(hornbeam):
 def test_the_merger_example_starts(hornbeam):
     from conftest import ROOT
     out = hornbeam.ok("run", ROOT / "examples" / "merger.toml", "--set", "time.end=0")
+    assert "120000 particles" in out and "kpc, 1e10 Msun, km/s" in out
+
+
+def test_the_merger_of_galaxies_from_a_file_starts(hornbeam):
+    from conftest import ROOT
+    out = hornbeam.ok("run", ROOT / "examples" / "compact_merger.toml", "--set", "time.end=0")
     assert "44000 particles" in out
 
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <string>
 
 #include "hornbeam/error.h"
@@ -149,7 +150,40 @@ TEST_F(Movie, WritesAContactSheetWithoutFfmpeg) {
   const std::string said = make();
   EXPECT_NE(said.find("ffmpeg is not on PATH"), std::string::npos) << said;
   EXPECT_TRUE(fs::exists(folder_ / "out.png"));
+  EXPECT_NE(said.find("(all 3 snapshots)"), std::string::npos) << said;
   EXPECT_FALSE(fs::exists(folder_ / "out.mp4"));
+}
+
+TEST_F(Movie, SheetShowsAllSnapshotsOrSaysHowMany) {
+  setenv("PATH", (folder_ / "bin").c_str(), 1);
+  std::set<fs::path> drawn;
+  const auto sheet = [&](int count) {
+    std::vector<fs::path> files;
+    for (int i = 0; i < count; ++i) files.emplace_back(std::to_string(i));
+    int loads = 0;
+    const auto load = [&](const fs::path& file) {
+      // The sheet's are the last ones read: after those for cameras, brightness and frames.
+      if (++loads > 2 * count + (count - 1) / (1 + count / 8) + 1) drawn.insert(file);
+      return ics::make("plummer", 20, ics::Seed{1});
+    };
+    drawn.clear();
+    return render::movie(files, folder_ / "out.mp4", load, options_, {10, {}});
+  };
+  EXPECT_NE(sheet(13).find("(all 13 snapshots)"), std::string::npos);
+  EXPECT_EQ(drawn.size(), 13u);
+  EXPECT_NE(sheet(31).find("(30 of 31 snapshots, evenly spread)"), std::string::npos);
+  EXPECT_EQ(drawn.size(), 30u);
+  EXPECT_TRUE(drawn.contains("0") && drawn.contains("30"));
+}
+
+TEST_F(Movie, RefusesFamiliesThatNoSnapshotHolds) {
+  options_.families = {Family::gas};
+  try {
+    make();
+    FAIL() << "nothing was thrown";
+  } catch (const UsageError& error) {
+    EXPECT_STREQ(error.what(), "ccc: holds no particles of gas (there are: halo)");
+  }
 }
 
 TEST_F(Movie, RefusesWhatCannotBeShown) {
