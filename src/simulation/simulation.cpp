@@ -105,6 +105,10 @@ void validate_rings(const SimulationOptions& options) {
   if (collide && options.gravity.walk == Walk::direct) {
     throw UsageError("walk = direct", "makes no tree to find collisions with", "use walk group");
   }
+  if (!options.self_gravity && !options.potentials.empty()) {
+    throw UsageError("self_gravity = false", "leaves out all kicks, those of external potentials too",
+                     "give masses of 0 instead, or leave the potentials out");
+  }
   if (!sheet && !options.self_gravity) {
     throw UsageError("self_gravity = false", "is for shearing sheets", "leave it out, or give masses of 0");
   }
