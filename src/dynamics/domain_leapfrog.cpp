@@ -34,6 +34,7 @@ class DomainLeapfrog final : public Leapfrog {
   void kick(double dt) override;
   void drift(double dt) override;
   void drift_epicycles(const Boundary& sheet, double dt) override;
+  void forget_forces() override;
   void wrap(const Boundary& box, double time) override;
   RungCensus choose_rungs(const StepRule& rule, int least) override;
   void kick_rungs(const StepRule& rule, int least) override;
@@ -75,6 +76,12 @@ void DomainLeapfrog::drift_epicycles(const Boundary& sheet, double dt) {
                              static_cast<pos_t>(s.tangent_z)};
   device_.launch(kernels::drift_epicycles{.position = p_.x, .step = step, .n = p_.n, .velocity = p_.v}, plain_variant,
                  p_.n);
+}
+
+void DomainLeapfrog::forget_forces() {
+  for (const DeviceArray<real>& part : p_.acc) {
+    if (p_.n > 0) device_.clear(part, domain_.size() * sizeof(real));
+  }
 }
 
 void DomainLeapfrog::wrap(const Boundary& boundary, double time) {

@@ -23,6 +23,7 @@ std::optional<double> EpicycleSteps::step(ParticleSystem& system, const StepCont
   }
   context.place(end);
   system.build_tree();  // that of the present positions, back in the box
+  system.leapfrog().forget_forces();
   system.collide();
   return dt;
 }

@@ -12,6 +12,7 @@ class EpicycleSteps final : public Stepper {
   explicit EpicycleSteps(const SimulationOptions& options) : options_(options) {}
 
   [[nodiscard]] double next_step(ParticleSystem& /*system*/) const override { return options_.dt; }
+  void begin(ParticleSystem& system) override { system.leapfrog().forget_forces(); }
   std::optional<double> step(ParticleSystem& system, const StepContext& context) override;
 
  private:

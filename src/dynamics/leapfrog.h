@@ -26,6 +26,8 @@ class Leapfrog {
   virtual void drift(double dt) = 0;
   /// Free motion in a shearing sheet; the tree is stale afterwards.
   virtual void drift_epicycles(const Boundary& sheet, double dt) = 0;
+  /// Sets accelerations and potentials to 0: those there are belong to other places, or to nobody.
+  virtual void forget_forces() = 0;
   /// Puts particles back into a periodic box as it is at a time. The tree is stale afterwards.
   virtual void wrap(const Boundary& box, double time) = 0;
 

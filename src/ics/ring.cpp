@@ -22,8 +22,18 @@ class RadiusLaw {
     const double low = std::pow(least_, power_), high = std::pow(most_, power_);
     return std::min(most_, std::max(least_, std::pow(low + u * (high - low), 1 / power_)));
   }
+  /// The mean of r^3.
+  [[nodiscard]] double mean_cube() const {
+    return least_ == most_ ? std::pow(least_, 3) : integral(power_ + 3) / integral(power_);
+  }
 
  private:
+  /// Of r^(power - 1).
+  [[nodiscard]] double integral(double power) const {
+    const double octaves = std::log(most_ / least_);
+    return power == 0 ? octaves : std::pow(least_, power) * std::expm1(power * octaves) / power;
+  }
+
   double least_, most_, power_;
 };
 
@@ -54,13 +64,6 @@ std::vector<std::string> described(const Patch& patch, const Particles& p, doubl
 
 double volume(double radius) { return 4.0 / 3.0 * pi * radius * radius * radius; }
 
-double mean_volume(const RadiusLaw& law) {
-  constexpr int samples = 4096;
-  double sum = 0;
-  for (int i = 0; i < samples; ++i) sum += volume(law.draw((i + 0.5) / samples));
-  return sum / samples;
-}
-
 /// Throws UsageError, Error for more bodies than a run or the machine holds.
 void demand_room(double bodies, const Settings& s) {
   constexpr double most = 1 << 30;
@@ -78,7 +81,7 @@ Snapshot draw_ring(const Request& request) {
   if (most < least) throw UsageError(s.subject("radius-max"), "is less than radius-min");
   const RadiusLaw law(least, most, s.number("slope"));
   const double wanted = patch.surface_density * patch.x * patch.y;
-  demand_room(wanted / (patch.particle_density * mean_volume(law)), s);
+  demand_room(wanted / (patch.particle_density * 4.0 / 3.0 * pi * law.mean_cube()), s);
   Random random(request.seed, 0);
   Snapshot snapshot;
   Particles& p = snapshot.particles;

@@ -203,6 +203,10 @@ void read_output(const toml::table& root, const std::string& file, RunConfig& co
     if (config.output.checkpoints || !section.has(key)) continue;
     throw UsageError(section.subject(key), "asks for checkpoints, and output.checkpoints = false", "give one of them");
   }
+  if (config.output.ring_every && config.simulation.boundary.kind != BoundaryKind::shear) {
+    throw UsageError(section.subject("ring_every"), "is measured in a shearing sheet alone",
+                     "give boundary.kind = \"shear\", or leave it out");
+  }
 }
 
 /// A ring is drawn for the sheet that it is to move in: what [ic] does not say of it, [boundary] says, and both agree.
@@ -278,7 +282,7 @@ Json ic_json(const RunConfig& config) {
 bool RunConfig::conserves_energy() const {
   const auto& all = simulation.potentials;
   const bool moves = std::any_of(all.begin(), all.end(), [](const auto& p) { return p.velocity != Vec3{}; });
-  return !moves && simulation.collisions.law == CollisionLaw::none && simulation.boundary.kind != BoundaryKind::shear;
+  return !moves && simulation.collisions.law == CollisionLaw::none && simulation.boundary.kind == BoundaryKind::open;
 }
 
 RunConfig parse_config(std::string_view toml_text, const std::vector<std::string>& overrides,

@@ -50,7 +50,8 @@ struct RunConfig {
   OutputPlan output;
   WatchdogPlan watchdog;
 
-  /// Whether nothing takes or gives energy: no external potential that moves, no collisions, no shear.
+  /// Whether nothing takes or gives energy: no external potential that moves, no collisions, no wall at which
+  /// what leaves comes back.
   [[nodiscard]] bool conserves_energy() const;
 };
 

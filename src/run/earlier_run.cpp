@@ -89,6 +89,12 @@ std::vector<std::string> left_behind(const RunConfig& config, const std::filesys
         "{} was made in a box with boundary.kind = \"{}\", and this run is open: to go on as before, add [boundary]",
         name, hornbeam::name(then.boundary.kind)));
   }
+  const Boundary &old = then.boundary, &now = here.boundary;
+  const bool boxed = old.kind != BoundaryKind::open && now.kind != BoundaryKind::open;
+  if (boxed && (old.kind != now.kind || (!converted && (old.size != now.size || old.omega != now.omega)))) {
+    notes.push_back(fmt::format("{} was made in a {} box of {} x {} x {}, omega {}{}: this run's is another", name,
+                                hornbeam::name(old.kind), old.size[0], old.size[1], old.size[2], old.omega, units));
+  }
   if (then.collisions != CollisionLaw::none && here.collisions.law == CollisionLaw::none) {
     notes.push_back(
         fmt::format("{} was made with collisions, and this run has none: to go on as before, add [collisions]", name));

@@ -22,6 +22,10 @@ const ics::Model& find_model(const std::string& name, const std::string& subject
 Snapshot draw(const ModelRequest& request, const std::filesystem::path& folder) {
   const bool counts_itself = request.model == "merger" || request.model == "ring";
   if (!request.n && !counts_itself) throw UsageError(request.model, "the number of particles is missing", "give n");
+  if (request.n && request.model == "ring") {
+    throw UsageError("n", "is not for a ring, which has as many bodies as make its surface density",
+                     "leave it out, and set size, surface density or radii");
+  }
   std::map<std::string, std::string> options = request.options;
   if (request.softens && !options.contains("galaxy1")) options.try_emplace("eps", ics::near_optimum);
   const auto read = [&](const std::filesystem::path& file) {

@@ -11,6 +11,7 @@
 #include "dynamics/particle_system.h"
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
+#include "hornbeam/ring.h"
 #include "hornbeam/units.h"
 #include "run/earlier_run.h"
 #include "run/memory_plan.h"
@@ -101,7 +102,8 @@ RunStart fresh_start(RunConfig& config, const std::filesystem::path& folder) {
 /// Outputs, start and end, the watchdog, and which threads and device do the same work may change freely.
 std::vector<std::string> changes(const Json& then, const Json& now) {
   std::vector<std::string> found;
-  for (const char* section : {"input", "ic", "units", "gravity", "potential", "time", "device", "boundary"}) {
+  for (const char* section :
+       {"input", "ic", "units", "gravity", "potential", "time", "device", "boundary", "collisions"}) {
     const Json before = then.value(section, Json()).flatten(), after = now.value(section, Json()).flatten();
     Json all = before;
     all.update(after);
@@ -174,6 +176,7 @@ ReadyRun prepare(RunConfig config, const RunRequest& request, Observer& observer
     if (replaces) RunDirectory::refuse_input(plan.directory, request.folder / config.input_file);
     ready.start = fresh_start(config, request.folder);
   }
+  if (plan.ring_every) measure_ring(ready.start.snapshot.particles, config.simulation.boundary, 1);  // can it be?
   ready.start.has_room_to_write_beside = has_room_to_write_beside(config, ready.start.snapshot.particles);
   check_times(plan, ready.start.time, config.end, config.simulation.dt);
   if (!ready.directory) take_folder();

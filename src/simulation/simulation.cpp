@@ -109,6 +109,16 @@ void validate_rings(const SimulationOptions& options) {
     throw UsageError("self_gravity = false", "leaves out all kicks, those of external potentials too",
                      "give masses of 0 instead, or leave the potentials out");
   }
+  if (sheet && options.gravity.mac == Mac::relative) {
+    throw UsageError("mac = relative", "needs the accelerations of the step before, which a sheet does not keep",
+                     "use offset");
+  }
+  const double fastest = std::max(options.boundary.omega, options.boundary.omega_z);
+  if (sheet && !(options.dt * fastest < 1)) {
+    throw UsageError("time.dt",
+                     "is " + std::to_string(options.dt) + ", longer than a radian of the sheet's oscillations",
+                     "take a hundredth of an orbit or less");
+  }
   if (!sheet && !options.self_gravity) {
     throw UsageError("self_gravity = false", "is for shearing sheets", "leave it out, or give masses of 0");
   }
@@ -248,6 +258,7 @@ Snapshot Simulation::snapshot() const {
   state_->demand_finite();
   Snapshot now = state_->snapshot;
   state_->system->domain().store(now.particles);
+  if (state_->options.boundary.kind == BoundaryKind::shear) now.particles.forget_forces();  // those of half a step ago
   now.time = time();
   return now;
 }

@@ -147,6 +147,9 @@ def test_collisions_alone_give_the_same_bits_on_every_backend(hornbeam, ring, tm
     (["boundary.n_ghost_x=17"], "boundary.n_ghost_x"),
     (["boundary.n_ghost_x=1.5"], "boundary.n_ghost_x"),
     (["time.dt=-1"], "time.dt"),
+    (["time.dt=8000", "time.end=80000"], "longer than a radian of the sheet's oscillations"),
+    (["gravity.mac=relative"], "mac = relative"),
+    (["ic.n=1000"], "as many bodies as make its surface density"),
 ])
 def test_what_cannot_be(hornbeam, ring, settings, part):
     words = [word for setting in settings for word in ("--set", setting)]
@@ -172,6 +175,37 @@ def test_bodies_without_radii_and_laws_without_units(hornbeam, tmp_path):
     assert "the particles have no radii" in hornbeam.error(2, "run", "run.toml")
     (tmp_path / "run.toml").write_text(text.format("bridges"))
     assert "needs to know what a centimetre per second is" in hornbeam.error(2, "run", "run.toml")
+
+
+def test_files_of_a_sheet_hold_no_forces_of_other_places(hornbeam, ring, tmp_path):
+    for gravity in ("true", "false"):
+        hornbeam.ok("run", ring(gravity=gravity, end=0.02), "--overwrite")
+        with h5py.File(tmp_path / "ring" / "snapshot_0001.hdf5") as file:
+            assert not {"Acceleration", "Potential"} & set(file["PartType2"])
+        with open(tmp_path / "ring" / "energy.csv", newline="") as file:
+            for row in csv.DictReader(file):
+                assert float(next(row[name] for name in row if name.startswith("potential"))) == 0 or row["step"] == "0"
+
+
+def test_another_law_is_not_resumed_without_a_word(hornbeam, ring):
+    hornbeam.ok("run", ring(end=0.02))
+    longer = ("--set", f"time.end={0.03 * ORBIT}", "--resume")
+    changed = hornbeam.error(2, "run", "ring.toml", *longer, "--set", "collisions.restitution=0.1")
+    assert "collisions/restitution: was 0.5, is 0.1" in changed
+    hornbeam.ok("run", "ring.toml", *longer)
+
+
+def test_measures_of_a_ring_elsewhere_are_refused_before_anything_is_lost(hornbeam, config, tmp_path):
+    hornbeam.ok("run", config())
+    before = sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert "output.ring_every" in hornbeam.error(2, "run", config(), "--overwrite", "--set", "output.ring_every=0.1")
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == before
+
+
+def test_a_heavy_tail_of_radii_needs_few_bodies(hornbeam):
+    printed = hornbeam.ok("ic", "ring", "--radius-min", 1e-3, "--radius-max", 10, "-o", "r.hdf5", "--size-x", 20, "--size-y",
+                          20)
+    assert "bodies" in printed
 
 
 def test_a_snapshot_of_no_sheet_is_no_ring(hornbeam):

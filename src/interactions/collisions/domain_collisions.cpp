@@ -2,8 +2,11 @@
 // From touching bodies to bounces on a domain: one walk finds the pairs, a sort gives them their turns, and they bounce
 // in that order, on devices in rounds. Compiled once a precision (HB_PRECISION).
 #include <algorithm>
+#include <limits>
+#include <string>
 #include <utility>
 
+#include "hornbeam/error.h"
 #include "interactions/collisions/bodies.h"
 #include "interactions/collisions/collision_module.h"
 #include "interactions/pair_sources.h"
@@ -108,6 +111,11 @@ i32 DomainCollisions::find_pairs(std::size_t images) {
   points.reach_of_cells(cell_reach_, p_.radius);
   if (room_ == 0) make_room(std::max<std::size_t>(1024, domain_.size() / 2));
   u32 found = find_pairs(points, images);
+  constexpr u32 most_pairs = u32{1} << 30;
+  if (found > most_pairs) {
+    throw Error("collisions", std::to_string(found) + " pairs of bodies touch, more than 2^30",
+                "begin with bodies that do not lie in one another");
+  }
   if (found > room_) {
     make_room(found + found / 4);
     found = find_pairs(points, images);
