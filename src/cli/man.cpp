@@ -158,7 +158,7 @@ std::string page(const Command& program) {
   text +=
       ".SH DESCRIPTION\n" +
       roff(
-          "Simulates bodies that attract one another, such as galaxies, star clusters and their mergers, on CPUs and "
+          "Simulates bodies that attract one another, such as galaxies, star clusters and planetary rings, on CPUs and "
           "GPUs. A configuration in TOML says what to simulate; results are a folder of snapshots, which other "
           "commands measure and draw.") +
       "\n.PP\n" + roff("Each command tells its options with --help.") + "\n";

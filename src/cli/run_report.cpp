@@ -37,7 +37,7 @@ std::string box_line(const SimulationOptions& options) {
 
 /// "energy -0.25, relative error 1.00e-05, largest 2.00e-05", or how many collisions there were.
 std::string closing_figures(const Simulation& simulation, const run::RunTotals& all) {
-  if (!tells_energy(simulation.options())) return fmt::format("{} collisions", simulation.collisions().number);
+  if (!tells_energy(simulation.options())) return fmt::format("{} collisions", all.collisions);
   return fmt::format("energy {:.8g}, relative error {:.2e}, largest {:.2e}", simulation.energies().total(),
                      all.relative_error, all.largest_error);
 }

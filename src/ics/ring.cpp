@@ -57,9 +57,17 @@ std::vector<std::string> described(const Patch& patch, const Particles& p, doubl
   const double mean = mass / n, radius = std::cbrt(mean / (4.0 / 3.0 * pi * patch.particle_density));
   const double sigma = mass / (patch.x * patch.y), omega2 = patch.omega * patch.omega;
   const double hill = std::cbrt(2 * G * mean / (3 * omega2)) / (2 * radius);
-  return {std::to_string(p.size()) + " bodies, optical depth " + shown(area / (patch.x * patch.y)) +
-          ", surface density " + shown(sigma) + ", critical wavelength " + shown(4 * pi * pi * G * sigma / omega2) +
-          ", Hill radius of two mean bodies over the sum of their radii " + shown(hill)};
+  std::vector<std::string> notes = {std::to_string(p.size()) + " bodies, optical depth " +
+                                    shown(area / (patch.x * patch.y)) + ", surface density " + shown(sigma) +
+                                    ", critical wavelength " + shown(4 * pi * pi * G * sigma / omega2) +
+                                    ", Hill radius of two mean bodies over the sum of their radii " + shown(hill)};
+  constexpr double deep = 3;
+  if (hill > deep) {
+    notes.emplace_back(
+        "WARNING: bodies lie deep within one another's Hill spheres: are the units those of G? (--units si, or "
+        "[units] system = \"si\")");
+  }
+  return notes;
 }
 
 double volume(double radius) { return 4.0 / 3.0 * pi * radius * radius * radius; }

@@ -205,9 +205,10 @@ class Table {
     const auto unit_of = [this](std::string_view name) { return has(name) ? columns_[find(name)].unit : ""; };
     const bool any = std::any_of(columns_.begin(), columns_.end(), [](const Column& c) { return !c.unit.empty(); });
     if (!any) return;
-    for (std::size_t i = 0; i < required_columns; ++i) {
+    for (std::size_t i = 0; i < number_columns.size(); ++i) {
       const std::string_view name = number_columns[i].name;
-      if (has(name) && unit_of(name).empty()) {
+      const bool needs_unit = i < required_columns || name == "radius";  // of others, older files have none
+      if (needs_unit && has(name) && unit_of(name).empty()) {
         fail("column " + std::string(name) + " has no unit, while others have",
              "write \"" + std::string(name) + " [...]\"");
       }

@@ -31,8 +31,8 @@ std::string virial_note(const RunConfig& config, const Energies& energies, const
   constexpr double least = 0.1, most = 10.0;
   const double ratio = analysis::virial_ratio(energies);
   const bool is_drawn = config.ic && !config.ic->options.contains("galaxy1");
-  const bool tells =
-      !is_drawn && config.simulation.potentials.empty() && energies.kinetic > 0 && energies.potential < 0;
+  const bool tells = !is_drawn && config.conserves_energy() && config.simulation.potentials.empty() &&
+                     energies.kinetic > 0 && energies.potential < 0;
   if (!tells || (ratio >= least && ratio <= most)) return "";
   return fmt::format(
       "WARNING: 2K/|W| = {:.3g} at the start, and 1 in equilibrium. The likely cause is units: the numbers are taken "

@@ -227,21 +227,6 @@ void fit_ring(RunConfig& config, const std::string& file) {
   }
 }
 
-/// The law of ice is one of centimetres a second.
-void read_collisions(const toml::table& root, const std::string& file, RunConfig& config) {
-  const ConfigSection section(root, "collisions", file);
-  read_keys(section, "collisions", config);
-  CollisionOptions& o = config.simulation.collisions;
-  if (o.law == CollisionLaw::bridges) {
-    if (!config.units || !config.units->physical) {
-      throw UsageError(section.subject("law"), "bridges needs to know what a centimetre per second is",
-                       "give [units], as system = \"si\", or law = \"power\" with its speed");
-    }
-    o.speed = 1 / config.units->velocity_cm_per_s;
-  }
-  o.validate();
-}
-
 Json asked_units_json(const std::optional<Units>& units) {
   if (!units) return "of the input";
   return {{"length_cm", units->length_cm},
@@ -304,7 +289,8 @@ RunConfig parse_config(std::string_view toml_text, const std::vector<std::string
   read("boundary");
   config.simulation.boundary.validate();
   fit_ring(config, subject);
-  read_collisions(root, subject, config);
+  read("collisions");
+  if (config.simulation.collisions.law != CollisionLaw::bridges) config.simulation.collisions.validate();
   if (!config.conserves_energy()) config.watchdog.energy = 0.0;
   read("watchdog");
   read_output(root, subject, config);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 #include "dynamics/particle_system.h"
@@ -33,6 +34,13 @@ std::vector<std::string> notes_for(const Snapshot& start, const SimulationOption
   std::vector<std::string> notes = start.notes;
   const std::vector<std::string> coarse = resolution_notes(start.particles, options.gravity, options.potentials);
   notes.insert(notes.end(), coarse.begin(), coarse.end());
+  const double orbits = options.dt * options.boundary.omega / (2 * std::numbers::pi);
+  constexpr double long_step = 0.01;
+  if (orbits > long_step && options.collisions.law != CollisionLaw::none) {
+    notes.push_back(fmt::format(
+        "WARNING: a step is {:.3g} orbits, in which bodies pass through one another: take a thousandth or less",
+        orbits));
+  }
   return notes;
 }
 
@@ -255,6 +263,7 @@ RunTotals RunLoop::totals(bool finished) const {
   t.relative_error = relative_error(simulation_.energies());
   t.largest_error = std::max(largest_error_, std::abs(t.relative_error));
   t.softening = softening_;
+  t.collisions = collisions().number;
   return t;
 }
 

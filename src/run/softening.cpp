@@ -34,8 +34,13 @@ Particles sample_of(const Particles& particles) {
 
 }  // namespace
 
-double estimated_eps(const Particles& particles) {
-  constexpr double fewest = 10;
+double estimated_eps(const Particles& particles, bool collide) {
+  constexpr double fewest = 10, share_of_body = 0.1;
+  if (collide) {
+    double least = 0;
+    for (const double radius : particles.radius) least = radius > 0 && (least == 0 || radius < least) ? radius : least;
+    return share_of_body * least;
+  }
   const double n = effective_number(particles.mass);
   if (n < fewest) return 0.0;
   const double half = analysis::lagrangian_radii(sample_of(particles), {0.5}).front();

@@ -69,15 +69,27 @@ void soften(RunConfig& config, RunStart& start) {
   if (gravity.eps >= 0) return;
   if (is_drawn) start.eps_source = "model";
   if (!start.snapshot.particles.eps.empty() || start.snapshot.particles.size() == 0) return;
-  gravity.eps = estimated_eps(start.snapshot.particles);
+  const bool collide = config.simulation.collisions.law != CollisionLaw::none;
+  gravity.eps = estimated_eps(start.snapshot.particles, collide);
   start.eps_source = gravity.eps > 0 ? "estimated" : "default";
   start.snapshot.notes.push_back(
       gravity.eps > 0
           ? fmt::format(
-                "no softening in the file: eps = {:.4g} is estimated for all, near the optimum for their number "
-                "and half-mass radius; gravity.eps says otherwise, 0: none",
-                gravity.eps)
+                "no softening in the file: eps = {:.4g} is estimated for all, {}; gravity.eps says otherwise, 0: none",
+                gravity.eps,
+                collide ? "a tenth of the least radius" : "near the optimum for their number and half-mass radius")
           : "no softening in the file, and too few bodies for one: eps = 0; gravity.eps says otherwise");
+}
+
+/// The law of ice is one of centimetres a second, which the particles' units tell.
+void settle_law(RunConfig& config, const Units& units) {
+  CollisionOptions& collisions = config.simulation.collisions;
+  if (collisions.law != CollisionLaw::bridges) return;
+  if (!units.physical) {
+    throw UsageError("collisions.law = bridges", "needs to know what a centimetre per second is",
+                     "give [units], as system = \"si\", or law = \"power\" with its speed");
+  }
+  collisions.speed = 1 / units.velocity_cm_per_s;
 }
 
 RunStart fresh_start(RunConfig& config, const std::filesystem::path& folder) {
@@ -93,6 +105,7 @@ RunStart fresh_start(RunConfig& config, const std::filesystem::path& folder) {
     for (std::string& note : left_behind(config, file, converted)) start.snapshot.notes.push_back(std::move(note));
   }
   soften(config, start);
+  settle_law(config, start.snapshot.units);
   if (config.start) start.snapshot.time = *config.start;
   start.time = start.snapshot.time;
   return start;
@@ -154,6 +167,7 @@ RunStart resumed_start(RunConfig& config, const RunDirectory& directory, bool al
   start.step = checkpoint.step;
   start.initial_energy = checkpoint.initial_energy;
   start.snapshot = std::move(checkpoint.snapshot);
+  settle_law(config, start.snapshot.units);
   admit(config, start.snapshot.particles);
   return start;
 }

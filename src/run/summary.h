@@ -21,6 +21,7 @@ struct RunTotals {
   double initial_energy = 0.0, relative_error = 0.0;
   double largest_error = 0.0;  ///< of |relative_error|, in all parts of the run
   std::string softening;
+  std::uint64_t collisions = 0;  ///< in all parts of the run
 };
 
 /// {"length": "kpc", ..., "time": "0.977792 Gyr", "G": 43007.1}; names are null where units are not physical.

@@ -8,10 +8,11 @@ HB_OPEN
 
 #define HB_BOUND_BINS 1024
 
-/// Bin of coordinate x; those outside go to the outermost. scale: HB_BOUND_BINS / length of the interval.
+/// Bin of coordinate x; those outside go to the outermost, and what is no number to the first. scale: HB_BOUND_BINS /
+/// length of the interval.
 HB_FN i32 bound_bin(pos_t x, pos_t low, pos_t scale) {
   const pos_t t = (x - low) * scale;
-  return t <= 0 ? 0 : (t >= HB_BOUND_BINS - 1 ? HB_BOUND_BINS - 1 : (i32)t);
+  return !(t > 0) ? 0 : (t >= HB_BOUND_BINS - 1 ? HB_BOUND_BINS - 1 : (i32)t);
 }
 
 /// Bins per length of the interval [low, high]; 0 where it is too narrow to be divided.

@@ -175,6 +175,34 @@ def test_bodies_without_radii_and_laws_without_units(hornbeam, tmp_path):
     assert "the particles have no radii" in hornbeam.error(2, "run", "run.toml")
     (tmp_path / "run.toml").write_text(text.format("bridges"))
     assert "needs to know what a centimetre per second is" in hornbeam.error(2, "run", "run.toml")
+    header = "x [m],y [m],z [m],vx [m/s],vy [m/s],vz [m/s],mass [kg],radius [m]\n"
+    (tmp_path / "own.csv").write_text(header + "0,0,0,0.01,0,0,1,0.5\n1,0,0,-0.01,0,0,1,0.5\n")
+    (tmp_path / "run.toml").write_text(text.format("bridges").replace("p.hdf5", "own.csv") + "[gravity]\neps = 0\n")
+    hornbeam.ok("run", "run.toml", "--overwrite")  # whose header tells what a centimetre is
+    with h5py.File(tmp_path / "output" / "snapshot_0001.hdf5") as file:
+        v = file["PartType1/Velocities"][:, 0]
+    assert v[1] - v[0] == pytest.approx(0.02 * 0.34 * 2**-0.234, rel=1e-4)  # gravity of kilograms is nothing
+    (tmp_path / "own.csv").write_text(header.replace("radius [m]", "radius") + "0,0,0,0,0,0,1,1\n")
+    assert "column radius has no unit" in hornbeam.error(1, "run", "run.toml", "--overwrite")
+
+
+def test_softening_of_bodies_long_steps_and_ends_that_leave_all_numbers(hornbeam, ring, tmp_path):
+    """Bodies are softened by less than their radii, a step of a hundredth of an orbit is warned of, and what leaves the
+    range of numbers ends in peace."""
+    hornbeam.ok("run", ring(largest=2))
+    hornbeam.ok("convert", "ring/snapshot_0000.hdf5", "own.csv")
+    lines = [line for line in (tmp_path / "own.csv").read_text().splitlines() if not line.startswith("#")]
+    at = lines[0].split(",").index("eps [m]")
+    (tmp_path / "own.csv").write_text("\n".join(",".join(w for k, w in enumerate(line.split(",")) if k != at)
+                                                for line in lines) + "\n")
+    own = ring(largest=2, gravity="true").read_text().split("[units]")[1]
+    (tmp_path / "own.toml").write_text('[input]\nfile = "own.csv"\n[units]' + own)
+    assert "eps = 0.1 is estimated for all, a tenth of the least radius" in hornbeam.ok("run", "own.toml", "--overwrite")
+    long_step = hornbeam.ok("run", ring(dt=0.02), "--overwrite")
+    assert "in which bodies pass through one another" in long_step
+    (tmp_path / "nan.toml").write_text(ring(ghosts=1, gravity="true").read_text().replace('[units]\nsystem = "si"\n', ""))
+    done = hornbeam.run("run", "nan.toml", "--overwrite", "--set", f"time.dt={0.001 * ORBIT}")
+    assert done.returncode in (1, 3) and done.stderr.startswith("hornbeam: error: ") and "WARNING" in done.stdout
 
 
 def test_files_of_a_sheet_hold_no_forces_of_other_places(hornbeam, ring, tmp_path):
