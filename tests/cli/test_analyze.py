@@ -122,7 +122,7 @@ def test_the_scripts_of_galaxies_work_at_any_n(hornbeam, n, end):
     galaxy_run(hornbeam, n, end)
     stays = script(hornbeam, "galaxy_stays.py", "out", "-o", "stays.png")
     assert stays.returncode == 0 and "virial ratio" in stays.stdout and "halo density" in stays.stdout
-    assert ("left out: hornbeam: error: disc" in stays.stdout) == (n == 60)
+    assert ("left out: hornbeam: error: out/snapshot_0000.hdf5: --disc: disc" in stays.stdout) == (n == 60)
     hole = script(hornbeam, "black_holes.py", "out", "-o", "hole.png")
     assert hole.returncode == 0 and "from its start" in hole.stdout
     assert "rows" in script(hornbeam, "plot_energy.py", "out/energy.csv", "energy.png").stdout
