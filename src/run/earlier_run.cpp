@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
@@ -58,6 +59,29 @@ std::vector<std::string> missing_potentials(const RunConfig& config, const std::
   return missing;
 }
 
+/// Of boxes and collisions that are not this run's.
+std::vector<std::string> other_space(const SimulationOptions& here, const Recorded& then, const std::string& name,
+                                     bool converted) {
+  std::vector<std::string> notes;
+  const std::string units = converted ? " in the file's units" : "";
+  if (then.boundary.kind != BoundaryKind::open && here.boundary.kind == BoundaryKind::open) {
+    notes.push_back(fmt::format(
+        "{} was made in a box with boundary.kind = \"{}\", and this run is open: to go on as before, add [boundary]",
+        name, hornbeam::name(then.boundary.kind)));
+  }
+  const Boundary &old = then.boundary, &now = here.boundary;
+  const bool boxed = old.kind != BoundaryKind::open && now.kind != BoundaryKind::open;
+  if (boxed && (old.kind != now.kind || (!converted && (old.size != now.size || old.omega != now.omega)))) {
+    notes.push_back(fmt::format("{} was made in a {} box of {} x {} x {}, omega {}{}: this run's is another", name,
+                                hornbeam::name(old.kind), old.size[0], old.size[1], old.size[2], old.omega, units));
+  }
+  if (then.collisions != CollisionLaw::none && here.collisions.law == CollisionLaw::none) {
+    notes.push_back(
+        fmt::format("{} was made with collisions, and this run has none: to go on as before, add [collisions]", name));
+  }
+  return notes;
+}
+
 }  // namespace
 
 std::vector<std::string> left_behind(const RunConfig& config, const std::filesystem::path& file, bool converted) {
@@ -83,22 +107,7 @@ std::vector<std::string> left_behind(const RunConfig& config, const std::filesys
         "{} was made with {} softening, and this run takes {}: to go on as before, set gravity.softening = \"{}\"",
         name, hornbeam::name(*then.kernel), hornbeam::name(gravity.softening), hornbeam::name(*then.kernel)));
   }
-  const SimulationOptions& here = config.simulation;
-  if (then.boundary.kind != BoundaryKind::open && here.boundary.kind == BoundaryKind::open) {
-    notes.push_back(fmt::format(
-        "{} was made in a box with boundary.kind = \"{}\", and this run is open: to go on as before, add [boundary]",
-        name, hornbeam::name(then.boundary.kind)));
-  }
-  const Boundary &old = then.boundary, &now = here.boundary;
-  const bool boxed = old.kind != BoundaryKind::open && now.kind != BoundaryKind::open;
-  if (boxed && (old.kind != now.kind || (!converted && (old.size != now.size || old.omega != now.omega)))) {
-    notes.push_back(fmt::format("{} was made in a {} box of {} x {} x {}, omega {}{}: this run's is another", name,
-                                hornbeam::name(old.kind), old.size[0], old.size[1], old.size[2], old.omega, units));
-  }
-  if (then.collisions != CollisionLaw::none && here.collisions.law == CollisionLaw::none) {
-    notes.push_back(
-        fmt::format("{} was made with collisions, and this run has none: to go on as before, add [collisions]", name));
-  }
+  for (std::string& note : other_space(config.simulation, then, name, converted)) notes.push_back(std::move(note));
   if (then.theta && *then.theta < gravity.theta) {
     notes.push_back(
         fmt::format("{} was made with theta {}, and this run takes {}, with coarser forces: to go on as before, set "
