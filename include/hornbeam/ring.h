@@ -20,7 +20,9 @@ struct RingState {
   double toomre_q = 0;         ///< omega c_x / (3.36 G surface density); 0 without masses
 };
 
-/// Throws Error for particles without radii, UsageError for a boundary that is no sheet.
+/// Throws Error for particles without radii, UsageError for a boundary that is no sheet: so do all measures.
+void check_ring(const Particles& particles, const Boundary& sheet);
+
 RingState measure_ring(const Particles& particles, const Boundary& sheet, double G);
 
 /// -ln of the share of light that comes through from above: rays through a net of 1024 x 1024 points, the shadows of

@@ -9,9 +9,13 @@
 
 namespace hornbeam {
 
-RingState measure_ring(const Particles& p, const Boundary& sheet, double G) {
+void check_ring(const Particles& p, const Boundary& sheet) {
   if (sheet.kind != BoundaryKind::shear) throw UsageError("ring", "is measured in a shearing sheet alone");
   if (p.radius.size() != p.size()) throw Error("ring", "the particles have no radii", "measure a run with collisions");
+}
+
+RingState measure_ring(const Particles& p, const Boundary& sheet, double G) {
+  check_ring(p, sheet);
   const double area = sheet.size[0] * sheet.size[1], omega = sheet.omega;
   RingState s;
   s.bodies = p.size();

@@ -61,7 +61,7 @@ double correlation(const std::vector<double>& map, int dx, int dy) {
 }  // namespace
 
 double photometric_depth(const Particles& p, const Boundary& sheet, double time) {
-  measure_ring(p, sheet, 1);  // whether it can be
+  check_ring(p, sheet);
   const double drift = periodic_box(sheet, time).drift;
   std::vector<std::uint8_t> map(static_cast<std::size_t>(rays) * rays);
   for (std::size_t i = 0; i < p.size(); ++i) {
@@ -74,7 +74,7 @@ double photometric_depth(const Particles& p, const Boundary& sheet, double time)
 }
 
 WakePitch wake_pitch(const Particles& p, const Boundary& sheet) {
-  measure_ring(p, sheet, 1);
+  check_ring(p, sheet);
   constexpr int far = cells / 4;
   const std::vector<double> map = map_of(p, sheet);
   double mean = 0;

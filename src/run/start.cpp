@@ -190,7 +190,7 @@ ReadyRun prepare(RunConfig config, const RunRequest& request, Observer& observer
     if (replaces) RunDirectory::refuse_input(plan.directory, request.folder / config.input_file);
     ready.start = fresh_start(config, request.folder);
   }
-  if (plan.ring_every) measure_ring(ready.start.snapshot.particles, config.simulation.boundary, 1);  // can it be?
+  if (plan.ring_every) check_ring(ready.start.snapshot.particles, config.simulation.boundary);
   ready.start.has_room_to_write_beside = has_room_to_write_beside(config, ready.start.snapshot.particles);
   check_times(plan, ready.start.time, config.end, config.simulation.dt);
   if (!ready.directory) take_folder();
