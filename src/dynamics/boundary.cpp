@@ -127,13 +127,13 @@ BoxNow periodic_box(const Boundary& b, double time) {
 
 void wrap(std::vector<Vec3>& positions, std::vector<Vec3>& velocities, const Boundary& boundary, double time) {
   if (boundary.kind == BoundaryKind::open) return;
-  const BoxNow box = periodic_box(boundary, time);
+  const BoxNow now = periodic_box(boundary, time);
+  const mixed::PeriodicBox box = {now.period[0], now.period[1], now.period[2], now.drift, now.speed};
   for (std::size_t i = 0; i < positions.size(); ++i) {
     Vec3& x = positions[i];
-    const double inside = mixed::wrapped(x[0], box.period[0]),
-                 crossed = mixed::boxes_crossed(x[0], inside, box.period[0]);
-    x = {inside, mixed::wrapped(x[1] - crossed * box.drift, box.period[1]), mixed::wrapped(x[2], box.period[2])};
-    if (!velocities.empty()) velocities[i][1] -= crossed * box.speed;
+    const mixed::WrappedPlace to = mixed::wrapped_place(box, x[0], x[1], x[2]);
+    x = {to.x, to.y, to.z};
+    if (!velocities.empty()) velocities[i][1] += to.vy;
   }
 }
 

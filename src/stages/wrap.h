@@ -27,5 +27,20 @@ HB_FN pos_t boxes_crossed(pos_t from, pos_t to, pos_t period) {
   return from == to ? 0 : hb_floor((from - to) / period + (pos_t)0.5);
 }
 
+/// A particle back in the box: where it is, and what is added to its velocity along y.
+typedef struct {
+  pos_t x, y, z, vy;
+} WrappedPlace;
+
+HB_FN WrappedPlace wrapped_place(PeriodicBox box, pos_t x, pos_t y, pos_t z) {
+  WrappedPlace to;
+  to.x = wrapped(x, box.x);
+  const pos_t crossed = boxes_crossed(x, to.x, box.x);
+  to.y = wrapped(y - crossed * box.drift, box.y);
+  to.z = wrapped(z, box.z);
+  to.vy = -(crossed * box.speed);
+  return to;
+}
+
 HB_CLOSE
 #endif

@@ -41,11 +41,11 @@ HB_KERNEL(shift_positions) {
 HB_KERNEL(wrap_positions) {
   const i32 i = hb_item();
   if (i >= n) return;
-  const pos_t inside = wrapped(x[i], box.x), crossed = boxes_crossed(x[i], inside, box.x);
-  x[i] = inside;
-  y[i] = wrapped(y[i] - crossed * box.drift, box.y);
-  z[i] = wrapped(z[i], box.z);
-  if (vy) vy[i] -= crossed * box.speed;
+  const WrappedPlace to = wrapped_place(box, x[i], y[i], z[i]);
+  x[i] = to.x;
+  y[i] = to.y;
+  z[i] = to.z;
+  if (vy) vy[i] += to.vy;
 }
 
 /// Motion in a shearing sheet without other forces.

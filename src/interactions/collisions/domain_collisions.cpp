@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "hornbeam/error.h"
@@ -189,24 +190,20 @@ void DomainCollisions::resolve_in_rounds(i32 pairs) {
 }
 
 void DomainCollisions::bounce_in_rounds(i32 pairs) {
+  const auto launch_for_waiting = [&]<class Launch>(std::type_identity<Launch>) {
+    device_.launch(Launch{.first = first_,
+                          .second = second_,
+                          .place = place_,
+                          .order = order_,
+                          .bounced = bounced_,
+                          .pairs = pairs,
+                          .claim = claim_},
+                   plain_variant, pairs);
+  };
   for (u32 left = 1; left > 0;) {
     device_.clear(left_, sizeof left);
-    device_.launch(kernels::free_bodies{.first = first_,
-                                        .second = second_,
-                                        .place = place_,
-                                        .order = order_,
-                                        .bounced = bounced_,
-                                        .pairs = pairs,
-                                        .claim = claim_},
-                   plain_variant, pairs);
-    device_.launch(kernels::claim_bodies{.first = first_,
-                                         .second = second_,
-                                         .place = place_,
-                                         .order = order_,
-                                         .bounced = bounced_,
-                                         .pairs = pairs,
-                                         .claim = claim_},
-                   plain_variant, pairs);
+    launch_for_waiting(std::type_identity<kernels::free_bodies>{});
+    launch_for_waiting(std::type_identity<kernels::claim_bodies>{});
     device_.launch(kernels::collide_bodies{.first = first_,
                                            .second = second_,
                                            .in_image = in_image_,
