@@ -2,6 +2,7 @@
 """The configurations of examples/, shortened."""
 
 import json
+import re
 
 import pytest
 
@@ -44,3 +45,10 @@ def test_the_examples_of_drawn_galaxies_run(hornbeam, example):
         assert len(track) == 3, "both at t = 0; the next row would be that of t = 0.25"
         # 186 apart at the start; black holes stand some units off the centres of mass of 1,000 particles
         assert 175 < hornbeam.json("analyze", "out/snapshot_0001.hdf5", "--black-holes")["black_holes"]["distance"] < 197
+
+
+def test_planetesimals_of_the_example_merge(hornbeam):
+    out = hornbeam.ok("run", ROOT / "examples" / "planetesimals.toml", "--set", "time.end=0.5", "--set", "ic.n=1000",
+                      "--set", "ic.body_radius=0.02", "--set", "output.directory=out")
+    left = int(re.search(r"(\d+) particles left", out)[1])
+    assert 10 < left < 900
