@@ -84,12 +84,13 @@ typedef struct {
     HB_SOURCES_##NAME(HB_SOURCE_MEMBER) HB_ARRAYS_##NAME(HB_FIELD_MEMBER) \
   } Type##View;                                                           \
   typedef struct {                                                        \
-    u32 input;                                                            \
+    i32 place;                                                            \
     HB_SOURCES_##NAME(HB_SOURCE_VALUE)                                    \
   } Type##Source;                                                         \
   HB_FN Type##Source NAME##_source(const Type##View* view, i32 j) {       \
     Type##Source source;                                                  \
-    source.input = view->input[j];                                        \
+    source.place = j;                                                     \
+    (void)view;                                                           \
     HB_SOURCES_##NAME(HB_READ_SOURCE) return source;                      \
   }
 

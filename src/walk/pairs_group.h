@@ -24,10 +24,10 @@ typedef struct {
   HB_LOCAL i32* leaf_start;  ///< HB_WARP: sources in the leaves of the lanes before
   HB_LOCAL i32* skip;        ///< particles from the first to the second have been met already
   HB_LOCAL pos_t* targets;   ///< HB_MAX_GROUP of x, of y, of z, of reach
-  HB_LOCAL pos_t* x;         ///< HB_STAGED each of x, y, z and index on input
+  HB_LOCAL pos_t* x;         ///< HB_STAGED each of x, y, z and where it stands in the view
   HB_LOCAL pos_t* y;
   HB_LOCAL pos_t* z;
-  HB_LOCAL u32* input;
+  HB_LOCAL i32* place;
 } PairRoom;
 
 #define HB_MAKE_PAIR_ROOM(room)                                       \
@@ -39,12 +39,12 @@ typedef struct {
   HB_WARP_ARRAY(pos_t, room##_x, HB_STAGED);                          \
   HB_WARP_ARRAY(pos_t, room##_y, HB_STAGED);                          \
   HB_WARP_ARRAY(pos_t, room##_z, HB_STAGED);                          \
-  HB_WARP_ARRAY(u32, room##_input, HB_STAGED);                        \
+  HB_WARP_ARRAY(i32, room##_place, HB_STAGED);                        \
   PairRoom room;                                                      \
   room.box = room##_box, room.leaf_first = room##_leaf_first;         \
   room.leaf_start = room##_leaf_start, room.targets = room##_targets; \
   room.x = room##_x, room.y = room##_y, room.z = room##_z;            \
-  room.input = room##_input, room.skip = room##_skip
+  room.place = room##_place, room.skip = room##_skip
 
 /// Where one of a lane's targets stands; nowhere, where nothing is asked for
 /// it.

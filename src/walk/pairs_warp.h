@@ -29,7 +29,7 @@
 /// Everything of a visitor's walk of a group that depends on the visitor.
 #define HB_PAIR_GROUP_WALK(NAME, Type)                                                                              \
   typedef struct {                                                                                                  \
-    HB_SOURCES_##NAME(HB_STAGED_MEMBER) HB_LOCAL u32* input;                                                        \
+    HB_SOURCES_##NAME(HB_STAGED_MEMBER) HB_LOCAL i32* place;                                                        \
   } Type##Staged;                                                                                                   \
                                                                                                                     \
   typedef struct {                                                                                                  \
@@ -93,13 +93,13 @@
     s->group.room.x[at] = met ? (pos_t)NAN : s->view->x[j];                                                         \
     s->group.room.y[at] = s->view->y[j];                                                                            \
     s->group.room.z[at] = s->view->z[j];                                                                            \
-    s->source.input[at] = s->view->input[j];                                                                        \
+    s->source.place[at] = j;                                                                                        \
     HB_SOURCES_##NAME(HB_STAGE_FIELD)                                                                               \
   }                                                                                                                 \
                                                                                                                     \
   HB_DEVICE_FN Type##Source NAME##_staged(const Type##Group* s, i32 j) {                                            \
     Type##Source source;                                                                                            \
-    source.input = s->source.input[j];                                                                              \
+    source.place = s->source.place[j];                                                                              \
     HB_SOURCES_##NAME(HB_READ_STAGED) return source;                                                                \
   }                                                                                                                 \
                                                                                                                     \
@@ -222,7 +222,7 @@
     Type##Group s;                                                                                     \
     s.view = &view;                                                                                    \
     s.group.room = room;                                                                               \
-    s.source.input = room.input;                                                                       \
+    s.source.place = room.place;                                                                       \
     HB_SOURCES_##NAME(HB_SET_STAGED) NAME##_begin_group(&s, warp, group_first[g], group_first[g + 1]); \
     HB_BEFORE_WALK(HB_REACH_##NAME, NAME)                                                              \
     for (i32 image = 0; image < pairs.images; ++image) {                                               \

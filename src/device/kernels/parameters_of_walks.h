@@ -147,25 +147,24 @@
   AND(VALUE, i32, count)                      \
   AND(ARRAY, u32, claim)
 #define HB_PARAMETERS_claim_bodies HB_PARAMETERS_free_bodies
+#define HB_PARAMETERS_collide_the_last(FIRST, AND) \
+  FIRST(ARRAY, const u32, first)                   \
+  AND(ARRAY, const u32, second)                    \
+  AND(ARRAY, const i32, in_image)                  \
+  AND(ARRAY, const u32, place)                     \
+  AND(ARRAY, const u32, order)                     \
+  AND(ARRAY, u32, waiting)                         \
+  AND(VALUE, i32, count)                           \
+  AND(ARRAY, u32, claim)                           \
+  AND(ARRAY, const pos_t, images)                  \
+  AND(VALUE, CollisionRule, rule)                  \
+  AND(ARRAY, const pos_t, speeds)                  \
+  AND(ARRAY, const pos_t, coefficients)            \
+  AND(BODIES, BodyArrays, bodies)                  \
+  AND(ARRAY, u32, collided)                        \
+  AND(ARRAY, pos_t, flux)
 #define HB_PARAMETERS_collide_bodies(FIRST, AND) \
-  FIRST(ARRAY, const u32, first)                 \
-  AND(ARRAY, const u32, second)                  \
-  AND(ARRAY, const i32, in_image)                \
-  AND(ARRAY, const u32, place)                   \
-  AND(ARRAY, const u32, order)                   \
-  AND(ARRAY, u32, waiting)                       \
-  AND(VALUE, i32, count)                         \
-  AND(ARRAY, u32, claim)                         \
-  AND(ARRAY, const pos_t, images)                \
-  AND(VALUE, CollisionRule, rule)                \
-  AND(ARRAY, const pos_t, speeds)                \
-  AND(ARRAY, const pos_t, coefficients)          \
-  AND(BODIES, BodyArrays, bodies)                \
-  AND(ARRAY, u32, collided)                      \
-  AND(ARRAY, pos_t, flux)                        \
-  AND(ARRAY, u32, later)                         \
-  AND(ARRAY, u32, left)
-#define HB_PARAMETERS_collide_the_last HB_PARAMETERS_collide_bodies
+  HB_PARAMETERS_collide_the_last(FIRST, AND) AND(ARRAY, u32, later) AND(ARRAY, u32, left)
 #define HB_PARAMETERS_sum_collisions(FIRST, AND) \
   FIRST(ARRAY, const pos_t, flux)                \
   AND(ARRAY, const u32, collided)                \

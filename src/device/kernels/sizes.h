@@ -40,6 +40,8 @@
 #define HB_SAMPLE_TARGETS 4
 /// Keys, alike in the bits by which they were sorted, that one item puts in order.
 #define HB_MOST_IN_RUN 24
+/// Pairs of bodies that one block lets collide to the end.
+#define HB_LAST_PAIRS 1024
 /// Why the order of particles may not be final: more keys were alike; equal keys are not in the order of the input.
 #define HB_LONG_RUNS 1u
 #define HB_TIES 2u

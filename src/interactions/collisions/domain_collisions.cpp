@@ -16,9 +16,6 @@
 HB_OPEN
 namespace {
 
-/// Pairs that one block goes through to the end.
-constexpr u32 last_pairs = 1024;
-
 class DomainCollisions final : public Collisions {
  public:
   DomainCollisions(ParticleDomain& domain, const CollisionOptions& options);
@@ -159,13 +156,9 @@ u32 DomainCollisions::find_pairs(const PairPoints& points, std::size_t images) {
                       .extent = reach,
                       .target_extent = reach,
                       .radius = p_.radius,
-                      .target_radius = p_.radius,
                       .vx = p_.v[0],
-                      .target_vx = p_.v[0],
                       .vy = p_.v[1],
-                      .target_vy = p_.v[1],
                       .vz = p_.v[2],
-                      .target_vz = p_.v[2],
                       .found = found_,
                       .pair_first = first_,
                       .pair_second = second_,
@@ -289,7 +282,7 @@ void DomainCollisions::resolve_in_rounds(i32 pairs) {
 
 void DomainCollisions::collide_in_rounds(i32 pairs) {
   auto left = static_cast<u32>(pairs);
-  const auto launch_claims = [&]<class Launch>(std::type_identity<Launch>) {
+  const auto launch_for_bodies = [&]<class Launch>(std::type_identity<Launch>) {
     device_.launch(Launch{.first = first_,
                           .second = second_,
                           .place = place_,
@@ -299,31 +292,16 @@ void DomainCollisions::collide_in_rounds(i32 pairs) {
                           .claim = claim_},
                    plain_variant, left);
   };
-  const auto launch_collisions = [&]<class Launch>(std::type_identity<Launch>, i64 items) {
-    device_.launch(Launch{.first = first_,
-                          .second = second_,
-                          .in_image = in_image_,
-                          .place = place_,
-                          .order = order_,
-                          .waiting = waiting_,
-                          .count = static_cast<i32>(left),
-                          .claim = claim_,
-                          .images = images_,
-                          .rule = rule_,
-                          .speeds = speeds_,
-                          .coefficients = coefficients_,
-                          .bodies = bodies(),
-                          .collided = collided_,
-                          .flux = flux_,
-                          .later = later_,
-                          .left = left_},
+  const auto launch_collisions = [&]<class Launch>(std::type_identity<Launch>, i64 items, const auto&... lists) {
+    device_.launch(Launch{first_, second_, in_image_, place_, order_, waiting_, static_cast<i32>(left), claim_, images_,
+                          rule_, speeds_, coefficients_, bodies(), collided_, flux_, lists...},
                    plain_variant, items);
   };
-  while (left > last_pairs) {
+  launch_for_bodies(std::type_identity<kernels::free_bodies>{});
+  while (left > HB_LAST_PAIRS) {
     device_.clear(left_, sizeof left);
-    launch_claims(std::type_identity<kernels::free_bodies>{});
-    launch_claims(std::type_identity<kernels::claim_bodies>{});
-    launch_collisions(std::type_identity<kernels::collide_bodies>{}, left);
+    launch_for_bodies(std::type_identity<kernels::claim_bodies>{});
+    launch_collisions(std::type_identity<kernels::collide_bodies>{}, left, later_, left_);
     waiting_.swap(later_);
     device_.download(&left, left_, 0, sizeof left);
   }

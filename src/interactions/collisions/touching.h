@@ -46,9 +46,10 @@ HB_FN pos_t touching_reach(const TouchingTarget* t) { return t->radius; }
 HB_SUM_FORMULA sum_t touching_limit2(sum_t target, sum_t source) { return (target + source) * (target + source); }
 
 HB_FN void touching_meet(const TouchingView* view, TouchingTarget* t, TouchingSource source, PairWay way) {
-  if (source.input <= t->index) return;  // the other one finds it, in the opposite image
+  const u32 input = view->input[source.place];
+  if (input <= t->index) return;  // the other one finds it, in the opposite image
   if (view->options.rows) {
-    view->partner[t->row + t->found] = source.input;
+    view->partner[t->row + t->found] = input;
     view->partner_image[t->row + t->found] = way.image;
   }
   ++t->found;

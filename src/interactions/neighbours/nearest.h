@@ -71,9 +71,10 @@ HB_FN void replace_last(HB_GLOBAL u32* indices, HB_GLOBAL pos_t* distances, i32 
 }
 
 HB_FN void nearest_meet(const NearestView* view, NearestTarget* t, NearestSource source, PairWay way) {
-  if (!is_nearer(way.distance2, source.input, t->reach, t->last)) return;
-  if (source.input == t->self && way.image == 0) return;  // its own images are others
-  replace_last(view->index + t->row, view->distance2 + t->row, view->options.k, source.input, way.distance2);
+  const u32 input = view->input[source.place];
+  if (!is_nearer(way.distance2, input, t->reach, t->last)) return;
+  if (input == t->self && way.image == 0) return;  // its own images are others
+  replace_last(view->index + t->row, view->distance2 + t->row, view->options.k, input, way.distance2);
   t->reach = view->distance2[t->row];
   t->last = view->index[t->row];
 }

@@ -54,9 +54,10 @@ HB_SUM_FORMULA sum_t within_limit2(sum_t target, sum_t source) {
 }
 
 HB_FN void within_meet(const WithinView* view, WithinTarget* t, WithinSource source, PairWay way) {
-  if (source.input == t->self && way.image == 0) return;  // its own images are others
+  const u32 input = view->input[source.place];
+  if (input == t->self && way.image == 0) return;  // its own images are others
   if (view->index) {
-    view->index[t->row + t->found] = source.input;
+    view->index[t->row + t->found] = input;
     view->distance2[t->row + t->found] = way.distance2;
   }
   ++t->found;

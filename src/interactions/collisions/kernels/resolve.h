@@ -52,64 +52,76 @@ HB_KERNEL(claim_bodies) {
   hb_atomic_min(&claim[w.b], w.turn);
 }
 
-/// collided[turn]: whether they did, of pairs whose turn has been; the others go into the list `later`, *left of them.
+/// Lets a pair collide that comes first for both of its bodies, which others may claim then; false where it does not.
+/// collided[turn]: whether they did, of pairs whose turn has been.
+HB_DEVICE_FN bool collide_if_first(WaitingPair w, BodiesView bodies, HB_GLOBAL u32* claim, HB_GLOBAL const pos_t* image,
+                                   CollisionRule rule, HB_GLOBAL const pos_t* speeds,
+                                   HB_GLOBAL const pos_t* coefficients, HB_GLOBAL u32* collided,
+                                   HB_GLOBAL pos_t* flux) {
+  if (claim[w.a] != w.turn || claim[w.b] != w.turn) return false;
+  pos_t carried;
+  collided[w.turn] = collide(bodies, w.a, w.b, image, rule, speeds, coefficients, &carried) ? 1u : 0u;
+  flux[w.turn] = carried;
+  claim[w.a] = HB_UNCLAIMED;
+  claim[w.b] = HB_UNCLAIMED;
+  return true;
+}
+
+/// One round; those that wait on go into the list `later`, *left of them.
 HB_KERNEL(collide_bodies) {
   const i32 k = hb_item();
   if (k >= count) return;
-  const WaitingPair w = waiting_pair(waiting[k], order, first, second, place);
-  if (claim[w.a] != w.turn || claim[w.b] != w.turn) {
-    later[hb_atomic_add(left, 1u)] = w.turn;
-    return;
-  }
   HB_BODIES(bodies)
-  pos_t carried;
-  collided[w.turn] =
-      collide(bodies, w.a, w.b, images + in_image[w.pair] * HB_IMAGE_VALUES, rule, speeds, coefficients, &carried) ? 1u
-                                                                                                                   : 0u;
-  flux[w.turn] = carried;
+  const WaitingPair w = waiting_pair(waiting[k], order, first, second, place);
+  if (!collide_if_first(w, bodies, claim, images + in_image[w.pair] * HB_IMAGE_VALUES, rule, speeds, coefficients,
+                        collided, flux)) {
+    later[hb_atomic_add(left, 1u)] = w.turn;
+  }
 }
 
-/// All rounds of a list so short that one block goes through it: where many wait for one body, a round each. The lists
-/// take turns, *left counts the other one.
+/// All rounds of at most HB_LAST_PAIRS, which one block goes through: where many wait for one body, there is a round
+/// for each.
 HB_BLOCK_KERNEL(collide_the_last) {
+  HB_BLOCK_ARRAY(u32, turn_of, HB_LAST_PAIRS);
+  HB_BLOCK_ARRAY(u32, pair_of, HB_LAST_PAIRS);
+  HB_BLOCK_ARRAY(i32, a_of, HB_LAST_PAIRS);
+  HB_BLOCK_ARRAY(i32, b_of, HB_LAST_PAIRS);
+  HB_BLOCK_ARRAY(u32, waits, 2);  // pairs, after a round and the next
   HB_BODIES(bodies)
   const i32 item = hb_block_item();
-  HB_GLOBAL u32* now = waiting;
-  HB_GLOBAL u32* next = later;
-  i32 here = count;
-  while (here > 0) {
-    if (item == 0) *left = 0;
-    for (i32 k = item; k < here; k += HB_BLOCK) {
-      const WaitingPair w = waiting_pair(now[k], order, first, second, place);
-      claim[w.a] = HB_UNCLAIMED;
-      claim[w.b] = HB_UNCLAIMED;
+  for (i32 k = item; k < count; k += HB_BLOCK) {
+    const WaitingPair w = waiting_pair(waiting[k], order, first, second, place);
+    turn_of[k] = w.turn;
+    pair_of[k] = w.pair;
+    a_of[k] = w.a;
+    b_of[k] = w.b;
+  }
+  if (item == 0) waits[0] = 0;
+  u32 left_here = 1;
+  for (u32 parity = 0; left_here > 0; parity ^= 1u) {  // an item goes through its own pairs alone
+    for (i32 k = item; k < count; k += HB_BLOCK) {
+      if (turn_of[k] == HB_UNCLAIMED) continue;
+      hb_atomic_min(&claim[a_of[k]], turn_of[k]);
+      hb_atomic_min(&claim[b_of[k]], turn_of[k]);
     }
     hb_block_sync_global();
-    for (i32 k = item; k < here; k += HB_BLOCK) {
-      const WaitingPair w = waiting_pair(now[k], order, first, second, place);
-      hb_atomic_min(&claim[w.a], w.turn);
-      hb_atomic_min(&claim[w.b], w.turn);
+    u32 mine = 0;
+    for (i32 k = item; k < count; k += HB_BLOCK) {
+      if (turn_of[k] == HB_UNCLAIMED) continue;
+      WaitingPair w;
+      w.turn = turn_of[k];
+      w.pair = pair_of[k];
+      w.a = a_of[k];
+      w.b = b_of[k];
+      const bool done = collide_if_first(w, bodies, claim, images + in_image[w.pair] * HB_IMAGE_VALUES, rule, speeds,
+                                         coefficients, collided, flux);
+      if (done) turn_of[k] = HB_UNCLAIMED;
+      mine += done ? 0u : 1u;
     }
+    if (mine > 0) hb_atomic_add(&waits[parity], mine);
     hb_block_sync_global();
-    for (i32 k = item; k < here; k += HB_BLOCK) {
-      const WaitingPair w = waiting_pair(now[k], order, first, second, place);
-      if (claim[w.a] != w.turn || claim[w.b] != w.turn) {
-        next[hb_atomic_add(left, 1u)] = w.turn;
-      } else {
-        pos_t carried;
-        collided[w.turn] =
-            collide(bodies, w.a, w.b, images + in_image[w.pair] * HB_IMAGE_VALUES, rule, speeds, coefficients, &carried)
-                ? 1u
-                : 0u;
-        flux[w.turn] = carried;
-      }
-    }
-    hb_block_sync_global();
-    here = (i32)*left;
-    HB_GLOBAL u32* const done = now;
-    now = next;
-    next = done;
-    hb_block_sync_global();  // all have read *left
+    left_here = waits[parity];
+    if (item == 0) waits[parity ^ 1u] = 0;
   }
 }
 
