@@ -99,12 +99,23 @@ void expect_the_bits_of_the_list(const Scene& scene, unsigned seed) {
   }
 }
 
+const std::vector<Scene>& scenes() {
+  static const std::vector<Scene> all = {
+      {BoundaryKind::open, 0.3, 0.3, 700},     {BoundaryKind::open, 0.002, 1.6, 500},
+      {BoundaryKind::periodic, 0.3, 0.4, 600}, {BoundaryKind::periodic, 0.001, 1.0, 900},
+      {BoundaryKind::shear, 0.25, 0.25, 500},  {BoundaryKind::shear, 0.002, 1.9, 400}};
+  return all;
+}
+
 TEST(Collisions, AreThoseOfTheListToTheBit) {
-  const std::vector<Scene> scenes = {{BoundaryKind::open, 0.3, 0.3, 700},     {BoundaryKind::open, 0.002, 1.6, 500},
-                                     {BoundaryKind::periodic, 0.3, 0.4, 600}, {BoundaryKind::periodic, 0.001, 1.0, 900},
-                                     {BoundaryKind::shear, 0.25, 0.25, 500},  {BoundaryKind::shear, 0.002, 1.9, 400}};
-  for (const Scene& scene : scenes) {
+  for (const Scene& scene : scenes()) {
     for (unsigned seed = 1; seed <= 2; ++seed) expect_the_bits_of_the_list(scene, seed);
+  }
+}
+
+TEST(CollisionsLong, AreThoseOfTheListInThousandsOfScenes) {
+  for (const Scene& scene : scenes()) {
+    for (unsigned seed = 100; seed < 300; ++seed) expect_the_bits_of_the_list(scene, seed);
   }
 }
 
