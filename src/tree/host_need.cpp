@@ -32,7 +32,7 @@ memory::Need evaluation_need(const GravityOptions& o, const WalkOptions& w, cons
   const double cells = cells_per_particle(o.leaf_size) * static_cast<double>(cell_bytes(w.moment_stride));
   const double groups = 2 * sizeof(GroupRange) * std::min(1.0, 2.0 / o.group_size);
   constexpr double each_thread = 2e6;
-  const double shifted = h.images ? 3 * sizeof(pos_t) : 0;
+  const double shifted = h.images && o.walk != Walk::group ? 3 * sizeof(pos_t) : 0;
   return {{"their arrays in the walk", particles + (h.rungs ? rungs : 0) + shifted},
           {"a copy for steps that are given up", h.copy ? particles + (h.rungs ? rungs : 0) : 0},
           {"sort", entries},

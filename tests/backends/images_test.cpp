@@ -60,8 +60,9 @@ Forces summed(const Particles& p, double eps, const Boundary& boundary) {
   return sum;
 }
 
-Evaluation walked(const std::string& backend, Particles p, const GravityOptions& options, const Boundary& boundary) {
-  ParticleSystem system = open_system(backend, 0, 0);
+Evaluation walked(const std::string& backend, Particles p, const GravityOptions& options, const Boundary& boundary,
+                  int threads = 0) {
+  ParticleSystem system = open_system(backend, 0, threads);
   system.set_boundary(boundary, 0);
   system.load(p, options);
   system.build_tree();
@@ -179,6 +180,52 @@ TEST(Images, ClosePairsAcrossTheWall) {
       }
     }
   }
+}
+
+// Neighbours across a corner: eight that are a billionth of the box apart, each in another image than the rest, whose
+// pulls are summed together.
+TEST(Images, ClosePairsAcrossACorner) {
+  const Boundary boundary = box({4, 4, 4}, {1, 1, 1});
+  Particles p = scattered(500, {4, 4, 4}, 8);
+  for (std::size_t i = 0; i < 8; ++i) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double inward = 1e-9 * (1 + static_cast<double>(k) + static_cast<double>(i * i));
+      p.position[i][k] = (i >> k & 1U) != 0 ? 2 - inward : inward - 2;
+    }
+  }
+  const Forces expected = summed(p, 0, boundary);
+  for (const std::string& backend : every_backend()) {
+    GravityOptions o;
+    o.eps = 0;
+    const Forces found = walked(backend, p, o, boundary).field;
+    for (std::size_t i = 0; i < 8; ++i) {
+      // the wall's place has 1e-16 of the box, 2e-7 of the pairs' distances
+      EXPECT_LT(relative_difference(found[i], expected[i]), 1e-6) << backend << i;
+    }
+  }
+}
+
+// A sheet of several blocks: what stands far off in any image is expanded for a block of groups at once on the CPU, so
+// that more images cost next to nothing; and threads change no bits.
+TEST(Images, FarOnesAreSharedByBlocks) {
+  const Particles p = scattered(6000, {20, 20, 0.3}, 9);
+  const Boundary near = box({20, 20, 0}, {1, 1, 0}), far = box({20, 20, 0}, {3, 3, 0});
+  GravityOptions o;
+  o.eps = 0.01;
+  o.theta = 0.7;
+  std::vector<std::size_t> which;
+  for (std::size_t i = 0; i < p.size(); i += 20) which.push_back(i);
+  for (const Boundary& boundary : {near, far}) {
+    const Forces found = walked("cpu", p, o, boundary).field;
+    Forces expected, sampled;
+    fp64::sum_directly(detect_instruction_set(), 2, p, which, o, expected, images_of(boundary, 0));
+    for (const std::size_t i : which) sampled.push_back(found[i]);
+    EXPECT_LT(rms_difference(sampled, expected), 1e-3) << boundary.n_ghost[0];  // as of open space at that angle
+  }
+  const Interactions some = walked("cpu", p, o, near).interactions, many = walked("cpu", p, o, far).interactions;
+  EXPECT_LT(many.expansion, 2 * some.expansion);  // 49 images, 9 images
+  EXPECT_LT(many.particle + many.cell, 1.1 * static_cast<double>(some.particle + some.cell));
+  EXPECT_EQ(walked("cpu", p, o, far, 1).field, walked("cpu", p, o, far, 2).field);
 }
 
 // Many at one place: they pull one another's images as a point, and nothing within.

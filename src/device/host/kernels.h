@@ -30,15 +30,28 @@ inline constexpr i32 direct_group_size = 64;
 /// Throws Error: the machine has not the memory for `bytes` more.
 [[noreturn]] void refuse_memory(u64 bytes);
 
+/// Where an image of all sources stands, from where they are.
+struct ImageShift {
+  pos_t x, y, z;
+};
+
+/// Images of the sources: the first is where they are.
+struct WalkImages {
+  const ImageShift* shift = nullptr;
+  i32 count = 0;
+};
+
 /// Where a walk reads and writes. acc: x, y, z, potential, each (N), internal units.
 struct WalkArrays {
   ParticlesView particles;
-  ParticlesView targets;  ///< the same particles or, of an image, where they stand for it
+  ParticlesView
+      targets;  ///< of direct sums and of the stackless walk: the same or, of an image, where they stand for it
   CellsView cells;
   const real* last_acceleration;  ///< (N) |a| of the evaluation before, or null
   const u32* order;               ///< targets in the order the stackless walk takes them, or null: along the curve
   i32 walkers;                    ///< targets of the stackless walk
   real* acc[4];
+  WalkImages images = {};  ///< of the walk by groups
 };
 
 struct Kernels {

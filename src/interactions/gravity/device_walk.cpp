@@ -59,9 +59,16 @@ bool DeviceWalk::needs_tree(Walk walk, TargetSet& targets, const DeviceParticles
 }
 
 void DeviceWalk::run(const GravityRun& what, const DeviceParticles& particles, Tree& tree, TargetSet& targets) {
-  const Task task{what.options, particles, static_cast<DeviceTree&>(tree), static_cast<DeviceTargets&>(targets),
-                  what.shift};
-  const bool some = targets.are_some(), image = what.options.image != 0;
+  for (const SourceImage& image : *what.images) run_image(what, particles, tree, targets, image);
+}
+
+void DeviceWalk::run_image(const GravityRun& what, const DeviceParticles& particles, Tree& tree, TargetSet& targets,
+                           const SourceImage& source) {
+  const bool some = targets.are_some(), image = &source != &what.images->front();
+  WalkOptions options = what.options;
+  options.image = image ? 1 : 0;
+  const Task task{options, particles, static_cast<DeviceTree&>(tree), static_cast<DeviceTargets&>(targets),
+                  source.shift};
   GroupWalkOptions group = what.group;
   if (!image) {
     last_walk_ = needs_tree(what.walk, targets, particles) ? what.walk : Walk::direct;
@@ -80,7 +87,7 @@ void DeviceWalk::run(const GravityRun& what, const DeviceParticles& particles, T
   if (some || image) {
     sum_for_few(task, group);
   } else {
-    sum_directly(what.options, group, particles);
+    sum_directly(options, group, particles);
   }
 }
 

@@ -24,6 +24,9 @@ class DeviceWalk final : public GravityWalk {
   [[nodiscard]] std::uint64_t bytes() const override;
 
  private:
+  /// The pull of one image of the sources; that of all but the first is added.
+  void run_image(const GravityRun& what, const DeviceParticles& particles, Tree& tree, TargetSet& targets,
+                 const SourceImage& image);
   /// What a run is for.
   struct Task {
     const WalkOptions& options;

@@ -120,13 +120,8 @@ void DomainGravity::evaluate() {
     device_.launch(kernels::invert_order{.from = p_.input, .n = p_.n, .to = order_}, plain_variant, p_.n);
     run.order = &order_;
   }
+  run.images = &domain_.images();
   walk_->run(run, p_, domain_.tree(), targets);
-  run.options.image = 1;
-  const std::vector<SourceImage>& images = domain_.images();
-  for (std::size_t i = 1; i < images.size(); ++i) {
-    run.shift = images[i].shift;
-    walk_->run(run, p_, domain_.tree(), targets);
-  }
 }
 
 bool DomainGravity::finish() {

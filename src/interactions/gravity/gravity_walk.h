@@ -4,7 +4,9 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
+#include "tree/images.h"
 #include "tree/target_set.h"
 
 HB_OPEN
@@ -15,8 +17,8 @@ struct GravityRun {
   WalkOptions options;
   GroupWalkOptions group;  ///< of devices' walks by groups
   i32 group_size;
-  const DeviceArray<u32>* order;  ///< the particle that each step of a one-by-one walk takes, or null
-  Vec3 shift;                     ///< of the sources, where options.image
+  const DeviceArray<u32>* order;           ///< the particle that each step of a one-by-one walk takes, or null
+  const std::vector<SourceImage>* images;  ///< of the sources
 };
 
 class GravityWalk {
@@ -26,9 +28,8 @@ class GravityWalk {
   /// Whether a walk for these targets uses the tree: few are summed for directly.
   [[nodiscard]] virtual bool needs_tree(Walk walk, TargetSet& targets, const DeviceParticles& particles) const = 0;
   /// Fills the accelerations and potentials of the targets; those of others stay, but for a target's group on the CPU.
-  /// A run for an image adds to those of the run before it, which was for the same targets.
   virtual void run(const GravityRun& what, const DeviceParticles& particles, Tree& tree, TargetSet& targets) = 0;
-  /// Of the last run that was for no image and of those for images after it; waits for them.
+  /// Of the last run; waits for it.
   [[nodiscard]] virtual Interactions interactions() const = 0;
   /// Gives the memory of walks back; interactions() are forgotten.
   virtual void release() = 0;

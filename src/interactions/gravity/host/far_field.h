@@ -23,8 +23,12 @@ class FarField {
     for (auto& l : L_) l = RealPack(0);
   }
 
-  void add(i32 c) {
-    cell_[count_++] = c;
+  /// A cell whose centre of mass is at (x, y, z) from the centre, internal units.
+  void add(i32 c, real x, real y, real z) {
+    cell_[count_] = c;
+    x_[count_] = x;
+    y_[count_] = y;
+    z_[count_++] = z;
     if (count_ == lanes) flush();
   }
 
@@ -58,20 +62,21 @@ class FarField {
 
  private:
   void flush() {
-    alignas(64) real x[lanes], y[lanes], z[lanes], mass[lanes], soft2[lanes];
+    alignas(64) real mass[lanes], soft2[lanes];
     for (int j = 0; j < lanes; ++j) {
-      const i32 c = cell_[j < count_ ? j : 0];
-      x[j] = internal_way(cells_.com_x[c], centre_[0], options_.unit);
-      y[j] = internal_way(cells_.com_y[c], centre_[1], options_.unit);
-      z[j] = internal_way(cells_.com_z[c], centre_[2], options_.unit);
+      const i32 from = j < count_ ? j : 0, c = cell_[from];
+      x_[j] = x_[from];
+      y_[j] = y_[from];
+      z_[j] = z_[from];
       mass[j] = j < count_ ? cells_.cell_mass[c] : 0;
       // the targets' mean is exact for equal softening, and its spread small against d^2 at this distance
       soft2[j] = options_.softening == HB_SPLINE ? 0 : cells_.cell_soft2[c] + group_soft2_;
     }
     RealPack M[(HB_MOMENTS(HB_MAX_ORDER) + lanes - 1) / lanes * lanes];
     load_moments(M);
-    const RealPack px = RealPack::load(x), py = RealPack::load(y), pz = RealPack::load(z), pm = RealPack::load(mass),
-                   pe = RealPack::load(soft2);
+    // the way back, from the cell to the centre
+    const RealPack px = RealPack(0) - RealPack::load(x_), py = RealPack(0) - RealPack::load(y_),
+                   pz = RealPack(0) - RealPack::load(z_), pm = RealPack::load(mass), pe = RealPack::load(soft2);
     HB_BY_ORDER(options_.expansion, m2l, (px, py, pz, pe, pm, M, L_));
     total_ += count_;
     count_ = 0;
@@ -93,7 +98,8 @@ class FarField {
   WalkOptions options_;
   pos_t centre_[3];
   real group_soft2_ = 0;
-  i32 cell_[lanes];
+  i32 cell_[lanes];  ///< those that wait, and where they are
+  alignas(64) real x_[lanes], y_[lanes], z_[lanes];
   i32 count_ = 0, total_ = 0;
   RealPack L_[HB_COEFFICIENTS(HB_MAX_ORDER)];
 };

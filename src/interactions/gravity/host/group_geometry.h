@@ -2,6 +2,7 @@
 // What a walk knows of its group before it starts: where it lies, how large it is, and about how strongly it is pulled.
 #pragma once
 
+#include "interactions/gravity/host/far_field.h"
 #include "interactions/gravity/host/sources.h"
 #include "physics/opening.h"
 #include "stages/accept.h"
@@ -49,6 +50,21 @@ HB_FN GroupGeometry enclose(const ParticlesView& particles, GroupRange range, co
   return g;
 }
 
+/// The group as an image of the sources that stands so sees it: the other way off from where they are.
+HB_FN GroupGeometry seen_from(const GroupGeometry& group, ImageShift image) {
+  GroupGeometry seen = group;
+  seen.centre[0] -= image.x;
+  seen.centre[1] -= image.y;
+  seen.centre[2] -= image.z;
+  seen.box.low_x -= image.x;
+  seen.box.low_y -= image.y;
+  seen.box.low_z -= image.z;
+  seen.box.high_x -= image.x;
+  seen.box.high_y -= image.y;
+  seen.box.high_z -= image.z;
+  return seen;
+}
+
 /// mutual_reach() of eight siblings.
 HB_FN SiblingPack reach_of_siblings(const CellsView& cells, i32 first, i32 softening, real targets) {
   return mutual_reach(softening, SiblingPack::load(cells.cell_soft2 + first), SiblingPack::load(cells.reach + first),
@@ -66,13 +82,19 @@ struct SiblingsSeen {
         dy(siblings_relative(cells.com_y + first, group.centre[1], unit)),
         dz(siblings_relative(cells.com_z + first, group.centre[2], unit)),
         d2(hb_fma(dx, dx, hb_fma(dy, dy, dz * dz))) {}
+
+  /// Hands sibling i to the far field about that centre.
+  void expand(int i, i32 first, FarField& far) const { far.add(first + i, dx.v[i], dy.v[i], dz.v[i]); }
 };
 
 /// A first look at the field: the pull of coarse cells at the group's centre, for the scale of |a| only.
 class CoarsePull {
  public:
   CoarsePull(const CellsView& cells, const WalkOptions& options, const GroupGeometry& group, Field<real> known)
-      : cells_(cells), options_(options), group_(group), pull_(known) {}
+      : cells_(cells), options_(options), whole_(group), group_(group), pull_(known) {}
+
+  /// Turns to another image of the sources.
+  void see(const WalkImages& images, i32 image) { group_ = seen_from(whole_, images.shift[image]); }
 
   /// As a visitor: adds cells that do not reach the group, opens the others.
   unsigned settle(i32 first, unsigned which) { return which & ~add(first, which, false); }
@@ -101,14 +123,25 @@ class CoarsePull {
  private:
   const CellsView& cells_;
   const WalkOptions& options_;
-  const GroupGeometry& group_;
+  const GroupGeometry& whole_;
+  GroupGeometry group_;  ///< as the present image of the sources sees it
   Field<real> pull_;
 };
 
+/// Walks from the root in all images of the sources.
+template <class Visitor>
+HB_FN void walk_images(const CellsView& cells, const WalkOptions& options, const WalkImages& images, Visitor& visitor) {
+  for (i32 i = 0; i < images.count; ++i) {
+    if (i > 0) visitor.see(images, i);
+    group_walk(cells, options.cells, visitor);
+  }
+}
+
 /// |a| of a group, roughly, by a walk from the root.
-HB_FN real estimate_acceleration(const CellsView& cells, const WalkOptions& options, const GroupGeometry& group) {
+HB_FN real estimate_acceleration(const CellsView& cells, const WalkOptions& options, const WalkImages& images,
+                                 const GroupGeometry& group) {
   CoarsePull coarse(cells, options, group, Field<real>{});
-  group_walk(cells, options.cells, coarse);
+  walk_images(cells, options, images, coarse);
   return coarse.size();
 }
 

@@ -23,7 +23,7 @@ struct InteractionCounts {
 struct GravityScratch {
   Targets targets;
   SourceList particles, own;
-  i32 own_place[max_group_size], own_number[list_room];
+  i32 own_place[max_group_size], own_number[list_room], own_image[list_room];
   QuadrupoleList multipoles;
   FarField far, block_far;
   Frontier frontier;
@@ -35,6 +35,7 @@ struct GravityScratch {
 HB_FN void pull_own(SourceList& list, const ExactPlaces& places, real close, i32 softening, GravityScratch& scratch) {
   for (i32 j = list.count; j < list.count + lanes - 1; ++j) {
     scratch.own_number[j] = scratch.own_number[list.count - 1];
+    scratch.own_image[j] = scratch.own_image[list.count - 1];
     list.x[j] += 4096 * close;  // so that the padding, which has no mass, is no close pair
   }
   if (close == 0) {  // nothing to watch for: less work
@@ -70,16 +71,17 @@ HB_FN bool guards_multipoles(const WalkOptions& options) {
 class GroupGravity {
  public:
   /// `acceleration`: about |a| of the group, for the dominance rule of expandable().
-  GroupGravity(const ParticlesView& particles, const ParticlesView& targets, const CellsView& cells,
-               const WalkOptions& options, const GroupGeometry& group, GroupRange range, real acceleration,
+  GroupGravity(const ParticlesView& particles, const CellsView& cells, const WalkOptions& options,
+               const WalkImages& images, const GroupGeometry& group, GroupRange range, real acceleration,
                GravityScratch& scratch)
       : particles_(particles),
-        targets_(targets),
         cells_(cells),
         options_(options),
+        images_(images),
+        whole_(group),
         group_(group),
         range_(range),
-        own_(options.image ? GroupRange{-1, 0} : range),
+        own_(range),
         scratch_(scratch) {
     close_ = close_in_walk(group.radius);
     watches_ = watches_close(options.reaches, group.soft2, close_);
@@ -91,6 +93,13 @@ class GroupGravity {
     scratch_.particles.count = scratch_.own.count = scratch_.multipoles.count = 0;
     for (i32 t = 0; t < range.count; ++t) scratch_.own_place[t] = -1;
     scratch_.far.begin(cells, options, group.centre, group.soft2);
+  }
+
+  /// Turns to another image of the sources, among which there are no targets.
+  void see(const WalkImages& images, i32 image) {
+    group_ = seen_from(whole_, images.shift[image]);
+    own_ = image > 0 ? GroupRange{-1, 0} : range_;
+    image_ = image;
   }
 
   unsigned settle(i32 first, unsigned which) {
@@ -108,7 +117,7 @@ class GroupGravity {
     }
     const unsigned expand = options_.expansion > 0 ? which & bits(taken.expand) : 0u;
     const unsigned far = which & bits(taken.far) & ~expand;
-    for (unsigned left = expand; left != 0; left &= left - 1) scratch_.far.add(first + __builtin_ctz(left));
+    for (unsigned left = expand; left != 0; left &= left - 1) seen.expand(__builtin_ctz(left), first, scratch_.far);
     for (unsigned left = far; left != 0; left &= left - 1) add_multipole(first + __builtin_ctz(left));
     return which & ~expand & ~far;
   }
@@ -136,8 +145,8 @@ class GroupGravity {
     evaluate_own();
     evaluate_multipoles();
     scratch_.counts.expansion += (u64)scratch_.far.finish();
-    scratch_.far.evaluate(scratch_.targets, group_.centre);
-    put_targets(scratch_.targets, options_.image, range_.first, acc);
+    scratch_.far.evaluate(scratch_.targets, whole_.centre);
+    put_targets(scratch_.targets, 0, range_.first, acc);
   }
 
  private:
@@ -211,6 +220,7 @@ class GroupGravity {
     if (scratch_.own.count == list_size) evaluate_own();
     const i32 place = append(scratch_.own, particles_.x[j], particles_.y[j], particles_.z[j], mass, soft2);
     scratch_.own_number[place] = j;
+    scratch_.own_image[place] = image_;
     return place;
   }
 
@@ -251,7 +261,8 @@ class GroupGravity {
     if (list.count == 0) return;
     pad(list);
     for (i32 t = 0; t < range_.count; ++t) scratch_.counts.particle += (u64)(list.count - (scratch_.own_place[t] >= 0));
-    const ExactPlaces places = {&particles_, scratch_.own_number, &targets_, range_.first, options_.unit};
+    const ExactPlaces places = {&particles_,   scratch_.own_number, &particles_,  range_.first,
+                                options_.unit, scratch_.own_image,  images_.shift};
     pull_own(list, places, watches_ ? close_ : 0, options_.softening, scratch_);
     list.count = 0;
     for (i32 t = 0; t < range_.count; ++t) scratch_.own_place[t] = -1;
@@ -269,41 +280,55 @@ class GroupGravity {
     list.count = 0;
   }
 
-  const ParticlesView &particles_, &targets_;
+  const ParticlesView& particles_;
   const CellsView& cells_;
   const WalkOptions& options_;
-  const GroupGeometry& group_;
+  const WalkImages& images_;
+  const GroupGeometry& whole_;
+  GroupGeometry group_;  ///< as the present image of the sources sees it
   GroupTests tests_;
   GroupRange range_, own_;  ///< its targets, and those among the sources
+  i32 image_ = 0;
   GravityScratch& scratch_;
   real close_ = 0;       ///< distance below which differences to the group's centre do not tell pairs
   bool watches_ = true;  ///< watches_close()
 };
 
 /// The far field that a block's groups share goes to scratch.block_far, what is left of the tree to scratch.frontier.
-HB_FN void share_far_field(const ParticlesView& targets, const CellsView& cells, const WalkOptions& options,
-                           GroupRange range, const real* last_acceleration, GravityScratch& scratch) {
-  GroupGeometry block = enclose(targets, range, options, last_acceleration, scratch.targets);
-  const real acceleration = estimate_acceleration(cells, options, block);
+HB_FN void share_far_field(const ParticlesView& particles, const CellsView& cells, const WalkOptions& options,
+                           const WalkImages& images, GroupRange range, const real* last_acceleration,
+                           GravityScratch& scratch) {
+  GroupGeometry block = enclose(particles, range, options, last_acceleration, scratch.targets);
+  const real acceleration = estimate_acceleration(cells, options, images, block);
   if (!last_acceleration) block.accuracy = relative_tolerance(options.order, options.theta) * acceleration;
   BlockFarField far(cells, options, block, acceleration, scratch.block_far, scratch.frontier);
-  group_walk(cells, options.cells, far);
+  walk_images(cells, options, images, far);
   scratch.counts.expansion += (u64)scratch.block_far.finish();
 }
 
-/// |a| of a group of the block, roughly: the shared far field's pull and that of the cells it left.
-HB_FN real estimate_acceleration(const CellsView& cells, const WalkOptions& options, const GroupGeometry& group,
-                                 const GravityScratch& scratch) {
-  CoarsePull coarse(cells, options, group, scratch.block_far.at_centre());
-  for (i32 f = 0; f < scratch.frontier.count; ++f) {
-    coarse.add(scratch.frontier.families[f].first, scratch.frontier.families[f].which, true);
+/// Takes `visitor` to where the block has left the images of the tree: visit(family) there.
+template <class Visitor, class Visit>
+HB_FN void walk_frontier(const Frontier& frontier, const WalkImages& images, Visitor& visitor, Visit visit) {
+  i32 image = 0;
+  for (i32 f = 0; f < frontier.count; ++f) {
+    const Start start = frontier.starts[f];
+    if (start.image != image) visitor.see(images, image = start.image);
+    visit(start.family);
   }
+}
+
+/// |a| of a group of the block, roughly: the shared far field's pull and that of the cells it left.
+HB_FN real estimate_acceleration(const CellsView& cells, const WalkOptions& options, const WalkImages& images,
+                                 const GroupGeometry& group, const GravityScratch& scratch) {
+  CoarsePull coarse(cells, options, group, scratch.block_far.at_centre());
+  walk_frontier(scratch.frontier, images, coarse,
+                [&](Siblings family) { coarse.add(family.first, family.which, true); });
   return coarse.size();
 }
 
 /// The walks of all groups of one block. last_acceleration: |a| of the evaluation before, or null.
-HB_FN void walk_block(const ParticlesView& particles, const ParticlesView& targets, const CellsView& cells,
-                      const WalkOptions& options, const GroupRange* groups, i32 count, const real* last_acceleration,
+HB_FN void walk_block(const ParticlesView& particles, const CellsView& cells, const WalkOptions& options,
+                      const WalkImages& images, const GroupRange* groups, i32 count, const real* last_acceleration,
                       real* const* acc, GravityScratch& scratch) {
   const bool shares = options.expansion > 0 && count > 1;
   const bool estimates =
@@ -311,18 +336,18 @@ HB_FN void walk_block(const ParticlesView& particles, const ParticlesView& targe
   scratch.frontier.count = 0;
   if (shares) {
     const GroupRange all = {groups[0].first, groups[count - 1].first + groups[count - 1].count - groups[0].first};
-    share_far_field(targets, cells, options, all, last_acceleration, scratch);
+    share_far_field(particles, cells, options, images, all, last_acceleration, scratch);
   } else {
-    scratch.frontier.add({0, 1u});
+    for (i32 i = 0; i < images.count; ++i) scratch.frontier.add({0, 1u}, i);
   }
   for (i32 g = 0; g < count; ++g) {
-    GroupGeometry group = enclose(targets, groups[g], options, last_acceleration, scratch.targets);
-    const real acceleration = shares      ? estimate_acceleration(cells, options, group, scratch)
-                              : estimates ? estimate_acceleration(cells, options, group)
+    GroupGeometry group = enclose(particles, groups[g], options, last_acceleration, scratch.targets);
+    const real acceleration = shares      ? estimate_acceleration(cells, options, images, group, scratch)
+                              : estimates ? estimate_acceleration(cells, options, images, group)
                                           : 0;
     if (!last_acceleration) group.accuracy = relative_tolerance(options.order, options.theta) * acceleration;
-    GroupGravity gravity(particles, targets, cells, options, group, groups[g], acceleration, scratch);
-    for (i32 f = 0; f < scratch.frontier.count; ++f) group_walk(cells, scratch.frontier.families[f], gravity);
+    GroupGravity gravity(particles, cells, options, images, group, groups[g], acceleration, scratch);
+    walk_frontier(scratch.frontier, images, gravity, [&](Siblings family) { group_walk(cells, family, gravity); });
     if (shares) scratch.block_far.evaluate(scratch.targets, group.centre);
     gravity.finish(acc);
   }

@@ -16,37 +16,47 @@ HostWalk::HostWalk(HostDevice& device)
 void HostWalk::run(const GravityRun& what, const DeviceParticles& p, Tree& tree, TargetSet& targets) {
   const Threads scope(device_.threads());
   const auto& active = static_cast<const HostTargets&>(targets);
-  const std::vector<GroupRange>& ranges = active.groups();
-  const auto groups = static_cast<i32>(ranges.size());
   const u32* const order = active.are_some() ? active.particles().data()
                            : what.order      ? host_values(*what.order)
                                              : nullptr;
-  const bool image = what.options.image != 0;
-  const WalkArrays arrays{host_view(p),
-                          image ? shifted_view(p, what.shift) : host_view(p),
-                          static_cast<HostTree&>(tree).host_cells().view(),
-                          host_values(p.last),
-                          order,
-                          active.count(),
-                          {host_values(p.acc[0]), host_values(p.acc[1]), host_values(p.acc[2]), host_values(p.acc[3])}};
-  Interactions made;
-  switch (what.walk) {
-    case Walk::direct:
-      kernels_.sum_direct(arrays, nullptr, ranges.data(), groups, what.options);
-      for (const GroupRange& g : ranges) made.particle += static_cast<u64>(g.count);
-      made.particle *= static_cast<u64>(std::max(p.n - (image ? 0 : 1), 0));
-      break;
-    case Walk::stackless:
-      made = kernels_.walk_stackless(arrays, what.options);
-      break;
-    default:
-      made = kernels_.walk_groups(arrays, ranges.data(), active.block_begin().data(),
-                                  static_cast<i32>(active.block_begin().size()) - 1, what.options);
+  WalkArrays arrays{host_view(p),
+                    host_view(p),
+                    static_cast<HostTree&>(tree).host_cells().view(),
+                    host_values(p.last),
+                    order,
+                    active.count(),
+                    {host_values(p.acc[0]), host_values(p.acc[1]), host_values(p.acc[2]), host_values(p.acc[3])}};
+  interactions_ = {};
+  if (what.walk == Walk::group) {
+    shifts_.clear();
+    for (const auto& [shift, velocity] : *what.images) {
+      shifts_.push_back({static_cast<pos_t>(shift[0]), static_cast<pos_t>(shift[1]), static_cast<pos_t>(shift[2])});
+    }
+    arrays.images = {shifts_.data(), static_cast<i32>(shifts_.size())};
+    interactions_ = kernels_.walk_groups(arrays, active.groups().data(), active.block_begin().data(),
+                                         static_cast<i32>(active.block_begin().size()) - 1, what.options);
+    return;
   }
-  if (!image) interactions_ = {};
+  WalkOptions options = what.options;
+  for (const SourceImage& image : *what.images) {
+    options.image = &image != &what.images->front() ? 1 : 0;
+    if (options.image != 0) arrays.targets = shifted_view(p, image.shift);
+    run_each(what.walk, options, arrays, active.groups());
+  }
+}
+
+void HostWalk::run_each(Walk walk, const WalkOptions& options, const WalkArrays& arrays,
+                        const std::vector<GroupRange>& ranges) {
+  if (walk == Walk::direct) {
+    kernels_.sum_direct(arrays, nullptr, ranges.data(), static_cast<i32>(ranges.size()), options);
+    u64 targets = 0;
+    for (const GroupRange& g : ranges) targets += static_cast<u64>(g.count);
+    interactions_.particle += targets * static_cast<u64>(std::max(options.particles - (options.image ? 0 : 1), 0));
+    return;
+  }
+  const Interactions made = kernels_.walk_stackless(arrays, options);
   interactions_.particle += made.particle;
   interactions_.cell += made.cell;
-  interactions_.expansion += made.expansion;
 }
 
 ParticlesView HostWalk::shifted_view(const DeviceParticles& p, const Vec3& shift) {

@@ -20,12 +20,15 @@ class HostWalk final : public GravityWalk {
   [[nodiscard]] std::uint64_t bytes() const override { return 3 * shifted_[0].bytes(); }
 
  private:
+  /// What is not walked by groups, in one image: that of all but the first is added.
+  void run_each(Walk walk, const WalkOptions& options, const WalkArrays& arrays, const std::vector<GroupRange>& ranges);
   /// The particles as targets of an image that is shifted so.
   [[nodiscard]] ParticlesView shifted_view(const DeviceParticles& particles, const Vec3& shift);
 
   HostDevice& device_;
   const Kernels& kernels_;
   DeviceArray<pos_t> shifted_[3];
+  std::vector<ImageShift> shifts_;
   Interactions interactions_;
 };
 

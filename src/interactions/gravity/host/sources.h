@@ -2,6 +2,7 @@
 // Interaction lists of one group and their evaluation: sources in the lanes, targets in the loop.
 #pragma once
 
+#include "device/host/kernels.h"
 #include "device/host/simd.h"
 #include "physics/expansion.h"
 #include "physics/softening.h"
@@ -111,6 +112,8 @@ struct ExactPlaces {
   const ParticlesView* targets;
   i32 first_target;
   pos_t unit;
+  const i32* image;         ///< of each source of the list; null: where they are
+  const ImageShift* shift;  ///< of each image
 };
 
 /// As OwnPull, from the difference of each pair's positions: several times slower.
@@ -129,9 +132,10 @@ struct ExactPull : OwnPull<softening> {
     const i32 target = places.first_target + t.number;
     for (int i = 0; i < lanes; ++i) {
       const i32 source = places.number[first + i];
-      this->x.v[i] = internal_way(from.x[target], to.x[source], places.unit);
-      this->y.v[i] = internal_way(from.y[target], to.y[source], places.unit);
-      this->z.v[i] = internal_way(from.z[target], to.z[source], places.unit);
+      const ImageShift to_image = places.image ? places.shift[places.image[first + i]] : ImageShift{};
+      this->x.v[i] = internal_way(from.x[target] - to_image.x, to.x[source], places.unit);
+      this->y.v[i] = internal_way(from.y[target] - to_image.y, to.y[source], places.unit);
+      this->z.v[i] = internal_way(from.z[target] - to_image.z, to.z[source], places.unit);
     }
     TargetLanes at_origin = t;
     at_origin.x = at_origin.y = at_origin.z = RealPack(0);
