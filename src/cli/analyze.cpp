@@ -86,12 +86,8 @@ void find_potentials(const AnalyzeCommand& command, const std::string& file, Mea
     if (std::none_of(command.measures.begin(), command.measures.end(), asked)) continue;
     what += (what.empty() ? "" : " and ") + std::string(words);
   }
-  const auto is_ring = [](const Measure* measure) { return measure->flag == "--ring"; };
-  const bool of_ring = std::any_of(command.measures.begin(), command.measures.end(), is_ring);
-  if (what.empty() && !of_ring) return;
-  const run::Recorded run = run::recorded(read_record(file), file);
-  settings.boundary = run.boundary;
   if (what.empty()) return;
+  const run::Recorded run = run::recorded(read_record(file), file);
   settings.kernel = run.kernel.value_or(Softening::plummer);
   if (settings.kernel != Softening::plummer) {
     notes.push_back(fmt::format("{} with the run's {} softening", what, name(settings.kernel)));
@@ -100,7 +96,7 @@ void find_potentials(const AnalyzeCommand& command, const std::string& file, Mea
   if (!settings.potentials.empty()) {
     notes.push_back(fmt::format("{} with the run's {} external potentials", what, settings.potentials.size()));
   }
-  if (run.boundary.kind != BoundaryKind::open) {
+  if (settings.boundary.kind != BoundaryKind::open) {
     notes.push_back(what + " are those of the particles alone: the images of the run's box are left out");
   }
   if (!run.potentials) {
@@ -118,6 +114,8 @@ Result measured(const AnalyzeCommand& command, MeasureSettings settings, const s
   const std::string unread = failures.of(file, "", [&] {
     snapshot = read_snapshot(file);
     snapshot.particles.validate(file);
+    run::settle_boundary(snapshot, file);
+    settings.boundary = snapshot.boundary;
     find_potentials(command, file, settings, snapshot.notes);
     snapshot.notes.push_back("units: " + described(snapshot.units));
   });

@@ -203,7 +203,8 @@ void read_output(const toml::table& root, const std::string& file, RunConfig& co
     if (config.output.checkpoints || !section.has(key)) continue;
     throw UsageError(section.subject(key), "asks for checkpoints, and output.checkpoints = false", "give one of them");
   }
-  if (config.output.ring_every && config.simulation.boundary.kind != BoundaryKind::shear) {
+  const bool files_may_say = !config.boundary_given && !config.ic;
+  if (config.output.ring_every && !files_may_say && config.simulation.boundary.kind != BoundaryKind::shear) {
     throw UsageError(section.subject("ring_every"), "is measured in a shearing sheet alone",
                      "give boundary.kind = \"shear\", or leave it out");
   }
@@ -287,12 +288,14 @@ RunConfig parse_config(std::string_view toml_text, const std::vector<std::string
   read("time");
   read_potentials(root, subject, config);
   read("boundary");
+  config.boundary_given = ConfigSection(root, "boundary", subject).present();
   config.simulation.boundary.validate();
   fit_ring(config, subject);
   read("collisions");
   if (config.simulation.collisions.law != CollisionLaw::bridges) config.simulation.collisions.validate();
   if (!config.conserves_energy()) config.watchdog.energy = 0.0;
   read("watchdog");
+  config.watchdog.energy_given = ConfigSection(root, "watchdog", subject).has("energy");
   read_output(root, subject, config);
   return config;
 }
