@@ -46,15 +46,14 @@ Box box_of(const std::vector<Ball>& balls, const std::array<InView, 3>& turn) {
 
 }  // namespace
 
-Shadows::Shadows(const View& picture, const std::vector<Ball>& seen, const Bodies& bodies, const Boundary& boundary,
-                 double time, int depth, const Vec3& sun) {
-  const Screen axes = screen_across(sun);
+ShadowMap::ShadowMap(const View& picture, const std::vector<Ball>& seen, const Scene& scene, double finer) {
+  const Screen axes = screen_across(scene.sun);
   const Vec3 down = {-axes.up[0], -axes.up[1], -axes.up[2]};
-  turn_ = {in_picture(axes.right, picture.axes()), in_picture(down, picture.axes()), in_picture(sun, picture.axes())};
-  sun_ = turn_[2];
+  turn_ = {in_picture(axes.right, picture.axes()), in_picture(down, picture.axes()),
+           in_picture(scene.sun, picture.axes())};
   const Box box = box_of(seen, turn_);
   const double width = box.right - box.left, height = box.bottom - box.top;
-  constexpr double usual = 2;  // points a pixel: edges of shadows are as sharp as those of bodies
+  const double usual = 2 * finer;  // edges of shadows are as sharp as those of bodies
   const double fitting = std::sqrt(most_shadow_points / std::max(width * height, 1.0));
   scale_ = static_cast<float>(std::min(usual, fitting));
   width_ = std::max(1, static_cast<int>(std::ceil(width * scale_)));
@@ -69,12 +68,12 @@ Shadows::Shadows(const View& picture, const std::vector<Ball>& seen, const Bodie
   body_.resize(nearness_.size());
   columns_ = (width_ + tile_side - 1) / tile_side;
   veils_.resize(static_cast<std::size_t>(columns_) * ((height_ + tile_side - 1) / tile_side));
-  const std::vector<Vec3> shifts = shifts_in_view(map, bodies, boundary, time, depth);
-  const std::vector<Ball> balls = balls_in_view(map, bodies, shifts, box.farthest * scale_);
-  for_each_tile(map, balls, bodies, 1, [&](const Tile& tile) { keep(tile, balls); });
+  const std::vector<Vec3> shifts = shifts_in_view(map, scene.bodies, scene.boundary, scene.time, scene.depth);
+  const std::vector<Ball> balls = balls_in_view(map, scene.bodies, shifts, box.farthest * scale_);
+  for_each_tile(map, balls, scene.bodies, 1, [&](const Tile& tile) { keep(tile, balls); });
 }
 
-void Shadows::keep(const Tile& tile, const std::vector<Ball>& balls) {
+void ShadowMap::keep(const Tile& tile, const std::vector<Ball>& balls) {
   for (int y = 0; y < tile.height; ++y) {
     for (int x = 0; x < tile.width; ++x) {
       const std::size_t from = tile.at(y, x), to = static_cast<std::size_t>(tile.y + y) * width_ + tile.x + x;
@@ -95,7 +94,7 @@ void Shadows::keep(const Tile& tile, const std::vector<Ball>& balls) {
   }
 }
 
-InView Shadows::on_map(const InView& place) const {
+InView ShadowMap::on_map(const InView& place) const {
   return {dot(place, turn_[0]) * scale_ - middle_.x + 0.5f * static_cast<float>(width_),
           dot(place, turn_[1]) * scale_ - middle_.y + 0.5f * static_cast<float>(height_),
           dot(place, turn_[2]) * scale_};
@@ -103,7 +102,7 @@ InView Shadows::on_map(const InView& place) const {
 
 /// Whether another ball is nearer to the light. What lies on a body is lit as far as it is concerned: its own shadow is
 /// in the angle to the light. Its images are other balls, more than its own width away.
-bool Shadows::blocked(int x, int y, float nearness, const Ball& on) const {
+bool ShadowMap::blocked(int x, int y, float nearness, const Ball& on) const {
   if (x < 0 || y < 0 || x >= width_ || y >= height_) return false;
   const std::size_t at = static_cast<std::size_t>(y) * width_ + x;
   constexpr float rounding = 0.25f;
@@ -111,7 +110,7 @@ bool Shadows::blocked(int x, int y, float nearness, const Ball& on) const {
   return body_[at] != on.body || nearness_[at] - nearness > 2 * on.radius * scale_ + rounding;
 }
 
-float Shadows::through_veils(int x, int y, float nearness) const {
+float ShadowMap::through_veils(int x, int y, float nearness) const {
   if (x < 0 || y < 0 || x >= width_ || y >= height_) return 1;
   const Veils& veils = veils_[static_cast<std::size_t>(y / tile_side) * columns_ + x / tile_side];
   if (veils.first.empty()) return 1;
@@ -122,7 +121,7 @@ float Shadows::through_veils(int x, int y, float nearness) const {
   return behind == begin ? 1 : veils.through[static_cast<std::size_t>(behind - veils.nearness.begin()) - 1];
 }
 
-float Shadows::lit(const InView& place, const Ball& on) const {
+float ShadowMap::lit(const InView& place, const Ball& on) const {
   const InView p = on_map(place);
   const float u = p.x - 0.5f, v = p.y - 0.5f;
   const int x = static_cast<int>(std::floor(u)), y = static_cast<int>(std::floor(v));
@@ -137,6 +136,21 @@ float Shadows::lit(const InView& place, const Ball& on) const {
   const float veiled =
       through_veils(static_cast<int>(std::floor(p.x)), static_cast<int>(std::floor(p.y)), p.z + rounding);
   return (1 - dark) * veiled;
+}
+
+Shadows::Shadows(const View& picture, const std::vector<Ball>& seen, const Scene& scene) : eye_(picture.eye()) {
+  sun_ = in_picture(scene.sun, picture.axes());
+  std::array<std::vector<Ball>, least_size.size()> balls;
+  std::array<double, least_size.size()> largest{};
+  for (const Ball& ball : seen) {
+    const std::size_t map = map_of(ball);
+    balls[map].push_back(ball);
+    largest[map] = std::max(largest[map], size_at(ball));
+  }
+  constexpr double finest = 4;
+  for (std::size_t m = 0; m < maps_.size(); ++m) {
+    if (!balls[m].empty()) maps_[m].emplace(picture, balls[m], scene, std::min(largest[m], finest));
+  }
 }
 
 }  // namespace hornbeam::render

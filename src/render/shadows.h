@@ -3,25 +3,34 @@
 // it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "render/sphere_tiles.h"
 
 namespace hornbeam::render {
 
-/// Points of the map at most; more would be finer shadows of pictures larger than 2000 x 2000 alone.
-inline constexpr double most_shadow_points = 16e6;
+/// What is lit, and where from.
+struct Scene {
+  const Bodies& bodies;
+  const Boundary& boundary;
+  double time;
+  int depth;  ///< as in shifts_in_view()
+  Vec3 sun;   ///< unit vector towards it
+};
 
-class Shadows {
+/// Points of a map at most; more would be finer shadows of pictures larger than 2000 x 2000 alone.
+inline constexpr double most_shadow_points = 12e6;
+
+/// A map for some of the balls of a picture.
+class ShadowMap {
  public:
-  /// Of the light from `sun`, a unit vector, on the balls of a picture.
-  Shadows(const View& picture, const std::vector<Ball>& seen, const Bodies& bodies, const Boundary& boundary,
-          double time, int depth, const Vec3& sun);
+  /// finer: two points of the map, times this, are a pixel at the centre of the picture.
+  ShadowMap(const View& picture, const std::vector<Ball>& seen, const Scene& scene, double finer);
 
-  /// Towards the light, in the picture's directions.
-  [[nodiscard]] const InView& sun() const { return sun_; }
   /// The part of the light that reaches a place of the picture on the surface of a ball, from 0 to 1.
   [[nodiscard]] float lit(const InView& place, const Ball& on) const;
 
@@ -37,7 +46,6 @@ class Shadows {
   [[nodiscard]] bool blocked(int x, int y, float nearness, const Ball& on) const;
   [[nodiscard]] float through_veils(int x, int y, float nearness) const;
 
-  InView sun_{};
   std::array<InView, 3> turn_{};  ///< the map's right, down and towards the light, in the picture's directions
   float scale_ = 1;               ///< points a pixel
   InView middle_{};               ///< of the map, points from the middle of the picture
@@ -46,6 +54,31 @@ class Shadows {
   std::vector<std::uint32_t> body_;  ///< beside it; no_ball where nothing is
   int columns_ = 0;                  ///< of tiles
   std::vector<Veils> veils_;
+};
+
+/// One map for what is near, one for what is farther: in perspective a pixel is small and large.
+class Shadows {
+ public:
+  Shadows(const View& picture, const std::vector<Ball>& seen, const Scene& scene);
+
+  /// Towards the light, in the picture's directions.
+  [[nodiscard]] const InView& sun() const { return sun_; }
+  [[nodiscard]] float lit(const InView& place, const Ball& on) const { return maps_[map_of(on)]->lit(place, on); }
+
+ private:
+  static constexpr std::array<double, 3> least_size{1.0, 0.25, 0.0};  ///< of a length, over that at the centre
+  [[nodiscard]] double size_at(const Ball& ball) const {
+    return eye_ == 0 ? 1 : eye_ / std::max(eye_ - ball.z, 1e-6 * eye_);
+  }
+  [[nodiscard]] std::size_t map_of(const Ball& ball) const {
+    std::size_t map = 0;
+    while (size_at(ball) < least_size[map]) ++map;
+    return map;
+  }
+
+  double eye_;
+  InView sun_{};
+  std::array<std::optional<ShadowMap>, least_size.size()> maps_;
 };
 
 }  // namespace hornbeam::render

@@ -10,6 +10,7 @@
 #include "hornbeam/error.h"
 #include "memory/particles.h"
 #include "render/labels.h"
+#include "render/lettering.h"
 #include "render/shadows.h"
 
 namespace hornbeam::render {
@@ -177,14 +178,21 @@ class Painter {
   Image& image_;
 };
 
+/// So that labels can be read on crowds: the places of time and scale bar.
+void shade_labels(Image& image) {
+  const double h = label_height(image), bottom = image.height;
+  draw_shade(image, h, h, 11 * h, 4 * h, 2 * h);
+  draw_shade(image, h, bottom - 5 * h, 3 * h + 0.2 * image.width, bottom - h, 2 * h);
+}
+
 /// Bodies, balls with some images and their order in tiles, twice; the picture and what the light meets.
 memory::Need spheres_need(const Options& options) {
   constexpr double images = 3, body = sizeof(Vec3) + 2 * sizeof(double) + sizeof(Light);
   constexpr double ball = 2 * sizeof(Ball) + 2 * sizeof(std::uint32_t);
-  const double pixels = static_cast<double>(options.width) * options.height;
+  const double pixels = static_cast<double>(options.width) * options.height, maps = options.perspective > 0 ? 3 : 1;
   return {{"spheres", body + images * ball},
           {"the picture", 0, 4 * pixels},
-          {"shadows", 0, (sizeof(float) + sizeof(std::uint32_t)) * most_shadow_points}};
+          {"shadows", 0, maps * (sizeof(float) + sizeof(std::uint32_t)) * most_shadow_points}};
 }
 
 }  // namespace
@@ -215,11 +223,15 @@ Image draw_spheres(const Snapshot& snapshot, const Options& options, const Camer
   const int depth = depth_axis(snapshot.boundary, axes.toward);
   const std::vector<Vec3> shifts = shifts_in_view(view, bodies, snapshot.boundary, snapshot.time, depth);
   const std::vector<Ball> balls = balls_in_view(view, bodies, shifts, std::numeric_limits<float>::lowest());
-  const Vec3 sun = direction_of(options.sun.value_or(usual_sun(camera.from)), camera);
-  const Shadows shadows(view, balls, bodies, snapshot.boundary, snapshot.time, depth, sun);
+  const Scene scene{bodies, snapshot.boundary, snapshot.time, depth,
+                    direction_of(options.sun.value_or(usual_sun(camera.from)), camera)};
+  const Shadows shadows(view, balls, scene);
   const Painter painter(view, bodies, balls, shadows, image);
   for_each_tile(view, balls, bodies, samples, [&](const Tile& tile) { painter.paint(tile); });
-  if (options.labels) draw_labels(image, snapshot, camera);
+  if (options.labels) {
+    shade_labels(image);
+    draw_labels(image, snapshot, camera);
+  }
   return image;
 }
 
