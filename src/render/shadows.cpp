@@ -28,37 +28,41 @@ InView in_picture(const Vec3& direction, const Screen& axes) {
           static_cast<float>(dot(direction, axes.toward))};
 }
 
-struct Box {
-  float left = 0, right = 0, top = 0, bottom = 0, farthest = 0;
-};
-
-Box box_of(const std::vector<Ball>& balls, const std::array<InView, 3>& turn) {
-  constexpr float far = std::numeric_limits<float>::max();
-  Box box{far, -far, far, -far, far};
-  for (const Ball& ball : balls) {
-    const InView p = {ball.x, ball.y, ball.z};
-    const float x = dot(p, turn[0]), y = dot(p, turn[1]), z = dot(p, turn[2]), r = ball.radius;
-    box = {std::min(box.left, x - r), std::max(box.right, x + r), std::min(box.top, y - r), std::max(box.bottom, y + r),
-           std::min(box.farthest, z - r)};
-  }
-  return balls.empty() ? Box{} : box;
+LightAxes axes_of(const Vec3& sun, const Screen& picture) {
+  const Screen axes = screen_across(sun);
+  const Vec3 down = {-axes.up[0], -axes.up[1], -axes.up[2]};
+  return {axes, {in_picture(axes.right, picture), in_picture(down, picture), in_picture(sun, picture)}};
 }
 
 }  // namespace
 
-ShadowMap::ShadowMap(const View& picture, const std::vector<Ball>& seen, const Scene& scene, double finer) {
-  const Screen axes = screen_across(scene.sun);
-  const Vec3 down = {-axes.up[0], -axes.up[1], -axes.up[2]};
-  turn_ = {in_picture(axes.right, picture.axes()), in_picture(down, picture.axes()),
-           in_picture(scene.sun, picture.axes())};
-  const Box box = box_of(seen, turn_);
-  const double width = box.right - box.left, height = box.bottom - box.top;
-  const double usual = 2 * finer;  // edges of shadows are as sharp as those of bodies
+void Region::add(const InView& place, const LightAxes& axes, double size_there) {
+  const float x = dot(place, axes.in_picture[0]), y = dot(place, axes.in_picture[1]),
+              z = dot(place, axes.in_picture[2]);
+  left = std::min(left, x), right = std::max(right, x);
+  top = std::min(top, y), bottom = std::max(bottom, y);
+  farthest = std::min(farthest, z);
+  size = std::max(size, size_there);
+}
+
+void Region::add(const Region& other) {
+  left = std::min(left, other.left), right = std::max(right, other.right);
+  top = std::min(top, other.top), bottom = std::max(bottom, other.bottom);
+  farthest = std::min(farthest, other.farthest);
+  size = std::max(size, other.size);
+}
+
+ShadowMap::ShadowMap(const View& picture, const Region& region, const LightAxes& light, const Scene& scene)
+    : turn_(light.in_picture) {
+  constexpr double finest = 4, margin = 2;
+  const Screen& axes = light.in_space;
+  const double width = region.right - region.left, height = region.bottom - region.top;
+  const double usual = 2 * std::min(region.size, finest);  // edges of shadows are as sharp as those of bodies
   const double fitting = std::sqrt(most_shadow_points / std::max(width * height, 1.0));
   scale_ = static_cast<float>(std::min(usual, fitting));
-  width_ = std::max(1, static_cast<int>(std::ceil(width * scale_)));
-  height_ = std::max(1, static_cast<int>(std::ceil(height * scale_)));
-  middle_ = {0.5f * (box.left + box.right) * scale_, 0.5f * (box.top + box.bottom) * scale_, 0};
+  width_ = static_cast<int>(std::ceil(width * scale_ + 2 * margin));
+  height_ = static_cast<int>(std::ceil(height * scale_ + 2 * margin));
+  middle_ = {0.5f * (region.left + region.right) * scale_, 0.5f * (region.top + region.bottom) * scale_, 0};
   const double points = picture.scale() * scale_;
   Vec3 centre = picture.centre();
   for (int k = 0; k < 3; ++k) centre[k] += (middle_.x * axes.right[k] - middle_.y * axes.up[k]) / points;
@@ -69,7 +73,7 @@ ShadowMap::ShadowMap(const View& picture, const std::vector<Ball>& seen, const S
   columns_ = (width_ + tile_side - 1) / tile_side;
   veils_.resize(static_cast<std::size_t>(columns_) * ((height_ + tile_side - 1) / tile_side));
   const std::vector<Vec3> shifts = shifts_in_view(map, scene.bodies, scene.boundary, scene.time, scene.depth);
-  const std::vector<Ball> balls = balls_in_view(map, scene.bodies, shifts, box.farthest * scale_);
+  const std::vector<Ball> balls = balls_in_view(map, scene.bodies, shifts, region.farthest * scale_);
   for_each_tile(map, balls, scene.bodies, 1, [&](const Tile& tile) { keep(tile, balls); });
 }
 
@@ -138,18 +142,32 @@ float ShadowMap::lit(const InView& place, const Ball& on) const {
   return (1 - dark) * veiled;
 }
 
-Shadows::Shadows(const View& picture, const std::vector<Ball>& seen, const Scene& scene) : eye_(picture.eye()) {
-  sun_ = in_picture(scene.sun, picture.axes());
-  std::array<std::vector<Ball>, least_size.size()> balls;
-  std::array<double, least_size.size()> largest{};
-  for (const Ball& ball : seen) {
-    const std::size_t map = map_of(ball);
-    balls[map].push_back(ball);
-    largest[map] = std::max(largest[map], size_at(ball));
-  }
-  constexpr double finest = 4;
+Shadows::Shadows(const View& picture, const std::vector<Ball>& seen, const Scene& scene)
+    : eye_(picture.eye()), axes_(axes_of(scene.sun, picture.axes())) {
+  Regions regions;
+  for_each_tile(picture, seen, scene.bodies, points_a_side, [&](const Tile& tile) {
+    Regions of_tile;
+    add_seen(picture, tile, seen, of_tile);
+#pragma omp critical(hornbeam_lit_regions)
+    for (std::size_t m = 0; m < regions.size(); ++m) regions[m].add(of_tile[m]);
+  });
   for (std::size_t m = 0; m < maps_.size(); ++m) {
-    if (!balls[m].empty()) maps_[m].emplace(picture, balls[m], scene, std::min(largest[m], finest));
+    if (regions[m].size > 0) maps_[m].emplace(picture, regions[m], axes_, scene);
+  }
+}
+
+/// At the very points that will ask for light.
+void Shadows::add_seen(const View& picture, const Tile& tile, const std::vector<Ball>& balls, Regions& regions) const {
+  for (int row = 0; row < tile.height * tile.samples; ++row) {
+    for (int column = 0; column < tile.width * tile.samples; ++column) {
+      const std::uint32_t i = tile.ball[tile.at(row, column)];
+      if (i == no_ball) continue;
+      regions[map_of(balls[i])].add(tile.place(picture, row, column), axes_, size_at(balls[i]));
+    }
+  }
+  for (const Veil& veil : tile.veils) {
+    const Ball& ball = balls[veil.ball];
+    regions[map_of(ball)].add(lit_point(ball, sun()), axes_, size_at(ball));
   }
 }
 

@@ -25,11 +25,30 @@ struct Scene {
 /// Points of a map at most; more would be finer shadows of pictures larger than 2000 x 2000 alone.
 inline constexpr double most_shadow_points = 12e6;
 
+/// The point of a ball next to the light, where the whole of it is held to be lit or not.
+inline InView lit_point(const Ball& ball, const InView& sun) {
+  return {ball.x + ball.radius * sun.x, ball.y + ball.radius * sun.y, ball.z + ball.radius * sun.z};
+}
+
+/// The light's right, down and direction towards it.
+struct LightAxes {
+  Screen in_space;
+  std::array<InView, 3> in_picture;
+};
+
+/// What of the balls is seen, in the light's directions: pixels from the middle of the picture.
+struct Region {
+  float left = std::numeric_limits<float>::max(), right = -left, top = left, bottom = -left, farthest = left;
+  double size = 0;  ///< of a length on the picture, over that at its centre; 0: nothing is seen
+
+  void add(const InView& place, const LightAxes& axes, double size_there);
+  void add(const Region& other);
+};
+
 /// A map for some of the balls of a picture.
 class ShadowMap {
  public:
-  /// finer: two points of the map, times this, are a pixel at the centre of the picture.
-  ShadowMap(const View& picture, const std::vector<Ball>& seen, const Scene& scene, double finer);
+  ShadowMap(const View& picture, const Region& region, const LightAxes& axes, const Scene& scene);
 
   /// The part of the light that reaches a place of the picture on the surface of a ball, from 0 to 1.
   [[nodiscard]] float lit(const InView& place, const Ball& on) const;
@@ -62,7 +81,7 @@ class Shadows {
   Shadows(const View& picture, const std::vector<Ball>& seen, const Scene& scene);
 
   /// Towards the light, in the picture's directions.
-  [[nodiscard]] const InView& sun() const { return sun_; }
+  [[nodiscard]] const InView& sun() const { return axes_.in_picture[2]; }
   [[nodiscard]] float lit(const InView& place, const Ball& on) const { return maps_[map_of(on)]->lit(place, on); }
 
  private:
@@ -76,8 +95,11 @@ class Shadows {
     return map;
   }
 
+  using Regions = std::array<Region, least_size.size()>;
+  void add_seen(const View& picture, const Tile& tile, const std::vector<Ball>& balls, Regions& regions) const;
+
   double eye_;
-  InView sun_{};
+  LightAxes axes_;
   std::array<std::optional<ShadowMap>, least_size.size()> maps_;
 };
 

@@ -108,25 +108,15 @@ class TileFiller {
     return {static_cast<int>(std::clamp(std::ceil((low - from) * s - 0.5f), 0.0f, most)),
             static_cast<int>(std::clamp(std::floor((high - from) * s - 0.5f) + 1, 0.0f, most))};
   }
-  /// Of a point of the tile, from the middle of the picture.
-  [[nodiscard]] float place_x(int column) const {
-    return static_cast<float>(tile_.x) + (static_cast<float>(column) + 0.5f) / static_cast<float>(tile_.samples) -
-           0.5f * static_cast<float>(view_.width());
-  }
-  [[nodiscard]] float place_y(int row) const {
-    return static_cast<float>(tile_.y) + (static_cast<float>(row) + 0.5f) / static_cast<float>(tile_.samples) -
-           0.5f * static_cast<float>(view_.height());
-  }
-
   void cover(std::uint32_t i, const Bounds& seen) {
     const Points rows = points(seen.top, seen.bottom, tile_.y, tile_.height);
     const Points columns = points(seen.left, seen.right, tile_.x, tile_.width);
     const Ball& ball = balls_[i];
     for (int row = rows.first; row < rows.end; ++row) {
-      const float y = place_y(row);
+      const float y = tile_.place(tile_.y, row, view_.height());
       for (int column = columns.first; column < columns.end; ++column) {
         float nearness = 0;
-        const float x = place_x(column);
+        const float x = tile_.place(tile_.x, column, view_.width());
         if (view_.eye() == 0 ? meets(ball, x - ball.x, y - ball.y, nearness) : meets_ray(ball, x, y, nearness)) {
           put(tile_.at(row, column), nearness, i);
         }

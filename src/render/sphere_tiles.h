@@ -15,6 +15,9 @@ namespace hornbeam::render {
 inline constexpr std::uint32_t no_ball = std::numeric_limits<std::uint32_t>::max();
 inline constexpr int tile_side = 32;  ///< pixels; what is kept of a tile stays in a core's cache
 
+/// Points of a pixel of a picture along either side.
+inline constexpr int points_a_side = 4;
+
 /// A ball so small that it is a veil over part of a pixel.
 struct Veil {
   std::uint32_t pixel;  ///< of the tile
@@ -32,6 +35,14 @@ struct Tile {
   std::vector<Veil> veils;           ///< by pixel, the nearest first
   std::vector<std::uint32_t> first;  ///< (width * height + 1), of each pixel in veils
 
+  /// Where a point of it stands from the middle of a picture that is so many pixels wide or high; first: x or y.
+  [[nodiscard]] float place(int first_pixel, int point, int pixels) const {
+    return static_cast<float>(first_pixel) + (static_cast<float>(point) + 0.5f) / static_cast<float>(samples) -
+           0.5f * static_cast<float>(pixels);
+  }
+  [[nodiscard]] InView place(const View& view, int row, int column) const {
+    return view.place(place(x, column, view.width()), place(y, row, view.height()), nearness[at(row, column)]);
+  }
   [[nodiscard]] std::size_t at(int row, int column) const {
     return static_cast<std::size_t>(row) * static_cast<std::size_t>(width * samples) + static_cast<std::size_t>(column);
   }

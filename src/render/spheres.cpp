@@ -16,7 +16,6 @@
 namespace hornbeam::render {
 namespace {
 
-constexpr int samples = 4;  ///< points along either side of a pixel
 constexpr Light night{0.0015f, 0.0016f, 0.0030f};
 
 bool has_radii(const Particles& p, const Options& options) {
@@ -127,9 +126,8 @@ class Painter {
 
   /// A ball seen as a whole: its mean, lit as its point next to the light is.
   [[nodiscard]] Light shade(const Ball& ball) const {
-    const InView middle = {ball.x, ball.y, ball.z}, sun = shadows_.sun();
-    const InView top = {ball.x + ball.radius * sun.x, ball.y + ball.radius * sun.y, ball.z + ball.radius * sun.z};
-    const float direct = phase(dot(view_.to_eye(middle), sun)) * shadows_.lit(top, ball);
+    const float angle = dot(view_.to_eye({ball.x, ball.y, ball.z}), shadows_.sun());
+    const float direct = phase(angle) * shadows_.lit(lit_point(ball, shadows_.sun()), ball);
     return scaled(bodies_.surface[ball.body], shadow_light_of_ball + sunlight * direct);
   }
 
@@ -148,8 +146,8 @@ class Painter {
     const auto pixel = static_cast<std::size_t>(y) * tile.width + x;
     const auto first = tile.veils.begin() + tile.first[pixel], end = tile.veils.begin() + tile.first[pixel + 1];
     Light sum{};
-    for (int row = y * samples; row < (y + 1) * samples; ++row) {
-      for (int column = x * samples; column < (x + 1) * samples; ++column) {
+    for (int row = y * points_a_side; row < (y + 1) * points_a_side; ++row) {
+      for (int column = x * points_a_side; column < (x + 1) * points_a_side; ++column) {
         const std::size_t at = tile.at(row, column);
         const float nearness = tile.nearness[at];
         const auto behind = std::partition_point(first, end, [=](const Veil& v) { return v.nearness > nearness; });
@@ -158,17 +156,12 @@ class Painter {
         for (int k = 0; k < 3; ++k) sum[k] += colour[before][k] + through[before] * own[k];
       }
     }
-    constexpr float one = 1.0f / (samples * samples);
+    constexpr float one = 1.0f / (points_a_side * points_a_side);
     return scaled(sum, one);
   }
 
   [[nodiscard]] Light light_at(const Tile& tile, int row, int column) const {
-    constexpr float one = 1.0f / samples;
-    const std::size_t at = tile.at(row, column);
-    const float x = static_cast<float>(tile.x) + (static_cast<float>(column) + 0.5f) * one;
-    const float y = static_cast<float>(tile.y) + (static_cast<float>(row) + 0.5f) * one;
-    return shade(balls_[tile.ball[at]], view_.place(x - 0.5f * static_cast<float>(view_.width()),
-                                                    y - 0.5f * static_cast<float>(view_.height()), tile.nearness[at]));
+    return shade(balls_[tile.ball[tile.at(row, column)]], tile.place(view_, row, column));
   }
 
   const View& view_;
@@ -227,7 +220,7 @@ Image draw_spheres(const Snapshot& snapshot, const Options& options, const Camer
                     direction_of(options.sun.value_or(usual_sun(camera.from)), camera)};
   const Shadows shadows(view, balls, scene);
   const Painter painter(view, bodies, balls, shadows, image);
-  for_each_tile(view, balls, bodies, samples, [&](const Tile& tile) { painter.paint(tile); });
+  for_each_tile(view, balls, bodies, points_a_side, [&](const Tile& tile) { painter.paint(tile); });
   if (options.labels) {
     shade_labels(image);
     draw_labels(image, snapshot, camera);

@@ -7,7 +7,7 @@
 #include "io_hdf5_editor.h"
 #include "io_support.h"
 
-namespace hornbeam {
+namespace hornbeam::of_boundaries {
 namespace {
 
 using namespace test;
@@ -123,4 +123,4 @@ TEST(Boundaries, ThatCannotBeAreRefused) {
 }
 
 }  // namespace
-}  // namespace hornbeam
+}  // namespace hornbeam::of_boundaries

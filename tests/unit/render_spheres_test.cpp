@@ -18,7 +18,7 @@
 #include "render/shadows.h"
 #include "render/spheres.h"
 
-namespace hornbeam {
+namespace hornbeam::of_spheres {
 namespace {
 
 using render::Options;
@@ -416,4 +416,4 @@ TEST(Directions, HoldForSurfaceDensityToo) {
 }
 
 }  // namespace
-}  // namespace hornbeam
+}  // namespace hornbeam::of_spheres
