@@ -5,7 +5,7 @@
 #include <array>
 #include <string_view>
 
-#include "hornbeam/particles.h"
+#include "hornbeam/vec3.h"
 
 namespace hornbeam {
 
@@ -23,8 +23,14 @@ struct Boundary {
   double omega = 0;              ///< shear: angular frequency of the orbit, > 0; x points outwards, y ahead
   double omega_z = 0;            ///< shear: of the motion through the plane; 0: omega
 
+  friend bool operator==(const Boundary&, const Boundary&) = default;
+
   /// Throws UsageError, naming the key of [boundary], for values out of range.
   void validate() const;
+  /// Edge of a periodic box that is a cube, 0 of any other boundary: all that most files have a place for.
+  [[nodiscard]] double cube() const {
+    return kind == BoundaryKind::periodic && size[0] == size[1] && size[1] == size[2] ? size[0] : 0;
+  }
 };
 
 }  // namespace hornbeam

@@ -8,9 +8,10 @@
 #include <string_view>
 #include <vector>
 
-namespace hornbeam {
+#include "hornbeam/boundary.h"
+#include "hornbeam/vec3.h"
 
-using Vec3 = std::array<double, 3>;
+namespace hornbeam {
 
 /// Particle families, numbered as in Gadget's PartTypeN.
 enum class Family : std::uint8_t { gas = 0, halo = 1, disc = 2, bulge = 3, star = 4, black_hole = 5 };
@@ -73,11 +74,17 @@ struct Units {
 struct Snapshot {
   Particles particles;
   double time = 0.0;
-  double box_size = 0.0;  ///< 0: no periodic box
+  double box_size = 0.0;  ///< edge of a periodic cube that begins anywhere; 0: none
+  Boundary boundary;      ///< in which the particles move, as far as it is known; a cube stands in box_size, too
   Units units;
   bool has_units = false;  ///< the file says what they are; else G = 1 was taken
   /// Notes on what was read: format variant, byte order, where eps came from. For people, one sentence each.
   std::vector<std::string> notes;
+
+  void set_boundary(const Boundary& to) {
+    boundary = to;
+    box_size = to.cube();
+  }
 };
 
 }  // namespace hornbeam

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures of snapshots: the surface density of each family in its own colours with its stars over it, as PNG, contact
-// sheet or movie.
+// Pictures of snapshots: the surface density of each family in its own colours with its stars over it, or bodies as lit
+// spheres, as PNG, contact sheet or movie.
 #pragma once
 
 #include <array>
@@ -15,15 +15,31 @@
 
 namespace hornbeam::render {
 
-/// The axis that points at the viewer: z shows x to the right and y up, y shows x and z, x shows y and z.
+/// The axis along which one looks: z shows x to the right and y up, y shows x and z, x shows y and z.
 enum class Axis { x, y, z };
+
+/// From where: degrees by which the viewer walks around the axis, then leans down from it. 90 of tilt show its side.
+struct Direction {
+  double turn = 0.0, tilt = 0.0;
+};
+
+/// Where the light of spheres comes from, degrees: around the axis, counterclockwise from the picture's right before it
+/// is tilted, and above the plane.
+struct Sun {
+  double azimuth = 145.0, height = 35.0;
+};
 
 /// What the picture covers.
 struct Camera {
   Vec3 centre{};
-  double extent = 1.0;  ///< width of the picture, length units
+  double extent = 1.0;  ///< width of the picture through the centre, length units
   Axis axis = Axis::z;
+  Direction from{};
+  double perspective = 0.0;  ///< of spheres: angle that the picture is wide, degrees; 0: parallel
 };
+
+/// What is drawn: bodies as spheres where the file has their radii and their box, else surface density.
+enum class Style { by_file, points, spheres };
 
 /// For each family the surface density (mass per area) shown at full brightness; 0: nothing to show.
 using Brightness = std::array<double, family_count>;
@@ -31,7 +47,11 @@ using Brightness = std::array<double, family_count>;
 struct Options {
   int width = 1600, height = 1200;  ///< pixels, 16 to 16384
   Axis axis = Axis::z;
-  std::optional<Vec3> centre;    ///< else the middle of the particles
+  Direction from{};
+  double perspective = 0.0;  ///< of spheres, degrees from 0 (parallel) to 150
+  Style style = Style::by_file;
+  std::optional<Sun> sun;        ///< of spheres; else from the upper left, or past the viewer who leans down
+  std::optional<Vec3> centre;    ///< else the middle of the particles, of spheres that of their box
   std::optional<double> extent;  ///< width of the picture, length units, > 0; else what the visible matter fills
   std::vector<Family> families;  ///< those to show; empty: all
   double decades = 3.0;          ///< dynamic range: from full brightness down to black, > 0
@@ -47,8 +67,9 @@ struct Image {
 /// Throws UsageError(subject, ...) with the families that are there, where there is none that the options name.
 void refuse_absent_families(const Particles& particles, const Options& options, const std::string& subject);
 
-/// The camera of a snapshot: as the options say, else around the stars, disc, bulge and gas, else around the halo.
-Camera frame(const Particles& particles, const Options& options);
+/// The camera of a snapshot: as the options say, else around the stars, disc, bulge and gas, else around the halo; of
+/// spheres in a box as wide as that, images beyond it.
+Camera frame(const Snapshot& snapshot, const Options& options);
 /// The brightness that shows the snapshot best by itself.
 Brightness exposure(const Particles& particles, const Options& options, const Camera& camera);
 

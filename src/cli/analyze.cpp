@@ -77,9 +77,9 @@ class Failures {
 };
 
 /// What some measures say of forces takes the kernel and the external potentials that the file's run has recorded;
-/// where it has not, a note says so.
-void find_potentials(const AnalyzeCommand& command, const std::string& file, MeasureSettings& settings,
-                     std::vector<std::string>& notes) {
+/// where it has not, a note says so. Those of a ring take its sheet.
+void find_surroundings(const AnalyzeCommand& command, const std::string& file, MeasureSettings& settings,
+                       Snapshot& snapshot) {
   std::string what;
   for (const auto& [flag, words] : {std::pair("--energy", "energies"), std::pair("--disc", "circular velocities")}) {
     const auto asked = [flag = flag](const Measure* measure) { return measure->flag == flag; };
@@ -89,9 +89,11 @@ void find_potentials(const AnalyzeCommand& command, const std::string& file, Mea
   const auto is_ring = [](const Measure* measure) { return measure->flag == "--ring"; };
   const bool of_ring = std::any_of(command.measures.begin(), command.measures.end(), is_ring);
   if (what.empty() && !of_ring) return;
-  const run::Recorded run = run::recorded(read_record(file), file);
-  settings.boundary = run.boundary;
+  run::settle_boundary(snapshot, file);
+  settings.boundary = snapshot.boundary;
+  std::vector<std::string>& notes = snapshot.notes;
   if (what.empty()) return;
+  const run::Recorded run = run::recorded(read_record(file), file);
   settings.kernel = run.kernel.value_or(Softening::plummer);
   if (settings.kernel != Softening::plummer) {
     notes.push_back(fmt::format("{} with the run's {} softening", what, name(settings.kernel)));
@@ -100,7 +102,7 @@ void find_potentials(const AnalyzeCommand& command, const std::string& file, Mea
   if (!settings.potentials.empty()) {
     notes.push_back(fmt::format("{} with the run's {} external potentials", what, settings.potentials.size()));
   }
-  if (run.boundary.kind != BoundaryKind::open) {
+  if (settings.boundary.kind != BoundaryKind::open) {
     notes.push_back(what + " are those of the particles alone: the images of the run's box are left out");
   }
   if (!run.potentials) {
@@ -118,7 +120,7 @@ Result measured(const AnalyzeCommand& command, MeasureSettings settings, const s
   const std::string unread = failures.of(file, "", [&] {
     snapshot = read_snapshot(file);
     snapshot.particles.validate(file);
-    find_potentials(command, file, settings, snapshot.notes);
+    find_surroundings(command, file, settings, snapshot);
     snapshot.notes.push_back("units: " + described(snapshot.units));
   });
   result.time = snapshot.time;

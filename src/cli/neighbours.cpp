@@ -5,14 +5,17 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <optional>
 
 #include "cli/common.h"
+#include "dynamics/boundary.h"
 #include "hornbeam/io.h"
 #include "interactions/neighbours/search.h"
 #include "io/file.h"
 #include "io/neighbour_lists.h"
+#include "run/record.h"
 
 namespace hornbeam::cli {
 namespace {
@@ -89,9 +92,30 @@ void print_neighbours(const Json& json, const std::string& what) {
   fmt::print("  {:<10}{:.3g}\n", "seconds", json["seconds"].get<double>());
 }
 
-NeighbourOptions search_options(const NeighboursCommand& command, Snapshot& snapshot) {
+/// Half the least edge of a box: pairs farther apart may meet twice.
+double farthest_in(const Boundary& box) {
+  double half = std::numeric_limits<double>::infinity();
+  for (const double edge : box.size) half = edge > 0 ? std::min(half, edge / 2) : half;
+  return half;
+}
+
+/// The file's box, unless --box asks for a cube; a cube is searched as such.
+Boundary box_of_file(const NeighboursCommand& command, Snapshot& snapshot) {
+  const Boundary box = command.box || snapshot.boundary.cube() > 0 ? Boundary{} : snapshot.boundary;
+  const double half = farthest_in(box);
+  if (command.radius && *command.radius > half) {
+    throw UsageError(fmt::format("radius = {}", *command.radius),
+                     fmt::format("must be at most half the least edge of the box, {}", half));
+  }
+  std::vector<Vec3> no_velocities;
+  wrap(snapshot.particles.position, no_velocities, box, snapshot.time);
+  return box;
+}
+
+NeighbourOptions search_options(const NeighboursCommand& command, Snapshot& snapshot, const Boundary& box) {
   NeighbourOptions options;
-  options.box_size = command.box.value_or(snapshot.box_size);
+  const bool searched_as_cube = command.box || box.kind == BoundaryKind::open;
+  options.box_size = searched_as_cube ? command.box.value_or(snapshot.box_size) : 0.0;
   options.backend = command.options.backend;
   options.device = command.options.device;
   options.threads = command.options.threads;
@@ -106,13 +130,38 @@ NeighbourOptions search_options(const NeighboursCommand& command, Snapshot& snap
   return options;
 }
 
-void search(const NeighboursCommand& command, NeighbourTree& tree, io::FoundNeighbours& found) {
+/// Rows as long as they are, without them.
+void keep_counts(io::FoundNeighbours& found) {
+  const std::vector<std::uint64_t>& offset = found.lists.offset;
+  for (std::size_t i = 0; i + 1 < offset.size(); ++i) {
+    found.count.push_back(static_cast<std::uint32_t>(offset[i + 1] - offset[i]));
+  }
+  found.lists = {};
+}
+
+void search_images(const NeighboursCommand& command, NeighbourTree& tree, const Boundary& box, double time,
+                   io::FoundNeighbours& found) {
+  const std::vector<SourceImage> images = neighbouring_images(box, time);
+  found.lists =
+      command.nearest ? tree.nearest(static_cast<int>(*command.nearest), images) : tree.within(*command.radius, images);
+  const double half = farthest_in(box);
+  for (const double square : found.lists.distance2) {
+    if (!command.nearest || square <= half * half) continue;
+    throw UsageError(fmt::format("--nearest {}", *command.nearest),
+                     fmt::format("some are farther than half the least edge of the box, {}", half), "ask for fewer");
+  }
+  if (command.counts) keep_counts(found);
+}
+
+void search(const NeighboursCommand& command, NeighbourTree& tree, const Boundary& box, double time,
+            io::FoundNeighbours& found) {
+  found.asked.emplace_back(command.nearest ? "nearest" : "radius",
+                           command.nearest ? static_cast<double>(*command.nearest) : *command.radius);
+  if (box.kind != BoundaryKind::open) return search_images(command, tree, box, time, found);
   if (command.nearest) {
-    found.asked.emplace_back("nearest", static_cast<double>(*command.nearest));
     found.lists = tree.nearest(static_cast<int>(*command.nearest));
     return;
   }
-  found.asked.emplace_back("radius", *command.radius);
   if (command.counts) {
     found.count = tree.count_within(*command.radius);
   } else {
@@ -120,17 +169,36 @@ void search(const NeighboursCommand& command, NeighbourTree& tree, io::FoundNeig
   }
 }
 
+/// What stands in files and JSON beside what was found.
+std::vector<std::pair<std::string, double>> asked_box(const NeighbourOptions& options, const Boundary& box,
+                                                      double time) {
+  if (box.kind == BoundaryKind::open) return {{"box_size", options.box_size}};
+  std::vector<std::pair<std::string, double>> asked = {
+      {"box_x", box.size[0]}, {"box_y", box.size[1]}, {"box_z", box.size[2]}};
+  if (box.kind == BoundaryKind::shear) asked.emplace_back("drift", periodic_box(box, time).drift);
+  return asked;
+}
+
+std::string words_of(const NeighbourOptions& options, const Boundary& box) {
+  if (options.box_size > 0) return fmt::format(", periodic box of {}", options.box_size);
+  if (box.kind == BoundaryKind::open) return "";
+  return fmt::format(", {} box of {} x {} x {}", box.kind == BoundaryKind::shear ? "shearing" : "periodic", box.size[0],
+                     box.size[1], box.size[2]);
+}
+
 void find_neighbours(const NeighboursCommand& command) {
   check_request(command);
   Snapshot snapshot = read_positions(command.file);
-  const NeighbourOptions options = search_options(command, snapshot);
+  run::settle_boundary(snapshot, command.file);
+  const Boundary box = box_of_file(command, snapshot);
+  const NeighbourOptions options = search_options(command, snapshot, box);
   const std::vector<Vec3>& position = snapshot.particles.position;
   io::FoundNeighbours found;
   found.id = snapshot.particles.id;
-  found.asked = {{"box_size", options.box_size}};
+  found.asked = asked_box(options, box, snapshot.time);
   const auto start = std::chrono::steady_clock::now();
   NeighbourTree tree(position, options);
-  search(command, tree, found);
+  search(command, tree, box, snapshot.time, found);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   Json json = {{"n", position.size()}, {"backend", tree.backend()}};
   for (const auto& [name, value] : found.asked) json[name] = value;
@@ -142,9 +210,9 @@ void find_neighbours(const NeighboursCommand& command) {
     return;
   }
   print_notes(snapshot.notes);
-  const std::string box = options.box_size > 0 ? fmt::format(", periodic box of {}", options.box_size) : "";
-  print_neighbours(json, command.nearest ? fmt::format("neighbours, the {} nearest of each{}", *command.nearest, box)
-                                         : fmt::format("neighbours within {}{}", *command.radius, box));
+  const std::string where = words_of(options, box);
+  print_neighbours(json, command.nearest ? fmt::format("neighbours, the {} nearest of each{}", *command.nearest, where)
+                                         : fmt::format("neighbours within {}{}", *command.radius, where));
   if (!command.output.empty()) fmt::print("{}: {}\n", command.output, command.counts ? "counts" : "lists");
 }
 
@@ -170,7 +238,7 @@ void add_neighbours(CLI::App& program) {
           },
           "this many nearest ones")
       ->type_name("INT");
-  number("--box", options->box, "edge of the periodic cube; 0: none (default: the file's)");
+  number("--box", options->box, "edge of a periodic cube; 0: none (default: the box of the file)");
   command->add_flag("--counts", options->counts, "how many there are, without who they are");
   add_key_flags(*command, options->options, {"backend", "device", "threads"});
   command->add_option("-o", options->output, "lists or counts to write: .hdf5, .npz or .csv")->type_name("PATH");

@@ -17,6 +17,7 @@
 #include "hornbeam/render.h"
 #include "io/file.h"
 #include "io/program.h"
+#include "run/record.h"
 
 namespace hornbeam::cli {
 namespace {
@@ -37,6 +38,33 @@ int pixels(Text text, Text flag) {
   return static_cast<int>(std::clamp<std::int64_t>(integer_from_text(text, flag), -1, 1 << 20));
 }
 
+void add_sphere_flags(CLI::App& command, const std::shared_ptr<PictureCommand>& picture) {
+  command.add_flag_callback(
+      "--spheres", [picture] { picture->options.style = render::Style::spheres; },
+      "bodies as lit spheres of their radii (default: where the file has these and a box)");
+  command.add_flag_callback(
+      "--points", [picture] { picture->options.style = render::Style::points; },
+      "surface density, whatever the file has");
+  command
+      .add_option_function<std::string>(
+          "--perspective",
+          [picture](Text text) { picture->options.perspective = number_from_text(text, "--perspective"); },
+          "spheres as an eye near by sees them: degrees that the picture is wide (default: 0, from far away)")
+      ->type_name("FLOAT");
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--light",
+          [picture](const std::vector<std::string>& angles) {
+            picture->options.sun = {number_from_text(angles[0], "--light"), number_from_text(angles[1], "--light")};
+          },
+          "of spheres, where from: degrees around the axis, from the picture's right, and above the plane (default: "
+          "145 35)")
+      ->type_size(2)
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->type_name("FLOAT");
+}
+
 void add_picture_flags(CLI::App& command, const std::shared_ptr<PictureCommand>& picture) {
   const auto flag = [&](const char* name, const char* type, const char* help, auto set) {
     command
@@ -49,14 +77,19 @@ void add_picture_flags(CLI::App& command, const std::shared_ptr<PictureCommand>&
        [](Options& o, Text text, Text name) { o.width = pixels(text, name); });
   flag("--height", "INT", "pixels (default: 1200)",
        [](Options& o, Text text, Text name) { o.height = pixels(text, name); });
-  flag("--axis", "{x,y,z}", "the axis that points at the viewer (default: z)",
+  flag("--axis", "{x,y,z}", "the axis along which one looks, y from behind (default: z)",
        [](Options& o, Text text, Text) { o.axis = axis_from(text); });
+  flag("--tilt", "FLOAT", "degrees by which one leans down from that axis; 90: its side (default: 0)",
+       [](Options& o, Text text, Text name) { o.from.tilt = number_from_text(text, name); });
+  flag("--turn", "FLOAT", "degrees by which one walks around it before (default: 0)",
+       [](Options& o, Text text, Text name) { o.from.turn = number_from_text(text, name); });
   flag("--extent", "FLOAT", "width of the picture in length units (default: what the visible matter fills)",
        [](Options& o, Text text, Text name) { o.extent = number_from_text(text, name); });
   flag("--decades", "FLOAT", "of surface density, from full brightness down to black (default: 3)",
        [](Options& o, Text text, Text name) { o.decades = number_from_text(text, name); });
   flag("--gamma", "FLOAT", "above 1 darkens the faint parts (default: 1)",
        [](Options& o, Text text, Text name) { o.gamma = number_from_text(text, name); });
+  add_sphere_flags(command, picture);
   command
       .add_option_function<std::vector<std::string>>(
           "--types",
@@ -82,10 +115,16 @@ void add_picture_flags(CLI::App& command, const std::shared_ptr<PictureCommand>&
       "--no-labels", [picture] { picture->options.labels = false; }, "without scale bar, time and legend");
 }
 
+Snapshot read_with_box(const std::filesystem::path& path) {
+  Snapshot snapshot = read_snapshot(path);
+  run::settle_boundary(snapshot, path);
+  return snapshot;
+}
+
 void render_file(const PictureCommand& command) {
   io::refuse_same_file(command.output, {command.source});
   render::refuse_other_pictures(command.output);
-  const Snapshot snapshot = read_snapshot(command.source);
+  const Snapshot snapshot = read_with_box(command.source);
   render::refuse_absent_families(snapshot.particles, command.options, command.source);
   render::write_png(command.output, render::draw(snapshot, command.options));
   fmt::print("{}: {} particles at time {:.6g}\n", command.output, snapshot.particles.size(), snapshot.time);
@@ -94,7 +133,6 @@ void render_file(const PictureCommand& command) {
 
 void render_movie(const PictureCommand& command) {
   const auto files = render::snapshot_files(command.source);
-  const auto load = [](const std::filesystem::path& path) { return read_snapshot(path); };
   const bool terminal = isatty(STDOUT_FILENO) == 1;
   const auto tell = [terminal](std::size_t done, std::size_t all) {
     if (!terminal) return;
@@ -104,14 +142,14 @@ void render_movie(const PictureCommand& command) {
   };
   render::MovieOptions how = command.movie;
   if (!io::find_program("ffmpeg")) how.ffmpeg = ffmpeg_of_python(command.output + ".log");
-  fmt::print("{}\n", render::movie(files, command.output, load, command.options, how, tell));
+  fmt::print("{}\n", render::movie(files, command.output, read_with_box, command.options, how, tell));
 }
 
 }  // namespace
 
 void add_render(CLI::App& program) {
-  CLI::App* command =
-      program.add_subcommand("render", "Picture of a snapshot: surface density by particle type, and stars");
+  CLI::App* command = program.add_subcommand(
+      "render", "Picture of a snapshot: surface density by particle type, and stars; or bodies as lit spheres");
   const auto picture = std::make_shared<PictureCommand>();
   command->add_option("FILE", picture->source, "snapshot")->required()->type_name("PATH");
   command->add_option("-o", picture->output, "PNG file to write")->required()->type_name("PATH");

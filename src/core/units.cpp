@@ -371,6 +371,9 @@ void convert(Snapshot& snapshot, const Units& to) {
   });
   snapshot.time *= length / velocity;
   snapshot.box_size *= length;
+  for (double& edge : snapshot.boundary.size) edge *= length;
+  snapshot.boundary.omega *= velocity / length;
+  snapshot.boundary.omega_z *= velocity / length;
   snapshot.units = to;
   snapshot.has_units = true;
 }

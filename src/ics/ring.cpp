@@ -107,6 +107,12 @@ Snapshot draw_ring(const Request& request) {
   p.id.resize(n);
   for (std::size_t i = 0; i < n; ++i) p.id[i] = i;
   p.family.assign(n, Family::disc);
+  Boundary sheet;
+  sheet.kind = BoundaryKind::shear;
+  sheet.size = {patch.x, patch.y, 0};
+  sheet.n_ghost = {2, 2, 0};  // as REBOUND's examples
+  sheet.omega = patch.omega;
+  snapshot.set_boundary(sheet);
   snapshot.notes = described(patch, p, request.units.G);
   return snapshot;
 }

@@ -130,6 +130,11 @@ std::vector<std::string> losses(const Snapshot& snapshot, const OptionalBlocks& 
       (!p.density.empty() && !written.density) || (!p.smoothing_length.empty() && !written.smoothing_length);
   add_if(lost, gas && gas_lost,
          "gadget binary, format 1: densities and smoothing lengths are dropped without what stands before them");
+  const Boundary& box = snapshot.boundary;
+  add_if(lost, box.kind != BoundaryKind::open && box.cube() == 0,
+         "gadget binary: the box is not stored, being no cube");
+  add_if(lost, box.cube() > 0 && box.n_ghost != decltype(box.n_ghost){},
+         "gadget binary: of the box only its edge is stored, not how many images pull");
   add_unknown_fields(lost, p, "gadget binary",
                      {"eps", "internal_energy", "density", "smoothing_length", "acceleration", "potential"});
   return lost;

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "hornbeam/error.h"
+#include "hornbeam/gravity.h"
 #include "hornbeam/units.h"
 #include "io/gadget_hdf5_layout.h"
 #include "io/hdf5.h"
@@ -173,6 +174,31 @@ std::optional<Units> read_units(const Hdf5Group& root) {
   return units;
 }
 
+/// In which the particles of the file move; open where it does not say.
+Boundary read_boundary(const Hdf5Group& root) {
+  if (!root.has(gh::record_group)) return {};
+  const Hdf5Group own = root.open(gh::record_group);
+  if (!own.has(gh::boundary_group)) return {};
+  const Hdf5Group group = own.open(gh::boundary_group);
+  const std::vector<double> size = group.numbers("Size", 3);
+  const std::vector<std::uint64_t> ghosts = group.counts("Ghosts", 3);
+  constexpr std::uint64_t beyond = 1 << 20;  // what no boundary takes
+  Boundary found;
+  try {
+    found.kind = parse<BoundaryKind>("Kind", group.text("Kind", 32));
+    for (std::size_t k = 0; k < std::min<std::size_t>(size.size(), 3); ++k) found.size[k] = size[k];
+    for (std::size_t k = 0; k < ghosts.size(); ++k) found.n_ghost[k] = static_cast<int>(std::min(ghosts[k], beyond));
+    if (found.kind == BoundaryKind::shear) {
+      found.omega = group.number("Omega");
+      found.omega_z = group.number("OmegaZ");
+    }
+    found.validate();
+  } catch (const UsageError& wrong) {
+    throw Error(group.subject(), group.path() + ": " + wrong.what());
+  }
+  return found;
+}
+
 }  // namespace
 
 std::string read_gadget_record(const std::filesystem::path& path) {
@@ -196,6 +222,8 @@ Snapshot read_gadget_hdf5(const std::filesystem::path& path, Lacking lacking) {
   Snapshot snapshot;
   snapshot.time = header.time;
   snapshot.box_size = header.box_size;
+  snapshot.boundary = read_boundary(root);
+  if (snapshot.boundary.kind != BoundaryKind::open) snapshot.box_size = snapshot.boundary.cube();
   snapshot.notes.emplace_back("HDF5 in Gadget's layout");
   add_if(snapshot.notes, header.cosmological, "cosmological factors are not applied: numbers are taken as they stand");
   FamilyCounts count{};

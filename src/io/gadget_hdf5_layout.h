@@ -36,8 +36,9 @@ inline constexpr const char* mass_unit = "UnitMass_in_g";
 inline constexpr const char* velocity_unit = "UnitVelocity_in_cm_per_s";
 inline constexpr const char* gravity = "GravityConstantInternal";  ///< Gadget's name for G where it is prescribed
 
-inline constexpr const char* record_group = "Hornbeam";  ///< what made the file, for which Gadget has no place
-inline constexpr const char* record = "Record";          ///< text in it
+inline constexpr const char* record_group = "Hornbeam";    ///< what made the file, for which Gadget has no place
+inline constexpr const char* record = "Record";            ///< text in it
+inline constexpr const char* boundary_group = "Boundary";  ///< a group in it
 
 inline std::string group_name(std::size_t family) { return "PartType" + std::to_string(family); }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "dynamics/boundary.h"
 #include "hornbeam/error.h"
 #include "hornbeam/units.h"
 #include "io/gadget_hdf5.h"
@@ -108,9 +109,25 @@ void write_types(const Hdf5Group& root, const Particles& particles, const Family
   }
 }
 
-void write_record(const Hdf5Group& root, const std::string& record) {
-  if (record.empty()) return;
+/// A box that is no cube, and one that moves, have no place in Gadget's header.
+void write_boundary(const Hdf5Group& own, const Boundary& boundary, double time) {
+  const auto list = [](const auto& three) { return std::vector<double>(three.begin(), three.end()); };
+  const Hdf5Group group = own.create(gh::boundary_group);
+  group.write_attribute("Kind", name(boundary.kind));
+  group.write_attribute("Size", list(boundary.size));
+  group.write_attribute("Ghosts", std::vector<std::uint64_t>(boundary.n_ghost.begin(), boundary.n_ghost.end()));
+  if (boundary.kind != BoundaryKind::shear) return;
+  group.write_attribute("Omega", boundary.omega);
+  group.write_attribute("OmegaZ", boundary.omega_z);
+  group.write_attribute("Drift", periodic_box(boundary, time).drift);
+}
+
+void write_own(const Hdf5Group& root, const Snapshot& snapshot, const std::string& record) {
+  const bool boxed = snapshot.boundary.kind != BoundaryKind::open;
+  if (record.empty() && !boxed) return;
   const Hdf5Group group = root.create(gh::record_group);
+  if (boxed) write_boundary(group, snapshot.boundary, snapshot.time);
+  if (record.empty()) return;
   group.create_dataset(gh::record, H5T_STD_U8LE, record.size(), 1).rows(0, record.size(), record.data());
 }
 
@@ -143,7 +160,7 @@ std::vector<std::string> write_gadget_hdf5(const ReplacedFile& target, const Sna
     write_header(root, order, snapshot.time, snapshot.box_size);
     write_units(root, units, snapshot.time, cube_for_tools(snapshot));
     write_types(root, snapshot.particles, order, units);
-    write_record(root, record);
+    write_own(root, snapshot, record);
   }
   file.close();
   std::vector<std::string> sentences;

@@ -175,6 +175,21 @@ std::vector<std::uint64_t> Hdf5Group::counts(const std::string& name, std::size_
   return values;
 }
 
+std::string Hdf5Group::text(const std::string& name, std::size_t most) const {
+  std::size_t found = 0;
+  const Hdf5Handle attribute = open_attribute(name, 1, found);
+  const Hdf5Handle type(H5Aget_type(attribute.id()), H5Tclose);
+  const std::size_t size = H5Tget_size(type.id());
+  if (H5Tget_class(type.id()) != H5T_STRING || H5Tis_variable_str(type.id()) != 0 || size > most) {
+    fail("attribute " + name, "is of the wrong type: must be text of at most " + std::to_string(most) + " bytes");
+  }
+  std::string value(size, '\0');
+  if (H5Aread(attribute.id(), type.id(), value.data()) < 0) {
+    fail("attribute " + name, "cannot be read: " + hdf5_reason());
+  }
+  return value.substr(0, value.find('\0'));
+}
+
 void Hdf5Group::write_attribute(const std::string& name, hid_t type, const void* values, std::size_t count,
                                 bool scalar) const {
   const Hdf5Handle space = scalar ? Hdf5Handle(H5Screate(H5S_SCALAR), H5Sclose) : simple_space(count, 1);
@@ -187,6 +202,11 @@ void Hdf5Group::write_attribute(const std::string& name, hid_t type, const void*
 
 void Hdf5Group::write_attribute(const std::string& name, double value) const {
   write_attribute(name, H5T_NATIVE_DOUBLE, &value, 1, true);
+}
+void Hdf5Group::write_attribute(const std::string& name, std::string_view text) const {
+  const Hdf5Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+  H5Tset_size(type.id(), std::max<std::size_t>(text.size(), 1));
+  write_attribute(name, type.id(), text.data(), 1, true);
 }
 void Hdf5Group::write_attribute(const std::string& name, std::int32_t value) const {
   write_attribute(name, H5T_NATIVE_INT32, &value, 1, true);

@@ -10,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -108,7 +109,10 @@ class Hdf5Group {
   [[nodiscard]] double number(const std::string& name) const;
   /// `count` whole numbers, 0 or more, at most.
   [[nodiscard]] std::vector<std::uint64_t> counts(const std::string& name, std::size_t count) const;
+  /// Text of `most` bytes at most.
+  [[nodiscard]] std::string text(const std::string& name, std::size_t most) const;
   void write_attribute(const std::string& name, double value) const;
+  void write_attribute(const std::string& name, std::string_view text) const;
   void write_attribute(const std::string& name, std::int32_t value) const;
   void write_attribute(const std::string& name, std::uint64_t value) const;
   void write_attribute(const std::string& name, const std::vector<double>& values) const;

@@ -55,6 +55,11 @@ bool are_unique(std::vector<std::uint64_t> ids) {
   return std::adjacent_find(ids.begin(), ids.end()) == ids.end();
 }
 
+void add_lost_box(std::vector<std::string>& sentences, const Snapshot& snapshot, const std::string& format) {
+  const bool boxed = snapshot.boundary.kind != BoundaryKind::open;
+  add_if(sentences, boxed || snapshot.box_size > 0, format + ": the box " + (boxed ? "" : "size ") + "is not stored");
+}
+
 float narrowed(double value, const std::string& subject) {
   if (std::abs(value) > std::numeric_limits<float>::max()) {
     std::ostringstream what;

@@ -52,6 +52,9 @@ inline void add_if(std::vector<std::string>& sentences, bool condition, const st
   if (condition) sentences.push_back(sentence);
 }
 
+/// Of formats without a place for a box.
+void add_lost_box(std::vector<std::string>& sentences, const Snapshot& snapshot, const std::string& format);
+
 /// The value in single precision; throws Error(subject) where it is beyond the largest such number.
 float narrowed(double value, const std::string& subject);
 

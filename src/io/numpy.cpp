@@ -6,6 +6,7 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <span>
 #include <type_traits>
 
 #include "hornbeam/error.h"
@@ -65,16 +66,21 @@ FieldPart part_named(std::string_view name) {
   return found;
 }
 
-/// A number of the snapshot that an array of that name, without dimensions, holds.
-double* setting_named(Snapshot& snapshot, std::string_view name) {
+/// Numbers of the snapshot that an array of that name holds: one, without dimensions, or three.
+std::span<double> setting_named(Snapshot& snapshot, Vec3& ghosts, std::string_view name) {
   const std::string lower = lower_case(name);
-  if (lower == "time") return &snapshot.time;
-  if (lower == "box_size" || lower == "boxsize") return &snapshot.box_size;
-  if (lower == "g") return &snapshot.units.G;
-  if (lower == "length_cm") return &snapshot.units.length_cm;
-  if (lower == "mass_g") return &snapshot.units.mass_g;
-  if (lower == "velocity_cm_per_s") return &snapshot.units.velocity_cm_per_s;
-  return nullptr;
+  const auto one = [](double& value) { return std::span<double>(&value, 1); };
+  if (lower == "time") return one(snapshot.time);
+  if (lower == "box_size" || lower == "boxsize") return one(snapshot.box_size);
+  if (lower == boundary_names[0]) return snapshot.boundary.size;
+  if (lower == boundary_names[1]) return ghosts;
+  if (lower == boundary_names[2]) return one(snapshot.boundary.omega);
+  if (lower == boundary_names[3]) return one(snapshot.boundary.omega_z);
+  if (lower == "g") return one(snapshot.units.G);
+  if (lower == "length_cm") return one(snapshot.units.length_cm);
+  if (lower == "mass_g") return one(snapshot.units.mass_g);
+  if (lower == "velocity_cm_per_s") return one(snapshot.units.velocity_cm_per_s);
+  return {};
 }
 
 /// Fills a field of n particles from an array: (n), or (n, 3) for whole vectors; a single number is that of each.
@@ -190,6 +196,7 @@ class Archive {
     for (const Found& found : found_) fill(found);
     for (const FieldRow* row : absent) assume(snapshot_, *row);
     check_units();
+    settle_boundary();
     return std::move(snapshot_);
   }
 
@@ -217,12 +224,16 @@ class Archive {
 
   void sort_out(const ZipMember& member) {
     const std::string name = name_of(member);
-    if (double* const setting = setting_named(snapshot_, name)) {
-      *setting = with_array(member, [&](const NpyArray& array) {
-        if (array.data.size() != array.width) throw Error(subject_of(member), "must be a single number");
-        return array.shape.size() > 2 ? 0.0 : array.number(0);
+    const std::span<double> setting = setting_named(snapshot_, ghosts_, name);
+    if (!setting.empty()) {
+      with_array(member, [&](const NpyArray& array) {
+        if (array.data.size() != array.width * setting.size() || array.shape.size() > 1) {
+          throw Error(subject_of(member), setting.size() == 1 ? "must be a single number" : "must be three numbers");
+        }
+        for (std::size_t i = 0; i < setting.size(); ++i) setting[i] = array.number(i);
+        return true;
       });
-      settings_.push_back(setting);
+      settings_.push_back(setting.data());
       return;
     }
     const FieldPart part = part_named(name);
@@ -287,6 +298,26 @@ class Archive {
     });
   }
 
+  void settle_boundary() {
+    Boundary& boundary = snapshot_.boundary;
+    if (std::find(settings_.begin(), settings_.end(), boundary.size.data()) == settings_.end()) {
+      boundary = {};
+      return;
+    }
+    boundary.kind = boundary.omega != 0 ? BoundaryKind::shear : BoundaryKind::periodic;
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (!(ghosts_[k] >= 0 && ghosts_[k] <= 1e6))
+        throw Error(subject_, "has a boundary_n_ghost that is no number of images");
+      boundary.n_ghost[k] = static_cast<int>(ghosts_[k]);
+    }
+    try {
+      boundary.validate();
+    } catch (const UsageError& wrong) {
+      throw Error(subject_, wrong.what());
+    }
+    snapshot_.box_size = boundary.cube();
+  }
+
   void check_units() {
     Units& units = snapshot_.units;
     const auto given = [&](const double* setting) {
@@ -311,6 +342,7 @@ class Archive {
   Lacking lacking_;
   Snapshot snapshot_;
   std::vector<Found> found_;
+  Vec3 ghosts_{};
   std::vector<const double*> settings_;  ///< those that the archive holds
 };
 

@@ -2,6 +2,7 @@
 // Snapshots as NumPy's arrays: an .npz archive of named ones, or a single .npy of three, four, six or seven columns.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,10 @@
 #include "io/lacking.h"
 
 namespace hornbeam::io {
+
+/// Arrays that say in which box particles move: its edges, how many images pull, and of a sheet its frequencies.
+inline constexpr std::array<const char*, 4> boundary_names{"boundary_size", "boundary_n_ghost", "boundary_omega",
+                                                           "boundary_omega_z"};
 
 bool looks_like_numpy(Bytes file);
 

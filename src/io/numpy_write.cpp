@@ -42,6 +42,24 @@ void add_number(ZipWriter& zip, const char* name, double value) {
   });
 }
 
+void add_three(ZipWriter& zip, const char* name, const Vec3& values) {
+  const std::string header = npy_header("<f8", {values.size()});
+  zip.add(std::string(name) + ".npy", [&](const ZipWriter::Sink& sink) {
+    sink(std::as_bytes(std::span(header)));
+    sink(std::as_bytes(std::span(values)));
+  });
+}
+
+void add_boundary(ZipWriter& zip, const Boundary& boundary) {
+  if (boundary.kind == BoundaryKind::open) return;
+  const auto& n = boundary.n_ghost;
+  add_three(zip, boundary_names[0], boundary.size);
+  add_three(zip, boundary_names[1], {static_cast<double>(n[0]), static_cast<double>(n[1]), static_cast<double>(n[2])});
+  if (boundary.kind != BoundaryKind::shear) return;
+  add_number(zip, boundary_names[2], boundary.omega);
+  add_number(zip, boundary_names[3], boundary.omega_z);
+}
+
 void write_archive(FileWriter& out, const Snapshot& snapshot) {
   ZipWriter zip(out);
   for_each_array(snapshot.particles, [&](const auto& values, const FieldRow& row) {
@@ -49,6 +67,7 @@ void write_archive(FileWriter& out, const Snapshot& snapshot) {
   });
   add_number(zip, "time", snapshot.time);
   if (snapshot.box_size > 0) add_number(zip, "box_size", snapshot.box_size);
+  add_boundary(zip, snapshot.boundary);
   const Units& units = snapshot.units;
   add_number(zip, "G", units.G);
   if (units.physical) {
@@ -74,7 +93,7 @@ std::vector<std::string> write_table(FileWriter& out, const Snapshot& snapshot) 
   std::vector<std::string> lost{"npy: only positions, velocities and masses are kept; npz keeps everything"};
   add_if(lost, snapshot.units.physical, "npy: units are not stored");
   add_if(lost, snapshot.time != 0, "npy: the time is not stored");
-  add_if(lost, snapshot.box_size > 0, "npy: the box size is not stored");
+  add_lost_box(lost, snapshot, "npy");
   return lost;
 }
 

@@ -170,6 +170,7 @@ void pass_what_files_say(Visitor& visitor, Snapshot& snapshot) {
   auto has_units = static_cast<std::uint64_t>(snapshot.has_units);
   visitor.number("has_units", has_units);
   snapshot.has_units = has_units != 0;
+  visitor.number("boundary", snapshot.boundary);
   pass_sentences(visitor, snapshot.notes);
 }
 

@@ -180,7 +180,7 @@ std::vector<std::string> losses(const Snapshot& snapshot, const FamilyOrder& ord
   add_if(lost, !p.smoothing_length.empty(), "tipsy: smoothing lengths are dropped");
   add_unknown_fields(lost, p, "tipsy",
                      {"eps", "internal_energy", "density", "smoothing_length", "acceleration", "potential"});
-  add_if(lost, snapshot.box_size > 0, "tipsy: the box size is dropped");
+  add_lost_box(lost, snapshot, "tipsy");
   return lost;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <sstream>
 
 #include "hornbeam/error.h"
@@ -37,15 +38,18 @@ double extent_of(const Range& right, const Range& up, const Options& options) {
 
 }  // namespace
 
-Screen screen(Axis axis) {
-  switch (axis) {
-    case Axis::x:
-      return {1, 2};
-    case Axis::y:
-      return {0, 2};
-    default:
-      return {0, 1};
-  }
+Screen screen(Axis axis, const Direction& from) {
+  constexpr Vec3 x = {1, 0, 0}, y = {0, 1, 0}, z = {0, 0, 1}, minus_y = {0, -1, 0};
+  const Screen along = axis == Axis::x ? Screen{y, z, x} : axis == Axis::y ? Screen{x, z, minus_y} : Screen{x, y, z};
+  const auto mixed = [](double p, const Vec3& a, double q, const Vec3& b) {
+    return Vec3{p * a[0] + q * b[0], p * a[1] + q * b[1], p * a[2] + q * b[2]};
+  };
+  if (from.turn == 0 && from.tilt == 0) return along;
+  constexpr double degree = std::numbers::pi / 180;
+  const double ct = std::cos(from.turn * degree), st = std::sin(from.turn * degree);
+  const double cl = std::cos(from.tilt * degree), sl = std::sin(from.tilt * degree);
+  const Vec3 right = mixed(ct, along.right, st, along.up), up = mixed(-st, along.right, ct, along.up);
+  return {right, mixed(cl, up, sl, along.toward), mixed(cl, along.toward, -sl, up)};
 }
 
 bool shows(const Options& options, Family family) {
@@ -74,48 +78,84 @@ void refuse_absent_families(const Particles& particles, const Options& options, 
                    "there are: " + (particles.size() == 0 ? "none at all" : named(is_there, ", ")));
 }
 
-Camera frame(const Particles& particles, const Options& options) {
-  validate(options);
-  particles.validate("picture");
+namespace {
+
+/// Along the picture's right, up and out of it. Halos reach far beyond what is worth seeing: at either end 3 % are left
+/// out, of visible matter 0.5 %.
+std::array<Range, 3> seen_ranges(const Particles& particles, const Options& options, const Screen& axes) {
   const auto visible = [&](std::size_t i) {
     return particles.family[i] != Family::halo && shows(options, particles.family[i]);
   };
   bool any_visible = false;
   for (std::size_t i = 0; i < particles.size() && !any_visible; ++i) any_visible = visible(i);
-  // Halos reach far beyond what is worth seeing. In each coordinate 3 % at either end are left out, of visible matter
-  // 0.5 %; then there is a margin.
   const double left_out = any_visible ? 0.005 : 0.03;
-  constexpr double margin = 1.4;
-
-  const Screen axes = screen(options.axis);
   std::array<Range, 3> range;
   std::vector<double> values;
   for (int k = 0; k < 3; ++k) {
+    const Vec3& along = k == 0 ? axes.right : k == 1 ? axes.up : axes.toward;
     values.clear();
     for (std::size_t i = 0; i < particles.size(); ++i) {
-      if (any_visible ? visible(i) : shows(options, particles.family[i])) values.push_back(particles.position[i][k]);
+      if (any_visible ? visible(i) : shows(options, particles.family[i])) {
+        values.push_back(dot(particles.position[i], along));
+      }
     }
     range[k] = robust_range(values, left_out);
   }
+  return range;
+}
+
+Vec3 middle_of(const std::array<Range, 3>& range, const Screen& axes) {
+  Vec3 centre;
+  for (int k = 0; k < 3; ++k) {
+    centre[k] = finite_middle(range[0]) * axes.right[k] + finite_middle(range[1]) * axes.up[k] +
+                finite_middle(range[2]) * axes.toward[k];
+  }
+  return centre;
+}
+
+}  // namespace
+
+Camera frame(const Snapshot& snapshot, const Options& options) {
+  validate(options);
+  snapshot.particles.validate("picture");
+  const Screen axes = screen(options.axis, options.from);
+  std::array<Range, 3> range = seen_ranges(snapshot.particles, options, axes);
+  const bool boxed = as_spheres(snapshot, options) && snapshot.boundary.kind != BoundaryKind::open;
   Camera camera;
   camera.axis = options.axis;
-  for (int k = 0; k < 3; ++k) camera.centre[k] = options.centre ? (*options.centre)[k] : finite_middle(range[k]);
-  camera.extent = options.extent.value_or(margin * extent_of(range[axes.right], range[axes.up], options));
+  camera.from = options.from;
+  camera.perspective = options.perspective;
+  camera.centre = middle_of(range, axes);
+  const Vec3& box = snapshot.boundary.size;
+  for (int k = 0; boxed && k < 3; ++k) {
+    if (box[k] > 0) camera.centre[k] = 0;
+  }
+  if (options.centre) camera.centre = *options.centre;
+  constexpr double margin = 1.4;
+  if (boxed) {
+    const auto width = [&](const Vec3& along) {
+      return std::abs(along[0]) * box[0] + std::abs(along[1]) * box[1] + std::abs(along[2]) * box[2];
+    };
+    range[0] = {0, width(axes.right) / margin};
+    range[1] = {0, width(axes.up) / margin};
+  }
+  camera.extent = options.extent.value_or(margin * extent_of(range[0], range[1], options));
   return camera;
 }
 
 Camera covering(const Camera& a, const Camera& b, const Options& options) {
-  const Screen axes = screen(options.axis);
+  const Screen axes = screen(a);
   const double shape = options.height / static_cast<double>(options.width);
   Camera both = a;
   std::array<Range, 3> range;
   for (int k = 0; k < 3; ++k) {
-    const double half = 0.5 * (k == axes.up ? shape : 1.0);
-    range[k] = {std::min(a.centre[k] - half * a.extent, b.centre[k] - half * b.extent),
-                std::max(a.centre[k] + half * a.extent, b.centre[k] + half * b.extent)};
-    both.centre[k] = finite_middle(range[k]);
+    const Vec3& along = k == 0 ? axes.right : k == 1 ? axes.up : axes.toward;
+    const double half = 0.5 * (k == 1 ? shape : 1.0), at = dot(a.centre, along), other = dot(b.centre, along);
+    range[k] = {std::min(at - half * a.extent, other - half * b.extent),
+                std::max(at + half * a.extent, other + half * b.extent)};
   }
-  both.extent = extent_of(range[axes.right], range[axes.up], options);
+  both.centre = middle_of(range, axes);
+  both.extent = extent_of(range[0], range[1], options);
   return both;
 }
 
@@ -134,6 +174,15 @@ void validate(const Options& options) {
   require_positive("extent", options.extent.value_or(1.0));
   require_positive("decades", options.decades);
   require_positive("gamma", options.gamma);
+  for (const auto& [name, angle] : {std::pair("turn", options.from.turn), std::pair("tilt", options.from.tilt)}) {
+    if (!std::isfinite(angle)) refuse(name, angle, "must be finite degrees");
+  }
+  if (!(options.perspective >= 0 && options.perspective <= 150)) {
+    refuse("perspective", options.perspective, "must be from 0 to 150 degrees");
+  }
+  const Sun sun = options.sun.value_or(Sun{});
+  if (!std::isfinite(sun.azimuth)) refuse("light", sun.azimuth, "must be finite degrees around");
+  if (!(std::abs(sun.height) <= 90)) refuse("light", sun.height, "must be from -90 to 90 degrees above the plane");
   for (const double x : options.centre.value_or(Vec3{})) {
     if (!std::isfinite(x)) refuse("centre", x, "must be finite");
   }

@@ -10,23 +10,26 @@ struct Pixel {
   double x, y;  ///< from the upper left corner; pixel (i, j) covers [i, i + 1) x [j, j + 1)
 };
 
-/// Indices of the coordinates that point to the right and up.
+inline double dot(const Vec3& a, const Vec3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+/// Unit vectors: to the right, up, and out of the picture.
 struct Screen {
-  int right, up;
+  Vec3 right, up, toward;
 };
-Screen screen(Axis axis);
+Screen screen(Axis axis, const Direction& from);
+inline Screen screen(const Camera& camera) { return screen(camera.axis, camera.from); }
 
 /// Maps positions to a picture of the given size in pixels.
 class Projection {
  public:
   Projection(const Camera& camera, int width, int height)
-      : screen_(screen(camera.axis)),
+      : screen_(screen(camera)),
         scale_(width / camera.extent),
-        left_(camera.centre[screen_.right] - 0.5 * camera.extent),
-        top_(camera.centre[screen_.up] + 0.5 * height / scale_) {}
+        left_(dot(camera.centre, screen_.right) - 0.5 * camera.extent),
+        top_(dot(camera.centre, screen_.up) + 0.5 * height / scale_) {}
 
   [[nodiscard]] Pixel operator()(const Vec3& position) const {
-    return {(position[screen_.right] - left_) * scale_, (top_ - position[screen_.up]) * scale_};
+    return {(dot(position, screen_.right) - left_) * scale_, (top_ - dot(position, screen_.up)) * scale_};
   }
   [[nodiscard]] double pixels_per_length() const { return scale_; }
 
@@ -34,6 +37,9 @@ class Projection {
   Screen screen_;
   double scale_, left_, top_;
 };
+
+/// Whether bodies are drawn as spheres. Throws UsageError where that is asked for and they have no radii.
+bool as_spheres(const Snapshot& snapshot, const Options& options);
 
 /// Whether the options ask for this family.
 bool shows(const Options& options, Family family);

@@ -30,6 +30,16 @@ constexpr std::array<Light, family_count + 1> tints{{{0.6f, 1.0f, 0.9f},
                                                      {1.0f, 1.0f, 1.0f},
                                                      {0.95f, 0.88f, 1.12f}}};
 
+/// Of the smallest and of the largest bodies.
+constexpr std::array<std::array<Light, 2>, family_count> surfaces{{
+    {{{0.20f, 0.62f, 0.55f}, {0.45f, 0.85f, 0.75f}}},  // gas: teal
+    {{{0.42f, 0.38f, 0.62f}, {0.66f, 0.60f, 0.85f}}},  // halo: violet
+    {{{0.56f, 0.60f, 0.68f}, {0.95f, 0.83f, 0.66f}}},  // disc: ice, from blue-grey dust to cream
+    {{{0.72f, 0.36f, 0.16f}, {0.92f, 0.60f, 0.34f}}},  // bulge: orange
+    {{{0.80f, 0.60f, 0.22f}, {0.98f, 0.84f, 0.48f}}},  // stars: gold
+    {{{0.80f, 0.80f, 0.80f}, {0.95f, 0.95f, 0.95f}}},  // black holes: white
+}};
+
 constexpr Light sky{0.0012f, 0.0013f, 0.0032f};  // a night sky is not quite black
 
 float srgb(float linear) {
@@ -61,6 +71,22 @@ std::array<std::uint8_t, 3> developed(const Light& light, int x, int y) {
     rgb[k] = static_cast<std::uint8_t>(std::clamp(shade + dither(x, y), 0.0f, 255.0f));
   }
   return rgb;
+}
+
+std::array<std::uint8_t, 3> exposed(const Light& light, int x, int y) {
+  std::array<std::uint8_t, 3> rgb;
+  for (int k = 0; k < 3; ++k) {
+    const float shade = 255.0f * srgb(std::clamp(light[k], 0.0f, 1.0f));
+    rgb[k] = static_cast<std::uint8_t>(std::min(shade + dither(x, y), 255.0f));
+  }
+  return rgb;
+}
+
+Light surface_of(Family family, float size) {
+  const auto& [small, large] = surfaces[static_cast<std::size_t>(family)];
+  Light light;
+  for (int k = 0; k < 3; ++k) light[k] = small[k] + size * (large[k] - small[k]);
+  return light;
 }
 
 }  // namespace hornbeam::render

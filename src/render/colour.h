@@ -23,5 +23,10 @@ Light tint_of(Look look);
 /// The bytes of pixel (x, y): exposed like film, so that lights add without clipping, encoded as sRGB, and rounded up
 /// or down by a pattern over the pixels, because plain rounding draws contours into dim gradients.
 std::array<std::uint8_t, 3> developed(const Light& light, int x, int y);
+/// The same of light as it is, cut at 1: twice the light is twice the light.
+std::array<std::uint8_t, 3> exposed(const Light& light, int x, int y);
+
+/// What bodies of a family reflect, from the smallest (0) to the largest (1).
+Light surface_of(Family family, float size);
 
 }  // namespace hornbeam::render

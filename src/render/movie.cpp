@@ -29,16 +29,19 @@ Setting common_setting(const std::vector<fs::path>& files, const Loader& load, c
   Setting setting;
   bool any = false;
   for (std::size_t i = 0; i < files.size(); ++i) {
-    const Particles particles = load(files[i]).particles;
+    const Snapshot snapshot = load(files[i]);
+    const Particles& particles = snapshot.particles;
     any |= shows_any(particles, options);
     if (!any && i + 1 == files.size()) refuse_absent_families(particles, options, files[i].string());
-    const Camera camera = frame(particles, options);
+    const Camera camera = frame(snapshot, options);
     setting.camera = i == 0 ? camera : covering(setting.camera, camera, options);
   }
   // Brightness changes slowly: a few snapshots tell it.
   const std::size_t stride = 1 + files.size() / 8;
   for (std::size_t i = 0; i < files.size(); i += stride) {
-    const Brightness one = exposure(load(files[i]).particles, options, setting.camera);
+    const Snapshot snapshot = load(files[i]);
+    if (as_spheres(snapshot, options)) continue;  // they are as bright as their light
+    const Brightness one = exposure(snapshot.particles, options, setting.camera);
     for (int f = 0; f < family_count; ++f) setting.brightness[f] = std::max(setting.brightness[f], one[f]);
   }
   return setting;

@@ -7,6 +7,7 @@
 
 #include "render/labels.h"
 #include "render/legend.h"
+#include "render/spheres.h"
 
 namespace hornbeam::render {
 namespace {
@@ -61,12 +62,14 @@ Brightness exposure(const Particles& particles, const Options& options, const Ca
 }
 
 Image draw(const Snapshot& snapshot, const Options& options) {
-  const Camera camera = frame(snapshot.particles, options);
+  const Camera camera = frame(snapshot, options);
+  if (as_spheres(snapshot, options)) return draw_spheres(snapshot, options, camera);
   const Layers layers = layers_of(snapshot.particles, options, camera, true);
   return draw_layers(layers, snapshot, options, camera, peaks(layers));
 }
 
 Image draw(const Snapshot& snapshot, const Options& options, const Camera& camera, const Brightness& brightness) {
+  if (as_spheres(snapshot, options)) return draw_spheres(snapshot, options, camera);
   const Layers layers = layers_of(snapshot.particles, options, camera, true);
   return draw_layers(layers, snapshot, options, camera, brightness);
 }

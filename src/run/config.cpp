@@ -208,7 +208,8 @@ void read_output(const toml::table& root, const std::string& file, RunConfig& co
     throw UsageError(section.subject("black_holes_every"), "does not go with bodies that merge or leave the box",
                      "leave it out");
   }
-  if (config.output.ring_every && config.simulation.boundary.kind != BoundaryKind::shear) {
+  const bool files_may_say = !config.boundary_given && !config.ic;
+  if (config.output.ring_every && !files_may_say && config.simulation.boundary.kind != BoundaryKind::shear) {
     throw UsageError(section.subject("ring_every"), "is measured in a shearing sheet alone",
                      "give boundary.kind = \"shear\", or leave it out");
   }
@@ -292,7 +293,9 @@ RunConfig parse_config(std::string_view toml_text, const std::vector<std::string
   read("time");
   read_potentials(root, subject, config);
   read("boundary");
-  if (ConfigSection(root, "boundary", subject).has("size") && !ConfigSection(root, "boundary", subject).has("kind")) {
+  const ConfigSection boundary(root, "boundary", subject);
+  config.boundary_given = boundary.present();
+  if (boundary.has("size") && !boundary.has("kind")) {
     throw UsageError(subject + ": boundary.kind", "is missing, and boundary.size says how large the box is",
                      "there are open, periodic and shear");
   }
@@ -302,6 +305,7 @@ RunConfig parse_config(std::string_view toml_text, const std::vector<std::string
   if (config.simulation.collisions.law != CollisionLaw::bridges) config.simulation.collisions.validate();
   if (!config.conserves_energy()) config.watchdog.energy = 0.0;
   read("watchdog");
+  config.watchdog.energy_given = ConfigSection(root, "watchdog", subject).has("energy");
   read_output(root, subject, config);
   return config;
 }

@@ -33,7 +33,8 @@ struct OutputPlan {
 
 /// What stops a run because it has gone wrong.
 struct WatchdogPlan {
-  double energy = 0.1;     ///< largest |relative error| of the energy; 0: any
+  double energy = 0.1;  ///< largest |relative error| of the energy; 0: any
+  bool energy_given = false;
   double runaway = 100.0;  ///< largest speed, in the larger of the escape and the particle speeds at the start; 0: any
   bool collapse = true;    ///< block steps: whether particles that ask for more than max_rung stop it
   int every = 1;           ///< steps between looks at the energy; 0: never
@@ -45,6 +46,7 @@ struct RunConfig {
   UnitsAsked units_asked;
   std::optional<Units> units;  ///< what these make; absent: those of the input
   SimulationOptions simulation;
+  bool boundary_given = false;  ///< there is a [boundary]; else that of the input counts
   std::optional<double> start;  ///< what the clock shows at the start; absent: that of the input
   double end = 0.0;
   OutputPlan output;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "hornbeam/error.h"
@@ -59,21 +60,25 @@ std::vector<std::string> missing_potentials(const RunConfig& config, const std::
   return missing;
 }
 
-/// Of boxes and collisions that are not this run's.
-std::vector<std::string> other_space(const SimulationOptions& here, const Recorded& then, const std::string& name,
-                                     bool converted) {
+/// But for the rounding of other units.
+bool same_box(const Boundary& a, const Boundary& b) {
+  const auto same = [](double one, double other) { return std::abs(one - other) <= 1e-12 * std::abs(one); };
+  return a.kind == b.kind && same(a.size[0], b.size[0]) && same(a.size[1], b.size[1]) && same(a.size[2], b.size[2]) &&
+         same(a.omega, b.omega) && same(a.omega_z, b.omega_z);
+}
+
+/// Of boxes and collisions that are not this run's. box: the file's, in the units of this run.
+std::vector<std::string> other_space(const SimulationOptions& here, const Boundary& box, const Recorded& then,
+                                     const std::string& name) {
   std::vector<std::string> notes;
-  const std::string units = converted ? " in the file's units" : "";
-  if (then.boundary.kind != BoundaryKind::open && here.boundary.kind == BoundaryKind::open) {
-    notes.push_back(fmt::format(
-        "{} was made in a box with boundary.kind = \"{}\", and this run is open: to go on as before, add [boundary]",
-        name, hornbeam::name(then.boundary.kind)));
-  }
-  const Boundary &old = then.boundary, &now = here.boundary;
-  const bool boxed = old.kind != BoundaryKind::open && now.kind != BoundaryKind::open;
-  if (boxed && (old.kind != now.kind || (!converted && (old.size != now.size || old.omega != now.omega)))) {
-    notes.push_back(fmt::format("{} was made in a {} box of {} x {} x {}, omega {}{}: this run's is another", name,
-                                hornbeam::name(old.kind), old.size[0], old.size[1], old.size[2], old.omega, units));
+  if (box.kind != BoundaryKind::open && here.boundary.kind == BoundaryKind::open) {
+    notes.push_back(
+        fmt::format("{} was made in a box with boundary.kind = \"{}\", and this run is open: to go on as before, leave "
+                    "[boundary] out",
+                    name, hornbeam::name(box.kind)));
+  } else if (box.kind != BoundaryKind::open && !same_box(box, here.boundary)) {
+    notes.push_back(fmt::format("{} was made in a {} box of {} x {} x {}, omega {}: this run's is another", name,
+                                hornbeam::name(box.kind), box.size[0], box.size[1], box.size[2], box.omega));
   }
   if (then.collisions != CollisionLaw::none && here.collisions.law == CollisionLaw::none) {
     notes.push_back(
@@ -84,7 +89,8 @@ std::vector<std::string> other_space(const SimulationOptions& here, const Record
 
 }  // namespace
 
-std::vector<std::string> left_behind(const RunConfig& config, const std::filesystem::path& file, bool converted) {
+std::vector<std::string> left_behind(const RunConfig& config, const Boundary& box, const std::filesystem::path& file,
+                                     bool converted) {
   const std::string name = file.filename().string();
   Recorded then;
   try {
@@ -107,7 +113,7 @@ std::vector<std::string> left_behind(const RunConfig& config, const std::filesys
         "{} was made with {} softening, and this run takes {}: to go on as before, set gravity.softening = \"{}\"",
         name, hornbeam::name(*then.kernel), hornbeam::name(gravity.softening), hornbeam::name(*then.kernel)));
   }
-  for (std::string& note : other_space(config.simulation, then, name, converted)) notes.push_back(std::move(note));
+  for (std::string& note : other_space(config.simulation, box, then, name)) notes.push_back(std::move(note));
   if (then.theta && *then.theta < gravity.theta) {
     notes.push_back(
         fmt::format("{} was made with theta {}, and this run takes {}, with coarser forces: to go on as before, set "

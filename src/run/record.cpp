@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "hornbeam/error.h"
+#include "hornbeam/io.h"
 #include "hornbeam/units.h"
 #include "hornbeam/version.h"
 #include "run/keys.h"
@@ -62,6 +63,17 @@ std::string record_of(const ModelRequest& request) {
   return json.dump(1);
 }
 
+Boundary boundary_from(const Json& section) {
+  Boundary b;
+  b.kind = parse<BoundaryKind>("boundary.kind", section.value("kind", std::string("open")));
+  b.size = section.value("size", Vec3{});
+  b.n_ghost = {section.value("n_ghost_x", 0), section.value("n_ghost_y", 0), section.value("n_ghost_z", 0)};
+  b.omega = section.value("omega", 0.0);
+  b.omega_z = section.value("omega_z", 0.0);
+  b.validate();
+  return b;
+}
+
 Recorded recorded(const std::string& record, const std::string& subject) {
   const Json json = Json::parse(record, nullptr, false);
   Recorded found;
@@ -80,16 +92,21 @@ Recorded recorded(const std::string& record, const std::string& subject) {
     const auto word = [&](const char* section, const char* key, const std::string& otherwise) {
       return configuration.value(section, Json::object()).value(key, otherwise);
     };
-    found.boundary.kind = parse<BoundaryKind>("boundary.kind", word("boundary", "kind", "open"));
-    const Json box = configuration.value("boundary", Json::object());
-    found.boundary.size = box.value("size", Vec3{});
-    found.boundary.omega = box.value("omega", 0.0);
-    found.boundary.omega_z = box.value("omega_z", 0.0);
+    found.boundary = boundary_from(configuration.value("boundary", Json::object()));
     found.collisions = parse<CollisionLaw>("collisions.law", word("collisions", "law", "none"));
   } catch (const std::exception& damage) {  // of JSON's types, or values out of range
     throw Error(subject, std::string("the record of its run is damaged: ") + damage.what());
   }
   return found;
+}
+
+void settle_boundary(Snapshot& snapshot, const std::filesystem::path& file) {
+  if (snapshot.boundary.kind != BoundaryKind::open || snapshot.box_size > 0) return;
+  try {
+    snapshot.set_boundary(recorded(read_record(file), file.string()).boundary);
+  } catch (const Error& damage) {  // the particles are whole
+    snapshot.notes.push_back(std::string(damage.what()) + ": in which box its particles moved is not known");
+  }
 }
 
 }  // namespace hornbeam::run

@@ -2,6 +2,7 @@
 // What made a snapshot, as text inside of it: written by runs and `hornbeam ic`, read by whoever wants to know.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -28,5 +29,12 @@ struct Recorded {
 };
 /// Throws Error(subject) for what no run can have written.
 Recorded recorded(const std::string& record, const std::string& subject);
+
+/// Gives the snapshot of a file that names no boundary, as checkpoints and those of earlier versions, that of its
+/// record. What it holds must be in the units of that run.
+void settle_boundary(Snapshot& snapshot, const std::filesystem::path& file);
+
+/// The boundary that a configuration's section of that name says, as to_json() writes it.
+Boundary boundary_from(const Json& section);
 
 }  // namespace hornbeam::run

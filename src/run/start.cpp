@@ -15,6 +15,7 @@
 #include "hornbeam/units.h"
 #include "run/earlier_run.h"
 #include "run/memory_plan.h"
+#include "run/record.h"
 #include "run/schedule.h"
 #include "run/softening.h"
 
@@ -92,17 +93,50 @@ void settle_law(RunConfig& config, const Units& units) {
   collisions.speed = 1 / units.velocity_cm_per_s;
 }
 
+/// Particles go on in the box of their file, unless the configuration says another.
+void take_boundary(RunConfig& config, const Boundary& found) {
+  config.simulation.boundary = found;
+  if (!config.conserves_energy() && !config.watchdog.energy_given) config.watchdog.energy = 0.0;
+}
+
+std::string words_of(const Boundary& b) {
+  const std::string box = fmt::format("{} box of {} x {} x {}", name(b.kind), b.size[0], b.size[1], b.size[2]);
+  const std::string sheet = b.kind == BoundaryKind::shear ? fmt::format(", omega {}", b.omega) : "";
+  return fmt::format("{}{}, {} x {} x {} images on either side", box, sheet, b.n_ghost[0], b.n_ghost[1], b.n_ghost[2]);
+}
+
+void settle_space(RunConfig& config, Snapshot& snapshot, const std::filesystem::path& file) {
+  if (snapshot.boundary.kind == BoundaryKind::shear && config.start && *config.start != snapshot.time) {
+    snapshot.notes.push_back(
+        fmt::format("WARNING: the neighbours of the file's sheet have drifted until {}, and "
+                    "time.start = {} puts them elsewhere: leave it out",
+                    snapshot.time, *config.start));
+  }
+  if (config.boundary_given) return;
+  if (snapshot.boundary.kind != BoundaryKind::open) {
+    take_boundary(config, snapshot.boundary);
+    snapshot.notes.push_back("the file's " + words_of(snapshot.boundary) + "; [boundary] says otherwise");
+  } else if (snapshot.box_size > 0) {
+    snapshot.notes.push_back(
+        fmt::format("{} has a BoxSize of {}, and this run is open: to have what leaves come back, add [boundary]",
+                    file.filename().string(), snapshot.box_size));
+  }
+}
+
 RunStart fresh_start(RunConfig& config, const std::filesystem::path& folder) {
   admit(config);
   RunStart start;
   const std::filesystem::path file = folder / config.input_file;
   start.snapshot = config.ic ? draw(*config.ic, folder) : read_snapshot(file);
   if (!config.ic) {
-    admit(config, start.snapshot.particles);
     const bool converted = config.units && config.units_asked.of_files == FileUnits::convert &&
                            !agree(start.snapshot.units, *config.units);
+    settle_boundary(start.snapshot, file);
     settle_units(start.snapshot, config.units, config.units_asked.of_files, file.string());
-    for (std::string& note : left_behind(config, file, converted)) start.snapshot.notes.push_back(std::move(note));
+    settle_space(config, start.snapshot, file);
+    admit(config, start.snapshot.particles);
+    for (std::string& note : left_behind(config, start.snapshot.boundary, file, converted))
+      start.snapshot.notes.push_back(std::move(note));
   }
   soften(config, start);
   settle_law(config, start.snapshot.units);
@@ -155,6 +189,9 @@ RunStart resumed_start(RunConfig& config, const RunDirectory& directory, bool al
     throw UsageError("time.start", fmt::format("is {}, and the run began at {}", *config.start, saved.start_time),
                      "a resumed run keeps its clock: leave it out");
   }
+  if (!config.boundary_given && !config.ic) {
+    take_boundary(config, boundary_from(saved.configuration.value("boundary", Json::object())));
+  }
   start.changed = settle_changes(changes(saved.configuration, to_json(config)), allow_changes, observer);
   if (!start.changed) {  // sizes and costs that the device chose
     config.simulation.gravity.leaf_size = saved.leaf_size;
@@ -189,6 +226,7 @@ ReadyRun prepare(RunConfig config, const RunRequest& request, Observer& observer
     const bool replaces = request.mode == Mode::overwrite && !config.ic;
     if (replaces) RunDirectory::refuse_input(plan.directory, request.folder / config.input_file);
     ready.start = fresh_start(config, request.folder);
+    ready.asked["boundary"] = to_json(config)["boundary"];  // what a run that goes on must find
   }
   if (plan.ring_every) check_ring(ready.start.snapshot.particles, config.simulation.boundary);
   ready.start.has_room_to_write_beside = has_room_to_write_beside(config, ready.start.snapshot.particles);

@@ -180,6 +180,8 @@ Simulation::Simulation(Snapshot start, const SimulationOptions& options) : state
   state.options = options;
   state.snapshot = std::move(start);
   state.snapshot.units.G = options.gravity.G;
+  const bool elsewhere = options.boundary.kind != BoundaryKind::open || state.snapshot.boundary != Boundary{};
+  if (elsewhere) state.snapshot.set_boundary(options.boundary);  // else the BoxSize of another code passes through
   Particles& particles = state.snapshot.particles;
   if (options.gravity.eps >= 0.0) {  // what later reads the snapshots must soften as this run does
     particles.eps.assign(particles.size(), options.gravity.eps);

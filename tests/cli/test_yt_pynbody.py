@@ -131,3 +131,18 @@ def test_families_of_pynbody(hornbeam, physical, pynbody):
     said = hornbeam.ok("convert", "a.hdf5", "s.hdf5", "--to", "hdf5-stars")
     assert "disc and bulge are written as stars" in said
     assert counts("s.hdf5") == {"gas": 100, "dm": 100, "star": 300, "bh": 100}
+
+
+@pytest.mark.parametrize("kind, size", [("periodic", [10, 10, 10]), ("periodic", [10, 8, 0]), ("shear", [10, 8, 0])])
+def test_yt_plots_what_moves_in_a_box(hornbeam, physical, yt, kind, size):
+    """A cube is the domain; of a sheet and of a box of unequal edges, which yt does not know, all particles are seen."""
+    omega = "omega = 1e-3\n" if kind == "shear" else ""
+    (hornbeam.folder / "box.toml").write_text(
+        f'[input]\nfile = "a.hdf5"\n[gravity]\neps = 1\n[time]\ndt = 1e-6\nend = 0.500001\n'
+        f'[boundary]\nkind = "{kind}"\nsize = {size}\n{omega}')
+    hornbeam.ok("run", "box.toml")
+    ds = yt.load(str(hornbeam.folder / "output" / "snapshot_0001.hdf5"))
+    assert float(ds.domain_width[0].to("kpc")) >= 10 and (size[2] == 0) != (float(ds.domain_width[0].to("kpc")) == 10)
+    for options in ({}, {"center": [0, 0, 0]}):
+        plot = yt.ParticleProjectionPlot(ds, "z", ("all", "particle_mass"), **options)
+        assert mass_in_picture(plot, hornbeam.folder) == pytest.approx(6e9, rel=1e-3)

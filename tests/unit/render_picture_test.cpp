@@ -62,14 +62,14 @@ TEST(Frame, CoversTheVisibleMatterAndIgnoresOutliers) {
   Snapshot snapshot = ball(Family::star, {5.0, -3.0, 1.0});
   snapshot.particles.append(ball(Family::halo, {500.0, 0.0, 0.0}).particles);
   snapshot.particles.position[3] = {1e12, 0.0, 0.0};
-  const render::Camera camera = render::frame(snapshot.particles, small());
+  const render::Camera camera = render::frame(snapshot, small());
   EXPECT_NEAR(camera.centre[0], 5.0, 0.1);  // a ball of radius 1, its outermost 1 % left out
   EXPECT_NEAR(camera.centre[1], -3.0, 0.1);
   // Margin 1.4, the height is the narrow side, and the outermost 1 % of a ball in one coordinate begin at 0.92.
   EXPECT_NEAR(camera.extent, 1.4 * 2.0 * 0.92 * 4.0 / 3.0, 0.1);
   Options halo_only = small();
   halo_only.families = {Family::halo};
-  EXPECT_NEAR(render::frame(snapshot.particles, halo_only).centre[0], 500.0, 0.1);
+  EXPECT_NEAR(render::frame(snapshot, halo_only).centre[0], 500.0, 0.1);
 }
 
 TEST(Frame, DoesAsTheOptionsSay) {
@@ -77,7 +77,7 @@ TEST(Frame, DoesAsTheOptionsSay) {
   options.centre = Vec3{1.0, 2.0, 3.0};
   options.extent = 7.0;
   options.axis = render::Axis::y;
-  const render::Camera camera = render::frame(mixed().particles, options);
+  const render::Camera camera = render::frame(mixed(), options);
   EXPECT_EQ(camera.centre, (Vec3{1.0, 2.0, 3.0}));
   EXPECT_EQ(camera.extent, 7.0);
   EXPECT_EQ(camera.axis, render::Axis::y);

@@ -48,6 +48,14 @@ NeighbourLists NeighbourTree::within(double radius) {
   return lists;
 }
 
+NeighbourLists NeighbourTree::within(double radius, const std::vector<SourceImage>& images) {
+  return search_->keep_within(radius, {nullptr, images})->lists();
+}
+
+NeighbourLists NeighbourTree::nearest(int k, const std::vector<SourceImage>& images) {
+  return search_->keep_nearest(k, {nullptr, images})->lists();
+}
+
 NeighbourLists NeighbourTree::nearest(int k) {
   NeighbourLists lists;
   lists.offset.resize(count_ + 1);

@@ -22,6 +22,9 @@ class NeighbourTree {
   [[nodiscard]] std::vector<std::uint32_t> count_within(double radius);
   [[nodiscard]] NeighbourLists within(double radius);
   [[nodiscard]] NeighbourLists nearest(int k);
+  /// The same of particles and their images, of which a particle's own are none of its neighbours.
+  [[nodiscard]] NeighbourLists within(double radius, const std::vector<SourceImage>& images);
+  [[nodiscard]] NeighbourLists nearest(int k, const std::vector<SourceImage>& images);
 
  private:
   std::unique_ptr<NeighbourSearch> search_;

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// A place, velocity or acceleration.
+#pragma once
+
+#include <array>
+
+namespace hornbeam {
+
+using Vec3 = std::array<double, 3>;
+
+}  // namespace hornbeam
