@@ -91,6 +91,7 @@ void find_potentials(const AnalyzeCommand& command, const std::string& file, Mea
   if (what.empty() && !of_ring) return;
   const run::Recorded run = run::recorded(read_record(file), file);
   settings.boundary = run.boundary;
+  settings.self_gravity = run.self_gravity;
   if (what.empty()) return;
   settings.kernel = run.kernel.value_or(Softening::plummer);
   if (settings.kernel != Softening::plummer) {

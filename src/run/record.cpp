@@ -83,8 +83,13 @@ Recorded recorded(const std::string& record, const std::string& subject) {
     found.boundary.kind = parse<BoundaryKind>("boundary.kind", word("boundary", "kind", "open"));
     const Json box = configuration.value("boundary", Json::object());
     found.boundary.size = box.value("size", Vec3{});
+    for (std::size_t k = 0; k < 3; ++k) {
+      found.boundary.n_ghost[k] = box.value(std::string("n_ghost_") + "xyz"[k], 0);
+    }
+    found.self_gravity = box.value("self_gravity", true);
     found.boundary.omega = box.value("omega", 0.0);
     found.boundary.omega_z = box.value("omega_z", 0.0);
+    found.boundary.validate();
     found.collisions = parse<CollisionLaw>("collisions.law", word("collisions", "law", "none"));
   } catch (const std::exception& damage) {  // of JSON's types, or values out of range
     throw Error(subject, std::string("the record of its run is damaged: ") + damage.what());

@@ -95,9 +95,50 @@ def test_the_measures_are_those_of_the_snapshot(hornbeam, ring, tmp_path):
         measured = hornbeam.json("analyze", f"ring/snapshot_{number:04}.hdf5", "--ring")["ring"]
         assert measured["filling_factor"] == pytest.approx(row["filling_factor"], rel=1e-9)
         assert measured["radial_dispersion"] == pytest.approx(row["c_x"], rel=1e-9, abs=1e-15)
+        d = np.linalg.norm(x[None, :] - x[:, None], axis=2) + 99 * np.tri(len(x))
+        depth = (r[None, :] + r[:, None] - d) / np.minimum(r[None, :], r[:, None])
+        assert measured["overlapping_pairs"] >= np.sum(depth > 0) > 0 and measured["largest_overlap"] >= depth.max()
+        assert 0 < measured["mean_overlap"] < 2
         assert 0 < measured["photometric_depth"] < 1.2 * row["optical_depth"]  # the same where bodies stand by chance
         assert row["nu_trans"] == pytest.approx(2 / 3 * np.sum(m * v[:, 0] * v[:, 1]) / m.sum() / OMEGA, rel=1e-6,
                                                 abs=1e-12)
+
+
+def carried_by_gravity(path):
+    """nu_grav by all pairs and images as far as 3 critical wavelengths or 1.5 boxes, in fp64."""
+    x, _, r, m = state(path)
+    with h5py.File(path) as file:
+        time = file["Header"].attrs["Time"]
+    G, edge = 6.6743e-11, 60
+    reach = min(3 * 4 * math.pi**2 * G * m.sum() / edge**2 / OMEGA**2, 1.5 * edge)
+    total = 0
+    for i in range(-3, 4):
+        for j in range(-4, 5):
+            shift = [i * edge, j * edge - math.remainder(1.5 * OMEGA * edge * i * time, edge), 0]
+            d = x[None, :] + shift - x[:, None]
+            plane = np.hypot(d[..., 0], d[..., 1])
+            apart = np.maximum(np.hypot(plane, d[..., 2]), r[None, :] + r[:, None])
+            fade = np.clip(2 - 2 * plane / reach, 0, 1)
+            total += np.sum(m[None, :] * m[:, None] * d[..., 0] * d[..., 1] / apart**3 * fade**2 * (3 - 2 * fade))
+    return -G / (3 * OMEGA) * total / m.sum()
+
+
+def test_gravity_carries_momentum_and_measuring_it_leaves_the_run_alone(hornbeam, ring, tmp_path):
+    write = ring(largest=3, ghosts=1, gravity="true", end=0.3, every=0.1, ring_every=0.1)
+    hornbeam.ok("run", write)
+    for number, row in enumerate(rows(tmp_path / "ring")):
+        path = tmp_path / "ring" / f"snapshot_{number:04}.hdf5"
+        assert row["nu_grav"] == pytest.approx(carried_by_gravity(path), rel=1e-4)  # G of these digits
+        measured = hornbeam.json("analyze", path, "--ring")["ring"]
+        assert measured["gravitational_viscosity"] == pytest.approx(row["nu_grav"], rel=1e-6, abs=1e-12)
+    write.write_text(write.read_text().replace("ring_every", "#"))
+    hornbeam.ok("run", write, "--set", "output.directory=unmeasured")
+    for one, other in zip(state(tmp_path / "ring" / "snapshot_0003.hdf5"),
+                          state(tmp_path / "unmeasured" / "snapshot_0003.hdf5")):
+        assert (one == other).all()
+    hornbeam.ok("run", ring(largest=3, end=0.01, ring_every=0.01), "--overwrite")
+    assert all(row["nu_grav"] == 0 for row in rows(tmp_path / "ring"))
+    assert hornbeam.json("analyze", "ring/snapshot_0001.hdf5", "--ring")["ring"]["gravitational_viscosity"] == 0
 
 
 @pytest.mark.parametrize("gravity", ["true", "false"])
