@@ -45,11 +45,13 @@ RingOverlap ring_overlap(const Particles& particles, const Boundary& sheet, doub
 /// drifted.
 double photometric_depth(const Particles& particles, const Boundary& sheet, double time);
 
-/// The direction along which the surface density is most like itself, on a map of 64 x 64 cells.
+/// The direction along which the surface density is most like itself, from a quarter of a critical wavelength on (what
+/// is nearer shows how clumps stand, not how they follow one another) to one and a half, at most 0.45 of the box.
+/// Without gravity (G = 0) a sixth of the box stands for the wavelength.
 struct WakePitch {
   double angle = 0;     ///< degrees from the orbit, above 0 where wakes trail
-  double contrast = 0;  ///< mean excess of the autocorrelation in it, from 2 cells to a quarter of the box
+  double contrast = 0;  ///< mean excess of the autocorrelation in it
 };
-WakePitch wake_pitch(const Particles& particles, const Boundary& sheet);
+WakePitch wake_pitch(const Particles& particles, const Boundary& sheet, double G);
 
 }  // namespace hornbeam

@@ -102,9 +102,9 @@ Json ring(const Snapshot& snapshot, const MeasureSettings& settings) {
   }
   const Particles& p = snapshot.particles;
   const RingState s = measure_ring(p, settings.boundary, snapshot.units.G);
-  const WakePitch wake = wake_pitch(p, settings.boundary);
   const RingOverlap overlap = ring_overlap(p, settings.boundary, snapshot.time);
   const double G = settings.self_gravity ? snapshot.units.G : 0;
+  const WakePitch wake = wake_pitch(p, settings.boundary, G);
   return {{"time", snapshot.time},
           {"ring",
            {{"bodies", s.bodies},

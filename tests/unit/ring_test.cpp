@@ -72,10 +72,33 @@ TEST(Ring, PitchOfStripes) {
       const double across = at[0] * cosine + at[1] * sine;  // stripes go outwards where they go back
       if (std::cos(2 * pi * across / 25) > 0.5) position.push_back(at);
     }
-    const WakePitch found = wake_pitch(bodies(position, 0.5), sheet());
+    const WakePitch found = wake_pitch(bodies(position, 0.5), sheet(), 0);
     EXPECT_NEAR(found.angle, angle, 6) << angle;  // the box does not hold a whole number of them
     EXPECT_GT(found.contrast, 0.3) << angle;
   }
+}
+
+/// Clumps that lie steeply, one behind the other along flat wakes.
+TEST(Ring, PitchIsThatOfWakesNotOfClumps) {
+  std::mt19937_64 random(2);
+  std::normal_distribution<double> normal;
+  std::vector<Vec3> position;
+  const Boundary b = sheet();
+  for (int wake = 0; wake < 2; ++wake) {
+    for (int clump = 0; clump < 10; ++clump) {
+      const double y = 5 * clump - 50,
+                   x = -0.5 * y + 50 * wake - 25;  // 27 degrees: across the box half of it is passed
+      for (int k = 0; k < 100; ++k) {
+        const double along = 2.5 * normal(random), across = 0.3 * normal(random);
+        position.push_back({mixed::wrapped(x + (along + across) * std::sqrt(0.5), 100.0),
+                            mixed::wrapped(y + (across - along) * std::sqrt(0.5), 100.0), 0});
+      }
+    }
+  }
+  const Particles p = bodies(position, 0.5);
+  const double sigma = 2.0 * static_cast<double>(position.size()) / 1e4;
+  EXPECT_NEAR(wake_pitch(p, b, 40 * 0.25 / (4 * pi * pi * sigma)).angle, 26.6, 3);  // a critical wavelength of 40
+  EXPECT_GT(wake_pitch(p, b, 4 * 0.25 / (4 * pi * pi * sigma)).angle, 35);          // of 4: within clumps
 }
 
 TEST(Ring, TwoBodiesCarryMomentumByGravity) {
@@ -203,7 +226,7 @@ TEST(Ring, WhatCannotBeMeasured) {
   EXPECT_EQ(measure_ring(bodies({}, 1), sheet(), 1).bodies, 0U);
   p.radius.clear();
   EXPECT_THROW(photometric_depth(p, sheet(), 0), Error);
-  EXPECT_THROW(wake_pitch(p, sheet()), Error);
+  EXPECT_THROW(wake_pitch(p, sheet(), 1), Error);
 }
 
 }  // namespace
