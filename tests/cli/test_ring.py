@@ -277,6 +277,20 @@ def test_a_heavy_tail_of_radii_needs_few_bodies(hornbeam):
     assert "bodies" in printed
 
 
+def test_a_moonlet_rests_among_bodies_that_make_room(hornbeam, tmp_path):
+    options = ["--units", "si", "--radius-max", 2, "--size-x", 100]
+    printed = hornbeam.ok("ic", "ring", *options, "--moonlet-radius", 15, "--moonlet-density", 900, "-o", "moonlet.hdf5")
+    assert "a moonlet of radius 15, mass 1.27235e+07, Hill radius 25.39" in printed
+    x, v, r, m = state(tmp_path / "moonlet.hdf5")
+    assert r[-1] == 15 and m[-1] == pytest.approx(900 * 4 / 3 * math.pi * 15**3) and not x[-1].any() and not v[-1].any()
+    assert (np.linalg.norm(x[:-1], axis=1) >= 15 + r[:-1]).all()
+    assert m[:-1].sum() / 2e4 == pytest.approx(400, rel=0.01)
+    hornbeam.ok("ic", "ring", *options, "--moonlet-radius", 15, "-o", "same.hdf5")
+    assert state(tmp_path / "same.hdf5")[3][-1] == pytest.approx(400 * 4 / 3 * math.pi * 15**3)
+    refused = hornbeam.error(2, "ic", "ring", *options, "--moonlet-radius", 49, "-o", "no.hdf5")
+    assert "ring.moonlet-radius: is 49, which leaves no room for the others" in refused
+
+
 def test_a_snapshot_of_no_sheet_is_no_ring(hornbeam):
     hornbeam.ok("ic", "plummer", "-n", 50, "-o", "p.hdf5")
     assert "does not say in which sheet it moved" in hornbeam.error(1, "analyze", "p.hdf5", "--ring")
