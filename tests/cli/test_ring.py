@@ -3,62 +3,33 @@
 
 import csv
 import math
+import sys
 
 import h5py
 import numpy as np
 import pytest
 
-OMEGA = 1.3143527e-4
-ORBIT = 2 * math.pi / OMEGA
+from conftest import ROOT
 
-RING = """[ic]
-model = "ring"
-size_x = {edge}
-size_y = {edge}
-surface_density = {density}
-radius_max = {largest}
-height = {height}
-[units]
-system = "si"
-[boundary]
-kind = "shear"
-size = [{edge}, {edge}, 0]
-n_ghost_x = {ghosts}
-n_ghost_y = {ghosts}
-omega = {omega}
-self_gravity = {gravity}
-[collisions]
-law = "constant"
-restitution = 0.5
-minimum_velocity = {least}
-[time]
-dt = {dt}
-end = {end}
-[output]
-directory = "ring"
-every = {every}
-ring_every = {ring_every}
-"""
+sys.path.insert(0, str(ROOT / "bench"))
+from ring_states import OMEGA, ORBIT, configuration, rows_of  # noqa: E402
 
 
 @pytest.fixture
 def ring(tmp_path):
     """Writes a configuration; times in orbits."""
 
-    def write(edge=60, density=266.667, largest=1, height=3, ghosts=0, gravity="false", dt=0.002, end=0.1, every=None,
-              ring_every=0.25, extra=""):
+    def write(edge=60, density=266.667, dt=0.002, end=0.1, extra="", **others):
         path = tmp_path / "ring.toml"
-        path.write_text(RING.format(edge=edge, density=density, largest=largest, height=height, ghosts=ghosts,
-                                    gravity=gravity, omega=OMEGA, least=1e-3 * OMEGA, dt=dt * ORBIT, end=end * ORBIT,
-                                    every=(every or end) * ORBIT, ring_every=ring_every * ORBIT) + extra)
+        law = {"law": "constant", "restitution": 0.5}
+        path.write_text(configuration(edge, density, law, end, dt, **others) + extra)
         return path
 
     return write
 
 
 def rows(folder):
-    with open(folder / "ring.csv", newline="") as file:
-        return [{name.split(" ")[0]: float(value) for name, value in row.items()} for row in csv.DictReader(file)]
+    return rows_of(folder / "ring.csv")
 
 
 def state(path):
