@@ -12,7 +12,6 @@ import sys
 import matplotlib
 
 matplotlib.use("Agg")
-import matplotlib.collections  # noqa: E402
 import matplotlib.pyplot as plt  # noqa: E402  (after the choice of the backend)
 
 # Okabe & Ito's colours, which people tell apart whatever their eyes
@@ -368,9 +367,7 @@ def occlude(data):
              {**THEIRS, "marker": "s"})
     finish(panels[0], "Fig. 28: against N", "bodies", "seconds a step")
     for axes, row, number in zip(panels[1:], of_part(data, "places"), (26, 27)):
-        axes.add_collection(matplotlib.collections.EllipseCollection(
-            [2 * r for r in row["radius"]], [2 * r for r in row["radius"]], [0] * row["n"], units="xy",
-            offsets=list(zip(row["y"], row["x"])), transOffset=axes.transData, facecolor=COLOURS[0], alpha=0.5))
+        axes.scatter(row["y"], row["x"], s=2, color=COLOURS[0], linewidths=0)
         half = row["edge"] / 2
         axes.set(xlim=(-half, half), ylim=(-half, half), aspect="equal")
         finish(axes, f"Fig. {number}: after {row['orbits']:g} orbits", "y (along the orbit)", "x (outwards)", log="")

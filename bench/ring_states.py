@@ -22,8 +22,10 @@ CASES = (({"law": "constant", "restitution": 0.5}, 0.1, 150, (2.79, 1.72, 0.029,
          ({"law": "constant", "restitution": 0.5}, 1.0, 100, (1.62, 1.18, 0.257, 0.410, 0.800, 21.6)),
          (BRIDGES, 0.5, 100, (2.98, 2.02, 0.105, 0.851, 0.398, 9.00)),
          (BRIDGES, 1.0, 100, (2.19, 1.61, 0.207, 0.726, 0.844, 18.8)),
-         ({"law": "constant", "restitution": 0.3}, 0.75, 60, None),
-         ({"law": "power", "scale": 0.5, "exponent": -0.15, "speed": 0.001}, 0.3, 80, None),
+         ({"law": "constant", "restitution": 0.3}, 0.75, 60,
+          (1.24, 0.850, 0.267, 0.207, 0.520, 33.4)),
+         ({"law": "power", "scale": 0.5, "exponent": -0.15, "speed": 0.001}, 0.3, 80,
+          (2.79, 1.82, 0.0767, 0.458, 0.214, 5.41)),
          ({"law": "power", "scale": 0.4, "exponent": -0.5, "speed": 0.0005}, 0.75, 60, None))
 
 CONFIGURATION = """[ic]

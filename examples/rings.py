@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Pictures of rings: their bodies from above, or the surface density across the ring against time.
+"""Pictures of rings and other bodies that collide, from above, or of the surface density across a ring against time.
 
-Usage: examples/rings.py above SNAPSHOT... -o PNG       (one panel each; the orbit goes to the right, the planet is below)
+Usage: examples/rings.py above SNAPSHOT... -o PNG       (one panel each; of a ring the orbit goes to the right)
        examples/rings.py waves DIRECTORY -o PNG         (of all snapshots there)
 """
 import argparse
@@ -20,30 +20,34 @@ import numpy as np  # noqa: E402
 
 
 def read(path):
-    """Orbits since time 0, the box, and of the bodies x, radii and masses."""
+    """Orbits since time 0 (of a box that does not orbit the time), the box, and of the bodies x, radii and masses."""
     with h5py.File(path) as file:
         group = next(file[name] for name in file if name.startswith("PartType"))
         box = json.loads(file["Hornbeam/Record"][()].tobytes())["configuration"]["boundary"]
-        orbits = float(file["Header"].attrs["Time"]) * box["omega"] / (2 * math.pi)
+        orbits = float(file["Header"].attrs["Time"]) * (box["omega"] / (2 * math.pi) if box["kind"] == "shear" else 1)
         return orbits, box, group["Coordinates"][:], group["Radius"][:], group["Masses"][:]
 
 
 def above(paths, out):
-    orbits, box, *_ = read(paths[0])
-    wide = box["size"][1] > 2 * box["size"][0]
+    _, box, x, *_ = read(paths[0])
+    sheet = box["kind"] == "shear"
+    # the orbit goes to the right; other boxes are drawn as far as bodies reach
+    across, along = (box["size"][0] / 2, box["size"][1] / 2) if sheet else 2 * [1.05 * abs(x[:, :2]).max()]
+    wide = along > 2 * across
     shape = (len(paths), 1) if wide else (1, len(paths))
     size = (10, 2.4 * len(paths)) if wide else (4.6 * len(paths), 4.8)
     figure, panels = plt.subplots(*shape, figsize=size, squeeze=False, layout="constrained")
     for axes, path in zip(panels.flat, paths):
-        orbits, box, x, radius, _ = read(path)
+        orbits, _, x, radius, _ = read(path)
         order = np.argsort(x[:, 2])
         x, radius = x[order], radius[order]
         axes.add_collection(matplotlib.collections.EllipseCollection(
-            2 * radius, 2 * radius, np.zeros(len(x)), units="xy", offsets=x[:, [1, 0]], transOffset=axes.transData,
-            facecolor="0.85", edgecolor="0.35", linewidth=0.2))
-        axes.set(xlim=(-box["size"][1] / 2, box["size"][1] / 2), ylim=(-box["size"][0] / 2, box["size"][0] / 2),
-                 aspect="equal", facecolor="black", title=f"after {orbits:.1f} orbits", xlabel="along the orbit")
-    panels[0, 0].set_ylabel("outwards")
+            2 * radius, 2 * radius, np.zeros(len(x)), units="xy", offsets=x[:, [1, 0] if sheet else [0, 1]],
+            transOffset=axes.transData, facecolor="0.85", edgecolor="0.35", linewidth=0.2))
+        axes.set(xlim=(-along, along), ylim=(-across, across), aspect="equal", facecolor="black",
+                 title=f"after {orbits:.1f} orbits" if sheet else f"t = {orbits:.3g}, {len(x)} bodies",
+                 xlabel="along the orbit" if sheet else "x")
+    panels[0, 0].set_ylabel("outwards" if sheet else "y")
     figure.savefig(out, dpi=100)
 
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collisions of hard spheres (docs/collisions.md).
+// Collisions of spheres (docs/collisions.md).
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -10,10 +11,16 @@ namespace hornbeam {
 
 /// How fast two spheres part, over how fast they met, along the line of their centres. none: they pass through one
 /// another; constant; power: scale (v / speed)^exponent, at most 1; bridges: that of ice (Bridges et al. 1984), scale
-/// 0.34, exponent -0.234, speed 1 cm/s; table: linear between points.
-enum class CollisionLaw { none, constant, power, bridges, table };
+/// 0.34, exponent -0.234, speed 1 cm/s; table: linear between points. merge: they become one; halt: nothing happens to
+/// them, and the run ends.
+enum class CollisionLaw { none, constant, power, bridges, table, merge, halt };
 /// Names as TOML spells them.
 std::string_view name(CollisionLaw);
+
+/// Which bodies meet: those that touch at the end of a step, or those that came to touch within it, on the straight way
+/// there: what fast bodies ask for. Both while they approach.
+enum class Detection { overlap, swept };
+std::string_view name(Detection);
 
 struct CollisionOptions {
   CollisionLaw law = CollisionLaw::none;
@@ -23,10 +30,20 @@ struct CollisionOptions {
   double speed = 0;                  ///< power, bridges: above 0
   std::vector<double> speeds;        ///< table: ascending, 0 or above
   std::vector<double> coefficients;  ///< table: beside speeds, from 0 to 1
-  double minimum_velocity = 0;       ///< speed at which bodies part whose centres nearly touch (docs/collisions.md)
+  Detection detection = Detection::overlap;
+  /// Of the speed at which surfaces slip past one another, what is left; from -1 (it is turned round) to 1 (smooth).
+  double tangential_restitution = 1;
+  std::optional<double> friction;  ///< Coulomb's: the tangential impulse over the normal one, at most; none: no limit
+  double minimum_velocity = 0;     ///< speed at which bodies part whose centres nearly touch (docs/collisions.md)
 
   /// Throws UsageError, naming the key of [collisions], for values out of range.
   void validate() const;
+  /// Whether bodies bounce; else they pass, merge or halt the run.
+  [[nodiscard]] bool bounce() const;
+  /// Whether collisions change spins.
+  [[nodiscard]] bool change_spins() const {
+    return law == CollisionLaw::merge || (bounce() && tangential_restitution < 1);
+  }
 };
 
 /// What collisions have done.

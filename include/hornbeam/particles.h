@@ -32,6 +32,7 @@ struct Particles {
   std::vector<double> density;            ///< (N), optional: meaningful for gas only
   std::vector<double> smoothing_length;   ///< (N), optional: meaningful for gas only
   std::vector<double> radius;             ///< (N), optional: of bodies that collide
+  std::vector<Vec3> spin;                 ///< (N, 3), optional: angular velocity of such bodies, velocity / length
   std::vector<Vec3> acceleration;         ///< (N, 3), optional: -grad phi
   std::vector<double> potential;          ///< (N), optional: per unit mass, negative, without the self term
   std::vector<std::uint8_t> rung;         ///< (N), optional: of block time steps; a longest step has 2^rung of them

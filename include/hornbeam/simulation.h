@@ -2,9 +2,11 @@
 // A simulation: particles on one device, carried through time by kick-drift-kick leapfrog (docs/dynamics.md).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -99,6 +101,7 @@ class Simulation {
 
   [[nodiscard]] double time() const;
   [[nodiscard]] std::uint64_t steps() const;
+  /// Particles that are there now.
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] Energies energies() const;
   /// Of particles `which` (places in input order, ascending), at the present time: much cheaper than snapshot().
@@ -117,6 +120,8 @@ class Simulation {
   [[nodiscard]] BlockReport block_report() const;
   /// Since the start or the resumption.
   [[nodiscard]] CollisionTotals collisions() const;
+  /// The ids of two bodies that met, where collisions.law is halt; steps go on without more collisions.
+  [[nodiscard]] std::optional<std::array<std::uint64_t, 2>> halted() const;
   /// As used: the backend's own where none were given.
   [[nodiscard]] TreeCosts costs() const;
 

@@ -23,15 +23,20 @@ bool tells_energy(const SimulationOptions& options) {
   return options.boundary.kind != BoundaryKind::shear && options.collisions.law == CollisionLaw::none;
 }
 
-/// "shearing sheet of 200 x 200 x 0 (0: open), omega 0.00013, 25 boxes pull"
+/// "open box of 12 x 12 x 12 (0: open), what leaves it is gone", "shearing sheet of 200 x 200 x 0 (0: open), omega
+/// 0.00013, 25 boxes pull"
 std::string box_line(const SimulationOptions& options) {
   const Boundary& b = options.boundary;
   const int boxes = (2 * b.n_ghost[0] + 1) * (2 * b.n_ghost[1] + 1) * (2 * b.n_ghost[2] + 1);
-  const bool sheet = b.kind == BoundaryKind::shear;
-  const std::string pull = !options.self_gravity ? "no gravity"
-                           : boxes > 1           ? fmt::format("{} boxes pull", boxes)
-                                                 : "no images pull";
-  return fmt::format("{} {} x {} x {} about the origin (0: open), {}{}", sheet ? "shearing sheet" : "periodic box",
+  const bool sheet = b.kind == BoundaryKind::shear, open = b.kind == BoundaryKind::open;
+  const std::string pull = open                    ? "what leaves it is gone"
+                           : !options.self_gravity ? "no gravity"
+                           : boxes > 1             ? fmt::format("{} boxes pull", boxes)
+                                                   : "no images pull";
+  return fmt::format("{} {} x {} x {} about the origin (0: open), {}{}",
+                     sheet  ? "shearing sheet"
+                     : open ? "box"
+                            : "periodic box",
                      b.size[0], b.size[1], b.size[2], sheet ? fmt::format("omega {:.6g}, ", b.omega) : "", pull);
 }
 
@@ -115,8 +120,9 @@ void RunReport::begins(const run::Beginning& beginning) {
                                        : fmt::format("G {}", system.options().G);
   fmt::print("{}, {}, theta {}, dt {}{}, t = {} to {} into {}\n", beginning.softening, g, system.options().theta,
              options.dt, steps, simulation.time(), beginning.config.end, beginning.directory.string());
-  if (options.boundary.kind != BoundaryKind::open) fmt::print("{}\n", box_line(options));
+  if (options.boundary.size != Vec3{}) fmt::print("{}\n", box_line(options));
   tells_energy_ = tells_energy(options);
+  particles_ = simulation.size();
   progress_.emplace(simulation.time(), beginning.config.end, options.dt);
 }
 
@@ -136,8 +142,9 @@ void RunReport::ends(const run::Ending& end) {
   const run::RunTotals& all = end.totals;
   const Simulation& simulation = end.simulation;
   const std::string how = all.finished ? "finished" : fmt::format("stopped by {}", end.by);
-  fmt::print("{} at t = {:.6g} after {} steps in {}: {}\n", how, all.time, all.steps, run::duration(all.wall_seconds),
-             closing_figures(simulation, all));
+  const std::string left = simulation.size() == particles_ ? "" : fmt::format(", {} particles left", simulation.size());
+  fmt::print("{} at t = {:.6g} after {} steps in {}: {}{}\n", how, all.time, all.steps, run::duration(all.wall_seconds),
+             closing_figures(simulation, all), left);
   if (!end.alarm.empty()) fmt::print("{}\n", end.alarm);
   for (const std::string& line : summary_lines(simulation, all)) fmt::print("{}\n", line);
   if (!all.finished) return say_how_to_go_on(end);

@@ -28,6 +28,7 @@ class RunReport : public run::Observer {
 
   std::optional<Progress> progress_;
   bool tells_energy_ = true;
+  std::size_t particles_ = 0;  ///< at the start
 };
 
 /// The first SIGINT or SIGTERM asks runs to stop; a second one has its usual effect.

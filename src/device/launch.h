@@ -17,6 +17,7 @@
 #define HB_MEMBER_PARTICLES(type, name) type name;
 #define HB_MEMBER_TARGETS(type, name) type name;
 #define HB_MEMBER_CELLS(type, name) type name;
+#define HB_MEMBER_BODIES(type, name) type name;
 #define HB_MEMBER_PAIRS(type, name) type arrays;
 
 // The same, given to the kernel.
@@ -38,12 +39,14 @@
 #define HB_ALSO_PARTICLES(name) HB_PARTICLE_FIELDS(HB_ALSO_OF_PARTICLES)
 #define HB_ALSO_TARGETS(name) HB_PARTICLE_FIELDS(HB_ALSO_OF_TARGETS)
 #define HB_ALSO_CELLS(name) HB_CELL_FIELDS(HB_ALSO_OF_CELLS)
+#define HB_ALSO_BODIES(name) HB_BODY_FIELDS(HB_ALSO_OF_BODIES)
 #define HB_ALSO_PAIRS(name)        \
   HB_PAIR_FIELDS(HB_ALSO_OF_PAIRS) \
   HB_SOURCES_##name(HB_ALSO_OF_SOURCES) HB_ARRAYS_##name(HB_ALSO_OF_VISITOR)
 #define HB_ALSO_OF_PARTICLES(type, field) , particles.field
 #define HB_ALSO_OF_TARGETS(type, field) , targets.field
 #define HB_ALSO_OF_CELLS(type, field) , cells.field
+#define HB_ALSO_OF_BODIES(type, field) , bodies.field
 #define HB_ALSO_OF_PAIRS(type, field) , arrays.pairs.field
 #define HB_ALSO_OF_SOURCES(type, field) , arrays.field, arrays.target_##field
 #define HB_ALSO_OF_VISITOR(type, field) , arrays.field

@@ -34,6 +34,9 @@ struct CellArrays {
 struct PairArrays {
   HB_PAIR_FIELDS(HB_VIEW_OPTIONAL)
 };
+struct BodyArrays {
+  HB_BODY_FIELDS(HB_VIEW_OPTIONAL)
+};
 #define HB_VIEW_SOURCE(type, field) OptionalArgument<const type> field, target_##field;
 #define HB_ARRAYS_OF_VISITOR(NAME, Type, F, W)                           \
   struct Type##Arrays {                                                  \

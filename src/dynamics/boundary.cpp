@@ -62,7 +62,7 @@ void Boundary::validate() const {
     if (n_ghost[k] < 0 || n_ghost[k] > most_ghosts) {
       throw UsageError(ghosts, "is " + std::to_string(n_ghost[k]) + ", must be from 0 to 16");
     }
-    if (n_ghost[k] > 0 && size[k] == 0) {
+    if (n_ghost[k] > 0 && (size[k] == 0 || kind == BoundaryKind::open)) {
       throw UsageError(ghosts, "asks for images along an axis that is open", "give that axis a size, or 0 images");
     }
   }
@@ -71,9 +71,6 @@ void Boundary::validate() const {
                      "give size = [x, y, z], 0 for an axis that is open");
   }
   if (kind == BoundaryKind::shear) validate_sheet(*this);
-  if (kind == BoundaryKind::open && any) {
-    throw UsageError("boundary.size", "is of no use where the boundary is open", "give kind = \"periodic\"");
-  }
 }
 
 namespace {
@@ -143,14 +140,18 @@ SheetStep epicycle_step(const Boundary& b, double dt) {
       b.omega, z, dt, -std::sin(b.omega * dt), -std::tan(b.omega * dt / 2), -std::sin(z * dt), -std::tan(z * dt / 2)};
 }
 
-void drift_epicycles(std::vector<Vec3>& positions, std::vector<Vec3>& velocities, const Boundary& boundary, double dt) {
+void drift_epicycles(Particles& particles, const Boundary& boundary, double dt) {
   const SheetStep s = epicycle_step(boundary, dt);
   const mixed::EpicycleStep step = {s.omega, s.omega_z, s.dt, s.sine, s.tangent, s.sine_z, s.tangent_z};
-  for (std::size_t i = 0; i < positions.size(); ++i) {
-    Vec3 &x = positions[i], &v = velocities[i];
+  for (std::size_t i = 0; i < particles.size(); ++i) {
+    Vec3 &x = particles.position[i], &v = particles.velocity[i];
     const mixed::EpicyclePoint to = mixed::epicycle(step, x[0], x[1], x[2], v[0], v[1], v[2]);
     x = {to.x, to.y, to.z};
     v = {to.vx, to.vy, to.vz};
+  }
+  for (Vec3& spin : particles.spin) {
+    const mixed::SpinInPlane to = mixed::turned_spin(step, spin[0], spin[1]);
+    spin = {to.x, to.y, spin[2]};
   }
 }
 

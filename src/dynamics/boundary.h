@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "hornbeam/boundary.h"
+#include "hornbeam/collisions.h"
 #include "tree/images.h"
 
 namespace hornbeam {
@@ -14,6 +15,11 @@ namespace hornbeam {
 std::vector<SourceImage> images_of(const Boundary& boundary, double time);
 /// The box and those around it: all that bodies smaller than a quarter of the box can touch.
 std::vector<SourceImage> neighbouring_images(const Boundary& boundary, double time);
+
+/// Whether particles may be taken out: an open box with walls, or bodies that merge.
+inline bool takes_out(const Boundary& boundary, const CollisionOptions& collisions) {
+  return (boundary.kind == BoundaryKind::open && boundary.size != Vec3{}) || collisions.law == CollisionLaw::merge;
+}
 
 /// As PeriodicBox of stages/wrap.h.
 struct BoxNow {
@@ -32,7 +38,7 @@ struct SheetStep {
 };
 /// The motion of free particles in a shearing sheet for dt.
 SheetStep epicycle_step(const Boundary& boundary, double dt);
-/// That motion.
-void drift_epicycles(std::vector<Vec3>& positions, std::vector<Vec3>& velocities, const Boundary& boundary, double dt);
+/// That motion, and what it makes of spins.
+void drift_epicycles(Particles& particles, const Boundary& boundary, double dt);
 
 }  // namespace hornbeam

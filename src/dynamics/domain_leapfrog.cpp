@@ -36,6 +36,7 @@ class DomainLeapfrog final : public Leapfrog {
   void drift_epicycles(const Boundary& sheet, double dt) override;
   void forget_forces() override;
   void wrap(const Boundary& box, double time) override;
+  void mark_outside(const Vec3& size) override;
   RungCensus choose_rungs(const StepRule& rule, int least) override;
   void kick_rungs(const StepRule& rule, int least) override;
   double largest_pull_over_eps() override;
@@ -76,6 +77,9 @@ void DomainLeapfrog::drift_epicycles(const Boundary& sheet, double dt) {
                              static_cast<pos_t>(s.tangent_z)};
   device_.launch(kernels::drift_epicycles{.position = p_.x, .step = step, .n = p_.n, .velocity = p_.v}, plain_variant,
                  p_.n);
+  if (p_.spin[0].bytes() == 0) return;
+  device_.launch(kernels::turn_spins{.step = step, .n = p_.n, .spin_x = p_.spin[0], .spin_y = p_.spin[1]},
+                 plain_variant, p_.n);
 }
 
 void DomainLeapfrog::forget_forces() {
@@ -91,6 +95,16 @@ void DomainLeapfrog::wrap(const Boundary& boundary, double time) {
                            static_cast<pos_t>(b.period[2]), static_cast<pos_t>(b.drift), static_cast<pos_t>(b.speed)};
   const bool moves = b.speed != 0 && p_.v[1].bytes() > 0;
   device_.launch(kernels::wrap_positions{.position = p_.x, .box = box, .n = p_.n, .vy = moves ? &p_.v[1] : nullptr},
+                 plain_variant, p_.n);
+}
+
+void DomainLeapfrog::mark_outside(const Vec3& size) {
+  device_.launch(kernels::mark_outside{.position = p_.x,
+                                       .half_x = static_cast<pos_t>(size[0] / 2),
+                                       .half_y = static_cast<pos_t>(size[1] / 2),
+                                       .half_z = static_cast<pos_t>(size[2] / 2),
+                                       .n = p_.n,
+                                       .gone = p_.gone},
                  plain_variant, p_.n);
 }
 

@@ -24,7 +24,8 @@ std::optional<double> EpicycleSteps::step(ParticleSystem& system, const StepCont
   context.place(end);
   system.build_tree();  // that of the present positions, back in the box
   system.leapfrog().forget_forces();
-  system.collide();
+  system.collide(dt);
+  system.take_out();
   return dt;
 }
 

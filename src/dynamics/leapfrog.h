@@ -31,6 +31,9 @@ class Leapfrog {
   /// Puts particles back into a periodic box as it is at a time. The tree is stale afterwards.
   virtual void wrap(const Boundary& box, double time) = 0;
 
+  /// Marks as gone what is beyond the walls of a box about the origin; an axis of size 0 has none.
+  virtual void mark_outside(const Vec3& size) = 0;
+
   /// Gives rungs to the particles from `least` on, after their closing kick (to all, from the present accelerations
   /// alone, where there are none yet), and corrects the velocities of those whose step that ends here was the first of
   /// another length (docs/dynamics.md eq. 5); returns the census of all particles.

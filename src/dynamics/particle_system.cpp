@@ -41,6 +41,8 @@ void ParticleSystem::load(const Particles& particles, const GravityOptions& opti
   holding.images = domain_->images().size() > 1;
   use_collisions(particles);
   holding.bodies = collisions_ != nullptr;
+  holding.spins = holding.bodies && !particles.spin.empty();
+  holding.leaving = takes_out(boundary_, collision_options_);
   const Bytes held = bytes();
   gravity_->set_options(
       plan_gravity(*device_, particles.size(), options, holding, held.particles + held.tree + held.scratch));
@@ -66,8 +68,21 @@ void ParticleSystem::use_collisions(const Particles& particles) {
   collisions_ = make_collisions(*domain_, collision_options_);
 }
 
-void ParticleSystem::collide() {
-  if (collisions_ != nullptr) collisions_->resolve(neighbouring_images(boundary_, boundary_time_));
+void ParticleSystem::collide(double dt) {
+  if (collisions_ == nullptr) return;
+  const bool shears = boundary_.kind == BoundaryKind::shear, is_open = boundary_.kind == BoundaryKind::open;
+  collisions_->resolve({.images = neighbouring_images(boundary_, boundary_time_),
+                        .length = dt,
+                        .shear = shears ? 1.5 * boundary_.omega : 0,
+                        .periods = is_open ? Vec3{} : boundary_.size});
+  const bool moves = collision_options_.detection == Detection::swept && !is_open && domain_->size() > 0;
+  if (moves) leapfrog_->wrap(boundary_, boundary_time_);
+}
+
+bool ParticleSystem::take_out() {
+  if (!takes_out(boundary_, collision_options_)) return false;
+  if (boundary_.kind == BoundaryKind::open && domain_->size() > 0) leapfrog_->mark_outside(boundary_.size);
+  return domain_->take_out() > 0;
 }
 
 void ParticleSystem::build_tree() {

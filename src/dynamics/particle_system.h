@@ -3,7 +3,10 @@
 // sees only scalars between load() and store().
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -59,14 +62,22 @@ class ParticleSystem {
   /// an evaluation: how a resumed run goes on with the same bits. Needs the tree; particles in the order load()
   /// received.
   void restore(const Particles& particles);
-  /// Finds the bodies that touch and approach one another, and lets them bounce; needs the tree.
-  void collide();
+  /// Finds the bodies that meet at the end of a step of length dt, or within it, and what becomes of them; needs the
+  /// tree.
+  void collide(double dt);
+  /// Takes out those that merged into others, and those that left an open box; whether there were any. The tree is
+  /// stale then.
+  bool take_out();
 
   [[nodiscard]] Domain& domain() { return *domain_; }
   [[nodiscard]] Gravity& gravity() { return *gravity_; }
   [[nodiscard]] Leapfrog& leapfrog() { return *leapfrog_; }
   /// What collisions have done since load().
   [[nodiscard]] CollisionTotals collisions() const { return collisions_ ? collisions_->totals() : CollisionTotals{}; }
+  /// Two bodies that met where that is to end the run, by index on input.
+  [[nodiscard]] std::optional<std::array<std::uint32_t, 2>> halted() const {
+    return collisions_ ? collisions_->halted() : std::nullopt;
+  }
 
   [[nodiscard]] const GravityOptions& options() const { return gravity_->options(); }
   [[nodiscard]] Interactions interactions() const { return gravity_->interactions(); }

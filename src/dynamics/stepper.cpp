@@ -18,7 +18,11 @@ class SharedSteps final : public Stepper {
   std::optional<double> step(ParticleSystem& system, const StepContext& context) override {
     context.pass(context.time, context.time + dt_, 0);
     kick_drift_kick(system, context, dt_);
-    system.collide();
+    system.collide(dt_);
+    if (system.take_out()) {
+      system.build_tree();
+      system.evaluate();
+    }
     return dt_;
   }
 

@@ -13,14 +13,19 @@ Snapshot draw_sphere(const Request& request) {
   const double mass = request.settings.positive("mass");
   // |W| = 3 M / 5 R per unit mass, and 2 K = 3 sigma^2 per unit mass.
   const double sigma = std::sqrt(request.settings.non_negative("virial") * mass / (5.0 * radius));
-  return draw_particles(request, mass, [=](std::int64_t, Random& random) {
+  const double omega = request.settings.number("omega"), body = request.settings.non_negative("body-radius");
+  Snapshot drawn = draw_particles(request, mass, [=](std::int64_t, Random& random) {
     PhasePoint point;
     point.position = random.direction(radius * std::cbrt(random.uniform()));
     if (sigma > 0.0) {
       for (double& v : point.velocity) v = sigma * random.normal();
     }
+    point.velocity[0] -= omega * point.position[1];
+    point.velocity[1] += omega * point.position[0];
     return point;
   });
+  if (body > 0) drawn.particles.radius.assign(drawn.particles.size(), body);
+  return drawn;
 }
 
 Snapshot draw_cube(const Request& request) {
@@ -62,6 +67,8 @@ Entry uniform_sphere() {
            {{"radius", "1", "radius"},
             {"mass", "1", "total mass"},
             {"virial", "0", "2 K / |W| of isotropic normal velocities"},
+            {"omega", "0", "angular velocity about z, that of a solid body"},
+            {"body-radius", "0", "radius of each, for collisions; 0: points"},
             eps_option()}},
           draw_sphere,
           [](const Settings& s, std::size_t n) { return eps_of_uniform(s.positive("radius"), n); }};

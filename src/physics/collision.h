@@ -34,6 +34,28 @@ HB_FN pos_t speed_change(pos_t speed, pos_t coefficient, pos_t d, pos_t r1, pos_
   return hb_max(change, wanted);
 }
 
+/// How long before now two spheres came to touch while they approached one another, within the last `time`: `along` is
+/// the scalar product of the way (x) and the velocity (v) from one to the other now, between which they moved straight.
+/// The whole of `time` where they touched before it already; negative where they did not.
+HB_FN pos_t time_since_contact(pos_t distance2, pos_t along, pos_t speed2, pos_t reach, pos_t time) {
+  const pos_t outside = distance2 - reach * reach;
+  if (time == 0) return along < 0 && outside <= 0 ? 0 : -1;
+  const pos_t square = along * along - speed2 * outside;
+  if (!(speed2 > 0) || !(square >= 0)) return -1;
+  const pos_t contact = hb_min((along + hb_sqrt(square)) / speed2, time);
+  return contact >= 0 && contact * speed2 > along ? contact : -1;
+}
+
+/// The radius of a sphere as large as two together, the cube root of r1^3 + r2^3, by Newton's steps.
+HB_FN pos_t joined_radius(pos_t r1, pos_t r2) {
+  const pos_t smaller = hb_min(r1, r2), larger = hb_max(r1, r2);
+  if (!(larger > 0)) return larger;
+  const pos_t share = smaller / larger, cube = 1 + share * share * share;
+  pos_t root = 1 + (cube - 1) * (pos_t)0.26;
+  for (i32 k = 0; k < 4; ++k) root -= (root - cube / (root * root)) / 3;
+  return larger * root;
+}
+
 /// The share of the first of two masses in their sum; half where both are 0.
 HB_FN pos_t share_of_mass(pos_t first, pos_t second) {
   const pos_t sum = first + second;

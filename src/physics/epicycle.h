@@ -33,5 +33,18 @@ HB_FN EpicyclePoint epicycle(EpicycleStep s, pos_t x, pos_t y, pos_t z, pos_t vx
   return to;
 }
 
+/// What of a spin, a vector at rest, lies in the plane, seen from the sheet, which turns.
+typedef struct {
+  pos_t x, y;
+} SpinInPlane;
+
+HB_FN SpinInPlane turned_spin(EpicycleStep s, pos_t x, pos_t y) {
+  SpinInPlane to;
+  const pos_t x1 = x - s.tangent * y;
+  to.y = s.sine * x1 + y;
+  to.x = x1 - s.tangent * to.y;
+  return to;
+}
+
 HB_CLOSE
 #endif

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "dynamics/boundary.h"
 #include "hornbeam/error.h"
 #include "run/config_section.h"
 #include "run/keys.h"
@@ -203,6 +204,10 @@ void read_output(const toml::table& root, const std::string& file, RunConfig& co
     if (config.output.checkpoints || !section.has(key)) continue;
     throw UsageError(section.subject(key), "asks for checkpoints, and output.checkpoints = false", "give one of them");
   }
+  if (config.output.black_holes_every && takes_out(config.simulation.boundary, config.simulation.collisions)) {
+    throw UsageError(section.subject("black_holes_every"), "does not go with bodies that merge or leave the box",
+                     "leave it out");
+  }
   if (config.output.ring_every && config.simulation.boundary.kind != BoundaryKind::shear) {
     throw UsageError(section.subject("ring_every"), "is measured in a shearing sheet alone",
                      "give boundary.kind = \"shear\", or leave it out");
@@ -267,7 +272,7 @@ Json ic_json(const RunConfig& config) {
 bool RunConfig::conserves_energy() const {
   const auto& all = simulation.potentials;
   const bool moves = std::any_of(all.begin(), all.end(), [](const auto& p) { return p.velocity != Vec3{}; });
-  return !moves && simulation.collisions.law == CollisionLaw::none && simulation.boundary.kind == BoundaryKind::open;
+  return !moves && simulation.collisions.law == CollisionLaw::none && simulation.boundary.size == Vec3{};
 }
 
 RunConfig parse_config(std::string_view toml_text, const std::vector<std::string>& overrides,
@@ -287,6 +292,10 @@ RunConfig parse_config(std::string_view toml_text, const std::vector<std::string
   read("time");
   read_potentials(root, subject, config);
   read("boundary");
+  if (ConfigSection(root, "boundary", subject).has("size") && !ConfigSection(root, "boundary", subject).has("kind")) {
+    throw UsageError(subject + ": boundary.kind", "is missing, and boundary.size says how large the box is",
+                     "there are open, periodic and shear");
+  }
   config.simulation.boundary.validate();
   fit_ring(config, subject);
   read("collisions");

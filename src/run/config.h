@@ -50,8 +50,7 @@ struct RunConfig {
   OutputPlan output;
   WatchdogPlan watchdog;
 
-  /// Whether nothing takes or gives energy: no external potential that moves, no collisions, no wall at which
-  /// what leaves comes back.
+  /// Whether nothing takes or gives energy: no external potential that moves, no collisions, no walls.
   [[nodiscard]] bool conserves_energy() const;
 };
 

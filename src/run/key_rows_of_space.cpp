@@ -20,12 +20,13 @@ Key of_sheets(const char* key, const char* help, Range range, Access at) {
 std::vector<Key> boundary_rows() {
   return {
       among(row(
-                "boundary", "kind", "periodic: what leaves comes back; shear: in a patch that orbits", any_number,
-                [](auto& c) -> auto& { return c.simulation.boundary.kind; }),
+                "boundary", "kind", "periodic: what leaves comes back; shear: in a patch that orbits; open: it is gone",
+                any_number, [](auto& c) -> auto& { return c.simulation.boundary.kind; }),
             words_to(BoundaryKind::shear)),
-      required(periodic(
-          "size", "x, y, z: edges of the box about the origin; 0: an open axis", any_number,
-          [](auto& c) -> auto& { return c.simulation.boundary.size; })),
+      needed_with(row(
+                      "boundary", "size", "x, y, z: edges of the box about the origin; 0: an axis without", any_number,
+                      [](auto& c) -> auto& { return c.simulation.boundary.size; }),
+                  "kind", {name(BoundaryKind::periodic), name(BoundaryKind::shear)}),
       periodic(
           "n_ghost_x", "images of all particles that pull, on either side along x", {0, 16},
           [](auto& c) -> auto& { return c.simulation.boundary.n_ghost[0]; }),
@@ -50,10 +51,16 @@ Key collision(const char* key, const char* help, Range range, std::vector<std::s
 }
 
 std::vector<Key> collision_rows() {
+  const std::vector<std::string_view> bouncing = {"constant", "power", "bridges", "table"};
   return {among(row(
                     "collisions", "law", "of the speed at which bodies part (docs/collisions.md)", any_number,
                     [](auto& c) -> auto& { return c.simulation.collisions.law; }),
-                words_to(CollisionLaw::table)),
+                words_to(CollisionLaw::halt)),
+          among(collision(
+                    "detection", "touching at the end of a step, or within it, for fast bodies", any_number,
+                    {"constant", "power", "bridges", "table", "merge", "halt"},
+                    [](auto& c) -> auto& { return c.simulation.collisions.detection; }),
+                words_to(Detection::swept)),
           collision(
               "restitution", "speed after over speed before", {0, 1}, {"constant"},
               [](auto& c) -> auto& { return c.simulation.collisions.restitution; }),
@@ -72,8 +79,14 @@ std::vector<Key> collision_rows() {
               "coefficients", "of restitution, beside speeds", any_number, {"table"},
               [](auto& c) -> auto& { return c.simulation.collisions.coefficients; })),
           collision(
-              "minimum_velocity", "at which bodies part whose centres nearly touch", from_0,
-              {"constant", "power", "bridges", "table"},
+              "tangential_restitution", "what is left of slipping: 1 smooth, -1 turned round", {-1, 1}, bouncing,
+              [](auto& c) -> auto& { return c.simulation.collisions.tangential_restitution; }),
+          otherwise(collision(
+                        "friction", "Coulomb's coefficient, which limits that", from_0, bouncing,
+                        [](auto& c) -> auto& { return c.simulation.collisions.friction; }),
+                    "no limit"),
+          collision(
+              "minimum_velocity", "at which bodies part whose centres nearly touch", from_0, bouncing,
               [](auto& c) -> auto& { return c.simulation.collisions.minimum_velocity; })};
 }
 

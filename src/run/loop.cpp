@@ -164,7 +164,19 @@ void RunLoop::step() {
   after_step();
 }
 
+/// Whether it is over, as bodies have met that were not to.
+void RunLoop::look_for_halt() {
+  const auto pair = simulation_.halted();
+  if (!pair) return;
+  observer_.remark(
+      fmt::format("bodies {} and {} (ids) have met at t = {:.6g}, where the run ends: collisions.law = halt",
+                  (*pair)[0], (*pair)[1], simulation_.time()));
+  stopping_.ask("a collision");
+  if (config_.output.snapshots) write_latest();
+}
+
 void RunLoop::after_step() {
+  look_for_halt();
   if (energy_due_.due(simulation_.time())) append_energy();
   if (black_holes_due_.due(simulation_.time())) append_black_holes();
   if (ring_due_.due(simulation_.time())) append_ring();

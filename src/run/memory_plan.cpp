@@ -13,7 +13,9 @@ Holding held_by_run(const SimulationOptions& options, bool own_eps) {
           .rungs = options.steps == Steps::block,
           .copy = options.steps == Steps::symmetrised,
           .images = images_of(options.boundary, 0).size() > 1,
-          .bodies = options.collisions.law != CollisionLaw::none};
+          .bodies = options.collisions.law != CollisionLaw::none,
+          .spins = options.collisions.change_spins(),
+          .leaving = takes_out(options.boundary, options.collisions)};
 }
 
 memory::Need run_need(const ParticleSystem& system, const RunConfig& config, bool own_eps) {

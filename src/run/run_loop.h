@@ -37,6 +37,7 @@ class RunLoop {
   void begin();
   void step();
   void after_step();
+  void look_for_halt();
   void open_tables(double last_time);
   void note_error(double error);
   void watch_energy(double error);

@@ -18,6 +18,8 @@ class Stopping {
 
   /// Looks anew, at files a few times a second; who has asked once has asked for good.
   bool asked();
+  /// The run itself asks.
+  void ask(const char* by) { by_ = by; }
   /// "a signal"; null before.
   [[nodiscard]] const char* by() const { return by_; }
   /// Whether that is output.wall_limit.

@@ -37,7 +37,9 @@ struct Simulation::State {
   SimulationOptions options;
   TreeCosts costs;
   std::unique_ptr<ParticleSystem> system;
-  Snapshot snapshot;  ///< what the device does not hold: identities, families, units; its positions are the first ones
+  /// What the device does not hold: identities, families, units; its positions are the first ones. Of the particles
+  /// that were there when somebody last looked: see particles_left().
+  mutable Snapshot snapshot;
   double time = 0.0;  ///< summed step by step, so that a resumed run carries the same bits
   std::uint64_t steps = 0;
   std::unique_ptr<Stepper> stepper;
@@ -47,11 +49,18 @@ struct Simulation::State {
     if (!options.potentials.empty()) system->set_external(options.potentials, t);
     if (options.boundary.kind == BoundaryKind::shear) system->set_boundary(options.boundary, t);
   }
+  /// Without those that have been taken out.
+  const Snapshot& particles_left() const {
+    if (system->domain().size() != snapshot.particles.size()) {
+      snapshot.particles = selected(snapshot.particles, system->domain().take_origins());
+    }
+    return snapshot;
+  }
   /// What an error about results says of them.
   [[nodiscard]] Evaluated evaluated() const {
     std::ostringstream subject;
     subject << "t = " << time;
-    return {subject.str(), snapshot.particles, options.potentials, time};
+    return {subject.str(), particles_left().particles, options.potentials, time};
   }
   void demand_finite() const { hornbeam::demand_finite(*system, evaluated()); }
   /// Does what may fail for numbers that are not finite, which are the error then.
@@ -119,6 +128,10 @@ void validate_rings(const SimulationOptions& options) {
                      "is " + std::to_string(options.dt) + ", longer than a radian of the sheet's oscillations",
                      "take a hundredth of an orbit or less");
   }
+  if (takes_out(options.boundary, options.collisions) && options.steps != Steps::shared) {
+    throw UsageError("steps = " + std::string(name(options.steps)), "does not go with a box that particles may leave",
+                     "use shared steps, or leave out boundary.size");
+  }
   if (!sheet && !options.self_gravity) {
     throw UsageError("self_gravity = false", "is for shearing sheets", "leave it out, or give masses of 0");
   }
@@ -172,6 +185,7 @@ Simulation::Simulation(Snapshot start, const SimulationOptions& options) : state
     particles.eps.assign(particles.size(), options.gravity.eps);
   }
   state.options.gravity = with_common_eps(options.gravity, particles);
+  if (options.collisions.change_spins() && particles.spin.empty()) particles.spin.resize(particles.size());
   if (options.steps != Steps::block) particles.forget_steps();
   state.time = state.snapshot.time;
   state.system = std::make_unique<ParticleSystem>(open_device(options.backend, options.device, options.threads));
@@ -246,7 +260,7 @@ void Simulation::run(double end, const std::function<bool(const Simulation&)>& k
 double Simulation::time() const { return state_->time; }
 std::uint64_t Simulation::steps() const { return state_->steps; }
 bool Simulation::can_give_up() const { return state_->stepper->can_give_up(); }
-std::size_t Simulation::size() const { return state_->snapshot.particles.size(); }
+std::size_t Simulation::size() const { return state_->system->domain().size(); }
 Energies Simulation::energies() const { return finite_energies(*state_->system, state_->evaluated()); }
 std::vector<Motion> Simulation::motions(const std::vector<std::size_t>& which) const {
   state_->demand_finite();
@@ -256,7 +270,7 @@ const ParticleSystem& Simulation::system() const { return *state_->system; }
 
 Snapshot Simulation::snapshot() const {
   state_->demand_finite();
-  Snapshot now = state_->snapshot;
+  Snapshot now = state_->particles_left();
   state_->system->domain().store(now.particles);
   if (state_->options.boundary.kind == BoundaryKind::shear) now.particles.forget_forces();  // those of half a step ago
   now.time = time();
@@ -265,13 +279,19 @@ Snapshot Simulation::snapshot() const {
 
 Snapshot Simulation::checkpoint() const {
   state_->demand_finite();
-  Snapshot now = state_->snapshot;
+  Snapshot now = state_->particles_left();
   state_->system->domain().save(now.particles);
   now.time = time();
   return now;
 }
 
 CollisionTotals Simulation::collisions() const { return state_->system->collisions(); }
+std::optional<std::array<std::uint64_t, 2>> Simulation::halted() const {
+  const auto pair = state_->system->halted();
+  if (!pair) return {};
+  const std::vector<std::uint64_t>& ids = state_->particles_left().particles.id;
+  return {{ids[(*pair)[0]], ids[(*pair)[1]]}};
+}
 BlockReport Simulation::block_report() const { return state_->stepper->report(); }
 TreeCosts Simulation::costs() const { return state_->costs; }
 const SimulationOptions& Simulation::options() const { return state_->options; }
@@ -297,7 +317,7 @@ Snapshot Simulation::snapshot_at(double time) const {
   const double dt = time - copy.time;
   const Boundary& boundary = state_->options.boundary;
   if (boundary.kind == BoundaryKind::shear) {
-    drift_epicycles(p.position, p.velocity, boundary, dt);
+    drift_epicycles(p, boundary, dt);
   } else {
     drift(p, dt);
   }

@@ -23,6 +23,8 @@ struct Holding {
   bool copy = false;    ///< remember()
   bool images = false;  ///< sources stand in more than one
   bool bodies = false;  ///< particles collide: radii, and masses in full
+  bool spins = false;
+  bool leaving = false;  ///< particles may be taken out
 };
 
 /// The cube that keys divide, in the user's units.
@@ -71,7 +73,8 @@ class Domain {
   virtual void take_all() = 0;
   virtual void take_due(int least) = 0;
 
-  /// Writes positions, velocities, accelerations and potentials back, in the order load() received.
+  /// Writes positions, velocities, accelerations and potentials back, in the order load() received; spins where they
+  /// are held, and radii and masses where bodies merge.
   virtual void store(Particles& particles) = 0;
   /// The same for restore(): accelerations and potentials as they are held, for G = 1, and rungs where there are any.
   virtual void save(Particles& particles) = 0;
@@ -80,6 +83,13 @@ class Domain {
   virtual void restore(const Particles& particles) = 0;
   /// Positions and velocities of particles `which` (indices in the order load() received, ascending).
   virtual std::vector<Motion> motions(const std::vector<std::size_t>& which) = 0;
+
+  /// Takes out the particles that somebody has marked as gone; how many. Those left are numbered anew, in their order
+  /// on input, as if load() had received them alone. The tree is stale then.
+  virtual std::size_t take_out() = 0;
+  /// Index that load(), or the caller since, received of each particle that is left, in the order on input; from now on
+  /// these are their places.
+  virtual std::vector<std::size_t> take_origins() = 0;
 
   /// Keeps a copy of all particles, go_back() returns to it (the tree is stale then). Throws Error where there is no
   /// room.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "device/transfer.h"
@@ -65,9 +66,20 @@ void ParticleDomain::load(const Particles& particles, const DomainOptions& optio
   upload<real>(p_.mass, [&](std::size_t i) { return particles.mass[i] * frame_.mass; });
   upload<u32>(p_.input, [](std::size_t i) { return i; });
   if (holding.own_eps) upload<real>(p_.eps, [&](std::size_t i) { return particles.eps[i]; });
-  if (!holding.bodies) return;
-  upload<pos_t>(p_.radius, [&](std::size_t i) { return particles.radius[i]; });
-  upload<pos_t>(p_.body_mass, [&](std::size_t i) { return particles.mass[i]; });
+  load_bodies(particles, holding);
+}
+
+void ParticleDomain::load_bodies(const Particles& particles, const Holding& holding) {
+  if (holding.bodies) {
+    upload<pos_t>(p_.radius, [&](std::size_t i) { return particles.radius[i]; });
+    upload<pos_t>(p_.body_mass, [&](std::size_t i) { return particles.mass[i]; });
+  }
+  for (int k = 0; k < 3 && holding.spins; ++k) {
+    upload<pos_t>(p_.spin[k], [&](std::size_t i) { return particles.spin[i][k]; });
+  }
+  if (!holding.leaving) return;
+  device_.clear(p_.gone, size() * sizeof(u32));
+  upload<u32>(p_.origin, [](std::size_t i) { return i; });
 }
 
 /// The particles' total is about 1, unless what pulls them is far above it, as it is for tracers.
@@ -186,6 +198,17 @@ void ParticleDomain::write(Particles& particles, double a_unit, double p_unit) {
   }
   download<real>(p_.acc[3],
                  [&](std::size_t i, real v) { particles.potential[to[i]] = static_cast<double>(v) * p_unit; });
+  write_bodies(particles, to);
+}
+
+/// Masses and radii change where bodies may be taken out alone.
+void ParticleDomain::write_bodies(Particles& particles, const std::vector<u32>& to) {
+  for (int k = 0; k < 3 && p_.spin[k].bytes() > 0; ++k) {
+    download<pos_t>(p_.spin[k], [&](std::size_t i, pos_t v) { particles.spin[to[i]][k] = static_cast<double>(v); });
+  }
+  if (p_.gone.bytes() == 0 || p_.radius.bytes() == 0) return;
+  download<pos_t>(p_.radius, [&](std::size_t i, pos_t v) { particles.radius[to[i]] = static_cast<double>(v); });
+  download<pos_t>(p_.body_mass, [&](std::size_t i, pos_t v) { particles.mass[to[i]] = static_cast<double>(v); });
 }
 
 void ParticleDomain::restore(const Particles& particles) {
@@ -211,6 +234,62 @@ void ParticleDomain::restore_rungs(const Particles& particles, const std::vector
   p_.rung.reserve(size() * sizeof(u32));
   upload<u32>(p_.rung,
               [&](std::size_t i) { return held_rungs(particles.rung[from[i]], particles.rung_before[from[i]]); });
+}
+
+/// values becomes values[from[0 .. count)].
+template <class Launch, class T>
+void ParticleDomain::keep(DeviceArray<T>& values, const DeviceArray<u32>& from, i32 count) {
+  DeviceArray<T> left(device_);
+  left.reserve(static_cast<std::size_t>(count) * sizeof(T));
+  device_.launch(Launch{.from = values, .place = from, .n = count, .to = left}, plain_variant, count);
+  values.swap(left);
+}
+
+std::size_t ParticleDomain::take_out() {
+  if (p_.n == 0 || p_.gone.bytes() == 0) return 0;
+  DeviceArray<u32> kept(device_), kept_on_input(device_), from(device_);
+  for (DeviceArray<u32>* marks : {&kept, &kept_on_input}) marks->reserve((size() + 1) * sizeof(u32));
+  device_.launch(
+      kernels::mark_kept{.input = p_.input, .n = p_.n, .gone = p_.gone, .kept = kept, .kept_on_input = kept_on_input},
+      plain_variant, p_.n + 1);
+  device_.exclusive_scan(kept, p_.n + 1);
+  u32 left = 0;
+  device_.download(&left, kept, size() * sizeof left, sizeof left);
+  const std::size_t gone = size() - left;
+  if (gone == 0) return 0;
+  from.reserve(std::max<std::size_t>(left, 1) * sizeof(u32));
+  device_.launch(kernels::list_marks{.sums = kept, .count = p_.n, .list = from.as<i32>()}, plain_variant, p_.n);
+  const auto count = static_cast<i32>(left);
+  const auto keep_row = [&](const StoreRow& row, auto& array) {
+    if (array.bytes() == 0 || left == 0 || row.held == Held::leaving) return;
+    using Values = std::decay_t<decltype(array)>;
+    if constexpr (std::is_same_v<Values, DeviceArray<pos_t>>) {
+      keep<kernels::gather_positions>(array, from, count);
+    } else if constexpr (std::is_same_v<Values, DeviceArray<real>>) {
+      keep<kernels::gather_reals>(array, from, count);
+    } else {
+      keep<kernels::gather_words>(array, from, count);
+    }
+  };
+  for_each_array_of(keep_row, p_);
+  if (left > 0) {
+    keep<kernels::gather_words>(p_.origin, from, count);
+    device_.exclusive_scan(kept_on_input, p_.n + 1);
+    device_.launch(kernels::gather_words{.from = kept_on_input, .place = p_.input, .n = count, .to = from},
+                   plain_variant, count);
+    p_.input.swap(from);
+  }
+  p_.n = count;
+  return gone;
+}
+
+std::vector<std::size_t> ParticleDomain::take_origins() {
+  std::vector<std::size_t> origins(size());
+  if (origins.empty() || p_.origin.bytes() == 0) return origins;
+  const std::vector<u32> to = input_indices();
+  download<u32>(p_.origin, [&](std::size_t i, u32 origin) { origins[to[i]] = origin; });
+  upload<u32>(p_.origin, [&](std::size_t i) { return to[i]; });
+  return origins;
 }
 
 std::vector<Motion> ParticleDomain::motions(const std::vector<std::size_t>& which) {

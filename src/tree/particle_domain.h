@@ -42,6 +42,8 @@ class ParticleDomain final : public Domain {
   void save(Particles& particles) override;
   void restore(const Particles& particles) override;
   std::vector<Motion> motions(const std::vector<std::size_t>& which) override;
+  std::size_t take_out() override;
+  std::vector<std::size_t> take_origins() override;
   void remember() override;
   void go_back() override;
   [[nodiscard]] const StageSeconds& seconds() const override { return timer_.seconds(); }
@@ -59,12 +61,16 @@ class ParticleDomain final : public Domain {
   void choose_mass(const Particles& particles);
   void choose_length();
   void write(Particles& particles, double a_unit, double p_unit);
+  void load_bodies(const Particles& particles, const Holding& holding);
+  void write_bodies(Particles& particles, const std::vector<u32>& to);
   void restore_rungs(const Particles& particles, const std::vector<u32>& from);
   template <class T, class Value>
   void upload(const Buffer& to, Value value);
   template <class T, class Take>
   void download(const Buffer& from, Take take);
   [[nodiscard]] std::vector<u32> input_indices();
+  template <class Launch, class T>
+  void keep(DeviceArray<T>& values, const DeviceArray<u32>& from, i32 count);
 
   Device& device_;
   mutable StageTimer timer_;

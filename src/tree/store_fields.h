@@ -17,6 +17,8 @@ enum class Held {
   velocities,  ///< where particles have them
   own_eps,     ///< where eps differs from particle to particle
   bodies,      ///< where particles collide
+  spins,       ///< where bodies have them
+  leaving,     ///< where particles may be taken out
   relative,    ///< by the relative criterion, after a walk
   rungs        ///< in block steps, once rungs are chosen
 };
@@ -40,7 +42,7 @@ struct StoreRow {
 ///   body_mass: in the user's units and all its digits, as momentum is to be kept; soft2: eps^2 / 2, internal; eps: in
 ///   the user's units; acc: acceleration and potential, internal; last: |a| for the relative criterion; input: index on
 ///   input; rung: as held_rungs() makes them; before: accelerations when each particle's step began; earlier: when the
-///   one before did
+///   one before did; gone: 1 until take_out(), else 0; origin: index that load() received
 #define HB_STORE_FIELDS(ONE, SEVERAL)     \
   SEVERAL(pos_t, x, 3, always, by_record) \
   SEVERAL(pos_t, v, 3, velocities, rest)  \
@@ -49,17 +51,21 @@ struct StoreRow {
   ONE(real, eps, own_eps, rest)           \
   ONE(pos_t, radius, bodies, rest)        \
   ONE(pos_t, body_mass, bodies, rest)     \
+  SEVERAL(pos_t, spin, 3, spins, rest)    \
   ONE(real, last, relative, rest)         \
   SEVERAL(real, acc, 4, always, waiting)  \
   ONE(u32, input, always, by_key)         \
   ONE(u32, rung, rungs, rest)             \
   SEVERAL(real, before, 3, rungs, rest)   \
-  SEVERAL(real, earlier, 3, rungs, rest)
+  SEVERAL(real, earlier, 3, rungs, rest)  \
+  ONE(u32, gone, leaving, never)          \
+  ONE(u32, origin, leaving, rest)
 
 /// Whether load() fills it.
 inline bool is_loaded(Held held, const Holding& holding) {
   return held == Held::always || (held == Held::velocities && holding.velocities) ||
-         (held == Held::own_eps && holding.own_eps) || (held == Held::bodies && holding.bodies);
+         (held == Held::own_eps && holding.own_eps) || (held == Held::bodies && holding.bodies) ||
+         (held == Held::spins && holding.spins) || (held == Held::leaving && holding.leaving);
 }
 
 /// Whether its values follow their particles when these are sorted.

@@ -5,70 +5,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <random>
 #include <tuple>
 
 #include "dynamics/boundary.h"
 #include "hornbeam/error.h"
 #include "hornbeam/simulation.h"
+#include "support/bodies.h"
 #include "support/devices.h"
 #include "support/forces.h"
 
 namespace hornbeam {
 namespace {
-
-Boundary box(BoundaryKind kind, const Vec3& size) {
-  Boundary b;
-  b.kind = kind;
-  if (kind != BoundaryKind::open) b.size = size;
-  if (kind == BoundaryKind::shear) {
-    b.omega = 0.7;
-    b.size[2] = 0;
-  }
-  return b;
-}
-
-CollisionOptions constant(double restitution) {
-  CollisionOptions o;
-  o.law = CollisionLaw::constant;
-  o.restitution = restitution;
-  return o;
-}
-
-/// Bodies in a box, dense enough that each touches some; velocities normal.
-Particles crowd(std::size_t n, const Vec3& size, double least, double most, unsigned seed) {
-  std::mt19937_64 random(seed);
-  std::uniform_real_distribution<double> uniform(0, 1);
-  std::normal_distribution<double> normal;
-  Particles p;
-  p.resize(n);
-  p.radius.resize(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    for (int k = 0; k < 3; ++k) {
-      p.position[i][k] = (uniform(random) - 0.5) * size[k];
-      p.velocity[i][k] = normal(random);
-    }
-    p.radius[i] = least * std::pow(most / least, uniform(random));
-    p.mass[i] = std::pow(p.radius[i], 3) * (0.5 + uniform(random));
-  }
-  return p;
-}
-
-/// What the system makes of one round of collisions at time 0.
-Particles collided(const std::string& backend, Particles p, const Boundary& boundary, const CollisionOptions& options,
-                   CollisionTotals* totals = nullptr) {
-  ParticleSystem system = open_system(backend, 0, 0);
-  system.set_boundary(boundary, 0.3);
-  system.set_collisions(options);
-  GravityOptions gravity;
-  gravity.eps = 0.1;
-  system.load(p, gravity);
-  system.build_tree();
-  system.collide();
-  if (totals != nullptr) *totals = system.collisions();
-  system.domain().store(p);
-  return p;
-}
 
 std::uint64_t mixed_bits(std::uint64_t x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
@@ -93,8 +40,6 @@ Vec3 speed_of(const Particles& p, const Contact& c) {
   for (int k = 0; k < 3; ++k) v[k] = (p.velocity[c.b][k] + c.image.velocity[k]) - p.velocity[c.a][k];
   return v;
 }
-
-double dot(const Vec3& a, const Vec3& b) { return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2]; }
 
 std::vector<Contact> all_contacts(const Particles& p, const std::vector<SourceImage>& images) {
   std::vector<Contact> found;
@@ -163,14 +108,6 @@ TEST(Collisions, AreThoseOfTheListToTheBit) {
   }
 }
 
-Vec3 momentum(const Particles& p) {
-  Vec3 sum{};
-  for (std::size_t i = 0; i < p.size(); ++i) {
-    for (int k = 0; k < 3; ++k) sum[k] += p.mass[i] * p.velocity[i][k];
-  }
-  return sum;
-}
-
 double angular_momentum_z(const Particles& p) {
   double sum = 0;
   for (std::size_t i = 0; i < p.size(); ++i) {
@@ -188,16 +125,6 @@ TEST(Collisions, KeepMomentumAndAngularMomentum) {
     for (int k = 0; k < 3; ++k) EXPECT_NEAR(momentum(after)[k], momentum(start)[k], 1e-13 * mass) << backend;
     EXPECT_NEAR(angular_momentum_z(after), angular_momentum_z(start), 1e-12 * mass) << backend;
   }
-}
-
-Particles two(const Vec3& way, const Vec3& v1, const Vec3& v2, double m1, double m2) {
-  Particles p;
-  p.resize(2);
-  p.position = {{0.3, -0.2, 0.1}, {0.3 + way[0], -0.2 + way[1], 0.1 + way[2]}};
-  p.velocity = {v1, v2};
-  p.mass = {m1, m2};
-  p.radius = {1, 1};
-  return p;
 }
 
 TEST(Collisions, HeadOnGrazingAndUnequal) {

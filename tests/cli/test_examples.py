@@ -2,6 +2,7 @@
 """The configurations of examples/, shortened."""
 
 import json
+import re
 import subprocess
 import sys
 
@@ -79,3 +80,10 @@ def test_rings_are_drawn(hornbeam, example, words):
     command = [sys.executable, ROOT / "examples" / "rings.py", *words, "-o", "ring.png"]
     subprocess.run(command, cwd=hornbeam.folder, check=True)
     assert (hornbeam.folder / "ring.png").stat().st_size > 10000
+
+
+def test_planetesimals_of_the_example_merge(hornbeam):
+    out = hornbeam.ok("run", ROOT / "examples" / "planetesimals.toml", "--set", "time.end=0.5", "--set", "ic.n=1000",
+                      "--set", "ic.body_radius=0.02", "--set", "output.directory=out")
+    left = int(re.search(r"(\d+) particles left", out)[1])
+    assert 10 < left < 900

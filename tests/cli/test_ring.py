@@ -262,6 +262,25 @@ def test_a_moonlet_rests_among_bodies_that_make_room(hornbeam, tmp_path):
     assert "ring.moonlet-radius: is 49, which leaves no room for the others" in refused
 
 
+def test_piles_do_not_sink(hornbeam, ring, tmp_path):
+    """Spheres of 900 kg/m^3 that gather under their own gravity, on steps and with a speed as docs/collisions.md asks for."""
+    text = ring(edge=16, density=2400, ghosts=1, gravity="true", dt=0.001, end=0.6).read_text()
+    soft = text.replace("[units]", "particle_density = 900\n[units]").replace("restitution = 0.5", "restitution = 0.1")
+    least = next(line for line in text.splitlines() if line.startswith("minimum_velocity"))
+    (tmp_path / "ring.toml").write_text(soft.replace(least, "minimum_velocity = 2e-3"))
+    hornbeam.ok("run", "ring.toml", "--threads", 1)
+    begun = hornbeam.json("analyze", "ring/snapshot_0001.hdf5", "--ring")["ring"]
+    assert begun["largest_overlap"] > 0.1 and begun["overlapping_pairs"] > begun["bodies"] / 2
+    hard = soft[soft.index("[units]"):].replace(least, "minimum_velocity = 4e-2")
+    hard = hard.replace("end = ", f"end = {0.8 * ORBIT} #").replace("dt = ", f"dt = {0.0002 * ORBIT} #")
+    hard = hard.replace("\nevery = ", f"\nevery = {0.1 * ORBIT} #").replace('directory = "ring"', 'directory = "hard"')
+    (tmp_path / "hard.toml").write_text('[input]\nfile = "ring/snapshot_0001.hdf5"\n' + hard)
+    hornbeam.ok("run", "hard.toml", "--threads", 1)
+    ended = hornbeam.json("analyze", "hard/snapshot_0002.hdf5", "--ring")["ring"]
+    assert ended["largest_overlap"] < 0.05 and ended["mean_overlap"] < 0.01
+    assert ended["overlapping_pairs"] > ended["bodies"] / 4
+
+
 def test_a_snapshot_of_no_sheet_is_no_ring(hornbeam):
     hornbeam.ok("ic", "plummer", "-n", 50, "-o", "p.hdf5")
     assert "does not say in which sheet it moved" in hornbeam.error(1, "analyze", "p.hdf5", "--ring")

@@ -82,9 +82,11 @@ TEST(Boundary, WhatCannotBeIsRefused) {
   EXPECT_NE(refusal(box({1, -1, 1}, {})).find("boundary.size"), std::string::npos);
   EXPECT_NE(refusal(box({1, NAN, 1}, {})).find("boundary.size"), std::string::npos);
   EXPECT_NE(refusal(box({1, 1, 1}, {0, 17, 0})).find("n_ghost_y: is 17"), std::string::npos);
-  Boundary open = box({1, 1, 1}, {});
+  Boundary open = box({1, 1, 1}, {});  // with walls
   open.kind = BoundaryKind::open;
-  EXPECT_NE(refusal(open).find("of no use"), std::string::npos);
+  EXPECT_EQ(refusal(open), "");
+  open.n_ghost = {0, 0, 1};
+  EXPECT_NE(refusal(open).find("n_ghost_z: asks for images"), std::string::npos);
 }
 
 }  // namespace

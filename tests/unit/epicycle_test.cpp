@@ -27,7 +27,13 @@ struct Body {
   std::vector<Vec3> x, v;
 };
 
-void drift(Body& body, const Boundary& b, double dt) { drift_epicycles(body.x, body.v, b, dt); }
+void drift(Body& body, const Boundary& b, double dt) {
+  Particles p;
+  p.position = body.x;
+  p.velocity = body.v;
+  drift_epicycles(p, b, dt);
+  body = {p.position, p.velocity};
+}
 
 /// Hill's equations by a Runge-Kutta step of the fourth order, for comparison.
 void runge_kutta(Vec3& x, Vec3& v, double omega, double omega_z, double dt) {

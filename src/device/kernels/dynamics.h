@@ -61,6 +61,34 @@ HB_KERNEL(drift_epicycles) {
   vz[i] = to.vz;
 }
 
+HB_KERNEL(turn_spins) {
+  const i32 i = hb_item();
+  if (i >= n) return;
+  const SpinInPlane to = turned_spin(step, spin_x[i], spin_y[i]);
+  spin_x[i] = to.x;
+  spin_y[i] = to.y;
+}
+
+/// gone[i] becomes 1 for particles beyond the walls of a box about the origin; half: of its edges, 0 for an axis
+/// without walls.
+HB_KERNEL(mark_outside) {
+  const i32 i = hb_item();
+  if (i >= n) return;
+  const bool outside = (half_x > 0 && hb_abs(x[i]) > half_x) || (half_y > 0 && hb_abs(y[i]) > half_y) ||
+                       (half_z > 0 && hb_abs(z[i]) > half_z);
+  if (outside) gone[i] = 1;
+}
+
+/// How far a body may have come beside its neighbours within a time, its radius counted: its velocity less the shear's,
+/// which grows with the distance and so asks for `widened` times as much. Nobody has collided in that time yet.
+HB_KERNEL(sweep_bodies) {
+  const i32 i = hb_item();
+  if (i >= n) return;
+  const pos_t along = vy[i] + shear * x[i];
+  reach[i] = (radius[i] + hb_sqrt((vx[i] * vx[i] + along * along) + vz[i] * vz[i]) * time) * widened;
+  since[i] = time;
+}
+
 /// size[k] = |a| of particle picks[k], or k where that is null.
 HB_KERNEL(remember_accelerations) {
   const i32 k = hb_item();

@@ -21,6 +21,7 @@
   F(gather_reals)              \
   F(gather_words)              \
   F(invert_order)              \
+  F(mark_kept)                 \
   F(make_soft2)                \
   F(count_cells)               \
   F(collect_levels)            \
@@ -39,6 +40,9 @@
   F(shift_positions)           \
   F(wrap_positions)            \
   F(drift_epicycles)           \
+  F(turn_spins)                \
+  F(mark_outside)              \
+  F(sweep_bodies)              \
   F(add_external)              \
   F(count_not_finite)          \
   F(sum_energies)              \
@@ -63,6 +67,7 @@
   F(free_bodies)                        \
   F(claim_bodies)                       \
   F(collide_bodies)                     \
+  F(collide_the_last)                   \
   F(sum_collisions)
 #define HB_PAIR_NAMES(NAME, Type, F, W) W(NAME##_of_groups) F(NAME##_of_each)
 
@@ -81,6 +86,7 @@
   F(gather_reals)           \
   F(gather_words)           \
   F(invert_order)           \
+  F(mark_kept)              \
   F(make_soft2)             \
   F(remember_accelerations) \
   F(scale_reals)            \
@@ -89,10 +95,14 @@
   F(shift_positions)        \
   F(wrap_positions)         \
   F(drift_epicycles)        \
+  F(turn_spins)             \
+  F(mark_outside)           \
+  F(sweep_bodies)           \
   F(add_external)           \
   F(count_not_finite)       \
   F(find_places)            \
-  F(kick_rungs)
+  F(kick_rungs)             \
+  F(list_marks)
 
 /// All of them, in the order of the host's enumeration.
 #define HB_ALL_KERNELS(F, W) HB_PLAIN_KERNELS(F, W) HB_EXPANSION_KERNELS(F, W) HB_PAIR_KERNELS(F, W)

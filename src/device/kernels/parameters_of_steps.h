@@ -31,6 +31,28 @@
   AND(VALUE, EpicycleStep, step)                  \
   AND(VALUE, i32, n)                              \
   AND(VELOCITIES, pos_t, velocity)
+#define HB_PARAMETERS_turn_spins(FIRST, AND) \
+  FIRST(VALUE, EpicycleStep, step)           \
+  AND(VALUE, i32, n)                         \
+  AND(ARRAY, pos_t, spin_x)                  \
+  AND(ARRAY, pos_t, spin_y)
+#define HB_PARAMETERS_mark_outside(FIRST, AND) \
+  FIRST(POSITIONS, const pos_t, position)      \
+  AND(VALUE, pos_t, half_x)                    \
+  AND(VALUE, pos_t, half_y)                    \
+  AND(VALUE, pos_t, half_z)                    \
+  AND(VALUE, i32, n)                           \
+  AND(ARRAY, u32, gone)
+#define HB_PARAMETERS_sweep_bodies(FIRST, AND) \
+  FIRST(ARRAY, const pos_t, x)                 \
+  AND(VELOCITIES, const pos_t, velocity)       \
+  AND(ARRAY, const pos_t, radius)              \
+  AND(VALUE, i32, n)                           \
+  AND(VALUE, pos_t, time)                      \
+  AND(VALUE, pos_t, shear)                     \
+  AND(VALUE, pos_t, widened)                   \
+  AND(ARRAY, pos_t, reach)                     \
+  AND(ARRAY, pos_t, since)
 #define HB_PARAMETERS_remember_accelerations(FIRST, AND) \
   FIRST(VECTORS, const real, acc)                        \
   AND(OPTIONAL, const i32, picks)                        \

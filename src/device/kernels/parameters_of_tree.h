@@ -76,6 +76,12 @@
   FIRST(ARRAY, const u32, from)                \
   AND(VALUE, i32, n)                           \
   AND(ARRAY, u32, to)
+#define HB_PARAMETERS_mark_kept(FIRST, AND) \
+  FIRST(ARRAY, const u32, input)            \
+  AND(VALUE, i32, n)                        \
+  AND(ARRAY, u32, gone)                     \
+  AND(ARRAY, u32, kept)                     \
+  AND(ARRAY, u32, kept_on_input)
 #define HB_PARAMETERS_make_soft2(FIRST, AND) \
   FIRST(OPTIONAL, const real, eps)           \
   AND(VALUE, pos_t, eps_for_all)             \

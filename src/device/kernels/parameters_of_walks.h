@@ -129,16 +129,22 @@
 #define HB_PARAMETERS_rank_collisions(FIRST, AND) \
   FIRST(ARRAY, const u32, first)                  \
   AND(ARRAY, const u32, second)                   \
+  AND(ARRAY, const i32, in_image)                 \
+  AND(ARRAY, const u32, place)                    \
   AND(VALUE, i32, pairs)                          \
+  AND(VALUE, pos_t, time)                         \
+  AND(ARRAY, const pos_t, images)                 \
+  AND(BODIES, BodyArrays, bodies)                 \
   AND(ARRAY, u64, turn)                           \
-  AND(ARRAY, u32, order)
+  AND(ARRAY, u32, order)                          \
+  AND(ARRAY, u32, waiting)
 #define HB_PARAMETERS_free_bodies(FIRST, AND) \
   FIRST(ARRAY, const u32, first)              \
   AND(ARRAY, const u32, second)               \
   AND(ARRAY, const u32, place)                \
   AND(ARRAY, const u32, order)                \
-  AND(ARRAY, const u32, bounced)              \
-  AND(VALUE, i32, pairs)                      \
+  AND(ARRAY, const u32, waiting)              \
+  AND(VALUE, i32, count)                      \
   AND(ARRAY, u32, claim)
 #define HB_PARAMETERS_claim_bodies HB_PARAMETERS_free_bodies
 #define HB_PARAMETERS_collide_bodies(FIRST, AND) \
@@ -147,22 +153,22 @@
   AND(ARRAY, const i32, in_image)                \
   AND(ARRAY, const u32, place)                   \
   AND(ARRAY, const u32, order)                   \
-  AND(ARRAY, const u32, claim)                   \
-  AND(VALUE, i32, pairs)                         \
+  AND(ARRAY, u32, waiting)                       \
+  AND(VALUE, i32, count)                         \
+  AND(ARRAY, u32, claim)                         \
   AND(ARRAY, const pos_t, images)                \
   AND(VALUE, CollisionRule, rule)                \
   AND(ARRAY, const pos_t, speeds)                \
   AND(ARRAY, const pos_t, coefficients)          \
-  AND(POSITIONS, const pos_t, position)          \
-  AND(ARRAY, const pos_t, mass)                  \
-  AND(ARRAY, const pos_t, radius)                \
-  AND(VELOCITIES, pos_t, velocity)               \
-  AND(ARRAY, u32, bounced)                       \
+  AND(BODIES, BodyArrays, bodies)                \
+  AND(ARRAY, u32, collided)                      \
   AND(ARRAY, pos_t, flux)                        \
+  AND(ARRAY, u32, later)                         \
   AND(ARRAY, u32, left)
+#define HB_PARAMETERS_collide_the_last HB_PARAMETERS_collide_bodies
 #define HB_PARAMETERS_sum_collisions(FIRST, AND) \
   FIRST(ARRAY, const pos_t, flux)                \
-  AND(ARRAY, const u32, bounced)                 \
+  AND(ARRAY, const u32, collided)                \
   AND(VALUE, i32, pairs)                         \
   AND(VALUE, i32, blocks)                        \
   AND(ARRAY, pos_t, sums)

@@ -10,6 +10,7 @@
 // VECTORS     the same as NAME_x, NAME_y and NAME_z
 // FIELD       these and `potential`
 // PARTICLES, TARGETS, CELLS  the arrays of a view: HB_PARTICLE_FIELDS, HB_CELL_FIELDS
+// BODIES      the same of HB_BODY_FIELDS (interactions/collisions/bodies.h), some of which may be null
 // PAIRS       those of the view of visitor NAME of pairs (walk/pairs.h); in a launch it is called `arrays`
 #ifndef HORNBEAM_DEVICE_KERNELS_SIGNATURE_H
 #define HORNBEAM_DEVICE_KERNELS_SIGNATURE_H
@@ -36,6 +37,7 @@
 #define HB_AND_PARTICLES(type, name) HB_PARTICLE_FIELDS(HB_FIELD_ARGUMENT)
 #define HB_AND_TARGETS(type, name) HB_PARTICLE_FIELDS(HB_TARGET_ARGUMENT)
 #define HB_AND_CELLS(type, name) HB_CELL_FIELDS(HB_FIELD_ARGUMENT)
+#define HB_AND_BODIES(type, name) HB_BODY_FIELDS(HB_FIELD_ARGUMENT)
 #define HB_AND_PAIRS(type, name)    \
   HB_PAIR_FIELDS(HB_FIELD_ARGUMENT) \
   HB_SOURCES_##name(HB_SOURCE_ARGUMENT) HB_ARRAYS_##name(HB_FIELD_ARGUMENT)

@@ -13,7 +13,9 @@
 namespace hornbeam {
 namespace {
 
-constexpr std::array<std::string_view, 5> law_names = {"none", "constant", "power", "bridges", "table"};
+constexpr std::array<std::string_view, 7> law_names = {"none",  "constant", "power", "bridges",
+                                                       "table", "merge",    "halt"};
+constexpr std::array<std::string_view, 2> detection_names = {"overlap", "swept"};
 
 void demand(bool holds, const char* key, const char* allowed) {
   if (!holds) throw UsageError(std::string("collisions.") + key, std::string("must be ") + allowed);
@@ -57,11 +59,28 @@ CollisionLaw parse<CollisionLaw>(std::string_view subject, std::string_view text
   const auto found = std::find(law_names.begin(), law_names.end(), text);
   if (found != law_names.end()) return static_cast<CollisionLaw>(found - law_names.begin());
   throw UsageError(std::string(subject), "received " + std::string(text),
-                   "there are none, constant, power, bridges and table");
+                   "there are none, constant, power, bridges, table, merge and halt");
+}
+
+std::string_view name(Detection detection) { return detection_names[static_cast<std::size_t>(detection)]; }
+
+template <>
+Detection parse<Detection>(std::string_view subject, std::string_view text) {
+  const auto found = std::find(detection_names.begin(), detection_names.end(), text);
+  if (found != detection_names.end()) return static_cast<Detection>(found - detection_names.begin());
+  throw UsageError(std::string(subject), "received " + std::string(text), "there are overlap and swept");
+}
+
+bool CollisionOptions::bounce() const {
+  return law != CollisionLaw::none && law != CollisionLaw::merge && law != CollisionLaw::halt;
 }
 
 void CollisionOptions::validate() const {
-  if (law == CollisionLaw::none) return;
+  if (!bounce()) return;
+  demand(tangential_restitution >= -1 && tangential_restitution <= 1, "tangential_restitution", "from -1 to 1");
+  demand(!friction || *friction >= 0, "friction", "0 or above");
+  demand(!friction || tangential_restitution < 1, "friction",
+         "left out where tangential_restitution = 1: surfaces are smooth then");
   demand(std::isfinite(minimum_velocity) && minimum_velocity >= 0, "minimum_velocity", "finite and 0 or above");
   if (law == CollisionLaw::constant) demand(restitution >= 0 && restitution <= 1, "restitution", "from 0 to 1");
   if (law == CollisionLaw::table) validate_table(*this);
@@ -73,7 +92,7 @@ void CollisionOptions::validate() const {
 
 RestitutionTable table_of(const CollisionOptions& o) {
   if (o.law == CollisionLaw::table) return {o.speeds, o.coefficients};
-  if (o.law == CollisionLaw::constant) return {{0.0}, {o.restitution}};
+  if (o.law == CollisionLaw::constant || !o.bounce()) return {{0.0}, {o.restitution}};
   return power_table(o.scale, o.speed, o.law == CollisionLaw::bridges ? -0.234 : o.exponent);
 }
 

@@ -2,7 +2,10 @@
 // Collisions between the particles of a domain.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "hornbeam/boundary.h"
@@ -21,16 +24,27 @@ RestitutionTable table_of(const CollisionOptions& options);
 /// Throws UsageError for particles without radii, or a box too small for them.
 void check_bodies(const Particles& particles, const Boundary& boundary);
 
+/// The step that has ended: where images stand, and for swept bodies how long it was and how fast the frame shears,
+/// -dv_y / dx.
+struct CollisionStep {
+  std::vector<SourceImage> images;
+  double length = 0, shear = 0;
+  Vec3 periods{};  ///< of the box; 0: open
+};
+
 /// It pulls nobody: the stepper calls resolve() at the end of a step.
 class Collisions : public Module {
  public:
   [[nodiscard]] std::string_view name() const override { return "collisions"; }
   void evaluate() override {}
-  /// Bodies that touch and approach one another bounce, one pair after another: in an order that hangs on their
-  /// indices on input alone, so that every backend gives the same bits. The tree must be that of the present positions.
-  virtual void resolve(const std::vector<SourceImage>& images) = 0;
+  /// Bodies that meet bounce or merge, one pair after another: in an order that hangs on their indices on input alone
+  /// (of swept ones, first on when they met), so that every backend gives the same bits. Those that are no more are
+  /// marked for Domain::take_out(). The tree must be that of the present positions; swept bodies are moved off it.
+  virtual void resolve(const CollisionStep& step) = 0;
   /// Since it was made.
   [[nodiscard]] virtual CollisionTotals totals() const = 0;
+  /// Two bodies that met where the law is halt, by index on input.
+  [[nodiscard]] virtual std::optional<std::array<std::uint32_t, 2>> halted() const = 0;
 };
 
 std::unique_ptr<Collisions> make_collisions(Domain& domain, const CollisionOptions& options);

@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: Apache-2.0
+// What bodies that meet may do beside bouncing smoothly: rub and spin, merge, halt the run, meet within a step; and
+// particles that leave an open box. Against what mechanics says, and the same bits on every backend.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include "hornbeam/error.h"
+#include "hornbeam/simulation.h"
+#include "support/bodies.h"
+#include "support/devices.h"
+
+namespace hornbeam {
+namespace {
+
+Vec3 cross(const Vec3& a, const Vec3& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
+/// About the origin, spins included.
+Vec3 angular_momentum(const Particles& p) {
+  Vec3 sum{};
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    const Vec3 orbit = cross(p.position[i], p.velocity[i]);
+    for (int k = 0; k < 3; ++k) {
+      sum[k] += p.mass[i] * (orbit[k] + 0.4 * p.radius[i] * p.radius[i] * p.spin[i][k]);
+    }
+  }
+  return sum;
+}
+
+/// Spins included.
+double energy(const Particles& p) {
+  double sum = 0;
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    sum += 0.5 * p.mass[i] *
+           (dot(p.velocity[i], p.velocity[i]) + 0.4 * p.radius[i] * p.radius[i] * dot(p.spin[i], p.spin[i]));
+  }
+  return sum;
+}
+
+Particles spinning_crowd(std::size_t n, const Vec3& size, unsigned seed) {
+  Particles p = crowd(n, size, 0.1, 0.6, seed);
+  std::mt19937_64 random(seed + 100);
+  std::normal_distribution<double> normal;
+  p.spin.resize(n);
+  for (Vec3& spin : p.spin) spin = {normal(random), normal(random), normal(random)};
+  return p;
+}
+
+CollisionOptions rough(double restitution, double tangential) {
+  CollisionOptions o = constant(restitution);
+  o.tangential_restitution = tangential;
+  return o;
+}
+
+CollisionOptions merging() {
+  CollisionOptions o;
+  o.law = CollisionLaw::merge;
+  return o;
+}
+
+void expect_same(const Particles& a, const Particles& b, const std::string& what) {
+  EXPECT_EQ(a.id, b.id) << what;
+  EXPECT_TRUE(a.position == b.position) << what;
+  EXPECT_TRUE(a.velocity == b.velocity) << what;
+  EXPECT_TRUE(a.spin == b.spin) << what;
+  EXPECT_TRUE(a.mass == b.mass) << what;
+  EXPECT_TRUE(a.radius == b.radius) << what;
+}
+
+// ------------------------------------------------------------------------------------------------ friction and spin
+
+TEST(Meetings, FrictionOfTwoIsThatOfSolidSpheres) {
+  Particles p = two({2, 0, 0}, {1, 0.7, 0}, {0, 0, 0}, 1, 1);
+  p.spin = {{0, 0, 0}, {0, 0, 0}};
+  for (const std::string& backend : every_backend()) {
+    // the surfaces slip at 0.7; stuck, 2/7 of that is taken from the centres' speeds, and 5/7 go into the spins
+    Particles after = collided(backend, p, Boundary{}, rough(0.5, 0));
+    EXPECT_NEAR(after.velocity[1][1] - after.velocity[0][1], -0.7 * 5 / 7, 1e-15) << backend;
+    EXPECT_NEAR(after.spin[0][2], -2.5 * 0.5 * (2.0 / 7) * 0.7, 1e-15) << backend;
+    EXPECT_EQ(after.spin[0][2], after.spin[1][2]) << backend;
+    // what is left of the slip is what was asked for, whatever spins there were
+    p.spin = {{0.3, -0.2, 1.1}, {-0.5, 0.9, 0.4}};
+    const auto slip = [](const Particles& q) {
+      const Vec3 turn = {q.spin[0][0] + q.spin[1][0], q.spin[0][1] + q.spin[1][1], q.spin[0][2] + q.spin[1][2]};
+      return Vec3{0, q.velocity[1][1] - q.velocity[0][1] - turn[2], q.velocity[1][2] - q.velocity[0][2] + turn[1]};
+    };
+    for (const double left : {-1.0, -0.3, 0.6}) {
+      after = collided(backend, p, Boundary{}, rough(0.2, left));
+      for (int k = 1; k < 3; ++k) EXPECT_NEAR(slip(after)[k], left * slip(p)[k], 1e-14) << backend << left;
+    }
+    // Coulomb: no more than friction times what presses
+    CollisionOptions limited = rough(0.5, 0);
+    limited.friction = 0.05;
+    p.spin.assign(2, Vec3{});
+    after = collided(backend, p, Boundary{}, limited);
+    EXPECT_NEAR(after.velocity[0][1] - 0.7, -0.05 * (1.5 / 2), 1e-15) << backend;
+    p.spin.assign(2, Vec3{});
+  }
+}
+
+TEST(Meetings, FrictionKeepsMomentaAndRoughElasticSpheresTheEnergy) {
+  const Particles start = spinning_crowd(600, {8, 8, 7}, 3);
+  const double mass = std::accumulate(start.mass.begin(), start.mass.end(), 0.0);
+  const Particles on_cpu = collided("cpu", start, Boundary{}, rough(0.3, 0));
+  for (const std::string& backend : every_backend()) {
+    for (const double left : {0.0, -1.0}) {
+      CollisionTotals totals;
+      const Particles after = collided(backend, start, Boundary{}, rough(left < 0 ? 1 : 0.3, left), &totals);
+      EXPECT_GT(totals.number, 100U);
+      for (int k = 0; k < 3; ++k) {
+        EXPECT_NEAR(momentum(after)[k], momentum(start)[k], 1e-13 * mass) << backend;
+        EXPECT_NEAR(angular_momentum(after)[k], angular_momentum(start)[k], 2e-12 * mass) << backend;
+      }
+      EXPECT_NEAR(energy(after) / energy(start), left < 0 ? 1 : 0.5, left < 0 ? 1e-13 : 0.48) << backend;
+      if (left == 0) expect_same(after, on_cpu, backend);
+    }
+  }
+}
+
+// A free spin is a vector at rest, which the sheet turns under.
+TEST(Meetings, SpinsTurnInASheet) {
+  Particles p = two({20, 0, 0}, {}, {}, 1, 1);
+  p.position = {{0, 0, 0}, {30, 0, 0}};
+  p.spin = {{1, 0, 0.5}, {0, 0, 0}};
+  SimulationOptions o;
+  o.boundary = box(BoundaryKind::shear, {100, 100, 0});
+  o.collisions = rough(0.5, 0.5);
+  o.self_gravity = false;
+  o.dt = 0.01;
+  for (const std::string& backend : every_backend()) {
+    o.backend = backend;
+    Snapshot start;
+    start.particles = p;
+    Simulation simulation(start, o);
+    simulation.run(1);
+    const auto expect_turned = [&](const Vec3& spin, double time) {
+      EXPECT_NEAR(spin[0], std::cos(0.7 * time), 1e-12) << backend;
+      EXPECT_NEAR(spin[1], -std::sin(0.7 * time), 1e-12) << backend;
+      EXPECT_EQ(spin[2], 0.5) << backend;
+    };
+    expect_turned(simulation.snapshot().particles.spin[0], 1);
+    expect_turned(simulation.snapshot_at(1.004).particles.spin[0], 1.004);
+  }
+}
+
+// ---------------------------------------------------------------------------------------------------------- merging
+
+TEST(Meetings, TwoBecomeOne) {
+  Particles p = two({1.5, 0.5, 0}, {1, 0, 0.2}, {-0.5, 0.3, 0}, 1, 3);
+  p.radius = {0.9, 1.2};
+  p.id = {7, 5};
+  p.spin = {{0, 0, 1}, {0.5, 0, 0}};
+  for (const std::string& backend : every_backend()) {
+    SimulationOptions o;
+    o.backend = backend;
+    o.collisions = merging();
+    o.gravity.G = 1e-30;
+    o.gravity.eps = 0.1;
+    o.dt = 1e-9;
+    Snapshot start;
+    start.particles = p;
+    Simulation simulation(start, o);
+    simulation.step();
+    const Particles after = simulation.snapshot().particles;
+    ASSERT_EQ(after.size(), 1U) << backend;
+    EXPECT_EQ(simulation.size(), 1U);
+    EXPECT_EQ(after.id[0], 5U) << "the heavier one";
+    EXPECT_EQ(after.mass[0], 4) << backend;
+    EXPECT_NEAR(after.radius[0], std::cbrt(0.9 * 0.9 * 0.9 + 1.2 * 1.2 * 1.2), 4e-16) << backend;
+    for (int k = 0; k < 3; ++k) {
+      EXPECT_NEAR(after.velocity[0][k], momentum(p)[k] / 4, 1e-15) << backend;
+      EXPECT_NEAR(after.position[0][k], (p.position[0][k] + 3 * p.position[1][k]) / 4, 2e-9) << backend;
+      EXPECT_NEAR(angular_momentum(after)[k], angular_momentum(p)[k], 1e-8) << backend;
+    }
+    simulation.run(5e-9);  // and on
+    EXPECT_EQ(simulation.size(), 1U) << backend;
+  }
+}
+
+/// Merging for some steps, in a box.
+Particles merged(const std::string& backend, const Particles& start, BoundaryKind kind, int steps,
+                 int resumed_after = -1) {
+  SimulationOptions o;
+  o.backend = backend;
+  o.boundary = box(kind, {9, 8, 7});
+  o.collisions = merging();
+  o.gravity.G = 1e-30;
+  o.gravity.eps = 0.1;
+  o.self_gravity = kind != BoundaryKind::shear;
+  o.dt = 0.01;
+  Snapshot snapshot;
+  snapshot.particles = start;
+  Simulation simulation(snapshot, o);
+  for (int k = 0; k < steps; ++k) {
+    if (k == resumed_after) {
+      SimulationOptions on = o;
+      on.resumed = true;
+      simulation = Simulation(simulation.checkpoint(), on);
+    }
+    simulation.step();
+  }
+  EXPECT_EQ(simulation.energies().kinetic >= 0, true);
+  return simulation.snapshot().particles;
+}
+
+TEST(Meetings, CrowdsMergeAlikeOnEveryBackendAndAfterARestart) {
+  const Particles start = spinning_crowd(500, {9, 8, 7}, 11);
+  for (const BoundaryKind kind : {BoundaryKind::open, BoundaryKind::periodic, BoundaryKind::shear}) {
+    const Particles expected = merged("cpu", start, kind, 6);
+    EXPECT_LT(expected.size(), 400U);
+    EXPECT_GT(expected.size(), 10U);
+    EXPECT_NEAR(std::accumulate(expected.mass.begin(), expected.mass.end(), 0.0),
+                std::accumulate(start.mass.begin(), start.mass.end(), 0.0), 1e-10);
+    for (const std::string& backend : every_backend()) {
+      const Particles found = merged(backend, start, kind, 6);
+      expect_same(merged(backend, start, kind, 6, 2), found, backend + " resumed");
+      EXPECT_EQ(found.id, expected.id) << backend;
+      EXPECT_TRUE(found.velocity == expected.velocity) << backend;  // drifts are fused on devices, positions are not
+    }
+    if (kind != BoundaryKind::open) continue;
+    for (int k = 0; k < 3; ++k) {
+      EXPECT_NEAR(momentum(expected)[k], momentum(start)[k], 1e-11);
+      EXPECT_NEAR(angular_momentum(expected)[k], angular_momentum(start)[k], 1e-10);
+    }
+  }
+}
+
+// ------------------------------------------------------------------------------------------------------------ halt
+
+TEST(Meetings, HaltTellsWhoMet) {
+  Particles p = two({2.55, 0, 0}, {1, 0, 0}, {0, 0, 0}, 1, 1);
+  p.id = {30, 20};
+  for (const std::string& backend : every_backend()) {
+    SimulationOptions o;
+    o.backend = backend;
+    o.collisions.law = CollisionLaw::halt;
+    o.gravity.G = 1e-30;
+    o.gravity.eps = 0.1;
+    o.dt = 0.125;
+    Snapshot start;
+    start.particles = p;
+    Simulation simulation(start, o);
+    simulation.run(0.49);
+    EXPECT_FALSE(simulation.halted()) << backend;
+    simulation.run(0.6);
+    ASSERT_TRUE(simulation.halted()) << backend;
+    EXPECT_EQ(*simulation.halted(), (std::array<std::uint64_t, 2>{30, 20})) << backend;
+    EXPECT_EQ(simulation.snapshot().particles.velocity[0][0], 1) << "nothing happened to it";
+  }
+}
+
+// ------------------------------------------------------------------------------------------------------------ swept
+
+TEST(Meetings, AFastBodyBouncesWithinTheStep) {
+  // 10 to the left of its target at the begin of a step in which it comes 30 far
+  Particles p = two({-20, 0, 0}, {0, 0, 0}, {30, 0, 0}, 1, 1);
+  std::swap(p.velocity[0], p.velocity[1]);
+  p.position = {{20, 0.6, 0}, {0, 0, 0}};
+  p.velocity = {{30, 0, 0}, {0, 0, 0}};
+  CollisionOptions swept = constant(1);
+  swept.detection = Detection::swept;
+  // it touched at x = -sqrt(4 - 0.36), at an angle
+  const double touch = -1.9078784028338913, ago = (20 - touch) / 30, along = -touch / 2, across = 0.6 / 2;
+  const double push = 30 * along;  // elastic, equal masses: the speed along the line of centres goes over
+  for (const std::string& backend : every_backend()) {
+    EXPECT_EQ(collided(backend, p, Boundary{}, constant(1), nullptr, 1).velocity, p.velocity) << backend;
+    const Particles after = collided(backend, p, Boundary{}, swept, nullptr, 1);
+    EXPECT_NEAR(after.velocity[1][0], push * along, 1e-13) << backend;
+    EXPECT_NEAR(after.velocity[1][1], -push * across, 1e-13) << backend;
+    EXPECT_NEAR(after.position[1][0], push * along * ago, 1e-12) << backend;
+    EXPECT_NEAR(after.position[0][0], 20 - push * along * ago, 1e-12) << backend;
+    EXPECT_NEAR(after.position[0][1], 0.6 + push * across * ago, 1e-12) << backend;
+    // not within the last third of the step, when it had passed
+    EXPECT_EQ(collided(backend, p, Boundary{}, swept, nullptr, 0.3).velocity, p.velocity) << backend;
+  }
+}
+
+/// Whether spheres on straight ways touched and approached within the last dt.
+bool have_met(const Vec3& way, const Vec3& v, double reach, double dt) {
+  const double along = dot(way, v), v2 = dot(v, v), closest = along / v2;
+  const double miss2 = dot(way, way) - along * closest;
+  if (miss2 >= reach * reach) return false;
+  const double entry = closest + std::sqrt((reach * reach - miss2) / v2);
+  return entry >= 0 && closest < std::min(entry, dt);
+}
+
+TEST(Meetings, NoneIsMissedWithinTheStep) {
+  for (const BoundaryKind kind : {BoundaryKind::open, BoundaryKind::periodic, BoundaryKind::shear}) {
+    for (unsigned seed = 1; seed <= 4; ++seed) {
+      const Vec3 size = {9, 8, kind == BoundaryKind::shear ? 2.0 : 7.0};
+      const double dt = seed % 2 == 1 ? 0.3 : 0.05;
+      Particles p = crowd(300, size, 0.002, 0.4, seed);
+      const Boundary boundary = box(kind, size);
+      if (kind == BoundaryKind::shear) {
+        for (std::size_t i = 0; i < p.size(); ++i) p.velocity[i][1] -= 1.5 * 0.7 * p.position[i][0];
+      }
+      std::uint64_t expected = 0;
+      for (std::size_t a = 0; a < p.size(); ++a) {
+        for (std::size_t b = a + 1; b < p.size(); ++b) {
+          for (const SourceImage& image : neighbouring_images(boundary, 0.3)) {
+            Vec3 way, v;
+            for (int k = 0; k < 3; ++k) {
+              way[k] = p.position[b][k] - p.position[a][k] + image.shift[k];
+              v[k] = p.velocity[b][k] - p.velocity[a][k] + image.velocity[k];
+            }
+            if (have_met(way, v, p.radius[a] + p.radius[b], dt)) ++expected;
+          }
+        }
+      }
+      CollisionOptions count;
+      count.law = CollisionLaw::halt;
+      count.detection = Detection::swept;
+      CollisionOptions bounce = constant(0.5);
+      bounce.detection = Detection::swept;
+      const Particles on_cpu = collided("cpu", p, boundary, bounce, nullptr, dt);
+      for (const std::string& backend : every_backend()) {
+        CollisionTotals totals;
+        collided(backend, p, boundary, count, &totals, dt);
+        EXPECT_EQ(totals.number, expected) << backend << seed;
+        const Particles after = collided(backend, p, boundary, bounce, nullptr, dt);
+        expect_same(after, on_cpu, backend);
+        if (kind == BoundaryKind::open) {
+          for (int k = 0; k < 3; ++k) EXPECT_NEAR(momentum(after)[k], momentum(p)[k], 1e-12) << backend;
+        }
+      }
+    }
+  }
+}
+
+TEST(Meetings, ABodyThatCrossesTheBoxIsRefused) {
+  Particles p = two({5, 0, 0}, {900, 0, 0}, {}, 1, 1);
+  CollisionOptions swept = constant(1);
+  swept.detection = Detection::swept;
+  EXPECT_THROW(collided("cpu", p, box(BoundaryKind::periodic, {9, 8, 7}), swept, nullptr, 0.01), Error);
+}
+
+// ------------------------------------------------------------------------------------------------------- open boxes
+
+TEST(Meetings, WhatLeavesAnOpenBoxIsGone) {
+  Particles p;
+  constexpr std::size_t n = 400;
+  p.resize(n);
+  for (std::size_t i = 0; i < n; ++i) {  // on rays, so that each leaves at a time of its own
+    const double angle = 0.1 * static_cast<double>(i);
+    p.position[i] = {0.01 * static_cast<double>(i) - 2, 0.001 * static_cast<double>(i), 0};
+    p.velocity[i] = {std::cos(angle), std::sin(angle), 0.3 * std::sin(7 * angle)};
+    p.mass[i] = 1;
+    p.id[i] = 1000 + i;
+  }
+  SimulationOptions o;
+  o.boundary.size = {6, 4, 0};
+  o.gravity.G = 1e-30;
+  o.gravity.eps = 0.1;
+  o.dt = 0.1;
+  for (const std::string& backend : every_backend()) {
+    o.backend = backend;
+    Snapshot start;
+    start.particles = p;
+    Simulation simulation(start, o);
+    std::vector<std::uint64_t> expected;
+    for (std::size_t i = 0; i < n; ++i) {
+      bool inside = true;
+      for (int k = 1; k <= 15; ++k) {
+        for (int axis = 0; axis < 2; ++axis) {
+          inside = inside && std::abs(p.position[i][axis] + 0.1 * k * p.velocity[i][axis]) <= o.boundary.size[axis] / 2;
+        }
+      }
+      if (inside) expected.push_back(p.id[i]);
+    }
+    for (int k = 0; k < 15; ++k) simulation.step();
+    const Snapshot there = simulation.snapshot();
+    EXPECT_EQ(there.particles.id, expected) << backend;
+    EXPECT_EQ(simulation.size(), expected.size()) << backend;
+    const std::size_t i = expected.size() / 2;
+    const std::size_t was = expected[i] - 1000;
+    EXPECT_NEAR(there.particles.position[i][0], p.position[was][0] + 1.5 * p.velocity[was][0], 1e-12) << backend;
+    simulation.run(100);  // all leave: the box is empty, and steps go on
+    EXPECT_EQ(simulation.size(), 0U) << backend;
+    EXPECT_EQ(simulation.snapshot().particles.size(), 0U) << backend;
+    EXPECT_EQ(simulation.energies().total(), 0) << backend;
+  }
+}
+
+TEST(Meetings, WhatDoesNotGoTogetherIsRefused) {
+  Snapshot start;
+  start.particles = two({5, 0, 0}, {}, {}, 1, 1);
+  start.particles.eps = {0.1, 0.1};
+  SimulationOptions o;
+  o.boundary.size = {20, 20, 20};
+  o.steps = Steps::block;
+  EXPECT_THROW(Simulation(start, o), UsageError);
+  CollisionOptions smooth = constant(0.5);
+  smooth.friction = 0.1;
+  EXPECT_THROW(smooth.validate(), UsageError);
+  EXPECT_THROW(rough(0.5, 1.5).validate(), UsageError);
+  EXPECT_THROW(rough(0.5, NAN).validate(), UsageError);
+}
+
+}  // namespace
+}  // namespace hornbeam
