@@ -26,7 +26,8 @@ CASES = (({"law": "constant", "restitution": 0.5}, 0.1, 150, (2.79, 1.72, 0.029,
           (1.24, 0.850, 0.267, 0.207, 0.520, 33.4)),
          ({"law": "power", "scale": 0.5, "exponent": -0.15, "speed": 0.001}, 0.3, 80,
           (2.79, 1.82, 0.0767, 0.458, 0.214, 5.41)),
-         ({"law": "power", "scale": 0.4, "exponent": -0.5, "speed": 0.0005}, 0.75, 60, None))
+         ({"law": "power", "scale": 0.4, "exponent": -0.5, "speed": 0.0005}, 0.75, 60,
+          (1.54, 1.08, 0.224, 0.310, 0.529, 14.7)))
 
 CONFIGURATION = """[ic]
 model = "ring"
@@ -122,7 +123,7 @@ def main():
                 found = theirs(orbits, law, depth, edge)
             else:
                 found = ours(str(Path(sys.argv[1]).resolve()), sys.argv[2], orbits, Path(folder), law, depth, edge)
-            beside = [f" ({value})" for value in known] if known and not rebound else [""] * len(COLUMNS)
+            beside = [""] * len(COLUMNS) if rebound else [f" ({value})" for value in known]
             text = ", ".join(f"{name} {value:.3g}{other}" for name, value, other in zip(COLUMNS, found, beside))
             print(f"{law}, depth {depth}: {text}", flush=True)
 

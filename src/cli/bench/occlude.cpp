@@ -117,7 +117,7 @@ StepSeconds timed(Simulation& simulation, std::int64_t repeat) {
 /// What REBOUND needs a step from this state on, where a Python that has it is at hand; else why there is nothing.
 class Rebound {
  public:
-  Rebound(Report& report, fs::path folder) : report_(report), folder_(fs::absolute(folder)) {}
+  Rebound(Report& report, const fs::path& folder) : report_(report), folder_(fs::absolute(folder)) {}
 
   Json measure(const Patch& patch, double edge, const Snapshot& state) {
     if (!is_here_) return {};
