@@ -354,8 +354,28 @@ def remnants(axes, rows, measure):
     finish(axes, f"Remnant: {title.lower()}", "radius", title.lower(), log="x" if measure.startswith("c") else "xy")
 
 
+# --- occlude ----------------------------------------------------------------------------------------------------------
+
+def occlude(data):
+    figure, panels = plt.subplots(1, 3, figsize=(15, 5))
+    for part, label, colour in (("set-a", "REBOUND's example", COLOURS[0]), ("set-b", "OCCLUDE's patch", COLOURS[1]),
+                                ("collisions", "no self-gravity", COLOURS[2])):
+        rows = of_part(data, part)
+        draw(panels[0], rows, "n", "seconds/total", label, colour)
+        draw(panels[0], rows, "n", "rebound/seconds", f"{label}, REBOUND here, 1 thread", colour, THEIRS)
+        draw(panels[0], rows, "n", "paper/seconds_2_threads", f"{label}, REBOUND, 2 cores", colour,
+             {**THEIRS, "marker": "s"})
+    finish(panels[0], "Fig. 28: against N", "bodies", "seconds a step")
+    for axes, row, number in zip(panels[1:], of_part(data, "places"), (26, 27)):
+        axes.scatter(row["y"], row["x"], s=2, color=COLOURS[0], linewidths=0)
+        half = row["edge"] / 2
+        axes.set(xlim=(-half, half), ylim=(-half, half), aspect="equal")
+        finish(axes, f"Fig. {number}: after {row['orbits']:g} orbits", "y (along the orbit)", "x (outwards)", log="")
+    return figure
+
+
 SUITES = {"nakasato": nakasato, "gasphia": gasphia, "bonsai": bonsai, "scaling": scaling, "peers": peers,
-          "merger": merger}
+          "merger": merger, "occlude": occlude}
 
 
 def main():

@@ -25,16 +25,33 @@ void check_ring(const Particles& particles, const Boundary& sheet);
 
 RingState measure_ring(const Particles& particles, const Boundary& sheet, double G);
 
+/// What the gravity between bodies carries outwards, as a viscosity (the third term of Daisaka, Tanaka & Ida 2001):
+/// -1/3 G / omega of the mean by mass of the sum of m dx dy / d^3 over all others, above 0 where wakes trail. Pairs are
+/// counted to 3 critical wavelengths, or as far as n_ghost + 1/2 boxes, across walls, fading out over the outer half;
+/// bodies that overlap pull as if they touched. Where there are too many, by a sample of the bodies, and those far from
+/// them in lumps.
+double gravitational_viscosity(const Particles& particles, const Boundary& sheet, double G, double time);
+
+/// How deep bodies overlap: the sum of two radii less their distance, over the smaller radius.
+struct RingOverlap {
+  std::size_t pairs = 0;  ///< that overlap
+  double mean = 0;        ///< over these
+  double largest = 0;
+};
+RingOverlap ring_overlap(const Particles& particles, const Boundary& sheet, double time);
+
 /// -ln of the share of light that comes through from above: rays through a net of 1024 x 1024 points, the shadows of
 /// bodies beyond the walls among them. Infinite where none does. time: of the snapshot, by which neighbours have
 /// drifted.
 double photometric_depth(const Particles& particles, const Boundary& sheet, double time);
 
-/// The direction along which the surface density is most like itself, on a map of 64 x 64 cells.
+/// The direction along which the surface density is most like itself, from a quarter of a critical wavelength on (what
+/// is nearer shows how clumps stand, not how they follow one another) to one and a half, at most 0.45 of the box.
+/// Without gravity (G = 0) a sixth of the box stands for the wavelength.
 struct WakePitch {
   double angle = 0;     ///< degrees from the orbit, above 0 where wakes trail
-  double contrast = 0;  ///< mean excess of the autocorrelation in it, from 2 cells to a quarter of the box
+  double contrast = 0;  ///< mean excess of the autocorrelation in it
 };
-WakePitch wake_pitch(const Particles& particles, const Boundary& sheet);
+WakePitch wake_pitch(const Particles& particles, const Boundary& sheet, double G);
 
 }  // namespace hornbeam

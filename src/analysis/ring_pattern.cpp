@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a ring's pattern looks like from above: how much light it lets through, and how its wakes trail.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <numbers>
@@ -14,8 +15,9 @@
 namespace hornbeam {
 namespace {
 
-constexpr int rays = 1024;  ///< along each edge
-constexpr int cells = 64;   ///< of the map along each edge
+constexpr int rays = 1024;                          ///< along each edge
+constexpr int least_cells = 64, most_cells = 2048;  ///< of the map along an edge
+constexpr double cells_of_lag = 3;                  ///< of the map, in the least lag at which wakes are looked for
 constexpr double degree = std::numbers::pi / 180;
 
 /// One body's shadow on the rays, that of its image beyond the wall too.
@@ -33,29 +35,93 @@ void shade(std::vector<std::uint8_t>& map, const Boundary& sheet, double drift, 
   }
 }
 
-/// The bodies' cross sections on a map over x and y.
-std::vector<double> map_of(const Particles& p, const Boundary& sheet) {
-  std::vector<double> map(static_cast<std::size_t>(cells) * cells);
-  for (std::size_t i = 0; i < p.size(); ++i) {
-    const auto place = [&](int k) {
-      const double share = p.position[i][k] / sheet.size[k] + 0.5;
-      return std::clamp(static_cast<int>(share * cells), 0, cells - 1);
-    };
-    map[static_cast<std::size_t>(place(0) * cells + place(1))] += p.radius[i] * p.radius[i];
+/// The bodies' cross sections on a map over x and y, over their mean.
+class Map {
+ public:
+  Map(const Particles& p, const Boundary& sheet, double cell) {
+    for (std::size_t k = 0; k < 2; ++k) {
+      cells_[k] = static_cast<int>(std::clamp<double>(sheet.size[k] / cell, least_cells, most_cells));
+      cell_[k] = sheet.size[k] / cells_[k];
+    }
+    map_.resize(static_cast<std::size_t>(cells_[0]) * static_cast<std::size_t>(cells_[1]));
+    double sum = 0;
+    for (std::size_t i = 0; i < p.size(); ++i) {
+      const auto place = [&](std::size_t k) {
+        return std::clamp(static_cast<int>((p.position[i][k] / sheet.size[k] + 0.5) * cells_[k]), 0, cells_[k] - 1);
+      };
+      at(place(0), place(1)) += p.radius[i] * p.radius[i];
+      sum += p.radius[i] * p.radius[i];
+    }
+    for (double& value : map_) value *= static_cast<double>(map_.size()) / sum;
   }
-  return map;
-}
 
-/// The map's correlation with itself at (dx, dy) cells, dx >= 0: pairs within the box along x, all along y.
-double correlation(const std::vector<double>& map, int dx, int dy) {
-  double sum = 0;
-  for (int i = 0; i + dx < cells; ++i) {
-    for (int j = 0; j < cells; ++j) {
-      const int other = ((j + dy) % cells + cells) % cells;
-      sum += map[static_cast<std::size_t>(i * cells + j)] * map[static_cast<std::size_t>((i + dx) * cells + other)];
+  [[nodiscard]] double cell(std::size_t axis) const { return cell_[axis]; }
+
+  /// The excess of its correlation with itself at (dx, dy) cells, dx >= 0: pairs within the box along x, all along y.
+  [[nodiscard]] double excess(int dx, int dy) const {
+    double sum = 0;
+    if (dx >= cells_[0]) return 0;
+    const int shift = ((dy % cells_[1]) + cells_[1]) % cells_[1];
+    for (int i = 0; i + dx < cells_[0]; ++i) {
+      for (int j = 0; j < cells_[1]; ++j) {
+        sum += at(i, j) * at(i + dx, j + shift < cells_[1] ? j + shift : j + shift - cells_[1]);
+      }
+    }
+    return sum / (static_cast<double>(cells_[0] - dx) * cells_[1]) - 1;
+  }
+
+ private:
+  [[nodiscard]] double& at(int i, int j) {
+    return map_[static_cast<std::size_t>(i) * static_cast<std::size_t>(cells_[1]) + static_cast<std::size_t>(j)];
+  }
+  [[nodiscard]] double at(int i, int j) const {
+    return map_[static_cast<std::size_t>(i) * static_cast<std::size_t>(cells_[1]) + static_cast<std::size_t>(j)];
+  }
+
+  std::array<int, 2> cells_{};
+  std::array<double, 2> cell_{};
+  std::vector<double> map_;
+};
+
+/// The excess out to `far` along x and y, linear between cells.
+class Correlation {
+ public:
+  Correlation(const Map& map, double far)
+      : cell_{map.cell(0), map.cell(1)}, half_(static_cast<int>(far / cell_[1]) + 2), width_(2 * half_ + 1) {
+    const int last = static_cast<int>(far / cell_[0]) + 1;
+    for (int dx = 0; dx <= last; ++dx) {
+      for (int dy = -half_; dy <= half_; ++dy) excess_.push_back(map.excess(dx, dy));
     }
   }
-  return sum / (cells - dx);
+
+  /// The same at a lag and at its opposite.
+  [[nodiscard]] double at(double x, double y) const {
+    if (x < 0) return at(-x, -y);
+    const double dx = x / cell_[0], dy = y / cell_[1];
+    const auto i = static_cast<int>(dx), j = static_cast<int>(std::floor(dy));
+    const double u = dx - i, v = dy - j;
+    return (1 - u) * ((1 - v) * value(i, j) + v * value(i, j + 1)) +
+           u * ((1 - v) * value(i + 1, j) + v * value(i + 1, j + 1));
+  }
+
+ private:
+  [[nodiscard]] double value(int i, int j) const {
+    return excess_[static_cast<std::size_t>(i) * static_cast<std::size_t>(width_) +
+                   static_cast<std::size_t>(j + half_)];
+  }
+
+  std::array<double, 2> cell_;
+  int half_, width_;
+  std::vector<double> excess_;
+};
+
+/// The scale of wakes: the critical wavelength, or a sixth of the box where there is no gravity.
+double scale_of_wakes(const Particles& p, const Boundary& sheet, double G) {
+  double mass = 0;
+  for (const double one : p.mass) mass += one;
+  const double critical =
+      4 * std::numbers::pi * std::numbers::pi * G * mass / (sheet.size[0] * sheet.size[1] * sheet.omega * sheet.omega);
+  return critical > 0 ? critical : std::min(sheet.size[0], sheet.size[1]) / 6;
 }
 
 }  // namespace
@@ -73,37 +139,20 @@ double photometric_depth(const Particles& p, const Boundary& sheet, double time)
   return lit > 0 ? -std::log(lit / static_cast<double>(map.size())) : HUGE_VAL;
 }
 
-WakePitch wake_pitch(const Particles& p, const Boundary& sheet) {
+WakePitch wake_pitch(const Particles& p, const Boundary& sheet, double G) {
   check_ring(p, sheet);
-  constexpr int far = cells / 4;
-  const std::vector<double> map = map_of(p, sheet);
-  double mean = 0;
-  for (const double value : map) mean += value / static_cast<double>(map.size());
-  if (!(mean > 0)) return {};
-  std::vector<double> excess(static_cast<std::size_t>(far + 2) * cells);
-  for (int dx = 0; dx <= far + 1; ++dx) {
-    for (int dy = 0; dy < cells; ++dy) {
-      excess[static_cast<std::size_t>(dx * cells + dy)] = correlation(map, dx, dy) / (mean * mean * cells) - 1;
-    }
-  }
-  const auto at = [&](double dx, double dy) {  // linear between cells
-    const auto i = static_cast<int>(dx), j = static_cast<int>(std::floor(dy));
-    const double u = dx - i, v = dy - j;
-    const auto value = [&](int a, int b) {
-      return excess[static_cast<std::size_t>(a * cells + ((b % cells) + cells) % cells)];
-    };
-    return (1 - u) * ((1 - v) * value(i, j) + v * value(i, j + 1)) +
-           u * ((1 - v) * value(i + 1, j) + v * value(i + 1, j + 1));
-  };
+  if (std::none_of(p.radius.begin(), p.radius.end(), [](double r) { return r > 0; })) return {};
+  const double scale = scale_of_wakes(p, sheet, G), shorter = std::min(sheet.size[0], sheet.size[1]);
+  const double far = std::min(1.5 * scale, 0.45 * shorter), near = std::min(0.25 * scale, 0.25 * far);
+  const Correlation correlation(Map(p, sheet, near / cells_of_lag), far);
   WakePitch best{0, -1};
-  const double ratio = sheet.size[0] / sheet.size[1];  // of the cells' edges
+  constexpr int samples = 24;
   for (int angle = -90; angle < 90; ++angle) {
     double sum = 0;
-    int samples = 0;
-    for (double r = 2; r <= far; r += 0.5, ++samples) {
+    for (int k = 0; k < samples; ++k) {
+      const double r = near + (far - near) * k / (samples - 1);
       // a trailing wake lies further out where it is further back
-      const double outward = r * std::sin(angle * degree) / ratio, ahead = -r * std::cos(angle * degree);
-      sum += outward >= 0 ? at(outward, ahead) : at(-outward, -ahead);
+      sum += correlation.at(r * std::sin(angle * degree), -r * std::cos(angle * degree));
     }
     if (sum / samples > best.contrast) best = {static_cast<double>(angle), sum / samples};
   }

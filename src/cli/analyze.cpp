@@ -92,8 +92,9 @@ void find_surroundings(const AnalyzeCommand& command, const std::string& file, M
   run::settle_boundary(snapshot, file);
   settings.boundary = snapshot.boundary;
   std::vector<std::string>& notes = snapshot.notes;
-  if (what.empty()) return;
   const run::Recorded run = run::recorded(read_record(file), file);
+  settings.self_gravity = run.self_gravity;
+  if (what.empty()) return;
   settings.kernel = run.kernel.value_or(Softening::plummer);
   if (settings.kernel != Softening::plummer) {
     notes.push_back(fmt::format("{} with the run's {} softening", what, name(settings.kernel)));

@@ -102,7 +102,9 @@ Json ring(const Snapshot& snapshot, const MeasureSettings& settings) {
   }
   const Particles& p = snapshot.particles;
   const RingState s = measure_ring(p, settings.boundary, snapshot.units.G);
-  const WakePitch wake = wake_pitch(p, settings.boundary);
+  const RingOverlap overlap = ring_overlap(p, settings.boundary, snapshot.time);
+  const double G = settings.self_gravity ? snapshot.units.G : 0;
+  const WakePitch wake = wake_pitch(p, settings.boundary, G);
   return {{"time", snapshot.time},
           {"ring",
            {{"bodies", s.bodies},
@@ -113,9 +115,13 @@ Json ring(const Snapshot& snapshot, const MeasureSettings& settings) {
             {"vertical_dispersion", s.dispersion[2]},
             {"filling_factor", s.filling_factor},
             {"shear_viscosity", s.shear_viscosity},
+            {"gravitational_viscosity", gravitational_viscosity(p, settings.boundary, G, snapshot.time)},
             {"toomre_q", s.toomre_q},
             {"wake_pitch", wake.angle},
-            {"wake_contrast", wake.contrast}}}};
+            {"wake_contrast", wake.contrast},
+            {"overlapping_pairs", overlap.pairs},
+            {"mean_overlap", overlap.mean},
+            {"largest_overlap", overlap.largest}}}};
 }
 
 }  // namespace
@@ -131,7 +137,8 @@ const std::vector<Measure>& measures() {
       {"--bar", "second harmonic of the disc: A2/A0 by radius, strength and angle", bar, disc_need},
       {"--black-holes", "distance and relative speed of two black holes, or of one and its galaxy", black_holes,
        radial_need},
-      {"--ring", "optical depths, dispersions, viscosity and wakes of a ring in its sheet", ring, radial_need}};
+      {"--ring", "optical depths, dispersions, viscosities, wakes and overlaps of a ring in its sheet", ring,
+       radial_need}};
   return table;
 }
 

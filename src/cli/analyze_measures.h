@@ -20,6 +20,7 @@ struct MeasureSettings {
   std::vector<ExternalPotential> potentials{};  ///< of the snapshot's run
   Softening kernel = Softening::plummer;        ///< with which it softened
   Boundary boundary{};                          ///< in which it moved
+  bool self_gravity = true;                     ///< whether bodies pulled one another there
 };
 
 struct Measure {

@@ -106,7 +106,8 @@ void add_bench(CLI::App& program) {
       ->add_option("--runs", settings->runs,
                    "merger: some of theta-0.75, theta-0.5, direct, block-0.75, block-0.5 (default: the first two)")
       ->type_name("NAME");
-  add_positive(*command, "--end", "merger: simulate to this time (default: 1000, direct 320)",
+  add_positive(*command, "--end",
+               "merger: simulate to this time (default: 1000, direct 320); occlude: orbits to Fig. 27 (2)",
                [settings](double v) { settings->end = v; });
   add_positive(*command, "--wall-limit",
                "merger: stop each run after so many seconds; the same command goes on with it",

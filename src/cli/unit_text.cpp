@@ -35,6 +35,7 @@ Dimension dimension_of(std::string_view key) {
       {"azimuthal_dispersion", velocity},
       {"vertical_dispersion", velocity},
       {"shear_viscosity", {.length = 1, .velocity = 1}},
+      {"gravitational_viscosity", {.length = 1, .velocity = 1}},
       {"speed", velocity}};
   const auto found = known.find(key);
   return found == known.end() ? Dimension{} : found->second;

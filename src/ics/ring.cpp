@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A patch of a planetary ring: bodies with radii in a shearing sheet, on circular orbits but for a scatter in height.
+// A patch of a planetary ring: bodies with radii in a shearing sheet, on circular orbits but for a scatter in height,
+// and a moonlet in the middle where one is asked for.
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -38,12 +40,13 @@ class RadiusLaw {
 };
 
 struct Patch {
-  double x, y, surface_density, particle_density, omega, height;
+  double x, y, surface_density, particle_density, omega, height, moonlet;
 };
 
 Patch patch_of(const Settings& s) {
-  return {s.positive("size-x"),           s.positive("size-y"), s.positive("surface-density"),
-          s.positive("particle-density"), s.positive("omega"),  s.non_negative("height")};
+  return {
+      s.positive("size-x"), s.positive("size-y"),     s.positive("surface-density"),   s.positive("particle-density"),
+      s.positive("omega"),  s.non_negative("height"), s.non_negative("moonlet-radius")};
 }
 
 /// What a ring's observer asks first.
@@ -70,8 +73,6 @@ std::vector<std::string> described(const Patch& patch, const Particles& p, doubl
   return notes;
 }
 
-double volume(double radius) { return 4.0 / 3.0 * pi * radius * radius * radius; }
-
 /// Throws UsageError, Error for more bodies than a run or the machine holds.
 void demand_room(double bodies, const Settings& s) {
   constexpr double most = 1 << 30;
@@ -82,27 +83,56 @@ void demand_room(double bodies, const Settings& s) {
   memory::demand(static_cast<std::size_t>(bodies), memory::particles());
 }
 
-Snapshot draw_ring(const Request& request) {
-  const Settings& s = request.settings;
-  const Patch patch = patch_of(s);
-  const double least = s.positive("radius-min"), most = s.positive("radius-max");
-  if (most < least) throw UsageError(s.subject("radius-max"), "is less than radius-min");
-  const RadiusLaw law(least, most, s.number("slope"));
+double volume(double radius) { return 4.0 / 3.0 * pi * radius * radius * radius; }
+
+/// Bodies among which the moonlet finds room.
+Particles draw_bodies(const Patch& patch, const RadiusLaw& law, Random& random) {
   const double wanted = patch.surface_density * patch.x * patch.y;
-  demand_room(wanted / (patch.particle_density * 4.0 / 3.0 * pi * law.mean_cube()), s);
-  Random random(request.seed, 0);
-  Snapshot snapshot;
-  Particles& p = snapshot.particles;
+  Particles p;
   for (double mass = 0; mass < wanted;) {
     const double radius = law.draw(random.uniform());
     const double x = patch.x * (random.uniform() - 0.5), y = patch.y * (random.uniform() - 0.5);
     const double z = patch.height * random.normal();
+    if (patch.moonlet > 0 && std::hypot(x, y, z) < radius + patch.moonlet) continue;
     p.radius.push_back(radius);
     p.position.push_back({x, y, z});
     p.velocity.push_back({0, -1.5 * patch.omega * x, 0});
     p.mass.push_back(patch.particle_density * volume(radius));
     mass += p.mass.back();
   }
+  return p;
+}
+
+/// At the origin, where it rests. Returns what is to be known of it.
+std::string add_moonlet(const Patch& patch, const Settings& s, double G, Particles& p) {
+  const double density = s.non_negative("moonlet-density");
+  const double mass = (density > 0 ? density : patch.particle_density) * volume(patch.moonlet);
+  p.radius.push_back(patch.moonlet);
+  p.position.push_back({});
+  p.velocity.push_back({});
+  p.mass.push_back(mass);
+  return "a moonlet of radius " + shown(patch.moonlet) + ", mass " + shown(mass) + ", Hill radius " +
+         shown(std::cbrt(G * mass / (3 * patch.omega * patch.omega)));
+}
+
+Snapshot draw_ring(const Request& request) {
+  const Settings& s = request.settings;
+  const Patch patch = patch_of(s);
+  const double least = s.positive("radius-min"), most = s.positive("radius-max");
+  if (most < least) throw UsageError(s.subject("radius-max"), "is less than radius-min");
+  const RadiusLaw law(least, most, s.number("slope"));
+  if (patch.moonlet > 0 && patch.moonlet + most > std::min(patch.x, patch.y) / 2) {
+    throw UsageError(s.subject("moonlet-radius"),
+                     "is " + shown(patch.moonlet) + ", which leaves no room for the others", "take a larger patch");
+  }
+  demand_room(patch.surface_density * patch.x * patch.y / (patch.particle_density * 4.0 / 3.0 * pi * law.mean_cube()),
+              s);
+  Random random(request.seed, 0);
+  Snapshot snapshot;
+  Particles& p = snapshot.particles;
+  p = draw_bodies(patch, law, random);
+  snapshot.notes = described(patch, p, request.units.G);
+  if (patch.moonlet > 0) snapshot.notes.push_back(add_moonlet(patch, s, request.units.G, p));
   const std::size_t n = p.position.size();
   p.id.resize(n);
   for (std::size_t i = 0; i < n; ++i) p.id[i] = i;
@@ -113,7 +143,6 @@ Snapshot draw_ring(const Request& request) {
   sheet.n_ghost = {2, 2, 0};  // as REBOUND's examples
   sheet.omega = patch.omega;
   snapshot.set_boundary(sheet);
-  snapshot.notes = described(patch, p, request.units.G);
   return snapshot;
 }
 
@@ -131,6 +160,8 @@ Entry ring() {
             {"slope", "-3", "power of the radius by which numbers go between them"},
             {"omega", "1.3143527e-4", "frequency of the orbit, as boundary.omega"},
             {"height", "1", "scatter of z, normal"},
+            {"moonlet-radius", "0", "radius of one body more, at rest in the middle; 0: none"},
+            {"moonlet-density", "0", "its mass per volume; 0: particle-density"},
             eps_option()}},
           draw_ring,
           [](const Settings& s, std::size_t) { return 0.1 * s.positive("radius-min"); },

@@ -44,7 +44,11 @@ void RunLoop::append_ring() {
   row.time = told_time();
   row.step = steps();
   row.collisions = collisions();
-  row.state = measure_ring(simulation_.snapshot().particles, o.boundary, o.gravity.G);
+  const Particles particles = simulation_.snapshot().particles;
+  row.state = measure_ring(particles, o.boundary, o.gravity.G);
+  if (o.self_gravity) {
+    row.gravitational_viscosity = gravitational_viscosity(particles, o.boundary, o.gravity.G, simulation_.time());
+  }
   const double seconds = simulation_.time() - ring_time_, orbits = seconds * o.boundary.omega / (2 * std::numbers::pi);
   if (seconds > 0 && row.state.mass > 0) {
     const auto number = static_cast<double>(row.collisions.number - at_ring_row_.number);

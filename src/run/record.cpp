@@ -93,6 +93,7 @@ Recorded recorded(const std::string& record, const std::string& subject) {
       return configuration.value(section, Json::object()).value(key, otherwise);
     };
     found.boundary = boundary_from(configuration.value("boundary", Json::object()));
+    found.self_gravity = configuration.value("boundary", Json::object()).value("self_gravity", true);
     found.collisions = parse<CollisionLaw>("collisions.law", word("collisions", "law", "none"));
   } catch (const std::exception& damage) {  // of JSON's types, or values out of range
     throw Error(subject, std::string("the record of its run is damaged: ") + damage.what());

@@ -25,6 +25,7 @@ struct Recorded {
   std::optional<Softening> kernel;
   std::optional<double> theta;
   Boundary boundary;
+  bool self_gravity = true;
   CollisionLaw collisions = CollisionLaw::none;
 };
 /// Throws Error(subject) for what no run can have written.

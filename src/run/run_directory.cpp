@@ -58,8 +58,8 @@ std::string black_holes_header(const Units& u) {
 std::string ring_header(const Units& u) {
   return headings({"time"}, time_unit_name(u)).substr(1) + ",step,bodies,optical_depth" +
          headings({"c_x", "c_y", "c_z"}, unit_name(u, 0, 0, 1)) + ",filling_factor" +
-         headings({"nu_trans", "nu_coll"}, unit_name(u, 1, 0, 1)) + ",toomre_q,collisions_per_orbit,collisions" +
-         headings({"momentum_flux"}, unit_name(u, 1, 1, 1));
+         headings({"nu_trans", "nu_coll", "nu_grav"}, unit_name(u, 1, 0, 1)) +
+         ",toomre_q,collisions_per_orbit,collisions" + headings({"momentum_flux"}, unit_name(u, 1, 1, 1));
 }
 
 bool is_of_a_run(const fs::path& file) {
@@ -203,9 +203,10 @@ void RunDirectory::open_ring(double last_time, const Units& units) {
 
 void RunDirectory::append(const RingRow& row) {
   const RingState& s = row.state;
-  ring_.append(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}\n", row.time, row.step, s.bodies, s.optical_depth,
+  ring_.append(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", row.time, row.step, s.bodies, s.optical_depth,
                            fmt::join(s.dispersion, ","), s.filling_factor, s.shear_viscosity, row.collisional_viscosity,
-                           s.toomre_q, row.collisions_per_orbit, row.collisions.number, row.collisions.momentum_flux));
+                           row.gravitational_viscosity, s.toomre_q, row.collisions_per_orbit, row.collisions.number,
+                           row.collisions.momentum_flux));
 }
 
 std::vector<std::string> RunDirectory::write_snapshot(std::size_t index, const Snapshot& snapshot) const {

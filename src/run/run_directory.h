@@ -37,8 +37,9 @@ struct RingRow {
   double time = 0.0;
   std::uint64_t step = 0;
   RingState state;
-  double collisional_viscosity = 0.0;  ///< since the row before
-  double collisions_per_orbit = 0.0;   ///< of each body, since the row before; each counts for both partners
+  double collisional_viscosity = 0.0;    ///< since the row before
+  double gravitational_viscosity = 0.0;  ///< 0 where bodies do not pull one another
+  double collisions_per_orbit = 0.0;     ///< of each body, since the row before; each counts for both partners
   CollisionTotals collisions;
 };
 

@@ -109,6 +109,29 @@ def test_scaling(bench):
     assert parts["threads"][0]["threads"] == 1
 
 
+def test_occlude(bench, hornbeam):
+    parts, left_out = bench("occlude", "--end", 0.003)
+    assert [row["edge"] for row in parts["set-a"]] == [200] and [row["edge"] for row in parts["set-b"]] == [50]
+    assert [row["edge"] for row in parts["collisions"]] == [200]
+    for row in parts["set-a"] + parts["set-b"] + parts["collisions"]:
+        assert row["backend"] == "cpu" and row["threads"] == 1 and row["repeats"] == 1 and row["collisions_a_step"] > 0
+        assert row["seconds"]["total"] >= row["seconds"]["walk"] + row["seconds"]["collisions"] > 0
+        if "rebound" in row:  # where the Python has it: the same bodies from the same state
+            assert row["rebound"]["n"] == row["n"]
+            assert row["rebound"]["collisions"] == pytest.approx(row["collisions_a_step"], rel=0.5)
+            assert row["times_faster"] == pytest.approx(row["rebound"]["seconds"] / row["seconds"]["total"])
+        else:
+            assert any("pip install rebound" in entry["why"] for entry in left_out)
+    assert parts["set-a"][0]["paper"]["seconds_2_threads"] == 0.0037 and parts["set-a"][0]["theta"] == 0.70711
+    assert parts["set-a"][0]["seconds"]["walk"] > parts["collisions"][0]["seconds"]["walk"] == 0
+    assert [row["orbits"] for row in parts["places"]] == [0, 0.003]
+    assert all(len(row["x"]) == len(row["y"]) == len(row["radius"]) == row["n"] for row in parts["places"])
+    assert parts["places"][0]["x"] != parts["places"][1]["x"]
+    assert {entry["why"] for entry in left_out if entry["what"].startswith("set")} == {"beyond --max-n 2048"}
+    if "no plot" not in hornbeam.ok("bench", "occlude", *SMALL[:4], "--max-n", 200, "--end", 0.001, "-o", "small"):
+        assert (hornbeam.folder / "small" / "bench_occlude.png").stat().st_size > 10000
+
+
 def test_merger(bench, hornbeam):
     options = ["--runs", "theta-0.75", "theta-0.5", "direct", "block-0.75", "--end", 0.5]
     parts, left_out = bench("merger", *options)
@@ -165,7 +188,7 @@ def test_tables_for_people(hornbeam):
 
 def test_wrong_usage(hornbeam):
     said = hornbeam.error(2, "bench", "linpack")
-    assert "linpack" in said and "nakasato, gasphia, bonsai, scaling, peers, merger" in said
+    assert "linpack" in said and "nakasato, gasphia, bonsai, scaling, peers, occlude, merger" in said
     assert "--max-n" in hornbeam.error(2, "bench", "nakasato", "--max-n", 0)
     assert "--repeat" in hornbeam.error(2, "bench", "nakasato", "--repeat", 0)
     assert "--sample" in hornbeam.error(2, "bench", "nakasato", "--sample", -1)

@@ -3,6 +3,8 @@
 
 import json
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -45,6 +47,39 @@ def test_the_examples_of_drawn_galaxies_run(hornbeam, example):
         assert len(track) == 3, "both at t = 0; the next row would be that of t = 0.25"
         # 186 apart at the start; black holes stand some units off the centres of mass of 1,000 particles
         assert 175 < hornbeam.json("analyze", "out/snapshot_0001.hdf5", "--black-holes")["black_holes"]["distance"] < 197
+
+
+RINGS = {"ring": {"ic.size_x": 60, "ic.size_y": 60, "boundary.size": "[60,60,0]"},
+         "occlude": {"ic.size_x": 40, "ic.size_y": 40, "boundary.size": "[40,40,0]"},
+         "propeller": {"ic.size_x": 160, "ic.size_y": 240, "boundary.size": "[160,240,0]"},
+         "overstability": {"ic.size_x": 60, "boundary.size": "[60,12,0]"}}
+
+
+def run_ring(hornbeam, example):
+    step = 47.8
+    changes = RINGS[example] | {"time.end": 20 * step, "output.every": 10 * step, "output.ring_every": 10 * step,
+                                "output.directory": "out"}
+    sets = [word for key, value in changes.items() for word in ("--set", f"{key}={value}")]
+    hornbeam.ok("run", ROOT / "examples" / f"{example}.toml", *sets)
+
+
+@pytest.mark.parametrize("example", RINGS)
+def test_the_examples_of_rings_run(hornbeam, example):
+    run_ring(hornbeam, example)
+    assert len((hornbeam.folder / "out" / "ring.csv").read_text().splitlines()) == 4
+    ring = hornbeam.json("analyze", "out/snapshot_0002.hdf5", "--ring")["ring"]
+    assert ring["optical_depth"] > 0.1 and ring["overlapping_pairs"] > 0
+    assert (ring["gravitational_viscosity"] != 0) == (example != "overstability")
+
+
+@pytest.mark.parametrize("example, words", [("occlude", ["above", "out/snapshot_0000.hdf5", "out/snapshot_0002.hdf5"]),
+                                            ("overstability", ["waves", "out"])])
+def test_rings_are_drawn(hornbeam, example, words):
+    pytest.importorskip("matplotlib", reason="no matplotlib here: pictures are not drawn")
+    run_ring(hornbeam, example)
+    command = [sys.executable, ROOT / "examples" / "rings.py", *words, "-o", "ring.png"]
+    subprocess.run(command, cwd=hornbeam.folder, check=True)
+    assert (hornbeam.folder / "ring.png").stat().st_size > 10000
 
 
 def test_planetesimals_of_the_example_merge(hornbeam):

@@ -3,62 +3,33 @@
 
 import csv
 import math
+import sys
 
 import h5py
 import numpy as np
 import pytest
 
-OMEGA = 1.3143527e-4
-ORBIT = 2 * math.pi / OMEGA
+from conftest import ROOT
 
-RING = """[ic]
-model = "ring"
-size_x = {edge}
-size_y = {edge}
-surface_density = {density}
-radius_max = {largest}
-height = {height}
-[units]
-system = "si"
-[boundary]
-kind = "shear"
-size = [{edge}, {edge}, 0]
-n_ghost_x = {ghosts}
-n_ghost_y = {ghosts}
-omega = {omega}
-self_gravity = {gravity}
-[collisions]
-law = "constant"
-restitution = 0.5
-minimum_velocity = {least}
-[time]
-dt = {dt}
-end = {end}
-[output]
-directory = "ring"
-every = {every}
-ring_every = {ring_every}
-"""
+sys.path.insert(0, str(ROOT / "bench"))
+from ring_states import OMEGA, ORBIT, configuration, rows_of  # noqa: E402
 
 
 @pytest.fixture
 def ring(tmp_path):
     """Writes a configuration; times in orbits."""
 
-    def write(edge=60, density=266.667, largest=1, height=3, ghosts=0, gravity="false", dt=0.002, end=0.1, every=None,
-              ring_every=0.25, extra=""):
+    def write(edge=60, density=266.667, dt=0.002, end=0.1, extra="", **others):
         path = tmp_path / "ring.toml"
-        path.write_text(RING.format(edge=edge, density=density, largest=largest, height=height, ghosts=ghosts,
-                                    gravity=gravity, omega=OMEGA, least=1e-3 * OMEGA, dt=dt * ORBIT, end=end * ORBIT,
-                                    every=(every or end) * ORBIT, ring_every=ring_every * ORBIT) + extra)
+        law = {"law": "constant", "restitution": 0.5}
+        path.write_text(configuration(edge, density, law, end, dt, **others) + extra)
         return path
 
     return write
 
 
 def rows(folder):
-    with open(folder / "ring.csv", newline="") as file:
-        return [{name.split(" ")[0]: float(value) for name, value in row.items()} for row in csv.DictReader(file)]
+    return rows_of(folder / "ring.csv")
 
 
 def state(path):
@@ -95,9 +66,50 @@ def test_the_measures_are_those_of_the_snapshot(hornbeam, ring, tmp_path):
         measured = hornbeam.json("analyze", f"ring/snapshot_{number:04}.hdf5", "--ring")["ring"]
         assert measured["filling_factor"] == pytest.approx(row["filling_factor"], rel=1e-9)
         assert measured["radial_dispersion"] == pytest.approx(row["c_x"], rel=1e-9, abs=1e-15)
+        d = np.linalg.norm(x[None, :] - x[:, None], axis=2) + 99 * np.tri(len(x))
+        depth = (r[None, :] + r[:, None] - d) / np.minimum(r[None, :], r[:, None])
+        assert measured["overlapping_pairs"] >= np.sum(depth > 0) > 0 and measured["largest_overlap"] >= depth.max()
+        assert 0 < measured["mean_overlap"] < 2
         assert 0 < measured["photometric_depth"] < 1.2 * row["optical_depth"]  # the same where bodies stand by chance
         assert row["nu_trans"] == pytest.approx(2 / 3 * np.sum(m * v[:, 0] * v[:, 1]) / m.sum() / OMEGA, rel=1e-6,
                                                 abs=1e-12)
+
+
+def carried_by_gravity(path):
+    """nu_grav by all pairs and images as far as 3 critical wavelengths or 1.5 boxes, in fp64."""
+    x, _, r, m = state(path)
+    with h5py.File(path) as file:
+        time = file["Header"].attrs["Time"]
+    G, edge = 6.6743e-11, 60
+    reach = min(3 * 4 * math.pi**2 * G * m.sum() / edge**2 / OMEGA**2, 1.5 * edge)
+    total = 0
+    for i in range(-3, 4):
+        for j in range(-4, 5):
+            shift = [i * edge, j * edge - math.remainder(1.5 * OMEGA * edge * i * time, edge), 0]
+            d = x[None, :] + shift - x[:, None]
+            plane = np.hypot(d[..., 0], d[..., 1])
+            apart = np.maximum(np.hypot(plane, d[..., 2]), r[None, :] + r[:, None])
+            fade = np.clip(2 - 2 * plane / reach, 0, 1)
+            total += np.sum(m[None, :] * m[:, None] * d[..., 0] * d[..., 1] / apart**3 * fade**2 * (3 - 2 * fade))
+    return -G / (3 * OMEGA) * total / m.sum()
+
+
+def test_gravity_carries_momentum_and_measuring_it_leaves_the_run_alone(hornbeam, ring, tmp_path):
+    write = ring(largest=3, ghosts=1, gravity="true", end=0.3, every=0.1, ring_every=0.1)
+    hornbeam.ok("run", write)
+    for number, row in enumerate(rows(tmp_path / "ring")):
+        path = tmp_path / "ring" / f"snapshot_{number:04}.hdf5"
+        assert row["nu_grav"] == pytest.approx(carried_by_gravity(path), rel=1e-4)  # G of these digits
+        measured = hornbeam.json("analyze", path, "--ring")["ring"]
+        assert measured["gravitational_viscosity"] == pytest.approx(row["nu_grav"], rel=1e-6, abs=1e-12)
+    write.write_text(write.read_text().replace("ring_every", "#"))
+    hornbeam.ok("run", write, "--set", "output.directory=unmeasured")
+    for one, other in zip(state(tmp_path / "ring" / "snapshot_0003.hdf5"),
+                          state(tmp_path / "unmeasured" / "snapshot_0003.hdf5")):
+        assert (one == other).all()
+    hornbeam.ok("run", ring(largest=3, end=0.01, ring_every=0.01), "--overwrite")
+    assert all(row["nu_grav"] == 0 for row in rows(tmp_path / "ring"))
+    assert hornbeam.json("analyze", "ring/snapshot_0001.hdf5", "--ring")["ring"]["gravitational_viscosity"] == 0
 
 
 @pytest.mark.parametrize("gravity", ["true", "false"])
@@ -234,6 +246,39 @@ def test_a_heavy_tail_of_radii_needs_few_bodies(hornbeam):
     printed = hornbeam.ok("ic", "ring", "--radius-min", 1e-3, "--radius-max", 10, "-o", "r.hdf5", "--size-x", 20, "--size-y",
                           20)
     assert "bodies" in printed
+
+
+def test_a_moonlet_rests_among_bodies_that_make_room(hornbeam, tmp_path):
+    options = ["--units", "si", "--radius-max", 2, "--size-x", 100]
+    printed = hornbeam.ok("ic", "ring", *options, "--moonlet-radius", 15, "--moonlet-density", 900, "-o", "moonlet.hdf5")
+    assert "a moonlet of radius 15, mass 1.27235e+07, Hill radius 25.39" in printed
+    x, v, r, m = state(tmp_path / "moonlet.hdf5")
+    assert r[-1] == 15 and m[-1] == pytest.approx(900 * 4 / 3 * math.pi * 15**3) and not x[-1].any() and not v[-1].any()
+    assert (np.linalg.norm(x[:-1], axis=1) >= 15 + r[:-1]).all()
+    assert m[:-1].sum() / 2e4 == pytest.approx(400, rel=0.01)
+    hornbeam.ok("ic", "ring", *options, "--moonlet-radius", 15, "-o", "same.hdf5")
+    assert state(tmp_path / "same.hdf5")[3][-1] == pytest.approx(400 * 4 / 3 * math.pi * 15**3)
+    refused = hornbeam.error(2, "ic", "ring", *options, "--moonlet-radius", 49, "-o", "no.hdf5")
+    assert "ring.moonlet-radius: is 49, which leaves no room for the others" in refused
+
+
+def test_piles_do_not_sink(hornbeam, ring, tmp_path):
+    """Spheres of 900 kg/m^3 that gather under their own gravity, on steps and with a speed as docs/collisions.md asks for."""
+    text = ring(edge=16, density=2400, ghosts=1, gravity="true", dt=0.001, end=0.6).read_text()
+    soft = text.replace("[units]", "particle_density = 900\n[units]").replace("restitution = 0.5", "restitution = 0.1")
+    least = next(line for line in text.splitlines() if line.startswith("minimum_velocity"))
+    (tmp_path / "ring.toml").write_text(soft.replace(least, "minimum_velocity = 2e-3"))
+    hornbeam.ok("run", "ring.toml", "--threads", 1)
+    begun = hornbeam.json("analyze", "ring/snapshot_0001.hdf5", "--ring")["ring"]
+    assert begun["largest_overlap"] > 0.1 and begun["overlapping_pairs"] > begun["bodies"] / 2
+    hard = soft[soft.index("[units]"):].replace(least, "minimum_velocity = 4e-2")
+    hard = hard.replace("end = ", f"end = {0.8 * ORBIT} #").replace("dt = ", f"dt = {0.0002 * ORBIT} #")
+    hard = hard.replace("\nevery = ", f"\nevery = {0.1 * ORBIT} #").replace('directory = "ring"', 'directory = "hard"')
+    (tmp_path / "hard.toml").write_text('[input]\nfile = "ring/snapshot_0001.hdf5"\n' + hard)
+    hornbeam.ok("run", "hard.toml", "--threads", 1)
+    ended = hornbeam.json("analyze", "hard/snapshot_0002.hdf5", "--ring")["ring"]
+    assert ended["largest_overlap"] < 0.05 and ended["mean_overlap"] < 0.01
+    assert ended["overlapping_pairs"] > ended["bodies"] / 4
 
 
 def test_a_snapshot_of_no_sheet_is_no_ring(hornbeam):

@@ -30,7 +30,7 @@ struct BenchSettings {
   std::filesystem::path folder = ".";
   bool json = false;
   std::vector<std::string> runs{};     ///< merger: which runs; empty: those of the paper
-  std::optional<double> end{};         ///< merger: the time to simulate to
+  std::optional<double> end{};         ///< merger: the time to simulate to; occlude: orbits
   std::optional<double> wall_limit{};  ///< merger: seconds of the clock after which a run stops
 };
 

@@ -16,6 +16,10 @@ const std::vector<Suite>& suites() {
       {"peers", "other codes at the same errors",
        "Bonsai and Ryoanji on an NVIDIA H200; FDPS + PIKG and exafmm-t on 2 cores of an AMD EPYC with AVX-512",
        bench_peers},
+      {"occlude", "a patch of a ring: seconds a step against N, with and without self-gravity",
+       "OCCLUDE (Vincent 2014), Figs. 26 to 28; REBOUND on the same state where `import rebound` works, and REBOUND "
+       "6c44115 on 1 and 2 cores of an AMD EPYC with AVX-512",
+       bench_occlude},
       {"merger", "240,002 bodies of two galaxies to T = 1000: seconds, energy error, black holes, remnant",
        "Bédorf, Gaburov & Portegies Zwart (2012), GTX 480; H200: scaled by their code's rates there", bench_merger},
   };

@@ -15,6 +15,7 @@ void bench_gasphia(Runner& runner, Report& report);
 void bench_bonsai(Runner& runner, Report& report);
 void bench_scaling(Runner& runner, Report& report);
 void bench_peers(Runner& runner, Report& report);
+void bench_occlude(Runner& runner, Report& report);
 void bench_merger(Runner& runner, Report& report);
 
 struct Suite {
