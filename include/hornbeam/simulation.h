@@ -46,6 +46,7 @@ struct SimulationOptions {
   std::vector<ExternalPotential> potentials;
   Boundary boundary;
   CollisionOptions collisions;
+  CollisionTotals collided;      ///< what collisions have done before, where resumed
   bool self_gravity = true;      ///< shear: whether particles pull one another
   std::string backend = "auto";  ///< "auto", "cpu", "cuda", "opencl"
   int device = 0;
@@ -118,7 +119,7 @@ class Simulation {
   /// As used: with gravity.eps where all particles have one softening.
   [[nodiscard]] const SimulationOptions& options() const;
   [[nodiscard]] BlockReport block_report() const;
-  /// Since the start or the resumption.
+  /// Since the start, with options().collided.
   [[nodiscard]] CollisionTotals collisions() const;
   /// The ids of two bodies that met, where collisions.law is halt; steps go on without more collisions.
   [[nodiscard]] std::optional<std::array<std::uint64_t, 2>> halted() const;

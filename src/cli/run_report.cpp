@@ -20,7 +20,8 @@ volatile std::sig_atomic_t stop_requested = 0;
 
 /// Collisions take energy, and in a sheet there is none to be kept: its error would tell nothing.
 bool tells_energy(const SimulationOptions& options) {
-  return options.boundary.kind != BoundaryKind::shear && options.collisions.law == CollisionLaw::none;
+  const bool leaves = options.boundary.kind == BoundaryKind::open && options.boundary.size != Vec3{};
+  return options.boundary.kind != BoundaryKind::shear && !leaves && options.collisions.law == CollisionLaw::none;
 }
 
 /// "open box of 12 x 12 x 12 (0: open), what leaves it is gone", "shearing sheet of 200 x 200 x 0 (0: open), omega
@@ -85,6 +86,9 @@ void say_how_to_go_on(const run::Ending& end) {
   }
   if (!end.config.output.checkpoints) {
     fmt::print("output.checkpoints = false: there is nothing to resume from\n");
+  } else if (end.simulation.halted()) {
+    fmt::print("the checkpoint of t = {:.6g} is in {}: --resume --allow-changes goes on with another collisions.law\n",
+               end.simulation.time(), end.directory.string());
   } else {
     fmt::print("the checkpoint of t = {:.6g} is in {}: the same command with --resume continues to the same bits\n",
                end.simulation.time(), end.directory.string());

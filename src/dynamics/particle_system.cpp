@@ -41,7 +41,7 @@ void ParticleSystem::load(const Particles& particles, const GravityOptions& opti
   holding.images = domain_->images().size() > 1;
   use_collisions(particles);
   holding.bodies = collisions_ != nullptr;
-  holding.spins = holding.bodies && !particles.spin.empty();
+  holding.spins = !particles.spin.empty();
   holding.leaving = takes_out(boundary_, collision_options_);
   const Bytes held = bytes();
   gravity_->set_options(
@@ -65,7 +65,7 @@ void ParticleSystem::set_boundary(const Boundary& boundary, double time) {
 void ParticleSystem::use_collisions(const Particles& particles) {
   if (collision_options_.law == CollisionLaw::none) return collisions_.reset();
   check_bodies(particles, boundary_);
-  collisions_ = make_collisions(*domain_, collision_options_);
+  collisions_ = make_collisions(*domain_, collision_options_, collided_);
 }
 
 void ParticleSystem::collide(double dt) {
@@ -73,14 +73,14 @@ void ParticleSystem::collide(double dt) {
   const bool shears = boundary_.kind == BoundaryKind::shear, is_open = boundary_.kind == BoundaryKind::open;
   collisions_->resolve({.images = neighbouring_images(boundary_, boundary_time_),
                         .length = dt,
-                        .shear = shears ? 1.5 * boundary_.omega : 0,
+                        .omega = shears ? boundary_.omega : 0,
                         .periods = is_open ? Vec3{} : boundary_.size});
-  const bool moves = collision_options_.detection == Detection::swept && !is_open && domain_->size() > 0;
-  if (moves) leapfrog_->wrap(boundary_, boundary_time_);
+  const bool moves = collision_options_.detection == Detection::swept || collision_options_.law == CollisionLaw::merge;
+  if (moves && !is_open && domain_->size() > 0) leapfrog_->wrap(boundary_, boundary_time_);
 }
 
 bool ParticleSystem::take_out() {
-  if (!takes_out(boundary_, collision_options_)) return false;
+  if (!takes_out(boundary_, collision_options_) || halted()) return false;  // who met is to be seen
   if (boundary_.kind == BoundaryKind::open && domain_->size() > 0) leapfrog_->mark_outside(boundary_.size);
   return domain_->take_out() > 0;
 }

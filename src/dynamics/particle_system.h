@@ -47,8 +47,11 @@ class ParticleSystem {
 
   /// The borders of space as they stand at `time`, from now on, through later loads, too.
   void set_boundary(const Boundary& boundary, double time);
-  /// How particles collide from the next load() on.
-  void set_collisions(const CollisionOptions& options) { collision_options_ = options; }
+  /// How particles collide from the next load() on; before: what is counted on from.
+  void set_collisions(const CollisionOptions& options, const CollisionTotals& before = {}) {
+    collision_options_ = options;
+    collided_ = before;
+  }
 
   /// bound, key, sort, reorder, build, moments: the tree of the present positions, back in the box if it is periodic.
   void build_tree();
@@ -72,8 +75,8 @@ class ParticleSystem {
   [[nodiscard]] Domain& domain() { return *domain_; }
   [[nodiscard]] Gravity& gravity() { return *gravity_; }
   [[nodiscard]] Leapfrog& leapfrog() { return *leapfrog_; }
-  /// What collisions have done since load().
-  [[nodiscard]] CollisionTotals collisions() const { return collisions_ ? collisions_->totals() : CollisionTotals{}; }
+  /// What collisions have done.
+  [[nodiscard]] CollisionTotals collisions() const { return collisions_ ? collisions_->totals() : collided_; }
   /// Two bodies that met where that is to end the run, by index on input.
   [[nodiscard]] std::optional<std::array<std::uint32_t, 2>> halted() const {
     return collisions_ ? collisions_->halted() : std::nullopt;
@@ -95,6 +98,7 @@ class ParticleSystem {
   Boundary boundary_;
   double boundary_time_ = 0;
   CollisionOptions collision_options_;
+  CollisionTotals collided_;  ///< before load()
   std::unique_ptr<Domain> domain_;
   std::unique_ptr<Gravity> gravity_;
   std::unique_ptr<External> external_;

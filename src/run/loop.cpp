@@ -26,6 +26,7 @@ constexpr std::size_t most_passages = 10;
 SimulationOptions options_for(SimulationOptions options, const RunStart& start) {
   options.gravity.G = start.snapshot.units.G;
   options.resumed = start.initial_energy.has_value() && !start.changed;
+  options.collided = start.so_far.collisions;
   return options;
 }
 
@@ -275,7 +276,7 @@ RunTotals RunLoop::totals(bool finished) const {
   t.relative_error = relative_error(simulation_.energies());
   t.largest_error = std::max(largest_error_, std::abs(t.relative_error));
   t.softening = softening_;
-  t.collisions = collisions().number;
+  t.collisions = simulation_.collisions().number;
   return t;
 }
 

@@ -32,18 +32,13 @@ void RunLoop::append_black_holes() {
   writer_.give(write, {}, false);
 }
 
-CollisionTotals RunLoop::collisions() const {
-  const CollisionTotals here = simulation_.collisions();
-  return {before_.collisions.number + here.number, before_.collisions.momentum_flux + here.momentum_flux};
-}
-
 /// Rates are those since the row before.
 void RunLoop::append_ring() {
   const SimulationOptions& o = options_;
   RingRow row;
   row.time = told_time();
   row.step = steps();
-  row.collisions = collisions();
+  row.collisions = simulation_.collisions();
   const Particles particles = simulation_.snapshot().particles;
   row.state = measure_ring(particles, o.boundary, o.gravity.G);
   if (o.self_gravity) {
@@ -66,7 +61,7 @@ SoFar RunLoop::so_far() const {
   return {.largest_error = largest_error_,
           .energy_rows = energy_rows_,
           .black_hole_rows = rows,
-          .collisions = collisions(),
+          .collisions = simulation_.collisions(),
           .ring_time = ring_time_,
           .at_ring_row = at_ring_row_};
 }

@@ -55,7 +55,6 @@ class RunLoop {
   void append_ring();
   void write_checkpoint();
   [[nodiscard]] SoFar so_far() const;
-  [[nodiscard]] CollisionTotals collisions() const;
   [[nodiscard]] RunTotals totals(bool finished) const;
   void say_how_it_ended(const RunTotals& all);
 

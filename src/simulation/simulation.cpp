@@ -132,6 +132,12 @@ void validate_rings(const SimulationOptions& options) {
     throw UsageError("steps = " + std::string(name(options.steps)), "does not go with a box that particles may leave",
                      "use shared steps, or leave out boundary.size");
   }
+  constexpr double longest_sweep = 0.25;
+  if (sheet && collide && options.collisions.detection == Detection::swept &&
+      !(options.dt * options.boundary.omega <= longest_sweep)) {
+    throw UsageError("time.dt", "is so long that ways in a sheet are not straight within it",
+                     "take a thousandth of an orbit, or detection overlap");
+  }
   if (!sheet && !options.self_gravity) {
     throw UsageError("self_gravity = false", "is for shearing sheets", "leave it out, or give masses of 0");
   }
@@ -186,7 +192,9 @@ Simulation::Simulation(Snapshot start, const SimulationOptions& options) : state
   if (options.gravity.eps >= 0.0) {  // what later reads the snapshots must soften as this run does
     particles.eps.assign(particles.size(), options.gravity.eps);
   }
-  state.options.gravity = with_common_eps(options.gravity, particles);
+  const bool some_may_go =
+      takes_out(options.boundary, options.collisions);  // those of one eps may be left, in the middle
+  state.options.gravity = some_may_go ? options.gravity : with_common_eps(options.gravity, particles);
   if (options.collisions.change_spins() && particles.spin.empty()) particles.spin.resize(particles.size());
   if (options.steps != Steps::block) particles.forget_steps();
   state.time = state.snapshot.time;
@@ -195,7 +203,7 @@ Simulation::Simulation(Snapshot start, const SimulationOptions& options) : state
   state.stepper = make_stepper(options, state.costs, particles.size());
   ParticleSystem& system = *state.system;
   system.set_boundary(options.boundary, state.time);
-  system.set_collisions(options.collisions);
+  system.set_collisions(options.collisions, options.collided);
   state.place(state.time);  // first: the internal units depend on them
   system.load(particles, state.options.gravity, state.stepper->holding());
   system.build_tree();

@@ -230,7 +230,130 @@ TEST(Meetings, CrowdsMergeAlikeOnEveryBackendAndAfterARestart) {
   }
 }
 
+Simulation of_bodies(const std::string& backend, const Particles& p, const SimulationOptions& options) {
+  SimulationOptions o = options;
+  o.backend = backend;
+  o.gravity.G = 1e-30;
+  Snapshot start;
+  start.particles = p;
+  return Simulation(start, o);
+}
+
+// What has merged did not exist before, so it is not traced back beyond that.
+TEST(Meetings, AMergedBodyMeetsOthersOnItsOwnWayAlone) {
+  Particles p;
+  p.resize(3);
+  p.position = {{0, 0, 0}, {9, 0.19, 0}, {4.1922, -0.1, 0}};  // before a step of 1
+  p.velocity = {{0, 0, 0}, {-10, 0, 0}, {-4.2305, 0, 0}};
+  p.mass = {1e-12, 1e-12, 1e-13};
+  p.radius.assign(3, 0.1);
+  SimulationOptions o;
+  o.collisions = merging();
+  o.collisions.detection = Detection::swept;
+  o.gravity.eps = 0.1;
+  for (const std::string& backend : every_backend()) {
+    std::vector<Particles> found;
+    for (const double dt : {1.0, 1.0 / 64}) {
+      o.dt = dt;
+      Simulation simulation = of_bodies(backend, p, o);
+      simulation.run(1);
+      found.push_back(simulation.snapshot().particles);
+    }
+    ASSERT_EQ(found[0].size(), 2U) << backend;
+    EXPECT_NEAR(found[0].spin[0][2] / found[1].spin[0][2], 1, 1e-9) << backend;
+  }
+}
+
+TEST(Meetings, MergingInASheetCountsItsTurningAndEndsInTheBox) {
+  Particles p = two({0.599, 0.01, 0.1}, {0.1, 0.3, 0}, {-0.2, -0.6, -0.3}, 1, 2);
+  p.position = {{4.9, 0, 0.02}, {-4.501, 0.01, 0.12}};  // across the wall
+  p.radius = {0.3, 0.4};
+  p.spin = {{0.1, 0.2, 0.3}, {0, -0.1, 0.2}};
+  SimulationOptions o;
+  o.boundary = box(BoundaryKind::shear, {10, 10, 0});
+  o.boundary.omega = 1;
+  o.collisions = merging();
+  o.self_gravity = false;
+  o.dt = 1e-7;
+  for (const std::string& backend : every_backend()) {
+    Simulation simulation = of_bodies(backend, p, o);
+    simulation.step();
+    const Particles after = simulation.snapshot().particles;
+    ASSERT_EQ(after.size(), 1U) << backend;
+    EXPECT_LE(std::abs(after.position[0][0]), 5) << backend;
+    // inertial: velocities beside one another with the turning, spins with it
+    const Vec3 d = {0.599, 0.01, 0.1};
+    const Vec3 beside = {-0.3 - d[1], -0.9 - 15 + d[0], -0.3};  // the image beyond the wall drifts by -3/2 omega size
+    const Vec3 orbit = cross(d, beside);
+    const double r2 = std::pow(std::cbrt(0.027 + 0.064), 2), mu = 2.0 / 3, i1 = 0.4 * 0.09, i2 = 0.4 * 2 * 0.16;
+    for (int k = 0; k < 3; ++k) {
+      const double turning = k == 2 ? 1 : 0;
+      const double whole = mu * orbit[k] + i1 * (p.spin[0][k] + turning) + i2 * (p.spin[1][k] + turning);
+      EXPECT_NEAR(after.spin[0][k], whole / (0.4 * 3 * r2) - turning, 1e-4) << backend << k;
+    }
+  }
+}
+
+TEST(Meetings, ResumedWhereOneEpsIsLeftAndBodiesAreLarge) {
+  Particles p = spinning_crowd(120, {2, 2, 2}, 7);
+  p.eps.assign(p.size(), 0.05);
+  p.eps[3] = 0.2;
+  p.position[3] = {2.4, 0, 0};
+  p.velocity[3] = {30, 0, 0};  // leaves at once
+  SimulationOptions o;
+  o.boundary.size = {5, 5, 5};
+  o.collisions = merging();
+  o.dt = 0.01;
+  for (const std::string& backend : every_backend()) {
+    o.backend = backend;
+    Snapshot start;
+    start.particles = p;
+    Simulation whole(start, o), first(start, o);
+    whole.run(0.2);
+    first.run(0.1);
+    SimulationOptions on = o;
+    on.resumed = true;
+    Simulation second(first.checkpoint(), on);
+    second.run(0.2);
+    expect_same(second.snapshot().particles, whole.snapshot().particles, backend);
+  }
+}
+
+TEST(Meetings, SpinsOfBodiesThatDoNotCollideTurn) {
+  Particles p = two({20, 0, 0}, {}, {}, 1, 1);
+  p.spin = {{1, 0, 0}, {0, 0, 0}};
+  SimulationOptions o;
+  o.boundary = box(BoundaryKind::shear, {100, 100, 0});
+  o.self_gravity = false;
+  o.dt = 0.1;
+  Simulation simulation = of_bodies("cpu", p, o);
+  simulation.run(1);
+  EXPECT_NEAR(simulation.snapshot().particles.spin[0][1], -std::sin(0.7), 1e-12);
+}
+
 // ------------------------------------------------------------------------------------------------------------ halt
+
+TEST(Meetings, HaltKeepsWhoMetThoughTheyLeave) {
+  Particles p;
+  p.resize(4);
+  p.position = {{4.99, 0, 0}, {4.6, 3, 0}, {4.95, 3, 0}, {0, 0, 0}};
+  p.velocity = {{1, 0, 0}, {3, 0, 0}, {1, 0, 0}, {0, 0, 0}};
+  p.id = {100, 11, 12, 77};
+  p.radius.assign(4, 0.2);
+  p.mass.assign(4, 1);
+  SimulationOptions o;
+  o.boundary.size = {10, 10, 10};
+  o.collisions.law = CollisionLaw::halt;
+  o.gravity.eps = 0.1;
+  o.dt = 0.1;
+  for (const std::string& backend : every_backend()) {
+    Simulation simulation = of_bodies(backend, p, o);
+    simulation.step();
+    ASSERT_TRUE(simulation.halted()) << backend;
+    EXPECT_EQ(*simulation.halted(), (std::array<std::uint64_t, 2>{11, 12})) << backend;
+    EXPECT_EQ(simulation.snapshot().particles.size(), 4U) << backend;
+  }
+}
 
 TEST(Meetings, HaltTellsWhoMet) {
   Particles p = two({2.55, 0, 0}, {1, 0, 0}, {0, 0, 0}, 1, 1);
@@ -394,6 +517,12 @@ TEST(Meetings, WhatDoesNotGoTogetherIsRefused) {
   o.boundary.size = {20, 20, 20};
   o.steps = Steps::block;
   EXPECT_THROW(Simulation(start, o), UsageError);
+  SimulationOptions sheet;
+  sheet.boundary = box(BoundaryKind::shear, {20, 20, 0});
+  sheet.collisions = merging();
+  sheet.collisions.detection = Detection::swept;
+  sheet.dt = 0.5 / 0.7;
+  EXPECT_THROW(Simulation(start, sheet), UsageError);
   CollisionOptions smooth = constant(0.5);
   smooth.friction = 0.1;
   EXPECT_THROW(smooth.validate(), UsageError);

@@ -122,8 +122,7 @@ def test_a_resumed_ring_goes_on_with_the_same_bits_and_rows(hornbeam, ring, tmp_
     for one, other in zip(state(tmp_path / "whole" / "snapshot_0002.hdf5"),
                           state(tmp_path / "parts" / "snapshot_0002.hdf5")):
         assert (one == other).all()
-    pairs = list(zip(rows(tmp_path / "whole"), rows(tmp_path / "parts"), strict=True))
-    assert all(one == pytest.approx(other, rel=1e-12) for one, other in pairs)  # sums of two parts round once more
+    assert rows(tmp_path / "whole") == rows(tmp_path / "parts")
 
 
 def test_collisions_alone_give_the_same_bits_on_every_backend(hornbeam, ring, tmp_path):
@@ -143,7 +142,7 @@ def test_collisions_alone_give_the_same_bits_on_every_backend(hornbeam, ring, tm
     (["collisions.restitution=-0.1"], "collisions.restitution"),
     (["boundary.omega=0"], "boundary.omega"),
     (["boundary.size=[60,0,0]"], "a sheet is periodic"),
-    (["ic.radius_min=20", "ic.radius_max=20"], "a box is at least four times as large"),
+    (["ic.radius_min=35", "ic.radius_max=35"], "a box is at least as large as the largest body"),
     (["ic.radius_min=0"], "ring.radius-min"),
     (["ic.radius_max=0.5"], "ring.radius-max"),
     (["time.steps=block"], "does not go with a shearing sheet"),

@@ -15,6 +15,7 @@ typedef struct {
   pos_t friction;   ///< the tangential impulse over that along the line of centres, at most; negative: any
   pos_t time;       ///< how long before now contacts count; 0: those that touch now
   pos_t mass_unit;  ///< internal mass per mass
+  pos_t omega;      ///< at which the frame turns about z, beside which spins are
 } CollisionRule;
 
 /// Where the bodies are and go, along the curve. spin: angular velocity, or null. pull: what gravity sees of the mass.
@@ -46,12 +47,12 @@ typedef struct {
 
 /// The pairs' turn: no two have the same, and pairs whose numbers are near one another are far apart in it, as a chain
 /// of bodies in the order of their numbers would have to be resolved one after the other. Each step can be undone
-/// (Steele, Lea & Flood 2014, mix64).
-HB_FN u64 turn_of_pair(u32 first, u32 second) {
+/// (Steele, Lea & Flood 2014, mix64). Large bodies may touch in two images at once, whose numbers are below 32.
+HB_FN u64 turn_of_pair(u32 first, u32 second, i32 image) {
   u64 turn = ((u64)first << 32) | second;
   turn = (turn ^ (turn >> 30)) * 0xbf58476d1ce4e5b9UL;
   turn = (turn ^ (turn >> 27)) * 0x94d049bb133111ebUL;
-  return turn ^ (turn >> 31);
+  return ((turn ^ (turn >> 31)) & ~(u64)31) | (u64)image;
 }
 
 /// Two bodies when they touched: the way from the first to the second, which may stand in an image, its velocity beside
@@ -157,7 +158,8 @@ HB_FN pos_t bounce(BodiesView p, i32 a, i32 b, Meeting m, CollisionRule rule, HB
   return m.x * (p.mass[b] * (share * impulse.y));
 }
 
-/// One component of the spin of two bodies as one: orbit, that of the way times the velocity; share and rest as above.
+/// One component of the spin of two bodies as one, all at rest in space: orbit, that of the way times the velocity;
+/// share and rest as above.
 HB_FN pos_t joined_spin(pos_t spin1, pos_t spin2, pos_t r1, pos_t r2, pos_t share, pos_t rest, pos_t orbit, pos_t r) {
   if (!(r > 0)) return 0;
   return (share * (r1 * r1) * spin1 + rest * (r2 * r2) * spin2 + (pos_t)2.5 * share * rest * orbit) / (r * r);
@@ -177,21 +179,28 @@ HB_FN void merge(BodiesView p, i32 a, i32 b, Meeting m, CollisionRule rule) {
   p.vx[stays] += way * m.vx;
   p.vy[stays] += way * m.vy;
   p.vz[stays] += way * m.vz;
-  p.spin_x[stays] = joined_spin(p.spin_x[a], p.spin_x[b], r1, r2, share, rest, m.y * m.vz - m.z * m.vy, r);
-  p.spin_y[stays] = joined_spin(p.spin_y[a], p.spin_y[b], r1, r2, share, rest, m.z * m.vx - m.x * m.vz, r);
-  p.spin_z[stays] = joined_spin(p.spin_z[a], p.spin_z[b], r1, r2, share, rest, m.x * m.vy - m.y * m.vx, r);
+  const pos_t vx = m.vx - rule.omega * m.y, vy = m.vy + rule.omega * m.x;  // at rest in space, as spins are for a while
+  p.spin_x[stays] = joined_spin(p.spin_x[a], p.spin_x[b], r1, r2, share, rest, m.y * m.vz - m.z * vy, r);
+  p.spin_y[stays] = joined_spin(p.spin_y[a], p.spin_y[b], r1, r2, share, rest, m.z * vx - m.x * m.vz, r);
+  p.spin_z[stays] =
+      joined_spin(p.spin_z[a] + rule.omega, p.spin_z[b] + rule.omega, r1, r2, share, rest, m.x * vy - m.y * vx, r) -
+      (r > 0 ? rule.omega : 0);
   p.mass[stays] = mass;
   p.pull[stays] = (real)(mass * rule.mass_unit);
   p.radius[stays] = r;
   p.gone[goes] = 1;
+  if (p.since) p.since[stays] = m.ago;  // it moves straight since then
 }
+
+/// Whether one of them is no more.
+HB_FN bool is_over(BodiesView p, i32 a, i32 b) { return p.gone && (p.gone[a] || p.gone[b]); }
 
 /// What becomes of bodies a and b, b standing in an image (shift, then velocity), if they still meet: what is left of a
 /// collision that came before may have parted them. Whether they did; flux: see bounce().
 HB_FN bool collide(BodiesView p, i32 a, i32 b, HB_GLOBAL const pos_t* image, CollisionRule rule,
                    HB_GLOBAL const pos_t* speeds, HB_GLOBAL const pos_t* coefficients, pos_t* flux) {
   *flux = 0;
-  if (p.gone && (p.gone[a] || p.gone[b])) return false;
+  if (is_over(p, a, b)) return false;
   const Meeting m = meeting_of(p, a, b, image, p.since ? hb_min(p.since[a], p.since[b]) : (pos_t)0);
   if (m.ago < 0) return false;
   if (rule.merges) {

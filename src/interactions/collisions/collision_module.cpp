@@ -104,18 +104,20 @@ void check_bodies(const Particles& particles, const Boundary& boundary) {
   const auto largest = std::max_element(particles.radius.begin(), particles.radius.end());
   if (largest == particles.radius.end()) return;
   for (std::size_t k = 0; k < 3; ++k) {
-    if (boundary.kind == BoundaryKind::open || boundary.size[k] == 0 || boundary.size[k] >= 4 * *largest) continue;
+    if (boundary.kind == BoundaryKind::open || boundary.size[k] == 0 || boundary.size[k] >= 2 * *largest) continue;
     throw UsageError(
         "boundary.size",
         "is " + std::to_string(boundary.size[k]) + " along an axis, and the largest radius " + std::to_string(*largest),
-        "a box is at least four times as large");
+        "a box is at least as large as the largest body");
   }
 }
 
-HB_EACH_PRECISION(std::unique_ptr<Collisions> make_domain_collisions(Domain&, const CollisionOptions&))
+HB_EACH_PRECISION(std::unique_ptr<Collisions> make_domain_collisions(Domain&, const CollisionOptions&,
+                                                                     const CollisionTotals&))
 
-std::unique_ptr<Collisions> make_collisions(Domain& domain, const CollisionOptions& options) {
-  return HB_CALL_IN(domain.precision(), make_domain_collisions, domain, options);
+std::unique_ptr<Collisions> make_collisions(Domain& domain, const CollisionOptions& options,
+                                            const CollisionTotals& totals) {
+  return HB_CALL_IN(domain.precision(), make_domain_collisions, domain, options, totals);
 }
 
 }  // namespace hornbeam

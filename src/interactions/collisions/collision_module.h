@@ -24,11 +24,10 @@ RestitutionTable table_of(const CollisionOptions& options);
 /// Throws UsageError for particles without radii, or a box too small for them.
 void check_bodies(const Particles& particles, const Boundary& boundary);
 
-/// The step that has ended: where images stand, and for swept bodies how long it was and how fast the frame shears,
-/// -dv_y / dx.
+/// The step that has ended: where images stand, how long it was, and how fast the frame of a sheet turns.
 struct CollisionStep {
   std::vector<SourceImage> images;
-  double length = 0, shear = 0;
+  double length = 0, omega = 0;
   Vec3 periods{};  ///< of the box; 0: open
 };
 
@@ -41,12 +40,14 @@ class Collisions : public Module {
   /// (of swept ones, first on when they met), so that every backend gives the same bits. Those that are no more are
   /// marked for Domain::take_out(). The tree must be that of the present positions; swept bodies are moved off it.
   virtual void resolve(const CollisionStep& step) = 0;
-  /// Since it was made.
+  /// With those it was made with.
   [[nodiscard]] virtual CollisionTotals totals() const = 0;
   /// Two bodies that met where the law is halt, by index on input.
   [[nodiscard]] virtual std::optional<std::array<std::uint32_t, 2>> halted() const = 0;
 };
 
-std::unique_ptr<Collisions> make_collisions(Domain& domain, const CollisionOptions& options);
+/// totals: of before, counted on.
+std::unique_ptr<Collisions> make_collisions(Domain& domain, const CollisionOptions& options,
+                                            const CollisionTotals& totals);
 
 }  // namespace hornbeam

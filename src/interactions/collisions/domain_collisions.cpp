@@ -18,7 +18,7 @@ namespace {
 
 class DomainCollisions final : public Collisions {
  public:
-  DomainCollisions(ParticleDomain& domain, const CollisionOptions& options);
+  DomainCollisions(ParticleDomain& domain, const CollisionOptions& options, const CollisionTotals& totals);
   void resolve(const CollisionStep& step) override;
   [[nodiscard]] CollisionTotals totals() const override { return totals_; }
   [[nodiscard]] std::optional<std::array<std::uint32_t, 2>> halted() const override { return halted_; }
@@ -53,7 +53,8 @@ class DomainCollisions final : public Collisions {
   std::optional<std::array<std::uint32_t, 2>> halted_;
 };
 
-DomainCollisions::DomainCollisions(ParticleDomain& domain, const CollisionOptions& options)
+DomainCollisions::DomainCollisions(ParticleDomain& domain, const CollisionOptions& options,
+                                   const CollisionTotals& totals)
     : domain_(domain),
       device_(domain.device()),
       p_(domain.particles()),
@@ -80,7 +81,8 @@ DomainCollisions::DomainCollisions(ParticleDomain& domain, const CollisionOption
       claim_(device_),
       left_(device_),
       flux_(device_),
-      sums_(device_) {
+      sums_(device_),
+      totals_(totals) {
   const RestitutionTable table = table_of(options);
   upload_all(device_, speeds_, std::vector<pos_t>(table.speeds.begin(), table.speeds.end()));
   upload_all(device_, coefficients_, std::vector<pos_t>(table.coefficients.begin(), table.coefficients.end()));
@@ -123,13 +125,14 @@ void DomainCollisions::sweep(const CollisionStep& step) {
   reach_.reserve(domain_.size() * sizeof(pos_t));
   since_.reserve(domain_.size() * sizeof(pos_t));
   constexpr double rounding = 1e-9;
+  const double shear = 1.5 * step.omega;
   device_.launch(kernels::sweep_bodies{.x = p_.x[0],
                                        .velocity = p_.v,
                                        .radius = p_.radius,
                                        .n = p_.n,
                                        .time = rule_.time,
-                                       .shear = static_cast<pos_t>(step.shear),
-                                       .widened = static_cast<pos_t>((1 + rounding) / (1 - step.shear * step.length)),
+                                       .shear = static_cast<pos_t>(shear),
+                                       .widened = static_cast<pos_t>((1 + rounding) / (1 - shear * step.length)),
                                        .reach = reach_,
                                        .since = since_},
                  plain_variant, p_.n);
@@ -141,7 +144,9 @@ void DomainCollisions::demand_one_box(const Vec3& periods) {
   device_.download(&largest, cell_reach_, 0, sizeof largest);  // that of the root
   for (const double period : periods) {
     if (period == 0 || 2 * static_cast<double>(largest) <= period) continue;
-    throw Error("collisions", "a body moves more than half the box within a step", "take a shorter time.dt");
+    if (sweeps_)
+      throw Error("collisions", "a body moves more than half the box within a step", "take a shorter time.dt");
+    throw Error("collisions", "a body has grown larger than the box", "end the run before, or take a larger box");
   }
 }
 
@@ -187,11 +192,12 @@ void DomainCollisions::resolve(const CollisionStep& step) {
   if (p_.n == 0 || halted_) return;
   const StageTimer::Scope timed(domain_.timer(), &StageSeconds::collisions);
   rule_.mass_unit = static_cast<pos_t>(domain_.frame().mass);
+  rule_.omega = static_cast<pos_t>(step.omega);
   upload_all(device_, images_, image_values(step.images));
   const PairPoints points(domain_);
   if (sweeps_) sweep(step);
   points.reach_of_cells(cell_reach_, sweeps_ ? reach_ : p_.radius);
-  if (sweeps_) demand_one_box(step.periods);
+  if (sweeps_ || rule_.merges) demand_one_box(step.periods);
   const i32 pairs = find_all_pairs(points, step.images.size());
   if (pairs == 0) return;
   if (halts_) return halt(pairs);
@@ -230,7 +236,7 @@ void DomainCollisions::resolve_in_turn(i32 pairs) {
   const auto at = [&](u32 body) { return static_cast<i32>(place[body]); };
   std::vector<Turn> turns(static_cast<std::size_t>(pairs));
   for (i32 k = 0; k < pairs; ++k) {
-    const u64 of_pair = turn_of_pair(first[k], second[k]);
+    const u64 of_pair = turn_of_pair(first[k], second[k], host_values(in_image_)[k]);
     turns[static_cast<std::size_t>(k)] = {
         turn_of_meeting(view, at(first[k]), at(second[k]), image(k), rule_.time, of_pair), k};
   }
@@ -282,26 +288,20 @@ void DomainCollisions::resolve_in_rounds(i32 pairs) {
 
 void DomainCollisions::collide_in_rounds(i32 pairs) {
   auto left = static_cast<u32>(pairs);
-  const auto launch_for_bodies = [&]<class Launch>(std::type_identity<Launch>) {
-    device_.launch(Launch{.first = first_,
-                          .second = second_,
-                          .place = place_,
-                          .order = order_,
-                          .waiting = waiting_,
-                          .count = static_cast<i32>(left),
-                          .claim = claim_},
+  const auto launch_for_bodies = [&]<class Launch>(std::type_identity<Launch>, const auto&... more) {
+    device_.launch(Launch{first_, second_, place_, order_, waiting_, static_cast<i32>(left), claim_, more...},
                    plain_variant, left);
   };
   const auto launch_collisions = [&]<class Launch>(std::type_identity<Launch>, i64 items, const auto&... lists) {
-    device_.launch(Launch{first_, second_, in_image_, place_, order_, waiting_, static_cast<i32>(left), claim_, images_,
-                          rule_, speeds_, coefficients_, bodies(), collided_, flux_, lists...},
+    device_.launch(Launch{first_, second_, in_image_, place_, order_, waiting_, static_cast<i32>(left), images_, rule_,
+                          speeds_, coefficients_, bodies(), collided_, flux_, lists...},
                    plain_variant, items);
   };
   launch_for_bodies(std::type_identity<kernels::free_bodies>{});
   while (left > HB_LAST_PAIRS) {
     device_.clear(left_, sizeof left);
-    launch_for_bodies(std::type_identity<kernels::claim_bodies>{});
-    launch_collisions(std::type_identity<kernels::collide_bodies>{}, left, later_, left_);
+    launch_for_bodies(std::type_identity<kernels::claim_bodies>{}, p_.gone);
+    launch_collisions(std::type_identity<kernels::collide_bodies>{}, left, claim_, later_, left_);
     waiting_.swap(later_);
     device_.download(&left, left_, 0, sizeof left);
   }
@@ -321,8 +321,9 @@ Bytes DomainCollisions::bytes() const {
 
 }  // namespace
 
-std::unique_ptr<Collisions> make_domain_collisions(Domain& domain, const CollisionOptions& options) {
-  return std::make_unique<DomainCollisions>(static_cast<ParticleDomain&>(domain), options);
+std::unique_ptr<Collisions> make_domain_collisions(Domain& domain, const CollisionOptions& options,
+                                                   const CollisionTotals& totals) {
+  return std::make_unique<DomainCollisions>(static_cast<ParticleDomain&>(domain), options, totals);
 }
 
 HB_CLOSE
