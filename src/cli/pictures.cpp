@@ -38,57 +38,84 @@ int pixels(Text text, Text flag) {
   return static_cast<int>(std::clamp<std::int64_t>(integer_from_text(text, flag), -1, 1 << 20));
 }
 
-void add_sphere_flags(CLI::App& command, const std::shared_ptr<PictureCommand>& picture) {
+using Picture = std::shared_ptr<PictureCommand>;
+using Options = render::Options;
+
+/// An option of one word; set takes the options, the word and the flag.
+template <class Set>
+void add_flag(CLI::App& command, const Picture& picture, const char* name, const char* type, const char* help,
+              Set set) {
+  command
+      .add_option_function<std::string>(
+          name, [picture, set, name](Text text) { set(picture->options, text, std::string(name)); }, help)
+      ->type_name(type);
+}
+
+/// One of several numbers, and no more: the file may follow.
+template <class Set>
+void add_numbers(CLI::App& command, const char* name, int count, const char* help, Set set) {
+  command
+      .add_option_function<std::vector<std::string>>(
+          name,
+          [set, name](const std::vector<std::string>& words) {
+            std::vector<double> numbers;
+            for (Text word : words) numbers.push_back(number_from_text(word, name));
+            set(numbers);
+          },
+          help)
+      ->type_size(count)
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->type_name("FLOAT");
+}
+
+void add_camera_flags(CLI::App& command, const Picture& picture) {
+  add_flag(command, picture, "--axis", "{x,y,z}", "the axis along which one looks (default: z)",
+           [](Options& o, Text text, Text) { o.axis = axis_from(text); });
+  add_flag(command, picture, "--turn", "FLOAT", "degrees by which one walks around it (default: 0)",
+           [](Options& o, Text text, Text name) { o.from.turn = number_from_text(text, name); });
+  add_flag(command, picture, "--tilt", "FLOAT",
+           "degrees by which one then leans down from it; 90: its side (default: 0)",
+           [](Options& o, Text text, Text name) { o.from.tilt = number_from_text(text, name); });
+  add_flag(command, picture, "--extent", "FLOAT",
+           "width of the picture in length units (default: what the visible matter fills)",
+           [](Options& o, Text text, Text name) { o.extent = number_from_text(text, name); });
+  add_numbers(command, "--centre", 3, "x y z in the middle of the picture (default: that of the visible matter)",
+              [picture](const std::vector<double>& x) {
+                picture->options.centre = Vec3{x[0], x[1], x[2]};
+              });
+}
+
+void add_sphere_flags(CLI::App& command, const Picture& picture) {
   command.add_flag_callback(
       "--spheres", [picture] { picture->options.style = render::Style::spheres; },
       "bodies as lit spheres of their radii (default: where the file has these and a box)");
   command.add_flag_callback(
       "--points", [picture] { picture->options.style = render::Style::points; },
       "surface density, whatever the file has");
-  command
-      .add_option_function<std::string>(
-          "--perspective",
-          [picture](Text text) { picture->options.perspective = number_from_text(text, "--perspective"); },
-          "spheres as an eye near by sees them: degrees that the picture is wide (default: 0, from far away)")
-      ->type_name("FLOAT");
-  command
-      .add_option_function<std::vector<std::string>>(
-          "--light",
-          [picture](const std::vector<std::string>& angles) {
-            picture->options.sun = {number_from_text(angles[0], "--light"), number_from_text(angles[1], "--light")};
-          },
-          "of spheres, where from: degrees around the axis, from the picture's right, and above the plane (default: "
-          "145 35)")
-      ->type_size(2)
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->type_name("FLOAT");
+  add_numbers(
+      command, "--light", 2,
+      "of spheres, where from: degrees around the axis, from the picture's right, and above the plane (default: "
+      "145 35)",
+      [picture](const std::vector<double>& angles) {
+        picture->options.sun = {angles[0], angles[1]};
+      });
+  add_flag(command, picture, "--perspective", "FLOAT",
+           "spheres as an eye near by sees them: degrees that the picture is wide (default: 0, from far away)",
+           [](Options& o, Text text, Text name) { o.perspective = number_from_text(text, name); });
 }
 
-void add_picture_flags(CLI::App& command, const std::shared_ptr<PictureCommand>& picture) {
-  const auto flag = [&](const char* name, const char* type, const char* help, auto set) {
-    command
-        .add_option_function<std::string>(
-            name, [picture, set, name](Text text) { set(picture->options, text, std::string(name)); }, help)
-        ->type_name(type);
-  };
-  using Options = render::Options;
-  flag("--width", "INT", "pixels (default: 1600)",
-       [](Options& o, Text text, Text name) { o.width = pixels(text, name); });
-  flag("--height", "INT", "pixels (default: 1200)",
-       [](Options& o, Text text, Text name) { o.height = pixels(text, name); });
-  flag("--axis", "{x,y,z}", "the axis along which one looks, y from behind (default: z)",
-       [](Options& o, Text text, Text) { o.axis = axis_from(text); });
-  flag("--tilt", "FLOAT", "degrees by which one leans down from that axis; 90: its side (default: 0)",
-       [](Options& o, Text text, Text name) { o.from.tilt = number_from_text(text, name); });
-  flag("--turn", "FLOAT", "degrees by which one walks around it before (default: 0)",
-       [](Options& o, Text text, Text name) { o.from.turn = number_from_text(text, name); });
-  flag("--extent", "FLOAT", "width of the picture in length units (default: what the visible matter fills)",
-       [](Options& o, Text text, Text name) { o.extent = number_from_text(text, name); });
-  flag("--decades", "FLOAT", "of surface density, from full brightness down to black (default: 3)",
-       [](Options& o, Text text, Text name) { o.decades = number_from_text(text, name); });
-  flag("--gamma", "FLOAT", "above 1 darkens the faint parts (default: 1)",
-       [](Options& o, Text text, Text name) { o.gamma = number_from_text(text, name); });
+void add_picture_flags(CLI::App& command, const Picture& picture) {
+  add_flag(command, picture, "--width", "INT", "pixels (default: 1600)",
+           [](Options& o, Text text, Text name) { o.width = pixels(text, name); });
+  add_flag(command, picture, "--height", "INT", "pixels (default: 1200)",
+           [](Options& o, Text text, Text name) { o.height = pixels(text, name); });
+  add_camera_flags(command, picture);
+  add_flag(command, picture, "--decades", "FLOAT",
+           "of surface density, from full brightness down to black (default: 3)",
+           [](Options& o, Text text, Text name) { o.decades = number_from_text(text, name); });
+  add_flag(command, picture, "--gamma", "FLOAT", "above 1 darkens the faint parts (default: 1)",
+           [](Options& o, Text text, Text name) { o.gamma = number_from_text(text, name); });
   add_sphere_flags(command, picture);
   command
       .add_option_function<std::vector<std::string>>(
@@ -99,18 +126,6 @@ void add_picture_flags(CLI::App& command, const std::shared_ptr<PictureCommand>&
           "the particles to show (default: all)")
       ->allow_extra_args(false)
       ->type_name(family_words());
-  command
-      .add_option_function<std::vector<std::string>>(
-          "--centre",
-          [picture](const std::vector<std::string>& x) {
-            const auto at = [&](std::size_t i) { return number_from_text(x[i], "--centre"); };
-            picture->options.centre = Vec3{at(0), at(1), at(2)};
-          },
-          "x y z in the middle of the picture (default: that of the visible matter)")
-      ->type_size(3)
-      ->expected(1)
-      ->allow_extra_args(false)  // three and no more: the file may follow
-      ->type_name("FLOAT");
   command.add_flag_callback(
       "--no-labels", [picture] { picture->options.labels = false; }, "without scale bar, time and legend");
 }

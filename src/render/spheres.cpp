@@ -16,7 +16,7 @@
 namespace hornbeam::render {
 namespace {
 
-constexpr Light night{0.0015f, 0.0016f, 0.0030f};
+constexpr Light night{};
 
 bool has_radii(const Particles& p, const Options& options) {
   for (std::size_t i = 0; i < p.radius.size(); ++i) {

@@ -17,6 +17,7 @@
 #include "hornbeam/error.h"
 #include "hornbeam/ics.h"
 #include "hornbeam/render.h"
+#include "render/camera.h"
 #include "render/labels.h"
 
 namespace hornbeam {
@@ -117,6 +118,21 @@ TEST(Draw, LooksAlongTheAxisAskedFor) {
     const render::Image image = render::draw(above, options);
     EXPECT_GT(pixel(image, 80, 20).red, 100);  // z upwards: 2 of 6 lengths above the middle, 40 pixels
     EXPECT_LT(pixel(image, 80, 100).red, 30);
+  }
+  options.axis = render::Axis::z;
+  options.from = {70, 30};  // half as high by the sine
+  EXPECT_GT(pixel(render::draw(above, options), 80, 40).red, 100);
+}
+
+TEST(Directions, TiltedByARightAngleAreThoseOfTheSide) {
+  const render::Screen side = render::screen(render::Axis::y, {}), tilted = render::screen(render::Axis::z, {0, 90});
+  const render::Screen other = render::screen(render::Axis::x, {}), turned = render::screen(render::Axis::z, {90, 90});
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_NEAR(side.right[k], tilted.right[k], 1e-15);
+    EXPECT_NEAR(side.up[k], tilted.up[k], 1e-15);
+    EXPECT_NEAR(side.toward[k], tilted.toward[k], 1e-15);
+    EXPECT_NEAR(other.right[k], turned.right[k], 1e-15);
+    EXPECT_NEAR(other.toward[k], turned.toward[k], 1e-15);
   }
 }
 
