@@ -17,7 +17,7 @@ constexpr double wavelengths = 3;    ///< critical ones, across which pairs are 
 constexpr double most_around = 2e4;  ///< bodies that a target looks at one by one
 constexpr double lumps = 48;         ///< along the reach, where there are more
 constexpr double near_lumps = 6;     ///< further away bodies are looked at in lumps
-constexpr double most_pairs = 5e6;
+constexpr double most_pairs = 3e6;
 constexpr std::size_t least_targets = 512;
 
 /// Where a pair counts: not at all within `least`, wholly from `begin` to half of `end`, no more at `end`.
@@ -36,12 +36,13 @@ double sum_of_run(const RingCells& cells, const RingCells::Run& run, const Vec3&
   const double *x = cells.x.data(), *y = cells.y.data(), *z = cells.z.data(), *m = cells.mass.data(),
                *radius = cells.radius.data();
   const double at_x = at[0] - run.x, at_y = at[1] - run.y, at_z = at[2];
+  const double outer = 1 / band.end, inner = 1 / band.begin;
   double sum = 0;
 #pragma omp simd reduction(+ : sum)
   for (std::size_t j = run.first; j < run.last; ++j) {
     const double dx = x[j] - at_x, dy = y[j] - at_y, dz = z[j] - at_z, touching = std::max(radius[j] + own, band.least);
     const double plane2 = dx * dx + dy * dy, d2 = std::max(plane2 + dz * dz, touching * touching);
-    const double plane = std::sqrt(plane2), weight = faded(plane / band.end) - faded(plane / band.begin);
+    const double plane = std::sqrt(plane2), weight = faded(plane * outer) - faded(plane * inner);
     sum += m[j] * dx * dy / (d2 * std::sqrt(d2)) * weight;
   }
   return sum;
