@@ -11,6 +11,7 @@
 
 #include "hornbeam/boundary.h"
 #include "hornbeam/collisions.h"
+#include "hornbeam/gas.h"
 #include "hornbeam/gravity.h"
 #include "hornbeam/particles.h"
 #include "hornbeam/potential.h"
@@ -44,7 +45,8 @@ struct SimulationOptions {
   std::vector<ExternalPotential> potentials;
   Boundary boundary;
   CollisionOptions collisions;
-  bool self_gravity = true;      ///< shear: whether particles pull one another
+  GasOptions gas;
+  bool self_gravity = true;      ///< shear and gas: whether particles pull one another
   std::string backend = "auto";  ///< "auto", "cpu", "cuda", "opencl"
   int device = 0;
   int threads = 0;       ///< 0: all cores
@@ -117,6 +119,7 @@ class Simulation {
   [[nodiscard]] BlockReport block_report() const;
   /// Since the start or the resumption.
   [[nodiscard]] CollisionTotals collisions() const;
+  [[nodiscard]] GasReport gas() const;
   /// As used: the backend's own where none were given.
   [[nodiscard]] TreeCosts costs() const;
 

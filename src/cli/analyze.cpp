@@ -86,11 +86,14 @@ void find_potentials(const AnalyzeCommand& command, const std::string& file, Mea
     if (std::none_of(command.measures.begin(), command.measures.end(), asked)) continue;
     what += (what.empty() ? "" : " and ") + std::string(words);
   }
-  const auto is_ring = [](const Measure* measure) { return measure->flag == "--ring"; };
-  const bool of_ring = std::any_of(command.measures.begin(), command.measures.end(), is_ring);
-  if (what.empty() && !of_ring) return;
+  const auto of_run = [](const Measure* measure) { return measure->flag == "--ring" || measure->flag == "--exact"; };
+  const bool asks_run = std::any_of(command.measures.begin(), command.measures.end(), of_run);
+  if (what.empty() && !asks_run) return;
   const run::Recorded run = run::recorded(read_record(file), file);
   settings.boundary = run.boundary;
+  settings.model = run.model;
+  settings.model_numbers = run.model_numbers;
+  settings.gamma = run.gamma;
   if (what.empty()) return;
   settings.kernel = run.kernel.value_or(Softening::plummer);
   if (settings.kernel != Softening::plummer) {

@@ -2,6 +2,7 @@
 // The measures that `hornbeam analyze` offers: one table of flags, each with what it computes.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,9 @@ struct MeasureSettings {
   std::vector<ExternalPotential> potentials{};  ///< of the snapshot's run
   Softening kernel = Softening::plummer;        ///< with which it softened
   Boundary boundary{};                          ///< in which it moved
+  std::string model{};                          ///< from which it was drawn; empty: not known
+  std::map<std::string, double> model_numbers{};  ///< options of that
+  double gamma = 5.0 / 3.0;                     ///< of its gas
 };
 
 struct Measure {

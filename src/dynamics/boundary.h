@@ -15,6 +15,9 @@ std::vector<SourceImage> images_of(const Boundary& boundary, double time);
 /// The box and those around it: all that bodies smaller than a quarter of the box can touch.
 std::vector<SourceImage> neighbouring_images(const Boundary& boundary, double time);
 
+/// All that comes within `reach` of the box.
+std::vector<SourceImage> images_within(const Boundary& boundary, double time, double reach);
+
 /// As PeriodicBox of stages/wrap.h.
 struct BoxNow {
   Vec3 period{};

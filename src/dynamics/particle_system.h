@@ -13,6 +13,7 @@
 #include "interactions/collisions/collision_module.h"
 #include "interactions/external/external_module.h"
 #include "interactions/gravity/gravity_module.h"
+#include "interactions/sph/gas_module.h"
 #include "memory/need.h"
 #include "tree/domain.h"
 
@@ -46,6 +47,11 @@ class ParticleSystem {
   void set_boundary(const Boundary& boundary, double time);
   /// How particles collide from the next load() on.
   void set_collisions(const CollisionOptions& options) { collision_options_ = options; }
+  /// How gas flows from the next load() on, and whether particles pull one another.
+  void set_gas(const GasOptions& options, bool self_gravity) {
+    gas_options_ = options;
+    self_gravity_ = self_gravity;
+  }
 
   /// bound, key, sort, reorder, build, moments: the tree of the present positions, back in the box if it is periodic.
   void build_tree();
@@ -65,6 +71,8 @@ class ParticleSystem {
   [[nodiscard]] Domain& domain() { return *domain_; }
   [[nodiscard]] Gravity& gravity() { return *gravity_; }
   [[nodiscard]] Leapfrog& leapfrog() { return *leapfrog_; }
+  /// Null where no gas flows.
+  [[nodiscard]] Gas* gas() { return gas_.get(); }
   /// What collisions have done since load().
   [[nodiscard]] CollisionTotals collisions() const { return collisions_ ? collisions_->totals() : CollisionTotals{}; }
 
@@ -76,6 +84,7 @@ class ParticleSystem {
  private:
   void use(Precision precision);
   void use_collisions(const Particles& particles);
+  void use_gas(const Particles& particles);
   void evaluate_targets();
 
   std::unique_ptr<Device> device_;  ///< first: what lies on it goes before it
@@ -84,10 +93,13 @@ class ParticleSystem {
   Boundary boundary_;
   double boundary_time_ = 0;
   CollisionOptions collision_options_;
+  GasOptions gas_options_;
+  bool self_gravity_ = true;
   std::unique_ptr<Domain> domain_;
   std::unique_ptr<Gravity> gravity_;
   std::unique_ptr<External> external_;
   std::unique_ptr<Collisions> collisions_;  ///< null where particles do not collide
+  std::unique_ptr<Gas> gas_;                ///< null where no gas flows
   std::vector<Module*> modules_;            ///< in the order of their evaluation
   std::unique_ptr<Leapfrog> leapfrog_;
 };

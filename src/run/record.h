@@ -2,6 +2,7 @@
 // What made a snapshot, as text inside of it: written by runs and `hornbeam ic`, read by whoever wants to know.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,6 +26,9 @@ struct Recorded {
   std::optional<double> theta;
   Boundary boundary;
   CollisionLaw collisions = CollisionLaw::none;
+  std::string model;                           ///< that was drawn; empty: none
+  std::map<std::string, double> model_numbers;  ///< its options that are numbers
+  double gamma = 5.0 / 3.0;                    ///< of the gas
 };
 /// Throws Error(subject) for what no run can have written.
 Recorded recorded(const std::string& record, const std::string& subject);

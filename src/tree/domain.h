@@ -23,6 +23,7 @@ struct Holding {
   bool copy = false;    ///< remember()
   bool images = false;  ///< sources stand in more than one
   bool bodies = false;  ///< particles collide: radii, and masses in full
+  bool gas = false;     ///< gas flows
 };
 
 /// The cube that keys divide, in the user's units.
