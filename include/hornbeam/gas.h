@@ -35,7 +35,7 @@ struct GasOptions {
   Viscosity viscosity = Viscosity::cullen_dehnen;
   double alpha = 1;          ///< the largest viscosity, 0 or above
   double alpha_min = 0;      ///< cullen_dehnen: the least, up to alpha
-  double alpha_start = -1;    ///< cullen_dehnen: at the start, up to alpha; below 0: alpha
+  double alpha_start = -1;   ///< cullen_dehnen: at the start, up to alpha; below 0: alpha
   double beta = 2;           ///< of its quadratic part, 0 or above
   double conductivity = 1;   ///< of artificial conduction, 0 or above
   double courant = 0.3;      ///< a step is at most this times (H / 2) / signal speed

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sedov's blast, see exact.h. With v = V f, rho = rho_0 g and p = rho_0 V^2 h at lambda = r / R, where V is the speed of
-// the shock at R ~ t^2/5, the equations of motion are ordinary ones in lambda, integrated inwards from the shock.
+// Sedov's blast, see exact.h. With v = V f, rho = rho_0 g and p = rho_0 V^2 h at lambda = r / R, where V is the speed
+// of the shock at R ~ t^2/5, the equations of motion are ordinary ones in lambda, integrated inwards from the shock.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -79,7 +79,8 @@ GasPoint SedovBlast::at(double radius, double time) const {
   const GasPoint &a = profile_[k], &b = profile_[k + 1];
   const double part = at - static_cast<double>(k), v = speed(time);
   return {density_ * (a.density + part * (b.density - a.density)),
-          density_ * v * v * (a.pressure + part * (b.pressure - a.pressure)), v * (a.velocity + part * (b.velocity - a.velocity))};
+          density_ * v * v * (a.pressure + part * (b.pressure - a.pressure)),
+          v * (a.velocity + part * (b.velocity - a.velocity))};
 }
 
 }  // namespace hornbeam::analysis

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exact solution of Riemann's problem, see exact.h: the pressure between the waves by bisection, then whichever wave
-// lies to each side.
+// The exact solution of Riemann's problem, see exact.h: the pressure between the waves by bisection, then whichever
+// wave lies to each side.
 #include <cmath>
 #include <string>
 
@@ -12,8 +12,8 @@ namespace {
 
 double sound_of(const GasPoint& gas, double gamma) { return std::sqrt(gamma * gas.pressure / gas.density); }
 
-/// By how much a wave from a gas to pressure p changes velocities, and by how much it does so with p (Toro 2009 eq. 4.6,
-/// 4.7): a shock above the gas's own pressure, else a rarefaction.
+/// By how much a wave from a gas to pressure p changes velocities, and by how much it does so with p (Toro 2009
+/// eq. 4.6, 4.7): a shock above the gas's own pressure, else a rarefaction.
 double velocity_change(const GasPoint& gas, double gamma, double p) {
   if (p > gas.pressure) {
     const double a = 2 / ((gamma + 1) * gas.density), b = (gamma - 1) / (gamma + 1) * gas.pressure;
@@ -36,8 +36,8 @@ double shock_speed(const GasPoint& gas, double gamma, double p) {
 
 void check_gas_point(const GasPoint& gas) {
   if (gas.density > 0 && gas.pressure >= 0 && std::isfinite(gas.density + gas.pressure + gas.velocity)) return;
-  throw UsageError("shock tube", "received density " + std::to_string(gas.density) + " and pressure " +
-                                     std::to_string(gas.pressure),
+  throw UsageError("shock tube",
+                   "received density " + std::to_string(gas.density) + " and pressure " + std::to_string(gas.pressure),
                    "give densities above 0 and pressures of 0 or above");
 }
 

@@ -128,15 +128,16 @@ analysis::FlowError flow_error(const Snapshot& snapshot, const MeasureSettings& 
   };
   const double density = number("density", 1);
   if (s.model == "sod") {
-    const analysis::ShockTube tube({density, number("pressure", 1), 0},
-                                   {density / 8, number("pressure-right", 0.1), 0}, s.gamma);
+    const analysis::ShockTube tube({density, number("pressure", 1), 0}, {density / 8, number("pressure-right", 0.1), 0},
+                                   s.gamma);
     return analysis::error_of_tube(snapshot, tube, s.gamma, 0.5);
   }
   if (s.model == "sedov") {
     return analysis::error_of_blast(snapshot, {number("energy", 1), density, s.gamma}, s.gamma);
   }
-  throw Error(s.file, s.model.empty() ? "does not say from which model it was drawn"
-                                      : "was drawn from " + s.model + ", whose flow is not known",
+  throw Error(s.file,
+              s.model.empty() ? "does not say from which model it was drawn"
+                              : "was drawn from " + s.model + ", whose flow is not known",
               "measure snapshots of runs of sod or sedov");
 }
 

@@ -14,16 +14,16 @@ namespace hornbeam::cli {
 
 /// What measures may depend on beside the snapshot.
 struct MeasureSettings {
-  std::string file;                             ///< for messages
-  double eps = -1.0;                            ///< negative: the snapshot's own
-  std::vector<double> edges;                    ///< of profiles' bins; empty: chosen by the measure
-  std::vector<Family> families;                 ///< that spherical measures look at; empty: all
-  std::vector<ExternalPotential> potentials{};  ///< of the snapshot's run
-  Softening kernel = Softening::plummer;        ///< with which it softened
-  Boundary boundary{};                          ///< in which it moved
-  std::string model{};                          ///< from which it was drawn; empty: not known
+  std::string file;                               ///< for messages
+  double eps = -1.0;                              ///< negative: the snapshot's own
+  std::vector<double> edges;                      ///< of profiles' bins; empty: chosen by the measure
+  std::vector<Family> families;                   ///< that spherical measures look at; empty: all
+  std::vector<ExternalPotential> potentials{};    ///< of the snapshot's run
+  Softening kernel = Softening::plummer;          ///< with which it softened
+  Boundary boundary{};                            ///< in which it moved
+  std::string model{};                            ///< from which it was drawn; empty: not known
   std::map<std::string, double> model_numbers{};  ///< options of that
-  double gamma = 5.0 / 3.0;                     ///< of its gas
+  double gamma = 5.0 / 3.0;                       ///< of its gas
 };
 
 struct Measure {

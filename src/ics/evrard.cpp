@@ -20,8 +20,7 @@ std::vector<Vec3> lattice_ball(std::size_t n) {
   for (std::int64_t i = 0; i < cells * cells * cells; ++i) {
     for (const double part : {0.25, 0.75}) {
       const Vec3 x = {lattice_place(i / (cells * cells), cells, edge, part),
-                      lattice_place(i / cells % cells, cells, edge, part),
-                      lattice_place(i % cells, cells, edge, part)};
+                      lattice_place(i / cells % cells, cells, edge, part), lattice_place(i % cells, cells, edge, part)};
       if (x[0] * x[0] + x[1] * x[1] + x[2] * x[2] <= radius * radius) points.push_back(x);
     }
   }

@@ -19,8 +19,8 @@ inline Snapshot gas_at_rest(std::size_t n, double mass) {
   return snapshot;
 }
 
-/// The middle of cell i of `cells` between -edge / 2 and edge / 2, `part` of a cell from its lower side; symmetric about
-/// 0 to the last bit.
+/// The middle of cell i of `cells` between -edge / 2 and edge / 2, `part` of a cell from its lower side; symmetric
+/// about 0 to the last bit.
 inline double lattice_place(std::int64_t i, std::int64_t cells, double edge, double part = 0.5) {
   return edge * ((2 * (static_cast<double>(i) + part) - static_cast<double>(cells)) / (2 * static_cast<double>(cells)));
 }

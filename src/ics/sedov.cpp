@@ -18,10 +18,10 @@ Snapshot draw_sedov(const Request& request) {
                      "the nearest are " + std::to_string(below * below * below) + " and " +
                          std::to_string((below + 1) * (below + 1) * (below + 1)));
   }
-  const double edge = s.positive("edge"), mass = s.positive("density") * edge * edge * edge /
-                                                 static_cast<double>(request.n);
-  const double reach = s.positive("kernels") * std::cbrt(3 * s.positive("neighbours") / (4 * std::acos(-1.0))) *
-                       edge / static_cast<double>(side);
+  const double edge = s.positive("edge"),
+               mass = s.positive("density") * edge * edge * edge / static_cast<double>(request.n);
+  const double reach = s.positive("kernels") * std::cbrt(3 * s.positive("neighbours") / (4 * std::acos(-1.0))) * edge /
+                       static_cast<double>(side);
   Snapshot snapshot = gas_at_rest(request.n, mass);
   Particles& p = snapshot.particles;
   double weights = 0;

@@ -51,8 +51,8 @@ Snapshot draw_sod(const Request& request) {
   const double volume = 1.0 / (slenderness * slenderness);
   const double mass = density * volume / static_cast<double>(2 * cells * across * across);
   Snapshot snapshot = gas_at_rest(request.n, mass);
-  const std::size_t half = fill_half(snapshot.particles, 0, cells, across, -0.5,
-                                     s.positive("pressure") / ((gamma - 1) * density));
+  const std::size_t half =
+      fill_half(snapshot.particles, 0, cells, across, -0.5, s.positive("pressure") / ((gamma - 1) * density));
   fill_half(snapshot.particles, half, cells / 2, across / 2, 0.5,
             s.non_negative("pressure-right") / ((gamma - 1) * thin));
   snapshot.notes = {"it fills a periodic box: [boundary] kind = \"periodic\", size = [2, 0.125, 0.125]"};

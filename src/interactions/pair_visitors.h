@@ -13,12 +13,12 @@
 
 #ifndef HB_PAIR_VISITORS
 /// ROW(name, prefix of its types, F, W); F and W are handed on.
-#define HB_PAIR_VISITORS(ROW, F, W) \
-  ROW(within, Within, F, W)         \
-  ROW(nearest, Nearest, F, W)       \
-  ROW(touching, Touching, F, W)     \
-  ROW(colliding, Colliding, F, W)   \
-  ROW(gas_density, GasDensity, F, W) \
+#define HB_PAIR_VISITORS(ROW, F, W)    \
+  ROW(within, Within, F, W)            \
+  ROW(nearest, Nearest, F, W)          \
+  ROW(touching, Touching, F, W)        \
+  ROW(colliding, Colliding, F, W)      \
+  ROW(gas_density, GasDensity, F, W)   \
   ROW(gas_gradient, GasGradient, F, W) \
   ROW(gas_force, GasForce, F, W)
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradients of a flow from sums over neighbours, exact where the flow is linear (Cullen & Dehnen 2010; Price et al. 2018
-// sect. 2.2.9): D C^-1, C the sum of w x x and D that of w v x over the ways x to neighbours.
+// Gradients of a flow from sums over neighbours, exact where the flow is linear (Cullen & Dehnen 2010; Price et al.
+// 2018 sect. 2.2.9): D C^-1, C the sum of w x x and D that of w v x over the ways x to neighbours.
 #ifndef HORNBEAM_PHYSICS_GRADIENT_H
 #define HORNBEAM_PHYSICS_GRADIENT_H
 #include "physics/portable.h"
@@ -123,8 +123,8 @@ HB_FN FlowGradients flow_gradients(GradientSums s, pos_t kernel_sums, pos_t inve
   g.divergence = (v.x.x + v.y.y) + v.z.z;
   const Vector3 curl = vector3(v.z.y - v.y.z, v.x.z - v.z.x, v.y.x - v.x.y);
   g.curl = hb_sqrt(dot3(curl, curl));
-  const pos_t stretching = ((v.x.x * v.x.x + v.y.y * v.y.y) + v.z.z * v.z.z) +
-                           2 * ((v.x.y * v.y.x + v.x.z * v.z.x) + v.y.z * v.z.y);
+  const pos_t stretching =
+      ((v.x.x * v.x.x + v.y.y * v.y.y) + v.z.z * v.z.z) + 2 * ((v.x.y * v.y.x + v.x.z * v.z.x) + v.y.z * v.z.y);
   g.change = ((a.x.x + a.y.y) + a.z.z) - stretching;
   return g;
 }

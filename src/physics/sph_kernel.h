@@ -44,9 +44,7 @@ HB_FN pos_t kernel_constant(i32 shape) {
 }
 
 /// H^4 / C times dW/dH at q, from w and its slope.
-HB_SUM_FORMULA sum_t kernel_growth(sum_t value, sum_t slope, sum_t q) {
-  return -((sum_t)3 * value + q * q * slope);
-}
+HB_SUM_FORMULA sum_t kernel_growth(sum_t value, sum_t slope, sum_t q) { return -((sum_t)3 * value + q * q * slope); }
 
 HB_CLOSE
 #endif

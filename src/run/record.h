@@ -26,9 +26,9 @@ struct Recorded {
   std::optional<double> theta;
   Boundary boundary;
   CollisionLaw collisions = CollisionLaw::none;
-  std::string model;                           ///< that was drawn; empty: none
+  std::string model;                            ///< that was drawn; empty: none
   std::map<std::string, double> model_numbers;  ///< its options that are numbers
-  double gamma = 5.0 / 3.0;                    ///< of the gas
+  double gamma = 5.0 / 3.0;                     ///< of the gas
 };
 /// Throws Error(subject) for what no run can have written.
 Recorded recorded(const std::string& record, const std::string& subject);

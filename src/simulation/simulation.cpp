@@ -153,7 +153,8 @@ void validate(const Snapshot& start, const SimulationOptions& options) {
   const bool has_rungs = options.steps != Steps::block || has_all(p, Life::run, Owner::block_steps);
   const bool has_gas = !options.gas.flows() || has_all(p, Life::run, Owner::gas);
   if (options.resumed && !(has_all(p, Life::moment, Owner::gravity) && has_rungs && has_gas)) {
-    throw UsageError("resumed", "the start holds no accelerations, potentials, rungs or gas", "take it from checkpoint()");
+    throw UsageError("resumed", "the start holds no accelerations, potentials, rungs or gas",
+                     "take it from checkpoint()");
   }
   if (!options.resumed || options.steps != Steps::block) return;
   demand(!first_rung_beyond(p, options.max_rung), "max_rung", options.max_rung,

@@ -12,17 +12,17 @@ HB_OPEN
 /// What is the same for all gas of one evaluation.
 typedef struct {
   GasLaw law;
-  i32 shape;           ///< kernel: HB_WENDLAND_C2, ...
-  i32 viscosity;       ///< HB_VISCOSITY_FIXED, ...
-  i32 pulls;           ///< whether gravity acts: then conduction goes by relative speeds
-  pos_t norm;          ///< C of the kernel
-  pos_t crowd;         ///< C S / m at the H wanted: 3 n_H / (4 pi)
-  pos_t tolerance;     ///< of H
-  pos_t least, most;   ///< bounds of H
+  i32 shape;          ///< kernel: HB_WENDLAND_C2, ...
+  i32 viscosity;      ///< HB_VISCOSITY_FIXED, ...
+  i32 pulls;          ///< whether gravity acts: then conduction goes by relative speeds
+  pos_t norm;         ///< C of the kernel
+  pos_t crowd;        ///< C S / m at the H wanted: 3 n_H / (4 pi)
+  pos_t tolerance;    ///< of H
+  pos_t least, most;  ///< bounds of H
   pos_t alpha, alpha_min, beta, conductivity;
-  pos_t since;         ///< time from the last kick to that of the evaluation
-  pos_t step;          ///< time since the last evaluation
-  pos_t mass_unit;     ///< the user's mass per internal one
+  pos_t since;      ///< time from the last kick to that of the evaluation
+  pos_t step;       ///< time since the last evaluation
+  pos_t mass_unit;  ///< the user's mass per internal one
 } GasRule;
 
 /// Whether a particle of that H is gas.
@@ -54,9 +54,9 @@ typedef struct {
   i32 done;                 ///< 1: H is found; 2: it is at a bound
 } SmoothingTurn;
 
-/// From S = sum of m_j w and T = sum of m_j q w' at H to the next H. C S(H) / m is rule.crowd where H is the one wanted;
-/// as S grows about as H^3, Newton's step is taken in logarithms (docs/gas.md eq. 4). It stays within a factor of two
-/// and within the bracket, else halves this: it ends for every arrangement of particles.
+/// From S = sum of m_j w and T = sum of m_j q w' at H to the next H. C S(H) / m is rule.crowd where H is the one
+/// wanted; as S grows about as H^3, Newton's step is taken in logarithms (docs/gas.md eq. 4). It stays within a factor
+/// of two and within the bracket, else halves this: it ends for every arrangement of particles.
 HB_FN SmoothingTurn turn_of_smooth(GasRule rule, SmoothingTurn now, pos_t mass, pos_t S, pos_t T) {
   const pos_t h = now.smooth, growth = -T / S;  // d ln S / d ln H
   const pos_t excess = hb_log(rule.norm * S / (rule.crowd * mass));

@@ -77,8 +77,8 @@ void ParticleDomain::load_gas(const Particles& particles) {
   upload<pos_t>(p_.smooth, [&](std::size_t i) { return is_gas(i) ? 1.0 : 0.0; });
   const std::vector<double>& u = particles.internal_energy;
   upload<pos_t>(p_.u, [&](std::size_t i) { return is_gas(i) && !u.empty() ? u[i] : 0.0; });
-  for (const DeviceArray<pos_t>* none : {&p_.alpha, &p_.density, &p_.u_rate, &p_.divergence, &p_.signal, &p_.pull[0], &p_.pull[1],
-                                         &p_.pull[2]}) {
+  for (const DeviceArray<pos_t>* none :
+       {&p_.alpha, &p_.density, &p_.u_rate, &p_.divergence, &p_.signal, &p_.pull[0], &p_.pull[1], &p_.pull[2]}) {
     device_.clear(*none, size() * sizeof(pos_t));
   }
 }

@@ -70,7 +70,8 @@ struct StoreRow {
 /// Whether load() fills it.
 inline bool is_loaded(Held held, const Holding& holding) {
   return held == Held::always || (held == Held::velocities && holding.velocities) ||
-         (held == Held::own_eps && holding.own_eps) || (held == Held::bodies && holding.bodies) || (held == Held::gas && holding.gas);
+         (held == Held::own_eps && holding.own_eps) || (held == Held::bodies && holding.bodies) ||
+         (held == Held::gas && holding.gas);
 }
 
 /// Whether its values follow their particles when these are sorted.

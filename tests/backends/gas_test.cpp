@@ -63,7 +63,8 @@ void expect_same_gas(const Particles& found, const PlainGas& plain, double toler
 
 /// 1e-8: H is known to 1e-9 from the iteration; mixed: masses and accelerations are single.
 TEST(Gas, IsThatOfAllPairsInOpenSpaceAndBoxes) {
-  for (const SphKernel kernel : {SphKernel::wendland_c2, SphKernel::wendland_c4, SphKernel::wendland_c6, SphKernel::cubic}) {
+  for (const SphKernel kernel :
+       {SphKernel::wendland_c2, SphKernel::wendland_c4, SphKernel::wendland_c6, SphKernel::cubic}) {
     GasOptions o = plain_options();
     o.kernel = kernel;
     o.neighbours = kernel == SphKernel::wendland_c2 ? 0 : 80;
@@ -160,10 +161,15 @@ TEST(Gas, HardCasesAreDefined) {
       {"five", cloud(5, 1, 1)},
       {"plane", shaped(500, [](Particles& p, std::size_t i) { p.position[i][2] = 0.25; })},
       {"line", shaped(300, [](Particles& p, std::size_t i) { p.position[i][1] = p.position[i][2] = 0; })},
-      {"one place", shaped(300, [](Particles& p, std::size_t i) { p.position[i] = {0.1, 0.2, 0.3}; })},
-      {"pairs at one place",
-       shaped(300, [](Particles& p, std::size_t i) { p.position[i] = p.position[i - i % 2]; })},
-      {"debris", shaped(500, [](Particles& p, std::size_t i) { if (i % 100 == 0) p.position[i][0] += 1e3 * (i + 1.0); })},
+      {"one place", shaped(300,
+                           [](Particles& p, std::size_t i) {
+                             p.position[i] = {0.1, 0.2, 0.3};
+                           })},
+      {"pairs at one place", shaped(300, [](Particles& p, std::size_t i) { p.position[i] = p.position[i - i % 2]; })},
+      {"debris", shaped(500,
+                        [](Particles& p, std::size_t i) {
+                          if (i % 100 == 0) p.position[i][0] += 1e3 * (i + 1.0);
+                        })},
       {"cold", shaped(500, [](Particles& p, std::size_t i) { p.internal_energy[i] = 0; })},
   };
   for (const std::string& backend : every_backend()) {

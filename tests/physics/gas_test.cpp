@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "hornbeam/exact.h"
 #include "hornbeam/error.h"
+#include "hornbeam/exact.h"
 #include "hornbeam/ics.h"
 #include "hornbeam/simulation.h"
 
@@ -133,7 +133,8 @@ TEST(Gas, ResumesWithTheSameBits) {
 
 /// Gas of any equation of state but the ideal has no energy of its own; what it does is finite and keeps momentum.
 TEST(Gas, OtherEquationsOfStateFlow) {
-  for (const EquationOfState eos : {EquationOfState::isothermal, EquationOfState::polytrope, EquationOfState::barotropic}) {
+  for (const EquationOfState eos :
+       {EquationOfState::isothermal, EquationOfState::polytrope, EquationOfState::barotropic}) {
     SimulationOptions o = gas_options(1.4, {2, 0.125, 0.125});
     o.gas.eos = eos;
     o.gas.sound_speed = 0.7;

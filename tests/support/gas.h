@@ -94,9 +94,9 @@ inline PlainGas plain_gas(const Particles& p, const GasOptions& o, const Vec3& b
       const auto [theirs, their_volume] = term(j);
       for (std::size_t k = 0; k < 3; ++k) g.acceleration[i][k] += p.mass[j] * (mine + theirs) * x[k] / r;
       const double exchange = std::sqrt(2 * std::abs(pressure(i) - pressure(j)) / (g.density[i] + g.density[j]));
-      g.rate[i] += p.mass[j] * (mine * along + 0.5 * o.conductivity * exchange *
-                                                   (p.internal_energy[i] - p.internal_energy[j]) *
-                                                   (my_volume + their_volume));
+      g.rate[i] +=
+          p.mass[j] * (mine * along + 0.5 * o.conductivity * exchange * (p.internal_energy[i] - p.internal_energy[j]) *
+                                          (my_volume + their_volume));
     });
   }
   return g;

@@ -89,7 +89,8 @@ TEST(GasFormulas, SoundSpeedsAreThoseOfThePressures) {
 
 /// du = P d rho / rho^2 along the curve; of barotropic gas what is beyond the isothermal part.
 TEST(GasFormulas, EnergiesOfBarotropesAreTheWorkDone) {
-  const GasLaw polytrope = {HB_EOS_POLYTROPE, 5.0 / 3.0, 0.3, 0.7, 2.5}, barotrope = {HB_EOS_BAROTROPIC, 1.4, 0.3, 0, 2.5};
+  const GasLaw polytrope = {HB_EOS_POLYTROPE, 5.0 / 3.0, 0.3, 0.7, 2.5},
+               barotrope = {HB_EOS_BAROTROPIC, 1.4, 0.3, 0, 2.5};
   for (const double rho : {0.2, 3.0}) {
     const double d = 1e-5 * rho;
     const auto rate = [&](const GasLaw& law) {
@@ -122,7 +123,7 @@ TEST(GasFormulas, ViscosityPushesThoseApartThatApproach) {
 FlowGradients of_linear_flow(const std::vector<Vector3>& points, const double (&g)[3][3], const double (&b)[3][3]) {
   GradientSums sums = no_gradients();
   for (const Vector3& x : points) {
-    const auto at = [&](const double (&m)[3][3]) {
+    const auto at = [&](const double(&m)[3][3]) {
       return vector3(m[0][0] * x.x + m[0][1] * x.y + m[0][2] * x.z, m[1][0] * x.x + m[1][1] * x.y + m[1][2] * x.z,
                      m[2][0] * x.x + m[2][1] * x.y + m[2][2] * x.z);
     };

@@ -70,9 +70,8 @@ class DomainGas final : public Gas {
 
 DomainGas::DomainGas(ParticleDomain& domain, const GasOptions& options)
     : domain_(domain), device_(domain.device()), p_(domain.particles()), options_(options) {
-  for (DeviceArray<pos_t>* a :
-       {&vel_[0], &vel_[1], &vel_[2], &energy_, &gas_mass_, &omega_, &pressure_, &push_, &volume_, &sound_,
-        &bound_low_, &bound_high_, &images_, &cell_reach_, &inverse_}) {
+  for (DeviceArray<pos_t>* a : {&vel_[0], &vel_[1], &vel_[2], &energy_, &gas_mass_, &omega_, &pressure_, &push_,
+                                &volume_, &sound_, &bound_low_, &bound_high_, &images_, &cell_reach_, &inverse_}) {
     *a = DeviceArray<pos_t>(device_);
   }
   for (DeviceArray<u32>* a : {&place_, &settled_, &left_}) *a = DeviceArray<u32>(device_);
@@ -209,8 +208,10 @@ void DomainGas::find_smooth(const PairPoints& points) {
   report_.at_limits = 0;
   for (int turn = 0; left[0] > 0; ++turn) {
     if (turn == most_turns) {
-      throw Error("gas", std::to_string(left[0]) + " particles have no smoothing length after " +
-                             std::to_string(most_turns) + " sums", "report this as a fault");
+      throw Error(
+          "gas",
+          std::to_string(left[0]) + " particles have no smoothing length after " + std::to_string(most_turns) + " sums",
+          "report this as a fault");
     }
     report_.density_sums += left[0];
     const double reach = space_.images ? static_cast<double>(find_largest(points, p_.smooth)) : 0;
@@ -340,9 +341,9 @@ std::uint64_t DomainGas::kick(double dt) {
   if (p_.n == 0 || gas_ == 0 || options_.eos != EquationOfState::ideal) return 0;
   const StageTimer::Scope timed(domain_.timer(), &StageSeconds::gas);
   device_.clear(left_, sizeof(u32));
-  device_.launch(kernels::kick_energies{
-                     .u_rate = p_.u_rate, .n = p_.n, .step = static_cast<pos_t>(dt), .u = p_.u, .below = left_},
-                 plain_variant, p_.n);
+  device_.launch(
+      kernels::kick_energies{.u_rate = p_.u_rate, .n = p_.n, .step = static_cast<pos_t>(dt), .u = p_.u, .below = left_},
+      plain_variant, p_.n);
   return value_at(left_);
 }
 

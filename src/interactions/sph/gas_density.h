@@ -7,18 +7,19 @@
 #include "walk/pairs.h"
 HB_OPEN
 
-#define HB_PARAMETERS_gas_density_of_groups(FIRST, AND) HB_PARAMETERS_OF_PAIR_GROUPS(gas_density, GasDensity, FIRST, AND)
+#define HB_PARAMETERS_gas_density_of_groups(FIRST, AND) \
+  HB_PARAMETERS_OF_PAIR_GROUPS(gas_density, GasDensity, FIRST, AND)
 #define HB_PARAMETERS_gas_density_of_each(FIRST, AND) HB_PARAMETERS_OF_PAIRS_EACH(gas_density, GasDensity, FIRST, AND)
 #define HB_REACH_gas_density STAYS
 #define HB_SOURCES_gas_density(F) F(pos_t, gas_mass) /* 0 of what is no gas */
-#define HB_ARRAYS_gas_density(F)                                       \
-  F(pos_t, smooth)   /* H on trial; in the end the one wanted */       \
-  F(pos_t, bound_low)                                                  \
-  F(pos_t, bound_high) /* bracket of the H wanted */                   \
-  F(pos_t, density)                                                    \
-  F(pos_t, omega)    /* grad-h factor */                               \
-  F(u32, settled)    /* whether H is found, or none is asked for */    \
-  F(u32, left)       /* how many have yet to be found; at a bound */
+#define HB_ARRAYS_gas_density(F)                                 \
+  F(pos_t, smooth) /* H on trial; in the end the one wanted */   \
+  F(pos_t, bound_low)                                            \
+  F(pos_t, bound_high) /* bracket of the H wanted */             \
+  F(pos_t, density)                                              \
+  F(pos_t, omega) /* grad-h factor */                            \
+  F(u32, settled) /* whether H is found, or none is asked for */ \
+  F(u32, left)    /* how many have yet to be found; at a bound */
 
 typedef struct {
   GasRule rule;
@@ -63,8 +64,7 @@ HB_FN void gas_density_finish(const GasDensityView* view, GasDensityTarget* t) {
   now.smooth = t->smooth;
   now.low = view->bound_low[i];
   now.high = view->bound_high[i];
-  const SmoothingTurn next =
-      turn_of_smooth(view->options.rule, now, view->target_gas_mass[i], t->value, t->slope);
+  const SmoothingTurn next = turn_of_smooth(view->options.rule, now, view->target_gas_mass[i], t->value, t->slope);
   view->smooth[i] = next.smooth;
   view->bound_low[i] = next.low;
   view->bound_high[i] = next.high;

@@ -12,21 +12,21 @@ HB_OPEN
 #define HB_PARAMETERS_gas_force_of_each(FIRST, AND) HB_PARAMETERS_OF_PAIRS_EACH(gas_force, GasForce, FIRST, AND)
 #define HB_REACH_gas_force STAYS
 #define HB_SOURCES_gas_force(F) F(pos_t, smooth) F(pos_t, gas_mass) F(u32, place)
-#define HB_ARRAYS_gas_force(F)                             \
-  F(const pos_t, vel_x) /* velocities and energies now */  \
-  F(const pos_t, vel_y)                                    \
-  F(const pos_t, vel_z)                                    \
-  F(const pos_t, energy)                                   \
-  F(const pos_t, density)                                  \
-  F(const pos_t, pressure)                                 \
-  F(const pos_t, push)   /* P / (Omega rho^2) */           \
-  F(const pos_t, volume) /* 1 / (Omega rho) */             \
-  F(const pos_t, sound)                                    \
-  F(const pos_t, alpha)                                    \
-  F(real, acc_x) /* internal, added to */                  \
-  F(real, acc_y)                                           \
-  F(real, acc_z)                                           \
-  F(pos_t, energy_rate)                                    \
+#define HB_ARRAYS_gas_force(F)                            \
+  F(const pos_t, vel_x) /* velocities and energies now */ \
+  F(const pos_t, vel_y)                                   \
+  F(const pos_t, vel_z)                                   \
+  F(const pos_t, energy)                                  \
+  F(const pos_t, density)                                 \
+  F(const pos_t, pressure)                                \
+  F(const pos_t, push)   /* P / (Omega rho^2) */          \
+  F(const pos_t, volume) /* 1 / (Omega rho) */            \
+  F(const pos_t, sound)                                   \
+  F(const pos_t, alpha)                                   \
+  F(real, acc_x) /* internal, added to */                 \
+  F(real, acc_y)                                          \
+  F(real, acc_z)                                          \
+  F(pos_t, energy_rate)                                   \
   F(pos_t, signal)
 
 typedef struct {
@@ -99,7 +99,8 @@ HB_FN void gas_force_meet(const GasForceView* view, GasForceTarget* t, GasForceS
   const GasRule rule = view->options.rule;
   const GasPartner i = t->self, j = gas_partner(view, (i32)source.place);
   const pos_t distance = hb_sqrt(way.distance2);
-  const pos_t slope_i = gas_pair_slope(rule, t->smooth, distance), slope_j = gas_pair_slope(rule, source.smooth, distance);
+  const pos_t slope_i = gas_pair_slope(rule, t->smooth, distance),
+              slope_j = gas_pair_slope(rule, source.smooth, distance);
   const pos_t parting = ((j.vx - i.vx) * way.x + (j.vy - i.vy) * way.y) + (j.vz - i.vz) * way.z;
   const pos_t speed = parting / distance;  // v_ij along r_ij: below 0 where they approach
   const pos_t push_i = i.push + viscous_pressure(i.alpha * i.sound, rule.beta, speed) * i.volume;
@@ -108,8 +109,8 @@ HB_FN void gas_force_meet(const GasForceView* view, GasForceTarget* t, GasForceS
   t->ax += force * way.x;
   t->ay += force * way.y;
   t->az += force * way.z;
-  const pos_t exchange = rule.pulls ? hb_abs(speed)
-                                    : hb_sqrt(2 * hb_abs(i.pressure - j.pressure) / (i.density + j.density));
+  const pos_t exchange =
+      rule.pulls ? hb_abs(speed) : hb_sqrt(2 * hb_abs(i.pressure - j.pressure) / (i.density + j.density));
   const pos_t conducted = 0.5f * rule.conductivity * exchange * (i.energy - j.energy) * distance *
                           (slope_i * i.volume + slope_j * j.volume);
   t->rate += source.gas_mass * (push_i * slope_i * parting + conducted);

@@ -11,20 +11,21 @@ HB_OPEN
 
 #define HB_PARAMETERS_gas_gradient_of_groups(FIRST, AND) \
   HB_PARAMETERS_OF_PAIR_GROUPS(gas_gradient, GasGradient, FIRST, AND)
-#define HB_PARAMETERS_gas_gradient_of_each(FIRST, AND) HB_PARAMETERS_OF_PAIRS_EACH(gas_gradient, GasGradient, FIRST, AND)
+#define HB_PARAMETERS_gas_gradient_of_each(FIRST, AND) \
+  HB_PARAMETERS_OF_PAIRS_EACH(gas_gradient, GasGradient, FIRST, AND)
 #define HB_REACH_gas_gradient STAYS
 #define HB_SOURCES_gas_gradient(F) F(pos_t, gas_mass) F(u32, place)
-#define HB_ARRAYS_gas_gradient(F)                                \
-  F(const pos_t, vel_x) /* velocities now */                     \
-  F(const pos_t, vel_y)                                          \
-  F(const pos_t, vel_z)                                          \
+#define HB_ARRAYS_gas_gradient(F)                                   \
+  F(const pos_t, vel_x) /* velocities now */                        \
+  F(const pos_t, vel_y)                                             \
+  F(const pos_t, vel_z)                                             \
   F(const pos_t, pull_x) /* accelerations of the last evaluation */ \
-  F(const pos_t, pull_y)                                         \
-  F(const pos_t, pull_z)                                         \
-  F(const pos_t, smooth)                                         \
-  F(const pos_t, volume) /* 1 / (Omega rho) */                   \
-  F(const pos_t, sound)                                          \
-  F(pos_t, divergence)                                           \
+  F(const pos_t, pull_y)                                            \
+  F(const pos_t, pull_z)                                            \
+  F(const pos_t, smooth)                                            \
+  F(const pos_t, volume) /* 1 / (Omega rho) */                      \
+  F(const pos_t, sound)                                             \
+  F(pos_t, divergence)                                              \
   F(pos_t, alpha)
 
 typedef struct {
@@ -64,10 +65,10 @@ HB_FN void gas_gradient_meet(const GasGradientView* view, GasGradientTarget* t, 
   // in units of H, so that the sums are of the order of the mass
   const pos_t weight = source.gas_mass * kernel_slope(view->options.rule.shape, q);
   const Vector3 x = vector3(way.x * t->inverse, way.y * t->inverse, way.z * t->inverse);
-  const Vector3 v = vector3(view->vel_x[j] - view->vel_x[i], view->vel_y[j] - view->vel_y[i],
-                            view->vel_z[j] - view->vel_z[i]);
-  const Vector3 a = vector3(view->pull_x[j] - view->pull_x[i], view->pull_y[j] - view->pull_y[i],
-                            view->pull_z[j] - view->pull_z[i]);
+  const Vector3 v =
+      vector3(view->vel_x[j] - view->vel_x[i], view->vel_y[j] - view->vel_y[i], view->vel_z[j] - view->vel_z[i]);
+  const Vector3 a =
+      vector3(view->pull_x[j] - view->pull_x[i], view->pull_y[j] - view->pull_y[i], view->pull_z[j] - view->pull_z[i]);
   t->sums = gradients_with(t->sums, weight, x, v, a);
 }
 

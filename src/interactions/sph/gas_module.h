@@ -24,7 +24,7 @@ struct GasMoment {
 /// What is around it.
 struct GasSpace {
   bool pulls = false;  ///< whether gravity acts, too
-  Vec3 box{};  ///< edges of a periodic box; 0: of an open axis
+  Vec3 box{};          ///< edges of a periodic box; 0: of an open axis
   /// Where sources stand that particles meet which reach so far, the first where they are; null: there alone.
   std::function<std::vector<SourceImage>(double reach)> images;
 };

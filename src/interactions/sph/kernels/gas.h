@@ -78,7 +78,8 @@ HB_KERNEL(find_gas_steps) {
   const i32 i = hb_item();
   if (i >= n) return;
   const pos_t pull = hb_sqrt((pull_x[i] * pull_x[i] + pull_y[i] * pull_y[i]) + pull_z[i] * pull_z[i]);
-  inverse[i] = is_gas(smooth[i]) ? inverse_gas_step(smooth[i], signal[i], pull, u[i], u_rate[i], courant, force_step) : 0;
+  inverse[i] =
+      is_gas(smooth[i]) ? inverse_gas_step(smooth[i], signal[i], pull, u[i], u_rate[i], courant, force_step) : 0;
 }
 
 HB_KERNELS_CLOSE
