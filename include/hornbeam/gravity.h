@@ -64,7 +64,7 @@ std::string_view eps_source(const GravityOptions& options, const Particles& part
 /// Seconds of device time by stage of the particle's path.
 struct StageSeconds {
   double bound = 0, key = 0, sort = 0, reorder = 0, build = 0, moments = 0, walk = 0;
-  double kick_drift = 0, collisions = 0, energy = 0, transfer = 0;  // not part of a force evaluation
+  double kick_drift = 0, collisions = 0, gas = 0, energy = 0, transfer = 0;  // not part of a force evaluation
   [[nodiscard]] double force() const { return bound + key + sort + reorder + build + moments + walk; }
 };
 
@@ -79,11 +79,12 @@ struct Bytes {
   std::uint64_t particles = 0, tree = 0, scratch = 0;
 };
 
-/// Conserved quantities. potential = sum(m phi) / 2.
+/// Conserved quantities. potential = sum(m phi) / 2; thermal = sum(m u) of gas.
 struct Energies {
   double kinetic = 0, potential = 0;
   Vec3 momentum{}, angular_momentum{};
-  [[nodiscard]] double total() const { return kinetic + potential; }
+  double thermal = 0;
+  [[nodiscard]] double total() const { return kinetic + potential + thermal; }
 };
 
 /// Fills particles.acceleration and particles.potential (input order) on the CPU; device choices: Simulation. Throws

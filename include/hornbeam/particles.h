@@ -39,13 +39,18 @@ struct Particles {
   std::vector<std::uint8_t> rung;         ///< (N), optional: of block time steps; a longest step has 2^rung of them
   std::vector<std::uint8_t> rung_before;  ///< (N), optional: of the step that has just ended
   std::vector<Vec3> acceleration_before;  ///< (N, 3), optional: when that step began
+  // of gas, from one step to the next; 0 of what is none
+  std::vector<double> internal_energy_rate;  ///< (N), optional: its change in time
+  std::vector<double> viscosity;             ///< (N), optional: alpha
+  std::vector<double> velocity_divergence;   ///< (N), optional
+  std::vector<double> signal_speed;          ///< (N), optional: the largest to a neighbour
 
   [[nodiscard]] std::size_t size() const { return position.size(); }
   /// Sets every mandatory array to n entries; new ids count from 0, new families are halo.
   void resize(std::size_t n);
   /// Empties accelerations and potentials, which are those of where the particles were.
   void forget_forces();
-  /// Empties rung, rung_before and acceleration_before, which mean nothing outside of the run that they are of.
+  /// Empties rungs, earlier accelerations and what gas takes from step to step: they mean nothing outside of their run.
   void forget_steps();
   /// Appends other's particles; optional arrays survive where both sides have them (eps: missing side counts as 0).
   void append(const Particles& other);

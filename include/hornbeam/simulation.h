@@ -13,6 +13,7 @@
 
 #include "hornbeam/boundary.h"
 #include "hornbeam/collisions.h"
+#include "hornbeam/gas.h"
 #include "hornbeam/gravity.h"
 #include "hornbeam/particles.h"
 #include "hornbeam/potential.h"
@@ -46,8 +47,9 @@ struct SimulationOptions {
   std::vector<ExternalPotential> potentials;
   Boundary boundary;
   CollisionOptions collisions;
-  CollisionTotals collided;      ///< what collisions have done before, where resumed
-  bool self_gravity = true;      ///< shear: whether particles pull one another
+  CollisionTotals collided;  ///< what collisions have done before, where resumed
+  GasOptions gas;
+  bool self_gravity = true;      ///< shear and gas: whether particles pull one another
   std::string backend = "auto";  ///< "auto", "cpu", "cuda", "opencl"
   int device = 0;
   int threads = 0;       ///< 0: all cores
@@ -123,6 +125,7 @@ class Simulation {
   [[nodiscard]] CollisionTotals collisions() const;
   /// The ids of two bodies that met, where collisions.law is halt; steps go on without more collisions.
   [[nodiscard]] std::optional<std::array<std::uint64_t, 2>> halted() const;
+  [[nodiscard]] GasReport gas() const;
   /// As used: the backend's own where none were given.
   [[nodiscard]] TreeCosts costs() const;
 

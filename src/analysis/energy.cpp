@@ -28,7 +28,12 @@ Energies energies(const Snapshot& snapshot, double eps, int threads, const std::
   system.evaluate();
   const Evaluated what{"energies", snapshot.particles, potentials, snapshot.time};
   demand_finite(system, what);
-  return finite_energies(system, what);
+  Energies found = finite_energies(system, what);
+  const Particles& p = snapshot.particles;
+  for (std::size_t i = 0; i < p.internal_energy.size(); ++i) {
+    if (p.family[i] == Family::gas) found.thermal += p.mass[i] * p.internal_energy[i];
+  }
+  return found;
 }
 
 double virial_ratio(const Energies& e) { return e.potential == 0.0 ? 0.0 : 2.0 * e.kinetic / std::abs(e.potential); }

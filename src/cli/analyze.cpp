@@ -86,14 +86,17 @@ void find_surroundings(const AnalyzeCommand& command, const std::string& file, M
     if (std::none_of(command.measures.begin(), command.measures.end(), asked)) continue;
     what += (what.empty() ? "" : " and ") + std::string(words);
   }
-  const auto is_ring = [](const Measure* measure) { return measure->flag == "--ring"; };
-  const bool of_ring = std::any_of(command.measures.begin(), command.measures.end(), is_ring);
-  if (what.empty() && !of_ring) return;
+  const auto of_run = [](const Measure* measure) { return measure->flag == "--ring" || measure->flag == "--exact"; };
+  const bool asks_run = std::any_of(command.measures.begin(), command.measures.end(), of_run);
+  if (what.empty() && !asks_run) return;
   run::settle_boundary(snapshot, file);
   settings.boundary = snapshot.boundary;
   std::vector<std::string>& notes = snapshot.notes;
   const run::Recorded run = run::recorded(read_record(file), file);
   settings.self_gravity = run.self_gravity;
+  settings.model = run.model;
+  settings.model_numbers = run.model_numbers;
+  settings.gamma = run.gamma;
   if (what.empty()) return;
   settings.kernel = run.kernel.value_or(Softening::plummer);
   if (settings.kernel != Softening::plummer) {

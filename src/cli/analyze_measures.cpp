@@ -8,6 +8,7 @@
 #include "cli/memory_plan.h"
 #include "hornbeam/analysis.h"
 #include "hornbeam/error.h"
+#include "hornbeam/exact.h"
 #include "hornbeam/ring.h"
 
 namespace hornbeam::cli {
@@ -31,13 +32,15 @@ Particles of_families(const Snapshot& snapshot, const MeasureSettings& settings)
 
 Json energy(const Snapshot& snapshot, const MeasureSettings& settings) {
   const Energies e = analysis::energies(snapshot, settings.eps, 0, settings.potentials, settings.kernel);
-  return {{"time", snapshot.time},
-          {"kinetic", e.kinetic},
-          {"potential", e.potential},
-          {"total", e.total()},
-          {"momentum", e.momentum},
-          {"angular_momentum", e.angular_momentum},
-          {"virial_ratio", analysis::virial_ratio(e)}};
+  Json json = {{"time", snapshot.time},
+               {"kinetic", e.kinetic},
+               {"potential", e.potential},
+               {"total", e.total()},
+               {"momentum", e.momentum},
+               {"angular_momentum", e.angular_momentum},
+               {"virial_ratio", analysis::virial_ratio(e)}};
+  if (!snapshot.particles.internal_energy.empty()) json["thermal"] = e.thermal;
+  return json;
 }
 
 Json lagrangian(const Snapshot& snapshot, const MeasureSettings& settings) {
@@ -124,6 +127,36 @@ Json ring(const Snapshot& snapshot, const MeasureSettings& settings) {
             {"largest_overlap", overlap.largest}}}};
 }
 
+analysis::FlowError flow_error(const Snapshot& snapshot, const MeasureSettings& s) {
+  const auto number = [&](const char* option, double otherwise) {
+    const auto found = s.model_numbers.find(option);
+    return found == s.model_numbers.end() ? otherwise : found->second;
+  };
+  const double density = number("density", 1);
+  if (s.model == "sod") {
+    const analysis::ShockTube tube({density, number("pressure", 1), 0}, {density / 8, number("pressure-right", 0.1), 0},
+                                   s.gamma);
+    return analysis::error_of_tube(snapshot, tube, s.gamma, 0.5);
+  }
+  if (s.model == "sedov") {
+    return analysis::error_of_blast(snapshot, {number("energy", 1), density, s.gamma}, s.gamma);
+  }
+  throw Error(s.file,
+              s.model.empty() ? "does not say from which model it was drawn"
+                              : "was drawn from " + s.model + ", whose flow is not known",
+              "measure snapshots of runs of sod or sedov");
+}
+
+Json exact(const Snapshot& snapshot, const MeasureSettings& settings) {
+  const analysis::FlowError e = flow_error(snapshot, settings);
+  return {{"time", snapshot.time},
+          {"exact",
+           {{"particles", e.particles},
+            {"density_error", e.density},
+            {"velocity_error", e.velocity},
+            {"pressure_error", e.pressure}}}};
+}
+
 }  // namespace
 
 const std::vector<Measure>& measures() {
@@ -138,7 +171,8 @@ const std::vector<Measure>& measures() {
       {"--black-holes", "distance and relative speed of two black holes, or of one and its galaxy", black_holes,
        radial_need},
       {"--ring", "optical depths, dispersions, viscosities, wakes and overlaps of a ring in its sheet", ring,
-       radial_need}};
+       radial_need},
+      {"--exact", "mean differences of gas from the exact flow of its model, sod or sedov", exact}};
   return table;
 }
 

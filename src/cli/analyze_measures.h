@@ -2,6 +2,7 @@
 // The measures that `hornbeam analyze` offers: one table of flags, each with what it computes.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -13,14 +14,17 @@ namespace hornbeam::cli {
 
 /// What measures may depend on beside the snapshot.
 struct MeasureSettings {
-  std::string file;                             ///< for messages
-  double eps = -1.0;                            ///< negative: the snapshot's own
-  std::vector<double> edges;                    ///< of profiles' bins; empty: chosen by the measure
-  std::vector<Family> families;                 ///< that spherical measures look at; empty: all
-  std::vector<ExternalPotential> potentials{};  ///< of the snapshot's run
-  Softening kernel = Softening::plummer;        ///< with which it softened
-  Boundary boundary{};                          ///< in which it moved
-  bool self_gravity = true;                     ///< whether bodies pulled one another there
+  std::string file;                               ///< for messages
+  double eps = -1.0;                              ///< negative: the snapshot's own
+  std::vector<double> edges;                      ///< of profiles' bins; empty: chosen by the measure
+  std::vector<Family> families;                   ///< that spherical measures look at; empty: all
+  std::vector<ExternalPotential> potentials{};    ///< of the snapshot's run
+  Softening kernel = Softening::plummer;          ///< with which it softened
+  Boundary boundary{};                            ///< in which it moved
+  bool self_gravity = true;                       ///< whether bodies pulled one another there
+  std::string model{};                            ///< from which it was drawn; empty: not known
+  std::map<std::string, double> model_numbers{};  ///< options of that
+  double gamma = 5.0 / 3.0;                       ///< of its gas
 };
 
 struct Measure {

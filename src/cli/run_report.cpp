@@ -55,8 +55,8 @@ std::vector<std::string> summary_lines(const Simulation& simulation, const run::
   const StageSeconds& s = simulation.system().seconds();
   const double tree = s.bound + s.key + s.sort + s.reorder + s.build + s.moments;
   std::vector<std::pair<const char*, double>> parts = {
-      {"walk", s.walk},       {"tree", tree},           {"kick and drift", s.kick_drift}, {"collisions", s.collisions},
-      {"energies", s.energy}, {"transfer", s.transfer}, {"files", totals.output_seconds}};
+      {"walk", s.walk}, {"tree", tree},         {"kick and drift", s.kick_drift}, {"collisions", s.collisions},
+      {"gas", s.gas},   {"energies", s.energy}, {"transfer", s.transfer},         {"files", totals.output_seconds}};
   double known = 0.0;
   for (const auto& part : parts) known += part.second;
   const double all = std::max({totals.wall_seconds_here, known, 1e-9});  // some drivers' stamps overlap

@@ -17,6 +17,10 @@ Dimension dimension_of(std::string_view key) {
   static const std::map<std::string_view, Dimension> known = {
       {"kinetic", energy},
       {"potential", energy},
+      {"thermal", energy},
+      {"density_error", {.length = -3, .mass = 1}},
+      {"velocity_error", velocity},
+      {"pressure_error", {.length = -3, .mass = 1, .velocity = 2}},
       {"total", energy},
       {"momentum", {.mass = 1, .velocity = 1}},
       {"angular_momentum", {.length = 1, .mass = 1, .velocity = 1}},

@@ -196,6 +196,27 @@ inline constexpr std::tuple fields{
                  .owner = Owner::block_steps,
                  .life = Life::run,
                  .dimension = {.length = -1, .velocity = 2}}},
+    Field<double>{&Particles::internal_energy_rate,
+                  {.name = "internal_energy_rate",
+                   .words = "change of internal energy",
+                   .owner = Owner::gas,
+                   .life = Life::run,
+                   .dimension = {.length = -1, .velocity = 3}}},
+    Field<double>{&Particles::viscosity,
+                  {.name = "viscosity", .owner = Owner::gas, .life = Life::run, .rule = Rule::not_negative}},
+    Field<double>{&Particles::velocity_divergence,
+                  {.name = "velocity_divergence",
+                   .words = "divergence of velocity",
+                   .owner = Owner::gas,
+                   .life = Life::run,
+                   .dimension = {.length = -1, .velocity = 1}}},
+    Field<double>{&Particles::signal_speed,
+                  {.name = "signal_speed",
+                   .words = "signal speed",
+                   .owner = Owner::gas,
+                   .life = Life::run,
+                   .dimension = {.velocity = 1},
+                   .rule = Rule::not_negative}},
 };
 
 /// act(field) for each.
@@ -232,11 +253,11 @@ constexpr double field_bytes(const Chosen& chosen) {
   return sum;
 }
 
-/// Whether each of the fields of that life holds all particles.
-inline bool has_all(const Particles& particles, Life life) {
+/// Whether each of the fields of that life and owner holds all particles.
+inline bool has_all(const Particles& particles, Life life, Owner owner) {
   bool all = true;
   for_each_array(particles, [&](const auto& array, const FieldRow& row) {
-    all = all && (row.life != life || array.size() == particles.size());
+    all = all && (row.life != life || row.owner != owner || array.size() == particles.size());
   });
   return all;
 }

@@ -14,6 +14,7 @@
 #include "stages/bound.h"
 #include "stages/build.h"
 #include "stages/finite.h"
+#include "stages/gas.h"
 #include "stages/key.h"
 #include "stages/reorder.h"
 #include "stages/rungs.h"

@@ -117,6 +117,14 @@ std::vector<SourceImage> neighbouring_images(const Boundary& boundary, double ti
   return images(boundary, one, time);
 }
 
+std::vector<SourceImage> images_within(const Boundary& boundary, double time, double reach) {
+  std::array<int, 3> layers{};
+  for (std::size_t k = 0; k < 3; ++k) {
+    layers[k] = boundary.size[k] > 0 ? static_cast<int>(std::floor(reach / boundary.size[k])) + 1 : 0;
+  }
+  return images(boundary, layers, time);
+}
+
 BoxNow periodic_box(const Boundary& b, double time) {
   if (b.kind == BoundaryKind::open) return {};
   return {b.size, drift_of(b, 1, time), speed_of(b)};

@@ -20,6 +20,8 @@ std::vector<SourceImage> neighbouring_images(const Boundary& boundary, double ti
 inline bool takes_out(const Boundary& boundary, const CollisionOptions& collisions) {
   return (boundary.kind == BoundaryKind::open && boundary.size != Vec3{}) || collisions.law == CollisionLaw::merge;
 }
+/// All that comes within `reach` of the box.
+std::vector<SourceImage> images_within(const Boundary& boundary, double time, double reach);
 
 /// As PeriodicBox of stages/wrap.h.
 struct BoxNow {

@@ -19,6 +19,7 @@ void ParticleSystem::use(Precision precision) {
   if (domain_ != nullptr && domain_->precision() == precision) return;
   leapfrog_.reset();
   modules_.clear();
+  gas_.reset();
   collisions_.reset();
   external_.reset();
   gravity_.reset();
@@ -40,9 +41,11 @@ void ParticleSystem::load(const Particles& particles, const GravityOptions& opti
   use(options.precision);
   holding.images = domain_->images().size() > 1;
   use_collisions(particles);
+  use_gas(particles);
   holding.bodies = collisions_ != nullptr;
   holding.spins = !particles.spin.empty();
   holding.leaving = takes_out(boundary_, collision_options_);
+  holding.gas = gas_ != nullptr;
   const Bytes held = bytes();
   gravity_->set_options(
       plan_gravity(*device_, particles.size(), options, holding, held.particles + held.tree + held.scratch));
@@ -85,6 +88,22 @@ bool ParticleSystem::take_out() {
   return domain_->take_out() > 0;
 }
 
+void ParticleSystem::use_gas(const Particles& particles) {
+  gas_.reset();
+  modules_ = {gravity_.get(), external_.get()};
+  if (!gas_options_.flows()) return;
+  check_gas(particles, boundary_, gas_options_);
+  gas_ = make_gas(*domain_, gas_options_);
+  GasSpace space;
+  space.pulls = self_gravity_ || !potentials_.empty();
+  if (boundary_.kind != BoundaryKind::open) {
+    space.box = boundary_.size;
+    space.images = [box = boundary_](double reach) { return images_within(box, 0, reach); };
+  }
+  gas_->set_space(std::move(space));
+  modules_.push_back(gas_.get());
+}
+
 void ParticleSystem::build_tree() {
   if (boundary_.kind != BoundaryKind::open && domain_->size() > 0) leapfrog_->wrap(boundary_, boundary_time_);
   domain_->build();
@@ -108,8 +127,13 @@ void ParticleSystem::evaluate_due(int least) {
 void ParticleSystem::evaluate_targets() {
   for (bool again = true; again;) {
     again = false;
-    for (Module* module : modules_) module->evaluate();
-    for (Module* module : modules_) again |= module->finish();
+    if (!self_gravity_) leapfrog_->forget_forces();
+    for (Module* module : modules_) {
+      if (module != gravity_.get() || self_gravity_) module->evaluate();
+    }
+    for (Module* module : modules_) {
+      if (module != gravity_.get() || self_gravity_) again |= module->finish();
+    }
   }
 }
 

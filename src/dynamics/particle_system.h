@@ -16,6 +16,7 @@
 #include "interactions/collisions/collision_module.h"
 #include "interactions/external/external_module.h"
 #include "interactions/gravity/gravity_module.h"
+#include "interactions/sph/gas_module.h"
 #include "memory/need.h"
 #include "tree/domain.h"
 
@@ -52,6 +53,11 @@ class ParticleSystem {
     collision_options_ = options;
     collided_ = before;
   }
+  /// How gas flows from the next load() on, and whether particles pull one another.
+  void set_gas(const GasOptions& options, bool self_gravity) {
+    gas_options_ = options;
+    self_gravity_ = self_gravity;
+  }
 
   /// bound, key, sort, reorder, build, moments: the tree of the present positions, back in the box if it is periodic.
   void build_tree();
@@ -75,6 +81,8 @@ class ParticleSystem {
   [[nodiscard]] Domain& domain() { return *domain_; }
   [[nodiscard]] Gravity& gravity() { return *gravity_; }
   [[nodiscard]] Leapfrog& leapfrog() { return *leapfrog_; }
+  /// Null where no gas flows.
+  [[nodiscard]] Gas* gas() { return gas_.get(); }
   /// What collisions have done.
   [[nodiscard]] CollisionTotals collisions() const { return collisions_ ? collisions_->totals() : collided_; }
   /// Two bodies that met where that is to end the run, by index on input.
@@ -90,6 +98,7 @@ class ParticleSystem {
  private:
   void use(Precision precision);
   void use_collisions(const Particles& particles);
+  void use_gas(const Particles& particles);
   void evaluate_targets();
 
   std::unique_ptr<Device> device_;  ///< first: what lies on it goes before it
@@ -99,10 +108,13 @@ class ParticleSystem {
   double boundary_time_ = 0;
   CollisionOptions collision_options_;
   CollisionTotals collided_;  ///< before load()
+  GasOptions gas_options_;
+  bool self_gravity_ = true;
   std::unique_ptr<Domain> domain_;
   std::unique_ptr<Gravity> gravity_;
   std::unique_ptr<External> external_;
   std::unique_ptr<Collisions> collisions_;  ///< null where particles do not collide
+  std::unique_ptr<Gas> gas_;                ///< null where no gas flows
   std::vector<Module*> modules_;            ///< in the order of their evaluation
   std::unique_ptr<Leapfrog> leapfrog_;
 };

@@ -39,6 +39,9 @@ Entry lattice();
 Entry galaxy();
 Entry merger();
 Entry ring();
+Entry sod();
+Entry sedov();
+Entry evrard();
 
 struct PhasePoint {
   Vec3 position{}, velocity{};

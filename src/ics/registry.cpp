@@ -9,7 +9,8 @@ namespace {
 
 const std::vector<Entry>& entries() {
   static const std::vector<Entry> table = {plummer(), hernquist(), uniform_sphere(), uniform_cube(),
-                                           lattice(), galaxy(),    merger(),         ring()};
+                                           lattice(), galaxy(),    merger(),         ring(),
+                                           sod(),     sedov(),     evrard()};
   return table;
 }
 

@@ -6,13 +6,19 @@
 #include "interactions/collisions/touching.h"
 #include "interactions/neighbours/nearest.h"
 #include "interactions/neighbours/within.h"
+#include "interactions/sph/gas_density.h"
+#include "interactions/sph/gas_force.h"
+#include "interactions/sph/gas_gradient.h"
 #endif
 
 #ifndef HB_PAIR_VISITORS
 /// ROW(name, prefix of its types, F, W); F and W are handed on.
-#define HB_PAIR_VISITORS(ROW, F, W) \
-  ROW(within, Within, F, W)         \
-  ROW(nearest, Nearest, F, W)       \
-  ROW(touching, Touching, F, W)     \
-  ROW(colliding, Colliding, F, W)
+#define HB_PAIR_VISITORS(ROW, F, W)    \
+  ROW(within, Within, F, W)            \
+  ROW(nearest, Nearest, F, W)          \
+  ROW(touching, Touching, F, W)        \
+  ROW(colliding, Colliding, F, W)      \
+  ROW(gas_density, GasDensity, F, W)   \
+  ROW(gas_gradient, GasGradient, F, W) \
+  ROW(gas_force, GasForce, F, W)
 #endif

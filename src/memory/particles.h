@@ -15,7 +15,10 @@ inline constexpr double eps_bytes = sizeof(double);
 /// Accelerations and potentials.
 inline constexpr double force_bytes = field_bytes([](const FieldRow& row) { return row.life == Life::moment; });
 /// Rungs and the accelerations of the step before, in checkpoints of block steps.
-inline constexpr double step_bytes = field_bytes([](const FieldRow& row) { return row.life == Life::run; });
+inline constexpr double step_bytes =
+    field_bytes([](const FieldRow& row) { return row.life == Life::run && row.owner == Owner::block_steps; });
+/// What gas takes from step to step, and what files hold of it.
+inline constexpr double gas_bytes = field_bytes([](const FieldRow& row) { return row.owner == Owner::gas; });
 /// Ours and the libraries'.
 inline constexpr double file_buffers = 6e6;
 
@@ -32,9 +35,10 @@ inline bool fits_beside(const Particles& there, const Need& need) {
   const Need held = particles(there);
   return fits(there.size(), held + need, held.bytes(there.size()));
 }
-/// One more set of them, with forces, to be written; steps: with what block steps need to go on.
-inline Need output_copy(bool steps) {
-  return {{"copy for output", particle_bytes + eps_bytes + force_bytes + (steps ? step_bytes : 0)}};
+/// One more set of them, with forces, to be written; steps: with what block steps need to go on; gas: with its fields.
+inline Need output_copy(bool steps, bool gas) {
+  return {
+      {"copy for output", particle_bytes + eps_bytes + force_bytes + (steps ? step_bytes : 0) + (gas ? gas_bytes : 0)}};
 }
 /// Their order by family (io/layout.h); other formats take no more.
 inline Need writing() { return {{"order in the file", sizeof(std::uint64_t), file_buffers}}; }

@@ -78,7 +78,7 @@ void refuse_unknown_sections(const toml::table& root, const std::string& file) {
 
 void refuse_sections_not_built(const toml::table& root, const std::string& file) {
   if (ConfigSection(root, "sph", file).present()) {
-    throw UsageError(file + ": sph", "is not built in this version", "remove it");
+    throw UsageError(file + ": sph", "is no section", "gas is described in [gas]");
   }
 }
 
@@ -273,7 +273,10 @@ Json ic_json(const RunConfig& config) {
 bool RunConfig::conserves_energy() const {
   const auto& all = simulation.potentials;
   const bool moves = std::any_of(all.begin(), all.end(), [](const auto& p) { return p.velocity != Vec3{}; });
-  return !moves && simulation.collisions.law == CollisionLaw::none && simulation.boundary.size == Vec3{};
+  const bool walled =
+      simulation.boundary.size != Vec3{} && !(simulation.gas.flows() && !simulation.self_gravity && all.empty());
+  const bool radiates = simulation.gas.flows() && simulation.gas.eos != EquationOfState::ideal;
+  return !moves && simulation.collisions.law == CollisionLaw::none && !walled && !radiates;
 }
 
 RunConfig parse_config(std::string_view toml_text, const std::vector<std::string>& overrides,
@@ -302,6 +305,8 @@ RunConfig parse_config(std::string_view toml_text, const std::vector<std::string
   config.simulation.boundary.validate();
   fit_ring(config, subject);
   read("collisions");
+  read("gas");
+  config.simulation.gas.validate();
   if (config.simulation.collisions.law != CollisionLaw::bridges) config.simulation.collisions.validate();
   if (!config.conserves_energy()) config.watchdog.energy = 0.0;
   read("watchdog");

@@ -52,7 +52,8 @@ struct RunConfig {
   OutputPlan output;
   WatchdogPlan watchdog;
 
-  /// Whether nothing takes or gives energy: no external potential that moves, no collisions, no walls.
+  /// Whether nothing takes or gives energy: no external potential that moves, no collisions, no gas that is kept
+  /// cold, no wall at which what leaves comes back to where potentials are others.
   [[nodiscard]] bool conserves_energy() const;
 };
 

@@ -305,6 +305,7 @@ const std::vector<Section>& sections() {
                                             {"time", "steps"},
                                             {"boundary", "of space"},
                                             {"collisions", "of bodies with radii"},
+                                            {"gas", "flows of the family gas"},
                                             {"output", "what is written, and when"},
                                             {"watchdog", "what ends a run that goes wrong"},
                                             {"device", "where it computes"}};
@@ -313,8 +314,8 @@ const std::vector<Section>& sections() {
 
 std::vector<Key> key_rows() {
   std::vector<Key> all;
-  for (const auto rows : {source_rows, units_rows, gravity_rows, potential_rows, time_rows, space_rows, output_rows,
-                          watchdog_rows, device_rows}) {
+  for (const auto rows : {source_rows, units_rows, gravity_rows, potential_rows, time_rows, space_rows, gas_rows,
+                          output_rows, watchdog_rows, device_rows}) {
     add(all, rows());
   }
   return all;

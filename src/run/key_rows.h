@@ -19,6 +19,9 @@ std::vector<Key> key_rows();
 /// Those of [boundary] and [collisions] (key_rows_of_space.cpp).
 std::vector<Key> space_rows();
 
+/// Those of [gas] (key_rows_of_gas.cpp).
+std::vector<Key> gas_rows();
+
 namespace rows {
 
 inline constexpr Range any_number{}, above_0{.least = 0, .open = true}, from_0{.least = 0};

@@ -199,7 +199,7 @@ void RunLoop::open_tables(double last_time) {
                                table.string(), written - kept, written, last_time));
   };
   const double until = last_time + tolerance();  // rows have told_time()
-  const RunDirectory::KeptRows kept = directory_.open_energies(until, units_);
+  const RunDirectory::KeptRows kept = directory_.open_energies(until, units_, config_.simulation.gas.flows());
   wall_before_ = wall_output_ = kept.wall_seconds;
   energy_step_ = kept.last_step;
   largest_error_ = before_.largest_error;

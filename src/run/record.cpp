@@ -3,6 +3,7 @@
 #include "run/record.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
@@ -95,6 +96,17 @@ Recorded recorded(const std::string& record, const std::string& subject) {
     found.boundary = boundary_from(configuration.value("boundary", Json::object()));
     found.self_gravity = configuration.value("boundary", Json::object()).value("self_gravity", true);
     found.collisions = parse<CollisionLaw>("collisions.law", word("collisions", "law", "none"));
+    found.model = word("ic", "model", "");
+    const Json drawn_with = configuration.value("ic", Json::object());
+    for (const auto& [option, value] : drawn_with.items()) {
+      const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+      char* end = nullptr;
+      const double number = std::strtod(text.c_str(), &end);
+      if (end != text.c_str()) found.model_numbers[option] = number;
+    }
+    const auto drawn = found.model_numbers.find("gamma");
+    found.gamma = drawn != found.model_numbers.end() ? drawn->second : found.gamma;
+    found.gamma = configuration.value("gas", Json::object()).value("gamma", found.gamma);
   } catch (const std::exception& damage) {  // of JSON's types, or values out of range
     throw Error(subject, std::string("the record of its run is damaged: ") + damage.what());
   }

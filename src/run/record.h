@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,6 +28,9 @@ struct Recorded {
   Boundary boundary;
   bool self_gravity = true;
   CollisionLaw collisions = CollisionLaw::none;
+  std::string model;                            ///< that was drawn; empty: none
+  std::map<std::string, double> model_numbers;  ///< its options that are numbers
+  double gamma = 5.0 / 3.0;                     ///< of the gas
 };
 /// Throws Error(subject) for what no run can have written.
 Recorded recorded(const std::string& record, const std::string& subject);

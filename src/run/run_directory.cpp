@@ -41,12 +41,13 @@ std::string headings(std::initializer_list<const char*> names, const std::string
   return text;
 }
 
-std::string energy_header(const Units& u) {
+/// thermal: whether there is a column for internal energies.
+std::string energy_header(const Units& u, bool thermal) {
   return headings({"time"}, time_unit_name(u)).substr(1) + ",step" +
          headings({"kinetic", "potential", "total"}, unit_name(u, 0, 1, 2)) + ",relative_error" +
          headings({"momentum_x", "momentum_y", "momentum_z"}, unit_name(u, 0, 1, 1)) +
          headings({"angular_momentum_x", "angular_momentum_y", "angular_momentum_z"}, unit_name(u, 1, 1, 1)) +
-         ",wall_seconds";
+         (thermal ? headings({"thermal"}, unit_name(u, 0, 1, 2)) : "") + ",wall_seconds";
 }
 
 std::string black_holes_header(const Units& u) {
@@ -163,8 +164,9 @@ bool RunDirectory::take_stop_file() const {
   return fs::remove(directory_ / stop_name, ignored);
 }
 
-RunDirectory::KeptRows RunDirectory::open_energies(double last_time, const Units& units) {
-  const std::string last = energies_.open(energies_path(), energy_header(units), last_time, 1);
+RunDirectory::KeptRows RunDirectory::open_energies(double last_time, const Units& units, bool thermal) {
+  thermal_ = thermal;
+  const std::string last = energies_.open(energies_path(), energy_header(units, thermal), last_time, 1);
   if (last.empty()) return {};
   std::vector<std::string> words;
   std::istringstream row(last);
@@ -177,9 +179,11 @@ RunDirectory::KeptRows RunDirectory::open_energies(double last_time, const Units
 
 void RunDirectory::append(const EnergyRow& row) {
   const Energies& e = row.energies;
-  energies_.append(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{:.3f}\n", row.time, row.step, e.kinetic,
+  const std::string thermal = thermal_ ? fmt::format(",{}", e.thermal) : "";
+  energies_.append(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}{},{:.3f}\n", row.time, row.step, e.kinetic,
                                e.potential, e.total(), row.relative_error, e.momentum[0], e.momentum[1], e.momentum[2],
-                               e.angular_momentum[0], e.angular_momentum[1], e.angular_momentum[2], row.wall_seconds));
+                               e.angular_momentum[0], e.angular_momentum[1], e.angular_momentum[2], thermal,
+                               row.wall_seconds));
 }
 
 fs::path RunDirectory::energies_path() const { return directory_ / energy_name; }

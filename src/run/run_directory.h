@@ -74,8 +74,8 @@ class RunDirectory {
     std::optional<std::uint64_t> last_step;
   };
   /// Starts energy.csv, whose header names the units; rows of an earlier part of the run up to `last_time` are kept.
-  /// Returns what the last of them says.
-  KeptRows open_energies(double last_time, const Units& units);
+  /// Returns what the last of them says. thermal: whether there is a column for the internal energy of gas.
+  KeptRows open_energies(double last_time, const Units& units, bool thermal);
   void append(const EnergyRow& row);
   [[nodiscard]] std::filesystem::path energies_path() const;
   [[nodiscard]] std::uint64_t energy_rows() const { return energies_.rows(); }
@@ -115,6 +115,7 @@ class RunDirectory {
   Mode mode_;
   std::optional<FolderLock> lock_;
   GrowingTable energies_, black_holes_, ring_;
+  bool thermal_ = false;
   std::string record_;
 };
 

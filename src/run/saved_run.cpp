@@ -69,10 +69,10 @@ TreeCosts costs(const Json& list, const std::string& subject) {
 }
 
 void check_particles(const Particles& p, const Json& configuration, const std::string& subject) {
-  if (!has_all(p, Life::moment)) refuse(subject, "accelerations are missing");
+  if (!has_all(p, Life::moment, Owner::gravity)) refuse(subject, "accelerations are missing");
   const Json& time = member(configuration, "time", subject);
   if (member(time, "steps", subject) != "block") return;
-  if (!has_all(p, Life::run)) refuse(subject, "rungs are missing");
+  if (!has_all(p, Life::run, Owner::block_steps)) refuse(subject, "rungs are missing");
   const double deepest = number(member(time, "max_rung", subject), "max_rung", subject);
   if (const auto beyond = first_rung_beyond(p, deepest)) {
     refuse(subject, "particle " + std::to_string(beyond->particle) + " is on rung " + std::to_string(beyond->rung) +

@@ -17,6 +17,7 @@ Json seconds_json(const StageSeconds& seconds) {
   Json json = to_json(seconds);
   json.update({{"kick_drift", seconds.kick_drift},
                {"collisions", seconds.collisions},
+               {"gas", seconds.gas},
                {"energy", seconds.energy},
                {"transfer", seconds.transfer}});
   return json;

@@ -64,7 +64,9 @@ void Watchdog::begin(const Snapshot& start) {
   const Particles& p = start.particles;
   for (std::size_t i = 0; i < p.size(); ++i) {
     const double escape = std::sqrt(2 * std::abs(p.potential[i]));
-    usual_speed_ = std::max({usual_speed_, speed_of(p.velocity[i]), escape});
+    // of gas that rests, its pressure makes speeds (2 u)^1/2
+    const double hot = p.internal_energy.empty() ? 0 : std::sqrt(2 * std::max(0.0, p.internal_energy[i]));
+    usual_speed_ = std::max({usual_speed_, speed_of(p.velocity[i]), escape, hot});
   }
 }
 

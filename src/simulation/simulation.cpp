@@ -99,6 +99,23 @@ void validate_steps(const Particles& particles, const SimulationOptions& options
   }
 }
 
+/// What does not go together with gas.
+void validate_gas(const SimulationOptions& options) {
+  if (options.steps != Steps::shared) {
+    throw UsageError("steps = " + std::string(name(options.steps)), "does not go with gas yet", "use shared steps");
+  }
+  if (options.collisions.law != CollisionLaw::none) {
+    throw UsageError("[collisions]", "do not go with gas", "leave one of them out");
+  }
+  if (takes_out(options.boundary, options.collisions)) {
+    throw UsageError("boundary.size", "of an open box does not go with gas yet",
+                     "leave it out, or take a periodic box");
+  }
+  if (options.gravity.walk == Walk::direct) {
+    throw UsageError("walk = direct", "makes no tree to find neighbours with", "use walk group");
+  }
+}
+
 /// What does not go together with a shearing sheet and with collisions.
 void validate_rings(const SimulationOptions& options) {
   const bool sheet = options.boundary.kind == BoundaryKind::shear,
@@ -114,6 +131,7 @@ void validate_rings(const SimulationOptions& options) {
   if (collide && options.gravity.walk == Walk::direct) {
     throw UsageError("walk = direct", "makes no tree to find collisions with", "use walk group");
   }
+  if (options.gas.flows()) return validate_gas(options);
   if (!options.self_gravity && !options.potentials.empty()) {
     throw UsageError("self_gravity = false", "leaves out all kicks, those of external potentials too",
                      "give masses of 0 instead, or leave the potentials out");
@@ -139,7 +157,7 @@ void validate_rings(const SimulationOptions& options) {
                      "take a thousandth of an orbit, or detection overlap");
   }
   if (!sheet && !options.self_gravity) {
-    throw UsageError("self_gravity = false", "is for shearing sheets", "leave it out, or give masses of 0");
+    throw UsageError("self_gravity = false", "is for shearing sheets and gas", "leave it out, or give masses of 0");
   }
 }
 
@@ -152,11 +170,14 @@ void validate(const Snapshot& start, const SimulationOptions& options) {
   for (const ExternalPotential& potential : options.potentials) potential.validate("potential");
   options.boundary.validate();
   options.collisions.validate();
+  options.gas.validate();
   validate_rings(options);
   const Particles& p = start.particles;
-  const bool has_rungs = options.steps != Steps::block || has_all(p, Life::run);
-  if (options.resumed && !(has_all(p, Life::moment) && has_rungs)) {
-    throw UsageError("resumed", "the start holds no accelerations, potentials and rungs", "take it from checkpoint()");
+  const bool has_rungs = options.steps != Steps::block || has_all(p, Life::run, Owner::block_steps);
+  const bool has_gas = !options.gas.flows() || has_all(p, Life::run, Owner::gas);
+  if (options.resumed && !(has_all(p, Life::moment, Owner::gravity) && has_rungs && has_gas)) {
+    throw UsageError("resumed", "the start holds no accelerations, potentials, rungs or gas",
+                     "take it from checkpoint()");
   }
   if (!options.resumed || options.steps != Steps::block) return;
   demand(!first_rung_beyond(p, options.max_rung), "max_rung", options.max_rung,
@@ -204,13 +225,14 @@ Simulation::Simulation(Snapshot start, const SimulationOptions& options) : state
   ParticleSystem& system = *state.system;
   system.set_boundary(options.boundary, state.time);
   system.set_collisions(options.collisions, options.collided);
+  system.set_gas(options.gas, options.self_gravity || options.boundary.kind == BoundaryKind::shear);
   state.place(state.time);  // first: the internal units depend on them
   system.load(particles, state.options.gravity, state.stepper->holding());
   system.build_tree();
   if (options.resumed) {
     system.restore(particles);
     state.stepper->resume(particles.rung);
-  } else if (options.self_gravity) {
+  } else if (options.self_gravity || options.gas.flows()) {
     system.evaluate();
   }
   state.demand_finite();
@@ -295,6 +317,10 @@ Snapshot Simulation::checkpoint() const {
   return now;
 }
 
+GasReport Simulation::gas() const {
+  Gas* const gas = state_->system->gas();
+  return gas != nullptr ? gas->report() : GasReport{};
+}
 CollisionTotals Simulation::collisions() const { return state_->system->collisions(); }
 std::optional<std::array<std::uint64_t, 2>> Simulation::halted() const {
   const auto pair = state_->system->halted();

@@ -8,8 +8,8 @@
 HB_OPEN
 
 /// Twice the kinetic energy, sum of m phi (phi of external fields, which is in it once, once more: each is then to be
-/// halved), momentum and angular momentum.
-#define HB_ENERGY_SUMS 8
+/// halved), momentum and angular momentum, internal energy of gas.
+#define HB_ENERGY_SUMS 9
 /// Sums of m a and of m |a|.
 #define HB_PULL_SUMS 4
 
@@ -26,6 +26,9 @@ HB_SUM_FORMULA void add_motion(sum_t m, sum_t x, sum_t y, sum_t z, sum_t vx, sum
 
 /// Adds a potential that it lies in, which is `unit` times as large as those of the sums.
 HB_SUM_FORMULA void add_potential(sum_t m, sum_t potential, sum_t unit, sum_t* e) { e[1] += m * potential * unit; }
+
+/// Adds its internal energy.
+HB_SUM_FORMULA void add_heat(sum_t m, sum_t u, sum_t* e) { e[8] += m * u; }
 
 /// Adds to e[HB_PULL_SUMS] the pull on a particle.
 HB_SUM_FORMULA void add_pull(sum_t m, sum_t x, sum_t y, sum_t z, sum_t* e) {

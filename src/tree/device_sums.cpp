@@ -27,6 +27,7 @@ Energies DeviceSums::energies(const DeviceParticles& p, const ExternalFields& fi
                                        .velocity = p.v,
                                        .mass = p.mass,
                                        .potential = p.acc[3],
+                                       .u = p.u,
                                        .sums = room_.as<pos_t>()},
                  plain_variant, static_cast<i64>(blocks) * HB_BLOCK);
   const std::vector<pos_t> part = fetch(values);

@@ -25,6 +25,7 @@ struct Holding {
   bool bodies = false;  ///< particles collide: radii, and masses in full
   bool spins = false;
   bool leaving = false;  ///< particles may be taken out
+  bool gas = false;      ///< gas flows
 };
 
 /// The cube that keys divide, in the user's units.

@@ -15,7 +15,7 @@ using PullSums = std::array<double, HB_PULL_SUMS>;
 
 /// p_unit: user's potential per that of the sums.
 inline Energies energies_of(const EnergySums& sums, double p_unit) {
-  return {sums[0] / 2, sums[1] / 2 * p_unit, {sums[2], sums[3], sums[4]}, {sums[5], sums[6], sums[7]}};
+  return {sums[0] / 2, sums[1] / 2 * p_unit, {sums[2], sums[3], sums[4]}, {sums[5], sums[6], sums[7]}, sums[8]};
 }
 
 /// |sum m a| / sum m |a|; 0 where nothing pulls.

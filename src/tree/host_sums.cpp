@@ -23,6 +23,7 @@ EnergySums sum_block(const DeviceParticles& p, i32 begin, i32 end, const Externa
     const double m = static_cast<double>(mass[i]) / units.mass;
     add_motion<double>(m, x[i], y[i], z[i], vx[i], vy[i], vz[i], e.data());
     add_potential<double>(m, potential[i], units.potential, e.data());
+    if (p.u.bytes() > 0) add_heat<double>(m, host_values(p.u)[i], e.data());
     if (fields.count == 0) continue;
     const ExternalPull pull = external_pulls(host_values(fields.fields), fields.count, x[i], y[i], z[i]);
     add_potential<double>(m, pull.potential, units.potential, e.data());

@@ -67,6 +67,7 @@ void ParticleDomain::load(const Particles& particles, const DomainOptions& optio
   upload<u32>(p_.input, [](std::size_t i) { return i; });
   if (holding.own_eps) upload<real>(p_.eps, [&](std::size_t i) { return particles.eps[i]; });
   load_bodies(particles, holding);
+  if (holding.gas) load_gas(particles);
 }
 
 void ParticleDomain::load_bodies(const Particles& particles, const Holding& holding) {
@@ -80,6 +81,30 @@ void ParticleDomain::load_bodies(const Particles& particles, const Holding& hold
   if (!holding.leaving) return;
   device_.clear(p_.gone, size() * sizeof(u32));
   upload<u32>(p_.origin, [](std::size_t i) { return i; });
+}
+
+/// Of a new start: H is 1 where it is to be found, and nothing is known of motions. What is no gas has H 0.
+void ParticleDomain::load_gas(const Particles& particles) {
+  const auto is_gas = [&](std::size_t i) { return particles.family[i] == Family::gas; };
+  upload<pos_t>(p_.smooth, [&](std::size_t i) { return is_gas(i) ? 1.0 : 0.0; });
+  const std::vector<double>& u = particles.internal_energy;
+  upload<pos_t>(p_.u, [&](std::size_t i) { return is_gas(i) && !u.empty() ? u[i] : 0.0; });
+  for (const DeviceArray<pos_t>* none :
+       {&p_.alpha, &p_.density, &p_.u_rate, &p_.divergence, &p_.signal, &p_.pull[0], &p_.pull[1], &p_.pull[2]}) {
+    device_.clear(*none, size() * sizeof(pos_t));
+  }
+}
+
+/// The fields of gas and where they are held.
+template <class Act>
+void ParticleDomain::for_each_gas_field(const Act& act) {
+  act(p_.smooth, &Particles::smoothing_length);
+  act(p_.density, &Particles::density);
+  act(p_.u, &Particles::internal_energy);
+  act(p_.u_rate, &Particles::internal_energy_rate);
+  act(p_.alpha, &Particles::viscosity);
+  act(p_.divergence, &Particles::velocity_divergence);
+  act(p_.signal, &Particles::signal_speed);
 }
 
 /// The particles' total is about 1, unless what pulls them is far above it, as it is for tracers.
@@ -166,6 +191,7 @@ void ParticleDomain::store(Particles& particles) { write(particles, frame_.accel
 void ParticleDomain::save(Particles& particles) {
   const double a_unit = frame_.exact_acceleration();
   write(particles, a_unit, frame_.exact_potential());
+  write_gas(particles, Life::run);
   const std::size_t count = p_.rung.bytes() > 0 ? size() : 0;
   particles.rung.resize(count);
   particles.rung_before.resize(count);
@@ -199,6 +225,7 @@ void ParticleDomain::write(Particles& particles, double a_unit, double p_unit) {
   download<real>(p_.acc[3],
                  [&](std::size_t i, real v) { particles.potential[to[i]] = static_cast<double>(v) * p_unit; });
   write_bodies(particles, to);
+  write_gas(particles, Life::lasting);
 }
 
 /// Masses and radii change where bodies may be taken out alone.
@@ -211,6 +238,17 @@ void ParticleDomain::write_bodies(Particles& particles, const std::vector<u32>& 
   download<pos_t>(p_.body_mass, [&](std::size_t i, pos_t v) { particles.mass[to[i]] = static_cast<double>(v); });
 }
 
+/// The fields of gas of that life.
+void ParticleDomain::write_gas(Particles& particles, Life life) {
+  if (p_.smooth.bytes() == 0) return;
+  const std::vector<u32> to = input_indices();
+  for_each_gas_field([&](const DeviceArray<pos_t>& from, auto field) {
+    if (row_of(field).life != life) return;
+    (particles.*field).resize(particles.size());
+    download<pos_t>(from, [&](std::size_t i, pos_t v) { (particles.*field)[to[i]] = static_cast<double>(v); });
+  });
+}
+
 void ParticleDomain::restore(const Particles& particles) {
   if (p_.n == 0) return;
   const StageTimer::Scope timed(timer_, &StageSeconds::transfer);
@@ -220,6 +258,11 @@ void ParticleDomain::restore(const Particles& particles) {
     upload<real>(p_.acc[k], [&](std::size_t i) { return particles.acceleration[from[i]][k] / a_unit; });
   }
   upload<real>(p_.acc[3], [&](std::size_t i) { return particles.potential[from[i]] / p_unit; });
+  if (p_.smooth.bytes() > 0) {
+    for_each_gas_field([&](const DeviceArray<pos_t>& to, auto field) {
+      upload<pos_t>(to, [&](std::size_t i) { return (particles.*field)[from[i]]; });
+    });
+  }
   if (!particles.rung.empty()) restore_rungs(particles, from);
 }
 

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "core/fields.h"
 #include "device/stage_timer.h"
 #include "stages/key.h"
 #include "tree/domain.h"
@@ -63,6 +64,10 @@ class ParticleDomain final : public Domain {
   void write(Particles& particles, double a_unit, double p_unit);
   void load_bodies(const Particles& particles, const Holding& holding);
   void write_bodies(Particles& particles, const std::vector<u32>& to);
+  void load_gas(const Particles& particles);
+  void write_gas(Particles& particles, Life life);
+  template <class Act>
+  void for_each_gas_field(const Act& act);
   void restore_rungs(const Particles& particles, const std::vector<u32>& from);
   template <class T, class Value>
   void upload(const Buffer& to, Value value);

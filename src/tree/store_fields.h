@@ -19,6 +19,7 @@ enum class Held {
   bodies,      ///< where particles collide
   spins,       ///< where bodies have them
   leaving,     ///< where particles may be taken out
+  gas,         ///< where gas flows
   relative,    ///< by the relative criterion, after a walk
   rungs        ///< in block steps, once rungs are chosen
 };
@@ -42,7 +43,9 @@ struct StoreRow {
 ///   body_mass: in the user's units and all its digits, as momentum is to be kept; soft2: eps^2 / 2, internal; eps: in
 ///   the user's units; acc: acceleration and potential, internal; last: |a| for the relative criterion; input: index on
 ///   input; rung: as held_rungs() makes them; before: accelerations when each particle's step began; earlier: when the
-///   one before did; gone: 1 until take_out(), else 0; origin: index that load() received
+///   one before did; gone: 1 until take_out(), else 0; origin: index that load() received. Of gas, in the user's units:
+///   H, 0 of what is none; u, its rate and alpha; the divergence of the velocity and the signal speed of the last
+///   evaluation; pull: its acceleration; u_rate, divergence, signal: 0 of what is no gas
 #define HB_STORE_FIELDS(ONE, SEVERAL)     \
   SEVERAL(pos_t, x, 3, always, by_record) \
   SEVERAL(pos_t, v, 3, velocities, rest)  \
@@ -52,6 +55,14 @@ struct StoreRow {
   ONE(pos_t, radius, bodies, rest)        \
   ONE(pos_t, body_mass, bodies, rest)     \
   SEVERAL(pos_t, spin, 3, spins, rest)    \
+  ONE(pos_t, smooth, gas, rest)           \
+  ONE(pos_t, u, gas, rest)                \
+  ONE(pos_t, u_rate, gas, rest)           \
+  ONE(pos_t, density, gas, rest)          \
+  ONE(pos_t, alpha, gas, rest)            \
+  ONE(pos_t, divergence, gas, rest)       \
+  ONE(pos_t, signal, gas, rest)           \
+  SEVERAL(pos_t, pull, 3, gas, rest)      \
   ONE(real, last, relative, rest)         \
   SEVERAL(real, acc, 4, always, waiting)  \
   ONE(u32, input, always, by_key)         \
@@ -65,7 +76,8 @@ struct StoreRow {
 inline bool is_loaded(Held held, const Holding& holding) {
   return held == Held::always || (held == Held::velocities && holding.velocities) ||
          (held == Held::own_eps && holding.own_eps) || (held == Held::bodies && holding.bodies) ||
-         (held == Held::spins && holding.spins) || (held == Held::leaving && holding.leaving);
+         (held == Held::spins && holding.spins) || (held == Held::leaving && holding.leaving) ||
+         (held == Held::gas && holding.gas);
 }
 
 /// Whether its values follow their particles when these are sorted.

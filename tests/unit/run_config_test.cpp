@@ -140,7 +140,7 @@ TEST(Config, WhatIsMissingIsNamed) {
 
 TEST(Config, WhatIsNotBuiltSaysWhatIs) {
   expect_all(refusal_of("[boundary]\nkind = \"cubic\"\n"), {"boundary.kind", "cubic", "open", "periodic", "shear"});
-  expect_all(refusal_of("[sph]\n"), {"sph", "not built"});
+  expect_all(refusal_of("[sph]\n"), {"sph", "no section", "[gas]"});
   expect_all(refusal("[ic]\nmodel = \"galaxie\"\n"), {"galaxie", "galaxy"});
 }
 

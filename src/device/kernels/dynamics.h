@@ -128,16 +128,18 @@ HB_KERNEL(count_not_finite) {
   if (!finite) hb_atomic_add(count, 1u);
 }
 
-/// Sums of `blocks` blocks over particles b, b + blocks, ... (in blocks of items), value k of block b at sums[8 b + k].
+/// Sums of `blocks` blocks over particles b, b + blocks, ... (in blocks of items), value k of block b at
+/// sums[HB_ENERGY_SUMS b + k]. u: null where no gas flows.
 HB_BLOCK_KERNEL(sum_energies) {
   HB_BLOCK_ARRAY(pos_t, part, HB_ENERGY_SUMS * HB_BLOCK);
   const i32 item = hb_block_item();
-  pos_t e[HB_ENERGY_SUMS] = {0, 0, 0, 0, 0, 0, 0, 0};
+  pos_t e[HB_ENERGY_SUMS] = {0, 0, 0, 0, 0, 0, 0, 0, 0};
   for (i32 i = hb_item(); i < n; i += blocks * HB_BLOCK) {
     const pos_t m = mass[i];
     add_motion(m, x[i], y[i], z[i], vx[i], vy[i], vz[i], e);
     add_potential(m, (pos_t)potential[i], (pos_t)1, e);
     if (count > 0) add_potential(m, external_pulls(fields, count, x[i], y[i], z[i]).potential, (pos_t)1, e);
+    if (u) add_heat(m, u[i], e);
   }
   for (i32 k = 0; k < HB_ENERGY_SUMS; ++k) part[k * HB_BLOCK + item] = e[k];
   HB_SUM_BLOCK(part, HB_ENERGY_SUMS, item)

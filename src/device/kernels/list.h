@@ -56,7 +56,13 @@
   F(largest_pull)              \
   F(mark_due)                  \
   F(mark_begins)               \
-  F(list_marks)
+  F(list_marks)                \
+  F(guess_smooth)              \
+  F(predict_gas)               \
+  F(find_gas_terms)            \
+  F(remember_pulls)            \
+  F(kick_energies)             \
+  F(find_gas_steps)
 
 /// Visitors of pairs and what goes with them, compiled once a precision: two kernels for each row of pair_visitors.h.
 #define HB_PAIR_KERNELS(F, W)           \
@@ -102,7 +108,12 @@
   F(count_not_finite)       \
   F(find_places)            \
   F(kick_rungs)             \
-  F(list_marks)
+  F(list_marks)             \
+  F(predict_gas)            \
+  F(find_gas_terms)         \
+  F(remember_pulls)         \
+  F(kick_energies)          \
+  F(find_gas_steps)
 
 /// All of them, in the order of the host's enumeration.
 #define HB_ALL_KERNELS(F, W) HB_PLAIN_KERNELS(F, W) HB_EXPANSION_KERNELS(F, W) HB_PAIR_KERNELS(F, W)

@@ -86,6 +86,7 @@
   AND(VELOCITIES, const pos_t, velocity)       \
   AND(ARRAY, const real, mass)                 \
   AND(ARRAY, const real, potential)            \
+  AND(OPTIONAL, const pos_t, u)                \
   AND(ARRAY, pos_t, sums)
 #define HB_PARAMETERS_sum_counts(FIRST, AND) \
   FIRST(ARRAY, const u32, counts)            \

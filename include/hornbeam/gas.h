@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gas: smoothed particle hydrodynamics of the particles of family gas (docs/gas.md).
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "hornbeam/gravity.h"
+
+namespace hornbeam {
+
+/// What pressure a gas has. none: gas is as any other matter; ideal: (gamma - 1) rho u; isothermal: c^2 rho; polytrope:
+/// K rho^gamma; barotropic: c^2 rho (1 + (rho / rho_c)^(gamma - 1)). All but ideal make it from the density alone.
+enum class EquationOfState { none, ideal, isothermal, polytrope, barotropic };
+enum class SphKernel { wendland_c2, wendland_c4, wendland_c6, cubic };
+/// What keeps artificial viscosity to where it is wanted: nothing; Balsara's factor of shear; the switch of Cullen &
+/// Dehnen 2010, which finds shocks before they come.
+enum class Viscosity { fixed, balsara, cullen_dehnen };
+/// Names as TOML spells them.
+std::string_view name(EquationOfState);
+std::string_view name(SphKernel);
+std::string_view name(Viscosity);
+
+/// Neighbours within the support that a kernel is used with.
+double usual_neighbours(SphKernel kernel);
+
+struct GasOptions {
+  EquationOfState eos = EquationOfState::none;
+  double gamma = 5.0 / 3.0;     ///< ideal, polytrope, barotropic: above 1
+  double sound_speed = 0;       ///< isothermal, barotropic: above 0
+  double constant = 0;          ///< polytrope: K, above 0
+  double critical_density = 0;  ///< barotropic: above 0
+  SphKernel kernel = SphKernel::wendland_c2;
+  double neighbours = 0;  ///< n_H = (4 pi / 3) H^3 rho / m, above 0; 0: usual_neighbours()
+  Viscosity viscosity = Viscosity::cullen_dehnen;
+  double alpha = 1;          ///< the largest viscosity, 0 or above
+  double alpha_min = 0;      ///< cullen_dehnen: the least, up to alpha
+  double alpha_start = -1;   ///< cullen_dehnen: at the start, up to alpha; below 0: alpha
+  double beta = 2;           ///< of its quadratic part, 0 or above
+  double conductivity = 1;   ///< of artificial conduction, 0 or above
+  double courant = 0.3;      ///< a step is at most this times (H / 2) / signal speed
+  double force_step = 0.25;  ///< and this times sqrt((H / 2) / |a|)
+  double tolerance = 1e-4;   ///< relative, of H; what is left of it is corrected to first order
+
+  [[nodiscard]] bool flows() const { return eos != EquationOfState::none; }
+  [[nodiscard]] double effective_neighbours() const;
+  /// Throws UsageError, naming the key of [gas], for values out of range.
+  void validate() const;
+};
+
+/// What the gas has done since it was loaded.
+struct GasReport {
+  std::uint64_t evaluations = 0;
+  std::uint64_t density_sums = 0;  ///< made for particles: over evaluations and particles, sums that H took
+  std::uint64_t at_limits = 0;     ///< particles of the last evaluation whose H is bounded by space instead of mass
+  double largest_h = 0;            ///< of the last evaluation
+};
+
+}  // namespace hornbeam

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names and limits of the options of gas, and gas in the precision of a domain.
+#include "interactions/sph/gas_module.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "device/precisions.h"
+#include "hornbeam/error.h"
+
+namespace hornbeam {
+namespace {
+
+// in the order of the enumerators
+constexpr std::array<std::string_view, 5> eos_names = {"none", "ideal", "isothermal", "polytrope", "barotropic"};
+constexpr std::array<std::string_view, 4> kernel_names = {"wendland-c2", "wendland-c4", "wendland-c6", "cubic"};
+constexpr std::array<std::string_view, 3> viscosity_names = {"fixed", "balsara", "cullen-dehnen"};
+/// Dehnen & Aly 2012; of the cubic spline as in Phantom (Price et al. 2018).
+constexpr std::array<double, 4> usual_numbers = {100, 200, 295, 57.9058};
+
+template <class Enum, std::size_t n>
+Enum named(const std::array<std::string_view, n>& names, std::string_view subject, std::string_view text) {
+  const auto found = std::find(names.begin(), names.end(), text);
+  if (found != names.end()) return static_cast<Enum>(found - names.begin());
+  std::string allowed;
+  for (const auto& known : names) allowed += (allowed.empty() ? "" : ", ") + std::string(known);
+  throw UsageError(std::string(subject), "received " + std::string(text), "there are " + allowed);
+}
+
+void demand_gas(bool holds, const char* key, double value, const char* allowed) {
+  if (holds && std::isfinite(value)) return;
+  throw UsageError(std::string("gas.") + key, "is " + std::to_string(value) + ", must be " + allowed);
+}
+
+[[noreturn]] void refuse_gas(std::size_t i, std::uint64_t id, const std::string& what, const std::string& remedy) {
+  throw UsageError("[gas]", "particle " + std::to_string(i) + " (id " + std::to_string(id) + ") " + what, remedy);
+}
+
+}  // namespace
+
+std::string_view name(EquationOfState eos) { return eos_names[static_cast<std::size_t>(eos)]; }
+std::string_view name(SphKernel kernel) { return kernel_names[static_cast<std::size_t>(kernel)]; }
+std::string_view name(Viscosity viscosity) { return viscosity_names[static_cast<std::size_t>(viscosity)]; }
+
+template <>
+EquationOfState parse<EquationOfState>(std::string_view subject, std::string_view text) {
+  return named<EquationOfState>(eos_names, subject, text);
+}
+template <>
+SphKernel parse<SphKernel>(std::string_view subject, std::string_view text) {
+  return named<SphKernel>(kernel_names, subject, text);
+}
+template <>
+Viscosity parse<Viscosity>(std::string_view subject, std::string_view text) {
+  return named<Viscosity>(viscosity_names, subject, text);
+}
+
+double usual_neighbours(SphKernel kernel) { return usual_numbers[static_cast<std::size_t>(kernel)]; }
+
+double GasOptions::effective_neighbours() const { return neighbours > 0 ? neighbours : usual_neighbours(kernel); }
+
+void GasOptions::validate() const {
+  if (!flows()) return;
+  const bool cold = eos == EquationOfState::isothermal || eos == EquationOfState::barotropic;
+  demand_gas(eos == EquationOfState::isothermal || gamma > 1, "gamma", gamma, "above 1");
+  demand_gas(!cold || sound_speed > 0, "sound_speed", sound_speed, "above 0");
+  demand_gas(eos != EquationOfState::polytrope || constant > 0, "constant", constant, "above 0");
+  demand_gas(eos != EquationOfState::barotropic || critical_density > 0, "critical_density", critical_density,
+             "above 0");
+  demand_gas(neighbours == 0 || (neighbours >= 8 && neighbours <= 10000), "neighbours", neighbours,
+             "from 8 to 10000, or 0 for the kernel's own");
+  demand_gas(alpha >= 0, "alpha", alpha, "0 or above");
+  demand_gas(alpha_min >= 0 && alpha_min <= alpha, "alpha_min", alpha_min, "from 0 to alpha");
+  demand_gas(alpha_start <= alpha, "alpha_start", alpha_start, "at most alpha; below 0 stands for alpha");
+  demand_gas(beta >= 0, "beta", beta, "0 or above");
+  demand_gas(conductivity >= 0, "conductivity", conductivity, "0 or above");
+  demand_gas(courant > 0 && courant <= 1, "courant", courant, "above 0 and at most 1");
+  demand_gas(force_step > 0 && force_step <= 1, "force_step", force_step, "above 0 and at most 1");
+  demand_gas(tolerance >= 1e-12 && tolerance <= 0.1, "tolerance", tolerance, "from 1e-12 to 0.1");
+}
+
+void check_gas(const Particles& p, const Boundary& boundary, const GasOptions& options) {
+  if (boundary.kind == BoundaryKind::shear) {
+    throw UsageError("[gas]", "does not flow in a shearing sheet yet", "give boundary.kind = \"periodic\" or \"open\"");
+  }
+  if (options.eos == EquationOfState::ideal && p.internal_energy.empty() &&
+      std::find(p.family.begin(), p.family.end(), Family::gas) != p.family.end()) {
+    throw UsageError("[gas]", "the particles have no internal energies",
+                     "give a model of gas (sod, sedov, evrard), a file with a dataset `InternalEnergy` or a column "
+                     "`internal_energy`, or an eos that needs none");
+  }
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    if (p.family[i] != Family::gas) continue;
+    if (!(p.mass[i] > 0)) refuse_gas(i, p.id[i], "is gas without mass", "give it another family, or a mass");
+    if (options.eos == EquationOfState::ideal && p.internal_energy[i] < 0)
+      refuse_gas(i, p.id[i], "has an internal energy below 0", "give 0 or more");
+  }
+}
+
+HB_EACH_PRECISION(std::unique_ptr<Gas> make_domain_gas(Domain&, const GasOptions&))
+
+std::unique_ptr<Gas> make_gas(Domain& domain, const GasOptions& options) {
+  return HB_CALL_IN(domain.precision(), make_domain_gas, domain, options);
+}
+
+}  // namespace hornbeam

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// Equations of state: pressure and sound speed of gas from its density and internal energy (docs/gas.md).
+#ifndef HORNBEAM_PHYSICS_EQUATION_OF_STATE_H
+#define HORNBEAM_PHYSICS_EQUATION_OF_STATE_H
+#include "physics/exponential.h"
+HB_OPEN
+
+// in the order of EquationOfState (hornbeam/gas.h)
+#define HB_EOS_NONE 0
+#define HB_EOS_IDEAL 1
+#define HB_EOS_ISOTHERMAL 2
+#define HB_EOS_POLYTROPE 3
+#define HB_EOS_BAROTROPIC 4
+
+typedef struct {
+  i32 kind;
+  pos_t gamma;     ///< adiabatic index
+  pos_t speed2;    ///< isothermal, barotropic: squared sound speed of thin gas
+  pos_t factor;    ///< polytrope: K of P = K rho^gamma
+  pos_t critical;  ///< barotropic: density above which the gas no longer cools
+} GasLaw;
+
+typedef struct {
+  pos_t pressure, sound;
+} GasState;
+
+/// Whether the internal energy is a quantity of its own; else what the density makes of the gas is all there is.
+HB_FN bool has_energy(GasLaw law) { return law.kind == HB_EOS_IDEAL; }
+
+/// rho > 0, u >= 0 the internal energy per unit mass.
+HB_FN GasState gas_state(GasLaw law, pos_t rho, pos_t u) {
+  GasState state;
+  pos_t sound2;
+  if (law.kind == HB_EOS_IDEAL) {
+    state.pressure = (law.gamma - 1) * rho * u;
+    sound2 = law.gamma * (law.gamma - 1) * u;
+  } else if (law.kind == HB_EOS_POLYTROPE) {
+    const pos_t over_rho = law.factor * hb_pow(rho, law.gamma - 1);
+    state.pressure = over_rho * rho;
+    sound2 = law.gamma * over_rho;
+  } else if (law.kind == HB_EOS_BAROTROPIC) {
+    const pos_t hot = hb_pow(rho / law.critical, law.gamma - 1);  // c^2 = dP / d rho
+    state.pressure = law.speed2 * rho * (1 + hot);
+    sound2 = law.speed2 * (1 + law.gamma * hot);
+  } else {
+    state.pressure = law.speed2 * rho;
+    sound2 = law.speed2;
+  }
+  state.sound = hb_sqrt(sound2);
+  return state;
+}
+
+/// The internal energy that goes with a density where it has none of its own: the work done on the way from rho = 0
+/// (polytrope, barotropic: of what is beyond the isothermal part); u itself where it has.
+HB_FN pos_t internal_energy(GasLaw law, pos_t rho, pos_t u) {
+  if (law.kind == HB_EOS_POLYTROPE) return law.factor * hb_pow(rho, law.gamma - 1) / (law.gamma - 1);
+  if (law.kind == HB_EOS_BAROTROPIC) return law.speed2 * hb_pow(rho / law.critical, law.gamma - 1) / (law.gamma - 1);
+  return u;
+}
+
+HB_CLOSE
+#endif

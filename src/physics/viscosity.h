@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Artificial viscosity: what two particles that approach one another feel, and the switches that keep it to shocks
+// (docs/gas.md). Monaghan 1997 and Price et al. 2018 (Phantom), Cullen & Dehnen 2010, Balsara 1995.
+#ifndef HORNBEAM_PHYSICS_VISCOSITY_H
+#define HORNBEAM_PHYSICS_VISCOSITY_H
+#include "physics/portable.h"
+HB_OPEN
+
+// in the order of Viscosity (hornbeam/gas.h)
+#define HB_VISCOSITY_FIXED 0
+#define HB_VISCOSITY_BALSARA 1
+#define HB_VISCOSITY_CULLEN_DEHNEN 2
+
+/// q / rho of a particle, q its viscous pressure; speed: v_ij along r_ij, below 0 where the two approach.
+HB_SUM_FORMULA sum_t viscous_pressure(sum_t alpha_sound, sum_t beta, sum_t speed) {
+  const sum_t closing = hb_min(speed, (sum_t)0);
+  return (sum_t)-0.5f * (alpha_sound - beta * closing) * closing;
+}
+
+/// What a particle's surroundings say of shocks.
+typedef struct {
+  pos_t divergence, curl;  ///< of the velocity; |curl|
+  pos_t change;            ///< of the divergence in time
+  pos_t sound, smooth;     ///< sound speed, support radius H
+} ShockSigns;
+
+/// The viscosity that the flow asks for (Cullen & Dehnen 2010, with the limiter of Price et al. 2018 sect. 2.2.9).
+HB_FN pos_t alpha_of_flow(ShockSigns s, pos_t most) {
+  const pos_t h = s.smooth / 2, turning = s.divergence * s.divergence + s.curl * s.curl;
+  const pos_t shrinking = hb_max(-s.change, (pos_t)0);
+  if (!(turning > 0) || !(shrinking > 0)) return 0;
+  const pos_t limiter = s.divergence * s.divergence / turning;
+  const pos_t wanted = 10 * h * h * limiter * shrinking, sound2 = s.sound * s.sound;
+  return wanted < most * sound2 ? wanted / sound2 : most;
+}
+
+/// alpha after dt: at once what the flow asks for where that is more, else towards it in the time that sound takes for
+/// 10 h (backward Euler).
+HB_FN pos_t relaxed_alpha(pos_t alpha, pos_t wanted, ShockSigns s, pos_t dt) {
+  if (alpha <= wanted) return wanted;
+  const pos_t times = dt * s.sound / (5 * s.smooth);  // dt / tau, tau = h / (0.1 c)
+  return (alpha + wanted * times) / (1 + times);
+}
+
+/// Balsara's factor: 1 in a shock, 0 in a shear.
+HB_FN pos_t balsara(ShockSigns s) {
+  const pos_t converging = hb_abs(s.divergence);
+  const pos_t sum = converging + s.curl + s.sound / (5000 * s.smooth);  // 1e-4 c / h, h = H / 2
+  return sum > 0 ? converging / sum : 1;
+}
+
+HB_CLOSE
+#endif

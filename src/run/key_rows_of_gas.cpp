@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rows of [gas].
+#include "run/key_rows.h"
+
+namespace hornbeam::run {
+namespace {
+
+using namespace rows;
+
+/// Of any equation of state but none.
+const std::vector<std::string_view>& flowing() {
+  static const std::vector<std::string_view> all = {"ideal", "isothermal", "polytrope", "barotropic"};
+  return all;
+}
+
+template <class Access>
+Key of_gas(const char* key, const char* help, Range range, const std::vector<std::string_view>& eos, Access at) {
+  return only(row("gas", key, help, range, at), "eos", eos);
+}
+
+std::vector<Key> state_rows() {
+  return {among(row(
+                    "gas", "eos", "equation of state (docs/gas.md); none: gas is as any other matter", any_number,
+                    [](auto& c) -> auto& { return c.simulation.gas.eos; }),
+                words_to(EquationOfState::barotropic)),
+          of_gas(
+              "gamma", "adiabatic index, above 1", above_0, {"ideal", "polytrope", "barotropic"},
+              [](auto& c) -> auto& { return c.simulation.gas.gamma; }),
+          required(of_gas(
+              "sound_speed", "of cold gas", above_0, {"isothermal", "barotropic"},
+              [](auto& c) -> auto& { return c.simulation.gas.sound_speed; })),
+          required(of_gas(
+              "constant", "K of P = K rho^gamma", above_0, {"polytrope"},
+              [](auto& c) -> auto& { return c.simulation.gas.constant; })),
+          required(of_gas(
+              "critical_density", "above which gas no longer cools", above_0, {"barotropic"},
+              [](auto& c) -> auto& { return c.simulation.gas.critical_density; })),
+          of_gas(
+              "self_gravity", "whether particles pull one another", any_number, flowing(),
+              [](auto& c) -> auto& { return c.simulation.self_gravity; })};
+}
+
+std::vector<Key> sum_rows() {
+  return {among(of_gas(
+                    "kernel", "of the sums over neighbours", any_number, flowing(),
+                    [](auto& c) -> auto& { return c.simulation.gas.kernel; }),
+                words_to(SphKernel::cubic)),
+          otherwise(told_as(of_gas(
+                                "neighbours", "within the kernel's support", {8, 10000}, flowing(),
+                                [](auto& c) -> auto& { return c.simulation.gas.neighbours; }),
+                            [](const RunConfig& c) -> Json { return c.simulation.gas.effective_neighbours(); }),
+                    "the kernel's own: 100, 200, 295 or 57.9"),
+          of_gas(
+              "tolerance", "of the smoothing lengths, relative", {1e-12, 0.1}, flowing(),
+              [](auto& c) -> auto& { return c.simulation.gas.tolerance; }),
+          of_gas(
+              "courant", "a step is at most this times H / 2 over the signal speed", above_0, flowing(),
+              [](auto& c) -> auto& { return c.simulation.gas.courant; }),
+          of_gas(
+              "force_step", "and this times sqrt((H / 2) / |a|)", above_0, flowing(),
+              [](auto& c) -> auto& { return c.simulation.gas.force_step; })};
+}
+
+std::vector<Key> viscosity_rows() {
+  return {
+      among(of_gas(
+                "viscosity", "what keeps artificial viscosity to shocks", any_number, flowing(),
+                [](auto& c) -> auto& { return c.simulation.gas.viscosity; }),
+            words_to(Viscosity::cullen_dehnen)),
+      of_gas(
+          "alpha", "viscosity in shocks", from_0, flowing(), [](auto& c) -> auto& { return c.simulation.gas.alpha; }),
+      of_gas(
+          "alpha_min", "cullen-dehnen: and elsewhere", from_0, flowing(),
+          [](auto& c) -> auto& { return c.simulation.gas.alpha_min; }),
+      otherwise(told_as(of_gas(
+                            "alpha_start", "cullen-dehnen: at the start", from_0, flowing(),
+                            [](auto& c) -> auto& { return c.simulation.gas.alpha_start; }),
+                        [](const RunConfig& c) -> Json {
+                          const GasOptions& gas = c.simulation.gas;
+                          return gas.alpha_start < 0 ? gas.alpha : gas.alpha_start;
+                        }),
+                "alpha"),
+      of_gas(
+          "beta", "of the quadratic part of viscosity", from_0, flowing(),
+          [](auto& c) -> auto& { return c.simulation.gas.beta; }),
+      of_gas(
+          "conductivity", "of artificial conduction", from_0, flowing(),
+          [](auto& c) -> auto& { return c.simulation.gas.conductivity; })};
+}
+
+}  // namespace
+
+std::vector<Key> gas_rows() {
+  std::vector<Key> all = state_rows();
+  for (const auto rows : {sum_rows, viscosity_rows}) {
+    for (Key& key : rows()) all.push_back(std::move(key));
+  }
+  return all;
+}
+
+}  // namespace hornbeam::run

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sums of gas on every backend against all pairs, what they conserve, and particles that stand where none should.
+#include "support/gas.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "hornbeam/error.h"
+#include "support/devices.h"
+
+namespace hornbeam {
+namespace {
+
+/// Disordered: denser towards one corner, moving, hot and cold, of unequal masses.
+Particles cloud(std::size_t n, double edge, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::uniform_real_distribution<double> uniform(0, 1);
+  std::normal_distribution<double> normal;
+  Particles p;
+  p.resize(n);
+  p.family.assign(n, Family::gas);
+  p.internal_energy.resize(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    for (int k = 0; k < 3; ++k) {
+      p.position[i][k] = edge * (std::pow(uniform(random), 1.3) - 0.5);
+      p.velocity[i][k] = normal(random);
+    }
+    p.mass[i] = (0.7 + 0.6 * uniform(random)) / static_cast<double>(n);
+    p.internal_energy[i] = 0.2 + uniform(random);
+  }
+  return p;
+}
+
+GasOptions plain_options() {
+  GasOptions o;
+  o.eos = EquationOfState::ideal;
+  o.viscosity = Viscosity::fixed;
+  o.tolerance = 1e-9;
+  return o;
+}
+
+double largest(const std::vector<Vec3>& values) {
+  double most = 0;
+  for (const Vec3& v : values) most = std::max(most, std::hypot(v[0], v[1], v[2]));
+  return most;
+}
+
+void expect_same_gas(const Particles& found, const PlainGas& plain, double tolerance, const std::string& what) {
+  const double pull = largest(plain.acceleration);
+  double rate = 0;
+  for (const double r : plain.rate) rate = std::max(rate, std::abs(r));
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (found.family[i] != Family::gas) continue;
+    ASSERT_NEAR(found.smoothing_length[i] / plain.smooth[i], 1, 1e-6 + tolerance) << what << " " << i;
+    ASSERT_NEAR(found.density[i] / plain.density[i], 1, 1e-8 + tolerance) << what << " " << i;
+    ASSERT_NEAR(found.internal_energy_rate[i], plain.rate[i], tolerance * rate) << what << " " << i;
+    for (int k = 0; k < 3; ++k) {
+      ASSERT_NEAR(found.acceleration[i][k], plain.acceleration[i][k], tolerance * pull) << what << " " << i;
+    }
+  }
+}
+
+/// 1e-8: H is known to 1e-9 from the iteration; mixed: masses and accelerations are single.
+TEST(Gas, IsThatOfAllPairsInOpenSpaceAndBoxes) {
+  for (const SphKernel kernel :
+       {SphKernel::wendland_c2, SphKernel::wendland_c4, SphKernel::wendland_c6, SphKernel::cubic}) {
+    GasOptions o = plain_options();
+    o.kernel = kernel;
+    o.neighbours = kernel == SphKernel::wendland_c2 ? 0 : 80;
+    const bool first = kernel == SphKernel::wendland_c2;
+    for (const Vec3 box : {Vec3{}, Vec3{1, 1, 1}, Vec3{1, 1.2, 0}}) {
+      if (!first && box != Vec3{}) continue;
+      const Particles p = cloud(400, 1, 7);
+      const PlainGas plain = plain_gas(p, o, box);
+      for (const std::string& backend : every_backend()) {
+        const std::string what = backend + " " + std::string(name(kernel)) + " " + std::to_string(box[1]);
+        expect_same_gas(gas_evaluated(backend, p, o, box), plain, 2e-8, what);
+        if (first) expect_same_gas(gas_evaluated(backend, p, o, box, Precision::mixed), plain, 1e-6, what + " mixed");
+      }
+    }
+  }
+}
+
+/// In a box of so few particles that each meets its own images.
+TEST(Gas, MeetsItsOwnImages) {
+  const GasOptions o = plain_options();
+  const Particles p = cloud(30, 0.9, 11);
+  const PlainGas plain = plain_gas(p, o, {1, 1, 1});
+  EXPECT_GT(*std::max_element(plain.smooth.begin(), plain.smooth.end()), 1);
+  for (const std::string& backend : every_backend()) {
+    expect_same_gas(gas_evaluated(backend, p, o, {1, 1, 1}), plain, 2e-8, backend);
+  }
+}
+
+/// Momentum and energy of the rates are 0 to rounding: every pair is found from both sides with the same numbers.
+TEST(Gas, RatesConserveMomentumAndEnergy) {
+  const Particles p = cloud(4096, 1, 3);
+  for (const std::string& backend : every_backend()) {
+    for (const Precision precision : {Precision::fp64, Precision::mixed}) {
+      GasOptions o = plain_options();
+      o.tolerance = 1e-3;  // conservation does not hang on how well H is known
+      o.viscosity = Viscosity::cullen_dehnen;
+      const Particles found = gas_evaluated(backend, p, o, {1.05, 1.05, 1.05}, precision);
+      Vec3 momentum{};
+      double pulls = 0, work = 0, heat = 0, heats = 0;
+      for (std::size_t i = 0; i < p.size(); ++i) {
+        const Vec3 &a = found.acceleration[i], &v = p.velocity[i];
+        for (int k = 0; k < 3; ++k) momentum[k] += p.mass[i] * a[k];
+        pulls += p.mass[i] * std::hypot(a[0], a[1], a[2]);
+        work += p.mass[i] * (a[0] * v[0] + a[1] * v[1] + a[2] * v[2]);
+        heat += p.mass[i] * found.internal_energy_rate[i];
+        heats += p.mass[i] * std::abs(found.internal_energy_rate[i]);
+      }
+      const double most = precision == Precision::fp64 ? 1e-13 : 2e-7;  // peers/sph.md 3.2: 1e-13, 2e-6
+      EXPECT_LT(std::hypot(momentum[0], momentum[1], momentum[2]), most * pulls) << backend;
+      EXPECT_LT(std::abs(work + heat), most * heats) << backend;
+    }
+  }
+}
+
+TEST(Gas, BitsDoNotHangOnThreads) {
+  const Particles p = cloud(3000, 1, 4);
+  GasOptions o;
+  o.eos = EquationOfState::ideal;
+  const Particles one = gas_evaluated("cpu", p, o, {1, 1, 1}, Precision::mixed, 1);
+  const Particles two = gas_evaluated("cpu", p, o, {1, 1, 1}, Precision::mixed, 2);
+  EXPECT_EQ(one.acceleration, two.acceleration);
+  EXPECT_EQ(one.internal_energy_rate, two.internal_energy_rate);
+  EXPECT_EQ(one.smoothing_length, two.smoothing_length);
+  EXPECT_EQ(one.viscosity, two.viscosity);
+}
+
+/// Stars among the gas are no neighbours, and feel none of it.
+TEST(Gas, OtherFamiliesAreNoNeighbours) {
+  const GasOptions o = plain_options();
+  Particles p = cloud(600, 1, 8);
+  for (std::size_t i = 0; i < p.size(); i += 3) p.family[i] = Family::star;
+  const PlainGas plain = plain_gas(p, o, {});
+  for (const std::string& backend : every_backend()) {
+    const Particles found = gas_evaluated(backend, p, o, {});
+    expect_same_gas(found, plain, 2e-8, backend);
+    EXPECT_EQ(found.acceleration[0], Vec3{});
+    EXPECT_EQ(found.smoothing_length[0], 0);
+    EXPECT_EQ(found.internal_energy[3], 0);
+  }
+}
+
+/// One particle, two, a few, a plane, a line, many at one place, far-off debris, cold gas: finite and as it should be.
+TEST(Gas, HardCasesAreDefined) {
+  GasOptions o;
+  o.eos = EquationOfState::ideal;
+  const auto shaped = [](std::size_t n, auto change) {
+    Particles p = cloud(n, 1, 21);
+    for (std::size_t i = 0; i < n; ++i) change(p, i);
+    return p;
+  };
+  const std::vector<std::pair<const char*, Particles>> cases = {
+      {"one", cloud(1, 1, 1)},
+      {"two", cloud(2, 1, 1)},
+      {"five", cloud(5, 1, 1)},
+      {"plane", shaped(500, [](Particles& p, std::size_t i) { p.position[i][2] = 0.25; })},
+      {"line", shaped(300, [](Particles& p, std::size_t i) { p.position[i][1] = p.position[i][2] = 0; })},
+      {"one place", shaped(300,
+                           [](Particles& p, std::size_t i) {
+                             p.position[i] = {0.1, 0.2, 0.3};
+                           })},
+      {"pairs at one place", shaped(300, [](Particles& p, std::size_t i) { p.position[i] = p.position[i - i % 2]; })},
+      {"debris", shaped(500,
+                        [](Particles& p, std::size_t i) {
+                          if (i % 100 == 0) p.position[i][0] += 1e3 * (i + 1.0);
+                        })},
+      {"cold", shaped(500, [](Particles& p, std::size_t i) { p.internal_energy[i] = 0; })},
+  };
+  for (const std::string& backend : every_backend()) {
+    for (const auto& [what, p] : cases) {
+      const Particles found = gas_evaluated(backend, p, o, {});
+      for (std::size_t i = 0; i < p.size(); ++i) {
+        ASSERT_TRUE(std::isfinite(found.density[i]) && found.density[i] > 0) << backend << ": " << what;
+        ASSERT_GT(found.smoothing_length[i], 0) << backend << ": " << what;
+        ASSERT_TRUE(std::isfinite(found.internal_energy_rate[i]) && std::isfinite(found.acceleration[i][0]) &&
+                    std::isfinite(found.viscosity[i]) && std::isfinite(found.signal_speed[i]))
+            << backend << ": " << what;
+      }
+    }
+  }
+}
+
+TEST(Gas, RefusesWhatCannotFlow) {
+  GasOptions o;
+  o.eos = EquationOfState::ideal;
+  Particles p = cloud(10, 1, 1);
+  p.mass[3] = 0;
+  EXPECT_THROW(gas_evaluated("cpu", p, o, {}), UsageError);
+  p = cloud(10, 1, 1);
+  p.internal_energy[2] = -1;
+  EXPECT_THROW(gas_evaluated("cpu", p, o, {}), UsageError);
+  p.internal_energy.clear();
+  EXPECT_THROW(gas_evaluated("cpu", p, o, {}), UsageError);
+  o.eos = EquationOfState::isothermal;
+  o.sound_speed = 1;
+  EXPECT_NO_THROW(gas_evaluated("cpu", p, o, {}));
+}
+
+}  // namespace
+}  // namespace hornbeam

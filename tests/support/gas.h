@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gas by sums over all pairs in fp64, as plain as can be: what every backend's is compared with.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include "dynamics/particle_system.h"
+#include "hornbeam/particles.h"
+#include "physics/sph_kernel.h"
+
+namespace hornbeam {
+
+/// What the sums say of each particle.
+struct PlainGas {
+  std::vector<double> smooth, density, omega, rate;
+  std::vector<Vec3> acceleration;
+};
+
+namespace plain {
+
+/// The ways from particle i to all others and their images, of `box` (0: open) within two layers.
+template <class Meet>
+void for_all_ways(const Particles& p, std::size_t i, const Vec3& box, const Meet& meet) {
+  std::array<int, 3> layers{};
+  for (std::size_t k = 0; k < 3; ++k) layers[k] = box[k] > 0 ? 2 : 0;
+  for (std::size_t j = 0; j < p.size(); ++j) {
+    if (p.family[j] != Family::gas) continue;
+    for (int a = -layers[0]; a <= layers[0]; ++a) {
+      for (int b = -layers[1]; b <= layers[1]; ++b) {
+        for (int c = -layers[2]; c <= layers[2]; ++c) {
+          const Vec3 x = {p.position[j][0] - p.position[i][0] + a * box[0],
+                          p.position[j][1] - p.position[i][1] + b * box[1],
+                          p.position[j][2] - p.position[i][2] + c * box[2]};
+          meet(j, x, std::sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]));
+        }
+      }
+    }
+  }
+}
+
+}  // namespace plain
+
+/// Of ideal gas with fixed viscosity, without gravity: docs/gas.md eq. 1 to 3 and 10 to 14.
+inline PlainGas plain_gas(const Particles& p, const GasOptions& o, const Vec3& box) {
+  const std::size_t n = p.size();
+  const int kernel = static_cast<int>(o.kernel);
+  const double C = mixed::kernel_constant(kernel), crowd = 3 * o.effective_neighbours() / (4 * std::numbers::pi);
+  PlainGas g;
+  g.smooth.resize(n);
+  g.density.resize(n);
+  g.omega.resize(n);
+  g.rate.resize(n);
+  g.acceleration.resize(n);
+#pragma omp parallel for schedule(dynamic)
+  for (std::size_t i = 0; i < n; ++i) {
+    if (p.family[i] != Family::gas) continue;
+    std::vector<std::pair<double, double>> others;  // distance, mass
+    plain::for_all_ways(p, i, box, [&](std::size_t j, const Vec3&, double r) { others.emplace_back(r, p.mass[j]); });
+    double low = 1e-9, high = 1e3, S = 0, T = 0;
+    for (int turn = 0; turn < 200; ++turn) {
+      const double H = std::sqrt(low * high);
+      S = T = 0;
+      for (const auto& [r, m] : others) {
+        if (r >= H) continue;
+        S += m * mixed::kernel_value(kernel, r / H);
+        T += m * (r / H) * (r / H) * mixed::kernel_slope(kernel, r / H);
+      }
+      (C * S < crowd * p.mass[i] ? low : high) = H;
+      g.smooth[i] = H;
+    }
+    g.density[i] = C * S / std::pow(g.smooth[i], 3);
+    g.omega[i] = -T / (3 * S);
+  }
+  const auto pressure = [&](std::size_t i) { return (o.gamma - 1) * g.density[i] * p.internal_energy[i]; };
+  const auto sound = [&](std::size_t i) { return std::sqrt(o.gamma * (o.gamma - 1) * p.internal_energy[i]); };
+#pragma omp parallel for schedule(dynamic)
+  for (std::size_t i = 0; i < n; ++i) {
+    if (p.family[i] != Family::gas) continue;
+    plain::for_all_ways(p, i, box, [&](std::size_t j, const Vec3& x, double r) {
+      if (r == 0 || r >= std::max(g.smooth[i], g.smooth[j])) return;
+      double along = 0;  // v_ij . r_ij / r
+      for (std::size_t k = 0; k < 3; ++k) along += (p.velocity[j][k] - p.velocity[i][k]) * x[k] / r;
+      const auto term = [&](std::size_t k) {
+        const double H = g.smooth[k];
+        const double slope = r < H ? C / std::pow(H, 4) * mixed::kernel_slope(kernel, r / H) * (r / H) : 0;
+        const double q = along < 0 ? -0.5 * g.density[k] * (o.alpha * sound(k) - o.beta * along) * along : 0;
+        return std::pair{(pressure(k) + q) * slope / (g.omega[k] * g.density[k] * g.density[k]),
+                         slope / (g.omega[k] * g.density[k])};
+      };
+      const auto [mine, my_volume] = term(i);
+      const auto [theirs, their_volume] = term(j);
+      for (std::size_t k = 0; k < 3; ++k) g.acceleration[i][k] += p.mass[j] * (mine + theirs) * x[k] / r;
+      const double exchange = std::sqrt(2 * std::abs(pressure(i) - pressure(j)) / (g.density[i] + g.density[j]));
+      g.rate[i] +=
+          p.mass[j] * (mine * along + 0.5 * o.conductivity * exchange * (p.internal_energy[i] - p.internal_energy[j]) *
+                                          (my_volume + their_volume));
+    });
+  }
+  return g;
+}
+
+/// What a system makes of one evaluation: fields as Domain::save() writes them, accelerations in the user's units.
+inline Particles gas_evaluated(const std::string& backend, Particles p, const GasOptions& options, const Vec3& box,
+                               Precision precision = Precision::fp64, int threads = 0, bool self_gravity = false) {
+  ParticleSystem system = open_system(backend, 0, threads);
+  Boundary boundary;
+  if (box != Vec3{}) {
+    boundary.kind = BoundaryKind::periodic;
+    boundary.size = box;
+  }
+  system.set_boundary(boundary, 0);
+  system.set_gas(options, self_gravity);
+  GravityOptions gravity;
+  gravity.eps = 0.01;
+  gravity.precision = precision;
+  system.load(p, gravity);
+  system.build_tree();
+  system.evaluate();
+  system.domain().save(p);
+  system.domain().store(p);
+  return p;
+}
+
+}  // namespace hornbeam
