@@ -2,10 +2,12 @@
 // The measures that `hornbeam analyze` offers: one table of flags, each with what it computes.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/names.h"
+#include "hornbeam/groups.h"
 #include "hornbeam/particles.h"
 #include "memory/particles.h"
 
@@ -20,6 +22,9 @@ struct MeasureSettings {
   std::vector<ExternalPotential> potentials{};  ///< of the snapshot's run
   Softening kernel = Softening::plummer;        ///< with which it softened
   Boundary boundary{};                          ///< in which it moved
+  GroupOptions groups{};                        ///< of --groups; box, eps, G and kernel come from the snapshot
+  std::optional<double> box{};                  ///< edge of the periodic cube; none: the snapshot's
+  std::string group_file{};                     ///< where to write all groups; empty: nowhere
 };
 
 struct Measure {

@@ -25,6 +25,11 @@ Dimension dimension_of(std::string_view key) {
       {"radius", length},
       {"scale_height", length},
       {"distance", length},
+      {"linking_length", length},
+      {"radius_200", length},
+      {"x", length},
+      {"y", length},
+      {"z", length},
       {"mass", mass},
       {"density", {.length = -3, .mass = 1}},
       {"surface_density", {.length = -2, .mass = 1}},
@@ -34,6 +39,10 @@ Dimension dimension_of(std::string_view key) {
       {"tangential_dispersion", velocity},
       {"azimuthal_dispersion", velocity},
       {"vertical_dispersion", velocity},
+      {"vx", velocity},
+      {"vy", velocity},
+      {"vz", velocity},
+      {"dispersion", velocity},
       {"shear_viscosity", {.length = 1, .velocity = 1}},
       {"speed", velocity}};
   const auto found = known.find(key);

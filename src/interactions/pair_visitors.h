@@ -4,6 +4,7 @@
 #if !defined(HB_PAIR_ROWS_ONLY)
 #include "interactions/collisions/colliding.h"
 #include "interactions/collisions/touching.h"
+#include "interactions/groups/linking.h"
 #include "interactions/neighbours/nearest.h"
 #include "interactions/neighbours/within.h"
 #endif
@@ -14,5 +15,6 @@
   ROW(within, Within, F, W)         \
   ROW(nearest, Nearest, F, W)       \
   ROW(touching, Touching, F, W)     \
-  ROW(colliding, Colliding, F, W)
+  ROW(colliding, Colliding, F, W)   \
+  ROW(linking, Linking, F, W)
 #endif

@@ -56,7 +56,12 @@
   F(largest_pull)              \
   F(mark_due)                  \
   F(mark_begins)               \
-  F(list_marks)
+  F(list_marks)                \
+  F(mark_units)                \
+  F(name_units)                \
+  F(place_units)               \
+  F(least_of_units)            \
+  F(label_particles)
 
 /// Visitors of pairs and what goes with them, compiled once a precision: two kernels for each row of pair_visitors.h.
 #define HB_PAIR_KERNELS(F, W)           \
@@ -102,7 +107,12 @@
   F(count_not_finite)       \
   F(find_places)            \
   F(kick_rungs)             \
-  F(list_marks)
+  F(list_marks)             \
+  F(mark_units)             \
+  F(name_units)             \
+  F(place_units)            \
+  F(least_of_units)         \
+  F(label_particles)
 
 /// All of them, in the order of the host's enumeration.
 #define HB_ALL_KERNELS(F, W) HB_PLAIN_KERNELS(F, W) HB_EXPANSION_KERNELS(F, W) HB_PAIR_KERNELS(F, W)
