@@ -17,6 +17,7 @@
 #include "hornbeam/io.h"
 #include "hornbeam/units.h"
 #include "io/file.h"
+#include "io/group_catalogue.h"
 #include "run/record.h"
 
 namespace hornbeam::cli {
@@ -28,8 +29,15 @@ struct AnalyzeCommand {
   bool json = false;
   std::string csv, plot;
   std::vector<double> edges;
-  SimulationOptions options;  ///< of which eps is used
+  SimulationOptions options;  ///< of which eps and, for groups, backend, device and threads are used
+  MeasureSettings settings;
+  std::vector<std::string> of_groups;  ///< flags given that mean something to --groups alone
 };
+
+bool asks_for(const AnalyzeCommand& command, const std::string& flag) {
+  return std::any_of(command.measures.begin(), command.measures.end(),
+                     [&](const Measure* measure) { return measure->flag == flag; });
+}
 
 std::string flags_of_measures() {
   std::string text;
@@ -82,23 +90,25 @@ void find_surroundings(const AnalyzeCommand& command, const std::string& file, M
                        Snapshot& snapshot) {
   std::string what;
   for (const auto& [flag, words] : {std::pair("--energy", "energies"), std::pair("--disc", "circular velocities")}) {
-    const auto asked = [flag = flag](const Measure* measure) { return measure->flag == flag; };
-    if (std::none_of(command.measures.begin(), command.measures.end(), asked)) continue;
+    if (!asks_for(command, flag)) continue;
     what += (what.empty() ? "" : " and ") + std::string(words);
   }
-  const auto of_run = [](const Measure* measure) { return measure->flag == "--ring" || measure->flag == "--exact"; };
-  const bool asks_run = std::any_of(command.measures.begin(), command.measures.end(), of_run);
-  if (what.empty() && !asks_run) return;
+  const bool of_run = asks_for(command, "--ring") || asks_for(command, "--exact") || settings.groups.unbind;
+  if (what.empty() && !of_run && !asks_for(command, "--groups")) return;
   run::settle_boundary(snapshot, file);
   settings.boundary = snapshot.boundary;
   std::vector<std::string>& notes = snapshot.notes;
+  const bool no_cube = settings.boundary.kind != BoundaryKind::open && settings.boundary.cube() == 0;
+  if (no_cube && asks_for(command, "--groups")) {
+    notes.push_back("the box is no cube: friends across its walls are not linked");
+  }
   const run::Recorded run = run::recorded(read_record(file), file);
   settings.self_gravity = run.self_gravity;
   settings.model = run.model;
   settings.model_numbers = run.model_numbers;
   settings.gamma = run.gamma;
-  if (what.empty()) return;
   settings.kernel = run.kernel.value_or(Softening::plummer);
+  if (what.empty()) return;
   if (settings.kernel != Softening::plummer) {
     notes.push_back(fmt::format("{} with the run's {} softening", what, name(settings.kernel)));
   }
@@ -225,15 +235,28 @@ void draw_plot(const AnalyzeCommand& command, const std::vector<Result>& results
 void check_request(const AnalyzeCommand& command) {
   if (command.measures.empty()) throw UsageError("analyze", "nothing to measure", "give " + flags_of_measures());
   if (!command.plot.empty()) check_plot(command.plot);
-  for (const std::string& output : {command.csv, command.plot}) {
+  if (!command.of_groups.empty() && !asks_for(command, "--groups")) {
+    throw UsageError(command.of_groups.front(), "is an option of --groups", "give --groups, too");
+  }
+  const std::string& catalogue = command.settings.group_file;
+  if (!catalogue.empty()) io::check_group_file(catalogue);
+  if (!catalogue.empty() && command.files.size() > 1) {
+    throw UsageError("-o " + catalogue,
+                     "holds the groups of one snapshot, and " + std::to_string(command.files.size()) + " are given",
+                     "give one FILE");
+  }
+  for (const std::string& output : {command.csv, command.plot, catalogue}) {
     if (!output.empty()) io::refuse_same_file(output, {command.files.begin(), command.files.end()});
   }
 }
 
 void analyze(const AnalyzeCommand& command) {
   check_request(command);
-  MeasureSettings settings;
+  MeasureSettings settings = command.settings;
   settings.eps = command.options.gravity.eps;
+  settings.groups.backend = command.options.backend;
+  settings.groups.device = command.options.device;
+  settings.groups.threads = command.options.threads;
   settings.edges = command.edges;
   for (const std::string& type : command.types) settings.families.push_back(family_from_text(type));
   Failures failures;
@@ -256,6 +279,51 @@ void analyze(const AnalyzeCommand& command) {
   failures.rethrow();
 }
 
+/// Those of --groups alone.
+void add_group_flags(CLI::App& command, const std::shared_ptr<AnalyzeCommand>& options) {
+  GroupOptions& groups = options->settings.groups;
+  const auto number = [&](const char* flag, std::optional<double>& value, const char* help) {
+    command
+        .add_option_function<std::string>(
+            flag,
+            [options, flag, &value](const std::string& text) {
+              value = number_from_text(text, flag);
+              options->of_groups.emplace_back(flag);
+            },
+            help)
+        ->type_name("FLOAT");
+  };
+  number("--linking-length", groups.linking_length, "friends are no farther apart");
+  number("--linking-fraction", groups.linking_fraction, "the same in mean separations (default: 0.2)");
+  number("--linking-density", groups.linking_density, "the same by the density at which two particles are linked");
+  number("--box", options->settings.box, "edge of the periodic cube; 0: none (default: the file's)");
+  command
+      .add_option_function<std::string>(
+          "--min-members",
+          [options](const std::string& text) {
+            options->settings.groups.min_members = integer_from_text_in(1, most_particles, text, "--min-members");
+            options->of_groups.emplace_back("--min-members");
+          },
+          "of a group (default: 32)")
+      ->type_name("INT");
+  command.add_flag_callback(
+      "--unbind",
+      [options] {
+        options->settings.groups.unbind = true;
+        options->of_groups.emplace_back("--unbind");
+      },
+      "take out of groups what is not bound to them");
+  command
+      .add_option_function<std::string>(
+          "-o",
+          [options](const std::string& text) {
+            options->settings.group_file = text;
+            options->of_groups.emplace_back("-o");
+          },
+          "catalogue of all groups to write: .hdf5 or .csv")
+      ->type_name("PATH");
+}
+
 }  // namespace
 
 void add_analyze(CLI::App& program) {
@@ -271,7 +339,8 @@ void add_analyze(CLI::App& program) {
       ->type_name(family_words());
   command->add_option("--edges", options->edges, "radii that bound the bins of profiles, ascending")
       ->allow_extra_args(false);
-  add_key_flags(*command, options->options, {"eps"});
+  add_key_flags(*command, options->options, {"eps", "backend", "device", "threads"});
+  add_group_flags(*command, options);
   command->add_flag("--json", options->json, "one JSON object, or a list for several files");
   command->add_option("--csv", options->csv, "a table to write: a row for each file, or for each bin of each file")
       ->type_name("PATH");

@@ -3,6 +3,7 @@
 #include "cli/analyze_measures.h"
 
 #include <algorithm>
+#include <array>
 
 #include "cli/common.h"
 #include "cli/memory_plan.h"
@@ -10,6 +11,7 @@
 #include "hornbeam/error.h"
 #include "hornbeam/exact.h"
 #include "hornbeam/ring.h"
+#include "io/group_catalogue.h"
 
 namespace hornbeam::cli {
 namespace {
@@ -157,6 +159,54 @@ Json exact(const Snapshot& snapshot, const MeasureSettings& settings) {
             {"pressure_error", e.pressure}}}};
 }
 
+constexpr std::size_t groups_shown = 20;
+
+/// A column of the largest groups.
+template <class Value>
+Json of_largest(const GroupCatalogue& catalogue, const Value& value) {
+  Json list = Json::array();
+  for (std::size_t g = 0; g < std::min(groups_shown, catalogue.groups.size()); ++g) {
+    list.push_back(value(catalogue.groups[g]));
+  }
+  return list;
+}
+
+Json largest_groups(const GroupCatalogue& found, const GroupOptions& options) {
+  Json json = {
+      {"count", found.groups.size()}, {"linking_length", found.linking_length}, {"grouped", found.members.size()}};
+  if (options.unbind) json["unbound"] = found.unbound;
+  json["seconds_tree"] = found.seconds_tree;
+  json["seconds_linking"] = found.seconds_linking;
+  json["members"] = of_largest(found, [](const Group& g) { return g.size; });
+  json["mass"] = of_largest(found, [](const Group& g) { return g.mass; });
+  const std::array<std::string, 3> axes = {"x", "y", "z"};
+  for (std::size_t k = 0; k < 3; ++k) json[axes[k]] = of_largest(found, [k](const Group& g) { return g.position[k]; });
+  for (std::size_t k = 0; k < 3; ++k) {
+    json["v" + axes[k]] = of_largest(found, [k](const Group& g) { return g.velocity[k]; });
+  }
+  json["dispersion"] = of_largest(found, [](const Group& g) { return g.dispersion; });
+  json["half_mass_radius"] = of_largest(found, [](const Group& g) { return g.half_mass_radius; });
+  if (options.box_size > 0) json["radius_200"] = of_largest(found, [](const Group& g) { return g.radius_200; });
+  return json;
+}
+
+Json groups(const Snapshot& snapshot, const MeasureSettings& settings) {
+  GroupOptions options = settings.groups;
+  options.box_size = settings.box.value_or(snapshot.box_size);
+  options.eps = settings.eps;
+  options.G = snapshot.units.G;
+  options.softening = settings.kernel;
+  Snapshot some;
+  if (!settings.families.empty()) {
+    some.time = snapshot.time;
+    some.particles = analysis::selected(snapshot.particles, settings.families);
+  }
+  const Snapshot& of = settings.families.empty() ? snapshot : some;
+  const GroupCatalogue found = find_groups(of.particles, options);
+  if (!settings.group_file.empty()) io::write_groups(settings.group_file, found, of, options);
+  return {{"time", snapshot.time}, {"groups", largest_groups(found, options)}};
+}
+
 }  // namespace
 
 const std::vector<Measure>& measures() {
@@ -172,7 +222,8 @@ const std::vector<Measure>& measures() {
        radial_need},
       {"--ring", "optical depths, dispersions, viscosities, wakes and overlaps of a ring in its sheet", ring,
        radial_need},
-      {"--exact", "mean differences of gas from the exact flow of its model, sod or sedov", exact}};
+      {"--exact", "mean differences of gas from the exact flow of its model, sod or sedov", exact},
+      {"--groups", "friends of friends: the largest groups, and all of them with -o", groups, groups_need}};
   return table;
 }
 

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/names.h"
+#include "hornbeam/groups.h"
 #include "hornbeam/particles.h"
 #include "memory/particles.h"
 
@@ -25,6 +27,9 @@ struct MeasureSettings {
   std::string model{};                            ///< from which it was drawn; empty: not known
   std::map<std::string, double> model_numbers{};  ///< options of that
   double gamma = 5.0 / 3.0;                       ///< of its gas
+  GroupOptions groups{};                          ///< of --groups; box, eps, G and kernel come from the snapshot
+  std::optional<double> box{};                    ///< edge of the periodic cube; none: the snapshot's
+  std::string group_file{};                       ///< where to write all groups; empty: nowhere
 };
 
 struct Measure {

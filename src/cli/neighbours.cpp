@@ -40,22 +40,6 @@ void check_request(const NeighboursCommand& command) {
   io::refuse_same_file(command.output, {command.file});
 }
 
-/// Into [0, box) along each axis, where a periodic cube has the same particles; returns how many were elsewhere.
-std::size_t wrap(std::vector<Vec3>& position, double box) {
-  std::size_t moved = 0;
-  for (Vec3& at : position) {
-    bool inside = true;
-    for (double& x : at) {
-      if (x >= 0 && x < box) continue;
-      inside = false;
-      x -= box * std::floor(x / box);
-      if (!(x >= 0 && x < box)) x = 0;  // rounding: a hair below 0 comes out at the far face
-    }
-    if (!inside) ++moved;
-  }
-  return moved;
-}
-
 /// Least, mean and largest number of neighbours, and the distances of pairs where they are known.
 Json summary(const io::FoundNeighbours& found, std::size_t n) {
   const auto count = [&](std::size_t i) -> std::uint64_t {
@@ -121,7 +105,7 @@ NeighbourOptions search_options(const NeighboursCommand& command, Snapshot& snap
   options.threads = command.options.threads;
   std::vector<Vec3>& position = snapshot.particles.position;
   if (options.box_size > 0) {
-    const std::size_t moved = wrap(position, options.box_size);
+    const std::size_t moved = wrap_into_box(position, options.box_size);
     if (moved > 0) snapshot.notes.push_back(fmt::format("{} particles outside of the box are wrapped into it", moved));
   }
   check_search(position, options);

@@ -20,19 +20,19 @@ constexpr int widest_part = 4;
 /// neighbours.
 constexpr i32 group_size = HB_MAX_GROUP;
 
-/// The largest reach in each cell, from the leaves up.
-void find_reach_on_host(HostCells& tree, const pos_t* reach, pos_t* largest) {
-  const CellsView cells = tree.view();
+/// The largest reach in each of `count` cells, from the leaves up.
+void find_reach_on_host(const i32* first_of, const i32* count_of, const i32* child, const i32* children, i32 count,
+                        const pos_t* reach, pos_t* largest) {
 #pragma omp parallel for schedule(dynamic, 256)
-  for (i32 c = 0; c < tree.size(); ++c) {
-    const i32 first = cells.first[c];
-    if (cells.children[c] == 0) largest[c] = *std::max_element(reach + first, reach + first + cells.count[c]);
+  for (i32 c = 0; c < count; ++c) {
+    const pos_t* const first = reach + first_of[c];
+    if (children[c] == 0) largest[c] = *std::max_element(first, first + count_of[c]);
   }
-  for (i32 c = tree.size() - 1; c >= 0; --c) {  // children stand behind their parents
-    const pos_t* const first = largest + cells.child[c];
-    if (cells.children[c] > 0) largest[c] = *std::max_element(first, first + cells.children[c]);
+  for (i32 c = count - 1; c >= 0; --c) {  // children stand behind their parents
+    const pos_t* const first = largest + child[c];
+    if (children[c] > 0) largest[c] = *std::max_element(first, first + children[c]);
   }
-  std::fill_n(largest + tree.size(), read_ahead, 0);
+  std::fill_n(largest + count, read_ahead, 0);
 }
 
 }  // namespace
@@ -107,20 +107,35 @@ void PairPoints::put_in_order(DeviceArray<pos_t>& to, std::span<const double> va
   upload_values<pos_t>(device_, to, n, [&](std::size_t i) { return values[input[i]]; });
 }
 
+CellArrays PairPoints::cells() const {
+  if (!device_.is_host()) return device_tree().arrays();
+  const CellsView view = host_cells().view();
+#define HB_HOST_CELLS(type, field) .field = OptionalArgument<type>::on_host(view.field).array(),
+  return {HB_CELL_FIELDS(HB_HOST_CELLS)};
+#undef HB_HOST_CELLS
+}
+
 void PairPoints::reach_of_cells(DeviceArray<pos_t>& to, const DeviceArray<pos_t>& reach) const {
-  if (tree_->cells() == 0) return;
-  to.reserve(static_cast<std::size_t>(tree_->cells()) * sizeof(pos_t));
-  if (device_.is_host()) return find_reach_on_host(host_cells(), host_values(reach), host_values(to));
-  const DeviceTree& tree = device_tree();
-  const LevelTable& levels = tree.levels();
+  if (tree_->cells() > 0) reach_of_cells(to, reach, cells());
+}
+
+void PairPoints::reach_of_cells(DeviceArray<pos_t>& to, const DeviceArray<pos_t>& reach,
+                                const CellArrays& cells) const {
+  to.reserve((static_cast<std::size_t>(tree_->cells()) + read_ahead) * sizeof(pos_t));
+  if (device_.is_host()) {
+    const auto values = [](const ArrayArgument<i32>& array) { return static_cast<const i32*>(array.handle()); };
+    return find_reach_on_host(values(cells.first), values(cells.count), values(cells.child), values(cells.children),
+                              tree_->cells(), host_values(reach), host_values(to));
+  }
+  const LevelTable& levels = device_tree().levels();
   for (int level = HB_LEVELS; level >= 0; --level) {
     const i32 begin = levels.begin[level], end = levels.begin[level + 1];
     device_.launch(kernels::reach_of_cells{.begin = begin,
                                            .end = end,
-                                           .first = tree.first(),
-                                           .count = tree.count(),
-                                           .child = tree.child(),
-                                           .children = tree.children(),
+                                           .first = cells.first,
+                                           .count = cells.count,
+                                           .child = cells.child,
+                                           .children = cells.children,
                                            .source_reach = reach,
                                            .cell_reach = to},
                    plain_variant, end - begin);

@@ -45,6 +45,12 @@ class PairPoints {
   void put_in_order(DeviceArray<pos_t>& to, std::span<const double> values) const;
   /// The largest of `reach`, in the order of the points, in each cell.
   void reach_of_cells(DeviceArray<pos_t>& to, const DeviceArray<pos_t>& reach) const;
+  /// The same of other points in the cells, which stand there as `cells` say.
+  void reach_of_cells(DeviceArray<pos_t>& to, const DeviceArray<pos_t>& reach, const CellArrays& cells) const;
+  /// The cells as kernels take them, the CPU's item kernels, too.
+  [[nodiscard]] CellArrays cells() const;
+  [[nodiscard]] i32 cell_count() const { return tree_->cells(); }
+  [[nodiscard]] const DeviceParticles& points() const { return *points_; }
   [[nodiscard]] PairOptions pairs(const PairPoints& targets, pos_t box, std::size_t images) const;
   /// start and cell_reach may be null.
   [[nodiscard]] PairArrays arrays(const PairPoints& targets, const DeviceArray<pos_t>& images,

@@ -4,6 +4,7 @@
 #if !defined(HB_PAIR_ROWS_ONLY)
 #include "interactions/collisions/colliding.h"
 #include "interactions/collisions/touching.h"
+#include "interactions/groups/linking.h"
 #include "interactions/neighbours/nearest.h"
 #include "interactions/neighbours/within.h"
 #include "interactions/sph/gas_density.h"
@@ -20,5 +21,6 @@
   ROW(colliding, Colliding, F, W)      \
   ROW(gas_density, GasDensity, F, W)   \
   ROW(gas_gradient, GasGradient, F, W) \
-  ROW(gas_force, GasForce, F, W)
+  ROW(gas_force, GasForce, F, W)       \
+  ROW(linking, Linking, F, W)
 #endif

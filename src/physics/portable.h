@@ -72,6 +72,9 @@ typedef double sum_t;
 #define HB_PRAGMA(text) _Pragma(#text)
 #define hb_leading_zeros(x) ((i32)clz((ulong)(x)))
 #define hb_count_up(p) atomic_add(p, 1u)
+#define hb_lower(p, v) atomic_min(p, v)
+#define hb_peek(p) (*(volatile __global const u32*)(p))
+#define hb_poke(p, v) (*(volatile __global u32*)(p) = (v))
 #if defined(HB_STRICT)
 static inline real hb_rsqrt(real x) { return 1 / sqrt(x); }
 #else
@@ -203,6 +206,32 @@ HB_FN u32 hb_count_up(u32* p) {
   return atomicAdd(p, 1u);
 #else
   return __atomic_fetch_add(p, 1u, __ATOMIC_RELAXED);
+#endif
+}
+/// *p = min(*p, v) by one of many threads; what was there before.
+HB_FN u32 hb_lower(u32* p, u32 v) {
+#if defined(__CUDA_ARCH__)
+  return atomicMin(p, v);
+#else
+  u32 old = __atomic_load_n(p, __ATOMIC_RELAXED);
+  while (v < old && !__atomic_compare_exchange_n(p, &old, v, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+  }
+  return old;
+#endif
+}
+/// *p, and *p = v, where other threads may change it at any time.
+HB_FN u32 hb_peek(const u32* p) {
+#if defined(__CUDA_ARCH__)
+  return *static_cast<const volatile u32*>(p);
+#else
+  return __atomic_load_n(p, __ATOMIC_RELAXED);
+#endif
+}
+HB_FN void hb_poke(u32* p, u32 v) {
+#if defined(__CUDA_ARCH__)
+  *static_cast<volatile u32*>(p) = v;
+#else
+  __atomic_store_n(p, v, __ATOMIC_RELAXED);
 #endif
 }
 /// 1 / sqrt(x) for x > 0.

@@ -12,6 +12,7 @@
 #include "device/kernels/dynamics.h"
 #include "device/kernels/order.h"
 #include "device/kernels/rungs.h"
+#include "interactions/groups/kernels/units.h"
 #include "interactions/sph/kernels/gas.h"
 
 HB_OPEN

@@ -14,6 +14,7 @@
 #include "interactions/gravity/kernels/direct.h"
 #include "interactions/gravity/kernels/few.h"
 #include "interactions/gravity/kernels/particle_walks.h"
+#include "interactions/groups/kernels/units.h"
 #include "interactions/sph/kernels/gas.h"
 #endif
 

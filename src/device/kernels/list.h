@@ -62,7 +62,12 @@
   F(find_gas_terms)            \
   F(remember_pulls)            \
   F(kick_energies)             \
-  F(find_gas_steps)
+  F(find_gas_steps)            \
+  F(mark_units)                \
+  F(name_units)                \
+  F(place_units)               \
+  F(least_of_units)            \
+  F(label_particles)
 
 /// Visitors of pairs and what goes with them, compiled once a precision: two kernels for each row of pair_visitors.h.
 #define HB_PAIR_KERNELS(F, W)           \
@@ -113,7 +118,12 @@
   F(find_gas_terms)         \
   F(remember_pulls)         \
   F(kick_energies)          \
-  F(find_gas_steps)
+  F(find_gas_steps)         \
+  F(mark_units)             \
+  F(name_units)             \
+  F(place_units)            \
+  F(least_of_units)         \
+  F(label_particles)
 
 /// All of them, in the order of the host's enumeration.
 #define HB_ALL_KERNELS(F, W) HB_PLAIN_KERNELS(F, W) HB_EXPANSION_KERNELS(F, W) HB_PAIR_KERNELS(F, W)

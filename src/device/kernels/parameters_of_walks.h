@@ -171,6 +171,51 @@
   AND(VALUE, i32, blocks)                        \
   AND(ARRAY, pos_t, sums)
 
+// ---- groups/kernels/units.h
+#define HB_PARAMETERS_mark_units(FIRST, AND) \
+  FIRST(VALUE, i32, cell_count)              \
+  AND(VALUE, pos_t, length2)                 \
+  AND(CELLS, CellArrays, cells)              \
+  AND(ARRAY, u32, marks)
+#define HB_PARAMETERS_name_units(FIRST, AND) \
+  FIRST(VALUE, i32, cell_count)              \
+  AND(VALUE, pos_t, length2)                 \
+  AND(CELLS, CellArrays, cells)              \
+  AND(ARRAY, const u32, sums)                \
+  AND(ARRAY, i32, first_unit)                \
+  AND(ARRAY, i32, unit_count)                \
+  AND(ARRAY, i32, unit_children)             \
+  AND(ARRAY, i32, unit_first)                \
+  AND(ARRAY, i32, unit_cell)
+#define HB_PARAMETERS_place_units(FIRST, AND) \
+  FIRST(VALUE, i32, units)                    \
+  AND(VALUE, pos_t, half_length)              \
+  AND(CELLS, CellArrays, cells)               \
+  AND(ARRAY, const pos_t, of_particle_x)      \
+  AND(ARRAY, const pos_t, of_particle_y)      \
+  AND(ARRAY, const pos_t, of_particle_z)      \
+  AND(ARRAY, const i32, unit_first)           \
+  AND(ARRAY, const i32, unit_cell)            \
+  AND(ARRAY, pos_t, unit_x)                   \
+  AND(ARRAY, pos_t, unit_y)                   \
+  AND(ARRAY, pos_t, unit_z)                   \
+  AND(ARRAY, pos_t, extent)                   \
+  AND(ARRAY, u32, parent)                     \
+  AND(ARRAY, u32, least)
+#define HB_PARAMETERS_least_of_units(FIRST, AND) \
+  FIRST(VALUE, i32, n)                           \
+  AND(ARRAY, const u32, sums)                    \
+  AND(ARRAY, const u32, input)                   \
+  AND(ARRAY, u32, parent)                        \
+  AND(ARRAY, u32, least)
+#define HB_PARAMETERS_label_particles(FIRST, AND) \
+  FIRST(VALUE, i32, n)                            \
+  AND(ARRAY, const u32, sums)                     \
+  AND(ARRAY, const u32, input)                    \
+  AND(ARRAY, u32, parent)                         \
+  AND(ARRAY, const u32, least)                    \
+  AND(ARRAY, u32, label)
+
 // ---- sort_rows.h
 #define HB_PARAMETERS_sort_rows(FIRST, AND) \
   FIRST(VALUE, RowWindow, rows)             \

@@ -33,6 +33,21 @@ std::string number(double value) {
 
 }  // namespace
 
+std::size_t wrap_into_box(std::vector<Vec3>& position, double box) {
+  std::size_t moved = 0;
+  for (Vec3& at : position) {
+    bool inside = true;
+    for (double& x : at) {
+      if (x >= 0 && x < box) continue;
+      inside = false;
+      x -= box * std::floor(x / box);
+      if (!(x >= 0 && x < box)) x = 0;  // rounding: a hair below 0 comes out at the far face
+    }
+    if (!inside) ++moved;
+  }
+  return moved;
+}
+
 void check_search(const std::vector<Vec3>& position, const NeighbourOptions& options) {
   const double box = options.box_size;
   if (!(box >= 0 && box <= largest_coordinate)) refuse("box_size", box, "a positive length up to 1e150, or 0 for none");
@@ -50,10 +65,10 @@ void check_search(const std::vector<Vec3>& position, const NeighbourOptions& opt
   }
 }
 
-void check_radius(double radius, const NeighbourOptions& options) {
-  if (!(radius > 0 && radius <= largest_coordinate)) refuse("radius", radius, "positive and at most 1e150");
+void check_radius(double radius, const NeighbourOptions& options, const std::string& option) {
+  if (!(radius > 0 && radius <= largest_coordinate)) refuse(option, radius, "positive and at most 1e150");
   if (options.box_size > 0 && radius > options.box_size / 2) {
-    refuse("radius", radius, "at most half the periodic box, " + number(options.box_size / 2));
+    refuse(option, radius, "at most half the periodic box, " + number(options.box_size / 2));
   }
 }
 

@@ -31,9 +31,12 @@ class NeighbourTree {
   std::size_t count_;
 };
 
+/// Into [0, box) along each axis, where a periodic cube has the same particles; returns how many were elsewhere.
+std::size_t wrap_into_box(std::vector<Vec3>& position, double box);
+
 /// Throw as hornbeam/neighbours.h says.
 void check_search(const std::vector<Vec3>& position, const NeighbourOptions& options);
-void check_radius(double radius, const NeighbourOptions& options);
+void check_radius(double radius, const NeighbourOptions& options, const std::string& option = "radius");
 void check_nearest(std::int64_t k, std::size_t n);
 
 }  // namespace hornbeam

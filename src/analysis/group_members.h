@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Members of groups on their way from labels to a catalogue: which of them are bound, and what they are together.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "hornbeam/groups.h"
+
+namespace hornbeam::analysis {
+
+/// Indices of particles, ascending.
+using Members = std::vector<std::uint32_t>;
+
+/// What unbinding tells of a group.
+struct Bound {
+  std::int64_t most_bound = -1;
+  double kinetic = 0, potential = 0;
+};
+
+/// Positions of members in one piece, whatever walls of the periodic box they stand across: relative to a place in the
+/// midst of them.
+struct Unwrapped {
+  Vec3 about{};
+  std::vector<Vec3> way;  ///< from there to each
+};
+Unwrapped unwrapped(const Particles& particles, const Members& members, double box_size);
+
+/// Takes out of each group, again and again, members whose energy in the frame of those left is above 0, the most
+/// energetic quarter of them at most at a time; groups with too few left are dropped. Adds to `removed` how many went.
+std::vector<Bound> unbind(const Particles& particles, const GroupOptions& options, std::vector<Members>& groups,
+                          std::uint64_t& removed);
+
+/// Orders the groups and their members, and measures them. bound: of each group, or empty.
+void fill_catalogue(const Particles& particles, const GroupOptions& options, const std::vector<Members>& groups,
+                    const std::vector<Bound>& bound, GroupCatalogue& catalogue);
+
+}  // namespace hornbeam::analysis

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+// What of a group is bound: potentials by its own members, by direct sums for small groups, side by side on all
+// threads, and by the tree for large ones; energies in the frame of those left.
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <numeric>
+
+#include "analysis/group_members.h"
+#include "analysis/vectors.h"
+#include "hornbeam/error.h"
+#include "physics/softening.h"
+
+namespace hornbeam::analysis {
+namespace {
+
+/// Groups of up to as many are summed directly.
+constexpr std::size_t largest_direct = 4096;
+/// Pairs for which what left is subtracted from the potentials of the rest, rather than all made anew by the tree.
+constexpr std::size_t most_subtracted = std::size_t{1} << 26;
+
+class GroupEnergies {
+ public:
+  GroupEnergies(const Particles& particles, const GroupOptions& options, Members members)
+      : particles_(particles), options_(options), members_(std::move(members)) {
+    way_ = unwrapped(particles, members_, options.box_size).way;
+    find_potentials();
+  }
+
+  /// Until all that are left are bound, or too few.
+  void run(std::size_t least) {
+    while (members_.size() >= least && remove_unbound()) {
+    }
+  }
+  [[nodiscard]] const Members& members() const { return members_; }
+  [[nodiscard]] Bound bound() const;
+
+ private:
+  [[nodiscard]] double soft2(std::uint32_t i) const {
+    const double eps = options_.eps >= 0 ? options_.eps : (particles_.eps.empty() ? 0 : particles_.eps[i]);
+    return eps * eps / 2;
+  }
+  /// Potential at member a of unit mass at member b.
+  [[nodiscard]] double potential_between(std::size_t a, std::size_t b) const {
+    const Vec3 d = minus(way_[b], way_[a]);
+    const i32 kernel = options_.softening == Softening::spline ? HB_SPLINE : HB_PLUMMER;
+    return mixed::pull<double>(kernel, d[0], d[1], d[2], options_.G, soft2(members_[a]) + soft2(members_[b]), {}).w;
+  }
+  void find_potentials();
+  void sum_directly();
+  void sum_by_tree();
+  [[nodiscard]] std::vector<double> energies() const;
+  bool remove_unbound();
+  void take_out(const std::vector<char>& leaves, std::size_t count);
+
+  using i32 = mixed::i32;
+  const Particles& particles_;
+  const GroupOptions& options_;
+  Members members_;
+  std::vector<Vec3> way_;
+  std::vector<double> potential_;  ///< per unit mass
+};
+
+void GroupEnergies::find_potentials() {
+  potential_.assign(members_.size(), 0);
+  if (members_.size() <= largest_direct) {
+    sum_directly();
+  } else {
+    sum_by_tree();
+  }
+}
+
+void GroupEnergies::sum_directly() {
+  for (std::size_t a = 0; a < members_.size(); ++a) {
+    const double mass = particles_.mass[members_[a]];
+    for (std::size_t b = a + 1; b < members_.size(); ++b) {
+      const double between = potential_between(a, b);
+      potential_[a] += particles_.mass[members_[b]] * between;
+      potential_[b] += mass * between;
+    }
+  }
+}
+
+void GroupEnergies::sum_by_tree() {
+  Particles own;
+  own.resize(members_.size());
+  own.position = way_;
+  std::iota(own.id.begin(), own.id.end(), std::uint64_t{0});
+  if (!particles_.eps.empty()) own.eps.resize(members_.size());
+  for (std::size_t k = 0; k < members_.size(); ++k) {
+    own.mass[k] = particles_.mass[members_[k]];
+    if (!own.eps.empty()) own.eps[k] = particles_.eps[members_[k]];
+  }
+  GravityOptions gravity;
+  gravity.eps = options_.eps;
+  gravity.softening = options_.softening;
+  gravity.G = options_.G;
+  accelerations(own, gravity, options_.threads);
+  potential_ = own.potential;
+}
+
+std::vector<double> GroupEnergies::energies() const {
+  Vec3 velocity{};
+  double all = 0;
+  for (const std::uint32_t i : members_) all += particles_.mass[i];
+  for (const std::uint32_t i : members_) {
+    const double weight = all > 0 ? particles_.mass[i] / all : 1 / static_cast<double>(members_.size());
+    for (int axis = 0; axis < 3; ++axis) velocity[axis] += weight * particles_.velocity[i][axis];
+  }
+  std::vector<double> kinetic(members_.size());
+  for (std::size_t k = 0; k < members_.size(); ++k) {
+    const Vec3 v = minus(particles_.velocity[members_[k]], velocity);
+    kinetic[k] = dot(v, v) / 2;
+  }
+  return kinetic;
+}
+
+/// Whether some went.
+bool GroupEnergies::remove_unbound() {
+  std::vector<double> energy = energies();
+  std::vector<std::size_t> unbound;
+  for (std::size_t k = 0; k < energy.size(); ++k) {
+    energy[k] += potential_[k];
+    if (energy[k] > 0) unbound.push_back(k);
+  }
+  if (unbound.empty()) return false;
+  const std::size_t most = std::max<std::size_t>(1, members_.size() / 4);
+  if (unbound.size() > most) {
+    std::stable_sort(unbound.begin(), unbound.end(),
+                     [&](std::size_t a, std::size_t b) { return energy[a] > energy[b]; });
+    unbound.resize(most);
+  }
+  std::vector<char> leaves(members_.size(), 0);
+  for (const std::size_t k : unbound) leaves[k] = 1;
+  take_out(leaves, unbound.size());
+  return true;
+}
+
+void GroupEnergies::take_out(const std::vector<char>& leaves, std::size_t count) {
+  const bool anew = members_.size() > largest_direct && count * members_.size() > most_subtracted;
+  for (std::size_t a = 0; a < members_.size() && !anew; ++a) {
+    if (leaves[a] == 0) continue;
+    const double mass = particles_.mass[members_[a]];
+#pragma omp parallel for schedule(static) if (members_.size() > largest_direct)
+    for (std::size_t b = 0; b < members_.size(); ++b) {
+      if (leaves[b] == 0) potential_[b] -= mass * potential_between(b, a);
+    }
+  }
+  std::size_t kept = 0;
+  for (std::size_t k = 0; k < members_.size(); ++k) {
+    if (leaves[k] != 0) continue;
+    members_[kept] = members_[k];
+    way_[kept] = way_[k];
+    potential_[kept++] = potential_[k];
+  }
+  members_.resize(kept);
+  way_.resize(kept);
+  potential_.resize(kept);
+  if (anew) find_potentials();
+}
+
+Bound GroupEnergies::bound() const {
+  Bound found;
+  const std::vector<double> kinetic = energies();
+  double least = INFINITY;
+  for (std::size_t k = 0; k < members_.size(); ++k) {
+    const double mass = particles_.mass[members_[k]];
+    found.kinetic += mass * kinetic[k];
+    found.potential += mass * potential_[k] / 2;
+    if (kinetic[k] + potential_[k] >= least) continue;
+    least = kinetic[k] + potential_[k];
+    found.most_bound = static_cast<std::int64_t>(members_[k]);
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<Bound> unbind(const Particles& particles, const GroupOptions& options, std::vector<Members>& groups,
+                          std::uint64_t& removed) {
+  const auto least = static_cast<std::size_t>(options.min_members);
+  std::vector<Bound> bound(groups.size());
+  std::vector<std::size_t> before(groups.size());
+  const auto unbind_one = [&](std::size_t g) {
+    before[g] = groups[g].size();
+    GroupEnergies energies(particles, options, std::move(groups[g]));
+    energies.run(least);
+    groups[g] = energies.members();
+    if (groups[g].size() >= least) bound[g] = energies.bound();
+  };
+  std::exception_ptr failed;
+#pragma omp parallel for schedule(dynamic, 1)
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    if (groups[g].size() > largest_direct) continue;
+    try {
+      unbind_one(g);
+    } catch (...) {
+#pragma omp critical
+      failed = std::current_exception();
+    }
+  }
+  if (failed != nullptr) std::rethrow_exception(failed);
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    if (before[g] == 0) unbind_one(g);
+  }
+  std::size_t kept = 0;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const bool stays = groups[g].size() >= least;
+    removed += before[g] - (stays ? groups[g].size() : 0);
+    if (!stays) continue;
+    bound[kept] = bound[g];
+    if (kept != g) groups[kept] = std::move(groups[g]);
+    ++kept;
+  }
+  groups.resize(kept);
+  bound.resize(kept);
+  return bound;
+}
+
+}  // namespace hornbeam::analysis

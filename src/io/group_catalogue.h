@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// A catalogue of groups as a file of its own, in Gadget-4's layout (docs/groups.md), or as a table.
+#pragma once
+
+#include <filesystem>
+
+#include "hornbeam/groups.h"
+
+namespace hornbeam::io {
+
+/// Throws UsageError(path) for an extension that is none of .hdf5, .h5 and .csv.
+void check_group_file(const std::filesystem::path& path);
+
+/// What was found in a snapshot with those options.
+void write_groups(const std::filesystem::path& path, const GroupCatalogue& catalogue, const Snapshot& snapshot,
+                  const GroupOptions& options);
+
+}  // namespace hornbeam::io

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Groups by hornbeam analyze --groups: the table, JSON, and the catalogue as h5py reads it."""
+
+import csv
+
+import numpy as np
+import pytest
+
+h5py = pytest.importorskip("h5py")
+
+
+def two_clumps(hornbeam, name="two.hdf5"):
+    """Of 60 and 40 particles, the larger one across a corner of a box of edge 10, and 5 far from all."""
+    rng = np.random.default_rng(3)
+    large = rng.uniform(-0.4, 0.4, (60, 3)) % 10
+    small = 5 + rng.uniform(-0.3, 0.3, (40, 3))
+    lone = np.array([[2.0 + k, 8.0, 3.0] for k in range(5)])
+    x = np.vstack([large, small, lone])
+    order = rng.permutation(len(x))
+    with h5py.File(hornbeam.folder / name, "w") as f:
+        header = f.create_group("Header")
+        header.attrs["NumPart_ThisFile"] = header.attrs["NumPart_Total"] = np.array([0, 65, 40, 0, 0, 0], np.uint32)
+        header.attrs["MassTable"] = np.zeros(6)
+        header.attrs["Time"], header.attrs["Redshift"], header.attrs["BoxSize"] = 0.0, 0.0, 10.0
+        header.attrs["NumFilesPerSnapshot"] = 1
+        for family, rows in (("PartType1", order[:65]), ("PartType2", order[65:])):
+            g = f.create_group(family)
+            g["Coordinates"] = x[rows]
+            g["Velocities"] = rng.normal(size=(len(rows), 3))
+            g["Masses"] = np.full(len(rows), 2.0)
+            g["ParticleIDs"] = (rows + 500).astype(np.uint64)
+    return x
+
+
+def test_catalogue_in_gadgets_layout(hornbeam):
+    two_clumps(hornbeam)
+    found = hornbeam.json("analyze", "two.hdf5", "--groups", "--linking-length", 0.5, "-o", "groups.hdf5")["groups"]
+    assert found["count"] == 2 and found["members"] == [60, 40] and found["mass"] == [120, 80]
+    assert found["grouped"] == 100
+    with h5py.File(hornbeam.folder / "groups.hdf5") as f:
+        header, group, ids = f["Header"].attrs, f["Group"], f["IDs/ID"][:]
+        assert header["Ngroups_Total"] == 2 and header["Nids_Total"] == 100 and header["BoxSize"] == 10
+        assert f["Parameters"].attrs["LinkingLength"] == 0.5
+        assert list(group["GroupLen"]) == [60, 40] and list(group["GroupOffset"]) == [0, 60]
+        assert set(ids[:60]) == set(range(500, 560)) and set(ids[60:]) == set(range(560, 600))
+        by_type = group["GroupLenType"][:]
+        assert by_type.shape == (2, 6) and list(by_type.sum(axis=1)) == [60, 40]
+        assert list(group["GroupMassType"][:].sum(axis=1)) == [120, 80]
+        assert list(group["GroupOffsetType"][1]) == list(by_type[0])
+        corner = group["GroupPos"][0]
+        assert ((corner >= 0) & (corner < 10)).all()
+        assert np.abs((corner + 5) % 10 - 5).max() < 0.2  # across the corner, not in the middle of the box
+        assert group["GroupPos"][1] == pytest.approx([5, 5, 5], abs=0.2)
+        with h5py.File(hornbeam.folder / "two.hdf5") as s:
+            every = {i: v for p in ("PartType1", "PartType2")
+                     for i, v in zip(s[p]["ParticleIDs"][:], s[p]["Velocities"][:])}
+            assert group["GroupVel"][1] == pytest.approx(np.mean([every[i] for i in ids[60:]], axis=0), rel=1e-6)
+    hornbeam.ok("analyze", "two.hdf5", "--groups", "--linking-length", 0.5, "-o", "groups.csv")
+    rows = list(csv.DictReader(open(hornbeam.folder / "groups.csv")))
+    assert [row["members"] for row in rows] == ["60", "40"] and float(rows[0]["mass"]) == 120
+    text = hornbeam.ok("analyze", "two.hdf5", "--groups", "--linking-length", 0.5)
+    assert "linking_length" in text and "half_mass_radius" in text
+    open_space = hornbeam.json("analyze", "two.hdf5", "--groups", "--linking-length", 0.5, "--box", 0, "--min-members", 1)
+    assert open_space["groups"]["count"] > 7  # the corner falls to pieces
+    some = hornbeam.json("analyze", "two.hdf5", "--groups", "--linking-length", 0.5, "--types", "disc")["groups"]
+    assert sum(some["members"]) <= 40
+
+
+def test_none_is_a_catalogue_too(hornbeam):
+    two_clumps(hornbeam)
+    found = hornbeam.json("analyze", "two.hdf5", "--groups", "--min-members", 1000, "-o", "groups.hdf5")["groups"]
+    assert found["count"] == 0 and found["members"] == []
+    with h5py.File(hornbeam.folder / "groups.hdf5") as f:
+        assert f["Header"].attrs["Ngroups_Total"] == 0 and len(f["IDs/ID"]) == 0
+
+
+def test_galaxies_that_meet_are_two_groups(hornbeam):
+    hornbeam.ok("ic", "merger", "-n", 4000, "--pericentre", 2, "--separation", 20, "--seed", 1, "-o", "merger.hdf5")
+    found = hornbeam.json("analyze", "merger.hdf5", "--groups", "--linking-fraction", 0.5, "--unbind", "-o", "g.hdf5")
+    groups = found["groups"]
+    assert groups["count"] >= 1 and groups["grouped"] + groups["unbound"] <= 4000
+    with h5py.File(hornbeam.folder / "g.hdf5") as f:
+        assert f["Group/GroupPotential"][0] < 0 < f["Group/GroupKinetic"][0]
+        assert f["Group/GroupIDMostbound"][0] in f["IDs/ID"][: f["Group/GroupLen"][0]]
+    one = hornbeam.json("analyze", "merger.hdf5", "--groups", "--linking-fraction", 0.5, "--unbind", "--threads", 1)
+    for key in ("members", "mass", "x", "vz", "dispersion"):
+        assert one["groups"][key] == groups[key]
+
+
+def test_what_is_refused(hornbeam):
+    two_clumps(hornbeam)
+    groups = ("analyze", "two.hdf5", "--groups")
+    assert "linking_length = -1: must be positive" in hornbeam.error(2, *groups, "--linking-length", -1)
+    assert "at most half the periodic box, 5" in hornbeam.error(2, *groups, "--linking-length", 5.5)
+    assert "--linking-length: received nan" in hornbeam.error(2, *groups, "--linking-length", "nan")
+    assert "give one" in hornbeam.error(2, *groups, "--linking-length", 1, "--linking-fraction", 1)
+    assert "--min-members" in hornbeam.error(2, *groups, "--min-members", 0)
+    assert "known: .hdf5 .h5 .csv" in hornbeam.error(2, *groups, "-o", "groups.png")
+    assert "give --groups" in hornbeam.error(2, "analyze", "two.hdf5", "--energy", "--unbind")
+    assert "give one FILE" in hornbeam.error(2, "analyze", "two.hdf5", "two.hdf5", "--groups", "-o", "g.hdf5")
+    assert "is the file that is read" in hornbeam.error(2, *groups, "-o", "two.hdf5")

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// The catalogue of groups: its sums are the particles', walls do not matter, unbinding beside a plain one, and what is
+// refused.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "../support/friends.h"
+#include "hornbeam/error.h"
+#include "hornbeam/groups.h"
+#include "hornbeam/ics.h"
+
+namespace hornbeam {
+namespace {
+
+GroupOptions linking(double length, std::int64_t least = 1) {
+  GroupOptions options;
+  options.linking_length = length;
+  options.min_members = least;
+  return options;
+}
+
+/// Particles of all families and unequal masses at these places.
+Particles mixed_particles(const Positions& x, std::uint64_t seed) {
+  std::mt19937_64 engine(seed);
+  std::uniform_real_distribution<double> draw(0.5, 2);
+  Particles p;
+  p.resize(x.size());
+  p.position = x;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    p.id[i] = 1000 + i;
+    p.mass[i] = draw(engine);
+    p.family[i] = static_cast<Family>(engine() % family_count);
+    for (double& v : p.velocity[i]) v = draw(engine) - 1;
+  }
+  return p;
+}
+
+TEST(GroupCatalogueTest, SumsAreThoseOfTheParticles) {
+  const Particles p = mixed_particles(clustered(3000, 111), 112);
+  const GroupCatalogue found = find_groups(p, linking(0.02, 5));
+  const auto label = by_all_pairs(p.position, 0.02, 0);
+  ASSERT_GT(found.groups.size(), 3U);
+  std::vector<std::uint64_t> sizes(p.size(), 0);
+  for (const std::uint32_t of : label) ++sizes[of];
+  EXPECT_EQ(found.groups.size(),
+            static_cast<std::size_t>(std::count_if(sizes.begin(), sizes.end(), [](auto s) { return s >= 5; })));
+  std::uint64_t next = 0;
+  for (std::size_t g = 0; g < found.groups.size(); ++g) {
+    const Group& group = found.groups[g];
+    EXPECT_EQ(group.first, next);
+    next += group.size;
+    double mass = 0;
+    Vec3 at{}, speed{};
+    std::array<std::uint64_t, family_count> size_of{};
+    for (std::uint64_t k = group.first; k < next; ++k) {
+      const std::uint32_t i = found.members[k];
+      EXPECT_EQ(label[i], label[found.members[group.first]]);
+      mass += p.mass[i];
+      ++size_of[static_cast<std::size_t>(p.family[i])];
+      for (int a = 0; a < 3; ++a) {
+        at[a] += p.mass[i] * p.position[i][a];
+        speed[a] += p.mass[i] * p.velocity[i][a];
+      }
+      if (k > group.first) {
+        EXPECT_LE(p.family[found.members[k - 1]], p.family[i]);
+      }
+    }
+    EXPECT_EQ(sizes[label[found.members[group.first]]], group.size);
+    EXPECT_EQ(size_of, group.size_of);
+    EXPECT_NEAR(group.mass, mass, 1e-12 * mass);  // rounding of sums in another order
+    for (int a = 0; a < 3; ++a) {
+      EXPECT_NEAR(group.position[a], at[a] / mass, 1e-12);
+      EXPECT_NEAR(group.velocity[a], speed[a] / mass, 1e-12);
+    }
+    if (g > 0) {
+      EXPECT_LE(group.size, found.groups[g - 1].size);
+    }
+  }
+  EXPECT_EQ(next, found.members.size());
+  const auto of = found.group_of(p.size());
+  EXPECT_EQ(static_cast<std::size_t>(std::count(of.begin(), of.end(), -1)), p.size() - next);
+}
+
+// A clump in the middle of a box, and the same one moved across a corner.
+TEST(GroupCatalogueTest, WallsDoNotMatter) {
+  Particles p = mixed_particles(uniform(500, 1.0, 113), 114);
+  for (Vec3& x : p.position) x = {x[0] + 4.5, x[1] + 4.5, x[2] + 4.5};
+  GroupOptions options = linking(0.4);
+  options.box_size = 10;
+  const GroupCatalogue inside = find_groups(p, options);
+  ASSERT_EQ(inside.groups.size(), 1U);
+  for (Vec3& x : p.position) x = {x[0] - 5, x[1] - 5, x[2] + 5};
+  p.position = wrapped(p.position, 10);
+  const GroupCatalogue across = find_groups(p, options);
+  ASSERT_EQ(across.groups.size(), 1U);
+  const Group &a = inside.groups[0], &b = across.groups[0];
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_NEAR(std::remainder(b.position[k] - a.position[k] - 5, 10), 0, 1e-12);
+    EXPECT_TRUE(b.position[k] >= 0 && b.position[k] < 10);
+  }
+  EXPECT_NEAR(a.half_mass_radius, b.half_mass_radius, 1e-12);
+  EXPECT_NEAR(a.radius_200, b.radius_200, 1e-12);
+  EXPECT_GT(a.radius_200, 0);
+  // a box about the origin, as runs write them
+  for (Vec3& x : p.position) {
+    for (double& at : x) at = at >= 5 ? at - 10 : at;
+  }
+  const GroupCatalogue about = find_groups(p, options);
+  for (int k = 0; k < 3; ++k) EXPECT_NEAR(about.groups[0].position[k], std::remainder(b.position[k], 10), 1e-12);
+}
+
+// Members of a bound Plummer sphere stay; passers-by do not.
+TEST(GroupCatalogueTest, UnbindingTakesOutPassersBy) {
+  Particles p = ics::make("plummer", 2000, ics::Seed{115}).particles;
+  const std::size_t bound = p.size();
+  p.append(mixed_particles(uniform(100, 1.0, 116), 117));
+  for (std::size_t i = 0; i < p.size(); ++i) p.id[i] = i;
+  for (std::size_t i = bound; i < p.size(); ++i) {
+    p.mass[i] = 1e-6;
+    p.velocity[i] = {5, 0, 0};
+  }
+  GroupOptions options = linking(0.8, 32);
+  const GroupCatalogue linked = find_groups(p, options);
+  options.unbind = true;
+  options.eps = 0.001;
+  const GroupCatalogue found = find_groups(p, options);
+  ASSERT_EQ(found.groups.size(), 1U);
+  EXPECT_GE(linked.groups[0].size, found.groups[0].size + 100);
+  EXPECT_EQ(found.unbound + found.groups[0].size, linked.members.size());
+  for (const std::uint32_t i : found.members) EXPECT_LT(i, bound);
+  const Group& g = found.groups[0];
+  EXPECT_GT(g.size, 1850U);              // the outermost are not linked
+  EXPECT_NEAR(g.kinetic, 0.25, 0.03);    // a virial Plummer sphere of energy -1/4, less what is not linked
+  EXPECT_NEAR(g.potential, -0.5, 0.05);  // noise of 2,000 particles
+  EXPECT_NEAR(g.half_mass_radius, 0.77, 0.15);
+  for (int k = 0; k < 3; ++k) EXPECT_NEAR(p.position[static_cast<std::size_t>(g.most_bound)][k], 0, 0.5);
+}
+
+// Two clumps that run apart bind nobody together; threads do not matter, and groups above the size of direct sums go
+// by the tree.
+TEST(GroupCatalogueTest, UnbindingOnAnyThreads) {
+  Particles p = ics::make("plummer", 6000, ics::Seed{118}).particles;
+  GroupOptions options = linking(0.5, 20);
+  options.unbind = true;
+  options.eps = 0.01;
+  options.threads = 1;
+  const GroupCatalogue one = find_groups(p, options);
+  options.threads = 4;
+  const GroupCatalogue four = find_groups(p, options);
+  EXPECT_EQ(one.members, four.members);
+  ASSERT_FALSE(one.groups.empty());
+  EXPECT_EQ(one.groups[0].potential, four.groups[0].potential);
+  EXPECT_GT(one.groups[0].size, 5000U);
+  for (Vec3& v : p.velocity) v = {1e3 * v[0], 1e3 * v[1], 1e3 * v[2]};
+  const GroupCatalogue none = find_groups(p, options);
+  EXPECT_TRUE(none.groups.empty());
+  EXPECT_GT(none.unbound, 5000U);
+}
+
+TEST(GroupCatalogueTest, LengthByFractionAndDensity) {
+  Particles p = mixed_particles(uniform(1000, 2.0, 119), 120);
+  GroupOptions options;
+  options.box_size = 2;
+  EXPECT_NEAR(find_groups(p, options).linking_length, 0.2 * 0.2, 1e-15);
+  options.linking_fraction = 0.5;
+  EXPECT_NEAR(find_groups(p, options).linking_length, 0.5 * 0.2, 1e-15);
+  options.box_size = 0;  // an open cube is as dense in its middle
+  EXPECT_NEAR(find_groups(p, options).linking_length, 0.5 * 0.2, 0.01);
+  std::fill(p.mass.begin(), p.mass.end(), 2.0);
+  options = {};
+  options.linking_density = 3;
+  EXPECT_NEAR(find_groups(p, options).linking_length, std::cbrt(1 / M_PI), 1e-15);
+}
+
+TEST(GroupCatalogueTest, WhatIsRefused) {
+  Particles p = mixed_particles(uniform(10, 1.0, 121), 122);
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const double length : {-1.0, 0.0, nan, 1e200}) EXPECT_THROW(find_groups(p, linking(length)), UsageError);
+  EXPECT_THROW(find_groups({}, linking(1)), Error);
+  EXPECT_THROW(find_groups(p, linking(1, 0)), UsageError);
+  GroupOptions options = linking(0.51);
+  options.box_size = 1;
+  EXPECT_THROW(find_groups(p, options), UsageError);
+  options = linking(0.1);
+  options.linking_fraction = 0.2;
+  EXPECT_THROW(find_groups(p, options), UsageError);
+  options = {};
+  options.linking_fraction = -0.2;
+  EXPECT_THROW(find_groups(p, options), UsageError);
+  options = {};
+  options.backend = "abacus";
+  EXPECT_THROW(find_groups(p, options), UsageError);
+  EXPECT_THROW(link_friends(p.position, -1), UsageError);
+  p.position.assign(10, {1, 1, 1});
+  EXPECT_THROW(find_groups(p), Error) << "no mean separation";
+  p.position[3][1] = nan;
+  EXPECT_THROW(find_groups(p, linking(1)), Error);
+  p.position[3][1] = 0;
+  p.mass.assign(10, 0.0);
+  options = {};
+  options.linking_density = 1;
+  EXPECT_THROW(find_groups(p, options), Error) << "no mass";
+  const GroupCatalogue tracers = find_groups(p, linking(2));
+  EXPECT_EQ(tracers.groups[0].size, 10U);
+  EXPECT_NEAR(tracers.groups[0].position[1], 0.9, 1e-15);
+}
+
+}  // namespace
+}  // namespace hornbeam
