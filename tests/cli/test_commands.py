@@ -153,7 +153,7 @@ def test_analyze_writes_tables(hornbeam):
 def test_analyze_refuses(hornbeam):
     hornbeam.ok("ic", "plummer", "-n", 5, "-o", "a.hdf5")
     assert "--energy" in hornbeam.error(2, "analyze", "a.hdf5")
-    assert "--groups" in hornbeam.error(2, "analyze", "a.hdf5", "--groups")
+    assert "whose flow is not known" in hornbeam.error(1, "analyze", "a.hdf5", "--exact")
     assert "--eps" in hornbeam.error(2, "analyze", "a.hdf5", "--energy", "--eps", -1)
     assert "none.hdf5" in hornbeam.error(1, "analyze", "none.hdf5", "--energy")
 

@@ -27,6 +27,8 @@ class UnitTree {
   [[nodiscard]] i32 units() const { return units_; }
 
  private:
+  void count_units();
+  void make_room();
   void make_units();
   void make_groups();
   void make_groups_on_host();
@@ -74,8 +76,9 @@ UnitTree::UnitTree(const PairPoints& points, double length, double box)
   points_.reach_of_cells(cell_reach_, extent_, cells_);
 }
 
-void UnitTree::make_units() {
-  const auto n = static_cast<std::size_t>(points_.count()), cells = static_cast<std::size_t>(points_.cell_count());
+/// Marks where units begin, and counts them: sums_.
+void UnitTree::count_units() {
+  const auto n = static_cast<std::size_t>(points_.count());
   sums_.reserve((n + 1) * sizeof(u32));
   device_.clear(sums_, (n + 1) * sizeof(u32));
   device_.launch(
@@ -86,16 +89,26 @@ void UnitTree::make_units() {
   u32 found = 0;
   device_.download(&found, sums_, n * sizeof(u32), sizeof found);
   units_ = static_cast<i32>(found);
+}
+
+void UnitTree::make_room() {
+  const auto units = static_cast<std::size_t>(units_), cells = static_cast<std::size_t>(points_.cell_count());
   for (DeviceArray<i32>* of_cells : {&first_unit_, &unit_count_, &unit_children_}) {
     of_cells->reserve((cells + read_ahead) * sizeof(i32));
     device_.clear(*of_cells, (cells + read_ahead) * sizeof(i32));
   }
-  for (DeviceArray<i32>* of_units : {&unit_first_, &unit_cell_}) of_units->reserve(found * sizeof(i32));
-  for (DeviceArray<u32>* of_units : {&parent_, &least_}) of_units->reserve(found * sizeof(u32));
+  for (DeviceArray<i32>* of_units : {&unit_first_, &unit_cell_}) of_units->reserve(units * sizeof(i32));
+  for (DeviceArray<u32>* of_units : {&parent_, &least_}) of_units->reserve(units * sizeof(u32));
   for (DeviceArray<pos_t>* of_units : {&places_.x[0], &places_.x[1], &places_.x[2], &extent_}) {
-    of_units->reserve((found + read_ahead) * sizeof(pos_t));
+    of_units->reserve((units + read_ahead) * sizeof(pos_t));
   }
   for (DeviceArray<real>* none : {&places_.mass, &places_.soft2}) none->reserve(sizeof(real));
+  places_.n = units_;
+}
+
+void UnitTree::make_units() {
+  count_units();
+  make_room();
   device_.launch(kernels::name_units{.cell_count = points_.cell_count(),
                                      .length2 = options_.length2,
                                      .cells = particle_cells_,
@@ -106,7 +119,6 @@ void UnitTree::make_units() {
                                      .unit_first = unit_first_,
                                      .unit_cell = unit_cell_},
                  plain_variant, points_.cell_count());
-  places_.n = units_;
   const DeviceParticles& p = points_.points();
   device_.launch(kernels::place_units{.units = units_,
                                       .half_length = options_.half_length,
