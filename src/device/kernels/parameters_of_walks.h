@@ -155,6 +155,7 @@
   AND(ARRAY, const u32, order)                     \
   AND(ARRAY, u32, waiting)                         \
   AND(VALUE, i32, count)                           \
+  AND(ARRAY, u32, claim)                           \
   AND(ARRAY, const pos_t, images)                  \
   AND(VALUE, CollisionRule, rule)                  \
   AND(ARRAY, const pos_t, speeds)                  \
@@ -163,7 +164,7 @@
   AND(ARRAY, u32, collided)                        \
   AND(ARRAY, pos_t, flux)
 #define HB_PARAMETERS_collide_bodies(FIRST, AND) \
-  HB_PARAMETERS_collide_the_last(FIRST, AND) AND(ARRAY, u32, claim) AND(ARRAY, u32, later) AND(ARRAY, u32, left)
+  HB_PARAMETERS_collide_the_last(FIRST, AND) AND(ARRAY, u32, later) AND(ARRAY, u32, left)
 #define HB_PARAMETERS_sum_collisions(FIRST, AND) \
   FIRST(ARRAY, const pos_t, flux)                \
   AND(ARRAY, const u32, collided)                \

@@ -293,15 +293,15 @@ void DomainCollisions::collide_in_rounds(i32 pairs) {
                    plain_variant, left);
   };
   const auto launch_collisions = [&]<class Launch>(std::type_identity<Launch>, i64 items, const auto&... lists) {
-    device_.launch(Launch{first_, second_, in_image_, place_, order_, waiting_, static_cast<i32>(left), images_, rule_,
-                          speeds_, coefficients_, bodies(), collided_, flux_, lists...},
+    device_.launch(Launch{first_, second_, in_image_, place_, order_, waiting_, static_cast<i32>(left), claim_, images_,
+                          rule_, speeds_, coefficients_, bodies(), collided_, flux_, lists...},
                    plain_variant, items);
   };
   launch_for_bodies(std::type_identity<kernels::free_bodies>{});
   while (left > HB_LAST_PAIRS) {
     device_.clear(left_, sizeof left);
     launch_for_bodies(std::type_identity<kernels::claim_bodies>{}, p_.gone);
-    launch_collisions(std::type_identity<kernels::collide_bodies>{}, left, claim_, later_, left_);
+    launch_collisions(std::type_identity<kernels::collide_bodies>{}, left, later_, left_);
     waiting_.swap(later_);
     device_.download(&left, left_, 0, sizeof left);
   }

@@ -36,14 +36,6 @@ HB_DEVICE_FN WaitingPair waiting_pair(u32 turn, HB_GLOBAL const u32* order, HB_G
   return w;
 }
 
-/// In a kernel with the arguments for it.
-#define HB_COLLIDE(w)                                                                                               \
-  pos_t carried;                                                                                                    \
-  const bool met =                                                                                                  \
-      collide(bodies, w.a, w.b, images + in_image[w.pair] * HB_IMAGE_VALUES, rule, speeds, coefficients, &carried); \
-  collided[w.turn] = met ? 1u : 0u;                                                                                 \
-  flux[w.turn] = carried;
-
 HB_KERNEL(free_bodies) {
   const i32 k = hb_item();
   if (k >= count) return;
@@ -61,88 +53,76 @@ HB_KERNEL(claim_bodies) {
   hb_atomic_min(&claim[w.b], w.turn);
 }
 
-/// One round: pairs that come first for both of their bodies, which others may claim then; those that wait on go into
-/// the list `later`, *left of them. collided[turn]: whether they did, of pairs whose turn has been.
+/// Lets a pair collide that comes first for both of its bodies, or of which one is no more, and gives up what it has
+/// claimed; false where it waits on.
+/// collided[turn]: whether they did, of pairs whose turn has been.
+HB_DEVICE_FN bool collide_if_first(WaitingPair w, BodiesView bodies, HB_GLOBAL u32* claim, HB_GLOBAL const pos_t* image,
+                                   CollisionRule rule, HB_GLOBAL const pos_t* speeds,
+                                   HB_GLOBAL const pos_t* coefficients, HB_GLOBAL u32* collided,
+                                   HB_GLOBAL pos_t* flux) {
+  const bool comes = claim[w.a] == w.turn && claim[w.b] == w.turn;
+  if (!comes && !is_over(bodies, w.a, w.b)) return false;
+  pos_t carried;
+  collided[w.turn] = collide(bodies, w.a, w.b, image, rule, speeds, coefficients, &carried) ? 1u : 0u;
+  flux[w.turn] = carried;
+  if (claim[w.a] == w.turn) claim[w.a] = HB_UNCLAIMED;
+  if (claim[w.b] == w.turn) claim[w.b] = HB_UNCLAIMED;
+  return true;
+}
+
+/// One round; those that wait on go into the list `later`, *left of them.
 HB_KERNEL(collide_bodies) {
   const i32 k = hb_item();
   if (k >= count) return;
   HB_BODIES(bodies)
   const WaitingPair w = waiting_pair(waiting[k], order, first, second, place);
-  const bool comes = claim[w.a] == w.turn && claim[w.b] == w.turn;
-  if (!comes && !is_over(bodies, w.a, w.b)) {
+  if (!collide_if_first(w, bodies, claim, images + in_image[w.pair] * HB_IMAGE_VALUES, rule, speeds, coefficients,
+                        collided, flux)) {
     later[hb_atomic_add(left, 1u)] = w.turn;
-    return;
   }
-  HB_COLLIDE(w)
-  if (!comes) return;
-  claim[w.a] = HB_UNCLAIMED;
-  claim[w.b] = HB_UNCLAIMED;
 }
 
-/// Which of `count` pairs has the last turn before `turn` of those with that body; -1: none.
-HB_DEVICE_FN i32 last_before(u32 turn, i32 body, HB_LOCAL const u32* turn_of, HB_LOCAL const i32* a_of,
-                             HB_LOCAL const i32* b_of, i32 count) {
-  i32 found = -1;
-  u32 latest = 0;
-  for (i32 k = 0; k < count; ++k) {
-    const bool before = (a_of[k] == body || b_of[k] == body) && turn_of[k] < turn;
-    if (!before || (found >= 0 && turn_of[k] < latest)) continue;
-    found = k;
-    latest = turn_of[k];
-  }
-  return found;
-}
-
-/// All that is left, at most HB_LAST_PAIRS, in one block: where many wait for one body each has a round, in which only
-/// that of the two pairs before it are looked at. An item goes through pairs of its own, HB_BLOCK apart.
+/// All rounds of at most HB_LAST_PAIRS, which one block goes through: where many wait for one body, there is a round
+/// for each.
 HB_BLOCK_KERNEL(collide_the_last) {
   HB_BLOCK_ARRAY(u32, turn_of, HB_LAST_PAIRS);
+  HB_BLOCK_ARRAY(u32, pair_of, HB_LAST_PAIRS);
   HB_BLOCK_ARRAY(i32, a_of, HB_LAST_PAIRS);
   HB_BLOCK_ARRAY(i32, b_of, HB_LAST_PAIRS);
-  HB_BLOCK_ARRAY(u8, done, HB_LAST_PAIRS);
   HB_BLOCK_ARRAY(u32, waits, 2);  // pairs, after a round and the next
   HB_BODIES(bodies)
   const i32 item = hb_block_item();
   for (i32 k = item; k < count; k += HB_BLOCK) {
     const WaitingPair w = waiting_pair(waiting[k], order, first, second, place);
     turn_of[k] = w.turn;
+    pair_of[k] = w.pair;
     a_of[k] = w.a;
     b_of[k] = w.b;
-    done[k] = 0;
   }
   if (item == 0) waits[0] = 0;
-  hb_block_sync();
-  i32 before_a[HB_LAST_PAIRS / HB_BLOCK], before_b[HB_LAST_PAIRS / HB_BLOCK];
-  for (i32 own = 0; own < HB_LAST_PAIRS / HB_BLOCK; ++own) {
-    const i32 k = item + own * HB_BLOCK;
-    if (k >= count) continue;
-    before_a[own] = last_before(turn_of[k], a_of[k], turn_of, a_of, b_of, count);
-    before_b[own] = last_before(turn_of[k], b_of[k], turn_of, a_of, b_of, count);
-  }
   u32 left_here = 1;
-  for (u32 parity = 0; left_here > 0; parity ^= 1u) {
-    u32 now = 0, wait_on = 0;
-    for (i32 own = 0; own < HB_LAST_PAIRS / HB_BLOCK; ++own) {
-      const i32 k = item + own * HB_BLOCK;
-      if (k >= count || done[k]) continue;
-      if ((before_a[own] >= 0 && !done[before_a[own]]) || (before_b[own] >= 0 && !done[before_b[own]])) {
-        ++wait_on;
-        continue;
-      }
-      now |= 1u << own;
-      WaitingPair w;
-      w.turn = turn_of[k];
-      w.pair = order[w.turn];
-      w.a = a_of[k];
-      w.b = b_of[k];
-      HB_COLLIDE(w)
+  for (u32 parity = 0; left_here > 0; parity ^= 1u) {  // an item goes through its own pairs alone
+    for (i32 k = item; k < count; k += HB_BLOCK) {
+      if (turn_of[k] == HB_UNCLAIMED) continue;
+      hb_atomic_min(&claim[a_of[k]], turn_of[k]);
+      hb_atomic_min(&claim[b_of[k]], turn_of[k]);
     }
     hb_block_sync_global();
-    for (i32 own = 0; own < HB_LAST_PAIRS / HB_BLOCK; ++own) {
-      if ((now >> own) & 1u) done[item + own * HB_BLOCK] = 1;
+    u32 mine = 0;
+    for (i32 k = item; k < count; k += HB_BLOCK) {
+      if (turn_of[k] == HB_UNCLAIMED) continue;
+      WaitingPair w;
+      w.turn = turn_of[k];
+      w.pair = pair_of[k];
+      w.a = a_of[k];
+      w.b = b_of[k];
+      const bool done = collide_if_first(w, bodies, claim, images + in_image[w.pair] * HB_IMAGE_VALUES, rule, speeds,
+                                         coefficients, collided, flux);
+      if (done) turn_of[k] = HB_UNCLAIMED;
+      mine += done ? 0u : 1u;
     }
-    if (wait_on > 0) hb_atomic_add(&waits[parity], wait_on);
-    hb_block_sync();
+    if (mine > 0) hb_atomic_add(&waits[parity], mine);
+    hb_block_sync_global();
     left_here = waits[parity];
     if (item == 0) waits[parity ^ 1u] = 0;
   }
