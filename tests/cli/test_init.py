@@ -14,6 +14,7 @@ PLACEHOLDER = re.compile(r"^\[?(FLOAT|INT|WORD|PATH|LENGTH|MASS|VELOCITY|TIME)(,
 CONDITIONAL = {"time.eta", "time.eta_change", "time.max_rung", "units.of_files", "boundary.n_ghost_x",
                "boundary.n_ghost_y", "boundary.n_ghost_z", "boundary.omega_z", "boundary.self_gravity",
                "collisions.restitution", "collisions.scale", "collisions.exponent", "collisions.minimum_velocity",
+               "collisions.detection", "collisions.tangential_restitution", "collisions.friction",
                "gas.gamma", "gas.self_gravity", "gas.kernel", "gas.neighbours", "gas.tolerance", "gas.courant",
                "gas.force_step", "gas.viscosity", "gas.alpha", "gas.alpha_min", "gas.alpha_start", "gas.beta",
                "gas.conductivity"}
