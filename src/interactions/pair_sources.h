@@ -101,7 +101,7 @@ HB_PAIR_VISITORS(HB_RUN_ON_HOST, , )
 /// Runs a visitor for all targets, by groups where these have any and `by_groups`, else each by itself.
 template <class Groups, class Each, class Options, class Arrays>
 void launch_pairs(const PairPoints& sources, const PairPoints& targets, bool by_groups, const PairOptions& pairs,
-                  const Options& options, const Arrays& arrays) {
+                  const Options& options, const Arrays& arrays, i32 warps_of_group = 1) {
   Device& device = sources.device();
   if (device.is_host()) {
     const auto& host = static_cast<const HostDevice&>(device);
@@ -118,11 +118,17 @@ void launch_pairs(const PairPoints& sources, const PairPoints& targets, bool by_
                          .group_first = groups.first,
                          .arrays = arrays,
                          .cells = sources.device_tree().arrays()},
-                  plain_variant, groups.count);
+                  plain_variant, groups.count * warps_of_group);
   } else {
     device.launch(Each{.pairs = pairs, .options = options, .arrays = arrays, .cells = sources.device_tree().arrays()},
                   plain_variant, targets.count());
   }
+}
+
+/// Lets all points gather from one another (walk/gather.h).
+template <class Groups, class Each, class Options, class Arrays>
+void launch_gather(const PairPoints& points, const PairOptions& pairs, const Options& options, const Arrays& arrays) {
+  launch_pairs<Groups, Each>(points, points, true, pairs, options, arrays, HB_TARGETS);
 }
 
 HB_CLOSE

@@ -13,14 +13,17 @@
 #endif
 
 #ifndef HB_PAIR_VISITORS
-/// ROW(name, prefix of its types, F, W); F and W are handed on.
-#define HB_PAIR_VISITORS(ROW, F, W)    \
-  ROW(within, Within, F, W)            \
-  ROW(nearest, Nearest, F, W)          \
-  ROW(touching, Touching, F, W)        \
-  ROW(colliding, Colliding, F, W)      \
+/// ROW(name, prefix of its types, F, W); F and W are handed on. Those that decide each pair by itself (walk/pairs.h):
+#define HB_PAIR_SEARCHES(ROW, F, W)  \
+  ROW(within, Within, F, W)          \
+  ROW(nearest, Nearest, F, W)        \
+  ROW(touching, Touching, F, W)      \
+  ROW(colliding, Colliding, F, W)    \
+  ROW(linking, Linking, F, W)
+/// Those that sum over all within reach (walk/gather.h):
+#define HB_PAIR_GATHERERS(ROW, F, W)   \
   ROW(gas_density, GasDensity, F, W)   \
   ROW(gas_gradient, GasGradient, F, W) \
-  ROW(gas_force, GasForce, F, W)       \
-  ROW(linking, Linking, F, W)
+  ROW(gas_force, GasForce, F, W)
+#define HB_PAIR_VISITORS(ROW, F, W) HB_PAIR_SEARCHES(ROW, F, W) HB_PAIR_GATHERERS(ROW, F, W)
 #endif

@@ -18,10 +18,6 @@ HB_FN Vector3 vector3(pos_t x, pos_t y, pos_t z) {
   return v;
 }
 
-HB_FN Vector3 with_times(Vector3 sum, pos_t factor, Vector3 v) {
-  return vector3(sum.x + factor * v.x, sum.y + factor * v.y, sum.z + factor * v.z);
-}
-
 HB_FN pos_t dot3(Vector3 a, Vector3 b) { return (a.x * b.x + a.y * b.y) + a.z * b.z; }
 
 /// Rows of a matrix.
@@ -33,46 +29,45 @@ typedef struct {
   pos_t xx, xy, xz, yy, yz, zz;
 } Symmetric3;
 
-/// C, and D of velocities and of accelerations.
-typedef struct {
-  Symmetric3 places;
-  Matrix3 v, a;
-} GradientSums;
-
-HB_FN GradientSums no_gradients() {
-  GradientSums s;
-  const Vector3 none = vector3(0, 0, 0);
-  s.places.xx = 0;
-  s.places.xy = 0;
-  s.places.xz = 0;
-  s.places.yy = 0;
-  s.places.yz = 0;
-  s.places.zz = 0;
-  s.v.x = none;
-  s.v.y = none;
-  s.v.z = none;
-  s.a = s.v;
-  return s;
-}
-
-HB_FN Matrix3 matrix_with(Matrix3 sum, Vector3 value, Vector3 way) {
-  sum.x = with_times(sum.x, value.x, way);
-  sum.y = with_times(sum.y, value.y, way);
-  sum.z = with_times(sum.z, value.z, way);
-  return sum;
-}
+/// Elements of C, and of D of velocities and of accelerations, row by row.
+HB_REALS(GradientSums, xx, xy, xz, yy, yz, zz, v_xx, v_xy, v_xz, v_yx, v_yy, v_yz, v_zx, v_zy, v_zz, a_xx, a_xy, a_xz,
+         a_yx, a_yy, a_yz, a_zx, a_zy, a_zz)
+/// All of them, one by one.
+#define HB_GRADIENT_SUMS(S)                                                                                        \
+  S(add, xx) S(add, xy) S(add, xz) S(add, yy) S(add, yz) S(add, zz) S(add, v_xx) S(add, v_xy) S(add, v_xz)         \
+  S(add, v_yx) S(add, v_yy) S(add, v_yz) S(add, v_zx) S(add, v_zy) S(add, v_zz) S(add, a_xx) S(add, a_xy)          \
+  S(add, a_xz) S(add, a_yx) S(add, a_yy) S(add, a_yz) S(add, a_zx) S(add, a_zy) S(add, a_zz)
+/// A vector of them.
+HB_REALS(Way3, x, y, z)
 
 /// `s` with a neighbour at x, of which velocity and acceleration differ by v and a.
-HB_FN GradientSums gradients_with(GradientSums s, pos_t weight, Vector3 x, Vector3 v, Vector3 a) {
-  const Vector3 w = vector3(weight * x.x, weight * x.y, weight * x.z);
-  s.places.xx += w.x * x.x;
-  s.places.xy += w.x * x.y;
-  s.places.xz += w.x * x.z;
-  s.places.yy += w.y * x.y;
-  s.places.yz += w.y * x.z;
-  s.places.zz += w.z * x.z;
-  s.v = matrix_with(s.v, v, w);
-  s.a = matrix_with(s.a, a, w);
+HB_FORMULA HB_OF(GradientSums, real) gradients_with(HB_OF(GradientSums, real) s, real weight, HB_OF(Way3, real) x,
+                                                    HB_OF(Way3, real) v, HB_OF(Way3, real) a) {
+  const real wx = weight * x.x, wy = weight * x.y, wz = weight * x.z;
+  s.xx = hb_fma(wx, x.x, s.xx);
+  s.xy = hb_fma(wx, x.y, s.xy);
+  s.xz = hb_fma(wx, x.z, s.xz);
+  s.yy = hb_fma(wy, x.y, s.yy);
+  s.yz = hb_fma(wy, x.z, s.yz);
+  s.zz = hb_fma(wz, x.z, s.zz);
+  s.v_xx = hb_fma(v.x, wx, s.v_xx);
+  s.v_xy = hb_fma(v.x, wy, s.v_xy);
+  s.v_xz = hb_fma(v.x, wz, s.v_xz);
+  s.v_yx = hb_fma(v.y, wx, s.v_yx);
+  s.v_yy = hb_fma(v.y, wy, s.v_yy);
+  s.v_yz = hb_fma(v.y, wz, s.v_yz);
+  s.v_zx = hb_fma(v.z, wx, s.v_zx);
+  s.v_zy = hb_fma(v.z, wy, s.v_zy);
+  s.v_zz = hb_fma(v.z, wz, s.v_zz);
+  s.a_xx = hb_fma(a.x, wx, s.a_xx);
+  s.a_xy = hb_fma(a.x, wy, s.a_xy);
+  s.a_xz = hb_fma(a.x, wz, s.a_xz);
+  s.a_yx = hb_fma(a.y, wx, s.a_yx);
+  s.a_yy = hb_fma(a.y, wy, s.a_yy);
+  s.a_yz = hb_fma(a.y, wz, s.a_yz);
+  s.a_zx = hb_fma(a.z, wx, s.a_zx);
+  s.a_zy = hb_fma(a.z, wy, s.a_zy);
+  s.a_zz = hb_fma(a.z, wz, s.a_zz);
   return s;
 }
 
@@ -86,7 +81,7 @@ HB_FN Symmetric3 inverse_or(Symmetric3 c, pos_t otherwise) {
   inv.yz = c.xy * c.xz - c.xx * c.yz;
   inv.zz = c.xx * c.yy - c.xy * c.xy;
   const pos_t determinant = (c.xx * inv.xx + c.xy * inv.xy) + c.xz * inv.xz, mean = ((c.xx + c.yy) + c.zz) / 3;
-  const pos_t flat = 1e-6f;  // of that of as many neighbours all around
+  const pos_t flat = 1e-5f;  // of that of as many neighbours all around; sums may be of fp32
   const bool full = hb_abs(determinant) > flat * hb_abs(mean * mean * mean);
   const pos_t scale = full ? 1 / determinant : 0, unit = full ? 0 : otherwise;
   inv.xx = inv.xx * scale + unit;
@@ -115,10 +110,26 @@ typedef struct {
   pos_t change;  ///< d(div v)/dt of what moves with the flow
 } FlowGradients;
 
-/// kernel_sums: what sums of the kernel's gradient are to be multiplied with; inverse: 1 / unit of the ways.
-HB_FN FlowGradients flow_gradients(GradientSums s, pos_t kernel_sums, pos_t inverse) {
-  const Symmetric3 inv = inverse_or(s.places, kernel_sums);
-  const Matrix3 v = times_inverse(s.v, inv, inverse), a = times_inverse(s.a, inv, inverse);
+/// Sums of ways in units of 1 / inverse, velocities in 1 / speed, accelerations in 1 / pull; kernel_sums: what sums of
+/// the kernel's gradient are to be multiplied with.
+HB_FORMULA FlowGradients flow_gradients(HB_OF(GradientSums, real) s, pos_t kernel_sums, pos_t inverse, pos_t speed,
+                                   pos_t pull) {
+  Symmetric3 c;
+  c.xx = s.xx;
+  c.xy = s.xy;
+  c.xz = s.xz;
+  c.yy = s.yy;
+  c.yz = s.yz;
+  c.zz = s.zz;
+  Matrix3 of_v, of_a;
+  of_v.x = vector3(s.v_xx, s.v_xy, s.v_xz);
+  of_v.y = vector3(s.v_yx, s.v_yy, s.v_yz);
+  of_v.z = vector3(s.v_zx, s.v_zy, s.v_zz);
+  of_a.x = vector3(s.a_xx, s.a_xy, s.a_xz);
+  of_a.y = vector3(s.a_yx, s.a_yy, s.a_yz);
+  of_a.z = vector3(s.a_zx, s.a_zy, s.a_zz);
+  const Symmetric3 inv = inverse_or(c, kernel_sums);
+  const Matrix3 v = times_inverse(of_v, inv, inverse * speed), a = times_inverse(of_a, inv, inverse * pull);
   FlowGradients g;
   g.divergence = (v.x.x + v.y.y) + v.z.z;
   const Vector3 curl = vector3(v.z.y - v.y.z, v.x.z - v.z.x, v.y.x - v.x.y);

@@ -10,6 +10,8 @@
 // HB_C(x)     a literal of type real, inside HB_FORMULA functions
 // HB_MASK(real)   what comparing two reals gives
 // HB_FIELD(real)  acceleration and potential at one point, physics/softening.h
+// HB_REALS(Name, a, b)  a structure Name of reals a, b, which formulas take as HB_OF(Name, real)
+// hb_four(p)  four reals that stand together, aligned as such
 // HB_UNROLL(n)    ahead of a loop whose turns are better under way n at a time
 #ifndef HORNBEAM_PHYSICS_PORTABLE_H
 #define HORNBEAM_PHYSICS_PORTABLE_H
@@ -68,9 +70,20 @@ typedef double sum_t;
 #define hb_not(a) (!(a))
 #define HB_MASK(real) int
 #define HB_FIELD(real) Field
+#define HB_REALS(Name, ...) \
+  typedef struct {          \
+    real __VA_ARGS__;       \
+  } Name;
+#define HB_OF(Name, real) Name
 #define HB_UNROLL(n) HB_PRAGMA(unroll n)
 #define HB_PRAGMA(text) _Pragma(#text)
 #define hb_leading_zeros(x) ((i32)clz((ulong)(x)))
+#if HB_PRECISION == HB_DOUBLE
+typedef double4 Four;
+#else
+typedef float4 Four;
+#endif
+static inline Four hb_four(__global const real* p) { return *(__global const Four*)p; }
 #define hb_count_up(p) atomic_add(p, 1u)
 #define hb_lower(p, v) atomic_min(p, v)
 #define hb_peek(p) (*(volatile __global const u32*)(p))
@@ -151,6 +164,12 @@ struct hb_scalar {
 #define HB_C(x) (static_cast<typename hb_scalar<real>::type>(x))
 #define HB_MASK(real) typename hb_scalar<real>::mask
 #define HB_FIELD(real) Field<real>
+#define HB_REALS(Name, ...) \
+  template <class real>     \
+  struct Name {             \
+    real __VA_ARGS__;       \
+  };
+#define HB_OF(Name, real) Name<real>
 #if defined(__CUDACC__) || defined(__clang__)
 #define HB_UNROLL(n) HB_PRAGMA(unroll n)
 #else
@@ -200,6 +219,10 @@ HB_FN i32 hb_leading_zeros(u64 x) {
   return __builtin_clzll(x);
 #endif
 }
+struct alignas(4 * sizeof(real)) Four {
+  real x, y, z, w;
+};
+HB_FN Four hb_four(const real* p) { return *reinterpret_cast<const Four*>(p); }
 /// *p += 1 by one of many threads; what was there before.
 HB_FN u32 hb_count_up(u32* p) {
 #if defined(__CUDA_ARCH__)

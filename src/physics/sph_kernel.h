@@ -13,25 +13,25 @@ HB_OPEN
 #define HB_CUBIC_SPLINE 3
 
 /// w(q), 0 from q = 1 on.
-HB_SUM_FORMULA sum_t kernel_value(i32 shape, sum_t q) {
-  const sum_t one = (sum_t)1, rest = hb_max(one - q, (sum_t)0), rest2 = rest * rest, rest4 = rest2 * rest2;
-  if (shape == HB_WENDLAND_C2) return rest4 * (one + (sum_t)4 * q);
-  if (shape == HB_WENDLAND_C4) return rest4 * rest2 * (one + q * ((sum_t)6 + q * ((sum_t)35 / (sum_t)3)));
+HB_FORMULA real kernel_value(i32 shape, real q) {
+  const real rest = hb_max(HB_C(1) - q, HB_C(0)), rest2 = rest * rest, rest4 = rest2 * rest2;
+  if (shape == HB_WENDLAND_C2) return rest4 * (HB_C(1) + HB_C(4) * q);
+  if (shape == HB_WENDLAND_C4) return rest4 * rest2 * (HB_C(1) + q * (HB_C(6) + q * HB_C(35.0 / 3.0)));
   if (shape == HB_WENDLAND_C6) {
-    return rest4 * rest4 * (one + q * ((sum_t)8 + q * ((sum_t)25 + q * (sum_t)32)));
+    return rest4 * rest4 * (HB_C(1) + q * (HB_C(8) + q * (HB_C(25) + q * HB_C(32))));
   }
-  return hb_select(q < (sum_t)0.5f, one - (sum_t)6 * q * q * (one - q), (sum_t)2 * rest2 * rest);
+  return hb_select(q < HB_C(0.5), HB_C(1) - HB_C(6) * q * q * (HB_C(1) - q), HB_C(2) * rest2 * rest);
 }
 
 /// (dw/dq) / q, finite at q = 0: the gradient of W is C / H^5 of it along the way from the particle.
-HB_SUM_FORMULA sum_t kernel_slope(i32 shape, sum_t q) {
-  const sum_t one = (sum_t)1, rest = hb_max(one - q, (sum_t)0), rest2 = rest * rest, rest3 = rest2 * rest;
-  if (shape == HB_WENDLAND_C2) return (sum_t)-20 * rest3;
-  if (shape == HB_WENDLAND_C4) return (sum_t)-56 / (sum_t)3 * (rest3 * rest2) * (one + (sum_t)5 * q);
+HB_FORMULA real kernel_slope(i32 shape, real q) {
+  const real rest = hb_max(HB_C(1) - q, HB_C(0)), rest2 = rest * rest, rest3 = rest2 * rest;
+  if (shape == HB_WENDLAND_C2) return HB_C(-20) * rest3;
+  if (shape == HB_WENDLAND_C4) return HB_C(-56.0 / 3.0) * (rest3 * rest2) * (HB_C(1) + HB_C(5) * q);
   if (shape == HB_WENDLAND_C6) {
-    return (sum_t)-22 * (rest3 * rest3 * rest) * (one + q * ((sum_t)7 + (sum_t)16 * q));
+    return HB_C(-22) * (rest3 * rest3 * rest) * (HB_C(1) + q * (HB_C(7) + HB_C(16) * q));
   }
-  return hb_select(q < (sum_t)0.5f, (sum_t)18 * q - (sum_t)12, (sum_t)-6 * rest2 / hb_max(q, (sum_t)0.5f));
+  return hb_select(q < HB_C(0.5), HB_C(18) * q - HB_C(12), HB_C(-6) * rest2 / hb_max(q, HB_C(0.5)));
 }
 
 /// C, so that W integrates to 1.
@@ -44,7 +44,7 @@ HB_FN pos_t kernel_constant(i32 shape) {
 }
 
 /// H^4 / C times dW/dH at q, from w and its slope.
-HB_SUM_FORMULA sum_t kernel_growth(sum_t value, sum_t slope, sum_t q) { return -((sum_t)3 * value + q * q * slope); }
+HB_FORMULA real kernel_growth(real value, real slope, real q) { return -(HB_C(3) * value + q * q * slope); }
 
 HB_CLOSE
 #endif

@@ -12,9 +12,9 @@ HB_OPEN
 #define HB_VISCOSITY_CULLEN_DEHNEN 2
 
 /// q / rho of a particle, q its viscous pressure; speed: v_ij along r_ij, below 0 where the two approach.
-HB_SUM_FORMULA sum_t viscous_pressure(sum_t alpha_sound, sum_t beta, sum_t speed) {
-  const sum_t closing = hb_min(speed, (sum_t)0);
-  return (sum_t)-0.5f * (alpha_sound - beta * closing) * closing;
+HB_FORMULA real viscous_pressure(real alpha_sound, real beta, real speed) {
+  const real closing = hb_min(speed, HB_C(0));
+  return HB_C(-0.5) * (alpha_sound - beta * closing) * closing;
 }
 
 /// What a particle's surroundings say of shocks.

@@ -22,8 +22,17 @@ typedef struct {
   pos_t alpha, alpha_min, beta, conductivity;
   pos_t since;      ///< time from the last kick to that of the evaluation
   pos_t step;       ///< time since the last evaluation
-  pos_t mass_unit;  ///< the user's mass per internal one
+  // internal units, powers of two, in which sums in fp32 stay far inside their range
+  pos_t mass_unit;    ///< the user's mass per internal one
+  pos_t length_unit;  ///< internal length per length
+  pos_t speed_unit;   ///< internal speed per speed
 } GasRule;
+
+/// Where what the viscosity makes of a particle stands in its row (walk/gather.h).
+#define HB_STATE_STIFF 9
+
+/// Internal acceleration of gas per acceleration.
+HB_FN pos_t pull_unit(GasRule rule) { return rule.speed_unit * rule.speed_unit / rule.length_unit; }
 
 /// Whether a particle of that H is gas.
 HB_FN bool is_gas(pos_t smooth) { return smooth > 0; }
@@ -117,6 +126,23 @@ HB_FN GasTerms gas_terms(GasLaw law, pos_t density, pos_t omega, pos_t u) {
   terms.volume = omega > 0 ? 1 / (omega * density) : 0;
   terms.push = state.pressure * terms.volume / density;
   return terms;
+}
+
+/// The part of a particle's state that its density makes, to its row; one that is no gas has none.
+HB_FN void gas_state_row(HB_GLOBAL real* row, GasRule rule, GasTerms terms, pos_t smooth, pos_t density, pos_t u) {
+  const pos_t in_h = smooth * rule.length_unit, inverse = smooth > 0 ? 1 / in_h : 0, inverse2 = inverse * inverse;
+  const pos_t speed2 = rule.speed_unit * rule.speed_unit;
+  const pos_t in_density = rule.length_unit * rule.length_unit * rule.length_unit * rule.mass_unit;  // user's per it
+  const pos_t steep = rule.norm * (inverse2 * inverse2 * inverse) * in_density;
+  row[3] = hb_narrow(terms.push * speed2 * steep);
+  row[8] = hb_narrow(terms.volume * steep);
+  row[HB_STATE_STIFF] = 0;
+  row[10] = hb_narrow(terms.sound * rule.speed_unit);
+  row[11] = hb_narrow(u * speed2);
+  row[12] = hb_narrow(terms.pressure * speed2 / in_density);
+  row[13] = smooth > 0 ? hb_narrow(density / in_density) : 1;
+  row[14] = 0;
+  row[15] = hb_narrow(inverse);
 }
 
 /// The inverse of the longest step that a particle allows: by Courant's criterion, by its acceleration, and so that no

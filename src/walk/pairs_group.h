@@ -6,6 +6,7 @@
 #define HORNBEAM_WALK_PAIRS_GROUP_H
 #include "device/kernels/box.h"
 #include "walk/pairs.h"
+#include "walk/noted_leaves.h"
 #include "walk/warp_walk.h"
 HB_KERNELS_OPEN
 
@@ -20,8 +21,6 @@ HB_KERNELS_OPEN
 typedef struct {
   HB_LOCAL pos_t* box;       ///< of the group, HB_BOX_VALUES; then the shift of the
                              ///< image that it walks in
-  HB_LOCAL i32* leaf_first;  ///< HB_WARP: first particle of the leaf that a lane has noted
-  HB_LOCAL i32* leaf_start;  ///< HB_WARP: sources in the leaves of the lanes before
   HB_LOCAL i32* skip;        ///< particles from the first to the second have been met already
   HB_LOCAL pos_t* targets;   ///< HB_MAX_GROUP of x, of y, of z, of reach
   HB_LOCAL pos_t* x;         ///< HB_STAGED each of x, y, z and where it stands in the view
@@ -32,8 +31,6 @@ typedef struct {
 
 #define HB_MAKE_PAIR_ROOM(room)                                       \
   HB_WARP_ARRAY(pos_t, room##_box, HB_BOX_VALUES + 3);                \
-  HB_WARP_ARRAY(i32, room##_leaf_first, HB_WARP);                     \
-  HB_WARP_ARRAY(i32, room##_leaf_start, HB_WARP);                     \
   HB_WARP_ARRAY(i32, room##_skip, 2);                                 \
   HB_WARP_ARRAY(pos_t, room##_targets, 4 * HB_MAX_GROUP);             \
   HB_WARP_ARRAY(pos_t, room##_x, HB_STAGED);                          \
@@ -41,8 +38,7 @@ typedef struct {
   HB_WARP_ARRAY(pos_t, room##_z, HB_STAGED);                          \
   HB_WARP_ARRAY(i32, room##_place, HB_STAGED);                        \
   PairRoom room;                                                      \
-  room.box = room##_box, room.leaf_first = room##_leaf_first;         \
-  room.leaf_start = room##_leaf_start, room.targets = room##_targets; \
+  room.box = room##_box, room.targets = room##_targets;               \
   room.x = room##_x, room.y = room##_y, room.z = room##_z;            \
   room.place = room##_place, room.skip = room##_skip
 
@@ -62,7 +58,7 @@ typedef struct {
   PairPlace place[HB_TARGETS];
   pos_t reach;                ///< the largest of the group's targets
   i32 moved;                  ///< whether sources may be met elsewhere than where they are
-  i32 candidates, staged;     ///< of the leaves noted; those laid out so far
+  NotedLeaves noted;
   i32 met;                    ///< all laid out so far
   i32 first_from, first_end;  ///< sources met before the walk
   i32 counted;                ///< a lane's particles of cells that were taken whole
@@ -118,8 +114,8 @@ HB_DEVICE_FN void place_targets(PairGroup* s, Warp warp, HB_GLOBAL const pos_t* 
     shared[HB_MAX_GROUP] = s->place[k].y;
     shared[2 * HB_MAX_GROUP] = s->place[k].z;
   }
-  s->candidates = 0;
-  s->staged = 0;
+  s->noted.candidates = 0;
+  s->noted.staged = 0;
   s->met = 0;
   s->counted = 0;
 }
@@ -133,13 +129,15 @@ HB_DEVICE_FN i32 reaches_images(const PairGroup* s, pos_t distance2) {
   return edge < (pos_t)INFINITY && (low < margin || high > edge - margin);
 }
 
-/// Least squared distance between the group's box and that of cell c.
-HB_DEVICE_FN pos_t least_distance2_to_group(const PairGroup* s, CellsView cells, i32 c) {
-  HB_LOCAL const pos_t* box = s->room.box;
-  const PairImage at = image_of_group(s);
+/// Least squared distance between a box and that of cell c.
+HB_DEVICE_FN pos_t least_distance2_to_box(HB_LOCAL const pos_t* box, CellsView cells, i32 c, PairImage at) {
   return squared_distance(least_separation(cells.low_x[c], cells.high_x[c], at.x, box[0], box[3], at.box),
                           least_separation(cells.low_y[c], cells.high_y[c], at.y, box[1], box[4], at.box),
                           least_separation(cells.low_z[c], cells.high_z[c], at.z, box[2], box[5], at.box));
+}
+
+HB_DEVICE_FN pos_t least_distance2_to_group(const PairGroup* s, CellsView cells, i32 c) {
+  return least_distance2_to_box(s->room.box, cells, c, image_of_group(s));
 }
 
 /// A bound on the largest.
@@ -149,32 +147,6 @@ HB_DEVICE_FN pos_t largest_distance2_to_group(const PairGroup* s, CellsView cell
   return squared_distance(largest_separation(cells.low_x[c], cells.high_x[c], at.x, box[0], box[3], at.box),
                           largest_separation(cells.low_y[c], cells.high_y[c], at.y, box[1], box[4], at.box),
                           largest_separation(cells.low_z[c], cells.high_z[c], at.z, box[2], box[5], at.box));
-}
-
-/// Notes the first `count` particles, from `first` on, of each lane's leaf; 0
-/// for none. All that were noted before have been met, unless no lane has a
-/// leaf.
-HB_DEVICE_FN void note_candidates(PairGroup* s, Warp warp, i32 first, i32 count) {
-  i32 total;
-  const i32 start = warp_exclusive_scan(warp, count, &total);
-  if (total > 0) {
-    s->room.leaf_start[warp.lane] = start;
-    s->room.leaf_first[warp.lane] = first;
-    s->candidates = total;
-    s->staged = 0;
-  }
-  warp_sync();
-}
-
-/// The particle that is candidate `number` of those noted: its leaf is the last
-/// that starts no later.
-HB_DEVICE_FN i32 noted_candidate(const PairGroup* s, i32 number) {
-  i32 lane = 0;
-#pragma unroll
-  for (i32 step = HB_WARP / 2; step > 0; step /= 2) {
-    if (s->room.leaf_start[lane + step] <= number) lane += step;
-  }
-  return s->room.leaf_first[lane] + number - s->room.leaf_start[lane];
 }
 
 /// Sources [first_from, first_end) that the targets [first, end) meet before

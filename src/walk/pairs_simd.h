@@ -45,7 +45,7 @@ inline constexpr pos_t far_away = static_cast<pos_t>(INFINITY);
   };
 
 #define HB_PAIR_VISITOR_OF_ROW(NAME, Type, F, W) HB_PAIR_VISITOR(NAME, Type)
-HB_PAIR_VISITORS(HB_PAIR_VISITOR_OF_ROW, , )
+HB_PAIR_SEARCHES(HB_PAIR_VISITOR_OF_ROW, , )
 
 /// Sources near a group. number: whatever tells them apart; x is far_away where one is not to be met.
 struct Candidates {

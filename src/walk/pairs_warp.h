@@ -82,7 +82,7 @@
   }                                                                                                                 \
                                                                                                                     \
   HB_DEVICE_FN void NAME##_on_leaves(Type##Group* s, Warp warp, CellsView cells, i32 c, i32 is) {                   \
-    note_candidates(&s->group, warp, cells.first[c],                                                                \
+    note_candidates(&s->group.noted, warp, cells.first[c],                                                                \
                     is ? candidates_of_leaf(cells, c, NAME##_most_at_point(s->view)) : 0);                          \
   }                                                                                                                 \
                                                                                                                     \
@@ -127,13 +127,13 @@
   }                                                                                                                 \
                                                                                                                     \
   HB_DEVICE_FN i32 NAME##_work(Type##Group* s, Warp warp, CellsView cells, i32 last) {                              \
-    HB_WARP_IF(s->group.staged < s->group.candidates) {                                                             \
-      const i32 n = hb_min(s->group.candidates - s->group.staged, HB_STAGED);                                       \
+    HB_WARP_IF(s->group.noted.staged < s->group.noted.candidates) {                                                             \
+      const i32 n = hb_min(s->group.noted.candidates - s->group.noted.staged, HB_STAGED);                                       \
       HB_UNROLL(2)                                                                                                  \
       for (i32 at = warp.lane; at < HB_STAGED; at += HB_WARP) {                                                     \
-        if (at < n) NAME##_stage(s, at, noted_candidate(&s->group, s->group.staged + at));                          \
+        if (at < n) NAME##_stage(s, at, noted_candidate(&s->group.noted, s->group.noted.staged + at));                          \
       }                                                                                                             \
-      s->group.staged += n;                                                                                         \
+      s->group.noted.staged += n;                                                                                         \
       s->group.met += n;                                                                                            \
       warp_sync();                                                                                                  \
       if (s->group.moved) {                                                                                         \
@@ -143,7 +143,7 @@
       }                                                                                                             \
       HB_AFTER_MEETING(HB_REACH_##NAME, NAME)                                                                       \
     }                                                                                                               \
-    return s->group.staged < s->group.candidates;                                                                   \
+    return s->group.noted.staged < s->group.noted.candidates;                                                                   \
   }                                                                                                                 \
                                                                                                                     \
   HB_GROUP_WALK(NAME, Type##Group)                                                                                  \
@@ -214,6 +214,7 @@
   HB_WARP_KERNEL(NAME##_of_groups) {                                                                   \
     HB_WARP_ARRAY(i32, stack, HB_STACK);                                                               \
     HB_MAKE_PAIR_ROOM(room);                                                                           \
+    HB_MAKE_NOTED_LEAVES(noted);                                                                       \
     HB_SOURCES_##NAME(HB_STAGED_ARRAY) HB_MAKE_WARP(warp);                                             \
     HB_CELLS(cells)                                                                                    \
     HB_MAKE_PAIR_VIEW(NAME, Type)                                                                      \
@@ -222,6 +223,7 @@
     Type##Group s;                                                                                     \
     s.view = &view;                                                                                    \
     s.group.room = room;                                                                               \
+    s.group.noted = noted;                                                                             \
     s.source.place = room.place;                                                                       \
     HB_SOURCES_##NAME(HB_SET_STAGED) NAME##_begin_group(&s, warp, group_first[g], group_first[g + 1]); \
     HB_BEFORE_WALK(HB_REACH_##NAME, NAME)                                                              \
@@ -240,7 +242,7 @@
 
 HB_KERNELS_OPEN
 
-HB_PAIR_VISITORS(HB_PAIR_KERNELS_OF, , )
+HB_PAIR_SEARCHES(HB_PAIR_KERNELS_OF, , )
 
 /// The largest reach in each of the cells [begin, end) of one level, whose
 /// children are done.

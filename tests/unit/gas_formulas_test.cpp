@@ -121,15 +121,16 @@ TEST(GasFormulas, ViscosityPushesThoseApartThatApproach) {
 
 /// Of a linear flow seen through `points`.
 FlowGradients of_linear_flow(const std::vector<Vector3>& points, const double (&g)[3][3], const double (&b)[3][3]) {
-  GradientSums sums = no_gradients();
+  GradientSums<double> sums{};
   for (const Vector3& x : points) {
     const auto at = [&](const double(&m)[3][3]) {
-      return vector3(m[0][0] * x.x + m[0][1] * x.y + m[0][2] * x.z, m[1][0] * x.x + m[1][1] * x.y + m[1][2] * x.z,
+      return Way3<double>(m[0][0] * x.x + m[0][1] * x.y + m[0][2] * x.z, m[1][0] * x.x + m[1][1] * x.y + m[1][2] * x.z,
                      m[2][0] * x.x + m[2][1] * x.y + m[2][2] * x.z);
     };
-    sums = gradients_with(sums, kernel_slope(HB_WENDLAND_C2, std::sqrt(dot3(x, x))), x, at(g), at(b));
+    sums = gradients_with(sums, kernel_slope(HB_WENDLAND_C2, std::sqrt(dot3(x, x))), Way3<double>{x.x, x.y, x.z}, at(g),
+                          at(b));
   }
-  return flow_gradients(sums, -0.1, 2);
+  return flow_gradients(sums, -0.1, 2, 1, 1);
 }
 
 constexpr double velocity_gradient[3][3] = {{0.3, -1, 2}, {0.7, 1.1, -0.4}, {0.2, 0.9, -2.2}};

@@ -11,6 +11,7 @@
 #include "interactions/neighbours/host/nearest_of_group.h"
 #include "interactions/neighbours/host/within_of_group.h"
 #include "stages/moments.h"
+#include "walk/gather_simd.h"
 
 HB_OPEN
 namespace {
@@ -155,7 +156,8 @@ const Kernels& HB_KERNELS() {
                                 walk_stackless,
                                 sum_direct,
 #define HB_PAIR_ENTRIES(NAME, Type, F, W) pairs_of_groups<Type##Pairs>, pairs_of_each<Type##Pairs>,
-                                HB_PAIR_VISITORS(HB_PAIR_ENTRIES, , )};
+#define HB_GATHER_ENTRIES(NAME, Type, F, W) gather_of_groups<Type##Gather>, gather_of_each<Type##Gather>,
+                                HB_PAIR_SEARCHES(HB_PAIR_ENTRIES, , ) HB_PAIR_GATHERERS(HB_GATHER_ENTRIES, , )};
   return table;
 }
 

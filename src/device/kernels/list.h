@@ -59,6 +59,7 @@
   F(list_marks)                \
   F(guess_smooth)              \
   F(predict_gas)               \
+  F(place_gas)                 \
   F(find_gas_terms)            \
   F(remember_pulls)            \
   F(kick_energies)             \
@@ -115,6 +116,7 @@
   F(kick_rungs)             \
   F(list_marks)             \
   F(predict_gas)            \
+  F(place_gas)              \
   F(find_gas_terms)         \
   F(remember_pulls)         \
   F(kick_energies)          \

@@ -32,10 +32,19 @@
   AND(ARRAY, const pos_t, omega)                 \
   AND(ARRAY, pos_t, u)                           \
   AND(ARRAY, pos_t, energy)                      \
-  AND(ARRAY, pos_t, pressure)                    \
+  AND(VECTORS, const pos_t, vel)                 \
+  AND(VECTORS, const pos_t, pull)                \
   AND(ARRAY, pos_t, sound)                       \
-  AND(ARRAY, pos_t, push)                        \
-  AND(ARRAY, pos_t, volume)
+  AND(ARRAY, pos_t, volume)                      \
+  AND(ARRAY, real, places)                       \
+  AND(ARRAY, real, states)
+#define HB_PARAMETERS_place_gas(FIRST, AND) \
+  FIRST(VALUE, GatherFrame, frame)          \
+  AND(VALUE, i32, n)                        \
+  AND(POSITIONS, const pos_t, position)     \
+  AND(ARRAY, const real, mass)              \
+  AND(ARRAY, const pos_t, smooth)           \
+  AND(ARRAY, real, places)
 #define HB_PARAMETERS_remember_pulls(FIRST, AND) \
   FIRST(VECTORS, const real, acc)                \
   AND(VALUE, i32, n)                             \

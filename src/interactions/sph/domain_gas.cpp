@@ -43,6 +43,8 @@ class DomainGas final : public Gas {
   void bound_smooth(const PairPoints& points);
   void guess(const PairPoints& points);
   void predict();
+  void place();
+  [[nodiscard]] GatherFrame gather_frame() const;
   void find_smooth(const PairPoints& points);
   void find_terms();
   void find_gradients(const PairPoints& points);
@@ -60,20 +62,23 @@ class DomainGas final : public Gas {
   GasReport report_;
   GasSpace space_;
   pos_t least_ = 0, most_ = 0;  ///< bounds of H
+  pos_t speed_unit_ = 1;        ///< internal speed per speed
   i32 gas_ = 0;                 ///< particles of it
   bool guessed_ = false;        ///< whether H has been found before
   // between the sums of one evaluation, in the order of the tree
-  DeviceArray<pos_t> vel_[3], energy_, gas_mass_, omega_, pressure_, push_, volume_, sound_, bound_low_, bound_high_;
+  DeviceArray<pos_t> vel_[3], energy_, gas_mass_, omega_, volume_, sound_, bound_low_, bound_high_;
+  DeviceArray<real> places_, states_;  ///< rows, see walk/gather.h
   DeviceArray<pos_t> images_, cell_reach_, inverse_;
   DeviceArray<u32> settled_, left_;
 };
 
 DomainGas::DomainGas(ParticleDomain& domain, const GasOptions& options)
     : domain_(domain), device_(domain.device()), p_(domain.particles()), options_(options) {
-  for (DeviceArray<pos_t>* a : {&vel_[0], &vel_[1], &vel_[2], &energy_, &gas_mass_, &omega_, &pressure_, &push_,
-                                &volume_, &sound_, &bound_low_, &bound_high_, &images_, &cell_reach_, &inverse_}) {
+  for (DeviceArray<pos_t>* a : {&vel_[0], &vel_[1], &vel_[2], &energy_, &gas_mass_, &omega_, &volume_, &sound_, &bound_low_,
+                                &bound_high_, &images_, &cell_reach_, &inverse_}) {
     *a = DeviceArray<pos_t>(device_);
   }
+  for (DeviceArray<real>* a : {&places_, &states_}) *a = DeviceArray<real>(device_);
   for (DeviceArray<u32>* a : {&settled_, &left_}) *a = DeviceArray<u32>(device_);
   left_.reserve(2 * sizeof(u32));
 }
@@ -85,7 +90,19 @@ T DomainGas::value_at(const DeviceArray<T>& array, std::size_t at) const {
   return value;
 }
 
+/// A power of two, which changes no digits, that brings the speeds of gas near 1.
+pos_t speed_unit_of(const Particles& particles, double sound) {
+  double most = sound;
+  for (std::size_t i = 0; i < particles.size(); ++i) {
+    if (particles.family[i] != Family::gas) continue;
+    for (const double v : particles.velocity[i]) most = std::max(most, std::abs(v));
+    most = std::max(most, std::sqrt(std::max(particles.internal_energy[i], 0.0)));
+  }
+  return most > 0 && std::isfinite(most) ? static_cast<pos_t>(std::ldexp(1.0, -std::ilogb(most))) : pos_t{1};
+}
+
 void DomainGas::load(const Particles& particles) {
+  speed_unit_ = speed_unit_of(particles, options_.sound_speed);
   gas_ = static_cast<i32>(std::count(particles.family.begin(), particles.family.end(), Family::gas));
   report_ = {};
   moment_ = {};
@@ -118,15 +135,19 @@ GasRule DomainGas::rule() const {
   r.since = static_cast<pos_t>(moment_.since);
   r.step = static_cast<pos_t>(moment_.step);
   r.mass_unit = static_cast<pos_t>(1 / domain_.frame().mass);
+  r.length_unit = static_cast<pos_t>(domain_.frame().length);
+  r.speed_unit = speed_unit_;
   return r;
 }
 
 void DomainGas::make_room() {
   const std::size_t values = domain_.size() * sizeof(pos_t), words = domain_.size() * sizeof(u32);
-  for (DeviceArray<pos_t>* a : {&vel_[0], &vel_[1], &vel_[2], &energy_, &gas_mass_, &omega_, &pressure_, &push_,
-                                &volume_, &sound_, &bound_low_, &bound_high_, &inverse_}) {
+  for (DeviceArray<pos_t>* a : {&vel_[0], &vel_[1], &vel_[2], &energy_, &gas_mass_, &omega_, &volume_, &sound_, &bound_low_,
+                                &bound_high_, &inverse_}) {
     a->reserve(values);
   }
+  places_.reserve(domain_.size() * HB_PLACE_ROW * sizeof(real));
+  states_.reserve(domain_.size() * HB_STATE_ROW * sizeof(real));
   settled_.reserve(words);
 }
 
@@ -200,6 +221,23 @@ std::size_t DomainGas::find_images(double reach) {
   return images.size();
 }
 
+/// The rows of places that the sums read, with the masses of gas.
+void DomainGas::place() {
+  device_.launch(kernels::place_gas{.frame = gather_frame(),
+                                    .n = p_.n,
+                                    .position = VectorArgument<const pos_t>(p_.x),
+                                    .mass = p_.mass,
+                                    .smooth = p_.smooth,
+                                    .places = places_},
+                 plain_variant, p_.n);
+}
+
+GatherFrame DomainGas::gather_frame() const {
+  const KeyCube& cube = domain_.frame().cube;
+  const pos_t half = cube.edge / 2;
+  return {cube.x + half, cube.y + half, cube.z + half, static_cast<pos_t>(domain_.frame().length)};
+}
+
 void DomainGas::find_smooth(const PairPoints& points) {
   u32 left[2] = {static_cast<u32>(gas_), 0};
   report_.at_limits = 0;
@@ -214,12 +252,13 @@ void DomainGas::find_smooth(const PairPoints& points) {
     const double reach = space_.images ? static_cast<double>(find_largest(points, p_.smooth)) : 0;
     const std::size_t images = find_images(reach);
     device_.clear(left_, sizeof left);
-    launch_pairs<kernels::gas_density_of_groups, kernels::gas_density_of_each>(
-        points, points, true, points.pairs(points, std::numeric_limits<pos_t>::infinity(), images),
-        GasDensityOptions{rule()},
+    launch_gather<kernels::gas_density_of_groups, kernels::gas_density_of_each>(
+        points, points.pairs(points, std::numeric_limits<pos_t>::infinity(), images),
+        GasDensityOptions{gather_frame(), rule()},
         GasDensityArrays{.pairs = points.arrays(points, images_, nullptr, nullptr),
+                         .places = places_,
+                         .states = states_,
                          .gas_mass = gas_mass_,
-                         .target_gas_mass = gas_mass_,
                          .smooth = p_.smooth,
                          .bound_low = bound_low_,
                          .bound_high = bound_high_,
@@ -241,27 +280,24 @@ void DomainGas::find_terms() {
                                          .omega = omega_,
                                          .u = p_.u,
                                          .energy = energy_,
-                                         .pressure = pressure_,
+                                         .vel = vel_,
+                                         .pull = p_.pull,
                                          .sound = sound_,
-                                         .push = push_,
-                                         .volume = volume_},
+                                         .volume = volume_,
+                                         .places = places_,
+                                         .states = states_},
                  plain_variant, p_.n);
 }
 
 void DomainGas::find_gradients(const PairPoints& points) {
   const std::size_t images = find_images(report_.largest_h);
-  launch_pairs<kernels::gas_gradient_of_groups, kernels::gas_gradient_of_each>(
-      points, points, true, points.pairs(points, std::numeric_limits<pos_t>::infinity(), images),
-      GasGradientOptions{rule()},
+  launch_gather<kernels::gas_gradient_of_groups, kernels::gas_gradient_of_each>(
+      points, points.pairs(points, std::numeric_limits<pos_t>::infinity(), images),
+      GasGradientOptions{gather_frame(), rule()},
       GasGradientArrays{.pairs = points.arrays(points, images_, nullptr, nullptr),
+                        .places = places_,
+                        .states = states_,
                         .gas_mass = gas_mass_,
-                        .target_gas_mass = gas_mass_,
-                        .vel_x = vel_[0],
-                        .vel_y = vel_[1],
-                        .vel_z = vel_[2],
-                        .pull_x = p_.pull[0],
-                        .pull_y = p_.pull[1],
-                        .pull_z = p_.pull[2],
                         .smooth = p_.smooth,
                         .volume = volume_,
                         .sound = sound_,
@@ -272,24 +308,14 @@ void DomainGas::find_gradients(const PairPoints& points) {
 /// cell_reach_ holds the largest H of cells, from find_smooth().
 void DomainGas::find_forces(const PairPoints& points) {
   const std::size_t images = find_images(report_.largest_h);
-  launch_pairs<kernels::gas_force_of_groups, kernels::gas_force_of_each>(
-      points, points, true, points.pairs(points, std::numeric_limits<pos_t>::infinity(), images),
-      GasForceOptions{rule(), static_cast<pos_t>(1 / domain_.frame().acceleration())},
+  launch_gather<kernels::gas_force_of_groups, kernels::gas_force_of_each>(
+      points, points.pairs(points, std::numeric_limits<pos_t>::infinity(), images),
+      GasForceOptions{gather_frame(), rule(), static_cast<pos_t>(1 / domain_.frame().acceleration())},
       GasForceArrays{.pairs = points.arrays(points, images_, nullptr, &cell_reach_),
-                     .smooth = p_.smooth,
-                     .target_smooth = p_.smooth,
+                     .places = places_,
+                     .states = states_,
                      .gas_mass = gas_mass_,
-                     .target_gas_mass = gas_mass_,
-                     .vel_x = vel_[0],
-                     .vel_y = vel_[1],
-                     .vel_z = vel_[2],
-                     .energy = energy_,
-                     .density = p_.density,
-                     .pressure = pressure_,
-                     .push = push_,
-                     .volume = volume_,
-                     .sound = sound_,
-                     .alpha = p_.alpha,
+                     .smooth = p_.smooth,
                      .acc_x = p_.acc[0],
                      .acc_y = p_.acc[1],
                      .acc_z = p_.acc[2],
@@ -307,6 +333,7 @@ void DomainGas::evaluate() {
   if (!guessed_) guess(points);
   guessed_ = true;
   predict();
+  place();
   find_smooth(points);
   find_terms();
   find_gradients(points);
@@ -361,8 +388,8 @@ double DomainGas::longest_step() {
 Bytes DomainGas::bytes() const {
   Bytes sum;
   for (const Buffer* b : std::initializer_list<const Buffer*>{
-           &vel_[0], &vel_[1], &vel_[2], &energy_, &gas_mass_, &omega_, &pressure_, &push_, &volume_, &sound_,
-           &bound_low_, &bound_high_, &images_, &cell_reach_, &inverse_, &settled_, &left_}) {
+           &vel_[0], &vel_[1], &vel_[2], &energy_, &gas_mass_, &omega_, &volume_, &sound_, &bound_low_, &bound_high_,
+           &places_, &states_, &images_, &cell_reach_, &inverse_, &settled_, &left_}) {
     sum.scratch += b->bytes();
   }
   return sum;

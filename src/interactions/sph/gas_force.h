@@ -1,133 +1,101 @@
 // SPDX-License-Identifier: Apache-2.0
-// The third sum over a gas particle's neighbours, a visitor of pairs: forces and heating (docs/gas.md eq. 10 to 14).
-// Two particles meet where either reaches the other, and each finds the same pair with the same numbers, so that
-// momentum and energy are kept to rounding. After the gradients; before the kicks.
+// The third sum over a gas particle's neighbours: forces and heating (docs/gas.md eq. 10 to 14). Two particles meet where
+// either reaches the other, and each finds the same pair with the same numbers, so that momentum and energy are kept to
+// rounding. After the gradients; before the kicks.
 #ifndef HORNBEAM_INTERACTIONS_SPH_GAS_FORCE_H
 #define HORNBEAM_INTERACTIONS_SPH_GAS_FORCE_H
 #include "stages/gas.h"
-#include "walk/pairs.h"
+#include "walk/gather.h"
 HB_OPEN
 
 #define HB_PARAMETERS_gas_force_of_groups(FIRST, AND) HB_PARAMETERS_OF_PAIR_GROUPS(gas_force, GasForce, FIRST, AND)
 #define HB_PARAMETERS_gas_force_of_each(FIRST, AND) HB_PARAMETERS_OF_PAIRS_EACH(gas_force, GasForce, FIRST, AND)
-#define HB_REACH_gas_force STAYS
-#define HB_SOURCES_gas_force(F) F(pos_t, smooth) F(pos_t, gas_mass)
-#define HB_ARRAYS_gas_force(F)                            \
-  F(const pos_t, vel_x) /* velocities and energies now */ \
-  F(const pos_t, vel_y)                                   \
-  F(const pos_t, vel_z)                                   \
-  F(const pos_t, energy)                                  \
-  F(const pos_t, density)                                 \
-  F(const pos_t, pressure)                                \
-  F(const pos_t, push)   /* P / (Omega rho^2) */          \
-  F(const pos_t, volume) /* 1 / (Omega rho) */            \
-  F(const pos_t, sound)                                   \
-  F(const pos_t, alpha)                                   \
-  F(real, acc_x) /* internal, added to */                 \
-  F(real, acc_y)                                          \
-  F(real, acc_z)                                          \
-  F(pos_t, energy_rate)                                   \
+#define HB_MARGIN_gas_force 1
+#define HB_SOURCES_gas_force(F)
+/// push, volume: P / (Omega rho^2) and 1 / (Omega rho), times C / H^5; stiff: alpha c; inverse: 1 / H.
+#define HB_STATES_gas_force(Q)    \
+  Q(0, vx, vy, vz, push)          \
+  Q(2, volume, stiff, sound, energy) \
+  Q(3, pressure, density, spare, inverse)
+#define HB_ARRAYS_gas_force(F)            \
+  F(const real, places)                   \
+  F(const real, states)                   \
+  F(const pos_t, gas_mass)                \
+  F(const pos_t, smooth)                  \
+  F(real, acc_x) /* internal, added to */ \
+  F(real, acc_y)                          \
+  F(real, acc_z)                          \
+  F(pos_t, energy_rate)                   \
   F(pos_t, signal)
 
 typedef struct {
+  GatherFrame frame;
   GasRule rule;
   pos_t acceleration;  ///< internal acceleration per user's
 } GasForceOptions;
 
-/// What a particle brings to a pair.
-typedef struct {
-  pos_t vx, vy, vz;
-  pos_t energy, density, pressure, push, volume, sound, alpha;
-} GasPartner;
+#define HB_SUMS_gas_force(S) S(add, ax) S(add, ay) S(add, az) S(add, rate) S(max, signal)
 
-typedef struct {
-  pos_t smooth;
-  GasPartner self;
-  pos_t ax, ay, az, rate, signal;
-  i32 place;
-} GasForceTarget;
+HB_GATHER_TYPES(gas_force, GasForce)
+HB_GATHER_SUMS(gas_force, GasForce)
+HB_GATHER_SOURCES_REACH(gas_force, 1)
 
-HB_PAIR_TYPES(gas_force, GasForce)
-HB_PAIR_SOURCE_REACH(gas_force, GasForce, smooth)
-HB_PAIR_MEETS_ALL(gas_force, GasForce)
-
-HB_FN GasPartner gas_partner(const GasForceView* view, i32 i) {
-  GasPartner p;
-  p.vx = view->vel_x[i];
-  p.vy = view->vel_y[i];
-  p.vz = view->vel_z[i];
-  p.energy = view->energy[i];
-  p.density = view->density[i];
-  p.pressure = view->pressure[i];
-  p.push = view->push[i];
-  p.volume = view->volume[i];
-  p.sound = view->sound[i];
-  p.alpha = view->alpha[i];
-  return p;
+HB_FN real gas_force_reach(const GasForceView* view, i32 i) {
+  return view->gas_mass[i] > 0 ? hb_narrow(view->smooth[i] * view->options.frame.unit) : -1;
 }
 
-HB_FN GasForceTarget gas_force_begin(const GasForceView* view, i32 i) {
-  GasForceTarget t;
-  const bool due = view->target_gas_mass[i] > 0;
-  t.smooth = due ? view->target_smooth[i] : -1;
-  t.self = gas_partner(view, i);
-  t.ax = 0;
-  t.ay = 0;
-  t.az = 0;
-  t.rate = 0;
-  t.signal = t.self.sound;
-  t.place = i;
-  return t;
+/// How fast two particles exchange their energies: by their pressures, or as they part where hydrostatic gradients must
+/// not conduct (Price et al. 2018).
+HB_FORMULA real exchange_speed(i32 pulls, real speed, real pressure_i, real pressure_j, real densities) {
+  if (pulls) return hb_abs(speed);
+  const real speed2 = HB_C(2) * hb_abs(pressure_i - pressure_j) / densities;
+  return speed2 * hb_rsqrt0(speed2);
 }
 
-HB_FN pos_t gas_force_reach(const GasForceTarget* t) { return t->smooth; }
-
-HB_SUM_FORMULA sum_t gas_force_limit2(sum_t target, sum_t source) {
-  const sum_t reach = hb_max(target, source);
-  return reach * reach;
+HB_FORMULA HB_OF(GasForceSums, real)
+    gas_force_add(const GasForceOptions* options, real inverse, GasForceSelf self, HB_OF(GasForceSource, real) source,
+                  HB_OF(GatherWay, real) way, HB_OF(GasForceSums, real) sums) {
+  const i32 shape = options->rule.shape;
+  const real beta = HB_C(options->rule.beta), conductivity = HB_C(options->rule.conductivity);
+  const real stiff = self.stiff, pressure = self.pressure;
+  // oneself, and those at the same place, neither push nor pull
+  const real inverse_r = hb_rsqrt0(way.distance2), r = way.distance2 * inverse_r;
+  const real q_i = r * inverse, q_j = r * source.inverse;
+  const real slope_i = kernel_slope(shape, q_i), slope_j = kernel_slope(shape, q_j);
+  const real parting =
+      (source.vx - self.vx) * way.x + (source.vy - self.vy) * way.y + (source.vz - self.vz) * way.z;
+  const real speed = parting * inverse_r;  // v_ij along r_ij: below 0 where they approach
+  const real push_i = self.push + viscous_pressure(stiff, beta, speed) * self.volume;
+  const real push_j = source.push + viscous_pressure(source.stiff, beta, speed) * source.volume;
+  const real force = source.mass * (push_i * slope_i + push_j * slope_j);
+  sums.ax = hb_fma(force, way.x, sums.ax);
+  sums.ay = hb_fma(force, way.y, sums.ay);
+  sums.az = hb_fma(force, way.z, sums.az);
+  const real exchange =
+      exchange_speed(options->rule.pulls, speed, pressure, source.pressure, source.density + self.density);
+  const real conducted = HB_C(0.5) * conductivity * exchange * (self.energy - source.energy) * r *
+                         (slope_i * self.volume + slope_j * source.volume);
+  sums.rate = hb_fma(source.mass, push_i * slope_i * parting + conducted, sums.rate);
+  const real signal = (source.sound + self.sound - beta * hb_min(speed, HB_C(0))) * HB_C(0.5);
+  const real met = hb_select(hb_min(q_i, q_j) < HB_C(1), signal, HB_C(0) * signal);
+  sums.signal = hb_max(sums.signal, hb_select(source.mass > HB_C(0), met, HB_C(0) * signal));
+  return sums;
 }
 
-/// The gradient of W at support H along the way, over the way.
-HB_FN pos_t gas_pair_slope(GasRule rule, pos_t smooth, pos_t distance) {
-  const pos_t inverse = 1 / smooth, inverse2 = inverse * inverse;
-  return rule.norm * (inverse2 * inverse2 * inverse) * kernel_slope(rule.shape, distance * inverse);
-}
-
-HB_FN void gas_force_meet(const GasForceView* view, GasForceTarget* t, GasForceSource source, PairWay way) {
-  // oneself, and those at the same place, neither push nor pull; what is no gas brings no mass
-  if (!(source.gas_mass > 0) || !(way.distance2 > 0)) return;
+HB_FN i32 gas_force_finish(const GasForceView* view, i32 i, HB_OF(GasForceSums, real) sums) {
   const GasRule rule = view->options.rule;
-  const GasPartner i = t->self, j = gas_partner(view, source.place);
-  const pos_t distance = hb_sqrt(way.distance2);
-  const pos_t slope_i = gas_pair_slope(rule, t->smooth, distance),
-              slope_j = gas_pair_slope(rule, source.smooth, distance);
-  const pos_t parting = ((j.vx - i.vx) * way.x + (j.vy - i.vy) * way.y) + (j.vz - i.vz) * way.z;
-  const pos_t speed = parting / distance;  // v_ij along r_ij: below 0 where they approach
-  const pos_t push_i = i.push + viscous_pressure(i.alpha * i.sound, rule.beta, speed) * i.volume;
-  const pos_t push_j = j.push + viscous_pressure(j.alpha * j.sound, rule.beta, speed) * j.volume;
-  const pos_t force = source.gas_mass * (push_i * slope_i + push_j * slope_j);
-  t->ax += force * way.x;
-  t->ay += force * way.y;
-  t->az += force * way.z;
-  const pos_t exchange =
-      rule.pulls ? hb_abs(speed) : hb_sqrt(2 * hb_abs(i.pressure - j.pressure) / (i.density + j.density));
-  const pos_t conducted = 0.5f * rule.conductivity * exchange * (i.energy - j.energy) * distance *
-                          (slope_i * i.volume + slope_j * j.volume);
-  t->rate += source.gas_mass * (push_i * slope_i * parting + conducted);
-  t->signal = hb_max(t->signal, (i.sound + j.sound - rule.beta * hb_min(speed, (pos_t)0)) * 0.5f);
+  const pos_t unit = view->options.acceleration / pull_unit(rule);
+  view->acc_x[i] = (real)((pos_t)view->acc_x[i] + (pos_t)sums.ax * unit);
+  view->acc_y[i] = (real)((pos_t)view->acc_y[i] + (pos_t)sums.ay * unit);
+  view->acc_z[i] = (real)((pos_t)view->acc_z[i] + (pos_t)sums.az * unit);
+  view->energy_rate[i] = has_energy(rule.law) ? (pos_t)sums.rate / (pull_unit(rule) * rule.speed_unit) : 0;
+  view->signal[i] = (pos_t)sums.signal / rule.speed_unit;
+  return 0;
 }
 
-HB_FN void gas_force_finish(const GasForceView* view, GasForceTarget* t) {
-  const i32 i = t->place;
-  const pos_t unit = view->options.acceleration;
-  view->acc_x[i] = (real)((pos_t)view->acc_x[i] + t->ax * unit);
-  view->acc_y[i] = (real)((pos_t)view->acc_y[i] + t->ay * unit);
-  view->acc_z[i] = (real)((pos_t)view->acc_z[i] + t->az * unit);
-  view->energy_rate[i] = has_energy(view->options.rule.law) ? t->rate : 0;
-  view->signal[i] = t->signal;
-}
+HB_FN void gas_force_put_off(const GasForceView* view, i32 i) { (void)view, (void)i; }
 
-HB_PAIR_STACKLESS(gas_force, GasForce)
+HB_GATHER_STACKLESS(gas_force, GasForce)
 
 HB_CLOSE
 #endif

@@ -4,6 +4,7 @@
 #define HORNBEAM_INTERACTIONS_SPH_KERNELS_GAS_H
 #include "device/kernels/language.h"
 #include "stages/gas.h"
+#include "walk/gather.h"
 HB_KERNELS_OPEN
 
 /// The first H of all gas, from the tree.
@@ -30,6 +31,15 @@ HB_KERNEL(predict_gas) {
   bound_high[i] = rule.most * 2;
 }
 
+/// Places and masses of gas as the sums over neighbours read them; others have no mass there.
+HB_KERNEL(place_gas) {
+  const i32 i = hb_item();
+  if (i >= n) return;
+  const bool gas = is_gas(smooth[i]);
+  place_row(places, i, split_place(frame, x[i], y[i], z[i]), gas ? mass[i] : 0,
+            gas ? hb_narrow(smooth[i] * frame.unit) : 0);
+}
+
 /// What its density makes of each particle of gas.
 HB_KERNEL(find_gas_terms) {
   const i32 i = hb_item();
@@ -44,10 +54,19 @@ HB_KERNEL(find_gas_terms) {
     if (!has_energy(rule.law)) u[i] = energy[i];
     terms = gas_terms(rule.law, density[i], omega[i], energy[i]);
   }
-  pressure[i] = terms.pressure;
   sound[i] = terms.sound;
-  push[i] = terms.push;
   volume[i] = terms.volume;
+  places[(u64)i * HB_PLACE_ROW + 7] = hb_narrow(smooth[i] * rule.length_unit);
+  HB_GLOBAL real* row = states + (u64)i * HB_STATE_ROW;
+  row[0] = hb_narrow(vel_x[i] * rule.speed_unit);
+  row[1] = hb_narrow(vel_y[i] * rule.speed_unit);
+  row[2] = hb_narrow(vel_z[i] * rule.speed_unit);
+  const pos_t unit = pull_unit(rule);
+  row[4] = hb_narrow(pull_x[i] * unit);
+  row[5] = hb_narrow(pull_y[i] * unit);
+  row[6] = hb_narrow(pull_z[i] * unit);
+  row[7] = 0;
+  gas_state_row(row, rule, terms, smooth[i], density[i], energy[i]);
 }
 
 /// Accelerations in the user's units.

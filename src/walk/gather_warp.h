@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gathering on devices: a warp of 32 targets, one a lane, walks for all of them. Particles of the leaves near its box
+// are tested by every lane in turn, in fp32 from the middle of the box; a lane marks what it reaches with a bit. Once
+// the marks are full, or the walk is over, each lane sums over what it has marked: lanes wait for one another once a
+// walk, not once a source. The kernels NAME_of_groups and NAME_of_each of all gatherers.
+#ifndef HORNBEAM_WALK_GATHER_WARP_H
+#define HORNBEAM_WALK_GATHER_WARP_H
+#include "interactions/pair_visitors.h"
+#include "walk/pairs_warp.h"
+HB_KERNELS_OPEN
+
+/// Sources that can be marked at a time, by words of 32 bits a lane.
+#define HB_MARK_WORDS 24
+#define HB_MARKED (HB_MARK_WORDS * HB_WARP)
+/// Sums over what is marked at most, of a target whose reach changes.
+#define HB_MOST_TURNS 8
+
+/// Local memory of a warp that gathers.
+typedef struct {
+  HB_LOCAL pos_t* box;      ///< of the targets, HB_BOX_VALUES; then the shift of the image that it walks in
+  HB_LOCAL Real4* target;   ///< HB_WARP: where targets stand from the middle, and how far they reach, or -1
+  HB_LOCAL Real4* waiting;  ///< HB_STAGED: where sources stand from there, and how far they reach, squared
+  HB_LOCAL i32* waiting_place;
+  HB_LOCAL i32* place;  ///< HB_MARKED: of each source that can be marked
+  HB_LOCAL u32* marks;  ///< HB_MARKED: word w of lane l at w * HB_WARP + l
+} GatherRoom;
+
+#define HB_MAKE_GATHER_ROOM(room)                                 \
+  HB_WARP_ARRAY(pos_t, room##_box, HB_BOX_VALUES + 3);            \
+  HB_WARP_ARRAY(Real4, room##_target, HB_WARP);                   \
+  HB_WARP_ARRAY(Real4, room##_waiting, HB_STAGED);                \
+  HB_WARP_ARRAY(i32, room##_waiting_place, HB_STAGED);            \
+  HB_WARP_ARRAY(i32, room##_place, HB_MARKED);                    \
+  HB_WARP_ARRAY(u32, room##_marks, HB_MARKED);                    \
+  GatherRoom room;                                                \
+  room.box = room##_box, room.target = room##_target;             \
+  room.waiting = room##_waiting, room.place = room##_place;       \
+  room.waiting_place = room##_waiting_place, room.marks = room##_marks
+
+typedef struct {
+  GatherRoom room;
+  NotedLeaves noted;
+  HB_GLOBAL const real* places;
+  HB_GLOBAL const pos_t* cell_reach;
+  i32 sources_reach;
+  pos_t unit;
+  SplitPlace own, middle;        ///< the lane's target and the middle of the box, as the image sees them
+  real x, y, z, limit2;          ///< the lane's target from the middle; square of its reach
+  real half_x, half_y, half_z;   ///< of the box
+  real reach, slack;             ///< the largest; what rounding may take from a distance
+  i32 waiting, words, met;       ///< sources; words of marks; sources tested
+} GatherGroup;
+
+/// Begins with targets that stand at (x, y, z) and reach `reach`, internal; below 0: nobody. Returns whether there are
+/// any.
+HB_DEVICE_FN i32 gather_begin(GatherGroup* s, Warp warp, GatherFrame frame, pos_t x, pos_t y, pos_t z, real reach) {
+  const i32 is = reach >= 0;
+  const pos_t none = (pos_t)INFINITY;
+  const pos_t low_x = warp_least(warp, is ? x : none), high_x = -warp_least(warp, is ? -x : none);
+  const pos_t low_y = warp_least(warp, is ? y : none), high_y = -warp_least(warp, is ? -y : none);
+  const pos_t low_z = warp_least(warp, is ? z : none), high_z = -warp_least(warp, is ? -z : none);
+  if (warp.lane == 0) {
+    s->room.box[0] = low_x;
+    s->room.box[1] = low_y;
+    s->room.box[2] = low_z;
+    s->room.box[3] = high_x;
+    s->room.box[4] = high_y;
+    s->room.box[5] = high_z;
+  }
+  s->unit = frame.unit;
+  s->half_x = hb_narrow((high_x - low_x) * (frame.unit / 2));
+  s->half_y = hb_narrow((high_y - low_y) * (frame.unit / 2));
+  s->half_z = hb_narrow((high_z - low_z) * (frame.unit / 2));
+  s->reach = (real)-warp_least(warp, (pos_t)-reach);
+  s->slack = 1e-6f * (s->half_x + s->half_y + s->half_z + s->reach);
+  s->reach = s->reach + s->slack;
+  s->limit2 = is ? (reach + s->slack) * (reach + s->slack) : -1;
+  s->met = 0;
+  warp_sync();
+  return s->reach >= 0;
+}
+
+/// Goes on in an image of the list, with no marks.
+HB_DEVICE_FN void gather_enter(GatherGroup* s, Warp warp, GatherFrame frame, pos_t x, pos_t y, pos_t z,
+                               HB_GLOBAL const pos_t* images, i32 image) {
+  HB_LOCAL const pos_t* box = s->room.box;
+  const pos_t shift_x = images[image * HB_IMAGE_VALUES], shift_y = images[image * HB_IMAGE_VALUES + 1];
+  const pos_t shift_z = images[image * HB_IMAGE_VALUES + 2];
+  if (warp.lane < 3) s->room.box[HB_BOX_VALUES + warp.lane] = images[image * HB_IMAGE_VALUES + warp.lane];
+  s->own = split_place(frame, x - shift_x, y - shift_y, z - shift_z);
+  s->middle = split_place(frame, (box[0] + box[3]) / 2 - shift_x, (box[1] + box[4]) / 2 - shift_y,
+                          (box[2] + box[5]) / 2 - shift_z);
+  const HB_OF(GatherWay, real) way =
+      gather_way(s->middle, s->own.x, s->own.y, s->own.z, s->own.low_x, s->own.low_y, s->own.low_z);
+  s->x = way.x;
+  s->y = way.y;
+  s->z = way.z;
+  s->room.target[warp.lane] = hb_real4(way.x, way.y, way.z, s->limit2);
+  s->waiting = 0;
+  s->words = 0;
+  s->noted.candidates = 0;
+  s->noted.staged = 0;
+  warp_sync();
+}
+
+/// Squared distance of a place from the middle to the box of the targets.
+HB_DEVICE_FN real distance2_to_targets(const GatherGroup* s, real x, real y, real z) {
+  const real dx = hb_max(hb_abs(x) - s->half_x, (real)0), dy = hb_max(hb_abs(y) - s->half_y, (real)0);
+  const real dz = hb_max(hb_abs(z) - s->half_z, (real)0);
+  return hb_fma(dx, dx, hb_fma(dy, dy, dz * dz));
+}
+
+/// The place `from` the middle of a bound of cells along one axis.
+HB_DEVICE_FN real bound_from_middle(pos_t bound, pos_t low, pos_t high, pos_t shift, pos_t unit) {
+  return hb_narrow((bound - ((low + high) / 2 - shift)) * unit);
+}
+
+/// Whether some target, or something in the cell, reaches the other.
+HB_DEVICE_FN i32 gather_is_near_some(const GatherGroup* s, CellsView cells, i32 c, real cell_reach) {
+  HB_LOCAL const pos_t* box = s->room.box;
+  const real low_x = bound_from_middle(cells.low_x[c], box[0], box[3], box[6], s->unit);
+  const real high_x = bound_from_middle(cells.high_x[c], box[0], box[3], box[6], s->unit);
+  const real low_y = bound_from_middle(cells.low_y[c], box[1], box[4], box[7], s->unit);
+  const real high_y = bound_from_middle(cells.high_y[c], box[1], box[4], box[7], s->unit);
+  const real low_z = bound_from_middle(cells.low_z[c], box[2], box[5], box[8], s->unit);
+  const real high_z = bound_from_middle(cells.high_z[c], box[2], box[5], box[8], s->unit);
+  const real limit2 = (cell_reach + s->slack) * (cell_reach + s->slack);
+  i32 near_some = 0;
+  for (i32 k = 0; k < HB_WARP; ++k) {
+    const Real4 t = s->room.target[k];
+    const real dx = hb_max(hb_max(low_x - t.x, t.x - high_x), (real)0);
+    const real dy = hb_max(hb_max(low_y - t.y, t.y - high_y), (real)0);
+    const real dz = hb_max(hb_max(low_z - t.z, t.z - high_z), (real)0);
+    const real d2 = hb_fma(dx, dx, hb_fma(dy, dy, dz * dz));
+    near_some |= t.w >= 0 && d2 <= hb_max(t.w, limit2);
+  }
+  return near_some;
+}
+
+HB_DEVICE_FN i32 gather_settle(GatherGroup* s, Warp warp, CellsView cells, i32 c, i32 has) {
+  HB_LOCAL const pos_t* box = s->room.box;
+  PairImage at;
+  at.x = box[HB_BOX_VALUES];
+  at.y = box[HB_BOX_VALUES + 1];
+  at.z = box[HB_BOX_VALUES + 2];
+  at.box = (pos_t)INFINITY;
+  at.image = 0;
+  (void)warp;
+  const real cell_reach = s->sources_reach ? hb_narrow(s->cell_reach[c] * s->unit) : 0;
+  const pos_t reach = (pos_t)(hb_max(s->reach, cell_reach) + s->slack) / s->unit;
+  i32 open = has && least_distance2_to_box(box, cells, c, at) <= reach * reach;
+  if (open && s->met >= HB_MANY_MET) open = gather_is_near_some(s, cells, c, cell_reach);
+  return open;
+}
+
+HB_DEVICE_FN void gather_on_leaves(GatherGroup* s, Warp warp, CellsView cells, i32 c, i32 is) {
+  note_candidates(&s->noted, warp, cells.first[c], is ? cells.count[c] : 0);
+}
+
+/// Those of the next particles noted that are near the box wait to be tested.
+HB_DEVICE_FN void gather_noted(GatherGroup* s, Warp warp) {
+  const i32 number = s->noted.staged + warp.lane, has = number < s->noted.candidates;
+  const i32 j = has ? noted_candidate(&s->noted, number) : 0;
+  HB_GLOBAL const real* row = s->places + (u64)j * HB_PLACE_ROW;
+  const Four high = hb_four(row), low = hb_four(row + 4);
+  const HB_OF(GatherWay, real) way = gather_way(s->middle, high.x, high.y, high.z, low.x, low.y, low.z);
+  const real reach = s->sources_reach ? low.w + s->slack : 0, farthest = hb_max(reach, s->reach);
+  const i32 near = has && distance2_to_targets(s, way.x, way.y, way.z) <= farthest * farthest;
+  const u32 bits = warp_ballot(warp, near);
+  const i32 at = s->waiting + hb_popcount(bits & ((1u << warp.lane) - 1u));
+  if (near) {
+    s->room.waiting[at] = hb_real4(way.x, way.y, way.z, reach * reach);
+    s->room.waiting_place[at] = j;
+  }
+  s->waiting += hb_popcount(bits);
+  s->noted.staged = hb_min(s->noted.staged + HB_WARP, s->noted.candidates);
+  warp_sync();
+}
+
+/// Every lane marks what it reaches of the first n of those that wait, at most HB_WARP.
+HB_DEVICE_FN void gather_mark(GatherGroup* s, Warp warp, i32 n) {
+  u32 bits = 0;
+  HB_UNROLL(8)
+  for (i32 b = 0; b < HB_WARP; ++b) {
+    const Real4 w = s->room.waiting[b];
+    const real dx = w.x - s->x, dy = w.y - s->y, dz = w.z - s->z;
+    const real d2 = hb_fma(dx, dx, hb_fma(dy, dy, dz * dz));
+    bits |= (d2 <= hb_max(s->limit2, w.w) ? 1u : 0u) << b;
+  }
+  if (n < HB_WARP) bits &= (1u << n) - 1u;
+  if (s->limit2 < 0) bits = 0;
+  const i32 at = s->words * HB_WARP + warp.lane, left = s->waiting - n, moves = n > 0 && warp.lane < left;
+  if (n > 0) {
+    s->room.marks[at] = bits;
+    s->room.place[at] = s->room.waiting_place[warp.lane];
+  }
+  const Real4 next = s->room.waiting[HB_WARP + warp.lane];
+  const i32 next_place = s->room.waiting_place[HB_WARP + warp.lane];
+  warp_sync();
+  if (moves) {
+    s->room.waiting[warp.lane] = next;
+    s->room.waiting_place[warp.lane] = next_place;
+  }
+  s->waiting = left;
+  s->words += n > 0;
+  s->met += n;
+  warp_sync();
+}
+
+HB_DEVICE_FN i32 gather_work(GatherGroup* s, Warp warp, CellsView cells, i32 last) {
+  (void)cells;
+  HB_WARP_IF(s->noted.staged < s->noted.candidates) { gather_noted(s, warp); }
+  const i32 ends = last && s->noted.staged >= s->noted.candidates;
+  const i32 n = s->waiting >= HB_WARP ? HB_WARP : ends ? s->waiting : 0;
+  HB_WARP_IF(n > 0) { gather_mark(s, warp, n); }
+  if (s->words == HB_MARK_WORDS) return HB_PAUSE;
+  return s->noted.staged < s->noted.candidates || (last && s->waiting > 0);
+}
+
+HB_GROUP_WALK(gather, GatherGroup)
+
+HB_KERNELS_CLOSE
+
+#define HB_GATHER_KERNELS_OF(NAME, Type, F, W)                                                                         \
+  /** The sums over what the lane has marked. */                                                                       \
+  HB_DEVICE_FN HB_OF(Type##Sums, real) NAME##_over_marks(const GatherGroup* s, Warp warp, const Type##View* view,      \
+                                                         real inverse, HB_OF(Type##Source, real) self,                 \
+                                                         HB_OF(Type##Sums, real) sums) {                               \
+    i32 w = 0;                                                                                                         \
+    u32 bits = s->words > 0 ? s->room.marks[warp.lane] : 0;                                                            \
+    for (;;) {                                                                                                         \
+      while (bits == 0 && ++w < s->words) bits = s->room.marks[w * HB_WARP + warp.lane];                               \
+      if (bits == 0) return sums;                                                                                      \
+      const i32 j = s->room.place[w * HB_WARP + hb_popcount((bits & (0u - bits)) - 1u)];                               \
+      bits &= bits - 1u;                                                                                               \
+      HB_GLOBAL const real* row = s->places + (u64)j * HB_PLACE_ROW;                                                   \
+      const Four high = hb_four(row), low = hb_four(row + 4);                                                          \
+      const HB_OF(GatherWay, real) way = gather_way(s->own, high.x, high.y, high.z, low.x, low.y, low.z);              \
+      sums = NAME##_add(&view->options, inverse, self, NAME##_source(view, j, high, low), way, sums);                   \
+    }                                                                                                                  \
+  }                                                                                                                    \
+                                                                                                                       \
+  HB_WARP_KERNEL(NAME##_of_groups) {                                                                                   \
+    HB_WARP_ARRAY(i32, stack, HB_STACK);                                                                               \
+    HB_MAKE_GATHER_ROOM(room);                                                                                         \
+    HB_MAKE_NOTED_LEAVES(noted);                                                                                       \
+    HB_MAKE_WARP(warp);                                                                                                \
+    HB_CELLS(cells)                                                                                                    \
+    HB_MAKE_PAIR_VIEW(NAME, Type)                                                                                      \
+    const i32 half = hb_warp_item(), g = half / HB_TARGETS;                                                            \
+    HB_LEAVE_SURPLUS(g >= groups);                                                                                     \
+    const i32 end = group_first[g + 1], i = group_first[g] + half % HB_TARGETS * HB_WARP + warp.lane;                  \
+    const i32 held = hb_min(i, end - 1);                                                                               \
+    const real reach = i < end ? NAME##_reach(&view, held) : -1;                                                       \
+    const real wide = reach * HB_MARGIN_##NAME;                                                                        \
+    GatherGroup s;                                                                                                     \
+    s.room = room;                                                                                                     \
+    s.noted = noted;                                                                                                   \
+    s.places = places;                                                                                                 \
+    s.cell_reach = cell_reach;                                                                                         \
+    s.sources_reach = NAME##_sources_reach;                                                                            \
+    const i32 images_met = gather_begin(&s, warp, options.frame, x[held], y[held], z[held], wide) ? pairs.images : 0;  \
+    const Four own_high = hb_four(places + (u64)held * HB_PLACE_ROW);                                                  \
+    const Four own_low = hb_four(places + (u64)held * HB_PLACE_ROW + 4);                                               \
+    const HB_OF(Type##Source, real) self = NAME##_source(&view, held, own_high, own_low);                              \
+    HB_OF(Type##Sums, real) sums = NAME##_sums_from((real)0);                                                          \
+    i32 rounds = 0;                                                                                                    \
+    /* the first, where marks serve once more, at the end */                                                           \
+    for (i32 image = images_met - 1; image >= 0; --image) {                                                            \
+      gather_enter(&s, warp, options.frame, x[held], y[held], z[held], images, image);                                 \
+      GroupWalkProgress progress = walk_to_begin();                                                                    \
+      do {                                                                                                             \
+        s.words = 0;                                                                                                   \
+        gather_group_walk(&s, warp, cells, stack, start, pairs.starts, &progress);                                     \
+        rounds += s.words > 0;                                                                                         \
+        if (reach >= 0) sums = NAME##_over_marks(&s, warp, &view, 1 / reach, self, sums);                              \
+        warp_sync();                                                                                                   \
+      } while (progress.busy);                                                                                         \
+    }                                                                                                                  \
+    if (reach < 0) return;                                                                                             \
+    i32 again = NAME##_finish(&view, held, sums);                                                                      \
+    for (i32 turn = 1; again && rounds == 1 && s.words > 0 && turn < HB_MOST_TURNS; ++turn) {                          \
+      const real now = NAME##_reach(&view, held);                                                                      \
+      if (!(now <= wide)) break;                                                                                       \
+      sums = NAME##_over_marks(&s, warp, &view, 1 / now, self, NAME##_sums_from((real)0));                             \
+      again = NAME##_finish(&view, held, sums);                                                                        \
+    }                                                                                                                  \
+    if (again) NAME##_put_off(&view, held);                                                                            \
+  }                                                                                                                    \
+                                                                                                                       \
+  HB_KERNEL(NAME##_of_each) {                                                                                          \
+    HB_CELLS(cells)                                                                                                    \
+    HB_MAKE_PAIR_VIEW(NAME, Type)                                                                                      \
+    const i32 i = hb_item();                                                                                           \
+    if (i < pairs.targets) NAME##_of_target(&view, cells, i);                                                          \
+  }
+
+HB_KERNELS_OPEN
+HB_PAIR_GATHERERS(HB_GATHER_KERNELS_OF, , )
+HB_KERNELS_CLOSE
+#endif
