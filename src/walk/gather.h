@@ -44,14 +44,14 @@ typedef struct {
 /// An internal position; low_...: what the reals before leave of it.
 typedef struct {
   real x, y, z, low_x, low_y, low_z;
-} SplitPlace;
+} TwoPartPlace;
 
 /// From the target to a source.
 HB_REALS(GatherWay, x, y, z, distance2)
 
-HB_FN SplitPlace split_place(GatherFrame frame, pos_t x, pos_t y, pos_t z) {
+HB_FN TwoPartPlace two_part_place(GatherFrame frame, pos_t x, pos_t y, pos_t z) {
   const pos_t in_x = (x - frame.x) * frame.unit, in_y = (y - frame.y) * frame.unit, in_z = (z - frame.z) * frame.unit;
-  SplitPlace p;
+  TwoPartPlace p;
   p.x = hb_narrow(in_x);
   p.y = hb_narrow(in_y);
   p.z = hb_narrow(in_z);
@@ -62,7 +62,7 @@ HB_FN SplitPlace split_place(GatherFrame frame, pos_t x, pos_t y, pos_t z) {
 }
 
 /// Writes the place of particle i to its row.
-HB_FN void place_row(HB_GLOBAL real* rows, i32 i, SplitPlace p, real mass, real reach) {
+HB_FN void place_row(HB_GLOBAL real* rows, i32 i, TwoPartPlace p, real mass, real reach) {
   HB_GLOBAL real* row = rows + (u64)i * HB_PLACE_ROW;
   row[0] = p.x;
   row[1] = p.y;
@@ -74,8 +74,8 @@ HB_FN void place_row(HB_GLOBAL real* rows, i32 i, SplitPlace p, real mass, real 
   row[7] = reach;
 }
 
-HB_FN SplitPlace split_place_of(Four high, Four low) {
-  SplitPlace p;
+HB_FN TwoPartPlace two_part_place_of(Four high, Four low) {
+  TwoPartPlace p;
   p.x = high.x;
   p.y = high.y;
   p.z = high.z;
@@ -86,7 +86,7 @@ HB_FN SplitPlace split_place_of(Four high, Four low) {
 }
 
 /// The way from `from` to a place: of places near one another the difference of the first parts is exact.
-HB_FORMULA HB_OF(GatherWay, real) gather_way(SplitPlace from, real x, real y, real z, real low_x, real low_y,
+HB_FORMULA HB_OF(GatherWay, real) gather_way(TwoPartPlace from, real x, real y, real z, real low_x, real low_y,
                                              real low_z) {
   HB_OF(GatherWay, real) way;
   way.x = (x - from.x) + (low_x - from.low_x);
@@ -170,7 +170,7 @@ HB_CLOSE
     const Type##View* view;                                                                                           \
     HB_OF(Type##Source, real) self;                                                                                   \
     HB_OF(Type##Sums, real) sums;                                                                                     \
-    SplitPlace place;                                                                                                 \
+    TwoPartPlace place;                                                                                                 \
     real inverse;                                                                                                     \
     pos_t x, y, z, reach;                                                                                             \
     PairImage at;                                                                                                     \
@@ -210,7 +210,7 @@ HB_CLOSE
     s.reach = (pos_t)reach / view->options.frame.unit * (pos_t)(1 + 1e-5f);                                           \
     for (i32 image = 0; image < view->pairs.images; ++image) {                                                        \
       s.at = image_of_list(view->images, image, view->pairs.box);                                                     \
-      s.place = split_place(view->options.frame, s.x - s.at.x, s.y - s.at.y, s.z - s.at.z);                           \
+      s.place = two_part_place(view->options.frame, s.x - s.at.x, s.y - s.at.y, s.z - s.at.z);                           \
       NAME##_stackless_below(&s, cells, 0);                                                                           \
     }                                                                                                                 \
     if (NAME##_finish(view, i, s.sums)) NAME##_put_off(view, i);                                                      \

@@ -160,7 +160,7 @@ struct GatherTarget {
   bool elsewhere;  ///< whether it has met sources in another image than the first
   real x, y, z;    ///< from the middle
   real reach, limit2;
-  SplitPlace split;
+  TwoPartPlace split;
   typename Gatherer::Self self;
   typename Gatherer::Sums sums;
 };
@@ -237,8 +237,8 @@ class GatherGroup {
   }
 
   /// As the image sees it.
-  [[nodiscard]] SplitPlace split(pos_t x, pos_t y, pos_t z) const {
-    return split_place(frame_, x - at_.x, y - at_.y, z - at_.z);
+  [[nodiscard]] TwoPartPlace split(pos_t x, pos_t y, pos_t z) const {
+    return two_part_place(frame_, x - at_.x, y - at_.y, z - at_.z);
   }
 
   /// All particles of leaves near the group.
@@ -370,7 +370,7 @@ class GatherGroup {
   GatherFrame frame_;
   GroupBox box_{};
   PairImage at_{};
-  SplitPlace middle_{};
+  TwoPartPlace middle_{};
   real reach_ = 0, slack_ = 0;
   Target targets_[HB_MAX_GROUP];
 };

@@ -44,7 +44,7 @@ typedef struct {
   HB_GLOBAL const pos_t* cell_reach;
   i32 sources_reach;
   pos_t unit;
-  SplitPlace own, middle;        ///< the lane's target and the middle of the box, as the image sees them
+  TwoPartPlace own, middle;        ///< the lane's target and the middle of the box, as the image sees them
   real x, y, z, limit2;          ///< the lane's target from the middle; square of its reach
   real half_x, half_y, half_z;   ///< of the box
   real reach, slack;             ///< the largest; what rounding may take from a distance
@@ -87,8 +87,8 @@ HB_DEVICE_FN void gather_enter(GatherGroup* s, Warp warp, GatherFrame frame, pos
   const pos_t shift_x = images[image * HB_IMAGE_VALUES], shift_y = images[image * HB_IMAGE_VALUES + 1];
   const pos_t shift_z = images[image * HB_IMAGE_VALUES + 2];
   if (warp.lane < 3) s->room.box[HB_BOX_VALUES + warp.lane] = images[image * HB_IMAGE_VALUES + warp.lane];
-  s->own = split_place(frame, x - shift_x, y - shift_y, z - shift_z);
-  s->middle = split_place(frame, (box[0] + box[3]) / 2 - shift_x, (box[1] + box[4]) / 2 - shift_y,
+  s->own = two_part_place(frame, x - shift_x, y - shift_y, z - shift_z);
+  s->middle = two_part_place(frame, (box[0] + box[3]) / 2 - shift_x, (box[1] + box[4]) / 2 - shift_y,
                           (box[2] + box[5]) / 2 - shift_z);
   const HB_OF(GatherWay, real) way =
       gather_way(s->middle, s->own.x, s->own.y, s->own.z, s->own.low_x, s->own.low_y, s->own.low_z);
@@ -247,12 +247,12 @@ HB_KERNELS_CLOSE
     HB_MAKE_WARP(warp);                                                                                                \
     HB_CELLS(cells)                                                                                                    \
     HB_MAKE_PAIR_VIEW(NAME, Type)                                                                                      \
-    const i32 half = hb_warp_item(), g = half / HB_TARGETS;                                                            \
+    const i32 item = hb_warp_item(), g = item / HB_TARGETS;                                                            \
     HB_LEAVE_SURPLUS(g >= groups);                                                                                     \
-    const i32 end = group_first[g + 1], i = group_first[g] + half % HB_TARGETS * HB_WARP + warp.lane;                  \
+    const i32 end = group_first[g + 1], i = group_first[g] + item % HB_TARGETS * HB_WARP + warp.lane;                  \
     const i32 held = hb_min(i, end - 1);                                                                               \
-    const real reach = i < end ? NAME##_reach(&view, held) : -1;                                                       \
-    const real wide = reach * HB_MARGIN_##NAME;                                                                        \
+    const real asked = i < end ? NAME##_reach(&view, held) : -1;                                                       \
+    const real wide = asked * HB_MARGIN_##NAME;                                                                        \
     GatherGroup s;                                                                                                     \
     s.room = room;                                                                                                     \
     s.noted = noted;                                                                                                   \
@@ -273,11 +273,11 @@ HB_KERNELS_CLOSE
         s.words = 0;                                                                                                   \
         gather_group_walk(&s, warp, cells, stack, start, pairs.starts, &progress);                                     \
         rounds += s.words > 0;                                                                                         \
-        if (reach >= 0) sums = NAME##_over_marks(&s, warp, &view, 1 / reach, self, sums);                              \
+        if (asked >= 0) sums = NAME##_over_marks(&s, warp, &view, 1 / asked, self, sums);                              \
         warp_sync();                                                                                                   \
       } while (progress.busy);                                                                                         \
     }                                                                                                                  \
-    if (reach < 0) return;                                                                                             \
+    if (asked < 0) return;                                                                                             \
     i32 again = NAME##_finish(&view, held, sums);                                                                      \
     for (i32 turn = 1; again && rounds == 1 && s.words > 0 && turn < HB_MOST_TURNS; ++turn) {                          \
       const real now = NAME##_reach(&view, held);                                                                      \

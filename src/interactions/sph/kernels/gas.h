@@ -36,7 +36,7 @@ HB_KERNEL(place_gas) {
   const i32 i = hb_item();
   if (i >= n) return;
   const bool gas = is_gas(smooth[i]);
-  place_row(places, i, split_place(frame, x[i], y[i], z[i]), gas ? mass[i] : 0,
+  place_row(places, i, two_part_place(frame, x[i], y[i], z[i]), gas ? mass[i] : 0,
             gas ? hb_narrow(smooth[i] * frame.unit) : 0);
 }
 
