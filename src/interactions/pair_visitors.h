@@ -14,11 +14,11 @@
 
 #ifndef HB_PAIR_VISITORS
 /// ROW(name, prefix of its types, F, W); F and W are handed on. Those that decide each pair by itself (walk/pairs.h):
-#define HB_PAIR_SEARCHES(ROW, F, W)  \
-  ROW(within, Within, F, W)          \
-  ROW(nearest, Nearest, F, W)        \
-  ROW(touching, Touching, F, W)      \
-  ROW(colliding, Colliding, F, W)    \
+#define HB_PAIR_SEARCHES(ROW, F, W) \
+  ROW(within, Within, F, W)         \
+  ROW(nearest, Nearest, F, W)       \
+  ROW(touching, Touching, F, W)     \
+  ROW(colliding, Colliding, F, W)   \
   ROW(linking, Linking, F, W)
 /// Those that sum over all within reach (walk/gather.h):
 #define HB_PAIR_GATHERERS(ROW, F, W)   \

@@ -20,8 +20,8 @@ typedef struct {
   pos_t tolerance;    ///< of H
   pos_t least, most;  ///< bounds of H
   pos_t alpha, alpha_min, beta, conductivity;
-  pos_t since;      ///< time from the last kick to that of the evaluation
-  pos_t step;       ///< time since the last evaluation
+  pos_t since;  ///< time from the last kick to that of the evaluation
+  pos_t step;   ///< time since the last evaluation
   // internal units, powers of two, in which sums in fp32 stay far inside their range
   pos_t mass_unit;    ///< the user's mass per internal one
   pos_t length_unit;  ///< internal length per length

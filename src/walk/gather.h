@@ -3,8 +3,8 @@
 // let some of them through. Where walk/pairs.h decides every pair in the precision of positions, a walk that gathers
 // sifts sources by fp32 ways from the middle of a group, with a margin; what passes is added in fp32 from ways as good
 // as those between fp64 positions. A gatherer NAME with types Type... is one portable header, a row of
-// interactions/pair_visitors.h. From it come the walk of one target (here), the CPU's of a group (gather_simd.h) and the
-// warp's (gather_warp.h).
+// interactions/pair_visitors.h. From it come the walk of one target (here), the CPU's of a group (gather_simd.h) and
+// the warp's (gather_warp.h).
 //
 // Particles come as rows of reals: a place, HB_PLACE_ROW of them (place_row()), and a state, HB_STATE_ROW, of which the
 // gatherer says where what it reads stands. A gatherer is
@@ -86,8 +86,8 @@ HB_FN TwoPartPlace two_part_place_of(Four high, Four low) {
 }
 
 /// The way from `from` to a place: of places near one another the difference of the first parts is exact.
-HB_FORMULA HB_OF(GatherWay, real) gather_way(TwoPartPlace from, real x, real y, real z, real low_x, real low_y,
-                                             real low_z) {
+HB_FORMULA HB_OF(GatherWay, real)
+    gather_way(TwoPartPlace from, real x, real y, real z, real low_x, real low_y, real low_z) {
   HB_OF(GatherWay, real) way;
   way.x = (x - from.x) + (low_x - from.low_x);
   way.y = (y - from.y) + (low_y - from.low_y);
@@ -121,23 +121,23 @@ HB_CLOSE
     source.s = four.w;                                                                     \
   }
 
-#define HB_GATHER_TYPES(NAME, Type)                                                                            \
-  typedef struct {                                                                                             \
-    PairOptions pairs;                                                                                         \
-    Type##Options options;                                                                                     \
-    HB_PAIR_FIELDS(HB_FIELD_MEMBER)                                                                            \
-    HB_ARRAYS_##NAME(HB_FIELD_MEMBER)                                                                          \
-  } Type##View;                                                                                                \
-  HB_GATHER_STRUCT(Type##Source, real mass; real smooth; HB_STATES_##NAME(HB_STATE_MEMBERS))                   \
-  typedef HB_OF(Type##Source, real) Type##Self;                                                                \
-  /** Source j from its rows; high, low: the parts of its place. */                                            \
-  HB_FN HB_OF(Type##Source, real) NAME##_source(const Type##View* view, i32 j, Four high, Four low) {          \
-    HB_OF(Type##Source, real) source;                                                                          \
-    source.mass = high.w;                                                                                      \
-    source.smooth = low.w;                                                                                     \
-    (void)j;                                                                                                   \
-    (void)view;                                                                                                \
-    HB_STATES_##NAME(HB_READ_STATE) return source;                                                             \
+#define HB_GATHER_TYPES(NAME, Type)                                                                   \
+  typedef struct {                                                                                    \
+    PairOptions pairs;                                                                                \
+    Type##Options options;                                                                            \
+    HB_PAIR_FIELDS(HB_FIELD_MEMBER)                                                                   \
+    HB_ARRAYS_##NAME(HB_FIELD_MEMBER)                                                                 \
+  } Type##View;                                                                                       \
+  HB_GATHER_STRUCT(Type##Source, real mass; real smooth; HB_STATES_##NAME(HB_STATE_MEMBERS))          \
+  typedef HB_OF(Type##Source, real) Type##Self;                                                       \
+  /** Source j from its rows; high, low: the parts of its place. */                                   \
+  HB_FN HB_OF(Type##Source, real) NAME##_source(const Type##View* view, i32 j, Four high, Four low) { \
+    HB_OF(Type##Source, real) source;                                                                 \
+    source.mass = high.w;                                                                             \
+    source.smooth = low.w;                                                                            \
+    (void)j;                                                                                          \
+    (void)view;                                                                                       \
+    HB_STATES_##NAME(HB_READ_STATE) return source;                                                    \
   }
 
 #define HB_SUM_MEMBER(how, name) real name;
@@ -155,65 +155,65 @@ HB_CLOSE
 #define HB_GATHER_SUMS_OF(NAME, Type, Struct) \
   HB_ALIAS_OF(Type##Sums, Struct)             \
   HB_GATHER_NO_SUMS(NAME, Type)
-#define HB_GATHER_NO_SUMS(NAME, Type)                             \
+#define HB_GATHER_NO_SUMS(NAME, Type)                              \
   HB_FORMULA HB_OF(Type##Sums, real) NAME##_sums_from(real none) { \
-    HB_OF(Type##Sums, real) sums;                                 \
-    HB_SUMS_##NAME(HB_SUM_NONE) return sums;                      \
+    HB_OF(Type##Sums, real) sums;                                  \
+    HB_SUMS_##NAME(HB_SUM_NONE) return sums;                       \
   }
 
-#define HB_GATHER_SOURCES_REACH(NAME, is) \
-  enum { NAME##_sources_reach = is };
+#define HB_GATHER_SOURCES_REACH(NAME, is) enum { NAME##_sources_reach = is };
 
 /// Defines NAME_of_target(view, cells, i): the readable form of every walk, and the oracle of the rest.
-#define HB_GATHER_STACKLESS(NAME, Type)                                                                               \
-  typedef struct {                                                                                                    \
-    const Type##View* view;                                                                                           \
-    HB_OF(Type##Source, real) self;                                                                                   \
-    HB_OF(Type##Sums, real) sums;                                                                                     \
-    TwoPartPlace place;                                                                                                 \
-    real inverse;                                                                                                     \
-    pos_t x, y, z, reach;                                                                                             \
-    PairImage at;                                                                                                     \
-  } Type##Walk;                                                                                                       \
-                                                                                                                      \
-  HB_FN bool NAME##_accept(Type##Walk* s, CellsView cells, i32 c) {                                                   \
-    const pos_t reach = NAME##_sources_reach ? hb_max(s->reach, s->view->cell_reach[c]) : s->reach;                   \
-    return least_distance2_to_cell(s->x, s->y, s->z, cells, c, s->at) > reach * reach;                                \
-  }                                                                                                                   \
-                                                                                                                      \
-  HB_FN void NAME##_on_cell(Type##Walk* s, CellsView cells, i32 c) { (void)s, (void)cells, (void)c; }                 \
-                                                                                                                      \
-  HB_FN void NAME##_on_leaf(Type##Walk* s, CellsView cells, i32 c) {                                                  \
-    for (i32 j = cells.first[c]; j < cells.first[c] + cells.count[c]; ++j) {                                          \
-      HB_GLOBAL const real* row = s->view->places + (u64)j * HB_PLACE_ROW;                                            \
-      const Four high = hb_four(row), low = hb_four(row + 4);                                                         \
-      const HB_OF(GatherWay, real) way = gather_way(s->place, high.x, high.y, high.z, low.x, low.y, low.z);           \
-      s->sums = NAME##_add(&s->view->options, s->inverse, s->self, NAME##_source(s->view, j, high, low), way, s->sums); \
-    }                                                                                                                 \
-  }                                                                                                                   \
-                                                                                                                      \
-  HB_STACKLESS_WALK(NAME, Type##Walk)                                                                                 \
-                                                                                                                      \
-  HB_FN void NAME##_of_target(const Type##View* view, CellsView cells, i32 i) {                                       \
-    const real reach = NAME##_reach(view, i);                                                                         \
-    if (reach < 0) return;                                                                                            \
-    HB_GLOBAL const real* row = view->places + (u64)i * HB_PLACE_ROW;                                                 \
-    Type##Walk s;                                                                                                     \
-    s.view = view;                                                                                                    \
-    s.self = NAME##_source(view, i, hb_four(row), hb_four(row + 4));                                                  \
-    s.sums = NAME##_sums_from((real)0);                                                                               \
-    s.inverse = 1 / reach;                                                                                            \
-    s.x = view->x[i];                                                                                                 \
-    s.y = view->y[i];                                                                                                 \
-    s.z = view->z[i];                                                                                                 \
-    /* beyond the rounding of reach to fp32 */                                                                        \
-    s.reach = (pos_t)reach / view->options.frame.unit * (pos_t)(1 + 1e-5f);                                           \
-    for (i32 image = 0; image < view->pairs.images; ++image) {                                                        \
-      s.at = image_of_list(view->images, image, view->pairs.box);                                                     \
-      s.place = two_part_place(view->options.frame, s.x - s.at.x, s.y - s.at.y, s.z - s.at.z);                           \
-      NAME##_stackless_below(&s, cells, 0);                                                                           \
-    }                                                                                                                 \
-    if (NAME##_finish(view, i, s.sums)) NAME##_put_off(view, i);                                                      \
+#define HB_GATHER_STACKLESS(NAME, Type)                                                                           \
+  typedef struct {                                                                                                \
+    const Type##View* view;                                                                                       \
+    HB_OF(Type##Source, real) self;                                                                               \
+    HB_OF(Type##Sums, real) sums;                                                                                 \
+    TwoPartPlace place;                                                                                           \
+    real inverse;                                                                                                 \
+    pos_t x, y, z, reach;                                                                                         \
+    PairImage at;                                                                                                 \
+  } Type##Walk;                                                                                                   \
+                                                                                                                  \
+  HB_FN bool NAME##_accept(Type##Walk* s, CellsView cells, i32 c) {                                               \
+    const pos_t reach = NAME##_sources_reach ? hb_max(s->reach, s->view->cell_reach[c]) : s->reach;               \
+    return least_distance2_to_cell(s->x, s->y, s->z, cells, c, s->at) > reach * reach;                            \
+  }                                                                                                               \
+                                                                                                                  \
+  HB_FN void NAME##_on_cell(Type##Walk* s, CellsView cells, i32 c) { (void)s, (void)cells, (void)c; }             \
+                                                                                                                  \
+  HB_FN void NAME##_on_leaf(Type##Walk* s, CellsView cells, i32 c) {                                              \
+    for (i32 j = cells.first[c]; j < cells.first[c] + cells.count[c]; ++j) {                                      \
+      HB_GLOBAL const real* row = s->view->places + (u64)j * HB_PLACE_ROW;                                        \
+      const Four high = hb_four(row), low = hb_four(row + 4);                                                     \
+      const HB_OF(GatherWay, real) way = gather_way(s->place, high.x, high.y, high.z, low.x, low.y, low.z);       \
+      s->sums =                                                                                                   \
+          NAME##_add(&s->view->options, s->inverse, s->self, NAME##_source(s->view, j, high, low), way, s->sums); \
+    }                                                                                                             \
+  }                                                                                                               \
+                                                                                                                  \
+  HB_STACKLESS_WALK(NAME, Type##Walk)                                                                             \
+                                                                                                                  \
+  HB_FN void NAME##_of_target(const Type##View* view, CellsView cells, i32 i) {                                   \
+    const real reach = NAME##_reach(view, i);                                                                     \
+    if (reach < 0) return;                                                                                        \
+    HB_GLOBAL const real* row = view->places + (u64)i * HB_PLACE_ROW;                                             \
+    Type##Walk s;                                                                                                 \
+    s.view = view;                                                                                                \
+    s.self = NAME##_source(view, i, hb_four(row), hb_four(row + 4));                                              \
+    s.sums = NAME##_sums_from((real)0);                                                                           \
+    s.inverse = 1 / reach;                                                                                        \
+    s.x = view->x[i];                                                                                             \
+    s.y = view->y[i];                                                                                             \
+    s.z = view->z[i];                                                                                             \
+    /* beyond the rounding of reach to fp32 */                                                                    \
+    s.reach = (pos_t)reach / view->options.frame.unit * (pos_t)(1 + 1e-5f);                                       \
+    for (i32 image = 0; image < view->pairs.images; ++image) {                                                    \
+      s.at = image_of_list(view->images, image, view->pairs.box);                                                 \
+      s.place = two_part_place(view->options.frame, s.x - s.at.x, s.y - s.at.y, s.z - s.at.z);                    \
+      NAME##_stackless_below(&s, cells, 0);                                                                       \
+    }                                                                                                             \
+    if (NAME##_finish(view, i, s.sums)) NAME##_put_off(view, i);                                                  \
   }
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gathering on the CPU: particles of the leaves near a group of targets become one list, which subgroups narrow down and
-// each target then sifts a pack at a time, in fp32 from the middle of the group. It sums over what is left by packs.
+// Gathering on the CPU: particles of the leaves near a group of targets become one list, which subgroups narrow down
+// and each target then sifts a pack at a time, in fp32 from the middle of the group. It sums over what is left by
+// packs.
 #pragma once
 
 #include "device/kernels/sizes.h"
@@ -13,41 +14,41 @@ using RealPack = Pack<real, real_lanes>;
 
 /// The functions of a gatherer as the templates below take them.
 #define HB_LOAD_STATE(quarter, p, q, r, s) \
-  load_fours(states + (quarter) * 4, HB_STATE_ROW, number, &source.p, &source.q, &source.r, &source.s);
+  load_fours(states + (quarter)*4, HB_STATE_ROW, number, &source.p, &source.q, &source.r, &source.s);
 #define HB_REDUCE_SUM(how, name) sums.name = reduce_##how(packs.name);
-#define HB_GATHERER(NAME, Type, F, W)                                                                            \
-  struct Type##Gather {                                                                                          \
-    typedef Type##View View;                                                                                     \
-    typedef Type##Source<real> Self;                                                                             \
-    typedef Type##Source<RealPack> Source;                                                                       \
-    typedef Type##Sums<RealPack> Sums;                                                                           \
-    static constexpr bool sources_reach = NAME##_sources_reach != 0;                                             \
-    static constexpr real margin = HB_MARGIN_##NAME;                                                             \
-    template <class Length>                                                                                      \
-    static Length limit2(Length target, Length source) {                                                         \
-      const Length reach = hb_max(target, source * Length(static_cast<pos_t>(1 + 1e-5f)));                       \
-      return reach * reach;                                                                                      \
-    }                                                                                                            \
-    static real reach(const View& view, i32 i) { return NAME##_reach(&view, i); }                                \
-    static Self self(const View& view, i32 i) {                                                                  \
-      const real* const row = view.places + (u64)i * HB_PLACE_ROW;                                               \
-      return NAME##_source(&view, i, hb_four(row), hb_four(row + 4));                                            \
-    }                                                                                                            \
-    static void load_state(const View& view, const u32* number, Source& source) {                                \
-      [[maybe_unused]] const real* const states = view.states;                                                   \
-      (void)number, (void)source;                                                                                \
-      HB_STATES_##NAME(HB_LOAD_STATE)                                                                            \
-    }                                                                                                            \
-    static Sums none() { return NAME##_sums_from(RealPack(real(0))); }                                           \
-    static Sums add(const View& view, real inverse, const Self& self, const Source& source,                      \
-                    const GatherWay<RealPack>& way, const Sums& sums) {                                          \
-      return NAME##_add(&view.options, RealPack(inverse), self, source, way, sums);                                         \
-    }                                                                                                            \
-    static bool finish(const View& view, i32 i, const Sums& packs) {                                             \
-      Type##Sums<real> sums;                                                                                     \
-      HB_SUMS_##NAME(HB_REDUCE_SUM) return NAME##_finish(&view, i, sums) != 0;                                   \
-    }                                                                                                            \
-    static void put_off(const View& view, i32 i) { NAME##_put_off(&view, i); }                                   \
+#define HB_GATHERER(NAME, Type, F, W)                                                                             \
+  struct Type##Gather {                                                                                           \
+    typedef Type##View View;                                                                                      \
+    typedef Type##Source<real> Self;                                                                              \
+    typedef Type##Source<RealPack> Source;                                                                        \
+    typedef Type##Sums<RealPack> Sums;                                                                            \
+    static constexpr bool sources_reach = NAME##_sources_reach != 0;                                              \
+    static constexpr real margin = HB_MARGIN_##NAME;                                                              \
+    template <class Length>                                                                                       \
+    static Length limit2(Length target, Length source) {                                                          \
+      const Length reach = hb_max(target, source * Length(static_cast<pos_t>(1 + 1e-5f)));                        \
+      return reach * reach;                                                                                       \
+    }                                                                                                             \
+    static real reach(const View& view, i32 i) { return NAME##_reach(&view, i); }                                 \
+    static Self self(const View& view, i32 i) {                                                                   \
+      const real* const row = view.places + (u64)i * HB_PLACE_ROW;                                                \
+      return NAME##_source(&view, i, hb_four(row), hb_four(row + 4));                                             \
+    }                                                                                                             \
+    static void load_state(const View& view, const u32* number, Source& source) {                                 \
+      [[maybe_unused]] const real* const states = view.states;                                                    \
+      (void)number, (void)source;                                                                                 \
+      HB_STATES_##NAME(HB_LOAD_STATE)                                                                             \
+    }                                                                                                             \
+    static Sums none() { return NAME##_sums_from(RealPack(real(0))); }                                            \
+    static Sums add(const View& view, real inverse, const Self& self, const Source& source,                       \
+                    const GatherWay<RealPack>& way, const Sums& sums) {                                           \
+      return NAME##_add(&view.options, RealPack(inverse), self, source, way, sums);                               \
+    }                                                                                                             \
+    static bool finish(const View& view, i32 i, const Sums& packs) {                                              \
+      Type##Sums<real> sums;                                                                                      \
+      HB_SUMS_##NAME(HB_REDUCE_SUM) return NAME##_finish(&view, i, sums) != 0;                                    \
+    }                                                                                                             \
+    static void put_off(const View& view, i32 i) { NAME##_put_off(&view, i); }                                    \
     static void of_target(const View& view, const CellsView& cells, i32 i) { NAME##_of_target(&view, cells, i); } \
   };
 
@@ -80,8 +81,7 @@ HB_FN Pack<real, W> load_blocks(const real* rows, int stride, const u32* number)
   } else {
     const auto low = load_blocks<W / 2>(rows, stride, number);
     const auto high = load_blocks<W / 2>(rows, stride, number + W / 2);
-    return Pack<real, W>(
-        side_by_side<typename Pack<real, W>::Vector>(low.v, high.v, std::make_index_sequence<W>()));
+    return Pack<real, W>(side_by_side<typename Pack<real, W>::Vector>(low.v, high.v, std::make_index_sequence<W>()));
   }
 }
 
@@ -162,7 +162,7 @@ struct GatherTarget {
   real reach, limit2;
   TwoPartPlace split;
   typename Gatherer::Self self;
-  typename Gatherer::Sums sums;
+  typename Gatherer::Sums sums;  ///< of what it has met elsewhere
 };
 
 /// One group of at most HB_MAX_GROUP targets, of which something is asked for some.
@@ -185,7 +185,6 @@ class GatherGroup {
       t.elsewhere = false;
       t.reach = reach;
       t.self = Gatherer::self(view_, i);
-      t.sums = Gatherer::none();
     }
     if (count == 0) return;
     bound(count);
@@ -194,7 +193,8 @@ class GatherGroup {
       enter(image, count);
       lay_out();
       if (image > 0 && scratch_.near_group.count == 0) continue;
-      for (i32 k = 0; k < count; k += gather_subgroup) of_subgroup(targets_ + k, hb_min(gather_subgroup, count - k), image);
+      for (i32 k = 0; k < count; k += gather_subgroup)
+        of_subgroup(targets_ + k, hb_min(gather_subgroup, count - k), image);
     }
   }
 
@@ -224,12 +224,13 @@ class GatherGroup {
 
   void enter(i32 image, i32 count) {
     at_ = image_of_list(view_.images, image, far_away);
-    middle_ = split((box_.low[0] + box_.high[0]) / 2, (box_.low[1] + box_.high[1]) / 2,
-                    (box_.low[2] + box_.high[2]) / 2);
+    middle_ =
+        split((box_.low[0] + box_.high[0]) / 2, (box_.low[1] + box_.high[1]) / 2, (box_.low[2] + box_.high[2]) / 2);
     for (i32 k = 0; k < count; ++k) {
       Target& t = targets_[k];
       t.split = split(view_.x[t.place], view_.y[t.place], view_.z[t.place]);
-      const auto way = gather_way(middle_, t.split.x, t.split.y, t.split.z, t.split.low_x, t.split.low_y, t.split.low_z);
+      const auto way =
+          gather_way(middle_, t.split.x, t.split.y, t.split.z, t.split.low_x, t.split.low_y, t.split.low_z);
       t.x = way.x;
       t.y = way.y;
       t.z = way.z;
@@ -254,15 +255,21 @@ class GatherGroup {
 
   void lay_out_leaf(GroupRange leaf, Sifted& to) const {
     const i32 at = to.count;
-    for (i32 j = 0; j < leaf.count; ++j) {
-      const real* const row = view_.places + (u64)(leaf.first + j) * HB_PLACE_ROW;
-      const auto way = gather_way(middle_, row[0], row[1], row[2], row[4], row[5], row[6]);
-      to.x[at + j] = way.x;
-      to.y[at + j] = way.y;
-      to.z[at + j] = way.z;
-      const real reach = Gatherer::sources_reach ? row[7] + slack_ : real(0);
-      to.reach2[at + j] = reach * reach;
-      to.place[at + j] = static_cast<u32>(leaf.first + j);
+    const pos_t* const from[3] = {view_.x + leaf.first, view_.y + leaf.first, view_.z + leaf.first};
+    real* const ways[3] = {&to.x[at], &to.y[at], &to.z[at]};
+    const pos_t shift[3] = {at_.x, at_.y, at_.z};
+    for (int k = 0; k < 3; ++k) {
+      const pos_t middle = (box_.low[k] + box_.high[k]) / 2 - shift[k], unit = frame_.unit;
+      for (i32 j = 0; j < leaf.count; ++j) ways[k][j] = static_cast<real>((from[k][j] - middle) * unit);
+    }
+    u32* const place = &to.place[at];
+    for (i32 j = 0; j < leaf.count; ++j) place[j] = static_cast<u32>(leaf.first + j);
+    if constexpr (Gatherer::sources_reach) {
+      const real* const reach = view_.places + (u64)leaf.first * HB_PLACE_ROW + 7;
+      for (i32 j = 0; j < leaf.count; ++j) {
+        const real far = reach[j * HB_PLACE_ROW] + slack_;
+        to.reach2[at + j] = far * far;
+      }
     }
     to.count += leaf.count;
   }
@@ -272,9 +279,12 @@ class GatherGroup {
     for (i32 k = 0; k < count; ++k) {
       Target& t = targets[k];
       const i32 met = sift(t);
-      t.elsewhere = t.elsewhere || (image > 0 && met > 0);
-      t.sums = sum(t, t.reach, met, t.sums);
-      if (image == 0) settle(t, met);
+      if (image == 0) {
+        settle(t, met, sum(t, t.reach, met, t.elsewhere ? t.sums : Gatherer::none()));
+      } else if (met > 0) {
+        t.sums = sum(t, t.reach, met, t.elsewhere ? t.sums : Gatherer::none());
+        t.elsewhere = true;
+      }
     }
   }
 
@@ -351,8 +361,8 @@ class GatherGroup {
     return sums;
   }
 
-  void settle(Target& t, i32 met) {
-    bool again = Gatherer::finish(view_, t.place, t.sums);
+  void settle(const Target& t, i32 met, const typename Gatherer::Sums& sums) const {
+    bool again = Gatherer::finish(view_, t.place, sums);
     for (int turn = 1; again && !t.elsewhere && turn < most_turns; ++turn) {
       const real now = Gatherer::reach(view_, t.place);
       if (!(now <= t.reach * Gatherer::margin)) break;

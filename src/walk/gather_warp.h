@@ -25,16 +25,16 @@ typedef struct {
   HB_LOCAL u32* marks;  ///< HB_MARKED: word w of lane l at w * HB_WARP + l
 } GatherRoom;
 
-#define HB_MAKE_GATHER_ROOM(room)                                 \
-  HB_WARP_ARRAY(pos_t, room##_box, HB_BOX_VALUES + 3);            \
-  HB_WARP_ARRAY(Real4, room##_target, HB_WARP);                   \
-  HB_WARP_ARRAY(Real4, room##_waiting, HB_STAGED);                \
-  HB_WARP_ARRAY(i32, room##_waiting_place, HB_STAGED);            \
-  HB_WARP_ARRAY(i32, room##_place, HB_MARKED);                    \
-  HB_WARP_ARRAY(u32, room##_marks, HB_MARKED);                    \
-  GatherRoom room;                                                \
-  room.box = room##_box, room.target = room##_target;             \
-  room.waiting = room##_waiting, room.place = room##_place;       \
+#define HB_MAKE_GATHER_ROOM(room)                           \
+  HB_WARP_ARRAY(pos_t, room##_box, HB_BOX_VALUES + 3);      \
+  HB_WARP_ARRAY(Real4, room##_target, HB_WARP);             \
+  HB_WARP_ARRAY(Real4, room##_waiting, HB_STAGED);          \
+  HB_WARP_ARRAY(i32, room##_waiting_place, HB_STAGED);      \
+  HB_WARP_ARRAY(i32, room##_place, HB_MARKED);              \
+  HB_WARP_ARRAY(u32, room##_marks, HB_MARKED);              \
+  GatherRoom room;                                          \
+  room.box = room##_box, room.target = room##_target;       \
+  room.waiting = room##_waiting, room.place = room##_place; \
   room.waiting_place = room##_waiting_place, room.marks = room##_marks
 
 typedef struct {
@@ -44,11 +44,11 @@ typedef struct {
   HB_GLOBAL const pos_t* cell_reach;
   i32 sources_reach;
   pos_t unit;
-  TwoPartPlace own, middle;        ///< the lane's target and the middle of the box, as the image sees them
-  real x, y, z, limit2;          ///< the lane's target from the middle; square of its reach
-  real half_x, half_y, half_z;   ///< of the box
-  real reach, slack;             ///< the largest; what rounding may take from a distance
-  i32 waiting, words, met;       ///< sources; words of marks; sources tested
+  TwoPartPlace own, middle;     ///< the lane's target and the middle of the box, as the image sees them
+  real x, y, z, limit2;         ///< the lane's target from the middle; square of its reach
+  real half_x, half_y, half_z;  ///< of the box
+  real reach, slack;            ///< the largest; what rounding may take from a distance
+  i32 waiting, words, met;      ///< sources; words of marks; sources tested
 } GatherGroup;
 
 /// Begins with targets that stand at (x, y, z) and reach `reach`, internal; below 0: nobody. Returns whether there are
@@ -89,7 +89,7 @@ HB_DEVICE_FN void gather_enter(GatherGroup* s, Warp warp, GatherFrame frame, pos
   if (warp.lane < 3) s->room.box[HB_BOX_VALUES + warp.lane] = images[image * HB_IMAGE_VALUES + warp.lane];
   s->own = two_part_place(frame, x - shift_x, y - shift_y, z - shift_z);
   s->middle = two_part_place(frame, (box[0] + box[3]) / 2 - shift_x, (box[1] + box[4]) / 2 - shift_y,
-                          (box[2] + box[5]) / 2 - shift_z);
+                             (box[2] + box[5]) / 2 - shift_z);
   const HB_OF(GatherWay, real) way =
       gather_way(s->middle, s->own.x, s->own.y, s->own.z, s->own.low_x, s->own.low_y, s->own.low_z);
   s->x = way.x;
@@ -221,78 +221,78 @@ HB_GROUP_WALK(gather, GatherGroup)
 
 HB_KERNELS_CLOSE
 
-#define HB_GATHER_KERNELS_OF(NAME, Type, F, W)                                                                         \
-  /** The sums over what the lane has marked. */                                                                       \
-  HB_DEVICE_FN HB_OF(Type##Sums, real) NAME##_over_marks(const GatherGroup* s, Warp warp, const Type##View* view,      \
-                                                         real inverse, HB_OF(Type##Source, real) self,                 \
-                                                         HB_OF(Type##Sums, real) sums) {                               \
-    i32 w = 0;                                                                                                         \
-    u32 bits = s->words > 0 ? s->room.marks[warp.lane] : 0;                                                            \
-    for (;;) {                                                                                                         \
-      while (bits == 0 && ++w < s->words) bits = s->room.marks[w * HB_WARP + warp.lane];                               \
-      if (bits == 0) return sums;                                                                                      \
-      const i32 j = s->room.place[w * HB_WARP + hb_popcount((bits & (0u - bits)) - 1u)];                               \
-      bits &= bits - 1u;                                                                                               \
-      HB_GLOBAL const real* row = s->places + (u64)j * HB_PLACE_ROW;                                                   \
-      const Four high = hb_four(row), low = hb_four(row + 4);                                                          \
-      const HB_OF(GatherWay, real) way = gather_way(s->own, high.x, high.y, high.z, low.x, low.y, low.z);              \
-      sums = NAME##_add(&view->options, inverse, self, NAME##_source(view, j, high, low), way, sums);                   \
-    }                                                                                                                  \
-  }                                                                                                                    \
-                                                                                                                       \
-  HB_WARP_KERNEL(NAME##_of_groups) {                                                                                   \
-    HB_WARP_ARRAY(i32, stack, HB_STACK);                                                                               \
-    HB_MAKE_GATHER_ROOM(room);                                                                                         \
-    HB_MAKE_NOTED_LEAVES(noted);                                                                                       \
-    HB_MAKE_WARP(warp);                                                                                                \
-    HB_CELLS(cells)                                                                                                    \
-    HB_MAKE_PAIR_VIEW(NAME, Type)                                                                                      \
-    const i32 item = hb_warp_item(), g = item / HB_TARGETS;                                                            \
-    HB_LEAVE_SURPLUS(g >= groups);                                                                                     \
-    const i32 end = group_first[g + 1], i = group_first[g] + item % HB_TARGETS * HB_WARP + warp.lane;                  \
-    const i32 held = hb_min(i, end - 1);                                                                               \
-    const real asked = i < end ? NAME##_reach(&view, held) : -1;                                                       \
-    const real wide = asked * HB_MARGIN_##NAME;                                                                        \
-    GatherGroup s;                                                                                                     \
-    s.room = room;                                                                                                     \
-    s.noted = noted;                                                                                                   \
-    s.places = places;                                                                                                 \
-    s.cell_reach = cell_reach;                                                                                         \
-    s.sources_reach = NAME##_sources_reach;                                                                            \
-    const i32 images_met = gather_begin(&s, warp, options.frame, x[held], y[held], z[held], wide) ? pairs.images : 0;  \
-    const Four own_high = hb_four(places + (u64)held * HB_PLACE_ROW);                                                  \
-    const Four own_low = hb_four(places + (u64)held * HB_PLACE_ROW + 4);                                               \
-    const HB_OF(Type##Source, real) self = NAME##_source(&view, held, own_high, own_low);                              \
-    HB_OF(Type##Sums, real) sums = NAME##_sums_from((real)0);                                                          \
-    i32 rounds = 0;                                                                                                    \
-    /* the first, where marks serve once more, at the end */                                                           \
-    for (i32 image = images_met - 1; image >= 0; --image) {                                                            \
-      gather_enter(&s, warp, options.frame, x[held], y[held], z[held], images, image);                                 \
-      GroupWalkProgress progress = walk_to_begin();                                                                    \
-      do {                                                                                                             \
-        s.words = 0;                                                                                                   \
-        gather_group_walk(&s, warp, cells, stack, start, pairs.starts, &progress);                                     \
-        rounds += s.words > 0;                                                                                         \
-        if (asked >= 0) sums = NAME##_over_marks(&s, warp, &view, 1 / asked, self, sums);                              \
-        warp_sync();                                                                                                   \
-      } while (progress.busy);                                                                                         \
-    }                                                                                                                  \
-    if (asked < 0) return;                                                                                             \
-    i32 again = NAME##_finish(&view, held, sums);                                                                      \
-    for (i32 turn = 1; again && rounds == 1 && s.words > 0 && turn < HB_MOST_TURNS; ++turn) {                          \
-      const real now = NAME##_reach(&view, held);                                                                      \
-      if (!(now <= wide)) break;                                                                                       \
-      sums = NAME##_over_marks(&s, warp, &view, 1 / now, self, NAME##_sums_from((real)0));                             \
-      again = NAME##_finish(&view, held, sums);                                                                        \
-    }                                                                                                                  \
-    if (again) NAME##_put_off(&view, held);                                                                            \
-  }                                                                                                                    \
-                                                                                                                       \
-  HB_KERNEL(NAME##_of_each) {                                                                                          \
-    HB_CELLS(cells)                                                                                                    \
-    HB_MAKE_PAIR_VIEW(NAME, Type)                                                                                      \
-    const i32 i = hb_item();                                                                                           \
-    if (i < pairs.targets) NAME##_of_target(&view, cells, i);                                                          \
+#define HB_GATHER_KERNELS_OF(NAME, Type, F, W)                                                                        \
+  /** The sums over what the lane has marked. */                                                                      \
+  HB_DEVICE_FN HB_OF(Type##Sums, real)                                                                                \
+      NAME##_over_marks(const GatherGroup* s, Warp warp, const Type##View* view, real inverse,                        \
+                        HB_OF(Type##Source, real) self, HB_OF(Type##Sums, real) sums) {                               \
+    i32 w = 0;                                                                                                        \
+    u32 bits = s->words > 0 ? s->room.marks[warp.lane] : 0;                                                           \
+    for (;;) {                                                                                                        \
+      while (bits == 0 && ++w < s->words) bits = s->room.marks[w * HB_WARP + warp.lane];                              \
+      if (bits == 0) return sums;                                                                                     \
+      const i32 j = s->room.place[w * HB_WARP + hb_popcount((bits & (0u - bits)) - 1u)];                              \
+      bits &= bits - 1u;                                                                                              \
+      HB_GLOBAL const real* row = s->places + (u64)j * HB_PLACE_ROW;                                                  \
+      const Four high = hb_four(row), low = hb_four(row + 4);                                                         \
+      const HB_OF(GatherWay, real) way = gather_way(s->own, high.x, high.y, high.z, low.x, low.y, low.z);             \
+      sums = NAME##_add(&view->options, inverse, self, NAME##_source(view, j, high, low), way, sums);                 \
+    }                                                                                                                 \
+  }                                                                                                                   \
+                                                                                                                      \
+  HB_WARP_KERNEL(NAME##_of_groups) {                                                                                  \
+    HB_WARP_ARRAY(i32, stack, HB_STACK);                                                                              \
+    HB_MAKE_GATHER_ROOM(room);                                                                                        \
+    HB_MAKE_NOTED_LEAVES(noted);                                                                                      \
+    HB_MAKE_WARP(warp);                                                                                               \
+    HB_CELLS(cells)                                                                                                   \
+    HB_MAKE_PAIR_VIEW(NAME, Type)                                                                                     \
+    const i32 item = hb_warp_item(), g = item / HB_TARGETS;                                                           \
+    HB_LEAVE_SURPLUS(g >= groups);                                                                                    \
+    const i32 end = group_first[g + 1], i = group_first[g] + item % HB_TARGETS * HB_WARP + warp.lane;                 \
+    const i32 held = hb_min(i, end - 1);                                                                              \
+    const real asked = i < end ? NAME##_reach(&view, held) : -1;                                                      \
+    const real wide = asked * HB_MARGIN_##NAME;                                                                       \
+    GatherGroup s;                                                                                                    \
+    s.room = room;                                                                                                    \
+    s.noted = noted;                                                                                                  \
+    s.places = places;                                                                                                \
+    s.cell_reach = cell_reach;                                                                                        \
+    s.sources_reach = NAME##_sources_reach;                                                                           \
+    const i32 images_met = gather_begin(&s, warp, options.frame, x[held], y[held], z[held], wide) ? pairs.images : 0; \
+    const Four own_high = hb_four(places + (u64)held * HB_PLACE_ROW);                                                 \
+    const Four own_low = hb_four(places + (u64)held * HB_PLACE_ROW + 4);                                              \
+    const HB_OF(Type##Source, real) self = NAME##_source(&view, held, own_high, own_low);                             \
+    HB_OF(Type##Sums, real) sums = NAME##_sums_from((real)0);                                                         \
+    i32 rounds = 0;                                                                                                   \
+    /* the first, where marks serve once more, at the end */                                                          \
+    for (i32 image = images_met - 1; image >= 0; --image) {                                                           \
+      gather_enter(&s, warp, options.frame, x[held], y[held], z[held], images, image);                                \
+      GroupWalkProgress progress = walk_to_begin();                                                                   \
+      do {                                                                                                            \
+        s.words = 0;                                                                                                  \
+        gather_group_walk(&s, warp, cells, stack, start, pairs.starts, &progress);                                    \
+        rounds += s.words > 0;                                                                                        \
+        if (asked >= 0) sums = NAME##_over_marks(&s, warp, &view, 1 / asked, self, sums);                             \
+        warp_sync();                                                                                                  \
+      } while (progress.busy);                                                                                        \
+    }                                                                                                                 \
+    if (asked < 0) return;                                                                                            \
+    i32 again = NAME##_finish(&view, held, sums);                                                                     \
+    for (i32 turn = 1; again && rounds == 1 && s.words > 0 && turn < HB_MOST_TURNS; ++turn) {                         \
+      const real now = NAME##_reach(&view, held);                                                                     \
+      if (!(now <= wide)) break;                                                                                      \
+      sums = NAME##_over_marks(&s, warp, &view, 1 / now, self, NAME##_sums_from((real)0));                            \
+      again = NAME##_finish(&view, held, sums);                                                                       \
+    }                                                                                                                 \
+    if (again) NAME##_put_off(&view, held);                                                                           \
+  }                                                                                                                   \
+                                                                                                                      \
+  HB_KERNEL(NAME##_of_each) {                                                                                         \
+    HB_CELLS(cells)                                                                                                   \
+    HB_MAKE_PAIR_VIEW(NAME, Type)                                                                                     \
+    const i32 i = hb_item();                                                                                          \
+    if (i < pairs.targets) NAME##_of_target(&view, cells, i);                                                         \
   }
 
 HB_KERNELS_OPEN

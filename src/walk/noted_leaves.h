@@ -11,13 +11,13 @@ typedef struct {
   i32 candidates, staged;  ///< particles of the leaves noted; those laid out so far
 } NotedLeaves;
 
-#define HB_MAKE_NOTED_LEAVES(leaves)               \
-  HB_WARP_ARRAY(i32, leaves##_first, HB_WARP);     \
-  HB_WARP_ARRAY(i32, leaves##_start, HB_WARP);     \
-  NotedLeaves leaves;                              \
-  leaves.first = leaves##_first;                   \
-  leaves.start = leaves##_start;                   \
-  leaves.candidates = 0;                           \
+#define HB_MAKE_NOTED_LEAVES(leaves)           \
+  HB_WARP_ARRAY(i32, leaves##_first, HB_WARP); \
+  HB_WARP_ARRAY(i32, leaves##_start, HB_WARP); \
+  NotedLeaves leaves;                          \
+  leaves.first = leaves##_first;               \
+  leaves.start = leaves##_start;               \
+  leaves.candidates = 0;                       \
   leaves.staged = 0
 
 /// Notes the first `count` particles, from `first` on, of each lane's leaf; 0

@@ -5,8 +5,8 @@
 #ifndef HORNBEAM_WALK_PAIRS_GROUP_H
 #define HORNBEAM_WALK_PAIRS_GROUP_H
 #include "device/kernels/box.h"
-#include "walk/pairs.h"
 #include "walk/noted_leaves.h"
+#include "walk/pairs.h"
 #include "walk/warp_walk.h"
 HB_KERNELS_OPEN
 
@@ -19,27 +19,27 @@ HB_KERNELS_OPEN
 
 /// Local memory of a warp's walk.
 typedef struct {
-  HB_LOCAL pos_t* box;       ///< of the group, HB_BOX_VALUES; then the shift of the
-                             ///< image that it walks in
-  HB_LOCAL i32* skip;        ///< particles from the first to the second have been met already
-  HB_LOCAL pos_t* targets;   ///< HB_MAX_GROUP of x, of y, of z, of reach
-  HB_LOCAL pos_t* x;         ///< HB_STAGED each of x, y, z and where it stands in the view
+  HB_LOCAL pos_t* box;      ///< of the group, HB_BOX_VALUES; then the shift of the
+                            ///< image that it walks in
+  HB_LOCAL i32* skip;       ///< particles from the first to the second have been met already
+  HB_LOCAL pos_t* targets;  ///< HB_MAX_GROUP of x, of y, of z, of reach
+  HB_LOCAL pos_t* x;        ///< HB_STAGED each of x, y, z and where it stands in the view
   HB_LOCAL pos_t* y;
   HB_LOCAL pos_t* z;
   HB_LOCAL i32* place;
 } PairRoom;
 
-#define HB_MAKE_PAIR_ROOM(room)                                       \
-  HB_WARP_ARRAY(pos_t, room##_box, HB_BOX_VALUES + 3);                \
-  HB_WARP_ARRAY(i32, room##_skip, 2);                                 \
-  HB_WARP_ARRAY(pos_t, room##_targets, 4 * HB_MAX_GROUP);             \
-  HB_WARP_ARRAY(pos_t, room##_x, HB_STAGED);                          \
-  HB_WARP_ARRAY(pos_t, room##_y, HB_STAGED);                          \
-  HB_WARP_ARRAY(pos_t, room##_z, HB_STAGED);                          \
-  HB_WARP_ARRAY(i32, room##_place, HB_STAGED);                        \
-  PairRoom room;                                                      \
-  room.box = room##_box, room.targets = room##_targets;               \
-  room.x = room##_x, room.y = room##_y, room.z = room##_z;            \
+#define HB_MAKE_PAIR_ROOM(room)                            \
+  HB_WARP_ARRAY(pos_t, room##_box, HB_BOX_VALUES + 3);     \
+  HB_WARP_ARRAY(i32, room##_skip, 2);                      \
+  HB_WARP_ARRAY(pos_t, room##_targets, 4 * HB_MAX_GROUP);  \
+  HB_WARP_ARRAY(pos_t, room##_x, HB_STAGED);               \
+  HB_WARP_ARRAY(pos_t, room##_y, HB_STAGED);               \
+  HB_WARP_ARRAY(pos_t, room##_z, HB_STAGED);               \
+  HB_WARP_ARRAY(i32, room##_place, HB_STAGED);             \
+  PairRoom room;                                           \
+  room.box = room##_box, room.targets = room##_targets;    \
+  room.x = room##_x, room.y = room##_y, room.z = room##_z; \
   room.place = room##_place, room.skip = room##_skip
 
 /// Where one of a lane's targets stands; nowhere, where nothing is asked for
@@ -56,8 +56,8 @@ typedef struct {
   pos_t edge;  ///< of the periodic cube
   i32 image;   ///< that it walks in
   PairPlace place[HB_TARGETS];
-  pos_t reach;                ///< the largest of the group's targets
-  i32 moved;                  ///< whether sources may be met elsewhere than where they are
+  pos_t reach;  ///< the largest of the group's targets
+  i32 moved;    ///< whether sources may be met elsewhere than where they are
   NotedLeaves noted;
   i32 met;                    ///< all laid out so far
   i32 first_from, first_end;  ///< sources met before the walk

@@ -82,7 +82,7 @@
   }                                                                                                                 \
                                                                                                                     \
   HB_DEVICE_FN void NAME##_on_leaves(Type##Group* s, Warp warp, CellsView cells, i32 c, i32 is) {                   \
-    note_candidates(&s->group.noted, warp, cells.first[c],                                                                \
+    note_candidates(&s->group.noted, warp, cells.first[c],                                                          \
                     is ? candidates_of_leaf(cells, c, NAME##_most_at_point(s->view)) : 0);                          \
   }                                                                                                                 \
                                                                                                                     \
@@ -127,13 +127,13 @@
   }                                                                                                                 \
                                                                                                                     \
   HB_DEVICE_FN i32 NAME##_work(Type##Group* s, Warp warp, CellsView cells, i32 last) {                              \
-    HB_WARP_IF(s->group.noted.staged < s->group.noted.candidates) {                                                             \
-      const i32 n = hb_min(s->group.noted.candidates - s->group.noted.staged, HB_STAGED);                                       \
+    HB_WARP_IF(s->group.noted.staged < s->group.noted.candidates) {                                                 \
+      const i32 n = hb_min(s->group.noted.candidates - s->group.noted.staged, HB_STAGED);                           \
       HB_UNROLL(2)                                                                                                  \
       for (i32 at = warp.lane; at < HB_STAGED; at += HB_WARP) {                                                     \
-        if (at < n) NAME##_stage(s, at, noted_candidate(&s->group.noted, s->group.noted.staged + at));                          \
+        if (at < n) NAME##_stage(s, at, noted_candidate(&s->group.noted, s->group.noted.staged + at));              \
       }                                                                                                             \
-      s->group.noted.staged += n;                                                                                         \
+      s->group.noted.staged += n;                                                                                   \
       s->group.met += n;                                                                                            \
       warp_sync();                                                                                                  \
       if (s->group.moved) {                                                                                         \
@@ -143,7 +143,7 @@
       }                                                                                                             \
       HB_AFTER_MEETING(HB_REACH_##NAME, NAME)                                                                       \
     }                                                                                                               \
-    return s->group.noted.staged < s->group.noted.candidates;                                                                   \
+    return s->group.noted.staged < s->group.noted.candidates;                                                       \
   }                                                                                                                 \
                                                                                                                     \
   HB_GROUP_WALK(NAME, Type##Group)                                                                                  \

@@ -125,7 +125,7 @@ FlowGradients of_linear_flow(const std::vector<Vector3>& points, const double (&
   for (const Vector3& x : points) {
     const auto at = [&](const double(&m)[3][3]) {
       return Way3<double>(m[0][0] * x.x + m[0][1] * x.y + m[0][2] * x.z, m[1][0] * x.x + m[1][1] * x.y + m[1][2] * x.z,
-                     m[2][0] * x.x + m[2][1] * x.y + m[2][2] * x.z);
+                          m[2][0] * x.x + m[2][1] * x.y + m[2][2] * x.z);
     };
     sums = gradients_with(sums, kernel_slope(HB_WENDLAND_C2, std::sqrt(dot3(x, x))), Way3<double>{x.x, x.y, x.z}, at(g),
                           at(b));

@@ -74,8 +74,8 @@ class DomainGas final : public Gas {
 
 DomainGas::DomainGas(ParticleDomain& domain, const GasOptions& options)
     : domain_(domain), device_(domain.device()), p_(domain.particles()), options_(options) {
-  for (DeviceArray<pos_t>* a : {&vel_[0], &vel_[1], &vel_[2], &energy_, &gas_mass_, &omega_, &volume_, &sound_, &bound_low_,
-                                &bound_high_, &images_, &cell_reach_, &inverse_}) {
+  for (DeviceArray<pos_t>* a : {&vel_[0], &vel_[1], &vel_[2], &energy_, &gas_mass_, &omega_, &volume_, &sound_,
+                                &bound_low_, &bound_high_, &images_, &cell_reach_, &inverse_}) {
     *a = DeviceArray<pos_t>(device_);
   }
   for (DeviceArray<real>* a : {&places_, &states_}) *a = DeviceArray<real>(device_);
@@ -96,6 +96,7 @@ pos_t speed_unit_of(const Particles& particles, double sound) {
   for (std::size_t i = 0; i < particles.size(); ++i) {
     if (particles.family[i] != Family::gas) continue;
     for (const double v : particles.velocity[i]) most = std::max(most, std::abs(v));
+    if (particles.internal_energy.empty()) continue;
     most = std::max(most, std::sqrt(std::max(particles.internal_energy[i], 0.0)));
   }
   return most > 0 && std::isfinite(most) ? static_cast<pos_t>(std::ldexp(1.0, -std::ilogb(most))) : pos_t{1};
@@ -125,7 +126,8 @@ GasRule DomainGas::rule() const {
   r.pulls = space_.pulls ? 1 : 0;
   r.norm = kernel_constant(r.shape);
   r.crowd = static_cast<pos_t>(3 * options_.effective_neighbours() / (4 * std::acos(-1.0)));
-  r.tolerance = static_cast<pos_t>(options_.tolerance);
+  // H is known to a rounding of the sums
+  r.tolerance = static_cast<pos_t>(std::max(options_.tolerance, 16.0 * std::numeric_limits<real>::epsilon()));
   r.least = least_;
   r.most = most_;
   r.alpha = static_cast<pos_t>(options_.alpha);
@@ -142,8 +144,8 @@ GasRule DomainGas::rule() const {
 
 void DomainGas::make_room() {
   const std::size_t values = domain_.size() * sizeof(pos_t), words = domain_.size() * sizeof(u32);
-  for (DeviceArray<pos_t>* a : {&vel_[0], &vel_[1], &vel_[2], &energy_, &gas_mass_, &omega_, &volume_, &sound_, &bound_low_,
-                                &bound_high_, &inverse_}) {
+  for (DeviceArray<pos_t>* a : {&vel_[0], &vel_[1], &vel_[2], &energy_, &gas_mass_, &omega_, &volume_, &sound_,
+                                &bound_low_, &bound_high_, &inverse_}) {
     a->reserve(values);
   }
   places_.reserve(domain_.size() * HB_PLACE_ROW * sizeof(real));

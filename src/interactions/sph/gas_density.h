@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first sum over a gas particle's neighbours: density at a trial H, and from it the next trial (docs/gas.md eq. 1 to
-// 4). It is gathered until no particle is left; before the gradients (gas_gradient.h).
+// The first sum over a gas particle's neighbours: density at a trial H, and from it the next trial (docs/gas.md eq. 1
+// to 4). It is gathered until no particle is left; before the gradients (gas_gradient.h).
 #ifndef HORNBEAM_INTERACTIONS_SPH_GAS_DENSITY_H
 #define HORNBEAM_INTERACTIONS_SPH_GAS_DENSITY_H
 #include "stages/gas.h"
@@ -42,10 +42,9 @@ HB_FN real gas_density_reach(const GasDensityView* view, i32 i) {
   return view->settled[i] ? -1 : hb_narrow(view->smooth[i] * view->options.frame.unit);
 }
 
-HB_FORMULA HB_OF(GasDensitySums, real)
-    gas_density_add(const GasDensityOptions* options, real inverse, GasDensitySelf self,
-                    HB_OF(GasDensitySource, real) source, HB_OF(GatherWay, real) way,
-                    HB_OF(GasDensitySums, real) sums) {
+HB_FORMULA HB_OF(GasDensitySums, real) gas_density_add(const GasDensityOptions* options, real inverse,
+                                                       GasDensitySelf self, HB_OF(GasDensitySource, real) source,
+                                                       HB_OF(GatherWay, real) way, HB_OF(GasDensitySums, real) sums) {
   (void)self;
   const real q = way.distance2 * hb_rsqrt0(way.distance2) * inverse;
   sums.value = hb_fma(source.mass, kernel_value(options->rule.shape, q), sums.value);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The third sum over a gas particle's neighbours: forces and heating (docs/gas.md eq. 10 to 14). Two particles meet where
-// either reaches the other, and each finds the same pair with the same numbers, so that momentum and energy are kept to
-// rounding. After the gradients; before the kicks.
+// The third sum over a gas particle's neighbours: forces and heating (docs/gas.md eq. 10 to 14). Two particles meet
+// where either reaches the other, and each finds the same pair with the same numbers, so that momentum and energy are
+// kept to rounding. After the gradients; before the kicks.
 #ifndef HORNBEAM_INTERACTIONS_SPH_GAS_FORCE_H
 #define HORNBEAM_INTERACTIONS_SPH_GAS_FORCE_H
 #include "stages/gas.h"
@@ -13,8 +13,8 @@ HB_OPEN
 #define HB_MARGIN_gas_force 1
 #define HB_SOURCES_gas_force(F)
 /// push, volume: P / (Omega rho^2) and 1 / (Omega rho), times C / H^5; stiff: alpha c; inverse: 1 / H.
-#define HB_STATES_gas_force(Q)    \
-  Q(0, vx, vy, vz, push)          \
+#define HB_STATES_gas_force(Q)       \
+  Q(0, vx, vy, vz, push)             \
   Q(2, volume, stiff, sound, energy) \
   Q(3, pressure, density, spare, inverse)
 #define HB_ARRAYS_gas_force(F)            \
@@ -62,8 +62,7 @@ HB_FORMULA HB_OF(GasForceSums, real)
   const real inverse_r = hb_rsqrt0(way.distance2), r = way.distance2 * inverse_r;
   const real q_i = r * inverse, q_j = r * source.inverse;
   const real slope_i = kernel_slope(shape, q_i), slope_j = kernel_slope(shape, q_j);
-  const real parting =
-      (source.vx - self.vx) * way.x + (source.vy - self.vy) * way.y + (source.vz - self.vz) * way.z;
+  const real parting = (source.vx - self.vx) * way.x + (source.vy - self.vy) * way.y + (source.vz - self.vz) * way.z;
   const real speed = parting * inverse_r;  // v_ij along r_ij: below 0 where they approach
   const real push_i = self.push + viscous_pressure(stiff, beta, speed) * self.volume;
   const real push_j = source.push + viscous_pressure(source.stiff, beta, speed) * source.volume;

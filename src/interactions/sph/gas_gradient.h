@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The second sum over a gas particle's neighbours: gradients of velocity and acceleration that are exact where these are
-// linear, and from them the viscosity (docs/gas.md eq. 6 to 9). After the density; before the forces (gas_force.h).
+// The second sum over a gas particle's neighbours: gradients of velocity and acceleration that are exact where these
+// are linear, and from them the viscosity (docs/gas.md eq. 6 to 9). After the density; before the forces (gas_force.h).
 #ifndef HORNBEAM_INTERACTIONS_SPH_GAS_GRADIENT_H
 #define HORNBEAM_INTERACTIONS_SPH_GAS_GRADIENT_H
 #include "physics/gradient.h"
@@ -16,14 +16,14 @@ HB_OPEN
 #define HB_SOURCES_gas_gradient(F)
 /// Velocities now, and accelerations of the last evaluation.
 #define HB_STATES_gas_gradient(Q) Q(0, vx, vy, vz, push) Q(1, ax, ay, az, spare)
-#define HB_ARRAYS_gas_gradient(F) \
-  F(const real, places)           \
+#define HB_ARRAYS_gas_gradient(F)                               \
+  F(const real, places)                                         \
   F(real, states) /* of which it writes what viscosity makes */ \
-  F(const pos_t, gas_mass)        \
-  F(const pos_t, smooth)          \
-  F(const pos_t, volume) /* 1 / (Omega rho) */ \
-  F(const pos_t, sound)           \
-  F(pos_t, divergence)            \
+  F(const pos_t, gas_mass)                                      \
+  F(const pos_t, smooth)                                        \
+  F(const pos_t, volume) /* 1 / (Omega rho) */                  \
+  F(const pos_t, sound)                                         \
+  F(pos_t, divergence)                                          \
   F(pos_t, alpha)
 
 typedef struct {
@@ -41,10 +41,9 @@ HB_FN real gas_gradient_reach(const GasGradientView* view, i32 i) {
   return view->gas_mass[i] > 0 ? hb_narrow(view->smooth[i] * view->options.frame.unit) : -1;
 }
 
-HB_FORMULA HB_OF(GradientSums, real)
-    gas_gradient_add(const GasGradientOptions* options, real inverse, GasGradientSelf self,
-                     HB_OF(GasGradientSource, real) source, HB_OF(GatherWay, real) way,
-                     HB_OF(GradientSums, real) sums) {
+HB_FORMULA HB_OF(GradientSums, real) gas_gradient_add(const GasGradientOptions* options, real inverse,
+                                                      GasGradientSelf self, HB_OF(GasGradientSource, real) source,
+                                                      HB_OF(GatherWay, real) way, HB_OF(GradientSums, real) sums) {
   const real q = way.distance2 * hb_rsqrt0(way.distance2) * inverse;
   HB_OF(Way3, real) x, v, a;  // ways in units of H, so that the sums are of the order of the mass
   x.x = way.x * inverse;
