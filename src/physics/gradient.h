@@ -33,11 +33,12 @@ typedef struct {
 HB_REALS(GradientSums, xx, xy, xz, yy, yz, zz, v_xx, v_xy, v_xz, v_yx, v_yy, v_yz, v_zx, v_zy, v_zz, a_xx, a_xy, a_xz,
          a_yx, a_yy, a_yz, a_zx, a_zy, a_zz)
 /// All of them, one by one.
-#define HB_GRADIENT_SUMS(S)                                                                                   \
-  S(add, xx)                                                                                                  \
-  S(add, xy) S(add, xz) S(add, yy) S(add, yz) S(add, zz) S(add, v_xx) S(add, v_xy) S(add, v_xz) S(add, v_yx)  \
-      S(add, v_yy) S(add, v_yz) S(add, v_zx) S(add, v_zy) S(add, v_zz) S(add, a_xx) S(add, a_xy) S(add, a_xz) \
-          S(add, a_yx) S(add, a_yy) S(add, a_yz) S(add, a_zx) S(add, a_zy) S(add, a_zz)
+#define HB_GRADIENT_SUMS(S)                                                                                    \
+  S(add, xx)                                                                                                   \
+  S(add, xy)                                                                                                   \
+  S(add, xz) S(add, yy) S(add, yz) S(add, zz) S(add, v_xx) S(add, v_xy) S(add, v_xz) S(add, v_yx) S(add, v_yy) \
+      S(add, v_yz) S(add, v_zx) S(add, v_zy) S(add, v_zz) S(add, a_xx) S(add, a_xy) S(add, a_xz) S(add, a_yx)  \
+          S(add, a_yy) S(add, a_yz) S(add, a_zx) S(add, a_zy) S(add, a_zz)
 /// A vector of them.
 HB_REALS(Way3, x, y, z)
 
