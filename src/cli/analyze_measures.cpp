@@ -6,6 +6,7 @@
 #include <array>
 
 #include "cli/common.h"
+#include "cli/impact_measure.h"
 #include "cli/memory_plan.h"
 #include "hornbeam/analysis.h"
 #include "hornbeam/error.h"
@@ -223,6 +224,8 @@ const std::vector<Measure>& measures() {
       {"--ring", "optical depths, dispersions, viscosities, wakes and overlaps of a ring in its sheet", ring,
        radial_need},
       {"--exact", "mean differences of gas from the exact flow of its model, sod or sedov", exact},
+      {"--disc-mass", "planet, disc and what escapes after an impact: masses, angular momenta, radius", disc_mass,
+       radial_need},
       {"--groups", "friends of friends: the largest groups, and all of them with -o", groups, groups_need}};
   return table;
 }
