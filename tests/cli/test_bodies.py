@@ -52,3 +52,21 @@ def test_disc_mass_refuses(hornbeam, tmp_path):
     assert "--planet-density" in hornbeam.error(1, "analyze", str(file), "--disc-mass")
     assert "--disc-mass" in hornbeam.error(2, "analyze", str(file), "--energy", "--planet-density", "1")
     assert "more than 0" in hornbeam.error(2, "analyze", str(file), "--disc-mass", "--planet-density", "-1")
+
+
+def test_polytrope_from_ic_to_exact(hornbeam, tmp_path):
+    file, bare = tmp_path / "sphere.hdf5", tmp_path / "bare.hdf5"
+    said = hornbeam.ok("ic", "polytrope", "-n", "500", "--settle", "12", "--mass", "2", "-o", str(file))
+    assert "settled in 12 turns" in said
+    exact = json.loads(hornbeam.ok("analyze", str(file), "--exact", "--json"))["exact"]
+    assert exact["particles"] == 500 and exact["velocity_error"] == 0
+    # of a central density of 2.86
+    assert 0 < exact["density_error"] < 0.2
+    hornbeam.ok("ic", "polytrope", "-n", "500", "-o", str(bare))
+    assert "densities" in hornbeam.error(1, "analyze", str(bare), "--exact")
+    assert "4.99" in hornbeam.error(2, "ic", "polytrope", "-n", "500", "--index", "5", "-o", str(bare))
+
+
+def test_collapse_says_its_equation_of_state(hornbeam, tmp_path):
+    said = hornbeam.ok("ic", "collapse", "-n", "500", "-o", str(tmp_path / "cloud.hdf5"))
+    assert "barotropic" in said and "0.316228" in said and "1.11072" in said
