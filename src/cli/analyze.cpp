@@ -31,6 +31,7 @@ struct AnalyzeCommand {
   std::vector<double> edges;
   SimulationOptions options;  ///< of which eps and, for groups, backend, device and threads are used
   MeasureSettings settings;
+  bool gives_planet_density = false;
   std::vector<std::string> of_groups;  ///< flags given that mean something to --groups alone
 };
 
@@ -238,6 +239,13 @@ void check_request(const AnalyzeCommand& command) {
   if (!command.of_groups.empty() && !asks_for(command, "--groups")) {
     throw UsageError(command.of_groups.front(), "is an option of --groups", "give --groups, too");
   }
+  if (command.gives_planet_density) {
+    if (!asks_for(command, "--disc-mass")) {
+      throw UsageError("--planet-density", "is an option of --disc-mass", "give --disc-mass, too");
+    }
+    const double density = command.settings.planet_density;
+    if (!(density > 0)) throw UsageError("--planet-density", fmt::format("received {}", density), "give more than 0");
+  }
   const std::string& catalogue = command.settings.group_file;
   if (!catalogue.empty()) io::check_group_file(catalogue);
   if (!catalogue.empty() && command.files.size() > 1) {
@@ -340,6 +348,15 @@ void add_analyze(CLI::App& program) {
   command->add_option("--edges", options->edges, "radii that bound the bins of profiles, ascending")
       ->allow_extra_args(false);
   add_key_flags(*command, options->options, {"eps", "backend", "device", "threads"});
+  command
+      ->add_option_function<std::string>(
+          "--planet-density",
+          [options](const std::string& text) {
+            options->settings.planet_density = number_from_text(text, "--planet-density");
+            options->gives_planet_density = true;
+          },
+          "mean density of the planet of --disc-mass (default: that of its particles)")
+      ->type_name("FLOAT");
   add_group_flags(*command, options);
   command->add_flag("--json", options->json, "one JSON object, or a list for several files");
   command->add_option("--csv", options->csv, "a table to write: a row for each file, or for each bin of each file")

@@ -6,10 +6,12 @@
 #include <array>
 
 #include "cli/common.h"
+#include "cli/impact_measure.h"
 #include "cli/memory_plan.h"
 #include "hornbeam/analysis.h"
 #include "hornbeam/error.h"
 #include "hornbeam/exact.h"
+#include "hornbeam/polytrope.h"
 #include "hornbeam/ring.h"
 #include "io/group_catalogue.h"
 
@@ -143,10 +145,14 @@ analysis::FlowError flow_error(const Snapshot& snapshot, const MeasureSettings& 
   if (s.model == "sedov") {
     return analysis::error_of_blast(snapshot, {number("energy", 1), density, s.gamma}, s.gamma);
   }
+  if (s.model == "polytrope") {
+    const analysis::Polytrope sphere(number("index", 1.5), number("mass", 1), number("radius", 1), snapshot.units.G);
+    return analysis::error_of_polytrope(snapshot, sphere, s.gamma);
+  }
   throw Error(s.file,
               s.model.empty() ? "does not say from which model it was drawn"
                               : "was drawn from " + s.model + ", whose flow is not known",
-              "measure snapshots of runs of sod or sedov");
+              "measure snapshots of runs of sod, sedov or polytrope");
 }
 
 Json exact(const Snapshot& snapshot, const MeasureSettings& settings) {
@@ -222,7 +228,9 @@ const std::vector<Measure>& measures() {
        radial_need},
       {"--ring", "optical depths, dispersions, viscosities, wakes and overlaps of a ring in its sheet", ring,
        radial_need},
-      {"--exact", "mean differences of gas from the exact flow of its model, sod or sedov", exact},
+      {"--exact", "mean differences of gas from the exact flow of its model, sod, sedov or polytrope", exact},
+      {"--disc-mass", "planet, disc and what escapes after an impact: masses, angular momenta, radius", disc_mass,
+       radial_need},
       {"--groups", "friends of friends: the largest groups, and all of them with -o", groups, groups_need}};
   return table;
 }

@@ -42,6 +42,8 @@ Entry ring();
 Entry sod();
 Entry sedov();
 Entry evrard();
+Entry polytrope();
+Entry collapse();
 
 struct PhasePoint {
   Vec3 position{}, velocity{};

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// A cloud that collapses and breaks in two: a uniform sphere of cold gas in rigid rotation, denser on two sides (Boss &
+// Bodenheimer 1979; Burkert & Bodenheimer 1993).
+#include <cmath>
+#include <numbers>
+
+#include "hornbeam/error.h"
+#include "ics/gas.h"
+#include "ics/stretched_ball.h"
+
+namespace hornbeam::ics {
+namespace {
+
+/// The angle up to which density 1 + amplitude cos 2 phi holds as much as a uniform one up to `uniform`: the root of
+/// phi + (amplitude / 2) sin 2 phi = uniform, by Newton's method in a bracket.
+double angle_of(double uniform, double amplitude) {
+  double low = uniform - 0.5 * amplitude, high = uniform + 0.5 * amplitude, phi = uniform;
+  for (int turn = 0; turn < 60; ++turn) {
+    const double excess = phi + 0.5 * amplitude * std::sin(2 * phi) - uniform;
+    (excess > 0 ? high : low) = phi;
+    const double slope = 1 + amplitude * std::cos(2 * phi);
+    const double next = slope > 0 ? phi - excess / slope : low;
+    phi = next > low && next < high ? next : 0.5 * (low + high);
+  }
+  return phi;
+}
+
+Snapshot draw_collapse(const Request& request) {
+  const Settings& s = request.settings;
+  const double radius = s.positive("radius"), mass = s.positive("mass"), amplitude = s.non_negative("amplitude");
+  const double alpha = s.positive("alpha"), beta = s.non_negative("beta");
+  if (amplitude > 1) throw UsageError(s.subject("amplitude"), "is " + shown(amplitude), "give at most 1");
+  Snapshot snapshot = gas_at_rest(request.n, mass / static_cast<double>(request.n));
+  Particles& p = snapshot.particles;
+  p.position = stretched_ball(request.n, [&](double fraction) { return radius * std::cbrt(fraction); });
+  // of |W| = 3/5 G M^2 / R: thermal 3/2 M c^2, rotation 1/5 M R^2 omega^2
+  const double sound2 = 0.4 * alpha * mass / radius, omega = std::sqrt(3 * beta * mass / (radius * radius * radius));
+  for (Vec3& x : p.position) {
+    const double across = std::hypot(x[0], x[1]), phi = angle_of(std::atan2(x[1], x[0]), amplitude);
+    x = {across * std::cos(phi), across * std::sin(phi), x[2]};
+  }
+  centre(p);
+  for (std::size_t i = 0; i < p.size(); ++i) p.velocity[i] = {-omega * p.position[i][1], omega * p.position[i][0], 0};
+  p.internal_energy.assign(p.size(), 1.5 * sound2);
+  const double density = 3 * mass / (4 * std::numbers::pi * radius * radius * radius);
+  const Units& u = request.units;
+  snapshot.notes = {
+      "[gas] eos = \"barotropic\", sound_speed = " + shown(std::sqrt(sound2 * u.G)) +
+          ", critical_density = " + shown(density * s.positive("critical")) + ", gamma = 1.4",
+      "it falls freely in " + shown(std::sqrt(3 * std::numbers::pi / (32 * density * u.G))) + " units of time"};
+  return snapshot;
+}
+
+}  // namespace
+
+Entry collapse() {
+  return {{"collapse",
+           "Boss and Bodenheimer's cloud: a uniform sphere of cold gas that turns, denser on two sides, and breaks up",
+           {{"radius", "1", "radius"},
+            {"mass", "1", "total mass"},
+            {"alpha", "0.25", "thermal energy over |W|: sets the sound speed"},
+            {"beta", "0.2", "energy of rotation over |W|"},
+            {"amplitude", "0.5", "A of the density 1 + A cos 2 phi, up to 1"},
+            {"critical", "1000", "density above which the gas no longer cools, in mean densities: of the note alone"},
+            eps_option()}},
+          draw_collapse,
+          [](const Settings& s, std::size_t n) {
+            return n < 2 ? 0.0 : 0.5 * s.positive("radius") * std::cbrt(4.18879 / static_cast<double>(n));
+          }};
+}
+
+}  // namespace hornbeam::ics
