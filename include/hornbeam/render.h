@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures of snapshots: the surface density of each family in its own colours with its stars over it, or bodies as lit
-// spheres, as PNG, contact sheet or movie.
+// Pictures of snapshots: the surface density of each family in its own colours with its stars over it, bodies as lit
+// spheres, or a quantity of the gas, as PNG, contact sheet or movie.
 #pragma once
 
 #include <array>
@@ -9,8 +9,10 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "hornbeam/gas.h"
 #include "hornbeam/particles.h"
 
 namespace hornbeam::render {
@@ -41,6 +43,36 @@ struct Camera {
 /// What is drawn: bodies as spheres where the file has their radii and their box, else surface density.
 enum class Style { by_file, points, spheres };
 
+/// What is mapped of gas with its own kernel. density: of a projection column density, mass per area; all others are
+/// means along the line of sight, by mass.
+enum class GasQuantity { density, internal_energy, temperature, pressure, speed, vx, vy, vz };
+inline constexpr std::array<std::string_view, 8> gas_quantity_names{
+    "density", "internal-energy", "temperature", "pressure", "speed", "vx", "vy", "vz"};
+
+/// As matplotlib's of these names.
+enum class ColourMap { inferno, viridis, magma, coolwarm, gray };
+inline constexpr std::array<std::string_view, 5> colour_map_names{"inferno", "viridis", "magma", "coolwarm", "gray"};
+
+/// by_quantity: linear for velocities, else logarithmic.
+enum class Scale { by_quantity, logarithmic, linear };
+
+/// A picture of a quantity of the gas, with a bar that tells its colours.
+struct Field {
+  GasQuantity quantity = GasQuantity::density;
+  std::optional<double> slice;       ///< where along the options' axis the gas is cut; none: seen through
+  Scale scale = Scale::by_quantity;  ///< logarithmic: over the options' decades at most
+  std::optional<double> low, high;   ///< of the colours, in the bar's unit; else what the picture holds
+  std::optional<ColourMap> colours;  ///< else inferno, of velocities along an axis coolwarm
+  bool shaded = false;               ///< as dark as there is little gas along the line of sight
+};
+
+/// What a run's gas was, as its files say.
+struct GasModel {
+  SphKernel kernel = SphKernel::wendland_c2;
+  double gamma = 5.0 / 3.0;            ///< of temperature and pressure, which are those of ideal gas
+  double mean_molecular_weight = 0.6;  ///< of temperature, in proton masses
+};
+
 /// For each family the surface density (mass per area) shown at full brightness; 0: nothing to show.
 using Brightness = std::array<double, family_count>;
 
@@ -56,7 +88,9 @@ struct Options {
   std::vector<Family> families;  ///< those to show; empty: all
   double decades = 3.0;          ///< dynamic range: from full brightness down to black, > 0
   double gamma = 1.0;            ///< above 1 darkens the faint parts, below 1 lifts them, > 0
-  bool labels = true;            ///< scale bar, time, and on larger pictures a legend with the surface density
+  std::optional<Field> field;    ///< none: light
+  GasModel gas;
+  bool labels = true;  ///< scale bar, time, and on larger pictures a legend with the surface density
 };
 
 struct Image {
@@ -66,6 +100,25 @@ struct Image {
 
 /// Throws UsageError(subject, ...) with the families that are there, where there is none that the options name.
 void refuse_absent_families(const Particles& particles, const Options& options, const std::string& subject);
+
+/// The numbers of a picture of a quantity.
+struct FieldMap {
+  int width = 0, height = 0;
+  std::vector<double> value;  ///< (height, width), top row first; not a number where there is no gas
+  std::string quantity;       ///< "column density"
+  std::string unit;           ///< "Msun/pc^2"; empty where G = 1
+};
+
+/// The same options, with a field of column density where a snapshot is of nothing but gas that has flowed, and they
+/// ask for nothing else.
+Options settled(Options options, const Snapshot& snapshot);
+
+/// That of the options' field. Throws UsageError where the snapshot has no gas, or not what the quantity is made of.
+FieldMap field_map(const Snapshot& snapshot, const Options& options, const Camera& camera);
+/// The least and the largest number that colours show.
+std::array<double, 2> field_range(const FieldMap& map, const Options& options);
+/// Writes the numbers as a NumPy array (height, width).
+void write_npy(const std::filesystem::path& path, const FieldMap& map);
 
 /// The camera of a snapshot: as the options say, else around the stars, disc, bulge and gas, else around the halo; of
 /// spheres in a box as wide as that, images beyond it.

@@ -25,7 +25,8 @@ namespace {
 using Text = const std::string&;
 
 struct PictureCommand {
-  std::string source, output;
+  std::string source, output, numbers;
+  bool has_axis = false;
   render::Options options;
   render::MovieOptions movie;
 };
@@ -71,7 +72,7 @@ void add_numbers(CLI::App& command, const char* name, int count, const char* hel
 
 void add_camera_flags(CLI::App& command, const Picture& picture) {
   add_flag(command, picture, "--axis", "{x,y,z}", "the axis along which one looks (default: z)",
-           [](Options& o, Text text, Text) { o.axis = axis_from(text); });
+           [picture](Options& o, Text text, Text) { o.axis = axis_from(text), picture->has_axis = true; });
   add_flag(command, picture, "--turn", "FLOAT", "degrees by which one walks around it (default: 0)",
            [](Options& o, Text text, Text name) { o.from.turn = number_from_text(text, name); });
   add_flag(command, picture, "--tilt", "FLOAT",
@@ -105,6 +106,67 @@ void add_sphere_flags(CLI::App& command, const Picture& picture) {
            [](Options& o, Text text, Text name) { o.perspective = number_from_text(text, name); });
 }
 
+std::string words_of(const auto& names) { return fmt::format("{{{}}}", fmt::join(names, ",")); }
+
+template <class Enum>
+Enum named(const auto& names, Text text, Text flag) {
+  std::map<std::string, Enum> known;
+  for (std::size_t k = 0; k < names.size(); ++k) known.emplace(names[k], static_cast<Enum>(k));
+  return among<Enum>(known, text, flag);
+}
+
+render::Field& field_of(Options& options) { return options.field ? *options.field : options.field.emplace(); }
+
+/// "z=0": a plane across that axis.
+void set_slice(PictureCommand& command, Text text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos) throw UsageError("--slice", "received " + text, "write AXIS=PLACE, as in z=0");
+  const render::Axis axis = axis_from(text.substr(0, equals));
+  if (command.has_axis && command.options.axis != axis) {
+    throw UsageError("--slice", "is seen along its own axis", "leave out --axis");
+  }
+  command.options.axis = axis;
+  field_of(command.options).slice = number_from_text(text.substr(equals + 1), "--slice");
+}
+
+void add_colour_flags(CLI::App& command, const Picture& picture) {
+  const auto limit = [&](const char* name, std::optional<double> render::Field::*which, const char* help) {
+    add_flag(command, picture, name, "FLOAT", help,
+             [which](Options& o, Text text, Text flag) { field_of(o).*which = number_from_text(text, flag); });
+  };
+  limit("--vmin", &render::Field::low, "of a field, the number at the lower end of the colours (default: the least)");
+  limit("--vmax", &render::Field::high, "the number at their upper end (default: the largest)");
+  add_flag(command, picture, "--scale", "{log,linear}", "of its colours (default: log, of velocities linear)",
+           [](Options& o, Text text, Text flag) {
+             field_of(o).scale = among<render::Scale>(
+                 {{"log", render::Scale::logarithmic}, {"linear", render::Scale::linear}}, text, flag);
+           });
+  static const std::string colours = words_of(render::colour_map_names);
+  add_flag(command, picture, "--cmap", colours.c_str(), "its colours (default: inferno; coolwarm of vx, vy, vz)",
+           [](Options& o, Text text, Text flag) {
+             field_of(o).colours = named<render::ColourMap>(render::colour_map_names, text, flag);
+           });
+}
+
+void add_field_flags(CLI::App& command, const Picture& picture) {
+  static const std::string quantities = words_of(render::gas_quantity_names);
+  add_flag(command, picture, "--field", quantities.c_str(),
+           "of gas, by its own kernel: column density, or means by mass along the line of sight (default: density, "
+           "where there is only gas)",
+           [](Options& o, Text text, Text flag) {
+             field_of(o).quantity = named<render::GasQuantity>(render::gas_quantity_names, text, flag);
+           });
+  add_flag(command, picture, "--slice", "AXIS=PLACE",
+           "the field on a plane, such as z=0, in place of what is seen through",
+           [picture](Options&, Text text, Text) { set_slice(*picture, text); });
+  add_colour_flags(command, picture);
+  command.add_flag_callback(
+      "--shade", [picture] { field_of(picture->options).shaded = true; },
+      "a field's colours darker where there is less gas along the line of sight");
+  add_flag(command, picture, "--mu", "FLOAT", "of temperature, the mean molecular weight (default: 0.6, ionised)",
+           [](Options& o, Text text, Text flag) { o.gas.mean_molecular_weight = number_from_text(text, flag); });
+}
+
 void add_picture_flags(CLI::App& command, const Picture& picture) {
   add_flag(command, picture, "--width", "INT", "pixels (default: 1600)",
            [](Options& o, Text text, Text name) { o.width = pixels(text, name); });
@@ -112,11 +174,12 @@ void add_picture_flags(CLI::App& command, const Picture& picture) {
            [](Options& o, Text text, Text name) { o.height = pixels(text, name); });
   add_camera_flags(command, picture);
   add_flag(command, picture, "--decades", "FLOAT",
-           "of surface density, from full brightness down to black (default: 3)",
+           "of surface density, from full brightness down to black; of a logarithmic field at most (default: 3)",
            [](Options& o, Text text, Text name) { o.decades = number_from_text(text, name); });
   add_flag(command, picture, "--gamma", "FLOAT", "above 1 darkens the faint parts (default: 1)",
            [](Options& o, Text text, Text name) { o.gamma = number_from_text(text, name); });
   add_sphere_flags(command, picture);
+  add_field_flags(command, picture);
   command
       .add_option_function<std::vector<std::string>>(
           "--types",
@@ -130,24 +193,49 @@ void add_picture_flags(CLI::App& command, const Picture& picture) {
       "--no-labels", [picture] { picture->options.labels = false; }, "without scale bar, time and legend");
 }
 
+/// What the run of a file says of its gas.
+void settle_gas(PictureCommand& command, const std::filesystem::path& file) {
+  const run::Recorded record = run::recorded(read_record(file), file.string());
+  command.options.gas.gamma = record.gamma;
+  command.options.gas.kernel = record.kernel_of_gas;
+  const bool of_ideal = command.options.field && (command.options.field->quantity == render::GasQuantity::pressure ||
+                                                  command.options.field->quantity == render::GasQuantity::temperature);
+  if (of_ideal && !record.gas_is_ideal) {
+    throw UsageError(
+        "--field",
+        "pressure and temperature are drawn of ideal gas, which the run of " + file.string() + " did not have",
+        "draw density or internal-energy");
+  }
+}
+
 Snapshot read_with_box(const std::filesystem::path& path) {
   Snapshot snapshot = read_snapshot(path);
   run::settle_boundary(snapshot, path);
   return snapshot;
 }
 
-void render_file(const PictureCommand& command) {
+void render_file(PictureCommand& command) {
   io::refuse_same_file(command.output, {command.source});
   render::refuse_other_pictures(command.output);
+  if (!command.numbers.empty()) {
+    io::refuse_same_file(command.numbers, {command.source, command.output});
+  }
   const Snapshot snapshot = read_with_box(command.source);
+  settle_gas(command, command.source);
+  command.options = render::settled(command.options, snapshot);
   render::refuse_absent_families(snapshot.particles, command.options, command.source);
+  if (!command.numbers.empty()) {
+    const render::Camera camera = render::frame(snapshot, command.options);
+    render::write_npy(command.numbers, render::field_map(snapshot, command.options, camera));
+  }
   render::write_png(command.output, render::draw(snapshot, command.options));
   fmt::print("{}: {} particles at time {:.6g}\n", command.output, snapshot.particles.size(), snapshot.time);
   print_notes(snapshot.notes);
 }
 
-void render_movie(const PictureCommand& command) {
+void render_movie(PictureCommand& command) {
   const auto files = render::snapshot_files(command.source);
+  settle_gas(command, files.front());
   const bool terminal = isatty(STDOUT_FILENO) == 1;
   const auto tell = [terminal](std::size_t done, std::size_t all) {
     if (!terminal) return;
@@ -164,11 +252,16 @@ void render_movie(const PictureCommand& command) {
 
 void add_render(CLI::App& program) {
   CLI::App* command = program.add_subcommand(
-      "render", "Picture of a snapshot: surface density by particle type, and stars; or bodies as lit spheres");
+      "render",
+      "Picture of a snapshot: surface density by particle type, and stars; bodies as lit spheres; fields of gas");
   const auto picture = std::make_shared<PictureCommand>();
   command->add_option("FILE", picture->source, "snapshot")->required()->type_name("PATH");
   command->add_option("-o", picture->output, "PNG file to write")->required()->type_name("PATH");
   add_picture_flags(*command, picture);
+  command
+      ->add_option("--numbers", picture->numbers,
+                   "also write the numbers of a field, a NumPy array (height, width), to this .npy file")
+      ->type_name("PATH");
   command->callback([picture] { render_file(*picture); });
 }
 

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "hornbeam/error.h"
+#include "render/field.h"
 
 namespace hornbeam::render {
 namespace {
@@ -84,6 +85,7 @@ namespace {
 /// out, of visible matter 0.5 %.
 std::array<Range, 3> seen_ranges(const Particles& particles, const Options& options, const Screen& axes) {
   const auto visible = [&](std::size_t i) {
+    if (options.field) return particles.family[i] == Family::gas;
     return particles.family[i] != Family::halo && shows(options, particles.family[i]);
   };
   bool any_visible = false;
@@ -120,7 +122,8 @@ Camera frame(const Snapshot& snapshot, const Options& options) {
   snapshot.particles.validate("picture");
   const Screen axes = screen(options.axis, options.from);
   std::array<Range, 3> range = seen_ranges(snapshot.particles, options, axes);
-  const bool boxed = as_spheres(snapshot, options) && snapshot.boundary.kind != BoundaryKind::open;
+  const bool filled = options.field || as_spheres(snapshot, options);  // by images
+  const bool boxed = filled && snapshot.boundary.kind != BoundaryKind::open;
   Camera camera;
   camera.axis = options.axis;
   camera.from = options.from;
@@ -186,6 +189,7 @@ void validate(const Options& options) {
   for (const double x : options.centre.value_or(Vec3{})) {
     if (!std::isfinite(x)) refuse("centre", x, "must be finite");
   }
+  if (options.field) validate_field(options);
 }
 
 }  // namespace hornbeam::render

@@ -49,6 +49,12 @@ std::string time_label(const Snapshot& snapshot) {
 
 }  // namespace
 
+void shade_labels(Image& image) {
+  const double h = label_height(image), bottom = image.height;
+  draw_shade(image, h, h, 11 * h, 4 * h, 2 * h);
+  draw_shade(image, h, bottom - 5 * h, 3 * h + 0.2 * image.width, bottom - h, 2 * h);
+}
+
 double round_length(double x) {
   const double decade = std::pow(10.0, std::floor(std::log10(x)));
   for (const double factor : {5.0, 2.0}) {

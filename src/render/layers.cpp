@@ -6,23 +6,10 @@
 #include <cmath>
 
 #include "memory/particles.h"
+#include "render/gas_points.h"
 
 namespace hornbeam::render {
 namespace {
-
-/// Particles this much beyond the edges, in parts of the picture, still shine into it; none is spread wider.
-constexpr double margin = 0.15;
-
-/// The picture with its margin.
-struct Canvas {
-  int margin_x, margin_y, width, height;
-
-  explicit Canvas(const Options& options)
-      : margin_x(static_cast<int>(margin * options.width)),
-        margin_y(static_cast<int>(margin * options.height)),
-        width(options.width + 2 * margin_x),
-        height(options.height + 2 * margin_y) {}
-};
 
 /// Few particles over which each is spread leave noise, many blur; what is best grows as n^(2/3) on a plane. A halo
 /// behind visible matter is only a glow.
@@ -88,11 +75,22 @@ void add_stars(LightMap& stars, const std::vector<Point>& points, const std::vec
   }
 }
 
+/// Gas stands in its own kernels.
+std::vector<float> kernel_radii(const std::vector<Point>& points, const Particles& particles,
+                                double pixels_per_length) {
+  std::vector<float> radii(points.size());
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    const double radius = particles.smoothing_length[points[k].index] * pixels_per_length;
+    radii[k] = std::max(narrowest, static_cast<float>(radius));
+  }
+  return radii;
+}
+
 bool has_stars(Look look) { return look != Look::gas && look != Look::halo; }
 
 void add_family(Layers& layers, const Particles& particles, Family family, const Options& options, const Camera& camera,
                 bool with_stars) {
-  const Canvas canvas(options);
+  const Canvas canvas(options.width, options.height);
   const Projection project(camera, options.width, options.height);
   const double mass_unit = largest_mass(particles, family);
   const std::vector<Point> points = points_on(canvas, project, particles, family, mass_unit);
@@ -100,29 +98,29 @@ void add_family(Layers& layers, const Particles& particles, Family family, const
   const Look look = look_of(family, layers);
   constexpr std::size_t a_few = 16;  // black holes: they are no continuum
   const Smoothing smoothing = smoothing_of(points.size(), look, canvas);
-  const std::vector<float> radii = smoothing_radii(points, canvas.width, canvas.height, smoothing);
+  const bool own_kernels = family == Family::gas && has_kernels(particles);
+  const std::vector<float> radii = own_kernels ? kernel_radii(points, particles, project.pixels_per_length())
+                                               : smoothing_radii(points, canvas.width, canvas.height, smoothing);
   if (with_stars && has_stars(look)) add_stars(layers.stars, points, radii, smoothing, canvas, particles, look);
   if (look == Look::black_holes && points.size() < a_few) return;
-  Map wide = surface_density(points, radii, canvas.width, canvas.height);
+  const Map wide =
+      own_kernels ? surface_density(points, radii, canvas.width, canvas.height, {projected(options.gas.kernel)}, {})
+                  : surface_density(points, radii, canvas.width, canvas.height);
   FamilyMap& result = layers.families[static_cast<std::size_t>(family)];
   result.unit = (mass_unit > 0.0 ? mass_unit : 1.0) * project.pixels_per_length() * project.pixels_per_length();
   result.tracers = mass_unit == 0.0;
   result.peak = peak_density(points, radii, wide) * result.unit;
-  result.map = Map(options.width, options.height);
-  for (int y = 0; y < options.height; ++y) {
-    const float* const row = &wide.at(canvas.margin_x, y + canvas.margin_y);
-    std::copy(row, row + options.width, &result.map.at(0, y));
-  }
+  result.map = canvas.picture(wide);
 }
 
 /// When most is held: points with their radii and order, a pyramid of the canvas (a third more than its finest map) and
 /// its freed predecessor, stars, and a map of the picture for each family.
 memory::Need picture_need(const Layers& layers, const Options& options) {
-  const Canvas canvas(options);
+  const Canvas canvas(options.width, options.height);
   const double pixels = static_cast<double>(options.width) * options.height;
   const double wide = static_cast<double>(canvas.width) * canvas.height;
   const auto families = static_cast<double>(std::count(layers.shown.begin(), layers.shown.end(), true));
-  return {{"points", sizeof(Point) + sizeof(float) + sizeof(std::uint32_t)},
+  return {{"points", sizeof(Point) + 8 * sizeof(float)},
           {"the picture's maps", 0, sizeof(float) * (1.6 * wide + (3.0 + families) * pixels)}};
 }
 

@@ -12,6 +12,7 @@
 #include "io/program.h"
 #include "render/camera.h"
 #include "render/ffmpeg.h"
+#include "render/field.h"
 
 namespace hornbeam::render {
 namespace {
@@ -21,15 +22,42 @@ namespace fs = std::filesystem;
 struct Setting {
   Camera camera;
   Brightness brightness{};
+  Options options;  ///< with the ends of a field's colours
+};
+
+/// Ends of colours that hold those of all pictures, as far as they were not given.
+class CommonRange {
+ public:
+  explicit CommonRange(const Options& options) : options_(options) {}
+
+  void add(const Snapshot& snapshot, const Camera& camera) {
+    const auto [low, high] = field_range(field_map(snapshot, options_, camera), options_);
+    range_ = any_ ? std::array{std::min(range_[0], low), std::max(range_[1], high)} : std::array{low, high};
+    any_ = true;
+  }
+  [[nodiscard]] Field field() const {
+    Field field = *options_.field;
+    const double least = range_[1] * std::pow(10.0, -options_.decades);
+    field.low = field.low.value_or(is_logarithmic(field) ? std::max(range_[0], least) : range_[0]);
+    field.high = field.high.value_or(range_[1]);
+    return field;
+  }
+
+ private:
+  const Options& options_;
+  std::array<double, 2> range_{};
+  bool any_ = false;
 };
 
 /// A camera that covers the visible matter of all snapshots, and for each family the brightness of the densest.
 /// Two readings of each snapshot, rather than all of them in memory.
-Setting common_setting(const std::vector<fs::path>& files, const Loader& load, const Options& options) {
+Setting common_setting(const std::vector<fs::path>& files, const Loader& load, const Options& asked) {
   Setting setting;
+  Options& options = setting.options = asked;
   bool any = false;
   for (std::size_t i = 0; i < files.size(); ++i) {
     const Snapshot snapshot = load(files[i]);
+    if (i == 0) options = settled(asked, snapshot);
     const Particles& particles = snapshot.particles;
     any |= shows_any(particles, options);
     if (!any && i + 1 == files.size()) refuse_absent_families(particles, options, files[i].string());
@@ -38,24 +66,27 @@ Setting common_setting(const std::vector<fs::path>& files, const Loader& load, c
   }
   // Brightness changes slowly: a few snapshots tell it.
   const std::size_t stride = 1 + files.size() / 8;
+  CommonRange range(options);
   for (std::size_t i = 0; i < files.size(); i += stride) {
     const Snapshot snapshot = load(files[i]);
-    if (as_spheres(snapshot, options)) continue;  // they are as bright as their light
+    if (options.field) range.add(snapshot, setting.camera);
+    if (options.field || as_spheres(snapshot, options)) continue;  // they are as bright as their light
     const Brightness one = exposure(snapshot.particles, options, setting.camera);
     for (int f = 0; f < family_count; ++f) setting.brightness[f] = std::max(setting.brightness[f], one[f]);
   }
+  if (options.field) options.field = range.field();
   return setting;
 }
 
 constexpr std::size_t most_on_sheet = 30;
 
 /// All snapshots, or as many evenly spread, on a sheet about as large as one picture of the movie.
-Image sheet_of(const std::vector<fs::path>& files, const Loader& load, const Options& options, const Setting& setting) {
+Image sheet_of(const std::vector<fs::path>& files, const Loader& load, const Setting& setting) {
   const std::size_t count = std::min(most_on_sheet, files.size());
   const int columns = static_cast<int>(std::ceil(std::sqrt(static_cast<double>(count))));
-  Options small = options;
-  small.width = std::max(16, options.width / columns);
-  small.height = std::max(16, options.height / columns);
+  Options small = setting.options;
+  small.width = std::max(16, small.width / columns);
+  small.height = std::max(16, small.height / columns);
   std::vector<Image> pictures;
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t file = count == 1 ? 0 : i * (files.size() - 1) / (count - 1);
@@ -134,14 +165,15 @@ std::string movie(const std::vector<fs::path>& snapshots, const fs::path& output
   fs::create_directories(frames.folder, trouble);
   if (trouble) throw Error(frames.folder.string(), "cannot be made: " + trouble.message());
   for (std::size_t i = 0; i < snapshots.size(); ++i) {
-    write_png(frames.folder / frame_name(i), draw(load(snapshots[i]), options, setting.camera, setting.brightness));
+    write_png(frames.folder / frame_name(i),
+              draw(load(snapshots[i]), setting.options, setting.camera, setting.brightness));
     if (progress) progress(i + 1, snapshots.size());
   }
   if (const auto ffmpeg = how.ffmpeg ? how.ffmpeg : io::find_program("ffmpeg")) {
     encode(*ffmpeg, frames, output);
     return "wrote " + output.string() + " (" + std::to_string(frames.count) + " frames)";
   }
-  write_png(sheet, sheet_of(snapshots, load, options, setting));
+  write_png(sheet, sheet_of(snapshots, load, setting));
   return "ffmpeg is not on PATH: wrote the contact sheet " + sheet.string() + " (" +
          what_sheet_shows(snapshots.size()) +
          ") instead of a movie (install ffmpeg, or `pip install imageio-ffmpeg`); the frames are in " +

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "render/field.h"
 #include "render/labels.h"
 #include "render/legend.h"
 #include "render/spheres.h"
@@ -63,12 +64,14 @@ Brightness exposure(const Particles& particles, const Options& options, const Ca
 
 Image draw(const Snapshot& snapshot, const Options& options) {
   const Camera camera = frame(snapshot, options);
+  if (options.field) return draw_field(snapshot, options, camera);
   if (as_spheres(snapshot, options)) return draw_spheres(snapshot, options, camera);
   const Layers layers = layers_of(snapshot.particles, options, camera, true);
   return draw_layers(layers, snapshot, options, camera, peaks(layers));
 }
 
 Image draw(const Snapshot& snapshot, const Options& options, const Camera& camera, const Brightness& brightness) {
+  if (options.field) return draw_field(snapshot, options, camera);
   if (as_spheres(snapshot, options)) return draw_spheres(snapshot, options, camera);
   const Layers layers = layers_of(snapshot.particles, options, camera, true);
   return draw_layers(layers, snapshot, options, camera, brightness);

@@ -10,7 +10,6 @@
 #include "hornbeam/error.h"
 #include "memory/particles.h"
 #include "render/labels.h"
-#include "render/lettering.h"
 #include "render/shadows.h"
 
 namespace hornbeam::render {
@@ -170,13 +169,6 @@ class Painter {
   const Shadows& shadows_;
   Image& image_;
 };
-
-/// So that labels can be read on crowds: the places of time and scale bar.
-void shade_labels(Image& image) {
-  const double h = label_height(image), bottom = image.height;
-  draw_shade(image, h, h, 11 * h, 4 * h, 2 * h);
-  draw_shade(image, h, bottom - 5 * h, 3 * h + 0.2 * image.width, bottom - h, 2 * h);
-}
 
 /// Bodies, balls with some images and their order in tiles, twice; the picture and what the light meets.
 memory::Need spheres_need(const Options& options) {

@@ -19,7 +19,6 @@ using Pyramid = std::vector<Map>;  // level 0: pixels
 constexpr float most_cells = 8.0f;
 /// Threads that wait for one another cost more than fewer points or cells.
 constexpr std::size_t worth_threads = 10'000;
-constexpr float narrowest = 2.5f;  // pixels: narrower kernels are not round on a grid
 
 Pyramid empty_pyramid(int width, int height) {
   Pyramid levels{Map(width, height)};
@@ -119,22 +118,35 @@ float widening(Neighbourhood& points, float level) {
   return std::max(0.0f, 1.0f - 1.4f * std::abs(growth - 2.0f));
 }
 
+/// (1 - d^2 / r^2)^4.
+struct RoundHill {
+  static float at(float q2) {
+    const float t = std::max(0.0f, 1.0f - q2);
+    return t * t * t * t;
+  }
+  static constexpr float variance() { return 1.0f / 12.0f; }
+  static constexpr float volume() { return 3.1415927f / 5.0f; }
+};
+
 struct Spot {
   float x, y, radius;  ///< cells of the level
   std::size_t level;
 };
 
 /// The level on which a kernel of that radius is written, and what it is there. Refining widens it by a quadratic
-/// spline, whose variance is 1/4 in cells; that of the kernel is radius^2 / 12.
-Spot spot_of(const Point& p, float radius, std::size_t levels) {
+/// spline, whose variance is 1/4 in cells; that of the kernel is `variance` times radius^2.
+Spot spot_of(const Point& p, float radius, std::size_t levels, float variance) {
   std::size_t level = 0;
   float scale = 1.0f;
   while (radius * scale >= most_cells && level + 1 < levels) ++level, scale *= 0.5f;
-  const float cells = std::min(radius * scale, 0.99f * most_cells);
-  return {p.x * scale, p.y * scale, level == 0 ? cells : std::sqrt(cells * cells - 3.0f), level};
+  const float cells = radius * scale;
+  return {p.x * scale, p.y * scale, level == 0 ? cells : std::sqrt(cells * cells - 0.25f / variance), level};
 }
 
-void deposit(Map& map, const Spot& spot, float amount) {
+bool is_wide(const Spot& spot) { return spot.radius >= most_cells; }
+
+template <class Shape>
+void deposit(Map& map, const Spot& spot, const Shape& shape, float amount) {
   constexpr int widest = 2 * static_cast<int>(most_cells) + 1;
   std::array<std::array<float, widest>, widest> weight;
   const int x0 = static_cast<int>(std::floor(spot.x - spot.radius)),
@@ -148,8 +160,7 @@ void deposit(Map& map, const Spot& spot, float amount) {
     float row = 0.0f;
     for (int i = 0; i < nx; ++i) {
       const float dx = (static_cast<float>(x0 + i) + 0.5f - spot.x) * inverse;
-      const float t = std::max(0.0f, 1.0f - dx * dx - dy * dy);
-      weight[j][i] = t * t * t * t;
+      weight[j][i] = shape.at(std::min(1.0f, dx * dx + dy * dy));
       row += weight[j][i];
     }
     sum += row;
@@ -162,27 +173,43 @@ void deposit(Map& map, const Spot& spot, float amount) {
   }
 }
 
-/// Points in the order of the tiles of the levels on which they are written. Kernels reach less than half a tile out of
-/// their own, so tiles of which both numbers have the same parity can be written at the same time.
+/// A row of the coarsest level under a kernel that is wider than others there: its value at each cell.
+template <class Shape>
+void deposit_row(Map& map, int y, const Spot& spot, const Shape& shape, float amount) {
+  const float inverse = 1.0f / spot.radius, height = amount * inverse * inverse / shape.volume();
+  const float dy = (static_cast<float>(y) + 0.5f - spot.y) * inverse;
+  for (int x = 0; x < map.width; ++x) {
+    const float dx = (static_cast<float>(x) + 0.5f - spot.x) * inverse;
+    map.at(x, y) += height * shape.at(std::min(1.0f, dx * dx + dy * dy));
+  }
+}
+
+/// Points in the order of the tiles of the levels on which they are written; those beyond an edge belong to the tile
+/// next to them. Kernels reach less than half a tile out of their own, so tiles of which both numbers have the same
+/// parity can be written at the same time.
 class Tiles {
  public:
-  Tiles(const std::vector<Point>& points, const std::vector<float>& radii, const Pyramid& levels) {
+  Tiles(const std::vector<Spot>& spots, const Pyramid& levels) {
     for (const Map& level : levels) {
       first_tile_.push_back(begin_.size());
       columns_.push_back((level.width + side - 1) / side);
       begin_.resize(begin_.size() + static_cast<std::size_t>(columns_.back()) * ((level.height + side - 1) / side));
     }
     begin_.push_back(0);
-    const auto tile = [&](std::size_t i) {
-      const Spot spot = spot_of(points[i], radii[i], levels.size());
-      return first_tile_[spot.level] + static_cast<std::size_t>(spot.y / side) * columns_[spot.level] +
-             static_cast<std::size_t>(spot.x / side);
+    const auto tile = [&](const Spot& spot) {
+      const Map& level = levels[spot.level];
+      const auto place = [](float at, int cells) {
+        return static_cast<std::size_t>(std::clamp(at, 0.0f, static_cast<float>(cells - 1)) / side);
+      };
+      return first_tile_[spot.level] + place(spot.y, level.height) * columns_[spot.level] + place(spot.x, level.width);
     };
-    for (std::size_t i = 0; i < points.size(); ++i) ++begin_[tile(i) + 1];
+    for (const Spot& spot : spots) begin_[tile(spot) + 1] += is_wide(spot) ? 0 : 1;
     for (std::size_t t = 1; t < begin_.size(); ++t) begin_[t] += begin_[t - 1];
     std::vector<std::size_t> next(begin_);
-    order_.resize(points.size());
-    for (std::size_t i = 0; i < points.size(); ++i) order_[next[tile(i)]++] = static_cast<std::uint32_t>(i);
+    order_.resize(begin_.back());
+    for (std::size_t i = 0; i < spots.size(); ++i) {
+      if (!is_wide(spots[i])) order_[next[tile(spots[i])]++] = static_cast<std::uint32_t>(i);
+    }
   }
 
   /// Calls visit(level, point) for all points; at most one thread writes near a place at a time, in the points' order.
@@ -225,7 +252,48 @@ void refine(const Map& coarse, Map& fine) {
   }
 }
 
+/// `shape_of(i)`: the form of point i.
+template <class ShapeOf>
+Map spread(const std::vector<Point>& points, const std::vector<float>& radii, int width, int height,
+           const ShapeOf& shape_of) {
+  Pyramid levels = empty_pyramid(width, height);
+  std::vector<Spot> spots(points.size());
+  std::vector<std::uint32_t> wide;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    spots[i] = spot_of(points[i], radii[i], levels.size(), shape_of(i).variance());
+    if (is_wide(spots[i])) wide.push_back(static_cast<std::uint32_t>(i));
+  }
+  const auto amount = [&](std::uint32_t i) {
+    return std::ldexp(points[i].mass, -2 * static_cast<int>(spots[i].level));
+  };
+  Tiles(spots, levels).for_each([&](std::size_t level, std::uint32_t i) {
+    deposit(levels[level], spots[i], shape_of(i), amount(i));
+  });
+#pragma omp parallel for schedule(static) if (wide.size() > worth_threads)
+  for (int y = 0; y < levels.back().height; ++y) {
+    for (const std::uint32_t i : wide) {
+      deposit_row(levels.back(), y, spots[i], shape_of(i), amount(i));
+    }
+  }
+  for (std::size_t l = levels.size() - 1; l > 0; --l) refine(levels[l], levels[l - 1]);
+  return std::move(levels[0]);
+}
+
 }  // namespace
+
+Hill::Hill(const std::function<double(double)>& fall) {
+  double volume = 0, variance = 0;
+  for (int k = 0; k <= steps; ++k) value_[k] = static_cast<float>(fall(static_cast<double>(k) / steps));
+  value_[steps + 1] = value_[steps];
+  for (int k = 0; k < steps; ++k) {  // over q^2: dA = pi d(q^2), <x^2> = q^2 / 2
+    const double low = value_[k], high = value_[k + 1], q2 = static_cast<double>(k) / steps, step = 1.0 / steps;
+    volume += 0.5 * (low + high) * step;
+    variance += 0.5 * step * (low * (0.5 * q2 + step / 6) + high * (0.5 * q2 + step / 3));
+  }
+  constexpr double pi = 3.141592653589793;
+  volume_ = static_cast<float>(pi * volume);
+  variance_ = static_cast<float>(variance / volume);
+}
 
 std::vector<float> smoothing_radii(const std::vector<Point>& points, int width, int height,
                                    const Smoothing& smoothing) {
@@ -246,13 +314,13 @@ std::vector<float> smoothing_radii(const std::vector<Point>& points, int width, 
 }
 
 Map surface_density(const std::vector<Point>& points, const std::vector<float>& radii, int width, int height) {
-  Pyramid levels = empty_pyramid(width, height);
-  Tiles(points, radii, levels).for_each([&](std::size_t level, std::uint32_t i) {
-    const float area = std::ldexp(1.0f, -2 * static_cast<int>(level));
-    deposit(levels[level], spot_of(points[i], radii[i], levels.size()), points[i].mass * area);
-  });
-  for (std::size_t l = levels.size() - 1; l > 0; --l) refine(levels[l], levels[l - 1]);
-  return std::move(levels[0]);
+  return spread(points, radii, width, height, [](std::size_t) { return RoundHill{}; });
+}
+
+Map surface_density(const std::vector<Point>& points, const std::vector<float>& radii, int width, int height,
+                    const std::vector<Hill>& hills, const std::vector<std::uint8_t>& hill) {
+  return spread(points, radii, width, height,
+                [&](std::size_t i) -> const Hill& { return hills[hill.empty() ? 0 : hill[i]]; });
 }
 
 }  // namespace hornbeam::render

@@ -107,6 +107,9 @@ Recorded recorded(const std::string& record, const std::string& subject) {
     const auto drawn = found.model_numbers.find("gamma");
     found.gamma = drawn != found.model_numbers.end() ? drawn->second : found.gamma;
     found.gamma = configuration.value("gas", Json::object()).value("gamma", found.gamma);
+    found.kernel_of_gas = parse<SphKernel>("gas.kernel", word("gas", "kernel", "wendland-c2"));
+    const std::string eos = word("gas", "eos", "ideal");
+    found.gas_is_ideal = eos == "ideal" || eos == "none";
   } catch (const std::exception& damage) {  // of JSON's types, or values out of range
     throw Error(subject, std::string("the record of its run is damaged: ") + damage.what());
   }

@@ -49,6 +49,14 @@ def test_the_examples_of_drawn_galaxies_run(hornbeam, example):
         assert 175 < hornbeam.json("analyze", "out/snapshot_0001.hdf5", "--black-holes")["black_holes"]["distance"] < 197
 
 
+def test_the_collapse_of_gas_runs_and_is_drawn(hornbeam):
+    hornbeam.ok("run", ROOT / "examples" / "evrard.toml", "--set", "ic.n=600", "--set", "time.end=0.1", "--set",
+                "output.directory=out")
+    row = (hornbeam.folder / "out" / "energy.csv").read_text().splitlines()[-1].split(",")
+    assert float(row[0]) == 0.1 and float(row[2]) > 1e-3, "it falls"
+    hornbeam.ok("render", "out/snapshot_0001.hdf5", "-o", "e.png", "--slice", "z=0", "--width", 64, "--height", 48)
+
+
 RINGS = {"ring": {"ic.size_x": 60, "ic.size_y": 60, "boundary.size": "[60,60,0]"},
          "occlude": {"ic.size_x": 40, "ic.size_y": 40, "boundary.size": "[40,40,0]"},
          "propeller": {"ic.size_x": 160, "ic.size_y": 240, "boundary.size": "[160,240,0]"},

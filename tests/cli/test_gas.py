@@ -90,3 +90,27 @@ def test_models_fill_their_boxes(hornbeam, tmp_path):
         assert np.allclose(gas["InternalEnergy"][:], 0.05)
         # M(r) = r^2
         assert np.allclose(radius[100::100] ** 2, np.arange(101, 1001, 100) / 1000, atol=0.02)
+
+
+def test_pictures_of_gas(hornbeam, tmp_path):
+    folder = tmp_path / "tube"
+    hornbeam.ok("run", str(config(tmp_path, TUBE.format(end=0.02, folder=folder))), "--backend", "cpu")
+    last, size = str(folder / "snapshot_0001.hdf5"), ("--width", 160, "--height", 40)
+    hornbeam.ok("render", last, "-o", "column.png", *size, "--extent", 2, "--numbers", "column.npy")
+    column = np.load(hornbeam.folder / "column.npy")
+    assert column.shape == (40, 160)
+    # four images above one another: each has the tube's mass, (1 + 1/8) over 2 x 0.125 x 0.125, seen along 0.125
+    assert column.mean() == pytest.approx(0.125 * 1.125 / 2, rel=1e-3)
+    hornbeam.ok("render", last, "-o", "slice.png", *size, "--extent", 2, "--slice", "z=0.0625", "--numbers", "slice.npy")
+    density = np.load(hornbeam.folder / "slice.npy")[20]
+    assert density[80 - 20] == pytest.approx(1, rel=0.02) and density[80 + 30] == pytest.approx(0.125, rel=0.05)
+    hornbeam.ok("render", last, "-o", "p.png", "--slice", "y=0", "--field", "pressure", "--vmin", 0.05, "--cmap", "gray",
+                "--shade", "--scale", "linear", *size, "--numbers", "p.npy")
+    assert np.nanmax(np.load(hornbeam.folder / "p.npy")) == pytest.approx(1, rel=0.02)
+    hornbeam.ok("movie", str(folder), "-o", "m.gif", "--field", "vx", *size)
+    for arguments, said in ((("--slice", "q=0"), "--axis"), (("--slice", "z"), "AXIS=PLACE"), (("--field", "mass"), "--field"),
+                            (("--slice", "z=0", "--axis", "x"), "--slice"), (("--field", "vx", "--scale", "log"), "scale"),
+                            (("--field", "temperature"), "G = 1"), (("--vmin", 9, "--vmax", 1), "vmin")):
+        assert said in hornbeam.error(2, "render", last, "-o", "e.png", *arguments), arguments
+    hornbeam.ok("ic", "plummer", "-n", 10, "-o", "stars.hdf5")
+    assert "no gas" in hornbeam.error(2, "render", "stars.hdf5", "-o", "e.png", "--field", "density")
