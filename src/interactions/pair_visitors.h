@@ -9,7 +9,6 @@
 #include "interactions/neighbours/within.h"
 #include "interactions/sph/gas_density.h"
 #include "interactions/sph/gas_force.h"
-#include "interactions/sph/gas_gradient.h"
 #endif
 
 #ifndef HB_PAIR_VISITORS
@@ -21,9 +20,8 @@
   ROW(colliding, Colliding, F, W)   \
   ROW(linking, Linking, F, W)
 /// Those that sum over all within reach (walk/gather.h):
-#define HB_PAIR_GATHERERS(ROW, F, W)   \
-  ROW(gas_density, GasDensity, F, W)   \
-  ROW(gas_gradient, GasGradient, F, W) \
+#define HB_PAIR_GATHERERS(ROW, F, W) \
+  ROW(gas_density, GasDensity, F, W) \
   ROW(gas_force, GasForce, F, W)
 #define HB_PAIR_VISITORS(ROW, F, W) HB_PAIR_SEARCHES(ROW, F, W) HB_PAIR_GATHERERS(ROW, F, W)
 #endif

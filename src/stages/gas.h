@@ -28,9 +28,6 @@ typedef struct {
   pos_t speed_unit;   ///< internal speed per speed
 } GasRule;
 
-/// Where what the viscosity makes of a particle stands in its row (walk/gather.h).
-#define HB_STATE_STIFF 9
-
 /// Internal acceleration of gas per acceleration.
 HB_FN pos_t pull_unit(GasRule rule) { return rule.speed_unit * rule.speed_unit / rule.length_unit; }
 
@@ -117,26 +114,36 @@ typedef struct {
   pos_t volume;  ///< 1 / (Omega rho)
 } GasTerms;
 
+/// 1 / (Omega rho); a particle that meets nobody else has no gradient, and Omega 0.
+HB_FN pos_t specific_volume(pos_t omega, pos_t density) { return omega > 0 ? 1 / (omega * density) : 0; }
+
 HB_FN GasTerms gas_terms(GasLaw law, pos_t density, pos_t omega, pos_t u) {
   const GasState state = gas_state(law, density, u);
   GasTerms terms;
   terms.pressure = state.pressure;
   terms.sound = state.sound;
-  // a particle that meets nobody else has no gradient, and Omega 0
-  terms.volume = omega > 0 ? 1 / (omega * density) : 0;
+  terms.volume = specific_volume(omega, density);
   terms.push = state.pressure * terms.volume / density;
   return terms;
 }
 
+/// The viscosity of a particle after a step, from what it was and what the flow around it says.
+HB_FN pos_t next_alpha(GasRule rule, pos_t alpha, ShockSigns signs) {
+  if (rule.viscosity == HB_VISCOSITY_BALSARA) return rule.alpha * balsara(signs);
+  if (rule.viscosity != HB_VISCOSITY_CULLEN_DEHNEN) return rule.alpha;
+  return relaxed_alpha(alpha, hb_max(alpha_of_flow(signs, rule.alpha), rule.alpha_min), signs, rule.step);
+}
+
 /// The part of a particle's state that its density makes, to its row; one that is no gas has none.
-HB_FN void gas_state_row(HB_GLOBAL real* row, GasRule rule, GasTerms terms, pos_t smooth, pos_t density, pos_t u) {
+HB_FN void gas_state_row(HB_GLOBAL real* row, GasRule rule, GasTerms terms, pos_t smooth, pos_t density, pos_t u,
+                         pos_t alpha) {
   const pos_t in_h = smooth * rule.length_unit, inverse = smooth > 0 ? 1 / in_h : 0, inverse2 = inverse * inverse;
   const pos_t speed2 = rule.speed_unit * rule.speed_unit;
   const pos_t in_density = rule.length_unit * rule.length_unit * rule.length_unit * rule.mass_unit;  // user's per it
   const pos_t steep = rule.norm * (inverse2 * inverse2 * inverse) * in_density;
   row[3] = hb_narrow(terms.push * speed2 * steep);
   row[8] = hb_narrow(terms.volume * steep);
-  row[HB_STATE_STIFF] = 0;
+  row[9] = hb_narrow(alpha * terms.sound * rule.speed_unit);
   row[10] = hb_narrow(terms.sound * rule.speed_unit);
   row[11] = hb_narrow(u * speed2);
   row[12] = hb_narrow(terms.pressure * speed2 / in_density);

@@ -240,7 +240,7 @@ HB_KERNELS_CLOSE
     }                                                                                                                 \
   }                                                                                                                   \
                                                                                                                       \
-  HB_WARP_KERNEL(NAME##_of_groups) {                                                                                  \
+  HB_GATHER_KERNEL(NAME##_of_groups) {                                                                                \
     HB_WARP_ARRAY(i32, stack, HB_STACK);                                                                              \
     HB_MAKE_GATHER_ROOM(room);                                                                                        \
     HB_MAKE_NOTED_LEAVES(noted);                                                                                      \

@@ -121,7 +121,7 @@ TEST(GasFormulas, ViscosityPushesThoseApartThatApproach) {
 
 /// Of a linear flow seen through `points`.
 FlowGradients of_linear_flow(const std::vector<Vector3>& points, const double (&g)[3][3], const double (&b)[3][3]) {
-  GradientSums<double> sums{};
+  FlowSums<double> sums{};
   for (const Vector3& x : points) {
     const auto at = [&](const double(&m)[3][3]) {
       return Way3<double>(m[0][0] * x.x + m[0][1] * x.y + m[0][2] * x.z, m[1][0] * x.x + m[1][1] * x.y + m[1][2] * x.z,

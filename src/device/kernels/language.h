@@ -11,6 +11,7 @@
 // HB_WARP_KERNEL(name)        one warp of 32 lanes an item; begins with HB_MAKE_WARP. Lanes work together through the
 //                             warp_...() functions below, which all lanes must reach: none stands in a branch that
 //                             only some of them take. list.h says of these that they are launched by the warp
+// HB_GATHER_KERNEL(name)      the same, of which local memory lets HB_GATHERING_WARPS share a multiprocessor
 // HB_WARP_IF(condition)       a branch around warp_...() functions, taken by all lanes or none. OpenCL goes through it
 //                             either way, so it must do nothing where the condition is false: PoCL 3.1 copies all that
 //                             follows a barrier in a branch once more for each such branch, or refuses the kernel
@@ -37,6 +38,7 @@
 #define HB_HEAVY_KERNEL(name) HB_KERNEL(name)
 #define HB_CROWDED_KERNEL(name) HB_KERNEL(name)
 #define HB_WARP_KERNEL(name) __kernel __attribute__((reqd_work_group_size(HB_WARP, 1, 1))) void name(HB_SIGNATURE(name))
+#define HB_GATHER_KERNEL(name) HB_WARP_KERNEL(name)
 #define hb_item() ((i32)get_global_id(0))
 #define hb_block_item() ((i32)get_local_id(0))
 #define hb_block() ((i32)get_group_id(0))
@@ -255,6 +257,7 @@ HB_DEVICE_FN i32 warp_sum_index(Warp w, i32 v) {
 #else
 #define HB_RESIDENT_WARPS (HB_PRECISION == HB_DOUBLE ? 8 : 16)
 #endif
+#define HB_GATHERING_WARPS (HB_PRECISION == HB_DOUBLE ? 16 : 20)
 #define HB_DEVICE_FN __device__ __forceinline__
 #define HB_KERNEL(name) __global__ void __launch_bounds__(HB_BLOCK) name(HB_SIGNATURE(name))
 #define HB_BLOCK_KERNEL(name) HB_KERNEL(name)
@@ -264,6 +267,8 @@ HB_DEVICE_FN i32 warp_sum_index(Warp w, i32 v) {
   __global__ void __launch_bounds__(HB_BLOCK, HB_PRECISION == HB_DOUBLE ? 1 : 3) name(HB_SIGNATURE(name))
 #define HB_WARP_KERNEL(name) \
   __global__ void __launch_bounds__(HB_WARPS* HB_WARP, HB_RESIDENT_WARPS / HB_WARPS) name(HB_SIGNATURE(name))
+#define HB_GATHER_KERNEL(name) \
+  __global__ void __launch_bounds__(HB_WARPS* HB_WARP, HB_GATHERING_WARPS / HB_WARPS) name(HB_SIGNATURE(name))
 #define hb_block() (static_cast<i32>(blockIdx.x))
 #define hb_block_sync() __syncthreads()
 #define hb_block_sync_global() __syncthreads()

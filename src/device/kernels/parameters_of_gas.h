@@ -32,19 +32,23 @@
   AND(ARRAY, const pos_t, omega)                 \
   AND(ARRAY, pos_t, u)                           \
   AND(ARRAY, pos_t, energy)                      \
-  AND(VECTORS, const pos_t, vel)                 \
-  AND(VECTORS, const pos_t, pull)                \
-  AND(ARRAY, pos_t, sound)                       \
-  AND(ARRAY, pos_t, volume)                      \
+  AND(ARRAY, const pos_t, divergence)            \
+  AND(ARRAY, const pos_t, curl)                  \
+  AND(ARRAY, const pos_t, change)                \
+  AND(ARRAY, pos_t, alpha)                       \
   AND(ARRAY, real, places)                       \
   AND(ARRAY, real, states)
 #define HB_PARAMETERS_place_gas(FIRST, AND) \
   FIRST(VALUE, GatherFrame, frame)          \
+  AND(VALUE, GasRule, rule)                 \
   AND(VALUE, i32, n)                        \
   AND(POSITIONS, const pos_t, position)     \
+  AND(VECTORS, const pos_t, vel)            \
+  AND(VECTORS, const pos_t, pull)           \
   AND(ARRAY, const real, mass)              \
   AND(ARRAY, const pos_t, smooth)           \
-  AND(ARRAY, real, places)
+  AND(ARRAY, real, places)                  \
+  AND(ARRAY, real, states)
 #define HB_PARAMETERS_remember_pulls(FIRST, AND) \
   FIRST(VECTORS, const real, acc)                \
   AND(VALUE, i32, n)                             \

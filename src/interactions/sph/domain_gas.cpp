@@ -47,7 +47,6 @@ class DomainGas final : public Gas {
   [[nodiscard]] GatherFrame gather_frame() const;
   void find_smooth(const PairPoints& points);
   void find_terms();
-  void find_gradients(const PairPoints& points);
   void find_forces(const PairPoints& points);
   pos_t find_largest(const PairPoints& points, const DeviceArray<pos_t>& values);
   std::size_t find_images(double reach);
@@ -66,7 +65,7 @@ class DomainGas final : public Gas {
   i32 gas_ = 0;                 ///< particles of it
   bool guessed_ = false;        ///< whether H has been found before
   // between the sums of one evaluation, in the order of the tree
-  DeviceArray<pos_t> vel_[3], energy_, gas_mass_, omega_, volume_, sound_, bound_low_, bound_high_;
+  DeviceArray<pos_t> vel_[3], energy_, gas_mass_, omega_, curl_, change_, bound_low_, bound_high_;
   DeviceArray<real> places_, states_;  ///< rows, see walk/gather.h
   DeviceArray<pos_t> images_, cell_reach_, inverse_;
   DeviceArray<u32> settled_, left_;
@@ -74,7 +73,7 @@ class DomainGas final : public Gas {
 
 DomainGas::DomainGas(ParticleDomain& domain, const GasOptions& options)
     : domain_(domain), device_(domain.device()), p_(domain.particles()), options_(options) {
-  for (DeviceArray<pos_t>* a : {&vel_[0], &vel_[1], &vel_[2], &energy_, &gas_mass_, &omega_, &volume_, &sound_,
+  for (DeviceArray<pos_t>* a : {&vel_[0], &vel_[1], &vel_[2], &energy_, &gas_mass_, &omega_, &curl_, &change_,
                                 &bound_low_, &bound_high_, &images_, &cell_reach_, &inverse_}) {
     *a = DeviceArray<pos_t>(device_);
   }
@@ -144,7 +143,7 @@ GasRule DomainGas::rule() const {
 
 void DomainGas::make_room() {
   const std::size_t values = domain_.size() * sizeof(pos_t), words = domain_.size() * sizeof(u32);
-  for (DeviceArray<pos_t>* a : {&vel_[0], &vel_[1], &vel_[2], &energy_, &gas_mass_, &omega_, &volume_, &sound_,
+  for (DeviceArray<pos_t>* a : {&vel_[0], &vel_[1], &vel_[2], &energy_, &gas_mass_, &omega_, &curl_, &change_,
                                 &bound_low_, &bound_high_, &inverse_}) {
     a->reserve(values);
   }
@@ -226,11 +225,15 @@ std::size_t DomainGas::find_images(double reach) {
 /// The rows of places that the sums read, with the masses of gas.
 void DomainGas::place() {
   device_.launch(kernels::place_gas{.frame = gather_frame(),
+                                    .rule = rule(),
                                     .n = p_.n,
                                     .position = VectorArgument<const pos_t>(p_.x),
+                                    .vel = vel_,
+                                    .pull = p_.pull,
                                     .mass = p_.mass,
                                     .smooth = p_.smooth,
-                                    .places = places_},
+                                    .places = places_,
+                                    .states = states_},
                  plain_variant, p_.n);
 }
 
@@ -266,6 +269,9 @@ void DomainGas::find_smooth(const PairPoints& points) {
                          .bound_high = bound_high_,
                          .density = p_.density,
                          .omega = omega_,
+                         .divergence = p_.divergence,
+                         .curl = curl_,
+                         .change = change_,
                          .settled = settled_,
                          .left = left_});
     device_.download(left, left_, 0, sizeof left);
@@ -282,29 +288,13 @@ void DomainGas::find_terms() {
                                          .omega = omega_,
                                          .u = p_.u,
                                          .energy = energy_,
-                                         .vel = vel_,
-                                         .pull = p_.pull,
-                                         .sound = sound_,
-                                         .volume = volume_,
+                                         .divergence = p_.divergence,
+                                         .curl = curl_,
+                                         .change = change_,
+                                         .alpha = p_.alpha,
                                          .places = places_,
                                          .states = states_},
                  plain_variant, p_.n);
-}
-
-void DomainGas::find_gradients(const PairPoints& points) {
-  const std::size_t images = find_images(report_.largest_h);
-  launch_gather<kernels::gas_gradient_of_groups, kernels::gas_gradient_of_each>(
-      points, points.pairs(points, std::numeric_limits<pos_t>::infinity(), images),
-      GasGradientOptions{gather_frame(), rule()},
-      GasGradientArrays{.pairs = points.arrays(points, images_, nullptr, nullptr),
-                        .places = places_,
-                        .states = states_,
-                        .gas_mass = gas_mass_,
-                        .smooth = p_.smooth,
-                        .volume = volume_,
-                        .sound = sound_,
-                        .divergence = p_.divergence,
-                        .alpha = p_.alpha});
 }
 
 /// cell_reach_ holds the largest H of cells, from find_smooth().
@@ -338,7 +328,6 @@ void DomainGas::evaluate() {
   place();
   find_smooth(points);
   find_terms();
-  find_gradients(points);
   find_forces(points);
 }
 
@@ -390,7 +379,7 @@ double DomainGas::longest_step() {
 Bytes DomainGas::bytes() const {
   Bytes sum;
   for (const Buffer* b : std::initializer_list<const Buffer*>{
-           &vel_[0], &vel_[1], &vel_[2], &energy_, &gas_mass_, &omega_, &volume_, &sound_, &bound_low_, &bound_high_,
+           &vel_[0], &vel_[1], &vel_[2], &energy_, &gas_mass_, &omega_, &curl_, &change_, &bound_low_, &bound_high_,
            &places_, &states_, &images_, &cell_reach_, &inverse_, &settled_, &left_}) {
     sum.scratch += b->bytes();
   }

@@ -31,13 +31,23 @@ HB_KERNEL(predict_gas) {
   bound_high[i] = rule.most * 2;
 }
 
-/// Places and masses of gas as the sums over neighbours read them; others have no mass there.
+/// Places, masses, velocities and accelerations of gas as the sums over neighbours read them; others have no mass
+/// there.
 HB_KERNEL(place_gas) {
   const i32 i = hb_item();
   if (i >= n) return;
   const bool gas = is_gas(smooth[i]);
   place_row(places, i, two_part_place(frame, x[i], y[i], z[i]), gas ? mass[i] : 0,
             gas ? hb_narrow(smooth[i] * frame.unit) : 0);
+  HB_GLOBAL real* row = states + (u64)i * HB_STATE_ROW;
+  const pos_t pull = pull_unit(rule);
+  row[0] = hb_narrow(vel_x[i] * rule.speed_unit);
+  row[1] = hb_narrow(vel_y[i] * rule.speed_unit);
+  row[2] = hb_narrow(vel_z[i] * rule.speed_unit);
+  row[4] = hb_narrow(pull_x[i] * pull);
+  row[5] = hb_narrow(pull_y[i] * pull);
+  row[6] = hb_narrow(pull_z[i] * pull);
+  row[7] = 0;
 }
 
 /// What its density makes of each particle of gas.
@@ -54,19 +64,15 @@ HB_KERNEL(find_gas_terms) {
     if (!has_energy(rule.law)) u[i] = energy[i];
     terms = gas_terms(rule.law, density[i], omega[i], energy[i]);
   }
-  sound[i] = terms.sound;
-  volume[i] = terms.volume;
+  ShockSigns signs;
+  signs.divergence = divergence[i];
+  signs.curl = curl[i];
+  signs.change = change[i];
+  signs.sound = terms.sound;
+  signs.smooth = smooth[i];
+  if (is_gas(smooth[i])) alpha[i] = next_alpha(rule, alpha[i], signs);
   places[(u64)i * HB_PLACE_ROW + 7] = hb_narrow(smooth[i] * rule.length_unit);
-  HB_GLOBAL real* row = states + (u64)i * HB_STATE_ROW;
-  row[0] = hb_narrow(vel_x[i] * rule.speed_unit);
-  row[1] = hb_narrow(vel_y[i] * rule.speed_unit);
-  row[2] = hb_narrow(vel_z[i] * rule.speed_unit);
-  const pos_t unit = pull_unit(rule);
-  row[4] = hb_narrow(pull_x[i] * unit);
-  row[5] = hb_narrow(pull_y[i] * unit);
-  row[6] = hb_narrow(pull_z[i] * unit);
-  row[7] = 0;
-  gas_state_row(row, rule, terms, smooth[i], density[i], energy[i]);
+  gas_state_row(states + (u64)i * HB_STATE_ROW, rule, terms, smooth[i], density[i], energy[i], alpha[i]);
 }
 
 /// Accelerations in the user's units.
