@@ -10,6 +10,7 @@
 #include "interactions/sph/gas_density.h"
 #include "interactions/sph/gas_force.h"
 #include "interactions/sph/gas_gradient.h"
+#include "interactions/sph/gas_limit.h"
 #endif
 
 #ifndef HB_PAIR_VISITORS
@@ -22,5 +23,6 @@
   ROW(gas_density, GasDensity, F, W)   \
   ROW(gas_gradient, GasGradient, F, W) \
   ROW(gas_force, GasForce, F, W)       \
+  ROW(gas_limit, GasLimit, F, W)       \
   ROW(linking, Linking, F, W)
 #endif

@@ -23,7 +23,11 @@ HB_OPEN
   F(const pos_t, volume) /* 1 / (Omega rho) */            \
   F(const pos_t, sound)                                   \
   F(const pos_t, alpha)                                   \
-  F(real, acc_x) /* internal, added to */                 \
+  F(const pos_t, pull_x) /* a of the last sums */         \
+  F(const pos_t, pull_y)                                  \
+  F(const pos_t, pull_z)                                  \
+  F(const pos_t, lapse) /* time since these */            \
+  F(real, acc_x)        /* internal, added to */          \
   F(real, acc_y)                                          \
   F(real, acc_z)                                          \
   F(pos_t, energy_rate)                                   \
@@ -123,7 +127,13 @@ HB_FN void gas_force_finish(const GasForceView* view, GasForceTarget* t) {
   view->acc_x[i] = (real)((pos_t)view->acc_x[i] + t->ax * unit);
   view->acc_y[i] = (real)((pos_t)view->acc_y[i] + t->ay * unit);
   view->acc_z[i] = (real)((pos_t)view->acc_z[i] + t->az * unit);
-  view->energy_rate[i] = has_energy(view->options.rule.law) ? t->rate : 0;
+  // Velocities were predicted by the accelerations before; in the middle between these and the present ones stands the
+  // velocity whose work makes the kicks keep energy (docs/gas.md eq. 16).
+  const pos_t turned = t->ax * ((pos_t)view->acc_x[i] / unit - view->pull_x[i]) +
+                       t->ay * ((pos_t)view->acc_y[i] / unit - view->pull_y[i]) +
+                       t->az * ((pos_t)view->acc_z[i] / unit - view->pull_z[i]);
+  const pos_t rate = t->rate - turned * view->lapse[i] / 4;
+  view->energy_rate[i] = has_energy(view->options.rule.law) ? rate : 0;
   view->signal[i] = t->signal;
 }
 

@@ -25,6 +25,7 @@ HB_OPEN
   F(const pos_t, smooth)                                            \
   F(const pos_t, volume) /* 1 / (Omega rho) */                      \
   F(const pos_t, sound)                                             \
+  F(const pos_t, lapse) /* time since each one's last sums */       \
   F(pos_t, divergence)                                              \
   F(pos_t, alpha)
 
@@ -87,7 +88,7 @@ HB_FN void gas_gradient_finish(const GasGradientView* view, GasGradientTarget* t
   view->divergence[i] = flow.divergence;
   if (rule.viscosity == HB_VISCOSITY_CULLEN_DEHNEN) {
     const pos_t wanted = hb_max(alpha_of_flow(signs, rule.alpha), rule.alpha_min);
-    view->alpha[i] = relaxed_alpha(view->alpha[i], wanted, signs, rule.step);
+    view->alpha[i] = relaxed_alpha(view->alpha[i], wanted, signs, view->lapse[i]);
   } else {
     view->alpha[i] = rule.viscosity == HB_VISCOSITY_BALSARA ? rule.alpha * balsara(signs) : rule.alpha;
   }
