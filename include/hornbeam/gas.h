@@ -40,6 +40,7 @@ struct GasOptions {
   double conductivity = 1;   ///< of artificial conduction, 0 or above
   double courant = 0.3;      ///< a step is at most this times (H / 2) / signal speed
   double force_step = 0.25;  ///< and this times sqrt((H / 2) / |a|)
+  bool limiter = true;       ///< block steps: neighbours are at most two rungs apart, and wake one another for it
   double tolerance = 1e-4;   ///< relative, of H; what is left of it is corrected to first order
 
   [[nodiscard]] bool flows() const { return eos != EquationOfState::none; }
@@ -52,6 +53,7 @@ struct GasOptions {
 struct GasReport {
   std::uint64_t evaluations = 0;
   std::uint64_t density_sums = 0;  ///< made for particles: over evaluations and particles, sums that H took
+  std::uint64_t woken = 0;         ///< block steps: whose steps were cut short, as those of their neighbours became so
   std::uint64_t at_limits = 0;     ///< particles of the last evaluation whose H is bounded by space instead of mass
   double largest_h = 0;            ///< of the last evaluation
 };

@@ -44,6 +44,8 @@ struct Particles {
   std::vector<double> viscosity;             ///< (N), optional: alpha
   std::vector<double> velocity_divergence;   ///< (N), optional
   std::vector<double> signal_speed;          ///< (N), optional: the largest to a neighbour
+  std::vector<double> grad_h;                ///< (N), optional: Omega
+  std::vector<double> step_begun;            ///< (N), optional: in a longest step of blocks, in its shortest ones
 
   [[nodiscard]] std::size_t size() const { return position.size(); }
   /// Sets every mandatory array to n entries; new ids count from 0, new families are halo.

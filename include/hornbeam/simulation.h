@@ -69,7 +69,9 @@ struct RungCost {
 struct BlockReport {
   std::vector<RungCost> rungs;  ///< from 0 to the deepest one used; empty for other steps
   std::uint64_t builds = 0, refits = 0;
-  std::uint64_t beyond = 0;  ///< particles that asked for more than max_rung at the last chance
+  std::uint64_t woken = 0;     ///< gas particles whose steps were cut short, as those of their neighbours became so
+  std::uint64_t repeated = 0;  ///< longest steps made anew, as an internal energy fell below 0 in them
+  std::uint64_t beyond = 0;    ///< particles that asked for more than max_rung at the last chance
 };
 
 /// Owns its device and memory; several may live in one process. Throws Error for particles that are not finite or

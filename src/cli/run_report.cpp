@@ -76,6 +76,10 @@ std::vector<std::string> summary_lines(const Simulation& simulation, const run::
     const RungCost& r = blocks.rungs[rung];
     lines.push_back(fmt::format("{:>5}{:>12}{:>10}{:>14}{:>10.2f}", rung, r.particles, r.steps, r.due, r.seconds));
   }
+  if (simulation.gas().evaluations > 0) {
+    lines.push_back(fmt::format("gas: {} steps cut short for the sake of neighbours, {} longest steps made anew",
+                                blocks.woken, blocks.repeated));
+  }
   return lines;
 }
 

@@ -27,7 +27,7 @@ struct Dimension {
 };
 
 /// Which part of the program fills a field.
-enum class Owner { particles, gravity, gas, collisions, block_steps };
+enum class Owner { particles, gravity, gas, collisions, block_steps, gas_in_blocks };
 
 /// How long a field's values mean anything.
 enum class Life {
@@ -217,6 +217,14 @@ inline constexpr std::tuple fields{
                    .life = Life::run,
                    .dimension = {.velocity = 1},
                    .rule = Rule::not_negative}},
+    Field<double>{&Particles::grad_h,
+                  {.name = "grad_h", .words = "grad-h factor", .owner = Owner::gas, .life = Life::run}},
+    Field<double>{&Particles::step_begun,
+                  {.name = "step_begun",
+                   .words = "beginning of its step",
+                   .owner = Owner::gas_in_blocks,
+                   .life = Life::run,
+                   .in_checkpoints = false}},
 };
 
 /// act(field) for each.

@@ -43,11 +43,13 @@ void TreeAge::count(int least, std::uint64_t due, const Interactions& interactio
 }
 
 BlockSteps::BlockSteps(const SimulationOptions& options, const TreeCosts& costs, std::uint64_t particles)
-    : rule_{options.dt, options.eta, options.eta_change, options.max_rung}, age_(costs, particles) {
+    : rule_{options.dt, options.eta, options.eta_change, options.max_rung, options.self_gravity},
+      flows_(options.gas.flows()),
+      age_(costs, particles) {
   report_.rungs.resize(static_cast<std::size_t>(options.max_rung) + 1);
 }
 
-void BlockSteps::begin(ParticleSystem& system) { census_ = system.leapfrog().choose_rungs(rule_, 0); }
+void BlockSteps::begin(ParticleSystem& system) { choose(system, 0, 0); }
 
 void BlockSteps::resume(const std::vector<std::uint8_t>& rungs) {
   census_ = {};
@@ -56,64 +58,100 @@ void BlockSteps::resume(const std::vector<std::uint8_t>& rungs) {
 
 double BlockSteps::length(std::uint32_t ticks) const { return std::ldexp(rule_.longest * ticks, -rule_.deepest); }
 
+/// A step with gas may have to be made anew.
 bool BlockSteps::remember(ParticleSystem& system) {
   try {
     if (can_give_up_) system.domain().remember();
   } catch (const Error&) {
+    if (flows_) throw;
     can_give_up_ = false;
   }
   return can_give_up_;
 }
 
-std::optional<double> BlockSteps::step(ParticleSystem& system, const StepContext& context) {
-  const bool may_give_up = context.go_on && remember(system);
-  const RungCensus census = census_;
-  const TreeAge age = age_;
-  const BlockReport report = report_;
-  if (make_sub_steps(system, context, may_give_up)) return rule_.longest;
-  if (census_.not_finite > 0) context.report_not_finite();
-  census_ = census;
-  age_ = age;
-  report_ = report;
+void BlockSteps::go_back(ParticleSystem& system, const StepContext& context) {
   context.place(context.time);
   system.domain().go_back();
   system.build_tree();  // of the same particles as before: the same tree
-  return {};
 }
 
-bool BlockSteps::make_sub_steps(ParticleSystem& system, const StepContext& context, bool may_give_up) {
+std::optional<double> BlockSteps::step(ParticleSystem& system, const StepContext& context) {
+  const bool remembers = (flows_ || context.go_on) && remember(system);
+  const RungCensus census = census_;
+  const TreeAge age = age_;
+  const BlockReport report = report_;
+  for (stricter_ = 0;; ++stricter_) {
+    const Outcome outcome = make_sub_steps(system, context, remembers && context.go_on);
+    if (outcome == Outcome::whole) break;
+    if (census_.not_finite > 0) context.report_not_finite();
+    census_ = census;
+    age_ = age;
+    report_ = report;
+    go_back(system, context);
+    if (outcome == Outcome::given_up) return {};
+    if (stricter_ == rule_.deepest) {
+      throw Error("gas", "loses more internal energy than it has in steps of any rung", "give a larger max_rung");
+    }
+    report_.repeated += static_cast<std::uint64_t>(stricter_) + 1;
+  }
+  return rule_.longest;
+}
+
+bool BlockSteps::open(ParticleSystem& system, std::uint32_t tick, int least) {
+  system.leapfrog().kick_rungs(rule_, least);
+  return !flows_ || system.gas()->begin_steps(block(tick, least)) == 0;
+}
+
+bool BlockSteps::close(ParticleSystem& system, std::uint32_t tick, int least) {
+  if (!flows_) {
+    system.leapfrog().kick_rungs(rule_, least);
+    return true;
+  }
+  system.leapfrog().close_rungs(rule_, least, tick);
+  return system.gas()->end_steps(block(tick, least)) == 0;
+}
+
+void BlockSteps::choose(ParticleSystem& system, std::uint32_t tick, int least) {
+  if (flows_) system.gas()->ask_for_steps(std::ldexp(1.0, stricter_));
+  census_ = system.leapfrog().choose_rungs(rule_, least);
+  if (flows_ && census_.not_finite == 0) system.gas()->limit_rungs(block(tick, least), 0, census_);
+}
+
+BlockSteps::Outcome BlockSteps::make_sub_steps(ParticleSystem& system, const StepContext& context, bool may_give_up) {
   const double time = context.time;
   const std::uint32_t end = std::uint32_t{1} << rule_.deepest;
   age_.reset();  // the last step ended with a new tree
-  system.leapfrog().kick_rungs(rule_, 0);
+  if (stricter_ > 0) system.gas()->limit_rungs(block(0, 0), stricter_, census_);
+  if (!open(system, 0, 0)) return Outcome::below_0;
   for (std::uint32_t tick = 0; tick < end;) {
     const auto began = std::chrono::steady_clock::now();
-    const std::uint32_t next = tick + (end >> census_.deepest());
-    demand_advance(time + length(tick), length(next - tick));
-    context.pass(time + length(tick), time + length(next), tick);
-    system.leapfrog().drift(length(next - tick));
-    tick = next;
+    const std::uint32_t from = tick;
+    tick += end >> census_.deepest();
+    demand_advance(time + length(from), length(tick - from));
+    context.pass(time + length(from), time + length(tick), from);
+    system.leapfrog().drift(length(tick - from));
     context.place(time + length(tick));
     const int least = highest_due(tick, rule_.deepest);
     const std::uint64_t due = census_.from(least);
-    walk(system, least, due);
-    system.leapfrog().kick_rungs(rule_, least);
-    census_ = system.leapfrog().choose_rungs(rule_, least);
-    if (census_.not_finite > 0) return false;
-    if (tick < end) system.leapfrog().kick_rungs(rule_, least);
+    walk(system, from, tick, least, due);
+    if (!close(system, tick, least)) return Outcome::below_0;
+    choose(system, tick, least);
+    if (census_.not_finite > 0) return Outcome::given_up;
+    if (tick < end && !open(system, tick, least)) return Outcome::below_0;
     RungCost& cost = report_.rungs[static_cast<std::size_t>(least)];
     ++cost.steps;
     cost.due += due;
     cost.seconds += seconds_since(began);  // choose_rungs() has waited for the device
-    if (tick < end && context.go_on && !context.go_on(time + length(tick)) && may_give_up) return false;
+    if (tick < end && context.go_on && !context.go_on(time + length(tick)) && may_give_up) return Outcome::given_up;
   }
-  return true;
+  return Outcome::whole;
 }
 
 /// Accelerations of the particles that are due. Where all are, at the end of the longest step, the tree is new: a run
 /// that goes on from there meets the same one. So it is where many are: those who were neighbours at the build have
 /// drifted apart along their velocities since, and errors that follow these do work on the whole.
-void BlockSteps::walk(ParticleSystem& system, int least, std::uint64_t due) {
+void BlockSteps::walk(ParticleSystem& system, std::uint32_t from, std::uint32_t tick, int least, std::uint64_t due) {
+  if (flows_) system.gas()->set_moment({.step = length(tick - from), .block = block(tick, least)});
   if (least == 0 || due_for_build * due > census_.from(0) || age_.is_old()) {
     system.build_tree();
     age_.reset();
@@ -144,17 +182,34 @@ BlockReport BlockSteps::report() const {
   return report;
 }
 
+namespace {
+
+/// The same of the heat, density and H of gas i; since: the middle of its step, step: the last evaluation.
+void predict_gas(Particles& p, std::size_t i, double since, double step) {
+  if (p.family[i] != Family::gas) return;
+  const double change = p.internal_energy_rate[i] * since;
+  double& u = p.internal_energy[i];
+  u = change < 0 && u > 0 ? u * (u / (u - change)) : u + change;
+  const double grown = std::exp(p.velocity_divergence[i] * step / 3);
+  p.smoothing_length[i] *= grown;
+  p.density[i] /= grown * grown * grown;
+}
+
+}  // namespace
+
 void predict(Snapshot& copy, const StepRule& rule, double begin, std::uint32_t tick, double time, double G) {
   Particles& p = copy.particles;
   const auto at = [&](std::uint32_t t) { return begin + std::ldexp(rule.longest * t, -rule.deepest); };
   for (std::size_t i = 0; i < p.size(); ++i) {
-    const std::uint32_t step = std::uint32_t{1} << (rule.deepest - p.rung[i]);
-    const double from = at(tick / step * step), to = at(tick / step * step + step);
+    const std::uint32_t step = std::uint32_t{1} << (rule.deepest - p.rung[i]), to_tick = tick / step * step + step;
+    const auto from_tick = p.step_begun.empty() ? to_tick - step : static_cast<std::uint32_t>(p.step_begun[i]);
+    const double from = at(from_tick), to = at(to_tick);
     for (std::size_t k = 0; k < 3; ++k) {
       const double a = p.acceleration[i][k] * G;
       p.position[i][k] += p.velocity[i][k] * (time - at(tick)) - 0.5 * a * (time - from) * (to - time);
       p.velocity[i][k] += a * (time - 0.5 * (from + to));
     }
+    if (!p.step_begun.empty()) predict_gas(p, i, time - 0.5 * (from + to), time - at(tick));
   }
   p.forget_forces();
   p.forget_steps();

@@ -35,7 +35,7 @@ class BlockSteps final : public Stepper {
  public:
   BlockSteps(const SimulationOptions& options, const TreeCosts& costs, std::uint64_t particles);
 
-  [[nodiscard]] Holding holding() const override { return {.rungs = true}; }
+  [[nodiscard]] Holding holding() const override { return {.rungs = true, .copy = flows_}; }
   void begin(ParticleSystem& system) override;
   /// rungs: of a checkpoint, which the domain has, too.
   void resume(const std::vector<std::uint8_t>& rungs) override;
@@ -49,15 +49,26 @@ class BlockSteps final : public Stepper {
  private:
   /// Keeps a copy of the particles; returns false where there is no room for one.
   bool remember(ParticleSystem& system);
-  /// Whether all sub-steps were made.
-  bool make_sub_steps(ParticleSystem& system, const StepContext& context, bool may_give_up);
-  void walk(ParticleSystem& system, int least, std::uint64_t due);
+  enum class Outcome { whole, given_up, below_0 };
+  Outcome make_sub_steps(ParticleSystem& system, const StepContext& context, bool may_give_up);
+  void go_back(ParticleSystem& system, const StepContext& context);
+  /// Where gas stands.
+  [[nodiscard]] GasBlock block(std::uint32_t tick, int least) const {
+    return {rule_.longest, rule_.deepest, tick, least};
+  }
+  /// Opening and closing kicks of those on rung `least` and deeper; whether all energies are 0 or above then.
+  bool open(ParticleSystem& system, std::uint32_t tick, int least);
+  bool close(ParticleSystem& system, std::uint32_t tick, int least);
+  void choose(ParticleSystem& system, std::uint32_t tick, int least);
+  void walk(ParticleSystem& system, std::uint32_t from, std::uint32_t tick, int least, std::uint64_t due);
   [[nodiscard]] double length(std::uint32_t ticks) const;
 
   StepRule rule_;
+  bool flows_;  ///< whether there is gas
   TreeAge age_;
   RungCensus census_;
   BlockReport report_;
+  int stricter_ = 0;         ///< rungs by which gas is deeper in this longest step than it asks for
   bool can_give_up_ = true;  ///< whether there is room for the copy that this takes
 };
 

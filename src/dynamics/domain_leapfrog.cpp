@@ -13,8 +13,8 @@ namespace {
 RungRule internal_rule(const StepRule& rule, const Frame& frame) {
   const double longest = rule.longest / rule.eta, a_unit = frame.acceleration();
   const double change = rule.eta_change > 0 ? 1 / (rule.eta_change * rule.eta_change) : 0;
-  return {static_cast<pos_t>(longest * longest * a_unit * frame.length), static_cast<pos_t>(change),
-          static_cast<pos_t>(rule.longest / 2 * a_unit), rule.deepest};
+  return {static_cast<pos_t>(rule.pulls ? longest * longest * a_unit * frame.length : 0), static_cast<pos_t>(change),
+          static_cast<pos_t>(rule.longest / 2 * a_unit), rule.deepest, static_cast<pos_t>(rule.longest)};
 }
 
 FiniteLimits limits_of(const Frame& frame) {
@@ -38,12 +38,16 @@ class DomainLeapfrog final : public Leapfrog {
   void wrap(const Boundary& box, double time) override;
   void mark_outside(const Vec3& size) override;
   RungCensus choose_rungs(const StepRule& rule, int least) override;
-  void kick_rungs(const StepRule& rule, int least) override;
+  void kick_rungs(const StepRule& rule, int least) override { kick_rungs(rule, least, 0, nullptr); }
+  void close_rungs(const StepRule& rule, int least, std::uint32_t tick) override {
+    kick_rungs(rule, least, tick, &p_.begun);
+  }
   double largest_pull_over_eps() override;
   Energies energies() override;
   std::uint64_t not_finite() override;
 
  private:
+  void kick_rungs(const StepRule& rule, int least, std::uint32_t tick, const DeviceArray<u32>* begun);
   [[nodiscard]] StageTimer::Scope timed(StageTimer::Stage stage) { return {domain_.timer(), stage}; }
 
   ParticleDomain& domain_;
@@ -120,10 +124,12 @@ RungCensus DomainLeapfrog::choose_rungs(const StepRule& rule, int least) {
   return sums_->choose_rungs(p_, internal_rule(rule, domain_.frame()), least, known);
 }
 
-void DomainLeapfrog::kick_rungs(const StepRule& rule, int least) {
+void DomainLeapfrog::kick_rungs(const StepRule& rule, int least, std::uint32_t tick, const DeviceArray<u32>* begun) {
   const StageTimer::Scope scope = timed(&StageSeconds::kick_drift);
   device_.launch(kernels::kick_rungs{.acc = p_.acc,
                                      .rungs = p_.rung,
+                                     .begun = begun,
+                                     .tick = static_cast<i32>(tick),
                                      .n = p_.n,
                                      .least = least,
                                      .rule = internal_rule(rule, domain_.frame()),

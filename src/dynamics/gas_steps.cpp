@@ -24,7 +24,7 @@ bool kick_drift_kick_gas(ParticleSystem& system, const StepContext& context, dou
   system.leapfrog().drift(dt);
   context.place(context.time + dt);
   system.build_tree();
-  gas.set_moment({.since = 0.5 * dt, .step = dt});
+  gas.set_moment({.since = 0.5 * dt, .step = dt, .block = {}});
   system.evaluate();
   system.leapfrog().kick(0.5 * dt);
   return gas.kick(0.5 * dt) == 0 && below_before == 0;

@@ -40,6 +40,8 @@ class Leapfrog {
   virtual RungCensus choose_rungs(const StepRule& rule, int least) = 0;
   /// v += a dt / 2 for the particles from `least` on, dt the step of each one's rung.
   virtual void kick_rungs(const StepRule& rule, int least) = 0;
+  /// The same with dt the time since each one's step began, which may be less: Gas has cut some short.
+  virtual void close_rungs(const StepRule& rule, int least, std::uint32_t tick) = 0;
   /// The largest |a| / eps of all particles with eps > 0: the softening criterion's shortest step is eta over its root.
   virtual double largest_pull_over_eps() = 0;
 

@@ -123,6 +123,7 @@ void ParticleSystem::build_tree() {
 
 void ParticleSystem::refit() {
   for (Module* module : modules_) module->refit();
+  if (gas_ != nullptr) gravity_->refit_now();  // neighbours are searched in boxes, whatever gravity needs
 }
 
 void ParticleSystem::evaluate() {

@@ -10,6 +10,7 @@ struct StepRule {
   double eta = 0;         ///< of the softening criterion, > 0
   double eta_change = 0;  ///< of the criterion by change of acceleration; 0: not used
   int deepest = 0;        ///< last rung, 0 to 30
+  bool pulls = true;      ///< whether particles pull one another: else the softening criterion counts for nothing
 };
 
 }  // namespace hornbeam

@@ -46,8 +46,8 @@ void kick_drift_kick(ParticleSystem& system, const StepContext& context, double 
 std::unique_ptr<Stepper> make_stepper(const SimulationOptions& options, const TreeCosts& costs,
                                       std::uint64_t particles) {
   if (options.boundary.kind == BoundaryKind::shear) return std::make_unique<EpicycleSteps>(options);
-  if (options.gas.flows()) return std::make_unique<GasSteps>(options);
   if (options.steps == Steps::block) return std::make_unique<BlockSteps>(options, costs, particles);
+  if (options.gas.flows()) return std::make_unique<GasSteps>(options);
   if (options.steps == Steps::symmetrised) return std::make_unique<SymmetrisedSteps>(options);
   return std::make_unique<SharedSteps>(options.dt);
 }

@@ -115,6 +115,22 @@ CellArrays PairPoints::cells() const {
 #undef HB_HOST_CELLS
 }
 
+double PairPoints::largest_edge() const {
+  if (device_.is_host()) {
+    const CellsView c = host_cells().view();
+    return static_cast<double>(
+        std::max({c.high_x[0] - c.low_x[0], c.high_y[0] - c.low_y[0], c.high_z[0] - c.low_z[0]}));
+  }
+  const auto root = [&](const DeviceArray<pos_t>& values) {
+    pos_t value = 0;
+    device_.download(&value, values, 0, sizeof value);
+    return value;
+  };
+  const DeviceTree& t = device_tree();
+  return static_cast<double>(std::max(
+      {root(t.high_x()) - root(t.low_x()), root(t.high_y()) - root(t.low_y()), root(t.high_z()) - root(t.low_z())}));
+}
+
 void PairPoints::reach_of_cells(DeviceArray<pos_t>& to, const DeviceArray<pos_t>& reach) const {
   if (tree_->cells() > 0) reach_of_cells(to, reach, cells());
 }

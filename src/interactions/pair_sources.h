@@ -49,6 +49,8 @@ class PairPoints {
   void reach_of_cells(DeviceArray<pos_t>& to, const DeviceArray<pos_t>& reach, const CellArrays& cells) const;
   /// The cells as kernels take them, the CPU's item kernels, too.
   [[nodiscard]] CellArrays cells() const;
+  /// Of the box of all points.
+  [[nodiscard]] double largest_edge() const;
   [[nodiscard]] i32 cell_count() const { return tree_->cells(); }
   [[nodiscard]] const DeviceParticles& points() const { return *points_; }
   [[nodiscard]] PairOptions pairs(const PairPoints& targets, pos_t box, std::size_t images) const;
@@ -98,17 +100,20 @@ HB_PAIR_VISITORS(HB_RUN_ON_HOST, , )
 #undef HB_HAND_SOURCE
 #undef HB_RUN_ON_HOST
 
-/// Runs a visitor for all targets, by groups where these have any and `by_groups`, else each by itself.
+/// Runs a visitor for all targets, by groups where these have any and `by_groups`, else each by itself. host_groups:
+/// where the CPU is to look at some groups alone; devices leave those at once of which nothing is asked.
 template <class Groups, class Each, class Options, class Arrays>
 void launch_pairs(const PairPoints& sources, const PairPoints& targets, bool by_groups, const PairOptions& pairs,
-                  const Options& options, const Arrays& arrays, i32 warps_of_group = 1) {
+                  const Options& options, const Arrays& arrays, i32 warps_of_group = 1,
+                  const std::vector<GroupRange>* host_groups = nullptr) {
   Device& device = sources.device();
   if (device.is_host()) {
     const auto& host = static_cast<const HostDevice&>(device);
     const Threads scope(host.threads());
     static const std::vector<GroupRange> none;
+    const std::vector<GroupRange>& groups = host_groups != nullptr ? *host_groups : targets.host_cells().groups();
     return run_on_host(kernels_of(host.instruction_set()), pairs, options, arrays, sources.host_cells().view(),
-                       by_groups ? targets.host_cells().groups() : none);
+                       by_groups ? groups : none);
   }
   const DeviceGroups& groups = targets.device_tree().groups();
   if (by_groups && groups.count > 0) {
@@ -127,8 +132,9 @@ void launch_pairs(const PairPoints& sources, const PairPoints& targets, bool by_
 
 /// Lets all points gather from one another (walk/gather.h).
 template <class Groups, class Each, class Options, class Arrays>
-void launch_gather(const PairPoints& points, const PairOptions& pairs, const Options& options, const Arrays& arrays) {
-  launch_pairs<Groups, Each>(points, points, true, pairs, options, arrays, HB_TARGETS);
+void launch_gather(const PairPoints& points, const PairOptions& pairs, const Options& options, const Arrays& arrays,
+                   const std::vector<GroupRange>* host_groups) {
+  launch_pairs<Groups, Each>(points, points, true, pairs, options, arrays, HB_TARGETS, host_groups);
 }
 
 HB_CLOSE

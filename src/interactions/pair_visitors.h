@@ -9,6 +9,7 @@
 #include "interactions/neighbours/within.h"
 #include "interactions/sph/gas_density.h"
 #include "interactions/sph/gas_force.h"
+#include "interactions/sph/gas_limit.h"
 #endif
 
 #ifndef HB_PAIR_VISITORS
@@ -18,6 +19,7 @@
   ROW(nearest, Nearest, F, W)       \
   ROW(touching, Touching, F, W)     \
   ROW(colliding, Colliding, F, W)   \
+  ROW(gas_limit, GasLimit, F, W)    \
   ROW(linking, Linking, F, W)
 /// Those that sum over all within reach (walk/gather.h):
 #define HB_PAIR_GATHERERS(ROW, F, W) \

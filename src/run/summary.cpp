@@ -35,7 +35,11 @@ Json rungs_json(const BlockReport& report) {
                        {"expansion", r.interactions.expansion}}},
                      {"wall_seconds", r.seconds}});
   }
-  return {{"builds", report.builds}, {"refits", report.refits}, {"by_rung", std::move(rungs)}};
+  return {{"builds", report.builds},
+          {"refits", report.refits},
+          {"woken", report.woken},
+          {"repeated", report.repeated},
+          {"by_rung", std::move(rungs)}};
 }
 
 }  // namespace

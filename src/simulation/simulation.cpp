@@ -92,7 +92,10 @@ void validate_steps(const Particles& particles, const SimulationOptions& options
   const bool soft = options.gravity.eps < 0 ? std::any_of(particles.eps.begin(), particles.eps.end(), is_soft)
                                             : options.gravity.eps > 0;
   const bool by_change = options.steps == Steps::block && options.eta_change > 0;
-  if (!soft && !by_change && particles.size() > 0) {
+  const auto is_gas = [](Family family) { return family == Family::gas; };
+  const bool flows = options.gas.flows() &&
+                     (!options.self_gravity || std::all_of(particles.family.begin(), particles.family.end(), is_gas));
+  if (!soft && !by_change && !flows && particles.size() > 0) {
     throw UsageError("steps = " + std::string(name(options.steps)),
                      "needs softened particles: steps are eta sqrt(eps / |a|)",
                      "give gravity.eps, or with block steps eta_change");
@@ -101,8 +104,8 @@ void validate_steps(const Particles& particles, const SimulationOptions& options
 
 /// What does not go together with gas.
 void validate_gas(const SimulationOptions& options) {
-  if (options.steps != Steps::shared) {
-    throw UsageError("steps = " + std::string(name(options.steps)), "does not go with gas yet", "use shared steps");
+  if (options.steps == Steps::symmetrised) {
+    throw UsageError("steps = symmetrised", "does not go with gas", "use shared or block steps");
   }
   if (options.collisions.law != CollisionLaw::none) {
     throw UsageError("[collisions]", "do not go with gas", "leave one of them out");
@@ -184,6 +187,13 @@ void validate(const Snapshot& start, const SimulationOptions& options) {
          "less than the rungs of the checkpoint");
 }
 
+/// What gas takes from step to step stays.
+void forget_rungs(Particles& particles) {
+  for_each_array(particles, [](auto& array, const FieldRow& row) {
+    if (row.owner == Owner::block_steps) array.clear();
+  });
+}
+
 /// What was asked for, else what was measured (docs/dynamics.md).
 TreeCosts costs_for(const TreeCosts& asked, const std::string& backend) {
   if (asked.cell > 0 || asked.expansion > 0 || asked.build > 0) return asked;
@@ -217,7 +227,7 @@ Simulation::Simulation(Snapshot start, const SimulationOptions& options) : state
       takes_out(options.boundary, options.collisions);  // those of one eps may be left, in the middle
   state.options.gravity = some_may_go ? options.gravity : with_common_eps(options.gravity, particles);
   if (options.collisions.change_spins() && particles.spin.empty()) particles.spin.resize(particles.size());
-  if (options.steps != Steps::block) particles.forget_steps();
+  if (options.steps != Steps::block) forget_rungs(particles);
   state.time = state.snapshot.time;
   state.system = std::make_unique<ParticleSystem>(open_device(options.backend, options.device, options.threads));
   state.costs = costs_for(options.costs, state.system->name());
@@ -271,7 +281,7 @@ Snapshot Simulation::snapshot_within(double time, std::uint32_t tick) const {
   const SimulationOptions& o = state.options;
   if (o.steps != Steps::block) return snapshot_at(time);
   Snapshot copy = checkpoint();
-  predict(copy, {o.dt, o.eta, o.eta_change, o.max_rung}, state.time, tick, time, o.gravity.G);
+  predict(copy, {o.dt, o.eta, o.eta_change, o.max_rung, o.self_gravity}, state.time, tick, time, o.gravity.G);
   wrap(copy.particles.position, copy.particles.velocity, o.boundary, time);
   demand_finite(o.gravity, {state.evaluated().subject, copy.particles});
   return copy;
@@ -328,7 +338,11 @@ std::optional<std::array<std::uint64_t, 2>> Simulation::halted() const {
   const std::vector<std::uint64_t>& ids = state_->particles_left().particles.id;
   return {{ids[(*pair)[0]], ids[(*pair)[1]]}};
 }
-BlockReport Simulation::block_report() const { return state_->stepper->report(); }
+BlockReport Simulation::block_report() const {
+  BlockReport report = state_->stepper->report();
+  report.woken = gas().woken;
+  return report;
+}
 TreeCosts Simulation::costs() const { return state_->costs; }
 const SimulationOptions& Simulation::options() const { return state_->options; }
 

@@ -6,6 +6,7 @@
 #include "physics/equation_of_state.h"
 #include "physics/sph_kernel.h"
 #include "physics/viscosity.h"
+#include "stages/rungs.h"
 #include "stages/views.h"
 HB_OPEN
 
@@ -21,7 +22,7 @@ typedef struct {
   pos_t least, most;  ///< bounds of H
   pos_t alpha, alpha_min, beta, conductivity;
   pos_t since;  ///< time from the last kick to that of the evaluation
-  pos_t step;   ///< time since the last evaluation
+  pos_t step;   ///< time since the last evaluation, of some gas or of all
   // internal units, powers of two, in which sums in fp32 stay far inside their range
   pos_t mass_unit;    ///< the user's mass per internal one
   pos_t length_unit;  ///< internal length per length
@@ -30,6 +31,44 @@ typedef struct {
 
 /// Internal acceleration of gas per acceleration.
 HB_FN pos_t pull_unit(GasRule rule) { return rule.speed_unit * rule.speed_unit / rule.length_unit; }
+
+/// Where block steps stand in their longest one, in the shortest ones there may be: ticks.
+typedef struct {
+  i32 blocks;   ///< 0: steps are shared, and all gas is due
+  i32 tick;     ///< now
+  i32 least;    ///< those on this rung and deeper are due
+  i32 deepest;  ///< the longest step has 2^deepest ticks
+  pos_t ticks;  ///< a tick in time
+} GasClock;
+
+/// Ticks of a step on `rung`.
+HB_FN i32 ticks_of(GasClock clock, i32 rung) { return 1 << (clock.deepest - rung); }
+
+/// Where the step on `rung` ends that is under way now or ends now.
+HB_FN i32 end_of_step(GasClock clock, i32 rung) {
+  const i32 ticks = ticks_of(clock, rung);
+  return (clock.tick + ticks - 1) / ticks * ticks;
+}
+
+/// Where the next steps on `rung` end.
+HB_FN i32 next_end(GasClock clock, i32 rung) {
+  const i32 ticks = ticks_of(clock, rung);
+  return (clock.tick / ticks + 1) * ticks;
+}
+
+/// Whether a particle of these held_rungs() is due.
+HB_FN bool is_due(GasClock clock, u32 held) { return !clock.blocks || rung_of(held) >= clock.least; }
+
+/// Time since the middle of a step, where its velocity and energy stand.
+HB_FN pos_t since_middle(GasClock clock, i32 begun, i32 end) {
+  return ((pos_t)(clock.tick - begun) + (pos_t)(clock.tick - end)) * (clock.ticks / 2);
+}
+
+/// Neighbours are at most so many rungs apart (Saitoh & Makino 2009).
+#define HB_RUNGS_APART 2
+/// Rungs as they are compared from many sides at once, by minima: less is deeper.
+HB_FN u32 height_of(i32 rung) { return (u32)(HB_DEEPEST_RUNG - rung); }
+HB_FN i32 rung_at(u32 height) { return HB_DEEPEST_RUNG - (i32)height; }
 
 /// Whether a particle of that H is gas.
 HB_FN bool is_gas(pos_t smooth) { return smooth > 0; }
@@ -107,6 +146,12 @@ HB_FN pos_t gas_predicted_energy(pos_t u, pos_t rate, pos_t since) {
   return u * (u / (u - change));
 }
 
+/// rho after dt, as predicted_smooth().
+HB_FN pos_t predicted_density(pos_t density, pos_t divergence, pos_t dt) {
+  const pos_t most = 0.5f;
+  return density * hb_exp(-3 * hb_min(hb_max(dt * divergence / 3, -most), most));
+}
+
 /// What a particle's state gives to its neighbours' sums.
 typedef struct {
   pos_t pressure, sound;
@@ -128,10 +173,10 @@ HB_FN GasTerms gas_terms(GasLaw law, pos_t density, pos_t omega, pos_t u) {
 }
 
 /// The viscosity of a particle after a step, from what it was and what the flow around it says.
-HB_FN pos_t next_alpha(GasRule rule, pos_t alpha, ShockSigns signs) {
+HB_FN pos_t next_alpha(GasRule rule, pos_t alpha, ShockSigns signs, pos_t lapse) {
   if (rule.viscosity == HB_VISCOSITY_BALSARA) return rule.alpha * balsara(signs);
   if (rule.viscosity != HB_VISCOSITY_CULLEN_DEHNEN) return rule.alpha;
-  return relaxed_alpha(alpha, hb_max(alpha_of_flow(signs, rule.alpha), rule.alpha_min), signs, rule.step);
+  return relaxed_alpha(alpha, hb_max(alpha_of_flow(signs, rule.alpha), rule.alpha_min), signs, lapse);
 }
 
 /// The part of a particle's state that its density makes, to its row; one that is no gas has none.

@@ -20,6 +20,7 @@ typedef struct {
   pos_t by_change;     ///< 1 / eta_change^2 of eq. 3; 0: the change of acceleration does not count
   pos_t half_longest;  ///< half the longest step, times the user's acceleration unit per internal one
   i32 deepest;
+  pos_t longest;  ///< the longest step, in the user's units
 } RungRule;
 
 /// |a| / eps of a particle with soft2 = eps^2 / 2 > 0.
@@ -40,6 +41,9 @@ HB_FN pos_t steps2_by_change(RungRule rule, i32 rung, pos_t acc2, pos_t change2)
   const pos_t steps = (pos_t)(1 << rung);
   return acc2 > 0 ? rule.by_change * steps * steps * (change2 / acc2) : 0;
 }
+
+/// The same of gas, whose longest step allowed is 1 / asked (docs/gas.md eq. 15).
+HB_FN pos_t steps2_of_gas(RungRule rule, pos_t asked) { return (rule.longest * asked) * (rule.longest * asked); }
 
 /// What a particle's acceleration has done over its last two steps.
 typedef struct {
@@ -73,20 +77,22 @@ typedef struct {
 /// A particle goes to longer steps only where it would also take so many times the square of theirs (eq. 4).
 #define HB_RUNG_MARGIN 2
 
+/// asked: the inverse of the longest step that it allows as gas, below 0 where it is none.
 /// The rung that a particle goes to from `rung`, whose step ends now: as deep as it asks for, but no higher than
 /// `least`, whose steps also end now, nor by less than a margin. known: whether there was such a step; without one `a`
 /// holds only the present acceleration, and an unsoftened particle starts as deep as it may.
-HB_FN RungChoice choose_rung(RungRule rule, i32 rung, i32 least, i32 known, Accelerations a, pos_t soft2) {
+HB_FN RungChoice choose_rung(RungRule rule, i32 rung, i32 least, i32 known, Accelerations a, pos_t soft2, pos_t asked) {
   const pos_t acc2 = hb_fma(a.x, a.x, hb_fma(a.y, a.y, a.z * a.z));
   const pos_t dx = a.x - a.bx, dy = a.y - a.by, dz = a.z - a.bz;
   pos_t steps2 = steps2_by_softening(rule, acc2, soft2);
   if (rule.by_change > 0 && known) {
     steps2 = hb_max(steps2, steps2_by_change(rule, rung, acc2, hb_fma(dx, dx, hb_fma(dy, dy, dz * dz))));
   }
+  if (asked >= 0) steps2 = hb_max(steps2, steps2_of_gas(rule, asked));
   RungChoice choice;
   i32 wanted = first_rung_of(steps2, rule.deepest);
   if (known && wanted < rung) wanted = hb_min(rung, first_rung_of(HB_RUNG_MARGIN * steps2, rule.deepest));
-  if (!known && !(soft2 > 0)) wanted = rule.deepest;
+  if (!known && !(soft2 > 0) && asked < 0) wanted = rule.deepest;
   choice.beyond = wanted > rule.deepest;
   choice.not_finite = !(0 * a.x + 0 * a.y + 0 * a.z == 0);
   choice.rung = hb_min(hb_max(wanted, least), rule.deepest);
@@ -115,23 +121,25 @@ HB_FN pos_t speed_factor(RungRule rule, i32 last, i32 rung, pos_t vx, pos_t vy, 
 }
 
 /// What rungs are chosen from, by particle: accelerations now, when the last step began and when the step before did,
-/// eps^2 / 2, velocities and held_rungs().
+/// eps^2 / 2, what gas asks for (null: there is none), velocities and held_rungs().
 typedef struct {
   HB_GLOBAL const real *acc_x, *acc_y, *acc_z, *soft2;
+  HB_GLOBAL const pos_t* asked;
   HB_GLOBAL real *before_x, *before_y, *before_z, *earlier_x, *earlier_y, *earlier_z;
   HB_GLOBAL pos_t *vx, *vy, *vz;
   HB_GLOBAL u32* rungs;
 } RungsView;
 
 /// Where its step ends now, on rung `least` or deeper, gives particle i its next one: corrects its velocity for the
-/// change before, chooses, and moves the accelerations on by a step. known: see choose_rung(). The others stay where
-/// they are.
+/// change before (not of gas, whose energy is heat, too), chooses, and moves the accelerations on by a step. known: see
+/// choose_rung(). The others stay where they are.
 HB_FN RungChoice take_rung(i32 i, RungRule rule, i32 least, i32 known, RungsView p) {
   const u32 held = known ? p.rungs[i] : 0;
   const i32 rung = rung_of(held);
   RungChoice choice = {rung, 0, 0};
   if (rung < least) return choice;
   const real x = p.acc_x[i], y = p.acc_y[i], z = p.acc_z[i];
+  const pos_t asked = p.asked ? p.asked[i] : -1;
   Accelerations a = {x, y, z, x, y, z, x, y, z};
   if (known) {
     a.bx = p.before_x[i];
@@ -140,12 +148,13 @@ HB_FN RungChoice take_rung(i32 i, RungRule rule, i32 least, i32 known, RungsView
     a.ex = p.earlier_x[i];
     a.ey = p.earlier_y[i];
     a.ez = p.earlier_z[i];
-    const pos_t factor = speed_factor(rule, rung_before(held), rung, p.vx[i], p.vy[i], p.vz[i], a);
+    const pos_t factor =
+        asked < 0 ? speed_factor(rule, rung_before(held), rung, p.vx[i], p.vy[i], p.vz[i], a) : (pos_t)1;
     p.vx[i] *= factor;
     p.vy[i] *= factor;
     p.vz[i] *= factor;
   }
-  choice = choose_rung(rule, rung, least, known, a, p.soft2[i]);
+  choice = choose_rung(rule, rung, least, known, a, p.soft2[i], asked);
   p.rungs[i] = held_rungs(choice.rung, known ? rung : choice.rung);
   p.before_x[i] = x;
   p.before_y[i] = y;

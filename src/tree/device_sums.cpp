@@ -62,6 +62,7 @@ RungCensus DeviceSums::choose_rungs(DeviceParticles& p, const RungRule& rule, i3
                                        .blocks = blocks,
                                        .acc = p.acc,
                                        .soft2 = p.soft2,
+                                       .asked = p.asked,
                                        .before = p.before,
                                        .earlier = p.earlier,
                                        .velocity = p.v,

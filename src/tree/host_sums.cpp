@@ -57,11 +57,21 @@ PullSums HostSums::pulls(const DeviceParticles& p) {
 
 RungCensus HostSums::choose_rungs(DeviceParticles& p, const RungRule& rule, i32 least, bool known) {
   const Threads scope(device_.threads());
-  const RungsView view = {host_values(p.acc[0]),     host_values(p.acc[1]),     host_values(p.acc[2]),
-                          host_values(p.soft2),      host_values(p.before[0]),  host_values(p.before[1]),
-                          host_values(p.before[2]),  host_values(p.earlier[0]), host_values(p.earlier[1]),
-                          host_values(p.earlier[2]), host_values(p.v[0]),       host_values(p.v[1]),
-                          host_values(p.v[2]),       host_values(p.rung)};
+  const RungsView view = {host_values(p.acc[0]),
+                          host_values(p.acc[1]),
+                          host_values(p.acc[2]),
+                          host_values(p.soft2),
+                          p.asked.bytes() > 0 ? host_values(p.asked) : nullptr,
+                          host_values(p.before[0]),
+                          host_values(p.before[1]),
+                          host_values(p.before[2]),
+                          host_values(p.earlier[0]),
+                          host_values(p.earlier[1]),
+                          host_values(p.earlier[2]),
+                          host_values(p.v[0]),
+                          host_values(p.v[1]),
+                          host_values(p.v[2]),
+                          host_values(p.rung)};
   u32 counts[HB_CENSUS] = {};
 #pragma omp parallel for schedule(static) reduction(+ : counts)
   for (i32 i = 0; i < p.n; ++i) {

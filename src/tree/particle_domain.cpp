@@ -89,10 +89,11 @@ void ParticleDomain::load_gas(const Particles& particles) {
   upload<pos_t>(p_.smooth, [&](std::size_t i) { return is_gas(i) ? 1.0 : 0.0; });
   const std::vector<double>& u = particles.internal_energy;
   upload<pos_t>(p_.u, [&](std::size_t i) { return is_gas(i) && !u.empty() ? u[i] : 0.0; });
-  for (const DeviceArray<pos_t>* none :
-       {&p_.alpha, &p_.density, &p_.u_rate, &p_.divergence, &p_.signal, &p_.pull[0], &p_.pull[1], &p_.pull[2]}) {
+  for (const DeviceArray<pos_t>* none : {&p_.alpha, &p_.density, &p_.u_rate, &p_.divergence, &p_.signal, &p_.omega,
+                                         &p_.pull[0], &p_.pull[1], &p_.pull[2]}) {
     device_.clear(*none, size() * sizeof(pos_t));
   }
+  device_.clear(p_.begun, size() * sizeof(u32));
 }
 
 /// The fields of gas and where they are held.
@@ -105,6 +106,7 @@ void ParticleDomain::for_each_gas_field(const Act& act) {
   act(p_.alpha, &Particles::viscosity);
   act(p_.divergence, &Particles::velocity_divergence);
   act(p_.signal, &Particles::signal_speed);
+  act(p_.omega, &Particles::grad_h);
 }
 
 /// The particles' total is about 1, unless what pulls them is far above it, as it is for tracers.
@@ -193,6 +195,7 @@ void ParticleDomain::save(Particles& particles) {
   write(particles, a_unit, frame_.exact_potential());
   write_gas(particles, Life::run);
   const std::size_t count = p_.rung.bytes() > 0 ? size() : 0;
+  particles.step_begun.resize(p_.begun.bytes() > 0 ? count : 0);
   particles.rung.resize(count);
   particles.rung_before.resize(count);
   particles.acceleration_before.resize(count);
@@ -202,6 +205,9 @@ void ParticleDomain::save(Particles& particles) {
     particles.rung[to[i]] = static_cast<std::uint8_t>(rung_of(held));
     particles.rung_before[to[i]] = static_cast<std::uint8_t>(rung_before(held));
   });
+  if (p_.begun.bytes() > 0) {
+    download<u32>(p_.begun, [&](std::size_t i, u32 tick) { particles.step_begun[to[i]] = tick; });
+  }
   for (int k = 0; k < 3; ++k) {
     download<real>(p_.earlier[k], [&](std::size_t i, real v) {
       particles.acceleration_before[to[i]][k] = static_cast<double>(v) * a_unit;

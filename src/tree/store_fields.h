@@ -45,7 +45,9 @@ struct StoreRow {
 ///   input; rung: as held_rungs() makes them; before: accelerations when each particle's step began; earlier: when the
 ///   one before did; gone: 1 until take_out(), else 0; origin: index that load() received. Of gas, in the user's units:
 ///   H, 0 of what is none; u, its rate and alpha; the divergence of the velocity and the signal speed of the last
-///   evaluation; pull: its acceleration; u_rate, divergence, signal: 0 of what is no gas
+///   evaluation; omega: grad-h; asked: the inverse of the longest step allowed, below 0 of what is no gas; begun: when
+///   each particle's step of blocks did, in the shortest ones of the longest; pull: its acceleration; u_rate,
+///   divergence, signal, omega: 0 of what is no gas
 #define HB_STORE_FIELDS(ONE, SEVERAL)     \
   SEVERAL(pos_t, x, 3, always, by_record) \
   SEVERAL(pos_t, v, 3, velocities, rest)  \
@@ -62,6 +64,9 @@ struct StoreRow {
   ONE(pos_t, alpha, gas, rest)            \
   ONE(pos_t, divergence, gas, rest)       \
   ONE(pos_t, signal, gas, rest)           \
+  ONE(pos_t, omega, gas, rest)            \
+  ONE(pos_t, asked, gas, never)           \
+  ONE(u32, begun, gas, rest)              \
   SEVERAL(pos_t, pull, 3, gas, rest)      \
   ONE(real, last, relative, rest)         \
   SEVERAL(real, acc, 4, always, waiting)  \

@@ -291,5 +291,23 @@ TEST(GasFormulas, OptionsOutOfRangeAreRefused) {
   EXPECT_THROW(parse<EquationOfState>("k", "unheard-of"), UsageError);
 }
 
+/// Steps on rung 2 of 16 ticks: 4 long, and the moment in one that began at 4, or was cut short at 10.
+TEST(GasFormulas, ClockOfBlocks) {
+  GasClock clock = {1, 6, 3, 4, 0.5};
+  EXPECT_EQ(ticks_of(clock, 2), 4);
+  EXPECT_EQ(end_of_step(clock, 2), 8);
+  EXPECT_EQ(next_end(clock, 2), 8);
+  EXPECT_EQ(since_middle(clock, 4, 8), 0);
+  EXPECT_EQ(since_middle(clock, 0, 8), 1);  // two ticks behind the middle
+  clock.tick = 8;
+  EXPECT_EQ(end_of_step(clock, 2), 8);  // one that ends now
+  EXPECT_EQ(next_end(clock, 2), 12);
+  EXPECT_EQ(since_middle(clock, 4, 8), 1);
+  EXPECT_TRUE(is_due(clock, held_rungs(3, 0)));
+  EXPECT_FALSE(is_due(clock, held_rungs(2, 4)));
+  for (const i32 rung : {0, 7, 30}) EXPECT_EQ(rung_at(height_of(rung)), rung);
+  EXPECT_LT(height_of(9), height_of(8));
+}
+
 }  // namespace
 }  // namespace hornbeam::gas_formulas

@@ -14,7 +14,8 @@ HB_OPEN
 namespace {
 
 constexpr pos_t longest = 0.125;
-constexpr RungRule rule = {.by_softening = 1, .by_change = 0, .half_longest = longest / 2, .deepest = 8};
+constexpr RungRule rule = {
+    .by_softening = 1, .by_change = 0, .half_longest = longest / 2, .deepest = 8, .longest = longest};
 
 /// Accelerations along x: now, at the beginning of the last step, and a step before.
 Accelerations along_x(pos_t now, pos_t before, pos_t earlier = 0) { return {now, 0, 0, before, 0, 0, earlier, 0, 0}; }
@@ -38,7 +39,7 @@ TEST(FirstRung, HasStepsEnough) {
 TEST(ChosenRung, IsAsDeepAsAskedForAndHigherOnlyByAMargin) {
   constexpr pos_t soft2 = 0.5;  // eps = 1, so that |a| is the squared number of steps
   const auto chosen = [&](i32 from, pos_t a, i32 least = 0) {
-    return choose_rung(rule, from, least, 1, along_x(a, a), soft2).rung;
+    return choose_rung(rule, from, least, 1, along_x(a, a), soft2, -1).rung;
   };
   EXPECT_EQ(chosen(1, 4.1), 2);
   EXPECT_EQ(chosen(2, 3.9), 2);  // would do on rung 1
@@ -46,7 +47,21 @@ TEST(ChosenRung, IsAsDeepAsAskedForAndHigherOnlyByAMargin) {
   EXPECT_EQ(chosen(3, 1.9), 1);
   EXPECT_EQ(chosen(3, 1.9, 2), 2);
   EXPECT_EQ(chosen(1, 3.9), 1);
-  EXPECT_EQ(choose_rung(rule, 0, 0, 0, along_x(3.9, 0), soft2).rung, 1);  // at the start there is no rung to stay on
+  EXPECT_EQ(choose_rung(rule, 0, 0, 0, along_x(3.9, 0), soft2, -1).rung,
+            1);  // at the start there is no rung to stay on
+}
+
+/// Gas asks by itself, softened or not, at the start, too.
+TEST(ChosenRung, IsThatOfGas) {
+  const auto chosen = [&](pos_t step, pos_t soft2, i32 known = 1) {
+    return choose_rung(rule, 0, 0, known, along_x(1e-3, 1e-3), soft2, 1 / step).rung;
+  };
+  for (const i32 known : {0, 1}) {
+    EXPECT_EQ(chosen(longest, 0, known), 0);
+    EXPECT_EQ(chosen(longest / 3.9, 0, known), 2);
+    EXPECT_EQ(chosen(longest / 4.1, 0.5, known), 3);
+  }
+  EXPECT_EQ(chosen(longest / 300, 0), 8);
 }
 
 /// A body on a spring of strength 1: what leapfrog of steps h keeps of it, E + h^2 G with da/dt = -v.
@@ -94,8 +109,8 @@ struct Held {
   u32 rungs = held_rungs(2, 3);
 
   [[nodiscard]] RungsView view() {
-    return {acc,     acc + 1,     acc + 2,     &soft2, before, before + 1, before + 2,
-            earlier, earlier + 1, earlier + 2, v,      v + 1,  v + 2,      &rungs};
+    return {acc,     acc + 1,     acc + 2,     &soft2, nullptr, before, before + 1, before + 2,
+            earlier, earlier + 1, earlier + 2, v,      v + 1,   v + 2,  &rungs};
   }
   [[nodiscard]] Accelerations accelerations() const {
     return {acc[0], acc[1], acc[2], before[0], before[1], before[2], earlier[0], earlier[1], earlier[2]};
@@ -117,7 +132,7 @@ TEST(TakenRung, ScalesChoosesAndMovesAccelerationsOn) {
   Held p;
   const RungChoice choice = take_rung(0, rule, 1, 1, p.view());
   const Accelerations a = old.accelerations();
-  EXPECT_EQ(choice.rung, choose_rung(rule, 2, 1, 1, a, old.soft2).rung);
+  EXPECT_EQ(choice.rung, choose_rung(rule, 2, 1, 1, a, old.soft2, -1).rung);
   EXPECT_EQ(p.rungs, held_rungs(choice.rung, 2));
   const pos_t factor = speed_factor(rule, 3, 2, old.v[0], old.v[1], old.v[2], a);
   EXPECT_NE(factor, 1);

@@ -64,6 +64,10 @@
   F(remember_pulls)            \
   F(kick_energies)             \
   F(find_gas_steps)            \
+  F(keep_accelerations)        \
+  F(step_energies)             \
+  F(find_heights)              \
+  F(limit_rungs)               \
   F(mark_units)                \
   F(name_units)                \
   F(place_units)               \
@@ -121,6 +125,10 @@
   F(remember_pulls)         \
   F(kick_energies)          \
   F(find_gas_steps)         \
+  F(keep_accelerations)     \
+  F(step_energies)          \
+  F(find_heights)           \
+  F(limit_rungs)            \
   F(mark_units)             \
   F(name_units)             \
   F(place_units)            \

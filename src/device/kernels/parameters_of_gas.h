@@ -10,6 +10,9 @@
   AND(CELLS, CellArrays, cells)
 #define HB_PARAMETERS_predict_gas(FIRST, AND) \
   FIRST(VALUE, GasRule, rule)                 \
+  AND(VALUE, GasClock, clock)                 \
+  AND(OPTIONAL, const u32, rungs)             \
+  AND(ARRAY, const u32, begun)                \
   AND(VALUE, i32, n)                          \
   AND(ARRAY, const real, mass)                \
   AND(VELOCITIES, const pos_t, velocity)      \
@@ -18,12 +21,16 @@
   AND(ARRAY, const pos_t, u_rate)             \
   AND(ARRAY, const pos_t, divergence)         \
   AND(ARRAY, pos_t, smooth)                   \
+  AND(ARRAY, pos_t, density)                  \
   AND(VECTORS, pos_t, vel)                    \
   AND(ARRAY, pos_t, energy)                   \
   AND(ARRAY, pos_t, gas_mass)                 \
+  AND(ARRAY, pos_t, due_mass)                 \
+  AND(ARRAY, pos_t, lapse)                    \
   AND(ARRAY, pos_t, bound_low)                \
   AND(ARRAY, pos_t, bound_high)               \
-  AND(ARRAY, u32, settled)
+  AND(ARRAY, u32, settled)                    \
+  AND(ARRAY, u32, due)
 #define HB_PARAMETERS_find_gas_terms(FIRST, AND) \
   FIRST(VALUE, GasRule, rule)                    \
   AND(VALUE, i32, n)                             \
@@ -35,6 +42,8 @@
   AND(ARRAY, const pos_t, divergence)            \
   AND(ARRAY, const pos_t, curl)                  \
   AND(ARRAY, const pos_t, change)                \
+  AND(ARRAY, const pos_t, due_mass)              \
+  AND(ARRAY, const pos_t, lapse)                 \
   AND(ARRAY, pos_t, alpha)                       \
   AND(ARRAY, real, places)                       \
   AND(ARRAY, real, states)
@@ -60,10 +69,47 @@
   AND(VALUE, pos_t, step)                       \
   AND(ARRAY, pos_t, u)                          \
   AND(ARRAY, u32, below)
+#define HB_PARAMETERS_keep_accelerations(FIRST, AND) \
+  FIRST(VECTORS, const real, before)                 \
+  AND(VALUE, GasClock, clock)                        \
+  AND(ARRAY, const u32, rungs)                       \
+  AND(VALUE, i32, n)                                 \
+  AND(VECTORS, real, acc)
+#define HB_PARAMETERS_step_energies(FIRST, AND) \
+  FIRST(ARRAY, const pos_t, u_rate)             \
+  AND(VALUE, GasClock, clock)                   \
+  AND(VALUE, i32, begins)                       \
+  AND(ARRAY, const u32, rungs)                  \
+  AND(VALUE, i32, n)                            \
+  AND(ARRAY, u32, begun)                        \
+  AND(ARRAY, pos_t, u)                          \
+  AND(ARRAY, u32, below)
+#define HB_PARAMETERS_find_heights(FIRST, AND) \
+  FIRST(VALUE, GasClock, clock)                \
+  AND(VALUE, i32, deeper)                      \
+  AND(ARRAY, const u32, rungs)                 \
+  AND(VALUE, i32, n)                           \
+  AND(ARRAY, u32, height)
+#define HB_PARAMETERS_limit_rungs(FIRST, AND) \
+  FIRST(VALUE, GasClock, clock)               \
+  AND(VALUE, i32, n)                          \
+  AND(ARRAY, const u32, height)               \
+  AND(ARRAY, const pos_t, smooth)             \
+  AND(ARRAY, const pos_t, gas_mass)           \
+  AND(VECTORS, const pos_t, pull)             \
+  AND(ARRAY, const pos_t, u_rate)             \
+  AND(ARRAY, const u32, begun)                \
+  AND(ARRAY, u32, rungs)                      \
+  AND(POSITIONS, pos_t, position)             \
+  AND(VELOCITIES, pos_t, velocity)            \
+  AND(ARRAY, pos_t, u)                        \
+  AND(ARRAY, pos_t, due_mass)                 \
+  AND(ARRAY, u32, change)
 #define HB_PARAMETERS_find_gas_steps(FIRST, AND) \
   FIRST(VALUE, i32, n)                           \
   AND(VALUE, pos_t, courant)                     \
   AND(VALUE, pos_t, force_step)                  \
+  AND(VALUE, pos_t, stricter)                    \
   AND(ARRAY, const pos_t, smooth)                \
   AND(ARRAY, const pos_t, signal)                \
   AND(VECTORS, const pos_t, pull)                \

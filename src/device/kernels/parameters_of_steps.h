@@ -103,6 +103,7 @@
   AND(VALUE, i32, blocks)                      \
   AND(VECTORS, const real, acc)                \
   AND(ARRAY, const real, soft2)                \
+  AND(OPTIONAL, const pos_t, asked)            \
   AND(VECTORS, real, before)                   \
   AND(VECTORS, real, earlier)                  \
   AND(VELOCITIES, pos_t, velocity)             \
@@ -111,6 +112,8 @@
 #define HB_PARAMETERS_kick_rungs(FIRST, AND) \
   FIRST(VECTORS, const real, acc)            \
   AND(ARRAY, const u32, rungs)               \
+  AND(OPTIONAL, const u32, begun)            \
+  AND(VALUE, i32, tick)                      \
   AND(VALUE, i32, n)                         \
   AND(VALUE, i32, least)                     \
   AND(VALUE, RungRule, rule)                 \

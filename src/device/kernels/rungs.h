@@ -12,8 +12,8 @@ HB_KERNELS_OPEN
 HB_BLOCK_KERNEL(choose_rungs) {
   HB_BLOCK_ARRAY(u32, mine, HB_CENSUS);
   const i32 item = hb_block_item();
-  const RungsView particles = {acc_x,     acc_y,     acc_z,     soft2, before_x, before_y, before_z,
-                               earlier_x, earlier_y, earlier_z, vx,    vy,       vz,       rungs};
+  const RungsView particles = {acc_x,     acc_y,     acc_z,     soft2, asked, before_x, before_y, before_z,
+                               earlier_x, earlier_y, earlier_z, vx,    vy,    vz,       rungs};
   if (item < HB_CENSUS) mine[item] = 0;
   hb_block_sync();
   for (i32 i = hb_item(); i < n; i += blocks * HB_BLOCK) {
@@ -26,10 +26,12 @@ HB_BLOCK_KERNEL(choose_rungs) {
   if (item < HB_CENSUS && mine[item] > 0) hb_atomic_add(&counts[item], mine[item]);
 }
 
+/// Half of each one's step; where begun is given, of a step that ends at `tick` and may have been cut short.
 HB_KERNEL(kick_rungs) {
   const i32 i = hb_item();
   if (i >= n || rung_of(rungs[i]) < least) return;
-  const pos_t step = half_step(rule, rung_of(rungs[i]));
+  const pos_t step = begun ? rule.half_longest * ((pos_t)(tick - (i32)begun[i]) / (pos_t)(1 << rule.deepest))
+                           : half_step(rule, rung_of(rungs[i]));
   vx[i] = kicked(vx[i], acc_x[i], step);
   vy[i] = kicked(vy[i], acc_y[i], step);
   vz[i] = kicked(vz[i], acc_z[i], step);

@@ -77,7 +77,7 @@ void DomainGravity::moments(Mac mac, bool refitted) {
 }
 
 /// What refit() has asked for: it is left until a walk needs it.
-void DomainGravity::refit_moments() {
+void DomainGravity::refit_now() {
   if (moved_) moments(present_mac(options_, remembers()), true);
 }
 
@@ -107,7 +107,7 @@ GroupWalkOptions DomainGravity::group_options(i32 softening) const {
 void DomainGravity::evaluate() {
   if (p_.n == 0) return;
   TargetSet& targets = domain_.targets();
-  if (walk_->needs_tree(options_.walk, targets, p_)) refit_moments();
+  if (walk_->needs_tree(options_.walk, targets, p_)) refit_now();
   const StageTimer::Scope timed(domain_.timer(), &StageSeconds::walk);
   first_pass_ = !targets.are_some() && needs_first_pass(options_, remembers());
   GravityRun run{};

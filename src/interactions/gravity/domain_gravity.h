@@ -17,6 +17,7 @@ class DomainGravity final : public Gravity {
   void make_room() override { walk_->release(); }
   void load(const Particles& particles) override;
   void prepare() override;
+  void refit_now() override;
   void refit() override { moved_ = domain_.size() > 0 && options_.walk != Walk::direct; }
   void evaluate() override;
   /// `relative` keeps |a|; where the pass was one with another criterion, to learn it, there is to be another.
@@ -32,7 +33,6 @@ class DomainGravity final : public Gravity {
  private:
   void make_soft2();
   void moments(Mac mac, bool refitted);
-  void refit_moments();
   void remember_accelerations();
   [[nodiscard]] bool own_eps() const { return p_.eps.bytes() > 0; }
   [[nodiscard]] bool remembers() const { return p_.last.bytes() > 0; }

@@ -27,6 +27,8 @@ class Gravity : public Module {
   virtual void set_options(const GravityOptions& planned) = 0;
   [[nodiscard]] virtual const GravityOptions& options() const = 0;  ///< with leaf_size, group_size as chosen
   [[nodiscard]] virtual Interactions interactions() const = 0;      ///< of the last evaluation
+  /// What refit() may leave until a walk needs it.
+  virtual void refit_now() = 0;
   /// The forces of the last evaluation at particles `which` (indices on input, ascending).
   virtual ForceSample sample(const std::vector<std::size_t>& which) = 0;
 };

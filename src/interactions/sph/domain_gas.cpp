@@ -11,7 +11,8 @@
 
 #include "hornbeam/error.h"
 #include "interactions/pair_sources.h"
-#include "interactions/sph/gas_module.h"
+#include "interactions/sph/gas_rungs.h"
+#include "tree/host_targets.h"
 
 HB_OPEN
 namespace {
@@ -34,18 +35,23 @@ class DomainGas final : public Gas {
   void set_space(GasSpace space) override { space_ = std::move(space); }
   std::uint64_t kick(double dt) override;
   double longest_step() override;
+  void ask_for_steps(double stricter) override { rungs_.ask(options_, stricter); }
+  void limit_rungs(const GasBlock& block, int deeper, RungCensus& census) override;
+  std::uint64_t begin_steps(const GasBlock& block) override { return rungs_.step_energies(clock_of(block), true); }
+  std::uint64_t end_steps(const GasBlock& block) override { return rungs_.step_energies(clock_of(block), false); }
   [[nodiscard]] GasReport report() const override { return report_; }
   [[nodiscard]] Bytes bytes() const override;
 
  private:
   [[nodiscard]] GasRule rule() const;
   void make_room();
+  [[nodiscard]] const std::vector<GroupRange>* due_groups() const;
   void bound_smooth(const PairPoints& points);
   void guess(const PairPoints& points);
-  void predict();
+  u32 predict();
   void place();
   [[nodiscard]] GatherFrame gather_frame() const;
-  void find_smooth(const PairPoints& points);
+  void find_smooth(const PairPoints& points, u32 due);
   void find_terms();
   void find_forces(const PairPoints& points);
   pos_t find_largest(const PairPoints& points, const DeviceArray<pos_t>& values);
@@ -64,17 +70,18 @@ class DomainGas final : public Gas {
   pos_t speed_unit_ = 1;        ///< internal speed per speed
   i32 gas_ = 0;                 ///< particles of it
   bool guessed_ = false;        ///< whether H has been found before
+  GasRungs rungs_;
   // between the sums of one evaluation, in the order of the tree
-  DeviceArray<pos_t> vel_[3], energy_, gas_mass_, omega_, curl_, change_, bound_low_, bound_high_;
+  DeviceArray<pos_t> vel_[3], energy_, gas_mass_, due_mass_, lapse_, curl_, change_, bound_low_, bound_high_;
   DeviceArray<real> places_, states_;  ///< rows, see walk/gather.h
-  DeviceArray<pos_t> images_, cell_reach_, inverse_;
+  DeviceArray<pos_t> images_, cell_reach_;
   DeviceArray<u32> settled_, left_;
 };
 
 DomainGas::DomainGas(ParticleDomain& domain, const GasOptions& options)
-    : domain_(domain), device_(domain.device()), p_(domain.particles()), options_(options) {
-  for (DeviceArray<pos_t>* a : {&vel_[0], &vel_[1], &vel_[2], &energy_, &gas_mass_, &omega_, &curl_, &change_,
-                                &bound_low_, &bound_high_, &images_, &cell_reach_, &inverse_}) {
+    : domain_(domain), device_(domain.device()), p_(domain.particles()), options_(options), rungs_(domain) {
+  for (DeviceArray<pos_t>* a : {&vel_[0], &vel_[1], &vel_[2], &energy_, &gas_mass_, &due_mass_, &lapse_, &curl_,
+                                &change_, &bound_low_, &bound_high_, &images_, &cell_reach_}) {
     *a = DeviceArray<pos_t>(device_);
   }
   for (DeviceArray<real>* a : {&places_, &states_}) *a = DeviceArray<real>(device_);
@@ -143,8 +150,8 @@ GasRule DomainGas::rule() const {
 
 void DomainGas::make_room() {
   const std::size_t values = domain_.size() * sizeof(pos_t), words = domain_.size() * sizeof(u32);
-  for (DeviceArray<pos_t>* a : {&vel_[0], &vel_[1], &vel_[2], &energy_, &gas_mass_, &omega_, &curl_, &change_,
-                                &bound_low_, &bound_high_, &inverse_}) {
+  for (DeviceArray<pos_t>* a : {&vel_[0], &vel_[1], &vel_[2], &energy_, &gas_mass_, &due_mass_, &lapse_, &curl_,
+                                &change_, &bound_low_, &bound_high_}) {
     a->reserve(values);
   }
   places_.reserve(domain_.size() * HB_PLACE_ROW * sizeof(real));
@@ -154,18 +161,7 @@ void DomainGas::make_room() {
 
 /// By the box of all particles and, where there is one, of space.
 void DomainGas::bound_smooth(const PairPoints& points) {
-  double edge = 0;
-  if (device_.is_host()) {
-    const CellsView cells = points.host_cells().view();
-    edge = std::max({static_cast<double>(cells.high_x[0] - cells.low_x[0]),
-                     static_cast<double>(cells.high_y[0] - cells.low_y[0]),
-                     static_cast<double>(cells.high_z[0] - cells.low_z[0])});
-  } else {
-    const DeviceTree& t = points.device_tree();
-    edge = std::max({static_cast<double>(value_at(t.high_x()) - value_at(t.low_x())),
-                     static_cast<double>(value_at(t.high_y()) - value_at(t.low_y())),
-                     static_cast<double>(value_at(t.high_z()) - value_at(t.low_z()))});
-  }
+  double edge = points.largest_edge();
   if (!(edge > 0)) edge = static_cast<double>(domain_.frame().cube.edge);
   double most = most_part * edge;
   for (const double side : space_.box) most = side > 0 ? std::min(most, most_layers * side) : most;
@@ -190,8 +186,13 @@ void DomainGas::guess(const PairPoints& points) {
   }
 }
 
-void DomainGas::predict() {
+/// How much gas is due.
+u32 DomainGas::predict() {
+  device_.clear(left_, sizeof(u32));
   device_.launch(kernels::predict_gas{.rule = rule(),
+                                      .clock = moment_.block ? clock_of(*moment_.block) : GasClock{},
+                                      .rungs = p_.rung,
+                                      .begun = p_.begun,
                                       .n = p_.n,
                                       .mass = p_.mass,
                                       .velocity = p_.v,
@@ -200,13 +201,24 @@ void DomainGas::predict() {
                                       .u_rate = p_.u_rate,
                                       .divergence = p_.divergence,
                                       .smooth = p_.smooth,
+                                      .density = p_.density,
                                       .vel = vel_,
                                       .energy = energy_,
                                       .gas_mass = gas_mass_,
+                                      .due_mass = due_mass_,
+                                      .lapse = lapse_,
                                       .bound_low = bound_low_,
                                       .bound_high = bound_high_,
-                                      .settled = settled_},
+                                      .settled = settled_,
+                                      .due = left_},
                  plain_variant, p_.n);
+  return moment_.block ? value_at(left_) : static_cast<u32>(gas_);
+}
+
+/// Null: all of them.
+const std::vector<GroupRange>* DomainGas::due_groups() const {
+  if (!device_.is_host() || !domain_.targets().are_some()) return nullptr;
+  return &static_cast<HostTargets&>(domain_.targets()).groups();
 }
 
 /// The largest of values, one a particle; those of cells are left in cell_reach_.
@@ -243,8 +255,8 @@ GatherFrame DomainGas::gather_frame() const {
   return {cube.x + half, cube.y + half, cube.z + half, static_cast<pos_t>(domain_.frame().length)};
 }
 
-void DomainGas::find_smooth(const PairPoints& points) {
-  u32 left[2] = {static_cast<u32>(gas_), 0};
+void DomainGas::find_smooth(const PairPoints& points, u32 due) {
+  u32 left[2] = {due, 0};
   report_.at_limits = 0;
   for (int turn = 0; left[0] > 0; ++turn) {
     if (turn == most_turns) {
@@ -268,12 +280,13 @@ void DomainGas::find_smooth(const PairPoints& points) {
                          .bound_low = bound_low_,
                          .bound_high = bound_high_,
                          .density = p_.density,
-                         .omega = omega_,
+                         .omega = p_.omega,
                          .divergence = p_.divergence,
                          .curl = curl_,
                          .change = change_,
                          .settled = settled_,
-                         .left = left_});
+                         .left = left_},
+        due_groups());
     device_.download(left, left_, 0, sizeof left);
     report_.at_limits += left[1];
   }
@@ -285,12 +298,14 @@ void DomainGas::find_terms() {
                                          .n = p_.n,
                                          .smooth = p_.smooth,
                                          .density = p_.density,
-                                         .omega = omega_,
+                                         .omega = p_.omega,
                                          .u = p_.u,
                                          .energy = energy_,
                                          .divergence = p_.divergence,
                                          .curl = curl_,
                                          .change = change_,
+                                         .due_mass = due_mass_,
+                                         .lapse = lapse_,
                                          .alpha = p_.alpha,
                                          .places = places_,
                                          .states = states_},
@@ -306,13 +321,18 @@ void DomainGas::find_forces(const PairPoints& points) {
       GasForceArrays{.pairs = points.arrays(points, images_, nullptr, &cell_reach_),
                      .places = places_,
                      .states = states_,
-                     .gas_mass = gas_mass_,
+                     .due_mass = due_mass_,
                      .smooth = p_.smooth,
+                     .pull_x = p_.pull[0],
+                     .pull_y = p_.pull[1],
+                     .pull_z = p_.pull[2],
+                     .lapse = lapse_,
                      .acc_x = p_.acc[0],
                      .acc_y = p_.acc[1],
                      .acc_z = p_.acc[2],
                      .energy_rate = p_.u_rate,
-                     .signal = p_.signal});
+                     .signal = p_.signal},
+      due_groups());
 }
 
 void DomainGas::evaluate() {
@@ -324,9 +344,9 @@ void DomainGas::evaluate() {
   bound_smooth(points);
   if (!guessed_) guess(points);
   guessed_ = true;
-  predict();
+  const u32 due = predict();
   place();
-  find_smooth(points);
+  find_smooth(points, due);
   find_terms();
   find_forces(points);
 }
@@ -335,6 +355,7 @@ void DomainGas::evaluate() {
 bool DomainGas::finish() {
   if (p_.n == 0) return false;
   const StageTimer::Scope timed(domain_.timer(), &StageSeconds::gas);
+  if (moment_.block) rungs_.keep_accelerations(clock_of(*moment_.block));
   device_.launch(kernels::remember_pulls{.acc = VectorArgument<const real>(p_.acc),
                                          .n = p_.n,
                                          .unit = static_cast<pos_t>(domain_.frame().acceleration()),
@@ -349,40 +370,35 @@ void DomainGas::restore() {
 }
 
 std::uint64_t DomainGas::kick(double dt) {
-  if (p_.n == 0 || gas_ == 0 || options_.eos != EquationOfState::ideal) return 0;
-  const StageTimer::Scope timed(domain_.timer(), &StageSeconds::gas);
-  device_.clear(left_, sizeof(u32));
-  device_.launch(
-      kernels::kick_energies{.u_rate = p_.u_rate, .n = p_.n, .step = static_cast<pos_t>(dt), .u = p_.u, .below = left_},
-      plain_variant, p_.n);
-  return value_at(left_);
+  if (gas_ == 0 || options_.eos != EquationOfState::ideal) return 0;
+  return rungs_.kick_energies(dt);
 }
 
 double DomainGas::longest_step() {
   if (p_.n == 0 || gas_ == 0) return std::numeric_limits<double>::infinity();
+  ask_for_steps(1);
+  const StageTimer::Scope timed(domain_.timer(), &StageSeconds::gas);
+  return 1 / static_cast<double>(find_largest(PairPoints(domain_), p_.asked));
+}
+
+void DomainGas::limit_rungs(const GasBlock& block, int deeper, RungCensus& census) {
+  if (p_.n == 0 || gas_ == 0) return;
   const StageTimer::Scope timed(domain_.timer(), &StageSeconds::gas);
   const PairPoints points(domain_);
   make_room();
-  device_.launch(kernels::find_gas_steps{.n = p_.n,
-                                         .courant = static_cast<pos_t>(options_.courant),
-                                         .force_step = static_cast<pos_t>(options_.force_step),
-                                         .smooth = p_.smooth,
-                                         .signal = p_.signal,
-                                         .pull = p_.pull,
-                                         .u = p_.u,
-                                         .u_rate = p_.u_rate,
-                                         .inverse = inverse_},
-                 plain_variant, p_.n);
-  return 1 / static_cast<double>(find_largest(points, inverse_));
+  const GasRungs::Gas gas{points, images_, cell_reach_, find_images(report_.largest_h), gas_mass_, due_mass_};
+  if (deeper > 0) return rungs_.deepen(clock_of(block), deeper, gas, census);
+  if (options_.limiter) report_.woken += rungs_.limit(clock_of(block), gas, due_groups(), census);
 }
 
 Bytes DomainGas::bytes() const {
   Bytes sum;
   for (const Buffer* b : std::initializer_list<const Buffer*>{
-           &vel_[0], &vel_[1], &vel_[2], &energy_, &gas_mass_, &omega_, &curl_, &change_, &bound_low_, &bound_high_,
-           &places_, &states_, &images_, &cell_reach_, &inverse_, &settled_, &left_}) {
+           &vel_[0], &vel_[1], &vel_[2], &energy_, &gas_mass_, &due_mass_, &lapse_, &curl_, &change_, &bound_low_,
+           &bound_high_, &places_, &states_, &images_, &cell_reach_, &settled_, &left_}) {
     sum.scratch += b->bytes();
   }
+  sum.scratch += rungs_.bytes();
   return sum;
 }
 

@@ -17,15 +17,19 @@ HB_OPEN
   Q(0, vx, vy, vz, push)             \
   Q(2, volume, stiff, sound, energy) \
   Q(3, pressure, density, spare, inverse)
-#define HB_ARRAYS_gas_force(F)            \
-  F(const real, places)                   \
-  F(const real, states)                   \
-  F(const pos_t, gas_mass)                \
-  F(const pos_t, smooth)                  \
-  F(real, acc_x) /* internal, added to */ \
-  F(real, acc_y)                          \
-  F(real, acc_z)                          \
-  F(pos_t, energy_rate)                   \
+#define HB_ARRAYS_gas_force(F)                    \
+  F(const real, places)                           \
+  F(const real, states)                           \
+  F(const pos_t, due_mass)                        \
+  F(const pos_t, smooth)                          \
+  F(const pos_t, pull_x) /* a of the last sums */ \
+  F(const pos_t, pull_y)                          \
+  F(const pos_t, pull_z)                          \
+  F(const pos_t, lapse) /* time since these */    \
+  F(real, acc_x)        /* internal, added to */  \
+  F(real, acc_y)                                  \
+  F(real, acc_z)                                  \
+  F(pos_t, energy_rate)                           \
   F(pos_t, signal)
 
 typedef struct {
@@ -41,7 +45,7 @@ HB_GATHER_SUMS(gas_force, GasForce)
 HB_GATHER_SOURCES_REACH(gas_force, 1)
 
 HB_FN real gas_force_reach(const GasForceView* view, i32 i) {
-  return view->gas_mass[i] > 0 ? hb_narrow(view->smooth[i] * view->options.frame.unit) : -1;
+  return view->due_mass[i] > 0 ? hb_narrow(view->smooth[i] * view->options.frame.unit) : -1;
 }
 
 /// How fast two particles exchange their energies: by their pressures, or as they part where hydrostatic gradients must
@@ -83,11 +87,18 @@ HB_FORMULA HB_OF(GasForceSums, real)
 
 HB_FN i32 gas_force_finish(const GasForceView* view, i32 i, HB_OF(GasForceSums, real) sums) {
   const GasRule rule = view->options.rule;
-  const pos_t unit = view->options.acceleration / pull_unit(rule);
-  view->acc_x[i] = (real)((pos_t)view->acc_x[i] + (pos_t)sums.ax * unit);
-  view->acc_y[i] = (real)((pos_t)view->acc_y[i] + (pos_t)sums.ay * unit);
-  view->acc_z[i] = (real)((pos_t)view->acc_z[i] + (pos_t)sums.az * unit);
-  view->energy_rate[i] = has_energy(rule.law) ? (pos_t)sums.rate / (pull_unit(rule) * rule.speed_unit) : 0;
+  const pos_t unit = view->options.acceleration, over_pull = 1 / pull_unit(rule);
+  const pos_t ax = (pos_t)sums.ax * over_pull, ay = (pos_t)sums.ay * over_pull, az = (pos_t)sums.az * over_pull;
+  view->acc_x[i] = (real)((pos_t)view->acc_x[i] + ax * unit);
+  view->acc_y[i] = (real)((pos_t)view->acc_y[i] + ay * unit);
+  view->acc_z[i] = (real)((pos_t)view->acc_z[i] + az * unit);
+  // Velocities were predicted by the accelerations before; in the middle between these and the present ones stands the
+  // velocity whose work makes the kicks keep energy (docs/gas.md eq. 16).
+  const pos_t turned = ax * ((pos_t)view->acc_x[i] / unit - view->pull_x[i]) +
+                       ay * ((pos_t)view->acc_y[i] / unit - view->pull_y[i]) +
+                       az * ((pos_t)view->acc_z[i] / unit - view->pull_z[i]);
+  const pos_t rate = (pos_t)sums.rate * (over_pull / rule.speed_unit) - turned * view->lapse[i] / 4;
+  view->energy_rate[i] = has_energy(rule.law) ? rate : 0;
   view->signal[i] = (pos_t)sums.signal / rule.speed_unit;
   return 0;
 }

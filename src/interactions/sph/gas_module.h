@@ -4,21 +4,32 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "hornbeam/boundary.h"
 #include "hornbeam/gas.h"
 #include "interactions/module.h"
+#include "tree/rung_census.h"
 
 namespace hornbeam {
 
 /// Throws UsageError where the particles or their boundary cannot be the gas that is asked for.
 void check_gas(const Particles& particles, const Boundary& boundary, const GasOptions& options);
 
+/// A time within a longest step of blocks.
+struct GasBlock {
+  double longest = 0;      ///< that step
+  int deepest = 0;         ///< rung; it has 2^deepest ticks
+  std::uint32_t tick = 0;  ///< now
+  int least = 0;           ///< those on this rung and deeper are due
+};
+
 /// Where the present evaluation stands.
 struct GasMoment {
-  double since = 0;  ///< time since velocities and energies were kicked
-  double step = 0;   ///< time since the last evaluation
+  double since = 0;               ///< time since velocities and energies were kicked, unless by blocks
+  double step = 0;                ///< time since the last evaluation, of some or of all
+  std::optional<GasBlock> block;  ///< for those that are due there alone
 };
 
 /// What is around it.
@@ -39,6 +50,17 @@ class Gas : public Module {
   virtual std::uint64_t kick(double dt) = 0;
   /// The longest step that all gas allows, by the last evaluation; infinite where there is none.
   virtual double longest_step() = 0;
+
+  // block steps
+  /// Tells Leapfrog::choose_rungs() what gas asks for, by the last evaluation; stricter: in steps shorter by that.
+  virtual void ask_for_steps(double stricter) = 0;
+  /// After the rungs of those that are due have been chosen: keeps neighbours within two rungs of one another, and
+  /// wakes those that are not due where they would be too slow. All go down by `deeper` rungs before.
+  virtual void limit_rungs(const GasBlock& block, int deeper, RungCensus& census) = 0;
+  /// u += (du/dt) dt / 2 of those that are due, dt the step that begins or the time since it did; returns how many are
+  /// below 0 then.
+  virtual std::uint64_t begin_steps(const GasBlock& block) = 0;
+  virtual std::uint64_t end_steps(const GasBlock& block) = 0;
   [[nodiscard]] virtual GasReport report() const = 0;
 };
 

@@ -14,18 +14,25 @@ HB_KERNEL(guess_smooth) {
   if (i < n && is_gas(smooth[i])) smooth[i] = guessed_smooth(rule, cells, i);
 }
 
-/// Velocities, energies and H at the time of the evaluation, and the bracket of H.
+/// Velocities, energies, H and densities at the time of the evaluation, and the bracket of H; which gas is due, its
+/// mass in due_mass, and how much, added to *due.
 HB_KERNEL(predict_gas) {
   const i32 i = hb_item();
   if (i >= n) return;
-  const bool gas = is_gas(smooth[i]);
+  const bool gas = is_gas(smooth[i]), wanted = gas && (!clock.blocks || is_due(clock, rungs[i]));
+  const i32 from = clock.blocks ? (i32)begun[i] : 0, end = clock.blocks ? end_of_step(clock, rung_of(rungs[i])) : 0;
+  const pos_t since = clock.blocks ? since_middle(clock, from, end) : rule.since;
   gas_mass[i] = gas ? (pos_t)mass[i] * rule.mass_unit : 0;
-  settled[i] = gas ? 0u : 1u;
-  vel_x[i] = gas_predicted(vx[i], pull_x[i], rule.since);
-  vel_y[i] = gas_predicted(vy[i], pull_y[i], rule.since);
-  vel_z[i] = gas_predicted(vz[i], pull_z[i], rule.since);
-  energy[i] = gas_predicted_energy(u[i], u_rate[i], rule.since);
+  due_mass[i] = wanted ? gas_mass[i] : 0;
+  settled[i] = wanted ? 0u : 1u;
+  lapse[i] = clock.blocks ? (pos_t)(clock.tick - from) * clock.ticks : rule.step;
+  if (clock.blocks && wanted) hb_atomic_add(due, 1u);
+  vel_x[i] = gas_predicted(vx[i], pull_x[i], since);
+  vel_y[i] = gas_predicted(vy[i], pull_y[i], since);
+  vel_z[i] = gas_predicted(vz[i], pull_z[i], since);
+  energy[i] = gas_predicted_energy(u[i], u_rate[i], since);
   if (!gas) return;
+  if (!wanted) density[i] = predicted_density(density[i], divergence[i], rule.step);
   smooth[i] = bounded_smooth(rule, predicted_smooth(smooth[i], divergence[i], rule.step));
   bound_low[i] = rule.least * 0.5f;
   bound_high[i] = rule.most * 2;
@@ -70,7 +77,7 @@ HB_KERNEL(find_gas_terms) {
   signs.change = change[i];
   signs.sound = terms.sound;
   signs.smooth = smooth[i];
-  if (is_gas(smooth[i])) alpha[i] = next_alpha(rule, alpha[i], signs);
+  if (due_mass[i] > 0) alpha[i] = next_alpha(rule, alpha[i], signs, lapse[i]);
   places[(u64)i * HB_PLACE_ROW + 7] = hb_narrow(smooth[i] * rule.length_unit);
   gas_state_row(states + (u64)i * HB_STATE_ROW, rule, terms, smooth[i], density[i], energy[i], alpha[i]);
 }
@@ -92,13 +99,68 @@ HB_KERNEL(kick_energies) {
   if (u[i] < 0) hb_atomic_add(below, 1u);
 }
 
-/// The inverse of the longest step that each particle of gas allows.
+/// Leaves accelerations of particles that are not due as they were when their steps began: walks by groups find them,
+/// too, without what gas adds.
+HB_KERNEL(keep_accelerations) {
+  const i32 i = hb_item();
+  if (i >= n || is_due(clock, rungs[i])) return;
+  acc_x[i] = before_x[i];
+  acc_y[i] = before_y[i];
+  acc_z[i] = before_z[i];
+}
+
+/// The kick of the internal energies that are due, by half of each one's step: of what has passed of it, or as steps
+/// begin; *below: how many it leaves below 0.
+HB_KERNEL(step_energies) {
+  const i32 i = hb_item();
+  if (i >= n || !is_due(clock, rungs[i])) return;
+  const i32 ticks = begins ? ticks_of(clock, rung_of(rungs[i])) : clock.tick - (i32)begun[i];
+  if (begins) begun[i] = (u32)clock.tick;
+  u[i] += u_rate[i] * ((pos_t)ticks * (clock.ticks / 2));
+  if (u[i] < 0) hb_atomic_add(below, 1u);
+}
+
+/// The heights to which limits may raise gas, from where it is; deeper: by how many rungs it is to go down.
+HB_KERNEL(find_heights) {
+  const i32 i = hb_item();
+  if (i < n) height[i] = height_of(hb_min(rung_of(rungs[i]) + deeper, clock.deepest));
+}
+
+/// Gas that has to go to deeper rungs than it is on does so, and is marked by its mass in due_mass. What is not due is
+/// woken: its step ends where the next one on that rung does, as if it had begun with that length: velocity, energy and
+/// place become those of the shorter one. change[r] counts those who leave rung r, change[HB_CENSUS + r] those who
+/// come, and change[2 HB_CENSUS] those woken.
+HB_KERNEL(limit_rungs) {
+  const i32 i = hb_item();
+  if (i >= n) return;
+  const i32 rung = rung_of(rungs[i]), to = rung_at(height[i]);
+  due_mass[i] = 0;
+  if (to <= rung || !is_gas(smooth[i])) return;
+  due_mass[i] = gas_mass[i];
+  rungs[i] = held_rungs(to, rung_before(rungs[i]));
+  hb_atomic_add(change + rung, 1u);
+  hb_atomic_add(change + HB_CENSUS + to, 1u);
+  if (rung >= clock.least) return;
+  const pos_t cut = (pos_t)(next_end(clock, to) - end_of_step(clock, rung)) * (clock.ticks / 2);
+  const pos_t passed = (pos_t)(clock.tick - (i32)begun[i]) * clock.ticks;
+  const pos_t x_kick = pull_x[i] * cut, y_kick = pull_y[i] * cut, z_kick = pull_z[i] * cut;
+  vx[i] += x_kick;
+  vy[i] += y_kick;
+  vz[i] += z_kick;
+  x[i] += x_kick * passed;
+  y[i] += y_kick * passed;
+  z[i] += z_kick * passed;
+  u[i] += u_rate[i] * cut;
+  hb_atomic_add(change + 2 * HB_CENSUS, 1u);
+}
+
+/// The inverse of the longest step that each particle of gas allows, times `stricter`; below 0 of what is none.
 HB_KERNEL(find_gas_steps) {
   const i32 i = hb_item();
   if (i >= n) return;
   const pos_t pull = hb_sqrt((pull_x[i] * pull_x[i] + pull_y[i] * pull_y[i]) + pull_z[i] * pull_z[i]);
-  inverse[i] =
-      is_gas(smooth[i]) ? inverse_gas_step(smooth[i], signal[i], pull, u[i], u_rate[i], courant, force_step) : 0;
+  const pos_t asked = inverse_gas_step(smooth[i], signal[i], pull, u[i], u_rate[i], courant, force_step);
+  inverse[i] = is_gas(smooth[i]) ? asked * stricter : -1;
 }
 
 HB_KERNELS_CLOSE

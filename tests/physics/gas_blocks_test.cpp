@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gas in block steps: what the limiter and waking are for, what it costs beside shared steps, and its bits.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "hornbeam/ics.h"
+#include "hornbeam/simulation.h"
+
+namespace hornbeam {
+namespace {
+
+SimulationOptions blocks_of_gas(double dt, const Vec3& box) {
+  SimulationOptions o;
+  o.backend = "cpu";
+  o.threads = 1;
+  o.steps = Steps::block;
+  o.dt = dt;
+  o.gas.eos = EquationOfState::ideal;
+  o.gravity.eps = 0.02;
+  if (box == Vec3{}) return o;
+  o.self_gravity = false;
+  o.boundary.kind = BoundaryKind::periodic;
+  o.boundary.size = box;
+  return o;
+}
+
+std::uint64_t updates_of(const Simulation& s) {
+  std::uint64_t sum = 0;
+  for (const RungCost& rung : s.block_report().rungs) sum += rung.due;
+  return sum;
+}
+
+/// Relative change of the energy.
+double energy_lost(const SimulationOptions& o, const Snapshot& start, double end, BlockReport* report = nullptr) {
+  Simulation s(start, o);
+  const double energy = s.energies().total();
+  while (s.time() < end * (1 - 1e-9)) s.step();
+  if (report != nullptr) *report = s.block_report();
+  return std::abs(s.energies().total() / energy - 1);
+}
+
+/// peers/sph.md section 2: dE/E < 2e-3 with the limiter and waking, and a control without them that fails.
+TEST(GasBlocks, SedovsBlastNeedsTheLimiter) {
+  SimulationOptions o = blocks_of_gas(0.02, {1, 1, 1});
+  const Snapshot blast = ics::make("sedov", 4096, ics::Seed{1});
+  BlockReport report;
+  EXPECT_LT(energy_lost(o, blast, 0.04, &report), 2e-3);
+  EXPECT_GT(report.woken, 100u);
+  EXPECT_EQ(report.repeated, 0u);
+  o.gas.limiter = false;
+  EXPECT_GT(energy_lost(o, blast, 0.04, &report), 1e-2);
+  EXPECT_EQ(report.woken, 0u);
+}
+
+/// Within the longest step, too, whatever has just been chosen or woken.
+TEST(GasBlocks, NeighboursAreAtMostTwoRungsApart) {
+  const SimulationOptions o = blocks_of_gas(0.02, {1, 1, 1});
+  Simulation s(ics::make("sedov", 1728, ics::Seed{1}), o);
+  int looks = 0, deepest = 0;
+  const auto look = [&](double) {
+    const Particles p = s.checkpoint().particles;
+    for (std::size_t i = 0; i < p.size(); ++i) {
+      deepest = std::max<int>(deepest, p.rung[i]);
+      for (std::size_t j = 0; j < i; ++j) {
+        double d2 = 0;
+        for (std::size_t k = 0; k < 3; ++k) {
+          const double d = p.position[i][k] - p.position[j][k];
+          d2 += (d - std::round(d)) * (d - std::round(d));
+        }
+        const double reach = 0.999 * std::max(p.smoothing_length[i], p.smoothing_length[j]);
+        if (d2 > reach * reach) continue;
+        EXPECT_LE(std::abs(p.rung[i] - p.rung[j]), 2) << i << " " << j << " look " << looks;
+      }
+    }
+    return ++looks < 30;
+  };
+  s.step({.times = {}, .output = {}, .go_on = look});
+  EXPECT_EQ(looks, 30);
+  EXPECT_GE(deepest, 5);
+}
+
+/// peers/sph.md section 8: energies within 1e-3 of shared steps, at a third of the updates.
+TEST(GasBlocks, EvrardsCollapseIsThatOfSharedSteps) {
+  SimulationOptions o = blocks_of_gas(0.1, {});
+  o.eta = 1;  // leaves steps to the gas, as shared ones do
+  const Snapshot start = ics::make("evrard", 1802, ics::Seed{1});
+  Simulation blocks(start, o);
+  const double energy = blocks.energies().total();
+  while (blocks.time() < 1.2 - 1e-9) blocks.step();
+  o.steps = Steps::shared;
+  o.dt = 0.1;
+  Simulation shared(start, o);
+  while (shared.time() < 1.2 - 1e-9) shared.step();
+  EXPECT_LT(std::abs(blocks.energies().total() / energy - 1), 1e-3);
+  EXPECT_NEAR(blocks.energies().total(), shared.energies().total(), 1e-3 * std::abs(energy));
+  EXPECT_LT(3 * updates_of(blocks), shared.steps() * start.particles.size());
+}
+
+void expect_same_bits(const Snapshot& a, const Snapshot& b) {
+  EXPECT_EQ(a.particles.position, b.particles.position);
+  EXPECT_EQ(a.particles.velocity, b.particles.velocity);
+  EXPECT_EQ(a.particles.internal_energy, b.particles.internal_energy);
+  EXPECT_EQ(a.particles.density, b.particles.density);
+}
+
+TEST(GasBlocks, ResumedRunsAndThreadsHaveTheSameBits) {
+  SimulationOptions o = blocks_of_gas(0.01, {1, 1, 1});
+  Simulation whole(ics::make("sedov", 1728, ics::Seed{1}), o);
+  o.threads = 2;
+  Simulation threads(ics::make("sedov", 1728, ics::Seed{1}), o);
+  whole.step();
+  threads.step();
+  EXPECT_GT(whole.block_report().woken, 0u);
+  o.resumed = true;
+  Simulation second(whole.checkpoint(), o);
+  for (Simulation* s : {&whole, &threads, &second}) s->step();
+  expect_same_bits(whole.snapshot(), second.snapshot());
+  expect_same_bits(whole.snapshot(), threads.snapshot());
+}
+
+/// Given up in the middle, the step begins as before; a copy within it stands where the particles will be.
+TEST(GasBlocks, StepsCanBeGivenUpAndLookedInto) {
+  const SimulationOptions o = blocks_of_gas(0.01, {1, 1, 1});
+  Simulation s(ics::make("sedov", 1728, ics::Seed{1}), o), fine(ics::make("sedov", 1728, ics::Seed{1}), o);
+  const auto stop = [&, looks = 0](double) mutable { return ++looks < 5; };
+  EXPECT_FALSE(s.step({.times = {}, .output = {}, .go_on = stop}));
+  std::vector<Snapshot> within;
+  EXPECT_TRUE(s.step({.times = {0.005}, .output = [&](Snapshot copy) { within.push_back(std::move(copy)); }}));
+  fine.step();
+  expect_same_bits(s.snapshot(), fine.snapshot());
+  SimulationOptions half = o;
+  half.dt = 0.005;
+  Simulation to_there(ics::make("sedov", 1728, ics::Seed{1}), half);
+  to_there.step();
+  ASSERT_EQ(within.size(), 1u);
+  const Particles &a = within[0].particles, b = to_there.snapshot().particles;
+  double most = 0, heat = 0, error = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double d = a.position[i][k] - b.position[i][k];
+      most = std::max(most, std::abs(d - std::round(d)));
+    }
+    heat += a.mass[i] * b.internal_energy[i];
+    error += a.mass[i] * std::abs(a.internal_energy[i] - b.internal_energy[i]);
+  }
+  EXPECT_LT(most, 2e-3);  // particles are 0.08 apart
+  EXPECT_LT(error, 0.02 * heat);
+}
+
+}  // namespace
+}  // namespace hornbeam
