@@ -68,8 +68,8 @@ constexpr bool is_allowed(double value, Rule rule) {
 const char* allowed(double value, Rule rule) {
   if (rule == Rule::family) return "0 to 5";
   if (rule == Rule::rung) return "0 to 30";
-  if (rule == Rule::number) return "a whole number, 0 or more";
-  return std::isfinite(value) ? "0 or more" : "finite";
+  if (!std::isfinite(value)) return "finite";
+  return rule == Rule::number ? "a whole number, 0 or more" : "0 or more";
 }
 
 template <class T>

@@ -112,8 +112,8 @@ typedef struct {
 HB_FN GasTerms gas_terms(GasState state, pos_t density, pos_t omega) {
   GasTerms terms;
   terms.pressure = state.pressure;
-  terms.sound = state.sound;
-  // a particle that meets nobody else has no gradient, and Omega 0
+  // a particle that meets nobody elsewhere has no gradient, and Omega 0: it sounds to nobody, and asks for no steps
+  terms.sound = omega > 0 ? state.sound : 0;
   terms.volume = omega > 0 ? 1 / (omega * density) : 0;
   terms.push = state.pressure * terms.volume / density;
   return terms;
