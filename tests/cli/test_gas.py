@@ -171,7 +171,7 @@ def test_temperature_is_that_of_the_mean_weight(hornbeam, tmp_path):
     folder, k, m_p = tmp_path / "warm", 1.380649e-16, 1.67262192e-24
     u = 1.5 * k * 1e4 / (0.6 * m_p) / 1e10  # (km/s)^2
     grid = np.stack(np.meshgrid(*[np.arange(5.0)] * 3), axis=-1).reshape(-1, 3)
-    np.savez(tmp_path / "warm.npz", pos=grid, vel=0 * grid, mass=1e-4, family=0, u=u, length_cm=3.0856775814913673e21,
+    np.savez(tmp_path / "warm.npz", pos=grid, vel=0 * grid, mass=1e-4, family=np.zeros(125, int), u=u, length_cm=3.0856775814913673e21,
              mass_g=1.98841e43, velocity_cm_per_s=1e5)
     text = PLANET.format(file=tmp_path / "warm.npz", folder=folder).replace("tillotson", "ideal").replace("4e-4", "1e-6")
     hornbeam.ok("run", str(config(tmp_path, text)), "--backend", "cpu", "--set", "time.dt=1e-6")
