@@ -42,13 +42,14 @@ std::vector<Key> state_rows() {
           of_gas(
               "densities", "where one piece ends and the next begins, ascending", above_0, {"piecewise"},
               [](auto& c) -> auto& { return c.simulation.gas.densities; }),
-          otherwise(
-              needed_with(of_gas(
-                              "materials", "iron, granite, water, basalt, ice, aluminium, ideal, NAME=FILE for a table",
-                              any_number, {"tillotson", "materials"},
-                              [](auto& c) -> auto& { return c.simulation.gas.materials; }),
-                          "eos", {"materials"}),
-              "tillotson: all it has parameters of"),
+          otherwise(needed_with(takes(of_gas(
+                                          "materials",
+                                          "iron, granite, water, basalt, ice, aluminium, ideal, NAME=FILE for a table",
+                                          any_number, {"tillotson", "materials"},
+                                          [](auto& c) -> auto& { return c.simulation.gas.materials; }),
+                                      "MATERIAL"),
+                                "eos", {"materials"}),
+                    "tillotson: all it has parameters of"),
           of_gas(
               "mean_weight", "of a gas' particles in proton masses, for temperatures", above_0, flowing(),
               [](auto& c) -> auto& { return c.simulation.gas.mean_weight; }),
