@@ -3,7 +3,7 @@
 // state that its density makes, steps and kicks after. All in the user's units, in pos_t.
 #ifndef HORNBEAM_STAGES_GAS_H
 #define HORNBEAM_STAGES_GAS_H
-#include "physics/equation_of_state.h"
+#include "physics/material.h"
 #include "physics/sph_kernel.h"
 #include "physics/viscosity.h"
 #include "stages/rungs.h"
@@ -16,6 +16,7 @@ typedef struct {
   i32 shape;          ///< kernel: HB_WENDLAND_C2, ...
   i32 viscosity;      ///< HB_VISCOSITY_FIXED, ...
   i32 pulls;          ///< whether gravity acts: then conduction goes by relative speeds
+  i32 mixes;          ///< whether there are several materials: heat is conducted between equal ones alone
   pos_t norm;         ///< C of the kernel
   pos_t crowd;        ///< C S / m at the H wanted: 3 n_H / (4 pi)
   pos_t tolerance;    ///< of H
@@ -159,14 +160,13 @@ typedef struct {
   pos_t volume;  ///< 1 / (Omega rho)
 } GasTerms;
 
-/// 1 / (Omega rho); a particle that meets nobody else has no gradient, and Omega 0.
+/// 1 / (Omega rho); a particle that meets nobody elsewhere has no gradient, and Omega 0.
 HB_FN pos_t specific_volume(pos_t omega, pos_t density) { return omega > 0 ? 1 / (omega * density) : 0; }
 
-HB_FN GasTerms gas_terms(GasLaw law, pos_t density, pos_t omega, pos_t u) {
-  const GasState state = gas_state(law, density, u);
+HB_FN GasTerms gas_terms(GasState state, pos_t density, pos_t omega) {
   GasTerms terms;
   terms.pressure = state.pressure;
-  terms.sound = state.sound;
+  terms.sound = omega > 0 ? state.sound : 0;  // it sounds to nobody, and asks for no steps
   terms.volume = specific_volume(omega, density);
   terms.push = state.pressure * terms.volume / density;
   return terms;
@@ -181,7 +181,7 @@ HB_FN pos_t next_alpha(GasRule rule, pos_t alpha, ShockSigns signs, pos_t lapse)
 
 /// The part of a particle's state that its density makes, to its row; one that is no gas has none.
 HB_FN void gas_state_row(HB_GLOBAL real* row, GasRule rule, GasTerms terms, pos_t smooth, pos_t density, pos_t u,
-                         pos_t alpha) {
+                         pos_t alpha, u32 material) {
   const pos_t in_h = smooth * rule.length_unit, inverse = smooth > 0 ? 1 / in_h : 0, inverse2 = inverse * inverse;
   const pos_t speed2 = rule.speed_unit * rule.speed_unit;
   const pos_t in_density = rule.length_unit * rule.length_unit * rule.length_unit * rule.mass_unit;  // user's per it
@@ -193,7 +193,7 @@ HB_FN void gas_state_row(HB_GLOBAL real* row, GasRule rule, GasTerms terms, pos_
   row[11] = hb_narrow(u * speed2);
   row[12] = hb_narrow(terms.pressure * speed2 / in_density);
   row[13] = smooth > 0 ? hb_narrow(density / in_density) : 1;
-  row[14] = 0;
+  row[14] = (real)material;
   row[15] = hb_narrow(inverse);
 }
 

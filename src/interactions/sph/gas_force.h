@@ -16,7 +16,7 @@ HB_OPEN
 #define HB_STATES_gas_force(Q)       \
   Q(0, vx, vy, vz, push)             \
   Q(2, volume, stiff, sound, energy) \
-  Q(3, pressure, density, spare, inverse)
+  Q(3, pressure, density, material, inverse)
 #define HB_ARRAYS_gas_force(F)                    \
   F(const real, places)                           \
   F(const real, states)                           \
@@ -76,7 +76,9 @@ HB_FORMULA HB_OF(GasForceSums, real)
   sums.az = hb_fma(force, way.z, sums.az);
   const real exchange =
       exchange_speed(options->rule.pulls, speed, pressure, source.pressure, source.density + self.density);
-  const real conducted = HB_C(0.5) * conductivity * exchange * (self.energy - source.energy) * r *
+  // heat goes between equal materials alone
+  const real warmth = hb_select(source.material == self.material, conductivity, HB_C(0) * conductivity);
+  const real conducted = HB_C(0.5) * warmth * exchange * (self.energy - source.energy) * r *
                          (slope_i * self.volume + slope_j * source.volume);
   sums.rate = hb_fma(source.mass, push_i * slope_i * parting + conducted, sums.rate);
   const real signal = (source.sound + self.sound - beta * hb_min(speed, HB_C(0))) * HB_C(0.5);

@@ -67,9 +67,10 @@ HB_KERNEL(find_gas_terms) {
   terms.push = 0;
   terms.volume = 0;
   if (is_gas(smooth[i])) {
-    energy[i] = internal_energy(rule.law, density[i], energy[i]);
+    const MaterialLaw law = laws[material ? material[i] : 0];
+    energy[i] = material_energy(law, tables, density[i], energy[i]);
     if (!has_energy(rule.law)) u[i] = energy[i];
-    terms = gas_terms(rule.law, density[i], omega[i], energy[i]);
+    terms = gas_terms(material_state(law, tables, density[i], energy[i]), density[i], omega[i]);
   }
   ShockSigns signs;
   signs.divergence = divergence[i];
@@ -79,7 +80,8 @@ HB_KERNEL(find_gas_terms) {
   signs.smooth = smooth[i];
   if (due_mass[i] > 0) alpha[i] = next_alpha(rule, alpha[i], signs, lapse[i]);
   places[(u64)i * HB_PLACE_ROW + 7] = hb_narrow(smooth[i] * rule.length_unit);
-  gas_state_row(states + (u64)i * HB_STATE_ROW, rule, terms, smooth[i], density[i], energy[i], alpha[i]);
+  gas_state_row(states + (u64)i * HB_STATE_ROW, rule, terms, smooth[i], density[i], energy[i], alpha[i],
+                rule.mixes ? material[i] : 0u);
 }
 
 /// Accelerations in the user's units.
