@@ -133,7 +133,8 @@ TEST(GasBlocks, StepsCanBeGivenUpAndLookedInto) {
   const auto stop = [&, looks = 0](double) mutable { return ++looks < 5; };
   EXPECT_FALSE(s.step({.times = {}, .output = {}, .go_on = stop}));
   std::vector<Snapshot> within;
-  EXPECT_TRUE(s.step({.times = {0.005}, .output = [&](Snapshot copy) { within.push_back(std::move(copy)); }}));
+  EXPECT_TRUE(
+      s.step({.times = {0.005}, .output = [&](Snapshot copy) { within.push_back(std::move(copy)); }, .go_on = {}}));
   fine.step();
   expect_same_bits(s.snapshot(), fine.snapshot());
   SimulationOptions half = o;
