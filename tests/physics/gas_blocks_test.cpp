@@ -78,10 +78,10 @@ TEST(GasBlocks, NeighboursAreAtMostTwoRungsApart) {
         (apart <= 2 ? near : far)++;
       }
     }
-    return ++looks < 30;
+    return ++looks < 10;
   };
   s.step({.times = {}, .output = {}, .go_on = look});
-  EXPECT_EQ(looks, 30);
+  EXPECT_EQ(looks, 10);
   EXPECT_GE(deepest, 4);
   EXPECT_LT(1000 * far, near);
 }
