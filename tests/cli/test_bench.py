@@ -38,7 +38,7 @@ def check_measured(row):
 def test_friends(bench):
     parts, left_out = bench("friends")
     rows = parts["friends"]
-    assert len(rows) == 9 and {row["n"] for row in rows} == {1000} and len(left_out) == 5
+    assert len(rows) == 9 and {row["n"] for row in rows} == {1000} and len(left_out) == 1
     haloes = [row for row in rows if row["model"] == "haloes 95 %" and row["fraction"] == 0.5]
     assert haloes[0]["groups"] > 0 and haloes[0]["seconds"]["total"] > 0
 
