@@ -244,9 +244,10 @@ std::vector<Key> group_rows() {
       row(
           "output", "groups_unbind", "takes out members that are not bound", any_number,
           [](auto& c) -> auto& { return c.output.groups.unbind; }),
-      checked(row(
-                  "output", "groups_types", "families of which groups are made; none: all", any_number,
-                  [](auto& c) -> auto& { return c.output.groups_types; }),
+      checked(takes(row(
+                        "output", "groups_types", "families of which groups are made; none: all", any_number,
+                        [](auto& c) -> auto& { return c.output.groups_types; }),
+                    "FAMILY"),
               check_types),
   };
 }
