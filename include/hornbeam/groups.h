@@ -26,6 +26,8 @@ struct GroupOptions {
   Softening softening = Softening::plummer;
   double G = 1;
   double box_size = 0;  ///< > 0: periodic cube, in which particles may stand anywhere, and nearest images
+  Boundary boundary{};  ///< where box_size is 0: a box about the origin, periodic along some axes, or a shearing sheet,
+  double time = 0;      ///< whose neighbours have drifted since time 0
   int leaf_size = 16;
   int threads = 0;              ///< of the CPU; 0: all cores
   std::string backend = "cpu";  ///< that links: or "cuda", "opencl", "auto"; unbinding runs on the CPU
@@ -61,8 +63,8 @@ struct GroupCatalogue {
 };
 
 /// The same for any order of the input, number of threads and backend. Throws UsageError for options out of range (a
-/// length that is not above 0, or above half the box), Error where there are no particles, where one is not finite, and
-/// where all stand at one place or have no mass and the length is a fraction or by density.
+/// length that is not above 0, or above half the least edge of the box), Error where there are no particles, where one
+/// is not finite, and where all stand at one place or have no mass and the length is a fraction or by density.
 GroupCatalogue find_groups(const Particles& particles, const GroupOptions& options = {});
 
 /// The label of each particle: the least index of those it is linked with, itself among them. length > 0.

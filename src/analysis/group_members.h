@@ -18,13 +18,25 @@ struct Bound {
   double kinetic = 0, potential = 0;
 };
 
+/// The box that groups stand in: its edges, 0 along open axes, and what a sheet's next box along x has drifted along y,
+/// and how fast.
+struct GroupBox {
+  Vec3 period{};
+  double drift = 0, speed = 0;
+
+  [[nodiscard]] bool is_open() const { return period == Vec3{}; }
+  [[nodiscard]] double volume() const { return period[0] * period[1] * period[2]; }  ///< 0: endless
+};
+GroupBox box_of(const GroupOptions& options);
+
 /// Positions of members in one piece, whatever walls of the periodic box they stand across: relative to a place in the
 /// midst of them.
 struct Unwrapped {
   Vec3 about{};
-  std::vector<Vec3> way;  ///< from there to each
+  std::vector<Vec3> way;       ///< from there to each
+  std::vector<double> slower;  ///< of a sheet: what the others' motion along y is less in that piece; else empty
 };
-Unwrapped unwrapped(const Particles& particles, const Members& members, double box_size);
+Unwrapped unwrapped(const Particles& particles, const Members& members, const GroupBox& box);
 
 /// Takes out of each group, again and again, members whose energy in the frame of those left is above 0, the most
 /// energetic quarter of them at most at a time; groups with too few left are dropped. Adds to `removed` how many went.

@@ -7,6 +7,7 @@
 
 #include "analysis/group_members.h"
 #include "analysis/vectors.h"
+#include "dynamics/boundary.h"
 
 namespace hornbeam::analysis {
 namespace {
@@ -24,10 +25,21 @@ double low_of_box(const Particles& particles, double box) {
              : 0;
 }
 
-double into_box(double x, double low, double box) {
-  if (!(box > 0) || (x >= low && x < low + box)) return x;
-  const double moved = x - box * std::floor((x - low) / box);
-  return moved >= low && moved < low + box ? moved : low;
+/// A group into the box: a cube begins where the particles say, others stand about the origin, and whoever crosses the
+/// walls of a sheet is slower or faster there.
+void into_box(Group& group, const GroupOptions& options, double low) {
+  const double box = options.box_size;
+  if (!(box > 0)) {
+    std::vector<Vec3> position{group.position}, velocity{group.velocity};
+    wrap(position, velocity, options.boundary, options.time);
+    group.position = position[0], group.velocity = velocity[0];
+    return;
+  }
+  for (double& at : group.position) {
+    if (at >= low && at < low + box) continue;
+    const double moved = at - box * std::floor((at - low) / box);
+    at = moved >= low && moved < low + box ? moved : low;
+  }
 }
 
 struct Weighed {
@@ -70,17 +82,25 @@ double radius_of_density(const std::vector<Weighed>& sorted, double density) {
 /// What all groups are measured with.
 struct Surroundings {
   const Particles& particles;
-  double box, low, density;  ///< density: 200 times the mean of the box, 0 without one
+  const GroupOptions& options;
+  GroupBox box;
+  double low, density;  ///< density: 200 times the mean of the box, 0 without one
 };
 
-void measure_motion(const Particles& p, const Members& members, const std::vector<double>& weight, double all,
-                    Group& group) {
+void measure_motion(const Particles& p, const Members& members, const Unwrapped& places,
+                    const std::vector<double>& weight, double all, Group& group) {
+  const auto velocity = [&](std::size_t k) {
+    Vec3 v = p.velocity[members[k]];
+    if (!places.slower.empty()) v[1] -= places.slower[k];
+    return v;
+  };
   for (std::size_t k = 0; k < members.size(); ++k) {
-    for (int axis = 0; axis < 3; ++axis) group.velocity[axis] += weight[k] / all * p.velocity[members[k]][axis];
+    const Vec3 v = velocity(k);
+    for (int axis = 0; axis < 3; ++axis) group.velocity[axis] += weight[k] / all * v[axis];
   }
   double square = 0;
   for (std::size_t k = 0; k < members.size(); ++k) {
-    const Vec3 v = minus(p.velocity[members[k]], group.velocity);
+    const Vec3 v = minus(velocity(k), group.velocity);
     square += weight[k] / all * dot(v, v);
   }
   group.dispersion = std::sqrt(square / 3);
@@ -104,8 +124,9 @@ Group measured(const Surroundings& s, const Members& members, const Bound* bound
   for (std::size_t k = 0; k < members.size(); ++k) {
     for (int axis = 0; axis < 3; ++axis) centre[axis] += weight[k] / all * places.way[k][axis];
   }
-  for (int axis = 0; axis < 3; ++axis) group.position[axis] = into_box(places.about[axis] + centre[axis], s.low, s.box);
-  measure_motion(s.particles, members, weight, all, group);
+  for (int axis = 0; axis < 3; ++axis) group.position[axis] = places.about[axis] + centre[axis];
+  measure_motion(s.particles, members, places, weight, all, group);
+  into_box(group, s.options, s.low);
   if (bound != nullptr) {
     group.most_bound = bound->most_bound;
     group.kinetic = bound->kinetic;
@@ -121,25 +142,42 @@ Group measured(const Surroundings& s, const Members& members, const Bound* bound
 
 }  // namespace
 
-Unwrapped unwrapped(const Particles& particles, const Members& members, double box) {
-  Unwrapped found;
-  found.about = particles.position[members.front()];
-  if (box > 0) {  // the mean angle, the box once around a circle
-    const double turn = 2 * std::numbers::pi / box;
-    for (int k = 0; k < 3; ++k) {
-      double x = 0, y = 0;
-      for (const std::uint32_t i : members) {
-        x += std::cos(turn * particles.position[i][k]);
-        y += std::sin(turn * particles.position[i][k]);
-      }
-      found.about[k] = std::atan2(y, x) / turn;
-    }
+GroupBox box_of(const GroupOptions& options) {
+  if (options.box_size > 0) return {.period = {options.box_size, options.box_size, options.box_size}};
+  const BoxNow now = periodic_box(options.boundary, options.time);
+  return {.period = now.period, .drift = now.drift, .speed = now.speed};
+}
+
+namespace {
+
+/// The mean angle of coordinates, the period once around a circle.
+double midst(const std::vector<Vec3>& place, int axis, double period) {
+  const double turn = 2 * std::numbers::pi / period;
+  double x = 0, y = 0;
+  for (const Vec3& at : place) {
+    x += std::cos(turn * at[axis]);
+    y += std::sin(turn * at[axis]);
   }
+  return std::atan2(y, x) / turn;
+}
+
+}  // namespace
+
+Unwrapped unwrapped(const Particles& particles, const Members& members, const GroupBox& box) {
+  Unwrapped found;
   found.way.reserve(members.size());
-  for (const std::uint32_t i : members) {
-    Vec3 d = minus(particles.position[i], found.about);
-    for (double& x : d) x -= box > 0 ? box * std::round(x / box) : 0;
-    found.way.push_back(d);
+  for (const std::uint32_t i : members) found.way.push_back(particles.position[i]);
+  for (int k = 0; k < 3; ++k) {  // x first: who crosses its wall in a sheet comes out elsewhere along y
+    const double period = box.period[k];
+    found.about[k] = period > 0 ? midst(found.way, k, period) : particles.position[members.front()][k];
+    for (Vec3& at : found.way) {
+      at[k] -= found.about[k];
+      const double boxes = period > 0 ? std::round(at[k] / period) : 0;
+      at[k] -= period * boxes;
+      if (k > 0 || box.speed == 0) continue;
+      at[1] -= boxes * box.drift;
+      found.slower.push_back(boxes * box.speed);
+    }
   }
   return found;
 }
@@ -152,10 +190,10 @@ void fill_catalogue(const Particles& particles, const GroupOptions& options, con
     if (groups[a].size() != groups[b].size()) return groups[a].size() > groups[b].size();
     return groups[a].front() < groups[b].front();
   });
-  const double box = options.box_size;
-  Surroundings s{particles, box, box > 0 ? low_of_box(particles, box) : 0, 0};
-  if (box > 0) {
-    for (const double mass : particles.mass) s.density += 200 * mass / (box * box * box);
+  const double cube = options.box_size;
+  Surroundings s{particles, options, box_of(options), cube > 0 ? low_of_box(particles, cube) : 0, 0};
+  if (s.box.volume() > 0) {
+    for (const double mass : particles.mass) s.density += 200 * mass / s.box.volume();
   }
   catalogue.groups.resize(groups.size());
 #pragma omp parallel for schedule(dynamic, 4)

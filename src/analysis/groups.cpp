@@ -11,6 +11,7 @@
 #include "analysis/group_members.h"
 #include "core/short_numbers.h"
 #include "device/host/threads.h"
+#include "dynamics/boundary.h"
 #include "hornbeam/error.h"
 #include "interactions/groups/friends.h"
 #include "interactions/neighbours/search.h"
@@ -31,11 +32,11 @@ double total_mass(const Particles& particles) {
   return mass;
 }
 
-/// Distance between neighbours on a lattice as dense: in a box as dense as that, else as the sphere about the middle of
-/// the particles that holds half of them.
-double mean_separation(const std::vector<Vec3>& position, double box) {
+/// Distance between neighbours on a lattice as dense: in a closed box as dense as that, else as the sphere about the
+/// middle of the particles that holds half of them.
+double mean_separation(const std::vector<Vec3>& position, const analysis::GroupBox& box) {
   const double n = static_cast<double>(position.size());
-  if (box > 0) return box / std::cbrt(n);
+  if (box.volume() > 0) return std::cbrt(box.volume() / n);
   const std::size_t half = position.size() / 2;
   const auto middle = [half](std::vector<double>& values) {
     std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(half), values.end());
@@ -69,7 +70,7 @@ double linking_length(const Particles& particles, const std::vector<Vec3>& posit
     length = std::cbrt(3 * mass / (2 * std::numbers::pi * density));
   } else {
     const double fraction = demanded("linking_fraction", options.linking_fraction.value_or(0.2));
-    length = fraction * mean_separation(position, options.box_size);
+    length = fraction * mean_separation(position, analysis::box_of(options));
     if (!(length > 0))
       throw Error("particles",
                   "stand at one place, half of them or more, so that they have no mean "
@@ -84,6 +85,9 @@ void check(const GroupOptions& options) {
     throw UsageError("min_members = " + std::to_string(options.min_members), "must be at least 1");
   }
   if (!(options.eps <= 1e150)) throw UsageError("eps = " + shortest(options.eps), "must be at most 1e150");
+  if (options.unbind && options.box_size == 0 && options.boundary.kind == BoundaryKind::shear) {
+    throw UsageError("unbind", "knows no tides, which a shearing sheet has", "leave it out");
+  }
 }
 
 NeighbourOptions search_options(const GroupOptions& options) {
@@ -94,6 +98,34 @@ NeighbourOptions search_options(const GroupOptions& options) {
   search.backend = options.backend;
   search.device = options.device;
   return search;
+}
+
+/// Into the box, where friends are looked for.
+std::vector<Vec3> wrapped_positions(const std::vector<Vec3>& position, const GroupOptions& options) {
+  std::vector<Vec3> inside = position, no_velocities;
+  if (options.box_size > 0) {
+    wrap_into_box(inside, options.box_size);
+  } else {
+    options.boundary.validate();
+    wrap(inside, no_velocities, options.boundary, options.time);
+  }
+  check_search(inside, search_options(options));
+  return inside;
+}
+
+/// Links them, positions being in the box.
+Friends linked(const std::vector<Vec3>& inside, double length, const GroupOptions& options) {
+  const NeighbourOptions search = search_options(options);
+  check_radius(length, search, "linking_length");
+  if (search.box_size > 0) return find_friends(inside, length, search);
+  const analysis::GroupBox box = analysis::box_of(options);
+  for (const double edge : box.period) {
+    if (edge == 0 || length <= edge / 2) continue;
+    throw UsageError("linking_length = " + shortest(length),
+                     "must be at most half the least edge of the periodic box, " + shortest(edge / 2));
+  }
+  if (box.is_open()) return find_friends(inside, length, search);
+  return find_friends(inside, length, search, Walk::group, neighbouring_images(options.boundary, options.time));
 }
 
 /// Members of the groups with enough of them, by label; in each by index.
@@ -129,27 +161,18 @@ std::vector<std::int64_t> GroupCatalogue::group_of(std::size_t particles) const 
 }
 
 std::vector<std::uint32_t> link_friends(const std::vector<Vec3>& position, double length, const GroupOptions& options) {
-  const NeighbourOptions search = search_options(options);
-  std::vector<Vec3> inside = position;
-  if (search.box_size > 0) wrap_into_box(inside, search.box_size);
-  check_search(inside, search);
   demanded("linking_length", length);
-  check_radius(length, search, "linking_length");
-  return find_friends(inside, length, search).label;
+  return linked(wrapped_positions(position, options), length, options).label;
 }
 
 GroupCatalogue find_groups(const Particles& particles, const GroupOptions& options) {
   check(options);
   if (particles.size() == 0) throw Error("particles", "there are none to be grouped");
   particles.validate("groups");
-  const NeighbourOptions search = search_options(options);
-  std::vector<Vec3> position = particles.position;
-  if (search.box_size > 0) wrap_into_box(position, search.box_size);
-  check_search(position, search);
+  const std::vector<Vec3> position = wrapped_positions(particles.position, options);
   GroupCatalogue catalogue;
   catalogue.linking_length = linking_length(particles, position, options);
-  check_radius(catalogue.linking_length, search, "linking_length");
-  Friends friends = find_friends(position, catalogue.linking_length, search);
+  Friends friends = linked(position, catalogue.linking_length, options);
   catalogue.backend = friends.backend;
   catalogue.seconds_tree = friends.tree;
   catalogue.seconds_linking = friends.walk;

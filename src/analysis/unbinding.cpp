@@ -23,7 +23,7 @@ class GroupEnergies {
  public:
   GroupEnergies(const Particles& particles, const GroupOptions& options, Members members)
       : particles_(particles), options_(options), members_(std::move(members)) {
-    way_ = unwrapped(particles, members_, options.box_size).way;
+    way_ = unwrapped(particles, members_, box_of(options)).way;
     find_potentials();
   }
 

@@ -99,10 +99,6 @@ void find_surroundings(const AnalyzeCommand& command, const std::string& file, M
   run::settle_boundary(snapshot, file);
   settings.boundary = snapshot.boundary;
   std::vector<std::string>& notes = snapshot.notes;
-  const bool no_cube = settings.boundary.kind != BoundaryKind::open && settings.boundary.cube() == 0;
-  if (no_cube && asks_for(command, "--groups")) {
-    notes.push_back("the box is no cube: friends across its walls are not linked");
-  }
   const run::Recorded run = run::recorded(read_record(file), file);
   settings.self_gravity = run.self_gravity;
   settings.model = run.model;
@@ -304,7 +300,7 @@ void add_group_flags(CLI::App& command, const std::shared_ptr<AnalyzeCommand>& o
   number("--linking-length", groups.linking_length, "friends are no farther apart");
   number("--linking-fraction", groups.linking_fraction, "the same in mean separations (default: 0.2)");
   number("--linking-density", groups.linking_density, "the same by the density at which two particles are linked");
-  number("--box", options->settings.box, "edge of the periodic cube; 0: none (default: the file's)");
+  number("--box", options->settings.box, "edge of a periodic cube; 0: none (default: the file's box)");
   command
       .add_option_function<std::string>(
           "--min-members",

@@ -192,13 +192,17 @@ Json largest_groups(const GroupCatalogue& found, const GroupOptions& options) {
   }
   json["dispersion"] = of_largest(found, [](const Group& g) { return g.dispersion; });
   json["half_mass_radius"] = of_largest(found, [](const Group& g) { return g.half_mass_radius; });
-  if (options.box_size > 0) json["radius_200"] = of_largest(found, [](const Group& g) { return g.radius_200; });
+  const bool closed =
+      options.box_size > 0 || options.boundary.size[0] * options.boundary.size[1] * options.boundary.size[2] > 0;
+  if (closed) json["radius_200"] = of_largest(found, [](const Group& g) { return g.radius_200; });
   return json;
 }
 
 Json groups(const Snapshot& snapshot, const MeasureSettings& settings) {
   GroupOptions options = settings.groups;
   options.box_size = settings.box.value_or(snapshot.box_size);
+  if (!settings.box) options.boundary = snapshot.boundary;
+  options.time = snapshot.time;
   options.eps = settings.eps;
   options.G = snapshot.units.G;
   options.softening = settings.kernel;

@@ -53,6 +53,7 @@ PairPoints::PairPoints(Device& device, const std::vector<Vec3>& position, int le
     : device_(device), own_(std::make_unique<Own>(device)), points_(&own_->points), tree_(own_->tree.get()) {
   if (position.empty()) return;
   upload(position);
+  uploaded_ = device_.stamp();
   build(leaf_size, groups);
 }
 

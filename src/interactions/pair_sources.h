@@ -40,6 +40,8 @@ class PairPoints {
   explicit PairPoints(ParticleDomain& domain);
 
   [[nodiscard]] i32 count() const { return points_->n; }
+  /// Stamp of when they lay on the device: before a tree of their own was built.
+  [[nodiscard]] int uploaded() const { return uploaded_; }
   [[nodiscard]] Device& device() const { return device_; }
   /// Values by index on input in the order of the points.
   void put_in_order(DeviceArray<pos_t>& to, std::span<const double> values) const;
@@ -75,6 +77,7 @@ class PairPoints {
   std::unique_ptr<Own> own_;
   DeviceParticles* points_;
   Tree* tree_;
+  int uploaded_ = 0;
 };
 
 // The CPU takes a visitor's arrays as its view.

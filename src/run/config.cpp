@@ -10,6 +10,7 @@
 #include "dynamics/boundary.h"
 #include "hornbeam/error.h"
 #include "run/config_section.h"
+#include "run/groups_beside.h"
 #include "run/keys.h"
 #include "run/stray_letter.h"
 #include "run/suggest.h"
@@ -204,6 +205,7 @@ void read_output(const toml::table& root, const std::string& file, RunConfig& co
     if (config.output.checkpoints || !section.has(key)) continue;
     throw UsageError(section.subject(key), "asks for checkpoints, and output.checkpoints = false", "give one of them");
   }
+  check_groups(config.output, config.simulation.boundary);
   if (config.output.black_holes_every && takes_out(config.simulation.boundary, config.simulation.collisions)) {
     throw UsageError(section.subject("black_holes_every"), "does not go with bodies that merge or leave the box",
                      "leave it out");

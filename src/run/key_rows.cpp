@@ -10,6 +10,7 @@
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
 #include "hornbeam/units.h"
+#include "run/groups_beside.h"
 
 namespace hornbeam::run {
 namespace {
@@ -216,6 +217,41 @@ Key interval(const char* name, const char* help, const char* if_absent, Access a
   return otherwise(row("output", name, help, above_0, at), if_absent);
 }
 
+void check_types(const Value& value, const std::string& subject) {
+  for (const std::string& name : std::get<std::vector<std::string>>(value)) family_of(name, subject);
+}
+
+std::vector<Key> group_rows() {
+  return {
+      otherwise(row(
+                    "output", "groups_every",
+                    "snapshots from one with a catalogue of groups to the next, 1: all (docs/groups.md)", {1, 1e9},
+                    [](auto& c) -> auto& { return c.output.groups_every; }),
+                "no catalogues"),
+      row(
+          "output", "groups_linking_length", "friends are no farther apart", above_0,
+          [](auto& c) -> auto& { return c.output.groups.linking_length; }),
+      otherwise(row(
+                    "output", "groups_linking_fraction", "the same in mean separations", above_0,
+                    [](auto& c) -> auto& { return c.output.groups.linking_fraction; }),
+                "0.2 where no length is given"),
+      row(
+          "output", "groups_linking_density", "the same by the density at which two particles are linked", above_0,
+          [](auto& c) -> auto& { return c.output.groups.linking_density; }),
+      row(
+          "output", "groups_min_members", "of a group", {1, 1e9},
+          [](auto& c) -> auto& { return c.output.groups.min_members; }),
+      row(
+          "output", "groups_unbind", "takes out members that are not bound", any_number,
+          [](auto& c) -> auto& { return c.output.groups.unbind; }),
+      checked(takes(row(
+                        "output", "groups_types", "families of which groups are made; none: all", any_number,
+                        [](auto& c) -> auto& { return c.output.groups_types; }),
+                    "FAMILY"),
+              check_types),
+  };
+}
+
 std::vector<Key> output_rows() {
   constexpr const char* with_snapshots = "with each snapshot";
   return {
@@ -315,7 +351,7 @@ const std::vector<Section>& sections() {
 std::vector<Key> key_rows() {
   std::vector<Key> all;
   for (const auto rows : {source_rows, units_rows, gravity_rows, potential_rows, time_rows, space_rows, gas_rows,
-                          output_rows, watchdog_rows, device_rows}) {
+                          output_rows, group_rows, watchdog_rows, device_rows}) {
     add(all, rows());
   }
   return all;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "dynamics/particle_system.h"
+#include "run/groups_beside.h"
 #include "run/run_loop.h"
 
 namespace hornbeam::run {
@@ -100,7 +101,12 @@ void RunLoop::write_snapshot(Snapshot snapshot) {
     }
     observer_.output(output);
   };
-  writer_.give([this, output, losses, copy] { *losses = directory_.write_snapshot(output.index, *copy); }, tell, true);
+  const auto write = [this, output, losses, copy] {
+    *losses = directory_.write_snapshot(output.index, *copy);
+    if (!has_groups(config_.output, output.index)) return;
+    write_groups_of(directory_.groups_path(output.index), *copy, config_.output, options_.gravity);
+  };
+  writer_.give(write, tell, true);
   ++next_output_;
 }
 

@@ -69,7 +69,7 @@ bool is_of_a_run(const fs::path& file) {
                             rungs_name, summary_name}) {
     if (name == known) return true;
   }
-  return name.starts_with("snapshot_");
+  return name.starts_with("snapshot_") || (name.starts_with("groups_") && file.extension() == ".hdf5");
 }
 
 std::vector<fs::path> files_of_a_run(const fs::path& directory) {
@@ -225,6 +225,10 @@ std::vector<std::string> RunDirectory::write_snapshot(std::size_t index, const S
 
 fs::path RunDirectory::snapshot_path(std::size_t index, const std::string& format) const {
   return directory_ / fmt::format("snapshot_{:04}{}", index, io::usual_extension(format));
+}
+
+fs::path RunDirectory::groups_path(std::size_t index) const {
+  return directory_ / fmt::format("groups_{:04}.hdf5", index);
 }
 
 std::string RunDirectory::yt_line(std::size_t index, const Units& units) const {

@@ -94,6 +94,8 @@ class RunDirectory {
   void set_record(std::string record) { record_ = std::move(record); }
   /// Writes snapshot number `index` in every format; returns what the formats could not hold.
   std::vector<std::string> write_snapshot(std::size_t index, const Snapshot& snapshot) const;
+  /// Where the groups of snapshot number `index` are to be.
+  [[nodiscard]] std::filesystem::path groups_path(std::size_t index) const;
   /// The line that opens snapshot `index` in yt; empty where yt needs none or snapshots are not HDF5.
   [[nodiscard]] std::string yt_line(std::size_t index, const Units& units) const;
   /// The same for pynbody, which reads physical units from the file.

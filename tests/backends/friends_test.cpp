@@ -28,6 +28,20 @@ TEST(FriendsOnDevices, AnyConfiguration) {
   }
 }
 
+TEST(FriendsOnDevices, BoxesThatAreNoCubes) {
+  std::mt19937_64 engine(134);
+  for (int k = 0; k < 3; ++k) {
+    GroupOptions options = any_box(engine);
+    Positions x = clustered(400, engine()), none;
+    wrap(x, none, options.boundary, options.time);
+    const auto expected = by_all_images(x, 0.05, options.boundary, options.time);
+    for (const std::string& backend : every_backend()) {
+      options.backend = backend;
+      EXPECT_EQ(link_friends(x, 0.05, options), expected) << k << ", " << backend;
+    }
+  }
+}
+
 TEST(FriendsOnDevices, ManyParticles) {
   for (const double length : {0.003, 0.03}) {
     const Configuration c{"clumps", clustered(6000, 132), length, 0, 8};

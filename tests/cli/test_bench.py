@@ -35,6 +35,14 @@ def check_measured(row):
     assert row["backend"] == "cpu" and row["threads"] == 1
 
 
+def test_friends(bench):
+    parts, left_out = bench("friends")
+    rows = parts["friends"]
+    assert len(rows) == 9 and {row["n"] for row in rows} == {1000} and len(left_out) == 1
+    haloes = [row for row in rows if row["model"] == "haloes 95 %" and row["fraction"] == 0.5]
+    assert haloes[0]["groups"] > 0 and haloes[0]["seconds"]["total"] > 0
+
+
 def test_nakasato(bench):
     parts, left_out = bench("nakasato")
     for part, curve in (("unsorted", "none"), ("morton", "morton"), ("hilbert", "hilbert")):

@@ -2,6 +2,7 @@
 """Groups by hornbeam analyze --groups: the table, JSON, and the catalogue as h5py reads it."""
 
 import csv
+import json
 
 import numpy as np
 import pytest
@@ -99,3 +100,59 @@ def test_what_is_refused(hornbeam):
     assert "give --groups" in hornbeam.error(2, "analyze", "two.hdf5", "--energy", "--unbind")
     assert "give one FILE" in hornbeam.error(2, "analyze", "two.hdf5", "two.hdf5", "--groups", "-o", "g.hdf5")
     assert "is the file that is read" in hornbeam.error(2, *groups, "-o", "two.hdf5")
+
+
+def run_with_groups(hornbeam, config, folder, end, **more):
+    """Two spheres of 300 in a box of unequal edges, and their catalogues."""
+    keys = {"groups_every": 1, "groups_linking_length": 0.6, "groups_min_members": 20} | more
+    text = ("[input]\nfile = \"two.hdf5\"\n[gravity]\neps = 0.05\n[boundary]\nkind = \"periodic\"\nsize = [12, 40, 16]\n"
+            f"[time]\ndt = 0.0625\nend = {end}\n[output]\ndirectory = \"{folder}\"\nevery = 0.125\n" +
+            "".join(f"{key} = {json.dumps(value)}\n" for key, value in keys.items()))
+    path = hornbeam.folder / f"{folder}.toml"
+    path.write_text(text)
+    return path
+
+
+def test_groups_during_a_run(hornbeam, config):
+    draw = np.random.default_rng(9)
+    place = np.concatenate([draw.normal(size=(300, 3)) * 0.5 + [5.8, 0, 0], draw.normal(size=(300, 3)) * 0.5 + [-1, 9, 0]])
+    np.savez(hornbeam.folder / "two.npz", pos=place, vel=0 * place, mass=1 / 600, family=np.repeat([1, 4], 300))
+    hornbeam.ok("convert", "two.npz", "two.hdf5")
+    hornbeam.ok("run", run_with_groups(hornbeam, config, "whole", 0.25))
+    whole = hornbeam.folder / "whole"
+    assert sorted(f.name for f in whole.glob("groups_*")) == [f"groups_000{k}.hdf5" for k in range(3)]
+    for k in range(3):
+        with h5py.File(whole / f"groups_000{k}.hdf5") as file:
+            assert list(file["Group/GroupLen"][:]) == pytest.approx([300, 300], abs=12), "one stands across a wall"
+            assert file["Header"].attrs["Time"] == 0.125 * k
+    after = hornbeam.json("analyze", "whole/snapshot_0002.hdf5", "--groups", "--linking-length", "0.6", "--min-members",
+                          "20")["groups"]
+    with h5py.File(whole / "groups_0002.hdf5") as file:
+        assert list(file["Group/GroupLen"][:]) == after["members"]
+        assert np.allclose(file["Group/GroupPos"][:, 0], after["x"], rtol=0, atol=1e-12)
+    # in two parts the same bytes
+    hornbeam.ok("run", run_with_groups(hornbeam, config, "parts", 0.125))
+    hornbeam.ok("run", run_with_groups(hornbeam, config, "parts", 0.25), "--resume")
+    for k in range(3):
+        name = f"groups_000{k}.hdf5"
+        assert (whole / name).read_bytes() == (hornbeam.folder / "parts" / name).read_bytes(), name
+    # every other snapshot, of one family, none of another
+    hornbeam.ok("run", run_with_groups(hornbeam, config, "some", 0.25, groups_every=2, groups_types=["star"]))
+    assert sorted(f.name for f in (hornbeam.folder / "some").glob("groups_*")) == ["groups_0000.hdf5", "groups_0002.hdf5"]
+    with h5py.File(hornbeam.folder / "some" / "groups_0002.hdf5") as file:
+        assert len(file["Group/GroupLen"]) == 1 and file["Group/GroupLenType"][0, 4] > 290
+    hornbeam.ok("run", run_with_groups(hornbeam, config, "none", 0.125, groups_types=["black-hole"]))
+    with h5py.File(hornbeam.folder / "none" / "groups_0001.hdf5") as file:
+        assert file["Header"].attrs["Ngroups_Total"] == 0
+
+
+def test_groups_of_a_run_that_cannot_be(hornbeam, config):
+    def said(*changes):
+        sets = [word for change in changes for word in ("--set", f"output.{change}")]
+        return hornbeam.error(2, "run", config(), *sets)
+
+    assert "output.groups_every" in said("groups_unbind=true")
+    assert "output.groups_every" in said("groups_every=1", "snapshots=false")
+    assert "one of the three" in said("groups_every=1", "groups_linking_length=1", "groups_linking_fraction=0.1")
+    assert "black-hole" in said("groups_every=1", "groups_types=[\"stars\"]")
+    assert "groups_every" in said("groups_every=0")

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "dynamics/boundary.h"
+#include "hornbeam/groups.h"
 #include "interactions/groups/friends.h"
 #include "neighbours.h"
 
@@ -38,6 +40,45 @@ inline std::vector<std::uint32_t> by_all_pairs(const Positions& x, double length
   }
   for (std::uint32_t i = 0; i < x.size(); ++i) root[i] = find(i);
   return root;
+}
+
+/// The same, each particle standing in all of a boundary's images; positions in the box.
+inline std::vector<std::uint32_t> by_all_images(const Positions& x, double length, const Boundary& box, double time) {
+  Positions all;
+  const std::vector<SourceImage> images = neighbouring_images(box, time);
+  for (const SourceImage& image : images) {
+    for (const Vec3& at : x) {
+      all.push_back({at[0] + image.shift[0], at[1] + image.shift[1], at[2] + image.shift[2]});
+    }
+  }
+  const std::size_t n = x.size();
+  std::vector<std::uint32_t> root(n);
+  std::iota(root.begin(), root.end(), 0U);
+  const auto find = [&](std::uint32_t i) {
+    while (root[i] != i) i = root[i] = root[root[i]];
+    return i;
+  };
+  for (std::uint32_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < all.size(); ++j) {
+      if (distance2(x[i], all[j], 0) > length * length) continue;
+      const std::uint32_t a = find(i), b = find(static_cast<std::uint32_t>(j % n));
+      root[std::max(a, b)] = std::min(a, b);
+    }
+  }
+  for (std::uint32_t i = 0; i < n; ++i) root[i] = find(i);
+  return root;
+}
+
+/// A box of unequal edges, some of them open, or a shearing sheet at some time.
+inline GroupOptions any_box(std::mt19937_64& engine) {
+  std::uniform_real_distribution<double> draw(0, 1);
+  GroupOptions options;
+  Boundary& box = options.boundary;
+  box.size = {0.5 + draw(engine), 0.5 + draw(engine), engine() % 2 == 0 ? 0 : 0.3 + draw(engine)};
+  box.kind = engine() % 3 == 0 ? BoundaryKind::shear : BoundaryKind::periodic;
+  if (box.kind == BoundaryKind::shear) box.omega = 1, options.time = 10 * draw(engine);
+  if (box.kind == BoundaryKind::periodic && engine() % 3 == 0) box.size[0] = 0;
+  return options;
 }
 
 /// How many groups these labels tell of, single particles among them.

@@ -23,6 +23,30 @@ TEST(Friends, ThousandsOfConfigurations) {
   }
 }
 
+TEST(Friends, BoxesThatAreNoCubes) {
+  std::mt19937_64 engine(106);
+  std::uniform_real_distribution<double> draw(0, 1);
+  for (int k = 0; k < 200; ++k) {
+    const GroupOptions options = any_box(engine);
+    Positions x = k % 2 == 0 ? uniform(120, 1.0, engine()) : clustered(120, engine()), none;
+    wrap(x, none, options.boundary, options.time);
+    double length = 0.15;  // half the least edge there can be
+    length *= std::pow(10.0, -1.5 * draw(engine));
+    ASSERT_EQ(link_friends(x, length, options), by_all_images(x, length, options.boundary, options.time))
+        << k << ": " << name(options.boundary.kind) << ", length " << length;
+  }
+}
+
+TEST(Friends, CubesAsBoxesAndAsImagesAreTheSame) {
+  const Positions x = wrapped(clustered(3000, 107), 8);
+  GroupOptions cube, images;
+  cube.box_size = 8;
+  images.boundary.kind = BoundaryKind::periodic;
+  images.boundary.size = {8, 8, 8};
+  for (const double length : {0.02, 0.1, 0.5})
+    EXPECT_EQ(link_friends(x, length, cube), link_friends(x, length, images));
+}
+
 TEST(Friends, OrderOfTheInputDoesNotMatter) {
   std::mt19937_64 engine(102);
   for (int k = 0; k < 50; ++k) {
@@ -61,6 +85,7 @@ TEST(Friends, ChainJustUnderAndOver) {
   EXPECT_EQ(groups_in(find_friends(chain, spacing, with(0)).label), 1U);
   EXPECT_EQ(groups_in(find_friends(chain, std::nextafter(spacing, 0), with(0)).label), 1000U);
   EXPECT_EQ(groups_in(find_friends(chain, spacing * (1 - 1e-6), with(0)).label), 1000U);
+  EXPECT_EQ(groups_in(find_friends(chain, spacing * (1 + 1e-6), with(0)).label), 1U);
   for (Vec3& x : chain) x = {x[0], x[0], 0};  // the same along a diagonal
   EXPECT_EQ(groups_in(find_friends(chain, spacing * std::sqrt(2) * (1 + 1e-9), with(0)).label), 1U);
   EXPECT_EQ(groups_in(find_friends(chain, spacing * std::sqrt(2) * (1 - 1e-9), with(0)).label), 1000U);
@@ -86,7 +111,38 @@ TEST(Friends, NoneOneAndTwo) {
   EXPECT_EQ(find_friends({{0.1, 0, 0}, {3.9, 0, 0}}, 0.25, with(4)).label, (Labels{0, 0})) << "through the wall";
 }
 
-// A thousand Plummer spheres far apart are a thousand groups.
+// A thousand Plummer spheres of a thousand, cut at 4.9 scale radii and 11 apart or more, in a box of unequal edges that
+// some of them stand across, are a thousand groups whose members are of one sphere each.
+TEST(Friends, ThousandPlummerSpheres) {
+  constexpr std::uint32_t spheres = 1000, each = 1000;
+  std::mt19937_64 engine(108);
+  std::uniform_real_distribution<double> draw(0, 1);
+  Particles p;
+  p.resize(std::size_t{spheres} * each);
+  std::vector<std::uint32_t> place(p.size());
+  std::iota(place.begin(), place.end(), 0U);
+  std::shuffle(place.begin(), place.end(), engine);
+  GroupOptions options;       // 0.2 mean separations: 0.24 scale radii
+  options.min_members = 100;  // a core has hundreds; splinters of its rim have some dozens at most
+  options.boundary.kind = BoundaryKind::periodic;
+  options.boundary.size = {110, 120, 130};
+  for (std::uint32_t k = 0; k < p.size(); ++k) {
+    const std::uint32_t s = k / each;
+    const double r = 1 / std::sqrt(std::pow(0.94 * draw(engine), -2.0 / 3.0) - 1), z = 2 * draw(engine) - 1;
+    const double angle = 6.283185307179586 * draw(engine), across = std::sqrt(1 - z * z);
+    p.position[place[k]] = {11.0 * (s % 10) + r * across * std::cos(angle),
+                            12.0 * (s / 10 % 10) + r * across * std::sin(angle), 13.0 * (s / 100) + r * z};
+    p.id[place[k]] = s;
+  }
+  const GroupCatalogue found = find_groups(p, options);
+  ASSERT_EQ(found.groups.size(), spheres);
+  for (const Group& group : found.groups) {
+    for (std::uint64_t k = 0; k < group.size; ++k) {
+      ASSERT_EQ(p.id[found.members[group.first + k]], p.id[found.members[group.first]]);
+    }
+  }
+}
+
 TEST(Friends, ManyClumps) {
   std::mt19937_64 engine(105);
   std::uniform_real_distribution<double> draw(-1, 1);

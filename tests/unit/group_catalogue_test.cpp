@@ -113,6 +113,42 @@ TEST(GroupCatalogueTest, WallsDoNotMatter) {
   for (int k = 0; k < 3; ++k) EXPECT_NEAR(about.groups[0].position[k], std::remainder(b.position[k], 10), 1e-12);
 }
 
+// The same in a box of unequal edges, and in a sheet whose next box along x has drifted and moves.
+TEST(GroupCatalogueTest, WallsOfOtherBoxesDoNotMatter) {
+  for (const BoundaryKind kind : {BoundaryKind::periodic, BoundaryKind::shear}) {
+    Particles p = mixed_particles(uniform(500, 1.0, 115), 116);
+    for (Vec3& x : p.position) x = {x[0] - 0.5, x[1] - 0.5, x[2] - 0.5};
+    GroupOptions options = linking(0.4);
+    options.boundary.kind = kind;
+    options.boundary.size = {10, 8, 6};
+    if (kind == BoundaryKind::shear) options.boundary.omega = 0.3, options.time = 3;
+    const GroupCatalogue inside = find_groups(p, options);
+    ASSERT_EQ(inside.groups.size(), 1U);
+    for (Vec3& x : p.position) x = {x[0] + 5, x[1] + 4, x[2] + 3};
+    wrap(p.position, p.velocity, options.boundary, options.time);
+    const GroupCatalogue across = find_groups(p, options);
+    ASSERT_EQ(across.groups.size(), 1U) << name(kind);
+    const Group &a = inside.groups[0], &b = across.groups[0];
+    Positions moved{{a.position[0] + 5, a.position[1] + 4, a.position[2] + 3}}, speed{a.velocity};
+    wrap(moved, speed, options.boundary, options.time);
+    for (int k = 0; k < 3; ++k) {
+      EXPECT_NEAR(b.position[k], moved[0][k], 1e-12);
+      EXPECT_NEAR(b.velocity[k], speed[0][k], 1e-12);
+    }
+    EXPECT_NEAR(a.half_mass_radius, b.half_mass_radius, 1e-12);
+    EXPECT_NEAR(a.dispersion, b.dispersion, 1e-12);
+    EXPECT_NEAR(a.radius_200, b.radius_200, 1e-12);
+    EXPECT_GT(a.radius_200, 0);
+    EXPECT_THROW(find_groups(p,
+                             [&] {
+                               GroupOptions far = options;
+                               far.linking_length = 3.01;
+                               return far;
+                             }()),
+                 UsageError);
+  }
+}
+
 // Members of a bound Plummer sphere stay; passers-by do not.
 TEST(GroupCatalogueTest, UnbindingTakesOutPassersBy) {
   Particles p = ics::make("plummer", 2000, ics::Seed{115}).particles;

@@ -22,6 +22,8 @@ const std::vector<Suite>& suites() {
        bench_occlude},
       {"merger", "240,002 bodies of two galaxies to T = 1000: seconds, energy error, black holes, remnant",
        "Bédorf, Gaburov & Portegies Zwart (2012), GTX 480; H200: scaled by their code's rates there", bench_merger},
+      {"friends", "friends of friends: seconds and rate against N, of uniform and clustered particles",
+       "ArborX FDBSCAN-DenseBox on an NVIDIA A100 (Prokopenko et al. 2024, arXiv 2409.10743)", bench_friends},
   };
   return all;
 }

@@ -8,6 +8,7 @@
 
 #include "hornbeam/gravity.h"
 #include "hornbeam/neighbours.h"
+#include "tree/images.h"
 
 namespace hornbeam {
 
@@ -16,11 +17,13 @@ struct Friends {
   std::vector<std::uint32_t> label;  ///< (N) the least index on input of each particle's group
   std::string backend;               ///< what "auto" chose
   std::int64_t units = 0;            ///< cells that are friends as a whole, and the particles outside of these
-  double tree = 0, walk = 0;         ///< seconds of the tree with its units, and from there to labels
+  double upload = 0;                 ///< seconds until the positions lay on the device,
+  double tree = 0, walk = 0;         ///< of the tree with its units, and from there to labels
 };
 
 /// Positions must be as check_search() asks; 0 < length, at most half of a periodic box. walk: group or stackless.
+/// images: all whose particles may be friends of those in the box, with each its opposite.
 Friends find_friends(const std::vector<Vec3>& position, double length, const NeighbourOptions& options,
-                     Walk walk = Walk::group);
+                     Walk walk = Walk::group, const std::vector<SourceImage>& images = one_image);
 
 }  // namespace hornbeam

@@ -88,8 +88,8 @@ HB_FN CellsView linking_tree(const LinkingView* view) {
 
 HB_FN bool is_friend(const FriendWalk* s, i32 j) {
   const LinkingView* view = s->view;
-  return distance2_in_image(view->particle_x[j] - s->x, view->particle_y[j] - s->y, view->particle_z[j] - s->z,
-                            s->at.box) <= view->options.length2;
+  return distance2_in_image((view->particle_x[j] - s->x) + s->at.x, (view->particle_y[j] - s->y) + s->at.y,
+                            (view->particle_z[j] - s->z) + s->at.z, s->at.box) <= view->options.length2;
 }
 
 HB_FN bool friends_accept(FriendWalk* s, CellsView cells, i32 c) {
@@ -112,17 +112,13 @@ HB_FN i32 unit_size(const LinkingView* view, i32 u) {
   return view->unit_cell[u] < 0 ? 1 : view->tree_count[view->unit_cell[u]];
 }
 
-/// Whether a particle of unit a is a friend of one of unit b, which has as many or more.
-HB_FN bool has_friend_in(const LinkingView* view, i32 a, i32 b) {
+/// Whether a particle of unit a is a friend of one of unit b, which has as many or more, and stands in that image.
+HB_FN bool has_friend_in(const LinkingView* view, i32 a, i32 b, PairImage at) {
   const CellsView cells = linking_tree(view);
   const i32 cell = view->unit_cell[b], end = view->unit_first[a] + unit_size(view, a);
   FriendWalk s;
   s.view = view;
-  s.at.x = 0;
-  s.at.y = 0;
-  s.at.z = 0;
-  s.at.box = view->pairs.box;
-  s.at.image = 0;
+  s.at = at;
   s.found = false;
   for (i32 i = view->unit_first[a]; i < end && !s.found; ++i) {
     s.x = view->particle_x[i];
@@ -137,21 +133,28 @@ HB_FN bool has_friend_in(const LinkingView* view, i32 a, i32 b) {
   return s.found;
 }
 
-/// Whether units a and b of these extents have particles that are friends; distance2: of their middles.
-HB_FN bool are_linked(const LinkingView* view, i32 a, pos_t extent_a, i32 b, pos_t extent_b, pos_t distance2) {
+/// Whether units a and b of these extents have particles that are friends, b in that image; distance2: of their
+/// middles.
+HB_FN bool are_linked(const LinkingView* view, i32 a, pos_t extent_a, i32 b, pos_t extent_b, i32 image,
+                      pos_t distance2) {
   if (view->unit_cell[a] < 0 && view->unit_cell[b] < 0) return distance2 <= view->options.length2;
   const pos_t half_length = view->options.half_length;
   const pos_t surely =
       2 * half_length * (1 - 4 * HB_LINK_MARGIN) - ((extent_a - half_length) + (extent_b - half_length));
   if (surely > 0 && distance2 <= surely * surely) return true;
-  return unit_size(view, a) <= unit_size(view, b) ? has_friend_in(view, a, b) : has_friend_in(view, b, a);
+  PairImage at = image_of_list(view->images, image, view->pairs.box);
+  if (unit_size(view, a) <= unit_size(view, b)) return has_friend_in(view, a, b, at);
+  at.x = -at.x;
+  at.y = -at.y;
+  at.z = -at.z;
+  return has_friend_in(view, b, a, at);
 }
 
-/// Each pair once, by the later one.
+/// Each pair once, by the later one, which has each image of the earlier one before it.
 HB_FN void linking_meet(const LinkingView* view, LinkingTarget* t, LinkingSource source, PairWay way) {
   if (source.place >= t->place) return;
   if (root_of(view->parent, (u32)t->place) == root_of(view->parent, (u32)source.place)) return;
-  if (!are_linked(view, t->place, t->extent, source.place, source.extent, way.distance2)) return;
+  if (!are_linked(view, t->place, t->extent, source.place, source.extent, way.image, way.distance2)) return;
   join_units(view->parent, (u32)t->place, (u32)source.place);
 }
 

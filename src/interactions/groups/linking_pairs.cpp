@@ -21,7 +21,7 @@ constexpr i32 units_together = HB_MAX_GROUP;
 
 class UnitTree {
  public:
-  UnitTree(const PairPoints& points, double length, double box);
+  UnitTree(const PairPoints& points, double length, double box, const std::vector<SourceImage>& images);
   void walk(bool by_groups);
   [[nodiscard]] std::vector<std::uint32_t> labels();
   [[nodiscard]] i32 units() const { return units_; }
@@ -38,6 +38,7 @@ class UnitTree {
   const PairPoints& points_;
   Device& device_;
   pos_t box_;
+  std::size_t image_count_;
   LinkingOptions options_{};
   CellArrays particle_cells_, cells_;  ///< of particles; of units
   i32 units_ = 0;
@@ -49,10 +50,11 @@ class UnitTree {
   std::vector<GroupRange> host_groups_;
 };
 
-UnitTree::UnitTree(const PairPoints& points, double length, double box)
+UnitTree::UnitTree(const PairPoints& points, double length, double box, const std::vector<SourceImage>& images)
     : points_(points),
       device_(points.device()),
       box_(static_cast<pos_t>(box)),
+      image_count_(images.size()),
       particle_cells_(points.cells()),
       cells_(particle_cells_),
       sums_(device_),
@@ -71,7 +73,7 @@ UnitTree::UnitTree(const PairPoints& points, double length, double box)
   const auto link = static_cast<pos_t>(length);
   options_.length2 = link * link;
   options_.half_length = link / 2 * (1 + HB_LINK_MARGIN);
-  upload_all(device_, images_, image_values(one_image));
+  upload_all(device_, images_, image_values(images));
   make_units();
   points_.reach_of_cells(cell_reach_, extent_, cells_);
 }
@@ -182,7 +184,7 @@ void UnitTree::make_groups() {
 }
 
 PairOptions UnitTree::pairs() const {
-  PairOptions options = points_.pairs(points_, box_, 1);
+  PairOptions options = points_.pairs(points_, box_, image_count_);
   options.sources = units_;
   options.targets = units_;
   return options;
@@ -264,7 +266,8 @@ std::vector<std::uint32_t> UnitTree::labels() {
 
 }  // namespace
 
-Friends find_friends(const std::vector<Vec3>& position, double length, const NeighbourOptions& options, Walk walk) {
+Friends find_friends(const std::vector<Vec3>& position, double length, const NeighbourOptions& options, Walk walk,
+                     const std::vector<SourceImage>& images) {
   const std::unique_ptr<Device> device = open_device(options.backend, options.device, options.threads);
   if (!device->has(Precision::fp64)) {
     throw UsageError("backend = " + options.backend, "has no fp64, in which friends are searched for",
@@ -277,13 +280,14 @@ Friends find_friends(const std::vector<Vec3>& position, double length, const Nei
   const int begin = device->stamp();
   const PairPoints points(*device, position, options.leaf_size, walk == Walk::group);
   const double box = options.box_size > 0 ? options.box_size : std::numeric_limits<double>::infinity();
-  UnitTree tree(points, length, box);
+  UnitTree tree(points, length, box, images);
   const int middle = device->stamp();
   tree.walk(walk == Walk::group);
   found.label = tree.labels();
   const int end = device->stamp();
   found.units = tree.units();
-  found.tree = device->seconds(begin, middle);
+  found.upload = device->seconds(begin, points.uploaded());
+  found.tree = device->seconds(points.uploaded(), middle);
   found.walk = device->seconds(middle, end);
   return found;
 }

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Groups of a run's snapshots, see groups_beside.h.
+#include "run/groups_beside.h"
+
+#include <algorithm>
+
+#include "hornbeam/analysis.h"
+#include "hornbeam/error.h"
+#include "io/group_catalogue.h"
+
+namespace hornbeam::run {
+
+bool has_groups(const OutputPlan& plan, std::size_t index) {
+  return plan.groups_every && index % static_cast<std::size_t>(*plan.groups_every) == 0;
+}
+
+Family family_of(const std::string& name, const std::string& subject) {
+  std::string known;
+  for (std::size_t k = 0; k < family_names.size(); ++k) {
+    std::string word(family_names[k]);
+    std::replace(word.begin(), word.end(), '_', '-');
+    if (name == word || name == family_names[k]) return static_cast<Family>(k);
+    known += (known.empty() ? "" : ", ") + word;
+  }
+  throw UsageError(subject, "received " + name, "there are " + known);
+}
+
+void check_groups(const OutputPlan& plan, const Boundary& boundary) {
+  const GroupOptions& o = plan.groups;
+  const int lengths = o.linking_length.has_value() + o.linking_fraction.has_value() + o.linking_density.has_value();
+  if (!plan.groups_every) {
+    if (lengths == 0 && !o.unbind && plan.groups_types.empty()) return;
+    throw UsageError("output.groups_every", "is not given, and other keys of groups are",
+                     "give it, 1 for all snapshots");
+  }
+  if (lengths > 1) {
+    throw UsageError("output.groups_linking_length", "stands beside groups_linking_fraction or groups_linking_density",
+                     "give one of the three");
+  }
+  if (!plan.snapshots) {
+    throw UsageError("output.groups_every", "asks for groups beside snapshots, and output.snapshots = false",
+                     "give one of them");
+  }
+  if (o.unbind && boundary.kind == BoundaryKind::shear) {
+    throw UsageError("output.groups_unbind", "knows no tides, which a shearing sheet has", "leave it out");
+  }
+  for (const double edge : boundary.size) {
+    if (boundary.kind == BoundaryKind::open || edge == 0 || o.linking_length.value_or(0) <= edge / 2) continue;
+    throw UsageError("output.groups_linking_length", "is more than half an edge of the periodic box", "take less");
+  }
+}
+
+void write_groups_of(const std::filesystem::path& path, const Snapshot& snapshot, const OutputPlan& plan,
+                     const GravityOptions& gravity) {
+  GroupOptions options = plan.groups;
+  options.eps = gravity.eps;
+  options.softening = gravity.softening;
+  options.G = gravity.G;
+  options.box_size = snapshot.box_size;
+  options.boundary = snapshot.boundary;
+  options.time = snapshot.time;
+  std::vector<Family> families;
+  for (const std::string& name : plan.groups_types) families.push_back(family_of(name, "output.groups_types"));
+  Snapshot some;
+  if (!families.empty()) {
+    some.time = snapshot.time;
+    some.particles = analysis::selected(snapshot.particles, families);
+  }
+  const Snapshot& of = families.empty() ? snapshot : some;
+  const GroupCatalogue found = of.particles.size() > 0 ? find_groups(of.particles, options) : GroupCatalogue{};
+  io::write_groups(path, found, of, options);
+}
+
+}  // namespace hornbeam::run

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Catalogues of groups beside the snapshots of a run, made of the same copy of the particles on the writer's thread.
+#pragma once
+
+#include <filesystem>
+
+#include "run/config.h"
+
+namespace hornbeam::run {
+
+/// Whether snapshot number `index` has a catalogue.
+bool has_groups(const OutputPlan& plan, std::size_t index);
+
+/// The family of a name of output.groups_types; throws UsageError.
+Family family_of(const std::string& name, const std::string& subject);
+
+/// Throws UsageError for a search that could not be made in that boundary.
+void check_groups(const OutputPlan& plan, const Boundary& boundary);
+
+/// Finds and writes them; where the snapshot has none of the families that are asked for, there are no groups.
+void write_groups_of(const std::filesystem::path& path, const Snapshot& snapshot, const OutputPlan& plan,
+                     const GravityOptions& gravity);
+
+}  // namespace hornbeam::run
