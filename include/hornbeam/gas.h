@@ -3,15 +3,19 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "hornbeam/gravity.h"
 
 namespace hornbeam {
 
 /// What pressure a gas has. none: gas is as any other matter; ideal: (gamma - 1) rho u; isothermal: c^2 rho; polytrope:
-/// K rho^gamma; barotropic: c^2 rho (1 + (rho / rho_c)^(gamma - 1)). All but ideal make it from the density alone.
-enum class EquationOfState { none, ideal, isothermal, polytrope, barotropic };
+/// K rho^gamma; barotropic: c^2 rho (1 + (rho / rho_c)^(gamma - 1)); piecewise: polytropes one after the other. These
+/// make it from the density alone, all but ideal. tillotson: rock, metal and water; materials: those and tables from
+/// files, as each particle's material says (hornbeam/materials.h).
+enum class EquationOfState { none, ideal, isothermal, polytrope, barotropic, piecewise, tillotson, materials };
 enum class SphKernel { wendland_c2, wendland_c4, wendland_c6, cubic };
 /// What keeps artificial viscosity to where it is wanted: nothing; Balsara's factor of shear; the switch of Cullen &
 /// Dehnen 2010, which finds shocks before they come.
@@ -26,10 +30,16 @@ double usual_neighbours(SphKernel kernel);
 
 struct GasOptions {
   EquationOfState eos = EquationOfState::none;
-  double gamma = 5.0 / 3.0;     ///< ideal, polytrope, barotropic: above 1
-  double sound_speed = 0;       ///< isothermal, barotropic: above 0
-  double constant = 0;          ///< polytrope: K, above 0
-  double critical_density = 0;  ///< barotropic: above 0
+  double gamma = 5.0 / 3.0;       ///< ideal, polytrope, barotropic: above 1
+  double sound_speed = 0;         ///< isothermal, barotropic: above 0
+  double constant = 0;            ///< polytrope: K, above 0; piecewise: of the first piece
+  double critical_density = 0;    ///< barotropic: above 0
+  std::vector<double> gammas;     ///< piecewise: of each piece, 1 or above
+  std::vector<double> densities;  ///< piecewise: at which the pieces after the first begin, ascending
+  /// tillotson, materials: as open_material() takes them; none: all that Tillotson's equation has parameters of.
+  /// Where there is one, particles without a material are of it.
+  std::vector<std::string> materials;
+  double mean_weight = 0.6;  ///< of a gas' particles in proton masses, which makes its temperature; above 0
   SphKernel kernel = SphKernel::wendland_c2;
   double neighbours = 0;  ///< n_H = (4 pi / 3) H^3 rho / m, above 0; 0: usual_neighbours()
   Viscosity viscosity = Viscosity::cullen_dehnen;
@@ -43,6 +53,12 @@ struct GasOptions {
   double tolerance = 1e-4;   ///< relative, of H; what is left of it is corrected to first order
 
   [[nodiscard]] bool flows() const { return eos != EquationOfState::none; }
+  /// Whether internal energies are quantities of their own; else the density makes them.
+  [[nodiscard]] bool has_energy() const { return eos == EquationOfState::ideal || has_materials(); }
+  /// Whether particles may be of different materials.
+  [[nodiscard]] bool has_materials() const {
+    return eos == EquationOfState::tillotson || eos == EquationOfState::materials;
+  }
   [[nodiscard]] double effective_neighbours() const;
   /// Throws UsageError, naming the key of [gas], for values out of range.
   void validate() const;

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,9 @@ struct Particles {
   std::vector<double> internal_energy;    ///< (N), optional: per unit mass; meaningful for gas only
   std::vector<double> density;            ///< (N), optional: meaningful for gas only
   std::vector<double> smoothing_length;   ///< (N), optional: meaningful for gas only
+  std::vector<double> material;           ///< (N), optional: of gas, as MaterialIDs of WoMa and SWIFT; whole numbers
+  std::vector<double> pressure;           ///< (N), optional: meaningful for gas only
+  std::vector<double> temperature;        ///< (N), optional: of gas, in K
   std::vector<double> radius;             ///< (N), optional: of bodies that collide
   std::vector<Vec3> spin;                 ///< (N, 3), optional: angular velocity of such bodies, velocity / length
   std::vector<Vec3> acceleration;         ///< (N, 3), optional: -grad phi
@@ -75,6 +79,13 @@ struct Units {
   static Units galactic();
 };
 
+/// How gas flowed, as files tell it to those who draw or analyse it.
+struct GasParameters {
+  std::string kernel, equation_of_state, viscosity;
+  double neighbours = 0, gamma = 0, alpha = 0, beta = 0, courant = 0;
+  double mean_weight = 0;  ///< of temperatures
+};
+
 /// Particles at one time, with what a file says of them.
 struct Snapshot {
   Particles particles;
@@ -83,6 +94,7 @@ struct Snapshot {
   Boundary boundary;      ///< in which the particles move, as far as it is known; a cube stands in box_size, too
   Units units;
   bool has_units = false;  ///< the file says what they are; else G = 1 was taken
+  std::optional<GasParameters> gas;
   /// Notes on what was read: format variant, byte order, where eps came from. For people, one sentence each.
   std::vector<std::string> notes;
 

@@ -42,7 +42,8 @@ enum class Rule {
   finite,
   not_negative,  ///< and finite
   family,        ///< one of family_names
-  rung           ///< 0 to HB_DEEPEST_RUNG
+  rung,          ///< 0 to HB_DEEPEST_RUNG
+  number         ///< a whole number, 0 or above
 };
 
 /// Particles that have an optional field joined with some that have not.
@@ -66,6 +67,8 @@ struct Dataset {
   Presence presence = Presence::any_type;
   bool gas_only = false;
   int place = 100;
+  const char* other = nullptr;  ///< as WoMa and SWIFT call it, of gas
+  bool whole = false;           ///< written as whole numbers
 };
 
 /// In tables, for a vector one an axis: the first names are written, both are read. others: none where the same.
@@ -141,21 +144,43 @@ inline constexpr std::tuple fields{
                    .words = "internal energy",
                    .owner = Owner::gas,
                    .dimension = {.velocity = 2},
-                   .dataset = {"InternalEnergy", Presence::any_type, true, 6},
+                   .dataset = {"InternalEnergy", Presence::any_type, true, 6, "InternalEnergies"},
                    .columns = {{"internal_energy"}, {"u"}}}},
     Field<double>{&Particles::density,
                   {.name = "density",
                    .owner = Owner::gas,
                    .dimension = {.length = -3, .mass = 1},
-                   .dataset = {"Density", Presence::any_type, true, 7},
+                   .dataset = {"Density", Presence::any_type, true, 7, "Densities"},
                    .columns = {{"density"}, {"rho"}}}},
     Field<double>{&Particles::smoothing_length,
                   {.name = "smoothing_length",
                    .words = "smoothing length",
                    .owner = Owner::gas,
                    .dimension = {.length = 1},
-                   .dataset = {"SmoothingLength", Presence::any_type, true, 8},
+                   .dataset = {"SmoothingLength", Presence::any_type, true, 8, "SmoothingLengths"},
                    .columns = {{"smoothing_length"}, {"hsml"}}}},
+    Field<double>{&Particles::material,
+                  {.name = "material",
+                   .owner = Owner::gas,
+                   .rule = Rule::number,
+                   .join = Join::zero,
+                   .dataset = {"MaterialIDs", Presence::any_type, true, 11, nullptr, true},
+                   .columns = {{"material"}}}},
+    Field<double>{&Particles::pressure,
+                  {.name = "pressure",
+                   .owner = Owner::gas,
+                   .life = Life::moment,
+                   .dimension = {.length = -3, .mass = 1, .velocity = 2},
+                   .in_checkpoints = false,
+                   .dataset = {"Pressure", Presence::any_type, true, 12, "Pressures"},
+                   .columns = {{"pressure"}}}},
+    Field<double>{&Particles::temperature,
+                  {.name = "temperature",
+                   .owner = Owner::gas,
+                   .life = Life::moment,
+                   .in_checkpoints = false,
+                   .dataset = {"Temperature", Presence::any_type, true, 13, "Temperatures"},
+                   .columns = {{"temperature"}}}},
     Field<double>{&Particles::radius,
                   {.name = "radius",
                    .owner = Owner::collisions,

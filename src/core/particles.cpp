@@ -55,6 +55,8 @@ constexpr bool is_allowed(double value, Rule rule) {
       return value < family_count;
     case Rule::rung:
       return value <= HB_DEEPEST_RUNG;
+    case Rule::number:
+      return value >= 0 && value <= 2147483647 && value == std::floor(value);
     case Rule::not_negative:
       return std::isfinite(value) && value >= 0;
     default:
@@ -66,6 +68,7 @@ constexpr bool is_allowed(double value, Rule rule) {
 const char* allowed(double value, Rule rule) {
   if (rule == Rule::family) return "0 to 5";
   if (rule == Rule::rung) return "0 to 30";
+  if (rule == Rule::number) return "a whole number, 0 or more";
   return std::isfinite(value) ? "0 or more" : "finite";
 }
 

@@ -46,6 +46,7 @@ void ParticleSystem::load(const Particles& particles, const GravityOptions& opti
   holding.spins = !particles.spin.empty();
   holding.leaving = takes_out(boundary_, collision_options_);
   holding.gas = gas_ != nullptr;
+  holding.materials = gas_ != nullptr && materials_.all().size() > 1;
   const Bytes held = bytes();
   gravity_->set_options(
       plan_gravity(*device_, particles.size(), options, holding, held.particles + held.tree + held.scratch));
@@ -88,12 +89,18 @@ bool ParticleSystem::take_out() {
   return domain_->take_out() > 0;
 }
 
+void ParticleSystem::set_gas(const GasOptions& options, bool self_gravity, const Units& units) {
+  gas_options_ = options;
+  self_gravity_ = self_gravity;
+  materials_ = options.flows() ? open_materials(options, units) : Materials({});
+}
+
 void ParticleSystem::use_gas(const Particles& particles) {
   gas_.reset();
   modules_ = {gravity_.get(), external_.get()};
   if (!gas_options_.flows()) return;
-  check_gas(particles, boundary_, gas_options_);
-  gas_ = make_gas(*domain_, gas_options_);
+  check_gas(particles, boundary_, gas_options_, materials_);
+  gas_ = make_gas(*domain_, gas_options_, materials_);
   GasSpace space;
   space.pulls = self_gravity_ || !potentials_.empty();
   if (boundary_.kind != BoundaryKind::open) {

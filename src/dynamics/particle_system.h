@@ -54,10 +54,8 @@ class ParticleSystem {
     collided_ = before;
   }
   /// How gas flows from the next load() on, and whether particles pull one another.
-  void set_gas(const GasOptions& options, bool self_gravity) {
-    gas_options_ = options;
-    self_gravity_ = self_gravity;
-  }
+  /// Opens its materials in units of that size.
+  void set_gas(const GasOptions& options, bool self_gravity, const Units& units = {});
 
   /// bound, key, sort, reorder, build, moments: the tree of the present positions, back in the box if it is periodic.
   void build_tree();
@@ -83,6 +81,7 @@ class ParticleSystem {
   [[nodiscard]] Leapfrog& leapfrog() { return *leapfrog_; }
   /// Null where no gas flows.
   [[nodiscard]] Gas* gas() { return gas_.get(); }
+  [[nodiscard]] const Materials& materials() const { return materials_; }
   /// What collisions have done.
   [[nodiscard]] CollisionTotals collisions() const { return collisions_ ? collisions_->totals() : collided_; }
   /// Two bodies that met where that is to end the run, by index on input.
@@ -109,6 +108,7 @@ class ParticleSystem {
   CollisionOptions collision_options_;
   CollisionTotals collided_;  ///< before load()
   GasOptions gas_options_;
+  Materials materials_{{}};
   bool self_gravity_ = true;
   std::unique_ptr<Domain> domain_;
   std::unique_ptr<Gravity> gravity_;

@@ -39,8 +39,12 @@ FoundHeader read_header(const Hdf5Group& root) {
   if (!root.has("Header")) throw Error(root.subject(), "is HDF5, but no Gadget snapshot: group /Header is missing");
   const Hdf5Group group = root.open("Header");
   FoundHeader header;
-  header.count = group.counts("NumPart_ThisFile", family_count);
-  header.mass = group.numbers("MassTable", family_count);
+  header.count = group.counts("NumPart_ThisFile", family_count + 1);  // SWIFT's seventh are neutrinos
+  if (header.count.size() > family_count && header.count.back() > 0) {
+    throw Error(root.subject(), "has particles of a seventh type", "leave them out: there are six families");
+  }
+  header.count.resize(std::min<std::size_t>(header.count.size(), family_count));
+  header.mass = group.numbers("MassTable", family_count + 1);
   header.mass.resize(header.count.size());
   const std::uint64_t files = group.counts("NumFilesPerSnapshot", 1).front();
   if (files > 1) {
@@ -88,10 +92,29 @@ std::vector<TypeGroup> open_types(const Hdf5Group& root, const FoundHeader& head
   return types;
 }
 
+/// Whether a type has the dataset by the name that WoMa and SWIFT give it alone.
+bool is_otherwise_named(const Dataset& dataset, const TypeGroup& type) {
+  return dataset.other != nullptr && !type.group.has(dataset.name) && type.group.has(dataset.other);
+}
+
 bool is_expected(const Dataset& dataset, const TypeGroup& type) {
   if (dataset.gas_only && type.family != static_cast<std::size_t>(Family::gas)) return false;
   if (dataset.presence == Presence::masses) return !(type.mass > 0);
-  return dataset.presence == Presence::required || type.group.has(dataset.name);
+  return dataset.presence == Presence::required || type.group.has(dataset.name) || is_otherwise_named(dataset, type);
+}
+
+/// Of one type, whatever it is called and of which kind its numbers are.
+void read_values(const NumberField& field, const TypeGroup& type, Particles& particles) {
+  const Dataset& dataset = field.row->dataset;
+  double* const to = field.at(particles, type.first);
+  if (dataset.whole) {
+    std::vector<std::uint64_t> numbers(type.count);
+    type.group.read(dataset.name, type.count, numbers.data());
+    std::copy(numbers.begin(), numbers.end(), to);
+  } else {
+    const char* const name = is_otherwise_named(dataset, type) ? dataset.other : dataset.name;
+    type.group.read(name, type.count, field.columns(), to);
+  }
 }
 
 void read_field(const NumberField& field, const std::vector<TypeGroup>& types, Lacking lacking, Snapshot& snapshot) {
@@ -110,7 +133,7 @@ void read_field(const NumberField& field, const std::vector<TypeGroup>& types, L
   field.resize(snapshot.particles, snapshot.particles.size());
   for (const TypeGroup& type : types) {
     if (!has_field(type)) continue;
-    type.group.read(dataset.name, type.count, field.columns(), field.at(snapshot.particles, type.first));
+    read_values(field, type, snapshot.particles);
   }
 }
 
@@ -143,6 +166,70 @@ double positive_attribute(const Hdf5Group& group, const char* name) {
               group.path() + " attribute " + name + " = " + std::to_string(value) + ": must be positive");
 }
 
+/// WoMa's and SWIFT's smoothing lengths are twice the standard deviation of the kernel: H over them.
+double support_of_swift(const Hdf5Group& root) {
+  constexpr double cubic_spline = 1.825742;
+  if (!root.has("HydroScheme")) return cubic_spline;
+  const Hdf5Group scheme = root.open("HydroScheme");
+  if (!scheme.has_attribute("Kernel function")) return cubic_spline;
+  const std::string kernel = scheme.text("Kernel function", 64);
+  for (const auto& [name, support] : {std::pair("Wendland C2", 1.936492),
+                                      {"Wendland C4", 2.207940},
+                                      {"Wendland C6", 2.449490},
+                                      {"Quintic", 2.195775},
+                                      {"Quartic", 2.018932}}) {
+    if (kernel.find(name) != std::string::npos) return support;
+  }
+  return cubic_spline;
+}
+
+/// What gas of WoMa and SWIFT needs beyond its numbers.
+void settle_planetary(const Hdf5Group& root, const std::vector<TypeGroup>& types, Snapshot& snapshot) {
+  const bool planetary = std::any_of(types.begin(), types.end(), [](const TypeGroup& type) {
+    return type.group.has("InternalEnergies") || type.group.has("SmoothingLengths");
+  });
+  if (!planetary) return;
+  snapshot.notes.emplace_back("gas as WoMa and SWIFT name it");
+  if (root.has("RuntimePars") && root.open("RuntimePars").has_attribute("PeriodicBoundariesOn") &&
+      root.open("RuntimePars").number("PeriodicBoundariesOn") == 0) {
+    snapshot.box_size = 0;
+  }
+  for (const TypeGroup& type : types) {
+    if (!type.group.has("SmoothingLengths") || snapshot.particles.smoothing_length.empty()) continue;
+    const double support = support_of_swift(root);
+    for (std::uint64_t i = type.first; i < type.first + type.count; ++i) {
+      snapshot.particles.smoothing_length[i] *= support;
+    }
+  }
+}
+
+/// Of WoMa and SWIFT: length, mass and time, in cgs.
+std::optional<Units> read_swift_units(const Hdf5Group& root) {
+  constexpr const char *length = "Unit length in cgs (U_L)", *mass = "Unit mass in cgs (U_M)",
+                       *time = "Unit time in cgs (U_t)";
+  if (!root.has("Units")) return std::nullopt;
+  const Hdf5Group group = root.open("Units");
+  if (!group.has_attribute(length)) return std::nullopt;
+  const double cm = positive_attribute(group, length);
+  return physical_units(cm, positive_attribute(group, mass), cm / positive_attribute(group, time));
+}
+
+/// How gas flowed in the run that wrote the file, where it says.
+std::optional<GasParameters> read_gas_parameters(const Hdf5Group& root) {
+  if (!root.has("Parameters")) return std::nullopt;
+  const Hdf5Group group = root.open("Parameters");
+  if (!group.has_attribute("KernelName") || !group.has_attribute("NeighbourNumber")) return std::nullopt;
+  GasParameters gas;
+  const auto read_text = [&](const char* name, std::string& to) {
+    if (group.has_attribute(name)) to = group.text(name, 64);
+  };
+  const auto read_number = [&](const char* name, double& to) {
+    if (group.has_attribute(name)) to = group.number(name);
+  };
+  gh::for_each_gas_parameter(gas, read_text, read_number);
+  return gas;
+}
+
 /// The first group that holds units, in the order pynbody looks for them.
 std::optional<Hdf5Group> find_units(const Hdf5Group& root) {
   for (const char* name : {"Units", "Parameters", "Header"}) {
@@ -156,7 +243,7 @@ std::optional<Hdf5Group> find_units(const Hdf5Group& root) {
 /// The units that the file names, if it does.
 std::optional<Units> read_units(const Hdf5Group& root) {
   const std::optional<Hdf5Group> group = find_units(root);
-  if (!group) return std::nullopt;
+  if (!group) return read_swift_units(root);
   Units units = physical_units(positive_attribute(*group, gh::length_unit), positive_attribute(*group, gh::mass_unit),
                                positive_attribute(*group, gh::velocity_unit));
   double prescribed = 0;
@@ -235,6 +322,8 @@ Snapshot read_gadget_hdf5(const std::filesystem::path& path, Lacking lacking) {
   for (const NumberField& field : gh::datasets) read_field(field, types, lacking, snapshot);
   add_if(snapshot.notes, !snapshot.particles.eps.empty(), "softening per particle from dataset Softening");
   read_ids(types, snapshot);
+  settle_planetary(root, types, snapshot);
+  snapshot.gas = read_gas_parameters(root);
   const std::optional<Units> units = read_units(root);
   snapshot.has_units = units.has_value();
   snapshot.units = units.value_or(Units{});

@@ -32,11 +32,12 @@ void write_header(const Hdf5Group& root, const FamilyOrder& order, double time, 
   header.write_attribute("BoxSize", box_size);
   header.write_attribute("Time", time);
   header.write_attribute("Redshift", 0.0);
+  if (order.count[0] > 0) header.write_attribute("Flag_Entropy_ICs", std::int32_t{0});  // energies, no entropies
 }
 
 /// pynbody looks for units in Units, else in Parameters, whose presence makes it look for time and box there, too. yt
 /// takes the box of Parameters before that of the header, where 0 says that the system is open.
-void write_units(const Hdf5Group& root, const Units& units, double time, double cube) {
+void write_units(const Hdf5Group& root, const Units& units, const Snapshot& snapshot, double cube) {
   const double time_s = units.length_cm / units.velocity_cm_per_s;
   const Hdf5Group groups[] = {root.create("Units"), root.create("Parameters")};
   for (const Hdf5Group& group : groups) {
@@ -46,8 +47,11 @@ void write_units(const Hdf5Group& root, const Units& units, double time, double 
   }
   groups[0].write_attribute("UnitTime_in_s", time_s);
   groups[1].write_attribute(gh::gravity, units.G);
-  groups[1].write_attribute("Time_GYR", time * time_s / seconds_per_gigayear);
+  groups[1].write_attribute("Time_GYR", snapshot.time * time_s / seconds_per_gigayear);
   groups[1].write_attribute("BoxSize", cube);
+  if (!snapshot.gas) return;
+  const auto write = [&](const char* name, const auto& value) { groups[1].write_attribute(name, value); };
+  gh::for_each_gas_parameter(*snapshot.gas, write, write);
 }
 
 /// One type's part of the particles, as indices in input order.
@@ -66,8 +70,23 @@ void write_unit_attributes(Hdf5Writer& dataset, const Dimension& dimension, cons
   dataset.attribute("to_cgs", dimension.unit(units.length_cm, units.mass_g, units.velocity_cm_per_s));
 }
 
+/// A field of whole numbers, as WoMa and SWIFT write materials.
+void write_whole(const Hdf5Group& group, const NumberField& field, const Particles& particles, const TypeRows& rows) {
+  Hdf5Writer dataset = group.create_dataset(field.row->dataset.name, H5T_NATIVE_INT32, rows.count, 1);
+  std::vector<std::int32_t> block;
+  for (std::uint64_t first = 0; first < rows.count; first += block_rows) {
+    const std::uint64_t count = std::min(block_rows, rows.count - first);
+    block.clear();
+    for (std::uint64_t row = first; row < first + count; ++row) {
+      block.push_back(static_cast<std::int32_t>(*field.at(particles, rows.index[row])));
+    }
+    dataset.rows(first, count, block.data());
+  }
+}
+
 void write_field(const Hdf5Group& group, const NumberField& field, const Particles& particles, const TypeRows& rows,
                  const Units& units) {
+  if (field.row->dataset.whole) return write_whole(group, field, particles, rows);
   const std::size_t columns = field.columns();
   Hdf5Writer dataset = group.create_dataset(field.row->dataset.name, H5T_NATIVE_DOUBLE, rows.count, columns);
   std::vector<double> block;
@@ -158,7 +177,7 @@ std::vector<std::string> write_gadget_hdf5(const ReplacedFile& target, const Sna
   {
     const Hdf5Group root = file.root();
     write_header(root, order, snapshot.time, snapshot.box_size);
-    write_units(root, units, snapshot.time, cube_for_tools(snapshot));
+    write_units(root, units, snapshot, cube_for_tools(snapshot));
     write_types(root, snapshot.particles, order, units);
     write_own(root, snapshot, record);
   }

@@ -155,7 +155,7 @@ std::vector<std::string> write_snapshot(const fs::path& path, const Snapshot& sn
   out.flush();
   file.commit();
   if (format.format == Format::tipsy) {
-    const std::vector<std::string> about_units = io::write_tipsy_param(path, snapshot.units);
+    const std::vector<std::string> about_units = io::write_tipsy_param(path, snapshot);
     sentences.insert(sentences.end(), about_units.begin(), about_units.end());
   }
   return sentences;

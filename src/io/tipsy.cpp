@@ -19,11 +19,11 @@ namespace {
 struct RecordKind {
   Family family;
   std::size_t size, eps;
-  std::array<std::size_t, 2> not_kept;  ///< temperature, metals, time of formation; 0: none
+  std::array<std::size_t, 2> not_kept;  ///< metals, time of formation; 0: none
 };
 constexpr std::array<RecordKind, 3> kinds{
-    {{Family::gas, 48, 36, {32, 40}}, {Family::halo, 36, 28, {0, 0}}, {Family::star, 44, 36, {28, 32}}}};
-constexpr std::size_t gas_density = 28;
+    {{Family::gas, 48, 36, {0, 40}}, {Family::halo, 36, 28, {0, 0}}, {Family::star, 44, 36, {28, 32}}}};
+constexpr std::size_t gas_density = 28, gas_temperature = 32;
 constexpr std::int32_t bonsai_wide_version = 2;  ///< in the padding: ids are 64-bit
 
 enum class Tail { potential, id32, id64 };
@@ -134,10 +134,12 @@ void clear_if_all_zero(std::vector<double>& array) {
   if (std::all_of(array.begin(), array.end(), [](double value) { return value == 0; })) array.clear();
 }
 
-/// Everything but ids. Softening, density and potential that are 0 throughout count as not stored.
+/// Everything but ids. Softening, density, energy and potential that are 0 throughout count as not stored. Temperatures
+/// are internal energies until a .param gives units a size (read_tipsy_param()).
 void read_records(Bytes file, const Layout& layout, Tail tail, Snapshot& snapshot) {
   Particles& particles = snapshot.particles;
-  for (auto* array : {&particles.eps, &particles.density, &particles.potential}) array->resize(particles.size());
+  const auto read = {&particles.eps, &particles.density, &particles.internal_energy, &particles.potential};
+  for (auto* array : read) array->resize(particles.size());
   bool has_more = false;
   std::size_t i = 0;
   for_each_record(layout, [&](const RecordKind& kind, std::size_t offset) {
@@ -149,13 +151,18 @@ void read_records(Bytes file, const Layout& layout, Tail tail, Snapshot& snapsho
     }
     const bool eps_is_id = tail == Tail::id64 && kind.family != Family::gas;
     if (!eps_is_id) particles.eps[i] = number(kind.eps);
-    if (kind.family == Family::gas) particles.density[i] = number(gas_density);
+    if (kind.family == Family::gas) {
+      particles.density[i] = number(gas_density);
+      particles.internal_energy[i] = number(gas_temperature);
+    }
     if (tail == Tail::potential) particles.potential[i] = number(kind.size - 4);
     for (const std::size_t at : kind.not_kept) has_more |= at != 0 && tail != Tail::id64 && number(at) != 0;
     ++i;
   });
-  for (auto* array : {&particles.eps, &particles.density, &particles.potential}) clear_if_all_zero(*array);
-  add_if(snapshot.notes, has_more, "temperatures, metallicities and times of formation are not kept");
+  for (auto* array : read) clear_if_all_zero(*array);
+  add_if(snapshot.notes, has_more, "metallicities and times of formation are not kept");
+  add_if(snapshot.notes, !particles.internal_energy.empty(),
+         "internal energies from temperatures, as they stand where no .param says of which gas");
 }
 
 Tail tail_to_write(const Particles& particles, const FormatSpec& format) {
@@ -176,10 +183,13 @@ std::vector<std::string> losses(const Snapshot& snapshot, const FamilyOrder& ord
   add_if(lost, tail == Tail::id64 && !p.eps.empty(), "tipsy: ids above 2^31 take the place of softening");
   add_if(lost, tail != Tail::potential && !p.potential.empty(), "tipsy: ids take the place of potentials");
   add_if(lost, !p.acceleration.empty(), "tipsy: accelerations are dropped");
-  add_if(lost, !p.internal_energy.empty(), "tipsy holds temperatures, not internal energies: these are dropped");
+  add_if(lost, !p.internal_energy.empty(),
+         snapshot.units.physical ? "tipsy: internal energies are written as temperatures, in K"
+                                 : "tipsy: internal energies stand in place of temperatures, as units have no size");
   add_if(lost, !p.smoothing_length.empty(), "tipsy: smoothing lengths are dropped");
-  add_unknown_fields(lost, p, "tipsy",
-                     {"eps", "internal_energy", "density", "smoothing_length", "acceleration", "potential"});
+  add_unknown_fields(
+      lost, p, "tipsy",
+      {"eps", "internal_energy", "density", "smoothing_length", "acceleration", "potential", "temperature"});
   add_lost_box(lost, snapshot, "tipsy");
   return lost;
 }
@@ -208,7 +218,7 @@ Snapshot parse_tipsy(Bytes file, const std::string& subject) {
   Snapshot snapshot;
   snapshot.time = layout.time;
   assign_families(snapshot.particles, {layout.count[0], layout.count[1], 0, 0, layout.count[2], 0},
-                  sizeof(std::uint64_t) + 3 * sizeof(double));  // ids apart; softening, density and potential
+                  sizeof(std::uint64_t) + 4 * sizeof(double));  // ids apart; softening, density, energy and potential
   std::vector<std::uint64_t> ids;
   const Tail tail = find_ids(file, layout, ids);
   describe(layout, tail, snapshot.notes);
@@ -228,6 +238,7 @@ std::vector<std::string> write_tipsy(FileWriter& out, const Snapshot& snapshot, 
   const FamilyOrder order = group_by_family(particles);
   const Tail tail = tail_to_write(particles, format);
   const UnitScale scale = scale_between(snapshot.units, tipsy_units());
+  const double kelvin = kelvin_per_energy(snapshot.units, snapshot.gas);
   const bool unpadded = !format.padded && tail != Tail::id64;
   const auto has_told_mass = [&](double mass) { return mass * scale.mass > least_told_mass; };
   if (unpadded && particles.size() > 0 && std::none_of(particles.mass.begin(), particles.mass.end(), has_told_mass)) {
@@ -244,7 +255,9 @@ std::vector<std::string> write_tipsy(FileWriter& out, const Snapshot& snapshot, 
     for (const double v : particles.velocity[i]) put(v * scale.velocity);
     if (kind.family == Family::gas) {
       put(particles.density.empty() ? 0.0 : particles.density[i] * scale.density());
-      put(0.0);  // temperature
+      put(!particles.temperature.empty()       ? particles.temperature[i]
+          : !particles.internal_energy.empty() ? particles.internal_energy[i] * kelvin
+                                               : 0.0);
       put(eps);
       if (tail != Tail::id64) put(0.0);  // metals
     } else {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,10 +28,14 @@ Units tipsy_units(double kpc = 1.0, double solar_masses = 1e10);
 /// The units that Tipsy's tools take from a `.param` file beside `path`: its own, else the only one there.
 void read_tipsy_param(const std::filesystem::path& path, Snapshot& snapshot);
 
+/// Temperature of an ideal gas per internal energy, by the gamma and the mean weight of its run, else 5/3 and 0.6; 1
+/// where units have no size: then one stands for the other.
+double kelvin_per_energy(const Units& units, const std::optional<GasParameters>& gas);
+
 /// Throws where writing `path` would replace a file beside it that says something else, or itself.
 void check_tipsy_param(const std::filesystem::path& path, const Units& units);
 
 /// Writes that file beside `path` unless one that says the same is there. Returns sentences about conflicts.
-std::vector<std::string> write_tipsy_param(const std::filesystem::path& path, const Units& units);
+std::vector<std::string> write_tipsy_param(const std::filesystem::path& path, const Snapshot& snapshot);
 
 }  // namespace hornbeam::io

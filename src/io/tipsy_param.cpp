@@ -17,6 +17,7 @@ namespace fs = std::filesystem;
 
 struct Param {
   double kpc = 0, solar_masses = 0;
+  GasParameters gas;  ///< as far as it says
 };
 
 fs::path own_param(const fs::path& path) { return fs::path(path).replace_extension(".param"); }
@@ -41,6 +42,8 @@ std::optional<Param> read_param(const fs::path& file) {
     const std::string_view key = trimmed(text.substr(0, equals));
     const std::string_view value = trimmed(text.substr(equals + 1));
     if (key == "dKpcUnit") param.kpc = positive_number(value, file, "dKpcUnit");
+    if (key == "dConstGamma") param.gas.gamma = positive_number(value, file, "dConstGamma");
+    if (key == "dMeanMolWeight") param.gas.mean_weight = positive_number(value, file, "dMeanMolWeight");
     if (key == "dMsolUnit") param.solar_masses = positive_number(value, file, "dMsolUnit");
   }
   if (param.kpc == 0 || param.solar_masses == 0) return std::nullopt;
@@ -90,7 +93,17 @@ void read_tipsy_param(const fs::path& path, Snapshot& snapshot) {
   if (!param) return;
   snapshot.units = tipsy_units(param->kpc, param->solar_masses);
   snapshot.has_units = true;
+  const double kelvin = kelvin_per_energy(snapshot.units, param->gas);
+  for (double& u : snapshot.particles.internal_energy) u /= kelvin;
   snapshot.notes.push_back("units from " + file->filename().string() + " (dKpcUnit, dMsolUnit)");
+}
+
+double kelvin_per_energy(const Units& units, const std::optional<GasParameters>& gas) {
+  constexpr double proton_over_boltzmann = 1.67262192e-24 / 1.380649e-16, usual_gamma = 5.0 / 3, usual_weight = 0.6;
+  if (!units.physical) return 1;
+  const double gamma = gas && gas->gamma > 1 ? gas->gamma : usual_gamma;
+  const double weight = gas && gas->mean_weight > 0 ? gas->mean_weight : usual_weight;
+  return (gamma - 1) * weight * proton_over_boltzmann * units.velocity_cm_per_s * units.velocity_cm_per_s;
 }
 
 void check_tipsy_param(const fs::path& path, const Units& units) {
@@ -105,7 +118,8 @@ void check_tipsy_param(const fs::path& path, const Units& units) {
               "rename that file or this one");
 }
 
-std::vector<std::string> write_tipsy_param(const fs::path& path, const Units& units) {
+std::vector<std::string> write_tipsy_param(const fs::path& path, const Snapshot& snapshot) {
+  const Units& units = snapshot.units;
   std::vector<std::string> sentences;
   const std::optional<fs::path> applying = applying_param(path);
   if (!units.physical) {
@@ -120,7 +134,12 @@ std::vector<std::string> write_tipsy_param(const fs::path& path, const Units& un
     sentences.push_back("tipsy: yt opens no directory with two .param files: " + other.filename().string() +
                         " is there too");
   }
-  replace_text(own_param(path), "dKpcUnit = 1\ndMsolUnit = 1e10\nbComove = 0\nbPeriodic = 0\n");
+  std::ostringstream text;
+  text << "dKpcUnit = 1\ndMsolUnit = 1e10\nbComove = 0\nbPeriodic = 0\n";
+  if (snapshot.gas && snapshot.gas->gamma > 1) {
+    text << "dConstGamma = " << snapshot.gas->gamma << "\ndMeanMolWeight = " << snapshot.gas->mean_weight << "\n";
+  }
+  replace_text(own_param(path), text.str());
   return sentences;
 }
 

@@ -11,6 +11,11 @@ HB_OPEN
 #define HB_EOS_ISOTHERMAL 2
 #define HB_EOS_POLYTROPE 3
 #define HB_EOS_BAROTROPIC 4
+#define HB_EOS_PIECEWISE 5
+#define HB_EOS_TILLOTSON 6
+#define HB_EOS_MATERIALS 7
+// of a material alone
+#define HB_EOS_TABLE 8
 
 typedef struct {
   i32 kind;
@@ -25,9 +30,10 @@ typedef struct {
 } GasState;
 
 /// Whether the internal energy is a quantity of its own; else what the density makes of the gas is all there is.
-HB_FN bool has_energy(GasLaw law) { return law.kind == HB_EOS_IDEAL; }
+HB_FN bool has_energy(GasLaw law) { return law.kind == HB_EOS_IDEAL || law.kind >= HB_EOS_TILLOTSON; }
 
-/// rho > 0, u >= 0 the internal energy per unit mass.
+/// Of kinds up to HB_EOS_BAROTROPIC; the others are materials (physics/material.h). rho > 0, u >= 0 the internal energy
+/// per unit mass.
 HB_FN GasState gas_state(GasLaw law, pos_t rho, pos_t u) {
   GasState state;
   pos_t sound2;

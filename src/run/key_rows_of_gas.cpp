@@ -9,7 +9,8 @@ using namespace rows;
 
 /// Of any equation of state but none.
 const std::vector<std::string_view>& flowing() {
-  static const std::vector<std::string_view> all = {"ideal", "isothermal", "polytrope", "barotropic"};
+  static const std::vector<std::string_view> all = {"ideal",     "isothermal", "polytrope", "barotropic",
+                                                    "piecewise", "tillotson",  "materials"};
   return all;
 }
 
@@ -22,19 +23,35 @@ std::vector<Key> state_rows() {
   return {among(row(
                     "gas", "eos", "equation of state (docs/gas.md); none: gas is as any other matter", any_number,
                     [](auto& c) -> auto& { return c.simulation.gas.eos; }),
-                words_to(EquationOfState::barotropic)),
+                words_to(EquationOfState::materials)),
           of_gas(
-              "gamma", "adiabatic index, above 1", above_0, {"ideal", "polytrope", "barotropic"},
+              "gamma", "adiabatic index, above 1", above_0, {"ideal", "polytrope", "barotropic", "materials"},
               [](auto& c) -> auto& { return c.simulation.gas.gamma; }),
           required(of_gas(
               "sound_speed", "of cold gas", above_0, {"isothermal", "barotropic"},
               [](auto& c) -> auto& { return c.simulation.gas.sound_speed; })),
           required(of_gas(
-              "constant", "K of P = K rho^gamma", above_0, {"polytrope"},
+              "constant", "K of P = K rho^gamma, piecewise of the first", above_0, {"polytrope", "piecewise"},
               [](auto& c) -> auto& { return c.simulation.gas.constant; })),
           required(of_gas(
               "critical_density", "above which gas no longer cools", above_0, {"barotropic"},
               [](auto& c) -> auto& { return c.simulation.gas.critical_density; })),
+          required(of_gas(
+              "gammas", "of each piece of a polytrope, 1 or above", above_0, {"piecewise"},
+              [](auto& c) -> auto& { return c.simulation.gas.gammas; })),
+          of_gas(
+              "densities", "where one piece ends and the next begins, ascending", above_0, {"piecewise"},
+              [](auto& c) -> auto& { return c.simulation.gas.densities; }),
+          otherwise(
+              needed_with(of_gas(
+                              "materials", "iron, granite, water, basalt, ice, aluminium, ideal, NAME=FILE for a table",
+                              any_number, {"tillotson", "materials"},
+                              [](auto& c) -> auto& { return c.simulation.gas.materials; }),
+                          "eos", {"materials"}),
+              "tillotson: all it has parameters of"),
+          of_gas(
+              "mean_weight", "of a gas' particles in proton masses, for temperatures", above_0, flowing(),
+              [](auto& c) -> auto& { return c.simulation.gas.mean_weight; }),
           of_gas(
               "self_gravity", "whether particles pull one another", any_number, flowing(),
               [](auto& c) -> auto& { return c.simulation.self_gravity; })};

@@ -16,7 +16,8 @@ Holding held_by_run(const SimulationOptions& options, bool own_eps) {
           .bodies = options.collisions.law != CollisionLaw::none,
           .spins = options.collisions.change_spins(),
           .leaving = takes_out(options.boundary, options.collisions),
-          .gas = options.gas.flows()};
+          .gas = options.gas.flows(),
+          .materials = options.gas.has_materials()};
 }
 
 memory::Need run_need(const ParticleSystem& system, const RunConfig& config, bool own_eps) {

@@ -18,6 +18,7 @@
 #include "dynamics/particle_system.h"
 #include "hornbeam/error.h"
 #include "simulation/finite.h"
+#include "simulation/gas_state.h"
 
 namespace hornbeam {
 namespace {
@@ -61,6 +62,9 @@ struct Simulation::State {
     std::ostringstream subject;
     subject << "t = " << time;
     return {subject.str(), particles_left().particles, options.potentials, time};
+  }
+  void add_gas_state(Particles& particles) const {
+    if (options.gas.flows()) hornbeam::add_gas_state(particles, system->materials(), snapshot.units);
   }
   void demand_finite() const { hornbeam::demand_finite(*system, evaluated()); }
   /// Does what may fail for numbers that are not finite, which are the error then.
@@ -209,6 +213,7 @@ Simulation::Simulation(Snapshot start, const SimulationOptions& options) : state
   state.snapshot.units.G = options.gravity.G;
   const bool elsewhere = options.boundary.kind != BoundaryKind::open || state.snapshot.boundary != Boundary{};
   if (elsewhere) state.snapshot.set_boundary(options.boundary);  // else the BoxSize of another code passes through
+  if (options.gas.flows()) state.snapshot.gas = parameters_of(options.gas);
   Particles& particles = state.snapshot.particles;
   if (options.gravity.eps >= 0.0) {  // what later reads the snapshots must soften as this run does
     particles.eps.assign(particles.size(), options.gravity.eps);
@@ -225,7 +230,8 @@ Simulation::Simulation(Snapshot start, const SimulationOptions& options) : state
   ParticleSystem& system = *state.system;
   system.set_boundary(options.boundary, state.time);
   system.set_collisions(options.collisions, options.collided);
-  system.set_gas(options.gas, options.self_gravity || options.boundary.kind == BoundaryKind::shear);
+  system.set_gas(options.gas, options.self_gravity || options.boundary.kind == BoundaryKind::shear,
+                 state.snapshot.units);
   state.place(state.time);  // first: the internal units depend on them
   system.load(particles, state.options.gravity, state.stepper->holding());
   system.build_tree();
@@ -273,6 +279,7 @@ Snapshot Simulation::snapshot_within(double time, std::uint32_t tick) const {
   Snapshot copy = checkpoint();
   predict(copy, {o.dt, o.eta, o.eta_change, o.max_rung}, state.time, tick, time, o.gravity.G);
   wrap(copy.particles.position, copy.particles.velocity, o.boundary, time);
+  state.add_gas_state(copy.particles);
   demand_finite(o.gravity, {state.evaluated().subject, copy.particles});
   return copy;
 }
@@ -304,6 +311,7 @@ Snapshot Simulation::snapshot() const {
   state_->demand_finite();
   Snapshot now = state_->particles_left();
   state_->system->domain().store(now.particles);
+  state_->add_gas_state(now.particles);
   if (state_->options.boundary.kind == BoundaryKind::shear) now.particles.forget_forces();  // those of half a step ago
   now.time = time();
   return now;
@@ -359,6 +367,7 @@ Snapshot Simulation::snapshot_at(double time) const {
   }
   wrap(p.position, p.velocity, boundary, time);
   p.forget_forces();
+  state_->add_gas_state(p);
   copy.time = time;
   demand_finite(state_->options.gravity, {state_->evaluated().subject, p});
   return copy;

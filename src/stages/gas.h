@@ -3,7 +3,7 @@
 // state that its density makes, steps and kicks after. All in the user's units, in pos_t.
 #ifndef HORNBEAM_STAGES_GAS_H
 #define HORNBEAM_STAGES_GAS_H
-#include "physics/equation_of_state.h"
+#include "physics/material.h"
 #include "physics/sph_kernel.h"
 #include "physics/viscosity.h"
 #include "stages/views.h"
@@ -15,6 +15,7 @@ typedef struct {
   i32 shape;          ///< kernel: HB_WENDLAND_C2, ...
   i32 viscosity;      ///< HB_VISCOSITY_FIXED, ...
   i32 pulls;          ///< whether gravity acts: then conduction goes by relative speeds
+  i32 mixes;          ///< whether there are several materials: heat is conducted between equal ones alone
   pos_t norm;         ///< C of the kernel
   pos_t crowd;        ///< C S / m at the H wanted: 3 n_H / (4 pi)
   pos_t tolerance;    ///< of H
@@ -108,8 +109,7 @@ typedef struct {
   pos_t volume;  ///< 1 / (Omega rho)
 } GasTerms;
 
-HB_FN GasTerms gas_terms(GasLaw law, pos_t density, pos_t omega, pos_t u) {
-  const GasState state = gas_state(law, density, u);
+HB_FN GasTerms gas_terms(GasState state, pos_t density, pos_t omega) {
   GasTerms terms;
   terms.pressure = state.pressure;
   terms.sound = state.sound;

@@ -24,8 +24,9 @@ struct Holding {
   bool images = false;  ///< sources stand in more than one
   bool bodies = false;  ///< particles collide: radii, and masses in full
   bool spins = false;
-  bool leaving = false;  ///< particles may be taken out
-  bool gas = false;      ///< gas flows
+  bool leaving = false;    ///< particles may be taken out
+  bool gas = false;        ///< gas flows
+  bool materials = false;  ///< and is of several materials
 };
 
 /// The cube that keys divide, in the user's units.

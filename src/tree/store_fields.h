@@ -20,6 +20,7 @@ enum class Held {
   spins,       ///< where bodies have them
   leaving,     ///< where particles may be taken out
   gas,         ///< where gas flows
+  materials,   ///< where it is of several
   relative,    ///< by the relative criterion, after a walk
   rungs        ///< in block steps, once rungs are chosen
 };
@@ -45,7 +46,8 @@ struct StoreRow {
 ///   input; rung: as held_rungs() makes them; before: accelerations when each particle's step began; earlier: when the
 ///   one before did; gone: 1 until take_out(), else 0; origin: index that load() received. Of gas, in the user's units:
 ///   H, 0 of what is none; u, its rate and alpha; the divergence of the velocity and the signal speed of the last
-///   evaluation; pull: its acceleration; u_rate, divergence, signal: 0 of what is no gas
+///   evaluation; pull: its acceleration; u_rate, divergence, signal: 0 of what is no gas; material: place of its law
+///   among those of the module
 #define HB_STORE_FIELDS(ONE, SEVERAL)     \
   SEVERAL(pos_t, x, 3, always, by_record) \
   SEVERAL(pos_t, v, 3, velocities, rest)  \
@@ -63,6 +65,7 @@ struct StoreRow {
   ONE(pos_t, divergence, gas, rest)       \
   ONE(pos_t, signal, gas, rest)           \
   SEVERAL(pos_t, pull, 3, gas, rest)      \
+  ONE(u32, material, materials, rest)     \
   ONE(real, last, relative, rest)         \
   SEVERAL(real, acc, 4, always, waiting)  \
   ONE(u32, input, always, by_key)         \
@@ -77,7 +80,7 @@ inline bool is_loaded(Held held, const Holding& holding) {
   return held == Held::always || (held == Held::velocities && holding.velocities) ||
          (held == Held::own_eps && holding.own_eps) || (held == Held::bodies && holding.bodies) ||
          (held == Held::spins && holding.spins) || (held == Held::leaving && holding.leaving) ||
-         (held == Held::gas && holding.gas);
+         (held == Held::gas && holding.gas) || (held == Held::materials && holding.materials);
 }
 
 /// Whether its values follow their particles when these are sorted.

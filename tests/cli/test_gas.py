@@ -90,3 +90,112 @@ def test_models_fill_their_boxes(hornbeam, tmp_path):
         assert np.allclose(gas["InternalEnergy"][:], 0.05)
         # M(r) = r^2
         assert np.allclose(radius[100::100] ** 2, np.arange(101, 1001, 100) / 1000, atol=0.02)
+
+
+PLANET = """
+[input]
+file = "{file}"
+[gas]
+eos = "tillotson"
+[gravity]
+eps = 0.2
+[time]
+dt = 2e-4
+end = 4e-4
+[output]
+directory = "{folder}"
+every = 4e-4
+"""
+
+
+def write_woma(path, n=6):
+    """A ball of granite about a heart of iron as WoMa writes planets for SWIFT, in Earth's radii and masses: h at a kernel's
+    sigma, 4-byte numbers, a box that is not periodic."""
+    grid = (np.arange(n) + 0.5) / n * 0.2 - 0.1
+    x = np.stack(np.meshgrid(grid, grid, grid), axis=-1).reshape(-1, 3)
+    x = x[np.linalg.norm(x, axis=1) < 0.1]
+    iron = np.linalg.norm(x, axis=1) < 0.05
+    density = np.where(iron, 7900.0, 2700.0) * 6.371e6**3 / 5.9724e24  # SI to Earth's
+    with h5py.File(path, "w") as file:
+        header = file.create_group("Header")
+        for name, value in {"BoxSize": [4.0] * 3, "NumPart_Total": [len(x), 0, 0, 0, 0, 0],
+                            "NumPart_Total_HighWord": [0] * 6, "NumPart_ThisFile": [len(x), 0, 0, 0, 0, 0],
+                            "Time": [0.0], "NumFilesPerSnapshot": [1], "MassTable": [0.0] * 6, "Flag_Entropy_ICs": [0],
+                            "Dimension": [3]}.items():
+            header.attrs[name] = value
+        file.create_group("RuntimePars").attrs["PeriodicBoundariesOn"] = [0]
+        units = file.create_group("Units")
+        for name, value in {"mass in cgs (U_M)": 5.9724e27, "length in cgs (U_L)": 6.371e8, "time in cgs (U_t)": 1.0,
+                            "current in cgs (U_I)": 1.0, "temperature in cgs (U_T)": 1.0}.items():
+            units.attrs["Unit " + name] = [value]
+        gas = file.create_group("PartType0")
+        gas["Coordinates"] = x
+        gas["Velocities"] = np.zeros_like(x, dtype="f")
+        gas["Masses"] = (density * (0.2 / n) ** 3).astype("f")
+        gas["SmoothingLengths"] = np.full(len(x), 0.05, dtype="f")
+        gas["InternalEnergies"] = np.full(len(x), 8e5 / 6.371e6**2, dtype="f")
+        gas["Densities"] = density.astype("f")
+        gas["Pressures"] = np.zeros(len(x), dtype="f")
+        gas["ParticleIDs"] = np.arange(len(x), dtype="u8")
+        gas["MaterialIDs"] = np.where(iron, 100, 101).astype("i4")
+    return iron
+
+
+def test_planets_of_woma_are_read_and_run(hornbeam, tmp_path):
+    iron = write_woma(tmp_path / "woma.hdf5")
+    hornbeam.ok("convert", str(tmp_path / "woma.hdf5"), str(tmp_path / "ours.hdf5"))
+    with h5py.File(tmp_path / "ours.hdf5") as file:
+        gas = file["PartType0"]
+        assert np.allclose(gas["SmoothingLength"][:], 1.825742 * np.float32(0.05), rtol=1e-7)
+        assert np.array_equal(gas["MaterialIDs"][:], np.where(iron, 100, 101))
+        assert gas["MaterialIDs"].dtype == np.int32
+        assert file["Units"].attrs["UnitLength_in_cm"] == pytest.approx(6.371e8)
+        assert file["Units"].attrs["UnitVelocity_in_cm_per_s"] == pytest.approx(6.371e8)
+        assert file["Header"].attrs["BoxSize"] == 0
+    folder = tmp_path / "planet"
+    hornbeam.ok("run", str(config(tmp_path, PLANET.format(file=tmp_path / "woma.hdf5", folder=folder))), "--backend", "cpu")
+    with h5py.File(folder / "snapshot_0001.hdf5") as file:
+        gas, said = file["PartType0"], dict(file["Parameters"].attrs)
+        assert np.array_equal(gas["MaterialIDs"][:], np.where(iron, 100, 101))
+        # u = 8e5 J/kg: some 1000 K in granite (c_V 790) and 1800 K in iron (449), less what the pressure holds
+        temperature = gas["Temperature"][:]
+        assert 900 < np.median(temperature[~iron]) < 1050 and 900 < np.median(temperature[iron]) < 1800
+        assert np.all(gas["Pressure"][:] >= 0) and np.any(gas["Pressure"][:] > 0)
+        assert said["KernelName"] == b"wendland-c2" and said["NeighbourNumber"] == 100
+        assert said["EquationOfState"] == b"tillotson" and said["ViscosityAlpha"] == 1
+        assert file["Header"].attrs["Flag_Entropy_ICs"] == 0
+
+
+def test_temperature_is_that_of_the_mean_weight(hornbeam, tmp_path):
+    """Gas at 1e4 K, of which yt and pynbody are told in K; Tipsy holds the same temperature and gives the energy back."""
+    folder, k, m_p = tmp_path / "warm", 1.380649e-16, 1.67262192e-24
+    u = 1.5 * k * 1e4 / (0.6 * m_p) / 1e10  # (km/s)^2
+    grid = np.stack(np.meshgrid(*[np.arange(5.0)] * 3), axis=-1).reshape(-1, 3)
+    np.savez(tmp_path / "warm.npz", pos=grid, vel=0 * grid, mass=1e-4, family=0, u=u, length_cm=3.0856775814913673e21,
+             mass_g=1.98841e43, velocity_cm_per_s=1e5)
+    text = PLANET.format(file=tmp_path / "warm.npz", folder=folder).replace("tillotson", "ideal").replace("4e-4", "1e-6")
+    hornbeam.ok("run", str(config(tmp_path, text)), "--backend", "cpu", "--set", "time.dt=1e-6")
+    last = folder / "snapshot_0001.hdf5"
+    with h5py.File(last) as file:
+        assert np.allclose(file["PartType0/Temperature"][:], 1e4, rtol=1e-3)
+        gas = file["PartType0"]
+        assert np.allclose(gas["Pressure"][:], 2 / 3 * gas["Density"][:] * gas["InternalEnergy"][:], rtol=1e-12)
+        assert file["Parameters"].attrs["MeanMolecularWeight"] == 0.6
+        energy = gas["InternalEnergy"][:]
+    hornbeam.ok("convert", str(last), str(tmp_path / "warm.tipsy"))
+    hornbeam.ok("convert", str(tmp_path / "warm.tipsy"), str(tmp_path / "back.hdf5"))
+    with h5py.File(tmp_path / "back.hdf5") as file:
+        unit = file["Units"].attrs["UnitVelocity_in_cm_per_s"] / 1e5
+        assert np.allclose(np.sort(file["PartType0/InternalEnergy"][:]) * unit**2, np.sort(energy), rtol=1e-5)
+
+
+def test_materials_that_are_not_there_are_refused(hornbeam, tmp_path):
+    write_woma(tmp_path / "woma.hdf5")
+    text = config(tmp_path, PLANET.format(file=tmp_path / "woma.hdf5", folder=tmp_path / "none"))
+    for changes, code, said in ((["gas.materials=[\"iron\"]"], 2, "granite"),
+                                (["gas.materials=[\"cheese\"]"], 2, "there are iron"),
+                                (["gas.eos=materials"], 2, "gas.materials"),
+                                (["gas.materials=[\"iron\", \"granite\", \"forsterite=/nowhere.txt\"]"], 1, "/nowhere.txt"),
+                                (["gas.eos=piecewise", "gas.constant=1", "gas.gammas=[1.4, 2]"], 2, "gas.gammas")):
+        done = hornbeam.run("run", str(text), *[word for change in changes for word in ("--set", change)])
+        assert done.returncode == code and said in done.stderr, (changes, done.stderr)

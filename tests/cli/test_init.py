@@ -17,7 +17,7 @@ CONDITIONAL = {"time.eta", "time.eta_change", "time.max_rung", "units.of_files",
                "collisions.detection", "collisions.tangential_restitution", "collisions.friction",
                "gas.gamma", "gas.self_gravity", "gas.kernel", "gas.neighbours", "gas.tolerance", "gas.courant",
                "gas.force_step", "gas.viscosity", "gas.alpha", "gas.alpha_min", "gas.alpha_start", "gas.beta",
-               "gas.conductivity"}
+               "gas.conductivity", "gas.gammas", "gas.densities", "gas.materials", "gas.mean_weight"}
 
 
 def short(kind):

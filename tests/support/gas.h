@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "dynamics/particle_system.h"
+#include "hornbeam/materials.h"
 #include "hornbeam/particles.h"
 #include "physics/sph_kernel.h"
 
@@ -43,8 +44,9 @@ void for_all_ways(const Particles& p, std::size_t i, const Vec3& box, const Meet
 
 }  // namespace plain
 
-/// Of ideal gas with fixed viscosity, without gravity: docs/gas.md eq. 1 to 3 and 10 to 14.
-inline PlainGas plain_gas(const Particles& p, const GasOptions& o, const Vec3& box) {
+/// Of ideal gas, or of `materials`, with fixed viscosity, without gravity: docs/gas.md eq. 1 to 3 and 10 to 14.
+inline PlainGas plain_gas(const Particles& p, const GasOptions& o, const Vec3& box,
+                          const Materials* materials = nullptr) {
   const std::size_t n = p.size();
   const int kernel = static_cast<int>(o.kernel);
   const double C = mixed::kernel_constant(kernel), crowd = 3 * o.effective_neighbours() / (4 * std::numbers::pi);
@@ -74,8 +76,15 @@ inline PlainGas plain_gas(const Particles& p, const GasOptions& o, const Vec3& b
     g.density[i] = C * S / std::pow(g.smooth[i], 3);
     g.omega[i] = -T / (3 * S);
   }
-  const auto pressure = [&](std::size_t i) { return (o.gamma - 1) * g.density[i] * p.internal_energy[i]; };
-  const auto sound = [&](std::size_t i) { return std::sqrt(o.gamma * (o.gamma - 1) * p.internal_energy[i]); };
+  std::vector<MaterialState> states(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (p.family[i] != Family::gas) continue;
+    const double rho = g.density[i], u = p.internal_energy[i];
+    states[i] = {(o.gamma - 1) * rho * u, std::sqrt(o.gamma * (o.gamma - 1) * u)};
+    if (materials != nullptr) states[i] = materials->of(static_cast<int>(p.material[i])).state(rho, u);
+  }
+  const auto pressure = [&](std::size_t i) { return states[i].pressure; };
+  const auto sound = [&](std::size_t i) { return states[i].sound; };
 #pragma omp parallel for schedule(dynamic)
   for (std::size_t i = 0; i < n; ++i) {
     if (p.family[i] != Family::gas) continue;
@@ -93,7 +102,9 @@ inline PlainGas plain_gas(const Particles& p, const GasOptions& o, const Vec3& b
       const auto [mine, my_volume] = term(i);
       const auto [theirs, their_volume] = term(j);
       for (std::size_t k = 0; k < 3; ++k) g.acceleration[i][k] += p.mass[j] * (mine + theirs) * x[k] / r;
-      const double exchange = std::sqrt(2 * std::abs(pressure(i) - pressure(j)) / (g.density[i] + g.density[j]));
+      const bool alike = materials == nullptr || p.material[i] == p.material[j];
+      const double exchange =
+          !alike ? 0 : std::sqrt(2 * std::abs(pressure(i) - pressure(j)) / (g.density[i] + g.density[j]));
       g.rate[i] +=
           p.mass[j] * (mine * along + 0.5 * o.conductivity * exchange * (p.internal_energy[i] - p.internal_energy[j]) *
                                           (my_volume + their_volume));
@@ -104,7 +115,8 @@ inline PlainGas plain_gas(const Particles& p, const GasOptions& o, const Vec3& b
 
 /// What a system makes of one evaluation: fields as Domain::save() writes them, accelerations in the user's units.
 inline Particles gas_evaluated(const std::string& backend, Particles p, const GasOptions& options, const Vec3& box,
-                               Precision precision = Precision::fp64, int threads = 0, bool self_gravity = false) {
+                               Precision precision = Precision::fp64, int threads = 0, bool self_gravity = false,
+                               const Units& units = {}) {
   ParticleSystem system = open_system(backend, 0, threads);
   Boundary boundary;
   if (box != Vec3{}) {
@@ -112,7 +124,7 @@ inline Particles gas_evaluated(const std::string& backend, Particles p, const Ga
     boundary.size = box;
   }
   system.set_boundary(boundary, 0);
-  system.set_gas(options, self_gravity);
+  system.set_gas(options, self_gravity, units);
   GravityOptions gravity;
   gravity.eps = 0.01;
   gravity.precision = precision;

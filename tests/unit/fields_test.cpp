@@ -32,9 +32,13 @@ void fill(std::vector<T>& values, double seed) {
 Particles all_fields(std::size_t n) {
   Particles p;
   double seed = 1;
-  for_each_array(p, [&](auto& array, const FieldRow&) {
+  for_each_array(p, [&](auto& array, const FieldRow& row) {
     array.resize(n);
     fill(array, seed += 3);
+    if constexpr (std::is_same_v<decltype(array), std::vector<double>&>) {
+      if (row.rule == Rule::number)
+        std::transform(array.begin(), array.end(), array.begin(), [](double v) { return std::floor(v); });
+    }
   });
   return p;
 }

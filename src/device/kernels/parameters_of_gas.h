@@ -27,6 +27,9 @@
 #define HB_PARAMETERS_find_gas_terms(FIRST, AND) \
   FIRST(VALUE, GasRule, rule)                    \
   AND(VALUE, i32, n)                             \
+  AND(ARRAY, const MaterialLaw, laws)            \
+  AND(ARRAY, const pos_t, tables)                \
+  AND(OPTIONAL, const u32, material)             \
   AND(ARRAY, const pos_t, smooth)                \
   AND(ARRAY, const pos_t, density)               \
   AND(ARRAY, const pos_t, omega)                 \

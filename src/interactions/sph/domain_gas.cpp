@@ -12,6 +12,7 @@
 #include "hornbeam/error.h"
 #include "interactions/pair_sources.h"
 #include "interactions/sph/gas_module.h"
+#include "interactions/sph/material_laws.h"
 
 HB_OPEN
 namespace {
@@ -24,7 +25,7 @@ constexpr int most_turns = 200;
 
 class DomainGas final : public Gas {
  public:
-  DomainGas(ParticleDomain& domain, const GasOptions& options);
+  DomainGas(ParticleDomain& domain, const GasOptions& options, const Materials& materials);
 
   void load(const Particles& particles) override;
   void evaluate() override;
@@ -56,6 +57,7 @@ class DomainGas final : public Gas {
   Device& device_;
   DeviceParticles& p_;
   GasOptions options_;
+  Materials materials_;
   GasMoment moment_;
   GasReport report_;
   GasSpace space_;
@@ -66,16 +68,25 @@ class DomainGas final : public Gas {
   DeviceArray<pos_t> vel_[3], energy_, gas_mass_, omega_, pressure_, push_, volume_, sound_, bound_low_, bound_high_;
   DeviceArray<pos_t> images_, cell_reach_, inverse_;
   DeviceArray<u32> settled_, left_;
+  DeviceArray<MaterialLaw> laws_;
+  DeviceArray<pos_t> tables_;
 };
 
-DomainGas::DomainGas(ParticleDomain& domain, const GasOptions& options)
-    : domain_(domain), device_(domain.device()), p_(domain.particles()), options_(options) {
+DomainGas::DomainGas(ParticleDomain& domain, const GasOptions& options, const Materials& materials)
+    : domain_(domain),
+      device_(domain.device()),
+      p_(domain.particles()),
+      options_(options),
+      materials_(materials),
+      laws_(domain.device()),
+      tables_(domain.device()) {
   for (DeviceArray<pos_t>* a : {&vel_[0], &vel_[1], &vel_[2], &energy_, &gas_mass_, &omega_, &pressure_, &push_,
                                 &volume_, &sound_, &bound_low_, &bound_high_, &images_, &cell_reach_, &inverse_}) {
     *a = DeviceArray<pos_t>(device_);
   }
   for (DeviceArray<u32>* a : {&settled_, &left_}) *a = DeviceArray<u32>(device_);
   left_.reserve(2 * sizeof(u32));
+  upload_laws(device_, materials_, laws_, tables_);
 }
 
 template <class T>
@@ -96,6 +107,13 @@ void DomainGas::load(const Particles& particles) {
   if (p_.n == 0) return;
   const std::vector<pos_t> alphas(domain_.size(), static_cast<pos_t>(start));
   device_.upload(p_.alpha, 0, alphas.data(), alphas.size() * sizeof(pos_t));
+  if (p_.material.bytes() == 0) return;
+  std::vector<u32> places(domain_.size(), 0);
+  for (std::size_t i = 0; i < places.size() && !particles.material.empty(); ++i) {
+    if (particles.family[i] != Family::gas) continue;
+    places[i] = static_cast<u32>(materials_.place_of(static_cast<int>(particles.material[i])));
+  }
+  device_.upload(p_.material, 0, places.data(), places.size() * sizeof(u32));
 }
 
 GasRule DomainGas::rule() const {
@@ -106,6 +124,7 @@ GasRule DomainGas::rule() const {
   r.shape = static_cast<i32>(options_.kernel);
   r.viscosity = static_cast<i32>(options_.viscosity);
   r.pulls = space_.pulls ? 1 : 0;
+  r.mixes = p_.material.bytes() > 0 ? 1 : 0;
   r.norm = kernel_constant(r.shape);
   r.crowd = static_cast<pos_t>(3 * options_.effective_neighbours() / (4 * std::acos(-1.0)));
   r.tolerance = static_cast<pos_t>(options_.tolerance);
@@ -236,6 +255,9 @@ void DomainGas::find_smooth(const PairPoints& points) {
 void DomainGas::find_terms() {
   device_.launch(kernels::find_gas_terms{.rule = rule(),
                                          .n = p_.n,
+                                         .laws = laws_,
+                                         .tables = tables_,
+                                         .material = p_.material,
                                          .smooth = p_.smooth,
                                          .density = p_.density,
                                          .omega = omega_,
@@ -284,6 +306,7 @@ void DomainGas::find_forces(const PairPoints& points) {
                      .vel_y = vel_[1],
                      .vel_z = vel_[2],
                      .energy = energy_,
+                     .material = p_.material,
                      .density = p_.density,
                      .pressure = pressure_,
                      .push = push_,
@@ -331,7 +354,7 @@ void DomainGas::restore() {
 }
 
 std::uint64_t DomainGas::kick(double dt) {
-  if (p_.n == 0 || gas_ == 0 || options_.eos != EquationOfState::ideal) return 0;
+  if (p_.n == 0 || gas_ == 0 || !options_.has_energy()) return 0;
   const StageTimer::Scope timed(domain_.timer(), &StageSeconds::gas);
   device_.clear(left_, sizeof(u32));
   device_.launch(
@@ -362,7 +385,7 @@ Bytes DomainGas::bytes() const {
   Bytes sum;
   for (const Buffer* b : std::initializer_list<const Buffer*>{
            &vel_[0], &vel_[1], &vel_[2], &energy_, &gas_mass_, &omega_, &pressure_, &push_, &volume_, &sound_,
-           &bound_low_, &bound_high_, &images_, &cell_reach_, &inverse_, &settled_, &left_}) {
+           &bound_low_, &bound_high_, &images_, &cell_reach_, &inverse_, &settled_, &left_, &laws_, &tables_}) {
     sum.scratch += b->bytes();
   }
   return sum;
@@ -370,8 +393,8 @@ Bytes DomainGas::bytes() const {
 
 }  // namespace
 
-std::unique_ptr<Gas> make_domain_gas(Domain& domain, const GasOptions& options) {
-  return std::make_unique<DomainGas>(static_cast<ParticleDomain&>(domain), options);
+std::unique_ptr<Gas> make_domain_gas(Domain& domain, const GasOptions& options, const Materials& materials) {
+  return std::make_unique<DomainGas>(static_cast<ParticleDomain&>(domain), options, materials);
 }
 
 HB_CLOSE

@@ -17,6 +17,7 @@ HB_OPEN
   F(const pos_t, vel_y)                                   \
   F(const pos_t, vel_z)                                   \
   F(const pos_t, energy)                                  \
+  F(const u32, material) /* null where there is one */    \
   F(const pos_t, density)                                 \
   F(const pos_t, pressure)                                \
   F(const pos_t, push)   /* P / (Omega rho^2) */          \
@@ -111,7 +112,8 @@ HB_FN void gas_force_meet(const GasForceView* view, GasForceTarget* t, GasForceS
   t->az += force * way.z;
   const pos_t exchange =
       rule.pulls ? hb_abs(speed) : hb_sqrt(2 * hb_abs(i.pressure - j.pressure) / (i.density + j.density));
-  const pos_t conducted = 0.5f * rule.conductivity * exchange * (i.energy - j.energy) * distance *
+  const pos_t alike = !rule.mixes || view->material[t->place] == view->material[source.place] ? 1 : 0;
+  const pos_t conducted = 0.5f * alike * rule.conductivity * exchange * (i.energy - j.energy) * distance *
                           (slope_i * i.volume + slope_j * j.volume);
   t->rate += source.gas_mass * (push_i * slope_i * parting + conducted);
   t->signal = hb_max(t->signal, (i.sound + j.sound - rule.beta * hb_min(speed, (pos_t)0)) * 0.5f);

@@ -14,7 +14,8 @@ namespace hornbeam {
 namespace {
 
 // in the order of the enumerators
-constexpr std::array<std::string_view, 5> eos_names = {"none", "ideal", "isothermal", "polytrope", "barotropic"};
+constexpr std::array<std::string_view, 8> eos_names = {"none",       "ideal",     "isothermal", "polytrope",
+                                                       "barotropic", "piecewise", "tillotson",  "materials"};
 constexpr std::array<std::string_view, 4> kernel_names = {"wendland-c2", "wendland-c4", "wendland-c6", "cubic"};
 constexpr std::array<std::string_view, 3> viscosity_names = {"fixed", "balsara", "cullen-dehnen"};
 /// Dehnen & Aly 2012; of the cubic spline as in Phantom (Price et al. 2018).
@@ -32,6 +33,22 @@ Enum named(const std::array<std::string_view, n>& names, std::string_view subjec
 void demand_gas(bool holds, const char* key, double value, const char* allowed) {
   if (holds && std::isfinite(value)) return;
   throw UsageError(std::string("gas.") + key, "is " + std::to_string(value) + ", must be " + allowed);
+}
+
+void validate_pieces(const GasOptions& o) {
+  if (o.eos != EquationOfState::piecewise) return;
+  if (o.gammas.empty() || o.gammas.size() != o.densities.size() + 1) {
+    throw UsageError(
+        "gas.gammas",
+        "has " + std::to_string(o.gammas.size()) + " numbers, and gas.densities " + std::to_string(o.densities.size()),
+        "give a gamma for each piece, and between each two the density where they meet");
+  }
+  for (const double gamma : o.gammas) demand_gas(gamma >= 1, "gammas", gamma, "1 or above");
+  double before = 0;
+  for (const double density : o.densities) {
+    demand_gas(density > before, "densities", density, "above 0, and above the one before");
+    before = density;
+  }
 }
 
 [[noreturn]] void refuse_gas(std::size_t i, std::uint64_t id, const std::string& what, const std::string& remedy) {
@@ -65,8 +82,11 @@ void GasOptions::validate() const {
   if (!flows()) return;
   const bool cold = eos == EquationOfState::isothermal || eos == EquationOfState::barotropic;
   demand_gas(eos == EquationOfState::isothermal || gamma > 1, "gamma", gamma, "above 1");
+  demand_gas(mean_weight > 0, "mean_weight", mean_weight, "above 0");
+  validate_pieces(*this);
   demand_gas(!cold || sound_speed > 0, "sound_speed", sound_speed, "above 0");
-  demand_gas(eos != EquationOfState::polytrope || constant > 0, "constant", constant, "above 0");
+  const bool has_constant = eos == EquationOfState::polytrope || eos == EquationOfState::piecewise;
+  demand_gas(!has_constant || constant > 0, "constant", constant, "above 0");
   demand_gas(eos != EquationOfState::barotropic || critical_density > 0, "critical_density", critical_density,
              "above 0");
   demand_gas(neighbours == 0 || (neighbours >= 8 && neighbours <= 10000), "neighbours", neighbours,
@@ -81,11 +101,11 @@ void GasOptions::validate() const {
   demand_gas(tolerance >= 1e-12 && tolerance <= 0.1, "tolerance", tolerance, "from 1e-12 to 0.1");
 }
 
-void check_gas(const Particles& p, const Boundary& boundary, const GasOptions& options) {
+void check_gas(const Particles& p, const Boundary& boundary, const GasOptions& options, const Materials& materials) {
   if (boundary.kind == BoundaryKind::shear) {
     throw UsageError("[gas]", "does not flow in a shearing sheet yet", "give boundary.kind = \"periodic\" or \"open\"");
   }
-  if (options.eos == EquationOfState::ideal && p.internal_energy.empty() &&
+  if (options.has_energy() && p.internal_energy.empty() &&
       std::find(p.family.begin(), p.family.end(), Family::gas) != p.family.end()) {
     throw UsageError("[gas]", "the particles have no internal energies",
                      "give a model of gas (sod, sedov, evrard), a file with a dataset `InternalEnergy` or a column "
@@ -94,15 +114,21 @@ void check_gas(const Particles& p, const Boundary& boundary, const GasOptions& o
   for (std::size_t i = 0; i < p.size(); ++i) {
     if (p.family[i] != Family::gas) continue;
     if (!(p.mass[i] > 0)) refuse_gas(i, p.id[i], "is gas without mass", "give it another family, or a mass");
-    if (options.eos == EquationOfState::ideal && p.internal_energy[i] < 0)
+    if (options.has_energy() && p.internal_energy[i] < 0)
       refuse_gas(i, p.id[i], "has an internal energy below 0", "give 0 or more");
+    if (!options.has_materials()) continue;
+    if (p.material.empty() && materials.all().size() > 1) {
+      refuse_gas(i, p.id[i], "is of no material, and [gas] has " + std::to_string(materials.all().size()),
+                 "give a dataset `MaterialIDs` or a column `material`, or name one in gas.materials");
+    }
+    if (!p.material.empty()) static_cast<void>(materials.place_of(static_cast<int>(p.material[i])));
   }
 }
 
-HB_EACH_PRECISION(std::unique_ptr<Gas> make_domain_gas(Domain&, const GasOptions&))
+HB_EACH_PRECISION(std::unique_ptr<Gas> make_domain_gas(Domain&, const GasOptions&, const Materials&))
 
-std::unique_ptr<Gas> make_gas(Domain& domain, const GasOptions& options) {
-  return HB_CALL_IN(domain.precision(), make_domain_gas, domain, options);
+std::unique_ptr<Gas> make_gas(Domain& domain, const GasOptions& options, const Materials& materials) {
+  return HB_CALL_IN(domain.precision(), make_domain_gas, domain, options, materials);
 }
 
 }  // namespace hornbeam

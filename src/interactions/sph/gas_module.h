@@ -8,12 +8,14 @@
 
 #include "hornbeam/boundary.h"
 #include "hornbeam/gas.h"
+#include "hornbeam/materials.h"
 #include "interactions/module.h"
 
 namespace hornbeam {
 
 /// Throws UsageError where the particles or their boundary cannot be the gas that is asked for.
-void check_gas(const Particles& particles, const Boundary& boundary, const GasOptions& options);
+void check_gas(const Particles& particles, const Boundary& boundary, const GasOptions& options,
+               const Materials& materials);
 
 /// Where the present evaluation stands.
 struct GasMoment {
@@ -42,6 +44,6 @@ class Gas : public Module {
   [[nodiscard]] virtual GasReport report() const = 0;
 };
 
-std::unique_ptr<Gas> make_gas(Domain& domain, const GasOptions& options);
+std::unique_ptr<Gas> make_gas(Domain& domain, const GasOptions& options, const Materials& materials);
 
 }  // namespace hornbeam

@@ -40,9 +40,10 @@ HB_KERNEL(find_gas_terms) {
   terms.push = 0;
   terms.volume = 0;
   if (is_gas(smooth[i])) {
-    energy[i] = internal_energy(rule.law, density[i], energy[i]);
+    const MaterialLaw law = laws[material ? material[i] : 0];
+    energy[i] = material_energy(law, tables, density[i], energy[i]);
     if (!has_energy(rule.law)) u[i] = energy[i];
-    terms = gas_terms(rule.law, density[i], omega[i], energy[i]);
+    terms = gas_terms(material_state(law, tables, density[i], energy[i]), density[i], omega[i]);
   }
   pressure[i] = terms.pressure;
   sound[i] = terms.sound;

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pressures and temperatures of gas for snapshots, see gas_state.h.
+#include "simulation/gas_state.h"
+
+#include <algorithm>
+
+namespace hornbeam {
+
+void add_gas_state(Particles& p, const Materials& materials, const Units& units) {
+  if (p.density.size() != p.size() || p.internal_energy.size() != p.size()) return;
+  const bool several = materials.all().size() > 1;
+  p.pressure.assign(p.size(), 0);
+  p.temperature.assign(units.physical ? p.size() : 0, 0);
+#pragma omp parallel for schedule(static)
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    if (p.family[i] != Family::gas || !(p.density[i] > 0)) continue;
+    const std::size_t place = several ? materials.place_of(static_cast<int>(p.material[i])) : 0;
+    const MaterialState state = materials.all()[place].state(p.density[i], std::max(0.0, p.internal_energy[i]));
+    p.pressure[i] = state.pressure;
+    if (!p.temperature.empty()) p.temperature[i] = state.temperature;
+  }
+}
+
+GasParameters parameters_of(const GasOptions& o) {
+  return {.kernel = std::string(name(o.kernel)),
+          .equation_of_state = std::string(name(o.eos)),
+          .viscosity = std::string(name(o.viscosity)),
+          .neighbours = o.effective_neighbours(),
+          .gamma = o.gamma,
+          .alpha = o.alpha,
+          .beta = o.beta,
+          .courant = o.courant,
+          .mean_weight = o.mean_weight};
+}
+
+}  // namespace hornbeam

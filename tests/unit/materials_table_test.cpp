@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tables of equations of state from files: of a gas whose formulas are known, in both layouts, and damaged ones.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+
+#include "hornbeam/error.h"
+#include "hornbeam/materials.h"
+#include "io_support.h"
+#include "support/state_table.h"
+
+namespace hornbeam {
+namespace {
+
+using test::TemporaryFolder;
+
+Material opened(const TemporaryFolder& folder, const std::string& text, const Units& units = units_from("si", "test")) {
+  std::ofstream(folder / "table.txt") << text;
+  return open_material("forsterite=" + (folder / "table.txt").string(), units);
+}
+
+TEST(MaterialTables, OfAnIdealGasAreThatGas) {
+  const TemporaryFolder folder;
+  const StateTable table;
+  const Material m = opened(folder, table.planetary());
+  EXPECT_EQ(m.id(), 400);
+  EXPECT_EQ(m.name(), "forsterite");
+  for (const double rho : {2e-3, 1.7, 300.0, 8e4}) {
+    for (const double u : {2e3, 7e5, 3e8}) {
+      const MaterialState s = m.state(rho, u);
+      EXPECT_NEAR(s.pressure / (0.4 * rho * u), 1, 1e-12);
+      EXPECT_NEAR(s.sound / std::sqrt(0.56 * u), 1, 1e-12);
+      EXPECT_NEAR(s.temperature / (u / 1000), 1, 1e-12);
+      EXPECT_NEAR(m.energy_at(rho, u / 1000) / u, 1, 1e-12);
+    }
+    EXPECT_NEAR(m.density_of(0.4 * rho * 7e5, 7e5) / rho, 1, 1e-10);
+    EXPECT_NEAR(m.density_at(0.4 * rho * 7e5, 700) / rho, 1, 1e-10);
+  }
+  // thinner, denser and hotter than the table
+  EXPECT_NEAR(m.pressure(1e-9, 5e4) / (0.4 * 1e-9 * 5e4), 1, 1e-11);
+  EXPECT_NEAR(m.pressure(1e7, 5e4) / (0.4 * 1e7 * 5e4), 1, 1e-11);
+  EXPECT_NEAR(m.pressure(10, 1e12) / (0.4 * 10 * 1e12), 1, 1e-11);
+  EXPECT_NEAR(m.sound_speed(10, 1e12) / std::sqrt(0.56 * 1e12), 1, 1e-11);
+  // colder: as in the coldest
+  EXPECT_NEAR(m.pressure(10, 0) / m.pressure(10, 1000), 1, 1e-11);
+}
+
+/// 2e-3: its sound speeds are differences between 200 rows of a factor 1.1 each.
+TEST(MaterialTables, OfStandardSesameHaveTheirSound) {
+  const TemporaryFolder folder;
+  const StateTable table{.rows = 200, .columns = 200};
+  const Material m = opened(folder, table.sesame());
+  EXPECT_NEAR(m.reference_density(), 3220, 1e-9);
+  for (const double rho : {2e-2, 1.7, 300.0}) {
+    for (const double u : {2e4, 7e5, 3e8}) {
+      EXPECT_NEAR(m.pressure(rho, u) / (0.4 * rho * u), 1, 1e-12);
+      EXPECT_NEAR(m.temperature(rho, u) / (u / 1000), 1, 1e-12);
+      // gamma - 1 = R / c_V: T (dP/dT)^2 / (rho^2 c_V) = 0.16 u
+      EXPECT_NEAR(m.sound_speed(rho, u) / std::sqrt(0.56 * u), 1, 2e-3);
+    }
+  }
+}
+
+TEST(MaterialTables, HaveUnits) {
+  const TemporaryFolder folder;
+  const Material m = opened(folder, StateTable{}.planetary(), units_from("cgs", "test"));
+  EXPECT_NEAR(m.pressure(3e-3, 7e9) / (0.4 * 3e-3 * 7e9), 1, 1e-12);
+  EXPECT_NEAR(m.temperature(3e-3, 7e9), 700, 1e-9);
+}
+
+void expect_refusal(const std::string& text, const char* words) {
+  const TemporaryFolder folder;
+  try {
+    opened(folder, text);
+    FAIL() << "expected: " << words;
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("table.txt"), std::string::npos) << error.what();
+  }
+}
+
+TEST(MaterialTables, ThatAreDamagedAreRefused) {
+  const std::string whole = StateTable{}.planetary();
+  expect_refusal("", "empty");
+  expect_refusal("words\nwithout numbers\n", "ends within its date");
+  expect_refusal(whole.substr(0, whole.size() / 2), "ends within its states");
+  std::string wide = whole;
+  wide.replace(wide.find("9 8\n"), 3, "900 800");
+  expect_refusal(wide, "too short");
+  expect_refusal(whole.substr(0, whole.size() - 30), "ends within its states");
+  std::string huge = whole;
+  huge.replace(huge.find("9 8\n"), 3, "900000000 800000000");
+  expect_refusal(huge, "no more than the file can hold");
+  std::string word = whole;
+  word.replace(word.size() - 30, 4, "oops");
+  expect_refusal(word, "is no number of its states");
+  std::string lost = whole;
+  lost.replace(lost.rfind("e+"), 2, "nan");
+  expect_refusal(lost, "is no number");
+  const std::string first = StateTable::number(StateTable{}.rho(0)), second = StateTable::number(StateTable{}.rho(1));
+  std::string fallen = whole;
+  fallen.replace(fallen.find(first + second), first.size(), StateTable::number(1e6));
+  expect_refusal(fallen, "must ascend");
+  std::string cut = StateTable{}.sesame();
+  expect_refusal(cut.substr(0, cut.rfind(" RECORD")), "no record of type 301");
+  expect_refusal(cut.substr(0, cut.size() - 60), "free energies");
+  EXPECT_THROW(open_material("forsterite=/nowhere/at-all.txt", units_from("si", "test")), Error);
+  EXPECT_THROW(open_material("cheese=table.txt", units_from("si", "test")), UsageError);
+}
+
+/// Numbers as Fortran leaves the E out, densities and temperatures that begin with 0, and matter that pulls.
+TEST(MaterialTables, OfOtherProgramsAreRead) {
+  const TemporaryFolder folder;
+  std::string text;
+  for (int k = 0; k < 12; ++k) text += "#\n";
+  text += "0\n3 2\n0 1.0 10.0\n0 1e3\n";
+  text += "-5 -7 -1 0\n 1.0-110 0 1 0\n 2 3 1 0\n";
+  text += "1e6 4 1 0\n 1e6 4e5 7e2 0\n 1e6 4e6 7e2 0\n";
+  const Material m = opened(folder, text);
+  EXPECT_NEAR(m.pressure(10, 1e6) / 4e6, 1, 1e-12);
+  EXPECT_GE(m.pressure(1, 0), 0);
+  EXPECT_LT(m.pressure(1, 0), 1e-2);  // a thousandth of the least that is above 0
+  EXPECT_GT(m.sound_speed(0.1, 0), 0);
+}
+
+}  // namespace
+}  // namespace hornbeam
