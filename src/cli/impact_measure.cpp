@@ -2,16 +2,41 @@
 // Planet, disc and debris as JSON, see impact_measure.h.
 #include "cli/impact_measure.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 #include "hornbeam/impact.h"
 
 namespace hornbeam::cli {
 
+namespace {
+
+/// The materials that there are, ascending.
+std::vector<double> kinds_of(const Particles& p) {
+  std::vector<double> kinds = p.material;
+  std::sort(kinds.begin(), kinds.end());
+  kinds.erase(std::unique(kinds.begin(), kinds.end()), kinds.end());
+  return kinds;
+}
+
+std::vector<std::uint32_t> places_of(const Particles& p, const std::vector<double>& kinds) {
+  std::vector<std::uint32_t> places;
+  places.reserve(p.material.size());
+  for (const double material : p.material) {
+    places.push_back(
+        static_cast<std::uint32_t>(std::lower_bound(kinds.begin(), kinds.end(), material) - kinds.begin()));
+  }
+  return places;
+}
+
+}  // namespace
+
 Json disc_mass(const Snapshot& snapshot, const MeasureSettings& settings) {
-  const analysis::ImpactOutcome o =
-      analysis::impact_outcome(snapshot.particles, snapshot.units.G, settings.planet_density);
+  const std::vector<double> materials = kinds_of(snapshot.particles);
+  const analysis::ImpactOutcome o = analysis::impact_outcome(
+      snapshot.particles, snapshot.units.G, settings.planet_density, places_of(snapshot.particles, materials));
   const std::array<std::string, analysis::fate_count> fates = {"planet", "disc", "escaping"};
   Json json = Json::object();
   for (std::size_t f = 0; f < fates.size(); ++f) json[fates[f] + "_mass"] = o.mass[f];
@@ -26,6 +51,10 @@ Json disc_mass(const Snapshot& snapshot, const MeasureSettings& settings) {
   json["spin"] = o.spin;
   json["iterations"] = o.iterations;
   json["change"] = o.change;
+  if (!materials.empty()) {
+    json["material"] = materials;
+    for (std::size_t f = 0; f < fates.size(); ++f) json[fates[f] + "_of_material"] = o.by_kind[f];
+  }
   return {{"time", snapshot.time}, {"disc_mass", json}};
 }
 

@@ -113,4 +113,14 @@ DiscField::DiscField(const Disc& disc, double eps)
   }
 }
 
+void DiscField::add(const DiscField& other, double edge) {
+  for (int i = 0; i <= radii; ++i) {
+    const double R = inward.radius(i), beyond = R > edge ? edge / R : 1.0;
+    for (int j = 0; j <= heights; ++j) {
+      inward.at(i, j) += other.inward(R, inward.height(j)) * beyond * beyond;
+      down.at(i, j) += other.down(R, down.height(j)) * beyond * beyond * beyond;
+    }
+  }
+}
+
 }  // namespace hornbeam::ics

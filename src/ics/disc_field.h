@@ -35,6 +35,8 @@ struct DiscField {
   MeridionalTable down;    ///< d phi / dz
 
   explicit DiscField(const Disc& disc, double eps = 0.0);
+  /// And that of another disc, which reaches to `edge`: beyond, it pulls as a point.
+  void add(const DiscField& other, double edge);
 };
 
 }  // namespace hornbeam::ics

@@ -24,6 +24,10 @@ RadialGrid grid_for(const GalaxyShape& shape) {
     smallest = std::min(smallest, shape.disc.scale);
     largest = std::max(largest, 2.0 * shape.disc.edge());
   }
+  if (shape.gas.disc.mass > 0.0) {
+    smallest = std::min(smallest, shape.gas.disc.scale);
+    largest = std::max(largest, 2.0 * shape.gas.disc.edge());
+  }
   constexpr double widest = 1e20;  // tables grow with its logarithm, and what is made of them with the square of that
   if (largest > widest * smallest) {
     throw UsageError("galaxy", "its parts reach from " + shown(smallest) + " to " + shown(largest),
@@ -45,7 +49,7 @@ std::vector<double> mean_densities(const Disc& disc, const RadialGrid& grid) {
 }
 
 /// Streams of parts lie 2^40 blocks apart, those of copies 2^44.
-enum class Part : std::uint64_t { halo = 0, disc = 1, bulge = 2, quiet_start = 3 };
+enum class Part : std::uint64_t { halo = 0, disc = 1, bulge = 2, quiet_start = 3, gas = 4 };
 Streams streams(const Drawing& drawing, Part part) {
   return {drawing.seed, (static_cast<std::uint64_t>(drawing.copy) << 44) + (static_cast<std::uint64_t>(part) << 40)};
 }
@@ -100,7 +104,7 @@ void centre_parts(Particles& particles, std::size_t first, const GalaxyNumbers& 
   balance_in_plane(particles.velocity, disc, disc + numbers.disc);
   std::vector<std::size_t> bounds = {first};
   std::size_t end = first;
-  for (const std::size_t count : {numbers.halo, numbers.disc, numbers.bulge}) {
+  for (const std::size_t count : {numbers.halo, numbers.disc, numbers.bulge, numbers.gas}) {
     end += count;
     if (end - bounds.back() >= fewest) bounds.push_back(end);
   }
@@ -110,7 +114,7 @@ void centre_parts(Particles& particles, std::size_t first, const GalaxyNumbers& 
 }
 
 Snapshot draw_galaxy(const Request& request) {
-  const GalaxyShape shape = galaxy_shape(request.settings);
+  const GalaxyShape shape = galaxy_shape(request.settings, request.units);
   const GalaxyNumbers numbers = galaxy_numbers(request.settings, shape, request.n);
   Snapshot snapshot;
   snapshot.particles = room_for(numbers.total());
@@ -129,6 +133,7 @@ void soften(Particles& particles, std::size_t first, const GalaxyNumbers& number
   next = std::fill_n(next, numbers.halo, eps.halo);
   next = std::fill_n(next, numbers.disc, eps.disc);
   next = std::fill_n(next, numbers.bulge, eps.bulge);
+  next = std::fill_n(next, numbers.gas, eps.gas);
   std::fill_n(next, numbers.black_hole, eps.black_hole);
 }
 
@@ -143,14 +148,36 @@ Galaxy::Galaxy(const GalaxyShape& shape)
       halo_(shape.halo, grid_),
       bulge_(shape.bulge, grid_),
       disc_(shape.disc),
-      field_(grid_, sum(sum(halo_.densities(), bulge_.densities()), mean_densities(disc_, grid_)),
+      gas_mass_(shape.gas.disc),
+      field_(grid_,
+             sum(sum(halo_.densities(), bulge_.densities()),
+                 sum(mean_densities(disc_, grid_), mean_densities(gas_mass_, grid_))),
              shape.black_hole_mass, shape.eps),
       spheres_(grid_, sum(halo_.densities(), bulge_.densities()), shape.black_hole_mass, shape.eps),
-      disc_field_(disc_, shape.eps),
+      disc_field_(plane_field()),
       motion_(disc_, disc_field_, spheres_, shape.toomre_q, shape.q_radius) {
+  if (shape_.gas.disc.mass > 0.0) gas_.emplace(shape_.gas, gas_mass_, *stars_field_, *gas_field_, spheres_);
   if (shape.disc.mass > 0.0) refuse_unbound_disc();
   if (shape.halo.mass > 0.0) halo_speeds_.emplace("galaxy.halo", halo_, field_);
   if (shape.bulge.mass > 0.0) bulge_speeds_.emplace("galaxy.bulge", bulge_, field_);
+}
+
+/// The field of the discs of stars and gas. The gas is as high as it will stand, near enough for its pull along the
+/// radius.
+DiscField Galaxy::plane_field() {
+  DiscField field(disc_, shape_.eps);
+  DiscShape& gas = shape_.gas.disc;
+  if (gas.mass == 0.0) return field;
+  stars_field_.emplace(field);
+  if (shape_.gas.sound == 0.0) {
+    const double R = 2.0 * gas.scale;
+    shape_.gas.sound = 0.05 * std::sqrt(R * field_.pull_at(R));
+  }
+  gas.height = gas_height(gas, shape_.gas.sound, field, spheres_);
+  gas_mass_ = Disc(gas);
+  gas_field_.emplace(gas_mass_, shape_.eps);
+  field.add(*gas_field_, gas_mass_.edge());
+  return field;
 }
 
 void Galaxy::refuse_unbound_disc() const {
@@ -199,6 +226,14 @@ void Galaxy::draw(Particles& particles, const std::size_t begin, const GalaxyNum
     return draw_in_disc(disc_, motion_, field_, start, random);
   });
   spheroid(Part::bulge, Family::bulge, numbers.bulge, bulge_, bulge_speeds_);
+  if (numbers.gas > 0) {
+    particles.internal_energy.resize(particles.size());
+    std::fill_n(particles.internal_energy.begin() + static_cast<std::ptrdiff_t>(first), numbers.gas,
+                gas_->internal_energy());
+    const double shift = Random(drawing.seed, streams(drawing, Part::gas).first).uniform();
+    part(Part::gas, Family::gas, numbers.gas, numbers.gas, shape_.gas.disc.mass,
+         [&](std::int64_t i, Random&) { return gas_->particle(i, numbers.gas, shift); });
+  }
   if (numbers.black_hole > 0) {
     particles.mass[first] = shape_.black_hole_mass;
     particles.family[first] = Family::black_hole;

@@ -53,6 +53,32 @@ DiscShape disc_shape(const Settings& s) {
   return shape;
 }
 
+/// Speeds are those of G = 1, which models are drawn with.
+GasDiscShape gas_shape(const Settings& s, const Units& units) {
+  GasDiscShape gas;
+  gas.disc.mass = s.non_negative("gas-mass");
+  gas.gamma = s.positive("gas-gamma");
+  gas.disc.scale = s.has("gas-scale") ? s.positive("gas-scale") : s.positive("disc-scale");
+  gas.disc.height = 0.1 * gas.disc.scale;
+  gas.disc.truncation = 6.0 * gas.disc.scale;
+  gas.disc.taper = 0.5 * gas.disc.scale;
+  if (!(gas.gamma > 1)) throw UsageError(s.subject("gas-gamma"), "received " + shown(gas.gamma), "give more than 1");
+  if (s.has("gas-temperature") && s.has("gas-sound-speed")) {
+    throw UsageError(s.subject("gas-temperature"), "and gas-sound-speed are both given", "give one of them");
+  }
+  if (s.has("gas-sound-speed")) gas.sound = s.positive("gas-sound-speed") / std::sqrt(units.G);
+  if (s.has("gas-temperature")) {
+    if (!units.physical) {
+      throw UsageError(s.subject("gas-temperature"), "is in K, and the units are not physical",
+                       "give gas-sound-speed, or units");
+    }
+    constexpr double boltzmann = 1.380649e-16, proton = 1.67262192e-24, mean_weight = 0.6;
+    const double cgs = std::sqrt(boltzmann * s.positive("gas-temperature") / (mean_weight * proton));
+    gas.sound = cgs / units.velocity_cm_per_s / std::sqrt(units.G);
+  }
+  return gas;
+}
+
 /// A number of particles as the user gave it; none: to be shared out.
 std::optional<std::size_t> given_number(const Settings& s, const std::string& part) {
   const std::string name = part + "-number";
@@ -91,6 +117,12 @@ std::vector<Option> galaxy_options() {
           {"halo-truncation", "25", "as bulge-truncation"},
           {"halo-inner-slope", "1", "as bulge-inner-slope"},
           {"halo-outer-slope", "4", "as bulge-outer-slope; 3 with inner slope 1: NFW"},
+          {"gas-mass", "0", "mass of the disc of gas; 0: no gas"},
+          {"gas-scale", "", "its scale length; not given: disc-scale"},
+          {"gas-temperature", "", "of the gas in K, in physical units, of particles of 0.6 proton masses"},
+          {"gas-sound-speed", "",
+           "instead: (P / rho)^1/2, a velocity; neither: a twentieth of the circular velocity at two gas-scale"},
+          {"gas-gamma", "1.6666666666666667", "adiabatic index, as gas.gamma"},
           {"black-hole-mass", "0", "mass of one particle at rest in the centre; 0: none"},
           {"eps", "",
            "softening length of all particles, with which the disc's own pull and the black hole's are taken; not "
@@ -98,15 +130,17 @@ std::vector<Option> galaxy_options() {
           {"disc-number", "", "particles of the disc; numbers not given share what is left of n, 3 : 1 : 6", "INT"},
           {"bulge-number", "", "particles of the bulge", "INT"},
           {"halo-number", "", "particles of the halo", "INT"},
+          {"gas-number", "", "particles of the gas; it shares what is left of n as the disc does", "INT"},
           {"quiet", "true", "disc spread evenly in radius, height and v_z, spheres of opposite pairs; false: random",
            "{true,false}"}};
 }
 
-GalaxyShape galaxy_shape(const Settings& settings) {
+GalaxyShape galaxy_shape(const Settings& settings, const Units& units) {
   GalaxyShape shape;
   shape.halo = spheroid_shape(settings, "halo");
   shape.bulge = spheroid_shape(settings, "bulge");
   shape.disc = disc_shape(settings);
+  shape.gas = gas_shape(settings, units);
   shape.toomre_q = settings.positive("toomre-q");
   shape.q_radius = settings.has("q-radius") ? settings.positive("q-radius") : 2.5 * shape.disc.scale;
   shape.black_hole_mass = settings.non_negative("black-hole-mass");
@@ -115,7 +149,7 @@ GalaxyShape galaxy_shape(const Settings& settings) {
   if (shape.q_radius > shape.disc.truncation) {
     throw UsageError(settings.subject("q-radius"), "lies beyond disc-truncation", "give one inside the disc");
   }
-  if (shape.halo.mass == 0.0 && shape.bulge.mass == 0.0 && shape.disc.mass == 0.0) {
+  if (shape.halo.mass == 0.0 && shape.bulge.mass == 0.0 && shape.disc.mass == 0.0 && shape.gas.disc.mass == 0.0) {
     throw UsageError(settings.subject("disc-mass"), "no part has mass", "give the disc, bulge or halo some");
   }
   return shape;
@@ -133,6 +167,7 @@ GalaxySoftening galaxy_softening(const Settings& settings, const GalaxyShape& sh
   eps.halo = eps_asked(settings, of_spheroid(shape.halo, numbers.halo));
   eps.bulge = eps_asked(settings, of_spheroid(shape.bulge, numbers.bulge));
   eps.disc = eps_asked(settings, eps_of_disc(shape.disc.scale, shape.disc.height, numbers.disc));
+  eps.gas = eps_asked(settings, eps_of_disc(shape.gas.disc.scale, shape.gas.disc.height, numbers.gas));
   double least = eps.halo;  // the black hole's is that of what moves about it
   if (numbers.disc > 0) least = eps.disc;
   if (numbers.bulge > 0) least = std::min(least, eps.bulge);
@@ -143,9 +178,9 @@ GalaxySoftening galaxy_softening(const Settings& settings, const GalaxyShape& sh
 GalaxyNumbers galaxy_numbers(const Settings& settings, const GalaxyShape& shape, std::size_t n) {
   GalaxyNumbers numbers;
   // Between equal masses and equal numbers: the disc must be fine enough to show, and the grains of the halo heat it.
-  std::array<PartNumber, 3> parts = {PartNumber{"disc", shape.disc.mass, 3.0, numbers.disc},
-                                     PartNumber{"bulge", shape.bulge.mass, 1.0, numbers.bulge},
-                                     PartNumber{"halo", shape.halo.mass, 6.0, numbers.halo}};
+  std::array<PartNumber, 4> parts = {
+      PartNumber{"disc", shape.disc.mass, 3.0, numbers.disc}, PartNumber{"bulge", shape.bulge.mass, 1.0, numbers.bulge},
+      PartNumber{"gas", shape.gas.disc.mass, 3.0, numbers.gas}, PartNumber{"halo", shape.halo.mass, 6.0, numbers.halo}};
   numbers.black_hole = shape.black_hole_mass > 0.0 ? 1 : 0;
   double shares = 0.0;
   std::vector<PartNumber*> open;

@@ -184,7 +184,7 @@ Snapshot merge_files(const Request& request, const MergerOptions& options) {
 
 /// Both galaxies with one shape, drawn side by side: beside them no second copy is held.
 Snapshot merge_drawn(const Request& request, const MergerOptions& options) {
-  const GalaxyShape shape = galaxy_shape(request.settings);
+  const GalaxyShape shape = galaxy_shape(request.settings, request.units);
   if (request.n == 1) throw UsageError("merger.n", "received 1", "two galaxies need a particle each");
   const GalaxyNumbers first = galaxy_numbers(request.settings, shape, request.n - request.n / 2);
   const GalaxyNumbers second = galaxy_numbers(request.settings, shape, request.n / 2);

@@ -44,6 +44,8 @@ Entry sedov();
 Entry evrard();
 Entry polytrope();
 Entry collapse();
+Entry planet();
+Entry impact();
 
 struct PhasePoint {
   Vec3 position{}, velocity{};

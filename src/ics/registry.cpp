@@ -10,7 +10,7 @@ namespace {
 const std::vector<Entry>& entries() {
   static const std::vector<Entry> table = {plummer(), hernquist(), uniform_sphere(), uniform_cube(), lattice(),
                                            galaxy(),  merger(),    ring(),           sod(),          sedov(),
-                                           evrard(),  polytrope(), collapse()};
+                                           evrard(),  polytrope(), collapse(),       planet(),       impact()};
   return table;
 }
 

@@ -26,7 +26,7 @@ class Shifts {
     GasOptions gas = settling.gas;
     gas.viscosity = Viscosity::fixed;
     gas.alpha = gas.beta = 0;
-    system_.set_gas(gas, true);
+    system_.set_gas(gas, true, settling.units);
     gravity_.G = settling.G;
     p_.velocity.assign(p_.size(), Vec3{});
   }

@@ -14,6 +14,7 @@ struct Settling {
   double still = 1e-6;  ///< enough where K / |W| is below it
   double G = 1;         ///< in the particles' units
   GasOptions gas;       ///< viscosity does not count: nothing meets
+  Units units{};        ///< of materials
   /// The internal energy that a particle of that density keeps on its way: that of its adiabat; null: what it has.
   std::function<double(std::size_t i, double density)> energy;
 };

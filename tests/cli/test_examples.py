@@ -95,3 +95,23 @@ def test_planetesimals_of_the_example_merge(hornbeam):
                       "--set", "ic.body_radius=0.02", "--set", "output.directory=out")
     left = int(re.search(r"(\d+) particles left", out)[1])
     assert 10 < left < 900
+
+
+def test_the_impact_example_goes(hornbeam):
+    hornbeam.ok("run", ROOT / "examples" / "impact.toml", "--backend", "cpu", "--threads", "1", "--set", "ic.n=500",
+                "--set", "ic.settle=5", "--set", "ic.before=0.1", "--set", "time.end=0.2", "--set", "output.every=0.2",
+                "--set", "output.directory=out")
+    found = hornbeam.json("analyze", "out/snapshot_0001.hdf5", "--disc-mass")["disc_mass"]
+    masses = [found[fate + "_mass"] for fate in ("planet", "disc", "escaping")]
+    assert sum(masses) == pytest.approx(1.02) and found["material"] == [100, 101]
+    assert sum(found["planet_of_material"]) == pytest.approx(masses[0])
+    energies = (hornbeam.folder / "out" / "energy.csv").read_text().splitlines()
+    error = float(energies[-1].split(",")[energies[0].split(",").index("relative_error")])
+    assert abs(error) < 2e-3
+
+
+def test_the_galaxy_with_gas_starts(hornbeam):
+    out = hornbeam.ok("run", ROOT / "examples" / "gas_galaxy.toml", "--backend", "cpu", "--threads", "1", "--set",
+                      "ic.n=3000", "--set", "ic.gas_number=1000", "--set", "time.end=0.005", "--set",
+                      "output.directory=out")
+    assert "3000 particles" in out
