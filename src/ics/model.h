@@ -42,6 +42,12 @@ Entry ring();
 Entry sod();
 Entry sedov();
 Entry evrard();
+Entry noh();
+Entry gresho();
+Entry kelvin_helmholtz();
+Entry sound_wave();
+Entry square();
+Entry blob();
 
 struct PhasePoint {
   Vec3 position{}, velocity{};

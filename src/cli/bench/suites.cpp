@@ -22,6 +22,9 @@ const std::vector<Suite>& suites() {
        bench_occlude},
       {"merger", "240,002 bodies of two galaxies to T = 1000: seconds, energy error, black holes, remnant",
        "Bédorf, Gaburov & Portegies Zwart (2012), GTX 480; H200: scaled by their code's rates there", bench_merger},
+      {"sph", "gas: flows with known answers and their errors against N, particles a second of each sum",
+       "a plain program of the same equations in fp64 (prototype), Phantom's and SPH-EXA's tests; Shamrock on an H100",
+       bench_sph},
   };
   return all;
 }

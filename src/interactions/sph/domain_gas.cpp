@@ -35,6 +35,7 @@ class DomainGas final : public Gas {
   std::uint64_t kick(double dt) override;
   double longest_step() override;
   [[nodiscard]] GasReport report() const override { return report_; }
+  GasSumSeconds sum_seconds() override { return timer_.seconds(); }
   [[nodiscard]] Bytes bytes() const override;
 
  private:
@@ -59,6 +60,7 @@ class DomainGas final : public Gas {
   GasMoment moment_;
   GasReport report_;
   GasSpace space_;
+  SecondsTimer<GasSumSeconds> timer_;
   pos_t least_ = 0, most_ = 0;  ///< bounds of H
   i32 gas_ = 0;                 ///< particles of it
   bool guessed_ = false;        ///< whether H has been found before
@@ -69,7 +71,7 @@ class DomainGas final : public Gas {
 };
 
 DomainGas::DomainGas(ParticleDomain& domain, const GasOptions& options)
-    : domain_(domain), device_(domain.device()), p_(domain.particles()), options_(options) {
+    : domain_(domain), device_(domain.device()), p_(domain.particles()), options_(options), timer_(domain.device()) {
   for (DeviceArray<pos_t>* a : {&vel_[0], &vel_[1], &vel_[2], &energy_, &gas_mass_, &omega_, &pressure_, &push_,
                                 &volume_, &sound_, &bound_low_, &bound_high_, &images_, &cell_reach_, &inverse_}) {
     *a = DeviceArray<pos_t>(device_);
@@ -88,6 +90,7 @@ T DomainGas::value_at(const DeviceArray<T>& array, std::size_t at) const {
 void DomainGas::load(const Particles& particles) {
   gas_ = static_cast<i32>(std::count(particles.family.begin(), particles.family.end(), Family::gas));
   report_ = {};
+  timer_.clear();
   moment_ = {};
   guessed_ = false;
   const double start = options_.viscosity == Viscosity::cullen_dehnen && options_.alpha_start >= 0
@@ -307,9 +310,18 @@ void DomainGas::evaluate() {
   if (!guessed_) guess(points);
   guessed_ = true;
   predict();
-  find_smooth(points);
+  using Sum = SecondsTimer<GasSumSeconds>::Scope;
+  timer_.trim();
+  {
+    const Sum sum(timer_, &GasSumSeconds::density);
+    find_smooth(points);
+  }
   find_terms();
-  find_gradients(points);
+  {
+    const Sum sum(timer_, &GasSumSeconds::gradients);
+    find_gradients(points);
+  }
+  const Sum sum(timer_, &GasSumSeconds::forces);
   find_forces(points);
 }
 

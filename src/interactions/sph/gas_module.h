@@ -29,6 +29,11 @@ struct GasSpace {
   std::function<std::vector<SourceImage>(double reach)> images;
 };
 
+/// Of device time since load(), all particles' sums together.
+struct GasSumSeconds {
+  double density = 0, gradients = 0, forces = 0;
+};
+
 class Gas : public Module {
  public:
   [[nodiscard]] std::string_view name() const override { return "gas"; }
@@ -40,6 +45,8 @@ class Gas : public Module {
   /// The longest step that all gas allows, by the last evaluation; infinite where there is none.
   virtual double longest_step() = 0;
   [[nodiscard]] virtual GasReport report() const = 0;
+  /// Waits for what is under way.
+  virtual GasSumSeconds sum_seconds() = 0;
 };
 
 std::unique_ptr<Gas> make_gas(Domain& domain, const GasOptions& options);
