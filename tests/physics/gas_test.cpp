@@ -71,21 +71,20 @@ TEST(Gas, SoundHasTheSpeedOfItsLattice) {
   EXPECT_LT(alpha, 1e-3);
 }
 
-/// Gas that falls on a point: cold at first, hot and ever denser in the middle, never of an energy below 0; and a
-/// vortex, which keeps its angular momentum as pairs pull along their line.
-TEST(Gas, ImplosionsAndVorticesKeepWhatTheyShould) {
-  Simulation noh(ics::make("noh", 600, ics::Seed{1}), gas_options(5.0 / 3.0, {}));
-  const double energy = energy_of(noh);
+/// Gas that falls on a point: cold at first, hot and ever denser in the middle, never of an energy below 0; and as
+/// pairs pull along their line, it does not begin to turn.
+TEST(Gas, ImplosionsKeepWhatTheyShould) {
+  SimulationOptions o = gas_options(5.0 / 3.0, {});
+  o.gravity.precision = Precision::fp64;
+  o.self_gravity = false;
+  Simulation noh(ics::make("noh", 600, ics::Seed{1}), o);
+  const Energies start = noh.energies();
   const Snapshot end = run_to(noh, 0.3);
-  EXPECT_LT(std::abs(energy_of(noh) / energy - 1), 5e-3);
+  const Energies then = noh.energies();
+  EXPECT_LT(std::abs(then.total() / start.total() - 1), 5e-3);
+  for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(then.angular_momentum[k], start.angular_momentum[k], 1e-12);
   EXPECT_GE(*std::min_element(end.particles.internal_energy.begin(), end.particles.internal_energy.end()), 0);
   EXPECT_GT(*std::max_element(end.particles.density.begin(), end.particles.density.end()), 4);
-  SimulationOptions o = gas_options(5.0 / 3.0, {1, 1, 0.5});
-  o.gravity.precision = Precision::fp64;
-  Simulation vortex(ics::make("gresho", 512, ics::Seed{1}, {{"layers", "4"}}), o);
-  const double before = vortex.energies().angular_momentum[2];
-  for (int k = 0; k < 4; ++k) vortex.step();
-  EXPECT_NEAR(vortex.energies().angular_momentum[2] / before, 1, 1e-12);
 }
 
 /// peers/sph.md 3.2, as Phantom's test_sedov: energy to 2e-4, momentum to rounding. At courant 0.1 it is 5e-4, most of

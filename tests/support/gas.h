@@ -58,14 +58,22 @@ inline PlainGas plain_gas(const Particles& p, const GasOptions& o, const Vec3& b
   for (std::size_t i = 0; i < n; ++i) {
     if (p.family[i] != Family::gas) continue;
     std::vector<std::pair<double, double>> others;  // distance, mass
-    plain::for_all_ways(p, i, box, [&](std::size_t j, const Vec3&, double r) { others.emplace_back(r, p.mass[j]); });
-    std::sort(others.begin(), others.end());
-    double low = 1e-9, high = 1e3, S = 0, T = 0;
+    double low = 1e-9, high = 0.25, S = 0, T = 0;
+    do {  // as far as H may be: more mass than it holds
+      high *= 2;
+      others.clear();
+      S = 0;
+      plain::for_all_ways(p, i, box, [&](std::size_t j, const Vec3&, double r) {
+        if (r >= high) return;
+        others.emplace_back(r, p.mass[j]);
+        S += p.mass[j] * mixed::kernel_value(kernel, r / high);
+      });
+    } while (C * S < crowd * p.mass[i] && high < 1e3);
     for (int turn = 0; turn < 70; ++turn) {  // to the last bit
       const double H = std::sqrt(low * high);
       S = T = 0;
       for (const auto& [r, m] : others) {
-        if (r >= H) break;
+        if (r >= H) continue;
         S += m * mixed::kernel_value(kernel, r / H);
         T += m * (r / H) * (r / H) * mixed::kernel_slope(kernel, r / H);
       }

@@ -197,6 +197,7 @@ void flow_part(Runner& runner, Report& report, bool quick) {
       const Json run = flowed(c, runner);
       cost[c.test] = run["seconds"]["total"].get<double>() / size;
       tell_flow(report, c, run);
+      report.save();
     } catch (const NotFinite&) {
       throw;
     } catch (const Error& e) {  // memory
@@ -215,8 +216,8 @@ Particles uniform_gas(std::size_t n) {
       .particles;
 }
 
-/// A tree and all sums, `repeat` times, where H is known.
-Json rates(Runner& runner, std::size_t n, Precision precision) {
+/// Such gas on the suite's device.
+ParticleSystem loaded(Runner& runner, std::size_t n, Precision precision) {
   const BenchSettings& settings = runner.settings();
   ParticleSystem system = open_system(runner.backend(), settings.device, settings.threads);
   system.set_boundary({.kind = BoundaryKind::periodic, .size = {1, 1, 1}}, 0);
@@ -227,6 +228,12 @@ Json rates(Runner& runner, std::size_t n, Precision precision) {
   gravity.eps = 1e-3;
   gravity.precision = precision;
   system.load(uniform_gas(n), gravity);
+  return system;
+}
+
+/// A tree and all sums, `repeat` times, where H is known.
+Json rates(Runner& runner, std::size_t n, Precision precision) {
+  ParticleSystem system = loaded(runner, n, precision);
   system.build_tree();
   system.evaluate();
   const GasSumSeconds from = system.gas()->sum_seconds();
@@ -235,7 +242,7 @@ Json rates(Runner& runner, std::size_t n, Precision precision) {
   const auto began = std::chrono::steady_clock::now();
   std::int64_t count = 0;
   double seconds = 0;
-  while (count < settings.repeat && seconds < 10) {
+  while (count < runner.settings().repeat && seconds < 10) {
     system.build_tree();
     system.evaluate();
     static_cast<void>(system.gas()->sum_seconds());  // waits
