@@ -76,7 +76,7 @@ TEST(Lattices, ClosePackingHasTwelveNeighbours) {
 }
 
 /// peers/sph.md 2: damped to rms |a| H / c^2 < 1e-3.
-TEST(Lattices, GlassIsAtRestAndHasNoOrder) {
+TEST(LatticesLong, GlassIsAtRestAndHasNoOrder) {
   const std::vector<Vec3> tile = glass_tile(512, Seed{3});
   ASSERT_EQ(tile.size(), 512u);
   EXPECT_LT(glass_unrest(tile), 1.001 * glass_at_rest);  // the tree may stand otherwise: rounding
