@@ -374,8 +374,36 @@ def occlude(data):
     return figure
 
 
+# --- sph --------------------------------------------------------------------------------------------------------------
+
+# of each flow the measures that fall with the number of particles
+NORMS = {"sod": ("density_error", "velocity_error", "pressure_error"), "sedov": ("density_error", "velocity_error", "pressure_error"),
+         "gresho": ("velocity_error",), "sound-wave": ("velocity_error",), "kelvin-helmholtz": ("relative_error",)}
+
+
+def sph(data):
+    figure, panels = plt.subplots(2, 3, figsize=(15, 9))
+    for axes, (test, measures) in zip(panels.flat, NORMS.items()):
+        rows = [dict(row, size=abs(row["value"])) for row in of_part(data, "flows", test=test) if "value" in row]
+        for colour, measure in zip(COLOURS, measures):
+            some = [row for row in rows if row["measure"] == measure]
+            # one line of what differs in size alone
+            kinds = distinct([dict(row, kind=" ".join(word for word in row["label"].split(", ")
+                                                      if "cells" not in word and "^3" not in word)) for row in some], "kind")
+            for kind in kinds:
+                line = [row for row in some if all(word in row["label"] for word in kind.split(" "))
+                        and len(row["label"].split(", ")) <= len(kind.split(" ")) + 1]
+                draw(axes, line, "n", "size", f"{measure} {kind}".replace("_", " "), colour)
+            draw(axes, some, "n", "paper/value", f"{measure}, others".replace("_", " "), colour, THEIRS)
+        finish(axes, test, "N", "mean |f - exact|" if test != "kelvin-helmholtz" else "|amplitude / reference - 1|")
+    for colour, part in zip(COLOURS, ("step", "density", "forces")):
+        draw(panels[1, 2], of_part(data, "rates", precision="mixed"), "n", f"rate/{part}", part, colour)
+    finish(panels[1, 2], "Uniform gas, C2/100, mixed", "N", "particles / s")
+    return figure
+
+
 SUITES = {"nakasato": nakasato, "gasphia": gasphia, "bonsai": bonsai, "scaling": scaling, "peers": peers,
-          "merger": merger, "occlude": occlude}
+          "merger": merger, "occlude": occlude, "sph": sph}
 
 
 def main():

@@ -52,4 +52,12 @@ FlowError error_of_blast(const Snapshot& s, const SedovBlast& blast, double gamm
   });
 }
 
+FlowError error_of_noh(const Snapshot& s, const NohFlow& flow, double gamma, double edge) {
+  return flow_error(s, gamma, [&](const Vec3& x, const Vec3& v, ComparedPoint& at) {
+    const double r = std::hypot(x[0], x[1], x[2]);
+    at = {flow.at(r, s.time), r > 0 ? (v[0] * x[0] + v[1] * x[1] + v[2] * x[2]) / r : 0};
+    return r < edge;
+  });
+}
+
 }  // namespace hornbeam::analysis

@@ -71,6 +71,11 @@ double ShockTube::right_speed() const {
   return right_.velocity + (shocks ? shock_speed(right_, gamma_, pressure_) : sound_of(right_, gamma_));
 }
 
+double ShockTube::left_tail() const {
+  if (pressure_ > left_.pressure) return left_.velocity - shock_speed(left_, gamma_, pressure_);
+  return velocity_ - sound_of({left_density(), pressure_, velocity_}, gamma_);
+}
+
 /// On the side whose outward direction is `sign`; speed: x / t.
 GasPoint ShockTube::beside(const GasPoint& side, double sign, double speed) const {
   const double out = sign * (speed - side.velocity), sound = sound_of(side, gamma_);

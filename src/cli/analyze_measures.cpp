@@ -6,12 +6,11 @@
 #include <array>
 
 #include "cli/common.h"
+#include "cli/exact_flows.h"
 #include "cli/impact_measure.h"
 #include "cli/memory_plan.h"
 #include "hornbeam/analysis.h"
 #include "hornbeam/error.h"
-#include "hornbeam/exact.h"
-#include "hornbeam/polytrope.h"
 #include "hornbeam/ring.h"
 #include "io/group_catalogue.h"
 
@@ -131,38 +130,8 @@ Json ring(const Snapshot& snapshot, const MeasureSettings& settings) {
             {"largest_overlap", overlap.largest}}}};
 }
 
-analysis::FlowError flow_error(const Snapshot& snapshot, const MeasureSettings& s) {
-  const auto number = [&](const char* option, double otherwise) {
-    const auto found = s.model_numbers.find(option);
-    return found == s.model_numbers.end() ? otherwise : found->second;
-  };
-  const double density = number("density", 1);
-  if (s.model == "sod") {
-    const analysis::ShockTube tube({density, number("pressure", 1), 0}, {density / 8, number("pressure-right", 0.1), 0},
-                                   s.gamma);
-    return analysis::error_of_tube(snapshot, tube, s.gamma, 0.5);
-  }
-  if (s.model == "sedov") {
-    return analysis::error_of_blast(snapshot, {number("energy", 1), density, s.gamma}, s.gamma);
-  }
-  if (s.model == "polytrope") {
-    const analysis::Polytrope sphere(number("index", 1.5), number("mass", 1), number("radius", 1), snapshot.units.G);
-    return analysis::error_of_polytrope(snapshot, sphere, s.gamma);
-  }
-  throw Error(s.file,
-              s.model.empty() ? "does not say from which model it was drawn"
-                              : "was drawn from " + s.model + ", whose flow is not known",
-              "measure snapshots of runs of sod, sedov or polytrope");
-}
-
-Json exact(const Snapshot& snapshot, const MeasureSettings& settings) {
-  const analysis::FlowError e = flow_error(snapshot, settings);
-  return {{"time", snapshot.time},
-          {"exact",
-           {{"particles", e.particles},
-            {"density_error", e.density},
-            {"velocity_error", e.velocity},
-            {"pressure_error", e.pressure}}}};
+Json exact(const Snapshot& snapshot, const MeasureSettings& s) {
+  return {{"time", snapshot.time}, {"exact", exact_flow(snapshot, {s.model, s.model_numbers, s.gamma}, s.file)}};
 }
 
 constexpr std::size_t groups_shown = 20;
@@ -232,7 +201,7 @@ const std::vector<Measure>& measures() {
        radial_need},
       {"--ring", "optical depths, dispersions, viscosities, wakes and overlaps of a ring in its sheet", ring,
        radial_need},
-      {"--exact", "mean differences of gas from the exact flow of its model, sod, sedov or polytrope", exact},
+      {"--exact", "gas beside the exact or reference flow of its model: " + models_with_flows(), exact},
       {"--disc-mass", "planet, disc and what escapes after an impact: masses, angular momenta, radius", disc_mass,
        radial_need},
       {"--groups", "friends of friends: the largest groups, and all of them with -o", groups, groups_need}};

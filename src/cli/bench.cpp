@@ -104,14 +104,17 @@ void add_bench(CLI::App& program) {
              [settings](std::int64_t v) { settings->sample = v; });
   command
       ->add_option("--runs", settings->runs,
-                   "merger: some of theta-0.75, theta-0.5, direct, block-0.75, block-0.5 (default: the first two)")
+                   "merger: some of theta-0.75, theta-0.5, direct, block-0.75, block-0.5 (default: the first two); "
+                   "sph: some of rates, sod, sedov, noh, sound-wave, gresho, kelvin-helmholtz, square, blob, evrard")
       ->type_name("NAME");
   add_positive(*command, "--end",
                "merger: simulate to this time (default: 1000, direct 320); occlude: orbits to Fig. 27 (2)",
                [settings](double v) { settings->end = v; });
   add_positive(*command, "--wall-limit",
-               "merger: stop each run after so many seconds; the same command goes on with it",
+               "merger: stop each run after so many seconds; the same command goes on with it; sph: leave out what "
+               "takes longer (900)",
                [settings](double v) { settings->wall_limit = v; });
+  command->add_flag("--quick", settings->quick, "sph: the smallest sizes alone");
   command->add_option("-o", settings->folder, "folder of bench_SUITE.json and .png (default: here)")->type_name("PATH");
   command->add_flag("--json", settings->json, "print the JSON object instead of tables");
   command->callback([settings, options] {

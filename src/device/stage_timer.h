@@ -8,25 +8,27 @@
 
 namespace hornbeam {
 
-class StageTimer {
+/// Seconds: a struct of doubles, one a stage.
+template <class Seconds>
+class SecondsTimer {
  public:
-  using Stage = double StageSeconds::*;
+  using Stage = double Seconds::*;
 
   /// Adds to a stage what the queue does during its life.
   class Scope {
    public:
-    Scope(StageTimer& timer, Stage stage) : timer_(timer), stage_(stage), from_(timer.device_.stamp()) {}
+    Scope(SecondsTimer& timer, Stage stage) : timer_(timer), stage_(stage), from_(timer.device_.stamp()) {}
     ~Scope() { timer_.spans_.push_back({stage_, from_, timer_.device_.stamp()}); }
     Scope(const Scope&) = delete;
     Scope& operator=(const Scope&) = delete;
 
    private:
-    StageTimer& timer_;
+    SecondsTimer& timer_;
     Stage stage_;
     int from_;
   };
 
-  explicit StageTimer(Device& device) : device_(device) {}
+  explicit SecondsTimer(Device& device) : device_(device) {}
 
   void clear() {
     spans_.clear();
@@ -34,7 +36,7 @@ class StageTimer {
   }
 
   /// Waits for what is under way.
-  const StageSeconds& seconds() {
+  const Seconds& seconds() {
     for (const Span& span : spans_) seconds_.*span.stage += device_.seconds(span.from, span.to);
     spans_.clear();
     return seconds_;
@@ -54,7 +56,9 @@ class StageTimer {
 
   Device& device_;
   std::vector<Span> spans_;
-  StageSeconds seconds_;
+  Seconds seconds_;
 };
+
+using StageTimer = SecondsTimer<StageSeconds>;
 
 }  // namespace hornbeam

@@ -2,21 +2,50 @@
 // What models of gas share: particles of it at rest, on lattices.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <vector>
 
+#include "core/short_numbers.h"
+#include "hornbeam/error.h"
 #include "ics/model.h"
 
 namespace hornbeam::ics {
 
+/// Adds gas of one mass and internal energy at rest.
+inline void add_gas(Snapshot& snapshot, const std::vector<Vec3>& places, double mass, double u) {
+  Particles& p = snapshot.particles;
+  const std::size_t first = p.size(), n = first + places.size();
+  memory::demand(places.size(), memory::particles());
+  p.resize(n);
+  p.family.assign(n, Family::gas);
+  p.internal_energy.resize(n);
+  for (std::size_t i = first; i < n; ++i) {
+    p.position[i] = places[i - first];
+    p.mass[i] = mass;
+    p.internal_energy[i] = u;
+  }
+}
+
 /// n particles of gas of one mass at rest, places and internal energies to be filled in.
 inline Snapshot gas_at_rest(std::size_t n, double mass) {
   Snapshot snapshot;
-  Particles& p = snapshot.particles;
-  p = room_for(n);
-  p.family.assign(n, Family::gas);
-  p.mass.assign(n, mass);
-  p.internal_energy.assign(n, 0.0);
+  add_gas(snapshot, std::vector<Vec3>(n), mass, 0);
   return snapshot;
+}
+
+/// What a model of a periodic box says of it.
+inline void note_box(Snapshot& snapshot, const Vec3& size) {
+  snapshot.notes = {"it fills a periodic box: [boundary] kind = \"periodic\", size = [" + shortest(size[0]) + ", " +
+                    shortest(size[1]) + ", " + shortest(size[2]) + "]"};
+}
+
+/// A whole number above 0.
+inline std::int64_t whole_of(const Settings& settings, const std::string& name) {
+  const double asked = settings.positive(name);
+  if (asked == std::floor(asked) && asked < 1e6) return static_cast<std::int64_t>(asked);
+  throw UsageError(settings.subject(name), "received " + shown(asked), "must be a whole number above 0");
 }
 
 /// The middle of cell i of `cells` between -edge / 2 and edge / 2, `part` of a cell from its lower side; symmetric

@@ -46,6 +46,12 @@ Entry polytrope();
 Entry collapse();
 Entry planet();
 Entry impact();
+Entry noh();
+Entry gresho();
+Entry kelvin_helmholtz();
+Entry sound_wave();
+Entry square();
+Entry blob();
 
 struct PhasePoint {
   Vec3 position{}, velocity{};

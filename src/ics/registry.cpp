@@ -8,9 +8,10 @@ namespace hornbeam::ics {
 namespace {
 
 const std::vector<Entry>& entries() {
-  static const std::vector<Entry> table = {plummer(), hernquist(), uniform_sphere(), uniform_cube(), lattice(),
-                                           galaxy(),  merger(),    ring(),           sod(),          sedov(),
-                                           evrard(),  polytrope(), collapse(),       planet(),       impact()};
+  static const std::vector<Entry> table = {
+      plummer(),    hernquist(), uniform_sphere(), uniform_cube(), lattice(),  galaxy(), merger(),
+      ring(),       sod(),       sedov(),          evrard(),       noh(),      gresho(), kelvin_helmholtz(),
+      sound_wave(), square(),    blob(),           polytrope(),    collapse(), planet(), impact()};
   return table;
 }
 

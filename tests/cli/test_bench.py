@@ -182,6 +182,25 @@ def test_merger_refuses(hornbeam):
     assert "--max-n" in hornbeam.error(2, "bench", "merger", "--max-n", 40)
 
 
+def test_sph(hornbeam):
+    small = ["--backend", "cpu", "--threads", 1, "--max-n", 1200, "--repeat", 1]
+    answer = hornbeam.json("bench", "sph", *small, "-o", "out")
+    assert set(answer) == HEAD and set(answer["devices"]) == {"cpu"}
+    flows = [row for row in answer["rows"] if row["part"] == "flows"]
+    assert {row["test"] for row in flows} == {"sod"}, "the others begin at more particles"
+    by_measure = {row["measure"]: row for row in flows}
+    first = by_measure["density_error"]
+    assert first["n"] == 1152 and first["steps"] > 10 and first["rate"] > 0 and first["seconds"]["total"] > 0
+    for row in flows:  # the page's prototype beside each, and what is asked for
+        assert row["paper"]["of"] == "prototype" and row["asked"] == f"<= {1.15 * row['paper']['value']:.4g}"
+        assert row["met"] == ("met" if row["value"] <= 1.15 * row["paper"]["value"] else "missed")
+    assert by_measure["density_error"]["met"] == "met"
+    named = " ".join(entry["what"] for entry in answer["left_out"])
+    assert "sedov, 256^3" in named and "kelvin-helmholtz" in named and "noh, 16000000" in named
+    text = hornbeam.ok("bench", "sph", *small[:4], "--max-n", 100, "--quick", "-o", "quick")
+    assert "Shamrock" in text and "not with --quick" in text and "beyond --max-n 100" in text
+
+
 def test_peers(bench):
     parts, left_out = bench("peers")
     assert parts == {}, "the smallest comparison has 10,000 particles"

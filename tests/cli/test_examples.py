@@ -115,3 +115,20 @@ def test_the_galaxy_with_gas_starts(hornbeam):
                       "ic.n=3000", "--set", "ic.gas_number=1000", "--set", "time.end=0.005", "--set",
                       "output.directory=out")
     assert "3000 particles" in out
+
+
+@pytest.mark.parametrize("example, changes", [("sedov", {"ic.n": 4096}),
+                                              ("kelvin_helmholtz", {"ic.n": 1512, "boundary.size": "[1,1,1]"})])
+def test_the_examples_of_gas_run(hornbeam, example, changes):
+    changes = changes | {"time.end": 0.02, "time.dt": 0.01, "output.every": 0.01, "output.directory": "out"}
+    sets = [word for key, value in changes.items() for word in ("--set", f"{key}={value}")]
+    hornbeam.ok("run", ROOT / "examples" / f"{example}.toml", *sets)
+    exact = hornbeam.json("analyze", "out/snapshot_0002.hdf5", "--exact")["exact"]
+    if example == "sedov":
+        assert 1 < exact["peak_density"] < 2 and exact["density_error"] < 0.5
+    else:
+        assert 0 < exact["amplitude"] < 0.02 and exact["reference_amplitude"] == pytest.approx(0.01, rel=0.05)
+    pytest.importorskip("matplotlib", reason="no matplotlib here: pictures are not drawn")
+    command = [sys.executable, ROOT / "examples" / "flows.py", "out", "-o", "flow.png", "--hornbeam", hornbeam.program]
+    subprocess.run(command, cwd=hornbeam.folder, check=True)
+    assert (hornbeam.folder / "flow.png").stat().st_size > 10000

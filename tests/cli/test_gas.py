@@ -97,6 +97,29 @@ def test_refusals_name_the_key(hornbeam, tmp_path):
         assert done.returncode == 2 and said in done.stderr, (change, done.stderr)
 
 
+FLOWS = {"sedov": (512, "[1,1,1]", {"peak_density", "density_error"}),
+         "noh": (500, None, {"found_density", "pressure_error"}),
+         "gresho": (1024, "[1,1,1]", {"velocity_error", "kinetic", "angular_momentum"}),
+         "kelvin-helmholtz": (1512, "[1,1,1]", {"amplitude", "reference_amplitude", "largest_kinetic"}),
+         "sound-wave": (1152, "[1,3,3]", {"amplitude", "phase", "velocity_error"}),
+         "square": (1704, "[1,1,1]", {"corner", "rms_mach"}),
+         "blob": (1740, "[4,1,1]", {"cloud_mass", "time_in_kelvin_helmholtz_times"})}
+
+
+@pytest.mark.parametrize("model", FLOWS)
+def test_flows_are_compared_with_what_is_known_of_them(hornbeam, tmp_path, model):
+    n, box, measures = FLOWS[model]
+    folder = tmp_path / model
+    text = TUBE.format(end=0.002, folder=folder).replace('"sod"', f'"{model}"').replace("n = 1152", f"n = {n}")
+    text = text.replace("every = 0.02", "every = 0.002").replace("dt = 0.01", "dt = 0.002").replace(BOX, "")
+    if box:
+        text += f'[boundary]\nkind = "periodic"\nsize = {box}\n'
+    hornbeam.ok("run", str(config(tmp_path, text)), "--backend", "cpu", "--threads", "1")
+    found = json.loads(hornbeam.ok("analyze", str(folder / "snapshot_0001.hdf5"), "--exact", "--json"))
+    assert found["time"] == 0.002 and measures <= set(found["exact"])
+    assert all(np.all(np.isfinite(value)) for value in found["exact"].values())
+
+
 def test_models_fill_their_boxes(hornbeam, tmp_path):
     assert "1152" in hornbeam.run("ic", "sod", "-n", "1000", "-o", str(tmp_path / "x.hdf5")).stderr
     assert "the nearest are" in hornbeam.run("ic", "sedov", "-n", "1001", "-o", str(tmp_path / "x.hdf5")).stderr

@@ -60,9 +60,18 @@ inline PlainGas plain_gas(const Particles& p, const GasOptions& o, const Vec3& b
   for (std::size_t i = 0; i < n; ++i) {
     if (p.family[i] != Family::gas) continue;
     std::vector<std::pair<double, double>> others;  // distance, mass
-    plain::for_all_ways(p, i, box, [&](std::size_t j, const Vec3&, double r) { others.emplace_back(r, p.mass[j]); });
-    double low = 1e-9, high = 1e3, S = 0, T = 0;
-    for (int turn = 0; turn < 200; ++turn) {
+    double low = 1e-9, high = 0.25, S = 0, T = 0;
+    do {  // as far as H may be: more mass than it holds
+      high *= 2;
+      others.clear();
+      S = 0;
+      plain::for_all_ways(p, i, box, [&](std::size_t j, const Vec3&, double r) {
+        if (r >= high) return;
+        others.emplace_back(r, p.mass[j]);
+        S += p.mass[j] * mixed::kernel_value(kernel, r / high);
+      });
+    } while (C * S < crowd * p.mass[i] && high < 1e3);
+    for (int turn = 0; turn < 70; ++turn) {  // to the last bit
       const double H = std::sqrt(low * high);
       S = T = 0;
       for (const auto& [r, m] : others) {

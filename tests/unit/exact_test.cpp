@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "hornbeam/error.h"
 
@@ -69,6 +70,53 @@ TEST(ExactFlows, SedovsBlastIsThatOfSimilarity) {
   EXPECT_EQ(gas.at(1.01 * R, 0.05).density, 1);
   EXPECT_EQ(gas.at(1.01 * R, 0.05).pressure, 0);
   EXPECT_THROW(SedovBlast(1, 1, 1), UsageError);
+}
+
+/// peers/sph.md 3.5.
+TEST(ExactFlows, NohsShockIsThatOfTheStrongOne) {
+  const NohFlow flow(1, 1, 5.0 / 3.0);
+  EXPECT_NEAR(flow.radius(0.6), 0.2, 1e-15);
+  const GasPoint in = flow.at(0.1, 0.6), out = flow.at(0.3, 0.6);
+  EXPECT_NEAR(in.density, 64, 1e-11);
+  EXPECT_NEAR(in.pressure, 64 * (2.0 / 3) * 0.5, 1e-11);
+  EXPECT_EQ(in.velocity, 0);
+  EXPECT_NEAR(out.density, 9, 1e-12);
+  EXPECT_EQ(out.velocity, -1);
+  EXPECT_NEAR(NohFlow(2, 3, 1.4).radius(0.5), 0.3, 1e-15);
+  EXPECT_THROW(NohFlow(1, 0, 1.4), UsageError);
+}
+
+/// peers/sph.md 3.8: pressure balances the turning everywhere, and integrals are those of the profile.
+TEST(ExactFlows, GreshosVortexIsInBalance) {
+  const GreshoVortex vortex(1, 5);
+  EXPECT_EQ(vortex.at(0).pressure, 5);
+  EXPECT_NEAR(vortex.at(0.1).pressure, 5.125, 1e-12);
+  EXPECT_NEAR(vortex.at(0.3).pressure, 9 + 12.5 * 0.09 - 6 + 4 * std::log(1.5), 1e-12);
+  EXPECT_NEAR(vortex.at(0.5).pressure, 3 + 4 * std::log(2.0), 1e-12);
+  double kinetic = 0, spin = 0;
+  constexpr double step = 1e-4;
+  for (double r = step / 2; r < 0.5; r += step) {
+    const GasPoint at = vortex.at(r);
+    const double slope = (vortex.at(r + step / 4).pressure - vortex.at(r - step / 4).pressure) / (step / 2);
+    EXPECT_NEAR(slope, at.velocity * at.velocity / r, 1e-2) << r;  // differences
+    kinetic += std::numbers::pi * r * step * at.velocity * at.velocity;
+    spin += 2 * std::numbers::pi * r * r * step * at.velocity;
+  }
+  EXPECT_NEAR(vortex.kinetic(), kinetic, 1e-6);
+  EXPECT_NEAR(vortex.angular_momentum(), spin, 1e-6);
+  EXPECT_NEAR(GreshoVortex(2, 5).at(0.5).pressure, 5 + 2 * (4 * std::log(2.0) - 2), 1e-12);
+}
+
+/// peers/sph.md 3.9, within a hundredth: of 512 x 256 points, of which the curve here has 256 x 256.
+TEST(ExactFlows, KelvinHelmholtzGrowsAsMcNallyMeasureIt) {
+  EXPECT_NEAR(kelvin_helmholtz_amplitude(2, 0.2), 0.008175, 1e-5);
+  EXPECT_NEAR(kelvin_helmholtz_amplitude(2, 0.5), 0.010501, 1e-5);
+  EXPECT_NEAR(kelvin_helmholtz_amplitude(2, 1), 0.04748, 2e-4);
+  EXPECT_NEAR(kelvin_helmholtz_amplitude(2, 1.5), 0.1479, 1e-3);
+  EXPECT_NEAR(kelvin_helmholtz_amplitude(1, 1), 0.05055, 2e-4);
+  EXPECT_NEAR(kelvin_helmholtz_amplitude(1, 1.5), 0.1534, 1e-3);
+  EXPECT_TRUE(std::isnan(kelvin_helmholtz_amplitude(3, 1)));
+  EXPECT_TRUE(std::isnan(kelvin_helmholtz_amplitude(2, 1.6)));
 }
 
 }  // namespace

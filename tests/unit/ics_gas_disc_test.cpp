@@ -13,8 +13,6 @@
 namespace hornbeam::ics {
 namespace {
 
-constexpr double pi = std::numbers::pi;
-
 GalaxyShape gaseous(const std::map<std::string, std::string>& options) {
   return galaxy_shape(Settings({"galaxy", "", galaxy_options()}, options));
 }
@@ -23,7 +21,8 @@ GalaxyShape gaseous(const std::map<std::string, std::string>& options) {
 TEST(GasDisc, AloneIsSpitzersSheet) {
   const Galaxy model(gaseous(
       {{"disc-mass", "0"}, {"bulge-mass", "0"}, {"halo-mass", "1e-9"}, {"gas-mass", "1"}, {"gas-sound-speed", "0.1"}}));
-  const double sigma = std::exp(-1.0) / (2 * pi * 0.9826) /* the cut leaves so much */, height = 0.01 / (pi * sigma);
+  constexpr double kept = 0.9826;  // by the cut
+  const double sigma = std::exp(-1.0) / (2 * std::numbers::pi * kept), height = 0.01 / (std::numbers::pi * sigma);
   EXPECT_NEAR(model.gas()->height_of(1, 0.5 + 0.5 * std::tanh(1.0)), height, 0.02 * height);
   EXPECT_NEAR(model.gas()->height_of(1, 0.25), -height * std::atanh(0.5), 0.02 * height);
   EXPECT_NEAR(model.gas()->midplane_density(1), sigma / (2 * height), 0.02 * sigma / (2 * height));

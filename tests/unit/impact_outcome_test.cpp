@@ -54,7 +54,7 @@ void add_ejecta(Particles& p, double speed, double mass) {
   p.append(gone);
 }
 
-double length(const Vec3& v) { return std::hypot(v[0], v[1], v[2]); }
+double length_of(const Vec3& v) { return std::hypot(v[0], v[1], v[2]); }
 
 TEST(ImpactOutcome, FindsPlanetDiscAndDebris) {
   Particles p = planet(0);
@@ -68,8 +68,8 @@ TEST(ImpactOutcome, FindsPlanetDiscAndDebris) {
   EXPECT_NEAR(o.mass[0], 1.005, 1e-12);
   EXPECT_NEAR(o.mass[1], 0.01, 1e-14);
   EXPECT_NEAR(o.mass[2], 0.002, 1e-14);
-  EXPECT_NEAR(length(o.angular_momentum[1]), 0.01 * std::sqrt(2.25), 1e-6);
-  EXPECT_LT(length(o.angular_momentum[2]), 1e-10);
+  EXPECT_NEAR(length_of(o.angular_momentum[1]), 0.01 * std::sqrt(2.25), 1e-6);
+  EXPECT_LT(length_of(o.angular_momentum[2]), 1e-10);
   EXPECT_EQ(o.change, 0);
   // what falls back is thin and counts in the mass alone
   EXPECT_NEAR(o.density, 3 / (4 * std::numbers::pi), 1e-12);
@@ -85,7 +85,7 @@ TEST(ImpactOutcome, MovesWithThePlanet) {
   for (Vec3& v : p.velocity) v = {v[0] - 7, v[1], v[2] + 2};
   const ImpactOutcome moved = impact_outcome(p, 1);
   EXPECT_EQ(moved.fate, still.fate);
-  EXPECT_NEAR(length(moved.angular_momentum[1]), length(still.angular_momentum[1]), 1e-12);
+  EXPECT_NEAR(length_of(moved.angular_momentum[1]), length_of(still.angular_momentum[1]), 1e-12);
   EXPECT_NEAR(moved.velocity[0] - still.velocity[0], -7, 1e-12);
   EXPECT_NEAR(moved.centre[1] - still.centre[1], -3, 1e-12);
 }

@@ -29,9 +29,11 @@ struct BenchSettings {
   std::int64_t sample = 10000;  ///< particles whose force is summed directly; 0: no errors
   std::filesystem::path folder = ".";
   bool json = false;
-  std::vector<std::string> runs{};     ///< merger: which runs; empty: those of the paper
-  std::optional<double> end{};         ///< merger: the time to simulate to; occlude: orbits
-  std::optional<double> wall_limit{};  ///< merger: seconds of the clock after which a run stops
+  std::vector<std::string> runs{};  ///< merger: which runs; empty: those of the paper
+  std::optional<double> end{};      ///< merger: the time to simulate to; occlude: orbits
+  std::optional<double>
+      wall_limit{};    ///< merger: seconds of the clock after which a run stops; sph: of the longest one
+  bool quick = false;  ///< sph: the smallest sizes alone
 };
 
 /// One set of particles evaluated with one set of options.

@@ -24,6 +24,9 @@ const std::vector<Suite>& suites() {
        "Bédorf, Gaburov & Portegies Zwart (2012), GTX 480; H200: scaled by their code's rates there", bench_merger},
       {"friends", "friends of friends: seconds and rate against N, of uniform and clustered particles",
        "ArborX FDBSCAN-DenseBox on an NVIDIA A100 (Prokopenko et al. 2024, arXiv 2409.10743)", bench_friends},
+      {"sph", "gas: flows with known answers and their errors against N, particles a second of each sum",
+       "a plain program of the same equations in fp64 (prototype), Phantom's and SPH-EXA's tests; Shamrock on an H100",
+       bench_sph},
   };
   return all;
 }

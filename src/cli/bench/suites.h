@@ -18,6 +18,7 @@ void bench_peers(Runner& runner, Report& report);
 void bench_occlude(Runner& runner, Report& report);
 void bench_merger(Runner& runner, Report& report);
 void bench_friends(Runner& runner, Report& report);
+void bench_sph(Runner& runner, Report& report);
 
 struct Suite {
   std::string name;

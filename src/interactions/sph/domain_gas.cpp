@@ -41,6 +41,7 @@ class DomainGas final : public Gas {
   std::uint64_t begin_steps(const GasBlock& block) override { return rungs_.step_energies(clock_of(block), true); }
   std::uint64_t end_steps(const GasBlock& block) override { return rungs_.step_energies(clock_of(block), false); }
   [[nodiscard]] GasReport report() const override { return report_; }
+  GasSumSeconds sum_seconds() override { return timer_.seconds(); }
   [[nodiscard]] Bytes bytes() const override;
 
  private:
@@ -68,6 +69,7 @@ class DomainGas final : public Gas {
   GasMoment moment_;
   GasReport report_;
   GasSpace space_;
+  SecondsTimer<GasSumSeconds> timer_;
   pos_t least_ = 0, most_ = 0;  ///< bounds of H
   pos_t speed_unit_ = 1;        ///< internal speed per speed
   i32 gas_ = 0;                 ///< particles of it
@@ -88,6 +90,7 @@ DomainGas::DomainGas(ParticleDomain& domain, const GasOptions& options, const Ma
       p_(domain.particles()),
       options_(options),
       materials_(materials),
+      timer_(domain.device()),
       rungs_(domain),
       laws_(domain.device()),
       tables_(domain.device()) {
@@ -124,6 +127,7 @@ void DomainGas::load(const Particles& particles) {
   speed_unit_ = speed_unit_of(particles, options_.sound_speed);
   gas_ = static_cast<i32>(std::count(particles.family.begin(), particles.family.end(), Family::gas));
   report_ = {};
+  timer_.clear();
   moment_ = {};
   guessed_ = false;
   const double start = options_.viscosity == Viscosity::cullen_dehnen && options_.alpha_start >= 0
@@ -367,10 +371,16 @@ void DomainGas::evaluate() {
   bound_smooth(points);
   if (!guessed_) guess(points);
   guessed_ = true;
+  using Sum = SecondsTimer<GasSumSeconds>::Scope;
+  timer_.trim();
   const u32 due = predict();
   place();
-  find_smooth(points, due);
+  {
+    const Sum sum(timer_, &GasSumSeconds::density);
+    find_smooth(points, due);
+  }
   find_terms();
+  const Sum sum(timer_, &GasSumSeconds::forces);
   find_forces(points);
 }
 

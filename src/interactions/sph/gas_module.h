@@ -42,6 +42,11 @@ struct GasSpace {
   std::function<std::vector<SourceImage>(double reach)> images;
 };
 
+/// Of device time since load(), all particles' sums together.
+struct GasSumSeconds {
+  double density = 0, forces = 0;  ///< gradients are gathered with the density
+};
+
 class Gas : public Module {
  public:
   [[nodiscard]] std::string_view name() const override { return "gas"; }
@@ -64,6 +69,8 @@ class Gas : public Module {
   virtual std::uint64_t begin_steps(const GasBlock& block) = 0;
   virtual std::uint64_t end_steps(const GasBlock& block) = 0;
   [[nodiscard]] virtual GasReport report() const = 0;
+  /// Waits for what is under way.
+  virtual GasSumSeconds sum_seconds() = 0;
 };
 
 std::unique_ptr<Gas> make_gas(Domain& domain, const GasOptions& options, const Materials& materials);

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// Exact flows by the name of their model, see exact_flows.h.
+#include "cli/exact_flows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "hornbeam/error.h"
+#include "hornbeam/exact.h"
+#include "hornbeam/polytrope.h"
+
+namespace hornbeam::cli {
+namespace {
+
+Json norms(const analysis::FlowError& e) {
+  return {{"particles", e.particles},
+          {"density_error", e.density},
+          {"velocity_error", e.velocity},
+          {"pressure_error", e.pressure}};
+}
+
+/// The exact flow itself, at so many places between two; `at`: a GasPoint there. Velocities are those along the way.
+template <class At>
+void add_curve(Json& found, const char* along, double from, double to, const At& at) {
+  constexpr int places = 200;
+  for (const char* what : {along, "density", "velocity", "pressure"}) found[what] = Json::array();
+  for (int k = 0; k < places; ++k) {
+    const double x = from + (to - from) * (k + 0.5) / places;
+    const analysis::GasPoint point = at(x);
+    found[along].push_back(x);
+    found["density"].push_back(point.density);
+    found["velocity"].push_back(point.velocity);
+    found["pressure"].push_back(point.pressure);
+  }
+}
+
+Json tube(const Snapshot& s, const FlowModel& m) {
+  const double density = m.number("density", 1);
+  const analysis::ShockTube exact({density, m.number("pressure", 1), 0},
+                                  {density / 8, m.number("pressure-right", 0.1), 0}, m.gamma);
+  Json found = norms(analysis::error_of_tube(s, exact, m.gamma, 0.5));
+  const analysis::TubeState state = analysis::tube_state(s, exact, m.gamma);
+  found["left_density_off"] = state.left_density - 1;
+  found["right_density_off"] = state.right_density - 1;
+  found["plateau_velocity_off"] = state.velocity - 1;
+  found["plateau_pressure_off"] = state.pressure - 1;
+  found["shock_off_in_h"] = state.shock_off;
+  found["transverse_speed"] = state.transverse_speed;
+  found["energy_overshoot"] = state.overshoot;
+  add_curve(found, "x", -0.5, 0.5, [&](double x) { return exact.at(x / s.time); });
+  return found;
+}
+
+Json blast(const Snapshot& s, const FlowModel& m) {
+  const analysis::SedovBlast exact(m.number("energy", 1), m.number("density", 1), m.gamma);
+  Json found = norms(analysis::error_of_blast(s, exact, m.gamma));
+  const analysis::ShellDensities shells = analysis::shell_densities(s, 0.01, 0.5 * m.number("edge", 1));
+  const auto peak = std::max_element(shells.density.begin(), shells.density.end());
+  const auto peak_at = static_cast<std::size_t>(peak - shells.density.begin());
+  found["shock_radius"] = exact.radius(s.time);
+  found["peak_density"] = *peak;
+  found["peak_radius"] = shells.radius[peak_at];
+  found["peak_off_in_h"] =
+      std::abs(found["peak_radius"].get<double>() - exact.radius(s.time)) / shells.smoothing[peak_at];
+  add_curve(found, "radius", 0, 0.5 * m.number("edge", 1), [&](double r) { return exact.at(r, s.time); });
+  return found;
+}
+
+/// The first radius, from the outside, at which densities of shells pass `level`.
+double radius_of_level(const analysis::ShellDensities& shells, double level) {
+  for (std::size_t k = shells.density.size(); k-- > 1;) {
+    const double outer = shells.density[k], inner = shells.density[k - 1];
+    if (!(outer < level && inner >= level)) continue;
+    return shells.radius[k] + (level - outer) / (inner - outer) * (shells.radius[k - 1] - shells.radius[k]);
+  }
+  return 0;
+}
+
+Json implosion(const Snapshot& s, const FlowModel& m) {
+  const double density = m.number("density", 1), speed = m.number("speed", 1);
+  const analysis::NohFlow exact(density, speed, m.gamma);
+  const double edge = m.number("radius", 1) - speed * s.time, shock = exact.radius(s.time);
+  if (!(edge > shock)) throw Error("exact", "the ball's edge has reached the shock", "take an earlier snapshot");
+  Json found = norms(analysis::error_of_noh(s, exact, m.gamma, edge));
+  const analysis::ShellDensities shells = analysis::shell_densities(s, 0.05 * shock, edge);
+  double sum = 0, count = 0, least = INFINITY;
+  for (std::size_t k = 0; k < shells.radius.size(); ++k) {
+    if (shells.density[k] > 0 && shells.radius[k] < 0.3 * shock) least = std::min(least, shells.density[k]);
+    if (shells.radius[k] < 0.3 * shock || shells.radius[k] > 0.8 * shock) continue;
+    sum += shells.density[k], ++count;
+  }
+  const double behind = exact.at(0.5 * shock, s.time).density, ahead = exact.at(shock, s.time).density;
+  found["shock_radius"] = shock;
+  found["found_radius"] = radius_of_level(shells, 0.5 * (behind + ahead));
+  found["expected_density"] = behind;
+  found["found_density"] = sum / count;
+  if (std::isfinite(least)) found["least_density"] = least;
+  add_curve(found, "radius", 0, edge, [&](double r) { return exact.at(r, s.time); });
+  return found;
+}
+
+Json vortex(const Snapshot& s, const FlowModel& m) {
+  const analysis::GreshoVortex exact(m.number("density", 1), m.number("pressure", 5));
+  const analysis::VortexState v = analysis::vortex_state(s, exact);
+  Json found = {{"velocity_error", v.velocity_error},
+                {"binned_velocity_error", v.binned_error},
+                {"peak_velocity", v.peak},
+                {"kinetic", v.kinetic},
+                {"angular_momentum", v.angular_momentum}};
+  add_curve(found, "radius", 0, 0.5, [&](double r) { return exact.at(r); });
+  return found;
+}
+
+Json wave(const Snapshot& s, const FlowModel& m) {
+  const double sound = m.number("sound-speed", 1);
+  const analysis::WaveState w = analysis::wave_state(s, sound * m.number("amplitude", 1e-4), sound);
+  return {{"amplitude", w.amplitude}, {"phase", w.phase}, {"velocity_error", w.error}};
+}
+
+Json mixing(const Snapshot& s, const FlowModel& m) {
+  const analysis::MixingState k = analysis::mixing_state(s, static_cast<int>(m.number("waves", 2)));
+  Json found = {{"amplitude", k.amplitude}, {"largest_kinetic", k.largest_kinetic}};
+  const bool is_standard = m.number("speed", 0.5) == 0.5 && m.number("pressure", 2.5) == 2.5 &&
+                           m.number("width", 0.025) == 0.025 && m.number("amplitude", 0.01) == 0.01 &&
+                           m.number("waves", 2) == 2 && m.number("density", 1) == 1 &&
+                           std::abs(m.gamma - 5.0 / 3) < 1e-9;
+  const double reference = analysis::kelvin_helmholtz_amplitude(m.number("ratio", 2), s.time);
+  if (is_standard && std::isfinite(reference)) {
+    found["reference_amplitude"] = reference;
+    found["relative_error"] = k.amplitude / reference - 1;
+  }
+  return found;
+}
+
+Json corners(const Snapshot& s, const FlowModel& m) {
+  const double thin = m.number("pressure", 2.5) / ((m.gamma - 1) * m.number("density", 1));
+  const double sound = std::sqrt(m.gamma * (m.gamma - 1) * thin), ratio = m.number("ratio", 4);
+  const analysis::SquareState q = analysis::square_state(s, thin / std::sqrt(ratio), 0.25, sound);
+  return {{"corner", q.corner}, {"rms_mach", q.rms_speed}};
+}
+
+Json cloud(const Snapshot& s, const FlowModel& m) {
+  const double radius = m.number("radius", 0.1), density = m.number("density", 1), ratio = m.number("ratio", 10);
+  const double pressure = m.number("pressure", 1),
+               wind = m.number("mach", 2.7) * std::sqrt(m.gamma * pressure / density);
+  const double mass = density * ratio * 4 * std::numbers::pi / 3 * radius * radius * radius;
+  const double crushing = 2 * radius * std::sqrt(ratio) / wind;
+  return {{"cloud_mass", analysis::cloud_share(s, mass, density * ratio, pressure / ((m.gamma - 1) * density))},
+          {"time_in_kelvin_helmholtz_times", s.time / (1.6 * crushing)}};
+}
+
+Json sphere(const Snapshot& s, const FlowModel& m) {
+  const analysis::Polytrope exact(m.number("index", 1.5), m.number("mass", 1), m.number("radius", 1), s.units.G);
+  return norms(analysis::error_of_polytrope(s, exact, m.gamma));
+}
+
+struct KnownFlow {
+  const char* model;
+  Json (*measure)(const Snapshot&, const FlowModel&);
+};
+constexpr KnownFlow flows[] = {
+    {"sod", tube},        {"sedov", blast},    {"noh", implosion}, {"gresho", vortex},   {"kelvin-helmholtz", mixing},
+    {"sound-wave", wave}, {"square", corners}, {"blob", cloud},    {"polytrope", sphere}};
+
+}  // namespace
+
+std::string models_with_flows() {
+  std::string names;
+  for (const KnownFlow& flow : flows) names += (names.empty() ? "" : ", ") + std::string(flow.model);
+  return names;
+}
+
+Json exact_flow(const Snapshot& snapshot, const FlowModel& model, const std::string& file) {
+  for (const KnownFlow& flow : flows) {
+    if (model.name == flow.model) return flow.measure(snapshot, model);
+  }
+  throw Error(file,
+              model.name.empty() ? "does not say from which model it was drawn"
+                                 : "was drawn from " + model.name + ", whose flow is not known",
+              "measure snapshots of runs of " + models_with_flows());
+}
+
+}  // namespace hornbeam::cli

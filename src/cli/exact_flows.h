@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// A snapshot of gas beside the exact or reference flow of the model it was drawn from: what `analyze --exact` prints,
+// and `bench sph` compares with what is asked for.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "cli/names.h"
+#include "hornbeam/particles.h"
+
+namespace hornbeam::cli {
+
+/// The model, its options that are numbers, and the gas that ran.
+struct FlowModel {
+  std::string name;
+  std::map<std::string, double> numbers{};
+  double gamma = 5.0 / 3.0;
+
+  [[nodiscard]] double number(const std::string& option, double otherwise) const {
+    const auto found = numbers.find(option);
+    return found == numbers.end() ? otherwise : found->second;
+  }
+};
+
+/// "sod, sedov, noh, ...": models whose flow is known.
+std::string models_with_flows();
+/// An object of numbers. Throws Error, naming `file`, where the model has no such flow or the snapshot no gas.
+Json exact_flow(const Snapshot& snapshot, const FlowModel& model, const std::string& file);
+
+}  // namespace hornbeam::cli
