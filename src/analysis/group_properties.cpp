@@ -71,6 +71,7 @@ double radius_of_density(const std::vector<Weighed>& sorted, double density) {
 struct Surroundings {
   const Particles& particles;
   double box, low, density;  ///< density: 200 times the mean of the box, 0 without one
+  double linking_length;
 };
 
 void measure_motion(const Particles& p, const Members& members, const std::vector<double>& weight, double all,
@@ -84,6 +85,18 @@ void measure_motion(const Particles& p, const Members& members, const std::vecto
     square += weight[k] / all * dot(v, v);
   }
   group.dispersion = std::sqrt(square / 3);
+}
+
+/// Whether the group leaves no gap of a linking length along some axis of the box, so that nobody can say where it
+/// ends.
+bool spans(const std::vector<Vec3>& way, double box, double linking_length) {
+  if (!(box > 0)) return false;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const auto [low, high] =
+        std::minmax_element(way.begin(), way.end(), [axis](const Vec3& a, const Vec3& b) { return a[axis] < b[axis]; });
+    if ((*high)[axis] - (*low)[axis] >= box - linking_length) return true;
+  }
+  return false;
 }
 
 /// Everything but where its members stand in the catalogue.
@@ -100,6 +113,7 @@ Group measured(const Surroundings& s, const Members& members, const Bound* bound
   for (std::size_t k = 0; k < members.size() && group.mass > 0; ++k) weight[k] = s.particles.mass[members[k]];
   const double all = group.mass > 0 ? group.mass : static_cast<double>(group.size);
   const Unwrapped places = unwrapped(s.particles, members, s.box);
+  group.spans_box = spans(places.way, s.box, s.linking_length);
   Vec3 centre{};
   for (std::size_t k = 0; k < members.size(); ++k) {
     for (int axis = 0; axis < 3; ++axis) centre[axis] += weight[k] / all * places.way[k][axis];
@@ -153,7 +167,7 @@ void fill_catalogue(const Particles& particles, const GroupOptions& options, con
     return groups[a].front() < groups[b].front();
   });
   const double box = options.box_size;
-  Surroundings s{particles, box, box > 0 ? low_of_box(particles, box) : 0, 0};
+  Surroundings s{particles, box, box > 0 ? low_of_box(particles, box) : 0, 0, catalogue.linking_length};
   if (box > 0) {
     for (const double mass : particles.mass) s.density += 200 * mass / (box * box * box);
   }

@@ -33,7 +33,8 @@ Particles of_families(const Snapshot& snapshot, const MeasureSettings& settings)
 }
 
 Json energy(const Snapshot& snapshot, const MeasureSettings& settings) {
-  const Energies e = analysis::energies(snapshot, settings.eps, 0, settings.potentials, settings.kernel);
+  const Energies e =
+      analysis::energies(snapshot, settings.eps, 0, settings.potentials, settings.kernel, settings.self_gravity);
   Json json = {{"time", snapshot.time},
                {"kinetic", e.kinetic},
                {"potential", e.potential},
@@ -110,6 +111,7 @@ Json ring(const Snapshot& snapshot, const MeasureSettings& settings) {
   const RingOverlap overlap = ring_overlap(p, settings.boundary, snapshot.time);
   const double G = settings.self_gravity ? snapshot.units.G : 0;
   const WakePitch wake = wake_pitch(p, settings.boundary, G);
+  const bool trails = G > 0 && wake.contrast > 0;  // else the direction is that of noise
   return {{"time", snapshot.time},
           {"ring",
            {{"bodies", s.bodies},
@@ -122,7 +124,7 @@ Json ring(const Snapshot& snapshot, const MeasureSettings& settings) {
             {"shear_viscosity", s.shear_viscosity},
             {"gravitational_viscosity", gravitational_viscosity(p, settings.boundary, G, snapshot.time)},
             {"toomre_q", s.toomre_q},
-            {"wake_pitch", wake.angle},
+            {"wake_pitch", trails ? Json(wake.angle) : Json()},
             {"wake_contrast", wake.contrast},
             {"overlapping_pairs", overlap.pairs},
             {"mean_overlap", overlap.mean},
@@ -187,6 +189,9 @@ Json largest_groups(const GroupCatalogue& found, const GroupOptions& options) {
   json["dispersion"] = of_largest(found, [](const Group& g) { return g.dispersion; });
   json["half_mass_radius"] = of_largest(found, [](const Group& g) { return g.half_mass_radius; });
   if (options.box_size > 0) json["radius_200"] = of_largest(found, [](const Group& g) { return g.radius_200; });
+  if (std::any_of(found.groups.begin(), found.groups.end(), [](const Group& g) { return g.spans_box; })) {
+    json["spans_box"] = of_largest(found, [](const Group& g) { return g.spans_box ? 1 : 0; });
+  }
   return json;
 }
 
