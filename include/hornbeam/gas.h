@@ -27,6 +27,10 @@ std::string_view name(Viscosity);
 
 /// Neighbours within the support that a kernel is used with.
 double usual_neighbours(SphKernel kernel);
+/// What a particle alone counts as, C w(0) 4 pi / 3: with fewer no H solves the equation of H and density.
+double own_neighbours(SphKernel kernel);
+/// As few as may be asked for: twice that, some particles beside its own.
+double least_neighbours(SphKernel kernel);
 
 struct GasOptions {
   EquationOfState eos = EquationOfState::none;
@@ -41,7 +45,7 @@ struct GasOptions {
   std::vector<std::string> materials;
   double mean_weight = 0.6;  ///< of a gas' particles in proton masses, which makes its temperature; above 0
   SphKernel kernel = SphKernel::wendland_c2;
-  double neighbours = 0;  ///< n_H = (4 pi / 3) H^3 rho / m, above 0; 0: usual_neighbours()
+  double neighbours = 0;  ///< n_H = (4 pi / 3) H^3 rho / m, from least_neighbours(); 0: usual_neighbours()
   Viscosity viscosity = Viscosity::cullen_dehnen;
   double alpha = 1;          ///< the largest viscosity, 0 or above
   double alpha_min = 0;      ///< cullen_dehnen: the least, up to alpha

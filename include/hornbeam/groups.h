@@ -41,7 +41,8 @@ struct Group {
   std::array<std::uint64_t, family_count> size_of{};  ///< by family
   double mass = 0;
   std::array<double, family_count> mass_of{};
-  Vec3 position{};               ///< centre of mass, in the box
+  Vec3 position{};               ///< centre of mass, in the box; of no meaning where the group spans it
+  bool spans_box = false;        ///< it is as long as a periodic box, less a linking length: it has no centre
   Vec3 velocity{};               ///< of it
   double dispersion = 0;         ///< of one component: sqrt(<|v - velocity|^2> / 3), by mass
   double half_mass_radius = 0;   ///< about the most bound particle, without unbinding about `position`

@@ -88,6 +88,8 @@ class Simulation {
   struct Passing {
     std::vector<double> times;             ///< ascending, from the present time on and before the next one
     std::function<void(Snapshot)> output;  ///< receives a copy predicted to each of them, without accelerations
+    /// A step of gas, which chooses its length, ends here at the latest, and here exactly where it comes so far.
+    std::optional<double> until;
     /// Block steps: called inside of the longest step with the time reached, whenever rungs have been chosen; false
     /// gives the step up. For that a copy of the particles is kept on the device.
     std::function<bool(double time)> go_on;
@@ -101,6 +103,8 @@ class Simulation {
   [[nodiscard]] bool can_give_up() const;
   /// How long the next step will be: dt, or with symmetrised steps about.
   [[nodiscard]] double next_step() const;
+  /// Whether steps choose their lengths and heed Passing::until.
+  [[nodiscard]] bool heeds_until() const;
   /// Steps until `end` or until `keep_going` (called after every step) returns false.
   void run(double end, const std::function<bool(const Simulation&)>& keep_going = {});
 
@@ -116,8 +120,9 @@ class Simulation {
   /// The same for a resumed Simulation: accelerations and potentials are those of G = 1, rungs are there for block
   /// steps.
   [[nodiscard]] Snapshot checkpoint() const;
-  /// A copy drifted from the last full step to `time`, to second order; the run itself is not touched. It carries no
-  /// acceleration and potential, which belong to the step.
+  /// A copy drifted from the last full step to `time`, to second order, of which internal energies, densities and
+  /// smoothing lengths go with the flow, to first; the run itself is not touched. It carries no acceleration and
+  /// potential, which belong to the step.
   [[nodiscard]] Snapshot snapshot_at(double time) const;
   [[nodiscard]] const ParticleSystem& system() const;
   /// As used: with gravity.eps where all particles have one softening.

@@ -9,7 +9,7 @@
 namespace hornbeam::analysis {
 
 Energies energies(const Snapshot& snapshot, double eps, int threads, const std::vector<ExternalPotential>& potentials,
-                  Softening kernel) {
+                  Softening kernel, bool self_gravity) {
   constexpr std::size_t largest_direct = 100'000;  // 1e10 pairs: some ten seconds
   GravityOptions options;
   options.precision = Precision::fp64;
@@ -23,6 +23,7 @@ Energies energies(const Snapshot& snapshot, double eps, int threads, const std::
 
   ParticleSystem system = open_system("cpu", 0, threads);
   if (!potentials.empty()) system.set_external(potentials, snapshot.time);
+  system.set_gas({}, self_gravity);
   system.load(snapshot.particles, options);
   system.build_tree();
   system.evaluate();

@@ -85,6 +85,7 @@ struct Surroundings {
   const GroupOptions& options;
   GroupBox box;
   double low, density;  ///< density: 200 times the mean of the box, 0 without one
+  double linking_length;
 };
 
 void measure_motion(const Particles& p, const Members& members, const Unwrapped& places,
@@ -106,6 +107,18 @@ void measure_motion(const Particles& p, const Members& members, const Unwrapped&
   group.dispersion = std::sqrt(square / 3);
 }
 
+/// Whether the group leaves no gap of a linking length along some axis of the box, so that nobody can say where it
+/// ends.
+bool spans(const std::vector<Vec3>& way, const Vec3& period, double linking_length) {
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (!(period[axis] > 0)) continue;
+    const auto [low, high] =
+        std::minmax_element(way.begin(), way.end(), [axis](const Vec3& a, const Vec3& b) { return a[axis] < b[axis]; });
+    if ((*high)[axis] - (*low)[axis] >= period[axis] - linking_length) return true;
+  }
+  return false;
+}
+
 /// Everything but where its members stand in the catalogue.
 Group measured(const Surroundings& s, const Members& members, const Bound* bound) {
   Group group;
@@ -120,6 +133,7 @@ Group measured(const Surroundings& s, const Members& members, const Bound* bound
   for (std::size_t k = 0; k < members.size() && group.mass > 0; ++k) weight[k] = s.particles.mass[members[k]];
   const double all = group.mass > 0 ? group.mass : static_cast<double>(group.size);
   const Unwrapped places = unwrapped(s.particles, members, s.box);
+  group.spans_box = spans(places.way, s.box.period, s.linking_length);
   Vec3 centre{};
   for (std::size_t k = 0; k < members.size(); ++k) {
     for (int axis = 0; axis < 3; ++axis) centre[axis] += weight[k] / all * places.way[k][axis];
@@ -191,7 +205,8 @@ void fill_catalogue(const Particles& particles, const GroupOptions& options, con
     return groups[a].front() < groups[b].front();
   });
   const double cube = options.box_size;
-  Surroundings s{particles, options, box_of(options), cube > 0 ? low_of_box(particles, cube) : 0, 0};
+  Surroundings s{
+      particles, options, box_of(options), cube > 0 ? low_of_box(particles, cube) : 0, 0, catalogue.linking_length};
   if (s.box.volume() > 0) {
     for (const double mass : particles.mass) s.density += 200 * mass / s.box.volume();
   }

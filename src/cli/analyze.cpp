@@ -99,6 +99,11 @@ void find_surroundings(const AnalyzeCommand& command, const std::string& file, M
   run::settle_boundary(snapshot, file);
   settings.boundary = snapshot.boundary;
   std::vector<std::string>& notes = snapshot.notes;
+  const double box = settings.box.value_or(snapshot.box_size);
+  if (box > 0 && asks_for(command, "--groups")) {
+    const std::string note = run::wrapped_note(snapshot.particles.position, {box, box, box});
+    if (!note.empty()) notes.push_back(note);
+  }
   const run::Recorded run = run::recorded(read_record(file), file);
   settings.self_gravity = run.self_gravity;
   settings.model = run.model;
@@ -106,6 +111,9 @@ void find_surroundings(const AnalyzeCommand& command, const std::string& file, M
   settings.gamma = run.gamma;
   settings.kernel = run.kernel.value_or(Softening::plummer);
   if (what.empty()) return;
+  if (!run.self_gravity && asks_for(command, "--energy")) {
+    notes.push_back("the particles of the run did not pull one another: energies are without their gravity");
+  }
   if (settings.kernel != Softening::plummer) {
     notes.push_back(fmt::format("{} with the run's {} softening", what, name(settings.kernel)));
   }
@@ -143,6 +151,9 @@ Result measured(const AnalyzeCommand& command, MeasureSettings settings, const s
     result.failed[i] = !unread.empty() ? unread : failures.of(file, measure.flag, [&] {
       memory::demand_beside(snapshot.particles, measure.need());
       result.values[i] = measure.measure(snapshot, settings);
+      if (result.values[i].value("groups", Json::object()).contains("spans_box")) {
+        result.notes.push_back("groups with spans_box are as long as the box: they have no centre and no radii");
+      }
     });
   }
   return result;

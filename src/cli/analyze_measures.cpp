@@ -34,7 +34,8 @@ Particles of_families(const Snapshot& snapshot, const MeasureSettings& settings)
 }
 
 Json energy(const Snapshot& snapshot, const MeasureSettings& settings) {
-  const Energies e = analysis::energies(snapshot, settings.eps, 0, settings.potentials, settings.kernel);
+  const Energies e =
+      analysis::energies(snapshot, settings.eps, 0, settings.potentials, settings.kernel, settings.self_gravity);
   Json json = {{"time", snapshot.time},
                {"kinetic", e.kinetic},
                {"potential", e.potential},
@@ -111,6 +112,7 @@ Json ring(const Snapshot& snapshot, const MeasureSettings& settings) {
   const RingOverlap overlap = ring_overlap(p, settings.boundary, snapshot.time);
   const double G = settings.self_gravity ? snapshot.units.G : 0;
   const WakePitch wake = wake_pitch(p, settings.boundary, G);
+  const bool trails = G > 0 && wake.contrast > 0;  // else the direction is that of noise
   return {{"time", snapshot.time},
           {"ring",
            {{"bodies", s.bodies},
@@ -123,7 +125,7 @@ Json ring(const Snapshot& snapshot, const MeasureSettings& settings) {
             {"shear_viscosity", s.shear_viscosity},
             {"gravitational_viscosity", gravitational_viscosity(p, settings.boundary, G, snapshot.time)},
             {"toomre_q", s.toomre_q},
-            {"wake_pitch", wake.angle},
+            {"wake_pitch", trails ? Json(wake.angle) : Json()},
             {"wake_contrast", wake.contrast},
             {"overlapping_pairs", overlap.pairs},
             {"mean_overlap", overlap.mean},
@@ -164,6 +166,9 @@ Json largest_groups(const GroupCatalogue& found, const GroupOptions& options) {
   const bool closed =
       options.box_size > 0 || options.boundary.size[0] * options.boundary.size[1] * options.boundary.size[2] > 0;
   if (closed) json["radius_200"] = of_largest(found, [](const Group& g) { return g.radius_200; });
+  if (std::any_of(found.groups.begin(), found.groups.end(), [](const Group& g) { return g.spans_box; })) {
+    json["spans_box"] = of_largest(found, [](const Group& g) { return g.spans_box ? 1 : 0; });
+  }
   return json;
 }
 

@@ -11,6 +11,7 @@
 #include "hornbeam/error.h"
 #include "hornbeam/gravity.h"
 #include "hornbeam/particles.h"
+#include "run/figures.h"
 
 namespace hornbeam::cli {
 

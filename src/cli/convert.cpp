@@ -24,7 +24,7 @@ void convert(const ConvertCommand& command) {
   const FormatSpec in = chosen(command.from, command.in);
   const Snapshot snapshot = read_snapshot(command.in, in);
   const std::string record = in.format == Format::hdf5 ? read_record(command.in) : "";
-  fmt::print("{}: {} particles, time {}\n", command.in, snapshot.particles.size(), snapshot.time);
+  fmt::print("{}: {}, time {}\n", command.in, run::counted(snapshot.particles.size(), "particle"), snapshot.time);
   print_notes(snapshot.notes);
   const FormatSpec out = chosen(command.to, command.out);
   std::vector<std::string> losses = write_snapshot(command.out, snapshot, out, record);

@@ -33,8 +33,9 @@ void print_numbers(const char* title, const Json& numbers) {
 }
 
 void print_report(const Json& json, const std::string& softening) {
-  fmt::print("{} particles on {} ({}), {} threads\n", json["n"].get<std::size_t>(), json["backend"].get<std::string>(),
-             json["device"].get<std::string>(), json["threads"].get<int>());
+  fmt::print("{} on {} ({}), {}\n", run::counted(json["n"].get<std::size_t>(), "particle"),
+             json["backend"].get<std::string>(), json["device"].get<std::string>(),
+             run::counted(json["threads"].get<std::size_t>(), "thread"));
   fmt::print("walk {}, mac {}, theta {}, theta_c {}, order {}, expansion {}, precision {}, {}\n",
              json["walk"].get<std::string>(), json["mac"].get<std::string>(), json["theta"].get<double>(),
              json["theta_c"].get<double>(), json["order"].get<int>(), json["expansion"].get<int>(),

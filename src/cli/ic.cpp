@@ -50,7 +50,8 @@ void write_model(std::vector<std::string> arguments) {
   print_notes(snapshot.notes);
   print_notes(write_snapshot(output, snapshot, format_of(output), run::record_of(request)));
   const std::string units = snapshot.units.physical ? ", in " + described(snapshot.units) : "";
-  fmt::print("{}: {} particles of {}, seed {}{}\n", output, snapshot.particles.size(), model.name, request.seed, units);
+  fmt::print("{}: {} of {}, seed {}{}\n", output, run::counted(snapshot.particles.size(), "particle"), model.name,
+             request.seed, units);
 }
 
 std::string model_list() {

@@ -74,7 +74,8 @@ void init(const InitCommand& command) {
   const bool has_input = begin.text.find("\n[input]") != std::string_view::npos;
   if (has_input) fmt::print("first:    put your file's name and units into {}; its comments say how\n", file);
   fmt::print("{} hornbeam run {}\n", has_input ? "then:    " : "next:    ", name);
-  fmt::print("          hornbeam analyze {}/snapshot_*.hdf5 --energy\n", folder);
+  const bool has_ring = begin.text.find("kind = \"shear\"") != std::string_view::npos;
+  fmt::print("          hornbeam analyze {}/snapshot_*.hdf5 --{}\n", folder, has_ring ? "ring" : "energy");
   fmt::print("          hornbeam movie {} -o {}.mp4\n", folder, std::filesystem::path(folder).filename().string());
 }
 

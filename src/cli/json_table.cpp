@@ -20,6 +20,7 @@ struct TableColumn {
 };
 
 std::string cell(const Json& value) {
+  if (value.is_null()) return "";
   return value.is_string() ? value.get<std::string>() : fmt::format("{}", value.get<double>());
 }
 

@@ -47,7 +47,7 @@ std::string numbers_text(const Json& measured, const Units& units) {
     if (is_vector(key, value)) numbers = 3;
   }
   for (const auto& [key, value] : measured.items()) {
-    if (key == "time" || value.is_object() || (value.is_array() && !is_vector(key, value))) continue;
+    if (key == "time" || value.is_null() || value.is_object() || (value.is_array() && !is_vector(key, value))) continue;
     Cells row{key};
     for (const Json& number : value.is_array() ? value : Json::array({value})) row.push_back(shown(number));
     row.resize(1 + numbers);

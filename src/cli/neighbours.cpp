@@ -65,8 +65,8 @@ Json summary(const io::FoundNeighbours& found, std::size_t n) {
 }
 
 void print_neighbours(const Json& json, const std::string& what) {
-  fmt::print("{} particles on {}: {} {}\n", json["n"].get<std::size_t>(), json["backend"].get<std::string>(),
-             json["neighbours"].get<std::uint64_t>(), what);
+  fmt::print("{} on {}: {} {}\n", run::counted(json["n"].get<std::size_t>(), "particle"),
+             json["backend"].get<std::string>(), json["neighbours"].get<std::uint64_t>(), what);
   for (const char* key : {"count", "distance"}) {
     if (!json.contains(key)) continue;
     const Json& of = json[key];
@@ -105,8 +105,9 @@ NeighbourOptions search_options(const NeighboursCommand& command, Snapshot& snap
   options.threads = command.options.threads;
   std::vector<Vec3>& position = snapshot.particles.position;
   if (options.box_size > 0) {
-    const std::size_t moved = wrap_into_box(position, options.box_size);
-    if (moved > 0) snapshot.notes.push_back(fmt::format("{} particles outside of the box are wrapped into it", moved));
+    const std::string note = run::wrapped_note(position, {options.box_size, options.box_size, options.box_size});
+    if (!note.empty()) snapshot.notes.push_back(note);
+    wrap_into_box(position, options.box_size);
   }
   check_search(position, options);
   if (command.radius) check_radius(*command.radius, options);

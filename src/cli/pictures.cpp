@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `hornbeam render` and `hornbeam movie`: pictures of snapshots.
 #include <fmt/format.h>
+#include <omp.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include "cli/names.h"
 #include "cli/progress.h"
 #include "cli/python.h"
+#include "device/threads.h"
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
 #include "hornbeam/render.h"
@@ -189,6 +191,13 @@ void add_picture_flags(CLI::App& command, const Picture& picture) {
           "the particles to show (default: all)")
       ->allow_extra_args(false)
       ->type_name(family_words());
+  add_flag(command, picture, "--threads", "INT", "of the CPU, 0: all cores (default: 0)",
+           [](Options&, Text text, Text name) {
+             const auto count = static_cast<int>(integer_from_text_in(0, 1 << 20, text, name));
+             if (count == 0) return;
+             check_threads(count, name + " = " + text);
+             omp_set_num_threads(count);
+           });
   command.add_flag_callback(
       "--no-labels", [picture] { picture->options.labels = false; }, "without scale bar, time and legend");
 }
@@ -229,7 +238,8 @@ void render_file(PictureCommand& command) {
     render::write_npy(command.numbers, render::field_map(snapshot, command.options, camera));
   }
   render::write_png(command.output, render::draw(snapshot, command.options));
-  fmt::print("{}: {} particles at time {:.6g}\n", command.output, snapshot.particles.size(), snapshot.time);
+  fmt::print("{}: {} at time {:.6g}\n", command.output, run::counted(snapshot.particles.size(), "particle"),
+             snapshot.time);
   print_notes(snapshot.notes);
 }
 

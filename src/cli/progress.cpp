@@ -49,8 +49,8 @@ std::string fitted(std::vector<LineField> fields, std::size_t width) {
   return line;
 }
 
-Progress::Progress(double start, double end, double dt)
-    : terminal_(isatty(STDOUT_FILENO) == 1), start_(start), end_(end), dt_(dt) {}
+Progress::Progress(double start, double end, std::uint64_t first_step)
+    : terminal_(isatty(STDOUT_FILENO) == 1), start_(start), end_(end), first_step_(first_step) {}
 
 bool Progress::wants_update() const { return terminal_ && Clock::now() - drawn_ >= redraw_after; }
 
@@ -58,12 +58,11 @@ std::string Progress::fields(LineField first, const At& at, std::vector<LineFiel
   more.insert(more.begin(), std::move(first));
   more.push_back({fmt::format("t = {:.6g} of {:.6g}", at.time, end_), 2});
   more.push_back({fmt::format("step {}", at.step), 5});
-  const double steps_here = (at.time - start_) / dt_;
-  const double elapsed = seconds_since(began_);
-  if (steps_here >= 1.0 && elapsed > 0.0) {
-    const double rate = steps_here / elapsed;
-    more.push_back({fmt::format("{:.3g} steps/s", rate), 6});
-    more.push_back({"ETA " + duration(std::max(0.0, (end_ - at.time) / dt_ / rate)), 3});
+  const auto steps_here = static_cast<double>(at.step - first_step_);
+  const double elapsed = seconds_since(began_), way = at.time - start_;
+  if (steps_here >= 1.0 && elapsed > 0.0 && way > 0.0) {
+    more.push_back({fmt::format("{:.3g} steps/s", steps_here / elapsed), 6});
+    more.push_back({"ETA " + duration(std::max(0.0, (end_ - at.time) / way * elapsed)), 3});
   }
   if (std::isfinite(at.relative_error)) more.push_back({fmt::format("dE/E = {:.2e}", at.relative_error), 4});
   return fitted(std::move(more), terminal_ ? line_width() : any_width);

@@ -25,8 +25,8 @@ std::size_t line_width();
 
 class Progress {
  public:
-  /// A run from `start` to `end` in steps of dt; rates count from now on.
-  Progress(double start, double end, double dt);
+  /// A run from `start`, after `first_step` steps, to `end`; rates count from now on.
+  Progress(double start, double end, std::uint64_t first_step);
 
   /// Whether the bar is old enough to be drawn anew; always false where there is no terminal.
   [[nodiscard]] bool wants_update() const;
@@ -50,7 +50,8 @@ class Progress {
   [[nodiscard]] std::string fields(LineField first, const At& at, std::vector<LineField> more) const;
 
   bool terminal_;
-  double start_, end_, dt_;
+  double start_, end_;
+  std::uint64_t first_step_;
   Clock::time_point began_ = Clock::now(), drawn_ = began_;
   bool bar_ = false;
 };

@@ -12,6 +12,7 @@
 #include "dynamics/particle_system.h"
 #include "hornbeam/units.h"
 #include "hornbeam/version.h"
+#include "run/figures.h"
 
 namespace hornbeam::cli {
 namespace {
@@ -43,9 +44,20 @@ std::string box_line(const SimulationOptions& options) {
 
 /// "energy -0.25, relative error 1.00e-05, largest 2.00e-05", or how many collisions there were.
 std::string closing_figures(const Simulation& simulation, const run::RunTotals& all) {
-  if (!tells_energy(simulation.options())) return fmt::format("{} collisions", all.collisions);
+  if (!tells_energy(simulation.options())) return run::counted(all.collisions, "collision");
   return fmt::format("energy {:.8g}, relative error {:.2e}, largest {:.2e}", simulation.energies().total(),
                      all.relative_error, all.largest_error);
+}
+
+/// ", 13 left the box, 530 particles remain", where they are fewer than they were at the start.
+std::string who_went(const Simulation& simulation, std::size_t before) {
+  const std::size_t now = simulation.size();
+  if (now == before) return "";
+  const SimulationOptions& o = simulation.options();
+  const bool leave = o.boundary.kind == BoundaryKind::open && o.boundary.size != Vec3{};
+  const bool merge = o.collisions.law == CollisionLaw::merge;
+  const char* how = leave && merge ? "merged or left the box" : merge ? "merged into others" : "left the box";
+  return fmt::format(", {} {}, {} remain{}", before - now, how, run::counted(now, "particle"), now == 1 ? "s" : "");
 }
 
 void request_stop(int) { stop_requested = 1; }
@@ -119,8 +131,8 @@ void RunReport::begins(const run::Beginning& beginning) {
   const Simulation& simulation = beginning.simulation;
   const SimulationOptions& options = beginning.config.simulation;
   const ParticleSystem& system = simulation.system();
-  fmt::print("hornbeam {} ({}): {} particles on {} ({}), {} threads\n", version, commit, simulation.size(),
-             system.name(), system.device(), system.threads());
+  fmt::print("hornbeam {} ({}): {} on {} ({}), {}\n", version, commit, run::counted(simulation.size(), "particle"),
+             system.name(), system.device(), run::counted(static_cast<std::size_t>(system.threads()), "thread"));
   const std::string steps =
       options.steps == Steps::shared ? std::string() : fmt::format(" ({} steps)", name(options.steps));
   const Units& units = beginning.units;
@@ -131,7 +143,7 @@ void RunReport::begins(const run::Beginning& beginning) {
   if (options.boundary.size != Vec3{}) fmt::print("{}\n", box_line(options));
   tells_energy_ = tells_energy(options);
   particles_ = simulation.size();
-  progress_.emplace(simulation.time(), beginning.config.end, options.dt);
+  progress_.emplace(simulation.time(), beginning.config.end, beginning.step);
 }
 
 void RunReport::output(const run::Output& output) {
@@ -150,9 +162,9 @@ void RunReport::ends(const run::Ending& end) {
   const run::RunTotals& all = end.totals;
   const Simulation& simulation = end.simulation;
   const std::string how = all.finished ? "finished" : fmt::format("stopped by {}", end.by);
-  const std::string left = simulation.size() == particles_ ? "" : fmt::format(", {} particles left", simulation.size());
-  fmt::print("{} at t = {:.6g} after {} steps in {}: {}{}\n", how, all.time, all.steps, run::duration(all.wall_seconds),
-             closing_figures(simulation, all), left);
+  const std::string gone = who_went(simulation, particles_);
+  fmt::print("{} at t = {:.6g} after {} in {}: {}{}\n", how, all.time, run::counted(all.steps, "step"),
+             run::duration(all.wall_seconds), closing_figures(simulation, all), gone);
   if (!end.alarm.empty()) fmt::print("{}\n", end.alarm);
   for (const std::string& line : summary_lines(simulation, all)) fmt::print("{}\n", line);
   if (!all.finished) return say_how_to_go_on(end);

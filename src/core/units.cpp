@@ -315,8 +315,15 @@ std::string unit_name(const Units& units, int length, int mass, int velocity) {
     if (n != 0) to += (to.empty() ? "" : n > 0 ? " " : "/") + factor;
   };
   if (mass != 0) add(name_among(units.mass_g, 0, 1, 0, "g"), mass);
-  if (length != 0) add(name_among(units.length_cm, 1, 0, 0, "cm"), length);
-  if (velocity != 0) add(velocity_name(units), velocity);
+  const std::string way = name_among(units.length_cm, 1, 0, 0, "cm"),
+                    speed = velocity == 0 ? "" : velocity_name(units);  // which asks for the name of a length
+  if (length * velocity > 0 && speed.starts_with(way + "/")) {          // m^2/s, not m m/s
+    add(way, length + velocity);
+    add(speed.substr(way.size() + 1), -velocity);
+  } else {
+    if (length != 0) add(way, length);
+    if (velocity != 0) add(speed, velocity);
+  }
   if (below.empty()) return above;
   return (above.empty() ? "1" : above) + "/" + below;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "device/device.h"
+#include "device/host/threads.h"
 
 namespace hornbeam {
 
@@ -20,7 +21,7 @@ void upload_values(Device& device, const Buffer& to, std::size_t n, Value value)
   std::vector<T> part;
   for (std::size_t begin = 0; begin < n; begin += transfer_chunk) {
     part.resize(std::min(transfer_chunk, n - begin));
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) num_threads(threads_for(omp_get_max_threads(), part.size(), Work::item))
     for (std::size_t i = 0; i < part.size(); ++i) part[i] = static_cast<T>(value(begin + i));
     device.upload(to, begin * sizeof(T), part.data(), part.size() * sizeof(T));
   }
@@ -33,7 +34,7 @@ void download_values(Device& device, const Buffer& from, std::size_t n, Take tak
   for (std::size_t begin = 0; begin < n; begin += transfer_chunk) {
     part.resize(std::min(transfer_chunk, n - begin));
     device.download(part.data(), from, begin * sizeof(T), part.size() * sizeof(T));
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) num_threads(threads_for(omp_get_max_threads(), part.size(), Work::item))
     for (std::size_t i = 0; i < part.size(); ++i) take(begin + i, part[i]);
   }
 }

@@ -30,6 +30,13 @@ bool kick_drift_kick_gas(ParticleSystem& system, const StepContext& context, dou
   return gas.kick(0.5 * dt) == 0 && below_before == 0;
 }
 
+/// `step`, or what is left of the way: all of it, or the first half where the second would be short.
+double shortened(double step, double left) {
+  constexpr double rounding = 1 + 1e-9;  // of a way that was to be so many steps
+  if (left <= step * rounding) return left;
+  return std::min(step, left / 2);
+}
+
 }  // namespace
 
 double GasSteps::next_step(ParticleSystem& system) const {
@@ -43,7 +50,7 @@ double GasSteps::next_step(ParticleSystem& system) const {
 
 std::optional<double> GasSteps::step(ParticleSystem& system, const StepContext& context) {
   context.pass(context.time, context.time + options_.dt, 0);
-  double dt = next_step(system);
+  double dt = shortened(next_step(system), context.until - context.time);
   system.domain().remember();
   while (!kick_drift_kick_gas(system, context, dt)) {
     system.domain().go_back();

@@ -12,6 +12,7 @@ class GasSteps final : public Stepper {
   explicit GasSteps(const SimulationOptions& options) : options_(options) {}
 
   [[nodiscard]] Holding holding() const override { return {.copy = true}; }
+  [[nodiscard]] bool heeds_until() const override { return true; }
   /// dt, or what the gas allows at the step's beginning.
   [[nodiscard]] double next_step(ParticleSystem& system) const override;
   /// Shorter than that where an internal energy would be below 0 in the end: it is made anew then, from a copy.

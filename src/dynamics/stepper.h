@@ -16,6 +16,7 @@ namespace hornbeam {
 /// What surrounds one step.
 struct StepContext {
   double time;                        ///< at its beginning
+  double until;                       ///< later than that: where steps that choose their length end at the latest
   std::function<void(double)> place;  ///< puts external potentials where they are at a time
   /// Called before the particles drift from one time to another, for outputs in between; tick: of block steps, where in
   /// the longest step the first of these lies.
@@ -35,6 +36,8 @@ class Stepper {
   /// The first accelerations are there: those of a new run, or of one that is resumed from `rungs`.
   virtual void begin(ParticleSystem& /*system*/) {}
   virtual void resume(const std::vector<std::uint8_t>& /*rungs*/) {}
+  /// Whether steps choose their lengths, and so can end at StepContext::until.
+  [[nodiscard]] virtual bool heeds_until() const { return false; }
   /// How long the next step will be, at most.
   [[nodiscard]] virtual double next_step(ParticleSystem& system) const = 0;
   /// One step, at whose ends all particles are synchronised: its length, or none where it was given up; then everything

@@ -140,6 +140,7 @@ void PairPoints::reach_of_cells(DeviceArray<pos_t>& to, const DeviceArray<pos_t>
                                 const CellArrays& cells) const {
   to.reserve((static_cast<std::size_t>(tree_->cells()) + read_ahead) * sizeof(pos_t));
   if (device_.is_host()) {
+    const Threads scope(threads_for(device_.threads(), tree_->cells(), Work::item));
     const auto values = [](const ArrayArgument<i32>& array) { return static_cast<const i32*>(array.handle()); };
     return find_reach_on_host(values(cells.first), values(cells.count), values(cells.child), values(cells.children),
                               tree_->cells(), host_values(reach), host_values(to));

@@ -112,7 +112,7 @@ void launch_pairs(const PairPoints& sources, const PairPoints& targets, bool by_
   Device& device = sources.device();
   if (device.is_host()) {
     const auto& host = static_cast<const HostDevice&>(device);
-    const Threads scope(host.threads());
+    const Threads scope(host.threads_for(targets.count(), Work::walk));
     static const std::vector<GroupRange> none;
     const std::vector<GroupRange>& groups = host_groups != nullptr ? *host_groups : targets.host_cells().groups();
     return run_on_host(kernels_of(host.instruction_set()), pairs, options, arrays, sources.host_cells().view(),

@@ -94,6 +94,7 @@ void write_properties(const Hdf5Group& to, const GroupCatalogue& catalogue) {
   write_column<double>(to, "GroupVelDisp", catalogue, [](const Group& g) { return g.dispersion; });
   write_column<double>(to, "GroupHalfmassRad", catalogue, [](const Group& g) { return g.half_mass_radius; });
   write_column<double>(to, "GroupRad200", catalogue, [](const Group& g) { return g.radius_200; });
+  write_column<std::int32_t>(to, "GroupSpansBox", catalogue, [](const Group& g) { return g.spans_box ? 1 : 0; });
 }
 
 void write_bound(const Hdf5Group& to, const GroupCatalogue& catalogue, const Particles& particles) {
@@ -139,6 +140,7 @@ std::vector<GroupColumn> group_columns(bool unbound) {
   all.push_back({"dispersion", [](const Group& g) { return g.dispersion; }});
   all.push_back({"half_mass_radius", [](const Group& g) { return g.half_mass_radius; }});
   all.push_back({"radius_200", [](const Group& g) { return g.radius_200; }});
+  all.push_back({"spans_box", [](const Group& g) { return g.spans_box ? 1.0 : 0.0; }});
   for (std::size_t k = 0; k < family_count; ++k) {
     const std::string family(family_names[k]);
     all.push_back({family, [k](const Group& g) { return static_cast<double>(g.size_of[k]); }});

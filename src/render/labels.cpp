@@ -47,6 +47,11 @@ std::string time_label(const Snapshot& snapshot) {
   return "t = " + number("%.3g", seconds / unit.cgs) + unit.name;
 }
 
+/// Letters of small pictures, as of a sheet of many, are as small as the words need to be whole.
+double fitting_height(const std::string& text, double height, double room) {
+  return std::min(height, height * room / text_width(text, height));
+}
+
 }  // namespace
 
 void shade_labels(Image& image) {
@@ -69,8 +74,9 @@ double label_height(const Image& image) {
 
 void draw_labels(Image& image, const Snapshot& snapshot, const Camera& camera) {
   const double height = label_height(image);
-  const double edge = 2.0 * height;
-  draw_text(image, time_label(snapshot), edge, edge + height, height);
+  const double edge = 2.0 * std::min(height, 0.04 * image.width), room = image.width - 2 * edge;
+  const std::string time = time_label(snapshot);
+  draw_text(image, time, edge, edge + height, fitting_height(time, height, room));
 
   const bool physical = snapshot.units.physical;
   const double longest = 0.2 * camera.extent;
@@ -81,7 +87,9 @@ void draw_labels(Image& image, const Snapshot& snapshot, const Camera& camera) {
   const double y = image.height - edge;
   draw_stroke(image, edge, y, edge + pixels, y, 0.14 * height, 0.85);
   const std::string text = number("%g", shown) + unit.name;
-  draw_text(image, text, edge + 0.5 * (pixels - text_width(text, height)), y - 0.7 * height, height);
+  const double letters = fitting_height(text, height, room);
+  const double left = std::max(edge, edge + 0.5 * (pixels - text_width(text, letters)));
+  draw_text(image, text, left, y - 0.7 * height, letters);
 }
 
 }  // namespace hornbeam::render

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "hornbeam/analysis.h"
 #include "hornbeam/units.h"
@@ -39,6 +40,33 @@ std::string virial_note(const RunConfig& config, const Energies& energies, const
       "in "
       "{}; if they mean something else, say so in [units]",
       ratio, units.physical ? described(units) : "units with G = 1");
+}
+
+std::string sinking_note(const Particles& start, const SimulationOptions& options) {
+  constexpr double far_below = 0.01;  // of radius / dt; a tenth bears weight (the table of docs/collisions.md)
+  const CollisionOptions& collisions = options.collisions;
+  const bool bounce = collisions.law != CollisionLaw::none && collisions.law != CollisionLaw::merge &&
+                      collisions.law != CollisionLaw::halt;
+  if (!bounce || !options.self_gravity || start.radius.empty()) return "";
+  std::vector<double> radius = start.radius;
+  const auto middle = radius.begin() + static_cast<std::ptrdiff_t>(radius.size() / 2);
+  std::nth_element(radius.begin(), middle, radius.end());
+  const double share = collisions.minimum_velocity * options.dt / *middle;
+  if (!(*middle > 0) || share >= far_below) return "";
+  return fmt::format(
+      "WARNING: gravity presses bodies together, and collisions.minimum_velocity = {:.3g} is {:.2g} of the median "
+      "radius over dt: where they rest on one another they sink in. {:.2g} and a shorter dt bear weight "
+      "(docs/collisions.md)",
+      collisions.minimum_velocity, share, 0.2 * *middle / options.dt);
+}
+
+std::string short_step_note(double time, double step, double way) {
+  constexpr double absurd = 1e-9;
+  if (step >= absurd * way) return "";
+  return fmt::format(
+      "WARNING: t = {:.6g}: the gas asks for steps of {:.2g}, of which the run takes {:.1g}: look for gas particles "
+      "at one place, or for internal energies in other units",
+      time, step, way / step);
 }
 
 std::string likely_remedy(const Particles& state, const SimulationOptions& options) {

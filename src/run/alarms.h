@@ -15,6 +15,13 @@ namespace hornbeam::run {
 /// the energies do not tell.
 std::string virial_note(const RunConfig& config, const Energies& energies, const Units& units);
 
+/// What to say where gravity will press colliding bodies into one another, as nothing that holds them apart is set to
+/// bear it (docs/collisions.md); empty where it will not.
+std::string sinking_note(const Particles& start, const SimulationOptions& options);
+
+/// What to say where gas asks for steps that would never bring the run, `way` long, to its end; empty where not.
+std::string short_step_note(double time, double step, double way);
+
 /// What most likely lets energy leave, and what to change: by the softening, the steps and the opening angle. `state`:
 /// with accelerations and the softening that is used.
 std::string likely_remedy(const Particles& state, const SimulationOptions& options);

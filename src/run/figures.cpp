@@ -8,6 +8,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "interactions/neighbours/search.h"
+
 namespace hornbeam::run {
 
 double eps_in_use(const GravityOptions& options, const Particles& particles) {
@@ -28,6 +30,17 @@ std::string duration(double seconds) {
   const auto whole = static_cast<std::int64_t>(std::llround(std::min(seconds, 1e9)));
   const auto hours = whole / 3600, minutes = whole / 60 % 60, rest = whole % 60;
   return hours > 0 ? fmt::format("{}:{:02}:{:02}", hours, minutes, rest) : fmt::format("{}:{:02}", minutes, rest);
+}
+
+std::string counted(std::size_t number, std::string_view word) {
+  return fmt::format("{} {}{}", number, word, number == 1 ? "" : "s");
+}
+
+std::string wrapped_note(const std::vector<Vec3>& position, const Vec3& box) {
+  const std::size_t outside = outside_of_box(position, box);
+  if (outside == 0) return "";
+  return fmt::format("{} outside of the box {} wrapped into it", counted(outside, "particle"),
+                     outside == 1 ? "is" : "are");
 }
 
 Json to_json(const StageSeconds& s) {

@@ -2,7 +2,10 @@
 // What an evaluation cost and how it softened, as words and JSON: the same for `force`, `bench` and runs.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "hornbeam/gravity.h"
 #include "hornbeam/particles.h"
@@ -17,6 +20,11 @@ std::string softening_line(const GravityOptions& options, const Particles& parti
 
 /// "1:02:03" or "4:05".
 std::string duration(double seconds);
+
+/// "1 particle", "2 particles"; `word` is one of those to which an s is added.
+std::string counted(std::size_t number, std::string_view word);
+/// "13 particles outside of the box are wrapped into it", of those that outside_of_box() counts; empty of none.
+std::string wrapped_note(const std::vector<Vec3>& position, const Vec3& box);
 
 Json to_json(const StageSeconds& seconds);
 Json to_json(const Interactions& interactions, std::size_t n);

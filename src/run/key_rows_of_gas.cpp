@@ -59,27 +59,28 @@ std::vector<Key> state_rows() {
 }
 
 std::vector<Key> sum_rows() {
-  return {among(of_gas(
-                    "kernel", "of the sums over neighbours", any_number, flowing(),
-                    [](auto& c) -> auto& { return c.simulation.gas.kernel; }),
-                words_to(SphKernel::cubic)),
-          otherwise(told_as(of_gas(
-                                "neighbours", "within the kernel's support", {8, 10000}, flowing(),
-                                [](auto& c) -> auto& { return c.simulation.gas.neighbours; }),
-                            [](const RunConfig& c) -> Json { return c.simulation.gas.effective_neighbours(); }),
-                    "the kernel's own: 100, 200, 295 or 57.9"),
-          of_gas(
-              "tolerance", "of the smoothing lengths, relative", {1e-12, 0.1}, flowing(),
-              [](auto& c) -> auto& { return c.simulation.gas.tolerance; }),
-          of_gas(
-              "courant", "a step is at most this times H / 2 over the signal speed", above_0, flowing(),
-              [](auto& c) -> auto& { return c.simulation.gas.courant; }),
-          of_gas(
-              "limiter", "block steps: whether neighbours are at most two rungs apart", any_number, flowing(),
-              [](auto& c) -> auto& { return c.simulation.gas.limiter; }),
-          of_gas(
-              "force_step", "and this times sqrt((H / 2) / |a|)", above_0, flowing(),
-              [](auto& c) -> auto& { return c.simulation.gas.force_step; })};
+  return {
+      among(of_gas(
+                "kernel", "of the sums over neighbours", any_number, flowing(),
+                [](auto& c) -> auto& { return c.simulation.gas.kernel; }),
+            words_to(SphKernel::cubic)),
+      otherwise(told_as(of_gas(
+                            "neighbours", "within the kernel's support: twice what a particle alone counts as, or more",
+                            {20, 10000}, flowing(), [](auto& c) -> auto& { return c.simulation.gas.neighbours; }),
+                        [](const RunConfig& c) -> Json { return c.simulation.gas.effective_neighbours(); }),
+                "the kernel's own: 100, 200, 295 or 57.9"),
+      of_gas(
+          "tolerance", "of the smoothing lengths, relative", {1e-12, 0.1}, flowing(),
+          [](auto& c) -> auto& { return c.simulation.gas.tolerance; }),
+      of_gas(
+          "courant", "a step is at most this times H / 2 over the signal speed", above_0, flowing(),
+          [](auto& c) -> auto& { return c.simulation.gas.courant; }),
+      of_gas(
+          "limiter", "block steps: whether neighbours are at most two rungs apart", any_number, flowing(),
+          [](auto& c) -> auto& { return c.simulation.gas.limiter; }),
+      of_gas(
+          "force_step", "and this times sqrt((H / 2) / |a|)", above_0, flowing(),
+          [](auto& c) -> auto& { return c.simulation.gas.force_step; })};
 }
 
 std::vector<Key> viscosity_rows() {

@@ -35,6 +35,14 @@ std::vector<std::string> notes_for(const Snapshot& start, const SimulationOption
   std::vector<std::string> notes = start.notes;
   const std::vector<std::string> coarse = resolution_notes(start.particles, options.gravity, options.potentials);
   notes.insert(notes.end(), coarse.begin(), coarse.end());
+  const auto& families = start.particles.family;
+  const auto gas = std::count(families.begin(), families.end(), Family::gas);
+  if (gas > 0 && !options.gas.flows()) {
+    notes.push_back(counted(static_cast<std::size_t>(gas), "particle") +
+                    " of the family gas: without a [gas] eos, matter without collisions or pressure");
+  }
+  const std::string sinking = sinking_note(start.particles, options);
+  if (!sinking.empty()) notes.push_back(sinking);
   const double orbits = options.dt * options.boundary.omega / (2 * std::numbers::pi);
   constexpr double long_step = 0.01;
   if (orbits > long_step && options.collisions.law != CollisionLaw::none) {
@@ -86,10 +94,26 @@ double RunLoop::wall_seconds() const {
   return wall_before_ + std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
 }
 
+/// Times that are nearer are the same: sums of steps carry rounding. Steps of gas, which may be far shorter than
+/// time.dt, end on times that were asked for exactly.
+double RunLoop::tolerance() const {
+  constexpr double same_time_of_gas = 1e-13;
+  return (simulation_.heeds_until() ? same_time_of_gas : same_time_in_steps) * config_.simulation.dt;
+}
+
+/// Where the next step ends if it comes so far: an output or a checkpoint, of which what a person stops knows nothing,
+/// so that a run that was resumed makes the same steps. Of two that are the same time, the output.
+double RunLoop::time_to_meet() const {
+  const double checkpoint = config_.output.checkpoints ? checkpoint_due_.next() : HUGE_VAL;
+  const double output = outputs_[next_output_];
+  return checkpoint < output - same_time_in_steps * config_.simulation.dt ? checkpoint : output;
+}
+
 /// The present time as it was asked for, of which the sum of steps differs by its rounding: 0.3, not
 /// 0.30000000000000004. What is written shows it; steps and checkpoints keep the sum.
 double RunLoop::told_time() const {
   const double now = simulation_.time();
+  if (simulation_.heeds_until()) return now;
   const auto output = std::lower_bound(outputs_.begin(), outputs_.end(), now - tolerance());
   if (output != outputs_.end() && *output <= now + tolerance()) return *output;
   for (const Interval* interval : {&energy_due_, &black_holes_due_, &ring_due_}) {
@@ -115,7 +139,8 @@ void RunLoop::announce() const {
                     .simulation = simulation_,
                     .softening = softening_,
                     .units = units_,
-                    .directory = directory_.path()});
+                    .directory = directory_.path(),
+                    .step = first_step_});
 }
 
 void RunLoop::note_error(double error) {
@@ -129,10 +154,21 @@ void RunLoop::watch_energy(double error) {
   observer_.remark(EnergyAlarm::words(error, simulation_.time(), remedy));
 }
 
+/// Once.
+void RunLoop::say_short_step(double length) {
+  if (said_short_step_) return;
+  const std::string words = short_step_note(simulation_.time(), length, config_.end - start_time_);
+  if (!words.empty()) observer_.remark(words);
+  said_short_step_ = !words.empty();
+}
+
 /// One step with the outputs between its ends.
 void RunLoop::step() {
-  const double until = simulation_.time() + simulation_.next_step() - tolerance();
   Simulation::Passing passing;
+  if (simulation_.heeds_until()) passing.until = time_to_meet();
+  const double length = simulation_.next_step(), ends = simulation_.time() + length;
+  if (simulation_.heeds_until()) say_short_step(length);
+  const double until = std::min(ends, passing.until.value_or(ends)) - tolerance();
   passing.output = [&](Snapshot copy) {
     write_snapshot(std::move(copy));
     wait_for_room();  // for the next one, which is made without asking

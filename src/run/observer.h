@@ -20,6 +20,7 @@ struct Beginning {
   std::string softening;  ///< softening_line()
   Units units;
   std::filesystem::path directory;
+  std::uint64_t step = 0;  ///< made before: of a run that is resumed
 };
 
 /// How far a run has come.

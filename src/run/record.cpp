@@ -94,7 +94,9 @@ Recorded recorded(const std::string& record, const std::string& subject) {
       return configuration.value(section, Json::object()).value(key, otherwise);
     };
     found.boundary = boundary_from(configuration.value("boundary", Json::object()));
-    found.self_gravity = configuration.value("boundary", Json::object()).value("self_gravity", true);
+    for (const char* section : {"boundary", "gas"}) {  // each where it has the key, of the one option behind both
+      found.self_gravity = configuration.value(section, Json::object()).value("self_gravity", found.self_gravity);
+    }
     found.collisions = parse<CollisionLaw>("collisions.law", word("collisions", "law", "none"));
     found.model = word("ic", "model", "");
     const Json drawn_with = configuration.value("ic", Json::object());

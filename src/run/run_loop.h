@@ -41,6 +41,7 @@ class RunLoop {
   void open_tables(double last_time);
   void note_error(double error);
   void watch_energy(double error);
+  void say_short_step(double length);
   void write_due_outputs();
   void keep();
   void wait_for_room();
@@ -60,7 +61,8 @@ class RunLoop {
 
   [[nodiscard]] double told_time() const;
   void say_that_nothing_is_left() const;
-  [[nodiscard]] double tolerance() const { return same_time_in_steps * config_.simulation.dt; }
+  [[nodiscard]] double tolerance() const;
+  [[nodiscard]] double time_to_meet() const;
   [[nodiscard]] std::uint64_t steps() const { return first_step_ + simulation_.steps(); }
   [[nodiscard]] double relative_error(const Energies& energies) const;
   [[nodiscard]] double wall_seconds() const;
@@ -92,6 +94,7 @@ class RunLoop {
   std::optional<std::uint64_t> energy_step_;  ///< of the last row of energy.csv
   double largest_error_ = 0.0;
   EnergyAlarm alarm_;
+  bool said_short_step_ = false;
   std::uint64_t energy_rows_ = 0, black_hole_rows_ = 0;  ///< with those that the writer still has
   double output_seconds_ = 0.0;                          ///< that steps waited for files
   double wall_output_ = 0.0;                             ///< wall_seconds() of the last output by the clock

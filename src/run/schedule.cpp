@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "hornbeam/error.h"
 
@@ -103,6 +104,11 @@ bool Interval::due(double now) {
   const double before = passed_;
   pass(now);
   return passed_ > before;
+}
+
+double Interval::next() const {
+  if (!interval_) return std::numeric_limits<double>::infinity();
+  return nth_time(start_, *interval_, static_cast<std::uint64_t>(passed_) + 1);
 }
 
 std::optional<double> Interval::same_as(double now) const {

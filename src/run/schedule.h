@@ -31,6 +31,8 @@ class Interval {
   Interval(std::optional<double> interval, double start, double now, double dt);
   /// Whether a multiple of the interval was reached; then the next one is waited for.
   bool due(double now);
+  /// The next multiple; infinite without interval.
+  [[nodiscard]] double next() const;
   /// The multiple that is the same time as `now`, where one is.
   [[nodiscard]] std::optional<double> same_as(double now) const;
 

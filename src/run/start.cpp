@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +16,7 @@
 #include "hornbeam/ring.h"
 #include "hornbeam/units.h"
 #include "run/earlier_run.h"
+#include "run/figures.h"
 #include "run/memory_plan.h"
 #include "run/record.h"
 #include "run/schedule.h"
@@ -105,6 +108,25 @@ std::string words_of(const Boundary& b) {
   return fmt::format("{}{}, {} x {} x {} images on either side", box, sheet, b.n_ghost[0], b.n_ghost[1], b.n_ghost[2]);
 }
 
+/// Of other codes' files; what becomes of a box of Hornbeam's own left_behind() says.
+void note_other_cube(const Boundary& asked, Snapshot& snapshot, const std::filesystem::path& file) {
+  const double cube = snapshot.box_size;
+  if (cube == 0 || asked.kind == BoundaryKind::open || snapshot.boundary.kind != BoundaryKind::open) return;
+  const Vec3& size = asked.size;
+  if (std::all_of(size.begin(), size.end(),
+                  [&](double edge) { return edge == 0 || std::abs(edge - cube) <= 1e-6 * cube; }))
+    return;
+  snapshot.notes.push_back(fmt::format("{} has a BoxSize of {}, and boundary.size = [{}, {}, {}] counts",
+                                       file.filename().string(), cube, size[0], size[1], size[2]));
+}
+
+/// What stands outside of the box at the start comes back on its other side.
+void note_wrapped(const Boundary& boundary, Snapshot& snapshot) {
+  if (boundary.kind == BoundaryKind::open) return;
+  const std::string note = wrapped_note(snapshot.particles.position, boundary.size);
+  if (!note.empty()) snapshot.notes.push_back(note);
+}
+
 void settle_space(RunConfig& config, Snapshot& snapshot, const std::filesystem::path& file) {
   if (snapshot.boundary.kind == BoundaryKind::shear && config.start && *config.start != snapshot.time) {
     snapshot.notes.push_back(
@@ -112,7 +134,7 @@ void settle_space(RunConfig& config, Snapshot& snapshot, const std::filesystem::
                     "time.start = {} puts them elsewhere: leave it out",
                     snapshot.time, *config.start));
   }
-  if (config.boundary_given) return;
+  if (config.boundary_given) return note_other_cube(config.simulation.boundary, snapshot, file);
   if (snapshot.boundary.kind != BoundaryKind::open) {
     take_boundary(config, snapshot.boundary);
     snapshot.notes.push_back("the file's " + words_of(snapshot.boundary) + "; [boundary] says otherwise");
@@ -138,6 +160,7 @@ RunStart fresh_start(RunConfig& config, const std::filesystem::path& folder) {
     for (std::string& note : left_behind(config, start.snapshot.boundary, file, converted))
       start.snapshot.notes.push_back(std::move(note));
   }
+  note_wrapped(config.simulation.boundary, start.snapshot);
   soften(config, start);
   settle_law(config, start.snapshot.units);
   if (config.start) start.snapshot.time = *config.start;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -15,6 +16,7 @@
 #include "dynamics/advance.h"
 #include "dynamics/block_steps.h"
 #include "dynamics/boundary.h"
+#include "dynamics/gas_prediction.h"
 #include "dynamics/particle_system.h"
 #include "hornbeam/error.h"
 #include "simulation/finite.h"
@@ -260,9 +262,20 @@ Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
 Simulation& Simulation::operator=(Simulation&&) noexcept = default;
 
+namespace {
+
+/// `time`, or `until` where only the rounding of their sum is between them.
+double reached(double time, double until) {
+  constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
+  return std::isfinite(until) && std::abs(time - until) <= rounding * std::abs(until) ? until : time;
+}
+
+}  // namespace
+
 bool Simulation::step(const Passing& passing) {
   State& state = *state_;
   demand_advance(state.time, least_step * state.options.dt);
+  const double until = passing.until.value_or(std::numeric_limits<double>::infinity());
   std::size_t next = 0;
   const auto pass = [&](double, double to, std::uint32_t tick) {
     const bool last = to >= state.time + state.options.dt;
@@ -271,13 +284,14 @@ bool Simulation::step(const Passing& passing) {
     }
   };
   const StepContext context = {.time = state.time,
+                               .until = until,
                                .place = [&](double time) { state.place(time); },
                                .pass = pass,
                                .go_on = passing.go_on,
                                .report_not_finite = [&] { report_not_finite(*state.system, state.evaluated()); }};
   const std::optional<double> made = state.finitely([&] { return state.stepper->step(*state.system, context); });
   if (!made) return false;
-  state.time += *made;
+  state.time = reached(state.time + *made, until);
   if (++state.steps % steps_between_looks == 0) state.demand_finite();
   return true;
 }
@@ -300,14 +314,18 @@ double Simulation::next_step() const {
 
 void Simulation::run(double end, const std::function<bool(const Simulation&)>& keep_going) {
   // The summed time may miss the end by rounding; that is to be told from a step that is due.
-  while (time() < end - least_step * state_->options.dt) {
-    step();
+  const double rounding = heeds_until() ? 0 : least_step * state_->options.dt;
+  Passing passing;
+  passing.until = end;
+  while (time() < end - rounding) {
+    step(passing);
     if (keep_going && !keep_going(*this)) return;
   }
 }
 
 double Simulation::time() const { return state_->time; }
 std::uint64_t Simulation::steps() const { return state_->steps; }
+bool Simulation::heeds_until() const { return state_->stepper->heeds_until(); }
 bool Simulation::can_give_up() const { return state_->stepper->can_give_up(); }
 std::size_t Simulation::size() const { return state_->system->domain().size(); }
 Energies Simulation::energies() const { return finite_energies(*state_->system, state_->evaluated()); }
@@ -378,6 +396,13 @@ Snapshot Simulation::snapshot_at(double time) const {
     drift_epicycles(p, boundary, dt);
   } else {
     drift(p, dt);
+  }
+  if (state_->system->gas() != nullptr) {
+    const Particles rates = checkpoint().particles;
+    p.internal_energy_rate = rates.internal_energy_rate;
+    p.velocity_divergence = rates.velocity_divergence;
+    for (std::size_t i = 0; i < p.size(); ++i) predict_gas(p, i, dt, dt);
+    p.forget_steps();
   }
   wrap(p.position, p.velocity, boundary, time);
   p.forget_forces();

@@ -34,7 +34,7 @@ EnergySums sum_block(const DeviceParticles& p, i32 begin, i32 end, const Externa
 }  // namespace
 
 Energies HostSums::energies(const DeviceParticles& p, const ExternalFields& fields, const SumUnits& units) {
-  const Threads scope(device_.threads());
+  const Threads scope(device_.threads_for(p.n, Work::item));
   const i32 blocks = (p.n + energy_block - 1) / energy_block;
   std::vector<EnergySums> part(static_cast<std::size_t>(blocks));
 #pragma omp parallel for schedule(static)
@@ -56,7 +56,7 @@ PullSums HostSums::pulls(const DeviceParticles& p) {
 }
 
 RungCensus HostSums::choose_rungs(DeviceParticles& p, const RungRule& rule, i32 least, bool known) {
-  const Threads scope(device_.threads());
+  const Threads scope(device_.threads_for(p.n, Work::item));
   const RungsView view = {host_values(p.acc[0]),
                           host_values(p.acc[1]),
                           host_values(p.acc[2]),
@@ -84,7 +84,7 @@ RungCensus HostSums::choose_rungs(DeviceParticles& p, const RungRule& rule, i32 
 }
 
 pos_t HostSums::largest_pull(const DeviceParticles& p) {
-  const Threads scope(device_.threads());
+  const Threads scope(device_.threads_for(p.n, Work::item));
   const real* const acc[3] = {host_values(p.acc[0]), host_values(p.acc[1]), host_values(p.acc[2])};
   const real* const soft2 = host_values(p.soft2);
   pos_t largest = 0;

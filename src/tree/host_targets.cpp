@@ -18,7 +18,7 @@ void HostTargets::take_all(const DeviceParticles& all, Tree& tree) {
 }
 
 void HostTargets::take_due(const DeviceParticles& all, Tree& tree, i32 least) {
-  const Threads scope(device_.threads());
+  const Threads scope(device_.threads_for(all.n, Work::item));
   const HostCells& cells = static_cast<HostTree&>(tree).host_cells();
   const std::vector<GroupRange>& of_tree = cells.groups();
   const u32* const rung = host_values(all.rung);

@@ -16,20 +16,20 @@ HostTree::HostTree(HostDevice& device)
       word_scratch_(device) {}
 
 KeyCube HostTree::bound(const DeviceParticles& p) {
-  const Threads scope(device_.threads());
+  const Threads scope(device_.threads_for(p.n, Work::item));
   const pos_t* const position[3] = {host_values(p.x[0]), host_values(p.x[1]), host_values(p.x[2])};
   return key_cube(position, p.n);
 }
 
 void HostTree::make_keys(const DeviceParticles& p, const KeyCube& cube, i32 curve) {
-  const Threads scope(device_.threads());
+  const Threads scope(device_.threads_for(p.n, Work::item));
   entries_.resize(static_cast<std::size_t>(p.n));
   kernels_.keys(host_values(p.x[0]), host_values(p.x[1]), host_values(p.x[2]), host_values(p.input), p.n, cube, curve,
                 entries_.data());
 }
 
 void HostTree::sort(i32 /*n*/) {
-  const Threads scope(device_.threads());
+  const Threads scope(device_.threads_for(static_cast<std::int64_t>(entries_.size()), Work::item));
   sort_entries(entries_, sort_scratch_);
 }
 
@@ -45,7 +45,7 @@ void HostTree::reorder_array(DeviceArray<T>& values, DeviceArray<T>& scratch, i3
 }
 
 void HostTree::reorder(DeviceParticles& p) {
-  const Threads scope(device_.threads());
+  const Threads scope(device_.threads_for(p.n, Work::item));
   const bool in_blocks = p.rung.bytes() > 0;
   // where all walk, the accelerations hold nothing any more
   DeviceArray<real>& scratch = in_blocks ? real_scratch_ : p.acc[0];
@@ -71,14 +71,14 @@ void HostTree::reorder(DeviceParticles& p) {
 }
 
 void HostTree::build(DeviceParticles& p, const KeyCube& /*cube*/, i32 /*curve*/, const TreePlan& plan) {
-  const Threads scope(device_.threads());
+  const Threads scope(device_.threads_for(p.n, Work::item));
   cells_.build(keys_, plan.leaf_size, plan.moment_stride);
   const i32 group_size = plan.direct ? direct_group_size : plan.groups.size;
   if (group_size > 0) cells_.make_groups(group_size, host_view(p));
 }
 
 void HostTree::compute_moments(const DeviceParticles& p, const KeyCube& cube, const WalkOptions& options) {
-  const Threads scope(device_.threads());
+  const Threads scope(device_.threads_for(p.n, Work::item));
   cells_.compute_moments(kernels_, host_view(p), cube, options);
 }
 

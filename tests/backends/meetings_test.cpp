@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// What bodies that meet may do beside bouncing smoothly: rub and spin, merge, halt the run, meet within a step; and
-// particles that leave an open box. Against what mechanics says, and the same bits on every backend.
+// What bodies that meet may do beside bouncing smoothly: rub and spin, and merge. Against what mechanics says, and the
+// same bits on every backend. meetings_swept_test.cpp goes on.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <numeric>
 
 #include "hornbeam/error.h"
 #include "hornbeam/simulation.h"
 #include "support/bodies.h"
 #include "support/devices.h"
+#include "support/meetings.h"
 
 namespace hornbeam {
 namespace {
@@ -49,27 +49,6 @@ Particles spinning_crowd(std::size_t n, const Vec3& size, unsigned seed) {
   p.spin.resize(n);
   for (Vec3& spin : p.spin) spin = {normal(random), normal(random), normal(random)};
   return p;
-}
-
-CollisionOptions rough(double restitution, double tangential) {
-  CollisionOptions o = constant(restitution);
-  o.tangential_restitution = tangential;
-  return o;
-}
-
-CollisionOptions merging() {
-  CollisionOptions o;
-  o.law = CollisionLaw::merge;
-  return o;
-}
-
-void expect_same(const Particles& a, const Particles& b, const std::string& what) {
-  EXPECT_EQ(a.id, b.id) << what;
-  EXPECT_TRUE(a.position == b.position) << what;
-  EXPECT_TRUE(a.velocity == b.velocity) << what;
-  EXPECT_TRUE(a.spin == b.spin) << what;
-  EXPECT_TRUE(a.mass == b.mass) << what;
-  EXPECT_TRUE(a.radius == b.radius) << what;
 }
 
 // ------------------------------------------------------------------------------------------------ friction and spin
@@ -230,15 +209,6 @@ TEST(Meetings, CrowdsMergeAlikeOnEveryBackendAndAfterARestart) {
   }
 }
 
-Simulation of_bodies(const std::string& backend, const Particles& p, const SimulationOptions& options) {
-  SimulationOptions o = options;
-  o.backend = backend;
-  o.gravity.G = 1e-30;
-  Snapshot start;
-  start.particles = p;
-  return Simulation(start, o);
-}
-
 // What has merged did not exist before, so it is not traced back beyond that.
 TEST(Meetings, AMergedBodyMeetsOthersOnItsOwnWayAlone) {
   Particles p;
@@ -329,205 +299,6 @@ TEST(Meetings, SpinsOfBodiesThatDoNotCollideTurn) {
   Simulation simulation = of_bodies("cpu", p, o);
   simulation.run(1);
   EXPECT_NEAR(simulation.snapshot().particles.spin[0][1], -std::sin(0.7), 1e-12);
-}
-
-// ------------------------------------------------------------------------------------------------------------ halt
-
-TEST(Meetings, HaltKeepsWhoMetThoughTheyLeave) {
-  Particles p;
-  p.resize(4);
-  p.position = {{4.99, 0, 0}, {4.6, 3, 0}, {4.95, 3, 0}, {0, 0, 0}};
-  p.velocity = {{1, 0, 0}, {3, 0, 0}, {1, 0, 0}, {0, 0, 0}};
-  p.id = {100, 11, 12, 77};
-  p.radius.assign(4, 0.2);
-  p.mass.assign(4, 1);
-  SimulationOptions o;
-  o.boundary.size = {10, 10, 10};
-  o.collisions.law = CollisionLaw::halt;
-  o.gravity.eps = 0.1;
-  o.dt = 0.1;
-  for (const std::string& backend : every_backend()) {
-    Simulation simulation = of_bodies(backend, p, o);
-    simulation.step();
-    ASSERT_TRUE(simulation.halted()) << backend;
-    EXPECT_EQ(*simulation.halted(), (std::array<std::uint64_t, 2>{11, 12})) << backend;
-    EXPECT_EQ(simulation.snapshot().particles.size(), 4U) << backend;
-  }
-}
-
-TEST(Meetings, HaltTellsWhoMet) {
-  Particles p = two({2.55, 0, 0}, {1, 0, 0}, {0, 0, 0}, 1, 1);
-  p.id = {30, 20};
-  for (const std::string& backend : every_backend()) {
-    SimulationOptions o;
-    o.backend = backend;
-    o.collisions.law = CollisionLaw::halt;
-    o.gravity.G = 1e-30;
-    o.gravity.eps = 0.1;
-    o.dt = 0.125;
-    Snapshot start;
-    start.particles = p;
-    Simulation simulation(start, o);
-    simulation.run(0.49);
-    EXPECT_FALSE(simulation.halted()) << backend;
-    simulation.run(0.6);
-    ASSERT_TRUE(simulation.halted()) << backend;
-    EXPECT_EQ(*simulation.halted(), (std::array<std::uint64_t, 2>{30, 20})) << backend;
-    EXPECT_EQ(simulation.snapshot().particles.velocity[0][0], 1) << "nothing happened to it";
-  }
-}
-
-// ------------------------------------------------------------------------------------------------------------ swept
-
-TEST(Meetings, AFastBodyBouncesWithinTheStep) {
-  // 10 to the left of its target at the begin of a step in which it comes 30 far
-  Particles p = two({-20, 0, 0}, {0, 0, 0}, {30, 0, 0}, 1, 1);
-  std::swap(p.velocity[0], p.velocity[1]);
-  p.position = {{20, 0.6, 0}, {0, 0, 0}};
-  p.velocity = {{30, 0, 0}, {0, 0, 0}};
-  CollisionOptions swept = constant(1);
-  swept.detection = Detection::swept;
-  // it touched at x = -sqrt(4 - 0.36), at an angle
-  const double touch = -1.9078784028338913, ago = (20 - touch) / 30, along = -touch / 2, across = 0.6 / 2;
-  const double push = 30 * along;  // elastic, equal masses: the speed along the line of centres goes over
-  for (const std::string& backend : every_backend()) {
-    EXPECT_EQ(collided(backend, p, Boundary{}, constant(1), nullptr, 1).velocity, p.velocity) << backend;
-    const Particles after = collided(backend, p, Boundary{}, swept, nullptr, 1);
-    EXPECT_NEAR(after.velocity[1][0], push * along, 1e-13) << backend;
-    EXPECT_NEAR(after.velocity[1][1], -push * across, 1e-13) << backend;
-    EXPECT_NEAR(after.position[1][0], push * along * ago, 1e-12) << backend;
-    EXPECT_NEAR(after.position[0][0], 20 - push * along * ago, 1e-12) << backend;
-    EXPECT_NEAR(after.position[0][1], 0.6 + push * across * ago, 1e-12) << backend;
-    // not within the last third of the step, when it had passed
-    EXPECT_EQ(collided(backend, p, Boundary{}, swept, nullptr, 0.3).velocity, p.velocity) << backend;
-  }
-}
-
-/// Whether spheres on straight ways touched and approached within the last dt.
-bool have_met(const Vec3& way, const Vec3& v, double reach, double dt) {
-  const double along = dot(way, v), v2 = dot(v, v), closest = along / v2;
-  const double miss2 = dot(way, way) - along * closest;
-  if (miss2 >= reach * reach) return false;
-  const double entry = closest + std::sqrt((reach * reach - miss2) / v2);
-  return entry >= 0 && closest < std::min(entry, dt);
-}
-
-TEST(Meetings, NoneIsMissedWithinTheStep) {
-  for (const BoundaryKind kind : {BoundaryKind::open, BoundaryKind::periodic, BoundaryKind::shear}) {
-    for (unsigned seed = 1; seed <= 4; ++seed) {
-      const Vec3 size = {9, 8, kind == BoundaryKind::shear ? 2.0 : 7.0};
-      const double dt = seed % 2 == 1 ? 0.3 : 0.05;
-      Particles p = crowd(300, size, 0.002, 0.4, seed);
-      const Boundary boundary = box(kind, size);
-      if (kind == BoundaryKind::shear) {
-        for (std::size_t i = 0; i < p.size(); ++i) p.velocity[i][1] -= 1.5 * 0.7 * p.position[i][0];
-      }
-      std::uint64_t expected = 0;
-      for (std::size_t a = 0; a < p.size(); ++a) {
-        for (std::size_t b = a + 1; b < p.size(); ++b) {
-          for (const SourceImage& image : neighbouring_images(boundary, 0.3)) {
-            Vec3 way, v;
-            for (int k = 0; k < 3; ++k) {
-              way[k] = p.position[b][k] - p.position[a][k] + image.shift[k];
-              v[k] = p.velocity[b][k] - p.velocity[a][k] + image.velocity[k];
-            }
-            if (have_met(way, v, p.radius[a] + p.radius[b], dt)) ++expected;
-          }
-        }
-      }
-      CollisionOptions count;
-      count.law = CollisionLaw::halt;
-      count.detection = Detection::swept;
-      CollisionOptions bounce = constant(0.5);
-      bounce.detection = Detection::swept;
-      const Particles on_cpu = collided("cpu", p, boundary, bounce, nullptr, dt);
-      for (const std::string& backend : every_backend()) {
-        CollisionTotals totals;
-        collided(backend, p, boundary, count, &totals, dt);
-        EXPECT_EQ(totals.number, expected) << backend << seed;
-        const Particles after = collided(backend, p, boundary, bounce, nullptr, dt);
-        expect_same(after, on_cpu, backend);
-        if (kind == BoundaryKind::open) {
-          for (int k = 0; k < 3; ++k) EXPECT_NEAR(momentum(after)[k], momentum(p)[k], 1e-12) << backend;
-        }
-      }
-    }
-  }
-}
-
-TEST(Meetings, ABodyThatCrossesTheBoxIsRefused) {
-  Particles p = two({5, 0, 0}, {900, 0, 0}, {}, 1, 1);
-  CollisionOptions swept = constant(1);
-  swept.detection = Detection::swept;
-  EXPECT_THROW(collided("cpu", p, box(BoundaryKind::periodic, {9, 8, 7}), swept, nullptr, 0.01), Error);
-}
-
-// ------------------------------------------------------------------------------------------------------- open boxes
-
-TEST(Meetings, WhatLeavesAnOpenBoxIsGone) {
-  Particles p;
-  constexpr std::size_t n = 400;
-  p.resize(n);
-  for (std::size_t i = 0; i < n; ++i) {  // on rays, so that each leaves at a time of its own
-    const double angle = 0.1 * static_cast<double>(i);
-    p.position[i] = {0.01 * static_cast<double>(i) - 2, 0.001 * static_cast<double>(i), 0};
-    p.velocity[i] = {std::cos(angle), std::sin(angle), 0.3 * std::sin(7 * angle)};
-    p.mass[i] = 1;
-    p.id[i] = 1000 + i;
-  }
-  SimulationOptions o;
-  o.boundary.size = {6, 4, 0};
-  o.gravity.G = 1e-30;
-  o.gravity.eps = 0.1;
-  o.dt = 0.1;
-  for (const std::string& backend : every_backend()) {
-    o.backend = backend;
-    Snapshot start;
-    start.particles = p;
-    Simulation simulation(start, o);
-    std::vector<std::uint64_t> expected;
-    for (std::size_t i = 0; i < n; ++i) {
-      bool inside = true;
-      for (int k = 1; k <= 15; ++k) {
-        for (int axis = 0; axis < 2; ++axis) {
-          inside = inside && std::abs(p.position[i][axis] + 0.1 * k * p.velocity[i][axis]) <= o.boundary.size[axis] / 2;
-        }
-      }
-      if (inside) expected.push_back(p.id[i]);
-    }
-    for (int k = 0; k < 15; ++k) simulation.step();
-    const Snapshot there = simulation.snapshot();
-    EXPECT_EQ(there.particles.id, expected) << backend;
-    EXPECT_EQ(simulation.size(), expected.size()) << backend;
-    const std::size_t i = expected.size() / 2;
-    const std::size_t was = expected[i] - 1000;
-    EXPECT_NEAR(there.particles.position[i][0], p.position[was][0] + 1.5 * p.velocity[was][0], 1e-12) << backend;
-    simulation.run(100);  // all leave: the box is empty, and steps go on
-    EXPECT_EQ(simulation.size(), 0U) << backend;
-    EXPECT_EQ(simulation.snapshot().particles.size(), 0U) << backend;
-    EXPECT_EQ(simulation.energies().total(), 0) << backend;
-  }
-}
-
-TEST(Meetings, WhatDoesNotGoTogetherIsRefused) {
-  Snapshot start;
-  start.particles = two({5, 0, 0}, {}, {}, 1, 1);
-  start.particles.eps = {0.1, 0.1};
-  SimulationOptions o;
-  o.boundary.size = {20, 20, 20};
-  o.steps = Steps::block;
-  EXPECT_THROW(Simulation(start, o), UsageError);
-  SimulationOptions sheet;
-  sheet.boundary = box(BoundaryKind::shear, {20, 20, 0});
-  sheet.collisions = merging();
-  sheet.collisions.detection = Detection::swept;
-  sheet.dt = 0.5 / 0.7;
-  EXPECT_THROW(Simulation(start, sheet), UsageError);
-  CollisionOptions smooth = constant(0.5);
-  smooth.friction = 0.1;
-  EXPECT_THROW(smooth.validate(), UsageError);
-  EXPECT_THROW(rough(0.5, 1.5).validate(), UsageError);
-  EXPECT_THROW(rough(0.5, NAN).validate(), UsageError);
 }
 
 }  // namespace

@@ -156,3 +156,19 @@ def test_groups_of_a_run_that_cannot_be(hornbeam, config):
     assert "one of the three" in said("groups_every=1", "groups_linking_length=1", "groups_linking_fraction=0.1")
     assert "black-hole" in said("groups_every=1", "groups_types=[\"stars\"]")
     assert "groups_every" in said("groups_every=0")
+
+
+def test_what_is_wrapped_is_said(hornbeam):
+    """Here and in `neighbours` alike; a cube about the origin is as good as one that begins there."""
+    places = [(0.1 * i, 0.0, 0.0) for i in range(-50, 50)]
+    rows = "\n".join(f"{x},{y},{z},0,0,0,1" for x, y, z in places)
+    (hornbeam.folder / "line.csv").write_text(f"x,y,z,vx,vy,vz,mass\n{rows}\n")
+    for command in (("analyze", "line.csv", "--groups", "--linking-length", 0.11),
+                    ("neighbours", "line.csv", "--radius", 0.11)):
+        assert "wrapped" not in hornbeam.ok(*command, "--box", 10)
+        assert "39 particles outside of the box are wrapped into it" in hornbeam.ok(*command, "--box", 6)
+    out = hornbeam.ok("analyze", "line.csv", "--groups", "--linking-length", 0.11, "--box", 10, "-o", "line.hdf5")
+    assert "as long as the box: they have no centre and no radii" in out
+    with h5py.File(hornbeam.folder / "line.hdf5") as file:
+        assert list(file["Group/GroupSpansBox"][:]) == [1]
+    assert "spans_box" not in hornbeam.ok("analyze", "line.csv", "--groups", "--linking-length", 0.11)

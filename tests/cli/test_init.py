@@ -47,6 +47,7 @@ def configuration(hornbeam, file, kind):
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_it_writes_runs(hornbeam, kind):
     said, text = write(hornbeam, kind)
+    assert f"snapshot_*.hdf5 --{'ring' if kind == 'ring' else 'energy'}" in said
     assert f"hornbeam run {kind}.toml" in said and f"hornbeam movie output/{kind}" in said
     run = hornbeam.ok("run", f"{kind}.toml", *short(kind))
     bodies = {"mydata": "200", "ring": "1441"}.get(kind, "600")

@@ -302,3 +302,18 @@ def test_what_reads_its_snapshots_says_what_they_leave_out(hornbeam, ring, tmp_p
                                         '[watchdog]\nenergy = 0\n[output]\ndirectory = "next"\n')
     printed = hornbeam.ok("run", "next.toml", "--set", "time.dt=4000")
     assert "the file's shear box of 60 x 60 x 0" in printed and "was made with collisions" in printed
+
+
+def test_piles_that_will_sink_are_warned_of_and_noise_has_no_pitch(hornbeam, ring):
+    ring(edge=16, density=400, ghosts=0, gravity="true", dt=0.001, end=0.002)
+    out = hornbeam.ok("run", "ring.toml", "--threads", 1)
+    assert out.count("WARNING: gravity presses bodies together, and collisions.minimum_velocity = ") == 1
+    assert "m^2/s" in hornbeam.ok("analyze", "ring/snapshot_0001.hdf5", "--ring")
+    assert "gravity presses" not in hornbeam.ok("run", "ring.toml", "--threads", 1, "--overwrite",
+                                                "--set", "collisions.minimum_velocity=4e-3")
+    ring(edge=16, density=400, ghosts=0, gravity="false", dt=0.001, end=0.002)
+    assert "gravity presses" not in hornbeam.ok("run", "ring.toml", "--threads", 1, "--overwrite")
+    found = hornbeam.json("analyze", "ring/snapshot_0001.hdf5", "--ring")["ring"]
+    assert found["wake_pitch"] is None and "wake_contrast" in found
+    assert "wake_pitch" not in hornbeam.ok("analyze", "ring/snapshot_0001.hdf5", "--ring")
+    hornbeam.ok("analyze", "ring/snapshot_0001.hdf5", "--ring", "--csv", "ring.csv")

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "hornbeam/error.h"
 #include "hornbeam/exact.h"
@@ -32,8 +34,53 @@ double energy_of(const Simulation& s) { return s.energies().total(); }
 
 /// A snapshot at exactly `end`.
 Snapshot run_to(Simulation& s, double end) {
-  while (s.time() + s.next_step() < end) s.step();
-  return s.snapshot_at(end);
+  s.run(end);
+  EXPECT_EQ(s.time(), end);
+  return s.snapshot();
+}
+
+double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
+  double most = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(a[i] / b[i] - 1));
+  return most;
+}
+
+/// All of a copy that is made between steps is of its time: as near to what a step there finds as the step is short.
+TEST(Gas, CopiesBetweenStepsAreOfOneTime) {
+  const SimulationOptions o = gas_options(5.0 / 3.0, {2, 0.125, 0.125});
+  Simulation s(ics::make("sod", 1152, ics::Seed{1}), o);
+  s.run(0.05);
+  const Particles before = s.snapshot().particles;
+  const double dt = s.next_step(), time = 0.05 + 0.5 * dt;
+  const Particles copy = s.snapshot_at(time).particles;
+  s.run(time);
+  EXPECT_EQ(s.time(), time);
+  const Particles found = s.snapshot().particles;
+  for (const auto& [field, within] : {std::pair(&Particles::internal_energy, 0.1), std::pair(&Particles::density, 0.15),
+                                      std::pair(&Particles::smoothing_length, 0.15)}) {
+    const double change = largest_difference(before.*field, found.*field);
+    EXPECT_GT(change, 1e-3);
+    EXPECT_LT(largest_difference(copy.*field, found.*field), within * change);  // of the second order in dt
+  }
+}
+
+/// Steps end where they are asked to, are not longer than gas allows, and leave no crumb.
+TEST(Gas, StepsEndWhereTheyAreAskedTo) {
+  const SimulationOptions o = gas_options(5.0 / 3.0, {2, 0.125, 0.125});
+  Simulation s(ics::make("sod", 1152, ics::Seed{1}), o);
+  EXPECT_TRUE(s.heeds_until());
+  Simulation::Passing passing;
+  passing.until = 0.03;
+  double least = 1, most = 0;
+  while (s.time() < 0.03) {
+    const double from = s.time(), allowed = s.next_step();
+    s.step(passing);
+    const double step = s.time() - from;
+    EXPECT_LT(step, allowed * (1 + 1e-6));
+    least = std::min(least, step), most = std::max(most, step);
+  }
+  EXPECT_EQ(s.time(), 0.03);
+  EXPECT_GT(least, 0.4 * most);
 }
 
 /// A tube of n particles keeps energy, and is not farther from Riemann's solution than `norms` and 15 % more.

@@ -34,6 +34,19 @@ TEST(Energies, OfTwoBodiesAreTheTextbookOnes) {
   EXPECT_EQ(e.angular_momentum, (Vec3{0.0, 24.0, 0.0}));  // 3 * (4, 0, 0) x (0, 0, -2)
 }
 
+/// Of runs in which particles do not pull one another; what pulls all of them counts.
+TEST(Energies, WithoutTheirGravity) {
+  EXPECT_EQ(energies(pair(4.0), -1, 1, {}, Softening::plummer, false).potential, 0);
+  ExternalPotential point;
+  point.mass = 10;
+  point.scale = 3;
+  Snapshot snapshot = pair(4.0);
+  const double with = energies(snapshot, -1, 1, {point}).potential,
+               without = energies(snapshot, -1, 1, {point}, Softening::plummer, false).potential;
+  EXPECT_NEAR(with - without, -2.0 * 3.0 / 4.0, 1e-12);
+  EXPECT_LT(without, 0);
+}
+
 TEST(Energies, TakeSofteningFromArgumentElseFileAndGFromUnits) {
   Snapshot snapshot = pair(4.0);
   snapshot.units.G = 10.0;

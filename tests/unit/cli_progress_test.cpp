@@ -4,6 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <cstdio>
+#include <string>
+#include <thread>
+
 namespace hornbeam::cli {
 namespace {
 
@@ -22,6 +27,24 @@ TEST(ProgressLine, DropsWholeFieldsTheLeastImportantFirst) {
   EXPECT_EQ(fitted(all_fields, 3), "");
   EXPECT_EQ(fitted(all_fields, 0), "");
   EXPECT_EQ(fitted({}, 0), "");
+}
+
+/// Steps of gas are shorter than time.dt: the rate is that of steps made, the time to go that of the way.
+TEST(ProgressLine, CountsStepsThatWereMade) {
+  testing::internal::CaptureStdout();
+  Progress progress(1, 3, 500);
+  const auto began = std::chrono::steady_clock::now();
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  progress.output("snapshot 1", 2, 700, 0);
+  const double elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  const std::string line = testing::internal::GetCapturedStdout();
+  double rate = 0;
+  const std::size_t at = line.find("step 700  ");
+  ASSERT_NE(at, std::string::npos) << line;
+  std::sscanf(line.c_str() + at, "step 700  %lf steps/s", &rate);
+  EXPECT_GT(rate, 0.99 * 200 / elapsed) << line;
+  EXPECT_LT(rate, 200 / 0.019) << line;
+  EXPECT_NE(line.find("ETA 0:00"), std::string::npos) << line;  // another 20 ms
 }
 
 }  // namespace

@@ -212,6 +212,29 @@ TEST(GroupCatalogueTest, LengthByFractionAndDensity) {
   EXPECT_NEAR(find_groups(p, options).linking_length, std::cbrt(1 / M_PI), 1e-15);
 }
 
+/// A chain across a periodic box has no middle; a clump across its corner has one.
+TEST(GroupCatalogueTest, WhatSpansTheBoxIsMarked) {
+  GroupOptions options;
+  options.linking_length = 0.11;
+  options.min_members = 2;
+  Particles p;
+  p.resize(200);
+  p.mass.assign(200, 1);
+  for (std::size_t i = 0; i < 100; ++i) p.position[i] = {0.1 * static_cast<double>(i), 5, 5};
+  for (std::size_t i = 100; i < 200; ++i) {
+    p.position[i] = {0.01 * static_cast<double>(i - 100) - 0.5, 0.01 * static_cast<double>(i % 7), 0};
+  }
+  options.box_size = 10;
+  const GroupCatalogue found = find_groups(p, options);
+  ASSERT_EQ(found.groups.size(), 2u);
+  EXPECT_TRUE(found.groups[0].spans_box);
+  EXPECT_FALSE(found.groups[1].spans_box);
+  options.box_size = 12;  // with a gap
+  EXPECT_FALSE(find_groups(p, options).groups[0].spans_box);
+  options.box_size = 0;
+  EXPECT_FALSE(find_groups(p, options).groups[0].spans_box);
+}
+
 TEST(GroupCatalogueTest, WhatIsRefused) {
   Particles p = mixed_particles(uniform(10, 1.0, 121), 122);
   const double nan = std::numeric_limits<double>::quiet_NaN();

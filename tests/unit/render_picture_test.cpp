@@ -194,6 +194,27 @@ TEST(Draw, LabelsChangeOnlyTheirCorners) {
   EXPECT_GT(changed, 50);
 }
 
+/// Those of a contact sheet of many: words are as small as they must be to end within the picture.
+TEST(Draw, LabelsOfSmallPicturesAreWhole) {
+  Options options = small();
+  options.width = 60, options.height = 46;
+  Snapshot snapshot = mixed();
+  snapshot.time = 0.1234;
+  const render::Image plain = render::draw(snapshot, options);
+  options.labels = true;
+  const render::Image labelled = render::draw(snapshot, options);
+  int changed = 0;
+  for (int y = 0; y < 23; ++y) {  // of the time
+    for (int x = 0; x < 60; ++x) {
+      const Rgb a = pixel(plain, x, y), b = pixel(labelled, x, y);
+      if (a.red == b.red && a.green == b.green && a.blue == b.blue) continue;
+      ++changed;
+      EXPECT_LT(x, 58) << y;
+    }
+  }
+  EXPECT_GT(changed, 30);
+}
+
 TEST(Draw, LegendNamesTheFamiliesInTheirColours) {
   Options options = small();
   options.width = 640, options.height = 480;

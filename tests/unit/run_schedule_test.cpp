@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "hornbeam/error.h"
 
 namespace hornbeam::run {
@@ -99,6 +101,17 @@ TEST(Schedule, ResumedIntervalWaitsForTheNextMultiple) {
   Interval interval(0.25, 0.0, 0.3, 0.1);
   EXPECT_FALSE(interval.due(0.4));
   EXPECT_TRUE(interval.due(0.5));
+}
+
+/// Above the present time by more than rounding, so that a step that ends there is a step.
+TEST(Schedule, TheNextMultipleIsLater) {
+  Interval interval(0.1, 0.0, 0.3, 0.1);
+  EXPECT_EQ(interval.next(), 0.4);
+  EXPECT_TRUE(interval.due(0.4));
+  EXPECT_EQ(interval.next(), 0.5);
+  EXPECT_FALSE(interval.due(0.45));
+  EXPECT_EQ(interval.next(), 0.5);
+  EXPECT_TRUE(std::isinf(Interval({}, 0.0, 0.0, 0.1).next()));
 }
 
 TEST(Schedule, NoIntervalIsNeverDue) { EXPECT_FALSE(Interval({}, 0.0, 0.0, 0.1).due(100.0)); }

@@ -57,6 +57,15 @@ TEST(Units, SystemsNameThemselves) {
   EXPECT_THROW(units_from("imperial", "a"), UsageError);
 }
 
+TEST(Units, ProductsOfALengthAndASpeedInIt) {
+  const Units si = units_from("si", "a");
+  EXPECT_EQ(unit_name(si, 1, 0, 1), "m^2/s");
+  EXPECT_EQ(unit_name(si, 1, 1, 1), "kg m^2/s");
+  EXPECT_EQ(unit_name(si, 0, 1, 2), "kg (m/s)^2");
+  EXPECT_EQ(unit_name(units_from("solar", "a"), 1, 0, 1), "AU^2/yr");
+  EXPECT_EQ(unit_name(Units::galactic(), 1, 0, 1), "kpc km/s");
+}
+
 TEST(Units, NamesOfProductsReadBackToTheSameSize) {
   for (const char* text : {"galactic", "solar", "si", "cgs", "saturn", "3 kpc, 7.7 Msun, 3 kpc/Myr", "km, kg, m/s",
                            "1.2345678 m, 0.1 g, 3.3333 cm/s"}) {

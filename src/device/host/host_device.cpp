@@ -153,7 +153,7 @@ double HostDevice::seconds(int from, int to) {
 void HostDevice::start_items(Kernel kernel, KernelVariant variant, std::int64_t items, const Arguments& arguments) {
   const HostKernel run = kernel_of(kernel, variant.precision);
   if (run == nullptr) throw Error("cpu", "has no loop for this kernel", "this is a bug of hornbeam");
-  const Threads scope(threads_);
+  const Threads scope(threads_for(items, Work::item));
   run(items, arguments);
 }
 

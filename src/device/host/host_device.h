@@ -10,6 +10,7 @@
 
 #include "device/devices.h"
 #include "device/host/instruction_set.h"
+#include "device/host/threads.h"
 
 namespace hornbeam {
 
@@ -21,6 +22,10 @@ class HostDevice final : public Device {
   [[nodiscard]] std::string backend() const override { return "cpu"; }
   [[nodiscard]] std::string description() const override { return description_; }
   [[nodiscard]] int threads() const override { return threads_; }
+  /// Of these, as many as so many items are worth.
+  [[nodiscard]] int threads_for(std::int64_t items, Work work) const {
+    return hornbeam::threads_for(threads_, items, work);
+  }
   [[nodiscard]] InstructionSet instruction_set() const { return isa_; }
   [[nodiscard]] std::uint64_t memory_bytes() const override;
   [[nodiscard]] bool is_host() const override { return true; }

@@ -4,7 +4,26 @@
 
 #include <omp.h>
 
+#include <algorithm>
+#include <cstdint>
+
 namespace hornbeam {
+
+/// What a loop does with each of its items.
+enum class Work {
+  item,  ///< some ten nanoseconds: kicks, drifts, keys, cells
+  walk   ///< some microseconds: a particle's walk, or its meetings with neighbours
+};
+
+/// As many of `most` threads as so many items are worth. Alone on a machine threads wake in some microseconds; where
+/// other programs want the cores, too, every loop waits until the last of its threads gets one, for milliseconds: 543
+/// bodies took 45 s with two threads and 0.8 s with one. So a loop of less than about a millisecond is one thread's
+/// (docs/performance.md). Results do not depend on it: nothing is summed in an order of threads.
+inline int threads_for(int most, std::int64_t items, Work work) {
+  const bool walks = work == Work::walk;
+  const std::int64_t least = walks ? 1024 : 16384, each = walks ? 128 : 2048;
+  return items < least ? 1 : static_cast<int>(std::min<std::int64_t>(items / each, most));
+}
 
 /// Loops of this scope, entered by the thread that made it, take `count` threads; afterwards as many as before. OpenMP
 /// keeps the number for each thread of the program: simulations on threads of their own do not meet.

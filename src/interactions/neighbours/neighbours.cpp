@@ -33,19 +33,29 @@ std::string number(double value) {
 
 }  // namespace
 
-std::size_t wrap_into_box(std::vector<Vec3>& position, double box) {
-  std::size_t moved = 0;
+void wrap_into_box(std::vector<Vec3>& position, double box) {
   for (Vec3& at : position) {
-    bool inside = true;
     for (double& x : at) {
       if (x >= 0 && x < box) continue;
-      inside = false;
       x -= box * std::floor(x / box);
       if (!(x >= 0 && x < box)) x = 0;  // rounding: a hair below 0 comes out at the far face
     }
-    if (!inside) ++moved;
   }
-  return moved;
+}
+
+std::size_t outside_of_box(const std::vector<Vec3>& position, const Vec3& edges) {
+  std::size_t from_0 = 0, about_0 = 0;
+  for (const Vec3& at : position) {
+    bool in_first = true, in_second = true;
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (!(edges[k] > 0)) continue;
+      in_first = in_first && at[k] >= 0 && at[k] <= edges[k];
+      in_second = in_second && std::abs(at[k]) <= edges[k] / 2;
+    }
+    from_0 += in_first ? 0 : 1;
+    about_0 += in_second ? 0 : 1;
+  }
+  return std::min(from_0, about_0);
 }
 
 void check_search(const std::vector<Vec3>& position, const NeighbourOptions& options) {

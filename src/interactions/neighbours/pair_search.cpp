@@ -156,7 +156,7 @@ void PairSearch::search_nearest(const Space& space, int k, const Rows& rows) {
 
 void PairSearch::sort(const Rows& rows, bool by_distance) {
   if (device_.is_host()) {
-    const Threads scope(device_.threads());
+    const Threads scope(threads_for(device_.threads(), rows.window.end - rows.window.begin, Work::item));
     return sort_rows_on_host(rows, by_distance);
   }
   const ArrayArgument<const u64> offset = rows.offset.array();

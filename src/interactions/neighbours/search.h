@@ -31,8 +31,11 @@ class NeighbourTree {
   std::size_t count_;
 };
 
-/// Into [0, box) along each axis, where a periodic cube has the same particles; returns how many were elsewhere.
-std::size_t wrap_into_box(std::vector<Vec3>& position, double box);
+/// Into [0, box) along each axis, where a periodic cube has the same particles.
+void wrap_into_box(std::vector<Vec3>& position, double box);
+/// How many particles stand outside of a box of these edges (0: of an open axis), which begins at 0 or stands about the
+/// origin, whichever fits more of them: files of both kinds are in use.
+std::size_t outside_of_box(const std::vector<Vec3>& position, const Vec3& edges);
 
 /// Throw as hornbeam/neighbours.h says.
 void check_search(const std::vector<Vec3>& position, const NeighbourOptions& options);

@@ -201,7 +201,7 @@ void DomainGas::guess(const PairPoints& points) {
         plain_variant, p_.n);
     return;
   }
-  const Threads scope(device_.threads());
+  const Threads scope(threads_for(device_.threads(), p_.n, Work::item));
   const CellsView cells = points.host_cells().view();
   pos_t* const smooth = host_values(p_.smooth);
 #pragma omp parallel for schedule(static)

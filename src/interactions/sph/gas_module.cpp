@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
+#include <sstream>
 #include <string>
 
 #include "device/precisions.h"
 #include "hornbeam/error.h"
+#include "physics/sph_kernel.h"
 
 namespace hornbeam {
 namespace {
@@ -51,6 +54,16 @@ void validate_pieces(const GasOptions& o) {
   }
 }
 
+void demand_neighbours(const GasOptions& gas) {
+  const double least = std::ceil(least_neighbours(gas.kernel)), most = 10000;
+  if (gas.neighbours == 0 || (gas.neighbours >= least && gas.neighbours <= most)) return;
+  std::ostringstream is, allowed;
+  is << "is " << gas.neighbours << ", and a particle alone counts as " << own_neighbours(gas.kernel) << " with "
+     << name(gas.kernel);
+  allowed << "give " << least << " to " << most << ", or leave it out: " << usual_neighbours(gas.kernel);
+  throw UsageError("gas.neighbours", is.str(), allowed.str());
+}
+
 [[noreturn]] void refuse_gas(std::size_t i, std::uint64_t id, const std::string& what, const std::string& remedy) {
   throw UsageError("[gas]", "particle " + std::to_string(i) + " (id " + std::to_string(id) + ") " + what, remedy);
 }
@@ -76,6 +89,13 @@ Viscosity parse<Viscosity>(std::string_view subject, std::string_view text) {
 
 double usual_neighbours(SphKernel kernel) { return usual_numbers[static_cast<std::size_t>(kernel)]; }
 
+double own_neighbours(SphKernel kernel) {
+  const auto shape = static_cast<int>(kernel);
+  return mixed::kernel_constant(shape) * mixed::kernel_value(shape, 0.0) * 4 * std::numbers::pi / 3;
+}
+
+double least_neighbours(SphKernel kernel) { return 2 * own_neighbours(kernel); }
+
 double GasOptions::effective_neighbours() const { return neighbours > 0 ? neighbours : usual_neighbours(kernel); }
 
 void GasOptions::validate() const {
@@ -89,8 +109,7 @@ void GasOptions::validate() const {
   demand_gas(!has_constant || constant > 0, "constant", constant, "above 0");
   demand_gas(eos != EquationOfState::barotropic || critical_density > 0, "critical_density", critical_density,
              "above 0");
-  demand_gas(neighbours == 0 || (neighbours >= 8 && neighbours <= 10000), "neighbours", neighbours,
-             "from 8 to 10000, or 0 for the kernel's own");
+  demand_neighbours(*this);
   demand_gas(alpha >= 0, "alpha", alpha, "0 or above");
   demand_gas(alpha_min >= 0 && alpha_min <= alpha, "alpha_min", alpha_min, "from 0 to alpha");
   demand_gas(alpha_start <= alpha, "alpha_start", alpha_start, "at most alpha; below 0 stands for alpha");
@@ -110,6 +129,11 @@ void check_gas(const Particles& p, const Boundary& boundary, const GasOptions& o
     throw UsageError("[gas]", "the particles have no internal energies",
                      "give a model of gas (sod, sedov, evrard), a file with a dataset `InternalEnergy` or a column "
                      "`internal_energy`, or an eos that needs none");
+  }
+  if (std::find(p.family.begin(), p.family.end(), Family::gas) == p.family.end()) {
+    throw UsageError("[gas]", "there are no particles of the family gas",
+                     "add a column `family` with 0 or gas to a table, take a model of gas (sod, sedov, evrard), or "
+                     "leave [gas] out");
   }
   for (std::size_t i = 0; i < p.size(); ++i) {
     if (p.family[i] != Family::gas) continue;

@@ -14,8 +14,8 @@ HostWalk::HostWalk(HostDevice& device)
       shifted_{DeviceArray<pos_t>(device), DeviceArray<pos_t>(device), DeviceArray<pos_t>(device)} {}
 
 void HostWalk::run(const GravityRun& what, const DeviceParticles& p, Tree& tree, TargetSet& targets) {
-  const Threads scope(device_.threads());
   const auto& active = static_cast<const HostTargets&>(targets);
+  const Threads scope(device_.threads_for(active.count(), Work::walk));
   const u32* const order = active.are_some() ? active.particles().data()
                            : what.order      ? host_values(*what.order)
                                              : nullptr;
