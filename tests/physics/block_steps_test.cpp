@@ -259,7 +259,7 @@ TEST(BlockSteps, CopiesInsideABlockLieOnTheOrbit) {
   Simulation simulation(binary_and_distant_pair(), fine);
   std::vector<Snapshot> seen;
   const std::vector<double> times = {0.0, 0.0371, 0.11, 0.1875, 0.2499};
-  simulation.step({times, [&](const Snapshot& copy) { seen.push_back(copy); }, {}});
+  simulation.step({times, [&](const Snapshot& copy) { seen.push_back(copy); }, {}, {}});
   ASSERT_EQ(seen.size(), times.size());
   for (std::size_t k = 0; k < times.size(); ++k) {
     Simulation exact(binary_and_distant_pair(), stepping(Steps::shared, std::max(times[k], 1e-9) / 4096, 1));

@@ -80,7 +80,7 @@ TEST(GasBlocks, NeighboursAreAtMostTwoRungsApart) {
     }
     return ++looks < 10;
   };
-  s.step({.times = {}, .output = {}, .go_on = look});
+  s.step({.times = {}, .output = {}, .until = {}, .go_on = look});
   EXPECT_EQ(looks, 10);
   EXPECT_GE(deepest, 4);
   EXPECT_LT(1000 * far, near);
@@ -131,10 +131,12 @@ TEST(GasBlocks, StepsCanBeGivenUpAndLookedInto) {
   const SimulationOptions o = blocks_of_gas(0.01, {1, 1, 1});
   Simulation s(ics::make("sedov", 1728, ics::Seed{1}), o), fine(ics::make("sedov", 1728, ics::Seed{1}), o);
   const auto stop = [&, looks = 0](double) mutable { return ++looks < 5; };
-  EXPECT_FALSE(s.step({.times = {}, .output = {}, .go_on = stop}));
+  EXPECT_FALSE(s.step({.times = {}, .output = {}, .until = {}, .go_on = stop}));
   std::vector<Snapshot> within;
-  EXPECT_TRUE(
-      s.step({.times = {0.005}, .output = [&](Snapshot copy) { within.push_back(std::move(copy)); }, .go_on = {}}));
+  EXPECT_TRUE(s.step({.times = {0.005},
+                      .output = [&](Snapshot copy) { within.push_back(std::move(copy)); },
+                      .until = {},
+                      .go_on = {}}));
   fine.step();
   expect_same_bits(s.snapshot(), fine.snapshot());
   SimulationOptions half = o;
