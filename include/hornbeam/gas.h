@@ -60,6 +60,8 @@ struct GasOptions {
   [[nodiscard]] bool flows() const { return eos != EquationOfState::none; }
   /// Whether internal energies are quantities of their own; else the density makes them.
   [[nodiscard]] bool has_energy() const { return eos == EquationOfState::ideal || has_materials(); }
+  /// Whether internal energies are heat and never below 0; those of condensed matter may be, cold and stretched.
+  [[nodiscard]] bool is_heat() const { return !has_materials(); }
   /// Whether particles may be of different materials.
   [[nodiscard]] bool has_materials() const {
     return eos == EquationOfState::tillotson || eos == EquationOfState::materials;

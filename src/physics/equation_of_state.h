@@ -32,6 +32,10 @@ typedef struct {
 /// Whether the internal energy is a quantity of its own; else what the density makes of the gas is all there is.
 HB_FN bool has_energy(GasLaw law) { return law.kind == HB_EOS_IDEAL || law.kind >= HB_EOS_TILLOTSON; }
 
+/// Whether the internal energy is heat, and so never below 0. That of condensed matter counts from matter at rest under
+/// no pressure: what is cold and stretched may have less.
+HB_FN bool is_heat(GasLaw law) { return law.kind < HB_EOS_TILLOTSON; }
+
 /// Of kinds up to HB_EOS_BAROTROPIC; the others are materials (physics/material.h). rho > 0, u >= 0 the internal energy
 /// per unit mass.
 HB_FN GasState gas_state(GasLaw law, pos_t rho, pos_t u) {

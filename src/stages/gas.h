@@ -140,9 +140,10 @@ HB_FN pos_t predicted_smooth(pos_t smooth, pos_t divergence, pos_t dt) {
 /// v at the time of the evaluation, from the last kick on.
 HB_FN pos_t gas_predicted(pos_t value, pos_t rate, pos_t since) { return value + rate * since; }
 
-/// The same of the internal energy, to the same order and never below 0.
-HB_FN pos_t gas_predicted_energy(pos_t u, pos_t rate, pos_t since) {
+/// The same of the internal energy, to the same order and never below 0 where that is its bound.
+HB_FN pos_t gas_predicted_energy(pos_t u, pos_t rate, pos_t since, bool bounded) {
   const pos_t change = rate * since;
+  if (!bounded) return u + change;
   if (change >= 0 || !(u > 0)) return hb_max(u + change, (pos_t)0);
   return u * (u / (u - change));
 }
@@ -200,10 +201,10 @@ HB_FN void gas_state_row(HB_GLOBAL real* row, GasRule rule, GasTerms terms, pos_
 /// The inverse of the longest step that a particle allows: by Courant's criterion, by its acceleration, and so that no
 /// more than a quarter of its energy is lost in it.
 HB_FN pos_t inverse_gas_step(pos_t smooth, pos_t signal, pos_t pull, pos_t u, pos_t rate, pos_t courant,
-                             pos_t force_step) {
+                             pos_t force_step, i32 bounded) {
   const pos_t h = smooth / 2, most_lost = 0.25f;
   pos_t inverse = hb_max(signal / (courant * h), hb_sqrt(pull / h) / force_step);
-  if (rate < 0 && u > 0) inverse = hb_max(inverse, -rate / (most_lost * u));
+  if (bounded && rate < 0 && u > 0) inverse = hb_max(inverse, -rate / (most_lost * u));
   return inverse;
 }
 

@@ -50,8 +50,8 @@ TEST(Launches, GiveEveryKernelItsParameters) {
   EXPECT_GT(kernels, 50);
 }
 
-/// The kernels that their headers declare with HB_WARP_KERNEL, or with the words for those of items; NAME##_of_... once
-/// for each visitor of pairs.
+/// The kernels that their headers declare with HB_WARP_KERNEL or HB_GATHER_KERNEL, or with the words for those of
+/// items; NAME##_of_... once for each visitor of pairs.
 std::set<std::string> declared(bool by_warp) {
   std::set<std::string> names;
 #define HB_VISITOR(NAME, Type, F, W) #NAME,
@@ -63,7 +63,7 @@ std::set<std::string> declared(bool by_warp) {
     std::ifstream file(entry.path());
     std::smatch found;
     for (std::string line; std::getline(file, line);) {
-      if (!std::regex_match(line, found, kernel) || (found[1] == "WARP_") != by_warp) continue;
+      if (!std::regex_match(line, found, kernel) || (found[1] == "WARP_" || found[1] == "GATHER_") != by_warp) continue;
       const std::vector<std::string> once{""};
       for (const std::string& visitor : found[2].matched ? visitors : once) names.insert(visitor + found[3].str());
     }

@@ -86,7 +86,7 @@ def test_block_steps_of_gas_resume_with_the_same_bits(hornbeam, tmp_path):
             assert np.array_equal(a["PartType0"][name][:], b["PartType0"][name][:]), name
     rungs = json.loads((whole / "run.json").read_text())["rungs"]
     assert rungs["repeated"] == 0 and rungs["woken"] >= 0
-    assert abs(float(rows(whole)[-1]["relative_error"])) < 1e-4
+    assert abs(float(rows(whole)[-1]["relative_error"])) < 3e-4
 
 
 def test_refusals_name_the_key(hornbeam, tmp_path):

@@ -7,7 +7,7 @@ import re
 import pytest
 
 KINDS = ("galaxy", "merger", "cluster", "ring", "mydata")
-PLACEHOLDER = re.compile(r"^\[?(FLOAT|INT|WORD|PATH|LENGTH|MASS|VELOCITY|TIME)(,\.\.\.\])?$")
+PLACEHOLDER = re.compile(r"^\[?(FLOAT|INT|WORD|PATH|LENGTH|MASS|VELOCITY|TIME|FAMILY)(,\.\.\.\])?$")
 
 
 # What stands beside some words of another key alone.
@@ -17,7 +17,9 @@ CONDITIONAL = {"time.eta", "time.eta_change", "time.max_rung", "units.of_files",
                "collisions.detection", "collisions.tangential_restitution", "collisions.friction",
                "gas.gamma", "gas.self_gravity", "gas.kernel", "gas.neighbours", "gas.tolerance", "gas.courant",
                "gas.force_step", "gas.viscosity", "gas.alpha", "gas.alpha_min", "gas.alpha_start", "gas.beta",
-               "gas.conductivity", "gas.gammas", "gas.densities", "gas.materials", "gas.mean_weight"}
+               "gas.conductivity", "gas.gammas", "gas.densities", "gas.materials", "gas.mean_weight", "gas.limiter",
+               "output.groups_linking_length", "output.groups_linking_fraction", "output.groups_linking_density",
+               "output.groups_min_members", "output.groups_unbind", "output.groups_types"}
 
 
 def short(kind):

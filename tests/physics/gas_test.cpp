@@ -209,7 +209,7 @@ TEST(Gas, OtherEquationsOfStateFlow) {
 TEST(Gas, RefusesWhatDoesNotGoTogether) {
   const Snapshot start = ics::make("sod", 1152, ics::Seed{1});
   SimulationOptions o = gas_options(1.4, {2, 0.125, 0.125});
-  o.steps = Steps::block;
+  o.steps = Steps::symmetrised;
   EXPECT_THROW(Simulation(start, o), UsageError);
   o = gas_options(1.4, {2, 0.125, 0.125});
   o.gravity.walk = Walk::direct;

@@ -266,10 +266,11 @@ TEST(GasFormulas, BoundsEndTheIteration) {
 }
 
 TEST(GasFormulas, EnergiesAreNeverPredictedBelowZero) {
-  EXPECT_EQ(gas_predicted_energy(2, 3, 0.5), 3.5);
-  EXPECT_NEAR(gas_predicted_energy(2, -0.1, 0.01), 2 - 0.001, 1e-6);
-  EXPECT_GT(gas_predicted_energy(2, -1000, 1), 0);
-  EXPECT_EQ(gas_predicted_energy(0, -1, 1), 0);
+  EXPECT_EQ(gas_predicted_energy(2, 3, 0.5, true), 3.5);
+  EXPECT_NEAR(gas_predicted_energy(2, -0.1, 0.01, true), 2 - 0.001, 1e-6);
+  EXPECT_GT(gas_predicted_energy(2, -1000, 1, true), 0);
+  EXPECT_EQ(gas_predicted_energy(0, -1, 1, true), 0);
+  EXPECT_EQ(gas_predicted_energy(0, -1, 1, false), -1);
 }
 
 TEST(GasFormulas, OptionsOutOfRangeAreRefused) {

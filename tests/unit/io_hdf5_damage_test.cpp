@@ -34,7 +34,7 @@ TEST_F(Hdf5Damage, HugeDeclarationsAreRefusedBeforeMemoryIsTaken) {
   // 2^16 - 8 values are the most that an attribute of 8 bytes each may hold in the object's header.
   const std::vector<std::uint64_t> many(8000, 1);
   EXPECT_EQ(refusal([&](Editor& e) { e.attribute("Header", "NumPart_ThisFile", H5T_NATIVE_UINT64, many); }),
-            "/Header/attribute NumPart_ThisFile has 8000 values: must have 1 to 6");
+            "/Header/attribute NumPart_ThisFile has 8000 values: must have 1 to 7");
 }
 
 TEST_F(Hdf5Damage, ShapesWhoseProductWrapsAreRefused) {

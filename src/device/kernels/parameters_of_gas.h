@@ -113,6 +113,7 @@
   AND(VALUE, pos_t, courant)                     \
   AND(VALUE, pos_t, force_step)                  \
   AND(VALUE, pos_t, stricter)                    \
+  AND(VALUE, i32, bounded)                       \
   AND(ARRAY, const pos_t, smooth)                \
   AND(ARRAY, const pos_t, signal)                \
   AND(VECTORS, const pos_t, pull)                \

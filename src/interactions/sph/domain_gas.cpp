@@ -38,14 +38,20 @@ class DomainGas final : public Gas {
   double longest_step() override;
   void ask_for_steps(double stricter) override { rungs_.ask(options_, stricter); }
   void limit_rungs(const GasBlock& block, int deeper, RungCensus& census) override;
-  std::uint64_t begin_steps(const GasBlock& block) override { return rungs_.step_energies(clock_of(block), true); }
-  std::uint64_t end_steps(const GasBlock& block) override { return rungs_.step_energies(clock_of(block), false); }
+  std::uint64_t begin_steps(const GasBlock& block) override {
+    return counted(rungs_.step_energies(clock_of(block), true));
+  }
+  std::uint64_t end_steps(const GasBlock& block) override {
+    return counted(rungs_.step_energies(clock_of(block), false));
+  }
   [[nodiscard]] GasReport report() const override { return report_; }
   GasSumSeconds sum_seconds() override { return timer_.seconds(); }
   [[nodiscard]] Bytes bytes() const override;
 
  private:
   [[nodiscard]] GasRule rule() const;
+  /// Energies below 0 count where they are heat.
+  [[nodiscard]] std::uint64_t counted(std::uint64_t below) const { return options_.is_heat() ? below : 0; }
   void make_room();
   [[nodiscard]] const std::vector<GroupRange>* due_groups() const;
   void bound_smooth(const PairPoints& points);
@@ -404,7 +410,7 @@ void DomainGas::restore() {
 
 std::uint64_t DomainGas::kick(double dt) {
   if (gas_ == 0 || !options_.has_energy()) return 0;
-  return rungs_.kick_energies(dt);
+  return counted(rungs_.kick_energies(dt));
 }
 
 double DomainGas::longest_step() {

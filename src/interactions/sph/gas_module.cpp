@@ -138,7 +138,7 @@ void check_gas(const Particles& p, const Boundary& boundary, const GasOptions& o
   for (std::size_t i = 0; i < p.size(); ++i) {
     if (p.family[i] != Family::gas) continue;
     if (!(p.mass[i] > 0)) refuse_gas(i, p.id[i], "is gas without mass", "give it another family, or a mass");
-    if (options.has_energy() && p.internal_energy[i] < 0)
+    if (options.has_energy() && options.is_heat() && p.internal_energy[i] < 0)
       refuse_gas(i, p.id[i], "has an internal energy below 0", "give 0 or more");
     if (!options.has_materials()) continue;
     if (p.material.empty() && materials.all().size() > 1) {

@@ -46,6 +46,7 @@ void GasRungs::ask(const GasOptions& options, double stricter) {
                                          .courant = static_cast<pos_t>(options.courant),
                                          .force_step = static_cast<pos_t>(options.force_step),
                                          .stricter = static_cast<pos_t>(stricter),
+                                         .bounded = options.is_heat() ? 1 : 0,
                                          .smooth = p_.smooth,
                                          .signal = p_.signal,
                                          .pull = p_.pull,

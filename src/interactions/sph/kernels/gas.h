@@ -30,7 +30,7 @@ HB_KERNEL(predict_gas) {
   vel_x[i] = gas_predicted(vx[i], pull_x[i], since);
   vel_y[i] = gas_predicted(vy[i], pull_y[i], since);
   vel_z[i] = gas_predicted(vz[i], pull_z[i], since);
-  energy[i] = gas_predicted_energy(u[i], u_rate[i], since);
+  energy[i] = gas_predicted_energy(u[i], u_rate[i], since, is_heat(rule.law));
   if (!gas) return;
   if (!wanted) density[i] = predicted_density(density[i], divergence[i], rule.step);
   smooth[i] = bounded_smooth(rule, predicted_smooth(smooth[i], divergence[i], rule.step));
@@ -157,11 +157,12 @@ HB_KERNEL(limit_rungs) {
 }
 
 /// The inverse of the longest step that each particle of gas allows, times `stricter`; below 0 of what is none.
+/// bounded: whether energies stay above 0.
 HB_KERNEL(find_gas_steps) {
   const i32 i = hb_item();
   if (i >= n) return;
   const pos_t pull = hb_sqrt((pull_x[i] * pull_x[i] + pull_y[i] * pull_y[i]) + pull_z[i] * pull_z[i]);
-  const pos_t asked = inverse_gas_step(smooth[i], signal[i], pull, u[i], u_rate[i], courant, force_step);
+  const pos_t asked = inverse_gas_step(smooth[i], signal[i], pull, u[i], u_rate[i], courant, force_step, bounded);
   inverse[i] = is_gas(smooth[i]) ? asked * stricter : -1;
 }
 
