@@ -56,7 +56,7 @@ double kelvin_helmholtz_amplitude(double ratio, double time) {
                                                     0.0797897, 0.100213,   0.123869,  0.148249};
   static constexpr std::array<double, 16> of_one = {
       0.01,      0.00899071, 0.00868439, 0.00763376, 0.00811439, 0.00947627, 0.0127796, 0.0193026,
-      0.0268698, 0.0383664,  0.05055,  0.067222,   0.0854314,  0.106822,   0.131004,  0.1534};
+      0.0268698, 0.0383664,  0.05055,    0.067222,   0.0854314,  0.106822,   0.131004,  0.1534};
   const bool two = std::abs(ratio - 2) < 1e-6, one = std::abs(ratio - 1) < 1e-6;
   if ((!two && !one) || !(time >= 0 && time <= 1.5 + 1e-9)) return std::numeric_limits<double>::quiet_NaN();
   const auto& curve = two ? of_two : of_one;

@@ -37,9 +37,10 @@ HB_REALS(FlowSums, value, slope, xx, xy, xz, yy, yz, zz, v_xx, v_xy, v_xz, v_yx,
 #define HB_FLOW_SUMS(S)                                                                                       \
   S(add, value)                                                                                               \
   S(add, slope)                                                                                               \
-  S(add, xx) S(add, xy) S(add, xz) S(add, yy) S(add, yz) S(add, zz) S(add, v_xx) S(add, v_xy) S(add, v_xz)    \
-      S(add, v_yx) S(add, v_yy) S(add, v_yz) S(add, v_zx) S(add, v_zy) S(add, v_zz) S(add, a_xx) S(add, a_xy) \
-          S(add, a_xz) S(add, a_yx) S(add, a_yy) S(add, a_yz) S(add, a_zx) S(add, a_zy) S(add, a_zz)
+  S(add, xx)                                                                                                  \
+  S(add, xy) S(add, xz) S(add, yy) S(add, yz) S(add, zz) S(add, v_xx) S(add, v_xy) S(add, v_xz) S(add, v_yx)  \
+      S(add, v_yy) S(add, v_yz) S(add, v_zx) S(add, v_zy) S(add, v_zz) S(add, a_xx) S(add, a_xy) S(add, a_xz) \
+          S(add, a_yx) S(add, a_yy) S(add, a_yz) S(add, a_zx) S(add, a_zy) S(add, a_zz)
 /// A vector of them.
 HB_REALS(Way3, x, y, z)
 
