@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "dynamics/advance.h"
+#include "dynamics/gas_prediction.h"
 #include "hornbeam/error.h"
 
 namespace hornbeam {
@@ -181,21 +182,6 @@ BlockReport BlockSteps::report() const {
   while (report.rungs.size() > 1 && unused(report.rungs.back())) report.rungs.pop_back();
   return report;
 }
-
-namespace {
-
-/// The same of the heat, density and H of gas i; since: the middle of its step, step: the last evaluation.
-void predict_gas(Particles& p, std::size_t i, double since, double step) {
-  if (p.family[i] != Family::gas) return;
-  const double change = p.internal_energy_rate[i] * since;
-  double& u = p.internal_energy[i];
-  u = change < 0 && u > 0 ? u * (u / (u - change)) : u + change;
-  const double grown = std::exp(p.velocity_divergence[i] * step / 3);
-  p.smoothing_length[i] *= grown;
-  p.density[i] /= grown * grown * grown;
-}
-
-}  // namespace
 
 void predict(Snapshot& copy, const StepRule& rule, double begin, std::uint32_t tick, double time, double G) {
   Particles& p = copy.particles;
