@@ -10,11 +10,14 @@
 // HB_C(x)     a literal of type real, inside HB_FORMULA functions
 // HB_MASK(real)   what comparing two reals gives
 // HB_FIELD(real)  acceleration and potential at one point, physics/softening.h
-// HB_REALS(Name, a, b)  a structure Name of reals a, b, which formulas take as HB_OF(Name, real)
+// HB_REALS(Name, real a; real b;)  a structure Name of reals, which formulas take as HB_OF(Name, real)
+// HB_SUM_MEMBER   makes a member of such a structure of each of a list of sums S(how, name)
 // hb_four(p)  four reals that stand together, aligned as such
 // HB_UNROLL(n)    ahead of a loop whose turns are better under way n at a time
 #ifndef HORNBEAM_PHYSICS_PORTABLE_H
 #define HORNBEAM_PHYSICS_PORTABLE_H
+
+#define HB_SUM_MEMBER(how, name) real name;
 
 #define HB_MIXED 0
 #define HB_SINGLE 1
@@ -70,9 +73,9 @@ typedef double sum_t;
 #define hb_not(a) (!(a))
 #define HB_MASK(real) int
 #define HB_FIELD(real) Field
-#define HB_REALS(Name, ...) \
-  typedef struct {          \
-    real __VA_ARGS__;       \
+#define HB_REALS(Name, MEMBERS) \
+  typedef struct {              \
+    MEMBERS                     \
   } Name;
 #define HB_OF(Name, real) Name
 #define HB_UNROLL(n) HB_PRAGMA(unroll n)
@@ -164,10 +167,10 @@ struct hb_scalar {
 #define HB_C(x) (static_cast<typename hb_scalar<real>::type>(x))
 #define HB_MASK(real) typename hb_scalar<real>::mask
 #define HB_FIELD(real) Field<real>
-#define HB_REALS(Name, ...) \
-  template <class real>     \
-  struct Name {             \
-    real __VA_ARGS__;       \
+#define HB_REALS(Name, MEMBERS) \
+  template <class real>         \
+  struct Name {                 \
+    MEMBERS                     \
   };
 #define HB_OF(Name, real) Name<real>
 #if defined(__CUDACC__) || defined(__clang__)

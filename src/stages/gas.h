@@ -131,10 +131,20 @@ HB_FN SmoothingTurn turn_of_smooth(GasRule rule, SmoothingTurn now, pos_t mass, 
   return next;
 }
 
+/// ln of how far gas goes apart along each axis in dt; the iteration for H that follows mends what is beyond.
+HB_FN pos_t predicted_growth(pos_t divergence, pos_t dt) {
+  const pos_t most = 0.5f;
+  return hb_min(hb_max(dt * divergence / 3, -most), most);
+}
+
 /// H after dt: the mass within stays.
 HB_FN pos_t predicted_smooth(pos_t smooth, pos_t divergence, pos_t dt) {
-  const pos_t most = 0.5f;  // the iteration that follows mends the rest
-  return smooth * hb_exp(hb_min(hb_max(dt * divergence / 3, -most), most));
+  return smooth * hb_exp(predicted_growth(divergence, dt));
+}
+
+/// rho after dt.
+HB_FN pos_t predicted_density(pos_t density, pos_t divergence, pos_t dt) {
+  return density * hb_exp(-3 * predicted_growth(divergence, dt));
 }
 
 /// v at the time of the evaluation, from the last kick on.
@@ -146,12 +156,6 @@ HB_FN pos_t gas_predicted_energy(pos_t u, pos_t rate, pos_t since, bool bounded)
   if (!bounded) return u + change;
   if (change >= 0 || !(u > 0)) return hb_max(u + change, (pos_t)0);
   return u * (u / (u - change));
-}
-
-/// rho after dt, as predicted_smooth().
-HB_FN pos_t predicted_density(pos_t density, pos_t divergence, pos_t dt) {
-  const pos_t most = 0.5f;
-  return density * hb_exp(-3 * hb_min(hb_max(dt * divergence / 3, -most), most));
 }
 
 /// What a particle's state gives to its neighbours' sums.

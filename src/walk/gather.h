@@ -26,6 +26,7 @@
 //   HB_GATHER_STACKLESS(NAME, Type)           the walk of one target
 #ifndef HORNBEAM_WALK_GATHER_H
 #define HORNBEAM_WALK_GATHER_H
+#include "stages/split.h"
 #include "stages/units.h"
 #include "walk/pairs.h"
 HB_OPEN
@@ -41,57 +42,37 @@ typedef struct {
   pos_t unit;     ///< internal length per length
 } GatherFrame;
 
-/// An internal position; low_...: what the reals before leave of it.
-typedef struct {
-  real x, y, z, low_x, low_y, low_z;
-} TwoPartPlace;
-
 /// From the target to a source.
-HB_REALS(GatherWay, x, y, z, distance2)
+HB_REALS(GatherWay, real x; real y; real z; real distance2;)
 
-HB_FN TwoPartPlace two_part_place(GatherFrame frame, pos_t x, pos_t y, pos_t z) {
-  const pos_t in_x = (x - frame.x) * frame.unit, in_y = (y - frame.y) * frame.unit, in_z = (z - frame.z) * frame.unit;
-  TwoPartPlace p;
-  p.x = hb_narrow(in_x);
-  p.y = hb_narrow(in_y);
-  p.z = hb_narrow(in_z);
-  p.low_x = hb_narrow(in_x - (pos_t)p.x);
-  p.low_y = hb_narrow(in_y - (pos_t)p.y);
-  p.low_z = hb_narrow(in_z - (pos_t)p.z);
+HB_FN SplitPlace split_in_frame(GatherFrame frame, pos_t x, pos_t y, pos_t z) {
+  SplitPlace p;
+  p.x = split(x, frame.x, frame.unit);
+  p.y = split(y, frame.y, frame.unit);
+  p.z = split(z, frame.z, frame.unit);
   return p;
 }
 
 /// Writes the place of particle i to its row.
-HB_FN void place_row(HB_GLOBAL real* rows, i32 i, TwoPartPlace p, real mass, real reach) {
+HB_FN void place_row(HB_GLOBAL real* rows, i32 i, SplitPlace p, real mass, real reach) {
   HB_GLOBAL real* row = rows + (u64)i * HB_PLACE_ROW;
-  row[0] = p.x;
-  row[1] = p.y;
-  row[2] = p.z;
+  row[0] = p.x.high;
+  row[1] = p.y.high;
+  row[2] = p.z.high;
   row[3] = mass;
-  row[4] = p.low_x;
-  row[5] = p.low_y;
-  row[6] = p.low_z;
+  row[4] = p.x.low;
+  row[5] = p.y.low;
+  row[6] = p.z.low;
   row[7] = reach;
 }
 
-HB_FN TwoPartPlace two_part_place_of(Four high, Four low) {
-  TwoPartPlace p;
-  p.x = high.x;
-  p.y = high.y;
-  p.z = high.z;
-  p.low_x = low.x;
-  p.low_y = low.y;
-  p.low_z = low.z;
-  return p;
-}
-
-/// The way from `from` to a place: of places near one another the difference of the first parts is exact.
+/// The way from `from` to a place.
 HB_FORMULA HB_OF(GatherWay, real)
-    gather_way(TwoPartPlace from, real x, real y, real z, real low_x, real low_y, real low_z) {
+    gather_way(SplitPlace from, real x, real y, real z, real low_x, real low_y, real low_z) {
   HB_OF(GatherWay, real) way;
-  way.x = (x - from.x) + (low_x - from.low_x);
-  way.y = (y - from.y) + (low_y - from.low_y);
-  way.z = (z - from.z) + (low_z - from.low_z);
+  way.x = way_between(from.x, x, low_x);
+  way.y = way_between(from.y, y, low_y);
+  way.z = way_between(from.z, z, low_z);
   way.distance2 = hb_fma(way.x, way.x, hb_fma(way.y, way.y, way.z * way.z));
   return way;
 }
@@ -99,18 +80,6 @@ HB_FORMULA HB_OF(GatherWay, real)
 HB_CLOSE
 
 #define HB_STATE_MEMBERS(quarter, a, b, c, d) real a, b, c, d;
-#if defined(__OPENCL_VERSION__)
-#define HB_GATHER_STRUCT(Name, MEMBERS) \
-  typedef struct {                      \
-    MEMBERS                             \
-  } Name;
-#else
-#define HB_GATHER_STRUCT(Name, MEMBERS) \
-  template <class real>                 \
-  struct Name {                         \
-    MEMBERS                             \
-  };
-#endif
 
 #define HB_READ_STATE(quarter, p, q, r, s)                                                 \
   {                                                                                        \
@@ -128,7 +97,7 @@ HB_CLOSE
     HB_PAIR_FIELDS(HB_FIELD_MEMBER)                                                                   \
     HB_ARRAYS_##NAME(HB_FIELD_MEMBER)                                                                 \
   } Type##View;                                                                                       \
-  HB_GATHER_STRUCT(Type##Source, real mass; real smooth; HB_STATES_##NAME(HB_STATE_MEMBERS))          \
+  HB_REALS(Type##Source, real mass; real smooth; HB_STATES_##NAME(HB_STATE_MEMBERS))                  \
   typedef HB_OF(Type##Source, real) Type##Self;                                                       \
   /** Source j from its rows; high, low: the parts of its place. */                                   \
   HB_FN HB_OF(Type##Source, real) NAME##_source(const Type##View* view, i32 j, Four high, Four low) { \
@@ -140,7 +109,6 @@ HB_CLOSE
     HB_STATES_##NAME(HB_READ_STATE) return source;                                                    \
   }
 
-#define HB_SUM_MEMBER(how, name) real name;
 #define HB_SUM_NONE(how, name) sums.name = none;
 #if defined(__OPENCL_VERSION__)
 #define HB_ALIAS_OF(Name, Struct) typedef Struct Name;
@@ -149,8 +117,8 @@ HB_CLOSE
   template <class real>           \
   using Name = Struct<real>;
 #endif
-#define HB_GATHER_SUMS(NAME, Type)                            \
-  HB_GATHER_STRUCT(Type##Sums, HB_SUMS_##NAME(HB_SUM_MEMBER)) \
+#define HB_GATHER_SUMS(NAME, Type)                    \
+  HB_REALS(Type##Sums, HB_SUMS_##NAME(HB_SUM_MEMBER)) \
   HB_GATHER_NO_SUMS(NAME, Type)
 #define HB_GATHER_SUMS_OF(NAME, Type, Struct) \
   HB_ALIAS_OF(Type##Sums, Struct)             \
@@ -169,7 +137,7 @@ HB_CLOSE
     const Type##View* view;                                                                                       \
     HB_OF(Type##Source, real) self;                                                                               \
     HB_OF(Type##Sums, real) sums;                                                                                 \
-    TwoPartPlace place;                                                                                           \
+    SplitPlace place;                                                                                             \
     real inverse;                                                                                                 \
     pos_t x, y, z, reach;                                                                                         \
     PairImage at;                                                                                                 \
@@ -210,7 +178,7 @@ HB_CLOSE
     s.reach = (pos_t)reach / view->options.frame.unit * (pos_t)(1 + 1e-5f);                                       \
     for (i32 image = 0; image < view->pairs.images; ++image) {                                                    \
       s.at = image_of_list(view->images, image, view->pairs.box);                                                 \
-      s.place = two_part_place(view->options.frame, s.x - s.at.x, s.y - s.at.y, s.z - s.at.z);                    \
+      s.place = split_in_frame(view->options.frame, s.x - s.at.x, s.y - s.at.y, s.z - s.at.z);                    \
       NAME##_stackless_below(&s, cells, 0);                                                                       \
     }                                                                                                             \
     if (NAME##_finish(view, i, s.sums)) NAME##_put_off(view, i);                                                  \

@@ -81,7 +81,7 @@ struct GatherTarget {
   bool elsewhere;  ///< whether it has met sources in another image than the first
   real x, y, z;    ///< from the middle
   real reach, limit2;
-  TwoPartPlace split;
+  SplitPlace split;
   typename Gatherer::Self self;
   typename Gatherer::Sums sums;  ///< of what it has met elsewhere
 };
@@ -150,8 +150,8 @@ class GatherGroup {
     for (i32 k = 0; k < count; ++k) {
       Target& t = targets_[k];
       t.split = split(view_.x[t.place], view_.y[t.place], view_.z[t.place]);
-      const auto way =
-          gather_way(middle_, t.split.x, t.split.y, t.split.z, t.split.low_x, t.split.low_y, t.split.low_z);
+      const auto way = gather_way(middle_, t.split.x.high, t.split.y.high, t.split.z.high, t.split.x.low, t.split.y.low,
+                                  t.split.z.low);
       t.x = way.x;
       t.y = way.y;
       t.z = way.z;
@@ -159,8 +159,8 @@ class GatherGroup {
   }
 
   /// As the image sees it.
-  [[nodiscard]] TwoPartPlace split(pos_t x, pos_t y, pos_t z) const {
-    return two_part_place(frame_, x - at_.x, y - at_.y, z - at_.z);
+  [[nodiscard]] SplitPlace split(pos_t x, pos_t y, pos_t z) const {
+    return split_in_frame(frame_, x - at_.x, y - at_.y, z - at_.z);
   }
 
   /// All particles of leaves near the group.
@@ -301,7 +301,7 @@ class GatherGroup {
   GatherFrame frame_;
   GroupBox box_{};
   PairImage at_{};
-  TwoPartPlace middle_{};
+  SplitPlace middle_{};
   real reach_ = 0, slack_ = 0;
   Target targets_[HB_MAX_GROUP];
 };

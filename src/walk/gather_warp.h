@@ -44,7 +44,7 @@ typedef struct {
   HB_GLOBAL const pos_t* cell_reach;
   i32 sources_reach;
   pos_t unit;
-  TwoPartPlace own, middle;     ///< the lane's target and the middle of the box, as the image sees them
+  SplitPlace own, middle;       ///< the lane's target and the middle of the box, as the image sees them
   real x, y, z, limit2;         ///< the lane's target from the middle; square of its reach
   real half_x, half_y, half_z;  ///< of the box
   real reach, slack;            ///< the largest; what rounding may take from a distance
@@ -87,11 +87,11 @@ HB_DEVICE_FN void gather_enter(GatherGroup* s, Warp warp, GatherFrame frame, pos
   const pos_t shift_x = images[image * HB_IMAGE_VALUES], shift_y = images[image * HB_IMAGE_VALUES + 1];
   const pos_t shift_z = images[image * HB_IMAGE_VALUES + 2];
   if (warp.lane < 3) s->room.box[HB_BOX_VALUES + warp.lane] = images[image * HB_IMAGE_VALUES + warp.lane];
-  s->own = two_part_place(frame, x - shift_x, y - shift_y, z - shift_z);
-  s->middle = two_part_place(frame, (box[0] + box[3]) / 2 - shift_x, (box[1] + box[4]) / 2 - shift_y,
+  s->own = split_in_frame(frame, x - shift_x, y - shift_y, z - shift_z);
+  s->middle = split_in_frame(frame, (box[0] + box[3]) / 2 - shift_x, (box[1] + box[4]) / 2 - shift_y,
                              (box[2] + box[5]) / 2 - shift_z);
   const HB_OF(GatherWay, real) way =
-      gather_way(s->middle, s->own.x, s->own.y, s->own.z, s->own.low_x, s->own.low_y, s->own.low_z);
+      gather_way(s->middle, s->own.x.high, s->own.y.high, s->own.z.high, s->own.x.low, s->own.y.low, s->own.z.low);
   s->x = way.x;
   s->y = way.y;
   s->z = way.z;

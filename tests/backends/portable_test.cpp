@@ -20,18 +20,22 @@ namespace {
 const std::string sources = HORNBEAM_SOURCES;
 constexpr const char* precisions[] = {"mixed", "single", "double"};  // HB_MIXED, HB_SINGLE, HB_DOUBLE
 
+std::string text_of(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 /// Whether a header is for C++ alone (#pragma once) or needs the words of kernels.
 bool is_portable(const std::filesystem::path& header) {
-  std::ifstream file(header);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::string text = text_of(header);
   return text.find("#pragma once") == std::string::npos && text.find("HB_KERNELS_OPEN") == std::string::npos;
 }
 
 /// physics/curve.h ..., all but the parts that physics/expansion.h puts together.
 std::vector<std::string> headers() {
   std::vector<std::string> found;
-  for (const std::string folder :
-       {"physics", "stages", "walk", "interactions/collisions", "interactions/gravity", "interactions/neighbours"}) {
+  for (const std::string folder : {"physics", "stages", "walk", "interactions/collisions", "interactions/gravity",
+                                   "interactions/groups", "interactions/neighbours", "interactions/sph"}) {
     for (const auto& entry : std::filesystem::directory_iterator(sources + "/src/" + folder)) {
       const std::string name = folder + "/" + entry.path().filename().string();
       if (entry.path().extension() != ".h" || name.find("expansion_order_") != std::string::npos) continue;
@@ -95,6 +99,13 @@ TEST(Portable, EachHeaderCompilesAloneAsCpp) {
       SCOPED_TRACE(header + ", " + precisions[p]);
       EXPECT_EQ(file.compile(cpp_compiler() + " -fsyntax-only", p), "");
     }
+  }
+}
+
+/// NVIDIA's compiler of OpenCL C knows no macros of any number of arguments; PoCL's does.
+TEST(Portable, MacrosHaveAFixedNumberOfArguments) {
+  for (const std::string& header : headers()) {
+    EXPECT_EQ(text_of(sources + "/src/" + header).find("__VA_ARGS__"), std::string::npos) << header;
   }
 }
 

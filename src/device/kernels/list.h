@@ -59,7 +59,6 @@
   F(list_marks)                \
   F(guess_smooth)              \
   F(predict_gas)               \
-  F(place_gas)                 \
   F(find_gas_terms)            \
   F(remember_pulls)            \
   F(kick_energies)             \
@@ -120,7 +119,6 @@
   F(kick_rungs)             \
   F(list_marks)             \
   F(predict_gas)            \
-  F(place_gas)              \
   F(find_gas_terms)         \
   F(remember_pulls)         \
   F(kick_energies)          \

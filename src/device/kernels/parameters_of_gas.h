@@ -9,11 +9,13 @@
   AND(ARRAY, pos_t, smooth)                    \
   AND(CELLS, CellArrays, cells)
 #define HB_PARAMETERS_predict_gas(FIRST, AND) \
-  FIRST(VALUE, GasRule, rule)                 \
+  FIRST(VALUE, GatherFrame, frame)            \
+  AND(VALUE, GasRule, rule)                   \
   AND(VALUE, GasClock, clock)                 \
   AND(OPTIONAL, const u32, rungs)             \
   AND(ARRAY, const u32, begun)                \
   AND(VALUE, i32, n)                          \
+  AND(POSITIONS, const pos_t, position)       \
   AND(ARRAY, const real, mass)                \
   AND(VELOCITIES, const pos_t, velocity)      \
   AND(VECTORS, const pos_t, pull)             \
@@ -22,7 +24,6 @@
   AND(ARRAY, const pos_t, divergence)         \
   AND(ARRAY, pos_t, smooth)                   \
   AND(ARRAY, pos_t, density)                  \
-  AND(VECTORS, pos_t, vel)                    \
   AND(ARRAY, pos_t, energy)                   \
   AND(ARRAY, pos_t, gas_mass)                 \
   AND(ARRAY, pos_t, due_mass)                 \
@@ -30,7 +31,9 @@
   AND(ARRAY, pos_t, bound_low)                \
   AND(ARRAY, pos_t, bound_high)               \
   AND(ARRAY, u32, settled)                    \
-  AND(ARRAY, u32, due)
+  AND(ARRAY, u32, due)                        \
+  AND(ARRAY, real, places)                    \
+  AND(ARRAY, real, states)
 #define HB_PARAMETERS_find_gas_terms(FIRST, AND) \
   FIRST(VALUE, GasRule, rule)                    \
   AND(VALUE, i32, n)                             \
@@ -49,17 +52,6 @@
   AND(ARRAY, const pos_t, lapse)                 \
   AND(ARRAY, pos_t, alpha)                       \
   AND(ARRAY, real, places)                       \
-  AND(ARRAY, real, states)
-#define HB_PARAMETERS_place_gas(FIRST, AND) \
-  FIRST(VALUE, GatherFrame, frame)          \
-  AND(VALUE, GasRule, rule)                 \
-  AND(VALUE, i32, n)                        \
-  AND(POSITIONS, const pos_t, position)     \
-  AND(VECTORS, const pos_t, vel)            \
-  AND(VECTORS, const pos_t, pull)           \
-  AND(ARRAY, const real, mass)              \
-  AND(ARRAY, const pos_t, smooth)           \
-  AND(ARRAY, real, places)                  \
   AND(ARRAY, real, states)
 #define HB_PARAMETERS_remember_pulls(FIRST, AND) \
   FIRST(VECTORS, const real, acc)                \

@@ -57,7 +57,6 @@ class DomainGas final : public Gas {
   void bound_smooth(const PairPoints& points);
   void guess(const PairPoints& points);
   u32 predict();
-  void place();
   [[nodiscard]] GatherFrame gather_frame() const;
   void find_smooth(const PairPoints& points, u32 due);
   void find_terms();
@@ -82,7 +81,7 @@ class DomainGas final : public Gas {
   bool guessed_ = false;        ///< whether H has been found before
   GasRungs rungs_;
   // between the sums of one evaluation, in the order of the tree
-  DeviceArray<pos_t> vel_[3], energy_, gas_mass_, due_mass_, lapse_, curl_, change_, bound_low_, bound_high_;
+  DeviceArray<pos_t> energy_, gas_mass_, due_mass_, lapse_, curl_, change_, bound_low_, bound_high_;
   DeviceArray<real> places_, states_;  ///< rows, see walk/gather.h
   DeviceArray<pos_t> images_, cell_reach_;
   DeviceArray<u32> settled_, left_;
@@ -100,8 +99,8 @@ DomainGas::DomainGas(ParticleDomain& domain, const GasOptions& options, const Ma
       rungs_(domain),
       laws_(domain.device()),
       tables_(domain.device()) {
-  for (DeviceArray<pos_t>* a : {&vel_[0], &vel_[1], &vel_[2], &energy_, &gas_mass_, &due_mass_, &lapse_, &curl_,
-                                &change_, &bound_low_, &bound_high_, &images_, &cell_reach_}) {
+  for (DeviceArray<pos_t>* a : {&energy_, &gas_mass_, &due_mass_, &lapse_, &curl_, &change_, &bound_low_, &bound_high_,
+                                &images_, &cell_reach_}) {
     *a = DeviceArray<pos_t>(device_);
   }
   for (DeviceArray<real>* a : {&places_, &states_}) *a = DeviceArray<real>(device_);
@@ -180,8 +179,8 @@ GasRule DomainGas::rule() const {
 
 void DomainGas::make_room() {
   const std::size_t values = domain_.size() * sizeof(pos_t), words = domain_.size() * sizeof(u32);
-  for (DeviceArray<pos_t>* a : {&vel_[0], &vel_[1], &vel_[2], &energy_, &gas_mass_, &due_mass_, &lapse_, &curl_,
-                                &change_, &bound_low_, &bound_high_}) {
+  for (DeviceArray<pos_t>* a :
+       {&energy_, &gas_mass_, &due_mass_, &lapse_, &curl_, &change_, &bound_low_, &bound_high_}) {
     a->reserve(values);
   }
   places_.reserve(domain_.size() * HB_PLACE_ROW * sizeof(real));
@@ -216,14 +215,16 @@ void DomainGas::guess(const PairPoints& points) {
   }
 }
 
-/// How much gas is due.
+/// What sums read of the gas, at the time of the evaluation; how much of it is due.
 u32 DomainGas::predict() {
   device_.clear(left_, sizeof(u32));
-  device_.launch(kernels::predict_gas{.rule = rule(),
+  device_.launch(kernels::predict_gas{.frame = gather_frame(),
+                                      .rule = rule(),
                                       .clock = moment_.block ? clock_of(*moment_.block) : GasClock{},
                                       .rungs = p_.rung,
                                       .begun = p_.begun,
                                       .n = p_.n,
+                                      .position = VectorArgument<const pos_t>(p_.x),
                                       .mass = p_.mass,
                                       .velocity = p_.v,
                                       .pull = p_.pull,
@@ -232,7 +233,6 @@ u32 DomainGas::predict() {
                                       .divergence = p_.divergence,
                                       .smooth = p_.smooth,
                                       .density = p_.density,
-                                      .vel = vel_,
                                       .energy = energy_,
                                       .gas_mass = gas_mass_,
                                       .due_mass = due_mass_,
@@ -240,7 +240,9 @@ u32 DomainGas::predict() {
                                       .bound_low = bound_low_,
                                       .bound_high = bound_high_,
                                       .settled = settled_,
-                                      .due = left_},
+                                      .due = left_,
+                                      .places = places_,
+                                      .states = states_},
                  plain_variant, p_.n);
   return moment_.block ? value_at(left_) : static_cast<u32>(gas_);
 }
@@ -262,21 +264,6 @@ std::size_t DomainGas::find_images(double reach) {
   const std::vector<SourceImage> images = space_.images ? space_.images(reach) : one_image;
   upload_all(device_, images_, image_values(images));
   return images.size();
-}
-
-/// The rows of places that the sums read, with the masses of gas.
-void DomainGas::place() {
-  device_.launch(kernels::place_gas{.frame = gather_frame(),
-                                    .rule = rule(),
-                                    .n = p_.n,
-                                    .position = VectorArgument<const pos_t>(p_.x),
-                                    .vel = vel_,
-                                    .pull = p_.pull,
-                                    .mass = p_.mass,
-                                    .smooth = p_.smooth,
-                                    .places = places_,
-                                    .states = states_},
-                 plain_variant, p_.n);
 }
 
 GatherFrame DomainGas::gather_frame() const {
@@ -380,7 +367,6 @@ void DomainGas::evaluate() {
   using Sum = SecondsTimer<GasSumSeconds>::Scope;
   timer_.trim();
   const u32 due = predict();
-  place();
   {
     const Sum sum(timer_, &GasSumSeconds::density);
     find_smooth(points, due);
@@ -433,8 +419,8 @@ void DomainGas::limit_rungs(const GasBlock& block, int deeper, RungCensus& censu
 Bytes DomainGas::bytes() const {
   Bytes sum;
   for (const Buffer* b : std::initializer_list<const Buffer*>{
-           &vel_[0], &vel_[1], &vel_[2], &energy_, &gas_mass_, &due_mass_, &lapse_, &curl_, &change_, &bound_low_,
-           &bound_high_, &places_, &states_, &images_, &cell_reach_, &settled_, &left_, &laws_, &tables_}) {
+           &energy_, &gas_mass_, &due_mass_, &lapse_, &curl_, &change_, &bound_low_, &bound_high_, &places_, &states_,
+           &images_, &cell_reach_, &settled_, &left_, &laws_, &tables_}) {
     sum.scratch += b->bytes();
   }
   sum.scratch += rungs_.bytes();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The first sum over a gas particle's neighbours: density at a trial H, and from it the next trial (docs/gas.md eq. 1
-// to 4). It is gathered until no particle is left; before the gradients (gas_gradient.h).
+// to 4), with the gradients of the flow. It is gathered until no particle is left; before the forces (gas_force.h).
 #ifndef HORNBEAM_INTERACTIONS_SPH_GAS_DENSITY_H
 #define HORNBEAM_INTERACTIONS_SPH_GAS_DENSITY_H
 #include "physics/gradient.h"

@@ -6,30 +6,12 @@
 #define HORNBEAM_INTERACTIONS_GRAVITY_KERNELS_FEW_H
 #include "device/kernels/block_sum.h"
 #include "interactions/gravity/kernels/targets.h"
+#include "stages/split.h"
 #include "stages/views.h"
 HB_KERNELS_OPEN
 
-/// The way from an origin near the block's first target in two parts of `real`, whose differences are about as good as
-/// those of pos_t: targets may be far from one another, and each may have near neighbours.
-typedef struct {
-  real high, low;
-} Split;
-
-HB_DEVICE_FN Split split(pos_t x, pos_t origin, pos_t unit) {
-  const pos_t way = (x - origin) * unit;
-  Split s;
-  s.high = (real)way;
-  s.low = (real)(way - (pos_t)s.high);
-  return s;
-}
-
-HB_DEVICE_FN real way_between(Split from, Split to) { return (to.high - from.high) + (to.low - from.low); }
-
-typedef struct {
-  Split x, y, z;
-} SplitPlace;
-
-/// The place of particle i from that of number `origin` of `origins`.
+/// The place of particle i from that of number `origin` of `origins`, near the block's first target: targets may be far
+/// from one another, and each may have near neighbours.
 HB_DEVICE_FN SplitPlace split_place(ParticlesView p, i32 i, ParticlesView origins, i32 origin, pos_t unit) {
   SplitPlace place;
   place.x = split(p.x[i], origins.x[origin], unit);
@@ -46,8 +28,9 @@ HB_DEVICE_FN void pull_few(i32 pairs, ParticlesView p, i32 first, i32 step, i32 
     const real mass = p.mass[j], soft2 = pairs == HB_PAIRS_UNIFORM ? soft2_for_all : p.soft2[j];
 #pragma unroll
     for (i32 k = 0; k < HB_FEW; ++k) {
-      const Real4 way = hb_real4(way_between(place[k].x, source.x), way_between(place[k].y, source.y),
-                                 way_between(place[k].z, source.z), mass);
+      const Real4 way = hb_real4(way_between(place[k].x, source.x.high, source.x.low),
+                                 way_between(place[k].y, source.y.high, source.y.low),
+                                 way_between(place[k].z, source.z.high, source.z.low), mass);
       t[k].run = pull_pair(pairs, way, soft2, &t[k]);
     }
   }

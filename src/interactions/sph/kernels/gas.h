@@ -15,7 +15,8 @@ HB_KERNEL(guess_smooth) {
 }
 
 /// Velocities, energies, H and densities at the time of the evaluation, and the bracket of H; which gas is due, its
-/// mass in due_mass, and how much, added to *due.
+/// mass in due_mass, and how much, added to *due. What sums over neighbours read of it goes to its rows; what is no gas
+/// has no mass there.
 HB_KERNEL(predict_gas) {
   const i32 i = hb_item();
   if (i >= n) return;
@@ -27,30 +28,20 @@ HB_KERNEL(predict_gas) {
   settled[i] = wanted ? 0u : 1u;
   lapse[i] = clock.blocks ? (pos_t)(clock.tick - from) * clock.ticks : rule.step;
   if (clock.blocks && wanted) hb_atomic_add(due, 1u);
-  vel_x[i] = gas_predicted(vx[i], pull_x[i], since);
-  vel_y[i] = gas_predicted(vy[i], pull_y[i], since);
-  vel_z[i] = gas_predicted(vz[i], pull_z[i], since);
   energy[i] = gas_predicted_energy(u[i], u_rate[i], since, is_heat(rule.law));
-  if (!gas) return;
-  if (!wanted) density[i] = predicted_density(density[i], divergence[i], rule.step);
-  smooth[i] = bounded_smooth(rule, predicted_smooth(smooth[i], divergence[i], rule.step));
-  bound_low[i] = rule.least * 0.5f;
-  bound_high[i] = rule.most * 2;
-}
-
-/// Places, masses, velocities and accelerations of gas as the sums over neighbours read them; others have no mass
-/// there.
-HB_KERNEL(place_gas) {
-  const i32 i = hb_item();
-  if (i >= n) return;
-  const bool gas = is_gas(smooth[i]);
-  place_row(places, i, two_part_place(frame, x[i], y[i], z[i]), gas ? mass[i] : 0,
+  if (gas) {
+    if (!wanted) density[i] = predicted_density(density[i], divergence[i], rule.step);
+    smooth[i] = bounded_smooth(rule, predicted_smooth(smooth[i], divergence[i], rule.step));
+    bound_low[i] = rule.least * 0.5f;
+    bound_high[i] = rule.most * 2;
+  }
+  place_row(places, i, split_in_frame(frame, x[i], y[i], z[i]), gas ? mass[i] : 0,
             gas ? hb_narrow(smooth[i] * frame.unit) : 0);
   HB_GLOBAL real* row = states + (u64)i * HB_STATE_ROW;
   const pos_t pull = pull_unit(rule);
-  row[0] = hb_narrow(vel_x[i] * rule.speed_unit);
-  row[1] = hb_narrow(vel_y[i] * rule.speed_unit);
-  row[2] = hb_narrow(vel_z[i] * rule.speed_unit);
+  row[0] = hb_narrow(gas_predicted(vx[i], pull_x[i], since) * rule.speed_unit);
+  row[1] = hb_narrow(gas_predicted(vy[i], pull_y[i], since) * rule.speed_unit);
+  row[2] = hb_narrow(gas_predicted(vz[i], pull_z[i], since) * rule.speed_unit);
   row[4] = hb_narrow(pull_x[i] * pull);
   row[5] = hb_narrow(pull_y[i] * pull);
   row[6] = hb_narrow(pull_z[i] * pull);
