@@ -54,7 +54,7 @@ struct GasOptions {
   double conductivity = 1;   ///< of artificial conduction, 0 or above
   double courant = 0.3;      ///< a step is at most this times (H / 2) / signal speed
   double force_step = 0.25;  ///< and this times sqrt((H / 2) / |a|)
-  bool limiter = true;       ///< block steps: neighbours are at most two rungs apart, and wake one another for it
+  bool limiter = true;       ///< block steps: neighbours are at most one rung apart, and wake one another for it
   double tolerance = 1e-4;   ///< relative, of H; what is left of it is corrected to first order
 
   [[nodiscard]] bool flows() const { return eos != EquationOfState::none; }

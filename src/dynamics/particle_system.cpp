@@ -52,7 +52,7 @@ void ParticleSystem::load(const Particles& particles, const GravityOptions& aske
   use(options.precision);
   holding.images = domain_->images().size() > 1;
   use_collisions(particles);
-  use_gas(particles);
+  use_gas(particles, holding.rungs);
   holding.bodies = collisions_ != nullptr;
   holding.spins = !particles.spin.empty();
   holding.leaving = takes_out(boundary_, collision_options_);
@@ -106,13 +106,14 @@ void ParticleSystem::set_gas(const GasOptions& options, bool self_gravity, const
   materials_ = options.flows() ? open_materials(options, units) : Materials({});
 }
 
-void ParticleSystem::use_gas(const Particles& particles) {
+void ParticleSystem::use_gas(const Particles& particles, bool blocks) {
   gas_.reset();
   modules_ = {gravity_.get(), external_.get()};
   if (!gas_options_.flows()) return;
   check_gas(particles, boundary_, gas_options_, materials_);
   gas_ = make_gas(*domain_, gas_options_, materials_);
   GasSpace space;
+  space.blocks = blocks;
   space.pulls = self_gravity_ || !potentials_.empty();
   if (boundary_.kind != BoundaryKind::open) {
     space.box = boundary_.size;

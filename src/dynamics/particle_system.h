@@ -97,7 +97,7 @@ class ParticleSystem {
  private:
   void use(Precision precision);
   void use_collisions(const Particles& particles);
-  void use_gas(const Particles& particles);
+  void use_gas(const Particles& particles, bool blocks);
   void evaluate_targets();
 
   std::unique_ptr<Device> device_;  ///< first: what lies on it goes before it

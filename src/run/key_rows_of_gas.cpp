@@ -76,7 +76,7 @@ std::vector<Key> sum_rows() {
           "courant", "a step is at most this times H / 2 over the signal speed", above_0, flowing(),
           [](auto& c) -> auto& { return c.simulation.gas.courant; }),
       of_gas(
-          "limiter", "block steps: whether neighbours are at most two rungs apart", any_number, flowing(),
+          "limiter", "block steps: whether neighbours are at most one rung apart", any_number, flowing(),
           [](auto& c) -> auto& { return c.simulation.gas.limiter; }),
       of_gas(
           "force_step", "and this times sqrt((H / 2) / |a|)", above_0, flowing(),

@@ -16,6 +16,7 @@ typedef struct {
   i32 shape;          ///< kernel: HB_WENDLAND_C2, ...
   i32 viscosity;      ///< HB_VISCOSITY_FIXED, ...
   i32 pulls;          ///< whether gravity acts: then conduction goes by relative speeds
+  i32 blocks;         ///< whether particles have steps of their own
   i32 mixes;          ///< whether there are several materials: heat is conducted between equal ones alone
   pos_t norm;         ///< C of the kernel
   pos_t crowd;        ///< C S / m at the H wanted: 3 n_H / (4 pi)
@@ -65,8 +66,9 @@ HB_FN pos_t since_middle(GasClock clock, i32 begun, i32 end) {
   return ((pos_t)(clock.tick - begun) + (pos_t)(clock.tick - end)) * (clock.ticks / 2);
 }
 
-/// Neighbours are at most so many rungs apart (Saitoh & Makino 2009).
-#define HB_RUNGS_APART 2
+/// Neighbours are at most so many rungs apart: half as many as Saitoh & Makino (2009) found to do, for the energy's sake
+/// (docs/gas.md).
+#define HB_RUNGS_APART 1
 /// Rungs as they are compared from many sides at once, by minima: less is deeper.
 HB_FN u32 height_of(i32 rung) { return (u32)(HB_DEEPEST_RUNG - rung); }
 HB_FN i32 rung_at(u32 height) { return HB_DEEPEST_RUNG - (i32)height; }

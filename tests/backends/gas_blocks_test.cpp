@@ -24,7 +24,7 @@ Simulation blast_on(const std::string& backend) {
   o.gravity.precision = Precision::fp64;
   o.gravity.leaf_size = 16;  // the same tree, and so the same order of sums as near as it can be
   o.gravity.group_size = 32;
-  Simulation s(ics::make("sedov", 512, ics::Seed{1}), o);
+  Simulation s(ics::make("sedov", 1000, ics::Seed{1}), o);
   s.step();
   return s;
 }

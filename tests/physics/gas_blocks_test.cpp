@@ -2,6 +2,7 @@
 // Gas in block steps: what the limiter and waking are for, what it costs beside shared steps, and its bits.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "hornbeam/ics.h"
@@ -42,27 +43,29 @@ double energy_lost(const SimulationOptions& o, const Snapshot& start, double end
 
 /// peers/sph.md section 2: dE/E < 2e-3 with the limiter and waking, and a control without them that fails.
 TEST(GasBlocks, SedovsBlastNeedsTheLimiter) {
-  SimulationOptions o = blocks_of_gas(0.04, {1, 1, 1});
-  o.gas.courant = 0.07;
+  SimulationOptions o = blocks_of_gas(0.02, {1, 1, 1});
   o.gravity.precision = Precision::fp64;
-  const Snapshot blast = ics::make("sedov", 1728, ics::Seed{1});
+  const Snapshot blast = ics::make("sedov", 4096, ics::Seed{1});
   BlockReport report;
-  EXPECT_LT(energy_lost(o, blast, 0.04, &report), 2e-3);  // 2.5e-4, and 1.3e-2 without the limiter
+  EXPECT_LT(energy_lost(o, blast, 0.06, &report), 1.2e-3);  // 7e-4, as shared steps
+  o.gas.courant = 0.1;
+  EXPECT_LT(energy_lost(o, blast, 0.06, &report), 3e-4);  // 1.5e-4: it falls with the steps
   EXPECT_GT(report.woken, 100u);
   EXPECT_EQ(report.repeated, 0u);
   o.gas.limiter = false;
-  EXPECT_GT(energy_lost(o, blast, 0.04, &report), 5e-3);
+  EXPECT_GT(energy_lost(o, blast, 0.06, &report), 5e-3);  // 1.3e-2, whatever the steps
   EXPECT_EQ(report.woken, 0u);
 }
 
 /// Within the longest step, too. Two that come within reach while both their steps are under way wait for one to end.
-TEST(GasBlocks, NeighboursAreAtMostTwoRungsApart) {
+TEST(GasBlocks, NeighboursAreAtMostOneRungApart) {
   const SimulationOptions o = blocks_of_gas(0.02, {1, 1, 1});
   Simulation s(ics::make("sedov", 1728, ics::Seed{1}), o);
   int looks = 0, deepest = 0;
   std::uint64_t near = 0, far = 0;
   const auto look = [&](double) {
     const Particles p = s.checkpoint().particles;
+    const auto now = *std::max_element(p.step_begun.begin(), p.step_begun.end());
     for (std::size_t i = 0; i < p.size(); ++i) {
       deepest = std::max<int>(deepest, p.rung[i]);
       for (std::size_t j = 0; j < i; ++j) {
@@ -74,8 +77,9 @@ TEST(GasBlocks, NeighboursAreAtMostTwoRungsApart) {
         const double reach = 0.999 * std::max(p.smoothing_length[i], p.smoothing_length[j]);
         if (d2 > reach * reach) continue;
         const int apart = std::abs(p.rung[i] - p.rung[j]);
-        EXPECT_LE(apart, 3) << i << " " << j << " look " << looks;
-        (apart <= 2 ? near : far)++;
+        const bool begins = p.step_begun[i] == now || p.step_begun[j] == now;
+        EXPECT_LE(apart, begins ? 1 : 2) << i << " " << j << " look " << looks;
+        (apart <= 1 ? near : far)++;
       }
     }
     return ++looks < 10;
@@ -87,7 +91,7 @@ TEST(GasBlocks, NeighboursAreAtMostTwoRungsApart) {
 }
 
 /// peers/sph.md section 8 asks for energies within 1e-3 of shared steps, at a third of the updates; of so few particles
-/// it is 5e-3 at two thirds.
+/// it is five sixths, as rungs are powers of two and a collapse's densities do not differ much yet.
 TEST(GasBlocks, EvrardsCollapseIsThatOfSharedSteps) {
   SimulationOptions o = blocks_of_gas(0.1, {});
   o.eta = 1;  // leaves steps to the gas, as shared ones do
@@ -99,9 +103,9 @@ TEST(GasBlocks, EvrardsCollapseIsThatOfSharedSteps) {
   o.dt = 0.1;
   Simulation shared(start, o);
   while (shared.time() < 1.2 - 1e-9) shared.step();
-  EXPECT_LT(std::abs(blocks.energies().total() / energy - 1), 1e-2);
-  EXPECT_NEAR(blocks.energies().total(), shared.energies().total(), 1e-2 * std::abs(energy));
-  EXPECT_LT(4 * updates_of(blocks), 3 * shared.steps() * start.particles.size());
+  EXPECT_LT(std::abs(blocks.energies().total() / energy - 1), 5e-4);  // 1e-5; shared steps 4e-4
+  EXPECT_NEAR(blocks.energies().total(), shared.energies().total(), 1e-3 * std::abs(energy));
+  EXPECT_LT(10 * updates_of(blocks), 9 * shared.steps() * start.particles.size());
 }
 
 void expect_same_bits(const Snapshot& a, const Snapshot& b) {
@@ -112,7 +116,8 @@ void expect_same_bits(const Snapshot& a, const Snapshot& b) {
 }
 
 TEST(GasBlocks, ResumedRunsAndThreadsHaveTheSameBits) {
-  SimulationOptions o = blocks_of_gas(0.01, {1, 1, 1});
+  SimulationOptions o = blocks_of_gas(0.02, {1, 1, 1});
+  o.gas.courant = 0.1;
   Simulation whole(ics::make("sedov", 1728, ics::Seed{1}), o);
   o.threads = 2;
   Simulation threads(ics::make("sedov", 1728, ics::Seed{1}), o);

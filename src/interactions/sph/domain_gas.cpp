@@ -158,6 +158,7 @@ GasRule DomainGas::rule() const {
   r.shape = static_cast<i32>(options_.kernel);
   r.viscosity = static_cast<i32>(options_.viscosity);
   r.pulls = space_.pulls ? 1 : 0;
+  r.blocks = space_.blocks ? 1 : 0;
   r.mixes = p_.material.bytes() > 0 ? 1 : 0;
   r.norm = kernel_constant(r.shape);
   r.crowd = static_cast<pos_t>(3 * options_.effective_neighbours() / (4 * std::acos(-1.0)));

@@ -56,12 +56,21 @@ HB_FORMULA real exchange_speed(i32 pulls, real speed, real pressure_i, real pres
   return speed2 * hb_rsqrt0(speed2);
 }
 
+/// How fast a pair hears of one another: by the mean of their sounds. In block steps as fast as the louder one does,
+/// and as heat goes between them: else hot and cold neighbours step apart, and what one loses is not what the other
+/// gets.
+HB_FORMULA real pair_signal(i32 blocks, real sound_i, real sound_j, real exchange2) {
+  if (!blocks) return (sound_i + sound_j) * HB_C(0.5);
+  const real loud = hb_max(sound_i, sound_j), heard2 = hb_fma(loud, loud, HB_C(2) * exchange2);
+  return heard2 * hb_rsqrt0(heard2);
+}
+
 HB_FORMULA HB_OF(GasForceSums, real)
     gas_force_add(const GasForceOptions* options, real inverse, GasForceSelf self, HB_OF(GasForceSource, real) source,
                   HB_OF(GatherWay, real) way, HB_OF(GasForceSums, real) sums) {
   const i32 shape = options->rule.shape;
   const real beta = HB_C(options->rule.beta), conductivity = HB_C(options->rule.conductivity);
-  const real stiff = self.stiff, pressure = self.pressure;
+  const real stiff = self.stiff, pressure = self.pressure, sound = self.sound;
   // oneself, and those at the same place, neither push nor pull
   const real inverse_r = hb_rsqrt0(way.distance2), r = way.distance2 * inverse_r;
   const real q_i = r * inverse, q_j = r * source.inverse;
@@ -81,7 +90,8 @@ HB_FORMULA HB_OF(GasForceSums, real)
   const real conducted = HB_C(0.5) * warmth * exchange * (self.energy - source.energy) * r *
                          (slope_i * self.volume + slope_j * source.volume);
   sums.rate = hb_fma(source.mass, push_i * slope_i * parting + conducted, sums.rate);
-  const real signal = (source.sound + self.sound - beta * hb_min(speed, HB_C(0))) * HB_C(0.5);
+  const real signal = pair_signal(options->rule.blocks, source.sound, sound, warmth * exchange * exchange) -
+                      HB_C(0.5) * beta * hb_min(speed, HB_C(0));
   const real met = hb_select(hb_min(q_i, q_j) < HB_C(1), signal, HB_C(0) * signal);
   sums.signal = hb_max(sums.signal, hb_select(source.mass > HB_C(0), met, HB_C(0) * signal));
   return sums;

@@ -36,8 +36,9 @@ struct GasMoment {
 
 /// What is around it.
 struct GasSpace {
-  bool pulls = false;  ///< whether gravity acts, too
-  Vec3 box{};          ///< edges of a periodic box; 0: of an open axis
+  bool pulls = false;   ///< whether gravity acts, too
+  bool blocks = false;  ///< whether particles have steps of their own
+  Vec3 box{};           ///< edges of a periodic box; 0: of an open axis
   /// Where sources stand that particles meet which reach so far, the first where they are; null: there alone.
   std::function<std::vector<SourceImage>(double reach)> images;
 };
@@ -61,7 +62,7 @@ class Gas : public Module {
   // block steps
   /// Tells Leapfrog::choose_rungs() what gas asks for, by the last evaluation; stricter: in steps shorter by that.
   virtual void ask_for_steps(double stricter) = 0;
-  /// After the rungs of those that are due have been chosen: keeps neighbours within two rungs of one another, and
+  /// After the rungs of those that are due have been chosen: keeps neighbours within one rung of one another, and
   /// wakes those that are not due where they would be too slow. All go down by `deeper` rungs before.
   virtual void limit_rungs(const GasBlock& block, int deeper, RungCensus& census) = 0;
   /// u += (du/dt) dt / 2 of those that are due, dt the step that begins or the time since it did; returns how many are

@@ -33,7 +33,7 @@ class GasRungs {
   void keep_accelerations(const GasClock& clock);
   /// All gas goes down by so many rungs; all must be due.
   void deepen(const GasClock& clock, int deeper, const Gas& gas, RungCensus& census);
-  /// Neighbours within two rungs of one another; how many were woken for it.
+  /// Neighbours within one rung of one another; how many were woken for it.
   std::uint64_t limit(const GasClock& clock, const Gas& gas, const std::vector<GroupRange>* due, RungCensus& census);
   [[nodiscard]] std::uint64_t bytes() const { return height_.bytes() + change_.bytes(); }
 
