@@ -22,7 +22,8 @@ typedef struct {
   pos_t crowd;        ///< C S / m at the H wanted: 3 n_H / (4 pi)
   pos_t tolerance;    ///< of H
   pos_t least, most;  ///< bounds of H
-  pos_t alpha, alpha_min, beta, conductivity;
+  pos_t alpha, alpha_min;
+  real beta, conductivity;
   pos_t since;  ///< time from the last kick to that of the evaluation
   pos_t step;   ///< time since the last evaluation, of some gas or of all
   // internal units, powers of two, in which sums in fp32 stay far inside their range
@@ -66,8 +67,8 @@ HB_FN pos_t since_middle(GasClock clock, i32 begun, i32 end) {
   return ((pos_t)(clock.tick - begun) + (pos_t)(clock.tick - end)) * (clock.ticks / 2);
 }
 
-/// Neighbours are at most so many rungs apart: half as many as Saitoh & Makino (2009) found to do, for the energy's sake
-/// (docs/gas.md).
+/// Neighbours are at most so many rungs apart: half as many as Saitoh & Makino (2009) found to do, for the energy's
+/// sake (docs/gas.md).
 #define HB_RUNGS_APART 1
 /// Rungs as they are compared from many sides at once, by minima: less is deeper.
 HB_FN u32 height_of(i32 rung) { return (u32)(HB_DEEPEST_RUNG - rung); }

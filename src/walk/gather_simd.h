@@ -111,9 +111,10 @@ class GatherGroup {
     bound(count);
     // the first image, where lists serve once more, at the end
     for (i32 image = view_.pairs.images - 1; image >= 0; --image) {
-      enter(image, count);
+      at_ = image_of_list(view_.images, image, far_away);
       lay_out();
       if (image > 0 && scratch_.near_group.count == 0) continue;
+      enter(count);
       for (i32 k = 0; k < count; k += gather_subgroup)
         of_subgroup(targets_ + k, hb_min(gather_subgroup, count - k), image);
     }
@@ -143,8 +144,7 @@ class GatherGroup {
     }
   }
 
-  void enter(i32 image, i32 count) {
-    at_ = image_of_list(view_.images, image, far_away);
+  void enter(i32 count) {
     middle_ =
         split((box_.low[0] + box_.high[0]) / 2, (box_.low[1] + box_.high[1]) / 2, (box_.low[2] + box_.high[2]) / 2);
     for (i32 k = 0; k < count; ++k) {

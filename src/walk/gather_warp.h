@@ -43,7 +43,7 @@ typedef struct {
   HB_GLOBAL const real* places;
   HB_GLOBAL const pos_t* cell_reach;
   i32 sources_reach;
-  pos_t unit;
+  pos_t unit, length;           ///< internal length per length, and length per internal one
   SplitPlace own, middle;       ///< the lane's target and the middle of the box, as the image sees them
   real x, y, z, limit2;         ///< the lane's target from the middle; square of its reach
   real half_x, half_y, half_z;  ///< of the box
@@ -68,6 +68,7 @@ HB_DEVICE_FN i32 gather_begin(GatherGroup* s, Warp warp, GatherFrame frame, pos_
     s->room.box[5] = high_z;
   }
   s->unit = frame.unit;
+  s->length = 1 / frame.unit;
   s->half_x = hb_narrow((high_x - low_x) * (frame.unit / 2));
   s->half_y = hb_narrow((high_y - low_y) * (frame.unit / 2));
   s->half_z = hb_narrow((high_z - low_z) * (frame.unit / 2));
@@ -80,6 +81,17 @@ HB_DEVICE_FN i32 gather_begin(GatherGroup* s, Warp warp, GatherFrame frame, pos_
   return s->reach >= 0;
 }
 
+/// p, which loops would else find from its fp64 numbers again and again.
+HB_DEVICE_FN SplitPlace kept_place(SplitPlace p) {
+  p.x.high = hb_kept(p.x.high);
+  p.x.low = hb_kept(p.x.low);
+  p.y.high = hb_kept(p.y.high);
+  p.y.low = hb_kept(p.y.low);
+  p.z.high = hb_kept(p.z.high);
+  p.z.low = hb_kept(p.z.low);
+  return p;
+}
+
 /// Goes on in an image of the list, with no marks.
 HB_DEVICE_FN void gather_enter(GatherGroup* s, Warp warp, GatherFrame frame, pos_t x, pos_t y, pos_t z,
                                HB_GLOBAL const pos_t* images, i32 image) {
@@ -87,9 +99,9 @@ HB_DEVICE_FN void gather_enter(GatherGroup* s, Warp warp, GatherFrame frame, pos
   const pos_t shift_x = images[image * HB_IMAGE_VALUES], shift_y = images[image * HB_IMAGE_VALUES + 1];
   const pos_t shift_z = images[image * HB_IMAGE_VALUES + 2];
   if (warp.lane < 3) s->room.box[HB_BOX_VALUES + warp.lane] = images[image * HB_IMAGE_VALUES + warp.lane];
-  s->own = split_in_frame(frame, x - shift_x, y - shift_y, z - shift_z);
-  s->middle = split_in_frame(frame, (box[0] + box[3]) / 2 - shift_x, (box[1] + box[4]) / 2 - shift_y,
-                             (box[2] + box[5]) / 2 - shift_z);
+  s->own = kept_place(split_in_frame(frame, x - shift_x, y - shift_y, z - shift_z));
+  s->middle = kept_place(split_in_frame(frame, (box[0] + box[3]) / 2 - shift_x, (box[1] + box[4]) / 2 - shift_y,
+                                        (box[2] + box[5]) / 2 - shift_z));
   const HB_OF(GatherWay, real) way =
       gather_way(s->middle, s->own.x.high, s->own.y.high, s->own.z.high, s->own.x.low, s->own.y.low, s->own.z.low);
   s->x = way.x;
@@ -137,18 +149,37 @@ HB_DEVICE_FN i32 gather_is_near_some(const GatherGroup* s, CellsView cells, i32 
   return near_some;
 }
 
-HB_DEVICE_FN i32 gather_settle(GatherGroup* s, Warp warp, CellsView cells, i32 c, i32 has) {
+/// Whether some target may reach something in cell c, or that the targets, in an image of that shift.
+HB_DEVICE_FN i32 gather_meets(const GatherGroup* s, CellsView cells, i32 c, pos_t shift_x, pos_t shift_y, pos_t shift_z,
+                              real cell_reach) {
   HB_LOCAL const pos_t* box = s->room.box;
-  PairImage at;
-  at.x = box[HB_BOX_VALUES];
-  at.y = box[HB_BOX_VALUES + 1];
-  at.z = box[HB_BOX_VALUES + 2];
-  at.box = (pos_t)INFINITY;
-  at.image = 0;
+  const pos_t reach = (pos_t)(hb_max(s->reach, cell_reach) + s->slack) * s->length;
+  const pos_t x = hb_max((cells.low_x[c] - box[3]) + shift_x, (box[0] - cells.high_x[c]) - shift_x);
+  const pos_t y = hb_max((cells.low_y[c] - box[4]) + shift_y, (box[1] - cells.high_y[c]) - shift_y);
+  const pos_t z = hb_max((cells.low_z[c] - box[5]) + shift_z, (box[2] - cells.high_z[c]) - shift_z);
+  return squared_distance(hb_max(x, (pos_t)0), hb_max(y, (pos_t)0), hb_max(z, (pos_t)0)) <= reach * reach;
+}
+
+/// The furthest that a source in cell c reaches, internal.
+HB_DEVICE_FN real gather_cell_reach(const GatherGroup* s, i32 c) {
+  return s->sources_reach ? hb_narrow(s->cell_reach[c] * s->unit) : 0;
+}
+
+/// A bit for each image, from number last - 1 on downwards, in which the targets may meet something; always for image
+/// 0.
+HB_DEVICE_FN u32 gather_images(const GatherGroup* s, Warp warp, CellsView cells, HB_GLOBAL const pos_t* images,
+                               i32 last) {
+  const i32 image = hb_max(last - 1 - warp.lane, 0);
+  HB_GLOBAL const pos_t* shift = images + image * HB_IMAGE_VALUES;
+  return warp_ballot(warp, warp.lane < last && (image == 0 || gather_meets(s, cells, 0, shift[0], shift[1], shift[2],
+                                                                           gather_cell_reach(s, 0))));
+}
+
+HB_DEVICE_FN i32 gather_settle(GatherGroup* s, Warp warp, CellsView cells, i32 c, i32 has) {
+  HB_LOCAL const pos_t* shift = s->room.box + HB_BOX_VALUES;
   (void)warp;
-  const real cell_reach = s->sources_reach ? hb_narrow(s->cell_reach[c] * s->unit) : 0;
-  const pos_t reach = (pos_t)(hb_max(s->reach, cell_reach) + s->slack) / s->unit;
-  i32 open = has && least_distance2_to_box(box, cells, c, at) <= reach * reach;
+  const real cell_reach = gather_cell_reach(s, c);
+  i32 open = has && gather_meets(s, cells, c, shift[0], shift[1], shift[2], cell_reach);
   if (open && s->met >= HB_MANY_MET) open = gather_is_near_some(s, cells, c, cell_reach);
   return open;
 }
@@ -266,16 +297,21 @@ HB_KERNELS_CLOSE
     HB_OF(Type##Sums, real) sums = NAME##_sums_from((real)0);                                                         \
     i32 rounds = 0;                                                                                                   \
     /* the first, where marks serve once more, at the end */                                                          \
-    for (i32 image = images_met - 1; image >= 0; --image) {                                                           \
-      gather_enter(&s, warp, options.frame, x[held], y[held], z[held], images, image);                                \
-      GroupWalkProgress progress = walk_to_begin();                                                                   \
-      do {                                                                                                            \
-        s.words = 0;                                                                                                  \
-        gather_group_walk(&s, warp, cells, stack, start, pairs.starts, &progress);                                    \
-        rounds += s.words > 0;                                                                                        \
-        if (asked >= 0) sums = NAME##_over_marks(&s, warp, &view, 1 / asked, self, sums);                             \
-        warp_sync();                                                                                                  \
-      } while (progress.busy);                                                                                        \
+    for (i32 last = images_met; last > 0; last -= HB_WARP) {                                                          \
+      u32 left = gather_images(&s, warp, cells, images, last);                                                        \
+      while (left != 0) {                                                                                             \
+        const i32 image = last - 1 - hb_popcount((left & (0u - left)) - 1u);                                          \
+        left &= left - 1u;                                                                                            \
+        gather_enter(&s, warp, options.frame, x[held], y[held], z[held], images, image);                              \
+        GroupWalkProgress progress = walk_to_begin();                                                                 \
+        do {                                                                                                          \
+          s.words = 0;                                                                                                \
+          gather_group_walk(&s, warp, cells, stack, start, pairs.starts, &progress);                                  \
+          rounds += s.words > 0;                                                                                      \
+          if (asked >= 0) sums = NAME##_over_marks(&s, warp, &view, 1 / asked, self, sums);                           \
+          warp_sync();                                                                                                \
+        } while (progress.busy);                                                                                      \
+      }                                                                                                               \
     }                                                                                                                 \
     if (asked < 0) return;                                                                                            \
     i32 again = NAME##_finish(&view, held, sums);                                                                     \

@@ -48,6 +48,7 @@
 #define HB_WARP_ARRAY(type, name, size) __local type name[size]
 #define hb_popcount(x) ((i32)popcount((u32)(x)))
 #define hb_not_ahead(x) (x)
+#define hb_kept(x) (x)
 #define hb_least(a, b) fmin((real)(a), (real)(b))
 #define hb_atomic_or(p, v) atomic_or(p, v)
 #define hb_atomic_add(p, v) atomic_add(p, v)
@@ -293,6 +294,15 @@ __device__ __forceinline__ real hb_least(real a, real b) {
 /// x, of which nothing is computed ahead of where it stands: addresses of what is seldom read would fill registers.
 __device__ __forceinline__ i32 hb_not_ahead(i32 x) {
   asm volatile("" : "+r"(x));
+  return x;
+}
+/// x, held in a register rather than computed again where it is used.
+__device__ __forceinline__ float hb_kept(float x) {
+  asm volatile("" : "+f"(x));
+  return x;
+}
+__device__ __forceinline__ double hb_kept(double x) {
+  asm volatile("" : "+d"(x));
   return x;
 }
 __device__ __forceinline__ Real4 hb_real4(real x, real y, real z, real w) { return {x, y, z, w}; }

@@ -168,8 +168,8 @@ GasRule DomainGas::rule() const {
   r.most = most_;
   r.alpha = static_cast<pos_t>(options_.alpha);
   r.alpha_min = static_cast<pos_t>(options_.alpha_min);
-  r.beta = static_cast<pos_t>(options_.beta);
-  r.conductivity = static_cast<pos_t>(options_.conductivity);
+  r.beta = static_cast<real>(options_.beta);
+  r.conductivity = static_cast<real>(options_.conductivity);
   r.since = static_cast<pos_t>(moment_.since);
   r.step = static_cast<pos_t>(moment_.step);
   r.mass_unit = static_cast<pos_t>(1 / domain_.frame().mass);

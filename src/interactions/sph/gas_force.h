@@ -52,8 +52,8 @@ HB_FN real gas_force_reach(const GasForceView* view, i32 i) {
 /// not conduct (Price et al. 2018).
 HB_FORMULA real exchange_speed(i32 pulls, real speed, real pressure_i, real pressure_j, real densities) {
   if (pulls) return hb_abs(speed);
-  const real speed2 = HB_C(2) * hb_abs(pressure_i - pressure_j) / densities;
-  return speed2 * hb_rsqrt0(speed2);
+  const real twice = HB_C(2) * hb_abs(pressure_i - pressure_j);
+  return twice * hb_rsqrt0(twice * densities);
 }
 
 /// How fast a pair hears of one another: by the mean of their sounds. In block steps as fast as the louder one does,
