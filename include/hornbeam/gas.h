@@ -47,15 +47,16 @@ struct GasOptions {
   SphKernel kernel = SphKernel::wendland_c2;
   double neighbours = 0;  ///< n_H = (4 pi / 3) H^3 rho / m, from least_neighbours(); 0: usual_neighbours()
   Viscosity viscosity = Viscosity::cullen_dehnen;
-  double alpha = 1;          ///< the largest viscosity, 0 or above
-  double alpha_min = 0;      ///< cullen_dehnen: the least, up to alpha
-  double alpha_start = -1;   ///< cullen_dehnen: at the start, up to alpha; below 0: alpha
-  double beta = 2;           ///< of its quadratic part, 0 or above
-  double conductivity = 1;   ///< of artificial conduction, 0 or above
-  double courant = 0.3;      ///< a step is at most this times (H / 2) / signal speed
-  double force_step = 0.25;  ///< and this times sqrt((H / 2) / |a|)
-  bool limiter = true;       ///< block steps: neighbours are at most one rung apart, and wake one another for it
-  double tolerance = 1e-4;   ///< relative, of H; what is left of it is corrected to first order
+  double alpha = 1;                 ///< the largest viscosity, 0 or above
+  double alpha_min = 0;             ///< cullen_dehnen: the least, up to alpha
+  double alpha_start = -1;          ///< cullen_dehnen: at the start, up to alpha; below 0: alpha
+  double beta = 2;                  ///< of its quadratic part, 0 or above
+  double conductivity = 1;          ///< of artificial conduction, 0 or above
+  double courant = 0.3;             ///< a step is at most this times (H / 2) / signal speed
+  double force_step = 0.25;         ///< and this times sqrt((H / 2) / |a|)
+  bool limiter = true;              ///< block steps: neighbours are at most one rung apart, and wake one another for it
+  double max_smoothing_length = 0;  ///< of H, which in near vacuum reaches over everything else; 0: none
+  double tolerance = 1e-4;          ///< relative, of H; what is left of it is corrected to first order
 
   [[nodiscard]] bool flows() const { return eos != EquationOfState::none; }
   /// Whether internal energies are quantities of their own; else the density makes them.

@@ -69,6 +69,10 @@ std::vector<Key> sum_rows() {
                             {20, 10000}, flowing(), [](auto& c) -> auto& { return c.simulation.gas.neighbours; }),
                         [](const RunConfig& c) -> Json { return c.simulation.gas.effective_neighbours(); }),
                 "the kernel's own: 100, 200, 295 or 57.9"),
+      otherwise(of_gas(
+                    "max_smoothing_length", "no H is larger: for debris in a vacuum (docs/gas.md)", above_0, flowing(),
+                    [](auto& c) -> auto& { return c.simulation.gas.max_smoothing_length; }),
+                "none"),
       of_gas(
           "tolerance", "of the smoothing lengths, relative", {1e-12, 0.1}, flowing(),
           [](auto& c) -> auto& { return c.simulation.gas.tolerance; }),

@@ -119,7 +119,7 @@ HB_FN SmoothingTurn turn_of_smooth(GasRule rule, SmoothingTurn now, pos_t mass, 
   const bool at_bound = (excess < 0 && h >= rule.most) || (excess > 0 && h <= rule.least);
   const bool closed = next.high <= next.low * (1 + rule.tolerance / 8);
   const pos_t inv = 1 / h;
-  next.omega = growth / 3;
+  next.omega = at_bound && growth > 0 ? 1 : growth / 3;  // H that stays does not follow the density
   next.density = rule.norm * S * inv * inv * inv;
   next.done = at_bound ? 2 : closed || hb_abs(wanted) <= rule.tolerance ? 1 : 0;
   if (next.done == 1 && !closed) {  // to first order: what is left is the square

@@ -172,6 +172,30 @@ TEST(GasHard, TwoMaterialsInContactStayThemselves) {
   }
 }
 
+/// Energy is kept as without it (H that stays has Omega 1), by a ball that bursts until a half of it is at the bound.
+TEST(GasHard, HCanBeBounded) {
+  for (const std::string& backend : every_backend()) {
+    SimulationOptions o = options_of(backend, EquationOfState::ideal);
+    o.gas.max_smoothing_length = 1.5;
+    o.gas.courant = 0.1;
+    Simulation simulation(
+        [] {
+          Snapshot start;
+          start.particles = cloud_at_rest(400);
+          return start;
+        }(),
+        o);
+    const Energies before = simulation.energies();
+    while (simulation.time() < 1.5) simulation.step();
+    const Energies after = simulation.energies();
+    EXPECT_NEAR(after.total(), before.total(), 1e-3 * before.thermal) << backend;
+    const std::vector<double> h = simulation.snapshot().particles.smoothing_length;
+    const auto at_bound = std::count_if(h.begin(), h.end(), [](double v) { return v > 1.4999; });
+    EXPECT_LE(*std::max_element(h.begin(), h.end()), 1.5 * (1 + 1e-6)) << backend;
+    EXPECT_GT(at_bound, 100) << backend;
+  }
+}
+
 /// Vapour of granite bursts into nothing, and cools on its way through all branches of its equation.
 TEST(GasHard, RockExpandsIntoVacuum) {
   const Units si = units_from("si", "test");

@@ -260,6 +260,10 @@ TEST(GasFormulas, BoundsEndTheIteration) {
   const SmoothingTurn alone = settled(rule, {0}, 1, turns);
   EXPECT_EQ(alone.done, 2);
   EXPECT_EQ(alone.smooth, 8);
+  EXPECT_EQ(alone.omega, 0);
+  const SmoothingTurn few = settled(rule, {0, 49}, 1, turns);  // H stays whatever the density does
+  EXPECT_EQ(few.smooth, 8);
+  EXPECT_EQ(few.omega, 1);
   const SmoothingTurn crowd = settled(rule, std::vector<double>(1000, 0.0), 1, turns);
   EXPECT_EQ(crowd.done, 2);
   EXPECT_EQ(crowd.smooth, 0.01);
@@ -283,6 +287,9 @@ TEST(GasFormulas, OptionsOutOfRangeAreRefused) {
   o.gamma = 1.4;
   EXPECT_NO_THROW(o.validate());
   o.alpha_min = 2;
+  EXPECT_THROW(o.validate(), UsageError);
+  o.alpha_min = 0;
+  o.max_smoothing_length = -1;
   EXPECT_THROW(o.validate(), UsageError);
   o = {};
   o.eos = EquationOfState::barotropic;

@@ -195,7 +195,8 @@ void DomainGas::bound_smooth(const PairPoints& points) {
   if (!(edge > 0)) edge = static_cast<double>(domain_.frame().cube.edge);
   double most = most_part * edge;
   for (const double side : space_.box) most = side > 0 ? std::min(most, most_layers * side) : most;
-  least_ = static_cast<pos_t>(least_part * edge);
+  if (options_.max_smoothing_length > 0) most = std::min(most, options_.max_smoothing_length);
+  least_ = static_cast<pos_t>(std::min(least_part * edge, most / 2));
   most_ = static_cast<pos_t>(most);
 }
 

@@ -117,6 +117,8 @@ void GasOptions::validate() const {
   demand_gas(conductivity >= 0, "conductivity", conductivity, "0 or above");
   demand_gas(courant > 0 && courant <= 1, "courant", courant, "above 0 and at most 1");
   demand_gas(force_step > 0 && force_step <= 1, "force_step", force_step, "above 0 and at most 1");
+  demand_gas(max_smoothing_length >= 0 && std::isfinite(max_smoothing_length), "max_smoothing_length",
+             max_smoothing_length, "above 0, or 0 for none");
   demand_gas(tolerance >= 1e-12 && tolerance <= 0.1, "tolerance", tolerance, "from 1e-12 to 0.1");
 }
 
