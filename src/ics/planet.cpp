@@ -101,6 +101,10 @@ PlanetProfile planet_profile(const Request& request, const std::string& prefix) 
                                                 request.units, s.subject(prefix + "layers"));
   const double exponent = s.has(prefix + "exponent") ? s.non_negative(prefix + "exponent") : -1;
   if (s.has(prefix + "radius")) {
+    if (s.is_given(prefix + "mass")) {
+      throw UsageError(s.subject(prefix + "radius"), "is given beside " + prefix + "mass, and each makes the other",
+                       "leave one out");
+    }
     return planet_of_radius(layers, s.positive(prefix + "radius"), request.units.G, exponent);
   }
   return {layers, s.positive(prefix + "mass"), request.units.G, exponent};

@@ -19,7 +19,7 @@ HB_OPEN
 namespace {
 
 /// Least H and largest H in open space over the largest edge of the particles' box, and in a periodic one over its
-/// least edge: there particles meet so many layers of images at most.
+/// least edge, wherever the particles stand in it: there they meet so many layers of images at most.
 constexpr double least_part = 1e-7, most_part = 8, most_layers = 4;
 /// More than a bracket of H can be halved.
 constexpr int most_turns = 200;
@@ -193,10 +193,13 @@ void DomainGas::make_room() {
 void DomainGas::bound_smooth(const PairPoints& points) {
   double edge = points.largest_edge();
   if (!(edge > 0)) edge = static_cast<double>(domain_.frame().cube.edge);
-  double most = most_part * edge;
-  for (const double side : space_.box) most = side > 0 ? std::min(most, most_layers * side) : most;
-  least_ = static_cast<pos_t>(least_part * edge);
-  most_ = static_cast<pos_t>(most);
+  double layers = std::numeric_limits<double>::infinity();
+  for (const double side : space_.box) layers = side > 0 ? std::min(layers, most_layers * side) : layers;
+  // as sums see them, in which an H at a bound must be found to be there
+  const double unit = static_cast<double>(domain_.frame().length);
+  const auto seen = [&](double smooth) { return static_cast<pos_t>(static_cast<real>(smooth * unit)) / unit; };
+  least_ = static_cast<pos_t>(seen(least_part * edge));
+  most_ = static_cast<pos_t>(seen(std::isfinite(layers) ? layers : most_part * edge));
 }
 
 void DomainGas::guess(const PairPoints& points) {
