@@ -215,6 +215,7 @@ TEST(Gas, AFewInABoxMeetTheirImages) {
         const double H = found.smoothing_length[i];
         EXPECT_NEAR(4.0 / 3.0 * std::acos(-1.0) * H * H * H * found.density[i] / found.mass[i], 100, 1e-2)
             << backend << " " << n;
+        EXPECT_TRUE(std::isfinite(found.internal_energy_rate[i]) && std::isfinite(found.acceleration[i][0]));
       }
     }
   }

@@ -158,7 +158,7 @@ TEST(Impact, TouchesAsAsked) {
 
 /// However long before, the orbit is the one that leads to the contact: energy and angular momentum are kept, and an
 /// orbit that is bound comes back to an earlier contact.
-TEST(Impact, MayBeginLongBefore) {
+TEST(Impact, MayBeginFarBack) {
   const Units units = earth();
   const auto layers = layers_from("iron:0.3,granite:0.7", 1000, units, "layers");
   const double contact =

@@ -28,6 +28,7 @@ class DomainGas final : public Gas {
  public:
   DomainGas(ParticleDomain& domain, const GasOptions& options, const Materials& materials);
 
+  [[nodiscard]] double frame_length(const KeyBox& cube) const override;
   void load(const Particles& particles) override;
   void evaluate() override;
   bool finish() override;
@@ -108,6 +109,11 @@ DomainGas::DomainGas(ParticleDomain& domain, const GasOptions& options, const Ma
   for (DeviceArray<u32>* a : {&settled_, &left_}) *a = DeviceArray<u32>(device_);
   left_.reserve(2 * sizeof(u32));
   upload_laws(device_, materials_, laws_, tables_);
+}
+
+/// Images stand an edge of the box away, however little of it the particles take.
+double DomainGas::frame_length(const KeyBox& /*cube*/) const {
+  return *std::max_element(space_.box.begin(), space_.box.end());
 }
 
 template <class T>
