@@ -21,6 +21,9 @@ namespace {
 /// Least H and largest H in open space over the largest edge of the particles' box, and in a periodic one over its
 /// least edge, wherever the particles stand in it: there they meet so many layers of images at most.
 constexpr double least_part = 1e-7, most_part = 8, most_layers = 4;
+/// The particles' edge counts as no less: beside a box, of which units are, fp32 holds no powers of what is much
+/// smaller.
+constexpr double least_part_of_box = 0.01;
 /// More than a bracket of H can be halved.
 constexpr int most_turns = 200;
 
@@ -200,7 +203,10 @@ void DomainGas::bound_smooth(const PairPoints& points) {
   double edge = points.largest_edge();
   if (!(edge > 0)) edge = static_cast<double>(domain_.frame().cube.edge);
   double layers = std::numeric_limits<double>::infinity();
-  for (const double side : space_.box) layers = side > 0 ? std::min(layers, most_layers * side) : layers;
+  for (const double side : space_.box) {
+    layers = side > 0 ? std::min(layers, most_layers * side) : layers;
+    edge = std::max(edge, least_part_of_box * side);
+  }
   // as sums see them, in which an H at a bound must be found to be there
   const double unit = static_cast<double>(domain_.frame().length);
   const auto seen = [&](double smooth) { return static_cast<pos_t>(static_cast<real>(smooth * unit)) / unit; };
