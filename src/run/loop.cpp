@@ -35,6 +35,9 @@ std::vector<std::string> notes_for(const Snapshot& start, const SimulationOption
   std::vector<std::string> notes = start.notes;
   const std::vector<std::string> coarse = resolution_notes(start.particles, options.gravity, options.potentials);
   notes.insert(notes.end(), coarse.begin(), coarse.end());
+  for (std::string& note : gas_resolution_notes(start.particles, options.gas, options.gravity.precision)) {
+    notes.push_back(std::move(note));
+  }
   const auto& families = start.particles.family;
   const auto gas = std::count(families.begin(), families.end(), Family::gas);
   if (gas > 0 && !options.gas.flows()) {

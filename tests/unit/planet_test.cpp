@@ -2,6 +2,7 @@
 // Planets in balance, their shells of particles, and impacts on their way.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -190,6 +191,18 @@ TEST(Impact, MayBeginFarBack) {
     };
     EXPECT_THROW(bound(), UsageError) << before;
   }
+}
+
+TEST(Planet, SaysThatItSpinsApart) {
+  const auto spins_apart = [](const char* spin) {
+    const Snapshot s = ics::make("planet", 100, ics::Seed{1}, {{"spin", spin}}, {}, earth());
+    return std::any_of(s.notes.begin(), s.notes.end(),
+                       [](const std::string& note) { return note.find("it flies apart") != std::string::npos; });
+  };
+  // (G M / R^3)^(1/2) of the Earth is 7.9 in these units
+  EXPECT_FALSE(spins_apart("-7"));
+  EXPECT_TRUE(spins_apart("9"));
+  EXPECT_TRUE(spins_apart("-9"));
 }
 
 TEST(Planet, HasAMassOrARadius) {
