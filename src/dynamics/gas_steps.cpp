@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
+#include <sstream>
 
 #include "dynamics/advance.h"
 #include "hornbeam/error.h"
@@ -42,8 +42,9 @@ double shortened(double step, double left) {
 double GasSteps::next_step(ParticleSystem& system) const {
   const double step = std::min(options_.dt, system.gas()->longest_step());
   if (!(step >= least_part_of_dt * options_.dt)) {
-    throw Error("time.dt", "gas asks for steps of " + std::to_string(step / options_.dt) + " dt",
-                "look for gas particles at one place, or for energies that are too large");
+    std::ostringstream asked;
+    asked << "gas asks for steps of " << step / options_.dt << " dt";
+    throw Error("time.dt", asked.str(), "look for gas particles at one place, or for energies that are too large");
   }
   return step;
 }

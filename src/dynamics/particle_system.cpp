@@ -109,6 +109,7 @@ void ParticleSystem::set_gas(const GasOptions& options, bool self_gravity, const
 void ParticleSystem::use_gas(const Particles& particles, bool blocks) {
   gas_.reset();
   modules_ = {gravity_.get(), external_.get()};
+  domain_->set_users({modules_.begin(), modules_.end()});
   if (!gas_options_.flows()) return;
   check_gas(particles, boundary_, gas_options_, materials_);
   gas_ = make_gas(*domain_, gas_options_, materials_);
@@ -121,6 +122,7 @@ void ParticleSystem::use_gas(const Particles& particles, bool blocks) {
   }
   gas_->set_space(std::move(space));
   modules_.push_back(gas_.get());
+  domain_->set_users({modules_.begin(), modules_.end()});
 }
 
 void ParticleSystem::build_tree() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two planets on their way to meet: how they touch is said, and their orbit is followed back from there.
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -18,21 +19,27 @@ PhasePoint moved(const PhasePoint& at, const PhasePoint& slope, double by) {
   return to;
 }
 
+double size_of(const Vec3& v) { return std::hypot(v[0], v[1], v[2]); }
+
 /// Of two point masses, G m1 + G m2 = mu.
 PhasePoint slope(const PhasePoint& at, double mu) {
-  const double r = std::hypot(at.position[0], at.position[1], at.position[2]), f = -mu / (r * r * r);
+  const double r = size_of(at.position), f = -mu / (r * r * r);
   return {at.velocity, {f * at.position[0], f * at.position[1], f * at.position[2]}};
 }
 
-/// The relative motion `time` before contact.
+/// The relative motion `time` before contact. Steps are parts of the time in which it changes, however long the way: a
+/// number of equal ones would pass over the contact where `time` is many times that.
 PhasePoint before_contact(PhasePoint at, double mu, double time, const std::string& subject) {
-  constexpr int steps = 20000;
-  const double contact = std::hypot(at.position[0], at.position[1], at.position[2]), h = -time / steps;
-  for (int i = 0; i < steps; ++i) {
+  constexpr double fineness = 0.01;
+  const double contact = size_of(at.position);
+  for (double left = time; left > 0;) {
+    const double r = size_of(at.position), change = std::min(std::sqrt(r * r * r / mu), r / size_of(at.velocity));
+    const double step = std::min(left, fineness * change), h = -step;
+    left -= step;
     const PhasePoint a = slope(at, mu), b = slope(moved(at, a, h / 2), mu);
     const PhasePoint c = slope(moved(at, b, h / 2), mu), d = slope(moved(at, c, h), mu);
     at = moved(moved(moved(moved(at, a, h / 6), b, h / 3), c, h / 3), d, h / 6);
-    if (std::hypot(at.position[0], at.position[1], at.position[2]) < contact) {
+    if (size_of(at.position) < contact) {
       throw UsageError(subject, "reaches back beyond an earlier contact of the same orbit",
                        "take less time, or a speed of at least 1");
     }

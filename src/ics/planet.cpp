@@ -101,6 +101,10 @@ PlanetProfile planet_profile(const Request& request, const std::string& prefix) 
                                                 request.units, s.subject(prefix + "layers"));
   const double exponent = s.has(prefix + "exponent") ? s.non_negative(prefix + "exponent") : -1;
   if (s.has(prefix + "radius")) {
+    if (s.is_given(prefix + "mass")) {
+      throw UsageError(s.subject(prefix + "radius"), "is given beside " + prefix + "mass, and each makes the other",
+                       "leave one out");
+    }
     return planet_of_radius(layers, s.positive(prefix + "radius"), request.units.G, exponent);
   }
   return {layers, s.positive(prefix + "mass"), request.units.G, exponent};
@@ -127,6 +131,11 @@ Particles planet_of_particles(const Request& request, const std::string& prefix,
   const auto turns = static_cast<int>(request.settings.non_negative("settle"));
   if (turns > 0) notes.push_back(settle_planet(p, profile, layer_of, turns, eps, request.units));
   const double spin = request.settings.number(prefix + "spin");
+  const double most = std::sqrt(request.units.G * profile.mass() / std::pow(profile.radius(), 3));
+  if (std::abs(spin) > most) {
+    notes.push_back(prefix + "spin of " + shown(spin) + " is more than the " + shown(most) +
+                    " with which gravity holds a surface: it flies apart");
+  }
   for (std::size_t i = 0; i < n; ++i) p.velocity[i] = {-spin * p.position[i][1], spin * p.position[i][0], 0};
   return p;
 }

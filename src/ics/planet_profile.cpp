@@ -71,7 +71,7 @@ Compression::Compression(const Material& material, double surface, double temper
     const double rho = density * std::exp(x), u = material.energy_at(rho, temperature * std::exp(exponent * x));
     const double pressure = material.pressure(rho, u);
     if (pressure > points_.back().pressure) points_.push_back({rho, u, pressure});
-    if (x > 8) throw Error("planet", "its material cannot be pressed so far", "take less mass");
+    if (x > 8) throw Error("planet", "its material cannot be pressed so far", "take less mass, or colder matter");
   }
 }
 

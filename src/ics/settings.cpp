@@ -34,6 +34,7 @@ Settings::Settings(const Model& model, const std::map<std::string, std::string>&
       throw UsageError(subject(name), "no such option", names.empty() ? "it has none" : "it has " + names);
     }
     values_[name] = value;
+    given_.insert(name);
   }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 
 #include "hornbeam/ics.h"
@@ -22,6 +23,8 @@ class Settings {
   /// "galaxy.disc-mass": what messages call the option.
   [[nodiscard]] std::string subject(const std::string& name) const { return model_ + "." + name; }
   [[nodiscard]] bool has(const std::string& name) const { return !values_.at(name).empty(); }
+  /// Whether it was asked for, default or not.
+  [[nodiscard]] bool is_given(const std::string& name) const { return given_.contains(name); }
   /// A finite number; the last two also check its sign. Throws UsageError saying what was received.
   [[nodiscard]] double number(const std::string& name) const;
   [[nodiscard]] double positive(const std::string& name) const;
@@ -34,6 +37,7 @@ class Settings {
 
   std::string model_;
   std::map<std::string, std::string> values_;
+  std::set<std::string> given_;
 };
 
 }  // namespace hornbeam::ics

@@ -200,6 +200,11 @@ void sort_energies(FoundTable& t) {
 }
 
 std::string text_of(const std::filesystem::path& file) {
+  std::error_code unknown;
+  const std::filesystem::file_status status = std::filesystem::status(file, unknown);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {  // a device may have no end
+    throw Error(file.string(), "is no file", "name the text file of a table");
+  }
   std::ifstream in(file, std::ios::binary);
   std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
   if (!in.good() && !in.eof()) throw Error(file.string(), "cannot be read");

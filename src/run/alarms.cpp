@@ -69,6 +69,14 @@ std::string short_step_note(double time, double step, double way) {
       time, step, way / step);
 }
 
+std::string bound_note(const GasReport& gas, double time) {
+  if (gas.at_limits == 0) return "";
+  return fmt::format(
+      "t = {:.6g}: {} of the gas cannot have as many neighbours as wanted, with smoothing lengths at a bound of space "
+      "(docs/gas.md): too few, many at one place, or some far from all others",
+      time, gas.at_limits == 1 ? "1 particle" : fmt::format("{} particles", gas.at_limits));
+}
+
 std::string likely_remedy(const Particles& state, const SimulationOptions& options) {
   const bool is_soft = std::any_of(state.eps.begin(), state.eps.end(), [](double eps) { return eps > 0; });
   if (!is_soft) {

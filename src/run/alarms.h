@@ -22,6 +22,9 @@ std::string sinking_note(const Particles& start, const SimulationOptions& option
 /// What to say where gas asks for steps that would never bring the run, `way` long, to its end; empty where not.
 std::string short_step_note(double time, double step, double way);
 
+/// What to say where smoothing lengths are bounded by space instead of mass; empty where none is.
+std::string bound_note(const GasReport& gas, double time);
+
 /// What most likely lets energy leave, and what to change: by the softening, the steps and the opening angle. `state`:
 /// with accelerations and the softening that is used.
 std::string likely_remedy(const Particles& state, const SimulationOptions& options);

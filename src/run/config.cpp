@@ -118,7 +118,9 @@ Value value_of(const Key& key, ConfigSection& section) {
   if (!key.words.empty()) {
     throw UsageError(section.subject(key.name), "is missing", fmt::format("there are {}", fmt::join(key.words, ", ")));
   }
-  throw UsageError(section.subject(key.name), "is missing", "give it a number");
+  const bool is_list = key.kind == Kind::numbers || key.kind == Kind::words;
+  throw UsageError(section.subject(key.name), "is missing",
+                   is_list ? "give it a list, " + key.type() : "give it a number");
 }
 
 /// Sets what `section` gives of the table's keys of the section called `name`.

@@ -87,6 +87,18 @@ std::vector<std::string> other_space(const SimulationOptions& here, const Bounda
   return notes;
 }
 
+/// Of gas with another equation of state.
+std::vector<std::string> other_gas(const GasOptions& here, const Recorded& then, const std::string& name) {
+  if (!here.flows()) return {};
+  const std::string eos(hornbeam::name(here.eos));
+  if (!then.eos_of_gas.empty() && then.eos_of_gas != eos) {
+    return {fmt::format("{} was made with gas.eos = \"{}\", and this run has \"{}\"", name, then.eos_of_gas, eos)};
+  }
+  if (here.eos != EquationOfState::ideal || !then.says_gamma || then.gamma == here.gamma) return {};
+  return {fmt::format("{} was made with gamma {}, and this run's gas has {}: to go on as before, set gas.gamma = {}",
+                      name, then.gamma, here.gamma, then.gamma)};
+}
+
 }  // namespace
 
 std::vector<std::string> left_behind(const RunConfig& config, const Boundary& box, const std::filesystem::path& file,
@@ -114,6 +126,7 @@ std::vector<std::string> left_behind(const RunConfig& config, const Boundary& bo
         name, hornbeam::name(*then.kernel), hornbeam::name(gravity.softening), hornbeam::name(*then.kernel)));
   }
   for (std::string& note : other_space(config.simulation, box, then, name)) notes.push_back(std::move(note));
+  for (std::string& note : other_gas(config.simulation.gas, then, name)) notes.push_back(std::move(note));
   if (then.theta && *then.theta < gravity.theta) {
     notes.push_back(
         fmt::format("{} was made with theta {}, and this run takes {}, with coarser forces: to go on as before, set "

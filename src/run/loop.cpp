@@ -35,11 +35,22 @@ std::vector<std::string> notes_for(const Snapshot& start, const SimulationOption
   std::vector<std::string> notes = start.notes;
   const std::vector<std::string> coarse = resolution_notes(start.particles, options.gravity, options.potentials);
   notes.insert(notes.end(), coarse.begin(), coarse.end());
+  for (std::string& note : gas_resolution_notes(start.particles, options.gas, options.gravity.precision)) {
+    notes.push_back(std::move(note));
+  }
   const auto& families = start.particles.family;
   const auto gas = std::count(families.begin(), families.end(), Family::gas);
   if (gas > 0 && !options.gas.flows()) {
     notes.push_back(counted(static_cast<std::size_t>(gas), "particle") +
                     " of the family gas: without a [gas] eos, matter without collisions or pressure");
+  }
+  const auto& kinds = start.particles.material;
+  const bool of_materials = std::any_of(kinds.begin(), kinds.end(), [](auto kind) { return kind > 0; });
+  if (gas > 0 && of_materials && options.gas.flows() && !options.gas.has_materials()) {
+    notes.push_back(
+        fmt::format("the gas has MaterialIDs, of which gas.eos = \"{}\" knows nothing: tillotson and "
+                    "materials do (docs/gas.md)",
+                    name(options.gas.eos)));
   }
   const std::string sinking = sinking_note(start.particles, options);
   if (!sinking.empty()) notes.push_back(sinking);
@@ -162,6 +173,14 @@ void RunLoop::say_short_step(double length) {
   said_short_step_ = !words.empty();
 }
 
+/// Once.
+void RunLoop::say_bounds() {
+  if (said_bounds_) return;
+  const std::string words = bound_note(simulation_.gas(), simulation_.time());
+  if (!words.empty()) observer_.remark(words);
+  said_bounds_ = !words.empty();
+}
+
 /// One step with the outputs between its ends.
 void RunLoop::step() {
   Simulation::Passing passing;
@@ -197,6 +216,7 @@ void RunLoop::step() {
   watchdog_.look(simulation_, steps(), error);
   note_error(error);
   watch_energy(error);
+  say_bounds();
   write_due_outputs();
   after_step();
 }
@@ -273,6 +293,7 @@ void RunLoop::begin() {
   write_due_outputs();
   if (!resumed && config_.output.checkpoint_every) write_checkpoint();  // last: it says that those outputs are there
   watchdog_.look_at_rungs(simulation_, simulation_.time(), simulation_.block_report().beyond);
+  say_bounds();
 }
 
 void RunLoop::go() {

@@ -108,7 +108,10 @@ Recorded recorded(const std::string& record, const std::string& subject) {
     }
     const auto drawn = found.model_numbers.find("gamma");
     found.gamma = drawn != found.model_numbers.end() ? drawn->second : found.gamma;
-    found.gamma = configuration.value("gas", Json::object()).value("gamma", found.gamma);
+    const Json gas = configuration.value("gas", Json::object());
+    found.says_gamma = drawn != found.model_numbers.end() || gas.contains("gamma");
+    found.gamma = gas.value("gamma", found.gamma);
+    found.eos_of_gas = gas.value("eos", "none") == "none" ? "" : gas.value("eos", "");
     found.kernel_of_gas = parse<SphKernel>("gas.kernel", word("gas", "kernel", "wendland-c2"));
     const std::string eos = word("gas", "eos", "ideal");
     found.gas_is_ideal = eos == "ideal" || eos == "none";

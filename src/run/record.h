@@ -31,6 +31,8 @@ struct Recorded {
   std::string model;                            ///< that was drawn; empty: none
   std::map<std::string, double> model_numbers;  ///< its options that are numbers
   double gamma = 5.0 / 3.0;                     ///< of the gas
+  bool says_gamma = false;                      ///< whether that is its own word
+  std::string eos_of_gas;                       ///< gas.eos of a run; empty: none
   SphKernel kernel_of_gas = SphKernel::wendland_c2;
   bool gas_is_ideal = true;  ///< as far as it is known
 };

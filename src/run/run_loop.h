@@ -42,6 +42,7 @@ class RunLoop {
   void note_error(double error);
   void watch_energy(double error);
   void say_short_step(double length);
+  void say_bounds();
   void write_due_outputs();
   void keep();
   void wait_for_room();
@@ -95,6 +96,7 @@ class RunLoop {
   double largest_error_ = 0.0;
   EnergyAlarm alarm_;
   bool said_short_step_ = false;
+  bool said_bounds_ = false;
   std::uint64_t energy_rows_ = 0, black_hole_rows_ = 0;  ///< with those that the writer still has
   double output_seconds_ = 0.0;                          ///< that steps waited for files
   double wall_output_ = 0.0;                             ///< wall_seconds() of the last output by the clock

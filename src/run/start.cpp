@@ -173,7 +173,7 @@ RunStart fresh_start(RunConfig& config, const std::filesystem::path& folder) {
 std::vector<std::string> changes(const Json& then, const Json& now) {
   std::vector<std::string> found;
   for (const char* section :
-       {"input", "ic", "units", "gravity", "potential", "time", "device", "boundary", "collisions"}) {
+       {"input", "ic", "units", "gravity", "potential", "time", "device", "boundary", "collisions", "gas"}) {
     const Json before = then.value(section, Json()).flatten(), after = now.value(section, Json()).flatten();
     Json all = before;
     all.update(after);

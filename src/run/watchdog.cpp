@@ -64,9 +64,11 @@ void Watchdog::begin(const Snapshot& start) {
   const Particles& p = start.particles;
   for (std::size_t i = 0; i < p.size(); ++i) {
     const double escape = std::sqrt(2 * std::abs(p.potential[i]));
-    // of gas that rests, its pressure makes speeds (2 u)^1/2
+    // of gas that rests, its pressure makes speeds (2 u)^1/2, and (3 P / rho)^1/2 of gas that keeps no energy
     const double hot = p.internal_energy.empty() ? 0 : std::sqrt(2 * std::max(0.0, p.internal_energy[i]));
-    usual_speed_ = std::max({usual_speed_, speed_of(p.velocity[i]), escape, hot});
+    const bool presses = !p.pressure.empty() && !p.density.empty() && p.density[i] > 0;
+    const double pressed = presses ? std::sqrt(3 * std::max(0.0, p.pressure[i]) / p.density[i]) : 0;
+    usual_speed_ = std::max({usual_speed_, speed_of(p.velocity[i]), escape, hot, pressed});
   }
 }
 

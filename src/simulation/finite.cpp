@@ -151,6 +151,10 @@ Cause cause_of_pull(const Particles& present, const GravityOptions& options, con
     if (is_close) return {size.str() + ": " + close.str(), "take precision double, or give a softening eps"};
     return {size.str(), "take precision double, or other units"};
   }
+  if (!present.smoothing_length.empty() && present.smoothing_length[i] > 0) {  // and so is that of gravity alone
+    return {"the pull of all masses there is finite, and sums of the gas are not",
+            "look for gas of other energies, masses or lengths than all else, or take precision double or other units"};
+  }
   const bool direct_walk = options.walk == Walk::direct;
   return {size.str(), std::string("a fault of walk ") + std::string(name(options.walk)) + ": take " +
                           (direct_walk ? "another precision" : "walk direct") + ", and report it"};

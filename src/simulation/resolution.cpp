@@ -219,7 +219,40 @@ std::size_t count_near(const ExternalPotential& potential, const Particles& part
   return near;
 }
 
+/// How fast gas moves as one, and how fast its parts do beside one another, with the sound in them.
+struct GasSpeeds {
+  double common = 0, own = 0;
+};
+
+GasSpeeds speeds_of(const Particles& p, double sound) {
+  Vec3 mean{};
+  double n = 0, squares = 0;
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    if (p.family[i] != Family::gas) continue;
+    ++n;
+    for (int k = 0; k < 3; ++k) mean[k] += (p.velocity[i][k] - mean[k]) / n;
+  }
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    if (p.family[i] != Family::gas) continue;
+    for (int k = 0; k < 3; ++k) squares += (p.velocity[i][k] - mean[k]) * (p.velocity[i][k] - mean[k]) / n;
+    if (!p.internal_energy.empty()) squares += 2 * std::max(p.internal_energy[i], 0.0) / n;
+  }
+  return {std::hypot(mean[0], mean[1], mean[2]), std::hypot(std::sqrt(squares), sound)};
+}
+
 }  // namespace
+
+std::vector<std::string> gas_resolution_notes(const Particles& particles, const GasOptions& gas, Precision precision) {
+  if (!gas.flows() || precision == Precision::fp64) return {};
+  const GasSpeeds speeds = speeds_of(particles, gas.sound_speed);
+  if (too_few_roundings * rounding_of(Precision::single) * speeds.common <= speeds.own || speeds.own == 0) return {};
+  std::ostringstream note;
+  note.precision(3);
+  note << name(precision) << " precision is too coarse for gas of speeds of " << speeds.own
+       << ", sound and flow together, that moves at " << speeds.common
+       << " as a whole: its forces are wrong by 1e-3 and more (take precision double, or a frame in which it rests)";
+  return {note.str()};
+}
 
 std::vector<std::string> resolution_notes(const Particles& particles, const GravityOptions& options,
                                           const std::vector<ExternalPotential>& potentials) {

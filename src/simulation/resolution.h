@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "hornbeam/gas.h"
 #include "hornbeam/gravity.h"
 #include "hornbeam/particles.h"
 #include "hornbeam/potential.h"
@@ -17,5 +18,9 @@ namespace hornbeam {
 /// unsoftened particles share a place, so that the pull of such a pair is left out.
 std::vector<std::string> resolution_notes(const Particles& particles, const GravityOptions& options,
                                           const std::vector<ExternalPotential>& potentials = {});
+
+/// The same of gas, whose sums know velocities in fp32 unless precision is fp64: where all of it moves much faster than
+/// its parts beside one another.
+std::vector<std::string> gas_resolution_notes(const Particles& particles, const GasOptions& gas, Precision precision);
 
 }  // namespace hornbeam

@@ -119,9 +119,10 @@ HB_FN SmoothingTurn turn_of_smooth(GasRule rule, SmoothingTurn now, pos_t mass, 
   const bool at_bound = (excess < 0 && h >= rule.most) || (excess > 0 && h <= rule.least);
   const bool closed = next.high <= next.low * (1 + rule.tolerance / 8);
   const pos_t inv = 1 / h;
-  next.omega = at_bound && growth > 0 ? 1 : growth / 3;  // H that stays does not follow the density
-  next.density = rule.norm * S * inv * inv * inv;
   next.done = at_bound ? 2 : closed || hb_abs(wanted) <= rule.tolerance ? 1 : 0;
+  // an H that is held does not follow the density, and lends it no gradient of its own
+  next.omega = next.done == 2 && growth > 0 ? 1 : growth / 3;
+  next.density = rule.norm * S * inv * inv * inv;
   if (next.done == 1 && !closed) {  // to first order: what is left is the square
     next.smooth = h * (1 + wanted);
     next.density *= (1 + growth * wanted) / ((1 + wanted) * (1 + wanted) * (1 + wanted));

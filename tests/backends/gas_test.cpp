@@ -186,6 +186,57 @@ TEST(Gas, HardCasesAreDefined) {
   }
 }
 
+/// H at its bounds, which fp32 may round to either side: whatever the size, a few particles and heaps find one.
+TEST(Gas, BoundsOfHHoldInEverySize) {
+  GasOptions o;
+  o.eos = EquationOfState::ideal;
+  for (const std::string& backend : every_backend()) {
+    for (int k = 1; k < 5; ++k) {
+      const double size = std::exp(0.37 * k);  // no powers of two
+      for (const std::size_t n : {std::size_t{2}, std::size_t{3}, std::size_t{60}}) {
+        Particles p = cloud(n, size, 17 + static_cast<unsigned>(k));
+        for (std::size_t i = 0; n > 3 && i < 20; ++i) p.position[i] = p.position[0];
+        const Particles found = gas_evaluated(backend, p, o, {}, Precision::mixed);
+        for (std::size_t i = 0; i < n; ++i) ASSERT_GT(found.density[i], 0) << backend << " " << n << " " << k;
+      }
+    }
+  }
+}
+
+/// In a box, too, where units are those of the box.
+TEST(Gas, HeapsInABoxHaveFiniteRates) {
+  GasOptions o;
+  o.eos = EquationOfState::ideal;
+  for (const std::string& backend : every_backend()) {
+    for (const double edge : {0.0, 1e-12, 1e-6}) {
+      const Particles found = gas_evaluated(backend, cloud(50, edge, 3), o, {1, 1, 1}, Precision::mixed);
+      for (std::size_t i = 0; i < found.size(); ++i) {
+        ASSERT_GT(found.density[i], 0) << backend << " " << edge;
+        ASSERT_TRUE(std::isfinite(found.internal_energy_rate[i]) && std::isfinite(found.acceleration[i][0]))
+            << backend << " " << edge;
+      }
+    }
+  }
+}
+
+/// A few in a corner of a box, or one alone, have the density of all their images.
+TEST(Gas, AFewInABoxMeetTheirImages) {
+  GasOptions o;
+  o.eos = EquationOfState::ideal;
+  for (const std::string& backend : every_backend()) {
+    for (const std::size_t n : {std::size_t{1}, std::size_t{3}}) {
+      const Particles found = gas_evaluated(backend, cloud(n, 1e-3, 5), o, {1, 1, 1}, Precision::mixed);
+      for (std::size_t i = 0; i < n; ++i) {
+        // 100 particles within H, of n in each box of volume 1: about 2.9 and 2 boxes
+        const double H = found.smoothing_length[i];
+        EXPECT_NEAR(4.0 / 3.0 * std::acos(-1.0) * H * H * H * found.density[i] / found.mass[i], 100, 1e-2)
+            << backend << " " << n;
+        EXPECT_TRUE(std::isfinite(found.internal_energy_rate[i]) && std::isfinite(found.acceleration[i][0]));
+      }
+    }
+  }
+}
+
 TEST(Gas, RefusesWhatCannotFlow) {
   GasOptions o;
   o.eos = EquationOfState::ideal;

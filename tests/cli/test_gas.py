@@ -89,10 +89,65 @@ def test_block_steps_of_gas_resume_with_the_same_bits(hornbeam, tmp_path):
     assert abs(float(rows(whole)[-1]["relative_error"])) < 3e-4
 
 
+def test_another_gas_is_not_resumed_without_a_word(hornbeam, tmp_path):
+    text = str(config(tmp_path, TUBE.format(end=0.02, folder=tmp_path / "tube")))
+    hornbeam.ok("run", text, "--backend", "cpu")
+    for change in ("gas.gamma=1.4", "gas.neighbours=60", "gas.kernel=cubic", "gas.alpha=2", "gas.self_gravity=true"):
+        message = hornbeam.error(2, "run", text, "--backend", "cpu", "--resume", "--set", "time.end=0.04", "--set", change)
+        assert "gas/" + change.split(".")[1].split("=")[0] in message and "--allow-changes" in message
+    hornbeam.ok("run", text, "--backend", "cpu", "--resume", "--set", "time.end=0.03", "--set", "gas.gamma=1.4",
+                "--allow-changes")
+
+
+def test_another_gas_than_that_of_the_file_is_said(hornbeam, tmp_path):
+    hornbeam.ok("ic", "sod", "-n", "1152", "--gamma", "1.4", "-o", "tube.hdf5")
+    text = TUBE.format(end=0.01, folder=tmp_path / "tube").replace('model = "sod"\nn = 1152', 'file = "tube.hdf5"')
+    (hornbeam.folder / "tube.toml").write_text(text.replace("[ic]", "[input]"))
+    said = hornbeam.ok("run", "tube.toml", "--backend", "cpu")
+    assert "made with gamma 1.4, and this run's gas has 1.66" in said and "gas.gamma = 1.4" in said
+    assert "made with gamma" not in hornbeam.ok("run", "tube.toml", "--backend", "cpu", "--overwrite", "--set", "gas.gamma=1.4")
+    (hornbeam.folder / "on.toml").write_text(text.replace("[ic]", "[input]").replace("tube.hdf5", "tube/snapshot_0001.hdf5"))
+    said = hornbeam.ok("run", "on.toml", "--backend", "cpu", "--set", "gas.eos=isothermal", "--set", "gas.sound_speed=1",
+                       "--set", "output.directory=on", "--set", "time.end=0.02")
+    assert 'made with gas.eos = "ideal", and this run has "isothermal"' in said
+
+
+def test_bounds_of_smoothing_lengths_are_said(hornbeam, tmp_path):
+    rng = np.random.default_rng(8)
+    lines = ["x,y,z,vx,vy,vz,mass,family,u"] + [f"{x},{y},{z},0,0,0,0.01,gas,1" for x, y, z in rng.random((60, 3))]
+    text = TUBE.format(end=0.01, folder=tmp_path / "few").replace('model = "sod"\nn = 1152', 'file = "few.csv"')
+    (hornbeam.folder / "few.toml").write_text(text.replace("[ic]", "[input]").replace(BOX, ""))
+    for change, said in (("", False), ("1e9,0,0,0,0,0,0.01,gas,1", True)):  # farther than H can be resolved
+        (hornbeam.folder / "few.csv").write_text("\n".join(filter(None, [*lines, change])) + "\n")
+        out = hornbeam.ok("run", "few.toml", "--backend", "cpu", "--overwrite")
+        assert ("particles of the gas cannot have as many neighbours as wanted" in out) == said, out
+
+
+def test_gas_beyond_the_range_of_its_sums_is_named(hornbeam, tmp_path):
+    rng = np.random.default_rng(8)
+    lines = ["x,y,z,vx,vy,vz,mass,family,u"] + [f"{x},{y},{z},0,0,0,0.01,gas,1" for x, y, z in rng.random((60, 3))]
+    (hornbeam.folder / "hot.csv").write_text("\n".join(lines).replace("gas,1", "gas,1e300", 1) + "\n")
+    text = TUBE.format(end=0.01, folder=tmp_path / "hot").replace('model = "sod"\nn = 1152', 'file = "hot.csv"')
+    (hornbeam.folder / "hot.toml").write_text(text.replace("[ic]", "[input]").replace(BOX, ""))
+    message = hornbeam.error(1, "run", "hot.toml", "--backend", "cpu")
+    assert "sums of the gas" in message and "walk" not in message
+
+
+def test_cold_gas_that_presses_is_no_runaway(hornbeam, tmp_path):
+    """Barotropic gas at rest in open space: speeds of some sound speeds, where its energies say nothing of them."""
+    rng = np.random.default_rng(8)
+    lines = ["x,y,z,vx,vy,vz,mass,family"] + [f"{x},{y},{z},0,0,0,0.01,gas" for x, y, z in rng.random((100, 3))]
+    (hornbeam.folder / "cold.csv").write_text("\n".join(lines) + "\n")
+    text = TUBE.format(end=0.2, folder=tmp_path / "cold").replace('model = "sod"\nn = 1152', 'file = "cold.csv"')
+    text = text.replace("[ic]", "[input]").replace('"ideal"', '"barotropic"\nsound_speed = 1\ncritical_density = 1e30')
+    (hornbeam.folder / "cold.toml").write_text(text.replace(BOX, "").replace("dt = 0.01", "dt = 0.1"))
+    hornbeam.ok("run", "cold.toml", "--backend", "cpu")
+
+
 def test_refusals_name_the_key(hornbeam, tmp_path):
     text = TUBE.format(end=0.04, folder=tmp_path / "none")
     for change, said in (("gas.gamma=1", "gas.gamma"), ("gas.eos=plasma", "ideal"), ("gas.sound_speed=1", "does nothing"),
-                         ("time.steps=symmetrised", "gas"), ("gas.eos=isothermal", "gas.sound_speed"), ("sph.h=1", "[gas]")):
+                         ("time.steps=symmetrised", "gas"), ("gas.eos=materials", "[MATERIAL,...]"), ("gas.eos=isothermal", "gas.sound_speed"), ("sph.h=1", "[gas]")):
         done = hornbeam.run("run", str(config(tmp_path, text)), "--set", change)
         assert done.returncode == 2 and said in done.stderr, (change, done.stderr)
 
@@ -217,7 +272,10 @@ def test_planets_of_woma_are_read_and_run(hornbeam, tmp_path):
         assert file["Units"].attrs["UnitVelocity_in_cm_per_s"] == pytest.approx(6.371e8)
         assert file["Header"].attrs["BoxSize"] == 0
     folder = tmp_path / "planet"
-    hornbeam.ok("run", str(config(tmp_path, PLANET.format(file=tmp_path / "woma.hdf5", folder=folder))), "--backend", "cpu")
+    text = str(config(tmp_path, PLANET.format(file=tmp_path / "woma.hdf5", folder=folder)))
+    as_gas = ("--set", "gas.eos=ideal", "--set", f"output.directory={tmp_path / 'gas'}")
+    assert "the gas has MaterialIDs" in hornbeam.ok("run", text, "--backend", "cpu", *as_gas)
+    assert "the gas has MaterialIDs" not in hornbeam.ok("run", text, "--backend", "cpu")
     with h5py.File(folder / "snapshot_0001.hdf5") as file:
         gas, said = file["PartType0"], dict(file["Parameters"].attrs)
         assert np.array_equal(gas["MaterialIDs"][:], np.where(iron, 100, 101))

@@ -267,6 +267,13 @@ TEST(GasFormulas, BoundsEndTheIteration) {
   const SmoothingTurn crowd = settled(rule, std::vector<double>(1000, 0.0), 1, turns);
   EXPECT_EQ(crowd.done, 2);
   EXPECT_EQ(crowd.smooth, 0.01);
+  EXPECT_EQ(crowd.omega, 0);  // they meet nobody elsewhere
+  // at a bound H does not follow the density, however little that would hang on it
+  std::vector<double> heap(1000, 1e-6);
+  heap[0] = 0;
+  const SmoothingTurn held = settled(rule, heap, 1, turns);
+  EXPECT_EQ(held.done, 2);
+  EXPECT_EQ(held.omega, 1);
 }
 
 TEST(GasFormulas, EnergiesAreNeverPredictedBelowZero) {

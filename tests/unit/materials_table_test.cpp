@@ -106,6 +106,14 @@ TEST(MaterialTables, ThatAreDamagedAreRefused) {
   expect_refusal(cut.substr(0, cut.rfind(" RECORD")), "no record of type 301");
   expect_refusal(cut.substr(0, cut.size() - 60), "free energies");
   EXPECT_THROW(open_material("forsterite=/nowhere/at-all.txt", units_from("si", "test")), Error);
+  for (const std::string endless : {"/", "/dev/zero"}) {  // no text, and one without an end
+    try {
+      open_material("forsterite=" + endless, units_from("si", "test"));
+      ADD_FAILURE() << endless;
+    } catch (const Error& error) {
+      EXPECT_EQ(std::string(error.what()).find(endless + ": is no file"), 0U) << error.what();
+    }
+  }
   EXPECT_THROW(open_material("cheese=table.txt", units_from("si", "test")), UsageError);
 }
 

@@ -2,6 +2,8 @@
 // Planets in balance, their shells of particles, and impacts on their way.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <set>
@@ -153,6 +155,58 @@ TEST(Impact, TouchesAsAsked) {
   EXPECT_NEAR(std::hypot(v[0], v[1], v[2]), 1.2 * std::sqrt(2 * mu / contact), 1e-3 * std::hypot(v[0], v[1], v[2]));
   EXPECT_NEAR(std::atan2(x[1], x[0]) * 180 / std::numbers::pi, 30, 0.1);
   EXPECT_THROW(ics::make("impact", 1000, ics::Seed{1}, {{"before", "1"}, {"angle", "95"}}, {}, units), UsageError);
+}
+
+/// However long before, the orbit is the one that leads to the contact: energy and angular momentum are kept, and an
+/// orbit that is bound comes back to an earlier contact.
+TEST(Impact, MayBeginFarBack) {
+  const Units units = earth();
+  const auto layers = layers_from("iron:0.3,granite:0.7", 1000, units, "layers");
+  const double contact =
+      PlanetProfile(layers, 0.887, units.G).radius() + PlanetProfile(layers, 0.133, units.G).radius();
+  const double mu = units.G * 1.02, speed = std::sqrt(2 * mu / contact);
+  for (const double before : {3e2, 1e5, 1e9}) {
+    for (const double fast : {1.0, 1.5}) {
+      const Particles p = ics::make("impact", 200, ics::Seed{1},
+                                    {{"before", std::to_string(before)}, {"speed", std::to_string(fast)}}, {}, units)
+                              .particles;
+      const std::size_t n1 = 174;
+      std::array<double, 3> x{}, v{};
+      for (std::size_t i = 0; i < p.size(); ++i) {
+        const double f = i < n1 ? -1.0 / 174 : 1.0 / 26;
+        for (std::size_t k = 0; k < 3; ++k) {
+          x[k] += f * p.position[i][k];
+          v[k] += f * p.velocity[i][k];
+        }
+      }
+      const double r = std::hypot(x[0], x[1], x[2]), v2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+      // of steps of the fourth order, and of places far from the origin; radii of shells move by 1e-3
+      EXPECT_NEAR(v2 / 2 - mu / r, (fast * fast - 1) * speed * speed / 2, 1e-6 * speed * speed)
+          << before << " " << fast;
+      EXPECT_NEAR(x[0] * v[1] - x[1] * v[0], fast * speed * contact * std::sqrt(0.5), 1e-4 * speed * contact)
+          << before << " " << fast;
+    }
+    const auto bound = [&] {
+      ics::make("impact", 200, ics::Seed{1}, {{"before", std::to_string(before)}, {"speed", "0.5"}}, {}, units);
+    };
+    EXPECT_THROW(bound(), UsageError) << before;
+  }
+}
+
+TEST(Planet, SaysThatItSpinsApart) {
+  const auto spins_apart = [](const char* spin) {
+    const Snapshot s = ics::make("planet", 100, ics::Seed{1}, {{"spin", spin}}, {}, earth());
+    return std::any_of(s.notes.begin(), s.notes.end(),
+                       [](const std::string& note) { return note.find("it flies apart") != std::string::npos; });
+  };
+  // (G M / R^3)^(1/2) of the Earth is 7.9 in these units
+  EXPECT_FALSE(spins_apart("-7"));
+  EXPECT_TRUE(spins_apart("9"));
+  EXPECT_TRUE(spins_apart("-9"));
+}
+
+TEST(Planet, HasAMassOrARadius) {
+  EXPECT_THROW(ics::make("planet", 100, ics::Seed{1}, {{"mass", "1"}, {"radius", "1"}}, {}, earth()), UsageError);
 }
 
 }  // namespace

@@ -110,5 +110,25 @@ TEST(Resolution, DistancesFromPotentialsCountAsWell) {
   EXPECT_NE(resolution_notes(star, o, point).at(0).find("from the potential point"), std::string::npos);
 }
 
+/// Measured of 60 particles of speeds near 1: forces in mixed are wrong by 5e-2 where all move at 1e6.
+TEST(Resolution, GasThatMovesAsAWholeIsKnownToSpeedsOfItsOwn) {
+  GasOptions gas;
+  gas.eos = EquationOfState::ideal;
+  Particles p = plummer_at(0);
+  p.family.assign(p.size(), Family::gas);
+  p.internal_energy.assign(p.size(), 0.5);
+  EXPECT_TRUE(gas_resolution_notes(p, gas, Precision::mixed).empty());
+  for (Vec3& v : p.velocity) v[1] += 1e3;
+  EXPECT_TRUE(gas_resolution_notes(p, gas, Precision::mixed).empty());
+  for (Vec3& v : p.velocity) v[1] += 1e6;
+  const auto said = gas_resolution_notes(p, gas, Precision::mixed);
+  ASSERT_EQ(said.size(), 1U);
+  EXPECT_NE(said[0].find("mixed precision is too coarse for gas"), std::string::npos) << said[0];
+  EXPECT_TRUE(gas_resolution_notes(p, gas, Precision::fp64).empty());
+  EXPECT_TRUE(gas_resolution_notes(p, GasOptions{}, Precision::mixed).empty());
+  p.family.assign(p.size(), Family::star);
+  EXPECT_TRUE(gas_resolution_notes(p, gas, Precision::mixed).empty());
+}
+
 }  // namespace
 }  // namespace hornbeam

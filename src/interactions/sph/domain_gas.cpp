@@ -19,8 +19,11 @@ HB_OPEN
 namespace {
 
 /// Least H and largest H in open space over the largest edge of the particles' box, and in a periodic one over its
-/// least edge: there particles meet so many layers of images at most.
+/// least edge, wherever the particles stand in it: there they meet so many layers of images at most.
 constexpr double least_part = 1e-7, most_part = 8, most_layers = 4;
+/// The particles' edge counts as no less: beside a box, of which units are, fp32 holds no powers of what is much
+/// smaller.
+constexpr double least_part_of_box = 0.01;
 /// More than a bracket of H can be halved.
 constexpr int most_turns = 200;
 
@@ -28,6 +31,7 @@ class DomainGas final : public Gas {
  public:
   DomainGas(ParticleDomain& domain, const GasOptions& options, const Materials& materials);
 
+  [[nodiscard]] double frame_length(const KeyBox& cube) const override;
   void load(const Particles& particles) override;
   void evaluate() override;
   bool finish() override;
@@ -107,6 +111,11 @@ DomainGas::DomainGas(ParticleDomain& domain, const GasOptions& options, const Ma
   for (DeviceArray<u32>* a : {&settled_, &left_}) *a = DeviceArray<u32>(device_);
   left_.reserve(2 * sizeof(u32));
   upload_laws(device_, materials_, laws_, tables_);
+}
+
+/// Images stand an edge of the box away, however little of it the particles take.
+double DomainGas::frame_length(const KeyBox& /*cube*/) const {
+  return *std::max_element(space_.box.begin(), space_.box.end());
 }
 
 template <class T>
@@ -193,11 +202,18 @@ void DomainGas::make_room() {
 void DomainGas::bound_smooth(const PairPoints& points) {
   double edge = points.largest_edge();
   if (!(edge > 0)) edge = static_cast<double>(domain_.frame().cube.edge);
-  double most = most_part * edge;
-  for (const double side : space_.box) most = side > 0 ? std::min(most, most_layers * side) : most;
+  double layers = std::numeric_limits<double>::infinity();
+  for (const double side : space_.box) {
+    layers = side > 0 ? std::min(layers, most_layers * side) : layers;
+    edge = std::max(edge, least_part_of_box * side);
+  }
+  // as sums see them, in which an H at a bound must be found to be there
+  const double unit = static_cast<double>(domain_.frame().length);
+  const auto seen = [&](double smooth) { return static_cast<pos_t>(static_cast<real>(smooth * unit)) / unit; };
+  double most = std::isfinite(layers) ? layers : most_part * edge;
   if (options_.max_smoothing_length > 0) most = std::min(most, options_.max_smoothing_length);
-  least_ = static_cast<pos_t>(std::min(least_part * edge, most / 2));
-  most_ = static_cast<pos_t>(most);
+  least_ = static_cast<pos_t>(seen(std::min(least_part * edge, most / 2)));
+  most_ = static_cast<pos_t>(seen(most));
 }
 
 void DomainGas::guess(const PairPoints& points) {
