@@ -32,6 +32,8 @@ struct Recorded {
   std::map<std::string, double> model_numbers;  ///< its options that are numbers
   double gamma = 5.0 / 3.0;                     ///< of the gas
   SphKernel kernel_of_gas = SphKernel::wendland_c2;
+  double gas_neighbours = 0;  ///< as GasOptions has it
+  GasSoftening gas_softening = GasSoftening::fixed;
   bool gas_is_ideal = true;  ///< as far as it is known
 };
 /// Throws Error(subject) for what no run can have written.

@@ -61,6 +61,7 @@
   F(predict_gas)               \
   F(place_gas)                 \
   F(find_gas_terms)            \
+  F(soften_gas)                \
   F(remember_pulls)            \
   F(kick_energies)             \
   F(find_gas_steps)            \
@@ -122,6 +123,7 @@
   F(predict_gas)            \
   F(place_gas)              \
   F(find_gas_terms)         \
+  F(soften_gas)             \
   F(remember_pulls)         \
   F(kick_energies)          \
   F(find_gas_steps)         \
