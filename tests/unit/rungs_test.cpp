@@ -15,7 +15,7 @@ namespace {
 
 constexpr pos_t longest = 0.125;
 constexpr RungRule rule = {
-    .by_softening = 1, .by_change = 0, .half_longest = longest / 2, .deepest = 8, .longest = longest};
+    .by_softening = 1, .by_change = 0, .half_longest = longest / 2, .deepest = 8, .longest = longest, .gas_adapts = 0};
 
 /// Accelerations along x: now, at the beginning of the last step, and a step before.
 Accelerations along_x(pos_t now, pos_t before, pos_t earlier = 0) { return {now, 0, 0, before, 0, 0, earlier, 0, 0}; }
