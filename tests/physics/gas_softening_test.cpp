@@ -34,7 +34,7 @@ double energy_changed(const SimulationOptions& o, const Snapshot& start, double 
   return std::abs(s.energies().total() / energy - 1);
 }
 
-/// As with fixed softening (Gas.EvrardsCollapseKeepsEnergy); with the zeta terms left out it is 20 times that
+/// As with fixed softening (Gas.EvrardsCollapseKeepsEnergy); with the zeta terms left out it is 70 times that
 /// (docs/gas.md). What is read from a file has the energy that the run has had.
 TEST(GasSoftening, EvrardsCollapseKeepsEnergy) {
   const SimulationOptions o = softened_options();
