@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "hornbeam/gas.h"
 #include "hornbeam/gravity.h"
 #include "hornbeam/particles.h"
 #include "hornbeam/potential.h"
@@ -12,10 +13,11 @@ namespace hornbeam::analysis {
 
 /// Energies with the potential by direct summation in fp64 (N <= 100,000) or the tree at theta = 0.3 in fp64;
 /// eps negative: the snapshot's own softening. threads 0: all cores. External potentials count as they stand at the
-/// snapshot's time. kernel: of the softening. self_gravity: whether particles pull one another.
+/// snapshot's time. kernel: of the softening. self_gravity: whether particles pull one another. gas: by whose kernel
+/// and neighbours gas is softened, where its softening is adaptive; then the tree takes the place of direct summation.
 Energies energies(const Snapshot& snapshot, double eps = -1.0, int threads = 0,
                   const std::vector<ExternalPotential>& potentials = {}, Softening kernel = Softening::plummer,
-                  bool self_gravity = true);
+                  bool self_gravity = true, const GasOptions& gas = {});
 
 /// 2 K / |W|, 1 in equilibrium; 0 where there is no potential energy.
 double virial_ratio(const Energies& energies);

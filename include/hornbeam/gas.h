@@ -20,10 +20,13 @@ enum class SphKernel { wendland_c2, wendland_c4, wendland_c6, cubic };
 /// What keeps artificial viscosity to where it is wanted: nothing; Balsara's factor of shear; the switch of Cullen &
 /// Dehnen 2010, which finds shocks before they come.
 enum class Viscosity { fixed, balsara, cullen_dehnen };
+/// By what gas that pulls itself is softened: by its eps, as all else; by its kernel, as far as its H (docs/gas.md).
+enum class GasSoftening { fixed, adaptive };
 /// Names as TOML spells them.
 std::string_view name(EquationOfState);
 std::string_view name(SphKernel);
 std::string_view name(Viscosity);
+std::string_view name(GasSoftening);
 
 /// Neighbours within the support that a kernel is used with.
 double usual_neighbours(SphKernel kernel);
@@ -46,6 +49,7 @@ struct GasOptions {
   double mean_weight = 0.6;  ///< of a gas' particles in proton masses, which makes its temperature; above 0
   SphKernel kernel = SphKernel::wendland_c2;
   double neighbours = 0;  ///< n_H = (4 pi / 3) H^3 rho / m, from least_neighbours(); 0: usual_neighbours()
+  GasSoftening softening = GasSoftening::fixed;
   Viscosity viscosity = Viscosity::cullen_dehnen;
   double alpha = 1;                 ///< the largest viscosity, 0 or above
   double alpha_min = 0;             ///< cullen_dehnen: the least, up to alpha
@@ -61,6 +65,8 @@ struct GasOptions {
   [[nodiscard]] bool flows() const { return eos != EquationOfState::none; }
   /// Whether internal energies are quantities of their own; else the density makes them.
   [[nodiscard]] bool has_energy() const { return eos == EquationOfState::ideal || has_materials(); }
+  /// Whether gas is softened by its H.
+  [[nodiscard]] bool adapts() const { return flows() && softening == GasSoftening::adaptive; }
   /// Whether internal energies are heat and never below 0; those of condensed matter may be, cold and stretched.
   [[nodiscard]] bool is_heat() const { return !has_materials(); }
   /// Whether particles may be of different materials.

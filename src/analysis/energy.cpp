@@ -7,13 +7,27 @@
 #include "simulation/finite.h"
 
 namespace hornbeam::analysis {
+namespace {
+
+/// Gas for its gravity alone: of an equation of state that needs nothing of the particles.
+GasOptions softened(const GasOptions& asked) {
+  GasOptions gas = asked;
+  if (gas.softening != GasSoftening::adaptive) return {};
+  gas.eos = EquationOfState::isothermal;
+  gas.sound_speed = 1;
+  gas.tolerance = 1e-9;
+  return gas;
+}
+
+}  // namespace
 
 Energies energies(const Snapshot& snapshot, double eps, int threads, const std::vector<ExternalPotential>& potentials,
-                  Softening kernel, bool self_gravity) {
+                  Softening kernel, bool self_gravity, const GasOptions& gas) {
   constexpr std::size_t largest_direct = 100'000;  // 1e10 pairs: some ten seconds
   GravityOptions options;
   options.precision = Precision::fp64;
-  options.walk = snapshot.particles.size() <= largest_direct ? Walk::direct : Walk::group;
+  const GasOptions pulls = softened(gas);
+  options.walk = snapshot.particles.size() <= largest_direct && !pulls.adapts() ? Walk::direct : Walk::group;
   options.theta = 0.3;
   options.eps = eps;
   options.softening = kernel;
@@ -23,7 +37,7 @@ Energies energies(const Snapshot& snapshot, double eps, int threads, const std::
 
   ParticleSystem system = open_system("cpu", 0, threads);
   if (!potentials.empty()) system.set_external(potentials, snapshot.time);
-  system.set_gas({}, self_gravity);
+  system.set_gas(pulls, self_gravity);
   system.load(snapshot.particles, options);
   system.build_tree();
   system.evaluate();

@@ -34,8 +34,8 @@ Particles of_families(const Snapshot& snapshot, const MeasureSettings& settings)
 }
 
 Json energy(const Snapshot& snapshot, const MeasureSettings& settings) {
-  const Energies e =
-      analysis::energies(snapshot, settings.eps, 0, settings.potentials, settings.kernel, settings.self_gravity);
+  const Energies e = analysis::energies(snapshot, settings.eps, 0, settings.potentials, settings.kernel,
+                                        settings.self_gravity, settings.gas);
   Json json = {{"time", snapshot.time},
                {"kinetic", e.kinetic},
                {"potential", e.potential},

@@ -24,6 +24,7 @@ struct MeasureSettings {
   Softening kernel = Softening::plummer;          ///< with which it softened
   Boundary boundary{};                            ///< in which it moved
   bool self_gravity = true;                       ///< whether bodies pulled one another there
+  GasOptions gas{};                               ///< by what its gas was softened
   std::string model{};                            ///< from which it was drawn; empty: not known
   std::map<std::string, double> model_numbers{};  ///< options of that
   double gamma = 5.0 / 3.0;                       ///< of its gas

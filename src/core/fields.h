@@ -27,7 +27,7 @@ struct Dimension {
 };
 
 /// Which part of the program fills a field.
-enum class Owner { particles, gravity, gas, collisions, block_steps, gas_in_blocks };
+enum class Owner { particles, gravity, gas, collisions, block_steps, gas_in_blocks, softened_gas };
 
 /// How long a field's values mean anything.
 enum class Life {
@@ -244,6 +244,12 @@ inline constexpr std::tuple fields{
                    .rule = Rule::not_negative}},
     Field<double>{&Particles::grad_h,
                   {.name = "grad_h", .words = "grad-h factor", .owner = Owner::gas, .life = Life::run}},
+    Field<double>{&Particles::softening_zeta,
+                  {.name = "softening_zeta",
+                   .words = "change of softening",
+                   .owner = Owner::softened_gas,
+                   .life = Life::run,
+                   .dimension = {.length = 2}}},
     Field<double>{&Particles::step_begun,
                   {.name = "step_begun",
                    .words = "beginning of its step",

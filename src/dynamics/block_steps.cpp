@@ -44,7 +44,7 @@ void TreeAge::count(int least, std::uint64_t due, const Interactions& interactio
 }
 
 BlockSteps::BlockSteps(const SimulationOptions& options, const TreeCosts& costs, std::uint64_t particles)
-    : rule_{options.dt, options.eta, options.eta_change, options.max_rung, options.self_gravity},
+    : rule_{options.dt, options.eta, options.eta_change, options.max_rung, options.self_gravity, options.gas.adapts()},
       flows_(options.gas.flows()),
       age_(costs, particles) {
   report_.rungs.resize(static_cast<std::size_t>(options.max_rung) + 1);

@@ -13,8 +13,12 @@ namespace {
 RungRule internal_rule(const StepRule& rule, const Frame& frame) {
   const double longest = rule.longest / rule.eta, a_unit = frame.acceleration();
   const double change = rule.eta_change > 0 ? 1 / (rule.eta_change * rule.eta_change) : 0;
-  return {static_cast<pos_t>(rule.pulls ? longest * longest * a_unit * frame.length : 0), static_cast<pos_t>(change),
-          static_cast<pos_t>(rule.longest / 2 * a_unit), rule.deepest, static_cast<pos_t>(rule.longest)};
+  return {static_cast<pos_t>(rule.pulls ? longest * longest * a_unit * frame.length : 0),
+          static_cast<pos_t>(change),
+          static_cast<pos_t>(rule.longest / 2 * a_unit),
+          rule.deepest,
+          static_cast<pos_t>(rule.longest),
+          rule.gas_adapts ? 1 : 0};
 }
 
 FiniteLimits limits_of(const Frame& frame) {

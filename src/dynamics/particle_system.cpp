@@ -57,6 +57,7 @@ void ParticleSystem::load(const Particles& particles, const GravityOptions& aske
   holding.spins = !particles.spin.empty();
   holding.leaving = takes_out(boundary_, collision_options_);
   holding.gas = gas_ != nullptr;
+  holding.softened = gas_ != nullptr && gas_options_.adapts();
   holding.materials = gas_ != nullptr && materials_.all().size() > 1;
   const Bytes held = bytes();
   gravity_->set_options(

@@ -10,6 +10,8 @@
 #include "interactions/sph/gas_density.h"
 #include "interactions/sph/gas_force.h"
 #include "interactions/sph/gas_limit.h"
+#include "interactions/sph/gas_pull.h"
+#include "interactions/sph/gas_zeta.h"
 #endif
 
 #ifndef HB_PAIR_VISITORS
@@ -24,6 +26,8 @@
 /// Those that sum over all within reach (walk/gather.h):
 #define HB_PAIR_GATHERERS(ROW, F, W) \
   ROW(gas_density, GasDensity, F, W) \
+  ROW(gas_zeta, GasZeta, F, W)       \
+  ROW(gas_pull, GasPull, F, W)       \
   ROW(gas_force, GasForce, F, W)
 #define HB_PAIR_VISITORS(ROW, F, W) HB_PAIR_SEARCHES(ROW, F, W) HB_PAIR_GATHERERS(ROW, F, W)
 #endif

@@ -85,7 +85,7 @@ std::string likely_remedy(const Particles& state, const SimulationOptions& optio
   }
   constexpr double enough = 0.3;  // of that time: beyond it leapfrog no longer follows the closest encounters
   const double time = shortest_time(state);
-  if (options.steps == Steps::shared && options.dt > enough * time) {
+  if (options.steps == Steps::shared && !options.gas.adapts() && options.dt > enough * time) {
     return fmt::format(
         "the steps are too long for the softening: take time.dt = {:.1g} or shorter (or steps = \"block\"), or a "
         "larger "

@@ -55,7 +55,11 @@ std::vector<Key> state_rows() {
               [](auto& c) -> auto& { return c.simulation.gas.mean_weight; }),
           of_gas(
               "self_gravity", "whether particles pull one another", any_number, flowing(),
-              [](auto& c) -> auto& { return c.simulation.self_gravity; })};
+              [](auto& c) -> auto& { return c.simulation.self_gravity; }),
+          among(of_gas(
+                    "softening", "of gas' own gravity: its eps; or adaptive, its kernel, eps being the least",
+                    any_number, flowing(), [](auto& c) -> auto& { return c.simulation.gas.softening; }),
+                words_to(GasSoftening::adaptive))};
 }
 
 std::vector<Key> sum_rows() {

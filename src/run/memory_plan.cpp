@@ -17,7 +17,8 @@ Holding held_by_run(const SimulationOptions& options, bool own_eps) {
           .spins = options.collisions.change_spins(),
           .leaving = takes_out(options.boundary, options.collisions),
           .gas = options.gas.flows(),
-          .materials = options.gas.has_materials()};
+          .materials = options.gas.has_materials(),
+          .softened = options.gas.adapts()};
 }
 
 memory::Need run_need(const ParticleSystem& system, const RunConfig& config, bool own_eps) {

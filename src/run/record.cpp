@@ -113,6 +113,8 @@ Recorded recorded(const std::string& record, const std::string& subject) {
     found.gamma = gas.value("gamma", found.gamma);
     found.eos_of_gas = gas.value("eos", "none") == "none" ? "" : gas.value("eos", "");
     found.kernel_of_gas = parse<SphKernel>("gas.kernel", word("gas", "kernel", "wendland-c2"));
+    found.gas_softening = parse<GasSoftening>("gas.softening", word("gas", "softening", "fixed"));
+    found.gas_neighbours = configuration.value("gas", Json::object()).value("neighbours", 0.0);
     const std::string eos = word("gas", "eos", "ideal");
     found.gas_is_ideal = eos == "ideal" || eos == "none";
   } catch (const std::exception& damage) {  // of JSON's types, or values out of range

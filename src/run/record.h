@@ -34,6 +34,8 @@ struct Recorded {
   bool says_gamma = false;                      ///< whether that is its own word
   std::string eos_of_gas;                       ///< gas.eos of a run; empty: none
   SphKernel kernel_of_gas = SphKernel::wendland_c2;
+  double gas_neighbours = 0;  ///< as GasOptions has it
+  GasSoftening gas_softening = GasSoftening::fixed;
   bool gas_is_ideal = true;  ///< as far as it is known
 };
 /// Throws Error(subject) for what no run can have written.

@@ -108,6 +108,26 @@ void validate_steps(const Particles& particles, const SimulationOptions& options
   }
 }
 
+/// Gas that is softened by its H takes the place of a softening that ends, too, and by which no pair is lost in
+/// rounding.
+void validate_softening(const Particles& particles, const SimulationOptions& options) {
+  if (!options.gas.adapts()) return;
+  const char* const subject = "gas.softening = adaptive";
+  if (!options.self_gravity) {
+    throw UsageError(subject, "is of gravity, which self_gravity = false leaves out", "leave out one of the two");
+  }
+  if (options.gravity.softening != Softening::spline) {
+    throw UsageError(subject, "needs a fixed softening that ends at a radius, for the least there is",
+                     "give gravity.softening = \"spline\"");
+  }
+  for (std::size_t i = 0; i < particles.size(); ++i) {
+    const double own = particles.eps.empty() ? 0 : particles.eps[i];
+    if (particles.family[i] != Family::gas || (options.gravity.eps < 0 ? own : options.gravity.eps) > 0) continue;
+    throw UsageError(subject, "needs a fixed softening, for the least there is, and gas has none",
+                     "give gravity.eps, a small part of the smallest H that is to come");
+  }
+}
+
 /// What does not go together with gas.
 void validate_gas(const SimulationOptions& options) {
   if (options.steps == Steps::symmetrised) {
@@ -181,9 +201,11 @@ void validate(const Snapshot& start, const SimulationOptions& options) {
   options.collisions.validate();
   options.gas.validate();
   validate_rings(options);
+  validate_softening(start.particles, options);
   const Particles& p = start.particles;
   const bool has_rungs = options.steps != Steps::block || has_all(p, Life::run, Owner::block_steps);
-  const bool has_gas = !options.gas.flows() || has_all(p, Life::run, Owner::gas);
+  const bool has_gas = (!options.gas.flows() || has_all(p, Life::run, Owner::gas)) &&
+                       (!options.gas.adapts() || has_all(p, Life::run, Owner::softened_gas));
   if (options.resumed && !(has_all(p, Life::moment, Owner::gravity) && has_rungs && has_gas)) {
     throw UsageError("resumed", "the start holds no accelerations, potentials, rungs or gas",
                      "take it from checkpoint()");

@@ -4,6 +4,7 @@
 #ifndef HORNBEAM_STAGES_GAS_H
 #define HORNBEAM_STAGES_GAS_H
 #include "physics/material.h"
+#include "physics/softening.h"
 #include "physics/sph_kernel.h"
 #include "physics/viscosity.h"
 #include "stages/rungs.h"
@@ -116,7 +117,9 @@ HB_FN SmoothingTurn turn_of_smooth(GasRule rule, SmoothingTurn now, pos_t mass, 
     next.high = h;
   }
   const pos_t wanted = growth > 0 ? -excess / growth : (pos_t)(excess < 0 ? 1 : -1);
-  const bool at_bound = (excess < 0 && h >= rule.most) || (excess > 0 && h <= rule.least);
+  const pos_t rounding = 2e-7f;  // of H as sums take it
+  const bool at_bound =
+      (excess < 0 && h >= rule.most * (1 - rounding)) || (excess > 0 && h <= rule.least * (1 + rounding));
   const bool closed = next.high <= next.low * (1 + rule.tolerance / 8);
   const pos_t inv = 1 / h;
   next.done = at_bound ? 2 : closed || hb_abs(wanted) <= rule.tolerance ? 1 : 0;
@@ -204,6 +207,25 @@ HB_FN void gas_state_row(HB_GLOBAL real* row, GasRule rule, GasTerms terms, pos_
   row[13] = smooth > 0 ? hb_narrow(density / in_density) : 1;
   row[14] = (real)material;
   row[15] = hb_narrow(inverse);
+}
+
+/// The radius within which gas is softened by its kernel: H, but no less than that of the fixed softening of walks.
+HB_FN pos_t softening_reach(GasRule rule, pos_t smooth, real soft2) {
+  return hb_max(smooth, (pos_t)HB_SPLINE_REACH * hb_sqrt(2 * (pos_t)soft2) / rule.length_unit);
+}
+
+/// What the slope of the kernel is multiplied with for the pull of a changing H (docs/gas.md eq. 25), internal.
+HB_FN real softening_slope(GasRule rule, pos_t zeta, pos_t smooth) {
+  const pos_t in_h = smooth * rule.length_unit, in_zeta = zeta * rule.length_unit * rule.length_unit;
+  const pos_t inverse = smooth > 0 ? 1 / in_h : 0, inverse2 = inverse * inverse;
+  return hb_narrow(-rule.norm / 2 * in_zeta * (inverse2 * inverse2 * inverse));
+}
+
+/// What the pulls of softened gas read of a particle, to its row, in the place of the accelerations of density sums.
+HB_FN void gas_softening_row(HB_GLOBAL real* row, GasRule rule, real soft2, pos_t zeta, pos_t spread) {
+  row[4] = soft2;
+  row[5] = softening_slope(rule, zeta, spread);
+  row[6] = spread > 0 ? hb_narrow(1 / (spread * rule.length_unit)) : 0;
 }
 
 /// The inverse of the longest step that a particle allows: by Courant's criterion, by its acceleration, and so that no

@@ -20,7 +20,8 @@ typedef struct {
   pos_t by_change;     ///< 1 / eta_change^2 of eq. 3; 0: the change of acceleration does not count
   pos_t half_longest;  ///< half the longest step, times the user's acceleration unit per internal one
   i32 deepest;
-  pos_t longest;  ///< the longest step, in the user's units
+  pos_t longest;   ///< the longest step, in the user's units
+  i32 gas_adapts;  ///< whether gas is softened by its H: then its eps, the least there is, asks for nothing
 } RungRule;
 
 /// |a| / eps of a particle with soft2 = eps^2 / 2 > 0.
@@ -84,7 +85,7 @@ typedef struct {
 HB_FN RungChoice choose_rung(RungRule rule, i32 rung, i32 least, i32 known, Accelerations a, pos_t soft2, pos_t asked) {
   const pos_t acc2 = hb_fma(a.x, a.x, hb_fma(a.y, a.y, a.z * a.z));
   const pos_t dx = a.x - a.bx, dy = a.y - a.by, dz = a.z - a.bz;
-  pos_t steps2 = steps2_by_softening(rule, acc2, soft2);
+  pos_t steps2 = rule.gas_adapts && asked >= 0 ? 0 : steps2_by_softening(rule, acc2, soft2);
   if (rule.by_change > 0 && known) {
     steps2 = hb_max(steps2, steps2_by_change(rule, rung, acc2, hb_fma(dx, dx, hb_fma(dy, dy, dz * dz))));
   }

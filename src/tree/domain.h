@@ -27,6 +27,7 @@ struct Holding {
   bool leaving = false;    ///< particles may be taken out
   bool gas = false;        ///< gas flows
   bool materials = false;  ///< and is of several materials
+  bool softened = false;   ///< and is softened by its H
 };
 
 /// The cube that keys divide, in the user's units.

@@ -94,6 +94,7 @@ void ParticleDomain::load_gas(const Particles& particles) {
     device_.clear(*none, size() * sizeof(pos_t));
   }
   device_.clear(p_.begun, size() * sizeof(u32));
+  if (p_.zeta.bytes() > 0) device_.clear(p_.zeta, size() * sizeof(pos_t));
 }
 
 /// The fields of gas and where they are held.
@@ -107,6 +108,7 @@ void ParticleDomain::for_each_gas_field(const Act& act) {
   act(p_.divergence, &Particles::velocity_divergence);
   act(p_.signal, &Particles::signal_speed);
   act(p_.omega, &Particles::grad_h);
+  if (p_.zeta.bytes() > 0) act(p_.zeta, &Particles::softening_zeta);
 }
 
 /// The particles' total is about 1, unless what pulls them is far above it, as it is for tracers.

@@ -21,6 +21,7 @@ enum class Held {
   leaving,     ///< where particles may be taken out
   gas,         ///< where gas flows
   materials,   ///< where it is of several
+  softened,    ///< where it is softened by its H
   relative,    ///< by the relative criterion, after a walk
   rungs        ///< in block steps, once rungs are chosen
 };
@@ -49,7 +50,7 @@ struct StoreRow {
 ///   evaluation; omega: grad-h; asked: the inverse of the longest step allowed, below 0 of what is no gas; begun: when
 ///   each particle's step of blocks did, in the shortest ones of the longest; pull: its acceleration; u_rate,
 ///   divergence, signal, omega: 0 of what is no gas; material: place of its law
-///   among those of the module
+///   among those of the module; zeta: of gas that is softened by its H, docs/gas.md eq. 24, in squared lengths
 #define HB_STORE_FIELDS(ONE, SEVERAL)     \
   SEVERAL(pos_t, x, 3, always, by_record) \
   SEVERAL(pos_t, v, 3, velocities, rest)  \
@@ -71,6 +72,7 @@ struct StoreRow {
   ONE(u32, begun, gas, rest)              \
   SEVERAL(pos_t, pull, 3, gas, rest)      \
   ONE(u32, material, materials, rest)     \
+  ONE(pos_t, zeta, softened, rest)        \
   ONE(real, last, relative, rest)         \
   SEVERAL(real, acc, 4, always, waiting)  \
   ONE(u32, input, always, by_key)         \
@@ -85,7 +87,8 @@ inline bool is_loaded(Held held, const Holding& holding) {
   return held == Held::always || (held == Held::velocities && holding.velocities) ||
          (held == Held::own_eps && holding.own_eps) || (held == Held::bodies && holding.bodies) ||
          (held == Held::spins && holding.spins) || (held == Held::leaving && holding.leaving) ||
-         (held == Held::gas && holding.gas) || (held == Held::materials && holding.materials);
+         (held == Held::gas && holding.gas) || (held == Held::materials && holding.materials) ||
+         (held == Held::softened && holding.softened);
 }
 
 /// Whether its values follow their particles when these are sorted.

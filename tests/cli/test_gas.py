@@ -144,6 +144,50 @@ def test_cold_gas_that_presses_is_no_runaway(hornbeam, tmp_path):
     hornbeam.ok("run", "cold.toml", "--backend", "cpu")
 
 
+SOFTENED = """
+[ic]
+model = "evrard"
+n = 400
+[gas]
+eos = "ideal"
+softening = "adaptive"
+[gravity]
+softening = "spline"
+eps = 0.001
+[time]
+dt = 0.05
+end = {end}
+{steps}
+[output]
+directory = "{folder}"
+every = 0.1
+"""
+
+
+@pytest.mark.parametrize("steps", ["", 'steps = "block"'])
+def test_softening_by_h_resumes_with_the_same_bits(hornbeam, tmp_path, steps):
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    texts = [SOFTENED.format(end=end, folder=folder, steps=steps) for end, folder in ((0.4, whole), (0.2, parts), (0.4, parts))]
+    hornbeam.ok("run", str(config(tmp_path, texts[0], "whole.toml")), "--backend", "cpu")
+    hornbeam.ok("run", str(config(tmp_path, texts[1], "parts.toml")), "--backend", "cpu")
+    hornbeam.ok("run", str(config(tmp_path, texts[2], "parts.toml")), "--resume", "--backend", "cpu")
+    with h5py.File(whole / "snapshot_0004.hdf5") as a, h5py.File(parts / "snapshot_0004.hdf5") as b:
+        for name in ("Coordinates", "Velocities", "InternalEnergy", "Density", "Potential"):
+            assert np.array_equal(a["PartType0"][name][:], b["PartType0"][name][:]), name
+    told = json.loads(hornbeam.ok("analyze", str(whole / "snapshot_0004.hdf5"), "--energy", "--json"))
+    assert abs(told["potential"] / float(rows(whole)[-1]["potential"]) - 1) < 1e-3  # softened as the run was
+
+
+@pytest.mark.parametrize("change, said", [("gas.self_gravity=false", "gas.softening"), ("gravity.softening=plummer", "spline"),
+                                          ("gravity.eps=0", "gravity.eps"), ("gas.eos=none", "does nothing"),
+                                          ("ic.model=plummer", "no particles of the family gas"),
+                                          ("gas.softening=some", "fixed, adaptive")])
+def test_softening_by_h_says_what_it_needs(hornbeam, tmp_path, change, said):
+    text = SOFTENED.format(end=0.1, folder=tmp_path / "none", steps="")
+    done = hornbeam.run("run", str(config(tmp_path, text)), "--set", change)
+    assert done.returncode == 2 and said in done.stderr, done.stderr
+
+
 def test_refusals_name_the_key(hornbeam, tmp_path):
     text = TUBE.format(end=0.04, folder=tmp_path / "none")
     for change, said in (("gas.gamma=1", "gas.gamma"), ("gas.eos=plasma", "ideal"), ("gas.sound_speed=1", "does nothing"),

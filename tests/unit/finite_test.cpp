@@ -46,7 +46,8 @@ TEST(FiniteNumbers, AreFiniteInTheUsersUnitsToo) {
 }
 
 TEST(ChosenRung, TellsAccelerationsThatAreNotFinite) {
-  const RungRule rule = {.by_softening = 1, .by_change = 0, .half_longest = 1, .deepest = 8, .longest = 2};
+  const RungRule rule = {
+      .by_softening = 1, .by_change = 0, .half_longest = 1, .deepest = 8, .longest = 2, .gas_adapts = 0};
   EXPECT_FALSE(choose_rung(rule, 0, 0, 1, {1e30, 1e30, 1e30, 0, 0, 0, 0, 0, 0}, 0.5, -1).not_finite);
   for (const double bad : {nan, inf, -inf}) {
     EXPECT_TRUE(choose_rung(rule, 0, 0, 1, {bad, 1, 1, 0, 0, 0, 0, 0, 0}, 0.5, -1).not_finite);

@@ -3,6 +3,7 @@
 // iteration for H on lattices, whose sums are known to all digits.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <random>
@@ -11,6 +12,7 @@
 #include "hornbeam/error.h"
 #include "hornbeam/gas.h"
 #include "physics/gradient.h"
+#include "physics/kernel_potential.h"
 #include "stages/gas.h"
 
 namespace hornbeam::gas_formulas {
@@ -50,6 +52,46 @@ TEST(GasFormulas, SlopesAreTheDerivativesOfKernels) {
       const double growth = (W(1 + d) - W(1 - d)) / (2 * d);
       EXPECT_NEAR(kernel_growth(kernel_value(kernel, q), kernel_slope(kernel, q), q), growth, 1e-8) << kernel;
     }
+  }
+}
+
+/// 4 pi C times the integral of w s^power from `from` to `to`, by Simpson's rule over each half, as the cubic spline
+/// bends in the middle.
+double moment_of(int kernel, int power, double from, double to) {
+  const auto piece = [&](double a, double b) {
+    constexpr int steps = 400;
+    double sum = 0;
+    for (int k = 0; k <= steps && b > a; ++k) {
+      const double q = a + (b - a) * k / steps, weight = k == 0 || k == steps ? 1 : k % 2 == 1 ? 4 : 2;
+      sum += weight * kernel_value(kernel, q) * std::pow(q, power);
+    }
+    return sum * (b - a) / (3 * steps);
+  };
+  const double middle = std::clamp(0.5, from, std::max(from, to));
+  return 4 * pi * kernel_constant(kernel) * (piece(from, middle) + piece(middle, to));
+}
+
+TEST(GasFormulas, PullsAreThoseOfTheMassWithin) {
+  for (const int kernel : all_kernels) {
+    for (double q = 0.0125; q < 1; q += 0.0125) {
+      const double within = moment_of(kernel, 2, 0, q), outside = moment_of(kernel, 1, q, 1);
+      EXPECT_NEAR(kernel_pull(kernel, q) * q * q * q / within, 1, 1e-9) << kernel << " at " << q;
+      EXPECT_NEAR(kernel_widening(kernel, q), outside, 1e-10) << kernel << " at " << q;
+      // in fp32 no digits are lost, whichever way the mass is summed
+      const auto in_fp32 = static_cast<float>(q);
+      EXPECT_NEAR(kernel_pull(kernel, in_fp32) / kernel_pull(kernel, static_cast<double>(in_fp32)), 1, 1.5e-6) << q;
+    }
+    for (const double q : {1.0, 1.5, 40.0}) {
+      EXPECT_NEAR(kernel_pull(kernel, q) * q * q * q, 1, 1e-15) << kernel;  // Newton's
+      EXPECT_EQ(kernel_widening(kernel, q), 0) << kernel;
+    }
+    EXPECT_NEAR(kernel_pull(kernel, 0.0), 4 * pi / 3 * kernel_constant(kernel), 1e-13) << kernel;
+  }
+  EXPECT_EQ(kernel_widening(HB_WENDLAND_C2, 0.0), 3);  // peers/sph.md: the potential in the middle, -3 G m / H
+  for (const double q : {0.0, 0.3, 0.8}) {             // the cubic spline's are those of walks, of eps = H / 2.8
+    const Field<double> field = pull_spline(q, 0.0, 0.0, 1.0, 1 / (2.8 * 2.8), Field<double>{});
+    EXPECT_NEAR(kernel_pull(HB_CUBIC_SPLINE, q) * q, field.x, 1e-14);
+    EXPECT_NEAR(-kernel_widening(HB_CUBIC_SPLINE, q) - q * q * kernel_pull(HB_CUBIC_SPLINE, q), field.w, 1e-14);
   }
 }
 

@@ -15,10 +15,21 @@ namespace {
 
 constexpr pos_t longest = 0.125;
 constexpr RungRule rule = {
-    .by_softening = 1, .by_change = 0, .half_longest = longest / 2, .deepest = 8, .longest = longest};
+    .by_softening = 1, .by_change = 0, .half_longest = longest / 2, .deepest = 8, .longest = longest, .gas_adapts = 0};
 
 /// Accelerations along x: now, at the beginning of the last step, and a step before.
 Accelerations along_x(pos_t now, pos_t before, pos_t earlier = 0) { return {now, 0, 0, before, 0, 0, earlier, 0, 0}; }
+
+/// Gas that is softened by its H asks by that alone; other particles of the same run by their eps.
+TEST(ChosenRung, OfGasSoftenedByItsHIsNotThatOfItsEps) {
+  RungRule adapts = rule;
+  adapts.gas_adapts = 1;
+  const Accelerations a = along_x(1, 1);
+  const pos_t tiny = 1e-8f, asked = 2 / longest;
+  EXPECT_GT(choose_rung(rule, 0, 0, 0, a, tiny, asked).rung, 4);
+  EXPECT_EQ(choose_rung(adapts, 0, 0, 0, a, tiny, asked).rung, 1);
+  EXPECT_EQ(choose_rung(adapts, 0, 0, 0, a, tiny, -1).rung, choose_rung(rule, 0, 0, 0, a, tiny, -1).rung);
+}
 
 TEST(HeldRungs, AreBothThere) {
   const u32 held = held_rungs(30, 7);

@@ -60,6 +60,7 @@
   F(guess_smooth)              \
   F(predict_gas)               \
   F(find_gas_terms)            \
+  F(soften_gas)                \
   F(remember_pulls)            \
   F(kick_energies)             \
   F(find_gas_steps)            \
@@ -120,6 +121,7 @@
   F(list_marks)             \
   F(predict_gas)            \
   F(find_gas_terms)         \
+  F(soften_gas)             \
   F(remember_pulls)         \
   F(kick_energies)          \
   F(find_gas_steps)         \

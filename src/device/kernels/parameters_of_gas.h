@@ -53,6 +53,15 @@
   AND(ARRAY, pos_t, alpha)                       \
   AND(ARRAY, real, places)                       \
   AND(ARRAY, real, states)
+#define HB_PARAMETERS_soften_gas(FIRST, AND) \
+  FIRST(VALUE, GasRule, rule)                \
+  AND(VALUE, i32, n)                         \
+  AND(ARRAY, const real, soft2)              \
+  AND(ARRAY, const pos_t, smooth)            \
+  AND(ARRAY, const pos_t, zeta)              \
+  AND(ARRAY, pos_t, spread)                  \
+  AND(ARRAY, real, places)                   \
+  AND(ARRAY, real, states)
 #define HB_PARAMETERS_remember_pulls(FIRST, AND) \
   FIRST(VECTORS, const real, acc)                \
   AND(VALUE, i32, n)                             \

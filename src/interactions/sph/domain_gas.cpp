@@ -11,6 +11,7 @@
 
 #include "hornbeam/error.h"
 #include "interactions/pair_sources.h"
+#include "interactions/sph/gas_pulls.h"
 #include "interactions/sph/gas_rungs.h"
 #include "interactions/sph/material_laws.h"
 #include "tree/host_targets.h"
@@ -64,9 +65,10 @@ class DomainGas final : public Gas {
   [[nodiscard]] GatherFrame gather_frame() const;
   void find_smooth(const PairPoints& points, u32 due);
   void find_terms();
+  void find_pulls(const PairPoints& points);
   void find_forces(const PairPoints& points);
   pos_t find_largest(const PairPoints& points, const DeviceArray<pos_t>& values);
-  std::size_t find_images(double reach);
+  std::vector<SourceImage> find_images(double reach);
   template <class T>
   [[nodiscard]] T value_at(const DeviceArray<T>& array, std::size_t at = 0) const;
 
@@ -84,6 +86,8 @@ class DomainGas final : public Gas {
   i32 gas_ = 0;                 ///< particles of it
   bool guessed_ = false;        ///< whether H has been found before
   GasRungs rungs_;
+  GasPulls pulls_;
+  double reach_ = 0;  ///< of what forces are summed over
   // between the sums of one evaluation, in the order of the tree
   DeviceArray<pos_t> energy_, gas_mass_, due_mass_, lapse_, curl_, change_, bound_low_, bound_high_;
   DeviceArray<real> places_, states_;  ///< rows, see walk/gather.h
@@ -101,6 +105,7 @@ DomainGas::DomainGas(ParticleDomain& domain, const GasOptions& options, const Ma
       materials_(materials),
       timer_(domain.device()),
       rungs_(domain),
+      pulls_(domain),
       laws_(domain.device()),
       tables_(domain.device()) {
   for (DeviceArray<pos_t>* a : {&energy_, &gas_mass_, &due_mass_, &lapse_, &curl_, &change_, &bound_low_, &bound_high_,
@@ -277,11 +282,11 @@ pos_t DomainGas::find_largest(const PairPoints& points, const DeviceArray<pos_t>
   return value_at(cell_reach_);
 }
 
-/// Sources stand in all images that come within `reach`. Returns how many.
-std::size_t DomainGas::find_images(double reach) {
-  const std::vector<SourceImage> images = space_.images ? space_.images(reach) : one_image;
+/// Sources stand in all images that come within `reach`.
+std::vector<SourceImage> DomainGas::find_images(double reach) {
+  std::vector<SourceImage> images = space_.images ? space_.images(reach) : one_image;
   upload_all(device_, images_, image_values(images));
-  return images.size();
+  return images;
 }
 
 GatherFrame DomainGas::gather_frame() const {
@@ -302,7 +307,7 @@ void DomainGas::find_smooth(const PairPoints& points, u32 due) {
     }
     report_.density_sums += left[0];
     const double reach = space_.images ? static_cast<double>(find_largest(points, p_.smooth)) : 0;
-    const std::size_t images = find_images(reach);
+    const std::size_t images = find_images(reach).size();
     device_.clear(left_, sizeof left);
     launch_gather<kernels::gas_density_of_groups, kernels::gas_density_of_each>(
         points, points.pairs(points, std::numeric_limits<pos_t>::infinity(), images),
@@ -325,7 +330,7 @@ void DomainGas::find_smooth(const PairPoints& points, u32 due) {
     device_.download(left, left_, 0, sizeof left);
     report_.at_limits += left[1];
   }
-  report_.largest_h = static_cast<double>(find_largest(points, p_.smooth));
+  report_.largest_h = reach_ = static_cast<double>(find_largest(points, p_.smooth));
 }
 
 void DomainGas::find_terms() {
@@ -350,9 +355,19 @@ void DomainGas::find_terms() {
                  plain_variant, p_.n);
 }
 
-/// cell_reach_ holds the largest H of cells, from find_smooth().
+/// Of gas that is softened by its H, in the place of what the walk has made of its pairs; cell_reach_ holds how far at
+/// most it is so then, which is H or more.
+void DomainGas::find_pulls(const PairPoints& points) {
+  const GasPulls::Gas gas{points, gather_frame(), rule(), places_, states_, due_mass_, due_groups()};
+  pulls_.soften(gas);
+  reach_ = static_cast<double>(find_largest(points, pulls_.spread()));
+  const std::vector<SourceImage> images = find_images(reach_);
+  pulls_.add(gas, cell_reach_, images_, images);
+}
+
+/// cell_reach_ holds the largest H of cells, from find_smooth(), or more.
 void DomainGas::find_forces(const PairPoints& points) {
-  const std::size_t images = find_images(report_.largest_h);
+  const std::size_t images = find_images(reach_).size();
   launch_gather<kernels::gas_force_of_groups, kernels::gas_force_of_each>(
       points, points.pairs(points, std::numeric_limits<pos_t>::infinity(), images),
       GasForceOptions{gather_frame(), rule(), static_cast<pos_t>(1 / domain_.frame().acceleration())},
@@ -391,6 +406,7 @@ void DomainGas::evaluate() {
   }
   find_terms();
   const Sum sum(timer_, &GasSumSeconds::forces);
+  if (options_.adapts()) find_pulls(points);
   find_forces(points);
 }
 
@@ -429,7 +445,7 @@ void DomainGas::limit_rungs(const GasBlock& block, int deeper, RungCensus& censu
   const StageTimer::Scope timed(domain_.timer(), &StageSeconds::gas);
   const PairPoints points(domain_);
   make_room();
-  const GasRungs::Gas gas{points, images_, cell_reach_, find_images(report_.largest_h), gas_mass_, due_mass_};
+  const GasRungs::Gas gas{points, images_, cell_reach_, find_images(report_.largest_h).size(), gas_mass_, due_mass_};
   if (deeper > 0) return rungs_.deepen(clock_of(block), deeper, gas, census);
   if (options_.limiter) report_.woken += rungs_.limit(clock_of(block), gas, due_groups(), census);
 }
@@ -441,7 +457,7 @@ Bytes DomainGas::bytes() const {
            &images_, &cell_reach_, &settled_, &left_, &laws_, &tables_}) {
     sum.scratch += b->bytes();
   }
-  sum.scratch += rungs_.bytes();
+  sum.scratch += rungs_.bytes() + pulls_.bytes();
   return sum;
 }
 

@@ -21,6 +21,7 @@ constexpr std::array<std::string_view, 8> eos_names = {"none",       "ideal",   
                                                        "barotropic", "piecewise", "tillotson",  "materials"};
 constexpr std::array<std::string_view, 4> kernel_names = {"wendland-c2", "wendland-c4", "wendland-c6", "cubic"};
 constexpr std::array<std::string_view, 3> viscosity_names = {"fixed", "balsara", "cullen-dehnen"};
+constexpr std::array<std::string_view, 2> gas_softening_names = {"fixed", "adaptive"};
 /// Dehnen & Aly 2012; of the cubic spline as in Phantom (Price et al. 2018).
 constexpr std::array<double, 4> usual_numbers = {100, 200, 295, 57.9058};
 
@@ -73,6 +74,7 @@ void demand_neighbours(const GasOptions& gas) {
 std::string_view name(EquationOfState eos) { return eos_names[static_cast<std::size_t>(eos)]; }
 std::string_view name(SphKernel kernel) { return kernel_names[static_cast<std::size_t>(kernel)]; }
 std::string_view name(Viscosity viscosity) { return viscosity_names[static_cast<std::size_t>(viscosity)]; }
+std::string_view name(GasSoftening softening) { return gas_softening_names[static_cast<std::size_t>(softening)]; }
 
 template <>
 EquationOfState parse<EquationOfState>(std::string_view subject, std::string_view text) {
@@ -85,6 +87,11 @@ SphKernel parse<SphKernel>(std::string_view subject, std::string_view text) {
 template <>
 Viscosity parse<Viscosity>(std::string_view subject, std::string_view text) {
   return named<Viscosity>(viscosity_names, subject, text);
+}
+
+template <>
+GasSoftening parse<GasSoftening>(std::string_view subject, std::string_view text) {
+  return named<GasSoftening>(gas_softening_names, subject, text);
 }
 
 double usual_neighbours(SphKernel kernel) { return usual_numbers[static_cast<std::size_t>(kernel)]; }

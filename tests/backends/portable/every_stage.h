@@ -33,7 +33,7 @@ HB_FN i32 every_opening(real d2, real b, real mass) { return expandable(d2, b, b
 
 /// A rung, and all external fields.
 HB_FN pos_t every_rung_and_field(pos_t x, pos_t y, pos_t z, pos_t soft2) {
-  const RungRule rule = {x, y, z, 4, x};
+  const RungRule rule = {x, y, z, 4, x, 0};
   const Accelerations a = {x, y, z, y, z, x, z, x, y};
   const RungChoice choice = choose_rung(rule, rung_before(held_rungs(1, 2)), 1, 1, a, soft2, -1);
   ExternalField field = {x, y, z, x, y, z, x, y, choice.rung};

@@ -75,6 +75,17 @@ HB_KERNEL(find_gas_terms) {
                 rule.mixes ? material[i] : 0u);
 }
 
+/// How far gas is softened that is so by its H, and what sums over pulls read of it.
+HB_KERNEL(soften_gas) {
+  const i32 i = hb_item();
+  if (i >= n) return;
+  const bool gas = is_gas(smooth[i]);
+  spread[i] = gas ? softening_reach(rule, smooth[i], soft2[i]) : 0;
+  places[(u64)i * HB_PLACE_ROW + 7] = hb_narrow(spread[i] * rule.length_unit);
+  gas_softening_row(states + (u64)i * HB_STATE_ROW, rule, soft2[i], gas && spread[i] == smooth[i] ? zeta[i] : 0,
+                    spread[i]);
+}
+
 /// Accelerations in the user's units.
 HB_KERNEL(remember_pulls) {
   const i32 i = hb_item();

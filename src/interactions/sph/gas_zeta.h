@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where gas is softened by its H: how its potential changes with H, summed over its neighbours, and from it what it
+// pulls as its H changes (docs/gas.md eq. 24). After the density (gas_density.h), before the pulls (gas_pull.h).
+#ifndef HORNBEAM_INTERACTIONS_SPH_GAS_ZETA_H
+#define HORNBEAM_INTERACTIONS_SPH_GAS_ZETA_H
+#include "physics/kernel_potential.h"
+#include "stages/gas.h"
+#include "walk/gather.h"
+HB_OPEN
+
+#define HB_PARAMETERS_gas_zeta_of_groups(FIRST, AND) HB_PARAMETERS_OF_PAIR_GROUPS(gas_zeta, GasZeta, FIRST, AND)
+#define HB_PARAMETERS_gas_zeta_of_each(FIRST, AND) HB_PARAMETERS_OF_PAIRS_EACH(gas_zeta, GasZeta, FIRST, AND)
+#define HB_MARGIN_gas_zeta 1
+#define HB_SOURCES_gas_zeta(F)
+#define HB_STATES_gas_zeta(Q)
+#define HB_ARRAYS_gas_zeta(F)                            \
+  F(const real, places)                                  \
+  F(real, states) /* of the target, gas_softening_row */ \
+  F(const pos_t, due_mass)                               \
+  F(const pos_t, smooth)                                 \
+  F(const pos_t, spread) /* see softening_reach() */     \
+  F(const pos_t, density)                                \
+  F(const pos_t, omega)                                  \
+  F(pos_t, zeta)
+
+typedef struct {
+  GatherFrame frame;
+  GasRule rule;
+} GasZetaOptions;
+
+#define HB_SUMS_gas_zeta(S) S(add, widening)
+
+HB_GATHER_TYPES(gas_zeta, GasZeta)
+HB_GATHER_SUMS(gas_zeta, GasZeta)
+HB_GATHER_SOURCES_REACH(gas_zeta, 0)
+
+HB_FN real gas_zeta_reach(const GasZetaView* view, i32 i) {
+  return view->due_mass[i] > 0 ? hb_narrow(view->spread[i] * view->options.frame.unit) : -1;
+}
+
+HB_FORMULA HB_OF(GasZetaSums, real)
+    gas_zeta_add(const GasZetaOptions* options, real inverse, GasZetaSelf self, HB_OF(GasZetaSource, real) source,
+                 HB_OF(GatherWay, real) way, HB_OF(GasZetaSums, real) sums) {
+  (void)self;
+  const real q = way.distance2 * hb_rsqrt0(way.distance2) * inverse;
+  sums.widening = hb_fma(source.mass, kernel_widening(options->rule.shape, q), sums.widening);
+  return sums;
+}
+
+/// Nothing is softened by its own mass, which the sum holds.
+HB_FN i32 gas_zeta_finish(const GasZetaView* view, i32 i, HB_OF(GasZetaSums, real) sums) {
+  const GasRule rule = view->options.rule;
+  const real itself = view->places[(u64)i * HB_PLACE_ROW + 3] * kernel_widening(rule.shape, (real)0);
+  const pos_t widening = (pos_t)(sums.widening - itself) * rule.mass_unit;
+  const pos_t volume = specific_volume(view->omega[i], view->density[i]);
+  view->zeta[i] = view->spread[i] > view->smooth[i] ? 0 : widening * volume / (3 * view->smooth[i]);
+  view->states[(u64)i * HB_STATE_ROW + 5] = softening_slope(rule, view->zeta[i], view->smooth[i]);
+  return 0;
+}
+
+HB_FN void gas_zeta_put_off(const GasZetaView* view, i32 i) { (void)view, (void)i; }
+
+HB_GATHER_STACKLESS(gas_zeta, GasZeta)
+
+HB_CLOSE
+#endif
