@@ -175,7 +175,7 @@ void RunLoop::say_short_step(double length) {
 
 /// Once.
 void RunLoop::say_bounds() {
-  if (said_bounds_) return;
+  if (said_bounds_ || config_.simulation.gas.max_smoothing_length > 0) return;  // where there is one it was asked for
   const std::string words = bound_note(simulation_.gas(), simulation_.time());
   if (!words.empty()) observer_.remark(words);
   said_bounds_ = !words.empty();
