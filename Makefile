@@ -35,7 +35,7 @@ demo: setup-demo build
 	@echo "Open $(DEMO)/tails.png (the tidal tails) and $(DEMO)/energy.png."
 
 test: setup-test
-	cmake --preset release -DHORNBEAM_TESTS=ON $(CUDA) $(CMAKE_FLAGS)
+	cmake --preset release -DHORNBEAM_TESTS=ON -DHORNBEAM_WITH_PYTHON=ON $(CUDA) $(CMAKE_FLAGS)
 	cmake --build --preset release -j $(JOBS)
 	ctest --preset release -j $(JOBS) -L fast $(CTEST_FLAGS)
 

@@ -12,8 +12,8 @@ for goal in "$@"; do
     build) ;;
     demo) packages="$packages python3 python3-venv" python_packages="$python_packages numpy matplotlib" ;;
     test)
-      packages="$packages python3 python3-venv libgtest-dev ocl-icd-opencl-dev pocl-opencl-icd"
-      python_packages="$python_packages numpy h5py pytest matplotlib" ;;
+      packages="$packages python3 python3-venv python3-dev libgtest-dev ocl-icd-opencl-dev pocl-opencl-icd"
+      python_packages="$python_packages numpy h5py pytest matplotlib nanobind" ;;
     test-all) python_packages="$python_packages yt pynbody" ;;  # half a minute, and only the long tests ask for them
     lint) packages="$packages clang-format clang-tidy libomp-dev" ;;
     bench)
