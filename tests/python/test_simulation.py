@@ -222,7 +222,7 @@ def test_models_are_those_of_the_command(program, tmp_path):
     subprocess.run([program, "ic", "uniform-cube", "-n", "50", "--seed", "9", "--edge", "3", "-o", "u.hdf5"],
                    cwd=tmp_path, check=True, capture_output=True)
     assert (hb.read(tmp_path / "u.hdf5").position == hb.ic.uniform_cube(50, 9, edge=3).position).all()
-    assert "edge" in hb.ic.uniform_cube.__doc__ and len(hb.ic.model("kelvin-helmholtz", 92)) == 92
+    assert "edge" in hb.ic.uniform_cube.__doc__ and len(hb.ic.model("uniform-sphere", 92)) == 92
     for wrong, words in ((lambda: hb.ic.plummer(10, sale=2), "did you mean scale"), (lambda: hb.ic.plummer(-1), "n: "),
                          (lambda: hb.ic.plummer(), "number of particles is missing"),
                          (lambda: hb.ic.model("plumer", 10), "no model"), (lambda: hb.ic.plummer(9, scale={}), "scale")):
