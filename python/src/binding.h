@@ -47,6 +47,7 @@ nb::object array_of(std::vector<T>&& values) {
 /// Python's None, numbers, texts, lists and dicts, of JSON.
 nb::object object_of(const run::Json& json);
 
+void bind_analysis(nb::module_& m);
 void bind_forces(nb::module_& m);
 void bind_simulation(nb::module_& m);
 

@@ -261,6 +261,7 @@ NB_MODULE(_core, m) {
   bind_snapshot(m);
   m.def("read", &read, nb::arg("path"), nb::arg("format").none());
   m.def("write", &write, nb::arg("path"), nb::arg("snapshot"), nb::arg("format").none(), nb::arg("record") = "");
+  bind_analysis(m);
   bind_forces(m);
   bind_simulation(m);
 }

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "hornbeam/ics.h"
 #include "run/config_json.h"
 #include "simulation/check.h"
@@ -28,8 +30,7 @@ double difference_from(std::size_t first, const std::vector<Vec3>& a, const std:
 TEST(Forces, OneDeviceTakesWalksAndSizesInAnyOrder) {
   ForceEvaluator forces;
   for (const std::size_t n : {500, 2000, 100}) {
-    for (const Walk walk : {Walk::group, Walk::stackless, Walk::direct, Walk::vote, Walk::group}) {
-      if (walk == Walk::vote) continue;  // of devices
+    for (const Walk walk : {Walk::group, Walk::stackless, Walk::direct, Walk::group}) {
       Particles particles = ics::make("plummer", n, ics::Seed{n}).particles;
       GravityOptions options;
       options.theta = 0.5;
@@ -57,7 +58,9 @@ TEST(Forces, TargetsAloneGetWhatAllGet) {
     forces.evaluate_from(sources, some, options);
     const Interactions few = forces.interactions();
     forces.evaluate(each, options);
-    EXPECT_EQ(difference_from(sources, some.acceleration, each.acceleration), 0) << name(walk);
+    // groups of a block open cells together, and other groups make other blocks
+    const double most = walk == Walk::group ? truncation / 20 : 0;
+    EXPECT_LE(difference_from(sources, some.acceleration, each.acceleration), most) << name(walk);
     EXPECT_EQ(some.acceleration[0], Vec3{});
     EXPECT_TRUE(some.rung.empty());
     EXPECT_LT(few.particle, forces.interactions().particle) << name(walk);
