@@ -12,7 +12,7 @@ VIEW := --width 1000 --height 1000
 export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 
 .NOTPARALLEL:
-.PHONY: build demo test test-all asan format lint bench clean
+.PHONY: build demo test test-all asan format lint bench wheel clean
 
 # A new build folder holds what its first goal needs: the program alone for `build` and `demo`, for `demo` without the
 # cuda backend on a machine without a GPU.
@@ -35,7 +35,7 @@ demo: setup-demo build
 	@echo "Open $(DEMO)/tails.png (the tidal tails) and $(DEMO)/energy.png."
 
 test: setup-test
-	cmake --preset release -DHORNBEAM_TESTS=ON $(CUDA) $(CMAKE_FLAGS)
+	cmake --preset release -DHORNBEAM_TESTS=ON -DHORNBEAM_WITH_PYTHON=ON $(CUDA) $(CMAKE_FLAGS)
 	cmake --build --preset release -j $(JOBS)
 	ctest --preset release -j $(JOBS) -L fast $(CTEST_FLAGS)
 
@@ -63,8 +63,21 @@ bench: setup-bench
 	cmake --build --preset release -j $(JOBS)
 	bench/run
 
+# A wheel in dist/ with the libraries that it needs, which runs where this machine's C library or a newer one is; it is
+# tried in an environment of its own.
+wheel: setup-wheel
+	rm -rf dist
+	.venv/bin/pip wheel . --no-deps -w dist/unrepaired -C build-dir=build-wheel
+	PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/auditwheel repair dist/unrepaired/*.whl -w dist
+	rm -rf dist/unrepaired
+	.venv/bin/python3 -m venv --clear dist/venv
+	dist/venv/bin/pip install --quiet --disable-pip-version-check dist/*.whl
+	cd dist && OCL_ICD_VENDORS=/nowhere venv/bin/python3 -c "import hornbeam as hb; print(hb.info()); hb.selftest()"
+	cd dist && venv/bin/hornbeam --version && venv/bin/python3 -m hornbeam --version
+	rm -rf dist/venv
+
 clean:
-	rm -rf build build-debug build-asan build-strict build-lint output
+	rm -rf build build-debug build-asan build-strict build-lint build-wheel dist output
 
 setup-%:
 	@tools/setup.sh $*

@@ -105,8 +105,10 @@ class Simulation {
   [[nodiscard]] double next_step() const;
   /// Whether steps choose their lengths and heed Passing::until.
   [[nodiscard]] bool heeds_until() const;
-  /// Steps until `end` or until `keep_going` (called after every step) returns false.
-  void run(double end, const std::function<bool(const Simulation&)>& keep_going = {});
+  /// Steps until `end` or until `keep_going` (called after every step) returns false. go_on: as Passing has it; where
+  /// it gives a step up, this is the end.
+  void run(double end, const std::function<bool(const Simulation&)>& keep_going = {},
+           const std::function<bool(double time)>& go_on = {});
 
   [[nodiscard]] double time() const;
   [[nodiscard]] std::uint64_t steps() const;

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "dynamics/boundary.h"
 #include "hornbeam/error.h"
@@ -161,10 +162,15 @@ void read_ic(ConfigSection& section, RunConfig& config) {
   section.refuse_unknown();
 }
 
-void read_source(const toml::table& root, const std::string& file, RunConfig& config) {
+void read_source(const toml::table& root, const std::string& file, RunConfig& config, bool particles_given) {
   read_keys(ConfigSection(root, "input", file), "input", config);
   ConfigSection ic(root, "ic", file);
   if (ic.present()) read_ic(ic, config);
+  if (particles_given) {
+    if (config.input_file.empty() && !config.ic) return;
+    throw UsageError(file, config.ic ? "has [ic] beside particles" : "has [input] beside particles",
+                     "give one of them");
+  }
   if (config.input_file.empty() == !config.ic.has_value()) {
     throw UsageError(file, config.ic ? "has both [input] and [ic]" : "has neither [input] nor [ic]",
                      "give one of [input] file and [ic] model");
@@ -302,21 +308,35 @@ bool RunConfig::conserves_energy() const {
   return !moves && simulation.collisions.law == CollisionLaw::none && !walled && !radiates;
 }
 
+namespace {
+
+/// Where the end may be absent and is, the table of keys, which asks for one, gets it.
+bool give_endless_time(toml::table& root) {
+  toml::table* const time = root.contains("time") ? root.get("time")->as_table() : nullptr;
+  if (time == nullptr || time->contains("end")) return false;
+  time->insert("end", 0.0);
+  return true;
+}
+
+}  // namespace
+
 RunConfig parse_config(std::string_view toml_text, const std::vector<std::string>& overrides,
-                       const std::string& subject) {
+                       const std::string& subject, const SaidElsewhere& elsewhere) {
   toml::table root = parse_toml(toml_text, subject);
   for (const std::string& text : overrides) apply_override(root, text);
   refuse_sections_not_built(root, subject);
   refuse_unknown_sections(root, subject);
 
+  const bool is_endless = elsewhere.end && give_endless_time(root);
   RunConfig config;
   const auto read = [&](const char* name) { read_keys(ConfigSection(root, name, subject), name, config); };
-  read_source(root, subject, config);
+  read_source(root, subject, config, elsewhere.particles);
   read_units(root, subject, config);
   read("gravity");
   read("device");
   config.simulation.gravity.validate();
   read("time");
+  if (is_endless) config.end = HUGE_VAL;
   read_potentials(root, subject, config);
   read("boundary");
   const ConfigSection boundary(root, "boundary", subject);

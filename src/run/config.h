@@ -62,10 +62,16 @@ struct RunConfig {
   [[nodiscard]] bool conserves_energy() const;
 };
 
+/// What is said elsewhere than in the text.
+struct SaidElsewhere {
+  bool particles = false;  ///< which particles: neither [input] nor [ic] may
+  bool end = false;        ///< when the run ends: time.end may be absent, and RunConfig::end is infinite then
+};
+
 /// Parses `toml_text`, then applies `overrides` ("section.key=value"). `subject` names the text in messages.
 /// Throws UsageError: unknown keys (naming the nearest known one), wrong types, values out of range, what is not built.
 RunConfig parse_config(std::string_view toml_text, const std::vector<std::string>& overrides,
-                       const std::string& subject);
+                       const std::string& subject, const SaidElsewhere& elsewhere = {});
 
 /// The configuration as understood, defaults included, in the layout of the TOML file.
 Json to_json(const RunConfig& config);

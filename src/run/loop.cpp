@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <utility>
 
 #include "dynamics/particle_system.h"
@@ -15,54 +14,12 @@
 #include "run/record.h"
 #include "run/run_loop.h"
 #include "run/summary.h"
-#include "simulation/resolution.h"
 
 namespace hornbeam::run {
 namespace {
 
 /// Of two black holes that run.json tells; later ones are the wobble of a bound pair.
 constexpr std::size_t most_passages = 10;
-
-SimulationOptions options_for(SimulationOptions options, const RunStart& start) {
-  options.gravity.G = start.snapshot.units.G;
-  options.resumed = start.initial_energy.has_value() && !start.changed;
-  options.collided = start.so_far.collisions;
-  return options;
-}
-
-/// What the file's reader had to say, and whether the precision holds what it read.
-std::vector<std::string> notes_for(const Snapshot& start, const SimulationOptions& options) {
-  std::vector<std::string> notes = start.notes;
-  const std::vector<std::string> coarse = resolution_notes(start.particles, options.gravity, options.potentials);
-  notes.insert(notes.end(), coarse.begin(), coarse.end());
-  for (std::string& note : gas_resolution_notes(start.particles, options.gas, options.gravity.precision)) {
-    notes.push_back(std::move(note));
-  }
-  const auto& families = start.particles.family;
-  const auto gas = std::count(families.begin(), families.end(), Family::gas);
-  if (gas > 0 && !options.gas.flows()) {
-    notes.push_back(counted(static_cast<std::size_t>(gas), "particle") +
-                    " of the family gas: without a [gas] eos, matter without collisions or pressure");
-  }
-  const auto& kinds = start.particles.material;
-  const bool of_materials = std::any_of(kinds.begin(), kinds.end(), [](auto kind) { return kind > 0; });
-  if (gas > 0 && of_materials && options.gas.flows() && !options.gas.has_materials()) {
-    notes.push_back(
-        fmt::format("the gas has MaterialIDs, of which gas.eos = \"{}\" knows nothing: tillotson and "
-                    "materials do (docs/gas.md)",
-                    name(options.gas.eos)));
-  }
-  const std::string sinking = sinking_note(start.particles, options);
-  if (!sinking.empty()) notes.push_back(sinking);
-  const double orbits = options.dt * options.boundary.omega / (2 * std::numbers::pi);
-  constexpr double long_step = 0.01;
-  if (orbits > long_step && options.collisions.law != CollisionLaw::none) {
-    notes.push_back(fmt::format(
-        "WARNING: a step is {:.3g} orbits, in which bodies pass through one another: take a thousandth or less",
-        orbits));
-  }
-  return notes;
-}
 
 /// Whether there are files with all particles.
 bool writes_particles(const OutputPlan& plan) { return plan.snapshots || plan.checkpoints; }

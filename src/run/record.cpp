@@ -9,7 +9,7 @@
 #include "hornbeam/io.h"
 #include "hornbeam/units.h"
 #include "hornbeam/version.h"
-#include "run/keys.h"
+#include "run/config_json.h"
 
 namespace hornbeam::run {
 namespace {
@@ -21,24 +21,6 @@ Json softening_of(const Simulation& simulation) {
   Json json = {{"kernel", name(gravity.softening)}};
   json["eps"] = gravity.eps >= 0 ? Json(gravity.eps) : Json("each particle's own");
   return json;
-}
-
-/// A value of the table, as its kind says.
-Value value_from(const Json& json, Kind kind) {
-  if (kind == Kind::numbers) return json.get<std::vector<double>>();
-  if (kind == Kind::number) return json.get<double>();
-  return json.get<std::string>();
-}
-
-ExternalPotential potential_from(const Json& json, const std::string& subject) {
-  RunConfig one;
-  one.simulation.potentials.emplace_back();
-  for (const Key& key : keys()) {
-    if (key.section != "potential" || !json.contains(key.name)) continue;
-    set_checked(key, one, value_from(json.at(key.name), key.kind), subject + "." + key.name);
-  }
-  one.simulation.potentials.front().validate(subject);
-  return one.simulation.potentials.front();
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,6 +22,7 @@
 #include "run/record.h"
 #include "run/schedule.h"
 #include "run/softening.h"
+#include "simulation/resolution.h"
 
 namespace hornbeam::run {
 namespace {
@@ -85,7 +87,8 @@ void soften(RunConfig& config, RunStart& start) {
           : "no softening in the file, and too few bodies for one: eps = 0; gravity.eps says otherwise");
 }
 
-/// The law of ice is one of centimetres a second, which the particles' units tell.
+}  // namespace
+
 void settle_law(RunConfig& config, const Units& units) {
   CollisionOptions& collisions = config.simulation.collisions;
   if (collisions.law != CollisionLaw::bridges) return;
@@ -95,6 +98,8 @@ void settle_law(RunConfig& config, const Units& units) {
   }
   collisions.speed = 1 / units.velocity_cm_per_s;
 }
+
+namespace {
 
 /// Particles go on in the box of their file, unless the configuration says another.
 void take_boundary(RunConfig& config, const Boundary& found) {
@@ -109,15 +114,15 @@ std::string words_of(const Boundary& b) {
 }
 
 /// Of other codes' files; what becomes of a box of Hornbeam's own left_behind() says.
-void note_other_cube(const Boundary& asked, Snapshot& snapshot, const std::filesystem::path& file) {
+void note_other_cube(const Boundary& asked, Snapshot& snapshot, const std::string& file) {
   const double cube = snapshot.box_size;
   if (cube == 0 || asked.kind == BoundaryKind::open || snapshot.boundary.kind != BoundaryKind::open) return;
   const Vec3& size = asked.size;
   if (std::all_of(size.begin(), size.end(),
                   [&](double edge) { return edge == 0 || std::abs(edge - cube) <= 1e-6 * cube; }))
     return;
-  snapshot.notes.push_back(fmt::format("{} has a BoxSize of {}, and boundary.size = [{}, {}, {}] counts",
-                                       file.filename().string(), cube, size[0], size[1], size[2]));
+  snapshot.notes.push_back(fmt::format("{} has a BoxSize of {}, and boundary.size = [{}, {}, {}] counts", file, cube,
+                                       size[0], size[1], size[2]));
 }
 
 /// What stands outside of the box at the start comes back on its other side.
@@ -127,7 +132,8 @@ void note_wrapped(const Boundary& boundary, Snapshot& snapshot) {
   if (!note.empty()) snapshot.notes.push_back(note);
 }
 
-void settle_space(RunConfig& config, Snapshot& snapshot, const std::filesystem::path& file) {
+void settle_space(RunConfig& config, Snapshot& snapshot, const std::string& from) {
+  const std::string file = std::filesystem::path(from).filename().string();
   if (snapshot.boundary.kind == BoundaryKind::shear && config.start && *config.start != snapshot.time) {
     snapshot.notes.push_back(
         fmt::format("WARNING: the neighbours of the file's sheet have drifted until {}, and "
@@ -140,25 +146,39 @@ void settle_space(RunConfig& config, Snapshot& snapshot, const std::filesystem::
     snapshot.notes.push_back("the file's " + words_of(snapshot.boundary) + "; [boundary] says otherwise");
   } else if (snapshot.box_size > 0) {
     snapshot.notes.push_back(
-        fmt::format("{} has a BoxSize of {}, and this run is open: to have what leaves come back, add [boundary]",
-                    file.filename().string(), snapshot.box_size));
+        fmt::format("{} has a BoxSize of {}, and this run is open: to have what leaves come back, add [boundary]", file,
+                    snapshot.box_size));
   }
 }
 
-RunStart fresh_start(RunConfig& config, const std::filesystem::path& folder) {
+/// Particles of a file, or those that were given, in the units and the box of the run. `name`: of where they are from.
+void settle_particles(RunConfig& config, RunStart& start, const std::string& name) {
+  settle_units(start.snapshot, config.units, config.units_asked.of_files, name);
+  settle_space(config, start.snapshot, name);
+  admit(config, start.snapshot.particles);
+}
+
+void read_particles(RunConfig& config, RunStart& start, const std::filesystem::path& file) {
+  start.snapshot = read_snapshot(file);
+  const bool converted =
+      config.units && config.units_asked.of_files == FileUnits::convert && !agree(start.snapshot.units, *config.units);
+  settle_boundary(start.snapshot, file);
+  settle_particles(config, start, file.string());
+  for (std::string& note : left_behind(config, start.snapshot.boundary, file, converted))
+    start.snapshot.notes.push_back(std::move(note));
+}
+
+RunStart fresh_start(RunConfig& config, const std::filesystem::path& folder, std::optional<Snapshot> given = {}) {
   admit(config);
   RunStart start;
-  const std::filesystem::path file = folder / config.input_file;
-  start.snapshot = config.ic ? draw(*config.ic, folder) : read_snapshot(file);
-  if (!config.ic) {
-    const bool converted = config.units && config.units_asked.of_files == FileUnits::convert &&
-                           !agree(start.snapshot.units, *config.units);
-    settle_boundary(start.snapshot, file);
-    settle_units(start.snapshot, config.units, config.units_asked.of_files, file.string());
-    settle_space(config, start.snapshot, file);
-    admit(config, start.snapshot.particles);
-    for (std::string& note : left_behind(config, start.snapshot.boundary, file, converted))
-      start.snapshot.notes.push_back(std::move(note));
+  if (given) {
+    start.snapshot = std::move(*given);
+    start.snapshot.particles.validate("particles");
+    settle_particles(config, start, "particles");
+  } else if (config.ic) {
+    start.snapshot = draw(*config.ic, folder);
+  } else {
+    read_particles(config, start, folder / config.input_file);
   }
   note_wrapped(config.simulation.boundary, start.snapshot);
   soften(config, start);
@@ -233,6 +253,50 @@ RunStart resumed_start(RunConfig& config, const RunDirectory& directory, bool al
 }
 
 }  // namespace
+
+SimulationOptions options_for(SimulationOptions options, const RunStart& start) {
+  options.gravity.G = start.snapshot.units.G;
+  options.resumed = start.initial_energy.has_value() && !start.changed;
+  options.collided = start.so_far.collisions;
+  return options;
+}
+
+std::vector<std::string> notes_for(const Snapshot& start, const SimulationOptions& options) {
+  std::vector<std::string> notes = start.notes;
+  const std::vector<std::string> coarse = resolution_notes(start.particles, options.gravity, options.potentials);
+  notes.insert(notes.end(), coarse.begin(), coarse.end());
+  for (std::string& note : gas_resolution_notes(start.particles, options.gas, options.gravity.precision)) {
+    notes.push_back(std::move(note));
+  }
+  const auto& families = start.particles.family;
+  const auto gas = std::count(families.begin(), families.end(), Family::gas);
+  if (gas > 0 && !options.gas.flows()) {
+    notes.push_back(counted(static_cast<std::size_t>(gas), "particle") +
+                    " of the family gas: without a [gas] eos, matter without collisions or pressure");
+  }
+  const auto& kinds = start.particles.material;
+  const bool of_materials = std::any_of(kinds.begin(), kinds.end(), [](auto kind) { return kind > 0; });
+  if (gas > 0 && of_materials && options.gas.flows() && !options.gas.has_materials()) {
+    notes.push_back(
+        fmt::format("the gas has MaterialIDs, of which gas.eos = \"{}\" knows nothing: tillotson and "
+                    "materials do (docs/gas.md)",
+                    name(options.gas.eos)));
+  }
+  const std::string sinking = sinking_note(start.particles, options);
+  if (!sinking.empty()) notes.push_back(sinking);
+  const double orbits = options.dt * options.boundary.omega / (2 * std::numbers::pi);
+  constexpr double long_step = 0.01;
+  if (orbits > long_step && options.collisions.law != CollisionLaw::none) {
+    notes.push_back(fmt::format(
+        "WARNING: a step is {:.3g} orbits, in which bodies pass through one another: take a thousandth or less",
+        orbits));
+  }
+  return notes;
+}
+
+RunStart start_in_memory(RunConfig& config, std::optional<Snapshot> given, const std::filesystem::path& folder) {
+  return fresh_start(config, folder, std::move(given));
+}
 
 ReadyRun prepare(RunConfig config, const RunRequest& request, Observer& observer) {
   using Mode = RunDirectory::Mode;

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "run/config.h"
 #include "run/observer.h"
@@ -46,5 +47,16 @@ struct RunRequest {
 /// Draws or reads the particles and takes the folder; refuses first what will not find memory. Throws UsageError and
 /// Error.
 ReadyRun prepare(RunConfig config, const RunRequest& request, Observer& observer);
+
+/// The start of particles that stay in memory, without a folder. given: the particles; none: those that the
+/// configuration draws or reads, whose names are relative to `folder`. Settles in `config` what they decide.
+RunStart start_in_memory(RunConfig& config, std::optional<Snapshot> given, const std::filesystem::path& folder);
+
+/// The law of ice is one of centimetres a second, which the particles' units tell. Throws UsageError where they do not.
+void settle_law(RunConfig& config, const Units& units);
+/// What a Simulation takes of a configuration and its start.
+SimulationOptions options_for(SimulationOptions options, const RunStart& start);
+/// What the file's reader had to say, and whether the precision holds what it read.
+std::vector<std::string> notes_for(const Snapshot& start, const SimulationOptions& options);
 
 }  // namespace hornbeam::run

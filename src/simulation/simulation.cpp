@@ -334,13 +334,15 @@ double Simulation::next_step() const {
   return state_->finitely([&] { return state_->stepper->next_step(*state_->system); });
 }
 
-void Simulation::run(double end, const std::function<bool(const Simulation&)>& keep_going) {
+void Simulation::run(double end, const std::function<bool(const Simulation&)>& keep_going,
+                     const std::function<bool(double)>& go_on) {
   // The summed time may miss the end by rounding; that is to be told from a step that is due.
   const double rounding = heeds_until() ? 0 : least_step * state_->options.dt;
   Passing passing;
   passing.until = end;
+  passing.go_on = go_on;
   while (time() < end - rounding) {
-    step(passing);
+    if (!step(passing)) return;
     if (keep_going && !keep_going(*this)) return;
   }
 }

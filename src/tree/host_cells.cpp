@@ -229,6 +229,9 @@ void HostCells::compute_moments(const Kernels& kernels, const ParticlesView& par
 }
 
 void HostCells::make_groups(i32 group_size, const ParticlesView& particles) {
+  groups_.clear();  // of an evaluation before, with another walk
+  block_begin_.assign(1, 0);
+  if (group_size == 0) return;
   const CellsView cells = view();
   const i32 n = cells_ > 0 ? count_[0] : 0, parts = parts_of(n);
   std::fill_n(marks_.begin(), n, u8{0});

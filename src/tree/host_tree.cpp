@@ -74,7 +74,7 @@ void HostTree::build(DeviceParticles& p, const KeyCube& /*cube*/, i32 /*curve*/,
   const Threads scope(device_.threads_for(p.n, Work::item));
   cells_.build(keys_, plan.leaf_size, plan.moment_stride);
   const i32 group_size = plan.direct ? direct_group_size : plan.groups.size;
-  if (group_size > 0) cells_.make_groups(group_size, host_view(p));
+  cells_.make_groups(group_size, host_view(p));
 }
 
 void HostTree::compute_moments(const DeviceParticles& p, const KeyCube& cube, const WalkOptions& options) {

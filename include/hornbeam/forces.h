@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Forces on one device, asked for again and again: of all particles on one another, or at places of their own.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "hornbeam/boundary.h"
+#include "hornbeam/gravity.h"
+#include "hornbeam/particles.h"
+
+namespace hornbeam {
+
+class ParticleSystem;
+
+/// A device with the memory that evaluations have taken, which the next one uses again. Not thread-safe; several may
+/// live in one process. Throws as Simulation does.
+class ForceEvaluator {
+ public:
+  /// backend: "auto", "cpu", "cuda", "opencl"; threads: of the CPU, 0 for all cores.
+  explicit ForceEvaluator(const std::string& backend = "cpu", int device = 0, int threads = 0);
+  ~ForceEvaluator();
+  ForceEvaluator(ForceEvaluator&&) noexcept;
+  ForceEvaluator& operator=(ForceEvaluator&&) noexcept;
+
+  /// Fills particles.acceleration and particles.potential (input order), in the borders of space as they stand at the
+  /// time 0. Velocities play no part and may be empty. Throws NotFinite, and fills nothing, where one of them would not
+  /// be finite.
+  void evaluate(Particles& particles, const GravityOptions& options, const Boundary& boundary = {});
+  /// The same for the last particles alone, from `first` on: what those before it have is not found, and 0. Targets of
+  /// no mass among sources make no difference to what the sources pull.
+  void evaluate_from(std::size_t first, Particles& particles, const GravityOptions& options,
+                     const Boundary& boundary = {});
+
+  [[nodiscard]] std::string backend() const;   ///< what "auto" chose
+  [[nodiscard]] StageSeconds seconds() const;  ///< of the last evaluation
+  [[nodiscard]] Interactions interactions() const;
+  [[nodiscard]] Bytes bytes() const;  ///< that are held on the device
+
+ private:
+  void load(const Particles& particles, const GravityOptions& options, const Boundary& boundary, bool some);
+
+  std::unique_ptr<ParticleSystem> system_;
+};
+
+}  // namespace hornbeam

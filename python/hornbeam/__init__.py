@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Hornbeam: a gravitational N-body code on one parallel octree. docs/python.md begins with five lines."""
+
+import os as _os
+
+# Threads that spin while they wait for one another hold the cores that others need: src/cli/main.cpp has the figures.
+# The OpenMP runtime asks the environment when it is loaded, and never again.
+_quiet = "OMP_WAIT_POLICY" not in _os.environ and "GOMP_SPINCOUNT" not in _os.environ
+if _quiet:
+    _os.environ["GOMP_SPINCOUNT"] = "1000"
+from . import _core  # noqa: E402
+
+if _quiet:
+    del _os.environ["GOMP_SPINCOUNT"]
+
+from . import analysis, ic, plot, rebound  # noqa: E402
+from .about import __commit__, __version__, info, selftest  # noqa: E402
+from .errors import Error, HornbeamWarning, NoDevice, NotFinite, UsageError  # noqa: E402
+from .forces import Tree, accelerations, both, neighbours, potentials  # noqa: E402
+from .simulation import Simulation, run  # noqa: E402
+from .snapshot import Family, Snapshot, read, write  # noqa: E402
+
+__all__ = ["Error", "Family", "HornbeamWarning", "NoDevice", "NotFinite", "Simulation", "Snapshot", "Tree", "UsageError",
+           "accelerations", "analysis", "both", "ic", "info", "neighbours", "plot", "potentials", "read", "rebound",
+           "run", "selftest", "write", "__commit__", "__version__"]

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Measures of snapshots and simulations, as arrays: those of `hornbeam analyze` (docs/analysis.md, docs/groups.md).
+
+Each takes a Snapshot, a Simulation or a dict of arrays. Profiles are dicts of arrays, one value a shell or ring. eps:
+softening of the potential; None: the particles' own.
+"""
+
+import numpy as np
+
+from . import _core
+from .arrays import numbers
+from .errors import UsageError
+from .snapshot import Snapshot
+
+
+def _core_of(what):
+    return Snapshot.from_any(getattr(what, "particles", what))._core
+
+
+def _bins(bins, edges):
+    if isinstance(bins, bool) or not isinstance(bins, (int, np.integer)) or not 1 <= bins <= 1_000_000:
+        raise UsageError(f"bins: received {bins!r} (must be a whole number from 1 to 1000000)")
+    return int(bins), [] if edges is None else numbers(edges, "edges").ravel().tolist()
+
+
+def _eps(eps):
+    if eps is None:
+        return -1.0
+    length = numbers(eps, "eps")
+    if length.ndim or not 0 <= length < np.inf:
+        raise UsageError(f"eps: received {eps!r} (must be a number, 0 or above, or None: the particles' own)")
+    return float(length)
+
+
+def energy(what, eps=None, softening="plummer", threads=0):
+    """Energies with the potential by direct summation in double precision (N <= 100,000), else by a tree at theta 0.3:
+    kinetic, potential, thermal, total, momentum, angular_momentum."""
+    return _core.energies(_core_of(what), _eps(eps), softening, threads)
+
+
+def virial_ratio(what, eps=None, softening="plummer", threads=0):
+    """2 K / |W|: 1 in equilibrium."""
+    return _core.virial_ratio(energy(what, eps, softening, threads))
+
+
+def centre_of_density(what):
+    """The densest place, by shrinking spheres: (3)."""
+    return np.array(_core.centre_of_density(_core_of(what)))
+
+
+def lagrangian_radii(what, fractions=(0.1, 0.5, 0.9)):
+    """Radii about the centre of density that hold these fractions of the mass."""
+    return _core.lagrangian_radii(_core_of(what), numbers(fractions, "fractions").ravel().tolist())
+
+
+def profile(what, bins=32, edges=None):
+    """radius, density, mass (within) and circular_velocity in spherical shells about the centre of density."""
+    return _core.profile(_core_of(what), *_bins(bins, edges))
+
+
+def anisotropy(what, bins=32, edges=None):
+    """radius, radial_dispersion, tangential_dispersion and anisotropy (beta) in these shells."""
+    return _core.anisotropy(_core_of(what), *_bins(bins, edges))
+
+
+def disc(what, bins=20, edges=None, eps=None, softening="plummer"):
+    """radius, count, surface_density, scale_height, rotation, radial_, azimuthal_ and vertical_dispersion,
+    circular_velocity and toomre_q in rings about the disc's axis."""
+    return _core.disc(_core_of(what), _eps(eps), softening, *_bins(bins, edges))
+
+
+def bar(what, bins=20, edges=None):
+    """radius and amplitude of the disc's second harmonic in rings; strength and angle of the bar."""
+    return _core.bar(_core_of(what), *_bins(bins, edges))
+
+
+def groups(what, linking_length=None, linking_fraction=None, linking_density=None, min_members=32, unbind=False,
+           eps=None, threads=0, backend="cpu"):
+    """Friends of friends. group: the number of each particle's group, or -1; and of each group, the largest first,
+    size, mass, position, velocity, dispersion, half_mass_radius and most_bound (a particle; -1 without unbind)."""
+    lengths = [None if one is None else float(numbers(one, name)) for name, one in
+               (("linking_length", linking_length), ("linking_fraction", linking_fraction),
+                ("linking_density", linking_density))]
+    return _core.groups(_core_of(what), *lengths, min_members, bool(unbind), _eps(eps), threads, backend)

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From what people have (lists, NumPy of any kind and layout) to the arrays that the library takes: float64, C order.
+What does not fit is refused, with what came and what is allowed."""
+
+import numpy as np
+
+from .errors import UsageError
+
+
+def _is_on_device(value):
+    if hasattr(value, "__cuda_array_interface__"):
+        return True
+    try:
+        return value.__dlpack_device__()[0] not in (1, 3, 11)  # CPU, pinned memory of CUDA and ROCm
+    except (AttributeError, TypeError):
+        return False
+
+
+def _described(array):
+    return f"an array of shape {array.shape} and type {array.dtype}"
+
+
+def numbers(value, name):
+    """`value` as an array of float64 of any shape, without a copy where it is one."""
+    if isinstance(value, np.ndarray) and value.dtype == np.float64:
+        return value
+    if _is_on_device(value):
+        raise UsageError(f"{name}: received {type(value).__module__}.{type(value).__name__} on a GPU, and arrays are "
+                         "taken from the host (give .get(), .cpu() or numpy.asarray() of it)")
+    try:
+        array = np.asarray(value)
+    except (ValueError, TypeError, RuntimeError) as error:
+        raise UsageError(f"{name}: received {type(value).__name__}, of which NumPy says: {error} "
+                         "(give numbers, all rows of one length)") from error
+    if array.dtype.kind not in "iuf":
+        if array.size == 0:
+            return array.astype(np.float64)
+        raise UsageError(f"{name}: received {_described(array)} (give real numbers: float64, float32 or integers)")
+    return array.astype(np.float64, copy=False)
+
+
+def vectors(value, name):
+    """(N, 3)"""
+    array = numbers(value, name)
+    if array.size == 0 and array.ndim < 2:
+        array = array.reshape(0, 3)
+    if array.ndim != 2 or array.shape[1] != 3:
+        raise UsageError(f"{name}: received {_described(array)} (must be of shape (N, 3): x, y, z of each)")
+    return np.ascontiguousarray(array)
+
+
+def per_particle(value, name, n):
+    """(N), also from one number for all."""
+    array = numbers(value, name)
+    if array.ndim == 0:
+        return np.full(n, float(array))
+    if array.shape != (n,):
+        raise UsageError(f"{name}: received {_described(array)} for {n} positions (must be one number, or of shape "
+                         f"({n},))")
+    return np.ascontiguousarray(array)

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What goes wrong, as exceptions: their text is the library's, SUBJECT: what happened (what to do)."""
+
+from . import _core
+
+
+class Error(RuntimeError):
+    """A failure while doing what was asked."""
+
+
+class UsageError(Error, ValueError):
+    """A request that can never be met: unknown names, values out of range, arrays of the wrong shape."""
+
+
+class NotFinite(Error):
+    """An evaluation or a simulation has come to numbers that are not finite; the text names a particle."""
+
+
+class NoDevice(UsageError):
+    """The backend or device asked for by name is not there."""
+
+
+class HornbeamWarning(UserWarning):
+    """Something was left out or looks wrong, and work went on."""
+
+
+_core.set_errors(Error, UsageError, NotFinite, NoDevice)

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Initial conditions: a function for each model of the library's table, as `hornbeam ic MODEL`.
+
+    hornbeam.ic.plummer(100_000, seed=1)
+    hornbeam.ic.galaxy(200_000, units="galactic")
+"""
+
+import os
+
+from . import _core
+from .errors import UsageError
+from .snapshot import Snapshot
+
+
+def _text(value, name):
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if hasattr(value, "item"):
+        value = value.item()
+    if isinstance(value, (int, float)):
+        return repr(value)
+    if isinstance(value, (str, os.PathLike)):
+        return os.fspath(value)
+    raise UsageError(f"{name}: received {value!r} ({type(value).__name__}), must be a number, a text, True or False")
+
+
+def model(name, n=None, seed=1, units=None, **options):
+    """Draws the model called `name` ("kelvin-helmholtz") as a Snapshot: see the function of that name."""
+    known = {o[0].replace("-", "_"): o[0] for m in _core.models() if m[0] == name for o in m[2]}
+    texts = {}
+    for key, value in options.items():
+        if known and key not in known:
+            raise UsageError(f"{name}: unknown option {key} ({_core.suggestion(key, list(known))})")
+        if value is not None:
+            texts[known.get(key, key)] = _text(value, key)
+    for key, value in (("n", n), ("seed", seed)):
+        if not (value is None and key == "n") and (isinstance(value, bool) or not hasattr(value, "__index__")
+                                                   or value.__index__() < 0):
+            raise UsageError(f"{key}: received {value!r} (must be a whole number, 0 or above)")
+    if units is not None and not isinstance(units, str):
+        raise UsageError(f"units: received {units!r} (must be a text as \"galactic\" or \"pc, Msun, km/s\")")
+    return Snapshot._of(_core.model(name, None if n is None else n.__index__(), seed.__index__(), texts, units))
+
+
+def _function(name, summary, options):
+    def draw(n=None, seed=1, units=None, **given):
+        return model(name, n, seed, units, **given)
+
+    draw.__name__ = draw.__qualname__ = name.replace("-", "_")
+    draw.__module__ = __name__
+    lines = []
+    for key, default, kind, help in options:
+        known = f" (default: {default})" if default else ""
+        lines.append(f"    {key.replace('-', '_')}  {kind}: {help}{known}")
+    draw.__doc__ = (f"{summary}\n\n    n      number of particles\n    seed   the same seed gives the same bits\n"
+                    "    units  of the options and of what is drawn: nbody (G = 1, the default), galactic, solar, si, "
+                    "cgs, saturn,\n           or LENGTH, MASS, VELOCITY as \"pc, Msun, km/s\"\n" + "\n".join(lines) + "\n")
+    return draw
+
+
+models = {}
+for _name, _summary, _options in _core.models():
+    models[_name] = globals()[_name.replace("-", "_")] = _function(_name, _summary, _options)
+__all__ = ["model", "models", *(_name.replace("-", "_") for _name in models)]

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From keywords to the configuration's text, which the library alone reads: names are those of its table."""
+
+import json
+import os
+
+import numpy as np
+
+from . import _core
+from .errors import UsageError
+
+_sections = [name for name, _ in _core.sections()]
+_sections_of = {}
+for _section, _key, _, _ in _core.option_table():
+    _sections_of.setdefault(_key, []).append(_section)
+
+
+def _value(value, name):
+    """As TOML writes it."""
+    if isinstance(value, (np.generic, np.ndarray)):
+        value = value.tolist()
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return repr(value)
+    if isinstance(value, (str, os.PathLike)):
+        return json.dumps(os.fspath(value), ensure_ascii=False).replace("\x7f", "\\u007f")
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(_value(one, name) for one in value) + "]"
+    raise UsageError(f"{name}: received {value!r} ({type(value).__name__}), must be a number, a text, True, False or a "
+                     "list of these")
+
+
+def _section_of(name, where):
+    found = _sections_of.get(name, [])
+    if len(found) == 1:
+        return found[0]
+    if found:
+        ways = " or ".join(f'{section}={{"{name}": ...}}' for section in found)
+        raise UsageError(f"{where}: {name} is a key of {len(found)} sections (write {ways})")
+    raise UsageError(f"{where}: unknown option {name} ({_core.suggestion(name, _by_use())})")
+
+
+def _by_use():
+    """All names, those that are given most often first: of names that are as near, the first is told."""
+    often = ("gravity", "time", "device", "gas")
+    first = [key for section in often for key, found in _sections_of.items() if section in found]
+    return list(dict.fromkeys([*first, *_sections, *_sections_of]))
+
+
+def _entries(name, value):
+    """Of one keyword: [(section, key, value)], or [(section, None, dict)] for a table of its own."""
+    if name == "units" and isinstance(value, str):
+        return [("units", "system", value)]
+    if name == "potential" and isinstance(value, (list, tuple)):
+        return [("potential", None, one) for one in value]
+    if name in _sections:
+        if not isinstance(value, dict):
+            raise UsageError(f"{name}: received {value!r} (must be a dict of the keys of [{name}])")
+        return [("potential", None, value)] if name == "potential" else [(name, *pair) for pair in value.items()]
+    return None
+
+
+def sections_of(given, where):
+    """{section: {key: value}} of keywords: keys of one section alone, whole sections as dicts, "section.key"."""
+    tables, potentials = {}, []
+    for name, value in given.items():
+        if value is None:
+            continue
+        entries = _entries(name, value)
+        if entries is None and "." in name:
+            entries = [(*name.split(".", 1), value)]
+        elif entries is None:
+            entries = [(_section_of(name, where), name, value)]
+        for section, key, one in entries:
+            if key is None:
+                potentials.append(one)
+            elif key in tables.setdefault(section, {}):
+                raise UsageError(f"{where}: {section}.{key} is given twice")
+            elif one is not None:
+                tables[section][key] = one
+    return tables, potentials
+
+
+def toml_of(given, where):
+    tables, potentials = sections_of(given, where)
+    lines = []
+    for section, keys in tables.items():
+        lines.append(f"[{_quoted(section)}]")
+        lines += [f"{_quoted(key)} = {_value(value, f'{section}.{key}')}" for key, value in keys.items()]
+    for potential in potentials:
+        if not isinstance(potential, dict):
+            raise UsageError(f"potential: received {potential!r} (must be a dict of the keys of [potential])")
+        lines.append("[[potential]]")
+        lines += [f"{_quoted(key)} = {_value(value, f'potential.{key}')}" for key, value in potential.items()]
+    return "\n".join(lines) + "\n"
+
+
+def overrides_of(given, where):
+    """["section.key=value"], of options over what a file says."""
+    tables, potentials = sections_of(given, where)
+    if potentials:
+        raise UsageError(f"{where}: potential stands in the file alone")
+    return [f"{section}.{key}={_value(value, key)}" for section, keys in tables.items() for key, value in keys.items()]
+
+
+def _quoted(key):
+    plain = isinstance(key, str) and key and all(c.isascii() and (c.isalnum() or c in "_-") for c in key)
+    return key if plain else json.dumps(str(key), ensure_ascii=False)

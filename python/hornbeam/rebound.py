@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Taking simulations of REBOUND over (tried with its version 5.2)."""
+
+import warnings
+
+import numpy as np
+
+from .errors import HornbeamWarning, UsageError
+from .simulation import Simulation
+from .snapshot import Snapshot
+
+_systems = ("si", "cgs", "solar", "galactic", "saturn", "AU, Msun, AU/yr")
+_same = 1e-3  # programs differ in what they take G for
+
+
+def _units(G, units):
+    """Those in which the gravitational constant is REBOUND's."""
+    for text in _systems if units is None else (units,):
+        if G == 1 and units is None:
+            return None
+        here = Snapshot([[0, 0, 0]], units=text).G
+        if abs(here / G - 1) < _same:
+            return text
+    wrong = f"is {here:.6g} in {units}" if units else f"is that of none of {'; '.join(_systems)}"
+    raise UsageError(f"G: received {G:.6g}, which {wrong} (give units= in which it is, as \"pc, Msun, km/s\", or scale "
+                     "the masses so that G = 1)")
+
+
+def _particles(sim, units):
+    n = sim.N - sim.N_var
+    position, velocity = np.zeros((n, 3)), np.zeros((n, 3))
+    mass, radius = np.zeros(n), np.zeros(n)
+    sim.serialize_particle_data(xyz=position, vxvyvz=velocity, m=mass, r=radius)
+    if 0 <= sim.N_active < n:
+        if sim.testparticle_type != 0:
+            raise UsageError("testparticle_type: received 1, and test particles that pull massive ones, not one another, "
+                             "are not known here (make them active, or of type 0)")
+        mass[sim.N_active:] = 0
+    fields = {"radius": radius} if radius.any() else {}
+    return Snapshot(position, velocity, mass, time=sim.t, units=_units(sim.G, units), **fields)
+
+
+def _boundary(sim):
+    if sim.boundary == "none":
+        return None
+    size = [sim.root_size * cells for cells in (sim.N_root_x, sim.N_root_y, sim.N_root_z)]
+    if sim.boundary == "open":
+        return {"kind": "open", "size": size}
+    found = {"kind": sim.boundary, "size": size,
+             **{f"n_ghost_{axis}": getattr(sim, f"N_ghost_{axis}") for axis in "xyz"}}
+    if sim.boundary == "shear":
+        found["size"][2] = 0.0 if sim.N_ghost_z == 0 else found["size"][2]
+        found["omega"] = sim.OMEGA
+        if sim.OMEGAZ > 0:
+            found["omega_z"] = sim.OMEGAZ
+    return found
+
+
+def _collisions(sim, asked):
+    if sim.collision == "none":
+        return asked
+    if asked is None:
+        raise UsageError(f"collisions: REBOUND's simulation finds them ({sim.collision}), and what happens then cannot be "
+                         "read off it (give collisions={\"law\": \"constant\", \"restitution\": 0.5}, or {\"law\": "
+                         "\"merge\"}, ...; docs/collisions.md)")
+    found = {"detection": "swept" if sim.collision.startswith("line") else "overlap"}
+    if asked.get("law") not in ("merge", "halt", "none") and sim.minimum_collision_velocity > 0:
+        found["minimum_velocity"] = sim.minimum_collision_velocity
+    return {**found, **asked}
+
+
+def from_rebound(sim, *, collisions=None, units=None, boundary=None, **options):
+    """A Simulation of the particles of `sim`, a rebound.Simulation, as it stands: positions, velocities, masses and
+    radii, time, G, dt, softening, box, shear, ghost boxes and how collisions are found. `sim` stays as it is.
+
+    collisions  what becomes of bodies that meet, which cannot be read off `sim`
+    units       in which G is that of `sim`; found by itself for G = 1, SI, cgs, and AU, Msun, yr
+    options     of Simulation, over what `sim` says
+
+    The integrator is Hornbeam's leapfrog, whatever that of `sim` is.
+    """
+    if not hasattr(sim, "serialize_particle_data"):
+        raise UsageError(f"from_rebound: received {type(sim).__name__} (must be a rebound.Simulation)")
+    particles = _particles(sim, units)
+    space = _boundary(sim) if boundary is None else boundary
+    options.setdefault("dt", sim.dt)
+    options.setdefault("eps", sim.softening)
+    met = _collisions(sim, collisions)
+    if sim.gravity == "none":
+        if not space or space["kind"] != "shear":
+            raise UsageError("gravity: received \"none\", which is for shearing sheets (set masses to 0 instead)")
+        space.setdefault("self_gravity", False)
+    elif sim.gravity in ("basic", "compensated", "jacobi") and met is None:
+        options.setdefault("walk", "direct")
+        options.setdefault("precision", "double")
+    integrator = getattr(sim.integrator, "name", sim.integrator)
+    integrator = integrator.decode() if isinstance(integrator, bytes) else str(integrator)
+    if integrator not in ("leapfrog", "sei"):
+        warnings.warn(f"the integrator is a leapfrog of steps of {options['dt']:.6g}, and not {integrator}",
+                      HornbeamWarning, stacklevel=2)
+    return Simulation(particles, boundary=space, collisions=met, **options)

@@ -1,0 +1,377 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Simulations in memory, and runs into a folder. Options, steps and files are the library's."""
+
+import contextlib
+import json
+import os
+import tempfile
+import threading
+import warnings
+from pathlib import Path
+
+import numpy as np
+
+from . import _core
+from .arrays import numbers
+from .errors import Error, HornbeamWarning, UsageError
+from .options import overrides_of, toml_of
+from .snapshot import Snapshot, _fields, _write
+
+
+def _whole(value, name):
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 0:
+        raise UsageError(f"{name}: received {value!r} (must be a whole number, 0 or above)")
+    return int(value)
+
+
+def _number(value, name):
+    array = numbers(value, name)
+    if array.ndim or not np.isfinite(array):
+        raise UsageError(f"{name}: received {value!r} (must be a finite number)")
+    return float(array)
+
+
+class Simulation:
+    """Particles carried through time.
+
+        Simulation(particles, dt=1/64, eps=0.02, backend="auto", ...)
+        Simulation(model="plummer", n=10_000, dt=1/64)
+
+    particles  a Snapshot, a dict of arrays or the path of a snapshot; none where [ic] says which
+    options    those of the configuration (docs/configuration.md), by their names: dt=, theta=, eps=; a name that
+               several sections have stands in a dict of its section, watchdog={...}, boundary={"kind": "periodic",
+               "size": [1, 1, 1]}; potential=[{...}, {...}]; units="galactic"
+
+    Particles' arrays (position, velocity, mass, ...) are attributes. They are those of the present time and may be
+    written to: the next step, and whatever else is asked, goes by what stands there. Once a step has been made they
+    are of the past and can be read only; ask for them again.
+    """
+
+    def __init__(self, particles=None, **options):
+        for section in ("output", "watchdog"):
+            if options.get(section) is not None:
+                raise UsageError(f"{section}: is for runs into a folder (hornbeam.run(); a Simulation in memory writes "
+                                 "what you ask for)")
+        given = None
+        if isinstance(particles, (str, os.PathLike)):
+            options = {"input": {"file": os.path.abspath(particles)}, **options}
+        elif particles is not None:
+            given = Snapshot.from_any(particles)._core
+        text = _core.Text(toml_of(options, "Simulation"), [], "Simulation", os.getcwd())
+        self._begin(lambda: _core.Simulation(text, given))
+
+    def _begin(self, make, level=3):
+        self._lock = threading.Lock()
+        self._shown = self._pristine = None
+        self._core = make()
+        for note in self._core.notes:
+            if note.startswith("WARNING: "):
+                warnings.warn(note.removeprefix("WARNING: "), HornbeamWarning, stacklevel=level)
+
+    @classmethod
+    def _of(cls, make):
+        simulation = cls.__new__(cls)
+        simulation._begin(make, 4)
+        return simulation
+
+    @classmethod
+    def from_toml(cls, toml, folder=".", **options):
+        """Of a configuration's text; `options` go before what it says. Files that it names are relative to `folder`.
+        What it says of [output] and [watchdog] is for runs into a folder."""
+        text = _core.Text(toml, overrides_of(options, "Simulation"), "toml", os.fspath(folder))
+        return cls._of(lambda: _core.Simulation(text, None))
+
+    @classmethod
+    def from_file(cls, path, **options):
+        """The same of a file."""
+        text = _core.Text(_text_of(path), overrides_of(options, "Simulation"), os.fspath(path),
+                          str(Path(path).parent))
+        return cls._of(lambda: _core.Simulation(text, None))
+
+    @classmethod
+    def resume(cls, path):
+        """Goes on from a checkpoint with the same bits: one of checkpoint(), or of a run (its file or folder)."""
+        path = Path(path)
+        file = os.fspath(path / "checkpoint.hdf5" if path.is_dir() else path)
+        return cls._of(lambda: _core.Simulation(file))
+
+    @contextlib.contextmanager
+    def _work(self):
+        """The library's simulation, with the particles as they were written to, for one thread at a time."""
+        if not self._lock.acquire(blocking=False):
+            raise Error("Simulation: is at work in another thread (wait for it, or use a copy)")
+        try:
+            if self._core is None:
+                raise Error("Simulation: is closed (make another one)")
+            if self._shown is not None and not self._shown._core == self._pristine:
+                self._core.replace(self._shown._core)
+                self._pristine = self._shown._core.copy()
+            yield self._core
+        finally:
+            self._lock.release()
+
+    def _forget(self):
+        if self._shown is not None:
+            self._shown._freeze()
+        self._shown = self._pristine = None
+
+    def close(self):
+        """Gives its memory back, on the device, too."""
+        with self._work():
+            self._forget()
+            self._core = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self._core is not None:
+            self.close()
+
+    def __len__(self):
+        with self._work() as core:
+            return core.size
+
+    def __repr__(self):
+        if self._core is None:
+            return "<hornbeam.Simulation, closed>"
+        return (f"<hornbeam.Simulation of {self._core.size} particles at t = {self._core.time:.6g} after "
+                f"{self._core.steps} steps on {self._core.backend}, {self._core.softening}>")
+
+    # -- steps
+
+    def step(self, n=1):
+        """n steps; of block steps, the longest ones."""
+        count = _whole(n, "step")
+        with self._work() as core:
+            try:
+                core.step(count)
+            finally:
+                self._forget()
+
+    def _run(self, until, most=2**63):
+        with self._work() as core:
+            try:
+                return core.run(until, most)
+            finally:
+                self._forget()
+
+    def run(self, until=None, callback=None, every=None):
+        """Steps until the time has come, or the end of the configuration. Steps are not cut short: time may be up to
+        dt beyond it (of gas, which chooses its steps, it is met).
+
+        callback  called with this simulation after each step, or with `every` at the first step at or after each
+                  multiple of it; where it returns False, the run stops
+        Ctrl-C stops after the present step with KeyboardInterrupt, and the simulation can go on; a long block step is
+        given up for its beginning.
+        """
+        end = self._end() if until is None else _number(until, "until")
+        if every is not None and (callback is None or not _number(every, "every") > 0):
+            raise UsageError(f"every: received {every!r} (must be above 0, and goes with a callback)")
+        if callback is None:
+            self._run(end)
+        elif every is None:
+            while self._run(end, 1):
+                if callback(self) is False:
+                    return
+        else:
+            self._run_with(end, callback, float(every))
+
+    def _run_with(self, end, callback, every):
+        start, k, time = self.time, 0, self.time
+        while time < end:
+            k += 1
+            time = min(_core.nth_time(start, every, k), end)
+            if self._run(time) and callback(self) is False:
+                return
+
+    def _end(self):
+        with self._work() as core:
+            if core.end is None:
+                raise UsageError("until: is missing (give run(until=...), or the option end)")
+            return core.end
+
+    # -- what is there
+
+    @property
+    def time(self):
+        with self._work() as core:
+            return core.time
+
+    @property
+    def steps(self):
+        """How many were made, since the start."""
+        with self._work() as core:
+            return core.steps
+
+    @property
+    def backend(self):
+        """What "auto" chose."""
+        with self._work() as core:
+            return core.backend
+
+    @property
+    def notes(self):
+        """What there was to say about particles and options: one sentence each."""
+        with self._work() as core:
+            return core.notes
+
+    @property
+    def softening(self):
+        """The softening in use, in words."""
+        with self._work() as core:
+            return core.softening
+
+    @property
+    def options(self):
+        """The configuration as understood, defaults included: {section: {key: value}}."""
+        with self._work() as core:
+            return core.options()
+
+    @property
+    def collisions(self):
+        """How many there were."""
+        with self._work() as core:
+            return core.collisions
+
+    @property
+    def halted(self):
+        """The ids of two bodies that met, where collisions.law is halt."""
+        with self._work() as core:
+            return core.halted
+
+    @property
+    def particles(self):
+        """All particles at the present time, with accelerations and potentials, as a Snapshot. Its arrays may be
+        written to until the next step."""
+        with self._work() as core:
+            if self._shown is None:
+                shown = core.snapshot()
+                self._pristine = shown.copy()
+                self._shown = Snapshot._of(shown)
+            return self._shown
+
+    @particles.setter
+    def particles(self, value):
+        anew = Snapshot.from_any(value)
+        with self._work() as core:
+            core.replace(anew._core)
+            self._forget()
+
+    @property
+    def units(self):
+        """Of all numbers: "kpc, 1e10 Msun, km/s (G = 43007.1)", or "G = 1"."""
+        return self.particles.units
+
+    @property
+    def G(self):
+        """The gravitational constant in these units."""
+        return self.particles.G
+
+    def at(self, time):
+        """A copy of the particles drifted to `time` within the present step; the simulation stays."""
+        with self._work() as core:
+            return Snapshot._of(core.snapshot_at(_number(time, "time")))
+
+    def energy(self):
+        """kinetic, potential, thermal, total, momentum and angular_momentum."""
+        with self._work() as core:
+            return core.energies()
+
+    def add(self, particles):
+        """More particles, from the present time on. Ids that are there already are numbered anew; those without a
+        softening get that of all others."""
+        more, here = Snapshot.from_any(particles), self.particles
+        if more.eps is None and here.eps is not None and len(here):
+            if np.ptp(here.eps) > 0:
+                raise UsageError("add: the new particles have no eps, and those that are there differ in it (give eps)")
+            more = more.copy()
+            more.eps = here.eps[0]
+        self.particles = here + more
+
+    def remove(self, which):
+        """Takes particles out, by a mask of bools or by places."""
+        gone = np.asarray(which)
+        keep = np.ones(len(self), bool)
+        try:
+            keep[gone if gone.size else []] = False
+        except IndexError as error:
+            raise UsageError(f"remove: {error}") from error
+        self.particles = self.particles.select(keep)
+
+    # -- files
+
+    def write(self, path, format=None):
+        """A snapshot of the present time, with the configuration that made it."""
+        shown = self.particles
+        with self._work() as core:
+            _write(path, shown._core, format, core.record())
+
+    def checkpoint(self, path):
+        """All that resume() needs to go on with the same bits."""
+        with self._work() as core:
+            core.checkpoint(os.fspath(path))
+
+    def __reduce__(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "checkpoint.hdf5"
+            self.checkpoint(file)
+            return _from_bytes, (file.read_bytes(),)
+
+    def __copy__(self):
+        make, arguments = self.__reduce__()
+        return make(*arguments)
+
+    copy = __copy__
+
+
+def _from_bytes(data):
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "checkpoint.hdf5"
+        file.write_bytes(data)
+        return Simulation.resume(file)
+
+
+def _particle_property(name):
+    def read(self):
+        return getattr(self.particles, name)
+
+    def assign(self, value):
+        setattr(self.particles, name, value)
+
+    return property(read, assign, doc=getattr(Snapshot, name).__doc__)
+
+
+for _name in _fields:
+    setattr(Simulation, _name, _particle_property(_name))
+
+
+def _text_of(path):
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "is not UTF-8 text"
+        raise Error(f"{os.fspath(path)}: {reason}") from error
+
+
+def run(config=None, *, resume=False, overwrite=False, allow_changes=False, tell=None, **options):
+    """A whole run into its folder, as `hornbeam run`: snapshots, energy.csv, checkpoints and run.json, which is
+    returned as a dict.
+
+    config    the path of a TOML file; none: `options` say all, in particular end= and output={"directory": ...}
+    options   over what the file says, as of Simulation
+    tell      called as tell(kind, what) with "note" and "remark" (texts) and "output" (a dict of index, time, step
+              and relative_error)
+    Ctrl-C ends the run in peace, with a checkpoint, and raises KeyboardInterrupt.
+    """
+    if resume and overwrite:
+        raise UsageError("resume: cannot be combined with overwrite (give one of them)")
+    if allow_changes and not resume:
+        raise UsageError("allow_changes: is for resume (give both, or neither)")
+    if config is None:
+        text = _core.Text(toml_of(options, "run"), [], "run", os.getcwd())
+    else:
+        text = _core.Text(_text_of(config), overrides_of(options, "run"), os.fspath(config), str(Path(config).parent))
+    mode = "resume" if resume else "overwrite" if overwrite else "fresh"
+    folder = Path(_core.run_in_folder(text, mode, allow_changes, tell))
+    return json.loads((folder / "run.json").read_text())

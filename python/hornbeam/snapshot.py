@@ -1,0 +1,251 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Particles at one time: what models draw, files hold and simulations start from."""
+
+import enum
+import os
+import warnings
+import weakref
+
+import numpy as np
+
+from . import _core
+from .arrays import numbers, per_particle, vectors
+from .errors import HornbeamWarning, UsageError
+
+Family = enum.IntEnum("Family", {name: number for number, name in enumerate(_core.family_names)}, module=__name__)
+Family.__doc__ = "Particle families, numbered as in Gadget's PartTypeN."
+
+_fields = {row[0]: row for row in _core.field_table()}
+
+
+def _whole(value, name, n, kind, most):
+    array = np.asarray(value)
+    if array.shape not in ((), (n,)) or array.dtype.kind not in "iu":
+        raise UsageError(f"{name}: received an array of shape {array.shape} and type {array.dtype} for {n} particles "
+                         f"(must be whole numbers, one or {n})")
+    if array.size and (array.min() < 0 or array.max() > most):
+        raise UsageError(f"{name}: received {array.min()} to {array.max()} (must be from 0 to {most})")
+    return array.astype(kind)
+
+
+def _families(value, n):
+    if isinstance(value, str):
+        value = [value] * n
+    named = np.asarray(value)
+    if named.dtype.kind == "U":
+        for name in np.unique(named):
+            if name not in _core.family_names:
+                raise UsageError(f"family: received {str(name)!r} ({_core.suggestion(str(name), _core.family_names)})")
+        value = [_core.family_names.index(name) for name in named]
+    return _whole(value, "family", n, np.uint8, len(_core.family_names) - 1)
+
+
+class Snapshot:
+    """N particles as NumPy arrays that share the library's memory, and what they are measured in.
+
+        Snapshot(position, velocity, mass, **fields)
+
+    position (N, 3) is needed; velocity and eps are 0, and mass is 1 / N, where they are not given. Fields are
+    attributes: None where there is none. An array may be written to; one that is assigned is copied into the particles,
+    whose number stays. None takes a field out that is not required. units: "galactic", "pc, Msun, km/s", ...: what the
+    numbers are in; by default G = 1. `unit("density")` names the unit of a field.
+    """
+
+    def __init__(self, position, velocity=None, mass=None, *, time=0.0, units=None, box_size=0.0, **fields):
+        place = vectors(position, "position")
+        self._start(_core.Snapshot(len(place)))
+        self.position = place
+        self.mass = 1.0 / max(len(place), 1) if mass is None else mass
+        if velocity is not None:
+            self.velocity = velocity
+        for name, value in fields.items():
+            if name not in _fields:
+                raise UsageError(f"Snapshot: unknown field {name} ({_core.suggestion(name, list(_fields))})")
+            setattr(self, name, value)
+        self.time = time
+        self.box_size = box_size
+        if units is not None:
+            self._core.set_units(units)
+
+    def _start(self, core):
+        self._core = core
+        self._views = weakref.WeakValueDictionary()
+
+    @classmethod
+    def _of(cls, core):
+        snapshot = cls.__new__(cls)
+        snapshot._start(core)
+        return snapshot
+
+    @classmethod
+    def from_any(cls, particles):
+        """A Snapshot as it is; one of a dict of arrays."""
+        if isinstance(particles, Snapshot):
+            return particles
+        if isinstance(particles, dict):
+            return cls(**particles)
+        raise UsageError(f"particles: received {type(particles).__name__} (must be a Snapshot, a dict of arrays, or the "
+                         "path of a file)")
+
+    def __len__(self):
+        return self._core.size()
+
+    def __repr__(self):
+        there = ", ".join(name for name in _fields if self._core.view(name) is not None)
+        return f"<hornbeam.Snapshot of {len(self)} particles at t = {self.time:.6g}, {self.units}: {there}>"
+
+    def __eq__(self, other):
+        return isinstance(other, Snapshot) and self._core == other._core
+
+    __hash__ = None
+
+    def _view(self, name):
+        found = self._views.get(name)
+        if found is None or not found.flags.writeable:
+            found = self._core.view(name)
+            if found is not None:
+                self._views[name] = found
+        return found
+
+    def _freeze(self):
+        """What is written to arrays of a time gone by would be lost: they may only be read from now on."""
+        for array in list(self._views.values()):
+            array.flags.writeable = False
+
+    def _set(self, name, value):
+        _, _, _, components, required = _fields[name]
+        if value is None:
+            if required:
+                raise UsageError(f"{name}: received None (every snapshot has it)")
+            self._core.clear(name)
+            return
+        n = len(self)
+        if name == "family":
+            array = _families(value, n)
+        elif name == "id":
+            array = _whole(value, name, n, np.uint64, 2**64 - 1)
+        elif components == 1:
+            array = per_particle(value, name, n)
+        else:
+            array = vectors(np.broadcast_to(numbers(value, name), (n, 3)) if np.ndim(value) == 1 else value, name)
+            if len(array) != n:
+                raise UsageError(f"{name}: received {len(array)} rows for {n} particles (their number stays)")
+        self._core.view(name, True)[...] = array
+
+    @property
+    def time(self):
+        return self._core.time
+
+    @time.setter
+    def time(self, value):
+        self._core.time = float(numbers(value, "time"))
+
+    @property
+    def box_size(self):
+        """Edge of a periodic cube; 0: none."""
+        return self._core.box_size
+
+    @box_size.setter
+    def box_size(self, value):
+        self._core.box_size = float(numbers(value, "box_size"))
+
+    @property
+    def notes(self):
+        """What was found while they were read or drawn: one sentence each."""
+        return self._core.notes
+
+    @property
+    def units(self):
+        """"kpc, 1e10 Msun, km/s (G = 43007.1)", or "G = 1"."""
+        return self._core.units
+
+    @property
+    def G(self):
+        """The gravitational constant in the units of the numbers."""
+        return self._core.G
+
+    def unit(self, field):
+        """The unit of a field by its name: "kpc", "km/s"; empty where G = 1 or it has none."""
+        if field not in _fields:
+            raise UsageError(f"unit: unknown field {field} ({_core.suggestion(str(field), list(_fields))})")
+        return self._core.unit(field)
+
+    def convert(self, units):
+        """Numbers and units into others, in place: "solar", "pc, Msun, km/s"."""
+        self._core.convert(units)
+
+    def copy(self):
+        return Snapshot._of(self._core.copy())
+
+    def select(self, which):
+        """Those particles, by a mask of bools or by places, as another Snapshot."""
+        chosen = np.asarray(which)
+        n = len(self)
+        if chosen.dtype == bool:
+            if chosen.shape != (n,):
+                raise UsageError(f"select: received a mask of shape {chosen.shape} (must be ({n},))")
+            chosen = np.flatnonzero(chosen)
+        elif chosen.size == 0:
+            chosen = np.zeros(0, np.int64)
+        elif chosen.dtype.kind not in "iu" or chosen.ndim != 1:
+            raise UsageError(f"select: received an array of shape {chosen.shape} and type {chosen.dtype} (give a mask of "
+                             "bools, or places)")
+        chosen = np.where(chosen < 0, chosen + n, chosen)
+        if chosen.size and (chosen.min() < 0 or chosen.max() >= n):
+            raise UsageError(f"select: received places beyond the {n} particles")
+        return Snapshot._of(self._core.select(chosen.tolist()))
+
+    def __add__(self, other):
+        """Particles of both, in one. Fields that one side lacks are dropped (eps, radius, spin and material: 0);
+        where ids meet, those of `other` go on after ours."""
+        if not isinstance(other, Snapshot):
+            return NotImplemented
+        both, second = self.copy(), other
+        if len(self) and len(other) and np.isin(other.id, self.id).any():
+            second = other.copy()
+            second.id = np.arange(len(other), dtype=np.uint64) + self.id.max() + np.uint64(1)
+        both._core.append(second._core)
+        return both
+
+    def __getstate__(self):
+        arrays = {name: self._core.view(name) for name in _fields}
+        return {"fields": {name: array.copy() for name, array in arrays.items() if array is not None},
+                "time": self.time, "box_size": self.box_size, "units": self.units}
+
+    def __setstate__(self, state):
+        fields = state["fields"]
+        self._start(_core.Snapshot(len(fields["position"])))
+        for name, array in fields.items():
+            self._core.view(name, True)[...] = array
+        self.time, self.box_size = state["time"], state["box_size"]
+        units = state["units"].split(" (G")[0]
+        if units != "G = 1":
+            self._core.set_units(units)
+
+
+def _field_property(name, words, powers, components):
+    shape = "(N, 3)" if components == 3 else "(N)"
+    what = [f"{unit}{'' if power == 1 else f'^{power}'}"
+            for unit, power in zip(("length", "mass", "velocity"), powers) if power]
+    doc = f"{words}: {shape}" + (f", in units of {' '.join(what)}" if what else "")
+    return property(lambda self: self._view(name), lambda self, value: self._set(name, value), doc=doc)
+
+
+for _name, _words, _powers, _components, _required in _fields.values():
+    setattr(Snapshot, _name, _field_property(_name, _words, _powers, _components))
+
+
+def read(path, format=None):
+    """The snapshot in a file, of any format and variant that is known (docs/formats.md)."""
+    return Snapshot._of(_core.read(os.fspath(path), format))
+
+
+def _write(path, core, format, record=""):
+    for loss in _core.write(os.fspath(path), core, format, record):
+        warnings.warn(loss, HornbeamWarning, stacklevel=3)
+
+
+def write(path, snapshot, format=None):
+    """Writes a snapshot; the extension gives the format, or `format` its name. What the format cannot hold is told
+    by a HornbeamWarning."""
+    _write(path, Snapshot.from_any(snapshot)._core, format)

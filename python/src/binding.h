@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the files of the Python module share: arrays in and out of vectors without more than one copy, values of
+// options.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <cstring>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hornbeam/particles.h"
+#include "run/json.h"
+
+namespace hornbeam::python {
+
+namespace nb = nanobind;
+
+/// (N, 3) and (N) in fp64, C order, as python/hornbeam/arrays.py makes them.
+using Vectors = nb::ndarray<const double, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu>;
+using Numbers = nb::ndarray<const double, nb::shape<-1>, nb::c_contig, nb::device::cpu>;
+
+inline std::vector<Vec3> vectors_from(const Vectors& array) {
+  std::vector<Vec3> values(array.shape(0));
+  if (!values.empty()) std::memcpy(values.data(), array.data(), values.size() * sizeof(Vec3));
+  return values;
+}
+inline std::vector<double> numbers_from(const Numbers& array) { return {array.data(), array.data() + array.shape(0)}; }
+
+/// An array that takes the vector over. Vec3 become rows of three.
+template <class T>
+nb::object array_of(std::vector<T>&& values) {
+  auto kept = std::make_unique<std::vector<T>>(std::move(values));
+  const std::size_t n = kept->size();
+  T* const data = kept->data();
+  const nb::capsule owner(kept.release(), [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  if constexpr (std::is_same_v<T, Vec3>) {
+    return nb::cast(nb::ndarray<nb::numpy, double>(data, {n, 3}, owner));
+  } else {
+    return nb::cast(nb::ndarray<nb::numpy, T>(data, {n}, owner));
+  }
+}
+
+/// Python's None, numbers, texts, lists and dicts, of JSON.
+nb::object object_of(const run::Json& json);
+
+void bind_analysis(nb::module_& m);
+void bind_forces(nb::module_& m);
+void bind_simulation(nb::module_& m);
+
+}  // namespace hornbeam::python

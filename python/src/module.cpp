@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Python module hornbeam._core: what the library is, its tables, snapshots, files and models. What people call
+// stands in python/hornbeam/*.py, which checks what it is given; here it is handed on.
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include "binding.h"
+#include "core/fields.h"
+#include "device/devices.h"
+#include "hornbeam/error.h"
+#include "hornbeam/ics.h"
+#include "hornbeam/io.h"
+#include "hornbeam/units.h"
+#include "hornbeam/version.h"
+#include "run/keys.h"
+#include "run/model_request.h"
+#include "run/record.h"
+#include "run/suggest.h"
+#include "run/watchdog.h"
+#include "simulation/selftest.h"
+
+namespace hornbeam::python {
+namespace {
+
+/// The classes of hornbeam/errors.py, for good: translators may not outlive them.
+struct ErrorClasses {
+  PyObject *error = PyExc_RuntimeError, *usage = PyExc_ValueError, *not_finite = PyExc_RuntimeError,
+           *no_device = PyExc_ValueError;
+} classes;
+
+void translate(const std::exception_ptr& thrown, void* /*payload*/) {
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const NoDevice& e) {
+    PyErr_SetString(classes.no_device, e.what());
+  } catch (const UsageError& e) {
+    PyErr_SetString(classes.usage, e.what());
+  } catch (const NotFinite& e) {
+    PyErr_SetString(classes.not_finite, e.what());
+  } catch (const Error& e) {
+    PyErr_SetString(classes.error, e.what());
+  }
+}
+
+void set_errors(const nb::object& error, const nb::object& usage, const nb::object& not_finite,
+                const nb::object& no_device) {
+  classes = {error.inc_ref().ptr(), usage.inc_ref().ptr(), not_finite.inc_ref().ptr(), no_device.inc_ref().ptr()};
+}
+
+nb::list devices() {
+  nb::list all;
+  for (const DeviceInfo& device : list_devices()) {
+    nb::dict one;
+    one["backend"] = device.backend;
+    one["device"] = device.device;
+    one["threads"] = device.threads;
+    one["memory_bytes"] = device.memory_bytes;
+    all.append(one);
+  }
+  return all;
+}
+
+nb::dict run_selftest() {
+  Selftest done;
+  {
+    const nb::gil_scoped_release free;
+    done = selftest();
+  }
+  nb::list all;
+  for (const SelftestEvaluation& e : done.all) {
+    nb::dict one;
+    one["backend"] = e.backend;
+    one["label"] = e.label;
+    one["difference"] = e.difference;
+    one["tolerance"] = e.tolerance;
+    one["good"] = e.good();
+    all.append(one);
+  }
+  nb::dict answer;
+  answer["evaluations"] = all;
+  answer["not_built"] = done.not_built;
+  answer["failures"] = done.failures();
+  return answer;
+}
+
+/// [(section, key, type, help)], of sections and keys as the table has them.
+nb::list option_table() {
+  nb::list rows;
+  for (const run::Section& section : run::sections()) {
+    for (const run::Key& key : run::keys()) {
+      if (key.section == section.name) {
+        rows.append(nb::make_tuple(key.section, key.name, key.type(), run::described(key)));
+      }
+    }
+  }
+  return rows;
+}
+
+nb::list sections() {
+  nb::list rows;
+  for (const run::Section& section : run::sections()) rows.append(nb::make_tuple(section.name, section.help));
+  return rows;
+}
+
+nb::list models() {
+  nb::list all;
+  for (const ics::Model& model : ics::models()) {
+    nb::list options;
+    for (const ics::Option& o : model.options) {
+      options.append(nb::make_tuple(o.name, o.default_value, o.type, o.help));
+    }
+    all.append(nb::make_tuple(model.name, model.summary, options));
+  }
+  return all;
+}
+
+Snapshot draw_model(const std::string& model, std::optional<std::uint64_t> n, std::uint64_t seed,
+                    const std::map<std::string, std::string>& options, const std::optional<std::string>& units) {
+  run::ModelRequest request;
+  request.model = model;
+  request.n = n;
+  request.seed = seed;
+  request.options = options;
+  request.softens = true;
+  if (units) request.units = units_from(*units, "units");
+  const nb::gil_scoped_release free;
+  run::find_model(model, "model");
+  return run::draw(request);
+}
+
+/// [(name, what messages call it, (length, mass, velocity), components, required)]
+nb::list field_table() {
+  nb::list rows;
+  for_each_field([&](const auto& field) {
+    const FieldRow& row = field.row;
+    constexpr bool is_vector = std::is_same_v<typename std::decay_t<decltype(field)>::Value, Vec3>;
+    if (row.life == Life::run) return;
+    const Dimension& d = row.dimension;
+    rows.append(nb::make_tuple(row.name, row.said(), nb::make_tuple(d.length, d.mass, d.velocity), is_vector ? 3 : 1,
+                               row.required));
+  });
+  return rows;
+}
+
+/// The field called `name`, as a view that keeps the snapshot; None where it is not there. make: it is made where it is
+/// not.
+nb::object view(nb::handle_t<Snapshot> self, const std::string& name, bool make) {
+  auto& snapshot = nb::cast<Snapshot&>(self);
+  nb::object found = nb::none();
+  for_each_field([&](const auto& field) {
+    using T = typename std::decay_t<decltype(field)>::Value;
+    auto& array = snapshot.particles.*field.array;
+    const std::size_t n = snapshot.particles.size();
+    if (name != field.row.name) return;
+    if (array.empty() && make) array.resize(n, field.fill);
+    if (array.empty() && !field.row.required) return;
+    static T none{};  // an array of no particles points somewhere, too
+    T* const data = array.empty() ? &none : array.data();
+    if constexpr (std::is_same_v<T, Vec3>) {
+      found = nb::cast(nb::ndarray<nb::numpy, double>(data, {n, 3}, self));
+    } else if constexpr (std::is_same_v<T, Family>) {
+      found = nb::cast(nb::ndarray<nb::numpy, std::uint8_t>(data, {n}, self));
+    } else {
+      found = nb::cast(nb::ndarray<nb::numpy, T>(data, {n}, self));
+    }
+  });
+  return found;
+}
+
+/// Its memory stays, as views may look at it.
+void clear_field(Snapshot& snapshot, const std::string& name) {
+  for_each_array(snapshot.particles, [&](auto& array, const FieldRow& row) {
+    if (name == row.name && !row.required) array.clear();
+  });
+}
+
+Snapshot selected_of(const Snapshot& snapshot, const std::vector<std::size_t>& places) {
+  Snapshot some = snapshot;
+  some.particles = selected(snapshot.particles, places);
+  return some;
+}
+
+/// Of a field, in words: "kpc", empty for G = 1.
+std::string unit_of(const Snapshot& snapshot, const std::string& name) {
+  std::string unit;
+  for_each_field([&](const auto& field) {
+    const Dimension& d = field.row.dimension;
+    if (name == field.row.name) unit = unit_name(snapshot.units, d.length, d.mass, d.velocity);
+  });
+  return unit;
+}
+
+void bind_snapshot(nb::module_& m) {
+  nb::class_<Snapshot>(m, "Snapshot")
+      .def("__init__",
+           [](Snapshot* self, std::size_t n) {
+             new (self) Snapshot();
+             self->particles.resize(n);
+           })
+      .def("copy", [](const Snapshot& s) { return Snapshot(s); })
+      .def("size", [](const Snapshot& s) { return s.particles.size(); })
+      .def_rw("time", &Snapshot::time)
+      .def_rw("box_size", &Snapshot::box_size)
+      .def_ro("notes", &Snapshot::notes)
+      .def_prop_ro("G", [](const Snapshot& s) { return s.units.G; })
+      .def_prop_ro("units", [](const Snapshot& s) { return described(s.units); })
+      .def("set_units",
+           [](Snapshot& s, const std::string& text) {
+             s.units = units_from(text, "units");
+             s.has_units = true;
+           })
+      .def("convert", [](Snapshot& s, const std::string& text) { convert(s, units_from(text, "units")); })
+      .def("unit", &unit_of)
+      .def("view", &view, nb::arg("name"), nb::arg("make") = false)
+      .def("clear", &clear_field)
+      .def("select", &selected_of)
+      .def("append", [](Snapshot& s, const Snapshot& other) { s.particles.append(other.particles); })
+      .def("validate", [](const Snapshot& s, const std::string& subject) { s.particles.validate(subject); })
+      .def("__eq__", [](const Snapshot& a, const Snapshot& b) {
+        bool same = a.time == b.time && a.particles.size() == b.particles.size();
+        for_each_field([&](const auto& field) { same = same && a.particles.*field.array == b.particles.*field.array; });
+        return same;
+      });
+}
+
+Snapshot read(const std::string& path, const std::optional<std::string>& format) {
+  const nb::gil_scoped_release free;
+  Snapshot snapshot = format ? read_snapshot(path, format_named(*format)) : read_snapshot(path);
+  run::settle_boundary(snapshot, path);
+  return snapshot;
+}
+
+std::vector<std::string> write(const std::string& path, const Snapshot& snapshot,
+                               const std::optional<std::string>& format, const std::string& record) {
+  const nb::gil_scoped_release free;
+  return write_snapshot(path, snapshot, format ? format_named(*format) : format_of(path), record);
+}
+
+}  // namespace
+
+NB_MODULE(_core, m) {
+  nb::set_leak_warnings(false);  // classes of errors stay until the end
+  nb::register_exception_translator(translate);
+  m.def("set_errors", &set_errors);
+  m.attr("version") = version;
+  m.attr("commit") = commit;
+  m.attr("family_names") = std::vector<std::string>(family_names.begin(), family_names.end());
+  m.def("devices", &devices);
+  m.def("selftest", &run_selftest);
+  m.def("option_table", &option_table);
+  m.def("sections", &sections);
+  m.def("suggestion", &run::suggestion);
+  m.def("models", &models);
+  m.def("model", &draw_model, nb::arg("model"), nb::arg("n").none(), nb::arg("seed"), nb::arg("options"),
+        nb::arg("units").none());
+  m.def("field_table", &field_table);
+  bind_snapshot(m);
+  m.def("read", &read, nb::arg("path"), nb::arg("format").none());
+  m.def("write", &write, nb::arg("path"), nb::arg("snapshot"), nb::arg("format").none(), nb::arg("record") = "");
+  bind_analysis(m);
+  bind_forces(m);
+  bind_simulation(m);
+}
+
+}  // namespace hornbeam::python

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+// A simulation in memory: a configuration and its start, as the run library reads and prepares them, and the library's
+// Simulation. And runs into a folder, which the run library makes itself.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <chrono>
+#include <optional>
+
+#include "binding.h"
+#include "dynamics/particle_system.h"
+#include "hornbeam/error.h"
+#include "hornbeam/simulation.h"
+#include "run/config_json.h"
+#include "run/figures.h"
+#include "run/loop.h"
+#include "run/record.h"
+#include "run/schedule.h"
+#include "run/start.h"
+
+namespace hornbeam::python {
+
+nb::object object_of(const run::Json& json) { return nb::module_::import_("json").attr("loads")(json.dump()); }
+
+namespace {
+
+/// Whether Python's signal handlers have raised, as Ctrl-C does in the main thread: asked a few times a second, while
+/// the interpreter's lock is not held. What they have raised stays set.
+class Interrupt {
+ public:
+  bool asked() {
+    const auto now = Clock::now();
+    if (raised_ || now - looked_ < std::chrono::milliseconds(50)) return raised_;
+    looked_ = now;
+    const nb::gil_scoped_acquire held;
+    raised_ = PyErr_CheckSignals() != 0;
+    if (raised_) PyErr_Clear();  // raised again at the end: what is done until then may ask Python, too
+    return raised_;
+  }
+  /// With the lock held.
+  void raise() const {
+    if (!raised_) return;
+    PyErr_SetNone(PyExc_KeyboardInterrupt);
+    throw nb::python_error();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point looked_ = Clock::now();
+  bool raised_ = false;
+};
+
+/// A configuration as it is written.
+struct Text {
+  std::string toml;
+  std::vector<std::string> overrides;  ///< "section.key=value"
+  std::string subject;                 ///< of messages
+  std::string folder;                  ///< of files that it names
+};
+
+class MemorySimulation {
+ public:
+  MemorySimulation(const Text& text, const std::optional<Snapshot>& given) {
+    const nb::gil_scoped_release free;
+    config_ = run::parse_config(text.toml, text.overrides, text.subject, {.particles = given.has_value(), .end = true});
+    asked_ = to_json(config_);
+    run::RunStart start = run::start_in_memory(config_, given, text.folder);
+    asked_["boundary"] = to_json(config_)["boundary"];
+    begin(std::move(start));
+  }
+
+  /// Goes on from a checkpoint of its own or of a run.
+  explicit MemorySimulation(const std::string& checkpoint) {
+    const nb::gil_scoped_release free;
+    Checkpoint found = read_checkpoint(checkpoint);
+    const run::SavedRun saved = run::saved_run(found, checkpoint);
+    config_ = run::config_from(saved.configuration, checkpoint);
+    config_.simulation.gravity.leaf_size = saved.leaf_size;
+    config_.simulation.gravity.group_size = saved.group_size;
+    config_.simulation.costs = saved.costs;
+    asked_ = saved.configuration;
+    run::RunStart start;
+    start.time = saved.start_time;
+    start.so_far = saved.so_far;
+    start.step = found.step;
+    start.initial_energy = found.initial_energy;
+    start.snapshot = std::move(found.snapshot);
+    run::settle_law(config_, start.snapshot.units);
+    begin(std::move(start));
+  }
+
+  /// Other particles, at the present time: forces and rungs are found anew.
+  void replace(Snapshot snapshot) {
+    const nb::gil_scoped_release free;
+    snapshot.particles.forget_forces();
+    snapshot.particles.forget_steps();
+    SimulationOptions options = options_;
+    options.resumed = false;
+    options.collided = simulation_->collisions();
+    options.costs = simulation_->costs();
+    if (!snapshot.particles.eps.empty()) options.gravity.eps = -1;  // each has its own, which may have been changed
+    Simulation anew(std::move(snapshot), options);
+    first_step_ += simulation_->steps();
+    options_ = options;
+    simulation_.emplace(std::move(anew));
+    initial_energy_.reset();
+  }
+
+  /// The end, where the run was given one.
+  [[nodiscard]] std::optional<double> end() const {
+    return config_.end < HUGE_VAL ? std::optional(config_.end) : std::nullopt;
+  }
+
+  /// At most so many steps; returns how many.
+  std::uint64_t run(double until, std::uint64_t most) {
+    Interrupt interrupt;
+    const std::uint64_t before = simulation_->steps();
+    {
+      const nb::gil_scoped_release free;
+      simulation_->run(
+          until, [&](const Simulation& s) { return s.steps() - before < most && !s.halted() && !interrupt.asked(); },
+          [&](double) { return !interrupt.asked(); });
+    }
+    interrupt.raise();
+    return simulation_->steps() - before;
+  }
+  void step(std::uint64_t count) {
+    Interrupt interrupt;
+    {
+      const nb::gil_scoped_release free;
+      Simulation::Passing passing;
+      passing.go_on = [&](double) { return !interrupt.asked(); };
+      for (std::uint64_t k = 0; k < count && !interrupt.asked(); ++k) simulation_->step(passing);
+    }
+    interrupt.raise();
+  }
+
+  [[nodiscard]] double time() const { return simulation_->time(); }
+  [[nodiscard]] std::uint64_t steps() const { return first_step_ + simulation_->steps(); }
+  [[nodiscard]] std::size_t size() const { return simulation_->size(); }
+  [[nodiscard]] Energies energies() const {
+    const nb::gil_scoped_release free;
+    return simulation_->energies();
+  }
+  [[nodiscard]] Snapshot snapshot() const {
+    const nb::gil_scoped_release free;
+    return simulation_->snapshot();
+  }
+  [[nodiscard]] Snapshot snapshot_at(double time) const {
+    const nb::gil_scoped_release free;
+    return simulation_->snapshot_at(time);
+  }
+  [[nodiscard]] nb::object options() const { return object_of(asked_); }
+  [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
+  [[nodiscard]] std::string softening() const { return softening_; }
+  [[nodiscard]] std::string backend() const { return simulation_->system().name(); }
+  [[nodiscard]] std::string record() const { return run::record_of(*simulation_, asked_); }
+  [[nodiscard]] std::uint64_t collisions() const { return simulation_->collisions().number; }
+  [[nodiscard]] nb::object halted() const {
+    const auto pair = simulation_->halted();
+    return pair ? nb::object(nb::make_tuple((*pair)[0], (*pair)[1])) : nb::object(nb::none());
+  }
+  [[nodiscard]] double next_step() const { return simulation_->next_step(); }
+
+  void checkpoint(const std::string& path) {
+    const nb::gil_scoped_release free;
+    const GravityOptions& used = simulation_->system().options();
+    run::SoFar so_far;
+    so_far.collisions = simulation_->collisions();
+    so_far.ring_time = start_time_;
+    const run::SavedRun saved{.configuration = asked_,
+                              .start_time = start_time_,
+                              .leaf_size = used.leaf_size,
+                              .group_size = used.group_size,
+                              .costs = simulation_->costs(),
+                              .so_far = so_far};
+    if (!initial_energy_) initial_energy_ = simulation_->energies().total();
+    write_checkpoint(path, {.snapshot = simulation_->checkpoint(),
+                            .step = steps(),
+                            .initial_energy = *initial_energy_,
+                            .configuration = to_text(saved),
+                            .dt = config_.simulation.dt});
+  }
+
+ private:
+  void begin(run::RunStart start) {
+    options_ = run::options_for(config_.simulation, start);
+    softening_ = run::softening_line(config_.simulation.gravity, start.snapshot.particles, start.eps_source);
+    if (!start.initial_energy) notes_ = run::notes_for(start.snapshot, config_.simulation);
+    first_step_ = start.step;
+    start_time_ = start.time;
+    initial_energy_ = start.initial_energy;
+    simulation_.emplace(std::move(start.snapshot), options_);
+  }
+
+  run::RunConfig config_;
+  run::Json asked_;  ///< the configuration as understood
+  SimulationOptions options_;
+  std::string softening_;
+  std::vector<std::string> notes_;
+  std::uint64_t first_step_ = 0;
+  double start_time_ = 0;
+  std::optional<double> initial_energy_;  ///< where it has been asked for
+  std::optional<Simulation> simulation_;
+};
+
+/// Hands what a run has to say to one Python function: tell(kind, text or dict).
+class Listener : public run::Observer {
+ public:
+  explicit Listener(nb::object tell) : tell_(std::move(tell)) {}
+
+  void note(const std::string& text) override { tell("note", text); }
+  void remark(const std::string& text) override { tell("remark", text); }
+  void output(const run::Output& output) override {
+    const nb::gil_scoped_acquire held;
+    nb::dict what;
+    what["index"] = output.index;
+    what["time"] = output.at.time;
+    what["step"] = output.at.step;
+    what["relative_error"] = output.at.relative_error;
+    if (!tell_.is_none()) tell_("output", what);
+  }
+  const char* asks_to_stop() override { return interrupt_.asked() ? "a signal" : nullptr; }
+  void ends(const run::Ending& ending) override { folder_ = ending.directory.string(); }
+  [[nodiscard]] const std::string& folder() const { return folder_; }
+  void raise_interrupt() const { interrupt_.raise(); }
+
+ private:
+  void tell(const char* kind, const std::string& text) {
+    const nb::gil_scoped_acquire held;
+    if (!tell_.is_none()) tell_(kind, text);
+  }
+  nb::object tell_;
+  Interrupt interrupt_;
+  std::string folder_;
+};
+
+/// As `hornbeam run`; returns its folder.
+std::string run_in_folder(const Text& text, const std::string& mode, bool allow_changes, const nb::object& tell) {
+  using Mode = run::RunDirectory::Mode;
+  Listener listener(tell);
+  {
+    const nb::gil_scoped_release free;
+    run::RunConfig config = run::parse_config(text.toml, text.overrides, text.subject);
+    run::RunRequest request{.allow_changes = allow_changes, .folder = text.folder};
+    if (mode == "resume") request.mode = Mode::resume;
+    if (mode == "overwrite") request.mode = Mode::overwrite;
+    run::run_to_the_end(run::prepare(std::move(config), request, listener), listener);
+  }
+  listener.raise_interrupt();
+  return listener.folder();
+}
+
+}  // namespace
+
+void bind_simulation(nb::module_& m) {
+  nb::class_<Energies>(m, "Energies", "Conserved quantities.")
+      .def_ro("kinetic", &Energies::kinetic)
+      .def_ro("potential", &Energies::potential)
+      .def_ro("thermal", &Energies::thermal)
+      .def_prop_ro("total", &Energies::total)
+      .def_prop_ro("momentum",
+                   [](const Energies& e) { return nb::make_tuple(e.momentum[0], e.momentum[1], e.momentum[2]); })
+      .def_prop_ro("angular_momentum", [](const Energies& e) {
+        return nb::make_tuple(e.angular_momentum[0], e.angular_momentum[1], e.angular_momentum[2]);
+      });
+  nb::class_<Text>(m, "Text").def("__init__",
+                                  [](Text* self, const std::string& toml, const std::vector<std::string>& overrides,
+                                     const std::string& subject, const std::string& folder) {
+                                    new (self) Text{toml, overrides, subject, folder};
+                                  });
+  using S = MemorySimulation;
+  nb::class_<S>(m, "Simulation")
+      .def(nb::init<const Text&, const std::optional<Snapshot>&>(), nb::arg("text"), nb::arg("given").none())
+      .def(nb::init<const std::string&>())
+      .def("replace", &S::replace)
+      .def("run", &S::run)
+      .def("step", &S::step)
+      .def("energies", &S::energies)
+      .def("snapshot", &S::snapshot)
+      .def("snapshot_at", &S::snapshot_at)
+      .def("checkpoint", &S::checkpoint)
+      .def("record", &S::record)
+      .def("options", &S::options)
+      .def("next_step", &S::next_step)
+      .def_prop_ro("end", &S::end)
+      .def_prop_ro("time", &S::time)
+      .def_prop_ro("steps", &S::steps)
+      .def_prop_ro("size", &S::size)
+      .def_prop_ro("notes", &S::notes)
+      .def_prop_ro("softening", &S::softening)
+      .def_prop_ro("backend", &S::backend)
+      .def_prop_ro("collisions", &S::collisions)
+      .def_prop_ro("halted", &S::halted);
+  m.def("run_in_folder", &run_in_folder, nb::arg("text"), nb::arg("mode"), nb::arg("allow_changes"),
+        nb::arg("tell").none());
+  m.def("nth_time", &run::nth_time);
+}
+
+}  // namespace hornbeam::python

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What importing does, what the package knows of itself, and its command."""
+
+import json
+import os
+import subprocess
+import sys
+
+import hornbeam as hb
+from conftest import python
+
+
+def test_info_is_that_of_the_command(program):
+    told = json.loads(subprocess.run([program, "info", "--json"], capture_output=True, text=True, check=True).stdout)
+    here = hb.info()
+    assert here["version"] == told["version"] == hb.__version__
+    assert "cpu" in [device["backend"] for device in here["devices"]]
+    assert [d["backend"] for d in here["devices"]] == [d["backend"] for d in told["devices"]]
+
+
+def test_the_selftest_passes():
+    done = python("import hornbeam as hb, json; print(json.dumps(hb.selftest()))",
+                  env={**os.environ, "OCL_ICD_VENDORS": "/nowhere"})  # PoCL would compile for minutes
+    told = json.loads(done.stdout)
+    assert told["failures"] == 0 and all(e["good"] and e["backend"] == "cpu" for e in told["evaluations"])
+    assert any(e["label"] == "cpu group mixed" for e in told["evaluations"])
+
+
+def test_importing_changes_nothing_and_needs_no_driver():
+    code = ("import os; before = dict(os.environ); import hornbeam as hb; assert dict(os.environ) == before; "
+            "print(len(hb.info()['devices']))")
+    done = python(code, env={**os.environ, "OCL_ICD_VENDORS": "/nowhere", "CUDA_VISIBLE_DEVICES": ""})
+    assert (done.stdout, done.stderr) == ("1\n", "")
+
+
+def test_the_module_is_the_command(program, tmp_path):
+    for arguments, status in ((["--version"], 0), (["ic", "plummer"], 2), (["info", "--json"], 0)):
+        ours = subprocess.run([sys.executable, "-m", "hornbeam", *arguments], capture_output=True, text=True)
+        theirs = subprocess.run([program, *arguments], capture_output=True, text=True)
+        assert (ours.returncode, ours.stdout, ours.stderr) == (theirs.returncode, theirs.stdout, theirs.stderr)
+        assert ours.returncode == status
+
+
+def test_errors_are_classes_of_their_own():
+    assert issubclass(hb.UsageError, ValueError) and issubclass(hb.UsageError, hb.Error)
+    assert issubclass(hb.NoDevice, hb.UsageError) and issubclass(hb.NotFinite, hb.Error)
+    assert issubclass(hb.Error, RuntimeError) and issubclass(hb.HornbeamWarning, UserWarning)

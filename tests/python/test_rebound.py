@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""REBOUND's simulations taken over: both go on alike."""
+
+import numpy as np
+import pytest
+
+import hornbeam as hb
+import hornbeam.rebound
+
+rebound = pytest.importorskip("rebound", reason="rebound is not installed")
+
+
+def test_planets_go_on_alike():
+    sim = rebound.Simulation()
+    sim.add(m=1)
+    sim.add(m=1e-3, a=1)
+    sim.add(m=1e-4, a=2.5, e=0.1)
+    sim.add(a=4)  # a test particle
+    sim.move_to_com()
+    sim.integrator, sim.dt = "leapfrog", 1e-3
+    sim.integrate(1.0)
+    ours = hb.rebound.from_rebound(sim)
+    assert ours.time == pytest.approx(1.0) and len(ours) == 4
+    sim.integrate(3.0)
+    ours.run(3.0 - 1e-9)
+    theirs = np.array([p.xyz for p in sim.particles])
+    assert np.abs(ours.at(3.0).position - theirs).max() < 1e-6  # leapfrogs of 1e-3, one drifts first
+    assert ours.options["gravity"]["walk"] == "direct" and ours.options["device"]["precision"] == "double"
+
+
+def test_units_are_those_of_g():
+    for names, G in ((("m", "s", "kg"), 6.67e-11), (("AU", "yr", "Msun"), 39.47)):
+        sim = rebound.Simulation()
+        sim.units = names
+        sim.integrator = "leapfrog"
+        sim.add(m=1)
+        sim.add(m=1, a=1.0)
+        assert hb.rebound.from_rebound(sim).G == pytest.approx(G, rel=2e-3)
+    sim = rebound.Simulation()
+    sim.integrator, sim.G = "leapfrog", 7.0
+    sim.add(m=1)
+    with pytest.raises(hb.UsageError, match="G: received 7"):
+        hb.rebound.from_rebound(sim)
+
+
+@pytest.mark.filterwarnings("ignore:gravity presses")
+def test_a_ring_goes_on_with_its_sheet():
+    sim = rebound.Simulation()
+    sim.integrator, sim.boundary, sim.gravity, sim.collision = "sei", "shear", "tree", "tree"
+    sim.OMEGA, sim.dt, sim.softening = 1.0, 1e-3, 0.1
+    sim.root_size, sim.N_root_x, sim.N_root_y, sim.N_root_z = 20.0, 2, 2, 1
+    sim.N_ghost_x = sim.N_ghost_y = 2
+    random = np.random.default_rng(3)
+    for place in random.uniform(-20, 20, (200, 2)):
+        sim.add(x=place[0], y=place[1], z=random.normal() * 0.1, vy=-1.5 * place[0], m=1e-4, r=0.2)
+    with pytest.raises(hb.UsageError, match="collisions"):
+        hb.rebound.from_rebound(sim)
+    ring = hb.rebound.from_rebound(sim, collisions={"law": "constant", "restitution": 0.5})
+    told = ring.options["boundary"]
+    assert told["kind"] == "shear" and told["size"] == [40, 40, 0] and told["n_ghost_x"] == 2 and told["omega"] == 1
+    ring.run(0.2)
+    assert len(ring) == 200 and np.abs(ring.position[:, :2]).max() <= 20 + 1e-9 and (ring.radius == 0.2).all()
+
+
+def test_what_cannot_be_taken_over():
+    with pytest.raises(hb.UsageError, match="rebound.Simulation"):
+        hb.rebound.from_rebound(3)
+    sim = rebound.Simulation()
+    sim.add(m=1)
+    sim.add(m=1e-3, a=1)
+    with pytest.warns(hb.HornbeamWarning, match="leapfrog"):
+        hb.rebound.from_rebound(sim, dt=1e-2)
+    sim.N_active, sim.testparticle_type = 1, 1
+    with pytest.raises(hb.UsageError, match="testparticle_type"):
+        hb.rebound.from_rebound(sim)
