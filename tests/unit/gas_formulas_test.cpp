@@ -89,7 +89,7 @@ TEST(GasFormulas, PullsAreThoseOfTheMassWithin) {
   }
   EXPECT_EQ(kernel_widening(HB_WENDLAND_C2, 0.0), 3);  // peers/sph.md: the potential in the middle, -3 G m / H
   for (const double q : {0.0, 0.3, 0.8}) {             // the cubic spline's are those of walks, of eps = H / 2.8
-    const Field<double> field = pull_spline(q, 0.0, 0.0, 1.0, 1 / (2.8 * 2.8), Field<double>{});
+    const mixed::Field<double> field = pull_spline(q, 0.0, 0.0, 1.0, 1 / (2.8 * 2.8), mixed::Field<double>{});
     EXPECT_NEAR(kernel_pull(HB_CUBIC_SPLINE, q) * q, field.x, 1e-14);
     EXPECT_NEAR(-kernel_widening(HB_CUBIC_SPLINE, q) - q * q * kernel_pull(HB_CUBIC_SPLINE, q), field.w, 1e-14);
   }
