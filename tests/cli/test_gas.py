@@ -255,6 +255,16 @@ def test_pictures_of_gas(hornbeam, tmp_path):
     assert "no gas" in hornbeam.error(2, "render", "stars.hdf5", "-o", "e.png", "--field", "density")
 
 
+@pytest.mark.parametrize("dataset, words", [("Density", "density"), ("SmoothingLength", "smoothing length")])
+def test_gas_of_less_than_nothing_is_refused(hornbeam, dataset, words):
+    hornbeam.ok("ic", "evrard", "-n", "100", "-o", "gas.hdf5")
+    with h5py.File(hornbeam.folder / "gas.hdf5", "r+") as file:
+        gas = file["PartType0"]
+        gas[dataset] = np.where(np.arange(len(gas["Masses"])) == 7, -1.0, 1.0)
+    for command in (("analyze", "gas.hdf5", "--energy"), ("render", "gas.hdf5", "-o", "gas.png")):
+        assert f"{words} = -1: must be 0 or more" in hornbeam.error(1, *command)
+
+
 PLANET = """
 [input]
 file = "{file}"
