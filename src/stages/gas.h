@@ -117,7 +117,9 @@ HB_FN SmoothingTurn turn_of_smooth(GasRule rule, SmoothingTurn now, pos_t mass, 
     next.high = h;
   }
   const pos_t wanted = growth > 0 ? -excess / growth : (pos_t)(excess < 0 ? 1 : -1);
-  const bool at_bound = (excess < 0 && h >= rule.most) || (excess > 0 && h <= rule.least);
+  const pos_t rounding = 2e-7f;  // of H as sums take it, in which one at a bound must be found to be there
+  const bool at_bound =
+      (excess < 0 && h >= rule.most * (1 - rounding)) || (excess > 0 && h <= rule.least * (1 + rounding));
   const bool closed = next.high <= next.low * (1 + rule.tolerance / 8);
   const pos_t inv = 1 / h;
   next.done = at_bound ? 2 : closed || hb_abs(wanted) <= rule.tolerance ? 1 : 0;

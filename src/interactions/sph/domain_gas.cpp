@@ -212,13 +212,10 @@ void DomainGas::bound_smooth(const PairPoints& points) {
     layers = side > 0 ? std::min(layers, most_layers * side) : layers;
     edge = std::max(edge, least_part_of_box * side);
   }
-  // as sums see them, in which an H at a bound must be found to be there
-  const double unit = static_cast<double>(domain_.frame().length);
-  const auto seen = [&](double smooth) { return static_cast<pos_t>(static_cast<real>(smooth * unit)) / unit; };
   double most = std::isfinite(layers) ? layers : most_part * edge;
   if (options_.max_smoothing_length > 0) most = std::min(most, options_.max_smoothing_length);
-  least_ = static_cast<pos_t>(seen(std::min(least_part * edge, most / 2)));
-  most_ = static_cast<pos_t>(seen(most));
+  least_ = static_cast<pos_t>(std::min(least_part * edge, most / 2));
+  most_ = static_cast<pos_t>(most);
 }
 
 void DomainGas::guess(const PairPoints& points) {

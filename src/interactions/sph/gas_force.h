@@ -53,7 +53,7 @@ HB_FN real gas_force_reach(const GasForceView* view, i32 i) {
 HB_FORMULA real exchange_speed(i32 pulls, real speed, real pressure_i, real pressure_j, real densities) {
   if (pulls) return hb_abs(speed);
   const real twice = HB_C(2) * hb_abs(pressure_i - pressure_j);
-  return twice * hb_rsqrt0(twice * densities);
+  return twice * hb_rsqrt0(twice) * hb_rsqrt0(densities);  // the product of both leaves fp32 in heaps
 }
 
 /// How fast a pair hears of one another: by the mean of their sounds. In block steps as fast as the louder one does,
