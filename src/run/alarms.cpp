@@ -11,6 +11,7 @@
 
 #include "hornbeam/analysis.h"
 #include "hornbeam/units.h"
+#include "run/figures.h"
 
 namespace hornbeam::run {
 namespace {
@@ -74,7 +75,7 @@ std::string bound_note(const GasReport& gas, double time) {
   return fmt::format(
       "t = {:.6g}: {} of the gas cannot have as many neighbours as wanted, with smoothing lengths at a bound of space "
       "(docs/gas.md): too few, many at one place, or some far from all others",
-      time, gas.at_limits == 1 ? "1 particle" : fmt::format("{} particles", gas.at_limits));
+      time, counted(gas.at_limits, "particle"));
 }
 
 std::string likely_remedy(const Particles& state, const SimulationOptions& options) {

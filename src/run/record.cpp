@@ -93,10 +93,11 @@ Recorded recorded(const std::string& record, const std::string& subject) {
     const Json gas = configuration.value("gas", Json::object());
     found.says_gamma = drawn != found.model_numbers.end() || gas.contains("gamma");
     found.gamma = gas.value("gamma", found.gamma);
-    found.eos_of_gas = gas.value("eos", "none") == "none" ? "" : gas.value("eos", "");
+    const std::string said = gas.value("eos", "none");
+    found.eos_of_gas = said == "none" ? "" : said;
     found.kernel_of_gas = parse<SphKernel>("gas.kernel", word("gas", "kernel", "wendland-c2"));
     found.gas_softening = parse<GasSoftening>("gas.softening", word("gas", "softening", "fixed"));
-    found.gas_neighbours = configuration.value("gas", Json::object()).value("neighbours", 0.0);
+    found.gas_neighbours = gas.value("neighbours", 0.0);
     const std::string eos = word("gas", "eos", "ideal");
     found.gas_is_ideal = eos == "ideal" || eos == "none";
   } catch (const std::exception& damage) {  // of JSON's types, or values out of range

@@ -149,7 +149,8 @@ HB_DEVICE_FN i32 gather_is_near_some(const GatherGroup* s, CellsView cells, i32 
   return near_some;
 }
 
-/// Whether some target may reach something in cell c, or that the targets, in an image of that shift.
+/// Whether some target may reach something in cell c, or that the targets, in an image of that shift. Distances are
+/// those of least_distance2_to_box() in open space, at half its instructions.
 HB_DEVICE_FN i32 gather_meets(const GatherGroup* s, CellsView cells, i32 c, pos_t shift_x, pos_t shift_y, pos_t shift_z,
                               real cell_reach) {
   HB_LOCAL const pos_t* box = s->room.box;

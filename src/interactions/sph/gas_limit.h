@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How deep a gas particle's neighbours make it step, and it them, a visitor of pairs: two that reach one another are at
-// most HB_RUNGS_APART rungs apart. After rungs have been chosen; kernels/gas.h goes down to
-// them.
+// most HB_RUNGS_APART rungs apart. After rungs have been chosen; kernels/gas.h goes down to them.
 #ifndef HORNBEAM_INTERACTIONS_SPH_GAS_LIMIT_H
 #define HORNBEAM_INTERACTIONS_SPH_GAS_LIMIT_H
 #include "stages/gas.h"
