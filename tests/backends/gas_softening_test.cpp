@@ -155,7 +155,8 @@ TEST(GasSoftening, PullsAreThoseOfAllPairs) {
       for (const std::string& backend : every_backend()) {
         const std::string what = backend + " " + std::string(name(kernel)) + " " + std::to_string(eps);
         expect_same(evaluated(backend, p, o, eps, Precision::fp64), plain, 2e-8, what);
-        expect_same(evaluated(backend, p, o, eps, Precision::mixed), plain, 2e-6, what + " mixed");
+        // sums of 500 in fp32: 2e-6 on CPUs, 2.2e-6 with the reciprocal roots of NVIDIA's cards
+        expect_same(evaluated(backend, p, o, eps, Precision::mixed), plain, 4e-6, what + " mixed");
       }
     }
   }
