@@ -33,8 +33,8 @@ struct PictureCommand {
   render::MovieOptions movie;
 };
 
-render::Axis axis_from(Text text) {
-  return among<render::Axis>({{"x", render::Axis::x}, {"y", render::Axis::y}, {"z", render::Axis::z}}, text, "--axis");
+render::Axis axis_from(Text text, Text flag) {
+  return among<render::Axis>({{"x", render::Axis::x}, {"y", render::Axis::y}, {"z", render::Axis::z}}, text, flag);
 }
 
 int pixels(Text text, Text flag) {
@@ -74,7 +74,7 @@ void add_numbers(CLI::App& command, const char* name, int count, const char* hel
 
 void add_camera_flags(CLI::App& command, const Picture& picture) {
   add_flag(command, picture, "--axis", "{x,y,z}", "the axis along which one looks (default: z)",
-           [picture](Options& o, Text text, Text) { o.axis = axis_from(text), picture->has_axis = true; });
+           [picture](Options& o, Text text, Text flag) { o.axis = axis_from(text, flag), picture->has_axis = true; });
   add_flag(command, picture, "--turn", "FLOAT", "degrees by which one walks around it (default: 0)",
            [](Options& o, Text text, Text name) { o.from.turn = number_from_text(text, name); });
   add_flag(command, picture, "--tilt", "FLOAT",
@@ -123,7 +123,7 @@ render::Field& field_of(Options& options) { return options.field ? *options.fiel
 void set_slice(PictureCommand& command, Text text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos) throw UsageError("--slice", "received " + text, "write AXIS=PLACE, as in z=0");
-  const render::Axis axis = axis_from(text.substr(0, equals));
+  const render::Axis axis = axis_from(text.substr(0, equals), "--slice");
   if (command.has_axis && command.options.axis != axis) {
     throw UsageError("--slice", "is seen along its own axis", "leave out --axis");
   }
