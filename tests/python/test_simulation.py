@@ -105,6 +105,7 @@ def test_two_bodies_go_round():
     simulation = hb.Simulation(TWO, dt=2 * np.pi / np.sqrt(2) / 1000, eps=0)
     period = 2 * np.pi / np.sqrt(2)
     before = simulation.energy()
+    assert f"total {before.total:.6g}, momentum (" in repr(before)
     simulation.run(period)
     after = simulation.energy()
     assert abs(after.total / before.total - 1) < 1e-6 and simulation.time == pytest.approx(period)
