@@ -110,6 +110,14 @@ def _section(title, *children):
     return section
 
 
+def _paragraph(text):
+    """With `names` as code."""
+    paragraph = nodes.paragraph()
+    for k, part in enumerate(text.split("`")):
+        paragraph += nodes.literal(part, part) if k % 2 else nodes.Text(part)
+    return paragraph
+
+
 class CommandLine(Directive):
     """`hornbeam --help` and that of each command, of the program beside the Python package."""
 
@@ -142,7 +150,7 @@ class Headers(Directive):
             document.note_dependency(str(path))
             said = re.match(r"// SPDX[^\n]*\n((?://[^\n]*\n)+)", text := path.read_text(encoding="utf-8"))
             opening = " ".join(line.lstrip("/ ") for line in said[1].splitlines()) if said else ""
-            sections.append(_section(f"{self.arguments[0].rsplit('/', 1)[-1]}/{path.name}", nodes.paragraph(opening, opening),
+            sections.append(_section(f"{self.arguments[0].rsplit('/', 1)[-1]}/{path.name}", _paragraph(opening),
                                      _literal(text, "cpp")))
         return sections
 
