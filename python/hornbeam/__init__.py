@@ -17,9 +17,10 @@ from . import analysis, ic, plot, rebound  # noqa: E402
 from .about import __commit__, __version__, info, selftest  # noqa: E402
 from .errors import Error, HornbeamWarning, NoDevice, NotFinite, UsageError  # noqa: E402
 from .forces import Tree, accelerations, both, neighbours, potentials  # noqa: E402
+from .pictures import movie, render  # noqa: E402
 from .simulation import Simulation, run  # noqa: E402
 from .snapshot import Family, Snapshot, read, write  # noqa: E402
 
 __all__ = ["Error", "Family", "HornbeamWarning", "NoDevice", "NotFinite", "Simulation", "Snapshot", "Tree", "UsageError",
-           "accelerations", "analysis", "both", "ic", "info", "neighbours", "plot", "potentials", "read", "rebound",
-           "run", "selftest", "write", "__commit__", "__version__"]
+           "accelerations", "analysis", "both", "ic", "info", "movie", "neighbours", "plot", "potentials", "read", "rebound",
+           "render", "run", "selftest", "write", "__commit__", "__version__"]

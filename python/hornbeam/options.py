@@ -55,6 +55,8 @@ def _entries(name, value):
     if name == "potential" and isinstance(value, (list, tuple)):
         return [("potential", None, one) for one in value]
     if name in _sections:
+        if not isinstance(value, dict) and _sections_of.get(name) == [name]:
+            return None  # device=1 is the key of its section
         if not isinstance(value, dict):
             raise UsageError(f"{name}: received {value!r} (must be a dict of the keys of [{name}])")
         return [("potential", None, value)] if name == "potential" else [(name, *pair) for pair in value.items()]

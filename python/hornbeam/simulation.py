@@ -307,6 +307,10 @@ class Simulation:
         with self._work() as core:
             _write(path, shown._core, format, core.record())
 
+    def _record(self):
+        with self._work() as core:
+            return core.record()
+
     def checkpoint(self, path):
         """All that resume() needs to go on with the same bits."""
         with self._work() as core:

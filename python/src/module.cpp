@@ -18,6 +18,7 @@
 #include "hornbeam/version.h"
 #include "run/keys.h"
 #include "run/model_request.h"
+#include "run/pictures.h"
 #include "run/record.h"
 #include "run/suggest.h"
 #include "run/watchdog.h"
@@ -229,7 +230,8 @@ void bind_snapshot(nb::module_& m) {
 
 Snapshot read(const std::string& path, const std::optional<std::string>& format) {
   const nb::gil_scoped_release free;
-  Snapshot snapshot = format ? read_snapshot(path, format_named(*format)) : read_snapshot(path);
+  if (!format) return run::read_with_box(path);
+  Snapshot snapshot = read_snapshot(path, format_named(*format));
   run::settle_boundary(snapshot, path);
   return snapshot;
 }
@@ -263,6 +265,7 @@ NB_MODULE(_core, m) {
   m.def("write", &write, nb::arg("path"), nb::arg("snapshot"), nb::arg("format").none(), nb::arg("record") = "");
   bind_analysis(m);
   bind_forces(m);
+  bind_pictures(m);
   bind_simulation(m);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A simulation in memory: a configuration and its start, as the run library reads and prepares them, and the library's
 // Simulation. And runs into a folder, which the run library makes itself.
+#include <fmt/format.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -252,6 +253,14 @@ std::string run_in_folder(const Text& text, const std::string& mode, bool allow_
   return listener.folder();
 }
 
+std::string numbers_of(const Energies& e) {
+  const auto three = [](const Vec3& v) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", v[0], v[1], v[2]); };
+  return fmt::format(
+      "<hornbeam.Energies: kinetic {:.6g}, potential {:.6g}, thermal {:.6g}, total {:.6g}, momentum {}, "
+      "angular_momentum {}>",
+      e.kinetic, e.potential, e.thermal, e.total(), three(e.momentum), three(e.angular_momentum));
+}
+
 }  // namespace
 
 void bind_simulation(nb::module_& m) {
@@ -260,6 +269,7 @@ void bind_simulation(nb::module_& m) {
       .def_ro("potential", &Energies::potential)
       .def_ro("thermal", &Energies::thermal)
       .def_prop_ro("total", &Energies::total)
+      .def("__repr__", &numbers_of)
       .def_prop_ro("momentum",
                    [](const Energies& e) { return nb::make_tuple(e.momentum[0], e.momentum[1], e.momentum[2]); })
       .def_prop_ro("angular_momentum", [](const Energies& e) {

@@ -19,7 +19,7 @@
 #include "hornbeam/render.h"
 #include "io/file.h"
 #include "io/program.h"
-#include "run/record.h"
+#include "run/pictures.h"
 
 namespace hornbeam::cli {
 namespace {
@@ -202,35 +202,14 @@ void add_picture_flags(CLI::App& command, const Picture& picture) {
       "--no-labels", [picture] { picture->options.labels = false; }, "without scale bar, time and legend");
 }
 
-/// What the run of a file says of its gas.
-void settle_gas(PictureCommand& command, const std::filesystem::path& file) {
-  const run::Recorded record = run::recorded(read_record(file), file.string());
-  command.options.gas.gamma = record.gamma;
-  command.options.gas.kernel = record.kernel_of_gas;
-  const bool of_ideal = command.options.field && (command.options.field->quantity == render::GasQuantity::pressure ||
-                                                  command.options.field->quantity == render::GasQuantity::temperature);
-  if (of_ideal && !record.gas_is_ideal) {
-    throw UsageError(
-        "--field",
-        "pressure and temperature are drawn of ideal gas, which the run of " + file.string() + " did not have",
-        "draw density or internal-energy");
-  }
-}
-
-Snapshot read_with_box(const std::filesystem::path& path) {
-  Snapshot snapshot = read_snapshot(path);
-  run::settle_boundary(snapshot, path);
-  return snapshot;
-}
-
 void render_file(PictureCommand& command) {
   io::refuse_same_file(command.output, {command.source});
   render::refuse_other_pictures(command.output);
   if (!command.numbers.empty()) {
     io::refuse_same_file(command.numbers, {command.source, command.output});
   }
-  const Snapshot snapshot = read_with_box(command.source);
-  settle_gas(command, command.source);
+  const Snapshot snapshot = run::read_with_box(command.source);
+  run::settle_gas(command.options, read_record(command.source), command.source);
   command.options = render::settled(command.options, snapshot);
   render::refuse_absent_families(snapshot.particles, command.options, command.source);
   if (!command.numbers.empty()) {
@@ -245,7 +224,7 @@ void render_file(PictureCommand& command) {
 
 void render_movie(PictureCommand& command) {
   const auto files = render::snapshot_files(command.source);
-  settle_gas(command, files.front());
+  run::settle_gas(command.options, read_record(files.front()), files.front().string());
   const bool terminal = isatty(STDOUT_FILENO) == 1;
   const auto tell = [terminal](std::size_t done, std::size_t all) {
     if (!terminal) return;
@@ -255,7 +234,7 @@ void render_movie(PictureCommand& command) {
   };
   render::MovieOptions how = command.movie;
   if (!io::find_program("ffmpeg")) how.ffmpeg = ffmpeg_of_python(command.output + ".log");
-  fmt::print("{}\n", render::movie(files, command.output, read_with_box, command.options, how, tell));
+  fmt::print("{}\n", render::movie(files, command.output, run::read_with_box, command.options, how, tell));
 }
 
 }  // namespace

@@ -27,10 +27,23 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+namespace {
+
+/// A name that begins with the other one ("epsilon" for eps, "soft" for softening) is as near as one with two slips.
+std::size_t distance_between(std::string_view text, std::string_view name) {
+  constexpr std::size_t least = 3, two_slips = 2;
+  const bool long_enough = std::min(text.size(), name.size()) >= least;
+  const bool begins = long_enough && (text.starts_with(name) || name.starts_with(text));
+  const std::size_t distance = edit_distance(text, name);
+  return begins ? std::min(distance, two_slips) : distance;
+}
+
+}  // namespace
+
 std::string suggestion(std::string_view text, const std::vector<std::string>& known) {
   // A name of which more than half would have to change is no help; the length limit keeps hostile input cheap.
   constexpr std::size_t longest = 64;
-  const auto distance = [&](const std::string& name) { return edit_distance(text.substr(0, longest), name); };
+  const auto distance = [&](const std::string& name) { return distance_between(text.substr(0, longest), name); };
   const auto nearest = std::min_element(known.begin(), known.end(),
                                         [&](const auto& a, const auto& b) { return distance(a) < distance(b); });
   if (nearest == known.end()) return "nothing is known here";

@@ -13,7 +13,8 @@ from conftest import ROOT, Hornbeam
 
 FOLDERS = ("docs", "examples", "tests", "bench", "tools")
 PAGES = sorted({*ROOT.glob("*.md"), *(page for folder in FOLDERS for page in (ROOT / folder).rglob("*.md"))})
-USER_PAGES = [ROOT / "README.md", ROOT / "examples" / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+USER_PAGES = [ROOT / "README.md", ROOT / "examples" / "README.md", *sorted((ROOT / "docs").glob("*.md")),
+              *sorted((ROOT / "docs" / "tutorials").glob("*.md"))]
 FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
 CODE = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 

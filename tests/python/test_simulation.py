@@ -60,7 +60,7 @@ def test_checkpoints_pickles_and_copies_go_on_with_the_same_bits(options, tmp_pa
 def test_keywords_are_the_keys_of_the_table():
     simulation = hb.Simulation(TWO, dt=0.01, theta=0.4, backend="cpu", steps="block", eta_change=0.1,
                                time={"start": 2.0}, potential=[{"kind": "point", "mass": 1, "scale": 0.1}],
-                               **{"gravity.order": 0, "device.precision": "double"}, threads=None)
+                               **{"gravity.order": 0, "device.precision": "double"}, threads=None, device=0)
     told = simulation.options
     assert (told["gravity"]["theta"], told["gravity"]["order"], told["device"]["precision"]) == (0.4, 0, "double")
     assert told["time"]["steps"] == "block" and told["potential"][0]["kind"] == "point" and simulation.time == 2
@@ -105,6 +105,7 @@ def test_two_bodies_go_round():
     simulation = hb.Simulation(TWO, dt=2 * np.pi / np.sqrt(2) / 1000, eps=0)
     period = 2 * np.pi / np.sqrt(2)
     before = simulation.energy()
+    assert f"total {before.total:.6g}, momentum (" in repr(before)
     simulation.run(period)
     after = simulation.energy()
     assert abs(after.total / before.total - 1) < 1e-6 and simulation.time == pytest.approx(period)

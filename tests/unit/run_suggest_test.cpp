@@ -27,6 +27,9 @@ TEST(Suggest, EditDistanceCountsNeighboursThatAreSwappedOnce) {
 TEST(Suggest, NamesTheNearest) {
   EXPECT_EQ(suggestion("rnu", {"info", "run", "force"}), "did you mean run?");
   EXPECT_EQ(suggestion("thetta", {"order", "theta", "theta_c"}), "did you mean theta?");
+  EXPECT_EQ(suggestion("epsilon", {"expansion", "eps"}), "did you mean eps?");
+  EXPECT_EQ(suggestion("soft", {"sort", "softening"}), "did you mean sort?");
+  EXPECT_EQ(suggestion("relax", {"relaxation", "release"}), "did you mean relaxation?");
 }
 
 TEST(Suggest, ListsAllWhereNoneIsNear) { EXPECT_EQ(suggestion("viscosity", {"eps", "mac"}), "known: eps, mac"); }

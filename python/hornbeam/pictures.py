@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pictures and movies as `hornbeam render` and `hornbeam movie` draw them (docs/pictures.md)."""
+
+import os
+import shutil
+import warnings
+from pathlib import Path
+
+import numpy as np
+
+from . import _core
+from .arrays import numbers
+from .errors import HornbeamWarning, UsageError
+from .simulation import Simulation
+from .snapshot import Family, Snapshot
+
+_defaults = {"width": 1600, "height": 1200, "axis": None, "turn": 0.0, "tilt": 0.0, "extent": None, "centre": None,
+             "types": (), "style": None, "light": None, "perspective": 0.0, "decades": 3.0, "gamma": 1.0,
+             "field": None, "slice": None, "scale": None, "vmin": None, "vmax": None, "cmap": None, "shade": False,
+             "mu": 0.6, "labels": True}
+_words = {"axis": ["x", "y", "z"], "style": ["auto", "points", "spheres"], "scale": ["log", "linear"],
+          "field": _core.gas_quantities, "cmap": _core.colour_maps}
+_vectors = {"centre": 3, "light": 2}
+
+
+def _one_of(value, name, known):
+    if not isinstance(value, str) or value not in known:
+        raise UsageError(f"{name}: received {value!r} ({_core.suggestion(str(value), list(known))})")
+    return list(known).index(value)
+
+
+def _number(value, name, count=None):
+    array = numbers(value, name)
+    if array.shape != (() if count is None else (count,)) or not np.isfinite(array).all():
+        raise UsageError(f"{name}: received {value!r} (must be {'a finite number' if count is None else count}"
+                         f"{'' if count is None else ' finite numbers'})")
+    return array.tolist()
+
+
+def _whole(value, name):
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+        raise UsageError(f"{name}: received {value!r} (must be a whole number)")
+    return int(np.clip(value, -1, 1 << 20))
+
+
+def _checked(value, name):
+    """As the library's table of options takes it."""
+    if value is None and _defaults[name] is None:
+        return None
+    if name in _words:
+        return _one_of(value, name, _words[name])
+    if name in ("width", "height"):
+        return _whole(value, name)
+    if name in ("shade", "labels"):
+        return bool(value)
+    if name == "types":
+        return [_one_of(one, name, Family.__members__) for one in ([value] if isinstance(value, str) else value)]
+    return _number(value, name, _vectors.get(name))
+
+
+def _cut(value, axis):
+    """The axis and the place of "z=0"."""
+    along, equals, place = value.partition("=") if isinstance(value, str) else ("", "", "")
+    try:
+        place = float(place)
+    except ValueError:
+        equals = ""
+    if not equals or along not in _words["axis"]:
+        raise UsageError(f"slice: received {value!r} (write AXIS=PLACE, as in \"z=0\")")
+    if axis not in (None, along):
+        raise UsageError(f"slice: {value} is seen along its own axis (leave axis out)")
+    return along, place
+
+
+def _options(given, caller):
+    for name in given:
+        if name not in _defaults:
+            raise UsageError(f"{caller}: unknown option {name} ({_core.suggestion(name, list(_defaults))})")
+    options = {**_defaults, **given}
+    if options["slice"] is not None:
+        options["axis"], options["slice"] = _cut(options["slice"], options["axis"])
+    checked = {name: _checked(value, name) for name, value in options.items()}
+    checked["axis"] = 2 if checked["axis"] is None else checked["axis"]
+    checked["style"] = checked["style"] or 0
+    checked["of_field"] = checked["shade"] or any(
+        checked[name] is not None for name in ("field", "slice", "scale", "vmin", "vmax", "cmap"))
+    return checked
+
+
+def _shown(what, options):
+    """Particles, the record of their run, and what messages call them."""
+    if isinstance(what, (str, os.PathLike)):
+        path = os.fspath(what)
+        return _core.read(path, None), _core.read_record(path), path
+    if isinstance(what, Simulation):
+        return what.particles._core, what._record(), "Simulation"
+    if options["field"] is not None and _core.gas_quantities[options["field"]] in ("pressure", "temperature"):
+        raise UsageError("field: pressure and temperature take the run's equation of state, which a Snapshot does not "
+                         "hold (give the file's path, or the Simulation)")
+    return Snapshot.from_any(what)._core, "", "Snapshot"
+
+
+def render(what, path=None, **options):
+    """A picture of a snapshot's file, a Snapshot or a Simulation: surface density by family with stars over it, bodies
+    that have radii as lit spheres, or a quantity of the gas. Returns the pixels, (height, width, 3) of 8 bits, and
+    writes them where `path`, a .png, is given.
+
+    width, height  pixels (default: 1600, 1200)
+    axis           "x", "y" or "z": the axis along which one looks (default: "z")
+    turn, tilt     degrees by which one walks around it, then leans down from it; a tilt of 90 shows the side
+    extent         width of the picture in length units (default: what the visible matter fills)
+    centre         (x, y, z) in the middle of the picture (default: that of the visible matter)
+    types          families to show, as "disc" or ["disc", "bulge"] (default: all)
+    style          "spheres", "points", or "auto": spheres where there are radii and a box
+    light          of spheres, (around, above) in degrees (default: from the upper left)
+    perspective    of spheres, degrees that the picture is wide (default: 0, from far away)
+    decades        of surface density, from full brightness down to black (default: 3)
+    gamma          above 1 darkens the faint parts (default: 1)
+    field          of gas: "density", "internal-energy", "temperature", "pressure", "speed", "vx", "vy" or "vz"
+    slice          the field on a plane, as "z=0", in place of what is seen through
+    scale          of the field's colours, "log" or "linear" (default: log, of velocities linear)
+    vmin, vmax     the numbers at their ends (default: what the picture holds)
+    cmap           "inferno", "viridis", "magma", "coolwarm" or "gray"
+    shade          True: a field's colours are darker where there is less gas along the line of sight
+    mu             of temperature, the mean molecular weight (default: 0.6, ionised)
+    labels         False: without scale bar, time and legend
+    """
+    checked = _options(options, "render")
+    core, record, subject = _shown(what, checked)
+    return _core.picture(core, record, subject, None if path is None else os.fspath(path), checked)
+
+
+def _ffmpeg():
+    """Its path where ffmpeg is installed, or comes with the package imageio-ffmpeg; else None."""
+    found = shutil.which("ffmpeg")
+    if found is None:
+        try:
+            import imageio_ffmpeg
+
+            found = imageio_ffmpeg.get_ffmpeg_exe()
+        except (ImportError, RuntimeError):
+            pass
+    return found
+
+
+def movie(what, path, fps=None, tell=None, **options):
+    """A movie of a run's snapshots with one camera and brightness: .mp4, .webm or .gif, as `path` ends. Returns the path
+    of what was written: without ffmpeg (that of `pip install imageio-ffmpeg` will do) a contact sheet .png, with a
+    HornbeamWarning. The single pictures are kept beside it, in a folder whose name ends in _frames.
+
+    what     the folder of a run, or a list of files
+    fps      pictures a second (default: 24, or fewer so that it lasts 5 seconds)
+    tell     called as tell(done, all) after each picture
+    options  those of render()
+    """
+    checked = _options(options, "movie")
+    rate = None if fps is None else _whole(fps, "fps")
+    if isinstance(what, (str, os.PathLike)):
+        files = _core.snapshot_files(os.fspath(what))
+    else:
+        files = [os.fspath(file) for file in what]
+    ffmpeg = _ffmpeg()
+    said = _core.movie(files, os.fspath(path), rate, ffmpeg, tell, checked)
+    if ffmpeg is not None:
+        return Path(path)
+    warnings.warn(said, HornbeamWarning, stacklevel=2)
+    return Path(path).with_suffix(".png")

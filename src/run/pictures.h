@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a picture must know of the run that made its snapshot: its box and its gas. Before it: files; after it:
+// hornbeam/render.h.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "hornbeam/render.h"
+
+namespace hornbeam::run {
+
+/// The snapshot of a file with the box in which its particles moved.
+Snapshot read_with_box(const std::filesystem::path& file);
+
+/// Gives the options what a record (run/record.h) says of the gas. Throws UsageError where they ask for a quantity of
+/// ideal gas and the run had another; `subject` is what messages call the run's file.
+void settle_gas(render::Options& options, const std::string& record, const std::string& subject);
+
+}  // namespace hornbeam::run

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The site of `make docs`, as far as it can be looked at without building it: no page is forgotten, references are whole.
+(Links are followed by tests/cli/test_docs.py and, with all that Sphinx knows, by `make docs`.)"""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+import hornbeam as hb
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "docs" / "site"))
+import navigation  # noqa: E402
+
+REFERENCE = (ROOT / "docs" / "reference" / "python.rst").read_text(encoding="utf-8")
+
+
+def listed():
+    """All pages that the navigation leads to, beginning at the front."""
+    found, ways = set(), [f"{navigation.FRONT}.md"]
+    while ways:
+        page = ways.pop()
+        if page not in found:
+            found.add(page)
+            text = (ROOT / page).read_text(encoding="utf-8")
+            ways += [to for _, pages in navigation.navigation(page.rsplit(".", 1)[0], text) for to in pages]
+    return found
+
+
+def test_every_page_is_in_the_navigation():
+    """A new page needs its line in docs/README.md (CONTRIBUTING.md says so)."""
+    pages = {str(path.relative_to(ROOT)) for kind in ("md", "rst") for path in (ROOT / "docs").rglob(f"*.{kind}")}
+    pages |= {"README.md", "CONTRIBUTING.md", "CHANGELOG.md", "examples/README.md"}
+    assert pages == listed()
+
+
+def test_the_front_has_its_sections():
+    text = (ROOT / f"{navigation.FRONT}.md").read_text(encoding="utf-8")
+    captions = [caption for caption, _ in navigation.navigation(navigation.FRONT, text)]
+    assert captions == ["Tutorials", "How-to", "Reference", "Theory", "Verification", "Gallery", "The code"]
+
+
+def test_a_page_stands_once_in_the_navigation():
+    text = "## A\n[x](x.md) [y](sub/y.md#z)\n## B\n[x](x.md#u) [up](../up.md) [p](p.png)\n"
+    assert navigation.navigation("docs/README", text) == [("A", ["docs/x.md", "docs/sub/y.md"]), ("B", ["up.md"])]
+    assert navigation.navigation("docs/x", text) == []
+
+
+def test_every_public_name_is_in_the_reference():
+    for name in hb.__all__:
+        known = re.search(rf"^\.\. auto\w+:: hornbeam\.{name}$", REFERENCE, re.M)
+        assert known or name.startswith("__"), f"docs/reference/python.rst lacks {name}"
+
+
+def test_docstrings_become_pages(monkeypatch):
+    pytest.importorskip("sphinx", reason="of `make docs`")
+    pytest.importorskip("latex2mathml", reason="of `make docs`")
+    import site_of_hornbeam
+
+    made = site_of_hornbeam.readable(["Draws `it`.", "", "    call(1)", "", "n     number *N* of", "      particles", "a, b  both_", "",
+                                      "The end."])
+    assert made == ["Draws ``it``.", "", "", "::", "", "    call(1)", "", "", "``n``", r"    number \*N\* of", "    particles",
+                    "``a, b``", r"    both\_", "", "The end.", ""]
+
+
+def test_pictures_of_the_gallery_are_all_there_are():
+    shown = re.findall(r"!\[[^]]*\]\(([^)]+\.png)\)", (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8"))
+    there = {str(path.relative_to(ROOT / "docs")) for path in (ROOT / "docs").rglob("*.png")}
+    assert sorted(shown) == sorted(there)
