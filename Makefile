@@ -63,18 +63,10 @@ bench: setup-bench
 	cmake --build --preset release -j $(JOBS)
 	bench/run
 
-# A wheel in dist/ with the libraries that it needs, which runs where this machine's C library or a newer one is; it is
-# tried in an environment of its own.
+# Wheels in dist/ for the CPythons of this machine, with the libraries that they need, for machines whose C library is
+# this one's or newer; each is tested where there is neither a compiler nor HDF5.
 wheel: setup-wheel
-	rm -rf dist
-	.venv/bin/pip wheel . --no-deps -w dist/unrepaired -C build-dir=build-wheel
-	PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/auditwheel repair dist/unrepaired/*.whl -w dist
-	rm -rf dist/unrepaired
-	.venv/bin/python3 -m venv --clear dist/venv
-	dist/venv/bin/pip install --quiet --disable-pip-version-check dist/*.whl
-	cd dist && OCL_ICD_VENDORS=/nowhere venv/bin/python3 -c "import hornbeam as hb; print(hb.info()); hb.selftest()"
-	cd dist && venv/bin/hornbeam --version && venv/bin/python3 -m hornbeam --version
-	rm -rf dist/venv
+	JOBS=$(JOBS) CMAKE_ARGS="$(CMAKE_FLAGS)" .venv/bin/python3 tools/wheels.py
 
 clean:
 	rm -rf build build-debug build-asan build-strict build-lint build-wheel dist output
