@@ -78,7 +78,7 @@ def build(python):
     """The repaired wheel. The library is compiled once for all Pythons, in one build folder."""
     raw = WORK / "unrepaired"
     shutil.rmtree(raw, ignore_errors=True)
-    maker = environment(python, "maker", "pip>=23")
+    maker = environment(python, "maker", "pip>=23.1")
     arguments = f"{os.environ.get('CMAKE_ARGS', '')} -DHDF5_ROOT={WORK / 'hdf5'} -DHORNBEAM_NOTICES={notices()}"
     call(maker / "bin" / "pip", "wheel", ROOT, "--no-deps", "--disable-pip-version-check", "-w", raw, "-C",
          f"build-dir={WORK}", env={**os.environ, "CMAKE_ARGS": arguments})
