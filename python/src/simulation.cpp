@@ -90,9 +90,13 @@ class MemorySimulation {
     begin(std::move(start));
   }
 
-  /// Other particles, at the present time: forces and rungs are found anew.
-  void replace(Snapshot snapshot) {
+  /// Other particles, in the same units, at the present time or at their own: forces and rungs are found anew.
+  void replace(Snapshot snapshot, bool at_present) {
     const nb::gil_scoped_release free;
+    check_units(snapshot, units_);
+    snapshot.units = units_;
+    snapshot.has_units = has_units_;
+    if (at_present) snapshot.time = simulation_->time();
     snapshot.particles.forget_forces();
     snapshot.particles.forget_steps();
     SimulationOptions options = options_;
@@ -155,6 +159,7 @@ class MemorySimulation {
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
   [[nodiscard]] std::string softening() const { return softening_; }
   [[nodiscard]] std::string backend() const { return simulation_->system().name(); }
+  [[nodiscard]] bool on_host() const { return backend().rfind("cpu", 0) == 0; }
   [[nodiscard]] std::string record() const { return run::record_of(*simulation_, asked_); }
   [[nodiscard]] std::uint64_t collisions() const { return simulation_->collisions().number; }
   [[nodiscard]] nb::object halted() const {
@@ -190,6 +195,8 @@ class MemorySimulation {
     if (!start.initial_energy) notes_ = run::notes_for(start.snapshot, config_.simulation);
     first_step_ = start.step;
     start_time_ = start.time;
+    units_ = start.snapshot.units;
+    has_units_ = start.snapshot.has_units;
     initial_energy_ = start.initial_energy;
     simulation_.emplace(std::move(start.snapshot), options_);
   }
@@ -199,6 +206,8 @@ class MemorySimulation {
   SimulationOptions options_;
   std::string softening_;
   std::vector<std::string> notes_;
+  Units units_;
+  bool has_units_ = false;
   std::uint64_t first_step_ = 0;
   double start_time_ = 0;
   std::optional<double> initial_energy_;  ///< where it has been asked for
@@ -291,6 +300,7 @@ void bind_simulation(nb::module_& m) {
       .def_prop_ro("notes", &S::notes)
       .def_prop_ro("softening", &S::softening)
       .def_prop_ro("backend", &S::backend)
+      .def_prop_ro("on_host", &S::on_host)
       .def_prop_ro("collisions", &S::collisions)
       .def_prop_ro("halted", &S::halted);
   m.def("run_in_folder", &run_in_folder, nb::arg("text"), nb::arg("mode"), nb::arg("allow_changes"),

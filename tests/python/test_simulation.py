@@ -248,7 +248,8 @@ def test_a_run_into_a_folder(tmp_path, monkeypatch):
 @pytest.mark.parametrize("steps", ["shared", "block"])
 def test_ctrl_c_stops_and_the_simulation_goes_on(steps):
     code = f"""
-import hornbeam as hb, _thread, threading, time
+import hornbeam as hb, signal, threading
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
 s = hb.Simulation(hb.ic.plummer(2000), dt=0.5, eps=0.01, steps="{steps}")
 threading.Timer(1.0, lambda: __import__("os").kill(__import__("os").getpid(), 2)).start()
 try:
