@@ -26,10 +26,16 @@ nb::object object_of(const run::Json& json) { return nb::module_::import_("json"
 namespace {
 
 /// Whether Python's signal handlers have raised, as Ctrl-C does in the main thread: asked a few times a second, while
-/// the interpreter's lock is not held. What they have raised stays set.
+/// the interpreter's lock is not held. What they have raised stays set. Other threads never ask for the lock: Python
+/// ends those that do so while it shuts down, in the midst of a step.
 class Interrupt {
  public:
+  Interrupt() {  // with the lock held
+    const nb::module_ threading = nb::module_::import_("threading");
+    main_ = threading.attr("current_thread")().is(threading.attr("main_thread")());
+  }
   bool asked() {
+    if (!main_) return false;
     const auto now = Clock::now();
     if (raised_ || now - looked_ < std::chrono::milliseconds(50)) return raised_;
     looked_ = now;
@@ -48,6 +54,7 @@ class Interrupt {
  private:
   using Clock = std::chrono::steady_clock;
   Clock::time_point looked_ = Clock::now();
+  bool main_ = true;
   bool raised_ = false;
 };
 
@@ -90,13 +97,15 @@ class MemorySimulation {
     begin(std::move(start));
   }
 
-  /// Other particles, in the same units, at the present time or at their own: forces and rungs are found anew.
-  void replace(Snapshot snapshot, bool at_present) {
+  /// Forces and rungs are found anew. others: other particles, in the same units, at the present time; else its own, as
+  /// they were written to.
+  void replace(Snapshot snapshot, bool others) {
     const nb::gil_scoped_release free;
+    if (!others && described(snapshot.units) != described(units_)) convert(snapshot, units_);
     check_units(snapshot, units_);
     snapshot.units = units_;
     snapshot.has_units = has_units_;
-    if (at_present) snapshot.time = simulation_->time();
+    if (others) snapshot.time = simulation_->time();
     snapshot.particles.forget_forces();
     snapshot.particles.forget_steps();
     SimulationOptions options = options_;

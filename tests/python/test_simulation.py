@@ -316,20 +316,3 @@ def test_warnings_of_the_library_are_warnings():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         sphere()
-
-
-def test_memory_comes_back():
-    """Simulations that are dropped leave nothing: 200 of 1,000 particles with their arrays, some 100 MB in all."""
-    import resource
-
-    def some(count):
-        for _ in range(count):
-            simulation = hb.Simulation(hb.ic.plummer(1000), dt=1 / 32, eps=0.05)
-            simulation.position[0] += 1e-3
-            simulation.step()
-            hb.accelerations(simulation.position, simulation.mass)
-
-    some(20)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    some(200)
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 20000  # KiB
