@@ -43,9 +43,9 @@ test: setup-test
 test-all: test setup-test-all
 	ctest --preset release -L long $(CTEST_FLAGS)
 
-# The fast tests under AddressSanitizer and UndefinedBehaviorSanitizer.
+# The fast tests, those of Python among them, under AddressSanitizer and UndefinedBehaviorSanitizer.
 asan: setup-test
-	cmake --preset asan $(CMAKE_FLAGS)
+	cmake --preset asan -DHORNBEAM_TESTS=ON -DHORNBEAM_WITH_PYTHON=ON $(CMAKE_FLAGS)
 	cmake --build --preset asan -j $(JOBS)
 	ctest --preset asan -j $(JOBS) $(CTEST_FLAGS)
 
