@@ -25,7 +25,9 @@ bind() {
   mount --rbind "$1" "$room$1"
 }
 # Python, and whatever its own modules are linked to; of the rest, what the lists of manylinux allow
-ask="import os, sys, sysconfig as s; print(os.path.realpath(sys.executable), s.get_path('stdlib'), s.get_path('platstdlib', vars={'platbase': sys.base_exec_prefix}))"
+ask="import os, sys, sysconfig
+binary = sysconfig.get_path('platstdlib', vars={'platbase': sys.base_exec_prefix})
+print(os.path.realpath(sys.executable), sysconfig.get_path('stdlib'), binary)"
 set -- "$("$venv/bin/python3" -c "$ask")" "$@"
 for path in $1; do
   if [ -d "$path" ]; then bind "$path"; else bring "$path"; fi
@@ -33,7 +35,8 @@ done
 shift
 home=$(sed -n 's/^home = //p' "$venv/pyvenv.cfg")
 [ -e "$room$home/python3" ] || { mkdir -p "$room$home"; ln -s "$(readlink -f "$home/python3")" "$room$home/python3"; }
-libraries=$(find "$room" -xdev -type f -name 'python3*' -perm -u+x; find "$room" -name '*.so' -path '*lib-dynload*' ! -name '_tkinter*')
+libraries=$(find "$room" -xdev -type f -name 'python3*' -perm -u+x
+            find "$room" -name '*.so' -path '*lib-dynload*' ! -name '_tkinter*')
 promised=$(for name in libc.so.6 libm.so.6 libdl.so.2 librt.so.1 libpthread.so.0 libresolv.so.2 libgcc_s.so.1 \
   libstdc++.so.6 libz.so.1; do ldconfig -p | awk -v name=$name '$1 == name { print $NF; exit }'; done)
 # shellcheck disable=SC2086  # lists of names

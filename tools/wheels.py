@@ -33,7 +33,8 @@ def candidates():
     if named := os.environ.get("HORNBEAM_PYTHONS"):
         return named.split()
     paths = [found for minor in range(OLDEST[1], 30) if (found := shutil.which(f"python3.{minor}"))]
-    return [*paths, *glob.glob("/usr/bin/python3"), *sorted(glob.glob(os.path.expanduser("~/.pyenv/versions/*/bin/python3")))]
+    of_pyenv = sorted(glob.glob(os.path.expanduser("~/.pyenv/versions/*/bin/python3")))
+    return [*paths, *glob.glob("/usr/bin/python3"), *of_pyenv]
 
 
 def pythons():

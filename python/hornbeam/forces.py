@@ -20,9 +20,9 @@ def _kind(dtype):
     try:
         found = np.dtype(dtype)
     except (TypeError, ValueError) as error:
-        raise UsageError(f"dtype: received {dtype!r} (must be a kind of real numbers: numpy.float64, numpy.float32)") from error
+        raise UsageError(f"dtype: received {dtype!r} (must be a kind of real numbers as numpy.float32)") from error
     if found.kind != "f":
-        raise UsageError(f"dtype: received {found} (must be a kind of real numbers: numpy.float64, numpy.float32)")
+        raise UsageError(f"dtype: received {found} (must be a kind of real numbers as numpy.float32)")
     return found
 
 
