@@ -25,9 +25,13 @@ apt="apt-get -qq -o Dir::Etc::sourcelist=$PWD/sources.list -o Dir::Etc::sourcepa
 $apt update
 $apt source --download-only hdf5
 tar xf hdf5_*.orig.tar.* -C source --strip-components=1
-cmake -S source -B objects -DCMAKE_BUILD_TYPE=Release -DCMAKE_POSITION_INDEPENDENT_CODE=ON -DCMAKE_INSTALL_PREFIX="$PWD" \
+here=$PWD
+mkdir -p objects
+cd objects  # where its checks look for what they have written
+cmake ../source -DCMAKE_BUILD_TYPE=Release -DCMAKE_POSITION_INDEPENDENT_CODE=ON -DCMAKE_INSTALL_PREFIX="$here" \
       -DBUILD_SHARED_LIBS=OFF -DBUILD_TESTING=OFF -DHDF5_BUILD_TOOLS=OFF -DHDF5_BUILD_EXAMPLES=OFF -DHDF5_BUILD_HL_LIB=OFF \
-      -DHDF5_BUILD_CPP_LIB=OFF -DHDF5_ENABLE_Z_LIB_SUPPORT=ON -DHDF5_ENABLE_SZIP_SUPPORT=OFF -Wno-dev > cmake.log
+      -DHDF5_BUILD_CPP_LIB=OFF -DHDF5_ENABLE_Z_LIB_SUPPORT=ON -DHDF5_ENABLE_SZIP_SUPPORT=OFF -Wno-dev > ../cmake.log
+cd ..
 cmake --build objects -j "${JOBS:-$(nproc)}" --target install > build.log 2>&1 || { tail -20 build.log >&2; exit 1; }
 cp source/COPYING .
 rm -rf source objects lists parts cache sources.list hdf5_*
