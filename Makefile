@@ -51,9 +51,9 @@ docs: setup-docs
 	PYTHONPATH=build/python .venv/bin/python3 -m sphinx -E -W --keep-going -q -b html -d build/site-doctrees -c docs/site . build/site
 	@echo "Open build/site/index.html."
 
-# The fast tests under AddressSanitizer and UndefinedBehaviorSanitizer.
+# The fast tests, those of Python among them, under AddressSanitizer and UndefinedBehaviorSanitizer.
 asan: setup-test
-	cmake --preset asan $(CMAKE_FLAGS)
+	cmake --preset asan -DHORNBEAM_TESTS=ON -DHORNBEAM_WITH_PYTHON=ON $(CMAKE_FLAGS)
 	cmake --build --preset asan -j $(JOBS)
 	ctest --preset asan -j $(JOBS) $(CTEST_FLAGS)
 
@@ -71,18 +71,10 @@ bench: setup-bench
 	cmake --build --preset release -j $(JOBS)
 	bench/run
 
-# A wheel in dist/ with the libraries that it needs, which runs where this machine's C library or a newer one is; it is
-# tried in an environment of its own.
+# Wheels in dist/ for the CPythons of this machine, with the libraries that they need, for machines whose C library is
+# this one's or newer; each is tested where there is neither a compiler nor HDF5.
 wheel: setup-wheel
-	rm -rf dist
-	.venv/bin/pip wheel . --no-deps -w dist/unrepaired -C build-dir=build-wheel
-	PATH="$(CURDIR)/.venv/bin:$$PATH" .venv/bin/auditwheel repair dist/unrepaired/*.whl -w dist
-	rm -rf dist/unrepaired
-	.venv/bin/python3 -m venv --clear dist/venv
-	dist/venv/bin/pip install --quiet --disable-pip-version-check dist/*.whl
-	cd dist && OCL_ICD_VENDORS=/nowhere venv/bin/python3 -c "import hornbeam as hb; print(hb.info()); hb.selftest()"
-	cd dist && venv/bin/hornbeam --version && venv/bin/python3 -m hornbeam --version
-	rm -rf dist/venv
+	JOBS=$(JOBS) CMAKE_ARGS="$(CMAKE_FLAGS)" .venv/bin/python3 tools/wheels.py
 
 clean:
 	rm -rf build build-debug build-asan build-strict build-lint build-wheel dist output

@@ -57,7 +57,7 @@ if ! [ -x .venv/bin/pip ]; then
 fi
 missing=""
 for package in $python_packages; do
-  ls -d .venv/lib/python3*/site-packages/"$package" >/dev/null 2>&1 || missing="$missing $package"
+  ls -d .venv/lib/python3*/site-packages/"$package" .venv/bin/"$package" 2>/dev/null | grep -q . || missing="$missing $package"
 done
 if [ -n "$missing" ]; then
   echo "Installing into .venv:$missing"

@@ -12,6 +12,7 @@ from . import _core  # noqa: E402
 
 if _quiet:
     del _os.environ["GOMP_SPINCOUNT"]
+_os.register_at_fork(before=_core.rest_threads, after_in_child=_core.after_fork)
 
 from . import analysis, ic, plot, rebound  # noqa: E402
 from .about import __commit__, __version__, info, selftest  # noqa: E402

@@ -9,6 +9,7 @@ import numpy as np
 
 from . import _core
 from .arrays import numbers
+from .checks import number, text, truth, whole
 from .errors import UsageError
 from .snapshot import Snapshot
 
@@ -18,9 +19,7 @@ def _core_of(what):
 
 
 def _bins(bins, edges):
-    if isinstance(bins, bool) or not isinstance(bins, (int, np.integer)) or not 1 <= bins <= 1_000_000:
-        raise UsageError(f"bins: received {bins!r} (must be a whole number from 1 to 1000000)")
-    return int(bins), [] if edges is None else numbers(edges, "edges").ravel().tolist()
+    return whole(bins, "bins", 1, 1_000_000), [] if edges is None else numbers(edges, "edges").ravel().tolist()
 
 
 def _eps(eps):
@@ -32,10 +31,14 @@ def _eps(eps):
     return float(length)
 
 
+def _threads(threads):
+    return whole(threads, "threads", 0, 2**31 - 1)
+
+
 def energy(what, eps=None, softening="plummer", threads=0):
     """Energies with the potential by direct summation in double precision (N <= 100,000), else by a tree at theta 0.3:
     kinetic, potential, thermal, total, momentum, angular_momentum."""
-    return _core.energies(_core_of(what), _eps(eps), softening, threads)
+    return _core.energies(_core_of(what), _eps(eps), text(softening, "softening"), _threads(threads))
 
 
 def virial_ratio(what, eps=None, softening="plummer", threads=0):
@@ -66,7 +69,7 @@ def anisotropy(what, bins=32, edges=None):
 def disc(what, bins=20, edges=None, eps=None, softening="plummer"):
     """radius, count, surface_density, scale_height, rotation, radial_, azimuthal_ and vertical_dispersion,
     circular_velocity and toomre_q in rings about the disc's axis."""
-    return _core.disc(_core_of(what), _eps(eps), softening, *_bins(bins, edges))
+    return _core.disc(_core_of(what), _eps(eps), text(softening, "softening"), *_bins(bins, edges))
 
 
 def bar(what, bins=20, edges=None):
@@ -78,7 +81,8 @@ def groups(what, linking_length=None, linking_fraction=None, linking_density=Non
            eps=None, threads=0, backend="cpu"):
     """Friends of friends. group: the number of each particle's group, or -1; and of each group, the largest first,
     size, mass, position, velocity, dispersion, half_mass_radius and most_bound (a particle; -1 without unbind)."""
-    lengths = [None if one is None else float(numbers(one, name)) for name, one in
+    lengths = [None if one is None else number(one, name) for name, one in
                (("linking_length", linking_length), ("linking_fraction", linking_fraction),
                 ("linking_density", linking_density))]
-    return _core.groups(_core_of(what), *lengths, min_members, bool(unbind), _eps(eps), threads, backend)
+    return _core.groups(_core_of(what), *lengths, whole(min_members, "min_members"), truth(unbind, "unbind"),
+                        _eps(eps), _threads(threads), text(backend, "backend"))

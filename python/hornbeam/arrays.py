@@ -22,7 +22,7 @@ def _described(array):
 
 def numbers(value, name):
     """`value` as an array of float64 of any shape, without a copy where it is one."""
-    if isinstance(value, np.ndarray) and value.dtype == np.float64:
+    if type(value) is np.ndarray and value.dtype == np.float64:
         return value
     if _is_on_device(value):
         raise UsageError(f"{name}: received {type(value).__module__}.{type(value).__name__} on a GPU, and arrays are "
@@ -32,6 +32,9 @@ def numbers(value, name):
     except (ValueError, TypeError, RuntimeError) as error:
         raise UsageError(f"{name}: received {type(value).__name__}, of which NumPy says: {error} "
                          "(give numbers, all rows of one length)") from error
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        raise UsageError(f"{name}: received {_described(array)} with {np.ma.count_masked(value)} masked values (give "
+                         "numbers alone: .compressed(), .filled() or a selection)")
     if array.dtype.kind not in "iuf":
         if array.size == 0:
             return array.astype(np.float64)

@@ -6,12 +6,29 @@ import numpy as np
 
 from . import _core
 from .arrays import numbers, per_particle, vectors
+from .checks import number, table, whole
 from .errors import UsageError
+
+
+def _plain(options):
+    """NumPy's scalars and arrays as Python's: what is asked of their kind is asked of these."""
+    return {name: value.tolist() if isinstance(value, (np.generic, np.ndarray)) else value
+            for name, value in options.items()}
+
+
+def _kind(dtype):
+    try:
+        found = np.dtype(dtype)
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"dtype: received {dtype!r} (must be a kind of real numbers as numpy.float32)") from error
+    if found.kind != "f":
+        raise UsageError(f"dtype: received {found} (must be a kind of real numbers as numpy.float32)")
+    return found
 
 
 def _boundary(box, boundary):
     if box is None:
-        return dict(boundary or {})
+        return _plain(table(boundary, "boundary") or {})
     if boundary is not None:
         raise UsageError("box: goes with no boundary (give one of them)")
     edges = numbers(box, "box")
@@ -64,13 +81,12 @@ def both(positions, masses, eps=None, *, targets=None, target_eps=None, G=1.0, b
     length, of_each, of_targets = _eps(eps, n, places, target_eps)
     if length is not None:
         options["eps"] = length
-    if not isinstance(G, (int, float, np.number)):
-        raise UsageError(f"G: received {G!r} (must be a number)")
+    G, dtype, options = number(G, "G"), _kind(dtype), _plain(options)
     if n == 0 or (places is not None and len(places) == 0):  # the names of options are looked at all the same
-        _core.forces(np.zeros((1, 3)), np.zeros(1), None, None, None, float(G), options, _boundary(box, boundary))
+        _core.forces(np.zeros((1, 3)), np.zeros(1), None, None, None, G, options, _boundary(box, boundary))
         m = n if places is None else len(places)
         return np.zeros((m, 3), dtype), np.zeros(m, dtype)
-    acceleration, potential, _ = _core.forces(position, mass, of_each, places, of_targets, float(G), options,
+    acceleration, potential, _ = _core.forces(position, mass, of_each, places, of_targets, G, options,
                                               _boundary(box, boundary))
     return acceleration.astype(dtype, copy=False), potential.astype(dtype, copy=False)
 
@@ -94,10 +110,7 @@ class Tree:
     """
 
     def __init__(self, positions, box=0.0, **options):
-        edge = numbers(box, "box")
-        if edge.ndim != 0:
-            raise UsageError(f"box: received an array of shape {edge.shape} (must be one number: the box is a cube)")
-        self._tree = _core.Neighbours(vectors(positions, "positions"), float(edge), options)
+        self._tree = _core.Neighbours(vectors(positions, "positions"), number(box, "box", 0), _plain(options))
 
     def __len__(self):
         return self._tree.size()
@@ -112,18 +125,17 @@ class Tree:
     def within(self, radius):
         """All others within `radius` of each: (offset, index, distance), the neighbours of i being
         index[offset[i]:offset[i + 1]], ascending."""
-        return self._tree.within(float(numbers(radius, "radius")))
+        return self._tree.within(number(radius, "radius"))
 
     def nearest(self, k):
         """The k nearest others of each: index and distance of shape (N, k), the nearest first."""
-        if isinstance(k, bool) or not isinstance(k, (int, np.integer)):
-            raise UsageError(f"nearest: received {k!r} (must be a whole number)")
-        _, index, distance = self._tree.nearest(int(k))
-        return index.reshape(-1, int(k)), distance.reshape(-1, int(k))
+        k = whole(k, "nearest")
+        _, index, distance = self._tree.nearest(k)
+        return index.reshape(-1, k), distance.reshape(-1, k)
 
     def count(self, radius):
         """How many others are within `radius` of each: (N)."""
-        return self._tree.count(float(numbers(radius, "radius")))
+        return self._tree.count(number(radius, "radius"))
 
 
 def neighbours(positions, radius=None, *, nearest=None, box=0.0, **options):

@@ -7,7 +7,10 @@
 
 import os
 
+import numpy as np
+
 from . import _core
+from .checks import text, whole
 from .errors import UsageError
 from .snapshot import Snapshot
 
@@ -15,31 +18,26 @@ from .snapshot import Snapshot
 def _text(value, name):
     if isinstance(value, bool):
         return "true" if value else "false"
-    if hasattr(value, "item"):
+    if isinstance(value, np.generic) or (isinstance(value, np.ndarray) and value.ndim == 0):
         value = value.item()
     if isinstance(value, (int, float)):
         return repr(value)
     if isinstance(value, (str, os.PathLike)):
-        return os.fspath(value)
+        return text(os.fspath(value), name)
     raise UsageError(f"{name}: received {value!r} ({type(value).__name__}), must be a number, a text, True or False")
 
 
 def model(name, n=None, seed=1, units=None, **options):
     """Draws the model called `name` ("kelvin-helmholtz") as a Snapshot: see the function of that name."""
-    known = {o[0].replace("-", "_"): o[0] for m in _core.models() if m[0] == name for o in m[2]}
+    known = {o[0].replace("-", "_"): o[0] for m in _core.models() if m[0] == text(name, "model") for o in m[2]}
     texts = {}
     for key, value in options.items():
         if known and key not in known:
             raise UsageError(f"{name}: unknown option {key} ({_core.suggestion(key, list(known))})")
         if value is not None:
             texts[known.get(key, key)] = _text(value, key)
-    for key, value in (("n", n), ("seed", seed)):
-        if not (value is None and key == "n") and (isinstance(value, bool) or not hasattr(value, "__index__")
-                                                   or value.__index__() < 0):
-            raise UsageError(f"{key}: received {value!r} (must be a whole number, 0 or above)")
-    if units is not None and not isinstance(units, str):
-        raise UsageError(f"units: received {units!r} (must be a text as \"galactic\" or \"pc, Msun, km/s\")")
-    return Snapshot._of(_core.model(name, None if n is None else n.__index__(), seed.__index__(), texts, units))
+    count, seed = None if n is None else whole(n, "n"), whole(seed, "seed", 0, 2**64 - 1)
+    return Snapshot._of(_core.model(name, count, seed, texts, None if units is None else text(units, "units")))
 
 
 def _function(name, summary, options):

@@ -7,6 +7,7 @@ import os
 import numpy as np
 
 from . import _core
+from .checks import text
 from .errors import UsageError
 
 _sections = [name for name, _ in _core.sections()]
@@ -24,7 +25,7 @@ def _value(value, name):
     if isinstance(value, (int, float)):
         return repr(value)
     if isinstance(value, (str, os.PathLike)):
-        return json.dumps(os.fspath(value), ensure_ascii=False).replace("\x7f", "\\u007f")
+        return json.dumps(text(os.fspath(value), name), ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(_value(one, name) for one in value) + "]"
     raise UsageError(f"{name}: received {value!r} ({type(value).__name__}), must be a number, a text, True, False or a "

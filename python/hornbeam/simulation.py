@@ -12,26 +12,13 @@ from pathlib import Path
 import numpy as np
 
 from . import _core
-from .arrays import numbers
+from .checks import KnownNames, function, number, path as _path, text, truth, whole
 from .errors import Error, HornbeamWarning, UsageError
 from .options import overrides_of, toml_of
-from .snapshot import Snapshot, _fields, _write
+from .snapshot import Snapshot, _fields, _places, _write
 
 
-def _whole(value, name):
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 0:
-        raise UsageError(f"{name}: received {value!r} (must be a whole number, 0 or above)")
-    return int(value)
-
-
-def _number(value, name):
-    array = numbers(value, name)
-    if array.ndim or not np.isfinite(array):
-        raise UsageError(f"{name}: received {value!r} (must be a finite number)")
-    return float(array)
-
-
-class Simulation:
+class Simulation(KnownNames):
     """Particles carried through time.
 
         Simulation(particles, dt=1/64, eps=0.02, backend="auto", ...)
@@ -54,15 +41,16 @@ class Simulation:
                                  "what you ask for)")
         given = None
         if isinstance(particles, (str, os.PathLike)):
-            options = {"input": {"file": os.path.abspath(particles)}, **options}
+            options = {"input": {"file": os.path.abspath(_path(particles, "particles"))}, **options}
         elif particles is not None:
             given = Snapshot.from_any(particles)._core
-        text = _core.Text(toml_of(options, "Simulation"), [], "Simulation", os.getcwd())
-        self._begin(lambda: _core.Simulation(text, given))
+        configuration = _core.Text(toml_of(options, "Simulation"), [], "Simulation", os.getcwd())
+        self._begin(lambda: _core.Simulation(configuration, given))
 
     def _begin(self, make, level=3):
         self._lock = threading.Lock()
-        self._shown = self._pristine = None
+        self._shown = self._pristine = self._core = None
+        self._process = os.getpid()
         self._core = make()
         for note in self._core.notes:
             if note.startswith("WARNING: "):
@@ -78,20 +66,20 @@ class Simulation:
     def from_toml(cls, toml, folder=".", **options):
         """Of a configuration's text; `options` go before what it says. Files that it names are relative to `folder`.
         What it says of [output] and [watchdog] is for runs into a folder."""
-        text = _core.Text(toml, overrides_of(options, "Simulation"), "toml", os.fspath(folder))
-        return cls._of(lambda: _core.Simulation(text, None))
+        configuration = _core.Text(text(toml, "toml"), overrides_of(options, "Simulation"), "toml", _path(folder, "folder"))
+        return cls._of(lambda: _core.Simulation(configuration, None))
 
     @classmethod
     def from_file(cls, path, **options):
         """The same of a file."""
-        text = _core.Text(_text_of(path), overrides_of(options, "Simulation"), os.fspath(path),
-                          str(Path(path).parent))
-        return cls._of(lambda: _core.Simulation(text, None))
+        configuration = _core.Text(_text_of(path), overrides_of(options, "Simulation"), _path(path),
+                                   str(Path(_path(path)).parent))
+        return cls._of(lambda: _core.Simulation(configuration, None))
 
     @classmethod
     def resume(cls, path):
         """Goes on from a checkpoint with the same bits: one of checkpoint(), or of a run (its file or folder)."""
-        path = Path(path)
+        path = Path(_path(path))
         file = os.fspath(path / "checkpoint.hdf5" if path.is_dir() else path)
         return cls._of(lambda: _core.Simulation(file))
 
@@ -103,8 +91,11 @@ class Simulation:
         try:
             if self._core is None:
                 raise Error("Simulation: is closed (make another one)")
+            if self._process != os.getpid() and not self._core.on_host:
+                raise Error(f"Simulation: is on {self._core.backend} of process {self._process}, from which this one was "
+                            "forked, and its driver does not survive that (use multiprocessing's spawn or forkserver)")
             if self._shown is not None and not self._shown._core == self._pristine:
-                self._core.replace(self._shown._core)
+                self._core.replace(self._shown._core, False)
                 self._pristine = self._shown._core.copy()
             yield self._core
         finally:
@@ -133,16 +124,19 @@ class Simulation:
             return core.size
 
     def __repr__(self):
-        if self._core is None:
+        core = self._core
+        if core is None:
             return "<hornbeam.Simulation, closed>"
-        return (f"<hornbeam.Simulation of {self._core.size} particles at t = {self._core.time:.6g} after "
-                f"{self._core.steps} steps on {self._core.backend}, {self._core.softening}>")
+        if self._lock.locked():
+            return "<hornbeam.Simulation, at work>"
+        return (f"<hornbeam.Simulation of {core.size} particles at t = {core.time:.6g} after {core.steps} steps on "
+                f"{core.backend}, {core.softening}>")
 
     # -- steps
 
     def step(self, n=1):
         """n steps; of block steps, the longest ones."""
-        count = _whole(n, "step")
+        count = whole(n, "step")
         with self._work() as core:
             try:
                 core.step(count)
@@ -165,10 +159,10 @@ class Simulation:
         Ctrl-C stops after the present step with KeyboardInterrupt, and the simulation can go on; a long block step is
         given up for its beginning.
         """
-        end = self._end() if until is None else _number(until, "until")
-        if every is not None and (callback is None or not _number(every, "every") > 0):
+        end = self._end() if until is None else number(until, "until")
+        if every is not None and (callback is None or not number(every, "every") > 0):
             raise UsageError(f"every: received {every!r} (must be above 0, and goes with a callback)")
-        if callback is None:
+        if function(callback, "callback") is None:
             self._run(end)
         elif every is None:
             while self._run(end, 1):
@@ -255,7 +249,7 @@ class Simulation:
     def particles(self, value):
         anew = Snapshot.from_any(value)
         with self._work() as core:
-            core.replace(anew._core)
+            core.replace(anew._core, True)
             self._forget()
 
     @property
@@ -271,7 +265,7 @@ class Simulation:
     def at(self, time):
         """A copy of the particles drifted to `time` within the present step; the simulation stays."""
         with self._work() as core:
-            return Snapshot._of(core.snapshot_at(_number(time, "time")))
+            return Snapshot._of(core.snapshot_at(number(time, "time")))
 
     def energy(self):
         """kinetic, potential, thermal, total, momentum and angular_momentum."""
@@ -291,12 +285,8 @@ class Simulation:
 
     def remove(self, which):
         """Takes particles out, by a mask of bools or by places."""
-        gone = np.asarray(which)
         keep = np.ones(len(self), bool)
-        try:
-            keep[gone if gone.size else []] = False
-        except IndexError as error:
-            raise UsageError(f"remove: {error}") from error
+        keep[_places(which, "remove", len(keep))] = False
         self.particles = self.particles.select(keep)
 
     # -- files
@@ -314,7 +304,7 @@ class Simulation:
     def checkpoint(self, path):
         """All that resume() needs to go on with the same bits."""
         with self._work() as core:
-            core.checkpoint(os.fspath(path))
+            core.checkpoint(_path(path))
 
     def __reduce__(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -352,7 +342,7 @@ for _name in _fields:
 
 def _text_of(path):
     try:
-        return Path(path).read_text(encoding="utf-8")
+        return Path(_path(path)).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "is not UTF-8 text"
         raise Error(f"{os.fspath(path)}: {reason}") from error
@@ -368,14 +358,16 @@ def run(config=None, *, resume=False, overwrite=False, allow_changes=False, tell
               and relative_error)
     Ctrl-C ends the run in peace, with a checkpoint, and raises KeyboardInterrupt.
     """
+    resume, overwrite = truth(resume, "resume"), truth(overwrite, "overwrite")
     if resume and overwrite:
         raise UsageError("resume: cannot be combined with overwrite (give one of them)")
     if allow_changes and not resume:
         raise UsageError("allow_changes: is for resume (give both, or neither)")
     if config is None:
-        text = _core.Text(toml_of(options, "run"), [], "run", os.getcwd())
+        configuration = _core.Text(toml_of(options, "run"), [], "run", os.getcwd())
     else:
-        text = _core.Text(_text_of(config), overrides_of(options, "run"), os.fspath(config), str(Path(config).parent))
+        configuration = _core.Text(_text_of(config), overrides_of(options, "run"), _path(config),
+                                   str(Path(_path(config)).parent))
     mode = "resume" if resume else "overwrite" if overwrite else "fresh"
-    folder = Path(_core.run_in_folder(text, mode, allow_changes, tell))
+    folder = Path(_core.run_in_folder(configuration, mode, truth(allow_changes, "allow_changes"), function(tell, "tell")))
     return json.loads((folder / "run.json").read_text())

@@ -2,7 +2,6 @@
 """Particles at one time: what models draw, files hold and simulations start from."""
 
 import enum
-import os
 import warnings
 import weakref
 
@@ -10,6 +9,7 @@ import numpy as np
 
 from . import _core
 from .arrays import numbers, per_particle, vectors
+from .checks import KnownNames, number, path as _path, table, text
 from .errors import HornbeamWarning, UsageError
 
 Family = enum.IntEnum("Family", {name: number for number, name in enumerate(_core.family_names)}, module=__name__)
@@ -18,8 +18,36 @@ Family.__doc__ = "Particle families, numbered as in Gadget's PartTypeN."
 _fields = {row[0]: row for row in _core.field_table()}
 
 
+def _array(value, name):
+    """Of any kind."""
+    try:
+        return np.asarray(value)
+    except (ValueError, TypeError, RuntimeError) as error:
+        raise UsageError(f"{name}: received {type(value).__name__}, of which NumPy says: {error}") from error
+
+
+def _places(which, name, n):
+    """Of a mask of bools or of places, some of which may be counted from the end."""
+    chosen = _array(which, name)
+    if chosen.dtype == bool:
+        if chosen.shape != (n,):
+            raise UsageError(f"{name}: received a mask of shape {chosen.shape} (must be ({n},))")
+        return np.flatnonzero(chosen)
+    if chosen.size == 0:
+        return np.zeros(0, np.int64)
+    if chosen.dtype.kind not in "iu" or chosen.ndim != 1:
+        raise UsageError(f"{name}: received an array of shape {chosen.shape} and type {chosen.dtype} (give a mask of "
+                         "bools, or a list of places)")
+    chosen = np.where(chosen < 0, chosen + n, chosen)
+    if chosen.min() < 0 or chosen.max() >= n:
+        raise UsageError(f"{name}: received places beyond the {n} particles")
+    return chosen
+
+
 def _whole(value, name, n, kind, most):
-    array = np.asarray(value)
+    array = _array(value, name)
+    if np.ma.is_masked(value):
+        raise UsageError(f"{name}: received {np.ma.count_masked(value)} masked values (give all of them)")
     if array.shape not in ((), (n,)) or array.dtype.kind not in "iu":
         raise UsageError(f"{name}: received an array of shape {array.shape} and type {array.dtype} for {n} particles "
                          f"(must be whole numbers, one or {n})")
@@ -31,7 +59,7 @@ def _whole(value, name, n, kind, most):
 def _families(value, n):
     if isinstance(value, str):
         value = [value] * n
-    named = np.asarray(value)
+    named = _array(value, "family")
     if named.dtype.kind == "U":
         for name in np.unique(named):
             if name not in _core.family_names:
@@ -40,7 +68,7 @@ def _families(value, n):
     return _whole(value, "family", n, np.uint8, len(_core.family_names) - 1)
 
 
-class Snapshot:
+class Snapshot(KnownNames):
     """N particles as NumPy arrays that share the library's memory, and what they are measured in.
 
         Snapshot(position, velocity, mass, **fields)
@@ -65,7 +93,7 @@ class Snapshot:
         self.time = time
         self.box_size = box_size
         if units is not None:
-            self._core.set_units(units)
+            self._core.set_units(text(units, "units"))
 
     def _start(self, core):
         self._core = core
@@ -83,6 +111,8 @@ class Snapshot:
         if isinstance(particles, Snapshot):
             return particles
         if isinstance(particles, dict):
+            if "position" not in table(particles, "particles"):
+                raise UsageError(f"particles: received a dict of {', '.join(particles) or 'nothing'} (position is missing)")
             return cls(**particles)
         raise UsageError(f"particles: received {type(particles).__name__} (must be a Snapshot, a dict of arrays, or the "
                          "path of a file)")
@@ -127,7 +157,8 @@ class Snapshot:
         elif components == 1:
             array = per_particle(value, name, n)
         else:
-            array = vectors(np.broadcast_to(numbers(value, name), (n, 3)) if np.ndim(value) == 1 else value, name)
+            array = numbers(value, name)
+            array = vectors(np.broadcast_to(array, (n, 3)) if array.shape == (3,) else array, name)
             if len(array) != n:
                 raise UsageError(f"{name}: received {len(array)} rows for {n} particles (their number stays)")
         self._core.view(name, True)[...] = array
@@ -138,7 +169,7 @@ class Snapshot:
 
     @time.setter
     def time(self, value):
-        self._core.time = float(numbers(value, "time"))
+        self._core.time = number(value, "time")
 
     @property
     def box_size(self):
@@ -147,7 +178,7 @@ class Snapshot:
 
     @box_size.setter
     def box_size(self, value):
-        self._core.box_size = float(numbers(value, "box_size"))
+        self._core.box_size = number(value, "box_size", 0)
 
     @property
     def notes(self):
@@ -166,34 +197,20 @@ class Snapshot:
 
     def unit(self, field):
         """The unit of a field by its name: "kpc", "km/s"; empty where G = 1 or it has none."""
-        if field not in _fields:
+        if text(field, "unit") not in _fields:
             raise UsageError(f"unit: unknown field {field} ({_core.suggestion(str(field), list(_fields))})")
         return self._core.unit(field)
 
     def convert(self, units):
         """Numbers and units into others, in place: "solar", "pc, Msun, km/s"."""
-        self._core.convert(units)
+        self._core.convert(text(units, "units"))
 
     def copy(self):
         return Snapshot._of(self._core.copy())
 
     def select(self, which):
         """Those particles, by a mask of bools or by places, as another Snapshot."""
-        chosen = np.asarray(which)
-        n = len(self)
-        if chosen.dtype == bool:
-            if chosen.shape != (n,):
-                raise UsageError(f"select: received a mask of shape {chosen.shape} (must be ({n},))")
-            chosen = np.flatnonzero(chosen)
-        elif chosen.size == 0:
-            chosen = np.zeros(0, np.int64)
-        elif chosen.dtype.kind not in "iu" or chosen.ndim != 1:
-            raise UsageError(f"select: received an array of shape {chosen.shape} and type {chosen.dtype} (give a mask of "
-                             "bools, or places)")
-        chosen = np.where(chosen < 0, chosen + n, chosen)
-        if chosen.size and (chosen.min() < 0 or chosen.max() >= n):
-            raise UsageError(f"select: received places beyond the {n} particles")
-        return Snapshot._of(self._core.select(chosen.tolist()))
+        return Snapshot._of(self._core.select(_places(which, "select", len(self)).tolist()))
 
     def __add__(self, other):
         """Particles of both, in one. Fields that one side lacks are dropped (eps, radius, spin and material: 0);
@@ -237,11 +254,15 @@ for _name, _words, _powers, _components, _required in _fields.values():
 
 def read(path, format=None):
     """The snapshot in a file, of any format and variant that is known (docs/formats.md)."""
-    return Snapshot._of(_core.read(os.fspath(path), format))
+    return Snapshot._of(_core.read(_path(path), _format(format)))
+
+
+def _format(name):
+    return None if name is None else text(name, "format")
 
 
 def _write(path, core, format, record=""):
-    for loss in _core.write(os.fspath(path), core, format, record):
+    for loss in _core.write(_path(path), core, _format(format), record):
         warnings.warn(loss, HornbeamWarning, stacklevel=3)
 
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "hornbeam/particles.h"
+#include "hornbeam/units.h"
 #include "run/json.h"
 
 namespace hornbeam::python {
@@ -46,6 +47,9 @@ nb::object array_of(std::vector<T>&& values) {
 
 /// Python's None, numbers, texts, lists and dicts, of JSON.
 nb::object object_of(const run::Json& json);
+
+/// Throws where the snapshot says its units, and they differ from these.
+void check_units(const Snapshot& given, const Units& here);
 
 void bind_analysis(nb::module_& m);
 void bind_forces(nb::module_& m);

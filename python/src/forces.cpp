@@ -76,6 +76,11 @@ using DeviceName = std::tuple<std::string, int, int>;
 /// Devices that are open, with some memory: one is opened for every call at the same time, and kept for the next.
 class OpenDevices {
  public:
+  /// In a process that fork() has made: none may be used there, nor closed.
+  void forget() {
+    static_cast<void>(new auto(std::move(idle_)));
+    idle_.clear();
+  }
   ForceEvaluator take(const DeviceName& name) {
     {
       const std::lock_guard lock(mutex_);
@@ -239,6 +244,7 @@ class Neighbours {
 }  // namespace
 
 void bind_forces(nb::module_& m) {
+  m.def("after_fork", [] { open_devices().forget(); });
   m.def("forces", &forces, nb::arg("position"), nb::arg("mass"), nb::arg("eps").none(), nb::arg("targets").none(),
         nb::arg("target_eps").none(), nb::arg("G"), nb::arg("options"), nb::arg("boundary"));
   nb::class_<Neighbours>(m, "Neighbours")

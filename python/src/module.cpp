@@ -7,6 +7,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
+#include <omp.h>
 
 #include "binding.h"
 #include "core/fields.h"
@@ -195,6 +196,18 @@ std::string unit_of(const Snapshot& snapshot, const std::string& name) {
   return unit;
 }
 
+/// The particles of both, of which `other` may have no units.
+void append(Snapshot& s, const Snapshot& other) {
+  if (s.has_units) check_units(other, s.units);
+  if (other.has_units) s.units = other.units;
+  s.has_units = s.has_units || other.has_units;
+  s.particles.append(other.particles);
+}
+
+/// The threads of this thread's team end, to be made anew when they are needed: a process made by fork has none of them
+/// and would wait for ever.
+void rest_threads() { omp_pause_resource_all(omp_pause_hard); }
+
 void bind_snapshot(nb::module_& m) {
   nb::class_<Snapshot>(m, "Snapshot")
       .def("__init__",
@@ -219,7 +232,7 @@ void bind_snapshot(nb::module_& m) {
       .def("view", &view, nb::arg("name"), nb::arg("make") = false)
       .def("clear", &clear_field)
       .def("select", &selected_of)
-      .def("append", [](Snapshot& s, const Snapshot& other) { s.particles.append(other.particles); })
+      .def("append", &append)
       .def("validate", [](const Snapshot& s, const std::string& subject) { s.particles.validate(subject); })
       .def("__eq__", [](const Snapshot& a, const Snapshot& b) {
         bool same = a.time == b.time && a.particles.size() == b.particles.size();
@@ -244,6 +257,12 @@ std::vector<std::string> write(const std::string& path, const Snapshot& snapshot
 
 }  // namespace
 
+void check_units(const Snapshot& given, const Units& here) {
+  if (!given.has_units || described(given.units) == described(here)) return;
+  throw UsageError("units", "received particles in " + described(given.units) + " for others in " + described(here),
+                   "convert() them first");
+}
+
 NB_MODULE(_core, m) {
   nb::set_leak_warnings(false);  // classes of errors stay until the end
   nb::register_exception_translator(translate);
@@ -263,6 +282,7 @@ NB_MODULE(_core, m) {
   bind_snapshot(m);
   m.def("read", &read, nb::arg("path"), nb::arg("format").none());
   m.def("write", &write, nb::arg("path"), nb::arg("snapshot"), nb::arg("format").none(), nb::arg("record") = "");
+  m.def("rest_threads", &rest_threads);
   bind_analysis(m);
   bind_forces(m);
   bind_pictures(m);

@@ -27,10 +27,16 @@ nb::object object_of(const run::Json& json) { return nb::module_::import_("json"
 namespace {
 
 /// Whether Python's signal handlers have raised, as Ctrl-C does in the main thread: asked a few times a second, while
-/// the interpreter's lock is not held. What they have raised stays set.
+/// the interpreter's lock is not held. What they have raised stays set. Other threads never ask for the lock: Python
+/// ends those that do so while it shuts down, in the midst of a step.
 class Interrupt {
  public:
+  Interrupt() {  // with the lock held
+    const nb::module_ threading = nb::module_::import_("threading");
+    main_ = threading.attr("current_thread")().is(threading.attr("main_thread")());
+  }
   bool asked() {
+    if (!main_) return false;
     const auto now = Clock::now();
     if (raised_ || now - looked_ < std::chrono::milliseconds(50)) return raised_;
     looked_ = now;
@@ -49,6 +55,7 @@ class Interrupt {
  private:
   using Clock = std::chrono::steady_clock;
   Clock::time_point looked_ = Clock::now();
+  bool main_ = true;
   bool raised_ = false;
 };
 
@@ -91,9 +98,15 @@ class MemorySimulation {
     begin(std::move(start));
   }
 
-  /// Other particles, at the present time: forces and rungs are found anew.
-  void replace(Snapshot snapshot) {
+  /// Forces and rungs are found anew. others: other particles, in the same units, at the present time; else its own, as
+  /// they were written to.
+  void replace(Snapshot snapshot, bool others) {
     const nb::gil_scoped_release free;
+    if (!others && described(snapshot.units) != described(units_)) convert(snapshot, units_);
+    check_units(snapshot, units_);
+    snapshot.units = units_;
+    snapshot.has_units = has_units_;
+    if (others) snapshot.time = simulation_->time();
     snapshot.particles.forget_forces();
     snapshot.particles.forget_steps();
     SimulationOptions options = options_;
@@ -156,6 +169,7 @@ class MemorySimulation {
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
   [[nodiscard]] std::string softening() const { return softening_; }
   [[nodiscard]] std::string backend() const { return simulation_->system().name(); }
+  [[nodiscard]] bool on_host() const { return backend().rfind("cpu", 0) == 0; }
   [[nodiscard]] std::string record() const { return run::record_of(*simulation_, asked_); }
   [[nodiscard]] std::uint64_t collisions() const { return simulation_->collisions().number; }
   [[nodiscard]] nb::object halted() const {
@@ -191,6 +205,8 @@ class MemorySimulation {
     if (!start.initial_energy) notes_ = run::notes_for(start.snapshot, config_.simulation);
     first_step_ = start.step;
     start_time_ = start.time;
+    units_ = start.snapshot.units;
+    has_units_ = start.snapshot.has_units;
     initial_energy_ = start.initial_energy;
     simulation_.emplace(std::move(start.snapshot), options_);
   }
@@ -200,6 +216,8 @@ class MemorySimulation {
   SimulationOptions options_;
   std::string softening_;
   std::vector<std::string> notes_;
+  Units units_;
+  bool has_units_ = false;
   std::uint64_t first_step_ = 0;
   double start_time_ = 0;
   std::optional<double> initial_energy_;  ///< where it has been asked for
@@ -301,6 +319,7 @@ void bind_simulation(nb::module_& m) {
       .def_prop_ro("notes", &S::notes)
       .def_prop_ro("softening", &S::softening)
       .def_prop_ro("backend", &S::backend)
+      .def_prop_ro("on_host", &S::on_host)
       .def_prop_ro("collisions", &S::collisions)
       .def_prop_ro("halted", &S::halted);
   m.def("run_in_folder", &run_in_folder, nb::arg("text"), nb::arg("mode"), nb::arg("allow_changes"),

@@ -2,6 +2,9 @@
 // Which backends this program has, and which of them a name means.
 #include "device/devices.h"
 
+#include <unistd.h>
+
+#include <atomic>
 #include <utility>
 
 #include "device/host/host_device.h"
@@ -31,6 +34,22 @@ std::unique_ptr<Device> open_cuda([[maybe_unused]] int device) {
 #endif
 }
 
+/// Drivers do not survive fork(): calls into them fail or wait for ever.
+void check_process(const std::string& backend) {
+  static std::atomic<pid_t> opener = 0;
+  pid_t none = 0;
+  if (!opener.compare_exchange_strong(none, getpid()) && none != getpid()) {
+    throw Error("backend = " + backend,
+                "was opened by process " + std::to_string(none) + ", from which this one was forked",
+                "make processes by spawn or forkserver, or use cpu here");
+  }
+}
+
+std::unique_ptr<Device> open_driver(const std::string& backend, int device) {
+  check_process(backend);
+  return backend == "cuda" ? open_cuda(device) : open_opencl_device(device);
+}
+
 }  // namespace
 
 std::vector<DeviceInfo> list_devices() {
@@ -43,8 +62,8 @@ std::vector<DeviceInfo> list_devices() {
 std::unique_ptr<Device> open_device(const std::string& backend, int device, int threads) {
   check_threads(threads, "threads = " + std::to_string(threads));
   const bool automatic = backend == "auto";
-  if (backend == "cuda" || (automatic && !cuda_devices().empty())) return open_cuda(device);
-  if (backend == "opencl") return open_opencl_device(device);
+  if (backend == "cuda" || (automatic && !cuda_devices().empty())) return open_driver("cuda", device);
+  if (backend == "opencl") return open_driver(backend, device);
   if (backend != "cpu" && !automatic) {
     throw UsageError("backend = " + backend, "is not a backend", "use auto, cpu, cuda or opencl");
   }

@@ -339,7 +339,9 @@ void Simulation::run(double end, const std::function<bool(const Simulation&)>& k
   // The summed time may miss the end by rounding; that is to be told from a step that is due.
   const double rounding = heeds_until() ? 0 : least_step * state_->options.dt;
   Passing passing;
-  passing.until = end;
+  // Others make the same steps whatever they are asked for: their time is the sum of steps, of which rounding is a
+  // part.
+  if (heeds_until()) passing.until = end;
   passing.go_on = go_on;
   while (time() < end - rounding) {
     if (!step(passing)) return;
