@@ -5,7 +5,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-packages="cmake ninja-build g++ git libhdf5-dev libpng-dev zlib1g-dev opencl-c-headers libfmt-dev libtomlplusplus-dev libcli11-dev nlohmann-json3-dev"
+packages="cmake ninja-build g++ git libhdf5-dev libpng-dev zlib1g-dev opencl-c-headers libfmt-dev libtomlplusplus-dev libcli11-dev nlohmann-json3-dev libboost-dev"
 python_packages=""
 for goal in "$@"; do
   case $goal in
