@@ -19,7 +19,8 @@ from .errors import Error, HornbeamWarning, NoDevice, NotFinite, UsageError  # n
 from .forces import Tree, accelerations, both, neighbours, potentials  # noqa: E402
 from .simulation import Simulation, run  # noqa: E402
 from .snapshot import Family, Snapshot, read, write  # noqa: E402
+from .view import View  # noqa: E402
 
 __all__ = ["Error", "Family", "HornbeamWarning", "NoDevice", "NotFinite", "Simulation", "Snapshot", "Tree", "UsageError",
-           "accelerations", "analysis", "both", "ic", "info", "neighbours", "plot", "potentials", "read", "rebound",
+           "View", "accelerations", "analysis", "both", "ic", "info", "neighbours", "plot", "potentials", "read", "rebound",
            "run", "selftest", "write", "__commit__", "__version__"]

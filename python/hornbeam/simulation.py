@@ -4,6 +4,7 @@
 import contextlib
 import json
 import os
+import sys
 import tempfile
 import threading
 import warnings
@@ -16,6 +17,7 @@ from .arrays import numbers
 from .errors import Error, HornbeamWarning, UsageError
 from .options import overrides_of, toml_of
 from .snapshot import Snapshot, _fields, _write
+from .view import View
 
 
 def _whole(value, name):
@@ -311,6 +313,28 @@ class Simulation:
         """All that resume() needs to go on with the same bits."""
         with self._work() as core:
             core.checkpoint(os.fspath(path))
+
+    # -- in a browser
+
+    def serve(self, port=0, host="127.0.0.1", token=None, every=1 / 30, most=1_000_000):
+        """Shows this simulation in a browser, at `.url` of the View that is returned at once (docs/view.md).
+
+        port   0: any that is free
+        host   "0.0.0.0": other machines can look, too; they need the token, which is part of the address
+        token  none: made where other machines can look, else not needed
+        every  seconds between two pictures at least; they take a sixth of the time at most, and none where nobody looks
+        most   particles that are drawn at most; of more, a part
+        """
+        if not 0 <= _whole(port, "port") <= 65535:
+            raise UsageError(f"port: received {port!r} (must be 0 to 65535)")
+        seconds = _number(every, "every")
+        if seconds < 0:
+            raise UsageError(f"every: received {every!r} (must be 0 or above)")
+        if not _whole(most, "most"):
+            raise UsageError("most: received 0 (must be 1 or above)")
+        title = os.path.basename(sys.argv[0] if sys.argv else "") or "Simulation"
+        with self._work() as core:
+            return View(core.serve(title, str(host), port, token or "", seconds, most))
 
     def __reduce__(self):
         with tempfile.TemporaryDirectory() as folder:

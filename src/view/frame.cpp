@@ -25,7 +25,7 @@ namespace {
 using Places = std::vector<std::uint32_t>;
 
 /// Fields that colours may show: of one sign, and worth looking at.
-constexpr std::array<std::string_view, 6> coloured_fields{"density", "internal_energy",  "temperature",
+constexpr std::array<std::string_view, 6> coloured_fields{"density",  "internal_energy",  "temperature",
                                                           "pressure", "smoothing_length", "mass"};
 constexpr std::string_view speed = "speed";
 
@@ -146,10 +146,11 @@ Json families_json(const Particles& p) {
   for (int k = 0; k < family_count; ++k) {
     const bool alone = static_cast<Family>(k) == Family::halo && count[k] == p.size();
     const render::Look look = alone ? render::Look::lone_halo : static_cast<render::Look>(k);
-    all.push_back({{"name", family_names[k]},
-                   {"count", count[k]},
-                   {"light", render::light_of(look, 1)},
-                   {"surface", {render::surface_of(static_cast<Family>(k), 0), render::surface_of(static_cast<Family>(k), 1)}}});
+    all.push_back(
+        {{"name", family_names[k]},
+         {"count", count[k]},
+         {"light", render::light_of(look, 1)},
+         {"surface", {render::surface_of(static_cast<Family>(k), 0), render::surface_of(static_cast<Family>(k), 1)}}});
   }
   return all;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a browser draws of one snapshot: numbers of the particles that are shown, as small as the eye allows, and what is
-// to be said about them. Sources (source.h) make frames; server.cpp sends them.
+// What a browser draws of one snapshot: numbers of the particles that are shown, as small as the eye allows, and what
+// is to be said about them. Sources (source.h) make frames; server.cpp sends them.
 #pragma once
 
 #include <cstdint>

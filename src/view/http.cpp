@@ -89,8 +89,8 @@ struct HttpServer::State {
 
   void listen(const Address& address) {
     boost::system::error_code trouble;
-    const auto found = tcp::resolver(context).resolve(address.host, std::to_string(address.port),
-                                                      tcp::resolver::passive, trouble);
+    const auto found =
+        tcp::resolver(context).resolve(address.host, std::to_string(address.port), tcp::resolver::passive, trouble);
     if (trouble || found.empty()) {
       throw UsageError("host", "received " + address.host + ": " + trouble.message(),
                        "give 127.0.0.1, 0.0.0.0 or an address of this machine");

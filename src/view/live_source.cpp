@@ -60,6 +60,7 @@ void LiveSource::accept(Shot shot, Clock::time_point began) {
   const double change = total - first_energy_;
   const double error = first_energy_ == 0 ? change : change / std::abs(first_energy_);
   history_.add({shot.snapshot.time, static_cast<double>(shot.step), total, error});
+  shown_changes_ = shot.changes;
   shot_ = std::make_shared<const Shot>(std::move(shot));
   said_.clear();
   ++version_;
@@ -73,15 +74,15 @@ bool LiveSource::may_step() {
   return true;
 }
 
-void LiveSource::between_steps(bool another_follows, const std::function<Shot()>& make, const Stops& stops) {
-  bool shown = wants_copy();  // as it stands here
-  if (shown) take(make);
+void LiveSource::between_steps(bool another_follows, std::uint64_t changes, const std::function<Shot()>& make,
+                               const Stops& stops) {
+  const auto show = [&] {
+    if (wants_copy() && changes != shown_changes_) take(make);
+  };
+  show();
   while (another_follows && !may_step() && !stops()) {
     waiting_ = true;
-    if (!shown && wants_copy()) {
-      take(make);
-      shown = true;
-    }
+    show();
     std::unique_lock lock(control_mutex_);
     changed_.wait_for(lock, between_looks, [this] { return !paused_ || ended_ || steps_asked_ > 0; });
   }
@@ -98,12 +99,8 @@ void LiveSource::fetch() {
   const std::unique_lock alone(fetch_mutex_, std::try_to_lock);
   const Clock::time_point began = Clock::now();
   if (!alone.owns_lock() || ticks(began) < next_copy_) return;
-  const std::uint64_t known = [this] {
-    const std::scoped_lock lock(mutex_);
-    return shot_ ? shot_->changes : 0;
-  }();
   try {
-    if (std::optional<Shot> found = fetch_(known)) accept(*std::move(found), began);
+    if (std::optional<Shot> found = fetch_(shown_changes_)) accept(*std::move(found), began);
   } catch (const Error& error) {
     say(error.what());
   }
@@ -141,7 +138,7 @@ std::shared_ptr<const Frame> LiveSource::frame_of(const std::shared_ptr<const Sh
 Json LiveSource::state() {
   const std::scoped_lock lock(mutex_);
   const char* status = ended_ ? "ended" : waiting_ ? "paused" : working_ ? "running" : "at rest";
-  return {{"title", title_},       {"live", true},     {"status", status},
+  return {{"title", title_},          {"live", true},        {"status", status},
           {"paused", paused_.load()}, {"version", version_}, {"message", said_}};
 }
 

@@ -38,8 +38,9 @@ class LiveSource : public Source {
   // The simulation's side, on the thread that makes the steps.
 
   /// Before the first step and after each: hands a copy over where one is asked for, and where another step is to
-  /// follow waits while it is paused, until go on, step, the view's end or `stops`.
-  void between_steps(bool another_follows, const std::function<Shot()>& make, const Stops& stops);
+  /// follow waits while it is paused, until go on, step, the view's end or `stops`. changes: as Shot has it.
+  void between_steps(bool another_follows, std::uint64_t changes, const std::function<Shot()>& make,
+                     const Stops& stops);
   /// Whether steps are being made now.
   void at_work(bool is) { working_ = is; }
   /// No more waiting: the view ends.
@@ -74,6 +75,7 @@ class LiveSource : public Source {
   std::atomic<bool> working_{false}, waiting_{false}, paused_{false}, ended_{false};
   std::atomic<Clock::rep> hungry_until_{0};  ///< somebody waits for a newer copy, as of then
   std::atomic<Clock::rep> next_copy_{0};     ///< not before
+  std::atomic<std::uint64_t> shown_changes_{0};
 
   std::mutex control_mutex_;
   std::condition_variable changed_;

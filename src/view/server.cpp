@@ -48,9 +48,8 @@ std::string value_of(const std::map<std::string, std::string>& map, const char* 
 }
 
 void check_token(const std::string& token) {
-  const bool plain = std::all_of(token.begin(), token.end(), [](unsigned char c) {
-    return std::isalnum(c) != 0 || c == '-' || c == '_';
-  });
+  const bool plain = std::all_of(token.begin(), token.end(),
+                                 [](unsigned char c) { return std::isalnum(c) != 0 || c == '-' || c == '_'; });
   if (plain && token.size() >= least_token && token.size() <= most_token) return;
   throw UsageError("token", fmt::format("received one of {} characters", token.size()),
                    fmt::format("must be {} to {} letters, digits, - and _", least_token, most_token));
@@ -101,7 +100,9 @@ Server::Server(std::shared_ptr<Source> source, const ServerOptions& options)
 
 std::string Server::url() const {
   const bool everywhere = host_ == "0.0.0.0" || host_ == "::";
-  const std::string name = everywhere ? machine_name() : host_.find(':') != std::string::npos ? "[" + host_ + "]" : host_;
+  const std::string name = everywhere                             ? machine_name()
+                           : host_.find(':') != std::string::npos ? "[" + host_ + "]"
+                                                                  : host_;
   return fmt::format("http://{}:{}/{}{}", name, http_.port(), token_.empty() ? "" : "?token=", token_);
 }
 

@@ -11,7 +11,8 @@
 
 namespace hornbeam::view {
 
-/// Particles that a frame shows at most, unless another number is asked for: what a browser turns at 30 frames a second.
+/// Particles that a frame shows at most, unless another number is asked for: what a browser turns at 30 frames a
+/// second.
 inline constexpr std::size_t usual_most = 1'000'000;
 /// Of `hornbeam view`: one that is known beforehand serves tunnels.
 inline constexpr std::uint16_t usual_port = 8710;
