@@ -52,7 +52,7 @@ def taken_apart(body):
     for array in frame["about"]["arrays"]:
         kind = {"f32": "<f4", "u32": "<u4", "u16": "<u2", "u8": "u1"}[array["type"]]
         count = array["rows"] * array["columns"]
-        frame[array["name"]] = np.frombuffer(body, kind, count, at).reshape(array["rows"], -1)
+        frame[array["name"]] = np.frombuffer(body, kind, count, at).reshape(array["rows"], array["columns"])
         at += -(-count * np.dtype(kind).itemsize // 4) * 4
     assert at == len(body)
     return frame
@@ -201,13 +201,13 @@ def test_hardly_any_particles(hornbeam, serve, n):
         assert frame["about"]["origin"] == [1, 2, 3] and frame["position"].tolist() == [[0, 0, 0]]
 
 
-def test_radii_and_boxes_are_sent(hornbeam, serve):
+def test_radii_and_boxes_are_sent(hornbeam, serve, config):
     hornbeam.ok("ic", "ring", "-o", "ring.hdf5", "--seed", 1)
     frame = serve("ring.hdf5", "--port", 0).frame()
     assert frame["radius"].min() > 0 and frame["radius"].shape == (frame["about"]["n"], 1)
-    hornbeam.ok("ic", "sod", "-n", 4000, "-o", "sod.hdf5")
-    about = serve("sod.hdf5", "--port", 0).frame()["about"]
-    assert about["box"]["kind"] == "periodic" and len(about["box"]["size"]) == 3
+    hornbeam.ok("run", config('[boundary]\nkind = "periodic"\nsize = [100, 100, 50]\n'))
+    about = serve("out", "--port", 0).frame()["about"]
+    assert about["box"] == {"kind": "periodic", "size": [100, 100, 50]}
 
 
 def test_the_port_is_taken(hornbeam, serve):
