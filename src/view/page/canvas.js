@@ -5,6 +5,8 @@ const maps = {  // as matplotlib's inferno, at even distances
   inferno: ["000004", "160b39", "420a68", "6a176e", "932667", "bc3754", "dd513a", "f37819", "fca50a", "f6d746", "fcffa4"],
 };
 
+const night = [0.047, 0.049, 0.073];  // as shaders.js develops no light at all
+
 class Sky {
   constructor(canvas) {
     const gl = canvas.getContext("webgl2", { antialias: false, alpha: false, preserveDrawingBuffer: true });
@@ -123,7 +125,7 @@ class Sky {
     this.resize();
     gl.viewport(0, 0, this.canvas.width, this.canvas.height);
     if (!this.frame) {
-      gl.clearColor(0.012, 0.016, 0.04, 1);
+      gl.clearColor(...night, 1);
       gl.clear(gl.COLOR_BUFFER_BIT);
       return;
     }
@@ -139,7 +141,7 @@ class Sky {
 
   clearPicture() {
     const gl = this.gl;
-    gl.clearColor(0.012, 0.016, 0.04, 1);
+    gl.clearColor(...night, 1);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
   }
 
@@ -155,7 +157,7 @@ class Sky {
     gl.uniform1f(points.size, size);
     // light of a surface stays as bright when one comes nearer: each point has that of its share of the picture
     const pixels = (looks.wholeExtent * this.canvas.height) / camera.extent;
-    gl.uniform1f(points.weight, (0.05 * pixels * pixels) / Math.max(n, 1000));
+    gl.uniform1f(points.weight, (0.02 * pixels * pixels) / Math.max(n, 1000));
     gl.uniform1f(points.distanceToTarget, camera.distance());
     gl.bindVertexArray(this.bodyArrays[0]);
     gl.drawArrays(gl.POINTS, 0, n);

@@ -65,6 +65,8 @@ function shows(frame) {
   if (!fitted && frame.about.shown > 0) {
     fitted = true;
     fit();
+    looks.size = clamp(Math.round(2 * 1.5 * (1e5 / frame.about.shown) ** (1 / 3)) / 2, 1.5, 5);  // few are seen, too
+    byId("size").value = looks.size;
   }
   byId("spheres-label").hidden = !sky.radii;
   byId("box-label").hidden = !frame.about.box;
@@ -81,7 +83,7 @@ function tells() {
   const { state } = player, slider = byId("slider"), running = state.live ? !state.paused : player.playing;
   byId("title").textContent = state.title ?? "";
   document.title = `${state.title ?? "view"} - Hornbeam`;
-  byId("message").textContent = player.message || state.message || (state.live || state.names.length ? "" : "no snapshots yet");
+  byId("message").textContent = player.lost || player.message || state.message || (state.live || state.names.length ? "" : "no snapshots yet");
   byId("go").textContent = running ? "▮▮" : "▸";
   slider.hidden = byId("newest-label").hidden = byId("back").hidden = state.live;
   byId("play").hidden = !state.live && state.names.length < 2;

@@ -5,6 +5,7 @@ class Player {
   constructor(shows, tells) {
     Object.assign(this, { shows, tells, state: { live: false, names: [], message: "" }, index: null, asked: 0 });
     this.version = 0;
+    this.message = this.lost = "";  // of a snapshot; of the server
     this.playing = false;
     this.colour = "";
     this.frames = 0;
@@ -12,6 +13,7 @@ class Player {
 
   async look() {
     const state = await askJson("/state");
+    this.lost = "";
     labelUnits = state.units_of_labels;
     if (state.live && state.version < this.version) this.version = 0;  // another simulation serves now
     const grown = !state.live && state.names.length !== this.state.names.length;
@@ -46,6 +48,10 @@ class Player {
     this.message = error.message;
     this.tells();
   }
+  loses(error) {
+    this.lost = `the server cannot be reached: ${error.message}`;
+    this.tells();
+  }
 
   async play() {
     this.playing = true;
@@ -65,7 +71,7 @@ class Player {
         if (this.index === null && last >= 0) await this.showSnapshot(byId("newest").checked ? last : 0);
         else if (grown && byId("newest").checked && !this.playing) await this.showSnapshot(last);
         this.tells();
-      } catch (error) { this.fails(error); }
+      } catch (error) { this.loses(error); }
       await new Promise((done) => setTimeout(done, 1000));
     }
   }
@@ -80,17 +86,15 @@ class Player {
           this.version = frame.about.version;
           this.shown(frame);
         } else await this.look();  // nothing new for some seconds
-      } catch (error) {
-        this.fails(error);
-        await new Promise((done) => setTimeout(done, 1000));
-        await this.look().catch(() => {});
+      } catch {  // watchStatus() tells
+        await new Promise((done) => setTimeout(done, 500));
       }
     }
   }
   async watchStatus() {
     for (;;) {
       await new Promise((done) => setTimeout(done, 500));
-      await this.look().catch((error) => { this.message = `the simulation cannot be reached: ${error.message}`; });
+      await this.look().catch((error) => this.loses(error));
       this.tells();
     }
   }
@@ -128,7 +132,7 @@ class Player {
   async begin() {
     for (;;) {
       try { await this.look(); break; } catch (error) {
-        this.fails(error);
+        this.loses(error);
         await new Promise((done) => setTimeout(done, 1000));
       }
     }

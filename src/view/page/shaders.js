@@ -67,10 +67,10 @@ out vec4 colour;
 void main() {
   vec3 seen = texelFetch(light, ivec2(gl_FragCoord.xy), 0).rgb;
   float brightest = max(max(seen.r, seen.g), max(seen.b, 1e-9));
-  // faint light is lifted: its logarithm is shown over three decades
-  float t = log2(1.0 + 250.0 * exposure * brightest) / log2(251.0);
-  vec3 bright = seen / brightest * t + 0.35 * max(t - 0.8, 0.0);
-  vec3 film = 1.0 - exp(-(1.6 * bright * t + vec3(0.0012, 0.0013, 0.0032)));
+  // faint light is lifted: what counts is its logarithm, over two decades
+  float t = log2(1.0 + 100.0 * exposure * brightest) / log2(101.0);
+  vec3 bright = seen / brightest * t + 0.3 * max(t - 1.0, 0.0);
+  vec3 film = 1.0 - exp(-(1.3 * bright * t + vec3(0.0012, 0.0013, 0.0032)));
   colour = vec4(pow(film, vec3(1.0 / 2.2)), 1.0);
 }`;
 
