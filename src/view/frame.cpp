@@ -65,7 +65,7 @@ FrameArray values(const Particles& p, const std::string& colour, const Places& p
   if (colour == speed) {
     return array_of<std::uint16_t>("value", "u16", places, [&](std::uint32_t i) {
       const Vec3& v = p.velocity[i];
-      return std::array{half_of(std::hypot(v[0], v[1], v[2]))};
+      return std::array{half_of(std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]))};
     });
   }
   FrameArray found;

@@ -89,10 +89,12 @@ void main() {
   r = max(radius, least);
   part = min(1.0, radius * radius / (least * least));
   centre = seen.xyz;
-  corner = at * 1.1 * r;
+  // as wide as the sphere's outline is at its centre's distance, also where it is seen aslant
+  float near = parallel ? 0.0 : min(r / max(-seen.z, 1e-30), 0.95);
+  corner = at * 1.2 * r / sqrt(1.0 - near * near);
   float t = radii.y > radii.x ? (radius - radii.x) / (radii.y - radii.x) : 1.0;
   surface = hasValue() ? pow(colourOfValue(), vec3(2.2)) : mix(surfaceSmall[family], surfaceLarge[family], t);
-  vec4 placed = toScreen * vec4(seen.xy + corner, seen.z + (parallel ? 0.0 : r), 1.0);
+  vec4 placed = toScreen * vec4(seen.xy + corner, seen.z, 1.0);
   gl_Position = shown[family] && radius > 0.0 ? placed : vec4(2.0, 2.0, 2.0, 1.0);
 }`;
 
@@ -107,7 +109,7 @@ in float r, part;
 out vec4 colour;
 void main() {
   // a ray from the eye through this point of the square, and where it meets the sphere
-  vec3 through = vec3(centre.xy + corner, centre.z + (parallel ? 0.0 : r));
+  vec3 through = vec3(centre.xy + corner, centre.z);
   vec3 from = parallel ? vec3(through.xy, 0.0) : vec3(0.0);
   vec3 ray = parallel ? vec3(0.0, 0.0, -1.0) : normalize(through);
   vec3 way = centre - from;
