@@ -39,7 +39,8 @@ test: setup-test
 	cmake --build --preset release -j $(JOBS)
 	ctest --preset release -j $(JOBS) -L fast $(CTEST_FLAGS)
 
-# The long ones too: a galaxy to t = 10, a Plummer sphere over 20 time units, a million particles, plots of yt and pynbody.
+# The long ones too: a galaxy to t = 10, a Plummer sphere over 20 time units, a million particles, plots of yt and pynbody,
+# the live view in Chromium.
 test-all: test setup-test-all docs
 	ctest --preset release -L long $(CTEST_FLAGS)
 

@@ -36,6 +36,10 @@ endif()
 find_path(HORNBEAM_OPENCL_HEADERS CL/cl.h HINTS ${HORNBEAM_DEPS_DIR}/include)
 mark_as_advanced(HORNBEAM_OPENCL_HEADERS)
 
+# Boost.Beast, headers alone: serves the live view. Without it src/view/ says so when it is asked.
+find_path(HORNBEAM_BEAST boost/beast.hpp HINTS ${HORNBEAM_DEPS_DIR}/include)
+mark_as_advanced(HORNBEAM_BEAST)
+
 if(HORNBEAM_TESTS)
   find_package(GTest QUIET)
   if(NOT GTest_FOUND)

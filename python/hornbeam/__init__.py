@@ -21,7 +21,8 @@ from .forces import Tree, accelerations, both, neighbours, potentials  # noqa: E
 from .pictures import movie, render  # noqa: E402
 from .simulation import Simulation, run  # noqa: E402
 from .snapshot import Family, Snapshot, read, write  # noqa: E402
+from .view import View  # noqa: E402
 
 __all__ = ["Error", "Family", "HornbeamWarning", "NoDevice", "NotFinite", "Simulation", "Snapshot", "Tree", "UsageError",
-           "accelerations", "analysis", "both", "ic", "info", "movie", "neighbours", "plot", "potentials", "read", "rebound",
-           "render", "run", "selftest", "write", "__commit__", "__version__"]
+           "View", "accelerations", "analysis", "both", "ic", "info", "movie", "neighbours", "plot", "potentials", "read",
+           "rebound", "render", "run", "selftest", "write", "__commit__", "__version__"]

@@ -4,6 +4,7 @@
 import contextlib
 import json
 import os
+import sys
 import tempfile
 import threading
 import warnings
@@ -16,6 +17,7 @@ from .checks import KnownNames, function, number, path as _path, text, truth, wh
 from .errors import Error, HornbeamWarning, UsageError
 from .options import overrides_of, toml_of
 from .snapshot import Snapshot, _fields, _places, _write
+from .view import View
 
 
 class Simulation(KnownNames):
@@ -305,6 +307,23 @@ class Simulation(KnownNames):
         """All that resume() needs to go on with the same bits."""
         with self._work() as core:
             core.checkpoint(_path(path))
+
+    # -- in a browser
+
+    def serve(self, port=0, host="127.0.0.1", token=None, every=1 / 30, most=1_000_000):
+        """Shows this simulation in a browser, at `.url` of the View that is returned at once (docs/view.md).
+
+        port   0: any that is free
+        host   "0.0.0.0": other machines can look, too; they need the token, which is part of the address
+        token  none: made where other machines can look, else not needed
+        every  seconds between two pictures at least; they take a sixth of the time at most, and none where nobody looks
+        most   particles that are drawn at most; of more, a part
+        """
+        port, most, seconds = whole(port, "port", 0, 65535), whole(most, "most", 1), number(every, "every", 0)
+        given = "" if token is None else text(token, "token")
+        title = os.path.basename(sys.argv[0] if sys.argv else "") or "Simulation"
+        with self._work() as core:
+            return View(core.serve(title, text(host, "host"), port, given, seconds, most))
 
     def __reduce__(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -3,10 +3,12 @@
 // Simulation. And runs into a folder, which the run library makes itself.
 #include <fmt/format.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include <chrono>
+#include <mutex>
 #include <optional>
 
 #include "binding.h"
@@ -19,6 +21,7 @@
 #include "run/record.h"
 #include "run/schedule.h"
 #include "run/start.h"
+#include "served_view.h"
 
 namespace hornbeam::python {
 
@@ -102,6 +105,8 @@ class MemorySimulation {
   /// they were written to.
   void replace(Snapshot snapshot, bool others) {
     const nb::gil_scoped_release free;
+    const std::scoped_lock work(at_work_);
+    ++replaced_;
     if (!others && described(snapshot.units) != described(units_)) convert(snapshot, units_);
     check_units(snapshot, units_);
     snapshot.units = units_;
@@ -132,9 +137,14 @@ class MemorySimulation {
     const std::uint64_t before = simulation_->steps();
     {
       const nb::gil_scoped_release free;
-      simulation_->run(
-          until, [&](const Simulation& s) { return s.steps() - before < most && !s.halted() && !interrupt.asked(); },
-          [&](double) { return !interrupt.asked(); });
+      const Work work(*this);
+      const auto goes_on = [&](const Simulation& s) {
+        const bool more = s.steps() - before < most && !s.halted();
+        show(more && s.time() < until, interrupt);
+        return more && !interrupt.asked();
+      };
+      show(simulation_->time() < until, interrupt);
+      if (!interrupt.asked()) simulation_->run(until, goes_on, [&](double) { return !interrupt.asked(); });
     }
     interrupt.raise();
     return simulation_->steps() - before;
@@ -143,26 +153,54 @@ class MemorySimulation {
     Interrupt interrupt;
     {
       const nb::gil_scoped_release free;
+      const Work work(*this);
       Simulation::Passing passing;
       passing.go_on = [&](double) { return !interrupt.asked(); };
-      for (std::uint64_t k = 0; k < count && !interrupt.asked(); ++k) simulation_->step(passing);
+      show(count > 0, interrupt);
+      for (std::uint64_t k = 0; k < count && !interrupt.asked(); ++k) {
+        simulation_->step(passing);
+        show(k + 1 < count, interrupt);
+      }
     }
     interrupt.raise();
   }
+
+  /// In a browser (src/view/), while this lives. every: seconds between two copies at least.
+  std::shared_ptr<ServedView> serve(const std::string& title, const view::ServerOptions& options, double every,
+                                    std::size_t most) {
+    const nb::gil_scoped_release free;
+    if (view_ && view_->is_open()) {
+      throw Error("serve", "the simulation is served already at " + view_->url(), "close that view first");
+    }
+    const std::scoped_lock work(at_work_);
+    auto source = std::make_shared<view::LiveSource>(
+        title, simulation_->energies().total(), [this](std::uint64_t known) { return copy_at_rest(known); }, every,
+        most);
+    view_ = std::make_shared<ServedView>(std::move(source), options);
+    return view_;
+  }
+  ~MemorySimulation() {
+    if (view_) view_->close();  // it asks this
+  }
+  MemorySimulation(const MemorySimulation&) = delete;
+  MemorySimulation& operator=(const MemorySimulation&) = delete;
 
   [[nodiscard]] double time() const { return simulation_->time(); }
   [[nodiscard]] std::uint64_t steps() const { return first_step_ + simulation_->steps(); }
   [[nodiscard]] std::size_t size() const { return simulation_->size(); }
   [[nodiscard]] Energies energies() const {
     const nb::gil_scoped_release free;
+    const std::scoped_lock work(at_work_);
     return simulation_->energies();
   }
   [[nodiscard]] Snapshot snapshot() const {
     const nb::gil_scoped_release free;
+    const std::scoped_lock work(at_work_);
     return simulation_->snapshot();
   }
   [[nodiscard]] Snapshot snapshot_at(double time) const {
     const nb::gil_scoped_release free;
+    const std::scoped_lock work(at_work_);
     return simulation_->snapshot_at(time);
   }
   [[nodiscard]] nb::object options() const { return object_of(asked_); }
@@ -180,6 +218,7 @@ class MemorySimulation {
 
   void checkpoint(const std::string& path) {
     const nb::gil_scoped_release free;
+    const std::scoped_lock work(at_work_);
     const GravityOptions& used = simulation_->system().options();
     run::SoFar so_far;
     so_far.collisions = simulation_->collisions();
@@ -199,6 +238,39 @@ class MemorySimulation {
   }
 
  private:
+  /// Steps are being made: the view's threads keep away.
+  class Work {
+   public:
+    explicit Work(MemorySimulation& of) : alone_(of.at_work_), view_(of.view_.get()) { tell(true); }
+    ~Work() { tell(false); }
+    Work(const Work&) = delete;
+    Work& operator=(const Work&) = delete;
+
+   private:
+    void tell(bool is) const {
+      if (view_ != nullptr) view_->source().at_work(is);
+    }
+    std::scoped_lock<std::mutex> alone_;
+    ServedView* view_;
+  };
+
+  [[nodiscard]] std::uint64_t changes() const { return 1 + steps() + (replaced_ << 40); }
+  [[nodiscard]] view::Shot copy() const {
+    return {simulation_->snapshot(), steps(), simulation_->energies(), simulation_->system().seconds(), changes()};
+  }
+  /// For the view's threads.
+  std::optional<view::Shot> copy_at_rest(std::uint64_t known) {
+    const std::unique_lock alone(at_work_, std::try_to_lock);
+    if (!alone.owns_lock() || changes() == known) return {};
+    return copy();
+  }
+  /// Between steps.
+  void show(bool another_follows, Interrupt& interrupt) {
+    if (!view_) return;
+    view_->source().between_steps(
+        another_follows, changes(), [this] { return copy(); }, [&] { return interrupt.asked(); });
+  }
+
   void begin(run::RunStart start) {
     options_ = run::options_for(config_.simulation, start);
     softening_ = run::softening_line(config_.simulation.gravity, start.snapshot.particles, start.eps_source);
@@ -222,6 +294,9 @@ class MemorySimulation {
   double start_time_ = 0;
   std::optional<double> initial_energy_;  ///< where it has been asked for
   std::optional<Simulation> simulation_;
+  std::uint64_t replaced_ = 0;
+  mutable std::mutex at_work_;  ///< of the simulation: the view's threads take copies of it where it rests
+  std::shared_ptr<ServedView> view_;
 };
 
 /// Hands what a run has to say to one Python function: tell(kind, text or dict).
@@ -298,6 +373,17 @@ void bind_simulation(nb::module_& m) {
                                      const std::string& subject, const std::string& folder) {
                                     new (self) Text{toml, overrides, subject, folder};
                                   });
+  nb::class_<ServedView>(m, "ServedView")
+      .def_prop_ro("url", &ServedView::url)
+      .def_prop_ro("is_open", &ServedView::is_open)
+      .def_prop_ro("paused", [](ServedView& v) { return v.source().paused(); })
+      .def("pause", [](ServedView& v) { v.source().control(view::Control::pause); })
+      .def("go_on", [](ServedView& v) { v.source().control(view::Control::go_on); })
+      .def("step", [](ServedView& v) { v.source().control(view::Control::step); })
+      .def("close", [](ServedView& v) {
+        const nb::gil_scoped_release free;
+        v.close();
+      });
   using S = MemorySimulation;
   nb::class_<S>(m, "Simulation")
       .def(nb::init<const Text&, const std::optional<Snapshot>&>(), nb::arg("text"), nb::arg("given").none())
@@ -309,6 +395,11 @@ void bind_simulation(nb::module_& m) {
       .def("snapshot", &S::snapshot)
       .def("snapshot_at", &S::snapshot_at)
       .def("checkpoint", &S::checkpoint)
+      .def("serve",
+           [](S& s, const std::string& title, const std::string& host, std::uint16_t port, const std::string& token,
+              double every, std::size_t most) {
+             return s.serve(title, {{host, port}, token}, every, most);
+           })
       .def("record", &S::record)
       .def("options", &S::options)
       .def("next_step", &S::next_step)

@@ -29,6 +29,7 @@ void add_commands(CLI::App& program) {
   add_analyze(program);
   add_render(program);
   add_movie(program);
+  add_view(program);
   add_bench(program);
   add_completion(program);
   add_man(program);

@@ -27,6 +27,7 @@ void add_convert(CLI::App& program);
 void add_analyze(CLI::App& program);
 void add_render(CLI::App& program);
 void add_movie(CLI::App& program);
+void add_view(CLI::App& program);
 void add_bench(CLI::App& program);
 void add_completion(CLI::App& program);
 void add_man(CLI::App& program);

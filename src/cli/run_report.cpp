@@ -121,7 +121,9 @@ void catch_stop_signals() {
   sigaction(SIGTERM, &action, nullptr);
 }
 
-const char* RunReport::asks_to_stop() { return stop_requested != 0 ? "a signal" : nullptr; }
+bool stop_asked() { return stop_requested != 0; }
+
+const char* RunReport::asks_to_stop() { return stop_asked() ? "a signal" : nullptr; }
 
 void RunReport::note(const std::string& text) { print_notes({text}); }
 

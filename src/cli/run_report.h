@@ -33,5 +33,7 @@ class RunReport : public run::Observer {
 
 /// The first SIGINT or SIGTERM asks runs to stop; a second one has its usual effect.
 void catch_stop_signals();
+/// Whether one has come.
+bool stop_asked();
 
 }  // namespace hornbeam::cli

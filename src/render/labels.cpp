@@ -11,25 +11,9 @@
 namespace hornbeam::render {
 namespace {
 
-struct Unit {
-  const char* name;
-  double cgs;
-};
-constexpr double parsec_cm = 3.0856775814913673e18;  // IAU 2012 resolution B2
-constexpr double year_s = 3.15576e7;                 // Julian
-constexpr double au_cm = 1.495978707e13;             // the same
-constexpr std::array<Unit, 6> lengths{{{" Mpc", 1e6 * parsec_cm},
-                                       {" kpc", 1e3 * parsec_cm},
-                                       {" pc", parsec_cm},
-                                       {" AU", au_cm},
-                                       {" km", 1e5},
-                                       {" m", 1e2}}};
-constexpr std::array<Unit, 6> times{
-    {{" Gyr", 1e9 * year_s}, {" Myr", 1e6 * year_s}, {" yr", year_s}, {" d", 86400.0}, {" h", 3600.0}, {" s", 1.0}}};
-
 /// The largest unit that is at most x, else the smallest.
-Unit fitting(const std::array<Unit, 6>& units, double x) {
-  const auto unit = std::find_if(units.begin(), units.end(), [=](const Unit& u) { return x >= u.cgs; });
+LabelUnit fitting(const std::array<LabelUnit, 6>& units, double x) {
+  const auto unit = std::find_if(units.begin(), units.end(), [=](const LabelUnit& u) { return x >= u.cgs; });
   return unit == units.end() ? units.back() : *unit;
 }
 
@@ -43,8 +27,8 @@ std::string time_label(const Snapshot& snapshot) {
   if (!snapshot.units.physical) return "t = " + number("%.4g", snapshot.time);
   const double one = snapshot.units.length_cm / snapshot.units.velocity_cm_per_s;
   const double seconds = snapshot.time * one;
-  const Unit unit = fitting(times, seconds == 0 ? one : std::abs(seconds));
-  return "t = " + number("%.3g", seconds / unit.cgs) + unit.name;
+  const LabelUnit unit = fitting(label_times, seconds == 0 ? one : std::abs(seconds));
+  return "t = " + number("%.3g", seconds / unit.cgs) + " " + unit.name;
 }
 
 /// Letters of small pictures, as of a sheet of many, are as small as the words need to be whole.
@@ -80,13 +64,13 @@ void draw_labels(Image& image, const Snapshot& snapshot, const Camera& camera) {
 
   const bool physical = snapshot.units.physical;
   const double longest = 0.2 * camera.extent;
-  const Unit unit = physical ? fitting(lengths, longest * snapshot.units.length_cm) : Unit{"", 1.0};
+  const LabelUnit unit = physical ? fitting(label_lengths, longest * snapshot.units.length_cm) : LabelUnit{"", 1.0};
   const double unit_length = physical ? unit.cgs / snapshot.units.length_cm : 1.0;
   const double shown = round_length(longest / unit_length);
   const double pixels = shown * unit_length * image.width / camera.extent;
   const double y = image.height - edge;
   draw_stroke(image, edge, y, edge + pixels, y, 0.14 * height, 0.85);
-  const std::string text = number("%g", shown) + unit.name;
+  const std::string text = number("%g", shown) + (physical ? " " : "") + unit.name;
   const double letters = fitting_height(text, height, room);
   const double left = std::max(edge, edge + 0.5 * (pixels - text_width(text, letters)));
   draw_text(image, text, left, y - 0.7 * height, letters);

@@ -13,16 +13,6 @@
 namespace hornbeam::run {
 namespace {
 
-Json seconds_json(const StageSeconds& seconds) {
-  Json json = to_json(seconds);
-  json.update({{"kick_drift", seconds.kick_drift},
-               {"collisions", seconds.collisions},
-               {"gas", seconds.gas},
-               {"energy", seconds.energy},
-               {"transfer", seconds.transfer}});
-  return json;
-}
-
 Json rungs_json(const BlockReport& report) {
   Json rungs = Json::array();
   for (const RungCost& r : report.rungs) {
@@ -43,6 +33,16 @@ Json rungs_json(const BlockReport& report) {
 }
 
 }  // namespace
+
+Json seconds_json(const StageSeconds& seconds) {
+  Json json = to_json(seconds);
+  json.update({{"kick_drift", seconds.kick_drift},
+               {"collisions", seconds.collisions},
+               {"gas", seconds.gas},
+               {"energy", seconds.energy},
+               {"transfer", seconds.transfer}});
+  return json;
+}
 
 Json units_json(const Units& units) {
   const auto name = [](const std::string& text) { return text.empty() ? Json() : Json(text); };

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads what is asked for and keeps the last frames, see files_source.h.
+#include "view/files_source.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "hornbeam/error.h"
+#include "hornbeam/io.h"
+#include "hornbeam/render.h"
+#include "io/file.h"
+#include "run/record.h"
+#include "view/history.h"
+
+namespace hornbeam::view {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::size_t most_kept = 256U << 20;  ///< bytes of frames: some ten of a million particles
+
+std::size_t bytes_of(const Frame& frame) {
+  std::size_t sum = 0;
+  for (const FrameArray& array : frame.places) sum += array.bytes->size();
+  for (const FrameArray& array : frame.bodies) sum += array.bytes->size();
+  return sum;
+}
+
+/// Seconds by stage of a run that has ended; null before.
+Json seconds_of(const fs::path& summary) {
+  std::error_code none;
+  if (!fs::is_regular_file(summary, none)) return nullptr;
+  const Json json = Json::parse(io::read_text(summary), nullptr, false);
+  return json.is_object() && json.contains("seconds") ? json["seconds"] : Json();
+}
+
+}  // namespace
+
+FilesSource::FilesSource(fs::path path, std::size_t most)
+    : path_(std::move(path)), is_folder_(fs::is_directory(path_)), most_(most) {
+  if (!fs::exists(path_)) throw Error(path_.string(), "is not there", "give a snapshot or a folder of them");
+}
+
+std::vector<fs::path> FilesSource::files() const {
+  return is_folder_ ? render::snapshot_files(path_) : std::vector{path_};
+}
+
+Json FilesSource::state() {
+  Json json = {{"title", path_.string()}, {"live", false}, {"names", Json::array()}, {"message", ""}};
+  try {
+    for (const fs::path& file : files()) json["names"].push_back(file.filename().string());
+  } catch (const Error& error) {
+    json["message"] = error.what();
+  }
+  return json;
+}
+
+std::optional<FrameFound> FilesSource::frame(const FrameWish& wish) {
+  const std::vector<fs::path> all = files();
+  const std::size_t index = wish.index.value_or(all.size() - 1);
+  if (index >= all.size()) {
+    throw UsageError("index", fmt::format("received {}", index), fmt::format("there are 0 to {}", all.size() - 1));
+  }
+  return FrameFound{frame_of(all[index], wish.colour),
+                    {{"index", index}, {"of", all.size()}, {"name", all[index].filename().string()}}};
+}
+
+std::shared_ptr<const Frame> FilesSource::frame_of(const fs::path& file, const std::string& colour) {
+  const std::scoped_lock lock(mutex_);
+  std::error_code trouble;
+  const fs::file_time_type written = fs::last_write_time(file, trouble);
+  const auto found = std::find_if(kept_.begin(), kept_.end(), [&](const Kept& k) {
+    return k.file == file && k.colour == colour && k.written == written;
+  });
+  if (found != kept_.end()) {
+    kept_.splice(kept_.begin(), kept_, found);
+    return kept_.front().frame;
+  }
+  Snapshot snapshot = read_snapshot(file);
+  run::settle_boundary(snapshot, file);
+  auto frame = std::make_shared<const Frame>(make_frame(snapshot, colour, most_));
+  keep({file, written, colour, frame, bytes_of(*frame)});
+  return frame;
+}
+
+void FilesSource::keep(Kept made) {
+  kept_.push_front(std::move(made));
+  std::size_t sum = 0;
+  for (auto each = kept_.begin(); each != kept_.end();) {
+    sum += each->bytes;
+    each = sum > most_kept && each != kept_.begin() ? kept_.erase(each) : std::next(each);
+  }
+}
+
+Json FilesSource::energy() {
+  const std::optional<EnergyHistory> history =
+      is_folder_ ? read_energies(path_ / "energy.csv") : std::optional<EnergyHistory>();
+  Json json = history.value_or(EnergyHistory()).json();
+  json["seconds"] = is_folder_ ? seconds_of(path_ / "run.json") : Json();
+  return json;
+}
+
+void FilesSource::control(Control /*what*/) {
+  throw UsageError("view", "shows files, which cannot be paused", "a simulation in Python can: sim.serve()");
+}
+
+}  // namespace hornbeam::view

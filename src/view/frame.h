@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a browser draws of one snapshot: numbers of the particles that are shown, as small as the eye allows, and what
+// is to be said about them. Sources (source.h) make frames; server.cpp sends them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hornbeam/particles.h"
+#include "run/json.h"
+
+namespace hornbeam::view {
+
+using run::Json;
+
+/// An array of a frame, row by row, little-endian.
+struct FrameArray {
+  std::string name;
+  std::string type;  ///< "f32", "u32", "u16", "u8"
+  int columns = 1;
+  std::shared_ptr<const std::string> bytes;
+};
+
+struct Frame {
+  Json about;                      ///< time, numbers, units, what colours there are
+  std::vector<FrameArray> places;  ///< of this moment: position, and value where there is a colour
+  std::vector<FrameArray> bodies;  ///< what mostly stays: id, family, radius
+  std::string bodies_key;          ///< the same for the same bodies
+};
+
+/// What points may be coloured by beside their family: a field's name, or "speed". Only what the particles have.
+std::vector<std::string> colours_of(const Particles& particles);
+
+/// colour: one of colours_of(), or anything else for none; most: particles that are shown at most, about.
+Frame make_frame(const Snapshot& snapshot, const std::string& colour, std::size_t most);
+
+/// The upper half of a float: a sign, eight bits of exponent, seven of mantissa (bfloat16), rounded down. 0 for what is
+/// not above 0.
+std::uint16_t half_of(double value);
+
+/// The message of a frame, part after part: "HBV1", the length of the JSON as u32, the JSON padded with blanks to a
+/// multiple of 4, then each array that its "arrays" lists (name, type, rows, columns), padded to multiples of 4.
+/// Bodies are left out where the other side has them, known by their key. more: beside what the frame says.
+std::vector<std::shared_ptr<const std::string>> message_of(const Frame& frame, std::string_view has_bodies,
+                                                           const Json& more);
+
+}  // namespace hornbeam::view

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows of energies, see history.h.
+#include "view/history.h"
+
+#include <algorithm>
+
+#include "hornbeam/error.h"
+#include "run/growing_table.h"
+
+namespace hornbeam::view {
+
+void EnergyHistory::add(const EnergyRow& row) {
+  last_ = row;
+  if (seen_++ % every_ != 0) return;
+  rows_.push_back(row);
+  if (rows_.size() <= most) return;
+  for (std::size_t k = 1; 2 * k < rows_.size(); ++k) rows_[k] = rows_[2 * k];
+  rows_.resize((rows_.size() + 1) / 2);
+  every_ *= 2;
+}
+
+run::Json EnergyHistory::json() const {
+  run::Json json = {{"time", run::Json::array()},
+                    {"step", run::Json::array()},
+                    {"total", run::Json::array()},
+                    {"relative_error", run::Json::array()}};
+  const auto put = [&](const EnergyRow& row) {
+    json["time"].push_back(row.time);
+    json["step"].push_back(row.step);
+    json["total"].push_back(row.total);
+    json["relative_error"].push_back(row.relative_error);
+  };
+  for (const EnergyRow& row : rows_) put(row);
+  if (last_ && !rows_.empty() && rows_.back().step != last_->step) put(*last_);
+  return json;
+}
+
+std::optional<EnergyHistory> read_energies(const std::filesystem::path& path) {
+  constexpr std::size_t time = 0, step = 1, total = 4, relative_error = 5;  // its columns
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(path, none)) return {};
+  EnergyHistory history;
+  try {
+    for (const std::vector<double>& row : run::read_rows(path)) {
+      if (row.size() > relative_error) history.add({row[time], row[step], row[total], row[relative_error]});
+    }
+  } catch (const Error&) {
+    return {};  // a row is being written: the next look finds it whole
+  }
+  return history;
+}
+
+}  // namespace hornbeam::view

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// The energy over time as the page draws it: rows of a run's energy.csv, or those that a live view has seen.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "run/json.h"
+
+namespace hornbeam::view {
+
+struct EnergyRow {
+  double time = 0, step = 0, total = 0, relative_error = 0;
+};
+
+/// Rows in the order of time. Beyond so many every second one goes: what stays still shows the whole course.
+class EnergyHistory {
+ public:
+  static constexpr std::size_t most = 2000;
+
+  void add(const EnergyRow& row);
+  void clear() { rows_.clear(), every_ = 1, seen_ = 0; }
+  /// {"time": [...], "step": [...], "total": [...], "relative_error": [...]}
+  [[nodiscard]] run::Json json() const;
+  [[nodiscard]] std::size_t size() const { return rows_.size(); }
+
+ private:
+  std::vector<EnergyRow> rows_;
+  std::optional<EnergyRow> last_;  ///< shown at the end, also where it is not among the rows
+  std::size_t every_ = 1, seen_ = 0;
+};
+
+/// Of an energy.csv; nothing where there is none or it cannot be read just now.
+std::optional<EnergyHistory> read_energies(const std::filesystem::path& path);
+
+}  // namespace hornbeam::view

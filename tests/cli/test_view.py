@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`hornbeam view` over HTTP: its routes, who may ask, folders that grow, files that are damaged, ports, endings."""
+
+import http.client
+import json
+import signal
+import socket
+import struct
+
+import numpy as np
+import pytest
+
+
+class Server:
+    """A `hornbeam view` at work."""
+
+    def __init__(self, hornbeam, *arguments):
+        self.process = hornbeam.start("view", *arguments)
+        self.url = self.process.stdout.readline().strip()
+        assert self.url, self.process.stderr.read()
+        self.port = int(self.url.split(":")[2].split("/")[0])
+
+    def ask(self, path, method="GET", host=None, **header):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        try:
+            connection.putrequest(method, path, skip_host=True)
+            connection.putheader("Host", host or f"127.0.0.1:{self.port}")
+            for name, value in header.items():
+                connection.putheader(name, value)
+            connection.endheaders()
+            answer = connection.getresponse()
+            return answer, answer.read()
+        finally:
+            connection.close()
+
+    def json(self, path, **more):
+        answer, body = self.ask(path, **more)
+        return answer.status, json.loads(body)
+
+    def frame(self, query=""):
+        answer, body = self.ask(f"/frame?{query}")
+        assert answer.status == 200, body
+        return taken_apart(body)
+
+
+def taken_apart(body):
+    """{"about": ..., "position": ..., ...} of a frame's message (src/view/frame.h)."""
+    assert body[:4] == b"HBV1"
+    length, = struct.unpack_from("<I", body, 4)
+    frame = {"about": json.loads(body[8:8 + length])}
+    at = 8 + length
+    for array in frame["about"]["arrays"]:
+        kind = {"f32": "<f4", "u32": "<u4", "u16": "<u2", "u8": "u1"}[array["type"]]
+        count = array["rows"] * array["columns"]
+        frame[array["name"]] = np.frombuffer(body, kind, count, at).reshape(array["rows"], array["columns"])
+        at += -(-count * np.dtype(kind).itemsize // 4) * 4
+    assert at == len(body)
+    return frame
+
+
+@pytest.fixture
+def serve(hornbeam):
+    servers = []
+
+    def start(*arguments):
+        servers.append(Server(hornbeam, *arguments))
+        return servers[-1]
+
+    yield start
+    for server in servers:
+        server.process.send_signal(signal.SIGTERM)
+        server.process.wait(20)
+
+
+def write_stars(path, n, seed=1):
+    random = np.random.default_rng(seed)
+    np.savez(path, pos=random.normal(size=(n, 3)), vel=random.normal(size=(n, 3)), mass=np.full(n, 1 / max(n, 1)),
+             id=np.arange(n))
+
+
+def test_every_route(hornbeam, serve):
+    hornbeam.ok("ic", "plummer", "-n", 500, "-o", "stars.hdf5")
+    server = serve("stars.hdf5", "--port", 0)
+    answer, page = server.ask("/")
+    policy = answer.getheader("Content-Security-Policy")
+    nonce = policy.split("'nonce-")[1].split("'")[0]
+    assert answer.status == 200 and nonce.encode() in page and b"NONCE" not in page
+    assert "default-src 'none'" in policy and "unsafe" not in policy
+    assert b"http://" not in page and b"https://" not in page  # nothing is fetched from elsewhere
+    assert answer.getheader("Cache-Control") == "no-store" and answer.getheader("Referrer-Policy") == "no-referrer"
+    status, state = server.json("/state")
+    assert status == 200 and state["names"] == ["stars.hdf5"] and not state["live"]
+    frame = server.frame("colour=speed")
+    assert frame["about"]["n"] == frame["about"]["shown"] == 500 and frame["about"]["time"] == 0
+    assert frame["position"].shape == (500, 3) and frame["value"].shape == (500, 1)
+    assert sorted(frame["id"][:, 0]) == list(range(500)) and set(frame["family"][:, 0]) == {1}
+    again = server.frame(f"bodies={frame['about']['bodies']}")
+    assert "id" not in again and np.array_equal(again["position"], frame["position"])
+    assert server.json("/energy") == (200, {"time": [], "step": [], "total": [], "relative_error": [], "seconds": None})
+    answer, body = server.ask("/", method="HEAD")
+    assert answer.status == 200 and body == b""
+
+
+@pytest.mark.parametrize("path, method, status", [
+    ("/etc/passwd", "GET", 404), ("/../../etc/passwd", "GET", 404), ("/%2e%2e/stars.hdf5", "GET", 404),
+    ("/stars.hdf5", "GET", 404), ("/frame?index=9", "GET", 400), ("/frame?index=-1", "GET", 400),
+    ("/frame?index=x", "GET", 400), ("/frame", "POST", 405), ("/", "DELETE", 405), ("/control?do=pause", "GET", 405),
+    ("/control?do=pause", "POST", 400), ("/" + "a" * 20000, "GET", 400)])
+def test_what_is_refused(hornbeam, serve, path, method, status):
+    hornbeam.ok("ic", "plummer", "-n", 10, "-o", "stars.hdf5")
+    server = serve("stars.hdf5", "--port", 0)
+    answer, _ = server.ask(path, method=method)
+    assert answer.status == status
+    assert server.json("/state")[0] == 200
+
+
+def test_pages_of_others_cannot_ask(hornbeam, serve):
+    hornbeam.ok("ic", "plummer", "-n", 10, "-o", "stars.hdf5")
+    server = serve("stars.hdf5", "--port", 0)
+    assert server.url == f"http://127.0.0.1:{server.port}/"
+    assert server.ask("/state", host="evil.example")[0].status == 403
+    assert server.ask("/state", host="localhost:1")[0].status == 200
+    assert server.ask("/state", Origin="http://evil.example")[0].status == 403
+    assert "Access-Control-Allow-Origin" not in server.ask("/state")[0].headers
+
+
+def test_a_token_is_needed_beyond_this_machine(hornbeam, serve):
+    hornbeam.ok("ic", "plummer", "-n", 10, "-o", "stars.hdf5")
+    server = serve("stars.hdf5", "--port", 0, "--host", "0.0.0.0")
+    token = server.url.split("?token=")[1]
+    assert len(token) == 32
+    for path in ("/", "/state", "/frame", "/energy", "/nowhere"):
+        assert server.ask(path)[0].status == 403
+        assert server.ask(f"{path}?token={token[:-1]}x")[0].status == 403
+    assert server.ask(f"/?token={token}")[0].status == 200
+    assert server.ask("/frame", Authorization=f"Bearer {token}")[0].status == 200
+    given = serve("stars.hdf5", "--port", 0, "--token", "my-own-token")
+    assert given.url.endswith("/?token=my-own-token")
+    assert given.ask("/state")[0].status == 403 and given.ask("/state?token=my-own-token")[0].status == 200
+
+
+def test_a_folder_that_grows(hornbeam, serve, config):
+    folder = hornbeam.folder / "out"
+    folder.mkdir()
+    server = serve("out", "--port", 0)
+    status, state = server.json("/state")
+    assert status == 200 and state["names"] == [] and "snapshot_" in state["message"]
+    assert server.json("/frame")[0] == 422
+    hornbeam.ok("run", config())
+    _, state = server.json("/state")
+    assert state["names"] == [f"snapshot_000{k}.hdf5" for k in range(3)] and state["message"] == ""
+    times = [server.frame(f"index={k}")["about"]["time"] for k in range(3)]
+    assert times == [0, 0.25, 0.5]
+    last = server.frame()["about"]
+    assert last["index"] == 2 and last["of"] == 3 and last["name"] == "snapshot_0002.hdf5"
+    _, energy = server.json("/energy")
+    assert energy["time"] == [0, 0.25, 0.5] and energy["relative_error"][0] == 0 and energy["seconds"]["walk"] > 0
+    ids = [server.frame(f"index={k}")["id"] for k in range(3)]
+    assert np.array_equal(ids[0], ids[2])
+    write_stars(folder / "x.npz", 7)
+    hornbeam.ok("convert", "out/x.npz", "out/snapshot_0002.hdf5")  # written anew: what is kept is not shown
+    assert server.frame("index=2")["about"]["n"] == 7
+
+
+def test_more_than_are_drawn(hornbeam, serve):
+    hornbeam.ok("ic", "plummer", "-n", 20000, "-o", "snapshot_0.hdf5")
+    hornbeam.ok("ic", "plummer", "-n", 20000, "--seed", 2, "-o", "snapshot_1.hdf5")
+    server = serve(".", "--port", 0, "--most", 3000)
+    first, second = server.frame("index=0"), server.frame("index=1")
+    assert first["about"]["n"] == 20000 and abs(first["about"]["shown"] - 3000) < 5 * 3000**0.5
+    assert np.array_equal(first["id"], second["id"])
+
+
+@pytest.mark.parametrize("damage", ["empty", "half", "text"])
+def test_damaged_snapshots_are_told(hornbeam, serve, damage):
+    hornbeam.ok("ic", "plummer", "-n", 1000, "-o", "snapshot_0.hdf5")
+    whole = (hornbeam.folder / "snapshot_0.hdf5").read_bytes()
+    damaged = {"empty": b"", "half": whole[:len(whole) // 2], "text": b"no snapshot\n"}[damage]
+    (hornbeam.folder / "snapshot_1.hdf5").write_bytes(damaged)
+    server = serve(".", "--port", 0)
+    status, answer = server.json("/frame?index=1")
+    assert status == 422 and "snapshot_1.hdf5" in answer["error"]
+    assert server.frame("index=0")["about"]["n"] == 1000
+    alone = serve("snapshot_1.hdf5", "--port", 0)
+    assert alone.json("/frame")[0] == 422 and alone.json("/state")[0] == 200
+    (hornbeam.folder / "snapshot_1.hdf5").write_bytes(whole)
+    assert server.frame("index=1")["about"]["n"] == 1000
+
+
+@pytest.mark.parametrize("n", [0, 1])
+def test_hardly_any_particles(hornbeam, serve, n):
+    (hornbeam.folder / "few.csv").write_text("x,y,z,vx,vy,vz,mass\n" + "1,2,3,0,0,1,1\n" * n)
+    done = hornbeam.run("convert", "few.csv", "few.hdf5")
+    if n == 0 and done.returncode != 0:
+        status, answer = serve("few.csv", "--port", 0).json("/frame")
+        assert status == 422 and "few.csv" in answer["error"]
+        return
+    frame = serve("few.hdf5", "--port", 0).frame("colour=speed")
+    assert frame["about"]["n"] == n and frame["position"].shape == (n, 3)
+    if n:
+        assert frame["about"]["origin"] == [1, 2, 3] and frame["position"].tolist() == [[0, 0, 0]]
+
+
+def test_radii_and_boxes_are_sent(hornbeam, serve, config):
+    hornbeam.ok("ic", "ring", "-o", "ring.hdf5", "--seed", 1)
+    frame = serve("ring.hdf5", "--port", 0).frame()
+    assert frame["radius"].min() > 0 and frame["radius"].shape == (frame["about"]["n"], 1)
+    hornbeam.ok("run", config('[boundary]\nkind = "periodic"\nsize = [100, 100, 50]\n'))
+    about = serve("out", "--port", 0).frame()["about"]
+    assert about["box"] == {"kind": "periodic", "size": [100, 100, 50]}
+
+
+def test_the_port_is_taken(hornbeam, serve):
+    hornbeam.ok("ic", "plummer", "-n", 10, "-o", "stars.hdf5")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert hornbeam.error(1, "view", "stars.hdf5", "--port", port) == \
+            f"port: {port} is in use (take another one, or 0 for any that is free)"
+
+
+def test_wrong_usage(hornbeam):
+    hornbeam.ok("ic", "plummer", "-n", 10, "-o", "stars.hdf5")
+    assert hornbeam.error(1, "view", "nowhere").startswith("nowhere: is not there")
+    assert hornbeam.error(2, "view", "stars.hdf5", "--port", 70000).startswith("--port: ")
+    assert hornbeam.error(2, "view", "stars.hdf5", "--token", "short").startswith("token: received one of 5 characters")
+    assert hornbeam.error(2, "view", "stars.hdf5", "--token", "with blanks & so on").startswith("token: ")
+    assert hornbeam.error(2, "view", "stars.hdf5", "--most", 0).startswith("--most: ")
+    assert hornbeam.error(2, "view", "stars.hdf5", "--host", "no.such.host.invalid").startswith("host: received no.such")
+
+
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
+def test_it_ends_when_asked(hornbeam, serve, sign):
+    hornbeam.ok("ic", "plummer", "-n", 10, "-o", "stars.hdf5")
+    server = serve("stars.hdf5", "--port", 0)
+    assert server.json("/state")[0] == 200
+    server.process.send_signal(sign)
+    assert server.process.wait(20) == 0
+    with pytest.raises(ConnectionRefusedError):
+        server.ask("/state")
+    serve("stars.hdf5", "--port", server.port)  # at once
+
+
+def test_what_is_no_request(hornbeam, serve):
+    hornbeam.ok("ic", "plummer", "-n", 10, "-o", "stars.hdf5")
+    server = serve("stars.hdf5", "--port", 0)
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
+        connection.sendall(b"\x16\x03\x01 what is this\r\n\r\n")
+        assert connection.recv(1000).startswith(b"HTTP/1.1 400")
+    idle = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(20)]  # ask nothing
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
+        connection.sendall(b"POST /control HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000000\r\n\r\n")
+        assert connection.recv(1000).startswith(b"HTTP/1.1 400")
+    assert server.json("/state")[0] == 200
+    for connection in idle:
+        connection.close()

@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Simulation.serve(): copies between steps, at rest and while paused; who may look; endings."""
+
+import gc
+import json
+import struct
+import threading
+import time
+import urllib.error
+import urllib.request
+
+import pytest
+from conftest import python
+
+import hornbeam as hb
+
+
+@pytest.fixture
+def sim(plummer):
+    with hb.Simulation(plummer, dt=1 / 64, eps=0.05) as made:
+        yield made
+
+
+def get(view, path, method="GET"):
+    with urllib.request.urlopen(urllib.request.Request(view.url + path, method=method), timeout=30) as answer:
+        return answer.status, answer.read()
+
+
+def state(view):
+    return json.loads(get(view, "state")[1])
+
+
+def frame(view, after=0):
+    """What is said of the next frame after that version; None where there was none for five seconds."""
+    status, body = get(view, f"frame?after={after}")
+    if status == 204:
+        return None
+    length, = struct.unpack_from("<I", body, 4)
+    return json.loads(body[8:8 + length])
+
+
+def until(true, seconds=20):
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def newest(view):
+    """What is said of the simulation as it stands where it waits."""
+    found = frame(view)
+    while (later := json_or_none(view, found["version"])) is not None:
+        found = later
+    return found
+
+
+def json_or_none(view, version):
+    """The frame after that version, where there is one within half a second."""
+    try:
+        with urllib.request.urlopen(f"{view.url}frame?after={version}", timeout=0.5) as answer:
+            body = answer.read()
+    except (TimeoutError, urllib.error.URLError):
+        return None
+    length, = struct.unpack_from("<I", body, 4)
+    return json.loads(body[8:8 + length])
+
+
+@pytest.fixture
+def running(sim):
+    """A thread that steps the simulation until the test ends: in one run, or with a callback after each step."""
+    done, threads = threading.Event(), []
+
+    def start(callback):
+        def work():
+            while not done.is_set():
+                sim.run(until=sim.time + 0.25, **({"callback": lambda s: not done.is_set()} if callback else {}))
+        threads.append(threading.Thread(target=work))
+        threads[0].start()
+
+    yield start
+    done.set()
+    for thread in threads:
+        thread.join(60)
+        assert not thread.is_alive()
+
+
+def test_at_rest(sim):
+    with sim.serve(every=0) as view:
+        assert view.url.startswith("http://127.0.0.1:") and not view.closed and not view.paused
+        first = frame(view)
+        assert (first["n"], first["step"], first["time"]) == (512, 0, 0)
+        assert state(view)["status"] == "at rest"
+        sim.step(3)
+        second = frame(view, first["version"])
+        assert second["step"] == 3
+        sim.particles = sim.particles.select(range(100))
+        assert frame(view, second["version"])["n"] == 100
+        energy = json.loads(get(view, "energy")[1])
+        assert energy["relative_error"][0] == 0 and energy["seconds"]["walk"] > 0
+    assert view.closed and "closed" in repr(view)
+    with pytest.raises(urllib.error.URLError):
+        get(view, "state")
+    with sim.serve() as again:
+        assert frame(again)["n"] == 100
+
+
+@pytest.mark.parametrize("callback", [False, True])
+def test_while_it_runs(sim, running, callback):
+    with sim.serve(every=0) as view:
+        running(callback)
+        seen = [frame(view)]
+        for _ in range(5):
+            seen.append(frame(view, seen[-1]["version"]))
+        steps = [f["step"] for f in seen]
+        assert steps == sorted(set(steps)) and steps[-1] > 3
+        view.pause()
+        until(lambda: state(view)["status"] == "paused")
+        held = newest(view)["step"]
+        time.sleep(0.2)
+        assert newest(view)["step"] == held
+        for k in (1, 2):  # as the page's button
+            assert json.loads(get(view, "control?do=step", "POST")[1])["paused"]
+            until(lambda: newest(view)["step"] == held + k)
+        at = newest(view)["version"]
+        get(view, "control?do=go-on", "POST")
+        later = [frame(view, at)]
+        until(lambda: later.append(frame(view, later[-1]["version"])) or later[-1]["step"] > held + 3)
+        assert not view.paused
+
+
+def test_closing_lets_a_paused_run_go_on(sim):
+    with sim.serve() as view:
+        view.pause()
+        work = threading.Thread(target=sim.run, args=(0.25,))
+        work.start()
+        until(lambda: state(view)["status"] == "paused")
+    work.join(60)
+    assert sim.time == 0.25
+
+
+def test_looking_changes_no_bit(plummer):
+    alone, served = (hb.Simulation(plummer, dt=1 / 64, eps=0.05) for _ in range(2))
+    with served.serve(every=0) as view:
+        looks = threading.Thread(target=lambda: [frame(view) for _ in range(20)])
+        looks.start()
+        for simulation in (alone, served):
+            simulation.run(until=0.5)
+        looks.join()
+    assert (alone.position == served.position).all()
+
+
+def test_colours_of_gas():
+    gas = hb.ic.sod(3888)
+    with hb.Simulation(gas, dt=0.01, gas={"eos": "ideal", "self_gravity": False}, gravity={"eps": 0}) as sim, \
+            sim.serve(most=1000) as view:
+        sim.step()
+        about = frame(view)
+        assert {"density", "internal_energy", "speed"} <= {c["name"] for c in about["colours"]}
+        assert about["n"] == 3888 and abs(about["shown"] - 1000) < 150
+
+
+def test_who_may_look(sim):
+    with sim.serve(host="0.0.0.0") as view:
+        assert len(view.url.split("?token=")[1]) == 32
+        address = f"http://127.0.0.1:{view.url.split(':')[2].split('/')[0]}/"
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(address + "state")
+        assert refused.value.code == 403
+        with urllib.request.urlopen(address + "state?token=" + view.url.split("?token=")[1]) as answer:
+            assert answer.status == 200
+    with sim.serve(token="my-own-token") as view:
+        assert view.url.endswith("?token=my-own-token")
+
+
+def test_what_is_wrong(sim):
+    with sim.serve() as view:
+        with pytest.raises(hb.Error, match="is served already at http"):
+            sim.serve()
+        with hb.Simulation(hb.ic.plummer(10, seed=1), dt=0.1) as other, pytest.raises(hb.Error, match="is in use"):
+            other.serve(port=int(view.url.split(":")[2].rstrip("/")))
+    for wrong in ({"port": -1}, {"port": 70000}, {"token": "short"}, {"every": -1}, {"every": float("nan")}, {"most": 0},
+                  {"host": "no.such.host.invalid"}):
+        with pytest.raises(hb.UsageError, match=f"{next(iter(wrong))}: received"):
+            sim.serve(**wrong)
+
+
+def test_it_ends_with_its_simulation(plummer):
+    sim = hb.Simulation(plummer, dt=1 / 64, eps=0.05)
+    view = sim.serve()
+    frame(view)
+    sim.close()
+    assert view.closed
+    sim = hb.Simulation(plummer, dt=1 / 64, eps=0.05)
+    view = sim.serve()
+    del sim
+    gc.collect()
+    assert view.closed
+
+
+def test_ctrl_c_while_paused():
+    done = python("""
+import hornbeam as hb, os, signal, threading, time
+sim = hb.Simulation(hb.ic.plummer(64, seed=1), dt=1/64, eps=0.05)
+view = sim.serve()
+view.pause()
+threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+try:
+    sim.run(until=1)
+except KeyboardInterrupt:
+    print("stopped at", sim.steps)
+view.go_on()
+sim.run(until=1 / 32)
+print("went on to", sim.steps)
+threading.Timer(0.3, view.close).start()
+view.wait()
+sim.serve()  # the end of the program ends it
+""")
+    assert done.returncode == 0 and done.stdout.split("\n")[:2] == ["stopped at 0", "went on to 2"], done.stderr
