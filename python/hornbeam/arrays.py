@@ -4,16 +4,8 @@ What does not fit is refused, with what came and what is allowed."""
 
 import numpy as np
 
+from .device_arrays import is_on_device
 from .errors import UsageError
-
-
-def _is_on_device(value):
-    if hasattr(value, "__cuda_array_interface__"):
-        return True
-    try:
-        return value.__dlpack_device__()[0] not in (1, 3, 11)  # CPU, pinned memory of CUDA and ROCm
-    except (AttributeError, TypeError):
-        return False
 
 
 def _described(array):
@@ -24,9 +16,9 @@ def numbers(value, name):
     """`value` as an array of float64 of any shape, without a copy where it is one."""
     if isinstance(value, np.ndarray) and value.dtype == np.float64:
         return value
-    if _is_on_device(value):
-        raise UsageError(f"{name}: received {type(value).__module__}.{type(value).__name__} on a GPU, and arrays are "
-                         "taken from the host (give .get(), .cpu() or numpy.asarray() of it)")
+    if is_on_device(value):
+        raise UsageError(f"{name}: received {type(value).__module__}.{type(value).__name__} on a GPU, and here arrays "
+                         "are taken from the host (give .get(), .cpu() or numpy.asarray() of it)")
     try:
         array = np.asarray(value)
     except (ValueError, TypeError, RuntimeError) as error:

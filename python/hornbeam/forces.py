@@ -4,7 +4,7 @@ table, by the same names: `hornbeam force --help` and docs/configuration.md tell
 
 import numpy as np
 
-from . import _core
+from . import _core, device_arrays
 from .arrays import numbers, per_particle, vectors
 from .errors import UsageError
 
@@ -41,10 +41,10 @@ def _eps(eps, n, targets, target_eps):
 
 
 def both(positions, masses, eps=None, *, targets=None, target_eps=None, G=1.0, box=None, boundary=None,
-         dtype=np.float64, **options):
+         dtype=None, **options):
     """Accelerations (N, 3) and potentials (N) of particles that pull one another.
 
-    positions   (N, 3); lists and arrays of any layout and kind of real number
+    positions   (N, 3); lists and arrays of any layout and kind of real number; or arrays on a CUDA device, see below
     masses      (N), or one number for all; 0 feels and does not pull
     eps         softening length: one number, or (N); none: 0
     targets     (M, 3): where forces are found; none: at the particles, without their own
@@ -52,11 +52,21 @@ def both(positions, masses, eps=None, *, targets=None, target_eps=None, G=1.0, b
     G           the gravitational constant in your units
     box         edge of a periodic box about the origin, or three edges: images of the 26 boxes around it pull, too
     boundary    more of that, as a dict of the keys of [boundary]: {"kind": "periodic", "size": [1, 1, 0], ...}
-    dtype       of what comes back
+    dtype       of what comes back; none: float64, on a GPU that of positions
 
     Accelerations are -grad phi, potentials per unit mass, negative and without the self term. The interpreter's lock is
     not held meanwhile.
+
+    Arrays on a CUDA device (PyTorch, CuPy, JAX, all that has __dlpack__ or __cuda_array_interface__) are read there, in
+    the order of their library's stream, and what comes back lies there, too, as arrays of that library. All must be on
+    one device, which is the one that works; numbers for all may be Python's.
     """
+    if not isinstance(G, (int, float, np.number)):
+        raise UsageError(f"G: received {G!r} (must be a number)")
+    if any(device_arrays.is_on_device(array) for array in (positions, masses, eps, targets, target_eps)):
+        return device_arrays.both(positions, masses, eps, targets, target_eps, G, _boundary(box, boundary), dtype, options)
+    if dtype is None:
+        dtype = np.float64
     position = vectors(positions, "positions")
     n = len(position)
     mass = per_particle(masses, "masses", n)
@@ -64,8 +74,6 @@ def both(positions, masses, eps=None, *, targets=None, target_eps=None, G=1.0, b
     length, of_each, of_targets = _eps(eps, n, places, target_eps)
     if length is not None:
         options["eps"] = length
-    if not isinstance(G, (int, float, np.number)):
-        raise UsageError(f"G: received {G!r} (must be a number)")
     if n == 0 or (places is not None and len(places) == 0):  # the names of options are looked at all the same
         _core.forces(np.zeros((1, 3)), np.zeros(1), None, None, None, float(G), options, _boundary(box, boundary))
         m = n if places is None else len(places)

@@ -49,6 +49,7 @@ nb::object object_of(const run::Json& json);
 
 void bind_analysis(nb::module_& m);
 void bind_forces(nb::module_& m);
+void bind_lent_arrays(nb::module_& m);
 void bind_simulation(nb::module_& m);
 
 }  // namespace hornbeam::python

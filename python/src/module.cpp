@@ -263,6 +263,7 @@ NB_MODULE(_core, m) {
   m.def("write", &write, nb::arg("path"), nb::arg("snapshot"), nb::arg("format").none(), nb::arg("record") = "");
   bind_analysis(m);
   bind_forces(m);
+  bind_lent_arrays(m);
   bind_simulation(m);
 }
 

@@ -32,11 +32,15 @@ double DomainGravity::frame_length(const KeyBox& cube) const {
 }
 
 void DomainGravity::load(const Particles& particles) {
+  const bool own = options_.eps < 0 && !particles.eps.empty();
+  take_softening(own, own ? *std::min_element(particles.eps.begin(), particles.eps.end()) : 0);
+}
+
+void DomainGravity::take_softening(bool own, double least) {
   const double eps = std::max(options_.eps, 0.0);
   if (eps != eps_for_all_) p_.soft2_unit = 0;
   eps_for_all_ = eps;
-  const bool alike = options_.eps >= 0 || particles.eps.empty();
-  least_eps_ = alike ? eps : *std::min_element(particles.eps.begin(), particles.eps.end());
+  least_eps_ = own ? least : eps;
   moved_ = false;
 }
 

@@ -16,6 +16,7 @@ class DomainGravity final : public Gravity {
   [[nodiscard]] double frame_length(const KeyBox& cube) const override;
   void make_room() override { walk_->release(); }
   void load(const Particles& particles) override;
+  void load_lent(const LentParticles& particles) override { take_softening(particles.own_eps, particles.least_eps); }
   void prepare() override;
   void refit_now() override;
   void refit() override { moved_ = domain_.size() > 0 && options_.walk != Walk::direct; }
@@ -31,6 +32,7 @@ class DomainGravity final : public Gravity {
   ForceSample sample(const std::vector<std::size_t>& which) override;
 
  private:
+  void take_softening(bool own, double least);
   void make_soft2();
   void moments(Mac mac, bool refitted);
   void remember_accelerations();
