@@ -41,6 +41,10 @@ class ForceEvaluator {
   /// UsageError where the device's memory is not that of callers (OpenCL).
   void evaluate(const ParticlesOnDevice& particles, const GravityOptions& options, const ForcesOnDevice& forces,
                 const Boundary& boundary = {});
+  /// The same of arrays of the host in C order, of doubles, and into such arrays: what a device reads of them is copied
+  /// to it as it is, and nothing is made of it on the host.
+  void evaluate_copied(const ParticlesOnDevice& particles, const GravityOptions& options, const ForcesOnDevice& forces,
+                       const Boundary& boundary = {});
   /// The CUDA stream on which arrays are read and written; 0 on the CPU.
   [[nodiscard]] std::uintptr_t stream() const;
   /// What is asked for from now on comes after all that this stream of the device holds now: a cudaStream_t, or CUDA's

@@ -2,7 +2,12 @@
 """From what people have (lists, NumPy of any kind and layout) to the arrays that the library takes: float64, C order.
 What does not fit is refused, with what came and what is allowed."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from .device_arrays import is_on_device
 from .errors import UsageError
@@ -12,7 +17,7 @@ def _described(array):
     return f"an array of shape {array.shape} and type {array.dtype}"
 
 
-def numbers(value, name):
+def numbers(value: Any, name: str) -> NDArray[np.float64]:
     """`value` as an array of float64 of any shape, without a copy where it is one."""
     if isinstance(value, np.ndarray) and value.dtype == np.float64:
         return value
@@ -31,7 +36,7 @@ def numbers(value, name):
     return array.astype(np.float64, copy=False)
 
 
-def vectors(value, name):
+def vectors(value: Any, name: str) -> NDArray[np.float64]:
     """(N, 3)"""
     array = numbers(value, name)
     if array.size == 0 and array.ndim < 2:
@@ -41,7 +46,7 @@ def vectors(value, name):
     return np.ascontiguousarray(array)
 
 
-def per_particle(value, name, n):
+def per_particle(value: Any, name: str, n: int) -> NDArray[np.float64]:
     """(N), also from one number for all."""
     array = numbers(value, name)
     if array.ndim == 0:
@@ -50,3 +55,11 @@ def per_particle(value, name, n):
         raise UsageError(f"{name}: received {_described(array)} for {n} positions (must be one number, or of shape "
                          f"({n},))")
     return np.ascontiguousarray(array)
+
+
+def number(value: Any, name: str) -> float:
+    """One real number."""
+    array = numbers(value, name)
+    if array.ndim != 0:
+        raise UsageError(f"{name}: received {_described(array)} (must be one number)")
+    return float(array)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _core
-from .arrays import numbers, per_particle, vectors
+from .arrays import number, per_particle, vectors
 from .errors import UsageError
 
 
@@ -19,13 +19,6 @@ class Contacts(NamedTuple):
     pairs: NDArray[np.uint32]  # (M, 2), the first index of a pair being the lower
     overlap: NDArray[np.float64]  # (M), the sum of both radii less the distance now: negative before they touch
     time: NDArray[np.float64]  # (M), from now until they touch; 0 where they do
-
-
-def _scalar(value: Any, name: str) -> float:
-    number = numbers(value, name)
-    if number.ndim != 0:
-        raise UsageError(f"{name}: received an array of shape {number.shape} (must be one number)")
-    return float(number)
 
 
 def collisions(positions: ArrayLike, radii: ArrayLike, velocities: ArrayLike | None = None, dt: float | None = None, *,
@@ -49,6 +42,6 @@ def collisions(positions: ArrayLike, radii: ArrayLike, velocities: ArrayLike | N
     velocity = None if velocities is None else vectors(velocities, "velocities")
     if velocity is not None and len(velocity) != len(place):
         raise UsageError(f"velocities: received {len(velocity)} for {len(place)} positions (give one each)")
-    time = 0.0 if dt is None else _scalar(dt, "dt")
-    pairs, overlap, time_of_contact = _core.contacts(place, radius, velocity, time, _scalar(box, "box"), options)
+    time = 0.0 if dt is None else number(dt, "dt")
+    pairs, overlap, time_of_contact = _core.contacts(place, radius, velocity, time, number(box, "box"), options)
     return Contacts(pairs.reshape(-1, 2), overlap, time_of_contact)

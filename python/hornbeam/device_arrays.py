@@ -18,14 +18,12 @@ _KINDS = {"float64": True, "float32": False}
 
 
 def is_on_device(value: Any) -> bool:
-    if isinstance(value, np.ndarray):
+    if isinstance(value, (np.ndarray, np.generic, int, float, list, tuple, type(None))):
         return False
-    if hasattr(value, "__cuda_array_interface__"):
-        return True
     try:
-        return value.__dlpack_device__()[0] not in _CPU
-    except (AttributeError, TypeError):
-        return False
+        if hasattr(value, "__dlpack_device__"):
+            return value.__dlpack_device__()[0] not in _CPU
+        return hasattr(value, "__cuda_array_interface__")
     except Exception as error:  # of an array on several devices, say
         raise UsageError(f"array: received {_named(value)}, of which its library says: {error} (give one that lies on "
                          "one device)") from error
@@ -43,7 +41,10 @@ def _cuda_device(value: Any, name: str) -> int:
             return int(number)
         raise UsageError(f"{name}: received {_named(value)} on a device that DLPack numbers {int(kind)} (must be on a "
                          "CUDA device, 2, or the host)")
-    pointer = value.__cuda_array_interface__["data"][0]
+    try:
+        pointer = value.__cuda_array_interface__["data"][0]
+    except (KeyError, TypeError, IndexError) as error:
+        raise UsageError(f"{name}: received {_named(value)}, whose __cuda_array_interface__ has no data") from error
     found = _core.device_of_memory(pointer) if pointer else 0
     if found is None:
         raise UsageError(f"{name}: received {_named(value)}, whose data is in no CUDA device's memory")
@@ -71,7 +72,7 @@ def _lent(value: Any, session: Any) -> Any:
 def _taken(value: Any, name: str, session: Any, shape: tuple[int | None, ...]) -> Any:
     try:
         array = _lent(value, session)
-    except (BufferError, RuntimeError, TypeError, ValueError) as error:
+    except (BufferError, KeyError, RuntimeError, TypeError, ValueError) as error:
         if isinstance(error, Error):
             raise
         raise UsageError(f"{name}: received {_named(value)}, of which its library says: {error}") from error

@@ -2,7 +2,12 @@
 """Forces and neighbours of arrays, each with one call. Options are those of [gravity] and [device] of the library's
 table, by the same names: `hornbeam force --help` and docs/configuration.md tell them, too."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import _core, device_arrays
 from .arrays import numbers, per_particle, vectors
@@ -40,8 +45,8 @@ def _eps(eps, n, targets, target_eps):
     return None, of_sources, per_particle(target_eps, "target_eps", len(targets))
 
 
-def both(positions, masses, eps=None, *, targets=None, target_eps=None, G=1.0, box=None, boundary=None,
-         dtype=None, **options):
+def both(positions: Any, masses: Any, eps: Any = None, *, targets: Any = None, target_eps: Any = None,
+         G: float = 1.0, box: ArrayLike | None = None, boundary: dict[str, Any] | None = None, dtype: Any = None, **options: Any) -> tuple[Any, Any]:
     """Accelerations (N, 3) and potentials (N) of particles that pull one another.
 
     positions   (N, 3); lists and arrays of any layout and kind of real number; or arrays on a CUDA device, see below
@@ -83,69 +88,12 @@ def both(positions, masses, eps=None, *, targets=None, target_eps=None, G=1.0, b
     return acceleration.astype(dtype, copy=False), potential.astype(dtype, copy=False)
 
 
-def accelerations(positions, masses, eps=None, **options):
+def accelerations(positions: Any, masses: Any, eps: Any = None, **options: Any) -> Any:
     return both(positions, masses, eps, **options)[0]
 
 
-def potentials(positions, masses, eps=None, **options):
+def potentials(positions: Any, masses: Any, eps: Any = None, **options: Any) -> Any:
     return both(positions, masses, eps, **options)[1]
-
-
-class Tree:
-    """Positions sorted into a tree that is built once and asked many times.
-
-    positions  (N, 3)
-    box        edge of a periodic cube [0, box); positions outside of it are taken into it
-    options    backend, device, threads
-
-    Every backend gives the same lists, bit for bit. Several threads may ask one tree; they wait for one another.
-    """
-
-    def __init__(self, positions, box=0.0, **options):
-        edge = numbers(box, "box")
-        if edge.ndim != 0:
-            raise UsageError(f"box: received an array of shape {edge.shape} (must be one number: the box is a cube)")
-        self._tree = _core.Neighbours(vectors(positions, "positions"), float(edge), options)
-
-    def __len__(self):
-        return self._tree.size()
-
-    def __repr__(self):
-        return f"<hornbeam.Tree of {len(self)} positions on {self.backend}>"
-
-    @property
-    def backend(self):
-        return self._tree.backend
-
-    def within(self, radius):
-        """All others within `radius` of each: (offset, index, distance), the neighbours of i being
-        index[offset[i]:offset[i + 1]], ascending."""
-        return self._tree.within(float(numbers(radius, "radius")))
-
-    def nearest(self, k):
-        """The k nearest others of each: index and distance of shape (N, k), the nearest first."""
-        if isinstance(k, bool) or not isinstance(k, (int, np.integer)):
-            raise UsageError(f"nearest: received {k!r} (must be a whole number)")
-        _, index, distance = self._tree.nearest(int(k))
-        return index.reshape(-1, int(k)), distance.reshape(-1, int(k))
-
-    def count(self, radius):
-        """How many others are within `radius` of each: (N)."""
-        return self._tree.count(float(numbers(radius, "radius")))
-
-
-def neighbours(positions, radius=None, *, nearest=None, box=0.0, **options):
-    """Neighbours of each position, those within a radius or the k nearest, as rows one after the other:
-    (offset, index, distance), the neighbours of i being index[offset[i]:offset[i + 1]]. A position is no neighbour of
-    itself. Rows are ascending in index within a radius, and in distance for the nearest. box and options: see Tree.
-    """
-    if (radius is None) == (nearest is None):
-        raise UsageError("neighbours: needs one measure of who is near (give radius or nearest)")
-    tree = Tree(positions, box, **options)
-    if nearest is None:
-        return tree.within(radius)
-    index, distance = tree.nearest(nearest)
-    return np.arange(0, index.size + 1, index.shape[1], dtype=np.uint64), index.ravel(), distance.ravel()
 
 
 def _with_options(function, summary=None):

@@ -2,14 +2,18 @@
 // Functions of arrays: forces and neighbours. Options are those of the table, by name.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 
 #include <cmath>
+#include <initializer_list>
 #include <mutex>
 #include <optional>
+#include <tuple>
 
 #include "binding.h"
 #include "hornbeam/contacts.h"
 #include "hornbeam/error.h"
+#include "hornbeam/force_tree.h"
 #include "interactions/neighbours/search.h"
 #include "open_devices.h"
 
@@ -18,66 +22,102 @@ namespace {
 
 /// Arrays as python/hornbeam/forces.py has checked them.
 struct Asked {
-  Particles particles;
-  std::size_t targets = 0;  ///< the last particles; 0: all
-  run::RunConfig config;
-};
+  const Vectors& position;
+  const Numbers& mass;
+  const std::optional<Numbers>& eps;
+  const std::optional<Vectors>& targets;
+  const std::optional<Numbers>& target_eps;
 
-Asked asked_of(const Vectors& position, const Numbers& mass, const std::optional<Numbers>& eps,
-               const std::optional<Vectors>& targets, const std::optional<Numbers>& target_eps, const nb::dict& options,
-               const nb::dict& boundary) {
-  Asked asked;
-  set_options(options, {"gravity", "device"}, "", asked.config);
-  set_options(boundary, {"boundary"}, "boundary.", asked.config);
-  if (options.contains("G")) throw UsageError("G", "is an argument of its own");
-  Particles& p = asked.particles;
-  p.position = vectors_from(position);
-  p.mass = numbers_from(mass);
-  if (eps) p.eps = numbers_from(*eps);
-  if (targets) {
-    const std::vector<Vec3> places = vectors_from(*targets);
-    asked.targets = places.size();
-    p.position.insert(p.position.end(), places.begin(), places.end());
-    p.mass.resize(p.position.size(), 0.0);
+  /// As a device takes them.
+  [[nodiscard]] ParticlesOnDevice arrays() const {
+    const auto view = [](const auto& array, std::int64_t stride) {
+      ArrayOnDevice on_host;
+      on_host.data = array.data();
+      on_host.rows = array.shape(0);
+      on_host.row_stride = stride;
+      return on_host;
+    };
+    ParticlesOnDevice all = {view(position, 3), view(mass, 1), {}, {}, {}};
+    if (eps) all.eps = view(*eps, 1);
+    if (targets) all.targets = view(*targets, 3);
+    if (target_eps) all.target_eps = view(*target_eps, 1);
+    return all;
+  }
+
+  /// As the host takes them: targets behind the particles, without mass.
+  [[nodiscard]] Particles particles() const {
+    Particles p;
+    p.position = vectors_from(position);
+    p.mass = numbers_from(mass);
+    if (eps) p.eps = numbers_from(*eps);
+    if (targets) {
+      const std::vector<Vec3> places = vectors_from(*targets);
+      p.position.insert(p.position.end(), places.begin(), places.end());
+      p.mass.resize(p.position.size(), 0.0);
+    }
     if (target_eps) {
       const std::vector<double> lengths = numbers_from(*target_eps);
       p.eps.insert(p.eps.end(), lengths.begin(), lengths.end());
     }
+    const std::size_t n = p.position.size();
+    p.velocity.resize(n);
+    p.family.resize(n, Family::halo);
+    p.id.resize(n);
+    for (std::size_t i = 0; i < n; ++i) p.id[i] = i;
+    return p;
   }
-  const std::size_t n = p.position.size();
-  p.velocity.resize(n);
-  p.family.resize(n, Family::halo);
-  p.id.resize(n);
-  for (std::size_t i = 0; i < n; ++i) p.id[i] = i;
-  return asked;
-}
+};
 
 /// (accelerations, potentials, backend)
-nb::tuple forces(const Vectors& position, const Numbers& mass, const std::optional<Numbers>& eps,
-                 const std::optional<Vectors>& targets, const std::optional<Numbers>& target_eps, double G,
-                 const nb::dict& options, const nb::dict& boundary) {
-  Asked asked = asked_of(position, mass, eps, targets, target_eps, options, boundary);
-  const SimulationOptions& o = asked.config.simulation;
-  Particles& p = asked.particles;
-  std::string backend;
+using Found = std::tuple<nb::object, nb::object, std::string>;
+
+/// By the particles' way through the host.
+Found found_on_host(ForceEvaluator& evaluator, const Asked& asked, const GravityOptions& gravity,
+                    const Boundary& boundary) {
+  Particles p;
   {
     const nb::gil_scoped_release free;
-    GravityOptions gravity = o.gravity;
-    gravity.G = G;
-    const std::size_t first = targets ? p.size() - asked.targets : 0;
-    const DeviceName name{o.backend, o.device, o.threads};
-    ForceEvaluator evaluator = OpenDevices::all().take(name);
-    if (targets) {
-      evaluator.evaluate_from(first, p, gravity, o.boundary);
+    p = asked.particles();
+    const std::size_t first = asked.targets ? asked.position.shape(0) : 0;
+    if (asked.targets) {
+      evaluator.evaluate_from(first, p, gravity, boundary);
     } else {
-      evaluator.evaluate(p, gravity, o.boundary);
+      evaluator.evaluate(p, gravity, boundary);
     }
-    backend = evaluator.backend();
-    OpenDevices::all().put_back(name, std::move(evaluator));
     p.acceleration.erase(p.acceleration.begin(), p.acceleration.begin() + static_cast<std::ptrdiff_t>(first));
     p.potential.erase(p.potential.begin(), p.potential.begin() + static_cast<std::ptrdiff_t>(first));
   }
-  return nb::make_tuple(array_of(std::move(p.acceleration)), array_of(std::move(p.potential)), backend);
+  return {array_of(std::move(p.acceleration)), array_of(std::move(p.potential)), evaluator.backend()};
+}
+
+/// Arrays go to the device as they are: by way of Particles a million take 25 times as long.
+Found found_by_copies(ForceEvaluator& evaluator, const Asked& asked, const GravityOptions& gravity,
+                      const Boundary& boundary) {
+  const std::size_t rows = (asked.targets ? *asked.targets : asked.position).shape(0);
+  std::unique_ptr<double[]> acceleration(new double[3 * rows]), potential(new double[rows]);  // not cleared first
+  {
+    const nb::gil_scoped_release free;
+    evaluator.evaluate_copied(asked.arrays(), gravity, {acceleration.get(), potential.get(), true}, boundary);
+  }
+  return {array_of(std::move(acceleration), {rows, 3}), array_of(std::move(potential), {rows}), evaluator.backend()};
+}
+
+Found forces(const Vectors& position, const Numbers& mass, const std::optional<Numbers>& eps,
+             const std::optional<Vectors>& targets, const std::optional<Numbers>& target_eps, double G,
+             const nb::dict& options, const nb::dict& boundary) {
+  run::RunConfig config;
+  set_options(options, {"gravity", "device"}, "", config);
+  set_options(boundary, {"boundary"}, "boundary.", config);
+  const SimulationOptions& o = config.simulation;
+  GravityOptions gravity = o.gravity;
+  gravity.G = G;
+  const DeviceName name{o.backend, o.device, o.threads};
+  ForceEvaluator evaluator = OpenDevices::all().take(name);
+  const Asked asked{position, mass, eps, targets, target_eps};
+  Found found =
+      (evaluator.backend() == "cuda" ? found_by_copies : found_on_host)(evaluator, asked, gravity, o.boundary);
+  OpenDevices::all().put_back(name, std::move(evaluator));
+  return found;
 }
 
 NeighbourOptions search_options(double box, const nb::dict& options) {
@@ -124,6 +164,19 @@ class Neighbours {
     }
     return array_of(std::move(found));
   }
+  void refit(const Vectors& position) {
+    std::vector<Vec3> moved = vectors_from(position);
+    const nb::gil_scoped_release free;
+    const std::lock_guard lock(mutex_);
+    if (moved.size() != position_.size()) {
+      throw UsageError("positions", std::to_string(moved.size()) + " for a tree of " + std::to_string(position_.size()),
+                       "give those of the same particles");
+    }
+    if (options_.box_size > 0) wrap_into_box(moved, options_.box_size);
+    check_search(moved, options_);
+    position_ = std::move(moved);
+    tree_->move(position_);
+  }
   [[nodiscard]] std::string backend() const { return tree_->backend(); }
   [[nodiscard]] std::size_t size() const { return position_.size(); }
 
@@ -146,6 +199,55 @@ class Neighbours {
   NeighbourOptions options_;
   std::unique_ptr<NeighbourTree> tree_;
   std::mutex mutex_;  ///< searches of several threads wait for one another
+};
+
+/// Particles in a tree, and the forces they pull with.
+class Forces {
+ public:
+  Forces(const Vectors& position, const Numbers& mass, const std::optional<Numbers>& eps, const nb::dict& boundary,
+         const nb::dict& options) {
+    run::RunConfig config;
+    set_options(options, {"device"}, "", config);
+    set_options(boundary, {"boundary"}, "boundary.", config);
+    const std::optional<Vectors> no_targets;
+    const std::optional<Numbers> no_eps;
+    Particles particles = Asked{position, mass, eps, no_targets, no_eps}.particles();
+    const SimulationOptions& o = config.simulation;
+    precision_ = o.gravity.precision;
+    const nb::gil_scoped_release free;
+    tree_ = std::make_unique<ForceTree>(std::move(particles), o.boundary, o.backend, o.device, o.threads);
+  }
+
+  /// (accelerations, potentials)
+  nb::tuple evaluate(const std::optional<Vectors>& targets, const std::optional<Numbers>& target_eps, double G,
+                     const nb::dict& options) {
+    run::RunConfig config;
+    set_options(options, {"gravity"}, "", config);
+    GravityOptions gravity = config.simulation.gravity;
+    gravity.G = G;
+    gravity.precision = precision_;
+    const std::vector<Vec3> places = targets ? vectors_from(*targets) : std::vector<Vec3>();
+    const std::vector<double> eps = target_eps ? numbers_from(*target_eps) : std::vector<double>();
+    ForceField field;
+    {
+      const nb::gil_scoped_release free;
+      const std::lock_guard lock(mutex_);
+      field = targets ? tree_->evaluate_at(places, eps, gravity) : tree_->evaluate(gravity);
+    }
+    return nb::make_tuple(array_of(std::move(field.acceleration)), array_of(std::move(field.potential)));
+  }
+  void refit(const Vectors& position) {
+    const std::vector<Vec3> moved = vectors_from(position);
+    const nb::gil_scoped_release free;
+    const std::lock_guard lock(mutex_);
+    tree_->refit(moved);
+  }
+  [[nodiscard]] std::string backend() const { return tree_->backend(); }
+
+ private:
+  Precision precision_;
+  std::unique_ptr<ForceTree> tree_;
+  std::mutex mutex_;  ///< several threads wait for one another
 };
 
 /// (pairs, overlaps, times)
@@ -177,11 +279,19 @@ void bind_forces(nb::module_& m) {
         nb::arg("target_eps").none(), nb::arg("G"), nb::arg("options"), nb::arg("boundary"));
   m.def("contacts", &contacts, nb::arg("position"), nb::arg("radius"), nb::arg("velocity").none(), nb::arg("time"),
         nb::arg("box"), nb::arg("options"));
+  nb::class_<Forces>(m, "Forces")
+      .def(nb::init<const Vectors&, const Numbers&, const std::optional<Numbers>&, const nb::dict&, const nb::dict&>(),
+           nb::arg("position"), nb::arg("mass"), nb::arg("eps").none(), nb::arg("boundary"), nb::arg("options"))
+      .def("evaluate", &Forces::evaluate, nb::arg("targets").none(), nb::arg("target_eps").none(), nb::arg("G"),
+           nb::arg("options"))
+      .def("refit", &Forces::refit)
+      .def_prop_ro("backend", &Forces::backend);
   nb::class_<Neighbours>(m, "Neighbours")
       .def(nb::init<const Vectors&, double, const nb::dict&>())
       .def("within", &Neighbours::within)
       .def("nearest", &Neighbours::nearest)
       .def("count", &Neighbours::count)
+      .def("refit", &Neighbours::refit)
       .def("size", &Neighbours::size)
       .def_prop_ro("backend", &Neighbours::backend);
 }

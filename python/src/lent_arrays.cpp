@@ -24,10 +24,8 @@ constexpr int dlpack_cpu = 1, dlpack_cuda = 2;
 /// A device that takes arrays where they lie, from when their owners are asked for them until the forces are there.
 class DeviceForces {
  public:
-  DeviceForces(const std::string& backend, int device) : name_(backend, device, 0) {
-    const nb::gil_scoped_release free;
-    evaluator_ = OpenDevices::all().take(name_);
-  }
+  DeviceForces(const std::string& backend, int device)
+      : name_(backend, device, 0), evaluator_(OpenDevices::all().take(name_)) {}
 
   [[nodiscard]] std::uintptr_t stream() const { return evaluator_->stream(); }
   void wait_for(std::uintptr_t stream) { evaluator_->wait_for(stream); }
@@ -53,9 +51,9 @@ class DeviceForces {
       potential.memory = evaluator_->allocate(rows * (is_double ? 8 : 4));
       evaluator_->evaluate(particles, gravity, {acceleration.memory.get(), potential.memory.get(), is_double},
                            config.simulation.boundary);
-      OpenDevices::all().put_back(name_, std::move(*evaluator_));
-      evaluator_.reset();
     }
+    OpenDevices::all().put_back(name_, std::move(*evaluator_));
+    evaluator_.reset();
     return nb::make_tuple(std::move(acceleration), std::move(potential));
   }
 
@@ -138,10 +136,7 @@ void bind_lent_arrays(nb::module_& m) {
            nb::arg("targets").none(), nb::arg("target_eps").none(), nb::arg("G"), nb::arg("options"),
            nb::arg("boundary"), nb::arg("is_double"));
   m.def("device_of_memory", [](std::uintptr_t p) { return device_of_memory(reinterpret_cast<const void*>(p)); });
-  m.def("close_devices", [] {
-    const nb::gil_scoped_release free;
-    OpenDevices::all().close();
-  });
+  m.def("close_devices", [] { OpenDevices::all().close(); });
 }
 
 }  // namespace hornbeam::python

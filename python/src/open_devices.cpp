@@ -73,6 +73,7 @@ OpenDevices& OpenDevices::all() {
 }
 
 ForceEvaluator OpenDevices::take(const DeviceName& name) {
+  const nb::gil_scoped_release free;
   {
     const std::lock_guard lock(mutex_);
     for (auto one = idle_.begin(); one != idle_.end(); ++one) {
@@ -88,6 +89,7 @@ ForceEvaluator OpenDevices::take(const DeviceName& name) {
 /// A GPU's memory is let go of more slowly than it is used again: to open one takes 2 to 10 ms, a tree of a million
 /// particles there 1.
 void OpenDevices::put_back(const DeviceName& name, ForceEvaluator evaluator) {
+  const nb::gil_scoped_release free;
   constexpr std::uint64_t most_bytes = 256 << 20;
   constexpr std::size_t most_devices = 4;
   const std::uint64_t most =
@@ -99,6 +101,7 @@ void OpenDevices::put_back(const DeviceName& name, ForceEvaluator evaluator) {
 }
 
 void OpenDevices::close() {
+  const nb::gil_scoped_release free;
   std::vector<std::pair<DeviceName, ForceEvaluator>> closed;
   const std::lock_guard lock(mutex_);
   closed.swap(idle_);

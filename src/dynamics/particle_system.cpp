@@ -157,6 +157,24 @@ void ParticleSystem::refit() {
   if (gas_ != nullptr) gravity_->refit_now();  // neighbours are searched in boxes, whatever gravity needs
 }
 
+void ParticleSystem::move(const std::vector<Vec3>& position) {
+  domain_->move(position);
+  if (boundary_.kind != BoundaryKind::open && domain_->size() > 0) leapfrog_->wrap(boundary_, boundary_time_);
+  refit();
+}
+
+void ParticleSystem::set_accuracy(const GravityOptions& options) {
+  GravityOptions present = gravity_->options();
+  present.theta = options.theta;
+  present.theta_c = options.theta_c;
+  present.mac = options.mac;
+  present.softening = options.softening;
+  gravity_->set_options(present);
+  gravity_->forget_accelerations();
+  gravity_->prepare();
+  refit();  // particles may have moved since the tree was built
+}
+
 void ParticleSystem::evaluate() {
   domain_->take_all();
   evaluate_targets();

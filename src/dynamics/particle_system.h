@@ -63,6 +63,11 @@ class ParticleSystem {
   void build_tree();
   /// Moments and boxes of the present positions; order, cells and groups stay those of the last build_tree().
   void refit();
+  /// Other positions of the same particles, in the order load() received: refit() with them.
+  void move(const std::vector<Vec3>& position);
+  /// Options that ask for no other tree than the one there is: theta, theta_c (not from or to 0), mac and softening.
+  /// The next evaluation is as the first one.
+  void set_accuracy(const GravityOptions& options);
   /// Accelerations and potentials at the present positions; needs the tree.
   void evaluate();
   /// The same for the particles on rung `least` and deeper; the accelerations of others stay.

@@ -158,6 +158,31 @@ std::shared_ptr<void> ForceEvaluator::allocate(std::size_t bytes) {
   return lending().lend(std::max<std::size_t>(bytes, 1));
 }
 
+void ForceEvaluator::evaluate_copied(const ParticlesOnDevice& arrays, const GravityOptions& options,
+                                     const ForcesOnDevice& forces, const Boundary& boundary) {
+  Device& device = system_->hardware();
+  std::vector<Buffer> copies;
+  const auto copied = [&](std::optional<ArrayOnDevice> array, std::size_t axes) {
+    if (!array || array->data == nullptr || array->rows == 0) return array;
+    const std::size_t bytes = array->rows * axes * sizeof(double);
+    Buffer& copy = copies.emplace_back(device);
+    copy.reserve(bytes);
+    device.upload(copy, 0, array->data, bytes);
+    array->data = copy.handle();
+    return array;
+  };
+  const ParticlesOnDevice there = {*copied(arrays.position, 3), *copied(arrays.mass, 1), copied(arrays.eps, 1),
+                                   copied(arrays.targets, 3), copied(arrays.target_eps, 1)};
+  const std::size_t rows = arrays.targets ? arrays.targets->rows : arrays.position.rows;
+  if (rows == 0) return evaluate(there, options, forces, boundary);
+  Buffer acceleration(device), potential(device);
+  acceleration.reserve(rows * 3 * sizeof(double));
+  potential.reserve(rows * sizeof(double));
+  evaluate(there, options, {acceleration.handle(), potential.handle(), true}, boundary);
+  device.download(forces.acceleration, acceleration, 0, rows * 3 * sizeof(double));
+  device.download(forces.potential, potential, 0, rows * sizeof(double));
+}
+
 void ForceEvaluator::evaluate(const ParticlesOnDevice& arrays, const GravityOptions& asked,
                               const ForcesOnDevice& forces, const Boundary& boundary) {
   Lending& lending = this->lending();

@@ -197,6 +197,12 @@ void ParticleDomain::build() {
   timed(&StageSeconds::reorder, [&] { tree_->reorder_rest(p_); });
 }
 
+void ParticleDomain::move(const std::vector<Vec3>& position) {
+  const StageTimer::Scope timed(timer_, &StageSeconds::transfer);
+  const std::vector<u32> from = input_indices();
+  for (int k = 0; k < 3; ++k) upload<pos_t>(p_.x[k], [&](std::size_t i) { return position[from[i]][k]; });
+}
+
 void ParticleDomain::take_all() { targets_->take_all(p_, *tree_); }
 
 void ParticleDomain::take_due(int least) {

@@ -40,6 +40,7 @@ class ParticleDomain final : public Domain {
   void mark_targets(std::size_t first) override;
   void give(std::size_t first, const ForcesOnDevice& to) override;
   void build() override;
+  void move(const std::vector<Vec3>& position) override;
   void take_all() override;
   void take_due(int least) override;
   void store(Particles& particles) override;

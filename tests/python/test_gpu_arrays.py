@@ -78,12 +78,12 @@ def on_cpu(positions, masses, eps=None, targets=None, target_eps=None, *, G=1.0,
 def test_where_arrays_lie_changes_no_bit(cloud, name):
     arrays, options = cases(*cloud)[name]
     dtype = arrays["positions"].dtype
-    same(on_cpu(**arrays, **options), hb.both(**arrays, **options), dtype)
+    same(on_cpu(**arrays, **options), hb.both(**arrays, backend="cpu", **options), dtype)
 
 
 def test_results_in_the_type_asked_for(cloud):
     position, mass = cloud
-    expected = hb.both(position, mass, 0.1)
+    expected = hb.both(position, mass, 0.1, backend="cpu")
     for dtype in (np.float32, "float32", np.dtype("f4")):
         same(on_cpu(position, mass, 0.1, dtype=dtype), expected, np.float32)
     with pytest.raises(hb.UsageError, match="dtype: received"):
@@ -136,6 +136,10 @@ class Shown:
         raise BufferError("nobody may look")
 
 
+class Interface:
+    __cuda_array_interface__ = {}
+
+
 @pytest.mark.parametrize("arguments, words", [
     (dict(positions=Shown((2, 0)), masses=np.ones(3)), "masses: received ndarray on the host beside arrays on a GPU"),
     (dict(positions=np.ones((3, 3)), masses=Shown((2, 0))), "positions: received ndarray on the host beside arrays"),
@@ -147,6 +151,7 @@ class Shown:
     (dict(positions=Shown((2, 0)), masses=1.0, backend="opencl"), "backend = opencl: arrays lie"),
     (dict(positions=Shown((2, 0)), masses=1.0, device=1), "device = 1: arrays lie on CUDA device 0"),
     (dict(positions=Shown((2, 0)), masses=1.0, G="one"), "G: received 'one'"),
+    (dict(positions=Interface(), masses=1.0), "whose __cuda_array_interface__ has no data"),
 ])
 def test_devices_that_do_not_fit_together(arguments, words):
     with pytest.raises(hb.UsageError) as told:
@@ -188,7 +193,7 @@ def library(name):
     if name == "cupy":
         return module.asarray, module.asnumpy
     if name == "numba":
-        return importlib.import_module("numba.cuda").to_device, on_host
+        return lambda a: importlib.import_module("numba.cuda").to_device(np.ascontiguousarray(a)), on_host
     return lambda a: module.device_put(a, module.devices("gpu")[0]), np.asarray
 
 
