@@ -46,7 +46,8 @@ def _eps(eps, n, targets, target_eps):
 
 
 def both(positions: Any, masses: Any, eps: Any = None, *, targets: Any = None, target_eps: Any = None,
-         G: float = 1.0, box: ArrayLike | None = None, boundary: dict[str, Any] | None = None, dtype: Any = None, **options: Any) -> tuple[Any, Any]:
+         G: float = 1.0, box: ArrayLike | None = None, boundary: dict[str, Any] | None = None,
+         dtype: Any = None, **options: Any) -> tuple[Any, Any]:
     """Accelerations (N, 3) and potentials (N) of particles that pull one another.
 
     positions   (N, 3); lists and arrays of any layout and kind of real number; or arrays on a CUDA device, see below
