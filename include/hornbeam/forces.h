@@ -3,15 +3,18 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 
 #include "hornbeam/boundary.h"
+#include "hornbeam/device_arrays.h"
 #include "hornbeam/gravity.h"
 #include "hornbeam/particles.h"
 
 namespace hornbeam {
 
+class Lending;
 class ParticleSystem;
 
 /// A device with the memory that evaluations have taken, which the next one uses again. Not thread-safe; several may
@@ -33,13 +36,33 @@ class ForceEvaluator {
   void evaluate_from(std::size_t first, Particles& particles, const GravityOptions& options,
                      const Boundary& boundary = {});
 
+  /// The same of arrays in the memory of the evaluator's device, of "cuda" or "cpu", and into such arrays. They are
+  /// read after what wait_for() was told of; all is done when it returns. Throws as above, with the same words, and
+  /// UsageError where the device's memory is not that of callers (OpenCL).
+  void evaluate(const ParticlesOnDevice& particles, const GravityOptions& options, const ForcesOnDevice& forces,
+                const Boundary& boundary = {});
+  /// The same of arrays of the host in C order, of doubles, and into such arrays: what a device reads of them is copied
+  /// to it as it is, and nothing is made of it on the host.
+  void evaluate_copied(const ParticlesOnDevice& particles, const GravityOptions& options, const ForcesOnDevice& forces,
+                       const Boundary& boundary = {});
+  /// The CUDA stream on which arrays are read and written; 0 on the CPU.
+  [[nodiscard]] std::uintptr_t stream() const;
+  /// What is asked for from now on comes after all that this stream of the device holds now: a cudaStream_t, or CUDA's
+  /// 1 (default) or 2 (of the thread). Nothing on the CPU.
+  void wait_for(std::uintptr_t stream);
+  /// Memory on the device that may outlive the evaluator; it goes back once all work of the device is done that was
+  /// asked for, by anybody, before its last owner lets it go.
+  std::shared_ptr<void> allocate(std::size_t bytes);
+
   [[nodiscard]] std::string backend() const;   ///< what "auto" chose
   [[nodiscard]] StageSeconds seconds() const;  ///< of the last evaluation
   [[nodiscard]] Interactions interactions() const;
-  [[nodiscard]] Bytes bytes() const;  ///< that are held on the device
+  [[nodiscard]] Bytes bytes() const;                 ///< that are held on the device
+  [[nodiscard]] std::uint64_t memory_bytes() const;  ///< that the device has
 
  private:
   void load(const Particles& particles, const GravityOptions& options, const Boundary& boundary, bool some);
+  [[nodiscard]] Lending& lending();
 
   std::unique_ptr<ParticleSystem> system_;
 };

@@ -16,13 +16,17 @@ _os.register_at_fork(before=_core.rest_threads, after_in_child=_core.after_fork)
 
 from . import analysis, ic, plot, rebound  # noqa: E402
 from .about import __commit__, __version__, info, selftest  # noqa: E402
+from .contacts import Contacts, collisions  # noqa: E402
+from .device_arrays import DeviceArray, close_devices  # noqa: E402
 from .errors import Error, HornbeamWarning, NoDevice, NotFinite, UsageError  # noqa: E402
-from .forces import Tree, accelerations, both, neighbours, potentials  # noqa: E402
+from .forces import accelerations, both, potentials  # noqa: E402
 from .pictures import movie, render  # noqa: E402
 from .simulation import Simulation, run  # noqa: E402
 from .snapshot import Family, Snapshot, read, write  # noqa: E402
+from .tree import Tree, neighbours  # noqa: E402
 from .view import View  # noqa: E402
 
-__all__ = ["Error", "Family", "HornbeamWarning", "NoDevice", "NotFinite", "Simulation", "Snapshot", "Tree", "UsageError",
-           "View", "accelerations", "analysis", "both", "ic", "info", "movie", "neighbours", "plot", "potentials", "read",
-           "rebound", "render", "run", "selftest", "write", "__commit__", "__version__"]
+__all__ = ["Contacts", "DeviceArray", "Error", "Family", "HornbeamWarning", "NoDevice", "NotFinite", "Simulation",
+           "Snapshot", "Tree", "UsageError", "View", "accelerations", "analysis", "both", "close_devices", "collisions",
+           "ic", "info", "movie", "neighbours", "plot", "potentials", "read", "rebound", "render", "run", "selftest",
+           "write", "__commit__", "__version__"]

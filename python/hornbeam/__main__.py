@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """`python -m hornbeam` is the command `hornbeam` of this installation."""
 
+from __future__ import annotations
+
 import os
 import sys
 import sysconfig
@@ -8,7 +10,7 @@ from importlib import metadata
 from pathlib import Path
 
 
-def program():
+def program() -> Path:
     """The path of the command: of the installed distribution, else of the build folder that the module lies in."""
     try:
         for file in metadata.files("hornbeam-nbody") or ():
@@ -23,7 +25,7 @@ def program():
     sys.exit("hornbeam: error: hornbeam: the command is not installed beside the module (pip install hornbeam-nbody)")
 
 
-def main():
+def main() -> None:
     path = str(program())
     os.execv(path, [path, *sys.argv[1:]])
 

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which Hornbeam this is, what it can compute on, and whether that computes right."""
 
+from __future__ import annotations
+
+from typing import Any
+
 from . import _core
 from .errors import Error
 
@@ -8,12 +12,12 @@ __version__ = _core.version
 __commit__ = _core.commit
 
 
-def info():
+def info() -> dict[str, Any]:
     """Version, commit and devices, as `hornbeam info --json`."""
     return {"version": __version__, "commit": __commit__, "devices": _core.devices()}
 
 
-def selftest():
+def selftest() -> dict[str, Any]:
     """A small force sum on every device, walk and precision, each against direct summation in double precision, as
     `hornbeam selftest`. Returns {"evaluations": [{backend, label, difference, tolerance, good}], "not_built": [label],
     "failures": 0}; raises Error where one is beyond its tolerance."""

@@ -2,31 +2,28 @@
 """From what people have (lists, NumPy of any kind and layout) to the arrays that the library takes: float64, C order.
 What does not fit is refused, with what came and what is allowed."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
+from .device_arrays import is_on_device
 from .errors import UsageError
-
-
-def _is_on_device(value):
-    if hasattr(value, "__cuda_array_interface__"):
-        return True
-    try:
-        return value.__dlpack_device__()[0] not in (1, 3, 11)  # CPU, pinned memory of CUDA and ROCm
-    except (AttributeError, TypeError):
-        return False
 
 
 def _described(array):
     return f"an array of shape {array.shape} and type {array.dtype}"
 
 
-def numbers(value, name):
+def numbers(value: Any, name: str) -> NDArray[np.float64]:
     """`value` as an array of float64 of any shape, without a copy where it is one."""
     if type(value) is np.ndarray and value.dtype == np.float64:
         return value
-    if _is_on_device(value):
-        raise UsageError(f"{name}: received {type(value).__module__}.{type(value).__name__} on a GPU, and arrays are "
-                         "taken from the host (give .get(), .cpu() or numpy.asarray() of it)")
+    if is_on_device(value):
+        raise UsageError(f"{name}: received {type(value).__module__}.{type(value).__name__} on a GPU, and here arrays "
+                         "are taken from the host (give .get(), .cpu() or numpy.asarray() of it)")
     try:
         array = np.asarray(value)
     except (ValueError, TypeError, RuntimeError) as error:
@@ -42,7 +39,7 @@ def numbers(value, name):
     return array.astype(np.float64, copy=False)
 
 
-def vectors(value, name):
+def vectors(value: Any, name: str) -> NDArray[np.float64]:
     """(N, 3)"""
     array = numbers(value, name)
     if array.size == 0 and array.ndim < 2:
@@ -52,7 +49,7 @@ def vectors(value, name):
     return np.ascontiguousarray(array)
 
 
-def per_particle(value, name, n):
+def per_particle(value: Any, name: str, n: int) -> NDArray[np.float64]:
     """(N), also from one number for all."""
     array = numbers(value, name)
     if array.ndim == 0:

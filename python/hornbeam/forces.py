@@ -2,11 +2,16 @@
 """Forces and neighbours of arrays, each with one call. Options are those of [gravity] and [device] of the library's
 table, by the same names: `hornbeam force --help` and docs/configuration.md tell them, too."""
 
-import numpy as np
+from __future__ import annotations
 
-from . import _core
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from . import _core, device_arrays
 from .arrays import numbers, per_particle, vectors
-from .checks import number, table, whole
+from .checks import number, table
 from .errors import UsageError
 
 
@@ -57,11 +62,12 @@ def _eps(eps, n, targets, target_eps):
     return None, of_sources, per_particle(target_eps, "target_eps", len(targets))
 
 
-def both(positions, masses, eps=None, *, targets=None, target_eps=None, G=1.0, box=None, boundary=None,
-         dtype=np.float64, **options):
+def both(positions: Any, masses: Any, eps: Any = None, *, targets: Any = None, target_eps: Any = None,
+         G: float = 1.0, box: ArrayLike | None = None, boundary: dict[str, Any] | None = None,
+         dtype: Any = None, **options: Any) -> tuple[Any, Any]:
     """Accelerations (N, 3) and potentials (N) of particles that pull one another.
 
-    positions   (N, 3); lists and arrays of any layout and kind of real number
+    positions   (N, 3); lists and arrays of any layout and kind of real number; or arrays on a CUDA device, see below
     masses      (N), or one number for all; 0 feels and does not pull
     eps         softening length: one number, or (N); none: 0
     targets     (M, 3): where forces are found; none: at the particles, without their own
@@ -69,11 +75,19 @@ def both(positions, masses, eps=None, *, targets=None, target_eps=None, G=1.0, b
     G           the gravitational constant in your units
     box         edge of a periodic box about the origin, or three edges: images of the 26 boxes around it pull, too
     boundary    more of that, as a dict of the keys of [boundary]: {"kind": "periodic", "size": [1, 1, 0], ...}
-    dtype       of what comes back
+    dtype       of what comes back; none: float64, on a GPU that of positions
 
     Accelerations are -grad phi, potentials per unit mass, negative and without the self term. The interpreter's lock is
     not held meanwhile.
+
+    Arrays on a CUDA device (PyTorch, CuPy, JAX, all that has __dlpack__ or __cuda_array_interface__) are read there, in
+    the order of their library's stream, and what comes back lies there, too, as arrays of that library. All must be on
+    one device, which is the one that works; numbers for all may be Python's.
     """
+    G, options = number(G, "G"), _plain(options)
+    if any(device_arrays.is_on_device(array) for array in (positions, masses, eps, targets, target_eps)):
+        return device_arrays.both(positions, masses, eps, targets, target_eps, G, _boundary(box, boundary), dtype, options)
+    dtype = _kind(np.float64 if dtype is None else dtype)
     position = vectors(positions, "positions")
     n = len(position)
     mass = per_particle(masses, "masses", n)
@@ -81,7 +95,6 @@ def both(positions, masses, eps=None, *, targets=None, target_eps=None, G=1.0, b
     length, of_each, of_targets = _eps(eps, n, places, target_eps)
     if length is not None:
         options["eps"] = length
-    G, dtype, options = number(G, "G"), _kind(dtype), _plain(options)
     if n == 0 or (places is not None and len(places) == 0):  # the names of options are looked at all the same
         _core.forces(np.zeros((1, 3)), np.zeros(1), None, None, None, G, options, _boundary(box, boundary))
         m = n if places is None else len(places)
@@ -91,65 +104,12 @@ def both(positions, masses, eps=None, *, targets=None, target_eps=None, G=1.0, b
     return acceleration.astype(dtype, copy=False), potential.astype(dtype, copy=False)
 
 
-def accelerations(positions, masses, eps=None, **options):
+def accelerations(positions: Any, masses: Any, eps: Any = None, **options: Any) -> Any:
     return both(positions, masses, eps, **options)[0]
 
 
-def potentials(positions, masses, eps=None, **options):
+def potentials(positions: Any, masses: Any, eps: Any = None, **options: Any) -> Any:
     return both(positions, masses, eps, **options)[1]
-
-
-class Tree:
-    """Positions sorted into a tree that is built once and asked many times.
-
-    positions  (N, 3)
-    box        edge of a periodic cube [0, box); positions outside of it are taken into it
-    options    backend, device, threads
-
-    Every backend gives the same lists, bit for bit. Several threads may ask one tree; they wait for one another.
-    """
-
-    def __init__(self, positions, box=0.0, **options):
-        self._tree = _core.Neighbours(vectors(positions, "positions"), number(box, "box", 0), _plain(options))
-
-    def __len__(self):
-        return self._tree.size()
-
-    def __repr__(self):
-        return f"<hornbeam.Tree of {len(self)} positions on {self.backend}>"
-
-    @property
-    def backend(self):
-        return self._tree.backend
-
-    def within(self, radius):
-        """All others within `radius` of each: (offset, index, distance), the neighbours of i being
-        index[offset[i]:offset[i + 1]], ascending."""
-        return self._tree.within(number(radius, "radius"))
-
-    def nearest(self, k):
-        """The k nearest others of each: index and distance of shape (N, k), the nearest first."""
-        k = whole(k, "nearest")
-        _, index, distance = self._tree.nearest(k)
-        return index.reshape(-1, k), distance.reshape(-1, k)
-
-    def count(self, radius):
-        """How many others are within `radius` of each: (N)."""
-        return self._tree.count(number(radius, "radius"))
-
-
-def neighbours(positions, radius=None, *, nearest=None, box=0.0, **options):
-    """Neighbours of each position, those within a radius or the k nearest, as rows one after the other:
-    (offset, index, distance), the neighbours of i being index[offset[i]:offset[i + 1]]. A position is no neighbour of
-    itself. Rows are ascending in index within a radius, and in distance for the nearest. box and options: see Tree.
-    """
-    if (radius is None) == (nearest is None):
-        raise UsageError("neighbours: needs one measure of who is near (give radius or nearest)")
-    tree = Tree(positions, box, **options)
-    if nearest is None:
-        return tree.within(radius)
-    index, distance = tree.nearest(nearest)
-    return np.arange(0, index.size + 1, index.shape[1], dtype=np.uint64), index.ravel(), distance.ravel()
 
 
 def _with_options(function, summary=None):

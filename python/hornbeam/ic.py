@@ -5,7 +5,11 @@
     hornbeam.ic.galaxy(200_000, units="galactic")
 """
 
+from __future__ import annotations
+
 import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,7 +31,7 @@ def _text(value, name):
     raise UsageError(f"{name}: received {value!r} ({type(value).__name__}), must be a number, a text, True or False")
 
 
-def model(name, n=None, seed=1, units=None, **options):
+def model(name: str, n: int | None = None, seed: int = 1, units: str | None = None, **options: Any) -> Snapshot:
     """Draws the model called `name` ("kelvin-helmholtz") as a Snapshot: see the function of that name."""
     known = {o[0].replace("-", "_"): o[0] for m in _core.models() if m[0] == text(name, "model") for o in m[2]}
     texts = {}
@@ -60,3 +64,7 @@ models = {}
 for _name, _summary, _options in _core.models():
     models[_name] = globals()[_name.replace("-", "_")] = _function(_name, _summary, _options)
 __all__ = ["model", "models", *(_name.replace("-", "_") for _name in models)]
+
+if TYPE_CHECKING:  # the models, made above from the library's table
+
+    def __getattr__(name: str) -> Callable[..., Snapshot]: ...

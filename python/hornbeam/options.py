@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """From keywords to the configuration's text, which the library alone reads: names are those of its table."""
 
+from __future__ import annotations
+
 import json
 import os
+from typing import Any
 
 import numpy as np
 
@@ -64,9 +67,10 @@ def _entries(name, value):
     return None
 
 
-def sections_of(given, where):
+def sections_of(given: dict[str, Any], where: str) -> tuple[dict[str, Any], list[Any]]:
     """{section: {key: value}} of keywords: keys of one section alone, whole sections as dicts, "section.key"."""
-    tables, potentials = {}, []
+    tables: dict[str, Any] = {}
+    potentials: list[Any] = []
     for name, value in given.items():
         if value is None:
             continue
@@ -85,7 +89,7 @@ def sections_of(given, where):
     return tables, potentials
 
 
-def toml_of(given, where):
+def toml_of(given: dict[str, Any], where: str) -> str:
     tables, potentials = sections_of(given, where)
     lines = []
     for section, keys in tables.items():
@@ -99,7 +103,7 @@ def toml_of(given, where):
     return "\n".join(lines) + "\n"
 
 
-def overrides_of(given, where):
+def overrides_of(given: dict[str, Any], where: str) -> list[str]:
     """["section.key=value"], of options over what a file says."""
     tables, potentials = sections_of(given, where)
     if potentials:

@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pictures with matplotlib, one call each. All return the axes that they have drawn into, of their own or `ax=`."""
 
+from __future__ import annotations
+
 import csv
+import os
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -32,7 +36,8 @@ def _named(name, unit):
 _planes = {"z": (0, 1), "y": (0, 2), "x": (1, 2)}
 
 
-def density(what, axis="z", extent=None, bins=256, family=None, ax=None, cmap="inferno"):
+def density(what: Any, axis: str = "z", extent: Any = None, bins: int = 256, family: Any = None, ax: Any = None,
+            cmap: str = "inferno") -> Any:
     """Surface density along an axis, on a logarithmic scale.
 
     extent  half the width of the picture about the centre of density; none: that which holds 95 % of the mass
@@ -73,7 +78,7 @@ def density(what, axis="z", extent=None, bins=256, family=None, ax=None, cmap="i
     return axes
 
 
-def profile(what, bins=32, ax=None, **style):
+def profile(what: Any, bins: int = 32, ax: Any = None, **style: Any) -> Any:
     """Density against radius, both logarithmic."""
     snapshot = _snapshot(what)
     found = analysis.profile(snapshot, bins)
@@ -86,7 +91,7 @@ def profile(what, bins=32, ax=None, **style):
     return axes
 
 
-def rotation(what, bins=20, ax=None):
+def rotation(what: Any, bins: int = 20, ax: Any = None) -> Any:
     """Rotation, circular velocity and dispersions of a disc against radius."""
     snapshot = _snapshot(what)
     found = analysis.disc(snapshot, bins)
@@ -98,7 +103,7 @@ def rotation(what, bins=20, ax=None):
     return axes
 
 
-def energy(folder, ax=None, **style):
+def energy(folder: str | os.PathLike[str], ax: Any = None, **style: Any) -> Any:
     """The energy's relative error against time, of a run's folder or its energy.csv."""
     path = Path(folder)
     path = path / "energy.csv" if path.is_dir() else path

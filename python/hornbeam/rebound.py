@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Taking simulations of REBOUND over (tried with its version 5.2)."""
 
+from __future__ import annotations
+
 import warnings
+from typing import Any
 
 import numpy as np
 
@@ -69,7 +72,8 @@ def _collisions(sim, asked):
     return {**found, **asked}
 
 
-def from_rebound(sim, *, collisions=None, units=None, boundary=None, **options):
+def from_rebound(sim: Any, *, collisions: dict[str, Any] | None = None, units: str | None = None,
+                 boundary: dict[str, Any] | None = None, **options: Any) -> Simulation:
     """A Simulation of the particles of `sim`, a rebound.Simulation, as it stands: positions, velocities, masses and
     radii, time, G, dt, softening, box, shear, ghost boxes and how collisions are found. `sim` stays as it is.
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Simulations in memory, and runs into a folder. Options, steps and files are the library's."""
 
+from __future__ import annotations
+
 import contextlib
 import json
 import os
@@ -8,9 +10,12 @@ import sys
 import tempfile
 import threading
 import warnings
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import _core
 from .checks import KnownNames, function, number, path as _path, text, truth, whole
@@ -36,7 +41,12 @@ class Simulation(KnownNames):
     are of the past and can be read only; ask for them again.
     """
 
-    def __init__(self, particles=None, **options):
+    if TYPE_CHECKING:  # particles' fields: properties, made below
+
+        def __getattr__(self, name: str) -> Any: ...
+        def __setattr__(self, name: str, value: Any) -> None: ...
+
+    def __init__(self, particles: Any = None, **options: Any) -> None:
         for section in ("output", "watchdog"):
             if options.get(section) is not None:
                 raise UsageError(f"{section}: is for runs into a folder (hornbeam.run(); a Simulation in memory writes "
@@ -65,21 +75,21 @@ class Simulation(KnownNames):
         return simulation
 
     @classmethod
-    def from_toml(cls, toml, folder=".", **options):
+    def from_toml(cls, toml: str, folder: str | os.PathLike[str] = ".", **options: Any) -> Simulation:
         """Of a configuration's text; `options` go before what it says. Files that it names are relative to `folder`.
         What it says of [output] and [watchdog] is for runs into a folder."""
         configuration = _core.Text(text(toml, "toml"), overrides_of(options, "Simulation"), "toml", _path(folder, "folder"))
         return cls._of(lambda: _core.Simulation(configuration, None))
 
     @classmethod
-    def from_file(cls, path, **options):
+    def from_file(cls, path: str | os.PathLike[str], **options: Any) -> Simulation:
         """The same of a file."""
         configuration = _core.Text(_text_of(path), overrides_of(options, "Simulation"), _path(path),
                                    str(Path(_path(path)).parent))
         return cls._of(lambda: _core.Simulation(configuration, None))
 
     @classmethod
-    def resume(cls, path):
+    def resume(cls, path: str | os.PathLike[str]) -> Simulation:
         """Goes on from a checkpoint with the same bits: one of checkpoint(), or of a run (its file or folder)."""
         path = Path(_path(path))
         file = os.fspath(path / "checkpoint.hdf5" if path.is_dir() else path)
@@ -108,24 +118,24 @@ class Simulation(KnownNames):
             self._shown._freeze()
         self._shown = self._pristine = None
 
-    def close(self):
+    def close(self) -> None:
         """Gives its memory back, on the device, too."""
         with self._work():
             self._forget()
             self._core = None
 
-    def __enter__(self):
+    def __enter__(self) -> Simulation:
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: Any) -> None:
         if self._core is not None:
             self.close()
 
-    def __len__(self):
+    def __len__(self) -> int:
         with self._work() as core:
             return core.size
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         core = self._core
         if core is None:
             return "<hornbeam.Simulation, closed>"
@@ -136,7 +146,7 @@ class Simulation(KnownNames):
 
     # -- steps
 
-    def step(self, n=1):
+    def step(self, n: int = 1) -> None:
         """n steps; of block steps, the longest ones."""
         count = whole(n, "step")
         with self._work() as core:
@@ -152,7 +162,8 @@ class Simulation(KnownNames):
             finally:
                 self._forget()
 
-    def run(self, until=None, callback=None, every=None):
+    def run(self, until: float | None = None, callback: Callable[[Simulation], object] | None = None,
+            every: float | None = None) -> None:
         """Steps until the time has come, or the end of the configuration. Steps are not cut short: time may be up to
         dt beyond it (of gas, which chooses its steps, it is met).
 
@@ -190,54 +201,54 @@ class Simulation(KnownNames):
     # -- what is there
 
     @property
-    def time(self):
+    def time(self) -> float:
         with self._work() as core:
             return core.time
 
     @property
-    def steps(self):
+    def steps(self) -> int:
         """How many were made, since the start."""
         with self._work() as core:
             return core.steps
 
     @property
-    def backend(self):
+    def backend(self) -> str:
         """What "auto" chose."""
         with self._work() as core:
             return core.backend
 
     @property
-    def notes(self):
+    def notes(self) -> list[str]:
         """What there was to say about particles and options: one sentence each."""
         with self._work() as core:
             return core.notes
 
     @property
-    def softening(self):
+    def softening(self) -> str:
         """The softening in use, in words."""
         with self._work() as core:
             return core.softening
 
     @property
-    def options(self):
+    def options(self) -> dict[str, Any]:
         """The configuration as understood, defaults included: {section: {key: value}}."""
         with self._work() as core:
             return core.options()
 
     @property
-    def collisions(self):
+    def collisions(self) -> int:
         """How many there were."""
         with self._work() as core:
             return core.collisions
 
     @property
-    def halted(self):
+    def halted(self) -> Any:
         """The ids of two bodies that met, where collisions.law is halt."""
         with self._work() as core:
             return core.halted
 
     @property
-    def particles(self):
+    def particles(self) -> Snapshot:
         """All particles at the present time, with accelerations and potentials, as a Snapshot. Its arrays may be
         written to until the next step."""
         with self._work() as core:
@@ -248,33 +259,33 @@ class Simulation(KnownNames):
             return self._shown
 
     @particles.setter
-    def particles(self, value):
+    def particles(self, value: Any) -> None:
         anew = Snapshot.from_any(value)
         with self._work() as core:
             core.replace(anew._core, True)
             self._forget()
 
     @property
-    def units(self):
+    def units(self) -> str:
         """Of all numbers: "kpc, 1e10 Msun, km/s (G = 43007.1)", or "G = 1"."""
         return self.particles.units
 
     @property
-    def G(self):
+    def G(self) -> float:
         """The gravitational constant in these units."""
         return self.particles.G
 
-    def at(self, time):
+    def at(self, time: float) -> Snapshot:
         """A copy of the particles drifted to `time` within the present step; the simulation stays."""
         with self._work() as core:
             return Snapshot._of(core.snapshot_at(number(time, "time")))
 
-    def energy(self):
+    def energy(self) -> dict[str, Any]:
         """kinetic, potential, thermal, total, momentum and angular_momentum."""
         with self._work() as core:
             return core.energies()
 
-    def add(self, particles):
+    def add(self, particles: Any) -> None:
         """More particles, from the present time on. Ids that are there already are numbered anew; those without a
         softening get that of all others."""
         more, here = Snapshot.from_any(particles), self.particles
@@ -285,7 +296,7 @@ class Simulation(KnownNames):
             more.eps = here.eps[0]
         self.particles = here + more
 
-    def remove(self, which):
+    def remove(self, which: ArrayLike) -> None:
         """Takes particles out, by a mask of bools or by places."""
         keep = np.ones(len(self), bool)
         keep[_places(which, "remove", len(keep))] = False
@@ -293,7 +304,7 @@ class Simulation(KnownNames):
 
     # -- files
 
-    def write(self, path, format=None):
+    def write(self, path: str | os.PathLike[str], format: str | None = None) -> None:
         """A snapshot of the present time, with the configuration that made it."""
         shown = self.particles
         with self._work() as core:
@@ -303,14 +314,15 @@ class Simulation(KnownNames):
         with self._work() as core:
             return core.record()
 
-    def checkpoint(self, path):
+    def checkpoint(self, path: str | os.PathLike[str]) -> None:
         """All that resume() needs to go on with the same bits."""
         with self._work() as core:
             core.checkpoint(_path(path))
 
     # -- in a browser
 
-    def serve(self, port=0, host="127.0.0.1", token=None, every=1 / 30, most=1_000_000):
+    def serve(self, port: int = 0, host: str = "127.0.0.1", token: str | None = None, every: float = 1 / 30,
+              most: int = 1_000_000) -> View:
         """Shows this simulation in a browser, at `.url` of the View that is returned at once (docs/view.md).
 
         port   0: any that is free
@@ -325,13 +337,13 @@ class Simulation(KnownNames):
         with self._work() as core:
             return View(core.serve(title, text(host, "host"), port, given, seconds, most))
 
-    def __reduce__(self):
+    def __reduce__(self) -> Any:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "checkpoint.hdf5"
             self.checkpoint(file)
             return _from_bytes, (file.read_bytes(),)
 
-    def __copy__(self):
+    def __copy__(self) -> Simulation:
         make, arguments = self.__reduce__()
         return make(*arguments)
 
@@ -367,7 +379,9 @@ def _text_of(path):
         raise Error(f"{os.fspath(path)}: {reason}") from error
 
 
-def run(config=None, *, resume=False, overwrite=False, allow_changes=False, tell=None, **options):
+def run(config: str | os.PathLike[str] | None = None, *, resume: bool = False, overwrite: bool = False,
+        allow_changes: bool = False, tell: Callable[[str, Any], object] | None = None,
+        **options: Any) -> dict[str, Any]:
     """A whole run into its folder, as `hornbeam run`: snapshots, energy.csv, checkpoints and run.json, which is
     returned as a dict.
 

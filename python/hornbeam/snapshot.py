@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Particles at one time: what models draw, files hold and simulations start from."""
 
+from __future__ import annotations
+
 import enum
 import warnings
 import weakref
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import _core
 from .arrays import numbers, per_particle, vectors
@@ -79,7 +83,13 @@ class Snapshot(KnownNames):
     numbers are in; by default G = 1. `unit("density")` names the unit of a field.
     """
 
-    def __init__(self, position, velocity=None, mass=None, *, time=0.0, units=None, box_size=0.0, **fields):
+    if TYPE_CHECKING:  # fields: properties, made below from the library's table
+
+        def __getattr__(self, name: str) -> Any: ...
+        def __setattr__(self, name: str, value: Any) -> None: ...
+
+    def __init__(self, position: ArrayLike, velocity: ArrayLike | None = None, mass: ArrayLike | None = None, *,
+                 time: float = 0.0, units: str | None = None, box_size: float = 0.0, **fields: Any) -> None:
         place = vectors(position, "position")
         self._start(_core.Snapshot(len(place)))
         self.position = place
@@ -106,7 +116,7 @@ class Snapshot(KnownNames):
         return snapshot
 
     @classmethod
-    def from_any(cls, particles):
+    def from_any(cls, particles: Any) -> Snapshot:
         """A Snapshot as it is; one of a dict of arrays."""
         if isinstance(particles, Snapshot):
             return particles
@@ -117,14 +127,14 @@ class Snapshot(KnownNames):
         raise UsageError(f"particles: received {type(particles).__name__} (must be a Snapshot, a dict of arrays, or the "
                          "path of a file)")
 
-    def __len__(self):
+    def __len__(self) -> int:
         return self._core.size()
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         there = ", ".join(name for name in _fields if self._core.view(name) is not None)
         return f"<hornbeam.Snapshot of {len(self)} particles at t = {self.time:.6g}, {self.units}: {there}>"
 
-    def __eq__(self, other):
+    def __eq__(self, other: Any) -> bool:
         return isinstance(other, Snapshot) and self._core == other._core
 
     __hash__ = None
@@ -164,55 +174,55 @@ class Snapshot(KnownNames):
         self._core.view(name, True)[...] = array
 
     @property
-    def time(self):
+    def time(self) -> float:
         return self._core.time
 
     @time.setter
-    def time(self, value):
+    def time(self, value: Any) -> None:
         self._core.time = number(value, "time")
 
     @property
-    def box_size(self):
+    def box_size(self) -> float:
         """Edge of a periodic cube; 0: none."""
         return self._core.box_size
 
     @box_size.setter
-    def box_size(self, value):
+    def box_size(self, value: Any) -> None:
         self._core.box_size = number(value, "box_size", 0)
 
     @property
-    def notes(self):
+    def notes(self) -> list[str]:
         """What was found while they were read or drawn: one sentence each."""
         return self._core.notes
 
     @property
-    def units(self):
+    def units(self) -> str:
         """"kpc, 1e10 Msun, km/s (G = 43007.1)", or "G = 1"."""
         return self._core.units
 
     @property
-    def G(self):
+    def G(self) -> float:
         """The gravitational constant in the units of the numbers."""
         return self._core.G
 
-    def unit(self, field):
+    def unit(self, field: str) -> str:
         """The unit of a field by its name: "kpc", "km/s"; empty where G = 1 or it has none."""
         if text(field, "unit") not in _fields:
             raise UsageError(f"unit: unknown field {field} ({_core.suggestion(str(field), list(_fields))})")
         return self._core.unit(field)
 
-    def convert(self, units):
+    def convert(self, units: str) -> None:
         """Numbers and units into others, in place: "solar", "pc, Msun, km/s"."""
         self._core.convert(text(units, "units"))
 
-    def copy(self):
+    def copy(self) -> Snapshot:
         return Snapshot._of(self._core.copy())
 
-    def select(self, which):
+    def select(self, which: ArrayLike) -> Snapshot:
         """Those particles, by a mask of bools or by places, as another Snapshot."""
         return Snapshot._of(self._core.select(_places(which, "select", len(self)).tolist()))
 
-    def __add__(self, other):
+    def __add__(self, other: Any) -> Snapshot:
         """Particles of both, in one. Fields that one side lacks are dropped (eps, radius, spin and material: 0);
         where ids meet, those of `other` go on after ours."""
         if not isinstance(other, Snapshot):
@@ -224,12 +234,12 @@ class Snapshot(KnownNames):
         both._core.append(second._core)
         return both
 
-    def __getstate__(self):
+    def __getstate__(self) -> Any:
         arrays = {name: self._core.view(name) for name in _fields}
         return {"fields": {name: array.copy() for name, array in arrays.items() if array is not None},
                 "time": self.time, "box_size": self.box_size, "units": self.units}
 
-    def __setstate__(self, state):
+    def __setstate__(self, state: Any) -> None:
         fields = state["fields"]
         self._start(_core.Snapshot(len(fields["position"])))
         for name, array in fields.items():
@@ -252,7 +262,7 @@ for _name, _words, _powers, _components, _required in _fields.values():
     setattr(Snapshot, _name, _field_property(_name, _words, _powers, _components))
 
 
-def read(path, format=None):
+def read(path: str | os.PathLike[str], format: str | None = None) -> Snapshot:
     """The snapshot in a file, of any format and variant that is known (docs/formats.md)."""
     return Snapshot._of(_core.read(_path(path), _format(format)))
 
@@ -266,7 +276,7 @@ def _write(path, core, format, record=""):
         warnings.warn(loss, HornbeamWarning, stacklevel=3)
 
 
-def write(path, snapshot, format=None):
+def write(path: str | os.PathLike[str], snapshot: Any, format: str | None = None) -> None:
     """Writes a snapshot; the extension gives the format, or `format` its name. What the format cannot hold is told
     by a HornbeamWarning."""
     _write(path, Snapshot.from_any(snapshot)._core, format)

@@ -45,6 +45,13 @@ nb::object array_of(std::vector<T>&& values) {
   }
 }
 
+/// The same of numbers in C order.
+inline nb::object array_of(std::unique_ptr<double[]>&& numbers, std::initializer_list<std::size_t> shape) {
+  double* const data = numbers.get();
+  const nb::capsule owner(numbers.release(), [](void* p) noexcept { delete[] static_cast<double*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, double>(data, shape, owner));
+}
+
 /// Python's None, numbers, texts, lists and dicts, of JSON.
 nb::object object_of(const run::Json& json);
 
@@ -54,6 +61,7 @@ void check_units(const Snapshot& given, const Units& here);
 void bind_analysis(nb::module_& m);
 void bind_forces(nb::module_& m);
 void bind_pictures(nb::module_& m);
+void bind_lent_arrays(nb::module_& m);
 void bind_simulation(nb::module_& m);
 
 }  // namespace hornbeam::python

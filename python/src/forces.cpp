@@ -2,193 +2,140 @@
 // Functions of arrays: forces and neighbours. Options are those of the table, by name.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
+#include <nanobind/stl/tuple.h>
 
-#include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <mutex>
 #include <optional>
 #include <tuple>
 
 #include "binding.h"
+#include "hornbeam/contacts.h"
 #include "hornbeam/error.h"
-#include "hornbeam/forces.h"
+#include "hornbeam/force_tree.h"
 #include "interactions/neighbours/search.h"
-#include "run/keys.h"
-#include "run/suggest.h"
+#include "open_devices.h"
 
 namespace hornbeam::python {
 namespace {
 
-[[noreturn]] void refuse_kind(const run::Key& key, nb::handle value, const std::string& subject) {
-  const auto type = nb::cast<std::string>(value.type().attr("__name__"));
-  throw UsageError(subject, "received " + nb::cast<std::string>(nb::repr(value)) + " (" + type + ")",
-                   "give " + key.type());
-}
-
-/// What Python has for a key of the table.
-run::Value value_of(const run::Key& key, nb::handle value, const std::string& subject) {
-  double number = 0;
-  std::int64_t integer = 0;
-  const bool is_truth = PyBool_Check(value.ptr());
-  switch (key.kind) {
-    case run::Kind::number:
-      if (!is_truth && nb::try_cast(value, number)) return number;
-      break;
-    case run::Kind::integer:
-      if (!is_truth && nb::try_cast(value, integer)) return integer;
-      break;
-    case run::Kind::truth:
-      if (is_truth) return value.is(nb::handle(Py_True));
-      break;
-    case run::Kind::numbers:
-      if (std::vector<double> numbers; nb::try_cast(value, numbers)) return numbers;
-      break;
-    case run::Kind::words:
-      if (std::vector<std::string> words; nb::try_cast(value, words)) return words;
-      break;
-    case run::Kind::word:
-      if (std::string word; nb::try_cast(value, word)) return word;
-      break;
-  }
-  refuse_kind(key, value, subject);
-}
-
-/// Sets the options of these sections; others are errors that name the nearest.
-void set_options(const nb::dict& options, const std::vector<std::string_view>& sections, const std::string& prefix,
-                 run::RunConfig& config) {
-  for (const auto& [name_object, value] : options) {
-    const auto name = nb::cast<std::string>(name_object);
-    std::vector<std::string> known;
-    const run::Key* found = nullptr;
-    for (const run::Key& key : run::keys()) {
-      if (std::find(sections.begin(), sections.end(), key.section) == sections.end()) continue;
-      known.push_back(key.name);
-      if (key.name == name) found = &key;
-    }
-    if (found == nullptr) throw UsageError(prefix + name, "unknown option", run::suggestion(name, known));
-    run::set_checked(*found, config, value_of(*found, value, prefix + name), prefix + name);
-  }
-}
-
-using DeviceName = std::tuple<std::string, int, int>;
-
-/// Devices that are open, with some memory: one is opened for every call at the same time, and kept for the next.
-class OpenDevices {
- public:
-  /// In a process that fork() has made: none may be used there, nor closed.
-  void forget() {
-    static_cast<void>(new auto(std::move(idle_)));
-    idle_.clear();
-  }
-  ForceEvaluator take(const DeviceName& name) {
-    {
-      const std::lock_guard lock(mutex_);
-      for (auto one = idle_.begin(); one != idle_.end(); ++one) {
-        if (one->first != name) continue;
-        ForceEvaluator found = std::move(one->second);
-        idle_.erase(one);
-        return found;
-      }
-    }
-    return ForceEvaluator(std::get<0>(name), std::get<1>(name), std::get<2>(name));
-  }
-  /// Large ones are let go: nobody may ask again.
-  void put_back(const DeviceName& name, ForceEvaluator evaluator) {
-    constexpr std::uint64_t most_bytes = 256 << 20;
-    constexpr std::size_t most_devices = 4;
-    const Bytes held = evaluator.bytes();
-    if (held.particles + held.tree + held.scratch > most_bytes) return;
-    const std::lock_guard lock(mutex_);
-    if (idle_.size() < most_devices) idle_.emplace_back(name, std::move(evaluator));
-  }
-
- private:
-  std::mutex mutex_;
-  std::vector<std::pair<DeviceName, ForceEvaluator>> idle_;
-};
-
-/// Never destroyed: the drivers of devices may be gone before.
-OpenDevices& open_devices() {
-  static OpenDevices* const all = new OpenDevices;
-  return *all;
-}
-
 /// Arrays as python/hornbeam/forces.py has checked them.
 struct Asked {
-  Particles particles;
-  std::size_t targets = 0;  ///< the last particles; 0: all
-  run::RunConfig config;
-};
+  const Vectors& position;
+  const Numbers& mass;
+  const std::optional<Numbers>& eps;
+  const std::optional<Vectors>& targets;
+  const std::optional<Numbers>& target_eps;
 
-Asked asked_of(const Vectors& position, const Numbers& mass, const std::optional<Numbers>& eps,
-               const std::optional<Vectors>& targets, const std::optional<Numbers>& target_eps, const nb::dict& options,
-               const nb::dict& boundary) {
-  Asked asked;
-  set_options(options, {"gravity", "device"}, "", asked.config);
-  set_options(boundary, {"boundary"}, "boundary.", asked.config);
-  if (options.contains("G")) throw UsageError("G", "is an argument of its own");
-  Particles& p = asked.particles;
-  p.position = vectors_from(position);
-  p.mass = numbers_from(mass);
-  if (eps) p.eps = numbers_from(*eps);
-  if (targets) {
-    const std::vector<Vec3> places = vectors_from(*targets);
-    asked.targets = places.size();
-    p.position.insert(p.position.end(), places.begin(), places.end());
-    p.mass.resize(p.position.size(), 0.0);
+  /// As a device takes them.
+  [[nodiscard]] ParticlesOnDevice arrays() const {
+    const auto view = [](const auto& array, std::int64_t stride) {
+      ArrayOnDevice on_host;
+      on_host.data = array.data();
+      on_host.rows = array.shape(0);
+      on_host.row_stride = stride;
+      return on_host;
+    };
+    ParticlesOnDevice all = {view(position, 3), view(mass, 1), {}, {}, {}};
+    if (eps) all.eps = view(*eps, 1);
+    if (targets) all.targets = view(*targets, 3);
+    if (target_eps) all.target_eps = view(*target_eps, 1);
+    return all;
+  }
+
+  /// As the host takes them: targets behind the particles, without mass.
+  [[nodiscard]] Particles particles() const {
+    Particles p;
+    p.position = vectors_from(position);
+    p.mass = numbers_from(mass);
+    if (eps) p.eps = numbers_from(*eps);
+    if (targets) {
+      const std::vector<Vec3> places = vectors_from(*targets);
+      p.position.insert(p.position.end(), places.begin(), places.end());
+      p.mass.resize(p.position.size(), 0.0);
+    }
     if (target_eps) {
       const std::vector<double> lengths = numbers_from(*target_eps);
       p.eps.insert(p.eps.end(), lengths.begin(), lengths.end());
     }
+    const std::size_t n = p.position.size();
+    p.velocity.resize(n);
+    p.family.resize(n, Family::halo);
+    p.id.resize(n);
+    for (std::size_t i = 0; i < n; ++i) p.id[i] = i;
+    return p;
   }
-  const std::size_t n = p.position.size();
-  p.velocity.resize(n);
-  p.family.resize(n, Family::halo);
-  p.id.resize(n);
-  for (std::size_t i = 0; i < n; ++i) p.id[i] = i;
-  return asked;
-}
+};
 
 /// (accelerations, potentials, backend)
-nb::tuple forces(const Vectors& position, const Numbers& mass, const std::optional<Numbers>& eps,
-                 const std::optional<Vectors>& targets, const std::optional<Numbers>& target_eps, double G,
-                 const nb::dict& options, const nb::dict& boundary) {
-  Asked asked = asked_of(position, mass, eps, targets, target_eps, options, boundary);
-  const SimulationOptions& o = asked.config.simulation;
-  Particles& p = asked.particles;
-  std::string backend;
+using Found = std::tuple<nb::object, nb::object, std::string>;
+
+/// By the particles' way through the host.
+Found found_on_host(ForceEvaluator& evaluator, const Asked& asked, const GravityOptions& gravity,
+                    const Boundary& boundary) {
+  Particles p;
   {
     const nb::gil_scoped_release free;
-    GravityOptions gravity = o.gravity;
-    gravity.G = G;
-    const std::size_t first = targets ? p.size() - asked.targets : 0;
-    const DeviceName name{o.backend, o.device, o.threads};
-    ForceEvaluator evaluator = open_devices().take(name);
-    if (targets) {
-      evaluator.evaluate_from(first, p, gravity, o.boundary);
+    p = asked.particles();
+    const std::size_t first = asked.targets ? asked.position.shape(0) : 0;
+    if (asked.targets) {
+      evaluator.evaluate_from(first, p, gravity, boundary);
     } else {
-      evaluator.evaluate(p, gravity, o.boundary);
+      evaluator.evaluate(p, gravity, boundary);
     }
-    backend = evaluator.backend();
-    open_devices().put_back(name, std::move(evaluator));
     p.acceleration.erase(p.acceleration.begin(), p.acceleration.begin() + static_cast<std::ptrdiff_t>(first));
     p.potential.erase(p.potential.begin(), p.potential.begin() + static_cast<std::ptrdiff_t>(first));
   }
-  return nb::make_tuple(array_of(std::move(p.acceleration)), array_of(std::move(p.potential)), backend);
+  return {array_of(std::move(p.acceleration)), array_of(std::move(p.potential)), evaluator.backend()};
+}
+
+/// Arrays go to the device as they are: by way of Particles a million take 25 times as long.
+Found found_by_copies(ForceEvaluator& evaluator, const Asked& asked, const GravityOptions& gravity,
+                      const Boundary& boundary) {
+  const std::size_t rows = (asked.targets ? *asked.targets : asked.position).shape(0);
+  std::unique_ptr<double[]> acceleration(new double[3 * rows]), potential(new double[rows]);  // not cleared first
+  {
+    const nb::gil_scoped_release free;
+    evaluator.evaluate_copied(asked.arrays(), gravity, {acceleration.get(), potential.get(), true}, boundary);
+  }
+  return {array_of(std::move(acceleration), {rows, 3}), array_of(std::move(potential), {rows}), evaluator.backend()};
+}
+
+Found forces(const Vectors& position, const Numbers& mass, const std::optional<Numbers>& eps,
+             const std::optional<Vectors>& targets, const std::optional<Numbers>& target_eps, double G,
+             const nb::dict& options, const nb::dict& boundary) {
+  run::RunConfig config;
+  set_options(options, {"gravity", "device"}, "", config);
+  set_options(boundary, {"boundary"}, "boundary.", config);
+  const SimulationOptions& o = config.simulation;
+  GravityOptions gravity = o.gravity;
+  gravity.G = G;
+  const DeviceName name{o.backend, o.device, o.threads};
+  ForceEvaluator evaluator = OpenDevices::all().take(name);
+  const Asked asked{position, mass, eps, targets, target_eps};
+  Found found =
+      (evaluator.backend() == "cuda" ? found_by_copies : found_on_host)(evaluator, asked, gravity, o.boundary);
+  OpenDevices::all().put_back(name, std::move(evaluator));
+  return found;
+}
+
+NeighbourOptions search_options(double box, const nb::dict& options) {
+  run::RunConfig config;
+  set_options(options, {"device"}, "", config);
+  NeighbourOptions search;
+  search.box_size = box;
+  search.backend = config.simulation.backend;
+  search.device = config.simulation.device;
+  search.threads = config.simulation.threads;
+  return search;
 }
 
 /// Positions sorted into a tree, and the searches on it.
 class Neighbours {
  public:
-  Neighbours(const Vectors& position, double box, const nb::dict& options) {
-    run::RunConfig config;
-    set_options(options, {"device"}, "", config);
-    options_.box_size = box;
-    options_.backend = config.simulation.backend;
-    options_.device = config.simulation.device;
-    options_.threads = config.simulation.threads;
-    position_ = vectors_from(position);
+  Neighbours(const Vectors& position, double box, const nb::dict& options)
+      : position_(vectors_from(position)), options_(search_options(box, options)) {
     const nb::gil_scoped_release free;
     if (options_.box_size > 0) wrap_into_box(position_, options_.box_size);
     check_search(position_, options_);
@@ -217,6 +164,19 @@ class Neighbours {
     }
     return array_of(std::move(found));
   }
+  void refit(const Vectors& position) {
+    std::vector<Vec3> moved = vectors_from(position);
+    const nb::gil_scoped_release free;
+    const std::lock_guard lock(mutex_);
+    if (moved.size() != position_.size()) {
+      throw UsageError("positions", std::to_string(moved.size()) + " for a tree of " + std::to_string(position_.size()),
+                       "give those of the same particles");
+    }
+    if (options_.box_size > 0) wrap_into_box(moved, options_.box_size);
+    check_search(moved, options_);
+    position_ = std::move(moved);
+    tree_->move(position_);
+  }
   [[nodiscard]] std::string backend() const { return tree_->backend(); }
   [[nodiscard]] std::size_t size() const { return position_.size(); }
 
@@ -241,17 +201,98 @@ class Neighbours {
   std::mutex mutex_;  ///< searches of several threads wait for one another
 };
 
+/// Particles in a tree, and the forces they pull with.
+class Forces {
+ public:
+  Forces(const Vectors& position, const Numbers& mass, const std::optional<Numbers>& eps, const nb::dict& boundary,
+         const nb::dict& options) {
+    run::RunConfig config;
+    set_options(options, {"device"}, "", config);
+    set_options(boundary, {"boundary"}, "boundary.", config);
+    const std::optional<Vectors> no_targets;
+    const std::optional<Numbers> no_eps;
+    Particles particles = Asked{position, mass, eps, no_targets, no_eps}.particles();
+    const SimulationOptions& o = config.simulation;
+    precision_ = o.gravity.precision;
+    const nb::gil_scoped_release free;
+    tree_ = std::make_unique<ForceTree>(std::move(particles), o.boundary, o.backend, o.device, o.threads);
+  }
+
+  /// (accelerations, potentials)
+  nb::tuple evaluate(const std::optional<Vectors>& targets, const std::optional<Numbers>& target_eps, double G,
+                     const nb::dict& options) {
+    run::RunConfig config;
+    set_options(options, {"gravity"}, "", config);
+    GravityOptions gravity = config.simulation.gravity;
+    gravity.G = G;
+    gravity.precision = precision_;
+    const std::vector<Vec3> places = targets ? vectors_from(*targets) : std::vector<Vec3>();
+    const std::vector<double> eps = target_eps ? numbers_from(*target_eps) : std::vector<double>();
+    ForceField field;
+    {
+      const nb::gil_scoped_release free;
+      const std::lock_guard lock(mutex_);
+      field = targets ? tree_->evaluate_at(places, eps, gravity) : tree_->evaluate(gravity);
+    }
+    return nb::make_tuple(array_of(std::move(field.acceleration)), array_of(std::move(field.potential)));
+  }
+  void refit(const Vectors& position) {
+    const std::vector<Vec3> moved = vectors_from(position);
+    const nb::gil_scoped_release free;
+    const std::lock_guard lock(mutex_);
+    tree_->refit(moved);
+  }
+  [[nodiscard]] std::string backend() const { return tree_->backend(); }
+
+ private:
+  Precision precision_;
+  std::unique_ptr<ForceTree> tree_;
+  std::mutex mutex_;  ///< several threads wait for one another
+};
+
+/// (pairs, overlaps, times)
+nb::tuple contacts(const Vectors& position, const Numbers& radius, const std::optional<Vectors>& velocity, double time,
+                   double box, const nb::dict& options) {
+  const NeighbourOptions search = search_options(box, options);
+  std::vector<Vec3> places = vectors_from(position);
+  const std::vector<double> radii = numbers_from(radius);
+  const std::vector<Vec3> velocities = velocity ? vectors_from(*velocity) : std::vector<Vec3>();
+  std::vector<std::uint32_t> pairs;
+  std::vector<double> overlaps, times;
+  {
+    const nb::gil_scoped_release free;
+    if (box > 0) wrap_into_box(places, box);
+    for (const Contact& c : velocity ? find_contacts(places, radii, SphereMotion{velocities, time}, search)
+                                     : find_contacts(places, radii, search)) {
+      pairs.insert(pairs.end(), {c.first, c.second});
+      overlaps.push_back(c.overlap);
+      times.push_back(c.time);
+    }
+  }
+  return nb::make_tuple(array_of(std::move(pairs)), array_of(std::move(overlaps)), array_of(std::move(times)));
+}
+
 }  // namespace
 
 void bind_forces(nb::module_& m) {
-  m.def("after_fork", [] { open_devices().forget(); });
+  m.def("after_fork", [] { OpenDevices::all().forget(); });
   m.def("forces", &forces, nb::arg("position"), nb::arg("mass"), nb::arg("eps").none(), nb::arg("targets").none(),
         nb::arg("target_eps").none(), nb::arg("G"), nb::arg("options"), nb::arg("boundary"));
+  m.def("contacts", &contacts, nb::arg("position"), nb::arg("radius"), nb::arg("velocity").none(), nb::arg("time"),
+        nb::arg("box"), nb::arg("options"));
+  nb::class_<Forces>(m, "Forces")
+      .def(nb::init<const Vectors&, const Numbers&, const std::optional<Numbers>&, const nb::dict&, const nb::dict&>(),
+           nb::arg("position"), nb::arg("mass"), nb::arg("eps").none(), nb::arg("boundary"), nb::arg("options"))
+      .def("evaluate", &Forces::evaluate, nb::arg("targets").none(), nb::arg("target_eps").none(), nb::arg("G"),
+           nb::arg("options"))
+      .def("refit", &Forces::refit)
+      .def_prop_ro("backend", &Forces::backend);
   nb::class_<Neighbours>(m, "Neighbours")
       .def(nb::init<const Vectors&, double, const nb::dict&>())
       .def("within", &Neighbours::within)
       .def("nearest", &Neighbours::nearest)
       .def("count", &Neighbours::count)
+      .def("refit", &Neighbours::refit)
       .def("size", &Neighbours::size)
       .def_prop_ro("backend", &Neighbours::backend);
 }

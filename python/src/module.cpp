@@ -286,6 +286,7 @@ NB_MODULE(_core, m) {
   bind_analysis(m);
   bind_forces(m);
   bind_pictures(m);
+  bind_lent_arrays(m);
   bind_simulation(m);
 }
 

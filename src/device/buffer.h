@@ -77,6 +77,9 @@ class ArrayArgument {
       ArrayArgument(const ArrayArgument<Written>& other)
       : handle_(other.handle()) {}
 
+  /// Memory of another owner, where handles are pointers (device/lending.h).
+  static ArrayArgument lent(const void* memory) { return ArrayArgument(const_cast<void*>(memory)); }
+
   [[nodiscard]] void* handle() const { return handle_; }
 
  private:

@@ -10,6 +10,7 @@
 
 #include "device/buffer.h"
 #include "device/kernels/list.h"
+#include "device/lending.h"
 #include "hornbeam/gravity.h"
 
 namespace hornbeam {
@@ -90,6 +91,9 @@ class Device {
   /// b. Stamps up to the last 4096 are remembered.
   virtual int stamp() = 0;
   virtual double seconds(int from, int to) = 0;
+
+  /// For arrays of callers; null where handles are no pointers.
+  virtual Lending* lending() { return nullptr; }
 
  protected:
   virtual void start_items(Kernel kernel, KernelVariant variant, std::int64_t items, const Arguments& arguments) = 0;

@@ -52,6 +52,14 @@ std::unique_ptr<Device> open_driver(const std::string& backend, int device) {
 
 }  // namespace
 
+std::optional<int> device_of_memory([[maybe_unused]] const void* memory) {
+#if defined(HORNBEAM_CUDA)
+  return cuda_device_of(memory);
+#else
+  throw NoDevice("backend = cuda", "is not built into this program", "build where nvcc is, or use arrays of the host");
+#endif
+}
+
 std::vector<DeviceInfo> list_devices() {
   std::vector<DeviceInfo> devices = cuda_devices();
   for (DeviceInfo& device : list_opencl_devices()) devices.push_back(std::move(device));

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,5 +26,8 @@ std::vector<DeviceInfo> list_devices();
 /// which); threads: of the CPU, 0 for all cores. Throws NoDevice for a backend that is not built or has no such device
 /// here.
 std::unique_ptr<Device> open_device(const std::string& backend, int device, int threads = 0);
+
+/// The CUDA device in whose memory this is; none for that of the host. Throws NoDevice where CUDA is not built.
+std::optional<int> device_of_memory(const void* memory);
 
 }  // namespace hornbeam

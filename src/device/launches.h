@@ -16,6 +16,7 @@
 #include "stages/finite.h"
 #include "stages/gas.h"
 #include "stages/key.h"
+#include "stages/lent.h"
 #include "stages/reorder.h"
 #include "stages/rungs.h"
 #include "stages/views.h"

@@ -59,11 +59,27 @@ void ParticleSystem::load(const Particles& particles, const GravityOptions& aske
   holding.gas = gas_ != nullptr;
   holding.softened = gas_ != nullptr && gas_options_.adapts();
   holding.materials = gas_ != nullptr && materials_.all().size() > 1;
-  const Bytes held = bytes();
-  gravity_->set_options(
-      plan_gravity(*device_, particles.size(), options, holding, held.particles + held.tree + held.scratch));
+  gravity_->set_options(planned(particles.size(), options, holding));
   domain_->load(particles, domain_options(*device_, gravity_->options(), holding.own_eps), holding);
   for (Module* module : modules_) module->load(particles);
+}
+
+void ParticleSystem::load(const LentParticles& particles, const GravityOptions& options) {
+  Holding holding;
+  holding.rungs = particles.targets() > 0;
+  holding.own_eps = particles.own_eps;
+  use(options.precision);
+  holding.images = domain_->images().size() > 1;
+  collisions_.reset();
+  leave_gas();
+  gravity_->set_options(planned(particles.size(), options, holding));
+  domain_->load_lent(particles, domain_options(*device_, gravity_->options(), holding.own_eps), holding);
+  for (Module* module : modules_) module->load_lent(particles);
+}
+
+GravityOptions ParticleSystem::planned(std::size_t n, const GravityOptions& options, const Holding& holding) {
+  const Bytes held = bytes();
+  return plan_gravity(*device_, n, options, holding, held.particles + held.tree + held.scratch);
 }
 
 void ParticleSystem::set_external(const std::vector<ExternalPotential>& potentials, double time) {
@@ -107,10 +123,14 @@ void ParticleSystem::set_gas(const GasOptions& options, bool self_gravity, const
   materials_ = options.flows() ? open_materials(options, units) : Materials({});
 }
 
-void ParticleSystem::use_gas(const Particles& particles, bool blocks) {
+void ParticleSystem::leave_gas() {
   gas_.reset();
   modules_ = {gravity_.get(), external_.get()};
   domain_->set_users({modules_.begin(), modules_.end()});
+}
+
+void ParticleSystem::use_gas(const Particles& particles, bool blocks) {
+  leave_gas();
   if (!gas_options_.flows()) return;
   check_gas(particles, boundary_, gas_options_, materials_);
   gas_ = make_gas(*domain_, gas_options_, materials_);
@@ -137,6 +157,24 @@ void ParticleSystem::refit() {
   if (gas_ != nullptr) gravity_->refit_now();  // neighbours are searched in boxes, whatever gravity needs
 }
 
+void ParticleSystem::move(const std::vector<Vec3>& position) {
+  domain_->move(position);
+  if (boundary_.kind != BoundaryKind::open && domain_->size() > 0) leapfrog_->wrap(boundary_, boundary_time_);
+  refit();
+}
+
+void ParticleSystem::set_accuracy(const GravityOptions& options) {
+  GravityOptions present = gravity_->options();
+  present.theta = options.theta;
+  present.theta_c = options.theta_c;
+  present.mac = options.mac;
+  present.softening = options.softening;
+  gravity_->set_options(present);
+  gravity_->forget_accelerations();
+  gravity_->prepare();
+  refit();  // particles may have moved since the tree was built
+}
+
 void ParticleSystem::evaluate() {
   domain_->take_all();
   evaluate_targets();
@@ -145,6 +183,12 @@ void ParticleSystem::evaluate() {
 void ParticleSystem::evaluate_due(int least) {
   domain_->take_due(least);
   evaluate_targets();
+}
+
+/// Rungs say who is due, as in block steps.
+void ParticleSystem::evaluate_from(std::size_t first) {
+  domain_->mark_targets(first);
+  evaluate_due(1);
 }
 
 void ParticleSystem::evaluate_targets() {

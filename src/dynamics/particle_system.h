@@ -42,6 +42,8 @@ class ParticleSystem {
   /// asked for later, rungs or a copy. Throws UsageError for options this device lacks, Error where memory is short
   /// (needed, had, what to change).
   void load(const Particles& particles, const GravityOptions& options, const Holding& steps = {});
+  /// The same of arrays that lie on the device, of particles that neither move nor collide nor flow.
+  void load(const LentParticles& particles, const GravityOptions& options);
   /// Potentials that act from now on, through later loads, too, as they stand at `time`. Best called before load(),
   /// which chooses a unit of mass that fits particles and potentials.
   void set_external(const std::vector<ExternalPotential>& potentials, double time);
@@ -61,10 +63,17 @@ class ParticleSystem {
   void build_tree();
   /// Moments and boxes of the present positions; order, cells and groups stay those of the last build_tree().
   void refit();
+  /// Other positions of the same particles, in the order load() received: refit() with them.
+  void move(const std::vector<Vec3>& position);
+  /// Options that ask for no other tree than the one there is: theta, theta_c (not from or to 0), mac and softening.
+  /// The next evaluation is as the first one.
+  void set_accuracy(const GravityOptions& options);
   /// Accelerations and potentials at the present positions; needs the tree.
   void evaluate();
   /// The same for the particles on rung `least` and deeper; the accelerations of others stay.
   void evaluate_due(int least);
+  /// Those from `first` on, as load() received them, alone; needs the tree, and room for rungs.
+  void evaluate_from(std::size_t first);
   /// Takes accelerations, potentials and rungs that Domain::save() wrote as those of the present positions, instead of
   /// an evaluation: how a resumed run goes on with the same bits. Needs the tree; particles in the order load()
   /// received.
@@ -76,6 +85,7 @@ class ParticleSystem {
   /// stale then.
   bool take_out();
 
+  [[nodiscard]] Device& hardware() { return *device_; }
   [[nodiscard]] Domain& domain() { return *domain_; }
   [[nodiscard]] Gravity& gravity() { return *gravity_; }
   [[nodiscard]] Leapfrog& leapfrog() { return *leapfrog_; }
@@ -98,6 +108,8 @@ class ParticleSystem {
   void use(Precision precision);
   void use_collisions(const Particles& particles);
   void use_gas(const Particles& particles, bool blocks);
+  void leave_gas();
+  [[nodiscard]] GravityOptions planned(std::size_t n, const GravityOptions& options, const Holding& holding);
   void evaluate_targets();
 
   std::unique_ptr<Device> device_;  ///< first: what lies on it goes before it

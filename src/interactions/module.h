@@ -17,6 +17,7 @@ class Module : public FrameUser {
 
   /// The domain holds other particles from now on.
   virtual void load(const Particles& /*particles*/) {}
+  virtual void load_lent(const LentParticles& /*particles*/) {}
   /// The tree has been made of the present positions.
   virtual void prepare() {}
   /// Particles have moved, their order and cells stay those of the last build.

@@ -35,6 +35,11 @@ void find_reach_on_host(const i32* first_of, const i32* count_of, const i32* chi
   std::fill_n(largest + count, read_ahead, 0);
 }
 
+i32 stride_of_boxes(const Device& device) {
+  const bool on_host = device.is_host();
+  return on_host ? 0 : HB_MOMENT_STRIDE(least_moment_order(on_host));
+}
+
 }  // namespace
 
 std::vector<pos_t> image_values(const std::vector<SourceImage>& images) {
@@ -64,20 +69,35 @@ PairPoints::PairPoints(ParticleDomain& domain)
 }
 
 void PairPoints::build(int leaf_size, bool groups) {
-  WalkOptions options{};  // boxes need no multipoles
-  options.unit = 1;
-  options.theta = 1;
-  options.moment_order = least_moment_order(device_.is_host());
-  options.moment_stride = device_.is_host() ? 0 : HB_MOMENT_STRIDE(options.moment_order);
-  const KeyCube cube = tree_->bound(*points_);
+  const KeyCube cube = own_->cube = tree_->bound(*points_);
   tree_->make_keys(*points_, cube, HB_CURVE_HILBERT);
   tree_->sort(count());
   tree_->reorder(*points_);
   const GroupPlan plan{.size = groups ? group_size : 0, .widest = cube.edge / widest_part};
-  tree_->build(*points_, cube, HB_CURVE_HILBERT, {leaf_size, options.moment_stride, plan, false});
+  tree_->build(*points_, cube, HB_CURVE_HILBERT, {leaf_size, stride_of_boxes(device_), plan, false});
+  make_boxes(0);
+}
+
+void PairPoints::make_boxes(i32 refitted) {
+  WalkOptions options{};  // boxes need no multipoles
+  options.unit = 1;
+  options.theta = 1;
+  options.moment_order = least_moment_order(device_.is_host());
+  options.moment_stride = stride_of_boxes(device_);
+  options.refitted = refitted;
   options.cells = tree_->cells();
   options.particles = count();
-  tree_->compute_moments(*points_, cube, options);
+  tree_->compute_moments(*points_, own_->cube, options);
+}
+
+void PairPoints::move(const std::vector<Vec3>& position) {
+  if (count() == 0) return;
+  std::vector<double> along(position.size());
+  for (std::size_t k = 0; k < 3; ++k) {
+    for (std::size_t i = 0; i < along.size(); ++i) along[i] = position[i][k];
+    put_in_order(points_->x[k], along);
+  }
+  make_boxes(1);
 }
 
 void PairPoints::upload(const std::vector<Vec3>& position) {

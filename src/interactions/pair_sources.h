@@ -39,6 +39,9 @@ class PairPoints {
   /// Those of a domain in its tree, as long as that stays as it is: its boxes must be those of the present positions.
   explicit PairPoints(ParticleDomain& domain);
 
+  /// Other positions of points of their own, by index on input: order and cells stay, boxes are made anew.
+  void move(const std::vector<Vec3>& position);
+
   [[nodiscard]] i32 count() const { return points_->n; }
   /// Stamp of when they lay on the device: before a tree of their own was built.
   [[nodiscard]] int uploaded() const { return uploaded_; }
@@ -69,9 +72,11 @@ class PairPoints {
     explicit Own(Device& device) : points(device), tree(make_tree(device)) {}
     DeviceParticles points;
     std::unique_ptr<Tree> tree;
+    KeyCube cube{};
   };
   void upload(const std::vector<Vec3>& position);
   void build(int leaf_size, bool groups);
+  void make_boxes(i32 refitted);
 
   Device& device_;
   std::unique_ptr<Own> own_;

@@ -12,6 +12,7 @@
 // HB_FIELD(real)  acceleration and potential at one point, physics/softening.h
 // HB_REALS(Name, real a; real b;)  a structure Name of reals, which formulas take as HB_OF(Name, real)
 // HB_SUM_MEMBER   makes a member of such a structure of each of a list of sums S(how, name)
+// f32, f64    what arrays of callers hold (stages/lent.h), whatever the precision
 // hb_four(p)  four reals that stand together, aligned as such
 // HB_UNROLL(n)    ahead of a loop whose turns are better under way n at a time
 #ifndef HORNBEAM_PHYSICS_PORTABLE_H
@@ -31,7 +32,11 @@
 #pragma OPENCL FP_CONTRACT OFF
 #if HB_PRECISION != HB_SINGLE
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
+typedef double f64;
+#else
+typedef float f64;  // never looked at: OpenCL takes no arrays of callers
 #endif
+typedef float f32;
 
 #define HB_OPEN
 #define HB_CLOSE
@@ -145,6 +150,8 @@ typedef std::uint8_t u8;
 typedef std::uint32_t u32;
 typedef std::int32_t i32;
 typedef std::int64_t i64;
+typedef float f32;
+typedef double f64;
 #if HB_PRECISION == HB_DOUBLE
 typedef double real;
 #else

@@ -55,27 +55,15 @@ void ForceEvaluator::evaluate(Particles& particles, const GravityOptions& option
   system_->domain().store(particles);
 }
 
-/// Rungs say who is due, as in block steps: sources are on rung 0, targets on rung 1.
 void ForceEvaluator::evaluate_from(std::size_t first, Particles& particles, const GravityOptions& options,
                                    const Boundary& boundary) {
   if (first == 0 || options.mac == Mac::relative) return evaluate(particles, options, boundary);
   particles.validate("particles");
-  const std::size_t n = particles.size();
-  particles.acceleration.assign(n, Vec3{});
-  particles.acceleration_before.assign(n, Vec3{});
-  particles.potential.assign(n, 0.0);
-  particles.rung.assign(n, 0);
-  for (std::size_t i = first; i < n; ++i) particles.rung[i] = 1;
-  particles.rung_before = particles.rung;
-  {
-    const Kept kept(particles);
-    load(particles, options, boundary, true);
-    system_->restore(particles);
-    system_->evaluate_due(1);
-    demand_finite(*system_, {"particles", particles});
-    system_->domain().store(particles);
-  }
-  particles.forget_steps();
+  const Kept kept(particles);
+  load(particles, options, boundary, true);
+  system_->evaluate_from(first);
+  demand_finite(*system_, {"particles", particles});
+  system_->domain().store(particles);
   for (std::size_t i = 0; i < first; ++i) {  // beside a target in its group they may have been found, or not
     particles.acceleration[i] = {};
     particles.potential[i] = 0;
@@ -86,6 +74,7 @@ std::string ForceEvaluator::backend() const { return system_->name(); }
 StageSeconds ForceEvaluator::seconds() const { return system_->seconds(); }
 Interactions ForceEvaluator::interactions() const { return system_->interactions(); }
 Bytes ForceEvaluator::bytes() const { return system_->bytes(); }
+std::uint64_t ForceEvaluator::memory_bytes() const { return system_->hardware().memory_bytes(); }
 
 void accelerations(Particles& particles, const GravityOptions& options, int threads) {
   ForceEvaluator("cpu", 0, threads).evaluate(particles, options);

@@ -15,6 +15,25 @@
 #include "tree/sample.h"
 
 HB_OPEN
+namespace {
+
+double total_of(const std::vector<double>& masses) {
+  double total = 0;
+  for (const double m : masses) total += m;
+  return total;
+}
+
+/// The largest coordinate.
+double extent_of(const std::vector<Vec3>& positions) {
+  double extent = 0;
+#pragma omp parallel for schedule(static) reduction(max : extent)
+  for (const Vec3& x : positions) {
+    for (const double coordinate : x) extent = std::max(extent, std::abs(coordinate));
+  }
+  return extent;
+}
+
+}  // namespace
 
 ParticleDomain::ParticleDomain(Device& device)
     : device_(device),
@@ -46,25 +65,31 @@ void ParticleDomain::reserve(const Holding& holding) {
   for_each_array_of(reserve_row, p_);
 }
 
-void ParticleDomain::load(const Particles& particles, const DomainOptions& options, const Holding& holding) {
-  timer_.clear();
-  const StageTimer::Scope timed(timer_, &StageSeconds::transfer);
+/// What every load begins with: room for n particles, which are numbered and have no accelerations yet.
+void ParticleDomain::begin_load(std::size_t n, const DomainOptions& options, const Holding& holding) {
   options_ = options;
   remembered_ = DeviceParticles(device_);
-  const bool keeps_soft2 = particles.size() == size() && !holding.own_eps && p_.eps.bytes() == 0;
+  const bool keeps_soft2 = n == size() && !holding.own_eps && p_.eps.bytes() == 0;
   if (!keeps_soft2) p_.soft2_unit = 0;
-  p_.n = static_cast<i32>(particles.size());
+  p_.n = static_cast<i32>(n);
   frame_.G = options.G;
   reserve(holding);
   if (p_.n == 0) return;
-  for (const Buffer& b : p_.acc) device_.clear(b, size() * sizeof(real));  // none before the first evaluation
-  choose_mass(particles);
+  for (const Buffer& b : p_.acc) device_.clear(b, size() * sizeof(real));
+  device_.launch(kernels::number_items{.n = p_.n, .numbers = p_.input}, plain_variant, p_.n);
+}
+
+void ParticleDomain::load(const Particles& particles, const DomainOptions& options, const Holding& holding) {
+  timer_.clear();
+  const StageTimer::Scope timed(timer_, &StageSeconds::transfer);
+  begin_load(particles.size(), options, holding);
+  if (p_.n == 0) return;
+  choose_mass(total_of(particles.mass), extent_of(particles.position));
   for (int k = 0; k < 3; ++k) {
     upload<pos_t>(p_.x[k], [&](std::size_t i) { return particles.position[i][k]; });
     if (holding.velocities) upload<pos_t>(p_.v[k], [&](std::size_t i) { return particles.velocity[i][k]; });
   }
   upload<real>(p_.mass, [&](std::size_t i) { return particles.mass[i] * frame_.mass; });
-  upload<u32>(p_.input, [](std::size_t i) { return i; });
   if (holding.own_eps) upload<real>(p_.eps, [&](std::size_t i) { return particles.eps[i]; });
   load_bodies(particles, holding);
   if (holding.gas) load_gas(particles);
@@ -112,14 +137,9 @@ void ParticleDomain::for_each_gas_field(const Act& act) {
 }
 
 /// The particles' total is about 1, unless what pulls them is far above it, as it is for tracers.
-void ParticleDomain::choose_mass(const Particles& particles) {
+void ParticleDomain::choose_mass(double total, double extent) {
   constexpr double far_above = 0x1p40;
-  double total = 0, extent = 0, strongest = 0;
-  for (const double m : particles.mass) total += m;
-#pragma omp parallel for schedule(static) reduction(max : extent)
-  for (const Vec3& x : particles.position) {
-    for (const double coordinate : x) extent = std::max(extent, std::abs(coordinate));
-  }
+  double strongest = 0;
   for (const FrameUser* user : users_) strongest = std::max(strongest, user->frame_mass(extent));
   frame_.mass = power_of_two_over(std::max(total, strongest / far_above), 0);
 }
@@ -175,6 +195,12 @@ void ParticleDomain::build() {
     tree_->build(p_, frame_.cube, curve, plan);
   });
   timed(&StageSeconds::reorder, [&] { tree_->reorder_rest(p_); });
+}
+
+void ParticleDomain::move(const std::vector<Vec3>& position) {
+  const StageTimer::Scope timed(timer_, &StageSeconds::transfer);
+  const std::vector<u32> from = input_indices();
+  for (int k = 0; k < 3; ++k) upload<pos_t>(p_.x[k], [&](std::size_t i) { return position[from[i]][k]; });
 }
 
 void ParticleDomain::take_all() { targets_->take_all(p_, *tree_); }

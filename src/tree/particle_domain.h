@@ -36,7 +36,11 @@ class ParticleDomain final : public Domain {
   [[nodiscard]] std::size_t size() const override { return static_cast<std::size_t>(p_.n); }
   void set_users(std::vector<FrameUser*> users) override { users_ = std::move(users); }
   void load(const Particles& particles, const DomainOptions& options, const Holding& holding) override;
+  void load_lent(const LentParticles& particles, const DomainOptions& options, const Holding& holding) override;
+  void mark_targets(std::size_t first) override;
+  void give(std::size_t first, const ForcesOnDevice& to) override;
   void build() override;
+  void move(const std::vector<Vec3>& position) override;
   void take_all() override;
   void take_due(int least) override;
   void store(Particles& particles) override;
@@ -59,7 +63,8 @@ class ParticleDomain final : public Domain {
 
  private:
   void reserve(const Holding& holding);
-  void choose_mass(const Particles& particles);
+  void begin_load(std::size_t n, const DomainOptions& options, const Holding& holding);
+  void choose_mass(double total, double extent);
   void choose_length();
   void write(Particles& particles, double a_unit, double p_unit);
   void load_bodies(const Particles& particles, const Holding& holding);

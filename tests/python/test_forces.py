@@ -139,14 +139,6 @@ def test_what_does_not_fit_is_told(wrong, words):
     assert words in str(told.value)
 
 
-def test_arrays_of_a_gpu_are_refused_and_not_copied():
-    class OnDevice:
-        __cuda_array_interface__ = {}
-
-    with pytest.raises(hb.UsageError, match="on a GPU"):
-        hb.accelerations(OnDevice(), 1.0)
-
-
 def test_threads_of_python_work_side_by_side(cloud):
     position, mass = cloud
     expected, found = hb.accelerations(position, mass, 0.1), {}
@@ -172,7 +164,7 @@ def test_neighbours_are_those_of_all_pairs(cloud):
         expected = [j for j in np.flatnonzero(distance[i] <= 0.5) if j != i]
         assert index[row].tolist() == expected
         assert np.allclose(found[row], distance[i, expected], rtol=1e-14)
-    tree = hb.Tree(position)
+    tree = hb.Tree(position, backend="cpu")
     assert (tree.count(0.5) == np.diff(offset)).all() and len(tree) == 300 and tree.backend == "cpu"
     near, far = tree.nearest(7)
     np.fill_diagonal(distance, np.inf)

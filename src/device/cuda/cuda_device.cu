@@ -8,6 +8,7 @@
 #include <cub/device/device_merge_sort.cuh>
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -112,7 +113,18 @@ CompiledKernel compiled(Kernel kernel, KernelVariant variant) {
   return {table.kernel[index - plain_kernel_count], table.block_warps};
 }
 
-class CudaDevice final : public Device {
+/// For memory of callers (Lending::lend): freed when the device has done all that anybody has asked of it. The pool may
+/// be gone by then: what it gave lives on.
+struct FreeWhenIdle {
+  int device;
+  void operator()(void* memory) const noexcept {
+    const OnDevice here(device);
+    static_cast<void>(cudaDeviceSynchronize());
+    static_cast<void>(cudaFreeAsync(memory, cudaStreamPerThread));
+  }
+};
+
+class CudaDevice final : public Device, private Lending {
  public:
   explicit CudaDevice(int index) : index_(index) {
     const OnDevice here(index_);
@@ -122,6 +134,7 @@ class CudaDevice final : public Device {
     HB_CUDA(cudaMallocHost(&pinned_, pinned_bytes));
     HB_CUDA(cudaMallocHost(&fetched_, fetch_room));
     HB_CUDA(cudaEventCreateWithFlags(&is_fetched_, cudaEventDisableTiming));
+    HB_CUDA(cudaEventCreateWithFlags(&is_asked_, cudaEventDisableTiming));
     events_.assign(stamps_kept, nullptr);
     cudaFuncAttributes code{};
     HB_CUDA(cudaFuncGetAttributes(&code, compiled(Kernel::mark_groups, {Precision::mixed, 0}).address));
@@ -138,6 +151,7 @@ class CudaDevice final : public Device {
     cudaFreeHost(pinned_);
     cudaFreeHost(fetched_);
     cudaEventDestroy(is_fetched_);
+    cudaEventDestroy(is_asked_);
     cudaStreamSynchronize(stream_);
     cudaStreamDestroy(stream_);
     cudaMemPoolDestroy(pool_);
@@ -222,6 +236,8 @@ class CudaDevice final : public Device {
     HB_CUDA(cudaMemcpyAsync(to.handle(), from.handle(), bytes, cudaMemcpyDeviceToDevice, stream_));
   }
 
+  Lending* lending() override { return this; }
+
   void start_items(Kernel kernel, KernelVariant variant, std::int64_t items, const Arguments& arguments) override {
     start(compiled(kernel, variant).address, (items + HB_BLOCK - 1) / HB_BLOCK, HB_BLOCK, arguments);
   }
@@ -284,6 +300,22 @@ class CudaDevice final : public Device {
   }
 
  private:
+  [[nodiscard]] std::uintptr_t queue() const override { return reinterpret_cast<std::uintptr_t>(stream_); }
+  void wait_for(std::uintptr_t queue) override {
+    const OnDevice here(index_);
+    HB_CUDA(cudaEventRecord(is_asked_, reinterpret_cast<cudaStream_t>(queue)));
+    HB_CUDA(cudaStreamWaitEvent(stream_, is_asked_));
+  }
+  void finish() override {
+    const OnDevice here(index_);
+    HB_CUDA(cudaStreamSynchronize(stream_));
+  }
+  std::shared_ptr<void> lend(std::size_t bytes) override {
+    void* const memory = allocate(bytes);
+    finish();  // it is there for all queues
+    return {memory, FreeWhenIdle{index_}};
+  }
+
   /// The kernel may be set up while the one before still ends, for which it waits itself (HB_AFTER_KERNEL_BEFORE): most
   /// of a step of few particles are short kernels, such as one for each level of the tree.
   void start(const void* kernel, std::int64_t blocks, int items, const Arguments& arguments) {
@@ -334,6 +366,7 @@ class CudaDevice final : public Device {
   void* pinned_ = nullptr;   ///< the counts that a step waits for come by way of it: half the time of other memory
   void* fetched_ = nullptr;  ///< pinned, too
   cudaEvent_t is_fetched_ = nullptr;
+  cudaEvent_t is_asked_ = nullptr;  ///< in a caller's stream
   void* scratch_ = nullptr;
   std::size_t scratch_bytes_ = 0;
   std::vector<cudaEvent_t> events_;
@@ -362,6 +395,16 @@ std::vector<DeviceInfo> list_cuda_devices() {
     devices.push_back(info);
   }
   return devices;
+}
+
+std::optional<int> cuda_device_of(const void* memory) {
+  cudaPointerAttributes found{};
+  if (cudaPointerGetAttributes(&found, memory) != cudaSuccess) {
+    static_cast<void>(cudaGetLastError());  // none of its business
+    return {};
+  }
+  const bool is_here = found.type == cudaMemoryTypeDevice || found.type == cudaMemoryTypeManaged;
+  return is_here ? std::optional(found.device) : std::nullopt;
 }
 
 std::unique_ptr<Device> open_cuda_device(int index) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "device/devices.h"
@@ -11,6 +12,9 @@ namespace hornbeam {
 
 /// Every CUDA device; empty, and silent, where there is no driver.
 std::vector<DeviceInfo> list_cuda_devices();
+
+/// The device in whose memory this is; none for that of the host, or of nobody.
+std::optional<int> cuda_device_of(const void* memory);
 
 /// Throws NoDevice naming what there is.
 std::unique_ptr<Device> open_cuda_device(int index);

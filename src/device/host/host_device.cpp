@@ -95,6 +95,8 @@ void* HostDevice::allocate(std::size_t bytes) {
 
 void HostDevice::release(void* handle) noexcept { std::free(handle); }
 
+std::shared_ptr<void> HostDevice::lend(std::size_t bytes) { return {allocate(bytes), std::free}; }
+
 void HostDevice::upload(const Buffer& to, std::size_t offset, const void* from, std::size_t bytes) {
   if (bytes > 0) std::memcpy(bytes_of(to) + offset, from, bytes);
 }

@@ -14,7 +14,7 @@
 
 namespace hornbeam {
 
-class HostDevice final : public Device {
+class HostDevice final : public Device, private Lending {
  public:
   /// threads: at least 1.
   explicit HostDevice(int threads);
@@ -49,12 +49,18 @@ class HostDevice final : public Device {
   void exclusive_scan(DeviceArray<std::uint32_t>& values, std::int64_t n) override;
   int stamp() override;
   double seconds(int from, int to) override;
+  Lending* lending() override { return this; }
 
  protected:
   void start_items(Kernel kernel, KernelVariant variant, std::int64_t items, const Arguments& arguments) override;
   void start_warps(Kernel kernel, KernelVariant variant, std::int64_t warps, const Arguments& arguments) override;
 
  private:
+  [[nodiscard]] std::uintptr_t queue() const override { return 0; }
+  void wait_for(std::uintptr_t /*queue*/) override {}
+  void finish() override {}
+  std::shared_ptr<void> lend(std::size_t bytes) override;
+
   static constexpr std::size_t stamps_kept = 4096;
 
   int threads_;

@@ -104,7 +104,7 @@ Interactions walk_groups(WalkArrays arrays, const GroupRange* groups, const i32*
 #pragma omp for schedule(dynamic, 1)
     for (i32 b = 0; b < blocks; ++b) {
       rescue.run([&] {
-        walk_block(arrays.particles, arrays.cells, options, arrays.images, groups + block_begin[b],
+        walk_block(arrays.particles, arrays.targets, arrays.cells, options, arrays.images, groups + block_begin[b],
                    block_begin[b + 1] - block_begin[b], arrays.last_acceleration, arrays.acc, *scratch);
       });
     }

@@ -44,8 +44,8 @@ struct WalkImages {
 /// Where a walk reads and writes. acc: x, y, z, potential, each (N), internal units.
 struct WalkArrays {
   ParticlesView particles;
-  ParticlesView
-      targets;  ///< of direct sums and of the stackless walk: the same or, of an image, where they stand for it
+  /// The same or, of an image in a direct sum or the stackless walk, where they stand for it; or places of others.
+  ParticlesView targets;
   CellsView cells;
   const real* last_acceleration;  ///< (N) |a| of the evaluation before, or null
   const u32* order;               ///< targets in the order the stackless walk takes them, or null: along the curve

@@ -47,6 +47,12 @@
   F(count_not_finite)          \
   F(sum_energies)              \
   F(sum_counts)                \
+  F(number_items)              \
+  F(survey_numbers)            \
+  F(take_positions)            \
+  F(take_reals)                \
+  F(mark_targets)              \
+  F(give_forces)               \
   F(find_places)               \
   F(widen_reals)               \
   F(sum_sampled)               \
@@ -116,6 +122,12 @@
   F(sweep_bodies)           \
   F(add_external)           \
   F(count_not_finite)       \
+  F(number_items)           \
+  F(survey_numbers)         \
+  F(take_positions)         \
+  F(take_reals)             \
+  F(mark_targets)           \
+  F(give_forces)            \
   F(find_places)            \
   F(kick_rungs)             \
   F(list_marks)             \

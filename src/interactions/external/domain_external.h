@@ -21,6 +21,7 @@ class DomainExternal final : public External {
     return strongest_mass(fields_, extent, domain_.frame().G);
   }
   void load(const Particles& /*particles*/) override { unit_ = 0; }
+  void load_lent(const LentParticles& /*particles*/) override { unit_ = 0; }
   void evaluate() override;
 
   /// In the units of the present frame.

@@ -85,20 +85,20 @@ void DeviceWalk::run_image(const GravityRun& what, const DeviceParticles& partic
   if (last_walk_ != Walk::direct) return walk_particles(task, what.walk, what.order);
   last_pairs_ += static_cast<i64>(last_targets_) * (particles.n - (image ? 0 : 1));
   if (some || image) {
-    sum_for_few(task, group);
+    sum_for_few(options, group, particles, particles, places_of(particles, options, source.shift));
   } else {
     sum_directly(options, group, particles);
   }
 }
 
-ParticleArrays DeviceWalk::places_of(const DeviceParticles& targets, const Task& task) {
+ParticleArrays DeviceWalk::places_of(const DeviceParticles& targets, const WalkOptions& options, const Vec3& shift) {
   ParticleArrays places = targets.arrays();
-  if (!task.options.image) return places;
+  if (!options.image) return places;
   for (auto& axis : shifted_) axis.reserve(static_cast<std::size_t>(targets.n) * sizeof(pos_t));
   device_.launch(kernels::shift_positions{.position = targets.x,
-                                          .shift_x = static_cast<pos_t>(task.shift[0]),
-                                          .shift_y = static_cast<pos_t>(task.shift[1]),
-                                          .shift_z = static_cast<pos_t>(task.shift[2]),
+                                          .shift_x = static_cast<pos_t>(shift[0]),
+                                          .shift_y = static_cast<pos_t>(shift[1]),
+                                          .shift_z = static_cast<pos_t>(shift[2]),
                                           .n = targets.n,
                                           .shifted = shifted_},
                  plain_variant, targets.n);
@@ -114,8 +114,12 @@ void DeviceWalk::walk_groups(const Task& task, GroupWalkOptions group, i32 group
   if (some && !options.image) due.lay_out(p, tree, group_size);
   if (some) group_size = due.group_size();
   const DeviceParticles& targets = some ? due.particles() : p;
-  const ParticleArrays places = places_of(targets, task);
-  const Walkers who{options, p, targets, places, some ? due.groups() : tree.groups(), tree};
+  const ParticleArrays places = places_of(targets, options, shift);
+  walk_in_groups({options, p, targets, p, places, some ? due.groups() : tree.groups(), tree}, group, group_size);
+}
+
+void DeviceWalk::walk_in_groups(const Walkers& who, GroupWalkOptions group, i32 group_size) {
+  const WalkOptions& options = who.options;
   group.groups = who.groups.count;
   group.targets = who.targets.n;
   group.block_size = group_size * block_groups(who.targets.n);
@@ -127,9 +131,10 @@ void DeviceWalk::walk_groups(const Task& task, GroupWalkOptions group, i32 group
     group.pieces = std::min(expected_.pieces, HB_PIECES * group.groups);
     group.singles = std::min(expected_.singles, HB_PIECES * group.pieces);
   }
-  if (!options.image) {
+  if (!options.image || last_items_ == 0) {
     last_items_ = group.groups + group.pieces + group.singles;
     counts_.reserve(HB_COUNTS * static_cast<std::size_t>(last_items_) * sizeof(u32));
+    if (options.image) device_.clear(counts_, HB_COUNTS * static_cast<std::size_t>(last_items_) * sizeof(u32));
   }
   walk_blocks(who, group);
   if (group.most_near > 0) find_spread(who, group);
@@ -184,7 +189,7 @@ void DeviceWalk::launch_walk(const Walkers& who, const GroupWalkOptions& group) 
                                       .far_fields = far_fields_,
                                       .frontiers = frontiers_,
                                       .frontier_counts = frontier_counts_,
-                                      .acc = who.particles.acc,
+                                      .acc = who.pulled.acc,
                                       .counts = counts_,
                                       .particles = who.particles.arrays(),
                                       .targets = who.places,
@@ -253,27 +258,63 @@ void DeviceWalk::walk_unexpected(const Walkers& who, GroupWalkOptions group) {
 
 void DeviceWalk::walk_particles(const Task& task, Walk walk, const DeviceArray<u32>* order) {
   const auto& [options, p, tree, due, shift] = task;
-  const ParticleArrays places = places_of(p, task);
+  const ParticleArrays places = places_of(p, options, shift);
   const OptionalArgument<const u32> taken = due.are_some() ? OptionalArgument<const u32>(due.due().as<u32>()) : order;
-  if (!options.image) counts_.reserve(HB_COUNTS * static_cast<std::size_t>(p.n) * sizeof(u32));
+  walk_singly({options, p, p, places, tree, taken}, walk);
+}
+
+void DeviceWalk::walk_singly(const Singly& who, Walk walk) {
+  if (!who.options.image || last_items_ == 0) {
+    const std::size_t bytes = HB_COUNTS * static_cast<std::size_t>(who.pulled.n) * sizeof(u32);
+    counts_.reserve(bytes);
+    if (who.options.image) device_.clear(counts_, bytes);
+  }
   last_items_ = last_targets_;
-  const auto start = [&, &options = options, &p = p, &tree = tree]<class Launch>(std::type_identity<Launch>,
-                                                                                 i64 items) {
-    device_.launch(Launch{.options = options,
+  const auto start = [&]<class Launch>(std::type_identity<Launch>, i64 items) {
+    device_.launch(Launch{.options = who.options,
                           .walkers = last_items_,
-                          .order = taken,
-                          .last_acceleration = p.last,
-                          .acc = p.acc,
+                          .order = who.taken,
+                          .last_acceleration = who.pulled.last,
+                          .acc = who.pulled.acc,
                           .counts = counts_,
-                          .particles = p.arrays(),
-                          .targets = places,
-                          .cells = tree.arrays()},
+                          .particles = who.particles.arrays(),
+                          .targets = who.places,
+                          .cells = who.tree.arrays()},
                    plain_variant, items);
   };
   if (walk == Walk::vote) {
     start(std::type_identity<kernels::walk_vote>{}, (last_items_ + HB_WARP - 1) / HB_WARP);
   } else {
     start(std::type_identity<kernels::walk_stackless>{}, last_items_);
+  }
+}
+
+/// Guests are as the targets of an image: none of the sources is itself one of them.
+void DeviceWalk::run_for(Guests& guests, const GravityRun& what, const DeviceParticles& p, Tree& tree) {
+  const DeviceParticles& to = guests.particles();
+  const double pairs = static_cast<double>(to.n) * p.n;
+  last_walk_ = what.walk == Walk::group && pairs <= few_pairs ? Walk::direct : what.walk;
+  last_blocks_ = last_items_ = 0;
+  last_due_ = nullptr;
+  last_targets_ = to.n;
+  last_pairs_ = 0;
+  WalkOptions options = what.options;
+  options.image = 1;
+  GroupWalkOptions group = what.group;
+  group.picked = 1;
+  group.most_near = 0;
+  const auto& cells = static_cast<const DeviceTree&>(tree);
+  for (const SourceImage& image : *what.images) {
+    const ParticleArrays places = places_of(to, options, image.shift);
+    if (last_walk_ == Walk::group) {
+      const DeviceGroups& groups = static_cast<DeviceTree&>(guests.tree()).groups();
+      walk_in_groups({options, p, to, to, places, groups, cells}, group, what.group_size);
+    } else if (last_walk_ == Walk::direct) {
+      last_pairs_ += static_cast<i64>(pairs);
+      sum_for_few(options, group, p, to, places);
+    } else {
+      walk_singly({options, p, to, places, cells, nullptr}, what.walk);
+    }
   }
 }
 
@@ -305,14 +346,13 @@ void DeviceWalk::add_shares(const WalkOptions& options, const GroupWalkOptions& 
                  plain_variant, last_targets_);
 }
 
-void DeviceWalk::sum_for_few(const Task& task, const GroupWalkOptions& group) {
-  const DeviceParticles& p = task.particles;
-  const ParticleArrays places = places_of(p, task);
+void DeviceWalk::sum_for_few(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& p,
+                             const DeviceParticles& pulled, const ParticleArrays& places) {
   const i32 targets = last_targets_, tiles = (targets + HB_FEW - 1) / HB_FEW;
   const i32 shares = std::clamp(2 * HB_MOST_SUM_BLOCKS / tiles, 1, sum_blocks(p.n));
   const auto parts =
       scratch(4 * sizeof(real) * static_cast<std::size_t>(targets) * static_cast<std::size_t>(shares)).as<real>();
-  device_.launch(kernels::sum_few{.options = task.options,
+  device_.launch(kernels::sum_few{.options = options,
                                   .walk = group,
                                   .walkers = targets,
                                   .shares = shares,
@@ -321,7 +361,7 @@ void DeviceWalk::sum_for_few(const Task& task, const GroupWalkOptions& group) {
                                   .particles = p.arrays(),
                                   .targets = places},
                  plain_variant, static_cast<i64>(tiles) * shares * HB_BLOCK);
-  add_shares(task.options, group, p, shares, parts);
+  add_shares(options, group, pulled, shares, parts);
 }
 
 Interactions DeviceWalk::interactions() const {

@@ -16,6 +16,7 @@ class DeviceWalk final : public GravityWalk {
 
   [[nodiscard]] bool needs_tree(Walk walk, TargetSet& targets, const DeviceParticles& particles) const override;
   void run(const GravityRun& what, const DeviceParticles& particles, Tree& tree, TargetSet& targets) override;
+  void run_for(Guests& guests, const GravityRun& what, const DeviceParticles& particles, Tree& tree) override;
   [[nodiscard]] Interactions interactions() const override;
 
   /// What walks keep, by particle; group_size 0: the largest.
@@ -36,12 +37,22 @@ class DeviceWalk final : public GravityWalk {
     const Vec3& shift;
   };
   /// Where targets stand for what pulls them: where they are or, for an image, shifted the other way.
-  [[nodiscard]] ParticleArrays places_of(const DeviceParticles& targets, const Task& task);
+  [[nodiscard]] ParticleArrays places_of(const DeviceParticles& targets, const WalkOptions& options, const Vec3& shift);
   void walk_groups(const Task& task, GroupWalkOptions group, i32 group_size);
   void walk_particles(const Task& task, Walk walk, const DeviceArray<u32>* order);
+  /// Particles one by one: those of the list `taken`, or all.
+  struct Singly {
+    const WalkOptions& options;
+    const DeviceParticles &particles, &pulled;
+    const ParticleArrays& places;
+    const DeviceTree& tree;
+    OptionalArgument<const u32> taken;
+  };
+  void walk_singly(const Singly& who, Walk walk);
   void sum_directly(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& particles);
-  /// The same for few targets, or for any number in an image.
-  void sum_for_few(const Task& task, const GroupWalkOptions& group);
+  /// The same for few targets, or for any number in an image; pulled: the particles, or guests.
+  void sum_for_few(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& particles,
+                   const DeviceParticles& pulled, const ParticleArrays& places);
   /// The end of both: adds the shares of each target up.
   void add_shares(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& particles,
                   i32 shares, ArrayArgument<const real> parts);
@@ -50,10 +61,12 @@ class DeviceWalk final : public GravityWalk {
   struct Walkers {
     const WalkOptions& options;
     const DeviceParticles &particles, &targets;
-    const ParticleArrays& places;  ///< of the targets
+    const DeviceParticles& pulled;  ///< whose accelerations are written: the particles, or guests
+    const ParticleArrays& places;   ///< of the targets
     const DeviceGroups& groups;
     const DeviceTree& tree;
   };
+  void walk_in_groups(const Walkers& who, GroupWalkOptions group, i32 group_size);
   void walk_blocks(const Walkers& who, const GroupWalkOptions& group);
   void launch_walk(const Walkers& who, const GroupWalkOptions& group);
   /// Looks for spread-out ones among the groups and pieces, and begins to fetch their numbers.

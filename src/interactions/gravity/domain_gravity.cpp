@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "device/kernels/sizes.h"
+#include "device/transfer.h"
 #include "interactions/gravity/direct_sample.h"
 #include "stages/units.h"
 #include "tree/particle_sums.h"
@@ -32,11 +33,15 @@ double DomainGravity::frame_length(const KeyBox& cube) const {
 }
 
 void DomainGravity::load(const Particles& particles) {
+  const bool own = options_.eps < 0 && !particles.eps.empty();
+  take_softening(own, own ? *std::min_element(particles.eps.begin(), particles.eps.end()) : 0);
+}
+
+void DomainGravity::take_softening(bool own, double least) {
   const double eps = std::max(options_.eps, 0.0);
   if (eps != eps_for_all_) p_.soft2_unit = 0;
   eps_for_all_ = eps;
-  const bool alike = options_.eps >= 0 || particles.eps.empty();
-  least_eps_ = alike ? eps : *std::min_element(particles.eps.begin(), particles.eps.end());
+  least_eps_ = own ? least : eps;
   moved_ = false;
 }
 
@@ -110,18 +115,47 @@ void DomainGravity::evaluate() {
   if (walk_->needs_tree(options_.walk, targets, p_)) refit_now();
   const StageTimer::Scope timed(domain_.timer(), &StageSeconds::walk);
   first_pass_ = !targets.are_some() && needs_first_pass(options_, remembers());
-  GravityRun run{};
-  run.walk = options_.walk;
-  run.options = walk_options(present_mac(options_, remembers()));
-  run.group = group_options(run.options.softening);
-  run.group_size = options_.group_size;
+  GravityRun run = run_of(present_mac(options_, remembers()));
   if (options_.curve == Curve::none && !targets.are_some()) {
     order_.reserve(domain_.size() * sizeof(u32));
     device_.launch(kernels::invert_order{.from = p_.input, .n = p_.n, .to = order_}, plain_variant, p_.n);
     run.order = &order_;
   }
-  run.images = &domain_.images();
   walk_->run(run, p_, domain_.tree(), targets);
+}
+
+GravityRun DomainGravity::run_of(Mac mac) const {
+  GravityRun run{};
+  run.walk = options_.walk;
+  run.options = walk_options(mac);
+  run.group = group_options(run.options.softening);
+  run.group_size = options_.group_size;
+  run.images = &domain_.images();
+  return run;
+}
+
+void DomainGravity::pull_at(const std::vector<Vec3>& places, const std::vector<double>& eps,
+                            std::vector<Vec3>& acceleration, std::vector<double>& potential) {
+  acceleration.assign(places.size(), Vec3{});
+  potential.assign(places.size(), 0.0);
+  if (p_.n == 0 || places.empty()) return;
+  const bool direct = options_.walk == Walk::direct;
+  if (!direct) refit_now();
+  const StageTimer::Scope timed(domain_.timer(), &StageSeconds::walk);
+  Guests guests(device_);
+  const i32 group_size = options_.walk == Walk::group ? options_.group_size : 0;
+  guests.load(places, eps, {group_size, direct, domain_.frame().length, eps_for_all_});
+  walk_->run_for(guests, run_of(options_.mac), p_, domain_.tree());
+  const DeviceParticles& found = guests.particles();
+  std::vector<u32> to(places.size());
+  device_.download(to.data(), found.input, 0, to.size() * sizeof(u32));
+  const double a_unit = domain_.frame().acceleration(), p_unit = domain_.frame().potential();
+  for (int k = 0; k < 3; ++k) {
+    download_values<real>(device_, found.acc[k], to.size(),
+                          [&](std::size_t i, real v) { acceleration[to[i]][k] = static_cast<double>(v) * a_unit; });
+  }
+  download_values<real>(device_, found.acc[3], to.size(),
+                        [&](std::size_t i, real v) { potential[to[i]] = static_cast<double>(v) * p_unit; });
 }
 
 bool DomainGravity::finish() {

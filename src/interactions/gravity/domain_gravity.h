@@ -16,8 +16,10 @@ class DomainGravity final : public Gravity {
   [[nodiscard]] double frame_length(const KeyBox& cube) const override;
   void make_room() override { walk_->release(); }
   void load(const Particles& particles) override;
+  void load_lent(const LentParticles& particles) override { take_softening(particles.own_eps, particles.least_eps); }
   void prepare() override;
   void refit_now() override;
+  void forget_accelerations() override { p_.last.release(); }
   void refit() override { moved_ = domain_.size() > 0 && options_.walk != Walk::direct; }
   void evaluate() override;
   /// `relative` keeps |a|; where the pass was one with another criterion, to learn it, there is to be another.
@@ -28,9 +30,13 @@ class DomainGravity final : public Gravity {
   void set_options(const GravityOptions& planned) override { options_ = planned; }
   [[nodiscard]] const GravityOptions& options() const override { return options_; }
   [[nodiscard]] Interactions interactions() const override { return walk_->interactions(); }
+  void pull_at(const std::vector<Vec3>& places, const std::vector<double>& eps, std::vector<Vec3>& acceleration,
+               std::vector<double>& potential) override;
   ForceSample sample(const std::vector<std::size_t>& which) override;
 
  private:
+  void take_softening(bool own, double least);
+  [[nodiscard]] GravityRun run_of(Mac mac) const;
   void make_soft2();
   void moments(Mac mac, bool refitted);
   void remember_accelerations();

@@ -27,8 +27,14 @@ class Gravity : public Module {
   virtual void set_options(const GravityOptions& planned) = 0;
   [[nodiscard]] virtual const GravityOptions& options() const = 0;  ///< with leaf_size, group_size as chosen
   [[nodiscard]] virtual Interactions interactions() const = 0;      ///< of the last evaluation
+  /// |a| of the evaluation before, by which the relative criterion goes, counts no more.
+  virtual void forget_accelerations() = 0;
   /// What refit() may leave until a walk needs it.
   virtual void refit_now() = 0;
+  /// What places are pulled with that are none of the particles, from the tree as it is; eps: of each, where particles
+  /// have lengths of their own, else empty. Fills all of both.
+  virtual void pull_at(const std::vector<Vec3>& places, const std::vector<double>& eps, std::vector<Vec3>& acceleration,
+                       std::vector<double>& potential) = 0;
   /// The forces of the last evaluation at particles `which` (indices on input, ascending).
   virtual ForceSample sample(const std::vector<std::size_t>& which) = 0;
 };

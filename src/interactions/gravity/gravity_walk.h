@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "tree/guests.h"
 #include "tree/images.h"
 #include "tree/target_set.h"
 
@@ -29,6 +30,8 @@ class GravityWalk {
   [[nodiscard]] virtual bool needs_tree(Walk walk, TargetSet& targets, const DeviceParticles& particles) const = 0;
   /// Fills the accelerations and potentials of the targets; those of others stay, but for a target's group on the CPU.
   virtual void run(const GravityRun& what, const DeviceParticles& particles, Tree& tree, TargetSet& targets) = 0;
+  /// Adds what the particles, and all images, pull guests with to what these have.
+  virtual void run_for(Guests& guests, const GravityRun& what, const DeviceParticles& particles, Tree& tree) = 0;
   /// Of the last run; waits for it.
   [[nodiscard]] virtual Interactions interactions() const = 0;
   /// Gives the memory of walks back; interactions() are forgotten.

@@ -24,6 +24,8 @@ class NeighbourSearch {
   virtual ~NeighbourSearch() = default;
 
   [[nodiscard]] virtual std::string backend() const = 0;  ///< "cpu", "cuda", "opencl"
+  /// Other positions of the same particles, which the tree stays for; only of points of their own.
+  virtual void move(const std::vector<Vec3>& position) = 0;
   /// The number of neighbours of each particle, (N).
   virtual std::vector<std::uint32_t> count_within(double radius) = 0;
   /// Fills the rows, whose lengths are those that count_within() gives; sorted by index.

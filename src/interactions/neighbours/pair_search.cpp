@@ -74,6 +74,7 @@ class PairSearch final : public NeighbourSearch {
   PairSearch(ParticleDomain& domain, double box);
 
   [[nodiscard]] std::string backend() const override { return device_.backend(); }
+  void move(const std::vector<Vec3>& position) override { points_.move(position); }
   std::vector<std::uint32_t> count_within(double radius) override { return count(own_space(), radius); }
   void fill_within(double radius, NeighbourLists& lists) override;
   void fill_nearest(int k, NeighbourLists& lists) override;

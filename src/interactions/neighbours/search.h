@@ -19,6 +19,8 @@ class NeighbourTree {
       : search_(std::move(search)), count_(count) {}
 
   [[nodiscard]] std::string backend() const { return search_->backend(); }  ///< what "auto" chose
+  /// Other positions of the same particles: order and cells stay, boxes are made anew.
+  void move(const std::vector<Vec3>& position) { search_->move(position); }
   [[nodiscard]] std::vector<std::uint32_t> count_within(double radius);
   [[nodiscard]] NeighbourLists within(double radius);
   [[nodiscard]] NeighbourLists nearest(int k);

@@ -71,17 +71,19 @@ HB_FN bool guards_multipoles(const WalkOptions& options) {
 class GroupGravity {
  public:
   /// `acceleration`: about |a| of the group, for the dominance rule of expandable().
-  GroupGravity(const ParticlesView& particles, const CellsView& cells, const WalkOptions& options,
-               const WalkImages& images, const GroupGeometry& group, GroupRange range, real acceleration,
-               GravityScratch& scratch)
+  /// targets: the particles themselves, or places of others.
+  GroupGravity(const ParticlesView& particles, const ParticlesView& targets, const CellsView& cells,
+               const WalkOptions& options, const WalkImages& images, const GroupGeometry& group, GroupRange range,
+               real acceleration, GravityScratch& scratch)
       : particles_(particles),
+        targets_(targets),
         cells_(cells),
         options_(options),
         images_(images),
         whole_(group),
         group_(group),
         range_(range),
-        own_(range),
+        own_(among(0)),
         scratch_(scratch) {
     close_ = close_in_walk(group.radius);
     watches_ = watches_close(options.reaches, group.soft2, close_);
@@ -95,10 +97,10 @@ class GroupGravity {
     scratch_.far.begin(cells, options, group.centre, group.soft2);
   }
 
-  /// Turns to another image of the sources, among which there are no targets.
+  /// Turns to another image of the sources.
   void see(const WalkImages& images, i32 image) {
     group_ = seen_from(whole_, images.shift[image]);
-    own_ = image > 0 ? GroupRange{-1, 0} : range_;
+    own_ = among(image);
     image_ = image;
   }
 
@@ -150,6 +152,11 @@ class GroupGravity {
   }
 
  private:
+  /// The targets among the sources of an image.
+  [[nodiscard]] GroupRange among(i32 image) const {
+    return image > 0 || targets_.x != particles_.x ? GroupRange{-1, 0} : range_;
+  }
+
   /// Least squared distance between the group's box and each sibling's.
   [[nodiscard]] SiblingPack between_boxes(i32 first) const {
     SiblingPack d2;
@@ -261,7 +268,7 @@ class GroupGravity {
     if (list.count == 0) return;
     pad(list);
     for (i32 t = 0; t < range_.count; ++t) scratch_.counts.particle += (u64)(list.count - (scratch_.own_place[t] >= 0));
-    const ExactPlaces places = {&particles_,   scratch_.own_number, &particles_,  range_.first,
+    const ExactPlaces places = {&particles_,   scratch_.own_number, &targets_,    range_.first,
                                 options_.unit, scratch_.own_image,  images_.shift};
     pull_own(list, places, watches_ ? close_ : 0, options_.softening, scratch_);
     list.count = 0;
@@ -280,7 +287,7 @@ class GroupGravity {
     list.count = 0;
   }
 
-  const ParticlesView& particles_;
+  const ParticlesView &particles_, &targets_;
   const CellsView& cells_;
   const WalkOptions& options_;
   const WalkImages& images_;
@@ -295,10 +302,10 @@ class GroupGravity {
 };
 
 /// The far field that a block's groups share goes to scratch.block_far, what is left of the tree to scratch.frontier.
-HB_FN void share_far_field(const ParticlesView& particles, const CellsView& cells, const WalkOptions& options,
+HB_FN void share_far_field(const ParticlesView& targets, const CellsView& cells, const WalkOptions& options,
                            const WalkImages& images, GroupRange range, const real* last_acceleration,
                            GravityScratch& scratch) {
-  GroupGeometry block = enclose(particles, range, options, last_acceleration, scratch.targets);
+  GroupGeometry block = enclose(targets, range, options, last_acceleration, scratch.targets);
   const real acceleration = estimate_acceleration(cells, options, images, block);
   if (!last_acceleration) block.accuracy = relative_tolerance(options.order, options.theta) * acceleration;
   BlockFarField far(cells, options, block, acceleration, scratch.block_far, scratch.frontier);
@@ -326,27 +333,27 @@ HB_FN real estimate_acceleration(const CellsView& cells, const WalkOptions& opti
   return coarse.size();
 }
 
-/// The walks of all groups of one block. last_acceleration: |a| of the evaluation before, or null.
-HB_FN void walk_block(const ParticlesView& particles, const CellsView& cells, const WalkOptions& options,
-                      const WalkImages& images, const GroupRange* groups, i32 count, const real* last_acceleration,
-                      real* const* acc, GravityScratch& scratch) {
+/// The walks of all groups of targets of one block. last_acceleration: |a| of the evaluation before, or null.
+HB_FN void walk_block(const ParticlesView& particles, const ParticlesView& targets, const CellsView& cells,
+                      const WalkOptions& options, const WalkImages& images, const GroupRange* groups, i32 count,
+                      const real* last_acceleration, real* const* acc, GravityScratch& scratch) {
   const bool shares = options.expansion > 0 && count > 1;
   const bool estimates =
       options.expansion > 0 || guards_multipoles(options) || (options.mac == HB_MAC_RELATIVE && !last_acceleration);
   scratch.frontier.count = 0;
   if (shares) {
     const GroupRange all = {groups[0].first, groups[count - 1].first + groups[count - 1].count - groups[0].first};
-    share_far_field(particles, cells, options, images, all, last_acceleration, scratch);
+    share_far_field(targets, cells, options, images, all, last_acceleration, scratch);
   } else {
     for (i32 i = 0; i < images.count; ++i) scratch.frontier.add({0, 1u}, i);
   }
   for (i32 g = 0; g < count; ++g) {
-    GroupGeometry group = enclose(particles, groups[g], options, last_acceleration, scratch.targets);
+    GroupGeometry group = enclose(targets, groups[g], options, last_acceleration, scratch.targets);
     const real acceleration = shares      ? estimate_acceleration(cells, options, images, group, scratch)
                               : estimates ? estimate_acceleration(cells, options, images, group)
                                           : 0;
     if (!last_acceleration) group.accuracy = relative_tolerance(options.order, options.theta) * acceleration;
-    GroupGravity gravity(particles, cells, options, images, group, groups[g], acceleration, scratch);
+    GroupGravity gravity(particles, targets, cells, options, images, group, groups[g], acceleration, scratch);
     walk_frontier(scratch.frontier, images, gravity, [&](Siblings family) { group_walk(cells, family, gravity); });
     if (shares) scratch.block_far.evaluate(scratch.targets, group.centre);
     gravity.finish(acc);

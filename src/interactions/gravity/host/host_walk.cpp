@@ -28,11 +28,7 @@ void HostWalk::run(const GravityRun& what, const DeviceParticles& p, Tree& tree,
                     {host_values(p.acc[0]), host_values(p.acc[1]), host_values(p.acc[2]), host_values(p.acc[3])}};
   interactions_ = {};
   if (what.walk == Walk::group) {
-    shifts_.clear();
-    for (const auto& [shift, velocity] : *what.images) {
-      shifts_.push_back({static_cast<pos_t>(shift[0]), static_cast<pos_t>(shift[1]), static_cast<pos_t>(shift[2])});
-    }
-    arrays.images = {shifts_.data(), static_cast<i32>(shifts_.size())};
+    set_shifts(*what.images, arrays);
     interactions_ = kernels_.walk_groups(arrays, active.groups().data(), active.block_begin().data(),
                                          static_cast<i32>(active.block_begin().size()) - 1, what.options);
     return;
@@ -42,6 +38,41 @@ void HostWalk::run(const GravityRun& what, const DeviceParticles& p, Tree& tree,
     options.image = &image != &what.images->front() ? 1 : 0;
     if (options.image != 0) arrays.targets = shifted_view(p, image.shift);
     run_each(what.walk, options, arrays, active.groups());
+  }
+}
+
+void HostWalk::set_shifts(const std::vector<SourceImage>& images, WalkArrays& arrays) {
+  shifts_.clear();
+  for (const auto& [shift, velocity] : images) {
+    shifts_.push_back({static_cast<pos_t>(shift[0]), static_cast<pos_t>(shift[1]), static_cast<pos_t>(shift[2])});
+  }
+  arrays.images = {shifts_.data(), static_cast<i32>(shifts_.size())};
+}
+
+/// Guests are as the targets of an image: none of the sources is itself one of them.
+void HostWalk::run_for(Guests& guests, const GravityRun& what, const DeviceParticles& p, Tree& tree) {
+  const DeviceParticles& to = guests.particles();
+  const Threads scope(device_.threads_for(to.n, Work::walk));
+  HostCells& groups = static_cast<HostTree&>(guests.tree()).host_cells();
+  WalkArrays arrays{host_view(p),
+                    host_view(to),
+                    static_cast<HostTree&>(tree).host_cells().view(),
+                    nullptr,
+                    nullptr,
+                    to.n,
+                    {host_values(to.acc[0]), host_values(to.acc[1]), host_values(to.acc[2]), host_values(to.acc[3])}};
+  interactions_ = {};
+  if (what.walk == Walk::group) {
+    set_shifts(*what.images, arrays);
+    interactions_ = kernels_.walk_groups(arrays, groups.groups().data(), groups.block_begin().data(),
+                                         static_cast<i32>(groups.block_begin().size()) - 1, what.options);
+    return;
+  }
+  WalkOptions options = what.options;
+  options.image = 1;
+  for (const SourceImage& image : *what.images) {
+    arrays.targets = shifted_view(to, image.shift);
+    run_each(what.walk, options, arrays, groups.groups());
   }
 }
 

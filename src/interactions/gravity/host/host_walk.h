@@ -15,6 +15,7 @@ class HostWalk final : public GravityWalk {
     return walk != Walk::direct;
   }
   void run(const GravityRun& what, const DeviceParticles& particles, Tree& tree, TargetSet& targets) override;
+  void run_for(Guests& guests, const GravityRun& what, const DeviceParticles& particles, Tree& tree) override;
   [[nodiscard]] Interactions interactions() const override { return interactions_; }
   void release() override {}
   [[nodiscard]] std::uint64_t bytes() const override { return 3 * shifted_[0].bytes(); }
@@ -27,6 +28,8 @@ class HostWalk final : public GravityWalk {
 
   HostDevice& device_;
   const Kernels& kernels_;
+  void set_shifts(const std::vector<SourceImage>& images, WalkArrays& arrays);
+
   DeviceArray<pos_t> shifted_[3];
   std::vector<ImageShift> shifts_;
   Interactions interactions_;

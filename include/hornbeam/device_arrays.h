@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arrays that lie in a device's memory, of the caller: forces on them are found without a way through the host.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace hornbeam {
+
+/// Numbers in the memory of a device (on the CPU, the host's), at any stride.
+struct ArrayOnDevice {
+  const void* data = nullptr;  ///< where the first number is; null: `value` is that of all
+  double value = 0;
+  bool is_double = true;  ///< else float
+  std::size_t rows = 0;   ///< particles
+  /// In numbers: from one particle to the next, and from x to y of one.
+  std::int64_t row_stride = 3, column_stride = 1;
+};
+
+/// Particles that pull, and where.
+struct ParticlesOnDevice {
+  ArrayOnDevice position;                   ///< (N, 3)
+  ArrayOnDevice mass;                       ///< (N)
+  std::optional<ArrayOnDevice> eps;         ///< (N)
+  std::optional<ArrayOnDevice> targets;     ///< (M, 3), where forces are found; none: at the particles
+  std::optional<ArrayOnDevice> target_eps;  ///< (M), where there are both targets and eps
+};
+
+/// What is found, written in C order.
+struct ForcesOnDevice {
+  void* acceleration = nullptr;  ///< (M, 3)
+  void* potential = nullptr;     ///< (M)
+  bool is_double = true;         ///< else float
+};
+
+}  // namespace hornbeam

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// A tree of particles that stays: forces at the particles or anywhere else, for any accuracy, and again once they have
+// moved a little.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hornbeam/boundary.h"
+#include "hornbeam/gravity.h"
+#include "hornbeam/particles.h"
+
+namespace hornbeam {
+
+class ParticleSystem;
+
+/// What is found at places, in their order.
+struct ForceField {
+  std::vector<Vec3> acceleration;  ///< -grad phi
+  std::vector<double> potential;   ///< per unit mass, negative
+};
+
+/// Not thread-safe. Throws as ForceEvaluator does.
+class ForceTree {
+ public:
+  /// particles: positions, masses, ids and perhaps eps play a part.
+  ForceTree(Particles particles, const Boundary& boundary, const std::string& backend, int device = 0, int threads = 0);
+  ~ForceTree();
+  ForceTree(ForceTree&&) noexcept;
+  ForceTree& operator=(ForceTree&&) noexcept;
+
+  /// Forces at the particles, without their own. The tree is built where there is none yet, or where options ask for
+  /// another one: all but theta, theta_c (unless from or to 0), mac and softening do.
+  ForceField evaluate(const GravityOptions& options);
+  /// Forces at other places, where sources that stand there count; eps: of each place, where particles have lengths of
+  /// their own, else empty.
+  ForceField evaluate_at(const std::vector<Vec3>& places, const std::vector<double>& eps,
+                         const GravityOptions& options);
+  /// The same particles have moved, in the order of the constructor: order and cells stay, boxes and moments are made
+  /// anew. Forces are as exact as before, and take longer the farther particles have gone from their neighbours.
+  void refit(const std::vector<Vec3>& position);
+
+  [[nodiscard]] std::size_t size() const { return particles_.size(); }
+  [[nodiscard]] std::string backend() const;   ///< what "auto" chose
+  [[nodiscard]] StageSeconds seconds() const;  ///< since the tree was built last
+
+ private:
+  void prepare(const GravityOptions& options);
+  ForceField checked(ForceField field, const std::vector<Vec3>& places) const;
+
+  Particles particles_;
+  std::vector<Vec3> position_;  ///< as they were given
+  Boundary boundary_;
+  GravityOptions options_;  ///< as they were asked for
+  bool built_ = false;
+  std::unique_ptr<ParticleSystem> system_;
+};
+
+}  // namespace hornbeam

@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Arrays of a GPU (PyTorch, CuPy, JAX, Numba, ...): taken where they lie, through DLPack or __cuda_array_interface__, and
+forces as arrays that lie there, too, of the library that the positions are of."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from .errors import Error, UsageError
+
+_CPU = (1, 3, 11)  # DLPack's numbers: the CPU, memory of the host that CUDA or ROCm has pinned
+_CUDA = (2, 13)  # CUDA, and its managed memory
+_KINDS = {"float64": True, "float32": False}
+
+
+def is_on_device(value: Any) -> bool:
+    if isinstance(value, (np.ndarray, np.generic, int, float, list, tuple, type(None))):
+        return False
+    try:
+        if hasattr(value, "__dlpack_device__"):
+            return value.__dlpack_device__()[0] not in _CPU
+        return hasattr(value, "__cuda_array_interface__")
+    except Exception as error:  # of an array on several devices, say
+        raise UsageError(f"array: received {_named(value)}, of which its library says: {error} (give one that lies on "
+                         "one device)") from error
+
+
+def _named(value: Any) -> str:
+    return f"{type(value).__module__.split('.')[0]}.{type(value).__name__}"
+
+
+def _cuda_device(value: Any, name: str) -> int:
+    """The number of the CUDA device that holds it."""
+    if hasattr(value, "__dlpack_device__"):
+        kind, number = value.__dlpack_device__()
+        if kind in _CUDA:
+            return int(number)
+        raise UsageError(f"{name}: received {_named(value)} on a device that DLPack numbers {int(kind)} (must be on a "
+                         "CUDA device, 2, or the host)")
+    try:
+        pointer = value.__cuda_array_interface__["data"][0]
+    except (KeyError, TypeError, IndexError) as error:
+        raise UsageError(f"{name}: received {_named(value)}, whose __cuda_array_interface__ has no data") from error
+    found = _core.device_of_memory(pointer) if pointer else 0
+    if found is None:
+        raise UsageError(f"{name}: received {_named(value)}, whose data is in no CUDA device's memory")
+    return int(found)
+
+
+def _lent(value: Any, session: Any) -> Any:
+    """What its owner shows of it, once the device's stream waits for the owner's work."""
+    if hasattr(value, "__dlpack__"):
+        return _core.LentArray(value.__dlpack__(stream=session.stream) if session.stream else value.__dlpack__())
+    shown = value.__cuda_array_interface__
+    if shown.get("mask") is not None:
+        raise BufferError("a masked array")
+    stream = shown.get("stream") if shown["version"] >= 3 else 1  # before 3 nothing is said: the default stream
+    if stream is not None:
+        session.wait_for(stream)
+    shape, kind = tuple(shown["shape"]), shown["typestr"][1:]
+    strides = shown.get("strides")
+    if strides is None:
+        ends = np.cumprod((np.dtype(kind).itemsize, *shape[:0:-1]))
+        strides = tuple(int(end) for end in ends[::-1])
+    return _core.LentArray(shown["data"][0], shape, strides, kind, value)
+
+
+def _taken(value: Any, name: str, session: Any, shape: tuple[int | None, ...]) -> Any:
+    try:
+        array = _lent(value, session)
+    except (BufferError, KeyError, RuntimeError, TypeError, ValueError) as error:
+        if isinstance(error, Error):
+            raise
+        raise UsageError(f"{name}: received {_named(value)}, of which its library says: {error}") from error
+    found = f"{name}: received {_named(value)} of shape {array.shape} and type {array.kind}"
+    if array.kind not in _KINDS:
+        raise UsageError(f"{found} (on a GPU numbers must be float64 or float32)")
+    if len(array.shape) != len(shape) or any(want not in (None, is_) for want, is_ in zip(shape, array.shape)):
+        wanted = ", ".join("N" if want is None else str(want) for want in shape) + ("," if len(shape) == 1 else "")
+        more = "; one number for all is given as Python's, .item()" if not array.shape else ""
+        raise UsageError(f"{found} (must be of shape ({wanted}){more})")
+    return array
+
+
+class DeviceArray:
+    """Forces that lie on a GPU. Other libraries take them without a copy: torch.from_dlpack(a), cupy.from_dlpack(a),
+    jax.dlpack.from_dlpack(a), numba.cuda.as_cuda_array(a). All work on them is done. Their memory goes back when nobody
+    holds them any more, once the device has done all that it was asked for before."""
+
+    def __init__(self, result: Any) -> None:
+        self._result = result
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self._result.shape
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        return np.dtype(np.float64 if self._result.is_double else np.float32)
+
+    @property
+    def device(self) -> int:
+        """The number of the CUDA device."""
+        return self._result.device[1]
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __repr__(self) -> str:
+        return f"<hornbeam.DeviceArray of shape {self.shape} and type {self.dtype} on device {self.device}>"
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]:
+        if self._result.device[0] not in _CUDA:
+            raise AttributeError("__cuda_array_interface__: this array lies on the host")
+        return {"shape": self.shape, "typestr": self.dtype.str, "data": (self._result.pointer, False), "version": 3,
+                "strides": None, "stream": None}  # nothing is left to wait for
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self._result.device
+
+    def __dlpack__(self, *, stream: Any = None, max_version: Any = None, dl_device: Any = None,
+                   copy: bool | None = None) -> Any:
+        if copy:
+            raise BufferError("__dlpack__: copies are not made (copy=None or False)")
+        if dl_device is not None and tuple(dl_device) != tuple(self._result.device):
+            raise BufferError(f"__dlpack__: the array is on device {self._result.device} of DLPack, not {dl_device}")
+        return self._result.capsule()
+
+
+def _converted(result: Any, like: Any) -> Any:
+    """As an array of the library of `like`, where it is one that we know."""
+    array = DeviceArray(result)
+    library = type(like).__module__.split(".")[0]
+    if library in ("torch", "cupy"):
+        return sys.modules[library].from_dlpack(array)
+    if library in ("jax", "jaxlib"):
+        import jax.dlpack
+
+        return jax.dlpack.from_dlpack(array)
+    return array
+
+
+def _one_device(arrays: dict[str, Any], options: dict[str, Any]) -> int:
+    """The device that all arrays are on, and that the options do not deny."""
+    devices = {}
+    for name, value in arrays.items():
+        if not is_on_device(value):
+            raise UsageError(f"{name}: received {type(value).__name__} on the host beside arrays on a GPU (give all on "
+                             "one device, and numbers for all as Python's)")
+        devices[name] = _cuda_device(value, name)
+    number = next(iter(devices.values()))
+    for name, other in devices.items():
+        if other != number:
+            raise UsageError(f"{name}: is on CUDA device {other}, and {next(iter(devices))} on device {number} (must be "
+                             "on one)")
+    backend = options.pop("backend", "auto")
+    if backend not in ("auto", "cuda"):
+        raise UsageError(f"backend = {backend}: arrays lie on a CUDA device (must be auto or cuda, or give arrays of the "
+                         "host: .get(), .cpu() or numpy.asarray() of them)")
+    asked = options.pop("device", number)
+    if asked != number:
+        raise UsageError(f"device = {asked}: arrays lie on CUDA device {number} (leave device out)")
+    return number
+
+
+def _result_type(dtype: Any, position: Any) -> bool:
+    """Whether results are float64."""
+    name = position.kind if dtype is None else str(dtype).split(".")[-1].strip("'<> ")
+    if name not in _KINDS:
+        try:
+            name = np.dtype(dtype).name
+        except TypeError:
+            pass
+    if name not in _KINDS:
+        raise UsageError(f"dtype: received {dtype!r} (on a GPU results are float64 or float32)")
+    return _KINDS[name]
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
+
+
+def close_devices() -> None:
+    """Gives back the memory of devices that calls with arrays keep open for the next one."""
+    _core.close_devices()
+
+
+def both(positions: Any, masses: Any, eps: Any, targets: Any, target_eps: Any, G: float, boundary: dict[str, Any],
+         dtype: Any, options: dict[str, Any], *, session: Any = None) -> tuple[Any, Any]:
+    """hb.both() of arrays on a GPU."""
+    given = {"positions": positions, "masses": masses, "eps": eps, "targets": targets, "target_eps": target_eps}
+    arrays = {name: value for name, value in given.items() if value is not None and not _is_number(value)}
+    if session is None:
+        session = _core.DeviceForces("cuda", _one_device(arrays, options))
+    place = _taken(positions, "positions", session, (None, 3))
+    n = place.shape[0]
+    spot = None if targets is None else _taken(targets, "targets", session, (None, 3))
+
+    def column(value: Any, name: str, count: int) -> Any:
+        if _is_number(value):
+            return _core.LentArray.of_all(float(value), count)
+        return _taken(value, name, session, (count,))
+
+    mass = column(masses, "masses", n)
+    if target_eps is not None and targets is None:
+        raise UsageError("target_eps: there are no targets (give both, or neither)")
+    lengths = goals = None
+    if target_eps is None and (eps is None or _is_number(eps)):
+        options["eps"] = 0.0 if eps is None else float(eps)
+    elif targets is not None and target_eps is None:
+        raise UsageError("target_eps: is missing, and sources have lengths of their own (give a number, or one of each "
+                         "target: a pair has the root of the mean of both squares)")
+    else:
+        lengths = column(0.0 if eps is None else eps, "eps", n)
+        goals = None if spot is None else column(target_eps, "target_eps", spot.shape[0])
+    wide = _result_type(dtype, place)
+    acceleration, potential = session.evaluate(place, mass, lengths, spot, goals, float(G), options, boundary, wide)
+    return _converted(acceleration, positions), _converted(potential, positions)

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A tree of particles that is built once and asked many times, for neighbours and for forces, and neighbours with one
+call."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike, NDArray
+
+from . import _core
+from .arrays import per_particle, vectors
+from .checks import number, whole
+from .errors import UsageError
+from .forces import _boundary, _eps, _kind, _plain
+
+Rows = tuple[NDArray[np.uint64], NDArray[np.uint32], NDArray[np.float64]]
+
+
+class Tree:
+    """Particles sorted into a tree that is built once and asked many times.
+
+    positions  (N, 3)
+    masses     (N), or one number for all: for forces; none: neighbours alone
+    eps        softening length: one number, or (N); none: 0
+    box        edge of a periodic cube [0, box); positions outside of it are taken into it. Forces are those of hb.both()
+               with this box: images of the 26 boxes around pull, too
+    options    backend, device, threads, precision (of forces)
+
+    Every backend gives the same neighbours, bit for bit. Several threads may ask one tree; they wait for one another.
+    """
+
+    def __init__(self, positions: ArrayLike, masses: ArrayLike | None = None, eps: ArrayLike | None = None, *,
+                 box: float = 0.0, **options: Any) -> None:
+        self._box = number(box, "box", 0)
+        self._position = vectors(positions, "positions")
+        self._options = _plain(options)
+        self._neighbours: Any = None
+        self._forces: Any = None
+        self._eps: float | None = 0.0
+        if masses is None:
+            if eps is not None:
+                raise UsageError("eps: there are no masses (give both, or neither)")
+            self._search()
+            return
+        n = len(self._position)
+        mass = per_particle(masses, "masses", n)
+        self._eps, of_each, _ = _eps(eps, n, None, None)
+        boundary = _boundary(self._box, None) if self._box > 0 else {}
+        self._forces = _core.Forces(self._position, mass, of_each, boundary, self._options)
+
+    def _search(self) -> Any:
+        """The tree of neighbours, made when first asked for."""
+        if self._neighbours is None:
+            self._neighbours = _core.Neighbours(self._position, self._box, self._options)
+        return self._neighbours
+
+    def __len__(self) -> int:
+        return len(self._position)
+
+    def __repr__(self) -> str:
+        return f"<hornbeam.Tree of {len(self)} positions on {self.backend}>"
+
+    @property
+    def backend(self) -> str:
+        return (self._forces or self._search()).backend
+
+    def within(self, radius: float) -> Rows:
+        """All others within `radius` of each: (offset, index, distance), the neighbours of i being
+        index[offset[i]:offset[i + 1]], ascending."""
+        return self._search().within(number(radius, "radius"))
+
+    def nearest(self, k: int) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
+        """The k nearest others of each: index and distance of shape (N, k), the nearest first."""
+        k = whole(k, "nearest")
+        _, index, distance = self._search().nearest(k)
+        return index.reshape(-1, k), distance.reshape(-1, k)
+
+    def count(self, radius: float) -> NDArray[np.uint32]:
+        """How many others are within `radius` of each: (N)."""
+        return self._search().count(number(radius, "radius"))
+
+    def both(self, *, targets: ArrayLike | None = None, target_eps: ArrayLike | None = None, G: float = 1.0,
+             dtype: DTypeLike = np.float64, **options: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Accelerations and potentials of the particles, or at targets: (M, 3), with target_eps where the tree's eps is
+        (N). Options are those of hb.both() but for backend, device, threads and precision, which are the tree's. It is
+        built when first asked, and anew where options ask for another tree: all but theta, theta_c, mac and softening do.
+        """
+        if self._forces is None:
+            raise UsageError("forces: the tree has no masses (give Tree(positions, masses, ...))")
+        if "eps" in options:
+            raise UsageError("eps: is the tree's (give Tree(positions, masses, eps))")
+        G, dtype, options = number(G, "G"), _kind(dtype), _plain(options)
+        places = None if targets is None else vectors(targets, "targets")
+        if target_eps is not None and places is None:
+            raise UsageError("target_eps: there are no targets (give both, or neither)")
+        lengths = None if target_eps is None or places is None else per_particle(target_eps, "target_eps", len(places))
+        if self._eps is not None:
+            options["eps"] = self._eps
+        acceleration, potential = self._forces.evaluate(places, lengths, G, options)
+        return acceleration.astype(dtype, copy=False), potential.astype(dtype, copy=False)
+
+    def accelerations(self, **options: Any) -> NDArray[Any]:
+        """Accelerations, (N, 3) or at targets; arguments as of both()."""
+        return self.both(**options)[0]
+
+    def potentials(self, **options: Any) -> NDArray[Any]:
+        """Potentials, (N) or at targets; arguments as of both()."""
+        return self.both(**options)[1]
+
+    def refit(self, positions: ArrayLike) -> None:
+        """The same particles have moved: order and cells of the tree stay, its boxes and moments are made anew. Neighbours
+        and forces are those of the new positions, as exact as before; asking takes longer the farther particles have
+        gone from those they were sorted beside. Worth it while ways are short beside the distances to neighbours."""
+        moved = vectors(positions, "positions")
+        if self._forces is not None:
+            self._forces.refit(moved)
+        if self._neighbours is not None:
+            self._neighbours.refit(moved)
+        self._position = moved
+
+
+def neighbours(positions: ArrayLike, radius: float | None = None, *, nearest: int | None = None, box: float = 0.0,
+               **options: Any) -> Rows:
+    """Neighbours of each position, those within a radius or the k nearest, as rows one after the other:
+    (offset, index, distance), the neighbours of i being index[offset[i]:offset[i + 1]]. A position is no neighbour of
+    itself. Rows are ascending in index within a radius, and in distance for the nearest. box and options: see Tree.
+    """
+    if (radius is None) == (nearest is None):
+        raise UsageError("neighbours: needs one measure of who is near (give radius or nearest)")
+    tree = Tree(positions, box=box, **options)
+    if radius is not None:
+        return tree.within(radius)
+    assert nearest is not None
+    index, distance = tree.nearest(nearest)
+    return np.arange(0, index.size + 1, index.shape[1], dtype=np.uint64), index.ravel(), distance.ravel()

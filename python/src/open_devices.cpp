@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// Options by name, and the devices that stay open from one call to the next, see open_devices.h.
+#include "open_devices.h"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+
+#include "hornbeam/error.h"
+#include "run/keys.h"
+#include "run/suggest.h"
+
+namespace hornbeam::python {
+namespace {
+
+[[noreturn]] void refuse_kind(const run::Key& key, nb::handle value, const std::string& subject) {
+  const auto type = nb::cast<std::string>(value.type().attr("__name__"));
+  throw UsageError(subject, "received " + nb::cast<std::string>(nb::repr(value)) + " (" + type + ")",
+                   "give " + key.type());
+}
+
+/// What Python has for a key of the table.
+run::Value value_of(const run::Key& key, nb::handle value, const std::string& subject) {
+  double number = 0;
+  std::int64_t integer = 0;
+  const bool is_truth = PyBool_Check(value.ptr());
+  switch (key.kind) {
+    case run::Kind::number:
+      if (!is_truth && nb::try_cast(value, number)) return number;
+      break;
+    case run::Kind::integer:
+      if (!is_truth && nb::try_cast(value, integer)) return integer;
+      break;
+    case run::Kind::truth:
+      if (is_truth) return value.is(nb::handle(Py_True));
+      break;
+    case run::Kind::numbers:
+      if (std::vector<double> numbers; nb::try_cast(value, numbers)) return numbers;
+      break;
+    case run::Kind::words:
+      if (std::vector<std::string> words; nb::try_cast(value, words)) return words;
+      break;
+    case run::Kind::word:
+      if (std::string word; nb::try_cast(value, word)) return word;
+      break;
+  }
+  refuse_kind(key, value, subject);
+}
+
+}  // namespace
+
+void set_options(const nb::dict& options, const std::vector<std::string_view>& sections, const std::string& prefix,
+                 run::RunConfig& config) {
+  for (const auto& [name_object, value] : options) {
+    const auto name = nb::cast<std::string>(name_object);
+    std::vector<std::string> known;
+    const run::Key* found = nullptr;
+    for (const run::Key& key : run::keys()) {
+      if (std::find(sections.begin(), sections.end(), key.section) == sections.end()) continue;
+      known.push_back(key.name);
+      if (key.name == name) found = &key;
+    }
+    if (found == nullptr) throw UsageError(prefix + name, "unknown option", run::suggestion(name, known));
+    run::set_checked(*found, config, value_of(*found, value, prefix + name), prefix + name);
+  }
+}
+
+/// Never destroyed: the drivers of devices may be gone before.
+OpenDevices& OpenDevices::all() {
+  static OpenDevices* const devices = new OpenDevices;
+  return *devices;
+}
+
+ForceEvaluator OpenDevices::take(const DeviceName& name) {
+  const nb::gil_scoped_release free;
+  {
+    const std::lock_guard lock(mutex_);
+    for (auto one = idle_.begin(); one != idle_.end(); ++one) {
+      if (one->first != name) continue;
+      ForceEvaluator found = std::move(one->second);
+      idle_.erase(one);
+      return found;
+    }
+  }
+  return ForceEvaluator(std::get<0>(name), std::get<1>(name), std::get<2>(name));
+}
+
+/// A GPU's memory is let go of more slowly than it is used again: to open one takes 2 to 10 ms, a tree of a million
+/// particles there 1.
+void OpenDevices::put_back(const DeviceName& name, ForceEvaluator evaluator) {
+  const nb::gil_scoped_release free;
+  constexpr std::uint64_t most_bytes = 256 << 20;
+  constexpr std::size_t most_devices = 4;
+  const std::uint64_t most =
+      evaluator.backend() == "cuda" ? std::max(most_bytes, evaluator.memory_bytes() / 16) : most_bytes;
+  const Bytes held = evaluator.bytes();
+  if (held.particles + held.tree + held.scratch > most) return;
+  const std::lock_guard lock(mutex_);
+  if (idle_.size() < most_devices) idle_.emplace_back(name, std::move(evaluator));
+}
+
+void OpenDevices::close() {
+  const nb::gil_scoped_release free;
+  std::vector<std::pair<DeviceName, ForceEvaluator>> closed;
+  const std::lock_guard lock(mutex_);
+  closed.swap(idle_);
+}
+
+void OpenDevices::forget() {
+  static_cast<void>(new auto(std::move(idle_)));
+  idle_.clear();
+}
+
+}  // namespace hornbeam::python

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// What calls with arrays share: options by name, and devices that stay open.
+#pragma once
+
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "binding.h"
+#include "hornbeam/forces.h"
+#include "run/config.h"
+
+namespace hornbeam::python {
+
+/// Sets the options of these sections; others are errors that name the nearest.
+void set_options(const nb::dict& options, const std::vector<std::string_view>& sections, const std::string& prefix,
+                 run::RunConfig& config);
+
+/// backend, device, threads
+using DeviceName = std::tuple<std::string, int, int>;
+
+/// Devices that are open, with some memory: one is opened for every call at the same time, and kept for the next.
+class OpenDevices {
+ public:
+  static OpenDevices& all();
+  ForceEvaluator take(const DeviceName& name);
+  /// Large ones are let go: nobody may ask again.
+  void put_back(const DeviceName& name, ForceEvaluator evaluator);
+  /// Lets all go that nobody uses.
+  void close();
+  /// In a process that fork() has made: none may be used there, nor closed.
+  void forget();
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::pair<DeviceName, ForceEvaluator>> idle_;
+};
+
+}  // namespace hornbeam::python

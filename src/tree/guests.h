@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Places that are pulled by the particles of a domain without being among them: sorted into groups of their own, so
+// that the domain's tree stays as it is. Compiled once a precision.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "hornbeam/vec3.h"
+#include "tree/tree.h"
+
+HB_OPEN
+
+class Guests {
+ public:
+  explicit Guests(Device& device) : device_(device), particles_(device) {}
+
+  struct Sorting {
+    i32 group_size;  ///< 0: no groups are needed
+    bool direct;     ///< for direct sums alone
+    double unit;     ///< internal length per length, of the domain
+    double eps;      ///< of all, where they have none of their own
+  };
+  /// eps: of each, or empty.
+  void load(const std::vector<Vec3>& places, const std::vector<double>& eps, const Sorting& how);
+  /// In order; the accelerations are 0 until a walk has added to them.
+  [[nodiscard]] DeviceParticles& particles() { return particles_; }
+  /// Its groups alone are made.
+  [[nodiscard]] Tree& tree() { return *tree_; }
+
+ private:
+  Device& device_;
+  DeviceParticles particles_;
+  std::unique_ptr<Tree> tree_;
+};
+
+HB_CLOSE

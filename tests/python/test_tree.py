@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A tree that stays: forces at its particles and elsewhere, with other options, and after its particles have moved."""
+
+import numpy as np
+import pytest
+
+import hornbeam as hb
+from conftest import direct
+
+BACKENDS = sorted({device["backend"] for device in hb.info()["devices"]})
+TRUNCATION = 2e-3  # rms at theta = 0.5, not rounding
+
+
+def rms(a, b):
+    return np.sqrt(((a - b) ** 2).sum() / (b**2).sum())
+
+
+@pytest.fixture(params=BACKENDS)
+def backend(request):
+    return request.param
+
+
+def test_forces_of_a_tree_are_those_of_both(cloud, backend):
+    position, mass = cloud
+    tree = hb.Tree(position, mass, 0.1, backend=backend)
+    for options in ({}, {"theta": 0.3}, {"mac": "bh"}, {"mac": "relative", "theta": 0.3}, {"softening": "spline"},
+                    {"order": 0}, {"expansion": 2}, {"theta_c": 0.0}, {"walk": "stackless"}, {"walk": "direct"},
+                    {"leaf_size": 4}, {"G": 2.0}, {}):
+        found = tree.both(**options)
+        expected = hb.both(position, mass, 0.1, backend=backend, **options)
+        assert (found[0] == expected[0]).all() and (found[1] == expected[1]).all(), options
+    assert (tree.accelerations(theta=0.4) == tree.both(theta=0.4)[0]).all() and tree.backend == backend
+    assert tree.potentials(dtype=np.float32).dtype == np.float32 and len(tree) == 300
+
+
+@pytest.mark.parametrize("options", [{}, {"walk": "stackless"}, {"walk": "direct"}, {"expansion": 0}, {"order": 0, "theta": 0.2},
+                                     {"mac": "relative", "theta": 0.3}, {"softening": "spline"}])
+@pytest.mark.parametrize("count", [1, 700])
+def test_forces_at_other_places(cloud, backend, options, count):
+    position, mass = cloud
+    targets = np.random.default_rng(8).normal(size=(count, 3)) * 3
+    targets[0] = position[7]  # on a source, which counts there
+    options = {"theta": 0.5, **options}
+    tree = hb.Tree(position, mass, 0.1, backend=backend)
+    acceleration, potential = tree.both(targets=targets, **options)
+    if options.get("softening") == "spline":
+        expected, phi = hb.both(position, mass, 0.1, targets=targets, walk="direct", precision="double", softening="spline")
+    else:
+        expected, phi = direct(position, mass, 0.1, targets)
+    assert acceleration.shape == (count, 3) and rms(acceleration, expected) < TRUNCATION and rms(potential, phi) < TRUNCATION
+    assert tree.accelerations(targets=np.zeros((0, 3))).shape == (0, 3)
+
+
+def test_the_precision_is_the_trees(cloud, backend):
+    position, mass = cloud
+    tree = hb.Tree(position, mass, 0.1, backend=backend, precision="double")
+    exact = direct(position, mass, 0.1)[0]
+    assert rms(tree.accelerations(walk="direct"), exact) < 1e-12  # rounding
+    targets = position + 1e-3
+    assert rms(tree.accelerations(targets=targets, walk="direct"), direct(position, mass, 0.1, targets)[0]) < 1e-12
+
+
+def test_many_sources_and_many_targets(backend):
+    """So many that devices walk by groups."""
+    sphere, other = hb.ic.plummer(30000, seed=1), hb.ic.plummer(20000, seed=2)
+    tree = hb.Tree(sphere.position, sphere.mass, 0.05, backend=backend)
+    found = tree.both(targets=other.position)
+    expected = hb.both(sphere.position, sphere.mass, 0.05, targets=other.position, backend=backend)
+    exact = hb.both(sphere.position, sphere.mass, 0.05, targets=other.position[:200], walk="direct", precision="double")
+    assert rms(found[0], expected[0]) < TRUNCATION and rms(found[1], expected[1]) < TRUNCATION
+    assert rms(found[0][:200], exact[0]) < TRUNCATION
+
+
+def test_each_has_its_softening(cloud, backend):
+    position, mass = cloud
+    eps, targets = np.linspace(0.01, 0.3, 300), np.random.default_rng(8).normal(size=(70, 3))
+    tree = hb.Tree(position, mass, eps, backend=backend)
+    assert (tree.accelerations() == hb.accelerations(position, mass, eps, backend=backend)).all()
+    found = tree.accelerations(targets=targets, target_eps=0.2, theta=0.4)
+    expected = hb.accelerations(position, mass, eps, targets=targets, target_eps=0.2, walk="direct", precision="double")
+    assert rms(found, expected) < TRUNCATION
+
+
+def test_in_a_box(backend):
+    random = np.random.default_rng(2)
+    position, mass = random.uniform(0, 1, (400, 3)), random.uniform(0.5, 1, 400)
+    tree = hb.Tree(position, mass, 0.05, box=1.0, backend=backend)
+    assert (tree.accelerations() == hb.accelerations(position, mass, 0.05, box=1.0, backend=backend)).all()
+    targets = random.uniform(-3, 3, (50, 3))  # taken into the box
+    expected = hb.accelerations(position, mass, 0.05, box=1.0, targets=targets, walk="direct", precision="double")
+    for walk in ("group", "stackless", "direct"):
+        assert rms(tree.accelerations(targets=targets, theta=0.4, walk=walk), expected) < TRUNCATION
+    moved = position + random.normal(size=(400, 3)) * 0.01
+    tree.refit(moved)
+    expected = hb.accelerations(moved, mass, 0.05, box=1.0, walk="direct", precision="double")
+    assert rms(tree.accelerations(theta=0.4), expected) < TRUNCATION
+    offset, index, distance = hb.neighbours(moved, 0.1, box=1.0)
+    found = tree.within(0.1)
+    assert (found[0] == offset).all() and (found[1] == index).all() and (found[2] == distance).all()
+
+
+@pytest.mark.parametrize("way", [1e-3, 0.1, 3.0])
+def test_after_a_refit_all_is_that_of_the_new_places(backend, way):
+    sphere = hb.ic.plummer(5000, seed=4)
+    position, mass = np.array(sphere.position), np.array(sphere.mass)
+    tree = hb.Tree(position, mass, 0.05, backend=backend)
+    tree.nearest(5)
+    tree.both()
+    random = np.random.default_rng(9)
+    for _ in range(2):
+        position = position + random.normal(size=position.shape) * way
+        tree.refit(position)
+        fresh = hb.Tree(position, backend=backend)
+        for a, b in zip(tree.within(0.2), fresh.within(0.2)):
+            assert (a == b).all()
+        for a, b in zip(tree.nearest(20), fresh.nearest(20)):
+            assert (a == b).all()
+        assert (tree.count(0.3) == fresh.count(0.3)).all()
+        some = random.choice(5000, 100, replace=False)
+        exact = hb.both(position, mass, 0.05, walk="direct", precision="double")
+        for options in ({"theta": 0.5}, {"theta": 0.4}, {"theta": 0.5, "walk": "stackless"}):
+            found = tree.both(**options)
+            assert rms(found[0], exact[0]) < TRUNCATION and rms(found[1], exact[1]) < TRUNCATION
+            at_targets = tree.both(targets=position[some] + [1e-9, 0, 0], **options)[0]
+            assert rms(at_targets, exact[0][some]) < TRUNCATION
+
+
+def test_a_refit_before_anything_was_asked(cloud):
+    position, mass = cloud
+    tree = hb.Tree(position, mass, 0.1)
+    tree.refit(position[::-1])
+    assert (tree.accelerations() == hb.accelerations(position[::-1], mass, 0.1)).all()
+    assert (tree.within(0.3)[1] == hb.neighbours(position[::-1], 0.3)[1]).all()
+
+
+WRONG = [
+    (lambda tree, alone: alone.both(), "forces: the tree has no masses"),
+    (lambda tree, alone: tree.both(eps=1), "eps: is the tree's"),
+    (lambda tree, alone: tree.both(backend="cpu"), "backend: unknown option"),
+    (lambda tree, alone: tree.both(tehta=0.5), "did you mean theta?"),
+    (lambda tree, alone: tree.both(theta=7), "theta"),
+    (lambda tree, alone: tree.both(target_eps=1), "there are no targets"),
+    (lambda tree, alone: tree.both(targets=np.zeros((2, 3)), target_eps=1), "the particles have one length for all"),
+    (lambda tree, alone: tree.both(targets=np.zeros((2, 2))), "targets: received an array of shape (2, 2)"),
+    (lambda tree, alone: tree.both(targets=[[0, np.nan, 0]]), "target 0: position y = nan"),
+    (lambda tree, alone: tree.both(targets=np.zeros((2, 3)), mac="relative", walk="stackless"), "walk group or direct"),
+    (lambda tree, alone: tree.refit(np.zeros((4, 3))), "positions: 4 for a tree of 5"),
+    (lambda tree, alone: alone.refit(np.zeros((4, 3))), "positions: 4 for a tree of 5"),
+    (lambda tree, alone: tree.refit(np.full((5, 3), np.inf)), "inf"),
+    (lambda tree, alone: alone.refit(np.full((5, 3), np.inf)), "inf"),
+    (lambda tree, alone: hb.Tree(np.zeros((5, 3)), np.ones(4)), "masses: received an array of shape (4,)"),
+    (lambda tree, alone: hb.Tree(np.zeros((5, 3)), -1.0), "mass = -1"),
+    (lambda tree, alone: hb.Tree(np.zeros((5, 3)), eps=1.0), "eps: there are no masses"),
+    (lambda tree, alone: hb.Tree(np.zeros((5, 3)), box=[1, 2, 3]), "box: received an array of shape (3,)"),
+    (lambda tree, alone: hb.Tree(np.zeros((5, 3)), 1.0, np.arange(5)).both(targets=[[0, 0, 0]]), "target_eps: is missing"),
+]
+
+
+@pytest.mark.parametrize("call, words", WRONG, ids=[str(i) for i in range(len(WRONG))])
+def test_what_does_not_fit_is_told(call, words):
+    position = np.random.default_rng(1).normal(size=(5, 3))
+    with pytest.raises(hb.Error) as told:
+        call(hb.Tree(position, 1.0, 0.1), hb.Tree(position))
+    assert words in str(told.value)
