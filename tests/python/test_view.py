@@ -3,11 +3,13 @@
 
 import gc
 import json
+import re
 import struct
 import threading
 import time
 import urllib.error
 import urllib.request
+from pathlib import Path
 
 import pytest
 from conftest import python
@@ -216,3 +218,11 @@ view.wait()
 sim.serve()  # the end of the program ends it
 """)
     assert done.returncode == 0 and done.stdout.split("\n")[:2] == ["stopped at 0", "went on to 2"], done.stderr
+
+
+def test_the_example_of_the_page_runs(capsys):
+    page = (Path(__file__).resolve().parents[2] / "docs" / "view.md").read_text()
+    names = {}
+    exec(compile(re.search(r"```python\n(.*?)```", page, re.S).group(1), "docs/view.md", "exec"), names)
+    assert capsys.readouterr().out.startswith("http://127.0.0.1:") and names["view"].closed
+    assert 'href="' not in names["view"]._repr_html_()
