@@ -107,7 +107,7 @@ WRONG = [
     (dict(radii=np.nan), "radius = nan"), (dict(dt=1), "dt: there are no velocities"),
     (dict(velocities=np.zeros((4, 3))), "velocities: received 4 for 5"), (dict(velocities=np.zeros(3)), "velocities: "),
     (dict(velocities=np.full((5, 3), np.inf)), "velocity = inf"), (dict(velocities=np.zeros((5, 3)), dt=-1), "dt = -1"),
-    (dict(velocities=np.zeros((5, 3)), dt=[1, 2]), "dt: received an array"), (dict(box=-1), "box_size = -1"),
+    (dict(velocities=np.zeros((5, 3)), dt=[1, 2]), "dt: received [1, 2]"), (dict(box=-1), "box: received -1"),
     (dict(box=0.3), "box = 0.3"), (dict(velocities=np.arange(15.0).reshape(5, 3), dt=1, box=4.0), "box = 4"),
     (dict(threads=-1), "threads"), (dict(treads=1), "did you mean threads?"), (dict(positions=[[0, 0, np.inf]] * 5), "inf"),
 ]
