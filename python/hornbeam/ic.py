@@ -8,7 +8,9 @@
 import os
 
 from . import _core
+from .dimensions import of_option
 from .errors import UsageError
+from .quantities import System, is_quantity
 from .snapshot import Snapshot
 
 
@@ -31,6 +33,8 @@ def model(name, n=None, seed=1, units=None, **options):
     for key, value in options.items():
         if known and key not in known:
             raise UsageError(f"{name}: unknown option {key} ({_core.suggestion(key, list(known))})")
+        if is_quantity(value):
+            value = float(System.named(units).numbers(value, key, of_option(name, key)))
         if value is not None:
             texts[known.get(key, key)] = _text(value, key)
     for key, value in (("n", n), ("seed", seed)):

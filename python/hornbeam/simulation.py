@@ -13,8 +13,10 @@ import numpy as np
 
 from . import _core
 from .arrays import numbers
+from .dimensions import TIME
 from .errors import Error, HornbeamWarning, UsageError
-from .options import overrides_of, toml_of
+from .options import overrides_of, text_of, toml_of
+from .quantities import System
 from .snapshot import Snapshot, _fields, _write
 
 
@@ -24,8 +26,8 @@ def _whole(value, name):
     return int(value)
 
 
-def _number(value, name):
-    array = numbers(value, name)
+def _number(value, name, system=None, dimension=None):
+    array = numbers(value, name, system, dimension)
     if array.ndim or not np.isfinite(array):
         raise UsageError(f"{name}: received {value!r} (must be a finite number)")
     return float(array)
@@ -57,7 +59,8 @@ class Simulation:
             options = {"input": {"file": os.path.abspath(particles)}, **options}
         elif particles is not None:
             given = Snapshot.from_any(particles)._core
-        text = _core.Text(toml_of(options, "Simulation"), [], "Simulation", os.getcwd())
+        text = text_of(lambda system: _core.Text(toml_of(options, "Simulation", system), [], "Simulation", os.getcwd()),
+                       given)
         self._begin(lambda: _core.Simulation(text, given))
 
     def _begin(self, make, level=3):
@@ -78,14 +81,16 @@ class Simulation:
     def from_toml(cls, toml, folder=".", **options):
         """Of a configuration's text; `options` go before what it says. Files that it names are relative to `folder`.
         What it says of [output] and [watchdog] is for runs into a folder."""
-        text = _core.Text(toml, overrides_of(options, "Simulation"), "toml", os.fspath(folder))
+        text = text_of(lambda system: _core.Text(toml, overrides_of(options, "Simulation", system), "toml",
+                                                 os.fspath(folder)))
         return cls._of(lambda: _core.Simulation(text, None))
 
     @classmethod
     def from_file(cls, path, **options):
         """The same of a file."""
-        text = _core.Text(_text_of(path), overrides_of(options, "Simulation"), os.fspath(path),
-                          str(Path(path).parent))
+        toml = _read_text(path)
+        text = text_of(lambda system: _core.Text(toml, overrides_of(options, "Simulation", system), os.fspath(path),
+                                                 str(Path(path).parent)))
         return cls._of(lambda: _core.Simulation(text, None))
 
     @classmethod
@@ -165,8 +170,10 @@ class Simulation:
         Ctrl-C stops after the present step with KeyboardInterrupt, and the simulation can go on; a long block step is
         given up for its beginning.
         """
-        end = self._end() if until is None else _number(until, "until")
-        if every is not None and (callback is None or not _number(every, "every") > 0):
+        end = self._end() if until is None else self._time_of(until, "until")
+        if every is not None:
+            every = self._time_of(every, "every")
+        if every is not None and (callback is None or not every > 0):
             raise UsageError(f"every: received {every!r} (must be above 0, and goes with a callback)")
         if callback is None:
             self._run(end)
@@ -175,7 +182,7 @@ class Simulation:
                 if callback(self) is False:
                     return
         else:
-            self._run_with(end, callback, float(every))
+            self._run_with(end, callback, every)
 
     def _run_with(self, end, callback, every):
         start, k, time = self.time, 0, self.time
@@ -184,6 +191,9 @@ class Simulation:
             time = min(_core.nth_time(start, every, k), end)
             if self._run(time) and callback(self) is False:
                 return
+
+    def _time_of(self, value, name):
+        return _number(value, name, System(lambda: self.particles._core), TIME)
 
     def _end(self):
         with self._work() as core:
@@ -268,10 +278,15 @@ class Simulation:
         """The gravitational constant in these units."""
         return self.particles.G
 
+    def quantity(self, name):
+        """A field, "time" or "G" as a Quantity of astropy.units: sim.quantity("position"). Refused for G = 1."""
+        return self.particles.quantity(name)
+
     def at(self, time):
         """A copy of the particles drifted to `time` within the present step; the simulation stays."""
+        when = self._time_of(time, "time")
         with self._work() as core:
-            return Snapshot._of(core.snapshot_at(_number(time, "time")))
+            return Snapshot._of(core.snapshot_at(when))
 
     def energy(self):
         """kinetic, potential, thermal, total, momentum and angular_momentum."""
@@ -300,6 +315,10 @@ class Simulation:
         self.particles = self.particles.select(keep)
 
     # -- files
+
+    def _record(self):
+        with self._work() as core:
+            return core.record()
 
     def write(self, path, format=None):
         """A snapshot of the present time, with the configuration that made it."""
@@ -346,7 +365,7 @@ for _name in _fields:
     setattr(Simulation, _name, _particle_property(_name))
 
 
-def _text_of(path):
+def _read_text(path):
     try:
         return Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -369,9 +388,10 @@ def run(config=None, *, resume=False, overwrite=False, allow_changes=False, tell
     if allow_changes and not resume:
         raise UsageError("allow_changes: is for resume (give both, or neither)")
     if config is None:
-        text = _core.Text(toml_of(options, "run"), [], "run", os.getcwd())
+        text = text_of(lambda system: _core.Text(toml_of(options, "run", system), [], "run", os.getcwd()))
     else:
-        text = _core.Text(_text_of(config), overrides_of(options, "run"), os.fspath(config), str(Path(config).parent))
+        toml, folder = _read_text(config), str(Path(config).parent)
+        text = text_of(lambda system: _core.Text(toml, overrides_of(options, "run", system), os.fspath(config), folder))
     mode = "resume" if resume else "overwrite" if overwrite else "fresh"
     folder = Path(_core.run_in_folder(text, mode, allow_changes, tell))
     return json.loads((folder / "run.json").read_text())

@@ -10,7 +10,9 @@ import numpy as np
 
 from . import _core
 from .arrays import numbers, per_particle, vectors
+from .dimensions import LENGTH, TIME
 from .errors import HornbeamWarning, UsageError
+from .quantities import System
 
 Family = enum.IntEnum("Family", {name: number for number, name in enumerate(_core.family_names)}, module=__name__)
 Family.__doc__ = "Particle families, numbered as in Gadget's PartTypeN."
@@ -52,8 +54,10 @@ class Snapshot:
     """
 
     def __init__(self, position, velocity=None, mass=None, *, time=0.0, units=None, box_size=0.0, **fields):
-        place = vectors(position, "position")
+        place = vectors(position, "position", System.named(units), LENGTH)
         self._start(_core.Snapshot(len(place)))
+        if units is not None:
+            self._core.set_units(units)
         self.position = place
         self.mass = 1.0 / max(len(place), 1) if mass is None else mass
         if velocity is not None:
@@ -64,8 +68,6 @@ class Snapshot:
             setattr(self, name, value)
         self.time = time
         self.box_size = box_size
-        if units is not None:
-            self._core.set_units(units)
 
     def _start(self, core):
         self._core = core
@@ -113,7 +115,7 @@ class Snapshot:
             array.flags.writeable = False
 
     def _set(self, name, value):
-        _, _, _, components, required = _fields[name]
+        _, _, dimension, components, required = _fields[name]
         if value is None:
             if required:
                 raise UsageError(f"{name}: received None (every snapshot has it)")
@@ -125,9 +127,10 @@ class Snapshot:
         elif name == "id":
             array = _whole(value, name, n, np.uint64, 2**64 - 1)
         elif components == 1:
-            array = per_particle(value, name, n)
+            array = per_particle(value, name, n, self._system, dimension)
         else:
-            array = vectors(np.broadcast_to(numbers(value, name), (n, 3)) if np.ndim(value) == 1 else value, name)
+            array = numbers(value, name, self._system, dimension)
+            array = vectors(np.broadcast_to(array, (n, 3)) if array.shape == (3,) else array, name)
             if len(array) != n:
                 raise UsageError(f"{name}: received {len(array)} rows for {n} particles (their number stays)")
         self._core.view(name, True)[...] = array
@@ -138,7 +141,7 @@ class Snapshot:
 
     @time.setter
     def time(self, value):
-        self._core.time = float(numbers(value, "time"))
+        self._core.time = float(numbers(value, "time", self._system, TIME))
 
     @property
     def box_size(self):
@@ -147,7 +150,7 @@ class Snapshot:
 
     @box_size.setter
     def box_size(self, value):
-        self._core.box_size = float(numbers(value, "box_size"))
+        self._core.box_size = float(numbers(value, "box_size", self._system, LENGTH))
 
     @property
     def notes(self):
@@ -169,6 +172,21 @@ class Snapshot:
         if field not in _fields:
             raise UsageError(f"unit: unknown field {field} ({_core.suggestion(str(field), list(_fields))})")
         return self._core.unit(field)
+
+    @property
+    def _system(self):
+        return System(lambda: self._core)
+
+    def quantity(self, name):
+        """A field, "time", "box_size" or "G" as a Quantity of astropy.units, of numbers of its own. Refused for G = 1."""
+        others = {"time": TIME, "box_size": LENGTH, "G": (1, -1, 2)}
+        if name not in _fields and name not in others:
+            raise UsageError(f"quantity: unknown field {name} ({_core.suggestion(str(name), [*_fields, *others])})")
+        value = getattr(self, name)
+        if value is None:
+            raise UsageError(f"quantity: there is no {name} here")
+        dimension = others[name] if name in others else tuple(_fields[name][2])
+        return self._system.quantity(value, name, dimension)
 
     def convert(self, units):
         """Numbers and units into others, in place: "solar", "pc, Msun, km/s"."""
