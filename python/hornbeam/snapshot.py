@@ -133,7 +133,8 @@ class Snapshot:
             array = vectors(np.broadcast_to(array, (n, 3)) if array.shape == (3,) else array, name)
             if len(array) != n:
                 raise UsageError(f"{name}: received {len(array)} rows for {n} particles (their number stays)")
-        self._core.view(name, True)[...] = array
+        if n > 0:
+            self._core.view(name, True)[...] = array
 
     @property
     def time(self):
