@@ -2,6 +2,7 @@
 """Simulations in memory, and runs into a folder. Options, steps and files are the library's."""
 
 import contextlib
+import html
 import json
 import os
 import tempfile
@@ -16,6 +17,7 @@ from .arrays import numbers
 from .dimensions import TIME
 from .errors import Error, HornbeamWarning, UsageError
 from .options import overrides_of, text_of, toml_of
+from .progress import Progress, image_of
 from .quantities import System
 from .snapshot import Snapshot, _fields, _write
 
@@ -143,6 +145,12 @@ class Simulation:
         return (f"<hornbeam.Simulation of {self._core.size} particles at t = {self._core.time:.6g} after "
                 f"{self._core.steps} steps on {self._core.backend}, {self._core.softening}>")
 
+    def _repr_html_(self):
+        return f"<code>{html.escape(repr(self))}</code><br>" + ("" if self._core is None else image_of(self, 600, 450))
+
+    def _repr_png_(self):
+        return None if self._core is None else self.particles._repr_png_()
+
     # -- steps
 
     def step(self, n=1):
@@ -161,12 +169,13 @@ class Simulation:
             finally:
                 self._forget()
 
-    def run(self, until=None, callback=None, every=None):
+    def run(self, until=None, callback=None, every=None, progress=False):
         """Steps until the time has come, or the end of the configuration. Steps are not cut short: time may be up to
         dt beyond it (of gas, which chooses its steps, it is met).
 
         callback  called with this simulation after each step, or with `every` at the first step at or after each
                   multiple of it; where it returns False, the run stops
+        progress  shows how far it has come: a bar on the standard error stream, in notebooks with the newest picture
         Ctrl-C stops after the present step with KeyboardInterrupt, and the simulation can go on; a long block step is
         given up for its beginning.
         """
@@ -175,21 +184,37 @@ class Simulation:
             every = self._time_of(every, "every")
         if every is not None and (callback is None or not every > 0):
             raise UsageError(f"every: received {every!r} (must be above 0, and goes with a callback)")
-        if callback is None:
-            self._run(end)
-        elif every is None:
-            while self._run(end, 1):
-                if callback(self) is False:
-                    return
-        else:
-            self._run_with(end, callback, every)
+        shown = Progress(self, end) if progress else None
+        try:
+            if callback is None:
+                self._advance(end, shown)
+            elif every is None:
+                while self._advance(end, shown, 1) and callback(self) is not False:
+                    pass
+            else:
+                self._run_with(end, callback, every, shown)
+        finally:
+            if shown:
+                shown.tell(self, last=True)
 
-    def _run_with(self, end, callback, every):
+    def _advance(self, until, shown, most=2**63):
+        """As _run(), step by step where progress is shown."""
+        if shown is None:
+            return self._run(until, most)
+        made = 0
+        while made < most and self._run(until, 1):
+            made += 1
+            shown.tell(self)
+            if self.halted:
+                break
+        return made
+
+    def _run_with(self, end, callback, every, shown):
         start, k, time = self.time, 0, self.time
         while time < end:
             k += 1
             time = min(_core.nth_time(start, every, k), end)
-            if self._run(time) and callback(self) is False:
+            if self._advance(time, shown) and callback(self) is False:
                 return
 
     def _time_of(self, value, name):

@@ -2,6 +2,7 @@
 """Particles at one time: what models draw, files hold and simulations start from."""
 
 import enum
+import html
 import os
 import warnings
 import weakref
@@ -12,6 +13,7 @@ from . import _core
 from .arrays import numbers, per_particle, vectors
 from .dimensions import LENGTH, TIME
 from .errors import HornbeamWarning, UsageError
+from .progress import image_of
 from .quantities import System
 
 Family = enum.IntEnum("Family", {name: number for number, name in enumerate(_core.family_names)}, module=__name__)
@@ -95,6 +97,14 @@ class Snapshot:
     def __repr__(self):
         there = ", ".join(name for name in _fields if self._core.view(name) is not None)
         return f"<hornbeam.Snapshot of {len(self)} particles at t = {self.time:.6g}, {self.units}: {there}>"
+
+    def _repr_html_(self):
+        return f"<code>{html.escape(repr(self))}</code><br>" + image_of(self, 600, 450)
+
+    def _repr_png_(self):
+        from .plot import png
+
+        return png(self, 600, 450) if len(self) else None
 
     def __eq__(self, other):
         return isinstance(other, Snapshot) and self._core == other._core

@@ -53,6 +53,7 @@ nb::object object_of(const run::Json& json);
 
 void bind_analysis(nb::module_& m);
 void bind_forces(nb::module_& m);
+void bind_pictures(nb::module_& m);
 void bind_simulation(nb::module_& m);
 
 }  // namespace hornbeam::python

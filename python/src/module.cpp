@@ -214,6 +214,7 @@ void bind_snapshot(nb::module_& m) {
       .def_ro("notes", &Snapshot::notes)
       .def_prop_ro("G", [](const Snapshot& s) { return s.units.G; })
       .def_prop_ro("units", [](const Snapshot& s) { return described(s.units); })
+      .def_prop_ro("box", [](const Snapshot& s) { return nb::make_tuple(s.boundary.size[0], s.boundary.size[1]); })
       .def("unit_name", [](const Snapshot& s, int l, int m, int v) { return unit_name(s.units, l, m, v); })
       .def_prop_ro("sizes", [](const Snapshot& s) { return sizes_of(s.units); })
       .def("set_units",
@@ -271,6 +272,7 @@ NB_MODULE(_core, m) {
   m.def("write", &write, nb::arg("path"), nb::arg("snapshot"), nb::arg("format").none(), nb::arg("record") = "");
   bind_analysis(m);
   bind_forces(m);
+  bind_pictures(m);
   bind_simulation(m);
 }
 
