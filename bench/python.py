@@ -8,6 +8,7 @@ beside pytreegrav at equal errors. Both of a pair are timed in turn, as others m
 
 import argparse
 import json
+import resource
 import subprocess
 import time
 
@@ -72,23 +73,33 @@ def beside_pytreegrav(position, mass, times):
 
 
 def beside_the_program(program, position, mass, eps, n, times):
-    """A call, and what `hornbeam force` says of an evaluation alone: in turn, five times."""
+    """A call, and what `hornbeam force` says of an evaluation alone, in turn, five times; by the clock, and in seconds of
+    the processors, which others' work changes less: of the program those that more evaluations take more."""
     def call():
         hb.accelerations(position, mass, eps, backend="cpu")
 
-    command = [program, "force", "--ic", "plummer", "-n", n, "--seed", 1, "--eps", eps, "--repeat", times, "--backend",
-               "cpu", "--json"]
+    def force(repeats):
+        command = [program, "force", "--ic", "plummer", "-n", n, "--seed", 1, "--eps", eps, "--repeat", repeats,
+                   "--backend", "cpu", "--json"]
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        told = json.loads(subprocess.run([str(word) for word in command], capture_output=True, check=True).stdout)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        return told["seconds"]["total"], used
+
     call()
     pairs = []
     for _ in range(5):
-        here = in_turn((call,), times)[0, 0]
-        told = json.loads(subprocess.run([str(word) for word in command], capture_output=True, check=True).stdout)
-        pairs.append((here, told["seconds"]["total"]))
-    here, there = np.median(pairs, axis=0)
-    more = np.median([one / other - 1 for one, other in pairs])
-    print(f"N = {n}: hb.accelerations {1e3 * here:.4g} ms, hornbeam force {1e3 * there:.4g} ms, more: "
-          f"{1e3 * (here - there):.3g} ms, median of pairs {100 * more:.2g} %", flush=True)
-    return {"call": here, "force": there, "more": more}
+        here, here_used = in_turn((call,), times)[0]
+        (_, once), (there, often) = force(1), force(1 + times)
+        pairs.append((here, there, here_used, (often - once) / times))
+    here, there, here_used, there_used = np.median(pairs, axis=0)
+    more = np.median([[row[0] / row[1] - 1, row[2] / row[3] - 1] for row in pairs], axis=0)
+    print(f"N = {n}: hb.accelerations {1e3 * here:.4g} ms, hornbeam force {1e3 * there:.4g} ms, medians of pairs: "
+          f"{100 * more[0]:.2g} % more; of processors {1e3 * here_used:.4g} and {1e3 * there_used:.4g} ms, "
+          f"{100 * more[1]:.2g} % more", flush=True)
+    return {"call": here, "force": there, "call_processors": here_used, "force_processors": there_used,
+            "more": more.tolist()}
 
 
 def main():
