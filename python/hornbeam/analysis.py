@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measures of snapshots and simulations, as arrays: those of `hornbeam analyze` (docs/analysis.md, docs/groups.md).
 
-Each takes a Snapshot, a Simulation or a dict of arrays. Profiles are dicts of arrays, one value a shell or ring. eps:
+Each takes a Snapshot, a Simulation, a dict of arrays or the path of a file. Profiles are dicts of arrays, one value a shell or ring. eps:
 softening of the potential; None: the particles' own.
 """
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
@@ -14,39 +15,58 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _core
 from .arrays import numbers
-from .checks import number, text, truth, whole
+from .checks import number, path as _path, table, text, truth, whole
+from .dimensions import DENSITY, LENGTH
 from .errors import UsageError
-from .snapshot import Snapshot
+from .quantities import System
+from .snapshot import Snapshot, read
 
 
 def _core_of(what):
+    if isinstance(what, (str, os.PathLike)):
+        return read(what)._core
     return Snapshot.from_any(getattr(what, "particles", what))._core
 
 
-def _bins(bins, edges):
-    return whole(bins, "bins", 1, 1_000_000), [] if edges is None else numbers(edges, "edges").ravel().tolist()
+def _record_of(what):
+    """What the run has recorded in its file, or would: a text; empty of particles alone."""
+    if isinstance(what, (str, os.PathLike)):
+        return _core.read_record(_path(what))
+    return what._record() if hasattr(what, "_record") else ""
 
 
-def _eps(eps):
+def _arrays(found):
+    return {key: np.array(value, float) if isinstance(value, list) else value for key, value in found.items()}
+
+
+def _bins(bins, edges, core):
+    return (whole(bins, "bins", 1, 1_000_000),
+            [] if edges is None else numbers(edges, "edges", System(lambda: core), LENGTH).ravel().tolist())
+
+
+def _eps(eps, core):
     if eps is None:
         return -1.0
-    length = numbers(eps, "eps")
-    if length.ndim or not 0 <= length < np.inf:
-        raise UsageError(f"eps: received {eps!r} (must be a number, 0 or above, or None: the particles' own)")
-    return float(length)
+    return number(eps, "eps", 0, System(lambda: core), LENGTH)
 
 
 def _threads(threads):
     return whole(threads, "threads", 0, 2**31 - 1)
 
 
-def energy(what: Any, eps: float | None = None, softening: str = "plummer", threads: int = 0) -> Any:
+def _softening(softening):
+    return None if softening is None else text(softening, "softening")
+
+
+def energy(what: Any, eps: Any = None, softening: str | None = None, threads: int = 0) -> Any:
     """Energies with the potential by direct summation in double precision (N <= 100,000), else by a tree at theta 0.3:
-    kinetic, potential, thermal, total, momentum, angular_momentum."""
-    return _core.energies(_core_of(what), _eps(eps), text(softening, "softening"), _threads(threads))
+    kinetic, potential, thermal, total, momentum, angular_momentum. Of a simulation or a file with its softening and its
+    external potentials; of particles alone without these, and with the Plummer softening."""
+    core = _core_of(what)
+    return _core.energies(core, _eps(eps, core), _softening(softening), _threads(threads), _record_of(what))
 
 
-def virial_ratio(what: Any, eps: float | None = None, softening: str = "plummer", threads: int = 0) -> float:
+def virial_ratio(what: Any, eps: Any = None, softening: str | None = None, threads: int = 0) -> float:
     """2 K / |W|: 1 in equilibrium."""
     return _core.virial_ratio(energy(what, eps, softening, threads))
 
@@ -63,33 +83,99 @@ def lagrangian_radii(what: Any, fractions: ArrayLike = (0.1, 0.5, 0.9)) -> NDArr
 
 def profile(what: Any, bins: int = 32, edges: ArrayLike | None = None) -> dict[str, Any]:
     """radius, density, mass (within) and circular_velocity in spherical shells about the centre of density."""
-    return _core.profile(_core_of(what), *_bins(bins, edges))
+    core = _core_of(what)
+    return _core.profile(core, *_bins(bins, edges, core))
 
 
 def anisotropy(what: Any, bins: int = 32, edges: ArrayLike | None = None) -> dict[str, Any]:
     """radius, radial_dispersion, tangential_dispersion and anisotropy (beta) in these shells."""
-    return _core.anisotropy(_core_of(what), *_bins(bins, edges))
+    core = _core_of(what)
+    return _core.anisotropy(core, *_bins(bins, edges, core))
 
 
-def disc(what: Any, bins: int = 20, edges: ArrayLike | None = None, eps: float | None = None,
-         softening: str = "plummer") -> dict[str, Any]:
+def disc(what: Any, bins: int = 20, edges: ArrayLike | None = None, eps: Any = None,
+         softening: str | None = None) -> dict[str, Any]:
     """radius, count, surface_density, scale_height, rotation, radial_, azimuthal_ and vertical_dispersion,
     circular_velocity and toomre_q in rings about the disc's axis."""
-    return _core.disc(_core_of(what), _eps(eps), text(softening, "softening"), *_bins(bins, edges))
+    core = _core_of(what)
+    return _core.disc(core, _eps(eps, core), _softening(softening), *_bins(bins, edges, core), _record_of(what))
 
 
 def bar(what: Any, bins: int = 20, edges: ArrayLike | None = None) -> dict[str, Any]:
     """radius and amplitude of the disc's second harmonic in rings; strength and angle of the bar."""
-    return _core.bar(_core_of(what), *_bins(bins, edges))
+    core = _core_of(what)
+    return _core.bar(core, *_bins(bins, edges, core))
 
 
 def groups(what: Any, linking_length: float | None = None, linking_fraction: float | None = None,
            linking_density: float | None = None, min_members: int = 32, unbind: bool = False, eps: float | None = None,
            threads: int = 0, backend: str = "cpu") -> dict[str, NDArray[Any]]:
     """Friends of friends. group: the number of each particle's group, or -1; and of each group, the largest first,
-    size, mass, position, velocity, dispersion, half_mass_radius and most_bound (a particle; -1 without unbind)."""
-    lengths = [None if one is None else number(one, name) for name, one in
-               (("linking_length", linking_length), ("linking_fraction", linking_fraction),
-                ("linking_density", linking_density))]
-    return _core.groups(_core_of(what), *lengths, whole(min_members, "min_members"), truth(unbind, "unbind"),
-                        _eps(eps), _threads(threads), text(backend, "backend"))
+    size, mass, position, velocity, dispersion, half_mass_radius, radius_200 (0: none), spans_box and most_bound (a
+    particle; -1 without unbind)."""
+    core = _core_of(what)
+    lengths = [None if one is None else number(one, name, None, System(lambda: core), dimension) for name, one, dimension in
+               (("linking_length", linking_length, LENGTH), ("linking_fraction", linking_fraction, None),
+                ("linking_density", linking_density, DENSITY))]
+    found = _core.groups(core, *lengths, whole(min_members, "min_members"), truth(unbind, "unbind"), _eps(eps, core),
+                         _threads(threads), text(backend, "backend"))
+    return {**found, "spans_box": found["spans_box"].astype(bool)}
+
+
+def half_mass_radius(what):
+    """The radius about the centre of density that holds half of the mass."""
+    return float(lagrangian_radii(what, [0.5])[0])
+
+
+def black_holes(what):
+    """count, distance and speed of two particles of the family black_hole to one another; of one, to the centre of
+    density of all others and to the mean velocity of the innermost tenth of their mass."""
+    return _core.black_holes(_core_of(what))
+
+
+def ring(what, boundary=None, self_gravity=None):
+    """Of a patch of a planetary ring: bodies, optical_depth, photometric_depth, radial_, azimuthal_ and
+    vertical_dispersion, filling_factor, shear_viscosity, gravitational_viscosity, toomre_q, wake_pitch (None where none
+    trail), wake_contrast, overlapping_pairs, mean_overlap and largest_overlap (docs/collisions.md).
+
+    boundary      its sheet, a dict of the keys of [boundary]; None: that of the simulation, or of the file it is from
+    self_gravity  whether bodies pulled one another; None: as the simulation or the file says, else True
+    """
+    snapshot = _core_of(what)
+    if self_gravity is None:
+        self_gravity = _core.recorded(_record_of(what))["self_gravity"]
+    if boundary is not None:
+        boundary = {"kind": "shear", **table(boundary, "boundary")}
+    return _core.ring(snapshot, boundary, truth(self_gravity, "self_gravity"))
+
+
+def exact(what, model=None, gamma=None, **options):
+    """Gas beside the exact or reference flow of the model that it was drawn from: its errors as numbers, and the exact
+    curve itself as arrays (docs/analysis.md, docs/gas-tests.md).
+
+    model    sod, sedov, noh, ...; with its options as hb.ic.sod() has them. None: as the simulation or the file says
+    gamma    of its gas; None: as these say, else 5/3
+    """
+    record = _core.recorded(_record_of(what))
+    numbers_of = dict(record["numbers"]) if model in (None, record["model"]) else {}
+    numbers_of.update({key.replace("_", "-"): number(value, key) for key, value in options.items()})
+    if model is None:
+        model = record["model"]
+    if not model:
+        raise UsageError("exact: it is not known from which model the gas was drawn (give model=\"sod\", or a simulation "
+                         "or a file of one)")
+    gamma = record["gamma"] if gamma is None else number(gamma, "gamma")
+    return _arrays(_core.exact(_core_of(what), model, numbers_of, gamma, "exact"))
+
+
+def disc_mass(what, planet_density=None):
+    """After an impact: planet_, disc_ and escaping_mass, _particles and _angular_momentum, disc_radius, planet_density,
+    planet_radius, equatorial_radius, spin, ... and their masses by material (docs/analysis.md).
+
+    planet_density  its mean; None: that of its particles
+    """
+    core = _core_of(what)
+    density = 0.0 if planet_density is None else number(planet_density, "planet_density", 0, System(lambda: core), DENSITY)
+    if planet_density is not None and density == 0:
+        raise UsageError(f"planet_density: received {planet_density!r} (must be above 0)")
+    return _arrays(_core.disc_mass(core, density))

@@ -11,16 +11,22 @@ from numpy.typing import NDArray
 
 from .device_arrays import is_on_device
 from .errors import UsageError
+from .quantities import is_quantity
 
 
 def _described(array):
     return f"an array of shape {array.shape} and type {array.dtype}"
 
 
-def numbers(value: Any, name: str) -> NDArray[np.float64]:
-    """`value` as an array of float64 of any shape, without a copy where it is one."""
+def numbers(value: Any, name: str, system: Any = None, dimension: Any = None) -> NDArray[np.float64]:
+    """`value` as an array of float64 of any shape, without a copy where it is one. Quantities become numbers of that
+    dimension in that system of units (quantities.py); without a system they are refused."""
     if type(value) is np.ndarray and value.dtype == np.float64:
         return value
+    if is_quantity(value):
+        if system is None:
+            raise UsageError(f"{name}: received a Quantity, and numbers are taken here (give .to_value(unit) of it)")
+        return np.asarray(system.numbers(value, name, dimension), np.float64)
     if is_on_device(value):
         raise UsageError(f"{name}: received {type(value).__module__}.{type(value).__name__} on a GPU, and here arrays "
                          "are taken from the host (give .get(), .cpu() or numpy.asarray() of it)")
@@ -39,9 +45,9 @@ def numbers(value: Any, name: str) -> NDArray[np.float64]:
     return array.astype(np.float64, copy=False)
 
 
-def vectors(value: Any, name: str) -> NDArray[np.float64]:
+def vectors(value: Any, name: str, system: Any = None, dimension: Any = None) -> NDArray[np.float64]:
     """(N, 3)"""
-    array = numbers(value, name)
+    array = numbers(value, name, system, dimension)
     if array.size == 0 and array.ndim < 2:
         array = array.reshape(0, 3)
     if array.ndim != 2 or array.shape[1] != 3:
@@ -49,9 +55,9 @@ def vectors(value: Any, name: str) -> NDArray[np.float64]:
     return np.ascontiguousarray(array)
 
 
-def per_particle(value: Any, name: str, n: int) -> NDArray[np.float64]:
+def per_particle(value: Any, name: str, n: int, system: Any = None, dimension: Any = None) -> NDArray[np.float64]:
     """(N), also from one number for all."""
-    array = numbers(value, name)
+    array = numbers(value, name, system, dimension)
     if array.ndim == 0:
         return np.full(n, float(array))
     if array.shape != (n,):

@@ -10,6 +10,7 @@ import numpy as np
 from . import _core
 from .arrays import numbers
 from .errors import UsageError
+from .quantities import is_quantity
 
 
 class KnownNames:
@@ -27,12 +28,14 @@ def _refused(value, name, allowed):
     return UsageError(f"{name}: received {value!r} ({type(value).__name__}) (must be {allowed})")
 
 
-def number(value, name, least=None):
-    """A finite one, of any kind but bool."""
+def number(value, name, least=None, system=None, dimension=None):
+    """A finite one, of any kind but bool; also a Quantity of that dimension in that system of units (arrays.py)."""
     allowed = "a finite number" if least is None else f"a finite number, {least} or above"
     try:
-        array = numbers(value, name)
+        array = numbers(value, name, system, dimension)
     except UsageError as error:
+        if is_quantity(value):
+            raise
         raise _refused(value, name, allowed) from error
     if array.ndim or not np.isfinite(array) or (least is not None and array < least):
         raise _refused(value, name, allowed)

@@ -13,6 +13,7 @@ from . import _core, device_arrays
 from .arrays import numbers, per_particle, vectors
 from .checks import number, table
 from .errors import UsageError
+from .quantities import forces as forces_of_quantities, is_quantity
 
 
 def _plain(options):
@@ -77,6 +78,9 @@ def both(positions: Any, masses: Any, eps: Any = None, *, targets: Any = None, t
     boundary    more of that, as a dict of the keys of [boundary]: {"kind": "periodic", "size": [1, 1, 0], ...}
     dtype       of what comes back; none: float64, on a GPU that of positions
 
+    Of positions and masses with units (astropy.units) all lengths are to have some, G is that of nature, and
+    accelerations come in (km/s)^2 per unit of length, potentials in (km/s)^2.
+
     Accelerations are -grad phi, potentials per unit mass, negative and without the self term. The interpreter's lock is
     not held meanwhile.
 
@@ -84,6 +88,9 @@ def both(positions: Any, masses: Any, eps: Any = None, *, targets: Any = None, t
     the order of their library's stream, and what comes back lies there, too, as arrays of that library. All must be on
     one device, which is the one that works; numbers for all may be Python's.
     """
+    if any(is_quantity(value) for value in (positions, masses, eps, targets, target_eps, G, box)):
+        return forces_of_quantities(both, positions, masses, eps, targets, target_eps, G, box, boundary,
+                                    {"dtype": dtype, **options})
     G, options = number(G, "G"), _plain(options)
     if any(device_arrays.is_on_device(array) for array in (positions, masses, eps, targets, target_eps)):
         return device_arrays.both(positions, masses, eps, targets, target_eps, G, _boundary(box, boundary), dtype, options)

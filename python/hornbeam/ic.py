@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _core
-from .checks import text, whole
+from .checks import number, text, whole
+from .dimensions import of_option
 from .errors import UsageError
+from .quantities import System, is_quantity
 from .snapshot import Snapshot
 
 
@@ -33,15 +35,18 @@ def _text(value, name):
 
 def model(name: str, n: int | None = None, seed: int = 1, units: str | None = None, **options: Any) -> Snapshot:
     """Draws the model called `name` ("kelvin-helmholtz") as a Snapshot: see the function of that name."""
+    units = None if units is None else text(units, "units")
     known = {o[0].replace("-", "_"): o[0] for m in _core.models() if m[0] == text(name, "model") for o in m[2]}
     texts = {}
     for key, value in options.items():
         if known and key not in known:
             raise UsageError(f"{name}: unknown option {key} ({_core.suggestion(key, list(known))})")
+        if is_quantity(value):
+            value = number(value, key, None, System.named(units), of_option(name, key))
         if value is not None:
             texts[known.get(key, key)] = _text(value, key)
     count, seed = None if n is None else whole(n, "n"), whole(seed, "seed", 0, 2**64 - 1)
-    return Snapshot._of(_core.model(name, count, seed, texts, None if units is None else text(units, "units")))
+    return Snapshot._of(_core.model(name, count, seed, texts, units))
 
 
 def _function(name, summary, options):

@@ -11,7 +11,9 @@ import numpy as np
 
 from . import _core
 from .checks import text
+from .dimensions import of_key
 from .errors import UsageError
+from .quantities import Ones, System, is_quantity
 
 _sections = [name for name, _ in _core.sections()]
 _sections_of = {}
@@ -19,8 +21,10 @@ for _section, _key, _, _ in _core.option_table():
     _sections_of.setdefault(_key, []).append(_section)
 
 
-def _value(value, name):
-    """As TOML writes it."""
+def _value(value, name, system, model=None):
+    """As TOML writes it. name: "section.key"; model: whose options [ic] holds."""
+    if is_quantity(value):
+        value = system.numbers(value, name, of_key(name, model))
     if isinstance(value, (np.generic, np.ndarray)):
         value = value.tolist()
     if isinstance(value, bool):
@@ -30,7 +34,7 @@ def _value(value, name):
     if isinstance(value, (str, os.PathLike)):
         return json.dumps(text(os.fspath(value), name), ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(_value(one, name) for one in value) + "]"
+        return "[" + ", ".join(_value(one, name, system, model) for one in value) + "]"
     raise UsageError(f"{name}: received {value!r} ({type(value).__name__}), must be a number, a text, True, False or a "
                      "list of these")
 
@@ -89,26 +93,33 @@ def sections_of(given: dict[str, Any], where: str) -> tuple[dict[str, Any], list
     return tables, potentials
 
 
-def toml_of(given: dict[str, Any], where: str) -> str:
+def toml_of(given: dict[str, Any], where: str, system: System) -> str:
     tables, potentials = sections_of(given, where)
-    lines = []
+    lines, model = [], tables.get("ic", {}).get("model")
     for section, keys in tables.items():
         lines.append(f"[{_quoted(section)}]")
-        lines += [f"{_quoted(key)} = {_value(value, f'{section}.{key}')}" for key, value in keys.items()]
+        lines += [f"{_quoted(key)} = {_value(value, f'{section}.{key}', system, model)}" for key, value in keys.items()]
     for potential in potentials:
         if not isinstance(potential, dict):
             raise UsageError(f"potential: received {potential!r} (must be a dict of the keys of [potential])")
         lines.append("[[potential]]")
-        lines += [f"{_quoted(key)} = {_value(value, f'potential.{key}')}" for key, value in potential.items()]
+        lines += [f"{_quoted(key)} = {_value(value, f'potential.{key}', system)}" for key, value in potential.items()]
     return "\n".join(lines) + "\n"
 
 
-def overrides_of(given: dict[str, Any], where: str) -> list[str]:
+def overrides_of(given: dict[str, Any], where: str, system: System) -> list[str]:
     """["section.key=value"], of options over what a file says."""
     tables, potentials = sections_of(given, where)
     if potentials:
         raise UsageError(f"{where}: potential stands in the file alone")
-    return [f"{section}.{key}={_value(value, key)}" for section, keys in tables.items() for key, value in keys.items()]
+    return [f"{section}.{key}={_value(value, f'{section}.{key}', system)}" for section, keys in tables.items()
+            for key, value in keys.items()]
+
+
+def text_of(write, given=None):
+    """The configuration that write(system) gives. Quantities in it are in the units that it comes to itself, or those
+    of the particles that are given."""
+    return write(System(lambda: _core.units_of(write(Ones()), given)))
 
 
 def _quoted(key):

@@ -3,16 +3,20 @@
 
 import os
 import shutil
+import typing
 import warnings
 from pathlib import Path
 
 import numpy as np
 
 from . import _core
+from .analysis import _record_of
 from .arrays import numbers
+from .checks import function, number, path as _path, truth, whole
+from .dimensions import LENGTH
 from .errors import HornbeamWarning, UsageError
-from .simulation import Simulation
-from .snapshot import Family, Snapshot
+from .quantities import System
+from .snapshot import Family, Snapshot, read
 
 _defaults = {"width": 1600, "height": 1200, "axis": None, "turn": 0.0, "tilt": 0.0, "extent": None, "centre": None,
              "types": (), "style": None, "light": None, "perspective": 0.0, "decades": 3.0, "gamma": 1.0,
@@ -21,6 +25,7 @@ _defaults = {"width": 1600, "height": 1200, "axis": None, "turn": 0.0, "tilt": 0
 _words = {"axis": ["x", "y", "z"], "style": ["auto", "points", "spheres"], "scale": ["log", "linear"],
           "field": _core.gas_quantities, "cmap": _core.colour_maps}
 _vectors = {"centre": 3, "light": 2}
+_lengths = ("centre", "extent")  # also as Quantities
 
 
 def _one_of(value, name, known):
@@ -29,21 +34,19 @@ def _one_of(value, name, known):
     return list(known).index(value)
 
 
-def _number(value, name, count=None):
-    array = numbers(value, name)
-    if array.shape != (() if count is None else (count,)) or not np.isfinite(array).all():
-        raise UsageError(f"{name}: received {value!r} (must be {'a finite number' if count is None else count}"
-                         f"{'' if count is None else ' finite numbers'})")
+def _row(value, name, count, system):
+    array = numbers(value, name, system, LENGTH)
+    if array.shape != (count,) or not np.isfinite(array).all():
+        raise UsageError(f"{name}: received {value!r} (must be {count} finite numbers)")
     return array.tolist()
 
 
 def _whole(value, name):
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
-        raise UsageError(f"{name}: received {value!r} (must be a whole number)")
-    return int(np.clip(value, -1, 1 << 20))
+    """Of what the library's table says the limits."""
+    return int(np.clip(whole(value, name, -2**63), -1, 1 << 20))
 
 
-def _checked(value, name):
+def _checked(value, name, system):
     """As the library's table of options takes it."""
     if value is None and _defaults[name] is None:
         return None
@@ -52,10 +55,11 @@ def _checked(value, name):
     if name in ("width", "height"):
         return _whole(value, name)
     if name in ("shade", "labels"):
-        return bool(value)
+        return truth(value, name)
     if name == "types":
         return [_one_of(one, name, Family.__members__) for one in ([value] if isinstance(value, str) else value)]
-    return _number(value, name, _vectors.get(name))
+    system = system if name in _lengths else None
+    return _row(value, name, _vectors[name], system) if name in _vectors else number(value, name, None, system, LENGTH)
 
 
 def _cut(value, axis):
@@ -72,14 +76,14 @@ def _cut(value, axis):
     return along, place
 
 
-def _options(given, caller):
+def _options(given, caller, system):
     for name in given:
         if name not in _defaults:
             raise UsageError(f"{caller}: unknown option {name} ({_core.suggestion(name, list(_defaults))})")
     options = {**_defaults, **given}
     if options["slice"] is not None:
         options["axis"], options["slice"] = _cut(options["slice"], options["axis"])
-    checked = {name: _checked(value, name) for name, value in options.items()}
+    checked = {name: _checked(value, name, system) for name, value in options.items()}
     checked["axis"] = 2 if checked["axis"] is None else checked["axis"]
     checked["style"] = checked["style"] or 0
     checked["of_field"] = checked["shade"] or any(
@@ -87,17 +91,30 @@ def _options(given, caller):
     return checked
 
 
-def _shown(what, options):
-    """Particles, the record of their run, and what messages call them."""
-    if isinstance(what, (str, os.PathLike)):
-        path = os.fspath(what)
-        return _core.read(path, None), _core.read_record(path), path
-    if isinstance(what, Simulation):
-        return what.particles._core, what._record(), "Simulation"
-    if options["field"] is not None and _core.gas_quantities[options["field"]] in ("pressure", "temperature"):
+def snapshot_of(what):
+    """Of a file, a Snapshot or dict of arrays, or a Simulation."""
+    return read(what) if isinstance(what, (str, os.PathLike)) else Snapshot.from_any(getattr(what, "particles", what))
+
+
+class Drawing(typing.NamedTuple):
+    pixels: np.ndarray
+    centre: tuple
+    extent: float
+    axis: str
+
+
+def draw(what, snapshot, path, options, caller):
+    """A picture of the snapshot_of(what), and what it shows: its middle, its width in length units, and along which axis
+    one looks."""
+    checked = _options(options, caller, System(lambda: snapshot._core))
+    subject = os.fspath(what) if isinstance(what, (str, os.PathLike)) else type(what).__name__
+    if (isinstance(what, (Snapshot, dict)) and checked["field"] is not None
+            and _core.gas_quantities[checked["field"]] in ("pressure", "temperature")):
         raise UsageError("field: pressure and temperature take the run's equation of state, which a Snapshot does not "
                          "hold (give the file's path, or the Simulation)")
-    return Snapshot.from_any(what)._core, "", "Snapshot"
+    file = None if path is None else _path(path)
+    found = _core.picture(snapshot._core, _record_of(what), subject, file, checked)
+    return Drawing(*found, _words["axis"][checked["axis"]])
 
 
 def render(what, path=None, **options):
@@ -125,9 +142,7 @@ def render(what, path=None, **options):
     mu             of temperature, the mean molecular weight (default: 0.6, ionised)
     labels         False: without scale bar, time and legend
     """
-    checked = _options(options, "render")
-    core, record, subject = _shown(what, checked)
-    return _core.picture(core, record, subject, None if path is None else os.fspath(path), checked)
+    return draw(what, snapshot_of(what), path, options, "render").pixels
 
 
 def _ffmpeg():
@@ -153,14 +168,14 @@ def movie(what, path, fps=None, tell=None, **options):
     tell     called as tell(done, all) after each picture
     options  those of render()
     """
-    checked = _options(options, "movie")
-    rate = None if fps is None else _whole(fps, "fps")
     if isinstance(what, (str, os.PathLike)):
-        files = _core.snapshot_files(os.fspath(what))
+        files = _core.snapshot_files(_path(what, "folder"))
     else:
-        files = [os.fspath(file) for file in what]
+        files = [_path(file, "file") for file in what]
+    checked = _options(options, "movie", System(lambda: _core.read(files[0], None)))
+    rate = None if fps is None else _whole(fps, "fps")
     ffmpeg = _ffmpeg()
-    said = _core.movie(files, os.fspath(path), rate, ffmpeg, tell, checked)
+    said = _core.movie(files, _path(path), rate, ffmpeg, function(tell, "tell"), checked)
     if ffmpeg is not None:
         return Path(path)
     warnings.warn(said, HornbeamWarning, stacklevel=2)

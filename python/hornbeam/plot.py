@@ -5,28 +5,33 @@ from __future__ import annotations
 
 import csv
 import os
+import tempfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from . import analysis
+from .checks import number, whole
+from .dimensions import LENGTH
 from .errors import Error, UsageError
-from .snapshot import Snapshot
+from .pictures import draw, snapshot_of
+from .quantities import System
+from .snapshot import Family
 
 
 def _axes(ax):
     if ax is not None:
         return ax
+    return _pyplot().subplots(constrained_layout=True)[1]
+
+
+def _pyplot():
     try:
-        import matplotlib.pyplot as plt
+        import matplotlib.pyplot
     except ImportError as error:
         raise Error("plot: matplotlib is not there (pip install matplotlib)") from error
-    return plt.subplots(constrained_layout=True)[1]
-
-
-def _snapshot(what):
-    return Snapshot.from_any(getattr(what, "particles", what))
+    return matplotlib.pyplot
 
 
 def _named(name, unit):
@@ -34,6 +39,85 @@ def _named(name, unit):
 
 
 _planes = {"z": (0, 1), "y": (0, 2), "x": (1, 2)}
+
+
+def _families(family):
+    names = [] if family is None else [family] if isinstance(family, str) else list(family)
+    for name in names:
+        if name not in Family.__members__:
+            raise UsageError(f"family: received {name!r} (there are {', '.join(Family.__members__)})")
+    return names
+
+
+def _draw(what, snapshot, path, options):
+    if "family" in options:
+        options["types"] = _families(options.pop("family"))
+    return draw(what, snapshot, path, options, "plot")
+
+
+def png(what, width=1600, height=1200, **options):
+    """The picture that hb.render() makes (docs/pictures.md), as the bytes of a PNG file: surface density by families and
+    stars, bodies with a radius and a box as lit spheres, a quantity of the gas. Needs no matplotlib.
+
+    options  those of hb.render(); family is types
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "picture.png"
+        _draw(what, snapshot_of(what), path, {"width": width, "height": height, **options})
+        return path.read_bytes()
+
+
+def picture(what, ax=None, pixels=800, **options):
+    """The same on axes with lengths, without its own labels. options: as of png(), and `aspect`, width over height."""
+    aspect = number(options.pop("aspect", 1.0), "aspect")
+    if not aspect > 0:
+        raise UsageError(f"aspect: received {aspect!r} (must be above 0)")
+    snapshot = snapshot_of(what)
+    size = {"width": pixels, "height": max(16, round(whole(pixels, "pixels") / aspect))}
+    image, centre, width, axis = _draw(what, snapshot, None, {**size, "labels": False, **options})
+    axes = _axes(ax)
+    i, j = _planes[axis]
+    turned = options.get("turn", 0) or options.get("tilt", 0)
+    x, y = (0.0, 0.0) if turned else (centre[i], centre[j])
+    half, up = width / 2, width / 2 * image.shape[0] / image.shape[1]
+    axes.imshow(image, extent=(x - half, x + half, y - up, y + up), interpolation="bilinear")
+    names = ("", "") if turned else ("xyz"[i], "xyz"[j])
+    length = snapshot.unit("position")
+    axes.set(xlabel=_named(names[0], length).strip(), ylabel=_named(names[1], length).strip(),
+             title=f"t = {snapshot.time:.4g}")
+    return axes
+
+
+def ring(what, ax=None, pixels=800, **options):
+    """A patch of a ring from above: bodies as spheres of their radii, its box, and the images around it where they have
+    drifted by now. options: as of png()."""
+    snapshot = snapshot_of(what)
+    if snapshot.radius is None:
+        raise UsageError("ring: particles have no radius (give Snapshot(..., radius=...), or draw plot.picture)")
+    size = snapshot._core.box
+    if not min(size) > 0:
+        raise UsageError("ring: has no box (draw a simulation with boundary={\"kind\": \"shear\", \"size\": ...}, or a file "
+                         "of one)")
+    options = {"extent": 1.3 * max(size), "style": "spheres", **options}
+    axes = picture(what, ax, pixels, **options)
+    from matplotlib.patches import Rectangle
+
+    axes.add_patch(Rectangle((-size[0] / 2, -size[1] / 2), *size, fill=False, color="tab:orange", linewidth=1.2))
+    return axes
+
+
+def galaxy(what, extent=None, family=None, ax=None, pixels=700):
+    """Face on and edge on, side by side, each family in its own colours: what disc, bulge, stars and gas fill. ax: two
+    axes; they are returned. extent: width in length units; family: of these particles alone."""
+    snapshot = snapshot_of(what)
+    if ax is None:
+        ax = _pyplot().subplots(1, 2, figsize=(11, 5.2), constrained_layout=True)[1]
+    if len(ax) != 2:
+        raise UsageError(f"ax: received {len(ax)} axes (give two, for face on and edge on)")
+    for axes, axis, name in zip(ax, "zy", ("face on", "edge on")):
+        picture(what, axes, pixels, axis=axis, extent=extent, family=family)
+        axes.set_title(f"{name}, t = {snapshot.time:.4g}")
+    return ax
 
 
 def density(what: Any, axis: str = "z", extent: Any = None, bins: int = 256, family: Any = None, ax: Any = None,
@@ -45,20 +129,16 @@ def density(what: Any, axis: str = "z", extent: Any = None, bins: int = 256, fam
     """
     if axis not in _planes:
         raise UsageError(f"axis: received {axis!r} (must be \"x\", \"y\" or \"z\")")
-    snapshot = _snapshot(what)
+    snapshot = snapshot_of(what)
     centre = analysis.centre_of_density(snapshot)
     if family is not None:
-        from .snapshot import Family
-
-        names = [family] if isinstance(family, str) else list(family)
-        unknown = [name for name in names if name not in Family.__members__]
-        if unknown:
-            raise UsageError(f"family: received {unknown[0]!r} (there are {', '.join(Family.__members__)})")
-        snapshot = snapshot.select(np.isin(snapshot.family, [Family[name] for name in names]))
+        snapshot = snapshot.select(np.isin(snapshot.family, [Family[name] for name in _families(family)]))
     place = snapshot.position - centre
     if extent is None:
         radius = np.sort(np.linalg.norm(place, axis=1))
         extent = 1.05 * radius[int(0.95 * (len(radius) - 1))] if len(radius) else 1.0
+    else:
+        extent = number(extent, "extent", None, System(lambda: snapshot._core), LENGTH)
     i, j = _planes[axis]
     edges = np.linspace(-extent, extent, bins + 1)
     mass, _, _ = np.histogram2d(place[:, i], place[:, j], bins=(edges, edges), weights=snapshot.mass)
@@ -80,7 +160,7 @@ def density(what: Any, axis: str = "z", extent: Any = None, bins: int = 256, fam
 
 def profile(what: Any, bins: int = 32, ax: Any = None, **style: Any) -> Any:
     """Density against radius, both logarithmic."""
-    snapshot = _snapshot(what)
+    snapshot = snapshot_of(what)
     found = analysis.profile(snapshot, bins)
     axes = _axes(ax)
     there = found["density"] > 0
@@ -93,7 +173,7 @@ def profile(what: Any, bins: int = 32, ax: Any = None, **style: Any) -> Any:
 
 def rotation(what: Any, bins: int = 20, ax: Any = None) -> Any:
     """Rotation, circular velocity and dispersions of a disc against radius."""
-    snapshot = _snapshot(what)
+    snapshot = snapshot_of(what)
     found = analysis.disc(snapshot, bins)
     axes = _axes(ax)
     for name in ("circular_velocity", "rotation", "radial_dispersion", "vertical_dispersion"):

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+import html
 import json
 import os
 import sys
@@ -19,8 +20,11 @@ from numpy.typing import ArrayLike
 
 from . import _core
 from .checks import KnownNames, function, number, path as _path, text, truth, whole
+from .dimensions import TIME
 from .errors import Error, HornbeamWarning, UsageError
-from .options import overrides_of, toml_of
+from .options import overrides_of, text_of, toml_of
+from .progress import Progress, image_of
+from .quantities import System
 from .snapshot import Snapshot, _fields, _places, _write
 from .view import View
 
@@ -56,7 +60,8 @@ class Simulation(KnownNames):
             options = {"input": {"file": os.path.abspath(_path(particles, "particles"))}, **options}
         elif particles is not None:
             given = Snapshot.from_any(particles)._core
-        configuration = _core.Text(toml_of(options, "Simulation"), [], "Simulation", os.getcwd())
+        configuration = text_of(lambda system: _core.Text(toml_of(options, "Simulation", system), [], "Simulation",
+                                                          os.getcwd()), given)
         self._begin(lambda: _core.Simulation(configuration, given))
 
     def _begin(self, make, level=3):
@@ -78,14 +83,14 @@ class Simulation(KnownNames):
     def from_toml(cls, toml: str, folder: str | os.PathLike[str] = ".", **options: Any) -> Simulation:
         """Of a configuration's text; `options` go before what it says. Files that it names are relative to `folder`.
         What it says of [output] and [watchdog] is for runs into a folder."""
-        configuration = _core.Text(text(toml, "toml"), overrides_of(options, "Simulation"), "toml", _path(folder, "folder"))
+        toml, folder = text(toml, "toml"), _path(folder, "folder")
+        configuration = text_of(lambda system: _core.Text(toml, overrides_of(options, "Simulation", system), "toml", folder))
         return cls._of(lambda: _core.Simulation(configuration, None))
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str], **options: Any) -> Simulation:
         """The same of a file."""
-        configuration = _core.Text(_text_of(path), overrides_of(options, "Simulation"), _path(path),
-                                   str(Path(_path(path)).parent))
+        configuration = _of_file(path, options, "Simulation")
         return cls._of(lambda: _core.Simulation(configuration, None))
 
     @classmethod
@@ -144,6 +149,12 @@ class Simulation(KnownNames):
         return (f"<hornbeam.Simulation of {core.size} particles at t = {core.time:.6g} after {core.steps} steps on "
                 f"{core.backend}, {core.softening}>")
 
+    def _repr_html_(self):
+        return f"<code>{html.escape(repr(self))}</code><br>" + ("" if self._core is None else image_of(self, 600, 450))
+
+    def _repr_png_(self):
+        return None if self._core is None else self.particles._repr_png_()
+
     # -- steps
 
     def step(self, n: int = 1) -> None:
@@ -162,35 +173,56 @@ class Simulation(KnownNames):
             finally:
                 self._forget()
 
-    def run(self, until: float | None = None, callback: Callable[[Simulation], object] | None = None,
-            every: float | None = None) -> None:
+    def run(self, until: Any = None, callback: Callable[[Simulation], object] | None = None, every: Any = None,
+            progress: bool = False) -> None:
         """Steps until the time has come, or the end of the configuration. Steps are not cut short: time may be up to
         dt beyond it (of gas, which chooses its steps, it is met).
 
         callback  called with this simulation after each step, or with `every` at the first step at or after each
                   multiple of it; where it returns False, the run stops
+        progress  shows how far it has come: a bar on the standard error stream, in notebooks with the newest picture
         Ctrl-C stops after the present step with KeyboardInterrupt, and the simulation can go on; a long block step is
         given up for its beginning.
         """
-        end = self._end() if until is None else number(until, "until")
-        if every is not None and (callback is None or not number(every, "every") > 0):
+        end = self._end() if until is None else self._time_of(until, "until")
+        every = None if every is None else self._time_of(every, "every")
+        if every is not None and (callback is None or not every > 0):
             raise UsageError(f"every: received {every!r} (must be above 0, and goes with a callback)")
-        if function(callback, "callback") is None:
-            self._run(end)
-        elif every is None:
-            while self._run(end, 1):
-                if callback(self) is False:
-                    return
-        else:
-            self._run_with(end, callback, float(every))
+        shown = Progress(self, end) if truth(progress, "progress") else None
+        try:
+            if function(callback, "callback") is None:
+                self._advance(end, shown)
+            elif every is None:
+                while self._advance(end, shown, 1) and callback(self) is not False:
+                    pass
+            else:
+                self._run_with(end, callback, every, shown)
+        finally:
+            if shown:
+                shown.tell(self, last=True)
 
-    def _run_with(self, end, callback, every):
+    def _advance(self, until, shown, most=2**63):
+        """As _run(), step by step where progress is shown."""
+        if shown is None:
+            return self._run(until, most)
+        made = 0
+        while made < most and self._run(until, 1):
+            made += 1
+            shown.tell(self)
+            if self.halted:
+                break
+        return made
+
+    def _run_with(self, end, callback, every, shown):
         start, k, time = self.time, 0, self.time
         while time < end:
             k += 1
             time = min(_core.nth_time(start, every, k), end)
-            if self._run(time) and callback(self) is False:
+            if self._advance(time, shown) and callback(self) is False:
                 return
+
+    def _time_of(self, value, name):
+        return number(value, name, None, System(lambda: self.particles._core), TIME)
 
     def _end(self):
         with self._work() as core:
@@ -275,10 +307,15 @@ class Simulation(KnownNames):
         """The gravitational constant in these units."""
         return self.particles.G
 
-    def at(self, time: float) -> Snapshot:
+    def quantity(self, name: str) -> Any:
+        """A field, "time" or "G" as a Quantity of astropy.units: sim.quantity("position"). Refused for G = 1."""
+        return self.particles.quantity(name)
+
+    def at(self, time: Any) -> Snapshot:
         """A copy of the particles drifted to `time` within the present step; the simulation stays."""
+        when = self._time_of(time, "time")
         with self._work() as core:
-            return Snapshot._of(core.snapshot_at(number(time, "time")))
+            return Snapshot._of(core.snapshot_at(when))
 
     def energy(self) -> dict[str, Any]:
         """kinetic, potential, thermal, total, momentum and angular_momentum."""
@@ -371,12 +408,18 @@ for _name in _fields:
     setattr(Simulation, _name, _particle_property(_name))
 
 
-def _text_of(path):
+def _read_text(path):
     try:
         return Path(_path(path)).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "is not UTF-8 text"
         raise Error(f"{os.fspath(path)}: {reason}") from error
+
+
+def _of_file(file, options, where):
+    """The configuration of a file, with options over what it says."""
+    toml, file = _read_text(file), _path(file)
+    return text_of(lambda system: _core.Text(toml, overrides_of(options, where, system), file, str(Path(file).parent)))
 
 
 def run(config: str | os.PathLike[str] | None = None, *, resume: bool = False, overwrite: bool = False,
@@ -397,10 +440,9 @@ def run(config: str | os.PathLike[str] | None = None, *, resume: bool = False, o
     if allow_changes and not resume:
         raise UsageError("allow_changes: is for resume (give both, or neither)")
     if config is None:
-        configuration = _core.Text(toml_of(options, "run"), [], "run", os.getcwd())
+        configuration = text_of(lambda system: _core.Text(toml_of(options, "run", system), [], "run", os.getcwd()))
     else:
-        configuration = _core.Text(_text_of(config), overrides_of(options, "run"), _path(config),
-                                   str(Path(_path(config)).parent))
+        configuration = _of_file(config, options, "run")
     mode = "resume" if resume else "overwrite" if overwrite else "fresh"
     folder = Path(_core.run_in_folder(configuration, mode, truth(allow_changes, "allow_changes"), function(tell, "tell")))
     return json.loads((folder / "run.json").read_text())

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import enum
+import html
 import warnings
 import weakref
 from typing import TYPE_CHECKING, Any
@@ -14,7 +15,10 @@ from numpy.typing import ArrayLike
 from . import _core
 from .arrays import numbers, per_particle, vectors
 from .checks import KnownNames, number, path as _path, table, text
+from .dimensions import LENGTH, TIME
 from .errors import HornbeamWarning, UsageError
+from .progress import image_of
+from .quantities import System
 
 Family = enum.IntEnum("Family", {name: number for number, name in enumerate(_core.family_names)}, module=__name__)
 Family.__doc__ = "Particle families, numbered as in Gadget's PartTypeN."
@@ -89,9 +93,13 @@ class Snapshot(KnownNames):
         def __setattr__(self, name: str, value: Any) -> None: ...
 
     def __init__(self, position: ArrayLike, velocity: ArrayLike | None = None, mass: ArrayLike | None = None, *,
-                 time: float = 0.0, units: str | None = None, box_size: float = 0.0, **fields: Any) -> None:
-        place = vectors(position, "position")
+                 time: Any = 0.0, units: str | None = None, box_size: Any = 0.0, **fields: Any) -> None:
+        if units is not None:
+            text(units, "units")
+        place = vectors(position, "position", System.named(units), LENGTH)
         self._start(_core.Snapshot(len(place)))
+        if units is not None:
+            self._core.set_units(units)
         self.position = place
         self.mass = 1.0 / max(len(place), 1) if mass is None else mass
         if velocity is not None:
@@ -102,8 +110,6 @@ class Snapshot(KnownNames):
             setattr(self, name, value)
         self.time = time
         self.box_size = box_size
-        if units is not None:
-            self._core.set_units(text(units, "units"))
 
     def _start(self, core):
         self._core = core
@@ -134,6 +140,14 @@ class Snapshot(KnownNames):
         there = ", ".join(name for name in _fields if self._core.view(name) is not None)
         return f"<hornbeam.Snapshot of {len(self)} particles at t = {self.time:.6g}, {self.units}: {there}>"
 
+    def _repr_html_(self):
+        return f"<code>{html.escape(repr(self))}</code><br>" + image_of(self, 600, 450)
+
+    def _repr_png_(self):
+        from .plot import png
+
+        return png(self, 600, 450) if len(self) else None
+
     def __eq__(self, other: Any) -> bool:
         return isinstance(other, Snapshot) and self._core == other._core
 
@@ -153,7 +167,7 @@ class Snapshot(KnownNames):
             array.flags.writeable = False
 
     def _set(self, name, value):
-        _, _, _, components, required = _fields[name]
+        _, _, dimension, components, required = _fields[name]
         if value is None:
             if required:
                 raise UsageError(f"{name}: received None (every snapshot has it)")
@@ -165,13 +179,14 @@ class Snapshot(KnownNames):
         elif name == "id":
             array = _whole(value, name, n, np.uint64, 2**64 - 1)
         elif components == 1:
-            array = per_particle(value, name, n)
+            array = per_particle(value, name, n, self._system, dimension)
         else:
-            array = numbers(value, name)
+            array = numbers(value, name, self._system, dimension)
             array = vectors(np.broadcast_to(array, (n, 3)) if array.shape == (3,) else array, name)
             if len(array) != n:
                 raise UsageError(f"{name}: received {len(array)} rows for {n} particles (their number stays)")
-        self._core.view(name, True)[...] = array
+        if n > 0:
+            self._core.view(name, True)[...] = array
 
     @property
     def time(self) -> float:
@@ -179,7 +194,7 @@ class Snapshot(KnownNames):
 
     @time.setter
     def time(self, value: Any) -> None:
-        self._core.time = number(value, "time")
+        self._core.time = number(value, "time", None, self._system, TIME)
 
     @property
     def box_size(self) -> float:
@@ -188,7 +203,7 @@ class Snapshot(KnownNames):
 
     @box_size.setter
     def box_size(self, value: Any) -> None:
-        self._core.box_size = number(value, "box_size", 0)
+        self._core.box_size = number(value, "box_size", 0, self._system, LENGTH)
 
     @property
     def notes(self) -> list[str]:
@@ -210,6 +225,21 @@ class Snapshot(KnownNames):
         if text(field, "unit") not in _fields:
             raise UsageError(f"unit: unknown field {field} ({_core.suggestion(str(field), list(_fields))})")
         return self._core.unit(field)
+
+    @property
+    def _system(self):
+        return System(lambda: self._core)
+
+    def quantity(self, name):
+        """A field, "time", "box_size" or "G" as a Quantity of astropy.units, of numbers of its own. Refused for G = 1."""
+        others = {"time": TIME, "box_size": LENGTH, "G": (1, -1, 2)}
+        if name not in _fields and name not in others:
+            raise UsageError(f"quantity: unknown field {name} ({_core.suggestion(str(name), [*_fields, *others])})")
+        value = getattr(self, name)
+        if value is None:
+            raise UsageError(f"quantity: there is no {name} here")
+        dimension = others[name] if name in others else tuple(_fields[name][2])
+        return self._system.quantity(value, name, dimension)
 
     def convert(self, units: str) -> None:
         """Numbers and units into others, in place: "solar", "pc, Msun, km/s"."""

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measures of snapshots as arrays: hornbeam/analysis.h and hornbeam/groups.h.
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -10,6 +11,11 @@
 #include "binding.h"
 #include "hornbeam/analysis.h"
 #include "hornbeam/groups.h"
+#include "hornbeam/io.h"
+#include "run/exact_flows.h"
+#include "run/impact_measure.h"
+#include "run/record.h"
+#include "run/ring_measure.h"
 
 namespace hornbeam::python {
 namespace {
@@ -23,9 +29,28 @@ auto freely(const Measure& measure) {
 
 nb::tuple tuple_of(const Vec3& v) { return nb::make_tuple(v[0], v[1], v[2]); }
 
-Energies energies(const Snapshot& snapshot, double eps, const std::string& softening, int threads) {
-  const auto kernel = parse<Softening>("softening", softening);
-  return freely([&] { return analysis::energies(snapshot, eps, threads, {}, kernel); });
+/// What a run's record says of its forces, as `hornbeam analyze` takes it; an empty one: none but self-gravity. The
+/// softening is the one asked for, else the run's.
+struct Forces {
+  Forces(const std::string& record, const std::optional<std::string>& softening)
+      : run(run::recorded(record, "record")),
+        kernel(softening ? parse<Softening>("softening", *softening) : run.kernel.value_or(Softening::plummer)),
+        potentials(run.potentials.value_or(std::vector<ExternalPotential>{})) {
+    gas.kernel = run.kernel_of_gas;
+    gas.neighbours = run.gas_neighbours;
+    gas.softening = run.gas_softening;
+  }
+  run::Recorded run;
+  Softening kernel;
+  std::vector<ExternalPotential> potentials;
+  GasOptions gas;
+};
+
+Energies energies(const Snapshot& snapshot, double eps, const std::optional<std::string>& softening, int threads,
+                  const std::string& record) {
+  const Forces f(record, softening);
+  return freely(
+      [&] { return analysis::energies(snapshot, eps, threads, f.potentials, f.kernel, f.run.self_gravity, f.gas); });
 }
 
 nb::dict profile(const Snapshot& snapshot, int bins, const std::vector<double>& edges) {
@@ -48,10 +73,10 @@ nb::dict anisotropy(const Snapshot& snapshot, int bins, const std::vector<double
   return d;
 }
 
-nb::dict disc(const Snapshot& snapshot, double eps, const std::string& softening, int bins,
-              const std::vector<double>& edges) {
-  const auto kernel = parse<Softening>("softening", softening);
-  auto found = freely([&] { return analysis::disc_profile(snapshot, eps, bins, edges, {}, kernel); });
+nb::dict disc(const Snapshot& snapshot, double eps, const std::optional<std::string>& softening, int bins,
+              const std::vector<double>& edges, const std::string& record) {
+  const Forces f(record, softening);
+  auto found = freely([&] { return analysis::disc_profile(snapshot, eps, bins, edges, f.potentials, f.kernel); });
   nb::dict d;
   d["radius"] = array_of(std::move(found.radius));
   d["count"] = array_of(std::move(found.count));
@@ -117,14 +142,51 @@ nb::dict groups(const Snapshot& snapshot, std::optional<double> length, std::opt
   d["velocity"] = column<Vec3>(found.groups, [](const Group& g) { return g.velocity; });
   d["dispersion"] = column<double>(found.groups, [](const Group& g) { return g.dispersion; });
   d["half_mass_radius"] = column<double>(found.groups, [](const Group& g) { return g.half_mass_radius; });
+  d["radius_200"] = column<double>(found.groups, [](const Group& g) { return g.radius_200; });
+  d["spans_box"] = column<std::uint8_t>(found.groups, [](const Group& g) { return std::uint8_t(g.spans_box); });
   d["most_bound"] = column<std::int64_t>(found.groups, [](const Group& g) { return g.most_bound; });
+  return d;
+}
+
+nb::dict black_holes(const Snapshot& snapshot) {
+  const auto found = freely([&] { return analysis::black_holes(snapshot.particles); });
+  nb::dict d;
+  d["count"] = found.count;
+  d["distance"] = found.distance;
+  d["speed"] = found.speed;
+  return d;
+}
+
+nb::object ring(const Snapshot& snapshot, const std::optional<nb::dict>& boundary, bool self_gravity) {
+  const Boundary sheet = boundary ? boundary_of(*boundary) : snapshot.boundary;
+  return object_of(freely([&] { return run::ring_measure(snapshot, sheet, self_gravity); }));
+}
+
+nb::object exact(const Snapshot& snapshot, const std::string& model, const std::map<std::string, double>& numbers,
+                 double gamma, const std::string& subject) {
+  return object_of(freely([&] { return run::exact_flow(snapshot, {model, numbers, gamma}, subject); }));
+}
+
+nb::object disc_mass(const Snapshot& snapshot, double planet_density) {
+  return object_of(freely([&] { return run::disc_mass(snapshot, planet_density); }));
+}
+
+/// What the record of a run says that measures depend on.
+nb::dict recorded(const std::string& record) {
+  const run::Recorded run = run::recorded(record, "record");
+  nb::dict d;
+  d["model"] = run.model;
+  d["numbers"] = run.model_numbers;
+  d["gamma"] = run.gamma;
+  d["self_gravity"] = run.self_gravity;
   return d;
 }
 
 }  // namespace
 
 void bind_analysis(nb::module_& m) {
-  m.def("energies", &energies);
+  m.def("energies", &energies, nb::arg("snapshot"), nb::arg("eps"), nb::arg("softening").none(), nb::arg("threads"),
+        nb::arg("record"));
   m.def("virial_ratio", &analysis::virial_ratio);
   m.def("centre_of_density",
         [](const Snapshot& s) { return tuple_of(freely([&] { return analysis::centre_of_density(s.particles); })); });
@@ -133,8 +195,15 @@ void bind_analysis(nb::module_& m) {
   });
   m.def("profile", &profile);
   m.def("anisotropy", &anisotropy);
-  m.def("disc", &disc);
+  m.def("disc", &disc, nb::arg("snapshot"), nb::arg("eps"), nb::arg("softening").none(), nb::arg("bins"),
+        nb::arg("edges"), nb::arg("record"));
   m.def("bar", &bar);
+  m.def("black_holes", &black_holes);
+  m.def("ring", &ring, nb::arg("snapshot"), nb::arg("boundary").none(), nb::arg("self_gravity"));
+  m.def("exact", &exact);
+  m.def("disc_mass", &disc_mass);
+  m.def("recorded", &recorded);
+  m.def("read_record", [](const std::string& path) { return read_record(path); });
   m.def("groups", &groups, nb::arg("snapshot"), nb::arg("length").none(), nb::arg("fraction").none(),
         nb::arg("density").none(), nb::arg("min_members"), nb::arg("unbind"), nb::arg("eps"), nb::arg("threads"),
         nb::arg("backend"));

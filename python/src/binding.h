@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "hornbeam/boundary.h"
 #include "hornbeam/particles.h"
 #include "hornbeam/units.h"
 #include "run/json.h"
@@ -51,6 +52,8 @@ inline nb::object array_of(std::unique_ptr<double[]>&& numbers, std::initializer
   const nb::capsule owner(numbers.release(), [](void* p) noexcept { delete[] static_cast<double*>(p); });
   return nb::cast(nb::ndarray<nb::numpy, double>(data, shape, owner));
 }
+/// A boundary of a dict of the keys of [boundary].
+Boundary boundary_of(const nb::dict& keys);
 
 /// Python's None, numbers, texts, lists and dicts, of JSON.
 nb::object object_of(const run::Json& json);

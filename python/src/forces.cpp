@@ -274,6 +274,12 @@ nb::tuple contacts(const Vectors& position, const Numbers& radius, const std::op
 
 }  // namespace
 
+Boundary boundary_of(const nb::dict& keys) {
+  run::RunConfig config;
+  set_options(keys, {"boundary"}, "boundary.", config);
+  return config.simulation.boundary;
+}
+
 void bind_forces(nb::module_& m) {
   m.def("after_fork", [] { OpenDevices::all().forget(); });
   m.def("forces", &forces, nb::arg("position"), nb::arg("mass"), nb::arg("eps").none(), nb::arg("targets").none(),

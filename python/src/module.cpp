@@ -186,6 +186,12 @@ Snapshot selected_of(const Snapshot& snapshot, const std::vector<std::size_t>& p
   return some;
 }
 
+/// Of the units of length, mass and velocity in cgs; None for G = 1.
+nb::object sizes_of(const Units& units) {
+  if (!units.physical) return nb::none();
+  return nb::make_tuple(units.length_cm, units.mass_g, units.velocity_cm_per_s);
+}
+
 /// Of a field, in words: "kpc", empty for G = 1.
 std::string unit_of(const Snapshot& snapshot, const std::string& name) {
   std::string unit;
@@ -222,6 +228,9 @@ void bind_snapshot(nb::module_& m) {
       .def_ro("notes", &Snapshot::notes)
       .def_prop_ro("G", [](const Snapshot& s) { return s.units.G; })
       .def_prop_ro("units", [](const Snapshot& s) { return described(s.units); })
+      .def_prop_ro("box", [](const Snapshot& s) { return nb::make_tuple(s.boundary.size[0], s.boundary.size[1]); })
+      .def("unit_name", [](const Snapshot& s, int l, int m, int v) { return unit_name(s.units, l, m, v); })
+      .def_prop_ro("sizes", [](const Snapshot& s) { return sizes_of(s.units); })
       .def("set_units",
            [](Snapshot& s, const std::string& text) {
              s.units = units_from(text, "units");

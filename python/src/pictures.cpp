@@ -83,11 +83,13 @@ nb::object pixels_of(render::Image&& image) {
   return nb::cast(nb::ndarray<nb::numpy, std::uint8_t>(data->rgb.data(), {height, width, 3}, owner));
 }
 
-/// record: of the run that the snapshot is of, empty where it is not known; subject: what messages call it.
-nb::object picture(const Snapshot& snapshot, const std::string& record, const std::string& subject,
-                   const std::optional<std::string>& path, const nb::dict& given) {
+/// (pixels, centre, width in units of length). record: of the run that the snapshot is of, empty where it is not known;
+/// subject: what messages call it.
+nb::tuple picture(const Snapshot& snapshot, const std::string& record, const std::string& subject,
+                  const std::optional<std::string>& path, const nb::dict& given) {
   render::Options options = options_from(given);
   render::Image image;
+  render::Camera camera;
   {
     const nb::gil_scoped_release free;
     if (path) render::refuse_other_pictures(*path);
@@ -95,9 +97,11 @@ nb::object picture(const Snapshot& snapshot, const std::string& record, const st
     options = render::settled(options, snapshot);
     render::refuse_absent_families(snapshot.particles, options, subject);
     image = render::draw(snapshot, options);
+    camera = render::frame(snapshot, options);
     if (path) render::write_png(*path, image);
   }
-  return pixels_of(std::move(image));
+  const nb::tuple centre = nb::make_tuple(camera.centre[0], camera.centre[1], camera.centre[2]);
+  return nb::make_tuple(pixels_of(std::move(image)), centre, camera.extent);
 }
 
 /// The names of a folder's snapshots in their order.
@@ -132,7 +136,6 @@ std::vector<std::string> texts(const std::array<std::string_view, N>& names) {
 void bind_pictures(nb::module_& m) {
   m.attr("gas_quantities") = texts(render::gas_quantity_names);
   m.attr("colour_maps") = texts(render::colour_map_names);
-  m.def("read_record", [](const std::string& path) { return read_record(path); });
   m.def("snapshot_files", &snapshot_files);
   m.def("picture", &picture, nb::arg("snapshot"), nb::arg("record"), nb::arg("subject"), nb::arg("path").none(),
         nb::arg("options"));

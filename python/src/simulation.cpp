@@ -8,12 +8,14 @@
 #include <nanobind/stl/vector.h>
 
 #include <chrono>
+#include <filesystem>
 #include <mutex>
 #include <optional>
 
 #include "binding.h"
 #include "dynamics/particle_system.h"
 #include "hornbeam/error.h"
+#include "hornbeam/io.h"
 #include "hornbeam/simulation.h"
 #include "run/config_json.h"
 #include "run/figures.h"
@@ -69,6 +71,20 @@ struct Text {
   std::string subject;                 ///< of messages
   std::string folder;                  ///< of files that it names
 };
+
+/// A snapshot of nothing in the units that a configuration comes to: those of [units], else of its particles.
+Snapshot units_of(const Text& text, const std::optional<Snapshot>& given) {
+  const nb::gil_scoped_release free;
+  const run::RunConfig config =
+      run::parse_config(text.toml, text.overrides, text.subject, {.particles = given.has_value(), .end = true});
+  Snapshot found;
+  if (given) found.units = given->units;
+  if (!given && !config.input_file.empty()) {
+    found.units = read_snapshot(std::filesystem::path(text.folder) / config.input_file).units;
+  }
+  if (config.units) found.units = *config.units;
+  return found;
+}
 
 class MemorySimulation {
  public:
@@ -413,6 +429,7 @@ void bind_simulation(nb::module_& m) {
       .def_prop_ro("on_host", &S::on_host)
       .def_prop_ro("collisions", &S::collisions)
       .def_prop_ro("halted", &S::halted);
+  m.def("units_of", &units_of, nb::arg("text"), nb::arg("given").none());
   m.def("run_in_folder", &run_in_folder, nb::arg("text"), nb::arg("mode"), nb::arg("allow_changes"),
         nb::arg("tell").none());
   m.def("nth_time", &run::nth_time);

@@ -6,13 +6,13 @@
 #include <array>
 
 #include "cli/common.h"
-#include "cli/exact_flows.h"
-#include "cli/impact_measure.h"
 #include "cli/memory_plan.h"
 #include "hornbeam/analysis.h"
 #include "hornbeam/error.h"
-#include "hornbeam/ring.h"
 #include "io/group_catalogue.h"
+#include "run/exact_flows.h"
+#include "run/impact_measure.h"
+#include "run/ring_measure.h"
 
 namespace hornbeam::cli {
 namespace {
@@ -107,33 +107,15 @@ Json ring(const Snapshot& snapshot, const MeasureSettings& settings) {
     throw Error(settings.file, "does not say in which sheet it moved",
                 "measure snapshots of a run with boundary shear");
   }
-  const Particles& p = snapshot.particles;
-  const RingState s = measure_ring(p, settings.boundary, snapshot.units.G);
-  const RingOverlap overlap = ring_overlap(p, settings.boundary, snapshot.time);
-  const double G = settings.self_gravity ? snapshot.units.G : 0;
-  const WakePitch wake = wake_pitch(p, settings.boundary, G);
-  const bool trails = G > 0 && wake.contrast > 0;  // else the direction is that of noise
-  return {{"time", snapshot.time},
-          {"ring",
-           {{"bodies", s.bodies},
-            {"optical_depth", s.optical_depth},
-            {"photometric_depth", photometric_depth(p, settings.boundary, snapshot.time)},
-            {"radial_dispersion", s.dispersion[0]},
-            {"azimuthal_dispersion", s.dispersion[1]},
-            {"vertical_dispersion", s.dispersion[2]},
-            {"filling_factor", s.filling_factor},
-            {"shear_viscosity", s.shear_viscosity},
-            {"gravitational_viscosity", gravitational_viscosity(p, settings.boundary, G, snapshot.time)},
-            {"toomre_q", s.toomre_q},
-            {"wake_pitch", trails ? Json(wake.angle) : Json()},
-            {"wake_contrast", wake.contrast},
-            {"overlapping_pairs", overlap.pairs},
-            {"mean_overlap", overlap.mean},
-            {"largest_overlap", overlap.largest}}}};
+  return {{"time", snapshot.time}, {"ring", run::ring_measure(snapshot, settings.boundary, settings.self_gravity)}};
+}
+
+Json disc_mass(const Snapshot& snapshot, const MeasureSettings& settings) {
+  return {{"time", snapshot.time}, {"disc_mass", run::disc_mass(snapshot, settings.planet_density)}};
 }
 
 Json exact(const Snapshot& snapshot, const MeasureSettings& s) {
-  return {{"time", snapshot.time}, {"exact", exact_flow(snapshot, {s.model, s.model_numbers, s.gamma}, s.file)}};
+  return {{"time", snapshot.time}, {"exact", run::exact_flow(snapshot, {s.model, s.model_numbers, s.gamma}, s.file)}};
 }
 
 constexpr std::size_t groups_shown = 20;
@@ -206,7 +188,7 @@ const std::vector<Measure>& measures() {
        radial_need},
       {"--ring", "optical depths, dispersions, viscosities, wakes and overlaps of a ring in its sheet", ring,
        radial_need},
-      {"--exact", "gas beside the exact or reference flow of its model: " + models_with_flows(), exact},
+      {"--exact", "gas beside the exact or reference flow of its model: " + run::models_with_flows(), exact},
       {"--disc-mass", "planet, disc and what escapes after an impact: masses, angular momenta, radius", disc_mass,
        radial_need},
       {"--groups", "friends of friends: the largest groups, and all of them with -o", groups, groups_need}};

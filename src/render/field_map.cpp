@@ -152,7 +152,8 @@ class Summing {
 
 FieldMap field_map(const Snapshot& snapshot, const Options& options, const Camera& camera) {
   validate(options);
-  if (!options.field) throw UsageError("field", "there is none in this picture", "name one of the gas: density, temperature, ...");
+  if (!options.field)
+    throw UsageError("field", "there is none in this picture", "name one of the gas: density, temperature, ...");
   snapshot.particles.validate("picture");
   require_kernels(snapshot.particles);
   const Field& field = *options.field;

@@ -66,3 +66,82 @@ def test_pictures(tmp_path, monkeypatch):
     hb.plot.energy("out").figure.savefig("energy.png")
     with pytest.raises(hb.Error, match="energy.csv"):
         hb.plot.energy("nowhere/energy.csv")
+
+
+def told_and_found(program, path, flag, found):
+    """What the command says of a file, and what Python does, number for number."""
+    done = subprocess.run([program, "analyze", str(path), flag, "--json"], capture_output=True, text=True, check=True)
+    told = json.loads(done.stdout)[flag[2:].replace("-", "_")]
+    assert told.keys() == found.keys()
+    for key, value in told.items():
+        assert value == (found[key].tolist() if isinstance(found[key], np.ndarray) else found[key]), key
+    return told
+
+
+@pytest.mark.filterwarnings("ignore:gravity presses")
+def test_a_ring(program, tmp_path):
+    sim = hb.Simulation(model="ring", ic={"size_x": 60, "size_y": 60}, units="si", eps=0.1, dt=47.8,
+                        boundary={"kind": "shear", "size": [60, 60, 0], "n_ghost_x": 1, "n_ghost_y": 1,
+                                  "omega": 1.3143527e-4}, collisions={"law": "constant"})
+    sim.step(5)
+    sim.write(tmp_path / "r.hdf5")
+    told = told_and_found(program, tmp_path / "r.hdf5", "--ring", hb.analysis.ring(tmp_path / "r.hdf5"))
+    assert hb.analysis.ring(sim) == told
+    bare = hb.Snapshot(sim.position, sim.velocity, sim.mass, radius=sim.radius, units="si", time=sim.time)
+    sheet = {"size": [60, 60, 0], "n_ghost_x": 1, "n_ghost_y": 1, "omega": 1.3143527e-4}
+    assert hb.analysis.ring(bare, boundary=sheet)["optical_depth"] == told["optical_depth"]
+    assert hb.analysis.ring(sim, self_gravity=False)["gravitational_viscosity"] == 0
+    with pytest.raises(hb.UsageError, match="sheet"):
+        hb.analysis.ring(bare)
+    with pytest.raises(hb.UsageError, match="speed"):
+        hb.analysis.ring(bare, boundary={**sheet, "speed": 1})
+
+
+def test_exact_flows(program, tmp_path):
+    sim = hb.Simulation(model="sod", n=3888, dt=0.02, boundary={"kind": "periodic", "size": [2, 0.125, 0.125]},
+                        gas={"eos": "ideal", "gamma": 1.4, "self_gravity": False})
+    sim.run(0.1)
+    sim.write(tmp_path / "s.hdf5")
+    told = told_and_found(program, tmp_path / "s.hdf5", "--exact", hb.analysis.exact(tmp_path / "s.hdf5"))
+    found = hb.analysis.exact(sim)
+    assert found["density_error"] == told["density_error"] and len(found["x"]) == 200
+    by_hand = hb.analysis.exact(sim.particles, "sod", gamma=1.4)
+    assert by_hand["density_error"] == told["density_error"]
+    assert hb.analysis.exact(sim.particles, "sod", gamma=1.4, pressure=2)["density_error"] > told["density_error"]
+    with pytest.raises(hb.Error, match="from which model"):
+        hb.analysis.exact(sim.particles)
+    with pytest.raises(hb.Error, match="vortex, whose flow is not known"):
+        hb.analysis.exact(sim.particles, "vortex")
+
+
+def test_what_an_impact_leaves(program, tmp_path):
+    random = np.random.default_rng(1)
+    planet = random.normal(size=(500, 3))
+    disc = np.c_[20 * np.cos(np.arange(40)), 20 * np.sin(np.arange(40)), np.zeros(40)]
+    circular = np.sqrt(500 / 20) * np.c_[-np.sin(np.arange(40)), np.cos(np.arange(40)), np.zeros(40)]
+    body = hb.Snapshot(np.r_[planet, disc, [[50, 0, 0]]], np.r_[0 * planet, circular, [[90, 0, 0]]],
+                       np.ones(541), density=np.r_[np.full(500, 1.0), np.full(41, 0.01)], family="gas",
+                       internal_energy=1.0, material=np.r_[np.zeros(500), np.ones(41)])
+    hb.write(tmp_path / "b.hdf5", body)
+    told = told_and_found(program, tmp_path / "b.hdf5", "--disc-mass", hb.analysis.disc_mass(tmp_path / "b.hdf5"))
+    assert (told["planet_mass"], told["disc_mass"], told["escaping_mass"]) == (500, 40, 1)
+    assert hb.analysis.disc_mass(body, planet_density=0.5)["planet_density"] == 0.5
+    with pytest.raises(hb.UsageError, match="planet_density"):
+        hb.analysis.disc_mass(body, planet_density=-1)
+
+
+def test_black_holes_and_half_masses(program, tmp_path):
+    galaxy = hb.ic.plummer(2000) + hb.Snapshot([[3.0, 0, 0], [0, 4, 0]], [[0, 0, 1.0], [0, 0, 0]], family="black_hole")
+    hb.write(tmp_path / "g.hdf5", galaxy)
+    told = told_and_found(program, tmp_path / "g.hdf5", "--black-holes", hb.analysis.black_holes(galaxy))
+    assert told == {"count": 2, "distance": 5, "speed": 1}
+    assert hb.analysis.half_mass_radius(hb.ic.plummer(2000)) == pytest.approx(0.77, rel=0.1)
+
+
+def test_energies_of_a_run_count_its_potentials(tmp_path):
+    sim = hb.Simulation(hb.ic.plummer(300), dt=0.01, gravity={"softening": "spline"}, potential={"kind": "point", "mass": 5.0, "scale": 1})
+    sim.write(tmp_path / "s.hdf5")
+    expected = sim.energy().total
+    assert hb.analysis.energy(sim).total == pytest.approx(expected, rel=1e-3)
+    assert hb.analysis.energy(tmp_path / "s.hdf5").total == pytest.approx(expected, rel=1e-3)
+    assert hb.analysis.energy(sim.particles).total > 0.5 * expected

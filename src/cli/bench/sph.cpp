@@ -11,10 +11,10 @@
 #include "cli/bench/sph_cases.h"
 #include "cli/bench/suites.h"
 #include "cli/common.h"
-#include "cli/exact_flows.h"
 #include "hornbeam/error.h"
 #include "hornbeam/ics.h"
 #include "hornbeam/simulation.h"
+#include "run/exact_flows.h"
 
 namespace hornbeam::cli {
 namespace {
@@ -89,14 +89,14 @@ void add_kept(Json& found, const Simulation& s, const Energies& before) {
 Json flowed(const FlowCase& c, const Runner& runner) {
   const SimulationOptions options = flow_options(c, runner);
   Simulation s(ics::make(c.model, c.n, {}, c.options), options);
-  FlowModel model{c.model, {}, options.gas.gamma};
+  run::FlowModel model{c.model, {}, options.gas.gamma};
   for (const auto& [option, value] : c.options) {
     if (option != "lattice") model.numbers[option] = std::stod(value);
   }
   const Energies before = s.energies();
-  const bool measured = models_with_flows().find(c.model) != std::string::npos;
+  const bool measured = run::models_with_flows().find(c.model) != std::string::npos;
   Json found = Json::object();
-  if (c.model == "square") found["corner_at_start"] = exact_flow(s.snapshot(), model, "bench")["corner"];
+  if (c.model == "square") found["corner_at_start"] = run::exact_flow(s.snapshot(), model, "bench")["corner"];
   EnergyTrack track;
   const auto began = std::chrono::steady_clock::now();
   while (s.time() + s.next_step() < c.end) {
@@ -105,7 +105,7 @@ Json flowed(const FlowCase& c, const Runner& runner) {
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   if (measured) {
-    const Json flow = exact_flow(s.snapshot_at(c.end), model, "bench");
+    const Json flow = run::exact_flow(s.snapshot_at(c.end), model, "bench");
     for (const auto& [measure, value] : flow.items()) {
       if (!value.is_array()) found[measure] = value;  // the exact curve is for plots
     }

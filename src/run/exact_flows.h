@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // A snapshot of gas beside the exact or reference flow of the model it was drawn from: what `analyze --exact` prints,
-// and `bench sph` compares with what is asked for.
+// Python has as hornbeam.analysis.exact(), and `bench sph` compares with what is asked for.
 #pragma once
 
 #include <map>
 #include <string>
 
-#include "cli/names.h"
 #include "hornbeam/particles.h"
+#include "run/json.h"
 
-namespace hornbeam::cli {
+namespace hornbeam::run {
 
 /// The model, its options that are numbers, and the gas that ran.
 struct FlowModel {
@@ -28,4 +28,4 @@ std::string models_with_flows();
 /// An object of numbers. Throws Error, naming `file`, where the model has no such flow or the snapshot no gas.
 Json exact_flow(const Snapshot& snapshot, const FlowModel& model, const std::string& file);
 
-}  // namespace hornbeam::cli
+}  // namespace hornbeam::run

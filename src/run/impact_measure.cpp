@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Planet, disc and debris as JSON, see impact_measure.h.
-#include "cli/impact_measure.h"
+#include "run/impact_measure.h"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +9,7 @@
 
 #include "hornbeam/impact.h"
 
-namespace hornbeam::cli {
+namespace hornbeam::run {
 
 namespace {
 
@@ -33,10 +33,10 @@ std::vector<std::uint32_t> places_of(const Particles& p, const std::vector<doubl
 
 }  // namespace
 
-Json disc_mass(const Snapshot& snapshot, const MeasureSettings& settings) {
+Json disc_mass(const Snapshot& snapshot, double planet_density) {
   const std::vector<double> materials = kinds_of(snapshot.particles);
-  const analysis::ImpactOutcome o = analysis::impact_outcome(
-      snapshot.particles, snapshot.units.G, settings.planet_density, places_of(snapshot.particles, materials));
+  const analysis::ImpactOutcome o = analysis::impact_outcome(snapshot.particles, snapshot.units.G, planet_density,
+                                                             places_of(snapshot.particles, materials));
   const std::array<std::string, analysis::fate_count> fates = {"planet", "disc", "escaping"};
   Json json = Json::object();
   for (std::size_t f = 0; f < fates.size(); ++f) json[fates[f] + "_mass"] = o.mass[f];
@@ -55,7 +55,7 @@ Json disc_mass(const Snapshot& snapshot, const MeasureSettings& settings) {
     json["material"] = materials;
     for (std::size_t f = 0; f < fates.size(); ++f) json[fates[f] + "_of_material"] = o.by_kind[f];
   }
-  return {{"time", snapshot.time}, {"disc_mass", json}};
+  return json;
 }
 
-}  // namespace hornbeam::cli
+}  // namespace hornbeam::run

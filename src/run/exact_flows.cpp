@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exact flows by the name of their model, see exact_flows.h.
-#include "cli/exact_flows.h"
+#include "run/exact_flows.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,7 +10,7 @@
 #include "hornbeam/exact.h"
 #include "hornbeam/polytrope.h"
 
-namespace hornbeam::cli {
+namespace hornbeam::run {
 namespace {
 
 Json norms(const analysis::FlowError& e) {
@@ -181,4 +181,4 @@ Json exact_flow(const Snapshot& snapshot, const FlowModel& model, const std::str
               "measure snapshots of runs of " + models_with_flows());
 }
 
-}  // namespace hornbeam::cli
+}  // namespace hornbeam::run

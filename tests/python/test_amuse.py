@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Hornbeam as a code of AMUSE, through its sockets: against closed forms, and in a bridge with another code.
+Run where amuse-framework and mpi4py are: pip install mpi4py amuse-framework amuse-bhtree (docs/amuse.md)."""
+
+import os
+
+import numpy as np
+import pytest
+
+pytest.importorskip("mpi4py", reason="mpi4py is not installed, which workers of AMUSE need: hornbeam.amuse is not tested")
+pytest.importorskip("amuse", reason="amuse-framework is not installed: hornbeam.amuse is not tested")
+os.environ.update(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
+
+from amuse.couple.bridge import Bridge  # noqa: E402
+from amuse.datamodel import Particles  # noqa: E402
+from amuse.ic.plummer import new_plummer_model  # noqa: E402
+from amuse.support.exceptions import CodeException  # noqa: E402
+from amuse.units import constants, nbody_system, units  # noqa: E402
+
+from hornbeam.amuse import Hornbeam  # noqa: E402
+
+length, speed, mass, time = (nbody_system.length, nbody_system.speed, nbody_system.mass, nbody_system.time)
+
+
+@pytest.fixture
+def start():
+    """Codes, stopped at the end."""
+    codes = []
+
+    def one(code=Hornbeam, *arguments, **parameters):
+        codes.append(code(*arguments, channel_type="sockets"))
+        for name, value in parameters.items():
+            setattr(codes[-1].parameters, name, value)
+        return codes[-1]
+
+    yield one
+    for code in codes:
+        code.stop()
+
+
+def bodies(masses, positions, velocities, radius=0.0):
+    found = Particles(len(masses))
+    found.mass, found.position, found.velocity = masses | mass, positions | length, velocities | speed
+    found.radius = radius | length
+    return found
+
+
+def drawn(n, converter=None, seed=3):
+    return new_plummer_model(n, converter, random=np.random.RandomState(seed))
+
+
+def small_sphere(total, size, place, motion, seed):
+    """In equilibrium, of that mass and virial radius."""
+    sphere = drawn(200, seed=seed)
+    sphere.scale_to_standard()
+    sphere.move_to_center()
+    sphere.mass, sphere.radius = sphere.mass * total, 0 | length
+    sphere.position = sphere.position * size + (place | length)
+    sphere.velocity = sphere.velocity * (total / size) ** 0.5 + (motion | speed)
+    return sphere
+
+
+def test_the_earth_goes_round(start):
+    converter = nbody_system.nbody_to_si(1 | units.MSun, 1 | units.AU)
+    e, a = 0.3, 1 | units.AU
+    pair = Particles(2)
+    pair.mass = [1, 1e-9] | units.MSun
+    pair.position, pair.velocity, pair.radius = [0, 0, 0] | units.AU, [0, 0, 0] | units.kms, 0 | units.AU
+    pair[1].x = a * (1 - e)
+    pair[1].vy = (constants.G * pair.total_mass() / a * (1 + e) / (1 - e)) ** 0.5
+    code = start(Hornbeam, converter, direct=True, timestep=0.05 | units.day)
+    code.particles.add_particles(pair)
+    period = 2 * np.pi * (a**3 / (constants.G * pair.total_mass())) ** 0.5
+    for share in (0.37, 1.0):
+        code.evolve_model(share * period)
+        assert code.model_time / period == pytest.approx(share, rel=1e-12)
+        mean, anomaly = 2 * np.pi * share, 2 * np.pi * share
+        for _ in range(50):  # Kepler's equation
+            anomaly = mean + e * np.sin(anomaly)
+        way = (code.particles[1].position - code.particles[0].position).value_in(units.AU)
+        expected = [np.cos(anomaly) - e, np.sqrt(1 - e**2) * np.sin(anomaly), 0]
+        assert way == pytest.approx(expected, abs=3e-5)  # of a leapfrog of 7300 steps: falls with their square
+
+
+def test_a_plummer_sphere_keeps_its_energy(start):
+    converter = nbody_system.nbody_to_si(1e4 | units.MSun, 2 | units.parsec)
+    sphere = drawn(1000, converter)
+    code = start(Hornbeam, converter, direct=True, epsilon_squared=(0.05 | units.parsec) ** 2,
+                 timestep=5e-4 * converter.to_si(1 | time))
+    code.particles.add_particles(sphere)
+    theirs = sphere.kinetic_energy(), sphere.potential_energy(smoothing_length_squared=(0.05 | units.parsec) ** 2)
+    assert code.kinetic_energy / theirs[0] == pytest.approx(1, rel=1e-9)
+    assert code.potential_energy / theirs[1] == pytest.approx(1, rel=1e-9)
+    unit = converter.to_si(1 | nbody_system.energy)
+    before = (code.kinetic_energy + code.potential_energy) / unit
+    assert before == pytest.approx(-0.25, abs=0.02)  # -3 pi / 64 G M^2 / a: of a thousand stars, and softened
+    code.evolve_model(converter.to_si(0.05 | time))
+    assert (code.kinetic_energy + code.potential_energy) / unit == pytest.approx(before, abs=1e-6)
+    assert code.total_mass / (1e4 | units.MSun) == pytest.approx(1, rel=1e-12)
+
+
+def test_fields_at_points(start):
+    code = start(epsilon_squared=0.04 | length**2)
+    code.particles.add_particles(bodies([2.0, 1.0], [[1, 0, 0], [0, 3, 0]], np.zeros((2, 3))))
+    places = [0, 0, 5] | length, [0, 1, 0] | length, [0, 0, 0] | length
+    for eps in (0.0, 0.5):
+        found = code.get_gravity_at_point([eps] * 3 | length, *places)
+        phi = code.get_potential_at_point([eps] * 3 | length, *places).value_in(speed**2)
+        for k, place in enumerate(np.transpose([p.value_in(length) for p in places])):
+            way = np.array([[1, 0, 0], [0, 3, 0]]) - place
+            r = np.sqrt((way**2).sum(1) + 0.04 + eps**2)
+            assert phi[k] == pytest.approx(-(np.array([2, 1]) / r).sum(), rel=1e-6)
+            pulls = (np.array([2, 1]) / r**3) @ way
+            assert [a[k].value_in(nbody_system.acceleration) for a in found] == pytest.approx(pulls, rel=1e-6, abs=1e-9)
+    assert code.particles.potential_in_code[1].value_in(speed**2) == pytest.approx(-2 / np.sqrt(10.04), rel=1e-6)
+
+
+def test_bodies_that_meet_stop_the_run_and_may_merge(start):
+    code = start(timestep=0.01 | time)
+    code.particles.add_particles(bodies([1e-9] * 3, [[-1, 0, 0], [1, 0, 0], [0, 9, 0]], [[1, 0, 0], [-1, 0, 0], [0, 0, 0]],
+                                        radius=0.1))
+    met = code.stopping_conditions.collision_detection
+    met.enable()
+    assert met.is_supported() and met.is_enabled()
+    code.evolve_model(2 | time)
+    assert met.is_set() and code.model_time.value_in(time) == pytest.approx(0.9, abs=0.011)
+    first, second = met.particles(0)[0], met.particles(1)[0]
+    assert sorted([first.x.value_in(length), second.x.value_in(length)]) == pytest.approx([-0.1, 0.1], abs=0.011)
+    both = Particles(particles=[first, second])
+    one = bodies([2e-9], [both.center_of_mass().value_in(length)], [both.center_of_mass_velocity().value_in(speed)], 0.126)
+    code.particles.remove_particles(both)
+    code.particles.add_particles(one)
+    code.evolve_model(2 | time)
+    assert not met.is_set() and code.model_time == 2 | time and len(code.particles) == 2
+    assert code.total_mass.value_in(mass) == pytest.approx(3e-9)
+
+
+def test_steps_are_counted(start):
+    code = start(timestep=0.25 | time)
+    code.particles.add_particles(drawn(10))
+    limit = code.stopping_conditions.number_of_steps_detection
+    limit.enable()
+    code.parameters.stopping_conditions_number_of_steps = 3
+    code.evolve_model(1.9 | time)  # in steps of 1.9 / 8
+    assert limit.is_set() and code.model_time.value_in(time) == pytest.approx(3 * 1.9 / 8)
+    limit.disable()
+    code.evolve_model(1.9 | time)
+    assert not limit.is_set() and code.model_time == 1.9 | time
+    assert not code.stopping_conditions.pair_detection.is_supported()
+
+
+def test_particles_in_and_out(start):
+    code = start(epsilon_squared=0.01 | length**2)
+    sphere = drawn(30)
+    inside = code.particles.add_particles(sphere)
+    assert (inside.position - sphere.position).lengths().max() == 0 | length
+    code.evolve_model(0.1 | time)
+    code.particles.remove_particle(inside[7])
+    more = code.particles.add_particles(bodies([0.5], [[4, 0, 0]], [[0, 1, 0]], 0.2))
+    assert len(code.particles) == 30 and code.particles[-1].mass == 0.5 | mass and more[0].radius == 0.2 | length
+    code.particles[3].velocity = [0, 0, 7] | speed
+    code.particles[3].mass = 0.25 | mass
+    code.evolve_model(0.2 | time)
+    assert code.particles[3].vz > 5 | speed and code.particles[3].mass == 0.25 | mass
+    channel = code.particles.new_channel_to(sphere)
+    channel.copy_attributes(["x", "vz"])
+    assert sphere[3].vz == code.particles[3].vz
+
+
+def test_what_the_worker_refuses(start):
+    code = start(timestep=-1 | time)
+    code.particles.add_particles(drawn(5))
+    with pytest.raises(CodeException, match="timestep: received -1.0"):
+        code.evolve_model(1 | time)
+    code.parameters.timestep = 0.1 | time
+    code.parameters.backend = "abacus"
+    with pytest.raises(CodeException, match="abacus"):
+        code.evolve_model(1 | time)
+
+
+class LogarithmicHalo:
+    """A galaxy with a flat rotation curve of speed 1, as a field for bridges."""
+
+    def get_gravity_at_point(self, eps, x, y, z):
+        r2 = x**2 + y**2 + z**2
+        return [-(1 | speed**2) * way / r2 for way in (x, y, z)]
+
+    def get_potential_at_point(self, eps, x, y, z):
+        return 0.5 * (1 | speed**2) * np.log((x**2 + y**2 + z**2).value_in(length**2))
+
+
+def test_a_cluster_in_a_galaxy(start):
+    """Its centre goes round in 2 pi R / v, and it stays together."""
+    code = start(epsilon_squared=4e-6 | length**2, timestep=0.05 | time)
+    code.particles.add_particles(small_sphere(1e-4, 0.05, [10, 0, 0], [0, 1, 0], 5))
+    bridge = Bridge(timestep=0.1 | time)
+    bridge.add_system(code, (LogarithmicHalo(),))
+    quarter = 5 * np.pi
+    bridge.evolve_model(quarter | time)
+    centre = code.particles.center_of_mass().value_in(length)
+    assert centre == pytest.approx([0, 10, 0], abs=0.02)
+    assert code.particles.center_of_mass_velocity().value_in(speed) == pytest.approx([-1, 0, 0], abs=0.02)
+    assert code.model_time.value_in(time) == pytest.approx(quarter, abs=0.1)
+
+
+def test_two_codes_in_a_bridge(start):
+    """Two spheres, each in a code of its own, go round one another as two points do."""
+    code = pytest.importorskip("amuse.community.bhtree.interface", reason="amuse-bhtree is not installed").BHTree
+    round_speed = 0.5 * 0.1**0.5  # of two points of mass 0.1 at a distance of 2
+    systems = {}
+    for side, made in ((1, Hornbeam), (-1, code)):
+        systems[side] = start(made, epsilon_squared=4e-4 | length**2, timestep=0.01 | time)
+        systems[side].particles.add_particles(small_sphere(0.1, 0.05, [side, 0, 0], [0, side * round_speed, 0], 4 + side))
+    ours, theirs = systems[1], systems[-1]
+    bridge = Bridge(timestep=0.05 | time)
+    bridge.add_system(ours, (theirs,))
+    bridge.add_system(theirs, (ours,))
+    bridge.evolve_model(0.2 * np.pi / round_speed | time)
+    for side, system in systems.items():
+        found = system.particles.center_of_mass().value_in(length)
+        assert found == pytest.approx([side * np.cos(0.2 * np.pi), side * np.sin(0.2 * np.pi), 0], abs=0.01)

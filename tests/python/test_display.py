@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pictures on axes, a bar while a simulation runs, and what notebooks are given to show."""
+
+import io
+
+import numpy as np
+import pytest
+
+import hornbeam as hb
+
+PNG = b"\x89PNG\r\n\x1a\n"
+SHEET = {"kind": "shear", "size": [40, 30, 0], "n_ghost_x": 1, "n_ghost_y": 1, "omega": 1.0}
+
+
+@pytest.fixture
+def plt():
+    matplotlib = pytest.importorskip("matplotlib", reason="matplotlib is not installed: plots are not tested")
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    yield plt
+    plt.close("all")
+
+
+@pytest.fixture
+def ring():
+    place = np.random.default_rng(1).uniform(-0.5, 0.5, (60, 3)) * [40, 30, 0]
+    velocity = np.c_[np.zeros(60), -1.5 * place[:, 0], np.zeros(60)]
+    return hb.Simulation(hb.Snapshot(place, velocity, 1e-6, radius=1.0), dt=0.01, eps=0.1, boundary=SHEET,
+                         collisions={"law": "constant"})
+
+
+def test_a_ring_shows_its_box_and_images(plt, ring):
+    axes = hb.plot.ring(ring)
+    box = axes.patches[0]
+    assert (box.get_x(), box.get_y(), box.get_width(), box.get_height()) == (-20, -15, 40, 30)
+    low, high = axes.get_xlim()
+    assert high - low == pytest.approx(52, rel=1e-6)
+    image = axes.images[0].get_array()
+    beyond = np.linspace(low, high, image.shape[1])
+    lit = image.max(axis=(0, 2)) > 60
+    assert lit[np.abs(beyond) < 20].any() and lit[np.abs(beyond) > 21].any()  # images of the box, too
+    with pytest.raises(hb.UsageError, match="no radius"):
+        hb.plot.ring(hb.ic.plummer(10))
+    with pytest.raises(hb.UsageError, match="no box"):
+        hb.plot.ring(hb.Snapshot([[0, 0, 0]], radius=1.0))
+
+
+def test_a_galaxy_face_on_and_edge_on(plt, tmp_path):
+    galaxy = hb.ic.galaxy(6000, seed=2, units="galactic")
+    face, edge = hb.plot.galaxy(galaxy, extent=12)
+    assert (face.get_xlabel(), face.get_ylabel(), edge.get_ylabel()) == ("x [kpc]", "y [kpc]", "z [kpc]")
+    rows = [axes.images[0].get_array().astype(float).sum(axis=(1, 2)) for axes in (face, edge)]
+    thick = [(profile > 0.5 * (profile.max() + profile.min())).sum() for profile in rows]
+    assert thick[1] < 0.5 * thick[0]  # the disc is thin from its side
+    face.figure.savefig(tmp_path / "galaxy.png")
+    hb.write(tmp_path / "g.hdf5", galaxy)
+    assert hb.plot.picture(tmp_path / "g.hdf5", family="disc", aspect=2).images[0].get_array().shape == (400, 800, 3)
+    assert hb.plot.density(galaxy, extent=5, family=["disc", "bulge"]).get_xlim() == (-5, 5)
+
+
+@pytest.mark.parametrize("wrong, said", [
+    (lambda s: hb.plot.picture(s, axis="w"), "axis"), (lambda s: hb.plot.picture(s, style="comic"), "style"),
+    (lambda s: hb.plot.picture(s, extent=-1), "extent"), (lambda s: hb.plot.picture(s, centre=[1, 2]), "centre"),
+    (lambda s: hb.plot.picture(s, family="planet"), "planet"), (lambda s: hb.plot.picture(s, family="gas"), "gas"),
+    (lambda s: hb.plot.galaxy(s, ax=[1]), "two"), (lambda s: hb.plot.png(s, width=1), "1 by 1200|width|size|pixels"),
+    (lambda s: hb.plot.picture("nowhere.hdf5"), "nowhere")])
+def test_pictures_that_cannot_be(plt, wrong, said):
+    with pytest.raises(hb.Error, match=said):
+        wrong(hb.ic.plummer(50))
+
+
+def test_one_drawing_for_all(plt, tmp_path):
+    galaxy = hb.ic.galaxy(2000, seed=2)
+    look = {"axis": "y", "extent": 9, "decades": 4}
+    shown = hb.plot.picture(galaxy, pixels=100, family=["disc", "halo"], **look).images[0].get_array()
+    assert np.array_equal(shown, hb.render(galaxy, width=100, height=100, types=["disc", "halo"], labels=False, **look))
+    hb.render(galaxy, tmp_path / "galaxy.png", width=120, height=90, **look)
+    assert hb.plot.png(galaxy, 120, 90, **look) == (tmp_path / "galaxy.png").read_bytes()
+
+
+def test_what_notebooks_show():
+    sim = hb.Simulation(hb.ic.plummer(200), dt=0.01)
+    for what in (sim, sim.particles):
+        assert what._repr_png_().startswith(PNG) and "hornbeam.S" in what._repr_html_()
+        assert "&lt;" in what._repr_html_() and "data:image/png;base64" in what._repr_html_()
+    assert "img" not in hb.Snapshot(np.zeros((0, 3)))._repr_html_()
+    sim.close()
+    assert "closed" in sim._repr_html_() and sim._repr_png_() is None
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_a_bar_where_it_is_asked_for(monkeypatch):
+    sim = hb.Simulation(hb.ic.plummer(50), dt=1 / 64)
+    monkeypatch.setattr("sys.stderr", quiet := io.StringIO())
+    sim.run(0.5)
+    assert quiet.getvalue() == ""
+    sim.run(1.0, progress=True)
+    lines = quiet.getvalue().splitlines()
+    assert 8 <= len(lines) <= 12 and lines[-1].startswith(f"[{'#' * 20}] 100 %  t = 1 of 1, 32 steps")
+    monkeypatch.setattr("sys.stderr", terminal := Terminal())
+    seen = []
+    sim.run(2.0, callback=lambda s: seen.append(s.time), every=0.25, progress=True)
+    assert seen == [1.25, 1.5, 1.75, 2.0] and terminal.getvalue().count("\n") == 1
+    assert "\r[" in terminal.getvalue() and " 64 steps" in terminal.getvalue()
+    stops = iter([True, False])
+    sim.run(3.0, callback=lambda s: next(stops), progress=True)
+    assert sim.time == 2.0 + 2 / 64
+
+
+def test_a_bar_changes_no_bits():
+    one, other = (hb.Simulation(hb.ic.plummer(100), dt=1 / 64) for _ in range(2))
+    one.run(0.3)
+    other.run(0.3, progress=True)
+    assert one.particles == other.particles
