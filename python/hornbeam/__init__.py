@@ -21,7 +21,8 @@ from .device_arrays import DeviceArray, close_devices  # noqa: E402
 from .errors import Error, HornbeamWarning, NoDevice, NotFinite, UsageError  # noqa: E402
 from .forces import accelerations, both, potentials  # noqa: E402
 from .pictures import movie, render  # noqa: E402
-from .simulation import Simulation, run  # noqa: E402
+from .runs import run  # noqa: E402
+from .simulation import Simulation  # noqa: E402
 from .snapshot import Family, Snapshot, read, write  # noqa: E402
 from .tree import Tree, neighbours  # noqa: E402
 from .view import View  # noqa: E402

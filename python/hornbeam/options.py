@@ -5,14 +5,15 @@ from __future__ import annotations
 
 import json
 import os
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from . import _core
-from .checks import text
+from .checks import path as _path, text
 from .dimensions import of_key
-from .errors import UsageError
+from .errors import Error, UsageError
 from .quantities import Ones, System, is_quantity
 
 _sections = [name for name, _ in _core.sections()]
@@ -125,3 +126,17 @@ def text_of(write, given=None):
 def _quoted(key):
     plain = isinstance(key, str) and key and all(c.isascii() and (c.isalnum() or c in "_-") for c in key)
     return key if plain else json.dumps(str(key), ensure_ascii=False)
+
+
+def _read_text(path):
+    try:
+        return Path(_path(path)).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "is not UTF-8 text"
+        raise Error(f"{os.fspath(path)}: {reason}") from error
+
+
+def of_file(file, options, where):
+    """The configuration of a file, with options over what it says."""
+    toml, file = _read_text(file), _path(file)
+    return text_of(lambda system: _core.Text(toml, overrides_of(options, where, system), file, str(Path(file).parent)))

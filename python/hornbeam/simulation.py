@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Simulations in memory, and runs into a folder. Options, steps and files are the library's."""
+"""Simulations in memory. Options, steps and files are the library's."""
 
 from __future__ import annotations
 
 import contextlib
 import html
-import json
 import os
 import sys
 import tempfile
@@ -22,7 +21,7 @@ from . import _core
 from .checks import KnownNames, function, number, path as _path, text, truth, whole
 from .dimensions import TIME
 from .errors import Error, HornbeamWarning, UsageError
-from .options import overrides_of, text_of, toml_of
+from .options import of_file, overrides_of, text_of, toml_of
 from .progress import Progress, image_of
 from .quantities import System
 from .snapshot import Snapshot, _fields, _places, _write
@@ -90,7 +89,7 @@ class Simulation(KnownNames):
     @classmethod
     def from_file(cls, path: str | os.PathLike[str], **options: Any) -> Simulation:
         """The same of a file."""
-        configuration = _of_file(path, options, "Simulation")
+        configuration = of_file(path, options, "Simulation")
         return cls._of(lambda: _core.Simulation(configuration, None))
 
     @classmethod
@@ -406,43 +405,3 @@ def _particle_property(name):
 
 for _name in _fields:
     setattr(Simulation, _name, _particle_property(_name))
-
-
-def _read_text(path):
-    try:
-        return Path(_path(path)).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "is not UTF-8 text"
-        raise Error(f"{os.fspath(path)}: {reason}") from error
-
-
-def _of_file(file, options, where):
-    """The configuration of a file, with options over what it says."""
-    toml, file = _read_text(file), _path(file)
-    return text_of(lambda system: _core.Text(toml, overrides_of(options, where, system), file, str(Path(file).parent)))
-
-
-def run(config: str | os.PathLike[str] | None = None, *, resume: bool = False, overwrite: bool = False,
-        allow_changes: bool = False, tell: Callable[[str, Any], object] | None = None,
-        **options: Any) -> dict[str, Any]:
-    """A whole run into its folder, as `hornbeam run`: snapshots, energy.csv, checkpoints and run.json, which is
-    returned as a dict.
-
-    config    the path of a TOML file; none: `options` say all, in particular end= and output={"directory": ...}
-    options   over what the file says, as of Simulation
-    tell      called as tell(kind, what) with "note" and "remark" (texts) and "output" (a dict of index, time, step
-              and relative_error)
-    Ctrl-C ends the run in peace, with a checkpoint, and raises KeyboardInterrupt.
-    """
-    resume, overwrite = truth(resume, "resume"), truth(overwrite, "overwrite")
-    if resume and overwrite:
-        raise UsageError("resume: cannot be combined with overwrite (give one of them)")
-    if allow_changes and not resume:
-        raise UsageError("allow_changes: is for resume (give both, or neither)")
-    if config is None:
-        configuration = text_of(lambda system: _core.Text(toml_of(options, "run", system), [], "run", os.getcwd()))
-    else:
-        configuration = _of_file(config, options, "run")
-    mode = "resume" if resume else "overwrite" if overwrite else "fresh"
-    folder = Path(_core.run_in_folder(configuration, mode, truth(allow_changes, "allow_changes"), function(tell, "tell")))
-    return json.loads((folder / "run.json").read_text())

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import enum
 import html
+import os
 import warnings
 import weakref
 from typing import TYPE_CHECKING, Any
