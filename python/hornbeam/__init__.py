@@ -17,7 +17,8 @@ from . import analysis, ic, plot, rebound  # noqa: E402
 from .about import __commit__, __version__, info, selftest  # noqa: E402
 from .errors import Error, HornbeamWarning, NoDevice, NotFinite, UsageError  # noqa: E402
 from .forces import Tree, accelerations, both, neighbours, potentials  # noqa: E402
-from .simulation import Simulation, run  # noqa: E402
+from .runs import run  # noqa: E402
+from .simulation import Simulation  # noqa: E402
 from .snapshot import Family, Snapshot, read, write  # noqa: E402
 
 __all__ = ["Error", "Family", "HornbeamWarning", "NoDevice", "NotFinite", "Simulation", "Snapshot", "Tree", "UsageError",

@@ -3,12 +3,13 @@
 
 import json
 import os
+from pathlib import Path
 
 import numpy as np
 
 from . import _core
 from .dimensions import of_key
-from .errors import UsageError
+from .errors import Error, UsageError
 from .quantities import Ones, System, is_quantity
 
 _sections = [name for name, _ in _core.sections()]
@@ -113,6 +114,14 @@ def text_of(write, given=None):
     """The configuration that write(system) gives. Quantities in it are in the units that it comes to itself, or those
     of the particles that are given."""
     return write(System(lambda: _core.units_of(write(Ones()), given)))
+
+
+def read_text(path):
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "is not UTF-8 text"
+        raise Error(f"{os.fspath(path)}: {reason}") from error
 
 
 def _quoted(key):

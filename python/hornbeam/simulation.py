@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Simulations in memory, and runs into a folder. Options, steps and files are the library's."""
+"""Simulations in memory. Options, steps and files are the library's."""
 
 import contextlib
 import html
-import json
 import os
 import tempfile
 import threading
@@ -16,7 +15,7 @@ from . import _core
 from .arrays import numbers
 from .dimensions import TIME
 from .errors import Error, HornbeamWarning, UsageError
-from .options import overrides_of, text_of, toml_of
+from .options import overrides_of, read_text, text_of, toml_of
 from .progress import Progress, image_of
 from .quantities import System
 from .snapshot import Snapshot, _fields, _write
@@ -90,7 +89,7 @@ class Simulation:
     @classmethod
     def from_file(cls, path, **options):
         """The same of a file."""
-        toml = _read_text(path)
+        toml = read_text(path)
         text = text_of(lambda system: _core.Text(toml, overrides_of(options, "Simulation", system), os.fspath(path),
                                                  str(Path(path).parent)))
         return cls._of(lambda: _core.Simulation(text, None))
@@ -388,35 +387,3 @@ def _particle_property(name):
 
 for _name in _fields:
     setattr(Simulation, _name, _particle_property(_name))
-
-
-def _read_text(path):
-    try:
-        return Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "is not UTF-8 text"
-        raise Error(f"{os.fspath(path)}: {reason}") from error
-
-
-def run(config=None, *, resume=False, overwrite=False, allow_changes=False, tell=None, **options):
-    """A whole run into its folder, as `hornbeam run`: snapshots, energy.csv, checkpoints and run.json, which is
-    returned as a dict.
-
-    config    the path of a TOML file; none: `options` say all, in particular end= and output={"directory": ...}
-    options   over what the file says, as of Simulation
-    tell      called as tell(kind, what) with "note" and "remark" (texts) and "output" (a dict of index, time, step
-              and relative_error)
-    Ctrl-C ends the run in peace, with a checkpoint, and raises KeyboardInterrupt.
-    """
-    if resume and overwrite:
-        raise UsageError("resume: cannot be combined with overwrite (give one of them)")
-    if allow_changes and not resume:
-        raise UsageError("allow_changes: is for resume (give both, or neither)")
-    if config is None:
-        text = text_of(lambda system: _core.Text(toml_of(options, "run", system), [], "run", os.getcwd()))
-    else:
-        toml, folder = _read_text(config), str(Path(config).parent)
-        text = text_of(lambda system: _core.Text(toml, overrides_of(options, "run", system), os.fspath(config), folder))
-    mode = "resume" if resume else "overwrite" if overwrite else "fresh"
-    folder = Path(_core.run_in_folder(text, mode, allow_changes, tell))
-    return json.loads((folder / "run.json").read_text())
