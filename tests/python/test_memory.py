@@ -136,7 +136,8 @@ def test_on_opencl():
     def work():
         hb.Simulation(few, dt=1 / 32, eps=0.05, backend="opencl", walk="stackless", expansion=0).step()
 
-    assert growth(work, 20, 5) < 3_000_000  # 150 kB each
+    # 150 kB each; the heaps of PoCL's threads grow once, at any time, and what is never given back grows every time
+    assert min(growth(work, 20, before) for before in (5, 0, 0)) < 3_000_000
 
 
 def test_what_is_dropped_is_gone_at_once():
