@@ -19,13 +19,11 @@ from .checks import number, path as _path, table, text, truth, whole
 from .dimensions import DENSITY, LENGTH
 from .errors import UsageError
 from .quantities import System
-from .snapshot import Snapshot, read
+from .snapshot import snapshot_of
 
 
 def _core_of(what):
-    if isinstance(what, (str, os.PathLike)):
-        return read(what)._core
-    return Snapshot.from_any(getattr(what, "particles", what))._core
+    return snapshot_of(what)._core
 
 
 def _record_of(what):

@@ -16,7 +16,7 @@ from .checks import function, number, path as _path, truth, whole
 from .dimensions import LENGTH
 from .errors import HornbeamWarning, UsageError
 from .quantities import System
-from .snapshot import Family, Snapshot, read
+from .snapshot import Family, Snapshot, snapshot_of
 
 _defaults = {"width": 1600, "height": 1200, "axis": None, "turn": 0.0, "tilt": 0.0, "extent": None, "centre": None,
              "types": (), "style": None, "light": None, "perspective": 0.0, "decades": 3.0, "gamma": 1.0,
@@ -89,11 +89,6 @@ def _options(given, caller, system):
     checked["of_field"] = checked["shade"] or any(
         checked[name] is not None for name in ("field", "slice", "scale", "vmin", "vmax", "cmap"))
     return checked
-
-
-def snapshot_of(what):
-    """Of a file, a Snapshot or dict of arrays, or a Simulation."""
-    return read(what) if isinstance(what, (str, os.PathLike)) else Snapshot.from_any(getattr(what, "particles", what))
 
 
 class Drawing(typing.NamedTuple):

@@ -15,9 +15,9 @@ from . import analysis
 from .checks import number, whole
 from .dimensions import LENGTH
 from .errors import Error, UsageError
-from .pictures import draw, snapshot_of
+from .pictures import draw
 from .quantities import System
-from .snapshot import Family
+from .snapshot import Family, snapshot_of
 
 
 def _axes(ax):

@@ -298,6 +298,11 @@ def read(path: str | os.PathLike[str], format: str | None = None) -> Snapshot:
     return Snapshot._of(_core.read(_path(path), _format(format)))
 
 
+def snapshot_of(what):
+    """Of a file, a Snapshot or dict of arrays, or a Simulation."""
+    return read(what) if isinstance(what, (str, os.PathLike)) else Snapshot.from_any(getattr(what, "particles", what))
+
+
 def _format(name):
     return None if name is None else text(name, "format")
 
