@@ -104,6 +104,14 @@ typedef struct {
   i32 done;                 ///< 1: H is found; 2: it is at a bound
 } SmoothingTurn;
 
+/// Whether a step from one end of the bracket goes to within an eighth of its other end, which has been tried. Beside a
+/// heavy body the sums of light gas rise so steeply that two such steps lead back to where they began.
+HB_FN bool jumps_across(GasRule rule, SmoothingTurn next, pos_t excess, pos_t to) {
+  const pos_t eighth = hb_sqrt(hb_sqrt(hb_sqrt(next.high / next.low)));
+  if (excess < 0) return to * eighth > next.high && next.high < rule.most * (pos_t)1.5f;
+  return to < next.low * eighth && next.low > rule.least * (pos_t)0.75f;
+}
+
 /// From S = sum of m_j w and T = sum of m_j q w' at H to the next H. C S(H) / m is rule.crowd where H is the one
 /// wanted; as S grows about as H^3, Newton's step is taken in logarithms (docs/gas.md eq. 4). It stays within a factor
 /// of two and within the bracket, else halves this: it ends for every arrangement of particles.
@@ -133,7 +141,7 @@ HB_FN SmoothingTurn turn_of_smooth(GasRule rule, SmoothingTurn now, pos_t mass, 
   if (next.done) return next;
   const pos_t factor = hb_exp(hb_min(hb_max(wanted, -(pos_t)0.69314718f), (pos_t)0.69314718f));
   pos_t to = h * factor;
-  if (!(to > next.low && to < next.high)) to = hb_sqrt(next.low * next.high);
+  if (!(to > next.low && to < next.high) || jumps_across(rule, next, excess, to)) to = hb_sqrt(next.low * next.high);
   next.smooth = bounded_smooth(rule, to);
   return next;
 }
