@@ -212,11 +212,12 @@ void render_file(PictureCommand& command) {
   run::settle_gas(command.options, read_record(command.source), command.source);
   command.options = render::settled(command.options, snapshot);
   render::refuse_absent_families(snapshot.particles, command.options, command.source);
+  const render::Image image = render::draw(snapshot, command.options);
   if (!command.numbers.empty()) {
     const render::Camera camera = render::frame(snapshot, command.options);
     render::write_npy(command.numbers, render::field_map(snapshot, command.options, camera));
   }
-  render::write_png(command.output, render::draw(snapshot, command.options));
+  render::write_png(command.output, image);
   fmt::print("{}: {} at time {:.6g}\n", command.output, run::counted(snapshot.particles.size(), "particle"),
              snapshot.time);
   print_notes(snapshot.notes);

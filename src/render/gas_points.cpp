@@ -3,13 +3,19 @@
 #include "render/gas_points.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
+#include <sstream>
 
 #include "dynamics/boundary.h"
 #include "hornbeam/error.h"
 
 namespace hornbeam::render {
 namespace {
+
+/// Of a box, on either side.
+constexpr int farthest_image = 16;
 
 bool is_gas(const Particles& p, std::size_t i) { return p.family[i] == Family::gas; }
 
@@ -66,9 +72,8 @@ std::vector<Vec3> shifts_seen(const Snapshot& snapshot, const std::vector<Vec3>&
   const Particles& p = snapshot.particles;
   Boundary around = box_of(snapshot);
   if (around.kind == BoundaryKind::open) return {Vec3{}};
-  constexpr int farthest = 16;
   const int through = placing.cuts() ? -1 : axis_seen_through(axes.toward);
-  for (int k = 0; k < 3; ++k) around.n_ghost[k] = around.size[k] > 0 && k != through ? farthest : 0;
+  for (int k = 0; k < 3; ++k) around.n_ghost[k] = around.size[k] > 0 && k != through ? farthest_image : 0;
   Vec3 low{}, high{};
   double largest = 0;
   bool any = false;
@@ -109,6 +114,35 @@ void require_kernels(const Particles& p) {
   const bool any = std::count(p.family.begin(), p.family.end(), Family::gas) > 0;
   if (!any) throw UsageError("field", "there is no gas", "leave it out: other families have no field");
   throw UsageError("field", "the gas has no smoothing lengths", "draw a snapshot of a run, which has them");
+}
+
+void require_gas_on_plane(const Snapshot& snapshot, const Options& options) {
+  if (!options.field || !options.field->slice) return;
+  const Particles& p = snapshot.particles;
+  require_kernels(p);
+  const auto axis = static_cast<std::size_t>(options.axis);
+  const double plane = *options.field->slice;
+  std::vector<Vec3> position = p.position, no_velocities;
+  wrap(position, no_velocities, snapshot.boundary, snapshot.time);
+  Boundary around = box_of(snapshot);
+  around.n_ghost = {};
+  if (around.kind != BoundaryKind::open && around.size[axis] > 0) around.n_ghost[axis] = farthest_image;
+  const std::vector<SourceImage> images = images_of(around, snapshot.time);
+  std::array<double, 2> ends{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    const double H = is_gas(p, i) ? p.smoothing_length[i] : 0;
+    if (!(H > 0)) continue;
+    const double at = position[i][axis];
+    ends = {std::min(ends[0], at - H), std::max(ends[1], at + H)};
+    for (const SourceImage& image : images) {
+      if (std::abs(at + image.shift[axis] - plane) < H) return;
+    }
+  }
+  std::ostringstream said, remedy;
+  said << "no gas reaches "
+       << "xyz"[axis] << " = " << plane;
+  remedy << "its kernels stand between " << ends[0] << " and " << ends[1];
+  throw UsageError("slice", said.str(), remedy.str());
 }
 
 GasPoints gas_points(const Snapshot& snapshot, const Options& options, const Camera& camera, const Canvas& canvas,

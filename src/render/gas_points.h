@@ -22,6 +22,9 @@ bool has_kernels(const Particles& particles);
 /// Throws UsageError where there is no gas, or it has no smoothing lengths.
 void require_kernels(const Particles& particles);
 
+/// Throws UsageError where the options cut the gas at a plane that no kernel reaches, which says where they stand.
+void require_gas_on_plane(const Snapshot& snapshot, const Options& options);
+
 /// All whose kernels touch the canvas, and the plane where the options cut.
 GasPoints gas_points(const Snapshot& snapshot, const Options& options, const Camera& camera, const Canvas& canvas,
                      const KernelSections& sections);

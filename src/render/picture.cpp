@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "render/field.h"
+#include "render/gas_points.h"
 #include "render/labels.h"
 #include "render/legend.h"
 #include "render/spheres.h"
@@ -63,6 +64,7 @@ Brightness exposure(const Particles& particles, const Options& options, const Ca
 }
 
 Image draw(const Snapshot& snapshot, const Options& options) {
+  require_gas_on_plane(snapshot, options);  // of a movie's pictures some may well be empty
   const Camera camera = frame(snapshot, options);
   if (options.field) return draw_field(snapshot, options, camera);
   if (as_spheres(snapshot, options)) return draw_spheres(snapshot, options, camera);

@@ -157,6 +157,30 @@ TEST(GasField, SlicesAcrossEachAxisShowTheOtherTwo) {
   }
 }
 
+/// A plane beside the gas is a slip of whoever asks; in a movie gas may well leave it.
+TEST(GasField, PlanesWithoutGasAreRefused) {
+  Snapshot snapshot = one_particle({0.1, 0.2, 0.3}, 0.05);
+  Options options = square(1, cut(0.36));
+  EXPECT_EQ(render::draw(snapshot, options, render::frame(snapshot, options), {}).width, options.width);
+  try {
+    render::draw(snapshot, options);
+    ADD_FAILURE() << "a picture without gas";
+  } catch (const UsageError& error) {
+    EXPECT_NE(std::string(error.what()).find("no gas reaches z = 0.36"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("between 0.25 and 0.35"), std::string::npos) << error.what();
+  }
+  options.field->slice = 0.34;
+  EXPECT_NO_THROW(render::draw(snapshot, options));
+  Boundary box;
+  box.kind = BoundaryKind::periodic;
+  box.size = {1, 1, 1};
+  snapshot.set_boundary(box);
+  options.field->slice = -0.7;
+  EXPECT_NO_THROW(render::draw(snapshot, options)) << "its image";
+  options.field->slice = -0.6;
+  EXPECT_THROW(render::draw(snapshot, options), UsageError);
+}
+
 TEST(GasField, ImagesReachOverTheWallsOfABox) {
   Boundary box;
   box.kind = BoundaryKind::periodic;
