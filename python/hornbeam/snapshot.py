@@ -168,7 +168,7 @@ class Snapshot(KnownNames):
             array.flags.writeable = False
 
     def _set(self, name, value):
-        _, _, dimension, components, required = _fields[name]
+        _, _, dimension, components, required, _ = _fields[name]
         if value is None:
             if required:
                 raise UsageError(f"{name}: received None (every snapshot has it)")
@@ -289,7 +289,7 @@ def _field_property(name, words, powers, components):
     return property(lambda self: self._view(name), lambda self, value: self._set(name, value), doc=doc)
 
 
-for _name, _words, _powers, _components, _required in _fields.values():
+for _name, _words, _powers, _components, _required, _follows in _fields.values():
     setattr(Snapshot, _name, _field_property(_name, _words, _powers, _components))
 
 
