@@ -255,13 +255,17 @@ class Snapshot(KnownNames):
 
     def __add__(self, other: Any) -> Snapshot:
         """Particles of both, in one. Fields that one side lacks are dropped (eps, radius, spin and material: 0);
-        where ids meet, those of `other` go on after ours."""
+        where ids meet, those of `other` go on after ours, or are the lowest
+        that are free where there are no higher ones."""
         if not isinstance(other, Snapshot):
             return NotImplemented
         both, second = self.copy(), other
         if len(self) and len(other) and np.isin(other.id, self.id).any():
             second = other.copy()
-            second.id = np.arange(len(other), dtype=np.uint64) + self.id.max() + np.uint64(1)
+            after = int(self.id.max()) + 1
+            free = np.arange(len(self) + len(other), dtype=np.uint64)
+            second.id = (np.setdiff1d(free, self.id)[:len(other)] if after + len(other) > 2**64 else
+                         np.arange(len(other), dtype=np.uint64) + np.uint64(after))
         both._core.append(second._core)
         return both
 
