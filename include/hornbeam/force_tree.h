@@ -38,7 +38,8 @@ class ForceTree {
   ForceField evaluate_at(const std::vector<Vec3>& places, const std::vector<double>& eps,
                          const GravityOptions& options);
   /// The same particles have moved, in the order of the constructor: order and cells stay, boxes and moments are made
-  /// anew. Forces are as exact as before, and take longer the farther particles have gone from their neighbours.
+  /// anew. Forces are as exact as before, and take longer the farther particles have gone from their neighbours. Where
+  /// they span a million times more or less than before the tree is built anew.
   void refit(const std::vector<Vec3>& position);
 
   [[nodiscard]] std::size_t size() const { return particles_.size(); }
@@ -54,6 +55,8 @@ class ForceTree {
   Boundary boundary_;
   GravityOptions options_;  ///< as they were asked for
   bool built_ = false;
+  Vec3 built_first_{};      ///< a particle's place, as it was built
+  double built_reach_ = 0;  ///< from there
   std::unique_ptr<ParticleSystem> system_;
 };
 

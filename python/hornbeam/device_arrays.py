@@ -61,7 +61,9 @@ def _lent(value: Any, session: Any) -> Any:
     stream = shown.get("stream") if shown["version"] >= 3 else 1  # before 3 nothing is said: the default stream
     if stream is not None:
         session.wait_for(stream)
-    shape, kind = tuple(shown["shape"]), shown["typestr"][1:]
+    shape, order, kind = tuple(shown["shape"]), shown["typestr"][:1], shown["typestr"][1:]
+    if order == ">":
+        raise BufferError(f"{shown['typestr']} (numbers must be little-endian)")
     strides = shown.get("strides")
     if strides is None:
         ends = np.cumprod((np.dtype(kind).itemsize, *shape[:0:-1]))
@@ -72,7 +74,7 @@ def _lent(value: Any, session: Any) -> Any:
 def _taken(value: Any, name: str, session: Any, shape: tuple[int | None, ...]) -> Any:
     try:
         array = _lent(value, session)
-    except (BufferError, KeyError, RuntimeError, TypeError, ValueError) as error:
+    except (AttributeError, BufferError, KeyError, RuntimeError, TypeError, ValueError) as error:
         if isinstance(error, Error):
             raise
         raise UsageError(f"{name}: received {_named(value)}, of which its library says: {error}") from error
@@ -83,6 +85,8 @@ def _taken(value: Any, name: str, session: Any, shape: tuple[int | None, ...]) -
         wanted = ", ".join("N" if want is None else str(want) for want in shape) + ("," if len(shape) == 1 else "")
         more = "; one number for all is given as Python's, .item()" if not array.shape else ""
         raise UsageError(f"{found} (must be of shape ({wanted}){more})")
+    if array.lies_nowhere:
+        raise UsageError(f"{found}, whose memory is nowhere: its pointer is 0")
     return array
 
 

@@ -18,6 +18,9 @@ from .quantities import forces as forces_of_quantities, is_quantity
 
 def _plain(options):
     """NumPy's scalars and arrays as Python's: what is asked of their kind is asked of these."""
+    for name, value in options.items():
+        if is_quantity(value):
+            raise UsageError(f"{name}: received a Quantity, and numbers are taken here (give .to_value(unit) of it)")
     return {name: value.tolist() if isinstance(value, (np.generic, np.ndarray)) else value
             for name, value in options.items()}
 

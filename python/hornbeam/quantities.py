@@ -133,8 +133,10 @@ def forces(call, positions, masses, eps, targets, target_eps, G, box, boundary, 
         if value is None:
             return None
         quantity = u.Quantity(value)
+        if not is_quantity(value) and np.any(quantity != 0):
+            raise UsageError(f"{name}: received plain numbers beside Quantities (must be {words}, as in {unit})")
         if not quantity.unit.is_equivalent(unit) and not (np.ndim(value) == 0 and np.all(quantity == 0)):
-            raise UsageError(f"{name}: received a Quantity in {quantity.unit or 'no unit'} (must be {words}, as in {unit})")
+            raise UsageError(f"{name}: received a Quantity in {quantity.unit.to_string() or 'no unit'} (must be {words}, as in {unit})")
         return quantity.value if quantity.unit.is_equivalent(u.dimensionless_unscaled) else quantity.to_value(unit)
 
     for value, name, unit, words in ((positions, "positions", u.kpc, "a length"), (masses, "masses", u.Msun, "a mass")):

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from .checks import table
 from .errors import HornbeamWarning, UsageError
 from .simulation import Simulation
 from .snapshot import Snapshot
@@ -18,6 +19,8 @@ _same = 1e-3  # programs differ in what they take G for
 
 def _units(G, units):
     """Those in which the gravitational constant is REBOUND's."""
+    if not G > 0:
+        raise UsageError(f"G: received {G:.6g} (must be above 0; masses of 0 do not pull)")
     for text in _systems if units is None else (units,):
         if G == 1 and units is None:
             return None
@@ -30,7 +33,7 @@ def _units(G, units):
 
 
 def _particles(sim, units):
-    n = sim.N - sim.N_var
+    n = sim.N  # without the variational ones, which REBOUND 5 keeps apart
     position, velocity = np.zeros((n, 3)), np.zeros((n, 3))
     mass, radius = np.zeros(n), np.zeros(n)
     sim.serialize_particle_data(xyz=position, vxvyvz=velocity, m=mass, r=radius)
@@ -60,6 +63,7 @@ def _boundary(sim):
 
 
 def _collisions(sim, asked):
+    table(asked, "collisions")
     if sim.collision == "none":
         return asked
     if asked is None:
@@ -70,6 +74,13 @@ def _collisions(sim, asked):
     if asked.get("law") not in ("merge", "halt", "none") and sim.minimum_collision_velocity > 0:
         found["minimum_velocity"] = sim.minimum_collision_velocity
     return {**found, **asked}
+
+
+def _warn_of_what_stays(sim):
+    """Functions of the user's that REBOUND calls."""
+    for name in ("additional_forces", "pre_timestep_modifications", "post_timestep_modifications"):
+        if getattr(sim, "_" + name, None):
+            warnings.warn(f"{name} of the simulation are not taken over", HornbeamWarning, stacklevel=3)
 
 
 def from_rebound(sim: Any, *, collisions: dict[str, Any] | None = None, units: str | None = None,
@@ -85,6 +96,7 @@ def from_rebound(sim: Any, *, collisions: dict[str, Any] | None = None, units: s
     """
     if not hasattr(sim, "serialize_particle_data"):
         raise UsageError(f"from_rebound: received {type(sim).__name__} (must be a rebound.Simulation)")
+    _warn_of_what_stays(sim)
     particles = _particles(sim, units)
     space = _boundary(sim) if boundary is None else boundary
     options.setdefault("dt", sim.dt)

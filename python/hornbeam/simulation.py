@@ -100,8 +100,9 @@ class Simulation(KnownNames):
         return cls._of(lambda: _core.Simulation(file))
 
     @contextlib.contextmanager
-    def _work(self):
-        """The library's simulation, with the particles as they were written to, for one thread at a time."""
+    def _work(self, takes_up=True):
+        """The library's simulation, with the particles as they were written to, for one thread at a time. takes_up=False:
+        as they were before."""
         if not self._lock.acquire(blocking=False):
             raise Error("Simulation: is at work in another thread (wait for it, or use a copy)")
         try:
@@ -110,8 +111,9 @@ class Simulation(KnownNames):
             if self._process != os.getpid() and not self._core.on_host:
                 raise Error(f"Simulation: is on {self._core.backend} of process {self._process}, from which this one was "
                             "forked, and its driver does not survive that (use multiprocessing's spawn or forkserver)")
-            if self._shown is not None and not self._shown._core == self._pristine:
+            if takes_up and self._shown is not None and not self._shown._core == self._pristine:
                 self._core.replace(self._shown._core, False)
+                self._shown._core.renew(self._core.snapshot())  # forces and what else follows from what was written
                 self._pristine = self._shown._core.copy()
             yield self._core
         finally:
@@ -124,7 +126,7 @@ class Simulation(KnownNames):
 
     def close(self) -> None:
         """Gives its memory back, on the device, too."""
-        with self._work():
+        with self._work(takes_up=False):
             self._forget()
             self._core = None
 
@@ -192,7 +194,7 @@ class Simulation(KnownNames):
             if function(callback, "callback") is None:
                 self._advance(end, shown)
             elif every is None:
-                while self._advance(end, shown, 1) and callback(self) is not False:
+                while self._advance(end, shown, 1) and callback(self) is not False and not self.halted:
                     pass
             else:
                 self._run_with(end, callback, every, shown)
@@ -213,11 +215,14 @@ class Simulation(KnownNames):
         return made
 
     def _run_with(self, end, callback, every, shown):
-        start, k, time = self.time, 0, self.time
-        while time < end:
-            k += 1
-            time = min(_core.nth_time(start, every, k), end)
-            if self._advance(time, shown) and callback(self) is False:
+        start, k, idle, countable = self.time, 0, 0, 2**62
+        while True:
+            # multiples that a step has left behind are passed over, and ever more of those less than a rounding apart
+            k = min(max(k, int(min((self.time - start) / every, countable))) + 1 + 2**idle // 4, countable)
+            due = end if k == countable else min(_core.nth_time(start, every, k), end)
+            made = self._advance(due, shown, 1 if k == countable else 2**63)
+            idle = 0 if made else idle + 1
+            if callback(self) is False or self.halted if made else due == end:
                 return
 
     def _time_of(self, value, name):
@@ -282,7 +287,10 @@ class Simulation(KnownNames):
     def particles(self) -> Snapshot:
         """All particles at the present time, with accelerations and potentials, as a Snapshot. Its arrays may be
         written to until the next step."""
-        with self._work() as core:
+        return self._arrays(takes_up=True)
+
+    def _arrays(self, takes_up):
+        with self._work(takes_up) as core:
             if self._shown is None:
                 shown = core.snapshot()
                 self._pristine = shown.copy()
@@ -393,15 +401,17 @@ def _from_bytes(data):
         return Simulation.resume(file)
 
 
-def _particle_property(name):
+def _particle_property(name, follows):
+    """Only what follows from other fields needs these to be right: what cannot be is mended where it stands."""
+
     def read(self):
-        return getattr(self.particles, name)
+        return getattr(self._arrays(follows), name)
 
     def assign(self, value):
-        setattr(self.particles, name, value)
+        setattr(self._arrays(takes_up=False), name, value)
 
     return property(read, assign, doc=getattr(Snapshot, name).__doc__)
 
 
-for _name in _fields:
-    setattr(Simulation, _name, _particle_property(_name))
+for _name, *_, _follows in _fields.values():
+    setattr(Simulation, _name, _particle_property(_name, _follows))

@@ -168,7 +168,7 @@ class Snapshot(KnownNames):
             array.flags.writeable = False
 
     def _set(self, name, value):
-        _, _, dimension, components, required = _fields[name]
+        _, _, dimension, components, required, _ = _fields[name]
         if value is None:
             if required:
                 raise UsageError(f"{name}: received None (every snapshot has it)")
@@ -255,13 +255,17 @@ class Snapshot(KnownNames):
 
     def __add__(self, other: Any) -> Snapshot:
         """Particles of both, in one. Fields that one side lacks are dropped (eps, radius, spin and material: 0);
-        where ids meet, those of `other` go on after ours."""
+        where ids meet, those of `other` go on after ours, or are the lowest
+        that are free where there are no higher ones."""
         if not isinstance(other, Snapshot):
             return NotImplemented
         both, second = self.copy(), other
         if len(self) and len(other) and np.isin(other.id, self.id).any():
             second = other.copy()
-            second.id = np.arange(len(other), dtype=np.uint64) + self.id.max() + np.uint64(1)
+            after = int(self.id.max()) + 1
+            free = np.arange(len(self) + len(other), dtype=np.uint64)
+            second.id = (np.setdiff1d(free, self.id)[:len(other)] if after + len(other) > 2**64 else
+                         np.arange(len(other), dtype=np.uint64) + np.uint64(after))
         both._core.append(second._core)
         return both
 
@@ -289,7 +293,7 @@ def _field_property(name, words, powers, components):
     return property(lambda self: self._view(name), lambda self, value: self._set(name, value), doc=doc)
 
 
-for _name, _words, _powers, _components, _required in _fields.values():
+for _name, _words, _powers, _components, _required, _follows in _fields.values():
     setattr(Snapshot, _name, _field_property(_name, _words, _powers, _components))
 
 

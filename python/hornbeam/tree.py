@@ -44,6 +44,7 @@ class Tree:
                 raise UsageError("eps: there are no masses (give both, or neither)")
             self._search()
             return
+        self._position = self._position.copy()  # of what neighbours will be asked for: the caller's may be written to
         n = len(self._position)
         mass = per_particle(masses, "masses", n)
         self._eps, of_each, _ = _eps(eps, n, None, None)
@@ -118,7 +119,7 @@ class Tree:
             self._forces.refit(moved)
         if self._neighbours is not None:
             self._neighbours.refit(moved)
-        self._position = moved
+        self._position = moved if self._neighbours is not None else moved.copy()
 
 
 def neighbours(positions: ArrayLike, radius: float | None = None, *, nearest: int | None = None, box: float = 0.0,

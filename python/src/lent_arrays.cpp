@@ -34,6 +34,7 @@ class DeviceForces {
   nb::tuple evaluate(const LentArray& position, const LentArray& mass, const std::optional<LentArray>& eps,
                      const std::optional<LentArray>& targets, const std::optional<LentArray>& target_eps, double G,
                      const nb::dict& options, const nb::dict& boundary, bool is_double) {
+    if (!evaluator_) throw UsageError("device", "has been asked for these forces already", "open another session");
     run::RunConfig config;
     set_options(options, {"gravity", "device"}, "", config);
     set_options(boundary, {"boundary"}, "boundary.", config);
@@ -85,6 +86,11 @@ LentArray::LentArray(std::uintptr_t pointer, std::vector<std::int64_t> shape, co
       kind_(kind == "f8"   ? "float64"
             : kind == "f4" ? "float32"
                            : kind) {
+  if (strides.size() != shape_.size()) {
+    throw UsageError("strides",
+                     "are " + std::to_string(strides.size()) + " for " + std::to_string(shape_.size()) + " axes",
+                     "give one each");
+  }
   const std::int64_t bytes = kind == "f8" ? 8 : 4;
   for (const std::int64_t stride : strides) {
     if (stride % bytes != 0) throw UsageError("strides", "are no multiples of a number's bytes", "copy the array");
@@ -121,7 +127,8 @@ void bind_lent_arrays(nb::module_& m) {
                     nb::object>())
       .def_static("of_all", [](double value, std::int64_t n) { return LentArray(value, n); })
       .def_prop_ro("shape", [](const LentArray& a) { return nb::tuple(nb::cast(a.shape())); })
-      .def_prop_ro("kind", &LentArray::kind);
+      .def_prop_ro("kind", &LentArray::kind)
+      .def_prop_ro("lies_nowhere", &LentArray::lies_nowhere);
   nb::class_<LentResult>(m, "LentResult")
       .def_prop_ro("shape", [](const LentResult& r) { return nb::tuple(nb::cast(r.shape)); })
       .def_ro("is_double", &LentResult::is_double)

@@ -26,6 +26,8 @@ class LentArray {
 
   [[nodiscard]] const std::vector<std::int64_t>& shape() const { return shape_; }
   [[nodiscard]] const std::string& kind() const { return kind_; }  ///< "float64", "float32" or another
+  /// Rows without memory: of an array that is traced or was given back.
+  [[nodiscard]] bool lies_nowhere() const { return data_ == nullptr && !shape_.empty() && shape_[0] > 0; }
   /// Of (N, 3) or (N), float or double.
   [[nodiscard]] ArrayOnDevice view() const;
 

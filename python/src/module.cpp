@@ -9,6 +9,8 @@
 #include <nanobind/stl/vector.h>
 #include <omp.h>
 
+#include <algorithm>
+
 #include "binding.h"
 #include "core/fields.h"
 #include "device/devices.h"
@@ -134,7 +136,7 @@ Snapshot draw_model(const std::string& model, std::optional<std::uint64_t> n, st
   return run::draw(request);
 }
 
-/// [(name, what messages call it, (length, mass, velocity), components, required)]
+/// [(name, what messages call it, (length, mass, velocity), components, required, whether it follows from others)]
 nb::list field_table() {
   nb::list rows;
   for_each_field([&](const auto& field) {
@@ -143,7 +145,7 @@ nb::list field_table() {
     if (row.life == Life::run) return;
     const Dimension& d = row.dimension;
     rows.append(nb::make_tuple(row.name, row.said(), nb::make_tuple(d.length, d.mass, d.velocity), is_vector ? 3 : 1,
-                               row.required));
+                               row.required, row.life == Life::moment || row.owner == Owner::gas));
   });
   return rows;
 }
@@ -177,6 +179,18 @@ nb::object view(nb::handle_t<Snapshot> self, const std::string& name, bool make)
 void clear_field(Snapshot& snapshot, const std::string& name) {
   for_each_array(snapshot.particles, [&](auto& array, const FieldRow& row) {
     if (name == row.name && !row.required) array.clear();
+  });
+}
+
+/// Puts in what the same particles have now, at the places in memory where views look.
+void renew(Snapshot& shown, Snapshot now) {
+  if (described(now.units) != described(shown.units)) convert(now, shown.units);
+  for_each_field([&](const auto& field) {
+    const auto& from = now.particles.*field.array;
+    auto& to = shown.particles.*field.array;
+    if (from.empty()) return;
+    if (to.empty()) to.resize(from.size());
+    std::copy(from.begin(), from.end(), to.begin());
   });
 }
 
@@ -240,6 +254,7 @@ void bind_snapshot(nb::module_& m) {
       .def("unit", &unit_of)
       .def("view", &view, nb::arg("name"), nb::arg("make") = false)
       .def("clear", &clear_field)
+      .def("renew", &renew)
       .def("select", &selected_of)
       .def("append", &append)
       .def("validate", [](const Snapshot& s, const std::string& subject) { s.particles.validate(subject); })

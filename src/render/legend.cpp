@@ -68,9 +68,10 @@ void draw_bar(Image& image, double x, double y, double width, double height, con
   }
 }
 
-/// Numbers under the bars: powers of ten, at most five.
+/// Numbers under the bars: powers of ten, at most five. None where double precision has no numbers for the ends.
 void draw_axis(Image& image, const Axis10& axis, double x, double y, double width, double height) {
   const double low = std::log10(axis.low / axis.one), high = std::log10(axis.high / axis.one);
+  if (!std::isfinite(low) || !std::isfinite(high) || !(high > low)) return;
   const int every = static_cast<int>(std::ceil((high - low) / 5.0));
   for (int k = static_cast<int>(std::ceil(low)); k <= high; ++k) {
     const double at = x + width * (k - low) / (high - low);

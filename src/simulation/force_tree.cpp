@@ -27,6 +27,21 @@ bool same_accuracy(const GravityOptions& a, const GravityOptions& b) {
   return a.theta == b.theta && a.theta_c == b.theta_c && a.mac == b.mac && a.softening == b.softening;
 }
 
+/// The farthest that one is from the first.
+double reach(const std::vector<Vec3>& position, const Vec3& first) {
+  double most = 0;
+  for (const Vec3& x : position) {
+    for (std::size_t k = 0; k < 3; ++k) most = std::max(most, std::abs(x[k] - first[k]));
+  }
+  return most;
+}
+
+/// Whether numbers in single precision, in units chosen for one size, serve another one.
+bool are_alike(double size, double other) {
+  constexpr double far = 1 << 20;  // its cube, too, is far from what single precision has
+  return size <= far * other && other <= far * size;
+}
+
 void demand_place(const Vec3& place, std::size_t i) {
   for (std::size_t k = 0; k < 3; ++k) {
     if (std::isfinite(place[k])) continue;
@@ -67,6 +82,8 @@ void ForceTree::prepare(const GravityOptions& asked) {
   system_->load(particles_, options);
   system_->build_tree();
   options_ = options;
+  if (!position_.empty()) built_first_ = position_.front();
+  built_reach_ = reach(position_, built_first_);
   built_ = true;
 }
 
@@ -131,6 +148,7 @@ void ForceTree::refit(const std::vector<Vec3>& position) {
   moved.position = position;
   moved.validate("particles");
   position_ = position;
+  built_ = built_ && are_alike(reach(position_, built_first_), built_reach_);
   if (built_ && !position.empty()) system_->move(position_);
 }
 

@@ -3,6 +3,7 @@
 #include "view/http.h"
 
 #include <pthread.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -38,6 +39,7 @@ constexpr std::uint64_t most_body = 1024;    ///< nothing that is asked needs on
 constexpr int most_connections = 64;
 constexpr int threads = 3;  ///< one may read a file while others answer
 constexpr auto patience = std::chrono::seconds(30);
+constexpr std::uint64_t slowest = 64 << 10;  ///< bytes a second that a connection must take
 constexpr auto longest_wait = std::chrono::seconds(5);
 constexpr auto between_asks = std::chrono::milliseconds(10);
 
@@ -88,6 +90,8 @@ struct HttpServer::State {
   }
 
   void listen(const Address& address) {
+    if (address.host.empty())
+      throw UsageError("host", "is empty", "give 127.0.0.1, 0.0.0.0 or an address of this machine");
     boost::system::error_code trouble;
     const auto found =
         tcp::resolver(context).resolve(address.host, std::to_string(address.port), tcp::resolver::passive, trouble);
@@ -191,7 +195,7 @@ struct HttpServer::State {
     stream.expires_after(patience);
     co_await http::async_write(stream, head, net::use_awaitable);
     if (header_only || parts.empty()) co_return;
-    stream.expires_after(patience);
+    stream.expires_after(patience + std::chrono::seconds(size / slowest));
     co_await net::async_write(stream, parts, net::use_awaitable);
   }
 
@@ -199,12 +203,18 @@ struct HttpServer::State {
   net::io_context context{threads};
   tcp::acceptor acceptor{context};
   bool loopback = false;
+  const pid_t process = ::getpid();
   std::atomic<int> connections{0};
   std::vector<std::thread> pool;
 };
 
 HttpServer::HttpServer(const Address& address) : state_(std::make_unique<State>()) { state_->listen(address); }
-HttpServer::~HttpServer() = default;
+/// A process made by fork has none of the threads, and cannot take apart what they were using.
+HttpServer::~HttpServer() {
+  if (state_->process == ::getpid()) return;
+  ::close(state_->acceptor.native_handle());
+  static_cast<void>(state_.release());
+}
 
 void HttpServer::serve(Answerer answer) { state_->start(std::move(answer)); }
 

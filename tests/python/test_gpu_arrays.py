@@ -121,6 +121,38 @@ def test_what_does_not_fit_is_told(wrong, words):
     assert words in str(told.value)
 
 
+class Pointed:
+    """An array of the host as __cuda_array_interface__ shows those of a GPU."""
+
+    def __init__(self, array, **shown):
+        self._array = array
+        self.__cuda_array_interface__ = {"shape": array.shape, "typestr": array.dtype.str, "strides": array.strides,
+                                         "data": (array.ctypes.data, False), "version": 3, **shown}
+
+
+@pytest.mark.parametrize("shown, words", [
+    ({}, None), ({"strides": None}, None), ({"strides": ()}, "strides: are 0 for 2 axes"),
+    ({"strides": (24,)}, "strides: are 1 for 2 axes"), ({"strides": (24, 7)}, "no multiples"),
+    ({"typestr": ">f8"}, "must be little-endian"), ({"typestr": "<i8"}, "type i8"),
+    ({"data": (0, False)}, "its pointer is 0"), ({"mask": 1}, "a masked array")])
+def test_what_the_interface_shows_is_looked_at(cloud, shown, words):
+    position, mass = cloud
+    if words is None:
+        same(on_cpu(Pointed(position, **shown), Pointed(mass), 0.1), hb.both(position, mass, 0.1, backend="cpu"), float)
+        return
+    with pytest.raises(hb.UsageError) as told:
+        on_cpu(Pointed(position, **shown), mass, 0.1)
+    assert words in str(told.value)
+
+
+def test_a_session_is_for_one_call(cloud):
+    session = _core.DeviceForces("cpu", 0)
+    arrays = [_core.LentArray(a.__dlpack__()) for a in cloud]
+    session.evaluate(*arrays, None, None, None, 1.0, {}, {}, True)
+    with pytest.raises(hb.UsageError, match="asked for these forces already"):
+        session.evaluate(*arrays, None, None, None, 1.0, {}, {}, True)
+
+
 class Shown:
     """An array of which nothing but its device is known."""
 

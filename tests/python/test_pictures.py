@@ -81,6 +81,12 @@ def no_ffmpeg(monkeypatch):
     monkeypatch.setenv("PATH", "/nowhere")
 
 
+@pytest.mark.parametrize("scale, decades", [(1e-200, 3), (1e-320, 3), (1e300, 3), (1, 1e-300), (1, 1e300)])
+def test_legends_have_no_numbers_where_there_are_none(scale, decades):
+    places = np.random.default_rng(1).normal(size=(50, 3)) * scale
+    assert hb.render(hb.Snapshot(places), width=600, height=450, decades=decades).shape == (450, 600, 3)
+
+
 def test_without_ffmpeg_a_movie_is_a_sheet(gas, tmp_path, no_ffmpeg):
     told = []
     with pytest.warns(hb.HornbeamWarning, match="contact sheet"):

@@ -73,3 +73,27 @@ def test_what_cannot_be_taken_over():
     sim.N_active, sim.testparticle_type = 1, 1
     with pytest.raises(hb.UsageError, match="testparticle_type"):
         hb.rebound.from_rebound(sim)
+    sim.N_active, sim.testparticle_type, sim.integrator = -1, 0, "leapfrog"
+    with pytest.raises(hb.UsageError, match="collisions: received 'merge'"):
+        hb.rebound.from_rebound(sim, collisions="merge")
+    for G in (0.0, -1.0):
+        sim.G = G
+        with pytest.raises(hb.UsageError, match="must be above 0"):
+            hb.rebound.from_rebound(sim)
+
+
+def test_what_stays_behind():
+    sim = rebound.Simulation()
+    sim.integrator = "leapfrog"
+    sim.add(m=1)
+    sim.add(m=1e-3, a=1)
+    sim.add_variation()
+    ours = hb.rebound.from_rebound(sim)
+    assert len(ours) == 2 and ours.position[1] == pytest.approx([1, 0, 0]) and ours.mass.tolist() == [1, 1e-3]
+    for name in ("additional_forces", "post_timestep_modifications"):
+        sim = rebound.Simulation()
+        sim.integrator = "leapfrog"
+        sim.add(m=1)
+        setattr(sim, name, lambda reference: None)
+        with pytest.warns(hb.HornbeamWarning, match=f"{name} of the simulation are not taken over"):
+            hb.rebound.from_rebound(sim)

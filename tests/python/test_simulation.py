@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import hornbeam as hb
+from conftest import direct
 
 TWO = {"position": [[-0.5, 0, 0], [0.5, 0, 0]], "velocity": [[0, -0.5**0.5, 0], [0, 0.5**0.5, 0]], "mass": [1, 1]}
 
@@ -135,6 +136,23 @@ def test_callbacks():
         simulation.step(-1)
 
 
+def test_callbacks_more_often_than_steps_are_those_of_each_step():
+    for every in (1 / 32, 1e-3, 1e-8, 1e-30, 1e-320):  # none takes 0.25 / every rounds
+        simulation, times = sphere(), []
+        simulation.run(0.25, lambda s: times.append(s.time), every=every)
+        assert times == [k / 32 for k in range(1, 9)]
+
+
+def test_a_run_that_halts_halts_with_a_callback_too():
+    ends = []
+    for options in ({}, {"callback": ends.append}, {"callback": ends.append, "every": 0.5}):
+        pair = hb.Simulation(hb.Snapshot([[-1, 0, 0], [1, 0, 0]], [[1, 0, 0], [-1, 0, 0]], 1e-3, radius=0.1), dt=0.02,
+                             eps=0, collisions={"law": "halt"})
+        pair.run(3.0, **options)
+        assert pair.halted == (0, 1) and pair.steps == 45
+    assert len(ends) == 45 + 2  # at 0.5 and where they met
+
+
 def test_arrays_may_be_written_to_until_the_next_step():
     simulation = sphere()
     simulation.run(0.25)
@@ -162,6 +180,52 @@ def test_arrays_may_be_written_to_until_the_next_step():
     assert (reference.position == simulation.position).all()  # looking changes nothing
 
 
+def test_what_follows_from_arrays_follows_what_was_written_to_them(tmp_path):
+    simulation = sphere()
+    simulation.run(0.25)
+    position, acceleration, potential = simulation.position, simulation.acceleration, simulation.potential
+    position *= 3.0
+    simulation.mass = simulation.mass * 2
+    truth = direct(position, simulation.mass, simulation.eps)
+    simulation.write(tmp_path / "written.hdf5")
+    written = hb.read(tmp_path / "written.hdf5")
+    for found in ((acceleration, potential), (simulation.acceleration, simulation.potential),
+                  (written.acceleration, written.potential)):
+        assert np.abs(found[0] - truth[0]).max() < 1e-2 * np.abs(truth[0]).max()  # theta = 0.6
+        assert found[1] == pytest.approx(truth[1], rel=1e-3)
+    assert simulation.position is position and simulation.acceleration is acceleration
+    simulation.acceleration[:] = 5.0  # is found, not given
+    assert np.abs(simulation.acceleration - truth[0]).max() < 1e-2 * np.abs(truth[0]).max()
+
+
+def test_density_follows_places_that_were_written_to():
+    gas = hb.Snapshot(np.random.default_rng(4).uniform(size=(400, 3)), family="gas", internal_energy=1.0)
+    simulation = hb.Simulation(gas, dt=1e-3, eps=0.1, eos="ideal")
+    before = simulation.density.copy()
+    simulation.position *= 2.0
+    assert simulation.density == pytest.approx(before / 8, rel=1e-2)
+
+
+def test_what_cannot_be_is_mended_where_it_stands():
+    simulation = sphere()
+    simulation.velocity[3] = np.nan
+    for asks in (simulation.step, simulation.energy, lambda: simulation.acceleration, lambda: simulation.particles):
+        with pytest.raises(hb.Error, match="particle 3 .*velocity x = nan"):
+            asks()
+    simulation.velocity[3] = 0.0
+    simulation.step()
+    simulation.mass = -1.0
+    with pytest.raises(hb.Error, match="mass = -1"):
+        simulation.step()
+    simulation.mass = 1.0
+    simulation.step()
+    with pytest.raises(KeyError, match="mine"), simulation:  # closes, whatever was written
+        simulation.velocity[:] = np.inf
+        raise KeyError("mine")
+    with pytest.raises(hb.Error, match="is closed"):
+        simulation.step()
+
+
 def test_particles_come_and_go():
     simulation = sphere()
     simulation.run(0.25)
@@ -174,6 +238,9 @@ def test_particles_come_and_go():
     assert len(simulation) == 254 and simulation.id[0] == 2 and simulation.steps == 10
     with pytest.raises(hb.UsageError):
         simulation.remove([999])
+    simulation.id[:2] = 2**64 - 1, 0
+    simulation.add(hb.Snapshot([[5, 0, 0], [6, 0, 0], [7, 0, 0]], mass=0.1, id=[3, 4, 5]))
+    assert len(set(simulation.id)) == 257 and simulation.id[-3:].tolist() == [1, 2, 3]  # no higher ones are left
 
 
 def test_snapshots_share_memory_and_know_their_units():

@@ -133,6 +133,29 @@ def test_a_refit_before_anything_was_asked(cloud):
     assert (tree.within(0.3)[1] == hb.neighbours(position[::-1], 0.3)[1]).all()
 
 
+def test_a_tree_keeps_the_places_that_it_was_given(cloud):
+    position, mass = cloud
+    given = position.copy()
+    tree = hb.Tree(given, mass, 0.1)
+    given[:] = 0  # before anyone has asked for neighbours
+    assert (tree.within(0.3)[1] == hb.neighbours(position, 0.3)[1]).all()
+    later = hb.Tree(position, mass, 0.1)
+    given = position[::-1].copy()
+    later.refit(given)
+    given[:] = 0
+    assert (later.nearest(3)[0] == hb.Tree(position[::-1]).nearest(3)[0]).all()
+
+
+@pytest.mark.parametrize("scale, shift", [(1e12, 0.0), (1e-12, 0.0), (1e100, 0.0), (1.0, 1e9)])
+def test_a_refit_to_another_scale_is_as_exact(cloud, scale, shift):
+    position, mass = cloud
+    tree = hb.Tree(position, mass, 0.0)
+    tree.accelerations()
+    tree.refit(position * scale + shift)
+    exact = hb.accelerations(position * scale + shift, mass, walk="direct", precision="double")
+    assert rms(tree.accelerations(theta=0.3) * scale**2, exact * scale**2) < TRUNCATION
+
+
 WRONG = [
     (lambda tree, alone: alone.both(), "forces: the tree has no masses"),
     (lambda tree, alone: tree.both(eps=1), "eps: is the tree's"),

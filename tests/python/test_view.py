@@ -184,6 +184,8 @@ def test_what_is_wrong(sim):
                   {"host": "no.such.host.invalid"}):
         with pytest.raises(hb.UsageError, match=f"{next(iter(wrong))}: received"):
             sim.serve(**wrong)
+    with pytest.raises(hb.UsageError, match="host: is empty"):
+        sim.serve(host="")
 
 
 def test_it_ends_with_its_simulation(plummer):
@@ -197,6 +199,22 @@ def test_it_ends_with_its_simulation(plummer):
     del sim
     gc.collect()
     assert view.closed
+
+
+@pytest.mark.parametrize("ends", ["view.close()", "sim.close()", "del sim, view; gc.collect()"])
+def test_a_forked_process_leaves_the_view_to_its_parent(ends):
+    done = python(f"""if True:
+        import gc, os, urllib.request
+        import hornbeam as hb
+        sim = hb.Simulation(hb.ic.plummer(64, seed=1), dt=0.1, eps=0.1)
+        view = sim.serve()
+        url, child = view.url, os.fork()
+        if child == 0:
+            {ends}
+            os._exit(7)
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), urllib.request.urlopen(url + "state").status)
+    """)
+    assert done.stdout.split() == ["7", "200"], done.stderr
 
 
 def test_ctrl_c_while_paused():
