@@ -24,7 +24,7 @@ from .errors import Error, HornbeamWarning, UsageError
 from .options import of_file, overrides_of, text_of, toml_of
 from .progress import Progress, image_of
 from .quantities import System
-from .snapshot import Snapshot, _fields, _places, _write
+from .snapshot import Snapshot, _fields, _places, _write, found_fields
 from .view import View
 
 
@@ -100,8 +100,8 @@ class Simulation(KnownNames):
         return cls._of(lambda: _core.Simulation(file))
 
     @contextlib.contextmanager
-    def _work(self):
-        """The library's simulation, with the particles as they were written to, for one thread at a time."""
+    def _alone(self):
+        """The library's simulation for one thread at a time, whatever was written to its particles."""
         if not self._lock.acquire(blocking=False):
             raise Error("Simulation: is at work in another thread (wait for it, or use a copy)")
         try:
@@ -110,12 +110,31 @@ class Simulation(KnownNames):
             if self._process != os.getpid() and not self._core.on_host:
                 raise Error(f"Simulation: is on {self._core.backend} of process {self._process}, from which this one was "
                             "forked, and its driver does not survive that (use multiprocessing's spawn or forkserver)")
-            if self._shown is not None and not self._shown._core == self._pristine:
-                self._core.replace(self._shown._core, False)
-                self._pristine = self._shown._core.copy()
             yield self._core
         finally:
             self._lock.release()
+
+    @contextlib.contextmanager
+    def _work(self):
+        """The same, once it goes by what was written, and the particles' arrays have the forces of that."""
+        with self._alone() as core:
+            if self._shown is not None and not self._shown._core == self._pristine:
+                core.replace(self._shown._core, False)
+                self._shown._find(core.snapshot())
+                self._pristine = self._shown._core.copy()
+            yield core
+
+    def _show(self, core):
+        if self._shown is None:
+            shown = core.snapshot()
+            self._pristine = shown.copy()
+            self._shown = Snapshot._of(shown)
+        return self._shown
+
+    def _written(self):
+        """The particles as they were written to, which the simulation may not take: so that they can be mended."""
+        with self._alone() as core:
+            return self._show(core)
 
     def _forget(self):
         if self._shown is not None:
@@ -124,7 +143,7 @@ class Simulation(KnownNames):
 
     def close(self) -> None:
         """Gives its memory back, on the device, too."""
-        with self._work():
+        with self._alone():
             self._forget()
             self._core = None
 
@@ -178,7 +197,7 @@ class Simulation(KnownNames):
         dt beyond it (of gas, which chooses its steps, it is met).
 
         callback  called with this simulation after each step, or with `every` at the first step at or after each
-                  multiple of it; where it returns False, the run stops
+                  multiple of it from here on, and at the end; where it returns False, the run stops
         progress  shows how far it has come: a bar on the standard error stream, in notebooks with the newest picture
         Ctrl-C stops after the present step with KeyboardInterrupt, and the simulation can go on; a long block step is
         given up for its beginning.
@@ -283,16 +302,12 @@ class Simulation(KnownNames):
         """All particles at the present time, with accelerations and potentials, as a Snapshot. Its arrays may be
         written to until the next step."""
         with self._work() as core:
-            if self._shown is None:
-                shown = core.snapshot()
-                self._pristine = shown.copy()
-                self._shown = Snapshot._of(shown)
-            return self._shown
+            return self._show(core)
 
     @particles.setter
     def particles(self, value: Any) -> None:
         anew = Snapshot.from_any(value)
-        with self._work() as core:
+        with self._alone() as core:
             core.replace(anew._core, True)
             self._forget()
 
@@ -395,10 +410,10 @@ def _from_bytes(data):
 
 def _particle_property(name):
     def read(self):
-        return getattr(self.particles, name)
+        return getattr(self.particles if name in found_fields else self._written(), name)
 
     def assign(self, value):
-        setattr(self.particles, name, value)
+        setattr(self._written(), name, value)
 
     return property(read, assign, doc=getattr(Snapshot, name).__doc__)
 

@@ -25,6 +25,8 @@ Family = enum.IntEnum("Family", {name: number for number, name in enumerate(_cor
 Family.__doc__ = "Particle families, numbered as in Gadget's PartTypeN."
 
 _fields = {row[0]: row for row in _core.field_table()}
+# of these, what simulations find anew at the particles' places
+found_fields = frozenset(("acceleration", "potential", "density", "smoothing_length", "pressure", "temperature"))
 
 
 def _array(value, name):
@@ -166,6 +168,11 @@ class Snapshot(KnownNames):
         """What is written to arrays of a time gone by would be lost: they may only be read from now on."""
         for array in list(self._views.values()):
             array.flags.writeable = False
+
+    def _find(self, core):
+        """What is found where particles stand (forces, densities), anew in the same arrays."""
+        for name in found_fields:
+            self._set(name, core.view(name))
 
     def _set(self, name, value):
         _, _, dimension, components, required = _fields[name]

@@ -122,6 +122,9 @@ def test_callbacks():
     times.clear()
     simulation.run(1.0, lambda s: times.append(s.time), every=0.25)
     assert times == [0.5, 0.75, 1.0]
+    times.clear()
+    simulation.copy().run(1.5, lambda s: times.append(s.time), every=0.375)
+    assert times == [1.375, 1.5]  # from here on, and at the end
     simulation.run(2.0, lambda s: s.time < 1.5, every=0.1)
     assert simulation.time == pytest.approx(1.53, abs=0.04)  # the first step at or after
     with pytest.raises(ZeroDivisionError):
@@ -160,6 +163,43 @@ def test_arrays_may_be_written_to_until_the_next_step():
     simulation.step()
     reference.step()
     assert (reference.position == simulation.position).all()  # looking changes nothing
+
+
+def test_forces_are_those_of_what_was_written(tmp_path):
+    simulation = sphere()
+    simulation.step()
+    position, potential = simulation.position, simulation.potential
+    position *= 2
+    simulation.mass *= 3
+    there = hb.both(position, simulation.mass, simulation.eps)
+    assert np.allclose(simulation.acceleration, there[0], rtol=0, atol=1e-3 * np.abs(there[0]).max())  # another tree
+    assert np.allclose(simulation.potential, there[1], rtol=1e-3)
+    assert simulation.potential is potential and simulation.position is position  # the arrays that were there before
+    simulation.position /= 2
+    simulation.write(tmp_path / "written.hdf5")
+    assert np.allclose(hb.read(tmp_path / "written.hdf5").potential, 2 * there[1], rtol=0.1)  # softened alike
+    assert np.allclose(simulation.particles.potential, simulation.copy().potential)
+    gas = hb.Simulation(hb.ic.evrard(500), dt=1e-3, gas={"eos": "ideal"})
+    before = gas.density.copy()
+    gas.position *= 2
+    assert np.median(gas.density / before) == pytest.approx(1 / 8, rel=0.02)  # kernels end at slightly different neighbours
+
+
+def test_what_cannot_be_taken_can_be_mended():
+    simulation = sphere()
+    simulation.velocity[0, 0] = np.nan
+    for use in (simulation.step, simulation.energy, lambda: simulation.potential):
+        with pytest.raises(hb.Error, match="velocity x = nan"):
+            use()
+    simulation.velocity[0, 0] = 0.0
+    simulation.step()
+    with sphere() as left:
+        left.mass = -1.0  # closes all the same
+    with sphere() as left:
+        taken = left.particles.copy()
+        left.mass = -1.0
+        left.particles = taken
+        left.step()
 
 
 def test_particles_come_and_go():
