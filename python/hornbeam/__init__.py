@@ -31,3 +31,8 @@ __all__ = ["Contacts", "DeviceArray", "Error", "Family", "HornbeamWarning", "NoD
            "Snapshot", "Tree", "UsageError", "View", "accelerations", "analysis", "both", "close_devices", "collisions",
            "ic", "info", "movie", "neighbours", "plot", "potentials", "read", "rebound", "render", "run", "selftest",
            "write", "__commit__", "__version__"]
+
+
+def __dir__() -> list[str]:
+    """What TAB offers: not the modules that this one is made of."""
+    return __all__

@@ -177,3 +177,11 @@ def disc_mass(what, planet_density=None):
     if planet_density is not None and density == 0:
         raise UsageError(f"planet_density: received {planet_density!r} (must be above 0)")
     return _arrays(_core.disc_mass(core, density))
+
+
+_public = [name for name, value in globals().items() if getattr(value, "__module__", "") == __name__ and name[0] != "_"]
+
+
+def __dir__() -> list[str]:
+    """What TAB offers: the measures."""
+    return _public

@@ -124,7 +124,7 @@ def potentials(positions: Any, masses: Any, eps: Any = None, **options: Any) -> 
 
 def _with_options(function, summary=None):
     """The docstring with the options, which the table alone knows."""
-    lines = [f"    {name}  {help}" for section, name, _, help in _core.option_table()
+    lines = [f"    {name}  {kind}: {help}" for section, name, kind, help in _core.option_table()
              if section in ("gravity", "device") and name != "eps"]
     function.__doc__ = (summary or function.__doc__).rstrip() + "\n\n    Options:\n" + "\n".join(lines) + "\n"
 

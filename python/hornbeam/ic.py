@@ -70,6 +70,11 @@ for _name, _summary, _options in _core.models():
     models[_name] = globals()[_name.replace("-", "_")] = _function(_name, _summary, _options)
 __all__ = ["model", "models", *(_name.replace("-", "_") for _name in models)]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 if TYPE_CHECKING:  # the models, made above from the library's table
 
     def __getattr__(name: str) -> Callable[..., Snapshot]: ...

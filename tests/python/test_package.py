@@ -45,3 +45,9 @@ def test_errors_are_classes_of_their_own():
     assert issubclass(hb.UsageError, ValueError) and issubclass(hb.UsageError, hb.Error)
     assert issubclass(hb.NoDevice, hb.UsageError) and issubclass(hb.NotFinite, hb.Error)
     assert issubclass(hb.Error, RuntimeError) and issubclass(hb.HornbeamWarning, UserWarning)
+
+
+def test_tab_offers_what_is_for_use_and_help_the_words_of_options():
+    assert set(dir(hb)) == set(hb.__all__) and {"plummer", "uniform_cube"} < set(dir(hb.ic))
+    assert "profile" in dir(hb.analysis) and not {"np", "text", "number", "os", "Any"} & {*dir(hb.ic), *dir(hb.analysis)}
+    assert "{plummer,spline}" in hb.both.__doc__ and "{auto,cpu,cuda,opencl}" in hb.potentials.__doc__

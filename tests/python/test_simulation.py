@@ -123,6 +123,9 @@ def test_callbacks():
     times.clear()
     simulation.run(1.0, lambda s: times.append(s.time), every=0.25)
     assert times == [0.5, 0.75, 1.0]
+    times.clear()
+    simulation.copy().run(1.5, lambda s: times.append(s.time), every=0.375)
+    assert times == [1.375, 1.5]  # from here on, and at the end
     simulation.run(2.0, lambda s: s.time < 1.5, every=0.1)
     assert simulation.time == pytest.approx(1.53, abs=0.04)  # the first step at or after
     with pytest.raises(ZeroDivisionError):
@@ -224,6 +227,11 @@ def test_what_cannot_be_is_mended_where_it_stands():
         raise KeyError("mine")
     with pytest.raises(hb.Error, match="is closed"):
         simulation.step()
+    with sphere() as left:
+        taken = left.particles.copy()
+        left.mass = -1.0
+        left.particles = taken
+        left.step()
 
 
 def test_particles_come_and_go():
