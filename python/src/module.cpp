@@ -22,6 +22,7 @@
 #include "run/pictures.h"
 #include "run/record.h"
 #include "run/suggest.h"
+#include "run/unit_text.h"
 #include "run/watchdog.h"
 #include "simulation/selftest.h"
 
@@ -230,6 +231,7 @@ void bind_snapshot(nb::module_& m) {
       .def_prop_ro("units", [](const Snapshot& s) { return described(s.units); })
       .def_prop_ro("box", [](const Snapshot& s) { return nb::make_tuple(s.boundary.size[0], s.boundary.size[1]); })
       .def("unit_name", [](const Snapshot& s, int l, int m, int v) { return unit_name(s.units, l, m, v); })
+      .def("unit_of_measure", [](const Snapshot& s, const std::string& key) { return run::unit_of(key, s.units); })
       .def_prop_ro("sizes", [](const Snapshot& s) { return sizes_of(s.units); })
       .def("set_units",
            [](Snapshot& s, const std::string& text) {
