@@ -102,8 +102,8 @@ def rotation(axes, values, units):
 
 
 def energy_error(axes, times, errors, units, **style):
-    """The energy's relative error over time."""
-    axes.semilogy(times, [abs(error) for error in errors], **style)
+    """The energy's relative error over time, without moments at which it is none, as the start."""
+    axes.semilogy(times, [abs(error) or float("nan") for error in errors], **style)
     axes.set(xlabel=label("time", units), ylabel="|relative error of the energy|")
 
 
