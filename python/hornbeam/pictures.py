@@ -107,7 +107,7 @@ def draw(what, snapshot, path, options, caller):
 def render(what, path=None, **options):
     """A picture of a snapshot's file, a Snapshot or a Simulation: surface density by family with stars over it, bodies
     that have radii as lit spheres, or a quantity of the gas. Returns the pixels, (height, width, 3) of 8 bits, and
-    writes them where `path`, a .png, is given.
+    writes them where `path`, a .png, is given. None stands for an option's default.
 
     width, height  pixels (default: 1600, 1200)
     axis           "x", "y" or "z": the axis along which one looks (default: "z")

@@ -11,6 +11,7 @@
 
 #include "binding.h"
 #include "core/fields.h"
+#include "device/built.h"
 #include "device/devices.h"
 #include "hornbeam/error.h"
 #include "hornbeam/ics.h"
@@ -281,6 +282,7 @@ NB_MODULE(_core, m) {
   m.attr("version") = version;
   m.attr("commit") = commit;
   m.attr("family_names") = std::vector<std::string>(family_names.begin(), family_names.end());
+  m.def("built_backends", &built_backends);
   m.def("devices", &devices);
   m.def("selftest", &run_selftest);
   m.def("option_table", &option_table);
