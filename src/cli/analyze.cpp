@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <exception>
 #include <iterator>
 #include <memory>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "cli/analyze_measures.h"
 #include "cli/analyze_plot.h"
 #include "cli/common.h"
+#include "cli/failures.h"
 #include "cli/json_table.h"
 #include "cli/measure_text.h"
 #include "cli/plot_views.h"
@@ -57,34 +57,6 @@ struct Result {
   std::vector<Json> values;         ///< of the measures in turn; null where it failed
   std::vector<std::string> failed;  ///< beside it: why
   Json views = Json::array();       ///< pictures of it for --plot
-};
-
-/// The first failure, which the command ends with once all else is done.
-class Failures {
- public:
-  /// What `act` throws, in words; empty where it throws nothing. Wrong usage ends the command at once. At the end the
-  /// failure is told as one of `flag` with the file, unless memory was short.
-  template <class Act>
-  std::string of(const std::string& file, const std::string& flag, const Act& act) {
-    try {
-      act();
-      return "";
-    } catch (const UsageError&) {
-      throw;
-    } catch (const Error& error) {
-      const std::string why = error.what();
-      const bool says_itself = flag.empty() || why.starts_with("memory: ") || why.starts_with(file + ": ");
-      if (first_ == nullptr && says_itself) first_ = std::current_exception();
-      if (first_ == nullptr) first_ = std::make_exception_ptr(Error(file, flag + ": " + why));
-      return why;
-    }
-  }
-  void rethrow() const {
-    if (first_ != nullptr) std::rethrow_exception(first_);
-  }
-
- private:
-  std::exception_ptr first_;
 };
 
 /// What some measures say of forces takes the kernel and the external potentials that the file's run has recorded;
