@@ -13,8 +13,8 @@ __commit__ = _core.commit
 
 
 def info() -> dict[str, Any]:
-    """Version, commit and devices, as `hornbeam info --json`."""
-    return {"version": __version__, "commit": __commit__, "devices": _core.devices()}
+    """Version, commit, the backends that are compiled in, and the devices that are here, as `hornbeam info --json`."""
+    return {"version": __version__, "commit": __commit__, "backends": _core.built_backends(), "devices": _core.devices()}
 
 
 def selftest() -> dict[str, Any]:

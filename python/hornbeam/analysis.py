@@ -19,7 +19,7 @@ from .checks import number, path as _path, table, text, truth, whole
 from .dimensions import DENSITY, LENGTH
 from .errors import UsageError
 from .quantities import System
-from .snapshot import snapshot_of
+from .snapshot import Family, family_names, snapshot_of
 
 
 def _core_of(what):
@@ -118,6 +118,22 @@ def groups(what: Any, linking_length: float | None = None, linking_fraction: flo
     found = _core.groups(core, *lengths, whole(min_members, "min_members"), truth(unbind, "unbind"), _eps(eps, core),
                          _threads(threads), text(backend, "backend"))
     return {**found, "spans_box": found["spans_box"].astype(bool)}
+
+
+def surface_density(what: Any, axis: str = "z", extent: Any = None, bins: int = 256, family: Any = None) -> dict[str, Any]:
+    """Mass per area as seen along an axis, in squares about the centre of density: surface_density (bins, bins), the lowest
+    row first, centre and extent.
+
+    axis    "z" shows x to the right and y up, "y" x and z, "x" y and z
+    extent  half the width; None: 1.05 times the radius that holds 95 % of the particles
+    family  of these particles alone: "star", or several
+    """
+    if axis not in ("x", "y", "z"):
+        raise UsageError(f"axis: received {axis!r} (must be \"x\", \"y\" or \"z\")")
+    core = _core_of(what)
+    width = None if extent is None else number(extent, "extent", None, System(lambda: core), LENGTH)
+    return _core.surface_density(core, "xyz".index(axis), [int(Family[name]) for name in family_names(family)],
+                                 whole(bins, "bins", 1, 8192), width)
 
 
 def half_mass_radius(what):

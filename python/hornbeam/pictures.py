@@ -18,10 +18,8 @@ from .errors import HornbeamWarning, UsageError
 from .quantities import System
 from .snapshot import Family, Snapshot, snapshot_of
 
-_defaults = {"width": 1600, "height": 1200, "axis": None, "turn": 0.0, "tilt": 0.0, "extent": None, "centre": None,
-             "types": (), "style": None, "light": None, "perspective": 0.0, "decades": 3.0, "gamma": 1.0,
-             "field": None, "slice": None, "scale": None, "vmin": None, "vmax": None, "cmap": None, "shade": False,
-             "mu": 0.6, "labels": True}
+_names = ("width", "height", "axis", "turn", "tilt", "extent", "centre", "types", "style", "light", "perspective", "decades",
+          "gamma", "field", "slice", "scale", "vmin", "vmax", "cmap", "shade", "mu", "labels")
 _words = {"axis": ["x", "y", "z"], "style": ["auto", "points", "spheres"], "scale": ["log", "linear"],
           "field": _core.gas_quantities, "cmap": _core.colour_maps}
 _vectors = {"centre": 3, "light": 2}
@@ -48,8 +46,6 @@ def _whole(value, name):
 
 def _checked(value, name, system):
     """As the library's table of options takes it."""
-    if value is None and _defaults[name] is None:
-        return None
     if name in _words:
         return _one_of(value, name, _words[name])
     if name in ("width", "height"):
@@ -77,18 +73,14 @@ def _cut(value, axis):
 
 
 def _options(given, caller, system):
+    """Those that are given; the others, and None, are as the library has them (hornbeam/render.h)."""
     for name in given:
-        if name not in _defaults:
-            raise UsageError(f"{caller}: unknown option {name} ({_core.suggestion(name, list(_defaults))})")
-    options = {**_defaults, **given}
-    if options["slice"] is not None:
-        options["axis"], options["slice"] = _cut(options["slice"], options["axis"])
-    checked = {name: _checked(value, name, system) for name, value in options.items()}
-    checked["axis"] = 2 if checked["axis"] is None else checked["axis"]
-    checked["style"] = checked["style"] or 0
-    checked["of_field"] = checked["shade"] or any(
-        checked[name] is not None for name in ("field", "slice", "scale", "vmin", "vmax", "cmap"))
-    return checked
+        if name not in _names:
+            raise UsageError(f"{caller}: unknown option {name} ({_core.suggestion(name, list(_names))})")
+    options = {name: value for name, value in given.items() if value is not None}
+    if "slice" in options:
+        options["axis"], options["slice"] = _cut(options["slice"], options.get("axis"))
+    return {name: _checked(value, name, system) for name, value in options.items()}
 
 
 class Drawing(typing.NamedTuple):
@@ -103,19 +95,19 @@ def draw(what, snapshot, path, options, caller):
     one looks."""
     checked = _options(options, caller, System(lambda: snapshot._core))
     subject = os.fspath(what) if isinstance(what, (str, os.PathLike)) else type(what).__name__
-    if (isinstance(what, (Snapshot, dict)) and checked["field"] is not None
+    if (isinstance(what, (Snapshot, dict)) and "field" in checked
             and _core.gas_quantities[checked["field"]] in ("pressure", "temperature")):
         raise UsageError("field: pressure and temperature take the run's equation of state, which a Snapshot does not "
                          "hold (give the file's path, or the Simulation)")
     file = None if path is None else _path(path)
     found = _core.picture(snapshot._core, _record_of(what), subject, file, checked)
-    return Drawing(*found, _words["axis"][checked["axis"]])
+    return Drawing(*found[:3], _words["axis"][found[3]])
 
 
 def render(what, path=None, **options):
     """A picture of a snapshot's file, a Snapshot or a Simulation: surface density by family with stars over it, bodies
     that have radii as lit spheres, or a quantity of the gas. Returns the pixels, (height, width, 3) of 8 bits, and
-    writes them where `path`, a .png, is given.
+    writes them where `path`, a .png, is given. None stands for an option's default.
 
     width, height  pixels (default: 1600, 1200)
     axis           "x", "y" or "z": the axis along which one looks (default: "z")

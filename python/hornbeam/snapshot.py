@@ -302,6 +302,15 @@ def read(path: str | os.PathLike[str], format: str | None = None) -> Snapshot:
     return Snapshot._of(_core.read(_path(path), _format(format)))
 
 
+def family_names(family):
+    """Of one name, several, or None: none."""
+    names = [] if family is None else [family] if isinstance(family, str) else list(family)
+    for name in names:
+        if name not in Family.__members__:
+            raise UsageError(f"family: received {name!r} (there are {', '.join(Family.__members__)})")
+    return names
+
+
 def snapshot_of(what):
     """Of a file, a Snapshot or dict of arrays, or a Simulation."""
     return read(what) if isinstance(what, (str, os.PathLike)) else Snapshot.from_any(getattr(what, "particles", what))

@@ -13,6 +13,7 @@
 
 #include "binding.h"
 #include "core/fields.h"
+#include "device/built.h"
 #include "device/devices.h"
 #include "hornbeam/error.h"
 #include "hornbeam/ics.h"
@@ -24,6 +25,7 @@
 #include "run/pictures.h"
 #include "run/record.h"
 #include "run/suggest.h"
+#include "run/unit_text.h"
 #include "run/watchdog.h"
 #include "simulation/selftest.h"
 
@@ -244,6 +246,7 @@ void bind_snapshot(nb::module_& m) {
       .def_prop_ro("units", [](const Snapshot& s) { return described(s.units); })
       .def_prop_ro("box", [](const Snapshot& s) { return nb::make_tuple(s.boundary.size[0], s.boundary.size[1]); })
       .def("unit_name", [](const Snapshot& s, int l, int m, int v) { return unit_name(s.units, l, m, v); })
+      .def("unit_of_measure", [](const Snapshot& s, const std::string& key) { return run::unit_of(key, s.units); })
       .def_prop_ro("sizes", [](const Snapshot& s) { return sizes_of(s.units); })
       .def("set_units",
            [](Snapshot& s, const std::string& text) {
@@ -294,6 +297,7 @@ NB_MODULE(_core, m) {
   m.attr("version") = version;
   m.attr("commit") = commit;
   m.attr("family_names") = std::vector<std::string>(family_names.begin(), family_names.end());
+  m.def("built_backends", &built_backends);
   m.def("devices", &devices);
   m.def("selftest", &run_selftest);
   m.def("option_table", &option_table);

@@ -5,6 +5,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <optional>
 
@@ -18,19 +20,28 @@ namespace {
 
 using Pair = std::array<double, 2>;
 
-/// The values of a dict of all options, by name.
+/// The values of a dict by name; of what it lacks nothing changes.
 class Given {
  public:
   explicit Given(const nb::dict& values) : values_(values) {}
 
+  [[nodiscard]] bool has(const char* name) const { return values_.contains(name); }
   template <class T>
   [[nodiscard]] T get(const char* name) const {
     return nb::cast<T>(values_[name]);
   }
+  /// T: as which it comes from Python, where that is not the member's type.
+  template <class T, class Member>
+  void settle(Member& member, const char* name) const {
+    if (has(name)) member = static_cast<Member>(get<T>(name));
+  }
   template <class T>
-  [[nodiscard]] std::optional<T> maybe(const char* name) const {
-    const nb::object value = values_[name];
-    return value.is_none() ? std::nullopt : std::optional(nb::cast<T>(value));
+  void settle(T& member, const char* name) const {
+    settle<T, T>(member, name);
+  }
+  template <class T>
+  void settle(std::optional<T>& member, const char* name) const {
+    if (has(name)) member = get<T>(name);
   }
 
  private:
@@ -39,38 +50,44 @@ class Given {
 
 /// None where nothing of a field is asked for.
 std::optional<render::Field> field_from(const Given& given) {
-  if (!given.get<bool>("of_field")) return {};
+  constexpr std::array names{"field", "slice", "scale", "vmin", "vmax", "cmap"};
   render::Field field;
-  if (const auto quantity = given.maybe<int>("field")) field.quantity = static_cast<render::GasQuantity>(*quantity);
-  field.slice = given.maybe<double>("slice");
-  if (const auto scale = given.maybe<int>("scale")) field.scale = static_cast<render::Scale>(*scale + 1);
-  field.low = given.maybe<double>("vmin");
-  field.high = given.maybe<double>("vmax");
-  if (const auto colours = given.maybe<int>("cmap")) field.colours = static_cast<render::ColourMap>(*colours);
-  field.shaded = given.get<bool>("shade");
+  given.settle(field.shaded, "shade");
+  const bool asked = std::any_of(names.begin(), names.end(), [&](const char* name) { return given.has(name); });
+  if (!asked && !field.shaded) return {};
+  given.settle<int>(field.quantity, "field");
+  given.settle(field.slice, "slice");
+  if (given.has("scale")) field.scale = static_cast<render::Scale>(given.get<int>("scale") + 1);
+  given.settle(field.low, "vmin");
+  given.settle(field.high, "vmax");
+  if (given.has("cmap")) field.colours = static_cast<render::ColourMap>(given.get<int>("cmap"));
   return field;
 }
 
+/// What is not given is as hornbeam/render.h has it.
 render::Options options_from(const nb::dict& values) {
   const Given given(values);
   render::Options options;
-  options.width = given.get<int>("width");
-  options.height = given.get<int>("height");
-  options.axis = static_cast<render::Axis>(given.get<int>("axis"));
-  options.from = {given.get<double>("turn"), given.get<double>("tilt")};
-  options.perspective = given.get<double>("perspective");
-  options.style = static_cast<render::Style>(given.get<int>("style"));
-  if (const auto light = given.maybe<Pair>("light")) options.sun = {(*light)[0], (*light)[1]};
-  options.centre = given.maybe<Vec3>("centre");
-  options.extent = given.maybe<double>("extent");
-  for (const int family : given.get<std::vector<int>>("types")) {
-    options.families.push_back(static_cast<Family>(family));
+  given.settle(options.width, "width");
+  given.settle(options.height, "height");
+  given.settle<int>(options.axis, "axis");
+  given.settle(options.from.turn, "turn");
+  given.settle(options.from.tilt, "tilt");
+  given.settle(options.perspective, "perspective");
+  given.settle<int>(options.style, "style");
+  if (given.has("light")) options.sun = {given.get<Pair>("light")[0], given.get<Pair>("light")[1]};
+  given.settle(options.centre, "centre");
+  given.settle(options.extent, "extent");
+  if (given.has("types")) {
+    for (const int family : given.get<std::vector<int>>("types")) {
+      options.families.push_back(static_cast<Family>(family));
+    }
   }
-  options.decades = given.get<double>("decades");
-  options.gamma = given.get<double>("gamma");
+  given.settle(options.decades, "decades");
+  given.settle(options.gamma, "gamma");
   options.field = field_from(given);
-  options.gas.mean_molecular_weight = given.get<double>("mu");
-  options.labels = given.get<bool>("labels");
+  given.settle(options.gas.mean_molecular_weight, "mu");
+  given.settle(options.labels, "labels");
   return options;
 }
 
@@ -83,8 +100,34 @@ nb::object pixels_of(render::Image&& image) {
   return nb::cast(nb::ndarray<nb::numpy, std::uint8_t>(data->rgb.data(), {height, width, 3}, owner));
 }
 
-/// (pixels, centre, width in units of length). record: of the run that the snapshot is of, empty where it is not known;
-/// subject: what messages call it.
+/// The options that a patch of a ring from above has beyond those of any picture.
+nb::dict view_of_ring(const Snapshot& snapshot) {
+  const render::Options view = run::view_of_ring(snapshot);
+  nb::dict d;
+  d["extent"] = *view.extent;
+  d["style"] = "spheres";
+  return d;
+}
+
+/// The numbers that pictures have where nothing is given.
+nb::dict picture_defaults() {
+  const render::Options options;
+  const render::Sun sun;
+  nb::dict d;
+  d["width"] = options.width;
+  d["height"] = options.height;
+  d["turn"] = options.from.turn;
+  d["tilt"] = options.from.tilt;
+  d["light"] = nb::make_tuple(sun.azimuth, sun.height);
+  d["perspective"] = options.perspective;
+  d["decades"] = options.decades;
+  d["gamma"] = options.gamma;
+  d["mu"] = options.gas.mean_molecular_weight;
+  return d;
+}
+
+/// (pixels, centre, width in units of length, the axis along which one looks). record: of the run that the snapshot is
+/// of, empty where it is not known; subject: what messages call it.
 nb::tuple picture(const Snapshot& snapshot, const std::string& record, const std::string& subject,
                   const std::optional<std::string>& path, const nb::dict& given) {
   render::Options options = options_from(given);
@@ -101,7 +144,7 @@ nb::tuple picture(const Snapshot& snapshot, const std::string& record, const std
     if (path) render::write_png(*path, image);
   }
   const nb::tuple centre = nb::make_tuple(camera.centre[0], camera.centre[1], camera.centre[2]);
-  return nb::make_tuple(pixels_of(std::move(image)), centre, camera.extent);
+  return nb::make_tuple(pixels_of(std::move(image)), centre, camera.extent, static_cast<int>(camera.axis));
 }
 
 /// The names of a folder's snapshots in their order.
@@ -136,6 +179,8 @@ std::vector<std::string> texts(const std::array<std::string_view, N>& names) {
 void bind_pictures(nb::module_& m) {
   m.attr("gas_quantities") = texts(render::gas_quantity_names);
   m.attr("colour_maps") = texts(render::colour_map_names);
+  m.def("picture_defaults", &picture_defaults);
+  m.def("view_of_ring", &view_of_ring);
   m.def("snapshot_files", &snapshot_files);
   m.def("picture", &picture, nb::arg("snapshot"), nb::arg("record"), nb::arg("subject"), nb::arg("path").none(),
         nb::arg("options"));

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <exception>
 #include <iterator>
 #include <memory>
 #include <utility>
@@ -11,14 +10,16 @@
 #include "cli/analyze_measures.h"
 #include "cli/analyze_plot.h"
 #include "cli/common.h"
+#include "cli/failures.h"
 #include "cli/json_table.h"
 #include "cli/measure_text.h"
-#include "cli/unit_text.h"
+#include "cli/plot_views.h"
 #include "hornbeam/io.h"
 #include "hornbeam/units.h"
 #include "io/file.h"
 #include "io/group_catalogue.h"
 #include "run/record.h"
+#include "run/unit_text.h"
 
 namespace hornbeam::cli {
 namespace {
@@ -55,34 +56,7 @@ struct Result {
   std::size_t potentials = 0;       ///< external ones that energies count
   std::vector<Json> values;         ///< of the measures in turn; null where it failed
   std::vector<std::string> failed;  ///< beside it: why
-};
-
-/// The first failure, which the command ends with once all else is done.
-class Failures {
- public:
-  /// What `act` throws, in words; empty where it throws nothing. Wrong usage ends the command at once. At the end the
-  /// failure is told as one of `flag` with the file, unless memory was short.
-  template <class Act>
-  std::string of(const std::string& file, const std::string& flag, const Act& act) {
-    try {
-      act();
-      return "";
-    } catch (const UsageError&) {
-      throw;
-    } catch (const Error& error) {
-      const std::string why = error.what();
-      const bool says_itself = flag.empty() || why.starts_with("memory: ") || why.starts_with(file + ": ");
-      if (first_ == nullptr && says_itself) first_ = std::current_exception();
-      if (first_ == nullptr) first_ = std::make_exception_ptr(Error(file, flag + ": " + why));
-      return why;
-    }
-  }
-  void rethrow() const {
-    if (first_ != nullptr) std::rethrow_exception(first_);
-  }
-
- private:
-  std::exception_ptr first_;
+  Json views = Json::array();       ///< pictures of it for --plot
 };
 
 /// What some measures say of forces takes the kernel and the external potentials that the file's run has recorded;
@@ -132,7 +106,18 @@ void find_surroundings(const AnalyzeCommand& command, const std::string& file, M
   }
 }
 
-Result measured(const AnalyzeCommand& command, MeasureSettings settings, const std::string& file, Failures& failures) {
+/// Of the measures that did not fail.
+std::vector<std::string> flags_of(const AnalyzeCommand& command, const std::vector<std::string>& failed) {
+  std::vector<std::string> flags;
+  for (std::size_t i = 0; i < failed.size(); ++i) {
+    if (failed[i].empty()) flags.push_back(command.measures[i]->flag);
+  }
+  return flags;
+}
+
+/// viewed: whether --plot shows pictures of it.
+Result measured(const AnalyzeCommand& command, MeasureSettings settings, const std::string& file, bool viewed,
+                Failures& failures) {
   Result result{.file = file, .units = {}, .notes = {}, .values = {}, .failed = {}};
   settings.file = file;
   const std::size_t n = command.measures.size();
@@ -159,11 +144,17 @@ Result measured(const AnalyzeCommand& command, MeasureSettings settings, const s
       }
     });
   }
+  if (viewed && unread.empty()) {
+    failures.of(file, "--plot", [&] {
+      result.views = plot_views(snapshot, file, flags_of(command, result.failed), settings.families);
+    });
+  }
   return result;
 }
 
 bool has_any(const Result& result) {
-  return std::any_of(result.failed.begin(), result.failed.end(), [](const std::string& why) { return why.empty(); });
+  return !result.views.empty() ||
+         std::any_of(result.failed.begin(), result.failed.end(), [](const std::string& why) { return why.empty(); });
 }
 bool has_all(const Result& result) {
   return std::all_of(result.failed.begin(), result.failed.end(), [](const std::string& why) { return why.empty(); });
@@ -186,7 +177,7 @@ Json together(const AnalyzeCommand& command, const Result& result) {
 }
 
 void print_result(const AnalyzeCommand& command, const Result& result) {
-  const std::string unit = unit_of("time", result.units);
+  const std::string unit = run::unit_of("time", result.units);
   fmt::print("{}, time {:.6g}{}\n", result.file, result.time, unit.empty() ? "" : " [" + unit + "]");
   print_notes(result.notes);
   for (std::size_t i = 0; i < result.values.size(); ++i) {
@@ -217,19 +208,24 @@ void write_table(const AnalyzeCommand& command, const std::vector<Result>& resul
   }
   if (!rows.empty())
     io::replace_text(command.csv, csv_table(rows, "--csv", [&](const std::string& key) {
-                       return unit_of(key, results.front().units);
+                       return run::unit_of(key, results.front().units);
                      }));
 }
 
 void add_units(const Json& values, const Units& units, Json& known) {
   for (const auto& [key, value] : values.items()) {
-    known[key] = unit_of(key, units);
+    known[key] = run::unit_of(key, units);
     if (value.is_object()) add_units(value, units, known);
   }
 }
 
 void draw_plot(const AnalyzeCommand& command, const std::vector<Result>& results) {
-  Json plot = {{"units", {{"time", unit_of("time", results.front().units)}}}, {"measures", Json::array()}};
+  const Units& units = results.front().units;
+  Json plot = {{"units", Json::object()}, {"views", Json::array()}, {"measures", Json::array()}};
+  for (const char* key : {"time", "position", "surface_density"}) plot["units"][key] = run::unit_of(key, units);
+  for (const Result& result : results) {
+    for (const Json& view : result.views) plot["views"].push_back(view);
+  }
   for (std::size_t i = 0; i < command.measures.size(); ++i) {
     Json rows = Json::array();
     for (const Result& result : results) {
@@ -244,8 +240,15 @@ void draw_plot(const AnalyzeCommand& command, const std::vector<Result>& results
 }
 
 void check_request(const AnalyzeCommand& command) {
-  if (command.measures.empty()) throw UsageError("analyze", "nothing to measure", "give " + flags_of_measures());
+  const bool pictures_alone = !command.plot.empty() && command.csv.empty() && !command.json;
+  if (command.measures.empty() && !pictures_alone) {
+    throw UsageError("analyze", "nothing to measure", "give " + flags_of_measures());
+  }
   if (!command.plot.empty()) check_plot(command.plot);
+  if (command.measures.empty() && command.files.size() > most_views) {
+    throw UsageError("--plot", fmt::format("received {} files and no measure", command.files.size()),
+                     fmt::format("give at most {} to be drawn side by side, or ask hornbeam movie", most_views));
+  }
   if (!command.of_groups.empty() && !asks_for(command, "--groups")) {
     throw UsageError(command.of_groups.front(), "is an option of --groups", "give --groups, too");
   }
@@ -279,7 +282,11 @@ void analyze(const AnalyzeCommand& command) {
   for (const std::string& type : command.types) settings.families.push_back(family_from_text(type));
   Failures failures;
   std::vector<Result> results;
-  for (const std::string& file : command.files) results.push_back(measured(command, settings, file, failures));
+  const std::string &first = command.files.front(), &last = command.files.back();
+  for (const std::string& file : command.files) {
+    const bool viewed = !command.plot.empty() && (command.measures.empty() || &file == &first || &file == &last);
+    results.push_back(measured(command, settings, file, viewed, failures));
+  }
   if (std::none_of(results.begin(), results.end(), has_any)) return failures.rethrow();
   std::vector<Result> read;
   std::copy_if(results.begin(), results.end(), std::back_inserter(read), has_any);
@@ -371,7 +378,10 @@ void add_analyze(CLI::App& program) {
   command->add_flag("--json", options->json, "one JSON object, or a list for several files");
   command->add_option("--csv", options->csv, "a table to write: a row for each file, or for each bin of each file")
       ->type_name("PATH");
-  command->add_option("--plot", options->plot, "a picture of all that is measured (needs a Python with matplotlib)")
+  command
+      ->add_option("--plot", options->plot,
+                   "a picture of all that is measured; of the snapshots, where no measure is given (needs a Python "
+                   "with matplotlib)")
       ->type_name("PNG");
   command->callback([options] { analyze(*options); });
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hands measures to the plotting script, which is compiled in, see analyze_plot.h.
+// Hands measures to python/hornbeam/panels.py, which is compiled in, see analyze_plot.h.
 #include "cli/analyze_plot.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "cli/python.h"
-#include "hornbeam/analyze_plot_script.h"
 #include "hornbeam/error.h"
+#include "hornbeam/panels_script.h"
 #include "io/file.h"
 
 namespace hornbeam::cli {
@@ -39,8 +39,7 @@ void check_plot(const fs::path& png) {
 void plot_measures(const fs::path& png, const Json& measures) {
   const Beside json(png, "json"), picture(png, "png"), log(png, "log");
   io::replace_text(json.path, measures.dump());
-  const std::string why =
-      why_python_fails({"-c", analyze_plot_script, json.path.string(), picture.path.string()}, log.path);
+  const std::string why = why_python_fails({"-c", panels_script, json.path.string(), picture.path.string()}, log.path);
   if (!why.empty()) {
     throw Error(png.string(), "cannot be drawn: " + why, "install matplotlib: python3 -m pip install matplotlib");
   }

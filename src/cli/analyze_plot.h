@@ -11,8 +11,8 @@ namespace hornbeam::cli {
 /// Throws UsageError where `png` does not end in .png.
 void check_plot(const std::filesystem::path& png);
 
-/// measures: {"units": {key: text}, "measures": [{"name", "rows": [{"file", "time", "values"}]}]}. Throws Error(png)
-/// where no Python with matplotlib is at hand.
+/// measures: {"units": {key: text}, "views": those of plot_views.h, "measures": [{"name", "rows": [{"file", "time",
+/// "values"}]}]}. Throws Error(png) where no Python with matplotlib is at hand.
 void plot_measures(const std::filesystem::path& png, const Json& measures);
 
 }  // namespace hornbeam::cli

@@ -2,9 +2,11 @@
 // `hornbeam info`: version, backends, devices, memory.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "cli/common.h"
+#include "device/built.h"
 #include "device/devices.h"
 #include "hornbeam/version.h"
 
@@ -21,7 +23,8 @@ Json device_json(const DeviceInfo& device) {
 void print_info(bool json) {
   const std::vector<DeviceInfo> devices = list_devices();
   if (json) {
-    Json answer = {{"version", version}, {"commit", commit}, {"devices", Json::array()}};
+    Json answer = {
+        {"version", version}, {"commit", commit}, {"backends", built_backends()}, {"devices", Json::array()}};
     for (const DeviceInfo& device : devices) answer["devices"].push_back(device_json(device));
     fmt::print("{}\n", answer.dump(2));
     return;
@@ -31,6 +34,10 @@ void print_info(bool json) {
   for (const DeviceInfo& device : devices) {
     fmt::print("{}: {}, {} {}, {:.1f} GiB\n", device.backend, device.device, device.threads,
                device.backend == "cpu" ? "threads" : "compute units", static_cast<double>(device.memory_bytes) / gib);
+  }
+  for (const std::string& backend : built_backends()) {
+    const auto is_of = [&](const DeviceInfo& device) { return device.backend == backend; };
+    if (std::none_of(devices.begin(), devices.end(), is_of)) fmt::print("{}: compiled in, no device here\n", backend);
   }
 }
 

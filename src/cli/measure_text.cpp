@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "cli/unit_text.h"
+#include "run/unit_text.h"
 
 namespace hornbeam::cli {
 namespace {
@@ -51,7 +51,7 @@ std::string numbers_text(const Json& measured, const Units& units) {
     Cells row{key};
     for (const Json& number : value.is_array() ? value : Json::array({value})) row.push_back(shown(number));
     row.resize(1 + numbers);
-    row.push_back(in_brackets(unit_of(key, units)));
+    row.push_back(in_brackets(run::unit_of(key, units)));
     rows.push_back(row);
   }
   return columns_text(rows, 1);
@@ -61,7 +61,7 @@ std::string table_text(const std::vector<std::string>& keys, const Json& measure
   Cells names, brackets;
   for (const std::string& key : keys) {
     names.push_back(key);
-    brackets.push_back(in_brackets(unit_of(key, units)));
+    brackets.push_back(in_brackets(run::unit_of(key, units)));
   }
   std::vector<Cells> rows{names};
   if (std::any_of(brackets.begin(), brackets.end(), [](const std::string& unit) { return !unit.empty(); })) {

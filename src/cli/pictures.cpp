@@ -44,9 +44,12 @@ int pixels(Text text, Text flag) {
 using Picture = std::shared_ptr<PictureCommand>;
 using Options = render::Options;
 
+/// Help with the number that pictures have where none is given.
+std::string help_of(const char* what, double number) { return fmt::format("{} (default: {:g})", what, number); }
+
 /// An option of one word; set takes the options, the word and the flag.
 template <class Set>
-void add_flag(CLI::App& command, const Picture& picture, const char* name, const char* type, const char* help,
+void add_flag(CLI::App& command, const Picture& picture, const char* name, const char* type, const std::string& help,
               Set set) {
   command
       .add_option_function<std::string>(
@@ -56,7 +59,7 @@ void add_flag(CLI::App& command, const Picture& picture, const char* name, const
 
 /// One of several numbers, and no more: the file may follow.
 template <class Set>
-void add_numbers(CLI::App& command, const char* name, int count, const char* help, Set set) {
+void add_numbers(CLI::App& command, const char* name, int count, const std::string& help, Set set) {
   command
       .add_option_function<std::vector<std::string>>(
           name,
@@ -75,10 +78,10 @@ void add_numbers(CLI::App& command, const char* name, int count, const char* hel
 void add_camera_flags(CLI::App& command, const Picture& picture) {
   add_flag(command, picture, "--axis", "{x,y,z}", "the axis along which one looks (default: z)",
            [picture](Options& o, Text text, Text flag) { o.axis = axis_from(text, flag), picture->has_axis = true; });
-  add_flag(command, picture, "--turn", "FLOAT", "degrees by which one walks around it (default: 0)",
+  add_flag(command, picture, "--turn", "FLOAT", help_of("degrees by which one walks around it", Options{}.from.turn),
            [](Options& o, Text text, Text name) { o.from.turn = number_from_text(text, name); });
   add_flag(command, picture, "--tilt", "FLOAT",
-           "degrees by which one then leans down from it; 90: its side (default: 0)",
+           help_of("degrees by which one then leans down from it; 90: its side", Options{}.from.tilt),
            [](Options& o, Text text, Text name) { o.from.tilt = number_from_text(text, name); });
   add_flag(command, picture, "--extent", "FLOAT",
            "width of the picture in length units (default: what the visible matter fills)",
@@ -98,13 +101,15 @@ void add_sphere_flags(CLI::App& command, const Picture& picture) {
       "surface density, whatever the file has");
   add_numbers(
       command, "--light", 2,
-      "of spheres, where from: degrees around the axis, from the picture's right, and above the plane (default: "
-      "145 35)",
+      fmt::format("of spheres, where from: degrees around the axis, from the picture's right, and above the plane "
+                  "(default: {:g} {:g})",
+                  render::Sun{}.azimuth, render::Sun{}.height),
       [picture](const std::vector<double>& angles) {
         picture->options.sun = {angles[0], angles[1]};
       });
   add_flag(command, picture, "--perspective", "FLOAT",
-           "spheres as an eye near by sees them: degrees that the picture is wide (default: 0, from far away)",
+           help_of("spheres as an eye near by sees them: degrees that the picture is wide, 0: from far away",
+                   Options{}.perspective),
            [](Options& o, Text text, Text name) { o.perspective = number_from_text(text, name); });
 }
 
@@ -165,20 +170,22 @@ void add_field_flags(CLI::App& command, const Picture& picture) {
   command.add_flag_callback(
       "--shade", [picture] { field_of(picture->options).shaded = true; },
       "a field's colours darker where there is less gas along the line of sight");
-  add_flag(command, picture, "--mu", "FLOAT", "of temperature, the mean molecular weight (default: 0.6, ionised)",
+  add_flag(command, picture, "--mu", "FLOAT",
+           help_of("of temperature, the mean molecular weight", Options{}.gas.mean_molecular_weight),
            [](Options& o, Text text, Text flag) { o.gas.mean_molecular_weight = number_from_text(text, flag); });
 }
 
 void add_picture_flags(CLI::App& command, const Picture& picture) {
-  add_flag(command, picture, "--width", "INT", "pixels (default: 1600)",
+  add_flag(command, picture, "--width", "INT", help_of("pixels", Options{}.width),
            [](Options& o, Text text, Text name) { o.width = pixels(text, name); });
-  add_flag(command, picture, "--height", "INT", "pixels (default: 1200)",
+  add_flag(command, picture, "--height", "INT", help_of("pixels", Options{}.height),
            [](Options& o, Text text, Text name) { o.height = pixels(text, name); });
   add_camera_flags(command, picture);
   add_flag(command, picture, "--decades", "FLOAT",
-           "of surface density, from full brightness down to black; of a logarithmic field at most (default: 3)",
+           help_of("of surface density, from full brightness down to black; of a logarithmic field at most",
+                   Options{}.decades),
            [](Options& o, Text text, Text name) { o.decades = number_from_text(text, name); });
-  add_flag(command, picture, "--gamma", "FLOAT", "above 1 darkens the faint parts (default: 1)",
+  add_flag(command, picture, "--gamma", "FLOAT", help_of("above 1 darkens the faint parts", Options{}.gamma),
            [](Options& o, Text text, Text name) { o.gamma = number_from_text(text, name); });
   add_sphere_flags(command, picture);
   add_field_flags(command, picture);

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <utility>
 
+#include "device/built.h"
 #include "device/host/host_device.h"
 #include "device/opencl/opencl_device.h"
 #include "device/threads.h"
@@ -57,6 +58,14 @@ std::optional<int> device_of_memory([[maybe_unused]] const void* memory) {
   return cuda_device_of(memory);
 #else
   throw NoDevice("backend = cuda", "is not built into this program", "build where nvcc is, or use arrays of the host");
+#endif
+}
+
+std::vector<std::string> built_backends() {
+#if defined(HORNBEAM_CUDA)
+  return {"cpu", "opencl", "cuda"};
+#else
+  return {"cpu", "opencl"};
 #endif
 }
 

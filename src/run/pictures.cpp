@@ -2,6 +2,8 @@
 // The run behind a picture, see pictures.h.
 #include "run/pictures.h"
 
+#include <algorithm>
+
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
 #include "run/record.h"
@@ -12,6 +14,18 @@ Snapshot read_with_box(const std::filesystem::path& file) {
   Snapshot snapshot = read_snapshot(file);
   settle_boundary(snapshot, file);
   return snapshot;
+}
+
+render::Options view_of_ring(const Snapshot& snapshot) {
+  if (snapshot.particles.radius.empty()) throw UsageError("ring", "particles have no radius", "draw them as points");
+  const double width = snapshot.boundary.size[0], length = snapshot.boundary.size[1];
+  if (!(std::min(width, length) > 0.0)) {
+    throw UsageError("ring", "has no box", "draw a simulation with boundary shear, or a file of one");
+  }
+  render::Options options;
+  options.style = render::Style::spheres;
+  options.extent = 1.3 * std::max(width, length);
+  return options;
 }
 
 void settle_gas(render::Options& options, const std::string& record, const std::string& subject) {

@@ -13,6 +13,10 @@ namespace hornbeam::run {
 /// The snapshot of a file with the box in which its particles moved.
 Snapshot read_with_box(const std::filesystem::path& file);
 
+/// How a patch of a ring is shown from above: its bodies as spheres, its box and a part of the images around it. Throws
+/// UsageError where bodies have no radius, or there is no box.
+render::Options view_of_ring(const Snapshot& snapshot);
+
 /// Gives the options what a record (run/record.h) says of the gas. Throws UsageError where they ask for a quantity of
 /// ideal gas and the run had another; `subject` is what messages call the run's file.
 void settle_gas(render::Options& options, const std::string& record, const std::string& subject);

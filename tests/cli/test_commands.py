@@ -27,7 +27,13 @@ def test_info(hornbeam):
     assert info["version"] == "0.1.0"
     cpu = [device for device in info["devices"] if device["backend"] == "cpu"]
     assert len(cpu) == 1 and cpu[0]["threads"] >= 1 and cpu[0]["memory_bytes"] > 0
-    assert "cpu" in hornbeam.ok("info")
+    assert {"cpu", "opencl"} <= set(info["backends"]) <= {"cpu", "opencl", "cuda"}
+    assert {device["backend"] for device in info["devices"]} <= set(info["backends"])
+    said = hornbeam.ok("info")
+    assert "cpu: " in said and "cpu: compiled in" not in said
+    here = {device["backend"] for device in info["devices"]}
+    for backend in info["backends"]:
+        assert (f"{backend}: compiled in, no device here" in said) == (backend not in here)
 
 
 def test_selftest(hornbeam):

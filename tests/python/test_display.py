@@ -2,6 +2,11 @@
 """Pictures on axes, a bar while a simulation runs, and what notebooks are given to show."""
 
 import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -77,6 +82,69 @@ def test_one_drawing_for_all(plt, tmp_path):
     assert np.array_equal(shown, hb.render(galaxy, width=100, height=100, types=["disc", "halo"], labels=False, **look))
     hb.render(galaxy, tmp_path / "galaxy.png", width=120, height=90, **look)
     assert hb.plot.png(galaxy, 120, 90, **look) == (tmp_path / "galaxy.png").read_bytes()
+
+
+def figure_of_command(program, folder, *arguments):
+    """What `hornbeam analyze --plot` draws, by its title and label."""
+    kept = folder / "handed.json"
+    (folder / "bin").mkdir(exist_ok=True)
+    python = folder / "bin" / "python3"
+    python.write_text(f'#!/bin/sh\ncp "$3" "{kept}"\nexec "{sys.executable}" "$@"\n')
+    python.chmod(0o755)
+    copy = folder / "hornbeam"  # away from the build folder, beside which another Python may stand
+    copy.write_bytes(Path(program).read_bytes())
+    copy.chmod(0o755)
+    subprocess.run([copy, "analyze", *map(str, arguments), "--plot", folder / "a.png"], check=True, capture_output=True,
+                   env={**os.environ, "PATH": f"{folder / 'bin'}:{os.environ['PATH']}"})
+    return hb.panels.sheet(json.loads(kept.read_text())).axes
+
+
+def test_the_command_draws_the_same_panels(plt, program, tmp_path):
+    galaxy = hb.ic.galaxy(4000, seed=2, units="galactic")
+    hb.write(tmp_path / "g.hdf5", galaxy)
+    face, edge, *_ = figure_of_command(program, tmp_path, tmp_path / "g.hdf5")
+    for theirs, ours in zip((face, edge), hb.plot.galaxy(galaxy, pixels=600)):
+        assert np.array_equal(theirs.images[0].get_array(), ours.images[0].get_array())
+        assert np.allclose(theirs.get_xlim(), ours.get_xlim(), rtol=1e-14) and theirs.get_ylabel() == ours.get_ylabel()
+    theirs, _, velocities, *_ = (axes for axes in figure_of_command(program, tmp_path, tmp_path / "g.hdf5", "--disc"))
+    ours = hb.plot.rotation(tmp_path / "g.hdf5")
+    assert velocities.get_ylabel() == ours.get_ylabel() == "velocity [km/s]"
+    for one, other in zip(velocities.lines, ours.lines, strict=True):
+        assert np.array_equal(one.get_data(), other.get_data()) and one.get_label() == other.get_label()
+    drawn = figure_of_command(program, tmp_path, tmp_path / "g.hdf5", "--profile")
+    surface, density = drawn[0], next(axes for axes in drawn if axes.get_ylabel().startswith("density"))
+    ours = hb.plot.profile(tmp_path / "g.hdf5")
+    assert np.array_equal(density.lines[0].get_data(), ours.lines[0].get_data())
+    assert (density.get_xlabel(), density.get_ylabel()) == (ours.get_xlabel(), ours.get_ylabel())
+    shown = surface.images[0].get_array()
+    ours = hb.plot.density(galaxy, bins=len(shown))
+    assert np.array_equal(shown, ours.images[0].get_array()) and surface.get_xlim() == ours.get_xlim()
+
+
+def test_the_command_draws_the_same_ring(plt, program, ring, tmp_path):
+    ring.write(tmp_path / "r.hdf5")
+    theirs, ours = figure_of_command(program, tmp_path, tmp_path / "r.hdf5")[0], hb.plot.ring(ring, pixels=600)
+    assert np.array_equal(theirs.images[0].get_array(), ours.images[0].get_array())
+    assert theirs.patches[0].get_bbox().bounds == ours.patches[0].get_bbox().bounds
+
+
+def test_surface_density_is_the_mass_of_squares():
+    place = np.random.default_rng(3).normal(size=(500, 3))
+    cloud = hb.Snapshot(place, mass=np.linspace(1, 2, 500), family=["star"] * 300 + ["gas"] * 200)
+    for axis, (i, j) in {"z": (0, 1), "y": (0, 2), "x": (1, 2)}.items():
+        found = hb.analysis.surface_density(cloud, axis, extent=1.5, bins=20)
+        edges = np.linspace(-1.5, 1.5, 21)
+        away = place - found["centre"]
+        mass, _, _ = np.histogram2d(away[:, i], away[:, j], bins=(edges, edges), weights=cloud.mass)
+        assert np.allclose(found["surface_density"], mass.T / 0.15**2, rtol=1e-12) and found["extent"] == 1.5
+    stars = hb.analysis.surface_density(cloud, bins=10, family="star")
+    cell = 2 * stars["extent"] / 10
+    assert stars["surface_density"].sum() * cell**2 <= cloud.mass[:300].sum()
+    radius = np.sort(np.linalg.norm(place[:300] - stars["centre"], axis=1))
+    assert stars["extent"] == pytest.approx(1.05 * radius[int(0.95 * 299)])
+    for wrong in ({"axis": "w"}, {"bins": 0}, {"extent": 0.0}, {"extent": float("inf")}, {"family": "halo"}, {"family": "stars"}):
+        with pytest.raises(hb.UsageError):
+            hb.analysis.surface_density(cloud, **wrong)
 
 
 def test_what_notebooks_show():

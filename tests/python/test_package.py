@@ -14,6 +14,7 @@ def test_info_is_that_of_the_command(program):
     told = json.loads(subprocess.run([program, "info", "--json"], capture_output=True, text=True, check=True).stdout)
     here = hb.info()
     assert here["version"] == told["version"] == hb.__version__
+    assert here["backends"] == told["backends"] and "cpu" in here["backends"]
     assert "cpu" in [device["backend"] for device in here["devices"]]
     assert [d["backend"] for d in here["devices"]] == [d["backend"] for d in told["devices"]]
 

@@ -3,6 +3,7 @@
 
 import subprocess
 import zlib
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -74,6 +75,27 @@ def test_a_simulation_is_drawn_with_its_own_gas():
         hb.render(other, field="pressure", **SMALL)
 
 
+def test_defaults_are_the_library_s(program):
+    """The numbers that the docstring and the command's help name; None stands for each."""
+    defaults = hb._core.picture_defaults()
+    lines = {line.strip().split("  ")[0]: line for line in hb.render.__doc__.splitlines() if "(default: " in line}
+    told = {name: line.split("(default: ")[1].split(")")[0] for name, line in lines.items()}
+    assert told["width, height"] == f"{defaults['width']}, {defaults['height']}"
+    for name in ("perspective", "decades", "gamma", "mu"):
+        assert float(told[name].split(",")[0]) == defaults[name]
+    said = " ".join(subprocess.run([program, "render", "--help"], capture_output=True, text=True, check=True).stdout.split())
+    assert "--width INT pixels (default: 1600)" in said and "weight (default: 0.6)" in said and "(default: 145 35)" in said
+    sphere = hb.ic.plummer(30)
+    plain = hb.render(sphere)
+    assert plain.shape == (defaults["height"], defaults["width"], 3)
+    small = hb.render(sphere, **SMALL)
+    of_spheres = {"light", "perspective"}
+    given = {name: value for name, value in defaults.items() if name not in {*SMALL, *of_spheres}}
+    assert np.array_equal(small, hb.render(sphere, **SMALL, **given))
+    assert np.array_equal(small, hb.render(sphere, **SMALL, **dict.fromkeys(hb.pictures._names[2:])))
+    assert np.array_equal(small, hb.render(sphere, **SMALL, shade=False))
+
+
 @pytest.fixture
 def no_ffmpeg(monkeypatch):
     monkeypatch.setattr("shutil.which", lambda name: None)
@@ -95,6 +117,7 @@ def test_without_ffmpeg_a_movie_is_a_sheet(gas, tmp_path, no_ffmpeg):
     assert told == [(1, 3), (2, 3), (3, 3)] and len(list((tmp_path / "flow_frames").iterdir())) == 3
 
 
+@pytest.mark.skipif(not Path("/bin/sh").exists(), reason="there is no shell here")
 def test_a_movie_of_some_files(gas, tmp_path, monkeypatch):
     """With a program in ffmpeg's place that tells what it was asked for."""
     tool = tmp_path / "bin" / "ffmpeg"

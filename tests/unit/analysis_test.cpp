@@ -105,6 +105,41 @@ TEST(CentreOfDensity, IsTheCoreAndNotTheCentreOfMass) {
   for (const double x : centre) EXPECT_NEAR(x, 0.0, 0.04);
 }
 
+TEST(SurfaceDensity, IsTheMassOfItsSquares) {
+  Particles p;
+  p.resize(4);
+  p.mass = {1.0, 2.0, 4.0, 8.0};
+  p.position = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+  const Vec3 centre = centre_of_density(p);
+  EXPECT_EQ(centre, (Vec3{0.0, 0.0, 0.0}));
+  p.family = {Family::gas, Family::star, Family::star, Family::star};
+  const auto all = analysis::surface_density(p, 2, {}, 2, 1.0),
+             stars = analysis::surface_density(p, 2, {Family::star}, 2);
+  EXPECT_EQ(all.value, (std::vector<double>{0.0, 0.0, 0.0, 15.0}));
+  EXPECT_EQ(stars.value.back(), 14.0);
+  EXPECT_EQ(stars.half_width, 1.0);  // all at one place
+  EXPECT_THROW(analysis::surface_density(p, 2, {Family::halo}), UsageError);
+  for (const double width : {0.0, -1.0, std::nan("")}) {
+    EXPECT_THROW(analysis::surface_density(p, 2, {}, 4, width), UsageError);
+  }
+  EXPECT_THROW(analysis::surface_density(p, 2, {}, 0), UsageError);
+}
+
+TEST(SurfaceDensity, ShowsTheAxesThatItSays) {
+  Particles p = ics::make("plummer", 2000, ics::Seed{5}).particles;
+  for (Vec3& x : p.position) x = {0.01 * x[0], 0.1 * x[1], x[2]};
+  const auto spread = [&](int axis) {  // mass-weighted mean distance from the middle column, and row
+    const auto map = analysis::surface_density(p, axis, {}, 64);
+    double across = 0.0, up = 0.0;
+    for (std::size_t k = 0; k < map.value.size(); ++k) {
+      across += map.value[k] * std::abs(static_cast<double>(k % 64) - 31.5);
+      up += map.value[k] * std::abs(static_cast<double>(k / 64) - 31.5);
+    }
+    return across < up;
+  };
+  for (const int axis : {0, 1, 2}) EXPECT_TRUE(spread(axis)) << axis;
+}
+
 TEST(Profile, OfAHernquistSphereIsItsClosedForm) {
   const Particles p = ics::make("hernquist", 400000, ics::Seed{27}).particles;
   const analysis::Profile profile = analysis::profile(p, 2.0, 24);

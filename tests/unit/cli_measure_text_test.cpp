@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "cli/analyze_measures.h"
-#include "cli/unit_text.h"
 
 namespace hornbeam::cli {
 namespace {
@@ -38,19 +37,6 @@ TEST(MeasureText, ArraysOfDifferentLengthsAreTablesOfTheirOwn) {
             "    radii\n"
             "        4\n"
             "        5\n");
-}
-
-TEST(UnitText, NamesWhatMeasuresAreIn) {
-  const Units galactic = Units::galactic();
-  EXPECT_EQ(unit_of("density", galactic), "1e10 Msun/kpc^3");
-  EXPECT_EQ(unit_of("time", galactic), "0.977792 Gyr");
-  EXPECT_EQ(unit_of("toomre_q", galactic), "");
-  EXPECT_EQ(unit_of("angle", {}), "deg");
-  EXPECT_EQ(unit_of("density", {}), "");
-  const Units saturn{1e5, 1e3, 1e2, 6.67e-11, true};
-  EXPECT_EQ(unit_of("surface_density", saturn), "kg/km^2");
-  EXPECT_EQ(unit_of("kinetic", saturn), "kg (m/s)^2");
-  EXPECT_EQ(unit_of("radius", {2.5e4, 1, 1, 1, true}), "250 m");
 }
 
 }  // namespace

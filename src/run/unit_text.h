@@ -7,7 +7,7 @@
 
 #include "core/fields.h"
 
-namespace hornbeam::cli {
+namespace hornbeam::run {
 
 /// "kpc", "1e10 Msun/kpc^3", "km/s"; empty for pure numbers and where units are not physical.
 std::string unit_text(const Units& units, const Dimension& dimension);
@@ -19,4 +19,4 @@ Dimension dimension_of(std::string_view key);
 /// "0.977792 Gyr".
 std::string unit_of(std::string_view key, const Units& units);
 
-}  // namespace hornbeam::cli
+}  // namespace hornbeam::run

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names of units and the dimensions of measured quantities, see unit_text.h.
-#include "cli/unit_text.h"
+#include "run/unit_text.h"
 
 #include <map>
 
 #include "core/short_numbers.h"
 #include "hornbeam/units.h"
 
-namespace hornbeam::cli {
+namespace hornbeam::run {
 std::string unit_text(const Units& units, const Dimension& dimension) {
   return with_short_numbers(unit_name(units, dimension.length, dimension.mass, dimension.velocity));
 }
@@ -24,6 +24,7 @@ Dimension dimension_of(std::string_view key) {
       {"total", energy},
       {"momentum", {.mass = 1, .velocity = 1}},
       {"angular_momentum", {.length = 1, .mass = 1, .velocity = 1}},
+      {"position", length},
       {"radii", length},
       {"half_mass_radius", length},
       {"radius", length},
@@ -73,4 +74,4 @@ std::string unit_of(std::string_view key, const Units& units) {
   return key == "time" ? time_unit_name(units) : unit_text(units, dimension_of(key));
 }
 
-}  // namespace hornbeam::cli
+}  // namespace hornbeam::run
