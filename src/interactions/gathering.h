@@ -55,7 +55,7 @@ class Gathering {
                          .arrays = arrays,
                          .cells = cells},
                   plain_variant, groups.count * HB_TARGETS);
-    if (pairs.sources >= HB_CROWD_ROUNDS * HB_ROUND) share_crowded<Gatherer>(points, pairs, options, arrays);
+    if (pairs.sources >= HB_ROUND) share_crowded<Gatherer>(points, pairs, options, arrays);
   }
 
   [[nodiscard]] std::uint64_t bytes() const { return crowded_.bytes() + shares_.bytes(); }

@@ -326,9 +326,10 @@ HB_KERNELS_CLOSE
           rounds += s.words > 0;                                                                                      \
           if (asked >= 0) sums = NAME##_over_marks(&s, warp, &view, 1 / asked, self, sums);                           \
           warp_sync();                                                                                                \
-          const i32 looks = progress.busy && rounds >= HB_CROWD_ROUNDS;                                               \
+          const i32 looks = progress.busy;                                                                            \
           HB_WARP_IF(looks) {                                                                                         \
-            const i32 leaves = looks && asked >= 0 && gather_count(&s, warp) > HB_CROWD_MARKS;                        \
+            const i32 most = rounds < HB_CROWD_ROUNDS ? HB_EARLY_CROWD : HB_CROWD;                                    \
+            const i32 leaves = looks && asked >= 0 && gather_count(&s, warp) > most;                                  \
             if (leaves) {                                                                                             \
               crowded[1 + hb_count_up(crowded)] = (u32)held;                                                          \
               asked = -1;                                                                                             \

@@ -162,7 +162,7 @@ TEST(GasSoftening, PullsAreThoseOfAllPairs) {
   }
 }
 
-/// Debris that reaches more than 4096 (HB_CROWD), for which devices sum by blocks.
+/// Debris that reaches most of all gas, for which devices sum by blocks.
 TEST(GasSoftening, DebrisThatReachesMostOfIt) {
   Particles p = cold_clump(6000, false);
   for (std::size_t i = 0; i < 4; ++i) p.position[600 * i] = {20.0 + 5.0 * static_cast<double>(i), 3, -4};

@@ -93,7 +93,7 @@ TEST(Gas, MeetsItsOwnImages) {
   }
 }
 
-/// Far-off debris reaches more than 4096 (HB_CROWD): devices sum for it by blocks. mixed: H hangs on the fourth root of
+/// Far-off debris reaches most of all gas: devices sum for it by blocks. mixed: H hangs on the fourth root of
 /// what all of these, seen near the edge of the kernel, weigh in fp32.
 TEST(Gas, DebrisThatReachesMostOfIt) {
   const GasOptions o = plain_options();
