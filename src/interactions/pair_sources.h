@@ -108,20 +108,25 @@ HB_PAIR_VISITORS(HB_RUN_ON_HOST, , )
 #undef HB_HAND_SOURCE
 #undef HB_RUN_ON_HOST
 
+/// Runs a visitor on the CPU for all targets, or for some `groups` alone.
+template <class Options, class Arrays>
+void run_pairs_on_host(const PairPoints& sources, const PairPoints& targets, const PairOptions& pairs,
+                       const Options& options, const Arrays& arrays, const std::vector<GroupRange>& groups) {
+  const auto& host = static_cast<const HostDevice&>(sources.device());
+  const Threads scope(host.threads_for(targets.count(), Work::walk));
+  run_on_host(kernels_of(host.instruction_set()), pairs, options, arrays, sources.host_cells().view(), groups);
+}
+
 /// Runs a visitor for all targets, by groups where these have any and `by_groups`, else each by itself. host_groups:
 /// where the CPU is to look at some groups alone; devices leave those at once of which nothing is asked.
 template <class Groups, class Each, class Options, class Arrays>
 void launch_pairs(const PairPoints& sources, const PairPoints& targets, bool by_groups, const PairOptions& pairs,
-                  const Options& options, const Arrays& arrays, i32 warps_of_group = 1,
-                  const std::vector<GroupRange>* host_groups = nullptr) {
+                  const Options& options, const Arrays& arrays, const std::vector<GroupRange>* host_groups = nullptr) {
   Device& device = sources.device();
   if (device.is_host()) {
-    const auto& host = static_cast<const HostDevice&>(device);
-    const Threads scope(host.threads_for(targets.count(), Work::walk));
     static const std::vector<GroupRange> none;
     const std::vector<GroupRange>& groups = host_groups != nullptr ? *host_groups : targets.host_cells().groups();
-    return run_on_host(kernels_of(host.instruction_set()), pairs, options, arrays, sources.host_cells().view(),
-                       by_groups ? groups : none);
+    return run_pairs_on_host(sources, targets, pairs, options, arrays, by_groups ? groups : none);
   }
   const DeviceGroups& groups = targets.device_tree().groups();
   if (by_groups && groups.count > 0) {
@@ -131,18 +136,11 @@ void launch_pairs(const PairPoints& sources, const PairPoints& targets, bool by_
                          .group_first = groups.first,
                          .arrays = arrays,
                          .cells = sources.device_tree().arrays()},
-                  plain_variant, groups.count * warps_of_group);
+                  plain_variant, groups.count);
   } else {
     device.launch(Each{.pairs = pairs, .options = options, .arrays = arrays, .cells = sources.device_tree().arrays()},
                   plain_variant, targets.count());
   }
-}
-
-/// Lets all points gather from one another (walk/gather.h).
-template <class Groups, class Each, class Options, class Arrays>
-void launch_gather(const PairPoints& points, const PairOptions& pairs, const Options& options, const Arrays& arrays,
-                   const std::vector<GroupRange>* host_groups) {
-  launch_pairs<Groups, Each>(points, points, true, pairs, options, arrays, HB_TARGETS, host_groups);
 }
 
 HB_CLOSE

@@ -162,9 +162,9 @@ HB_CLOSE
                                                                                                                   \
   HB_STACKLESS_WALK(NAME, Type##Walk)                                                                             \
                                                                                                                   \
-  HB_FN void NAME##_of_target(const Type##View* view, CellsView cells, i32 i) {                                   \
+  /* Target i, of which something is asked, in no image yet. */                                                   \
+  HB_FN Type##Walk NAME##_walk_of(const Type##View* view, i32 i) {                                                \
     const real reach = NAME##_reach(view, i);                                                                     \
-    if (reach < 0) return;                                                                                        \
     HB_GLOBAL const real* row = view->places + (u64)i * HB_PLACE_ROW;                                             \
     Type##Walk s;                                                                                                 \
     s.view = view;                                                                                                \
@@ -176,9 +176,19 @@ HB_CLOSE
     s.z = view->z[i];                                                                                             \
     /* beyond the rounding of reach to fp32 */                                                                    \
     s.reach = (pos_t)reach / view->options.frame.unit * (pos_t)(1 + 1e-5f);                                       \
+    return s;                                                                                                     \
+  }                                                                                                               \
+                                                                                                                  \
+  HB_FN void NAME##_enter(Type##Walk* s, i32 image) {                                                             \
+    s->at = image_of_list(s->view->images, image, s->view->pairs.box);                                            \
+    s->place = split_in_frame(s->view->options.frame, s->x - s->at.x, s->y - s->at.y, s->z - s->at.z);            \
+  }                                                                                                               \
+                                                                                                                  \
+  HB_FN void NAME##_of_target(const Type##View* view, CellsView cells, i32 i) {                                   \
+    if (NAME##_reach(view, i) < 0) return;                                                                        \
+    Type##Walk s = NAME##_walk_of(view, i);                                                                       \
     for (i32 image = 0; image < view->pairs.images; ++image) {                                                    \
-      s.at = image_of_list(view->images, image, view->pairs.box);                                                 \
-      s.place = split_in_frame(view->options.frame, s.x - s.at.x, s.y - s.at.y, s.z - s.at.z);                    \
+      NAME##_enter(&s, image);                                                                                    \
       NAME##_stackless_below(&s, cells, 0);                                                                       \
     }                                                                                                             \
     if (NAME##_finish(view, i, s.sums)) NAME##_put_off(view, i);                                                  \

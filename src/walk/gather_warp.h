@@ -9,9 +9,6 @@
 #include "walk/pairs_warp.h"
 HB_KERNELS_OPEN
 
-/// Sources that can be marked at a time, by words of 32 bits a lane.
-#define HB_MARK_WORDS 24
-#define HB_MARKED (HB_MARK_WORDS * HB_WARP)
 /// Sums over what is marked at most, of a target whose reach changes.
 #define HB_MOST_TURNS 8
 
@@ -21,8 +18,8 @@ typedef struct {
   HB_LOCAL Real4* target;   ///< HB_WARP: where targets stand from the middle, and how far they reach, or -1
   HB_LOCAL Real4* waiting;  ///< HB_STAGED: where sources stand from there, and how far they reach, squared
   HB_LOCAL i32* waiting_place;
-  HB_LOCAL i32* place;  ///< HB_MARKED: of each source that can be marked
-  HB_LOCAL u32* marks;  ///< HB_MARKED: word w of lane l at w * HB_WARP + l
+  HB_LOCAL i32* place;  ///< HB_ROUND: of each source that can be marked
+  HB_LOCAL u32* marks;  ///< HB_ROUND: word w of lane l at w * HB_WARP + l
 } GatherRoom;
 
 #define HB_MAKE_GATHER_ROOM(room)                           \
@@ -30,8 +27,8 @@ typedef struct {
   HB_WARP_ARRAY(Real4, room##_target, HB_WARP);             \
   HB_WARP_ARRAY(Real4, room##_waiting, HB_STAGED);          \
   HB_WARP_ARRAY(i32, room##_waiting_place, HB_STAGED);      \
-  HB_WARP_ARRAY(i32, room##_place, HB_MARKED);              \
-  HB_WARP_ARRAY(u32, room##_marks, HB_MARKED);              \
+  HB_WARP_ARRAY(i32, room##_place, HB_ROUND);               \
+  HB_WARP_ARRAY(u32, room##_marks, HB_ROUND);               \
   GatherRoom room;                                          \
   room.box = room##_box, room.target = room##_target;       \
   room.waiting = room##_waiting, room.place = room##_place; \
@@ -245,11 +242,29 @@ HB_DEVICE_FN i32 gather_work(GatherGroup* s, Warp warp, CellsView cells, i32 las
   const i32 ends = last && s->noted.staged >= s->noted.candidates;
   const i32 n = s->waiting >= HB_WARP ? HB_WARP : ends ? s->waiting : 0;
   HB_WARP_IF(n > 0) { gather_mark(s, warp, n); }
-  if (s->words == HB_MARK_WORDS) return HB_PAUSE;
+  if (s->words == HB_ROUND_WORDS) return HB_PAUSE;
   return s->noted.staged < s->noted.candidates || (last && s->waiting > 0);
 }
 
 HB_GROUP_WALK(gather, GatherGroup)
+
+/// What the lane has marked.
+HB_DEVICE_FN i32 gather_count(const GatherGroup* s, Warp warp) {
+  i32 count = 0;
+  for (i32 w = 0; w < s->words; ++w) count += hb_popcount(s->room.marks[w * HB_WARP + warp.lane]);
+  return count;
+}
+
+/// Goes on without the targets of the lanes with `leaves` set.
+HB_DEVICE_FN void gather_without(GatherGroup* s, Warp warp, i32 leaves) {
+  if (leaves) {
+    s->limit2 = -1;
+    s->room.target[warp.lane].w = -1;
+  }
+  const real left = s->limit2 >= 0 ? hb_sqrt(s->limit2) + s->slack : -1;
+  s->reach = (real)-warp_least(warp, (pos_t)-left);
+  warp_sync();
+}
 
 HB_KERNELS_CLOSE
 
@@ -283,7 +298,7 @@ HB_KERNELS_CLOSE
     HB_LEAVE_SURPLUS(g >= groups);                                                                                    \
     const i32 end = group_first[g + 1], i = group_first[g] + item % HB_TARGETS * HB_WARP + warp.lane;                 \
     const i32 held = hb_min(i, end - 1);                                                                              \
-    const real asked = i < end ? NAME##_reach(&view, held) : -1;                                                      \
+    real asked = i < end ? NAME##_reach(&view, held) : -1;                                                            \
     const real wide = asked * HB_MARGIN_##NAME;                                                                       \
     GatherGroup s;                                                                                                    \
     s.room = room;                                                                                                    \
@@ -300,7 +315,7 @@ HB_KERNELS_CLOSE
     /* the first, where marks serve once more, at the end */                                                          \
     for (i32 last = images_met; last > 0; last -= HB_WARP) {                                                          \
       u32 left = gather_images(&s, warp, cells, images, last);                                                        \
-      while (left != 0) {                                                                                             \
+      while (left != 0 && s.reach >= 0) {                                                                             \
         const i32 image = last - 1 - hb_popcount((left & (0u - left)) - 1u);                                          \
         left &= left - 1u;                                                                                            \
         gather_enter(&s, warp, options.frame, x[held], y[held], z[held], images, image);                              \
@@ -311,7 +326,17 @@ HB_KERNELS_CLOSE
           rounds += s.words > 0;                                                                                      \
           if (asked >= 0) sums = NAME##_over_marks(&s, warp, &view, 1 / asked, self, sums);                           \
           warp_sync();                                                                                                \
-        } while (progress.busy);                                                                                      \
+          const i32 looks = progress.busy;                                                                            \
+          HB_WARP_IF(looks) {                                                                                         \
+            const i32 most = rounds < HB_CROWD_ROUNDS ? HB_EARLY_CROWD : HB_CROWD;                                    \
+            const i32 leaves = looks && asked >= 0 && gather_count(&s, warp) > most;                                  \
+            if (leaves) {                                                                                             \
+              crowded[1 + hb_count_up(crowded)] = (u32)held;                                                          \
+              asked = -1;                                                                                             \
+            }                                                                                                         \
+            gather_without(&s, warp, leaves);                                                                         \
+          }                                                                                                           \
+        } while (progress.busy && s.reach >= 0);                                                                      \
       }                                                                                                               \
     }                                                                                                                 \
     if (asked < 0) return;                                                                                            \

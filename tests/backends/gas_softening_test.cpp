@@ -162,6 +162,17 @@ TEST(GasSoftening, PullsAreThoseOfAllPairs) {
   }
 }
 
+/// Debris that reaches most of all gas, for which devices sum by blocks.
+TEST(GasSoftening, DebrisThatReachesMostOfIt) {
+  Particles p = cold_clump(6000, false);
+  for (std::size_t i = 0; i < 4; ++i) p.position[600 * i] = {20.0 + 5.0 * static_cast<double>(i), 3, -4};
+  const GasOptions o = adaptive(SphKernel::wendland_c2);
+  const Particles plain = evaluated("cpu", p, o, 1e-3, Precision::fp64);
+  for (const std::string& backend : every_backend()) {
+    if (backend != "cpu") expect_same(evaluated(backend, p, o, 1e-3, Precision::fp64), plain, 2e-8, backend);
+  }
+}
+
 /// By central differences of the energy, with H found anew: what is kept is the energy itself. The control leaves the
 /// zeta terms out.
 TEST(GasSoftening, IsTheSlopeOfItsEnergy) {

@@ -93,6 +93,19 @@ TEST(Gas, MeetsItsOwnImages) {
   }
 }
 
+/// Far-off debris reaches most of all gas: devices sum for it by blocks. mixed: H hangs on the fourth root of
+/// what all of these, seen near the edge of the kernel, weigh in fp32.
+TEST(Gas, DebrisThatReachesMostOfIt) {
+  const GasOptions o = plain_options();
+  Particles p = cloud(6000, 1, 12);
+  for (std::size_t i = 0; i < 8; ++i) p.position[600 * i] = {10.0 + 5.0 * static_cast<double>(i), 3, -4};
+  const PlainGas plain = plain_gas(p, o, {});
+  for (const std::string& backend : every_backend()) {
+    expect_same_gas(gas_evaluated(backend, p, o, {}), plain, 2e-8, backend);
+    expect_same_gas(gas_evaluated(backend, p, o, {}, Precision::mixed), plain, 2e-6, backend + " mixed");
+  }
+}
+
 /// Momentum and energy of the rates are 0 to rounding: every pair is found from both sides with the same numbers.
 TEST(Gas, RatesConserveMomentumAndEnergy) {
   const Particles p = cloud(4096, 1, 3);

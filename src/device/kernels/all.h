@@ -22,6 +22,7 @@
 #if defined(HB_PAIRS)
 #include "interactions/collisions/kernels/resolve.h"
 #include "interactions/neighbours/kernels/sort_rows.h"
+#include "walk/gather_crowded.h"
 #include "walk/gather_warp.h"
 #include "walk/pairs_warp.h"
 #endif

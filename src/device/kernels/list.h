@@ -80,18 +80,21 @@
   F(least_of_units)            \
   F(label_particles)
 
-/// Visitors of pairs and what goes with them, compiled once a precision: two kernels for each row of pair_visitors.h.
-#define HB_PAIR_KERNELS(F, W)           \
-  HB_PAIR_VISITORS(HB_PAIR_NAMES, F, W) \
-  F(reach_of_cells)                     \
-  W(sort_rows)                          \
-  F(rank_collisions)                    \
-  F(free_bodies)                        \
-  F(claim_bodies)                       \
-  F(collide_bodies)                     \
-  F(collide_the_last)                   \
+/// Visitors of pairs and what goes with them, compiled once a precision: two kernels for each row of pair_visitors.h,
+/// four of those that gather.
+#define HB_PAIR_KERNELS(F, W)              \
+  HB_PAIR_SEARCHES(HB_PAIR_NAMES, F, W)    \
+  HB_PAIR_GATHERERS(HB_GATHER_NAMES, F, W) \
+  F(reach_of_cells)                        \
+  W(sort_rows)                             \
+  F(rank_collisions)                       \
+  F(free_bodies)                           \
+  F(claim_bodies)                          \
+  F(collide_bodies)                        \
+  F(collide_the_last)                      \
   F(sum_collisions)
 #define HB_PAIR_NAMES(NAME, Type, F, W) W(NAME##_of_groups) F(NAME##_of_each)
+#define HB_GATHER_NAMES(NAME, Type, F, W) HB_PAIR_NAMES(NAME, Type, F, W) F(NAME##_of_crowded) F(NAME##_of_parts)
 
 /// Compiled once a precision and order of local expansions.
 #define HB_EXPANSION_KERNELS(F, W) \

@@ -115,6 +115,32 @@
   AND(PAIRS, Type##Arrays, NAME)                            \
   AND(CELLS, CellArrays, cells)
 
+// ---- walk/gather_warp.h and gather_crowded.h, of any gatherer
+#define HB_PARAMETERS_OF_GATHER_GROUPS(NAME, Type, FIRST, AND) \
+  FIRST(VALUE, PairOptions, pairs)                             \
+  AND(VALUE, Type##Options, options)                           \
+  AND(VALUE, i32, groups)                                      \
+  AND(ARRAY, const i32, group_first)                           \
+  AND(ARRAY, u32, crowded)                                     \
+  AND(PAIRS, Type##Arrays, NAME)                               \
+  AND(CELLS, CellArrays, cells)
+#define HB_PARAMETERS_OF_GATHER_CROWDED(NAME, Type, FIRST, AND) \
+  FIRST(VALUE, PairOptions, pairs)                              \
+  AND(VALUE, Type##Options, options)                            \
+  AND(VALUE, i32, blocks)                                       \
+  AND(VALUE, i32, begin)                                        \
+  AND(VALUE, i32, end)                                          \
+  AND(ARRAY, const u32, crowded)                                \
+  AND(ARRAY, real, shares)                                      \
+  AND(PAIRS, Type##Arrays, NAME)                                \
+  AND(CELLS, CellArrays, cells)
+#define HB_PARAMETERS_OF_GATHER_PARTS(NAME, Type, FIRST, AND) \
+  FIRST(VALUE, PairOptions, pairs)                            \
+  AND(VALUE, Type##Options, options)                          \
+  AND(ARRAY, const u32, crowded)                              \
+  AND(ARRAY, const real, shares)                              \
+  AND(PAIRS, Type##Arrays, NAME)
+
 #define HB_PARAMETERS_reach_of_cells(FIRST, AND) \
   FIRST(VALUE, i32, begin)                       \
   AND(VALUE, i32, end)                           \

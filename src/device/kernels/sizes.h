@@ -18,6 +18,20 @@
 #define HB_DIRECT_SPAN (HB_BLOCK * HB_DIRECT_TARGETS)
 /// Targets of a block of direct summation for few.
 #define HB_FEW 8
+/// Sources that the lanes of a warp that gathers can mark at a time, by words of 32 bits a lane.
+#define HB_ROUND_WORDS 24
+#define HB_ROUND (HB_ROUND_WORDS * HB_WARP)
+/// A target is crowded, and its sums are shared by blocks, if it reaches more than HB_CROWD of the HB_ROUND sources of
+/// one round of its group's walk or, in the first HB_CROWD_ROUNDS - 1, more than HB_EARLY_CROWD: groups of many
+/// neighbours have such rounds, too.
+#define HB_CROWD 256
+#define HB_EARLY_CROWD 512
+#define HB_CROWD_ROUNDS 4
+/// Blocks that share the sums of a crowded target at most, and shares of all of them.
+#define HB_CROWD_PARTS 64
+#define HB_CROWD_ROWS 4096
+/// Sums of a gatherer at most.
+#define HB_MOST_SUMS 32
 /// Pieces into which a spread-out group is cut.
 #define HB_PIECES 8
 /// Where the numbers of spread-out pieces and groups are counted.

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "hornbeam/error.h"
-#include "interactions/pair_sources.h"
+#include "interactions/gathering.h"
 #include "interactions/sph/gas_pulls.h"
 #include "interactions/sph/gas_rungs.h"
 #include "interactions/sph/material_laws.h"
@@ -87,6 +87,7 @@ class DomainGas final : public Gas {
   bool guessed_ = false;        ///< whether H has been found before
   GasRungs rungs_;
   GasPulls pulls_;
+  Gathering gathering_;
   double reach_ = 0;  ///< of what forces are summed over
   // between the sums of one evaluation, in the order of the tree
   DeviceArray<pos_t> energy_, gas_mass_, due_mass_, lapse_, curl_, change_, bound_low_, bound_high_;
@@ -106,6 +107,7 @@ DomainGas::DomainGas(ParticleDomain& domain, const GasOptions& options, const Ma
       timer_(domain.device()),
       rungs_(domain),
       pulls_(domain),
+      gathering_(domain.device()),
       laws_(domain.device()),
       tables_(domain.device()) {
   for (DeviceArray<pos_t>* a : {&energy_, &gas_mass_, &due_mass_, &lapse_, &curl_, &change_, &bound_low_, &bound_high_,
@@ -306,24 +308,23 @@ void DomainGas::find_smooth(const PairPoints& points, u32 due) {
     const double reach = space_.images ? static_cast<double>(find_largest(points, p_.smooth)) : 0;
     const std::size_t images = find_images(reach).size();
     device_.clear(left_, sizeof left);
-    launch_gather<kernels::gas_density_of_groups, kernels::gas_density_of_each>(
-        points, points.pairs(points, std::numeric_limits<pos_t>::infinity(), images),
-        GasDensityOptions{gather_frame(), rule()},
-        GasDensityArrays{.pairs = points.arrays(points, images_, nullptr, nullptr),
-                         .places = places_,
-                         .states = states_,
-                         .gas_mass = gas_mass_,
-                         .smooth = p_.smooth,
-                         .bound_low = bound_low_,
-                         .bound_high = bound_high_,
-                         .density = p_.density,
-                         .omega = p_.omega,
-                         .divergence = p_.divergence,
-                         .curl = curl_,
-                         .change = change_,
-                         .settled = settled_,
-                         .left = left_},
-        due_groups());
+    gathering_.run<gatherers::gas_density>(points, points.pairs(points, std::numeric_limits<pos_t>::infinity(), images),
+                                           GasDensityOptions{gather_frame(), rule()},
+                                           GasDensityArrays{.pairs = points.arrays(points, images_, nullptr, nullptr),
+                                                            .places = places_,
+                                                            .states = states_,
+                                                            .gas_mass = gas_mass_,
+                                                            .smooth = p_.smooth,
+                                                            .bound_low = bound_low_,
+                                                            .bound_high = bound_high_,
+                                                            .density = p_.density,
+                                                            .omega = p_.omega,
+                                                            .divergence = p_.divergence,
+                                                            .curl = curl_,
+                                                            .change = change_,
+                                                            .settled = settled_,
+                                                            .left = left_},
+                                           due_groups());
     device_.download(left, left_, 0, sizeof left);
     report_.at_limits += left[1];
   }
@@ -365,7 +366,7 @@ void DomainGas::find_pulls(const PairPoints& points) {
 /// cell_reach_ holds the largest H of cells, from find_smooth(), or more.
 void DomainGas::find_forces(const PairPoints& points) {
   const std::size_t images = find_images(reach_).size();
-  launch_gather<kernels::gas_force_of_groups, kernels::gas_force_of_each>(
+  gathering_.run<gatherers::gas_force>(
       points, points.pairs(points, std::numeric_limits<pos_t>::infinity(), images),
       GasForceOptions{gather_frame(), rule(), static_cast<pos_t>(1 / domain_.frame().acceleration())},
       GasForceArrays{.pairs = points.arrays(points, images_, nullptr, &cell_reach_),
@@ -454,7 +455,7 @@ Bytes DomainGas::bytes() const {
            &images_, &cell_reach_, &settled_, &left_, &laws_, &tables_}) {
     sum.scratch += b->bytes();
   }
-  sum.scratch += rungs_.bytes() + pulls_.bytes();
+  sum.scratch += rungs_.bytes() + pulls_.bytes() + gathering_.bytes();
   return sum;
 }
 

@@ -8,7 +8,9 @@
 #include "walk/gather.h"
 HB_OPEN
 
-#define HB_PARAMETERS_gas_force_of_groups(FIRST, AND) HB_PARAMETERS_OF_PAIR_GROUPS(gas_force, GasForce, FIRST, AND)
+#define HB_PARAMETERS_gas_force_of_groups(FIRST, AND) HB_PARAMETERS_OF_GATHER_GROUPS(gas_force, GasForce, FIRST, AND)
+#define HB_PARAMETERS_gas_force_of_crowded(FIRST, AND) HB_PARAMETERS_OF_GATHER_CROWDED(gas_force, GasForce, FIRST, AND)
+#define HB_PARAMETERS_gas_force_of_parts(FIRST, AND) HB_PARAMETERS_OF_GATHER_PARTS(gas_force, GasForce, FIRST, AND)
 #define HB_PARAMETERS_gas_force_of_each(FIRST, AND) HB_PARAMETERS_OF_PAIRS_EACH(gas_force, GasForce, FIRST, AND)
 #define HB_MARGIN_gas_force 1
 #define HB_SOURCES_gas_force(F)

@@ -39,30 +39,28 @@ void GasPulls::add(const Gas& gas, const DeviceArray<pos_t>& cell_reach, const D
   demand_images(within);
   const PairPoints& points = gas.points;
   const PairOptions pairs = points.pairs(points, std::numeric_limits<pos_t>::infinity(), within.size());
-  launch_gather<kernels::gas_zeta_of_groups, kernels::gas_zeta_of_each>(
-      points, pairs, GasZetaOptions{gas.frame, gas.rule},
-      GasZetaArrays{.pairs = points.arrays(points, images, nullptr, nullptr),
-                    .places = gas.places,
-                    .states = gas.states,
-                    .due_mass = gas.due_mass,
-                    .smooth = p_.smooth,
-                    .spread = spread_,
-                    .density = p_.density,
-                    .omega = p_.omega,
-                    .zeta = p_.zeta},
-      gas.due);
-  launch_gather<kernels::gas_pull_of_groups, kernels::gas_pull_of_each>(
-      points, pairs, GasPullOptions{gas.frame, gas.rule},
-      GasPullArrays{.pairs = points.arrays(points, images, nullptr, &cell_reach),
-                    .places = gas.places,
-                    .states = gas.states,
-                    .due_mass = gas.due_mass,
-                    .spread = spread_,
-                    .acc_x = p_.acc[0],
-                    .acc_y = p_.acc[1],
-                    .acc_z = p_.acc[2],
-                    .potential = p_.acc[3]},
-      gas.due);
+  gathering_.run<gatherers::gas_zeta>(points, pairs, GasZetaOptions{gas.frame, gas.rule},
+                                      GasZetaArrays{.pairs = points.arrays(points, images, nullptr, nullptr),
+                                                    .places = gas.places,
+                                                    .states = gas.states,
+                                                    .due_mass = gas.due_mass,
+                                                    .smooth = p_.smooth,
+                                                    .spread = spread_,
+                                                    .density = p_.density,
+                                                    .omega = p_.omega,
+                                                    .zeta = p_.zeta},
+                                      gas.due);
+  gathering_.run<gatherers::gas_pull>(points, pairs, GasPullOptions{gas.frame, gas.rule},
+                                      GasPullArrays{.pairs = points.arrays(points, images, nullptr, &cell_reach),
+                                                    .places = gas.places,
+                                                    .states = gas.states,
+                                                    .due_mass = gas.due_mass,
+                                                    .spread = spread_,
+                                                    .acc_x = p_.acc[0],
+                                                    .acc_y = p_.acc[1],
+                                                    .acc_z = p_.acc[2],
+                                                    .potential = p_.acc[3]},
+                                      gas.due);
 }
 
 HB_CLOSE

@@ -3,7 +3,7 @@
 // domain (domain_gas.cpp). Compiled once a precision.
 #pragma once
 
-#include "interactions/pair_sources.h"
+#include "interactions/gathering.h"
 
 HB_OPEN
 
@@ -16,11 +16,11 @@ class GasPulls {
     GasRule rule;
     DeviceArray<real>&places, &states;  ///< rows, see walk/gather.h
     const DeviceArray<pos_t>& due_mass;
-    const std::vector<GroupRange>* due;  ///< as launch_gather() takes them
+    const std::vector<GroupRange>* due;  ///< as Gathering takes them
   };
 
   explicit GasPulls(ParticleDomain& domain)
-      : domain_(domain), device_(domain.device()), p_(domain.particles()), spread_(device_) {}
+      : domain_(domain), device_(domain.device()), p_(domain.particles()), spread_(device_), gathering_(device_) {}
 
   /// How far each of it is softened, and a row of that for the sums.
   void soften(const Gas& gas);
@@ -29,7 +29,7 @@ class GasPulls {
   /// Throws UsageError for an image that gravity does not see.
   void add(const Gas& gas, const DeviceArray<pos_t>& cell_reach, const DeviceArray<pos_t>& images,
            const std::vector<SourceImage>& within);
-  [[nodiscard]] std::uint64_t bytes() const { return spread_.bytes(); }
+  [[nodiscard]] std::uint64_t bytes() const { return spread_.bytes() + gathering_.bytes(); }
 
  private:
   void demand_images(const std::vector<SourceImage>& within) const;
@@ -38,6 +38,7 @@ class GasPulls {
   Device& device_;
   DeviceParticles& p_;
   DeviceArray<pos_t> spread_;
+  Gathering gathering_;
 };
 
 HB_CLOSE

@@ -141,7 +141,7 @@ std::uint64_t GasRungs::limit(const GasClock& clock, const Gas& gas, const std::
                        .target_gas_mass = gas.due_mass,
                        .rungs = p_.rung,
                        .height = height_},
-        1, due);
+        due);
     const Moved moved = go_down(clock, gas, census);
     woken += moved.woken;
     again = moved.all > 0;
