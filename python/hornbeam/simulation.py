@@ -300,7 +300,7 @@ class Simulation(KnownNames):
     @particles.setter
     def particles(self, value: Any) -> None:
         anew = Snapshot.from_any(value)
-        with self._work() as core:
+        with self._work(takes_up=False) as core:
             core.replace(anew._core, True)
             self._forget()
 

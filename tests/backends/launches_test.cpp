@@ -51,21 +51,23 @@ TEST(Launches, GiveEveryKernelItsParameters) {
 }
 
 /// The kernels that their headers declare with HB_WARP_KERNEL or HB_GATHER_KERNEL, or with the words for those of
-/// items; NAME##_of_... once for each visitor of pairs.
+/// items; NAME##_of_... once for each visitor of pairs, in gather_crowded.h for those that gather.
 std::set<std::string> declared(bool by_warp) {
   std::set<std::string> names;
 #define HB_VISITOR(NAME, Type, F, W) #NAME,
   const std::vector<std::string> visitors{HB_PAIR_VISITORS(HB_VISITOR, , )};
+  const std::vector<std::string> gatherers{HB_PAIR_GATHERERS(HB_VISITOR, , )};
 #undef HB_VISITOR
   const std::regex kernel(R"(\s*HB_(\w*)KERNEL\((NAME##)?(\w+)\) \{[\s\\]*)");
   for (const auto& entry : std::filesystem::recursive_directory_iterator(std::string(HORNBEAM_SOURCES) + "/src")) {
     if (entry.path().extension() != ".h") continue;
     std::ifstream file(entry.path());
+    const auto& named = entry.path().filename() == "gather_crowded.h" ? gatherers : visitors;
     std::smatch found;
     for (std::string line; std::getline(file, line);) {
       if (!std::regex_match(line, found, kernel) || (found[1] == "WARP_" || found[1] == "GATHER_") != by_warp) continue;
       const std::vector<std::string> once{""};
-      for (const std::string& visitor : found[2].matched ? visitors : once) names.insert(visitor + found[3].str());
+      for (const std::string& visitor : found[2].matched ? named : once) names.insert(visitor + found[3].str());
     }
   }
   return names;
