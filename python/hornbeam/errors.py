@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What goes wrong, as exceptions: their text is the library's, SUBJECT: what happened (what to do)."""
 
+import warnings
+
 from . import _core
 
 
@@ -22,6 +24,13 @@ class NoDevice(UsageError):
 
 class HornbeamWarning(UserWarning):
     """Something was left out or looks wrong, and work went on."""
+
+
+def warn_of(notes, level):
+    """Those of the library's notes that warn, to who called `level` functions above this one."""
+    for note in notes:
+        if note.startswith("WARNING: "):
+            warnings.warn(note.removeprefix("WARNING: "), HornbeamWarning, stacklevel=level + 1)
 
 
 _core.set_errors(Error, UsageError, NotFinite, NoDevice)

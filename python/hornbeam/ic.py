@@ -16,7 +16,7 @@ import numpy as np
 from . import _core
 from .checks import number, text, whole
 from .dimensions import of_option
-from .errors import UsageError
+from .errors import UsageError, warn_of
 from .quantities import System, is_quantity
 from .snapshot import Snapshot
 
@@ -35,6 +35,10 @@ def _text(value, name):
 
 def model(name: str, n: int | None = None, seed: int = 1, units: str | None = None, **options: Any) -> Snapshot:
     """Draws the model called `name` ("kelvin-helmholtz") as a Snapshot: see the function of that name."""
+    return _drawn(name, n, seed, units, options)
+
+
+def _drawn(name, n, seed, units, options):
     units = None if units is None else text(units, "units")
     known = {o[0].replace("-", "_"): o[0] for m in _core.models() if m[0] == text(name, "model") for o in m[2]}
     texts = {}
@@ -46,12 +50,14 @@ def model(name: str, n: int | None = None, seed: int = 1, units: str | None = No
         if value is not None:
             texts[known.get(key, key)] = _text(value, key)
     count, seed = None if n is None else whole(n, "n"), whole(seed, "seed", 0, 2**64 - 1)
-    return Snapshot._of(_core.model(name, count, seed, texts, units))
+    drawn = _core.model(name, count, seed, texts, units)
+    warn_of(drawn.notes, 3)
+    return Snapshot._of(drawn)
 
 
 def _function(name, summary, options):
     def draw(n=None, seed=1, units=None, **given):
-        return model(name, n, seed, units, **given)
+        return _drawn(name, n, seed, units, given)
 
     draw.__name__ = draw.__qualname__ = name.replace("-", "_")
     draw.__module__ = __name__

@@ -9,7 +9,6 @@ import os
 import sys
 import tempfile
 import threading
-import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,7 +19,7 @@ from numpy.typing import ArrayLike
 from . import _core
 from .checks import KnownNames, function, number, path as _path, text, truth, whole
 from .dimensions import TIME
-from .errors import Error, HornbeamWarning, UsageError
+from .errors import Error, UsageError, warn_of
 from .options import of_file, overrides_of, text_of, toml_of
 from .progress import Progress, image_of
 from .quantities import System
@@ -68,9 +67,7 @@ class Simulation(KnownNames):
         self._shown = self._pristine = self._core = None
         self._process = os.getpid()
         self._core = make()
-        for note in self._core.notes:
-            if note.startswith("WARNING: "):
-                warnings.warn(note.removeprefix("WARNING: "), HornbeamWarning, stacklevel=level)
+        warn_of(self._core.notes, level)
 
     @classmethod
     def _of(cls, make):

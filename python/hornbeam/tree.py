@@ -63,6 +63,9 @@ class Tree:
     def __repr__(self) -> str:
         return f"<hornbeam.Tree of {len(self)} positions on {self.backend}>"
 
+    def __reduce__(self) -> Any:
+        raise TypeError("a hornbeam.Tree cannot be pickled or copied (make another one of its positions)")
+
     @property
     def backend(self) -> str:
         return (self._forces or self._search()).backend

@@ -292,6 +292,15 @@ def test_files_come_back(tmp_path):
         hb.Simulation.resume(tmp_path / "now.hdf5")
 
 
+def test_models_that_seem_wrong_warn_who_draws_them():
+    with pytest.warns(hb.HornbeamWarning, match="are the units those of G") as told:
+        hb.ic.ring()  # of metres and kilograms, with G = 1
+    assert told[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        hb.ic.ring(units="si")
+
+
 def test_models_are_those_of_the_command(program, tmp_path):
     listed = subprocess.run([program, "ic", "--help"], capture_output=True, text=True, check=True).stdout
     assert all(f"\n  {name}" in listed for name in hb.ic.models)

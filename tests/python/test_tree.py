@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A tree that stays: forces at its particles and elsewhere, with other options, and after its particles have moved."""
 
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -185,3 +188,9 @@ def test_what_does_not_fit_is_told(call, words):
     with pytest.raises(hb.Error) as told:
         call(hb.Tree(position, 1.0, 0.1), hb.Tree(position))
     assert words in str(told.value)
+
+
+@pytest.mark.parametrize("act", [pickle.dumps, copy.copy, copy.deepcopy])
+def test_trees_are_not_pickled_or_copied(cloud, act):
+    with pytest.raises(TypeError, match="hornbeam.Tree cannot be pickled or copied"):
+        act(hb.Tree(cloud[0]))
