@@ -24,18 +24,24 @@ HB_PAIR_GATHERERS(HB_KERNELS_OF_GATHERER, , )
 #undef HB_KERNELS_OF_GATHERER
 }  // namespace gatherers
 
+/// For whom is summed.
+struct GatherTargets {
+  u32 due;                                 ///< how many of the points ask for something
+  double sources;                          ///< how many sources each reaches, about
+  const std::vector<GroupRange>* on_host;  ///< as launch_pairs() takes them
+};
+
 class Gathering {
  public:
   explicit Gathering(Device& device) : crowded_(device), shares_(device) {}
 
-  /// host_groups: see launch_pairs().
   template <class Gatherer, class Options, class Arrays>
   void run(const PairPoints& points, const PairOptions& pairs, const Options& options, const Arrays& arrays,
-           const std::vector<GroupRange>* host_groups) {
+           const GatherTargets& targets) {
     Device& device = points.device();
     if (device.is_host()) {
       return run_pairs_on_host(points, points, pairs, options, arrays,
-                               host_groups != nullptr ? *host_groups : points.host_cells().groups());
+                               targets.on_host != nullptr ? *targets.on_host : points.host_cells().groups());
     }
     const DeviceGroups& groups = points.device_tree().groups();
     const CellArrays cells = points.device_tree().arrays();
@@ -46,16 +52,19 @@ class Gathering {
     }
     crowded_.reserve((static_cast<std::size_t>(points.count()) + 1) * sizeof(u32));
     device.clear(crowded_, sizeof(u32));
+    const bool each = targets.due < static_cast<u32>(points.count()) / few_of;
     using Groups = typename Gatherer::Groups;
     device.launch(Groups{.pairs = pairs,
                          .options = options,
                          .groups = groups.count,
                          .group_first = groups.first,
+                         .each = each ? 1 : 0,
+                         .most = static_cast<i32>(crowd * targets.sources),
                          .crowded = crowded_,
                          .arrays = arrays,
                          .cells = cells},
                   plain_variant, groups.count * HB_TARGETS);
-    if (pairs.sources >= HB_ROUND) share_crowded<Gatherer>(points, pairs, options, arrays);
+    if (each || pairs.sources >= HB_ROUND) share_crowded<Gatherer>(points, pairs, options, arrays);
   }
 
   [[nodiscard]] std::uint64_t bytes() const { return crowded_.bytes() + shares_.bytes(); }
@@ -70,23 +79,25 @@ class Gathering {
     using Crowded = typename Gatherer::Crowded;
     device.launch(Crowded{.pairs = pairs,
                           .options = options,
-                          .blocks = blocks,
+                          .warps = HB_CROWD_ROWS,
                           .begin = levels.begin[level],
                           .end = levels.begin[level + 1],
                           .crowded = crowded_,
                           .shares = shares_,
                           .arrays = arrays,
                           .cells = points.device_tree().arrays()},
-                  plain_variant, std::int64_t{blocks} * HB_BLOCK);
+                  plain_variant, HB_CROWD_ROWS);
     using Parts = typename Gatherer::Parts;
     device.launch(Parts{.pairs = pairs, .options = options, .crowded = crowded_, .shares = shares_, .arrays = arrays},
                   plain_variant, HB_CROWD_ROWS / 2);
   }
 
-  /// Blocks for crowded targets: more than any device runs at a time.
-  static constexpr i32 blocks = 1024;
-  /// Cells below which the items of all blocks of a target find about as many particles each.
-  static constexpr i32 even_cells = HB_CROWD_PARTS * HB_BLOCK;
+  /// A target that reaches more than so many times the sources that others do is summed by a warp of its own.
+  static constexpr double crowd = 3;
+  /// If no more than one of so many targets is due, each is summed by a warp of its own.
+  static constexpr u32 few_of = 8;
+  /// Cells of which the warps of a target find about as many sources each.
+  static constexpr i32 even_cells = HB_CROWD_PARTS * 2;
 
   /// The first level of so many cells, or the deepest.
   static int shared_level(const LevelTable& levels) {
@@ -99,7 +110,7 @@ class Gathering {
   }
 
   DeviceArray<u32> crowded_;  ///< how many targets the walks of groups leave, then which
-  DeviceArray<real> shares_;  ///< of their sums, a row a block
+  DeviceArray<real> shares_;  ///< of their sums, a row a warp
 };
 
 HB_CLOSE

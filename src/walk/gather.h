@@ -132,66 +132,67 @@ HB_CLOSE
 #define HB_GATHER_SOURCES_REACH(NAME, is) enum { NAME##_sources_reach = is };
 
 /// Defines NAME_of_target(view, cells, i): the readable form of every walk, and the oracle of the rest.
-#define HB_GATHER_STACKLESS(NAME, Type)                                                                           \
-  typedef struct {                                                                                                \
-    const Type##View* view;                                                                                       \
-    HB_OF(Type##Source, real) self;                                                                               \
-    HB_OF(Type##Sums, real) sums;                                                                                 \
-    SplitPlace place;                                                                                             \
-    real inverse;                                                                                                 \
-    pos_t x, y, z, reach;                                                                                         \
-    PairImage at;                                                                                                 \
-  } Type##Walk;                                                                                                   \
-                                                                                                                  \
-  HB_FN bool NAME##_accept(Type##Walk* s, CellsView cells, i32 c) {                                               \
-    const pos_t reach = NAME##_sources_reach ? hb_max(s->reach, s->view->cell_reach[c]) : s->reach;               \
-    return least_distance2_to_cell(s->x, s->y, s->z, cells, c, s->at) > reach * reach;                            \
-  }                                                                                                               \
-                                                                                                                  \
-  HB_FN void NAME##_on_cell(Type##Walk* s, CellsView cells, i32 c) { (void)s, (void)cells, (void)c; }             \
-                                                                                                                  \
-  HB_FN void NAME##_on_leaf(Type##Walk* s, CellsView cells, i32 c) {                                              \
-    for (i32 j = cells.first[c]; j < cells.first[c] + cells.count[c]; ++j) {                                      \
-      HB_GLOBAL const real* row = s->view->places + (u64)j * HB_PLACE_ROW;                                        \
-      const Four high = hb_four(row), low = hb_four(row + 4);                                                     \
-      const HB_OF(GatherWay, real) way = gather_way(s->place, high.x, high.y, high.z, low.x, low.y, low.z);       \
-      s->sums =                                                                                                   \
-          NAME##_add(&s->view->options, s->inverse, s->self, NAME##_source(s->view, j, high, low), way, s->sums); \
-    }                                                                                                             \
-  }                                                                                                               \
-                                                                                                                  \
-  HB_STACKLESS_WALK(NAME, Type##Walk)                                                                             \
-                                                                                                                  \
-  /* Target i, of which something is asked, in no image yet. */                                                   \
-  HB_FN Type##Walk NAME##_walk_of(const Type##View* view, i32 i) {                                                \
-    const real reach = NAME##_reach(view, i);                                                                     \
-    HB_GLOBAL const real* row = view->places + (u64)i * HB_PLACE_ROW;                                             \
-    Type##Walk s;                                                                                                 \
-    s.view = view;                                                                                                \
-    s.self = NAME##_source(view, i, hb_four(row), hb_four(row + 4));                                              \
-    s.sums = NAME##_sums_from((real)0);                                                                           \
-    s.inverse = 1 / reach;                                                                                        \
-    s.x = view->x[i];                                                                                             \
-    s.y = view->y[i];                                                                                             \
-    s.z = view->z[i];                                                                                             \
-    /* beyond the rounding of reach to fp32 */                                                                    \
-    s.reach = (pos_t)reach / view->options.frame.unit * (pos_t)(1 + 1e-5f);                                       \
-    return s;                                                                                                     \
-  }                                                                                                               \
-                                                                                                                  \
-  HB_FN void NAME##_enter(Type##Walk* s, i32 image) {                                                             \
-    s->at = image_of_list(s->view->images, image, s->view->pairs.box);                                            \
-    s->place = split_in_frame(s->view->options.frame, s->x - s->at.x, s->y - s->at.y, s->z - s->at.z);            \
-  }                                                                                                               \
-                                                                                                                  \
-  HB_FN void NAME##_of_target(const Type##View* view, CellsView cells, i32 i) {                                   \
-    if (NAME##_reach(view, i) < 0) return;                                                                        \
-    Type##Walk s = NAME##_walk_of(view, i);                                                                       \
-    for (i32 image = 0; image < view->pairs.images; ++image) {                                                    \
-      NAME##_enter(&s, image);                                                                                    \
-      NAME##_stackless_below(&s, cells, 0);                                                                       \
-    }                                                                                                             \
-    if (NAME##_finish(view, i, s.sums)) NAME##_put_off(view, i);                                                  \
+#define HB_GATHER_STACKLESS(NAME, Type)                                                                               \
+  typedef struct {                                                                                                    \
+    const Type##View* view;                                                                                           \
+    HB_OF(Type##Source, real) self;                                                                                   \
+    HB_OF(Type##Sums, real) sums;                                                                                     \
+    SplitPlace place;                                                                                                 \
+    real inverse;                                                                                                     \
+    pos_t x, y, z, reach;                                                                                             \
+    PairImage at;                                                                                                     \
+  } Type##Walk;                                                                                                       \
+                                                                                                                      \
+  HB_FN bool NAME##_accept(Type##Walk* s, CellsView cells, i32 c) {                                                   \
+    const pos_t reach = NAME##_sources_reach ? hb_max(s->reach, s->view->cell_reach[c]) : s->reach;                   \
+    return least_distance2_to_cell(s->x, s->y, s->z, cells, c, s->at) > reach * reach;                                \
+  }                                                                                                                   \
+                                                                                                                      \
+  HB_FN void NAME##_on_cell(Type##Walk* s, CellsView cells, i32 c) { (void)s, (void)cells, (void)c; }                 \
+                                                                                                                      \
+  HB_FN void NAME##_meet(Type##Walk* s, i32 j) {                                                                      \
+    HB_GLOBAL const real* row = s->view->places + (u64)j * HB_PLACE_ROW;                                              \
+    const Four high = hb_four(row), low = hb_four(row + 4);                                                           \
+    const HB_OF(GatherWay, real) way = gather_way(s->place, high.x, high.y, high.z, low.x, low.y, low.z);             \
+    s->sums = NAME##_add(&s->view->options, s->inverse, s->self, NAME##_source(s->view, j, high, low), way, s->sums); \
+  }                                                                                                                   \
+                                                                                                                      \
+  HB_FN void NAME##_on_leaf(Type##Walk* s, CellsView cells, i32 c) {                                                  \
+    for (i32 j = cells.first[c]; j < cells.first[c] + cells.count[c]; ++j) NAME##_meet(s, j);                         \
+  }                                                                                                                   \
+                                                                                                                      \
+  HB_STACKLESS_WALK(NAME, Type##Walk)                                                                                 \
+                                                                                                                      \
+  /* Target i, of which something is asked, in no image yet. */                                                       \
+  HB_FN Type##Walk NAME##_walk_of(const Type##View* view, i32 i) {                                                    \
+    const real reach = NAME##_reach(view, i);                                                                         \
+    HB_GLOBAL const real* row = view->places + (u64)i * HB_PLACE_ROW;                                                 \
+    Type##Walk s;                                                                                                     \
+    s.view = view;                                                                                                    \
+    s.self = NAME##_source(view, i, hb_four(row), hb_four(row + 4));                                                  \
+    s.sums = NAME##_sums_from((real)0);                                                                               \
+    s.inverse = 1 / reach;                                                                                            \
+    s.x = view->x[i];                                                                                                 \
+    s.y = view->y[i];                                                                                                 \
+    s.z = view->z[i];                                                                                                 \
+    /* beyond the rounding of reach to fp32 */                                                                        \
+    s.reach = (pos_t)reach / view->options.frame.unit * (pos_t)(1 + 1e-5f);                                           \
+    return s;                                                                                                         \
+  }                                                                                                                   \
+                                                                                                                      \
+  HB_FN void NAME##_enter(Type##Walk* s, i32 image) {                                                                 \
+    s->at = image_of_list(s->view->images, image, s->view->pairs.box);                                                \
+    s->place = split_in_frame(s->view->options.frame, s->x - s->at.x, s->y - s->at.y, s->z - s->at.z);                \
+  }                                                                                                                   \
+                                                                                                                      \
+  HB_FN void NAME##_of_target(const Type##View* view, CellsView cells, i32 i) {                                       \
+    if (NAME##_reach(view, i) < 0) return;                                                                            \
+    Type##Walk s = NAME##_walk_of(view, i);                                                                           \
+    for (i32 image = 0; image < view->pairs.images; ++image) {                                                        \
+      NAME##_enter(&s, image);                                                                                        \
+      NAME##_stackless_below(&s, cells, 0);                                                                           \
+    }                                                                                                                 \
+    if (NAME##_finish(view, i, s.sums)) NAME##_put_off(view, i);                                                      \
   }
 
 #endif

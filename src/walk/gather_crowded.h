@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gathering for crowded targets on devices: what lies within reach of far-off debris is a good part of all particles,
-// for which one lane of a warp would let all the others wait. The walks of groups (gather_warp.h) leave such targets on
-// a list; blocks share the sums of each between them, items walking below cells of their own. The kernels
-// NAME_of_crowded and NAME_of_parts of all gatherers.
+// Gathering for single targets on devices, a warp each: its lanes walk the tree together and share the sources within
+// reach. So are summed those that reach so many sources that the other lanes of their groups (gather_warp.h) would wait
+// for them, such as far-off debris, and those whose groups have next to nobody else to sum for. Of the very
+// far-reaching many warps share the sums of one, each those of cells of its own. The kernels NAME_of_crowded and
+// NAME_of_parts of all gatherers.
 #ifndef HORNBEAM_WALK_GATHER_CROWDED_H
 #define HORNBEAM_WALK_GATHER_CROWDED_H
 #include "interactions/pair_visitors.h"
@@ -11,13 +12,26 @@ HB_KERNELS_OPEN
 
 enum { how_add = 0, how_max = 1 };
 
-/// Blocks that share one of `count` crowded targets.
+/// Warps that share one of `count` targets.
 HB_DEVICE_FN i32 parts_of_crowded(i32 count) {
   return count <= HB_CROWD_ROWS / HB_CROWD_PARTS ? HB_CROWD_PARTS : hb_max(HB_CROWD_ROWS / count, 1);
 }
 
-/// What `a` and `b` are together: their sum, or the largest.
-HB_DEVICE_FN real joined(i32 is_max, real a, real b) { return is_max ? hb_max(a, b) : a + b; }
+/// What `value` of all lanes are together: their sum, or the largest.
+HB_DEVICE_FN real warp_joined(Warp warp, i32 is_max, real value) {
+  return is_max ? (real)-warp_least(warp, (pos_t)-value) : warp_sum(warp, value);
+}
+
+/// Which cells a warp of those that share a target takes: of the level [begin, end), and of the leaves above it, each
+/// `parts`-th.
+typedef struct {
+  i32 begin, end, part, parts;
+} CellShare;
+
+HB_DEVICE_FN i32 is_of_share(CellShare share, CellsView cells, i32 c) {
+  const i32 shared = c >= share.begin ? c < share.end : cells.children[c] == 0;
+  return !shared || c % share.parts == share.part;
+}
 
 HB_KERNELS_CLOSE
 
@@ -31,6 +45,32 @@ HB_KERNELS_CLOSE
 #define HB_GATHER_CROWDED(NAME, Type, F, W)                                                                \
   enum { NAME##_sum_count = 0 HB_SUMS_##NAME(HB_COUNT_SUM) };                                              \
   enum { NAME##_sums_fit = 1 / (NAME##_sum_count <= HB_MOST_SUMS) };                                       \
+  /** A warp that walks for one target. */                                                                 \
+  typedef struct {                                                                                         \
+    Type##Walk walk;                                                                                       \
+    NotedLeaves noted;                                                                                     \
+    CellShare share;                                                                                       \
+  } Type##Crowd;                                                                                           \
+                                                                                                           \
+  HB_DEVICE_FN i32 NAME##_crowd_settle(Type##Crowd* s, Warp warp, CellsView cells, i32 c, i32 has) {       \
+    (void)warp;                                                                                            \
+    return has && is_of_share(s->share, cells, c) && !NAME##_accept(&s->walk, cells, c);                   \
+  }                                                                                                        \
+  HB_DEVICE_FN void NAME##_crowd_on_leaves(Type##Crowd* s, Warp warp, CellsView cells, i32 c, i32 is) {    \
+    note_candidates(&s->noted, warp, cells.first[c], is ? cells.count[c] : 0);                             \
+  }                                                                                                        \
+  HB_DEVICE_FN i32 NAME##_crowd_work(Type##Crowd* s, Warp warp, CellsView cells, i32 last) {               \
+    (void)cells;                                                                                           \
+    (void)last;                                                                                            \
+    for (i32 number = s->noted.staged + warp.lane; number < s->noted.candidates; number += HB_WARP) {      \
+      NAME##_meet(&s->walk, noted_candidate(&s->noted, number));                                           \
+    }                                                                                                      \
+    s->noted.staged = s->noted.candidates;                                                                 \
+    warp_sync();                                                                                           \
+    return 0;                                                                                              \
+  }                                                                                                        \
+  HB_GROUP_WALK(NAME##_crowd, Type##Crowd)                                                                 \
+                                                                                                           \
   /** Finishes target i with the numbers of its sums. */                                                   \
   HB_DEVICE_FN void NAME##_finish_with(const Type##View* view, i32 i, const real* value) {                 \
     HB_OF(Type##Sums, real) sums;                                                                          \
@@ -39,54 +79,60 @@ HB_KERNELS_CLOSE
     if (NAME##_finish(view, i, sums)) NAME##_put_off(view, i);                                             \
   }                                                                                                        \
                                                                                                            \
-  /** crowded: how many targets there are, then which. The items of a target's blocks walk in turns below  \
-   * the cells [begin, end) of one level and the leaves above it. */                                       \
-  HB_BLOCK_KERNEL(NAME##_of_crowded) {                                                                     \
-    HB_BLOCK_ARRAY(real, part, HB_BLOCK);                                                                  \
+  /** crowded: how many targets there are, then which; begin, end: the level of cells that warps share. */ \
+  HB_GATHER_KERNEL(NAME##_of_crowded) {                                                                    \
+    HB_WARP_ARRAY(i32, stack, HB_LARGE_STACK);                                                             \
+    HB_MAKE_NOTED_LEAVES(noted);                                                                           \
+    HB_MAKE_WARP(warp);                                                                                    \
     HB_CELLS(cells)                                                                                        \
     HB_MAKE_PAIR_VIEW(NAME, Type)                                                                          \
-    const i32 item = hb_block_item(), crowd = (i32)crowded[0], parts = parts_of_crowded(crowd);            \
+    const i32 crowd = (i32)crowded[0], parts = parts_of_crowded(crowd);                                    \
     const i32 how[] = {HB_SUMS_##NAME(HB_NOTE_HOW)};                                                       \
-    for (i32 row = hb_block(); row < crowd * parts; row += blocks) {                                       \
+    for (i32 row = hb_warp_item(); row < crowd * parts; row += warps) {                                    \
       const i32 i = (i32)crowded[1 + row / parts];                                                         \
-      Type##Walk s = NAME##_walk_of(&view, i);                                                             \
+      Type##Crowd s;                                                                                       \
+      s.walk = NAME##_walk_of(&view, i);                                                                   \
+      s.noted = noted;                                                                                     \
+      s.share.begin = begin;                                                                               \
+      s.share.end = end;                                                                                   \
+      s.share.part = row % parts;                                                                          \
+      s.share.parts = parts;                                                                               \
       for (i32 image = 0; image < pairs.images; ++image) {                                                 \
-        NAME##_enter(&s, image);                                                                           \
-        for (i32 c = row % parts * HB_BLOCK + item; c < end; c += parts * HB_BLOCK) {                      \
-          if (c >= begin || cells.children[c] == 0) NAME##_stackless_below(&s, cells, c);                  \
-        }                                                                                                  \
+        NAME##_enter(&s.walk, image);                                                                      \
+        GroupWalkProgress progress = walk_to_begin(HB_LARGE_STACK);                                                \
+        NAME##_crowd_group_walk(&s, warp, cells, stack, start, pairs.starts, &progress);                   \
       }                                                                                                    \
-      const HB_OF(Type##Sums, real) sums = s.sums;                                                         \
+      const HB_OF(Type##Sums, real) sums = s.walk.sums;                                                    \
       real value[NAME##_sum_count];                                                                        \
       i32 at = 0;                                                                                          \
       HB_SUMS_##NAME(HB_TAKE_SUM)                                                                          \
-      for (i32 v = 0; v < NAME##_sum_count; ++v) {                                                         \
-        hb_block_sync();                                                                                   \
-        part[item] = value[v];                                                                             \
-        for (i32 stride = HB_BLOCK / 2; stride > 0; stride /= 2) {                                         \
-          hb_block_sync();                                                                                 \
-          if (item < stride) part[item] = joined(how[v], part[item], part[item + stride]);                 \
-        }                                                                                                  \
-        value[v] = part[item];                                                                             \
-        if (item == 0 && parts > 1) shares[(u64)row * NAME##_sum_count + v] = value[v];                    \
+      HB_UNROLL(HB_MOST_SUMS)                                                                              \
+      for (i32 v = 0; v < NAME##_sum_count; ++v) value[v] = warp_joined(warp, how[v], value[v]);           \
+      if (warp.lane == 0 && parts == 1) NAME##_finish_with(&view, i, value);                               \
+      if (warp.lane == 0 && parts > 1) {                                                                   \
+        for (i32 v = 0; v < NAME##_sum_count; ++v) shares[(u64)row * NAME##_sum_count + v] = value[v];     \
       }                                                                                                    \
-      if (item == 0 && parts == 1) NAME##_finish_with(&view, i, value);                                    \
     }                                                                                                      \
   }                                                                                                        \
                                                                                                            \
-  /** Finishes the targets of which several blocks have left shares. */                                    \
-  HB_KERNEL(NAME##_of_parts) {                                                                             \
+  /** A warp a target finishes those of which several have left shares. */                                 \
+  HB_WARP_KERNEL(NAME##_of_parts) {                                                                        \
+    HB_MAKE_WARP(warp);                                                                                    \
     HB_MAKE_PAIR_VIEW(NAME, Type)                                                                          \
-    const i32 k = hb_item(), crowd = (i32)crowded[0], parts = parts_of_crowded(crowd);                     \
+    const i32 k = hb_warp_item(), crowd = (i32)crowded[0], parts = parts_of_crowded(crowd);                \
     if (k >= crowd || parts == 1) return;                                                                  \
     const i32 how[] = {HB_SUMS_##NAME(HB_NOTE_HOW)};                                                       \
     real value[NAME##_sum_count];                                                                          \
     for (i32 v = 0; v < NAME##_sum_count; ++v) {                                                           \
       HB_GLOBAL const real* share = shares + (u64)k * parts * NAME##_sum_count + v;                        \
-      value[v] = share[0];                                                                                 \
-      for (i32 p = 1; p < parts; ++p) value[v] = joined(how[v], value[v], share[p * NAME##_sum_count]);    \
+      real own = how[v] == how_max ? share[0] : 0;                                                         \
+      for (i32 p = warp.lane; p < parts; p += HB_WARP) {                                                   \
+        const real other = share[p * NAME##_sum_count];                                                    \
+        own = how[v] == how_max ? hb_max(own, other) : own + other;                                        \
+      }                                                                                                    \
+      value[v] = warp_joined(warp, how[v], own);                                                           \
     }                                                                                                      \
-    NAME##_finish_with(&view, (i32)crowded[1 + k], value);                                                 \
+    if (warp.lane == 0) NAME##_finish_with(&view, (i32)crowded[1 + k], value);                             \
   }
 // clang-format on
 

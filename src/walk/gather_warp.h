@@ -20,6 +20,7 @@ typedef struct {
   HB_LOCAL i32* waiting_place;
   HB_LOCAL i32* place;  ///< HB_ROUND: of each source that can be marked
   HB_LOCAL u32* marks;  ///< HB_ROUND: word w of lane l at w * HB_WARP + l
+  HB_LOCAL i32* found;  ///< HB_WARP: how many a lane has marked in rounds before
 } GatherRoom;
 
 #define HB_MAKE_GATHER_ROOM(room)                           \
@@ -29,10 +30,12 @@ typedef struct {
   HB_WARP_ARRAY(i32, room##_waiting_place, HB_STAGED);      \
   HB_WARP_ARRAY(i32, room##_place, HB_ROUND);               \
   HB_WARP_ARRAY(u32, room##_marks, HB_ROUND);               \
+  HB_WARP_ARRAY(i32, room##_found, HB_WARP);                \
   GatherRoom room;                                          \
   room.box = room##_box, room.target = room##_target;       \
   room.waiting = room##_waiting, room.place = room##_place; \
-  room.waiting_place = room##_waiting_place, room.marks = room##_marks
+  room.waiting_place = room##_waiting_place;                \
+  room.marks = room##_marks, room.found = room##_found
 
 typedef struct {
   GatherRoom room;
@@ -74,6 +77,7 @@ HB_DEVICE_FN i32 gather_begin(GatherGroup* s, Warp warp, GatherFrame frame, pos_
   s->reach = s->reach + s->slack;
   s->limit2 = is ? (reach + s->slack) * (reach + s->slack) : -1;
   s->met = 0;
+  s->room.found[warp.lane] = 0;
   warp_sync();
   return s->reach >= 0;
 }
@@ -248,10 +252,11 @@ HB_DEVICE_FN i32 gather_work(GatherGroup* s, Warp warp, CellsView cells, i32 las
 
 HB_GROUP_WALK(gather, GatherGroup)
 
-/// What the lane has marked.
-HB_DEVICE_FN i32 gather_count(const GatherGroup* s, Warp warp) {
-  i32 count = 0;
+/// How many the lane has marked in all rounds until now.
+HB_DEVICE_FN i32 gather_count(GatherGroup* s, Warp warp) {
+  i32 count = s->room.found[warp.lane];
   for (i32 w = 0; w < s->words; ++w) count += hb_popcount(s->room.marks[w * HB_WARP + warp.lane]);
+  s->room.found[warp.lane] = count;
   return count;
 }
 
@@ -299,6 +304,10 @@ HB_KERNELS_CLOSE
     const i32 end = group_first[g + 1], i = group_first[g] + item % HB_TARGETS * HB_WARP + warp.lane;                 \
     const i32 held = hb_min(i, end - 1);                                                                              \
     real asked = i < end ? NAME##_reach(&view, held) : -1;                                                            \
+    if (each) {                                                                                                       \
+      if (asked >= 0) crowded[1 + hb_count_up(crowded)] = (u32)held;                                                  \
+      return;                                                                                                         \
+    }                                                                                                                 \
     const real wide = asked * HB_MARGIN_##NAME;                                                                       \
     GatherGroup s;                                                                                                    \
     s.room = room;                                                                                                    \
@@ -319,7 +328,7 @@ HB_KERNELS_CLOSE
         const i32 image = last - 1 - hb_popcount((left & (0u - left)) - 1u);                                          \
         left &= left - 1u;                                                                                            \
         gather_enter(&s, warp, options.frame, x[held], y[held], z[held], images, image);                              \
-        GroupWalkProgress progress = walk_to_begin();                                                                 \
+        GroupWalkProgress progress = walk_to_begin(HB_STACK);                                                         \
         do {                                                                                                          \
           s.words = 0;                                                                                                \
           gather_group_walk(&s, warp, cells, stack, start, pairs.starts, &progress);                                  \
@@ -328,8 +337,8 @@ HB_KERNELS_CLOSE
           warp_sync();                                                                                                \
           const i32 looks = progress.busy;                                                                            \
           HB_WARP_IF(looks) {                                                                                         \
-            const i32 most = rounds < HB_CROWD_ROUNDS ? HB_EARLY_CROWD : HB_CROWD;                                    \
-            const i32 leaves = looks && asked >= 0 && gather_count(&s, warp) > most;                                  \
+            const i32 found = looks ? gather_count(&s, warp) : 0;                                                     \
+            const i32 leaves = looks && asked >= 0 && (found > most || rounds > most / HB_CROWD_ROUND);               \
             if (leaves) {                                                                                             \
               crowded[1 + hb_count_up(crowded)] = (u32)held;                                                          \
               asked = -1;                                                                                             \

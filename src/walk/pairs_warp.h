@@ -180,7 +180,7 @@
   HB_DEVICE_FN void NAME##_walk_image(Type##Group* s, Warp warp, CellsView cells, HB_LOCAL i32* stack, i32 image) { \
     enter_image(&s->group, warp, s->view->images, image);                                                           \
     s->group.moved = image > 0 || reaches_images(&s->group, NAME##_limit2_of_group(s));                             \
-    GroupWalkProgress progress = walk_to_begin();                                                                   \
+    GroupWalkProgress progress = walk_to_begin(HB_STACK);                                                           \
     const i32 starts = s->group.reach >= 0 ? s->view->pairs.starts : 0;                                             \
     NAME##_group_walk(s, warp, cells, stack, s->view->start, starts, &progress);                                    \
     skip_sources(&s->group, warp, 0, 0); /* that was where sources stand */                                         \

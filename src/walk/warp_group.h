@@ -110,7 +110,7 @@ HB_DEVICE_FN real estimate_acceleration(Warp warp, CellsView cells, WarpGroup gr
   s.z = 0;
   s.mass = 0;
   s.near = 0;
-  GroupWalkProgress progress = walk_to_begin();
+  GroupWalkProgress progress = walk_to_begin(HB_STACK);
   coarse_group_walk(&s, warp, cells, stack, 0, options.cells > 0, &progress);
   *near = warp_sum_index(warp, s.near);
   const GroupDemands g = group.demands;

@@ -9,13 +9,15 @@
 /// Cells that may wait on a warp's stack. One cell at a time needs 7 * 21 + 1 of them; more are taken only while
 /// their children will leave as many free, so that the stack never overflows.
 #define HB_STACK 512
+/// Of a walk that opens most of what it meets: 32 cells of ten levels may wait, so that no lanes idle for want of room.
+#define HB_LARGE_STACK (HB_STACK_RESERVE + 10 * 7 * HB_WARP)
 #define HB_STACK_RESERVE (7 * 21 + 1)
 
 HB_KERNELS_OPEN
 
-/// How many of the `depth` waiting cells are tested next.
-HB_DEVICE_FN i32 cells_to_take(i32 depth) {
-  const i32 room = HB_STACK - HB_STACK_RESERVE - depth;
+/// How many of the `depth` cells that wait on a stack of `size` are tested next.
+HB_DEVICE_FN i32 cells_to_take(i32 size, i32 depth) {
+  const i32 room = size - HB_STACK_RESERVE - depth;
   const i32 most = room >= 7 * HB_WARP ? HB_WARP : room / 7;
   return hb_max(hb_min(depth, most), 1);
 }
@@ -32,12 +34,14 @@ HB_DEVICE_FN i32 warp_append(Warp warp, HB_LOCAL i32* list, i32 count, i32 value
 
 /// How far a walk is.
 typedef struct {
+  i32 size;          ///< of the stack
   i32 depth, begun;  ///< cells on the stack; cells taken of those where it starts
   i32 busy, last;    ///< whether there is still to work; whether no cell is left
 } GroupWalkProgress;
 
-HB_DEVICE_FN GroupWalkProgress walk_to_begin(void) {
+HB_DEVICE_FN GroupWalkProgress walk_to_begin(i32 size) {
   GroupWalkProgress none;
+  none.size = size;
   none.depth = 0;
   none.begun = 0;
   none.busy = 0;
@@ -71,7 +75,7 @@ HB_KERNELS_CLOSE
           begun += more;                                                                                        \
           warp_sync();                                                                                          \
         }                                                                                                       \
-        const i32 take = tests ? cells_to_take(depth) : 0;                                                      \
+        const i32 take = tests ? cells_to_take(progress->size, depth) : 0;                                      \
         depth -= take;                                                                                          \
         const i32 has = warp.lane < take;                                                                       \
         const i32 c = has ? stack[depth + warp.lane] : 0;                                                       \

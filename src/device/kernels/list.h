@@ -94,7 +94,7 @@
   F(collide_the_last)                      \
   F(sum_collisions)
 #define HB_PAIR_NAMES(NAME, Type, F, W) W(NAME##_of_groups) F(NAME##_of_each)
-#define HB_GATHER_NAMES(NAME, Type, F, W) HB_PAIR_NAMES(NAME, Type, F, W) F(NAME##_of_crowded) F(NAME##_of_parts)
+#define HB_GATHER_NAMES(NAME, Type, F, W) HB_PAIR_NAMES(NAME, Type, F, W) W(NAME##_of_crowded) W(NAME##_of_parts)
 
 /// Compiled once a precision and order of local expansions.
 #define HB_EXPANSION_KERNELS(F, W) \

@@ -121,13 +121,15 @@
   AND(VALUE, Type##Options, options)                           \
   AND(VALUE, i32, groups)                                      \
   AND(ARRAY, const i32, group_first)                           \
+  AND(VALUE, i32, each)                                        \
+  AND(VALUE, i32, most)                                        \
   AND(ARRAY, u32, crowded)                                     \
   AND(PAIRS, Type##Arrays, NAME)                               \
   AND(CELLS, CellArrays, cells)
 #define HB_PARAMETERS_OF_GATHER_CROWDED(NAME, Type, FIRST, AND) \
   FIRST(VALUE, PairOptions, pairs)                              \
   AND(VALUE, Type##Options, options)                            \
-  AND(VALUE, i32, blocks)                                       \
+  AND(VALUE, i32, warps)                                        \
   AND(VALUE, i32, begin)                                        \
   AND(VALUE, i32, end)                                          \
   AND(ARRAY, const u32, crowded)                                \

@@ -21,15 +21,12 @@
 /// Sources that the lanes of a warp that gathers can mark at a time, by words of 32 bits a lane.
 #define HB_ROUND_WORDS 24
 #define HB_ROUND (HB_ROUND_WORDS * HB_WARP)
-/// A target is crowded, and its sums are shared by blocks, if it reaches more than HB_CROWD of the HB_ROUND sources of
-/// one round of its group's walk or, in the first HB_CROWD_ROUNDS - 1, more than HB_EARLY_CROWD: groups of many
-/// neighbours have such rounds, too.
-#define HB_CROWD 256
-#define HB_EARLY_CROWD 512
-#define HB_CROWD_ROUNDS 4
-/// Blocks that share the sums of a crowded target at most, and shares of all of them.
-#define HB_CROWD_PARTS 64
+/// Warps that share the sums of a crowded target at most, and those that sum for all of them.
+#define HB_CROWD_PARTS 256
 #define HB_CROWD_ROWS 4096
+/// Targets are crowded, too, once their group has had a round for each so many of the sources that one of them may
+/// find.
+#define HB_CROWD_ROUND 64
 /// Sums of a gatherer at most.
 #define HB_MOST_SUMS 32
 /// Pieces into which a spread-out group is cut.

@@ -59,14 +59,15 @@ class DomainGas final : public Gas {
   [[nodiscard]] std::uint64_t counted(std::uint64_t below) const { return options_.is_heat() ? below : 0; }
   void make_room();
   [[nodiscard]] const std::vector<GroupRange>* due_groups() const;
+  [[nodiscard]] GatherTargets targets(u32 due) const;
   void bound_smooth(const PairPoints& points);
   void guess(const PairPoints& points);
   u32 predict();
   [[nodiscard]] GatherFrame gather_frame() const;
   void find_smooth(const PairPoints& points, u32 due);
   void find_terms();
-  void find_pulls(const PairPoints& points);
-  void find_forces(const PairPoints& points);
+  void find_pulls(const PairPoints& points, u32 due);
+  void find_forces(const PairPoints& points, u32 due);
   pos_t find_largest(const PairPoints& points, const DeviceArray<pos_t>& values);
   std::vector<SourceImage> find_images(double reach);
   template <class T>
@@ -275,6 +276,9 @@ const std::vector<GroupRange>* DomainGas::due_groups() const {
   return &static_cast<HostTargets&>(domain_.targets()).groups();
 }
 
+/// Those of a sum of which so many particles ask something.
+GatherTargets DomainGas::targets(u32 due) const { return {due, options_.effective_neighbours(), due_groups()}; }
+
 /// The largest of values, one a particle; those of cells are left in cell_reach_.
 pos_t DomainGas::find_largest(const PairPoints& points, const DeviceArray<pos_t>& values) {
   points.reach_of_cells(cell_reach_, values);
@@ -324,7 +328,7 @@ void DomainGas::find_smooth(const PairPoints& points, u32 due) {
                                                             .change = change_,
                                                             .settled = settled_,
                                                             .left = left_},
-                                           due_groups());
+                                           targets(left[0]));
     device_.download(left, left_, 0, sizeof left);
     report_.at_limits += left[1];
   }
@@ -355,8 +359,8 @@ void DomainGas::find_terms() {
 
 /// Of gas that is softened by its H, in the place of what the walk has made of its pairs; cell_reach_ holds how far at
 /// most it is so then, which is H or more.
-void DomainGas::find_pulls(const PairPoints& points) {
-  const GasPulls::Gas gas{points, gather_frame(), rule(), places_, states_, due_mass_, due_groups()};
+void DomainGas::find_pulls(const PairPoints& points, u32 due) {
+  const GasPulls::Gas gas{points, gather_frame(), rule(), places_, states_, due_mass_, targets(due)};
   pulls_.soften(gas);
   reach_ = static_cast<double>(find_largest(points, pulls_.spread()));
   const std::vector<SourceImage> images = find_images(reach_);
@@ -364,7 +368,7 @@ void DomainGas::find_pulls(const PairPoints& points) {
 }
 
 /// cell_reach_ holds the largest H of cells, from find_smooth(), or more.
-void DomainGas::find_forces(const PairPoints& points) {
+void DomainGas::find_forces(const PairPoints& points, u32 due) {
   const std::size_t images = find_images(reach_).size();
   gathering_.run<gatherers::gas_force>(
       points, points.pairs(points, std::numeric_limits<pos_t>::infinity(), images),
@@ -383,7 +387,7 @@ void DomainGas::find_forces(const PairPoints& points) {
                      .acc_z = p_.acc[2],
                      .energy_rate = p_.u_rate,
                      .signal = p_.signal},
-      due_groups());
+      targets(due));
 }
 
 void DomainGas::evaluate() {
@@ -404,8 +408,8 @@ void DomainGas::evaluate() {
   }
   find_terms();
   const Sum sum(timer_, &GasSumSeconds::forces);
-  if (options_.adapts()) find_pulls(points);
-  find_forces(points);
+  if (options_.adapts()) find_pulls(points, due);
+  find_forces(points, due);
 }
 
 /// Accelerations of all that acts, which predict velocities until the next evaluation.

@@ -49,7 +49,7 @@ void GasPulls::add(const Gas& gas, const DeviceArray<pos_t>& cell_reach, const D
                                                     .density = p_.density,
                                                     .omega = p_.omega,
                                                     .zeta = p_.zeta},
-                                      gas.due);
+                                      gas.targets);
   gathering_.run<gatherers::gas_pull>(points, pairs, GasPullOptions{gas.frame, gas.rule},
                                       GasPullArrays{.pairs = points.arrays(points, images, nullptr, &cell_reach),
                                                     .places = gas.places,
@@ -60,7 +60,7 @@ void GasPulls::add(const Gas& gas, const DeviceArray<pos_t>& cell_reach, const D
                                                     .acc_y = p_.acc[1],
                                                     .acc_z = p_.acc[2],
                                                     .potential = p_.acc[3]},
-                                      gas.due);
+                                      gas.targets);
 }
 
 HB_CLOSE

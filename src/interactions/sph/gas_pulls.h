@@ -16,7 +16,7 @@ class GasPulls {
     GasRule rule;
     DeviceArray<real>&places, &states;  ///< rows, see walk/gather.h
     const DeviceArray<pos_t>& due_mass;
-    const std::vector<GroupRange>* due;  ///< as Gathering takes them
+    GatherTargets targets;
   };
 
   explicit GasPulls(ParticleDomain& domain)

@@ -95,7 +95,7 @@ HB_WARP_KERNEL(walk_blocks) {
   s.frontier_count = 0;
   HB_WARP_IF(walk.shares) {
     far_begin(&s.far, warp, waiting, coefficients, s.block);
-    GroupWalkProgress progress = walk_to_begin();
+    GroupWalkProgress progress = walk_to_begin(HB_STACK);
     block_group_walk(&s, warp, cells, stack, 0, walk.shares && options.cells > 0, &progress);
     far_finish(&s.far, warp);
   }

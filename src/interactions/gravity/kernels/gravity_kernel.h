@@ -145,7 +145,7 @@ HB_WARP_KERNEL(walk_groups) {
   begin_gravity(&s, warp, options, walk, particles, targets, picks);
   HB_GLOBAL const i32* start = shared >= 0 ? frontiers + block * (i64)walk.frontier_room : 0;
   const i32 starts = idle ? 0 : (shared >= 0 ? shared : options.cells > 0);
-  GroupWalkProgress progress = walk_to_begin();
+  GroupWalkProgress progress = walk_to_begin(HB_STACK);
   do {
     gravity_group_walk(&s, warp, cells, stack, start, starts, &progress);
     u32 close = 0;
