@@ -10,6 +10,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "binding.h"
 #include "core/fields.h"
@@ -38,17 +39,23 @@ struct ErrorClasses {
            *no_device = PyExc_ValueError;
 } classes;
 
+/// Messages name files, whose names may be any bytes.
+void raise(PyObject* error, const char* message) {
+  const auto text = nb::steal(PyUnicode_DecodeUTF8(message, static_cast<Py_ssize_t>(std::strlen(message)), "replace"));
+  PyErr_SetObject(error, text.ptr());
+}
+
 void translate(const std::exception_ptr& thrown, void* /*payload*/) {
   try {
     std::rethrow_exception(thrown);
   } catch (const NoDevice& e) {
-    PyErr_SetString(classes.no_device, e.what());
+    raise(classes.no_device, e.what());
   } catch (const UsageError& e) {
-    PyErr_SetString(classes.usage, e.what());
+    raise(classes.usage, e.what());
   } catch (const NotFinite& e) {
-    PyErr_SetString(classes.not_finite, e.what());
+    raise(classes.not_finite, e.what());
   } catch (const Error& e) {
-    PyErr_SetString(classes.error, e.what());
+    raise(classes.error, e.what());
   }
 }
 

@@ -10,8 +10,9 @@ Snapshot draw_gresho(const Request& request) {
   const Settings& s = request.settings;
   const Slab slab(s, request.seed);
   const auto fitted = [&](std::int64_t k) { return slab.cell.fitted(slab.size(k), 1 / static_cast<double>(k)); };
-  const std::int64_t cells =
-      cells_for("gresho", request.n, slab.cell.step(), [&](std::int64_t k) { return slab.cell.count(fitted(k)); });
+  const std::int64_t cells = cells_for("gresho", request.n, slab.cell.step(), slab.cell, [&](std::int64_t k) {
+    return std::array{FilledBlock{slab.block(k), fitted(k)}};
+  });
   const double gamma = index_of(s), density = s.positive("density");
   const analysis::GreshoVortex vortex(density, s.positive("pressure"));
   Snapshot snapshot;

@@ -27,19 +27,15 @@ struct Ramp {
 };
 
 /// The band within a quarter of the height, or what lies beyond it, its cells finer by the cube root of the densities.
-struct Band {
-  Block block;
-  Cells cells{};
-};
-Band band(const Slab& slab, std::int64_t k, bool inner, double density) {
-  Band b;
+FilledBlock band(const Slab& slab, std::int64_t k, bool inner, double density) {
+  FilledBlock b;
   const double thickness = slab.thickness(k);
   b.block = {{-0.5, inner ? -0.25 : 0.25, -0.5 * thickness}, {1, 0.5, thickness}};
   b.cells = slab.cell.fitted(b.block.size, 1 / (static_cast<double>(k) * std::cbrt(density)));
   return b;
 }
 
-void add_band(Snapshot& snapshot, const Slab& slab, const Band& b, const Ramp& density) {
+void add_band(Snapshot& snapshot, const Slab& slab, const FilledBlock& b, const Ramp& density) {
   std::vector<Vec3> places = slab.cell.fill(b.block, b.cells);
   // beyond the borders of the box the outer gas goes on as it began
   const auto mass = [&](double y) { return y <= 0.5 ? density.mass(y) : 2 * density.mass(0.5) - density.mass(1 - y); };
@@ -58,13 +54,10 @@ Snapshot draw_kelvin_helmholtz(const Request& request) {
   if (!(ratio >= 1)) throw UsageError(s.subject("ratio"), "is " + shown(ratio), "give 1 or more");
   const auto bands = [&](std::int64_t k) { return std::array{band(slab, k, false, 1), band(slab, k, true, ratio)}; };
   const std::int64_t cells =
-      cells_for("kelvin-helmholtz", request.n, std::max<std::int64_t>(2, slab.cell.step()), [&](std::int64_t k) {
-        const auto both = bands(k);
-        return slab.cell.count(both[0].cells) + slab.cell.count(both[1].cells);
-      });
+      cells_for("kelvin-helmholtz", request.n, std::max<std::int64_t>(2, slab.cell.step()), slab.cell, bands);
   const Ramp density{rho, rho * ratio, width}, flow{speed, -speed, width};
   Snapshot snapshot;
-  for (const Band& b : bands(cells)) add_band(snapshot, slab, b, density);
+  for (const FilledBlock& b : bands(cells)) add_band(snapshot, slab, b, density);
   Particles& p = snapshot.particles;
   const double waves = 2 * std::numbers::pi * static_cast<double>(whole_of(s, "waves"));
   for (std::size_t i = 0; i < p.size(); ++i) {

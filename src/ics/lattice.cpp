@@ -16,7 +16,6 @@ namespace {
 constexpr std::array<std::string_view, 4> lattice_names = {"cubic", "bcc", "hcp", "glass"};  // as the enumerators
 /// Of a tile of glass: as many particles as body-centred cells have.
 constexpr std::int64_t tile_cells = 8;
-constexpr double most_strain = 1.0 / 7;
 
 double length2(const Vec3& x) { return x[0] * x[0] + x[1] * x[1] + x[2] * x[2]; }
 
@@ -59,14 +58,23 @@ Cells LatticeCell::fitted(const Vec3& size, double edge) const {
   return cells;
 }
 
-void LatticeCell::demand_shape(const Block& block, const Cells& cells) const {
-  Vec3 strain{};
-  for (std::size_t k = 0; k < 3; ++k) strain[k] = block.size[k] / (static_cast<double>(cells[k]) * edges_[k]);
-  const auto [least, most] = std::minmax_element(strain.begin(), strain.end());
-  if (*most <= *least * (1 + most_strain)) return;
-  throw UsageError("lattice", "would be drawn out to " + shown(*most / *least) + " of its shape along an edge",
-                   step_ > 1 ? "a tile of glass is as long as 8 cells: ask for more particles or layers"
-                             : "ask for more particles or layers");
+double LatticeCell::strain(const FilledBlock& filled) const {
+  Vec3 edges{};
+  for (std::size_t k = 0; k < 3; ++k) {
+    edges[k] = filled.block.size[k] / (static_cast<double>(filled.cells[k]) * edges_[k]);
+  }
+  const auto [least, most] = std::minmax_element(edges.begin(), edges.end());
+  return *most / *least;
+}
+
+FilledBlock LatticeCell::whole_block(double edge) const {
+  FilledBlock filled;
+  for (std::size_t k = 0; k < 3; ++k) {
+    filled.cells[k] = static_cast<std::int64_t>(std::ceil(edge / edges_[k]));
+    filled.block.size[k] = static_cast<double>(filled.cells[k]) * edges_[k];
+    filled.block.low[k] = -0.5 * filled.block.size[k];
+  }
+  return filled;
 }
 
 std::size_t LatticeCell::count(const Cells& cells) const {
@@ -74,7 +82,14 @@ std::size_t LatticeCell::count(const Cells& cells) const {
 }
 
 std::vector<Vec3> LatticeCell::fill(const Block& block, const Cells& cells) const {
-  demand_shape(block, cells);
+  const FilledBlock filled = {block, cells};
+  if (fits(filled)) return places(filled);
+  throw UsageError("lattice", "would be drawn out to " + shown(strain(filled)) + " of its shape along an edge",
+                   "ask for more particles or layers");
+}
+
+std::vector<Vec3> LatticeCell::places(const FilledBlock& filled) const {
+  const auto& [block, cells] = filled;
   std::vector<Vec3> places(count(cells));
   const std::int64_t columns = cells[0] * cells[1];
 #pragma omp parallel for schedule(static)
@@ -99,8 +114,7 @@ LatticeBall lattice_ball(const LatticeCell& cell, std::size_t n) {
   const double reach = ball.radius + 1.5;
   const auto step = static_cast<double>(cell.step());
   const double edge = 2 * step * std::ceil(reach / step);
-  const Vec3 size = {edge, edge, edge};
-  for (const Vec3& x : cell.fill({{-edge / 2, -edge / 2, -edge / 2}, size}, cell.fitted(size, 1))) {
+  for (const Vec3& x : cell.places(cell.whole_block(edge))) {
     if (length2(x) <= reach * reach) ball.places.push_back(x);
   }
   std::stable_sort(ball.places.begin(), ball.places.end(),
@@ -109,19 +123,38 @@ LatticeBall lattice_ball(const LatticeCell& cell, std::size_t n) {
   return ball;
 }
 
+namespace {
+
+/// The nearest steps that fit, from `low` downwards and from `high` upwards, as counts in words.
+std::string nearest_that_fit(std::int64_t low, std::int64_t high, std::int64_t step,
+                             const std::function<std::size_t(std::int64_t)>& count,
+                             const std::function<bool(std::int64_t)>& fits) {
+  const std::int64_t furthest = 2 * high + 64;
+  while (low > 0 && !fits(low * step)) --low;
+  std::vector<std::size_t> counts;
+  if (low > 0) counts.push_back(count(low * step));
+  for (std::int64_t k = high; k <= furthest && counts.size() < 2; ++k) {
+    if (fits(k * step)) counts.push_back(count(k * step));
+  }
+  if (counts.empty()) return "none does: take another lattice, or more layers or cells across";
+  return counts.size() < 2 ? "the nearest is " + std::to_string(counts[0])
+                           : "the nearest are " + std::to_string(counts[0]) + " and " + std::to_string(counts[1]);
+}
+
+}  // namespace
+
 std::int64_t cells_for(const std::string& model, std::size_t n, std::int64_t step,
-                       const std::function<std::size_t(std::int64_t)>& count) {
+                       const std::function<std::size_t(std::int64_t)>& count,
+                       const std::function<bool(std::int64_t)>& fits) {
   std::int64_t low = 0, high = 1;  // in steps: count(low) < n <= count(high)
   while (count(high * step) < n) low = high, high *= 2;
   while (high - low > 1) {
     const std::int64_t middle = low + (high - low) / 2;
     (count(middle * step) < n ? low : high) = middle;
   }
-  const std::size_t found = count(high * step);
-  if (found == n) return high * step;
-  const std::size_t below = low > 0 ? count(low * step) : found, above = low > 0 ? found : count(2 * high * step);
-  throw UsageError(model, "n = " + std::to_string(n) + " does not fill its lattice",
-                   "the nearest are " + std::to_string(below) + " and " + std::to_string(above));
+  if (count(high * step) == n && fits(high * step)) return high * step;
+  throw UsageError(model, "n = " + std::to_string(n) + " does not fill its lattice without straining it",
+                   nearest_that_fit(low, high, step, count, fits));
 }
 
 void stretch_radially(std::vector<Vec3>& places, const std::function<double(double)>& to) {

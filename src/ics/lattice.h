@@ -3,6 +3,7 @@
 // other densities of them. Models of gas begin here.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -28,6 +29,12 @@ struct Block {
   [[nodiscard]] double volume() const { return size[0] * size[1] * size[2]; }
 };
 
+/// A block and the cells that fill it.
+struct FilledBlock {
+  Block block;
+  Cells cells{};
+};
+
 /// What repeats. Edges are in units of those of a cubic or body-centred cell; a glass's tile has 8 x 8 x 8 of these.
 class LatticeCell {
  public:
@@ -38,16 +45,23 @@ class LatticeCell {
   [[nodiscard]] Cells fitted(const Vec3& size, double edge) const;
   /// Places in so many.
   [[nodiscard]] std::size_t count(const Cells& cells) const;
-  /// All of them in a block, strained to fill it. Throws UsageError where that changes their shape by more than a
-  /// seventh.
+  /// Whether they fill the block without changing their shape by more than a seventh.
+  [[nodiscard]] bool fits(const FilledBlock& filled) const { return strain(filled) <= most_strain; }
+  /// All of them in the block, strained to fill it, however much.
+  [[nodiscard]] std::vector<Vec3> places(const FilledBlock& filled) const;
+  /// The same; throws UsageError where they do not fit.
   [[nodiscard]] std::vector<Vec3> fill(const Block& block, const Cells& cells) const;
+  /// The least block about the origin of whole cells, unstrained, whose edges are `edge` at least.
+  [[nodiscard]] FilledBlock whole_block(double edge) const;
   /// Of cubic cells of edge 1, per volume.
   [[nodiscard]] double density() const;
   /// Cubic cells along its edge, of which blocks' edges should be multiples: 8 of a glass, else 1.
   [[nodiscard]] std::int64_t step() const { return step_; }
 
  private:
-  void demand_shape(const Block& block, const Cells& cells) const;
+  static constexpr double most_strain = 1 + 1.0 / 7;
+  /// The longest of a strained cell's edges in the shortest, of those that it has unstrained.
+  [[nodiscard]] double strain(const FilledBlock& filled) const;
 
   Vec3 edges_{1, 1, 1};
   std::vector<Vec3> parts_;  ///< in units of its edges
@@ -61,10 +75,26 @@ struct LatticeBall {
 };
 LatticeBall lattice_ball(const LatticeCell& cell, std::size_t n);
 
-/// A multiple k of `step` with count(k) = n. Throws UsageError, naming the model and the nearest counts, where there is
-/// none. count does not fall with k.
+/// A multiple k of `step` with count(k) = n that fits. Throws UsageError, naming the model and the nearest counts that
+/// do, where there is none. count does not fall with k.
 std::int64_t cells_for(const std::string& model, std::size_t n, std::int64_t step,
-                       const std::function<std::size_t(std::int64_t)>& count);
+                       const std::function<std::size_t(std::int64_t)>& count,
+                       const std::function<bool(std::int64_t)>& fits);
+/// The same where blocks(k), several FilledBlock, are filled as a whole.
+template <class Blocks>
+std::int64_t cells_for(const std::string& model, std::size_t n, std::int64_t step, const LatticeCell& cell,
+                       const Blocks& blocks) {
+  const auto count = [&](std::int64_t k) {
+    std::size_t sum = 0;
+    for (const FilledBlock& filled : blocks(k)) sum += cell.count(filled.cells);
+    return sum;
+  };
+  const auto fits = [&](std::int64_t k) {
+    const auto all = blocks(k);
+    return std::all_of(all.begin(), all.end(), [&](const FilledBlock& filled) { return cell.fits(filled); });
+  };
+  return cells_for(model, n, step, count, fits);
+}
 
 /// Moves places along their radii from r to to(r), which must grow with r.
 void stretch_radially(std::vector<Vec3>& places, const std::function<double(double)>& to);

@@ -142,9 +142,15 @@ Particles planet_of_particles(const Request& request, const std::string& prefix,
 
 std::string words_of(const PlanetProfile& profile) {
   const PlanetProfile::Node &core = profile.nodes(0).front(), &top = profile.nodes(profile.layers().size() - 1).back();
+  std::string vapour;
+  for (std::size_t l = 0; l < profile.layers().size(); ++l) {
+    const Layer& layer = profile.layers()[l];
+    if (profile.nodes(l).back().density > 0.5 * layer.material.reference_density()) continue;
+    vapour += "; the layer of " + layer.asked + " is vapour at its upper side: a lower temperature makes it dense";
+  }
   return "mass " + shown(profile.mass()) + ", radius " + shown(profile.radius()) + ", density " + shown(core.density) +
          " at the centre and " + shown(top.density) + " at the surface, pressure " + shown(core.pressure) +
-         " at the centre";
+         " at the centre" + vapour;
 }
 
 Entry planet() {

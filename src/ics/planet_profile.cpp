@@ -123,8 +123,11 @@ PlanetProfile::PlanetProfile(std::vector<Layer> layers, double mass, double G, d
   for (const Layer& layer : layers_) {
     compressions_.emplace_back(layer.material, surface_, layer.temperature, 1.01 * high, exponent);
   }
-  if (integrate(high) < surface_ || integrate(low) > surface_) {
+  if (integrate(high) < surface_) {
     throw Error("planet", "no pressure at its centre holds up a mass of " + shown(mass), "take less mass");
+  }
+  if (integrate(low) > surface_) {
+    throw Error("planet", "its mass of " + shown(mass) + " is too hot to be held together", "take a lower temperature");
   }
   while (high - low > 1e-12 * high) {
     const double middle = 0.5 * (low + high);

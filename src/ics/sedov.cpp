@@ -13,8 +13,9 @@ Snapshot draw_sedov(const Request& request) {
   const double edge = s.positive("edge");
   const Block block = {{-edge / 2, -edge / 2, -edge / 2}, {edge, edge, edge}};
   const auto fitted = [&](std::int64_t k) { return cell.fitted(block.size, edge / static_cast<double>(k)); };
-  const std::int64_t cells =
-      cells_for("sedov", request.n, cell.step(), [&](std::int64_t k) { return cell.count(fitted(k)); });
+  const std::int64_t cells = cells_for("sedov", request.n, cell.step(), cell, [&](std::int64_t k) {
+    return std::array{FilledBlock{block, fitted(k)}};
+  });
   const auto n = static_cast<double>(request.n);
   const double mass = s.positive("density") * block.volume() / n;
   const double reach =

@@ -11,24 +11,18 @@ namespace {
 constexpr double slenderness = 8;
 
 /// The two halves of a tube of so many cells along the left one: the right ones are twice as long.
-struct Half {
-  Block block;
-  Cells cells{};
-};
-std::array<Half, 2> halves_of_tube(const LatticeCell& cell, std::int64_t cells) {
+std::array<FilledBlock, 2> halves_of_tube(const LatticeCell& cell, std::int64_t cells) {
   const double width = 1 / slenderness, edge = 1 / static_cast<double>(cells);
   const Vec3 size = {1, width, width};
-  return {Half{{{-1, -width / 2, -width / 2}, size}, cell.fitted(size, edge)},
-          Half{{{0, -width / 2, -width / 2}, size}, cell.fitted(size, 2 * edge)}};
+  return {FilledBlock{{{-1, -width / 2, -width / 2}, size}, cell.fitted(size, edge)},
+          FilledBlock{{{0, -width / 2, -width / 2}, size}, cell.fitted(size, 2 * edge)}};
 }
 
 Snapshot draw_sod(const Request& request) {
   const Settings& s = request.settings;
   const LatticeCell cell(lattice_of(s), request.seed);
-  const std::int64_t cells = cells_for("sod", request.n, 16 * cell.step(), [&](std::int64_t k) {
-    const auto halves = halves_of_tube(cell, k);
-    return cell.count(halves[0].cells) + cell.count(halves[1].cells);
-  });
+  const std::int64_t cells =
+      cells_for("sod", request.n, 16 * cell.step(), cell, [&](std::int64_t k) { return halves_of_tube(cell, k); });
   const double gamma = index_of(s), density = s.positive("density"), thin = density / 8;
   const double volume = 1 / (slenderness * slenderness);
   const auto halves = halves_of_tube(cell, cells);

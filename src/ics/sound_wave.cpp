@@ -18,14 +18,18 @@ Snapshot draw_wave(const Request& request) {
     const double width = static_cast<double>(across) / static_cast<double>(k);
     return Vec3{1, width, width};
   };
-  const auto fitted = [&](std::int64_t k) { return cell.fitted(size(k), 1 / static_cast<double>(k)); };
-  const std::int64_t cells =
-      cells_for("sound-wave", request.n, cell.step(), [&](std::int64_t k) { return cell.count(fitted(k)); });
+  const auto filled = [&](std::int64_t k) {
+    const Vec3 box = size(k);
+    return std::array{
+        FilledBlock{{{-0.5, -box[1] / 2, -box[2] / 2}, box}, cell.fitted(box, 1 / static_cast<double>(k))}};
+  };
+  const std::int64_t cells = cells_for("sound-wave", request.n, cell.step(), cell, filled);
   const double gamma = index_of(s), density = s.positive("density"), sound = s.positive("sound-speed");
   const double amplitude = s.non_negative("amplitude");
   if (!(amplitude < 1)) throw UsageError(s.subject("amplitude"), "is " + shown(amplitude), "give less than 1");
   const Vec3 box = size(cells);
-  std::vector<Vec3> places = cell.fill({{-0.5, -box[1] / 2, -box[2] / 2}, box}, fitted(cells));
+  const FilledBlock found = filled(cells).front();
+  std::vector<Vec3> places = cell.fill(found.block, found.cells);
   stretch_along(places, 0, -0.5, 0.5, [&](double x) { return x - amplitude / turn * std::cos(turn * x); });
   Snapshot snapshot;
   add_gas(snapshot, places, density * box[1] * box[2] / static_cast<double>(request.n), 0);

@@ -10,16 +10,16 @@ namespace {
 
 /// Thin gas that fills a block but for a body, and the dense gas of the body, which fills a box about the origin.
 struct TwoMedia {
-  Block around, within;
-  Cells thin, dense;
+  FilledBlock around, within;
   bool (*is_body)(const Vec3& x, double half) = nullptr;
   double half = 0;  ///< of the body: half an edge or a radius
 
   [[nodiscard]] std::vector<Vec3> places(const LatticeCell& cell, bool body) const {
-    std::vector<Vec3> all = body ? cell.fill(within, dense) : cell.fill(around, thin);
+    std::vector<Vec3> all = cell.places(body ? within : around);
     std::erase_if(all, [&](const Vec3& x) { return is_body(x, half) != body; });
     return all;
   }
+  [[nodiscard]] bool fits(const LatticeCell& cell) const { return cell.fits(around) && cell.fits(within); }
   [[nodiscard]] std::size_t count(const LatticeCell& cell) const {
     return places(cell, false).size() + places(cell, true).size();
   }
@@ -38,11 +38,11 @@ Snapshot filled(const LatticeCell& cell, const TwoMedia& media, const BodyGas& g
   for (const bool body : {false, true}) {
     const std::vector<Vec3> places = media.places(cell, body);
     const double rho = gas.density * (body ? gas.ratio : 1);
-    const double volume = body ? gas.body_volume : media.around.volume() - gas.body_volume;
+    const double volume = body ? gas.body_volume : media.around.block.volume() - gas.body_volume;
     add_gas(snapshot, places, rho * volume / static_cast<double>(std::max<std::size_t>(1, places.size())),
             gas.pressure / ((gas.gamma - 1) * rho));
   }
-  note_box(snapshot, media.around.size);
+  note_box(snapshot, media.around.block.size);
   return snapshot;
 }
 
@@ -65,21 +65,20 @@ Snapshot draw_square(const Request& request) {
   const auto media = [&](std::int64_t k) {
     const double depth = flat ? static_cast<double>(layers) / static_cast<double>(k) : 1;
     const double body = flat ? depth : 0.5, edge = 1 / static_cast<double>(k);
-    TwoMedia m{.around = {{-0.5, -0.5, -depth / 2}, {1, 1, depth}},
-               .within = {{-0.25, -0.25, -body / 2}, {0.5, 0.5, body}},
-               .thin = {},
-               .dense = {},
+    TwoMedia m{.around = {{{-0.5, -0.5, -depth / 2}, {1, 1, depth}}},
+               .within = {{{-0.25, -0.25, -body / 2}, {0.5, 0.5, body}}},
                .is_body = flat ? in_square : in_cube,
                .half = 0.25};
-    m.thin = cell.fitted(m.around.size, edge);
-    m.dense = cell.fitted(m.within.size, edge / std::cbrt(ratio));
+    m.around.cells = cell.fitted(m.around.block.size, edge);
+    m.within.cells = cell.fitted(m.within.block.size, edge / std::cbrt(ratio));
     return m;
   };
-  const std::int64_t cells = cells_for("square", request.n, std::max<std::int64_t>(4, 2 * cell.step()),
-                                       [&](std::int64_t k) { return media(k).count(cell); });
+  const std::int64_t cells = cells_for(
+      "square", request.n, std::max<std::int64_t>(4, 2 * cell.step()),
+      [&](std::int64_t k) { return media(k).count(cell); }, [&](std::int64_t k) { return media(k).fits(cell); });
   const TwoMedia found = media(cells);
   return filled(cell, found,
-                {s.positive("density"), ratio, s.positive("pressure"), index_of(s), found.within.volume()});
+                {s.positive("density"), ratio, s.positive("pressure"), index_of(s), found.within.block.volume()});
 }
 
 Snapshot draw_blob(const Request& request) {
@@ -91,18 +90,17 @@ Snapshot draw_blob(const Request& request) {
     const double edge = 1 / static_cast<double>(k), fine = cell.step() > 1 ? 8 : 1;
     const double inner = edge / std::cbrt(ratio) * fine;  // whole cells around the ball
     const double side = 2 * inner * std::ceil(radius / inner);
-    TwoMedia m{.around = {{-length / 2, -0.5, -0.5}, {length, 1, 1}},
-               .within = {{-side / 2, -side / 2, -side / 2}, {side, side, side}},
-               .thin = {},
-               .dense = {},
+    TwoMedia m{.around = {{{-length / 2, -0.5, -0.5}, {length, 1, 1}}},
+               .within = {{{-side / 2, -side / 2, -side / 2}, {side, side, side}}},
                .is_body = in_ball,
                .half = radius};
-    m.thin = cell.fitted(m.around.size, edge);
-    m.dense = cell.fitted(m.within.size, edge / std::cbrt(ratio));
+    m.around.cells = cell.fitted(m.around.block.size, edge);
+    m.within.cells = cell.fitted(m.within.block.size, edge / std::cbrt(ratio));
     return m;
   };
-  const std::int64_t cells =
-      cells_for("blob", request.n, cell.step(), [&](std::int64_t k) { return media(k).count(cell); });
+  const std::int64_t cells = cells_for(
+      "blob", request.n, cell.step(), [&](std::int64_t k) { return media(k).count(cell); },
+      [&](std::int64_t k) { return media(k).fits(cell); });
   const double density = s.positive("density"), pressure = s.positive("pressure"), gamma = index_of(s);
   Snapshot snapshot =
       filled(cell, media(cells), {density, ratio, pressure, gamma, 4 * std::numbers::pi / 3 * std::pow(radius, 3)});

@@ -7,19 +7,13 @@
 #include <string_view>
 #include <vector>
 
+#include "core/shown_text.h"
 #include "io/layout.h"
 
 namespace hornbeam::io {
 
 inline std::string_view without_hashes(std::string_view line) {
   return trimmed(line.substr(std::min(line.find_first_not_of('#'), line.size())));
-}
-
-/// Text of the file fit for a message: short, and without control characters.
-inline std::string shown(std::string_view text) {
-  std::string result = "'";
-  for (const char c : text.substr(0, 40)) result += (c >= 32 && c < 127) ? c : '?';
-  return result + (text.size() > 40 ? "...'" : "'");
 }
 
 /// Lines with their numbers, without blank ones.

@@ -8,6 +8,8 @@
 #include <iterator>
 #include <limits>
 
+#include "core/short_numbers.h"
+#include "core/shown_text.h"
 #include "hornbeam/error.h"
 #include "materials/law.h"
 
@@ -21,7 +23,7 @@ class Numbers {
       : text_(text), at_(at), subject_(std::move(subject)) {}
 
   double next(const char* what) {
-    at_ = std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size());
+    skip_blanks();
     if (at_ == text_.size()) throw Error(subject_, std::string("ends within its ") + what, "get it anew");
     double value = 0;
     const char* const begin = text_.data() + at_ + (text_[at_] == '+' ? 1 : 0);
@@ -35,8 +37,8 @@ class Numbers {
     }
     const bool ends = end == text_.data() + text_.size() || std::isspace(static_cast<unsigned char>(*end));
     if (fault != std::errc{} || !ends || !std::isfinite(value)) {
-      throw Error(subject_,
-                  "line " + std::to_string(line()) + ": \"" + text_.substr(at_, 20) + "\" is no number of its " + what);
+      throw Error(subject_, "line " + std::to_string(line()) + ": " + shown(text_.substr(at_, 20)) +
+                                " is no number of its " + what);
     }
     at_ = static_cast<std::size_t>(end - text_.data());
     return value;
@@ -45,7 +47,7 @@ class Numbers {
   std::size_t count(const char* what) {
     const double value = next(what), most = static_cast<double>(text_.size() - at_) / 2;
     if (value >= 2 && value <= most && value == std::floor(value)) return static_cast<std::size_t>(value);
-    throw Error(subject_, "line " + std::to_string(line()) + ": " + std::to_string(value) + " " + what +
+    throw Error(subject_, "line " + std::to_string(line()) + ": " + shortest(value) + " " + what +
                               ": must be 2 or more, and no more than the file can hold");
   }
   std::vector<double> list(std::size_t n, const char* what) {
@@ -57,8 +59,26 @@ class Numbers {
     if (n <= (text_.size() - at_) / 2) return;
     throw Error(subject_, "is too short for the " + std::to_string(n) + " numbers it should hold", "get it anew");
   }
+  /// Words or the end must follow, or further fields of `field` numbers each, if that is not 0. More than the counts
+  /// say means that one of them is wrong, and what has been read was something else.
+  void demand_end(std::size_t field) {
+    skip_blanks();
+    const std::size_t first = line();
+    std::size_t more = 0;
+    for (; at_ < text_.size() && begins_number(); skip_blanks()) next("rest"), ++more;
+    if (more == 0 || (field > 0 && more % field == 0)) return;
+    throw Error(subject_,
+                "line " + std::to_string(first) + ": " + std::to_string(more) +
+                    " numbers more than its counts of densities and temperatures say",
+                "compare them with the axes");
+  }
 
  private:
+  void skip_blanks() { at_ = std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size()); }
+  [[nodiscard]] bool begins_number() const {
+    const std::size_t digit = std::min(text_.find_first_not_of("+-.", at_), text_.size() - 1);
+    return std::isdigit(static_cast<unsigned char>(text_[digit])) != 0;
+  }
   [[nodiscard]] std::size_t line() const {
     return 1 +
            static_cast<std::size_t>(std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at_), '\n'));
@@ -100,6 +120,7 @@ FoundTable read_planetary(const std::string& text, const std::string& subject) {
       in.next("states");
     }
   }
+  in.demand_end(0);
   return t;
 }
 
@@ -153,7 +174,8 @@ FoundTable read_sesame(const std::string& text, const std::string& subject) {
     }
   }
   for (std::size_t k = 0; k < rows * columns; ++k)
-    in.next("free energies");  // none is needed, but a file that is whole
+    in.next("free energies");     // none is needed, but a file that is whole
+  in.demand_end(rows * columns);  // extended files have entropies and more
   find_sounds(t);
   return t;
 }
@@ -163,8 +185,8 @@ void check_axis(std::vector<double>& axis, const char* what, const std::string& 
   if (axis[0] == 0) axis[0] = 1e-5 * axis[1];
   for (std::size_t k = 0; k < axis.size(); ++k) {
     if (axis[k] > 0 && (k == 0 || axis[k] >= axis[k - 1])) continue;
-    throw Error(subject, std::string("its ") + what + " number " + std::to_string(k + 1) + " is " +
-                             std::to_string(axis[k]) + ": they must ascend from 0 or above");
+    throw Error(subject, std::string("its ") + what + " number " + std::to_string(k + 1) + " is " + shortest(axis[k]) +
+                             ": they must ascend from 0 or above");
   }
   if (!(axis.back() > axis.front())) throw Error(subject, std::string("all its ") + what + " are the same");
 }

@@ -16,13 +16,13 @@ typedef struct {
   TillotsonLaw tillotson;
 } MaterialLaw;
 
-/// The state at rho > 0; condensed matter of u < 0 (is_heat()) has that of u = 0.
+/// The state at rho > 0; among materials, whose u is not bounded by 0 (is_heat()), that of u < 0 is that of u = 0.
 HB_FN GasState material_state(MaterialLaw law, HB_GLOBAL const pos_t* tables, pos_t rho, pos_t u) {
-  const pos_t warm = hb_max(u, (pos_t)0);
+  const pos_t warm = u < 0 ? (pos_t)0 : u;
   if (law.kind == HB_EOS_TILLOTSON) return tillotson_state(law.tillotson, rho, warm);
   if (law.kind == HB_EOS_TABLE) return table_state(tables + law.first, law.rows, law.columns, rho, warm);
   if (law.kind == HB_EOS_PIECEWISE) return piecewise_state(tables + law.first, law.rows, rho);
-  return gas_state(law.gas, rho, u);
+  return gas_state(law.gas, rho, warm);
 }
 
 /// The internal energy that goes with a density where it has none of its own; u itself where it has.

@@ -126,6 +126,23 @@ TEST_F(GasMaterials, ConductNoHeatToOthers) {
   EXPECT_EQ(heating(1, 101), heating(0, 101));
 }
 
+/// Among materials u is not bounded by 0, and a step may take that of a gas below it: it has no pressure then, and all
+/// numbers stay finite.
+TEST_F(GasMaterials, AreFiniteBelowEnergy0) {
+  GasOptions o = several({"iron", "ideal"});
+  Particles p = rubble(200, {100}, 9);
+  for (std::size_t i = 0; i < p.size(); ++i) p.material[i] = i % 2 == 0 ? 100 : 0;
+  const auto evaluated = [&](const std::string& backend, double energy) {
+    for (std::size_t i = 1; i < p.size(); i += 2) p.internal_energy[i] = energy;
+    return gas_evaluated(backend, p, o, {}, Precision::fp64, 0, false, si());
+  };
+  o.conductivity = 0;
+  for (const std::string& backend : every_backend()) {
+    EXPECT_EQ(evaluated(backend, -1e5).acceleration, evaluated(backend, 0).acceleration) << backend;
+    EXPECT_TRUE(std::isfinite(evaluated(backend, -1e5).acceleration[1][0])) << backend;
+  }
+}
+
 TEST_F(GasMaterials, RefuseWhatHasNoLaw) {
   Particles p = rubble(20, {100, 101}, 1);
   const auto evaluated = [&](const GasOptions& o, const Units& units) {

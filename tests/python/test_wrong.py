@@ -316,6 +316,16 @@ def test_too_many_are_told_and_not_tried():
 
 
 @pytest.mark.filterwarnings("ignore:nanobind")
+def test_messages_of_any_bytes(tmp_path):
+    """Of files whose text or name is no Unicode."""
+    name = tmp_path.joinpath("table.txt")
+    name.write_bytes(b"\n" * 12 + b"\xff\xfe 1 2 3 4 5 6 7 8 9")
+    with pytest.raises(hb.Error, match=r"line 13: '\?\? 1 2"):
+        simulation(gas={"eos": "materials", "materials": [f"forsterite={name}"]}, units="si")
+    with pytest.raises(hb.Error, match="caf.*csv"):
+        hb.read(bytes(tmp_path) + b"/caf\xe9.csv")
+
+
 def test_objects_that_were_never_made():
     for use in (lambda: hb.Simulation.__new__(hb.Simulation).step(), lambda: hb.Snapshot.__new__(hb.Snapshot).position,
                 lambda: hb._core.Simulation.__new__(hb._core.Simulation).step(1)):

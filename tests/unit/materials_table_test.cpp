@@ -105,6 +105,12 @@ TEST(MaterialTables, ThatAreDamagedAreRefused) {
   std::string cut = StateTable{}.sesame();
   expect_refusal(cut.substr(0, cut.rfind(" RECORD")), "no record of type 301");
   expect_refusal(cut.substr(0, cut.size() - 60), "free energies");
+  std::string fewer = whole;  // what was the last temperature would be the first energy
+  fewer.replace(fewer.find("9 8\n"), 3, "9 7");
+  expect_refusal(fewer, "37 numbers more than its counts");
+  cut.replace(cut.find(StateTable::number(8)), 24, StateTable::number(7));
+  expect_refusal(cut, "numbers more than its counts");
+  expect_refusal(std::string(12, '\n') + "\xff\x01 1 2 3", "line 13: '?? 1 2 3' is no number of its date");
   EXPECT_THROW(open_material("forsterite=/nowhere/at-all.txt", units_from("si", "test")), Error);
   for (const std::string endless : {"/", "/dev/zero"}) {  // no text, and one without an end
     try {
@@ -115,6 +121,16 @@ TEST(MaterialTables, ThatAreDamagedAreRefused) {
     }
   }
   EXPECT_THROW(open_material("cheese=table.txt", units_from("si", "test")), UsageError);
+}
+
+/// Free energies are followed by entropies, sounds, ... in the extended files of ANEOS; words may follow all.
+TEST(MaterialTables, HaveFurtherFieldsAndWords) {
+  const TemporaryFolder folder;
+  const StateTable table;
+  std::string more;
+  for (int k = 0; k < table.rows * table.columns; ++k) more += StateTable::number(1);
+  EXPECT_NEAR(opened(folder, table.sesame() + more + "\n INDEX\n").pressure(10, 1e6) / 4e6, 1, 1e-12);
+  EXPECT_NEAR(opened(folder, table.planetary() + "# the end\n").pressure(10, 1e6) / 4e6, 1, 1e-12);
 }
 
 /// Numbers as Fortran leaves the E out, densities and temperatures that begin with 0, and matter that pulls.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <numbers>
 #include <set>
 
@@ -60,6 +61,29 @@ TEST(PlanetProfile, FitsARadius) {
   const double density = pebble.central_density();  // warm granite is a tenth thinner than cold
   EXPECT_NEAR(density, layers[0].material.reference_density(), 0.12 * density);
   EXPECT_NEAR(pebble.radius(), std::cbrt(3e-9 / (4 * std::numbers::pi * density)), 0.01 * pebble.radius());
+}
+
+/// Tillotson's water is vapour from 100 K on: a body of it is not held together, and as an outer layer it is said.
+TEST(PlanetProfile, SaysThatItIsTooHot) {
+  const Units units = earth();
+  EXPECT_NO_THROW(PlanetProfile(layers_from("water", 90, units, "layers"), 1, units.G));
+  const auto said = [&](const std::string& layers, double mass) {
+    try {
+      const std::map<std::string, std::string> parameters = {{"layers", layers}, {"mass", std::to_string(mass)}};
+      const Snapshot planet = ics::make("planet", 100, ics::Seed{1}, parameters, {}, units);
+      std::string notes;
+      for (const std::string& note : planet.notes) notes += note + "\n";
+      return notes;
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+  };
+  EXPECT_NE(said("water", 1).find("is too hot to be held together (take a lower temperature)"), std::string::npos)
+      << said("water", 1);
+  EXPECT_NE(said("water:1:90", 100).find("take less mass"), std::string::npos) << said("water:1:90", 100);
+  const std::string wide = said("iron:0.2,basalt:0.5,water:0.3", 0.5);
+  EXPECT_NE(wide.find("the layer of water is vapour at its upper side"), std::string::npos) << wide;
+  EXPECT_EQ(said("iron:0.2,basalt:0.5,water:0.3:90", 0.5).find("vapour"), std::string::npos);
 }
 
 TEST(PlanetProfile, RefusesWrongLayers) {

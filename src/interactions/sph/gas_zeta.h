@@ -55,7 +55,10 @@ HB_FN i32 gas_zeta_finish(const GasZetaView* view, i32 i, HB_OF(GasZetaSums, rea
   const real itself = view->places[(u64)i * HB_PLACE_ROW + 3] * kernel_widening(rule.shape, (real)0);
   const pos_t widening = (pos_t)(sums.widening - itself) * rule.mass_unit;
   const pos_t volume = specific_volume(view->omega[i], view->density[i]);
-  view->zeta[i] = view->spread[i] > view->smooth[i] ? 0 : widening * volume / (3 * view->smooth[i]);
+  // an H that is held at a bound does not follow the density; in `mixed` it is there to within rounding
+  const pos_t smooth = view->smooth[i], rounding = 2e-7f;
+  const bool held = smooth <= rule.least * (1 + rounding) || smooth >= rule.most * (1 - rounding);
+  view->zeta[i] = held || view->spread[i] > smooth ? 0 : widening * volume / (3 * smooth);
   view->states[(u64)i * HB_STATE_ROW + 5] = softening_slope(rule, view->zeta[i], view->smooth[i]);
   return 0;
 }
