@@ -46,7 +46,8 @@ def mathml(latex, display):
 
 
 def inline_equation(self, node):
-    self.body.append(mathml(node.astext(), "inline"))
+    size = ' displaystyle="true"' if "\\frac" in node.astext() else ""  # fractions between words would be tiny
+    self.body.append(mathml(node.astext(), "inline").replace('display="inline"', f'display="inline"{size}'))
     raise nodes.SkipNode
 
 
