@@ -30,6 +30,9 @@ autodoc_member_order = "bysource"
 autodoc_typehints = "none"
 add_module_names = False
 
+smartquotes = False  # what is copied is to run
+highlight_language = "text"  # where a block does not say: output
+
 html_theme = "furo"
 html_title = f"Hornbeam {version}"
 html_copy_source = False

@@ -2,15 +2,18 @@
 """What the site adds to the pages: navigation from the lists of docs/README.md, equations as MathML, docstrings as they are
 written here, and the references of command line and headers."""
 
+import itertools
 import os
 import re
 import subprocess
+import textwrap
 from pathlib import Path
 
 from docutils import nodes
 from docutils.parsers.rst import Directive
 from latex2mathml.converter import convert
 from navigation import FRONT, navigation
+from sphinx import addnodes
 from sphinx.errors import ExtensionError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -35,18 +38,22 @@ def say_where_the_front_is(app, failed):
 # -- equations
 
 
-def _mathml(self, node, display):
-    self.body.append(convert(node.astext(), display=display))
-    raise nodes.SkipNode
+def mathml(latex, display):
+    """Bars in pairs, as magnitudes have them: between two relations browsers take one for a relation, and set it apart."""
+    forms = itertools.cycle(("prefix", "postfix"))
+    return re.sub(r"<mo[^>]*>(&#x0007C;)</mo>", lambda bar: f'<mo form="{next(forms)}" stretchy="false">{bar[1]}</mo>',
+                  convert(latex, display=display))
 
 
 def inline_equation(self, node):
-    _mathml(self, node, "inline")
+    size = ' displaystyle="true"' if "\\frac" in node.astext() else ""  # fractions between words would be tiny
+    self.body.append(mathml(node.astext(), "inline").replace('display="inline"', f'display="inline"{size}'))
+    raise nodes.SkipNode
 
 
 def block_equation(self, node):
     self.body.append('<div class="math">')
-    self.body.append(convert(node.astext(), display="block"))
+    self.body.append(mathml(node.astext(), "block"))
     self.body.append("</div>")
     raise nodes.SkipNode
 
@@ -111,11 +118,29 @@ def _section(title, *children):
 
 
 def _paragraph(text):
-    """With `names` as code."""
+    """With `names` as code, and pages (docs/gas.md) as links."""
     paragraph = nodes.paragraph()
-    for k, part in enumerate(text.split("`")):
-        paragraph += nodes.literal(part, part) if k % 2 else nodes.Text(part)
+    for part in re.split(r"(`[^`]+`|docs/[\w-]+\.md)", text):
+        if part.startswith("`"):
+            paragraph += nodes.literal(part[1:-1], part[1:-1])
+        elif part.startswith("docs/"):
+            link = addnodes.pending_xref("", refdomain="std", reftype="doc", reftarget="/" + part[:-3], refexplicit=False,
+                                         refwarn=True, refdoc="docs/reference/cpp")
+            link += nodes.inline(part, part)
+            paragraph += link
+        else:
+            paragraph += nodes.Text(part)
     return paragraph
+
+
+def wrapped(text, width=120):
+    """Lines of help that are longer go on below their text."""
+    lines = []
+    for line in text.splitlines():
+        column = re.match(r" *(?:\S+(?: \S+)*  +)?", line).end()
+        parts = textwrap.wrap(line[column:], width - column, break_long_words=False, break_on_hyphens=False) or [""]
+        lines += [line[:column] + parts[0], *(" " * column + part for part in parts[1:])] if len(line) > width else [line]
+    return "\n".join(lines) + "\n"
 
 
 class CommandLine(Directive):
@@ -128,7 +153,7 @@ class CommandLine(Directive):
             done = subprocess.run([program, *words, "--help"], capture_output=True, text=True, env={**os.environ, "COLUMNS": "100"})
             if done.returncode:
                 raise ExtensionError(f"{program} {' '.join(words)} --help: {done.stderr}")
-            return done.stdout
+            return wrapped(done.stdout)
 
         overview = help_of()
         names = re.findall(r"^  ([a-z]+) ", overview.split("Subcommands:")[1], re.M)
@@ -136,6 +161,13 @@ class CommandLine(Directive):
         sections = [_section(f"hornbeam {name}", _literal(help_of(name))) for name in names]
         drawn = [_section(f"hornbeam ic {name}", _literal(help_of("ic", name))) for name in models]
         return [_literal(overview), *sections, *drawn]
+
+
+def opening_and_rest(text):
+    """What the first lines of a header say, and what it declares: without licence and includes."""
+    said = re.match(r"// SPDX[^\n]*\n((?://[^\n]*\n)+)", text)
+    opening = " ".join(line.lstrip("/ ") for line in said[1].splitlines()) if said else ""
+    return opening, re.sub(r"^#pragma once\n+(#include [^\n]*\n+)*", "", text[said.end() if said else 0:], flags=re.M).lstrip("\n")
 
 
 class Headers(Directive):
@@ -148,10 +180,9 @@ class Headers(Directive):
         sections = []
         for path in sorted((ROOT / self.arguments[0]).glob("*.h")):
             document.note_dependency(str(path))
-            said = re.match(r"// SPDX[^\n]*\n((?://[^\n]*\n)+)", text := path.read_text(encoding="utf-8"))
-            opening = " ".join(line.lstrip("/ ") for line in said[1].splitlines()) if said else ""
+            opening, declared = opening_and_rest(path.read_text(encoding="utf-8"))
             sections.append(_section(f"{self.arguments[0].rsplit('/', 1)[-1]}/{path.name}", _paragraph(opening),
-                                     _literal(text, "cpp")))
+                                     _literal(declared, "cpp")))
         return sections
 
 

@@ -68,8 +68,8 @@ class Worker:
 
     @property
     def particles(self):
-        """Where they are now; arrays may be written to."""
-        return self.kept if self.simulation is None else self.simulation.particles
+        """Where they are now; arrays may be written to, and what cannot be (NaN) is mended there."""
+        return self.kept if self.simulation is None else self.simulation
 
     def settle(self):
         """Particles without a simulation: another one begins with them when they are to move."""
@@ -98,6 +98,8 @@ class Worker:
                 options["time"] = {"steps": "block", "eta": self.values["eta"]}
             if COLLISION in self.enabled and (self.kept.radius > 0).any():
                 options["collisions"] = {"law": "halt", "detection": "swept"}
+                if self.values["direct"]:  # those that meet are found in the tree, of which all cells are opened then
+                    gravity.update(walk="group", theta=0.0)
             self.kept.time = self.time
             self.simulation, self.dt = Simulation(self.kept, dt=dt, **options), dt
         return self.simulation
@@ -217,9 +219,6 @@ class Worker:
 
     def found_by_forces(self, field, index, holders):
         self.start(self.values["time_step"] if self.simulation is None else self.dt)
-        if getattr(self.particles, field) is None:  # velocities, too, were written to since
-            self.settle()
-            self.start(self.values["time_step"])
         return self.read(field, index, holders)
 
     def get_acceleration(self, index_of_the_particle, ax, ay, az):

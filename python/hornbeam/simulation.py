@@ -303,7 +303,7 @@ class Simulation(KnownNames):
 
     @property
     def units(self) -> str:
-        """Of all numbers: "kpc, 1e10 Msun, km/s (G = 43007.1)", or "G = 1"."""
+        """Of all numbers: "kpc, 1e10 Msun, km/s (G = 43009.2)", or "G = 1"."""
         return self.particles.units
 
     @property

@@ -213,7 +213,7 @@ class Snapshot(KnownNames):
 
     @property
     def units(self) -> str:
-        """"kpc, 1e10 Msun, km/s (G = 43007.1)", or "G = 1"."""
+        """"kpc, 1e10 Msun, km/s (G = 43009.2)", or "G = 1"."""
         return self._core.units
 
     @property

@@ -56,7 +56,7 @@ void write_model(std::vector<std::string> arguments) {
 
 std::string model_list() {
   std::string text = "Models (hornbeam ic MODEL --help lists the options of one):\n";
-  for (const ics::Model& model : ics::models()) text += fmt::format("  {:<16}{}\n", model.name, model.summary);
+  for (const ics::Model& model : ics::models()) text += fmt::format("  {:<16}  {}\n", model.name, model.summary);
   return text;
 }
 

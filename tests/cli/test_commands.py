@@ -49,6 +49,13 @@ def test_selftest_prints_its_table_when_asked(hornbeam):
     assert "differences between them" in out and "FAILED" not in out
 
 
+def test_help_keeps_models_and_their_words_apart(hornbeam):
+    """The site's reference reads the names off it."""
+    rows = hornbeam.ok("ic", "--help").split("Models", 1)[1].splitlines()[1:]
+    names = [row[2:].split("  ")[0] for row in rows if row.startswith("  ")]
+    assert len(names) > 15 and "kelvin-helmholtz" in names and all(hornbeam.ok("ic", name, "--help") for name in names)
+
+
 def test_ic_is_reproducible_and_has_the_models_options(hornbeam, tmp_path):
     for name in ("a.hdf5", "b.hdf5"):
         hornbeam.ok("ic", "plummer", "-n", 100, "-o", name, "--seed", 7)

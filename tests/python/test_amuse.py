@@ -3,6 +3,8 @@
 Run where amuse-framework and mpi4py are: pip install mpi4py amuse-framework amuse-bhtree (docs/amuse.md)."""
 
 import os
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -135,6 +137,32 @@ def test_bodies_that_meet_stop_the_run_and_may_merge(start):
     assert code.total_mass.value_in(mass) == pytest.approx(3e-9)
 
 
+@pytest.mark.parametrize("direct", [False, True])
+def test_bodies_meet_in_sums_over_all_pairs(start, direct):
+    """Two unsoftened bodies fall together from rest: they touch when the two-body problem says."""
+    code = start(timestep=1e-3 | time, direct=direct)
+    code.particles.add_particles(bodies([0.5, 0.5], [[-0.5, 0, 0], [0.5, 0, 0]], [[0, 0, 0]] * 2, radius=0.1))
+    met = code.stopping_conditions.collision_detection
+    met.enable()
+    code.evolve_model(2 | time)
+    x = 0.2  # of the distance at the start; GM = 1
+    fall = (np.arccos(np.sqrt(x)) + np.sqrt(x * (1 - x))) / np.sqrt(2)
+    assert met.is_set() and code.model_time.value_in(time) == pytest.approx(fall, abs=2e-3)
+
+
+def test_a_velocity_that_is_none_is_mended(start):
+    code = start(epsilon_squared=0.01 | length**2)
+    code.particles.add_particles(drawn(10))
+    code.evolve_model(0.1 | time)
+    kept = code.particles[0].velocity
+    code.particles[0].velocity = [np.nan, 0, 0] | speed
+    with pytest.raises(CodeException, match="velocity x = nan: must be finite"):
+        code.evolve_model(0.2 | time)
+    code.particles[0].velocity = kept
+    code.evolve_model(0.2 | time)
+    assert code.model_time == 0.2 | time and np.isfinite(code.particles.ax.number).all()
+
+
 def test_steps_are_counted(start):
     code = start(timestep=0.25 | time)
     code.particles.add_particles(drawn(10))
@@ -219,3 +247,13 @@ def test_two_codes_in_a_bridge(start):
     for side, system in systems.items():
         found = system.particles.center_of_mass().value_in(length)
         assert found == pytest.approx([side * np.cos(0.2 * np.pi), side * np.sin(0.2 * np.pi), 0], abs=0.01)
+
+
+def test_the_page_runs(tmp_path):
+    """docs/amuse.md, from its first block to its last: a cluster goes round a galaxy at 8 kpc."""
+    root = Path(__file__).resolve().parents[2]
+    sys.path.insert(0, str(root / "tools"))
+    import run_page
+
+    names = run_page.run(root / "docs" / "amuse.md", tmp_path)
+    assert names["bridge"].model_time.value_in(units.Myr) == pytest.approx(10) and len(names["stars"]) == 1000

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """REBOUND's simulations taken over: both go on alike."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -97,3 +99,14 @@ def test_what_stays_behind():
         setattr(sim, name, lambda reference: None)
         with pytest.warns(hb.HornbeamWarning, match=f"{name} of the simulation are not taken over"):
             hb.rebound.from_rebound(sim)
+
+
+def test_the_example_of_the_page():
+    page = (Path(__file__).resolve().parents[2] / "docs" / "python.md").read_text(encoding="utf-8")
+    code = page.split("## From REBOUND")[1].split("```")[1]
+    names = {"hb": hb}
+    exec(code, names)
+    theirs, sim = names["theirs"], names["sim"]
+    assert theirs.t == 0 and sim.time == pytest.approx(10)
+    theirs.integrate(10, exact_finish_time=0)
+    assert np.abs(sim.position - [p.xyz for p in theirs.particles]).max() < 1e-4

@@ -65,6 +65,19 @@ def test_docstrings_become_pages(monkeypatch):
                     "``a, b``", r"    both\_", "", "The end.", ""]
 
 
+def test_equations_headers_and_help_become_pages():
+    pytest.importorskip("sphinx", reason="of `make docs`")
+    pytest.importorskip("latex2mathml", reason="of `make docs`")
+    import site_of_hornbeam
+
+    bars = re.findall(r'<mo form="(\w+)" stretchy="false">&#x0007C;', site_of_hornbeam.mathml(r"|n| \le p - |k|", "inline"))
+    assert bars == ["prefix", "postfix"] * 2
+    opening, declared = site_of_hornbeam.opening_and_rest((ROOT / "include" / "hornbeam" / "boundary.h").read_text(encoding="utf-8"))
+    assert opening == "The borders of space (docs/dynamics.md)." and declared.startswith("namespace hornbeam {\n\n/// open: none")
+    said = site_of_hornbeam.wrapped("  blob  a cloud in a wind\n        of Mach 2.7 and more\nshort\n", width=20)
+    assert said == "  blob  a cloud in a\n        wind\n        of Mach 2.7\n        and more\nshort\n"
+
+
 def test_pictures_of_the_gallery_are_all_there_are():
     shown = re.findall(r"!\[[^]]*\]\(([^)]+\.png)\)", (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8"))
     there = {str(path.relative_to(ROOT / "docs")) for path in (ROOT / "docs").rglob("*.png")}

@@ -107,7 +107,7 @@ HB_FN i32 gas_force_finish(const GasForceView* view, i32 i, HB_OF(GasForceSums, 
   view->acc_y[i] = (real)((pos_t)view->acc_y[i] + ay * unit);
   view->acc_z[i] = (real)((pos_t)view->acc_z[i] + az * unit);
   // Velocities were predicted by the accelerations before; in the middle between these and the present ones stands the
-  // velocity whose work makes the kicks keep energy (docs/gas.md eq. 16).
+  // velocity whose work makes the kicks keep energy (docs/gas.md eq. 15b).
   const pos_t turned = ax * ((pos_t)view->acc_x[i] / unit - view->pull_x[i]) +
                        ay * ((pos_t)view->acc_y[i] / unit - view->pull_y[i]) +
                        az * ((pos_t)view->acc_z[i] / unit - view->pull_z[i]);
