@@ -125,7 +125,7 @@ def surface_density(what: Any, axis: str = "z", extent: Any = None, bins: int = 
     row first, centre and extent.
 
     axis    "z" shows x to the right and y up, "y" x and z, "x" y and z
-    extent  half the width; None: 1.05 times the radius that holds 95 % of the particles
+    extent  width in length units, as everywhere; None: 2.1 times the radius that holds 95 % of the particles
     family  of these particles alone: "star", or several
     """
     if axis not in ("x", "y", "z"):

@@ -104,7 +104,7 @@ def density(what: Any, axis: str = "z", extent: Any = None, bins: int = 256, fam
             cmap: str = "inferno") -> Any:
     """Surface density along an axis, on a logarithmic scale.
 
-    extent  half the width of the picture about the centre of density; none: that which holds 95 % of the particles
+    extent  width in length units about the centre of density; None: 2.1 times the radius that holds 95 % of the particles
     family  of these particles alone: "star", or several
     """
     snapshot = snapshot_of(what)

@@ -102,14 +102,14 @@ nb::dict bar(const Snapshot& snapshot, int bins, const std::vector<double>& edge
 }
 
 nb::dict surface_density(const Snapshot& snapshot, int axis, const std::vector<int>& families, int bins,
-                         std::optional<double> half_width) {
+                         std::optional<double> width) {
   std::vector<Family> shown;
   for (const int family : families) shown.push_back(static_cast<Family>(family));
-  auto map = freely([&] { return analysis::surface_density(snapshot.particles, axis, shown, bins, half_width); });
+  auto map = freely([&] { return analysis::surface_density(snapshot.particles, axis, shown, bins, width); });
   nb::dict d;
   d["surface_density"] = array_of(std::move(map.value)).attr("reshape")(bins, bins);
   d["centre"] = tuple_of(map.centre);
-  d["extent"] = map.half_width;
+  d["extent"] = map.width;
   return d;
 }
 
@@ -211,7 +211,7 @@ void bind_analysis(nb::module_& m) {
         nb::arg("edges"), nb::arg("record"));
   m.def("bar", &bar);
   m.def("surface_density", &surface_density, nb::arg("snapshot"), nb::arg("axis"), nb::arg("families"), nb::arg("bins"),
-        nb::arg("half_width").none());
+        nb::arg("width").none());
   m.def("black_holes", &black_holes);
   m.def("ring", &ring, nb::arg("snapshot"), nb::arg("boundary").none(), nb::arg("self_gravity"));
   m.def("exact", &exact);

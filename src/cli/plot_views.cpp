@@ -78,7 +78,7 @@ class Views {
          {"axis", "z"},
          {"surface_density", std::move(rows)},
          {"centre", map.centre},
-         {"extent", map.half_width}});
+         {"extent", map.width}});
   }
   Json list() && { return std::move(list_); }
 

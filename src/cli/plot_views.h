@@ -20,7 +20,7 @@ inline constexpr std::size_t most_views = 24;
 ///
 /// A list of objects: panel ("picture", "density"), of (the measure), file, title, time, axis, and of a picture rgb
 /// (text, two hexadecimal digits a byte), width, height, centre, extent and for a ring box; of a density
-/// surface_density (rows of numbers, the lowest first), centre, extent (half the width).
+/// surface_density (rows of numbers, the lowest first), centre, extent (the width).
 Json plot_views(Snapshot& snapshot, const std::string& file, const std::vector<std::string>& flags,
                 const std::vector<Family>& families);
 

@@ -98,7 +98,7 @@ def test_profiles_and_surface_density(hornbeam, plot):
     assert lines(density)["a, t = 0"] == [list(way) for way in zip(*there)] and len(density.lines) == 2
     assert (density.get_xscale(), density.get_yscale()) == ("log", "log")
     view = handed["views"][0]
-    cell = 2 * view["extent"] / len(view["surface_density"])
+    cell = view["extent"] / len(view["surface_density"])
     assert sum(map(sum, view["surface_density"])) * cell**2 == pytest.approx(1, abs=0.05)  # 95 % of the mass within
     shown = drawn["profile: a, t = 0|y [pc]"].images[0]
     assert shown.get_array().tolist() == view["surface_density"]

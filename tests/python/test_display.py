@@ -61,7 +61,7 @@ def test_a_galaxy_face_on_and_edge_on(plt, tmp_path):
     face.figure.savefig(tmp_path / "galaxy.png")
     hb.write(tmp_path / "g.hdf5", galaxy)
     assert hb.plot.picture(tmp_path / "g.hdf5", family="disc", aspect=2).images[0].get_array().shape == (400, 800, 3)
-    assert hb.plot.density(galaxy, extent=5, family=["disc", "bulge"]).get_xlim() == (-5, 5)
+    assert hb.plot.density(galaxy, extent=10, family=["disc", "bulge"]).get_xlim() == (-5, 5)
 
 
 @pytest.mark.parametrize("wrong, said", [
@@ -132,16 +132,16 @@ def test_surface_density_is_the_mass_of_squares():
     place = np.random.default_rng(3).normal(size=(500, 3))
     cloud = hb.Snapshot(place, mass=np.linspace(1, 2, 500), family=["star"] * 300 + ["gas"] * 200)
     for axis, (i, j) in {"z": (0, 1), "y": (0, 2), "x": (1, 2)}.items():
-        found = hb.analysis.surface_density(cloud, axis, extent=1.5, bins=20)
+        found = hb.analysis.surface_density(cloud, axis, extent=3, bins=20)
         edges = np.linspace(-1.5, 1.5, 21)
         away = place - found["centre"]
         mass, _, _ = np.histogram2d(away[:, i], away[:, j], bins=(edges, edges), weights=cloud.mass)
-        assert np.allclose(found["surface_density"], mass.T / 0.15**2, rtol=1e-12) and found["extent"] == 1.5
+        assert np.allclose(found["surface_density"], mass.T / 0.15**2, rtol=1e-12) and found["extent"] == 3
     stars = hb.analysis.surface_density(cloud, bins=10, family="star")
-    cell = 2 * stars["extent"] / 10
+    cell = stars["extent"] / 10
     assert stars["surface_density"].sum() * cell**2 <= cloud.mass[:300].sum()
     radius = np.sort(np.linalg.norm(place[:300] - stars["centre"], axis=1))
-    assert stars["extent"] == pytest.approx(1.05 * radius[int(0.95 * 299)])
+    assert stars["extent"] == pytest.approx(2.1 * radius[int(0.95 * 299)])
     for wrong in ({"axis": "w"}, {"bins": 0}, {"extent": 0.0}, {"extent": float("inf")}, {"family": "halo"}, {"family": "stars"}):
         with pytest.raises(hb.UsageError):
             hb.analysis.surface_density(cloud, **wrong)

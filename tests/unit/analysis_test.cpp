@@ -113,11 +113,11 @@ TEST(SurfaceDensity, IsTheMassOfItsSquares) {
   const Vec3 centre = centre_of_density(p);
   EXPECT_EQ(centre, (Vec3{0.0, 0.0, 0.0}));
   p.family = {Family::gas, Family::star, Family::star, Family::star};
-  const auto all = analysis::surface_density(p, 2, {}, 2, 1.0),
+  const auto all = analysis::surface_density(p, 2, {}, 2, 2.0),
              stars = analysis::surface_density(p, 2, {Family::star}, 2);
   EXPECT_EQ(all.value, (std::vector<double>{0.0, 0.0, 0.0, 15.0}));
   EXPECT_EQ(stars.value.back(), 14.0);
-  EXPECT_EQ(stars.half_width, 1.0);  // all at one place
+  EXPECT_EQ(stars.width, 2.0);  // all at one place
   EXPECT_THROW(analysis::surface_density(p, 2, {Family::halo}), UsageError);
   for (const double width : {0.0, -1.0, std::nan("")}) {
     EXPECT_THROW(analysis::surface_density(p, 2, {}, 4, width), UsageError);
