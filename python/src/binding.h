@@ -58,6 +58,10 @@ Boundary boundary_of(const nb::dict& keys);
 /// Python's None, numbers, texts, lists and dicts, of JSON.
 nb::object object_of(const run::Json& json);
 
+/// A message of the library with the flags that it names as Python's keywords.
+std::string by_keywords(std::string text);
+std::vector<std::string> by_keywords(std::vector<std::string> texts);
+
 /// Throws where the snapshot says its units, and they differ from these.
 void check_units(const Snapshot& given, const Units& here);
 

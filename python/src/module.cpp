@@ -41,7 +41,8 @@ struct ErrorClasses {
 
 /// Messages name files, whose names may be any bytes.
 void raise(PyObject* error, const char* message) {
-  const auto text = nb::steal(PyUnicode_DecodeUTF8(message, static_cast<Py_ssize_t>(std::strlen(message)), "replace"));
+  const std::string said = by_keywords(message);
+  const auto text = nb::steal(PyUnicode_DecodeUTF8(said.data(), static_cast<Py_ssize_t>(said.size()), "replace"));
   PyErr_SetObject(error, text.ptr());
 }
 
@@ -248,7 +249,7 @@ void bind_snapshot(nb::module_& m) {
       .def("size", [](const Snapshot& s) { return s.particles.size(); })
       .def_rw("time", &Snapshot::time)
       .def_rw("box_size", &Snapshot::box_size)
-      .def_ro("notes", &Snapshot::notes)
+      .def_prop_ro("notes", [](const Snapshot& s) { return by_keywords(s.notes); })
       .def_prop_ro("G", [](const Snapshot& s) { return s.units.G; })
       .def_prop_ro("units", [](const Snapshot& s) { return described(s.units); })
       .def_prop_ro("box", [](const Snapshot& s) { return nb::make_tuple(s.boundary.size[0], s.boundary.size[1]); })

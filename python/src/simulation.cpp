@@ -220,7 +220,7 @@ class MemorySimulation {
     return simulation_->snapshot_at(time);
   }
   [[nodiscard]] nb::object options() const { return object_of(asked_); }
-  [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
+  [[nodiscard]] std::vector<std::string> notes() const { return by_keywords(notes_); }
   [[nodiscard]] std::string softening() const { return softening_; }
   [[nodiscard]] std::string backend() const { return simulation_->system().name(); }
   [[nodiscard]] bool on_host() const { return backend().rfind("cpu", 0) == 0; }
@@ -339,7 +339,7 @@ class Listener : public run::Observer {
  private:
   void tell(const char* kind, const std::string& text) {
     const nb::gil_scoped_acquire held;
-    if (!tell_.is_none()) tell_(kind, text);
+    if (!tell_.is_none()) tell_(kind, by_keywords(text));
   }
   nb::object tell_;
   Interrupt interrupt_;

@@ -181,7 +181,7 @@ ImpactOutcome impact_outcome(const Particles& particles, double G, double densit
                              const std::vector<std::uint32_t>& kinds) {
   if (!(density > 0) && particles.density.empty()) {
     throw Error("disc-mass", "needs the planet's mean density: the particles have none",
-                "give --planet-density, in Python planet_density=, or measure snapshots of a run with [gas]");
+                "give --planet-density, or measure snapshots of a run with [gas]");
   }
   ImpactOutcome outcome = Aftermath(particles, G, density).settled();
   add_up(particles, kinds, outcome);

@@ -39,8 +39,7 @@ SurfaceDensity surface_density(const Particles& particles, int axis, const std::
   const double cell = map.width / bins, half = map.width / 2.0;
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const Vec3& x = shown.position[i];
-    const double column = (x[across] - map.centre[across] + half) / cell,
-                 row = (x[up] - map.centre[up] + half) / cell;
+    const double column = (x[across] - map.centre[across] + half) / cell, row = (x[up] - map.centre[up] + half) / cell;
     if (!(column >= 0.0 && column < bins && row >= 0.0 && row < bins)) continue;
     map.value[static_cast<std::size_t>(row) * n + static_cast<std::size_t>(column)] += shown.mass[i] / (cell * cell);
   }

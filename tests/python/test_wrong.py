@@ -5,6 +5,8 @@ a number. And what it takes in another form gives what the plain form gives."""
 import array
 import decimal
 import fractions
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -331,3 +333,36 @@ def test_objects_that_were_never_made():
                 lambda: hb._core.Simulation.__new__(hb._core.Simulation).step(1)):
         with pytest.raises((AttributeError, TypeError)):
             use()
+
+
+def said_by(call):
+    with pytest.raises(hb.Error) as raised:
+        call()
+    return str(raised.value)
+
+
+def test_messages_name_keywords_and_not_flags(tmp_path):
+    folder, known = tmp_path / "run", {"model": "plummer", "n": 20, "dt": 0.1, "end": 0.1}
+    output = {"output": {"directory": str(folder)}}
+    assert "without resume=True" in said_by(lambda: hb.run(**known, **output, resume=True))
+    hb.run(**known, **output)
+    assert "continue it with resume=True, replace it with overwrite=True" in said_by(lambda: hb.run(**known, **output))
+    assert "allow_changes=True" in said_by(lambda: hb.run(**{**known, "dt": 0.05}, **output, resume=True))
+    assert 'give units="Rearth' in said_by(lambda: hb.ic.planet(10))
+    assert said_by(lambda: hb.ic.galaxy(10, disc_mass=-1)).startswith("galaxy.disc_mass: ")
+    (tmp_path / "a.tipsy").write_bytes(b"\x89HDF\r\n\x1a\n" * 9)
+    assert "format=hdf5" in said_by(lambda: hb.read(tmp_path / "a.tipsy"))
+
+
+def test_all_flags_in_messages_of_the_library_have_keywords():
+    root = Path(__file__).parents[2]
+    known = set(re.findall(r'\{"(--[a-z-]+) ?"', (root / "python/src/keywords.cpp").read_text()))
+    named = set()
+    for file in (root / "src").rglob("*.cpp"):
+        if file.relative_to(root / "src").parts[0] != "cli":
+            for line in file.read_text().splitlines():
+                if not line.lstrip().startswith("//"):
+                    named |= {flag for text in re.findall(r'"((?:[^"\\]|\\.)*)"', line)
+                              for flag in re.findall(r"(?<![\w-])--[a-z][a-z-]*", text)}
+    # --set is of text that the package writes itself, --help in a description
+    assert named - {"--set", "--help"} == known
