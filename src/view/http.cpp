@@ -39,6 +39,8 @@ constexpr std::uint64_t most_body = 1024;    ///< nothing that is asked needs on
 constexpr int most_connections = 64;
 constexpr int threads = 3;  ///< one may read a file while others answer
 constexpr auto patience = std::chrono::seconds(30);
+/// From one answer until all of the next request is there: slow connections keep others out no longer than this.
+constexpr auto time_for_request = std::chrono::seconds(5);
 constexpr std::uint64_t slowest = 64 << 10;  ///< bytes a second that a connection must take
 constexpr auto longest_wait = std::chrono::seconds(5);
 constexpr auto between_asks = std::chrono::milliseconds(10);
@@ -113,15 +115,23 @@ struct HttpServer::State {
     loopback = at.address().is_loopback();
   }
 
+  net::awaitable<void> pause_between_asks() {
+    net::steady_timer pause(context, between_asks);
+    co_await pause.async_wait(net::use_awaitable);
+  }
+
   net::awaitable<void> accept() {
     for (;;) {
+      if (connections >= most_connections) {  // others wait until one ends
+        co_await pause_between_asks();
+        continue;
+      }
       boost::system::error_code trouble;
       tcp::socket socket(net::make_strand(context));
       co_await acceptor.async_accept(socket, net::redirect_error(net::use_awaitable, trouble));
       if (trouble == net::error::operation_aborted) co_return;
-      if (trouble || connections >= most_connections) {  // no file descriptor is left, or too many ask
-        net::steady_timer pause(context, between_asks);
-        co_await pause.async_wait(net::use_awaitable);
+      if (trouble) {  // no file descriptor is left
+        co_await pause_between_asks();
         continue;
       }
       ++connections;
@@ -139,7 +149,7 @@ struct HttpServer::State {
       http::request_parser<http::string_body> parser;
       parser.header_limit(most_header);
       parser.body_limit(most_body);
-      stream.expires_after(patience);
+      stream.expires_after(time_for_request);
       boost::system::error_code trouble;
       co_await http::async_read(stream, buffer, parser, net::redirect_error(net::use_awaitable, trouble));
       if (trouble == http::error::end_of_stream || trouble == beast::error::timeout) break;

@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Simulation.serve(): copies between steps, at rest and while paused; who may look; endings."""
 
+import contextlib
 import gc
 import json
 import re
+import socket
 import struct
 import threading
 import time
@@ -244,3 +246,14 @@ def test_the_example_of_the_page_runs(capsys):
     exec(compile(re.search(r"```python\n(.*?)```", page, re.S).group(1), "docs/view.md", "exec"), names)
     assert capsys.readouterr().out.startswith("http://127.0.0.1:") and names["view"].closed
     assert 'href="' not in names["view"]._repr_html_()
+
+
+def test_slow_connections_keep_others_out_for_seconds(sim):
+    """As many as the server takes, each with half of a request's head."""
+    with sim.serve() as view, contextlib.ExitStack() as held:
+        for _ in range(64):
+            slow = held.enter_context(socket.create_connection(("127.0.0.1", int(re.search(r":(\d+)/", view.url)[1]))))
+            slow.sendall(b"GET /state HTTP/1.1\r\nHost: ")
+        start = time.monotonic()
+        assert state(view)["live"]
+        assert time.monotonic() - start < 15  # 5 s for a request, and a busy machine
