@@ -89,7 +89,7 @@ class Tree:
              dtype: DTypeLike = np.float64, **options: Any) -> tuple[NDArray[Any], NDArray[Any]]:
         """Accelerations and potentials of the particles, or at targets: (M, 3), with target_eps where the tree's eps is
         (N). Options are those of hb.both() but for backend, device, threads and precision, which are the tree's. It is
-        built when first asked, and anew where options ask for another tree: all but theta, theta_c, mac and softening do.
+        built when first asked, and anew where options ask for another tree: all but theta, theta_c, mac, softening and conserve do.
         """
         if self._forces is None:
             raise UsageError("forces: the tree has no masses (give Tree(positions, masses, ...))")

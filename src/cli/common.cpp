@@ -13,13 +13,23 @@ namespace hornbeam::cli {
 void add_key_flags(CLI::App& command, SimulationOptions& options, const std::vector<std::string>& names) {
   for (const Key* key : run::evaluation_keys()) {
     if (!names.empty() && std::find(names.begin(), names.end(), key->name) == names.end()) continue;
-    const auto set = [key, &options](const std::string& text) {
+    const auto set = [&options](const auto& with) {
       run::RunConfig config;
       config.simulation = std::move(options);
-      set_from_text(*key, config, text);
+      with(config);
       options = std::move(config.simulation);
     };
-    command.add_option_function<std::string>(key->flag(), set, run::described(*key))->type_name(key->type());
+    const auto take = [key, set](const std::string& text) {
+      set([&](run::RunConfig& config) { set_from_text(*key, config, text); });
+    };
+    const auto turn_on = [key, set] {
+      set([&](run::RunConfig& config) { set_checked(*key, config, true, key->flag()); });
+    };
+    if (key->kind == run::Kind::truth) {
+      command.add_flag_callback(key->flag(), turn_on, run::described_beside_default(*key));
+    } else {
+      command.add_option_function<std::string>(key->flag(), take, run::described(*key))->type_name(key->type());
+    }
   }
 }
 

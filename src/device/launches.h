@@ -11,6 +11,7 @@
 #include "interactions/pair_visitors.h"
 #include "physics/epicycle.h"
 #include "physics/external.h"
+#include "physics/rigid.h"
 #include "stages/bound.h"
 #include "stages/build.h"
 #include "stages/finite.h"

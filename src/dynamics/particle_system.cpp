@@ -169,6 +169,7 @@ void ParticleSystem::set_accuracy(const GravityOptions& options) {
   present.theta_c = options.theta_c;
   present.mac = options.mac;
   present.softening = options.softening;
+  present.conserve = options.conserve;
   gravity_->set_options(present);
   gravity_->forget_accelerations();
   gravity_->prepare();

@@ -65,7 +65,8 @@ class ParticleSystem {
   void refit();
   /// Other positions of the same particles, in the order load() received: refit() with them.
   void move(const std::vector<Vec3>& position);
-  /// Options that ask for no other tree than the one there is: theta, theta_c (not from or to 0), mac and softening.
+  /// Options that ask for no other tree than the one there is: theta, theta_c (not from or to 0), mac, softening and
+  /// conserve.
   /// The next evaluation is as the first one.
   void set_accuracy(const GravityOptions& options);
   /// Accelerations and potentials at the present positions; needs the tree.

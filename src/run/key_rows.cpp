@@ -108,6 +108,9 @@ std::vector<Key> gravity_rows() {
                           return eps < 0.0 ? Json() : Json(eps);
                         }),
                 "the model's or the file's; else a run estimates one, and force and analyze take 0"),
+      gravity(
+          "conserve", "whether net force and torque that multipoles leave are taken out", any_number,
+          [](auto& c) -> auto& { return c.simulation.gravity.conserve; }),
       among(gravity(
                 "softening", "kernel of the softening", any_number,
                 [](auto& c) -> auto& { return c.simulation.gravity.softening; }),

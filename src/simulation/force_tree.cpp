@@ -24,7 +24,8 @@ bool share_a_tree(const GravityOptions& a, const GravityOptions& b) {
 }
 
 bool same_accuracy(const GravityOptions& a, const GravityOptions& b) {
-  return a.theta == b.theta && a.theta_c == b.theta_c && a.mac == b.mac && a.softening == b.softening;
+  return a.theta == b.theta && a.theta_c == b.theta_c && a.mac == b.mac && a.softening == b.softening &&
+         a.conserve == b.conserve;
 }
 
 /// The farthest that one is from the first.

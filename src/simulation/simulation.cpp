@@ -128,6 +128,19 @@ void validate_softening(const Particles& particles, const SimulationOptions& opt
   }
 }
 
+/// Net force and torque are nothing where all pull one another at one time, and torque where nothing pulls from beyond.
+void validate_conservation(const SimulationOptions& options) {
+  if (!options.gravity.conserve) return;
+  const char* const subject = "gravity.conserve";
+  if (options.steps == Steps::block) {
+    throw UsageError(subject, "takes pulls of all particles at one time, which block steps do not have",
+                     "use shared steps, or leave it out");
+  }
+  if (options.boundary.kind != BoundaryKind::open) {
+    throw UsageError(subject, "does not go with a box whose images pull", "leave one of the two out");
+  }
+}
+
 /// What does not go together with gas.
 void validate_gas(const SimulationOptions& options) {
   if (options.steps == Steps::symmetrised) {
@@ -202,6 +215,7 @@ void validate(const Snapshot& start, const SimulationOptions& options) {
   options.gas.validate();
   validate_rings(options);
   validate_softening(start.particles, options);
+  validate_conservation(options);
   const Particles& p = start.particles;
   const bool has_rungs = options.steps != Steps::block || has_all(p, Life::run, Owner::block_steps);
   const bool has_gas = (!options.gas.flows() || has_all(p, Life::run, Owner::gas)) &&

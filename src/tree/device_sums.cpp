@@ -14,6 +14,14 @@ std::vector<pos_t> DeviceSums::fetch(std::size_t values) {
   return part;
 }
 
+template <class Sums>
+Sums DeviceSums::total_of(std::size_t values) {
+  const std::vector<pos_t> part = fetch(values);
+  Sums total{};
+  for (std::size_t i = 0; i < part.size(); ++i) total[i % total.size()] += static_cast<double>(part[i]);
+  return total;
+}
+
 Energies DeviceSums::energies(const DeviceParticles& p, const ExternalFields& fields, const SumUnits& units) {
   if (p.n == 0) return {};
   const i32 blocks = sum_blocks(p.n);
@@ -30,9 +38,8 @@ Energies DeviceSums::energies(const DeviceParticles& p, const ExternalFields& fi
                                        .u = p.u,
                                        .sums = room_.as<pos_t>()},
                  plain_variant, static_cast<i64>(blocks) * HB_BLOCK);
-  const std::vector<pos_t> part = fetch(values);
-  EnergySums total{};
-  for (std::size_t i = 0; i < part.size(); ++i) total[i % HB_ENERGY_SUMS] += static_cast<double>(part[i]) / units.mass;
+  EnergySums total = total_of<EnergySums>(values);
+  for (double& sum : total) sum /= units.mass;  // a power of two
   return energies_of(total, units.potential);
 }
 
@@ -43,10 +50,23 @@ PullSums DeviceSums::pulls(const DeviceParticles& p) {
   device_.launch(
       kernels::sum_pulls{.n = p.n, .blocks = blocks, .acc = p.acc, .mass = p.mass, .sums = room_.as<pos_t>()},
       plain_variant, static_cast<i64>(blocks) * HB_BLOCK);
-  const std::vector<pos_t> part = fetch(values);
-  PullSums total{};
-  for (std::size_t i = 0; i < part.size(); ++i) total[i % HB_PULL_SUMS] += static_cast<double>(part[i]);
-  return total;
+  return total_of<PullSums>(values);
+}
+
+NetSums DeviceSums::net_forces(const DeviceParticles& p, const RigidVector& origin, double unit) {
+  const i32 blocks = sum_blocks(p.n);
+  const std::size_t values = static_cast<std::size_t>(blocks) * HB_NET_SUMS;
+  room_.reserve(values * sizeof(pos_t));
+  device_.launch(kernels::sum_net_forces{.origin = origin,
+                                         .unit = static_cast<pos_t>(unit),
+                                         .n = p.n,
+                                         .blocks = blocks,
+                                         .position = p.x,
+                                         .acc = p.acc,
+                                         .mass = p.mass,
+                                         .sums = room_.as<pos_t>()},
+                 plain_variant, static_cast<i64>(blocks) * HB_BLOCK);
+  return total_of<NetSums>(values);
 }
 
 RungCensus DeviceSums::choose_rungs(DeviceParticles& p, const RungRule& rule, i32 least, bool known) {

@@ -21,6 +21,7 @@ class DeviceSums final : public ParticleSums {
   [[nodiscard]] Energies energies(const DeviceParticles& particles, const ExternalFields& fields,
                                   const SumUnits& units) override;
   [[nodiscard]] PullSums pulls(const DeviceParticles& particles) override;
+  [[nodiscard]] NetSums net_forces(const DeviceParticles& particles, const RigidVector& origin, double unit) override;
   [[nodiscard]] RungCensus choose_rungs(DeviceParticles& particles, const RungRule& rule, i32 least,
                                         bool known) override;
   [[nodiscard]] pos_t largest_pull(const DeviceParticles& particles) override;
@@ -28,6 +29,9 @@ class DeviceSums final : public ParticleSums {
  private:
   /// What a kernel has left in the room.
   [[nodiscard]] std::vector<pos_t> fetch(std::size_t values);
+  /// The sums of all blocks, added up.
+  template <class Sums>
+  [[nodiscard]] Sums total_of(std::size_t values);
 
   Device& device_;
   Buffer room_;

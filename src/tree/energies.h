@@ -12,6 +12,7 @@ namespace hornbeam {
 
 using EnergySums = std::array<double, HB_ENERGY_SUMS>;
 using PullSums = std::array<double, HB_PULL_SUMS>;
+using NetSums = std::array<double, HB_NET_SUMS>;
 
 /// p_unit: user's potential per that of the sums.
 inline Energies energies_of(const EnergySums& sums, double p_unit) {

@@ -10,8 +10,20 @@
 HB_OPEN
 namespace {
 
-/// Particles summed before the sums are combined, in order: energies do not depend on the number of threads.
-constexpr i32 energy_block = 4096;
+/// sum(begin, end) over blocks of particles, added in order: what comes does not depend on the number of threads.
+template <class Sums, class Sum>
+Sums sum_of_blocks(i32 n, const Sum& sum) {
+  constexpr i32 block = 4096;
+  const i32 blocks = (n + block - 1) / block;
+  std::vector<Sums> part(static_cast<std::size_t>(blocks));
+#pragma omp parallel for schedule(static)
+  for (i32 b = 0; b < blocks; ++b) part[b] = sum(b * block, std::min(n, (b + 1) * block));
+  Sums total{};
+  for (const Sums& e : part) {
+    for (std::size_t k = 0; k < e.size(); ++k) total[k] += e[k];
+  }
+  return total;
+}
 
 EnergySums sum_block(const DeviceParticles& p, i32 begin, i32 end, const ExternalFields& fields,
                      const SumUnits& units) {
@@ -35,17 +47,8 @@ EnergySums sum_block(const DeviceParticles& p, i32 begin, i32 end, const Externa
 
 Energies HostSums::energies(const DeviceParticles& p, const ExternalFields& fields, const SumUnits& units) {
   const Threads scope(device_.threads_for(p.n, Work::item));
-  const i32 blocks = (p.n + energy_block - 1) / energy_block;
-  std::vector<EnergySums> part(static_cast<std::size_t>(blocks));
-#pragma omp parallel for schedule(static)
-  for (i32 b = 0; b < blocks; ++b) {
-    part[b] = sum_block(p, b * energy_block, std::min(p.n, (b + 1) * energy_block), fields, units);
-  }
-  EnergySums sum{};
-  for (const EnergySums& e : part) {
-    for (std::size_t k = 0; k < e.size(); ++k) sum[k] += e[k];
-  }
-  return energies_of(sum, 1);
+  const auto sum = [&](i32 begin, i32 end) { return sum_block(p, begin, end, fields, units); };
+  return energies_of(sum_of_blocks<EnergySums>(p.n, sum), 1);
 }
 
 PullSums HostSums::pulls(const DeviceParticles& p) {
@@ -53,6 +56,21 @@ PullSums HostSums::pulls(const DeviceParticles& p) {
   PullSums sum{};
   for (i32 i = 0; i < p.n; ++i) add_pull<double>(host_values(p.mass)[i], acc[0][i], acc[1][i], acc[2][i], sum.data());
   return sum;
+}
+
+NetSums HostSums::net_forces(const DeviceParticles& p, const RigidVector& origin, double unit) {
+  const Threads scope(device_.threads_for(p.n, Work::item));
+  const pos_t *const x = host_values(p.x[0]), *const y = host_values(p.x[1]), *const z = host_values(p.x[2]);
+  const real *const ax = host_values(p.acc[0]), *const ay = host_values(p.acc[1]), *const az = host_values(p.acc[2]);
+  const real* const mass = host_values(p.mass);
+  return sum_of_blocks<NetSums>(p.n, [&](i32 begin, i32 end) {
+    NetSums e{};
+    for (i32 i = begin; i < end; ++i) {
+      add_net_force<double>(mass[i], (x[i] - origin.x) * unit, (y[i] - origin.y) * unit, (z[i] - origin.z) * unit,
+                            ax[i], ay[i], az[i], e.data());
+    }
+    return e;
+  });
 }
 
 RungCensus HostSums::choose_rungs(DeviceParticles& p, const RungRule& rule, i32 least, bool known) {

@@ -14,6 +14,7 @@ class HostSums final : public ParticleSums {
   [[nodiscard]] Energies energies(const DeviceParticles& particles, const ExternalFields& fields,
                                   const SumUnits& units) override;
   [[nodiscard]] PullSums pulls(const DeviceParticles& particles) override;
+  [[nodiscard]] NetSums net_forces(const DeviceParticles& particles, const RigidVector& origin, double unit) override;
   [[nodiscard]] RungCensus choose_rungs(DeviceParticles& particles, const RungRule& rule, i32 least,
                                         bool known) override;
   [[nodiscard]] pos_t largest_pull(const DeviceParticles& particles) override;

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "physics/external.h"
+#include "physics/rigid.h"
 #include "stages/finite.h"
 #include "stages/rungs.h"
 #include "tree/device_particles.h"
@@ -35,6 +36,9 @@ class ParticleSums {
                                           const SumUnits& units) = 0;
   /// Sums of m a and of m |a|, internal.
   [[nodiscard]] virtual PullSums pulls(const DeviceParticles& particles) = 0;
+  /// Of the net force and its torque about `origin`, in internal units; unit: internal length per length.
+  [[nodiscard]] virtual NetSums net_forces(const DeviceParticles& particles, const RigidVector& origin,
+                                           double unit) = 0;
   /// Corrects velocities and gives rungs as Leapfrog::choose_rungs(), rungs and earlier accelerations being there;
   /// known: whether they hold something. rule: in this device's units.
   [[nodiscard]] virtual RungCensus choose_rungs(DeviceParticles& particles, const RungRule& rule, i32 least,

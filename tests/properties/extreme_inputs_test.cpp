@@ -18,10 +18,11 @@ struct Case {
   Walk walk = Walk::group;
   Precision precision = Precision::mixed;
   Mac mac = Mac::offset;
+  bool conserve = false;
 
   [[nodiscard]] GravityOptions options() const {
     GravityOptions o;
-    o.walk = walk, o.precision = precision, o.mac = mac;
+    o.walk = walk, o.precision = precision, o.mac = mac, o.conserve = conserve;
     return o;
   }
   /// Rounding of one pair: a few units in the last place of `real` (2^-24 or 2^-53), and the fast reciprocal root's
@@ -46,6 +47,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Case{"stackless_double", Walk::stackless, Precision::fp64}, Case{"direct_mixed", Walk::direct},
                       Case{"group_relative", Walk::group, Precision::mixed, Mac::relative},
                       Case{"group_min_distance", Walk::group, Precision::mixed, Mac::min_distance},
+                      Case{"group_conserve", Walk::group, Precision::mixed, Mac::offset, true},
                       Case{"group_offset_box", Walk::group, Precision::mixed, Mac::offset_box},
                       Case{"stackless_relative", Walk::stackless, Precision::mixed, Mac::relative}),
     [](const auto& info) { return info.param.name; });

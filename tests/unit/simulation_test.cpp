@@ -229,6 +229,19 @@ TEST(Simulation, RefusesAStartWhoseForcesAreNotFinite) {
   EXPECT_THROW(Simulation(checkpoint, resumed), Error) << "as any other field that is not finite";
 }
 
+TEST(Simulation, ConservingNeedsPullsOfAllAtOneTimeAndNoImages) {
+  SimulationOptions o = options(1.0);
+  o.gravity.eps = 0.1;
+  o.gravity.conserve = true;
+  EXPECT_NO_THROW(Simulation(circle(), o));
+  o.steps = Steps::block;
+  EXPECT_THROW(Simulation(circle(), o), UsageError);
+  o.steps = Steps::shared;
+  o.boundary.kind = BoundaryKind::periodic;
+  o.boundary.size = {10, 10, 10};
+  EXPECT_THROW(Simulation(circle(), o), UsageError);
+}
+
 TEST(Simulation, TimeThatNoLongerAdvancesIsAnError) {
   Snapshot late = circle();
   late.time = 1e17;

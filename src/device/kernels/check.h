@@ -4,6 +4,7 @@
 #ifndef HORNBEAM_DEVICE_KERNELS_CHECK_H
 #define HORNBEAM_DEVICE_KERNELS_CHECK_H
 #include "device/kernels/block_sum.h"
+#include "physics/rigid.h"
 #include "physics/softening.h"
 #include "stages/sums.h"
 #include "stages/units.h"
@@ -89,6 +90,24 @@ HB_BLOCK_KERNEL(sum_pulls) {
   for (i32 k = 0; k < HB_PULL_SUMS; ++k) part[k * HB_BLOCK + item] = e[k];
   HB_SUM_BLOCK(part, HB_PULL_SUMS, item)
   if (item < HB_PULL_SUMS) sums[HB_PULL_SUMS * hb_block() + item] = part[item * HB_BLOCK];
+}
+
+/// Sums of net force and torque about `origin`, in internal units, value k of block b at sums[HB_NET_SUMS b + k].
+HB_BLOCK_KERNEL(sum_net_forces) {
+  HB_BLOCK_ARRAY(pos_t, part, HB_NET_SUMS / 2 * HB_BLOCK);
+  const i32 item = hb_block_item();
+  pos_t e[HB_NET_SUMS];
+  for (i32 k = 0; k < HB_NET_SUMS; ++k) e[k] = 0;
+  for (i32 i = hb_item(); i < n; i += blocks * HB_BLOCK) {
+    add_net_force((pos_t)mass[i], (x[i] - origin.x) * unit, (y[i] - origin.y) * unit, (z[i] - origin.z) * unit,
+                  (pos_t)acc_x[i], (pos_t)acc_y[i], (pos_t)acc_z[i], e);
+  }
+  for (i32 first = 0; first < HB_NET_SUMS; first += HB_NET_SUMS / 2) {  // all at once would not fit
+    for (i32 k = 0; k < HB_NET_SUMS / 2; ++k) part[k * HB_BLOCK + item] = e[first + k];
+    HB_SUM_BLOCK(part, HB_NET_SUMS / 2, item)
+    if (item < HB_NET_SUMS / 2) sums[HB_NET_SUMS * hb_block() + first + item] = part[item * HB_BLOCK];
+    hb_block_sync();
+  }
 }
 
 HB_KERNELS_CLOSE

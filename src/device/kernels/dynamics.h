@@ -6,6 +6,7 @@
 #include "device/kernels/block_sum.h"
 #include "physics/epicycle.h"
 #include "physics/external.h"
+#include "physics/rigid.h"
 #include "stages/finite.h"
 #include "stages/kick_drift.h"
 #include "stages/sums.h"
@@ -116,6 +117,18 @@ HB_KERNEL(add_external) {
   acc_y[i] += (real)pull.y;
   acc_z[i] += (real)pull.z;
   potential[i] += (real)pull.potential;
+}
+
+/// Takes a rigid motion, times |a|^2, out of the accelerations of all particles that have mass.
+HB_KERNEL(balance_pulls) {
+  const i32 i = hb_item();
+  if (i >= n || !(mass[i] > 0)) return;
+  const pos_t ax = acc_x[i], ay = acc_y[i], az = acc_z[i], weight = ax * ax + ay * ay + az * az;
+  const RigidVector change =
+      rigid_motion_at(rigid, (x[i] - origin.x) * unit, (y[i] - origin.y) * unit, (z[i] - origin.z) * unit);
+  acc_x[i] = (real)(ax - weight * change.x);
+  acc_y[i] = (real)(ay - weight * change.y);
+  acc_z[i] = (real)(az - weight * change.z);
 }
 
 /// Adds to *count the particles that hold what is not finite; vx ... vz: null where there are no velocities.

@@ -44,6 +44,7 @@
   F(mark_outside)              \
   F(sweep_bodies)              \
   F(add_external)              \
+  F(balance_pulls)             \
   F(count_not_finite)          \
   F(sum_energies)              \
   F(sum_counts)                \
@@ -57,6 +58,7 @@
   F(widen_reals)               \
   F(sum_sampled)               \
   F(sum_pulls)                 \
+  F(sum_net_forces)            \
   F(choose_rungs)              \
   F(kick_rungs)                \
   F(largest_pull)              \
@@ -124,6 +126,7 @@
   F(mark_outside)           \
   F(sweep_bodies)           \
   F(add_external)           \
+  F(balance_pulls)          \
   F(count_not_finite)       \
   F(number_items)           \
   F(survey_numbers)         \

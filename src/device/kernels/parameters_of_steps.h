@@ -70,6 +70,14 @@
   AND(OPTIONAL, const i32, due)                \
   AND(POSITIONS, const pos_t, position)        \
   AND(FIELD, real, acc)
+#define HB_PARAMETERS_balance_pulls(FIRST, AND) \
+  FIRST(VALUE, RigidMotion, rigid)              \
+  AND(VALUE, RigidVector, origin)               \
+  AND(VALUE, pos_t, unit)                       \
+  AND(VALUE, i32, n)                            \
+  AND(POSITIONS, const pos_t, position)         \
+  AND(ARRAY, const real, mass)                  \
+  AND(VECTORS, real, acc)
 #define HB_PARAMETERS_count_not_finite(FIRST, AND) \
   FIRST(VALUE, FiniteLimits, most)                 \
   AND(VALUE, i32, n)                               \
@@ -172,6 +180,15 @@
   AND(VALUE, i32, blocks)                   \
   AND(VECTORS, const real, acc)             \
   AND(ARRAY, const real, mass)              \
+  AND(ARRAY, pos_t, sums)
+#define HB_PARAMETERS_sum_net_forces(FIRST, AND) \
+  FIRST(VALUE, RigidVector, origin)              \
+  AND(VALUE, pos_t, unit)                        \
+  AND(VALUE, i32, n)                             \
+  AND(VALUE, i32, blocks)                        \
+  AND(POSITIONS, const pos_t, position)          \
+  AND(VECTORS, const real, acc)                  \
+  AND(ARRAY, const real, mass)                   \
   AND(ARRAY, pos_t, sums)
 
 #endif

@@ -9,8 +9,8 @@
 #include "device/kernels/sizes.h"
 #include "device/transfer.h"
 #include "interactions/gravity/direct_sample.h"
+#include "interactions/gravity/net_force.h"
 #include "stages/units.h"
-#include "tree/particle_sums.h"
 
 HB_OPEN
 
@@ -19,6 +19,7 @@ DomainGravity::DomainGravity(ParticleDomain& domain)
       device_(domain.device()),
       p_(domain.particles()),
       walk_(make_gravity_walk(domain.device())),
+      sums_(make_particle_sums(domain.device())),
       order_(domain.device()) {}
 
 /// 1 / eps^3 of softening so large in units of the cube's edge would vanish, and eps^2 leave the range; so would what
@@ -122,6 +123,23 @@ void DomainGravity::evaluate() {
     run.order = &order_;
   }
   walk_->run(run, p_, domain_.tree(), targets);
+  if (options_.conserve && !targets.are_some()) conserve();
+}
+
+/// Multipoles pull particles, which do not pull back as much: takes out the net force and torque that this leaves.
+void DomainGravity::conserve() {
+  const KeyCube& cube = domain_.frame().cube;
+  const pos_t half = cube.edge / 2;
+  const RigidVector origin = {cube.x + half, cube.y + half, cube.z + half};
+  const double unit = domain_.frame().length;
+  device_.launch(kernels::balance_pulls{.rigid = balancing_motion(sums_->net_forces(p_, origin, unit)),
+                                        .origin = origin,
+                                        .unit = static_cast<pos_t>(unit),
+                                        .n = p_.n,
+                                        .position = p_.x,
+                                        .mass = p_.mass,
+                                        .acc = p_.acc},
+                 plain_variant, p_.n);
 }
 
 GravityRun DomainGravity::run_of(Mac mac) const {
@@ -189,7 +207,7 @@ ForceSample DomainGravity::sample(const std::vector<std::size_t>& which) {
   ForceSample s;
   if (p_.n == 0) return s;
   const StageTimer::Scope timed(domain_.timer(), &StageSeconds::transfer);
-  s.momentum = momentum_error_of(make_particle_sums(device_)->pulls(p_));
+  s.momentum = momentum_error_of(sums_->pulls(p_));
   if (which.empty()) return s;
   Sample sample(device_, p_, which);
   s.walked = sample.forces();

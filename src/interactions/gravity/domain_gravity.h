@@ -6,6 +6,7 @@
 #include "interactions/gravity/gravity_module.h"
 #include "interactions/gravity/gravity_walk.h"
 #include "tree/particle_domain.h"
+#include "tree/particle_sums.h"
 
 HB_OPEN
 
@@ -40,6 +41,7 @@ class DomainGravity final : public Gravity {
   void make_soft2();
   void moments(Mac mac, bool refitted);
   void remember_accelerations();
+  void conserve();
   [[nodiscard]] bool own_eps() const { return p_.eps.bytes() > 0; }
   [[nodiscard]] bool remembers() const { return p_.last.bytes() > 0; }
   [[nodiscard]] WalkOptions walk_options(Mac mac) const;
@@ -52,6 +54,7 @@ class DomainGravity final : public Gravity {
   DeviceParticles& p_;
   GravityOptions options_;
   std::unique_ptr<GravityWalk> walk_;
+  std::unique_ptr<ParticleSums> sums_;
   DeviceArray<u32> order_;  ///< places in the order of the input, for walks along it
   bool first_pass_ = false;
   bool moved_ = false;     ///< whether particles have moved since the moments were made
