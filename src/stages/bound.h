@@ -74,6 +74,9 @@ inline Interval without_outliers(Interval whole, Interval inner) {
 
 /// Edge of the smallest cube: its cells, and the square of the internal unit, stay inside the range of pos_t.
 inline constexpr pos_t least_edge = static_cast<pos_t>(sizeof(pos_t) == 8 ? 1e-140 : 1e-30);
+/// Particles that span less, but not nothing, are lost in such a cube: their squared distances leave the range of fp32,
+/// or their positions have fewer digits.
+inline constexpr pos_t least_extent = static_cast<pos_t>(sizeof(pos_t) == 8 ? 1e-150 : 1e-32);
 
 inline pos_t longest_edge(const Interval (&box)[3]) {
   pos_t longest = 0;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -138,6 +139,7 @@ void ParticleDomain::for_each_gas_field(const Act& act) {
 
 /// The particles' total is about 1, unless what pulls them is far above it, as it is for tracers.
 void ParticleDomain::choose_mass(double total, double extent) {
+  largest_ = extent;
   constexpr double far_above = 0x1p40;
   double strongest = 0;
   for (const FrameUser* user : users_) strongest = std::max(strongest, user->frame_mass(extent));
@@ -146,6 +148,17 @@ void ParticleDomain::choose_mass(double total, double extent) {
 
 /// Accelerations and potentials go with the unit, by powers of two, which change no digits: by factor after factor, as
 /// their product may be out of the range that the values are in.
+/// Unless they are softened by more; devices may take the least numbers for 0.
+void ParticleDomain::refuse_lost_lengths() const {
+  const bool small = frame_.cube.extent > 0 && frame_.cube.extent < least_extent;
+  const bool lost = p_.n > 1 && largest_ > 0 && largest_ < std::numeric_limits<pos_t>::min();
+  if (!small && !lost) return;
+  const auto softens = [](const FrameUser* user) { return user->frame_length({{}, least_extent}) > 0; };
+  if (std::any_of(users_.begin(), users_.end(), softens)) return;
+  throw Error("positions", "span less than precision " + std::string(name(this_precision)) + " tells apart",
+              "give lengths in smaller units, or a softening");
+}
+
 void ParticleDomain::choose_length() {
   const KeyBox box = {
       {static_cast<double>(frame_.cube.x), static_cast<double>(frame_.cube.y), static_cast<double>(frame_.cube.z)},
@@ -178,6 +191,7 @@ void ParticleDomain::build() {
   };
   timed(&StageSeconds::bound, [&] {
     frame_.cube = tree_->bound(p_);
+    refuse_lost_lengths();
     choose_length();
   });
   timed(&StageSeconds::key, [&] {

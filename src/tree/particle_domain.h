@@ -66,6 +66,7 @@ class ParticleDomain final : public Domain {
   void begin_load(std::size_t n, const DomainOptions& options, const Holding& holding);
   void choose_mass(double total, double extent);
   void choose_length();
+  void refuse_lost_lengths() const;
   void write(Particles& particles, double a_unit, double p_unit);
   void load_bodies(const Particles& particles, const Holding& holding);
   void write_bodies(Particles& particles, const std::vector<u32>& to);
@@ -90,6 +91,7 @@ class ParticleDomain final : public Domain {
   std::vector<FrameUser*> users_;
   DomainOptions options_;
   Frame frame_;
+  double largest_ = 0;  ///< coordinate of what was loaded
   double remembered_length_ = 1;
 };
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <tuple>
 
 #include "hornbeam/simulation.h"
 #include "support/devices.h"
@@ -133,6 +134,36 @@ TEST(Frame, OutliersSoFarThatTheirSquaresOverflow) {
     for (const Walk walk : {Walk::group, Walk::stackless, Walk::direct}) {
       o.walk = walk;
       EXPECT_LT(rms_difference(evaluate_on(backend, p, o).field, expected), 2e-3) << backend << " " << name(walk);
+    }
+  }
+}
+
+// Forces of these would be 0, or of digits that are none.
+TEST(Frame, ParticlesThatSpanLessThanIsTold) {
+  for (const auto& [precision, told, lost] : {std::tuple{Precision::fp64, 1e-149, 1e-200},
+                                              {Precision::mixed, 1e-149, 1e-200},
+                                              {Precision::single, 1e-31, 1e-40}}) {
+    GravityOptions o;
+    o.precision = precision;
+    o.theta = 0;
+    const Particles whole = drawn("uniform-sphere", 100);
+    const Forces expected = exact(whole, o);
+    for (const std::string& backend : every_backend()) {
+      Particles p = whole;
+      for (Vec3& x : p.position) {
+        for (double& k : x) k *= told;
+      }
+      Forces found = evaluate_on(backend, p, o).field;
+      for (auto& f : found) {
+        for (int k = 0; k < 3; ++k) f[k] = f[k] * told * told;
+      }
+      EXPECT_LT(rms_difference(found, expected), 1e-3) << backend << " " << name(precision);
+      for (Vec3& x : p.position) {
+        for (double& k : x) k *= lost / told;
+      }
+      EXPECT_THROW(evaluate_on(backend, p, o), Error) << backend << " " << name(precision);
+      for (Vec3& x : p.position) x = {lost > 1e-50 ? told : lost, 0, 0};
+      EXPECT_NO_THROW(evaluate_on(backend, p, o)) << backend << ": all at one point";
     }
   }
 }
