@@ -55,6 +55,7 @@ struct GasOptions {
   double alpha_min = 0;             ///< cullen_dehnen: the least, up to alpha
   double alpha_start = -1;          ///< cullen_dehnen: at the start, up to alpha; below 0: alpha
   double beta = 2;                  ///< of its quadratic part, 0 or above
+  bool reconstruct = false;         ///< viscosity sees velocities reconstructed midway, docs/gas.md eq. 10b
   double conductivity = 1;          ///< of artificial conduction, 0 or above
   double courant = 0.3;             ///< a step is at most this times (H / 2) / signal speed
   double force_step = 0.25;         ///< and this times sqrt((H / 2) / |a|)
@@ -67,6 +68,8 @@ struct GasOptions {
   [[nodiscard]] bool has_energy() const { return eos == EquationOfState::ideal || has_materials(); }
   /// Whether gas is softened by its H.
   [[nodiscard]] bool adapts() const { return flows() && softening == GasSoftening::adaptive; }
+  /// Whether viscosity needs the gradients of both of a pair.
+  [[nodiscard]] bool reconstructs() const { return flows() && reconstruct; }
   /// Whether internal energies are heat and never below 0; those of condensed matter may be, cold and stretched.
   [[nodiscard]] bool is_heat() const { return !has_materials(); }
   /// Whether particles may be of different materials.

@@ -50,6 +50,8 @@ struct Particles {
   std::vector<double> signal_speed;          ///< (N), optional: the largest to a neighbour
   std::vector<double> grad_h;                ///< (N), optional: Omega
   std::vector<double> softening_zeta;        ///< (N), optional: of softening by H, docs/gas.md eq. 24
+  std::vector<Vec3> velocity_stretch;        ///< (N, 3), optional: rates of strain xx, yy, zz
+  std::vector<Vec3> velocity_shear;          ///< (N, 3), optional: rates of strain yz, xz, xy
   std::vector<double> step_begun;            ///< (N), optional: in a longest step of blocks, in its shortest ones
 
   [[nodiscard]] std::size_t size() const { return position.size(); }

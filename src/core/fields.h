@@ -27,7 +27,7 @@ struct Dimension {
 };
 
 /// Which part of the program fills a field.
-enum class Owner { particles, gravity, gas, collisions, block_steps, gas_in_blocks, softened_gas };
+enum class Owner { particles, gravity, gas, collisions, block_steps, gas_in_blocks, softened_gas, reconstructed_gas };
 
 /// How long a field's values mean anything.
 enum class Life {
@@ -252,6 +252,18 @@ inline constexpr std::tuple fields{
                    .owner = Owner::softened_gas,
                    .life = Life::run,
                    .dimension = {.length = 2}}},
+    Field<Vec3>{&Particles::velocity_stretch,
+                {.name = "velocity_stretch",
+                 .words = "rates of strain along the axes",
+                 .owner = Owner::reconstructed_gas,
+                 .life = Life::run,
+                 .dimension = {.length = -1, .velocity = 1}}},
+    Field<Vec3>{&Particles::velocity_shear,
+                {.name = "velocity_shear",
+                 .words = "rates of strain between the axes",
+                 .owner = Owner::reconstructed_gas,
+                 .life = Life::run,
+                 .dimension = {.length = -1, .velocity = 1}}},
     Field<double>{&Particles::step_begun,
                   {.name = "step_begun",
                    .words = "beginning of its step",

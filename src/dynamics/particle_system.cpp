@@ -58,6 +58,7 @@ void ParticleSystem::load(const Particles& particles, const GravityOptions& aske
   holding.leaving = takes_out(boundary_, collision_options_);
   holding.gas = gas_ != nullptr;
   holding.softened = gas_ != nullptr && gas_options_.adapts();
+  holding.strained = gas_ != nullptr && gas_options_.reconstructs();
   holding.materials = gas_ != nullptr && materials_.all().size() > 1;
   gravity_->set_options(planned(particles.size(), options, holding));
   domain_->load(particles, domain_options(*device_, gravity_->options(), holding.own_eps), holding);

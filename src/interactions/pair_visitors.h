@@ -9,6 +9,7 @@
 #include "interactions/neighbours/within.h"
 #include "interactions/sph/gas_density.h"
 #include "interactions/sph/gas_force.h"
+#include "interactions/sph/gas_force_midway.h"
 #include "interactions/sph/gas_limit.h"
 #include "interactions/sph/gas_pull.h"
 #include "interactions/sph/gas_zeta.h"
@@ -28,6 +29,7 @@
   ROW(gas_density, GasDensity, F, W) \
   ROW(gas_zeta, GasZeta, F, W)       \
   ROW(gas_pull, GasPull, F, W)       \
-  ROW(gas_force, GasForce, F, W)
+  ROW(gas_force, GasForce, F, W)     \
+  ROW(gas_force_midway, GasForceMidway, F, W)
 #define HB_PAIR_VISITORS(ROW, F, W) HB_PAIR_SEARCHES(ROW, F, W) HB_PAIR_GATHERERS(ROW, F, W)
 #endif

@@ -109,7 +109,8 @@ HB_FN Matrix3 times_inverse(Matrix3 d, Symmetric3 inv, pos_t scale) {
 
 typedef struct {
   pos_t divergence, curl;
-  pos_t change;  ///< d(div v)/dt of what moves with the flow
+  pos_t change;            ///< d(div v)/dt of what moves with the flow
+  Vector3 stretch, shear;  ///< rates of strain: xx, yy, zz; yz, xz, xy
 } FlowGradients;
 
 /// Sums of ways in units of 1 / inverse, velocities in 1 / speed, accelerations in 1 / pull; kernel_sums: what sums of
@@ -134,6 +135,8 @@ HB_FORMULA FlowGradients flow_gradients(HB_OF(FlowSums, real) s, pos_t kernel_su
   const Matrix3 v = times_inverse(of_v, inv, inverse * speed), a = times_inverse(of_a, inv, inverse * pull);
   FlowGradients g;
   g.divergence = (v.x.x + v.y.y) + v.z.z;
+  g.stretch = vector3(v.x.x, v.y.y, v.z.z);
+  g.shear = vector3((v.y.z + v.z.y) / 2, (v.x.z + v.z.x) / 2, (v.x.y + v.y.x) / 2);
   const Vector3 curl = vector3(v.z.y - v.y.z, v.x.z - v.z.x, v.y.x - v.x.y);
   g.curl = hb_sqrt(dot3(curl, curl));
   const pos_t stretching =

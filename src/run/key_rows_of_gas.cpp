@@ -111,6 +111,9 @@ std::vector<Key> viscosity_rows() {
                         }),
                 "alpha"),
       of_gas(
+          "reconstruct", "viscosity sees velocities reconstructed midway (docs/gas.md eq. 10b)", any_number, flowing(),
+          [](auto& c) -> auto& { return c.simulation.gas.reconstruct; }),
+      of_gas(
           "beta", "of the quadratic part of viscosity", from_0, flowing(),
           [](auto& c) -> auto& { return c.simulation.gas.beta; }),
       of_gas(

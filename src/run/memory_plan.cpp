@@ -18,7 +18,8 @@ Holding held_by_run(const SimulationOptions& options, bool own_eps) {
           .leaving = takes_out(options.boundary, options.collisions),
           .gas = options.gas.flows(),
           .materials = options.gas.has_materials(),
-          .softened = options.gas.adapts()};
+          .softened = options.gas.adapts(),
+          .strained = options.gas.reconstructs()};
 }
 
 memory::Need run_need(const ParticleSystem& system, const RunConfig& config, bool own_eps) {

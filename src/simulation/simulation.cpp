@@ -219,7 +219,8 @@ void validate(const Snapshot& start, const SimulationOptions& options) {
   const Particles& p = start.particles;
   const bool has_rungs = options.steps != Steps::block || has_all(p, Life::run, Owner::block_steps);
   const bool has_gas = (!options.gas.flows() || has_all(p, Life::run, Owner::gas)) &&
-                       (!options.gas.adapts() || has_all(p, Life::run, Owner::softened_gas));
+                       (!options.gas.adapts() || has_all(p, Life::run, Owner::softened_gas)) &&
+                       (!options.gas.reconstructs() || has_all(p, Life::run, Owner::reconstructed_gas));
   if (options.resumed && !(has_all(p, Life::moment, Owner::gravity) && has_rungs && has_gas)) {
     throw UsageError("resumed", "the start holds no accelerations, potentials, rungs or gas",
                      "take it from checkpoint()");

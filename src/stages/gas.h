@@ -3,6 +3,7 @@
 // state that its density makes, steps and kicks after. All in the user's units, in pos_t.
 #ifndef HORNBEAM_STAGES_GAS_H
 #define HORNBEAM_STAGES_GAS_H
+#include "physics/gradient.h"
 #include "physics/material.h"
 #include "physics/softening.h"
 #include "physics/sph_kernel.h"
@@ -18,6 +19,7 @@ typedef struct {
   i32 viscosity;      ///< HB_VISCOSITY_FIXED, ...
   i32 pulls;          ///< whether gravity acts: then conduction goes by relative speeds
   i32 blocks;         ///< whether particles have steps of their own
+  i32 reconstructs;   ///< whether viscosity sees velocities reconstructed midway
   i32 mixes;          ///< whether there are several materials: heat is conducted between equal ones alone
   pos_t norm;         ///< C of the kernel
   pos_t crowd;        ///< C S / m at the H wanted: 3 n_H / (4 pi)
@@ -25,8 +27,9 @@ typedef struct {
   pos_t least, most;  ///< bounds of H
   pos_t alpha, alpha_min;
   real beta, conductivity;
-  pos_t since;  ///< time from the last kick to that of the evaluation
-  pos_t step;   ///< time since the last evaluation, of some gas or of all
+  real spacing;  ///< mean distance between neighbours in units of H
+  pos_t since;   ///< time from the last kick to that of the evaluation
+  pos_t step;    ///< time since the last evaluation, of some gas or of all
   // internal units, powers of two, in which sums in fp32 stay far inside their range
   pos_t mass_unit;    ///< the user's mass per internal one
   pos_t length_unit;  ///< internal length per length
@@ -215,6 +218,21 @@ HB_FN void gas_state_row(HB_GLOBAL real* row, GasRule rule, GasTerms terms, pos_
   row[13] = smooth > 0 ? hb_narrow(density / in_density) : 1;
   row[14] = (real)material;
   row[15] = hb_narrow(inverse);
+}
+
+/// Reals of a row of rates of strain.
+#define HB_STRAIN_ROW 8
+
+/// The rates of strain of a particle's surroundings, internal, to its row.
+HB_FN void gas_strain_row(HB_GLOBAL real* row, GasRule rule, Vector3 stretch, Vector3 shear) {
+  const pos_t unit = rule.speed_unit / rule.length_unit;
+  row[0] = hb_narrow(stretch.x * unit);
+  row[1] = hb_narrow(stretch.y * unit);
+  row[2] = hb_narrow(stretch.z * unit);
+  row[3] = hb_narrow(shear.x * unit);
+  row[4] = hb_narrow(shear.y * unit);
+  row[5] = hb_narrow(shear.z * unit);
+  row[6] = row[7] = 0;
 }
 
 /// The radius within which gas is softened by its kernel: H, but no less than that of the fixed softening of walks.

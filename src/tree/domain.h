@@ -29,6 +29,7 @@ struct Holding {
   bool gas = false;        ///< gas flows
   bool materials = false;  ///< and is of several materials
   bool softened = false;   ///< and is softened by its H
+  bool strained = false;   ///< and its viscosity reconstructs velocities
 };
 
 /// The cube that keys divide, in the user's units.

@@ -121,6 +121,7 @@ void ParticleDomain::load_gas(const Particles& particles) {
   }
   device_.clear(p_.begun, size() * sizeof(u32));
   if (p_.zeta.bytes() > 0) device_.clear(p_.zeta, size() * sizeof(pos_t));
+  for_each_gas_vector([&](const DeviceArray<pos_t>& none, auto, int) { device_.clear(none, size() * sizeof(pos_t)); });
 }
 
 /// The fields of gas and where they are held.
@@ -135,6 +136,15 @@ void ParticleDomain::for_each_gas_field(const Act& act) {
   act(p_.signal, &Particles::signal_speed);
   act(p_.omega, &Particles::grad_h);
   if (p_.zeta.bytes() > 0) act(p_.zeta, &Particles::softening_zeta);
+}
+
+/// The same of vectors, component by component.
+template <class Act>
+void ParticleDomain::for_each_gas_vector(const Act& act) {
+  for (int k = 0; k < 3 && p_.stretch[k].bytes() > 0; ++k) {
+    act(p_.stretch[k], &Particles::velocity_stretch, k);
+    act(p_.shear[k], &Particles::velocity_shear, k);
+  }
 }
 
 /// The particles' total is about 1, unless what pulls them is far above it, as it is for tracers.
@@ -295,6 +305,11 @@ void ParticleDomain::write_gas(Particles& particles, Life life) {
     (particles.*field).resize(particles.size());
     download<pos_t>(from, [&](std::size_t i, pos_t v) { (particles.*field)[to[i]] = static_cast<double>(v); });
   });
+  for_each_gas_vector([&](const DeviceArray<pos_t>& from, auto field, int k) {
+    if (row_of(field).life != life) return;
+    (particles.*field).resize(particles.size());
+    download<pos_t>(from, [&](std::size_t i, pos_t v) { (particles.*field)[to[i]][k] = static_cast<double>(v); });
+  });
 }
 
 void ParticleDomain::restore(const Particles& particles) {
@@ -309,6 +324,9 @@ void ParticleDomain::restore(const Particles& particles) {
   if (p_.smooth.bytes() > 0) {
     for_each_gas_field([&](const DeviceArray<pos_t>& to, auto field) {
       upload<pos_t>(to, [&](std::size_t i) { return (particles.*field)[from[i]]; });
+    });
+    for_each_gas_vector([&](const DeviceArray<pos_t>& to, auto field, int k) {
+      upload<pos_t>(to, [&](std::size_t i) { return (particles.*field)[from[i]][k]; });
     });
   }
   if (!particles.rung.empty()) restore_rungs(particles, from);

@@ -74,6 +74,8 @@ class ParticleDomain final : public Domain {
   void write_gas(Particles& particles, Life life);
   template <class Act>
   void for_each_gas_field(const Act& act);
+  template <class Act>
+  void for_each_gas_vector(const Act& act);
   void restore_rungs(const Particles& particles, const std::vector<u32>& from);
   template <class T, class Value>
   void upload(const Buffer& to, Value value);

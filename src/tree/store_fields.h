@@ -22,6 +22,7 @@ enum class Held {
   gas,         ///< where gas flows
   materials,   ///< where it is of several
   softened,    ///< where it is softened by its H
+  strained,    ///< where viscosity reconstructs velocities
   relative,    ///< by the relative criterion, after a walk
   rungs        ///< in block steps, once rungs are chosen
 };
@@ -50,36 +51,39 @@ struct StoreRow {
 ///   evaluation; omega: grad-h; asked: the inverse of the longest step allowed, below 0 of what is no gas; begun: when
 ///   each particle's step of blocks did, in the shortest ones of the longest; pull: its acceleration; u_rate,
 ///   divergence, signal, omega: 0 of what is no gas; material: place of its law
-///   among those of the module; zeta: of gas that is softened by its H, docs/gas.md eq. 24, in squared lengths
-#define HB_STORE_FIELDS(ONE, SEVERAL)     \
-  SEVERAL(pos_t, x, 3, always, by_record) \
-  SEVERAL(pos_t, v, 3, velocities, rest)  \
-  ONE(real, mass, always, by_record)      \
-  ONE(real, soft2, always, never)         \
-  ONE(real, eps, own_eps, rest)           \
-  ONE(pos_t, radius, bodies, rest)        \
-  ONE(pos_t, body_mass, bodies, rest)     \
-  SEVERAL(pos_t, spin, 3, spins, rest)    \
-  ONE(pos_t, smooth, gas, rest)           \
-  ONE(pos_t, u, gas, rest)                \
-  ONE(pos_t, u_rate, gas, rest)           \
-  ONE(pos_t, density, gas, rest)          \
-  ONE(pos_t, alpha, gas, rest)            \
-  ONE(pos_t, divergence, gas, rest)       \
-  ONE(pos_t, signal, gas, rest)           \
-  ONE(pos_t, omega, gas, rest)            \
-  ONE(pos_t, asked, gas, never)           \
-  ONE(u32, begun, gas, rest)              \
-  SEVERAL(pos_t, pull, 3, gas, rest)      \
-  ONE(u32, material, materials, rest)     \
-  ONE(pos_t, zeta, softened, rest)        \
-  ONE(real, last, relative, rest)         \
-  SEVERAL(real, acc, 4, always, waiting)  \
-  ONE(u32, input, always, by_key)         \
-  ONE(u32, rung, rungs, rest)             \
-  SEVERAL(real, before, 3, rungs, rest)   \
-  SEVERAL(real, earlier, 3, rungs, rest)  \
-  ONE(u32, gone, leaving, never)          \
+///   among those of the module; zeta: of gas that is softened by its H, docs/gas.md eq. 24, in squared lengths;
+///   stretch, shear: rates of strain of the last evaluation, xx, yy, zz and yz, xz, xy
+#define HB_STORE_FIELDS(ONE, SEVERAL)        \
+  SEVERAL(pos_t, x, 3, always, by_record)    \
+  SEVERAL(pos_t, v, 3, velocities, rest)     \
+  ONE(real, mass, always, by_record)         \
+  ONE(real, soft2, always, never)            \
+  ONE(real, eps, own_eps, rest)              \
+  ONE(pos_t, radius, bodies, rest)           \
+  ONE(pos_t, body_mass, bodies, rest)        \
+  SEVERAL(pos_t, spin, 3, spins, rest)       \
+  ONE(pos_t, smooth, gas, rest)              \
+  ONE(pos_t, u, gas, rest)                   \
+  ONE(pos_t, u_rate, gas, rest)              \
+  ONE(pos_t, density, gas, rest)             \
+  ONE(pos_t, alpha, gas, rest)               \
+  ONE(pos_t, divergence, gas, rest)          \
+  ONE(pos_t, signal, gas, rest)              \
+  ONE(pos_t, omega, gas, rest)               \
+  ONE(pos_t, asked, gas, never)              \
+  ONE(u32, begun, gas, rest)                 \
+  SEVERAL(pos_t, pull, 3, gas, rest)         \
+  ONE(u32, material, materials, rest)        \
+  ONE(pos_t, zeta, softened, rest)           \
+  SEVERAL(pos_t, stretch, 3, strained, rest) \
+  SEVERAL(pos_t, shear, 3, strained, rest)   \
+  ONE(real, last, relative, rest)            \
+  SEVERAL(real, acc, 4, always, waiting)     \
+  ONE(u32, input, always, by_key)            \
+  ONE(u32, rung, rungs, rest)                \
+  SEVERAL(real, before, 3, rungs, rest)      \
+  SEVERAL(real, earlier, 3, rungs, rest)     \
+  ONE(u32, gone, leaving, never)             \
   ONE(u32, origin, leaving, rest)
 
 /// Whether load() fills it.
@@ -88,7 +92,7 @@ inline bool is_loaded(Held held, const Holding& holding) {
          (held == Held::own_eps && holding.own_eps) || (held == Held::bodies && holding.bodies) ||
          (held == Held::spins && holding.spins) || (held == Held::leaving && holding.leaving) ||
          (held == Held::gas && holding.gas) || (held == Held::materials && holding.materials) ||
-         (held == Held::softened && holding.softened);
+         (held == Held::softened && holding.softened) || (held == Held::strained && holding.strained);
 }
 
 /// Whether its values follow their particles when these are sorted.

@@ -10,7 +10,8 @@
 // gatherer says where what it reads stands. A gatherer is
 //   HB_ARRAYS_NAME(F)    F(type, name) for each array that it writes or reads besides, as in pairs.h
 //   TypeOptions          what is the same for all targets; its first member is GatherFrame frame
-//   HB_STATES_NAME(Q)    Q(quarter, a, b, c, d): what that quarter of a state row holds
+//   HB_STATES_NAME(Q)    Q(rows, width, quarter, a, b, c, d): what that quarter of a row of that array holds, `width`
+//                        reals long: states, HB_STATE_ROW
 //   HB_GATHER_TYPES(NAME, Type)  makes TypeView and TypeSource<real>: mass, smooth and the fields of HB_STATES_NAME
 //   HB_SUMS_NAME(S)      S(add, name) or S(max, name) for each sum; all begin at 0
 //   HB_GATHER_SUMS(NAME, Type)   makes TypeSums<real> of them, or HB_GATHER_SUMS_OF(NAME, Type, Struct)
@@ -79,15 +80,15 @@ HB_FORMULA HB_OF(GatherWay, real)
 
 HB_CLOSE
 
-#define HB_STATE_MEMBERS(quarter, a, b, c, d) real a, b, c, d;
+#define HB_STATE_MEMBERS(rows, width, quarter, a, b, c, d) real a, b, c, d;
 
-#define HB_READ_STATE(quarter, p, q, r, s)                                                 \
-  {                                                                                        \
-    const Four four = hb_four(view->states + ((u64)j * (HB_STATE_ROW / 4) + quarter) * 4); \
-    source.p = four.x;                                                                     \
-    source.q = four.y;                                                                     \
-    source.r = four.z;                                                                     \
-    source.s = four.w;                                                                     \
+#define HB_READ_STATE(rows, width, quarter, p, q, r, s)                           \
+  {                                                                               \
+    const Four four = hb_four(view->rows + ((u64)j * (width / 4) + quarter) * 4); \
+    source.p = four.x;                                                            \
+    source.q = four.y;                                                            \
+    source.r = four.z;                                                            \
+    source.s = four.w;                                                            \
   }
 
 #define HB_GATHER_TYPES(NAME, Type)                                                                   \

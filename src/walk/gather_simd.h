@@ -11,8 +11,8 @@
 HB_ISA_OPEN
 
 /// The functions of a gatherer as the templates below take them.
-#define HB_LOAD_STATE(quarter, p, q, r, s) \
-  load_fours(states + (quarter)*4, HB_STATE_ROW, number, &source.p, &source.q, &source.r, &source.s);
+#define HB_LOAD_STATE(rows, width, quarter, p, q, r, s) \
+  load_fours(view.rows + (quarter)*4, width, number, &source.p, &source.q, &source.r, &source.s);
 #define HB_REDUCE_SUM(how, name) sums.name = reduce_##how(packs.name);
 #define HB_GATHERER(NAME, Type, F, W)                                                                             \
   struct Type##Gather {                                                                                           \
@@ -33,8 +33,7 @@ HB_ISA_OPEN
       return NAME##_source(&view, i, hb_four(row), hb_four(row + 4));                                             \
     }                                                                                                             \
     static void load_state(const View& view, const u32* number, Source& source) {                                 \
-      [[maybe_unused]] const real* const states = view.states;                                                    \
-      (void)number, (void)source;                                                                                 \
+      (void)view, (void)number, (void)source;                                                                     \
       HB_STATES_##NAME(HB_LOAD_STATE)                                                                             \
     }                                                                                                             \
     static Sums none() { return NAME##_sums_from(RealPack(real(0))); }                                            \

@@ -115,9 +115,10 @@ void expect_same_bits(const Snapshot& a, const Snapshot& b) {
   EXPECT_EQ(a.particles.density, b.particles.density);
 }
 
-TEST(GasBlocks, ResumedRunsAndThreadsHaveTheSameBits) {
+void expect_same_bits_of_runs(bool reconstruct) {
   SimulationOptions o = blocks_of_gas(0.02, {1, 1, 1});
   o.gas.courant = 0.1;
+  o.gas.reconstruct = reconstruct;
   Simulation whole(ics::make("sedov", 1728, ics::Seed{1}), o);
   o.threads = 2;
   Simulation threads(ics::make("sedov", 1728, ics::Seed{1}), o);
@@ -130,6 +131,8 @@ TEST(GasBlocks, ResumedRunsAndThreadsHaveTheSameBits) {
   expect_same_bits(whole.snapshot(), second.snapshot());
   expect_same_bits(whole.snapshot(), threads.snapshot());
 }
+TEST(GasBlocks, ResumedRunsAndThreadsHaveTheSameBits) { expect_same_bits_of_runs(false); }
+TEST(GasBlocks, ReconstructedRunsHaveTheSameBits) { expect_same_bits_of_runs(true); }
 
 /// Given up in the middle, the step begins as before; a copy within it stands where the particles will be.
 TEST(GasBlocks, StepsCanBeGivenUpAndLookedInto) {

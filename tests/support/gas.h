@@ -10,6 +10,7 @@
 #include "dynamics/particle_system.h"
 #include "hornbeam/materials.h"
 #include "hornbeam/particles.h"
+#include "physics/gradient.h"
 #include "physics/sph_kernel.h"
 
 namespace hornbeam {
@@ -42,9 +43,35 @@ void for_all_ways(const Particles& p, std::size_t i, const Vec3& box, const Meet
   }
 }
 
+/// The rates of strain around particle i, as a matrix.
+inline std::array<Vec3, 3> strain(const Particles& p, std::size_t i, const Vec3& box, double H, int kernel) {
+  mixed::FlowSums<double> sums{};
+  for_all_ways(p, i, box, [&](std::size_t j, const Vec3& x, double r) {
+    if (r == 0 || r >= H) return;
+    const Vec3 &v = p.velocity[j], &own = p.velocity[i];
+    sums = mixed::gradients_with(sums, p.mass[j] * mixed::kernel_slope(kernel, r / H),
+                                 mixed::Way3<double>{x[0], x[1], x[2]},
+                                 mixed::Way3<double>{v[0] - own[0], v[1] - own[1], v[2] - own[2]}, {});
+  });
+  const mixed::FlowGradients g = mixed::flow_gradients(sums, 0, 1, 1, 1);
+  const auto& [xx, yy, zz] = g.stretch;
+  const auto& [yz, xz, xy] = g.shear;
+  return {Vec3{xx, xy, xz}, Vec3{xy, yy, yz}, Vec3{xz, yz, zz}};
+}
+
+/// x S x.
+inline double twice_along(const std::array<Vec3, 3>& S, const Vec3& x) {
+  double sum = 0;
+  for (std::size_t a = 0; a < 3; ++a) {
+    for (std::size_t b = 0; b < 3; ++b) sum += x[a] * S[a][b] * x[b];
+  }
+  return sum;
+}
+
 }  // namespace plain
 
-/// Of ideal gas, or of `materials`, with fixed viscosity, without gravity: docs/gas.md eq. 1 to 3 and 10 to 14.
+/// Of ideal gas, or of `materials`, with fixed viscosity, reconstructed or not, without gravity: docs/gas.md eq. 1 to 3
+/// and 10 to 14.
 inline PlainGas plain_gas(const Particles& p, const GasOptions& o, const Vec3& box,
                           const Materials* materials = nullptr) {
   const std::size_t n = p.size();
@@ -85,6 +112,8 @@ inline PlainGas plain_gas(const Particles& p, const GasOptions& o, const Vec3& b
     g.density[i] = C * S / std::pow(g.smooth[i], 3);
     g.omega[i] = -T / (3 * S);
   }
+  std::vector<std::array<Vec3, 3>> strains(n);
+  for (std::size_t i = 0; i < n && o.reconstruct; ++i) strains[i] = plain::strain(p, i, box, g.smooth[i], kernel);
   std::vector<MaterialState> states(n);
   for (std::size_t i = 0; i < n; ++i) {
     if (p.family[i] != Family::gas) continue;
@@ -101,10 +130,19 @@ inline PlainGas plain_gas(const Particles& p, const GasOptions& o, const Vec3& b
       if (r == 0 || r >= std::max(g.smooth[i], g.smooth[j])) return;
       double along = 0;  // v_ij . r_ij / r
       for (std::size_t k = 0; k < 3; ++k) along += (p.velocity[j][k] - p.velocity[i][k]) * x[k] / r;
+      double felt = along;
+      if (o.reconstruct) {  // eq. 10b
+        const double a = plain::twice_along(strains[i], x) / r, b = plain::twice_along(strains[j], x) / r;
+        const double gap = 10 * (std::cbrt(1 / crowd) - r / std::max(g.smooth[i], g.smooth[j]));
+        const double close = gap > 0 ? std::max(1 - gap * gap, 0.0) : 1;
+        const double alike = a * b > 0 ? 4 * a * b / ((a + b) * (a + b)) : 0;
+        felt = along - alike * close * (a + b) / 2;
+        if (felt * along <= 0) felt = 0;
+      }
       const auto term = [&](std::size_t k) {
         const double H = g.smooth[k];
         const double slope = r < H ? C / std::pow(H, 4) * mixed::kernel_slope(kernel, r / H) * (r / H) : 0;
-        const double q = along < 0 ? -0.5 * g.density[k] * (o.alpha * sound(k) - o.beta * along) * along : 0;
+        const double q = felt < 0 ? -0.5 * g.density[k] * (o.alpha * sound(k) - o.beta * felt) * felt : 0;
         return std::pair{(pressure(k) + q) * slope / (g.omega[k] * g.density[k] * g.density[k]),
                          slope / (g.omega[k] * g.density[k])};
       };

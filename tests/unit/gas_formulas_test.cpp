@@ -161,6 +161,20 @@ TEST(GasFormulas, ViscosityPushesThoseApartThatApproach) {
   EXPECT_EQ(alpha_of_flow(cold, 1), 1);
 }
 
+/// Of one linear flow nothing is left; of two that part against one another, and of what is too close, all.
+TEST(GasFormulas, ReconstructionLeavesJumps) {
+  constexpr double spacing = 0.35;
+  EXPECT_EQ(speed_midway(-0.7, -0.7, -0.7, 0.5, spacing), 0);
+  EXPECT_DOUBLE_EQ(speed_midway(-1.0, -0.2, -0.2, 0.5, spacing), -0.8);
+  EXPECT_EQ(speed_midway(-1.0, 0.2, -0.2, 0.5, spacing), -1);
+  EXPECT_EQ(speed_midway(-1.0, 0.0, 0.0, 0.5, spacing), -1);
+  EXPECT_EQ(speed_midway(-1.0, -0.2, -0.2, 0.2, spacing), -1);
+  EXPECT_EQ(speed_midway(-0.1, -0.4, -0.4, 0.5, spacing), 0);  // never the other way
+  const double part = 4 * 0.2 * 0.6 / (0.8 * 0.8);
+  EXPECT_DOUBLE_EQ(speed_midway(-1.0, -0.2, -0.6, 0.5, spacing), -1 + part * 0.4);
+  EXPECT_EQ(speed_midway(-1.0, -0.2, -0.6, 0.5, spacing), speed_midway(-1.0, -0.6, -0.2, 0.5, spacing));
+}
+
 /// Of a linear flow seen through `points`.
 FlowGradients of_linear_flow(const std::vector<Vector3>& points, const double (&g)[3][3], const double (&b)[3][3]) {
   FlowSums<double> sums{};
@@ -190,6 +204,10 @@ TEST(GasFormulas, GradientsOfLinearFlowsAreExact) {
     for (int b = 0; b < 3; ++b) stretching += 4 * g[a][b] * g[b][a];  // ways are in halves
   }
   EXPECT_NEAR(flow.divergence, 2 * (0.3 + 1.1 - 2.2), 1e-13);
+  EXPECT_NEAR(flow.stretch.y, 2 * 1.1, 1e-13);
+  EXPECT_NEAR(flow.shear.x, 0.9 - 0.4, 1e-13);
+  EXPECT_NEAR(flow.shear.y, 2 + 0.2, 1e-13);
+  EXPECT_NEAR(flow.shear.z, 0.7 - 1, 1e-13);
   EXPECT_NEAR(flow.curl, 2 * std::hypot(0.9 + 0.4, 2 - 0.2, 0.7 + 1), 1e-13);
   EXPECT_NEAR(flow.change, 2 * (1 + 2 - 0.5) - stretching, 1e-12);
 }

@@ -69,6 +69,7 @@
   F(predict_gas)               \
   F(find_gas_terms)            \
   F(soften_gas)                \
+  F(strain_gas)                \
   F(remember_pulls)            \
   F(kick_energies)             \
   F(find_gas_steps)            \
@@ -140,6 +141,7 @@
   F(predict_gas)            \
   F(find_gas_terms)         \
   F(soften_gas)             \
+  F(strain_gas)             \
   F(remember_pulls)         \
   F(kick_energies)          \
   F(find_gas_steps)         \

@@ -62,6 +62,12 @@
   AND(ARRAY, pos_t, spread)                  \
   AND(ARRAY, real, places)                   \
   AND(ARRAY, real, states)
+#define HB_PARAMETERS_strain_gas(FIRST, AND) \
+  FIRST(VALUE, GasRule, rule)                \
+  AND(VALUE, i32, n)                         \
+  AND(VECTORS, const pos_t, stretch)         \
+  AND(VECTORS, const pos_t, shear)           \
+  AND(ARRAY, real, strains)
 #define HB_PARAMETERS_remember_pulls(FIRST, AND) \
   FIRST(VECTORS, const real, acc)                \
   AND(VALUE, i32, n)                             \

@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "hornbeam/error.h"
@@ -92,7 +93,7 @@ class DomainGas final : public Gas {
   double reach_ = 0;  ///< of what forces are summed over
   // between the sums of one evaluation, in the order of the tree
   DeviceArray<pos_t> energy_, gas_mass_, due_mass_, lapse_, curl_, change_, bound_low_, bound_high_;
-  DeviceArray<real> places_, states_;  ///< rows, see walk/gather.h
+  DeviceArray<real> places_, states_, strains_;  ///< rows, see walk/gather.h
   DeviceArray<pos_t> images_, cell_reach_;
   DeviceArray<u32> settled_, left_;
   DeviceArray<MaterialLaw> laws_;
@@ -115,7 +116,7 @@ DomainGas::DomainGas(ParticleDomain& domain, const GasOptions& options, const Ma
                                 &images_, &cell_reach_}) {
     *a = DeviceArray<pos_t>(device_);
   }
-  for (DeviceArray<real>* a : {&places_, &states_}) *a = DeviceArray<real>(device_);
+  for (DeviceArray<real>* a : {&places_, &states_, &strains_}) *a = DeviceArray<real>(device_);
   for (DeviceArray<u32>* a : {&settled_, &left_}) *a = DeviceArray<u32>(device_);
   left_.reserve(2 * sizeof(u32));
   upload_laws(device_, materials_, laws_, tables_);
@@ -176,6 +177,7 @@ GasRule DomainGas::rule() const {
   r.viscosity = static_cast<i32>(options_.viscosity);
   r.pulls = space_.pulls ? 1 : 0;
   r.blocks = space_.blocks ? 1 : 0;
+  r.reconstructs = options_.reconstructs() ? 1 : 0;
   r.mixes = p_.material.bytes() > 0 ? 1 : 0;
   r.norm = kernel_constant(r.shape);
   r.crowd = static_cast<pos_t>(3 * options_.effective_neighbours() / (4 * std::acos(-1.0)));
@@ -187,6 +189,7 @@ GasRule DomainGas::rule() const {
   r.alpha_min = static_cast<pos_t>(options_.alpha_min);
   r.beta = static_cast<real>(options_.beta);
   r.conductivity = static_cast<real>(options_.conductivity);
+  r.spacing = static_cast<real>(std::cbrt(1 / static_cast<double>(r.crowd)));
   r.since = static_cast<pos_t>(moment_.since);
   r.step = static_cast<pos_t>(moment_.step);
   r.mass_unit = static_cast<pos_t>(1 / domain_.frame().mass);
@@ -203,6 +206,7 @@ void DomainGas::make_room() {
   }
   places_.reserve(domain_.size() * HB_PLACE_ROW * sizeof(real));
   states_.reserve(domain_.size() * HB_STATE_ROW * sizeof(real));
+  if (options_.reconstructs()) strains_.reserve(domain_.size() * HB_STRAIN_ROW * sizeof(real));
   settled_.reserve(words);
 }
 
@@ -326,6 +330,12 @@ void DomainGas::find_smooth(const PairPoints& points, u32 due) {
                                                             .divergence = p_.divergence,
                                                             .curl = curl_,
                                                             .change = change_,
+                                                            .stretch_x = p_.stretch[0],
+                                                            .stretch_y = p_.stretch[1],
+                                                            .stretch_z = p_.stretch[2],
+                                                            .shear_x = p_.shear[0],
+                                                            .shear_y = p_.shear[1],
+                                                            .shear_z = p_.shear[2],
                                                             .settled = settled_,
                                                             .left = left_},
                                            targets(left[0]));
@@ -370,24 +380,38 @@ void DomainGas::find_pulls(const PairPoints& points, u32 due) {
 /// cell_reach_ holds the largest H of cells, from find_smooth(), or more.
 void DomainGas::find_forces(const PairPoints& points, u32 due) {
   const std::size_t images = find_images(reach_).size();
-  gathering_.run<gatherers::gas_force>(
-      points, points.pairs(points, std::numeric_limits<pos_t>::infinity(), images),
-      GasForceOptions{gather_frame(), rule(), static_cast<pos_t>(1 / domain_.frame().acceleration())},
-      GasForceArrays{.pairs = points.arrays(points, images_, nullptr, &cell_reach_),
-                     .places = places_,
-                     .states = states_,
-                     .due_mass = due_mass_,
-                     .smooth = p_.smooth,
-                     .pull_x = p_.pull[0],
-                     .pull_y = p_.pull[1],
-                     .pull_z = p_.pull[2],
-                     .lapse = lapse_,
-                     .acc_x = p_.acc[0],
-                     .acc_y = p_.acc[1],
-                     .acc_z = p_.acc[2],
-                     .energy_rate = p_.u_rate,
-                     .signal = p_.signal},
-      targets(due));
+  const PairOptions pairs = points.pairs(points, std::numeric_limits<pos_t>::infinity(), images);
+  const GasForceOptions options{gather_frame(), rule(), static_cast<pos_t>(1 / domain_.frame().acceleration())};
+  // in the order of HB_ARRAYS_gas_force
+  const auto arrays = [&]<class Arrays>(std::type_identity<Arrays> /*type*/, const auto&... more) {
+    return Arrays{points.arrays(points, images_, nullptr, &cell_reach_),
+                  places_,
+                  states_,
+                  due_mass_,
+                  p_.smooth,
+                  p_.pull[0],
+                  p_.pull[1],
+                  p_.pull[2],
+                  lapse_,
+                  p_.acc[0],
+                  p_.acc[1],
+                  p_.acc[2],
+                  p_.u_rate,
+                  p_.signal,
+                  more...};
+  };
+  if (!options_.reconstructs()) {
+    return gathering_.run<gatherers::gas_force>(points, pairs, options, arrays(std::type_identity<GasForceArrays>()),
+                                                targets(due));
+  }
+  device_.launch(kernels::strain_gas{.rule = rule(),
+                                     .n = p_.n,
+                                     .stretch = VectorArgument<const pos_t>(p_.stretch),
+                                     .shear = VectorArgument<const pos_t>(p_.shear),
+                                     .strains = strains_},
+                 plain_variant, p_.n);
+  gathering_.run<gatherers::gas_force_midway>(
+      points, pairs, options, arrays(std::type_identity<GasForceMidwayArrays>(), strains_), targets(due));
 }
 
 void DomainGas::evaluate() {
@@ -456,7 +480,7 @@ Bytes DomainGas::bytes() const {
   Bytes sum;
   for (const Buffer* b : std::initializer_list<const Buffer*>{
            &energy_, &gas_mass_, &due_mass_, &lapse_, &curl_, &change_, &bound_low_, &bound_high_, &places_, &states_,
-           &images_, &cell_reach_, &settled_, &left_, &laws_, &tables_}) {
+           &strains_, &images_, &cell_reach_, &settled_, &left_, &laws_, &tables_}) {
     sum.scratch += b->bytes();
   }
   sum.scratch += rungs_.bytes() + pulls_.bytes() + gathering_.bytes();

@@ -18,21 +18,28 @@ HB_OPEN
 #define HB_MARGIN_gas_density 1.05f
 #define HB_SOURCES_gas_density(F)
 /// Velocities now, and accelerations of the last evaluation.
-#define HB_STATES_gas_density(Q) Q(0, vx, vy, vz, push) Q(1, ax, ay, az, spare)
-#define HB_ARRAYS_gas_density(F)                                      \
-  F(const real, places)                                               \
-  F(const real, states)                                               \
-  F(const pos_t, gas_mass)                                            \
-  F(pos_t, smooth) /* H on trial; in the end the one wanted */        \
-  F(pos_t, bound_low)                                                 \
-  F(pos_t, bound_high) /* bracket of the H wanted */                  \
-  F(pos_t, density)                                                   \
-  F(pos_t, omega)      /* grad-h factor */                            \
-  F(pos_t, divergence) /* of the velocity */                          \
-  F(pos_t, curl)       /* |curl| of it */                             \
-  F(pos_t, change)     /* of the divergence in time */                \
-  F(u32, settled)      /* whether H is found, or none is asked for */ \
-  F(u32, left)         /* how many have yet to be found; at a bound */
+#define HB_STATES_gas_density(Q) \
+  Q(states, HB_STATE_ROW, 0, vx, vy, vz, push) Q(states, HB_STATE_ROW, 1, ax, ay, az, spare)
+#define HB_ARRAYS_gas_density(F)                                               \
+  F(const real, places)                                                        \
+  F(const real, states)                                                        \
+  F(const pos_t, gas_mass)                                                     \
+  F(pos_t, smooth) /* H on trial; in the end the one wanted */                 \
+  F(pos_t, bound_low)                                                          \
+  F(pos_t, bound_high) /* bracket of the H wanted */                           \
+  F(pos_t, density)                                                            \
+  F(pos_t, omega)      /* grad-h factor */                                     \
+  F(pos_t, divergence) /* of the velocity */                                   \
+  F(pos_t, curl)       /* |curl| of it */                                      \
+  F(pos_t, change)     /* of the divergence in time */                         \
+  F(pos_t, stretch_x)  /* rates of strain, or null where none are asked for */ \
+  F(pos_t, stretch_y)                                                          \
+  F(pos_t, stretch_z)                                                          \
+  F(pos_t, shear_x)                                                            \
+  F(pos_t, shear_y)                                                            \
+  F(pos_t, shear_z)                                                            \
+  F(u32, settled) /* whether H is found, or none is asked for */               \
+  F(u32, left)    /* how many have yet to be found; at a bound */
 
 typedef struct {
   GatherFrame frame;
@@ -79,6 +86,13 @@ HB_FN void gas_gradients(const GasDensityView* view, i32 i, pos_t smooth, HB_OF(
   view->divergence[i] = flow.divergence;
   view->curl[i] = flow.curl;
   view->change[i] = flow.change;
+  if (!rule.reconstructs) return;
+  view->stretch_x[i] = flow.stretch.x;
+  view->stretch_y[i] = flow.stretch.y;
+  view->stretch_z[i] = flow.stretch.z;
+  view->shear_x[i] = flow.shear.x;
+  view->shear_y[i] = flow.shear.y;
+  view->shear_z[i] = flow.shear.z;
 }
 
 HB_FN i32 gas_density_finish(const GasDensityView* view, i32 i, HB_OF(FlowSums, real) sums) {

@@ -15,10 +15,10 @@ HB_OPEN
 #define HB_MARGIN_gas_force 1
 #define HB_SOURCES_gas_force(F)
 /// push, volume: P / (Omega rho^2) and 1 / (Omega rho), times C / H^5; stiff: alpha c; inverse: 1 / H.
-#define HB_STATES_gas_force(Q)       \
-  Q(0, vx, vy, vz, push)             \
-  Q(2, volume, stiff, sound, energy) \
-  Q(3, pressure, density, material, inverse)
+#define HB_STATES_gas_force(Q)                             \
+  Q(states, HB_STATE_ROW, 0, vx, vy, vz, push)             \
+  Q(states, HB_STATE_ROW, 2, volume, stiff, sound, energy) \
+  Q(states, HB_STATE_ROW, 3, pressure, density, material, inverse)
 #define HB_ARRAYS_gas_force(F)                    \
   F(const real, places)                           \
   F(const real, states)                           \
@@ -67,9 +67,16 @@ HB_FORMULA real pair_signal(i32 blocks, real sound_i, real sound_j, real exchang
   return heard2 * hb_rsqrt0(heard2);
 }
 
+/// How fast two particles part: v_ij along r_ij, below 0 where they approach.
+HB_FORMULA real parting_speed(GasForceSelf self, HB_OF(GasForceSource, real) source, HB_OF(GatherWay, real) way) {
+  const real parting = (source.vx - self.vx) * way.x + (source.vy - self.vy) * way.y + (source.vz - self.vz) * way.z;
+  return parting * hb_rsqrt0(way.distance2);
+}
+
+/// The sums with one source more; felt: the speed at which viscosity takes the two to part.
 HB_FORMULA HB_OF(GasForceSums, real)
-    gas_force_add(const GasForceOptions* options, real inverse, GasForceSelf self, HB_OF(GasForceSource, real) source,
-                  HB_OF(GatherWay, real) way, HB_OF(GasForceSums, real) sums) {
+    gas_force_with(const GasForceOptions* options, real inverse, GasForceSelf self, HB_OF(GasForceSource, real) source,
+                   HB_OF(GatherWay, real) way, real felt, HB_OF(GasForceSums, real) sums) {
   const i32 shape = options->rule.shape;
   const real beta = HB_C(options->rule.beta), conductivity = HB_C(options->rule.conductivity);
   const real stiff = self.stiff, pressure = self.pressure, sound = self.sound;
@@ -79,8 +86,8 @@ HB_FORMULA HB_OF(GasForceSums, real)
   const real slope_i = kernel_slope(shape, q_i), slope_j = kernel_slope(shape, q_j);
   const real parting = (source.vx - self.vx) * way.x + (source.vy - self.vy) * way.y + (source.vz - self.vz) * way.z;
   const real speed = parting * inverse_r;  // v_ij along r_ij: below 0 where they approach
-  const real push_i = self.push + viscous_pressure(stiff, beta, speed) * self.volume;
-  const real push_j = source.push + viscous_pressure(source.stiff, beta, speed) * source.volume;
+  const real push_i = self.push + viscous_pressure(stiff, beta, felt) * self.volume;
+  const real push_j = source.push + viscous_pressure(source.stiff, beta, felt) * source.volume;
   const real force = source.mass * (push_i * slope_i + push_j * slope_j);
   sums.ax = hb_fma(force, way.x, sums.ax);
   sums.ay = hb_fma(force, way.y, sums.ay);
@@ -97,6 +104,12 @@ HB_FORMULA HB_OF(GasForceSums, real)
   const real met = hb_select(hb_min(q_i, q_j) < HB_C(1), signal, HB_C(0) * signal);
   sums.signal = hb_max(sums.signal, hb_select(source.mass > HB_C(0), met, HB_C(0) * signal));
   return sums;
+}
+
+HB_FORMULA HB_OF(GasForceSums, real)
+    gas_force_add(const GasForceOptions* options, real inverse, GasForceSelf self, HB_OF(GasForceSource, real) source,
+                  HB_OF(GatherWay, real) way, HB_OF(GasForceSums, real) sums) {
+  return gas_force_with(options, inverse, self, source, way, parting_speed(self, source, way), sums);
 }
 
 HB_FN i32 gas_force_finish(const GasForceView* view, i32 i, HB_OF(GasForceSums, real) sums) {

@@ -18,7 +18,7 @@ HB_OPEN
 #define HB_MARGIN_gas_pull 1
 #define HB_SOURCES_gas_pull(F)
 /// As gas_softening_row() makes them.
-#define HB_STATES_gas_pull(Q) Q(1, soft2, zeta, inverse, spare)
+#define HB_STATES_gas_pull(Q) Q(states, HB_STATE_ROW, 1, soft2, zeta, inverse, spare)
 #define HB_ARRAYS_gas_pull(F)                         \
   F(const real, places)                               \
   F(const real, states)                               \

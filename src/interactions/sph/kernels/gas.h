@@ -86,6 +86,14 @@ HB_KERNEL(soften_gas) {
                     spread[i]);
 }
 
+/// What viscosity reads of the flow around each particle where it reconstructs velocities.
+HB_KERNEL(strain_gas) {
+  const i32 i = hb_item();
+  if (i >= n) return;
+  gas_strain_row(strains + (u64)i * HB_STRAIN_ROW, rule, vector3(stretch_x[i], stretch_y[i], stretch_z[i]),
+                 vector3(shear_x[i], shear_y[i], shear_z[i]));
+}
+
 /// Accelerations in the user's units.
 HB_KERNEL(remember_pulls) {
   const i32 i = hb_item();
