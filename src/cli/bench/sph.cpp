@@ -217,12 +217,13 @@ Particles uniform_gas(std::size_t n) {
 }
 
 /// Such gas on the suite's device.
-ParticleSystem loaded(Runner& runner, std::size_t n, Precision precision) {
+ParticleSystem loaded(Runner& runner, std::size_t n, Precision precision, bool reconstruct) {
   const BenchSettings& settings = runner.settings();
   ParticleSystem system = open_system(runner.backend(), settings.device, settings.threads);
   system.set_boundary({.kind = BoundaryKind::periodic, .size = {1, 1, 1}}, 0);
   GasOptions gas;
   gas.eos = EquationOfState::ideal;
+  gas.reconstruct = reconstruct;
   system.set_gas(gas, false);
   GravityOptions gravity;
   gravity.eps = 1e-3;
@@ -232,8 +233,8 @@ ParticleSystem loaded(Runner& runner, std::size_t n, Precision precision) {
 }
 
 /// A tree and all sums, `repeat` times, where H is known.
-Json rates(Runner& runner, std::size_t n, Precision precision) {
-  ParticleSystem system = loaded(runner, n, precision);
+Json rates(Runner& runner, std::size_t n, Precision precision, bool reconstruct) {
+  ParticleSystem system = loaded(runner, n, precision, reconstruct);
   system.build_tree();
   system.evaluate();
   const GasSumSeconds from = system.gas()->sum_seconds();
@@ -253,6 +254,7 @@ Json rates(Runner& runner, std::size_t n, Precision precision) {
   const double all = static_cast<double>(n) * static_cast<double>(count);
   return {{"n", n},
           {"precision", name(precision)},
+          {"reconstruct", reconstruct},
           {"backend", runner.backend()},
           {"repeats", count},
           {"seconds", {{"step", seconds / static_cast<double>(count)}}},
@@ -268,6 +270,7 @@ void rate_part(Runner& runner, Report& report, bool quick) {
   report.begin("rates", "Uniform gas, C2/100: particles a second of a tree and all sums, and of each",
                {{"N", "/n"},
                 {"precision", "/precision", 10},
+                {"reconstructed", "/reconstruct", 14},
                 {"s", "/seconds/step"},
                 {"all", "/rate/step"},
                 {"tree", "/rate/tree"},
@@ -283,9 +286,10 @@ void rate_part(Runner& runner, Report& report, bool quick) {
       report.leave_out(fmt::format("rates, N = {}", n), "would take too long; --wall-limit allows it");
       continue;
     }
-    for (const Precision precision : {Precision::mixed, Precision::fp64}) {
+    for (const auto& [precision, reconstruct] :
+         {std::pair(Precision::mixed, false), std::pair(Precision::mixed, true), std::pair(Precision::fp64, false)}) {
       try {
-        const Json row = rates(runner, n, precision);
+        const Json row = rates(runner, n, precision, reconstruct);
         per_particle = row["seconds"]["step"].get<double>() / static_cast<double>(n);
         report.add(row);
       } catch (const NotFinite&) {
