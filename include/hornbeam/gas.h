@@ -32,6 +32,9 @@ std::string_view name(GasSoftening);
 double usual_neighbours(SphKernel kernel);
 /// What a particle alone counts as, C w(0) 4 pi / 3: with fewer no H solves the equation of H and density.
 double own_neighbours(SphKernel kernel);
+/// The part of its own contribution by which a particle's density is too high among so many neighbours: Dehnen & Aly
+/// 2012 eq. 18 and 19; 0 of the cubic spline, of which there is none.
+double own_excess(SphKernel kernel, double neighbours);
 /// As few as may be asked for: twice that, some particles beside its own.
 double least_neighbours(SphKernel kernel);
 
@@ -48,7 +51,8 @@ struct GasOptions {
   std::vector<std::string> materials;
   double mean_weight = 0.6;  ///< of a gas' particles in proton masses, which makes its temperature; above 0
   SphKernel kernel = SphKernel::wendland_c2;
-  double neighbours = 0;  ///< n_H = (4 pi / 3) H^3 rho / m, from least_neighbours(); 0: usual_neighbours()
+  double neighbours = 0;         ///< n_H = (4 pi / 3) H^3 rho / m, from least_neighbours(); 0: usual_neighbours()
+  bool bias_correction = false;  ///< densities without own_excess(); of Wendland's kernels
   GasSoftening softening = GasSoftening::fixed;
   Viscosity viscosity = Viscosity::cullen_dehnen;
   double alpha = 1;                 ///< the largest viscosity, 0 or above

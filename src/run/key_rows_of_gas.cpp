@@ -73,6 +73,9 @@ std::vector<Key> sum_rows() {
                             {20, 10000}, flowing(), [](auto& c) -> auto& { return c.simulation.gas.neighbours; }),
                         [](const RunConfig& c) -> Json { return c.simulation.gas.effective_neighbours(); }),
                 "the kernel's own: 100, 200, 295 or 57.9"),
+      of_gas(
+          "bias_correction", "densities without what a particle's own kernel adds too much (wendland-*)", any_number,
+          flowing(), [](auto& c) -> auto& { return c.simulation.gas.bias_correction; }),
       otherwise(of_gas(
                     "max_smoothing_length", "no H is larger: for debris in a vacuum (docs/gas.md)", above_0, flowing(),
                     [](auto& c) -> auto& { return c.simulation.gas.max_smoothing_length; }),

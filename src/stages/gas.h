@@ -22,6 +22,7 @@ typedef struct {
   i32 reconstructs;   ///< whether viscosity sees velocities reconstructed midway
   i32 mixes;          ///< whether there are several materials: heat is conducted between equal ones alone
   pos_t norm;         ///< C of the kernel
+  pos_t excess;       ///< of a particle's own mass times w(0), which densities are without
   pos_t crowd;        ///< C S / m at the H wanted: 3 n_H / (4 pi)
   pos_t tolerance;    ///< of H
   pos_t least, most;  ///< bounds of H

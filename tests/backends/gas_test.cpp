@@ -102,6 +102,22 @@ TEST(Gas, ReconstructedIsThatOfAllPairs) {
   }
 }
 
+/// mixed: H is found to 2e-6 at best.
+TEST(Gas, CorrectedDensitiesAreThoseOfAllPairs) {
+  for (const SphKernel kernel : {SphKernel::wendland_c2, SphKernel::wendland_c4, SphKernel::wendland_c6}) {
+    GasOptions o = plain_options();
+    o.kernel = kernel;
+    o.neighbours = 80;
+    o.bias_correction = true;
+    const Particles p = cloud(400, 1, 7);
+    const PlainGas plain = plain_gas(p, o, {});
+    for (const std::string& backend : every_backend()) {
+      expect_same_gas(gas_evaluated(backend, p, o, {}), plain, 2e-8, backend);
+      expect_same_gas(gas_evaluated(backend, p, o, {}, Precision::mixed), plain, 2e-6, backend + " mixed");
+    }
+  }
+}
+
 /// In a box of so few particles that each meets its own images.
 TEST(Gas, MeetsItsOwnImages) {
   const GasOptions o = plain_options();

@@ -19,6 +19,7 @@ CONDITIONAL = {"time.eta", "time.eta_change", "time.max_rung", "units.of_files",
                "gas.tolerance", "gas.courant",
                "gas.force_step", "gas.viscosity", "gas.alpha", "gas.alpha_min", "gas.alpha_start", "gas.beta",
                "gas.conductivity", "gas.gammas", "gas.densities", "gas.materials", "gas.mean_weight", "gas.limiter",
+               "gas.reconstruct", "gas.bias_correction",
                "output.groups_linking_length", "output.groups_linking_fraction", "output.groups_linking_density",
                "output.groups_min_members", "output.groups_unbind", "output.groups_types"}
 

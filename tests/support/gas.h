@@ -77,6 +77,8 @@ inline PlainGas plain_gas(const Particles& p, const GasOptions& o, const Vec3& b
   const std::size_t n = p.size();
   const int kernel = static_cast<int>(o.kernel);
   const double C = mixed::kernel_constant(kernel), crowd = 3 * o.effective_neighbours() / (4 * std::numbers::pi);
+  const double excess =
+      o.bias_correction ? own_excess(o.kernel, o.effective_neighbours()) * mixed::kernel_value(kernel, 0.0) : 0;
   PlainGas g;
   g.smooth.resize(n);
   g.density.resize(n);
@@ -97,6 +99,7 @@ inline PlainGas plain_gas(const Particles& p, const GasOptions& o, const Vec3& b
         others.emplace_back(r, p.mass[j]);
         S += p.mass[j] * mixed::kernel_value(kernel, r / high);
       });
+      S -= excess * p.mass[i];
     } while (C * S < crowd * p.mass[i] && high < 1e3);
     for (int turn = 0; turn < 70; ++turn) {  // to the last bit
       const double H = std::sqrt(low * high);
@@ -106,6 +109,7 @@ inline PlainGas plain_gas(const Particles& p, const GasOptions& o, const Vec3& b
         S += m * mixed::kernel_value(kernel, r / H);
         T += m * (r / H) * (r / H) * mixed::kernel_slope(kernel, r / H);
       }
+      S -= excess * p.mass[i];
       (C * S < crowd * p.mass[i] ? low : high) = H;
       g.smooth[i] = H;
     }

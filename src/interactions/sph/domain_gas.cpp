@@ -180,6 +180,10 @@ GasRule DomainGas::rule() const {
   r.reconstructs = options_.reconstructs() ? 1 : 0;
   r.mixes = p_.material.bytes() > 0 ? 1 : 0;
   r.norm = kernel_constant(r.shape);
+  if (options_.bias_correction) {
+    r.excess = static_cast<pos_t>(own_excess(options_.kernel, options_.effective_neighbours())) *
+               kernel_value(r.shape, static_cast<pos_t>(0));
+  }
   r.crowd = static_cast<pos_t>(3 * options_.effective_neighbours() / (4 * std::acos(-1.0)));
   // H is known to a rounding of the sums
   r.tolerance = static_cast<pos_t>(std::max(options_.tolerance, 16.0 * std::numeric_limits<real>::epsilon()));

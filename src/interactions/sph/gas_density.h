@@ -101,8 +101,8 @@ HB_FN i32 gas_density_finish(const GasDensityView* view, i32 i, HB_OF(FlowSums, 
   now.smooth = (pos_t)gas_density_reach(view, i) / view->options.frame.unit;  // of which the sums are
   now.low = view->bound_low[i];
   now.high = view->bound_high[i];
-  const SmoothingTurn next = turn_of_smooth(rule, now, view->gas_mass[i], (pos_t)sums.value * rule.mass_unit,
-                                            (pos_t)sums.slope * rule.mass_unit);
+  const pos_t mass = view->gas_mass[i], value = (pos_t)sums.value * rule.mass_unit - rule.excess * mass;
+  const SmoothingTurn next = turn_of_smooth(rule, now, mass, value, (pos_t)sums.slope * rule.mass_unit);
   view->smooth[i] = next.smooth;
   view->bound_low[i] = next.low;
   view->bound_high[i] = next.high;

@@ -8,6 +8,7 @@
 #include <numbers>
 #include <sstream>
 #include <string>
+#include <utility>
 
 #include "device/precisions.h"
 #include "hornbeam/error.h"
@@ -24,6 +25,10 @@ constexpr std::array<std::string_view, 3> viscosity_names = {"fixed", "balsara",
 constexpr std::array<std::string_view, 2> gas_softening_names = {"fixed", "adaptive"};
 /// Dehnen & Aly 2012; of the cubic spline as in Phantom (Price et al. 2018).
 constexpr std::array<double, 4> usual_numbers = {100, 200, 295, 57.9058};
+
+/// Dehnen & Aly 2012, text below eq. 19: at 100 neighbours, and the power with which it falls.
+constexpr std::array<std::pair<double, double>, 4> own_excesses = {
+    {{0.0294, 0.977}, {0.01342, 1.579}, {0.0116, 2.236}, {0, 0}}};
 
 template <class Enum, std::size_t n>
 Enum named(const std::array<std::string_view, n>& names, std::string_view subject, std::string_view text) {
@@ -101,6 +106,11 @@ double own_neighbours(SphKernel kernel) {
   return mixed::kernel_constant(shape) * mixed::kernel_value(shape, 0.0) * 4 * std::numbers::pi / 3;
 }
 
+double own_excess(SphKernel kernel, double neighbours) {
+  const auto [at_100, power] = own_excesses[static_cast<std::size_t>(kernel)];
+  return at_100 * std::pow(neighbours / 100, -power);
+}
+
 double least_neighbours(SphKernel kernel) { return 2 * own_neighbours(kernel); }
 
 double GasOptions::effective_neighbours() const { return neighbours > 0 ? neighbours : usual_neighbours(kernel); }
@@ -117,6 +127,10 @@ void GasOptions::validate() const {
   demand_gas(eos != EquationOfState::barotropic || critical_density > 0, "critical_density", critical_density,
              "above 0");
   demand_neighbours(*this);
+  if (bias_correction && kernel == SphKernel::cubic) {
+    throw UsageError("gas.bias_correction", "is asked for with the kernel cubic, of which none is known",
+                     "take one of Wendland's, or leave it out");
+  }
   demand_gas(alpha >= 0, "alpha", alpha, "0 or above");
   demand_gas(alpha_min >= 0 && alpha_min <= alpha, "alpha_min", alpha_min, "from 0 to alpha");
   demand_gas(alpha_start <= alpha, "alpha_start", alpha_start, "at most alpha; below 0 stands for alpha");
