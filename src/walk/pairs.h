@@ -26,6 +26,9 @@
 //   void NAME_finish(const TypeView*, TypeTarget*)     once all have been met
 //   HB_PAIR_SOURCE_REACH(NAME, Type, field)            sources reach `field`, and cells as far as their farthest; or
 //   HB_PAIR_NO_SOURCE_REACH(NAME, Type)                NAME_limit2() is given 0
+//   HB_PAIR_EARLIER(NAME, 0 or 1)                      1: targets are the sources themselves, and meet of these only
+//                        such as stand before them along the curve, which NAME_meet() sees to: walks then leave out
+//                        what stands behind all of a group
 //   HB_PAIR_MEETS_ALL(NAME, Type)                      where none of the following three is of use; else
 //   bool NAME_takes_whole(const TypeView*), void NAME_meet_cell(const TypeView*, TypeTarget*, i32 count)  whether cells
 //                        within reach from everywhere need no look at their particles, the target perhaps among them.
@@ -108,6 +111,7 @@ typedef struct {
     (void)view;                                                         \
     return 0;                                                           \
   }
+#define HB_PAIR_EARLIER(NAME, is) enum { NAME##_meets_earlier = is };
 #define HB_PAIR_MEETS_ALL(NAME, Type)                                                    \
   HB_FN bool NAME##_takes_whole(const Type##View* view) {                                \
     (void)view;                                                                          \

@@ -59,6 +59,7 @@ typedef struct {
   pos_t reach;  ///< the largest of the group's targets
   i32 moved;    ///< whether sources may be met elsewhere than where they are
   NotedLeaves noted;
+  i32 end;                    ///< of the targets
   i32 met;                    ///< all laid out so far
   i32 first_from, first_end;  ///< sources met before the walk
   i32 counted;                ///< a lane's particles of cells that were taken whole
@@ -114,6 +115,7 @@ HB_DEVICE_FN void place_targets(PairGroup* s, Warp warp, HB_GLOBAL const pos_t* 
     shared[HB_MAX_GROUP] = s->place[k].y;
     shared[2 * HB_MAX_GROUP] = s->place[k].z;
   }
+  s->end = end;
   s->noted.candidates = 0;
   s->noted.staged = 0;
   s->met = 0;

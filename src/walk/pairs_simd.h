@@ -3,6 +3,8 @@
 // pack at a time. What a target does with those it reaches comes next: pairs_flow.h.
 #pragma once
 
+#include <limits>
+
 #include "device/host/room.h"
 #include "interactions/pair_visitors.h"
 #include "stages/box.h"
@@ -27,7 +29,7 @@ inline constexpr pos_t far_away = static_cast<pos_t>(INFINITY);
     typedef Type##Target Target;                                                                                  \
     static Target begin(const View& view, i32 i) { return NAME##_begin(&view, i); }                               \
     static pos_t reach(const Target& t) { return NAME##_reach(&t); }                                              \
-    static constexpr bool sources_reach = NAME##_sources_reach;                                                   \
+    static constexpr bool sources_reach = NAME##_sources_reach, meets_earlier = NAME##_meets_earlier;             \
     static const pos_t* reaches(const View& view) { return NAME##_reaches(&view); }                               \
     template <class Length>                                                                                       \
     static Length limit2(Length target, Length source) {                                                          \
@@ -159,6 +161,9 @@ class NearLeaves {
         most_at_point_(most_at_point),
         leaves_(leaves) {}
 
+  /// Particles from `end` on along the curve are not wanted.
+  void leave_out_from(i32 end) { end_ = end; }
+
   unsigned settle(i32 first, unsigned all) {
     SiblingPlaces least[3], largest[3];
     const pos_t* low[3] = {cells_.low_x + first, cells_.low_y + first, cells_.low_z + first};
@@ -171,6 +176,9 @@ class NearLeaves {
       largest[k] = largest_separation(cell_low, cell_high, shift, group_low, group_high, box);
     }
     unsigned open = all & ~beyond(first, squared_distance(least[0], least[1], least[2]));
+    for (unsigned left = end_ < everybody ? open : 0; left != 0; left &= left - 1) {
+      if (cells_.first[first + __builtin_ctz(left)] >= end_) open &= ~(left & -left);
+    }
     if (whole_) {
       const unsigned taken = open & ~beyond(first, squared_distance(largest[0], largest[1], largest[2]));
       for (unsigned left = taken; left != 0; left &= left - 1) counted_ += cells_.count[first + __builtin_ctz(left)];
@@ -180,7 +188,8 @@ class NearLeaves {
   }
 
   void on_leaf(i32 c) {
-    const i32 count = candidates_of_leaf(cells_, c, most_at_point_);
+    const i32 count = hb_min(candidates_of_leaf(cells_, c, most_at_point_), end_ - cells_.first[c]);
+    if (count <= 0) return;
     leaves_.reserve(found_ + 1);
     leaves_[found_++] = {cells_.first[c], count};
     particles_ += count;
@@ -197,6 +206,8 @@ class NearLeaves {
     return mask_bits<pos_t, sibling_lanes>(distance2 > Visitor::limit2(SiblingPlaces(reach_), reach));
   }
 
+  static constexpr i32 everybody = std::numeric_limits<i32>::max();
+
   const typename Visitor::View& view_;
   const CellsView& cells_;
   const GroupBox& group_;
@@ -205,6 +216,7 @@ class NearLeaves {
   bool whole_;
   i32 most_at_point_;
   Room<GroupRange>& leaves_;
+  i32 end_ = everybody;
   i32 found_ = 0;
   i32 particles_ = 0;
   i32 counted_ = 0;  ///< particles of cells that were taken whole
@@ -243,6 +255,7 @@ class PairGroup {
   /// The leaves within reach, to scratch.leaves.
   NearLeaves<Visitor> near_leaves(bool whole) {
     NearLeaves<Visitor> near(view_, cells_, box_, reach_, at_, whole, Visitor::most_at_point(view_), scratch_.leaves);
+    if constexpr (Visitor::meets_earlier) near.leave_out_from(range_.first + range_.count);
     for (i32 k = 0; k < view_.pairs.starts; ++k) {
       group_walk(cells_, Siblings{view_.start ? view_.start[k] : 0, 1u}, near);
     }

@@ -73,7 +73,8 @@
   HB_DEVICE_FN i32 NAME##_settle(Type##Group* s, Warp warp, CellsView cells, i32 c, i32 has) {                      \
     const pos_t cell_reach = NAME##_sources_reach ? s->view->cell_reach[c] : 0;                                     \
     const pos_t limit2 = NAME##_limit2(s->group.reach, cell_reach);                                                 \
-    i32 open = has && least_distance2_to_group(&s->group, cells, c) <= limit2;                                      \
+    i32 open = has && (!NAME##_meets_earlier || cells.first[c] < s->group.end) &&                                   \
+               least_distance2_to_group(&s->group, cells, c) <= limit2;                                             \
     if (open && s->group.met >= HB_MANY_MET) open = NAME##_is_near_some(s, cells, c, cell_reach);                   \
     const i32 whole =                                                                                               \
         open && NAME##_takes_whole(s->view) && largest_distance2_to_group(&s->group, cells, c) <= limit2;           \
@@ -82,8 +83,9 @@
   }                                                                                                                 \
                                                                                                                     \
   HB_DEVICE_FN void NAME##_on_leaves(Type##Group* s, Warp warp, CellsView cells, i32 c, i32 is) {                   \
-    note_candidates(&s->group.noted, warp, cells.first[c],                                                          \
-                    is ? candidates_of_leaf(cells, c, NAME##_most_at_point(s->view)) : 0);                          \
+    const i32 first = cells.first[c], count = is ? candidates_of_leaf(cells, c, NAME##_most_at_point(s->view)) : 0; \
+    note_candidates(&s->group.noted, warp, first,                                                                   \
+                    NAME##_meets_earlier&& is ? hb_min(count, s->group.end - first) : count);                       \
   }                                                                                                                 \
                                                                                                                     \
   /** Lays out particle j, out of everyone's reach if it has been met already.                                      \

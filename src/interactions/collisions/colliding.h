@@ -35,6 +35,7 @@ typedef struct {
 
 HB_PAIR_TYPES(colliding, Colliding)
 HB_PAIR_SOURCE_REACH(colliding, Colliding, extent)
+HB_PAIR_EARLIER(colliding, 0)
 HB_PAIR_MEETS_ALL(colliding, Colliding)
 
 HB_FN CollidingTarget colliding_begin(const CollidingView* view, i32 i) {

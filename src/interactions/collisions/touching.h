@@ -30,6 +30,7 @@ typedef struct {
 
 HB_PAIR_TYPES(touching, Touching)
 HB_PAIR_SOURCE_REACH(touching, Touching, radius)
+HB_PAIR_EARLIER(touching, 0)
 HB_PAIR_MEETS_ALL(touching, Touching)
 
 HB_FN TouchingTarget touching_begin(const TouchingView* view, i32 i) {

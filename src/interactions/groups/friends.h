@@ -18,7 +18,8 @@ struct Friends {
   std::string backend;               ///< what "auto" chose
   std::int64_t units = 0;            ///< cells that are friends as a whole, and the particles outside of these
   double upload = 0;                 ///< seconds until the positions lay on the device,
-  double tree = 0, walk = 0;         ///< of the tree with its units, and from there to labels
+  double tree = 0, walk = 0;         ///< of the tree with its units, and from there to labels on the device
+  double download = 0;               ///< until the host has them
 };
 
 /// Positions must be as check_search() asks; 0 < length, at most half of a periodic box. walk: group or stackless.

@@ -47,6 +47,7 @@ typedef struct {
 
 HB_PAIR_TYPES(linking, Linking)
 HB_PAIR_SOURCE_REACH(linking, Linking, extent)
+HB_PAIR_EARLIER(linking, 1)
 HB_PAIR_MEETS_ALL(linking, Linking)
 
 HB_FN LinkingTarget linking_begin(const LinkingView* view, i32 i) {

@@ -23,7 +23,8 @@ class UnitTree {
  public:
   UnitTree(const PairPoints& points, double length, double box, const std::vector<SourceImage>& images);
   void walk(bool by_groups);
-  [[nodiscard]] std::vector<std::uint32_t> labels();
+  void label();
+  [[nodiscard]] std::vector<std::uint32_t> labels() const;
   [[nodiscard]] i32 units() const { return units_; }
 
  private:
@@ -42,7 +43,7 @@ class UnitTree {
   LinkingOptions options_{};
   CellArrays particle_cells_, cells_;  ///< of particles; of units
   i32 units_ = 0;
-  DeviceArray<u32> sums_, parent_, least_;
+  DeviceArray<u32> sums_, parent_, least_, label_;
   DeviceArray<i32> first_unit_, unit_count_, unit_children_, unit_first_, unit_cell_;
   DeviceArray<pos_t> extent_, cell_reach_, images_;
   DeviceParticles places_;  ///< of units
@@ -60,6 +61,7 @@ UnitTree::UnitTree(const PairPoints& points, double length, double box, const st
       sums_(device_),
       parent_(device_),
       least_(device_),
+      label_(device_),
       first_unit_(device_),
       unit_count_(device_),
       unit_children_(device_),
@@ -249,18 +251,21 @@ void UnitTree::walk(bool by_groups) {
                  plain_variant, groups_.count);
 }
 
-std::vector<std::uint32_t> UnitTree::labels() {
+/// Of each particle, by its index on input: label_.
+void UnitTree::label() {
   const DeviceParticles& p = points_.points();
-  DeviceArray<u32> label(device_);
-  std::vector<std::uint32_t> labels(static_cast<std::size_t>(p.n));
-  label.reserve(labels.size() * sizeof(u32));
+  label_.reserve(static_cast<std::size_t>(p.n) * sizeof(u32));
   device_.launch(kernels::least_of_units{.n = p.n, .sums = sums_, .input = p.input, .parent = parent_, .least = least_},
                  plain_variant, p.n);
   device_.launch(
       kernels::label_particles{
-          .n = p.n, .sums = sums_, .input = p.input, .parent = parent_, .least = least_, .label = label},
+          .n = p.n, .sums = sums_, .input = p.input, .parent = parent_, .least = least_, .label = label_},
       plain_variant, p.n);
-  download_all(device_, labels, label);
+}
+
+std::vector<std::uint32_t> UnitTree::labels() const {
+  std::vector<std::uint32_t> labels(static_cast<std::size_t>(points_.count()));
+  download_all(device_, labels, label_);
   return labels;
 }
 
@@ -283,12 +288,15 @@ Friends find_friends(const std::vector<Vec3>& position, double length, const Nei
   UnitTree tree(points, length, box, images);
   const int middle = device->stamp();
   tree.walk(walk == Walk::group);
+  tree.label();
+  const int labelled = device->stamp();
   found.label = tree.labels();
   const int end = device->stamp();
   found.units = tree.units();
   found.upload = device->seconds(begin, points.uploaded());
   found.tree = device->seconds(points.uploaded(), middle);
-  found.walk = device->seconds(middle, end);
+  found.walk = device->seconds(middle, labelled);
+  found.download = device->seconds(labelled, end);
   return found;
 }
 

@@ -33,6 +33,7 @@ typedef struct {
 
 HB_PAIR_TYPES(nearest, Nearest)
 HB_PAIR_NO_SOURCE_REACH(nearest, Nearest)
+HB_PAIR_EARLIER(nearest, 0)
 
 HB_FN NearestTarget nearest_begin(const NearestView* view, i32 i) {
   NearestTarget t;

@@ -32,6 +32,7 @@ typedef struct {
 
 HB_PAIR_TYPES(within, Within)
 HB_PAIR_NO_SOURCE_REACH(within, Within)
+HB_PAIR_EARLIER(within, 0)
 
 /// Whether only numbers are asked, and each target is its own neighbour to be taken off again at the end.
 HB_FN bool within_takes_whole(const WithinView* view) { return !view->index && !view->pairs.apart; }

@@ -28,6 +28,7 @@ typedef struct {
 
 HB_PAIR_TYPES(gas_limit, GasLimit)
 HB_PAIR_SOURCE_REACH(gas_limit, GasLimit, smooth)
+HB_PAIR_EARLIER(gas_limit, 0)
 HB_PAIR_MEETS_ALL(gas_limit, GasLimit)
 
 HB_FN GasLimitTarget gas_limit_begin(const GasLimitView* view, i32 i) {
