@@ -12,7 +12,7 @@
 //   TypeOptions          what is the same for all targets; its first member is GatherFrame frame
 //   HB_STATES_NAME(Q)    Q(rows, width, quarter, a, b, c, d): what that quarter of a row of that array holds, `width`
 //                        reals long: states, HB_STATE_ROW
-//   HB_GATHER_TYPES(NAME, Type)  makes TypeView and TypeSource<real>: mass, smooth and the fields of HB_STATES_NAME
+//   HB_GATHER_TYPES(NAME, Type)  makes TypeView and TypeSource<real>: mass and the fields of HB_STATES_NAME
 //   HB_SUMS_NAME(S)      S(add, name) or S(max, name) for each sum; all begin at 0
 //   HB_GATHER_SUMS(NAME, Type)   makes TypeSums<real> of them, or HB_GATHER_SUMS_OF(NAME, Type, Struct)
 //   HB_MARGIN_NAME       walks let through what stands within so many times the reach
@@ -23,7 +23,7 @@
 //   i32 NAME_finish(const TypeView*, i32 i, TypeSums)     writes target i; whether it is to be summed once more, with
 //                        another reach, in this walk if that was wide enough, else in another
 //   void NAME_put_off(const TypeView*, i32 i)             that is left to another walk
-//   HB_GATHER_SOURCES_REACH(NAME, 0 or 1)     whether sources, too, reach as far as their `smooth`
+//   HB_GATHER_SOURCES_REACH(NAME, 0 or 1)     whether sources, too, reach: as far as their rows say
 //   HB_GATHER_STACKLESS(NAME, Type)           the walk of one target
 #ifndef HORNBEAM_WALK_GATHER_H
 #define HORNBEAM_WALK_GATHER_H
@@ -91,23 +91,22 @@ HB_CLOSE
     source.s = four.w;                                                            \
   }
 
-#define HB_GATHER_TYPES(NAME, Type)                                                                   \
-  typedef struct {                                                                                    \
-    PairOptions pairs;                                                                                \
-    Type##Options options;                                                                            \
-    HB_PAIR_FIELDS(HB_FIELD_MEMBER)                                                                   \
-    HB_ARRAYS_##NAME(HB_FIELD_MEMBER)                                                                 \
-  } Type##View;                                                                                       \
-  HB_REALS(Type##Source, real mass; real smooth; HB_STATES_##NAME(HB_STATE_MEMBERS))                  \
-  typedef HB_OF(Type##Source, real) Type##Self;                                                       \
-  /** Source j from its rows; high, low: the parts of its place. */                                   \
-  HB_FN HB_OF(Type##Source, real) NAME##_source(const Type##View* view, i32 j, Four high, Four low) { \
-    HB_OF(Type##Source, real) source;                                                                 \
-    source.mass = high.w;                                                                             \
-    source.smooth = low.w;                                                                            \
-    (void)j;                                                                                          \
-    (void)view;                                                                                       \
-    HB_STATES_##NAME(HB_READ_STATE) return source;                                                    \
+#define HB_GATHER_TYPES(NAME, Type)                                                         \
+  typedef struct {                                                                          \
+    PairOptions pairs;                                                                      \
+    Type##Options options;                                                                  \
+    HB_PAIR_FIELDS(HB_FIELD_MEMBER)                                                         \
+    HB_ARRAYS_##NAME(HB_FIELD_MEMBER)                                                       \
+  } Type##View;                                                                             \
+  HB_REALS(Type##Source, real mass; HB_STATES_##NAME(HB_STATE_MEMBERS))                     \
+  typedef HB_OF(Type##Source, real) Type##Self;                                             \
+  /** Source j from its rows; high: the first part of its place. */                         \
+  HB_FN HB_OF(Type##Source, real) NAME##_source(const Type##View* view, i32 j, Four high) { \
+    HB_OF(Type##Source, real) source;                                                       \
+    source.mass = high.w;                                                                   \
+    (void)j;                                                                                \
+    (void)view;                                                                             \
+    HB_STATES_##NAME(HB_READ_STATE) return source;                                          \
   }
 
 #define HB_SUM_NONE(how, name) sums.name = none;
@@ -124,7 +123,9 @@ HB_CLOSE
 #define HB_GATHER_SUMS_OF(NAME, Type, Struct) \
   HB_ALIAS_OF(Type##Sums, Struct)             \
   HB_GATHER_NO_SUMS(NAME, Type)
+#define HB_COUNT_SUM(how, name) +1
 #define HB_GATHER_NO_SUMS(NAME, Type)                              \
+  enum { NAME##_sum_count = 0 HB_SUMS_##NAME(HB_COUNT_SUM) };      \
   HB_FORMULA HB_OF(Type##Sums, real) NAME##_sums_from(real none) { \
     HB_OF(Type##Sums, real) sums;                                  \
     HB_SUMS_##NAME(HB_SUM_NONE) return sums;                       \
@@ -133,67 +134,67 @@ HB_CLOSE
 #define HB_GATHER_SOURCES_REACH(NAME, is) enum { NAME##_sources_reach = is };
 
 /// Defines NAME_of_target(view, cells, i): the readable form of every walk, and the oracle of the rest.
-#define HB_GATHER_STACKLESS(NAME, Type)                                                                               \
-  typedef struct {                                                                                                    \
-    const Type##View* view;                                                                                           \
-    HB_OF(Type##Source, real) self;                                                                                   \
-    HB_OF(Type##Sums, real) sums;                                                                                     \
-    SplitPlace place;                                                                                                 \
-    real inverse;                                                                                                     \
-    pos_t x, y, z, reach;                                                                                             \
-    PairImage at;                                                                                                     \
-  } Type##Walk;                                                                                                       \
-                                                                                                                      \
-  HB_FN bool NAME##_accept(Type##Walk* s, CellsView cells, i32 c) {                                                   \
-    const pos_t reach = NAME##_sources_reach ? hb_max(s->reach, s->view->cell_reach[c]) : s->reach;                   \
-    return least_distance2_to_cell(s->x, s->y, s->z, cells, c, s->at) > reach * reach;                                \
-  }                                                                                                                   \
-                                                                                                                      \
-  HB_FN void NAME##_on_cell(Type##Walk* s, CellsView cells, i32 c) { (void)s, (void)cells, (void)c; }                 \
-                                                                                                                      \
-  HB_FN void NAME##_meet(Type##Walk* s, i32 j) {                                                                      \
-    HB_GLOBAL const real* row = s->view->places + (u64)j * HB_PLACE_ROW;                                              \
-    const Four high = hb_four(row), low = hb_four(row + 4);                                                           \
-    const HB_OF(GatherWay, real) way = gather_way(s->place, high.x, high.y, high.z, low.x, low.y, low.z);             \
-    s->sums = NAME##_add(&s->view->options, s->inverse, s->self, NAME##_source(s->view, j, high, low), way, s->sums); \
-  }                                                                                                                   \
-                                                                                                                      \
-  HB_FN void NAME##_on_leaf(Type##Walk* s, CellsView cells, i32 c) {                                                  \
-    for (i32 j = cells.first[c]; j < cells.first[c] + cells.count[c]; ++j) NAME##_meet(s, j);                         \
-  }                                                                                                                   \
-                                                                                                                      \
-  HB_STACKLESS_WALK(NAME, Type##Walk)                                                                                 \
-                                                                                                                      \
-  /* Target i, of which something is asked, in no image yet. */                                                       \
-  HB_FN Type##Walk NAME##_walk_of(const Type##View* view, i32 i) {                                                    \
-    const real reach = NAME##_reach(view, i);                                                                         \
-    HB_GLOBAL const real* row = view->places + (u64)i * HB_PLACE_ROW;                                                 \
-    Type##Walk s;                                                                                                     \
-    s.view = view;                                                                                                    \
-    s.self = NAME##_source(view, i, hb_four(row), hb_four(row + 4));                                                  \
-    s.sums = NAME##_sums_from((real)0);                                                                               \
-    s.inverse = 1 / reach;                                                                                            \
-    s.x = view->x[i];                                                                                                 \
-    s.y = view->y[i];                                                                                                 \
-    s.z = view->z[i];                                                                                                 \
-    /* beyond the rounding of reach to fp32 */                                                                        \
-    s.reach = (pos_t)reach / view->options.frame.unit * (pos_t)(1 + 1e-5f);                                           \
-    return s;                                                                                                         \
-  }                                                                                                                   \
-                                                                                                                      \
-  HB_FN void NAME##_enter(Type##Walk* s, i32 image) {                                                                 \
-    s->at = image_of_list(s->view->images, image, s->view->pairs.box);                                                \
-    s->place = split_in_frame(s->view->options.frame, s->x - s->at.x, s->y - s->at.y, s->z - s->at.z);                \
-  }                                                                                                                   \
-                                                                                                                      \
-  HB_FN void NAME##_of_target(const Type##View* view, CellsView cells, i32 i) {                                       \
-    if (NAME##_reach(view, i) < 0) return;                                                                            \
-    Type##Walk s = NAME##_walk_of(view, i);                                                                           \
-    for (i32 image = 0; image < view->pairs.images; ++image) {                                                        \
-      NAME##_enter(&s, image);                                                                                        \
-      NAME##_stackless_below(&s, cells, 0);                                                                           \
-    }                                                                                                                 \
-    if (NAME##_finish(view, i, s.sums)) NAME##_put_off(view, i);                                                      \
+#define HB_GATHER_STACKLESS(NAME, Type)                                                                          \
+  typedef struct {                                                                                               \
+    const Type##View* view;                                                                                      \
+    HB_OF(Type##Source, real) self;                                                                              \
+    HB_OF(Type##Sums, real) sums;                                                                                \
+    SplitPlace place;                                                                                            \
+    real inverse;                                                                                                \
+    pos_t x, y, z, reach;                                                                                        \
+    PairImage at;                                                                                                \
+  } Type##Walk;                                                                                                  \
+                                                                                                                 \
+  HB_FN bool NAME##_accept(Type##Walk* s, CellsView cells, i32 c) {                                              \
+    const pos_t reach = NAME##_sources_reach ? hb_max(s->reach, s->view->cell_reach[c]) : s->reach;              \
+    return least_distance2_to_cell(s->x, s->y, s->z, cells, c, s->at) > reach * reach;                           \
+  }                                                                                                              \
+                                                                                                                 \
+  HB_FN void NAME##_on_cell(Type##Walk* s, CellsView cells, i32 c) { (void)s, (void)cells, (void)c; }            \
+                                                                                                                 \
+  HB_FN void NAME##_meet(Type##Walk* s, i32 j) {                                                                 \
+    HB_GLOBAL const real* row = s->view->places + (u64)j * HB_PLACE_ROW;                                         \
+    const Four high = hb_four(row), low = hb_four(row + 4);                                                      \
+    const HB_OF(GatherWay, real) way = gather_way(s->place, high.x, high.y, high.z, low.x, low.y, low.z);        \
+    s->sums = NAME##_add(&s->view->options, s->inverse, s->self, NAME##_source(s->view, j, high), way, s->sums); \
+  }                                                                                                              \
+                                                                                                                 \
+  HB_FN void NAME##_on_leaf(Type##Walk* s, CellsView cells, i32 c) {                                             \
+    for (i32 j = cells.first[c]; j < cells.first[c] + cells.count[c]; ++j) NAME##_meet(s, j);                    \
+  }                                                                                                              \
+                                                                                                                 \
+  HB_STACKLESS_WALK(NAME, Type##Walk)                                                                            \
+                                                                                                                 \
+  /* Target i, of which something is asked, in no image yet. */                                                  \
+  HB_FN Type##Walk NAME##_walk_of(const Type##View* view, i32 i) {                                               \
+    const real reach = NAME##_reach(view, i);                                                                    \
+    HB_GLOBAL const real* row = view->places + (u64)i * HB_PLACE_ROW;                                            \
+    Type##Walk s;                                                                                                \
+    s.view = view;                                                                                               \
+    s.self = NAME##_source(view, i, hb_four(row));                                                               \
+    s.sums = NAME##_sums_from((real)0);                                                                          \
+    s.inverse = 1 / reach;                                                                                       \
+    s.x = view->x[i];                                                                                            \
+    s.y = view->y[i];                                                                                            \
+    s.z = view->z[i];                                                                                            \
+    /* beyond the rounding of reach to fp32 */                                                                   \
+    s.reach = (pos_t)reach / view->options.frame.unit * (pos_t)(1 + 1e-5f);                                      \
+    return s;                                                                                                    \
+  }                                                                                                              \
+                                                                                                                 \
+  HB_FN void NAME##_enter(Type##Walk* s, i32 image) {                                                            \
+    s->at = image_of_list(s->view->images, image, s->view->pairs.box);                                           \
+    s->place = split_in_frame(s->view->options.frame, s->x - s->at.x, s->y - s->at.y, s->z - s->at.z);           \
+  }                                                                                                              \
+                                                                                                                 \
+  HB_FN void NAME##_of_target(const Type##View* view, CellsView cells, i32 i) {                                  \
+    if (NAME##_reach(view, i) < 0) return;                                                                       \
+    Type##Walk s = NAME##_walk_of(view, i);                                                                      \
+    for (i32 image = 0; image < view->pairs.images; ++image) {                                                   \
+      NAME##_enter(&s, image);                                                                                   \
+      NAME##_stackless_below(&s, cells, 0);                                                                      \
+    }                                                                                                            \
+    if (NAME##_finish(view, i, s.sums)) NAME##_put_off(view, i);                                                 \
   }
 
 #endif

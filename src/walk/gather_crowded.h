@@ -35,7 +35,6 @@ HB_DEVICE_FN i32 is_of_share(CellShare share, CellsView cells, i32 c) {
 
 HB_KERNELS_CLOSE
 
-#define HB_COUNT_SUM(how, name) +1
 #define HB_NOTE_HOW(how, name) how_##how,
 #define HB_TAKE_SUM(how, name) value[at++] = sums.name;
 #define HB_GIVE_SUM(how, name) sums.name = value[at++];
@@ -43,7 +42,6 @@ HB_KERNELS_CLOSE
 // Of HB_GATHER_CROWDED: its lines end up in one, in which clang-format takes the lists for operands.
 // clang-format off
 #define HB_GATHER_CROWDED(NAME, Type, F, W)                                                                \
-  enum { NAME##_sum_count = 0 HB_SUMS_##NAME(HB_COUNT_SUM) };                                              \
   enum { NAME##_sums_fit = 1 / (NAME##_sum_count <= HB_MOST_SUMS) };                                       \
   /** A warp that walks for one target. */                                                                 \
   typedef struct {                                                                                         \

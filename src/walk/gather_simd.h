@@ -30,7 +30,7 @@ HB_ISA_OPEN
     static real reach(const View& view, i32 i) { return NAME##_reach(&view, i); }                                 \
     static Self self(const View& view, i32 i) {                                                                   \
       const real* const row = view.places + (u64)i * HB_PLACE_ROW;                                                \
-      return NAME##_source(&view, i, hb_four(row), hb_four(row + 4));                                             \
+      return NAME##_source(&view, i, hb_four(row));                                                               \
     }                                                                                                             \
     static void load_state(const View& view, const u32* number, Source& source) {                                 \
       (void)view, (void)number, (void)source;                                                                     \
@@ -269,9 +269,9 @@ class GatherGroup {
     for (i32 j = 0; j < met; j += real_lanes) {
       const u32* const number = &scratch_.met[j];
       typename Gatherer::Source source;
-      RealPack x, y, z, low_x, low_y, low_z;
+      RealPack x, y, z, low_x, low_y, low_z, own_reach;
       load_fours(view_.places, HB_PLACE_ROW, number, &x, &y, &z, &source.mass);
-      load_fours(view_.places + 4, HB_PLACE_ROW, number, &low_x, &low_y, &low_z, &source.smooth);
+      load_fours(view_.places + 4, HB_PLACE_ROW, number, &low_x, &low_y, &low_z, &own_reach);
       if (met - j < real_lanes) {  // others than those met have no mass
         for (int l = met - j; l < real_lanes; ++l) source.mass.v[l] = 0;
       }

@@ -1,300 +1,181 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gathering on devices: a warp of 32 targets, one a lane, walks for all of them. Particles of the leaves near its box
-// are tested by every lane in turn, in fp32 from the middle of the box; a lane marks what it reaches with a bit. Once
-// the marks are full, or the walk is over, each lane sums over what it has marked: lanes wait for one another once a
-// walk, not once a source. The kernels NAME_of_groups and NAME_of_each of all gatherers.
+// Gathering on devices: the sums over what a warp has noted on its walk (gather_group.h). It is laid out in local
+// memory, some at a time: each lane tests all that lies there in turn, in fp32 from the middle of the box, marks what
+// it reaches with a bit, and sums over that. The kernels NAME_of_groups and NAME_of_each of all gatherers.
+//
+// What is laid out together is no stretch of the curve, but every so-manieth of the round: of a stretch some lanes
+// reach all and others nothing, and would wait; of a part from all over they reach about as many each. 64 of 630 at a
+// time take 132 sums where all at once take 106, and stretches of 64 304 (docs/notes/gpu.md).
 #ifndef HORNBEAM_WALK_GATHER_WARP_H
 #define HORNBEAM_WALK_GATHER_WARP_H
-#include "interactions/pair_visitors.h"
-#include "walk/pairs_warp.h"
+#include "walk/gather_group.h"
 HB_KERNELS_OPEN
 
 /// Sums over what is marked at most, of a target whose reach changes.
 #define HB_MOST_TURNS 8
 
-/// Local memory of a warp that gathers.
-typedef struct {
-  HB_LOCAL pos_t* box;      ///< of the targets, HB_BOX_VALUES; then the shift of the image that it walks in
-  HB_LOCAL Real4* target;   ///< HB_WARP: where targets stand from the middle, and how far they reach, or -1
-  HB_LOCAL Real4* waiting;  ///< HB_STAGED: where sources stand from there, and how far they reach, squared
-  HB_LOCAL i32* waiting_place;
-  HB_LOCAL i32* place;  ///< HB_ROUND: of each source that can be marked
-  HB_LOCAL u32* marks;  ///< HB_ROUND: word w of lane l at w * HB_WARP + l
-  HB_LOCAL i32* found;  ///< HB_WARP: how many a lane has marked in rounds before
-} GatherRoom;
+/// d^2 <= h^2 is tested as x_i . x_j - x_j^2 / 2 >= x_i^2 / 2 - h^2 / 2, which costs three operations a pair. With
+/// squares taken this much too small rounding lets through more, never less.
+#define HB_HALF_SQUARE ((real)0.4999995f)
 
-#define HB_MAKE_GATHER_ROOM(room)                           \
-  HB_WARP_ARRAY(pos_t, room##_box, HB_BOX_VALUES + 3);      \
-  HB_WARP_ARRAY(Real4, room##_target, HB_WARP);             \
-  HB_WARP_ARRAY(Real4, room##_waiting, HB_STAGED);          \
-  HB_WARP_ARRAY(i32, room##_waiting_place, HB_STAGED);      \
-  HB_WARP_ARRAY(i32, room##_place, HB_ROUND);               \
-  HB_WARP_ARRAY(u32, room##_marks, HB_ROUND);               \
-  HB_WARP_ARRAY(i32, room##_found, HB_WARP);                \
-  GatherRoom room;                                          \
-  room.box = room##_box, room.target = room##_target;       \
-  room.waiting = room##_waiting, room.place = room##_place; \
-  room.waiting_place = room##_waiting_place;                \
-  room.marks = room##_marks, room.found = room##_found
-
-typedef struct {
-  GatherRoom room;
-  NotedLeaves noted;
-  HB_GLOBAL const real* places;
-  HB_GLOBAL const pos_t* cell_reach;
-  i32 sources_reach;
-  pos_t unit, length;           ///< internal length per length, and length per internal one
-  SplitPlace own, middle;       ///< the lane's target and the middle of the box, as the image sees them
-  real x, y, z, limit2;         ///< the lane's target from the middle; square of its reach
-  real half_x, half_y, half_z;  ///< of the box
-  real reach, slack;            ///< the largest; what rounding may take from a distance
-  i32 waiting, words, met;      ///< sources; words of marks; sources tested
-} GatherGroup;
-
-/// Begins with targets that stand at (x, y, z) and reach `reach`, internal; below 0: nobody. Returns whether there are
-/// any.
-HB_DEVICE_FN i32 gather_begin(GatherGroup* s, Warp warp, GatherFrame frame, pos_t x, pos_t y, pos_t z, real reach) {
-  const i32 is = reach >= 0;
-  const pos_t none = (pos_t)INFINITY;
-  const pos_t low_x = warp_least(warp, is ? x : none), high_x = -warp_least(warp, is ? -x : none);
-  const pos_t low_y = warp_least(warp, is ? y : none), high_y = -warp_least(warp, is ? -y : none);
-  const pos_t low_z = warp_least(warp, is ? z : none), high_z = -warp_least(warp, is ? -z : none);
-  if (warp.lane == 0) {
-    s->room.box[0] = low_x;
-    s->room.box[1] = low_y;
-    s->room.box[2] = low_z;
-    s->room.box[3] = high_x;
-    s->room.box[4] = high_y;
-    s->room.box[5] = high_z;
-  }
-  s->unit = frame.unit;
-  s->length = 1 / frame.unit;
-  s->half_x = hb_narrow((high_x - low_x) * (frame.unit / 2));
-  s->half_y = hb_narrow((high_y - low_y) * (frame.unit / 2));
-  s->half_z = hb_narrow((high_z - low_z) * (frame.unit / 2));
-  s->reach = (real)-warp_least(warp, (pos_t)-reach);
-  s->slack = 1e-6f * (s->half_x + s->half_y + s->half_z + s->reach);
-  s->reach = s->reach + s->slack;
-  s->limit2 = is ? (reach + s->slack) * (reach + s->slack) : -1;
-  s->met = 0;
-  s->room.found[warp.lane] = 0;
-  warp_sync();
-  return s->reach >= 0;
-}
-
-/// p, which loops would else find from its fp64 numbers again and again.
-HB_DEVICE_FN SplitPlace kept_place(SplitPlace p) {
-  p.x.high = hb_kept(p.x.high);
-  p.x.low = hb_kept(p.x.low);
-  p.y.high = hb_kept(p.y.high);
-  p.y.low = hb_kept(p.y.low);
-  p.z.high = hb_kept(p.z.high);
-  p.z.low = hb_kept(p.z.low);
-  return p;
-}
-
-/// Goes on in an image of the list, with no marks.
-HB_DEVICE_FN void gather_enter(GatherGroup* s, Warp warp, GatherFrame frame, pos_t x, pos_t y, pos_t z,
-                               HB_GLOBAL const pos_t* images, i32 image) {
-  HB_LOCAL const pos_t* box = s->room.box;
-  const pos_t shift_x = images[image * HB_IMAGE_VALUES], shift_y = images[image * HB_IMAGE_VALUES + 1];
-  const pos_t shift_z = images[image * HB_IMAGE_VALUES + 2];
-  if (warp.lane < 3) s->room.box[HB_BOX_VALUES + warp.lane] = images[image * HB_IMAGE_VALUES + warp.lane];
-  s->own = kept_place(split_in_frame(frame, x - shift_x, y - shift_y, z - shift_z));
-  s->middle = kept_place(split_in_frame(frame, (box[0] + box[3]) / 2 - shift_x, (box[1] + box[4]) / 2 - shift_y,
-                                        (box[2] + box[5]) / 2 - shift_z));
-  const HB_OF(GatherWay, real) way =
-      gather_way(s->middle, s->own.x.high, s->own.y.high, s->own.z.high, s->own.x.low, s->own.y.low, s->own.z.low);
-  s->x = way.x;
-  s->y = way.y;
-  s->z = way.z;
-  s->room.target[warp.lane] = hb_real4(way.x, way.y, way.z, s->limit2);
-  s->waiting = 0;
-  s->words = 0;
-  s->noted.candidates = 0;
-  s->noted.staged = 0;
-  warp_sync();
-}
-
-/// Squared distance of a place from the middle to the box of the targets.
-HB_DEVICE_FN real distance2_to_targets(const GatherGroup* s, real x, real y, real z) {
-  const real dx = hb_max(hb_abs(x) - s->half_x, (real)0), dy = hb_max(hb_abs(y) - s->half_y, (real)0);
-  const real dz = hb_max(hb_abs(z) - s->half_z, (real)0);
-  return hb_fma(dx, dx, hb_fma(dy, dy, dz * dz));
-}
-
-/// The place `from` the middle of a bound of cells along one axis.
-HB_DEVICE_FN real bound_from_middle(pos_t bound, pos_t low, pos_t high, pos_t shift, pos_t unit) {
-  return hb_narrow((bound - ((low + high) / 2 - shift)) * unit);
-}
-
-/// Whether some target, or something in the cell, reaches the other.
-HB_DEVICE_FN i32 gather_is_near_some(const GatherGroup* s, CellsView cells, i32 c, real cell_reach) {
-  HB_LOCAL const pos_t* box = s->room.box;
-  const real low_x = bound_from_middle(cells.low_x[c], box[0], box[3], box[6], s->unit);
-  const real high_x = bound_from_middle(cells.high_x[c], box[0], box[3], box[6], s->unit);
-  const real low_y = bound_from_middle(cells.low_y[c], box[1], box[4], box[7], s->unit);
-  const real high_y = bound_from_middle(cells.high_y[c], box[1], box[4], box[7], s->unit);
-  const real low_z = bound_from_middle(cells.low_z[c], box[2], box[5], box[8], s->unit);
-  const real high_z = bound_from_middle(cells.high_z[c], box[2], box[5], box[8], s->unit);
-  const real limit2 = (cell_reach + s->slack) * (cell_reach + s->slack);
-  i32 near_some = 0;
-  for (i32 k = 0; k < HB_WARP; ++k) {
-    const Real4 t = s->room.target[k];
-    const real dx = hb_max(hb_max(low_x - t.x, t.x - high_x), (real)0);
-    const real dy = hb_max(hb_max(low_y - t.y, t.y - high_y), (real)0);
-    const real dz = hb_max(hb_max(low_z - t.z, t.z - high_z), (real)0);
-    const real d2 = hb_fma(dx, dx, hb_fma(dy, dy, dz * dz));
-    near_some |= t.w >= 0 && d2 <= hb_max(t.w, limit2);
-  }
-  return near_some;
-}
-
-/// Whether some target may reach something in cell c, or that the targets, in an image of that shift. Distances are
-/// those of least_distance2_to_box() in open space, at half its instructions.
-HB_DEVICE_FN i32 gather_meets(const GatherGroup* s, CellsView cells, i32 c, pos_t shift_x, pos_t shift_y, pos_t shift_z,
-                              real cell_reach) {
-  HB_LOCAL const pos_t* box = s->room.box;
-  const pos_t reach = (pos_t)(hb_max(s->reach, cell_reach) + s->slack) * s->length;
-  const pos_t x = hb_max((cells.low_x[c] - box[3]) + shift_x, (box[0] - cells.high_x[c]) - shift_x);
-  const pos_t y = hb_max((cells.low_y[c] - box[4]) + shift_y, (box[1] - cells.high_y[c]) - shift_y);
-  const pos_t z = hb_max((cells.low_z[c] - box[5]) + shift_z, (box[2] - cells.high_z[c]) - shift_z);
-  return squared_distance(hb_max(x, (pos_t)0), hb_max(y, (pos_t)0), hb_max(z, (pos_t)0)) <= reach * reach;
-}
-
-/// The furthest that a source in cell c reaches, internal.
-HB_DEVICE_FN real gather_cell_reach(const GatherGroup* s, i32 c) {
-  return s->sources_reach ? hb_narrow(s->cell_reach[c] * s->unit) : 0;
-}
-
-/// A bit for each image, from number last - 1 on downwards, in which the targets may meet something; always for image
-/// 0.
-HB_DEVICE_FN u32 gather_images(const GatherGroup* s, Warp warp, CellsView cells, HB_GLOBAL const pos_t* images,
-                               i32 last) {
-  const i32 image = hb_max(last - 1 - warp.lane, 0);
-  HB_GLOBAL const pos_t* shift = images + image * HB_IMAGE_VALUES;
-  return warp_ballot(warp, warp.lane < last && (image == 0 || gather_meets(s, cells, 0, shift[0], shift[1], shift[2],
-                                                                           gather_cell_reach(s, 0))));
-}
-
-HB_DEVICE_FN i32 gather_settle(GatherGroup* s, Warp warp, CellsView cells, i32 c, i32 has) {
-  HB_LOCAL const pos_t* shift = s->room.box + HB_BOX_VALUES;
-  (void)warp;
-  const real cell_reach = gather_cell_reach(s, c);
-  i32 open = has && gather_meets(s, cells, c, shift[0], shift[1], shift[2], cell_reach);
-  if (open && s->met >= HB_MANY_MET) open = gather_is_near_some(s, cells, c, cell_reach);
-  return open;
-}
-
-HB_DEVICE_FN void gather_on_leaves(GatherGroup* s, Warp warp, CellsView cells, i32 c, i32 is) {
-  note_candidates(&s->noted, warp, cells.first[c], is ? cells.count[c] : 0);
-}
-
-/// Those of the next particles noted that are near the box wait to be tested.
-HB_DEVICE_FN void gather_noted(GatherGroup* s, Warp warp) {
-  const i32 number = s->noted.staged + warp.lane, has = number < s->noted.candidates;
-  const i32 j = has ? noted_candidate(&s->noted, number) : 0;
+/// Lays out where particle j stands, in a slot.
+HB_DEVICE_FN void lay_out_place(const GatherGroup* s, i32 slot, i32 j) {
   HB_GLOBAL const real* row = s->places + (u64)j * HB_PLACE_ROW;
   const Four high = hb_four(row), low = hb_four(row + 4);
   const HB_OF(GatherWay, real) way = gather_way(s->middle, high.x, high.y, high.z, low.x, low.y, low.z);
-  const real reach = s->sources_reach ? low.w + s->slack : 0, farthest = hb_max(reach, s->reach);
-  const i32 near = has && distance2_to_targets(s, way.x, way.y, way.z) <= farthest * farthest;
-  const u32 bits = warp_ballot(warp, near);
-  const i32 at = s->waiting + hb_popcount(bits & ((1u << warp.lane) - 1u));
-  if (near) {
-    s->room.waiting[at] = hb_real4(way.x, way.y, way.z, reach * reach);
-    s->room.waiting_place[at] = j;
-  }
-  s->waiting += hb_popcount(bits);
-  s->noted.staged = hb_min(s->noted.staged + HB_WARP, s->noted.candidates);
-  warp_sync();
+  const real reach = low.w + s->slack, half2 = HB_HALF_SQUARE * way.distance2;
+  s->room.source[slot] = hb_real4(way.x, way.y, way.z, -half2);
+  s->room.mass[slot] = high.w;
+  if (s->sources_reach) s->room.reached[slot] = reach * reach / 2 - half2;
 }
 
-/// Every lane marks what it reaches of the first n of those that wait, at most HB_WARP.
-HB_DEVICE_FN void gather_mark(GatherGroup* s, Warp warp, i32 n) {
-  u32 bits = 0;
-  HB_UNROLL(8)
-  for (i32 b = 0; b < HB_WARP; ++b) {
-    const Real4 w = s->room.waiting[b];
-    const real dx = w.x - s->x, dy = w.y - s->y, dz = w.z - s->z;
-    const real d2 = hb_fma(dx, dx, hb_fma(dy, dy, dz * dz));
-    bits |= (d2 <= hb_max(s->limit2, w.w) ? 1u : 0u) << b;
+/// What a lane has marked and not yet taken: a bit for each of the slots from `first` on, then for those behind them.
+typedef struct {
+  u32 bits, behind;
+  i32 first;
+} Marks;
+
+/// Marks of the first n slots those where the lane's target reaches the source, `limit2` squared and below 0 for
+/// nothing, or it the target.
+HB_DEVICE_FN Marks gather_mark(const GatherGroup* s, i32 n, real limit2) {
+  const real half2 = HB_HALF_SQUARE * hb_fma(s->x, s->x, hb_fma(s->y, s->y, s->z * s->z));
+  const real reached = limit2 / 2, least = s->sources_reach ? half2 : half2 - reached;
+  Marks marks;
+  marks.first = 0;
+  marks.bits = 0;
+  marks.behind = 0;
+  HB_UNROLL(1)
+  for (i32 from = 0; from < HB_LAID_OUT; from += 8) {
+    HB_LOCAL const Real4* source = s->room.source + from;
+    u32 eight = 0;
+    HB_UNROLL(8)
+    for (i32 b = 0; b < 8; ++b) {
+      const Real4 w = source[b];
+      const real edge = s->sources_reach ? hb_most(w.w + reached, s->room.reached[from + b]) : w.w;
+      if (hb_fma(w.x, s->x, hb_fma(w.y, s->y, hb_fma(w.z, s->z, edge))) >= least) eight |= 1u << b;
+    }
+    if (from + 8 > n) eight &= from < n ? (1u << (n - from)) - 1u : 0;
+    if (from < HB_WARP) {
+      marks.bits |= eight << from;
+    } else {
+      marks.behind |= eight << (from - HB_WARP);
+    }
   }
-  if (n < HB_WARP) bits &= (1u << n) - 1u;
-  if (s->limit2 < 0) bits = 0;
-  const i32 at = s->words * HB_WARP + warp.lane, left = s->waiting - n, moves = n > 0 && warp.lane < left;
-  if (n > 0) {
-    s->room.marks[at] = bits;
-    s->room.place[at] = s->room.waiting_place[warp.lane];
-  }
-  const Real4 next = s->room.waiting[HB_WARP + warp.lane];
-  const i32 next_place = s->room.waiting_place[HB_WARP + warp.lane];
-  warp_sync();
-  if (moves) {
-    s->room.waiting[warp.lane] = next;
-    s->room.waiting_place[warp.lane] = next_place;
-  }
-  s->waiting = left;
-  s->words += n > 0;
-  s->met += n;
-  warp_sync();
+  if (limit2 < 0) marks.bits = marks.behind = 0;
+  return marks;
 }
 
-HB_DEVICE_FN i32 gather_work(GatherGroup* s, Warp warp, CellsView cells, i32 last) {
-  (void)cells;
-  HB_WARP_IF(s->noted.staged < s->noted.candidates) { gather_noted(s, warp); }
-  const i32 ends = last && s->noted.staged >= s->noted.candidates;
-  const i32 n = s->waiting >= HB_WARP ? HB_WARP : ends ? s->waiting : 0;
-  HB_WARP_IF(n > 0) { gather_mark(s, warp, n); }
-  if (s->words == HB_ROUND_WORDS) return HB_PAUSE;
-  return s->noted.staged < s->noted.candidates || (last && s->waiting > 0);
-}
-
-HB_GROUP_WALK(gather, GatherGroup)
-
-/// How many the lane has marked in all rounds until now.
-HB_DEVICE_FN i32 gather_count(GatherGroup* s, Warp warp) {
-  i32 count = s->room.found[warp.lane];
-  for (i32 w = 0; w < s->words; ++w) count += hb_popcount(s->room.marks[w * HB_WARP + warp.lane]);
-  s->room.found[warp.lane] = count;
-  return count;
-}
-
-/// Goes on without the targets of the lanes with `leaves` set.
-HB_DEVICE_FN void gather_without(GatherGroup* s, Warp warp, i32 leaves) {
-  if (leaves) {
-    s->limit2 = -1;
-    s->room.target[warp.lane].w = -1;
+/// The slot of the next mark, or -1.
+HB_DEVICE_FN i32 take_mark(Marks* marks) {
+  if (marks->bits == 0) {
+    marks->bits = marks->behind;
+    marks->behind = 0;
+    marks->first = HB_WARP;
   }
-  const real left = s->limit2 >= 0 ? hb_sqrt(s->limit2) + s->slack : -1;
-  s->reach = (real)-warp_least(warp, (pos_t)-left);
-  warp_sync();
+  if (marks->bits == 0) return -1;
+  const i32 slot = marks->first + hb_lowest_bit(marks->bits);
+  marks->bits &= marks->bits - 1u;
+  return slot;
+}
+
+/// The way from the lane's target to a source that is laid out, particle *j; pairs closer than close2, squared, but for
+/// those at one place, are measured from their rows.
+HB_DEVICE_FN HB_OF(GatherWay, real)
+    way_to_laid(const GatherGroup* s, Real4 source, HB_LOCAL const i32* j, real close2) {
+  HB_OF(GatherWay, real) way;
+  way.x = source.x - s->x;
+  way.y = source.y - s->y;
+  way.z = source.z - s->z;
+  way.distance2 = hb_fma(way.x, way.x, hb_fma(way.y, way.y, way.z * way.z));
+  if (way.distance2 < close2 && way.distance2 > 0) {
+    HB_GLOBAL const real* row = s->places + (u64)*j * HB_PLACE_ROW;
+    const Four high = hb_four(row), low = hb_four(row + 4);
+    way = gather_way(s->own, high.x, high.y, high.z, low.x, low.y, low.z);
+  }
+  return way;
 }
 
 HB_KERNELS_CLOSE
 
+// Quarters of rows of states as they are laid out behind the places: slot k of the q-th at (1 + q) * HB_LAID_OUT + k.
+#define HB_COUNT_STATE(rows, width, quarter, a, b, c, d) +1
+#define HB_LAY_OUT_STATE(rows, width, quarter, a, b, c, d)                        \
+  {                                                                               \
+    const Four four = hb_four(view->rows + ((u64)j * (width / 4) + quarter) * 4); \
+    at += HB_LAID_OUT;                                                            \
+    s->room.source[at] = hb_real4(four.x, four.y, four.z, four.w);                \
+  }
+#define HB_READ_LAID_OUT(rows, width, quarter, p, q, r, s) \
+  {                                                        \
+    at += HB_LAID_OUT;                                     \
+    const Real4 four = laid[at];                           \
+    source.p = four.x;                                     \
+    source.q = four.y;                                     \
+    source.r = four.z;                                     \
+    source.s = four.w;                                     \
+  }
+
+#define HB_JOIN_SUM(how, name) sums.name = HB_JOIN_##how(sums.name, part_of.name);
+#define HB_JOIN_add(a, b) ((a) + (b))
+#define HB_JOIN_max(a, b) hb_max(a, b)
+
 #define HB_GATHER_KERNELS_OF(NAME, Type, F, W)                                                                        \
-  /** The sums over what the lane has marked. */                                                                      \
+  enum { NAME##_quarters = 0 HB_STATES_##NAME(HB_COUNT_STATE) };                                                      \
+  HB_DEVICE_FN void NAME##_lay_out(const GatherGroup* s, const Type##View* view, i32 slot, i32 j) {                   \
+    i32 at = slot;                                                                                                    \
+    (void)view, (void)at;                                                                                             \
+    lay_out_place(s, slot, j);                                                                                        \
+    HB_STATES_##NAME(HB_LAY_OUT_STATE)                                                                                \
+  }                                                                                                                   \
+                                                                                                                      \
+  /** The source in a slot. */                                                                                        \
+  HB_DEVICE_FN HB_OF(Type##Source, real) NAME##_laid_out(const GatherGroup* s, i32 slot) {                            \
+    HB_LOCAL const Real4* laid = s->room.source;                                                                      \
+    HB_OF(Type##Source, real) source;                                                                                 \
+    i32 at = slot;                                                                                                    \
+    (void)laid, (void)at;                                                                                             \
+    source.mass = s->room.mass[slot];                                                                                 \
+    HB_STATES_##NAME(HB_READ_LAID_OUT) return source;                                                                 \
+  }                                                                                                                   \
+                                                                                                                      \
+  HB_DEVICE_FN HB_OF(Type##Sums, real) NAME##_joined(HB_OF(Type##Sums, real) sums, HB_OF(Type##Sums, real) part_of) { \
+    HB_SUMS_##NAME(HB_JOIN_SUM) return sums;                                                                          \
+  }                                                                                                                   \
+                                                                                                                      \
+  /** The sums with the first `count` of the round that a lane's target reaches, or that reach it; reach below 0:     \
+   * none. */                                                                                                         \
   HB_DEVICE_FN HB_OF(Type##Sums, real)                                                                                \
-      NAME##_over_marks(const GatherGroup* s, Warp warp, const Type##View* view, real inverse,                        \
+      NAME##_over_round(GatherGroup* s, Warp warp, const Type##View* view, i32 count, real reach,                     \
                         HB_OF(Type##Source, real) self, HB_OF(Type##Sums, real) sums) {                               \
-    i32 w = 0;                                                                                                        \
-    u32 bits = s->words > 0 ? s->room.marks[warp.lane] : 0;                                                           \
-    for (;;) {                                                                                                        \
-      while (bits == 0 && ++w < s->words) bits = s->room.marks[w * HB_WARP + warp.lane];                              \
-      if (bits == 0) return sums;                                                                                     \
-      const i32 j = s->room.place[w * HB_WARP + hb_popcount((bits & (0u - bits)) - 1u)];                              \
-      bits &= bits - 1u;                                                                                              \
-      HB_GLOBAL const real* row = s->places + (u64)j * HB_PLACE_ROW;                                                  \
-      const Four high = hb_four(row), low = hb_four(row + 4);                                                         \
-      const HB_OF(GatherWay, real) way = gather_way(s->own, high.x, high.y, high.z, low.x, low.y, low.z);             \
-      sums = NAME##_add(&view->options, inverse, self, NAME##_source(view, j, high, low), way, sums);                 \
+    const real inverse = 1 / reach, limit = reach + s->slack, limit2 = reach >= 0 ? limit * limit : -1;               \
+    const real close = HB_PRECISION == HB_DOUBLE ? 0 : s->exact ? (real)INFINITY : reach * HB_CLOSE_PAIR;             \
+    const real close2 = close * close;                                                                                \
+    const i32 parts = (count + HB_LAID_OUT - 1) / HB_LAID_OUT, each = count / hb_max(parts, 1);                       \
+    for (i32 part = 0; part < parts; ++part) {                                                                        \
+      const i32 n = each + (part < count - each * parts ? 1 : 0);                                                     \
+      HB_UNROLL(2)                                                                                                    \
+      for (i32 slot = warp.lane; slot < HB_LAID_OUT; slot += HB_WARP) {                                               \
+        if (slot < n) NAME##_lay_out(s, view, slot, s->room.place[part + slot * parts]);                              \
+      }                                                                                                               \
+      warp_sync();                                                                                                    \
+      /* Few sums are made of those of parts: one after the other, terms that cancel would leave more rounding. */    \
+      HB_OF(Type##Sums, real) part_of = NAME##_sum_count > HB_FEW_SUMS ? sums : NAME##_sums_from((real)0);            \
+      Marks marks = gather_mark(s, n, limit2);                                                                        \
+      s->found += hb_popcount(marks.bits) + hb_popcount(marks.behind);                                                \
+      for (i32 slot = take_mark(&marks); slot >= 0; slot = take_mark(&marks)) {                                       \
+        const Real4 spot = s->room.source[slot];                                                                      \
+        const HB_OF(GatherWay, real) way = way_to_laid(s, spot, s->room.place + part + slot * parts, close2);         \
+        part_of = NAME##_add(&view->options, inverse, self, NAME##_laid_out(s, slot), way, part_of);                  \
+      }                                                                                                               \
+      sums = NAME##_sum_count > HB_FEW_SUMS ? part_of : NAME##_joined(sums, part_of);                                 \
+      warp_sync();                                                                                                    \
     }                                                                                                                 \
+    return sums;                                                                                                      \
   }                                                                                                                   \
                                                                                                                       \
   HB_GATHER_KERNEL(NAME##_of_groups) {                                                                                \
     HB_WARP_ARRAY(i32, stack, HB_STACK);                                                                              \
-    HB_MAKE_GATHER_ROOM(room);                                                                                        \
+    HB_MAKE_GATHER_ROOM(room, NAME##_quarters);                                                                       \
     HB_MAKE_NOTED_LEAVES(noted);                                                                                      \
     HB_MAKE_WARP(warp);                                                                                               \
     HB_CELLS(cells)                                                                                                   \
@@ -315,30 +196,30 @@ HB_KERNELS_CLOSE
     s.places = places;                                                                                                \
     s.cell_reach = cell_reach;                                                                                        \
     s.sources_reach = NAME##_sources_reach;                                                                           \
+    s.count = 0;                                                                                                      \
     const i32 images_met = gather_begin(&s, warp, options.frame, x[held], y[held], z[held], wide) ? pairs.images : 0; \
-    const Four own_high = hb_four(places + (u64)held * HB_PLACE_ROW);                                                 \
-    const Four own_low = hb_four(places + (u64)held * HB_PLACE_ROW + 4);                                              \
-    const HB_OF(Type##Source, real) self = NAME##_source(&view, held, own_high, own_low);                             \
+    const HB_OF(Type##Source, real) self = NAME##_source(&view, held, hb_four(places + (u64)held * HB_PLACE_ROW));    \
     HB_OF(Type##Sums, real) sums = NAME##_sums_from((real)0);                                                         \
     i32 rounds = 0;                                                                                                   \
-    /* the first, where marks serve once more, at the end */                                                          \
+    /* the first, whose round serves once more, at the end */                                                         \
     for (i32 last = images_met; last > 0; last -= HB_WARP) {                                                          \
       u32 left = gather_images(&s, warp, cells, images, last);                                                        \
       while (left != 0 && s.reach >= 0) {                                                                             \
-        const i32 image = last - 1 - hb_popcount((left & (0u - left)) - 1u);                                          \
+        const i32 image = last - 1 - hb_lowest_bit(left);                                                             \
         left &= left - 1u;                                                                                            \
         gather_enter(&s, warp, options.frame, x[held], y[held], z[held], images, image);                              \
         GroupWalkProgress progress = walk_to_begin(HB_STACK);                                                         \
         do {                                                                                                          \
-          s.words = 0;                                                                                                \
+          s.count = 0;                                                                                                \
           gather_group_walk(&s, warp, cells, stack, start, pairs.starts, &progress);                                  \
-          rounds += s.words > 0;                                                                                      \
-          if (asked >= 0) sums = NAME##_over_marks(&s, warp, &view, 1 / asked, self, sums);                           \
-          warp_sync();                                                                                                \
-          const i32 looks = progress.busy;                                                                            \
-          HB_WARP_IF(looks) {                                                                                         \
-            const i32 found = looks ? gather_count(&s, warp) : 0;                                                     \
-            const i32 leaves = looks && asked >= 0 && (found > most || rounds > most / HB_CROWD_ROUND);               \
+          rounds += s.count > 0;                                                                                      \
+          /* the last round is summed below, where turns of H do so again: code that runs stands once in the cache */ \
+          const i32 more = progress.busy || left != 0 || last > HB_WARP;                                              \
+          HB_WARP_IF(more) {                                                                                          \
+            sums = NAME##_over_round(&s, warp, &view, more ? s.count : 0, asked, self, sums);                         \
+            s.count = more ? 0 : s.count;                                                                             \
+            const i32 leaves =                                                                                        \
+                more && progress.busy && asked >= 0 && (s.found > most || rounds > most / HB_CROWD_ROUND);            \
             if (leaves) {                                                                                             \
               crowded[1 + hb_count_up(crowded)] = (u32)held;                                                          \
               asked = -1;                                                                                             \
@@ -348,13 +229,16 @@ HB_KERNELS_CLOSE
         } while (progress.busy && s.reach >= 0);                                                                      \
       }                                                                                                               \
     }                                                                                                                 \
-    if (asked < 0) return;                                                                                            \
-    i32 again = NAME##_finish(&view, held, sums);                                                                     \
-    for (i32 turn = 1; again && rounds == 1 && s.words > 0 && turn < HB_MOST_TURNS; ++turn) {                         \
-      const real now = NAME##_reach(&view, held);                                                                     \
-      if (!(now <= wide)) break;                                                                                      \
-      sums = NAME##_over_marks(&s, warp, &view, 1 / now, self, NAME##_sums_from((real)0));                            \
-      again = NAME##_finish(&view, held, sums);                                                                       \
+    i32 again = asked >= 0;                                                                                           \
+    for (i32 turn = 0; turn < HB_MOST_TURNS; ++turn) {                                                                \
+      const real now = !again ? -1 : turn == 0 ? asked : NAME##_reach(&view, held);                                   \
+      const i32 serves =                                                                                              \
+          turn == 0 || (rounds == 1 && s.count > 0 && now <= wide && (s.exact || now >= wide * HB_LEAST_REACH));      \
+      const i32 sums_up = again && serves;                                                                            \
+      if (!warp_any(warp, sums_up)) break;                                                                            \
+      sums = NAME##_over_round(&s, warp, &view, s.count, sums_up ? now : -1, self,                                    \
+                               turn == 0 ? sums : NAME##_sums_from((real)0));                                         \
+      if (sums_up) again = NAME##_finish(&view, held, sums);                                                          \
     }                                                                                                                 \
     if (again) NAME##_put_off(&view, held);                                                                           \
   }                                                                                                                   \

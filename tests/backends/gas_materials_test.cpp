@@ -72,7 +72,8 @@ class GasMaterials : public testing::Test {
        std::to_string(reinterpret_cast<std::uintptr_t>(this)) + ".txt");
 };
 
-/// Tolerances as in gas_test.cpp.
+/// Tolerances as in gas_test.cpp; in `mixed` twice that: terms of heating differ by 1e3, and at the particle that is
+/// heated most the rounding of the largest few is 0.9e-6 to 1.4e-6 of their sum, by the order in which they are added.
 TEST_F(GasMaterials, FeelTheForcesOfAllPairs) {
   const GasOptions o = several({"iron", "granite", "ideal", "forsterite=" + file_.string(), "water"});
   const Materials materials = open_materials(o, si());
@@ -80,7 +81,7 @@ TEST_F(GasMaterials, FeelTheForcesOfAllPairs) {
   const PlainGas plain = plain_gas(p, o, {}, &materials);
   for (const std::string& backend : every_backend()) {
     expect_forces(gas_evaluated(backend, p, o, {}, Precision::fp64, 0, false, si()), plain, 2e-8, backend);
-    expect_forces(gas_evaluated(backend, p, o, {}, Precision::mixed, 0, false, si()), plain, 1e-6, backend + " mixed");
+    expect_forces(gas_evaluated(backend, p, o, {}, Precision::mixed, 0, false, si()), plain, 2e-6, backend + " mixed");
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `hornbeam bench sph`: flows with known answers, their errors beside those of others and what is asked for, and the
-// rate of each sum.
+// `hornbeam bench sph`: flows with known answers, their errors beside those of others and what is asked for; then rates
+// (sph_rates.cpp).
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "cli/bench/sph_cases.h"
+#include "cli/bench/sph_rates.h"
 #include "cli/bench/suites.h"
 #include "cli/common.h"
 #include "hornbeam/error.h"
@@ -20,7 +21,6 @@ namespace hornbeam::cli {
 namespace {
 
 constexpr std::size_t quick_n = 10000;
-constexpr double longest_flow = 900;  ///< seconds, where --wall-limit does not say otherwise
 
 SimulationOptions flow_options(const FlowCase& c, const Runner& runner) {
   SimulationOptions o;
@@ -148,14 +148,8 @@ void tell_flow(Report& report, const FlowCase& c, const Json& run) {
   }
 }
 
-/// Whether --runs asks for a test, or leaves all.
-bool is_asked(const Runner& runner, const std::string& test) {
-  const auto& runs = runner.settings().runs;
-  return runs.empty() || std::find(runs.begin(), runs.end(), test) != runs.end();
-}
-
 void check_runs(const Runner& runner) {
-  std::vector<std::string> known = {"rates"};
+  std::vector<std::string> known = {"rates", "gravity"};
   for (const FlowCase& c : flow_cases()) {
     if (known.back() != c.test) known.push_back(c.test);
   }
@@ -206,112 +200,14 @@ void flow_part(Runner& runner, Report& report, bool quick) {
   }
 }
 
-constexpr std::size_t largest_rate = std::size_t{1} << 24;
-
-/// Uniform gas at rest: of a cubic lattice where n is a cube, else a glass of 1,024 times a cube.
-Particles uniform_gas(std::size_t n) {
-  const auto side = static_cast<std::size_t>(std::llround(std::cbrt(static_cast<double>(n))));
-  return ics::make("sedov", n, {},
-                   {{"energy", "1e-3"}, {"background", "1"}, {"lattice", side * side * side == n ? "cubic" : "glass"}})
-      .particles;
-}
-
-/// Such gas on the suite's device.
-ParticleSystem loaded(Runner& runner, std::size_t n, Precision precision, bool reconstruct) {
-  const BenchSettings& settings = runner.settings();
-  ParticleSystem system = open_system(runner.backend(), settings.device, settings.threads);
-  system.set_boundary({.kind = BoundaryKind::periodic, .size = {1, 1, 1}}, 0);
-  GasOptions gas;
-  gas.eos = EquationOfState::ideal;
-  gas.reconstruct = reconstruct;
-  system.set_gas(gas, false);
-  GravityOptions gravity;
-  gravity.eps = 1e-3;
-  gravity.precision = precision;
-  system.load(uniform_gas(n), gravity);
-  return system;
-}
-
-/// A tree and all sums, `repeat` times, where H is known.
-Json rates(Runner& runner, std::size_t n, Precision precision, bool reconstruct) {
-  ParticleSystem system = loaded(runner, n, precision, reconstruct);
-  system.build_tree();
-  system.evaluate();
-  const GasSumSeconds from = system.gas()->sum_seconds();
-  const StageSeconds stage = system.seconds();
-  const std::uint64_t sums = system.gas()->report().density_sums;
-  const auto began = std::chrono::steady_clock::now();
-  std::int64_t count = 0;
-  double seconds = 0;
-  while (count < runner.settings().repeat && seconds < 10) {
-    system.build_tree();
-    system.evaluate();
-    static_cast<void>(system.gas()->sum_seconds());  // waits
-    ++count;
-    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-  }
-  const GasSumSeconds to = system.gas()->sum_seconds();
-  const double all = static_cast<double>(n) * static_cast<double>(count);
-  return {{"n", n},
-          {"precision", name(precision)},
-          {"reconstruct", reconstruct},
-          {"backend", runner.backend()},
-          {"repeats", count},
-          {"seconds", {{"step", seconds / static_cast<double>(count)}}},
-          {"density_sums", static_cast<double>(system.gas()->report().density_sums - sums) / all},
-          {"rate",
-           {{"step", all / seconds},
-            {"tree", all / (system.seconds().force() - stage.force())},
-            {"density", all / (to.density - from.density)},
-            {"forces", all / (to.forces - from.forces)}}}};
-}
-
-void rate_part(Runner& runner, Report& report, bool quick) {
-  report.begin("rates", "Uniform gas, C2/100: particles a second of a tree and all sums, and of each",
-               {{"N", "/n"},
-                {"precision", "/precision", 10},
-                {"reconstructed", "/reconstruct", 14},
-                {"s", "/seconds/step"},
-                {"all", "/rate/step"},
-                {"tree", "/rate/tree"},
-                {"density", "/rate/density"},
-                {"forces", "/rate/forces"},
-                {"sums for H", "/density_sums"}});
-  std::vector<std::size_t> sizes = {8192, 128000, 1024000, 8192000, largest_rate};
-  if (quick) sizes = {8192};
-  const double limit = runner.settings().wall_limit.value_or(longest_flow) / 10;
-  double per_particle = 0;
-  for (const std::size_t n : runner.within(sizes)) {
-    if (per_particle * static_cast<double>(n) > limit) {
-      report.leave_out(fmt::format("rates, N = {}", n), "would take too long; --wall-limit allows it");
-      continue;
-    }
-    for (const auto& [precision, reconstruct] :
-         {std::pair(Precision::mixed, false), std::pair(Precision::mixed, true), std::pair(Precision::fp64, false)}) {
-      try {
-        const Json row = rates(runner, n, precision, reconstruct);
-        per_particle = row["seconds"]["step"].get<double>() / static_cast<double>(n);
-        report.add(row);
-      } catch (const NotFinite&) {
-        throw;
-      } catch (const Error& e) {  // memory
-        report.leave_out(fmt::format("rates, N = {}, {}", n, name(precision)), e.what());
-      }
-    }
-  }
-  report.remark(
-      "others, a whole step: Shamrock 25.5e6 on an H100 and 2.35e6 on 96 cores (fp64, M4/58), SWIFT 8,200 and "
-      "SPH-EXA's "
-      "mini-app 8,000 a core");
-}
-
 }  // namespace
 
 void bench_sph(Runner& runner, Report& report) {
   report.measured_on(runner.backend(),
                      open_system(runner.backend(), runner.settings().device, runner.settings().threads).device());
   check_runs(runner);
-  if (is_asked(runner, "rates")) rate_part(runner, report, runner.settings().quick);
+  if (is_asked(runner, "rates")) rate_part(runner, report);
+  if (is_asked(runner, "gravity")) gravity_part(runner, report);
   flow_part(runner, report, runner.settings().quick);
 }
 

@@ -47,9 +47,11 @@
 #define HB_BLOCK_ARRAY(type, name, size) __local type name[size]
 #define HB_WARP_ARRAY(type, name, size) __local type name[size]
 #define hb_popcount(x) ((i32)popcount((u32)(x)))
+#define hb_lowest_bit(x) (hb_popcount(((u32)(x) & (0u - (u32)(x))) - 1u))
 #define hb_not_ahead(x) (x)
 #define hb_kept(x) (x)
 #define hb_least(a, b) fmin((real)(a), (real)(b))
+#define hb_most(a, b) fmax((real)(a), (real)(b))
 #define hb_atomic_or(p, v) atomic_or(p, v)
 #define hb_atomic_add(p, v) atomic_add(p, v)
 #define hb_atomic_min(p, v) atomic_min(p, v)
@@ -245,7 +247,7 @@ HB_DEVICE_FN i32 warp_sum_index(Warp w, i32 v) {
 /// Warps of a block of warp kernels: a block has 48 KiB of local memory, and high orders in fp64 need most of it for
 /// one warp. HB_RESIDENT_WARPS: those a multiprocessor is to hold at least, which limits their registers.
 #if defined(HB_PAIRS)
-#define HB_WARPS 4
+#define HB_WARPS 2
 #elif HB_PRECISION == HB_DOUBLE
 #define HB_WARPS 1
 #elif defined(HB_EXPANSION) && HB_EXPANSION > 4
@@ -258,7 +260,7 @@ HB_DEVICE_FN i32 warp_sum_index(Warp w, i32 v) {
 #else
 #define HB_RESIDENT_WARPS (HB_PRECISION == HB_DOUBLE ? 8 : 16)
 #endif
-#define HB_GATHERING_WARPS (HB_PRECISION == HB_DOUBLE ? 16 : 20)
+#define HB_GATHERING_WARPS 16
 #define HB_DEVICE_FN __device__ __forceinline__
 #define HB_KERNEL(name) __global__ void __launch_bounds__(HB_BLOCK) name(HB_SIGNATURE(name))
 #define HB_BLOCK_KERNEL(name) HB_KERNEL(name)
@@ -278,6 +280,7 @@ HB_DEVICE_FN i32 warp_sum_index(Warp w, i32 v) {
   __shared__ type name##_of_block[HB_WARPS][size]; \
   type* const name = name##_of_block[threadIdx.x / HB_WARP]
 #define hb_popcount(x) (__popc(x))
+#define hb_lowest_bit(x) (__ffs(static_cast<i32>(x)) - 1)
 #define hb_atomic_or(p, v) atomicOr(p, v)
 #define hb_atomic_add(p, v) atomicAdd(p, v)
 #define hb_atomic_min(p, v) atomicMin(p, v)
@@ -290,6 +293,10 @@ struct alignas(4 * sizeof(real)) Real4 {
 /// The lesser of two numbers, of which none is NaN: one instruction where hb_min() takes two.
 __device__ __forceinline__ real hb_least(real a, real b) {
   return sizeof(real) == sizeof(float) ? fminf(static_cast<float>(a), static_cast<float>(b)) : hb_min(a, b);
+}
+/// The greater one.
+__device__ __forceinline__ real hb_most(real a, real b) {
+  return sizeof(real) == sizeof(float) ? fmaxf(static_cast<float>(a), static_cast<float>(b)) : hb_max(a, b);
 }
 /// x, of which nothing is computed ahead of where it stands: addresses of what is seldom read would fill registers.
 __device__ __forceinline__ i32 hb_not_ahead(i32 x) {

@@ -18,17 +18,19 @@
 #define HB_DIRECT_SPAN (HB_BLOCK * HB_DIRECT_TARGETS)
 /// Targets of a block of direct summation for few.
 #define HB_FEW 8
-/// Sources that the lanes of a warp that gathers can mark at a time, by words of 32 bits a lane.
-#define HB_ROUND_WORDS 24
-#define HB_ROUND (HB_ROUND_WORDS * HB_WARP)
+/// Particles near its targets that a warp that gathers notes before it sums over them.
+#define HB_ROUND 768
+/// Of these it lays out so many at a time.
+#define HB_LAID_OUT (2 * HB_WARP)
 /// Warps that share the sums of a crowded target at most, and those that sum for all of them.
 #define HB_CROWD_PARTS 256
 #define HB_CROWD_ROWS 4096
 /// Targets are crowded, too, once their group has had a round for each so many of the sources that one of them may
 /// find.
 #define HB_CROWD_ROUND 64
-/// Sums of a gatherer at most.
+/// Sums of a gatherer at most; and as many as it can keep twice.
 #define HB_MOST_SUMS 32
+#define HB_FEW_SUMS 8
 /// Pieces into which a spread-out group is cut.
 #define HB_PIECES 8
 /// Where the numbers of spread-out pieces and groups are counted.

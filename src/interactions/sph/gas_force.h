@@ -67,25 +67,30 @@ HB_FORMULA real pair_signal(i32 blocks, real sound_i, real sound_j, real exchang
   return heard2 * hb_rsqrt0(heard2);
 }
 
-/// How fast two particles part: v_ij along r_ij, below 0 where they approach.
-HB_FORMULA real parting_speed(GasForceSelf self, HB_OF(GasForceSource, real) source, HB_OF(GatherWay, real) way) {
-  const real parting = (source.vx - self.vx) * way.x + (source.vy - self.vy) * way.y + (source.vz - self.vz) * way.z;
-  return parting * hb_rsqrt0(way.distance2);
+/// How two particles stand to one another.
+HB_REALS(GasPair, real inverse_r; real parting; /* v_ij r_ij */ real speed;
+         /* v_ij along r_ij: below 0, they approach */)
+
+/// Oneself, and those at the same place, neither push nor pull: inverse_r is 0.
+HB_FORMULA HB_OF(GasPair, real)
+    gas_pair(GasForceSelf self, HB_OF(GasForceSource, real) source, HB_OF(GatherWay, real) way) {
+  HB_OF(GasPair, real) pair;
+  pair.inverse_r = hb_rsqrt0(way.distance2);
+  pair.parting = (source.vx - self.vx) * way.x + (source.vy - self.vy) * way.y + (source.vz - self.vz) * way.z;
+  pair.speed = pair.parting * pair.inverse_r;
+  return pair;
 }
 
 /// The sums with one source more; felt: the speed at which viscosity takes the two to part.
 HB_FORMULA HB_OF(GasForceSums, real)
     gas_force_with(const GasForceOptions* options, real inverse, GasForceSelf self, HB_OF(GasForceSource, real) source,
-                   HB_OF(GatherWay, real) way, real felt, HB_OF(GasForceSums, real) sums) {
+                   HB_OF(GatherWay, real) way, HB_OF(GasPair, real) pair, real felt, HB_OF(GasForceSums, real) sums) {
   const i32 shape = options->rule.shape;
   const real beta = HB_C(options->rule.beta), conductivity = HB_C(options->rule.conductivity);
   const real stiff = self.stiff, pressure = self.pressure, sound = self.sound;
-  // oneself, and those at the same place, neither push nor pull
-  const real inverse_r = hb_rsqrt0(way.distance2), r = way.distance2 * inverse_r;
+  const real r = way.distance2 * pair.inverse_r, parting = pair.parting, speed = pair.speed;
   const real q_i = r * inverse, q_j = r * source.inverse;
   const real slope_i = kernel_slope(shape, q_i), slope_j = kernel_slope(shape, q_j);
-  const real parting = (source.vx - self.vx) * way.x + (source.vy - self.vy) * way.y + (source.vz - self.vz) * way.z;
-  const real speed = parting * inverse_r;  // v_ij along r_ij: below 0 where they approach
   const real push_i = self.push + viscous_pressure(stiff, beta, felt) * self.volume;
   const real push_j = source.push + viscous_pressure(source.stiff, beta, felt) * source.volume;
   const real force = source.mass * (push_i * slope_i + push_j * slope_j);
@@ -109,7 +114,8 @@ HB_FORMULA HB_OF(GasForceSums, real)
 HB_FORMULA HB_OF(GasForceSums, real)
     gas_force_add(const GasForceOptions* options, real inverse, GasForceSelf self, HB_OF(GasForceSource, real) source,
                   HB_OF(GatherWay, real) way, HB_OF(GasForceSums, real) sums) {
-  return gas_force_with(options, inverse, self, source, way, parting_speed(self, source, way), sums);
+  const HB_OF(GasPair, real) pair = gas_pair(self, source, way);
+  return gas_force_with(options, inverse, self, source, way, pair, pair.speed, sums);
 }
 
 HB_FN i32 gas_force_finish(const GasForceView* view, i32 i, HB_OF(GasForceSums, real) sums) {

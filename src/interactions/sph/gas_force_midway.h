@@ -42,7 +42,6 @@ HB_FN GasForceView gas_force_view(const GasForceMidwayView* view) {
 HB_FORMULA HB_OF(GasForceSource, real) gas_force_source_of(HB_OF(GasForceMidwaySource, real) from) {
   HB_OF(GasForceSource, real) to;
   to.mass = from.mass;
-  to.smooth = from.smooth;
   HB_STATES_gas_force(HB_TAKE_STATE) return to;
 }
 
@@ -64,12 +63,14 @@ HB_FORMULA HB_OF(GasForceSums, real)
   const GasForceSelf plain = gas_force_source_of(self);
   const HB_OF(GasForceSource, real) other = gas_force_source_of(source);
   const real xx = self.xx, yy = self.yy, zz = self.zz, yz = self.yz, xz = self.xz, xy = self.xy;
-  const real inverse_r = hb_rsqrt0(way.distance2), r = way.distance2 * inverse_r;
-  const real along_i = strained_way(way, xx, yy, zz, yz, xz, xy) * inverse_r;
-  const real along_j = strained_way(way, source.xx, source.yy, source.zz, source.yz, source.xz, source.xy) * inverse_r;
+  const HB_OF(GasPair, real) pair = gas_pair(plain, other, way);
+  const real r = way.distance2 * pair.inverse_r;
+  const real along_i = strained_way(way, xx, yy, zz, yz, xz, xy) * pair.inverse_r;
+  const real along_j =
+      strained_way(way, source.xx, source.yy, source.zz, source.yz, source.xz, source.xy) * pair.inverse_r;
   const real near = r * hb_min(source.inverse, inverse), spacing = HB_C(options->rule.spacing);
-  const real felt = speed_midway(parting_speed(plain, other, way), along_i, along_j, near, spacing);
-  return gas_force_with(options, inverse, plain, other, way, felt, sums);
+  const real felt = speed_midway(pair.speed, along_i, along_j, near, spacing);
+  return gas_force_with(options, inverse, plain, other, way, pair, felt, sums);
 }
 
 HB_FN i32 gas_force_midway_finish(const GasForceMidwayView* view, i32 i, HB_OF(GasForceSums, real) sums) {

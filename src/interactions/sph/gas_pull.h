@@ -75,7 +75,7 @@ HB_FORMULA HB_OF(GasPullSums, real)
 /// Nothing is in its own potential, which the sum holds.
 HB_FN i32 gas_pull_finish(const GasPullView* view, i32 i, HB_OF(GasPullSums, real) sums) {
   HB_GLOBAL const real* row = view->places + (u64)i * HB_PLACE_ROW;
-  const HB_OF(GasPullSource, real) itself = gas_pull_source(view, i, hb_four(row), hb_four(row + 4));
+  const HB_OF(GasPullSource, real) itself = gas_pull_source(view, i, hb_four(row));
   HB_OF(GatherWay, real) none;
   none.x = 0;
   none.y = 0;

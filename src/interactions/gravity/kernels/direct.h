@@ -88,7 +88,7 @@ HB_DEVICE_FN real closest_marked(const Tile* tile, const Target* t) {
 #pragma unroll 1
   for (i32 word = 0; word < HB_MARK_WORDS; ++word) {
     for (u32 bits = tile->marks[word]; bits; bits &= bits - 1u) {
-      const Real4 s = tile->stage[word * HB_WARP + hb_popcount((bits & (0u - bits)) - 1u)];
+      const Real4 s = tile->stage[word * HB_WARP + hb_lowest_bit(bits)];
 #pragma unroll
       for (i32 k = 0; k < HB_DIRECT_TARGETS; ++k) {
         closest = hb_least(closest, softened_distance2(HB_PAIRS_SPLINE, s, 0, &t[k]));

@@ -330,7 +330,7 @@ HB_DEVICE_FN void evaluate_close(GroupGravity* s, Warp warp, CellsView cells, u3
   i32 own = last && own_end > own_first;
   if (own && warp.lane == 0) s->pairs += (u32)(own_end - own_first - 1);
   while (own || close) {
-    const i32 k = own ? 0 : hb_popcount((close & (0u - close)) - 1u);
+    const i32 k = own ? 0 : hb_lowest_bit(close);
     const i32 listed = own ? 0 : s->close_list[s->close_count + k], c = listed < 0 ? ~listed : listed;
     NearSources near;
     near.first = own ? own_first : cells.first[c];

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rates of gas, see sph_rates.h.
+#include "cli/bench/sph_rates.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cmath>
+
+#include "cli/common.h"
+#include "cli/measure.h"
+#include "hornbeam/error.h"
+#include "hornbeam/ics.h"
+#include "simulation/check.h"
+
+namespace hornbeam::cli {
+namespace {
+
+constexpr std::size_t largest_rate = std::size_t{1} << 24;
+
+/// Uniform gas at rest: of a cubic lattice where n is a cube, else a glass of 1,024 times a cube.
+Particles uniform_gas(std::size_t n) {
+  const auto side = static_cast<std::size_t>(std::llround(std::cbrt(static_cast<double>(n))));
+  return ics::make("sedov", n, {},
+                   {{"energy", "1e-3"}, {"background", "1"}, {"lattice", side * side * side == n ? "cubic" : "glass"}})
+      .particles;
+}
+
+/// A uniform ball of it.
+Particles ball_of_gas(std::size_t n) { return ics::make("collapse", n, {}, {{"amplitude", "0"}}).particles; }
+
+/// Such gas on the suite's device.
+ParticleSystem loaded(Runner& runner, std::size_t n, Precision precision, bool reconstruct) {
+  const BenchSettings& settings = runner.settings();
+  ParticleSystem system = open_system(runner.backend(), settings.device, settings.threads);
+  system.set_boundary({.kind = BoundaryKind::periodic, .size = {1, 1, 1}}, 0);
+  GasOptions gas;
+  gas.eos = EquationOfState::ideal;
+  gas.reconstruct = reconstruct;
+  system.set_gas(gas, false);
+  GravityOptions gravity;
+  gravity.eps = 1e-3;
+  gravity.precision = precision;
+  system.load(uniform_gas(n), gravity);
+  return system;
+}
+
+/// A tree and all sums, `repeat` times, where H is known: seconds and rates.
+Json rates(Runner& runner, ParticleSystem& system, std::size_t n) {
+  system.build_tree();
+  system.evaluate();
+  const GasSumSeconds from = system.gas()->sum_seconds();
+  const StageSeconds stage = system.seconds();
+  const std::uint64_t sums = system.gas()->report().density_sums;
+  const auto began = std::chrono::steady_clock::now();
+  std::int64_t count = 0;
+  double seconds = 0;
+  while (count < runner.settings().repeat && seconds < 10) {
+    system.build_tree();
+    system.evaluate();
+    static_cast<void>(system.gas()->sum_seconds());  // waits
+    ++count;
+    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  }
+  const GasSumSeconds to = system.gas()->sum_seconds();
+  const StageSeconds done = system.seconds();
+  const auto times = static_cast<double>(count), all = static_cast<double>(n) * times;
+  const double walk = done.walk - stage.walk, tree = done.force() - stage.force() - walk;
+  return {{"n", n},
+          {"backend", runner.backend()},
+          {"repeats", count},
+          {"seconds",
+           {{"step", seconds / times},
+            {"gas", (done.gas - stage.gas) / times},
+            {"walk", walk / times},
+            {"tree", tree / times}}},
+          {"density_sums", static_cast<double>(system.gas()->report().density_sums - sums) / all},
+          {"rate",
+           {{"step", all / seconds},
+            {"tree", all / tree},
+            {"density", all / (to.density - from.density)},
+            {"forces", all / (to.forces - from.forces)}}}};
+}
+
+/// How exact the tree is asked to be: the default, and 3e-3 at 99 %.
+struct Opening {
+  double theta, theta_c;
+  int leaf_size;
+};
+constexpr Opening openings[] = {{0.6, 0.6, 0}, {1.4, 0.75, 32}};
+
+GravityOptions opened(const Opening& opening, std::size_t n) {
+  GravityOptions gravity;
+  gravity.theta = opening.theta;
+  gravity.theta_c = opening.theta_c;
+  gravity.leaf_size = opening.leaf_size;
+  gravity.eps = std::cbrt(4.18879 / static_cast<double>(n)) / 2;  // half a spacing of a ball of radius 1
+  return gravity;
+}
+
+/// What the tree's forces on `ball` are off by; those of gas are none of them.
+ForceError errors_of_pull(Runner& runner, const Particles& ball, const GravityOptions& gravity) {
+  const BenchSettings& settings = runner.settings();
+  ParticleSystem system = open_system(runner.backend(), settings.device, settings.threads);
+  measure(system, "bench sph", ball, gravity, {});
+  return check_forces(system, ball, static_cast<std::size_t>(settings.sample), settings.threads);
+}
+
+Json rates_with_gravity(Runner& runner, const Particles& ball, const Opening& opening) {
+  const GravityOptions gravity = opened(opening, ball.size());
+  Json row;
+  {
+    ParticleSystem system = open_system(runner.backend(), runner.settings().device, runner.settings().threads);
+    GasOptions gas;
+    gas.eos = EquationOfState::ideal;
+    system.set_gas(gas, true);
+    system.load(ball, gravity);
+    row = rates(runner, system, ball.size());
+  }
+  row["theta"] = gravity.theta;
+  row["theta_c"] = gravity.theta_c;
+  row["leaf_size"] = gravity.leaf_size;
+  row["eps"] = gravity.eps;
+  if (runner.settings().sample > 0) row["error"] = to_json(errors_of_pull(runner, ball, gravity));
+  return row;
+}
+
+}  // namespace
+
+void rate_part(Runner& runner, Report& report) {
+  report.begin("rates", "Uniform gas, C2/100: particles a second of a tree and all sums, and of each",
+               {{"N", "/n"},
+                {"precision", "/precision", 10},
+                {"reconstructed", "/reconstruct", 14},
+                {"s", "/seconds/step"},
+                {"all", "/rate/step"},
+                {"tree", "/rate/tree"},
+                {"density", "/rate/density"},
+                {"forces", "/rate/forces"},
+                {"sums for H", "/density_sums"}});
+  std::vector<std::size_t> sizes = {8192, 128000, 1024000, 8192000, 16000000, largest_rate};
+  if (runner.settings().quick) sizes = {8192};
+  const double limit = runner.settings().wall_limit.value_or(longest_flow) / 10;
+  double per_particle = 0;
+  for (const std::size_t n : runner.within(sizes)) {
+    if (per_particle * static_cast<double>(n) > limit) {
+      report.leave_out(fmt::format("rates, N = {}", n), "would take too long; --wall-limit allows it");
+      continue;
+    }
+    for (const auto& [precision, reconstruct] :
+         {std::pair(Precision::mixed, false), std::pair(Precision::mixed, true), std::pair(Precision::fp64, false)}) {
+      try {
+        ParticleSystem system = loaded(runner, n, precision, reconstruct);
+        Json row = rates(runner, system, n);
+        row["precision"] = name(precision);
+        row["reconstruct"] = reconstruct;
+        per_particle = row["seconds"]["step"].get<double>() / static_cast<double>(n);
+        report.add(row);
+      } catch (const NotFinite&) {
+        throw;
+      } catch (const Error& e) {  // memory
+        report.leave_out(fmt::format("rates, N = {}, {}", n, name(precision)), e.what());
+      }
+    }
+  }
+  report.remark(
+      "others, a whole step: Shamrock 25.5e6 on an H100 and 2.35e6 on 96 cores (fp64, M4/58), SWIFT 8,200 and "
+      "SPH-EXA's "
+      "mini-app 8,000 a core");
+}
+
+void gravity_part(Runner& runner, Report& report) {
+  report.begin("gravity", "A ball of gas that pulls itself: milliseconds of a step, and errors of the pull",
+               {{"N", "/n"},
+                {"theta", "/theta"},
+                {"theta_c", "/theta_c"},
+                {"leaf", "/leaf_size"},
+                {"s", "/seconds/step"},
+                {"gas", "/seconds/gas"},
+                {"walk", "/seconds/walk"},
+                {"tree", "/seconds/tree"},
+                {"particles/s", "/rate/step", 12},
+                {"median", "/error/acc_median"},
+                {"99 %", "/error/acc_p99"}});
+  std::vector<std::size_t> sizes = {std::size_t{1} << 20, largest_rate};
+  if (runner.settings().quick) sizes = {8192};
+  for (const std::size_t n : runner.within(sizes)) {
+    const Particles ball = ball_of_gas(n);
+    for (const Opening& opening : openings) {
+      try {
+        report.add(rates_with_gravity(runner, ball, opening));
+      } catch (const NotFinite&) {
+        throw;
+      } catch (const Error& e) {  // memory
+        report.leave_out(fmt::format("gravity, N = {}, theta {}", n, opening.theta), e.what());
+      }
+    }
+  }
+}
+
+}  // namespace hornbeam::cli
