@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Packs of reals for the CPU's gathering: rows of particles as packs of their columns, and lists that keep some lanes.
+// Packs of reals for the CPU's gathering: rows of particles as packs of their columns, lists that keep some lanes,
+// memory that packs are read from without crossing the lines of caches, and lists of sources.
 #pragma once
 
+#include <cstdlib>
 #include <utility>
 
-#include "device/host/simd.h"
+#include "device/host/room.h"
+#include "walk/simd_walk.h"
 
 HB_ISA_OPEN
 
@@ -32,47 +35,82 @@ HB_FN V side_by_side(T a, T b, std::index_sequence<lane...> /*lanes*/) {
   return __builtin_shufflevector(a, b, (int)lane...);
 }
 
-/// Lanes 4 L to 4 L + 3: the four reals of row number[4 L].
-template <int W>
-HB_FN Pack<real, W> load_blocks(const real* rows, int stride, const u32* number) {
-  if constexpr (W == 4) {
-    return Pack<real, 4>::load(rows + (u64)number[0] * stride);
+/// Lanes 4 L to 4 L + 3: the four reals at rows + times * from[4 L].
+template <int times, int W>
+HB_FN Pack<real, W> load_blocks(const real* rows, const u64* from) {
+#if defined(__AVX512F__)
+  if constexpr (W == 16) {  // each but the first straight to its place: no shuffles
+    const auto row = [&](int k) { return _mm_loadu_ps(reinterpret_cast<const float*>(rows + times * from[4 * k])); };
+    __m512 all = _mm512_castps128_ps512(row(0));
+    all = _mm512_mask_broadcast_f32x4(all, 0x00f0, row(1));
+    all = _mm512_mask_broadcast_f32x4(all, 0x0f00, row(2));
+    return Pack<real, W>((typename Pack<real, W>::Vector)_mm512_mask_broadcast_f32x4(all, 0xf000, row(3)));
+  }
+#endif
+  if constexpr (W <= 4) {
+    return Pack<real, W>::load(rows + times * from[0]);
   } else {
-    const auto low = load_blocks<W / 2>(rows, stride, number);
-    const auto high = load_blocks<W / 2>(rows, stride, number + W / 2);
+    const auto low = load_blocks<times, W / 2>(rows, from);
+    const auto high = load_blocks<times, W / 2>(rows, from + W / 2);
     return Pack<real, W>(side_by_side<typename Pack<real, W>::Vector>(low.v, high.v, std::make_index_sequence<W>()));
   }
 }
 
-/// Four reals of each of the rows number[0 .. lanes), transposed.
-HB_FN void load_fours(const real* rows, int stride, const u32* number, RealPack* a, RealPack* b, RealPack* c,
-                      RealPack* d) {
-  if constexpr (real_lanes < 4) {
-    for (int l = 0; l < real_lanes; ++l) {
-      const real* const row = rows + (u64)number[l] * stride;
-      a->v[l] = row[0];
-      b->v[l] = row[1];
-      c->v[l] = row[2];
-      d->v[l] = row[3];
-    }
-  } else {
-    constexpr auto lanes = std::make_index_sequence<real_lanes>();
-    RealPack::Vector r[4];
-    for (int k = 0; k < 4; ++k) r[k] = load_blocks<real_lanes>(rows, stride, number + k).v;
-    const auto ab_low = mix_blocks<0, 4, 1, 5>(r[0], r[1], lanes), ab_high = mix_blocks<2, 6, 3, 7>(r[0], r[1], lanes);
-    const auto cd_low = mix_blocks<0, 4, 1, 5>(r[2], r[3], lanes), cd_high = mix_blocks<2, 6, 3, 7>(r[2], r[3], lanes);
-    a->v = mix_blocks<0, 1, 4, 5>(ab_low, cd_low, lanes);
-    b->v = mix_blocks<2, 3, 6, 7>(ab_low, cd_low, lanes);
-    c->v = mix_blocks<0, 1, 4, 5>(ab_high, cd_high, lanes);
-    d->v = mix_blocks<2, 3, 6, 7>(ab_high, cd_high, lanes);
-  }
+/// Four packs, of which blocks of four lanes are rows, as columns.
+template <int W>
+HB_FN void columns_of_blocks(const Pack<real, W>* r, Pack<real, W>* to) {
+  constexpr auto lanes = std::make_index_sequence<W>();
+  const auto ab_low = mix_blocks<0, 4, 1, 5>(r[0].v, r[1].v, lanes);
+  const auto ab_high = mix_blocks<2, 6, 3, 7>(r[0].v, r[1].v, lanes);
+  const auto cd_low = mix_blocks<0, 4, 1, 5>(r[2].v, r[3].v, lanes);
+  const auto cd_high = mix_blocks<2, 6, 3, 7>(r[2].v, r[3].v, lanes);
+  to[0].v = mix_blocks<0, 1, 4, 5>(ab_low, cd_low, lanes);
+  to[1].v = mix_blocks<2, 3, 6, 7>(ab_low, cd_low, lanes);
+  to[2].v = mix_blocks<0, 1, 4, 5>(ab_high, cd_high, lanes);
+  to[3].v = mix_blocks<2, 3, 6, 7>(ab_high, cd_high, lanes);
 }
+
+/// One bit a lane: whether values are not above `limit`.
+HB_FN unsigned not_above(RealPack values, RealPack limit) {
+#if defined(__AVX512F__)
+  if constexpr (real_lanes == 16) return _mm512_cmp_ps_mask((__m512)values.v, (__m512)limit.v, _CMP_NGT_UQ);
+  if constexpr (real_lanes == 8) return _mm512_cmp_pd_mask((__m512d)values.v, (__m512d)limit.v, _CMP_NGT_UQ);
+#endif
+  return ~mask_bits<real, real_lanes>(values > limit) & ((1u << real_lanes) - 1u);
+}
+
+#if defined(__AVX2__) && !defined(__AVX512F__)
+/// For each set of bits its lanes, from the least on, a byte each.
+inline constexpr auto lanes_of_bits = [] {
+  struct {
+    u64 of[256];
+  } lanes{};
+  for (u32 bits = 0; bits < 256; ++bits) {
+    u32 at = 0;
+    for (u32 lane = 0; lane < 8; ++lane) {
+      if ((bits >> lane & 1u) != 0) lanes.of[bits] |= u64{lane} << (8 * at++);
+    }
+  }
+  return lanes;
+}();
+
+/// Eight words, those whose bit is set in front.
+HB_FN __m256i kept_words(unsigned bits, const void* values) {
+  const __m256i order = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128(static_cast<long long>(lanes_of_bits.of[bits])));
+  return _mm256_permutevar8x32_epi32(_mm256_loadu_si256(static_cast<const __m256i*>(values)), order);
+}
+#endif
 
 /// Appends those lanes whose bit is set; `to` has room for a whole pack.
 HB_FN void append_words(unsigned bits, const u32* values, u32* to) {
 #if defined(__AVX512F__)
   if constexpr (real_lanes == 16) {
     _mm512_storeu_si512(to, _mm512_maskz_compress_epi32((__mmask16)bits, _mm512_loadu_si512(values)));
+    return;
+  }
+#elif defined(__AVX2__)
+  if constexpr (real_lanes == 8) {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), kept_words(bits, values));
     return;
   }
 #endif
@@ -84,8 +122,66 @@ HB_FN void append_reals(unsigned bits, const real* values, real* to) {
     _mm512_storeu_ps(to, _mm512_maskz_compress_ps((__mmask16)bits, _mm512_loadu_ps(values)));
     return;
   }
+#elif defined(__AVX2__)
+  if constexpr (real_lanes == 8) {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), kept_words(bits, values));
+    return;
+  }
 #endif
   for (; bits != 0; bits &= bits - 1) *to++ = values[__builtin_ctz(bits)];
 }
+
+/// Memory for values that hold packs; what it holds is lost as it grows.
+template <class T>
+class PackRoom {
+ public:
+  PackRoom() = default;
+  ~PackRoom() { std::free(data_); }
+  PackRoom(const PackRoom&) = delete;
+  PackRoom& operator=(const PackRoom&) = delete;
+  void reserve(i64 n) {
+    if (n <= size_) return;
+    std::free(data_);
+    size_ = n + n / 2;
+    const std::size_t bytes = static_cast<std::size_t>(size_) * sizeof(T);
+    data_ = static_cast<T*>(std::aligned_alloc(alignof(T), bytes));
+    if (data_ != nullptr) return;
+    size_ = 0;
+    throw OutOfRoom{bytes};
+  }
+  T& operator[](i32 i) const { return data_[i]; }
+
+ private:
+  T* data_ = nullptr;
+  i64 size_ = 0;
+};
+
+/// Of a list of sources: those from `first` to the next part's are met in this image.
+struct SiftedPart {
+  i32 first, image;
+};
+
+/// Sources from the middle of a group; with room for a pack behind the last.
+struct Sifted {
+  i32 count = 0, parts = 0;
+  Room<real> x, y, z, reach2;
+  Room<u32> place;
+  Room<SiftedPart> part;
+
+  void clear() { count = parts = 0; }
+  /// For so many more.
+  void reserve(i32 n) {
+    constexpr int spare = real_lanes > sibling_lanes ? real_lanes : sibling_lanes;
+    for (Room<real>* a : {&x, &y, &z, &reach2}) a->reserve(count + n + spare);
+    place.reserve(count + n + spare);
+  }
+  /// What follows is met in this image.
+  void begin(i32 image) {
+    if (parts > 0 && part[parts - 1].first == count) --parts;
+    part.reserve(parts + 1);
+    part[parts++] = {count, image};
+  }
+  [[nodiscard]] i32 end(i32 p) const { return p + 1 < parts ? part[p + 1].first : count; }
+};
 
 HB_ISA_CLOSE

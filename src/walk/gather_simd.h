@@ -1,88 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gathering on the CPU: particles of the leaves near a group of targets become one list, which subgroups narrow down
-// and each target then sifts a pack at a time, in fp32 from the middle of the group. It sums over what is left by
-// packs.
+// Gathering on the CPU: particles of the leaves near a group of targets become one list, from the middle of the group
+// in fp32, which subgroups narrow down. A few targets that stand together sift the rest by what any of them reaches;
+// the rows of these sources are laid out as packs of columns, over which each of the few sums.
 #pragma once
 
 #include "device/kernels/sizes.h"
-#include "walk/gather_packs.h"
+#include "walk/gather_columns.h"
 #include "walk/pairs_simd.h"
 
 HB_ISA_OPEN
-
-/// The functions of a gatherer as the templates below take them.
-#define HB_LOAD_STATE(rows, width, quarter, p, q, r, s) \
-  load_fours(view.rows + (quarter)*4, width, number, &source.p, &source.q, &source.r, &source.s);
-#define HB_REDUCE_SUM(how, name) sums.name = reduce_##how(packs.name);
-#define HB_GATHERER(NAME, Type, F, W)                                                                             \
-  struct Type##Gather {                                                                                           \
-    typedef Type##View View;                                                                                      \
-    typedef Type##Source<real> Self;                                                                              \
-    typedef Type##Source<RealPack> Source;                                                                        \
-    typedef Type##Sums<RealPack> Sums;                                                                            \
-    static constexpr bool sources_reach = NAME##_sources_reach != 0;                                              \
-    static constexpr real margin = HB_MARGIN_##NAME;                                                              \
-    template <class Length>                                                                                       \
-    static Length limit2(Length target, Length source) {                                                          \
-      const Length reach = hb_max(target, source * Length(static_cast<pos_t>(1 + 1e-5f)));                        \
-      return reach * reach;                                                                                       \
-    }                                                                                                             \
-    static real reach(const View& view, i32 i) { return NAME##_reach(&view, i); }                                 \
-    static Self self(const View& view, i32 i) {                                                                   \
-      const real* const row = view.places + (u64)i * HB_PLACE_ROW;                                                \
-      return NAME##_source(&view, i, hb_four(row));                                                               \
-    }                                                                                                             \
-    static void load_state(const View& view, const u32* number, Source& source) {                                 \
-      (void)view, (void)number, (void)source;                                                                     \
-      HB_STATES_##NAME(HB_LOAD_STATE)                                                                             \
-    }                                                                                                             \
-    static Sums none() { return NAME##_sums_from(RealPack(real(0))); }                                            \
-    static Sums add(const View& view, real inverse, const Self& self, const Source& source,                       \
-                    const GatherWay<RealPack>& way, const Sums& sums) {                                           \
-      return NAME##_add(&view.options, RealPack(inverse), self, source, way, sums);                               \
-    }                                                                                                             \
-    static bool finish(const View& view, i32 i, const Sums& packs) {                                              \
-      Type##Sums<real> sums;                                                                                      \
-      HB_SUMS_##NAME(HB_REDUCE_SUM) return NAME##_finish(&view, i, sums) != 0;                                    \
-    }                                                                                                             \
-    static void put_off(const View& view, i32 i) { NAME##_put_off(&view, i); }                                    \
-    static void of_target(const View& view, const CellsView& cells, i32 i) { NAME##_of_target(&view, cells, i); } \
-  };
-
-HB_PAIR_GATHERERS(HB_GATHERER, , )
-
-/// Sources, from the middle of a group; with room for a pack behind the last.
-struct Sifted {
-  i32 count = 0;
-  Room<real> x, y, z, reach2;
-  Room<u32> place;
-
-  void reserve(i32 n) {
-    for (Room<real>* a : {&x, &y, &z, &reach2}) a->reserve(n + real_lanes);
-    place.reserve(n + real_lanes);
-  }
-};
 
 /// Memory of one thread.
 struct GatherScratch {
   Room<GroupRange> leaves;
   Sifted near_group, near_some;
-  Room<u32> met;  ///< places of what one target sums over
+  Sifted met;                 ///< places of what some targets sum over
+  PackRoom<RealPack> staged;  ///< these, a pack's columns after another's
 };
 
 /// Targets that narrow the list down together.
-inline constexpr i32 gather_subgroup = 16;
+inline constexpr i32 gather_subgroup = 32;
+/// And those, next to one another, that sum over the same list: two to six take the same time.
+inline constexpr i32 gather_few = 4;
+/// So many leaves ahead what is read of particles is asked for, which is 6 % of a step.
+inline constexpr i32 gather_ahead = 4;
 
 /// What a group needs to know of one of its targets.
 template <class Gatherer>
 struct GatherTarget {
   i32 place;
-  bool elsewhere;  ///< whether it has met sources in another image than the first
-  real x, y, z;    ///< from the middle
+  real x, y, z;  ///< from the middle
   real reach, limit2;
   SplitPlace split;
   typename Gatherer::Self self;
-  typename Gatherer::Sums sums;  ///< of what it has met elsewhere
 };
 
 /// One group of at most HB_MAX_GROUP targets, of which something is asked for some.
@@ -91,6 +41,7 @@ class GatherGroup {
  public:
   using View = typename Gatherer::View;
   using Target = GatherTarget<Gatherer>;
+  using Sums = typename Gatherer::Sums;
 
   GatherGroup(const View& view, const CellsView& cells, GatherScratch& scratch)
       : view_(view), cells_(cells), scratch_(scratch), frame_(view.options.frame) {}
@@ -102,21 +53,15 @@ class GatherGroup {
       if (reach < 0) continue;
       Target& t = targets_[count++];
       t.place = i;
-      t.elsewhere = false;
       t.reach = reach;
       t.self = Gatherer::self(view_, i);
     }
     if (count == 0) return;
     bound(count);
-    // the first image, where lists serve once more, at the end
-    for (i32 image = view_.pairs.images - 1; image >= 0; --image) {
-      at_ = image_of_list(view_.images, image, far_away);
-      lay_out();
-      if (image > 0 && scratch_.near_group.count == 0) continue;
-      enter(count);
-      for (i32 k = 0; k < count; k += gather_subgroup)
-        of_subgroup(targets_ + k, hb_min(gather_subgroup, count - k), image);
-    }
+    enter(count);
+    scratch_.near_group.clear();
+    for (i32 image = 0; image < view_.pairs.images; ++image) lay_out(image_of_list(view_.images, image, far_away));
+    for (i32 k = 0; k < count; k += gather_subgroup) of_subgroup(targets_ + k, hb_min(gather_subgroup, count - k));
   }
 
  private:
@@ -144,48 +89,61 @@ class GatherGroup {
   }
 
   void enter(i32 count) {
-    middle_ =
-        split((box_.low[0] + box_.high[0]) / 2, (box_.low[1] + box_.high[1]) / 2, (box_.low[2] + box_.high[2]) / 2);
+    for (int k = 0; k < 3; ++k) middle_[k] = (box_.low[k] + box_.high[k]) / 2;
     for (i32 k = 0; k < count; ++k) {
       Target& t = targets_[k];
-      t.split = split(view_.x[t.place], view_.y[t.place], view_.z[t.place]);
-      const auto way = gather_way(middle_, t.split.x.high, t.split.y.high, t.split.z.high, t.split.x.low, t.split.y.low,
-                                  t.split.z.low);
-      t.x = way.x;
-      t.y = way.y;
-      t.z = way.z;
+      const pos_t x = view_.x[t.place], y = view_.y[t.place], z = view_.z[t.place];
+      t.split = split_in_frame(frame_, x, y, z);
+      t.x = internal_way(middle_[0], x, frame_.unit);
+      t.y = internal_way(middle_[1], y, frame_.unit);
+      t.z = internal_way(middle_[2], z, frame_.unit);
     }
   }
 
-  /// As the image sees it.
-  [[nodiscard]] SplitPlace split(pos_t x, pos_t y, pos_t z) const {
-    return split_in_frame(frame_, x - at_.x, y - at_.y, z - at_.z);
-  }
-
-  /// All particles of leaves near the group.
-  void lay_out() {
+  /// All particles of leaves near the group, in one image.
+  void lay_out(PairImage at) {
     const pos_t reach = static_cast<pos_t>(reach_) / frame_.unit;
-    NearLeaves<Gatherer> near(view_, cells_, box_, reach, at_, false, view_.pairs.sources, scratch_.leaves);
+    NearLeaves<Gatherer> near(view_, cells_, box_, reach, at, false, view_.pairs.sources, scratch_.leaves);
     group_walk(cells_, Siblings{0, 1u}, near);
     Sifted& to = scratch_.near_group;
+    to.begin(at.image);
     to.reserve(near.particles());
-    to.count = 0;
-    for (i32 l = 0; l < near.found(); ++l) lay_out_leaf(scratch_.leaves[l], to);
+    const pos_t middle[3] = {middle_[0] - at.x, middle_[1] - at.y, middle_[2] - at.z};
+    for (i32 l = 0; l < near.found(); ++l) {
+      if (l + gather_ahead < near.found()) prefetch(scratch_.leaves[l + gather_ahead]);
+      lay_out_leaf(scratch_.leaves[l], middle, to);
+    }
   }
 
-  void lay_out_leaf(GroupRange leaf, Sifted& to) const {
+  void prefetch(GroupRange leaf) const {
+    constexpr i32 line = 64 / static_cast<i32>(sizeof(pos_t));
+    for (i32 j = 0; j < leaf.count; ++j) Gatherer::prefetch(view_, leaf.first + j);
+    for (i32 j = 0; j < leaf.count; j += line) {
+      for (const pos_t* const x : {view_.x, view_.y, view_.z}) __builtin_prefetch(x + leaf.first + j);
+    }
+  }
+
+  /// Packs run over the end of the leaf where there are particles behind it.
+  void lay_out_leaf(GroupRange leaf, const pos_t* middle, Sifted& to) const {
     const i32 at = to.count;
     const pos_t* const from[3] = {view_.x + leaf.first, view_.y + leaf.first, view_.z + leaf.first};
     real* const ways[3] = {&to.x[at], &to.y[at], &to.z[at]};
-    const pos_t shift[3] = {at_.x, at_.y, at_.z};
+    const bool packs = leaf.first + leaf.count + sibling_lanes <= view_.pairs.sources;
     for (int k = 0; k < 3; ++k) {
-      const pos_t middle = (box_.low[k] + box_.high[k]) / 2 - shift[k], unit = frame_.unit;
-      for (i32 j = 0; j < leaf.count; ++j) ways[k][j] = static_cast<real>((from[k][j] - middle) * unit);
+      if (packs) {
+        for (i32 j = 0; j < leaf.count; j += sibling_lanes) {
+          siblings_relative(from[k] + j, middle[k], frame_.unit).store(ways[k] + j);
+        }
+      } else {
+        for (i32 j = 0; j < leaf.count; ++j) ways[k][j] = internal_way(middle[k], from[k][j], frame_.unit);
+      }
     }
     u32* const place = &to.place[at];
-    for (i32 j = 0; j < leaf.count; ++j) place[j] = static_cast<u32>(leaf.first + j);
+    for (i32 j = 0; j < leaf.count; j += sibling_lanes) {
+      for (i32 l = 0; l < sibling_lanes; ++l) place[j + l] = static_cast<u32>(leaf.first + j + l);
+    }
     if constexpr (Gatherer::sources_reach) {
-      const real* const reach = view_.places + (u64)leaf.first * HB_PLACE_ROW + 7;
+      const real* const reach = view_.places + (u64)leaf.first * HB_PLACE_ROW + column_reach;
       for (i32 j = 0; j < leaf.count; ++j) {
         const real far = reach[j * HB_PLACE_ROW] + slack_;
         to.reach2[at + j] = far * far;
@@ -194,18 +152,35 @@ class GatherGroup {
     to.count += leaf.count;
   }
 
-  void of_subgroup(Target* targets, i32 count, i32 image) {
+  void of_subgroup(const Target* targets, i32 count) {
     narrow(targets, count);
-    for (i32 k = 0; k < count; ++k) {
-      Target& t = targets[k];
-      const i32 met = sift(t);
-      if (image == 0) {
-        settle(t, met, sum(t, t.reach, met, t.elsewhere ? t.sums : Gatherer::none()));
-      } else if (met > 0) {
-        t.sums = sum(t, t.reach, met, t.elsewhere ? t.sums : Gatherer::none());
-        t.elsewhere = true;
+    for (i32 k = 0, few; k < count; k += few) {
+      few = together(targets + k, count - k);
+      if (few > 1) {
+        sift<gather_few>(targets + k, few);
+      } else {
+        sift<1>(targets + k, few);
       }
+      for (i32 t = k; t < k + few; ++t) settle(targets[t]);
     }
+  }
+
+  /// How many of the targets from here on sum over the same list: such as stand near one another and reach about as
+  /// far, so that each meets but few that others alone reach.
+  static i32 together(const Target* targets, i32 left) {
+    real low[3] = {targets[0].x, targets[0].y, targets[0].z}, high[3] = {low[0], low[1], low[2]};
+    real least = targets[0].reach, most = least;
+    i32 few = 1;
+    for (; few < hb_min(left, gather_few); ++few) {
+      const Target& t = targets[few];
+      const real at[3] = {t.x, t.y, t.z};
+      for (int a = 0; a < 3; ++a) low[a] = hb_min(low[a], at[a]), high[a] = hb_max(high[a], at[a]);
+      least = hb_min(least, t.reach);
+      most = hb_max(most, t.reach);
+      const real edges = (high[0] - low[0]) + (high[1] - low[1]) + (high[2] - low[2]);
+      if (edges > real(2) * least || most > real(1.3f) * least) break;
+    }
+    return few;
   }
 
   /// Those of the group's sources that come near the box of some targets.
@@ -218,90 +193,166 @@ class GatherGroup {
     }
     const Sifted& from = scratch_.near_group;
     Sifted& to = scratch_.near_some;
+    to.clear();
     to.reserve(from.count);
-    to.count = 0;
-    for (i32 j = 0; j < from.count; j += real_lanes) {
-      const auto beyond = [&](const Room<real>& values, int a) {
-        const RealPack v = RealPack::load(&values[j]);
-        return hb_max(hb_max(RealPack(low[a]) - v, v - RealPack(high[a])), RealPack(real(0)));
-      };
-      const RealPack dx = beyond(from.x, 0), dy = beyond(from.y, 1), dz = beyond(from.z, 2);
-      const unsigned bits = reached(from, j, dx, dy, dz, most2);
-      append_reals(bits, &from.x[j], &to.x[to.count]);
-      append_reals(bits, &from.y[j], &to.y[to.count]);
-      append_reals(bits, &from.z[j], &to.z[to.count]);
-      if constexpr (Gatherer::sources_reach) append_reals(bits, &from.reach2[j], &to.reach2[to.count]);
-      append_words(bits, &from.place[j], &to.place[to.count]);
-      to.count += __builtin_popcount(bits);
+    for (i32 p = 0; p < from.parts; ++p) {
+      to.begin(from.part[p].image);
+      const i32 end = from.end(p);
+      i32 found = to.count;
+      for (i32 j = from.part[p].first; j < end; j += real_lanes) {
+        const auto beyond = [&](const Room<real>& values, int a) {
+          const RealPack v = RealPack::load(&values[j]);
+          return hb_max(hb_max(RealPack(low[a]) - v, v - RealPack(high[a])), RealPack(real(0)));
+        };
+        const RealPack dx = beyond(from.x, 0), dy = beyond(from.y, 1), dz = beyond(from.z, 2);
+        const unsigned bits = reached(end - j, above(from, j, dx, dy, dz, most2));
+        append_reals(bits, &from.x[j], &to.x[found]);
+        append_reals(bits, &from.y[j], &to.y[found]);
+        append_reals(bits, &from.z[j], &to.z[found]);
+        if constexpr (Gatherer::sources_reach) append_reals(bits, &from.reach2[j], &to.reach2[found]);
+        append_words(bits, &from.place[j], &to.place[found]);
+        found += __builtin_popcount(bits);
+      }
+      to.count = found;
     }
   }
 
-  /// A bit for each of the sources from j on that stands so near that one of the two reaches the other.
-  static unsigned reached(const Sifted& from, i32 j, RealPack dx, RealPack dy, RealPack dz, real limit2) {
-    const RealPack d2 = hb_fma(dx, dx, hb_fma(dy, dy, dz * dz));
+  /// How far the squares of the ways are above those at which one of the two reaches the other.
+  static RealPack above(const Sifted& from, i32 j, RealPack dx, RealPack dy, RealPack dz, real limit2) {
     RealPack most(limit2);
     if constexpr (Gatherer::sources_reach) most = hb_max(most, RealPack::load(&from.reach2[j]));
-    const unsigned bits = ~mask_bits<real, real_lanes>(d2 > most);
-    const i32 left = from.count - j;
-    return left >= real_lanes ? bits & lanes_mask : bits & ((1u << left) - 1u);
+    return hb_fma(dx, dx, hb_fma(dy, dy, hb_fma(dz, dz, -most)));
   }
 
-  /// Where what the target sums over stands, to scratch.met; how many.
-  i32 sift(const Target& t) {
+  /// A bit for each of the next `left` sources that is within reach.
+  static unsigned reached(i32 left, RealPack above) {
+    const unsigned bits = not_above(above, RealPack(real(0)));
+    return left >= real_lanes ? bits : bits & ((1u << left) - 1u);
+  }
+
+  /// Where those stand that at least one of some targets is to meet, to scratch.met.
+  template <i32 most>
+  void sift(const Target* targets, i32 count) {
     const Sifted& from = scratch_.near_some;
-    Room<u32>& met = scratch_.met;
-    met.reserve(from.count + real_lanes);
-    const RealPack x(t.x), y(t.y), z(t.z);
-    i32 count = 0;
-    for (i32 j = 0; j < from.count; j += real_lanes) {
-      const RealPack dx = RealPack::load(&from.x[j]) - x, dy = RealPack::load(&from.y[j]) - y;
-      const RealPack dz = RealPack::load(&from.z[j]) - z;
-      const unsigned bits = reached(from, j, dx, dy, dz, t.limit2);
-      append_words(bits, &from.place[j], &met[count]);
-      count += __builtin_popcount(bits);
+    Sifted& to = scratch_.met;
+    to.clear();
+    to.place.reserve(from.count + 2 * real_lanes);
+    real at[most][3], limit2[most];
+    for (i32 k = 0; k < most; ++k) {
+      const Target& t = targets[hb_min(k, count - 1)];
+      at[k][0] = t.x, at[k][1] = t.y, at[k][2] = t.z;
+      limit2[k] = t.limit2;
     }
-    for (int l = 0; l < real_lanes; ++l) met[count + l] = static_cast<u32>(t.place);  // completes the last pack
-    return count;
-  }
-
-  typename Gatherer::Sums sum(const Target& t, real reach, i32 met, typename Gatherer::Sums sums) const {
-    const real inverse = 1 / reach;
-    for (i32 j = 0; j < met; j += real_lanes) {
-      const u32* const number = &scratch_.met[j];
-      typename Gatherer::Source source;
-      RealPack x, y, z, low_x, low_y, low_z, own_reach;
-      load_fours(view_.places, HB_PLACE_ROW, number, &x, &y, &z, &source.mass);
-      load_fours(view_.places + 4, HB_PLACE_ROW, number, &low_x, &low_y, &low_z, &own_reach);
-      if (met - j < real_lanes) {  // others than those met have no mass
-        for (int l = met - j; l < real_lanes; ++l) source.mass.v[l] = 0;
+    for (i32 p = 0; p < from.parts; ++p) {
+      to.begin(from.part[p].image);
+      const i32 end = from.end(p);
+      i32 found = to.count;
+      for (i32 j = from.part[p].first; j < end; j += real_lanes) {
+        const RealPack x = RealPack::load(&from.x[j]), y = RealPack::load(&from.y[j]), z = RealPack::load(&from.z[j]);
+        RealPack least(static_cast<real>(far_away));
+        for (i32 k = 0; k < most; ++k) {
+          least = hb_min(least, above(from, j, x - at[k][0], y - at[k][1], z - at[k][2], limit2[k]));
+        }
+        const unsigned bits = reached(end - j, least);
+        append_words(bits, &from.place[j], &to.place[found]);
+        found += __builtin_popcount(bits);
       }
-      Gatherer::load_state(view_, number, source);
-      sums = Gatherer::add(view_, inverse, t.self, source, gather_way(t.split, x, y, z, low_x, low_y, low_z), sums);
+      to.count = found;
     }
-    return sums;
+    for (int l = 0; l < real_lanes; ++l) to.place[to.count + l] = static_cast<u32>(targets[0].place);  // fills a pack
+    staged_ = -1;
   }
 
-  void settle(const Target& t, i32 met, const typename Gatherer::Sums& sums) const {
+  /// Lays out what has been met from `first` on, as much as there is room for. Most lists are short, and laid out once.
+  void stage(i32 first) {
+    staged_ = first;
+    const Sifted& met = scratch_.met;
+    const i32 count = hb_min(met.count - first, stage_packs * real_lanes);
+    packs_ = (count + real_lanes - 1) / real_lanes;
+    scratch_.staged.reserve(packs_ * Gatherer::columns);
+    for (i32 p = 0; p < packs_; ++p) Gatherer::lay_out(view_, &met.place[first + p * real_lanes], columns_of(p));
+    // others than those met have no mass
+    for (i32 l = count; l < packs_ * real_lanes; ++l) columns_of(packs_ - 1)[column_mass].v[l % real_lanes] = 0;
+    for (i32 p = 0; p < met.parts; ++p) {
+      if (met.part[p].image == 0) continue;
+      shift(hb_max(met.part[p].first - first, 0), hb_min(met.end(p) - first, count), met.part[p].image);
+    }
+  }
+
+  [[nodiscard]] RealPack* columns_of(i32 pack) const { return &scratch_.staged[pack * Gatherer::columns]; }
+
+  /// To where the image has those from `first` to `end` of what is laid out.
+  void shift(i32 first, i32 end, i32 image) const {
+    const PairImage at = image_of_list(view_.images, image, far_away);
+    const pos_t way[3] = {at.x * frame_.unit, at.y * frame_.unit, at.z * frame_.unit};
+    for (i32 s = first; s < end; ++s) {
+      RealPack* const columns = columns_of(s / real_lanes);
+      for (int k = 0; k < 3; ++k) {
+        real& high = columns[column_x + k].v[s % real_lanes];
+        real& low = columns[column_low_x + k].v[s % real_lanes];
+        const pos_t there = (static_cast<pos_t>(high) + static_cast<pos_t>(low)) + way[k];
+        high = hb_narrow(there);
+        low = hb_narrow(there - static_cast<pos_t>(high));
+      }
+    }
+  }
+
+  void sum(const Target& t, real reach, Sums& sums) {
+    i32 first = 0;
+    do {
+      if (first != staged_) stage(first);
+      if (view_.options.rule.shape == HB_WENDLAND_C2) {
+        add<HB_WENDLAND_C2>(t, 1 / reach, first > 0, sums);
+      } else {
+        add<any_shape>(t, 1 / reach, first > 0, sums);
+      }
+      first += stage_packs * real_lanes;
+    } while (first < scratch_.met.count);
+  }
+
+  /// What is laid out; the compiler knows the usual kernel, whose formulas then mix with all others.
+  template <i32 shape>
+  void add(const Target& t, real inverse, bool goes_on, Sums& sums) const {
+    typename Gatherer::Options options = view_.options;
+    if constexpr (shape != any_shape) options.rule.shape = shape;
+    Sums now = Gatherer::none();
+    if (goes_on) now = sums;
+    const RealPack* at = columns_of(0);
+    for (i32 p = 0; p < packs_; ++p, at += Gatherer::columns) {
+      now = Gatherer::add(options, inverse, t.self, Gatherer::source(at),
+                          gather_way(t.split, at[column_x], at[column_y], at[column_z], at[column_low_x],
+                                     at[column_low_y], at[column_low_z]),
+                          now);
+    }
+    sums = now;
+  }
+
+  void settle(const Target& t) {
+    Sums sums;
+    sum(t, t.reach, sums);
     bool again = Gatherer::finish(view_, t.place, sums);
-    for (int turn = 1; again && !t.elsewhere && turn < most_turns; ++turn) {
+    for (int turn = 1; again && turn < most_turns; ++turn) {
       const real now = Gatherer::reach(view_, t.place);
       if (!(now <= t.reach * Gatherer::margin)) break;
-      again = Gatherer::finish(view_, t.place, sum(t, now, met, Gatherer::none()));
+      sum(t, now, sums);
+      again = Gatherer::finish(view_, t.place, sums);
     }
     if (again) Gatherer::put_off(view_, t.place);
   }
 
-  static constexpr unsigned lanes_mask = real_lanes == 32 ? ~0u : (1u << real_lanes) - 1u;
   static constexpr int most_turns = 8;
+  static constexpr i32 any_shape = -1;
+  static constexpr i32 stage_packs = 128;
 
   const View& view_;
   const CellsView& cells_;
   GatherScratch& scratch_;
   GatherFrame frame_;
   GroupBox box_{};
-  PairImage at_{};
-  SplitPlace middle_{};
+  pos_t middle_[3] = {0, 0, 0};
   real reach_ = 0, slack_ = 0;
+  i32 packs_ = 0;    ///< of what has been laid out
+  i32 staged_ = -1;  ///< from where on in scratch.met; below 0: nothing
   Target targets_[HB_MAX_GROUP];
 };
 
