@@ -58,26 +58,31 @@ Vec3 densest_place(std::span<Body> bodies, std::size_t fewest) {
   return centre_of_mass(bodies);
 }
 
-/// How far out the density of shells about a place holds a quarter of that of the innermost `fewest`.
+/// How far out from the innermost `fewest` the mass within r grows faster than r^(3/2), in shells that make half as
+/// many bodies again: a core's edge, that of a uniform ball or disc, and of a cusp a radius within its bend.
 double reach_of_core(std::span<const Body> bodies, const Vec3& centre, std::size_t fewest) {
-  constexpr double least_part = 0.25;
+  constexpr double least_slope = 1.5;
   std::vector<std::pair<double, double>> order;  // squared distance and mass
   order.reserve(bodies.size());
   for (const Body& b : bodies) order.emplace_back(distance_squared(b.position, centre), b.mass);
   std::sort(order.begin(), order.end());
-  double inner = 0, edge = 0, mass = 0;
-  for (std::size_t k = 0, next = fewest; k < order.size(); ++k) {
-    mass += order[k].second;
-    if (k + 1 < next) continue;
-    const double cube = std::pow(order[k].first, 1.5), density = mass / (cube - edge);
-    if (edge == 0) inner = density;
-    if (density < least_part * inner) return std::cbrt(edge);
-    if (cube == 0) return 0;
-    edge = cube;
-    mass = 0;
-    next = std::min(order.size(), next + std::max(next / 4, fewest / 4));
+  const auto mass_of = [&](std::size_t begin, std::size_t end) {
+    CompensatedSum mass;
+    for (std::size_t i = begin; i < end; ++i) mass.add(order[i].second);
+    return mass.value();
+  };
+  std::size_t inside = fewest;
+  double mass = mass_of(0, inside);
+  while (inside < order.size()) {
+    const std::size_t next = inside + (inside + 1) / 2;
+    if (next > order.size()) return std::sqrt(order.back().first);  // too few are left to tell
+    const double more = mass + mass_of(inside, next), square = order[inside - 1].first,
+                 next_square = order[next - 1].first;
+    if (std::log(more / mass) < least_slope * 0.5 * std::log(next_square / square)) return std::sqrt(square);
+    inside = next;
+    mass = more;
   }
-  return std::cbrt(edge);
+  return std::sqrt(order.back().first);
 }
 
 /// The centre whose surroundings, weighted by (1 + (r / scale)^2)^(-5/2), balance. Steadier than a mean over a sphere:
