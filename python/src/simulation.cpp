@@ -282,9 +282,7 @@ std::string numbers_of(const Energies& e) {
       e.kinetic, e.potential, e.thermal, e.total(), three(e.momentum), three(e.angular_momentum));
 }
 
-}  // namespace
-
-void bind_simulation(nb::module_& m) {
+void bind_energies(nb::module_& m) {
   nb::class_<Energies>(m, "Energies", "Conserved quantities.")
       .def_ro("kinetic", &Energies::kinetic)
       .def_ro("potential", &Energies::potential)
@@ -296,6 +294,9 @@ void bind_simulation(nb::module_& m) {
       .def_prop_ro("angular_momentum", [](const Energies& e) {
         return nb::make_tuple(e.angular_momentum[0], e.angular_momentum[1], e.angular_momentum[2]);
       });
+}
+
+void bind_view(nb::module_& m) {
   nb::class_<ServedView>(m, "ServedView")
       .def_prop_ro("url", &ServedView::url)
       .def_prop_ro("is_open", &ServedView::is_open)
@@ -307,6 +308,13 @@ void bind_simulation(nb::module_& m) {
         const nb::gil_scoped_release free;
         v.close();
       });
+}
+
+}  // namespace
+
+void bind_simulation(nb::module_& m) {
+  bind_energies(m);
+  bind_view(m);
   using S = MemorySimulation;
   nb::class_<S>(m, "Simulation")
       .def(nb::init<const Text&, const std::optional<Snapshot>&>(), nb::arg("text"), nb::arg("given").none())
