@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "analysis/compensated_sum.h"
@@ -59,30 +58,28 @@ Vec3 densest_place(std::span<Body> bodies, std::size_t fewest) {
 }
 
 /// How far out from the innermost `fewest` the mass within r grows faster than r^(3/2), in shells that make half as
-/// many bodies again: a core's edge, that of a uniform ball or disc, and of a cusp a radius within its bend.
-double reach_of_core(std::span<const Body> bodies, const Vec3& centre, std::size_t fewest) {
+/// many bodies again: a core's edge, that of a uniform ball or disc, and of a cusp a radius within its bend. Sorts them
+/// by distance.
+double reach_of_core(std::span<Body> bodies, const Vec3& centre, std::size_t fewest) {
   constexpr double least_slope = 1.5;
-  std::vector<std::pair<double, double>> order;  // squared distance and mass
-  order.reserve(bodies.size());
-  for (const Body& b : bodies) order.emplace_back(distance_squared(b.position, centre), b.mass);
-  std::sort(order.begin(), order.end());
+  const auto square = [&](const Body& b) { return distance_squared(b.position, centre); };
+  std::sort(bodies.begin(), bodies.end(), [&](const Body& a, const Body& b) { return square(a) < square(b); });
   const auto mass_of = [&](std::size_t begin, std::size_t end) {
     CompensatedSum mass;
-    for (std::size_t i = begin; i < end; ++i) mass.add(order[i].second);
+    for (const Body& b : bodies.subspan(begin, end - begin)) mass.add(b.mass);
     return mass.value();
   };
   std::size_t inside = fewest;
   double mass = mass_of(0, inside);
-  while (inside < order.size()) {
+  while (inside < bodies.size()) {
     const std::size_t next = inside + (inside + 1) / 2;
-    if (next > order.size()) return std::sqrt(order.back().first);  // too few are left to tell
-    const double more = mass + mass_of(inside, next), square = order[inside - 1].first,
-                 next_square = order[next - 1].first;
-    if (std::log(more / mass) < least_slope * 0.5 * std::log(next_square / square)) return std::sqrt(square);
+    if (next > bodies.size()) break;  // too few are left to tell
+    const double more = mass + mass_of(inside, next), here = square(bodies[inside - 1]);
+    if (std::log(more / mass) < least_slope * 0.5 * std::log(square(bodies[next - 1]) / here)) return std::sqrt(here);
     inside = next;
     mass = more;
   }
-  return std::sqrt(order.back().first);
+  return std::sqrt(square(bodies.back()));
 }
 
 /// The centre whose surroundings, weighted by (1 + (r / scale)^2)^(-5/2), balance. Steadier than a mean over a sphere:
@@ -118,7 +115,7 @@ Vec3 centre_about(std::span<Body> bodies, Vec3 centre, std::size_t fewest) {
     const auto is_near = [&](const Body& b) {
       return distance_squared(b.position, centre) < near * near * scale * scale;
     };
-    const auto around = std::partition(bodies.begin(), bodies.end(), is_near);
+    const auto around = std::partition_point(bodies.begin(), bodies.end(), is_near);
     centre = balance({bodies.begin(), around}, centre, scale);
   }
   return centre;

@@ -23,8 +23,7 @@ memory::Need force_need(const ParticleSystem& system, const GravityOptions& grav
 
 memory::Need radial_need() {
   constexpr double body = sizeof(Vec3) + sizeof(double);
-  return {{"copy to measure", memory::particle_bytes + memory::eps_bytes},
-          {"order by radius", body + 2 * sizeof(double)}};
+  return {{"copy to measure", memory::particle_bytes + memory::eps_bytes}, {"order by radius", body + sizeof(double)}};
 }
 
 memory::Need disc_need() {
