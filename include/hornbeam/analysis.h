@@ -26,8 +26,9 @@ double virial_ratio(const Energies& energies);
 /// The particles of some families, with all their arrays; empty: of all.
 Particles selected(const Particles& particles, const std::vector<Family>& families);
 
-/// The densest place, by shrinking spheres (Power et al. 2003): the centre of mass of ever fewer, ever nearer
-/// particles. Throws Error where no particle has mass.
+/// The densest place, by shrinking spheres (Power et al. 2003), the centre of mass of ever fewer, ever nearer
+/// particles, and from there the place about which the core balances, weighted by (1 + r^2 / s^2)^(-5/2), s being how
+/// far out the mass within r grows faster than r^(3/2). Throws Error where no particle has mass.
 Vec3 centre_of_density(const Particles& particles);
 
 /// Radii about the centre of density that hold the given fractions of the mass: the distance of the first particle with

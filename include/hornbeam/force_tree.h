@@ -48,7 +48,6 @@ class ForceTree {
 
  private:
   void prepare(const GravityOptions& options);
-  ForceField checked(ForceField field, const std::vector<Vec3>& places) const;
 
   Particles particles_;
   std::vector<Vec3> position_;  ///< as they were given

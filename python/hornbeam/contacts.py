@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import _core
+from . import _core, device_arrays, device_trees
 from .arrays import per_particle, vectors
 from .checks import number
 from .errors import UsageError
@@ -35,8 +35,11 @@ def collisions(positions: ArrayLike, radii: ArrayLike, velocities: ArrayLike | N
                 largest radius, with dt of the largest radius and way (beside the mean motion) of one sphere
     options     backend, device, threads
 
-    Touching is r_ij <= R_i + R_j. Every backend finds the same pairs.
+    Touching is r_ij <= R_i + R_j. Every backend finds the same pairs. Arrays on a CUDA device are searched there, as by
+    hb.both(), and what is found lies there, too: pairs as int32.
     """
+    if any(device_arrays.is_on_device(array) for array in (positions, radii, velocities)):
+        return Contacts(*device_trees.collisions(positions, radii, velocities, dt, number(box, "box", 0), _plain(options)))
     place = vectors(positions, "positions")
     radius = per_particle(radii, "radii", len(place))
     if dt is not None and velocities is None:

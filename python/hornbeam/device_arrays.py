@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Arrays of a GPU (PyTorch, CuPy, JAX, Numba, ...): taken where they lie, through DLPack or __cuda_array_interface__, and
-forces as arrays that lie there, too, of the library that the positions are of."""
+what is found as arrays that lie there, too, of the library that the positions are of. Forces of one call; trees and
+searches: device_trees.py."""
 
 from __future__ import annotations
 
@@ -71,7 +72,7 @@ def _lent(value: Any, session: Any) -> Any:
     return _core.LentArray(shown["data"][0], shape, strides, kind, value)
 
 
-def _taken(value: Any, name: str, session: Any, shape: tuple[int | None, ...]) -> Any:
+def taken(value: Any, name: str, session: Any, shape: tuple[int | None, ...]) -> Any:
     try:
         array = _lent(value, session)
     except (AttributeError, BufferError, KeyError, RuntimeError, TypeError, ValueError) as error:
@@ -91,7 +92,7 @@ def _taken(value: Any, name: str, session: Any, shape: tuple[int | None, ...]) -
 
 
 class DeviceArray:
-    """Forces that lie on a GPU. Other libraries take them without a copy: torch.from_dlpack(a), cupy.from_dlpack(a),
+    """Numbers that lie on a GPU. Other libraries take them without a copy: torch.from_dlpack(a), cupy.from_dlpack(a),
     jax.dlpack.from_dlpack(a), numba.cuda.as_cuda_array(a). All work on them is done. Their memory goes back when nobody
     holds them any more, once the device has done all that it was asked for before."""
 
@@ -104,7 +105,7 @@ class DeviceArray:
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        return np.dtype(np.float64 if self._result.is_double else np.float32)
+        return np.dtype(self._result.kind)
 
     @property
     def device(self) -> int:
@@ -136,10 +137,13 @@ class DeviceArray:
         return self._result.capsule()
 
 
-def _converted(result: Any, like: Any) -> Any:
-    """As an array of the library of `like`, where it is one that we know."""
+def library_of(value: Any) -> str:
+    return type(value).__module__.split(".")[0]
+
+
+def converted(result: Any, library: str) -> Any:
+    """As an array of that library, where it is one that we know."""
     array = DeviceArray(result)
-    library = type(like).__module__.split(".")[0]
     if library in ("torch", "cupy"):
         return sys.modules[library].from_dlpack(array)
     if library in ("jax", "jaxlib"):
@@ -149,7 +153,7 @@ def _converted(result: Any, like: Any) -> Any:
     return array
 
 
-def _one_device(arrays: dict[str, Any], options: dict[str, Any]) -> int:
+def one_device(arrays: dict[str, Any], options: dict[str, Any]) -> int:
     """The device that all arrays are on, and that the options do not deny."""
     devices = {}
     for name, value in arrays.items():
@@ -172,7 +176,7 @@ def _one_device(arrays: dict[str, Any], options: dict[str, Any]) -> int:
     return number
 
 
-def _result_type(dtype: Any, position: Any) -> bool:
+def result_type(dtype: Any, position: Any) -> bool:
     """Whether results are float64."""
     name = position.kind if dtype is None else str(dtype).split(".")[-1].strip("'<> ")
     if name not in _KINDS:
@@ -185,8 +189,15 @@ def _result_type(dtype: Any, position: Any) -> bool:
     return _KINDS[name]
 
 
-def _is_number(value: Any) -> bool:
+def is_number(value: Any) -> bool:
     return isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
+
+
+def column(value: Any, name: str, session: Any, count: int) -> Any:
+    """(count), or one number for all."""
+    if is_number(value):
+        return _core.LentArray.of_all(float(value), count)
+    return taken(value, name, session, (count,))
 
 
 def close_devices() -> None:
@@ -198,30 +209,26 @@ def both(positions: Any, masses: Any, eps: Any, targets: Any, target_eps: Any, G
          dtype: Any, options: dict[str, Any], *, session: Any = None) -> tuple[Any, Any]:
     """hb.both() of arrays on a GPU."""
     given = {"positions": positions, "masses": masses, "eps": eps, "targets": targets, "target_eps": target_eps}
-    arrays = {name: value for name, value in given.items() if value is not None and not _is_number(value)}
+    arrays = {name: value for name, value in given.items() if value is not None and not is_number(value)}
     if session is None:
-        session = _core.DeviceForces("cuda", _one_device(arrays, options))
-    place = _taken(positions, "positions", session, (None, 3))
+        session = _core.DeviceForces("cuda", one_device(arrays, options))
+    place = taken(positions, "positions", session, (None, 3))
     n = place.shape[0]
-    spot = None if targets is None else _taken(targets, "targets", session, (None, 3))
+    spot = None if targets is None else taken(targets, "targets", session, (None, 3))
 
-    def column(value: Any, name: str, count: int) -> Any:
-        if _is_number(value):
-            return _core.LentArray.of_all(float(value), count)
-        return _taken(value, name, session, (count,))
-
-    mass = column(masses, "masses", n)
+    mass = column(masses, "masses", session, n)
     if target_eps is not None and targets is None:
         raise UsageError("target_eps: there are no targets (give both, or neither)")
     lengths = goals = None
-    if target_eps is None and (eps is None or _is_number(eps)):
+    if target_eps is None and (eps is None or is_number(eps)):
         options["eps"] = 0.0 if eps is None else float(eps)
     elif targets is not None and target_eps is None:
         raise UsageError("target_eps: is missing, and sources have lengths of their own (give a number, or one of each "
                          "target: a pair has the root of the mean of both squares)")
     else:
-        lengths = column(0.0 if eps is None else eps, "eps", n)
-        goals = None if spot is None else column(target_eps, "target_eps", spot.shape[0])
-    wide = _result_type(dtype, place)
+        lengths = column(0.0 if eps is None else eps, "eps", session, n)
+        goals = None if spot is None else column(target_eps, "target_eps", session, spot.shape[0])
+    wide = result_type(dtype, place)
     acceleration, potential = session.evaluate(place, mass, lengths, spot, goals, float(G), options, boundary, wide)
-    return _converted(acceleration, positions), _converted(potential, positions)
+    library = library_of(positions)
+    return converted(acceleration, library), converted(potential, library)

@@ -11,23 +11,20 @@ import tempfile
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
-from numpy.typing import ArrayLike
+from typing import Any
 
 from . import _core
-from .checks import KnownNames, function, number, path as _path, text, truth, whole
-from .dimensions import TIME
+from .checks import function, number, path as _path, text, truth, whole
+from .contents import Contents
 from .errors import Error, UsageError, warn_of
 from .options import of_file, overrides_of, text_of, toml_of
+from .past import Past
 from .progress import Progress, image_of
-from .quantities import System
-from .snapshot import Snapshot, _fields, _places, _write
+from .snapshot import Snapshot, _write
 from .view import View
 
 
-class Simulation(KnownNames):
+class Simulation(Contents):
     """Particles carried through time.
 
         Simulation(particles, dt=1/64, eps=0.02, backend="auto", ...)
@@ -40,13 +37,9 @@ class Simulation(KnownNames):
 
     Particles' arrays (position, velocity, mass, ...) are attributes. They are those of the present time and may be
     written to: the next step, and whatever else is asked, goes by what stands there. Once a step has been made they
-    are of the past and can be read only; ask for them again.
+    are of the past and can be read only; ask for them again. Parts cut out of them before, `v = sim.velocity[:, 0]`, cannot
+    be closed so: where one is written to then, whatever is asked next is an Error.
     """
-
-    if TYPE_CHECKING:  # particles' fields: properties, made below
-
-        def __getattr__(self, name: str) -> Any: ...
-        def __setattr__(self, name: str, value: Any) -> None: ...
 
     def __init__(self, particles: Any = None, **options: Any) -> None:
         for section in ("output", "watchdog"):
@@ -65,6 +58,7 @@ class Simulation(KnownNames):
     def _begin(self, make, level=3):
         self._lock = threading.Lock()
         self._shown = self._pristine = self._core = None
+        self._past = Past()
         self._process = os.getpid()
         self._core = make()
         warn_of(self._core.notes, level)
@@ -97,7 +91,7 @@ class Simulation(KnownNames):
         return cls._of(lambda: _core.Simulation(file))
 
     @contextlib.contextmanager
-    def _work(self, takes_up=True):
+    def _work(self, takes_up=True, closes=False):
         """The library's simulation, with the particles as they were written to, for one thread at a time. takes_up=False:
         as they were before."""
         if not self._lock.acquire(blocking=False):
@@ -108,6 +102,8 @@ class Simulation(KnownNames):
             if self._process != os.getpid() and not self._core.on_host:
                 raise Error(f"Simulation: is on {self._core.backend} of process {self._process}, from which this one was "
                             "forked, and its driver does not survive that (use multiprocessing's spawn or forkserver)")
+            if not closes:
+                self._past.look()
             if takes_up and self._shown is not None and not self._shown._core == self._pristine:
                 self._core.replace(self._shown._core, False)
                 self._shown._core.renew(self._core.snapshot())  # forces and what else follows from what was written
@@ -118,12 +114,12 @@ class Simulation(KnownNames):
 
     def _forget(self):
         if self._shown is not None:
-            self._shown._freeze()
+            self._past.remember(self._shown._freeze(), self._shown.time)
         self._shown = self._pristine = None
 
     def close(self) -> None:
         """Gives its memory back, on the device, too."""
-        with self._work(takes_up=False):
+        with self._work(takes_up=False, closes=True):
             self._forget()
             self._core = None
 
@@ -222,126 +218,11 @@ class Simulation(KnownNames):
             if callback(self) is False or self.halted if made else due == end:
                 return
 
-    def _time_of(self, value, name):
-        return number(value, name, None, System(lambda: self.particles._core), TIME)
-
     def _end(self):
         with self._work() as core:
             if core.end is None:
                 raise UsageError("until: is missing (give run(until=...), or the option end)")
             return core.end
-
-    # -- what is there
-
-    @property
-    def time(self) -> float:
-        with self._work() as core:
-            return core.time
-
-    @property
-    def steps(self) -> int:
-        """How many were made, since the start."""
-        with self._work() as core:
-            return core.steps
-
-    @property
-    def backend(self) -> str:
-        """What "auto" chose."""
-        with self._work() as core:
-            return core.backend
-
-    @property
-    def notes(self) -> list[str]:
-        """What there was to say about particles and options: one sentence each."""
-        with self._work() as core:
-            return core.notes
-
-    @property
-    def softening(self) -> str:
-        """The softening in use, in words."""
-        with self._work() as core:
-            return core.softening
-
-    @property
-    def options(self) -> dict[str, Any]:
-        """The configuration as understood, defaults included: {section: {key: value}}."""
-        with self._work() as core:
-            return core.options()
-
-    @property
-    def collisions(self) -> int:
-        """How many there were."""
-        with self._work() as core:
-            return core.collisions
-
-    @property
-    def halted(self) -> Any:
-        """The ids of two bodies that met, where collisions.law is halt."""
-        with self._work() as core:
-            return core.halted
-
-    @property
-    def particles(self) -> Snapshot:
-        """All particles at the present time, with accelerations and potentials, as a Snapshot. Its arrays may be
-        written to until the next step."""
-        return self._arrays(takes_up=True)
-
-    def _arrays(self, takes_up):
-        with self._work(takes_up) as core:
-            if self._shown is None:
-                shown = core.snapshot()
-                self._pristine = shown.copy()
-                self._shown = Snapshot._of(shown)
-            return self._shown
-
-    @particles.setter
-    def particles(self, value: Any) -> None:
-        anew = Snapshot.from_any(value)
-        with self._work(takes_up=False) as core:
-            core.replace(anew._core, True)
-            self._forget()
-
-    @property
-    def units(self) -> str:
-        """Of all numbers: "kpc, 1e10 Msun, km/s (G = 43009.2)", or "G = 1"."""
-        return self.particles.units
-
-    @property
-    def G(self) -> float:
-        """The gravitational constant in these units."""
-        return self.particles.G
-
-    def quantity(self, name: str) -> Any:
-        """A field, "time" or "G" as a Quantity of astropy.units: sim.quantity("position"). Refused for G = 1."""
-        return self.particles.quantity(name)
-
-    def at(self, time: Any) -> Snapshot:
-        """A copy of the particles drifted to `time` within the present step; the simulation stays."""
-        when = self._time_of(time, "time")
-        with self._work() as core:
-            return Snapshot._of(core.snapshot_at(when))
-
-    def energy(self) -> dict[str, Any]:
-        """kinetic, potential, thermal, total, momentum and angular_momentum."""
-        with self._work() as core:
-            return core.energies()
-
-    def add(self, particles: Any) -> None:
-        """More particles, from the present time on. Ids that are there already are numbered anew; those without a
-        softening get that of all others."""
-        more, here = Snapshot.from_any(particles), self.particles
-        if more.eps is None and here.eps is not None and len(here):
-            if np.ptp(here.eps) > 0:
-                raise UsageError("add: the new particles have no eps, and those that are there differ in it (give eps)")
-            more = more.copy()
-            more.eps = here.eps[0]
-        self.particles = here + more
-
-    def remove(self, which: ArrayLike) -> None:
-        """Takes particles out, by a mask of bools or by places."""
-        keep = np.ones(len(self), bool)
-        keep[_places(which, "remove", len(keep))] = False
-        self.particles = self.particles.select(keep)
 
     # -- files
 
@@ -396,19 +277,3 @@ def _from_bytes(data):
         file = Path(folder) / "checkpoint.hdf5"
         file.write_bytes(data)
         return Simulation.resume(file)
-
-
-def _particle_property(name, follows):
-    """Only what follows from other fields needs these to be right: what cannot be is mended where it stands."""
-
-    def read(self):
-        return getattr(self._arrays(follows), name)
-
-    def assign(self, value):
-        setattr(self._arrays(takes_up=False), name, value)
-
-    return property(read, assign, doc=getattr(Snapshot, name).__doc__)
-
-
-for _name, *_, _follows in _fields.values():
-    setattr(Simulation, _name, _particle_property(_name, _follows))

@@ -18,6 +18,7 @@ from .arrays import numbers, per_particle, vectors
 from .checks import KnownNames, number, path as _path, table, text
 from .dimensions import LENGTH, TIME
 from .errors import HornbeamWarning, UsageError
+from .past import held
 from .progress import image_of
 from .quantities import System
 
@@ -115,6 +116,8 @@ class Snapshot(KnownNames):
     def _start(self, core):
         self._core = core
         self._views = weakref.WeakValueDictionary()
+        self._roots = weakref.WeakValueDictionary()
+        self._gone_by = False
 
     @classmethod
     def _of(cls, core):
@@ -156,23 +159,36 @@ class Snapshot(KnownNames):
 
     def _view(self, name):
         found = self._views.get(name)
-        if found is None or not found.flags.writeable:
-            found = self._core.view(name)
-            if found is not None:
-                self._views[name] = found
+        if found is None:
+            root = self._roots.get(name)
+            if root is None:
+                root = self._core.view(name)
+            if root is None:
+                return None
+            found = root.view()  # parts that are cut out hold the root, by which they are known (past.py)
+            found.flags.writeable = not self._gone_by
+            self._roots[name], self._views[name] = root, found
         return found
 
     def _freeze(self):
-        """What is written to arrays of a time gone by would be lost: they may only be read from now on."""
+        """What is written to arrays of a time gone by would be lost: they may only be read from now on. Returns those that
+        somebody has: of parts that have been cut out nobody can take the flags back."""
+        self._gone_by = True
         for array in list(self._views.values()):
             array.flags.writeable = False
+        return held(self._roots, self._views)
 
     def _set(self, name, value):
+        if self._gone_by:
+            raise UsageError(f"{name}: these particles are a simulation's of the time {self.time:.6g}, which has gone by (ask "
+                             "it for its particles again, or take a .copy() of these)")
         _, _, dimension, components, required, _ = _fields[name]
         if value is None:
             if required:
                 raise UsageError(f"{name}: received None (every snapshot has it)")
             self._core.clear(name)
+            self._views.pop(name, None)
+            self._roots.pop(name, None)
             return
         n = len(self)
         if name == "family":

@@ -7,16 +7,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from . import _core
+from . import _core, device_arrays, device_trees
 from .arrays import per_particle, vectors
 from .checks import number, whole
 from .errors import UsageError
 from .forces import _boundary, _eps, _kind, _plain
-
-Rows = tuple[NDArray[np.uint64], NDArray[np.uint32], NDArray[np.float64]]
-
 
 class Tree:
     """Particles sorted into a tree that is built once and asked many times.
@@ -29,19 +25,28 @@ class Tree:
     options    backend, device, threads, precision (of forces)
 
     Every backend gives the same neighbours, bit for bit. Several threads may ask one tree; they wait for one another.
+
+    Arrays on a CUDA device (see hb.both()) are copied there and stay; what is found lies there, too, as arrays of the
+    library that positions are of: indices as int32 and offsets as int64, by which these index, and distances and forces
+    in the type of positions.
     """
 
-    def __init__(self, positions: ArrayLike, masses: ArrayLike | None = None, eps: ArrayLike | None = None, *,
-                 box: float = 0.0, **options: Any) -> None:
+    def __init__(self, positions: Any, masses: Any = None, eps: Any = None, *, box: float = 0.0, **options: Any) -> None:
         self._box = number(box, "box", 0)
-        self._position = vectors(positions, "positions")
         self._options = _plain(options)
         self._neighbours: Any = None
         self._forces: Any = None
         self._eps: float | None = 0.0
+        self._there: Any = None  # arrays lie on a device, and so does all that is made of them
+        if masses is None and eps is not None:
+            raise UsageError("eps: there are no masses (give both, or neither)")
+        if any(device_arrays.is_on_device(array) for array in (positions, masses, eps)):
+            self._there = device_trees.Particles(positions, masses, eps, self._box, self._options)
+            self._neighbours, self._forces = self._there.neighbours, self._there.forces
+            self._eps = self._there.eps
+            return
+        self._position = vectors(positions, "positions")
         if masses is None:
-            if eps is not None:
-                raise UsageError("eps: there are no masses (give both, or neither)")
             self._search()
             return
         self._position = self._position.copy()  # of what neighbours will be asked for: the caller's may be written to
@@ -53,12 +58,14 @@ class Tree:
 
     def _search(self) -> Any:
         """The tree of neighbours, made when first asked for."""
+        if self._neighbours is None and self._there is not None:
+            self._neighbours = self._there.search()
         if self._neighbours is None:
             self._neighbours = _core.Neighbours(self._position, self._box, self._options)
         return self._neighbours
 
     def __len__(self) -> int:
-        return len(self._position)
+        return len(self._position) if self._there is None else len(self._there)
 
     def __repr__(self) -> str:
         return f"<hornbeam.Tree of {len(self)} positions on {self.backend}>"
@@ -70,23 +77,25 @@ class Tree:
     def backend(self) -> str:
         return (self._forces or self._search()).backend
 
-    def within(self, radius: float) -> Rows:
+    def within(self, radius: float) -> Any:
         """All others within `radius` of each: (offset, index, distance), the neighbours of i being
         index[offset[i]:offset[i + 1]], ascending."""
         return self._search().within(number(radius, "radius"))
 
-    def nearest(self, k: int) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
+    def nearest(self, k: int) -> Any:
         """The k nearest others of each: index and distance of shape (N, k), the nearest first."""
         k = whole(k, "nearest")
+        if self._there is not None:
+            return self._search().table(k)
         _, index, distance = self._search().nearest(k)
         return index.reshape(-1, k), distance.reshape(-1, k)
 
-    def count(self, radius: float) -> NDArray[np.uint32]:
+    def count(self, radius: float) -> Any:
         """How many others are within `radius` of each: (N)."""
         return self._search().count(number(radius, "radius"))
 
-    def both(self, *, targets: ArrayLike | None = None, target_eps: ArrayLike | None = None, G: float = 1.0,
-             dtype: DTypeLike = np.float64, **options: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+    def both(self, *, targets: Any = None, target_eps: Any = None, G: float = 1.0, dtype: Any = None,
+             **options: Any) -> tuple[Any, Any]:
         """Accelerations and potentials of the particles, or at targets: (M, 3), with target_eps where the tree's eps is
         (N). Options are those of hb.both() but for backend, device, threads and precision, which are the tree's. It is
         built when first asked, and anew where options ask for another tree: all but theta, theta_c, mac, softening and conserve do.
@@ -95,28 +104,34 @@ class Tree:
             raise UsageError("forces: the tree has no masses (give Tree(positions, masses, ...))")
         if "eps" in options:
             raise UsageError("eps: is the tree's (give Tree(positions, masses, eps))")
-        G, dtype, options = number(G, "G"), _kind(dtype), _plain(options)
+        G, options = number(G, "G"), _plain(options)
+        if self._eps is not None:
+            options["eps"] = self._eps
+        if self._there is not None:
+            return self._there.both(targets, target_eps, G, dtype, options)
+        dtype = _kind(np.float64 if dtype is None else dtype)
         places = None if targets is None else vectors(targets, "targets")
         if target_eps is not None and places is None:
             raise UsageError("target_eps: there are no targets (give both, or neither)")
         lengths = None if target_eps is None or places is None else per_particle(target_eps, "target_eps", len(places))
-        if self._eps is not None:
-            options["eps"] = self._eps
         acceleration, potential = self._forces.evaluate(places, lengths, G, options)
         return acceleration.astype(dtype, copy=False), potential.astype(dtype, copy=False)
 
-    def accelerations(self, **options: Any) -> NDArray[Any]:
+    def accelerations(self, **options: Any) -> Any:
         """Accelerations, (N, 3) or at targets; arguments as of both()."""
         return self.both(**options)[0]
 
-    def potentials(self, **options: Any) -> NDArray[Any]:
+    def potentials(self, **options: Any) -> Any:
         """Potentials, (N) or at targets; arguments as of both()."""
         return self.both(**options)[1]
 
-    def refit(self, positions: ArrayLike) -> None:
+    def refit(self, positions: Any) -> None:
         """The same particles have moved: order and cells of the tree stay, its boxes and moments are made anew. Neighbours
         and forces are those of the new positions, as exact as before; asking takes longer the farther particles have
         gone from those they were sorted beside. Worth it while ways are short beside the distances to neighbours."""
+        if self._there is not None:
+            self._there.refit(positions)
+            return
         moved = vectors(positions, "positions")
         if self._forces is not None:
             self._forces.refit(moved)
@@ -125,17 +140,16 @@ class Tree:
         self._position = moved if self._neighbours is not None else moved.copy()
 
 
-def neighbours(positions: ArrayLike, radius: float | None = None, *, nearest: int | None = None, box: float = 0.0,
-               **options: Any) -> Rows:
+def neighbours(positions: Any, radius: float | None = None, *, nearest: int | None = None, box: float = 0.0,
+               **options: Any) -> Any:
     """Neighbours of each position, those within a radius or the k nearest, as rows one after the other:
     (offset, index, distance), the neighbours of i being index[offset[i]:offset[i + 1]]. A position is no neighbour of
-    itself. Rows are ascending in index within a radius, and in distance for the nearest. box and options: see Tree.
+    itself. Rows are ascending in index within a radius, and in distance for the nearest. box, options and arrays on a
+    GPU: see Tree.
     """
     if (radius is None) == (nearest is None):
         raise UsageError("neighbours: needs one measure of who is near (give radius or nearest)")
     tree = Tree(positions, box=box, **options)
     if radius is not None:
         return tree.within(radius)
-    assert nearest is not None
-    index, distance = tree.nearest(nearest)
-    return np.arange(0, index.size + 1, index.shape[1], dtype=np.uint64), index.ravel(), distance.ravel()
+    return tree._search().nearest(whole(nearest, "nearest"))

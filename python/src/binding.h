@@ -58,8 +58,9 @@ Boundary boundary_of(const nb::dict& keys);
 /// Python's None, numbers, texts, lists and dicts, of JSON.
 nb::object object_of(const run::Json& json);
 
-/// A message of the library with the flags that it names as Python's keywords.
-std::string by_keywords(std::string text);
+/// A message of the library with the flags that it names as Python's keywords. of_request: that it names an option, not
+/// a file, is possible.
+std::string by_keywords(std::string text, bool of_request);
 std::vector<std::string> by_keywords(std::vector<std::string> texts);
 
 /// Throws where the snapshot says its units, and they differ from these.
@@ -69,6 +70,8 @@ void bind_analysis(nb::module_& m);
 void bind_forces(nb::module_& m);
 void bind_pictures(nb::module_& m);
 void bind_lent_arrays(nb::module_& m);
+void bind_lent_searches(nb::module_& m);
+void bind_runs(nb::module_& m);
 void bind_simulation(nb::module_& m);
 
 }  // namespace hornbeam::python

@@ -120,17 +120,6 @@ Found forces(const Vectors& position, const Numbers& mass, const std::optional<N
   return found;
 }
 
-NeighbourOptions search_options(double box, const nb::dict& options) {
-  run::RunConfig config;
-  set_options(options, {"device"}, "", config);
-  NeighbourOptions search;
-  search.box_size = box;
-  search.backend = config.simulation.backend;
-  search.device = config.simulation.device;
-  search.threads = config.simulation.threads;
-  return search;
-}
-
 /// Positions sorted into a tree, and the searches on it.
 class Neighbours {
  public:

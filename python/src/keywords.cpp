@@ -3,7 +3,6 @@
 #include <array>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "binding.h"
@@ -12,23 +11,48 @@
 namespace hornbeam::python {
 namespace {
 
-/// All flags that messages of the library name (tests/python/test_wrong.py looks for others), those with a value first.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 9> keywords = {{
-    {"--from ", "format="},
-    {"--units ", "units="},
-    {"--from", "format"},
-    {"--width", "width"},
-    {"--height", "height"},
-    {"--planet-density", "planet_density"},
-    {"--resume", "resume=True"},
-    {"--allow-changes", "allow_changes=True"},
-    {"--overwrite", "overwrite=True"},
+/// A flag in a message of the library, with the words about it by which it is known: what people give, paths above all,
+/// stays as it is.
+struct Flag {
+  std::string_view before, flag, after, keyword;
+};
+
+/// All of them (tests/python/test_wrong.py looks for others).
+constexpr std::array<Flag, 15> flags = {{
+    {"format with ", "--from", " ", "format="},
+    {"format with ", "--from", ")", "format)"},
+    {"a smaller ", "--width", " and ", "width and "},
+    {"a smaller width and ", "--height", "", "height"},
+    {"(give ", "--planet-density", ", or measure", "planet_density, or measure"},
+    {"(give ", "--units", " ", "units="},
+    {"are the units those of G? (", "--units", " ", "units="},
+    {"then continue with ", "--resume", ")", "resume=True)"},
+    {"(run without ", "--resume", ")", "resume=True)"},
+    {"(continue it with ", "--resume", ", replace", "resume=True, replace"},
+    {"replace it with ", "--overwrite", ", or choose", "overwrite=True, or choose"},
+    {"or begin anew with ", "--overwrite", ")", "overwrite=True)"},
+    {"(put it back, or give ", "--allow-changes", ")", "allow_changes=True)"},
+    {"", "--resume", ": the configuration is not the one", "resume=True: the configuration is not the one"},
+    {"", "--overwrite", ": would remove ", "overwrite=True: would remove "},
 }};
 
-void replace_all(std::string& text, std::string_view what, std::string_view with) {
-  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size())) {
-    text.replace(at, what.size(), with);
+/// Where what is to be done begins, the last brackets; the end where there is nothing.
+std::size_t remedy_of(const std::string& text) {
+  if (text.empty() || text.back() != ')') return text.size();
+  int open = 0;
+  for (std::size_t at = text.size(); at-- > 0;) {
+    open += text[at] == ')' ? 1 : text[at] == '(' ? -1 : 0;
+    if (open == 0) return at;
   }
+  return text.size();
+}
+
+void replace_flag(std::string& text, const Flag& one) {
+  const std::string whole = std::string(one.before) + std::string(one.flag) + std::string(one.after);
+  const bool is_subject = one.before.empty();
+  const std::size_t at = is_subject ? 0 : text.find(whole, remedy_of(text));
+  if (at == std::string::npos || text.compare(at, whole.size(), whole) != 0) return;
+  text.replace(at + one.before.size(), one.flag.size() + one.after.size(), one.keyword);
 }
 
 /// Of a subject MODEL.OPTION, where the option's name may have hyphens, the length; 0: it is another one.
@@ -45,9 +69,11 @@ std::size_t hyphened_option(const std::string& text) {
 
 }  // namespace
 
-std::string by_keywords(std::string text) {
-  for (const auto& [flag, keyword] : keywords) replace_all(text, flag, keyword);
-  const std::size_t subject = hyphened_option(text);
+std::string by_keywords(std::string text, bool of_request) {
+  for (const Flag& one : flags) {
+    if (of_request || !one.before.empty()) replace_flag(text, one);
+  }
+  const std::size_t subject = of_request ? hyphened_option(text) : 0;  // else it is a file
   for (std::size_t i = 0; i < subject; ++i) {
     if (text[i] == '-') text[i] = '_';
   }
@@ -55,7 +81,7 @@ std::string by_keywords(std::string text) {
 }
 
 std::vector<std::string> by_keywords(std::vector<std::string> texts) {
-  for (std::string& text : texts) text = by_keywords(std::move(text));
+  for (std::string& text : texts) text = by_keywords(std::move(text), false);
   return texts;
 }
 

@@ -45,25 +45,23 @@ class DeviceForces {
     GravityOptions gravity = config.simulation.gravity;
     gravity.G = G;
     const std::size_t rows = targets ? particles.targets->rows : particles.position.rows;
-    LentResult acceleration = result({rows, 3}, is_double), potential = result({rows}, is_double);
+    std::shared_ptr<void> acceleration, potential;
     {
       const nb::gil_scoped_release free;
-      acceleration.memory = evaluator_->allocate(rows * 3 * (is_double ? 8 : 4));
-      potential.memory = evaluator_->allocate(rows * (is_double ? 8 : 4));
-      evaluator_->evaluate(particles, gravity, {acceleration.memory.get(), potential.memory.get(), is_double},
+      acceleration = evaluator_->allocate(rows * 3 * (is_double ? 8 : 4));
+      potential = evaluator_->allocate(rows * (is_double ? 8 : 4));
+      evaluator_->evaluate(particles, gravity, {acceleration.get(), potential.get(), is_double},
                            config.simulation.boundary);
     }
+    const std::string backend = evaluator_->backend();
     OpenDevices::all().put_back(name_, std::move(*evaluator_));
     evaluator_.reset();
-    return nb::make_tuple(std::move(acceleration), std::move(potential));
+    const int device = std::get<1>(name_);
+    return nb::make_tuple(lent_result(acceleration, {rows, 3}, real_type(is_double), backend, device),
+                          lent_result(potential, {rows}, real_type(is_double), backend, device));
   }
 
  private:
-  [[nodiscard]] LentResult result(std::vector<std::size_t> shape, bool is_double) const {
-    const bool on_cuda = evaluator_->backend() == "cuda";
-    return {nullptr, std::move(shape), is_double, on_cuda ? dlpack_cuda : dlpack_cpu, std::get<1>(name_)};
-  }
-
   DeviceName name_;
   std::optional<ForceEvaluator> evaluator_;  ///< until evaluate()
 };
@@ -98,6 +96,17 @@ LentArray::LentArray(std::uintptr_t pointer, std::vector<std::int64_t> shape, co
   }
 }
 
+LentArray::LentArray(const ArrayOnDevice& array, bool vectors, nb::object owner)
+    : owner_(std::move(owner)),
+      data_(array.data),
+      shape_{static_cast<std::int64_t>(array.rows)},
+      strides_{array.row_stride},
+      kind_("float64") {
+  if (!vectors) return;
+  shape_.push_back(3);
+  strides_.push_back(array.column_stride);
+}
+
 ArrayOnDevice LentArray::view() const {
   ArrayOnDevice array;
   array.data = data_;
@@ -115,9 +124,15 @@ nb::object LentResult::capsule() const {
     const nb::gil_scoped_release free;
     delete static_cast<std::shared_ptr<void>*>(p);
   });
-  const nb::dlpack::dtype type = is_double ? nb::dtype<double>() : nb::dtype<float>();
   const nb::ndarray<> array(memory.get(), shape.size(), shape.data(), owner, nullptr, type, device_type, device);
   return nb::cast(array, nb::rv_policy::reference);
+}
+
+nb::dlpack::dtype real_type(bool wide) { return wide ? nb::dtype<double>() : nb::dtype<float>(); }
+
+LentResult lent_result(std::shared_ptr<void> memory, std::vector<std::size_t> shape, nb::dlpack::dtype type,
+                       const std::string& backend, int device) {
+  return {std::move(memory), std::move(shape), type, backend == "cuda" ? dlpack_cuda : dlpack_cpu, device};
 }
 
 void bind_lent_arrays(nb::module_& m) {
@@ -131,7 +146,7 @@ void bind_lent_arrays(nb::module_& m) {
       .def_prop_ro("lies_nowhere", &LentArray::lies_nowhere);
   nb::class_<LentResult>(m, "LentResult")
       .def_prop_ro("shape", [](const LentResult& r) { return nb::tuple(nb::cast(r.shape)); })
-      .def_ro("is_double", &LentResult::is_double)
+      .def_prop_ro("kind", [](const LentResult& r) { return name_of(r.type); })
       .def_prop_ro("device", [](const LentResult& r) { return nb::make_tuple(r.device_type, r.device); })
       .def_prop_ro("pointer", &LentResult::pointer)
       .def("capsule", &LentResult::capsule);

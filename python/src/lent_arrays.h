@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arrays that lie on a device, of Python's libraries or for them: what comes through DLPack or as a pointer, and
-// results.
+// results. Forces and searches (lent_searches.cpp) go from one to the other.
 #pragma once
 
 #include <cstdint>
@@ -28,6 +28,9 @@ class LentArray {
   [[nodiscard]] const std::string& kind() const { return kind_; }  ///< "float64", "float32" or another
   /// Rows without memory: of an array that is traced or was given back.
   [[nodiscard]] bool lies_nowhere() const { return data_ == nullptr && !shape_.empty() && shape_[0] > 0; }
+  /// Of memory of our own, which its owner keeps: (N) or (N, 3) doubles.
+  LentArray(const ArrayOnDevice& array, bool vectors, nb::object owner);
+
   /// Of (N, 3) or (N), float or double.
   [[nodiscard]] ArrayOnDevice view() const;
 
@@ -44,12 +47,17 @@ class LentArray {
 struct LentResult {
   std::shared_ptr<void> memory;
   std::vector<std::size_t> shape;
-  bool is_double;
+  nb::dlpack::dtype type;
   int device_type, device;  ///< as DLPack numbers them
 
   [[nodiscard]] std::uintptr_t pointer() const { return reinterpret_cast<std::uintptr_t>(memory.get()); }
   /// Of DLPack.
   [[nodiscard]] nb::object capsule() const;
 };
+
+nb::dlpack::dtype real_type(bool wide);
+/// Of memory that a device of this backend has lent.
+LentResult lent_result(std::shared_ptr<void> memory, std::vector<std::size_t> shape, nb::dlpack::dtype type,
+                       const std::string& backend, int device);
 
 }  // namespace hornbeam::python

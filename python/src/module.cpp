@@ -40,8 +40,8 @@ struct ErrorClasses {
 } classes;
 
 /// Messages name files, whose names may be any bytes.
-void raise(PyObject* error, const char* message) {
-  const std::string said = by_keywords(message);
+void raise(PyObject* error, const char* message, bool of_request) {
+  const std::string said = by_keywords(message, of_request);
   const auto text = nb::steal(PyUnicode_DecodeUTF8(said.data(), static_cast<Py_ssize_t>(said.size()), "replace"));
   PyErr_SetObject(error, text.ptr());
 }
@@ -50,13 +50,13 @@ void translate(const std::exception_ptr& thrown, void* /*payload*/) {
   try {
     std::rethrow_exception(thrown);
   } catch (const NoDevice& e) {
-    raise(classes.no_device, e.what());
+    raise(classes.no_device, e.what(), true);
   } catch (const UsageError& e) {
-    raise(classes.usage, e.what());
+    raise(classes.usage, e.what(), true);
   } catch (const NotFinite& e) {
-    raise(classes.not_finite, e.what());
+    raise(classes.not_finite, e.what(), false);
   } catch (const Error& e) {
-    raise(classes.error, e.what());
+    raise(classes.error, e.what(), false);
   }
 }
 
@@ -323,6 +323,8 @@ NB_MODULE(_core, m) {
   bind_forces(m);
   bind_pictures(m);
   bind_lent_arrays(m);
+  bind_lent_searches(m);
+  bind_runs(m);
   bind_simulation(m);
 }
 

@@ -66,6 +66,17 @@ void set_options(const nb::dict& options, const std::vector<std::string_view>& s
   }
 }
 
+NeighbourOptions search_options(double box, const nb::dict& options) {
+  run::RunConfig config;
+  set_options(options, {"device"}, "", config);
+  NeighbourOptions search;
+  search.box_size = box;
+  search.backend = config.simulation.backend;
+  search.device = config.simulation.device;
+  search.threads = config.simulation.threads;
+  return search;
+}
+
 /// Never destroyed: the drivers of devices may be gone before.
 OpenDevices& OpenDevices::all() {
   static OpenDevices* const devices = new OpenDevices;

@@ -11,6 +11,7 @@
 
 #include "binding.h"
 #include "hornbeam/forces.h"
+#include "hornbeam/neighbours.h"
 #include "run/config.h"
 
 namespace hornbeam::python {
@@ -18,6 +19,9 @@ namespace hornbeam::python {
 /// Sets the options of these sections; others are errors that name the nearest.
 void set_options(const nb::dict& options, const std::vector<std::string_view>& sections, const std::string& prefix,
                  run::RunConfig& config);
+
+/// Of a search in a periodic cube (0: none) with the options of [device].
+NeighbourOptions search_options(double box, const nb::dict& options);
 
 /// backend, device, threads
 using DeviceName = std::tuple<std::string, int, int>;

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // A simulation in memory: a configuration and its start, as the run library reads and prepares them, and the library's
-// Simulation. And runs into a folder, which the run library makes itself.
+// Simulation.
 #include <fmt/format.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <chrono>
 #include <filesystem>
 #include <mutex>
 #include <optional>
 
 #include "binding.h"
+#include "configuration.h"
 #include "dynamics/particle_system.h"
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
 #include "hornbeam/simulation.h"
+#include "interrupt.h"
 #include "run/config_json.h"
 #include "run/figures.h"
-#include "run/loop.h"
 #include "run/record.h"
 #include "run/schedule.h"
 #include "run/start.h"
@@ -30,47 +30,6 @@ namespace hornbeam::python {
 nb::object object_of(const run::Json& json) { return nb::module_::import_("json").attr("loads")(json.dump()); }
 
 namespace {
-
-/// Whether Python's signal handlers have raised, as Ctrl-C does in the main thread: asked a few times a second, while
-/// the interpreter's lock is not held. What they have raised stays set. Other threads never ask for the lock: Python
-/// ends those that do so while it shuts down, in the midst of a step.
-class Interrupt {
- public:
-  Interrupt() {  // with the lock held
-    const nb::module_ threading = nb::module_::import_("threading");
-    main_ = threading.attr("current_thread")().is(threading.attr("main_thread")());
-  }
-  bool asked() {
-    if (!main_) return false;
-    const auto now = Clock::now();
-    if (raised_ || now - looked_ < std::chrono::milliseconds(50)) return raised_;
-    looked_ = now;
-    const nb::gil_scoped_acquire held;
-    raised_ = PyErr_CheckSignals() != 0;
-    if (raised_) PyErr_Clear();  // raised again at the end: what is done until then may ask Python, too
-    return raised_;
-  }
-  /// With the lock held.
-  void raise() const {
-    if (!raised_) return;
-    PyErr_SetNone(PyExc_KeyboardInterrupt);
-    throw nb::python_error();
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point looked_ = Clock::now();
-  bool main_ = true;
-  bool raised_ = false;
-};
-
-/// A configuration as it is written.
-struct Text {
-  std::string toml;
-  std::vector<std::string> overrides;  ///< "section.key=value"
-  std::string subject;                 ///< of messages
-  std::string folder;                  ///< of files that it names
-};
 
 /// A snapshot of nothing in the units that a configuration comes to: those of [units], else of its particles.
 Snapshot units_of(const Text& text, const std::optional<Snapshot>& given) {
@@ -315,53 +274,6 @@ class MemorySimulation {
   std::shared_ptr<ServedView> view_;
 };
 
-/// Hands what a run has to say to one Python function: tell(kind, text or dict).
-class Listener : public run::Observer {
- public:
-  explicit Listener(nb::object tell) : tell_(std::move(tell)) {}
-
-  void note(const std::string& text) override { tell("note", text); }
-  void remark(const std::string& text) override { tell("remark", text); }
-  void output(const run::Output& output) override {
-    const nb::gil_scoped_acquire held;
-    nb::dict what;
-    what["index"] = output.index;
-    what["time"] = output.at.time;
-    what["step"] = output.at.step;
-    what["relative_error"] = output.at.relative_error;
-    if (!tell_.is_none()) tell_("output", what);
-  }
-  const char* asks_to_stop() override { return interrupt_.asked() ? "a signal" : nullptr; }
-  void ends(const run::Ending& ending) override { folder_ = ending.directory.string(); }
-  [[nodiscard]] const std::string& folder() const { return folder_; }
-  void raise_interrupt() const { interrupt_.raise(); }
-
- private:
-  void tell(const char* kind, const std::string& text) {
-    const nb::gil_scoped_acquire held;
-    if (!tell_.is_none()) tell_(kind, by_keywords(text));
-  }
-  nb::object tell_;
-  Interrupt interrupt_;
-  std::string folder_;
-};
-
-/// As `hornbeam run`; returns its folder.
-std::string run_in_folder(const Text& text, const std::string& mode, bool allow_changes, const nb::object& tell) {
-  using Mode = run::RunDirectory::Mode;
-  Listener listener(tell);
-  {
-    const nb::gil_scoped_release free;
-    run::RunConfig config = run::parse_config(text.toml, text.overrides, text.subject);
-    run::RunRequest request{.allow_changes = allow_changes, .folder = text.folder};
-    if (mode == "resume") request.mode = Mode::resume;
-    if (mode == "overwrite") request.mode = Mode::overwrite;
-    run::run_to_the_end(run::prepare(std::move(config), request, listener), listener);
-  }
-  listener.raise_interrupt();
-  return listener.folder();
-}
-
 std::string numbers_of(const Energies& e) {
   const auto three = [](const Vec3& v) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", v[0], v[1], v[2]); };
   return fmt::format(
@@ -370,9 +282,7 @@ std::string numbers_of(const Energies& e) {
       e.kinetic, e.potential, e.thermal, e.total(), three(e.momentum), three(e.angular_momentum));
 }
 
-}  // namespace
-
-void bind_simulation(nb::module_& m) {
+void bind_energies(nb::module_& m) {
   nb::class_<Energies>(m, "Energies", "Conserved quantities.")
       .def_ro("kinetic", &Energies::kinetic)
       .def_ro("potential", &Energies::potential)
@@ -384,11 +294,9 @@ void bind_simulation(nb::module_& m) {
       .def_prop_ro("angular_momentum", [](const Energies& e) {
         return nb::make_tuple(e.angular_momentum[0], e.angular_momentum[1], e.angular_momentum[2]);
       });
-  nb::class_<Text>(m, "Text").def("__init__",
-                                  [](Text* self, const std::string& toml, const std::vector<std::string>& overrides,
-                                     const std::string& subject, const std::string& folder) {
-                                    new (self) Text{toml, overrides, subject, folder};
-                                  });
+}
+
+void bind_view(nb::module_& m) {
   nb::class_<ServedView>(m, "ServedView")
       .def_prop_ro("url", &ServedView::url)
       .def_prop_ro("is_open", &ServedView::is_open)
@@ -400,6 +308,13 @@ void bind_simulation(nb::module_& m) {
         const nb::gil_scoped_release free;
         v.close();
       });
+}
+
+}  // namespace
+
+void bind_simulation(nb::module_& m) {
+  bind_energies(m);
+  bind_view(m);
   using S = MemorySimulation;
   nb::class_<S>(m, "Simulation")
       .def(nb::init<const Text&, const std::optional<Snapshot>&>(), nb::arg("text"), nb::arg("given").none())
@@ -430,8 +345,6 @@ void bind_simulation(nb::module_& m) {
       .def_prop_ro("collisions", &S::collisions)
       .def_prop_ro("halted", &S::halted);
   m.def("units_of", &units_of, nb::arg("text"), nb::arg("given").none());
-  m.def("run_in_folder", &run_in_folder, nb::arg("text"), nb::arg("mode"), nb::arg("allow_changes"),
-        nb::arg("tell").none());
   m.def("nth_time", &run::nth_time);
 }
 

@@ -50,9 +50,19 @@ std::string fitted(std::vector<LineField> fields, std::size_t width) {
 }
 
 Progress::Progress(double start, double end, std::uint64_t first_step)
-    : terminal_(isatty(STDOUT_FILENO) == 1), start_(start), end_(end), first_step_(first_step) {}
+    : Progress(start, end, first_step, isatty(STDOUT_FILENO) == 1) {}
+Progress::Progress(double start, double end, std::uint64_t first_step, bool terminal)
+    : terminal_(terminal), start_(start), end_(end), first_step_(first_step) {}
 
-bool Progress::wants_update() const { return terminal_ && Clock::now() - drawn_ >= redraw_after; }
+double plain_interval(double elapsed) {
+  constexpr double least = 10, most = 600, part = 0.1;
+  return std::clamp(part * elapsed, least, most);
+}
+
+bool Progress::wants_update() const {
+  if (terminal_) return Clock::now() - drawn_ >= redraw_after;
+  return seconds_since(drawn_) >= plain_interval(seconds_since(began_));
+}
 
 std::string Progress::fields(LineField first, const At& at, std::vector<LineField> more) const {
   more.insert(more.begin(), std::move(first));
@@ -73,6 +83,7 @@ void Progress::update(double time, std::uint64_t step, double relative_error) {
   const auto filled = static_cast<std::size_t>(share * bar_width);
   const LineField bar{fmt::format("[{:.<{}}]", std::string(filled, '#'), bar_width), 7};
   const LineField percent{fmt::format("{:.0f} %", 100.0 * share), 1};
+  if (!terminal_) return line(fields(percent, {time, step, relative_error}, {}));
   fmt::print("\r\033[K{}", fields(bar, {time, step, relative_error}, {percent}));
   std::fflush(stdout);
   drawn_ = Clock::now();
@@ -84,6 +95,7 @@ void Progress::line(const std::string& text) {
   fmt::print("{}\n", text);
   std::fflush(stdout);
   bar_ = false;
+  if (!terminal_) drawn_ = Clock::now();
 }
 
 void Progress::output(const std::string& what, double time, std::uint64_t step, double relative_error) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run shows while it goes: a bar that renews itself on a terminal, one line per output elsewhere.
+// What a run shows while it goes: a bar that renews itself on a terminal, elsewhere a line for each output and, in
+// between, one every so often.
 #pragma once
 
 #include <chrono>
@@ -23,14 +24,20 @@ std::string fitted(std::vector<LineField> fields, std::size_t width);
 /// Columns for a line on this terminal: all but the last, in which some terminals begin the next line.
 std::size_t line_width();
 
+/// Seconds from one line to the next without a terminal, in a run that has taken so many: what a log of hours still
+/// has room for.
+double plain_interval(double elapsed);
+
 class Progress {
  public:
   /// A run from `start`, after `first_step` steps, to `end`; rates count from now on.
   Progress(double start, double end, std::uint64_t first_step);
+  /// terminal: whether standard output is one.
+  Progress(double start, double end, std::uint64_t first_step, bool terminal);
 
-  /// Whether the bar is old enough to be drawn anew; always false where there is no terminal.
+  /// Whether the bar is old enough to be drawn anew, or the last line to be followed by another one.
   [[nodiscard]] bool wants_update() const;
-  /// Redraws the bar.
+  /// Redraws the bar; without a terminal it is a line.
   void update(double time, std::uint64_t step, double relative_error);
   /// A line that stays, above the bar.
   void line(const std::string& text);

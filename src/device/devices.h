@@ -27,6 +27,9 @@ std::vector<DeviceInfo> list_devices();
 /// here.
 std::unique_ptr<Device> open_device(const std::string& backend, int device, int threads = 0);
 
+/// Throws UsageError where the device's memory is not that of callers (OpenCL).
+Lending& lending_of(Device& device);
+
 /// The CUDA device in whose memory this is; none for that of the host. Throws NoDevice where CUDA is not built.
 std::optional<int> device_of_memory(const void* memory);
 

@@ -8,6 +8,7 @@
 #include "device/kernels/parameters.h"
 #include "device/launch.h"
 #include "interactions/collisions/bodies.h"
+#include "interactions/collisions/contact.h"
 #include "interactions/pair_visitors.h"
 #include "physics/epicycle.h"
 #include "physics/external.h"

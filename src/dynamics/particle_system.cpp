@@ -170,6 +170,15 @@ void ParticleSystem::refit() {
 
 void ParticleSystem::move(const std::vector<Vec3>& position) {
   domain_->move(position);
+  have_moved();
+}
+
+void ParticleSystem::move(const ArrayOnDevice& position) {
+  domain_->move(position);
+  have_moved();
+}
+
+void ParticleSystem::have_moved() {
   if (boundary_.kind != BoundaryKind::open && domain_->size() > 0) leapfrog_->wrap(boundary_, boundary_time_);
   refit();
 }

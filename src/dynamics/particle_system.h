@@ -65,6 +65,7 @@ class ParticleSystem {
   void refit();
   /// Other positions of the same particles, in the order load() received: refit() with them.
   void move(const std::vector<Vec3>& position);
+  void move(const ArrayOnDevice& position);
   /// Options that ask for no other tree than the one there is: theta, theta_c (not from or to 0), mac, softening and
   /// conserve.
   /// The next evaluation is as the first one.
@@ -107,6 +108,7 @@ class ParticleSystem {
 
  private:
   void use(Precision precision);
+  void have_moved();
   void use_collisions(const Particles& particles);
   void use_gas(const Particles& particles, bool blocks);
   void leave_gas();

@@ -9,6 +9,7 @@
 #include "interactions/gravity/evaluation.h"
 #include "memory/need.h"
 #include "physics/expansion.h"
+#include "tree/lent_columns.h"
 
 HB_OPEN
 namespace {
@@ -62,6 +63,15 @@ PairPoints::PairPoints(Device& device, const std::vector<Vec3>& position, int le
   build(leaf_size, groups);
 }
 
+PairPoints::PairPoints(Device& device, const LentPlaces& places, int leaf_size, bool groups)
+    : device_(device), own_(std::make_unique<Own>(device)), points_(&own_->points), tree_(own_->tree.get()) {
+  if (places.position.rows == 0) return;
+  begin(places.position.rows);
+  for (int k = 0; k < 3; ++k) take_places(device_, places, k, nullptr, count(), points_->x[k]);
+  uploaded_ = device_.stamp();
+  build(leaf_size, groups);
+}
+
 PairPoints::PairPoints(ParticleDomain& domain)
     : device_(domain.device()), points_(&domain.particles()), tree_(&domain.tree()) {
   if (count() > 0 && tree_->cells() == 0)
@@ -100,24 +110,39 @@ void PairPoints::move(const std::vector<Vec3>& position) {
   make_boxes(1);
 }
 
-void PairPoints::upload(const std::vector<Vec3>& position) {
-  const std::size_t n = position.size();
+void PairPoints::move(const LentPlaces& places) {
+  if (count() == 0) return;
+  for (int k = 0; k < 3; ++k) take_places(device_, places, k, &points_->input, count(), points_->x[k]);
+  make_boxes(1);
+}
+
+/// Room for n points, which are numbered and weigh nothing: boxes need neither masses nor softenings.
+void PairPoints::begin(std::size_t n) {
   if (device_.is_host()) {
     constexpr double places = 4 * sizeof(pos_t) + 3 * sizeof(real) + 2 * sizeof(u32) + sizeof(u64);
     memory::demand(n, {{"places and keys", places}, {"sort", 2 * sizeof(SortEntry)}});
   }
   DeviceParticles& p = *points_;
   p.n = static_cast<i32>(n);
-  for (int k = 0; k < 3; ++k) {
-    p.x[k].reserve(n * sizeof(pos_t));
-    upload_values<pos_t>(device_, p.x[k], n, [&](std::size_t i) { return position[i][k]; });
-  }
+  for (DeviceArray<pos_t>& x : p.x) x.reserve(n * sizeof(pos_t));
   p.input.reserve(n * sizeof(u32));
-  upload_values<u32>(device_, p.input, n, [](std::size_t i) { return i; });
-  for (DeviceArray<real>* none : {&p.mass, &p.soft2}) {  // boxes need neither masses nor softenings
+  device_.launch(kernels::number_items{.n = p.n, .numbers = p.input}, plain_variant, p.n);
+  for (DeviceArray<real>* none : {&p.mass, &p.soft2}) {
     none->reserve(n * sizeof(real));
     device_.clear(*none, n * sizeof(real));
   }
+}
+
+void PairPoints::upload(const std::vector<Vec3>& position) {
+  begin(position.size());
+  for (int k = 0; k < 3; ++k) {
+    upload_values<pos_t>(device_, points_->x[k], position.size(), [&](std::size_t i) { return position[i][k]; });
+  }
+}
+
+void PairPoints::put_in_order(DeviceArray<pos_t>& to, const ArrayOnDevice& values, i64 axis) const {
+  to.reserve(static_cast<std::size_t>(count()) * sizeof(pos_t));
+  take_places(device_, {.position = values}, axis, &points_->input, count(), to);
 }
 
 void PairPoints::put_in_order(DeviceArray<pos_t>& to, std::span<const double> values) const {

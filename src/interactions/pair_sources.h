@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "interactions/pair_visitors.h"
 #include "tree/device_tree.h"
 #include "tree/host_tree.h"
+#include "tree/lent_particles.h"
 #include "tree/particle_domain.h"
 
 HB_OPEN
@@ -36,11 +38,13 @@ class PairPoints {
  public:
   /// Sorted into a tree of their own; groups: whether a walk by groups is to come.
   PairPoints(Device& device, const std::vector<Vec3>& position, int leaf_size, bool groups);
+  PairPoints(Device& device, const LentPlaces& places, int leaf_size, bool groups);
   /// Those of a domain in its tree, as long as that stays as it is: its boxes must be those of the present positions.
   explicit PairPoints(ParticleDomain& domain);
 
   /// Other positions of points of their own, by index on input: order and cells stay, boxes are made anew.
   void move(const std::vector<Vec3>& position);
+  void move(const LentPlaces& places);
 
   [[nodiscard]] i32 count() const { return points_->n; }
   /// Stamp of when they lay on the device: before a tree of their own was built.
@@ -48,6 +52,8 @@ class PairPoints {
   [[nodiscard]] Device& device() const { return device_; }
   /// Values by index on input in the order of the points.
   void put_in_order(DeviceArray<pos_t>& to, std::span<const double> values) const;
+  /// The same of one axis of a caller's array on the device.
+  void put_in_order(DeviceArray<pos_t>& to, const ArrayOnDevice& values, i64 axis = 0) const;
   /// The largest of `reach`, in the order of the points, in each cell.
   void reach_of_cells(DeviceArray<pos_t>& to, const DeviceArray<pos_t>& reach) const;
   /// The same of other points in the cells, which stand there as `cells` say.
@@ -74,6 +80,7 @@ class PairPoints {
     std::unique_ptr<Tree> tree;
     KeyCube cube{};
   };
+  void begin(std::size_t n);
   void upload(const std::vector<Vec3>& position);
   void build(int leaf_size, bool groups);
   void make_boxes(i32 refitted);

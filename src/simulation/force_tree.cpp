@@ -11,22 +11,11 @@
 #include "dynamics/particle_system.h"
 #include "hornbeam/error.h"
 #include "simulation/finite.h"
+#include "simulation/kept_tree.h"
 #include "stages/wrap.h"
 
 namespace hornbeam {
 namespace {
-
-/// Whether the tree of one serves the other.
-bool share_a_tree(const GravityOptions& a, const GravityOptions& b) {
-  if ((a.effective_theta_c() > 0) != (b.effective_theta_c() > 0)) return false;
-  return a.eps == b.eps && a.order == b.order && a.expansion == b.expansion && a.walk == b.walk && a.curve == b.curve &&
-         a.precision == b.precision && a.leaf_size == b.leaf_size && a.group_size == b.group_size && a.G == b.G;
-}
-
-bool same_accuracy(const GravityOptions& a, const GravityOptions& b) {
-  return a.theta == b.theta && a.theta_c == b.theta_c && a.mac == b.mac && a.softening == b.softening &&
-         a.conserve == b.conserve;
-}
 
 /// The farthest that one is from the first.
 double reach(const std::vector<Vec3>& position, const Vec3& first) {
@@ -35,20 +24,6 @@ double reach(const std::vector<Vec3>& position, const Vec3& first) {
     for (std::size_t k = 0; k < 3; ++k) most = std::max(most, std::abs(x[k] - first[k]));
   }
   return most;
-}
-
-/// Whether numbers in single precision, in units chosen for one size, serve another one.
-bool are_alike(double size, double other) {
-  constexpr double far = 1 << 20;  // its cube, too, is far from what single precision has
-  return size <= far * other && other <= far * size;
-}
-
-void demand_place(const Vec3& place, std::size_t i) {
-  for (std::size_t k = 0; k < 3; ++k) {
-    if (std::isfinite(place[k])) continue;
-    throw Error("target " + std::to_string(i), std::string("position ") + "xyz"[k] + " = " + std::to_string(place[k]),
-                "must be finite");
-  }
 }
 
 }  // namespace
@@ -99,21 +74,9 @@ ForceField ForceTree::evaluate(const GravityOptions& options) {
 
 ForceField ForceTree::evaluate_at(const std::vector<Vec3>& places, const std::vector<double>& eps,
                                   const GravityOptions& options) {
-  const bool one_by_one = options.walk == Walk::stackless || options.walk == Walk::vote;
-  if (options.mac == Mac::relative && one_by_one) {
-    throw UsageError("mac = relative", "at other places it needs walk group or direct", "use another mac or walk");
-  }
-  if (!eps.empty() && eps.size() != places.size()) {
-    throw UsageError("target_eps", std::to_string(eps.size()) + " for " + std::to_string(places.size()) + " targets",
-                     "give one each");
-  }
+  demand_targets(options, places.size(), eps.empty() ? std::nullopt : std::optional(eps.size()));
   prepare(options);
-  if (!eps.empty() && options_.eps >= 0) {
-    throw UsageError("target_eps", "the particles have one length for all", "give the tree lengths of their own");
-  }
-  if (eps.empty() && options_.eps < 0 && !particles_.eps.empty()) {
-    throw UsageError("target_eps", "is missing, and the particles have lengths of their own", "give one each");
-  }
+  demand_target_eps(!eps.empty(), options_.eps < 0 && !particles_.eps.empty(), options_.eps >= 0);
   std::vector<Vec3> wrapped = places;
   const bool wraps = boundary_.kind != BoundaryKind::open;
   for (std::size_t i = 0; i < wrapped.size(); ++i) {
@@ -122,19 +85,7 @@ ForceField ForceTree::evaluate_at(const std::vector<Vec3>& places, const std::ve
   }
   ForceField field;
   system_->gravity().pull_at(wrapped, eps, field.acceleration, field.potential);
-  return checked(std::move(field), places);
-}
-
-/// What targets are pulled with by the tree is no particle's, so that nobody else has looked at it.
-ForceField ForceTree::checked(ForceField field, const std::vector<Vec3>& places) const {
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    const Vec3& a = field.acceleration[i];
-    if (std::isfinite(a[0] + a[1] + a[2]) && std::isfinite(field.potential[i])) continue;
-    throw NotFinite("targets",
-                    "what pulls target " + std::to_string(i) + " at (" + std::to_string(places[i][0]) + ", " +
-                        std::to_string(places[i][1]) + ", " + std::to_string(places[i][2]) + ") is not finite",
-                    "give a softening eps, take precision double, or look for targets very far from all particles");
-  }
+  demand_finite_at(places, field);
   return field;
 }
 

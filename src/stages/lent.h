@@ -12,6 +12,11 @@ typedef struct {
   i32 wide;  ///< whether they are f64; else f32
 } LentColumn;
 
+/// Those of x, y and z.
+typedef struct {
+  LentColumn x, y, z;
+} LentVectors;
+
 /// What survey_numbers() finds: sum, least, largest, and how many are not finite; of numbers that are.
 #define HB_SURVEY_VALUES 4
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Coordinates in a periodic box about the origin.
+// Coordinates in a periodic box about the origin, or from it on.
 #ifndef HORNBEAM_STAGES_WRAP_H
 #define HORNBEAM_STAGES_WRAP_H
 #include "physics/portable.h"
@@ -20,6 +20,13 @@ HB_FN pos_t wrapped(pos_t x, pos_t period) {
   if (y >= edge) y -= period;  // by the rounding of the quotient
   if (y < -edge) y += period;
   return y >= edge ? -edge : y;  // not a number stays none
+}
+
+/// x by whole periods in [0, period); period 0: an open axis. Not a number stays none.
+HB_FN pos_t wrapped_from_zero(pos_t x, pos_t period) {
+  if (!(period > 0) || (x >= 0 && x < period)) return x;
+  const pos_t y = x - period * hb_floor(x / period);
+  return y < 0 || y >= period ? 0 : y;  // rounding: a hair below 0 comes out at the far face
 }
 
 /// How many boxes along x lie between a coordinate and where it was wrapped to.

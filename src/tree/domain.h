@@ -83,6 +83,7 @@ class Domain {
 
   /// Other positions of the same particles, in the order load() received; order and cells stay as they are.
   virtual void move(const std::vector<Vec3>& position) = 0;
+  virtual void move(const ArrayOnDevice& position) = 0;
   /// The targets of the next evaluation: all particles, or those on rung `least` or deeper.
   virtual void take_all() = 0;
   virtual void take_due(int least) = 0;

@@ -3,32 +3,59 @@
 #include "tree/guests.h"
 
 #include "device/transfer.h"
+#include "tree/lent_columns.h"
 
 HB_OPEN
 
 void Guests::load(const std::vector<Vec3>& places, const std::vector<double>& eps, const Sorting& how) {
-  constexpr i32 leaf_size = 16;  // no walk goes down to them
   const std::size_t n = places.size();
+  if (!begin(n, !eps.empty())) return;
+  DeviceParticles& p = particles_;
+  for (int k = 0; k < 3; ++k) upload_values<pos_t>(device_, p.x[k], n, [&](std::size_t i) { return places[i][k]; });
+  if (!eps.empty()) upload_values<real>(device_, p.eps, n, [&](std::size_t i) { return eps[i]; });
+  sort(how);
+}
+
+void Guests::load(const LentTargets& places, const Sorting& how) {
+  if (!begin(places.position.rows, places.eps.has_value())) return;
+  DeviceParticles& p = particles_;
+  for (int k = 0; k < 3; ++k) take_places(device_, {places.position}, k, nullptr, p.n, p.x[k]);
+  const PeriodicBox box = {static_cast<pos_t>(places.period[0]), static_cast<pos_t>(places.period[1]),
+                           static_cast<pos_t>(places.period[2]), 0, 0};
+  device_.launch(kernels::wrap_positions{.position = p.x, .box = box, .n = p.n, .vy = nullptr}, plain_variant, p.n);
+  if (places.eps) {
+    device_.launch(kernels::take_reals{.memory = memory_of(*places.eps),
+                                       .column = column_of(*places.eps, 0),
+                                       .factor = 1.0,
+                                       .n = p.n,
+                                       .first = 0,
+                                       .to = p.eps},
+                   plain_variant, p.n);
+  }
+  sort(how);
+}
+
+/// Room for n of them, which are numbered; whether there are any.
+bool Guests::begin(std::size_t n, bool own_eps) {
   DeviceParticles& p = particles_;
   if (tree_ == nullptr) tree_ = make_tree(device_);
   p.n = static_cast<i32>(n);
-  if (n == 0) return;
-  for (int k = 0; k < 3; ++k) {
-    p.x[k].reserve(n * sizeof(pos_t));
-    upload_values<pos_t>(device_, p.x[k], n, [&](std::size_t i) { return places[i][k]; });
-  }
+  if (n == 0) return false;
+  for (DeviceArray<pos_t>& x : p.x) x.reserve(n * sizeof(pos_t));
   p.input.reserve(n * sizeof(u32));
   device_.launch(kernels::number_items{.n = p.n, .numbers = p.input}, plain_variant, p.n);
   p.mass.reserve(n * sizeof(real));
   device_.clear(p.mass, n * sizeof(real));
   p.soft2.reserve(n * sizeof(real));
-  if (eps.empty()) {
-    p.eps.release();
-  } else {
-    p.eps.reserve(n * sizeof(real));
-    upload_values<real>(device_, p.eps, n, [&](std::size_t i) { return eps[i]; });
-  }
+  p.eps.release();
+  if (own_eps) p.eps.reserve(n * sizeof(real));
   for (DeviceArray<real>& values : p.acc) values.reserve(n * sizeof(real));
+  return true;
+}
+
+void Guests::sort(const Sorting& how) {
+  constexpr i32 leaf_size = 16;  // no walk goes down to them
+  DeviceParticles& p = particles_;
   const KeyCube cube = tree_->bound(p);
   tree_->make_keys(p, cube, HB_CURVE_HILBERT);
   tree_->sort(p.n);
@@ -41,7 +68,7 @@ void Guests::load(const std::vector<Vec3>& places, const std::vector<double>& ep
                                      .n = p.n,
                                      .soft2 = p.soft2},
                  plain_variant, p.n);
-  for (DeviceArray<real>& values : p.acc) device_.clear(values, n * sizeof(real));
+  for (DeviceArray<real>& values : p.acc) device_.clear(values, static_cast<std::size_t>(p.n) * sizeof(real));
 }
 
 HB_CLOSE

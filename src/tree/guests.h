@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "hornbeam/vec3.h"
+#include "tree/lent_particles.h"
 #include "tree/tree.h"
 
 HB_OPEN
@@ -23,12 +24,16 @@ class Guests {
   };
   /// eps: of each, or empty.
   void load(const std::vector<Vec3>& places, const std::vector<double>& eps, const Sorting& how);
+  void load(const LentTargets& places, const Sorting& how);
   /// In order; the accelerations are 0 until a walk has added to them.
   [[nodiscard]] DeviceParticles& particles() { return particles_; }
   /// Its groups alone are made.
   [[nodiscard]] Tree& tree() { return *tree_; }
 
  private:
+  bool begin(std::size_t n, bool own_eps);
+  void sort(const Sorting& how);
+
   Device& device_;
   DeviceParticles particles_;
   std::unique_ptr<Tree> tree_;

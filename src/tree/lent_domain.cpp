@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ways of a domain's particles that no host has a part in: from a caller's arrays on the device, and forces back
 // into such arrays. Compiled once a precision (HB_PRECISION).
+#include "tree/lent_columns.h"
 #include "tree/particle_domain.h"
 
 HB_OPEN
-namespace {
-
-LentColumn column_of(const ArrayOnDevice& array, i64 axis) {
-  return {axis * array.column_stride, array.row_stride, array.value, array.is_double ? 1 : 0};
-}
-
-ArrayArgument<const u8> memory_of(const ArrayOnDevice& array) { return ArrayArgument<const u8>::lent(array.data); }
-
-}  // namespace
-
 void ParticleDomain::load_lent(const LentParticles& particles, const DomainOptions& options, const Holding& holding) {
   timer_.clear();
   const StageTimer::Scope timed(timer_, &StageSeconds::transfer);
@@ -48,6 +39,11 @@ void ParticleDomain::load_lent(const LentParticles& particles, const DomainOptio
   if (!holding.own_eps) return;
   take_reals(*arrays.eps, 1.0, 0, p_.eps);
   if (arrays.target_eps) take_reals(*arrays.target_eps, 1.0, first_target, p_.eps);
+}
+
+void ParticleDomain::move(const ArrayOnDevice& position) {
+  const StageTimer::Scope timed(timer_, &StageSeconds::transfer);
+  for (int k = 0; k < 3; ++k) take_places(device_, {position}, k, &p_.input, p_.n, p_.x[k]);
 }
 
 void ParticleDomain::mark_targets(std::size_t first) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Particles in arrays of a caller that lie on the domain's device, and what a look at them has found.
+// Particles and places in arrays of a caller that lie on the device, and what a look at them has found.
 #pragma once
 
 #include "hornbeam/device_arrays.h"
+#include "hornbeam/vec3.h"
 
 namespace hornbeam {
 
@@ -16,6 +17,22 @@ struct LentParticles {
   [[nodiscard]] std::size_t sources() const { return arrays.position.rows; }
   [[nodiscard]] std::size_t targets() const { return arrays.targets ? arrays.targets->rows : 0; }
   [[nodiscard]] std::size_t size() const { return sources() + targets(); }
+};
+
+/// Places in a caller's array on the device.
+struct LentPlaces {
+  ArrayOnDevice position;
+  double period = 0;  ///< of a cube from the origin on, into which they are taken; 0: none
+  /// Where there are some: places are those that are reached by them within the time.
+  std::optional<ArrayOnDevice> velocity = {};
+  double time = 0;
+};
+
+/// Places that are pulled without being among the particles, in arrays of a caller on the device.
+struct LentTargets {
+  ArrayOnDevice position;
+  std::optional<ArrayOnDevice> eps;
+  Vec3 period{};  ///< of a box about the origin, into which they are taken; 0: an open axis
 };
 
 }  // namespace hornbeam

@@ -41,6 +41,7 @@ class ParticleDomain final : public Domain {
   void give(std::size_t first, const ForcesOnDevice& to) override;
   void build() override;
   void move(const std::vector<Vec3>& position) override;
+  void move(const ArrayOnDevice& position) override;
   void take_all() override;
   void take_due(int least) override;
   void store(Particles& particles) override;

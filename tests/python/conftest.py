@@ -40,3 +40,7 @@ def python(code, **options):
 @pytest.fixture
 def program():
     return os.environ["HORNBEAM"]
+
+
+def sphere(**options):
+    return hb.Simulation(hb.ic.plummer(256, seed=4), **{"dt": 1 / 32, "eps": 0.05, **options})

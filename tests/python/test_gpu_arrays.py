@@ -205,7 +205,7 @@ def test_opencl_has_no_memory_in_common():
 
 
 def test_elsewhere_arrays_come_from_the_host():
-    for call in (hb.Tree, lambda a: hb.neighbours(a, 1.0), lambda a: hb.collisions(a, 1.0)):
+    for call in (hb.Snapshot, lambda a: hb.Snapshot(np.ones((3, 3)), mass=a)):
         with pytest.raises(hb.UsageError, match="on a GPU, and here arrays are taken from the host"):
             call(Shown((2, 0)))
 

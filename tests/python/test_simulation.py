@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Simulations in memory: options, steps, arrays, files."""
+"""Simulations in memory: options, steps, callbacks, runs into folders. Arrays: test_arrays.py; files: test_snapshots.py."""
 
 import copy
 import gc
@@ -14,13 +14,9 @@ import numpy as np
 import pytest
 
 import hornbeam as hb
-from conftest import direct
+from conftest import sphere
 
 TWO = {"position": [[-0.5, 0, 0], [0.5, 0, 0]], "velocity": [[0, -0.5**0.5, 0], [0, 0.5**0.5, 0]], "mass": [1, 1]}
-
-
-def sphere(**options):
-    return hb.Simulation(hb.ic.plummer(256, seed=4), **{"dt": 1 / 32, "eps": 0.05, **options})
 
 
 def test_a_simulation_is_that_of_the_command(program, tmp_path):
@@ -154,165 +150,6 @@ def test_a_run_that_halts_halts_with_a_callback_too():
         pair.run(3.0, **options)
         assert pair.halted == (0, 1) and pair.steps == 45
     assert len(ends) == 45 + 2  # at 0.5 and where they met
-
-
-def test_arrays_may_be_written_to_until_the_next_step():
-    simulation = sphere()
-    simulation.run(0.25)
-    with_drift = simulation.copy()
-    velocity, before = with_drift.velocity, with_drift.energy()
-    velocity[:, 0] += 1.0
-    assert with_drift.energy().momentum[0] == pytest.approx(before.momentum[0] + 1.0)
-    simulation.run(0.5)
-    with_drift.run(0.5)
-    assert np.abs(with_drift.position - simulation.position - [0.25, 0, 0]).max() < 2e-3  # another tree, as precise
-    assert with_drift.steps == simulation.steps
-    with pytest.raises(ValueError):
-        velocity[0, 0] = 3  # of a time gone by
-    with_drift.mass = np.full(256, 2 / 256)
-    assert with_drift.particles.mass.sum() == pytest.approx(2)
-    with_drift.step()
-    with_drift.eps = np.linspace(0.01, 0.1, 256)
-    with_drift.step()
-    assert with_drift.eps[0] == 0.01 and "0.01 to 0.1" not in simulation.softening
-    untouched = simulation.position.copy()
-    assert (simulation.position == untouched).all()
-    reference = simulation.copy()
-    simulation.step()
-    reference.step()
-    assert (reference.position == simulation.position).all()  # looking changes nothing
-
-
-def test_what_follows_from_arrays_follows_what_was_written_to_them(tmp_path):
-    simulation = sphere()
-    simulation.run(0.25)
-    position, acceleration, potential = simulation.position, simulation.acceleration, simulation.potential
-    position *= 3.0
-    simulation.mass = simulation.mass * 2
-    truth = direct(position, simulation.mass, simulation.eps)
-    simulation.write(tmp_path / "written.hdf5")
-    written = hb.read(tmp_path / "written.hdf5")
-    for found in ((acceleration, potential), (simulation.acceleration, simulation.potential),
-                  (written.acceleration, written.potential)):
-        assert np.abs(found[0] - truth[0]).max() < 1e-2 * np.abs(truth[0]).max()  # theta = 0.6
-        assert found[1] == pytest.approx(truth[1], rel=1e-3)
-    assert simulation.position is position and simulation.acceleration is acceleration
-    simulation.acceleration[:] = 5.0  # is found, not given
-    assert np.abs(simulation.acceleration - truth[0]).max() < 1e-2 * np.abs(truth[0]).max()
-
-
-def test_density_follows_places_that_were_written_to():
-    gas = hb.Snapshot(np.random.default_rng(4).uniform(size=(400, 3)), family="gas", internal_energy=1.0)
-    simulation = hb.Simulation(gas, dt=1e-3, eps=0.1, eos="ideal")
-    before = simulation.density.copy()
-    simulation.position *= 2.0
-    assert simulation.density == pytest.approx(before / 8, rel=1e-2)
-
-
-def test_what_cannot_be_is_mended_where_it_stands():
-    simulation = sphere()
-    simulation.velocity[3] = np.nan
-    for asks in (simulation.step, simulation.energy, lambda: simulation.acceleration, lambda: simulation.particles):
-        with pytest.raises(hb.Error, match="particle 3 .*velocity x = nan"):
-            asks()
-    simulation.velocity[3] = 0.0
-    simulation.step()
-    simulation.mass = -1.0
-    with pytest.raises(hb.Error, match="mass = -1"):
-        simulation.step()
-    simulation.mass = 1.0
-    simulation.step()
-    with pytest.raises(KeyError, match="mine"), simulation:  # closes, whatever was written
-        simulation.velocity[:] = np.inf
-        raise KeyError("mine")
-    with pytest.raises(hb.Error, match="is closed"):
-        simulation.step()
-    with sphere() as left:
-        taken = left.particles.copy()
-        left.mass = -1.0
-        left.particles = taken
-        left.step()
-
-
-def test_particles_come_and_go():
-    simulation = sphere()
-    simulation.run(0.25)
-    simulation.add({"position": [[5, 0, 0]], "mass": [0.1]})
-    assert len(simulation) == 257 and simulation.id[-1] == 256 and simulation.eps[-1] == 0.05
-    simulation.step()
-    simulation.remove([0, 1])
-    simulation.remove(simulation.id == 256)
-    simulation.step()
-    assert len(simulation) == 254 and simulation.id[0] == 2 and simulation.steps == 10
-    with pytest.raises(hb.UsageError):
-        simulation.remove([999])
-    simulation.id[:2] = 2**64 - 1, 0
-    simulation.add(hb.Snapshot([[5, 0, 0], [6, 0, 0], [7, 0, 0]], mass=0.1, id=[3, 4, 5]))
-    assert len(set(simulation.id)) == 257 and simulation.id[-3:].tolist() == [1, 2, 3]  # no higher ones are left
-
-
-def test_snapshots_share_memory_and_know_their_units():
-    snapshot = hb.ic.plummer(100, units="galactic")
-    assert snapshot.unit("position") == "kpc" and snapshot.unit("velocity") == "km/s" and snapshot.G > 43000
-    position = snapshot.position
-    position[0] = 7
-    assert (snapshot.position[0] == 7).all() and snapshot.position is position
-    del snapshot
-    gc.collect()
-    assert position[0, 0] == 7  # the array keeps the particles
-    first = hb.Snapshot([[0, 0, 0], [1, 0, 0]], mass=2.0, family=["gas", "star"], id=[4, 9], internal_energy=[3, 0])
-    assert first.family.tolist() == [hb.Family.gas, hb.Family.star] and first.density is None
-    first.internal_energy = None
-    assert first.internal_energy is None and "id" in repr(first)
-    both = first + first
-    assert both.id.tolist() == [4, 9, 10, 11] and len(both.select(both.family == hb.Family.gas)) == 2
-    assert pickle.loads(pickle.dumps(both)) == both and both.copy() == both and both != first
-    with pytest.raises(hb.UsageError, match="their number stays"):
-        first.position = np.zeros((3, 3))
-    with pytest.raises(hb.UsageError, match="from 0 to 5"):
-        first.family = 6
-    units = pickle.loads(pickle.dumps(hb.ic.plummer(3, units="solar")))
-    assert units.units == hb.ic.plummer(3, units="solar").units
-
-
-def test_files_come_back(tmp_path):
-    simulation = sphere()
-    simulation.run(0.25)
-    simulation.write(tmp_path / "now.hdf5")
-    back = hb.read(tmp_path / "now.hdf5")
-    assert (back.position == simulation.position).all() and back.time == 0.25 and (back.eps == 0.05).all()
-    with pytest.warns(hb.HornbeamWarning):
-        hb.write(tmp_path / "now.gadget", hb.Snapshot([[0, 0, 0]], eps=1.0, radius=1.0))
-    for path in ("absent/now.hdf5", "now.xyz"):
-        with pytest.raises(hb.Error, match="now"):
-            simulation.write(tmp_path / path)
-    with pytest.raises(hb.Error, match="absent.hdf5"):
-        hb.read(tmp_path / "absent.hdf5")
-    with pytest.raises(hb.Error, match="now.hdf5"):
-        hb.Simulation.resume(tmp_path / "now.hdf5")
-
-
-def test_models_that_seem_wrong_warn_who_draws_them():
-    with pytest.warns(hb.HornbeamWarning, match="are the units those of G") as told:
-        hb.ic.ring()  # of metres and kilograms, with G = 1
-    assert told[0].filename == __file__
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        hb.ic.ring(units="si")
-
-
-def test_models_are_those_of_the_command(program, tmp_path):
-    listed = subprocess.run([program, "ic", "--help"], capture_output=True, text=True, check=True).stdout
-    assert all(f"\n  {name}" in listed for name in hb.ic.models)
-    subprocess.run([program, "ic", "uniform-cube", "-n", "50", "--seed", "9", "--edge", "3", "-o", "u.hdf5"],
-                   cwd=tmp_path, check=True, capture_output=True)
-    assert (hb.read(tmp_path / "u.hdf5").position == hb.ic.uniform_cube(50, 9, edge=3).position).all()
-    assert "edge" in hb.ic.uniform_cube.__doc__ and len(hb.ic.model("uniform-sphere", 92)) == 92
-    for wrong, words in ((lambda: hb.ic.plummer(10, sale=2), "did you mean scale"), (lambda: hb.ic.plummer(-1), "n: "),
-                         (lambda: hb.ic.plummer(), "number of particles is missing"),
-                         (lambda: hb.ic.model("plumer", 10), "no model"), (lambda: hb.ic.plummer(9, scale={}), "scale")):
-        with pytest.raises(hb.UsageError, match=words):
-            wrong()
 
 
 def test_a_run_into_a_folder(tmp_path, monkeypatch):

@@ -354,9 +354,26 @@ def test_messages_name_keywords_and_not_flags(tmp_path):
     assert "format=hdf5" in said_by(lambda: hb.read(tmp_path / "a.tipsy"))
 
 
+@pytest.mark.parametrize("name", ["--resume", "a --from hdf5", "b (--overwrite)", "run --resume", "--units si, --width",
+                                  "name another format with --from", "(run without --resume)", "galaxy.disc-mass",
+                                  "--overwrite: would remove x"])
+def test_paths_in_messages_stay_as_they_are(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    known = {"model": "plummer", "n": 20, "dt": 0.1, "end": 0.1, "output": {"directory": name}}
+    assert name in said_by(lambda: hb.read(name))
+    assert said_by(lambda: hb.run(**known, resume=True)) == (
+        f"{name}: there is no such folder, and no checkpoint to resume from (run without resume=True)")
+    hb.run(**known)
+    assert said_by(lambda: hb.run(**known)).startswith(f"{name}: holds the files of an earlier run (continue it with resume=True, ")
+    Path("c " + name).write_bytes(b"\x89HDF\r\n\x1a\n" * 9)
+    assert said_by(lambda: hb.read("c " + name, format="tipsy")).startswith(f"c {name}: ")
+    Path(name, "snapshot_0000.hdf5").write_bytes(b"")
+    assert name in said_by(lambda: hb.read(Path(name, "snapshot_0000.hdf5")))
+
+
 def test_all_flags_in_messages_of_the_library_have_keywords():
     root = Path(__file__).parents[2]
-    known = set(re.findall(r'\{"(--[a-z-]+) ?"', (root / "python/src/keywords.cpp").read_text()))
+    known = set(re.findall(r'", "(--[a-z-]+)", "', (root / "python/src/keywords.cpp").read_text()))
     named = set()
     for file in (root / "src").rglob("*.cpp"):
         if file.relative_to(root / "src").parts[0] != "cli":

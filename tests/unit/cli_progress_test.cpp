@@ -47,5 +47,21 @@ TEST(ProgressLine, CountsStepsThatWereMade) {
   EXPECT_NE(line.find("ETA 0:00"), std::string::npos) << line;  // another 20 ms
 }
 
+TEST(ProgressLine, OfAFileIsPlainAndComesEverySoOften) {
+  EXPECT_EQ(plain_interval(0), 10);
+  EXPECT_EQ(plain_interval(300), 30);
+  EXPECT_EQ(plain_interval(1e6), 600);
+  testing::internal::CaptureStdout();
+  Progress progress(1, 3, 0, false);
+  EXPECT_FALSE(progress.wants_update());
+  progress.update(1.5, 7, -1e-3);
+  progress.finish();
+  const std::string line = testing::internal::GetCapturedStdout();
+  EXPECT_TRUE(line.starts_with("25 %  t = 1.5 of 3  step 7  ")) << line;
+  EXPECT_NE(line.find("ETA"), std::string::npos) << line;
+  EXPECT_TRUE(line.ends_with("  dE/E = -1.00e-03\n")) << line;
+  EXPECT_EQ(line.find('\r'), std::string::npos);
+}
+
 }  // namespace
 }  // namespace hornbeam::cli

@@ -10,6 +10,7 @@
 #include "device/kernels/check.h"
 #include "device/kernels/dynamics.h"
 #include "device/kernels/lent.h"
+#include "device/kernels/lent_search.h"
 #include "device/kernels/order.h"
 #include "device/kernels/rungs.h"
 #include "interactions/gravity/kernels/direct.h"

@@ -54,6 +54,14 @@
   F(take_reals)                \
   F(mark_targets)              \
   F(give_forces)               \
+  F(take_places)               \
+  F(mark_wraps)                \
+  F(give_offsets)              \
+  F(give_roots)                \
+  F(extend_ahead)              \
+  F(pair_keys)                 \
+  F(row_keys)                  \
+  F(give_contacts)             \
   F(find_places)               \
   F(widen_reals)               \
   F(sum_sampled)               \
@@ -135,6 +143,14 @@
   F(take_reals)             \
   F(mark_targets)           \
   F(give_forces)            \
+  F(take_places)            \
+  F(mark_wraps)             \
+  F(give_offsets)           \
+  F(give_roots)             \
+  F(extend_ahead)           \
+  F(pair_keys)              \
+  F(row_keys)               \
+  F(give_contacts)          \
   F(find_places)            \
   F(kick_rungs)             \
   F(list_marks)             \

@@ -42,6 +42,65 @@
   AND(ARRAY, u8, accelerations)               \
   AND(ARRAY, u8, potentials)
 
+// ---- lent_search.h
+#define HB_PARAMETERS_take_places(FIRST, AND) \
+  FIRST(OPTIONAL, const u8, memory)           \
+  AND(VALUE, LentColumn, column)              \
+  AND(OPTIONAL, const u8, speeds)             \
+  AND(VALUE, LentColumn, speed)               \
+  AND(VALUE, f64, time)                       \
+  AND(OPTIONAL, const u32, input)             \
+  AND(VALUE, i32, n)                          \
+  AND(VALUE, pos_t, period)                   \
+  AND(ARRAY, pos_t, to)
+#define HB_PARAMETERS_mark_wraps(FIRST, AND) \
+  FIRST(ARRAY, const u32, sums)              \
+  AND(VALUE, i32, n)                         \
+  AND(ARRAY, u32, marks)
+#define HB_PARAMETERS_give_offsets(FIRST, AND) \
+  FIRST(OPTIONAL, const u32, sums)             \
+  AND(OPTIONAL, const u32, wraps)              \
+  AND(VALUE, i32, alike)                       \
+  AND(VALUE, i32, n)                           \
+  AND(ARRAY, u64, to)
+#define HB_PARAMETERS_give_roots(FIRST, AND) \
+  FIRST(ARRAY, const pos_t, squares)         \
+  AND(VALUE, i32, n)                         \
+  AND(VALUE, i64, first)                     \
+  AND(VALUE, i32, wide)                      \
+  AND(ARRAY, u8, to)
+#define HB_PARAMETERS_extend_ahead(FIRST, AND) \
+  FIRST(ARRAY, const pos_t, radius)            \
+  AND(VELOCITIES, const pos_t, velocity)       \
+  AND(VALUE, MeanMotion, mean)                 \
+  AND(VALUE, pos_t, time)                      \
+  AND(VALUE, i32, n)                           \
+  AND(ARRAY, pos_t, extent)
+#define HB_PARAMETERS_pair_keys(FIRST, AND) \
+  FIRST(ARRAY, const u32, first)            \
+  AND(ARRAY, const u32, second)             \
+  AND(VALUE, i32, n)                        \
+  AND(ARRAY, u64, keys)
+#define HB_PARAMETERS_row_keys(FIRST, AND) \
+  FIRST(ARRAY, const u64, offset)          \
+  AND(ARRAY, const u32, partner)           \
+  AND(VALUE, i32, n)                       \
+  AND(ARRAY, u64, keys)
+#define HB_PARAMETERS_give_contacts(FIRST, AND) \
+  FIRST(ARRAY, const u64, keys)                 \
+  AND(VALUE, i32, n)                            \
+  AND(OPTIONAL, const u8, positions)            \
+  AND(VALUE, LentVectors, position)             \
+  AND(OPTIONAL, const u8, radii)                \
+  AND(VALUE, LentColumn, radius)                \
+  AND(OPTIONAL, const u8, velocities)           \
+  AND(VALUE, LentVectors, velocity)             \
+  AND(VALUE, ContactSpace, space)               \
+  AND(VALUE, i32, wide)                         \
+  AND(ARRAY, u32, pairs)                        \
+  AND(ARRAY, u8, overlaps)                      \
+  AND(ARRAY, u8, times)
+
 // ---- bound.h
 #define HB_PARAMETERS_bound_blocks(FIRST, AND) \
   FIRST(POSITIONS, const pos_t, position)      \

@@ -7,7 +7,7 @@
 
 #include "device/devices.h"
 #include "hornbeam/error.h"
-#include "interactions/pair_sources.h"
+#include "interactions/collisions/touching_search.h"
 
 namespace hornbeam {
 
@@ -43,37 +43,22 @@ Rows find(Device& device, const Spheres& spheres) {
     throw UsageError("backend = " + spheres.options.backend, "has no fp64, in which spheres are searched for",
                      "use backend cpu");
   }
-  const PairPoints points(device, spheres.position, spheres.options.leaf_size, spheres.groups);
-  DeviceArray<pos_t> radius(device), images(device), cell_reach(device);
-  points.put_in_order(radius, spheres.radius);
-  points.reach_of_cells(cell_reach, radius);
-  upload_all(device, images, image_values(spheres.images));
-  const auto search = [&](i32 rows, const DeviceArray<u64>* offset, const DeviceArray<u32>* found,
-                          const DeviceArray<u32>* partner, const DeviceArray<i32>* image) {
-    launch_pairs<kernels::touching_of_groups, kernels::touching_of_each>(
-        points, points, spheres.groups, points.pairs(points, spheres.box(), spheres.images.size()),
-        TouchingOptions{rows},
-        TouchingArrays{.pairs = points.arrays(points, images, nullptr, &cell_reach),
-                       .radius = radius,
-                       .target_radius = radius,
-                       .offset = offset,
-                       .found = found,
-                       .partner = partner,
-                       .partner_image = image});
-  };
+  TouchingSearch search(device, PairPoints(device, spheres.position, spheres.options.leaf_size, spheres.groups),
+                        spheres.images, spheres.box(), spheres.groups);
+  search.points().put_in_order(search.radius(), spheres.radius);
   std::vector<u32> counts(spheres.position.size());
   DeviceArray<u32> found(device), partner(device);
   DeviceArray<i32> image(device);
   DeviceArray<u64> offset(device);
   found.reserve(counts.size() * sizeof(u32));
-  search(0, nullptr, &found, nullptr, nullptr);
+  search.count(found);
   download_all(device, counts, found);
   Rows rows(counts);
   if (rows.partner.empty()) return rows;
   upload_all(device, offset, rows.offset);
   partner.reserve(rows.partner.size() * sizeof(u32));
   image.reserve(rows.image.size() * sizeof(i32));
-  search(1, &offset, nullptr, &partner, &image);
+  search.fill(offset, partner, image);
   download_all(device, rows.partner, partner);
   download_all(device, rows.image, image);
   return rows;

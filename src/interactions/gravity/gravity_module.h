@@ -35,6 +35,8 @@ class Gravity : public Module {
   /// have lengths of their own, else empty. Fills all of both.
   virtual void pull_at(const std::vector<Vec3>& places, const std::vector<double>& eps, std::vector<Vec3>& acceleration,
                        std::vector<double>& potential) = 0;
+  /// The same of arrays that lie on the device.
+  virtual void pull_at(const LentTargets& places, const ForcesOnDevice& forces) = 0;
   /// The forces of the last evaluation at particles `which` (indices on input, ascending).
   virtual ForceSample sample(const std::vector<std::size_t>& which) = 0;
 };

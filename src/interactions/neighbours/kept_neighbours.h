@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "hornbeam/neighbours.h"
@@ -32,6 +33,14 @@ class KeptNeighbours {
   [[nodiscard]] virtual std::uint64_t entries() const = 0;
   /// A copy on the host: rows by index or (for the k nearest) by distance; a source may stand there once an image.
   [[nodiscard]] virtual NeighbourLists lists() const = 0;
+};
+
+/// Rows in memory of the device that is its caller's from now on (device/lending.h).
+struct LentRows {
+  std::shared_ptr<void> offset;    ///< (N + 1) u64
+  std::shared_ptr<void> index;     ///< u32
+  std::shared_ptr<void> distance;  ///< beside index, double or float
+  std::uint64_t entries = 0;
 };
 
 }  // namespace hornbeam

@@ -12,6 +12,8 @@ namespace hornbeam {
 HB_EACH_PRECISION(std::unique_ptr<NeighbourSearch> make_pair_search(std::unique_ptr<Device>, const std::vector<Vec3>&,
                                                                     const NeighbourOptions&, Walk, std::uint64_t))
 HB_EACH_PRECISION(std::unique_ptr<NeighbourSearch> make_pair_search_of(Domain&, double))
+HB_EACH_PRECISION(std::unique_ptr<NeighbourSearch> make_pair_search_lent(Device&, const LentPlaces&,
+                                                                         const NeighbourOptions&))
 
 std::unique_ptr<NeighbourSearch> make_search(std::unique_ptr<Device> device, const std::vector<Vec3>& position,
                                              const NeighbourOptions& options, Walk walk, std::uint64_t most_entries) {
@@ -21,6 +23,11 @@ std::unique_ptr<NeighbourSearch> make_search(std::unique_ptr<Device> device, con
                      "use backend cpu");
   }
   return fp64::make_pair_search(std::move(device), position, options, walk, most_entries);
+}
+
+std::unique_ptr<NeighbourSearch> make_search(Device& device, const LentPlaces& places,
+                                             const NeighbourOptions& options) {
+  return fp64::make_pair_search_lent(device, places, options);
 }
 
 std::unique_ptr<NeighbourSearch> make_search(Domain& domain, double box) {

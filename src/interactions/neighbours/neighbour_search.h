@@ -11,6 +11,7 @@
 #include "hornbeam/gravity.h"
 #include "hornbeam/neighbours.h"
 #include "interactions/neighbours/kept_neighbours.h"
+#include "tree/lent_particles.h"
 
 namespace hornbeam {
 
@@ -26,6 +27,7 @@ class NeighbourSearch {
   [[nodiscard]] virtual std::string backend() const = 0;  ///< "cpu", "cuda", "opencl"
   /// Other positions of the same particles, which the tree stays for; only of points of their own.
   virtual void move(const std::vector<Vec3>& position) = 0;
+  virtual void move(const LentPlaces& places) = 0;
   /// The number of neighbours of each particle, (N).
   virtual std::vector<std::uint32_t> count_within(double radius) = 0;
   /// Fills the rows, whose lengths are those that count_within() gives; sorted by index.
@@ -35,6 +37,11 @@ class NeighbourSearch {
   /// The same for any targets and images, in rows that stay where they are; as many as k must be met.
   [[nodiscard]] virtual std::unique_ptr<KeptNeighbours> keep_within(double radius, const KeptTargets& targets = {}) = 0;
   [[nodiscard]] virtual std::unique_ptr<KeptNeighbours> keep_nearest(int k, const KeptTargets& targets = {}) = 0;
+  /// The same as fill_...() and count_within(), in memory of the device that is the caller's from now on. Throw
+  /// UsageError where the device has none in common with callers. wide: distances are double, else float.
+  [[nodiscard]] virtual std::shared_ptr<void> lend_counts(double radius) = 0;
+  [[nodiscard]] virtual LentRows lend_within(double radius, bool wide) = 0;
+  [[nodiscard]] virtual LentRows lend_nearest(int k, bool wide) = 0;
 };
 
 /// Edge of the periodic cube; infinite where there is none.
@@ -48,6 +55,8 @@ inline double period_of(const NeighbourOptions& options) {
 std::unique_ptr<NeighbourSearch> make_search(std::unique_ptr<Device> device, const std::vector<Vec3>& position,
                                              const NeighbourOptions& options, Walk walk,
                                              std::uint64_t most_entries = 0);
+/// Of a caller's array on the device, which must outlive the search and have fp64; with group walks.
+std::unique_ptr<NeighbourSearch> make_search(Device& device, const LentPlaces& places, const NeighbourOptions& options);
 /// Of the particles of a domain, in its precision and on its tree, as long as that is of their present positions.
 /// box: edge of the periodic cube; infinite where there is none.
 std::unique_ptr<NeighbourSearch> make_search(Domain& domain, double box = std::numeric_limits<double>::infinity());

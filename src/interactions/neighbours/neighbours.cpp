@@ -8,6 +8,7 @@
 #include "hornbeam/error.h"
 #include "hornbeam/gravity.h"
 #include "interactions/neighbours/search.h"
+#include "stages/wrap.h"
 
 namespace hornbeam {
 namespace {
@@ -35,11 +36,7 @@ std::string number(double value) {
 
 void wrap_into_box(std::vector<Vec3>& position, double box) {
   for (Vec3& at : position) {
-    for (double& x : at) {
-      if (x >= 0 && x < box) continue;
-      x -= box * std::floor(x / box);
-      if (!(x >= 0 && x < box)) x = 0;  // rounding: a hair below 0 comes out at the far face
-    }
+    for (double& x : at) x = mixed::wrapped_from_zero(x, box);
   }
 }
 

@@ -6,9 +6,11 @@
 #include <optional>
 #include <string>
 
+#include "device/devices.h"
 #include "hornbeam/error.h"
 #include "interactions/neighbours/kept_rows.h"
 #include "interactions/neighbours/neighbour_search.h"
+#include "interactions/neighbours/row_offsets.h"
 #include "interactions/pair_sources.h"
 
 HB_OPEN
@@ -72,14 +74,19 @@ class PairSearch final : public NeighbourSearch {
   PairSearch(std::unique_ptr<Device> device, const std::vector<Vec3>& position, const NeighbourOptions& options,
              Walk walk, std::uint64_t most_entries);
   PairSearch(ParticleDomain& domain, double box);
+  PairSearch(Device& device, const LentPlaces& places, const NeighbourOptions& options);
 
   [[nodiscard]] std::string backend() const override { return device_.backend(); }
   void move(const std::vector<Vec3>& position) override { points_.move(position); }
+  void move(const LentPlaces& places) override { points_.move(places); }
   std::vector<std::uint32_t> count_within(double radius) override { return count(own_space(), radius); }
   void fill_within(double radius, NeighbourLists& lists) override;
   void fill_nearest(int k, NeighbourLists& lists) override;
   [[nodiscard]] std::unique_ptr<KeptNeighbours> keep_within(double radius, const KeptTargets& targets) override;
   [[nodiscard]] std::unique_ptr<KeptNeighbours> keep_nearest(int k, const KeptTargets& targets) override;
+  [[nodiscard]] std::shared_ptr<void> lend_counts(double radius) override;
+  [[nodiscard]] LentRows lend_within(double radius, bool wide) override;
+  [[nodiscard]] LentRows lend_nearest(int k, bool wide) override;
 
  private:
   /// Targets of a search, and the images of its sources.
@@ -102,6 +109,9 @@ class PairSearch final : public NeighbourSearch {
   /// Rows that stay: counts(space), then make(space, rows).
   template <class Counts, class Make>
   std::unique_ptr<KeptNeighbours> keep(const KeptTargets& targets, bool by_distance, Counts counts, Make make);
+  /// Rows that are lent, in a window at a time: make(rows).
+  template <class Make>
+  LentRows lend(const RowOffsets& offsets, bool by_distance, bool wide, Make make);
   [[nodiscard]] PairArrays arrays(const Space& space) const {
     return points_.arrays(space.targets, space.images, nullptr, nullptr);
   }
@@ -133,6 +143,15 @@ PairSearch::PairSearch(std::unique_ptr<Device> device, const std::vector<Vec3>& 
 
 PairSearch::PairSearch(ParticleDomain& domain, double box)
     : device_(domain.device()), by_groups_(true), box_(box), images_(device_), points_(domain) {
+  upload_all(device_, images_, image_values(one_image));
+}
+
+PairSearch::PairSearch(Device& device, const LentPlaces& places, const NeighbourOptions& options)
+    : device_(device),
+      by_groups_(true),
+      box_(period_of(options)),
+      images_(device_),
+      points_(device_, places, options.leaf_size, by_groups_) {
   upload_all(device_, images_, image_values(one_image));
 }
 
@@ -266,12 +285,81 @@ std::unique_ptr<KeptNeighbours> PairSearch::keep_nearest(int k, const KeptTarget
   return keep(targets, true, counts, [&](const Space& space, const Rows& rows) { search_nearest(space, k, rows); });
 }
 
+template <class Make>
+LentRows PairSearch::lend(const RowOffsets& offsets, bool by_distance, bool wide, Make make) {
+  constexpr std::uint64_t most_at_a_time = std::uint64_t{1} << 30;  // items of a launch
+  const std::uint64_t entries = offsets.entries(), most = std::min(most_at_a_time, entries_at_a_time());
+  std::vector<std::uint64_t> begins = {0, entries};
+  if (entries > most) {
+    begins.resize(static_cast<std::size_t>(offsets.rows()) + 1);
+    download_all(device_, begins, offsets.begins());
+  }
+  Lending& lending = lending_of(device_);
+  LentRows lent{lending.lend((static_cast<std::size_t>(offsets.rows()) + 1) * sizeof(u64)),
+                lending.lend(std::max<std::size_t>(1, entries * sizeof(u32))),
+                lending.lend(std::max<std::size_t>(1, entries * (wide ? sizeof(double) : sizeof(float)))), entries};
+  offsets.write(ArrayArgument<u64>::lent(lent.offset.get()));
+  DeviceArray<pos_t> squares(device_);
+  const std::uint64_t *const begin = begins.data(), *const end = begin + begins.size();
+  for (const std::uint64_t *row = begin, *next; row + 1 < end && entries > 0; row = next) {
+    next = entries > most ? rows_that_fit(row, end, most) : row + 1;
+    if (*next == *row) continue;
+    squares.reserve((*next - *row) * sizeof(pos_t));
+    const RowWindow window = entries > most ? RowWindow{static_cast<i32>(row - begin), static_cast<i32>(next - begin)}
+                                            : RowWindow{0, offsets.rows()};
+    const Rows rows{window, offsets.begins(), nullptr,
+                    ArrayArgument<u32>::lent(static_cast<u32*>(lent.index.get()) + *row), squares};
+    make(rows);
+    if (!device_.is_host()) sort(rows, by_distance);  // the CPU's walks by groups leave them sorted
+    device_.launch(kernels::give_roots{.squares = squares,
+                                       .n = static_cast<i32>(*next - *row),
+                                       .first = static_cast<i64>(*row),
+                                       .wide = wide ? 1 : 0,
+                                       .to = ArrayArgument<u8>::lent(lent.distance.get())},
+                   plain_variant, static_cast<i64>(*next - *row));
+  }
+  lending.finish();
+  return lent;
+}
+
+LentRows PairSearch::lend_within(double radius, bool wide) {
+  RowOffsets offsets(device_, points_.count(), 0);
+  const DeviceArray<u32>& counts = offsets.counts();
+  if (points_.count() > 0)
+    search_within(own_space(), radius, {{0, points_.count()}, nullptr, counts, nullptr, nullptr});
+  offsets.sum();
+  return lend(offsets, false, wide, [&](const Rows& rows) { search_within(own_space(), radius, rows); });
+}
+
+LentRows PairSearch::lend_nearest(int k, bool wide) {
+  RowOffsets offsets(device_, points_.count(), k);
+  offsets.sum();
+  return lend(offsets, true, wide, [&](const Rows& rows) { search_nearest(own_space(), k, rows); });
+}
+
+std::shared_ptr<void> PairSearch::lend_counts(double radius) {
+  Lending& lending = lending_of(device_);
+  const auto n = static_cast<std::size_t>(points_.count());
+  std::shared_ptr<void> counts = lending.lend(std::max<std::size_t>(1, n * sizeof(u32)));
+  if (n > 0) {
+    search_within(own_space(), radius,
+                  {{0, points_.count()}, nullptr, ArrayArgument<u32>::lent(counts.get()), nullptr, nullptr});
+  }
+  lending.finish();
+  return counts;
+}
+
 }  // namespace
 
 std::unique_ptr<NeighbourSearch> make_pair_search(std::unique_ptr<Device> device, const std::vector<Vec3>& position,
                                                   const NeighbourOptions& options, Walk walk,
                                                   std::uint64_t most_entries) {
   return std::make_unique<PairSearch>(std::move(device), position, options, walk, most_entries);
+}
+
+std::unique_ptr<NeighbourSearch> make_pair_search_lent(Device& device, const LentPlaces& places,
+                                                       const NeighbourOptions& options) {
+  return std::make_unique<PairSearch>(device, places, options);
 }
 
 std::unique_ptr<NeighbourSearch> make_pair_search_of(Domain& domain, double box) {

@@ -41,6 +41,8 @@ std::size_t outside_of_box(const std::vector<Vec3>& position, const Vec3& edges)
 
 /// Throw as hornbeam/neighbours.h says.
 void check_search(const std::vector<Vec3>& position, const NeighbourOptions& options);
+/// The same of places on a device, in a box or out of it.
+void check_search(Device& device, const LentPlaces& places, const NeighbourOptions& options);
 void check_radius(double radius, const NeighbourOptions& options, const std::string& option = "radius");
 void check_nearest(std::int64_t k, std::size_t n);
 

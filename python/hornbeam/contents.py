@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is in a simulation at the present time: particles, which may be written to, and measures of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .checks import KnownNames, number
+from .dimensions import TIME
+from .errors import UsageError
+from .quantities import System
+from .snapshot import Snapshot, _fields, _places
+
+
+class Contents(KnownNames):
+    """Of a Simulation, which says how its library's one is come by: _work()."""
+
+    if TYPE_CHECKING:  # particles' fields: properties, made below
+
+        def __getattr__(self, name: str) -> Any: ...
+        def __setattr__(self, name: str, value: Any) -> None: ...
+
+    def _time_of(self, value, name):
+        return number(value, name, None, System(lambda: self.particles._core), TIME)
+
+    @property
+    def time(self) -> float:
+        with self._work() as core:
+            return core.time
+
+    @property
+    def steps(self) -> int:
+        """How many were made, since the start."""
+        with self._work() as core:
+            return core.steps
+
+    @property
+    def backend(self) -> str:
+        """What "auto" chose."""
+        with self._work() as core:
+            return core.backend
+
+    @property
+    def notes(self) -> list[str]:
+        """What there was to say about particles and options: one sentence each."""
+        with self._work() as core:
+            return core.notes
+
+    @property
+    def softening(self) -> str:
+        """The softening in use, in words."""
+        with self._work() as core:
+            return core.softening
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """The configuration as understood, defaults included: {section: {key: value}}."""
+        with self._work() as core:
+            return core.options()
+
+    @property
+    def collisions(self) -> int:
+        """How many there were."""
+        with self._work() as core:
+            return core.collisions
+
+    @property
+    def halted(self) -> Any:
+        """The ids of two bodies that met, where collisions.law is halt."""
+        with self._work() as core:
+            return core.halted
+
+    @property
+    def particles(self) -> Snapshot:
+        """All particles at the present time, with accelerations and potentials, as a Snapshot. Its arrays may be
+        written to until the next step."""
+        return self._arrays(takes_up=True)
+
+    def _arrays(self, takes_up):
+        with self._work(takes_up) as core:
+            if self._shown is None:
+                shown = core.snapshot()
+                self._pristine = shown.copy()
+                self._shown = Snapshot._of(shown)
+            return self._shown
+
+    @particles.setter
+    def particles(self, value: Any) -> None:
+        anew = Snapshot.from_any(value)
+        with self._work(takes_up=False) as core:
+            core.replace(anew._core, True)
+            self._forget()
+
+    @property
+    def units(self) -> str:
+        """Of all numbers: "kpc, 1e10 Msun, km/s (G = 43009.2)", or "G = 1"."""
+        return self.particles.units
+
+    @property
+    def G(self) -> float:
+        """The gravitational constant in these units."""
+        return self.particles.G
+
+    def quantity(self, name: str) -> Any:
+        """A field, "time" or "G" as a Quantity of astropy.units: sim.quantity("position"). Refused for G = 1."""
+        return self.particles.quantity(name)
+
+    def at(self, time: Any) -> Snapshot:
+        """A copy of the particles drifted to `time` within the present step; the simulation stays."""
+        when = self._time_of(time, "time")
+        with self._work() as core:
+            return Snapshot._of(core.snapshot_at(when))
+
+    def energy(self) -> dict[str, Any]:
+        """kinetic, potential, thermal, total, momentum and angular_momentum."""
+        with self._work() as core:
+            return core.energies()
+
+    def add(self, particles: Any) -> None:
+        """More particles, from the present time on. Ids that are there already are numbered anew; those without a
+        softening get that of all others."""
+        more, here = Snapshot.from_any(particles), self.particles
+        if more.eps is None and here.eps is not None and len(here):
+            if np.ptp(here.eps) > 0:
+                raise UsageError("add: the new particles have no eps, and those that are there differ in it (give eps)")
+            more = more.copy()
+            more.eps = here.eps[0]
+        self.particles = here + more
+
+    def remove(self, which: ArrayLike) -> None:
+        """Takes particles out, by a mask of bools or by places."""
+        keep = np.ones(len(self), bool)
+        keep[_places(which, "remove", len(keep))] = False
+        self.particles = self.particles.select(keep)
+
+
+def _particle_property(name, follows):
+    """Only what follows from other fields needs these to be right: what cannot be is mended where it stands."""
+
+    def read(self):
+        return getattr(self._arrays(follows), name)
+
+    def assign(self, value):
+        setattr(self._arrays(takes_up=False), name, value)
+
+    return property(read, assign, doc=getattr(Snapshot, name).__doc__)
+
+
+for _name, *_, _follows in _fields.values():
+    setattr(Contents, _name, _particle_property(_name, _follows))

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+// Trees, neighbours and contacts of arrays that lie on a device, and results that lie there, too (lent_arrays.h).
+// python/hornbeam/device_trees.py checks what people give.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include <mutex>
+
+#include "device/devices.h"
+#include "hornbeam/error.h"
+#include "interactions/collisions/lent_contacts.h"
+#include "interactions/neighbours/search.h"
+#include "lent_arrays.h"
+#include "open_devices.h"
+#include "simulation/lent_force_tree.h"
+
+namespace hornbeam::python {
+namespace {
+
+std::optional<ArrayOnDevice> view_of(const std::optional<LentArray>& array) {
+  return array ? std::optional(array->view()) : std::nullopt;
+}
+
+/// A device of its own, on which arrays are searched where they lie.
+class SearchDevice {
+ public:
+  SearchDevice(const std::string& backend, int number) : number_(number) {
+    const nb::gil_scoped_release free;
+    device_ = open_device(backend, number);
+    static_cast<void>(lending_of(*device_));
+  }
+  [[nodiscard]] std::string backend() const { return device_->backend(); }
+  [[nodiscard]] std::uintptr_t stream() const { return lending_of(*device_).queue(); }
+  void wait_for(std::uintptr_t queue) { lending_of(*device_).wait_for(queue); }
+
+ protected:
+  [[nodiscard]] LentResult result(std::shared_ptr<void> memory, std::vector<std::size_t> shape,
+                                  nb::dlpack::dtype type) const {
+    return lent_result(std::move(memory), std::move(shape), type, backend(), number_);
+  }
+
+  int number_;
+  std::unique_ptr<Device> device_;
+  std::mutex mutex_;  ///< several threads wait for one another
+};
+
+/// Whole numbers are told as signed ones, by which the libraries of GPUs index.
+class DeviceNeighbours : public SearchDevice {
+ public:
+  using SearchDevice::SearchDevice;
+
+  void load(const LentArray& position, double box, const nb::dict& options) {
+    options_ = search_options(box, options);
+    options_.backend = backend();
+    const LentPlaces places{position.view(), box};
+    const nb::gil_scoped_release free;
+    const std::lock_guard lock(mutex_);
+    check_search(*device_, places, options_);
+    count_ = places.position.rows;
+    search_ = make_search(*device_, places, options_);
+    lending_of(*device_).finish();
+  }
+  void refit(const LentArray& position) {
+    const LentPlaces places{position.view(), options_.box_size};
+    const nb::gil_scoped_release free;
+    const std::lock_guard lock(mutex_);
+    if (places.position.rows != count_) {
+      throw UsageError("positions", std::to_string(places.position.rows) + " for a tree of " + std::to_string(count_),
+                       "give those of the same particles");
+    }
+    check_search(*device_, places, options_);
+    search_->move(places);
+    lending_of(*device_).finish();
+  }
+  /// (offset, index, distance)
+  nb::tuple within(double radius, bool wide) {
+    LentRows rows;
+    {
+      const nb::gil_scoped_release free;
+      const std::lock_guard lock(mutex_);
+      check_radius(radius, options_);
+      rows = search_->lend_within(radius, wide);
+    }
+    return shown(rows, {rows.entries}, wide);
+  }
+  /// The same, or as a table of k columns.
+  nb::tuple nearest(std::int64_t k, bool table, bool wide) {
+    LentRows rows;
+    {
+      const nb::gil_scoped_release free;
+      const std::lock_guard lock(mutex_);
+      check_nearest(k, count_);
+      rows = search_->lend_nearest(static_cast<int>(k), wide);
+    }
+    if (table) return shown(rows, {count_, static_cast<std::size_t>(k)}, wide);
+    return shown(rows, {rows.entries}, wide);
+  }
+  LentResult count(double radius) {
+    std::shared_ptr<void> found;
+    {
+      const nb::gil_scoped_release free;
+      const std::lock_guard lock(mutex_);
+      check_radius(radius, options_);
+      found = search_->lend_counts(radius);
+    }
+    return result(std::move(found), {count_}, nb::dtype<std::int32_t>());
+  }
+  [[nodiscard]] std::size_t size() const { return count_; }
+
+ private:
+  [[nodiscard]] nb::tuple shown(const LentRows& rows, const std::vector<std::size_t>& shape, bool wide) const {
+    return nb::make_tuple(result(rows.offset, {count_ + 1}, nb::dtype<std::int64_t>()),
+                          result(rows.index, shape, nb::dtype<std::int32_t>()),
+                          result(rows.distance, shape, real_type(wide)));
+  }
+
+  std::size_t count_ = 0;
+  NeighbourOptions options_;
+  std::unique_ptr<NeighbourSearch> search_;
+};
+
+class DeviceContacts : public SearchDevice {
+ public:
+  using SearchDevice::SearchDevice;
+
+  /// (pairs, overlaps, times)
+  nb::tuple find(const LentArray& position, const LentArray& radius, const std::optional<LentArray>& velocity,
+                 double time, double box, const nb::dict& options, bool wide) {
+    NeighbourOptions search = search_options(box, options);
+    search.backend = backend();
+    const LentSpheres spheres{position.view(), radius.view(), view_of(velocity), time};
+    LentContacts found;
+    {
+      const nb::gil_scoped_release free;
+      const std::lock_guard lock(mutex_);
+      found = find_contacts(*device_, spheres, search, wide);
+    }
+    return nb::make_tuple(result(found.pairs, {found.count, 2}, nb::dtype<std::int32_t>()),
+                          result(found.overlap, {found.count}, real_type(wide)),
+                          result(found.time, {found.count}, real_type(wide)));
+  }
+};
+
+class DeviceTree {
+ public:
+  DeviceTree(const std::string& backend, int device) : number_(device), tree_(backend, device) {}
+  [[nodiscard]] std::string backend() const { return tree_.backend(); }
+  [[nodiscard]] std::uintptr_t stream() { return lending_of(tree_.device()).queue(); }
+  void wait_for(std::uintptr_t queue) { lending_of(tree_.device()).wait_for(queue); }
+
+  void load(const LentArray& position, const LentArray& mass, const std::optional<LentArray>& eps,
+            const nb::dict& boundary, const nb::dict& options) {
+    run::RunConfig config;
+    set_options(options, {"device"}, "", config);
+    precision_ = config.simulation.gravity.precision;
+    const Boundary space = boundary_of(boundary);
+    const ParticlesOnDevice particles{position.view(), mass.view(), view_of(eps), {}, {}};
+    const nb::gil_scoped_release free;
+    const std::lock_guard lock(mutex_);
+    tree_.load(particles, space);
+  }
+  void refit(const LentArray& position) {
+    const ArrayOnDevice moved = position.view();
+    const nb::gil_scoped_release free;
+    const std::lock_guard lock(mutex_);
+    tree_.refit(moved);
+  }
+  /// (accelerations, potentials)
+  nb::tuple evaluate(const std::optional<LentArray>& targets, const std::optional<LentArray>& target_eps, double G,
+                     const nb::dict& options, bool wide) {
+    run::RunConfig config;
+    set_options(options, {"gravity"}, "", config);
+    GravityOptions gravity = config.simulation.gravity;
+    gravity.G = G;
+    gravity.precision = precision_;
+    const std::optional<ArrayOnDevice> places = view_of(targets), lengths = view_of(target_eps);
+    const std::size_t rows = places ? places->rows : tree_.size(), bytes = rows * (wide ? 8 : 4) + 1;
+    std::shared_ptr<void> acceleration, potential;
+    {
+      const nb::gil_scoped_release free;
+      const std::lock_guard lock(mutex_);
+      Lending& lending = lending_of(tree_.device());
+      acceleration = lending.lend(3 * bytes);
+      potential = lending.lend(bytes);
+      const ForcesOnDevice forces{acceleration.get(), potential.get(), wide};
+      if (places) {
+        tree_.evaluate_at(*places, lengths, gravity, forces);
+      } else {
+        tree_.evaluate(gravity, forces);
+      }
+    }
+    return nb::make_tuple(lent_result(acceleration, {rows, 3}, real_type(wide), backend(), number_),
+                          lent_result(potential, {rows}, real_type(wide), backend(), number_));
+  }
+  [[nodiscard]] ArrayOnDevice positions() const { return tree_.positions(); }
+  [[nodiscard]] std::size_t size() const { return tree_.size(); }
+
+ private:
+  int number_;
+  Precision precision_ = Precision::mixed;
+  LentForceTree tree_;
+  std::mutex mutex_;  ///< several threads wait for one another
+};
+
+}  // namespace
+
+void bind_lent_searches(nb::module_& m) {
+  const auto device = [](auto& bound) -> auto& {
+    using T = typename std::remove_reference_t<decltype(bound)>::Type;
+    return bound.def(nb::init<const std::string&, int>(), nb::arg("backend"), nb::arg("device"))
+        .def_prop_ro("backend", &T::backend)
+        .def_prop_ro("stream", &T::stream)
+        .def("wait_for", &T::wait_for);
+  };
+  nb::class_<DeviceNeighbours> neighbours(m, "DeviceNeighbours");
+  device(neighbours)
+      .def("load", &DeviceNeighbours::load)
+      .def("refit", &DeviceNeighbours::refit)
+      .def("within", &DeviceNeighbours::within)
+      .def("nearest", &DeviceNeighbours::nearest)
+      .def("count", &DeviceNeighbours::count)
+      .def("size", &DeviceNeighbours::size);
+  nb::class_<DeviceContacts> contacts(m, "DeviceContacts");
+  device(contacts).def("find", &DeviceContacts::find, nb::arg("position"), nb::arg("radius"),
+                       nb::arg("velocity").none(), nb::arg("time"), nb::arg("box"), nb::arg("options"),
+                       nb::arg("wide"));
+  nb::class_<DeviceTree> tree(m, "DeviceTree");
+  device(tree)
+      .def("load", &DeviceTree::load, nb::arg("position"), nb::arg("mass"), nb::arg("eps").none(), nb::arg("boundary"),
+           nb::arg("options"))
+      .def("refit", &DeviceTree::refit)
+      .def("evaluate", &DeviceTree::evaluate, nb::arg("targets").none(), nb::arg("target_eps").none(), nb::arg("G"),
+           nb::arg("options"), nb::arg("wide"))
+      .def("positions", [](nb::object self) { return LentArray(nb::cast<DeviceTree&>(self).positions(), true, self); })
+      .def("size", &DeviceTree::size);
+}
+
+}  // namespace hornbeam::python

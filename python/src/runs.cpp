@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs into a folder, which the run library makes itself, as for `hornbeam run`.
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <utility>
+
+#include "configuration.h"
+#include "interrupt.h"
+#include "run/loop.h"
+
+namespace hornbeam::python {
+namespace {
+
+/// Hands what a run has to say to one Python function: tell(kind, text or dict).
+class Listener : public run::Observer {
+ public:
+  explicit Listener(nb::object tell) : tell_(std::move(tell)) {}
+
+  void note(const std::string& text) override { tell("note", text); }
+  void remark(const std::string& text) override { tell("remark", text); }
+  void output(const run::Output& output) override {
+    const nb::gil_scoped_acquire held;
+    nb::dict what;
+    what["index"] = output.index;
+    what["time"] = output.at.time;
+    what["step"] = output.at.step;
+    what["relative_error"] = output.at.relative_error;
+    if (!tell_.is_none()) tell_("output", what);
+  }
+  const char* asks_to_stop() override { return interrupt_.asked() ? "a signal" : nullptr; }
+  void ends(const run::Ending& ending) override { folder_ = ending.directory.string(); }
+  [[nodiscard]] const std::string& folder() const { return folder_; }
+  void raise_interrupt() const { interrupt_.raise(); }
+
+ private:
+  void tell(const char* kind, const std::string& text) {
+    const nb::gil_scoped_acquire held;
+    if (!tell_.is_none()) tell_(kind, by_keywords(text, false));
+  }
+  nb::object tell_;
+  Interrupt interrupt_;
+  std::string folder_;
+};
+
+/// As `hornbeam run`; returns its folder.
+std::string run_in_folder(const Text& text, const std::string& mode, bool allow_changes, const nb::object& tell) {
+  using Mode = run::RunDirectory::Mode;
+  Listener listener(tell);
+  {
+    const nb::gil_scoped_release free;
+    run::RunConfig config = run::parse_config(text.toml, text.overrides, text.subject);
+    run::RunRequest request{.allow_changes = allow_changes, .folder = text.folder};
+    if (mode == "resume") request.mode = Mode::resume;
+    if (mode == "overwrite") request.mode = Mode::overwrite;
+    run::run_to_the_end(run::prepare(std::move(config), request, listener), listener);
+  }
+  listener.raise_interrupt();
+  return listener.folder();
+}
+
+}  // namespace
+
+void bind_runs(nb::module_& m) {
+  nb::class_<Text>(m, "Text").def("__init__",
+                                  [](Text* self, const std::string& toml, const std::vector<std::string>& overrides,
+                                     const std::string& subject, const std::string& folder) {
+                                    new (self) Text{toml, overrides, subject, folder};
+                                  });
+  m.def("run_in_folder", &run_in_folder, nb::arg("text"), nb::arg("mode"), nb::arg("allow_changes"),
+        nb::arg("tell").none());
+}
+
+}  // namespace hornbeam::python

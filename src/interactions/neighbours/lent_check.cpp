@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// A look at places in a caller's array on a device, before they are searched: what check_search() of search.h does on
+// the host. Compiled with HB_PRECISION = HB_DOUBLE.
+#include <string>
+
+#include "device/device.h"
+#include "hornbeam/error.h"
+#include "interactions/neighbours/search.h"
+#include "tree/lent_numbers.h"
+
+namespace hornbeam {
+
+using namespace fp64;
+
+void check_search(Device& device, const LentPlaces& places, const NeighbourOptions& options) {
+  check_search({}, options);
+  if (!device.has(Precision::fp64)) {
+    throw UsageError("backend = " + device.backend(), "has no fp64, in which neighbours are searched for",
+                     "use backend cpu");
+  }
+  if (places.position.rows > (std::size_t{1} << 30)) {
+    throw Error("particles", std::to_string(places.position.rows) + " are more than one search holds, 2^30",
+                "use fewer");
+  }
+  constexpr double largest_coordinate = 1e150;
+  const Survey found = survey(device, 3, places.position);
+  const bool is_far = options.box_size == 0 && found.extent() > largest_coordinate;
+  if (found.not_finite == 0 && !is_far) return;
+  std::vector<Vec3> position = fetched_vectors(device, places.position);
+  if (options.box_size > 0) wrap_into_box(position, options.box_size);
+  check_search(position, options);
+  throw Error("positions", "have changed while they were looked at", "order the work of your streams");
+}
+
+}  // namespace hornbeam

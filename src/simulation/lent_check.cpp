@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// A look at particles in a caller's arrays, see lent_check.h. Compiled with HB_PRECISION = HB_DOUBLE.
+#include "simulation/lent_check.h"
+
+#include <algorithm>
+#include <string>
+
+#include "hornbeam/error.h"
+#include "tree/lent_numbers.h"
+
+namespace hornbeam {
+
+using namespace fp64;
+
+namespace {
+
+void demand_rows(const char* name, const std::optional<ArrayOnDevice>& array, std::size_t rows) {
+  if (!array || array->rows == rows) return;
+  throw UsageError(name, "has " + std::to_string(array->rows) + " entries for " + std::to_string(rows) + " positions",
+                   "give one each");
+}
+
+void check_rows(const ParticlesOnDevice& arrays) {
+  demand_rows("mass", arrays.mass, arrays.position.rows);
+  demand_rows("eps", arrays.eps, arrays.position.rows);
+  demand_rows("target_eps", arrays.target_eps, arrays.targets ? arrays.targets->rows : 0);
+  if (arrays.eps && arrays.targets && !arrays.target_eps) {
+    throw UsageError("target_eps", "is missing, and sources have lengths of their own", "give one each");
+  }
+  constexpr std::size_t most = std::size_t{1} << 30;
+  const std::size_t all = LentParticles{arrays}.size();
+  if (all > most) throw Error("particles", std::to_string(all) + " are more than 2^30", "use fewer");
+}
+
+}  // namespace
+
+Particles fetched_particles(Device& device, const ParticlesOnDevice& arrays) {
+  Particles particles;
+  particles.resize(LentParticles{arrays}.size());
+  particles.position = fetched_vectors(device, arrays.position);
+  if (arrays.targets) {
+    const std::vector<Vec3> targets = fetched_vectors(device, *arrays.targets);
+    particles.position.insert(particles.position.end(), targets.begin(), targets.end());
+  }
+  const std::vector<double> mass = fetched(device, arrays.mass);
+  std::copy(mass.begin(), mass.end(), particles.mass.begin());
+  if (!arrays.eps) return particles;
+  particles.eps = fetched(device, *arrays.eps);
+  if (!arrays.target_eps) return particles;
+  const std::vector<double> more = fetched(device, *arrays.target_eps);
+  particles.eps.insert(particles.eps.end(), more.begin(), more.end());
+  return particles;
+}
+
+LentParticles looked_at(Device& device, const ParticlesOnDevice& arrays, GravityOptions& options) {
+  check_rows(arrays);
+  const Survey places = survey(device, 3, arrays.position, arrays.targets), masses = survey(device, 1, arrays.mass);
+  const Survey lengths = survey(device, 1, arrays.eps, arrays.target_eps);
+  if (places.not_finite + masses.not_finite + lengths.not_finite > 0 || masses.least < 0 || lengths.least < 0) {
+    fetched_particles(device, arrays).validate("particles");
+    throw Error("particles", "have changed while they were looked at", "order the work of your streams");
+  }
+  LentParticles particles{arrays};
+  particles.mass = masses.sum;
+  particles.extent = places.extent();
+  if (arrays.eps && options.eps < 0) {
+    particles.own_eps = lengths.least < lengths.largest;
+    particles.least_eps = lengths.least;
+    if (!particles.own_eps) options.eps = lengths.least;
+  }
+  return particles;
+}
+
+}  // namespace hornbeam

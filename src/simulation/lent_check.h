@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Particles in arrays of a caller on the device, looked at before they are loaded. Only where something is wrong do
+// they come to the host, for the words of it.
+#pragma once
+
+#include "hornbeam/device_arrays.h"
+#include "hornbeam/gravity.h"
+#include "hornbeam/particles.h"
+#include "tree/lent_particles.h"
+
+namespace hornbeam {
+
+class Device;
+
+/// All of them as ForceEvaluator::evaluate_from() takes them.
+Particles fetched_particles(Device& device, const ParticlesOnDevice& arrays);
+/// Throws as Particles::validate() does. options: of eps, what all have in common.
+LentParticles looked_at(Device& device, const ParticlesOnDevice& arrays, GravityOptions& options);
+
+}  // namespace hornbeam

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Snapshots, files and models."""
+
+import gc
+import pickle
+import subprocess
+import warnings
+
+import numpy as np
+import pytest
+
+import hornbeam as hb
+from conftest import sphere
+
+
+def test_snapshots_share_memory_and_know_their_units():
+    snapshot = hb.ic.plummer(100, units="galactic")
+    assert snapshot.unit("position") == "kpc" and snapshot.unit("velocity") == "km/s" and snapshot.G > 43000
+    position = snapshot.position
+    position[0] = 7
+    assert (snapshot.position[0] == 7).all() and snapshot.position is position
+    del snapshot
+    gc.collect()
+    assert position[0, 0] == 7  # the array keeps the particles
+    first = hb.Snapshot([[0, 0, 0], [1, 0, 0]], mass=2.0, family=["gas", "star"], id=[4, 9], internal_energy=[3, 0])
+    assert first.family.tolist() == [hb.Family.gas, hb.Family.star] and first.density is None
+    first.internal_energy = None
+    assert first.internal_energy is None and "id" in repr(first)
+    both = first + first
+    assert both.id.tolist() == [4, 9, 10, 11] and len(both.select(both.family == hb.Family.gas)) == 2
+    assert pickle.loads(pickle.dumps(both)) == both and both.copy() == both and both != first
+    with pytest.raises(hb.UsageError, match="their number stays"):
+        first.position = np.zeros((3, 3))
+    with pytest.raises(hb.UsageError, match="from 0 to 5"):
+        first.family = 6
+    units = pickle.loads(pickle.dumps(hb.ic.plummer(3, units="solar")))
+    assert units.units == hb.ic.plummer(3, units="solar").units
+
+
+def test_files_come_back(tmp_path):
+    simulation = sphere()
+    simulation.run(0.25)
+    simulation.write(tmp_path / "now.hdf5")
+    back = hb.read(tmp_path / "now.hdf5")
+    assert (back.position == simulation.position).all() and back.time == 0.25 and (back.eps == 0.05).all()
+    with pytest.warns(hb.HornbeamWarning):
+        hb.write(tmp_path / "now.gadget", hb.Snapshot([[0, 0, 0]], eps=1.0, radius=1.0))
+    for path in ("absent/now.hdf5", "now.xyz"):
+        with pytest.raises(hb.Error, match="now"):
+            simulation.write(tmp_path / path)
+    with pytest.raises(hb.Error, match="absent.hdf5"):
+        hb.read(tmp_path / "absent.hdf5")
+    with pytest.raises(hb.Error, match="now.hdf5"):
+        hb.Simulation.resume(tmp_path / "now.hdf5")
+
+
+def test_models_that_seem_wrong_warn_who_draws_them():
+    with pytest.warns(hb.HornbeamWarning, match="are the units those of G") as told:
+        hb.ic.ring()  # of metres and kilograms, with G = 1
+    assert told[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        hb.ic.ring(units="si")
+
+
+def test_models_are_those_of_the_command(program, tmp_path):
+    listed = subprocess.run([program, "ic", "--help"], capture_output=True, text=True, check=True).stdout
+    assert all(f"\n  {name}" in listed for name in hb.ic.models)
+    subprocess.run([program, "ic", "uniform-cube", "-n", "50", "--seed", "9", "--edge", "3", "-o", "u.hdf5"],
+                   cwd=tmp_path, check=True, capture_output=True)
+    assert (hb.read(tmp_path / "u.hdf5").position == hb.ic.uniform_cube(50, 9, edge=3).position).all()
+    assert "edge" in hb.ic.uniform_cube.__doc__ and len(hb.ic.model("uniform-sphere", 92)) == 92
+    for wrong, words in ((lambda: hb.ic.plummer(10, sale=2), "did you mean scale"), (lambda: hb.ic.plummer(-1), "n: "),
+                         (lambda: hb.ic.plummer(), "number of particles is missing"),
+                         (lambda: hb.ic.model("plumer", 10), "no model"), (lambda: hb.ic.plummer(9, scale={}), "scale")):
+        with pytest.raises(hb.UsageError, match=words):
+            wrong()
