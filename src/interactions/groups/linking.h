@@ -43,6 +43,7 @@ typedef struct {
 typedef struct {
   pos_t extent;
   i32 place;
+  u32 root;  ///< of its set, as far as it has been followed
 } LinkingTarget;
 
 HB_PAIR_TYPES(linking, Linking)
@@ -54,6 +55,7 @@ HB_FN LinkingTarget linking_begin(const LinkingView* view, i32 i) {
   LinkingTarget t;
   t.extent = view->target_extent[i];
   t.place = i;
+  t.root = (u32)i;
   return t;
 }
 
@@ -154,9 +156,10 @@ HB_FN bool are_linked(const LinkingView* view, i32 a, pos_t extent_a, i32 b, pos
 /// Each pair once, by the later one, which has each image of the earlier one before it.
 HB_FN void linking_meet(const LinkingView* view, LinkingTarget* t, LinkingSource source, PairWay way) {
   if (source.place >= t->place) return;
-  if (root_of(view->parent, (u32)t->place) == root_of(view->parent, (u32)source.place)) return;
+  t->root = root_of(view->parent, t->root);
+  if (t->root == root_of(view->parent, (u32)source.place)) return;
   if (!are_linked(view, t->place, t->extent, source.place, source.extent, way.image, way.distance2)) return;
-  join_units(view->parent, (u32)t->place, (u32)source.place);
+  join_units(view->parent, t->root, (u32)source.place);
 }
 
 HB_FN void linking_finish(const LinkingView* view, LinkingTarget* t) { (void)view, (void)t; }
