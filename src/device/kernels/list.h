@@ -71,6 +71,7 @@
   F(soften_gas)                \
   F(strain_gas)                \
   F(remember_pulls)            \
+  F(keep_falls)                \
   F(kick_energies)             \
   F(find_gas_steps)            \
   F(keep_accelerations)        \
@@ -143,6 +144,7 @@
   F(soften_gas)             \
   F(strain_gas)             \
   F(remember_pulls)         \
+  F(keep_falls)             \
   F(kick_energies)          \
   F(find_gas_steps)         \
   F(keep_accelerations)     \
