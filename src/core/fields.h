@@ -27,7 +27,17 @@ struct Dimension {
 };
 
 /// Which part of the program fills a field.
-enum class Owner { particles, gravity, gas, collisions, block_steps, gas_in_blocks, softened_gas, reconstructed_gas };
+enum class Owner {
+  particles,
+  gravity,
+  gas,
+  collisions,
+  block_steps,
+  gas_in_blocks,
+  softened_gas,
+  reconstructed_gas,
+  gas_steps
+};
 
 /// How long a field's values mean anything.
 enum class Life {
@@ -264,6 +274,19 @@ inline constexpr std::tuple fields{
                  .owner = Owner::reconstructed_gas,
                  .life = Life::run,
                  .dimension = {.length = -1, .velocity = 1}}},
+    Field<Vec3>{&Particles::pull_begun,
+                {.name = "pull_begun",
+                 .words = "earlier pull",
+                 .owner = Owner::gas_steps,
+                 .life = Life::run,
+                 .dimension = {.length = -1, .velocity = 2}}},
+    Field<double>{&Particles::step_before,
+                  {.name = "step_before",
+                   .words = "length of the last step",
+                   .owner = Owner::gas_steps,
+                   .life = Life::run,
+                   .dimension = {.length = 1, .velocity = -1},
+                   .rule = Rule::not_negative}},
     Field<double>{&Particles::step_begun,
                   {.name = "step_begun",
                    .words = "beginning of its step",

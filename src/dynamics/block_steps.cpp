@@ -114,7 +114,7 @@ bool BlockSteps::close(ParticleSystem& system, std::uint32_t tick, int least) {
 
 void BlockSteps::choose(ParticleSystem& system, std::uint32_t tick, int least) {
   if (flows_) system.gas()->ask_for_steps(std::ldexp(1.0, stricter_));
-  census_ = system.leapfrog().choose_rungs(rule_, least);
+  census_ = system.leapfrog().choose_rungs(rule_, least, tick);
   if (flows_ && census_.not_finite == 0) system.gas()->limit_rungs(block(tick, least), 0, census_);
 }
 

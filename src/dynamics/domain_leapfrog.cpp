@@ -41,7 +41,7 @@ class DomainLeapfrog final : public Leapfrog {
   void forget_forces() override;
   void wrap(const Boundary& box, double time) override;
   void mark_outside(const Vec3& size) override;
-  RungCensus choose_rungs(const StepRule& rule, int least) override;
+  RungCensus choose_rungs(const StepRule& rule, int least, std::uint32_t tick) override;
   void kick_rungs(const StepRule& rule, int least) override { kick_rungs(rule, least, 0, nullptr); }
   void close_rungs(const StepRule& rule, int least, std::uint32_t tick) override {
     kick_rungs(rule, least, tick, &p_.begun);
@@ -116,7 +116,7 @@ void DomainLeapfrog::mark_outside(const Vec3& size) {
                  plain_variant, p_.n);
 }
 
-RungCensus DomainLeapfrog::choose_rungs(const StepRule& rule, int least) {
+RungCensus DomainLeapfrog::choose_rungs(const StepRule& rule, int least, std::uint32_t tick) {
   const StageTimer::Scope scope = timed(&StageSeconds::kick_drift);
   const std::size_t n = domain_.size();
   const bool known = p_.rung.bytes() > 0;
@@ -125,7 +125,7 @@ RungCensus DomainLeapfrog::choose_rungs(const StepRule& rule, int least) {
     p_.before[k].reserve(n * sizeof(real));
     p_.earlier[k].reserve(n * sizeof(real));
   }
-  return sums_->choose_rungs(p_, internal_rule(rule, domain_.frame()), least, known);
+  return sums_->choose_rungs(p_, internal_rule(rule, domain_.frame()), least, known, static_cast<i32>(tick));
 }
 
 void DomainLeapfrog::kick_rungs(const StepRule& rule, int least, std::uint32_t tick, const DeviceArray<u32>* begun) {

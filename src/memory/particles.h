@@ -17,6 +17,8 @@ inline constexpr double force_bytes = field_bytes([](const FieldRow& row) { retu
 /// Rungs and the accelerations of the step before, in checkpoints of block steps.
 inline constexpr double step_bytes =
     field_bytes([](const FieldRow& row) { return row.life == Life::run && row.owner == Owner::block_steps; });
+/// The same of gas alone.
+inline constexpr double gas_step_bytes = field_bytes([](const FieldRow& row) { return row.owner == Owner::gas_steps; });
 /// What gas takes from step to step, and what files hold of it.
 inline constexpr double gas_bytes = field_bytes([](const FieldRow& row) { return row.owner == Owner::gas; });
 /// Ours and the libraries'.
@@ -37,8 +39,8 @@ inline bool fits_beside(const Particles& there, const Need& need) {
 }
 /// One more set of them, with forces, to be written; steps: with what block steps need to go on; gas: with its fields.
 inline Need output_copy(bool steps, bool gas) {
-  return {
-      {"copy for output", particle_bytes + eps_bytes + force_bytes + (steps ? step_bytes : 0) + (gas ? gas_bytes : 0)}};
+  const double of_steps = (steps ? step_bytes : 0) + (gas ? gas_bytes : 0) + (steps && gas ? gas_step_bytes : 0);
+  return {{"copy for output", particle_bytes + eps_bytes + force_bytes + of_steps}};
 }
 /// Their order by family (io/layout.h); other formats take no more.
 inline Need writing() { return {{"order in the file", sizeof(std::uint64_t), file_buffers}}; }

@@ -217,7 +217,9 @@ void validate(const Snapshot& start, const SimulationOptions& options) {
   validate_softening(start.particles, options);
   validate_conservation(options);
   const Particles& p = start.particles;
-  const bool has_rungs = options.steps != Steps::block || has_all(p, Life::run, Owner::block_steps);
+  const bool has_rungs =
+      options.steps != Steps::block ||
+      (has_all(p, Life::run, Owner::block_steps) && (!options.gas.flows() || has_all(p, Life::run, Owner::gas_steps)));
   const bool has_gas = (!options.gas.flows() || has_all(p, Life::run, Owner::gas)) &&
                        (!options.gas.adapts() || has_all(p, Life::run, Owner::softened_gas)) &&
                        (!options.gas.reconstructs() || has_all(p, Life::run, Owner::reconstructed_gas));
@@ -233,7 +235,7 @@ void validate(const Snapshot& start, const SimulationOptions& options) {
 /// What gas takes from step to step stays.
 void forget_rungs(Particles& particles) {
   for_each_array(particles, [](auto& array, const FieldRow& row) {
-    if (row.owner == Owner::block_steps) array.clear();
+    if (row.owner == Owner::block_steps || row.owner == Owner::gas_steps) array.clear();
   });
 }
 

@@ -56,7 +56,12 @@ typedef struct {
 /// Rungs of a particle's present step and of the one before, as they are held in one word.
 HB_FN u32 held_rungs(i32 rung, i32 before) { return (u32)rung | (u32)before << 8; }
 HB_FN i32 rung_of(u32 held) { return (i32)(held & 255u); }
-HB_FN i32 rung_before(u32 held) { return (i32)(held >> 8); }
+HB_FN i32 rung_before(u32 held) { return (i32)(held >> 8 & 255u); }
+
+/// Beside them, until steps begin: whether the one under way has just been cut short. Such a particle begins none,
+/// though its rung may be one whose steps begin now.
+#define HB_WOKEN 65536u
+HB_FN bool is_woken(u32 held) { return (held & HB_WOKEN) != 0; }
 
 /// The first rung of at least sqrt(steps2) steps (eq. 1); deepest + 1 where none is deep enough, and for a NaN.
 HB_FN i32 first_rung_of(pos_t steps2, i32 deepest) {
@@ -103,11 +108,11 @@ HB_FN RungChoice choose_rung(RungRule rule, i32 rung, i32 least, i32 known, Acce
 /// Half a step of `rung`, as RungRule::half_longest.
 HB_FN pos_t half_step(RungRule rule, i32 rung) { return rule.half_longest / (pos_t)(1 << rung); }
 
-/// What a particle's velocity v is to be multiplied by at the end of a step on `rung` that followed one on `last`, so
-/// that the energy which leapfrog keeps goes on through the change of step (eq. 5); 1 where that would change the
-/// kinetic energy by more than half.
-HB_FN pos_t speed_factor(RungRule rule, i32 last, i32 rung, pos_t vx, pos_t vy, pos_t vz, Accelerations a) {
-  const pos_t old_step = 2 * half_step(rule, last), new_half = half_step(rule, rung), new_step = 2 * new_half;
+/// What a particle's velocity v is to be multiplied by at the end of a step that followed one of another length, so
+/// that the energy which leapfrog keeps goes on through the change (eq. 5); 1 where that would change the kinetic
+/// energy by more than half. Lengths as half_step() has them.
+HB_FN pos_t speed_factor(pos_t old_step, pos_t new_step, pos_t vx, pos_t vy, pos_t vz, Accelerations a) {
+  const pos_t new_half = new_step / 2;
   const pos_t old_weight = new_step / (old_step * (old_step + new_step)),
               weight = old_step / (new_step * (old_step + new_step));
   const pos_t jx = hb_fma(old_weight, a.bx - a.ex, weight * (a.x - a.bx));  // da/dt at the change
@@ -118,48 +123,83 @@ HB_FN pos_t speed_factor(RungRule rule, i32 last, i32 rung, pos_t vx, pos_t vy, 
   const pos_t b2 = hb_fma(a.bx, a.bx, hb_fma(a.by, a.by, a.bz * a.bz));
   const pos_t twice = hb_fma(ux, jx, hb_fma(uy, jy, uz * jz)) / 6 + b2 / 12;  // -2 G of eq. 5
   const pos_t change = (new_step * new_step - old_step * old_step) * twice;
-  return last != rung && hb_abs(change) < v2 / 2 ? hb_sqrt(1 + change / v2) : 1;
+  return old_step != new_step && hb_abs(change) < v2 / 2 ? hb_sqrt(1 + change / v2) : 1;
 }
 
-/// What rungs are chosen from, by particle: accelerations now, when the last step began and when the step before did,
-/// eps^2 / 2, what gas asks for (null: there is none), velocities and held_rungs().
+/// What rungs are chosen from, by particle: accelerations now, when the last step began and when the step before did
+/// (of gas those that pull it, without its own forces), eps^2 / 2, what gas asks for (null: there is none), velocities
+/// and held_rungs(). Where there is gas: what pulls it now, when each one's step began, in ticks, and how long the step
+/// before was, in the user's units.
 typedef struct {
   HB_GLOBAL const real *acc_x, *acc_y, *acc_z, *soft2;
   HB_GLOBAL const pos_t* asked;
   HB_GLOBAL real *before_x, *before_y, *before_z, *earlier_x, *earlier_y, *earlier_z;
   HB_GLOBAL pos_t *vx, *vy, *vz;
   HB_GLOBAL u32* rungs;
+  HB_GLOBAL const real *fall_x, *fall_y, *fall_z;
+  HB_GLOBAL const u32* begun;
+  HB_GLOBAL pos_t* span;
 } RungsView;
 
-/// Where its step ends now, on rung `least` or deeper, gives particle i its next one: corrects its velocity for the
-/// change before (not of gas, whose energy is heat, too), chooses, and moves the accelerations on by a step. known: see
-/// choose_rung(). The others stay where they are.
-HB_FN RungChoice take_rung(i32 i, RungRule rule, i32 least, i32 known, RungsView p) {
+/// What eq. 5 goes by: of gas the pull alone, since the work of its own forces is balanced by heat (docs/gas.md eq.
+/// 15b).
+HB_FN Accelerations pulls_of(i32 i, i32 known, RungsView p) {
+  const bool flows = p.fall_x && p.asked[i] >= 0;
+  const real x = flows ? p.fall_x[i] : p.acc_x[i], y = flows ? p.fall_y[i] : p.acc_y[i],
+             z = flows ? p.fall_z[i] : p.acc_z[i];
+  Accelerations a = {x, y, z, x, y, z, x, y, z};
+  if (!known) return a;
+  a.bx = p.before_x[i];
+  a.by = p.before_y[i];
+  a.bz = p.before_z[i];
+  a.ex = p.earlier_x[i];
+  a.ey = p.earlier_y[i];
+  a.ez = p.earlier_z[i];
+  return a;
+}
+
+/// Scales the velocity of a particle whose step ends at `tick` for the change of its length before (eq. 5). Steps of
+/// gas may have been cut short: they are as long as what has passed of them.
+HB_FN void mend_speed(i32 i, RungRule rule, i32 tick, Accelerations a, RungsView p) {
+  const u32 held = p.rungs[i];
+  pos_t old_step = 2 * half_step(rule, rung_before(held)), new_step = 2 * half_step(rule, rung_of(held));
+  if (p.span) {
+    const pos_t unit = 2 * rule.half_longest / rule.longest, ticks = (pos_t)(tick - (i32)p.begun[i]);
+    const pos_t length = rule.longest * (ticks / (pos_t)(1 << rule.deepest));
+    old_step = p.span[i] * unit;
+    new_step = length * unit;
+    p.span[i] = length;
+  }
+  const pos_t factor = speed_factor(old_step, new_step, p.vx[i], p.vy[i], p.vz[i], a);
+  p.vx[i] *= factor;
+  p.vy[i] *= factor;
+  p.vz[i] *= factor;
+}
+
+/// Where its step ends now, at `tick`, on rung `least` or deeper, gives particle i its next one: corrects its velocity
+/// for the change before, chooses, and moves the accelerations on by a step. known: see choose_rung(). The others stay
+/// where they are.
+HB_FN RungChoice take_rung(i32 i, RungRule rule, i32 least, i32 known, i32 tick, RungsView p) {
   const u32 held = known ? p.rungs[i] : 0;
   const i32 rung = rung_of(held);
   RungChoice choice = {rung, 0, 0};
   if (rung < least) return choice;
-  const real x = p.acc_x[i], y = p.acc_y[i], z = p.acc_z[i];
   const pos_t asked = p.asked ? p.asked[i] : -1;
-  Accelerations a = {x, y, z, x, y, z, x, y, z};
-  if (known) {
-    a.bx = p.before_x[i];
-    a.by = p.before_y[i];
-    a.bz = p.before_z[i];
-    a.ex = p.earlier_x[i];
-    a.ey = p.earlier_y[i];
-    a.ez = p.earlier_z[i];
-    const pos_t factor =
-        asked < 0 ? speed_factor(rule, rung_before(held), rung, p.vx[i], p.vy[i], p.vz[i], a) : (pos_t)1;
-    p.vx[i] *= factor;
-    p.vy[i] *= factor;
-    p.vz[i] *= factor;
-  }
-  choice = choose_rung(rule, rung, least, known, a, p.soft2[i], asked);
+  const Accelerations a = pulls_of(i, known, p);
+  if (known) mend_speed(i, rule, tick, a, p);
+  Accelerations all = a;  // with what gas adds, of which nothing is known before
+  all.x = p.acc_x[i];
+  all.y = p.acc_y[i];
+  all.z = p.acc_z[i];
+  all.bx += all.x - a.x;
+  all.by += all.y - a.y;
+  all.bz += all.z - a.z;
+  choice = choose_rung(rule, rung, least, known, all, p.soft2[i], asked);
+  if (!known && p.span) p.span[i] = rule.longest / (pos_t)(1 << choice.rung);
   p.rungs[i] = held_rungs(choice.rung, known ? rung : choice.rung);
-  p.before_x[i] = x;
-  p.before_y[i] = y;
-  p.before_z[i] = z;
+  p.before_x[i] = (real)a.x;
+  p.before_y[i] = (real)a.y;
+  p.before_z[i] = (real)a.z;
   p.earlier_x[i] = (real)a.bx;
   p.earlier_y[i] = (real)a.by;
   p.earlier_z[i] = (real)a.bz;

@@ -69,7 +69,7 @@ NetSums DeviceSums::net_forces(const DeviceParticles& p, const RigidVector& orig
   return total_of<NetSums>(values);
 }
 
-RungCensus DeviceSums::choose_rungs(DeviceParticles& p, const RungRule& rule, i32 least, bool known) {
+RungCensus DeviceSums::choose_rungs(DeviceParticles& p, const RungRule& rule, i32 least, bool known, i32 tick) {
   if (p.n == 0) return {};
   const i32 blocks = sum_blocks(p.n);
   u32 counts[HB_CENSUS];
@@ -78,6 +78,7 @@ RungCensus DeviceSums::choose_rungs(DeviceParticles& p, const RungRule& rule, i3
   device_.launch(kernels::choose_rungs{.rule = rule,
                                        .least = least,
                                        .known = known ? 1 : 0,
+                                       .tick = tick,
                                        .n = p.n,
                                        .blocks = blocks,
                                        .acc = p.acc,
@@ -87,6 +88,11 @@ RungCensus DeviceSums::choose_rungs(DeviceParticles& p, const RungRule& rule, i3
                                        .earlier = p.earlier,
                                        .velocity = p.v,
                                        .rungs = p.rung,
+                                       .fall_x = p.fall[0],
+                                       .fall_y = p.fall[1],
+                                       .fall_z = p.fall[2],
+                                       .begun = p.begun,
+                                       .span = p.span,
                                        .counts = room_.as<u32>()},
                  plain_variant, static_cast<i64>(blocks) * HB_BLOCK);
   device_.download(counts, room_, 0, sizeof counts);

@@ -73,13 +73,14 @@ NetSums HostSums::net_forces(const DeviceParticles& p, const RigidVector& origin
   });
 }
 
-RungCensus HostSums::choose_rungs(DeviceParticles& p, const RungRule& rule, i32 least, bool known) {
+RungCensus HostSums::choose_rungs(DeviceParticles& p, const RungRule& rule, i32 least, bool known, i32 tick) {
   const Threads scope(device_.threads_for(p.n, Work::item));
+  const auto held = [](const auto& values) { return values.bytes() > 0 ? host_values(values) : nullptr; };
   const RungsView view = {host_values(p.acc[0]),
                           host_values(p.acc[1]),
                           host_values(p.acc[2]),
                           host_values(p.soft2),
-                          p.asked.bytes() > 0 ? host_values(p.asked) : nullptr,
+                          held(p.asked),
                           host_values(p.before[0]),
                           host_values(p.before[1]),
                           host_values(p.before[2]),
@@ -89,11 +90,16 @@ RungCensus HostSums::choose_rungs(DeviceParticles& p, const RungRule& rule, i32 
                           host_values(p.v[0]),
                           host_values(p.v[1]),
                           host_values(p.v[2]),
-                          host_values(p.rung)};
+                          host_values(p.rung),
+                          held(p.fall[0]),
+                          held(p.fall[1]),
+                          held(p.fall[2]),
+                          held(p.begun),
+                          held(p.span)};
   u32 counts[HB_CENSUS] = {};
 #pragma omp parallel for schedule(static) reduction(+ : counts)
   for (i32 i = 0; i < p.n; ++i) {
-    const RungChoice choice = take_rung(i, rule, least, known ? 1 : 0, view);
+    const RungChoice choice = take_rung(i, rule, least, known ? 1 : 0, tick, view);
     counts[HB_CENSUS_BEYOND] += choice.beyond ? 1 : 0;
     counts[HB_CENSUS_NOT_FINITE] += choice.not_finite ? 1 : 0;
     ++counts[choice.rung];

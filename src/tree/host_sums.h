@@ -15,8 +15,8 @@ class HostSums final : public ParticleSums {
                                   const SumUnits& units) override;
   [[nodiscard]] PullSums pulls(const DeviceParticles& particles) override;
   [[nodiscard]] NetSums net_forces(const DeviceParticles& particles, const RigidVector& origin, double unit) override;
-  [[nodiscard]] RungCensus choose_rungs(DeviceParticles& particles, const RungRule& rule, i32 least,
-                                        bool known) override;
+  [[nodiscard]] RungCensus choose_rungs(DeviceParticles& particles, const RungRule& rule, i32 least, bool known,
+                                        i32 tick) override;
   [[nodiscard]] pos_t largest_pull(const DeviceParticles& particles) override;
 
  private:

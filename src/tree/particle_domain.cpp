@@ -120,6 +120,8 @@ void ParticleDomain::load_gas(const Particles& particles) {
     device_.clear(*none, size() * sizeof(pos_t));
   }
   device_.clear(p_.begun, size() * sizeof(u32));
+  for (int k = 0; k < 3 && p_.span.bytes() > 0; ++k) device_.clear(p_.fall[k], size() * sizeof(real));
+  if (p_.span.bytes() > 0) device_.clear(p_.span, size() * sizeof(pos_t));
   if (p_.zeta.bytes() > 0) device_.clear(p_.zeta, size() * sizeof(pos_t));
   for_each_gas_vector([&](const DeviceArray<pos_t>& none, auto, int) { device_.clear(none, size() * sizeof(pos_t)); });
 }
@@ -136,6 +138,7 @@ void ParticleDomain::for_each_gas_field(const Act& act) {
   act(p_.signal, &Particles::signal_speed);
   act(p_.omega, &Particles::grad_h);
   if (p_.zeta.bytes() > 0) act(p_.zeta, &Particles::softening_zeta);
+  if (p_.span.bytes() > 0) act(p_.span, &Particles::step_before);
 }
 
 /// The same of vectors, component by component.
@@ -185,7 +188,7 @@ void ParticleDomain::choose_length() {
         plain_variant, p_.n);
   };
   for (int k = 0; k < 3; ++k) {
-    for (const DeviceArray<real>* values : {&p_.acc[k], &p_.before[k], &p_.earlier[k]}) scale(*values, 2);
+    for (const DeviceArray<real>* values : {&p_.acc[k], &p_.before[k], &p_.earlier[k], &p_.fall[k]}) scale(*values, 2);
   }
   scale(p_.acc[3], 1);
   scale(p_.last, 2);
@@ -265,6 +268,12 @@ void ParticleDomain::save(Particles& particles) {
       particles.acceleration_before[to[i]][k] = static_cast<double>(v) * a_unit;
     });
   }
+  if (p_.span.bytes() == 0) return;
+  particles.pull_begun.resize(count);
+  for (int k = 0; k < 3; ++k) {
+    download<real>(p_.before[k],
+                   [&](std::size_t i, real v) { particles.pull_begun[to[i]][k] = static_cast<double>(v) * a_unit; });
+  }
 }
 
 void ParticleDomain::write(Particles& particles, double a_unit, double p_unit) {
@@ -339,6 +348,9 @@ void ParticleDomain::restore_rungs(const Particles& particles, const std::vector
     p_.earlier[k].reserve(size() * sizeof(real));
     device_.copy(p_.before[k], p_.acc[k], size() * sizeof(real));  // synchronised: every step begins here
     upload<real>(p_.earlier[k], [&](std::size_t i) { return particles.acceleration_before[from[i]][k] / a_unit; });
+  }
+  for (int k = 0; k < 3 && p_.span.bytes() > 0; ++k) {
+    upload<real>(p_.before[k], [&](std::size_t i) { return particles.pull_begun[from[i]][k] / a_unit; });
   }
   p_.rung.reserve(size() * sizeof(u32));
   upload<u32>(p_.rung,

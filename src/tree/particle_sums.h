@@ -40,9 +40,9 @@ class ParticleSums {
   [[nodiscard]] virtual NetSums net_forces(const DeviceParticles& particles, const RigidVector& origin,
                                            double unit) = 0;
   /// Corrects velocities and gives rungs as Leapfrog::choose_rungs(), rungs and earlier accelerations being there;
-  /// known: whether they hold something. rule: in this device's units.
-  [[nodiscard]] virtual RungCensus choose_rungs(DeviceParticles& particles, const RungRule& rule, i32 least,
-                                                bool known) = 0;
+  /// known: whether they hold something; tick: of a longest step, now. rule: in this device's units.
+  [[nodiscard]] virtual RungCensus choose_rungs(DeviceParticles& particles, const RungRule& rule, i32 least, bool known,
+                                                i32 tick) = 0;
   /// The largest |a| / eps of particles with eps > 0, internal.
   [[nodiscard]] virtual pos_t largest_pull(const DeviceParticles& particles) = 0;
 };

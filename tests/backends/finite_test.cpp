@@ -90,7 +90,7 @@ void expect_checks_and_rungs_to_tell(ParticleSystem& backend, Precision precisio
     EXPECT_NE(e.problem.find("the acceleration of particle 123"), std::string::npos) << e.problem;
   }
   const StepRule rule{.longest = 0.125, .eta = 0.2, .eta_change = 0, .deepest = 4};
-  EXPECT_EQ(backend.leapfrog().choose_rungs(rule, 0).not_finite, 1u);
+  EXPECT_EQ(backend.leapfrog().choose_rungs(rule, 0, 0).not_finite, 1u);
 }
 
 TEST(NumbersNotFinite, AreCountedOnEveryBackend) {

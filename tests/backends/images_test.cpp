@@ -279,7 +279,7 @@ TEST(Images, OfThoseThatAreDue) {
       // one particle in some is on a deeper rung: those whose pull is strong
       const double strongest = system.leapfrog().largest_pull_over_eps();
       static_cast<void>(system.leapfrog().choose_rungs(
-          {.longest = 1.0, .eta = 1.4 / std::sqrt(strongest) * 4, .eta_change = 0, .deepest = 6}, 0));
+          {.longest = 1.0, .eta = 1.4 / std::sqrt(strongest) * 4, .eta_change = 0, .deepest = 6}, 0, 0));
       system.evaluate_due(1);
       const Forces due = forces_of(system, p);
       EXPECT_LT(rms_difference(due, all), 2e-4) << backend << n;  // other groups, errors of the same size

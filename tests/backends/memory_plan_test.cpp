@@ -40,7 +40,7 @@ double held(const std::string& backend, const Particles& p, const GravityOptions
   device.build_tree();
   device.evaluate();
   if (holding.rungs) {
-    device.leapfrog().choose_rungs(rule, 0);
+    device.leapfrog().choose_rungs(rule, 0, 0);
     device.evaluate_due(0);
   }
   if (holding.copy) device.domain().remember();

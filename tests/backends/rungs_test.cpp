@@ -85,8 +85,8 @@ TEST(Rungs, OnlyParticlesThatAreDueWalk) {
       GravityOptions o = in_small_groups();
       o.walk = walk;
       ParticleSystem device = walked(backend, p, o), all = walked(backend, p, o);
-      const RungCensus census = device.leapfrog().choose_rungs(rule, 0);
-      all.leapfrog().choose_rungs(rule, 0);
+      const RungCensus census = device.leapfrog().choose_rungs(rule, 0, 0);
+      all.leapfrog().choose_rungs(rule, 0, 0);
       ASSERT_GT(census.deepest(), 1) << backend;
       Particles now = p;
       const Forces before = forces_of(device, now);
@@ -124,7 +124,7 @@ TEST(Rungs, ManyThatAreDueWalkAsWellAsAll) {
       o.mac = mac;
       ParticleSystem device = walked(backend, p, o), all = walked(backend, p, o);
       for (ParticleSystem* b : {&device, &all})
-        b->leapfrog().choose_rungs(rule, 0), b->leapfrog().drift(0.001), b->refit();
+        b->leapfrog().choose_rungs(rule, 0, 0), b->leapfrog().drift(0.001), b->refit();
       device.evaluate_due(2);
       all.evaluate();
       Particles now = p;
@@ -161,7 +161,7 @@ TEST(Rungs, BackendsChooseTheSame) {
       device.build_tree();
       p.rung.clear();
       device.restore(p);
-      const RungCensus census = device.leapfrog().choose_rungs(both, 0);
+      const RungCensus census = device.leapfrog().choose_rungs(both, 0, 0);
       device.leapfrog().kick_rungs(both, 1);
       Particles now = p;
       device.domain().save(now);

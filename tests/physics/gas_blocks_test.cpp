@@ -47,7 +47,7 @@ TEST(GasBlocks, SedovsBlastNeedsTheLimiter) {
   o.gravity.precision = Precision::fp64;
   const Snapshot blast = ics::make("sedov", 4096, ics::Seed{1});
   BlockReport report;
-  EXPECT_LT(energy_lost(o, blast, 0.06, &report), 1.2e-3);  // 7e-4, as shared steps
+  EXPECT_LT(energy_lost(o, blast, 0.06, &report), 1.2e-3);  // 7e-4
   o.gas.courant = 0.1;
   EXPECT_LT(energy_lost(o, blast, 0.06, &report), 3e-4);  // 1.5e-4: it falls with the steps
   EXPECT_GT(report.woken, 100u);
@@ -90,21 +90,53 @@ TEST(GasBlocks, NeighboursAreAtMostOneRungApart) {
   EXPECT_LT(1000 * far, near);
 }
 
-/// peers/sph.md section 8 asks for energies within 1e-3 of shared steps, at a third of the updates; of so few particles
-/// it is five sixths, as rungs are powers of two and a collapse's densities do not differ much yet.
+/// What is woken goes on with its step, which began when it did: else it would be kicked twice, and what pulls it
+/// counted for the wrong time. That cost a cold collapse 1.5e-3 of its energy.
+TEST(GasBlocks, WokenStepsGoOn) {
+  SimulationOptions o = blocks_of_gas(0.02, {1, 1, 1});
+  o.gas.courant = 0.1;
+  Simulation s(ics::make("sedov", 1728, ics::Seed{1}), o);
+  Particles before;
+  double tick = 0;
+  std::uint64_t woken = 0;
+  const auto look = [&](double time) {
+    const Particles now = s.checkpoint().particles;
+    const double passed = std::round(std::ldexp((time - s.time()) / o.dt, o.max_rung));
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      const double length = std::ldexp(1.0, o.max_rung - before.rung[i]);
+      const double end = (std::floor(tick / length) + 1) * length;
+      if (end <= passed) continue;  // it has ended
+      woken += now.rung[i] > before.rung[i] ? 1 : 0;
+      EXPECT_EQ(now.step_begun[i], before.step_begun[i]) << i << " at " << passed << " of " << end;
+    }
+    before = now;
+    tick = passed;
+    return true;
+  };
+  for (int step = 0; step < 3; ++step) {
+    s.step({.times = {}, .output = {}, .until = {}, .go_on = look});
+    before = {};
+  }
+  EXPECT_GT(woken, 10u);
+}
+
+/// peers/sph.md section 8 asks for energies within 1e-3 of shared steps, all along, at a third of the updates. Of so
+/// few particles even steps of any length and no limits would make half of them, and rungs make five sixths
+/// (docs/gas.md).
 TEST(GasBlocks, EvrardsCollapseIsThatOfSharedSteps) {
-  SimulationOptions o = blocks_of_gas(0.1, {});
+  SimulationOptions o = blocks_of_gas(0.05, {});
   o.eta = 1;  // leaves steps to the gas, as shared ones do
   const Snapshot start = ics::make("evrard", 1802, ics::Seed{1});
   Simulation blocks(start, o);
-  const double energy = blocks.energies().total();
-  while (blocks.time() < 1.2 - 1e-9) blocks.step();
   o.steps = Steps::shared;
-  o.dt = 0.1;
   Simulation shared(start, o);
-  while (shared.time() < 1.2 - 1e-9) shared.step();
-  EXPECT_LT(std::abs(blocks.energies().total() / energy - 1), 5e-4);  // 1e-5; shared steps 4e-4
-  EXPECT_NEAR(blocks.energies().total(), shared.energies().total(), 1e-3 * std::abs(energy));
+  const double energy = blocks.energies().total();
+  for (const double end : {0.8, 1.2}) {
+    while (blocks.time() < end - 1e-9) blocks.step();
+    shared.run(end);
+    // 3e-4 and 8e-4; 1.2e-3 and more where eq. 5 of docs/dynamics.md leaves gas out
+    EXPECT_NEAR(blocks.energies().total(), shared.energies().total(), 1e-3 * std::abs(energy)) << end;
+  }
   EXPECT_LT(10 * updates_of(blocks), 9 * shared.steps() * start.particles.size());
 }
 
@@ -132,6 +164,25 @@ void expect_same_bits_of_runs(bool reconstruct) {
   expect_same_bits(whole.snapshot(), threads.snapshot());
 }
 TEST(GasBlocks, ResumedRunsAndThreadsHaveTheSameBits) { expect_same_bits_of_runs(false); }
+
+/// What pulls gas, and how long its steps were, go on, too; so do those of what is no gas.
+TEST(GasBlocks, RunsOfGasAndStarsThatPullHaveTheSameBits) {
+  SimulationOptions o = blocks_of_gas(0.1, {});
+  o.eta = 1;
+  Snapshot start = ics::make("evrard", 800, ics::Seed{1});
+  for (std::size_t i = 0; i < start.particles.size(); i += 5) start.particles.family[i] = Family::star;
+  Simulation whole(start, o);
+  o.threads = 2;
+  Simulation threads(start, o);
+  for (int k = 0; k < 5; ++k) whole.step(), threads.step();
+  EXPECT_GT(whole.block_report().woken, 0u);
+  o.resumed = true;
+  Simulation second(whole.checkpoint(), o);
+  for (int k = 0; k < 2; ++k) whole.step(), threads.step(), second.step();
+  expect_same_bits(whole.snapshot(), second.snapshot());
+  expect_same_bits(whole.snapshot(), threads.snapshot());
+}
+
 TEST(GasBlocks, ReconstructedRunsHaveTheSameBits) { expect_same_bits_of_runs(true); }
 
 /// Given up in the middle, the step begins as before; a copy within it stands where the particles will be.

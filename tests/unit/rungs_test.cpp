@@ -98,7 +98,7 @@ TEST(SpeedFactor, KeepsWhatLeapfrogKeepsThroughAChangeOfStep) {
       const pos_t before = -body.x;
       body.step(new_step);
       const pos_t without = std::abs(body.kept(new_step) / start - 1);
-      body.v *= speed_factor(rule, first, second, body.v, 0, 0, along_x(-body.x, before, earlier));
+      body.v *= speed_factor(old_step, new_step, body.v, 0, 0, along_x(-body.x, before, earlier));
       const pos_t with = std::abs(body.kept(new_step) / start - 1);
       EXPECT_GT(without, 1e-4) << first << " " << steps;  // h^2 (1 - 1/4) |G|
       EXPECT_LT(with, 1e-5) << first << " " << steps;     // 1e-6 to 4e-6: terms of h^4
@@ -107,10 +107,11 @@ TEST(SpeedFactor, KeepsWhatLeapfrogKeepsThroughAChangeOfStep) {
 }
 
 TEST(SpeedFactor, IsOneWhereNothingChangesOrNothingIsKnown) {
-  EXPECT_EQ(speed_factor(rule, 2, 2, 1, 0, 0, along_x(3, 2, 1)), 1);
-  EXPECT_EQ(speed_factor(rule, 0, 1, 0, 0, 0, along_x(3, 2, 1)), 1);     // at rest
-  EXPECT_EQ(speed_factor(rule, 0, 1, 1e-9, 0, 0, along_x(3, 2, 1)), 1);  // slower than the correction
-  EXPECT_EQ(speed_factor(rule, 0, 1, 1, 0, 0, along_x(std::numeric_limits<pos_t>::quiet_NaN(), 2, 1)), 1);
+  const pos_t one = 2 * half_step(rule, 0), half = one / 2;
+  EXPECT_EQ(speed_factor(half, half, 1, 0, 0, along_x(3, 2, 1)), 1);
+  EXPECT_EQ(speed_factor(one, half, 0, 0, 0, along_x(3, 2, 1)), 1);     // at rest
+  EXPECT_EQ(speed_factor(one, half, 1e-9, 0, 0, along_x(3, 2, 1)), 1);  // slower than the correction
+  EXPECT_EQ(speed_factor(one, half, 1, 0, 0, along_x(std::numeric_limits<pos_t>::quiet_NaN(), 2, 1)), 1);
 }
 
 /// One particle as take_rung() sees it: what the array of that name holds of it.
@@ -118,10 +119,24 @@ struct Held {
   real acc[3] = {3, -1, 2}, before[3] = {2, -1, 1}, earlier[3] = {1, 0, 0}, soft2 = 0.5;
   pos_t v[3] = {0.3, 0.2, -0.1};
   u32 rungs = held_rungs(2, 3);
+  // of gas
+  pos_t asked = 1, span = longest / 8;
+  real fall[3] = {2.5, 0.5, 1};
+  u32 begun = 8;
 
   [[nodiscard]] RungsView view() {
-    return {acc,     acc + 1,     acc + 2,     &soft2, nullptr, before, before + 1, before + 2,
-            earlier, earlier + 1, earlier + 2, v,      v + 1,   v + 2,  &rungs};
+    return {acc,         acc + 1, acc + 2, &soft2, nullptr, before,  before + 1, before + 2, earlier, earlier + 1,
+            earlier + 2, v,       v + 1,   v + 2,  &rungs,  nullptr, nullptr,    nullptr,    nullptr, nullptr};
+  }
+  [[nodiscard]] RungsView view_of_gas() {
+    RungsView all = view();
+    all.asked = &asked;
+    all.fall_x = fall;
+    all.fall_y = fall + 1;
+    all.fall_z = fall + 2;
+    all.begun = &begun;
+    all.span = &span;
+    return all;
   }
   [[nodiscard]] Accelerations accelerations() const {
     return {acc[0], acc[1], acc[2], before[0], before[1], before[2], earlier[0], earlier[1], earlier[2]};
@@ -130,7 +145,7 @@ struct Held {
 
 TEST(TakenRung, LeavesAParticleWhoseStepGoesOn) {
   Held p;
-  const RungChoice choice = take_rung(0, rule, 3, 1, p.view());
+  const RungChoice choice = take_rung(0, rule, 3, 1, 16, p.view());
   EXPECT_EQ(choice.rung, 2);
   EXPECT_EQ(p.rungs, held_rungs(2, 3));
   EXPECT_EQ(p.v[0], 0.3);
@@ -141,11 +156,11 @@ TEST(TakenRung, LeavesAParticleWhoseStepGoesOn) {
 TEST(TakenRung, ScalesChoosesAndMovesAccelerationsOn) {
   const Held old;
   Held p;
-  const RungChoice choice = take_rung(0, rule, 1, 1, p.view());
+  const RungChoice choice = take_rung(0, rule, 1, 1, 16, p.view());
   const Accelerations a = old.accelerations();
   EXPECT_EQ(choice.rung, choose_rung(rule, 2, 1, 1, a, old.soft2, -1).rung);
   EXPECT_EQ(p.rungs, held_rungs(choice.rung, 2));
-  const pos_t factor = speed_factor(rule, 3, 2, old.v[0], old.v[1], old.v[2], a);
+  const pos_t factor = speed_factor(2 * half_step(rule, 3), 2 * half_step(rule, 2), old.v[0], old.v[1], old.v[2], a);
   EXPECT_NE(factor, 1);
   for (int k = 0; k < 3; ++k) {
     EXPECT_EQ(p.v[k], old.v[k] * factor) << k;
@@ -154,10 +169,44 @@ TEST(TakenRung, ScalesChoosesAndMovesAccelerationsOn) {
   }
 }
 
+/// By what pulls it without its own forces, and by how long its steps have been, which may have been cut short; what it
+/// asks for goes by all forces.
+TEST(TakenRung, OfGasGoesByPullsAndLengths) {
+  const Held old;
+  Held p;
+  const i32 tick = 8 + 3 * (1 << (rule.deepest - 4));  // three steps of rung 4 long
+  const RungChoice choice = take_rung(0, rule, 2, 1, tick, p.view_of_gas());
+  Accelerations a = old.accelerations();
+  a.x = old.fall[0];
+  a.y = old.fall[1];
+  a.z = old.fall[2];
+  const pos_t unit = 2 * rule.half_longest / rule.longest, length = 3 * longest / 16;
+  const pos_t factor = speed_factor(old.span * unit, length * unit, old.v[0], old.v[1], old.v[2], a);
+  EXPECT_NE(factor, 1);
+  EXPECT_EQ(p.span, length);
+  EXPECT_EQ(choice.rung, choose_rung(rule, 2, 2, 1, old.accelerations(), old.soft2, old.asked).rung);
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_EQ(p.v[k], old.v[k] * factor) << k;
+    EXPECT_EQ(p.before[k], old.fall[k]) << k;
+    EXPECT_EQ(p.earlier[k], old.before[k]) << k;
+  }
+  Held first;
+  const RungChoice begun = take_rung(0, rule, 0, 0, 0, first.view_of_gas());
+  EXPECT_EQ(first.span, std::ldexp(longest, -begun.rung));  // no change of length at the end of it
+}
+
+TEST(HeldRungs, KeepWhetherAStepHasBeenCutShort) {
+  const u32 held = held_rungs(30, 29) | HB_WOKEN;
+  EXPECT_TRUE(is_woken(held));
+  EXPECT_FALSE(is_woken(held_rungs(30, 29)));
+  EXPECT_EQ(rung_of(held), 30);
+  EXPECT_EQ(rung_before(held), 29);
+}
+
 TEST(TakenRung, BeginsWithoutAnyBefore) {
   const Held old;
   Held p;
-  const RungChoice choice = take_rung(0, rule, 0, 0, p.view());
+  const RungChoice choice = take_rung(0, rule, 0, 0, 0, p.view());
   EXPECT_EQ(p.rungs, held_rungs(choice.rung, choice.rung));
   for (int k = 0; k < 3; ++k) {
     EXPECT_EQ(p.v[k], old.v[k]) << k;

@@ -79,6 +79,7 @@
   F(soften_gas)                \
   F(strain_gas)                \
   F(remember_pulls)            \
+  F(keep_falls)                \
   F(kick_energies)             \
   F(find_gas_steps)            \
   F(keep_accelerations)        \
@@ -159,6 +160,7 @@
   F(soften_gas)             \
   F(strain_gas)             \
   F(remember_pulls)         \
+  F(keep_falls)             \
   F(kick_energies)          \
   F(find_gas_steps)         \
   F(keep_accelerations)     \

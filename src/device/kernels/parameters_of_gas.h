@@ -73,6 +73,11 @@
   AND(VALUE, i32, n)                             \
   AND(VALUE, pos_t, unit)                        \
   AND(VECTORS, pos_t, pull)
+#define HB_PARAMETERS_keep_falls(FIRST, AND) \
+  FIRST(VECTORS, const real, acc)            \
+  AND(ARRAY, const pos_t, due_mass)          \
+  AND(VALUE, i32, n)                         \
+  AND(VECTORS, real, fall)
 #define HB_PARAMETERS_kick_energies(FIRST, AND) \
   FIRST(ARRAY, const pos_t, u_rate)             \
   AND(VALUE, i32, n)                            \
@@ -81,6 +86,9 @@
   AND(ARRAY, u32, below)
 #define HB_PARAMETERS_keep_accelerations(FIRST, AND) \
   FIRST(VECTORS, const real, before)                 \
+  AND(ARRAY, const pos_t, smooth)                    \
+  AND(VECTORS, const pos_t, pull)                    \
+  AND(VALUE, pos_t, unit)                            \
   AND(VALUE, GasClock, clock)                        \
   AND(ARRAY, const u32, rungs)                       \
   AND(VALUE, i32, n)                                 \
@@ -89,7 +97,7 @@
   FIRST(ARRAY, const pos_t, u_rate)             \
   AND(VALUE, GasClock, clock)                   \
   AND(VALUE, i32, begins)                       \
-  AND(ARRAY, const u32, rungs)                  \
+  AND(ARRAY, u32, rungs)                        \
   AND(VALUE, i32, n)                            \
   AND(ARRAY, u32, begun)                        \
   AND(ARRAY, pos_t, u)                          \

@@ -107,6 +107,7 @@
   FIRST(VALUE, RungRule, rule)                 \
   AND(VALUE, i32, least)                       \
   AND(VALUE, i32, known)                       \
+  AND(VALUE, i32, tick)                        \
   AND(VALUE, i32, n)                           \
   AND(VALUE, i32, blocks)                      \
   AND(VECTORS, const real, acc)                \
@@ -116,6 +117,11 @@
   AND(VECTORS, real, earlier)                  \
   AND(VELOCITIES, pos_t, velocity)             \
   AND(ARRAY, u32, rungs)                       \
+  AND(OPTIONAL, const real, fall_x)            \
+  AND(OPTIONAL, const real, fall_y)            \
+  AND(OPTIONAL, const real, fall_z)            \
+  AND(OPTIONAL, const u32, begun)              \
+  AND(OPTIONAL, pos_t, span)                   \
   AND(ARRAY, u32, counts)
 #define HB_PARAMETERS_kick_rungs(FIRST, AND) \
   FIRST(VECTORS, const real, acc)            \

@@ -12,12 +12,13 @@ HB_KERNELS_OPEN
 HB_BLOCK_KERNEL(choose_rungs) {
   HB_BLOCK_ARRAY(u32, mine, HB_CENSUS);
   const i32 item = hb_block_item();
-  const RungsView particles = {acc_x,     acc_y,     acc_z,     soft2, asked, before_x, before_y, before_z,
-                               earlier_x, earlier_y, earlier_z, vx,    vy,    vz,       rungs};
+  const RungsView particles = {acc_x,    acc_y,     acc_z,     soft2,     asked, before_x, before_y,
+                               before_z, earlier_x, earlier_y, earlier_z, vx,    vy,       vz,
+                               rungs,    fall_x,    fall_y,    fall_z,    begun, span};
   if (item < HB_CENSUS) mine[item] = 0;
   hb_block_sync();
   for (i32 i = hb_item(); i < n; i += blocks * HB_BLOCK) {
-    const RungChoice choice = take_rung(i, rule, least, known, particles);
+    const RungChoice choice = take_rung(i, rule, least, known, tick, particles);
     if (choice.beyond) hb_atomic_add(&mine[HB_CENSUS_BEYOND], 1u);
     if (choice.not_finite) hb_atomic_add(&mine[HB_CENSUS_NOT_FINITE], 1u);
     hb_atomic_add(&mine[choice.rung], 1u);
@@ -26,10 +27,11 @@ HB_BLOCK_KERNEL(choose_rungs) {
   if (item < HB_CENSUS && mine[item] > 0) hb_atomic_add(&counts[item], mine[item]);
 }
 
-/// Half of each one's step; where begun is given, of a step that ends at `tick` and may have been cut short.
+/// Half of each one's step; where begun is given, of a step that ends at `tick` and may have been cut short. Steps that
+/// have just been cut short go on.
 HB_KERNEL(kick_rungs) {
   const i32 i = hb_item();
-  if (i >= n || rung_of(rungs[i]) < least) return;
+  if (i >= n || rung_of(rungs[i]) < least || is_woken(rungs[i])) return;
   const pos_t step = begun ? rule.half_longest * ((pos_t)(tick - (i32)begun[i]) / (pos_t)(1 << rule.deepest))
                            : half_step(rule, rung_of(rungs[i]));
   vx[i] = kicked(vx[i], acc_x[i], step);

@@ -437,6 +437,7 @@ void DomainGas::evaluate() {
   find_terms();
   const Sum sum(timer_, &GasSumSeconds::forces);
   if (options_.adapts()) find_pulls(points, due);
+  if (space_.blocks) rungs_.keep_falls(due_mass_);
   find_forces(points, due);
 }
 

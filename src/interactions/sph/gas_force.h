@@ -58,13 +58,16 @@ HB_FORMULA real exchange_speed(i32 pulls, real speed, real pressure_i, real pres
   return twice * hb_rsqrt0(twice) * hb_rsqrt0(densities);  // the product of both leaves fp32 in heaps
 }
 
-/// How fast a pair hears of one another: by the mean of their sounds. In block steps as fast as the louder one does,
-/// and as heat goes between them: else hot and cold neighbours step apart, and what one loses is not what the other
-/// gets.
+/// Sounds that differ by more are those of hot and cold gas.
+#define HB_LOUDER 1.5f
+
+/// How fast a pair hears of one another: by the mean of their sounds. In block steps hot and cold gas as fast as the
+/// hot one does, and as heat goes between them: else they step apart, and what one loses is not what the other gets.
 HB_FORMULA real pair_signal(i32 blocks, real sound_i, real sound_j, real exchange2) {
-  if (!blocks) return (sound_i + sound_j) * HB_C(0.5);
+  const real mean = (sound_i + sound_j) * HB_C(0.5);
+  if (!blocks) return mean;
   const real loud = hb_max(sound_i, sound_j), heard2 = hb_fma(loud, loud, HB_C(2) * exchange2);
-  return heard2 * hb_rsqrt0(heard2);
+  return hb_select(loud > HB_C(HB_LOUDER) * hb_min(sound_i, sound_j), heard2 * hb_rsqrt0(heard2), mean);
 }
 
 /// How two particles stand to one another.

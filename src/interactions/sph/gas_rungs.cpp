@@ -75,11 +75,22 @@ std::uint64_t GasRungs::step_energies(const GasClock& clock, bool begins) {
   return below;
 }
 
-void GasRungs::keep_accelerations(const GasClock& clock) {
+void GasRungs::keep_falls(const DeviceArray<pos_t>& due_mass) {
   device_.launch(
-      kernels::keep_accelerations{
-          .before = p_.before, .clock = clock, .rungs = p_.rung, .n = p_.n, .acc = VectorArgument<real>(p_.acc)},
+      kernels::keep_falls{.acc = p_.acc, .due_mass = due_mass, .n = p_.n, .fall = VectorArgument<real>(p_.fall)},
       plain_variant, p_.n);
+}
+
+void GasRungs::keep_accelerations(const GasClock& clock) {
+  device_.launch(kernels::keep_accelerations{.before = p_.before,
+                                             .smooth = p_.smooth,
+                                             .pull = VectorArgument<const pos_t>(p_.pull),
+                                             .unit = static_cast<pos_t>(domain_.frame().acceleration()),
+                                             .clock = clock,
+                                             .rungs = p_.rung,
+                                             .n = p_.n,
+                                             .acc = VectorArgument<real>(p_.acc)},
+                 plain_variant, p_.n);
 }
 
 void GasRungs::find_heights(const GasClock& clock, int deeper) {

@@ -29,6 +29,8 @@ class GasRungs {
   void ask(const GasOptions& options, double stricter);
   /// As Gas::begin_steps() and Gas::end_steps().
   std::uint64_t step_energies(const GasClock& clock, bool begins);
+  /// What pulls gas that is due, before its own forces are added.
+  void keep_falls(const DeviceArray<pos_t>& due_mass);
   /// Accelerations of what is not due as they were when its steps began.
   void keep_accelerations(const GasClock& clock);
   /// All gas goes down by so many rungs; all must be due.

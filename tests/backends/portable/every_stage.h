@@ -37,7 +37,7 @@ HB_FN pos_t every_rung_and_field(pos_t x, pos_t y, pos_t z, pos_t soft2) {
   const Accelerations a = {x, y, z, y, z, x, z, x, y};
   const RungChoice choice = choose_rung(rule, rung_before(held_rungs(1, 2)), 1, 1, a, soft2, -1);
   ExternalField field = {x, y, z, x, y, z, x, y, choice.rung};
-  pos_t sum = half_step(rule, choice.rung) + speed_factor(rule, 1, 2, x, y, z, a);
+  pos_t sum = half_step(rule, choice.rung) + speed_factor(x, y, x, y, z, a);
   for (field.kind = 0; field.kind <= HB_EXTERNAL_MIYAMOTO_NAGAI; ++field.kind) {
     sum += external_pull(field, z, x, y).potential;
   }

@@ -103,6 +103,15 @@ HB_KERNEL(remember_pulls) {
   pull_z[i] = (pos_t)acc_z[i] * unit;
 }
 
+/// What pulls each particle of gas that is due, before gas adds to it.
+HB_KERNEL(keep_falls) {
+  const i32 i = hb_item();
+  if (i >= n || !(due_mass[i] > 0)) return;
+  fall_x[i] = acc_x[i];
+  fall_y[i] = acc_y[i];
+  fall_z[i] = acc_z[i];
+}
+
 /// The kick of the internal energy; *below: how many it leaves below 0.
 HB_KERNEL(kick_energies) {
   const i32 i = hb_item();
@@ -111,21 +120,26 @@ HB_KERNEL(kick_energies) {
   if (u[i] < 0) hb_atomic_add(below, 1u);
 }
 
-/// Leaves accelerations of particles that are not due as they were when their steps began: walks by groups find them,
-/// too, without what gas adds.
+/// Leaves accelerations of particles that are not due as they were when their steps began, of gas with what it added:
+/// walks by groups find them, too.
 HB_KERNEL(keep_accelerations) {
   const i32 i = hb_item();
   if (i >= n || is_due(clock, rungs[i])) return;
-  acc_x[i] = before_x[i];
-  acc_y[i] = before_y[i];
-  acc_z[i] = before_z[i];
+  const bool gas = is_gas(smooth[i]);
+  acc_x[i] = gas ? (real)(pull_x[i] / unit) : before_x[i];
+  acc_y[i] = gas ? (real)(pull_y[i] / unit) : before_y[i];
+  acc_z[i] = gas ? (real)(pull_z[i] / unit) : before_z[i];
 }
 
 /// The kick of the internal energies that are due, by half of each one's step: of what has passed of it, or as steps
-/// begin; *below: how many it leaves below 0.
+/// begin (those that have just been cut short go on); *below: how many it leaves below 0.
 HB_KERNEL(step_energies) {
   const i32 i = hb_item();
   if (i >= n || !is_due(clock, rungs[i])) return;
+  if (is_woken(rungs[i])) {
+    rungs[i] -= HB_WOKEN;
+    return;
+  }
   const i32 ticks = begins ? ticks_of(clock, rung_of(rungs[i])) : clock.tick - (i32)begun[i];
   if (begins) begun[i] = (u32)clock.tick;
   u[i] += u_rate[i] * ((pos_t)ticks * (clock.ticks / 2));
@@ -146,14 +160,16 @@ HB_KERNEL(limit_rungs) {
   const i32 i = hb_item();
   if (i >= n) return;
   const i32 rung = rung_of(rungs[i]), to = rung_at(height[i]);
+  const bool woken = is_woken(rungs[i]), due = rung >= clock.least && !woken;
   due_mass[i] = 0;
   if (to <= rung || !is_gas(smooth[i])) return;
   due_mass[i] = gas_mass[i];
-  rungs[i] = held_rungs(to, rung_before(rungs[i]));
+  rungs[i] = held_rungs(to, rung_before(rungs[i])) | (due || to < clock.least ? 0u : HB_WOKEN);
   hb_atomic_add(change + rung, 1u);
   hb_atomic_add(change + HB_CENSUS + to, 1u);
-  if (rung >= clock.least) return;
-  const pos_t cut = (pos_t)(next_end(clock, to) - end_of_step(clock, rung)) * (clock.ticks / 2);
+  if (due) return;
+  const i32 end = woken ? next_end(clock, rung) : end_of_step(clock, rung);
+  const pos_t cut = (pos_t)(next_end(clock, to) - end) * (clock.ticks / 2);
   const pos_t passed = (pos_t)(clock.tick - (i32)begun[i]) * clock.ticks;
   const pos_t x_kick = pull_x[i] * cut, y_kick = pull_y[i] * cut, z_kick = pull_z[i] * cut;
   vx[i] += x_kick;
