@@ -34,7 +34,7 @@ typedef struct {
 // Its own lines are not stable under clang-format.
 // clang-format off
 #define HB_FLOW_SUMS(S)                                                                                              \
-  S(add, value) S(add, slope) S(add, xx) S(add, xy) S(add, xz) S(add, yy) S(add, yz) S(add, zz) S(add, v_xx)         \
+  S(fine, value) S(fine, slope) S(add, xx) S(add, xy) S(add, xz) S(add, yy) S(add, yz) S(add, zz) S(add, v_xx)         \
   S(add, v_xy) S(add, v_xz) S(add, v_yx) S(add, v_yy) S(add, v_yz) S(add, v_zx) S(add, v_zy) S(add, v_zz)            \
   S(add, a_xx) S(add, a_xy) S(add, a_xz) S(add, a_yx) S(add, a_yy) S(add, a_yz) S(add, a_zx) S(add, a_zy) S(add, a_zz)
 // clang-format on

@@ -102,6 +102,14 @@ static inline real hb_rsqrt(real x) { return 1 / sqrt(x); }
 static inline real hb_rsqrt(real x) { return rsqrt(x); }
 #endif
 static inline real hb_rsqrt0(real x) { return x > 0 ? hb_rsqrt(x) : 0; }
+#if defined(HB_STRICT) || HB_PRECISION == HB_DOUBLE
+static inline real hb_root(real x, real inverse) { return x * inverse; }
+#else
+static inline real hb_root(real x, real inverse) {
+  const real root = x * inverse;
+  return fma(fma(-root, root, x), 0.5f * inverse, root);
+}
+#endif
 #if defined(HB_PTX) && HB_PRECISION == HB_MIXED
 static inline real hb_narrow(pos_t x) {
   real narrowed;
@@ -285,6 +293,16 @@ HB_FN double hb_rsqrt(double x) {
 /// The same, and 0 at x = 0, so that coincident unsoftened particles do not pull one another.
 HB_FN float hb_rsqrt0(float x) { return x > 0.0f ? hb_rsqrt(x) : 0.0f; }
 HB_FN double hb_rsqrt0(double x) { return x > 0.0 ? hb_rsqrt(x) : 0.0; }
+/// sqrt(x) from inverse = hb_rsqrt0(x), which GPUs have to one or two units in the last place of fp32: a step of
+/// Newton's brings it back to rounding. Sums that nearly cancel show the difference (docs/gas-tests.md, sound-wave).
+template <class T>
+HB_FN T hb_root(T x, T inverse) {
+  const T root = x * inverse;
+#if defined(__CUDA_ARCH__) && !defined(HB_STRICT)
+  if constexpr (sizeof(T) == sizeof(float)) return hb_fma(hb_fma(-root, root, x), 0.5f * inverse, root);
+#endif
+  return root;
+}
 /// The nearest real. A cast would flush what is denormal where the arithmetic does, for two instructions more.
 HB_FN real hb_narrow(pos_t x) {
 #if defined(__CUDA_ARCH__) && HB_PRECISION == HB_MIXED

@@ -13,7 +13,8 @@
 //   HB_STATES_NAME(Q)    Q(rows, width, quarter, a, b, c, d): what that quarter of a row of that array holds, `width`
 //                        reals long: states, HB_STATE_ROW
 //   HB_GATHER_TYPES(NAME, Type)  makes TypeView and TypeSource<real>: mass and the fields of HB_STATES_NAME
-//   HB_SUMS_NAME(S)      S(add, name) or S(max, name) for each sum; all begin at 0
+//   HB_SUMS_NAME(S)      S(add, name), S(fine, name) or S(max, name) for each sum; all begin at 0. fine: what is added
+//                        to them is to leave little rounding
 //   HB_GATHER_SUMS(NAME, Type)   makes TypeSums<real> of them, or HB_GATHER_SUMS_OF(NAME, Type, Struct)
 //   HB_MARGIN_NAME       walks let through what stands within so many times the reach
 //   real NAME_reach(const TypeView*, i32 i)   how far target i reaches now; below 0: nothing is asked for it

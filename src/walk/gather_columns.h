@@ -59,9 +59,11 @@ HB_FN void lay_out_columns(const u32* number, RealPack* to, Quarters quarters) {
 
 // sums that are added are reduced together
 #define HB_TAKE_add(name) rows[at++] = packs.name;
+#define HB_TAKE_fine(name) HB_TAKE_add(name)
 #define HB_TAKE_max(name)
 #define HB_TAKE_SUM(how, name) HB_TAKE_##how(name)
 #define HB_GIVE_add(name) sums.name = all[at++];
+#define HB_GIVE_fine(name) HB_GIVE_add(name)
 #define HB_GIVE_max(name) sums.name = reduce_max(packs.name);
 #define HB_GIVE_SUM(how, name) HB_GIVE_##how(name)
 

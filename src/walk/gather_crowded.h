@@ -10,7 +10,7 @@
 #include "walk/pairs_warp.h"
 HB_KERNELS_OPEN
 
-enum { how_add = 0, how_max = 1 };
+enum { how_add = 0, how_fine = how_add, how_max = 1 };
 
 /// Warps that share one of `count` targets.
 HB_DEVICE_FN i32 parts_of_crowded(i32 count) {

@@ -115,9 +115,16 @@ HB_KERNELS_CLOSE
     source.s = four.w;                                     \
   }
 
-#define HB_JOIN_SUM(how, name) sums.name = HB_JOIN_##how(sums.name, part_of.name);
-#define HB_JOIN_add(a, b) ((a) + (b))
-#define HB_JOIN_max(a, b) hb_max(a, b)
+// Fine sums of a part are made for themselves: one after the other, terms leave more rounding the more they have come
+// to.
+#define HB_SET_ASIDE(how, name) HB_SET_ASIDE_##how(name)
+#define HB_SET_ASIDE_add(name)
+#define HB_SET_ASIDE_max(name)
+#define HB_SET_ASIDE_fine(name) before.name = sums.name, sums.name = 0;
+#define HB_TAKE_BACK(how, name) HB_TAKE_BACK_##how(name)
+#define HB_TAKE_BACK_add(name)
+#define HB_TAKE_BACK_max(name)
+#define HB_TAKE_BACK_fine(name) sums.name = before.name + sums.name;
 
 #define HB_GATHER_KERNELS_OF(NAME, Type, F, W)                                                                        \
   enum { NAME##_quarters = 0 HB_STATES_##NAME(HB_COUNT_STATE) };                                                      \
@@ -138,10 +145,6 @@ HB_KERNELS_CLOSE
     HB_STATES_##NAME(HB_READ_LAID_OUT) return source;                                                                 \
   }                                                                                                                   \
                                                                                                                       \
-  HB_DEVICE_FN HB_OF(Type##Sums, real) NAME##_joined(HB_OF(Type##Sums, real) sums, HB_OF(Type##Sums, real) part_of) { \
-    HB_SUMS_##NAME(HB_JOIN_SUM) return sums;                                                                          \
-  }                                                                                                                   \
-                                                                                                                      \
   /** The sums with the first `count` of the round that a lane's target reaches, or that reach it; reach below 0:     \
    * none. */                                                                                                         \
   HB_DEVICE_FN HB_OF(Type##Sums, real)                                                                                \
@@ -158,17 +161,15 @@ HB_KERNELS_CLOSE
         if (slot < n) NAME##_lay_out(s, view, slot, s->room.place[part + slot * parts]);                              \
       }                                                                                                               \
       warp_sync();                                                                                                    \
-      /* Few sums are made of those of parts: one after the other, terms that cancel would leave more rounding. */    \
-      HB_OF(Type##Sums, real) part_of = NAME##_sum_count > HB_FEW_SUMS ? sums : NAME##_sums_from((real)0);            \
-      Marks marks = gather_mark(s, n, limit2);                                                                        \
+      HB_OF(Type##Sums, real) before = sums;                                                                          \
+      HB_SUMS_##NAME(HB_SET_ASIDE) Marks marks = gather_mark(s, n, limit2);                                           \
       s->found += hb_popcount(marks.bits) + hb_popcount(marks.behind);                                                \
       for (i32 slot = take_mark(&marks); slot >= 0; slot = take_mark(&marks)) {                                       \
         const Real4 spot = s->room.source[slot];                                                                      \
         const HB_OF(GatherWay, real) way = way_to_laid(s, spot, s->room.place + part + slot * parts, close2);         \
-        part_of = NAME##_add(&view->options, inverse, self, NAME##_laid_out(s, slot), way, part_of);                  \
+        sums = NAME##_add(&view->options, inverse, self, NAME##_laid_out(s, slot), way, sums);                        \
       }                                                                                                               \
-      sums = NAME##_sum_count > HB_FEW_SUMS ? part_of : NAME##_joined(sums, part_of);                                 \
-      warp_sync();                                                                                                    \
+      HB_SUMS_##NAME(HB_TAKE_BACK) warp_sync();                                                                       \
     }                                                                                                                 \
     return sums;                                                                                                      \
   }                                                                                                                   \

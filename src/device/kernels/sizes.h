@@ -28,9 +28,8 @@
 /// Targets are crowded, too, once their group has had a round for each so many of the sources that one of them may
 /// find.
 #define HB_CROWD_ROUND 64
-/// Sums of a gatherer at most; and as many as it can keep twice.
+/// Sums of a gatherer at most.
 #define HB_MOST_SUMS 32
-#define HB_FEW_SUMS 8
 /// Pieces into which a spread-out group is cut.
 #define HB_PIECES 8
 /// Where the numbers of spread-out pieces and groups are counted.

@@ -59,7 +59,7 @@ HB_FN real gas_density_reach(const GasDensityView* view, i32 i) {
 HB_FORMULA HB_OF(FlowSums, real)
     gas_density_add(const GasDensityOptions* options, real inverse, GasDensitySelf self,
                     HB_OF(GasDensitySource, real) source, HB_OF(GatherWay, real) way, HB_OF(FlowSums, real) sums) {
-  const real q = way.distance2 * hb_rsqrt0(way.distance2) * inverse;
+  const real q = hb_root(way.distance2, hb_rsqrt0(way.distance2)) * inverse;
   const real weight = source.mass * kernel_slope(options->rule.shape, q);
   sums.value = hb_fma(source.mass, kernel_value(options->rule.shape, q), sums.value);
   sums.slope = hb_fma(q * q, weight, sums.slope);

@@ -40,7 +40,7 @@ typedef struct {
   pos_t acceleration;  ///< internal acceleration per user's
 } GasForceOptions;
 
-#define HB_SUMS_gas_force(S) S(add, ax) S(add, ay) S(add, az) S(add, rate) S(max, signal)
+#define HB_SUMS_gas_force(S) S(fine, ax) S(fine, ay) S(fine, az) S(fine, rate) S(max, signal)
 
 HB_GATHER_TYPES(gas_force, GasForce)
 HB_GATHER_SUMS(gas_force, GasForce)
@@ -91,7 +91,7 @@ HB_FORMULA HB_OF(GasForceSums, real)
   const i32 shape = options->rule.shape;
   const real beta = HB_C(options->rule.beta), conductivity = HB_C(options->rule.conductivity);
   const real stiff = self.stiff, pressure = self.pressure, sound = self.sound;
-  const real r = way.distance2 * pair.inverse_r, parting = pair.parting, speed = pair.speed;
+  const real r = hb_root(way.distance2, pair.inverse_r), parting = pair.parting, speed = pair.speed;
   const real q_i = r * inverse, q_j = r * source.inverse;
   const real slope_i = kernel_slope(shape, q_i), slope_j = kernel_slope(shape, q_j);
   const real push_i = self.push + viscous_pressure(stiff, beta, felt) * self.volume;

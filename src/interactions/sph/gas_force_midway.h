@@ -64,7 +64,7 @@ HB_FORMULA HB_OF(GasForceSums, real)
   const HB_OF(GasForceSource, real) other = gas_force_source_of(source);
   const real xx = self.xx, yy = self.yy, zz = self.zz, yz = self.yz, xz = self.xz, xy = self.xy;
   const HB_OF(GasPair, real) pair = gas_pair(plain, other, way);
-  const real r = way.distance2 * pair.inverse_r;
+  const real r = hb_root(way.distance2, pair.inverse_r);
   const real along_i = strained_way(way, xx, yy, zz, yz, xz, xy) * pair.inverse_r;
   const real along_j =
       strained_way(way, source.xx, source.yy, source.zz, source.yz, source.xz, source.xy) * pair.inverse_r;

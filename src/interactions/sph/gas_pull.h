@@ -34,7 +34,7 @@ typedef struct {
   GasRule rule;
 } GasPullOptions;
 
-#define HB_SUMS_gas_pull(S) S(add, ax) S(add, ay) S(add, az) S(add, potential)
+#define HB_SUMS_gas_pull(S) S(fine, ax) S(fine, ay) S(fine, az) S(fine, potential)
 
 HB_GATHER_TYPES(gas_pull, GasPull)
 HB_GATHER_SUMS(gas_pull, GasPull)
@@ -49,7 +49,7 @@ HB_FORMULA HB_OF(GasPullSums, real)
                  HB_OF(GatherWay, real) way, HB_OF(GasPullSums, real) sums) {
   (void)inverse;  // self.inverse is the same to the last bit as what others find of the target
   const i32 shape = options->rule.shape;
-  const real r = way.distance2 * hb_rsqrt0(way.distance2);
+  const real r = hb_root(way.distance2, hb_rsqrt0(way.distance2));
   const real inverse_i = self.inverse, inverse_j = source.inverse;
   const real q_i = r * inverse_i, q_j = r * inverse_j;
   const real mass = hb_select(hb_min(q_i, q_j) < HB_C(1), source.mass, HB_C(0) * source.mass);

@@ -30,7 +30,7 @@ typedef struct {
   GasRule rule;
 } GasZetaOptions;
 
-#define HB_SUMS_gas_zeta(S) S(add, widening)
+#define HB_SUMS_gas_zeta(S) S(fine, widening)
 
 HB_GATHER_TYPES(gas_zeta, GasZeta)
 HB_GATHER_SUMS(gas_zeta, GasZeta)
@@ -44,7 +44,7 @@ HB_FORMULA HB_OF(GasZetaSums, real)
     gas_zeta_add(const GasZetaOptions* options, real inverse, GasZetaSelf self, HB_OF(GasZetaSource, real) source,
                  HB_OF(GatherWay, real) way, HB_OF(GasZetaSums, real) sums) {
   (void)self;
-  const real q = way.distance2 * hb_rsqrt0(way.distance2) * inverse;
+  const real q = hb_root(way.distance2, hb_rsqrt0(way.distance2)) * inverse;
   sums.widening = hb_fma(source.mass, kernel_widening(options->rule.shape, q), sums.widening);
   return sums;
 }
