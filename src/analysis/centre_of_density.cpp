@@ -72,10 +72,11 @@ double reach_of_core(std::span<Body> bodies, const Vec3& centre, std::size_t few
   std::size_t inside = fewest;
   double mass = mass_of(0, inside);
   while (inside < bodies.size()) {
-    const std::size_t next = inside + (inside + 1) / 2;
-    if (next > bodies.size()) break;  // too few are left to tell
+    const std::size_t shell = inside + (inside + 1) / 2, next = std::min(shell, bodies.size());
     const double more = mass + mass_of(inside, next), here = square(bodies[inside - 1]);
-    if (std::log(more / mass) < least_slope * 0.5 * std::log(square(bodies[next - 1]) / here)) return std::sqrt(here);
+    // the last few count as a whole shell: too few to tell a slope, yet one of them may be far out
+    const double growth = next < shell ? 1.5 : more / mass;
+    if (std::log(growth) < least_slope * 0.5 * std::log(square(bodies[next - 1]) / here)) return std::sqrt(here);
     inside = next;
     mass = more;
   }

@@ -53,7 +53,8 @@ HB_FORMULA real kernel_inside(i32 shape, real q) {
 /// The pull of a unit mass, times H^3, over the way to it: 1 / q^3 from q = 1 on.
 HB_FORMULA real kernel_pull(i32 shape, real q) {
   const real far = hb_max(q, HB_C(HB_KERNEL_MIDDLE));  // finite where it is not taken
-  const real from_outside = (HB_C(1) - kernel_outside(shape, q)) / (far * far * far);
+  // beyond 1 no more than 1: powers of a q of 1e8 leave fp32, and times 0 are no number
+  const real from_outside = (HB_C(1) - kernel_outside(shape, hb_min(q, HB_C(1)))) / (far * far * far);
   return hb_select(q < HB_C(HB_KERNEL_MIDDLE), kernel_inside(shape, q), from_outside);
 }
 

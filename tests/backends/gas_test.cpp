@@ -129,6 +129,31 @@ TEST(Gas, MeetsItsOwnImages) {
   }
 }
 
+/// An H that grows beyond an edge of the box while its particle's sums are made meets images that none on trial did.
+TEST(Gas, MeetsImagesThatItsGrowingHReaches) {
+  const GasOptions o = plain_options();
+  Particles p = cloud(24, 1, 5);
+  std::mt19937_64 random(5);
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    for (double& x : p.position[i]) x = std::uniform_real_distribution<double>(-0.5, 0.5)(random);
+    p.mass[i] = 1;
+  }
+  // a first H of 0.998 edges; those across the box stand 1.0002 of them away, once more than through its wall
+  p.position[0] = {0.49999, 0.1, 0.1};
+  for (std::size_t i = 1; i < 7; ++i) {
+    const double angle = static_cast<double>(i);
+    p.position[i] = {-0.49999, 0.1 + 0.02 * std::cos(angle), 0.1 + 0.02 * std::sin(angle)};
+  }
+  int within = 0;
+  for (p.mass[0] = 1.5; p.mass[0] < 2.3; p.mass[0] *= 1.005) {
+    const PlainGas plain = plain_gas(p, o, {1, 1, 1});
+    if (plain.smooth[0] < 1.014 || plain.smooth[0] > 1.0175) continue;
+    ++within;
+    expect_same_gas(gas_evaluated("cpu", p, o, {1, 1, 1}), plain, 2e-8, std::to_string(p.mass[0]));
+  }
+  EXPECT_GT(within, 0);
+}
+
 /// Far-off debris reaches most of all gas: devices sum for it by blocks. mixed: H hangs on the fourth root of
 /// what all of these, seen near the edge of the kernel, weigh in fp32.
 TEST(Gas, DebrisThatReachesMostOfIt) {

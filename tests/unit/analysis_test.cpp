@@ -149,6 +149,23 @@ TEST(CentreOfDensity, IsNearlyAsNearAsTheParticlesCanTell) {
   EXPECT_LT(hernquist[1], 0.018);
 }
 
+/// Of few, of those with a sharp edge, which have no shell beyond the core, and of what stands at one place.
+TEST(CentreOfDensity, IgnoresOneThatIsFarAway) {
+  for (const std::size_t n : {101, 120, 149, 300, 2000}) {
+    Particles ball = ics::make("uniform-sphere", n, ics::Seed{31}).particles;
+    ball.position[7] = {1e6, 2e6, 0};
+    for (const double x : centre_of_density(ball)) EXPECT_NEAR(x, 0, 0.25) << n;
+  }
+  for (const std::size_t n : {101, 1000}) {
+    Particles heap;
+    heap.resize(n);
+    std::fill(heap.mass.begin(), heap.mass.end(), 1.0);
+    std::fill(heap.position.begin(), heap.position.end(), Vec3{0.3, 0.3, 0.3});
+    heap.position[7] = {1e6, 2e6, 0};
+    for (const double x : centre_of_density(heap)) EXPECT_NEAR(x, 0.3, 1e-9) << n;
+  }
+}
+
 TEST(SurfaceDensity, IsTheMassOfItsSquares) {
   Particles p;
   p.resize(4);

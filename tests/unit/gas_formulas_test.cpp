@@ -85,6 +85,7 @@ TEST(GasFormulas, PullsAreThoseOfTheMassWithin) {
       EXPECT_NEAR(kernel_pull(kernel, q) * q * q * q, 1, 1e-15) << kernel;  // Newton's
       EXPECT_EQ(kernel_widening(kernel, q), 0) << kernel;
     }
+    EXPECT_NEAR(kernel_pull(kernel, 1e9F), 1e-27F, 1e-33F) << kernel;  // a heavy body that reaches over a heap
     EXPECT_NEAR(kernel_pull(kernel, 0.0), 4 * pi / 3 * kernel_constant(kernel), 1e-13) << kernel;
   }
   EXPECT_EQ(kernel_widening(HB_WENDLAND_C2, 0.0), 3);  // peers/sph.md: the potential in the middle, -3 G m / H

@@ -159,10 +159,19 @@ void check_runs(const Runner& runner) {
   }
 }
 
+/// Of the cases that are told.
+std::size_t longest_label(const Runner& runner, bool quick) {
+  std::size_t longest = 0;
+  for (const FlowCase& c : flow_cases()) {
+    if (is_asked(runner, c.test) && !(quick && c.n > quick_n)) longest = std::max(longest, c.label.size());
+  }
+  return longest;
+}
+
 void flow_part(Runner& runner, Report& report, bool quick) {
   report.begin("flows", "Flows beside their exact solutions: what others found at this size, and what is asked for",
                {{"test", "/test", 16},
-                {"", "/label", 26},
+                {"", "/label", longest_label(runner, quick)},
                 {"N", "/n"},
                 {"measure", "/measure", 24},
                 {"here", "/value"},
