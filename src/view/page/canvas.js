@@ -73,8 +73,15 @@ class Sky {
       this.bodiesKey = frame.about.bodies;
       this.radii = frame.radius ? this.range(frame.radius) : null;
     }
-    this.bodyArrays.forEach((array, spheres) => this.connect(array, frame, spheres));
     this.frame = frame;
+    this.connectAll(1);
+  }
+
+  // Every how manieth body is drawn from now on.
+  connectAll(every) {
+    this.every = every;
+    this.count = Math.ceil(this.frame.about.shown / every);
+    this.bodyArrays.forEach((array, spheres) => this.connect(array, spheres));
   }
 
   range(numbers) {
@@ -83,21 +90,21 @@ class Sky {
     return high > 0 ? [low, high] : null;
   }
 
-  connect(array, frame, spheres) {
-    const gl = this.gl;
+  connect(array, spheres) {
+    const { gl, frame, every } = this;
     gl.bindVertexArray(array);
-    const attribute = (place, name, columns, type, whole) => {
+    const attribute = (place, name, columns, bytes, type, whole) => {
       gl.bindBuffer(gl.ARRAY_BUFFER, this.buffers[name]);
       gl.enableVertexAttribArray(place);
-      if (whole) gl.vertexAttribIPointer(place, columns, type, 0, 0);
-      else gl.vertexAttribPointer(place, columns, type, false, 0, 0);
+      if (whole) gl.vertexAttribIPointer(place, columns, type, every * bytes, 0);
+      else gl.vertexAttribPointer(place, columns, type, false, every * bytes, 0);
       gl.vertexAttribDivisor(place, spheres ? 1 : 0);
     };
-    attribute(0, "position", 3, gl.FLOAT, false);
-    if (frame.value) attribute(1, "value", 1, gl.UNSIGNED_SHORT, true);
+    attribute(0, "position", 3, 12, gl.FLOAT, false);
+    if (frame.value) attribute(1, "value", 1, 2, gl.UNSIGNED_SHORT, true);
     else { gl.disableVertexAttribArray(1); gl.vertexAttribI4ui(1, 0, 0, 0, 0); }
-    attribute(2, "family", 1, gl.UNSIGNED_BYTE, true);
-    if (frame.radius) attribute(3, "radius", 1, gl.FLOAT, false);
+    attribute(2, "family", 1, 1, gl.UNSIGNED_BYTE, true);
+    if (frame.radius) attribute(3, "radius", 1, 4, gl.FLOAT, false);
     else { gl.disableVertexAttribArray(3); gl.vertexAttrib4f(3, 0, 0, 0, 0); }
     gl.bindVertexArray(null);
   }
@@ -120,7 +127,7 @@ class Sky {
     gl.uniform1i(program.colours, 0);
   }
 
-  draw(looks) {
+  draw(looks, every = 1) {
     const gl = this.gl;
     this.resize();
     gl.viewport(0, 0, this.canvas.width, this.canvas.height);
@@ -129,6 +136,7 @@ class Sky {
       gl.clear(gl.COLOR_BUFFER_BIT);
       return;
     }
+    if (every !== this.every) this.connectAll(every);
     const { view, screen } = camera.matrices(this.frame.about.origin, this.aspect());
     this.view = new Float32Array(view);
     this.screen = new Float32Array(screen);
@@ -146,7 +154,7 @@ class Sky {
   }
 
   drawPoints(looks) {
-    const gl = this.gl, { points, film, frame } = this, n = frame.about.shown, size = looks.size * this.scale;
+    const gl = this.gl, { points, film, count } = this, size = looks.size * this.scale;
     gl.bindFramebuffer(gl.FRAMEBUFFER, this.target);
     gl.clearColor(0, 0, 0, 1);
     gl.clear(gl.COLOR_BUFFER_BIT);
@@ -157,10 +165,10 @@ class Sky {
     gl.uniform1f(points.size, size);
     // light of a surface stays as bright when one comes nearer: each point has that of its share of the picture
     const pixels = (looks.wholeExtent * this.canvas.height) / camera.extent;
-    gl.uniform1f(points.weight, (0.02 * pixels * pixels) / Math.max(n, 1000));
+    gl.uniform1f(points.weight, (0.02 * pixels * pixels) / Math.max(count, 1000));
     gl.uniform1f(points.distanceToTarget, camera.distance());
     gl.bindVertexArray(this.bodyArrays[0]);
-    gl.drawArrays(gl.POINTS, 0, n);
+    gl.drawArrays(gl.POINTS, 0, count);
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
     gl.disable(gl.BLEND);
     gl.useProgram(film.program);
@@ -181,7 +189,7 @@ class Sky {
     gl.uniform1f(balls.pixel, camera.parallel ? pixel : pixel / camera.distance());
     gl.uniform3fv(balls.sun, [-0.55, 0.5, 0.67]);
     gl.bindVertexArray(this.bodyArrays[1]);
-    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, this.frame.about.shown);
+    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, this.count);
   }
 
   drawBox(hidden) {

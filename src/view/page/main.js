@@ -5,17 +5,15 @@ const sky = new Sky(byId("sky"));
 const looks = {
   shown: [1, 1, 1, 1, 1, 1], size: 1.5, brightness: 0, spheres: true, box: true, range: [0, 1], wholeExtent: 1,
 };
-let followed = null, fitted = false, waits = false, ranged = "", chosen = false, energies = { time: [], relative_error: [] };
+let followed = null, fitted = false, ranged = "", chosen = false, energies = { time: [], relative_error: [] };
 
-function redraw() {
-  if (waits) return;
-  waits = true;
-  requestAnimationFrame(() => {
-    waits = false;
-    sky.draw(looks);
-    if (sky.frame) tellScale(sky.frame.about, sky.canvas);
-  });
-}
+const pace = new Pace((every) => {
+  sky.draw(looks, every);
+  if (!sky.frame) return;
+  tellScale(sky.frame.about, sky.canvas);
+  tellCounts(sky.frame.about, every);
+}, () => sky.frame?.about.shown ?? 0);
+const redraw = () => pace.ask();
 
 function fit() {
   if (!sky.frame) return;
@@ -72,15 +70,19 @@ function shows(frame) {
   byId("box-label").hidden = !frame.about.box;
   offerColours(frame.about);
   showFamilies(frame.about, looks.shown, redraw);
-  tellFrame(frame.about);
+  byId("time").textContent = timeText(frame.about);
+  tellCounts(frame.about, 1);
   tellColours(frame, looks.range);
   tellEnergy(energies, frame.about.time);
   track(frame);
-  redraw();
+  pace.ask(moves());
 }
 
+// Frames come one after the other.
+const moves = () => (player.state.live ? !player.state.paused : player.playing);
+
 function tells() {
-  const { state } = player, slider = byId("slider"), running = state.live ? !state.paused : player.playing;
+  const { state } = player, slider = byId("slider"), running = moves();
   byId("title").textContent = state.title ?? "";
   document.title = `${state.title ?? "view"} - Hornbeam`;
   byId("message").textContent = player.lost || player.message || state.message || (state.live || state.names.length ? "" : "no snapshots yet");
@@ -145,7 +147,7 @@ function connect() {
     p: () => byId("parallel").click(), Escape: () => follow(null),
   });
   listenToPointer(byId("sky"), {
-    changed: ({ moved }) => { if (moved && followed) follow(null); redraw(); },
+    changed: ({ moved }) => { if (moved && followed) follow(null); pace.ask(true); },
     picked: (x, y) => {
       const k = nearestBody(sky, looks, x, y);
       if (k >= 0) follow({ id: idAt(sky.frame.id, k), bodies: "" });
@@ -165,7 +167,7 @@ function drawnSeconds(pictures) {
   return (performance.now() - began) / 1000 / pictures;
 }
 
-window.hornbeam = { sky, camera, looks, player, drawnSeconds, fit, follow, redraw };
+window.hornbeam = { sky, camera, looks, pace, player, drawnSeconds, fit, follow, redraw };
 connect();
 redraw();
 player.begin();

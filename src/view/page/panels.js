@@ -16,9 +16,10 @@ function lengthText(length, units) {
   return `${written((length * units.length_cm) / one)} ${name}`;
 }
 
-function tellFrame(about) {
-  byId("time").textContent = timeText(about);
-  const part = about.shown < about.n ? `, ${written((100 * about.shown) / about.n, 3)} % shown: ${counted(about.shown)}` : ", all shown";
+// `every`: of those that are shown, every how manieth is drawn while the picture moves.
+function tellCounts(about, every) {
+  const drawn = Math.ceil(about.shown / every), moves = every > 1 ? " while it moves" : "";
+  const part = drawn < about.n ? `, ${written((100 * drawn) / about.n, 3)} % shown${moves}: ${counted(drawn)}` : ", all shown";
   byId("counts").textContent = `${counted(about.n)} particle${about.n === 1 ? "" : "s"}${part}` +
     (about.step === undefined ? "" : `; step ${counted(about.step)}`);
 }
