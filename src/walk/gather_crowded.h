@@ -22,15 +22,24 @@ HB_DEVICE_FN real warp_joined(Warp warp, i32 is_max, real value) {
   return is_max ? (real)-warp_least(warp, (pos_t)-value) : warp_sum(warp, value);
 }
 
-/// Which cells a warp of those that share a target takes: of the level [begin, end), and of the leaves above it, each
-/// `parts`-th.
+/// Which cells a warp of those that share a target takes: each `parts`-th from `part` on of the `starts` first ones,
+/// but for those before `begin` that have children, which are among them.
 typedef struct {
-  i32 begin, end, part, parts;
+  i32 begin, starts, part, parts;
 } CellShare;
 
+/// The share of a warp of `parts`; [begin, end): a level of cells. One alone begins at the root.
+HB_DEVICE_FN CellShare share_of_cells(i32 begin, i32 end, i32 part, i32 parts) {
+  CellShare share;
+  share.begin = parts > 1 ? begin : 0;
+  share.starts = parts > 1 ? (end - part + parts - 1) / parts : 1;
+  share.part = part;
+  share.parts = parts;
+  return share;
+}
+
 HB_DEVICE_FN i32 is_of_share(CellShare share, CellsView cells, i32 c) {
-  const i32 shared = c >= share.begin ? c < share.end : cells.children[c] == 0;
-  return !shared || c % share.parts == share.part;
+  return c >= share.begin || cells.children[c] == 0;
 }
 
 HB_KERNELS_CLOSE
@@ -91,14 +100,13 @@ HB_KERNELS_CLOSE
       Type##Crowd s;                                                                                       \
       s.walk = NAME##_walk_of(&view, i);                                                                   \
       s.noted = noted;                                                                                     \
-      s.share.begin = begin;                                                                               \
-      s.share.end = end;                                                                                   \
-      s.share.part = row % parts;                                                                          \
-      s.share.parts = parts;                                                                               \
+      s.share = share_of_cells(begin, end, row % parts, parts);                                            \
       for (i32 image = 0; image < pairs.images; ++image) {                                                 \
         NAME##_enter(&s.walk, image);                                                                      \
-        GroupWalkProgress progress = walk_to_begin(HB_LARGE_STACK);                                                \
-        NAME##_crowd_group_walk(&s, warp, cells, stack, start, pairs.starts, &progress);                   \
+        GroupWalkProgress progress = walk_to_begin(HB_LARGE_STACK);                                        \
+        progress.first = s.share.part;                                                                     \
+        progress.step = s.share.parts;                                                                     \
+        NAME##_crowd_group_walk(&s, warp, cells, stack, 0, s.share.starts, &progress);                     \
       }                                                                                                    \
       const HB_OF(Type##Sums, real) sums = s.walk.sums;                                                    \
       real value[NAME##_sum_count];                                                                        \

@@ -37,6 +37,7 @@ typedef struct {
   i32 size;          ///< of the stack
   i32 depth, begun;  ///< cells on the stack; cells taken of those where it starts
   i32 busy, last;    ///< whether there is still to work; whether no cell is left
+  i32 first, step;   ///< without a list of cells where it starts the k-th is first + k step: the root
 } GroupWalkProgress;
 
 HB_DEVICE_FN GroupWalkProgress walk_to_begin(i32 size) {
@@ -46,14 +47,21 @@ HB_DEVICE_FN GroupWalkProgress walk_to_begin(i32 size) {
   none.begun = 0;
   none.busy = 0;
   none.last = 0;
+  none.first = 0;
+  none.step = 0;
   return none;
+}
+
+/// The k-th cell where a walk starts: of the list or, where that is null, as progress says.
+HB_DEVICE_FN i32 starting_cell(HB_GLOBAL const i32* start, const GroupWalkProgress* progress, i32 k) {
+  return start ? start[k] : progress->first + k * progress->step;
 }
 
 HB_KERNELS_CLOSE
 
-/// Defines VISITOR_group_walk(state, warp, cells, stack, start, starts, progress): walks the tree below the cells
-/// start[0 .. starts), or below the root where start is null, until it ends, or pauses: progress->busy, to be called
-/// again. A visitor is three functions over a STATE, reached by all lanes:
+/// Defines VISITOR_group_walk(state, warp, cells, stack, start, starts, progress): walks the tree below `starts` cells
+/// (starting_cell()) until it ends, or pauses: progress->busy, to be called again. A visitor is three functions over a
+/// STATE, reached by all lanes:
 ///   i32 VISITOR_settle(STATE*, Warp, CellsView, c, has)    deals with cell c if it can; whether it is still to open
 ///   void VISITOR_on_leaves(STATE*, Warp, CellsView, c, is) takes note of leaf c where `is` is set
 ///   i32 VISITOR_work(STATE*, Warp, CellsView, last)        evaluates what has been noted, all of it if `last`; whether
@@ -70,7 +78,7 @@ HB_KERNELS_CLOSE
       HB_WARP_IF(tests) {                                                                                       \
         const i32 more = tests && depth < HB_WARP ? hb_min(starts - begun, HB_WARP) : 0;                        \
         HB_WARP_IF(more > 0) { /* lanes are free for more of the cells where the walk starts */                 \
-          if (warp.lane < more) stack[depth + warp.lane] = start ? start[begun + warp.lane] : 0;                \
+          if (warp.lane < more) stack[depth + warp.lane] = starting_cell(start, progress, begun + warp.lane);   \
           depth += more;                                                                                        \
           begun += more;                                                                                        \
           warp_sync();                                                                                          \

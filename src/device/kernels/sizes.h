@@ -23,7 +23,7 @@
 /// Of these it lays out so many at a time.
 #define HB_LAID_OUT (2 * HB_WARP)
 /// Warps that share the sums of a crowded target at most, and those that sum for all of them.
-#define HB_CROWD_PARTS 256
+#define HB_CROWD_PARTS 1024
 #define HB_CROWD_ROWS 4096
 /// Targets are crowded, too, once their group has had a round for each so many of the sources that one of them may
 /// find.
