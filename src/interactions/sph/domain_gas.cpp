@@ -318,7 +318,8 @@ void DomainGas::find_smooth(const PairPoints& points, u32 due) {
     }
     report_.density_sums += left[0];
     // H may grow by the margin within a walk
-    const double reach = space_.images ? static_cast<double>(find_largest(points, p_.smooth)) * HB_MARGIN_gas_density : 0;
+    const double reach =
+        space_.images ? static_cast<double>(find_largest(points, p_.smooth)) * HB_MARGIN_gas_density : 0;
     const std::size_t images = find_images(reach).size();
     device_.clear(left_, sizeof left);
     gathering_.run<gatherers::gas_density>(points, points.pairs(points, std::numeric_limits<pos_t>::infinity(), images),
