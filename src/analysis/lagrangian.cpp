@@ -17,6 +17,7 @@ std::vector<double> lagrangian_radii(const Particles& particles, const std::vect
   }
   const RadialOrder order(particles);
   std::vector<double> radii;
+  radii.reserve(fractions.size());
   for (const double fraction : fractions) radii.push_back(order.radius_with(fraction));
   return radii;
 }

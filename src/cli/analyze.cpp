@@ -89,7 +89,7 @@ void find_surroundings(const AnalyzeCommand& command, const std::string& file, M
   settings.kernel = run.kernel.value_or(Softening::plummer);
   if (what.empty()) return;
   if (!run.self_gravity && asks_for(command, "--energy")) {
-    notes.push_back("the particles of the run did not pull one another: energies are without their gravity");
+    notes.emplace_back("the particles of the run did not pull one another: energies are without their gravity");
   }
   if (settings.kernel != Softening::plummer) {
     notes.push_back(fmt::format("{} with the run's {} softening", what, name(settings.kernel)));
@@ -140,7 +140,7 @@ Result measured(const AnalyzeCommand& command, MeasureSettings settings, const s
       memory::demand_beside(snapshot.particles, measure.need());
       result.values[i] = measure.measure(snapshot, settings);
       if (result.values[i].value("groups", Json::object()).contains("spans_box")) {
-        result.notes.push_back("groups with spans_box are as long as the box: they have no centre and no radii");
+        result.notes.emplace_back("groups with spans_box are as long as the box: they have no centre and no radii");
       }
     });
   }

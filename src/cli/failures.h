@@ -22,7 +22,7 @@ class Failures {
     } catch (const UsageError&) {
       throw;
     } catch (const Error& error) {
-      const std::string why = error.what();
+      std::string why = error.what();
       const bool says_itself = flag.empty() || why.starts_with("memory: ") || why.starts_with(file + ": ");
       if (first_ == nullptr && says_itself) first_ = std::current_exception();
       if (first_ == nullptr) first_ = std::make_exception_ptr(Error(file, flag + ": " + why));

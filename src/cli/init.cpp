@@ -23,6 +23,7 @@ struct InitCommand {
 
 std::vector<std::string> kinds() {
   std::vector<std::string> names;
+  names.reserve(std::size(init_files));
   for (const InitFile& file : init_files) names.emplace_back(file.kind);
   return names;
 }

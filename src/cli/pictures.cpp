@@ -65,6 +65,7 @@ void add_numbers(CLI::App& command, const char* name, int count, const std::stri
           name,
           [set, name](const std::vector<std::string>& words) {
             std::vector<double> numbers;
+            numbers.reserve(words.size());
             for (Text word : words) numbers.push_back(number_from_text(word, name));
             set(numbers);
           },

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "hornbeam/gravity.h"
 #include "hornbeam/particles.h"
 
 namespace hornbeam::run {
@@ -38,8 +39,6 @@ void settle_units(Snapshot& snapshot, const std::optional<Units>& units, FileUni
 
 namespace hornbeam {
 
-template <class Enum>
-Enum parse(std::string_view subject, std::string_view text);
 template <>
 run::FileUnits parse<run::FileUnits>(std::string_view subject, std::string_view text);
 
