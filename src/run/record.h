@@ -35,6 +35,7 @@ struct Recorded {
   std::string eos_of_gas;                       ///< gas.eos of a run; empty: none
   SphKernel kernel_of_gas = SphKernel::wendland_c2;
   double gas_neighbours = 0;  ///< as GasOptions has it
+  std::optional<double> mean_weight_of_gas;
   GasSoftening gas_softening = GasSoftening::fixed;
   bool gas_is_ideal = true;  ///< as far as it is known
 };

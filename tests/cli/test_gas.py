@@ -256,6 +256,30 @@ def test_pictures_of_gas(hornbeam, tmp_path):
     assert "there is none" in hornbeam.error(2, "render", "stars.hdf5", "-o", "e.png", "--numbers", "n.npy")
 
 
+def test_temperatures_of_pictures_are_those_of_the_file(hornbeam, tmp_path):
+    hornbeam.ok("ic", "evrard", "-n", "100", "--units", "pc,Msun,km/s", "-o", "gas.hdf5")
+    toml = tmp_path / "warm.toml"
+    toml.write_text("""[input]
+file = "%s"
+[gas]
+eos = "ideal"
+mean_weight = 2.3
+[time]
+dt = 0.01
+end = 0.02
+[output]
+directory = "%s"
+""" % (hornbeam.folder / "gas.hdf5", tmp_path / "warm"))
+    hornbeam.ok("run", str(toml), "--backend", "cpu")
+    last = tmp_path / "warm" / "snapshot_0001.hdf5"
+    with h5py.File(last) as file:
+        temperature = file["PartType0/Temperature"][()]
+    for flags, part in (((), 1), (("--mu", "0.6"), 0.6 / 2.3)):
+        hornbeam.ok("render", str(last), "-o", "t.png", "--field", "temperature", "--slice", "z=0", "--numbers", "t.npy", *flags)
+        drawn = np.load(hornbeam.folder / "t.npy")
+        assert np.nanmin(drawn) > 0.99 * part * temperature.min() and np.nanmax(drawn) < 1.01 * part * temperature.max()
+
+
 @pytest.mark.parametrize("dataset, words", [("Density", "density"), ("SmoothingLength", "smoothing length")])
 def test_gas_of_less_than_nothing_is_refused(hornbeam, dataset, words):
     hornbeam.ok("ic", "evrard", "-n", "100", "-o", "gas.hdf5")
