@@ -183,6 +183,15 @@ def test_softening_by_h_resumes_with_the_same_bits(hornbeam, tmp_path, steps):
     assert abs(told["potential"] / float(rows(whole)[-1]["potential"]) - 1) < 1e-3  # softened as the run was
 
 
+@pytest.mark.parametrize("more", ["", "bias_correction = true", "max_smoothing_length = 0.15", 'kernel = "wendland-c4"'])
+def test_energies_of_gas_softened_by_h_are_those_of_the_run(hornbeam, tmp_path, more):
+    text = SOFTENED.format(end=0.1, folder=tmp_path / "out", steps="").replace("[gas]", "[gas]\n" + more)
+    hornbeam.ok("run", str(config(tmp_path, text)), "--backend", "cpu")
+    told = json.loads(hornbeam.ok("analyze", str(tmp_path / "out" / "snapshot_0001.hdf5"), "--energy", "--json"))
+    for name in ("kinetic", "potential", "thermal", "total"):
+        assert told[name] == pytest.approx(float(rows(tmp_path / "out")[-1][name]), rel=2e-6), name  # of mixed
+
+
 @pytest.mark.parametrize("change, said", [("gas.self_gravity=false", "gas.softening"), ("gravity.softening=plummer", "spline"),
                                           ("gravity.eps=0", "gravity.eps"), ("gas.eos=none", "does nothing"),
                                           ("ic.model=plummer", "no particles of the family gas"),
