@@ -81,6 +81,10 @@ struct GasOptions {
     return eos == EquationOfState::tillotson || eos == EquationOfState::materials;
   }
   [[nodiscard]] double effective_neighbours() const;
+  /// The viscosity with which gas begins.
+  [[nodiscard]] double starting_alpha() const {
+    return viscosity == Viscosity::cullen_dehnen && alpha_start >= 0 ? alpha_start : alpha;
+  }
   /// Throws UsageError, naming the key of [gas], for values out of range.
   void validate() const;
 };

@@ -64,7 +64,8 @@ struct Particles {
   void forget_forces();
   /// Empties rungs, earlier accelerations and what gas takes from step to step: they mean nothing outside of their run.
   void forget_steps();
-  /// Appends other's particles; optional arrays survive where both sides have them (eps: missing side counts as 0).
+  /// Appends other's particles; optional arrays survive where both sides have them (eps, radii, spins, materials: the
+  /// missing side counts as 0; what gas has: as 0 if it is no gas).
   void append(const Particles& other);
   /// Throws Error naming the first particle (index and id) of which a value is not finite or not allowed, such as a
   /// mass or eps below 0; also where two arrays disagree in length. subject names the source.

@@ -66,11 +66,13 @@ struct Field {
   bool shaded = false;               ///< as dark as there is little gas along the line of sight
 };
 
+constexpr double usual_molecular_weight = 0.6;  ///< of ionised gas
+
 /// What a run's gas was, as its files say.
 struct GasModel {
   SphKernel kernel = SphKernel::wendland_c2;
-  double gamma = 5.0 / 3.0;            ///< of temperature and pressure, which are those of ideal gas
-  double mean_molecular_weight = 0.6;  ///< of temperature, in proton masses
+  double gamma = 5.0 / 3.0;                     ///< of temperature and pressure, which are those of ideal gas
+  std::optional<double> mean_molecular_weight;  ///< of temperature, in proton masses; else the usual
 };
 
 /// For each family the surface density (mass per area) shown at full brightness; 0: nothing to show.

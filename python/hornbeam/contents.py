@@ -112,6 +112,10 @@ class Contents(KnownNames):
         """A copy of the particles drifted to `time` within the present step; the simulation stays."""
         when = self._time_of(time, "time")
         with self._work() as core:
+            step = core.options()["time"]["dt"]
+            if abs(when - core.time) > (1 + 1e-9) * step:  # drifts know no forces but the present ones
+                raise UsageError(f"time: received {time!r}, more than a step of {step:g} from the present one, "
+                                 f"{core.time:g} (run until then)")
             return Snapshot._of(core.snapshot_at(when))
 
     def energy(self) -> dict[str, Any]:

@@ -35,11 +35,8 @@ struct Forces {
   Forces(const std::string& record, const std::optional<std::string>& softening)
       : run(run::recorded(record, "record")),
         kernel(softening ? parse<Softening>("softening", *softening) : run.kernel.value_or(Softening::plummer)),
-        potentials(run.potentials.value_or(std::vector<ExternalPotential>{})) {
-    gas.kernel = run.kernel_of_gas;
-    gas.neighbours = run.gas_neighbours;
-    gas.softening = run.gas_softening;
-  }
+        potentials(run.potentials.value_or(std::vector<ExternalPotential>{})),
+        gas(run::softening_of_gas(run)) {}
   run::Recorded run;
   Softening kernel;
   std::vector<ExternalPotential> potentials;

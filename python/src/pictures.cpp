@@ -122,7 +122,7 @@ nb::dict picture_defaults() {
   d["perspective"] = options.perspective;
   d["decades"] = options.decades;
   d["gamma"] = options.gamma;
-  d["mu"] = options.gas.mean_molecular_weight;
+  d["mu"] = render::usual_molecular_weight;
   return d;
 }
 

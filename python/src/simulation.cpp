@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <mutex>
 #include <optional>
+#include <unordered_map>
 
 #include "binding.h"
 #include "configuration.h"
@@ -89,6 +90,7 @@ class MemorySimulation {
     if (others) snapshot.time = simulation_->time();
     snapshot.particles.forget_forces();
     snapshot.particles.forget_steps();
+    keep_viscosity(snapshot.particles, others);
     SimulationOptions options = options_;
     options.resumed = false;
     options.collided = simulation_->collisions();
@@ -228,6 +230,31 @@ class MemorySimulation {
     std::scoped_lock<std::mutex> alone_;
     ServedView* view_;
   };
+
+  /// Gas that stays has the viscosity that it had: its own particles, of others those with the id and at the place of
+  /// one of them.
+  void keep_viscosity(Particles& p, bool others) const {
+    if (options_.gas.viscosity != Viscosity::cullen_dehnen || !options_.gas.flows()) return;
+    Particles had;
+    try {
+      had = simulation_->checkpoint().particles;
+    } catch (const Error&) {  // numbers were lost: it begins anew
+      return;
+    }
+    if (had.viscosity.empty()) return;
+    if (!others) {
+      p.viscosity = std::move(had.viscosity);
+      return;
+    }
+    std::unordered_map<std::uint64_t, std::size_t> places;
+    for (std::size_t i = 0; i < had.size(); ++i) places.emplace(had.id[i], i);
+    p.viscosity.assign(p.size(), options_.gas.starting_alpha());
+    for (std::size_t i = 0; i < p.size(); ++i) {
+      const auto found = places.find(p.id[i]);
+      if (found == places.end() || had.position[found->second] != p.position[i]) continue;
+      p.viscosity[i] = had.viscosity[found->second];
+    }
+  }
 
   [[nodiscard]] std::uint64_t changes() const { return 1 + steps() + (replaced_ << 40); }
   [[nodiscard]] view::Shot copy() const {

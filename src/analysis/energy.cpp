@@ -45,6 +45,7 @@ Energies energies(const Snapshot& snapshot, double eps, int threads, const std::
   demand_finite(system, what);
   Energies found = finite_energies(system, what);
   const Particles& p = snapshot.particles;
+  found.thermal = 0;  // by the snapshot's own energies, whatever softened() took for an equation of state
   for (std::size_t i = 0; i < p.internal_energy.size(); ++i) {
     if (p.family[i] == Family::gas) found.thermal += p.mass[i] * p.internal_energy[i];
   }

@@ -175,6 +175,34 @@ double midst(const std::vector<Vec3>& place, int axis, double period) {
   return std::atan2(y, x) / turn;
 }
 
+/// What is farthest from the middle of the widest gap between coordinates, around the period.
+double opposite_of_gap(const std::vector<Vec3>& place, int axis, double period) {
+  std::vector<double> around(place.size());
+  for (std::size_t k = 0; k < place.size(); ++k) {
+    around[k] = place[k][axis] - period * std::floor(place[k][axis] / period);
+  }
+  std::sort(around.begin(), around.end());
+  double begin = around.back() - period, widest = around.front() - begin;
+  for (std::size_t k = 1; k < around.size(); ++k) {
+    if (around[k] - around[k - 1] <= widest) continue;
+    begin = around[k - 1];
+    widest = around[k] - begin;
+  }
+  const double middle = begin + (widest + period) / 2;
+  return middle - period * std::round(middle / period);
+}
+
+/// Where coordinates are cut open, which is half a period from there: the mean angle, unless some are more than a
+/// quarter of the period from it. Of a heavy end and a long tail it might cut the tail; a gap does not.
+double about_which(const std::vector<Vec3>& place, int axis, double period) {
+  const double mean = midst(place, axis, period);
+  const bool is_compact = std::all_of(place.begin(), place.end(), [&](const Vec3& at) {
+    const double way = at[axis] - mean;
+    return std::abs(way - period * std::round(way / period)) <= period / 4;
+  });
+  return is_compact ? mean : opposite_of_gap(place, axis, period);
+}
+
 }  // namespace
 
 Unwrapped unwrapped(const Particles& particles, const Members& members, const GroupBox& box) {
@@ -183,7 +211,7 @@ Unwrapped unwrapped(const Particles& particles, const Members& members, const Gr
   for (const std::uint32_t i : members) found.way.push_back(particles.position[i]);
   for (int k = 0; k < 3; ++k) {  // x first: who crosses its wall in a sheet comes out elsewhere along y
     const double period = box.period[k];
-    found.about[k] = period > 0 ? midst(found.way, k, period) : particles.position[members.front()][k];
+    found.about[k] = period > 0 ? about_which(found.way, k, period) : particles.position[members.front()][k];
     for (Vec3& at : found.way) {
       at[k] -= found.about[k];
       const double boxes = period > 0 ? std::round(at[k] / period) : 0;

@@ -80,9 +80,7 @@ void find_surroundings(const AnalyzeCommand& command, const std::string& file, M
   }
   const run::Recorded run = run::recorded(read_record(file), file);
   settings.self_gravity = run.self_gravity;
-  settings.gas.kernel = run.kernel_of_gas;
-  settings.gas.neighbours = run.gas_neighbours;
-  settings.gas.softening = run.gas_softening;
+  settings.gas = run::softening_of_gas(run);
   settings.model = run.model;
   settings.model_numbers = run.model_numbers;
   settings.gamma = run.gamma;

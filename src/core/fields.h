@@ -59,7 +59,8 @@ enum class Rule {
 /// Particles that have an optional field joined with some that have not.
 enum class Join {
   drop,  ///< the field is dropped
-  zero   ///< those without it get 0
+  zero,  ///< those without it get 0
+  gas    ///< those without it get 0 if none of them is gas, else the field is dropped
 };
 
 /// When a dataset must be in a group of Gadget's HDF5 layout.
@@ -154,6 +155,7 @@ inline constexpr std::tuple fields{
                    .words = "internal energy",
                    .owner = Owner::gas,
                    .dimension = {.velocity = 2},
+                   .join = Join::gas,
                    .dataset = {"InternalEnergy", Presence::any_type, true, 6, "InternalEnergies"},
                    .columns = {{"internal_energy"}, {"u"}}}},
     Field<double>{&Particles::density,
@@ -161,6 +163,7 @@ inline constexpr std::tuple fields{
                    .owner = Owner::gas,
                    .dimension = {.length = -3, .mass = 1},
                    .rule = Rule::not_negative,
+                   .join = Join::gas,
                    .dataset = {"Density", Presence::any_type, true, 7, "Densities"},
                    .columns = {{"density"}, {"rho"}}}},
     Field<double>{&Particles::smoothing_length,
@@ -169,6 +172,7 @@ inline constexpr std::tuple fields{
                    .owner = Owner::gas,
                    .dimension = {.length = 1},
                    .rule = Rule::not_negative,
+                   .join = Join::gas,
                    .dataset = {"SmoothingLength", Presence::any_type, true, 8, "SmoothingLengths"},
                    .columns = {{"smoothing_length"}, {"hsml"}}}},
     Field<double>{&Particles::material,

@@ -26,14 +26,26 @@ void append_array(std::vector<T>& to, const std::vector<T>& from) {
   to.insert(to.end(), from.begin(), from.end());
 }
 
+/// One side of a joining.
+struct Side {
+  std::size_t size;
+  bool has_gas;
+};
+
+Side side_of(const Particles& particles) {
+  const auto& family = particles.family;
+  return {particles.size(), std::find(family.begin(), family.end(), Family::gas) != family.end()};
+}
+
 /// A side without particles has every field.
 template <class T>
-void join(std::vector<T>& to, std::size_t to_size, const std::vector<T>& from, std::size_t from_size,
-          const Field<T>& field) {
+void join(std::vector<T>& to, const Side& now, const std::vector<T>& from, const Side& other, const Field<T>& field) {
+  const std::size_t to_size = now.size, from_size = other.size;
   const bool here = to_size == 0 || !to.empty(), there = from_size == 0 || !from.empty();
   if (field.row.required || (here && there)) return append_array(to, from);
   const bool either = !to.empty() || !from.empty();
-  if (field.row.join == Join::zero && either) {
+  const bool lacked_by_gas = (!here && now.has_gas) || (!there && other.has_gas);
+  if (either && (field.row.join == Join::zero || (field.row.join == Join::gas && !lacked_by_gas))) {
     to.resize(to_size);
     append_array(to, from);
     to.resize(to_size + from_size);
@@ -126,7 +138,7 @@ void Particles::forget_steps() { forget(*this, Life::run); }
 
 void Particles::append(const Particles& other) {
   if (&other == this) return append(Particles(other));
-  const std::size_t here = size(), there = other.size();
+  const Side here = side_of(*this), there = side_of(other);
   for_each_field([&](const auto& field) { join(this->*field.array, here, other.*field.array, there, field); });
 }
 

@@ -111,8 +111,9 @@ void ParticleSystem::use_collisions(const Particles& particles) {
   collisions_ = make_collisions(*domain_, collision_options_, collided_);
 }
 
-void ParticleSystem::collide(double dt) {
-  if (collisions_ == nullptr) return;
+bool ParticleSystem::collide(double dt) {
+  if (collisions_ == nullptr) return false;
+  const std::uint64_t before = collisions_->totals().number;
   const bool shears = boundary_.kind == BoundaryKind::shear, is_open = boundary_.kind == BoundaryKind::open;
   collisions_->resolve({.images = neighbouring_images(boundary_, boundary_time_),
                         .length = dt,
@@ -120,6 +121,7 @@ void ParticleSystem::collide(double dt) {
                         .periods = is_open ? Vec3{} : boundary_.size});
   const bool moves = collision_options_.detection == Detection::swept || collision_options_.law == CollisionLaw::merge;
   if (moves && !is_open && domain_->size() > 0) leapfrog_->wrap(boundary_, boundary_time_);
+  return moves && collision_options_.law != CollisionLaw::halt && collisions_->totals().number != before;
 }
 
 bool ParticleSystem::take_out() {

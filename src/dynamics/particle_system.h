@@ -81,8 +81,8 @@ class ParticleSystem {
   /// received.
   void restore(const Particles& particles);
   /// Finds the bodies that meet at the end of a step of length dt, or within it, and what becomes of them; needs the
-  /// tree.
-  void collide(double dt);
+  /// tree. Returns whether some that stay are elsewhere now: the tree and forces are stale then.
+  bool collide(double dt);
   /// Takes out those that merged into others, and those that left an open box; whether there were any. The tree is
   /// stale then.
   bool take_out();

@@ -19,8 +19,8 @@ class SharedSteps final : public Stepper {
   std::optional<double> step(ParticleSystem& system, const StepContext& context) override {
     context.pass(context.time, context.time + dt_, 0);
     kick_drift_kick(system, context, dt_);
-    system.collide(dt_);
-    if (system.take_out()) {
+    const bool moved = system.collide(dt_);
+    if (system.take_out() || moved) {  // forces are those of where bodies are: else they turn
       system.build_tree();
       system.evaluate();
     }

@@ -156,7 +156,10 @@ Galaxy::Galaxy(const GalaxyShape& shape)
       spheres_(grid_, sum(halo_.densities(), bulge_.densities()), shape.black_hole_mass, shape.eps),
       disc_field_(plane_field()),
       motion_(disc_, disc_field_, spheres_, shape.toomre_q, shape.q_radius) {
-  if (shape_.gas.disc.mass > 0.0) gas_.emplace(shape_.gas, gas_mass_, *stars_field_, *gas_field_, spheres_);
+  if (shape_.gas.disc.mass > 0.0) {
+    gas_.emplace(shape_.gas, gas_mass_, *stars_field_, *gas_field_, spheres_);
+    refuse_hot_gas();
+  }
   if (shape.disc.mass > 0.0) refuse_unbound_disc();
   if (shape.halo.mass > 0.0) halo_speeds_.emplace("galaxy.halo", halo_, field_);
   if (shape.bulge.mass > 0.0) bulge_speeds_.emplace("galaxy.bulge", bulge_, field_);
@@ -178,6 +181,15 @@ DiscField Galaxy::plane_field() {
   gas_field_.emplace(gas_mass_, shape_.eps);
   field.add(*gas_field_, gas_mass_.edge());
   return field;
+}
+
+/// What is held up by its pressure alone is no disc.
+void Galaxy::refuse_hot_gas() const {
+  const double R = 2.0 * shape_.gas.disc.scale;
+  if (gas_->rotation(R) > 0.0) return;
+  throw UsageError("galaxy.gas-sound-speed",
+                   "the gas would not turn: at radius " + shown(R) + " its pressure is more than all that pulls it",
+                   "take a lower one, or a lower gas-temperature");
 }
 
 void Galaxy::refuse_unbound_disc() const {

@@ -82,6 +82,7 @@ class Galaxy {
  private:
   [[nodiscard]] DiscField plane_field();
   /// Velocities above the speed of escape are drawn anew: where most are, that has no end.
+  void refuse_hot_gas() const;
   void refuse_unbound_disc() const;
 
   GalaxyShape shape_;

@@ -76,6 +76,10 @@ std::vector<std::string> described(const Patch& patch, const Particles& p, doubl
 /// Throws UsageError, Error for more bodies than a run or the machine holds.
 void demand_room(double bodies, const Settings& s) {
   constexpr double most = 1 << 30;
+  if (std::isnan(bodies)) {
+    throw UsageError(s.subject("slope"), "is " + s.text("slope") + ", with which masses leave the range of numbers",
+                     "take one nearer 0");
+  }
   if (!(bodies <= most)) {
     throw UsageError(s.subject("surface-density"), "takes " + shown(bodies) + " bodies, more than one run holds, 2^30",
                      "take larger bodies, fewer or a smaller patch");

@@ -5,9 +5,12 @@
 #include "ics/settle.h"
 
 #include <cmath>
+#include <string>
 #include <vector>
 
+#include "core/short_numbers.h"
 #include "dynamics/particle_system.h"
+#include "hornbeam/error.h"
 #include "ics/centre.h"
 
 namespace hornbeam::ics {
@@ -80,6 +83,13 @@ class Shifts {
 Settled settle(Particles& particles, const Settling& settling) {
   Settled done;
   if (settling.turns <= 0 || particles.size() == 0) return done;
+  const double kernel = settling.gas.effective_neighbours();
+  if (static_cast<double>(particles.size()) < kernel) {
+    throw UsageError(
+        "settle",
+        "a body of " + std::to_string(particles.size()) + " particles cannot: a kernel holds " + shortest(kernel),
+        "take more particles, or leave it out");
+  }
   Shifts shifts(particles, settling);
   while (done.turns < settling.turns) {
     shifts.evaluate();
@@ -87,6 +97,10 @@ Settled settle(Particles& particles, const Settling& settling) {
     ++done.turns;
     // the first turns build the motion up
     if (done.turns > 10 && done.kinetic_over_potential < settling.still) break;
+  }
+  if (!(done.kinetic_over_potential < 1)) {
+    throw Error("settle", "the body flies apart: K / |W| = " + shortest(done.kinetic_over_potential),
+                "take more particles, or leave it out");
   }
   shifts.evaluate();
   particles.forget_forces();

@@ -58,6 +58,14 @@ struct Column {
   double factor = 1.0;  ///< to the units of the snapshot
 };
 
+/// What messages say of the values that a column may have.
+std::string known_of(const Column& column) {
+  if (column.kind != Column::Kind::family) return "";
+  std::string known;
+  for (const std::string_view name : family_names) known += (known.empty() ? " (known: " : ", ") + std::string(name);
+  return known + ")";
+}
+
 /// Takes "[kpc]" off the end of a column's header.
 std::string take_unit(std::string_view& field) {
   const auto open = field.find('[');
@@ -315,7 +323,7 @@ class Table {
     std::size_t c = 0;
     for (; next_field(rest, delimiter_, field); ++c) {
       if (c < columns_.size() && !read_field(row, c, field)) {
-        fail("column " + shown(columns_[c].name) + ": " + shown(field) + " is not valid");
+        fail("column " + shown(columns_[c].name) + ": " + shown(field) + " is not valid" + known_of(columns_[c]));
       }
     }
     if (c != columns_.size()) {

@@ -74,7 +74,7 @@ class Values {
     const double v2 = snapshot.units.velocity_cm_per_s * snapshot.units.velocity_cm_per_s;
     const GasModel& gas = options.gas;
     gamma_1_ = gas.gamma - 1;
-    kelvin_ = gamma_1_ * gas.mean_molecular_weight * proton_g / boltzmann * v2;
+    kelvin_ = gamma_1_ * gas.mean_molecular_weight.value_or(usual_molecular_weight) * proton_g / boltzmann * v2;
   }
 
   [[nodiscard]] double operator()(std::size_t i) const {

@@ -87,16 +87,31 @@ std::vector<std::string> other_space(const SimulationOptions& here, const Bounda
   return notes;
 }
 
-/// Of gas with another equation of state.
-std::vector<std::string> other_gas(const GasOptions& here, const Recorded& then, const std::string& name) {
+/// Of gas with another equation of state, or that flows otherwise.
+std::vector<std::string> other_gas(const SimulationOptions& options, const Recorded& then, const std::string& name) {
+  const GasOptions& here = options.gas;
   if (!here.flows()) return {};
+  std::vector<std::string> notes;
   const std::string eos(hornbeam::name(here.eos));
   if (!then.eos_of_gas.empty() && then.eos_of_gas != eos) {
-    return {fmt::format("{} was made with gas.eos = \"{}\", and this run has \"{}\"", name, then.eos_of_gas, eos)};
+    notes.push_back(
+        fmt::format("{} was made with gas.eos = \"{}\", and this run has \"{}\"", name, then.eos_of_gas, eos));
+  } else if (here.eos == EquationOfState::ideal && then.says_gamma && then.gamma != here.gamma) {
+    notes.push_back(
+        fmt::format("{} was made with gamma {}, and this run's gas has {}: to go on as before, set gas.gamma = {}",
+                    name, then.gamma, here.gamma, then.gamma));
   }
-  if (here.eos != EquationOfState::ideal || !then.says_gamma || then.gamma == here.gamma) return {};
-  return {fmt::format("{} was made with gamma {}, and this run's gas has {}: to go on as before, set gas.gamma = {}",
-                      name, then.gamma, here.gamma, then.gamma)};
+  if (then.eos_of_gas.empty()) return notes;
+  const auto tell = [&](const char* key, const std::string& was, const std::string& is) {
+    if (was == is) return;
+    notes.push_back(fmt::format("{} was made with {} = {}, and this run has {}: to go on as before, set it so", name,
+                                key, was, is));
+  };
+  const auto quoted = [](std::string_view word) { return fmt::format("\"{}\"", word); };
+  tell("gas.kernel", quoted(hornbeam::name(then.kernel_of_gas)), quoted(hornbeam::name(here.kernel)));
+  tell("gas.softening", quoted(hornbeam::name(then.gas_softening)), quoted(hornbeam::name(here.softening)));
+  tell("gas.self_gravity", fmt::format("{}", then.self_gravity), fmt::format("{}", options.self_gravity));
+  return notes;
 }
 
 }  // namespace
@@ -126,7 +141,7 @@ std::vector<std::string> left_behind(const RunConfig& config, const Boundary& bo
         name, hornbeam::name(*then.kernel), hornbeam::name(gravity.softening), hornbeam::name(*then.kernel)));
   }
   for (std::string& note : other_space(config.simulation, box, then, name)) notes.push_back(std::move(note));
-  for (std::string& note : other_gas(config.simulation.gas, then, name)) notes.push_back(std::move(note));
+  for (std::string& note : other_gas(config.simulation, then, name)) notes.push_back(std::move(note));
   if (then.theta && *then.theta < gravity.theta) {
     notes.push_back(
         fmt::format("{} was made with theta {}, and this run takes {}, with coarser forces: to go on as before, set "

@@ -42,6 +42,7 @@ RunLoop::RunLoop(const RunConfig& config, const Json& asked, RunStart start, Run
       options_(options_for(config.simulation, start)),
       simulation_(std::move(start.snapshot), options_),
       initial_energy_(start.initial_energy),
+      has_another_energy_(start.has_another_energy),
       outputs_(output_times(config.output, start_time_, config.end, config.simulation.dt)),
       energy_due_(config.output.energy_every, start_time_, resumed_at_, config.simulation.dt),
       black_holes_due_(config.output.black_holes_every, start_time_, resumed_at_, config.simulation.dt),
@@ -239,6 +240,9 @@ void RunLoop::begin() {
   if (!resumed) {
     initial_energy_ = simulation_.energies().total();
     if (config_.output.checkpoints) watchdog_.begin(simulation_.snapshot());  // looks at what is kept alone
+  } else if (has_another_energy_) {
+    initial_energy_ = simulation_.energies().total();
+    observer_.note("with these changes the particles have another energy: its error counts from here");
   }
   open_tables(resumed ? resumed_at_ : -HUGE_VAL);
   if (!resumed && config_.output.black_holes_every) append_black_holes();

@@ -32,6 +32,7 @@ void settle_gas(render::Options& options, const std::string& record, const std::
   const Recorded told = recorded(record, subject);
   options.gas.gamma = told.gamma;
   options.gas.kernel = told.kernel_of_gas;
+  if (!options.gas.mean_molecular_weight) options.gas.mean_molecular_weight = told.mean_weight_of_gas;
   const bool of_ideal = options.field && (options.field->quantity == render::GasQuantity::pressure ||
                                           options.field->quantity == render::GasQuantity::temperature);
   if (of_ideal && !told.gas_is_ideal) {

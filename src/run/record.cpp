@@ -98,12 +98,25 @@ Recorded recorded(const std::string& record, const std::string& subject) {
     found.kernel_of_gas = parse<SphKernel>("gas.kernel", word("gas", "kernel", "wendland-c2"));
     found.gas_softening = parse<GasSoftening>("gas.softening", word("gas", "softening", "fixed"));
     found.gas_neighbours = gas.value("neighbours", 0.0);
+    found.bias_correction_of_gas = gas.value("bias_correction", false);
+    found.largest_smoothing_of_gas = gas.value("max_smoothing_length", 0.0);
+    if (gas.contains("mean_weight")) found.mean_weight_of_gas = gas.at("mean_weight").get<double>();
     const std::string eos = word("gas", "eos", "ideal");
     found.gas_is_ideal = eos == "ideal" || eos == "none";
   } catch (const std::exception& damage) {  // of JSON's types, or values out of range
     throw Error(subject, std::string("the record of its run is damaged: ") + damage.what());
   }
   return found;
+}
+
+GasOptions softening_of_gas(const Recorded& run) {
+  GasOptions gas;
+  gas.kernel = run.kernel_of_gas;
+  gas.neighbours = run.gas_neighbours;
+  gas.softening = run.gas_softening;
+  gas.bias_correction = run.bias_correction_of_gas;
+  gas.max_smoothing_length = run.largest_smoothing_of_gas;
+  return gas;
 }
 
 void settle_boundary(Snapshot& snapshot, const std::filesystem::path& file) {

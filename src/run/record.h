@@ -35,11 +35,17 @@ struct Recorded {
   std::string eos_of_gas;                       ///< gas.eos of a run; empty: none
   SphKernel kernel_of_gas = SphKernel::wendland_c2;
   double gas_neighbours = 0;  ///< as GasOptions has it
+  std::optional<double> mean_weight_of_gas;
   GasSoftening gas_softening = GasSoftening::fixed;
-  bool gas_is_ideal = true;  ///< as far as it is known
+  bool bias_correction_of_gas = false;
+  double largest_smoothing_of_gas = 0;  ///< 0: none
+  bool gas_is_ideal = true;             ///< as far as it is known
 };
 /// Throws Error(subject) for what no run can have written.
 Recorded recorded(const std::string& record, const std::string& subject);
+
+/// How gas of that run was softened, for its gravity alone.
+GasOptions softening_of_gas(const Recorded& run);
 
 /// Gives the snapshot of a file that names no boundary, as checkpoints and those of earlier versions, that of its
 /// record. What it holds must be in the units of that run.

@@ -81,6 +81,7 @@ class RunLoop {
   SimulationOptions options_;
   Simulation simulation_;
   std::optional<double> initial_energy_;
+  bool has_another_energy_;
   std::vector<double> outputs_;
   std::size_t next_output_ = 0;
   Interval energy_due_, black_holes_due_, ring_due_, checkpoint_due_;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <string>
@@ -208,6 +209,12 @@ std::vector<std::string> changes(const Json& then, const Json& now) {
   return found;
 }
 
+/// Whether the same particles may have another energy after that change.
+bool changes_energy(const std::string& change) {
+  constexpr std::array of = {"gravity/eps", "gravity/softening", "potential", "boundary", "gas"};
+  return std::any_of(of.begin(), of.end(), [&](const char* path) { return change.starts_with(path); });
+}
+
 /// Throws UsageError for changes nobody allowed; says them else. Returns whether there are any.
 bool settle_changes(const std::vector<std::string>& found, bool allowed, Observer& observer) {
   if (found.empty()) return false;
@@ -235,7 +242,9 @@ RunStart resumed_start(RunConfig& config, const RunDirectory& directory, bool al
   if (!config.boundary_given && !config.ic) {
     take_boundary(config, boundary_from(saved.configuration.value("boundary", Json::object())));
   }
-  start.changed = settle_changes(changes(saved.configuration, to_json(config)), allow_changes, observer);
+  const std::vector<std::string> changed = changes(saved.configuration, to_json(config));
+  start.changed = settle_changes(changed, allow_changes, observer);
+  start.has_another_energy = std::any_of(changed.begin(), changed.end(), changes_energy);
   if (!start.changed) {  // sizes and costs that the device chose
     config.simulation.gravity.leaf_size = saved.leaf_size;
     config.simulation.gravity.group_size = saved.group_size;

@@ -175,6 +175,9 @@ def test_changes_are_named_and_may_be_allowed(hornbeam, block):
     assert "gravity/theta" in out and "finished at t = 0.5" in out
     shared = ["--set", "gravity.eps=0.03", "--set", "time.end=0.75"]
     assert "finished" in hornbeam.ok("run", name, "--resume", "--allow-changes", *shared)
+    soft = ["--set", "gravity.eps=0.6", "--set", "time.end=1"]  # half of the potential energy is gone, which is no error
+    out = hornbeam.ok("run", name, "--resume", "--allow-changes", *soft)
+    assert "its error counts from here" in out and "finished at t = 1" in out
     assert "--resume" in hornbeam.error(2, "run", name, "--allow-changes")
 
 

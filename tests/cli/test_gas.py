@@ -110,6 +110,11 @@ def test_another_gas_than_that_of_the_file_is_said(hornbeam, tmp_path):
     said = hornbeam.ok("run", "on.toml", "--backend", "cpu", "--set", "gas.eos=isothermal", "--set", "gas.sound_speed=1",
                        "--set", "output.directory=on", "--set", "time.end=0.02")
     assert 'made with gas.eos = "ideal", and this run has "isothermal"' in said
+    assert "gas.kernel" not in said and "gas.self_gravity" not in said
+    said = hornbeam.ok("run", "on.toml", "--backend", "cpu", "--set", "gas.kernel=cubic", "--set", "gas.self_gravity=true",
+                       "--set", "output.directory=on", "--set", "time.end=0.02", "--overwrite")
+    assert 'made with gas.kernel = "wendland-c2", and this run has "cubic"' in said
+    assert "made with gas.self_gravity = false, and this run has true" in said
 
 
 def test_bounds_of_smoothing_lengths_are_said(hornbeam, tmp_path):
@@ -176,6 +181,15 @@ def test_softening_by_h_resumes_with_the_same_bits(hornbeam, tmp_path, steps):
             assert np.array_equal(a["PartType0"][name][:], b["PartType0"][name][:]), name
     told = json.loads(hornbeam.ok("analyze", str(whole / "snapshot_0004.hdf5"), "--energy", "--json"))
     assert abs(told["potential"] / float(rows(whole)[-1]["potential"]) - 1) < 1e-3  # softened as the run was
+
+
+@pytest.mark.parametrize("more", ["", "bias_correction = true", "max_smoothing_length = 0.15", 'kernel = "wendland-c4"'])
+def test_energies_of_gas_softened_by_h_are_those_of_the_run(hornbeam, tmp_path, more):
+    text = SOFTENED.format(end=0.1, folder=tmp_path / "out", steps="").replace("[gas]", "[gas]\n" + more)
+    hornbeam.ok("run", str(config(tmp_path, text)), "--backend", "cpu")
+    told = json.loads(hornbeam.ok("analyze", str(tmp_path / "out" / "snapshot_0001.hdf5"), "--energy", "--json"))
+    for name in ("kinetic", "potential", "thermal", "total"):
+        assert told[name] == pytest.approx(float(rows(tmp_path / "out")[-1][name]), rel=2e-6), name  # of mixed
 
 
 @pytest.mark.parametrize("change, said", [("gas.self_gravity=false", "gas.softening"), ("gravity.softening=plummer", "spline"),
@@ -254,6 +268,30 @@ def test_pictures_of_gas(hornbeam, tmp_path):
     hornbeam.ok("ic", "plummer", "-n", 10, "-o", "stars.hdf5")
     assert "no gas" in hornbeam.error(2, "render", "stars.hdf5", "-o", "e.png", "--field", "density")
     assert "there is none" in hornbeam.error(2, "render", "stars.hdf5", "-o", "e.png", "--numbers", "n.npy")
+
+
+def test_temperatures_of_pictures_are_those_of_the_file(hornbeam, tmp_path):
+    hornbeam.ok("ic", "evrard", "-n", "100", "--units", "pc,Msun,km/s", "-o", "gas.hdf5")
+    toml = tmp_path / "warm.toml"
+    toml.write_text("""[input]
+file = "%s"
+[gas]
+eos = "ideal"
+mean_weight = 2.3
+[time]
+dt = 0.01
+end = 0.02
+[output]
+directory = "%s"
+""" % (hornbeam.folder / "gas.hdf5", tmp_path / "warm"))
+    hornbeam.ok("run", str(toml), "--backend", "cpu")
+    last = tmp_path / "warm" / "snapshot_0001.hdf5"
+    with h5py.File(last) as file:
+        temperature = file["PartType0/Temperature"][()]
+    for flags, part in (((), 1), (("--mu", "0.6"), 0.6 / 2.3)):
+        hornbeam.ok("render", str(last), "-o", "t.png", "--field", "temperature", "--slice", "z=0", "--numbers", "t.npy", *flags)
+        drawn = np.load(hornbeam.folder / "t.npy")
+        assert np.nanmin(drawn) > 0.99 * part * temperature.min() and np.nanmax(drawn) < 1.01 * part * temperature.max()
 
 
 @pytest.mark.parametrize("dataset, words", [("Density", "density"), ("SmoothingLength", "smoothing length")])

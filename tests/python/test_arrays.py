@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Particles' arrays of a simulation: written to, of times gone by, more and fewer of them."""
 
+import copy
 import gc
 
 import numpy as np
@@ -183,3 +184,26 @@ def test_particles_of_a_time_gone_by_are_read_only():
     mine.mass = 1.0
     mine.velocity[:] = 0
     assert hb.Simulation(particles, dt=0.1, eps=0.1).position.flags.writeable
+
+
+def test_gas_that_is_written_to_keeps_its_viscosity():
+    """Whoever cools gas in each step must not have it begin anew with the viscosity of a shock."""
+    place = np.random.default_rng(3).random((400, 3)) - 0.5
+    gas = hb.Snapshot(place, 0 * place, np.full(400, 1 / 400), family="gas", internal_energy=np.ones(400))
+    space = {"kind": "periodic", "size": [1, 1, 1]}
+    sim = hb.Simulation(gas, dt=0.05, eps=0.01, gas={"eos": "ideal", "self_gravity": False}, boundary=space)
+    sim.run(until=4)  # alpha falls from 1 to some 0.1
+    speeds = {}
+    for what in ("left", "written", "joined", "taken"):
+        one = copy.deepcopy(sim)
+        if what == "written":
+            one.internal_energy[:] *= 1 + 1e-9
+        elif what == "joined":
+            one.add(hb.Snapshot([[0.1, 0.2, 0.3]], mass=[1e-12], family="star"))
+        elif what == "taken":
+            one.add(hb.Snapshot([[0.1, 0.2, 0.3]], mass=[1e-12], family="star"))
+            one.remove(one.family == 4)
+        one.run(until=5)
+        speeds[what] = (one.velocity[:400] ** 2).sum()
+    for what in ("written", "joined", "taken"):
+        assert speeds[what] == pytest.approx(speeds["left"], rel=0.01), speeds  # 0.37 of it, were alpha 1 again

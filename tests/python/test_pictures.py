@@ -84,7 +84,7 @@ def test_defaults_are_the_library_s(program):
     for name in ("perspective", "decades", "gamma", "mu"):
         assert float(told[name].split(",")[0]) == defaults[name]
     said = " ".join(subprocess.run([program, "render", "--help"], capture_output=True, text=True, check=True).stdout.split())
-    assert "--width INT pixels (default: 1600)" in said and "weight (default: 0.6)" in said and "(default: 145 35)" in said
+    assert "--width INT pixels (default: 1600)" in said and "(default: that of the run, else 0.6)" in said and "(default: 145 35)" in said
     sphere = hb.ic.plummer(30)
     plain = hb.render(sphere)
     assert plain.shape == (defaults["height"], defaults["width"], 3)

@@ -238,3 +238,14 @@ def test_warnings_of_the_library_are_warnings():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         sphere()
+
+
+def test_copies_at_other_times_are_within_a_step():
+    simulation = sphere()
+    simulation.step(2)
+    now, step = simulation.time, simulation.options["time"]["dt"]
+    for time in (now - step, now, now + step / 2, now + step):
+        assert simulation.at(time).time == time
+    for time in (now - 2 * step, now + 1.1 * step, 1e6):
+        with pytest.raises(hb.UsageError, match="more than a step"):
+            simulation.at(time)

@@ -58,6 +58,19 @@ TEST(Energies, TakeSofteningFromArgumentElseFileAndGFromUnits) {
   EXPECT_DOUBLE_EQ(energies(snapshot, 0.0).potential, -10.0 * 6.0 / 4.0);
 }
 
+TEST(Energies, OfGasThatIsSoftenedByItsHAreItsOwn) {
+  const Snapshot snapshot = ics::make("evrard", 500, ics::Seed{3});
+  GasOptions gas;
+  gas.eos = EquationOfState::ideal;
+  const Softening spline = Softening::spline;
+  const double fixed = energies(snapshot, 1e-3, 1, {}, spline, true, gas).thermal;
+  gas.softening = GasSoftening::adaptive;
+  const Energies e = energies(snapshot, 1e-3, 1, {}, spline, true, gas);
+  EXPECT_DOUBLE_EQ(e.thermal, fixed);
+  EXPECT_NEAR(e.thermal, 0.05, 1e-12);
+  EXPECT_DOUBLE_EQ(e.total(), e.kinetic + e.potential + e.thermal);
+}
+
 TEST(Energies, OfAPlummerSphereAreHenons) {
   const Energies e = energies(ics::make("plummer", 5000, ics::Seed{21}));
   EXPECT_NEAR(e.total(), -0.25, 0.01);                     // scatter 0.003 at this N

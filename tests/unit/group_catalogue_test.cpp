@@ -235,6 +235,32 @@ TEST(GroupCatalogueTest, WhatSpansTheBoxIsMarked) {
   EXPECT_FALSE(find_groups(p, options).groups[0].spans_box);
 }
 
+// The mean angle of such a group stands at its heavy end, half a period from which its tail goes on.
+TEST(GroupCatalogueTest, AHeavyEndAndALongTailStayInOnePiece) {
+  Particles p;
+  p.resize(470);
+  p.mass.assign(470, 1);
+  for (std::size_t i = 0; i < 400; ++i) p.position[i] = {0.1, 0.001 * static_cast<double>(i % 7), 0};
+  for (std::size_t i = 400; i < 470; ++i) p.position[i] = {0.1 * static_cast<double>(i - 398), 0, 0};
+  GroupOptions options = linking(0.11);
+  options.unbind = true;
+  options.eps = 0.1;
+  const Group open = find_groups(p, options).groups.at(0);
+  EXPECT_EQ(open.size, 470u);
+  options.box_size = 10;
+  for (const double shift : {0.0, 1.7, 4.4, 5.0, 9.3}) {
+    Particles moved = p;
+    for (Vec3& at : moved.position) at[0] += shift;
+    moved.position = wrapped(moved.position, 10);
+    const Group found = find_groups(moved, options).groups.at(0);
+    EXPECT_EQ(found.size, 470u);
+    EXPECT_FALSE(found.spans_box);
+    EXPECT_NEAR(std::remainder(found.position[0] - open.position[0] - shift, 10), 0, 1e-12);
+    EXPECT_NEAR(found.half_mass_radius, open.half_mass_radius, 1e-12);
+    EXPECT_NEAR(found.potential, open.potential, 1e-9 * std::abs(open.potential));
+  }
+}
+
 TEST(GroupCatalogueTest, WhatIsRefused) {
   Particles p = mixed_particles(uniform(10, 1.0, 121), 122);
   const double nan = std::numeric_limits<double>::quiet_NaN();

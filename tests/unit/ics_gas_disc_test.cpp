@@ -39,6 +39,11 @@ TEST(GasDisc, TurnsAgainstItsPressure) {
   EXPECT_NEAR(lag, 0.04 * 2.7 / (2 * v), 0.3 * lag);
 }
 
+TEST(GasDisc, IsRefusedWhereItWouldNotTurn) {
+  EXPECT_NO_THROW(Galaxy(gaseous({{"gas-mass", "0.1"}, {"gas-sound-speed", "0.5"}})));
+  EXPECT_THROW(Galaxy(gaseous({{"gas-mass", "0.1"}, {"gas-sound-speed", "2"}})), UsageError);
+}
+
 TEST(GasDisc, IsDrawnBesideTheStars) {
   const Snapshot s = make("galaxy", 4000, Seed{1}, {{"gas-mass", "0.25"}, {"gas-number", "1000"}});
   const Particles& p = s.particles;

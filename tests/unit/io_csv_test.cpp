@@ -79,7 +79,8 @@ TEST(Csv, RowsThatDoNotFitTheHeaderAreRefusedWithTheirLine) {
   EXPECT_EQ(refusal(header + "1,2,3,4,,6,7,8,star\n"), "x.csv: line 2: column 'vy': '' is not valid");
   EXPECT_EQ(refusal(header + "1,2,3,4,5,6,7,-8,star\n"), "x.csv: line 2: column 'id': '-8' is not valid");
   EXPECT_EQ(refusal(header + "1,2,3,4,5,6,7,8.5,star\n"), "x.csv: line 2: column 'id': '8.5' is not valid");
-  EXPECT_EQ(refusal(header + "1,2,3,4,5,6,7,8,6\n"), "x.csv: line 2: column 'family': '6' is not valid");
+  EXPECT_EQ(refusal(header + "1,2,3,4,5,6,7,8,6\n"),
+            "x.csv: line 2: column 'family': '6' is not valid (known: gas, halo, disc, bulge, star, black_hole)");
   EXPECT_EQ(refusal(header + "1e999,2,3,4,5,6,7,8,1\n"), "x.csv: line 2: column 'x': '1e999' is not valid");
 }
 

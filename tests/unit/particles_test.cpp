@@ -50,14 +50,14 @@ TEST(Particles, AppendKeepsOptionalArraysThatBothSidesHave) {
   a.eps = {1, 2};
   a.potential = {-1, -2};
   b.potential = {-3};
-  a.density = {4, 5};
+  a.acceleration = {{1, 2, 3}, {4, 5, 6}};
   b.family[0] = Family::star;
   b.id[0] = 9;
   a.append(b);
   EXPECT_EQ(a.size(), 3u);
   EXPECT_EQ(a.eps, (std::vector<double>{1, 2, 0}));
   EXPECT_EQ(a.potential, (std::vector<double>{-1, -2, -3}));
-  EXPECT_TRUE(a.density.empty());
+  EXPECT_TRUE(a.acceleration.empty());
   EXPECT_EQ(a.family[2], Family::star);
   EXPECT_EQ(a.id[2], 9u);
 }
@@ -68,6 +68,26 @@ TEST(Particles, AppendCountsTheMissingSofteningOfTheFirstSideAsZero) {
   b.eps = {3};
   a.append(b);
   EXPECT_EQ(a.eps, (std::vector<double>{0, 0, 3}));
+}
+
+TEST(Particles, AppendKeepsWhatGasHasBesideOtherFamilies) {
+  Particles gas = some(2), stars = some(1);
+  gas.family.assign(2, Family::gas);
+  gas.internal_energy = {1, 2};
+  gas.smoothing_length = {3, 4};
+  stars.family[0] = Family::star;
+  Particles first = gas, last = stars;
+  first.append(stars);
+  EXPECT_EQ(first.internal_energy, (std::vector<double>{1, 2, 0}));
+  EXPECT_EQ(first.smoothing_length, (std::vector<double>{3, 4, 0}));
+  last.append(gas);
+  EXPECT_EQ(last.internal_energy, (std::vector<double>{0, 1, 2}));
+  stars.family[0] = Family::gas;  // of unknown energy
+  first = gas, last = stars;
+  first.append(stars);
+  last.append(gas);
+  EXPECT_TRUE(first.internal_energy.empty());
+  EXPECT_TRUE(last.internal_energy.empty());
 }
 
 TEST(Particles, AppendToNothingIsACopyAndToItselfADouble) {

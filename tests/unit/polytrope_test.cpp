@@ -90,6 +90,12 @@ TEST(Polytrope, SettlesToRest) {
   EXPECT_NEAR(analysis::lagrangian_radii(p, {0.5}).front(), exact.radius_of(0.5), 0.07 * exact.radius_of(0.5));
 }
 
+TEST(Polytrope, OfFewParticlesDoesNotSettle) {
+  EXPECT_THROW(ics::make("polytrope", 50, ics::Seed{1}, {{"settle", "20"}}), UsageError);
+  EXPECT_NO_THROW(ics::make("polytrope", 100, ics::Seed{1}, {{"settle", "20"}}));
+  EXPECT_NO_THROW(ics::make("polytrope", 50, ics::Seed{1}, {{"settle", "0"}}));
+}
+
 /// Numbers of peers/sph.md 3.10: c 0.31623, omega 0.77460 for alpha 0.25, beta 0.20; c 0.32249, 0.69282 for 0.26, 0.16.
 TEST(Collapse, HasItsSpeeds) {
   const Particles p = ics::make("collapse", 2000, ics::Seed{1}).particles;

@@ -153,11 +153,11 @@ void DomainGas::load(const Particles& particles) {
   timer_.clear();
   moment_ = {};
   guessed_ = false;
-  const double start = options_.viscosity == Viscosity::cullen_dehnen && options_.alpha_start >= 0
-                           ? options_.alpha_start
-                           : options_.alpha;
   if (p_.n == 0) return;
-  const std::vector<pos_t> alphas(domain_.size(), static_cast<pos_t>(start));
+  std::vector<pos_t> alphas(domain_.size(), static_cast<pos_t>(options_.starting_alpha()));
+  for (std::size_t i = 0; i < particles.viscosity.size(); ++i) {  // of a run that goes on otherwise
+    alphas[i] = static_cast<pos_t>(std::min(particles.viscosity[i], options_.alpha));
+  }
   device_.upload(p_.alpha, 0, alphas.data(), alphas.size() * sizeof(pos_t));
   if (p_.material.bytes() == 0) return;
   std::vector<u32> places(domain_.size(), 0);
