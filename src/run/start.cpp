@@ -19,6 +19,7 @@
 #include "run/earlier_run.h"
 #include "run/figures.h"
 #include "run/memory_plan.h"
+#include "run/model_box.h"
 #include "run/record.h"
 #include "run/schedule.h"
 #include "run/softening.h"
@@ -262,7 +263,7 @@ SimulationOptions options_for(SimulationOptions options, const RunStart& start) 
 }
 
 std::vector<std::string> notes_for(const Snapshot& start, const SimulationOptions& options) {
-  std::vector<std::string> notes = start.notes;
+  std::vector<std::string> notes = with_model_box(start.notes, options);
   const std::vector<std::string> coarse = resolution_notes(start.particles, options.gravity, options.potentials);
   notes.insert(notes.end(), coarse.begin(), coarse.end());
   for (std::string& note : gas_resolution_notes(start.particles, options.gas, options.gravity.precision)) {
@@ -271,8 +272,9 @@ std::vector<std::string> notes_for(const Snapshot& start, const SimulationOption
   const auto& families = start.particles.family;
   const auto gas = std::count(families.begin(), families.end(), Family::gas);
   if (gas > 0 && !options.gas.flows()) {
-    notes.push_back(counted(static_cast<std::size_t>(gas), "particle") +
-                    " of the family gas: without a [gas] eos, matter without collisions or pressure");
+    notes.push_back("WARNING: " + counted(static_cast<std::size_t>(gas), "particle") +
+                    " of the family gas, and no [gas] eos: they move as stars do, without pressure (give gas.eos = "
+                    "\"ideal\" or another one)");
   }
   const auto& kinds = start.particles.material;
   const bool of_materials = std::any_of(kinds.begin(), kinds.end(), [](auto kind) { return kind > 0; });
