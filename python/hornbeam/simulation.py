@@ -23,6 +23,8 @@ from .progress import Progress, image_of
 from .snapshot import Snapshot, _write
 from .view import View
 
+_models = {name for name, _, _ in _core.models()}
+
 
 class Simulation(Contents):
     """Particles carried through time.
@@ -47,6 +49,13 @@ class Simulation(Contents):
                 raise UsageError(f"{section}: is for runs into a folder (hornbeam.run(); a Simulation in memory writes "
                                  "what you ask for)")
         given = None
+        if particles is None and not any(options.get(name) is not None for name in ("model", "ic", "input", "file")) and (
+                not any(name.startswith(("ic.", "input.")) for name in options)):
+            raise UsageError("Simulation: there are no particles (give a Snapshot, as of hb.ic or hb.read(), a dict of arrays, "
+                             "the path of a snapshot, or model=\"plummer\", n=1000)")
+        if isinstance(particles, str) and particles in _models and not os.path.exists(particles):
+            raise UsageError(f"particles: {particles!r} is a model, not the path of a snapshot (write "
+                             f"model={particles!r}, n=..., or hb.ic.{particles.replace('-', '_')}(n))")
         if isinstance(particles, (str, os.PathLike)):
             options = {"input": {"file": os.path.abspath(_path(particles, "particles"))}, **options}
         elif particles is not None:
