@@ -23,6 +23,7 @@ for _section, _key, _, _ in _core.option_table():
 # What other codes and papers call them.
 _of_others = {"timestep": "dt", "time_step": "dt", "step": "dt", "h": "dt", "tend": "end", "t_end": "end", "tmax": "end",
               "t_max": "end", "epsilon": "eps", "softening_length": "eps", "soft": "eps", "opening_angle": "theta"}
+_of_models = {option[0] for _, _, options in _core.models() for option in options}
 
 
 def _value(value, name, system, model=None):
@@ -54,6 +55,8 @@ def _section_of(name, where, value):
         ways = " or ".join(f'{section}={{"{name}": ...}}' for section in found)
         raise UsageError(f"{where}: {name} is a key of {len(found)} sections (write {ways})")
     meant = _of_others.get(name.lower())
+    if name.replace("_", "-") in _of_models and not meant:
+        raise UsageError(f"{where}: {name} is an option of models (write ic={{\"{name}\": {value!r}}})")
     hint = f"did you mean {meant}?" if meant else _core.suggestion(name, _by_use())
     raise UsageError(f"{where}: unknown option {name} ({hint})")
 

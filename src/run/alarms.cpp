@@ -120,8 +120,9 @@ bool EnergyAlarm::passes(double relative_error) {
 }
 
 std::string EnergyAlarm::words(double relative_error, double time, const std::string& remedy) {
-  return fmt::format("WARNING: the energy has changed by {:.2g} % of itself by t = {:.6g}: {}", 100 * relative_error,
-                     time, remedy);
+  const double percent = 100 * relative_error;
+  const std::string shown = fmt::format(fmt::runtime(std::abs(percent) < 99.5 ? "{:.2g}" : "{:.0f}"), percent);
+  return fmt::format("WARNING: the energy has changed by {} % of itself by t = {:.6g}: {}", shown, time, remedy);
 }
 
 std::string EnergyAlarm::at_the_end(double largest_error) {

@@ -126,11 +126,25 @@ void note_other_cube(const Boundary& asked, Snapshot& snapshot, const std::strin
                                        size[0], size[1], size[2]));
 }
 
+/// Whether positions reach no farther along each axis than the box, wherever its middle lies, but for a drift since the
+/// last step.
+bool fit_into(const Vec3& size, const std::vector<Vec3>& position) {
+  constexpr double drift = 0.1;
+  for (std::size_t k = 0; k < 3; ++k) {
+    double least = HUGE_VAL, most = -HUGE_VAL;
+    for (const Vec3& x : position) least = std::min(least, x[k]), most = std::max(most, x[k]);
+    if (size[k] > 0 && most - least > (1 + drift) * size[k]) return false;
+  }
+  return true;
+}
+
 /// What stands outside of the box at the start comes back on its other side.
 void note_wrapped(const Boundary& boundary, Snapshot& snapshot) {
   if (boundary.kind == BoundaryKind::open) return;
   const std::string note = wrapped_note(snapshot.particles.position, boundary.size);
-  if (!note.empty()) snapshot.notes.push_back(note);
+  if (note.empty()) return;
+  const bool fits = fit_into(boundary.size, snapshot.particles.position);
+  snapshot.notes.push_back(fits ? note : "WARNING: the particles reach farther than boundary.size: " + note);
 }
 
 void settle_space(RunConfig& config, Snapshot& snapshot, const std::string& from) {

@@ -396,6 +396,7 @@ def test_a_file_may_be_called_as_an_option_is(name):
     (lambda: hb.Simulation(None, dt=0.1, eps=0.1), 'there are no particles (give a Snapshot'),
     (lambda: hb.Simulation("kelvin-helmholtz", dt=0.1), "hb.ic.kelvin_helmholtz(n)"),
     (lambda: hb.Simulation(snapshot(), timestep=0.1), "did you mean dt?"),
+    (lambda: hb.Simulation(model="galaxy", n=10, dt=0.1, disc_mass=5), 'write ic={"disc_mass": 5}'),
     (lambda: hb.Simulation(snapshot(), dt=0.1, softening=0.02), "the softening length is eps"),
     (lambda: snapshot().select("galaxy"), "select: received 'galaxy' (there are gas, halo")])
 def test_what_newcomers_write_is_told_what_they_mean(use, said):
