@@ -17,6 +17,8 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402
 import numpy as np  # noqa: E402
 
+import measures  # noqa: E402
+
 OURS, EXACT = "#0072B2", "#D55E00"
 
 
@@ -97,8 +99,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("directory", type=pathlib.Path)
     parser.add_argument("-o", required=True, dest="out")
-    parser.add_argument("--hornbeam", default="build/hornbeam")
+    parser.add_argument("--hornbeam", help="the program (default: that of build/, or the one on PATH)")
     options = parser.parse_args()
+    options.hornbeam = options.hornbeam or measures.program()
     paths = sorted(options.directory.glob("snapshot_*.hdf5"))
     if len(paths) < 2:
         parser.error(f"{options.directory} holds {len(paths)} snapshots, and needs two")

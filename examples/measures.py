@@ -17,13 +17,18 @@ class NotMeasured(SystemExit):
 BUILT = pathlib.Path(__file__).resolve().parent.parent / "build" / "hornbeam"
 
 
+def program():
+    """That which HORNBEAM names, that of build/, or the one on PATH."""
+    found = os.environ.get("HORNBEAM") or (BUILT if BUILT.exists() else shutil.which("hornbeam"))
+    if found is None:
+        raise SystemExit("hornbeam is neither in build/ nor on PATH: run make build")
+    return str(found)
+
+
 def analyze(files, *options):
     """A list of measures, one for each file; those that a file does not allow are missing, and why stands in "errors" of
-    its entry. The program is that which HORNBEAM names, that of build/, or the one on PATH."""
-    program = os.environ.get("HORNBEAM") or (BUILT if BUILT.exists() else shutil.which("hornbeam"))
-    if program is None:
-        raise SystemExit("hornbeam is neither in build/ nor on PATH: run make build")
-    command = [str(program), "analyze", *map(str, files), *map(str, options), "--json"]
+    its entry."""
+    command = [program(), "analyze", *map(str, files), *map(str, options), "--json"]
     done = subprocess.run(command, capture_output=True, text=True)
     if not done.stdout:  # nothing could be measured
         raise NotMeasured(done.stderr.strip())

@@ -28,6 +28,13 @@ def read(path):
         return orbits, box, group["Coordinates"][:], group["Radius"][:], group["Masses"][:]
 
 
+def unit_of_length(path):
+    """To be put behind the name of an axis: " [m]", or nothing where it has no name of its own."""
+    with h5py.File(path) as file:
+        length = file["Units"].attrs["UnitLength_in_cm"] if "Units" in file else 0
+    return {1e2: " [m]", 1e5: " [km]", 6.0268e9: " [Rsaturn]"}.get(float(length), "")
+
+
 def above(paths, out):
     _, box, x, *_ = read(paths[0])
     sheet = box["kind"] == "shear"
@@ -36,6 +43,7 @@ def above(paths, out):
     wide = along > 2 * across
     shape = (len(paths), 1) if wide else (1, len(paths))
     size = (10, 2.4 * len(paths)) if wide else (4.6 * len(paths), 4.8)
+    unit = unit_of_length(paths[0])
     figure, panels = plt.subplots(*shape, figsize=size, squeeze=False, layout="constrained")
     for axes, path in zip(panels.flat, paths):
         orbits, _, x, radius, _ = read(path)
@@ -46,8 +54,8 @@ def above(paths, out):
             transOffset=axes.transData, facecolor="0.85", edgecolor="0.35", linewidth=0.2))
         axes.set(xlim=(-along, along), ylim=(-across, across), aspect="equal", facecolor="black",
                  title=f"after {orbits:.1f} orbits" if sheet else f"t = {orbits:.3g}, {len(x)} bodies",
-                 xlabel="along the orbit" if sheet else "x")
-    panels[0, 0].set_ylabel("outwards" if sheet else "y")
+                 xlabel=("along the orbit" if sheet else "x") + unit)
+    panels[0, 0].set_ylabel(("outwards" if sheet else "y") + unit)
     figure.savefig(out, dpi=100)
 
 

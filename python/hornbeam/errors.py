@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What goes wrong, as exceptions: their text is the library's, SUBJECT: what happened (what to do)."""
 
+import os
+import sys
 import warnings
 
 from . import _core
@@ -24,6 +26,15 @@ class NoDevice(UsageError):
 
 class HornbeamWarning(UserWarning):
     """Something was left out or looks wrong, and work went on."""
+
+
+def warn_user(note):
+    """A note of the library that warns, to whoever called the package; "" is none."""
+    level, frame, package = 2, sys._getframe(1), os.path.dirname(__file__)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(package):
+        level, frame = level + 1, frame.f_back
+    if note:
+        warnings.warn(note.removeprefix("WARNING: "), HornbeamWarning, stacklevel=level)
 
 
 def warn_of(notes, level):

@@ -20,6 +20,10 @@ _sections = [name for name, _ in _core.sections()]
 _sections_of = {}
 for _section, _key, _, _ in _core.option_table():
     _sections_of.setdefault(_key, []).append(_section)
+# What other codes and papers call them.
+_of_others = {"timestep": "dt", "time_step": "dt", "step": "dt", "h": "dt", "tend": "end", "t_end": "end", "tmax": "end",
+              "t_max": "end", "epsilon": "eps", "softening_length": "eps", "soft": "eps", "opening_angle": "theta"}
+_of_models = {option[0] for _, _, options in _core.models() for option in options}
 
 
 def _value(value, name, system, model=None):
@@ -40,14 +44,21 @@ def _value(value, name, system, model=None):
                      "list of these")
 
 
-def _section_of(name, where):
+def _section_of(name, where, value):
+    if name == "softening" and not isinstance(value, str):
+        raise UsageError(f"{where}: softening: received {value!r} (it names a kernel, as gravity={{\"softening\": \"spline\"}}; "
+                         "the softening length is eps)")
     found = _sections_of.get(name, [])
     if len(found) == 1:
         return found[0]
     if found:
         ways = " or ".join(f'{section}={{"{name}": ...}}' for section in found)
         raise UsageError(f"{where}: {name} is a key of {len(found)} sections (write {ways})")
-    raise UsageError(f"{where}: unknown option {name} ({_core.suggestion(name, _by_use())})")
+    meant = _of_others.get(name.lower())
+    if name.replace("_", "-") in _of_models and not meant:
+        raise UsageError(f"{where}: {name} is an option of models (write ic={{\"{name}\": {value!r}}})")
+    hint = f"did you mean {meant}?" if meant else _core.suggestion(name, _by_use())
+    raise UsageError(f"{where}: unknown option {name} ({hint})")
 
 
 def _by_use():
@@ -83,7 +94,7 @@ def sections_of(given: dict[str, Any], where: str) -> tuple[dict[str, Any], list
         if entries is None and "." in name:
             entries = [(*name.split(".", 1), value)]
         elif entries is None:
-            entries = [(_section_of(name, where), name, value)]
+            entries = [(_section_of(name, where, value), name, value)]
         for section, key, one in entries:
             if key is None:
                 potentials.append(one)

@@ -8,12 +8,14 @@ but matplotlib and NumPy, and these once they are needed. units: a dict of the n
 from __future__ import annotations
 
 import json
+import math
 import pathlib
 import sys
 
 PLANES = {"z": (0, 1), "y": (0, 2), "x": (1, 2)}
 STEEP = {"density", "surface_density", "mass", "radii"}
-EVEN = {"disc", "bar", "exact"}  # whose bins are equally wide
+EVEN = {"disc", "bar"}  # whose bins are equally wide
+WORKINGS = {"iterations", "change"}  # of how a measure was found: not drawn over time
 MOTIONS = ["circular_velocity", "rotation", "radial_dispersion", "vertical_dispersion"]
 TOGETHER = {"energy": ["kinetic", "potential", "thermal", "total"],
             "mass": ["planet_mass", "disc_mass", "escaping_mass"],
@@ -22,7 +24,7 @@ TOGETHER = {"energy": ["kinetic", "potential", "thermal", "total"],
 
 
 def words(key):
-    return key.replace("_", " ")
+    return "Toomre's Q" if key == "toomre_q" else key.replace("_", " ")
 
 
 def named(name, unit):
@@ -78,6 +80,24 @@ def density(axes, view, units, cmap="inferno"):
     axes.figure.colorbar(image, ax=axes, label=label("surface_density", units))
 
 
+def log_x(axes):
+    """A logarithmic scale along x whose numbers do not run into one another: 0.05, 0.1, 0.2, 0.5, 1, not 5 x 10^-2; beside
+    powers of ten none where there are two decades or more."""
+    axes.set_xscale("log")
+
+    def shown(at, _):
+        return f"{at:g}" if 1e-4 < at < 1e5 else f"$10^{{{round(math.log10(at))}}}$"
+
+    def between(at, _):
+        least, most = axes.get_xlim()
+        digit = round(at / 10 ** math.floor(math.log10(at) + 1e-9))
+        few = most < 10 * least
+        return f"{at:g}" if most < 100 * least and 1e-4 < at < 1e5 and digit in ((2, 3, 4, 6, 8) if few else (2, 5)) else ""
+
+    axes.xaxis.set_major_formatter(shown)
+    axes.xaxis.set_minor_formatter(between)
+
+
 def over_radius(axes, rows, x, key, units, even=False, **style):
     """A measure over another, most often the radius, a line for each of the rows: label and values, a dict of arrays. What
     falls by decades is drawn on a logarithmic scale, and so is the radius but where bins are equally wide."""
@@ -86,8 +106,9 @@ def over_radius(axes, rows, x, key, units, even=False, **style):
         points = [(at, value) for at, value in zip(values[x], values[key]) if not steep or value > 0]
         if points:
             axes.plot(*zip(*points), **{"label": row["label"], "marker": ".", "markersize": 4, "linewidth": 1.2, **style})
-    if not even and all(at > 0 for row in rows for at in row["values"][x]):
-        axes.set_xscale("log")
+    places = [at for row in rows for at in row["values"][x]]
+    if not even and places and 0 < 3 * min(places) < max(places):
+        log_x(axes)
     if key in STEEP:
         axes.set_yscale("log")
     axes.set(xlabel=label(x, units), ylabel=label(key, units))
@@ -101,6 +122,32 @@ def rotation(axes, values, units):
     axes.legend(fontsize="small")
 
 
+def beside_exact(axes, rows, x, key, units):
+    """The exact flow as a line, and the gas as dots, means of equally many particles."""
+    for k, row in enumerate(rows):
+        color = f"C{k % 10}"
+        axes.plot(row["values"]["mean_" + x], row["values"]["mean_" + key], ".", markersize=4, color=color, label=row["label"])
+        axes.plot(row["values"][x], row["values"][key], "-", linewidth=1.2, color="black" if len(rows) == 1 else color,
+                  label="exact" if k == 0 else None)
+    axes.set(xlabel=label(x, units), ylabel=label(key, units))
+
+
+def by_material(axes, rows, key, units):
+    """Masses by material over time; of one moment as bars."""
+    numbers = sorted({number for row in rows for number in row["values"]["material"]})
+    name = {number: f"material {number:g}" for number in numbers}
+    lists = [dict(zip(row["values"]["material"], row["values"][key])) for row in rows]
+    if of_one_time(rows):
+        axes.bar([name[number] for number in numbers], [lists[0].get(number, 0) for number in numbers])
+    else:
+        for number in numbers:
+            axes.plot(*zip(*sorted((row["time"], found.get(number, 0)) for row, found in zip(rows, lists))), "o-",
+                      markersize=3, label=name[number])
+        axes.set_xlabel(label("time", units))
+        axes.legend(fontsize="small")
+    axes.set_ylabel(label(key, units))
+
+
 def energy_error(axes, times, errors, units, **style):
     """The energy's relative error over time, without moments at which it is none, as the start."""
     axes.semilogy(times, [abs(error) or float("nan") for error in errors], **style)
@@ -108,7 +155,11 @@ def energy_error(axes, times, errors, units, **style):
 
 
 def over_time(axes, name, rows, keys, units):
-    """Numbers over time, a line for each; of vectors one for each component."""
+    """Numbers over time, a line for each; of a vector one for each component, of several their lengths."""
+    if len(keys) > 1 and is_vector(rows[0]["values"][keys[0]]):
+        rows = [{**row, "values": {f"|{key}|": math.hypot(*row["values"][key]) for key in keys}} for row in rows]
+        unit, keys = units.get(keys[0]), [f"|{key}|" for key in keys]
+        units = {**units, keys[0]: unit}
     lines = [(key, part) for key in keys for part in (range(3) if is_vector(rows[0]["values"][key]) else [None])]
     for key, part in lines:
         points = [(row["time"], row["values"][key] if part is None else row["values"][key][part]) for row in rows]
@@ -139,7 +190,10 @@ def masses(axes, rows, units):
     for row in rows:
         mass = sorted(row["values"]["mass"], reverse=True)
         axes.plot(mass, range(1, len(mass) + 1), ".-", markersize=4, linewidth=1.2, label=row["label"])
-    axes.set(xscale="log", yscale="log", xlabel=label("mass", units), ylabel="groups of at least this mass")
+    log_x(axes)
+    axes.set(yscale="log", xlabel=label("mass", units), ylabel="groups of at least this mass")
+    axes.yaxis.set_major_formatter("{x:g}")
+    axes.yaxis.set_minor_formatter(lambda at, _: f"{at:g}" if at in (2, 5) else "")
 
 
 def circles(axes, values, axis):
@@ -205,6 +259,7 @@ def panels_of_numbers(rows, keys, units):
     if of_one_time(rows):
         return [lambda axes, row=row: table(axes, row["label"], {key: row["values"][key] for key in keys}, units)
                 for row in rows]
+    keys = [key for key in keys if key not in WORKINGS]
     groups = {name: [key for key in group if key in keys] for name, group in TOGETHER.items()}
     taken = {key for group in groups.values() for key in group}
     groups.update({words(key): [key] for key in keys if key not in taken})
@@ -218,6 +273,11 @@ def panels_of_numbers(rows, keys, units):
 def panels_of_arrays(name, rows, arrays, units):
     """A panel each over the first, with a line for each row; of one disc its motions together."""
     x, panels = arrays[0], []
+    if x == "material":
+        return [lambda axes, key=key: by_material(axes, rows, key, units) for key in arrays[1:]]
+    if "mean_" + x in arrays:
+        keys = [key for key in arrays[1:] if "mean_" + key in arrays]
+        return [lambda axes, key=key: beside_exact(axes, rows, x, key, units) for key in keys]
     if name == "disc" and len(rows) == 1:
         panels.append(lambda axes: rotation(axes, rows[0]["values"], units))
         arrays = [key for key in arrays if key not in MOTIONS]
@@ -272,6 +332,7 @@ def unpacked(view):
 def sheet(data):
     """A figure of all panels: pictures and maps of the snapshots first, then the measures in turn."""
     import matplotlib.pyplot as plt
+    from matplotlib.ticker import AutoLocator
 
     panels = [(title_of(view), panel_of(unpacked(view), data)) for view in data["views"]]
     panels += [(measure["name"], draw) for measure in data["measures"] for draw in panels_of(measure, data["units"])]
@@ -285,6 +346,8 @@ def sheet(data):
         one.set_title(title, fontsize=9)
         if not one.images:
             one.grid(alpha=0.3)
+        if isinstance(one.xaxis.get_major_locator(), AutoLocator):
+            one.locator_params(axis="x", nbins=6)  # numbers of four digits have room
     for one in axes.flat[len(panels):]:
         one.set_axis_off()
     handles, labels = next(((h, l) for h, l in (one.get_legend_handles_labels() for one in axes.flat) if

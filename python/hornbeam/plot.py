@@ -65,7 +65,8 @@ def _picture(what, snapshot, axes, pixels, title, options):
         raise UsageError(f"aspect: received {aspect!r} (must be above 0)")
     box = options.pop("box", None)
     size = {"width": pixels, "height": max(16, round(whole(pixels, "pixels") / aspect))}
-    image, centre, width, axis = _draw(what, snapshot, None, {**size, "labels": False, **options})
+    labels = options.get("field") is not None or options.get("slice") is not None  # whose colours are numbers
+    image, centre, width, axis = _draw(what, snapshot, None, {**size, "labels": labels, **options})
     turned = options.get("turn", 0) or options.get("tilt", 0)
     view = {"rgb": image, "centre": centre, "extent": width, "axis": axis, "turned": bool(turned), "title": title,
             "time": snapshot.time}
@@ -75,7 +76,8 @@ def _picture(what, snapshot, axes, pixels, title, options):
 
 
 def picture(what, ax=None, pixels=800, **options):
-    """The same on axes with lengths, without its own labels. options: as of png(), and `aspect`, width over height."""
+    """The same on axes with lengths; its own labels only where a field or a slice is asked for, as they tell what the
+    colours mean. options: as of png(), and `aspect`, width over height."""
     return _picture(what, snapshot_of(what), ax, pixels, "", options)
 
 

@@ -16,12 +16,14 @@ from typing import Any
 from . import _core
 from .checks import function, number, path as _path, text, truth, whole
 from .contents import Contents
-from .errors import Error, UsageError, warn_of
+from .errors import Error, UsageError, warn_of, warn_user
 from .options import of_file, overrides_of, text_of, toml_of
 from .past import Past
 from .progress import Progress, image_of
 from .snapshot import Snapshot, _write
 from .view import View
+
+_models = {name for name, _, _ in _core.models()}
 
 
 class Simulation(Contents):
@@ -47,6 +49,13 @@ class Simulation(Contents):
                 raise UsageError(f"{section}: is for runs into a folder (hornbeam.run(); a Simulation in memory writes "
                                  "what you ask for)")
         given = None
+        if particles is None and not any(options.get(name) is not None for name in ("model", "ic", "input", "file")) and (
+                not any(name.startswith(("ic.", "input.")) for name in options)):
+            raise UsageError("Simulation: there are no particles (give a Snapshot, as of hb.ic or hb.read(), a dict of arrays, "
+                             "the path of a snapshot, or model=\"plummer\", n=1000)")
+        if isinstance(particles, str) and particles in _models and not os.path.exists(particles):
+            raise UsageError(f"particles: {particles!r} is a model, not the path of a snapshot (write "
+                             f"model={particles!r}, n=..., or hb.ic.{particles.replace('-', '_')}(n))")
         if isinstance(particles, (str, os.PathLike)):
             options = {"input": {"file": os.path.abspath(_path(particles, "particles"))}, **options}
         elif particles is not None:
@@ -177,12 +186,16 @@ class Simulation(Contents):
         progress  shows how far it has come: a bar on the standard error stream, in notebooks with the newest picture
         Ctrl-C stops after the present step with KeyboardInterrupt, and the simulation can go on; a long block step is
         given up for its beginning.
+
+        A HornbeamWarning tells, where energy is conserved, that it has changed by more than 1 % since the first run() (or
+        since particles were written to), and by more than 10 %; and that particles that were given are far from equilibrium.
         """
         end = self._end() if until is None else self._time_of(until, "until")
         every = None if every is None else self._time_of(every, "every")
         if every is not None and (callback is None or not every > 0):
             raise UsageError(f"every: received {every!r} (must be above 0, and goes with a callback)")
         shown = Progress(self, end) if truth(progress, "progress") else None
+        self._watch("watch_start")
         try:
             if function(callback, "callback") is None:
                 self._advance(end, shown)
@@ -191,9 +204,15 @@ class Simulation(Contents):
                     pass
             else:
                 self._run_with(end, callback, every, shown)
+            self._watch("watch_energy")
         finally:
             if shown:
                 shown.tell(self, last=True)
+
+    def _watch(self, what):
+        with self._work() as core:
+            said = getattr(core, what)()
+        warn_user(said)
 
     def _advance(self, until, shown, most=2**63):
         """As _run(), step by step where progress is shown."""
@@ -215,6 +234,7 @@ class Simulation(Contents):
             due = end if k == countable else min(_core.nth_time(start, every, k), end)
             made = self._advance(due, shown, 1 if k == countable else 2**63)
             idle = 0 if made else idle + 1
+            self._watch("watch_energy")
             if callback(self) is False or self.halted if made else due == end:
                 return
 

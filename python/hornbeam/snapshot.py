@@ -266,7 +266,11 @@ class Snapshot(KnownNames):
         return Snapshot._of(self._core.copy())
 
     def select(self, which: ArrayLike) -> Snapshot:
-        """Those particles, by a mask of bools or by places, as another Snapshot."""
+        """Those particles, by a mask of bools, by places or by families ("disc", ["disc", "bulge"]), as another
+        Snapshot."""
+        if isinstance(which, str) or (isinstance(which, (list, tuple)) and which and
+                                      all(isinstance(one, str) for one in which)):
+            which = np.isin(self.family, [Family[name] for name in family_names(which, "select")])
         return Snapshot._of(self._core.select(_places(which, "select", len(self)).tolist()))
 
     def __add__(self, other: Any) -> Snapshot:
@@ -318,12 +322,12 @@ def read(path: str | os.PathLike[str], format: str | None = None) -> Snapshot:
     return Snapshot._of(_core.read(_path(path), _format(format)))
 
 
-def family_names(family):
+def family_names(family, argument="family"):
     """Of one name, several, or None: none."""
     names = [] if family is None else [family] if isinstance(family, str) else list(family)
     for name in names:
         if name not in Family.__members__:
-            raise UsageError(f"family: received {name!r} (there are {', '.join(Family.__members__)})")
+            raise UsageError(f"{argument}: received {name!r} (there are {', '.join(Family.__members__)})")
     return names
 
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The library's messages name options as the command line has them: in Python they are keywords.
+#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
@@ -55,13 +56,22 @@ void replace_flag(std::string& text, const Flag& one) {
   text.replace(at + one.before.size(), one.flag.size() + one.after.size(), one.keyword);
 }
 
+/// What is said of names of files alone, one of which may be called as an option is.
+constexpr std::array<std::string_view, 6> of_files = {": unknown extension ", ": pictures are ",  ": movies are ",
+                                                      ": no snapshots ",      ": groups cannot ", ": has the name "};
+
+bool is_of_file(std::string_view said) {
+  return std::any_of(of_files.begin(), of_files.end(), [&](std::string_view words) { return said.starts_with(words); });
+}
+
 /// Of a subject MODEL.OPTION, where the option's name may have hyphens, the length; 0: it is another one.
 std::size_t hyphened_option(const std::string& text) {
   for (const ics::Model& model : ics::models()) {
     for (const ics::Option& option : model.options) {
       const std::string subject = model.name + "." + option.name;
       const auto after = text.substr(0, subject.size()) == subject ? text.substr(subject.size(), 1) : "?";
-      if (after == ":" || after == " ") return subject.size();
+      if ((after == ":" || after == " ") && !is_of_file(std::string_view(text).substr(subject.size())))
+        return subject.size();
     }
   }
   return 0;

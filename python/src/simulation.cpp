@@ -7,6 +7,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <cmath>
 #include <filesystem>
 #include <mutex>
 #include <optional>
@@ -19,6 +20,7 @@
 #include "hornbeam/io.h"
 #include "hornbeam/simulation.h"
 #include "interrupt.h"
+#include "run/alarms.h"
 #include "run/config_json.h"
 #include "run/figures.h"
 #include "run/record.h"
@@ -101,6 +103,28 @@ class MemorySimulation {
     options_ = options;
     simulation_.emplace(std::move(anew));
     initial_energy_.reset();
+    alarm_ = {};
+  }
+
+  /// Before steps: the energy that later ones are compared with; what to say of a start far from equilibrium, once.
+  std::string watch_start() {
+    if (!config_.conserves_energy()) return "";
+    const nb::gil_scoped_release free;
+    const std::scoped_lock work(at_work_);
+    if (initial_energy_) return "";
+    const Energies energies = simulation_->energies();
+    initial_energy_ = energies.total();
+    return steps() == 0 ? run::virial_note(config_, energies, units_) : "";
+  }
+  /// Between steps: what to say where the energy has left since then, once beyond 1 % and once beyond 10 %.
+  std::string watch_energy() {
+    if (!config_.conserves_energy() || !initial_energy_ || *initial_energy_ == 0) return "";
+    const nb::gil_scoped_release free;
+    const std::scoped_lock work(at_work_);
+    const double error = (simulation_->energies().total() - *initial_energy_) / std::abs(*initial_energy_);
+    if (!alarm_.passes(error)) return "";
+    return run::EnergyAlarm::words(error, simulation_->time(),
+                                   run::likely_remedy(simulation_->snapshot().particles, config_.simulation));
   }
 
   /// The end, where the run was given one.
@@ -295,6 +319,7 @@ class MemorySimulation {
   std::uint64_t first_step_ = 0;
   double start_time_ = 0;
   std::optional<double> initial_energy_;  ///< where it has been asked for
+  run::EnergyAlarm alarm_;
   std::optional<Simulation> simulation_;
   std::uint64_t replaced_ = 0;
   mutable std::mutex at_work_;  ///< of the simulation: the view's threads take copies of it where it rests
@@ -348,6 +373,8 @@ void bind_simulation(nb::module_& m) {
       .def(nb::init<const std::string&>())
       .def("replace", &S::replace)
       .def("run", &S::run)
+      .def("watch_start", &S::watch_start)
+      .def("watch_energy", &S::watch_energy)
       .def("step", &S::step)
       .def("energies", &S::energies)
       .def("snapshot", &S::snapshot)

@@ -9,6 +9,7 @@
 
 #include "core/short_numbers.h"
 #include "hornbeam/error.h"
+#include "ics/box_note.h"
 #include "ics/model.h"
 
 namespace hornbeam::ics {
@@ -35,10 +36,9 @@ inline Snapshot gas_at_rest(std::size_t n, double mass) {
   return snapshot;
 }
 
-/// What a model of a periodic box says of it.
+/// What a model of a periodic box says of it; runs look whether they have it (run/model_box.h).
 inline void note_box(Snapshot& snapshot, const Vec3& size) {
-  snapshot.notes = {"it fills a periodic box: [boundary] kind = \"periodic\", size = [" + shortest(size[0]) + ", " +
-                    shortest(size[1]) + ", " + shortest(size[2]) + "]"};
+  snapshot.notes = {fills_box + shortest(size[0]) + ", " + shortest(size[1]) + ", " + shortest(size[2]) + "]"};
 }
 
 /// A whole number above 0.

@@ -10,10 +10,13 @@
 #include "core/short_numbers.h"
 #include "hornbeam/error.h"
 #include "io/file.h"
+#include "io/gadget_hdf5_layout.h"
 #include "io/hdf5.h"
 
 namespace hornbeam::io {
 namespace {
+
+namespace gh = gadget_hdf5;
 
 template <class T>
 struct Stored;
@@ -66,6 +69,14 @@ void write_header(const Hdf5Group& header, const GroupCatalogue& catalogue, cons
   header.write_attribute("BoxSize", options.box_size);
 }
 
+/// As snapshots have them; of G = 1 all are 1.
+void write_units(const Hdf5Group& to, const Units& units) {
+  to.write_attribute(gh::length_unit, units.length_cm);
+  to.write_attribute(gh::mass_unit, units.mass_g);
+  to.write_attribute(gh::velocity_unit, units.velocity_cm_per_s);
+  to.write_attribute("UnitTime_in_s", units.length_cm / units.velocity_cm_per_s);
+}
+
 void write_parameters(const Hdf5Group& parameters, const GroupCatalogue& catalogue, const GroupOptions& options) {
   parameters.write_attribute("LinkingLength", catalogue.linking_length);
   parameters.write_attribute("MinMembers", static_cast<std::uint64_t>(options.min_members));
@@ -116,6 +127,7 @@ void write_hdf5_groups(const ReplacedFile& target, const GroupCatalogue& catalog
     const Hdf5Group root = file.root();
     write_header(root.create("Header"), catalogue, snapshot, options);
     write_parameters(root.create("Parameters"), catalogue, options);
+    write_units(root.create("Units"), snapshot.units.physical ? snapshot.units : Units{});
     const Hdf5Group group = root.create("Group");
     write_properties(group, catalogue);
     if (options.unbind) write_bound(group, catalogue, snapshot.particles);
@@ -147,20 +159,23 @@ std::vector<GroupColumn> group_columns(bool unbound) {
     all.push_back({family + "_mass", [k](const Group& g) { return g.mass_of[k]; }});
   }
   if (!unbound) return all;
-  all.push_back({"most_bound", [](const Group& g) { return static_cast<double>(g.most_bound); }});
   all.push_back({"kinetic", [](const Group& g) { return g.kinetic; }});
   all.push_back({"potential", [](const Group& g) { return g.potential; }});
   return all;
 }
 
-void write_csv_groups(FileWriter& out, const GroupCatalogue& catalogue, const GroupOptions& options) {
+void write_csv_groups(FileWriter& out, const GroupCatalogue& catalogue, const Particles& particles,
+                      const GroupOptions& options) {
   const std::vector<GroupColumn> all = group_columns(options.unbind);
   std::string line = "group";
   for (const GroupColumn& column : all) line += "," + column.name;
+  if (options.unbind) line += ",most_bound_id";  // whole, where a number of a column would lose digits
   out.write(line + "\n");
   for (std::size_t g = 0; g < catalogue.groups.size(); ++g) {
     line = std::to_string(g);
-    for (const GroupColumn& column : all) line += "," + shortest(column.value(catalogue.groups[g]));
+    const Group& group = catalogue.groups[g];
+    for (const GroupColumn& column : all) line += "," + shortest(column.value(group));
+    if (options.unbind) line += "," + std::to_string(particles.id[static_cast<std::size_t>(group.most_bound)]);
     out.write(line + "\n");
   }
 }
@@ -181,7 +196,7 @@ void write_groups(const std::filesystem::path& path, const GroupCatalogue& catal
   ReplacedFile file(path);
   FileWriter out(file);
   if (path.extension() == ".csv") {
-    write_csv_groups(out, catalogue, options);
+    write_csv_groups(out, catalogue, snapshot.particles, options);
   } else {
     write_hdf5_groups(file, catalogue, snapshot, options);
   }

@@ -79,6 +79,11 @@ std::string bound_note(const GasReport& gas, double time) {
 }
 
 std::string likely_remedy(const Particles& state, const SimulationOptions& options) {
+  const bool is_gas = std::all_of(state.family.begin(), state.family.end(), [](Family f) { return f == Family::gas; });
+  if (options.gas.flows() && is_gas) {  // which chooses its steps itself
+    return fmt::format("take gas.courant = {:.2g}, with which gas takes shorter steps{}", options.gas.courant / 2,
+                       options.self_gravity ? ", or a smaller gravity.theta" : "");
+  }
   const bool is_soft = std::any_of(state.eps.begin(), state.eps.end(), [](double eps) { return eps > 0; });
   if (!is_soft) {
     return "the softening is 0, with which close pairs need very short steps: set gravity.eps, or take a shorter "
@@ -115,8 +120,9 @@ bool EnergyAlarm::passes(double relative_error) {
 }
 
 std::string EnergyAlarm::words(double relative_error, double time, const std::string& remedy) {
-  return fmt::format("WARNING: the energy has changed by {:.2g} % of itself by t = {:.6g}: {}", 100 * relative_error,
-                     time, remedy);
+  const double percent = 100 * relative_error;
+  const std::string shown = fmt::format(fmt::runtime(std::abs(percent) < 99.5 ? "{:.2g}" : "{:.0f}"), percent);
+  return fmt::format("WARNING: the energy has changed by {} % of itself by t = {:.6g}: {}", shown, time, remedy);
 }
 
 std::string EnergyAlarm::at_the_end(double largest_error) {

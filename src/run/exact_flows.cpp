@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "hornbeam/error.h"
 #include "hornbeam/exact.h"
@@ -20,19 +23,68 @@ Json norms(const analysis::FlowError& e) {
           {"pressure_error", e.pressure}};
 }
 
+constexpr std::size_t curve_places = 200;
+
 /// The exact flow itself, at so many places between two; `at`: a GasPoint there. Velocities are those along the way.
 template <class At>
 void add_curve(Json& found, const char* along, double from, double to, const At& at) {
-  constexpr int places = 200;
   for (const char* what : {along, "density", "velocity", "pressure"}) found[what] = Json::array();
-  for (int k = 0; k < places; ++k) {
-    const double x = from + (to - from) * (k + 0.5) / places;
+  for (std::size_t k = 0; k < curve_places; ++k) {
+    const double x = from + (to - from) * (static_cast<double>(k) + 0.5) / curve_places;
     const analysis::GasPoint point = at(x);
     found[along].push_back(x);
     found["density"].push_back(point.density);
     found["velocity"].push_back(point.velocity);
     found["pressure"].push_back(point.pressure);
   }
+}
+
+/// Where a particle of gas stands along the way, and how fast it goes that way.
+struct OnTheWay {
+  double place = 0, speed = 0;
+};
+
+/// The gas itself beside the curve: means of `curve_places` sorts of equally many particles, from one end of it to the
+/// other (each of one particle where there are fewer), so that none is empty. `on`: an OnTheWay of a particle.
+template <class On>
+void add_means(Json& found, const std::string& along, double from, double to, const Snapshot& s, double gamma,
+               const On& on) {
+  const Particles& p = s.particles;
+  std::vector<std::pair<OnTheWay, std::size_t>> gas;
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    if (p.family[i] != Family::gas) continue;
+    const OnTheWay at = on(p.position[i], p.velocity[i]);
+    if (at.place >= from && at.place <= to) gas.emplace_back(at, i);
+  }
+  std::sort(gas.begin(), gas.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.first.place, a.second) < std::pair(b.first.place, b.second);
+  });
+  const std::string keys[] = {"mean_" + along, "mean_density", "mean_velocity", "mean_pressure"};
+  for (const std::string& key : keys) found[key] = Json::array();
+  for (std::size_t k = 0; k < curve_places && !gas.empty(); ++k) {
+    const std::size_t first = k * gas.size() / curve_places;
+    const std::size_t end = std::max(first + 1, (k + 1) * gas.size() / curve_places);
+    double sums[4] = {};
+    for (std::size_t j = first; j < end; ++j) {
+      const auto& [at, i] = gas[j];
+      const double pressure = (gamma - 1) * p.density[i] * p.internal_energy[i];
+      const double values[] = {at.place, p.density[i], at.speed, pressure};
+      for (std::size_t q = 0; q < 4; ++q) sums[q] += values[q] / static_cast<double>(end - first);
+    }
+    for (std::size_t q = 0; q < 4; ++q) found[keys[q]].push_back(sums[q]);
+  }
+}
+
+OnTheWay along_x(const Vec3& x, const Vec3& v) { return {x[0], v[0]}; }
+
+OnTheWay outwards(const Vec3& x, const Vec3& v) {
+  const double r = std::hypot(x[0], x[1], x[2]);
+  return {r, r > 0 ? (v[0] * x[0] + v[1] * x[1] + v[2] * x[2]) / r : 0};
+}
+
+OnTheWay around_z(const Vec3& x, const Vec3& v) {
+  const double r = std::hypot(x[0], x[1]);
+  return {r, r > 0 ? (x[0] * v[1] - x[1] * v[0]) / r : 0};
 }
 
 Json tube(const Snapshot& s, const FlowModel& m) {
@@ -49,6 +101,7 @@ Json tube(const Snapshot& s, const FlowModel& m) {
   found["transverse_speed"] = state.transverse_speed;
   found["energy_overshoot"] = state.overshoot;
   add_curve(found, "x", -0.5, 0.5, [&](double x) { return exact.at(x / s.time); });
+  add_means(found, "x", -0.5, 0.5, s, m.gamma, along_x);
   return found;
 }
 
@@ -64,6 +117,7 @@ Json blast(const Snapshot& s, const FlowModel& m) {
   found["peak_off_in_h"] =
       std::abs(found["peak_radius"].get<double>() - exact.radius(s.time)) / shells.smoothing[peak_at];
   add_curve(found, "radius", 0, 0.5 * m.number("edge", 1), [&](double r) { return exact.at(r, s.time); });
+  add_means(found, "radius", 0, 0.5 * m.number("edge", 1), s, m.gamma, outwards);
   return found;
 }
 
@@ -97,6 +151,7 @@ Json implosion(const Snapshot& s, const FlowModel& m) {
   found["found_density"] = sum / count;
   if (std::isfinite(least)) found["least_density"] = least;
   add_curve(found, "radius", 0, edge, [&](double r) { return exact.at(r, s.time); });
+  add_means(found, "radius", 0, edge, s, m.gamma, outwards);
   return found;
 }
 
@@ -109,6 +164,7 @@ Json vortex(const Snapshot& s, const FlowModel& m) {
                 {"kinetic", v.kinetic},
                 {"angular_momentum", v.angular_momentum}};
   add_curve(found, "radius", 0, 0.5, [&](double r) { return exact.at(r); });
+  add_means(found, "radius", 0, 0.5, s, m.gamma, around_z);
   return found;
 }
 

@@ -50,16 +50,30 @@ bool holds(const Condition& condition, const std::string& section, const RunConf
   return std::find(condition.values.begin(), condition.values.end(), word) != condition.values.end();
 }
 
+/// "kind periodic or shear"; of all words of the other key but one, "eos not none".
+std::string words_of(const Condition& condition, const std::string& section) {
+  const auto other = std::find_if(keys().begin(), keys().end(),
+                                  [&](const Key& one) { return one.section == section && one.name == condition.key; });
+  std::vector<std::string_view> left;
+  for (const std::string_view word : other == keys().end() ? std::vector<std::string_view>{} : other->words) {
+    if (std::find(condition.values.begin(), condition.values.end(), word) == condition.values.end()) {
+      left.push_back(word);
+    }
+  }
+  if (left.size() == 1 && condition.values.size() > 2) return fmt::format("{} not {}", condition.key, left.front());
+  return fmt::format("{} {}", condition.key, fmt::join(condition.values, " or "));
+}
+
 /// What is said of a key in brackets, but for a default that is a value.
 std::vector<std::string> conditions_of(const Key& key) {
   std::vector<std::string> parts;
   Key unbounded = key;
   if (key.range.most >= most_whole) unbounded.range.most = Range{}.most;
   if (!unbounded.allowed().empty()) parts.push_back(unbounded.allowed());
-  if (key.only.key != nullptr) parts.push_back(fmt::format("{} {}", key.only.key, fmt::join(key.only.values, " or ")));
+  if (key.only.key != nullptr) parts.push_back(words_of(key.only, key.section));
   if (key.required) parts.emplace_back("required");
   if (key.needed.key != nullptr) {
-    parts.push_back(fmt::format("required with {} {}", key.needed.key, fmt::join(key.needed.values, " or ")));
+    parts.push_back("required with " + words_of(key.needed, key.section));
   }
   if (!key.otherwise.empty()) parts.push_back("default: " + key.otherwise);
   return parts;

@@ -20,6 +20,7 @@
 #include "run/earlier_run.h"
 #include "run/figures.h"
 #include "run/memory_plan.h"
+#include "run/model_box.h"
 #include "run/record.h"
 #include "run/schedule.h"
 #include "run/softening.h"
@@ -126,11 +127,25 @@ void note_other_cube(const Boundary& asked, Snapshot& snapshot, const std::strin
                                        size[0], size[1], size[2]));
 }
 
+/// Whether positions reach no farther along each axis than the box, wherever its middle lies, but for a drift since the
+/// last step.
+bool fit_into(const Vec3& size, const std::vector<Vec3>& position) {
+  constexpr double drift = 0.1;
+  for (std::size_t k = 0; k < 3; ++k) {
+    double least = HUGE_VAL, most = -HUGE_VAL;
+    for (const Vec3& x : position) least = std::min(least, x[k]), most = std::max(most, x[k]);
+    if (size[k] > 0 && most - least > (1 + drift) * size[k]) return false;
+  }
+  return true;
+}
+
 /// What stands outside of the box at the start comes back on its other side.
 void note_wrapped(const Boundary& boundary, Snapshot& snapshot) {
   if (boundary.kind == BoundaryKind::open) return;
   const std::string note = wrapped_note(snapshot.particles.position, boundary.size);
-  if (!note.empty()) snapshot.notes.push_back(note);
+  if (note.empty()) return;
+  const bool fits = fit_into(boundary.size, snapshot.particles.position);
+  snapshot.notes.push_back(fits ? note : "WARNING: the particles reach farther than boundary.size: " + note);
 }
 
 void settle_space(RunConfig& config, Snapshot& snapshot, const std::string& from) {
@@ -271,7 +286,7 @@ SimulationOptions options_for(SimulationOptions options, const RunStart& start) 
 }
 
 std::vector<std::string> notes_for(const Snapshot& start, const SimulationOptions& options) {
-  std::vector<std::string> notes = start.notes;
+  std::vector<std::string> notes = with_model_box(start.notes, options);
   const std::vector<std::string> coarse = resolution_notes(start.particles, options.gravity, options.potentials);
   notes.insert(notes.end(), coarse.begin(), coarse.end());
   for (std::string& note : gas_resolution_notes(start.particles, options.gas, options.gravity.precision)) {
@@ -280,8 +295,9 @@ std::vector<std::string> notes_for(const Snapshot& start, const SimulationOption
   const auto& families = start.particles.family;
   const auto gas = std::count(families.begin(), families.end(), Family::gas);
   if (gas > 0 && !options.gas.flows()) {
-    notes.push_back(counted(static_cast<std::size_t>(gas), "particle") +
-                    " of the family gas: without a [gas] eos, matter without collisions or pressure");
+    notes.push_back("WARNING: " + counted(static_cast<std::size_t>(gas), "particle") +
+                    " of the family gas, and no [gas] eos: they move as stars do, without pressure (give gas.eos = "
+                    "\"ideal\" or another one)");
   }
   const auto& kinds = start.particles.material;
   const bool of_materials = std::any_of(kinds.begin(), kinds.end(), [](auto kind) { return kind > 0; });

@@ -414,3 +414,25 @@ def test_materials_that_are_not_there_are_refused(hornbeam, tmp_path):
                                 (["gas.eos=piecewise", "gas.constant=1", "gas.gammas=[1.4, 2]"], 2, "gas.gammas")):
         done = hornbeam.run("run", str(text), *[word for change in changes for word in ("--set", change)])
         assert done.returncode == code and said in done.stderr, (changes, done.stderr)
+
+
+def test_runs_without_their_models_box_or_with_gravity_are_warned(hornbeam, tmp_path):
+    text = TUBE.format(end=0.01, folder=tmp_path / "out")
+    assert "WARNING" not in hornbeam.ok("run", str(config(tmp_path, text)))
+    open_space = text.replace(BOX, "")
+    said = hornbeam.ok("run", str(config(tmp_path, open_space)), "--overwrite")
+    assert "WARNING: the model fills a periodic box, and this run is open" in said and "size = [2, 0.125, 0.125]" in said
+    said = hornbeam.ok("run", str(config(tmp_path, text)), "--overwrite", "--set", "boundary.size=[2,1,1]")
+    assert "WARNING: the model fills another periodic box than boundary.size = [2, 1, 1]" in said
+    said = hornbeam.ok("run", str(config(tmp_path, text)), "--overwrite", "--set", "gas.self_gravity=true")
+    assert "WARNING: the model is a flow without gravity" in said
+
+
+def test_the_gas_itself_stands_beside_the_exact_flow(hornbeam, tmp_path):
+    text = TUBE.format(end=0.04, folder=tmp_path / "out")
+    hornbeam.ok("run", str(config(tmp_path, text)))
+    exact = hornbeam.json("analyze", str(tmp_path / "out/snapshot_0002.hdf5"), "--exact")["exact"]
+    assert len(exact["x"]) == len(exact["mean_x"]) == 200 and exact["mean_x"] == sorted(exact["mean_x"])
+    for what in ("density", "velocity", "pressure"):
+        beside = np.interp(exact["mean_x"], exact["x"], exact[what])
+        assert 0 < np.abs(beside - exact["mean_" + what]).mean() < 0.05, what

@@ -129,7 +129,7 @@ def test_gas_is_asked_for_and_there(hornbeam):
     assert hornbeam.json("analyze", "box/snapshot_0001.hdf5", "--energy")["potential"] == 0
     (hornbeam.folder / "cold.toml").write_text('[ic]\nmodel = "sod"\nn = 1152\n[time]\ndt = 0.01\nend = 0.01\n'
                                                '[output]\ndirectory = "cold"\n')
-    assert "1152 particles of the family gas: without a [gas] eos" in hornbeam.ok("run", "cold.toml")
+    assert "WARNING: 1152 particles of the family gas, and no [gas] eos" in hornbeam.ok("run", "cold.toml")
 
 
 def test_one_gamma_counts_for_model_and_flow(hornbeam, tube):

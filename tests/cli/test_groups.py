@@ -42,6 +42,7 @@ def test_catalogue_in_gadgets_layout(hornbeam):
         header, group, ids = f["Header"].attrs, f["Group"], f["IDs/ID"][:]
         assert header["Ngroups_Total"] == 2 and header["Nids_Total"] == 100 and header["BoxSize"] == 10
         assert f["Parameters"].attrs["LinkingLength"] == 0.5
+        assert [f["Units"].attrs[name] for name in ("UnitLength_in_cm", "UnitMass_in_g", "UnitVelocity_in_cm_per_s")] == 3 * [1]
         assert list(group["GroupLen"]) == [60, 40] and list(group["GroupOffset"]) == [0, 60]
         assert set(ids[:60]) == set(range(500, 560)) and set(ids[60:]) == set(range(560, 600))
         by_type = group["GroupLenType"][:]
@@ -59,6 +60,11 @@ def test_catalogue_in_gadgets_layout(hornbeam):
     hornbeam.ok("analyze", "two.hdf5", "--groups", "--linking-length", 0.5, "-o", "groups.csv")
     rows = list(csv.DictReader(open(hornbeam.folder / "groups.csv")))
     assert [row["members"] for row in rows] == ["60", "40"] and float(rows[0]["mass"]) == 120
+    hornbeam.ok("analyze", "two.hdf5", "--groups", "--linking-length", 0.5, "--unbind", "-o", "bound.hdf5")
+    hornbeam.ok("analyze", "two.hdf5", "--groups", "--linking-length", 0.5, "--unbind", "-o", "bound.csv")
+    with h5py.File(hornbeam.folder / "bound.hdf5") as f:
+        ids = [str(one) for one in f["Group/GroupIDMostbound"][:]]
+    assert [row["most_bound_id"] for row in csv.DictReader(open(hornbeam.folder / "bound.csv"))] == ids
     text = hornbeam.ok("analyze", "two.hdf5", "--groups", "--linking-length", 0.5)
     assert "linking_length" in text and "half_mass_radius" in text
     open_space = hornbeam.json("analyze", "two.hdf5", "--groups", "--linking-length", 0.5, "--box", 0, "--min-members", 1)

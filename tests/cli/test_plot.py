@@ -163,7 +163,7 @@ def test_a_ring_shows_its_bodies_and_box(hornbeam, plot):
     assert (box.get_x(), box.get_y(), box.get_width(), box.get_height()) == (-30, -30, 60, 60)
     assert axes.get_xlim() == pytest.approx((-39, 39)) and axes.images[0].get_array().max() > 100
     told = hornbeam.json("analyze", *files, "--ring")
-    (line,) = lines(drawn["ring|toomre q"]).values()
+    (line,) = lines(drawn["ring|Toomre's Q"]).values()
     assert line == [[one["time"] for one in told], [one["ring"]["toomre_q"] for one in told]]
     handed, drawn = plot(*files)
     assert len(drawn) == 3 and all(axes.patches for axes in drawn.values())
@@ -221,3 +221,69 @@ def test_an_old_python_that_has_no_package(hornbeam):
     text = (ROOT / "python" / "hornbeam" / "panels.py").read_text()
     assert "from ." not in text and "import hornbeam" not in text and "import _core" not in text
     assert len(text) < 100_000  # one argument of a command holds 128 KiB
+
+
+def test_the_gas_is_drawn_beside_the_exact_flow(hornbeam, plot):
+    (hornbeam.folder / "tube.toml").write_text("""
+[ic]
+model = "sod"
+n = 1152
+[boundary]
+kind = "periodic"
+size = [2, 0.125, 0.125]
+[gas]
+eos = "ideal"
+self_gravity = false
+[time]
+dt = 0.01
+end = 0.04
+[output]
+directory = "tube"
+every = 0.04
+""")
+    hornbeam.ok("run", "tube.toml")
+    _, drawn = plot("tube/snapshot_0001.hdf5", "--exact")
+    told = hornbeam.json("analyze", "tube/snapshot_0001.hdf5", "--exact")["exact"]
+    for what in ("density", "velocity", "pressure"):
+        shown = lines(drawn[f"exact|{what}"])
+        assert shown["exact"] == [told["x"], told[what]], what
+        assert shown["snapshot_0001, t = 0.04"] == [told["mean_x"], told["mean_" + what]], what
+
+
+def impact_rows():
+    return [{"time": time, "label": f"{time}", "values": {
+        "planet_mass": 1.0, "disc_mass": 0.1 * time, "escaping_mass": 0.0, "planet_angular_momentum": [3.0, 0.0, 4.0],
+        "disc_angular_momentum": [0.0, 0.0, 1.0], "escaping_angular_momentum": [0.0, 0.0, 0.0], "iterations": 3,
+        "material": [100, 101], "planet_of_material": [0.3, 0.7 - 0.1 * time], "disc_of_material": [0.0, 0.1 * time]}}
+            for time in (0.0, 1.0)]
+
+
+def test_impacts_over_time_are_masses_by_material_and_momenta(panels):
+    def drawn(rows):
+        data = {"units": {"planet_angular_momentum": "kg m^2/s"}, "views": [], "measures": [{"name": "disc-mass", "rows": [
+            {"file": f"s{row['label']}.hdf5", "time": row["time"], "values": row["values"]} for row in rows]}]}
+        return {axes.get_ylabel(): axes for axes in panels.sheet(data).axes if axes.axison}
+
+    over_time = drawn(impact_rows())
+    assert lines(over_time["planet of material"]) == {"material 100": [[0, 1], [0.3, 0.3]],
+                                                      "material 101": [[0, 1], [0.7, 0.6]]}
+    assert lines(over_time["angular momentum [kg m²/s]"])["|planet angular momentum|"] == [[0, 1], [5, 5]]
+    assert not {"iterations", "material"} & set(over_time)
+    bars = drawn(impact_rows()[1:])["disc of material"]
+    assert [bar.get_height() for bar in bars.patches] == [0, 0.1]
+
+
+def test_numbers_of_a_logarithmic_radius_do_not_meet(panels):
+    rows = [{"label": "a", "values": {"radius": [0.03, 0.1, 0.9], "density": [9.0, 3.0, 1.0]}}]
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(figsize=(4.6, 3.8))
+    panels.over_radius(axes, rows, "radius", "density", {})
+    figure.canvas.draw()
+    labels = [text for text in (*axes.get_xticklabels(minor=True), *axes.get_xticklabels()) if text.get_text()]
+    boxes = sorted((text.get_window_extent() for text in labels), key=lambda box: box.x0)
+    assert len(boxes) >= 4 and all(left.x1 < right.x0 for left, right in zip(boxes, boxes[1:]))
+    rows[0]["values"]["radius"] = [1.0, 1.1, 1.2]  # within a factor of 3: as it is
+    figure, axes = plt.subplots()
+    panels.over_radius(axes, rows, "radius", "density", {})
+    assert axes.get_xscale() == "linear"

@@ -249,3 +249,21 @@ def test_copies_at_other_times_are_within_a_step():
     for time in (now - 2 * step, now + 1.1 * step, 1e6):
         with pytest.raises(hb.UsageError, match="more than a step"):
             simulation.at(time)
+
+
+def test_energy_that_leaves_and_wrong_units_warn(recwarn):
+    stars = hb.ic.plummer(300, seed=1)
+    good = hb.Simulation(stars, dt=1/64)
+    good.run(0.5, lambda s: None, every=0.25)
+    assert not recwarn.list
+    with pytest.warns(hb.HornbeamWarning, match="the energy has changed by .* take time.dt = 0.1") as told:
+        hb.Simulation(stars, dt=1.0).run(5)
+    assert told[0].filename == __file__
+    kicked = hb.Simulation(stars, dt=1/64)
+    kicked.run(0.25, lambda s: setattr(s, "velocity", 1.5 * s.velocity), every=0.125)  # another energy, which is meant
+    assert not [one for one in recwarn.list if "energy" in str(one.message)]
+    far = hb.Snapshot(1000 * stars.position, stars.velocity, stars.mass)
+    with pytest.warns(hb.HornbeamWarning, match=r"2K/.W. = "):
+        hb.Simulation(far, dt=1/64).run(0.1)
+    with pytest.warns(hb.HornbeamWarning, match="reach farther than boundary.size: .* are wrapped into it"):
+        hb.Simulation(stars, dt=1/64, boundary={"kind": "periodic", "size": [1, 1, 1]})

@@ -383,3 +383,36 @@ def test_all_flags_in_messages_of_the_library_have_keywords():
                               for flag in re.findall(r"(?<![\w-])--[a-z][a-z-]*", text)}
     # --set is of text that the package writes itself, --help in a description
     assert named - {"--set", "--help"} == known
+
+
+@pytest.mark.parametrize("name", ["galaxy.disc-mass", "galaxy.disc-mass-2"])
+def test_a_file_may_be_called_as_an_option_is(name):
+    for use in (lambda: hb.write(name, snapshot()), lambda: hb.render(snapshot(), name), lambda: hb.read(name)):
+        assert said_by(use).startswith(f"{name}: ")
+
+
+@pytest.mark.parametrize("use, said", [
+    (lambda: hb.Simulation(dt=0.1), 'there are no particles (give a Snapshot'),
+    (lambda: hb.Simulation(None, dt=0.1, eps=0.1), 'there are no particles (give a Snapshot'),
+    (lambda: hb.Simulation("kelvin-helmholtz", dt=0.1), "hb.ic.kelvin_helmholtz(n)"),
+    (lambda: hb.Simulation(snapshot(), timestep=0.1), "did you mean dt?"),
+    (lambda: hb.Simulation(model="galaxy", n=10, dt=0.1, disc_mass=5), 'write ic={"disc_mass": 5}'),
+    (lambda: hb.Simulation(snapshot(), dt=0.1, softening=0.02), "the softening length is eps"),
+    (lambda: snapshot().select("galaxy"), "select: received 'galaxy' (there are gas, halo")])
+def test_what_newcomers_write_is_told_what_they_mean(use, said):
+    assert said in said_by(use)
+
+
+def test_gas_that_does_not_flow_warns():
+    gas = hb.ic.evrard(100)
+    with pytest.warns(hb.HornbeamWarning, match="100 particles of the family gas, and no .gas. eos"):
+        hb.Simulation(gas, dt=0.1)
+    with pytest.warns(hb.HornbeamWarning, match="fills a periodic box, and this run is open"):
+        hb.Simulation(hb.ic.sedov(512), dt=0.1, gas={"eos": "ideal", "self_gravity": False})
+
+
+def test_families_are_selected_by_name():
+    galaxy = hb.ic.galaxy(200, seed=1)
+    assert set(galaxy.select("disc").family) == {hb.Family.disc} and len(galaxy.select("star")) == 0
+    both = galaxy.select(["disc", "bulge"])
+    assert len(both) == len(galaxy.select("disc")) + len(galaxy.select("bulge"))
