@@ -126,7 +126,7 @@ def render(what, path=None, **options):
     vmin, vmax     the numbers at their ends (default: what the picture holds)
     cmap           "inferno", "viridis", "magma", "coolwarm" or "gray"
     shade          True: a field's colours are darker where there is less gas along the line of sight
-    mu             of temperature, the mean molecular weight (default: 0.6, ionised)
+    mu             of temperature, the mean molecular weight (None: the run's, else 0.6, ionised)
     labels         False: without scale bar, time and legend
     """
     return draw(what, snapshot_of(what), path, options, "render").pixels

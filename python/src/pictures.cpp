@@ -122,7 +122,6 @@ nb::dict picture_defaults() {
   d["perspective"] = options.perspective;
   d["decades"] = options.decades;
   d["gamma"] = options.gamma;
-  d["mu"] = options.gas.mean_molecular_weight;
   return d;
 }
 

@@ -171,7 +171,7 @@ void add_field_flags(CLI::App& command, const Picture& picture) {
       "--shade", [picture] { field_of(picture->options).shaded = true; },
       "a field's colours darker where there is less gas along the line of sight");
   add_flag(command, picture, "--mu", "FLOAT",
-           help_of("of temperature, the mean molecular weight", Options{}.gas.mean_molecular_weight),
+           "of temperature of ideal gas, the mean molecular weight (default: the run's gas.mean_weight, else 0.6)",
            [](Options& o, Text text, Text flag) { o.gas.mean_molecular_weight = number_from_text(text, flag); });
 }
 

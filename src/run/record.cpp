@@ -98,6 +98,7 @@ Recorded recorded(const std::string& record, const std::string& subject) {
     found.kernel_of_gas = parse<SphKernel>("gas.kernel", word("gas", "kernel", "wendland-c2"));
     found.gas_softening = parse<GasSoftening>("gas.softening", word("gas", "softening", "fixed"));
     found.gas_neighbours = gas.value("neighbours", 0.0);
+    found.mean_weight_of_gas = gas.value("mean_weight", found.mean_weight_of_gas);
     const std::string eos = word("gas", "eos", "ideal");
     found.gas_is_ideal = eos == "ideal" || eos == "none";
   } catch (const std::exception& damage) {  // of JSON's types, or values out of range

@@ -37,6 +37,7 @@ struct Recorded {
   double gas_neighbours = 0;  ///< as GasOptions has it
   GasSoftening gas_softening = GasSoftening::fixed;
   bool gas_is_ideal = true;  ///< as far as it is known
+  double mean_weight_of_gas = 0.6;
 };
 /// Throws Error(subject) for what no run can have written.
 Recorded recorded(const std::string& record, const std::string& subject);

@@ -81,10 +81,10 @@ def test_defaults_are_the_library_s(program):
     lines = {line.strip().split("  ")[0]: line for line in hb.render.__doc__.splitlines() if "(default: " in line}
     told = {name: line.split("(default: ")[1].split(")")[0] for name, line in lines.items()}
     assert told["width, height"] == f"{defaults['width']}, {defaults['height']}"
-    for name in ("perspective", "decades", "gamma", "mu"):
+    for name in ("perspective", "decades", "gamma"):
         assert float(told[name].split(",")[0]) == defaults[name]
     said = " ".join(subprocess.run([program, "render", "--help"], capture_output=True, text=True, check=True).stdout.split())
-    assert "--width INT pixels (default: 1600)" in said and "weight (default: 0.6)" in said and "(default: 145 35)" in said
+    assert "--width INT pixels (default: 1600)" in said and "weight (default: the run's gas.mean_weight, else 0.6)" in said and "(default: 145 35)" in said
     sphere = hb.ic.plummer(30)
     plain = hb.render(sphere)
     assert plain.shape == (defaults["height"], defaults["width"], 3)
