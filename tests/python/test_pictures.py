@@ -65,14 +65,13 @@ def test_gas_and_spheres_too(program, tmp_path, gas):
 
 
 def test_a_simulation_is_drawn_with_its_own_gas():
-    tube = dict(model="sod", n=1152, boundary={"kind": "periodic", "size": [2, 0.25, 0.25]}, dt=0.01)
+    tube = dict(model="sod", n=1152, boundary={"kind": "periodic", "size": [2, 0.125, 0.125]}, dt=0.01)
     ideal = hb.Simulation(eos="ideal", gas={"self_gravity": False}, **tube)
     ideal.step()
     assert hb.render(ideal, field="pressure", **SMALL).max() > 100
     other = hb.Simulation(eos="isothermal", gas={"self_gravity": False, "sound_speed": 1.0}, **tube)
     other.step()
-    with pytest.raises(hb.UsageError, match="field: .*ideal gas"):
-        hb.render(other, field="pressure", **SMALL)
+    assert hb.render(other, field="pressure", **SMALL).max() > 100  # as the simulation has it
 
 
 def test_defaults_are_the_library_s(program):
