@@ -71,8 +71,10 @@ constexpr double usual_molecular_weight = 0.6;  ///< of ionised gas
 /// What a run's gas was, as its files say.
 struct GasModel {
   SphKernel kernel = SphKernel::wendland_c2;
-  double gamma = 5.0 / 3.0;                     ///< of temperature and pressure, which are those of ideal gas
-  std::optional<double> mean_molecular_weight;  ///< of temperature, in proton masses; else the usual
+  double gamma = 5.0 / 3.0;  ///< of temperature and pressure of ideal gas
+  /// Of temperature of ideal gas, in proton masses; none: the usual.
+  std::optional<double> mean_molecular_weight;
+  bool is_ideal = true;  ///< else temperature and pressure are those that the particles have
 };
 
 /// For each family the surface density (mass per area) shown at full brightness; 0: nothing to show.

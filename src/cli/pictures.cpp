@@ -172,8 +172,9 @@ void add_field_flags(CLI::App& command, const Picture& picture) {
       "--shade", [picture] { field_of(picture->options).shaded = true; },
       "a field's colours darker where there is less gas along the line of sight");
   add_flag(command, picture, "--mu", "FLOAT",
-           fmt::format("of temperature, the mean molecular weight (default: that of the run, else {:g})",
-                       render::usual_molecular_weight),
+           fmt::format(
+               "of temperature of ideal gas, the mean molecular weight (default: the run's gas.mean_weight, else {:g})",
+               render::usual_molecular_weight),
            [](Options& o, Text text, Text flag) { o.gas.mean_molecular_weight = number_from_text(text, flag); });
 }
 

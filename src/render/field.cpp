@@ -76,7 +76,7 @@ void validate_field(const Options& options) {
   if (options.style == Style::spheres) refuse("spheres", "have no field", "leave one of the two out");
   const GasModel& gas = options.gas;
   if (!(gas.gamma > 1)) refuse("gas.gamma", "of temperature and pressure must be above 1", "draw internal-energy");
-  if (!(gas.mean_molecular_weight.value_or(usual_molecular_weight) > 0))
+  if (gas.mean_molecular_weight && !(*gas.mean_molecular_weight > 0))
     refuse("mean molecular weight", "must be above 0", "0.6 is ionised gas");
 }
 

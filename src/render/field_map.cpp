@@ -62,13 +62,17 @@ class Values {
  public:
   Values(const Snapshot& snapshot, const Options& options) : p_(snapshot.particles), field_(*options.field) {
     const GasQuantity q = field_.quantity;
-    const bool energy =
-        q == GasQuantity::internal_energy || q == GasQuantity::temperature || q == GasQuantity::pressure;
+    const bool of_state = q == GasQuantity::temperature || q == GasQuantity::pressure;
+    const bool energy = q == GasQuantity::internal_energy || (of_state && options.gas.is_ideal);
     if (energy && p_.internal_energy.empty()) refuse("the gas has no internal energies");
     const bool by_volume = field_.slice && q != GasQuantity::density;
     if ((q == GasQuantity::pressure || by_volume) && p_.density.empty()) refuse("the gas has no densities");
     if (q == GasQuantity::temperature && !snapshot.units.physical) {
       refuse("there are no temperatures where G = 1", "draw internal-energy");
+    }
+    if (of_state && !options.gas.is_ideal) {
+      own_ = q == GasQuantity::pressure ? &p_.pressure : &p_.temperature;
+      if (own_->empty()) refuse("the gas is not ideal, and the particles have none of their own");
     }
     constexpr double proton_g = 1.67262192e-24, boltzmann = 1.380649e-16;  // CODATA 2018
     const double v2 = snapshot.units.velocity_cm_per_s * snapshot.units.velocity_cm_per_s;
@@ -78,6 +82,7 @@ class Values {
   }
 
   [[nodiscard]] double operator()(std::size_t i) const {
+    if (own_ != nullptr) return (*own_)[i];
     switch (field_.quantity) {
       case GasQuantity::internal_energy:
         return p_.internal_energy[i];
@@ -111,6 +116,7 @@ class Values {
 
   const Particles& p_;
   const Field& field_;
+  const std::vector<double>* own_ = nullptr;  ///< of gas that is not ideal
   double gamma_1_ = 0, kelvin_ = 0;
 };
 

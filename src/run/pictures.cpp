@@ -32,14 +32,8 @@ void settle_gas(render::Options& options, const std::string& record, const std::
   const Recorded told = recorded(record, subject);
   options.gas.gamma = told.gamma;
   options.gas.kernel = told.kernel_of_gas;
+  options.gas.is_ideal = told.gas_is_ideal;
   if (!options.gas.mean_molecular_weight) options.gas.mean_molecular_weight = told.mean_weight_of_gas;
-  const bool of_ideal = options.field && (options.field->quantity == render::GasQuantity::pressure ||
-                                          options.field->quantity == render::GasQuantity::temperature);
-  if (of_ideal && !told.gas_is_ideal) {
-    throw UsageError("field",
-                     "pressure and temperature are drawn of ideal gas, which the run of " + subject + " did not have",
-                     "draw density or internal-energy");
-  }
 }
 
 }  // namespace hornbeam::run

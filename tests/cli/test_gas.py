@@ -397,6 +397,12 @@ def test_temperature_is_that_of_the_mean_weight(hornbeam, tmp_path):
         assert np.allclose(gas["Pressure"][:], 2 / 3 * gas["Density"][:] * gas["InternalEnergy"][:], rtol=1e-12)
         assert file["Parameters"].attrs["MeanMolecularWeight"] == 0.6
         energy = gas["InternalEnergy"][:]
+    hornbeam.ok("run", str(config(tmp_path, text)), "--backend", "cpu", "--set", "time.dt=1e-6", "--set", "gas.mean_weight=1.2",
+                "--set", f"output.directory={tmp_path / 'neutral'}")
+    for run, mu, kelvin in ((folder, (), 1e4), (tmp_path / "neutral", (), 2e4), (folder, ("--mu", 1.2), 2e4)):
+        hornbeam.ok("render", str(run / "snapshot_0001.hdf5"), "-o", "t.png", "--field", "temperature", *mu, "--width", 160,
+                    "--height", 120, "--numbers", "t.npy")
+        assert np.nanmedian(np.load(hornbeam.folder / "t.npy")) == pytest.approx(kelvin, rel=1e-3)
     hornbeam.ok("convert", str(last), str(tmp_path / "warm.tipsy"))
     hornbeam.ok("convert", str(tmp_path / "warm.tipsy"), str(tmp_path / "back.hdf5"))
     with h5py.File(tmp_path / "back.hdf5") as file:
@@ -436,3 +442,14 @@ def test_the_gas_itself_stands_beside_the_exact_flow(hornbeam, tmp_path):
     for what in ("density", "velocity", "pressure"):
         beside = np.interp(exact["mean_x"], exact["x"], exact[what])
         assert 0 < np.abs(beside - exact["mean_" + what]).mean() < 0.05, what
+
+
+def test_pressures_of_gas_that_is_not_ideal_are_those_of_the_run(hornbeam, tmp_path):
+    text = TUBE.format(end=0.02, folder=tmp_path / "out").replace('eos = "ideal"', 'eos = "isothermal"\nsound_speed = 2')
+    hornbeam.ok("run", str(config(tmp_path, text.replace("gamma = 1.4\n", ""))))
+    last, numbers = str(tmp_path / "out/snapshot_0001.hdf5"), {}
+    for field in ("density", "pressure"):
+        hornbeam.ok("render", last, "-o", "p.png", "--slice", "z=0", "--field", field, "--width", 160, "--height", 40,
+                    "--numbers", "p.npy")
+        numbers[field] = np.load(hornbeam.folder / "p.npy")
+    assert np.nanmean(numbers["pressure"] / numbers["density"]) == pytest.approx(4, rel=0.05)

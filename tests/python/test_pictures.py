@@ -28,7 +28,7 @@ def pixels_of(png):
 @pytest.fixture
 def gas(tmp_path):
     """The folder of a short run of gas."""
-    hb.run(model="sod", n=1152, dt=0.02, end=0.04, boundary={"kind": "periodic", "size": [2, 0.25, 0.25]}, eos="ideal",
+    hb.run(model="sod", n=1152, dt=0.02, end=0.04, boundary={"kind": "periodic", "size": [2, 0.125, 0.125]}, eos="ideal",
            gas={"self_gravity": False}, output={"directory": str(tmp_path / "gas"), "every": 0.02})
     return tmp_path / "gas"
 
@@ -65,14 +65,13 @@ def test_gas_and_spheres_too(program, tmp_path, gas):
 
 
 def test_a_simulation_is_drawn_with_its_own_gas():
-    tube = dict(model="sod", n=1152, boundary={"kind": "periodic", "size": [2, 0.25, 0.25]}, dt=0.01)
+    tube = dict(model="sod", n=1152, boundary={"kind": "periodic", "size": [2, 0.125, 0.125]}, dt=0.01)
     ideal = hb.Simulation(eos="ideal", gas={"self_gravity": False}, **tube)
     ideal.step()
     assert hb.render(ideal, field="pressure", **SMALL).max() > 100
     other = hb.Simulation(eos="isothermal", gas={"self_gravity": False, "sound_speed": 1.0}, **tube)
     other.step()
-    with pytest.raises(hb.UsageError, match="field: .*ideal gas"):
-        hb.render(other, field="pressure", **SMALL)
+    assert hb.render(other, field="pressure", **SMALL).max() > 100  # as the simulation has it
 
 
 def test_defaults_are_the_library_s(program):
@@ -84,7 +83,7 @@ def test_defaults_are_the_library_s(program):
     for name in ("perspective", "decades", "gamma", "mu"):
         assert float(told[name].split(",")[0]) == defaults[name]
     said = " ".join(subprocess.run([program, "render", "--help"], capture_output=True, text=True, check=True).stdout.split())
-    assert "--width INT pixels (default: 1600)" in said and "(default: that of the run, else 0.6)" in said and "(default: 145 35)" in said
+    assert "--width INT pixels (default: 1600)" in said and "(default: the run's gas.mean_weight, else 0.6)" in said and "(default: 145 35)" in said
     sphere = hb.ic.plummer(30)
     plain = hb.render(sphere)
     assert plain.shape == (defaults["height"], defaults["width"], 3)
