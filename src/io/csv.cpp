@@ -70,7 +70,7 @@ std::string known_of(const Column& column) {
 std::string take_unit(std::string_view& field) {
   const auto open = field.find('[');
   if (open == std::string_view::npos || field.back() != ']') return "";
-  const std::string unit(trimmed(field.substr(open + 1, field.size() - open - 2)));
+  std::string unit(trimmed(field.substr(open + 1, field.size() - open - 2)));
   field = trimmed(field.substr(0, open));
   return unit;
 }

@@ -63,6 +63,7 @@ std::vector<double> cold_curve(const mixed::TillotsonLaw& law) {
 
 std::vector<KnownMaterial> known_materials() {
   std::vector<KnownMaterial> all;
+  all.reserve(std::size(parameters));
   for (const Parameters& p : parameters) all.push_back(p.known);
   return all;
 }

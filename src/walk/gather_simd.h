@@ -288,11 +288,11 @@ class GatherGroup {
     for (i32 s = first; s < end; ++s) {
       RealPack* const columns = columns_of(s / real_lanes);
       for (int k = 0; k < 3; ++k) {
-        real& high = columns[column_x + k].v[s % real_lanes];
-        real& low = columns[column_low_x + k].v[s % real_lanes];
-        const pos_t there = (static_cast<pos_t>(high) + static_cast<pos_t>(low)) + way[k];
-        high = hb_narrow(there);
-        low = hb_narrow(there - static_cast<pos_t>(high));
+        auto &high = columns[column_x + k].v, &low = columns[column_low_x + k].v;
+        const int lane = s % real_lanes;
+        const pos_t there = (static_cast<pos_t>(high[lane]) + static_cast<pos_t>(low[lane])) + way[k];
+        high[lane] = hb_narrow(there);
+        low[lane] = hb_narrow(there - static_cast<pos_t>(high[lane]));
       }
     }
   }

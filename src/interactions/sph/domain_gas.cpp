@@ -31,7 +31,7 @@ constexpr int most_turns = 200;
 
 class DomainGas final : public Gas {
  public:
-  DomainGas(ParticleDomain& domain, const GasOptions& options, const Materials& materials);
+  DomainGas(ParticleDomain& domain, const GasOptions& options, Materials materials);
 
   [[nodiscard]] double frame_length(const KeyBox& cube) const override;
   void load(const Particles& particles) override;
@@ -58,7 +58,7 @@ class DomainGas final : public Gas {
   [[nodiscard]] GasRule rule() const;
   /// Energies below 0 count where they are heat.
   [[nodiscard]] std::uint64_t counted(std::uint64_t below) const { return options_.is_heat() ? below : 0; }
-  void make_room();
+  void reserve_sums();
   [[nodiscard]] const std::vector<GroupRange>* due_groups() const;
   [[nodiscard]] GatherTargets targets(u32 due) const;
   void bound_smooth(const PairPoints& points);
@@ -100,12 +100,12 @@ class DomainGas final : public Gas {
   DeviceArray<pos_t> tables_;
 };
 
-DomainGas::DomainGas(ParticleDomain& domain, const GasOptions& options, const Materials& materials)
+DomainGas::DomainGas(ParticleDomain& domain, const GasOptions& options, Materials materials)
     : domain_(domain),
       device_(domain.device()),
       p_(domain.particles()),
       options_(options),
-      materials_(materials),
+      materials_(std::move(materials)),
       timer_(domain.device()),
       rungs_(domain),
       pulls_(domain),
@@ -202,7 +202,7 @@ GasRule DomainGas::rule() const {
   return r;
 }
 
-void DomainGas::make_room() {
+void DomainGas::reserve_sums() {
   const std::size_t values = domain_.size() * sizeof(pos_t), words = domain_.size() * sizeof(u32);
   for (DeviceArray<pos_t>* a :
        {&energy_, &gas_mass_, &due_mass_, &lapse_, &curl_, &change_, &bound_low_, &bound_high_}) {
@@ -425,7 +425,7 @@ void DomainGas::evaluate() {
   const StageTimer::Scope timed(domain_.timer(), &StageSeconds::gas);
   const PairPoints points(domain_);
   ++report_.evaluations;
-  make_room();
+  reserve_sums();
   bound_smooth(points);
   if (!guessed_) guess(points);
   guessed_ = true;
@@ -477,7 +477,7 @@ void DomainGas::limit_rungs(const GasBlock& block, int deeper, RungCensus& censu
   if (p_.n == 0 || gas_ == 0) return;
   const StageTimer::Scope timed(domain_.timer(), &StageSeconds::gas);
   const PairPoints points(domain_);
-  make_room();
+  reserve_sums();
   const GasRungs::Gas gas{points, images_, cell_reach_, find_images(report_.largest_h).size(), gas_mass_, due_mass_};
   if (deeper > 0) return rungs_.deepen(clock_of(block), deeper, gas, census);
   if (options_.limiter) report_.woken += rungs_.limit(clock_of(block), gas, due_groups(), census);

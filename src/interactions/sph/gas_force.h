@@ -62,12 +62,14 @@ HB_FORMULA real exchange_speed(i32 pulls, real speed, real pressure_i, real pres
 #define HB_LOUDER 1.5f
 
 /// How fast a pair hears of one another: by the mean of their sounds. In block steps hot and cold gas as fast as the
-/// hot one does, and as heat goes between them: else they step apart, and what one loses is not what the other gets.
-HB_FORMULA real pair_signal(i32 blocks, real sound_i, real sound_j, real exchange2) {
+/// hot one does, and as heat, of which `conducts` is conductivity times exchange, goes between them: else they step
+/// apart, and what one loses is not what the other gets.
+HB_FORMULA real pair_signal(i32 blocks, real sound_i, real sound_j, real exchange, real conducts) {
   const real mean = (sound_i + sound_j) * HB_C(0.5);
   if (!blocks) return mean;
-  const real loud = hb_max(sound_i, sound_j), heard2 = hb_fma(loud, loud, HB_C(2) * exchange2);
-  return hb_select(loud > HB_C(HB_LOUDER) * hb_min(sound_i, sound_j), heard2 * hb_rsqrt0(heard2), mean);
+  const real loud = hb_max(sound_i, sound_j), heard2 = hb_fma(loud, loud, HB_C(2) * conducts * exchange);
+  const real heard = hb_select(loud > HB_C(HB_LOUDER) * hb_min(sound_i, sound_j), heard2 * hb_rsqrt0(heard2), mean);
+  return hb_max(heard, conducts);
 }
 
 /// How two particles stand to one another.
@@ -107,7 +109,7 @@ HB_FORMULA HB_OF(GasForceSums, real)
   const real conducted = HB_C(0.5) * warmth * exchange * (self.energy - source.energy) * r *
                          (slope_i * self.volume + slope_j * source.volume);
   sums.rate = hb_fma(source.mass, push_i * slope_i * parting + conducted, sums.rate);
-  const real signal = pair_signal(options->rule.blocks, source.sound, sound, warmth * exchange * exchange) -
+  const real signal = pair_signal(options->rule.blocks, source.sound, sound, exchange, warmth * exchange) -
                       HB_C(0.5) * beta * hb_min(speed, HB_C(0));
   const real met = hb_select(hb_min(q_i, q_j) < HB_C(1), signal, HB_C(0) * signal);
   sums.signal = hb_max(sums.signal, hb_select(source.mass > HB_C(0), met, HB_C(0) * signal));
