@@ -11,6 +11,7 @@
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
 #include "io/file.h"
+#include "run/record.h"
 #include "simulation/check.h"
 #include "simulation/resolution.h"
 
@@ -53,6 +54,24 @@ Snapshot load_source(const ForceCommand& command) {
   return command.file.empty() ? draw(command.ic) : read_positions(command.file);
 }
 
+/// What pulled in the run that wrote the file and does not here.
+std::vector<std::string> left_out(Snapshot& snapshot, const std::string& file) {
+  if (file.empty()) return {};
+  run::settle_boundary(snapshot, file);
+  const run::Recorded run = run::recorded(read_record(file), file);
+  std::vector<std::string> notes;
+  if (snapshot.boundary.kind != BoundaryKind::open) {
+    notes.emplace_back("forces are those of the particles alone: the images of the run's box are left out");
+  }
+  if (run.gas_softening == GasSoftening::adaptive) {
+    notes.emplace_back("gas is softened by eps, not by its smoothing lengths as in the run");
+  }
+  if (run.potentials && !run.potentials->empty()) {
+    notes.push_back(fmt::format("forces are without the run's {} external potentials", run.potentials->size()));
+  }
+  return notes;
+}
+
 /// Beside the particles.
 memory::Need need_of(const ForceCommand& command, const ParticleSystem& system, std::uint64_t n, bool own_eps) {
   return force_need(system, command.options.gravity, {command.check, !command.output.empty()}, n, own_eps);
@@ -93,8 +112,9 @@ void run_force(ForceCommand command) {
     json["error"] =
         to_json(check_forces(system, particles, static_cast<std::size_t>(command.check), command.options.threads));
   }
-  const std::vector<std::string> coarse = resolution_notes(particles, gravity);
-  if (!coarse.empty()) json["notes"] = coarse;
+  std::vector<std::string> notes = resolution_notes(particles, gravity);
+  for (std::string& note : left_out(snapshot, command.file)) notes.push_back(std::move(note));
+  if (!notes.empty()) json["notes"] = notes;
   if (gravity.eps >= 0.0) particles.eps.assign(particles.size(), gravity.eps);  // outputs say which was used
   std::vector<std::string> losses;
   if (!command.output.empty()) {
@@ -108,7 +128,7 @@ void run_force(ForceCommand command) {
   }
   print_notes(snapshot.notes);
   print_report(json, softening_line(gravity, particles, eps_source));
-  print_notes(coarse);
+  print_notes(notes);
   print_notes(losses);
 }
 

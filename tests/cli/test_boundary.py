@@ -223,3 +223,11 @@ def test_pictures_say_what_they_cannot_draw(hornbeam):
 def test_movies_of_a_sheet_show_spheres(hornbeam, sheet, tmp_path):
     hornbeam.ok("movie", "out", "-o", "ring.gif", "--width", 64, "--height", 48, "--no-labels")
     assert pixels(tmp_path / "ring_frames/frame_00000.png")[:8].max() > 0.5  # beyond the wall
+
+
+def test_force_says_what_it_leaves_out(hornbeam, made):
+    newest = max((made / "out").glob("snapshot_*.hdf5"))
+    note = "forces are those of the particles alone: the images of the run's box are left out"
+    assert note in hornbeam.ok("force", newest, "--eps", 1)
+    assert note in hornbeam.json("force", newest, "--eps", 1)["notes"]
+    assert "notes" not in hornbeam.json("force", made / "ring.hdf5", "--eps", 1)
