@@ -103,10 +103,10 @@ void add_bench(CLI::App& program) {
   add_number(*command, "--sample", 0, "particles whose force is summed directly (default: 10000; 0: no errors)",
              [settings](std::int64_t v) { settings->sample = v; });
   command
-      ->add_option(
-          "--runs", settings->runs,
-          "merger: some of theta-0.75, theta-0.5, direct, block-0.75, block-0.5 (default: the first two); "
-          "sph: some of rates, gravity, sod, sedov, noh, sound-wave, gresho, kelvin-helmholtz, square, blob, evrard")
+      ->add_option("--runs", settings->runs,
+                   "merger: some of theta-0.75, theta-0.5, direct, block-0.75, block-0.5 (default: the first two); "
+                   "sph: some of rates, gravity, debris, sod, sedov, noh, sound-wave, gresho, kelvin-helmholtz, "
+                   "square, blob, evrard")
       ->type_name("NAME");
   add_positive(*command, "--end",
                "merger: simulate to this time (default: 1000, direct 320); occlude: orbits to Fig. 27 (2)",

@@ -199,6 +199,11 @@ def test_sph(hornbeam):
     assert "sedov, 256^3" in named and "kelvin-helmholtz" in named and "noh, 16000000" in named
     text = hornbeam.ok("bench", "sph", *small[:4], "--max-n", 100, "--quick", "-o", "quick")
     assert "Shamrock" in text and "not with --quick" in text and "beyond --max-n 100" in text
+    answer = hornbeam.json("bench", "sph", *small[:4], "--repeat", 1, "--quick", "--runs", "debris", "-o", "debris")
+    rows = [row for row in answer["rows"] if row["part"] == "debris"]
+    assert [row["debris"] for row in rows] == [0, 1, 20] and all(row["seconds"]["step"] > 0 for row in rows)
+    for row in rows[1:]:
+        assert row["over"] == row["seconds"]["step"] / rows[0]["seconds"]["step"]
 
 
 def test_peers(bench):

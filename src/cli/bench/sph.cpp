@@ -149,7 +149,7 @@ void tell_flow(Report& report, const FlowCase& c, const Json& run) {
 }
 
 void check_runs(const Runner& runner) {
-  std::vector<std::string> known = {"rates", "gravity"};
+  std::vector<std::string> known = {"rates", "gravity", "debris"};
   for (const FlowCase& c : flow_cases()) {
     if (known.back() != c.test) known.push_back(c.test);
   }
@@ -217,6 +217,7 @@ void bench_sph(Runner& runner, Report& report) {
   check_runs(runner);
   if (is_asked(runner, "rates")) rate_part(runner, report);
   if (is_asked(runner, "gravity")) gravity_part(runner, report);
+  if (is_asked(runner, "debris")) debris_part(runner, report);
   flow_part(runner, report, runner.settings().quick);
 }
 

@@ -106,6 +106,33 @@ ForceError errors_of_pull(Runner& runner, const Particles& ball, const GravityOp
   return check_forces(system, ball, static_cast<std::size_t>(settings.sample), settings.threads);
 }
 
+/// The ball with `count` of its particles so far outside that H, with next to nobody near, is a thousand times that of
+/// the others: evenly on a sphere, by turns of the golden angle.
+Particles with_debris(Particles ball, std::size_t count) {
+  const auto n = static_cast<double>(ball.size());
+  const double away = 1000 * std::cbrt(100 / n), golden = 2.399963229728653;
+  for (std::size_t k = 0; k < count; ++k) {
+    const double z = (2 * static_cast<double>(k) + 1) / static_cast<double>(count) - 1,
+                 angle = golden * static_cast<double>(k);
+    const double r = std::sqrt(1 - z * z);
+    ball.position[k * (ball.size() / count)] = {away * r * std::cos(angle), away * r * std::sin(angle), away * z};
+  }
+  return ball;
+}
+
+Json rates_with_debris(Runner& runner, const Particles& ball, std::size_t debris) {
+  ParticleSystem system = open_system(runner.backend(), runner.settings().device, runner.settings().threads);
+  GasOptions gas;
+  gas.eos = EquationOfState::ideal;
+  system.set_gas(gas, false);
+  GravityOptions gravity;
+  gravity.eps = 1e-3;
+  system.load(with_debris(ball, debris), gravity);
+  Json row = rates(runner, system, ball.size());
+  row["debris"] = debris;
+  return row;
+}
+
 Json rates_with_gravity(Runner& runner, const Particles& ball, const Opening& opening) {
   const GravityOptions gravity = opened(opening, ball.size());
   Json row;
@@ -193,6 +220,36 @@ void gravity_part(Runner& runner, Report& report) {
       } catch (const Error& e) {  // memory
         report.leave_out(fmt::format("gravity, N = {}, theta {}", n, opening.theta), e.what());
       }
+    }
+  }
+}
+
+void debris_part(Runner& runner, Report& report) {
+  report.begin("debris", "A ball of gas, and debris that reaches over much of it: a step beside that without debris",
+               {{"N", "/n"},
+                {"debris", "/debris", 7},
+                {"s", "/seconds/step"},
+                {"gas", "/seconds/gas"},
+                {"tree", "/seconds/tree"},
+                {"over none", "/over"},
+                {"asked", "/asked", 7},
+                {"", "/met", 7}});
+  std::vector<std::size_t> sizes = {100000, 4000000};
+  if (runner.settings().quick) sizes = {8192};
+  for (const std::size_t n : runner.within(sizes)) {
+    const Particles ball = ball_of_gas(n);
+    double none = 0;
+    for (const std::size_t debris : {0, 1, 20}) {
+      Json row = rates_with_debris(runner, ball, debris);
+      const double step = row["seconds"]["step"].get<double>();
+      if (debris == 0) {
+        none = step;
+      } else {
+        row["over"] = step / none;
+        row["asked"] = "<= 1.1";
+        row["met"] = step <= 1.1 * none ? "met" : "missed";
+      }
+      report.add(row);
     }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rates of gas for `hornbeam bench sph`: of each sum without gravity, and of steps with it. After the flows' errors.
+// Rates of gas for `hornbeam bench sph`: of each sum without gravity, of steps with it, and beside debris. After the
+// flows' errors.
 #pragma once
 
 #include <algorithm>
@@ -22,5 +23,7 @@ inline bool is_asked(const Runner& runner, const std::string& test) {
 void rate_part(Runner& runner, Report& report);
 /// A ball of gas that pulls itself, with the errors of that pull.
 void gravity_part(Runner& runner, Report& report);
+/// A ball of gas without gravity, some of whose particles reach over much of it from far away.
+void debris_part(Runner& runner, Report& report);
 
 }  // namespace hornbeam::cli
