@@ -83,12 +83,13 @@ class Shifts {
 Settled settle(Particles& particles, const Settling& settling) {
   Settled done;
   if (settling.turns <= 0 || particles.size() == 0) return done;
-  const double kernel = settling.gas.effective_neighbours();
-  if (static_cast<double>(particles.size()) < kernel) {
-    throw UsageError(
-        "settle",
-        "a body of " + std::to_string(particles.size()) + " particles cannot: a kernel holds " + shortest(kernel),
-        "take more particles, or leave it out");
+  const double fewest = settling.gas.effective_neighbours() / 3;  // with a third of a kernel a body holds together
+  if (static_cast<double>(particles.size()) < fewest) {
+    throw UsageError("settle",
+                     "a body of " + std::to_string(particles.size()) +
+                         " particles cannot: it takes a third of what a kernel holds, " +
+                         std::to_string(static_cast<int>(std::ceil(fewest))),
+                     "take more particles, or leave it out");
   }
   Shifts shifts(particles, settling);
   while (done.turns < settling.turns) {

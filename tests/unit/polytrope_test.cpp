@@ -91,9 +91,9 @@ TEST(Polytrope, SettlesToRest) {
 }
 
 TEST(Polytrope, OfFewParticlesDoesNotSettle) {
-  EXPECT_THROW(ics::make("polytrope", 50, ics::Seed{1}, {{"settle", "20"}}), UsageError);
-  EXPECT_NO_THROW(ics::make("polytrope", 100, ics::Seed{1}, {{"settle", "20"}}));
-  EXPECT_NO_THROW(ics::make("polytrope", 50, ics::Seed{1}, {{"settle", "0"}}));
+  EXPECT_THROW(ics::make("polytrope", 33, ics::Seed{1}, {{"settle", "20"}}), UsageError);
+  EXPECT_NO_THROW(ics::make("polytrope", 34, ics::Seed{1}, {{"settle", "20"}}));
+  EXPECT_NO_THROW(ics::make("polytrope", 33, ics::Seed{1}, {{"settle", "0"}}));
 }
 
 /// Numbers of peers/sph.md 3.10: c 0.31623, omega 0.77460 for alpha 0.25, beta 0.20; c 0.32249, 0.69282 for 0.26, 0.16.
