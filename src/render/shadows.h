@@ -48,7 +48,7 @@ struct Region {
 /// A map for some of the balls of a picture.
 class ShadowMap {
  public:
-  ShadowMap(const View& picture, const Region& region, const LightAxes& axes, const Scene& scene);
+  ShadowMap(const View& picture, const Region& region, const LightAxes& light, const Scene& scene);
 
   /// The part of the light that reaches a place of the picture on the surface of a ball, from 0 to 1.
   [[nodiscard]] float lit(const InView& place, const Ball& on) const;

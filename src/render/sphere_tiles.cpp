@@ -84,7 +84,7 @@ class TileFiller {
     tile_.x = x, tile_.y = y;
     tile_.width = std::min(tile_side, view_.width() - x);
     tile_.height = std::min(tile_side, view_.height() - y);
-    const auto points = static_cast<std::size_t>(tile_.width * tile_.height * tile_.samples * tile_.samples);
+    const std::size_t points = std::size_t{1} * tile_.width * tile_.height * tile_.samples * tile_.samples;
     tile_.nearness.assign(points, std::numeric_limits<float>::lowest());
     tile_.ball.assign(points, no_ball);
     tile_.veils.clear();

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from conftest import ROOT
+from conftest import ROOT, not_sanitized
+
+pytestmark = not_sanitized
 
 
 def done(*command):

@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from conftest import not_sanitized
+
+pytestmark = not_sanitized
 N = 500_000
 PROGRAM_MB = 4  # libraries and their buffers, which commands do not count
 
