@@ -52,8 +52,8 @@ struct Particles {
   std::vector<double> softening_zeta;        ///< (N), optional: of softening by H, docs/gas.md eq. 24
   std::vector<Vec3> velocity_stretch;        ///< (N, 3), optional: rates of strain xx, yy, zz
   std::vector<Vec3> velocity_shear;          ///< (N, 3), optional: rates of strain yz, xz, xy
-  std::vector<Vec3> pull_begun;              ///< (N, 3), optional: what pulled it when its step began, of gas alone
-                                             ///< what is not of gas
+  std::vector<Vec3> pull_begun;              ///< (N, 3), optional: what pulled it when its step began; of gas without
+                                             ///< the forces of gas
   std::vector<double> step_before;           ///< (N), optional: length of the step that has just ended
   std::vector<double> step_begun;            ///< (N), optional: in a longest step of blocks, in its shortest ones
 

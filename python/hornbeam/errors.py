@@ -28,20 +28,14 @@ class HornbeamWarning(UserWarning):
     """Something was left out or looks wrong, and work went on."""
 
 
-def warn_user(note):
-    """A note of the library that warns, to whoever called the package; "" is none."""
-    level, frame, package = 2, sys._getframe(1), os.path.dirname(__file__)
+def warn_of(notes):
+    """Those of the library's notes that warn, to whoever called the package."""
+    level, frame, package = 2, sys._getframe(1), os.path.join(os.path.dirname(__file__), "")
     while frame.f_back is not None and frame.f_code.co_filename.startswith(package):
         level, frame = level + 1, frame.f_back
-    if note:
-        warnings.warn(note.removeprefix("WARNING: "), HornbeamWarning, stacklevel=level)
-
-
-def warn_of(notes, level):
-    """Those of the library's notes that warn, to who called `level` functions above this one."""
     for note in notes:
         if note.startswith("WARNING: "):
-            warnings.warn(note.removeprefix("WARNING: "), HornbeamWarning, stacklevel=level + 1)
+            warnings.warn(note.removeprefix("WARNING: "), HornbeamWarning, stacklevel=level)
 
 
 _core.set_errors(Error, UsageError, NotFinite, NoDevice)

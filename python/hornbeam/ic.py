@@ -51,7 +51,7 @@ def _drawn(name, n, seed, units, options):
             texts[known.get(key, key)] = _text(value, key)
     count, seed = None if n is None else whole(n, "n"), whole(seed, "seed", 0, 2**64 - 1)
     drawn = _core.model(name, count, seed, texts, units)
-    warn_of(drawn.notes, 3)
+    warn_of(drawn.notes)
     return Snapshot._of(drawn)
 
 

@@ -16,7 +16,7 @@ from typing import Any
 from . import _core
 from .checks import function, number, path as _path, text, truth, whole
 from .contents import Contents
-from .errors import Error, UsageError, warn_of, warn_user
+from .errors import Error, UsageError, warn_of
 from .options import of_file, overrides_of, text_of, toml_of
 from .past import Past
 from .progress import Progress, image_of
@@ -64,18 +64,18 @@ class Simulation(Contents):
                                                           os.getcwd()), given)
         self._begin(lambda: _core.Simulation(configuration, given))
 
-    def _begin(self, make, level=3):
+    def _begin(self, make):
         self._lock = threading.Lock()
         self._shown = self._pristine = self._core = None
         self._past = Past()
         self._process = os.getpid()
         self._core = make()
-        warn_of(self._core.notes, level)
+        warn_of(self._core.notes)
 
     @classmethod
     def _of(cls, make):
         simulation = cls.__new__(cls)
-        simulation._begin(make, 4)
+        simulation._begin(make)
         return simulation
 
     @classmethod
@@ -212,7 +212,7 @@ class Simulation(Contents):
     def _watch(self, what):
         with self._work() as core:
             said = getattr(core, what)()
-        warn_user(said)
+        warn_of([said])
 
     def _advance(self, until, shown, most=2**63):
         """As _run(), step by step where progress is shown."""

@@ -97,7 +97,7 @@ void find_surroundings(const AnalyzeCommand& command, const std::string& file, M
     notes.push_back(fmt::format("{} with the run's {} external potentials", what, settings.potentials.size()));
   }
   if (settings.boundary.kind != BoundaryKind::open) {
-    notes.push_back(what + " are those of the particles alone: the images of the run's box are left out");
+    notes.push_back(run::without_images(what));
   }
   if (!run.potentials) {
     notes.push_back("the file does not say which external potentials acted: " + what + " are without any");

@@ -61,7 +61,7 @@ std::vector<std::string> left_out(Snapshot& snapshot, const std::string& file) {
   const run::Recorded run = run::recorded(read_record(file), file);
   std::vector<std::string> notes;
   if (snapshot.boundary.kind != BoundaryKind::open) {
-    notes.emplace_back("forces are those of the particles alone: the images of the run's box are left out");
+    notes.push_back(run::without_images("forces"));
   }
   if (run.gas_softening == GasSoftening::adaptive) {
     notes.emplace_back("gas is softened by eps, not by its smoothing lengths as in the run");

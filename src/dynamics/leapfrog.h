@@ -36,8 +36,7 @@ class Leapfrog {
 
   /// Gives rungs to the particles from `least` on, after their closing kick (to all, from the present accelerations
   /// alone, where there are none yet), and corrects the velocities of those whose step that ends here was the first of
-  /// another length (docs/dynamics.md eq. 5); returns the census of all particles. tick: of the longest
-  /// step, now.
+  /// another length (docs/dynamics.md eq. 5); returns the census of all particles. tick: of the longest step, now.
   virtual RungCensus choose_rungs(const StepRule& rule, int least, std::uint32_t tick) = 0;
   /// v += a dt / 2 for the particles from `least` on, dt the step of each one's rung.
   virtual void kick_rungs(const StepRule& rule, int least) = 0;

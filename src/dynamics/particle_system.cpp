@@ -121,7 +121,7 @@ bool ParticleSystem::collide(double dt) {
                         .periods = is_open ? Vec3{} : boundary_.size});
   const bool moves = collision_options_.detection == Detection::swept || collision_options_.law == CollisionLaw::merge;
   if (moves && !is_open && domain_->size() > 0) leapfrog_->wrap(boundary_, boundary_time_);
-  return moves && collision_options_.law != CollisionLaw::halt && collisions_->totals().number != before;
+  return moves && is_pulled() && collision_options_.law != CollisionLaw::halt && collisions_->totals().number != before;
 }
 
 bool ParticleSystem::take_out() {
@@ -149,7 +149,7 @@ void ParticleSystem::use_gas(const Particles& particles, bool blocks) {
   gas_ = make_gas(*domain_, gas_options_, materials_);
   GasSpace space;
   space.blocks = blocks;
-  space.pulls = self_gravity_ || !potentials_.empty();
+  space.pulls = is_pulled();
   if (boundary_.kind != BoundaryKind::open) {
     space.box = boundary_.size;
     space.images = [box = boundary_](double reach) { return images_within(box, 0, reach); };

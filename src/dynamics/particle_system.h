@@ -81,7 +81,7 @@ class ParticleSystem {
   /// received.
   void restore(const Particles& particles);
   /// Finds the bodies that meet at the end of a step of length dt, or within it, and what becomes of them; needs the
-  /// tree. Returns whether some that stay are elsewhere now: the tree and forces are stale then.
+  /// tree. Returns whether some that are pulled stay elsewhere now: the tree and forces are stale then.
   bool collide(double dt);
   /// Takes out those that merged into others, and those that left an open box; whether there were any. The tree is
   /// stale then.
@@ -114,6 +114,8 @@ class ParticleSystem {
   void leave_gas();
   [[nodiscard]] GravityOptions planned(std::size_t n, const GravityOptions& options, const Holding& holding);
   void evaluate_targets();
+  /// By one another or by external potentials.
+  [[nodiscard]] bool is_pulled() const { return self_gravity_ || !potentials_.empty(); }
 
   std::unique_ptr<Device> device_;  ///< first: what lies on it goes before it
   std::vector<ExternalPotential> potentials_;

@@ -81,8 +81,8 @@ class Galaxy {
 
  private:
   [[nodiscard]] DiscField plane_field();
-  /// Velocities above the speed of escape are drawn anew: where most are, that has no end.
   void refuse_hot_gas() const;
+  /// Velocities above the speed of escape are drawn anew: where most are, that has no end.
   void refuse_unbound_disc() const;
 
   GalaxyShape shape_;

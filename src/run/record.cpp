@@ -119,6 +119,10 @@ GasOptions softening_of_gas(const Recorded& run) {
   return gas;
 }
 
+std::string without_images(const std::string& what) {
+  return what + " are those of the particles alone: the images of the run's box are left out";
+}
+
 void settle_boundary(Snapshot& snapshot, const std::filesystem::path& file) {
   if (snapshot.boundary.kind != BoundaryKind::open || snapshot.box_size > 0) return;
   try {

@@ -47,6 +47,9 @@ Recorded recorded(const std::string& record, const std::string& subject);
 /// How gas of that run was softened, for its gravity alone.
 GasOptions softening_of_gas(const Recorded& run);
 
+/// What is said of a measure of particles in a box, whose images it does not take.
+std::string without_images(const std::string& what);
+
 /// Gives the snapshot of a file that names no boundary, as checkpoints and those of earlier versions, that of its
 /// record. What it holds must be in the units of that run.
 void settle_boundary(Snapshot& snapshot, const std::filesystem::path& file);

@@ -11,17 +11,9 @@ import h5py
 import numpy as np
 import pytest
 
-TUBE = """
-[ic]
-model = "sod"
-n = 1152
-[boundary]
-kind = "periodic"
-size = [2.0, 0.125, 0.125]
-[gas]
-eos = "ideal"
-self_gravity = false
-[time]
+from conftest import TUBE
+
+RUN = TUBE + """[time]
 dt = 0.01
 end = 0.03
 [output]
@@ -37,7 +29,7 @@ TABLE = """x,y,z,vx,vy,vz,mass,u{more}
 
 @pytest.fixture
 def tube(hornbeam):
-    (hornbeam.folder / "tube.toml").write_text(TUBE)
+    (hornbeam.folder / "tube.toml").write_text(RUN)
     return lambda *more: hornbeam.ok("run", "tube.toml", *more)
 
 

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from conftest import TUBE
+
 ROOT = Path(__file__).resolve().parents[2]
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
@@ -224,17 +226,7 @@ def test_an_old_python_that_has_no_package(hornbeam):
 
 
 def test_the_gas_is_drawn_beside_the_exact_flow(hornbeam, plot):
-    (hornbeam.folder / "tube.toml").write_text("""
-[ic]
-model = "sod"
-n = 1152
-[boundary]
-kind = "periodic"
-size = [2, 0.125, 0.125]
-[gas]
-eos = "ideal"
-self_gravity = false
-[time]
+    (hornbeam.folder / "tube.toml").write_text(TUBE + """[time]
 dt = 0.01
 end = 0.04
 [output]

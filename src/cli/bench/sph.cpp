@@ -159,11 +159,13 @@ void check_runs(const Runner& runner) {
   }
 }
 
+bool is_too_long(const FlowCase& c, bool quick) { return quick && c.n > quick_n; }
+
 /// Of the cases that are told.
 std::size_t longest_label(const Runner& runner, bool quick) {
   std::size_t longest = 0;
   for (const FlowCase& c : flow_cases()) {
-    if (is_asked(runner, c.test) && !(quick && c.n > quick_n)) longest = std::max(longest, c.label.size());
+    if (is_asked(runner, c.test) && !is_too_long(c, quick)) longest = std::max(longest, c.label.size());
   }
   return longest;
 }
@@ -187,8 +189,8 @@ void flow_part(Runner& runner, Report& report, bool quick) {
     if (!is_asked(runner, c.test)) continue;
     const std::string what = fmt::format("{}, {}, N = {}", c.test, c.label, c.n);
     const auto most = runner.settings().max_n;
-    if ((quick && c.n > quick_n) || (most && c.n > static_cast<std::size_t>(*most))) {
-      report.leave_out(what, quick && c.n > quick_n ? "not with --quick" : fmt::format("beyond --max-n {}", *most));
+    if (is_too_long(c, quick) || (most && c.n > static_cast<std::size_t>(*most))) {
+      report.leave_out(what, is_too_long(c, quick) ? "not with --quick" : fmt::format("beyond --max-n {}", *most));
       continue;
     }
     const double size = std::pow(static_cast<double>(c.n), 4.0 / 3);

@@ -120,30 +120,27 @@ Particles with_debris(Particles ball, std::size_t count) {
   return ball;
 }
 
-Json rates_with_debris(Runner& runner, const Particles& ball, std::size_t debris) {
+/// Of gas in open space.
+Json rates_of(Runner& runner, const Particles& particles, const GravityOptions& gravity, bool pulls) {
   ParticleSystem system = open_system(runner.backend(), runner.settings().device, runner.settings().threads);
   GasOptions gas;
   gas.eos = EquationOfState::ideal;
-  system.set_gas(gas, false);
+  system.set_gas(gas, pulls);
+  system.load(particles, gravity);
+  return rates(runner, system, particles.size());
+}
+
+Json rates_with_debris(Runner& runner, const Particles& ball, std::size_t debris) {
   GravityOptions gravity;
   gravity.eps = 1e-3;
-  system.load(with_debris(ball, debris), gravity);
-  Json row = rates(runner, system, ball.size());
+  Json row = rates_of(runner, with_debris(ball, debris), gravity, false);
   row["debris"] = debris;
   return row;
 }
 
 Json rates_with_gravity(Runner& runner, const Particles& ball, const Opening& opening) {
   const GravityOptions gravity = opened(opening, ball.size());
-  Json row;
-  {
-    ParticleSystem system = open_system(runner.backend(), runner.settings().device, runner.settings().threads);
-    GasOptions gas;
-    gas.eos = EquationOfState::ideal;
-    system.set_gas(gas, true);
-    system.load(ball, gravity);
-    row = rates(runner, system, ball.size());
-  }
+  Json row = rates_of(runner, ball, gravity, true);
   row["theta"] = gravity.theta;
   row["theta_c"] = gravity.theta_c;
   row["leaf_size"] = gravity.leaf_size;
