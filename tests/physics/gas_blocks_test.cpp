@@ -58,8 +58,8 @@ TEST(GasBlocks, SedovsBlastNeedsTheLimiter) {
   EXPECT_EQ(report.woken, 0u);
 }
 
-/// Hot beside cold gas, at rest, between which heat goes thirty times as fast as usual: eq. 14 without its last part made
-/// 2e-2 of energy.
+/// Hot beside cold gas, at rest, between which heat goes thirty times as fast as usual: eq. 14 without its last part
+/// made 2e-2 of energy.
 TEST(GasBlocks, StrongConductionKeepsItsEnergy) {
   SimulationOptions o = blocks_of_gas(0.05, {1, 1, 1});
   o.gas.conductivity = 30;
