@@ -96,11 +96,12 @@ HB_KERNELS_CLOSE
     const i32 crowd = (i32)crowded[0], parts = parts_of_crowded(crowd);                                    \
     const i32 how[] = {HB_SUMS_##NAME(HB_NOTE_HOW)};                                                       \
     for (i32 row = hb_warp_item(); row < crowd * parts; row += warps) {                                    \
-      const i32 i = (i32)crowded[1 + row / parts];                                                         \
+      /* warps side by side sum over the same cells, each for another target */                            \
+      const i32 which = row % crowd, part = row / crowd, i = (i32)crowded[1 + which];                      \
       Type##Crowd s;                                                                                       \
       s.walk = NAME##_walk_of(&view, i);                                                                   \
       s.noted = noted;                                                                                     \
-      s.share = share_of_cells(begin, end, row % parts, parts);                                            \
+      s.share = share_of_cells(begin, end, part, parts);                                                   \
       for (i32 image = 0; image < pairs.images; ++image) {                                                 \
         NAME##_enter(&s.walk, image);                                                                      \
         GroupWalkProgress progress = walk_to_begin(HB_LARGE_STACK);                                        \
@@ -116,7 +117,8 @@ HB_KERNELS_CLOSE
       for (i32 v = 0; v < NAME##_sum_count; ++v) value[v] = warp_joined(warp, how[v], value[v]);           \
       if (warp.lane == 0 && parts == 1) NAME##_finish_with(&view, i, value);                               \
       if (warp.lane == 0 && parts > 1) {                                                                   \
-        for (i32 v = 0; v < NAME##_sum_count; ++v) shares[(u64)row * NAME##_sum_count + v] = value[v];     \
+        HB_GLOBAL real* share = shares + ((u64)which * parts + part) * NAME##_sum_count;                   \
+        for (i32 v = 0; v < NAME##_sum_count; ++v) share[v] = value[v];                                    \
       }                                                                                                    \
     }                                                                                                      \
   }                                                                                                        \

@@ -92,6 +92,14 @@ class _Managed(ctypes.Structure):
     _fields_ = [("tensor", _Tensor), ("context", ctypes.c_void_p), ("deleter", ctypes.c_void_p)]
 
 
+_lent = {}  # what capsules refer to, until whoever took them calls their deleter
+
+
+@ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+def _give_back(address):
+    del _lent[address]
+
+
 class CudaArray:
     """A copy of a NumPy array's memory, strides and all. doors: what others see of it."""
 
@@ -124,12 +132,14 @@ class CudaArray:
             self.stream.precedes(stream)
         n = len(self.shape)
         numbers = ctypes.c_int64 * n
-        self._kept = numbers(*self.shape), numbers(*(s // self.dtype.itemsize for s in self.strides))
-        self._managed = _Managed(_Tensor(self.pointer, _Device(2, 0), n, _Type(2, 8 * self.dtype.itemsize, 1),
-                                         *self._kept, 0), None, None)
+        shape, strides = numbers(*self.shape), numbers(*(s // self.dtype.itemsize for s in self.strides))
+        managed = _Managed(_Tensor(self.pointer, _Device(2, 0), n, _Type(2, 8 * self.dtype.itemsize, 1), shape, strides, 0),
+                           None, ctypes.cast(_give_back, ctypes.c_void_p))
+        address = ctypes.addressof(managed)
+        _lent[address] = managed, shape, strides, self
         new = ctypes.pythonapi.PyCapsule_New
         new.restype, new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
-        return new(ctypes.addressof(self._managed), b"dltensor", None)
+        return new(address, b"dltensor", None)
 
     def fill_later(self, values):
         """Puts others there, once what its stream is busy with is done."""
