@@ -8,8 +8,10 @@
 #include <cub/device/device_merge_sort.cuh>
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
+#include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -60,7 +62,9 @@ class OnDevice {
 };
 
 /// A pool of memory of our own: what is freed stays in it for the next step, whatever others in the process do.
-cudaMemPool_t make_pool(int device) {
+using MemoryPool = std::shared_ptr<std::remove_pointer_t<cudaMemPool_t>>;
+
+MemoryPool make_pool(int device) {
   cudaMemPoolProps properties{};
   properties.allocType = cudaMemAllocationTypePinned;  // the only kind that there is: memory of the device
   properties.location.type = cudaMemLocationTypeDevice;
@@ -68,8 +72,9 @@ cudaMemPool_t make_pool(int device) {
   cudaMemPool_t pool = nullptr;
   HB_CUDA(cudaMemPoolCreate(&pool, &properties));
   std::uint64_t keep_all = UINT64_MAX;
+  const MemoryPool owned(pool, [](cudaMemPool_t p) { cudaMemPoolDestroy(p); });
   HB_CUDA(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep_all));
-  return pool;
+  return owned;
 }
 
 template <int... expansion>
@@ -113,14 +118,17 @@ CompiledKernel compiled(Kernel kernel, KernelVariant variant) {
   return {table.kernel[index - plain_kernel_count], table.block_warps};
 }
 
-/// For memory of callers (Lending::lend): freed when the device has done all that anybody has asked of it. The pool may
-/// be gone by then: what it gave lives on.
+/// For memory of callers (Lending::lend): freed when the device has done all that anybody has asked of it. The pool
+/// stays until then: cudaMemPoolDestroy() allows what it gave to live on, but driver 580 crashes in a later
+/// cudaDeviceSynchronize().
 struct FreeWhenIdle {
   int device;
+  MemoryPool pool;
   void operator()(void* memory) const noexcept {
     const OnDevice here(device);
     static_cast<void>(cudaDeviceSynchronize());
     static_cast<void>(cudaFreeAsync(memory, cudaStreamPerThread));
+    static_cast<void>(cudaStreamSynchronize(cudaStreamPerThread));  // before the pool may go
   }
 };
 
@@ -154,7 +162,6 @@ class CudaDevice final : public Device, private Lending {
     cudaEventDestroy(is_asked_);
     cudaStreamSynchronize(stream_);
     cudaStreamDestroy(stream_);
-    cudaMemPoolDestroy(pool_);
   }
   CudaDevice(const CudaDevice&) = delete;
   CudaDevice& operator=(const CudaDevice&) = delete;
@@ -170,8 +177,8 @@ class CudaDevice final : public Device, private Lending {
     std::size_t free = 0, total = 0;
     HB_CUDA(cudaMemGetInfo(&free, &total));
     std::uint64_t reserved = 0, used = 0;
-    HB_CUDA(cudaMemPoolGetAttribute(pool_, cudaMemPoolAttrReservedMemCurrent, &reserved));
-    HB_CUDA(cudaMemPoolGetAttribute(pool_, cudaMemPoolAttrUsedMemCurrent, &used));
+    HB_CUDA(cudaMemPoolGetAttribute(pool_.get(), cudaMemPoolAttrReservedMemCurrent, &reserved));
+    HB_CUDA(cudaMemPoolGetAttribute(pool_.get(), cudaMemPoolAttrUsedMemCurrent, &used));
     return free + reserved - used;
   }
   [[nodiscard]] std::uint64_t largest_buffer() const override { return memory_bytes(); }
@@ -180,12 +187,12 @@ class CudaDevice final : public Device, private Lending {
   void* allocate(std::size_t bytes) override {
     const OnDevice here(index_);
     void* memory = nullptr;
-    cudaError_t error = cudaMallocFromPoolAsync(&memory, bytes, pool_, stream_);
+    cudaError_t error = cudaMallocFromPoolAsync(&memory, bytes, pool_.get(), stream_);
     if (error == cudaErrorMemoryAllocation) {  // what the pool holds may be in pieces too small: give them back
       static_cast<void>(cudaGetLastError());   // an allocation that fails leaves the device in order
       HB_CUDA(cudaStreamSynchronize(stream_));
-      HB_CUDA(cudaMemPoolTrimTo(pool_, 0));
-      error = cudaMallocFromPoolAsync(&memory, bytes, pool_, stream_);
+      HB_CUDA(cudaMemPoolTrimTo(pool_.get(), 0));
+      error = cudaMallocFromPoolAsync(&memory, bytes, pool_.get(), stream_);
     }
     if (error == cudaSuccess) return memory;
     static_cast<void>(cudaGetLastError());
@@ -313,7 +320,7 @@ class CudaDevice final : public Device, private Lending {
   std::shared_ptr<void> lend(std::size_t bytes) override {
     void* const memory = allocate(bytes);
     finish();  // it is there for all queues
-    return {memory, FreeWhenIdle{index_}};
+    return {memory, FreeWhenIdle{index_, pool_}};
   }
 
   /// The kernel may be set up while the one before still ends, for which it waits itself (HB_AFTER_KERNEL_BEFORE): most
@@ -362,7 +369,7 @@ class CudaDevice final : public Device, private Lending {
   cudaDeviceProp properties_{};
   bool kernels_wait_ = false;  ///< for the one before: the device can, and their code is for such devices
   cudaStream_t stream_ = nullptr;
-  cudaMemPool_t pool_ = nullptr;
+  MemoryPool pool_;          ///< also of what is lent, longer than the device
   void* pinned_ = nullptr;   ///< the counts that a step waits for come by way of it: half the time of other memory
   void* fetched_ = nullptr;  ///< pinned, too
   cudaEvent_t is_fetched_ = nullptr;
