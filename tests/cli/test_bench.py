@@ -203,7 +203,7 @@ def test_sph(hornbeam):
     rows = [row for row in answer["rows"] if row["part"] == "debris"]
     assert [row["debris"] for row in rows] == [0, 1, 20] and all(row["seconds"]["step"] > 0 for row in rows)
     for row in rows[1:]:
-        assert row["over_none"] == row["seconds"]["step"] / rows[0]["seconds"]["step"]
+        assert row["over"] == row["seconds"]["step"] / rows[0]["seconds"]["step"]
         assert row["over_bounded"] == row["seconds"]["step"] / row["bounded"]["step"]
 
 
