@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Chromium without a screen, driven through its DevTools over two pipes. Its graphics are computed by the CPU (SwiftShader)."""
+"""Chromium without a screen, driven through its DevTools over two pipes."""
 
 import base64
 import json
@@ -9,13 +9,15 @@ import shutil
 import subprocess
 import time
 
-PROGRAM = next((found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None)
+NAMES = ("chromium", "chromium-browser", "google-chrome", "chromium-headless-shell")
+PROGRAM = next((found for name in NAMES if (found := shutil.which(name))), None)
 
 
 class Browser:
-    """One window. Errors that pages log are kept in `complaints`."""
+    """One window. Errors that pages log are kept in `complaints`. What draws is one that Chromium's --use-angle names:
+    SwiftShader on the CPU, which every machine has, or "gl-egl" or "vulkan" for a GPU."""
 
-    def __init__(self, folder, width=1000, height=700):
+    def __init__(self, folder, width=1000, height=700, graphics="swiftshader"):
         ask, self._ask = os.pipe()
         self._hear, answer = os.pipe()
 
@@ -24,8 +26,10 @@ class Browser:
             os.dup2(high[0], 3)
             os.dup2(high[1], 4)
 
+        of_cpu = graphics == "swiftshader"
         command = [PROGRAM, "--headless=new", "--no-sandbox", "--no-first-run", "--disable-extensions", "--mute-audio",
-                   "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-dev-shm-usage",
+                   "--use-gl=angle", f"--use-angle={graphics}", "--disable-dev-shm-usage",
+                   "--enable-unsafe-swiftshader" if of_cpu else "--ignore-gpu-blocklist",
                    "--remote-debugging-pipe", f"--user-data-dir={folder}", f"--window-size={width},{height}", "about:blank"]
         self._process = subprocess.Popen(command, preexec_fn=place, close_fds=False, stdout=subprocess.DEVNULL,
                                          stderr=subprocess.DEVNULL)
@@ -88,6 +92,23 @@ class Browser:
     def key(self, key):
         for kind in ("keyDown", "keyUp"):
             self._call("Input.dispatchKeyEvent", type=kind, key=key, **({"text": key} if len(key) == 1 and kind == "keyDown" else {}))
+
+    def turned(self, seconds):
+        """Turns the view's picture as a hand does, for 3 seconds and then as many as given. Of the latter: pictures a
+        second, every how manieth body they show, and what the page says of them."""
+        return self.value("""new Promise((done) => {
+          const { camera, pace } = hornbeam, began = performance.now(), length = 3000 + 1000 * SECONDS;
+          let before = 0;
+          setTimeout(() => { before = pace.pictures; }, 3000);
+          const turn = () => {
+            camera.orbit(0.01, 0);
+            pace.ask(true);
+            const passed = performance.now() - began;
+            if (passed < length) setTimeout(turn, 10);
+            else done([1000 * (pace.pictures - before) / (passed - 3000), pace.every, document.getElementById("counts").textContent]);
+          };
+          turn();
+        })""".replace("SECONDS", str(seconds)))
 
     def picture(self, path):
         with open(path, "wb") as file:

@@ -113,21 +113,9 @@ def test_many_are_thinned_while_they_move(hornbeam, page):
     whole = browser.value("hornbeam.drawnSeconds(3)")
     assert whole > 0.05, "this renderer is too fast for the test to show anything"
     still, turn = pixels(browser), browser.value("hornbeam.camera.turn")
-    # turned for five seconds, of which the last two count
-    pictures, every, words = browser.value("""new Promise((done) => {
-      const { camera, pace } = hornbeam, began = performance.now();
-      let before = 0;
-      setTimeout(() => { before = pace.pictures; }, 3000);
-      const turn = () => {
-        camera.orbit(0.01, 0);
-        pace.ask(true);
-        if (performance.now() - began < 5000) setTimeout(turn, 10);
-        else done([pace.pictures - before, pace.every, document.getElementById("counts").textContent]);
-      };
-      turn();
-    })""")
+    rate, every, words = browser.turned(2)
     assert every > 1 and "% shown while it moves: " in words
-    assert pictures / 2 > 1.5 / whole  # what thinning is for; 30 a second where the renderer can
+    assert rate > 1.5 / whole  # what thinning is for; 30 a second where the renderer can
     browser.until("document.getElementById('counts').textContent === '400,000 particles, all shown'")
     browser.value(f"hornbeam.camera.turn = {turn!r}")
     assert np.array_equal(pixels(browser), still)
