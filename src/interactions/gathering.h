@@ -50,8 +50,8 @@ class Gathering {
       return device.launch(Each{.pairs = pairs, .options = options, .arrays = arrays, .cells = cells}, plain_variant,
                            points.count());
     }
-    crowded_.reserve((static_cast<std::size_t>(points.count()) + 1) * sizeof(u32));
-    device.clear(crowded_, sizeof(u32));
+    crowded_.reserve(2 * (static_cast<std::size_t>(points.count()) + 1) * sizeof(u32));
+    device.clear(crowded_, 2 * sizeof(u32));
     const bool each = targets.due < static_cast<u32>(points.count()) / few_of;
     using Groups = typename Gatherer::Groups;
     device.launch(Groups{.pairs = pairs,
@@ -64,29 +64,38 @@ class Gathering {
                          .arrays = arrays,
                          .cells = cells},
                   plain_variant, groups.count * HB_TARGETS);
-    if (each || pairs.sources >= HB_ROUND) share_crowded<Gatherer>(points, pairs, options, arrays);
+    if (each || pairs.sources >= HB_ROUND) {
+      sum_crowded<Gatherer>(points, pairs, options, arrays, static_cast<i32>(far * targets.sources));
+    }
   }
 
   [[nodiscard]] std::uint64_t bytes() const { return crowded_.bytes() + shares_.bytes(); }
 
  private:
+  /// Targets that left their groups: a warp each, which gives up those of more than `most` sources; these and others
+  /// that reach far are shared by many.
   template <class Gatherer, class Options, class Arrays>
-  void share_crowded(const PairPoints& points, const PairOptions& pairs, const Options& options, const Arrays& arrays) {
+  void sum_crowded(const PairPoints& points, const PairOptions& pairs, const Options& options, const Arrays& arrays,
+                   i32 most) {
     Device& device = points.device();
     shares_.reserve(std::size_t{HB_CROWD_ROWS} * HB_MOST_SUMS * sizeof(real));
     const LevelTable& levels = points.device_tree().levels();
     const int level = shared_level(levels);
     using Crowded = typename Gatherer::Crowded;
-    device.launch(Crowded{.pairs = pairs,
-                          .options = options,
-                          .warps = HB_CROWD_ROWS,
-                          .begin = levels.begin[level],
-                          .end = levels.begin[level + 1],
-                          .crowded = crowded_,
-                          .shares = shares_,
-                          .arrays = arrays,
-                          .cells = points.device_tree().arrays()},
-                  plain_variant, HB_CROWD_ROWS);
+    for (const auto kind : {HB_CROWD_NEAR, HB_CROWD_FAR}) {
+      device.launch(Crowded{.pairs = pairs,
+                            .options = options,
+                            .warps = HB_CROWD_ROWS,
+                            .kind = kind,
+                            .most = most,
+                            .begin = levels.begin[level],
+                            .end = levels.begin[level + 1],
+                            .crowded = crowded_,
+                            .shares = shares_,
+                            .arrays = arrays,
+                            .cells = points.device_tree().arrays()},
+                    plain_variant, HB_CROWD_ROWS);
+    }
     using Parts = typename Gatherer::Parts;
     device.launch(Parts{.pairs = pairs, .options = options, .crowded = crowded_, .shares = shares_, .arrays = arrays},
                   plain_variant, HB_CROWD_ROWS / 2);
@@ -94,6 +103,8 @@ class Gathering {
 
   /// A target that reaches more than so many times the sources that others do is summed by a warp of its own.
   static constexpr double crowd = 3;
+  /// One of more than so many times reaches far.
+  static constexpr double far = 16;
   /// If no more than one of so many targets is due, each is summed by a warp of its own.
   static constexpr u32 few_of = 8;
   /// Cells of which the warps of a target find about as many sources each.
@@ -109,7 +120,7 @@ class Gathering {
     return level;
   }
 
-  DeviceArray<u32> crowded_;  ///< how many targets the walks of groups leave, then which
+  DeviceArray<u32> crowded_;  ///< those whom walks of groups leave: walk/crowd.h
   DeviceArray<real> shares_;  ///< of their sums, a row a warp
 };
 

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gathering for single targets on devices, a warp each: its lanes walk the tree together and share the sources within
 // reach. So are summed those that reach so many sources that the other lanes of their groups (gather_warp.h) would wait
-// for them, such as far-off debris, and those whose groups have next to nobody else to sum for. Of the very
-// far-reaching many warps share the sums of one, each those of cells of its own. The kernels NAME_of_crowded and
-// NAME_of_parts of all gatherers.
+// for them, such as far-off debris, and those whose groups have next to nobody else to sum for. A warp that meets very
+// many gives its target up to those that reach far: of these many warps share the sums of one, each those of cells of
+// its own. The kernels NAME_of_crowded and NAME_of_parts of all gatherers.
 #ifndef HORNBEAM_WALK_GATHER_CROWDED_H
 #define HORNBEAM_WALK_GATHER_CROWDED_H
 #include "interactions/pair_visitors.h"
+#include "walk/crowd.h"
 #include "walk/pairs_warp.h"
 HB_KERNELS_OPEN
 
 enum { how_add = 0, how_fine = how_add, how_max = 1 };
 
-/// Warps that share one of `count` targets.
+/// Warps that share one of `count` targets that reach far.
 HB_DEVICE_FN i32 parts_of_crowded(i32 count) {
   return count <= HB_CROWD_ROWS / HB_CROWD_PARTS ? HB_CROWD_PARTS : hb_max(HB_CROWD_ROWS / count, 1);
 }
@@ -57,6 +58,7 @@ HB_KERNELS_CLOSE
     Type##Walk walk;                                                                                       \
     NotedLeaves noted;                                                                                     \
     CellShare share;                                                                                       \
+    i32 met, most; /**< particles of leaves met; with more it is given up, if not 0 */                     \
   } Type##Crowd;                                                                                           \
                                                                                                            \
   HB_DEVICE_FN i32 NAME##_crowd_settle(Type##Crowd* s, Warp warp, CellsView cells, i32 c, i32 has) {       \
@@ -72,9 +74,10 @@ HB_KERNELS_CLOSE
     for (i32 number = s->noted.staged + warp.lane; number < s->noted.candidates; number += HB_WARP) {      \
       NAME##_meet(&s->walk, noted_candidate(&s->noted, number));                                           \
     }                                                                                                      \
+    if (s->most > 0) s->met += s->noted.candidates - s->noted.staged;                                      \
     s->noted.staged = s->noted.candidates;                                                                 \
     warp_sync();                                                                                           \
-    return 0;                                                                                              \
+    return s->met > s->most ? HB_PAUSE : 0;                                                                \
   }                                                                                                        \
   HB_GROUP_WALK(NAME##_crowd, Type##Crowd)                                                                 \
                                                                                                            \
@@ -86,23 +89,26 @@ HB_KERNELS_CLOSE
     if (NAME##_finish(view, i, sums)) NAME##_put_off(view, i);                                             \
   }                                                                                                        \
                                                                                                            \
-  /** crowded: how many targets there are, then which; begin, end: the level of cells that warps share. */ \
+  /** kind: which of the crowded; begin, end: the level of cells that warps share. */                      \
   HB_GATHER_KERNEL(NAME##_of_crowded) {                                                                    \
     HB_WARP_ARRAY(i32, stack, HB_LARGE_STACK);                                                             \
     HB_MAKE_NOTED_LEAVES(noted);                                                                           \
     HB_MAKE_WARP(warp);                                                                                    \
     HB_CELLS(cells)                                                                                        \
     HB_MAKE_PAIR_VIEW(NAME, Type)                                                                          \
-    const i32 crowd = (i32)crowded[0], parts = parts_of_crowded(crowd);                                    \
+    const i32 crowd = (i32)crowded[kind], parts = kind == HB_CROWD_FAR ? parts_of_crowded(crowd) : 1;      \
     const i32 how[] = {HB_SUMS_##NAME(HB_NOTE_HOW)};                                                       \
     for (i32 row = hb_warp_item(); row < crowd * parts; row += warps) {                                    \
       /* warps side by side sum over the same cells, each for another target */                            \
-      const i32 which = row % crowd, part = row / crowd, i = (i32)crowded[1 + which];                      \
+      const i32 which = row % crowd, part = row / crowd;                                                   \
+      const i32 i = (i32)crowded[crowd_place(pairs.targets, kind, which)];                                 \
       Type##Crowd s;                                                                                       \
       s.walk = NAME##_walk_of(&view, i);                                                                   \
       s.noted = noted;                                                                                     \
       s.share = share_of_cells(begin, end, part, parts);                                                   \
-      for (i32 image = 0; image < pairs.images; ++image) {                                                 \
+      s.met = 0;                                                                                           \
+      s.most = kind == HB_CROWD_FAR ? 0 : most;                                                            \
+      for (i32 image = 0; image < pairs.images && s.met <= s.most; ++image) {                              \
         NAME##_enter(&s.walk, image);                                                                      \
         GroupWalkProgress progress = walk_to_begin(HB_LARGE_STACK);                                        \
         progress.first = s.share.part;                                                                     \
@@ -115,7 +121,9 @@ HB_KERNELS_CLOSE
       HB_SUMS_##NAME(HB_TAKE_SUM)                                                                          \
       HB_UNROLL(HB_MOST_SUMS)                                                                              \
       for (i32 v = 0; v < NAME##_sum_count; ++v) value[v] = warp_joined(warp, how[v], value[v]);           \
-      if (warp.lane == 0 && parts == 1) NAME##_finish_with(&view, i, value);                               \
+      const i32 gives_up = s.met > s.most;                                                                 \
+      if (warp.lane == 0 && gives_up) join_crowd(crowded, pairs.targets, HB_CROWD_FAR, i);                 \
+      if (warp.lane == 0 && parts == 1 && !gives_up) NAME##_finish_with(&view, i, value);                  \
       if (warp.lane == 0 && parts > 1) {                                                                   \
         HB_GLOBAL real* share = shares + ((u64)which * parts + part) * NAME##_sum_count;                   \
         for (i32 v = 0; v < NAME##_sum_count; ++v) share[v] = value[v];                                    \
@@ -127,7 +135,7 @@ HB_KERNELS_CLOSE
   HB_WARP_KERNEL(NAME##_of_parts) {                                                                        \
     HB_MAKE_WARP(warp);                                                                                    \
     HB_MAKE_PAIR_VIEW(NAME, Type)                                                                          \
-    const i32 k = hb_warp_item(), crowd = (i32)crowded[0], parts = parts_of_crowded(crowd);                \
+    const i32 k = hb_warp_item(), crowd = (i32)crowded[HB_CROWD_FAR], parts = parts_of_crowded(crowd);     \
     if (k >= crowd || parts == 1) return;                                                                  \
     const i32 how[] = {HB_SUMS_##NAME(HB_NOTE_HOW)};                                                       \
     real value[NAME##_sum_count];                                                                          \
@@ -140,7 +148,9 @@ HB_KERNELS_CLOSE
       }                                                                                                    \
       value[v] = warp_joined(warp, how[v], own);                                                           \
     }                                                                                                      \
-    if (warp.lane == 0) NAME##_finish_with(&view, (i32)crowded[1 + k], value);                             \
+    if (warp.lane == 0) {                                                                                  \
+      NAME##_finish_with(&view, (i32)crowded[crowd_place(pairs.targets, HB_CROWD_FAR, k)], value);         \
+    }                                                                                                      \
   }
 // clang-format on
 

@@ -8,6 +8,7 @@
 // time take 132 sums where all at once take 106, and stretches of 64 304 (docs/notes/gpu.md).
 #ifndef HORNBEAM_WALK_GATHER_WARP_H
 #define HORNBEAM_WALK_GATHER_WARP_H
+#include "walk/crowd.h"
 #include "walk/gather_group.h"
 HB_KERNELS_OPEN
 
@@ -187,7 +188,7 @@ HB_KERNELS_CLOSE
     const i32 held = hb_min(i, end - 1);                                                                              \
     real asked = i < end ? NAME##_reach(&view, held) : -1;                                                            \
     if (each) {                                                                                                       \
-      if (asked >= 0) crowded[1 + hb_count_up(crowded)] = (u32)held;                                                  \
+      if (asked >= 0) join_crowd(crowded, pairs.targets, HB_CROWD_NEAR, held);                                        \
       return;                                                                                                         \
     }                                                                                                                 \
     const real wide = asked * HB_MARGIN_##NAME;                                                                       \
@@ -222,7 +223,9 @@ HB_KERNELS_CLOSE
             const i32 leaves =                                                                                        \
                 more && progress.busy && asked >= 0 && (s.found > most || rounds > most / HB_CROWD_ROUND);            \
             if (leaves) {                                                                                             \
-              crowded[1 + hb_count_up(crowded)] = (u32)held;                                                          \
+              /* who finds most of what its group meets is likely to reach beyond that */                             \
+              const i32 far = s.found > most && s.found > s.met / 2;                                                  \
+              join_crowd(crowded, pairs.targets, far ? HB_CROWD_FAR : HB_CROWD_NEAR, held);                           \
               asked = -1;                                                                                             \
             }                                                                                                         \
             gather_without(&s, warp, leaves);                                                                         \

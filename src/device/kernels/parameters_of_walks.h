@@ -130,9 +130,11 @@
   FIRST(VALUE, PairOptions, pairs)                              \
   AND(VALUE, Type##Options, options)                            \
   AND(VALUE, i32, warps)                                        \
+  AND(VALUE, i32, kind)                                         \
+  AND(VALUE, i32, most)                                         \
   AND(VALUE, i32, begin)                                        \
   AND(VALUE, i32, end)                                          \
-  AND(ARRAY, const u32, crowded)                                \
+  AND(ARRAY, u32, crowded)                                      \
   AND(ARRAY, real, shares)                                      \
   AND(PAIRS, Type##Arrays, NAME)                                \
   AND(CELLS, CellArrays, cells)

@@ -25,6 +25,9 @@
 /// Warps that share the sums of a crowded target at most, and those that sum for all of them.
 #define HB_CROWD_PARTS 1024
 #define HB_CROWD_ROWS 4096
+/// Which targets are crowded: those that a warp sums for, and those that reach so far that many share each.
+#define HB_CROWD_NEAR 0
+#define HB_CROWD_FAR 1
 /// Targets are crowded, too, once their group has had a round for each so many of the sources that one of them may
 /// find.
 #define HB_CROWD_ROUND 64
