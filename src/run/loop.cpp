@@ -166,9 +166,13 @@ void RunLoop::step() {
     passing.times.clear();
   }
   if (last) write_checkpoint();  // the end of this step lies beyond the run's
-  if (!passing.times.empty()) wait_for_room();
+  if (!passing.times.empty()) {
+    wait_for_room();
+    error_of_step_ = relative_error(simulation_.energies());
+  }
   longest_.begin();
   is_beyond_ = simulation_.step(passing) && last;
+  error_of_step_.reset();
   if (last || !longest_.given_up().empty()) return;
   const double error = watchdog_.wants_energy(steps()) ? relative_error(simulation_.energies()) : 0.0;
   watchdog_.look(simulation_, steps(), error);

@@ -132,7 +132,8 @@ void RunLoop::finish_files() {
 }
 
 Moment RunLoop::moment(double time) const {
-  return {.time = time, .step = steps(), .relative_error = relative_error(simulation_.energies())};
+  const double error = error_of_step_ ? *error_of_step_ : relative_error(simulation_.energies());
+  return {.time = time, .step = steps(), .relative_error = error};
 }
 
 /// The output that is next, of which no copy is made where none is to be written.

@@ -27,7 +27,7 @@ struct Beginning {
 struct Moment {
   double time = 0.0;
   std::uint64_t step = 0;
-  double relative_error = 0.0;  ///< of the energy
+  double relative_error = 0.0;  ///< of the energy, at the beginning of the step where time lies within one
 };
 
 struct Output {

@@ -95,6 +95,7 @@ class RunLoop {
   double wall_before_ = 0.0;
   std::optional<std::uint64_t> energy_step_;  ///< of the last row of energy.csv
   double largest_error_ = 0.0;
+  std::optional<double> error_of_step_;  ///< while a step passes outputs: of the energy at its beginning
   EnergyAlarm alarm_;
   bool said_short_step_ = false;
   bool said_bounds_ = false;

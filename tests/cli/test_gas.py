@@ -72,6 +72,31 @@ def test_run_that_is_resumed_has_the_same_bits(hornbeam, tmp_path):
             assert np.array_equal(a["PartType0"][name][:], b["PartType0"][name][:]), name
 
 
+def test_errors_told_inside_a_block_step_are_those_of_its_beginning(hornbeam, tmp_path):
+    """Within a step particles stand at different times: what their energies add up to there says nothing."""
+    (tmp_path / "cloud.toml").write_text("""
+[ic]
+model = "evrard"
+n = 1000
+[gas]
+eos = "ideal"
+[gravity]
+eps = 0.03
+[time]
+dt = 0.1
+end = 0.6
+steps = "block"
+eta = 1.0
+[output]
+directory = "out"
+every = 0.13
+""")
+    out = hornbeam.ok("run", "cloud.toml")
+    told = [float(line.rsplit("=", 1)[1]) for line in out.splitlines() if line.startswith("snapshot") and "dE/E" in line]
+    kept = [float(row["relative_error"]) for row in rows(tmp_path / "out")]
+    assert len(told) == 6 and max(map(abs, told)) <= max(map(abs, kept)) * 1.01  # were twenty times as much
+
+
 def test_block_steps_of_gas_resume_with_the_same_bits(hornbeam, tmp_path):
     text = TUBE.replace("dt = 0.01", "dt = 0.02\nsteps = \"block\"")
     whole, parts = tmp_path / "whole", tmp_path / "parts"

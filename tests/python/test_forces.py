@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import hornbeam as hb
-from conftest import direct
+from conftest import direct, python
 
 TRUNCATION = 2e-3  # rms at theta = 0.5, not rounding
 
@@ -153,6 +153,21 @@ def test_threads_of_python_work_side_by_side(cloud):
     for worker in workers:
         worker.join()
     assert all((found[k] == expected).all() for k in range(4))
+
+
+def test_threads_may_be_the_first_to_ask_opencl():
+    """PoCL sets itself up at the first question: other threads were told that there is no device, or crashed."""
+    if not any(device["backend"] == "opencl" for device in hb.info()["devices"]):
+        pytest.skip("no OpenCL device here")
+    done = python("""
+import threading, numpy as np, hornbeam as hb
+found = []
+ask = lambda: found.append(hb.accelerations(np.eye(3), 1.0, 0.1, backend="opencl").tobytes())
+threads = [threading.Thread(target=ask) for _ in range(4)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+print(len(found), len(set(found)))""")
+    assert (done.returncode, done.stdout) == (0, "4 1\n"), done.stderr
 
 
 def test_neighbours_are_those_of_all_pairs(cloud):

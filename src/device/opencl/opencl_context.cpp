@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <mutex>
 
 #include "hornbeam/error.h"
 
@@ -46,7 +47,11 @@ OpenClDescription describe(const OpenClCalls& calls, cl_platform_id platform, cl
   return d;
 }
 
+/// Drivers may set themselves up at the first question, and PoCL's does not expect two threads to ask it.
+std::mutex first_questions;
+
 std::vector<cl_platform_id> platforms_of(const OpenClCalls& calls) {
+  const std::lock_guard lock(first_questions);
   cl_uint count = 0;
   if (calls.clGetPlatformIDs(0, nullptr, &count) != CL_SUCCESS || count == 0) return {};
   std::vector<cl_platform_id> platforms(count);
@@ -55,6 +60,7 @@ std::vector<cl_platform_id> platforms_of(const OpenClCalls& calls) {
 }
 
 std::vector<cl_device_id> devices_of(const OpenClCalls& calls, cl_platform_id platform) {
+  const std::lock_guard lock(first_questions);
   cl_uint count = 0;
   if (calls.clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, nullptr, &count) != CL_SUCCESS || count == 0) return {};
   std::vector<cl_device_id> devices(count);

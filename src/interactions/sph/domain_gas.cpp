@@ -14,6 +14,7 @@
 #include "interactions/gathering.h"
 #include "interactions/sph/gas_pulls.h"
 #include "interactions/sph/gas_rungs.h"
+#include "interactions/sph/gas_speeds.h"
 #include "interactions/sph/material_laws.h"
 #include "tree/host_targets.h"
 
@@ -134,20 +135,9 @@ T DomainGas::value_at(const DeviceArray<T>& array, std::size_t at) const {
   return value;
 }
 
-/// A power of two, which changes no digits, that brings the speeds of gas near 1.
-pos_t speed_unit_of(const Particles& particles, double sound) {
-  double most = sound;
-  for (std::size_t i = 0; i < particles.size(); ++i) {
-    if (particles.family[i] != Family::gas) continue;
-    for (const double v : particles.velocity[i]) most = std::max(most, std::abs(v));
-    if (particles.internal_energy.empty()) continue;
-    most = std::max(most, std::sqrt(std::max(particles.internal_energy[i], 0.0)));
-  }
-  return most > 0 && std::isfinite(most) ? static_cast<pos_t>(std::ldexp(1.0, -std::ilogb(most))) : pos_t{1};
-}
-
 void DomainGas::load(const Particles& particles) {
-  speed_unit_ = speed_unit_of(particles, options_.sound_speed);
+  const double fall = space_.pulls && p_.n > 0 ? falling_speed(particles, domain_.frame().G) : 0;
+  speed_unit_ = speed_unit_of(particles, std::max(options_.sound_speed, fall));
   gas_ = static_cast<i32>(std::count(particles.family.begin(), particles.family.end(), Family::gas));
   report_ = {};
   timer_.clear();

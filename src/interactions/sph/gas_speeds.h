@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// The internal unit of gas's speeds: with it squares and cubes of them stay far inside the range of fp32.
+#pragma once
+
+#include "device/kernels/language.h"
+#include "hornbeam/particles.h"
+
+HB_OPEN
+
+/// How fast particles fall together that pull with G, about; 0 for none.
+double falling_speed(const Particles& particles, double G);
+
+/// Internal speed per speed: a power of two, which changes no digits, that brings the speeds of gas near 1; `most`: one
+/// that they may come to.
+pos_t speed_unit_of(const Particles& particles, double most);
+
+HB_CLOSE
