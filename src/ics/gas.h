@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/short_numbers.h"
 #include "hornbeam/error.h"
 #include "ics/box_note.h"
 #include "ics/model.h"
@@ -36,9 +35,10 @@ inline Snapshot gas_at_rest(std::size_t n, double mass) {
   return snapshot;
 }
 
-/// What a model of a periodic box says of it; runs look whether they have it (run/model_box.h).
+/// What a model of a periodic box says of it; runs look whether they have it (run/model_gas.h).
 inline void note_box(Snapshot& snapshot, const Vec3& size) {
-  snapshot.notes = {fills_box + shortest(size[0]) + ", " + shortest(size[1]) + ", " + shortest(size[2]) + "]"};
+  snapshot.notes = {box_note(size)};
+  snapshot.drawn_for = {.box = size};
 }
 
 /// A whole number above 0.

@@ -22,6 +22,8 @@ class Settings {
   [[nodiscard]] std::string text(const std::string& name) const;
   /// "galaxy.disc-mass": what messages call the option.
   [[nodiscard]] std::string subject(const std::string& name) const { return model_ + "." + name; }
+  /// Whether the model has such an option.
+  [[nodiscard]] bool knows(const std::string& name) const { return values_.contains(name); }
   [[nodiscard]] bool has(const std::string& name) const { return !values_.at(name).empty(); }
   /// Whether it was asked for, default or not.
   [[nodiscard]] bool is_given(const std::string& name) const { return given_.contains(name); }

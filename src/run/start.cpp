@@ -20,7 +20,7 @@
 #include "run/earlier_run.h"
 #include "run/figures.h"
 #include "run/memory_plan.h"
-#include "run/model_box.h"
+#include "run/model_gas.h"
 #include "run/record.h"
 #include "run/schedule.h"
 #include "run/softening.h"
@@ -286,7 +286,7 @@ SimulationOptions options_for(SimulationOptions options, const RunStart& start) 
 }
 
 std::vector<std::string> notes_for(const Snapshot& start, const SimulationOptions& options) {
-  std::vector<std::string> notes = with_model_box(start.notes, options);
+  std::vector<std::string> notes = with_model_gas(start, options);
   const std::vector<std::string> coarse = resolution_notes(start.particles, options.gravity, options.potentials);
   notes.insert(notes.end(), coarse.begin(), coarse.end());
   for (std::string& note : gas_resolution_notes(start.particles, options.gas, options.gravity.precision)) {

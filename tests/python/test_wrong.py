@@ -6,6 +6,7 @@ import array
 import decimal
 import fractions
 import re
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -409,6 +410,13 @@ def test_gas_that_does_not_flow_warns():
         hb.Simulation(gas, dt=0.1)
     with pytest.warns(hb.HornbeamWarning, match="fills a periodic box, and this run is open"):
         hb.Simulation(hb.ic.sedov(512), dt=0.1, gas={"eos": "ideal", "self_gravity": False})
+    box = {"kind": "periodic", "size": [2, 0.125, 0.125]}
+    with pytest.warns(hb.HornbeamWarning, match="drawn with gamma 1.4, and this run's gas has 1.66"):
+        hb.Simulation(hb.ic.sod(1152, gamma=1.4), dt=0.1, gas={"eos": "ideal", "self_gravity": False}, boundary=box)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        hb.Simulation(hb.ic.sod(1152, gamma=1.4), dt=0.1, boundary=box,
+                      gas={"eos": "ideal", "self_gravity": False, "gamma": 1.4})
 
 
 def test_families_are_selected_by_name():

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "device/cuda/cuda_memory.h"
 #include "device/cuda/kernel_table.h"
 #include "device/kernels/sizes.h"
 #include "hornbeam/error.h"
@@ -35,47 +36,6 @@ struct LowerBits {
   int shift;
   __device__ bool operator()(std::uint64_t a, std::uint64_t b) const { return (a << shift) < (b << shift); }
 };
-
-void check(cudaError_t error, const char* call) {
-  if (error == cudaSuccess) return;
-  throw Error("cuda", std::string(call) + " failed: " + cudaGetErrorString(error),
-              "see nvidia-smi for the state of the device");
-}
-#define HB_CUDA(call) check((call), #call)
-
-/// Within a scope the calling thread's work goes to device `index`; afterwards to the one of before. What fails here
-/// fails again in the call that follows.
-class OnDevice {
- public:
-  explicit OnDevice(int index) {
-    moved_ = cudaGetDevice(&before_) == cudaSuccess && before_ != index && cudaSetDevice(index) == cudaSuccess;
-  }
-  ~OnDevice() {
-    if (moved_) static_cast<void>(cudaSetDevice(before_));
-  }
-  OnDevice(const OnDevice&) = delete;
-  OnDevice& operator=(const OnDevice&) = delete;
-
- private:
-  int before_ = 0;
-  bool moved_ = false;
-};
-
-/// A pool of memory of our own: what is freed stays in it for the next step, whatever others in the process do.
-using MemoryPool = std::shared_ptr<std::remove_pointer_t<cudaMemPool_t>>;
-
-MemoryPool make_pool(int device) {
-  cudaMemPoolProps properties{};
-  properties.allocType = cudaMemAllocationTypePinned;  // the only kind that there is: memory of the device
-  properties.location.type = cudaMemLocationTypeDevice;
-  properties.location.id = device;
-  cudaMemPool_t pool = nullptr;
-  HB_CUDA(cudaMemPoolCreate(&pool, &properties));
-  std::uint64_t keep_all = UINT64_MAX;
-  const MemoryPool owned(pool, [](cudaMemPool_t p) { cudaMemPoolDestroy(p); });
-  HB_CUDA(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep_all));
-  return owned;
-}
 
 template <int... expansion>
 KernelTable expansion_table(Precision precision, int order, std::integer_sequence<int, expansion...>) {
@@ -117,20 +77,6 @@ CompiledKernel compiled(Kernel kernel, KernelVariant variant) {
   const KernelTable table = expansion_table(variant.precision, variant.expansion, std::make_integer_sequence<int, 7>{});
   return {table.kernel[index - plain_kernel_count], table.block_warps};
 }
-
-/// For memory of callers (Lending::lend): freed when the device has done all that anybody has asked of it. The pool
-/// stays until then: cudaMemPoolDestroy() allows what it gave to live on, but driver 580 crashes in a later
-/// cudaDeviceSynchronize().
-struct FreeWhenIdle {
-  int device;
-  MemoryPool pool;
-  void operator()(void* memory) const noexcept {
-    const OnDevice here(device);
-    static_cast<void>(cudaDeviceSynchronize());
-    static_cast<void>(cudaFreeAsync(memory, cudaStreamPerThread));
-    static_cast<void>(cudaStreamSynchronize(cudaStreamPerThread));  // before the pool may go
-  }
-};
 
 class CudaDevice final : public Device, private Lending {
  public:

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks whether a run has its model's box, see model_box.h.
-#include "run/model_box.h"
+// Looks whether a run has what its model was drawn for, see model_gas.h.
+#include "run/model_gas.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstdio>
 
 #include "ics/box_note.h"
 
@@ -41,20 +40,22 @@ void warn_of_box(const Vec3& size, const SimulationOptions& options, std::vector
 
 }  // namespace
 
-std::vector<std::string> with_model_box(const std::vector<std::string>& notes, const SimulationOptions& options) {
-  std::vector<std::string> kept;
-  for (const std::string& note : notes) {
-    Vec3 size{};
-    const bool is_box =
-        note.starts_with(ics::fills_box) &&
-        std::sscanf(note.c_str() + ics::fills_box.size(), "%lf, %lf, %lf]", &size[0], &size[1], &size[2]) == 3;
-    if (!is_box) {
-      kept.push_back(note);
-    } else if (options.gas.flows()) {
-      warn_of_box(size, options, kept);
-    }
+std::vector<std::string> with_model_gas(const Snapshot& start, const SimulationOptions& options) {
+  std::vector<std::string> notes = start.notes;
+  if (!start.drawn_for) return notes;
+  const ModelGas& model = *start.drawn_for;
+  if (model.box != Vec3{}) {
+    std::erase(notes, ics::box_note(model.box));
+    if (options.gas.flows()) warn_of_box(model.box, options, notes);
   }
-  return kept;
+  const bool ideal = options.gas.eos == EquationOfState::ideal;
+  if (ideal && model.gamma > 0 && model.gamma != options.gas.gamma) {
+    notes.push_back(fmt::format(
+        "WARNING: the model was drawn with gamma {}, and this run's gas has {}, so that its pressures are others: set "
+        "gas.gamma = {}",
+        model.gamma, options.gas.gamma, model.gamma));
+  }
+  return notes;
 }
 
 }  // namespace hornbeam::run
