@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Pictures of gas beside its exact or reference flow: of sod, sedov, noh and gresho the particles of the last snapshot and
-the exact curves, of others the density in the plane of x and y at some times and what is measured of it against time.
+"""Pictures of gas beside its exact or reference flow: of sod, sedov, noh, gresho and evrard the particles of the last
+snapshot and the exact curves, of others the density in the plane of x and y at some times and what is measured of it against time.
 
 Usage: examples/flows.py DIRECTORY -o PNG [--hornbeam PROGRAM]
 """
@@ -59,6 +59,8 @@ def curves(path, program, out):
                   label=f"{len(value)} particles")
         axes.plot(places, exact[name], color=EXACT, linewidth=1.4, label="exact")
         axes.set(xlabel=word, ylabel=name)
+        if exact[name][0] > 100 * exact[name][-1] > 0:
+            axes.set_yscale("log")
         axes.legend(fontsize=8)
     figure.suptitle(f"{model}, t = {time:.3g}", fontsize=11)
     figure.savefig(out, dpi=100)
@@ -105,7 +107,7 @@ def main():
     paths = sorted(options.directory.glob("snapshot_*.hdf5"))
     if len(paths) < 2:
         parser.error(f"{options.directory} holds {len(paths)} snapshots, and needs two")
-    if read(paths[-1])[1] in ("sod", "sedov", "noh", "gresho"):
+    if read(paths[-1])[1] in ("sod", "sedov", "noh", "gresho", "evrard"):
         curves(paths[-1], options.hornbeam, options.out)
     else:
         planes(paths, options.hornbeam, options.out)

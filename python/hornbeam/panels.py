@@ -123,12 +123,16 @@ def rotation(axes, values, units):
 
 
 def beside_exact(axes, rows, x, key, units):
-    """The exact flow as a line, and the gas as dots, means of equally many particles."""
+    """The exact flow as a line, and the gas as dots, means of equally many particles; on a logarithmic scale where the flow
+    falls by two decades and more from its first place to its last."""
     for k, row in enumerate(rows):
         color = f"C{k % 10}"
         axes.plot(row["values"]["mean_" + x], row["values"]["mean_" + key], ".", markersize=4, color=color, label=row["label"])
         axes.plot(row["values"][x], row["values"][key], "-", linewidth=1.2, color="black" if len(rows) == 1 else color,
                   label="exact" if k == 0 else None)
+    curve = rows[0]["values"][key]
+    if curve[0] > 100 * curve[-1] > 0:
+        axes.set_yscale("log")
     axes.set(xlabel=label(x, units), ylabel=label(key, units))
 
 

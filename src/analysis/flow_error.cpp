@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far gas is from an exact flow, see exact.h.
+// How far gas is from an exact flow, see exact.h and evrard.h.
 #include <cmath>
 
 #include "hornbeam/error.h"
+#include "hornbeam/evrard.h"
 #include "hornbeam/exact.h"
 
 namespace hornbeam::analysis {
@@ -35,6 +36,16 @@ FlowError flow_error(const Snapshot& s, double gamma, const Look& look) {
   return {sum.particles, sum.density / n, sum.velocity / n, sum.pressure / n};
 }
 
+/// Of flows along the radius alone: flow_at(r), for gas within `edge`.
+template <class FlowAt>
+FlowError error_along_radius(const Snapshot& s, double gamma, double edge, const FlowAt& flow_at) {
+  return flow_error(s, gamma, [&](const Vec3& x, const Vec3& v, ComparedPoint& at) {
+    const double r = std::hypot(x[0], x[1], x[2]);
+    at = {flow_at(r), r > 0 ? (v[0] * x[0] + v[1] * x[1] + v[2] * x[2]) / r : 0};
+    return r < edge;
+  });
+}
+
 }  // namespace
 
 FlowError error_of_tube(const Snapshot& s, const ShockTube& tube, double gamma, double x_limit) {
@@ -45,19 +56,15 @@ FlowError error_of_tube(const Snapshot& s, const ShockTube& tube, double gamma, 
 }
 
 FlowError error_of_blast(const Snapshot& s, const SedovBlast& blast, double gamma) {
-  return flow_error(s, gamma, [&](const Vec3& x, const Vec3& v, ComparedPoint& at) {
-    const double r = std::hypot(x[0], x[1], x[2]);
-    at = {blast.at(r, s.time), r > 0 ? (v[0] * x[0] + v[1] * x[1] + v[2] * x[2]) / r : 0};
-    return true;
-  });
+  return error_along_radius(s, gamma, INFINITY, [&](double r) { return blast.at(r, s.time); });
 }
 
 FlowError error_of_noh(const Snapshot& s, const NohFlow& flow, double gamma, double edge) {
-  return flow_error(s, gamma, [&](const Vec3& x, const Vec3& v, ComparedPoint& at) {
-    const double r = std::hypot(x[0], x[1], x[2]);
-    at = {flow.at(r, s.time), r > 0 ? (v[0] * x[0] + v[1] * x[1] + v[2] * x[2]) / r : 0};
-    return r < edge;
-  });
+  return error_along_radius(s, gamma, edge, [&](double r) { return flow.at(r, s.time); });
+}
+
+FlowError error_of_evrard(const Snapshot& s, const EvrardCollapse& collapse, double gamma) {
+  return error_along_radius(s, gamma, INFINITY, [&](double r) { return collapse.at(r); });
 }
 
 }  // namespace hornbeam::analysis

@@ -5,6 +5,7 @@
 #include <optional>
 #include <sstream>
 
+#include "core/short_numbers.h"
 #include "hornbeam/error.h"
 #include "hornbeam/units.h"
 #include "io/layout.h"
@@ -137,7 +138,8 @@ std::vector<std::string> write_tipsy_param(const fs::path& path, const Snapshot&
   std::ostringstream text;
   text << "dKpcUnit = 1\ndMsolUnit = 1e10\nbComove = 0\nbPeriodic = 0\n";
   if (snapshot.gas && snapshot.gas->gamma > 1) {
-    text << "dConstGamma = " << snapshot.gas->gamma << "\ndMeanMolWeight = " << snapshot.gas->mean_weight << "\n";
+    text << "dConstGamma = " << shortest(snapshot.gas->gamma)
+         << "\ndMeanMolWeight = " << shortest(snapshot.gas->mean_weight) << "\n";
   }
   replace_text(own_param(path), text.str());
   return sentences;

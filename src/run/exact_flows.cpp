@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "hornbeam/error.h"
+#include "hornbeam/evrard.h"
 #include "hornbeam/exact.h"
 #include "hornbeam/polytrope.h"
 
@@ -155,6 +156,56 @@ Json implosion(const Snapshot& s, const FlowModel& m) {
   return found;
 }
 
+/// u of ideal gas beside what a curve and its means hold.
+void add_internal_energies(Json& found, double gamma) {
+  for (const std::string of : {"", "mean_"}) {
+    Json energies = Json::array();
+    for (std::size_t k = 0; k < found[of + "density"].size(); ++k) {
+      const double density = found[of + "density"][k], pressure = found[of + "pressure"][k];
+      energies.push_back(density > 0 ? pressure / ((gamma - 1) * density) : 0);
+    }
+    found[of + "internal_energy"] = energies;
+  }
+}
+
+/// Kinetic and internal energy of the gas beside all energies of the solution.
+void add_energies(Json& found, const Particles& p, const Energies& exact) {
+  double kinetic = 0, thermal = 0;
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    if (p.family[i] != Family::gas) continue;
+    const Vec3& v = p.velocity[i];
+    kinetic += 0.5 * p.mass[i] * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    thermal += p.mass[i] * p.internal_energy[i];
+  }
+  found["kinetic"] = kinetic;
+  found["thermal"] = thermal;
+  found["reference_kinetic"] = exact.kinetic;
+  found["reference_thermal"] = exact.thermal;
+  found["reference_potential"] = exact.potential;
+}
+
+Json collapse(const Snapshot& s, const FlowModel& m) {
+  const double radius = m.number("radius", 1);
+  analysis::EvrardCollapse exact(m.number("mass", 1), radius, m.number("energy", 0.05), m.gamma, s.units.G);
+  exact.advance(s.time);
+  Json found = norms(analysis::error_of_evrard(s, exact, m.gamma));
+  add_energies(found, s.particles, exact.energies());
+  const double shock = exact.shock_radius(), edge = exact.radius_of(0.99);
+  if (shock > 0) {
+    const analysis::ShellDensities shells = analysis::shell_densities(s, 0.04 * shock, edge);
+    const double level = 0.5 * (exact.at(0.97 * shock).density + exact.at(1.03 * shock).density);
+    const double place = radius_of_level(shells, level);
+    const auto shell = std::min(static_cast<std::size_t>(place / (0.04 * shock)), shells.smoothing.size() - 1);
+    found["shock_radius"] = shock;
+    found["found_radius"] = place;
+    if (shells.smoothing[shell] > 0) found["shock_off_in_h"] = (place - shock) / shells.smoothing[shell];
+  }
+  add_curve(found, "radius", 0, edge, [&](double r) { return exact.at(r); });
+  add_means(found, "radius", 0, edge, s, m.gamma, outwards);
+  add_internal_energies(found, m.gamma);
+  return found;
+}
+
 Json vortex(const Snapshot& s, const FlowModel& m) {
   const analysis::GreshoVortex exact(m.number("density", 1), m.number("pressure", 5));
   const analysis::VortexState v = analysis::vortex_state(s, exact);
@@ -216,8 +267,8 @@ struct KnownFlow {
   Json (*measure)(const Snapshot&, const FlowModel&);
 };
 constexpr KnownFlow flows[] = {
-    {"sod", tube},        {"sedov", blast},    {"noh", implosion}, {"gresho", vortex},   {"kelvin-helmholtz", mixing},
-    {"sound-wave", wave}, {"square", corners}, {"blob", cloud},    {"polytrope", sphere}};
+    {"sod", tube},        {"sedov", blast},    {"noh", implosion}, {"gresho", vortex},    {"kelvin-helmholtz", mixing},
+    {"sound-wave", wave}, {"square", corners}, {"blob", cloud},    {"polytrope", sphere}, {"evrard", collapse}};
 
 }  // namespace
 

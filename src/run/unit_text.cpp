@@ -37,6 +37,11 @@ Dimension dimension_of(std::string_view key) {
       {"z", length},
       {"mass", mass},
       {"density", {.length = -3, .mass = 1}},
+      {"velocity", velocity},
+      {"pressure", {.length = -3, .mass = 1, .velocity = 2}},
+      {"internal_energy", {.velocity = 2}},
+      {"shock_radius", length},
+      {"found_radius", length},
       {"planet_mass", mass},
       {"disc_mass", mass},
       {"escaping_mass", mass},
@@ -65,6 +70,9 @@ Dimension dimension_of(std::string_view key) {
       {"shear_viscosity", {.length = 1, .velocity = 1}},
       {"gravitational_viscosity", {.length = 1, .velocity = 1}},
       {"speed", velocity}};
+  for (const std::string_view of : {"mean_", "reference_"}) {
+    if (key.starts_with(of)) key.remove_prefix(of.size());
+  }
   const auto found = known.find(key);
   return found == known.end() ? Dimension{} : found->second;
 }

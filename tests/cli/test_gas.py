@@ -469,6 +469,55 @@ def test_the_gas_itself_stands_beside_the_exact_flow(hornbeam, tmp_path):
         assert 0 < np.abs(beside - exact["mean_" + what]).mean() < 0.05, what
 
 
+COLLAPSE = """
+[ic]
+model = "evrard"
+n = 5000
+mass = 2.0
+radius = 3.0
+[gas]
+eos = "ideal"
+[gravity]
+eps = 0.05
+[time]
+dt = 0.2
+end = {end}
+[output]
+directory = "{folder}"
+every = {end}
+"""
+
+
+def test_a_collapse_stands_beside_its_reference(hornbeam, tmp_path):
+    """At 0.4 and 0.8 times of fall, (R^3 / G M)^1/2; what is left is the cusp, which 5,000 particles do not resolve."""
+    unit = (3**3 / 2) ** 0.5
+
+    def at(end):
+        folder = tmp_path / f"collapse-{end}"
+        hornbeam.ok("run", str(config(tmp_path, COLLAPSE.format(end=end * unit, folder=folder))), "--backend", "cpu")
+        return hornbeam.json("analyze", str(folder / "snapshot_0001.hdf5"), "--exact")["exact"]
+
+    speed, density = (2 / 3) ** 0.5, 2 / 3**3
+    early = at(0.4)
+    assert early["particles"] == 5000 and "shock_radius" not in early
+    assert early["density_error"] < 0.12 * density  # of a mean of 0.4, and the most in the cusp
+    assert early["velocity_error"] < 0.04 * speed and early["pressure_error"] < 0.02 * density * speed**2
+    assert early["reference_kinetic"] == pytest.approx(0.07471 * 4 / 3, rel=1e-3)
+    assert early["reference_thermal"] == pytest.approx(0.06050 * 4 / 3, rel=1e-3)
+    assert early["reference_potential"] == pytest.approx(-0.75187 * 4 / 3, rel=1e-3)
+    assert early["kinetic"] == pytest.approx(early["reference_kinetic"], rel=0.2)
+    for what in ("density", "velocity", "pressure", "internal_energy"):
+        assert len(early[what]) == len(early["mean_" + what]) == len(early["radius"]) == 200, what
+    beyond = np.array(early["mean_radius"]) > 0.9
+    for what in ("density", "velocity"):
+        found = np.array(early["mean_" + what])
+        there = np.interp(early["mean_radius"], early["radius"], early[what])
+        assert np.median(np.abs(found / there - 1)[beyond]) < 0.05, what
+    late = at(0.8)
+    assert late["shock_radius"] == pytest.approx(3 * 0.136, rel=0.01)
+    assert abs(late["shock_off_in_h"]) < 1
+
+
 def test_pressures_of_gas_that_is_not_ideal_are_those_of_the_run(hornbeam, tmp_path):
     text = TUBE.format(end=0.02, folder=tmp_path / "out").replace('eos = "ideal"', 'eos = "isothermal"\nsound_speed = 2')
     hornbeam.ok("run", str(config(tmp_path, text.replace("gamma = 1.4\n", ""))))

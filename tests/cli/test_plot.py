@@ -242,6 +242,17 @@ every = 0.04
         assert shown["snapshot_0001, t = 0.04"] == [told["mean_x"], told["mean_" + what]], what
 
 
+def test_a_flow_that_falls_by_decades_is_drawn_on_a_logarithmic_scale(panels):
+    import matplotlib.pyplot as plt
+
+    for curve, scale in (([300.0, 1.0, 0.02], "log"), ([1.0, 0.4, 0.1], "linear"), ([1e-9, 3.0, 1.0], "linear"),
+                         ([64.0, 64.0, 0.0], "linear"), ([-0.001, -1.6, -0.4], "linear")):
+        values = {"radius": [0.1, 0.5, 0.9], "density": curve, "mean_radius": [0.2], "mean_density": [0.5]}
+        _, axes = plt.subplots()
+        panels.beside_exact(axes, [{"label": "a", "values": values}], "radius", "density", {})
+        assert axes.get_yscale() == scale, curve
+
+
 def impact_rows():
     return [{"time": time, "label": f"{time}", "values": {
         "planet_mass": 1.0, "disc_mass": 0.1 * time, "escaping_mass": 0.0, "planet_angular_momentum": [3.0, 0.0, 4.0],

@@ -12,6 +12,10 @@ namespace {
 TEST(UnitText, NamesWhatMeasuresAreIn) {
   const Units galactic = Units::galactic();
   EXPECT_EQ(unit_of("density", galactic), "1e10 Msun/kpc^3");
+  EXPECT_EQ(unit_of("mean_density", galactic), "1e10 Msun/kpc^3");
+  EXPECT_EQ(unit_of("reference_kinetic", galactic), unit_of("kinetic", galactic));
+  EXPECT_EQ(unit_of("mean_internal_energy", galactic), "(km/s)^2");
+  EXPECT_EQ(unit_of("mean_overlap", galactic), "");
   EXPECT_EQ(unit_of("time", galactic), "0.977792 Gyr");
   EXPECT_EQ(unit_of("toomre_q", galactic), "");
   EXPECT_EQ(unit_of("angle", {}), "deg");
