@@ -27,13 +27,16 @@ _models = {name for name, _, _ in _core.models()}
 
 
 def _with_eps(options, particles):
-    """An eps of each particle is theirs, not the configuration's."""
+    """An eps of each particle is theirs, not the configuration's. particles: a Snapshot, or None."""
     eps = options.get("eps")
     if getattr(eps, "ndim", 1 if isinstance(eps, (list, tuple)) else 0) == 0:
-        return options, particles._core
+        return options, particles
+    if particles is None:
+        raise UsageError("eps: received one for each of particles that are not given yet (give these, as of hb.read() "
+                         "or hb.ic, or one number)")
     particles = particles.copy()
     particles.eps = eps
-    return {name: value for name, value in options.items() if name != "eps"}, particles._core
+    return {name: value for name, value in options.items() if name != "eps"}, particles
 
 
 def _refuse_models(particles, options):
@@ -79,8 +82,10 @@ class Simulation(Contents):
         if isinstance(particles, (str, os.PathLike)):
             options = {"input": {"file": os.path.abspath(_path(particles, "particles"))}, **options}
         elif particles is not None:
-            options, given = _with_eps(options, Snapshot.from_any(particles))
+            given = Snapshot.from_any(particles)
+        options, given = _with_eps(options, given)
         _refuse_models(particles, options)
+        given = None if given is None else given._core
         configuration = text_of(lambda system: _core.Text(toml_of(options, "Simulation", system), [], "Simulation",
                                                           os.getcwd()), given)
         self._begin(lambda: _core.Simulation(configuration, given))

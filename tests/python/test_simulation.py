@@ -292,6 +292,9 @@ def test_each_particle_may_have_its_softening():
     given = hb.Snapshot(**TWO)
     hb.Simulation(given, dt=0.01, eps=list(eps))
     assert given.eps is None  # the caller's stay as they are
+    for others in ({"model": "plummer", "n": 2}, {"input": {"file": "x.hdf5"}}):
+        with pytest.raises(hb.UsageError, match="eps: received one for each of particles that are not given yet"):
+            hb.Simulation(dt=0.01, eps=eps, **others)
 
 
 def test_the_step_is_told_and_stays():
