@@ -97,10 +97,11 @@ struct SurfaceDensity {
   std::vector<double> value;  ///< (bins, bins), the lowest row first
 };
 /// As seen along an axis: 2 (z) shows x to the right and y up, 1 x and z, 0 y and z. The centre is that of all
-/// particles, those of the families alone are counted (empty: all). width: none: 2.1 times the radius that holds
-/// 95 % of them. Throws UsageError where there are none of these families, and for numbers out of range.
+/// particles, those of the families alone are counted (empty: all). bins: none: as many as leave some 10 of them a
+/// square, 16 to 256. width: none: 2.1 times the radius that holds 95 % of them. Throws UsageError where there are none
+/// of these families, and for numbers out of range.
 SurfaceDensity surface_density(const Particles& particles, int axis = 2, const std::vector<Family>& families = {},
-                               int bins = 256, std::optional<double> width = {});
+                               std::optional<int> bins = {}, std::optional<double> width = {});
 
 /// The distance of two black holes and their relative speed; of one, from the centre of density of all other particles
 /// and to the mean velocity of the innermost tenth of their mass.

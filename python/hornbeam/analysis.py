@@ -107,25 +107,39 @@ def bar(what: Any, bins: int = 20, edges: ArrayLike | None = None) -> dict[str, 
 
 def groups(what: Any, linking_length: float | None = None, linking_fraction: float | None = None,
            linking_density: float | None = None, min_members: int = 32, unbind: bool = False, eps: float | None = None,
-           threads: int = 0, backend: str = "cpu") -> dict[str, NDArray[Any]]:
+           threads: int = 0, backend: str = "cpu", family: Any = None, box: Any = None) -> dict[str, NDArray[Any]]:
     """Friends of friends. group: the number of each particle's group, or -1; and of each group, the largest first,
     size, mass, position, velocity, dispersion, half_mass_radius, radius_200 (0: none), spans_box and most_bound (a
-    particle; -1 without unbind)."""
-    core = _core_of(what)
+    particle; -1 without unbind).
+
+    family  of these particles alone: "star", or several; all others have no group
+    box     edge of a periodic cube; 0: none; None: that of the particles
+    """
+    snapshot, places = snapshot_of(what), None
+    if family is not None:
+        places = np.flatnonzero(np.isin(snapshot.family, [Family[name] for name in family_names(family)]))
+    core = snapshot._core if places is None else snapshot._core.select(places.tolist())
+    edge = None if box is None else number(box, "box", 0, System(lambda: core), LENGTH)
     lengths = [None if one is None else number(one, name, None, System(lambda: core), dimension) for name, one, dimension in
                (("linking_length", linking_length, LENGTH), ("linking_fraction", linking_fraction, None),
                 ("linking_density", linking_density, DENSITY))]
     found = _core.groups(core, *lengths, whole(min_members, "min_members"), truth(unbind, "unbind"), _eps(eps, core),
-                         _threads(threads), text(backend, "backend"))
+                         edge, _threads(threads), text(backend, "backend"))
+    if places is not None:
+        found["group"], of_some = np.full(len(snapshot), -1), found["group"]
+        found["group"][places] = of_some
+        found["most_bound"] = np.append(places, -1)[found["most_bound"]]
     return {**found, "spans_box": found["spans_box"].astype(bool)}
 
 
-def surface_density(what: Any, axis: str = "z", extent: Any = None, bins: int = 256, family: Any = None) -> dict[str, Any]:
+def surface_density(what: Any, axis: str = "z", extent: Any = None, bins: int | None = None,
+                    family: Any = None) -> dict[str, Any]:
     """Mass per area as seen along an axis, in squares about the centre of density: surface_density (bins, bins), the lowest
-    row first, centre and extent.
+    row first, centre and extent. Gas, whose particles are wide, hb.plot.picture() and hb.render() draw smoothly.
 
     axis    "z" shows x to the right and y up, "y" x and z, "x" y and z
     extent  width in length units, as everywhere; None: 2.1 times the radius that holds 95 % of the particles
+    bins    squares along either side; None: so that some 10 particles are in one, 16 to 256
     family  of these particles alone: "star", or several
     """
     if axis not in ("x", "y", "z"):
@@ -133,7 +147,7 @@ def surface_density(what: Any, axis: str = "z", extent: Any = None, bins: int = 
     core = _core_of(what)
     width = None if extent is None else number(extent, "extent", None, System(lambda: core), LENGTH)
     return _core.surface_density(core, "xyz".index(axis), [int(Family[name]) for name in family_names(family)],
-                                 whole(bins, "bins", 1, 8192), width)
+                                 None if bins is None else whole(bins, "bins", 1, 8192), width)
 
 
 def half_mass_radius(what):
@@ -167,7 +181,8 @@ def exact(what, model=None, gamma=None, **options):
     """Gas beside the exact or reference flow of the model that it was drawn from: its errors as numbers, and the exact
     curve itself as arrays (docs/analysis.md, docs/gas-tests.md).
 
-    model    sod, sedov, noh, ...; with its options as hb.ic.sod() has them. None: as the simulation or the file says
+    model    sod, sedov, noh, ...; with its options as hb.ic.sod() has them. None: as the simulation or the
+             file says, where these were made with model=..., not of given particles
     gamma    of its gas; None: as these say, else 5/3
     """
     record = _core.recorded(_record_of(what))
@@ -176,8 +191,9 @@ def exact(what, model=None, gamma=None, **options):
     if model is None:
         model = record["model"]
     if not model:
-        raise UsageError("exact: it is not known from which model the gas was drawn (give model=\"sod\", or a simulation "
-                         "or a file of one)")
+        raise UsageError("exact: it is not known from which model the gas was drawn (give model=\"sedov\" with its "
+                         "options; a simulation that was made with model=... and the files of its run say it, "
+                         "particles do not)")
     gamma = record["gamma"] if gamma is None else number(gamma, "gamma")
     return _arrays(_core.exact(_core_of(what), model, numbers_of, gamma, "exact"))
 

@@ -85,6 +85,11 @@ def truth(value, name):
     return bool(value)
 
 
+def is_false(answer):
+    """Python's False or NumPy's, also of an array of one; None is not."""
+    return answer is False or (getattr(answer, "dtype", None) == bool and np.size(answer) == 1 and not np.all(answer))
+
+
 def table(value, name):
     """A dict by names, or None."""
     if value is not None and not (isinstance(value, dict) and all(isinstance(key, str) for key in value)):

@@ -32,6 +32,16 @@ class Contents(KnownNames):
             return core.time
 
     @property
+    def dt(self) -> float:
+        """The length of a step, where lengths differ the longest."""
+        return self.options["time"]["dt"]
+
+    @dt.setter
+    def dt(self, value: Any) -> None:
+        raise UsageError(f"dt: received {value!r}, and steps keep their length (make another simulation of these "
+                         "particles: hb.Simulation(sim.particles, dt=...) with its other options)")
+
+    @property
     def steps(self) -> int:
         """How many were made, since the start."""
         with self._work() as core:
@@ -76,7 +86,7 @@ class Contents(KnownNames):
     @property
     def particles(self) -> Snapshot:
         """All particles at the present time, with accelerations and potentials, as a Snapshot. Its arrays may be
-        written to until the next step."""
+        written to until the next step, but for what is computed: accelerations, potentials, of gas density, ..."""
         return self._arrays(takes_up=True)
 
     def _arrays(self, takes_up):
@@ -84,7 +94,7 @@ class Contents(KnownNames):
             if self._shown is None:
                 shown = core.snapshot()
                 self._pristine = shown.copy()
-                self._shown = Snapshot._of(shown)
+                self._shown = Snapshot._of(shown, self._computed)
             return self._shown
 
     @particles.setter
@@ -103,6 +113,10 @@ class Contents(KnownNames):
     def G(self) -> float:
         """The gravitational constant in these units."""
         return self.particles.G
+
+    def unit(self, name: str) -> str:
+        """The unit of a field, of "time", "energy", "momentum", "angular_momentum" or "G": "kpc"; empty where G = 1."""
+        return self.particles.unit(name)
 
     def quantity(self, name: str) -> Any:
         """A field, "time" or "G" as a Quantity of astropy.units: sim.quantity("position"). Refused for G = 1."""
@@ -141,11 +155,11 @@ class Contents(KnownNames):
         self.particles = self.particles.select(keep)
 
 
-def _particle_property(name, follows):
-    """Only what follows from other fields needs these to be right: what cannot be is mended where it stands."""
+def _particle_property(name):
+    """Only what is computed from other fields needs these to be right: what cannot be is mended where it stands."""
 
     def read(self):
-        return getattr(self._arrays(follows), name)
+        return getattr(self._arrays(name in self._computed), name)
 
     def assign(self, value):
         setattr(self._arrays(takes_up=False), name, value)
@@ -153,5 +167,5 @@ def _particle_property(name, follows):
     return property(read, assign, doc=getattr(Snapshot, name).__doc__)
 
 
-for _name, *_, _follows in _fields.values():
-    setattr(Contents, _name, _particle_property(_name, _follows))
+for _name in _fields:
+    setattr(Contents, _name, _particle_property(_name))

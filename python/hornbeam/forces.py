@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from . import _core, device_arrays
 from .arrays import numbers, per_particle, vectors
 from .checks import number, table
-from .errors import UsageError
+from .errors import UsageError, warn_of
 from .quantities import forces as forces_of_quantities, is_quantity
 
 
@@ -109,8 +109,9 @@ def both(positions: Any, masses: Any, eps: Any = None, *, targets: Any = None, t
         _core.forces(np.zeros((1, 3)), np.zeros(1), None, None, None, G, options, _boundary(box, boundary))
         m = n if places is None else len(places)
         return np.zeros((m, 3), dtype), np.zeros(m, dtype)
-    acceleration, potential, _ = _core.forces(position, mass, of_each, places, of_targets, G, options,
-                                              _boundary(box, boundary))
+    acceleration, potential, notes = _core.forces(position, mass, of_each, places, of_targets, G, options,
+                                                  _boundary(box, boundary))
+    warn_of(notes)
     return acceleration.astype(dtype, copy=False), potential.astype(dtype, copy=False)
 
 

@@ -52,8 +52,10 @@ def _section_of(name, where, value):
     if len(found) == 1:
         return found[0]
     if found:
-        ways = " or ".join(f'{section}={{"{name}": ...}}' for section in found)
-        raise UsageError(f"{where}: {name} is a key of {len(found)} sections (write {ways})")
+        of_model = name.replace("_", "-") in _of_models
+        ways = [f'ic={{"{name}": {value!r}}}'] * of_model + [f'{section}={{"{name}": ...}}' for section in found]
+        raise UsageError(f"{where}: {name} is a key of {len(found)} sections{' and of models' * of_model} (write "
+                         f"{' or '.join(ways)})")
     meant = _of_others.get(name.lower())
     if name.replace("_", "-") in _of_models and not meant:
         raise UsageError(f"{where}: {name} is an option of models (write ic={{\"{name}\": {value!r}}})")

@@ -90,9 +90,9 @@ class Drawing(typing.NamedTuple):
     axis: str
 
 
-def draw(what, snapshot, path, options, caller):
+def draw(what, snapshot, path, options, caller, numbers=None):
     """A picture of the snapshot_of(what), and what it shows: its middle, its width in length units, and along which axis
-    one looks."""
+    one looks. numbers: a file for those of its field."""
     checked = _options(options, caller, System(lambda: snapshot._core))
     subject = os.fspath(what) if isinstance(what, (str, os.PathLike)) else type(what).__name__
     if (isinstance(what, (Snapshot, dict)) and "field" in checked
@@ -100,15 +100,17 @@ def draw(what, snapshot, path, options, caller):
         raise UsageError("field: pressure and temperature take the run's equation of state, which a Snapshot does not "
                          "hold (give the file's path, or the Simulation)")
     file = None if path is None else _path(path)
-    found = _core.picture(snapshot._core, _record_of(what), subject, file, checked)
+    numbers = None if numbers is None else _path(numbers, "numbers")
+    found = _core.picture(snapshot._core, _record_of(what), subject, file, numbers, checked)
     return Drawing(*found[:3], _words["axis"][found[3]])
 
 
-def render(what, path=None, **options):
+def render(what, path=None, numbers=None, **options):
     """A picture of a snapshot's file, a Snapshot or a Simulation: surface density by family with stars over it, bodies
     that have radii as lit spheres, or a quantity of the gas. Returns the pixels, (height, width, 3) of 8 bits, and
     writes them where `path`, a .png, is given. None stands for an option's default.
 
+    numbers        also write the numbers of a field, an array (height, width), to this .npy file: numpy.load() reads it
     width, height  pixels (default: 1600, 1200)
     axis           "x", "y" or "z": the axis along which one looks (default: "z")
     turn, tilt     degrees by which one walks around it, then leans down from it; a tilt of 90 shows the side
@@ -129,7 +131,7 @@ def render(what, path=None, **options):
     mu             of temperature, the mean molecular weight (default: 0.6, or that of the run)
     labels         False: without scale bar, time and legend
     """
-    return draw(what, snapshot_of(what), path, options, "render").pixels
+    return draw(what, snapshot_of(what), path, options, "render", numbers).pixels
 
 
 def _ffmpeg():

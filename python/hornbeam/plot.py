@@ -102,11 +102,13 @@ def galaxy(what, extent=None, family=None, ax=None, pixels=700):
     return ax
 
 
-def density(what: Any, axis: str = "z", extent: Any = None, bins: int = 256, family: Any = None, ax: Any = None,
+def density(what: Any, axis: str = "z", extent: Any = None, bins: int | None = None, family: Any = None, ax: Any = None,
             cmap: str = "inferno") -> Any:
-    """Surface density along an axis, on a logarithmic scale.
+    """Surface density along an axis, on a logarithmic scale, by counting particles in squares: gas is better drawn by
+    picture().
 
     extent  width in length units about the centre of density; None: 2.1 times the radius that holds 95 % of the particles
+    bins    squares along either side; None: so that some 10 particles are in one, 16 to 256
     family  of these particles alone: "star", or several
     """
     snapshot = snapshot_of(what)

@@ -14,16 +14,36 @@ from pathlib import Path
 from typing import Any
 
 from . import _core
-from .checks import function, number, path as _path, text, truth, whole
+from .checks import function, is_false, number, path as _path, text, truth, whole
 from .contents import Contents
 from .errors import Error, UsageError, warn_of
-from .options import of_file, overrides_of, text_of, toml_of
+from .options import of_file, overrides_of, sections_of, text_of, toml_of
 from .past import Past
 from .progress import Progress, image_of
 from .snapshot import Snapshot, _write
 from .view import View
 
 _models = {name for name, _, _ in _core.models()}
+
+
+def _with_eps(options, particles):
+    """An eps of each particle is theirs, not the configuration's. particles: a Snapshot, or None."""
+    eps = options.get("eps")
+    if getattr(eps, "ndim", 1 if isinstance(eps, (list, tuple)) else 0) == 0:
+        return options, particles
+    if particles is None:
+        raise UsageError("eps: received one for each of particles that are not given yet (give these, as of hb.read() "
+                         "or hb.ic, or one number)")
+    particles = particles.copy()
+    particles.eps = eps
+    return {name: value for name, value in options.items() if name != "eps"}, particles
+
+
+def _refuse_models(particles, options):
+    drawn = sections_of(options, "Simulation")[0].get("ic")
+    if particles is not None and drawn:
+        raise UsageError(f"Simulation: has [ic] beside particles: {', '.join(drawn)} would draw a model, and particles "
+                         "are given already (leave one of them out)")
 
 
 class Simulation(Contents):
@@ -33,12 +53,15 @@ class Simulation(Contents):
         Simulation(model="plummer", n=10_000, dt=1/64)
 
     particles  a Snapshot, a dict of arrays or the path of a snapshot; none where [ic] says which
+    eps        softening length, also an array of one of each where particles are given
     options    those of the configuration (docs/configuration.md), by their names: dt=, theta=, eps=; a name that
                several sections have stands in a dict of its section, watchdog={...}, boundary={"kind": "periodic",
                "size": [1, 1, 1]}; potential=[{...}, {...}]; units="galactic"
 
     Particles' arrays (position, velocity, mass, ...) are attributes. They are those of the present time and may be
-    written to: the next step, and whatever else is asked, goes by what stands there. Once a step has been made they
+    written to: the next step, and whatever else is asked, goes by what stands there. Only read can be what is computed
+    from them: acceleration, potential, pressure, temperature, of gas that flows density and smoothing_length, and
+    internal_energy where eos makes it. Once a step has been made they
     are of the past and can be read only; ask for them again. Parts cut out of them before, `v = sim.velocity[:, 0]`, cannot
     be closed so: where one is written to then, whatever is asked next is an Error.
     """
@@ -59,7 +82,10 @@ class Simulation(Contents):
         if isinstance(particles, (str, os.PathLike)):
             options = {"input": {"file": os.path.abspath(_path(particles, "particles"))}, **options}
         elif particles is not None:
-            given = Snapshot.from_any(particles)._core
+            given = Snapshot.from_any(particles)
+        options, given = _with_eps(options, given)
+        _refuse_models(particles, options)
+        given = None if given is None else given._core
         configuration = text_of(lambda system: _core.Text(toml_of(options, "Simulation", system), [], "Simulation",
                                                           os.getcwd()), given)
         self._begin(lambda: _core.Simulation(configuration, given))
@@ -70,6 +96,7 @@ class Simulation(Contents):
         self._past = Past()
         self._process = os.getpid()
         self._core = make()
+        self._computed = frozenset(self._core.computed)
         warn_of(self._core.notes)
 
     @classmethod
@@ -182,7 +209,7 @@ class Simulation(Contents):
         dt beyond it (of gas, which chooses its steps, it is met).
 
         callback  called with this simulation after each step, or with `every` at the first step at or after each
-                  multiple of it; where it returns False, the run stops
+                  multiple of it; where it returns False, also NumPy's, the run stops
         progress  shows how far it has come: a bar on the standard error stream, in notebooks with the newest picture
         Ctrl-C stops after the present step with KeyboardInterrupt, and the simulation can go on; a long block step is
         given up for its beginning.
@@ -200,7 +227,7 @@ class Simulation(Contents):
             if function(callback, "callback") is None:
                 self._advance(end, shown)
             elif every is None:
-                while self._advance(end, shown, 1) and callback(self) is not False and not self.halted:
+                while self._advance(end, shown, 1) and not is_false(callback(self)) and not self.halted:
                     pass
             else:
                 self._run_with(end, callback, every, shown)
@@ -235,7 +262,7 @@ class Simulation(Contents):
             made = self._advance(due, shown, 1 if k == countable else 2**63)
             idle = 0 if made else idle + 1
             self._watch("watch_energy")
-            if callback(self) is False or self.halted if made else due == end:
+            if is_false(callback(self)) or self.halted if made else due == end:
                 return
 
     def _end(self):

@@ -16,20 +16,34 @@ from numpy.typing import ArrayLike
 from . import _core
 from .arrays import numbers, per_particle, vectors
 from .checks import KnownNames, number, path as _path, table, text
-from .dimensions import LENGTH, TIME
+from .dimensions import ENERGY, LENGTH, TIME
 from .errors import HornbeamWarning, UsageError
 from .past import held
 from .progress import image_of
 from .quantities import System
 
 Family = enum.IntEnum("Family", {name: number for number, name in enumerate(_core.family_names)}, module=__name__)
-Family.__doc__ = "Particle families, numbered as in Gadget's PartTypeN."
+Family.__doc__ = ("Particle families, numbered as in Gadget's PartTypeN. Masks are `sim.family == hb.Family.disc`; comparing "
+                  "it with \"disc\" is False everywhere.")
 
 _fields = {row[0]: row for row in _core.field_table()}
+# Dimensions of what is no field.
+_others = {"time": TIME, "box_size": LENGTH, "G": (1, -1, 2), "energy": ENERGY, "momentum": (0, 1, 1),
+           "angular_momentum": (1, 1, 1)}
+# What to do in place of writing to what is computed.
+_instead = {"acceleration": "for drag or a force of yours change velocity in a callback of run(); for a field there is "
+                            "the option potential={\"kind\": ...}",
+            "potential": "for a field of its own there is the option potential={\"kind\": ...}",
+            "density": "change position or mass",
+            "smoothing_length": "change position or mass; the option neighbours sets its size",
+            "pressure": "change internal_energy, or the option eos", "temperature": "change internal_energy",
+            "internal_energy": "it is given where eos is \"ideal\" or one of materials"}
 
 
 def _array(value, name):
     """Of any kind."""
+    if np.ma.is_masked(value):
+        raise UsageError(f"{name}: received {np.ma.count_masked(value)} masked values (give all of them)")
     try:
         return np.asarray(value)
     except (ValueError, TypeError, RuntimeError) as error:
@@ -51,13 +65,15 @@ def _places(which, name, n):
     chosen = np.where(chosen < 0, chosen + n, chosen)
     if chosen.min() < 0 or chosen.max() >= n:
         raise UsageError(f"{name}: received places beyond the {n} particles")
+    once, times = np.unique(chosen, return_counts=True)
+    if len(once) < len(chosen):
+        raise UsageError(f"{name}: received place {once[times.argmax()]} {times.max()} times (give each once; a mask "
+                         "must be of bools, as mask.astype(bool) is)")
     return chosen
 
 
 def _whole(value, name, n, kind, most):
     array = _array(value, name)
-    if np.ma.is_masked(value):
-        raise UsageError(f"{name}: received {np.ma.count_masked(value)} masked values (give all of them)")
     if array.shape not in ((), (n,)) or array.dtype.kind not in "iu":
         raise UsageError(f"{name}: received an array of shape {array.shape} and type {array.dtype} for {n} particles "
                          f"(must be whole numbers, one or {n})")
@@ -70,11 +86,11 @@ def _families(value, n):
     if isinstance(value, str):
         value = [value] * n
     named = _array(value, "family")
-    if named.dtype.kind == "U":
-        for name in np.unique(named):
+    if named.size and all(isinstance(name, str) for name in named.flat):  # also objects, as columns of pandas are
+        for name in set(named.flat):
             if name not in _core.family_names:
                 raise UsageError(f"family: received {str(name)!r} ({_core.suggestion(str(name), _core.family_names)})")
-        value = [_core.family_names.index(name) for name in named]
+        value = np.reshape([_core.family_names.index(name) for name in named.flat], named.shape)
     return _whole(value, "family", n, np.uint8, len(_core.family_names) - 1)
 
 
@@ -113,16 +129,18 @@ class Snapshot(KnownNames):
         self.time = time
         self.box_size = box_size
 
-    def _start(self, core):
+    def _start(self, core, computed=frozenset()):
         self._core = core
+        self._computed = computed
         self._views = weakref.WeakValueDictionary()
         self._roots = weakref.WeakValueDictionary()
         self._gone_by = False
 
     @classmethod
-    def _of(cls, core):
+    def _of(cls, core, computed=frozenset()):
+        """computed: fields that a simulation makes of the others, which may only be read."""
         snapshot = cls.__new__(cls)
-        snapshot._start(core)
+        snapshot._start(core, computed)
         return snapshot
 
     @classmethod
@@ -166,7 +184,7 @@ class Snapshot(KnownNames):
             if root is None:
                 return None
             found = root.view()  # parts that are cut out hold the root, by which they are known (past.py)
-            found.flags.writeable = not self._gone_by
+            found.flags.writeable = not self._gone_by and name not in self._computed
             self._roots[name], self._views[name] = root, found
         return found
 
@@ -182,7 +200,10 @@ class Snapshot(KnownNames):
         if self._gone_by:
             raise UsageError(f"{name}: these particles are a simulation's of the time {self.time:.6g}, which has gone by (ask "
                              "it for its particles again, or take a .copy() of these)")
-        _, _, dimension, components, required, _ = _fields[name]
+        if name in self._computed:
+            raise UsageError(f"{name}: is computed from the particles, and what is written to it would be lost "
+                             f"({_instead[name]})")
+        _, _, dimension, components, required = _fields[name]
         if value is None:
             if required:
                 raise UsageError(f"{name}: received None (every snapshot has it)")
@@ -237,11 +258,16 @@ class Snapshot(KnownNames):
         """The gravitational constant in the units of the numbers."""
         return self._core.G
 
-    def unit(self, field: str) -> str:
-        """The unit of a field by its name: "kpc", "km/s"; empty where G = 1 or it has none."""
-        if text(field, "unit") not in _fields:
-            raise UsageError(f"unit: unknown field {field} ({_core.suggestion(str(field), list(_fields))})")
-        return self._core.unit(field)
+    def unit(self, name: str) -> str:
+        """The unit of a field by its name, "kpc", "km/s", or of "time", "energy", "momentum", "angular_momentum",
+        "box_size" and "G"; empty where G = 1 or it has none."""
+        if text(name, "unit") in _fields:
+            return self._core.unit(name)
+        if name == "time":
+            return self._core.unit_of_measure(name)
+        if name not in _others:
+            raise UsageError(f"unit: unknown field {name} ({_core.suggestion(name, [*_fields, *_others])})")
+        return self._core.unit_name(*_others[name])
 
     @property
     def _system(self):
@@ -249,7 +275,7 @@ class Snapshot(KnownNames):
 
     def quantity(self, name):
         """A field, "time", "box_size" or "G" as a Quantity of astropy.units, of numbers of its own. Refused for G = 1."""
-        others = {"time": TIME, "box_size": LENGTH, "G": (1, -1, 2)}
+        others = {key: _others[key] for key in ("time", "box_size", "G")}
         if name not in _fields and name not in others:
             raise UsageError(f"quantity: unknown field {name} ({_core.suggestion(str(name), [*_fields, *others])})")
         value = getattr(self, name)
@@ -310,10 +336,12 @@ def _field_property(name, words, powers, components):
     what = [f"{unit}{'' if power == 1 else f'^{power}'}"
             for unit, power in zip(("length", "mass", "velocity"), powers) if power]
     doc = f"{words}: {shape}" + (f", in units of {' '.join(what)}" if what else "")
+    if name == "family":
+        doc += ", numbers of hb.Family: `sim.family == hb.Family.disc` is a mask, select(\"disc\") those particles"
     return property(lambda self: self._view(name), lambda self, value: self._set(name, value), doc=doc)
 
 
-for _name, _words, _powers, _components, _required, _follows in _fields.values():
+for _name, _words, _powers, _components, _required in _fields.values():
     setattr(Snapshot, _name, _field_property(_name, _words, _powers, _components))
 
 

@@ -98,13 +98,13 @@ nb::dict bar(const Snapshot& snapshot, int bins, const std::vector<double>& edge
   return d;
 }
 
-nb::dict surface_density(const Snapshot& snapshot, int axis, const std::vector<int>& families, int bins,
+nb::dict surface_density(const Snapshot& snapshot, int axis, const std::vector<int>& families, std::optional<int> bins,
                          std::optional<double> width) {
   std::vector<Family> shown;
   for (const int family : families) shown.push_back(static_cast<Family>(family));
   auto map = freely([&] { return analysis::surface_density(snapshot.particles, axis, shown, bins, width); });
   nb::dict d;
-  d["surface_density"] = array_of(std::move(map.value)).attr("reshape")(bins, bins);
+  d["surface_density"] = array_of(std::move(map.value)).attr("reshape")(map.bins, map.bins);
   d["centre"] = tuple_of(map.centre);
   d["extent"] = map.width;
   return d;
@@ -120,8 +120,8 @@ nb::object column(const std::vector<Group>& groups, const Get& get) {
 }
 
 nb::dict groups(const Snapshot& snapshot, std::optional<double> length, std::optional<double> fraction,
-                std::optional<double> density, std::int64_t min_members, bool unbind, double eps, int threads,
-                const std::string& backend) {
+                std::optional<double> density, std::int64_t min_members, bool unbind, double eps,
+                std::optional<double> box, int threads, const std::string& backend) {
   GroupOptions options;
   options.linking_length = length;
   options.linking_fraction = fraction;
@@ -130,9 +130,9 @@ nb::dict groups(const Snapshot& snapshot, std::optional<double> length, std::opt
   options.unbind = unbind;
   options.eps = eps;
   options.G = snapshot.units.G;
-  options.boundary = snapshot.boundary;
-  options.box_size =
-      snapshot.boundary.kind == BoundaryKind::open || snapshot.boundary.cube() > 0 ? snapshot.box_size : 0;
+  const bool is_cube = snapshot.boundary.kind == BoundaryKind::open || snapshot.boundary.cube() > 0;
+  options.box_size = box.value_or(is_cube ? snapshot.box_size : 0);
+  if (!box) options.boundary = snapshot.boundary;
   options.time = snapshot.time;
   options.threads = threads;
   options.backend = backend;
@@ -207,8 +207,8 @@ void bind_analysis(nb::module_& m) {
   m.def("disc", &disc, nb::arg("snapshot"), nb::arg("eps"), nb::arg("softening").none(), nb::arg("bins"),
         nb::arg("edges"), nb::arg("record"));
   m.def("bar", &bar);
-  m.def("surface_density", &surface_density, nb::arg("snapshot"), nb::arg("axis"), nb::arg("families"), nb::arg("bins"),
-        nb::arg("width").none());
+  m.def("surface_density", &surface_density, nb::arg("snapshot"), nb::arg("axis"), nb::arg("families"),
+        nb::arg("bins").none(), nb::arg("width").none());
   m.def("black_holes", &black_holes);
   m.def("ring", &ring, nb::arg("snapshot"), nb::arg("boundary").none(), nb::arg("self_gravity"));
   m.def("exact", &exact);
@@ -216,8 +216,8 @@ void bind_analysis(nb::module_& m) {
   m.def("recorded", &recorded);
   m.def("read_record", [](const std::string& path) { return read_record(path); });
   m.def("groups", &groups, nb::arg("snapshot"), nb::arg("length").none(), nb::arg("fraction").none(),
-        nb::arg("density").none(), nb::arg("min_members"), nb::arg("unbind"), nb::arg("eps"), nb::arg("threads"),
-        nb::arg("backend"));
+        nb::arg("density").none(), nb::arg("min_members"), nb::arg("unbind"), nb::arg("eps"), nb::arg("box").none(),
+        nb::arg("threads"), nb::arg("backend"));
 }
 
 }  // namespace hornbeam::python

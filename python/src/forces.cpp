@@ -2,13 +2,13 @@
 // Functions of arrays: forces and neighbours. Options are those of the table, by name.
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
 #include <cmath>
 #include <initializer_list>
 #include <mutex>
 #include <optional>
-#include <tuple>
+#include <utility>
 
 #include "binding.h"
 #include "hornbeam/contacts.h"
@@ -16,6 +16,7 @@
 #include "hornbeam/force_tree.h"
 #include "interactions/neighbours/search.h"
 #include "open_devices.h"
+#include "simulation/resolution.h"
 
 namespace hornbeam::python {
 namespace {
@@ -68,8 +69,8 @@ struct Asked {
   }
 };
 
-/// (accelerations, potentials, backend)
-using Found = std::tuple<nb::object, nb::object, std::string>;
+/// (accelerations, potentials)
+using Found = std::pair<nb::object, nb::object>;
 
 /// By the particles' way through the host.
 Found found_on_host(ForceEvaluator& evaluator, const Asked& asked, const GravityOptions& gravity,
@@ -87,7 +88,7 @@ Found found_on_host(ForceEvaluator& evaluator, const Asked& asked, const Gravity
     p.acceleration.erase(p.acceleration.begin(), p.acceleration.begin() + static_cast<std::ptrdiff_t>(first));
     p.potential.erase(p.potential.begin(), p.potential.begin() + static_cast<std::ptrdiff_t>(first));
   }
-  return {array_of(std::move(p.acceleration)), array_of(std::move(p.potential)), evaluator.backend()};
+  return {array_of(std::move(p.acceleration)), array_of(std::move(p.potential))};
 }
 
 /// Arrays go to the device as they are: by way of Particles a million take 25 times as long.
@@ -99,12 +100,22 @@ Found found_by_copies(ForceEvaluator& evaluator, const Asked& asked, const Gravi
     const nb::gil_scoped_release free;
     evaluator.evaluate_copied(asked.arrays(), gravity, {acceleration.get(), potential.get(), true}, boundary);
   }
-  return {array_of(std::move(acceleration), {rows, 3}), array_of(std::move(potential), {rows}), evaluator.backend()};
+  return {array_of(std::move(acceleration), {rows, 3}), array_of(std::move(potential), {rows})};
 }
 
-Found forces(const Vectors& position, const Numbers& mass, const std::optional<Numbers>& eps,
-             const std::optional<Vectors>& targets, const std::optional<Numbers>& target_eps, double G,
-             const nb::dict& options, const nb::dict& boundary) {
+/// Of single precision alone, in which a system far from the origin goes wrong: calls are many and short.
+std::vector<std::string> notes_of(const Asked& asked, const GravityOptions& gravity) {
+  const nb::gil_scoped_release free;
+  const auto* position = reinterpret_cast<const Vec3*>(asked.position.data());
+  const bool may_be_coarse =
+      gravity.precision == Precision::single && !surely_resolved(position, asked.position.shape(0), gravity.precision);
+  return may_be_coarse ? resolution_notes(asked.particles(), gravity) : std::vector<std::string>();
+}
+
+/// (accelerations, potentials, notes)
+nb::tuple forces(const Vectors& position, const Numbers& mass, const std::optional<Numbers>& eps,
+                 const std::optional<Vectors>& targets, const std::optional<Numbers>& target_eps, double G,
+                 const nb::dict& options, const nb::dict& boundary) {
   run::RunConfig config;
   set_options(options, {"gravity", "device"}, "", config);
   set_options(boundary, {"boundary"}, "boundary.", config);
@@ -114,10 +125,10 @@ Found forces(const Vectors& position, const Numbers& mass, const std::optional<N
   const DeviceName name{o.backend, o.device, o.threads};
   ForceEvaluator evaluator = OpenDevices::all().take(name);
   const Asked asked{position, mass, eps, targets, target_eps};
-  Found found =
+  const Found found =
       (evaluator.backend() == "cuda" ? found_by_copies : found_on_host)(evaluator, asked, gravity, o.boundary);
   OpenDevices::all().put_back(name, std::move(evaluator));
-  return found;
+  return nb::make_tuple(found.first, found.second, notes_of(asked, gravity));
 }
 
 /// Positions sorted into a tree, and the searches on it.

@@ -146,7 +146,7 @@ Snapshot draw_model(const std::string& model, std::optional<std::uint64_t> n, st
   return run::draw(request);
 }
 
-/// [(name, what messages call it, (length, mass, velocity), components, required, whether it follows from others)]
+/// [(name, what messages call it, (length, mass, velocity), components, required)]
 nb::list field_table() {
   nb::list rows;
   for_each_field([&](const auto& field) {
@@ -155,7 +155,7 @@ nb::list field_table() {
     if (row.life == Life::run) return;
     const Dimension& d = row.dimension;
     rows.append(nb::make_tuple(row.name, row.said(), nb::make_tuple(d.length, d.mass, d.velocity), is_vector ? 3 : 1,
-                               row.required, row.life == Life::moment || row.owner == Owner::gas));
+                               row.required));
   });
   return rows;
 }

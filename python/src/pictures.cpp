@@ -127,9 +127,10 @@ nb::dict picture_defaults() {
 }
 
 /// (pixels, centre, width in units of length, the axis along which one looks). record: of the run that the snapshot is
-/// of, empty where it is not known; subject: what messages call it.
+/// of, empty where it is not known; subject: what messages call it; numbers: a file for those of its field.
 nb::tuple picture(const Snapshot& snapshot, const std::string& record, const std::string& subject,
-                  const std::optional<std::string>& path, const nb::dict& given) {
+                  const std::optional<std::string>& path, const std::optional<std::string>& numbers,
+                  const nb::dict& given) {
   render::Options options = options_from(given);
   render::Image image;
   render::Camera camera;
@@ -141,6 +142,7 @@ nb::tuple picture(const Snapshot& snapshot, const std::string& record, const std
     render::refuse_absent_families(snapshot.particles, options, subject);
     image = render::draw(snapshot, options);
     camera = render::frame(snapshot, options);
+    if (numbers) render::write_npy(*numbers, render::field_map(snapshot, options, camera));
     if (path) render::write_png(*path, image);
   }
   const nb::tuple centre = nb::make_tuple(camera.centre[0], camera.centre[1], camera.centre[2]);
@@ -183,7 +185,7 @@ void bind_pictures(nb::module_& m) {
   m.def("view_of_ring", &view_of_ring);
   m.def("snapshot_files", &snapshot_files);
   m.def("picture", &picture, nb::arg("snapshot"), nb::arg("record"), nb::arg("subject"), nb::arg("path").none(),
-        nb::arg("options"));
+        nb::arg("numbers").none(), nb::arg("options"));
   m.def("movie", &movie, nb::arg("files"), nb::arg("path"), nb::arg("fps").none(), nb::arg("ffmpeg").none(),
         nb::arg("tell").none(), nb::arg("options"));
 }

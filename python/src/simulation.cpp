@@ -15,6 +15,7 @@
 
 #include "binding.h"
 #include "configuration.h"
+#include "core/fields.h"
 #include "dynamics/particle_system.h"
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
@@ -203,6 +204,16 @@ class MemorySimulation {
     const nb::gil_scoped_release free;
     const std::scoped_lock work(at_work_);
     return simulation_->snapshot_at(time);
+  }
+  /// Fields that follow from the others: what is written to them is lost.
+  [[nodiscard]] std::vector<std::string> computed() const {
+    std::vector<std::string> names;
+    for_each_field([&](const auto& field) {
+      if (field.row.life == Life::moment) names.emplace_back(field.row.name);
+    });
+    if (options_.gas.flows()) names.insert(names.end(), {"density", "smoothing_length"});
+    if (options_.gas.flows() && !options_.gas.has_energy()) names.emplace_back("internal_energy");
+    return names;
   }
   [[nodiscard]] nb::object options() const { return object_of(asked_); }
   [[nodiscard]] std::vector<std::string> notes() const { return by_keywords(notes_); }
@@ -393,6 +404,7 @@ void bind_simulation(nb::module_& m) {
       .def_prop_ro("steps", &S::steps)
       .def_prop_ro("size", &S::size)
       .def_prop_ro("notes", &S::notes)
+      .def_prop_ro("computed", &S::computed)
       .def_prop_ro("softening", &S::softening)
       .def_prop_ro("backend", &S::backend)
       .def_prop_ro("on_host", &S::on_host)

@@ -19,19 +19,25 @@ double width_of_most(const Particles& particles, const Vec3& centre) {
   return *most > 0.0 ? 2.1 * *most : 2.0;
 }
 
+/// So that a square holds some 10 particles on average: finer ones show where single particles are.
+int usual_bins(std::size_t n) {
+  return std::clamp(static_cast<int>(std::sqrt(static_cast<double>(n) / 10.0)), 16, 256);
+}
+
 }  // namespace
 
-SurfaceDensity surface_density(const Particles& particles, int axis, const std::vector<Family>& families, int bins,
-                               std::optional<double> width) {
-  if (bins < 1 || bins > 8192) {
-    throw UsageError("surface density", "received " + std::to_string(bins) + " bins", "give 1 to 8192");
+SurfaceDensity surface_density(const Particles& particles, int axis, const std::vector<Family>& families,
+                               std::optional<int> asked, std::optional<double> width) {
+  if (asked && (*asked < 1 || *asked > 8192)) {
+    throw UsageError("surface density", "received " + std::to_string(*asked) + " bins", "give 1 to 8192");
   }
   if (width && !(*width > 0.0 && std::isfinite(*width))) {
     throw UsageError("extent", "received " + std::to_string(*width), "must be above 0");
   }
-  SurfaceDensity map{.centre = centre_of_density(particles), .bins = bins, .value = {}};
+  SurfaceDensity map{.centre = centre_of_density(particles), .value = {}};
   const Particles shown = selected(particles, families);
   if (shown.size() == 0) throw UsageError("surface density", "has no particles of the families asked for");
+  const int bins = map.bins = asked.value_or(usual_bins(shown.size()));
   map.width = width ? *width : width_of_most(shown, map.centre);
   const auto across = static_cast<std::size_t>(axis == 0 ? 1 : 0), up = static_cast<std::size_t>(axis == 2 ? 1 : 2);
   const auto n = static_cast<std::size_t>(bins);

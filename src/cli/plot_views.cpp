@@ -3,7 +3,6 @@
 #include "cli/plot_views.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "hornbeam/analysis.h"
 #include "hornbeam/io.h"
@@ -65,9 +64,7 @@ class Views {
          {"extent", camera.extent}});
   }
   void add_density(const std::string& of) {
-    // squares large enough that most of those with mass hold several particles
-    const int bins = std::clamp(static_cast<int>(std::sqrt(snapshot_.particles.size()) / 1.5), 32, 256);
-    const auto map = analysis::surface_density(snapshot_.particles, 2, families_, bins);
+    const auto map = analysis::surface_density(snapshot_.particles, 2, families_);
     Json rows = Json::array();
     for (auto row = map.value.begin(); row != map.value.end(); row += map.bins) {
       rows.push_back(std::vector<double>(row, row + map.bins));

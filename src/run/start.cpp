@@ -161,9 +161,9 @@ void settle_space(RunConfig& config, Snapshot& snapshot, const std::string& from
     take_boundary(config, snapshot.boundary);
     snapshot.notes.push_back("the file's " + words_of(snapshot.boundary) + "; [boundary] says otherwise");
   } else if (snapshot.box_size > 0) {
-    snapshot.notes.push_back(
-        fmt::format("{} has a BoxSize of {}, and this run is open: to have what leaves come back, add [boundary]", file,
-                    snapshot.box_size));
+    snapshot.notes.push_back(fmt::format(
+        "WARNING: {} has a BoxSize of {}, and this run is open: to have what leaves come back, add [boundary]", file,
+        snapshot.box_size));
   }
 }
 
@@ -303,7 +303,7 @@ std::vector<std::string> notes_for(const Snapshot& start, const SimulationOption
   const bool of_materials = std::any_of(kinds.begin(), kinds.end(), [](auto kind) { return kind > 0; });
   if (gas > 0 && of_materials && options.gas.flows() && !options.gas.has_materials()) {
     notes.push_back(
-        fmt::format("the gas has MaterialIDs, of which gas.eos = \"{}\" knows nothing: tillotson and "
+        fmt::format("WARNING: the gas has MaterialIDs, of which gas.eos = \"{}\" knows nothing: tillotson and "
                     "materials do (docs/gas.md)",
                     name(options.gas.eos)));
   }

@@ -25,13 +25,13 @@ struct Box {
   double edge = 0, farthest = 0;  ///< longest edge, and largest coordinate
 };
 
-Box box_of(const Particles& p) {
+Box box_of(const Vec3* position, std::size_t n) {
   Box box;
   for (int k = 0; k < 3; ++k) {
-    double low = p.position[0][k], high = low;
-    for (const Vec3& x : p.position) {
-      low = std::min(low, x[k]);
-      high = std::max(high, x[k]);
+    double low = position[0][k], high = low;
+    for (std::size_t i = 1; i < n; ++i) {
+      low = std::min(low, position[i][k]);
+      high = std::max(high, position[i][k]);
     }
     box.edge = std::max(box.edge, high - low);
     box.farthest = std::max({box.farthest, std::abs(low), std::abs(high)});
@@ -93,20 +93,20 @@ std::string remedy(Precision precision) {
 }
 
 std::vector<std::string> note_on_neighbours(const Particles& particles, const GravityOptions& options) {
-  if (particles.size() < 2) return {};
-  const Box box = box_of(particles);
-  const double rounding = rounding_of(options.precision) * box.farthest;
+  const std::size_t n = particles.size();
+  if (n < 2) return {};
   // what is stored in double precision is summed as it is stored: only a system very far from the origin has lost
   // digits
-  const double spacing = box.edge / std::cbrt(static_cast<double>(particles.size()));
-  constexpr double densest = 100;  // where particles are so many times closer than on average
-  if (options.precision != Precision::single && densest * too_few_roundings * rounding < spacing) return {};
+  if (options.precision != Precision::single && surely_resolved(particles.position.data(), n, options.precision)) {
+    return {};
+  }
+  const double rounding = rounding_of(options.precision) * box_of(particles.position.data(), n).farthest;
   const CloseNeighbours close(particles, options);
   const std::size_t found = close.count();
   if (found == 0) return {};
   std::ostringstream note;
   note.precision(2);
-  note << name(options.precision) << " precision holds positions to " << rounding
+  note << "WARNING: " << name(options.precision) << " precision holds positions to " << rounding
        << ", too coarse for the neighbours of " << found << " of " << close.looked_at()
        << " particles: their forces are wrong by 1e-3 and more " << remedy(options.precision);
   return {note.str()};
@@ -155,7 +155,7 @@ std::vector<std::string> note_on_outliers(const Particles& particles, const Grav
   // The inner particles' edge is at most 2^9 in internal units, and their mass 1: direct sums take each by itself.
   const double pairs = options.walk == Walk::direct ? static_cast<double>(n) : 1.0;
   const double reach = std::cbrt(0x1p126 / pairs) / 0x1p9;
-  const double whole = box_of(particles).edge;
+  const double whole = box_of(particles.position.data(), n).edge;
   if (whole <= reach * some_width(particles)) return {};  // nearly always: without a look at all
   const double edge = inner_edge(particles);
   if (!(edge > 0) || whole <= reach * edge) return {};
@@ -164,7 +164,7 @@ std::vector<std::string> note_on_outliers(const Particles& particles, const Grav
   if (2 * far > n) far = n - far;  // the one that ways were taken from is itself far away
   std::ostringstream note;
   note.precision(2);
-  note << name(options.precision) << " precision cannot hold the pull on " << far << " of " << n
+  note << "WARNING: " << name(options.precision) << " precision cannot hold the pull on " << far << " of " << n
        << " particles, more than " << reach << " times as far away as the others are apart (take precision double)";
   return {note.str()};
 }
@@ -242,13 +242,20 @@ GasSpeeds speeds_of(const Particles& p, double sound) {
 
 }  // namespace
 
+bool surely_resolved(const Vec3* position, std::size_t n, Precision precision) {
+  constexpr double densest = 100;  // where particles are so many times closer than on average
+  const Box box = box_of(position, n);
+  const double spacing = box.edge / std::cbrt(static_cast<double>(n));
+  return densest * too_few_roundings * rounding_of(precision) * box.farthest < spacing;
+}
+
 std::vector<std::string> gas_resolution_notes(const Particles& particles, const GasOptions& gas, Precision precision) {
   if (!gas.flows() || precision == Precision::fp64) return {};
   const GasSpeeds speeds = speeds_of(particles, gas.sound_speed);
   if (too_few_roundings * rounding_of(Precision::single) * speeds.common <= speeds.own || speeds.own == 0) return {};
   std::ostringstream note;
   note.precision(3);
-  note << name(precision) << " precision is too coarse for gas of speeds of " << speeds.own
+  note << "WARNING: " << name(precision) << " precision is too coarse for gas of speeds of " << speeds.own
        << ", sound and flow together, that moves at " << speeds.common
        << " as a whole: its forces are wrong by 1e-3 and more (take precision double, or a frame in which it rests)";
   return {note.str()};
@@ -264,7 +271,7 @@ std::vector<std::string> resolution_notes(const Particles& particles, const Grav
     const std::size_t near = count_near(potential, particles, rounding_of(options.precision));
     if (near == 0) continue;
     std::ostringstream note;
-    note << name(options.precision) << " precision is too coarse for the distance of " << near << " of "
+    note << "WARNING: " << name(options.precision) << " precision is too coarse for the distance of " << near << " of "
          << particles.size() << " particles from the potential " << name(potential.kind)
          << ": its pull on them is wrong by 1e-3 and more " << remedy(options.precision);
     notes.push_back(note.str());

@@ -2,6 +2,7 @@
 // Whether the precision of an evaluation holds the particles' positions: looked at before the path begins.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,10 @@
 #include "hornbeam/potential.h"
 
 namespace hornbeam {
+
+/// Whether roundings of positions are so small beside the mean separation that resolution_notes() need not look at
+/// neighbours: a quick look at the box alone. n positions, above 0.
+bool surely_resolved(const Vec3* position, std::size_t n, Precision precision);
 
 /// A sentence with the remedy where coordinates, as options.precision rounds them, tell neighbours apart so badly that
 /// forces are wrong by more than about 1e-3; else none. Of more than 2^22 particles so many are looked at. Another

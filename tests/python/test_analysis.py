@@ -59,7 +59,7 @@ def test_pictures(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     simulation = hb.Simulation(hb.ic.plummer(300, units="galactic"), dt=0.01, eps=0.05)
     axes = hb.plot.density(simulation)
-    assert axes.get_xlabel() == "x [kpc]" and axes.images[0].get_array().shape == (256, 256)
+    assert axes.get_xlabel() == "x [kpc]" and axes.images[0].get_array().shape == (16, 16)
     assert len(hb.plot.profile(simulation).lines) == 1
     assert len(hb.plot.rotation(hb.ic.galaxy(4000), bins=8).lines) == 4
     hb.run(model="plummer", n=64, dt=1 / 16, end=0.5, output={"directory": "out"})
@@ -108,8 +108,10 @@ def test_exact_flows(program, tmp_path):
     by_hand = hb.analysis.exact(sim.particles, "sod", gamma=1.4)
     assert by_hand["density_error"] == told["density_error"]
     assert hb.analysis.exact(sim.particles, "sod", gamma=1.4, pressure=2)["density_error"] > told["density_error"]
-    with pytest.raises(hb.Error, match="from which model"):
-        hb.analysis.exact(sim.particles)
+    given = hb.Simulation(hb.ic.plummer(20), dt=0.1)
+    for what in (sim.particles, given):
+        with pytest.raises(hb.Error, match="from which model .*made with model=... and the files of its run say it"):
+            hb.analysis.exact(what)
     with pytest.raises(hb.Error, match="vortex, whose flow is not known"):
         hb.analysis.exact(sim.particles, "vortex")
 
@@ -145,3 +147,23 @@ def test_energies_of_a_run_count_its_potentials(tmp_path):
     assert hb.analysis.energy(sim).total == pytest.approx(expected, rel=1e-3)
     assert hb.analysis.energy(tmp_path / "s.hdf5").total == pytest.approx(expected, rel=1e-3)
     assert hb.analysis.energy(sim.particles).total > 0.5 * expected
+
+
+def test_groups_of_families_and_in_a_box(program, tmp_path):
+    place = np.random.default_rng(2).uniform(size=(600, 3))
+    cloud = hb.Snapshot(place, mass=1.0, family=np.where(np.arange(600) % 3 == 0, "star", "halo"))
+    hb.write(tmp_path / "c.hdf5", cloud)
+    options = {"linking_length": 0.12, "min_members": 5, "box": 1.0}
+    flags = ["--groups", "--types", "star", "--linking-length", "0.12", "--min-members", "5", "--box", "1", "--json"]
+    command = [program, "analyze", str(tmp_path / "c.hdf5"), *flags]
+    told = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
+    found = hb.analysis.groups(cloud, family="star", unbind=True, **options)
+    without = hb.analysis.groups(cloud, family="star", **options)
+    assert without["size"][:20].tolist() == told["groups"]["members"] and len(without["size"]) > 0
+    assert (without["group"][cloud.family != hb.Family.star] == -1).all() and len(without["group"]) == 600
+    for number, size in enumerate(without["size"]):
+        assert (without["group"] == number).sum() == size
+    assert (without["most_bound"] == -1).all()
+    assert (cloud.family[found["most_bound"]] == hb.Family.star).all()
+    assert (found["group"][found["most_bound"]] == np.arange(len(found["size"]))).all()
+    assert hb.analysis.groups(cloud, 0.12, box=0)["spans_box"].sum() == 0

@@ -53,8 +53,46 @@ def test_what_follows_from_arrays_follows_what_was_written_to_them(tmp_path):
         assert np.abs(found[0] - truth[0]).max() < 1e-2 * np.abs(truth[0]).max()  # theta = 0.6
         assert found[1] == pytest.approx(truth[1], rel=1e-3)
     assert simulation.position is position and simulation.acceleration is acceleration
-    simulation.acceleration[:] = 5.0  # is found, not given
-    assert np.abs(simulation.acceleration - truth[0]).max() < 1e-2 * np.abs(truth[0]).max()
+
+
+def gas_in_a_cube(**options):
+    gas = hb.Snapshot(np.random.default_rng(4).uniform(size=(400, 3)), family="gas", internal_energy=1.0, material=0)
+    return hb.Simulation(gas, dt=1e-3, eps=0.1, **options)
+
+
+@pytest.mark.parametrize("name, make, instead", [
+    ("acceleration", sphere, "change velocity in a callback"), ("potential", sphere, "potential={"),
+    ("temperature", sphere, "internal_energy"), ("pressure", lambda: gas_in_a_cube(eos="ideal"), "internal_energy"),
+    ("density", lambda: gas_in_a_cube(eos="ideal"), "position or mass"),
+    ("smoothing_length", lambda: gas_in_a_cube(eos="ideal"), "neighbours"),
+    ("internal_energy", lambda: gas_in_a_cube(gas={"eos": "isothermal", "sound_speed": 1.0}), "eos")])
+def test_what_is_computed_is_read_only(name, make, instead):
+    simulation = make()
+    for value in (1.0, None):
+        with pytest.raises(hb.UsageError, match=f"{name}: is computed from the particles") as told:
+            setattr(simulation, name, value)
+        assert instead in str(told.value)
+    found = getattr(simulation, name)
+    if found is None:
+        return
+    with pytest.raises(ValueError, match="read-only"):
+        found[0] = 5.0
+    mine = simulation.particles.copy()
+    getattr(mine, name)[0] = 1.0  # a copy is anyone's
+    assert (getattr(mine, name)[0] == 1).all()
+
+
+def test_state_that_is_not_computed_may_be_written_to():
+    gas = gas_in_a_cube(eos="ideal")
+    for name in ("position", "velocity", "mass", "id", "family", "eps", "material", "internal_energy"):
+        assert getattr(gas, name).flags.writeable, name
+    gas.internal_energy[:] = 2.0
+    assert gas.energy().thermal == pytest.approx(2.0)
+    with pytest.warns(hb.HornbeamWarning, match="no .gas. eos"):
+        still = gas_in_a_cube()  # moves as stars, which keep what stands there
+    still.density = 3.0
+    still.step()
+    assert (still.density == 3).all()
 
 
 def test_density_follows_places_that_were_written_to():
@@ -78,6 +116,12 @@ def test_what_cannot_be_is_mended_where_it_stands():
         simulation.step()
     simulation.mass = 1.0
     simulation.step()
+    gas = gas_in_a_cube(eos="ideal")
+    gas.internal_energy[3] = np.nan
+    with pytest.raises(hb.Error, match="particle 3 .*internal energy = nan"):
+        gas.step()
+    gas.internal_energy[3] = 1.0
+    gas.step()
     with pytest.raises(KeyError, match="mine"), simulation:  # closes, whatever was written
         simulation.velocity[:] = np.inf
         raise KeyError("mine")
@@ -100,8 +144,11 @@ def test_particles_come_and_go():
     simulation.remove(simulation.id == 256)
     simulation.step()
     assert len(simulation) == 254 and simulation.id[0] == 2 and simulation.steps == 10
-    with pytest.raises(hb.UsageError):
-        simulation.remove([999])
+    for wrong, words in (([999], "beyond"), ([-1, 253], "place 253"),
+                         ([1] + [0] * 253, "place 0 253 times .*mask must be of bools")):
+        with pytest.raises(hb.UsageError, match=f"remove: received .*{words}"):
+            simulation.remove(wrong)
+    assert len(simulation) == 254
     simulation.id[:2] = 2**64 - 1, 0
     simulation.add(hb.Snapshot([[5, 0, 0], [6, 0, 0], [7, 0, 0]], mass=0.1, id=[3, 4, 5]))
     assert len(set(simulation.id)) == 257 and simulation.id[-3:].tolist() == [1, 2, 3]  # no higher ones are left

@@ -142,6 +142,9 @@ def test_surface_density_is_the_mass_of_squares():
     assert stars["surface_density"].sum() * cell**2 <= cloud.mass[:300].sum()
     radius = np.sort(np.linalg.norm(place[:300] - stars["centre"], axis=1))
     assert stars["extent"] == pytest.approx(2.1 * radius[int(0.95 * 299)])
+    for n, bins in ((500, 16), (40_000, 63), (10**6, 256)):  # some 10 in a square
+        many = hb.Snapshot(np.random.default_rng(3).normal(size=(n, 3)))
+        assert hb.analysis.surface_density(many)["surface_density"].shape == (bins, bins)
     for wrong in ({"axis": "w"}, {"bins": 0}, {"extent": 0.0}, {"extent": float("inf")}, {"family": "halo"}, {"family": "stars"}):
         with pytest.raises(hb.UsageError):
             hb.analysis.surface_density(cloud, **wrong)

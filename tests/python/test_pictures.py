@@ -58,6 +58,12 @@ def test_gas_and_spheres_too(program, tmp_path, gas):
     theirs = by_command(program, tmp_path, str(last), "--slice", "y=0", "--field", "pressure", "--vmin", "0.05", "--cmap", "gray")
     hb.render(last, tmp_path / "ours.png", slice="y=0", field="pressure", vmin=0.05, cmap="gray", **SMALL)
     assert (tmp_path / "ours.png").read_bytes() == theirs
+    hb.render(last, numbers=tmp_path / "ours.npy", field="density", **SMALL)
+    by_command(program, tmp_path, str(last), "--field", "density", "--numbers", "theirs.npy")
+    assert (tmp_path / "ours.npy").read_bytes() == (tmp_path / "theirs.npy").read_bytes()
+    assert np.load(tmp_path / "ours.npy").shape == (48, 64)
+    with pytest.raises(hb.UsageError, match="there is none in this picture"):
+        hb.render(hb.ic.plummer(9), numbers=tmp_path / "none.npy", **SMALL)
     bodies = hb.Snapshot([[0, 0, 0], [3, 0, 0]], radius=1.0)
     assert not np.array_equal(hb.render(bodies, style="spheres", light=(0, 60), **SMALL), hb.render(bodies, **SMALL))
     with pytest.raises(hb.UsageError, match="equation of state"):

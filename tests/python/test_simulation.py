@@ -77,7 +77,12 @@ def test_keywords_are_the_keys_of_the_table():
     (dict(dt=0.1, theta="wide"), "gravity.theta"), (dict(dt=0.1, theta=[1]), "gravity.theta"),
     (dict(dt=0.1, theta=object()), "must be a number"), (dict(dt=0.1, mac="none"), "is not one of bh, offset"),
     (dict(dt=0.1, backend="gpu"), "gpu"), (dict(dt=0.1, output={"every": 1}), "hornbeam.run()"),
-    (dict(dt=0.1, model="plummer", n=10), "has [ic] beside particles"), (dict(dt=0.1, units="parsec"), "parsec"),
+    (dict(dt=0.1, model="plummer", n=10), "has [ic] beside particles"),
+    (dict(dt=0.1, seed=3), "seed would draw a model, and particles are given already"),
+    (dict(dt=0.1, n=3), "n would draw"),
+    (dict(dt=0.1, scale=2), 'write ic={"scale": 2} or potential={"scale": ...}'),
+    (dict(dt=0.1, eps=[0.1, 0.1, 0.1]), "eps: received an array of shape (3,)"),
+    (dict(dt=0.1, units="parsec"), "parsec"),
 ])
 def test_options_that_cannot_be(options, words):
     with pytest.raises(hb.UsageError) as told:
@@ -124,6 +129,15 @@ def test_callbacks():
     assert times == [1.375, 1.5]  # from here on, and at the end
     simulation.run(2.0, lambda s: s.time < 1.5, every=0.1)
     assert simulation.time == pytest.approx(1.53, abs=0.04)  # the first step at or after
+    for stop in (np.False_, np.array(False), np.zeros(1, bool)):
+        for options in ({}, {"every": 0.05}):
+            before = simulation.steps
+            simulation.run(2.0, lambda s: stop, **options)
+            assert 0 < simulation.steps - before <= 2
+    before = simulation.steps
+    for go_on in (None, 0, np.True_, np.zeros(2, bool), []):
+        simulation.copy().run(2.0, lambda s: times.append(s.steps) or go_on)
+        assert times[-1] > before + 1
     with pytest.raises(ZeroDivisionError):
         simulation.run(3.0, lambda s: 1 / 0)
     simulation.step(3)
@@ -267,3 +281,48 @@ def test_energy_that_leaves_and_wrong_units_warn(recwarn):
         hb.Simulation(far, dt=1/64).run(0.1)
     with pytest.warns(hb.HornbeamWarning, match="reach farther than boundary.size: .* are wrapped into it"):
         hb.Simulation(stars, dt=1/64, boundary={"kind": "periodic", "size": [1, 1, 1]})
+
+
+def test_each_particle_may_have_its_softening():
+    eps = np.linspace(0.01, 0.1, 2)
+    simulation = hb.Simulation(TWO, dt=0.01, eps=eps)
+    assert (simulation.eps == eps).all() and "eps" not in TWO
+    same = hb.Simulation({**TWO, "eps": eps}, dt=0.01)
+    assert (same.acceleration == simulation.acceleration).all()
+    given = hb.Snapshot(**TWO)
+    hb.Simulation(given, dt=0.01, eps=list(eps))
+    assert given.eps is None  # the caller's stay as they are
+    for others in ({"model": "plummer", "n": 2}, {"input": {"file": "x.hdf5"}}):
+        with pytest.raises(hb.UsageError, match="eps: received one for each of particles that are not given yet"):
+            hb.Simulation(dt=0.01, eps=eps, **others)
+
+
+def test_the_step_is_told_and_stays():
+    simulation = sphere(steps="block", eta=0.1)
+    assert simulation.dt == 1 / 32
+    with pytest.raises(hb.UsageError, match=r"dt: received 0.1.*hb.Simulation\(sim.particles, dt="):
+        simulation.dt = 0.1
+    assert simulation.dt == 1 / 32 and hb.Simulation(simulation.particles, dt=0.1).dt == 0.1
+
+
+def warnings_of(use):
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        use()
+    assert all(one.filename == __file__ and one.category is hb.HornbeamWarning for one in told)
+    return [str(one.message) for one in told]
+
+
+def test_what_is_likely_wrong_is_a_warning():
+    stars = hb.ic.plummer(300, seed=1)
+    boxed = hb.Snapshot(stars.position, stars.velocity, stars.mass, box_size=1.0)
+    assert "BoxSize of 1, and this run is open" in warnings_of(lambda: hb.Simulation(boxed, dt=0.1, eps=0.1))[0]
+    rock = hb.Snapshot(stars.position, stars.velocity, stars.mass, family="gas", internal_energy=1.0, material=401)
+    assert "MaterialIDs" in warnings_of(lambda: hb.Simulation(rock, dt=0.01, eps=0.1, eos="ideal"))[0]
+    far = hb.Snapshot(stars.position + 1e6, stars.velocity, stars.mass)
+    for use in (lambda: hb.Simulation(far, dt=0.1, eps=0.1, precision="single"),
+                lambda: hb.accelerations(far.position, far.mass, 0.1, precision="single")):
+        assert "single precision holds positions to 0.06, too coarse" in warnings_of(use)[0]
+    for use in (lambda: hb.accelerations(stars.position, stars.mass, 0.1, precision="single"),
+                lambda: hb.accelerations(far.position, far.mass, 0.1)):
+        assert not warnings_of(use)

@@ -75,3 +75,33 @@ def test_models_are_those_of_the_command(program, tmp_path):
                          (lambda: hb.ic.model("plumer", 10), "no model"), (lambda: hb.ic.plummer(9, scale={}), "scale")):
         with pytest.raises(hb.UsageError, match=words):
             wrong()
+
+
+def test_units_of_what_is_no_field():
+    cloud = hb.ic.plummer(20, units="galactic")
+    simulation = hb.Simulation(cloud, dt=1e-4, eps=0.1)
+    for what in (cloud, simulation):
+        assert what.unit("time") == "0.977792 Gyr" and what.unit("energy") == "1e10 Msun (km/s)^2"
+        assert what.unit("box_size") == what.unit("position") == "kpc"
+        with pytest.raises(hb.UsageError, match="unit: unknown field tim .did you mean time"):
+            what.unit("tim")
+    plain = hb.ic.plummer(20)
+    assert {plain.unit(name) for name in ("time", "energy", "momentum", "angular_momentum", "G", "mass")} == {""}
+
+
+def test_families_of_objects_and_masks():
+    names = np.array(["star", "gas", "star"], object)  # as a column of pandas
+    assert hb.Snapshot(np.zeros((3, 3)), family=names).family.tolist() == [4, 0, 4]
+    some = hb.ic.plummer(3)
+    one_masked = np.ma.masked_array([True, True, False], [True, False, False])
+    for use in (lambda: some.select(one_masked), lambda: some.select(np.ma.masked_array([0, 1], [True, False])),
+                lambda: hb.Snapshot(np.zeros((3, 3)), family=np.ma.masked_array(["star"] * 3, one_masked.mask)),
+                lambda: sphere().remove(np.ma.masked_array(np.ones(256, bool), np.arange(256) == 3))):
+        with pytest.raises(hb.UsageError, match="received 1 masked values"):
+            use()
+    assert len(some.select(np.ma.masked_array([True, True, False]))) == 2
+    for wrong in (np.array(["star", None, "gas"], object), np.array(["star", "gsa", "gas"], object)):
+        with pytest.raises(hb.UsageError, match="family: received"):
+            hb.Snapshot(np.zeros((3, 3)), family=wrong)
+    with pytest.raises(hb.UsageError, match="select: received place 1 2 times .*mask must be of bools"):
+        some.select([0, 1, 1])
