@@ -5,6 +5,7 @@ searches: device_trees.py."""
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from typing import Any
 
@@ -52,10 +53,19 @@ def _cuda_device(value: Any, name: str) -> int:
     return int(found)
 
 
+def _where_it_lies(value: Any) -> Any:
+    """A context in which its library shows it: PyTorch shows what lies on its present device alone."""
+    torch = sys.modules.get("torch")
+    if torch is None or not isinstance(value, torch.Tensor) or not value.is_cuda:
+        return contextlib.nullcontext()
+    return torch.cuda.device(value.device)
+
+
 def _lent(value: Any, session: Any) -> Any:
     """What its owner shows of it, once the device's stream waits for the owner's work."""
     if hasattr(value, "__dlpack__"):
-        return _core.LentArray(value.__dlpack__(stream=session.stream) if session.stream else value.__dlpack__())
+        with _where_it_lies(value):
+            return _core.LentArray(value.__dlpack__(stream=session.stream) if session.stream else value.__dlpack__())
     shown = value.__cuda_array_interface__
     if shown.get("mask") is not None:
         raise BufferError("a masked array")
