@@ -11,16 +11,16 @@
 #include <filesystem>
 #include <mutex>
 #include <optional>
-#include <unordered_map>
+#include <utility>
 
 #include "binding.h"
 #include "configuration.h"
-#include "core/fields.h"
 #include "dynamics/particle_system.h"
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
 #include "hornbeam/simulation.h"
 #include "interrupt.h"
+#include "kept_fields.h"
 #include "run/alarms.h"
 #include "run/config_json.h"
 #include "run/figures.h"
@@ -93,7 +93,7 @@ class MemorySimulation {
     if (others) snapshot.time = simulation_->time();
     snapshot.particles.forget_forces();
     snapshot.particles.forget_steps();
-    keep_viscosity(snapshot.particles, others);
+    keep_viscosity_in(snapshot.particles, others);
     SimulationOptions options = options_;
     options.resumed = false;
     options.collided = simulation_->collisions();
@@ -205,16 +205,7 @@ class MemorySimulation {
     const std::scoped_lock work(at_work_);
     return simulation_->snapshot_at(time);
   }
-  /// Fields that follow from the others: what is written to them is lost.
-  [[nodiscard]] std::vector<std::string> computed() const {
-    std::vector<std::string> names;
-    for_each_field([&](const auto& field) {
-      if (field.row.life == Life::moment) names.emplace_back(field.row.name);
-    });
-    if (options_.gas.flows()) names.insert(names.end(), {"density", "smoothing_length"});
-    if (options_.gas.flows() && !options_.gas.has_energy()) names.emplace_back("internal_energy");
-    return names;
-  }
+  [[nodiscard]] std::vector<std::string> computed() const { return computed_fields(options_.gas); }
   [[nodiscard]] nb::object options() const { return object_of(asked_); }
   [[nodiscard]] std::vector<std::string> notes() const { return by_keywords(notes_); }
   [[nodiscard]] std::string softening() const { return softening_; }
@@ -266,9 +257,7 @@ class MemorySimulation {
     ServedView* view_;
   };
 
-  /// Gas that stays has the viscosity that it had: its own particles, of others those with the id and at the place of
-  /// one of them.
-  void keep_viscosity(Particles& p, bool others) const {
+  void keep_viscosity_in(Particles& p, bool others) const {
     if (options_.gas.viscosity != Viscosity::cullen_dehnen || !options_.gas.flows()) return;
     Particles had;
     try {
@@ -276,19 +265,7 @@ class MemorySimulation {
     } catch (const Error&) {  // numbers were lost: it begins anew
       return;
     }
-    if (had.viscosity.empty()) return;
-    if (!others) {
-      p.viscosity = std::move(had.viscosity);
-      return;
-    }
-    std::unordered_map<std::uint64_t, std::size_t> places;
-    for (std::size_t i = 0; i < had.size(); ++i) places.emplace(had.id[i], i);
-    p.viscosity.assign(p.size(), options_.gas.starting_alpha());
-    for (std::size_t i = 0; i < p.size(); ++i) {
-      const auto found = places.find(p.id[i]);
-      if (found == places.end() || had.position[found->second] != p.position[i]) continue;
-      p.viscosity[i] = had.viscosity[found->second];
-    }
+    keep_viscosity(p, std::move(had), others, options_.gas.starting_alpha());
   }
 
   [[nodiscard]] std::uint64_t changes() const { return 1 + steps() + (replaced_ << 40); }
