@@ -374,6 +374,8 @@ def test_paths_in_messages_stay_as_they_are(name, tmp_path, monkeypatch):
 
 def test_all_flags_in_messages_of_the_library_have_keywords():
     root = Path(__file__).parents[2]
+    if not (root / "python/src").is_dir():  # a wheel is tried where they cannot be seen
+        pytest.skip("of the repository's sources, which are not here")
     known = set(re.findall(r'", "(--[a-z-]+)", "', (root / "python/src/keywords.cpp").read_text()))
     named = set()
     for file in (root / "src").rglob("*.cpp"):
