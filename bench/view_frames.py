@@ -31,7 +31,7 @@ def measure(browser, size):
 
 def look(browser, url, given):
     browser.open(url)
-    browser.until("window.hornbeam && hornbeam.player.frames > 0 && document.getElementById('time').textContent")
+    browser.until_drawn()
     print(browser.value(RENDERER))
     for size in given.sizes:
         measure(browser, size)

@@ -95,7 +95,7 @@ struct GasParameters {
   double mean_weight = 0;  ///< of temperatures
 };
 
-/// What a model of gas was drawn for, and a run of it may lack.
+/// What a model of gas was drawn for, and a run of it may lack; of others nothing.
 struct ModelGas {
   Vec3 box{};        ///< edges of the periodic box that it fills; 0: none
   double gamma = 0;  ///< of an ideal gas; 0: any
@@ -110,7 +110,7 @@ struct Snapshot {
   Units units;
   bool has_units = false;  ///< the file says what they are; else G = 1 was taken
   std::optional<GasParameters> gas;
-  std::optional<ModelGas> drawn_for;
+  ModelGas drawn_for;
   /// Notes on what was read: format variant, byte order, where eps came from. For people, one sentence each.
   std::vector<std::string> notes;
 

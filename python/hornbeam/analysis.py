@@ -19,7 +19,7 @@ from .checks import number, path as _path, table, text, truth, whole
 from .dimensions import DENSITY, LENGTH
 from .errors import UsageError
 from .quantities import System
-from .snapshot import Family, family_names, snapshot_of
+from .snapshot import Family, family_mask, family_names, snapshot_of
 
 
 def _core_of(what):
@@ -117,7 +117,7 @@ def groups(what: Any, linking_length: float | None = None, linking_fraction: flo
     """
     snapshot, places = snapshot_of(what), None
     if family is not None:
-        places = np.flatnonzero(np.isin(snapshot.family, [Family[name] for name in family_names(family)]))
+        places = np.flatnonzero(family_mask(snapshot, family))
     core = snapshot._core if places is None else snapshot._core.select(places.tolist())
     edge = None if box is None else number(box, "box", 0, System(lambda: core), LENGTH)
     lengths = [None if one is None else number(one, name, None, System(lambda: core), dimension) for name, one, dimension in

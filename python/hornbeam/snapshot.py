@@ -296,7 +296,7 @@ class Snapshot(KnownNames):
         Snapshot."""
         if isinstance(which, str) or (isinstance(which, (list, tuple)) and which and
                                       all(isinstance(one, str) for one in which)):
-            which = np.isin(self.family, [Family[name] for name in family_names(which, "select")])
+            which = family_mask(self, which, "select")
         return Snapshot._of(self._core.select(_places(which, "select", len(self)).tolist()))
 
     def __add__(self, other: Any) -> Snapshot:
@@ -357,6 +357,11 @@ def family_names(family, argument="family"):
         if name not in Family.__members__:
             raise UsageError(f"{argument}: received {name!r} (there are {', '.join(Family.__members__)})")
     return names
+
+
+def family_mask(snapshot, family, argument="family"):
+    """Which particles are of one name or of several."""
+    return np.isin(snapshot.family, [Family[name] for name in family_names(family, argument)])
 
 
 def snapshot_of(what):

@@ -38,7 +38,7 @@ inline Snapshot gas_at_rest(std::size_t n, double mass) {
 /// What a model of a periodic box says of it; runs look whether they have it (run/model_gas.h).
 inline void note_box(Snapshot& snapshot, const Vec3& size) {
   snapshot.notes = {box_note(size)};
-  snapshot.drawn_for = {.box = size};
+  snapshot.drawn_for.box = size;
 }
 
 /// A whole number above 0.

@@ -37,10 +37,7 @@ Snapshot make(const std::string& model, std::size_t n, Seed seed, const std::map
     if (entry.eps != nullptr && settings.has("eps")) {
       snapshot.particles.eps.assign(snapshot.particles.size(), eps_asked(settings, entry.eps(settings, n)));
     }
-    if (settings.knows("gamma")) {
-      if (!snapshot.drawn_for) snapshot.drawn_for.emplace();
-      snapshot.drawn_for->gamma = settings.number("gamma");
-    }
+    if (settings.knows("gamma")) snapshot.drawn_for.gamma = settings.number("gamma");
     const bool is_from_files = options.contains("galaxy1");
     if (entry.in_units) {
       snapshot.units = units;

@@ -192,10 +192,11 @@ Json collapse(const Snapshot& s, const FlowModel& m) {
   add_energies(found, s.particles, exact.energies());
   const double shock = exact.shock_radius(), edge = exact.radius_of(0.99);
   if (shock > 0) {
-    const analysis::ShellDensities shells = analysis::shell_densities(s, 0.04 * shock, edge);
+    const double thickness = 0.04 * shock;
+    const analysis::ShellDensities shells = analysis::shell_densities(s, thickness, edge);
     const double level = 0.5 * (exact.at(0.97 * shock).density + exact.at(1.03 * shock).density);
     const double place = radius_of_level(shells, level);
-    const auto shell = std::min(static_cast<std::size_t>(place / (0.04 * shock)), shells.smoothing.size() - 1);
+    const auto shell = std::min(static_cast<std::size_t>(place / thickness), shells.smoothing.size() - 1);
     found["shock_radius"] = shock;
     found["found_radius"] = place;
     if (shells.smoothing[shell] > 0) found["shock_off_in_h"] = (place - shock) / shells.smoothing[shell];

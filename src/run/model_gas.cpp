@@ -42,8 +42,7 @@ void warn_of_box(const Vec3& size, const SimulationOptions& options, std::vector
 
 std::vector<std::string> with_model_gas(const Snapshot& start, const SimulationOptions& options) {
   std::vector<std::string> notes = start.notes;
-  if (!start.drawn_for) return notes;
-  const ModelGas& model = *start.drawn_for;
+  const ModelGas& model = start.drawn_for;
   if (model.box != Vec3{}) {
     std::erase(notes, ics::box_note(model.box));
     if (options.gas.flows()) warn_of_box(model.box, options, notes);

@@ -86,6 +86,10 @@ class Browser:
             assert time.monotonic() < end, (expression, self.complaints)
             time.sleep(0.05)
 
+    def until_drawn(self):
+        """Waits for the first frame of the view's page."""
+        self.until("window.hornbeam && hornbeam.player.frames > 0 && document.getElementById('time').textContent")
+
     def mouse(self, kind, x, y, **more):
         self._call("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)
 

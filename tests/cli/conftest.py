@@ -11,18 +11,6 @@ import pytest
 # of what is built with AddressSanitizer, which needs all addresses, and to come first in every program
 not_sanitized = pytest.mark.skipif(os.environ.get("HORNBEAM_SANITIZED") == "1", reason="not under AddressSanitizer")
 ROOT = Path(__file__).resolve().parents[2]
-# Sod's shock tube in the box that it fills; what a run needs besides follows.
-TUBE = """
-[ic]
-model = "sod"
-n = 1152
-[boundary]
-kind = "periodic"
-size = [2.0, 0.125, 0.125]
-[gas]
-eos = "ideal"
-self_gravity = false
-"""
 
 
 def pytest_addoption(parser):

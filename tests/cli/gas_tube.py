@@ -7,20 +7,23 @@ BOX = """
 kind = "periodic"
 size = [2.0, 0.125, 0.125]
 """
-TUBE = """
+# Sod's shock tube in the box that it fills; what a run needs besides follows.
+START = """
 [ic]
 model = "sod"
 n = 1152
 [gas]
 eos = "ideal"
 self_gravity = false
+""" + BOX
+TUBE = START + """
 [time]
 dt = 0.01
 end = {end}
 [output]
 directory = "{folder}"
 every = 0.02
-""" + BOX
+"""
 
 
 def config(tmp_path, text, name="gas.toml"):

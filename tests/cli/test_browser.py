@@ -35,7 +35,7 @@ def page(hornbeam, browser, request):
         browser.complaints.clear()
         browser.until("window.hornbeam")
         if first_frame:
-            browser.until("hornbeam.player.frames > 0 && document.getElementById('time').textContent")
+            browser.until_drawn()
         return browser
 
     yield show

@@ -11,9 +11,9 @@ import h5py
 import numpy as np
 import pytest
 
-from conftest import TUBE
+from gas_tube import START
 
-RUN = TUBE + """[time]
+RUN = START + """[time]
 dt = 0.01
 end = 0.03
 [output]

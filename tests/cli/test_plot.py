@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import TUBE
+from gas_tube import START
 
 ROOT = Path(__file__).resolve().parents[2]
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -226,7 +226,7 @@ def test_an_old_python_that_has_no_package(hornbeam):
 
 
 def test_the_gas_is_drawn_beside_the_exact_flow(hornbeam, plot):
-    (hornbeam.folder / "tube.toml").write_text(TUBE + """[time]
+    (hornbeam.folder / "tube.toml").write_text(START + """[time]
 dt = 0.01
 end = 0.04
 [output]

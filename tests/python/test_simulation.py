@@ -326,3 +326,18 @@ def test_what_is_likely_wrong_is_a_warning():
     for use in (lambda: hb.accelerations(stars.position, stars.mass, 0.1, precision="single"),
                 lambda: hb.accelerations(far.position, far.mass, 0.1)):
         assert not warnings_of(use)
+
+
+def test_gas_that_does_not_flow_warns():
+    gas = hb.ic.evrard(100)
+    with pytest.warns(hb.HornbeamWarning, match="100 particles of the family gas, and no .gas. eos"):
+        hb.Simulation(gas, dt=0.1)
+    with pytest.warns(hb.HornbeamWarning, match="fills a periodic box, and this run is open"):
+        hb.Simulation(hb.ic.sedov(512), dt=0.1, gas={"eos": "ideal", "self_gravity": False})
+    box = {"kind": "periodic", "size": [2, 0.125, 0.125]}
+    with pytest.warns(hb.HornbeamWarning, match="drawn with gamma 1.4, and this run's gas has 1.66"):
+        hb.Simulation(hb.ic.sod(1152, gamma=1.4), dt=0.1, gas={"eos": "ideal", "self_gravity": False}, boundary=box)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        hb.Simulation(hb.ic.sod(1152, gamma=1.4), dt=0.1, boundary=box,
+                      gas={"eos": "ideal", "self_gravity": False, "gamma": 1.4})

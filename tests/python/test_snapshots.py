@@ -105,3 +105,10 @@ def test_families_of_objects_and_masks():
             hb.Snapshot(np.zeros((3, 3)), family=wrong)
     with pytest.raises(hb.UsageError, match="select: received place 1 2 times .*mask must be of bools"):
         some.select([0, 1, 1])
+
+
+def test_families_are_selected_by_name():
+    galaxy = hb.ic.galaxy(200, seed=1)
+    assert set(galaxy.select("disc").family) == {hb.Family.disc} and len(galaxy.select("star")) == 0
+    both = galaxy.select(["disc", "bulge"])
+    assert len(both) == len(galaxy.select("disc")) + len(galaxy.select("bulge"))

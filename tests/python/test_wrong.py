@@ -6,7 +6,6 @@ import array
 import decimal
 import fractions
 import re
-import warnings
 from pathlib import Path
 
 import numpy as np
@@ -404,25 +403,3 @@ def test_a_file_may_be_called_as_an_option_is(name):
     (lambda: snapshot().select("galaxy"), "select: received 'galaxy' (there are gas, halo")])
 def test_what_newcomers_write_is_told_what_they_mean(use, said):
     assert said in said_by(use)
-
-
-def test_gas_that_does_not_flow_warns():
-    gas = hb.ic.evrard(100)
-    with pytest.warns(hb.HornbeamWarning, match="100 particles of the family gas, and no .gas. eos"):
-        hb.Simulation(gas, dt=0.1)
-    with pytest.warns(hb.HornbeamWarning, match="fills a periodic box, and this run is open"):
-        hb.Simulation(hb.ic.sedov(512), dt=0.1, gas={"eos": "ideal", "self_gravity": False})
-    box = {"kind": "periodic", "size": [2, 0.125, 0.125]}
-    with pytest.warns(hb.HornbeamWarning, match="drawn with gamma 1.4, and this run's gas has 1.66"):
-        hb.Simulation(hb.ic.sod(1152, gamma=1.4), dt=0.1, gas={"eos": "ideal", "self_gravity": False}, boundary=box)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        hb.Simulation(hb.ic.sod(1152, gamma=1.4), dt=0.1, boundary=box,
-                      gas={"eos": "ideal", "self_gravity": False, "gamma": 1.4})
-
-
-def test_families_are_selected_by_name():
-    galaxy = hb.ic.galaxy(200, seed=1)
-    assert set(galaxy.select("disc").family) == {hb.Family.disc} and len(galaxy.select("star")) == 0
-    both = galaxy.select(["disc", "bulge"])
-    assert len(both) == len(galaxy.select("disc")) + len(galaxy.select("bulge"))

@@ -32,8 +32,7 @@ void GasPulls::demand_images(const std::vector<SourceImage>& within) const {
   if (std::all_of(within.begin(), within.end(), is_pulled)) return;
   throw UsageError("gas.softening = adaptive", "gas meets images of the box that gravity leaves out",
                    "give boundary.n_ghost_x, _y and _z of as many boxes as H reaches over, 1 or more along periodic "
-                   "axes, or softening "
-                   "= \"fixed\"");
+                   "axes, or softening = \"fixed\"");
 }
 
 void GasPulls::add(const Gas& gas, const DeviceArray<pos_t>& cell_reach, const DeviceArray<pos_t>& images,
