@@ -108,7 +108,7 @@ FlowError error_of_noh(const Snapshot& snapshot, const NohFlow& flow, double gam
 /// Of a tube at its time: means over the exact ones on the two plateaus between tail, contact and shock, 0.03 in from
 /// each; how far the shock is off where density passes half of its jump, in support radii there; rms speed across; by
 /// how much the largest internal energy of the right plateau exceeds the exact one.
-struct TubeState {
+struct TubeState {  // NaN: no gas is where it is measured
   double left_density = 0, right_density = 0, velocity = 0, pressure = 0;
   double shock_off = 0, transverse_speed = 0, overshoot = 0;
 };

@@ -88,17 +88,12 @@ struct Units {
   static Units galactic();
 };
 
-/// How gas flowed, as files tell it to those who draw or analyse it.
+/// How gas flowed, or for which gas it was drawn, as models and files tell it to runs and to those who draw or analyse
+/// it; empty and 0: not told.
 struct GasParameters {
   std::string kernel, equation_of_state, viscosity;
   double neighbours = 0, gamma = 0, alpha = 0, beta = 0, courant = 0;
   double mean_weight = 0;  ///< of temperatures
-};
-
-/// What a model of gas was drawn for, and a run of it may lack; of others nothing.
-struct ModelGas {
-  Vec3 box{};        ///< edges of the periodic box that it fills; 0: none
-  double gamma = 0;  ///< of an ideal gas; 0: any
 };
 
 /// Particles at one time, with what a file says of them.
@@ -110,7 +105,6 @@ struct Snapshot {
   Units units;
   bool has_units = false;  ///< the file says what they are; else G = 1 was taken
   std::optional<GasParameters> gas;
-  ModelGas drawn_for;
   /// Notes on what was read: format variant, byte order, where eps came from. For people, one sentence each.
   std::vector<std::string> notes;
 

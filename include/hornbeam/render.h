@@ -140,6 +140,8 @@ Image contact_sheet(const std::vector<Image>& pictures, int columns);
 
 /// Throws UsageError where the name does not end in .png: asked before a picture is drawn.
 void refuse_other_pictures(const std::filesystem::path& path);
+/// The same of .npy, for the numbers of a picture.
+void refuse_other_numbers(const std::filesystem::path& path);
 
 /// Writes beside `path`, then renames. Throws Error(path, ...).
 void write_png(const std::filesystem::path& path, const Image& image);

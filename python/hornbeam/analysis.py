@@ -171,7 +171,7 @@ def ring(what, boundary=None, self_gravity=None):
     """
     snapshot = _core_of(what)
     if self_gravity is None:
-        self_gravity = _core.recorded(_record_of(what))["self_gravity"]
+        self_gravity = _core.recorded(_record_of(what), snapshot)["self_gravity"]
     if boundary is not None:
         boundary = {"kind": "shear", **table(boundary, "boundary")}
     return _core.ring(snapshot, boundary, truth(self_gravity, "self_gravity"))
@@ -183,9 +183,10 @@ def exact(what, model=None, gamma=None, **options):
 
     model    sod, sedov, noh, ...; with its options as hb.ic.sod() has them. None: as the simulation or the
              file says, where these were made with model=..., not of given particles
-    gamma    of its gas; None: as these say, else 5/3
+    gamma    of its gas; None: as the simulation, the file or the particles say, else 5/3
     """
-    record = _core.recorded(_record_of(what))
+    core = _core_of(what)
+    record = _core.recorded(_record_of(what), core)
     numbers_of = dict(record["numbers"]) if model in (None, record["model"]) else {}
     numbers_of.update({key.replace("_", "-"): number(value, key) for key, value in options.items()})
     if model is None:
@@ -195,7 +196,7 @@ def exact(what, model=None, gamma=None, **options):
                          "options; a simulation that was made with model=... and the files of its run say it, "
                          "particles do not)")
     gamma = record["gamma"] if gamma is None else number(gamma, "gamma")
-    return _arrays(_core.exact(_core_of(what), model, numbers_of, gamma, "exact"))
+    return _arrays(_core.exact(core, model, numbers_of, gamma, "exact"))
 
 
 def disc_mass(what, planet_density=None):

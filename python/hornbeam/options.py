@@ -23,7 +23,10 @@ for _section, _key, _, _ in _core.option_table():
 # What other codes and papers call them.
 _of_others = {"timestep": "dt", "time_step": "dt", "step": "dt", "h": "dt", "tend": "end", "t_end": "end", "tmax": "end",
               "t_max": "end", "epsilon": "eps", "softening_length": "eps", "soft": "eps", "opening_angle": "theta"}
-_of_models = {option[0] for _, _, options in _core.models() for option in options}
+_options_of_model = {name: {option[0] for option in options} for name, _, options in _core.models()}
+_of_models = set().union(*_options_of_model.values())
+# Options of models that a run has, too, and that count for both.
+_of_both = {"eps": "gravity", "gamma": "gas", "omega": "boundary"}
 
 
 def _value(value, name, system, model=None):
@@ -44,17 +47,19 @@ def _value(value, name, system, model=None):
                      "list of these")
 
 
-def _section_of(name, where, value):
+def _section_of(name, where, value, model):
     if name == "softening" and not isinstance(value, str):
         raise UsageError(f"{where}: softening: received {value!r} (it names a kernel, as gravity={{\"softening\": \"spline\"}}; "
                          "the softening length is eps)")
     found = _sections_of.get(name, [])
-    if len(found) == 1:
+    of_this_model = name.replace("_", "-") in _options_of_model.get(str(model), ()) and _of_both.get(name) not in found
+    if len(found) == 1 and not of_this_model:
         return found[0]
     if found:
         of_model = name.replace("_", "-") in _of_models
         ways = [f'ic={{"{name}": {value!r}}}'] * of_model + [f'{section}={{"{name}": ...}}' for section in found]
-        raise UsageError(f"{where}: {name} is a key of {len(found)} sections{' and of models' * of_model} (write "
+        sections = f"{len(found)} sections" if len(found) > 1 else f"[{found[0]}]"
+        raise UsageError(f"{where}: {name} is a key of {sections}{' and of models' * of_model} (write "
                          f"{' or '.join(ways)})")
     meant = _of_others.get(name.lower())
     if name.replace("_", "-") in _of_models and not meant:
@@ -89,6 +94,8 @@ def sections_of(given: dict[str, Any], where: str) -> tuple[dict[str, Any], list
     """{section: {key: value}} of keywords: keys of one section alone, whole sections as dicts, "section.key"."""
     tables: dict[str, Any] = {}
     potentials: list[Any] = []
+    drawn = given.get("ic")
+    model = given.get("model") or (drawn.get("model") if isinstance(drawn, dict) else None)
     for name, value in given.items():
         if value is None:
             continue
@@ -96,7 +103,7 @@ def sections_of(given: dict[str, Any], where: str) -> tuple[dict[str, Any], list
         if entries is None and "." in name:
             entries = [(*name.split(".", 1), value)]
         elif entries is None:
-            entries = [(_section_of(name, where, value), name, value)]
+            entries = [(_section_of(name, where, value, model), name, value)]
         for section, key, one in entries:
             if key is None:
                 potentials.append(one)

@@ -53,6 +53,8 @@ def _array(value, name):
 def _places(which, name, n):
     """Of a mask of bools or of places, some of which may be counted from the end."""
     chosen = _array(which, name)
+    if isinstance(which, (list, tuple)) and len({isinstance(one, (bool, np.bool_)) for one in which}) == 2:
+        raise UsageError(f"{name}: received bools and others in one list (give a mask of bools, or a list of places)")
     if chosen.dtype == bool:
         if chosen.shape != (n,):
             raise UsageError(f"{name}: received a mask of shape {chosen.shape} (must be ({n},))")
@@ -318,7 +320,8 @@ class Snapshot(KnownNames):
     def __getstate__(self) -> Any:
         arrays = {name: self._core.view(name) for name in _fields}
         return {"fields": {name: array.copy() for name, array in arrays.items() if array is not None},
-                "time": self.time, "box_size": self.box_size, "units": self.units}
+                "time": self.time, "box_size": self.box_size, "units": self.units,
+                "surroundings": self._core.surroundings}
 
     def __setstate__(self, state: Any) -> None:
         fields = state["fields"]
@@ -329,6 +332,8 @@ class Snapshot(KnownNames):
         units = state["units"].split(" (G")[0]
         if units != "G = 1":
             self._core.set_units(units)
+        if "surroundings" in state:  # not in pickles of version 0.1
+            self._core.surroundings = state["surroundings"]
 
 
 def _field_property(name, words, powers, components):
@@ -352,9 +357,10 @@ def read(path: str | os.PathLike[str], format: str | None = None) -> Snapshot:
 
 def family_names(family, argument="family"):
     """Of one name, several, or None: none."""
-    names = [] if family is None else [family] if isinstance(family, str) else list(family)
+    names = [] if family is None else [*family] if isinstance(family, (list, tuple, set)) else [family]
+    names = [name.name if isinstance(name, Family) else name for name in names]
     for name in names:
-        if name not in Family.__members__:
+        if not isinstance(name, str) or name not in Family.__members__:
             raise UsageError(f"{argument}: received {name!r} (there are {', '.join(Family.__members__)})")
     return names
 

@@ -180,9 +180,9 @@ nb::object disc_mass(const Snapshot& snapshot, double planet_density) {
   return object_of(freely([&] { return run::disc_mass(snapshot, planet_density); }));
 }
 
-/// What the record of a run says that measures depend on.
-nb::dict recorded(const std::string& record) {
-  const run::Recorded run = run::recorded(record, "record");
+/// What the record of a run says that measures depend on, or the particles where it is silent.
+nb::dict recorded(const std::string& record, const Snapshot& snapshot) {
+  const run::Recorded run = run::recorded(record, "record", snapshot.gas);
   nb::dict d;
   d["model"] = run.model;
   d["numbers"] = run.model_numbers;

@@ -21,6 +21,8 @@
 #include "hornbeam/io.h"
 #include "hornbeam/units.h"
 #include "hornbeam/version.h"
+#include "io/gadget_hdf5_layout.h"
+#include "run/config.h"
 #include "run/keys.h"
 #include "run/model_request.h"
 #include "run/pictures.h"
@@ -231,7 +233,32 @@ void append(Snapshot& s, const Snapshot& other) {
   if (s.has_units) check_units(other, s.units);
   if (other.has_units) s.units = other.units;
   s.has_units = s.has_units || other.has_units;
+  if (!s.gas) s.gas = other.gas;
   s.particles.append(other.particles);
+}
+
+/// What is known of the particles beside their fields, for pickles: their box as the keys of [boundary], how gas flowed
+/// as the attributes of files, and notes.
+nb::dict surroundings(const Snapshot& s) {
+  run::RunConfig config;
+  config.simulation.boundary = s.boundary;
+  nb::dict gas;
+  const auto keep = [&](const char* name, const auto& value) { gas[name] = value; };
+  if (s.gas) io::gadget_hdf5::for_each_gas_parameter(*s.gas, keep, keep);
+  nb::dict d;
+  d["boundary"] = object_of(run::to_json(config)["boundary"]);
+  d["gas"] = gas;
+  d["notes"] = s.notes;
+  return d;
+}
+
+void set_surroundings(Snapshot& s, const nb::dict& d) {
+  s.boundary = boundary_of(nb::cast<nb::dict>(d["boundary"]));
+  s.notes = nb::cast<std::vector<std::string>>(d["notes"]);
+  const auto gas = nb::cast<nb::dict>(d["gas"]);
+  if (gas.size() == 0) return;
+  const auto fill = [&](const char* name, auto& value) { value = nb::cast<std::decay_t<decltype(value)>>(gas[name]); };
+  io::gadget_hdf5::for_each_gas_parameter(s.gas.emplace(), fill, fill);
 }
 
 /// The threads of this thread's team end, to be made anew when they are needed: a process made by fork has none of them
@@ -249,6 +276,7 @@ void bind_snapshot(nb::module_& m) {
       .def("size", [](const Snapshot& s) { return s.particles.size(); })
       .def_rw("time", &Snapshot::time)
       .def_rw("box_size", &Snapshot::box_size)
+      .def_prop_rw("surroundings", &surroundings, &set_surroundings)
       .def_prop_ro("notes", [](const Snapshot& s) { return by_keywords(s.notes); })
       .def_prop_ro("G", [](const Snapshot& s) { return s.units.G; })
       .def_prop_ro("units", [](const Snapshot& s) { return described(s.units); })

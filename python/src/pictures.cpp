@@ -137,7 +137,8 @@ nb::tuple picture(const Snapshot& snapshot, const std::string& record, const std
   {
     const nb::gil_scoped_release free;
     if (path) render::refuse_other_pictures(*path);
-    run::settle_gas(options, record, subject);
+    if (numbers) render::refuse_other_numbers(*numbers);
+    run::settle_gas(options, snapshot.gas, record, subject);
     options = render::settled(options, snapshot);
     render::refuse_absent_families(snapshot.particles, options, subject);
     image = render::draw(snapshot, options);
@@ -167,7 +168,7 @@ std::string movie(const std::vector<std::string>& files, const std::string& path
     if (!tell.is_none()) tell(done, all);
   };
   const nb::gil_scoped_release free;
-  if (!files.empty()) run::settle_gas(options, read_record(files.front()), files.front());
+  if (!files.empty()) run::settle_gas(options, {}, read_record(files.front()), files.front());
   return render::movie({files.begin(), files.end()}, path, run::read_with_box, options, how, progress);
 }
 

@@ -8,6 +8,7 @@
 #include <numbers>
 #include <string>
 
+#include "core/short_numbers.h"
 #include "hornbeam/error.h"
 #include "hornbeam/evrard.h"
 
@@ -30,13 +31,13 @@ double cube(double x) { return x * x * x; }
 
 EvrardCollapse::EvrardCollapse(double mass, double radius, double energy, double gamma, double G, int zones)
     : mass_(mass), length_(radius), G_(G), gamma_(gamma) {
-  if (!(mass > 0) || !(radius > 0) || !(energy > 0) || !(G > 0) || !(gamma >= least_gamma) || zones < 10) {
+  if (!(mass > 0) || !(radius > 0) || !(energy > 0) || !(G > 0) || !(gamma >= least_gamma)) {
     throw UsageError("Evrard's collapse",
-                     "received mass " + std::to_string(mass) + ", radius " + std::to_string(radius) + ", energy " +
-                         std::to_string(energy) + ", gamma " + std::to_string(gamma) + " and " + std::to_string(zones) +
-                         " zones",
-                     "give masses, radii and energies above 0, a gamma of at least 1.5 and at least 10 zones");
+                     "received mass " + shortest(mass) + ", radius " + shortest(radius) + ", energy " + shortest(energy) +
+                         ", gamma " + shortest(gamma) + " and G " + shortest(G),
+                     "give a gamma of at least 1.5, and all others above 0");
   }
+  if (zones < 10) throw UsageError("Evrard's collapse", "received " + std::to_string(zones) + " zones", "at least 10");
   const auto n = static_cast<std::size_t>(zones);
   radius_.resize(n + 1), velocity_.resize(n + 1), acceleration_.resize(n + 1), edge_mass_.resize(n + 1);
   // thin shells at the surface, through which the shock runs away at last: that is what late energies hang on
@@ -108,10 +109,10 @@ void EvrardCollapse::step_by(double step) {
 }
 
 void EvrardCollapse::advance(double time) {
-  const double end = time / std::sqrt(cube(length_) / (G_ * mass_));
+  const double unit = std::sqrt(cube(length_) / (G_ * mass_)), end = time / unit;
   if (!(end >= time_) || end > latest) {
-    throw UsageError("Evrard's collapse", "received time " + std::to_string(time),
-                     "give times that ascend from 0 to 10 (R^3 / G M)^1/2");
+    throw UsageError("Evrard's collapse", "received time " + shortest(time),
+                     "give one from " + shortest(time_ * unit) + " to " + shortest(latest * unit) + ", 10 (R^3 / G M)^1/2");
   }
   while (time_ < end) {
     step_ = longest_step();

@@ -50,15 +50,15 @@ struct Bins {
 
 namespace {
 
-/// A mean over some particles.
+/// A mean over some particles; NaN over none.
 struct Mean {
   double sum = 0, count = 0;
   void add(double value) { sum += value, ++count; }
-  [[nodiscard]] double over(double exact) const { return count > 0 ? sum / count / exact : 0; }
+  [[nodiscard]] double over(double exact) const { return sum / count / exact; }
 };
 
 /// Where the density of slices of a tube passes `level` between two places, from the right; H is that of a particle
-/// there.
+/// there. NaN: nowhere.
 double passing_place(const Bins& slices, double from, double level) {
   for (std::size_t k = slices.sum.size(); k-- > 1;) {
     if (slices.count[k] == 0 || slices.count[k - 1] == 0) continue;
@@ -67,7 +67,7 @@ double passing_place(const Bins& slices, double from, double level) {
     const double a = slices.mean_radius(k), b = slices.mean_radius(k - 1);
     return from + a + (level - right) / (left - right) * (b - a);
   }
-  return from;
+  return NAN;
 }
 
 }  // namespace
@@ -100,7 +100,7 @@ TubeState tube_state(const Snapshot& s, const ShockTube& tube, double gamma) {
           right.over(tube.right_density()),
           velocity.over(tube.velocity()),
           pressure.over(tube.pressure()),
-          reach > 0 ? (place - shock) / reach : 0,
+          (place - shock) / reach,
           std::sqrt(across.over(1)),
           hottest / hot - 1};
 }

@@ -78,7 +78,7 @@ void find_surroundings(const AnalyzeCommand& command, const std::string& file, M
     const std::string note = run::wrapped_note(snapshot.particles.position, {box, box, box});
     if (!note.empty()) notes.push_back(note);
   }
-  const run::Recorded run = run::recorded(read_record(file), file);
+  const run::Recorded run = run::recorded(read_record(file), file, snapshot.gas);
   settings.self_gravity = run.self_gravity;
   settings.gas = run::softening_of_gas(run);
   settings.model = run.model;

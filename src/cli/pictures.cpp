@@ -216,10 +216,11 @@ void render_file(PictureCommand& command) {
   io::refuse_same_file(command.output, {command.source});
   render::refuse_other_pictures(command.output);
   if (!command.numbers.empty()) {
+    render::refuse_other_numbers(command.numbers);
     io::refuse_same_file(command.numbers, {command.source, command.output});
   }
   const Snapshot snapshot = run::read_with_box(command.source);
-  run::settle_gas(command.options, read_record(command.source), command.source);
+  run::settle_gas(command.options, snapshot.gas, read_record(command.source), command.source);
   command.options = render::settled(command.options, snapshot);
   render::refuse_absent_families(snapshot.particles, command.options, command.source);
   const render::Image image = render::draw(snapshot, command.options);
@@ -235,7 +236,7 @@ void render_file(PictureCommand& command) {
 
 void render_movie(PictureCommand& command) {
   const auto files = render::snapshot_files(command.source);
-  run::settle_gas(command.options, read_record(files.front()), files.front().string());
+  run::settle_gas(command.options, {}, read_record(files.front()), files.front().string());
   const bool terminal = isatty(STDOUT_FILENO) == 1;
   const auto tell = [terminal](std::size_t done, std::size_t all) {
     if (!terminal) return;

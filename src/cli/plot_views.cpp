@@ -47,7 +47,7 @@ class Views {
     options.width = options.height = side;
     options.labels = false;
     options.families = families_;
-    run::settle_gas(options, read_record(file_), file_);
+    run::settle_gas(options, snapshot_.gas, read_record(file_), file_);
     options = render::settled(options, snapshot_);
     render::refuse_absent_families(snapshot_.particles, options, file_);
     const render::Camera camera = render::frame(snapshot_, options);

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "hornbeam/error.h"
-#include "ics/box_note.h"
 #include "ics/model.h"
 
 namespace hornbeam::ics {
@@ -35,10 +34,9 @@ inline Snapshot gas_at_rest(std::size_t n, double mass) {
   return snapshot;
 }
 
-/// What a model of a periodic box says of it; runs look whether they have it (run/model_gas.h).
-inline void note_box(Snapshot& snapshot, const Vec3& size) {
-  snapshot.notes = {box_note(size)};
-  snapshot.drawn_for.box = size;
+/// The periodic box that a model fills, in which runs go on unless they are told otherwise.
+inline void fill_box(Snapshot& snapshot, const Vec3& size) {
+  snapshot.set_boundary({.kind = BoundaryKind::periodic, .size = size});
 }
 
 /// A whole number above 0.

@@ -26,7 +26,7 @@ Snapshot draw_gresho(const Request& request) {
     p.internal_energy[i] = at.pressure / ((gamma - 1) * density);
     if (r > 0) p.velocity[i] = {-at.velocity * x[1] / r, at.velocity * x[0] / r, 0};
   }
-  note_box(snapshot, slab.size(cells));
+  fill_box(snapshot, slab.size(cells));
   return snapshot;
 }
 

@@ -65,7 +65,7 @@ Snapshot draw_kelvin_helmholtz(const Request& request) {
     p.velocity[i] = {flow.at(x[1]), s.number("amplitude") * std::sin(waves * (x[0] + 0.5)), 0};
     p.internal_energy[i] = pressure / ((gamma - 1) * density.at(x[1]));
   }
-  note_box(snapshot, slab.size(cells));
+  fill_box(snapshot, slab.size(cells));
   return snapshot;
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of all models: where the command line's MODEL becomes a snapshot.
+#include <algorithm>
+
 #include "hornbeam/error.h"
+#include "hornbeam/gas.h"
 #include "hornbeam/units.h"
 #include "ics/model.h"
 
@@ -13,6 +16,18 @@ const std::vector<Entry>& entries() {
       ring(),       sod(),       sedov(),          evrard(),       noh(),      gresho(), kelvin_helmholtz(),
       sound_wave(), square(),    blob(),           polytrope(),    collapse(), planet(), impact()};
   return table;
+}
+
+/// For which ideal gas a model was drawn, if it has any.
+void note_gas(Snapshot& snapshot, const Settings& settings) {
+  const auto& families = snapshot.particles.family;
+  if (std::find(families.begin(), families.end(), Family::gas) == families.end()) return;
+  for (const char* index : {"gamma", "gas-gamma"}) {
+    if (!settings.knows(index)) continue;
+    snapshot.gas.emplace();
+    snapshot.gas->equation_of_state = name(EquationOfState::ideal);
+    snapshot.gas->gamma = settings.number(index);
+  }
 }
 
 }  // namespace
@@ -37,7 +52,7 @@ Snapshot make(const std::string& model, std::size_t n, Seed seed, const std::map
     if (entry.eps != nullptr && settings.has("eps")) {
       snapshot.particles.eps.assign(snapshot.particles.size(), eps_asked(settings, entry.eps(settings, n)));
     }
-    if (settings.knows("gamma")) snapshot.drawn_for.gamma = settings.number("gamma");
+    note_gas(snapshot, settings);
     const bool is_from_files = options.contains("galaxy1");
     if (entry.in_units) {
       snapshot.units = units;

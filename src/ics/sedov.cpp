@@ -31,7 +31,7 @@ Snapshot draw_sedov(const Request& request) {
   }
   const double scale = s.positive("energy") / (mass * weights), cold = s.non_negative("background");
   for (double& u : p.internal_energy) u = u * scale + cold;
-  note_box(snapshot, block.size);
+  fill_box(snapshot, block.size);
   return snapshot;
 }
 

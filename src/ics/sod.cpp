@@ -33,7 +33,7 @@ Snapshot draw_sod(const Request& request) {
     const double mass = (k == 0 ? density : thin) * volume / static_cast<double>(cell.count(halves[k].cells));
     add_gas(snapshot, cell.fill(halves[k].block, halves[k].cells), mass, energies[k]);
   }
-  note_box(snapshot, {2, 1 / slenderness, 1 / slenderness});
+  fill_box(snapshot, {2, 1 / slenderness, 1 / slenderness});
   return snapshot;
 }
 

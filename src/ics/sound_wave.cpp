@@ -39,7 +39,7 @@ Snapshot draw_wave(const Request& request) {
     p.velocity[i] = {sound * wave, 0, 0};
     p.internal_energy[i] = sound * sound / (gamma * (gamma - 1)) * std::pow(1 + wave, gamma - 1);
   }
-  note_box(snapshot, box);
+  fill_box(snapshot, box);
   return snapshot;
 }
 

@@ -42,7 +42,7 @@ Snapshot filled(const LatticeCell& cell, const TwoMedia& media, const BodyGas& g
     add_gas(snapshot, places, rho * volume / static_cast<double>(std::max<std::size_t>(1, places.size())),
             gas.pressure / ((gas.gamma - 1) * rho));
   }
-  note_box(snapshot, media.around.block.size);
+  fill_box(snapshot, media.around.block.size);
   return snapshot;
 }
 

@@ -218,7 +218,7 @@ std::optional<Units> read_swift_units(const Hdf5Group& root) {
 std::optional<GasParameters> read_gas_parameters(const Hdf5Group& root) {
   if (!root.has("Parameters")) return std::nullopt;
   const Hdf5Group group = root.open("Parameters");
-  if (!group.has_attribute("KernelName") || !group.has_attribute("NeighbourNumber")) return std::nullopt;
+  if (!group.has_attribute(gh::equation_of_state)) return std::nullopt;
   GasParameters gas;
   const auto read_text = [&](const char* name, std::string& to) {
     if (group.has_attribute(name)) to = group.text(name, 64);

@@ -40,12 +40,14 @@ inline constexpr const char* record_group = "Hornbeam";    ///< what made the fi
 inline constexpr const char* record = "Record";            ///< text in it
 inline constexpr const char* boundary_group = "Boundary";  ///< a group in it
 
+inline constexpr const char* equation_of_state = "EquationOfState";  ///< stands in every file that says how gas flowed
+
 /// text(name, value) and number(name, value) for the attributes of Parameters that say how gas flowed.
 template <class Gas, class Text, class Number>
 void for_each_gas_parameter(Gas& gas, const Text& text, const Number& number) {
   text("KernelName", gas.kernel);
   number("NeighbourNumber", gas.neighbours);
-  text("EquationOfState", gas.equation_of_state);
+  text(equation_of_state, gas.equation_of_state);
   number("Gamma", gas.gamma);
   number("MeanMolecularWeight", gas.mean_weight);
   text("Viscosity", gas.viscosity);

@@ -50,7 +50,10 @@ void write_units(const Hdf5Group& root, const Units& units, const Snapshot& snap
   groups[1].write_attribute("Time_GYR", snapshot.time * time_s / seconds_per_gigayear);
   groups[1].write_attribute("BoxSize", cube);
   if (!snapshot.gas) return;
-  const auto write = [&](const char* name, const auto& value) { groups[1].write_attribute(name, value); };
+  const bool has_flowed = !snapshot.gas->kernel.empty();
+  const auto write = [&](const char* name, const auto& value) {
+    if (has_flowed || value != std::decay_t<decltype(value)>{}) groups[1].write_attribute(name, value);
+  };
   gh::for_each_gas_parameter(*snapshot.gas, write, write);
 }
 

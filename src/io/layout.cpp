@@ -55,6 +55,15 @@ bool are_unique(std::vector<std::uint64_t> ids) {
   return std::adjacent_find(ids.begin(), ids.end()) == ids.end();
 }
 
+void add_lost_gamma(std::vector<std::string>& sentences, const Snapshot& snapshot, const std::string& format) {
+  constexpr double usual = 5.0 / 3, rounding = 1e-6;
+  const double gamma = snapshot.gas && snapshot.gas->gamma > 1 ? snapshot.gas->gamma : usual;
+  if (std::abs(gamma - usual) <= rounding) return;
+  std::ostringstream what;
+  what << format << ": gamma of the gas, " << gamma << ", is not stored";
+  sentences.push_back(what.str());
+}
+
 void add_lost_box(std::vector<std::string>& sentences, const Snapshot& snapshot, const std::string& format) {
   const bool boxed = snapshot.boundary.kind != BoundaryKind::open;
   add_if(sentences, boxed || snapshot.box_size > 0, format + ": the box " + (boxed ? "" : "size ") + "is not stored");

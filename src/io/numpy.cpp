@@ -76,6 +76,7 @@ std::span<double> setting_named(Snapshot& snapshot, Vec3& ghosts, std::string_vi
   if (lower == boundary_names[1]) return ghosts;
   if (lower == boundary_names[2]) return one(snapshot.boundary.omega);
   if (lower == boundary_names[3]) return one(snapshot.boundary.omega_z);
+  if (lower == gamma_name) return one(snapshot.gas.emplace().gamma);
   if (lower == "g") return one(snapshot.units.G);
   if (lower == "length_cm") return one(snapshot.units.length_cm);
   if (lower == "mass_g") return one(snapshot.units.mass_g);
@@ -197,6 +198,7 @@ class Archive {
     for (const FieldRow* row : absent) assume(snapshot_, *row);
     check_units();
     settle_boundary();
+    check_gas();
     return std::move(snapshot_);
   }
 
@@ -335,6 +337,11 @@ class Archive {
     const double asked = units.G;
     units = physical_units(units.length_cm, units.mass_g, units.velocity_cm_per_s);
     if (given(&units.G)) units.G = asked;
+  }
+
+  void check_gas() const {
+    if (!snapshot_.gas || (snapshot_.gas->gamma > 1 && std::isfinite(snapshot_.gas->gamma))) return;
+    throw Error(subject_, std::string("has a ") + gamma_name + " that is not above 1 and finite");
   }
 
   Bytes file_;

@@ -14,6 +14,8 @@ namespace hornbeam::io {
 /// Arrays that say in which box particles move: its edges, how many images pull, and of a sheet its frequencies.
 inline constexpr std::array<const char*, 4> boundary_names{"boundary_size", "boundary_n_ghost", "boundary_omega",
                                                            "boundary_omega_z"};
+/// An array that says for which ideal gas particles were made.
+inline constexpr const char* gamma_name = "gas_gamma";
 
 bool looks_like_numpy(Bytes file);
 

@@ -21,6 +21,7 @@
 #include "hornbeam/error.h"
 #include "io/checkpoint_fields.h"
 #include "io/file.h"
+#include "io/gadget_hdf5_layout.h"
 #include "io/hdf5.h"
 #include "memory/room.h"
 
@@ -171,6 +172,14 @@ void pass_what_files_say(Visitor& visitor, Snapshot& snapshot) {
   visitor.number("has_units", has_units);
   snapshot.has_units = has_units != 0;
   visitor.number("boundary", snapshot.boundary);
+  auto has_gas = static_cast<std::uint64_t>(snapshot.gas.has_value());
+  visitor.number("has_gas", has_gas);
+  if (has_gas != 0) {
+    if (!snapshot.gas) snapshot.gas.emplace();
+    gadget_hdf5::for_each_gas_parameter(
+        *snapshot.gas, [&](const char* name, std::string& text) { visitor.array(name, text); },
+        [&](const char* name, double& number) { visitor.number(name, number); });
+  }
   pass_sentences(visitor, snapshot.notes);
 }
 

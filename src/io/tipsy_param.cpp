@@ -96,6 +96,7 @@ void read_tipsy_param(const fs::path& path, Snapshot& snapshot) {
   snapshot.has_units = true;
   const double kelvin = kelvin_per_energy(snapshot.units, param->gas);
   for (double& u : snapshot.particles.internal_energy) u /= kelvin;
+  if (param->gas.gamma > 1) snapshot.gas = param->gas;
   snapshot.notes.push_back("units from " + file->filename().string() + " (dKpcUnit, dMsolUnit)");
 }
 
@@ -106,6 +107,19 @@ double kelvin_per_energy(const Units& units, const std::optional<GasParameters>&
   const double weight = gas && gas->mean_weight > 0 ? gas->mean_weight : usual_weight;
   return (gamma - 1) * weight * proton_over_boltzmann * units.velocity_cm_per_s * units.velocity_cm_per_s;
 }
+
+namespace {
+
+/// Whether energies that are written as temperatures come back from beside that file.
+bool says_which_gas(const fs::path& file, const Snapshot& snapshot) {
+  if (snapshot.particles.internal_energy.empty()) return true;
+  const std::optional<Param> param = read_param(file);
+  const double then = kelvin_per_energy(snapshot.units, snapshot.gas);
+  constexpr double rounding = 1e-9;
+  return param && std::abs(kelvin_per_energy(snapshot.units, param->gas) - then) <= rounding * then;
+}
+
+}  // namespace
 
 void check_tipsy_param(const fs::path& path, const Units& units) {
   const fs::path own = own_param(path);
@@ -130,7 +144,7 @@ std::vector<std::string> write_tipsy_param(const fs::path& path, const Snapshot&
     }
     return sentences;
   }
-  if (applying && says_what_is_written(*applying)) return sentences;
+  if (applying && says_what_is_written(*applying) && says_which_gas(*applying, snapshot)) return sentences;
   for (const fs::path& other : params_beside(path)) {
     sentences.push_back("tipsy: yt opens no directory with two .param files: " + other.filename().string() +
                         " is there too");
@@ -138,8 +152,8 @@ std::vector<std::string> write_tipsy_param(const fs::path& path, const Snapshot&
   std::ostringstream text;
   text << "dKpcUnit = 1\ndMsolUnit = 1e10\nbComove = 0\nbPeriodic = 0\n";
   if (snapshot.gas && snapshot.gas->gamma > 1) {
-    text << "dConstGamma = " << shortest(snapshot.gas->gamma)
-         << "\ndMeanMolWeight = " << shortest(snapshot.gas->mean_weight) << "\n";
+    text << "dConstGamma = " << shortest(snapshot.gas->gamma) << "\n";
+    if (snapshot.gas->mean_weight > 0) text << "dMeanMolWeight = " << shortest(snapshot.gas->mean_weight) << "\n";
   }
   replace_text(own_param(path), text.str());
   return sentences;

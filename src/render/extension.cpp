@@ -29,4 +29,8 @@ void refuse_other_pictures(const std::filesystem::path& path) {
   refuse_other_endings(path, {".png"}, "pictures are written as PNG");
 }
 
+void refuse_other_numbers(const std::filesystem::path& path) {
+  refuse_other_endings(path, {".npy"}, "numbers are written as a NumPy array");
+}
+
 }  // namespace hornbeam::render

@@ -60,33 +60,6 @@ std::vector<std::string> missing_potentials(const RunConfig& config, const std::
   return missing;
 }
 
-/// But for the rounding of other units.
-bool same_box(const Boundary& a, const Boundary& b) {
-  const auto same = [](double one, double other) { return std::abs(one - other) <= 1e-12 * std::abs(one); };
-  return a.kind == b.kind && same(a.size[0], b.size[0]) && same(a.size[1], b.size[1]) && same(a.size[2], b.size[2]) &&
-         same(a.omega, b.omega) && same(a.omega_z, b.omega_z);
-}
-
-/// Of boxes and collisions that are not this run's. box: the file's, in the units of this run.
-std::vector<std::string> other_space(const SimulationOptions& here, const Boundary& box, const Recorded& then,
-                                     const std::string& name) {
-  std::vector<std::string> notes;
-  if (box.kind != BoundaryKind::open && here.boundary.kind == BoundaryKind::open) {
-    notes.push_back(
-        fmt::format("{} was made in a box with boundary.kind = \"{}\", and this run is open: to go on as before, leave "
-                    "[boundary] out",
-                    name, hornbeam::name(box.kind)));
-  } else if (box.kind != BoundaryKind::open && !same_box(box, here.boundary)) {
-    notes.push_back(fmt::format("{} was made in a {} box of {} x {} x {}, omega {}: this run's is another", name,
-                                hornbeam::name(box.kind), box.size[0], box.size[1], box.size[2], box.omega));
-  }
-  if (then.collisions != CollisionLaw::none && here.collisions.law == CollisionLaw::none) {
-    notes.push_back(
-        fmt::format("{} was made with collisions, and this run has none: to go on as before, add [collisions]", name));
-  }
-  return notes;
-}
-
 /// Of gas with another equation of state, or that flows otherwise.
 std::vector<std::string> other_gas(const SimulationOptions& options, const Recorded& then, const std::string& name) {
   const GasOptions& here = options.gas;
@@ -96,10 +69,6 @@ std::vector<std::string> other_gas(const SimulationOptions& options, const Recor
   if (!then.eos_of_gas.empty() && then.eos_of_gas != eos) {
     notes.push_back(
         fmt::format("{} was made with gas.eos = \"{}\", and this run has \"{}\"", name, then.eos_of_gas, eos));
-  } else if (here.eos == EquationOfState::ideal && then.says_gamma && then.gamma != here.gamma) {
-    notes.push_back(
-        fmt::format("{} was made with gamma {}, and this run's gas has {}: to go on as before, set gas.gamma = {}",
-                    name, then.gamma, here.gamma, then.gamma));
   }
   if (then.eos_of_gas.empty()) return notes;
   const auto tell = [&](const char* key, const std::string& was, const std::string& is) {
@@ -116,8 +85,7 @@ std::vector<std::string> other_gas(const SimulationOptions& options, const Recor
 
 }  // namespace
 
-std::vector<std::string> left_behind(const RunConfig& config, const Boundary& box, const std::filesystem::path& file,
-                                     bool converted) {
+std::vector<std::string> left_behind(const RunConfig& config, const std::filesystem::path& file, bool converted) {
   const std::string name = file.filename().string();
   Recorded then;
   try {
@@ -140,7 +108,10 @@ std::vector<std::string> left_behind(const RunConfig& config, const Boundary& bo
         "{} was made with {} softening, and this run takes {}: to go on as before, set gravity.softening = \"{}\"",
         name, hornbeam::name(*then.kernel), hornbeam::name(gravity.softening), hornbeam::name(*then.kernel)));
   }
-  for (std::string& note : other_space(config.simulation, box, then, name)) notes.push_back(std::move(note));
+  if (then.collisions != CollisionLaw::none && config.simulation.collisions.law == CollisionLaw::none) {
+    notes.push_back(
+        fmt::format("{} was made with collisions, and this run has none: to go on as before, add [collisions]", name));
+  }
   for (std::string& note : other_gas(config.simulation, then, name)) notes.push_back(std::move(note));
   if (then.theta && *then.theta < gravity.theta) {
     notes.push_back(

@@ -28,8 +28,9 @@ render::Options view_of_ring(const Snapshot& snapshot) {
   return options;
 }
 
-void settle_gas(render::Options& options, const std::string& record, const std::string& subject) {
-  const Recorded told = recorded(record, subject);
+void settle_gas(render::Options& options, const std::optional<GasParameters>& gas_then, const std::string& record,
+                const std::string& subject) {
+  const Recorded told = recorded(record, subject, gas_then);
   options.gas.gamma = told.gamma;
   options.gas.kernel = told.kernel_of_gas;
   options.gas.is_ideal = told.gas_is_ideal;

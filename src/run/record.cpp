@@ -57,11 +57,25 @@ Boundary boundary_from(const Json& section) {
   return b;
 }
 
-Recorded recorded(const std::string& record, const std::string& subject) {
+namespace {
+
+/// What the particles themselves tell of their gas.
+void take(const GasParameters& gas, Recorded& found) {
+  if (gas.gamma > 1) found.gamma = gas.gamma;
+  if (!gas.kernel.empty()) found.kernel_of_gas = parse<SphKernel>("KernelName", gas.kernel);
+  if (gas.neighbours > 0) found.gas_neighbours = gas.neighbours;
+  if (gas.mean_weight > 0) found.mean_weight_of_gas = gas.mean_weight;
+  found.gas_is_ideal = gas.equation_of_state.empty() || gas.equation_of_state == name(EquationOfState::ideal);
+}
+
+}  // namespace
+
+Recorded recorded(const std::string& record, const std::string& subject, const std::optional<GasParameters>& gas_then) {
   const Json json = Json::parse(record, nullptr, false);
   Recorded found;
-  if (!json.is_object() || !json.contains("configuration")) return found;
   try {
+    if (gas_then) take(*gas_then, found);
+    if (!json.is_object() || !json.contains("configuration")) return found;
     const Json& configuration = json.at("configuration");
     found.potentials.emplace();
     for (const Json& one : configuration.value("potential", Json::array())) {
@@ -91,18 +105,16 @@ Recorded recorded(const std::string& record, const std::string& subject) {
     const auto drawn = found.model_numbers.find("gamma");
     found.gamma = drawn != found.model_numbers.end() ? drawn->second : found.gamma;
     const Json gas = configuration.value("gas", Json::object());
-    found.says_gamma = drawn != found.model_numbers.end() || gas.contains("gamma");
     found.gamma = gas.value("gamma", found.gamma);
     const std::string said = gas.value("eos", "none");
     found.eos_of_gas = said == "none" ? "" : said;
-    found.kernel_of_gas = parse<SphKernel>("gas.kernel", word("gas", "kernel", "wendland-c2"));
+    found.kernel_of_gas = parse<SphKernel>("gas.kernel", word("gas", "kernel", std::string(name(found.kernel_of_gas))));
     found.gas_softening = parse<GasSoftening>("gas.softening", word("gas", "softening", "fixed"));
-    found.gas_neighbours = gas.value("neighbours", 0.0);
+    found.gas_neighbours = gas.value("neighbours", found.gas_neighbours);
     found.bias_correction_of_gas = gas.value("bias_correction", false);
     found.largest_smoothing_of_gas = gas.value("max_smoothing_length", 0.0);
     if (gas.contains("mean_weight")) found.mean_weight_of_gas = gas.at("mean_weight").get<double>();
-    const std::string eos = word("gas", "eos", "ideal");
-    found.gas_is_ideal = eos == "ideal" || eos == "none";
+    if (!said.empty() && said != "none") found.gas_is_ideal = said == name(EquationOfState::ideal);
   } catch (const std::exception& damage) {  // of JSON's types, or values out of range
     throw Error(subject, std::string("the record of its run is damaged: ") + damage.what());
   }

@@ -31,7 +31,6 @@ struct Recorded {
   std::string model;                            ///< that was drawn; empty: none
   std::map<std::string, double> model_numbers;  ///< its options that are numbers
   double gamma = 5.0 / 3.0;                     ///< of the gas
-  bool says_gamma = false;                      ///< whether that is its own word
   std::string eos_of_gas;                       ///< gas.eos of a run; empty: none
   SphKernel kernel_of_gas = SphKernel::wendland_c2;
   double gas_neighbours = 0;  ///< as GasOptions has it
@@ -41,8 +40,9 @@ struct Recorded {
   double largest_smoothing_of_gas = 0;  ///< 0: none
   bool gas_is_ideal = true;             ///< as far as it is known
 };
-/// Throws Error(subject) for what no run can have written.
-Recorded recorded(const std::string& record, const std::string& subject);
+/// gas_then: what the particles themselves tell of theirs, where the record is silent. Throws Error(subject) for what no run
+/// can have written.
+Recorded recorded(const std::string& record, const std::string& subject, const std::optional<GasParameters>& gas_then = {});
 
 /// How gas of that run was softened, for its gravity alone.
 GasOptions softening_of_gas(const Recorded& run);

@@ -19,8 +19,8 @@
 #include "hornbeam/units.h"
 #include "run/earlier_run.h"
 #include "run/figures.h"
+#include "run/gas_start.h"
 #include "run/memory_plan.h"
-#include "run/model_gas.h"
 #include "run/record.h"
 #include "run/schedule.h"
 #include "run/softening.h"
@@ -109,16 +109,39 @@ void take_boundary(RunConfig& config, const Boundary& found) {
   if (!config.conserves_energy() && !config.watchdog.energy_given) config.watchdog.energy = 0.0;
 }
 
-std::string words_of(const Boundary& b) {
+std::string words_of_walls(const Boundary& b) {
   const std::string box = fmt::format("{} box of {} x {} x {}", name(b.kind), b.size[0], b.size[1], b.size[2]);
-  const std::string sheet = b.kind == BoundaryKind::shear ? fmt::format(", omega {}", b.omega) : "";
-  return fmt::format("{}{}, {} x {} x {} images on either side", box, sheet, b.n_ghost[0], b.n_ghost[1], b.n_ghost[2]);
+  return box + (b.kind == BoundaryKind::shear ? fmt::format(", omega {}", b.omega) : "");
 }
 
-/// Of other codes' files; what becomes of a box of Hornbeam's own left_behind() says.
+std::string words_of(const Boundary& b) {
+  return fmt::format("{}, {} x {} x {} images on either side", words_of_walls(b), b.n_ghost[0], b.n_ghost[1],
+                     b.n_ghost[2]);
+}
+
+/// But for the rounding of other units, and edges that people give with as many digits as they like.
+bool same_box(const Boundary& a, const Boundary& b) {
+  constexpr double rounding = 1e-6;
+  const auto same = [](double one, double other) { return std::abs(one - other) <= rounding * std::abs(one); };
+  return a.kind == b.kind && same(a.size[0], b.size[0]) && same(a.size[1], b.size[1]) && same(a.size[2], b.size[2]) &&
+         same(a.omega, b.omega) && same(a.omega_z, b.omega_z);
+}
+
+/// Of particles that were made in another box than the run's. Gas has walls of its own there, which fly apart or meet.
+void note_other_box(const RunConfig& config, Snapshot& snapshot, const std::string& origin) {
+  const Boundary &box = snapshot.boundary, &here = config.simulation.boundary;
+  if (same_box(box, here)) return;
+  const std::string warning = config.simulation.gas.flows() ? "WARNING: " : "";
+  const std::string made = warning + origin + " was made in a " + words_of_walls(box);
+  const bool is_open = here.kind == BoundaryKind::open;
+  snapshot.notes.push_back(made + (is_open ? ", and this run is open: to go on as before, leave [boundary] out"
+                                           : ": this run's is another"));
+}
+
+/// Of other codes' files.
 void note_other_cube(const Boundary& asked, Snapshot& snapshot, const std::string& file) {
   const double cube = snapshot.box_size;
-  if (cube == 0 || asked.kind == BoundaryKind::open || snapshot.boundary.kind != BoundaryKind::open) return;
+  if (cube == 0 || asked.kind == BoundaryKind::open) return;
   const Vec3& size = asked.size;
   if (std::all_of(size.begin(), size.end(),
                   [&](double edge) { return edge == 0 || std::abs(edge - cube) <= 1e-6 * cube; }))
@@ -148,29 +171,33 @@ void note_wrapped(const Boundary& boundary, Snapshot& snapshot) {
   snapshot.notes.push_back(fits ? note : "WARNING: the particles reach farther than boundary.size: " + note);
 }
 
-void settle_space(RunConfig& config, Snapshot& snapshot, const std::string& from) {
-  const std::string file = std::filesystem::path(from).filename().string();
+/// origin: what the particles are of: "state.hdf5", "the model", "the snapshot".
+void settle_space(RunConfig& config, Snapshot& snapshot, const std::string& origin) {
   if (snapshot.boundary.kind == BoundaryKind::shear && config.start && *config.start != snapshot.time) {
     snapshot.notes.push_back(
         fmt::format("WARNING: the neighbours of the file's sheet have drifted until {}, and "
                     "time.start = {} puts them elsewhere: leave it out",
                     snapshot.time, *config.start));
   }
-  if (config.boundary_given) return note_other_cube(config.simulation.boundary, snapshot, file);
-  if (snapshot.boundary.kind != BoundaryKind::open) {
+  const bool is_known = snapshot.boundary.kind != BoundaryKind::open;
+  if (config.boundary_given) {
+    return is_known ? note_other_box(config, snapshot, origin)
+                    : note_other_cube(config.simulation.boundary, snapshot, origin);
+  }
+  if (is_known) {
     take_boundary(config, snapshot.boundary);
-    snapshot.notes.push_back("the file's " + words_of(snapshot.boundary) + "; [boundary] says otherwise");
+    snapshot.notes.push_back(origin + "'s " + words_of(snapshot.boundary) + "; [boundary] says otherwise");
   } else if (snapshot.box_size > 0) {
     snapshot.notes.push_back(fmt::format(
-        "WARNING: {} has a BoxSize of {}, and this run is open: to have what leaves come back, add [boundary]", file,
+        "WARNING: {} has a BoxSize of {}, and this run is open: to have what leaves come back, add [boundary]", origin,
         snapshot.box_size));
   }
 }
 
 /// Particles of a file, or those that were given, in the units and the box of the run. `name`: of where they are from.
-void settle_particles(RunConfig& config, RunStart& start, const std::string& name) {
+void settle_particles(RunConfig& config, RunStart& start, const std::string& name, const std::string& origin) {
   settle_units(start.snapshot, config.units, config.units_asked.of_files, name);
-  settle_space(config, start.snapshot, name);
+  settle_space(config, start.snapshot, origin);
   admit(config, start.snapshot.particles);
 }
 
@@ -179,8 +206,8 @@ void read_particles(RunConfig& config, RunStart& start, const std::filesystem::p
   const bool converted =
       config.units && config.units_asked.of_files == FileUnits::convert && !agree(start.snapshot.units, *config.units);
   settle_boundary(start.snapshot, file);
-  settle_particles(config, start, file.string());
-  for (std::string& note : left_behind(config, start.snapshot.boundary, file, converted))
+  settle_particles(config, start, file.string(), file.filename().string());
+  for (std::string& note : left_behind(config, file, converted))
     start.snapshot.notes.push_back(std::move(note));
 }
 
@@ -190,9 +217,10 @@ RunStart fresh_start(RunConfig& config, const std::filesystem::path& folder, std
   if (given) {
     start.snapshot = std::move(*given);
     start.snapshot.particles.validate("particles");
-    settle_particles(config, start, "particles");
+    settle_particles(config, start, "particles", "the snapshot");
   } else if (config.ic) {
     start.snapshot = draw(*config.ic, folder);
+    settle_space(config, start.snapshot, "the model");
   } else {
     read_particles(config, start, folder / config.input_file);
   }
@@ -254,7 +282,7 @@ RunStart resumed_start(RunConfig& config, const RunDirectory& directory, bool al
     throw UsageError("time.start", fmt::format("is {}, and the run began at {}", *config.start, saved.start_time),
                      "a resumed run keeps its clock: leave it out");
   }
-  if (!config.boundary_given && !config.ic) {
+  if (!config.boundary_given) {
     take_boundary(config, boundary_from(saved.configuration.value("boundary", Json::object())));
   }
   const std::vector<std::string> changed = changes(saved.configuration, to_json(config));
@@ -286,11 +314,11 @@ SimulationOptions options_for(SimulationOptions options, const RunStart& start) 
 }
 
 std::vector<std::string> notes_for(const Snapshot& start, const SimulationOptions& options) {
-  std::vector<std::string> notes = with_model_gas(start, options);
-  const std::vector<std::string> coarse = resolution_notes(start.particles, options.gravity, options.potentials);
-  notes.insert(notes.end(), coarse.begin(), coarse.end());
-  for (std::string& note : gas_resolution_notes(start.particles, options.gas, options.gravity.precision)) {
-    notes.push_back(std::move(note));
+  std::vector<std::string> notes = start.notes;
+  for (const std::vector<std::string>& more :
+       {gas_start_notes(start, options), resolution_notes(start.particles, options.gravity, options.potentials),
+        gas_resolution_notes(start.particles, options.gas, options.gravity)}) {
+    notes.insert(notes.end(), more.begin(), more.end());
   }
   const auto& families = start.particles.family;
   const auto gas = std::count(families.begin(), families.end(), Family::gas);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <sstream>
 
 namespace hornbeam {
@@ -224,6 +225,17 @@ struct GasSpeeds {
   double common = 0, own = 0;
 };
 
+/// Single precision, in which accelerations are summed in units of G M / edge^2, ends at 1e-38 of these; slopes of gas
+/// are as much below its pressure as kernels are below the edge.
+constexpr double least_part_of_fall = 1e-17;
+
+/// How fast the particles of a box fall together, about.
+double falling_speed(const Particles& p, double G) {
+  const double mass = std::accumulate(p.mass.begin(), p.mass.end(), 0.0);
+  const double edge = box_of(p.position.data(), p.size()).edge;
+  return edge > 0 ? std::sqrt(G * mass / edge) : 0;
+}
+
 GasSpeeds speeds_of(const Particles& p, double sound) {
   Vec3 mean{};
   double n = 0, squares = 0;
@@ -249,12 +261,21 @@ bool surely_resolved(const Vec3* position, std::size_t n, Precision precision) {
   return densest * too_few_roundings * rounding_of(precision) * box.farthest < spacing;
 }
 
-std::vector<std::string> gas_resolution_notes(const Particles& particles, const GasOptions& gas, Precision precision) {
+std::vector<std::string> gas_resolution_notes(const Particles& particles, const GasOptions& gas,
+                                              const GravityOptions& gravity) {
+  const Precision precision = gravity.precision;
   if (!gas.flows() || precision == Precision::fp64) return {};
   const GasSpeeds speeds = speeds_of(particles, gas.sound_speed);
-  if (too_few_roundings * rounding_of(Precision::single) * speeds.common <= speeds.own || speeds.own == 0) return {};
+  if (speeds.own == 0) return {};
   std::ostringstream note;
   note.precision(3);
+  const double fall = falling_speed(particles, gravity.G);
+  if (speeds.own < least_part_of_fall * fall) {
+    note << "WARNING: gas of speeds of " << speeds.own << " pushes so little beside what G and the masses pull, speeds of "
+         << fall << ", that " << name(precision) << " precision takes it for nothing (take precision double)";
+    return {note.str()};
+  }
+  if (too_few_roundings * rounding_of(Precision::single) * speeds.common <= speeds.own) return {};
   note << "WARNING: " << name(precision) << " precision is too coarse for gas of speeds of " << speeds.own
        << ", sound and flow together, that moves at " << speeds.common
        << " as a whole: its forces are wrong by 1e-3 and more (take precision double, or a frame in which it rests)";

@@ -25,7 +25,8 @@ std::vector<std::string> resolution_notes(const Particles& particles, const Grav
                                           const std::vector<ExternalPotential>& potentials = {});
 
 /// The same of gas, whose sums know velocities in fp32 unless precision is fp64: where all of it moves much faster than
-/// its parts beside one another.
-std::vector<std::string> gas_resolution_notes(const Particles& particles, const GasOptions& gas, Precision precision);
+/// its parts beside one another, or those are next to nothing beside the speeds that gravity would give.
+std::vector<std::string> gas_resolution_notes(const Particles& particles, const GasOptions& gas,
+                                              const GravityOptions& gravity);
 
 }  // namespace hornbeam

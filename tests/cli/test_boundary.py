@@ -53,7 +53,7 @@ def test_a_run_writes_its_box_and_another_takes_it_over(hornbeam, sheet, tmp_pat
     assert h5py.File(tmp_path / sheet)["Header"].attrs["BoxSize"] == 0
     (tmp_path / "next.toml").write_text(START.format(sheet, 800, "next") + COLLISIONS)
     printed = hornbeam.ok("run", "next.toml")
-    assert "the file's shear box of 60 x 80 x 0, omega 0.00013143527, 1 x 2 x 0 images on either side" in printed
+    assert "snapshot_0001.hdf5's shear box of 60 x 80 x 0, omega 0.00013143527, 1 x 2 x 0 images on either side" in printed
     assert "was made in" not in printed
     after = boundary(tmp_path / "next/snapshot_0001.hdf5")
     assert {**after, "Drift": 0} == {**written, "Drift": 0} and after["Drift"] != written["Drift"]
@@ -85,7 +85,7 @@ def test_what_a_configuration_asks_for_counts(hornbeam, sheet, tmp_path):
     assert boundary(tmp_path / "own/snapshot_0001.hdf5")["Size"] == [60, 90, 0]
     (tmp_path / "own.toml").write_text(text + '[boundary]\nkind = "open"\n' + COLLISIONS)
     printed = hornbeam.ok("run", "own.toml", "--overwrite")
-    assert 'boundary.kind = "shear", and this run is open: to go on as before, leave [boundary] out' in printed
+    assert "80 x 0, omega 0.00013143527, and this run is open: to go on as before, leave [boundary] out" in printed
     assert boundary(tmp_path / "own/snapshot_0001.hdf5") is None
     (tmp_path / "own.toml").write_text(text.replace("dt", "start = 0\ndt") + COLLISIONS)
     assert "have drifted until 400, and time.start = 0 puts them elsewhere" in hornbeam.ok("run", "own.toml", "--overwrite")

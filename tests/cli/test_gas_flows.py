@@ -43,16 +43,52 @@ def test_models_fill_their_boxes(hornbeam, tmp_path):
         assert np.allclose(radius[100::100] ** 2, np.arange(101, 1001, 100) / 1000, atol=0.02)
 
 
-def test_runs_without_their_models_box_or_with_gravity_are_warned(hornbeam, tmp_path):
+def test_runs_take_their_models_box_and_are_warned_of_another_or_of_gravity(hornbeam, tmp_path):
     text = TUBE.format(end=0.01, folder=tmp_path / "out")
     assert "WARNING" not in hornbeam.ok("run", str(config(tmp_path, text)))
-    open_space = text.replace(BOX, "")
-    said = hornbeam.ok("run", str(config(tmp_path, open_space)), "--overwrite")
-    assert "WARNING: the model fills a periodic box, and this run is open" in said and "size = [2, 0.125, 0.125]" in said
+    def last():
+        with h5py.File(sorted((tmp_path / "out").glob("snapshot_*.hdf5"))[-1]) as file:
+            return file["PartType0/Coordinates"][:]
+
+    asked = last()
+    said = hornbeam.ok("run", str(config(tmp_path, text.replace(BOX, ""))), "--overwrite")
+    assert "WARNING" not in said and "the model's periodic box of 2 x 0.125 x 0.125" in said and (last() == asked).all()
+    hornbeam.ok("run", str(tmp_path / "gas.toml"), "--resume", "--set", "time.end=0.012")
+    told = "WARNING: the model was made in a periodic box of 2 x 0.125 x 0.125"
     said = hornbeam.ok("run", str(config(tmp_path, text)), "--overwrite", "--set", "boundary.size=[2,1,1]")
-    assert "WARNING: the model fills another periodic box than boundary.size = [2, 1, 1]" in said
+    assert told + ": this run's is another" in said
+    said = hornbeam.ok("run", str(config(tmp_path, text.replace(BOX, '[boundary]\nkind = "open"\n'))), "--overwrite")
+    assert told + ", and this run is open" in said
     said = hornbeam.ok("run", str(config(tmp_path, text)), "--overwrite", "--set", "gas.self_gravity=true")
-    assert "WARNING: the model is a flow without gravity" in said
+    assert "WARNING: the gas of the periodic box pulls itself" in said
+
+
+@pytest.mark.parametrize("ending", ["hdf5", "npz"])
+def test_files_of_a_model_hold_its_box_and_gamma(hornbeam, tmp_path, ending):
+    hornbeam.ok("ic", "sod", "-n", "1152", "--gamma", "1.4", "-o", f"tube.{ending}")
+    text = (f'[input]\nfile = "tube.{ending}"\n[time]\ndt = 0.01\nend = 0.01\n[gas]\neos = "ideal"\n'
+            'self_gravity = false\n')
+    (tmp_path / "run.toml").write_text(text)
+    said = hornbeam.ok("run", "run.toml")
+    assert f"tube.{ending}'s periodic box of 2 x 0.125 x 0.125" in said
+    assert "WARNING: the particles' gas was made with gamma 1.4, and this run's has 1.666" in said
+    assert "WARNING" not in hornbeam.ok("run", "run.toml", "--overwrite", "--set", "gas.gamma=1.4")
+    lost = hornbeam.ok("convert", f"tube.{ending}", "tube.csv")
+    assert "csv: the box is not stored" in lost and "csv: gamma of the gas, 1.4, is not stored" in lost
+
+
+def test_energies_come_back_from_tipsy_beside_units_of_other_gas(hornbeam, tmp_path):
+    """Temperatures are energies by the gamma of the .param beside them: another run's is not taken."""
+    units = ("--units", "kpc, 1e10 Msun, km/s")
+    for name, gamma in (("first", "1.6666666666666667"), ("second", "1.4")):
+        hornbeam.ok("ic", "sod", "-n", "1152", "--gamma", gamma, *units, "-o", f"{name}.hdf5")
+        hornbeam.ok("convert", f"{name}.hdf5", f"{name}.tipsy")
+    for name in ("first", "second"):
+        hornbeam.ok("convert", f"{name}.tipsy", f"{name}.back.hdf5")
+        with h5py.File(tmp_path / f"{name}.hdf5") as a, h5py.File(tmp_path / f"{name}.back.hdf5") as b:
+            u, back = (np.sort(file["PartType0/InternalEnergy"][:] * file["Units"].attrs["UnitVelocity_in_cm_per_s"]**2)
+                       for file in (a, b))
+        np.testing.assert_allclose(back, u, rtol=1e-6)
 
 
 def test_the_gas_itself_stands_beside_the_exact_flow(hornbeam, tmp_path):

@@ -301,7 +301,7 @@ def test_what_reads_its_snapshots_says_what_they_leave_out(hornbeam, ring, tmp_p
     (tmp_path / "next.toml").write_text('[input]\nfile = "ring/snapshot_0001.hdf5"\n[time]\ndt = 1\nend = 13000\n'
                                         '[watchdog]\nenergy = 0\n[output]\ndirectory = "next"\n')
     printed = hornbeam.ok("run", "next.toml", "--set", "time.dt=4000")
-    assert "the file's shear box of 60 x 60 x 0" in printed and "was made with collisions" in printed
+    assert "snapshot_0001.hdf5's shear box of 60 x 60 x 0" in printed and "was made with collisions" in printed
 
 
 def test_piles_that_will_sink_are_warned_of_and_noise_has_no_pitch(hornbeam, ring):

@@ -116,6 +116,20 @@ def test_exact_flows(program, tmp_path):
         hb.analysis.exact(sim.particles, "vortex")
 
 
+def test_exact_flows_leave_out_what_is_not_there_and_refuse_other_gas():
+    tube = hb.Simulation(model="sod", n=1152, dt=1e-4, eos="ideal", gas={"self_gravity": False})
+    tube.run(1e-3)  # neither side of the contact has gas 0.03 from its ends yet
+    found = hb.analysis.exact(tube)
+    assert "plateau_velocity_off" not in found and "density_error" in found
+    ball = hb.Simulation(model="evrard", n=500, dt=0.01, eps=0.05, eos="ideal")
+    ball.run(0.01)
+    assert hb.analysis.exact(ball)["kinetic"] > 0
+    with pytest.raises(hb.Error, match="the gas has a mass of 1, and its model one of 2"):
+        hb.analysis.exact(ball, mass=2)
+    with pytest.raises(hb.Error, match="received time 0.01 .give one from 0 to 0.0012.*10 "):
+        hb.analysis.exact(ball, radius=0.0025)
+
+
 def test_what_an_impact_leaves(program, tmp_path):
     random = np.random.default_rng(1)
     planet = random.normal(size=(500, 3))
@@ -159,6 +173,10 @@ def test_groups_of_families_and_in_a_box(program, tmp_path):
     told = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)
     found = hb.analysis.groups(cloud, family="star", unbind=True, **options)
     without = hb.analysis.groups(cloud, family="star", **options)
+    by_member = hb.analysis.groups(cloud, family=hb.Family.star, **options)
+    assert (by_member["group"] == without["group"]).all()
+    with pytest.raises(hb.UsageError, match="family: received 4 .there are gas, halo"):
+        hb.analysis.groups(cloud, family=4, **options)
     assert without["size"][:20].tolist() == told["groups"]["members"] and len(without["size"]) > 0
     assert (without["group"][cloud.family != hb.Family.star] == -1).all() and len(without["group"]) == 600
     for number, size in enumerate(without["size"]):

@@ -64,6 +64,8 @@ def test_gas_and_spheres_too(program, tmp_path, gas):
     assert np.load(tmp_path / "ours.npy").shape == (48, 64)
     with pytest.raises(hb.UsageError, match="there is none in this picture"):
         hb.render(hb.ic.plummer(9), numbers=tmp_path / "none.npy", **SMALL)
+    with pytest.raises(hb.UsageError, match="ours.csv: numbers are written as a NumPy array .*ours.npy"):
+        hb.render(last, numbers=tmp_path / "ours.csv", **SMALL)
     bodies = hb.Snapshot([[0, 0, 0], [3, 0, 0]], radius=1.0)
     assert not np.array_equal(hb.render(bodies, style="spheres", light=(0, 60), **SMALL), hb.render(bodies, **SMALL))
     with pytest.raises(hb.UsageError, match="equation of state"):

@@ -332,12 +332,39 @@ def test_gas_that_does_not_flow_warns():
     gas = hb.ic.evrard(100)
     with pytest.warns(hb.HornbeamWarning, match="100 particles of the family gas, and no .gas. eos"):
         hb.Simulation(gas, dt=0.1)
-    with pytest.warns(hb.HornbeamWarning, match="fills a periodic box, and this run is open"):
-        hb.Simulation(hb.ic.sedov(512), dt=0.1, gas={"eos": "ideal", "self_gravity": False})
-    box = {"kind": "periodic", "size": [2, 0.125, 0.125]}
-    with pytest.warns(hb.HornbeamWarning, match="drawn with gamma 1.4, and this run's gas has 1.66"):
-        hb.Simulation(hb.ic.sod(1152, gamma=1.4), dt=0.1, gas={"eos": "ideal", "self_gravity": False}, boundary=box)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        hb.Simulation(hb.ic.sod(1152, gamma=1.4), dt=0.1, boundary=box,
-                      gas={"eos": "ideal", "self_gravity": False, "gamma": 1.4})
+    with pytest.warns(hb.HornbeamWarning, match="made in a periodic box of 1 x 1 x 1, and this run is open"):
+        hb.Simulation(hb.ic.sedov(512), dt=0.1, gas={"eos": "ideal", "self_gravity": False}, boundary={"kind": "open"})
+    with pytest.warns(hb.HornbeamWarning, match="the gas of the periodic box pulls itself"):
+        hb.Simulation(hb.ic.sedov(512), dt=0.1, gas={"eos": "ideal"})
+    with pytest.warns(hb.HornbeamWarning, match="gas of 5 particles has not the 100 neighbours"):
+        hb.Simulation(gas.select(range(5)), dt=0.1, eos="ideal")
+
+
+def test_copies_pickles_and_files_know_the_box_and_gamma_of_a_model(tmp_path):
+    tube, flows = hb.ic.sod(1152, gamma=1.4), {"eos": "ideal", "self_gravity": False}
+    hb.write(tmp_path / "tube.hdf5", tube)
+    asked = hb.Simulation(tube, dt=0.1, gas={**flows, "gamma": 1.4},
+                          boundary={"kind": "periodic", "size": [2, 0.125, 0.125]})
+    asked.run(0.05)
+    error = hb.analysis.exact(asked, "sod")["pressure_error"]
+    assert error < 0.03  # the pressures of gamma 5/3 would be off by 0.5
+    hb.write(tmp_path / "later.hdf5", asked.particles)
+    for later in (asked.particles, asked.particles.copy(), hb.read(tmp_path / "later.hdf5"), str(tmp_path / "later.hdf5")):
+        assert hb.analysis.exact(later, "sod")["pressure_error"] == pytest.approx(error, rel=1e-12)
+    for same in (tube, tube.copy(), copy.copy(tube), copy.deepcopy(tube), pickle.loads(pickle.dumps(tube)),
+                 tube.select(tube.mass > 0), hb.read(tmp_path / "tube.hdf5"), str(tmp_path / "tube.hdf5")):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            run = hb.Simulation(same, dt=0.1, gas={**flows, "gamma": 1.4})
+            run.run(0.05)
+        assert (run.position == asked.position).all()
+        with pytest.warns(hb.HornbeamWarning, match="gas was made with gamma 1.4, and this run's has 1.66"):
+            hb.Simulation(same, dt=0.1, gas=flows)
+
+
+def test_names_that_a_run_and_its_model_have_are_refused():
+    for model, name in (("evrard", "energy"), ("sedov", "energy"), ("collapse", "alpha"), ("sedov", "neighbours")):
+        with pytest.raises(hb.UsageError, match=rf'{name} is a key of .*and of models .write ic=."{name}": 2'):
+            hb.Simulation(model=model, n=512, dt=0.1, **{name: 2})
+    assert hb.Simulation(model="evrard", n=500, ic={"energy": 0.5}, dt=0.1, eos="ideal").internal_energy[0] == 0.5
+    hb.Simulation(model="plummer", n=50, dt=0.1, energy=0.5, eps=0.1)  # the watchdog's; eps counts for both

@@ -103,6 +103,8 @@ def test_families_of_objects_and_masks():
     for wrong in (np.array(["star", None, "gas"], object), np.array(["star", "gsa", "gas"], object)):
         with pytest.raises(hb.UsageError, match="family: received"):
             hb.Snapshot(np.zeros((3, 3)), family=wrong)
+    with pytest.raises(hb.UsageError, match="select: received bools and others in one list"):
+        some.select([True, 2])
     with pytest.raises(hb.UsageError, match="select: received place 1 2 times .*mask must be of bools"):
         some.select([0, 1, 1])
 

@@ -114,20 +114,40 @@ TEST(Resolution, DistancesFromPotentialsCountAsWell) {
 TEST(Resolution, GasThatMovesAsAWholeIsKnownToSpeedsOfItsOwn) {
   GasOptions gas;
   gas.eos = EquationOfState::ideal;
+  GravityOptions mixed, fp64;
+  mixed.precision = Precision::mixed, fp64.precision = Precision::fp64;
   Particles p = plummer_at(0);
   p.family.assign(p.size(), Family::gas);
   p.internal_energy.assign(p.size(), 0.5);
-  EXPECT_TRUE(gas_resolution_notes(p, gas, Precision::mixed).empty());
+  EXPECT_TRUE(gas_resolution_notes(p, gas, mixed).empty());
   for (Vec3& v : p.velocity) v[1] += 1e3;
-  EXPECT_TRUE(gas_resolution_notes(p, gas, Precision::mixed).empty());
+  EXPECT_TRUE(gas_resolution_notes(p, gas, mixed).empty());
   for (Vec3& v : p.velocity) v[1] += 1e6;
-  const auto said = gas_resolution_notes(p, gas, Precision::mixed);
+  const auto said = gas_resolution_notes(p, gas, mixed);
   ASSERT_EQ(said.size(), 1U);
   EXPECT_NE(said[0].find("mixed precision is too coarse for gas"), std::string::npos) << said[0];
-  EXPECT_TRUE(gas_resolution_notes(p, gas, Precision::fp64).empty());
-  EXPECT_TRUE(gas_resolution_notes(p, GasOptions{}, Precision::mixed).empty());
+  EXPECT_TRUE(gas_resolution_notes(p, gas, fp64).empty());
+  EXPECT_TRUE(gas_resolution_notes(p, GasOptions{}, mixed).empty());
   p.family.assign(p.size(), Family::star);
-  EXPECT_TRUE(gas_resolution_notes(p, gas, Precision::mixed).empty());
+  EXPECT_TRUE(gas_resolution_notes(p, gas, mixed).empty());
+}
+
+/// Through OpenCL, which may take what is below 1e-38 for 0, such gas stands still.
+TEST(Resolution, GasThatPushesNextToNothingIsToldOf) {
+  GasOptions gas;
+  gas.eos = EquationOfState::ideal;
+  GravityOptions mixed, fp64;
+  mixed.precision = Precision::mixed, fp64.precision = Precision::fp64;
+  Particles p = plummer_at(0);
+  p.family.assign(p.size(), Family::gas);
+  p.velocity.assign(p.size(), {});
+  p.internal_energy.assign(p.size(), 1e-38);
+  const auto said = gas_resolution_notes(p, gas, mixed);
+  ASSERT_EQ(said.size(), 1U);
+  EXPECT_NE(said[0].find("pushes so little"), std::string::npos) << said[0];
+  EXPECT_TRUE(gas_resolution_notes(p, gas, fp64).empty());
+  p.internal_energy.assign(p.size(), 1e-30);
+  EXPECT_TRUE(gas_resolution_notes(p, gas, mixed).empty());
 }
 
 }  // namespace

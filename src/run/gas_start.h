@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is likely wrong with the gas of a run that begins.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "hornbeam/simulation.h"
+
+namespace hornbeam::run {
+
+/// Warnings: of ideal gas with another gamma than that with which the particles were made; of gravity in a box that
+/// repeats along all axes, whose images do not pull; of fewer particles than a kernel takes.
+std::vector<std::string> gas_start_notes(const Snapshot& start, const SimulationOptions& options);
+
+}  // namespace hornbeam::run
