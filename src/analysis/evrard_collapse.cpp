@@ -33,8 +33,8 @@ EvrardCollapse::EvrardCollapse(double mass, double radius, double energy, double
     : mass_(mass), length_(radius), G_(G), gamma_(gamma) {
   if (!(mass > 0) || !(radius > 0) || !(energy > 0) || !(G > 0) || !(gamma >= least_gamma)) {
     throw UsageError("Evrard's collapse",
-                     "received mass " + shortest(mass) + ", radius " + shortest(radius) + ", energy " + shortest(energy) +
-                         ", gamma " + shortest(gamma) + " and G " + shortest(G),
+                     "received mass " + shortest(mass) + ", radius " + shortest(radius) + ", energy " +
+                         shortest(energy) + ", gamma " + shortest(gamma) + " and G " + shortest(G),
                      "give a gamma of at least 1.5, and all others above 0");
   }
   if (zones < 10) throw UsageError("Evrard's collapse", "received " + std::to_string(zones) + " zones", "at least 10");
@@ -111,8 +111,9 @@ void EvrardCollapse::step_by(double step) {
 void EvrardCollapse::advance(double time) {
   const double unit = std::sqrt(cube(length_) / (G_ * mass_)), end = time / unit;
   if (!(end >= time_) || end > latest) {
-    throw UsageError("Evrard's collapse", "received time " + shortest(time),
-                     "give one from " + shortest(time_ * unit) + " to " + shortest(latest * unit) + ", 10 (R^3 / G M)^1/2");
+    throw UsageError(
+        "Evrard's collapse", "received time " + shortest(time),
+        "give one from " + shortest(time_ * unit) + " to " + shortest(latest * unit) + ", 10 (R^3 / G M)^1/2");
   }
   while (time_ < end) {
     step_ = longest_step();

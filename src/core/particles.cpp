@@ -7,6 +7,7 @@
 #include <numeric>
 #include <sstream>
 
+#include "core/falling_speed.h"
 #include "core/fields.h"
 #include "hornbeam/error.h"
 #include "stages/rungs.h"
@@ -174,6 +175,17 @@ Particles selected(const Particles& particles, const std::vector<std::size_t>& p
     for (const std::size_t i : places) taken.push_back(all[i]);
   });
   return some;
+}
+
+double falling_speed(const Particles& particles, double G) {
+  double mass = 0, edge = 0;
+  for (const double m : particles.mass) mass += m;
+  for (std::size_t axis = 0; axis < 3 && particles.size() > 0; ++axis) {
+    const auto [low, high] = std::minmax_element(particles.position.begin(), particles.position.end(),
+                                                 [axis](const Vec3& a, const Vec3& b) { return a[axis] < b[axis]; });
+    edge = std::max(edge, (*high)[axis] - (*low)[axis]);
+  }
+  return edge > 0 ? std::sqrt(G * mass / edge) : 0;
 }
 
 }  // namespace hornbeam

@@ -27,9 +27,11 @@ std::string shortage_note(const Snapshot& start, const SimulationOptions& option
   const auto& families = start.particles.family;
   const auto n = static_cast<double>(std::count(families.begin(), families.end(), Family::gas));
   const double wanted = options.gas.effective_neighbours();
-  if (n == 0 || options.boundary.kind != BoundaryKind::open || n * own_neighbours(options.gas.kernel) > wanted) return "";
+  if (n == 0 || options.boundary.kind != BoundaryKind::open || n * own_neighbours(options.gas.kernel) > wanted)
+    return "";
   return fmt::format(
-      "WARNING: gas of {:.0f} particles has not the {} neighbours that its kernel takes: its H and densities mean nothing",
+      "WARNING: gas of {:.0f} particles has not the {} neighbours that its kernel takes: its H and densities mean "
+      "nothing",
       n, wanted);
 }
 

@@ -17,8 +17,9 @@ Snapshot read_with_box(const std::filesystem::path& file);
 /// UsageError where bodies have no radius, or there is no box.
 render::Options view_of_ring(const Snapshot& snapshot);
 
-/// Gives the options what a record (run/record.h) says of the gas, or the particles where it is silent. Throws UsageError
-/// where they ask for a quantity of ideal gas and the run had another; `subject` is what messages call the run's file.
+/// Gives the options what a record (run/record.h) says of the gas, or the particles where it is silent. Throws
+/// UsageError where they ask for a quantity of ideal gas and the run had another; `subject` is what messages call the
+/// run's file.
 void settle_gas(render::Options& options, const std::optional<GasParameters>& gas_then, const std::string& record,
                 const std::string& subject);
 

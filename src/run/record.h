@@ -40,9 +40,10 @@ struct Recorded {
   double largest_smoothing_of_gas = 0;  ///< 0: none
   bool gas_is_ideal = true;             ///< as far as it is known
 };
-/// gas_then: what the particles themselves tell of theirs, where the record is silent. Throws Error(subject) for what no run
-/// can have written.
-Recorded recorded(const std::string& record, const std::string& subject, const std::optional<GasParameters>& gas_then = {});
+/// gas_then: what the particles themselves tell of theirs, where the record is silent. Throws Error(subject) for what
+/// no run can have written.
+Recorded recorded(const std::string& record, const std::string& subject,
+                  const std::optional<GasParameters>& gas_then = {});
 
 /// How gas of that run was softened, for its gravity alone.
 GasOptions softening_of_gas(const Recorded& run);

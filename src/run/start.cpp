@@ -207,8 +207,7 @@ void read_particles(RunConfig& config, RunStart& start, const std::filesystem::p
       config.units && config.units_asked.of_files == FileUnits::convert && !agree(start.snapshot.units, *config.units);
   settle_boundary(start.snapshot, file);
   settle_particles(config, start, file.string(), file.filename().string());
-  for (std::string& note : left_behind(config, file, converted))
-    start.snapshot.notes.push_back(std::move(note));
+  for (std::string& note : left_behind(config, file, converted)) start.snapshot.notes.push_back(std::move(note));
 }
 
 RunStart fresh_start(RunConfig& config, const std::filesystem::path& folder, std::optional<Snapshot> given = {}) {

@@ -7,8 +7,9 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <numeric>
 #include <sstream>
+
+#include "core/falling_speed.h"
 
 namespace hornbeam {
 namespace {
@@ -229,13 +230,6 @@ struct GasSpeeds {
 /// are as much below its pressure as kernels are below the edge.
 constexpr double least_part_of_fall = 1e-17;
 
-/// How fast the particles of a box fall together, about.
-double falling_speed(const Particles& p, double G) {
-  const double mass = std::accumulate(p.mass.begin(), p.mass.end(), 0.0);
-  const double edge = box_of(p.position.data(), p.size()).edge;
-  return edge > 0 ? std::sqrt(G * mass / edge) : 0;
-}
-
 GasSpeeds speeds_of(const Particles& p, double sound) {
   Vec3 mean{};
   double n = 0, squares = 0;
@@ -271,8 +265,9 @@ std::vector<std::string> gas_resolution_notes(const Particles& particles, const 
   note.precision(3);
   const double fall = falling_speed(particles, gravity.G);
   if (speeds.own < least_part_of_fall * fall) {
-    note << "WARNING: gas of speeds of " << speeds.own << " pushes so little beside what G and the masses pull, speeds of "
-         << fall << ", that " << name(precision) << " precision takes it for nothing (take precision double)";
+    note << "WARNING: gas of speeds of " << speeds.own
+         << " pushes so little beside what G and the masses pull, speeds of " << fall << ", that " << name(precision)
+         << " precision takes it for nothing (take precision double)";
     return {note.str()};
   }
   if (too_few_roundings * rounding_of(Precision::single) * speeds.common <= speeds.own) return {};

@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/falling_speed.h"
 #include "hornbeam/error.h"
 #include "interactions/gathering.h"
 #include "interactions/sph/gas_pulls.h"
@@ -136,7 +137,7 @@ T DomainGas::value_at(const DeviceArray<T>& array, std::size_t at) const {
 }
 
 void DomainGas::load(const Particles& particles) {
-  const double fall = space_.pulls && p_.n > 0 ? falling_speed(particles, domain_.frame().G) : 0;
+  const double fall = space_.pulls ? falling_speed(particles, domain_.frame().G) : 0;
   speed_unit_ = speed_unit_of(particles, std::max(options_.sound_speed, fall));
   gas_ = static_cast<i32>(std::count(particles.family.begin(), particles.family.end(), Family::gas));
   report_ = {};

@@ -7,17 +7,6 @@
 
 HB_OPEN
 
-double falling_speed(const Particles& particles, double G) {
-  double mass = 0, edge = 0;
-  for (const double m : particles.mass) mass += m;
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    const auto [low, high] = std::minmax_element(particles.position.begin(), particles.position.end(),
-                                                 [axis](const Vec3& a, const Vec3& b) { return a[axis] < b[axis]; });
-    edge = std::max(edge, (*high)[axis] - (*low)[axis]);
-  }
-  return edge > 0 ? std::sqrt(G * mass / edge) : 0;
-}
-
 pos_t speed_unit_of(const Particles& particles, double most) {
   for (std::size_t i = 0; i < particles.size(); ++i) {
     if (particles.family[i] != Family::gas) continue;

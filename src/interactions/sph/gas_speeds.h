@@ -7,9 +7,6 @@
 
 HB_OPEN
 
-/// How fast particles fall together that pull with G, about; 0 for none.
-double falling_speed(const Particles& particles, double G);
-
 /// Internal speed per speed: a power of two, which changes no digits, that brings the speeds of gas near 1; `most`: one
 /// that they may come to.
 pos_t speed_unit_of(const Particles& particles, double most);
