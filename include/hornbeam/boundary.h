@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <string>
 #include <string_view>
 
 #include "hornbeam/vec3.h"
@@ -32,5 +33,10 @@ struct Boundary {
     return kind == BoundaryKind::periodic && size[0] == size[1] && size[1] == size[2] ? size[0] : 0;
   }
 };
+
+/// "periodic box of 2 x 0.125 x 0.125", "shear box of 60 x 80 x 0, omega 0.00013".
+std::string in_words(const Boundary& boundary);
+/// Whether walls and orbit are the same, but for the rounding of other units and of few digits; images may differ.
+bool same_walls(const Boundary& a, const Boundary& b);
 
 }  // namespace hornbeam

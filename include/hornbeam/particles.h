@@ -95,6 +95,8 @@ struct GasParameters {
   double neighbours = 0, gamma = 0, alpha = 0, beta = 0, courant = 0;
   double mean_weight = 0;  ///< of temperatures
 };
+/// As far as it is told.
+bool is_ideal(const GasParameters& gas);
 
 /// Particles at one time, with what a file says of them.
 struct Snapshot {
@@ -112,6 +114,11 @@ struct Snapshot {
     boundary = to;
     box_size = to.cube();
   }
+  /// Of a cube; 0: none. Walls that are known become those of that cube. Throws UsageError in a shearing sheet.
+  void set_box_size(double edge);
+  /// Appends other's particles, and takes its box and what is known of its gas where there is none here. Both must be
+  /// in the same units. Returns warnings: of what the two have otherwise, of which ours counts, and of what is lost.
+  std::vector<std::string> append(const Snapshot& other);
 };
 
 }  // namespace hornbeam

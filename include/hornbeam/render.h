@@ -74,7 +74,8 @@ struct GasModel {
   double gamma = 5.0 / 3.0;  ///< of temperature and pressure of ideal gas
   /// Of temperature of ideal gas, in proton masses; none: the usual.
   std::optional<double> mean_molecular_weight;
-  bool is_ideal = true;  ///< else temperature and pressure are those that the particles have
+  /// Of gas that is not, temperature and pressure are those that the particles have; none: where they have any.
+  std::optional<bool> is_ideal;
 };
 
 /// For each family the surface density (mass per area) shown at full brightness; 0: nothing to show.

@@ -17,7 +17,7 @@ from . import _core
 from .arrays import numbers
 from .checks import number, path as _path, table, text, truth, whole
 from .dimensions import DENSITY, LENGTH
-from .errors import UsageError
+from .errors import UsageError, warn_of
 from .quantities import System
 from .snapshot import Family, family_mask, family_names, snapshot_of
 
@@ -56,11 +56,17 @@ def _softening(softening):
     return None if softening is None else text(softening, "softening")
 
 
+def _tell_of_images(core, what):
+    if any(core.boundary.get(f"n_ghost_{axis}", 0) > 0 for axis in "xyz"):
+        warn_of([f"WARNING: {what} are those of the particles alone: the images of the run's box are left out"])
+
+
 def energy(what: Any, eps: Any = None, softening: str | None = None, threads: int = 0) -> Any:
     """Energies with the potential by direct summation in double precision (N <= 100,000), else by a tree at theta 0.3:
     kinetic, potential, thermal, total, momentum, angular_momentum. Of a simulation or a file with its softening and its
     external potentials; of particles alone without these, and with the Plummer softening."""
     core = _core_of(what)
+    _tell_of_images(core, "energies")
     return _core.energies(core, _eps(eps, core), _softening(softening), _threads(threads), _record_of(what))
 
 
@@ -96,6 +102,7 @@ def disc(what: Any, bins: int = 20, edges: ArrayLike | None = None, eps: Any = N
     """radius, count, surface_density, scale_height, rotation, radial_, azimuthal_ and vertical_dispersion,
     circular_velocity and toomre_q in rings about the disc's axis."""
     core = _core_of(what)
+    _tell_of_images(core, "circular velocities")
     return _core.disc(core, _eps(eps, core), _softening(softening), *_bins(bins, edges, core), _record_of(what))
 
 
@@ -177,6 +184,13 @@ def ring(what, boundary=None, self_gravity=None):
     return _core.ring(snapshot, boundary, truth(self_gravity, "self_gravity"))
 
 
+def _refuse_unknown(model, options):
+    known = {name: [option[0].replace("-", "_") for option in rows] for name, _, rows in _core.models()}.get(model)
+    for name in options:
+        if known is not None and name not in known:
+            raise UsageError(f"exact: unknown option {name} of {model} ({_core.suggestion(name, known)})")
+
+
 def exact(what, model=None, gamma=None, **options):
     """Gas beside the exact or reference flow of the model that it was drawn from: its errors as numbers, and the exact
     curve itself as arrays (docs/analysis.md, docs/gas-tests.md).
@@ -187,16 +201,18 @@ def exact(what, model=None, gamma=None, **options):
     """
     core = _core_of(what)
     record = _core.recorded(_record_of(what), core)
+    model = None if model is None else text(model, "model").replace("_", "-")
     numbers_of = dict(record["numbers"]) if model in (None, record["model"]) else {}
+    _refuse_unknown(model or record["model"], options)
     numbers_of.update({key.replace("_", "-"): number(value, key) for key, value in options.items()})
     if model is None:
         model = record["model"]
     if not model:
-        raise UsageError("exact: it is not known from which model the gas was drawn (give model=\"sedov\" with its "
-                         "options; a simulation that was made with model=... and the files of its run say it, "
+        raise UsageError("exact: it is not known from which model the gas was drawn (give model= with its options, as of "
+                         "hb.ic; a simulation that was made with model=... and the files of its run say it, "
                          "particles do not)")
     gamma = record["gamma"] if gamma is None else number(gamma, "gamma")
-    return _arrays(_core.exact(core, model, numbers_of, gamma, "exact"))
+    return _arrays(_core.exact(core, model, numbers_of, gamma, record["eos"], "exact"))
 
 
 def disc_mass(what, planet_density=None):

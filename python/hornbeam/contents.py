@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from .checks import KnownNames, number
 from .dimensions import TIME
-from .errors import UsageError
+from .errors import UsageError, warn_of
 from .quantities import System
 from .snapshot import Snapshot, _fields, _places
 
@@ -101,8 +101,9 @@ class Contents(KnownNames):
     def particles(self, value: Any) -> None:
         anew = Snapshot.from_any(value)
         with self._work(takes_up=False) as core:
-            core.replace(anew._core, True)
+            notes = core.replace(anew._core, True)
             self._forget()
+        warn_of(notes)
 
     @property
     def units(self) -> str:

@@ -67,7 +67,7 @@ def _eps(eps, n, targets, target_eps):
 
 
 def both(positions: Any, masses: Any, eps: Any = None, *, targets: Any = None, target_eps: Any = None,
-         G: float = 1.0, box: ArrayLike | None = None, boundary: dict[str, Any] | None = None,
+         G: Any = None, box: ArrayLike | None = None, boundary: dict[str, Any] | None = None,
          dtype: Any = None, **options: Any) -> tuple[Any, Any]:
     """Accelerations (N, 3) and potentials (N) of particles that pull one another.
 
@@ -76,7 +76,7 @@ def both(positions: Any, masses: Any, eps: Any = None, *, targets: Any = None, t
     eps         softening length: one number, or (N); none: 0
     targets     (M, 3): where forces are found; none: at the particles, without their own
     target_eps  softening of the targets where eps is (N): one number, or (M)
-    G           the gravitational constant in your units
+    G           the gravitational constant in your units; none: 1
     box         edge of a periodic box about the origin, or three edges: images of the 26 boxes around it pull, too
     boundary    more of that, as a dict of the keys of [boundary]: {"kind": "periodic", "size": [1, 1, 0], ...}
     dtype       of what comes back; none: float64, on a GPU that of positions
@@ -94,7 +94,7 @@ def both(positions: Any, masses: Any, eps: Any = None, *, targets: Any = None, t
     if any(is_quantity(value) for value in (positions, masses, eps, targets, target_eps, G, box)):
         return forces_of_quantities(both, positions, masses, eps, targets, target_eps, G, box, boundary,
                                     {"dtype": dtype, **options})
-    G, options = number(G, "G"), _plain(options)
+    G, options = number(1.0 if G is None else G, "G"), _plain(options)
     if any(device_arrays.is_on_device(array) for array in (positions, masses, eps, targets, target_eps)):
         return device_arrays.both(positions, masses, eps, targets, target_eps, G, _boundary(box, boundary), dtype, options)
     dtype = _kind(np.float64 if dtype is None else dtype)

@@ -95,10 +95,11 @@ def draw(what, snapshot, path, options, caller, numbers=None):
     one looks. numbers: a file for those of its field."""
     checked = _options(options, caller, System(lambda: snapshot._core))
     subject = os.fspath(what) if isinstance(what, (str, os.PathLike)) else type(what).__name__
-    if (isinstance(what, (Snapshot, dict)) and "field" in checked
-            and _core.gas_quantities[checked["field"]] in ("pressure", "temperature")):
-        raise UsageError("field: pressure and temperature take the run's equation of state, which a Snapshot does not "
-                         "hold (give the file's path, or the Simulation)")
+    field = _core.gas_quantities[checked["field"]] if "field" in checked else None
+    if (field in ("pressure", "temperature") and isinstance(what, (Snapshot, dict)) and snapshot.gamma is None
+            and getattr(snapshot, field) is None):
+        raise UsageError(f"field: {field} takes the run's equation of state, which is not known of these particles (set their "
+                         "gamma, or give the file's path or the Simulation)")
     file = None if path is None else _path(path)
     numbers = None if numbers is None else _path(numbers, "numbers")
     found = _core.picture(snapshot._core, _record_of(what), subject, file, numbers, checked)

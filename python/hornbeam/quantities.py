@@ -143,7 +143,7 @@ def forces(call, positions, masses, eps, targets, target_eps, G, box, boundary, 
         of(value, name, unit, words)
     if is_quantity(G):
         of(G, "G", u.m**3 / u.kg / u.s**2, "a gravitational constant")
-    elif G != 1:
+    elif G is not None:
         raise UsageError(f"G: received {G!r} beside Quantities (give a Quantity, or leave it out: that of nature)")
     else:
         from astropy.constants import G
@@ -155,4 +155,5 @@ def forces(call, positions, masses, eps, targets, target_eps, G, box, boundary, 
     acceleration, potential = call(u.Quantity(positions).value, u.Quantity(masses).value, of(eps, "eps", length, "a length"),
                                    **lengths, boundary=boundary, **options)
     squared = (G * mass / length).to(u.km**2 / u.s**2)
-    return acceleration * (squared / length), potential * squared
+    found = acceleration * (squared / length), potential * squared
+    return tuple(u.Quantity(one, dtype=kind) for one, kind in zip(found, (acceleration.dtype, potential.dtype)))

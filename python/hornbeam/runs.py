@@ -11,7 +11,7 @@ from typing import Any
 
 from . import _core
 from .checks import function, truth
-from .errors import UsageError
+from .errors import UsageError, warn_of
 from .options import of_file, text_of, toml_of
 
 
@@ -25,6 +25,7 @@ def run(config: str | os.PathLike[str] | None = None, *, resume: bool = False, o
     options   over what the file says, as of Simulation
     tell      called as tell(kind, what) with "note" and "remark" (texts) and "output" (a dict of index, time, step
               and relative_error)
+    What looks wrong is a HornbeamWarning, too.
     Ctrl-C ends the run in peace, with a checkpoint, and raises KeyboardInterrupt.
     """
     resume, overwrite = truth(resume, "resume"), truth(overwrite, "overwrite")
@@ -36,6 +37,14 @@ def run(config: str | os.PathLike[str] | None = None, *, resume: bool = False, o
         configuration = text_of(lambda system: _core.Text(toml_of(options, "run", system), [], "run", os.getcwd()))
     else:
         configuration = of_file(config, options, "run")
+    told = function(tell, "tell")
+
+    def hear(kind, what):
+        if kind != "output":
+            warn_of([what])
+        if told is not None:
+            told(kind, what)
+
     mode = "resume" if resume else "overwrite" if overwrite else "fresh"
-    folder = Path(_core.run_in_folder(configuration, mode, truth(allow_changes, "allow_changes"), function(tell, "tell")))
+    folder = Path(_core.run_in_folder(configuration, mode, truth(allow_changes, "allow_changes"), hear))
     return json.loads((folder / "run.json").read_text())

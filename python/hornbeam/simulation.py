@@ -141,9 +141,10 @@ class Simulation(Contents):
             if not closes:
                 self._past.look()
             if takes_up and self._shown is not None and not self._shown._core == self._pristine:
-                self._core.replace(self._shown._core, False)
+                notes = self._core.replace(self._shown._core, False)
                 self._shown._core.renew(self._core.snapshot())  # forces and what else follows from what was written
                 self._pristine = self._shown._core.copy()
+                warn_of(notes)
             yield self._core
         finally:
             self._lock.release()
@@ -218,11 +219,14 @@ class Simulation(Contents):
         since particles were written to), and by more than 10 %; and that particles that were given are far from equilibrium.
         """
         end = self._end() if until is None else self._time_of(until, "until")
+        if until is not None and end < self.time - 1.001 * self.dt:  # a step goes beyond an end by less
+            raise UsageError(f"until: received {until!r}, and the time is {self.time:g} already")
         every = None if every is None else self._time_of(every, "every")
         if every is not None and (callback is None or not every > 0):
             raise UsageError(f"every: received {every!r} (must be above 0, and goes with a callback)")
         shown = Progress(self, end) if truth(progress, "progress") else None
         self._watch("watch_start")
+        self._watch("watch_gas")
         try:
             if function(callback, "callback") is None:
                 self._advance(end, shown)
@@ -232,6 +236,7 @@ class Simulation(Contents):
             else:
                 self._run_with(end, callback, every, shown)
             self._watch("watch_energy")
+            self._watch("watch_gas")
         finally:
             if shown:
                 shown.tell(self, last=True)

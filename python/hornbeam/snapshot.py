@@ -17,7 +17,7 @@ from . import _core
 from .arrays import numbers, per_particle, vectors
 from .checks import KnownNames, number, path as _path, table, text
 from .dimensions import ENERGY, LENGTH, TIME
-from .errors import HornbeamWarning, UsageError
+from .errors import HornbeamWarning, UsageError, warn_of
 from .past import held
 from .progress import image_of
 from .quantities import System
@@ -162,7 +162,8 @@ class Snapshot(KnownNames):
 
     def __repr__(self) -> str:
         there = ", ".join(name for name in _fields if self._core.view(name) is not None)
-        return f"<hornbeam.Snapshot of {len(self)} particles at t = {self.time:.6g}, {self.units}: {there}>"
+        walls = f", in a {self._core.walls}" if self._core.walls else ""
+        return f"<hornbeam.Snapshot of {len(self)} particles at t = {self.time:.6g}, {self.units}{walls}: {there}>"
 
     def _repr_html_(self):
         return f"<code>{html.escape(repr(self))}</code><br>" + image_of(self, 600, 450)
@@ -238,12 +239,35 @@ class Snapshot(KnownNames):
 
     @property
     def box_size(self) -> float:
-        """Edge of a periodic cube; 0: none."""
+        """Edge of a periodic cube; 0: none, or a box that is no cube (boundary). One that is set becomes the boundary's, where
+        there is one."""
         return self._core.box_size
 
     @box_size.setter
     def box_size(self, value: Any) -> None:
         self._core.box_size = number(value, "box_size", 0, self._system, LENGTH)
+
+    @property
+    def boundary(self) -> dict[str, Any] | None:
+        """The box in which the particles are, as the option boundary of Simulation has it, {"kind": "periodic", "size":
+        [2, 1, 1], ...}; None: none is known. A run of them goes on in it, unless it is given another."""
+        return self._core.boundary if self._core.walls else None
+
+    @boundary.setter
+    def boundary(self, value: Any) -> None:
+        self._core.boundary = {} if value is None else table(value, "boundary")
+
+    @property
+    def gamma(self) -> float | None:
+        """The adiabatic index with which gas was made; None: not known. A run of ideal gas with another warns."""
+        return self._core.gamma
+
+    @gamma.setter
+    def gamma(self, value: Any) -> None:
+        index = None if value is None else number(value, "gamma", 1)
+        if index == 1:
+            raise UsageError("gamma: received 1 (must be above 1)")
+        self._core.gamma = index
 
     @property
     def notes(self) -> list[str]:
@@ -263,7 +287,9 @@ class Snapshot(KnownNames):
     def unit(self, name: str) -> str:
         """The unit of a field by its name, "kpc", "km/s", or of "time", "energy", "momentum", "angular_momentum",
         "box_size" and "G"; empty where G = 1 or it has none."""
-        if text(name, "unit") in _fields:
+        if text(name, "unit") == "temperature":
+            return "" if self._core.sizes is None else "K"
+        if name in _fields:
             return self._core.unit(name)
         if name == "time":
             return self._core.unit_of_measure(name)
@@ -283,7 +309,7 @@ class Snapshot(KnownNames):
         value = getattr(self, name)
         if value is None:
             raise UsageError(f"quantity: there is no {name} here")
-        dimension = others[name] if name in others else tuple(_fields[name][2])
+        dimension = "K" if name == "temperature" else others[name] if name in others else tuple(_fields[name][2])
         return self._system.quantity(value, name, dimension)
 
     def convert(self, units: str) -> None:
@@ -304,7 +330,8 @@ class Snapshot(KnownNames):
     def __add__(self, other: Any) -> Snapshot:
         """Particles of both, in one. Fields that one side lacks are dropped (eps, radius, spin and material: 0);
         where ids meet, those of `other` go on after ours, or are the lowest
-        that are free where there are no higher ones."""
+        that are free where there are no higher ones. Of two boxes, times and gammas ours count; a HornbeamWarning tells
+        where they differ."""
         if not isinstance(other, Snapshot):
             return NotImplemented
         both, second = self.copy(), other
@@ -314,7 +341,7 @@ class Snapshot(KnownNames):
             free = np.arange(len(self) + len(other), dtype=np.uint64)
             second.id = (np.setdiff1d(free, self.id)[:len(other)] if after + len(other) > 2**64 else
                          np.arange(len(other), dtype=np.uint64) + np.uint64(after))
-        both._core.append(second._core)
+        warn_of(both._core.append(second._core))
         return both
 
     def __getstate__(self) -> Any:

@@ -172,8 +172,8 @@ nb::object ring(const Snapshot& snapshot, const std::optional<nb::dict>& boundar
 }
 
 nb::object exact(const Snapshot& snapshot, const std::string& model, const std::map<std::string, double>& numbers,
-                 double gamma, const std::string& subject) {
-  return object_of(freely([&] { return run::exact_flow(snapshot, {model, numbers, gamma}, subject); }));
+                 double gamma, const std::string& eos, const std::string& subject) {
+  return object_of(freely([&] { return run::exact_flow(snapshot, {model, numbers, gamma, eos}, subject); }));
 }
 
 nb::object disc_mass(const Snapshot& snapshot, double planet_density) {
@@ -187,6 +187,7 @@ nb::dict recorded(const std::string& record, const Snapshot& snapshot) {
   d["model"] = run.model;
   d["numbers"] = run.model_numbers;
   d["gamma"] = run.gamma;
+  d["eos"] = run.eos_of_gas;
   d["self_gravity"] = run.self_gravity;
   return d;
 }

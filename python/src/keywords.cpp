@@ -19,11 +19,12 @@ struct Flag {
 };
 
 /// All of them (tests/python/test_wrong.py looks for others).
-constexpr std::array<Flag, 15> flags = {{
+constexpr std::array<Flag, 16> flags = {{
     {"format with ", "--from", " ", "format="},
     {"format with ", "--from", ")", "format)"},
     {"a smaller ", "--width", " and ", "width and "},
     {"a smaller width and ", "--height", "", "height"},
+    {", or give their ", "--model", ")", "model=)"},
     {"(give ", "--planet-density", ", or measure", "planet_density, or measure"},
     {"(give ", "--units", " ", "units="},
     {"are the units those of G? (", "--units", " ", "units="},

@@ -228,25 +228,34 @@ std::string unit_of(const Snapshot& snapshot, const std::string& name) {
   return unit;
 }
 
-/// The particles of both, of which `other` may have no units.
-void append(Snapshot& s, const Snapshot& other) {
+/// The particles of both, of which `other` may have no units; what there is to warn of.
+std::vector<std::string> append(Snapshot& s, const Snapshot& other) {
   if (s.has_units) check_units(other, s.units);
   if (other.has_units) s.units = other.units;
   s.has_units = s.has_units || other.has_units;
-  if (!s.gas) s.gas = other.gas;
-  s.particles.append(other.particles);
+  return s.append(other);
+}
+
+/// None: not known.
+std::optional<double> gamma_of(const Snapshot& s) {
+  return s.gas && s.gas->gamma > 1 ? std::optional(s.gas->gamma) : std::nullopt;
+}
+
+/// The keys of [boundary].
+nb::object boundary_keys(const Snapshot& s) {
+  run::RunConfig config;
+  config.simulation.boundary = s.boundary;
+  return object_of(run::to_json(config)["boundary"]);
 }
 
 /// What is known of the particles beside their fields, for pickles: their box as the keys of [boundary], how gas flowed
 /// as the attributes of files, and notes.
 nb::dict surroundings(const Snapshot& s) {
-  run::RunConfig config;
-  config.simulation.boundary = s.boundary;
   nb::dict gas;
   const auto keep = [&](const char* name, const auto& value) { gas[name] = value; };
   if (s.gas) io::gadget_hdf5::for_each_gas_parameter(*s.gas, keep, keep);
   nb::dict d;
-  d["boundary"] = object_of(run::to_json(config)["boundary"]);
+  d["boundary"] = boundary_keys(s);
   d["gas"] = gas;
   d["notes"] = s.notes;
   return d;
@@ -275,7 +284,21 @@ void bind_snapshot(nb::module_& m) {
       .def("copy", [](const Snapshot& s) { return Snapshot(s); })
       .def("size", [](const Snapshot& s) { return s.particles.size(); })
       .def_rw("time", &Snapshot::time)
-      .def_rw("box_size", &Snapshot::box_size)
+      .def_prop_rw(
+          "box_size", [](const Snapshot& s) { return s.box_size; }, &Snapshot::set_box_size)
+      .def_prop_rw("boundary", &boundary_keys,
+                   [](Snapshot& s, const nb::dict& keys) { s.set_boundary(boundary_of(keys)); })
+      .def_prop_ro("walls",
+                   [](const Snapshot& s) {
+                     return s.boundary.kind == BoundaryKind::open ? std::string() : in_words(s.boundary);
+                   })
+      .def_prop_rw(
+          "gamma", &gamma_of,
+          [](Snapshot& s, std::optional<double> gamma) {
+            if (!s.gas) s.gas.emplace().equation_of_state = name(EquationOfState::ideal);
+            s.gas->gamma = gamma.value_or(0);
+          },
+          nb::for_setter(nb::arg("gamma").none()))
       .def_prop_rw("surroundings", &surroundings, &set_surroundings)
       .def_prop_ro("notes", [](const Snapshot& s) { return by_keywords(s.notes); })
       .def_prop_ro("G", [](const Snapshot& s) { return s.units.G; })
@@ -308,7 +331,7 @@ Snapshot read(const std::string& path, const std::optional<std::string>& format)
   const nb::gil_scoped_release free;
   if (!format) return run::read_with_box(path);
   Snapshot snapshot = read_snapshot(path, format_named(*format));
-  run::settle_boundary(snapshot, path);
+  run::settle_from_record(snapshot, path);
   return snapshot;
 }
 

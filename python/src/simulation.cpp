@@ -24,6 +24,7 @@
 #include "run/alarms.h"
 #include "run/config_json.h"
 #include "run/figures.h"
+#include "run/gas_start.h"
 #include "run/record.h"
 #include "run/schedule.h"
 #include "run/start.h"
@@ -81,8 +82,8 @@ class MemorySimulation {
   }
 
   /// Forces and rungs are found anew. others: other particles, in the same units, at the present time; else its own, as
-  /// they were written to.
-  void replace(Snapshot snapshot, bool others) {
+  /// they were written to. Returns what there is to say of them and has not been said yet.
+  std::vector<std::string> replace(Snapshot snapshot, bool others) {
     const nb::gil_scoped_release free;
     const std::scoped_lock work(at_work_);
     ++replaced_;
@@ -94,6 +95,7 @@ class MemorySimulation {
     snapshot.particles.forget_forces();
     snapshot.particles.forget_steps();
     keep_viscosity_in(snapshot.particles, others);
+    const std::vector<std::string> said = more_notes(snapshot);
     SimulationOptions options = options_;
     options.resumed = false;
     options.collided = simulation_->collisions();
@@ -105,6 +107,7 @@ class MemorySimulation {
     simulation_.emplace(std::move(anew));
     initial_energy_.reset();
     alarm_ = {};
+    return by_keywords(said);
   }
 
   /// Before steps: the energy that later ones are compared with; what to say of a start far from equilibrium, once.
@@ -240,6 +243,16 @@ class MemorySimulation {
                             .dt = config_.simulation.dt});
   }
 
+  /// Where gas cannot have the H that is wanted: once.
+  std::string watch_gas() {
+    const nb::gil_scoped_release free;
+    const std::scoped_lock work(at_work_);
+    const std::string note = options_.gas.flows() ? run::bound_note(simulation_->gas(), simulation_->time()) : "";
+    if (note.empty() || std::exchange(bounds_told_, true)) return "";
+    notes_.push_back("WARNING: " + note);
+    return notes_.back();
+  }
+
  private:
   /// Steps are being made: the view's threads keep away.
   class Work {
@@ -268,6 +281,23 @@ class MemorySimulation {
     keep_viscosity(p, std::move(had), others, options_.gas.starting_alpha());
   }
 
+  /// Of particles that come into a simulation, whose notes hold them from then on.
+  std::vector<std::string> more_notes(const Snapshot& particles) {
+    std::vector<std::string> more;
+    const auto tell = [&](const std::string& note) {
+      if (note.empty() || std::find(notes_.begin(), notes_.end(), note) != notes_.end()) return;
+      notes_.push_back(note);
+      more.push_back(note);
+    };
+    const Boundary &box = particles.boundary, &here = options_.boundary;
+    if (box.kind != BoundaryKind::open && !same_walls(box, here)) {
+      tell("WARNING: the particles were made in a " + in_words(box) +
+           (here.kind == BoundaryKind::open ? ", and this run is open" : ": this run's is another"));
+    }
+    for (const std::string& note : run::gas_start_notes(particles, options_)) tell(note);
+    return more;
+  }
+
   [[nodiscard]] std::uint64_t changes() const { return 1 + steps() + (replaced_ << 40); }
   [[nodiscard]] view::Shot copy() const {
     return {simulation_->snapshot(), steps(), simulation_->energies(), simulation_->system().seconds(), changes()};
@@ -294,6 +324,7 @@ class MemorySimulation {
     units_ = start.snapshot.units;
     has_units_ = start.snapshot.has_units;
     initial_energy_ = start.initial_energy;
+    start.snapshot.notes.clear();  // of the start, not of what comes of it
     simulation_.emplace(std::move(start.snapshot), options_);
   }
 
@@ -302,6 +333,7 @@ class MemorySimulation {
   SimulationOptions options_;
   std::string softening_;
   std::vector<std::string> notes_;
+  bool bounds_told_ = false;
   Units units_;
   bool has_units_ = false;
   std::uint64_t first_step_ = 0;
@@ -363,6 +395,7 @@ void bind_simulation(nb::module_& m) {
       .def("run", &S::run)
       .def("watch_start", &S::watch_start)
       .def("watch_energy", &S::watch_energy)
+      .def("watch_gas", &S::watch_gas)
       .def("step", &S::step)
       .def("energies", &S::energies)
       .def("snapshot", &S::snapshot)

@@ -33,6 +33,7 @@ struct AnalyzeCommand {
   SimulationOptions options;  ///< of which eps and, for groups, backend, device and threads are used
   MeasureSettings settings;
   bool gives_planet_density = false;
+  std::string model;                   ///< of --exact; empty: as the record says
   std::vector<std::string> of_groups;  ///< flags given that mean something to --groups alone
 };
 
@@ -70,7 +71,7 @@ void find_surroundings(const AnalyzeCommand& command, const std::string& file, M
   }
   const bool of_run = asks_for(command, "--ring") || asks_for(command, "--exact") || settings.groups.unbind;
   if (what.empty() && !of_run && !asks_for(command, "--groups")) return;
-  run::settle_boundary(snapshot, file);
+  run::settle_from_record(snapshot, file);
   settings.boundary = snapshot.boundary;
   std::vector<std::string>& notes = snapshot.notes;
   const double box = settings.box.value_or(snapshot.box_size);
@@ -81,9 +82,10 @@ void find_surroundings(const AnalyzeCommand& command, const std::string& file, M
   const run::Recorded run = run::recorded(read_record(file), file, snapshot.gas);
   settings.self_gravity = run.self_gravity;
   settings.gas = run::softening_of_gas(run);
-  settings.model = run.model;
+  settings.model = command.model.empty() ? run.model : command.model;
   settings.model_numbers = run.model_numbers;
   settings.gamma = run.gamma;
+  settings.eos = run.eos_of_gas;
   settings.kernel = run.kernel.value_or(Softening::plummer);
   if (what.empty()) return;
   if (!run.self_gravity && asks_for(command, "--energy")) {
@@ -257,6 +259,9 @@ void check_request(const AnalyzeCommand& command) {
     const double density = command.settings.planet_density;
     if (!(density > 0)) throw UsageError("--planet-density", fmt::format("received {}", density), "give more than 0");
   }
+  if (!command.model.empty() && !asks_for(command, "--exact")) {
+    throw UsageError("--model", "is an option of --exact", "give --exact, too");
+  }
   const std::string& catalogue = command.settings.group_file;
   if (!catalogue.empty()) io::check_group_file(catalogue);
   if (!catalogue.empty() && command.files.size() > 1) {
@@ -372,6 +377,12 @@ void add_analyze(CLI::App& program) {
           },
           "mean density of the planet of --disc-mass (default: that of its particles)")
       ->type_name("FLOAT");
+  command
+      ->add_option(
+          "--model", options->model,
+          "of --exact: the model of the gas, with its usual options, where the file's run began from a file and "
+          "does not know it")
+      ->type_name("MODEL");
   add_group_flags(*command, options);
   command->add_flag("--json", options->json, "one JSON object, or a list for several files");
   command->add_option("--csv", options->csv, "a table to write: a row for each file, or for each bin of each file")

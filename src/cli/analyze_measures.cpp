@@ -115,7 +115,8 @@ Json disc_mass(const Snapshot& snapshot, const MeasureSettings& settings) {
 }
 
 Json exact(const Snapshot& snapshot, const MeasureSettings& s) {
-  return {{"time", snapshot.time}, {"exact", run::exact_flow(snapshot, {s.model, s.model_numbers, s.gamma}, s.file)}};
+  return {{"time", snapshot.time},
+          {"exact", run::exact_flow(snapshot, {s.model, s.model_numbers, s.gamma, s.eos}, s.file)}};
 }
 
 constexpr std::size_t groups_shown = 20;

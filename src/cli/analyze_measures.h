@@ -28,6 +28,7 @@ struct MeasureSettings {
   std::string model{};                            ///< from which it was drawn; empty: not known
   std::map<std::string, double> model_numbers{};  ///< options of that
   double gamma = 5.0 / 3.0;                       ///< of its gas
+  std::string eos;                                ///< the same; empty: not told
   double planet_density = 0;                      ///< mean, of --disc-mass; 0: its own
   GroupOptions groups{};                          ///< of --groups; box, eps, G and kernel come from the snapshot
   std::optional<double> box{};                    ///< edge of the periodic cube; none: the snapshot's

@@ -57,7 +57,7 @@ Snapshot load_source(const ForceCommand& command) {
 /// What pulled in the run that wrote the file and does not here.
 std::vector<std::string> left_out(Snapshot& snapshot, const std::string& file) {
   if (file.empty()) return {};
-  run::settle_boundary(snapshot, file);
+  run::settle_from_record(snapshot, file);
   const run::Recorded run = run::recorded(read_record(file), file);
   std::vector<std::string> notes;
   if (snapshot.boundary.kind != BoundaryKind::open) {

@@ -174,7 +174,7 @@ std::string words_of(const NeighbourOptions& options, const Boundary& box) {
 void find_neighbours(const NeighboursCommand& command) {
   check_request(command);
   Snapshot snapshot = read_positions(command.file);
-  run::settle_boundary(snapshot, command.file);
+  run::settle_from_record(snapshot, command.file);
   const Boundary box = box_of_file(command, snapshot);
   const NeighbourOptions options = search_options(command, snapshot, box);
   const std::vector<Vec3>& position = snapshot.particles.position;

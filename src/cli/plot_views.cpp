@@ -105,7 +105,7 @@ void add_default(Views& views, const Snapshot& snapshot) {
 Json plot_views(Snapshot& snapshot, const std::string& file, const std::vector<std::string>& flags,
                 const std::vector<Family>& families) {
   const auto asked = [&](const char* flag) { return std::find(flags.begin(), flags.end(), flag) != flags.end(); };
-  run::settle_boundary(snapshot, file);
+  run::settle_from_record(snapshot, file);
   Views views(snapshot, file, families);
   if (flags.empty()) add_default(views, snapshot);
   if (asked("--profile")) views.add_density("profile");

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/short_numbers.h"
 #include "hornbeam/error.h"
 #include "physics/epicycle.h"
 #include "stages/wrap.h"
@@ -34,6 +35,20 @@ BoundaryKind parse<BoundaryKind>(std::string_view subject, std::string_view text
   const auto found = std::find(kind_names.begin(), kind_names.end(), text);
   if (found != kind_names.end()) return static_cast<BoundaryKind>(found - kind_names.begin());
   throw UsageError(std::string(subject), "received " + std::string(text), "there are open, periodic and shear");
+}
+
+std::string in_words(const Boundary& b) {
+  std::string words = std::string(name(b.kind)) + " box of " + shortest(b.size[0]) + " x " + shortest(b.size[1]) +
+                      " x " + shortest(b.size[2]);
+  if (b.kind == BoundaryKind::shear) words += ", omega " + shortest(b.omega);
+  return words;
+}
+
+bool same_walls(const Boundary& a, const Boundary& b) {
+  constexpr double rounding = 1e-6;
+  const auto same = [](double one, double other) { return std::abs(one - other) <= rounding * std::abs(one); };
+  return a.kind == b.kind && same(a.size[0], b.size[0]) && same(a.size[1], b.size[1]) && same(a.size[2], b.size[2]) &&
+         same(a.omega, b.omega) && same(a.omega_z, b.omega_z);
 }
 
 namespace {

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "core/fields.h"
+#include "core/short_numbers.h"
 #include "hornbeam/error.h"
 #include "ics/galaxy.h"
 #include "ics/model.h"
@@ -220,6 +221,17 @@ Snapshot draw_merger(const Request& request) {
 
 }  // namespace
 
+namespace {
+
+void join_gas(Snapshot& merged, const std::optional<GasParameters>& second) {
+  if (!merged.gas) merged.gas = second;
+  if (!second || second->gamma == merged.gas->gamma) return;
+  merged.notes.push_back("WARNING: the gas of the first galaxy was made with gamma " + shortest(merged.gas->gamma) +
+                         ", that of the second with " + shortest(second->gamma));
+}
+
+}  // namespace
+
 Snapshot merge(const Snapshot& first, const Snapshot& second, const MergerOptions& options) {
   check(options);
   if (!same(first.units, second.units)) throw Error("merger", "the two galaxies have different units");
@@ -228,6 +240,7 @@ Snapshot merge(const Snapshot& first, const Snapshot& second, const MergerOption
   constexpr double most_bytes = memory::particle_bytes + memory::eps_bytes + 2 * sizeof(double);
   memory::demand(first.particles.size() + 2 * second.particles.size(), {{"the galaxies side by side", most_bytes}});
   Snapshot merged = first;
+  merged.set_boundary({});  // of one galaxy
   Particles& a = merged.particles;
   Particles b = second.particles;
   for (Particles* galaxy : {&a, &b}) {
@@ -245,6 +258,7 @@ Snapshot merge(const Snapshot& first, const Snapshot& second, const MergerOption
   set_on_orbit(a, split, merged.units.G, options);
   merged.time = 0.0;
   merged.notes = {"merger: ids of the second galaxy are its own plus " + std::to_string(offset)};
+  join_gas(merged, second.gas);
   return merged;
 }
 

@@ -52,8 +52,8 @@ Snapshot make(const std::string& model, std::size_t n, Seed seed, const std::map
     if (entry.eps != nullptr && settings.has("eps")) {
       snapshot.particles.eps.assign(snapshot.particles.size(), eps_asked(settings, entry.eps(settings, n)));
     }
-    note_gas(snapshot, settings);
     const bool is_from_files = options.contains("galaxy1");
+    if (!is_from_files) note_gas(snapshot, settings);
     if (entry.in_units) {
       snapshot.units = units;
       snapshot.has_units = true;

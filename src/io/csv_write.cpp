@@ -67,7 +67,7 @@ std::vector<std::string> losses(const Snapshot& snapshot, Columns columns) {
          "text without a header: units are not stored; the numbers are in " + described(snapshot.units));
   add_if(lost, snapshot.time != 0, name + ": the time is not stored");
   add_lost_box(lost, snapshot, name);
-  add_lost_gamma(lost, snapshot, name);
+  add_lost_gas(lost, snapshot, name);
   if (columns == Columns::header) return lost;
   lost.emplace_back("text without a header: ids and families are dropped");
   add_if(lost, !p.eps.empty(), "text without a header: per-particle softening is dropped");

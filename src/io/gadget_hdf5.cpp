@@ -215,18 +215,25 @@ std::optional<Units> read_swift_units(const Hdf5Group& root) {
 }
 
 /// How gas flowed in the run that wrote the file, where it says.
-std::optional<GasParameters> read_gas_parameters(const Hdf5Group& root) {
+std::optional<GasParameters> read_gas_parameters(const Hdf5Group& root, std::vector<std::string>& notes) {
   if (!root.has("Parameters")) return std::nullopt;
   const Hdf5Group group = root.open("Parameters");
-  if (!group.has_attribute(gh::equation_of_state)) return std::nullopt;
+  if (!group.has_text(gh::equation_of_state)) return std::nullopt;
   GasParameters gas;
   const auto read_text = [&](const char* name, std::string& to) {
     if (group.has_attribute(name)) to = group.text(name, 64);
   };
   const auto read_number = [&](const char* name, double& to) {
-    if (group.has_attribute(name)) to = group.number(name);
+    if (!group.has_attribute(name)) return;
+    to = group.number(name);
+    if (std::isfinite(to) && to >= 0) return;
+    notes.push_back(std::string("attribute ") + name + " of Parameters is out of range and not taken");
+    to = 0;
   };
   gh::for_each_gas_parameter(gas, read_text, read_number);
+  if (gas.gamma > 1 || gas.gamma == 0) return gas;
+  notes.emplace_back("attribute Gamma of Parameters is not above 1 and not taken");
+  gas.gamma = 0;
   return gas;
 }
 
@@ -269,6 +276,8 @@ Boundary read_boundary(const Hdf5Group& root) {
   const Hdf5Group group = own.open(gh::boundary_group);
   const std::vector<double> size = group.numbers("Size", 3);
   const std::vector<std::uint64_t> ghosts = group.counts("Ghosts", 3);
+  if (size.size() != 3 || ghosts.size() != 3)
+    throw Error(group.subject(), group.path() + ": Size and Ghosts must be three numbers");
   constexpr std::uint64_t beyond = 1 << 20;  // what no boundary takes
   Boundary found;
   try {
@@ -323,7 +332,7 @@ Snapshot read_gadget_hdf5(const std::filesystem::path& path, Lacking lacking) {
   add_if(snapshot.notes, !snapshot.particles.eps.empty(), "softening per particle from dataset Softening");
   read_ids(types, snapshot);
   settle_planetary(root, types, snapshot);
-  snapshot.gas = read_gas_parameters(root);
+  snapshot.gas = read_gas_parameters(root, snapshot.notes);
   const std::optional<Units> units = read_units(root);
   snapshot.has_units = units.has_value();
   snapshot.units = units.value_or(Units{});

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstring>
 #include <limits>
+#include <memory>
 
 #include "hornbeam/error.h"
 
@@ -175,12 +176,27 @@ std::vector<std::uint64_t> Hdf5Group::counts(const std::string& name, std::size_
   return values;
 }
 
+bool Hdf5Group::has_text(const std::string& name) const {
+  if (!has_attribute(name)) return false;
+  const Hdf5Handle attribute(H5Aopen(handle_.id(), name.c_str(), H5P_DEFAULT), H5Aclose);
+  const Hdf5Handle type(H5Aget_type(attribute.id()), H5Tclose);
+  return H5Tget_class(type.id()) == H5T_STRING;
+}
+
 std::string Hdf5Group::text(const std::string& name, std::size_t most) const {
   std::size_t found = 0;
   const Hdf5Handle attribute = open_attribute(name, 1, found);
   const Hdf5Handle type(H5Aget_type(attribute.id()), H5Tclose);
+  const bool is_text = H5Tget_class(type.id()) == H5T_STRING;
+  if (is_text && H5Tis_variable_str(type.id()) > 0) {  // as h5py writes it
+    char* read = nullptr;
+    if (H5Aread(attribute.id(), type.id(), &read) < 0) fail("attribute " + name, "cannot be read: " + hdf5_reason());
+    const std::unique_ptr<char, herr_t (*)(void*)> kept(read, H5free_memory);
+    const std::string value = read == nullptr ? "" : std::string(read, strnlen(read, most + 1));
+    if (value.size() <= most) return value;
+  }
   const std::size_t size = H5Tget_size(type.id());
-  if (H5Tget_class(type.id()) != H5T_STRING || H5Tis_variable_str(type.id()) != 0 || size > most) {
+  if (!is_text || H5Tis_variable_str(type.id()) != 0 || size > most) {
     fail("attribute " + name, "is of the wrong type: must be text of at most " + std::to_string(most) + " bytes");
   }
   std::string value(size, '\0');

@@ -104,6 +104,8 @@ class Hdf5Group {
   [[nodiscard]] Hdf5Group create(const std::string& name) const;
 
   [[nodiscard]] bool has_attribute(const std::string& name) const;
+  /// Whether there is an attribute of that name, and it is text.
+  [[nodiscard]] bool has_text(const std::string& name) const;
   /// `count` numbers at most; floating point or integer in the file.
   [[nodiscard]] std::vector<double> numbers(const std::string& name, std::size_t count) const;
   [[nodiscard]] double number(const std::string& name) const;

@@ -55,13 +55,15 @@ bool are_unique(std::vector<std::uint64_t> ids) {
   return std::adjacent_find(ids.begin(), ids.end()) == ids.end();
 }
 
-void add_lost_gamma(std::vector<std::string>& sentences, const Snapshot& snapshot, const std::string& format) {
+void add_lost_gas(std::vector<std::string>& sentences, const Snapshot& snapshot, const std::string& format) {
+  if (!snapshot.gas) return;
   constexpr double usual = 5.0 / 3, rounding = 1e-6;
-  const double gamma = snapshot.gas && snapshot.gas->gamma > 1 ? snapshot.gas->gamma : usual;
-  if (std::abs(gamma - usual) <= rounding) return;
-  std::ostringstream what;
-  what << format << ": gamma of the gas, " << gamma << ", is not stored";
-  sentences.push_back(what.str());
+  const GasParameters& gas = *snapshot.gas;
+  const bool has_own_gamma = is_ideal(gas) && gas.gamma > 1 && std::abs(gas.gamma - usual) > rounding;
+  std::ostringstream gamma;
+  gamma << format << ": gamma of the gas, " << gas.gamma << ", is not stored";
+  add_if(sentences, has_own_gamma, gamma.str());
+  add_if(sentences, !is_ideal(gas), format + ": that the gas is of eos " + gas.equation_of_state + " is not stored");
 }
 
 void add_lost_box(std::vector<std::string>& sentences, const Snapshot& snapshot, const std::string& format) {

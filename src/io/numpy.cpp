@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include "hornbeam/error.h"
+#include "hornbeam/gas.h"
 #include "hornbeam/units.h"
 #include "io/layout.h"
 #include "io/npy.h"
@@ -66,6 +67,11 @@ FieldPart part_named(std::string_view name) {
   return found;
 }
 
+GasParameters& gas_of(Snapshot& snapshot) {
+  if (!snapshot.gas) snapshot.gas.emplace().equation_of_state = name(EquationOfState::ideal);
+  return *snapshot.gas;
+}
+
 /// Numbers of the snapshot that an array of that name holds: one, without dimensions, or three.
 std::span<double> setting_named(Snapshot& snapshot, Vec3& ghosts, std::string_view name) {
   const std::string lower = lower_case(name);
@@ -76,7 +82,7 @@ std::span<double> setting_named(Snapshot& snapshot, Vec3& ghosts, std::string_vi
   if (lower == boundary_names[1]) return ghosts;
   if (lower == boundary_names[2]) return one(snapshot.boundary.omega);
   if (lower == boundary_names[3]) return one(snapshot.boundary.omega_z);
-  if (lower == gamma_name) return one(snapshot.gas.emplace().gamma);
+  if (lower == gamma_name) return one(gas_of(snapshot).gamma);
   if (lower == "g") return one(snapshot.units.G);
   if (lower == "length_cm") return one(snapshot.units.length_cm);
   if (lower == "mass_g") return one(snapshot.units.mass_g);
@@ -308,7 +314,7 @@ class Archive {
     }
     boundary.kind = boundary.omega != 0 ? BoundaryKind::shear : BoundaryKind::periodic;
     for (std::size_t k = 0; k < 3; ++k) {
-      if (!(ghosts_[k] >= 0 && ghosts_[k] <= 1e6))
+      if (!(ghosts_[k] >= 0 && ghosts_[k] <= 1e6 && ghosts_[k] == std::floor(ghosts_[k])))
         throw Error(subject_, "has a boundary_n_ghost that is no number of images");
       boundary.n_ghost[k] = static_cast<int>(ghosts_[k]);
     }

@@ -68,7 +68,8 @@ void write_archive(FileWriter& out, const Snapshot& snapshot) {
   add_number(zip, "time", snapshot.time);
   if (snapshot.box_size > 0) add_number(zip, "box_size", snapshot.box_size);
   add_boundary(zip, snapshot.boundary);
-  if (snapshot.gas && snapshot.gas->gamma > 1) add_number(zip, gamma_name, snapshot.gas->gamma);
+  if (snapshot.gas && is_ideal(*snapshot.gas) && snapshot.gas->gamma > 1)
+    add_number(zip, gamma_name, snapshot.gas->gamma);
   const Units& units = snapshot.units;
   add_number(zip, "G", units.G);
   if (units.physical) {
@@ -95,7 +96,7 @@ std::vector<std::string> write_table(FileWriter& out, const Snapshot& snapshot) 
   add_if(lost, snapshot.units.physical, "npy: units are not stored");
   add_if(lost, snapshot.time != 0, "npy: the time is not stored");
   add_lost_box(lost, snapshot, "npy");
-  add_lost_gamma(lost, snapshot, "npy");
+  add_lost_gas(lost, snapshot, "npy");
   return lost;
 }
 

@@ -191,7 +191,7 @@ std::vector<std::string> losses(const Snapshot& snapshot, const FamilyOrder& ord
       lost, p, "tipsy",
       {"eps", "internal_energy", "density", "smoothing_length", "acceleration", "potential", "temperature"});
   add_lost_box(lost, snapshot, "tipsy");
-  if (!snapshot.units.physical) add_lost_gamma(lost, snapshot, "tipsy");
+  if (!snapshot.units.physical) add_lost_gas(lost, snapshot, "tipsy");
   return lost;
 }
 

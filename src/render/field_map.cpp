@@ -63,20 +63,23 @@ class Values {
   Values(const Snapshot& snapshot, const Options& options) : p_(snapshot.particles), field_(*options.field) {
     const GasQuantity q = field_.quantity;
     const bool of_state = q == GasQuantity::temperature || q == GasQuantity::pressure;
-    const bool energy = q == GasQuantity::internal_energy || (of_state && options.gas.is_ideal);
+    const GasModel& gas = options.gas;
+    const std::vector<double>& kept = q == GasQuantity::pressure ? p_.pressure : p_.temperature;
+    const bool asks_for_weight = q == GasQuantity::temperature && gas.mean_molecular_weight;
+    const bool takes_kept = of_state && !gas.is_ideal.value_or(kept.empty() || asks_for_weight);
+    const bool energy = q == GasQuantity::internal_energy || (of_state && !takes_kept);
     if (energy && p_.internal_energy.empty()) refuse("the gas has no internal energies");
     const bool by_volume = field_.slice && q != GasQuantity::density;
     if ((q == GasQuantity::pressure || by_volume) && p_.density.empty()) refuse("the gas has no densities");
     if (q == GasQuantity::temperature && !snapshot.units.physical) {
       refuse("there are no temperatures where G = 1", "draw internal-energy");
     }
-    if (of_state && !options.gas.is_ideal) {
-      own_ = q == GasQuantity::pressure ? &p_.pressure : &p_.temperature;
+    if (takes_kept) {
+      own_ = &kept;
       if (own_->empty()) refuse("the gas is not ideal, and the particles have none of their own");
     }
     constexpr double proton_g = 1.67262192e-24, boltzmann = 1.380649e-16;  // CODATA 2018
     const double v2 = snapshot.units.velocity_cm_per_s * snapshot.units.velocity_cm_per_s;
-    const GasModel& gas = options.gas;
     gamma_1_ = gas.gamma - 1;
     kelvin_ = gamma_1_ * gas.mean_molecular_weight.value_or(usual_molecular_weight) * proton_g / boltzmann * v2;
   }

@@ -14,6 +14,7 @@
 #include "hornbeam/error.h"
 #include "hornbeam/evrard.h"
 #include "hornbeam/exact.h"
+#include "hornbeam/gas.h"
 #include "hornbeam/polytrope.h"
 
 namespace hornbeam::run {
@@ -279,10 +280,18 @@ Json sphere(const Snapshot& s, const FlowModel& m) {
 struct KnownFlow {
   const char* model;
   Json (*measure)(const Snapshot&, const FlowModel&);
+  bool is_of_ideal_gas = true;
 };
-constexpr KnownFlow flows[] = {
-    {"sod", tube},        {"sedov", blast},    {"noh", implosion}, {"gresho", vortex},    {"kelvin-helmholtz", mixing},
-    {"sound-wave", wave}, {"square", corners}, {"blob", cloud},    {"polytrope", sphere}, {"evrard", collapse}};
+constexpr KnownFlow flows[] = {{"sod", tube},
+                               {"sedov", blast},
+                               {"noh", implosion},
+                               {"gresho", vortex},
+                               {"kelvin-helmholtz", mixing},
+                               {"sound-wave", wave, false},
+                               {"square", corners},
+                               {"blob", cloud},
+                               {"polytrope", sphere, false},
+                               {"evrard", collapse}};
 
 /// Without the numbers that could not be measured.
 Json known_numbers(Json found) {
@@ -303,12 +312,18 @@ std::string models_with_flows() {
 
 Json exact_flow(const Snapshot& snapshot, const FlowModel& model, const std::string& file) {
   for (const KnownFlow& flow : flows) {
-    if (model.name == flow.model) return known_numbers(flow.measure(snapshot, model));
+    if (model.name != flow.model) continue;
+    const bool is_other = !model.eos.empty() && model.eos != name(EquationOfState::ideal);
+    if (is_other && flow.is_of_ideal_gas) {
+      throw Error(file, "has gas of eos " + model.eos + ", and the known flow of " + model.name + " is of ideal gas",
+                  "measure runs with gas.eos = \"ideal\"");
+    }
+    return known_numbers(flow.measure(snapshot, model));
   }
   throw Error(file,
               model.name.empty() ? "does not say from which model it was drawn"
-                                 : "was drawn from " + model.name + ", whose flow is not known",
-              "measure snapshots of runs of " + models_with_flows());
+                                 : "is compared with " + model.name + ", whose flow is not known",
+              "measure snapshots of runs of " + models_with_flows() + ", or give their --model");
 }
 
 }  // namespace hornbeam::run

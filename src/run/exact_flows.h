@@ -16,6 +16,7 @@ struct FlowModel {
   std::string name;
   std::map<std::string, double> numbers{};
   double gamma = 5.0 / 3.0;
+  std::string eos = "ideal";  ///< empty: not told
 
   [[nodiscard]] double number(const std::string& option, double otherwise) const {
     const auto found = numbers.find(option);

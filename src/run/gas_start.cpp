@@ -6,15 +6,13 @@
 
 #include <algorithm>
 
+#include "run/figures.h"
+
 namespace hornbeam::run {
 namespace {
 
 /// 0: not known.
-double gamma_then(const Snapshot& start) {
-  if (!start.gas) return 0;
-  const std::string& eos = start.gas->equation_of_state;
-  return eos.empty() || eos == name(EquationOfState::ideal) ? start.gas->gamma : 0;
-}
+double gamma_then(const Snapshot& start) { return start.gas && is_ideal(*start.gas) ? start.gas->gamma : 0; }
 
 bool is_closed_without_images(const Boundary& box) {
   const auto is_positive = [](double edge) { return edge > 0; };
@@ -22,24 +20,47 @@ bool is_closed_without_images(const Boundary& box) {
          box.n_ghost == decltype(box.n_ghost){};
 }
 
+std::size_t gas_of(const Snapshot& start) {
+  const auto& families = start.particles.family;
+  return static_cast<std::size_t>(std::count(families.begin(), families.end(), Family::gas));
+}
+
 /// Empty unless so little gas is in open space that its kernels find no end: n count as n lone ones at most.
 std::string shortage_note(const Snapshot& start, const SimulationOptions& options) {
-  const auto& families = start.particles.family;
-  const auto n = static_cast<double>(std::count(families.begin(), families.end(), Family::gas));
+  const auto n = static_cast<double>(gas_of(start));
   const double wanted = options.gas.effective_neighbours();
   if (n == 0 || options.boundary.kind != BoundaryKind::open || n * own_neighbours(options.gas.kernel) > wanted)
     return "";
   return fmt::format(
-      "WARNING: gas of {:.0f} particles has not the {} neighbours that its kernel takes: its H and densities mean "
-      "nothing",
-      n, wanted);
+      "WARNING: gas of {} has not the {} neighbours that its kernel takes: its H and densities mean nothing",
+      counted(gas_of(start), "particle"), wanted);
+}
+
+/// Of gas that moves as stars do.
+std::vector<std::string> notes_of_no_gas(const Snapshot& start) {
+  const auto n = gas_of(start);
+  if (n == 0) return {};
+  return {"WARNING: " + counted(n, "particle") +
+          " of the family gas, and no [gas] eos: they move as stars do, without pressure (give gas.eos = \"ideal\" or "
+          "another one)"};
+}
+
+bool has_materials(const Particles& particles) {
+  const auto& kinds = particles.material;
+  return std::any_of(kinds.begin(), kinds.end(), [](auto kind) { return kind > 0; });
 }
 
 }  // namespace
 
 std::vector<std::string> gas_start_notes(const Snapshot& start, const SimulationOptions& options) {
-  if (!options.gas.flows()) return {};
+  if (!options.gas.flows()) return notes_of_no_gas(start);
   std::vector<std::string> notes;
+  if (gas_of(start) > 0 && has_materials(start.particles) && !options.gas.has_materials()) {
+    notes.push_back(
+        fmt::format("WARNING: the gas has MaterialIDs, of which gas.eos = \"{}\" knows nothing: tillotson and "
+                    "materials do (docs/gas.md)",
+                    name(options.gas.eos)));
+  }
   const double gamma = gamma_then(start);
   if (options.gas.eos == EquationOfState::ideal && gamma > 1 && gamma != options.gas.gamma) {
     notes.push_back(fmt::format(
@@ -50,7 +71,8 @@ std::vector<std::string> gas_start_notes(const Snapshot& start, const Simulation
   if (options.self_gravity && is_closed_without_images(options.boundary)) {
     notes.emplace_back(
         "WARNING: the gas of the periodic box pulls itself, and its images do not pull: give gas.self_gravity = false, "
-        "as flows without gravity have it, or boundary.n_ghost_x, n_ghost_y and n_ghost_z");
+        "as flows without gravity have it, or a [boundary] of that kind and size with images (n_ghost_x, n_ghost_y, "
+        "n_ghost_z)");
   }
   const std::string shortage = shortage_note(start, options);
   if (!shortage.empty()) notes.push_back(shortage);

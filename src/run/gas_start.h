@@ -9,8 +9,9 @@
 
 namespace hornbeam::run {
 
-/// Warnings: of ideal gas with another gamma than that with which the particles were made; of gravity in a box that
-/// repeats along all axes, whose images do not pull; of fewer particles than a kernel takes.
+/// Warnings: of gas without an equation of state, or with materials and one that knows none; of ideal gas with another
+/// gamma than that with which the particles were made; of gravity in a box that repeats along all axes, whose images do
+/// not pull; of fewer particles than a kernel takes.
 std::vector<std::string> gas_start_notes(const Snapshot& start, const SimulationOptions& options);
 
 }  // namespace hornbeam::run

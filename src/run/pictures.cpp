@@ -12,7 +12,7 @@ namespace hornbeam::run {
 
 Snapshot read_with_box(const std::filesystem::path& file) {
   Snapshot snapshot = read_snapshot(file);
-  settle_boundary(snapshot, file);
+  settle_from_record(snapshot, file);
   return snapshot;
 }
 
@@ -33,7 +33,7 @@ void settle_gas(render::Options& options, const std::optional<GasParameters>& ga
   const Recorded told = recorded(record, subject, gas_then);
   options.gas.gamma = told.gamma;
   options.gas.kernel = told.kernel_of_gas;
-  options.gas.is_ideal = told.gas_is_ideal;
+  options.gas.is_ideal = told.gas_is_ideal();
   if (!options.gas.mean_molecular_weight) options.gas.mean_molecular_weight = told.mean_weight_of_gas;
 }
 

@@ -62,10 +62,23 @@ namespace {
 /// What the particles themselves tell of their gas.
 void take(const GasParameters& gas, Recorded& found) {
   if (gas.gamma > 1) found.gamma = gas.gamma;
-  if (!gas.kernel.empty()) found.kernel_of_gas = parse<SphKernel>("KernelName", gas.kernel);
+  for (const SphKernel kernel :
+       {SphKernel::wendland_c2, SphKernel::wendland_c4, SphKernel::wendland_c6, SphKernel::cubic}) {
+    if (gas.kernel == name(kernel)) found.kernel_of_gas = kernel;  // else another program's
+  }
   if (gas.neighbours > 0) found.gas_neighbours = gas.neighbours;
   if (gas.mean_weight > 0) found.mean_weight_of_gas = gas.mean_weight;
-  found.gas_is_ideal = gas.equation_of_state.empty() || gas.equation_of_state == name(EquationOfState::ideal);
+  found.eos_of_gas = gas.equation_of_state;
+}
+
+/// The same the other way round; none where nothing is told.
+std::optional<GasParameters> gas_of(const Recorded& then) {
+  if (then.eos_of_gas.empty()) return {};
+  GasParameters gas;
+  gas.equation_of_state = then.eos_of_gas;
+  gas.gamma = then.gamma;
+  gas.mean_weight = then.mean_weight_of_gas.value_or(0);
+  return gas;
 }
 
 }  // namespace
@@ -106,19 +119,24 @@ Recorded recorded(const std::string& record, const std::string& subject, const s
     found.gamma = drawn != found.model_numbers.end() ? drawn->second : found.gamma;
     const Json gas = configuration.value("gas", Json::object());
     found.gamma = gas.value("gamma", found.gamma);
-    const std::string said = gas.value("eos", "none");
-    found.eos_of_gas = said == "none" ? "" : said;
+    if (gas.contains("eos") && gas.at("eos") != "none")
+      found.eos_of_gas = gas.at("eos").get<std::string>();
+    else if (drawn != found.model_numbers.end())
+      found.eos_of_gas = name(EquationOfState::ideal);
     found.kernel_of_gas = parse<SphKernel>("gas.kernel", word("gas", "kernel", std::string(name(found.kernel_of_gas))));
     found.gas_softening = parse<GasSoftening>("gas.softening", word("gas", "softening", "fixed"));
     found.gas_neighbours = gas.value("neighbours", found.gas_neighbours);
     found.bias_correction_of_gas = gas.value("bias_correction", false);
     found.largest_smoothing_of_gas = gas.value("max_smoothing_length", 0.0);
     if (gas.contains("mean_weight")) found.mean_weight_of_gas = gas.at("mean_weight").get<double>();
-    if (!said.empty() && said != "none") found.gas_is_ideal = said == name(EquationOfState::ideal);
   } catch (const std::exception& damage) {  // of JSON's types, or values out of range
     throw Error(subject, std::string("the record of its run is damaged: ") + damage.what());
   }
   return found;
+}
+
+std::optional<bool> Recorded::gas_is_ideal() const {
+  return eos_of_gas.empty() ? std::nullopt : std::optional(eos_of_gas == name(EquationOfState::ideal));
 }
 
 GasOptions softening_of_gas(const Recorded& run) {
@@ -135,10 +153,15 @@ std::string without_images(const std::string& what) {
   return what + " are those of the particles alone: the images of the run's box are left out";
 }
 
-void settle_boundary(Snapshot& snapshot, const std::filesystem::path& file) {
-  if (snapshot.boundary.kind != BoundaryKind::open || snapshot.box_size > 0) return;
+void settle_from_record(Snapshot& snapshot, const std::filesystem::path& file) {
+  const bool has_box = snapshot.boundary.kind != BoundaryKind::open || snapshot.box_size > 0;
+  const auto& families = snapshot.particles.family;
+  const bool lacks_gas = !snapshot.gas && std::find(families.begin(), families.end(), Family::gas) != families.end();
+  if (has_box && !lacks_gas) return;
   try {
-    snapshot.set_boundary(recorded(read_record(file), file.string()).boundary);
+    const Recorded then = recorded(read_record(file), file.string());
+    if (!has_box) snapshot.set_boundary(then.boundary);
+    if (lacks_gas) snapshot.gas = gas_of(then);
   } catch (const Error& damage) {  // the particles are whole
     snapshot.notes.push_back(std::string(damage.what()) + ": in which box its particles moved is not known");
   }

@@ -31,14 +31,15 @@ struct Recorded {
   std::string model;                            ///< that was drawn; empty: none
   std::map<std::string, double> model_numbers;  ///< its options that are numbers
   double gamma = 5.0 / 3.0;                     ///< of the gas
-  std::string eos_of_gas;                       ///< gas.eos of a run; empty: none
+  std::string eos_of_gas;                       ///< as gas.eos, of a run or of what was drawn; empty: not told
   SphKernel kernel_of_gas = SphKernel::wendland_c2;
   double gas_neighbours = 0;  ///< as GasOptions has it
   std::optional<double> mean_weight_of_gas;
   GasSoftening gas_softening = GasSoftening::fixed;
   bool bias_correction_of_gas = false;
   double largest_smoothing_of_gas = 0;  ///< 0: none
-  bool gas_is_ideal = true;             ///< as far as it is known
+
+  [[nodiscard]] std::optional<bool> gas_is_ideal() const;
 };
 /// gas_then: what the particles themselves tell of theirs, where the record is silent. Throws Error(subject) for what
 /// no run can have written.
@@ -51,9 +52,9 @@ GasOptions softening_of_gas(const Recorded& run);
 /// What is said of a measure of particles in a box, whose images it does not take.
 std::string without_images(const std::string& what);
 
-/// Gives the snapshot of a file that names no boundary, as checkpoints and those of earlier versions, that of its
-/// record. What it holds must be in the units of that run.
-void settle_boundary(Snapshot& snapshot, const std::filesystem::path& file);
+/// Gives the snapshot of a file that names no boundary or no parameters of gas, as checkpoints and those of earlier
+/// versions, those of its record. What it holds must be in the units of that run.
+void settle_from_record(Snapshot& snapshot, const std::filesystem::path& file);
 
 /// The boundary that a configuration's section of that name says, as to_json() writes it.
 Boundary boundary_from(const Json& section);

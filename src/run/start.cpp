@@ -109,33 +109,17 @@ void take_boundary(RunConfig& config, const Boundary& found) {
   if (!config.conserves_energy() && !config.watchdog.energy_given) config.watchdog.energy = 0.0;
 }
 
-std::string words_of_walls(const Boundary& b) {
-  const std::string box = fmt::format("{} box of {} x {} x {}", name(b.kind), b.size[0], b.size[1], b.size[2]);
-  return box + (b.kind == BoundaryKind::shear ? fmt::format(", omega {}", b.omega) : "");
-}
-
-std::string words_of(const Boundary& b) {
-  return fmt::format("{}, {} x {} x {} images on either side", words_of_walls(b), b.n_ghost[0], b.n_ghost[1],
-                     b.n_ghost[2]);
-}
-
-/// But for the rounding of other units, and edges that people give with as many digits as they like.
-bool same_box(const Boundary& a, const Boundary& b) {
-  constexpr double rounding = 1e-6;
-  const auto same = [](double one, double other) { return std::abs(one - other) <= rounding * std::abs(one); };
-  return a.kind == b.kind && same(a.size[0], b.size[0]) && same(a.size[1], b.size[1]) && same(a.size[2], b.size[2]) &&
-         same(a.omega, b.omega) && same(a.omega_z, b.omega_z);
-}
-
-/// Of particles that were made in another box than the run's. Gas has walls of its own there, which fly apart or meet.
-void note_other_box(const RunConfig& config, Snapshot& snapshot, const std::string& origin) {
-  const Boundary &box = snapshot.boundary, &here = config.simulation.boundary;
-  if (same_box(box, here)) return;
-  const std::string warning = config.simulation.gas.flows() ? "WARNING: " : "";
-  const std::string made = warning + origin + " was made in a " + words_of_walls(box);
+/// Empty where a box is this run's, or open.
+std::string other_box_note(const Boundary& box, const Boundary& here, const std::string& origin) {
+  if (box.kind == BoundaryKind::open || same_walls(box, here)) return "";
   const bool is_open = here.kind == BoundaryKind::open;
-  snapshot.notes.push_back(made + (is_open ? ", and this run is open: to go on as before, leave [boundary] out"
-                                           : ": this run's is another"));
+  return "WARNING: " + origin + " was made in a " + in_words(box) +
+         (is_open ? ", and this run is open: to go on as before, leave [boundary] out" : ": this run's is another");
+}
+
+std::string images_in_words(const Boundary& b) {
+  if (b.n_ghost == decltype(b.n_ghost){}) return "";
+  return fmt::format(", {} x {} x {} images on either side", b.n_ghost[0], b.n_ghost[1], b.n_ghost[2]);
 }
 
 /// Of other codes' files.
@@ -179,14 +163,15 @@ void settle_space(RunConfig& config, Snapshot& snapshot, const std::string& orig
                     "time.start = {} puts them elsewhere: leave it out",
                     snapshot.time, *config.start));
   }
-  const bool is_known = snapshot.boundary.kind != BoundaryKind::open;
+  const Boundary &box = snapshot.boundary, &here = config.simulation.boundary;
+  const bool is_known = box.kind != BoundaryKind::open;
   if (config.boundary_given) {
-    return is_known ? note_other_box(config, snapshot, origin)
-                    : note_other_cube(config.simulation.boundary, snapshot, origin);
-  }
-  if (is_known) {
-    take_boundary(config, snapshot.boundary);
-    snapshot.notes.push_back(origin + "'s " + words_of(snapshot.boundary) + "; [boundary] says otherwise");
+    if (!is_known) return note_other_cube(here, snapshot, origin);
+    const std::string note = other_box_note(box, here, origin);
+    if (!note.empty()) snapshot.notes.push_back(note);
+  } else if (is_known) {
+    take_boundary(config, box);
+    snapshot.notes.push_back(origin + "'s " + in_words(box) + images_in_words(box) + "; [boundary] says otherwise");
   } else if (snapshot.box_size > 0) {
     snapshot.notes.push_back(fmt::format(
         "WARNING: {} has a BoxSize of {}, and this run is open: to have what leaves come back, add [boundary]", origin,
@@ -205,7 +190,7 @@ void read_particles(RunConfig& config, RunStart& start, const std::filesystem::p
   start.snapshot = read_snapshot(file);
   const bool converted =
       config.units && config.units_asked.of_files == FileUnits::convert && !agree(start.snapshot.units, *config.units);
-  settle_boundary(start.snapshot, file);
+  settle_from_record(start.snapshot, file);
   settle_particles(config, start, file.string(), file.filename().string());
   for (std::string& note : left_behind(config, file, converted)) start.snapshot.notes.push_back(std::move(note));
 }
@@ -319,21 +304,6 @@ std::vector<std::string> notes_for(const Snapshot& start, const SimulationOption
         gas_resolution_notes(start.particles, options.gas, options.gravity)}) {
     notes.insert(notes.end(), more.begin(), more.end());
   }
-  const auto& families = start.particles.family;
-  const auto gas = std::count(families.begin(), families.end(), Family::gas);
-  if (gas > 0 && !options.gas.flows()) {
-    notes.push_back("WARNING: " + counted(static_cast<std::size_t>(gas), "particle") +
-                    " of the family gas, and no [gas] eos: they move as stars do, without pressure (give gas.eos = "
-                    "\"ideal\" or another one)");
-  }
-  const auto& kinds = start.particles.material;
-  const bool of_materials = std::any_of(kinds.begin(), kinds.end(), [](auto kind) { return kind > 0; });
-  if (gas > 0 && of_materials && options.gas.flows() && !options.gas.has_materials()) {
-    notes.push_back(
-        fmt::format("WARNING: the gas has MaterialIDs, of which gas.eos = \"{}\" knows nothing: tillotson and "
-                    "materials do (docs/gas.md)",
-                    name(options.gas.eos)));
-  }
   const std::string sinking = sinking_note(start.particles, options);
   if (!sinking.empty()) notes.push_back(sinking);
   const double orbits = options.dt * options.boundary.omega / (2 * std::numbers::pi);
@@ -365,7 +335,9 @@ ReadyRun prepare(RunConfig config, const RunRequest& request, Observer& observer
     const bool replaces = request.mode == Mode::overwrite && !config.ic;
     if (replaces) RunDirectory::refuse_input(plan.directory, request.folder / config.input_file);
     ready.start = fresh_start(config, request.folder);
-    ready.asked["boundary"] = to_json(config)["boundary"];  // what a run that goes on must find
+  }
+  for (const char* section : {"boundary", "watchdog"}) {  // what a run that goes on must find
+    ready.asked[section] = to_json(config)[section];
   }
   if (plan.ring_every) check_ring(ready.start.snapshot.particles, config.simulation.boundary);
   ready.start.has_room_to_write_beside = has_room_to_write_beside(config, ready.start.snapshot.particles);

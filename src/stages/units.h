@@ -18,12 +18,12 @@ HB_FN real internal_way(pos_t from, pos_t to, pos_t unit) { return hb_narrow((to
 #define HB_CLOSE_IN_SUM (1 / 128.0f)
 
 /// Softening below HB_LEAST_EPS (internal; the key cube's edge is about 2^9) is none, and one above HB_MOST_EPS is
-/// that: their squares, and the powers of 1 / eps that the spline takes, would leave the range of `real`.
+/// that: their squares, and m / eps^3 of pairs at one place, would leave the range of `real`.
 #if HB_PRECISION == HB_DOUBLE
 #define HB_LEAST_EPS ((pos_t)1e-90)
 #define HB_MOST_EPS ((pos_t)1e90)
 #else
-#define HB_LEAST_EPS ((pos_t)1e-15f)
+#define HB_LEAST_EPS ((pos_t)1e-12f)
 #define HB_MOST_EPS ((pos_t)1e18f)
 #endif
 

@@ -78,7 +78,7 @@ std::shared_ptr<const Frame> FilesSource::frame_of(const fs::path& file, const s
     return kept_.front().frame;
   }
   Snapshot snapshot = read_snapshot(file);
-  run::settle_boundary(snapshot, file);
+  run::settle_from_record(snapshot, file);
   auto frame = std::make_shared<const Frame>(make_frame(snapshot, colour, most_));
   keep({file, written, colour, frame, bytes_of(*frame)});
   return frame;

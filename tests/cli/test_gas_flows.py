@@ -73,6 +73,10 @@ def test_files_of_a_model_hold_its_box_and_gamma(hornbeam, tmp_path, ending):
     assert f"tube.{ending}'s periodic box of 2 x 0.125 x 0.125" in said
     assert "WARNING: the particles' gas was made with gamma 1.4, and this run's has 1.666" in said
     assert "WARNING" not in hornbeam.ok("run", "run.toml", "--overwrite", "--set", "gas.gamma=1.4")
+    last = sorted((tmp_path / "output").glob("snapshot_*.hdf5"))[-1]
+    assert "does not say from which model it was drawn" in hornbeam.error(1, "analyze", last, "--exact")
+    assert hornbeam.json("analyze", last, "--exact", "--model", "sod")["exact"]["density_error"] < 0.05
+    assert "is an option of --exact" in hornbeam.error(2, "analyze", last, "--energy", "--model", "sod")
     lost = hornbeam.ok("convert", f"tube.{ending}", "tube.csv")
     assert "csv: the box is not stored" in lost and "csv: gamma of the gas, 1.4, is not stored" in lost
 

@@ -279,6 +279,19 @@ TEST_P(ExtremeInputs, OddSofteningsGiveNumbers) {
   }
 }
 
+/// m / eps^3 of a pair at one place left the range of fp32 before eps^2 did.
+TEST_P(ExtremeInputs, TinySofteningOfAPairAtOnePlaceGivesNumbers) {
+  Particles p = drawn("plummer", 300);
+  p.position[1] = p.position[0];
+  for (const double eps : {1e-10, 1e-13, 1e-14, 1e-15, 1e-16, 1e-17, 1e-18}) {
+    GravityOptions o = GetParam().options();
+    o.eps = eps;
+    for (const std::array<double, 4>& one : evaluate(p, o).field) {
+      for (const double number : one) ASSERT_TRUE(std::isfinite(number)) << "eps " << eps;
+    }
+  }
+}
+
 TEST(ExtremeInput, NegativeMassIsRefused) {
   Particles p = drawn("plummer", 10);
   p.mass[7] = -1e-3;

@@ -68,8 +68,12 @@ def test_gas_and_spheres_too(program, tmp_path, gas):
         hb.render(last, numbers=tmp_path / "ours.csv", **SMALL)
     bodies = hb.Snapshot([[0, 0, 0], [3, 0, 0]], radius=1.0)
     assert not np.array_equal(hb.render(bodies, style="spheres", light=(0, 60), **SMALL), hb.render(bodies, **SMALL))
+    as_file = hb.render(last, field="pressure", **SMALL)
+    assert (hb.render(hb.read(last), field="pressure", **SMALL) == as_file).all()
+    unknown = hb.read(last)
+    unknown.gamma = unknown.pressure = None
     with pytest.raises(hb.UsageError, match="equation of state"):
-        hb.render(hb.read(last), field="pressure", **SMALL)
+        hb.render(unknown, field="pressure", **SMALL)
 
 
 def test_a_simulation_is_drawn_with_its_own_gas():

@@ -99,6 +99,19 @@ TEST(Resolution, PullsOnOutliersLeaveTheRange) {
   EXPECT_TRUE(notes(p, Precision::mixed).empty());
 }
 
+TEST(Resolution, SofteningThatIsNothingIsToldOfWhereParticlesShareAPlace) {
+  Particles p = plummer_at(0);
+  GravityOptions o;
+  o.eps = 1e-16;
+  EXPECT_TRUE(resolution_notes(p, o).empty());
+  p.position[1] = p.position[0];
+  const auto said = resolution_notes(p, o);
+  ASSERT_EQ(said.size(), 1U);
+  EXPECT_EQ(said[0].find("WARNING: softening of 1e-16 is nothing to mixed precision"), 0U) << said[0];
+  o.precision = Precision::fp64;
+  EXPECT_TRUE(resolution_notes(p, o).empty());
+}
+
 TEST(Resolution, DistancesFromPotentialsCountAsWell) {
   Particles star;
   star.resize(1);
@@ -132,7 +145,7 @@ TEST(Resolution, GasThatMovesAsAWholeIsKnownToSpeedsOfItsOwn) {
   EXPECT_TRUE(gas_resolution_notes(p, gas, mixed).empty());
 }
 
-/// Through OpenCL, which may take what is below 1e-38 for 0, such gas stands still.
+/// Through OpenCL, which may take what is below 1e-38 for 0, such gas stands still; at 1e-30 forces lose 1e-2.
 TEST(Resolution, GasThatPushesNextToNothingIsToldOf) {
   GasOptions gas;
   gas.eos = EquationOfState::ideal;
@@ -146,7 +159,7 @@ TEST(Resolution, GasThatPushesNextToNothingIsToldOf) {
   ASSERT_EQ(said.size(), 1U);
   EXPECT_NE(said[0].find("pushes so little"), std::string::npos) << said[0];
   EXPECT_TRUE(gas_resolution_notes(p, gas, fp64).empty());
-  p.internal_energy.assign(p.size(), 1e-30);
+  p.internal_energy.assign(p.size(), 1e-24);
   EXPECT_TRUE(gas_resolution_notes(p, gas, mixed).empty());
 }
 

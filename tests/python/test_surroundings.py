@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What particles know beside their fields, their box and the gamma of their gas: on the way through simulations, runs,
+files and sums of snapshots; and who is told where it is not the run's."""
+
+import json
+import warnings
+
+import h5py
+import numpy as np
+import pytest
+
+import hornbeam as hb
+
+FLOWS = {"eos": "ideal", "self_gravity": False}
+TUBE = {"kind": "periodic", "size": [2, 0.125, 0.125]}
+
+
+def told(use):
+    """The HornbeamWarnings of a call."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        use()
+    return [str(one.message) for one in caught]
+
+
+def one_of(use, words):
+    said = told(use)
+    assert len(said) == 1 and words in said[0], said
+
+
+def test_the_box_and_gamma_of_a_snapshot_can_be_seen_and_set():
+    tube = hb.ic.sod(1152, gamma=1.4)
+    assert tube.boundary == {**TUBE, "n_ghost_x": 0, "n_ghost_y": 0, "n_ghost_z": 0} and tube.gamma == 1.4
+    assert tube.box_size == 0 and "in a periodic box of 2 x 0.125 x 0.125" in repr(tube)
+    assert hb.ic.plummer(9).boundary is None and hb.ic.plummer(9).gamma is None
+    blast = hb.ic.sedov(512)
+    blast.box_size = 2
+    assert blast.boundary["size"] == [2, 2, 2] and hb.Simulation(blast, dt=0.1, gas=FLOWS).particles.box_size == 2
+    blast.box_size = 0
+    assert blast.boundary is None
+    blast.boundary, blast.gamma = {"kind": "periodic", "size": [1, 1, 0]}, 1.2
+    assert hb.Simulation(blast, dt=0.1, gas={**FLOWS, "gamma": 1.2}).options["boundary"]["size"] == [1, 1, 0]
+    for wrong in (1, float("nan"), "much"):
+        with pytest.raises(hb.UsageError, match="gamma"):
+            blast.gamma = wrong
+    with pytest.raises(hb.UsageError, match="shearing sheet"):
+        hb.ic.ring(units="si", size_x=20, size_y=20).box_size = 3
+
+
+def test_joined_snapshots_keep_what_one_knows_and_tell_where_both_differ():
+    tube, star = hb.ic.sod(1152), hb.Snapshot([[0, 0, 0]], eps=0.1)
+    for both in (tube + star, star + tube):
+        assert both.boundary["size"] == TUBE["size"] and both.gamma == 5 / 3
+    one_of(lambda: tube + hb.ic.sod(1152, gamma=1.4), "gas of the second was made with gamma 1.4")
+    one_of(lambda: tube + hb.ic.sedov(512), "the box of the second is another")
+    one_of(lambda: hb.ic.plummer(9) + hb.Snapshot([[0, 0, 0]]), "particles of the second have no eps, and get 0")
+    one_of(lambda: star + hb.Snapshot([[0, 0, 0]], eps=0.1, time=2), "the second is of time 2, not 0")
+    gas = {"family": "gas", "eps": 0.1}
+    one_of(lambda: hb.Snapshot([[0, 0, 0]], internal_energy=1.0, **gas) + hb.Snapshot([[1, 0, 0]], **gas),
+           "internal energies are dropped")
+
+
+def test_simulations_tell_of_particles_that_come_in_and_belong_elsewhere():
+    run = hb.Simulation(hb.ic.sod(1152), dt=0.01, gas=FLOWS)
+
+    def become(particles):
+        run.particles = particles
+
+    one_of(lambda: become(hb.ic.sod(1152, gamma=1.4)), "was made with gamma 1.4, and this run's has 1.66")
+    one_of(lambda: become(hb.ic.sedov(512)), "in a periodic box of 1 x 1 x 1: this run's is another")
+    assert told(lambda: become(hb.ic.sedov(512))) == []  # once
+    stars = hb.Simulation(hb.ic.plummer(50), dt=0.01)
+
+    def some_are_gas():
+        stars.family[:5] = hb.Family.gas
+        stars.energy()
+
+    one_of(some_are_gas, "5 particles of the family gas, and no [gas] eos")
+    first = hb.Simulation(hb.ic.evrard(300), dt=0.01, gas={"eos": "ideal", "max_smoothing_length": 0.05})
+    one_of(lambda: first.run(0.02), "300 particles of the gas cannot have as many neighbours")
+    assert told(lambda: first.run(0.03)) == []
+    with pytest.raises(hb.UsageError, match="until: received 0.01, and the time is 0.03"):
+        first.run(0.01)
+
+
+def test_what_was_said_of_a_start_is_not_said_of_what_came_of_it():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        first = hb.Simulation(hb.ic.sod(1152), dt=0.01, gas=FLOWS, boundary={"kind": "open"})
+    assert told(lambda: hb.Simulation(first.particles, dt=0.01, gas=FLOWS)) == []
+    second = hb.Simulation(hb.Simulation(hb.ic.sod(1152), dt=0.01, gas=FLOWS).particles, dt=0.01, gas=FLOWS)
+    assert sum("periodic box" in note for note in second.notes) == 1
+
+
+def test_runs_into_folders_warn_and_go_on_in_the_box_they_took(tmp_path):
+    """Also where they are resumed more than once, as run.json and checkpoints name the box."""
+    options = {"model": "sod", "n": 1152, "dt": 0.01, "gas": FLOWS, "output": {"directory": str(tmp_path / "run"), "every": 0.02}}
+    one_of(lambda: hb.run(**{**options, "gas": {"eos": "ideal"}}, end=0.01), "the gas of the periodic box pulls itself")
+    hb.run(**options, end=0.02, overwrite=True)
+    for end in (0.04, 0.06):
+        found = hb.run(**options, end=end, resume=True)
+        assert found["configuration"]["boundary"]["size"] == TUBE["size"]
+    asked = {**options, "boundary": TUBE, "output": {"directory": str(tmp_path / "asked"), "every": 0.02}}
+    hb.run(**asked, end=0.06)
+    last = [h5py.File(tmp_path / name / "snapshot_0003.hdf5") for name in ("run", "asked")]
+    assert (last[0]["PartType0/Coordinates"][:] == last[1]["PartType0/Coordinates"][:]).all()
+    heavy = {**options, "gas": {"eos": "ideal"}, "overwrite": True}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert hb.run(**heavy, end=0.01)["configuration"]["watchdog"]["energy"] == 0  # walls: not conserved
+
+
+def test_checkpoints_and_galaxies_in_files_know_gamma(tmp_path):
+    run = hb.Simulation(hb.ic.sod(1152, gamma=1.4), dt=0.01, gas={**FLOWS, "gamma": 1.4})
+    run.checkpoint(tmp_path / "run.hbc")
+    one_of(lambda: hb.Simulation(tmp_path / "run.hbc", dt=0.01, gas=FLOWS), "was made with gamma 1.4")
+    kinds = {"disc_number": 200, "bulge_mass": 0, "halo_number": 200, "gas_number": 100, "gas_mass": 0.1}
+    for name, gamma in (("soft", 1.4), ("usual", 5 / 3)):
+        hb.write(tmp_path / f"{name}.hdf5", hb.ic.galaxy(500, **kinds, gas_gamma=gamma))
+    orbit = {"pericentre": 1, "separation": 10}
+    merged = hb.ic.merger(galaxy1=str(tmp_path / "soft.hdf5"), **orbit)
+    assert merged.gamma == 1.4 and merged.boundary is None
+    one_of(lambda: hb.ic.merger(galaxy1=str(tmp_path / "soft.hdf5"), galaxy2=str(tmp_path / "usual.hdf5"), **orbit),
+           "the gas of the first galaxy was made with gamma 1.4")
+
+
+@pytest.mark.parametrize("attribute, value", [("Gamma", float("nan")), ("Gamma", -1.4), ("Gamma", float("inf")),
+                                              ("MeanMolecularWeight", -2.0), ("NeighbourNumber", float("nan"))])
+def test_damaged_parameters_of_gas_are_told_and_not_taken(tmp_path, attribute, value):
+    hb.write(tmp_path / "tube.hdf5", hb.ic.sod(1152))
+    with h5py.File(tmp_path / "tube.hdf5", "a") as file:
+        file["Parameters"].attrs[attribute] = value
+    found = hb.read(tmp_path / "tube.hdf5")
+    assert any(f"attribute {attribute} of Parameters" in note for note in found.notes)
+    assert found.gamma == (None if attribute == "Gamma" else 5 / 3)
+
+
+def test_other_programs_parameters_do_no_harm(tmp_path):
+    hb.write(tmp_path / "tube.hdf5", hb.ic.sod(1152, gamma=1.4))
+    with h5py.File(tmp_path / "tube.hdf5", "a") as file:
+        file["Parameters"].attrs["KernelName"] = "quartic"  # as h5py writes text, of any length
+        file["Parameters"].attrs["EquationOfState"] = "ideal"
+    assert hb.read(tmp_path / "tube.hdf5").gamma == 1.4
+    assert hb.analysis.energy(tmp_path / "tube.hdf5").thermal > 0
+    with h5py.File(tmp_path / "tube.hdf5", "a") as file:
+        file["Parameters"].attrs["EquationOfState"] = 3.0
+    assert hb.read(tmp_path / "tube.hdf5").gamma is None
+
+
+@pytest.mark.parametrize("ending", ["hdf5", "npz", "csv"])
+def test_pictures_and_exact_flows_know_what_gas_is_not_ideal(tmp_path, ending):
+    run = hb.Simulation(model="sod", n=1152, dt=0.01, gas={"eos": "isothermal", "sound_speed": 1, "self_gravity": False})
+    run.run(0.02)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", hb.HornbeamWarning)  # of what a .csv does not hold
+        run.write(tmp_path / f"last.{ending}")
+    hb.render(tmp_path / f"last.{ending}", field="pressure", slice="z=0", numbers=tmp_path / "p.npy", width=64, height=16)
+    shown, own = np.load(tmp_path / "p.npy"), run.pressure
+    assert np.nanmin(shown) == pytest.approx(own.min(), rel=0.02)  # ideal gas of these energies: 0.100
+    if ending == "hdf5":
+        for what in (run, tmp_path / "last.hdf5"):
+            with pytest.raises(hb.Error, match="gas of eos isothermal, and the known flow of sod is of ideal gas"):
+                hb.analysis.exact(what)
+    assert hb.read(tmp_path / f"last.{ending}").gamma in (None, 5 / 3)
+
+
+def test_exact_flows_refuse_unknown_options():
+    run = hb.Simulation(model="sod", n=1152, dt=0.01, gas=FLOWS)
+    run.run(0.02)
+    with pytest.raises(hb.UsageError, match="unknown option pressur of sod .did you mean pressure"):
+        hb.analysis.exact(run, pressur=2)
+    wave = hb.Simulation(model="sound-wave", n=3456, dt=0.01, gas=FLOWS)
+    wave.run(0.02)
+    assert json.dumps(hb.analysis.exact(wave, model="sound_wave")["amplitude"])  # the name that hb.ic has
+
+
+def test_energies_tell_of_images_that_pull():
+    boxed = hb.Simulation(hb.ic.uniform_cube(100), dt=0.01, eps=0.1,
+                          boundary={"kind": "periodic", "size": [1, 1, 1], "n_ghost_x": 1})
+    one_of(lambda: hb.analysis.energy(boxed), "the images of the run's box are left out")
