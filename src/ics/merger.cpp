@@ -7,7 +7,6 @@
 #include <numbers>
 
 #include "core/fields.h"
-#include "core/short_numbers.h"
 #include "hornbeam/error.h"
 #include "ics/galaxy.h"
 #include "ics/model.h"
@@ -221,17 +220,6 @@ Snapshot draw_merger(const Request& request) {
 
 }  // namespace
 
-namespace {
-
-void join_gas(Snapshot& merged, const std::optional<GasParameters>& second) {
-  if (!merged.gas) merged.gas = second;
-  if (!second || second->gamma == merged.gas->gamma) return;
-  merged.notes.push_back("WARNING: the gas of the first galaxy was made with gamma " + shortest(merged.gas->gamma) +
-                         ", that of the second with " + shortest(second->gamma));
-}
-
-}  // namespace
-
 Snapshot merge(const Snapshot& first, const Snapshot& second, const MergerOptions& options) {
   check(options);
   if (!same(first.units, second.units)) throw Error("merger", "the two galaxies have different units");
@@ -239,26 +227,25 @@ Snapshot merge(const Snapshot& first, const Snapshot& second, const MergerOption
   second.particles.validate("second galaxy");
   constexpr double most_bytes = memory::particle_bytes + memory::eps_bytes + 2 * sizeof(double);
   memory::demand(first.particles.size() + 2 * second.particles.size(), {{"the galaxies side by side", most_bytes}});
-  Snapshot merged = first;
-  merged.set_boundary({});  // of one galaxy
-  Particles& a = merged.particles;
-  Particles b = second.particles;
-  for (Particles* galaxy : {&a, &b}) {
-    galaxy->forget_forces();  // of the galaxy alone
-    galaxy->forget_steps();
+  Snapshot merged = first, other = second;
+  Particles &a = merged.particles, &b = other.particles;
+  for (Snapshot* galaxy : {&merged, &other}) {
+    galaxy->set_boundary({});
+    galaxy->time = 0.0;
+    galaxy->particles.forget_forces();  // of the galaxy alone
+    galaxy->particles.forget_steps();
   }
   if (a.size() == 0 || b.size() == 0) {
     throw Error("merger", std::string("the ") + (a.size() == 0 ? "first" : "second") + " galaxy has no mass");
   }
   const std::uint64_t offset = offset_ids(a, b);
   const std::size_t split = a.size();
-  a.append(b);
+  const std::vector<std::string> warnings = merged.append(other);
   centre_galaxy(a, {0, split}, "first");
   centre_galaxy(a, {split, a.size()}, "second");
   set_on_orbit(a, split, merged.units.G, options);
-  merged.time = 0.0;
   merged.notes = {"merger: ids of the second galaxy are its own plus " + std::to_string(offset)};
-  join_gas(merged, second.gas);
+  merged.notes.insert(merged.notes.end(), warnings.begin(), warnings.end());
   return merged;
 }
 
