@@ -14,7 +14,7 @@ from .analysis import _record_of
 from .arrays import numbers
 from .checks import function, number, path as _path, truth, whole
 from .dimensions import LENGTH
-from .errors import HornbeamWarning, UsageError
+from .errors import HornbeamWarning, UsageError, warn_of
 from .quantities import System
 from .snapshot import Family, Snapshot, snapshot_of
 
@@ -103,6 +103,7 @@ def draw(what, snapshot, path, options, caller, numbers=None):
     file = None if path is None else _path(path)
     numbers = None if numbers is None else _path(numbers, "numbers")
     found = _core.picture(snapshot._core, _record_of(what), subject, file, numbers, checked)
+    warn_of([found[4]])
     return Drawing(*found[:3], _words["axis"][found[3]])
 
 
@@ -150,7 +151,7 @@ def _ffmpeg():
 
 def movie(what, path, fps=None, tell=None, **options):
     """A movie of a run's snapshots with one camera and brightness: .mp4, .webm or .gif, as `path` ends. Returns the path
-    of what was written: without ffmpeg (that of `pip install imageio-ffmpeg` will do) a contact sheet .png, with a
+    of what was written: without ffmpeg (that of `pip install imageio-ffmpeg` will do) a contact sheet, NAME_sheet.png, with a
     HornbeamWarning. The single pictures are kept beside it, in a folder whose name ends in _frames.
 
     what     the folder of a run, or a list of files
@@ -169,4 +170,4 @@ def movie(what, path, fps=None, tell=None, **options):
     if ffmpeg is not None:
         return Path(path)
     warnings.warn(said, HornbeamWarning, stacklevel=2)
-    return Path(path).with_suffix(".png")
+    return Path(path).with_name(Path(path).stem + "_sheet.png")

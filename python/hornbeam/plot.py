@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import csv
 import os
+import re
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -121,7 +122,7 @@ def density(what: Any, axis: str = "z", extent: Any = None, bins: int | None = N
 def profile(what: Any, bins: int = 32, ax: Any = None, **style: Any) -> Any:
     """Density against radius, both logarithmic."""
     snapshot = snapshot_of(what)
-    row = {"label": panels.time_of(snapshot.time), "values": analysis.profile(snapshot, bins)}
+    row = {"label": panels.time_of(snapshot.time, snapshot.unit("time")), "values": analysis.profile(snapshot, bins)}
     axes = _axes(ax)
     panels.over_radius(axes, [row], "radius", "density", _Units(snapshot), **style)
     axes.legend()
@@ -143,11 +144,13 @@ def energy(folder: str | os.PathLike[str], ax: Any = None, **style: Any) -> Any:
     path = path / "energy.csv" if path.is_dir() else path
     try:
         with open(path, newline="") as file:
-            rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
+            heading, *rows = csv.reader(line for line in file if not line.startswith("#"))
+        names, units = zip(*(re.fullmatch(r"(\S+)(?: \[(.*)\])?", word).groups() for word in heading))
+        rows = [dict(zip(names, row, strict=True)) for row in rows]
         times = [float(row["time"]) for row in rows]
         errors = [float(row["relative_error"]) for row in rows]
-    except (OSError, KeyError, ValueError, TypeError) as error:
+    except (OSError, KeyError, ValueError, TypeError, AttributeError) as error:
         raise Error(f"{path}: is no energy.csv of a run ({error})") from error
     axes = _axes(ax)
-    panels.energy_error(axes, times, errors, {}, **style)
+    panels.energy_error(axes, times, errors, dict(zip(names, units)), **style)
     return axes

@@ -245,7 +245,13 @@ class Snapshot(KnownNames):
 
     @box_size.setter
     def box_size(self, value: Any) -> None:
-        self._core.box_size = number(value, "box_size", 0, self._system, LENGTH)
+        edge = number(value, "box_size", 0, self._system, LENGTH)
+        self._refuse_of_simulation("box_size")
+        self._core.box_size = edge
+
+    def _refuse_of_simulation(self, name):
+        if self._computed or self._gone_by:
+            raise UsageError(f"{name}: is that of the simulation (take a .copy() of its particles, and make another of them)")
 
     @property
     def boundary(self) -> dict[str, Any] | None:
@@ -255,6 +261,7 @@ class Snapshot(KnownNames):
 
     @boundary.setter
     def boundary(self, value: Any) -> None:
+        self._refuse_of_simulation("boundary")
         self._core.boundary = {} if value is None else table(value, "boundary")
 
     @property
@@ -267,6 +274,7 @@ class Snapshot(KnownNames):
         index = None if value is None else number(value, "gamma", 1)
         if index == 1:
             raise UsageError("gamma: received 1 (must be above 1)")
+        self._refuse_of_simulation("gamma")
         self._core.gamma = index
 
     @property

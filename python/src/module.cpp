@@ -287,7 +287,11 @@ void bind_snapshot(nb::module_& m) {
       .def_prop_rw(
           "box_size", [](const Snapshot& s) { return s.box_size; }, &Snapshot::set_box_size)
       .def_prop_rw("boundary", &boundary_keys,
-                   [](Snapshot& s, const nb::dict& keys) { s.set_boundary(boundary_of(keys)); })
+                   [](Snapshot& s, const nb::dict& keys) {
+                     const Boundary boundary = boundary_of(keys);
+                     boundary.validate();
+                     s.set_boundary(boundary);
+                   })
       .def_prop_ro("walls",
                    [](const Snapshot& s) {
                      return s.boundary.kind == BoundaryKind::open ? std::string() : in_words(s.boundary);
@@ -295,8 +299,9 @@ void bind_snapshot(nb::module_& m) {
       .def_prop_rw(
           "gamma", &gamma_of,
           [](Snapshot& s, std::optional<double> gamma) {
-            if (!s.gas) s.gas.emplace().equation_of_state = name(EquationOfState::ideal);
-            s.gas->gamma = gamma.value_or(0);
+            if (gamma && !s.gas) s.gas.emplace().equation_of_state = name(EquationOfState::ideal);
+            if (!gamma && s.gas && s.gas->kernel.empty()) s.gas.reset();
+            if (s.gas) s.gas->gamma = gamma.value_or(0);
           },
           nb::for_setter(nb::arg("gamma").none()))
       .def_prop_rw("surroundings", &surroundings, &set_surroundings)

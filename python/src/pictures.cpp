@@ -147,7 +147,8 @@ nb::tuple picture(const Snapshot& snapshot, const std::string& record, const std
     if (path) render::write_png(*path, image);
   }
   const nb::tuple centre = nb::make_tuple(camera.centre[0], camera.centre[1], camera.centre[2]);
-  return nb::make_tuple(pixels_of(std::move(image)), centre, camera.extent, static_cast<int>(camera.axis));
+  return nb::make_tuple(pixels_of(std::move(image)), centre, camera.extent, static_cast<int>(camera.axis),
+                        run::assumed_gas_note(options, snapshot.particles));
 }
 
 /// The names of a folder's snapshots in their order.

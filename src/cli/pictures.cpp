@@ -232,6 +232,8 @@ void render_file(PictureCommand& command) {
   fmt::print("{}: {} at time {:.6g}\n", command.output, run::counted(snapshot.particles.size(), "particle"),
              snapshot.time);
   print_notes(snapshot.notes);
+  const std::string assumed = run::assumed_gas_note(command.options, snapshot.particles);
+  if (!assumed.empty()) print_notes({assumed});
 }
 
 void render_movie(PictureCommand& command) {

@@ -19,10 +19,13 @@ namespace {
 
 volatile std::sig_atomic_t stop_requested = 0;
 
-/// Collisions take energy, and in a sheet there is none to be kept: its error would tell nothing.
+/// Collisions take energy, gas whose pressure density alone makes gives it off, and in a sheet there is none to be
+/// kept: its error would tell nothing.
 bool tells_energy(const SimulationOptions& options) {
   const bool leaves = options.boundary.kind == BoundaryKind::open && options.boundary.size != Vec3{};
-  return options.boundary.kind != BoundaryKind::shear && !leaves && options.collisions.law == CollisionLaw::none;
+  const bool radiates = options.gas.flows() && !options.gas.has_energy();
+  return options.boundary.kind != BoundaryKind::shear && !leaves && !radiates &&
+         options.collisions.law == CollisionLaw::none;
 }
 
 /// "open box of 12 x 12 x 12 (0: open), what leaves it is gone", "shearing sheet of 200 x 200 x 0 (0: open), omega

@@ -12,33 +12,51 @@ namespace {
 
 constexpr const char* ours_counts = ", and that of the first counts";
 
+/// The edge of a cube, whether its walls are known or a file's number alone.
+double cube_of(const Snapshot& s) { return s.boundary.kind == BoundaryKind::open ? s.box_size : s.boundary.cube(); }
+
+bool is_open(const Snapshot& s) { return s.boundary.kind == BoundaryKind::open && s.box_size == 0; }
+
 void join_boxes(Snapshot& here, const Snapshot& other, std::vector<std::string>& warnings) {
-  if (other.boundary.kind == BoundaryKind::open && other.box_size == 0) return;
-  if (here.boundary.kind == BoundaryKind::open && here.box_size == 0) {
+  if (is_open(other)) return;
+  const bool same_cube = cube_of(here) > 0 && cube_of(here) == cube_of(other);
+  if (is_open(here) || (same_cube && here.boundary.kind == BoundaryKind::open)) {
     here.boundary = other.boundary;
     here.box_size = other.box_size;
-  } else if (!same_walls(other.boundary, here.boundary) || other.box_size != here.box_size) {
+  } else if (!same_cube && !same_walls(other.boundary, here.boundary)) {
     warnings.push_back(std::string("WARNING: the box of the second is another") + ours_counts);
   }
 }
 
+bool knows(const std::optional<GasParameters>& gas) {
+  return gas && (gas->gamma > 1 || !gas->equation_of_state.empty());
+}
+
+std::string in_words(const GasParameters& gas) {
+  return is_ideal(gas) ? "gamma " + shortest(gas.gamma) : "eos " + gas.equation_of_state;
+}
+
 void join_gas(Snapshot& here, const Snapshot& other, std::vector<std::string>& warnings) {
-  if (!other.gas) return;
-  if (!here.gas) {
+  if (!knows(other.gas)) return;
+  const bool lacks_gamma = !knows(here.gas) || (is_ideal(*here.gas) && !(here.gas->gamma > 1));
+  if (lacks_gamma) {
     here.gas = other.gas;
-  } else if (is_ideal(*other.gas) && is_ideal(*here.gas) && other.gas->gamma != here.gas->gamma) {
-    warnings.push_back("WARNING: gas of the second was made with gamma " + shortest(other.gas->gamma) + ", not " +
-                       shortest(here.gas->gamma) + ours_counts);
+  } else if (in_words(*other.gas) != in_words(*here.gas)) {
+    warnings.push_back("WARNING: gas of the second was made with " + in_words(*other.gas) + ", not " +
+                       in_words(*here.gas) + ours_counts);
   }
 }
 
-/// Of fields that make forces and that one side lacks.
+/// Of fields that make forces or contacts and that one side lacks.
 void tell_lacking(const Particles& here, const Particles& other, std::vector<std::string>& warnings) {
   if (here.size() == 0 || other.size() == 0) return;
-  if (here.eps.empty() != other.eps.empty()) {
-    warnings.push_back(std::string("WARNING: particles of the ") + (here.eps.empty() ? "first" : "second") +
-                       " have no eps, and get 0: give them one");
-  }
+  const auto tell = [&](const auto& ours, const auto& theirs, const char* field) {
+    if (ours.empty() == theirs.empty()) return;
+    warnings.push_back(std::string("WARNING: particles of the ") + (ours.empty() ? "first" : "second") + " have no " +
+                       field + ", and get 0: give them one");
+  };
+  tell(here.eps, other.eps, "eps");
+  tell(here.radius, other.radius, "radius");
 }
 
 }  // namespace

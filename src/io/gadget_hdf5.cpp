@@ -24,6 +24,17 @@ struct FoundHeader {
   bool cosmological = false;
 };
 
+/// Gadget-2 and AREPO say it in Header, Gadget-4 in Parameters, SWIFT in Cosmology.
+bool is_cosmological(const Hdf5Group& root) {
+  const auto says = [&](const char* group, const char* name) {
+    if (!root.has(group)) return false;
+    const Hdf5Group found = root.open(group);
+    return found.has_number(name) && found.number(name) > 0;
+  };
+  return says("Header", "Omega0") || says("Parameters", "Omega0") || says("Parameters", "ComovingIntegrationOn") ||
+         says("Header", "Redshift") || says("Cosmology", "Cosmological run");
+}
+
 double read_box_size(const Hdf5Group& header) {
   const std::vector<double> box = header.numbers("BoxSize", 3);
   if (!std::all_of(box.begin(), box.end(), [&](double edge) { return edge == box.front(); })) {
@@ -53,7 +64,7 @@ FoundHeader read_header(const Hdf5Group& root) {
   }
   header.time = group.number("Time");
   header.box_size = read_box_size(group);
-  header.cosmological = group.has_attribute("Omega0") && group.number("Omega0") > 0;
+  header.cosmological = is_cosmological(root);
   return header;
 }
 
@@ -230,7 +241,12 @@ std::optional<GasParameters> read_gas_parameters(const Hdf5Group& root, std::vec
     notes.push_back(std::string("attribute ") + name + " of Parameters is out of range and not taken");
     to = 0;
   };
-  gh::for_each_gas_parameter(gas, read_text, read_number);
+  try {
+    gh::for_each_gas_parameter(gas, read_text, read_number);
+  } catch (const Error& other) {  // another program's
+    notes.push_back(std::string(other.what()) + ": what Parameters say of gas is not taken");
+    return std::nullopt;
+  }
   if (gas.gamma > 1 || gas.gamma == 0) return gas;
   notes.emplace_back("attribute Gamma of Parameters is not above 1 and not taken");
   gas.gamma = 0;

@@ -176,11 +176,18 @@ std::vector<std::uint64_t> Hdf5Group::counts(const std::string& name, std::size_
   return values;
 }
 
-bool Hdf5Group::has_text(const std::string& name) const {
-  if (!has_attribute(name)) return false;
+bool Hdf5Group::has_text(const std::string& name) const { return class_of(name) == H5T_STRING; }
+
+bool Hdf5Group::has_number(const std::string& name) const {
+  const H5T_class_t kind = class_of(name);
+  return kind == H5T_INTEGER || kind == H5T_FLOAT;
+}
+
+H5T_class_t Hdf5Group::class_of(const std::string& name) const {
+  if (!has_attribute(name)) return H5T_NO_CLASS;
   const Hdf5Handle attribute(H5Aopen(handle_.id(), name.c_str(), H5P_DEFAULT), H5Aclose);
   const Hdf5Handle type(H5Aget_type(attribute.id()), H5Tclose);
-  return H5Tget_class(type.id()) == H5T_STRING;
+  return H5Tget_class(type.id());
 }
 
 std::string Hdf5Group::text(const std::string& name, std::size_t most) const {

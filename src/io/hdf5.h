@@ -106,6 +106,7 @@ class Hdf5Group {
   [[nodiscard]] bool has_attribute(const std::string& name) const;
   /// Whether there is an attribute of that name, and it is text.
   [[nodiscard]] bool has_text(const std::string& name) const;
+  [[nodiscard]] bool has_number(const std::string& name) const;
   /// `count` numbers at most; floating point or integer in the file.
   [[nodiscard]] std::vector<double> numbers(const std::string& name, std::size_t count) const;
   [[nodiscard]] double number(const std::string& name) const;
@@ -138,6 +139,7 @@ class Hdf5Group {
   [[noreturn]] void fail(const std::string& name, const std::string& what) const;
   void check_link(const std::string& name) const;
   [[nodiscard]] Hdf5Handle open_attribute(const std::string& name, std::size_t count, std::size_t& found) const;
+  [[nodiscard]] H5T_class_t class_of(const std::string& name) const;
   void write_attribute(const std::string& name, hid_t type, const void* values, std::size_t count, bool scalar) const;
   [[nodiscard]] Hdf5Handle open_dataset(const std::string& name) const;
   void check_numbers(hid_t dataset, const std::string& name, std::uint64_t rows, std::uint64_t columns) const;

@@ -83,6 +83,7 @@ std::span<double> setting_named(Snapshot& snapshot, Vec3& ghosts, std::string_vi
   if (lower == boundary_names[2]) return one(snapshot.boundary.omega);
   if (lower == boundary_names[3]) return one(snapshot.boundary.omega_z);
   if (lower == gamma_name) return one(gas_of(snapshot).gamma);
+  if (lower == mean_weight_name) return one(gas_of(snapshot).mean_weight);
   if (lower == "g") return one(snapshot.units.G);
   if (lower == "length_cm") return one(snapshot.units.length_cm);
   if (lower == "mass_g") return one(snapshot.units.mass_g);
@@ -346,8 +347,13 @@ class Archive {
   }
 
   void check_gas() const {
-    if (!snapshot_.gas || (snapshot_.gas->gamma > 1 && std::isfinite(snapshot_.gas->gamma))) return;
-    throw Error(subject_, std::string("has a ") + gamma_name + " that is not above 1 and finite");
+    if (!snapshot_.gas) return;
+    const double gamma = snapshot_.gas->gamma, weight = snapshot_.gas->mean_weight;
+    if (!(gamma > 1 && std::isfinite(gamma))) {
+      throw Error(subject_, std::string("has a ") + gamma_name + " that is not above 1 and finite, or none");
+    }
+    if (weight >= 0 && std::isfinite(weight)) return;
+    throw Error(subject_, std::string("has a ") + mean_weight_name + " that is not above 0 and finite");
   }
 
   Bytes file_;

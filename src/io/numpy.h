@@ -16,6 +16,7 @@ inline constexpr std::array<const char*, 4> boundary_names{"boundary_size", "bou
                                                            "boundary_omega_z"};
 /// An array that says for which ideal gas particles were made.
 inline constexpr const char* gamma_name = "gas_gamma";
+inline constexpr const char* mean_weight_name = "gas_mean_weight";
 
 bool looks_like_numpy(Bytes file);
 

@@ -68,8 +68,10 @@ void write_archive(FileWriter& out, const Snapshot& snapshot) {
   add_number(zip, "time", snapshot.time);
   if (snapshot.box_size > 0) add_number(zip, "box_size", snapshot.box_size);
   add_boundary(zip, snapshot.boundary);
-  if (snapshot.gas && is_ideal(*snapshot.gas) && snapshot.gas->gamma > 1)
+  if (snapshot.gas && is_ideal(*snapshot.gas) && snapshot.gas->gamma > 1) {
     add_number(zip, gamma_name, snapshot.gas->gamma);
+    if (snapshot.gas->mean_weight > 0) add_number(zip, mean_weight_name, snapshot.gas->mean_weight);
+  }
   const Units& units = snapshot.units;
   add_number(zip, "G", units.G);
   if (units.physical) {
@@ -105,7 +107,9 @@ std::vector<std::string> write_table(FileWriter& out, const Snapshot& snapshot) 
 std::vector<std::string> write_numpy(FileWriter& out, const Snapshot& snapshot, bool archive) {
   if (!archive) return write_table(out, snapshot);
   write_archive(out, snapshot);
-  return {};
+  std::vector<std::string> lost;
+  if (snapshot.gas && !is_ideal(*snapshot.gas)) add_lost_gas(lost, snapshot, "npz");
+  return lost;
 }
 
 }  // namespace hornbeam::io

@@ -184,14 +184,14 @@ std::vector<std::string> losses(const Snapshot& snapshot, const FamilyOrder& ord
   add_if(lost, tail != Tail::potential && !p.potential.empty(), "tipsy: ids take the place of potentials");
   add_if(lost, !p.acceleration.empty(), "tipsy: accelerations are dropped");
   add_if(lost, !p.internal_energy.empty(),
-         snapshot.units.physical ? "tipsy: internal energies are written as temperatures, in K"
+         snapshot.units.physical ? "tipsy: internal energies are written as temperatures, in K, of ideal gas"
                                  : "tipsy: internal energies stand in place of temperatures, as units have no size");
   add_if(lost, !p.smoothing_length.empty(), "tipsy: smoothing lengths are dropped");
   add_unknown_fields(
       lost, p, "tipsy",
       {"eps", "internal_energy", "density", "smoothing_length", "acceleration", "potential", "temperature"});
   add_lost_box(lost, snapshot, "tipsy");
-  if (!snapshot.units.physical) add_lost_gas(lost, snapshot, "tipsy");
+  if (!snapshot.units.physical || (snapshot.gas && !is_ideal(*snapshot.gas))) add_lost_gas(lost, snapshot, "tipsy");
   return lost;
 }
 
@@ -256,9 +256,10 @@ std::vector<std::string> write_tipsy(FileWriter& out, const Snapshot& snapshot, 
     for (const double v : particles.velocity[i]) put(v * scale.velocity);
     if (kind.family == Family::gas) {
       put(particles.density.empty() ? 0.0 : particles.density[i] * scale.density());
-      put(!particles.temperature.empty()       ? particles.temperature[i]
-          : !particles.internal_energy.empty() ? particles.internal_energy[i] * kelvin
-                                               : 0.0);
+      // from which readers make energies again
+      put(!particles.internal_energy.empty() ? particles.internal_energy[i] * kelvin
+          : !particles.temperature.empty()   ? particles.temperature[i]
+                                             : 0.0);
       put(eps);
       if (tail != Tail::id64) put(0.0);  // metals
     } else {

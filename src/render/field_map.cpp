@@ -65,8 +65,7 @@ class Values {
     const bool of_state = q == GasQuantity::temperature || q == GasQuantity::pressure;
     const GasModel& gas = options.gas;
     const std::vector<double>& kept = q == GasQuantity::pressure ? p_.pressure : p_.temperature;
-    const bool asks_for_weight = q == GasQuantity::temperature && gas.mean_molecular_weight;
-    const bool takes_kept = of_state && !gas.is_ideal.value_or(kept.empty() || asks_for_weight);
+    const bool takes_kept = of_state && !gas.is_ideal.value_or(kept.empty());
     const bool energy = q == GasQuantity::internal_energy || (of_state && !takes_kept);
     if (energy && p_.internal_energy.empty()) refuse("the gas has no internal energies");
     const bool by_volume = field_.slice && q != GasQuantity::density;

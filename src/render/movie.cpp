@@ -155,7 +155,7 @@ std::string movie(const std::vector<fs::path>& snapshots, const fs::path& output
   }
   if (snapshots.empty()) throw UsageError(output.string(), "no snapshots to show");
   const fs::path stem = fs::path(output).replace_extension();
-  const fs::path sheet = stem.string() + ".png";
+  const fs::path sheet = stem.string() + "_sheet.png";  // a picture may have the movie's name
   for (const fs::path& written : {output, sheet}) io::refuse_same_file(written, snapshots);
   refuse_unknown_movie(output);
   const Setting setting = common_setting(snapshots, load, options);

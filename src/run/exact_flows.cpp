@@ -171,6 +171,21 @@ void add_internal_energies(Json& found, double gamma) {
   }
 }
 
+/// Throws Error where the particles hold pressures that ideal gas of their energies has not.
+void demand_pressures(const Particles& p, double gamma, const std::string& file) {
+  if (p.pressure.size() != p.size() || p.density.size() != p.size() || p.internal_energy.size() != p.size()) return;
+  double off = 0, all = 0;
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    if (p.family[i] != Family::gas) continue;
+    off += std::abs(p.pressure[i] - (gamma - 1) * p.density[i] * p.internal_energy[i]);
+    all += p.pressure[i];
+  }
+  constexpr double rounding = 1e-3;
+  if (off <= rounding * all) return;
+  throw Error(file, fmt::format("holds pressures that are not those of ideal gas of gamma {:.6g}", gamma),
+              "give the gamma of its run, or measure runs of ideal gas");
+}
+
 /// Throws Error where the gas has not the model's mass, and is no gas of it.
 void demand_mass(const Particles& p, double of_model) {
   double mass = 0;
@@ -318,6 +333,7 @@ Json exact_flow(const Snapshot& snapshot, const FlowModel& model, const std::str
       throw Error(file, "has gas of eos " + model.eos + ", and the known flow of " + model.name + " is of ideal gas",
                   "measure runs with gas.eos = \"ideal\"");
     }
+    if (flow.is_of_ideal_gas) demand_pressures(snapshot.particles, model.gamma, file);
     return known_numbers(flow.measure(snapshot, model));
   }
   throw Error(file,

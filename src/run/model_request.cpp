@@ -7,6 +7,7 @@
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
 #include "ics/softening.h"
+#include "run/suggest.h"
 
 namespace hornbeam::run {
 
@@ -15,8 +16,14 @@ const ics::Model& find_model(const std::string& name, const std::string& subject
   const auto found = std::find_if(models.begin(), models.end(), [&](const auto& model) { return model.name == name; });
   if (found != models.end()) return *found;
   std::string known;
-  for (const ics::Model& model : models) known += (known.empty() ? "" : ", ") + model.name;
-  throw UsageError(subject, name.empty() ? "is missing" : name + " is no model of this version", "there are " + known);
+  std::vector<std::string> names;
+  for (const ics::Model& model : models) {
+    names.push_back(model.name);
+    known += (known.empty() ? "" : ", ") + model.name;
+  }
+  const std::string there = "there are " + known, hint = name.empty() ? "" : suggestion(name, names);
+  throw UsageError(subject, name.empty() ? "is missing" : name + " is no model of this version",
+                   hint.starts_with("did you mean") ? hint + " " + there : there);
 }
 
 Snapshot draw(const ModelRequest& request, const std::filesystem::path& folder) {

@@ -2,6 +2,8 @@
 // The run behind a picture, see pictures.h.
 #include "run/pictures.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "hornbeam/error.h"
@@ -35,6 +37,15 @@ void settle_gas(render::Options& options, const std::optional<GasParameters>& ga
   options.gas.kernel = told.kernel_of_gas;
   options.gas.is_ideal = told.gas_is_ideal();
   if (!options.gas.mean_molecular_weight) options.gas.mean_molecular_weight = told.mean_weight_of_gas;
+}
+
+std::string assumed_gas_note(const render::Options& options, const Particles& particles) {
+  using render::GasQuantity;
+  if (!options.field || options.gas.is_ideal) return "";
+  const GasQuantity q = options.field->quantity;
+  const bool has_own = q == GasQuantity::pressure ? !particles.pressure.empty() : !particles.temperature.empty();
+  if (has_own || (q != GasQuantity::pressure && q != GasQuantity::temperature)) return "";
+  return fmt::format("WARNING: what the gas is it does not say: drawn as ideal gas of gamma {:.6g}", options.gas.gamma);
 }
 
 }  // namespace hornbeam::run

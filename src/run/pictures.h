@@ -23,4 +23,8 @@ render::Options view_of_ring(const Snapshot& snapshot);
 void settle_gas(render::Options& options, const std::optional<GasParameters>& gas_then, const std::string& record,
                 const std::string& subject);
 
+/// A warning where pressures or temperatures are drawn of gas of which it is not known what it is, nor these; else
+/// empty.
+std::string assumed_gas_note(const render::Options& options, const Particles& particles);
+
 }  // namespace hornbeam::run

@@ -208,6 +208,7 @@ RunStart fresh_start(RunConfig& config, const std::filesystem::path& folder, std
   } else {
     read_particles(config, start, folder / config.input_file);
   }
+  if (start.snapshot.particles.size() == 0) start.snapshot.notes.emplace_back("WARNING: there are no particles");
   note_wrapped(config.simulation.boundary, start.snapshot);
   soften(config, start);
   settle_law(config, start.snapshot.units);

@@ -221,7 +221,7 @@ def test_movie(hornbeam, snapshots, name):
     out = hornbeam.ok("movie", snapshots, "-o", name, *SMALL)
     # With ffmpeg a movie, else a contact sheet.
     if "contact sheet" in out:
-        assert (hornbeam.folder / "m.png").exists() and "imageio-ffmpeg" in out
+        assert (hornbeam.folder / "m_sheet.png").exists() and "imageio-ffmpeg" in out
         return
     begins = {"m.mp4": b"ftyp", "m.webm": b"\x1aE\xdf\xa3", "m.gif": b"GIF89a"}[name]
     assert begins in (hornbeam.folder / name).read_bytes()[:12]
@@ -239,7 +239,7 @@ def test_movie_with_the_ffmpeg_of_imageio(hornbeam, snapshots):
     program(hornbeam.folder / "bin" / "python3", "echo No module named imageio_ffmpeg; exit 1")
     out = hornbeam.ok("movie", snapshots, "-o", "n.gif", *SMALL, env={"PATH": str(hornbeam.folder / "bin")})
     # the source tree's own Python may have it
-    assert "wrote n.gif" in out or ("n.png" in out and "pip install imageio-ffmpeg" in out)
+    assert "wrote n.gif" in out or ("n_sheet.png" in out and "pip install imageio-ffmpeg" in out)
 
 
 def test_names_of_pictures_and_their_formats_agree(hornbeam):

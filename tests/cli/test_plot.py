@@ -92,17 +92,17 @@ def test_profiles_and_surface_density(hornbeam, plot):
     hornbeam.ok("ic", "plummer", "-n", 4000, "-o", "a.hdf5", "--units", "pc,Msun,km/s")
     hornbeam.ok("ic", "plummer", "-n", 4000, "-o", "b.hdf5", "--units", "pc,Msun,km/s", "--seed", 2)
     handed, drawn = plot("a.hdf5", "b.hdf5", "--profile")
-    assert list(drawn) == ["profile: a, t = 0|y [pc]", "profile: b, t = 0|y [pc]", "profile|density [Msun/pc³]",
+    assert list(drawn) == ["profile: a, t = 0 Myr|y [pc]", "profile: b, t = 0 Myr|y [pc]", "profile|density [Msun/pc³]",
                            "profile|mass [Msun]", "profile|circular velocity [km/s]"]
     told = hornbeam.json("analyze", "a.hdf5", "--profile")
     there = [(r, d) for r, d in zip(told["radius"], told["density"]) if d > 0]
     density = drawn["profile|density [Msun/pc³]"]
-    assert lines(density)["a, t = 0"] == [list(way) for way in zip(*there)] and len(density.lines) == 2
+    assert lines(density)["a, t = 0 Myr"] == [list(way) for way in zip(*there)] and len(density.lines) == 2
     assert (density.get_xscale(), density.get_yscale()) == ("log", "log")
     view = handed["views"][0]
     cell = view["extent"] / len(view["surface_density"])
     assert sum(map(sum, view["surface_density"])) * cell**2 == pytest.approx(1, abs=0.05)  # 95 % of the mass within
-    shown = drawn["profile: a, t = 0|y [pc]"].images[0]
+    shown = drawn["profile: a, t = 0 Myr|y [pc]"].images[0]
     assert shown.get_array().tolist() == view["surface_density"]
     middle = [row[k] for row in view["surface_density"][9:11] for k in range(9, 11)]  # of 20 squares: 10 particles in one
     assert len(view["surface_density"]) == 20 and sum(middle) / 4 > 20 * sum(view["surface_density"][1]) / 20
@@ -160,7 +160,7 @@ def test_a_ring_shows_its_bodies_and_box(hornbeam, plot):
     files = [f"ring/snapshot_000{k}.hdf5" for k in range(3)]
     handed, drawn = plot(*files, "--ring")
     assert [view["file"] for view in handed["views"]] == [files[0], files[2]]  # the first and the last
-    axes = drawn["ring: snapshot_0002, t = 95.6|y [m]"]
+    axes = drawn["ring: snapshot_0002, t = 95.6 s|y [m]"]
     box = axes.patches[0]
     assert (box.get_x(), box.get_y(), box.get_width(), box.get_height()) == (-30, -30, 60, 60)
     assert axes.get_xlim() == pytest.approx((-39, 39)) and axes.images[0].get_array().max() > 100

@@ -59,11 +59,16 @@ def test_pictures(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     simulation = hb.Simulation(hb.ic.plummer(300, units="galactic"), dt=0.01, eps=0.05)
     axes = hb.plot.density(simulation)
+    simulation.run(0.1)
+    assert hb.plot.density(simulation).get_title() == f"t = {simulation.time * 0.977792:.4g} Gyr"
     assert axes.get_xlabel() == "x [kpc]" and axes.images[0].get_array().shape == (16, 16)
     assert len(hb.plot.profile(simulation).lines) == 1
     assert len(hb.plot.rotation(hb.ic.galaxy(4000), bins=8).lines) == 4
     hb.run(model="plummer", n=64, dt=1 / 16, end=0.5, output={"directory": "out"})
     hb.plot.energy("out").figure.savefig("energy.png")
+    hb.run(model="plummer", n=64, dt=1 / 16, end=0.5, units="galactic", output={"directory": "units"}, watchdog={"energy": 0})
+    axes = hb.plot.energy("units/energy.csv")
+    assert axes.get_xlabel() == "time [0.977792 Gyr]" and len(axes.lines[-1].get_xdata()) > 1
     with pytest.raises(hb.Error, match="energy.csv"):
         hb.plot.energy("nowhere/energy.csv")
 

@@ -50,7 +50,7 @@ CHECKS = {
         and small(names["trial"].energy().total / names["before"] - 1)),
     "galaxy-collision": lambda names, folder: (
         names["told"]["totals"]["largest_error"] < 0.1 and 5 < names["distance"][0] < 12
-        and names["distance"][-1] < names["distance"][0] and (folder / "collision.png").exists()),
+        and names["distance"][-1] < names["distance"][0] and (folder / "collision_sheet.png").exists()),
     "rings": lambda names, folder: (
         names["told"]["totals"]["particles"] == 1441 and names["table"]["collisions"][-1] > 1000
         and 0 < names["table"]["c_z"][-1] < names["table"]["c_x"][-1] < 2e-3),
@@ -89,7 +89,7 @@ def test_the_first_screen_of_the_readme(run, tmp_path, capsys):
     assert collision.line + len(collision.code.splitlines()) < 60, lines[60]
     run(ROOT / "README.md")
     assert len(hb.read("sphere.hdf5")) == 10_000
-    assert (tmp_path / "collision.png").exists() and "collision.png" in capsys.readouterr().out
+    assert (tmp_path / "collision_sheet.png").exists() and "collision_sheet.png" in capsys.readouterr().out
 
 
 def code_lines(block):

@@ -124,7 +124,7 @@ def test_without_ffmpeg_a_movie_is_a_sheet(gas, tmp_path, no_ffmpeg):
     told = []
     with pytest.warns(hb.HornbeamWarning, match="contact sheet"):
         made = hb.movie(gas, tmp_path / "flow.mp4", tell=lambda *counts: told.append(counts), **SMALL)
-    assert made == tmp_path / "flow.png" and pixels_of(made)[0] >= 62
+    assert made == tmp_path / "flow_sheet.png" and pixels_of(made)[0] >= 62
     assert told == [(1, 3), (2, 3), (3, 3)] and len(list((tmp_path / "flow_frames").iterdir())) == 3
 
 

@@ -6,6 +6,7 @@ import pickle
 import subprocess
 import warnings
 
+import h5py
 import numpy as np
 import pytest
 
@@ -114,3 +115,15 @@ def test_families_are_selected_by_name():
     assert set(galaxy.select("disc").family) == {hb.Family.disc} and len(galaxy.select("star")) == 0
     both = galaxy.select(["disc", "bulge"])
     assert len(both) == len(galaxy.select("disc")) + len(galaxy.select("bulge"))
+
+
+@pytest.mark.parametrize("group, name", [("Header", "Omega0"), ("Parameters", "Omega0"), ("Parameters", "ComovingIntegrationOn"),
+                                         ("Header", "Redshift"), ("Cosmology", "Cosmological run")])
+def test_cosmological_files_are_told_of(tmp_path, group, name):
+    """Where Gadget-2, Gadget-4 and SWIFT say that they are."""
+    hb.write(tmp_path / "box.hdf5", hb.ic.plummer(9))
+    words = "cosmological factors are not applied"
+    for value in (0, 1):
+        with h5py.File(tmp_path / "box.hdf5", "a") as file:
+            file.require_group(group).attrs[name] = value
+        assert any(words in note for note in hb.read(tmp_path / "box.hdf5").notes) == (value == 1)

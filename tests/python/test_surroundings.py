@@ -121,7 +121,7 @@ def test_checkpoints_and_galaxies_in_files_know_gamma(tmp_path):
     merged = hb.ic.merger(galaxy1=str(tmp_path / "soft.hdf5"), **orbit)
     assert merged.gamma == 1.4 and merged.boundary is None
     one_of(lambda: hb.ic.merger(galaxy1=str(tmp_path / "soft.hdf5"), galaxy2=str(tmp_path / "usual.hdf5"), **orbit),
-           "gas of the second was made with gamma 1.6666666666666667, not 1.4")
+           "gas of the second was made with gamma 1.6666666666666667, not gamma 1.4")
 
 
 @pytest.mark.parametrize("attribute, value", [("Gamma", float("nan")), ("Gamma", -1.4), ("Gamma", float("inf")),
@@ -178,3 +178,73 @@ def test_energies_tell_of_images_that_pull():
     boxed = hb.Simulation(hb.ic.uniform_cube(100), dt=0.01, eps=0.1,
                           boundary={"kind": "periodic", "size": [1, 1, 1], "n_ghost_x": 1})
     one_of(lambda: hb.analysis.energy(boxed), "the images of the run's box are left out")
+
+
+def test_tipsy_gives_energies_back_whatever_else_particles_hold(tmp_path):
+    """Its temperatures are read as energies of ideal gas: those of what gas is now, not of temperatures before."""
+    gas = {"eos": "barotropic", "sound_speed": 1.0, "critical_density": 1e-5, "self_gravity": False}
+    run = hb.Simulation(hb.ic.sod(1152, units="galactic"), dt=0.01, gas=gas)
+    run.step(2)
+    ideal = hb.Simulation(hb.ic.sod(1152, units="galactic"), dt=0.01, gas=FLOWS)
+    ideal.step(2)
+    hotter = ideal.particles.copy()
+    hotter.internal_energy = 3 * hotter.internal_energy
+    for particles in (run.particles, hotter):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", hb.HornbeamWarning)  # of what Tipsy does not hold
+            hb.write(tmp_path / "gas.tipsy", particles)
+        back = hb.read(tmp_path / "gas.tipsy")
+        back.convert("galactic")
+        assert np.sort(back.internal_energy) == pytest.approx(np.sort(particles.internal_energy), rel=1e-5)
+    assert any("eos barotropic is not stored" in said for said in told(lambda: hb.write(tmp_path / "b.tipsy", run.particles)))
+
+
+def test_archives_keep_the_mean_weight_of_temperatures(tmp_path):
+    gas = {**FLOWS, "gamma": 1.4, "mean_weight": 1.3}
+    run = hb.Simulation(hb.ic.sod(1152, gamma=1.4, units="galactic"), dt=0.01, gas=gas)
+    run.step(2)
+    options = {"field": "temperature", "slice": "z=0", "width": 64, "height": 16}
+    shown = {}
+    for ending in ("hdf5", "npz", "csv"):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", hb.HornbeamWarning)  # of what a .csv does not hold
+            run.write(tmp_path / f"gas.{ending}")
+        hb.render(tmp_path / f"gas.{ending}", numbers=tmp_path / "t.npy", **options)
+        shown[ending] = np.load(tmp_path / "t.npy")
+    np.testing.assert_allclose(shown["npz"], shown["hdf5"], rtol=1e-12)
+    assert np.nanmedian(shown["csv"]) == pytest.approx(np.median(shown["hdf5"]), rel=0.02)  # it has no box, nor images
+    bare = hb.read(tmp_path / "gas.csv")
+    bare.temperature = bare.pressure = None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", hb.HornbeamWarning)
+        hb.write(tmp_path / "bare.csv", bare)
+    one_of(lambda: hb.render(tmp_path / "bare.csv", **options), "drawn as ideal gas of gamma 1.66667")
+    with pytest.raises(hb.Error, match="holds pressures that are not those of ideal gas of gamma 1.66667"):
+        hb.analysis.exact(tmp_path / "gas.csv", model="sod")
+
+
+def test_boxes_that_cannot_be_and_those_of_simulations_are_refused():
+    cloud = hb.ic.plummer(9)
+    for wrong in ({"kind": "periodic", "size": [1, -1, 1]}, {"kind": "periodic", "size": [float("nan"), 1, 1]},
+                  {"kind": "periodic"}, {"kind": "shear", "size": [1, 1, 0]}):
+        with pytest.raises(hb.UsageError, match="boundary"):
+            cloud.boundary = wrong
+    run = hb.Simulation(hb.ic.sod(1152), dt=0.01, gas=FLOWS)
+    for name, value in (("boundary", None), ("gamma", 1.4), ("box_size", 3)):
+        with pytest.raises(hb.UsageError, match=f"{name}: is that of the simulation"):
+            setattr(run.particles, name, value)
+
+
+def test_joins_tell_of_other_eos_and_take_what_one_does_not_know():
+    tube = hb.ic.sod(1152, gamma=1.4)
+    iso = hb.Simulation(hb.ic.sod(1152), dt=0.01, gas={"eos": "isothermal", "sound_speed": 1, "self_gravity": False})
+    one_of(lambda: tube + iso.particles, "was made with eos isothermal, not gamma 1.4")
+    unknown = hb.ic.sod(1152)
+    unknown.gamma = None
+    assert unknown.gamma is None and (unknown + tube).gamma == 1.4 and (tube + unknown).gamma == 1.4
+    bodies = hb.Snapshot([[0, 0, 0]], radius=1.0, eps=0.1)
+    one_of(lambda: bodies + hb.Snapshot([[3, 0, 0]], eps=0.1), "particles of the second have no radius, and get 0")
+    cube = hb.ic.sedov(512)
+    plain = hb.Snapshot([[0, 0, 0]], eps=0.1, box_size=1.0)
+    for both in (lambda: cube + plain, lambda: plain + cube):
+        assert told(both) == [] and both().boundary["size"] == [1, 1, 1]

@@ -149,7 +149,7 @@ TEST_F(Movie, WritesAContactSheetWithoutFfmpeg) {
   setenv("PATH", (folder_ / "bin").c_str(), 1);
   const std::string said = make();
   EXPECT_NE(said.find("ffmpeg is not on PATH"), std::string::npos) << said;
-  EXPECT_TRUE(fs::exists(folder_ / "out.png"));
+  EXPECT_TRUE(fs::exists(folder_ / "out_sheet.png"));
   EXPECT_NE(said.find("(all 3 snapshots)"), std::string::npos) << said;
   EXPECT_FALSE(fs::exists(folder_ / "out.mp4"));
 }
