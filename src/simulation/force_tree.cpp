@@ -100,7 +100,9 @@ void ForceTree::refit(const std::vector<Vec3>& position) {
   moved.position = position;
   moved.validate("particles");
   position_ = position;
-  built_ = built_ && are_alike(reach(position_, built_first_), built_reach_);
+  // as large as it was built for, and where that was
+  built_ = built_ && !position_.empty() && are_alike(reach(position_, position_.front()), built_reach_) &&
+           are_alike(reach(position_, built_first_), built_reach_);
   if (built_ && !position.empty()) system_->move(position_);
 }
 

@@ -126,6 +126,15 @@ double LentForceTree::reach() {
   return most;
 }
 
+double LentForceTree::extent() {
+  double longest = 0;
+  for (std::size_t k = 0; k < 3 && size_ > 0; ++k) {
+    const Survey along = survey_axis(device(), column(position_), static_cast<i64>(k));
+    longest = std::max(longest, along.largest - along.least);
+  }
+  return longest;
+}
+
 void LentForceTree::prepare(const GravityOptions& asked) {
   asked.validate();
   GravityOptions options = asked;
@@ -201,7 +210,7 @@ void LentForceTree::refit(const ArrayOnDevice& position) {
   GravityOptions none;
   static_cast<void>(looked_at(device(), {position, column(mass_), {}, {}, {}}, none));
   copy_places(position);
-  built_ = built_ && are_alike(reach(), built_reach_);
+  built_ = built_ && are_alike(extent(), built_reach_) && are_alike(reach(), built_reach_);
   if (built_ && size_ > 0) system_->move(column(position_));
   lending_of(device()).finish();
 }

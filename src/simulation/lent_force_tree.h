@@ -49,7 +49,8 @@ class LentForceTree {
   void copy_places(const ArrayOnDevice& position);
   void copy(const ArrayOnDevice& from, Buffer& to);
   [[nodiscard]] Vec3 first_place();
-  [[nodiscard]] double reach();
+  [[nodiscard]] double reach();   ///< the farthest from there
+  [[nodiscard]] double extent();  ///< longest edge of the box of all
   void prepare(const GravityOptions& options);
   void demand_finite_forces(const ArrayOnDevice& places, const ForcesOnDevice& forces);
 

@@ -159,6 +159,17 @@ def test_a_refit_to_another_scale_is_as_exact(cloud, scale, shift):
     assert rms(tree.accelerations(theta=0.3) * scale**2, exact * scale**2) < TRUNCATION
 
 
+def test_a_refit_back_from_another_scale_is_as_exact(cloud):
+    """Also of softening, which units of the other scale took for none."""
+    position, mass = cloud
+    tree = hb.Tree(position, mass, 0.1)
+    tree.refit(position * 1e13)
+    tree.accelerations()
+    tree.refit(position)
+    exact = hb.accelerations(position, mass, 0.1, walk="direct", precision="double")
+    assert rms(tree.accelerations(theta=0.3), exact) < TRUNCATION
+
+
 WRONG = [
     (lambda tree, alone: alone.both(), "forces: the tree has no masses"),
     (lambda tree, alone: tree.both(eps=1), "eps: is the tree's"),
