@@ -70,6 +70,8 @@ struct GasOptions {
   [[nodiscard]] bool flows() const { return eos != EquationOfState::none; }
   /// Whether internal energies are quantities of their own; else the density makes them.
   [[nodiscard]] bool has_energy() const { return eos == EquationOfState::ideal || has_materials(); }
+  /// It flows by density alone, and gives the heat of shocks off.
+  [[nodiscard]] bool radiates() const { return flows() && !has_energy(); }
   /// Whether gas is softened by its H.
   [[nodiscard]] bool adapts() const { return flows() && softening == GasSoftening::adaptive; }
   /// Whether viscosity needs the gradients of both of a pair.

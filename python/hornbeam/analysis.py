@@ -18,6 +18,7 @@ from .arrays import numbers
 from .checks import number, path as _path, table, text, truth, whole
 from .dimensions import DENSITY, LENGTH
 from .errors import UsageError, warn_of
+from .options import refuse_unknown
 from .quantities import System
 from .snapshot import Family, family_mask, family_names, snapshot_of
 
@@ -58,7 +59,7 @@ def _softening(softening):
 
 def _tell_of_images(core, what):
     if any(core.boundary.get(f"n_ghost_{axis}", 0) > 0 for axis in "xyz"):
-        warn_of([f"WARNING: {what} are those of the particles alone: the images of the run's box are left out"])
+        warn_of([f"WARNING: {_core.without_images(what)}"])
 
 
 def energy(what: Any, eps: Any = None, softening: str | None = None, threads: int = 0) -> Any:
@@ -184,13 +185,6 @@ def ring(what, boundary=None, self_gravity=None):
     return _core.ring(snapshot, boundary, truth(self_gravity, "self_gravity"))
 
 
-def _refuse_unknown(model, options):
-    known = {name: [option[0].replace("-", "_") for option in rows] for name, _, rows in _core.models()}.get(model)
-    for name in options:
-        if known is not None and name not in known:
-            raise UsageError(f"exact: unknown option {name} of {model} ({_core.suggestion(name, known)})")
-
-
 def exact(what, model=None, gamma=None, **options):
     """Gas beside the exact or reference flow of the model that it was drawn from: its errors as numbers, and the exact
     curve itself as arrays (docs/analysis.md, docs/gas-tests.md).
@@ -203,7 +197,7 @@ def exact(what, model=None, gamma=None, **options):
     record = _core.recorded(_record_of(what), core)
     model = None if model is None else text(model, "model").replace("_", "-")
     numbers_of = dict(record["numbers"]) if model in (None, record["model"]) else {}
-    _refuse_unknown(model or record["model"], options)
+    refuse_unknown(model or record["model"], options, "exact")
     numbers_of.update({key.replace("_", "-"): number(value, key) for key, value in options.items()})
     if model is None:
         model = record["model"]

@@ -17,6 +17,7 @@ from . import _core
 from .checks import number, text, whole
 from .dimensions import of_option
 from .errors import UsageError, warn_of
+from .options import refuse_unknown
 from .quantities import System, is_quantity
 from .snapshot import Snapshot
 
@@ -40,11 +41,8 @@ def model(name: str, n: int | None = None, seed: int = 1, units: str | None = No
 
 def _drawn(name, n, seed, units, options):
     units = None if units is None else text(units, "units")
-    known = {o[0].replace("-", "_"): o[0] for m in _core.models() if m[0] == text(name, "model") for o in m[2]}
-    texts = {}
+    known, texts = refuse_unknown(text(name, "model"), options, name), {}
     for key, value in options.items():
-        if known and key not in known:
-            raise UsageError(f"{name}: unknown option {key} ({_core.suggestion(key, list(known))})")
         if is_quantity(value):
             value = number(value, key, None, System.named(units), of_option(name, key))
         if value is not None:

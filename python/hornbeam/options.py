@@ -23,10 +23,23 @@ for _section, _key, _, _ in _core.option_table():
 # What other codes and papers call them.
 _of_others = {"timestep": "dt", "time_step": "dt", "step": "dt", "h": "dt", "tend": "end", "t_end": "end", "tmax": "end",
               "t_max": "end", "epsilon": "eps", "softening_length": "eps", "soft": "eps", "opening_angle": "theta"}
-_options_of_model = {name: {option[0] for option in options} for name, _, options in _core.models()}
+# By their names in Python, of each model.
+_options_of_model = {name: {option[0].replace("-", "_"): option[0] for option in options}
+                     for name, _, options in _core.models()}
 _of_models = set().union(*_options_of_model.values())
 # Options of models that a run has, too, and that count for both.
 _of_both = {"eps": "gravity", "gamma": "gas", "omega": "boundary"}
+
+
+def refuse_unknown(model, options, where):
+    """The library's names of the model's options, by those in Python; {} of no model. UsageError for an option that it
+    does not have."""
+    known = _options_of_model.get(model, {})
+    for name in options:
+        if known and name not in known:
+            of = "" if where == model else f" of {model}"
+            raise UsageError(f"{where}: unknown option {name}{of} ({_core.suggestion(name, list(known))})")
+    return known
 
 
 def _value(value, name, system, model=None):
@@ -52,17 +65,17 @@ def _section_of(name, where, value, model):
         raise UsageError(f"{where}: softening: received {value!r} (it names a kernel, as gravity={{\"softening\": \"spline\"}}; "
                          "the softening length is eps)")
     found = _sections_of.get(name, [])
-    of_this_model = name.replace("_", "-") in _options_of_model.get(str(model), ()) and _of_both.get(name) not in found
+    of_this_model = name.replace("-", "_") in _options_of_model.get(str(model), ()) and _of_both.get(name) not in found
     if len(found) == 1 and not of_this_model:
         return found[0]
     if found:
-        of_model = name.replace("_", "-") in _of_models
+        of_model = name.replace("-", "_") in _of_models
         ways = [f'ic={{"{name}": {value!r}}}'] * of_model + [f'{section}={{"{name}": ...}}' for section in found]
         sections = f"{len(found)} sections" if len(found) > 1 else f"[{found[0]}]"
         raise UsageError(f"{where}: {name} is a key of {sections}{' and of models' * of_model} (write "
                          f"{' or '.join(ways)})")
     meant = _of_others.get(name.lower())
-    if name.replace("_", "-") in _of_models and not meant:
+    if name.replace("-", "_") in _of_models and not meant:
         raise UsageError(f"{where}: {name} is an option of models (write ic={{\"{name}\": {value!r}}})")
     hint = f"did you mean {meant}?" if meant else _core.suggestion(name, _by_use())
     raise UsageError(f"{where}: unknown option {name} ({hint})")

@@ -36,9 +36,9 @@ def label(key, units):
     return named(words(key), units.get(key))
 
 
-def time_of(time, unit=None):
+def time_of(time, units):
     """"t = 97.78 Myr", of a unit as "977.792 Myr"; of none the number."""
-    size, _, name = (unit or "").rpartition(" ")
+    size, _, name = (units.get("time") or "").rpartition(" ")
     return f"t = {time * float(size or 1):.4g} {name}".rstrip()
 
 
@@ -53,14 +53,14 @@ def picture(axes, view, units):
     axes.imshow(view["rgb"], extent=(x - half, x + half, y - high, y + high), interpolation="bilinear")
     length = units.get("position")
     names = ("", "") if turned else ("xyz"[across], "xyz"[up])
-    axes.set(xlabel=named(names[0], length).strip(), ylabel=named(names[1], length).strip(), title=time_of(view["time"], units.get("time")))
+    axes.set(xlabel=named(names[0], length).strip(), ylabel=named(names[1], length).strip(), title=time_of(view["time"], units))
     if "box" in view:
         from matplotlib.patches import Rectangle
 
         size = view["box"]
         axes.add_patch(Rectangle((-size[0] / 2, -size[1] / 2), *size, fill=False, color="tab:orange", linewidth=1.2))
     if view.get("title"):
-        axes.set_title(f"{view['title']}, {time_of(view['time'], units.get('time'))}")
+        axes.set_title(f"{view['title']}, {time_of(view['time'], units)}")
 
 
 def density(axes, view, units, cmap="inferno"):
@@ -78,7 +78,7 @@ def density(axes, view, units, cmap="inferno"):
                         norm=LogNorm(least, most if most > least else 2 * least))
     axes.set_facecolor(image.cmap(0.0))  # where there is nothing
     length = units.get("position")
-    axes.set(xlabel=named("xyz"[across], length), ylabel=named("xyz"[up], length), title=time_of(view["time"], units.get("time")))
+    axes.set(xlabel=named("xyz"[across], length), ylabel=named("xyz"[up], length), title=time_of(view["time"], units))
     axes.figure.colorbar(image, ax=axes, label=label("surface_density", units))
 
 
@@ -293,7 +293,7 @@ def panels_of_arrays(name, rows, arrays, units):
 def panels_of(measure, units):
     """What draws the panels of a measure, each a function of axes."""
     rows = [{"time": row["time"], "values": flat(row["values"]),
-             "label": f"{pathlib.Path(row['file']).stem}, {time_of(row['time'], units.get('time'))}"} for row in measure["rows"]]
+             "label": f"{pathlib.Path(row['file']).stem}, {time_of(row['time'], units)}"} for row in measure["rows"]]
     if not rows:
         return []
     if measure["name"] == "lagrangian":
@@ -321,7 +321,7 @@ def panel_of(view, data):
 
 
 def title_of(view, units):
-    title = f"{pathlib.Path(view['file']).stem}, {time_of(view['time'], units.get('time'))}"
+    title = f"{pathlib.Path(view['file']).stem}, {time_of(view['time'], units)}"
     return ": ".join(part for part in (view["of"], ", ".join(part for part in (view["title"], title) if part)) if part)
 
 

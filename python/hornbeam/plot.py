@@ -122,7 +122,7 @@ def density(what: Any, axis: str = "z", extent: Any = None, bins: int | None = N
 def profile(what: Any, bins: int = 32, ax: Any = None, **style: Any) -> Any:
     """Density against radius, both logarithmic."""
     snapshot = snapshot_of(what)
-    row = {"label": panels.time_of(snapshot.time, snapshot.unit("time")), "values": analysis.profile(snapshot, bins)}
+    row = {"label": panels.time_of(snapshot.time, _Units(snapshot)), "values": analysis.profile(snapshot, bins)}
     axes = _axes(ax)
     panels.over_radius(axes, [row], "radius", "density", _Units(snapshot), **style)
     axes.legend()

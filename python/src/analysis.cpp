@@ -215,6 +215,7 @@ void bind_analysis(nb::module_& m) {
   m.def("exact", &exact);
   m.def("disc_mass", &disc_mass);
   m.def("recorded", &recorded);
+  m.def("without_images", &run::without_images);
   m.def("read_record", [](const std::string& path) { return read_record(path); });
   m.def("groups", &groups, nb::arg("snapshot"), nb::arg("length").none(), nb::arg("fraction").none(),
         nb::arg("density").none(), nb::arg("min_members"), nb::arg("unbind"), nb::arg("eps"), nb::arg("box").none(),

@@ -289,11 +289,7 @@ class MemorySimulation {
       notes_.push_back(note);
       more.push_back(note);
     };
-    const Boundary &box = particles.boundary, &here = options_.boundary;
-    if (box.kind != BoundaryKind::open && !same_walls(box, here)) {
-      tell("WARNING: the particles were made in a " + in_words(box) +
-           (here.kind == BoundaryKind::open ? ", and this run is open" : ": this run's is another"));
-    }
+    tell(run::other_box_note(particles.boundary, options_.boundary, "the particles were"));
     for (const std::string& note : run::gas_start_notes(particles, options_)) tell(note);
     return more;
   }

@@ -83,7 +83,7 @@ void find_surroundings(const AnalyzeCommand& command, const std::string& file, M
   settings.self_gravity = run.self_gravity;
   settings.gas = run::softening_of_gas(run);
   settings.model = command.model.empty() ? run.model : command.model;
-  settings.model_numbers = run.model_numbers;
+  if (settings.model == run.model) settings.model_numbers = run.model_numbers;
   settings.gamma = run.gamma;
   settings.eos = run.eos_of_gas;
   settings.kernel = run.kernel.value_or(Softening::plummer);

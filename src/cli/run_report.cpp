@@ -23,8 +23,7 @@ volatile std::sig_atomic_t stop_requested = 0;
 /// kept: its error would tell nothing.
 bool tells_energy(const SimulationOptions& options) {
   const bool leaves = options.boundary.kind == BoundaryKind::open && options.boundary.size != Vec3{};
-  const bool radiates = options.gas.flows() && !options.gas.has_energy();
-  return options.boundary.kind != BoundaryKind::shear && !leaves && !radiates &&
+  return options.boundary.kind != BoundaryKind::shear && !leaves && !options.gas.radiates() &&
          options.collisions.law == CollisionLaw::none;
 }
 

@@ -55,14 +55,15 @@ bool are_unique(std::vector<std::uint64_t> ids) {
   return std::adjacent_find(ids.begin(), ids.end()) == ids.end();
 }
 
-void add_lost_gas(std::vector<std::string>& sentences, const Snapshot& snapshot, const std::string& format) {
+void add_lost_gas(std::vector<std::string>& sentences, const Snapshot& snapshot, const std::string& format,
+                  bool keeps_gamma) {
   if (!snapshot.gas) return;
   constexpr double usual = 5.0 / 3, rounding = 1e-6;
   const GasParameters& gas = *snapshot.gas;
   const bool has_own_gamma = is_ideal(gas) && gas.gamma > 1 && std::abs(gas.gamma - usual) > rounding;
   std::ostringstream gamma;
   gamma << format << ": gamma of the gas, " << gas.gamma << ", is not stored";
-  add_if(sentences, has_own_gamma, gamma.str());
+  add_if(sentences, has_own_gamma && !keeps_gamma, gamma.str());
   add_if(sentences, !is_ideal(gas), format + ": that the gas is of eos " + gas.equation_of_state + " is not stored");
 }
 

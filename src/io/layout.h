@@ -53,7 +53,8 @@ inline void add_if(std::vector<std::string>& sentences, bool condition, const st
 }
 
 /// Of formats without a place for what gas is: where it is not ideal, or γ is not the usual one.
-void add_lost_gas(std::vector<std::string>& sentences, const Snapshot& snapshot, const std::string& format);
+void add_lost_gas(std::vector<std::string>& sentences, const Snapshot& snapshot, const std::string& format,
+                  bool keeps_gamma = false);
 
 /// Of formats without a place for a box.
 void add_lost_box(std::vector<std::string>& sentences, const Snapshot& snapshot, const std::string& format);

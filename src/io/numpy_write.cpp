@@ -108,7 +108,7 @@ std::vector<std::string> write_numpy(FileWriter& out, const Snapshot& snapshot, 
   if (!archive) return write_table(out, snapshot);
   write_archive(out, snapshot);
   std::vector<std::string> lost;
-  if (snapshot.gas && !is_ideal(*snapshot.gas)) add_lost_gas(lost, snapshot, "npz");
+  add_lost_gas(lost, snapshot, "npz", true);
   return lost;
 }
 

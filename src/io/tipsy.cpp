@@ -191,7 +191,7 @@ std::vector<std::string> losses(const Snapshot& snapshot, const FamilyOrder& ord
       lost, p, "tipsy",
       {"eps", "internal_energy", "density", "smoothing_length", "acceleration", "potential", "temperature"});
   add_lost_box(lost, snapshot, "tipsy");
-  if (!snapshot.units.physical || (snapshot.gas && !is_ideal(*snapshot.gas))) add_lost_gas(lost, snapshot, "tipsy");
+  add_lost_gas(lost, snapshot, "tipsy", snapshot.units.physical);
   return lost;
 }
 

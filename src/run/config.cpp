@@ -304,8 +304,7 @@ bool RunConfig::conserves_energy() const {
   const bool moves = std::any_of(all.begin(), all.end(), [](const auto& p) { return p.velocity != Vec3{}; });
   const bool walled =
       simulation.boundary.size != Vec3{} && !(simulation.gas.flows() && !simulation.self_gravity && all.empty());
-  const bool radiates = simulation.gas.flows() && !simulation.gas.has_energy();
-  return !moves && simulation.collisions.law == CollisionLaw::none && !walled && !radiates;
+  return !moves && simulation.collisions.law == CollisionLaw::none && !walled && !simulation.gas.radiates();
 }
 
 namespace {

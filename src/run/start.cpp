@@ -109,14 +109,6 @@ void take_boundary(RunConfig& config, const Boundary& found) {
   if (!config.conserves_energy() && !config.watchdog.energy_given) config.watchdog.energy = 0.0;
 }
 
-/// Empty where a box is this run's, or open.
-std::string other_box_note(const Boundary& box, const Boundary& here, const std::string& origin) {
-  if (box.kind == BoundaryKind::open || same_walls(box, here)) return "";
-  const bool is_open = here.kind == BoundaryKind::open;
-  return "WARNING: " + origin + " was made in a " + in_words(box) +
-         (is_open ? ", and this run is open: to go on as before, leave [boundary] out" : ": this run's is another");
-}
-
 std::string images_in_words(const Boundary& b) {
   if (b.n_ghost == decltype(b.n_ghost){}) return "";
   return fmt::format(", {} x {} x {} images on either side", b.n_ghost[0], b.n_ghost[1], b.n_ghost[2]);
@@ -167,7 +159,7 @@ void settle_space(RunConfig& config, Snapshot& snapshot, const std::string& orig
   const bool is_known = box.kind != BoundaryKind::open;
   if (config.boundary_given) {
     if (!is_known) return note_other_cube(here, snapshot, origin);
-    const std::string note = other_box_note(box, here, origin);
+    const std::string note = other_box_note(box, here, origin + " was", ": to go on as before, leave [boundary] out");
     if (!note.empty()) snapshot.notes.push_back(note);
   } else if (is_known) {
     take_boundary(config, box);
@@ -290,6 +282,13 @@ RunStart resumed_start(RunConfig& config, const RunDirectory& directory, bool al
 }
 
 }  // namespace
+
+std::string other_box_note(const Boundary& box, const Boundary& here, const std::string& subject,
+                           const std::string& remedy) {
+  if (box.kind == BoundaryKind::open || same_walls(box, here)) return "";
+  return "WARNING: " + subject + " made in a " + in_words(box) +
+         (here.kind == BoundaryKind::open ? ", and this run is open" + remedy : ": this run's is another");
+}
 
 SimulationOptions options_for(SimulationOptions options, const RunStart& start) {
   options.gravity.G = start.snapshot.units.G;

@@ -55,6 +55,10 @@ RunStart start_in_memory(RunConfig& config, std::optional<Snapshot> given, const
 
 /// The law of ice is one of centimetres a second, which the particles' units tell. Throws UsageError where they do not.
 void settle_law(RunConfig& config, const Units& units);
+/// A warning that particles were made in a box that is not this run's; empty where it is, or is open. subject: "the
+/// model was"; remedy, for runs that are open: ": leave ...", or nothing.
+std::string other_box_note(const Boundary& box, const Boundary& here, const std::string& subject,
+                           const std::string& remedy = "");
 /// What a Simulation takes of a configuration and its start.
 SimulationOptions options_for(SimulationOptions options, const RunStart& start);
 /// What the file's reader had to say, and whether the precision holds what it read.

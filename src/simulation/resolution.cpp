@@ -149,15 +149,15 @@ double some_width(const Particles& particles) {
   return least;
 }
 
-/// Particles so far from all others that 1 / r^3, by which they are pulled, leaves the range of fp32.
-std::vector<std::string> note_on_outliers(const Particles& particles, const GravityOptions& options) {
+/// Particles so far from all others that 1 / r^3, by which they are pulled, leaves the range of fp32. whole: the
+/// longest edge of the box of all.
+std::vector<std::string> note_on_outliers(const Particles& particles, double whole, const GravityOptions& options) {
   constexpr std::size_t fewest = 32;  // among fewer, the internal unit takes all into account
   const std::size_t n = particles.size();
   if (n < fewest || options.precision == Precision::fp64) return {};
   // The inner particles' edge is at most 2^9 in internal units, and their mass 1: direct sums take each by itself.
   const double pairs = options.walk == Walk::direct ? static_cast<double>(n) : 1.0;
   const double reach = std::cbrt(0x1p126 / pairs) / 0x1p9;
-  const double whole = box_of(particles.position.data(), n).edge;
   if (whole <= reach * some_width(particles)) return {};  // nearly always: without a look at all
   const double edge = inner_edge(particles);
   if (!(edge > 0) || whole <= reach * edge) return {};
@@ -183,15 +183,13 @@ std::uint64_t hash_of(const Vec3& x) {
   return hash;
 }
 
-/// Of unsoftened particles those at the place of another one, where one of them has mass. Of very many, places are
-/// looked at that their bits choose, with all particles there.
 /// Softening below this part of the particles' box counts as none in fp32: HB_LEAST_EPS of stages/units.h.
 constexpr double least_part_of_edge = 1e-12 / 256;
 
-std::vector<std::string> note_on_coincidence(const Particles& p, const GravityOptions& options) {
-  const double least = options.precision == Precision::fp64 || p.size() == 0
-                           ? 0
-                           : least_part_of_edge * box_of(p.position.data(), p.size()).edge;
+/// Of unsoftened particles those at the place of another one, where one of them has mass. Of very many, places are
+/// looked at that their bits choose, with all particles there. whole: the longest edge of the box of all.
+std::vector<std::string> note_on_coincidence(const Particles& p, double whole, const GravityOptions& options) {
+  const double least = options.precision == Precision::fp64 ? 0 : least_part_of_edge * whole;
   if (options.eps > least) return {};
   const std::uint64_t one_in = p.size() / most_looked_at + 1;
   std::vector<std::size_t> bare;
@@ -215,7 +213,7 @@ std::vector<std::string> note_on_coincidence(const Particles& p, const GravityOp
   std::ostringstream note;
   if (lost > 0) {
     note << "WARNING: softening of " << lost << " is nothing to " << name(options.precision)
-         << " precision beside a box of " << least / least_part_of_edge << " (take precision double): ";
+         << " precision beside a box of " << whole << " (take precision double): ";
   }
   note << found << " of " << bare.size() << " unsoftened particles" << (one_in > 1 ? " looked at" : "")
        << " stand exactly where another one does: these do not pull one another (give eps, or take doubles out)";
@@ -293,7 +291,9 @@ std::vector<std::string> gas_resolution_notes(const Particles& particles, const 
 std::vector<std::string> resolution_notes(const Particles& particles, const GravityOptions& options,
                                           const std::vector<ExternalPotential>& potentials) {
   std::vector<std::string> notes = note_on_neighbours(particles, options);
-  for (const auto& more : {note_on_outliers(particles, options), note_on_coincidence(particles, options)}) {
+  const double whole = particles.size() > 0 ? box_of(particles.position.data(), particles.size()).edge : 0;
+  for (const auto& more :
+       {note_on_outliers(particles, whole, options), note_on_coincidence(particles, whole, options)}) {
     notes.insert(notes.end(), more.begin(), more.end());
   }
   for (const ExternalPotential& potential : potentials) {

@@ -123,14 +123,22 @@ TEST(Resolution, DistancesFromPotentialsCountAsWell) {
   EXPECT_NE(resolution_notes(star, o, point).at(0).find("from the potential point"), std::string::npos);
 }
 
+/// Ideal gas of the cloud's places, and the precisions that are asked about.
+struct GasCloud {
+  GasOptions gas;
+  GravityOptions mixed, fp64;
+  Particles p = plummer_at(0);
+
+  GasCloud() {
+    gas.eos = EquationOfState::ideal;
+    mixed.precision = Precision::mixed, fp64.precision = Precision::fp64;
+    p.family.assign(p.size(), Family::gas);
+  }
+};
+
 /// Measured of 60 particles of speeds near 1: forces in mixed are wrong by 5e-2 where all move at 1e6.
 TEST(Resolution, GasThatMovesAsAWholeIsKnownToSpeedsOfItsOwn) {
-  GasOptions gas;
-  gas.eos = EquationOfState::ideal;
-  GravityOptions mixed, fp64;
-  mixed.precision = Precision::mixed, fp64.precision = Precision::fp64;
-  Particles p = plummer_at(0);
-  p.family.assign(p.size(), Family::gas);
+  auto [gas, mixed, fp64, p] = GasCloud();
   p.internal_energy.assign(p.size(), 0.5);
   EXPECT_TRUE(gas_resolution_notes(p, gas, mixed).empty());
   for (Vec3& v : p.velocity) v[1] += 1e3;
@@ -147,12 +155,7 @@ TEST(Resolution, GasThatMovesAsAWholeIsKnownToSpeedsOfItsOwn) {
 
 /// Through OpenCL, which may take what is below 1e-38 for 0, such gas stands still; at 1e-30 forces lose 1e-2.
 TEST(Resolution, GasThatPushesNextToNothingIsToldOf) {
-  GasOptions gas;
-  gas.eos = EquationOfState::ideal;
-  GravityOptions mixed, fp64;
-  mixed.precision = Precision::mixed, fp64.precision = Precision::fp64;
-  Particles p = plummer_at(0);
-  p.family.assign(p.size(), Family::gas);
+  auto [gas, mixed, fp64, p] = GasCloud();
   p.velocity.assign(p.size(), {});
   p.internal_energy.assign(p.size(), 1e-38);
   const auto said = gas_resolution_notes(p, gas, mixed);
