@@ -14,7 +14,7 @@ import numpy as np
 def main(table, picture):
     rows, units = measures.table(table)
     figure, (energies, error) = plt.subplots(2, 1, sharex=True, figsize=(8, 6), layout="constrained")
-    for name in ("kinetic", "potential", "total"):
+    for name in [name for name in ("kinetic", "potential", "thermal", "total") if name in rows]:
         energies.plot(rows["time"], rows[name], label=name)
     energies.set_ylabel("energy" + units["total"])
     energies.legend()

@@ -64,3 +64,48 @@ def per_particle(value: Any, name: str, n: int, system: Any = None, dimension: A
         raise UsageError(f"{name}: received {_described(array)} for {n} positions (must be one number, or of shape "
                          f"({n},))")
     return np.ascontiguousarray(array)
+
+
+def any_array(value: Any, name: str) -> NDArray[Any]:
+    """Of any kind."""
+    if np.ma.is_masked(value):
+        raise UsageError(f"{name}: received {np.ma.count_masked(value)} masked values (give all of them)")
+    try:
+        return np.asarray(value)
+    except (ValueError, TypeError, RuntimeError) as error:
+        raise UsageError(f"{name}: received {type(value).__name__}, of which NumPy says: {error}") from error
+
+
+def places(which: Any, name: str, n: int) -> NDArray[np.int64]:
+    """Of a mask of bools or of places, some of which may be counted from the end."""
+    chosen = any_array(which, name)
+    if isinstance(which, (list, tuple)) and len({isinstance(one, (bool, np.bool_)) for one in which}) == 2:
+        raise UsageError(f"{name}: received bools and others in one list (give a mask of bools, or a list of places)")
+    if chosen.dtype == bool:
+        if chosen.shape != (n,):
+            raise UsageError(f"{name}: received a mask of shape {chosen.shape} (must be ({n},))")
+        return np.flatnonzero(chosen)
+    if chosen.size == 0:
+        return np.zeros(0, np.int64)
+    if chosen.dtype.kind not in "iu" or chosen.ndim != 1:
+        raise UsageError(f"{name}: received {_described(chosen)} (give a mask of "
+                         "bools, or a list of places)")
+    chosen = np.where(chosen < 0, chosen + n, chosen)
+    if chosen.min() < 0 or chosen.max() >= n:
+        raise UsageError(f"{name}: received places beyond the {n} particles")
+    once, times = np.unique(chosen, return_counts=True)
+    if len(once) < len(chosen):
+        raise UsageError(f"{name}: received place {once[times.argmax()]} {times.max()} times (give each once; a mask "
+                         "must be of bools, as mask.astype(bool) is)")
+    return chosen
+
+
+def whole_numbers(value: Any, name: str, n: int, kind: Any, most: int) -> NDArray[Any]:
+    """(N), or one for all."""
+    array = any_array(value, name)
+    if array.shape not in ((), (n,)) or array.dtype.kind not in "iu":
+        raise UsageError(f"{name}: received {_described(array)} for {n} particles "
+                         f"(must be whole numbers, one or {n})")
+    if array.size and (array.min() < 0 or array.max() > most):
+        raise UsageError(f"{name}: received {array.min()} to {array.max()} (must be from 0 to {most})")
+    return array.astype(kind)

@@ -12,7 +12,7 @@ from .checks import KnownNames, number
 from .dimensions import TIME
 from .errors import UsageError, warn_of
 from .quantities import System
-from .snapshot import Snapshot, _fields, _places
+from .snapshot import Snapshot, _fields
 
 
 class Contents(KnownNames):
@@ -152,7 +152,7 @@ class Contents(KnownNames):
     def remove(self, which: ArrayLike) -> None:
         """Takes particles out, by a mask of bools or by places."""
         keep = np.ones(len(self), bool)
-        keep[_places(which, "remove", len(keep))] = False
+        keep[places(which, "remove", len(keep))] = False
         self.particles = self.particles.select(keep)
 
 

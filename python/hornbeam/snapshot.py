@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from . import _core
-from .arrays import numbers, per_particle, vectors
+from .arrays import any_array, numbers, per_particle, places, vectors, whole_numbers
 from .checks import KnownNames, number, path as _path, table, text
-from .dimensions import ENERGY, LENGTH, TIME
+from .dimensions import ENERGY, LENGTH, TIME, of_key
 from .errors import HornbeamWarning, UsageError, warn_of
 from .past import held
 from .progress import image_of
-from .quantities import System
+from .quantities import System, is_quantity
 
 Family = enum.IntEnum("Family", {name: number for number, name in enumerate(_core.family_names)}, module=__name__)
 Family.__doc__ = ("Particle families, numbered as in Gadget's PartTypeN. Masks are `sim.family == hb.Family.disc`; comparing "
@@ -40,60 +40,16 @@ _instead = {"acceleration": "for drag or a force of yours change velocity in a c
             "internal_energy": "it is given where eos is \"ideal\" or one of materials"}
 
 
-def _array(value, name):
-    """Of any kind."""
-    if np.ma.is_masked(value):
-        raise UsageError(f"{name}: received {np.ma.count_masked(value)} masked values (give all of them)")
-    try:
-        return np.asarray(value)
-    except (ValueError, TypeError, RuntimeError) as error:
-        raise UsageError(f"{name}: received {type(value).__name__}, of which NumPy says: {error}") from error
-
-
-def _places(which, name, n):
-    """Of a mask of bools or of places, some of which may be counted from the end."""
-    chosen = _array(which, name)
-    if isinstance(which, (list, tuple)) and len({isinstance(one, (bool, np.bool_)) for one in which}) == 2:
-        raise UsageError(f"{name}: received bools and others in one list (give a mask of bools, or a list of places)")
-    if chosen.dtype == bool:
-        if chosen.shape != (n,):
-            raise UsageError(f"{name}: received a mask of shape {chosen.shape} (must be ({n},))")
-        return np.flatnonzero(chosen)
-    if chosen.size == 0:
-        return np.zeros(0, np.int64)
-    if chosen.dtype.kind not in "iu" or chosen.ndim != 1:
-        raise UsageError(f"{name}: received an array of shape {chosen.shape} and type {chosen.dtype} (give a mask of "
-                         "bools, or a list of places)")
-    chosen = np.where(chosen < 0, chosen + n, chosen)
-    if chosen.min() < 0 or chosen.max() >= n:
-        raise UsageError(f"{name}: received places beyond the {n} particles")
-    once, times = np.unique(chosen, return_counts=True)
-    if len(once) < len(chosen):
-        raise UsageError(f"{name}: received place {once[times.argmax()]} {times.max()} times (give each once; a mask "
-                         "must be of bools, as mask.astype(bool) is)")
-    return chosen
-
-
-def _whole(value, name, n, kind, most):
-    array = _array(value, name)
-    if array.shape not in ((), (n,)) or array.dtype.kind not in "iu":
-        raise UsageError(f"{name}: received an array of shape {array.shape} and type {array.dtype} for {n} particles "
-                         f"(must be whole numbers, one or {n})")
-    if array.size and (array.min() < 0 or array.max() > most):
-        raise UsageError(f"{name}: received {array.min()} to {array.max()} (must be from 0 to {most})")
-    return array.astype(kind)
-
-
 def _families(value, n):
     if isinstance(value, str):
         value = [value] * n
-    named = _array(value, "family")
+    named = any_array(value, "family")
     if named.size and all(isinstance(name, str) for name in named.flat):  # also objects, as columns of pandas are
         for name in set(named.flat):
             if name not in _core.family_names:
                 raise UsageError(f"family: received {str(name)!r} ({_core.suggestion(str(name), _core.family_names)})")
         value = np.reshape([_core.family_names.index(name) for name in named.flat], named.shape)
-    return _whole(value, "family", n, np.uint8, len(_core.family_names) - 1)
+    return whole_numbers(value, "family", n, np.uint8, len(_core.family_names) - 1)
 
 
 class Snapshot(KnownNames):
@@ -218,7 +174,7 @@ class Snapshot(KnownNames):
         if name == "family":
             array = _families(value, n)
         elif name == "id":
-            array = _whole(value, name, n, np.uint64, 2**64 - 1)
+            array = whole_numbers(value, name, n, np.uint64, 2**64 - 1)
         elif components == 1:
             array = per_particle(value, name, n, self._system, dimension)
         else:
@@ -262,7 +218,9 @@ class Snapshot(KnownNames):
     @boundary.setter
     def boundary(self, value: Any) -> None:
         self._refuse_of_simulation("boundary")
-        self._core.boundary = {} if value is None else table(value, "boundary")
+        keys = {} if value is None else table(value, "boundary")
+        self._core.boundary = {key: self._system.numbers(one, f"boundary.{key}", of_key(f"boundary.{key}")).tolist()
+                               if is_quantity(one) else one for key, one in keys.items()}
 
     @property
     def gamma(self) -> float | None:
@@ -333,7 +291,7 @@ class Snapshot(KnownNames):
         if isinstance(which, str) or (isinstance(which, (list, tuple)) and which and
                                       all(isinstance(one, str) for one in which)):
             which = family_mask(self, which, "select")
-        return Snapshot._of(self._core.select(_places(which, "select", len(self)).tolist()))
+        return Snapshot._of(self._core.select(places(which, "select", len(self)).tolist()))
 
     def __add__(self, other: Any) -> Snapshot:
         """Particles of both, in one. Fields that one side lacks are dropped (eps, radius, spin and material: 0);

@@ -67,11 +67,13 @@ std::vector<std::string> by_keywords(std::vector<std::string> texts);
 void check_units(const Snapshot& given, const Units& here);
 
 void bind_analysis(nb::module_& m);
+void bind_energies(nb::module_& m);
 void bind_forces(nb::module_& m);
 void bind_pictures(nb::module_& m);
 void bind_lent_arrays(nb::module_& m);
 void bind_lent_searches(nb::module_& m);
 void bind_runs(nb::module_& m);
+void bind_served_view(nb::module_& m);
 void bind_simulation(nb::module_& m);
 
 }  // namespace hornbeam::python

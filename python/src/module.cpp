@@ -326,7 +326,9 @@ void bind_snapshot(nb::module_& m) {
       .def("append", &append)
       .def("validate", [](const Snapshot& s, const std::string& subject) { s.particles.validate(subject); })
       .def("__eq__", [](const Snapshot& a, const Snapshot& b) {
-        bool same = a.time == b.time && a.particles.size() == b.particles.size();
+        const auto gamma = [](const Snapshot& s) { return s.gas ? s.gas->gamma : 0; };
+        bool same = a.time == b.time && a.boundary == b.boundary && gamma(a) == gamma(b) &&
+                    a.particles.size() == b.particles.size();
         for_each_field([&](const auto& field) { same = same && a.particles.*field.array == b.particles.*field.array; });
         return same;
       });
@@ -376,11 +378,13 @@ NB_MODULE(_core, m) {
   m.def("write", &write, nb::arg("path"), nb::arg("snapshot"), nb::arg("format").none(), nb::arg("record") = "");
   m.def("rest_threads", &rest_threads);
   bind_analysis(m);
+  bind_energies(m);
   bind_forces(m);
   bind_pictures(m);
   bind_lent_arrays(m);
   bind_lent_searches(m);
   bind_runs(m);
+  bind_served_view(m);
   bind_simulation(m);
 }
 

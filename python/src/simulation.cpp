@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A simulation in memory: a configuration and its start, as the run library reads and prepares them, and the library's
 // Simulation.
-#include <fmt/format.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
@@ -342,47 +341,9 @@ class MemorySimulation {
   std::shared_ptr<ServedView> view_;
 };
 
-std::string numbers_of(const Energies& e) {
-  const auto three = [](const Vec3& v) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", v[0], v[1], v[2]); };
-  return fmt::format(
-      "<hornbeam.Energies: kinetic {:.6g}, potential {:.6g}, thermal {:.6g}, total {:.6g}, momentum {}, "
-      "angular_momentum {}>",
-      e.kinetic, e.potential, e.thermal, e.total(), three(e.momentum), three(e.angular_momentum));
-}
-
-void bind_energies(nb::module_& m) {
-  nb::class_<Energies>(m, "Energies", "Conserved quantities.")
-      .def_ro("kinetic", &Energies::kinetic)
-      .def_ro("potential", &Energies::potential)
-      .def_ro("thermal", &Energies::thermal)
-      .def_prop_ro("total", &Energies::total)
-      .def("__repr__", &numbers_of)
-      .def_prop_ro("momentum",
-                   [](const Energies& e) { return nb::make_tuple(e.momentum[0], e.momentum[1], e.momentum[2]); })
-      .def_prop_ro("angular_momentum", [](const Energies& e) {
-        return nb::make_tuple(e.angular_momentum[0], e.angular_momentum[1], e.angular_momentum[2]);
-      });
-}
-
-void bind_view(nb::module_& m) {
-  nb::class_<ServedView>(m, "ServedView")
-      .def_prop_ro("url", &ServedView::url)
-      .def_prop_ro("is_open", &ServedView::is_open)
-      .def_prop_ro("paused", [](ServedView& v) { return v.source().paused(); })
-      .def("pause", [](ServedView& v) { v.source().control(view::Control::pause); })
-      .def("go_on", [](ServedView& v) { v.source().control(view::Control::go_on); })
-      .def("step", [](ServedView& v) { v.source().control(view::Control::step); })
-      .def("close", [](ServedView& v) {
-        const nb::gil_scoped_release free;
-        v.close();
-      });
-}
-
 }  // namespace
 
 void bind_simulation(nb::module_& m) {
-  bind_energies(m);
-  bind_view(m);
   using S = MemorySimulation;
   nb::class_<S>(m, "Simulation")
       .def(nb::init<const Text&, const std::optional<Snapshot>&>(), nb::arg("text"), nb::arg("given").none())

@@ -304,14 +304,15 @@ RunTotals RunLoop::totals(bool finished) const {
 
 void RunLoop::say_how_it_ended(const RunTotals& all) {
   const bool needs_line = all.finished && config_.output.snapshots;
+  const std::size_t snapshots = directory_.count_snapshots(outputs_.size());
   observer_.ends({.config = config_,
                   .simulation = simulation_,
                   .totals = all,
                   .alarm = !config_.conserves_energy() ? "" : EnergyAlarm::at_the_end(all.largest_error),
                   .directory = directory_.path(),
-                  .outputs = outputs_.size(),
-                  .yt_line = needs_line ? directory_.yt_line(outputs_.size() - 1, units_) : "",
-                  .pynbody_line = needs_line ? directory_.pynbody_line(outputs_.size() - 1, units_) : "",
+                  .outputs = snapshots,
+                  .yt_line = needs_line ? directory_.yt_line(snapshots - 1, units_) : "",
+                  .pynbody_line = needs_line ? directory_.pynbody_line(snapshots - 1, units_) : "",
                   .by = all.finished ? nullptr : stopping_.by(),
                   .is_by_clock = stopping_.is_by_clock(),
                   .given_up = longest_.given_up()});

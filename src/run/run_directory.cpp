@@ -227,6 +227,11 @@ fs::path RunDirectory::snapshot_path(std::size_t index, const std::string& forma
   return directory_ / fmt::format("snapshot_{:04}{}", index, io::usual_extension(format));
 }
 
+std::size_t RunDirectory::count_snapshots(std::size_t written) const {
+  while (!formats_.empty() && fs::exists(snapshot_path(written, formats_.front()))) ++written;
+  return written;
+}
+
 fs::path RunDirectory::groups_path(std::size_t index) const {
   return directory_ / fmt::format("groups_{:04}.hdf5", index);
 }

@@ -105,6 +105,8 @@ class RunDirectory {
   void write_checkpoint(const Checkpoint& checkpoint) const;
   /// latest.hdf5, which is no output of the plan: somebody wants to see how the run fares.
   void write_latest(const Snapshot& snapshot) const;
+  /// How many there are without a gap, where so many have been written: earlier ends of the run may have been later.
+  [[nodiscard]] std::size_t count_snapshots(std::size_t written) const;
   /// rungs.csv: particles and costs by rung.
   void write_rungs(const BlockReport& report) const;
   void write_summary(const Json& summary) const;

@@ -230,7 +230,10 @@ def test_resume_of_a_finished_run_changes_nothing(hornbeam, config):
     before = rows(hornbeam.folder)
     said = hornbeam.ok("run", config(), "--resume")
     assert "nothing is left to do: the checkpoint is of t = 0.5, and time.end = 0.5; a later time.end goes on" in said
-    assert "t = 0.5, and time.end = 0.25" in hornbeam.ok("run", config(), "--resume", "--set", "time.end=0.25")
+    written = len(list((hornbeam.folder / "out").glob("snapshot_*.hdf5")))
+    assert f"{written} snapshots, energy.csv" in said
+    said = hornbeam.ok("run", config(), "--resume", "--set", "time.end=0.25")
+    assert "t = 0.5, and time.end = 0.25" in said and f"{written} snapshots, energy.csv" in said
     assert rows(hornbeam.folder) == before
     assert "nothing is left" not in hornbeam.ok("run", config(), "--resume", "--set", "time.end=0.75")
 

@@ -39,6 +39,10 @@ def test_the_box_and_gamma_of_a_snapshot_can_be_seen_and_set():
     blast.box_size = 0
     assert blast.boundary is None
     blast.boundary, blast.gamma = {"kind": "periodic", "size": [1, 1, 0]}, 1.2
+    elsewhere, stiffer = blast.copy(), blast.copy()
+    assert elsewhere == blast
+    elsewhere.boundary, stiffer.gamma = None, 1.4
+    assert elsewhere != blast and stiffer != blast
     assert hb.Simulation(blast, dt=0.1, gas={**FLOWS, "gamma": 1.2}).options["boundary"]["size"] == [1, 1, 0]
     for wrong in (1, float("nan"), "much"):
         with pytest.raises(hb.UsageError, match="gamma"):

@@ -56,6 +56,8 @@ def test_fields_of_a_snapshot(u, cloud):
     cloud.mass = 1 * u.kg
     cloud.velocity = [1, 0, 0] * u.km / u.s
     assert cloud.mass[0] == pytest.approx(1 / 1.98841e30, rel=1e-5) and (cloud.velocity == [1, 0, 0]).all()
+    cloud.boundary = {"kind": "periodic", "size": [1, 2, 3] * u.kpc}
+    assert cloud.boundary["size"] == pytest.approx([1000, 2000, 3000])
     cloud.density = np.ones(50) * u.g / u.cm**3
     assert cloud.quantity("density")[0].to_value(u.g / u.cm**3) == pytest.approx(1, rel=1e-12)
 

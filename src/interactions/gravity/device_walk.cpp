@@ -318,52 +318,6 @@ void DeviceWalk::run_for(Guests& guests, const GravityRun& what, const DevicePar
   }
 }
 
-void DeviceWalk::sum_directly(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& p) {
-  // So many blocks that it matters little how the last ones fill the device; where their shares stay long, three times
-  // as many (on an H200 2 % at 2^18).
-  constexpr i32 blocks = 4 * HB_MOST_SUM_BLOCKS, long_share = 16;
-  const i32 spans = (p.n + HB_DIRECT_SPAN - 1) / HB_DIRECT_SPAN, tiles = blocks_of(p.n);
-  const i32 shares = std::clamp(std::max(blocks / spans, std::min(3 * blocks / spans, tiles / long_share)), 1, tiles);
-  const auto parts =
-      scratch(4 * sizeof(real) * static_cast<std::size_t>(p.n) * static_cast<std::size_t>(shares)).as<real>();
-  device_.launch(
-      kernels::sum_direct{.options = options, .walk = group, .shares = shares, .parts = parts, .particles = p.arrays()},
-      plain_variant, static_cast<i64>(spans) * shares * HB_BLOCK);
-  add_shares(options, group, p, shares, parts);
-}
-
-void DeviceWalk::add_shares(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& p,
-                            i32 shares, ArrayArgument<const real> parts) {
-  device_.launch(kernels::add_shares{.walk = group,
-                                     .image = options.image,
-                                     .targets = last_targets_,
-                                     .shares = shares,
-                                     .picks = last_due_,
-                                     .parts = parts,
-                                     .mass = p.mass,
-                                     .soft2 = p.soft2,
-                                     .acc = p.acc},
-                 plain_variant, last_targets_);
-}
-
-void DeviceWalk::sum_for_few(const WalkOptions& options, const GroupWalkOptions& group, const DeviceParticles& p,
-                             const DeviceParticles& pulled, const ParticleArrays& places) {
-  const i32 targets = last_targets_, tiles = (targets + HB_FEW - 1) / HB_FEW;
-  const i32 shares = std::clamp(2 * HB_MOST_SUM_BLOCKS / tiles, 1, sum_blocks(p.n));
-  const auto parts =
-      scratch(4 * sizeof(real) * static_cast<std::size_t>(targets) * static_cast<std::size_t>(shares)).as<real>();
-  device_.launch(kernels::sum_few{.options = options,
-                                  .walk = group,
-                                  .walkers = targets,
-                                  .shares = shares,
-                                  .picks = last_due_,
-                                  .parts = parts,
-                                  .particles = p.arrays(),
-                                  .targets = places},
-                 plain_variant, static_cast<i64>(tiles) * shares * HB_BLOCK);
-  add_shares(options, group, pulled, shares, parts);
-}
-
 Interactions DeviceWalk::interactions() const {
   if (last_walk_ == Walk::direct) return {static_cast<std::uint64_t>(last_pairs_), 0, 0};
   if (last_items_ == 0) return {};
