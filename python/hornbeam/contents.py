@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .arrays import places
 from .checks import KnownNames, number
 from .dimensions import TIME
 from .errors import UsageError, warn_of

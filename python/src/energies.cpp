@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is conserved, as Python sees it.
 #include <fmt/format.h>
+#include <nanobind/stl/string.h>
 
 #include <string>
 
