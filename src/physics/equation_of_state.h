@@ -61,8 +61,10 @@ HB_FN GasState gas_state(GasLaw law, pos_t rho, pos_t u) {
 }
 
 /// The internal energy that goes with a density where it has none of its own: the work done on the way from rho = 0
-/// (polytrope, barotropic: of what is beyond the isothermal part); u itself where it has.
+/// (polytrope, barotropic: of what is beyond the isothermal part); of isothermal gas, of which that has no end, what
+/// ideal gas of this pressure has, so that files tell its temperature; u itself where it has one.
 HB_FN pos_t internal_energy(GasLaw law, pos_t rho, pos_t u) {
+  if (law.kind == HB_EOS_ISOTHERMAL) return law.speed2 / (law.gamma - 1);
   if (law.kind == HB_EOS_POLYTROPE) return law.factor * hb_pow(rho, law.gamma - 1) / (law.gamma - 1);
   if (law.kind == HB_EOS_BAROTROPIC) return law.speed2 * hb_pow(rho / law.critical, law.gamma - 1) / (law.gamma - 1);
   return u;

@@ -155,6 +155,7 @@ def test_other_programs_parameters_do_no_harm(tmp_path):
 def test_pictures_and_exact_flows_know_what_gas_is_not_ideal(tmp_path, ending):
     run = hb.Simulation(model="sod", n=1152, dt=0.01, gas={"eos": "isothermal", "sound_speed": 1, "self_gravity": False})
     run.run(0.02)
+    assert run.internal_energy == pytest.approx(1.5)  # c^2 / (gamma - 1), whatever the start had
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", hb.HornbeamWarning)  # of what a .csv does not hold
         run.write(tmp_path / f"last.{ending}")

@@ -141,6 +141,9 @@ TEST(GasFormulas, EnergiesOfBarotropesAreTheWorkDone) {
     };
     EXPECT_NEAR(rate(polytrope) * rho * rho / gas_state(polytrope, rho, 0).pressure, 1, 1e-8);
     EXPECT_NEAR(rate(barotrope) * rho * rho / (gas_state(barotrope, rho, 0).pressure - 0.3 * rho), 1, 1e-8);
+    const GasLaw isothermal = {HB_EOS_ISOTHERMAL, 5.0 / 3.0, 0.3, 0, 0}, ideal = {HB_EOS_IDEAL, 5.0 / 3.0, 0, 0, 0};
+    EXPECT_NEAR(gas_state(ideal, rho, internal_energy(isothermal, rho, 7)).pressure,
+                gas_state(isothermal, rho, 7).pressure, 1e-15);
   }
 }
 

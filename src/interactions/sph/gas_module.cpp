@@ -118,7 +118,7 @@ double GasOptions::effective_neighbours() const { return neighbours > 0 ? neighb
 void GasOptions::validate() const {
   if (!flows()) return;
   const bool cold = eos == EquationOfState::isothermal || eos == EquationOfState::barotropic;
-  demand_gas(eos == EquationOfState::isothermal || gamma > 1, "gamma", gamma, "above 1");
+  demand_gas(gamma > 1, "gamma", gamma, "above 1");
   demand_gas(mean_weight > 0, "mean_weight", mean_weight, "above 0");
   validate_pieces(*this);
   demand_gas(!cold || sound_speed > 0, "sound_speed", sound_speed, "above 0");
