@@ -14,7 +14,10 @@ from measures import table
 
 def tracks(folder):
     """{name: (times, distances)} of black_holes.csv, which has a row for each black hole at each time."""
-    rows, _ = table(pathlib.Path(folder) / "black_holes.csv")
+    path = pathlib.Path(folder) / "black_holes.csv"
+    if not path.exists():
+        raise SystemExit(f"{path} is not there (run with output.black_holes_every)")
+    rows, _ = table(path)
     ids = list(dict.fromkeys(rows["id"]))
     places = [np.array([rows[axis][rows["id"] == each] for axis in "xyz"]) for each in ids]
     times = rows["time"][rows["id"] == ids[0]]

@@ -4,19 +4,25 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace hornbeam {
 
-/// `text` on one line: white space as one blank, other control characters as \xNN. Texts come from files, too.
+/// Whether `text` is UTF-8, as terminals, JSON and Python take it.
+bool is_utf8(std::string_view text);
+
+/// `text` on one line: white space as one blank, other control characters, and all that is beyond ASCII where it is no
+/// UTF-8, as \xNN. Texts come from files, too.
 inline std::string one_line(const std::string& text) {
   constexpr const char* digits = "0123456789abcdef";
+  const bool plain = is_utf8(text);
   std::string line;
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
     if (c == '\n' || c == '\r' || c == '\t' || c == ' ') {
       if (line.empty() || line.back() != ' ' || c == ' ') line += ' ';
-    } else if (byte < 32 || byte == 127) {
+    } else if (byte < 32 || byte == 127 || (byte > 127 && !plain)) {
       line += {'\\', 'x', digits[byte / 16], digits[byte % 16]};
     } else {
       line += c;

@@ -86,6 +86,8 @@ struct Units {
   bool physical = false;
   /// kpc, 1e10 Msun, km/s: what Gadget's tools assume.
   static Units galactic();
+
+  friend bool operator==(const Units&, const Units&) = default;
 };
 
 /// How gas flowed, or for which gas it was drawn, as models and files tell it to runs and to those who draw or analyse
@@ -97,6 +99,8 @@ struct GasParameters {
 };
 /// As far as it is told.
 bool is_ideal(const GasParameters& gas);
+/// Whether pressures and temperatures are those of ideal gas of these energies and this gamma.
+bool has_ideal_energies(const GasParameters& gas);
 
 /// Particles at one time, with what a file says of them.
 struct Snapshot {

@@ -62,6 +62,12 @@ def _tell_of_images(core, what):
         warn_of([f"WARNING: {_core.without_images(what)}"])
 
 
+def _radial(what):
+    core = _core_of(what)
+    warn_of([core.within_walls])
+    return core
+
+
 def energy(what: Any, eps: Any = None, softening: str | None = None, threads: int = 0) -> Any:
     """Energies with the potential by direct summation in double precision (N <= 100,000), else by a tree at theta 0.3:
     kinetic, potential, thermal, total, momentum, angular_momentum. Of a simulation or a file with its softening and its
@@ -78,23 +84,23 @@ def virial_ratio(what: Any, eps: Any = None, softening: str | None = None, threa
 
 def centre_of_density(what: Any) -> NDArray[np.float64]:
     """The densest place, by shrinking spheres: (3)."""
-    return np.array(_core.centre_of_density(_core_of(what)))
+    return np.array(_core.centre_of_density(_radial(what)))
 
 
 def lagrangian_radii(what: Any, fractions: ArrayLike = (0.1, 0.5, 0.9)) -> NDArray[np.float64]:
     """Radii about the centre of density that hold these fractions of the mass."""
-    return _core.lagrangian_radii(_core_of(what), numbers(fractions, "fractions").ravel().tolist())
+    return _core.lagrangian_radii(_radial(what), numbers(fractions, "fractions").ravel().tolist())
 
 
 def profile(what: Any, bins: int = 32, edges: ArrayLike | None = None) -> dict[str, Any]:
     """radius, density, mass (within) and circular_velocity in spherical shells about the centre of density."""
-    core = _core_of(what)
+    core = _radial(what)
     return _core.profile(core, *_bins(bins, edges, core))
 
 
 def anisotropy(what: Any, bins: int = 32, edges: ArrayLike | None = None) -> dict[str, Any]:
     """radius, radial_dispersion, tangential_dispersion and anisotropy (beta) in these shells."""
-    core = _core_of(what)
+    core = _radial(what)
     return _core.anisotropy(core, *_bins(bins, edges, core))
 
 

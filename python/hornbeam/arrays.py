@@ -90,9 +90,10 @@ def places(which: Any, name: str, n: int) -> NDArray[np.int64]:
     if chosen.dtype.kind not in "iu" or chosen.ndim != 1:
         raise UsageError(f"{name}: received {_described(chosen)} (give a mask of "
                          "bools, or a list of places)")
-    chosen = np.where(chosen < 0, chosen + n, chosen)
-    if chosen.min() < 0 or chosen.max() >= n:
+    if chosen.max() >= n or chosen.min() < -n:
         raise UsageError(f"{name}: received places beyond the {n} particles")
+    chosen = chosen.astype(np.int64)
+    chosen[chosen < 0] += n
     once, times = np.unique(chosen, return_counts=True)
     if len(once) < len(chosen):
         raise UsageError(f"{name}: received place {once[times.argmax()]} {times.max()} times (give each once; a mask "
@@ -103,6 +104,8 @@ def places(which: Any, name: str, n: int) -> NDArray[np.int64]:
 def whole_numbers(value: Any, name: str, n: int, kind: Any, most: int) -> NDArray[Any]:
     """(N), or one for all."""
     array = any_array(value, name)
+    if n == 0 and array.shape == (0,):
+        return np.zeros(0, kind)
     if array.shape not in ((), (n,)) or array.dtype.kind not in "iu":
         raise UsageError(f"{name}: received {_described(array)} for {n} particles "
                          f"(must be whole numbers, one or {n})")

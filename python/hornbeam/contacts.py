@@ -18,7 +18,7 @@ from .forces import _plain
 class Contacts(NamedTuple):
     """Pairs of spheres, in order of their indices."""
 
-    pairs: NDArray[np.uint32]  # (M, 2), the first index of a pair being the lower
+    pairs: NDArray[np.int32]  # (M, 2), the first index of a pair being the lower
     overlap: NDArray[np.float64]  # (M), the sum of both radii less the distance now: negative before they touch
     time: NDArray[np.float64]  # (M), from now until they touch; 0 where they do
 

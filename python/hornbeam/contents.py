@@ -142,11 +142,11 @@ class Contents(KnownNames):
     def add(self, particles: Any) -> None:
         """More particles, from the present time on. Ids that are there already are numbered anew; those without a
         softening get that of all others."""
-        more, here = Snapshot.from_any(particles), self.particles
+        here = self.particles
+        more = here._like(particles)
         if more.eps is None and here.eps is not None and len(here):
             if np.ptp(here.eps) > 0:
                 raise UsageError("add: the new particles have no eps, and those that are there differ in it (give eps)")
-            more = more.copy()
             more.eps = here.eps[0]
         self.particles = here + more
 

@@ -91,7 +91,9 @@ def _by_use():
 def _entries(name, value):
     """Of one keyword: [(section, key, value)], or [(section, None, dict)] for a table of its own."""
     if name == "units" and isinstance(value, str):
-        return [("units", "system", value)]
+        parts = [part.strip() for part in value.split(",")]
+        return ([("units", "system", value)] if len(parts) != 3 else
+                [("units", key, part) for key, part in zip(("length", "mass", "velocity"), parts)])
     if name == "potential" and isinstance(value, (list, tuple)):
         return [("potential", None, one) for one in value]
     if name in _sections:

@@ -64,17 +64,18 @@ def picture(axes, view, units):
 
 
 def density(axes, view, units, cmap="inferno"):
-    """Surface density on a logarithmic scale. view: surface_density (rows, the lowest first), extent (the width), axis,
-    time."""
+    """Surface density on a logarithmic scale. view: surface_density (rows, the lowest first), centre, extent (the width),
+    axis, time."""
     import numpy as np
     from matplotlib.colors import LogNorm
 
     surface, half = np.asarray(view["surface_density"]), view["extent"] / 2
     across, up = PLANES[view["axis"]]
+    edges = [view["centre"][axis] + side for axis in (across, up) for side in (-half, half)]
     seen = surface[surface > 0]
     most = seen.max() if seen.size else 1.0
     least = max(seen.min(), most / 1e4) if seen.size else 0.1
-    image = axes.imshow(surface, origin="lower", extent=(-half, half, -half, half), cmap=cmap,
+    image = axes.imshow(surface, origin="lower", extent=edges, cmap=cmap,
                         norm=LogNorm(least, most if most > least else 2 * least))
     axes.set_facecolor(image.cmap(0.0))  # where there is nothing
     length = units.get("position")

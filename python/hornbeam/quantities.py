@@ -54,6 +54,12 @@ def _unit(core, dimension):
     return u.Unit(np.prod([_base(core, base, size, cgs) ** power for base, size, cgs, power in bases if power] or 1))
 
 
+def refuse_masked(value, name):
+    masked = np.count_nonzero(getattr(value, "mask", False))
+    if masked:
+        raise UsageError(f"{name}: received {masked} masked values (give all of them)")
+
+
 class System:
     """What numbers are in: `find` gives a _core.Snapshot with these units, once there is a Quantity to convert."""
 
@@ -86,6 +92,7 @@ class System:
             quantity = u.Quantity(value)
         except (u.UnitConversionError, TypeError) as error:
             raise UsageError(f"{name}: received quantities that do not go together: {error}") from error
+        refuse_masked(value, name)
         kind = quantity.unit.physical_type
         came = f"received a Quantity in {quantity.unit}" + ("" if kind == "unknown" else f" ({kind})")
         if dimension is None:
@@ -133,6 +140,7 @@ def forces(call, positions, masses, eps, targets, target_eps, G, box, boundary, 
         if value is None:
             return None
         quantity = u.Quantity(value)
+        refuse_masked(value, name)
         if not is_quantity(value) and np.any(quantity != 0):
             raise UsageError(f"{name}: received plain numbers beside Quantities (must be {words}, as in {unit})")
         if not quantity.unit.is_equivalent(unit) and not (np.ndim(value) == 0 and np.all(quantity == 0)):
@@ -150,7 +158,7 @@ def forces(call, positions, masses, eps, targets, target_eps, G, box, boundary, 
     lengths = {name: of(value, name, length, "a length")
                for name, value in (("targets", targets), ("target_eps", target_eps), ("box", box))}
     if boundary is not None:
-        boundary = {key: of(value, f"boundary.{key}", length, "a length") if is_quantity(value) else value
+        boundary = {key: of(value, f"boundary.{key}", length, "a length") if key == "size" else value
                     for key, value in boundary.items()}
     acceleration, potential = call(u.Quantity(positions).value, u.Quantity(masses).value, of(eps, "eps", length, "a length"),
                                    **lengths, boundary=boundary, **options)

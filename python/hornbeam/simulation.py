@@ -20,6 +20,7 @@ from .errors import Error, UsageError, warn_of
 from .options import of_file, overrides_of, sections_of, text_of, toml_of
 from .past import Past
 from .progress import Progress, image_of
+from .quantities import is_quantity
 from .snapshot import Snapshot, _write
 from .view import View
 
@@ -82,7 +83,9 @@ class Simulation(Contents):
         if isinstance(particles, (str, os.PathLike)):
             options = {"input": {"file": os.path.abspath(_path(particles, "particles"))}, **options}
         elif particles is not None:
-            given = Snapshot.from_any(particles)
+            units = options.get("units")
+            has_quantities = isinstance(particles, dict) and any(is_quantity(one) for one in particles.values())
+            given = Snapshot.from_any(particles, units if has_quantities and isinstance(units, str) else None)
         options, given = _with_eps(options, given)
         _refuse_models(particles, options)
         given = None if given is None else given._core
@@ -122,8 +125,7 @@ class Simulation(Contents):
     @classmethod
     def resume(cls, path: str | os.PathLike[str]) -> Simulation:
         """Goes on from a checkpoint with the same bits: one of checkpoint(), or of a run (its file or folder)."""
-        path = Path(_path(path))
-        file = os.fspath(path / "checkpoint.hdf5" if path.is_dir() else path)
+        file = _path(path)
         return cls._of(lambda: _core.Simulation(file))
 
     @contextlib.contextmanager
@@ -207,7 +209,7 @@ class Simulation(Contents):
     def run(self, until: Any = None, callback: Callable[[Simulation], object] | None = None, every: Any = None,
             progress: bool = False) -> None:
         """Steps until the time has come, or the end of the configuration. Steps are not cut short: time may be up to
-        dt beyond it (of gas, which chooses its steps, it is met).
+        dt beyond it (gas in shared steps, which chooses their length, meets it).
 
         callback  called with this simulation after each step, or with `every` at the first step at or after each
                   multiple of it; where it returns False, also NumPy's, the run stops

@@ -44,6 +44,8 @@ def _families(value, n):
     if isinstance(value, str):
         value = [value] * n
     named = any_array(value, "family")
+    if n == 0 and named.size == 0:
+        return np.zeros(0, np.uint8)
     if named.size and all(isinstance(name, str) for name in named.flat):  # also objects, as columns of pandas are
         for name in set(named.flat):
             if name not in _core.family_names:
@@ -102,16 +104,27 @@ class Snapshot(KnownNames):
         return snapshot
 
     @classmethod
-    def from_any(cls, particles: Any) -> Snapshot:
-        """A Snapshot as it is; one of a dict of arrays."""
+    def from_any(cls, particles: Any, units: str | None = None) -> Snapshot:
+        """A Snapshot as it is; one of a dict of arrays, in these units where it does not name others."""
         if isinstance(particles, Snapshot):
             return particles
         if isinstance(particles, dict):
             if "position" not in table(particles, "particles"):
                 raise UsageError(f"particles: received a dict of {', '.join(particles) or 'nothing'} (position is missing)")
-            return cls(**particles)
+            return cls(**{**({} if units is None else {"units": units}), **particles})
         raise UsageError(f"particles: received {type(particles).__name__} (must be a Snapshot, a dict of arrays, or the "
                          "path of a file)")
+
+    def _like(self, particles):
+        """A copy of what is to come to these: at their time, quantities in their units."""
+        more = Snapshot.from_any(particles, self._units_text()).copy()
+        more._core.time = self.time
+        return more
+
+    def _units_text(self):
+        """As set_units() takes them; None: G = 1."""
+        named = self.units.split(" (G")[0]
+        return None if named == "G = 1" else named
 
     def __len__(self) -> int:
         return self._core.size()
@@ -219,8 +232,16 @@ class Snapshot(KnownNames):
     def boundary(self, value: Any) -> None:
         self._refuse_of_simulation("boundary")
         keys = {} if value is None else table(value, "boundary")
-        self._core.boundary = {key: self._system.numbers(one, f"boundary.{key}", of_key(f"boundary.{key}")).tolist()
-                               if is_quantity(one) else one for key, one in keys.items()}
+        keys = {key: self._system.numbers(one, f"boundary.{key}", of_key(f"boundary.{key}")).tolist()
+                if is_quantity(one) else one for key, one in keys.items()}
+        if keys and "kind" not in keys:
+            raise UsageError("boundary: kind is missing (\"periodic\", \"shear\" or \"open\")")
+        other = _core.Snapshot(0)
+        other.boundary = keys
+        lost = [key for key in keys if key not in (other.boundary if other.walls else {"kind": "open"})]
+        if lost:
+            raise UsageError(f"boundary: {lost[0]} is no part of a box that is {keys['kind']} (give it to a run)")
+        self._core.boundary = keys
 
     @property
     def gamma(self) -> float | None:
@@ -280,6 +301,8 @@ class Snapshot(KnownNames):
 
     def convert(self, units: str) -> None:
         """Numbers and units into others, in place: "solar", "pc, Msun, km/s"."""
+        if self._computed or self._gone_by:
+            raise UsageError("convert: these particles are a simulation's, whose units stay (take a .copy() of them)")
         self._core.convert(text(units, "units"))
 
     def copy(self) -> Snapshot:
@@ -313,7 +336,7 @@ class Snapshot(KnownNames):
     def __getstate__(self) -> Any:
         arrays = {name: self._core.view(name) for name in _fields}
         return {"fields": {name: array.copy() for name, array in arrays.items() if array is not None},
-                "time": self.time, "box_size": self.box_size, "units": self.units,
+                "time": self.time, "box_size": self.box_size,
                 "surroundings": self._core.surroundings}
 
     def __setstate__(self, state: Any) -> None:
@@ -322,11 +345,7 @@ class Snapshot(KnownNames):
         for name, array in fields.items():
             self._core.view(name, True)[...] = array
         self.time, self.box_size = state["time"], state["box_size"]
-        units = state["units"].split(" (G")[0]
-        if units != "G = 1":
-            self._core.set_units(units)
-        if "surroundings" in state:  # not in pickles of version 0.1
-            self._core.surroundings = state["surroundings"]
+        self._core.surroundings = state["surroundings"]
 
 
 def _field_property(name, words, powers, components):

@@ -245,7 +245,9 @@ std::optional<double> gamma_of(const Snapshot& s) {
 nb::object boundary_keys(const Snapshot& s) {
   run::RunConfig config;
   config.simulation.boundary = s.boundary;
-  return object_of(run::to_json(config)["boundary"]);
+  run::Json keys = run::to_json(config)["boundary"];
+  keys.erase("self_gravity");  // of runs, not of space
+  return object_of(keys);
 }
 
 /// What is known of the particles beside their fields, for pickles: their box as the keys of [boundary], how gas flowed
@@ -258,12 +260,17 @@ nb::dict surroundings(const Snapshot& s) {
   d["boundary"] = boundary_keys(s);
   d["gas"] = gas;
   d["notes"] = s.notes;
+  const Units& u = s.units;
+  d["units"] = nb::make_tuple(u.length_cm, u.mass_g, u.velocity_cm_per_s, u.G, u.physical, s.has_units);
   return d;
 }
 
 void set_surroundings(Snapshot& s, const nb::dict& d) {
   s.boundary = boundary_of(nb::cast<nb::dict>(d["boundary"]));
   s.notes = nb::cast<std::vector<std::string>>(d["notes"]);
+  const auto u = nb::cast<nb::tuple>(d["units"]);
+  s.units = {nb::cast<double>(u[0]), nb::cast<double>(u[1]), nb::cast<double>(u[2]), nb::cast<double>(u[3]), nb::cast<bool>(u[4])};
+  s.has_units = nb::cast<bool>(u[5]);
   const auto gas = nb::cast<nb::dict>(d["gas"]);
   if (gas.size() == 0) return;
   const auto fill = [&](const char* name, auto& value) { value = nb::cast<std::decay_t<decltype(value)>>(gas[name]); };
@@ -308,6 +315,7 @@ void bind_snapshot(nb::module_& m) {
       .def_prop_ro("notes", [](const Snapshot& s) { return by_keywords(s.notes); })
       .def_prop_ro("G", [](const Snapshot& s) { return s.units.G; })
       .def_prop_ro("units", [](const Snapshot& s) { return described(s.units); })
+      .def_prop_ro("within_walls", [](const Snapshot& s) { return run::within_walls_note(s); })
       .def_prop_ro("box", [](const Snapshot& s) { return nb::make_tuple(s.boundary.size[0], s.boundary.size[1]); })
       .def("unit_name", [](const Snapshot& s, int l, int m, int v) { return unit_name(s.units, l, m, v); })
       .def("unit_of_measure", [](const Snapshot& s, const std::string& key) { return run::unit_of(key, s.units); })
@@ -327,8 +335,8 @@ void bind_snapshot(nb::module_& m) {
       .def("validate", [](const Snapshot& s, const std::string& subject) { s.particles.validate(subject); })
       .def("__eq__", [](const Snapshot& a, const Snapshot& b) {
         const auto gamma = [](const Snapshot& s) { return s.gas ? s.gas->gamma : 0; };
-        bool same = a.time == b.time && a.boundary == b.boundary && gamma(a) == gamma(b) &&
-                    a.particles.size() == b.particles.size();
+        bool same = a.time == b.time && a.units == b.units && a.boundary == b.boundary && a.box_size == b.box_size &&
+                    gamma(a) == gamma(b) && a.particles.size() == b.particles.size();
         for_each_field([&](const auto& field) { same = same && a.particles.*field.array == b.particles.*field.array; });
         return same;
       });

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A simulation in memory: a configuration and its start, as the run library reads and prepares them, and the library's
 // Simulation.
+#include <fmt/format.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <mutex>
@@ -25,6 +27,7 @@
 #include "run/figures.h"
 #include "run/gas_start.h"
 #include "run/record.h"
+#include "run/run_directory.h"
 #include "run/schedule.h"
 #include "run/start.h"
 #include "served_view.h"
@@ -63,7 +66,12 @@ class MemorySimulation {
   /// Goes on from a checkpoint of its own or of a run.
   explicit MemorySimulation(const std::string& checkpoint) {
     const nb::gil_scoped_release free;
-    Checkpoint found = read_checkpoint(checkpoint);
+    std::vector<std::string> notes;
+    Checkpoint found = std::filesystem::is_directory(checkpoint)
+                           ? run::newest_checkpoint(checkpoint, notes, [](const Checkpoint& c, const std::string& path) {
+                               static_cast<void>(run::saved_run(c, path));
+                             })
+                           : read_checkpoint(checkpoint);
     const run::SavedRun saved = run::saved_run(found, checkpoint);
     config_ = run::config_from(saved.configuration, checkpoint);
     config_.simulation.gravity.leaf_size = saved.leaf_size;
@@ -78,6 +86,7 @@ class MemorySimulation {
     start.snapshot = std::move(found.snapshot);
     run::settle_law(config_, start.snapshot.units);
     begin(std::move(start));
+    notes_.insert(notes_.begin(), notes.begin(), notes.end());
   }
 
   /// Forces and rungs are found anew. others: other particles, in the same units, at the present time; else its own, as
@@ -94,15 +103,18 @@ class MemorySimulation {
     snapshot.particles.forget_forces();
     snapshot.particles.forget_steps();
     keep_viscosity_in(snapshot.particles, others);
-    const std::vector<std::string> said = more_notes(snapshot);
+    std::vector<std::string> said = more_notes(snapshot);
     SimulationOptions options = options_;
     options.resumed = false;
     options.collided = simulation_->collisions();
     options.costs = simulation_->costs();
-    if (!snapshot.particles.eps.empty()) options.gravity.eps = -1;  // each has its own, which may have been changed
+    const bool is_own = settle_eps(snapshot.particles, others, options.gravity, said);
+    std::string softening = is_own ? run::softening_line(options.gravity, snapshot.particles, "the particles' own") : softening_;
     Simulation anew(std::move(snapshot), options);
     first_step_ += simulation_->steps();
     options_ = options;
+    softening_ = std::move(softening);
+    if (is_own) asked_["gravity"]["eps"] = nullptr;  // in checkpoints and files, too
     simulation_.emplace(std::move(anew));
     initial_energy_.reset();
     alarm_ = {};
@@ -268,6 +280,24 @@ class MemorySimulation {
     std::scoped_lock<std::mutex> alone_;
     ServedView* view_;
   };
+
+  /// The option eps is that of all particles until somebody writes to theirs; it goes before what others bring along.
+  /// Returns whether each has its own from now on.
+  bool settle_eps(Particles& p, bool others, GravityOptions& gravity, std::vector<std::string>& said) const {
+    if (p.eps.empty()) return false;
+    const run::Json& option = asked_["gravity"]["eps"];
+    const bool differ = option.is_null() || std::any_of(p.eps.begin(), p.eps.end(),
+                                                        [eps = option.get<double>()](double own) { return own != eps; });
+    if (!differ) return false;
+    if (others && !option.is_null()) {
+      said.push_back(fmt::format("WARNING: the option eps, {:.6g}, goes before the softening that particles bring along",
+                                 option.get<double>()));
+      std::fill(p.eps.begin(), p.eps.end(), option.get<double>());
+      return false;
+    }
+    gravity.eps = -1;
+    return true;
+  }
 
   void keep_viscosity_in(Particles& p, bool others) const {
     if (options_.gas.viscosity != Viscosity::cullen_dehnen || !options_.gas.flows()) return;

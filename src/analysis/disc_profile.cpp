@@ -83,20 +83,21 @@ void append(DiscProfile& profile, Ring& ring, double inner, double outer) {
   profile.radial_dispersion.push_back(ring.radial.dispersion());
   profile.azimuthal_dispersion.push_back(ring.azimuthal.dispersion());
   profile.vertical_dispersion.push_back(ring.vertical.dispersion());
-  profile.circular_velocity.push_back(std::sqrt(std::max(0.0, ring.pull.mean())));
+  profile.circular_velocity.push_back(std::sqrt(ring.pull.mean()));  // NaN: of a pull outwards there is none
 }
 
-/// kappa^2 = (2 + d ln v^2 / d ln R) (v / R)^2 (Binney & Tremaine 2008 eq. 3.80), the slope between the neighbours.
+/// kappa^2 = (2 + d ln v^2 / d ln R) (v / R)^2 (Binney & Tremaine 2008 eq. 3.80), the slope between the neighbours; NaN
+/// where circles are no orbits, or none to which orbits come back.
 double epicyclic_frequency(const DiscProfile& p, std::size_t i) {
   const std::size_t last = p.radius.size() - 1;
   const std::size_t inner = i == 0 ? 0 : i - 1, outer = std::min(i + 1, last);
   const double v = p.circular_velocity[i] / p.radius[i];
-  if (inner == outer || p.circular_velocity[inner] == 0.0 || p.circular_velocity[outer] == 0.0) {
+  if (inner == outer || !(p.circular_velocity[inner] > 0) || !(p.circular_velocity[outer] > 0)) {
     return std::numbers::sqrt2 * v;  // of a flat curve
   }
   const double slope = 2.0 * std::log(p.circular_velocity[outer] / p.circular_velocity[inner]) /
                        std::log(p.radius[outer] / p.radius[inner]);
-  return v * std::sqrt(std::max(0.0, 2.0 + slope));
+  return v * std::sqrt(2.0 + slope);
 }
 
 }  // namespace

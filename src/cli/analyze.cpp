@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <memory>
 #include <utility>
@@ -68,6 +69,12 @@ void find_surroundings(const AnalyzeCommand& command, const std::string& file, M
   for (const auto& [flag, words] : {std::pair("--energy", "energies"), std::pair("--disc", "circular velocities")}) {
     if (!asks_for(command, flag)) continue;
     what += (what.empty() ? "" : " and ") + std::string(words);
+  }
+  constexpr std::array radial = {"--lagrangian", "--half-mass", "--profile", "--anisotropy"};
+  if (std::any_of(radial.begin(), radial.end(), [&](const char* flag) { return asks_for(command, flag); })) {
+    run::settle_from_record(snapshot, file);
+    const std::string note = run::within_walls_note(snapshot);
+    if (!note.empty()) snapshot.notes.push_back(note);
   }
   const bool of_run = asks_for(command, "--ring") || asks_for(command, "--exact") || settings.groups.unbind;
   if (what.empty() && !of_run && !asks_for(command, "--groups")) return;

@@ -23,7 +23,7 @@ void join_boxes(Snapshot& here, const Snapshot& other, std::vector<std::string>&
   if (is_open(here) || (same_cube && here.boundary.kind == BoundaryKind::open)) {
     here.boundary = other.boundary;
     here.box_size = other.box_size;
-  } else if (!same_cube && !same_walls(other.boundary, here.boundary)) {
+  } else if (!same_cube && (cube_of(here) != cube_of(other) || !same_walls(other.boundary, here.boundary))) {
     warnings.push_back(std::string("WARNING: the box of the second is another") + ours_counts);
   }
 }
@@ -63,6 +63,11 @@ void tell_lacking(const Particles& here, const Particles& other, std::vector<std
 
 bool is_ideal(const GasParameters& gas) {
   return gas.equation_of_state.empty() || gas.equation_of_state == name(EquationOfState::ideal);
+}
+
+bool has_ideal_energies(const GasParameters& gas) {
+  return is_ideal(gas) || gas.equation_of_state == name(EquationOfState::isothermal) ||
+         gas.equation_of_state == name(EquationOfState::polytrope);
 }
 
 void Snapshot::set_box_size(double edge) {

@@ -68,7 +68,7 @@ void write_archive(FileWriter& out, const Snapshot& snapshot) {
   add_number(zip, "time", snapshot.time);
   if (snapshot.box_size > 0) add_number(zip, "box_size", snapshot.box_size);
   add_boundary(zip, snapshot.boundary);
-  if (snapshot.gas && is_ideal(*snapshot.gas) && snapshot.gas->gamma > 1) {
+  if (snapshot.gas && has_ideal_energies(*snapshot.gas) && snapshot.gas->gamma > 1) {
     add_number(zip, gamma_name, snapshot.gas->gamma);
     if (snapshot.gas->mean_weight > 0) add_number(zip, mean_weight_name, snapshot.gas->mean_weight);
   }

@@ -108,15 +108,19 @@ class ZipFile {
                   "known: stored (np.savez) and deflated (np.savez_compressed)");
     }
     found.deflated = method == 8;
-    skip_local_header(found);
+    skip_local_header(found, name_size);
     entry += central_size + name_size + extra_size + at<std::uint16_t>(entry + 32);
     return found;
   }
 
  private:
-  void skip_local_header(ZipMember& member) const {
+  void skip_local_header(ZipMember& member, std::uint64_t name_size) const {
     if (at<std::uint32_t>(member.start) != local_mark) fail(member.name + " is not where the directory says");
     demand(member.start, local_size);
+    const bool same_size = at<std::uint16_t>(member.start + 26) == name_size;
+    if (!same_size || text(member.start + local_size, name_size) != member.name) {
+      fail(member.name + " has another name where it stands");
+    }
     member.start += local_size + at<std::uint16_t>(member.start + 26) + at<std::uint16_t>(member.start + 28);
     demand(member.start, member.packed);
     // deflate packs no more than 1032 bytes into one

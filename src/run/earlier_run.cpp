@@ -66,7 +66,7 @@ std::vector<std::string> other_gas(const SimulationOptions& options, const Recor
   if (!here.flows()) return {};
   std::vector<std::string> notes;
   const std::string eos(hornbeam::name(here.eos));
-  if (!then.eos_of_gas.empty() && then.eos_of_gas != eos) {
+  if (then.eos_of_gas == hornbeam::name(EquationOfState::ideal) && then.eos_of_gas != eos) {  // others: gas_start.h
     notes.push_back(
         fmt::format("{} was made with gas.eos = \"{}\", and this run has \"{}\"", name, then.eos_of_gas, eos));
   }

@@ -150,10 +150,11 @@ Json implosion(const Snapshot& s, const FlowModel& m) {
   }
   const double behind = exact.at(0.5 * shock, s.time).density, ahead = exact.at(shock, s.time).density;
   found["shock_radius"] = shock;
-  found["found_radius"] = radius_of_level(shells, 0.5 * (behind + ahead));
+  const double reached = radius_of_level(shells, 0.5 * (behind + ahead));
+  found["found_radius"] = reached > 0 ? reached : NAN;  // too few particles for any density near it
   found["expected_density"] = behind;
-  found["found_density"] = sum / count;
-  found["least_density"] = least;
+  found["found_density"] = sum > 0 ? sum / count : NAN;
+  found["least_density"] = std::isfinite(least) ? least : NAN;
   add_curve(found, "radius", 0, edge, [&](double r) { return exact.at(r, s.time); });
   add_means(found, "radius", 0, edge, s, m.gamma, outwards);
   return found;

@@ -50,6 +50,21 @@ bool has_materials(const Particles& particles) {
   return std::any_of(kinds.begin(), kinds.end(), [](auto kind) { return kind > 0; });
 }
 
+/// Of gas of a run of another equation of state than the ideal, which models are drawn for; or with another mean weight.
+std::string other_gas_note(const Snapshot& start, const GasOptions& here) {
+  if (!start.gas) return "";
+  const GasParameters& then = *start.gas;
+  if (!is_ideal(then) && then.equation_of_state != name(here.eos)) {
+    return fmt::format(
+        "WARNING: the particles' gas was made with gas.eos = \"{}\", and this run has \"{}\": its pressures are others",
+        then.equation_of_state, name(here.eos));
+  }
+  if (!start.units.physical || !(then.mean_weight > 0) || then.mean_weight == here.mean_weight) return "";
+  return fmt::format(
+      "WARNING: the particles' gas was made with gas.mean_weight = {}, and this run's temperatures are those of {}",
+      then.mean_weight, here.mean_weight);
+}
+
 }  // namespace
 
 std::vector<std::string> gas_start_notes(const Snapshot& start, const SimulationOptions& options) {
@@ -61,6 +76,8 @@ std::vector<std::string> gas_start_notes(const Snapshot& start, const Simulation
                     "materials do (docs/gas.md)",
                     name(options.gas.eos)));
   }
+  const std::string other = other_gas_note(start, options.gas);
+  if (!other.empty()) notes.push_back(other);
   const double gamma = gamma_then(start);
   if (options.gas.eos == EquationOfState::ideal && gamma > 1 && gamma != options.gas.gamma) {
     notes.push_back(fmt::format(

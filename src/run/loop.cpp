@@ -254,6 +254,8 @@ void RunLoop::begin() {
   while (resumed && next_output_ < outputs_.size() && outputs_[next_output_] <= resumed_at_ + tolerance()) {
     ++next_output_;
   }
+  first_output_ = next_output_;
+  first_number_ = before_.outputs.value_or(next_output_);  // of another plan there may have been more or fewer
   if (resumed && next_output_ == outputs_.size()) say_that_nothing_is_left();
   write_due_outputs();
   if (!resumed && config_.output.checkpoint_every) write_checkpoint();  // last: it says that those outputs are there
@@ -304,7 +306,7 @@ RunTotals RunLoop::totals(bool finished) const {
 
 void RunLoop::say_how_it_ended(const RunTotals& all) {
   const bool needs_line = all.finished && config_.output.snapshots;
-  const std::size_t snapshots = directory_.count_snapshots(outputs_.size());
+  const std::size_t snapshots = directory_.count_snapshots(number_of(outputs_.size()));
   observer_.ends({.config = config_,
                   .simulation = simulation_,
                   .totals = all,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a run writes and when, see run_loop.h. Files are written by another thread beside the next steps (writer.h).
+#include <algorithm>
 #include <memory>
 #include <numbers>
 #include <utility>
@@ -57,11 +58,14 @@ void RunLoop::append_ring() {
   writer_.give([this, row] { directory_.append(row); }, {}, false);
 }
 
+/// Outputs later than the state, as the last ones of a run that ends within a step, will be written again.
 SoFar RunLoop::so_far() const {
+  const auto later = std::upper_bound(outputs_.begin(), outputs_.end(), simulation_.time() + tolerance());
   const std::uint64_t rows = config_.output.black_holes_every ? black_hole_rows_ : before_.black_hole_rows;
   return {.largest_error = largest_error_,
           .energy_rows = energy_rows_,
           .black_hole_rows = rows,
+          .outputs = number_of(static_cast<std::size_t>(later - outputs_.begin())),
           .collisions = simulation_.collisions(),
           .ring_time = ring_time_,
           .at_ring_row = at_ring_row_};
@@ -118,7 +122,7 @@ void RunLoop::write_latest() {
 }
 
 Output RunLoop::next_output(double time) const {
-  return {.index = next_output_, .is_snapshot = config_.output.snapshots, .at = moment(time)};
+  return {.index = number_of(next_output_), .is_snapshot = config_.output.snapshots, .at = moment(time)};
 }
 
 void RunLoop::wait_for_room() {

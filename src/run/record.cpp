@@ -149,6 +149,12 @@ GasOptions softening_of_gas(const Recorded& run) {
   return gas;
 }
 
+std::string within_walls_note(const Snapshot& snapshot) {
+  if (snapshot.boundary.kind == BoundaryKind::open && snapshot.box_size <= 0) return "";
+  return "WARNING: centres, radii and profiles do not look across the walls of the particles' box: of what lies on a wall they "
+         "are wrong";
+}
+
 std::string without_images(const std::string& what) {
   return what + " are those of the particles alone: the images of the run's box are left out";
 }

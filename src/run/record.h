@@ -51,6 +51,8 @@ GasOptions softening_of_gas(const Recorded& run);
 
 /// What is said of a measure of particles in a box, whose images it does not take.
 std::string without_images(const std::string& what);
+/// That radii end at the walls of the box that the particles are in; empty where there are none.
+std::string within_walls_note(const Snapshot& snapshot);
 
 /// Gives the snapshot of a file that names no boundary or no parameters of gas, as checkpoints and those of earlier
 /// versions, those of its record. What it holds must be in the units of that run.

@@ -137,11 +137,16 @@ void RunDirectory::clear() const {
 }
 
 Checkpoint RunDirectory::read_checkpoint(std::vector<std::string>& notes, const Look& look) const {
+  return newest_checkpoint(directory_, notes, look);
+}
+
+Checkpoint newest_checkpoint(const fs::path& directory, std::vector<std::string>& notes,
+                             const RunDirectory::Look& look) {
   constexpr const char* anew =
       "start from its last snapshot as [input] file in another output.directory, or begin anew with --overwrite";
-  const fs::path newest = directory_ / checkpoint_name, previous = directory_ / previous_name;
+  const fs::path newest = directory / checkpoint_name, previous = directory / previous_name;
   if (!fs::exists(newest) && !fs::exists(previous)) {
-    const bool is_used = !files_of_a_run(directory_).empty();
+    const bool is_used = !files_of_a_run(directory).empty();
     throw Error(newest.string(), "there is no checkpoint to resume from", is_used ? anew : "run without --resume");
   }
   std::string found;
@@ -156,7 +161,7 @@ Checkpoint RunDirectory::read_checkpoint(std::vector<std::string>& notes, const 
       found += (found.empty() ? "" : "; ") + std::string(damage.what());
     }
   }
-  throw Error(directory_.string(), "holds no checkpoint to resume from: " + found, anew);
+  throw Error(directory.string(), "holds no checkpoint to resume from: " + found, anew);
 }
 
 bool RunDirectory::take_stop_file() const {

@@ -62,8 +62,7 @@ class RunDirectory {
 
   /// Throws Error(subject) for a checkpoint that cannot be gone on from.
   using Look = std::function<void(const Checkpoint&, const std::string& subject)>;
-  /// The newest checkpoint or, where that is damaged or `look` refuses it, the one before it: then a note says so.
-  /// Throws Error.
+  /// newest_checkpoint() of this run.
   [[nodiscard]] Checkpoint read_checkpoint(std::vector<std::string>& notes, const Look& look) const;
   /// Whether somebody has put a file named `stop` here; it is taken away.
   [[nodiscard]] bool take_stop_file() const;
@@ -122,5 +121,10 @@ class RunDirectory {
   bool thermal_ = false;
   std::string record_;
 };
+
+/// The newest checkpoint of a run's folder or, where that is damaged or `look` refuses it, the one before it: then a note
+/// says so. Throws Error.
+Checkpoint newest_checkpoint(const std::filesystem::path& directory, std::vector<std::string>& notes,
+                             const RunDirectory::Look& look);
 
 }  // namespace hornbeam::run

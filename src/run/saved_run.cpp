@@ -55,6 +55,7 @@ SoFar so_far(const Json& found, const std::string& subject) {
   s.largest_error = error;
   s.energy_rows = count(found, "energy_rows", subject);
   s.black_hole_rows = count(found, "black_hole_rows", subject);
+  if (found.contains("outputs")) s.outputs = count(found, "outputs", subject);
   if (!found.contains("collisions")) return s;
   s.collisions = totals(member(found, "collisions", subject), subject);
   s.at_ring_row = totals(member(found, "at_ring_row", subject), subject);
@@ -86,7 +87,7 @@ std::string to_text(const SavedRun& run) {
   const TreeCosts& c = run.costs;
   const SoFar& s = run.so_far;
   constexpr double largest = std::numeric_limits<double>::max();
-  const Json json = {{"configuration", run.configuration},
+  Json json = {{"configuration", run.configuration},
                      {"start_time", run.start_time},
                      {"sizes", {{"leaf_size", run.leaf_size}, {"group_size", run.group_size}}},
                      {"tree_costs", {c.cell, c.expansion, c.build, c.least_due}},
@@ -98,6 +99,7 @@ std::string to_text(const SavedRun& run) {
                        {"collisions", totals_json(s.collisions)},
                        {"ring_time", s.ring_time},
                        {"at_ring_row", totals_json(s.at_ring_row)}}}};
+  if (s.outputs) json["so_far"]["outputs"] = *s.outputs;
   return json.dump();
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "hornbeam/simulation.h"
@@ -15,6 +16,7 @@ namespace hornbeam::run {
 struct SoFar {
   double largest_error = 0.0;  ///< of |relative_error| in energy.csv
   std::uint64_t energy_rows = 0, black_hole_rows = 0;
+  std::optional<std::uint64_t> outputs;  ///< written; none: of a checkpoint that does not say
   CollisionTotals collisions;   ///< since the start of the run
   double ring_time = 0.0;       ///< of the last row of ring.csv
   CollisionTotals at_ring_row;  ///< then

@@ -19,6 +19,7 @@ void DeviceParticles::copy(const DeviceParticles& other, Device& device) {
   };
   for_each_array_of(take, *this, other);
   soft2_unit = other.soft2_unit;
+  eps_unit = other.eps_unit;
 }
 
 std::uint64_t DeviceParticles::bytes() const {

@@ -12,7 +12,7 @@ void Guests::load(const std::vector<Vec3>& places, const std::vector<double>& ep
   if (!begin(n, !eps.empty())) return;
   DeviceParticles& p = particles_;
   for (int k = 0; k < 3; ++k) upload_values<pos_t>(device_, p.x[k], n, [&](std::size_t i) { return places[i][k]; });
-  if (!eps.empty()) upload_values<real>(device_, p.eps, n, [&](std::size_t i) { return eps[i]; });
+  if (!eps.empty()) upload_values<real>(device_, p.eps, n, [&](std::size_t i) { return eps[i] / how.eps_unit; });
   sort(how);
 }
 
@@ -26,7 +26,7 @@ void Guests::load(const LentTargets& places, const Sorting& how) {
   if (places.eps) {
     device_.launch(kernels::take_reals{.memory = memory_of(*places.eps),
                                        .column = column_of(*places.eps, 0),
-                                       .factor = 1.0,
+                                       .factor = 1 / how.eps_unit,
                                        .n = p.n,
                                        .first = 0,
                                        .to = p.eps},
@@ -64,7 +64,7 @@ void Guests::sort(const Sorting& how) {
   tree_->reorder_rest(p);
   device_.launch(kernels::make_soft2{.eps = p.eps,
                                      .eps_for_all = static_cast<pos_t>(how.eps),
-                                     .unit = static_cast<pos_t>(how.unit),
+                                     .unit = static_cast<pos_t>(p.eps.bytes() > 0 ? how.unit * how.eps_unit : how.unit),
                                      .n = p.n,
                                      .soft2 = p.soft2},
                  plain_variant, p.n);

@@ -17,10 +17,11 @@ class Guests {
   explicit Guests(Device& device) : device_(device), particles_(device) {}
 
   struct Sorting {
-    i32 group_size;  ///< 0: no groups are needed
-    bool direct;     ///< for direct sums alone
-    double unit;     ///< internal length per length, of the domain
-    double eps;      ///< of all, where they have none of their own
+    i32 group_size;   ///< 0: no groups are needed
+    bool direct;      ///< for direct sums alone
+    double unit;      ///< internal length per length, of the domain
+    double eps_unit;  ///< DeviceParticles::eps_unit of the domain
+    double eps;       ///< of all, where they have none of their own
   };
   /// eps: of each, or empty.
   void load(const std::vector<Vec3>& places, const std::vector<double>& eps, const Sorting& how);

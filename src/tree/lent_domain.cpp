@@ -10,7 +10,7 @@ void ParticleDomain::load_lent(const LentParticles& particles, const DomainOptio
   const StageTimer::Scope timed(timer_, &StageSeconds::transfer);
   begin_load(particles.size(), options, holding);
   if (p_.n == 0) return;
-  choose_mass(particles.mass, particles.extent);
+  choose_scales(particles.mass, particles.extent);
   const ParticlesOnDevice& arrays = particles.arrays;
   const auto first_target = static_cast<i32>(particles.sources());
   const auto take_places = [&](const ArrayOnDevice& from, i32 first) {
@@ -37,8 +37,8 @@ void ParticleDomain::load_lent(const LentParticles& particles, const DomainOptio
   device_.clear(p_.mass, size() * sizeof(real));
   take_reals(arrays.mass, frame_.mass, 0, p_.mass);
   if (!holding.own_eps) return;
-  take_reals(*arrays.eps, 1.0, 0, p_.eps);
-  if (arrays.target_eps) take_reals(*arrays.target_eps, 1.0, first_target, p_.eps);
+  take_reals(*arrays.eps, 1 / p_.eps_unit, 0, p_.eps);
+  if (arrays.target_eps) take_reals(*arrays.target_eps, 1 / p_.eps_unit, first_target, p_.eps);
 }
 
 void ParticleDomain::move(const ArrayOnDevice& position) {

@@ -50,8 +50,10 @@ void ParticleDomain::begin_load(std::size_t n, const DomainOptions& options, con
 }
 
 /// The particles' total is about 1, unless what pulls them is far above it, as it is for tracers.
-void ParticleDomain::choose_mass(double total, double extent) {
+void ParticleDomain::choose_scales(double total, double extent) {
   largest_ = extent;
+  constexpr double usual = 0x1p60;
+  p_.eps_unit = extent > 1 / usual && extent < usual ? 1.0 : 1 / power_of_two_over(extent, 0);
   constexpr double far_above = 0x1p40;
   double strongest = 0;
   for (const FrameUser* user : users_) strongest = std::max(strongest, user->frame_mass(extent));

@@ -65,7 +65,7 @@ class ParticleDomain final : public Domain {
  private:
   void reserve(const Holding& holding);
   void begin_load(std::size_t n, const DomainOptions& options, const Holding& holding);
-  void choose_mass(double total, double extent);
+  void choose_scales(double total, double extent);
   void choose_length();
   void refuse_lost_lengths() const;
   void write(Particles& particles, double a_unit, double p_unit);

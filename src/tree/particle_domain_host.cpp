@@ -45,13 +45,13 @@ void ParticleDomain::load(const Particles& particles, const DomainOptions& optio
   const StageTimer::Scope timed(timer_, &StageSeconds::transfer);
   begin_load(particles.size(), options, holding);
   if (p_.n == 0) return;
-  choose_mass(total_of(particles.mass), extent_of(particles.position));
+  choose_scales(total_of(particles.mass), extent_of(particles.position));
   for (int k = 0; k < 3; ++k) {
     upload<pos_t>(p_.x[k], [&](std::size_t i) { return particles.position[i][k]; });
     if (holding.velocities) upload<pos_t>(p_.v[k], [&](std::size_t i) { return particles.velocity[i][k]; });
   }
   upload<real>(p_.mass, [&](std::size_t i) { return particles.mass[i] * frame_.mass; });
-  if (holding.own_eps) upload<real>(p_.eps, [&](std::size_t i) { return particles.eps[i]; });
+  if (holding.own_eps) upload<real>(p_.eps, [&](std::size_t i) { return particles.eps[i] / p_.eps_unit; });
   load_bodies(particles, holding);
   if (holding.gas) load_gas(particles);
 }

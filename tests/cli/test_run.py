@@ -377,3 +377,20 @@ def test_full_disk_keeps_the_previous_snapshot(hornbeam, config):
         assert name in hornbeam.error(1, "ic", "plummer", "-n", 20000, "-o", name, preexec_fn=limited)
     assert (hornbeam.folder / "a.hdf5").read_bytes() == before
     assert [p.name for p in hornbeam.folder.iterdir()] == ["a.hdf5"]
+
+
+@pytest.mark.parametrize("before, after", [(0.1, 0.3), (0.3, 0.1), (0.1, 0.1)])
+def test_outputs_of_another_plan_go_on_behind_those_that_are_there(hornbeam, before, after):
+    (hornbeam.folder / "run.toml").write_text('[ic]\nmodel = "plummer"\nn = 50\n[gravity]\neps = 0.1\n[time]\ndt = 0.05\nend = 0.5\n')
+
+    def times(*settings):
+        said = hornbeam.ok("run", "run.toml", "--set", "output.directory=out", *settings)
+        files = sorted((hornbeam.folder / "out").glob("snapshot_*.hdf5"))
+        assert [file.name for file in files] == [f"snapshot_{k:04}.hdf5" for k in range(len(files))]
+        assert f"{len(files)} snapshots, energy.csv" in said and f"snapshot_{len(files) - 1:04}.hdf5" in said
+        return [json.loads(hornbeam.ok("analyze", str(file), "--half-mass", "--json"))["time"] for file in files]
+
+    first = times("--set", f"output.every={before}")
+    all_of_them = times("--resume", "--set", f"output.every={after}", "--set", "time.end=1")
+    assert all_of_them[:len(first)] == first  # also the end of the first part, which is no multiple of 0.3
+    assert all_of_them == sorted(all_of_them) and all_of_them[-1] == pytest.approx(1)

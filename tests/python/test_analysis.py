@@ -190,3 +190,31 @@ def test_groups_of_families_and_in_a_box(program, tmp_path):
     assert (cloud.family[found["most_bound"]] == hb.Family.star).all()
     assert (found["group"][found["most_bound"]] == np.arange(len(found["size"]))).all()
     assert hb.analysis.groups(cloud, 0.12, box=0)["spans_box"].sum() == 0
+
+
+def test_radii_of_particles_on_walls_are_warned_of():
+    corner = np.random.default_rng(1).normal(size=(300, 3)) * 0.03
+    box = hb.Snapshot((corner + 0.5 + 0.5) % 1 - 0.5, mass=1.0, eps=0.01)
+    box.boundary = {"kind": "periodic", "size": [1, 1, 1]}
+    for use in (hb.analysis.half_mass_radius, hb.analysis.profile, hb.analysis.centre_of_density, hb.analysis.anisotropy):
+        with pytest.warns(hb.HornbeamWarning, match="do not look across the walls"):
+            use(box)
+
+
+def test_where_pulls_point_outwards_there_is_no_circular_velocity():
+    angle = np.random.default_rng(2).random(4000) * 2 * np.pi
+    radius = np.repeat([0.3, 1.0], [100, 3900])  # a light ring inside a heavy one, which pulls it outwards
+    place = np.stack([radius * np.cos(angle), radius * np.sin(angle), 0 * angle], 1)
+    turning = np.stack([-np.sin(angle), np.cos(angle), 0 * angle], 1)
+    rings = hb.Snapshot(place, turning, np.where(radius < 0.5, 1e-6, 1.0), family="disc", eps=0.01)
+    found = hb.analysis.disc(rings, edges=[0.25, 0.35, 0.95, 1.05])
+    assert np.isnan(found["circular_velocity"][0]) and np.isnan(found["toomre_q"][0])
+    assert found["circular_velocity"][-1] > 0
+
+
+def test_maps_of_density_have_the_coordinates_of_the_particles():
+    pytest.importorskip("matplotlib")
+    cloud = hb.ic.plummer(1000, seed=1)
+    cloud.position[:] += [100, 50, 0]
+    left, right, low, high = hb.plot.density(cloud, extent=6).images[0].get_extent()
+    assert (left, right) == pytest.approx((97, 103), abs=0.2) and (low, high) == pytest.approx((47, 53), abs=0.2)

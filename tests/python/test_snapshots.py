@@ -127,3 +127,36 @@ def test_cosmological_files_are_told_of(tmp_path, group, name):
         with h5py.File(tmp_path / "box.hdf5", "a") as file:
             file.require_group(group).attrs[name] = value
         assert any(words in note for note in hb.read(tmp_path / "box.hdf5").notes) == (value == 1)
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int16, np.uint64, np.int64])
+def test_places_of_any_kind_of_whole_number(kind):
+    cloud = hb.ic.plummer(1000)
+    assert (cloud.select(np.array([1, 2], kind)).id == [1, 2]).all()
+    with pytest.raises(hb.UsageError, match="beyond the 1 particles"):
+        hb.ic.plummer(1).select(np.array([np.iinfo(kind).max], kind))
+
+
+def test_no_particles_have_any_family():
+    for nobody in ("gas", [], np.array([], str)):
+        assert len(hb.Snapshot(np.zeros((0, 3)), family=nobody, id=[]).family) == 0
+
+
+def test_archives_whose_names_differ_or_are_no_text(tmp_path):
+    hb.write(tmp_path / "whole.npz", hb.ic.plummer(20))
+    data = (tmp_path / "whole.npz").read_bytes()
+    at = data.rindex(b"family.npy")  # in the directory, behind the arrays
+    (tmp_path / "other.npz").write_bytes(data[:at] + b"familx.npy" + data[at + 10:])
+    with pytest.raises(hb.Error, match="another name where it stands"):
+        hb.read(tmp_path / "other.npz")
+    (tmp_path / "bytes.npz").write_bytes(data.replace(b"family.npy", b"\xff\xfemily.npy"))
+    assert any("array \\xff\\xfemily is not read" in note for note in hb.read(tmp_path / "bytes.npz").notes)
+
+
+def test_a_folder_whose_newest_checkpoint_is_damaged_is_resumed_from_the_one_before(tmp_path):
+    folder = tmp_path / "run"
+    hb.run(model="plummer", n=50, dt=1 / 32, end=0.5, output={"directory": str(folder), "every": 0.25})
+    newest = folder / "checkpoint.hdf5"
+    newest.write_bytes(newest.read_bytes()[:newest.stat().st_size // 2])
+    again = hb.Simulation.resume(folder)
+    assert again.time == 0.5 and any("checkpoint_previous" in note for note in again.notes)

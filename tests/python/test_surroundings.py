@@ -2,7 +2,9 @@
 """What particles know beside their fields, their box and the gamma of their gas: on the way through simulations, runs,
 files and sums of snapshots; and who is told where it is not the run's."""
 
+import copy
 import json
+import pickle
 import warnings
 
 import h5py
@@ -253,3 +255,58 @@ def test_joins_tell_of_other_eos_and_take_what_one_does_not_know():
     plain = hb.Snapshot([[0, 0, 0]], eps=0.1, box_size=1.0)
     for both in (lambda: cube + plain, lambda: plain + cube):
         assert told(both) == [] and both().boundary["size"] == [1, 1, 1]
+
+
+def test_units_and_G_go_through_pickles_to_the_last_bit(tmp_path):
+    place = np.random.default_rng(1).random((9, 3))
+    np.savez(tmp_path / "own.npz", pos=place, vel=0 * place, mass=np.ones(9), G=2.5)
+    odd = hb.Snapshot(place, mass=1.0, units="1.23456789012345e21 cm, 1.1e33 g, 1e5 cm/s")
+    for one in (hb.read(tmp_path / "own.npz"), odd, hb.ic.plummer(9, units="galactic")):
+        for other in (pickle.loads(pickle.dumps(one)), copy.deepcopy(one)):
+            assert other == one and other.G == one.G and other.units == one.units
+            (one + other).copy()
+    assert hb.Snapshot(place, units="galactic") != hb.Snapshot(place, units="si")
+    assert hb.Snapshot(place) != hb.Snapshot(place, box_size=1.0)
+
+
+def test_units_of_a_simulation_stay():
+    run = hb.Simulation(hb.ic.plummer(50, units="solar"), dt=1e-4, eps=0.1)
+    with pytest.raises(hb.UsageError, match="convert: these particles are a simulation's"):
+        run.particles.convert("cgs")
+
+
+@pytest.mark.parametrize("box, said", [
+    ({"size": [1, 1, 1]}, "kind is missing"), ({"kind": "open", "size": [1, 1, 1]}, "size is no part of a box that is open"), ({"kind": "periodic", "size": [1, 1, 1], "omega": 1.0}, "omega is no part"),
+    ({"kind": "shear", "size": [1, 1, 0], "omega": 1.0, "self_gravity": False}, "self_gravity is no part")])
+def test_boxes_keep_what_they_are_told(box, said):
+    cloud = hb.ic.plummer(9)
+    with pytest.raises(hb.UsageError, match=said):
+        cloud.boundary = box
+    cloud.boundary = {"kind": "open"}
+    assert cloud.boundary is None
+
+
+def test_cubes_by_number_alone_that_differ_are_told():
+    one, other = hb.Snapshot(np.zeros((2, 3)), box_size=1.0), hb.Snapshot(np.ones((2, 3)), box_size=2.0)
+    one_of(lambda: one + other, "the box of the second is another")
+
+
+def test_gas_of_other_runs_is_told(tmp_path):
+    polytrope = hb.Simulation(hb.ic.sod(1152), dt=0.01, gas={"eos": "polytrope", "constant": 1.0, "gamma": 1.4, "self_gravity": False})
+    one_of(lambda: hb.Simulation(polytrope.particles, dt=0.01, gas={**FLOWS, "gamma": 1.4}), 'made with gas.eos = "polytrope"')
+    sphere = {"sound_speed": 10, "mean_weight": 2.3, "eos": "isothermal", "self_gravity": False}
+    cloud = hb.ic.evrard(300, units="galactic")
+    cold = hb.Simulation(cloud, dt=1e-4, gas=sphere)
+    expected = 2.3 * 1.67262192e-24 * (10e5) ** 2 / 1.380649e-16
+    assert cold.temperature == pytest.approx(expected, rel=1e-3)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", hb.HornbeamWarning)  # that the eos is not stored
+        cold.write(tmp_path / "cold.npz")
+        hb.write(tmp_path / "cold.tipsy", hb.read(tmp_path / "cold.npz"))
+    assert hb.read(tmp_path / "cold.npz").gamma == 5 / 3
+    back = hb.read(tmp_path / "cold.tipsy")
+    back.convert("galactic")
+    assert back.internal_energy == pytest.approx(1.5 * 10**2, rel=1e-3)
+    assert "dMeanMolWeight = 2.3" in (tmp_path / "cold.param").read_text()
+    warm = hb.Simulation(cloud, dt=1e-4, gas={"eos": "ideal", "mean_weight": 2.3})
+    one_of(lambda: hb.Simulation(warm.particles, dt=1e-4, gas={"eos": "ideal"}), "made with gas.mean_weight = 2.3")

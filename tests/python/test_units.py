@@ -149,6 +149,26 @@ def test_quantities_that_cannot_be(u, wrong, said):
         wrong(u)
 
 
+def test_units_by_their_names_and_dicts_of_quantities(u):
+    with pytest.warns(hb.HornbeamWarning):  # of no equilibrium
+        run = hb.Simulation({"position": np.eye(3) * u.kpc, "velocity": np.eye(3) * u.km / u.s, "mass": np.ones(3) * u.Msun},
+                            dt=0.1 * u.Myr, eps=1 * u.kpc, units="pc, Msun, km/s")
+        run.run(0.1 * u.Myr)
+    assert run.units.startswith("pc, Msun, km/s") and run.position[0, 0] == pytest.approx(1000, rel=1e-3)
+    run.add({"position": [[1, 2, 3]] * u.kpc, "velocity": [[0, 0, 0]] * u.m / u.s, "mass": [1.0] * u.Msun})
+    assert run.position[-1] == pytest.approx([1000, 2000, 3000])
+    drawn = hb.Simulation(model="plummer", n=20, dt=1 * u.Myr, units="pc, Msun, km/s")
+    assert drawn.units.startswith("pc, Msun, km/s")
+
+
+def test_masked_quantities_are_refused(u):
+    masked = pytest.importorskip("astropy.utils.masked").Masked
+    position = masked(np.ones((3, 3)) * u.kpc, mask=np.eye(3, dtype=bool))
+    for use in (lambda: hb.Snapshot(position, units="galactic"), lambda: hb.accelerations(position, np.ones(3) * u.Msun)):
+        with pytest.raises(hb.UsageError, match="3 masked values"):
+            use()
+
+
 def test_astropy_is_imported_by_who_gives_quantities():
     done = python("import sys, hornbeam as hb\nhb.Simulation(hb.ic.plummer(9, units='si'), dt=1).step()\n"
                   "sys.exit('astropy' in sys.modules)")

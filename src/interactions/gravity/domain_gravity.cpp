@@ -67,7 +67,7 @@ void DomainGravity::make_soft2() {
   p_.soft2_unit = unit;
   device_.launch(kernels::make_soft2{.eps = p_.eps,
                                      .eps_for_all = static_cast<pos_t>(eps_for_all_),
-                                     .unit = static_cast<pos_t>(unit),
+                                     .unit = static_cast<pos_t>(own_eps() ? unit * p_.eps_unit : unit),
                                      .n = p_.n,
                                      .soft2 = p_.soft2},
                  plain_variant, p_.n);
@@ -158,7 +158,7 @@ void DomainGravity::pull_guests(Guests& guests, const Load& load) {
   const bool direct = options_.walk == Walk::direct;
   if (!direct) refit_now();
   const i32 group_size = options_.walk == Walk::group ? options_.group_size : 0;
-  load({group_size, direct, domain_.frame().length, eps_for_all_});
+  load({group_size, direct, domain_.frame().length, p_.eps_unit, eps_for_all_});
   walk_->run_for(guests, run_of(options_.mac), p_, domain_.tree());
 }
 
