@@ -21,6 +21,8 @@ ROOT = Path(__file__).resolve().parents[2]
 ERROR_LINE = re.compile(r"hornbeam: error: [^\n]*\S: [^\n]+\n")
 ADVICE = re.compile(r"\([^()]+(\([^()]*\)[^()]*)*\)$")
 NO_NUMBER = re.compile(r"(?<![\w.])[-+]?(nan|inf|infinity)(?![\w(])", re.IGNORECASE)
+# Of what is asked for and not there (the HDF5 library asks for what damaged files say) a sanitizer talks, too.
+NO_ROOM = re.compile(r"^==\d+==WARNING: AddressSanitizer failed to allocate .*\n", re.MULTILINE)
 SANITIZER = re.compile(r"AddressSanitizer|LeakSanitizer|runtime error:|UndefinedBehaviorSanitizer")
 # What a library says to programmers, and users should not meet.
 RAW = re.compile(r"json\.exception|basic_string|vector::|map::at|std::|HDF5-DIAG|terminate called|bad_alloc")
@@ -107,7 +109,8 @@ class Running:
         texts = []
         for file in (self.out, self.err):
             file.seek(0)
-            texts.append(file.read(4 << 20).decode("utf-8", "replace"))
+            text = file.read(4 << 20).decode("utf-8", "replace")
+            texts.append(NO_ROOM.sub("", text))
             file.close()
         outcome = Outcome(self.command, self.process.returncode, *texts, time.monotonic() - self.began,
                           usage.ru_maxrss * 1024, hung)
