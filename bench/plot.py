@@ -3,7 +3,7 @@
 """Draws what `hornbeam bench SUITE` measured.
 
 Usage: bench/plot.py bench_SUITE.json [PNG]      (PNG: beside the JSON unless given)
-Filled symbols and lines are ours, open symbols the figures of others. Long, as each suite has a figure of its own.
+Filled symbols and lines are ours, open symbols the figures of others. Long: a figure a suite.
 """
 import json
 import pathlib

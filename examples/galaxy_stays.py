@@ -22,7 +22,7 @@ def common(first, last):
     """Both without the rings that only one of them has: those with too few stars are left out."""
     def at(measured, radii):
         chosen = [i for i, r in enumerate(measured["radius"]) if r in radii]
-        return {key: np.array(values)[chosen] for key, values in measured.items()}
+        return {key: np.array(values, float)[chosen] for key, values in measured.items()}
 
     return at(first, set(last["radius"])), at(last, set(first["radius"]))
 
@@ -35,7 +35,7 @@ def enough(counts):
 
 def change(first, last, counts, allowed):
     """Relative changes, and what is allowed: more where few particles scatter (three times what two samples differ by)."""
-    chosen = enough(counts) & (np.array(first) != 0)
+    chosen = enough(counts) & (np.array(first) != 0) & np.isfinite(first) & np.isfinite(last)
     noise = np.where(counts >= 1000, 0, 3 * np.sqrt(2 / np.maximum(counts, 1)))
     return (np.array(last)[chosen] / np.array(first)[chosen] - 1), (allowed + noise)[chosen]
 

@@ -101,6 +101,9 @@ class Contents(KnownNames):
     @particles.setter
     def particles(self, value: Any) -> None:
         anew = Snapshot.from_any(value)
+        if anew is self._shown:  # its own, written to
+            with self._work():
+                return
         with self._work(takes_up=False) as core:
             notes = core.replace(anew._core, True)
             self._forget()

@@ -40,6 +40,14 @@ def _with_eps(options, particles):
     return {name: value for name, value in options.items() if name != "eps"}, particles
 
 
+def _named_units(options):
+    """As Snapshot takes them; None where they are given otherwise, or not."""
+    units = options.get("units")
+    if isinstance(units, dict):
+        units = units.get("system") or ", ".join(str(units[key]) for key in ("length", "mass", "velocity") if key in units)
+    return units if isinstance(units, str) and units else None
+
+
 def _refuse_models(particles, options):
     drawn = sections_of(options, "Simulation")[0].get("ic")
     if particles is not None and drawn:
@@ -83,9 +91,8 @@ class Simulation(Contents):
         if isinstance(particles, (str, os.PathLike)):
             options = {"input": {"file": os.path.abspath(_path(particles, "particles"))}, **options}
         elif particles is not None:
-            units = options.get("units")
             has_quantities = isinstance(particles, dict) and any(is_quantity(one) for one in particles.values())
-            given = Snapshot.from_any(particles, units if has_quantities and isinstance(units, str) else None)
+            given = Snapshot.from_any(particles, _named_units(options) if has_quantities else None)
         options, given = _with_eps(options, given)
         _refuse_models(particles, options)
         given = None if given is None else given._core

@@ -61,8 +61,8 @@ class Snapshot(KnownNames):
 
     position (N, 3) is needed; velocity and eps are 0, and mass is 1 / N, where they are not given. Fields are
     attributes: None where there is none. An array may be written to; one that is assigned is copied into the particles,
-    whose number stays. None takes a field out that is not required. units: "galactic", "pc, Msun, km/s", ...: what the
-    numbers are in; by default G = 1. `unit("density")` names the unit of a field.
+    whose number stays. None takes a field out that is not required. units: "galactic", "pc, Msun, km/s", ..., or another
+    Snapshot: what the numbers are in; by default G = 1. `unit("density")` names the unit of a field.
     """
 
     if TYPE_CHECKING:  # fields: properties, made below from the library's table
@@ -71,12 +71,15 @@ class Snapshot(KnownNames):
         def __setattr__(self, name: str, value: Any) -> None: ...
 
     def __init__(self, position: ArrayLike, velocity: ArrayLike | None = None, mass: ArrayLike | None = None, *,
-                 time: Any = 0.0, units: str | None = None, box_size: Any = 0.0, **fields: Any) -> None:
-        if units is not None:
+                 time: Any = 0.0, units: str | Snapshot | None = None, box_size: Any = 0.0, **fields: Any) -> None:
+        like = units if isinstance(units, Snapshot) else None
+        if units is not None and like is None:
             text(units, "units")
-        place = vectors(position, "position", System.named(units), LENGTH)
+        place = vectors(position, "position", System.named(units) if like is None else like._system, LENGTH)
         self._start(_core.Snapshot(len(place)))
-        if units is not None:
+        if like is not None:
+            self._core.take_units(like._core)
+        elif units is not None:
             self._core.set_units(units)
         self.position = place
         self.mass = 1.0 / max(len(place), 1) if mass is None else mass
@@ -104,7 +107,7 @@ class Snapshot(KnownNames):
         return snapshot
 
     @classmethod
-    def from_any(cls, particles: Any, units: str | None = None) -> Snapshot:
+    def from_any(cls, particles: Any, units: str | Snapshot | None = None) -> Snapshot:
         """A Snapshot as it is; one of a dict of arrays, in these units where it does not name others."""
         if isinstance(particles, Snapshot):
             return particles
@@ -117,14 +120,9 @@ class Snapshot(KnownNames):
 
     def _like(self, particles):
         """A copy of what is to come to these: at their time, quantities in their units."""
-        more = Snapshot.from_any(particles, self._units_text()).copy()
+        more = Snapshot.from_any(particles, self).copy()
         more._core.time = self.time
         return more
-
-    def _units_text(self):
-        """As set_units() takes them; None: G = 1."""
-        named = self.units.split(" (G")[0]
-        return None if named == "G = 1" else named
 
     def __len__(self) -> int:
         return self._core.size()

@@ -72,9 +72,9 @@ struct Asked {
 /// (accelerations, potentials)
 using Found = std::pair<nb::object, nb::object>;
 
-/// By the particles' way through the host.
-Found found_on_host(ForceEvaluator& evaluator, const Asked& asked, const GravityOptions& gravity,
-                    const Boundary& boundary) {
+/// By the particles' way through the host: OpenCL's memory is nobody else's.
+Found found_by_particles(ForceEvaluator& evaluator, const Asked& asked, const GravityOptions& gravity,
+                         const Boundary& boundary) {
   Particles p;
   {
     const nb::gil_scoped_release free;
@@ -91,14 +91,20 @@ Found found_on_host(ForceEvaluator& evaluator, const Asked& asked, const Gravity
   return {array_of(std::move(p.acceleration)), array_of(std::move(p.potential))};
 }
 
-/// Arrays go to the device as they are: by way of Particles a million take 25 times as long.
-Found found_by_copies(ForceEvaluator& evaluator, const Asked& asked, const GravityOptions& gravity,
-                      const Boundary& boundary) {
+/// Arrays go to the device as they are, and the CPU reads them where they lie: by way of Particles a million take 25
+/// times as long on a GPU, and a fifth more on a CPU.
+Found found_as_they_are(ForceEvaluator& evaluator, const Asked& asked, const GravityOptions& gravity,
+                        const Boundary& boundary) {
   const std::size_t rows = (asked.targets ? *asked.targets : asked.position).shape(0);
   std::unique_ptr<double[]> acceleration(new double[3 * rows]), potential(new double[rows]);  // not cleared first
   {
     const nb::gil_scoped_release free;
-    evaluator.evaluate_copied(asked.arrays(), gravity, {acceleration.get(), potential.get(), true}, boundary);
+    const ForcesOnDevice forces = {acceleration.get(), potential.get(), true};
+    if (evaluator.backend() == "cuda") {
+      evaluator.evaluate_copied(asked.arrays(), gravity, forces, boundary);
+    } else {
+      evaluator.evaluate(asked.arrays(), gravity, forces, boundary);
+    }
   }
   return {array_of(std::move(acceleration), {rows, 3}), array_of(std::move(potential), {rows})};
 }
@@ -126,7 +132,7 @@ nb::tuple forces(const Vectors& position, const Numbers& mass, const std::option
   ForceEvaluator evaluator = OpenDevices::all().take(name);
   const Asked asked{position, mass, eps, targets, target_eps};
   const Found found =
-      (evaluator.backend() == "cuda" ? found_by_copies : found_on_host)(evaluator, asked, gravity, o.boundary);
+      (evaluator.backend() == "opencl" ? found_by_particles : found_as_they_are)(evaluator, asked, gravity, o.boundary);
   OpenDevices::all().put_back(name, std::move(evaluator));
   return nb::make_tuple(found.first, found.second, notes_of(asked, gravity));
 }

@@ -269,7 +269,8 @@ void set_surroundings(Snapshot& s, const nb::dict& d) {
   s.boundary = boundary_of(nb::cast<nb::dict>(d["boundary"]));
   s.notes = nb::cast<std::vector<std::string>>(d["notes"]);
   const auto u = nb::cast<nb::tuple>(d["units"]);
-  s.units = {nb::cast<double>(u[0]), nb::cast<double>(u[1]), nb::cast<double>(u[2]), nb::cast<double>(u[3]), nb::cast<bool>(u[4])};
+  const auto size = [&u](std::size_t k) { return nb::cast<double>(u[k]); };
+  s.units = {size(0), size(1), size(2), size(3), nb::cast<bool>(u[4])};
   s.has_units = nb::cast<bool>(u[5]);
   const auto gas = nb::cast<nb::dict>(d["gas"]);
   if (gas.size() == 0) return;
@@ -320,6 +321,11 @@ void bind_snapshot(nb::module_& m) {
       .def("unit_name", [](const Snapshot& s, int l, int m, int v) { return unit_name(s.units, l, m, v); })
       .def("unit_of_measure", [](const Snapshot& s, const std::string& key) { return run::unit_of(key, s.units); })
       .def_prop_ro("sizes", [](const Snapshot& s) { return sizes_of(s.units); })
+      .def("take_units",
+           [](Snapshot& s, const Snapshot& of) {
+             s.units = of.units;
+             s.has_units = of.has_units;
+           })
       .def("set_units",
            [](Snapshot& s, const std::string& text) {
              s.units = units_from(text, "units");

@@ -68,9 +68,10 @@ class MemorySimulation {
     const nb::gil_scoped_release free;
     std::vector<std::string> notes;
     Checkpoint found = std::filesystem::is_directory(checkpoint)
-                           ? run::newest_checkpoint(checkpoint, notes, [](const Checkpoint& c, const std::string& path) {
-                               static_cast<void>(run::saved_run(c, path));
-                             })
+                           ? run::newest_checkpoint(checkpoint, notes,
+                                                    [](const Checkpoint& c, const std::string& path) {
+                                                      static_cast<void>(run::saved_run(c, path));
+                                                    })
                            : read_checkpoint(checkpoint);
     const run::SavedRun saved = run::saved_run(found, checkpoint);
     config_ = run::config_from(saved.configuration, checkpoint);
@@ -95,7 +96,6 @@ class MemorySimulation {
     const nb::gil_scoped_release free;
     const std::scoped_lock work(at_work_);
     ++replaced_;
-    if (!others && described(snapshot.units) != described(units_)) convert(snapshot, units_);
     check_units(snapshot, units_);
     snapshot.units = units_;
     snapshot.has_units = has_units_;
@@ -109,12 +109,16 @@ class MemorySimulation {
     options.collided = simulation_->collisions();
     options.costs = simulation_->costs();
     const bool is_own = settle_eps(snapshot.particles, others, options.gravity, said);
-    std::string softening = is_own ? run::softening_line(options.gravity, snapshot.particles, "the particles' own") : softening_;
+    std::string softening =
+        is_own ? run::softening_line(options.gravity, snapshot.particles, "the particles' own") : softening_;
     Simulation anew(std::move(snapshot), options);
     first_step_ += simulation_->steps();
     options_ = options;
     softening_ = std::move(softening);
-    if (is_own) asked_["gravity"]["eps"] = nullptr;  // in checkpoints and files, too
+    if (is_own) {  // in checkpoints and files, too
+      config_.simulation.gravity.eps = -1;
+      asked_["gravity"]["eps"] = nullptr;
+    }
     simulation_.emplace(std::move(anew));
     initial_energy_.reset();
     alarm_ = {};
@@ -282,21 +286,39 @@ class MemorySimulation {
   };
 
   /// The option eps is that of all particles until somebody writes to theirs; it goes before what others bring along.
-  /// Returns whether each has its own from now on.
-  bool settle_eps(Particles& p, bool others, GravityOptions& gravity, std::vector<std::string>& said) const {
-    if (p.eps.empty()) return false;
-    const run::Json& option = asked_["gravity"]["eps"];
-    const bool differ = option.is_null() || std::any_of(p.eps.begin(), p.eps.end(),
-                                                        [eps = option.get<double>()](double own) { return own != eps; });
-    if (!differ) return false;
-    if (others && !option.is_null()) {
-      said.push_back(fmt::format("WARNING: the option eps, {:.6g}, goes before the softening that particles bring along",
-                                 option.get<double>()));
-      std::fill(p.eps.begin(), p.eps.end(), option.get<double>());
+  /// Returns whether particles have other lengths of their own from now on.
+  bool settle_eps(Particles& p, bool others, GravityOptions& gravity, std::vector<std::string>& said) {
+    const run::Json& option = asked_.at("gravity").at("eps");
+    if (p.eps.empty()) {
+      if (gravity.eps < 0 && p.size() > 0) tell("WARNING: the particles have no eps: nothing is softened", said);
+      return gravity.eps < 0;
+    }
+    const auto is_length = [](double eps) { return eps >= 0 && std::isfinite(eps); };
+    if (!std::all_of(p.eps.begin(), p.eps.end(), is_length)) return false;  // they will be refused
+    gravity.eps = -1;
+    if (option.is_null()) return have_other_eps(p);
+    const double eps = option.get<double>();
+    if (std::all_of(p.eps.begin(), p.eps.end(), [eps](double own) { return own == eps; })) {
+      gravity.eps = eps;
       return false;
     }
-    gravity.eps = -1;
-    return true;
+    if (!others) return true;
+    tell(fmt::format(
+             "WARNING: the option eps, {:.6g}, goes before the softening that particles bring along (write theirs "
+             "to .eps of the simulation)",
+             eps),
+         said);
+    std::fill(p.eps.begin(), p.eps.end(), eps);
+    gravity.eps = eps;
+    return false;
+  }
+  /// Than the simulation, but for particles that left.
+  [[nodiscard]] bool have_other_eps(const Particles& p) const {
+    std::vector<double> had = simulation_->snapshot().particles.eps;
+    if (had.size() == p.eps.size()) return had != p.eps;
+    std::sort(had.begin(), had.end());
+    return !std::all_of(p.eps.begin(), p.eps.end(),
+                        [&had](double eps) { return std::binary_search(had.begin(), had.end(), eps); });
   }
 
   void keep_viscosity_in(Particles& p, bool others) const {
@@ -313,14 +335,15 @@ class MemorySimulation {
   /// Of particles that come into a simulation, whose notes hold them from then on.
   std::vector<std::string> more_notes(const Snapshot& particles) {
     std::vector<std::string> more;
-    const auto tell = [&](const std::string& note) {
-      if (note.empty() || std::find(notes_.begin(), notes_.end(), note) != notes_.end()) return;
-      notes_.push_back(note);
-      more.push_back(note);
-    };
-    tell(run::other_box_note(particles.boundary, options_.boundary, "the particles were"));
-    for (const std::string& note : run::gas_start_notes(particles, options_)) tell(note);
+    tell(run::other_box_note(particles.boundary, options_.boundary, "the particles were"), more);
+    for (const std::string& note : run::gas_start_notes(particles, options_)) tell(note, more);
     return more;
+  }
+  /// Once.
+  void tell(const std::string& note, std::vector<std::string>& said) {
+    if (note.empty() || std::find(notes_.begin(), notes_.end(), note) != notes_.end()) return;
+    notes_.push_back(note);
+    said.push_back(note);
   }
 
   [[nodiscard]] std::uint64_t changes() const { return 1 + steps() + (replaced_ << 40); }

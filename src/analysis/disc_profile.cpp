@@ -2,6 +2,7 @@
 // Rings of a disc: surface density, height, motions and Toomre's Q.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "analysis/disc_frame.h"
@@ -67,6 +68,9 @@ std::vector<Ring> rings(const std::vector<DiscStar>& stars, const std::vector<Ve
   return all;
 }
 
+/// NaN, without a sign, where there is none: of pulls outwards, or where nothing swings about circles.
+double root(double square) { return square >= 0 ? std::sqrt(square) : std::numeric_limits<double>::quiet_NaN(); }
+
 double scale_height(std::vector<double>& heights) {
   const auto middle = heights.begin() + static_cast<std::ptrdiff_t>(heights.size() / 2);
   std::nth_element(heights.begin(), middle, heights.end());
@@ -83,7 +87,7 @@ void append(DiscProfile& profile, Ring& ring, double inner, double outer) {
   profile.radial_dispersion.push_back(ring.radial.dispersion());
   profile.azimuthal_dispersion.push_back(ring.azimuthal.dispersion());
   profile.vertical_dispersion.push_back(ring.vertical.dispersion());
-  profile.circular_velocity.push_back(std::sqrt(ring.pull.mean()));  // NaN: of a pull outwards there is none
+  profile.circular_velocity.push_back(root(ring.pull.mean()));
 }
 
 /// kappa^2 = (2 + d ln v^2 / d ln R) (v / R)^2 (Binney & Tremaine 2008 eq. 3.80), the slope between the neighbours; NaN
@@ -97,7 +101,7 @@ double epicyclic_frequency(const DiscProfile& p, std::size_t i) {
   }
   const double slope = 2.0 * std::log(p.circular_velocity[outer] / p.circular_velocity[inner]) /
                        std::log(p.radius[outer] / p.radius[inner]);
-  return v * std::sqrt(2.0 + slope);
+  return v * root(2.0 + slope);
 }
 
 }  // namespace

@@ -70,15 +70,13 @@ void find_surroundings(const AnalyzeCommand& command, const std::string& file, M
     if (!asks_for(command, flag)) continue;
     what += (what.empty() ? "" : " and ") + std::string(words);
   }
+  run::settle_from_record(snapshot, file);
   constexpr std::array radial = {"--lagrangian", "--half-mass", "--profile", "--anisotropy"};
   if (std::any_of(radial.begin(), radial.end(), [&](const char* flag) { return asks_for(command, flag); })) {
-    run::settle_from_record(snapshot, file);
-    const std::string note = run::within_walls_note(snapshot);
-    if (!note.empty()) snapshot.notes.push_back(note);
+    if (const std::string note = run::within_walls_note(snapshot); !note.empty()) snapshot.notes.push_back(note);
   }
   const bool of_run = asks_for(command, "--ring") || asks_for(command, "--exact") || settings.groups.unbind;
   if (what.empty() && !of_run && !asks_for(command, "--groups")) return;
-  run::settle_from_record(snapshot, file);
   settings.boundary = snapshot.boundary;
   std::vector<std::string>& notes = snapshot.notes;
   const double box = settings.box.value_or(snapshot.box_size);

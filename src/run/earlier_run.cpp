@@ -60,16 +60,11 @@ std::vector<std::string> missing_potentials(const RunConfig& config, const std::
   return missing;
 }
 
-/// Of gas with another equation of state, or that flows otherwise.
+/// Of gas that flows otherwise; of its equation of state gas_start.h tells.
 std::vector<std::string> other_gas(const SimulationOptions& options, const Recorded& then, const std::string& name) {
   const GasOptions& here = options.gas;
   if (!here.flows()) return {};
   std::vector<std::string> notes;
-  const std::string eos(hornbeam::name(here.eos));
-  if (then.eos_of_gas == hornbeam::name(EquationOfState::ideal) && then.eos_of_gas != eos) {  // others: gas_start.h
-    notes.push_back(
-        fmt::format("{} was made with gas.eos = \"{}\", and this run has \"{}\"", name, then.eos_of_gas, eos));
-  }
   if (then.eos_of_gas.empty()) return notes;
   const auto tell = [&](const char* key, const std::string& was, const std::string& is) {
     if (was == is) return;

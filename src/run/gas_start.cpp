@@ -12,7 +12,7 @@ namespace hornbeam::run {
 namespace {
 
 /// 0: not known.
-double gamma_then(const Snapshot& start) { return start.gas && is_ideal(*start.gas) ? start.gas->gamma : 0; }
+double gamma_then(const Snapshot& start) { return start.gas && has_ideal_energies(*start.gas) ? start.gas->gamma : 0; }
 
 bool is_closed_without_images(const Boundary& box) {
   const auto is_positive = [](double edge) { return edge > 0; };
@@ -50,14 +50,13 @@ bool has_materials(const Particles& particles) {
   return std::any_of(kinds.begin(), kinds.end(), [](auto kind) { return kind > 0; });
 }
 
-/// Of gas of a run of another equation of state than the ideal, which models are drawn for; or with another mean weight.
+/// Of gas of a run (models tell no kernel) with another equation of state, or with another mean weight.
 std::string other_gas_note(const Snapshot& start, const GasOptions& here) {
   if (!start.gas) return "";
   const GasParameters& then = *start.gas;
-  if (!is_ideal(then) && then.equation_of_state != name(here.eos)) {
-    return fmt::format(
-        "WARNING: the particles' gas was made with gas.eos = \"{}\", and this run has \"{}\": its pressures are others",
-        then.equation_of_state, name(here.eos));
+  if (!then.kernel.empty() && !then.equation_of_state.empty() && then.equation_of_state != name(here.eos)) {
+    return fmt::format("WARNING: the particles' gas was made with gas.eos = \"{}\", and this run has \"{}\"",
+                       then.equation_of_state, name(here.eos));
   }
   if (!start.units.physical || !(then.mean_weight > 0) || then.mean_weight == here.mean_weight) return "";
   return fmt::format(

@@ -25,7 +25,8 @@ std::vector<Key> state_rows() {
                     [](auto& c) -> auto& { return c.simulation.gas.eos; }),
                 words_to(EquationOfState::materials)),
           of_gas(
-              "gamma", "adiabatic index, above 1", above_0, {"ideal", "polytrope", "barotropic", "materials"},
+              "gamma", "adiabatic index, above 1; isothermal: of the energies and temperatures that files tell",
+              above_0, {"ideal", "isothermal", "polytrope", "barotropic", "materials"},
               [](auto& c) -> auto& { return c.simulation.gas.gamma; }),
           required(of_gas(
               "sound_speed", "of cold gas", above_0, {"isothermal", "barotropic"},

@@ -44,6 +44,8 @@ RunLoop::RunLoop(const RunConfig& config, const Json& asked, RunStart start, Run
       initial_energy_(start.initial_energy),
       has_another_energy_(start.has_another_energy),
       outputs_(output_times(config.output, start_time_, config.end, config.simulation.dt)),
+      later_outputs_(std::move(start.later_outputs)),
+      changed_(start.changed),
       energy_due_(config.output.energy_every, start_time_, resumed_at_, config.simulation.dt),
       black_holes_due_(config.output.black_holes_every, start_time_, resumed_at_, config.simulation.dt),
       ring_due_(config.output.ring_every, start_time_, resumed_at_, config.simulation.dt),
@@ -231,6 +233,27 @@ void RunLoop::open_tables(double last_time) {
   say_lost(directory_.black_holes_path(), black_hole_rows_, before_.black_hole_rows);
 }
 
+/// Snapshots are numbered on behind those that are there, of which an earlier plan may have had more or fewer. Those
+/// that it wrote later than the checkpoint, killed or at an end within a step, stay: they are what this run would come
+/// to.
+void RunLoop::settle_numbers() {
+  first_output_ = next_output_;
+  first_number_ = before_.outputs.value_or(next_output_);
+  if (!config_.output.snapshots) return;
+  kept_until_ = before_.outputs_until;
+  const std::size_t there = directory_.count_snapshots(first_number_) - first_number_;
+  const std::size_t later = std::min(there, later_outputs_.size());
+  if (later > 0 && changed_) {
+    observer_.note(fmt::format("{} later than the checkpoint, from before the changes, {} taken away",
+                               counted(later, "snapshot"), later == 1 ? "is" : "are"));
+    directory_.remove_snapshots(first_number_, first_number_ + later);
+  } else if (later > 0) {
+    first_number_ += later;
+    kept_until_ = later_outputs_[later - 1];
+  }
+  while (first_output_ < outputs_.size() && outputs_[first_output_] <= kept_until_ + tolerance()) ++first_output_;
+}
+
 void RunLoop::say_that_nothing_is_left() const {
   observer_.note(
       fmt::format("nothing is left to do: the checkpoint is of t = {:.6g}, and time.end = {:.6g}; a later "
@@ -254,8 +277,7 @@ void RunLoop::begin() {
   while (resumed && next_output_ < outputs_.size() && outputs_[next_output_] <= resumed_at_ + tolerance()) {
     ++next_output_;
   }
-  first_output_ = next_output_;
-  first_number_ = before_.outputs.value_or(next_output_);  // of another plan there may have been more or fewer
+  settle_numbers();
   if (resumed && next_output_ == outputs_.size()) say_that_nothing_is_left();
   write_due_outputs();
   if (!resumed && config_.output.checkpoint_every) write_checkpoint();  // last: it says that those outputs are there
@@ -306,7 +328,7 @@ RunTotals RunLoop::totals(bool finished) const {
 
 void RunLoop::say_how_it_ended(const RunTotals& all) {
   const bool needs_line = all.finished && config_.output.snapshots;
-  const std::size_t snapshots = directory_.count_snapshots(number_of(outputs_.size()));
+  const std::size_t snapshots = number_of(outputs_.size());
   observer_.ends({.config = config_,
                   .simulation = simulation_,
                   .totals = all,

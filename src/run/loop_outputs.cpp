@@ -58,14 +58,16 @@ void RunLoop::append_ring() {
   writer_.give([this, row] { directory_.append(row); }, {}, false);
 }
 
-/// Outputs later than the state, as the last ones of a run that ends within a step, will be written again.
 SoFar RunLoop::so_far() const {
   const auto later = std::upper_bound(outputs_.begin(), outputs_.end(), simulation_.time() + tolerance());
+  // of snapshots that are there from before, those of earlier outputs count, too
+  const auto up_to = std::max(static_cast<std::size_t>(later - outputs_.begin()), first_output_);
   const std::uint64_t rows = config_.output.black_holes_every ? black_hole_rows_ : before_.black_hole_rows;
   return {.largest_error = largest_error_,
           .energy_rows = energy_rows_,
           .black_hole_rows = rows,
-          .outputs = number_of(static_cast<std::size_t>(later - outputs_.begin())),
+          .outputs = config_.output.snapshots ? number_of(up_to) : before_.outputs.value_or(0),
+          .outputs_until = std::max(simulation_.time(), kept_until_),
           .collisions = simulation_.collisions(),
           .ring_time = ring_time_,
           .at_ring_row = at_ring_row_};
@@ -95,6 +97,10 @@ void RunLoop::write_checkpoint() {
 
 /// Writes the output that is next, and says so when it is there.
 void RunLoop::write_snapshot(Snapshot snapshot) {
+  if (next_output_ < first_output_) {
+    ++next_output_;
+    return;
+  }
   const Timed timed(output_seconds_);
   const Output output = next_output(snapshot.time);
   const auto losses = std::make_shared<std::vector<std::string>>();

@@ -151,7 +151,8 @@ GasOptions softening_of_gas(const Recorded& run) {
 
 std::string within_walls_note(const Snapshot& snapshot) {
   if (snapshot.boundary.kind == BoundaryKind::open && snapshot.box_size <= 0) return "";
-  return "WARNING: centres, radii and profiles do not look across the walls of the particles' box: of what lies on a wall they "
+  return "WARNING: centres, radii and profiles do not look across the walls of the particles' box: of what lies on a "
+         "wall they "
          "are wrong";
 }
 

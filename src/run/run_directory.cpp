@@ -232,9 +232,15 @@ fs::path RunDirectory::snapshot_path(std::size_t index, const std::string& forma
   return directory_ / fmt::format("snapshot_{:04}{}", index, io::usual_extension(format));
 }
 
-std::size_t RunDirectory::count_snapshots(std::size_t written) const {
-  while (!formats_.empty() && fs::exists(snapshot_path(written, formats_.front()))) ++written;
-  return written;
+std::size_t RunDirectory::count_snapshots(std::size_t first) const {
+  while (!formats_.empty() && fs::exists(snapshot_path(first, formats_.front()))) ++first;
+  return first;
+}
+
+void RunDirectory::remove_snapshots(std::size_t first, std::size_t end) const {
+  for (; first < end; ++first) {
+    for (const std::string& format : formats_) fs::remove(snapshot_path(first, format));
+  }
 }
 
 fs::path RunDirectory::groups_path(std::size_t index) const {

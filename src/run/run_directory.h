@@ -104,8 +104,9 @@ class RunDirectory {
   void write_checkpoint(const Checkpoint& checkpoint) const;
   /// latest.hdf5, which is no output of the plan: somebody wants to see how the run fares.
   void write_latest(const Snapshot& snapshot) const;
-  /// How many there are without a gap, where so many have been written: earlier ends of the run may have been later.
-  [[nodiscard]] std::size_t count_snapshots(std::size_t written) const;
+  /// The number behind those that are there without a gap from `first` on.
+  [[nodiscard]] std::size_t count_snapshots(std::size_t first) const;
+  void remove_snapshots(std::size_t first, std::size_t end) const;
   /// rungs.csv: particles and costs by rung.
   void write_rungs(const BlockReport& report) const;
   void write_summary(const Json& summary) const;
@@ -122,8 +123,8 @@ class RunDirectory {
   std::string record_;
 };
 
-/// The newest checkpoint of a run's folder or, where that is damaged or `look` refuses it, the one before it: then a note
-/// says so. Throws Error.
+/// The newest checkpoint of a run's folder or, where that is damaged or `look` refuses it, the one before it: then a
+/// note says so. Throws Error.
 Checkpoint newest_checkpoint(const std::filesystem::path& directory, std::vector<std::string>& notes,
                              const RunDirectory::Look& look);
 

@@ -57,7 +57,8 @@ class RunLoop {
   void append_ring();
   void write_checkpoint();
   [[nodiscard]] SoFar so_far() const;
-  /// Of the files of an output of this plan.
+  void settle_numbers();
+  /// Of the snapshot of an output of this plan that is not there yet.
   [[nodiscard]] std::size_t number_of(std::size_t output) const { return first_number_ + output - first_output_; }
   [[nodiscard]] RunTotals totals(bool finished) const;
   void say_how_it_ended(const RunTotals& all);
@@ -86,7 +87,11 @@ class RunLoop {
   bool has_another_energy_;
   std::vector<double> outputs_;
   std::size_t next_output_ = 0;
-  std::size_t first_output_ = 0, first_number_ = 0;  ///< next_output_ at the start or resume, and the number of its file
+  std::size_t first_output_ = 0;       ///< the first of which there is no snapshot yet
+  std::size_t first_number_ = 0;       ///< of its snapshot
+  double kept_until_ = -HUGE_VAL;      ///< time of the last of an earlier part of the run
+  std::vector<double> later_outputs_;  ///< RunStart::later_outputs
+  bool changed_ = false;               ///< RunStart::changed
   Interval energy_due_, black_holes_due_, ring_due_, checkpoint_due_;
   Watchdog watchdog_;
   Stopping stopping_;

@@ -55,7 +55,10 @@ SoFar so_far(const Json& found, const std::string& subject) {
   s.largest_error = error;
   s.energy_rows = count(found, "energy_rows", subject);
   s.black_hole_rows = count(found, "black_hole_rows", subject);
-  if (found.contains("outputs")) s.outputs = count(found, "outputs", subject);
+  if (found.contains("outputs")) {
+    s.outputs = count(found, "outputs", subject);
+    s.outputs_until = number(member(found, "outputs_until", subject), "outputs_until", subject);
+  }
   if (!found.contains("collisions")) return s;
   s.collisions = totals(member(found, "collisions", subject), subject);
   s.at_ring_row = totals(member(found, "at_ring_row", subject), subject);
@@ -88,18 +91,18 @@ std::string to_text(const SavedRun& run) {
   const SoFar& s = run.so_far;
   constexpr double largest = std::numeric_limits<double>::max();
   Json json = {{"configuration", run.configuration},
-                     {"start_time", run.start_time},
-                     {"sizes", {{"leaf_size", run.leaf_size}, {"group_size", run.group_size}}},
-                     {"tree_costs", {c.cell, c.expansion, c.build, c.least_due}},
-                     {"usual_speed", run.usual_speed},
-                     {"so_far",
-                      {{"largest_error", std::min(s.largest_error, largest)},  // JSON has no infinity
-                       {"energy_rows", s.energy_rows},
-                       {"black_hole_rows", s.black_hole_rows},
-                       {"collisions", totals_json(s.collisions)},
-                       {"ring_time", s.ring_time},
-                       {"at_ring_row", totals_json(s.at_ring_row)}}}};
-  if (s.outputs) json["so_far"]["outputs"] = *s.outputs;
+               {"start_time", run.start_time},
+               {"sizes", {{"leaf_size", run.leaf_size}, {"group_size", run.group_size}}},
+               {"tree_costs", {c.cell, c.expansion, c.build, c.least_due}},
+               {"usual_speed", run.usual_speed},
+               {"so_far",
+                {{"largest_error", std::min(s.largest_error, largest)},  // JSON has no infinity
+                 {"energy_rows", s.energy_rows},
+                 {"black_hole_rows", s.black_hole_rows},
+                 {"collisions", totals_json(s.collisions)},
+                 {"ring_time", s.ring_time},
+                 {"at_ring_row", totals_json(s.at_ring_row)}}}};
+  if (s.outputs) json["so_far"].update({{"outputs", *s.outputs}, {"outputs_until", s.outputs_until}});
   return json.dump();
 }
 

@@ -2,6 +2,7 @@
 // What a run keeps in its checkpoints beside the particles: written by loop.cpp, read by start.cpp to go on.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,10 +17,11 @@ namespace hornbeam::run {
 struct SoFar {
   double largest_error = 0.0;  ///< of |relative_error| in energy.csv
   std::uint64_t energy_rows = 0, black_hole_rows = 0;
-  std::optional<std::uint64_t> outputs;  ///< written; none: of a checkpoint that does not say
-  CollisionTotals collisions;   ///< since the start of the run
-  double ring_time = 0.0;       ///< of the last row of ring.csv
-  CollisionTotals at_ring_row;  ///< then
+  std::optional<std::uint64_t> outputs;  ///< snapshots; none: of a checkpoint that does not say
+  double outputs_until = -HUGE_VAL;      ///< up to this time, that of the checkpoint or of a later snapshot
+  CollisionTotals collisions;            ///< since the start of the run
+  double ring_time = 0.0;                ///< of the last row of ring.csv
+  CollisionTotals at_ring_row;           ///< then
 };
 
 struct SavedRun {      // NOLINT(bugprone-exception-escape): moving JSON checks invariants that hold

@@ -273,6 +273,13 @@ RunStart resumed_start(RunConfig& config, const RunDirectory& directory, bool al
   start.time = saved.start_time;
   start.usual_speed = saved.usual_speed;
   start.so_far = saved.so_far;
+  const RunConfig then = config_from(saved.configuration, directory.path().string());
+  if (then.output.snapshots) {
+    start.later_outputs = output_times(then.output, saved.start_time, then.end, then.simulation.dt);
+    const double past =
+        std::max(checkpoint.snapshot.time, saved.so_far.outputs_until) + same_time_in_steps * then.simulation.dt;
+    std::erase_if(start.later_outputs, [past](double time) { return time <= past; });
+  }
   start.step = checkpoint.step;
   start.initial_energy = checkpoint.initial_energy;
   start.snapshot = std::move(checkpoint.snapshot);

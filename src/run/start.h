@@ -26,6 +26,7 @@ struct RunStart {
   std::optional<double> initial_energy;   ///< absent: that of `snapshot`
   double usual_speed = 0.0;               ///< Watchdog::usual_speed(), where resumed
   SoFar so_far;                           ///< where resumed
+  std::vector<double> later_outputs;      ///< where resumed: those of the plan then that are later than the checkpoint
   bool changed = false;                   ///< resumed with another configuration: forces and rungs are found anew
   bool has_another_energy = false;        ///< and so is the energy, from which errors count
   bool has_room_to_write_beside = false;  ///< for a second copy of the particles

@@ -32,7 +32,8 @@ struct DeviceParticles {
 
   i32 n = 0;
   double soft2_unit = 0;  ///< internal length per length when soft2 was made; 0: it was not
-  double eps_unit = 1;    ///< length of which eps are told, a power of two: in others some would leave the range of `real`
+  double eps_unit =
+      1;  ///< length of which eps are told, a power of two: in others some would leave the range of `real`
 #define HB_DEVICE_ARRAY(type, name, held, carried) DeviceArray<type> name;
 #define HB_DEVICE_ARRAYS(type, name, parts, held, carried) DeviceArray<type> name[parts];
   HB_STORE_FIELDS(HB_DEVICE_ARRAY, HB_DEVICE_ARRAYS)

@@ -67,3 +67,27 @@ def test_each_length_counts_at_any_scale(backend, scale):
                   hb.accelerations(x * scale, scale**2, eps * scale, targets=x * scale, target_eps=eps * scale, backend=backend,
                                    theta=0.2)):
         assert np.abs(found - exact).max() < 1e-4 * most  # theta's; those that are lost have errors of 1
+
+
+def test_what_is_no_change_of_lengths_changes_no_words():
+    own = hb.Simulation(SPHERE, dt=1 / 64)
+    before = own.softening
+    own.velocity[:] *= 0.5
+    own.step()
+    own.remove([0, 5])
+    assert own.softening == before and "(file)" in before
+    own.particles.eps[:5] = 0.4
+    own.particles = own.particles  # as they were written to
+    assert own.eps[0] == 0.4 and "the particles' own" in own.softening
+    with pytest.warns(hb.HornbeamWarning, match="have no eps: nothing is softened"):
+        own.particles = {"position": SPHERE.position, "mass": SPHERE.mass}
+    assert "eps 0 " in own.softening
+
+
+def test_lengths_that_cannot_be_are_refused():
+    one = soft()
+    other = SPHERE.copy()
+    other.eps[3] = np.nan
+    with pytest.raises(hb.Error, match="eps"):
+        one.particles = other
+    assert (one.eps == 0.02).all()

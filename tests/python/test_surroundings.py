@@ -265,6 +265,9 @@ def test_units_and_G_go_through_pickles_to_the_last_bit(tmp_path):
         for other in (pickle.loads(pickle.dumps(one)), copy.deepcopy(one)):
             assert other == one and other.G == one.G and other.units == one.units
             (one + other).copy()
+        run = hb.Simulation(one, dt=1e-3, eps=0.1)
+        run.add({"position": [[5, 5, 5]], "mass": [1.0]})
+        assert len(run) == 10 and run.G == one.G
     assert hb.Snapshot(place, units="galactic") != hb.Snapshot(place, units="si")
     assert hb.Snapshot(place) != hb.Snapshot(place, box_size=1.0)
 
