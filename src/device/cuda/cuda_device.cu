@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "device/cuda/cuda_memory.h"
+#include "device/cuda/staged_copies.h"
 #include "device/cuda/kernel_table.h"
 #include "device/kernels/sizes.h"
 #include "hornbeam/error.h"
@@ -155,15 +156,18 @@ class CudaDevice final : public Device, private Lending {
   void upload(const Buffer& to, std::size_t offset, const void* from, std::size_t bytes) override {
     const OnDevice here(index_);
     asked_since_stamp_ = true;
-    HB_CUDA(cudaMemcpyAsync(static_cast<char*>(to.handle()) + offset, from, bytes, cudaMemcpyHostToDevice, stream_));
+    char* const there = static_cast<char*>(to.handle()) + offset;
+    if (StagedCopies::suit(bytes)) return staged_.upload(there, from, bytes, stream_);
+    HB_CUDA(cudaMemcpyAsync(there, from, bytes, cudaMemcpyHostToDevice, stream_));
     HB_CUDA(cudaStreamSynchronize(stream_));
   }
   void download(void* to, const Buffer& from, std::size_t offset, std::size_t bytes) override {
     const OnDevice here(index_);
     asked_since_stamp_ = true;
+    const char* const there = static_cast<char*>(from.handle()) + offset;
+    if (StagedCopies::suit(bytes)) return staged_.download(to, there, bytes, stream_);
     void* const by_way_of = bytes <= pinned_bytes ? pinned_ : to;
-    HB_CUDA(
-        cudaMemcpyAsync(by_way_of, static_cast<char*>(from.handle()) + offset, bytes, cudaMemcpyDeviceToHost, stream_));
+    HB_CUDA(cudaMemcpyAsync(by_way_of, there, bytes, cudaMemcpyDeviceToHost, stream_));
     HB_CUDA(cudaStreamSynchronize(stream_));
     if (by_way_of != to) std::memcpy(to, by_way_of, bytes);
   }
@@ -318,6 +322,7 @@ class CudaDevice final : public Device, private Lending {
   MemoryPool pool_;          ///< also of what is lent, longer than the device
   void* pinned_ = nullptr;   ///< the counts that a step waits for come by way of it: half the time of other memory
   void* fetched_ = nullptr;  ///< pinned, too
+  StagedCopies staged_;
   cudaEvent_t is_fetched_ = nullptr;
   cudaEvent_t is_asked_ = nullptr;  ///< in a caller's stream
   void* scratch_ = nullptr;
