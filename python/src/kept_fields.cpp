@@ -2,6 +2,10 @@
 // What becomes of fields when Python writes to a simulation's particles, see kept_fields.h.
 #include "kept_fields.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <unordered_map>
 #include <utility>
@@ -34,6 +38,37 @@ void keep_viscosity(Particles& p, Particles had, bool others, double starting) {
     if (found == places.end() || had.position[found->second] != p.position[i]) continue;
     p.viscosity[i] = had.viscosity[found->second];
   }
+}
+
+namespace {
+
+bool have_other_eps(const Particles& p, std::vector<double> had) {
+  if (had.size() == p.eps.size()) return had != p.eps;
+  std::sort(had.begin(), had.end());
+  return !std::all_of(p.eps.begin(), p.eps.end(),
+                      [&had](double eps) { return std::binary_search(had.begin(), had.end(), eps); });
+}
+
+}  // namespace
+
+EpsSettled settle_eps(Particles& p, const std::vector<double>& had, bool others, std::optional<double> option,
+                      GravityOptions& gravity) {
+  if (p.eps.empty()) {
+    const bool loses = gravity.eps < 0 && p.size() > 0;
+    return {gravity.eps < 0, loses ? "WARNING: the particles have no eps: nothing is softened" : ""};
+  }
+  const auto is_length = [](double eps) { return eps >= 0 && std::isfinite(eps); };
+  if (!std::all_of(p.eps.begin(), p.eps.end(), is_length)) return {false, ""};  // they will be refused
+  gravity.eps = -1;
+  if (!option) return {have_other_eps(p, had), ""};
+  const bool differ = std::any_of(p.eps.begin(), p.eps.end(), [&option](double eps) { return eps != *option; });
+  if (differ && !others) return {true, ""};
+  gravity.eps = *option;
+  if (!differ) return {false, ""};
+  std::fill(p.eps.begin(), p.eps.end(), *option);
+  return {false, fmt::format("WARNING: the option eps, {:.6g}, goes before the softening that particles bring along "
+                             "(write theirs to .eps of the simulation)",
+                             *option)};
 }
 
 }  // namespace hornbeam::python

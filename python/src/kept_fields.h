@@ -2,10 +2,12 @@
 // What becomes of fields when Python writes to a simulation's particles.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "hornbeam/gas.h"
+#include "hornbeam/gravity.h"
 #include "hornbeam/particles.h"
 
 namespace hornbeam::python {
@@ -16,5 +18,14 @@ std::vector<std::string> computed_fields(const GasOptions& gas);
 /// Gas that stays has the viscosity that it `had`: its own particles, of others those with the id and at the place of
 /// one of them; the rest begin with `starting`.
 void keep_viscosity(Particles& p, Particles had, bool others, double starting);
+
+struct EpsSettled {
+  bool is_own;       ///< particles have other lengths of their own from now on
+  std::string note;  ///< empty: there is nothing to say
+};
+/// The option eps is that of all particles until somebody writes to theirs; it goes before what others bring along.
+/// had: what the simulation's particles had, of which some may have left. Sets gravity.eps and p.eps.
+EpsSettled settle_eps(Particles& p, const std::vector<double>& had, bool others, std::optional<double> option,
+                      GravityOptions& gravity);
 
 }  // namespace hornbeam::python

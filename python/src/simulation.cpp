@@ -108,7 +108,11 @@ class MemorySimulation {
     options.resumed = false;
     options.collided = simulation_->collisions();
     options.costs = simulation_->costs();
-    const bool is_own = settle_eps(snapshot.particles, others, options.gravity, said);
+    const run::Json& option = asked_.at("gravity").at("eps");
+    const auto [is_own, note] =
+        settle_eps(snapshot.particles, simulation_->snapshot().particles.eps, others,
+                   option.is_null() ? std::nullopt : std::optional(option.get<double>()), options.gravity);
+    tell(note, said);
     std::string softening =
         is_own ? run::softening_line(options.gravity, snapshot.particles, "the particles' own") : softening_;
     Simulation anew(std::move(snapshot), options);
@@ -284,42 +288,6 @@ class MemorySimulation {
     std::scoped_lock<std::mutex> alone_;
     ServedView* view_;
   };
-
-  /// The option eps is that of all particles until somebody writes to theirs; it goes before what others bring along.
-  /// Returns whether particles have other lengths of their own from now on.
-  bool settle_eps(Particles& p, bool others, GravityOptions& gravity, std::vector<std::string>& said) {
-    const run::Json& option = asked_.at("gravity").at("eps");
-    if (p.eps.empty()) {
-      if (gravity.eps < 0 && p.size() > 0) tell("WARNING: the particles have no eps: nothing is softened", said);
-      return gravity.eps < 0;
-    }
-    const auto is_length = [](double eps) { return eps >= 0 && std::isfinite(eps); };
-    if (!std::all_of(p.eps.begin(), p.eps.end(), is_length)) return false;  // they will be refused
-    gravity.eps = -1;
-    if (option.is_null()) return have_other_eps(p);
-    const double eps = option.get<double>();
-    if (std::all_of(p.eps.begin(), p.eps.end(), [eps](double own) { return own == eps; })) {
-      gravity.eps = eps;
-      return false;
-    }
-    if (!others) return true;
-    tell(fmt::format(
-             "WARNING: the option eps, {:.6g}, goes before the softening that particles bring along (write theirs "
-             "to .eps of the simulation)",
-             eps),
-         said);
-    std::fill(p.eps.begin(), p.eps.end(), eps);
-    gravity.eps = eps;
-    return false;
-  }
-  /// Than the simulation, but for particles that left.
-  [[nodiscard]] bool have_other_eps(const Particles& p) const {
-    std::vector<double> had = simulation_->snapshot().particles.eps;
-    if (had.size() == p.eps.size()) return had != p.eps;
-    std::sort(had.begin(), had.end());
-    return !std::all_of(p.eps.begin(), p.eps.end(),
-                        [&had](double eps) { return std::binary_search(had.begin(), had.end(), eps); });
-  }
 
   void keep_viscosity_in(Particles& p, bool others) const {
     if (options_.gas.viscosity != Viscosity::cullen_dehnen || !options_.gas.flows()) return;

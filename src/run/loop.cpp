@@ -238,7 +238,7 @@ void RunLoop::open_tables(double last_time) {
 /// to.
 void RunLoop::settle_numbers() {
   first_output_ = next_output_;
-  first_number_ = before_.outputs.value_or(next_output_);
+  first_number_ = config_.output.snapshots ? before_.outputs.value_or(next_output_) : next_output_;
   if (!config_.output.snapshots) return;
   kept_until_ = before_.outputs_until;
   const std::size_t there = directory_.count_snapshots(first_number_) - first_number_;
@@ -327,8 +327,8 @@ RunTotals RunLoop::totals(bool finished) const {
 }
 
 void RunLoop::say_how_it_ended(const RunTotals& all) {
-  const bool needs_line = all.finished && config_.output.snapshots;
   const std::size_t snapshots = number_of(outputs_.size());
+  const bool needs_line = all.finished && config_.output.snapshots && snapshots > 0;
   observer_.ends({.config = config_,
                   .simulation = simulation_,
                   .totals = all,
