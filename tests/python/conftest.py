@@ -44,3 +44,8 @@ def program():
 
 def sphere(**options):
     return hb.Simulation(hb.ic.plummer(256, seed=4), **{"dt": 1 / 32, "eps": 0.05, **options})
+
+
+@pytest.fixture
+def h5py():
+    return pytest.importorskip("h5py", reason="h5py is not installed: what others write into files is not tested")

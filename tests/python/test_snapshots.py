@@ -6,7 +6,6 @@ import pickle
 import subprocess
 import warnings
 
-import h5py
 import numpy as np
 import pytest
 
@@ -119,7 +118,7 @@ def test_families_are_selected_by_name():
 
 @pytest.mark.parametrize("group, name", [("Header", "Omega0"), ("Parameters", "Omega0"), ("Parameters", "ComovingIntegrationOn"),
                                          ("Header", "Redshift"), ("Cosmology", "Cosmological run")])
-def test_cosmological_files_are_told_of(tmp_path, group, name):
+def test_cosmological_files_are_told_of(tmp_path, group, name, h5py):
     """Where Gadget-2, Gadget-4 and SWIFT say that they are."""
     hb.write(tmp_path / "box.hdf5", hb.ic.plummer(9))
     words = "cosmological factors are not applied"

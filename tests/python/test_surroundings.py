@@ -7,7 +7,6 @@ import json
 import pickle
 import warnings
 
-import h5py
 import numpy as np
 import pytest
 
@@ -98,7 +97,7 @@ def test_what_was_said_of_a_start_is_not_said_of_what_came_of_it():
     assert sum("periodic box" in note for note in second.notes) == 1
 
 
-def test_runs_into_folders_warn_and_go_on_in_the_box_they_took(tmp_path):
+def test_runs_into_folders_warn_and_go_on_in_the_box_they_took(tmp_path, h5py):
     """Also where they are resumed more than once, as run.json and checkpoints name the box."""
     options = {"model": "sod", "n": 1152, "dt": 0.01, "gas": FLOWS, "output": {"directory": str(tmp_path / "run"), "every": 0.02}}
     one_of(lambda: hb.run(**{**options, "gas": {"eos": "ideal"}}, end=0.01), "the gas of the periodic box pulls itself")
@@ -132,7 +131,7 @@ def test_checkpoints_and_galaxies_in_files_know_gamma(tmp_path):
 
 @pytest.mark.parametrize("attribute, value", [("Gamma", float("nan")), ("Gamma", -1.4), ("Gamma", float("inf")),
                                               ("MeanMolecularWeight", -2.0), ("NeighbourNumber", float("nan"))])
-def test_damaged_parameters_of_gas_are_told_and_not_taken(tmp_path, attribute, value):
+def test_damaged_parameters_of_gas_are_told_and_not_taken(tmp_path, attribute, value, h5py):
     hb.write(tmp_path / "tube.hdf5", hb.ic.sod(1152))
     with h5py.File(tmp_path / "tube.hdf5", "a") as file:
         file["Parameters"].attrs[attribute] = value
@@ -141,7 +140,7 @@ def test_damaged_parameters_of_gas_are_told_and_not_taken(tmp_path, attribute, v
     assert found.gamma == (None if attribute == "Gamma" else 5 / 3)
 
 
-def test_other_programs_parameters_do_no_harm(tmp_path):
+def test_other_programs_parameters_do_no_harm(tmp_path, h5py):
     hb.write(tmp_path / "tube.hdf5", hb.ic.sod(1152, gamma=1.4))
     with h5py.File(tmp_path / "tube.hdf5", "a") as file:
         file["Parameters"].attrs["KernelName"] = "quartic"  # as h5py writes text, of any length
