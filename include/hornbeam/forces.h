@@ -42,7 +42,7 @@ class ForceEvaluator {
   void evaluate(const ParticlesOnDevice& particles, const GravityOptions& options, const ForcesOnDevice& forces,
                 const Boundary& boundary = {});
   /// The same of arrays of the host in C order, of doubles, and into such arrays: what a device reads of them is copied
-  /// to it as it is, and nothing is made of it on the host.
+  /// to it as it is, and nothing is made of it on the host; the CPU reads them where they lie.
   void evaluate_copied(const ParticlesOnDevice& particles, const GravityOptions& options, const ForcesOnDevice& forces,
                        const Boundary& boundary = {});
   /// The CUDA stream on which arrays are read and written; 0 on the CPU.

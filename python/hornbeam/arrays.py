@@ -18,6 +18,13 @@ def _described(array):
     return f"an array of shape {array.shape} and type {array.dtype}"
 
 
+def _array(value, name, remedy=""):
+    try:
+        return np.asarray(value)
+    except (ValueError, TypeError, RuntimeError) as error:
+        raise UsageError(f"{name}: received {type(value).__name__}, of which NumPy says: {error}{remedy}") from error
+
+
 def numbers(value: Any, name: str, system: Any = None, dimension: Any = None) -> NDArray[np.float64]:
     """`value` as an array of float64 of any shape, without a copy where it is one. Quantities become numbers of that
     dimension in that system of units (quantities.py); without a system they are refused."""
@@ -30,11 +37,7 @@ def numbers(value: Any, name: str, system: Any = None, dimension: Any = None) ->
     if is_on_device(value):
         raise UsageError(f"{name}: received {type(value).__module__}.{type(value).__name__} on a GPU, and here arrays "
                          "are taken from the host (give .get(), .cpu() or numpy.asarray() of it)")
-    try:
-        array = np.asarray(value)
-    except (ValueError, TypeError, RuntimeError) as error:
-        raise UsageError(f"{name}: received {type(value).__name__}, of which NumPy says: {error} "
-                         "(give numbers, all rows of one length)") from error
+    array = _array(value, name, " (give numbers, all rows of one length)")
     if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         raise UsageError(f"{name}: received {_described(array)} with {np.ma.count_masked(value)} masked values (give "
                          "numbers alone: .compressed(), .filled() or a selection)")
@@ -70,10 +73,7 @@ def any_array(value: Any, name: str) -> NDArray[Any]:
     """Of any kind."""
     if np.ma.is_masked(value):
         raise UsageError(f"{name}: received {np.ma.count_masked(value)} masked values (give all of them)")
-    try:
-        return np.asarray(value)
-    except (ValueError, TypeError, RuntimeError) as error:
-        raise UsageError(f"{name}: received {type(value).__name__}, of which NumPy says: {error}") from error
+    return _array(value, name)
 
 
 def places(which: Any, name: str, n: int) -> NDArray[np.int64]:

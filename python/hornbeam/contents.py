@@ -103,7 +103,8 @@ class Contents(KnownNames):
         anew = Snapshot.from_any(value)
         if anew is self._shown:  # its own, written to
             with self._work():
-                return
+                pass
+            return
         with self._work(takes_up=False) as core:
             notes = core.replace(anew._core, True)
             self._forget()

@@ -236,7 +236,8 @@ class Snapshot(KnownNames):
             raise UsageError("boundary: kind is missing (\"periodic\", \"shear\" or \"open\")")
         other = _core.Snapshot(0)
         other.boundary = keys
-        lost = [key for key in keys if key not in (other.boundary if other.walls else {"kind": "open"})]
+        kept = other.boundary if other.walls else {"kind": "open"}
+        lost = [key for key in keys if key not in kept]
         if lost:
             raise UsageError(f"boundary: {lost[0]} is no part of a box that is {keys['kind']} (give it to a run)")
         self._core.boundary = keys

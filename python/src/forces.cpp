@@ -99,12 +99,7 @@ Found found_as_they_are(ForceEvaluator& evaluator, const Asked& asked, const Gra
   std::unique_ptr<double[]> acceleration(new double[3 * rows]), potential(new double[rows]);  // not cleared first
   {
     const nb::gil_scoped_release free;
-    const ForcesOnDevice forces = {acceleration.get(), potential.get(), true};
-    if (evaluator.backend() == "cuda") {
-      evaluator.evaluate_copied(asked.arrays(), gravity, forces, boundary);
-    } else {
-      evaluator.evaluate(asked.arrays(), gravity, forces, boundary);
-    }
+    evaluator.evaluate_copied(asked.arrays(), gravity, {acceleration.get(), potential.get(), true}, boundary);
   }
   return {array_of(std::move(acceleration), {rows, 3}), array_of(std::move(potential), {rows})};
 }

@@ -51,8 +51,8 @@ bool have_other_eps(const Particles& p, std::vector<double> had) {
 
 }  // namespace
 
-EpsSettled settle_eps(Particles& p, const std::vector<double>& had, bool others, std::optional<double> option,
-                      GravityOptions& gravity) {
+EpsSettled settle_eps(Particles& p, const std::function<std::vector<double>()>& had, bool others,
+                      std::optional<double> option, GravityOptions& gravity) {
   if (p.eps.empty()) {
     const bool loses = gravity.eps < 0 && p.size() > 0;
     return {gravity.eps < 0, loses ? "WARNING: the particles have no eps: nothing is softened" : ""};
@@ -60,7 +60,7 @@ EpsSettled settle_eps(Particles& p, const std::vector<double>& had, bool others,
   const auto is_length = [](double eps) { return eps >= 0 && std::isfinite(eps); };
   if (!std::all_of(p.eps.begin(), p.eps.end(), is_length)) return {false, ""};  // they will be refused
   gravity.eps = -1;
-  if (!option) return {have_other_eps(p, had), ""};
+  if (!option) return {have_other_eps(p, had()), ""};
   const bool differ = std::any_of(p.eps.begin(), p.eps.end(), [&option](double eps) { return eps != *option; });
   if (differ && !others) return {true, ""};
   gravity.eps = *option;

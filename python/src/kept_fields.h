@@ -2,6 +2,7 @@
 // What becomes of fields when Python writes to a simulation's particles.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,8 +25,9 @@ struct EpsSettled {
   std::string note;  ///< empty: there is nothing to say
 };
 /// The option eps is that of all particles until somebody writes to theirs; it goes before what others bring along.
-/// had: what the simulation's particles had, of which some may have left. Sets gravity.eps and p.eps.
-EpsSettled settle_eps(Particles& p, const std::vector<double>& had, bool others, std::optional<double> option,
-                      GravityOptions& gravity);
+/// had: what the simulation's particles had, of which some may have left; asked for only where it matters. Sets
+/// gravity.eps and p.eps.
+EpsSettled settle_eps(Particles& p, const std::function<std::vector<double>()>& had, bool others,
+                      std::optional<double> option, GravityOptions& gravity);
 
 }  // namespace hornbeam::python

@@ -67,12 +67,8 @@ class MemorySimulation {
   explicit MemorySimulation(const std::string& checkpoint) {
     const nb::gil_scoped_release free;
     std::vector<std::string> notes;
-    Checkpoint found = std::filesystem::is_directory(checkpoint)
-                           ? run::newest_checkpoint(checkpoint, notes,
-                                                    [](const Checkpoint& c, const std::string& path) {
-                                                      static_cast<void>(run::saved_run(c, path));
-                                                    })
-                           : read_checkpoint(checkpoint);
+    Checkpoint found = std::filesystem::is_directory(checkpoint) ? run::newest_checkpoint(checkpoint, notes)
+                                                                 : read_checkpoint(checkpoint);
     const run::SavedRun saved = run::saved_run(found, checkpoint);
     config_ = run::config_from(saved.configuration, checkpoint);
     config_.simulation.gravity.leaf_size = saved.leaf_size;
@@ -109,9 +105,9 @@ class MemorySimulation {
     options.collided = simulation_->collisions();
     options.costs = simulation_->costs();
     const run::Json& option = asked_.at("gravity").at("eps");
-    const auto [is_own, note] =
-        settle_eps(snapshot.particles, simulation_->snapshot().particles.eps, others,
-                   option.is_null() ? std::nullopt : std::optional(option.get<double>()), options.gravity);
+    const auto [is_own, note] = settle_eps(
+        snapshot.particles, [&] { return simulation_->snapshot().particles.eps; }, others,
+        option.is_null() ? std::nullopt : std::optional(option.get<double>()), options.gravity);
     tell(note, said);
     std::string softening =
         is_own ? run::softening_line(options.gravity, snapshot.particles, "the particles' own") : softening_;

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <initializer_list>
 #include <iterator>
 #include <memory>
 #include <utility>
@@ -70,13 +70,16 @@ void find_surroundings(const AnalyzeCommand& command, const std::string& file, M
     if (!asks_for(command, flag)) continue;
     what += (what.empty() ? "" : " and ") + std::string(words);
   }
+  const auto asks_for_any = [&](std::initializer_list<const char*> flags) {
+    return std::any_of(flags.begin(), flags.end(), [&](const char* flag) { return asks_for(command, flag); });
+  };
+  const bool radial = asks_for_any({"--lagrangian", "--half-mass", "--profile", "--anisotropy"});
+  const bool of_run = !what.empty() || settings.groups.unbind || asks_for_any({"--ring", "--exact", "--groups"});
+  if (!radial && !of_run) return;
   run::settle_from_record(snapshot, file);
-  constexpr std::array radial = {"--lagrangian", "--half-mass", "--profile", "--anisotropy"};
-  if (std::any_of(radial.begin(), radial.end(), [&](const char* flag) { return asks_for(command, flag); })) {
-    if (const std::string note = run::within_walls_note(snapshot); !note.empty()) snapshot.notes.push_back(note);
-  }
-  const bool of_run = asks_for(command, "--ring") || asks_for(command, "--exact") || settings.groups.unbind;
-  if (what.empty() && !of_run && !asks_for(command, "--groups")) return;
+  if (const std::string note = run::within_walls_note(snapshot); radial && !note.empty())
+    snapshot.notes.push_back(note);
+  if (!of_run) return;
   settings.boundary = snapshot.boundary;
   std::vector<std::string>& notes = snapshot.notes;
   const double box = settings.box.value_or(snapshot.box_size);

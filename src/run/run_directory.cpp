@@ -18,6 +18,7 @@
 #include "io/formats.h"
 #include "io/gadget_hdf5.h"
 #include "io/tools.h"
+#include "run/saved_run.h"
 
 namespace hornbeam::run {
 namespace fs = std::filesystem;
@@ -136,12 +137,7 @@ void RunDirectory::clear() const {
   for (const fs::path& file : files_of_a_run(directory_)) take_away(file);
 }
 
-Checkpoint RunDirectory::read_checkpoint(std::vector<std::string>& notes, const Look& look) const {
-  return newest_checkpoint(directory_, notes, look);
-}
-
-Checkpoint newest_checkpoint(const fs::path& directory, std::vector<std::string>& notes,
-                             const RunDirectory::Look& look) {
+Checkpoint newest_checkpoint(const fs::path& directory, std::vector<std::string>& notes) {
   constexpr const char* anew =
       "start from its last snapshot as [input] file in another output.directory, or begin anew with --overwrite";
   const fs::path newest = directory / checkpoint_name, previous = directory / previous_name;
@@ -154,7 +150,7 @@ Checkpoint newest_checkpoint(const fs::path& directory, std::vector<std::string>
     try {
       if (!fs::exists(path)) throw Error(path.string(), "is not there");
       Checkpoint checkpoint = hornbeam::read_checkpoint(path);
-      look(checkpoint, path.string());
+      static_cast<void>(saved_run(checkpoint, path.string()));
       if (!found.empty()) notes.push_back(fmt::format("{}; resuming from {}", found, path.string()));
       return checkpoint;
     } catch (const Error& damage) {

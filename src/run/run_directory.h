@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -60,10 +59,6 @@ class RunDirectory {
   /// What the lock has to say; mostly empty.
   [[nodiscard]] const std::string& lock_note() const { return lock_->note(); }
 
-  /// Throws Error(subject) for a checkpoint that cannot be gone on from.
-  using Look = std::function<void(const Checkpoint&, const std::string& subject)>;
-  /// newest_checkpoint() of this run.
-  [[nodiscard]] Checkpoint read_checkpoint(std::vector<std::string>& notes, const Look& look) const;
   /// Whether somebody has put a file named `stop` here; it is taken away.
   [[nodiscard]] bool take_stop_file() const;
 
@@ -123,9 +118,8 @@ class RunDirectory {
   std::string record_;
 };
 
-/// The newest checkpoint of a run's folder or, where that is damaged or `look` refuses it, the one before it: then a
-/// note says so. Throws Error.
-Checkpoint newest_checkpoint(const std::filesystem::path& directory, std::vector<std::string>& notes,
-                             const RunDirectory::Look& look);
+/// The newest checkpoint of a run's folder or, where that is damaged or does not hold the state of a run, the one
+/// before it: then a note says so. Throws Error.
+Checkpoint newest_checkpoint(const std::filesystem::path& directory, std::vector<std::string>& notes);
 
 }  // namespace hornbeam::run

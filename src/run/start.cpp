@@ -250,8 +250,7 @@ bool settle_changes(const std::vector<std::string>& found, bool allowed, Observe
 
 RunStart resumed_start(RunConfig& config, const RunDirectory& directory, bool allow_changes, Observer& observer) {
   std::vector<std::string> notes;
-  Checkpoint checkpoint = directory.read_checkpoint(
-      notes, [](const Checkpoint& candidate, const std::string& subject) { saved_run(candidate, subject); });
+  Checkpoint checkpoint = newest_checkpoint(directory.path(), notes);
   for (const std::string& note : notes) observer.note(note);
   const SavedRun saved = saved_run(checkpoint, directory.path().string());
   RunStart start;

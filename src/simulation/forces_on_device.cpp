@@ -26,6 +26,7 @@ std::shared_ptr<void> ForceEvaluator::allocate(std::size_t bytes) {
 void ForceEvaluator::evaluate_copied(const ParticlesOnDevice& arrays, const GravityOptions& options,
                                      const ForcesOnDevice& forces, const Boundary& boundary) {
   Device& device = system_->hardware();
+  if (device.is_host()) return evaluate(arrays, options, forces, boundary);
   std::vector<Buffer> copies;
   const auto copied = [&](std::optional<ArrayOnDevice> array, std::size_t axes) {
     if (!array || array->data == nullptr || array->rows == 0) return array;

@@ -22,6 +22,16 @@ void DeviceParticles::copy(const DeviceParticles& other, Device& device) {
   eps_unit = other.eps_unit;
 }
 
+void DeviceParticles::make_soft2(Device& device, double eps_for_all, double unit) {
+  soft2_unit = unit;
+  device.launch(kernels::make_soft2{.eps = eps,
+                                    .eps_for_all = static_cast<pos_t>(eps_for_all),
+                                    .unit = static_cast<pos_t>(eps.bytes() > 0 ? unit * eps_unit : unit),
+                                    .n = n,
+                                    .soft2 = soft2},
+                plain_variant, n);
+}
+
 std::uint64_t DeviceParticles::bytes() const {
   std::uint64_t sum = 0;
   for_each_array_of([&](const StoreRow&, const Buffer& array) { sum += array.bytes(); }, *this);

@@ -29,11 +29,12 @@ struct DeviceParticles {
   [[nodiscard]] std::uint64_t bytes() const;
   /// What kernels see as HB_PARTICLES.
   [[nodiscard]] ParticleArrays arrays() const;
+  /// soft2 of each particle's eps or, where there are none, of eps_for_all. unit: internal length per length.
+  void make_soft2(Device& device, double eps_for_all, double unit);
 
   i32 n = 0;
   double soft2_unit = 0;  ///< internal length per length when soft2 was made; 0: it was not
-  double eps_unit =
-      1;  ///< length of which eps are told, a power of two: in others some would leave the range of `real`
+  double eps_unit = 1;    ///< length, a power of two, in which eps stay in the range of `real`
 #define HB_DEVICE_ARRAY(type, name, held, carried) DeviceArray<type> name;
 #define HB_DEVICE_ARRAYS(type, name, parts, held, carried) DeviceArray<type> name[parts];
   HB_STORE_FIELDS(HB_DEVICE_ARRAY, HB_DEVICE_ARRAYS)

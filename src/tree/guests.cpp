@@ -23,15 +23,7 @@ void Guests::load(const LentTargets& places, const Sorting& how) {
   const PeriodicBox box = {static_cast<pos_t>(places.period[0]), static_cast<pos_t>(places.period[1]),
                            static_cast<pos_t>(places.period[2]), 0, 0};
   device_.launch(kernels::wrap_positions{.position = p.x, .box = box, .n = p.n, .vy = nullptr}, plain_variant, p.n);
-  if (places.eps) {
-    device_.launch(kernels::take_reals{.memory = memory_of(*places.eps),
-                                       .column = column_of(*places.eps, 0),
-                                       .factor = 1 / how.eps_unit,
-                                       .n = p.n,
-                                       .first = 0,
-                                       .to = p.eps},
-                   plain_variant, p.n);
-  }
+  if (places.eps) take_reals(device_, *places.eps, 1 / how.eps_unit, 0, p.eps);
   sort(how);
 }
 
@@ -62,12 +54,8 @@ void Guests::sort(const Sorting& how) {
   tree_->reorder(p);
   tree_->build(p, cube, HB_CURVE_HILBERT, {leaf_size, 0, {.size = how.group_size}, how.direct});
   tree_->reorder_rest(p);
-  device_.launch(kernels::make_soft2{.eps = p.eps,
-                                     .eps_for_all = static_cast<pos_t>(how.eps),
-                                     .unit = static_cast<pos_t>(p.eps.bytes() > 0 ? how.unit * how.eps_unit : how.unit),
-                                     .n = p.n,
-                                     .soft2 = p.soft2},
-                 plain_variant, p.n);
+  p.eps_unit = how.eps_unit;
+  p.make_soft2(device_, how.eps, how.unit);
   for (DeviceArray<real>& values : p.acc) device_.clear(values, static_cast<std::size_t>(p.n) * sizeof(real));
 }
 

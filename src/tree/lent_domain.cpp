@@ -22,23 +22,13 @@ void ParticleDomain::load_lent(const LentParticles& particles, const DomainOptio
           plain_variant, n);
     }
   };
-  const auto take_reals = [&](const ArrayOnDevice& from, double factor, i32 first, const DeviceArray<real>& to) {
-    const auto n = static_cast<i32>(from.rows);
-    device_.launch(kernels::take_reals{.memory = memory_of(from),
-                                       .column = column_of(from, 0),
-                                       .factor = factor,
-                                       .n = n,
-                                       .first = first,
-                                       .to = to},
-                   plain_variant, n);
-  };
   take_places(arrays.position, 0);
   if (arrays.targets) take_places(*arrays.targets, first_target);
   device_.clear(p_.mass, size() * sizeof(real));
-  take_reals(arrays.mass, frame_.mass, 0, p_.mass);
+  take_reals(device_, arrays.mass, frame_.mass, 0, p_.mass);
   if (!holding.own_eps) return;
-  take_reals(*arrays.eps, 1 / p_.eps_unit, 0, p_.eps);
-  if (arrays.target_eps) take_reals(*arrays.target_eps, 1 / p_.eps_unit, first_target, p_.eps);
+  take_reals(device_, *arrays.eps, 1 / p_.eps_unit, 0, p_.eps);
+  if (arrays.target_eps) take_reals(device_, *arrays.target_eps, 1 / p_.eps_unit, first_target, p_.eps);
 }
 
 void ParticleDomain::move(const ArrayOnDevice& position) {

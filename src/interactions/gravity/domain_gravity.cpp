@@ -64,13 +64,7 @@ void DomainGravity::make_soft2() {
   const double unit = domain_.frame().length;
   if (!own_eps() && p_.soft2_unit == unit) return;  // the same for all, and made before
   const StageTimer::Scope timed(domain_.timer(), &StageSeconds::reorder);
-  p_.soft2_unit = unit;
-  device_.launch(kernels::make_soft2{.eps = p_.eps,
-                                     .eps_for_all = static_cast<pos_t>(eps_for_all_),
-                                     .unit = static_cast<pos_t>(own_eps() ? unit * p_.eps_unit : unit),
-                                     .n = p_.n,
-                                     .soft2 = p_.soft2},
-                 plain_variant, p_.n);
+  p_.make_soft2(device_, eps_for_all_, unit);
 }
 
 void DomainGravity::moments(Mac mac, bool refitted) {

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Snapshots of runs that are resumed: none is written over, and their numbers are in the order of their times."""
+
+import json
+
+import pytest
+
+
+@pytest.mark.parametrize("before, after", [(0.1, 0.3), (0.3, 0.1), (0.1, 0.1)])
+def test_outputs_of_another_plan_go_on_behind_those_that_are_there(hornbeam, before, after):
+    (hornbeam.folder / "run.toml").write_text('[ic]\nmodel = "plummer"\nn = 50\n[gravity]\neps = 0.1\n[time]\ndt = 0.05\nend = 0.5\n')
+
+    def times(*settings):
+        said = hornbeam.ok("run", "run.toml", "--set", "output.directory=out", *settings)
+        files = sorted((hornbeam.folder / "out").glob("snapshot_*.hdf5"))
+        assert [file.name for file in files] == [f"snapshot_{k:04}.hdf5" for k in range(len(files))]
+        assert f"{len(files)} snapshots, energy.csv" in said and f"snapshot_{len(files) - 1:04}.hdf5" in said
+        return [json.loads(hornbeam.ok("analyze", str(file), "--half-mass", "--json"))["time"] for file in files]
+
+    first = times("--set", f"output.every={before}")
+    all_of_them = times("--resume", "--set", f"output.every={after}", "--set", "time.end=1")
+    assert all_of_them[:len(first)] == first  # also the end of the first part, which is no multiple of 0.3
+    assert all_of_them == sorted(all_of_them) and all_of_them[-1] == pytest.approx(1)
+
+
+@pytest.mark.parametrize("plan", ["0.02", "0.5", "0.07"])
+@pytest.mark.parametrize("steps", ["block", "shared"])
+def test_snapshots_later_than_the_checkpoint_stay_in_their_order(hornbeam, plan, steps):
+    """Of a run that ended within a step, so that its checkpoint is of the step's beginning."""
+    (hornbeam.folder / "run.toml").write_text(
+        f'[ic]\nmodel = "plummer"\nn = 50\n[gravity]\neps = 0.1\n[time]\ndt = 0.25\nsteps = "{steps}"\nend = 0.33\n'
+        '[output]\ndirectory = "out"\nevery = 0.02\n[watchdog]\nenergy = 0\n')
+    hornbeam.ok("run", "run.toml")
+
+    def times():
+        return [json.loads(hornbeam.ok("analyze", str(file), "--half-mass", "--json"))["time"]
+                for file in sorted((hornbeam.folder / "out").glob("snapshot_*.hdf5"))]
+
+    first = times()
+    said = hornbeam.ok("run", "run.toml", "--resume", "--set", "time.end=1", "--set", f"output.every={plan}")
+    whole = times()
+    assert whole[:len(first)] == first and whole == sorted(whole) and whole[-1] == pytest.approx(1)
+    assert f"{len(whole)} snapshots" in said and f"snapshot_{len(whole) - 1:04}.hdf5" in said
+    again = hornbeam.ok("run", "run.toml", "--resume", "--set", "time.end=1.5", "--set", "output.every=0.1")
+    assert times()[:len(whole)] == whole and times() == sorted(times()) and f"{len(times())} snapshots" in again
+
+
+def test_snapshots_of_a_run_without_are_numbered_from_0(hornbeam, config):
+    hornbeam.ok("run", config(), "--set", "output.snapshots=false")
+    said = hornbeam.ok("run", config(), "--resume", "--set", "time.end=0.75", "--set", "output.every=0.125")
+    files = sorted(file.name for file in (hornbeam.folder / "out").glob("snapshot_*.hdf5"))
+    assert files == ["snapshot_0000.hdf5", "snapshot_0001.hdf5"] and "2 snapshots" in said
