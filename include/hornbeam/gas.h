@@ -96,7 +96,8 @@ struct GasReport {
   std::uint64_t evaluations = 0;
   std::uint64_t density_sums = 0;  ///< made for particles: over evaluations and particles, sums that H took
   std::uint64_t woken = 0;         ///< block steps: whose steps were cut short, as those of their neighbours became so
-  std::uint64_t at_limits = 0;     ///< particles of the last evaluation whose H is bounded by space instead of mass
+  std::uint64_t sought = 0;        ///< particles of the last evaluation, for which H was found
+  std::uint64_t at_limits = 0;     ///< those of them whose H is bounded by space, or by gas.max_smoothing_length
   double largest_h = 0;            ///< of the last evaluation
 };
 

@@ -31,8 +31,8 @@ struct FormatSpec {
 
 /// The format of a path's extension; throws UsageError naming the known ones.
 FormatSpec format_of(const std::filesystem::path& path);
-/// The format called `name`; throws UsageError naming the known ones.
-FormatSpec format_named(const std::string& name);
+/// The format called `name`; throws UsageError naming the known ones and `subject`, what it was given as, if any.
+FormatSpec format_named(const std::string& name, const std::string& subject = "");
 
 /// Reads one snapshot. Throws Error(path, what, remedy) on anything missing, truncated, foreign or inconsistent.
 Snapshot read_snapshot(const std::filesystem::path& path);

@@ -134,6 +134,8 @@ def groups(what: Any, linking_length: float | None = None, linking_fraction: flo
         places = np.flatnonzero(family_mask(snapshot, family))
     core = snapshot._core if places is None else snapshot._core.select(places.tolist())
     edge = None if box is None else number(box, "box", 0, System(lambda: core), LENGTH)
+    if edge:
+        warn_of([_core.wrapped_note(core, edge)])
     lengths = [None if one is None else number(one, name, None, System(lambda: core), dimension) for name, one, dimension in
                (("linking_length", linking_length, LENGTH), ("linking_fraction", linking_fraction, None),
                 ("linking_density", linking_density, DENSITY))]
@@ -202,6 +204,8 @@ def exact(what, model=None, gamma=None, **options):
     core = _core_of(what)
     record = _core.recorded(_record_of(what), core)
     model = None if model is None else text(model, "model").replace("_", "-")
+    if model and record["model"] and model != record["model"]:
+        warn_of([f"WARNING: these particles are of the model {record['model']}, and are measured as {model}"])
     numbers_of = dict(record["numbers"]) if model in (None, record["model"]) else {}
     refuse_unknown(model or record["model"], options, "exact")
     numbers_of.update({key.replace("_", "-"): number(value, key) for key, value in options.items()})

@@ -108,6 +108,7 @@ class Simulation(Contents):
         self._core = make()
         self._computed = frozenset(self._core.computed)
         warn_of(self._core.notes)
+        self._watch("watch_gas")
 
     @classmethod
     def _of(cls, make):
@@ -205,6 +206,7 @@ class Simulation(Contents):
                 core.step(count)
             finally:
                 self._forget()
+        self._watch("watch_gas")
 
     def _run(self, until, most=2**63):
         with self._work() as core:
@@ -234,6 +236,7 @@ class Simulation(Contents):
         if every is not None and (callback is None or not every > 0):
             raise UsageError(f"every: received {every!r} (must be above 0, and goes with a callback)")
         shown = Progress(self, end) if truth(progress, "progress") else None
+        steps = self.steps
         self._watch("watch_start")
         self._watch("watch_gas")
         try:
@@ -249,6 +252,9 @@ class Simulation(Contents):
         finally:
             if shown:
                 shown.tell(self, last=True)
+        if self.steps == steps and end - self.time > 1e-9 * self.dt and not self.halted:
+            warn_of([f"WARNING: no step was made: {end:g} is less than a thousandth of a step of {self.dt:g} after the "
+                     f"time, {self.time:g} (steps are not cut short: give a shorter dt)"])
 
     def _watch(self, what):
         with self._work() as core:

@@ -12,6 +12,7 @@
 #include "hornbeam/analysis.h"
 #include "hornbeam/groups.h"
 #include "hornbeam/io.h"
+#include "run/figures.h"
 #include "run/exact_flows.h"
 #include "run/impact_measure.h"
 #include "run/record.h"
@@ -215,6 +216,9 @@ void bind_analysis(nb::module_& m) {
   m.def("exact", &exact);
   m.def("disc_mass", &disc_mass);
   m.def("recorded", &recorded);
+  m.def("wrapped_note", [](const Snapshot& snapshot, double box) {
+    return run::wrapped_note(snapshot.particles.position, {box, box, box}, "box");
+  });
   m.def("without_images", &run::without_images);
   m.def("read_record", [](const std::string& path) { return read_record(path); });
   m.def("groups", &groups, nb::arg("snapshot"), nb::arg("length").none(), nb::arg("fraction").none(),

@@ -262,7 +262,9 @@ class MemorySimulation {
   std::string watch_gas() {
     const nb::gil_scoped_release free;
     const std::scoped_lock work(at_work_);
-    const std::string note = options_.gas.flows() ? run::bound_note(simulation_->gas(), simulation_->time()) : "";
+    const GasOptions& gas = options_.gas;
+    const std::string note =
+        gas.flows() ? run::bound_note(simulation_->gas(), gas.max_smoothing_length, simulation_->time()) : "";
     if (note.empty() || std::exchange(bounds_told_, true)) return "";
     notes_.push_back("WARNING: " + note);
     return notes_.back();

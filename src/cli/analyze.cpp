@@ -84,13 +84,17 @@ void find_surroundings(const AnalyzeCommand& command, const std::string& file, M
   std::vector<std::string>& notes = snapshot.notes;
   const double box = settings.box.value_or(snapshot.box_size);
   if (box > 0 && asks_for(command, "--groups")) {
-    const std::string note = run::wrapped_note(snapshot.particles.position, {box, box, box});
+    const std::string note = run::wrapped_note(snapshot.particles.position, {box, box, box}, "the box");
     if (!note.empty()) notes.push_back(note);
   }
   const run::Recorded run = run::recorded(read_record(file), file, snapshot.gas);
   settings.self_gravity = run.self_gravity;
   settings.gas = run::softening_of_gas(run);
   settings.model = command.model.empty() ? run.model : command.model;
+  if (!run.model.empty() && settings.model != run.model) {
+    notes.push_back(
+        fmt::format("WARNING: the file's run was of the model {}, and is measured as {}", run.model, settings.model));
+  }
   if (settings.model == run.model) settings.model_numbers = run.model_numbers;
   settings.gamma = run.gamma;
   settings.eos = run.eos_of_gas;

@@ -105,7 +105,8 @@ NeighbourOptions search_options(const NeighboursCommand& command, Snapshot& snap
   options.threads = command.options.threads;
   std::vector<Vec3>& position = snapshot.particles.position;
   if (options.box_size > 0) {
-    const std::string note = run::wrapped_note(position, {options.box_size, options.box_size, options.box_size});
+    const std::string note =
+        run::wrapped_note(position, {options.box_size, options.box_size, options.box_size}, "the box");
     if (!note.empty()) snapshot.notes.push_back(note);
     wrap_into_box(position, options.box_size);
   }

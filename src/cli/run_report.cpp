@@ -44,9 +44,13 @@ std::string box_line(const SimulationOptions& options) {
                      b.size[0], b.size[1], b.size[2], sheet ? fmt::format("omega {:.6g}, ", b.omega) : "", pull);
 }
 
-/// "energy -0.25, relative error 1.00e-05, largest 2.00e-05", or how many collisions there were.
+/// "energy -0.25, relative error 1.00e-05, largest 2.00e-05", or how many collisions there were, or why neither.
 std::string closing_figures(const Simulation& simulation, const run::RunTotals& all) {
-  if (!tells_energy(simulation.options())) return run::counted(all.collisions, "collision");
+  const SimulationOptions& options = simulation.options();
+  if (options.collisions.law != CollisionLaw::none) return run::counted(all.collisions, "collision");
+  if (options.gas.radiates()) return fmt::format("energy is not kept: gas.eos = {}", name(options.gas.eos));
+  if (options.boundary.kind == BoundaryKind::shear) return "a sheet has no energy to keep";
+  if (!tells_energy(options)) return "energy is not kept: what leaves the box takes it along";
   return fmt::format("energy {:.8g}, relative error {:.2e}, largest {:.2e}", simulation.energies().total(),
                      all.relative_error, all.largest_error);
 }

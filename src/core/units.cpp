@@ -35,7 +35,7 @@ struct Named {
 };
 
 // Of one size the first name is written.
-constexpr std::array<Named, 30> named_units{{
+constexpr std::array<Named, 32> named_units{{
     {"kpc", kpc_cm, 1, 0, 0},
     {"pc", pc_cm, 1, 0, 0},
     {"Mpc", 1e6 * pc_cm, 1, 0, 0},
@@ -66,6 +66,8 @@ constexpr std::array<Named, 30> named_units{{
     {"h", 3600.0, 0, 0, 1},
     {"min", 60.0, 0, 0, 1},
     {"s", 1.0, 0, 0, 1},
+    {"J", 1e7, 2, 1, -2},
+    {"erg", 1.0, 2, 1, -2},
 }};
 
 struct System {

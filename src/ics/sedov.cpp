@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sedov's blast (Sedov 1946): energy within one smoothing kernel at the centre of cold gas.
+#include "hornbeam/error.h"
 #include "ics/gas.h"
 #include "ics/lattice.h"
 #include "physics/sph_kernel.h"
@@ -28,6 +29,10 @@ Snapshot draw_sedov(const Request& request) {
     const Vec3& x = p.position[i];
     p.internal_energy[i] = mixed::kernel_value(HB_WENDLAND_C2, std::hypot(x[0], x[1], x[2]) / reach);
     weights += p.internal_energy[i];
+  }
+  if (!(weights > 0)) {
+    throw UsageError(s.subject("kernels"), "lays the energy over " + shown(reach) + ", where no particle is",
+                     "give more kernels or neighbours, or more particles");
   }
   const double scale = s.positive("energy") / (mass * weights), cold = s.non_negative("background");
   for (double& u : p.internal_energy) u = u * scale + cold;

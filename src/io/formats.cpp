@@ -110,11 +110,12 @@ FormatSpec format_of(const std::filesystem::path& path) {
                    "known:" + known);
 }
 
-FormatSpec format_named(const std::string& name) {
+FormatSpec format_named(const std::string& name, const std::string& subject) {
   if (const Named* found = find_name(name)) return found->spec;
   std::string known;
   for (const Named& n : names()) known += (known.empty() ? "" : ", ") + std::string(n.name);
-  throw UsageError(name, "is no format", "known: " + known);
+  if (subject.empty()) throw UsageError(name, "is no format", "known: " + known);
+  throw UsageError(subject, name + " is no format", "known: " + known);
 }
 
 namespace io {

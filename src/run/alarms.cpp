@@ -70,8 +70,15 @@ std::string short_step_note(double time, double step, double way) {
       time, step, way / step);
 }
 
-std::string bound_note(const GasReport& gas, double time) {
+std::string bound_note(const GasReport& gas, double widest, double time) {
   if (gas.at_limits == 0) return "";
+  if (widest > 0) {  // some were asked to be bounded
+    if (2 * gas.at_limits <= gas.sought) return "";
+    return fmt::format(
+        "t = {:.6g}: gas.max_smoothing_length = {} bounds H of {} of {}: they have fewer neighbours than their "
+        "kernels take, and next to none feel no gas",
+        time, widest, gas.at_limits, counted(gas.sought, "gas particle"));
+  }
   return fmt::format(
       "t = {:.6g}: {} of the gas cannot have as many neighbours as wanted, with smoothing lengths at a bound of space "
       "(docs/gas.md): too few, many at one place, or some far from all others",

@@ -22,8 +22,9 @@ std::string sinking_note(const Particles& start, const SimulationOptions& option
 /// What to say where gas asks for steps that would never bring the run, `way` long, to its end; empty where not.
 std::string short_step_note(double time, double step, double way);
 
-/// What to say where smoothing lengths are bounded by space instead of mass; empty where none is.
-std::string bound_note(const GasReport& gas, double time);
+/// What to say where smoothing lengths are bounded by space instead of mass, or most of them by `widest`, the bound
+/// that was asked for (0: none); empty where not.
+std::string bound_note(const GasReport& gas, double widest, double time);
 
 /// What most likely lets energy leave, and what to change: by the softening, the steps and the opening angle. `state`:
 /// with accelerations and the softening that is used.

@@ -144,7 +144,8 @@ Json implosion(const Snapshot& s, const FlowModel& m) {
   const analysis::ShellDensities shells = analysis::shell_densities(s, 0.05 * shock, edge);
   double sum = 0, count = 0, least = INFINITY;
   for (std::size_t k = 0; k < shells.radius.size(); ++k) {
-    if (shells.density[k] > 0 && shells.radius[k] < 0.3 * shock) least = std::min(least, shells.density[k]);
+    if (!(shells.density[k] > 0)) continue;  // nobody is there
+    if (shells.radius[k] < 0.3 * shock) least = std::min(least, shells.density[k]);
     if (shells.radius[k] < 0.3 * shock || shells.radius[k] > 0.8 * shock) continue;
     sum += shells.density[k], ++count;
   }

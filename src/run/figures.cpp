@@ -11,6 +11,21 @@
 #include "interactions/neighbours/search.h"
 
 namespace hornbeam::run {
+namespace {
+
+/// Whether positions reach no farther along each axis than the box, wherever its middle lies, but for a drift since the
+/// last step.
+bool fit_into(const Vec3& size, const std::vector<Vec3>& position) {
+  constexpr double drift = 0.1;
+  for (std::size_t k = 0; k < 3; ++k) {
+    double least = HUGE_VAL, most = -HUGE_VAL;
+    for (const Vec3& x : position) least = std::min(least, x[k]), most = std::max(most, x[k]);
+    if (size[k] > 0 && most - least > (1 + drift) * size[k]) return false;
+  }
+  return true;
+}
+
+}  // namespace
 
 double eps_in_use(const GravityOptions& options, const Particles& particles) {
   if (options.eps >= 0.0) return options.eps;
@@ -36,10 +51,12 @@ std::string counted(std::size_t number, std::string_view word) {
   return fmt::format("{} {}{}", number, word, number == 1 ? "" : "s");
 }
 
-std::string wrapped_note(const std::vector<Vec3>& position, const Vec3& box) {
+std::string wrapped_note(const std::vector<Vec3>& position, const Vec3& box, std::string_view subject) {
   const std::size_t outside = outside_of_box(position, box);
   if (outside == 0) return "";
-  return fmt::format("{} outside of the box {} wrapped into it", counted(outside, "particle"),
+  const std::string too_wide =
+      fit_into(box, position) ? "" : fmt::format("WARNING: the particles reach farther than {}: ", subject);
+  return fmt::format("{}{} outside of the box {} wrapped into it", too_wide, counted(outside, "particle"),
                      outside == 1 ? "is" : "are");
 }
 

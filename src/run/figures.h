@@ -23,8 +23,9 @@ std::string duration(double seconds);
 
 /// "1 particle", "2 particles"; `word` is one of those to which an s is added.
 std::string counted(std::size_t number, std::string_view word);
-/// "13 particles outside of the box are wrapped into it", of those that outside_of_box() counts; empty of none.
-std::string wrapped_note(const std::vector<Vec3>& position, const Vec3& box);
+/// "13 particles outside of the box are wrapped into it", of those that outside_of_box() counts, with a warning where
+/// they reach farther than the box, which is called `subject`; empty of none.
+std::string wrapped_note(const std::vector<Vec3>& position, const Vec3& box, std::string_view subject);
 
 Json to_json(const StageSeconds& seconds);
 Json to_json(const Interactions& interactions, std::size_t n);

@@ -2,6 +2,9 @@
 // Groups of a run's snapshots, see groups_beside.h.
 #include "run/groups_beside.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 #include "hornbeam/analysis.h"
@@ -9,6 +12,15 @@
 #include "io/group_catalogue.h"
 
 namespace hornbeam::run {
+namespace {
+
+std::vector<Family> families_of_groups(const OutputPlan& plan) {
+  std::vector<Family> families;
+  for (const std::string& name : plan.groups_types) families.push_back(family_of(name, "output.groups_types"));
+  return families;
+}
+
+}  // namespace
 
 bool has_groups(const OutputPlan& plan, std::size_t index) {
   return plan.groups_every && index % static_cast<std::size_t>(*plan.groups_every) == 0;
@@ -50,6 +62,15 @@ void check_groups(const OutputPlan& plan, const Boundary& boundary) {
   }
 }
 
+std::string no_groups_note(const OutputPlan& plan, const Particles& particles) {
+  const std::vector<Family> asked = families_of_groups(plan);
+  const auto is_asked = [&](Family f) { return std::find(asked.begin(), asked.end(), f) != asked.end(); };
+  if (!plan.groups_every || asked.empty() || particles.size() == 0) return "";
+  if (std::any_of(particles.family.begin(), particles.family.end(), is_asked)) return "";
+  return fmt::format("WARNING: output.groups_types = {}, and no particle is of that family: there will be no groups",
+                     fmt::join(plan.groups_types, ", "));
+}
+
 void write_groups_of(const std::filesystem::path& path, const Snapshot& snapshot, const OutputPlan& plan,
                      const GravityOptions& gravity) {
   GroupOptions options = plan.groups;
@@ -59,8 +80,7 @@ void write_groups_of(const std::filesystem::path& path, const Snapshot& snapshot
   options.box_size = snapshot.box_size;
   options.boundary = snapshot.boundary;
   options.time = snapshot.time;
-  std::vector<Family> families;
-  for (const std::string& name : plan.groups_types) families.push_back(family_of(name, "output.groups_types"));
+  const std::vector<Family> families = families_of_groups(plan);
   Snapshot some;
   if (!families.empty()) {
     some.time = snapshot.time;

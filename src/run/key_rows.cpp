@@ -205,7 +205,7 @@ std::vector<Key> time_rows() {
 void check_formats(const Value& value, const std::string& subject) {
   const auto& formats = std::get<std::vector<std::string>>(value);
   for (auto format = formats.begin(); format != formats.end(); ++format) {
-    format_named(*format);
+    format_named(*format, subject);
     if (std::find(formats.begin(), format, *format) == format) continue;
     throw UsageError(subject, "names " + *format + " twice", "name each format once");
   }

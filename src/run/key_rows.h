@@ -24,7 +24,8 @@ std::vector<Key> gas_rows();
 
 namespace rows {
 
-inline constexpr Range any_number{}, above_0{.least = 0, .open = true}, from_0{.least = 0};
+inline constexpr Range any_number{}, above_0{.least = 0, .open = true}, from_0{.least = 0},
+    above_1{.least = 1, .open = true}, above_0_to_1{.least = 0, .most = 1, .open = true};
 
 template <class T>
 inline constexpr bool is_optional = false;

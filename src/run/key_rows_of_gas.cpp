@@ -25,8 +25,8 @@ std::vector<Key> state_rows() {
                     [](auto& c) -> auto& { return c.simulation.gas.eos; }),
                 words_to(EquationOfState::materials)),
           of_gas(
-              "gamma", "adiabatic index, above 1; isothermal: of the energies and temperatures that files tell",
-              above_0, {"ideal", "isothermal", "polytrope", "barotropic", "materials"},
+              "gamma", "adiabatic index; isothermal: of the energies and temperatures that files tell", above_1,
+              {"ideal", "isothermal", "polytrope", "barotropic", "materials"},
               [](auto& c) -> auto& { return c.simulation.gas.gamma; }),
           required(of_gas(
               "sound_speed", "of cold gas", above_0, {"isothermal", "barotropic"},
@@ -85,13 +85,13 @@ std::vector<Key> sum_rows() {
           "tolerance", "of the smoothing lengths, relative", {1e-12, 0.1}, flowing(),
           [](auto& c) -> auto& { return c.simulation.gas.tolerance; }),
       of_gas(
-          "courant", "a step is at most this times H / 2 over the signal speed", above_0, flowing(),
+          "courant", "a step is at most this times H / 2 over the signal speed", above_0_to_1, flowing(),
           [](auto& c) -> auto& { return c.simulation.gas.courant; }),
       of_gas(
           "limiter", "block steps: whether neighbours are at most one rung apart", any_number, flowing(),
           [](auto& c) -> auto& { return c.simulation.gas.limiter; }),
       of_gas(
-          "force_step", "and this times sqrt((H / 2) / |a|)", above_0, flowing(),
+          "force_step", "and this times sqrt((H / 2) / |a|)", above_0_to_1, flowing(),
           [](auto& c) -> auto& { return c.simulation.gas.force_step; })};
 }
 
@@ -104,10 +104,10 @@ std::vector<Key> viscosity_rows() {
       of_gas(
           "alpha", "viscosity in shocks", from_0, flowing(), [](auto& c) -> auto& { return c.simulation.gas.alpha; }),
       of_gas(
-          "alpha_min", "cullen-dehnen: and elsewhere", from_0, flowing(),
+          "alpha_min", "cullen-dehnen: and elsewhere, at most alpha", from_0, flowing(),
           [](auto& c) -> auto& { return c.simulation.gas.alpha_min; }),
       otherwise(told_as(of_gas(
-                            "alpha_start", "cullen-dehnen: at the start", from_0, flowing(),
+                            "alpha_start", "cullen-dehnen: at the start, at most alpha", from_0, flowing(),
                             [](auto& c) -> auto& { return c.simulation.gas.alpha_start; }),
                         [](const RunConfig& c) -> Json {
                           const GasOptions& gas = c.simulation.gas;

@@ -21,7 +21,8 @@ void check_range(const Key& key, double value, const std::string& subject) {
   if (key.checked_later) range.most = key.kind == Kind::integer ? most_integer : Range{}.most;
   if ((range.open ? value > range.least : value >= range.least) && value <= range.most) return;
   const bool is_bounded = key.range.most < most_whole && !key.checked_later;
-  const std::string allowed = is_bounded                  ? fmt::format("from {} to {}", range.least, range.most)
+  const std::string allowed = is_bounded && range.open ? fmt::format("above {} and at most {}", range.least, range.most)
+                              : is_bounded             ? fmt::format("from {} to {}", range.least, range.most)
                               : key.kind == Kind::integer ? fmt::format("a whole number from {}", range.least)
                               : range.open                ? fmt::format("above {}", range.least)
                                                           : fmt::format("{} or above", range.least);
@@ -111,6 +112,7 @@ std::string Key::type() const {
 
 std::string Key::allowed() const {
   const bool has_least = std::isfinite(range.least), has_most = std::isfinite(range.most);
+  if (has_least && has_most && range.open) return fmt::format("above {} and at most {}", range.least, range.most);
   if (has_least && has_most) return fmt::format("{} to {}", range.least, range.most);
   if (!has_least) return has_most ? fmt::format("at most {}", range.most) : "";
   return range.open ? fmt::format("above {}", range.least) : fmt::format("{} or above", range.least);

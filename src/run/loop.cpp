@@ -43,13 +43,14 @@ RunLoop::RunLoop(const RunConfig& config, const Json& asked, RunStart start, Run
       simulation_(std::move(start.snapshot), options_),
       initial_energy_(start.initial_energy),
       has_another_energy_(start.has_another_energy),
-      outputs_(output_times(config.output, start_time_, config.end, config.simulation.dt)),
+      same_(same_time(config.simulation)),
+      outputs_(output_times(config.output, start_time_, config.end, same_)),
       later_outputs_(std::move(start.later_outputs)),
       changed_(start.changed),
-      energy_due_(config.output.energy_every, start_time_, resumed_at_, config.simulation.dt),
-      black_holes_due_(config.output.black_holes_every, start_time_, resumed_at_, config.simulation.dt),
-      ring_due_(config.output.ring_every, start_time_, resumed_at_, config.simulation.dt),
-      checkpoint_due_(config.output.checkpoint_every, start_time_, resumed_at_, config.simulation.dt),
+      energy_due_(config.output.energy_every, start_time_, resumed_at_, same_),
+      black_holes_due_(config.output.black_holes_every, start_time_, resumed_at_, same_),
+      ring_due_(config.output.ring_every, start_time_, resumed_at_, same_),
+      checkpoint_due_(config.output.checkpoint_every, start_time_, resumed_at_, same_),
       watchdog_(config.watchdog),
       stopping_(directory, observer, config.output.wall_limit),
       longest_(simulation_, watchdog_, stopping_, observer, [this] { return relative_error(simulation_.energies()); }),
@@ -65,19 +66,12 @@ double RunLoop::wall_seconds() const {
   return wall_before_ + std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
 }
 
-/// Times that are nearer are the same: sums of steps carry rounding. Steps of gas, which may be far shorter than
-/// time.dt, end on times that were asked for exactly.
-double RunLoop::tolerance() const {
-  constexpr double same_time_of_gas = 1e-13;
-  return (simulation_.heeds_until() ? same_time_of_gas : same_time_in_steps) * config_.simulation.dt;
-}
-
 /// Where the next step ends if it comes so far: an output or a checkpoint, of which what a person stops knows nothing,
 /// so that a run that was resumed makes the same steps. Of two that are the same time, the output.
 double RunLoop::time_to_meet() const {
   const double checkpoint = config_.output.checkpoints ? checkpoint_due_.next() : HUGE_VAL;
   const double output = outputs_[next_output_];
-  return checkpoint < output - same_time_in_steps * config_.simulation.dt ? checkpoint : output;
+  return checkpoint < output - same_ ? checkpoint : output;
 }
 
 /// The present time as it was asked for, of which the sum of steps differs by its rounding: 0.3, not
@@ -85,8 +79,8 @@ double RunLoop::time_to_meet() const {
 double RunLoop::told_time() const {
   const double now = simulation_.time();
   if (simulation_.heeds_until()) return now;
-  const auto output = std::lower_bound(outputs_.begin(), outputs_.end(), now - tolerance());
-  if (output != outputs_.end() && *output <= now + tolerance()) return *output;
+  const auto output = std::lower_bound(outputs_.begin(), outputs_.end(), now - same_);
+  if (output != outputs_.end() && *output <= now + same_) return *output;
   for (const Interval* interval : {&energy_due_, &black_holes_due_, &ring_due_}) {
     if (const std::optional<double> asked = interval->same_as(now)) return *asked;
   }
@@ -135,8 +129,9 @@ void RunLoop::say_short_step(double length) {
 
 /// Once.
 void RunLoop::say_bounds() {
-  if (said_bounds_ || config_.simulation.gas.max_smoothing_length > 0) return;  // where there is one it was asked for
-  const std::string words = bound_note(simulation_.gas(), simulation_.time());
+  if (said_bounds_) return;
+  const std::string words =
+      bound_note(simulation_.gas(), config_.simulation.gas.max_smoothing_length, simulation_.time());
   if (!words.empty()) observer_.remark(words);
   said_bounds_ = !words.empty();
 }
@@ -147,7 +142,7 @@ void RunLoop::step() {
   if (simulation_.heeds_until()) passing.until = time_to_meet();
   const double length = simulation_.next_step(), ends = simulation_.time() + length;
   if (simulation_.heeds_until()) say_short_step(length);
-  const double until = std::min(ends, passing.until.value_or(ends)) - tolerance();
+  const double until = std::min(ends, passing.until.value_or(ends)) - same_;
   passing.output = [&](Snapshot copy) {
     write_snapshot(std::move(copy));
     wait_for_room();  // for the next one, which is made without asking
@@ -218,7 +213,7 @@ void RunLoop::open_tables(double last_time) {
     observer_.note(fmt::format("{}: {} of the {} rows up to t = {:.6g} are lost; the run goes on without them",
                                table.string(), written - kept, written, last_time));
   };
-  const double until = last_time + tolerance();  // rows have told_time()
+  const double until = last_time + same_;  // rows have told_time()
   const RunDirectory::KeptRows kept = directory_.open_energies(until, units_, config_.simulation.gas.flows());
   wall_before_ = wall_output_ = kept.wall_seconds;
   energy_step_ = kept.last_step;
@@ -251,7 +246,7 @@ void RunLoop::settle_numbers() {
     first_number_ += later;
     kept_until_ = later_outputs_[later - 1];
   }
-  while (first_output_ < outputs_.size() && outputs_[first_output_] <= kept_until_ + tolerance()) ++first_output_;
+  while (first_output_ < outputs_.size() && outputs_[first_output_] <= kept_until_ + same_) ++first_output_;
 }
 
 void RunLoop::say_that_nothing_is_left() const {
@@ -274,7 +269,7 @@ void RunLoop::begin() {
   open_tables(resumed ? resumed_at_ : -HUGE_VAL);
   if (!resumed && config_.output.black_holes_every) append_black_holes();
   if (!resumed && config_.output.ring_every) append_ring();
-  while (resumed && next_output_ < outputs_.size() && outputs_[next_output_] <= resumed_at_ + tolerance()) {
+  while (resumed && next_output_ < outputs_.size() && outputs_[next_output_] <= resumed_at_ + same_) {
     ++next_output_;
   }
   settle_numbers();

@@ -59,7 +59,7 @@ void RunLoop::append_ring() {
 }
 
 SoFar RunLoop::so_far() const {
-  const auto later = std::upper_bound(outputs_.begin(), outputs_.end(), simulation_.time() + tolerance());
+  const auto later = std::upper_bound(outputs_.begin(), outputs_.end(), simulation_.time() + same_);
   // of snapshots that are there from before, those of earlier outputs count, too
   const auto up_to = std::max(static_cast<std::size_t>(later - outputs_.begin()), first_output_);
   const std::uint64_t rows = config_.output.black_holes_every ? black_hole_rows_ : before_.black_hole_rows;
@@ -160,9 +160,9 @@ void RunLoop::pass_output(const std::function<Snapshot()>& make) {
 void RunLoop::write_due_outputs() {
   const double now = simulation_.time();
   bool written = false;
-  for (; next_output_ < outputs_.size() && outputs_[next_output_] <= now + tolerance(); written = true) {
+  for (; next_output_ < outputs_.size() && outputs_[next_output_] <= now + same_; written = true) {
     const double time = outputs_[next_output_];
-    const bool missed = time < now - tolerance();  // a symmetrised step was longer than it promised
+    const bool missed = time < now - same_;  // a symmetrised step was longer than it promised
     pass_output([&] {
       Snapshot copy = missed ? simulation_.snapshot_at(time) : simulation_.snapshot();
       copy.time = time;

@@ -65,7 +65,6 @@ class RunLoop {
 
   [[nodiscard]] double told_time() const;
   void say_that_nothing_is_left() const;
-  [[nodiscard]] double tolerance() const;
   [[nodiscard]] double time_to_meet() const;
   [[nodiscard]] std::uint64_t steps() const { return first_step_ + simulation_.steps(); }
   [[nodiscard]] double relative_error(const Energies& energies) const;
@@ -85,6 +84,7 @@ class RunLoop {
   Simulation simulation_;
   std::optional<double> initial_energy_;
   bool has_another_energy_;
+  double same_;  ///< same_time()
   std::vector<double> outputs_;
   std::size_t next_output_ = 0;
   std::size_t first_output_ = 0;       ///< the first of which there is no snapshot yet

@@ -10,25 +10,27 @@
 
 namespace hornbeam::run {
 
-/// Two times closer than this fraction of a step are one: sums of steps carry rounding.
-inline constexpr double same_time_in_steps = 1e-3;
+/// How near two times are one. Sums of steps carry rounding: 1e-3 of a step. Shared steps of gas, which may be far
+/// shorter than dt, end on times that were asked for exactly: 1e-13 of dt.
+double same_time(const SimulationOptions& options);
 
-/// Times of all snapshots, ascending: `start`, every multiple of plan.every after it, plan.times, `end`.
-/// Throws UsageError for times outside [start, end] and for more than a million snapshots.
-std::vector<double> output_times(const OutputPlan& plan, double start, double end, double dt);
+/// Times of all snapshots, ascending: `start`, every multiple of plan.every after it, plan.times, `end`; one of those
+/// within `same`. Throws UsageError for times outside [start, end], for plan.every or two of plan.times so near that
+/// they would be one, and for more than a million snapshots.
+std::vector<double> output_times(const OutputPlan& plan, double start, double end, double same);
 
 /// start + k interval, correctly rounded where both are short decimals: three times 0.1 is 0.3.
 double nth_time(double start, double interval, std::uint64_t k);
 
-/// Throws UsageError where a run from `start` to `end` by steps of dt would make no step, though it has a way to go, or
-/// where its time would not advance by them; and for what output_times() refuses.
-void check_times(const OutputPlan& plan, double start, double end, double dt);
+/// Throws UsageError where steps of dt are longer than a whole run from `start` to `end`, or where its time would not
+/// advance by them; and for what output_times() refuses.
+void check_times(const OutputPlan& plan, double start, double end, double dt, double same);
 
 /// Tells when something that happens every `interval` is due; without interval, never by itself.
 class Interval {
  public:
-  /// Counts from `start`; what fell due up to `now` is taken as done.
-  Interval(std::optional<double> interval, double start, double now, double dt);
+  /// Counts from `start`; what fell due up to `now` is taken as done. Times within `same` are one.
+  Interval(std::optional<double> interval, double start, double now, double same);
   /// Whether a multiple of the interval was reached; then the next one is waited for.
   bool due(double now);
   /// The next multiple; infinite without interval.
@@ -40,7 +42,7 @@ class Interval {
   void pass(double now);
 
   std::optional<double> interval_;
-  double start_, tolerance_;
+  double start_, same_;
   double passed_ = 0.0;  ///< multiples done
 };
 

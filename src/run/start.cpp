@@ -126,25 +126,11 @@ void note_other_cube(const Boundary& asked, Snapshot& snapshot, const std::strin
                                        size[0], size[1], size[2]));
 }
 
-/// Whether positions reach no farther along each axis than the box, wherever its middle lies, but for a drift since the
-/// last step.
-bool fit_into(const Vec3& size, const std::vector<Vec3>& position) {
-  constexpr double drift = 0.1;
-  for (std::size_t k = 0; k < 3; ++k) {
-    double least = HUGE_VAL, most = -HUGE_VAL;
-    for (const Vec3& x : position) least = std::min(least, x[k]), most = std::max(most, x[k]);
-    if (size[k] > 0 && most - least > (1 + drift) * size[k]) return false;
-  }
-  return true;
-}
-
 /// What stands outside of the box at the start comes back on its other side.
 void note_wrapped(const Boundary& boundary, Snapshot& snapshot) {
   if (boundary.kind == BoundaryKind::open) return;
-  const std::string note = wrapped_note(snapshot.particles.position, boundary.size);
-  if (note.empty()) return;
-  const bool fits = fit_into(boundary.size, snapshot.particles.position);
-  snapshot.notes.push_back(fits ? note : "WARNING: the particles reach farther than boundary.size: " + note);
+  const std::string note = wrapped_note(snapshot.particles.position, boundary.size, "boundary.size");
+  if (!note.empty()) snapshot.notes.push_back(note);
 }
 
 /// origin: what the particles are of: "state.hdf5", "the model", "the snapshot".
@@ -274,9 +260,8 @@ RunStart resumed_start(RunConfig& config, const RunDirectory& directory, bool al
   start.so_far = saved.so_far;
   const RunConfig then = config_from(saved.configuration, directory.path().string());
   if (then.output.snapshots) {
-    start.later_outputs = output_times(then.output, saved.start_time, then.end, then.simulation.dt);
-    const double past =
-        std::max(checkpoint.snapshot.time, saved.so_far.outputs_until) + same_time_in_steps * then.simulation.dt;
+    start.later_outputs = output_times(then.output, saved.start_time, then.end, same_time(then.simulation));
+    const double past = std::max(checkpoint.snapshot.time, saved.so_far.outputs_until) + same_time(then.simulation);
     std::erase_if(start.later_outputs, [past](double time) { return time <= past; });
   }
   start.step = checkpoint.step;
@@ -345,9 +330,12 @@ ReadyRun prepare(RunConfig config, const RunRequest& request, Observer& observer
   for (const char* section : {"boundary", "watchdog"}) {  // what a run that goes on must find
     ready.asked[section] = to_json(config)[section];
   }
+  if (const std::string note = no_groups_note(plan, ready.start.snapshot.particles); !note.empty()) {
+    ready.start.snapshot.notes.push_back(note);
+  }
   if (plan.ring_every) check_ring(ready.start.snapshot.particles, config.simulation.boundary);
   ready.start.has_room_to_write_beside = has_room_to_write_beside(config, ready.start.snapshot.particles);
-  check_times(plan, ready.start.time, config.end, config.simulation.dt);
+  check_times(plan, ready.start.time, config.end, config.simulation.dt, same_time(config.simulation));
   if (!ready.directory) take_folder();
   ready.config = std::move(config);
   return ready;

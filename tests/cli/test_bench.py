@@ -201,10 +201,12 @@ def test_sph(hornbeam):
     assert "Shamrock" in text and "not with --quick" in text and "beyond --max-n 100" in text
     answer = hornbeam.json("bench", "sph", *small[:4], "--repeat", 1, "--quick", "--runs", "debris", "-o", "debris")
     rows = [row for row in answer["rows"] if row["part"] == "debris"]
-    assert [row["debris"] for row in rows] == [0, 1, 20] and all(row["seconds"]["step"] > 0 for row in rows)
-    for row in rows[1:]:
+    assert [row["debris"] for row in rows] == [0, 1, 5, 20, 1, 5, 20], "of one size, then the means of its sizes"
+    assert all(row["seconds"]["step"] > 0 for row in rows[:4])
+    for row, mean in zip(rows[1:4], rows[4:]):
         assert row["over"] == row["seconds"]["step"] / rows[0]["seconds"]["step"]
         assert row["over_bounded"] == row["seconds"]["step"] / row["bounded"]["step"]
+        assert mean["over"] == pytest.approx(row["over"]) and mean["met"] == ("met" if row["over"] <= 1.1 else "missed")
 
 
 def test_peers(bench):

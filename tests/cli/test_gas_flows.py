@@ -27,6 +27,9 @@ def test_flows_are_compared_with_what_is_known_of_them(hornbeam, tmp_path, model
         text += f'[boundary]\nkind = "periodic"\nsize = {box}\n'
     hornbeam.ok("run", str(config(tmp_path, text)), "--backend", "cpu", "--threads", "1")
     found = json.loads(hornbeam.ok("analyze", str(folder / "snapshot_0001.hdf5"), "--exact", "--json"))
+    other = hornbeam.run("analyze", str(folder / "snapshot_0001.hdf5"), "--exact", "--model",
+                         "noh" if model == "sod" else "sod")
+    assert f"the file's run was of the model {model}, and is measured as" in other.stdout + other.stderr
     assert found["time"] == 0.002 and measures <= set(found["exact"])
     assert all(np.all(np.isfinite(value)) for value in found["exact"].values())
 

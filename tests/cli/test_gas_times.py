@@ -76,6 +76,26 @@ def test_steps_end_on_outputs_and_on_the_end(hornbeam, tube):
     assert json.loads((hornbeam.folder / "tube" / "run.json").read_text())["totals"]["time"] == 0.03
 
 
+def test_the_longest_step_may_be_any(hornbeam, tube):
+    """Gas takes shorter ones, and meets all outputs that are far apart in its own steps."""
+    tube("--set", "time.dt=20", "--set", "time.end=20", "--set", "output.every=0.001", "--set", "output.wall_limit=0.5")
+    times = [hornbeam.json("analyze", f"tube/snapshot_{k:04}.hdf5", "--energy")["time"] for k in range(5)]
+    assert times == [0, 0.001, 0.002, 0.003, 0.004]
+    for dt in (0.04, 51, 1e9):
+        assert "longer than the whole run" in hornbeam.error(2, "run", "tube.toml", "--overwrite", "--set", f"time.dt={dt}")
+
+
+def test_smoothing_lengths_that_are_bounded_too_much_are_said(hornbeam, tube):
+    assert "bounds H of" not in tube("--set", "gas.max_smoothing_length=0.2")
+    said = tube("--overwrite", "--set", "gas.max_smoothing_length=0.02")
+    assert "gas.max_smoothing_length = 0.02 bounds H of 1152 of 1152 gas particles" in said
+
+
+def test_gas_that_keeps_no_energy_says_so(hornbeam, tube):
+    said = tube("--set", "gas.eos=isothermal", "--set", "gas.sound_speed=1")
+    assert "energy is not kept: gas.eos = isothermal" in said and "collision" not in said
+
+
 def test_stops_change_no_bits(hornbeam, tube):
     tube()
     stop = ("--set", "output.directory=parts", "--set", "output.wall_limit=0.03")

@@ -113,6 +113,8 @@ def test_exact_flows(program, tmp_path):
     by_hand = hb.analysis.exact(sim.particles, "sod", gamma=1.4)
     assert by_hand["density_error"] == told["density_error"]
     assert hb.analysis.exact(sim.particles, "sod", gamma=1.4, pressure=2)["density_error"] > told["density_error"]
+    with pytest.warns(hb.HornbeamWarning, match="are of the model sod, and are measured as sedov"):
+        hb.analysis.exact(sim, "sedov")
     given = hb.Simulation(hb.ic.plummer(20), dt=0.1)
     for what in (sim.particles, given):
         with pytest.raises(hb.Error, match="from which model .*made with model=... and the files of its run say it"):
@@ -190,6 +192,8 @@ def test_groups_of_families_and_in_a_box(program, tmp_path):
     assert (cloud.family[found["most_bound"]] == hb.Family.star).all()
     assert (found["group"][found["most_bound"]] == np.arange(len(found["size"]))).all()
     assert hb.analysis.groups(cloud, 0.12, box=0)["spans_box"].sum() == 0
+    with pytest.warns(hb.HornbeamWarning, match="reach farther than box: .* are wrapped into it"):
+        hb.analysis.groups(cloud, 0.12, box=0.3)
 
 
 def test_radii_of_particles_on_walls_are_warned_of():

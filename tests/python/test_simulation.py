@@ -279,6 +279,8 @@ def test_energy_that_leaves_and_wrong_units_warn(recwarn):
     far = hb.Snapshot(1000 * stars.position, stars.velocity, stars.mass)
     with pytest.warns(hb.HornbeamWarning, match=r"2K/.W. = "):
         hb.Simulation(far, dt=1/64).run(0.1)
+    with pytest.warns(hb.HornbeamWarning, match="no step was made: 0.5 is less than a thousandth of a step of 2000"):
+        hb.Simulation(stars, dt=2000.0).run(until=0.5)
     with pytest.warns(hb.HornbeamWarning, match="reach farther than boundary.size: .* are wrapped into it"):
         hb.Simulation(stars, dt=1/64, boundary={"kind": "periodic", "size": [1, 1, 1]})
 
@@ -336,8 +338,13 @@ def test_gas_that_does_not_flow_warns():
         hb.Simulation(hb.ic.sedov(512), dt=0.1, gas={"eos": "ideal", "self_gravity": False}, boundary={"kind": "open"})
     with pytest.warns(hb.HornbeamWarning, match="the gas of the periodic box pulls itself"):
         hb.Simulation(hb.ic.sedov(512), dt=0.1, gas={"eos": "ideal"})
-    with pytest.warns(hb.HornbeamWarning, match="gas of 5 particles has not the 100 neighbours"):
+    with pytest.warns(hb.HornbeamWarning, match="gas of 5 particles has not the 100 neighbours .* mean nothing"):
         hb.Simulation(gas.select(range(5)), dt=0.1, eos="ideal")
+    with pytest.warns(hb.HornbeamWarning, match="gas of 50 particles has not the 100 neighbours .* reaches over all"):
+        hb.Simulation(gas.select(range(50)), dt=0.1, eos="ideal")
+    for few in ({"kernels": 0.3}, {"neighbours": 1}):
+        with pytest.raises(hb.UsageError, match="sedov.kernels: lays the energy over .*, where no particle is"):
+            hb.ic.sedov(4096, **few)
 
 
 def test_copies_pickles_and_files_know_the_box_and_gamma_of_a_model(tmp_path):

@@ -153,6 +153,29 @@ TEST(Resolution, GasThatMovesAsAWholeIsKnownToSpeedsOfItsOwn) {
   EXPECT_TRUE(gas_resolution_notes(p, gas, mixed).empty());
 }
 
+/// Whose sums are made in the particles' own units. Measured through OpenCL: of masses of 5e-37 a thousandth of the
+/// pressure is left.
+TEST(Resolution, GasBeyondTheRangeOfSinglePrecisionIsToldOf) {
+  auto [gas, mixed, fp64, p] = GasCloud();
+  p.internal_energy.assign(p.size(), 0.5);
+  GravityOptions single;
+  single.precision = Precision::single;
+  EXPECT_TRUE(gas_resolution_notes(p, gas, single).empty());
+  const auto expect_told = [&](const std::string& what) {
+    const auto said = gas_resolution_notes(p, gas, single);
+    ASSERT_EQ(said.size(), 1U) << what;
+    EXPECT_NE(said[0].find("is no good for gas of " + what), std::string::npos) << said[0];
+    EXPECT_TRUE(gas_resolution_notes(p, gas, mixed).empty());
+  };
+  const std::vector<double> masses = p.mass;
+  p.mass.assign(p.size(), 5e-37);
+  expect_told("masses of some 5e-37");
+  p.mass = masses;
+  for (Vec3& v : p.velocity) v = {};
+  p.internal_energy.assign(p.size(), 1e20);
+  expect_told("changes of energy");
+}
+
 /// Through OpenCL, which may take what is below 1e-38 for 0, such gas stands still; at 1e-30 forces lose 1e-2.
 TEST(Resolution, GasThatPushesNextToNothingIsToldOf) {
   auto [gas, mixed, fp64, p] = GasCloud();

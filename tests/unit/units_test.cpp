@@ -26,6 +26,8 @@ TEST(Units, NamesAndProductsAreRead) {
   EXPECT_DOUBLE_EQ(velocity_from("km s^-1", "a"), 1e5);
   EXPECT_DOUBLE_EQ(velocity_from(" m * s**-1 ", "a"), 1e2);
   EXPECT_DOUBLE_EQ(time_from("Myr", "a"), 3.15576e13);
+  EXPECT_DOUBLE_EQ(quantity_from("J/kg", "a").cgs, quantity_from("(m/s)^2", "a").cgs);
+  EXPECT_DOUBLE_EQ(quantity_from("erg/g", "a").cgs, 1);
   const Quantity q = quantity_from("(km/s)^2/kpc", "a");
   EXPECT_EQ(q.length, 1);
   EXPECT_EQ(q.time, -2);

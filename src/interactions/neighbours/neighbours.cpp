@@ -73,7 +73,9 @@ void check_search(const std::vector<Vec3>& position, const NeighbourOptions& opt
 }
 
 void check_radius(double radius, const NeighbourOptions& options, const std::string& option) {
-  if (!(radius > 0 && radius <= largest_coordinate)) refuse(option, radius, "positive and at most 1e150");
+  if (!(radius >= 1 / largest_coordinate && radius <= largest_coordinate)) {  // so that its square is a number
+    refuse(option, radius, "positive, from 1e-150 to 1e150");
+  }
   if (options.box_size > 0 && radius > options.box_size / 2) {
     refuse(option, radius, "at most half the periodic box, " + number(options.box_size / 2));
   }

@@ -299,6 +299,7 @@ GatherFrame DomainGas::gather_frame() const {
 
 void DomainGas::find_smooth(const PairPoints& points, u32 due) {
   u32 left[2] = {due, 0};
+  report_.sought = due;
   report_.at_limits = 0;
   for (int turn = 0; left[0] > 0; ++turn) {
     if (turn == most_turns) {

@@ -133,7 +133,7 @@ void GasOptions::validate() const {
   }
   demand_gas(alpha >= 0, "alpha", alpha, "0 or above");
   demand_gas(alpha_min >= 0 && alpha_min <= alpha, "alpha_min", alpha_min, "from 0 to alpha");
-  demand_gas(alpha_start <= alpha, "alpha_start", alpha_start, "at most alpha; below 0 stands for alpha");
+  demand_gas(alpha_start <= alpha, "alpha_start", alpha_start, "at most alpha");
   demand_gas(beta >= 0, "beta", beta, "0 or above");
   demand_gas(conductivity >= 0, "conductivity", conductivity, "0 or above");
   demand_gas(courant > 0 && courant <= 1, "courant", courant, "above 0 and at most 1");
