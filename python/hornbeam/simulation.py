@@ -206,7 +206,8 @@ class Simulation(Contents):
                 core.step(count)
             finally:
                 self._forget()
-        self._watch("watch_gas")
+            said = core.watch_gas()
+        warn_of([said])
 
     def _run(self, until, most=2**63):
         with self._work() as core:

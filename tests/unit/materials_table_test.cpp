@@ -101,7 +101,7 @@ TEST(MaterialTables, ThatAreDamagedAreRefused) {
   const std::string first = StateTable::number(StateTable{}.rho(0)), second = StateTable::number(StateTable{}.rho(1));
   std::string fallen = whole;
   fallen.replace(fallen.find(first + second), first.size(), StateTable::number(1e6));
-  expect_refusal(fallen, "must ascend");
+  expect_refusal(fallen, "must not descend");
   std::string cut = StateTable{}.sesame();
   expect_refusal(cut.substr(0, cut.rfind(" RECORD")), "no record of type 301");
   expect_refusal(cut.substr(0, cut.size() - 60), "free energies");

@@ -159,7 +159,10 @@ TEST(Config, EveryKeyOfTheTableIsReadAsItSays) {
       expect_all(said(fmt::format("{}", key.range.least - 1)), {subject, "must be"});
     }
     if (is_number && std::isfinite(key.range.most)) expect_all(said("2e9"), {key.name, "must be"});
-    if (is_number && key.range.open) expect_all(said("0"), {subject, "above 0"});
+    if (is_number && key.range.open) {
+      const std::string bound = fmt::format("{}", key.range.least);
+      expect_all(said(bound), {subject, "above " + bound});
+    }
     if (!key.words.empty()) expect_all(said("thing"), {subject, "thing", std::string(key.words.front())});
     expect_all(said("{a = 1}"), {subject});
     EXPECT_NE(keys_text().find("  " + key.name + " " + key.type()), std::string::npos);
