@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <initializer_list>
 #include <iterator>
 #include <memory>
 #include <utility>
 
 #include "cli/analyze_measures.h"
 #include "cli/analyze_plot.h"
+#include "cli/analyze_surroundings.h"
 #include "cli/common.h"
 #include "cli/failures.h"
 #include "cli/json_table.h"
@@ -19,7 +19,6 @@
 #include "hornbeam/units.h"
 #include "io/file.h"
 #include "io/group_catalogue.h"
-#include "run/record.h"
 #include "run/unit_text.h"
 
 namespace hornbeam::cli {
@@ -38,10 +37,7 @@ struct AnalyzeCommand {
   std::vector<std::string> of_groups;  ///< flags given that mean something to --groups alone
 };
 
-bool asks_for(const AnalyzeCommand& command, const std::string& flag) {
-  return std::any_of(command.measures.begin(), command.measures.end(),
-                     [&](const Measure* measure) { return measure->flag == flag; });
-}
+bool asks_for(const AnalyzeCommand& command, const std::string& flag) { return asks_for(command.measures, flag); }
 
 std::string flags_of_measures() {
   std::string text;
@@ -60,63 +56,6 @@ struct Result {
   std::vector<std::string> failed;  ///< beside it: why
   Json views = Json::array();       ///< pictures of it for --plot
 };
-
-/// What some measures say of forces takes the kernel and the external potentials that the file's run has recorded;
-/// where it has not, a note says so. Those of a ring take its sheet.
-void find_surroundings(const AnalyzeCommand& command, const std::string& file, MeasureSettings& settings,
-                       Snapshot& snapshot) {
-  std::string what;
-  for (const auto& [flag, words] : {std::pair("--energy", "energies"), std::pair("--disc", "circular velocities")}) {
-    if (!asks_for(command, flag)) continue;
-    what += (what.empty() ? "" : " and ") + std::string(words);
-  }
-  const auto asks_for_any = [&](std::initializer_list<const char*> flags) {
-    return std::any_of(flags.begin(), flags.end(), [&](const char* flag) { return asks_for(command, flag); });
-  };
-  const bool radial = asks_for_any({"--lagrangian", "--half-mass", "--profile", "--anisotropy"});
-  const bool of_run = !what.empty() || settings.groups.unbind || asks_for_any({"--ring", "--exact", "--groups"});
-  if (!radial && !of_run) return;
-  run::settle_from_record(snapshot, file);
-  if (const std::string note = run::within_walls_note(snapshot); radial && !note.empty())
-    snapshot.notes.push_back(note);
-  if (!of_run) return;
-  settings.boundary = snapshot.boundary;
-  std::vector<std::string>& notes = snapshot.notes;
-  const double box = settings.box.value_or(snapshot.box_size);
-  if (box > 0 && asks_for(command, "--groups")) {
-    const std::string note = run::wrapped_note(snapshot.particles.position, {box, box, box}, "the box");
-    if (!note.empty()) notes.push_back(note);
-  }
-  const run::Recorded run = run::recorded(read_record(file), file, snapshot.gas);
-  settings.self_gravity = run.self_gravity;
-  settings.gas = run::softening_of_gas(run);
-  settings.model = command.model.empty() ? run.model : command.model;
-  if (!run.model.empty() && settings.model != run.model) {
-    notes.push_back(
-        fmt::format("WARNING: the file's run was of the model {}, and is measured as {}", run.model, settings.model));
-  }
-  if (settings.model == run.model) settings.model_numbers = run.model_numbers;
-  settings.gamma = run.gamma;
-  settings.eos = run.eos_of_gas;
-  settings.kernel = run.kernel.value_or(Softening::plummer);
-  if (what.empty()) return;
-  if (!run.self_gravity && asks_for(command, "--energy")) {
-    notes.emplace_back("the particles of the run did not pull one another: energies are without their gravity");
-  }
-  if (settings.kernel != Softening::plummer) {
-    notes.push_back(fmt::format("{} with the run's {} softening", what, name(settings.kernel)));
-  }
-  settings.potentials = run.potentials.value_or(std::vector<ExternalPotential>{});
-  if (!settings.potentials.empty()) {
-    notes.push_back(fmt::format("{} with the run's {} external potentials", what, settings.potentials.size()));
-  }
-  if (settings.boundary.kind != BoundaryKind::open) {
-    notes.push_back(run::without_images(what));
-  }
-  if (!run.potentials) {
-    notes.push_back("the file does not say which external potentials acted: " + what + " are without any");
-  }
-}
 
 /// Of the measures that did not fail.
 std::vector<std::string> flags_of(const AnalyzeCommand& command, const std::vector<std::string>& failed) {
@@ -139,7 +78,7 @@ Result measured(const AnalyzeCommand& command, MeasureSettings settings, const s
   const std::string unread = failures.of(file, "", [&] {
     snapshot = read_snapshot(file);
     snapshot.particles.validate(file);
-    find_surroundings(command, file, settings, snapshot);
+    find_surroundings(command.measures, command.model, file, settings, snapshot);
     snapshot.notes.push_back("units: " + described(snapshot.units));
   });
   result.time = snapshot.time;

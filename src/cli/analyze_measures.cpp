@@ -196,4 +196,8 @@ const std::vector<Measure>& measures() {
   return table;
 }
 
+bool asks_for(const std::vector<const Measure*>& asked, const std::string& flag) {
+  return std::any_of(asked.begin(), asked.end(), [&](const Measure* measure) { return measure->flag == flag; });
+}
+
 }  // namespace hornbeam::cli

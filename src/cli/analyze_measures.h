@@ -46,5 +46,7 @@ struct Measure {
 
 /// In the order of help and of printing.
 const std::vector<Measure>& measures();
+/// Whether the one of that flag is among them.
+bool asks_for(const std::vector<const Measure*>& asked, const std::string& flag);
 
 }  // namespace hornbeam::cli

@@ -44,10 +44,14 @@ Snapshot draw_collapse(const Request& request) {
   p.internal_energy.assign(p.size(), 1.5 * sound2);
   const double density = 3 * mass / (4 * std::numbers::pi * radius * radius * radius);
   const Units& u = request.units;
-  snapshot.notes = {
-      "[gas] eos = \"barotropic\", sound_speed = " + shown(std::sqrt(sound2 * u.G)) +
-          ", critical_density = " + shown(density * s.positive("critical")) + ", gamma = 1.4",
-      "it falls freely in " + shown(std::sqrt(3 * std::numbers::pi / (32 * density * u.G))) + " units of time"};
+  // virial theorem: 2 (thermal + rotation) = |W| in balance
+  const std::string fate =
+      alpha + beta < 0.5
+          ? "it falls freely in " + shown(std::sqrt(3 * std::numbers::pi / (32 * density * u.G))) + " units of time"
+          : "WARNING: it does not collapse: alpha + beta is " + shown(alpha + beta) + ", not below a half";
+  snapshot.notes = {"[gas] eos = \"barotropic\", sound_speed = " + shown(std::sqrt(sound2 * u.G)) +
+                        ", critical_density = " + shown(density * s.positive("critical")) + ", gamma = 1.4",
+                    fate};
   return snapshot;
 }
 

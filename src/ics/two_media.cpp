@@ -106,8 +106,16 @@ Snapshot draw_blob(const Request& request) {
       filled(cell, media(cells), {density, ratio, pressure, gamma, 4 * std::numbers::pi / 3 * std::pow(radius, 3)});
   const double wind = s.non_negative("mach") * std::sqrt(gamma * pressure / density);
   Particles& p = snapshot.particles;
+  std::size_t in_cloud = 0;
   for (std::size_t i = 0; i < p.size(); ++i) {
-    if (!in_ball(p.position[i], radius)) p.velocity[i] = {wind, 0, 0};
+    const bool is_cloud = in_ball(p.position[i], radius);
+    in_cloud += is_cloud ? 1 : 0;
+    if (!is_cloud) p.velocity[i] = {wind, 0, 0};
+  }
+  constexpr std::size_t neighbours_of_default = 100;
+  if (in_cloud < neighbours_of_default) {
+    snapshot.notes.push_back("WARNING: the cloud is " + std::to_string(in_cloud) +
+                             " particles, fewer than one of them has neighbours: it is not resolved (give a larger n)");
   }
   return snapshot;
 }

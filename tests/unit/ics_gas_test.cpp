@@ -193,6 +193,10 @@ TEST(GasModels, CloudsSquaresAndBallsHaveTheirMasses) {
   EXPECT_LE(q.corner, 1);
   EXPECT_EQ(q.rms_speed, 0);
   Snapshot blob = make("blob", 13948, Seed{1});
+  EXPECT_TRUE(blob.notes.empty());
+  const auto said = make("blob", 1740, Seed{1}).notes;
+  ASSERT_EQ(said.size(), 1U);
+  EXPECT_NE(said[0].find("the cloud is 14 particles, fewer than"), std::string::npos) << said[0];
   double cloud = 0;
   for (std::size_t i = 0; i < blob.particles.size(); ++i) {
     const bool is_cloud = blob.particles.internal_energy[i] < 1;

@@ -120,6 +120,11 @@ TEST(Collapse, IsDenserOnTwoSides) {
   EXPECT_NEAR(c, 0.25, 0.002);
   EXPECT_NEAR(s, 0, 0.002);
   EXPECT_NEAR(analysis::lagrangian_radii(p, {0.5}).front(), std::cbrt(0.5), 0.02);
+  const auto fate = [](const char* beta) {
+    return ics::make("collapse", 100, ics::Seed{1}, {{"beta", beta}}).notes.back();
+  };
+  EXPECT_NE(fate("0.2").find("it falls freely in 1.11"), std::string::npos);
+  EXPECT_NE(fate("3").find("it does not collapse: alpha + beta is 3.25"), std::string::npos);
   EXPECT_THROW(ics::make("collapse", 100, ics::Seed{1}, {{"amplitude", "1.1"}}), UsageError);
 }
 
