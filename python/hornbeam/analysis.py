@@ -134,8 +134,7 @@ def groups(what: Any, linking_length: float | None = None, linking_fraction: flo
         places = np.flatnonzero(family_mask(snapshot, family))
     core = snapshot._core if places is None else snapshot._core.select(places.tolist())
     edge = None if box is None else number(box, "box", 0, System(lambda: core), LENGTH)
-    if edge:
-        warn_of([_core.wrapped_note(core, edge)])
+    warn_of([_core.wrapped_note(core, edge)])
     lengths = [None if one is None else number(one, name, None, System(lambda: core), dimension) for name, one, dimension in
                (("linking_length", linking_length, LENGTH), ("linking_fraction", linking_fraction, None),
                 ("linking_density", linking_density, DENSITY))]

@@ -12,8 +12,8 @@
 #include "hornbeam/analysis.h"
 #include "hornbeam/groups.h"
 #include "hornbeam/io.h"
-#include "run/figures.h"
 #include "run/exact_flows.h"
+#include "run/figures.h"
 #include "run/impact_measure.h"
 #include "run/record.h"
 #include "run/ring_measure.h"
@@ -120,6 +120,12 @@ nb::object column(const std::vector<Group>& groups, const Get& get) {
   return array_of(std::move(values));
 }
 
+/// Edge of the periodic cube in which groups are found, `box` or the snapshot's; 0: none.
+double cube_of(const Snapshot& snapshot, std::optional<double> box) {
+  const bool is_cube = snapshot.boundary.kind == BoundaryKind::open || snapshot.boundary.cube() > 0;
+  return box.value_or(is_cube ? snapshot.box_size : 0);
+}
+
 nb::dict groups(const Snapshot& snapshot, std::optional<double> length, std::optional<double> fraction,
                 std::optional<double> density, std::int64_t min_members, bool unbind, double eps,
                 std::optional<double> box, int threads, const std::string& backend) {
@@ -131,8 +137,7 @@ nb::dict groups(const Snapshot& snapshot, std::optional<double> length, std::opt
   options.unbind = unbind;
   options.eps = eps;
   options.G = snapshot.units.G;
-  const bool is_cube = snapshot.boundary.kind == BoundaryKind::open || snapshot.boundary.cube() > 0;
-  options.box_size = box.value_or(is_cube ? snapshot.box_size : 0);
+  options.box_size = cube_of(snapshot, box);
   if (!box) options.boundary = snapshot.boundary;
   options.time = snapshot.time;
   options.threads = threads;
@@ -216,9 +221,13 @@ void bind_analysis(nb::module_& m) {
   m.def("exact", &exact);
   m.def("disc_mass", &disc_mass);
   m.def("recorded", &recorded);
-  m.def("wrapped_note", [](const Snapshot& snapshot, double box) {
-    return run::wrapped_note(snapshot.particles.position, {box, box, box}, "box");
-  });
+  m.def(
+      "wrapped_note",
+      [](const Snapshot& snapshot, std::optional<double> box) {
+        const double edge = cube_of(snapshot, box);
+        return edge > 0 ? run::wrapped_note(snapshot.particles.position, {edge, edge, edge}, "the box") : "";
+      },
+      nb::arg("snapshot"), nb::arg("box").none());
   m.def("without_images", &run::without_images);
   m.def("read_record", [](const std::string& path) { return read_record(path); });
   m.def("groups", &groups, nb::arg("snapshot"), nb::arg("length").none(), nb::arg("fraction").none(),

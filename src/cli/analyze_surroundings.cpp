@@ -8,6 +8,7 @@
 #include <initializer_list>
 #include <utility>
 
+#include "hornbeam/io.h"
 #include "run/record.h"
 
 namespace hornbeam::cli {

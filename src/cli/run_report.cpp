@@ -19,12 +19,13 @@ namespace {
 
 volatile std::sig_atomic_t stop_requested = 0;
 
-/// Collisions take energy, gas whose pressure density alone makes gives it off, and in a sheet there is none to be
-/// kept: its error would tell nothing.
-bool tells_energy(const SimulationOptions& options) {
-  const bool leaves = options.boundary.kind == BoundaryKind::open && options.boundary.size != Vec3{};
-  return options.boundary.kind != BoundaryKind::shear && !leaves && !options.gas.radiates() &&
-         options.collisions.law == CollisionLaw::none;
+/// Why the error of the energy would tell nothing; empty where it tells something.
+std::string why_no_energy(const SimulationOptions& options) {
+  const Boundary& box = options.boundary;
+  if (options.collisions.law != CollisionLaw::none) return "collisions take it";
+  if (options.gas.radiates()) return fmt::format("gas.eos = {}", name(options.gas.eos));
+  if (box.kind == BoundaryKind::shear) return "a sheet has none to be kept";
+  return box.kind == BoundaryKind::open && box.size != Vec3{} ? "what leaves the box takes it along" : "";
 }
 
 /// "open box of 12 x 12 x 12 (0: open), what leaves it is gone", "shearing sheet of 200 x 200 x 0 (0: open), omega
@@ -48,9 +49,7 @@ std::string box_line(const SimulationOptions& options) {
 std::string closing_figures(const Simulation& simulation, const run::RunTotals& all) {
   const SimulationOptions& options = simulation.options();
   if (options.collisions.law != CollisionLaw::none) return run::counted(all.collisions, "collision");
-  if (options.gas.radiates()) return fmt::format("energy is not kept: gas.eos = {}", name(options.gas.eos));
-  if (options.boundary.kind == BoundaryKind::shear) return "a sheet has no energy to keep";
-  if (!tells_energy(options)) return "energy is not kept: what leaves the box takes it along";
+  if (const std::string why = why_no_energy(options); !why.empty()) return "energy is not kept: " + why;
   return fmt::format("energy {:.8g}, relative error {:.2e}, largest {:.2e}", simulation.energies().total(),
                      all.relative_error, all.largest_error);
 }
@@ -149,7 +148,7 @@ void RunReport::begins(const run::Beginning& beginning) {
   fmt::print("{}, {}, theta {}, dt {}{}, t = {} to {} into {}\n", beginning.softening, g, system.options().theta,
              options.dt, steps, simulation.time(), beginning.config.end, beginning.directory.string());
   if (options.boundary.size != Vec3{}) fmt::print("{}\n", box_line(options));
-  tells_energy_ = tells_energy(options);
+  tells_energy_ = why_no_energy(options).empty();
   particles_ = simulation.size();
   progress_.emplace(simulation.time(), beginning.config.end, beginning.step);
 }

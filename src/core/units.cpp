@@ -241,7 +241,7 @@ std::string velocity_name(const Units& units) {
       return unit_name(units, 1, 0, 0) + "/" + std::string(unit.name);
     }
   }
-  const std::string plain = plain_velocity(units.velocity_cm_per_s);
+  std::string plain = plain_velocity(units.velocity_cm_per_s);
   if (!plain.empty()) return plain;
   return km_per_s > 0.1 ? shortest(km_per_s) + " km/s" : shortest(units.velocity_cm_per_s) + " cm/s";
 }

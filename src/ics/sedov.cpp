@@ -32,7 +32,7 @@ Snapshot draw_sedov(const Request& request) {
   }
   if (!(weights > 0)) {
     throw UsageError(s.subject("kernels"), "lays the energy over " + shown(reach) + ", where no particle is",
-                     "give more kernels or neighbours, or more particles");
+                     "give more kernels or neighbours");
   }
   const double scale = s.positive("energy") / (mass * weights), cold = s.non_negative("background");
   for (double& u : p.internal_energy) u = u * scale + cold;

@@ -3,6 +3,7 @@
 // it is, and a cloud in a wind (the blob of Agertz et al. 2007).
 #include <numbers>
 
+#include "hornbeam/gas.h"
 #include "ics/slab.h"
 
 namespace hornbeam::ics {
@@ -112,8 +113,7 @@ Snapshot draw_blob(const Request& request) {
     in_cloud += is_cloud ? 1 : 0;
     if (!is_cloud) p.velocity[i] = {wind, 0, 0};
   }
-  constexpr std::size_t neighbours_of_default = 100;
-  if (in_cloud < neighbours_of_default) {
+  if (static_cast<double>(in_cloud) < GasOptions{}.effective_neighbours()) {
     snapshot.notes.push_back("WARNING: the cloud is " + std::to_string(in_cloud) +
                              " particles, fewer than one of them has neighbours: it is not resolved (give a larger n)");
   }

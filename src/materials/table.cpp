@@ -180,7 +180,8 @@ FoundTable read_sesame(const std::string& text, const std::string& subject) {
   return t;
 }
 
-/// Ascending from 0 or more, where two may be one by the digits that a file has; a first one of 0 becomes far less than the second, as logarithms are taken.
+/// Ascending from 0 or more, where two may be one by the digits that a file has; a first one of 0 becomes far less than
+/// the second, as logarithms are taken.
 void check_axis(std::vector<double>& axis, const char* what, const std::string& subject) {
   if (axis[0] == 0) axis[0] = 1e-5 * axis[1];
   for (std::size_t k = 0; k < axis.size(); ++k) {

@@ -72,11 +72,12 @@ std::string short_step_note(double time, double step, double way) {
 
 std::string bound_note(const GasReport& gas, double widest, double time) {
   if (gas.at_limits == 0) return "";
-  if (widest > 0) {  // some were asked to be bounded
+  constexpr double rounding = 1e-6;
+  if (widest > 0 && gas.largest_h >= (1 - rounding) * widest) {  // some were asked to be bounded
     if (2 * gas.at_limits <= gas.sought) return "";
     return fmt::format(
         "t = {:.6g}: gas.max_smoothing_length = {} bounds H of {} of {}: they have fewer neighbours than their "
-        "kernels take, and next to none feel no gas",
+        "kernels take, and those without any feel no gas",
         time, widest, gas.at_limits, counted(gas.sought, "gas particle"));
   }
   return fmt::format(

@@ -25,16 +25,16 @@ std::size_t gas_of(const Snapshot& start) {
   return static_cast<std::size_t>(std::count(families.begin(), families.end(), Family::gas));
 }
 
-/// Empty unless so little gas is in open space that a kernel holds all of it; where n count as n lone ones at most, it
-/// finds no end.
+/// Empty unless there is less gas in open space than a kernel takes; where n count as n lone ones at most, it finds no
+/// end.
 std::string shortage_note(const Snapshot& start, const SimulationOptions& options) {
   const auto n = static_cast<double>(gas_of(start));
   const double wanted = options.gas.effective_neighbours();
   if (n == 0 || options.boundary.kind != BoundaryKind::open || n >= wanted) return "";
   const bool no_end = n * own_neighbours(options.gas.kernel) <= wanted;
-  return fmt::format("WARNING: gas of {} has not the {} neighbours that its kernel takes: {}",
-                     counted(gas_of(start), "particle"), wanted,
-                     no_end ? "its H and densities mean nothing" : "every H reaches over all of it");
+  return fmt::format(
+      "WARNING: gas of {} has not the {} neighbours that its kernel takes: {}", counted(gas_of(start), "particle"),
+      wanted, no_end ? "its H and densities mean nothing" : "its densities are those of the whole, not of places");
 }
 
 /// Of gas that moves as stars do.

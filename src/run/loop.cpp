@@ -43,7 +43,7 @@ RunLoop::RunLoop(const RunConfig& config, const Json& asked, RunStart start, Run
       simulation_(std::move(start.snapshot), options_),
       initial_energy_(start.initial_energy),
       has_another_energy_(start.has_another_energy),
-      same_(same_time(config.simulation)),
+      same_(same_time(config.simulation, start_time_, config.end)),
       outputs_(output_times(config.output, start_time_, config.end, same_)),
       later_outputs_(std::move(start.later_outputs)),
       changed_(start.changed),

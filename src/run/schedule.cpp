@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include "dynamics/advance.h"
 #include "hornbeam/error.h"
 
 namespace hornbeam::run {
@@ -39,24 +40,21 @@ std::optional<Decimal> decimal(double value) {
   return {};
 }
 
-/// How near two times are one, in steps.
-constexpr double of_a_step = 1e-3;
-
 /// Times that were computed and are meant to be one differ by no more.
 double rounding_of(double start, double end) {
   return 4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(start), std::abs(end));
 }
 
 /// Throws UsageError for two that would be one and do not differ by rounding alone.
-void refuse_near_times(std::vector<double> times, double near, double rounding) {
+void refuse_near_times(std::vector<double> times, double same, double rounding) {
   constexpr double by_conversion = 1e-6;
   std::sort(times.begin(), times.end());
   for (std::size_t k = 1; k < times.size(); ++k) {
     const double apart = times[k] - times[k - 1];
-    if (apart > near || apart <= std::max(rounding, by_conversion * near)) continue;
+    if (apart > same || apart <= std::max(rounding, by_conversion * same)) continue;
     throw UsageError(
         "output.times",
-        fmt::format("received {} and {}, and times within {} are one in such steps", times[k - 1], times[k], near),
+        fmt::format("received {} and {}, and times within {} are one in such steps", times[k - 1], times[k], same),
         "leave one out, or make time.dt shorter");
   }
 }
@@ -76,9 +74,9 @@ double nth_time(double start, double interval, std::uint64_t k) {
   return start + count * interval;
 }
 
-double same_time(const SimulationOptions& options) {
-  const bool ends_on_asked = options.gas.flows() && options.steps != Steps::block;
-  return (ends_on_asked ? 1e-13 : of_a_step) * options.dt;
+double same_time(const SimulationOptions& options, double start, double end) {
+  const bool ends_on_asked = options.gas.flows() && options.steps != Steps::block;  // as Simulation::heeds_until()
+  return std::max((ends_on_asked ? 1e-13 : least_step) * options.dt, rounding_of(start, end));
 }
 
 std::vector<double> output_times(const OutputPlan& plan, double start, double end, double same) {
@@ -86,11 +84,9 @@ std::vector<double> output_times(const OutputPlan& plan, double start, double en
     throw UsageError("time.end", fmt::format("is {}, before the start at {}", end, start),
                      "must be at or after it; time.start = 0 sets the clock of a file's particles back");
   }
-  const double near = std::max(same, rounding_of(start, end));
-  refuse_near_times(plan.times, near, rounding_of(start, end));
   std::vector<double> times = {start, std::max(start, end)};
   for (const double time : plan.times) {
-    if (time < start - near || time > end + near) {
+    if (time < start - same || time > end + same) {
       throw UsageError("output.times", fmt::format("received {}", time),
                        fmt::format("must lie between {} and {}", start, end));
     }
@@ -98,29 +94,29 @@ std::vector<double> output_times(const OutputPlan& plan, double start, double en
   }
   if (plan.every) {
     constexpr double most = 1e6;
-    const double count = std::floor((end - start + near) / *plan.every);
+    const double count = std::floor((end - start + same) / *plan.every);
     if (count > most) throw UsageError("output.every", fmt::format("asks for {} snapshots", count), "make it larger");
-    if (count >= 1 && *plan.every <= 2 * near) {
-      throw UsageError("output.every",
-                       fmt::format("is {}, and times within {} are one in such steps", *plan.every, near),
-                       "make it larger, or time.dt shorter");
-    }
     const auto last = static_cast<std::uint64_t>(std::max(0.0, count));
     for (std::uint64_t k = 1; k <= last; ++k) times.push_back(nth_time(start, *plan.every, k));
   }
   std::sort(times.begin(), times.end());
-  times.erase(std::unique(times.begin(), times.end(), [=](double a, double b) { return b - a <= near; }), times.end());
+  times.erase(std::unique(times.begin(), times.end(), [=](double a, double b) { return b - a <= same; }), times.end());
   return times;
 }
 
 void check_times(const OutputPlan& plan, double start, double end, double dt, double same) {
   const double latest = std::max(std::abs(start), std::abs(end));
-  if (latest + of_a_step * dt == latest) {  // before output_times(), whose tolerance would be lost
+  if (latest + least_step * dt == latest) {  // before output_times(), whose tolerance would be lost
     throw UsageError("time.dt", fmt::format("is {}, which is lost in the rounding of times up to {}", dt, latest),
                      "let time begin nearer to 0, or choose other units of time");
   }
+  refuse_near_times(plan.times, same, rounding_of(start, end));
+  if (plan.every && *plan.every <= same && *plan.every <= end - start) {
+    throw UsageError("output.every", fmt::format("is {}, and times within {} are one in such steps", *plan.every, same),
+                     "make it larger, or time.dt shorter");
+  }
   output_times(plan, start, end, same);
-  if (end > start + rounding_of(start, end) && dt > (1 + of_a_step) * (end - start)) {
+  if (end > start + rounding_of(start, end) && dt > (1 + least_step) * (end - start)) {
     throw UsageError("time.dt", fmt::format("is {}, longer than the whole run from {} to {}", dt, start, end),
                      fmt::format("must be at most {}, or time.end later", end - start));
   }
@@ -150,8 +146,16 @@ std::optional<double> Interval::same_as(double now) const {
   return std::abs(time - now) <= same_ ? std::optional(time) : std::nullopt;
 }
 
+/// The quotient carries rounding, which may be more than `same`: the multiples on either side of it are asked.
 void Interval::pass(double now) {
-  if (interval_) passed_ = std::max(passed_, std::floor((now - start_ + same_) / *interval_));
+  if (!interval_) return;
+  double done = std::floor((now - start_ + same_) / *interval_);
+  const auto is_passed = [&](double k) {
+    return k < exact && nth_time(start_, *interval_, static_cast<std::uint64_t>(k)) <= now + same_;
+  };
+  if (done >= 0 && is_passed(done + 1)) ++done;
+  if (done > 0 && done < exact && !is_passed(done)) --done;
+  passed_ = std::max(passed_, done);
 }
 
 }  // namespace hornbeam::run

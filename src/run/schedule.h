@@ -10,20 +10,20 @@
 
 namespace hornbeam::run {
 
-/// How near two times are one. Sums of steps carry rounding: 1e-3 of a step. Shared steps of gas, which may be far
-/// shorter than dt, end on times that were asked for exactly: 1e-13 of dt.
-double same_time(const SimulationOptions& options);
+/// How near two times of a run from `start` to `end` are one. Sums of steps carry rounding: 1e-3 of a step. Shared
+/// steps of gas, which may be far shorter than dt, end on times that were asked for exactly: 1e-13 of dt. No less than
+/// what times themselves are rounded by.
+double same_time(const SimulationOptions& options, double start, double end);
 
 /// Times of all snapshots, ascending: `start`, every multiple of plan.every after it, plan.times, `end`; one of those
-/// within `same`. Throws UsageError for times outside [start, end], for plan.every or two of plan.times so near that
-/// they would be one, and for more than a million snapshots.
+/// within `same`. Throws UsageError for times outside [start, end] and for more than a million snapshots.
 std::vector<double> output_times(const OutputPlan& plan, double start, double end, double same);
 
 /// start + k interval, correctly rounded where both are short decimals: three times 0.1 is 0.3.
 double nth_time(double start, double interval, std::uint64_t k);
 
 /// Throws UsageError where steps of dt are longer than a whole run from `start` to `end`, or where its time would not
-/// advance by them; and for what output_times() refuses.
+/// advance by them; where plan.every, or two of plan.times, would be one; and for what output_times() refuses.
 void check_times(const OutputPlan& plan, double start, double end, double dt, double same);
 
 /// Tells when something that happens every `interval` is due; without interval, never by itself.

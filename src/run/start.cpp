@@ -260,8 +260,9 @@ RunStart resumed_start(RunConfig& config, const RunDirectory& directory, bool al
   start.so_far = saved.so_far;
   const RunConfig then = config_from(saved.configuration, directory.path().string());
   if (then.output.snapshots) {
-    start.later_outputs = output_times(then.output, saved.start_time, then.end, same_time(then.simulation));
-    const double past = std::max(checkpoint.snapshot.time, saved.so_far.outputs_until) + same_time(then.simulation);
+    const double same = same_time(then.simulation, saved.start_time, then.end);
+    start.later_outputs = output_times(then.output, saved.start_time, then.end, same);
+    const double past = std::max(checkpoint.snapshot.time, saved.so_far.outputs_until) + same;
     std::erase_if(start.later_outputs, [past](double time) { return time <= past; });
   }
   start.step = checkpoint.step;
@@ -335,7 +336,8 @@ ReadyRun prepare(RunConfig config, const RunRequest& request, Observer& observer
   }
   if (plan.ring_every) check_ring(ready.start.snapshot.particles, config.simulation.boundary);
   ready.start.has_room_to_write_beside = has_room_to_write_beside(config, ready.start.snapshot.particles);
-  check_times(plan, ready.start.time, config.end, config.simulation.dt, same_time(config.simulation));
+  check_times(plan, ready.start.time, config.end, config.simulation.dt,
+              same_time(config.simulation, ready.start.time, config.end));
   if (!ready.directory) take_folder();
   ready.config = std::move(config);
   return ready;

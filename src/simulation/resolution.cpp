@@ -265,11 +265,19 @@ constexpr double range_of_single = 1e29;
 /// The first of what sums of gas are made of that is beyond that range, as words; empty if none is.
 std::string beyond_single(const Particles& p, double speed) {
   double mass = 0, n = 0;
+  Vec3 low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
   for (std::size_t i = 0; i < p.size(); ++i) {
-    if (p.family[i] == Family::gas) mass += p.mass[i], ++n;
+    if (p.family[i] != Family::gas) continue;
+    mass += p.mass[i], ++n;
+    for (int k = 0; k < 3; ++k) {
+      low[k] = std::min(low[k], p.position[i][k]);
+      high[k] = std::max(high[k], p.position[i][k]);
+    }
   }
-  const double spacing = box_of(p.position.data(), p.size()).edge / std::cbrt(n);
-  const double own = mass / n, density = own / std::pow(spacing, 3);
+  const double longest = std::max({high[0] - low[0], high[1] - low[1], high[2] - low[2]});
+  double volume = 1;  // a plane is as thick as its particles are apart
+  for (int k = 0; k < 3; ++k) volume *= std::max(high[k] - low[k], longest / std::cbrt(n));
+  const double own = mass / n, density = mass / volume, spacing = std::cbrt(volume / n);
   for (const auto& [what, value] :
        {std::pair("masses", own), std::pair("densities", density), std::pair("pressures", density * speed * speed),
         std::pair("changes of energy", std::pow(speed, 3) / spacing)}) {

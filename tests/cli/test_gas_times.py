@@ -85,6 +85,17 @@ def test_the_longest_step_may_be_any(hornbeam, tube):
         assert "longer than the whole run" in hornbeam.error(2, "run", "tube.toml", "--overwrite", "--set", f"time.dt={dt}")
 
 
+def test_checkpoints_and_rows_come_at_their_times(hornbeam, tube):
+    """Also where multiples are rounded by more than a step's 1e-13, and after a resume."""
+    changes = [word for change in ("time.dt=1e-3", "time.start=1000", "time.end=1000.01", "output.checkpoint_every=1e-3",
+                                   "output.energy_every=2e-3", "output.every=5e-3") for word in ("--set", change)]
+    tube(*changes, "--set", "output.wall_limit=0.05")
+    tube(*changes, "--resume")
+    times = [float(row["time"]) for row in energies(hornbeam.folder / "tube")]
+    assert times == sorted(set(times)) and {1000.0, 1000.005, 1000.01} <= set(times), times
+    assert all(b - a > 1e-5 for a, b in zip(times, times[1:])), times
+
+
 def test_smoothing_lengths_that_are_bounded_too_much_are_said(hornbeam, tube):
     assert "bounds H of" not in tube("--set", "gas.max_smoothing_length=0.2")
     said = tube("--overwrite", "--set", "gas.max_smoothing_length=0.02")

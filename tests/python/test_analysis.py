@@ -192,7 +192,7 @@ def test_groups_of_families_and_in_a_box(program, tmp_path):
     assert (cloud.family[found["most_bound"]] == hb.Family.star).all()
     assert (found["group"][found["most_bound"]] == np.arange(len(found["size"]))).all()
     assert hb.analysis.groups(cloud, 0.12, box=0)["spans_box"].sum() == 0
-    with pytest.warns(hb.HornbeamWarning, match="reach farther than box: .* are wrapped into it"):
+    with pytest.warns(hb.HornbeamWarning, match="reach farther than the box: .* are wrapped into it"):
         hb.analysis.groups(cloud, 0.12, box=0.3)
 
 

@@ -39,29 +39,47 @@ TEST(Schedule, TimesWithinAThousandthOfAStepAreOne) {
   EXPECT_EQ(output_times(plan, 0.0, 1.0, same).size(), 2u);
 }
 
-/// Nothing that was asked for is left out in silence.
 TEST(Schedule, RefusesTimesThatWouldBeOne) {
   OutputPlan plan;
-  plan.every = 1.5 * same;
-  EXPECT_THROW(output_times(plan, 0.0, 1.0, same), UsageError);
-  EXPECT_EQ(output_times(plan, 0.0, 0.003, 1e-14).size(), 21u);
+  const auto check = [&](double within) { check_times(plan, 0.0, 1.0, 0.1, within); };
+  plan.every = 0.9 * same;
+  EXPECT_THROW(check(same), UsageError);
+  EXPECT_NO_THROW(check(1e-14));
+  EXPECT_EQ(output_times(plan, 0.0, 0.0018, 1e-14).size(), 21u);
   plan.every.reset();
   plan.times = {0.5, 0.50001};
-  EXPECT_THROW(output_times(plan, 0.0, 1.0, same), UsageError);
+  EXPECT_THROW(check(same), UsageError);
   EXPECT_EQ(output_times(plan, 0.0, 1.0, 1e-14).size(), 4u);
   plan.times = {0.3, 0.1 + 0.2};
+  EXPECT_NO_THROW(check(same));
   EXPECT_EQ(output_times(plan, 0.0, 1.0, same).size(), 3u);
-  EXPECT_EQ(output_times(plan, 0.0, 1.0, 1e-18).size(), 3u);
+}
+
+/// Of gas, whose steps end on them: none is met twice, and none is missed, however coarsely times are rounded.
+TEST(Schedule, MultiplesAreDueAtTheirOwnTimes) {
+  for (const double start : {0.0, 1000.0, -7.3}) {
+    for (const double every : {0.1, 0.05, 0.3, 1e-3, 1.0 / 3}) {
+      Interval interval(every, start, start, 1e-16);
+      for (std::uint64_t k = 1; k <= 1000; ++k) {
+        const double time = nth_time(start, every, k);
+        ASSERT_EQ(interval.next(), time) << start << " " << every;
+        ASSERT_TRUE(interval.due(time)) << k;
+        ASSERT_FALSE(interval.due(time)) << k;
+        ASSERT_GT(interval.next(), time) << k;
+      }
+    }
+  }
 }
 
 TEST(Schedule, TimesOfGasAreOneIfRoundingIsBetweenThem) {
   SimulationOptions options;
   options.dt = 20;
-  EXPECT_EQ(same_time(options), 0.02);
+  EXPECT_EQ(same_time(options, 0, 100), 0.02);
   options.gas.eos = EquationOfState::ideal;
-  EXPECT_EQ(same_time(options), 2e-12);
+  EXPECT_EQ(same_time(options, 0, 100), 2e-12);
+  EXPECT_GT(same_time(options, 1e6, 2e6), 1e-9);  // of which times are rounded by more
   options.steps = Steps::block;
-  EXPECT_EQ(same_time(options), 0.02);
+  EXPECT_EQ(same_time(options, 0, 100), 0.02);
 }
 
 TEST(Schedule, MultiplesOfDecimalsAreDecimals) {
