@@ -55,9 +55,10 @@ ExternalPotential potential_from(const Json& json, const std::string& subject) {
 
 RunConfig config_from(const Json& json, const std::string& subject) {
   RunConfig config;
-  config.end = HUGE_VAL;
   config.boundary_given = true;
   try {
+    const Json end = json.value("time", Json::object()).value("end", Json());
+    config.end = end.is_number() ? end.get<double>() : HUGE_VAL;  // 0, too, which the table takes for not given
     for (const Section& section : sections()) {
       const std::string name = section.name;
       if (name == "input" || name == "ic" || name == "units" || !json.contains(name)) continue;

@@ -66,14 +66,6 @@ double RunLoop::wall_seconds() const {
   return wall_before_ + std::chrono::duration<double>(std::chrono::steady_clock::now() - began_).count();
 }
 
-/// Where the next step ends if it comes so far: an output or a checkpoint, of which what a person stops knows nothing,
-/// so that a run that was resumed makes the same steps. Of two that are the same time, the output.
-double RunLoop::time_to_meet() const {
-  const double checkpoint = config_.output.checkpoints ? checkpoint_due_.next() : HUGE_VAL;
-  const double output = outputs_[next_output_];
-  return checkpoint < output - same_ ? checkpoint : output;
-}
-
 /// The present time as it was asked for, of which the sum of steps differs by its rounding: 0.3, not
 /// 0.30000000000000004. What is written shows it; steps and checkpoints keep the sum.
 double RunLoop::told_time() const {
@@ -139,7 +131,7 @@ void RunLoop::say_bounds() {
 /// One step with the outputs between its ends.
 void RunLoop::step() {
   Simulation::Passing passing;
-  if (simulation_.heeds_until()) passing.until = time_to_meet();
+  if (simulation_.heeds_until()) passing.until = outputs_[next_output_];
   const double length = simulation_.next_step(), ends = simulation_.time() + length;
   if (simulation_.heeds_until()) say_short_step(length);
   const double until = std::min(ends, passing.until.value_or(ends)) - same_;
@@ -246,7 +238,18 @@ void RunLoop::settle_numbers() {
     first_number_ += later;
     kept_until_ = later_outputs_[later - 1];
   }
-  while (first_output_ < outputs_.size() && outputs_[first_output_] <= kept_until_ + same_) ++first_output_;
+  std::size_t left_out = 0;
+  for (; first_output_ < outputs_.size() && outputs_[first_output_] <= kept_until_ + same_; ++first_output_) {
+    const double time = outputs_[first_output_];
+    const auto there_is = [&](double kept) { return std::abs(kept - time) <= same_; };
+    const bool is_past = time <= resumed_at_ + same_;
+    left_out += is_past || std::any_of(later_outputs_.begin(), later_outputs_.end(), there_is) ? 0 : 1;
+  }
+  if (left_out > 0) {
+    observer_.note(
+        fmt::format("{} up to t = {:.6g} {} left out: snapshots of the plan before are there (docs/dynamics.md)",
+                    counted(left_out, "output"), kept_until_, left_out == 1 ? "is" : "are"));
+  }
 }
 
 void RunLoop::say_that_nothing_is_left() const {

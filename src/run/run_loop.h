@@ -65,7 +65,6 @@ class RunLoop {
 
   [[nodiscard]] double told_time() const;
   void say_that_nothing_is_left() const;
-  [[nodiscard]] double time_to_meet() const;
   [[nodiscard]] std::uint64_t steps() const { return first_step_ + simulation_.steps(); }
   [[nodiscard]] double relative_error(const Energies& energies) const;
   [[nodiscard]] double wall_seconds() const;

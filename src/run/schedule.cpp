@@ -84,14 +84,7 @@ std::vector<double> output_times(const OutputPlan& plan, double start, double en
     throw UsageError("time.end", fmt::format("is {}, before the start at {}", end, start),
                      "must be at or after it; time.start = 0 sets the clock of a file's particles back");
   }
-  std::vector<double> times = {start, std::max(start, end)};
-  for (const double time : plan.times) {
-    if (time < start - same || time > end + same) {
-      throw UsageError("output.times", fmt::format("received {}", time),
-                       fmt::format("must lie between {} and {}", start, end));
-    }
-    times.push_back(time);
-  }
+  std::vector<double> times = {start};
   if (plan.every) {
     constexpr double most = 1e6;
     const double count = std::floor((end - start + same) / *plan.every);
@@ -99,8 +92,22 @@ std::vector<double> output_times(const OutputPlan& plan, double start, double en
     const auto last = static_cast<std::uint64_t>(std::max(0.0, count));
     for (std::uint64_t k = 1; k <= last; ++k) times.push_back(nth_time(start, *plan.every, k));
   }
+  while (times.size() > 1 && times.back() >= end - same) times.pop_back();
+  if (end > start + same) times.push_back(end);
+  std::vector<double> more = plan.times;  // those that are one with the others give way to them
+  std::sort(more.begin(), more.end());
+  const std::size_t planned = times.size();
+  for (const double time : more) {
+    if (time < start - same || time > end + same) {
+      throw UsageError("output.times", fmt::format("received {}", time),
+                       fmt::format("must lie between {} and {}", start, end));
+    }
+    const auto next =
+        std::lower_bound(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(planned), time - same);
+    const bool is_there = next != times.begin() + static_cast<std::ptrdiff_t>(planned) && *next <= time + same;
+    if (!is_there && !(times.size() > planned && time - times.back() <= same)) times.push_back(time);
+  }
   std::sort(times.begin(), times.end());
-  times.erase(std::unique(times.begin(), times.end(), [=](double a, double b) { return b - a <= same; }), times.end());
   return times;
 }
 
@@ -110,16 +117,16 @@ void check_times(const OutputPlan& plan, double start, double end, double dt, do
     throw UsageError("time.dt", fmt::format("is {}, which is lost in the rounding of times up to {}", dt, latest),
                      "let time begin nearer to 0, or choose other units of time");
   }
+  if (end > start + rounding_of(start, end) && dt > (1 + least_step) * (end - start)) {
+    throw UsageError("time.dt", fmt::format("is {}, longer than the whole run from {} to {}", dt, start, end),
+                     fmt::format("must be at most {}, or time.end later", end - start));
+  }
   refuse_near_times(plan.times, same, rounding_of(start, end));
   if (plan.every && *plan.every <= same && *plan.every <= end - start) {
     throw UsageError("output.every", fmt::format("is {}, and times within {} are one in such steps", *plan.every, same),
                      "make it larger, or time.dt shorter");
   }
   output_times(plan, start, end, same);
-  if (end > start + rounding_of(start, end) && dt > (1 + least_step) * (end - start)) {
-    throw UsageError("time.dt", fmt::format("is {}, longer than the whole run from {} to {}", dt, start, end),
-                     fmt::format("must be at most {}, or time.end later", end - start));
-  }
 }
 
 Interval::Interval(std::optional<double> interval, double start, double now, double same)

@@ -205,7 +205,10 @@ double Simulation::next_step() const {
 void Simulation::run(double end, const std::function<bool(const Simulation&)>& keep_going,
                      const std::function<bool(double)>& go_on) {
   // The summed time may miss the end by rounding; that is to be told from a step that is due.
-  const double rounding = heeds_until() ? 0 : least_step * state_->options.dt;
+  constexpr double of_time = 4 * std::numeric_limits<double>::epsilon(), of_gas = 1e-13;
+  const double latest = std::isfinite(end) ? std::max(std::abs(end), std::abs(time())) : 0;
+  const double rounding =
+      heeds_until() ? std::max(of_gas * state_->options.dt, of_time * latest) : least_step * state_->options.dt;
   Passing passing;
   // Others make the same steps whatever they are asked for: their time is the sum of steps, of which rounding is a
   // part.

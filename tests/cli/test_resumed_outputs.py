@@ -50,3 +50,25 @@ def test_snapshots_of_a_run_without_are_numbered_from_0(hornbeam, config):
     said = hornbeam.ok("run", config(), "--resume", "--set", "time.end=0.75", "--set", "output.every=0.125")
     files = sorted(file.name for file in (hornbeam.folder / "out").glob("snapshot_*.hdf5"))
     assert files == ["snapshot_0000.hdf5", "snapshot_0001.hdf5"] and "2 snapshots" in said
+
+
+def test_a_run_that_ends_at_0_goes_on(hornbeam):
+    (hornbeam.folder / "run.toml").write_text(
+        '[ic]\nmodel = "plummer"\nn = 50\n[gravity]\neps = 0.1\n[time]\ndt = 0.03\nstart = -1\nend = 0\n'
+        '[output]\ndirectory = "out"\nevery = 0.5\n[watchdog]\nenergy = 0\n')
+    hornbeam.ok("run", "run.toml")
+    hornbeam.ok("run", "run.toml", "--resume")
+    hornbeam.ok("run", "run.toml", "--resume", "--set", "time.end=0.5")
+    files = sorted((hornbeam.folder / "out").glob("snapshot_*.hdf5"))
+    times = [json.loads(hornbeam.ok("analyze", str(file), "--half-mass", "--json"))["time"] for file in files]
+    assert times == [-1, -0.5, 0, 0.5]
+
+
+def test_outputs_of_another_plan_that_are_left_out_are_said(hornbeam):
+    """Snapshots later than the checkpoint, which is of 0.25, stay."""
+    (hornbeam.folder / "run.toml").write_text(
+        '[ic]\nmodel = "plummer"\nn = 50\n[gravity]\neps = 0.1\n[time]\ndt = 0.25\nend = 0.32\n'
+        '[output]\ndirectory = "out"\nevery = 0.02\n[watchdog]\nenergy = 0\n')
+    hornbeam.ok("run", "run.toml")
+    said = hornbeam.ok("run", "run.toml", "--resume", "--set", "time.end=1", "--set", "output.every=0.01")
+    assert "3 outputs up to t = 0.32 are left out: snapshots of the plan before are there" in said

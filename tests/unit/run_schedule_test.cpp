@@ -39,6 +39,16 @@ TEST(Schedule, TimesWithinAThousandthOfAStepAreOne) {
   EXPECT_EQ(output_times(plan, 0.0, 1.0, same).size(), 2u);
 }
 
+/// Start, end and multiples are what they are.
+TEST(Schedule, TimesGiveWayToThePlan) {
+  OutputPlan plan;
+  plan.every = 0.5;
+  plan.times = {-0.00005, 0.49995, 0.7, 0.99995};
+  EXPECT_EQ(output_times(plan, 0.0, 1.0, same), (std::vector<double>{0.0, 0.5, 0.7, 1.0}));
+  plan.times.clear();
+  EXPECT_EQ(output_times(plan, 0.0, 1.00005, same), (std::vector<double>{0.0, 0.5, 1.00005}));
+}
+
 TEST(Schedule, RefusesTimesThatWouldBeOne) {
   OutputPlan plan;
   const auto check = [&](double within) { check_times(plan, 0.0, 1.0, 0.1, within); };
