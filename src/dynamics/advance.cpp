@@ -2,11 +2,18 @@
 // Steps of the clock, see advance.h.
 #include "dynamics/advance.h"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
 #include <sstream>
 
 #include "hornbeam/error.h"
 
 namespace hornbeam {
+
+double rounding_between(double a, double b) {
+  return 4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(a), std::abs(b));
+}
 
 void demand_advance(double time, double step) {
   if (time + step > time) return;

@@ -7,6 +7,13 @@ namespace hornbeam {
 /// A time below this fraction of a step is no time to step over: sums of steps carry rounding.
 inline constexpr double least_step = 1e-3;
 
+/// Times that were computed and are meant to be one differ by no more.
+double rounding_between(double a, double b);
+
+/// Shared steps of gas, which end on times that were asked for exactly, take no others for them than within this
+/// fraction of the longest step, or within rounding.
+inline constexpr double same_time_of_gas = 1e-13;
+
 /// Throws Error where `time` plus `step` is no later time: it would stand while the particles move.
 void demand_advance(double time, double step);
 

@@ -30,15 +30,13 @@ Value value_from(const Json& json, Kind kind) {
   return json.get<std::string>();
 }
 
-/// Null stands for what was not given. Values that are as they are by default need no setting, and may be outside of
-/// what is allowed, as 0 where the device chooses.
+/// Null stands for what was not given. Values that are as they are already need no setting, and may be outside of what
+/// is allowed, as 0 where the device chooses. What is so by default may hang on keys before: neighbours on the kernel.
 void set_section(const Json& json, const std::string& name, RunConfig& config, const std::string& subject) {
-  RunConfig defaults;
-  defaults.simulation.potentials.emplace_back();
   for (const Key& key : keys()) {
     if (key.section != name || !json.contains(key.name)) continue;
     const Json& value = json.at(key.name);
-    if (value.is_null() || value == key.get(defaults)) continue;
+    if (value.is_null() || value == key.get(config)) continue;
     set_checked(key, config, value_from(value, key.kind), subject + "." + key.name);
   }
 }
@@ -55,10 +53,9 @@ ExternalPotential potential_from(const Json& json, const std::string& subject) {
 
 RunConfig config_from(const Json& json, const std::string& subject) {
   RunConfig config;
+  config.end = HUGE_VAL;
   config.boundary_given = true;
   try {
-    const Json end = json.value("time", Json::object()).value("end", Json());
-    config.end = end.is_number() ? end.get<double>() : HUGE_VAL;  // 0, too, which the table takes for not given
     for (const Section& section : sections()) {
       const std::string name = section.name;
       if (name == "input" || name == "ic" || name == "units" || !json.contains(name)) continue;

@@ -71,8 +71,7 @@ double RunLoop::wall_seconds() const {
 double RunLoop::told_time() const {
   const double now = simulation_.time();
   if (simulation_.heeds_until()) return now;
-  const auto output = std::lower_bound(outputs_.begin(), outputs_.end(), now - same_);
-  if (output != outputs_.end() && *output <= now + same_) return *output;
+  if (const std::optional<double> output = same_of(outputs_, now, same_)) return *output;
   for (const Interval* interval : {&energy_due_, &black_holes_due_, &ring_due_}) {
     if (const std::optional<double> asked = interval->same_as(now)) return *asked;
   }
@@ -241,9 +240,7 @@ void RunLoop::settle_numbers() {
   std::size_t left_out = 0;
   for (; first_output_ < outputs_.size() && outputs_[first_output_] <= kept_until_ + same_; ++first_output_) {
     const double time = outputs_[first_output_];
-    const auto there_is = [&](double kept) { return std::abs(kept - time) <= same_; };
-    const bool is_past = time <= resumed_at_ + same_;
-    left_out += is_past || std::any_of(later_outputs_.begin(), later_outputs_.end(), there_is) ? 0 : 1;
+    left_out += time > resumed_at_ + same_ && !same_of(later_outputs_, time, same_) ? 1 : 0;
   }
   if (left_out > 0) {
     observer_.note(

@@ -40,11 +40,6 @@ std::optional<Decimal> decimal(double value) {
   return {};
 }
 
-/// Times that were computed and are meant to be one differ by no more.
-double rounding_of(double start, double end) {
-  return 4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(start), std::abs(end));
-}
-
 /// Throws UsageError for two that would be one and do not differ by rounding alone.
 void refuse_near_times(std::vector<double> times, double same, double rounding) {
   constexpr double by_conversion = 1e-6;
@@ -74,9 +69,14 @@ double nth_time(double start, double interval, std::uint64_t k) {
   return start + count * interval;
 }
 
+std::optional<double> same_of(const std::vector<double>& times, double time, double same) {
+  const auto found = std::lower_bound(times.begin(), times.end(), time - same);
+  return found != times.end() && *found <= time + same ? std::optional(*found) : std::nullopt;
+}
+
 double same_time(const SimulationOptions& options, double start, double end) {
   const bool ends_on_asked = options.gas.flows() && options.steps != Steps::block;  // as Simulation::heeds_until()
-  return std::max((ends_on_asked ? 1e-13 : least_step) * options.dt, rounding_of(start, end));
+  return std::max((ends_on_asked ? same_time_of_gas : least_step) * options.dt, rounding_between(start, end));
 }
 
 std::vector<double> output_times(const OutputPlan& plan, double start, double end, double same) {
@@ -96,17 +96,14 @@ std::vector<double> output_times(const OutputPlan& plan, double start, double en
   if (end > start + same) times.push_back(end);
   std::vector<double> more = plan.times;  // those that are one with the others give way to them
   std::sort(more.begin(), more.end());
-  const std::size_t planned = times.size();
+  more.erase(std::unique(more.begin(), more.end(), [=](double a, double b) { return b - a <= same; }), more.end());
   for (const double time : more) {
-    if (time < start - same || time > end + same) {
-      throw UsageError("output.times", fmt::format("received {}", time),
-                       fmt::format("must lie between {} and {}", start, end));
-    }
-    const auto next =
-        std::lower_bound(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(planned), time - same);
-    const bool is_there = next != times.begin() + static_cast<std::ptrdiff_t>(planned) && *next <= time + same;
-    if (!is_there && !(times.size() > planned && time - times.back() <= same)) times.push_back(time);
+    if (time >= start - same && time <= end + same) continue;
+    throw UsageError("output.times", fmt::format("received {}", time),
+                     fmt::format("must lie between {} and {}", start, end));
   }
+  std::erase_if(more, [&](double time) { return same_of(times, time, same).has_value(); });
+  times.insert(times.end(), more.begin(), more.end());
   std::sort(times.begin(), times.end());
   return times;
 }
@@ -117,11 +114,11 @@ void check_times(const OutputPlan& plan, double start, double end, double dt, do
     throw UsageError("time.dt", fmt::format("is {}, which is lost in the rounding of times up to {}", dt, latest),
                      "let time begin nearer to 0, or choose other units of time");
   }
-  if (end > start + rounding_of(start, end) && dt > (1 + least_step) * (end - start)) {
+  if (end > start + rounding_between(start, end) && dt > (1 + least_step) * (end - start)) {
     throw UsageError("time.dt", fmt::format("is {}, longer than the whole run from {} to {}", dt, start, end),
                      fmt::format("must be at most {}, or time.end later", end - start));
   }
-  refuse_near_times(plan.times, same, rounding_of(start, end));
+  refuse_near_times(plan.times, same, rounding_between(start, end));
   if (plan.every && *plan.every <= same && *plan.every <= end - start) {
     throw UsageError("output.every", fmt::format("is {}, and times within {} are one in such steps", *plan.every, same),
                      "make it larger, or time.dt shorter");

@@ -15,6 +15,9 @@ namespace hornbeam::run {
 /// what times themselves are rounded by.
 double same_time(const SimulationOptions& options, double start, double end);
 
+/// That of ascending times which is one with `time`, where one is.
+std::optional<double> same_of(const std::vector<double>& times, double time, double same);
+
 /// Times of all snapshots, ascending: `start`, every multiple of plan.every after it, plan.times, `end`; one of those
 /// within `same`. Throws UsageError for times outside [start, end] and for more than a million snapshots.
 std::vector<double> output_times(const OutputPlan& plan, double start, double end, double same);

@@ -26,6 +26,7 @@ double largest_coordinate(const Vec3& x) { return std::max({std::abs(x[0]), std:
 
 struct Box {
   double edge = 0, farthest = 0;  ///< longest edge, and largest coordinate
+  Vec3 edges{};
 };
 
 Box box_of(const Vec3* position, std::size_t n) {
@@ -36,6 +37,7 @@ Box box_of(const Vec3* position, std::size_t n) {
       low = std::min(low, position[i][k]);
       high = std::max(high, position[i][k]);
     }
+    box.edges[k] = high - low;
     box.edge = std::max(box.edge, high - low);
     box.farthest = std::max({box.farthest, std::abs(low), std::abs(high)});
   }
@@ -264,19 +266,15 @@ constexpr double range_of_single = 1e29;
 
 /// The first of what sums of gas are made of that is beyond that range, as words; empty if none is.
 std::string beyond_single(const Particles& p, double speed) {
-  double mass = 0, n = 0;
-  Vec3 low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+  double mass = 0;
+  std::vector<Vec3> position;
   for (std::size_t i = 0; i < p.size(); ++i) {
-    if (p.family[i] != Family::gas) continue;
-    mass += p.mass[i], ++n;
-    for (int k = 0; k < 3; ++k) {
-      low[k] = std::min(low[k], p.position[i][k]);
-      high[k] = std::max(high[k], p.position[i][k]);
-    }
+    if (p.family[i] == Family::gas) mass += p.mass[i], position.push_back(p.position[i]);
   }
-  const double longest = std::max({high[0] - low[0], high[1] - low[1], high[2] - low[2]});
+  const auto n = static_cast<double>(position.size());
+  const Box box = box_of(position.data(), position.size());
   double volume = 1;  // a plane is as thick as its particles are apart
-  for (int k = 0; k < 3; ++k) volume *= std::max(high[k] - low[k], longest / std::cbrt(n));
+  for (const double edge : box.edges) volume *= std::max(edge, box.edge / std::cbrt(n));
   const double own = mass / n, density = mass / volume, spacing = std::cbrt(volume / n);
   for (const auto& [what, value] :
        {std::pair("masses", own), std::pair("densities", density), std::pair("pressures", density * speed * speed),

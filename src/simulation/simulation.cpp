@@ -156,8 +156,7 @@ namespace {
 
 /// `time`, or `until` where only the rounding of their sum is between them.
 double reached(double time, double until) {
-  constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
-  return std::isfinite(until) && std::abs(time - until) <= rounding * std::abs(until) ? until : time;
+  return std::isfinite(until) && std::abs(time - until) <= rounding_between(time, until) ? until : time;
 }
 
 }  // namespace
@@ -205,10 +204,8 @@ double Simulation::next_step() const {
 void Simulation::run(double end, const std::function<bool(const Simulation&)>& keep_going,
                      const std::function<bool(double)>& go_on) {
   // The summed time may miss the end by rounding; that is to be told from a step that is due.
-  constexpr double of_time = 4 * std::numeric_limits<double>::epsilon(), of_gas = 1e-13;
-  const double latest = std::isfinite(end) ? std::max(std::abs(end), std::abs(time())) : 0;
-  const double rounding =
-      heeds_until() ? std::max(of_gas * state_->options.dt, of_time * latest) : least_step * state_->options.dt;
+  const double dt = state_->options.dt, of_gas = std::max(same_time_of_gas * dt, rounding_between(time(), end));
+  const double rounding = !std::isfinite(end) ? 0 : heeds_until() ? of_gas : least_step * dt;
   Passing passing;
   // Others make the same steps whatever they are asked for: their time is the sum of steps, of which rounding is a
   // part.

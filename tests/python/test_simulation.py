@@ -39,7 +39,8 @@ def test_a_simulation_is_that_of_the_command(program, tmp_path):
 
 @pytest.mark.parametrize("options", [{}, {"steps": "block", "eta": 0.05}, {"steps": "symmetrised"},
                                      {"potential": {"kind": "nfw", "mass": 1.0, "scale": 2.0}},
-                                     {"boundary": {"kind": "periodic", "size": [9, 9, 9]}}])
+                                     {"boundary": {"kind": "periodic", "size": [9, 9, 9]}},
+                                     {"theta": 0.3, "theta_c": 0.6}])  # as without them, had theta its default
 def test_checkpoints_pickles_and_copies_go_on_with_the_same_bits(options, tmp_path):
     simulation = sphere(**options)
     simulation.run(0.25)
@@ -328,6 +329,15 @@ def test_what_is_likely_wrong_is_a_warning():
     for use in (lambda: hb.accelerations(stars.position, stars.mass, 0.1, precision="single"),
                 lambda: hb.accelerations(far.position, far.mass, 0.1)):
         assert not warnings_of(use)
+
+
+def test_numbers_that_another_kernel_has_by_default_are_kept(tmp_path):
+    sim = hb.Simulation(hb.ic.evrard(400), dt=0.01, eps=0.05, gas={"eos": "ideal", "kernel": "wendland-c4", "neighbours": 100})
+    sim.step()
+    sim.checkpoint(tmp_path / "c.hdf5")
+    again = hb.Simulation.resume(tmp_path / "c.hdf5")
+    sim.step(), again.step()
+    assert (again.smoothing_length == sim.smoothing_length).all() and (again.position == sim.position).all()
 
 
 def test_gas_that_does_not_flow_warns():

@@ -153,14 +153,17 @@ Json rates_with_debris(Runner& runner, const Particles& ball, std::size_t debris
   return row;
 }
 
-using Sizes = std::vector<std::size_t>;
-
 /// How many particles a cell of a level holds goes on eightfold from level to level, and what sums cost follows it by
 /// some 10 %, with and without debris. So many sizes and distances go round once, each its own way.
 constexpr std::size_t tree_phases = 6;
 
-/// Logarithms of a step over that without debris and over that with bounded H, by the number of debris.
-using DebrisMeans = std::map<std::size_t, std::vector<std::pair<double, double>>>;
+/// Logarithms of a step over that without debris and over that with bounded H, summed over sizes.
+struct DebrisSums {
+  double over = 0, over_bounded = 0;
+  std::size_t sizes = 0;
+};
+/// By the number of debris.
+using DebrisMeans = std::map<std::size_t, DebrisSums>;
 
 void debris_of_size(Runner& runner, Report& report, std::size_t n, double farther, DebrisMeans& means) {
   const Particles ball = ball_of_gas(n);
@@ -173,22 +176,22 @@ void debris_of_size(Runner& runner, Report& report, std::size_t n, double farthe
     } else {
       row["over"] = step / none;
       row["farther"] = farther;
-      means[debris].emplace_back(std::log(step / none), std::log(row["over_bounded"].get<double>()));
+      DebrisSums& sums = means[debris];
+      sums.over += std::log(step / none);
+      sums.over_bounded += std::log(row["over_bounded"].get<double>());
+      ++sums.sizes;
     }
     report.add(row);
   }
 }
 
 /// Of sizes from `first` to `last`; no verdict where some of the phases are lacking.
-Json mean_with_debris(std::size_t first, std::size_t last, std::size_t debris,
-                      const std::vector<std::pair<double, double>>& logarithms) {
-  double over = 0, over_bounded = 0;
-  for (const auto& [of_none, of_bounded] : logarithms) over += of_none, over_bounded += of_bounded;
-  const auto count = static_cast<double>(logarithms.size());
-  over = std::exp(over / count);
+Json mean_with_debris(std::size_t first, std::size_t last, std::size_t debris, const DebrisSums& sums) {
+  const auto sizes = static_cast<double>(sums.sizes);
+  const double over = std::exp(sums.over / sizes);
   Json row = {{"n", first}, {"to", last}, {"debris", debris}, {"over", over}};
-  row["over_bounded"] = std::exp(over_bounded / count);
-  if (logarithms.size() < tree_phases) return row;
+  row["over_bounded"] = std::exp(sums.over_bounded / sizes);
+  if (sums.sizes < tree_phases) return row;
   row["asked"] = "<= 1.1";
   row["met"] = over <= 1.1 ? "met" : "missed";
   return row;
@@ -293,16 +296,17 @@ void debris_part(Runner& runner, Report& report) {
        {"asked", "/asked", 7},
        {"", "/met", 7},
        {"over bounded", "/over_bounded"}});
-  for (const std::size_t first : runner.settings().quick ? Sizes{8192} : Sizes{100000, 1500000}) {
+  const bool quick = runner.settings().quick;
+  for (const std::size_t first : quick ? std::vector<std::size_t>{8192} : std::vector<std::size_t>{100000, 1500000}) {
     DebrisMeans means;
     std::size_t last = 0;
-    for (std::size_t k = 0; k < (runner.settings().quick ? 1 : tree_phases); ++k) {
+    for (std::size_t k = 0; k < (quick ? 1 : tree_phases); ++k) {
       const auto n = static_cast<std::size_t>(static_cast<double>(first) * std::exp2(static_cast<double>(k) / 2));
       if (runner.within({n}).empty()) continue;
       debris_of_size(runner, report, n, std::exp2(static_cast<double>(k) / static_cast<double>(tree_phases)), means);
       last = n;
     }
-    for (const auto& [debris, logarithms] : means) report.add(mean_with_debris(first, last, debris, logarithms));
+    for (const auto& [debris, sums] : means) report.add(mean_with_debris(first, last, debris, sums));
   }
 }
 
