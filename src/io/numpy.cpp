@@ -271,7 +271,7 @@ class Archive {
       const int axes =
           static_cast<int>(has({&row, 0})) + static_cast<int>(has({&row, 1})) + static_cast<int>(has({&row, 2}));
       if (axes == 1 || axes == 2) throw Error(subject_, "has not all three axes of " + std::string(row.said()));
-      const bool numbered = row.name == row_of(&Particles::id).name || row.name == row_of(&Particles::family).name;
+      const bool numbered = &row == &row_of(&Particles::id) || &row == &row_of(&Particles::family);
       if (row.required && !numbered && axes == 0 && !has({&row, whole_vector})) absent.push_back(&row);
     });
     const std::string missing = refused(absent, lacking_);
