@@ -11,7 +11,6 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
-#include <regex>
 #include <utility>
 
 #include "hornbeam/error.h"
@@ -99,10 +98,19 @@ void refuse_same_file(const fs::path& output, const std::vector<fs::path>& input
 }
 
 fs::path file_to_replace(const fs::path& temporary) {
-  static const std::regex form(R"(\.(.+)\.\d+\.\d+\.tmp)");  // of temporary_beside()
-  std::smatch parts;
-  const std::string name = temporary.filename().string();
-  return std::regex_match(name, parts, form) ? temporary.parent_path() / parts[1].str() : fs::path();
+  // .NAME.PROCESS.NUMBER.tmp, of temporary_beside()
+  std::string name = temporary.filename().string();
+  const auto cut_number = [&name] {
+    const std::size_t dot = name.find_last_of('.');
+    const bool number = dot != std::string::npos && dot + 1 < name.size() &&
+                        name.find_first_not_of("0123456789", dot + 1) == std::string::npos;
+    if (number) name.resize(dot);
+    return number;
+  };
+  if (name.size() < 5 || name.front() != '.' || !name.ends_with(".tmp")) return {};
+  name.resize(name.size() - 4);
+  if (!cut_number() || !cut_number() || name.size() < 2) return {};
+  return temporary.parent_path() / name.substr(1);
 }
 
 MappedFile::MappedFile(const fs::path& path) {
