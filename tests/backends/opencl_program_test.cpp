@@ -79,6 +79,16 @@ TEST_F(OpenClPrograms, AreCompiledOnce) {
   EXPECT_FALSE(builds(folder, "-DOFFSET=2+3"));
 }
 
+TEST_F(OpenClPrograms, AreSharedByContextsOfOneDevice) {
+  const OpenClContext other(calls, context->description());
+  EXPECT_EQ(&other.driver(), &context->driver());
+  OpenClBuilder builder(*context, {});
+  const auto program = builder.build("scale", source, "-DOFFSET=5");
+  OpenClProgram again(*context, program->built());
+  EXPECT_NE(program->kernel("scale"), again.kernel("scale")) << "arguments of kernels are state";
+  EXPECT_EQ(run(*program), run(again));
+}
+
 TEST_F(OpenClPrograms, DoWithoutACache) {
   EXPECT_TRUE(builds({}));
   EXPECT_TRUE(builds("/dev/null/not a folder"));

@@ -37,12 +37,19 @@ inline std::string absent(const std::string& backend, const std::string& reason)
   return "SKIPPED: " + reason;
 }
 
+/// Keeps the first OpenCL device open until the process ends: those that tests open share its programs.
+inline void keep_programs() {
+  [[maybe_unused]] static const Device* const kept = open_device("opencl", 0, 0).release();
+}
+
 /// The first device of each backend but the CPU; none: tests say SKIPPED. One that must be here and is not fails.
 inline std::vector<std::string> device_backends() {
   std::vector<std::string> found;
   for (const DeviceInfo& device : list_devices()) {
     const bool known = !found.empty() && found.back() == device.backend;
-    if (device.backend != "cpu" && !known) found.push_back(device.backend);
+    if (device.backend == "cpu" || known) continue;
+    found.push_back(device.backend);
+    if (device.backend == "opencl") keep_programs();
   }
   for (const std::string& name : required_backends()) {
     const bool here = name == "cpu" || std::find(found.begin(), found.end(), name) != found.end();

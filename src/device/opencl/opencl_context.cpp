@@ -73,6 +73,17 @@ int rank_of(const OpenClDescription& d) {
   return (d.type & CL_DEVICE_TYPE_CPU) != 0 ? 2 : 1;
 }
 
+/// The context that others have open on this device, else a new one.
+std::shared_ptr<DriverContext> driver_context(const OpenClCalls& calls, const OpenClDescription& description) {
+  static std::mutex opening;
+  static std::map<cl_device_id, std::weak_ptr<DriverContext>> open;
+  const std::lock_guard lock(opening);
+  std::weak_ptr<DriverContext>& slot = open[description.device];
+  std::shared_ptr<DriverContext> found = slot.lock();
+  if (found == nullptr) slot = found = std::make_shared<DriverContext>(calls, description);
+  return found;
+}
+
 std::string mebibytes(std::uint64_t bytes) { return std::to_string(bytes >> 20) + " MiB"; }
 
 }  // namespace
@@ -87,15 +98,24 @@ std::vector<OpenClDescription> describe_opencl_devices(const OpenClCalls& calls)
   return found;
 }
 
-OpenClContext::OpenClContext(const OpenClCalls& calls, OpenClDescription description)
-    : calls_(calls), description_(std::move(description)) {
+DriverContext::DriverContext(const OpenClCalls& calls, const OpenClDescription& description)
+    : release(calls.clReleaseContext) {
   cl_int code = CL_SUCCESS;
   const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM,
-                                              reinterpret_cast<cl_context_properties>(description_.platform), 0};
-  context_ = calls_.clCreateContext(properties, 1, &description_.device, nullptr, nullptr, &code);
-  check(code, "clCreateContext");
-  queue_ = calls_.clCreateCommandQueue(context_, description_.device, CL_QUEUE_PROFILING_ENABLE, &code);
-  if (code != CL_SUCCESS) calls_.clReleaseContext(context_);
+                                              reinterpret_cast<cl_context_properties>(description.platform), 0};
+  handle = calls.clCreateContext(properties, 1, &description.device, nullptr, nullptr, &code);
+  check_opencl(code, "clCreateContext", description.name);
+}
+
+DriverContext::~DriverContext() {
+  programs.clear();
+  release(handle);
+}
+
+OpenClContext::OpenClContext(const OpenClCalls& calls, OpenClDescription description)
+    : calls_(calls), description_(std::move(description)), driver_(driver_context(calls_, description_)) {
+  cl_int code = CL_SUCCESS;
+  queue_ = calls_.clCreateCommandQueue(context(), description_.device, CL_QUEUE_PROFILING_ENABLE, &code);
   check(code, "clCreateCommandQueue");
 }
 
@@ -103,7 +123,6 @@ OpenClContext::~OpenClContext() {
   calls_.clFinish(queue_);
   forget_fetch();
   calls_.clReleaseCommandQueue(queue_);
-  calls_.clReleaseContext(context_);
 }
 
 cl_mem OpenClContext::allocate(std::size_t bytes) {
@@ -120,7 +139,7 @@ cl_mem OpenClContext::allocate(std::size_t bytes) {
                 remedy);
   }
   cl_int code = CL_SUCCESS;
-  cl_mem memory = calls_.clCreateBuffer(context_, CL_MEM_READ_WRITE, bytes, nullptr, &code);
+  cl_mem memory = calls_.clCreateBuffer(context(), CL_MEM_READ_WRITE, bytes, nullptr, &code);
   if (code != CL_SUCCESS) {
     throw Error(description_.name, needed + "clCreateBuffer failed: " + opencl_error_name(code), remedy);
   }

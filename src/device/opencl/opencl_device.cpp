@@ -110,14 +110,25 @@ class OpenClDevice final : public Device {
                                                  : "-DHB_EXPANSION=" + std::to_string(number);
       const char* ptx = context_.description().platform_name == "NVIDIA CUDA" ? " -DHB_PTX" : "";
       const std::string options = "-DHB_PRECISION=" + std::to_string(static_cast<int>(precision)) + " " + part + ptx;
-      slot = builder_.build("the kernels of precision " + std::string(name(precision)), pipeline_kernels(), options);
+      slot = built("the kernels of precision " + std::string(name(precision)), pipeline_kernels, options);
     }
     return *slot;
   }
 
+  /// A program that another device of this process has built, else one built now.
+  std::unique_ptr<OpenClProgram> built(const std::string& name, std::string (*source)(), const std::string& options) {
+    DriverContext& driver = context_.driver();
+    const std::lock_guard lock(driver.building);
+    BuiltProgram& known = driver.programs[name + options];
+    if (known != nullptr) return std::make_unique<OpenClProgram>(context_, known);
+    std::unique_ptr<OpenClProgram> program = builder_.build(name, source(), options);
+    known = program->built();
+    return program;
+  }
+
   OpenClSorter& sorter() {
     if (!sorter_) {
-      sort_program_ = builder_.build("sort", sort_kernels(), "");
+      sort_program_ = built("sort", sort_kernels, "");
       sorter_.emplace(*this, context_, *sort_program_);
     }
     return *sorter_;

@@ -9,14 +9,13 @@ namespace hornbeam {
 
 OpenClProgram::~OpenClProgram() {
   for (const auto& [name, kernel] : kernels_) context_.calls().clReleaseKernel(kernel);
-  context_.calls().clReleaseProgram(program_);
 }
 
 cl_kernel OpenClProgram::kernel(const char* name) {
   const auto found = kernels_.find(name);
   if (found != kernels_.end()) return found->second;
   cl_int code = CL_SUCCESS;
-  cl_kernel kernel = context_.calls().clCreateKernel(program_, name, &code);
+  cl_kernel kernel = context_.calls().clCreateKernel(program_.get(), name, &code);
   if (code != CL_SUCCESS) context_.check(code, (std::string("clCreateKernel of ") + name).c_str());
   kernels_.emplace(name, kernel);
   return kernel;
@@ -27,12 +26,12 @@ std::unique_ptr<OpenClProgram> OpenClBuilder::build(const std::string& name, con
   const std::string key = identity(source, options);
   if (cl_program found = from_cache(key, all_options(options))) {
     ++reused_;
-    return std::make_unique<OpenClProgram>(context_, found);
+    return std::make_unique<OpenClProgram>(context_, BuiltProgram(found, context_.calls().clReleaseProgram));
   }
   cl_program program = from_source(name, source, all_options(options));
   ++compiled_;
   if (cache_.keeps()) cache_.keep(key, binary_of(program));
-  return std::make_unique<OpenClProgram>(context_, program);
+  return std::make_unique<OpenClProgram>(context_, BuiltProgram(program, context_.calls().clReleaseProgram));
 }
 
 std::string OpenClBuilder::all_options(const std::string& own) const {

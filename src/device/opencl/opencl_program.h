@@ -11,20 +11,21 @@
 
 namespace hornbeam {
 
-/// A built program and its kernels, freed together.
+/// A built program and kernels of its own: their arguments are state.
 class OpenClProgram {
  public:
-  OpenClProgram(const OpenClContext& context, cl_program program) : context_(context), program_(program) {}
+  OpenClProgram(const OpenClContext& context, BuiltProgram program) : context_(context), program_(std::move(program)) {}
   ~OpenClProgram();
   OpenClProgram(const OpenClProgram&) = delete;
   OpenClProgram& operator=(const OpenClProgram&) = delete;
 
   /// Throws Error naming a kernel that the program lacks.
   cl_kernel kernel(const char* name);
+  [[nodiscard]] const BuiltProgram& built() const { return program_; }
 
  private:
   const OpenClContext& context_;
-  cl_program program_;
+  BuiltProgram program_;
   std::map<std::string, cl_kernel> kernels_;
 };
 
