@@ -3,6 +3,7 @@
 JOBS ?= $(shell nproc)
 CMAKE_FLAGS ?=
 CTEST_FLAGS ?=
+SINCE ?= HEAD
 # What tests must find here: tools/setup.sh installs PoCL. Elsewhere they say what they skip.
 export HORNBEAM_TEST_BACKENDS ?= cpu,opencl
 DEMO := output/merger
@@ -12,17 +13,21 @@ VIEW := --width 1000 --height 1000
 export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 
 .NOTPARALLEL:
-.PHONY: build demo docs test test-all asan format lint bench wheel clean
+.PHONY: build demo docs test check test-all asan format lint bench wheel clean
 
-# A new build folder holds what its first goal needs: the program alone for `build` and `demo`, for `demo` without the
-# cuda backend on a machine without a GPU.
-NEW := $(if $(wildcard build/CMakeCache.txt),,new)
-PROGRAM := $(if $(NEW),-DHORNBEAM_TESTS=OFF)
-CUDA := -DHORNBEAM_CUDA_NEEDS_GPU=OFF
-demo: CUDA := $(if $(NEW),-DHORNBEAM_CUDA_NEEDS_GPU=ON)
+# A new build folder holds what its first goal needs: the program alone for `build` and `demo`. `demo` and the tests leave
+# the cuda backend out of a new folder on a machine without a GPU, unless CMAKE_FLAGS names HORNBEAM_CUDA_ARCHITECTURES.
+NEW = $(shell test -f build/CMakeCache.txt || echo new)
+PROGRAM = $(if $(NEW),-DHORNBEAM_TESTS=OFF)
+CUDA = $(if $(NEW),-DHORNBEAM_CUDA_NEEDS_GPU=ON)
+TESTED := -DHORNBEAM_TESTS=ON -DHORNBEAM_WITH_PYTHON=ON
+TESTS = tools/run_tests.py build -j $(JOBS) --started $(shell date +%s)
 
+# `make build` compiles it wherever nvcc is: login nodes of clusters have no GPU
+BUILT_CUDA := -DHORNBEAM_CUDA_NEEDS_GPU=OFF
+demo: BUILT_CUDA = $(CUDA)
 build: setup-build
-	cmake --preset release $(PROGRAM) $(CUDA) $(CMAKE_FLAGS)
+	cmake --preset release $(PROGRAM) $(BUILT_CUDA) $(CMAKE_FLAGS)
 	cmake --build --preset release -j $(JOBS) --target hornbeam
 
 # Two disc galaxies collide: examples/README.md says what to look at.
@@ -35,14 +40,19 @@ demo: setup-demo build
 	@echo "Open $(DEMO)/tails.png (the tidal tails) and $(DEMO)/energy.png."
 
 test: setup-test
-	cmake --preset release -DHORNBEAM_TESTS=ON -DHORNBEAM_WITH_PYTHON=ON $(CUDA) $(CMAKE_FLAGS)
+	cmake --preset release $(TESTED) $(CUDA) $(CMAKE_FLAGS)
 	cmake --build --preset release -j $(JOBS)
-	ctest --preset release -j $(JOBS) -L fast $(CTEST_FLAGS)
+	$(TESTS) --label fast -- $(CTEST_FLAGS)
+
+# After an edit: builds what changed since the commit SINCE, runs the unit tests and those of the folders that changed.
+check: setup-test
+	cmake --preset release $(TESTED) $(CUDA) $(CMAKE_FLAGS)
+	tools/check.py --since $(SINCE) -j $(JOBS)
 
 # The long ones too: a galaxy to t = 10, a Plummer sphere over 20 time units, a million particles, plots of yt and pynbody,
 # the live view in Chromium.
 test-all: test setup-test-all docs
-	ctest --preset release -L long $(CTEST_FLAGS)
+	$(TESTS) --label long -- $(CTEST_FLAGS)
 
 # The pages as a site, with the references made from the program, the Python package and the headers: build/site/index.html.
 # A link that leads nowhere and a page that docs/README.md does not name fail.
@@ -68,7 +78,7 @@ lint: setup-lint
 	git ls-files -co --exclude-standard 'src/*.cpp' | xargs -P $(JOBS) -n 4 clang-tidy -p build-lint --quiet
 
 bench: setup-bench
-	cmake --preset release $(PROGRAM) $(CUDA) -DHORNBEAM_BENCH=ON $(CMAKE_FLAGS)
+	cmake --preset release $(PROGRAM) $(BUILT_CUDA) -DHORNBEAM_BENCH=ON $(CMAKE_FLAGS)
 	cmake --build --preset release -j $(JOBS)
 	bench/run
 

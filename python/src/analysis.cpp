@@ -32,8 +32,8 @@ nb::tuple tuple_of(const Vec3& v) { return nb::make_tuple(v[0], v[1], v[2]); }
 
 /// What a run's record says of its forces, as `hornbeam analyze` takes it; an empty one: none but self-gravity. The
 /// softening is the one asked for, else the run's.
-struct Forces {
-  Forces(const std::string& record, const std::optional<std::string>& softening)
+struct EnergyForces {
+  EnergyForces(const std::string& record, const std::optional<std::string>& softening)
       : run(run::recorded(record, "record")),
         kernel(softening ? parse<Softening>("softening", *softening) : run.kernel.value_or(Softening::plummer)),
         potentials(run.potentials.value_or(std::vector<ExternalPotential>{})),
@@ -46,7 +46,7 @@ struct Forces {
 
 Energies energies(const Snapshot& snapshot, double eps, const std::optional<std::string>& softening, int threads,
                   const std::string& record) {
-  const Forces f(record, softening);
+  const EnergyForces f(record, softening);
   return freely(
       [&] { return analysis::energies(snapshot, eps, threads, f.potentials, f.kernel, f.run.self_gravity, f.gas); });
 }
@@ -73,7 +73,7 @@ nb::dict anisotropy(const Snapshot& snapshot, int bins, const std::vector<double
 
 nb::dict disc(const Snapshot& snapshot, double eps, const std::optional<std::string>& softening, int bins,
               const std::vector<double>& edges, const std::string& record) {
-  const Forces f(record, softening);
+  const EnergyForces f(record, softening);
   auto found = freely([&] { return analysis::disc_profile(snapshot, eps, bins, edges, f.potentials, f.kernel); });
   nb::dict d;
   d["radius"] = array_of(std::move(found.radius));

@@ -12,7 +12,7 @@
 namespace hornbeam {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 Boundary sheet(double omega_z = 0) {
   Boundary b;
