@@ -46,14 +46,16 @@ TEST_F(OnDevices, StacklessWalkIsTheCpus) {
   }
 }
 
-TEST_F(OnDevices, GroupWalkIsWithinItsTruncation) {
+/// Each order is a program of its own, which PoCL takes half a minute to compile.
+void expect_truncation_of(const std::vector<int>& expansions) {
   const Particles p = drawn("hernquist", some);
-  for (const std::string& backend : device_backends()) {
-    for (const int expansion : {0, 2, 4, 6}) {
-      for (const Softening softening : {Softening::plummer, Softening::spline}) {
-        GravityOptions o = defaults();
-        o.expansion = expansion, o.softening = softening;
-        const Forces direct = exact(p, o);
+  for (const Softening softening : {Softening::plummer, Softening::spline}) {
+    GravityOptions o = defaults();
+    o.softening = softening;
+    const Forces direct = exact(p, o);
+    for (const std::string& backend : device_backends()) {
+      for (const int expansion : expansions) {
+        o.expansion = expansion;
         const double device = rms_difference(evaluate_on(backend, p, o).field, direct);
         // truncation at theta = 0.6: twice what was measured on PoCL and on an H200 (4e-4 for order 2, 1.1e-4 else)
         EXPECT_LT(device, expansion == 2 ? 8e-4 : 2.2e-4)
@@ -62,6 +64,9 @@ TEST_F(OnDevices, GroupWalkIsWithinItsTruncation) {
     }
   }
 }
+
+TEST_F(OnDevices, GroupWalkIsWithinItsTruncation) { expect_truncation_of({0, 4}); }
+TEST_F(OnDevicesLong, GroupWalksOfOtherOrdersAreWithinTheirTruncation) { expect_truncation_of({1, 2, 3, 5, 6}); }
 
 /// Among so many that the groups of a block share a far field and an estimate of |a|.
 void expect_error_of_cpu(std::size_t many) {

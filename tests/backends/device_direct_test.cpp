@@ -24,10 +24,14 @@ class DirectOnDevices : public testing::Test {
 // More than 32,768 particles, so that some shares have two tiles and others one, and the last tile is not full.
 TEST_F(DirectOnDevices, SharesOfUnequalTiles) {
   const Particles p = drawn("plummer", 34003);
-  const Forces expected = exact(p, options());
+  std::vector<std::size_t> some;  // of every tile of 256 targets more than ten
+  for (std::size_t i = 0; i < p.size(); i += 23) some.push_back(i);
+  const Forces expected = exact_at(some, p, options());
   for (const std::string& backend : device_backends()) {
     const Evaluation e = evaluate_on(backend, p, options());
-    EXPECT_LT(rms_difference(e.field, expected), 2e-6) << backend;  // rounding alone
+    Forces found;
+    for (const std::size_t i : some) found.push_back(e.field[i]);
+    EXPECT_LT(rms_difference(found, expected), 2e-6) << backend;  // rounding alone
     EXPECT_EQ(e.interactions.particle, p.size() * (p.size() - 1)) << backend;
   }
 }

@@ -26,7 +26,7 @@ extern "C" int __lsan_is_turned_off() { return 1; }
 HB_OPEN
 namespace {
 
-constexpr std::size_t particle_count = 20000;
+constexpr std::size_t particle_count = 5000;
 
 /// What a walk gives each target; compared byte by byte.
 struct Forces {
@@ -65,8 +65,22 @@ cl::Buffer upload(const opencl::Machine& machine, const T* data, std::size_t cou
           const_cast<void*>(static_cast<const void*>(data))};
 }
 
-Forces walk_as_opencl(const opencl::Machine& machine, cl::Kernel& kernel, BuiltTree& tree,
-                      const std::vector<real>& last_acceleration) {
+/// PoCL and the kernel, compiled once.
+struct CompiledWalk {
+  opencl::Machine machine = *opencl::find_pocl();
+  cl::Kernel kernel;
+
+  CompiledWalk() {
+    std::ifstream file(HORNBEAM_SOURCES "/tests/backends/portable/gravity_walk.cl");
+    const std::string source(std::istreambuf_iterator<char>(file), {});
+    kernel = cl::Kernel(opencl::compile(machine, source, HB_PRECISION), "gravity_walk");
+  }
+};
+
+Forces walk_as_opencl(BuiltTree& tree, const std::vector<real>& last_acceleration) {
+  static CompiledWalk& compiled = *new CompiledWalk;  // stays: drivers may be gone before objects of the program's end
+  const opencl::Machine& machine = compiled.machine;
+  cl::Kernel& kernel = compiled.kernel;
   const auto n = static_cast<std::size_t>(tree.options.particles), cells = static_cast<std::size_t>(tree.options.cells);
   Forces out{std::vector<sum_t>(4 * n), std::vector<u32>(2 * n)};
   const cl::Buffer acc = upload(machine, out.acc.data(), out.acc.size());
@@ -124,17 +138,13 @@ TEST_P(StacklessBits, CppAndOpenClAgree) {
   }
   options.mac = mac;
   BuiltTree tree = build_tree(particles, options);
-  const opencl::Machine machine = *opencl::find_pocl();
-  std::ifstream file(HORNBEAM_SOURCES "/tests/backends/portable/gravity_walk.cl");
-  const std::string source(std::istreambuf_iterator<char>(file), {});
-  cl::Kernel kernel(opencl::compile(machine, source, HB_PRECISION), "gravity_walk");
-  const Forces cpp = walk_as_cpp(tree, last), cl = walk_as_opencl(machine, kernel, tree, last);
+  const Forces cpp = walk_as_cpp(tree, last), cl = walk_as_opencl(tree, last);
   EXPECT_EQ(differences(cpp, cl), 0U);
   // the walk did what it is for: neither direct summation nor nothing
   u64 cells = 0, pairs = 0;
   for (std::size_t i = 0; i < particle_count; ++i) pairs += cpp.counts[2 * i], cells += cpp.counts[2 * i + 1];
   EXPECT_GT(cells, 50 * particle_count);
-  EXPECT_LT(pairs, particle_count * particle_count / 10);
+  EXPECT_LT(pairs, particle_count * particle_count / 5);
 #endif
 }
 

@@ -74,13 +74,19 @@ inline Evaluation evaluate(const Particles& particles, const GravityOptions& opt
   return evaluate_on("cpu", particles, options, threads);
 }
 
-/// The fp64 direct sum over all particles, at all of them.
-inline Forces exact(const Particles& particles, const GravityOptions& options) {
-  std::vector<std::size_t> which(particles.size());
-  std::iota(which.begin(), which.end(), std::size_t{0});
+/// The fp64 direct sum over all particles, at those of `which`.
+inline Forces exact_at(const std::vector<std::size_t>& which, const Particles& particles,
+                       const GravityOptions& options) {
   Forces field;
   fp64::sum_directly(detect_instruction_set(), open_system("cpu", 0, 0).threads(), particles, which, options, field);
   return field;
+}
+
+/// The same at all of them.
+inline Forces exact(const Particles& particles, const GravityOptions& options) {
+  std::vector<std::size_t> which(particles.size());
+  std::iota(which.begin(), which.end(), std::size_t{0});
+  return exact_at(which, particles, options);
 }
 
 inline double acceleration_size(const std::array<double, 4>& f) { return std::hypot(f[0], f[1], f[2]); }
