@@ -37,9 +37,9 @@ def factors(r2, eps2, softening):
             acceleration, potential = inverse**3, -inverse
         else:
             r, h = np.sqrt(r2), LONG(14) / 5 * np.sqrt(eps2)
-            soft, soft_potential = spline(np.minimum(r, h), h)
-            acceleration = np.where(r < h, soft, 1 / r**3)
-            potential = np.where(r < h, soft_potential, -1 / r)
+            acceleration, potential = 1 / r**3, -1 / r
+            near = r < h
+            acceleration[near], potential[near] = spline(r[near], h[near])
     nothing = r2 + eps2 == 0
     return np.where(nothing, 0, acceleration), np.where(nothing, 0, potential)
 

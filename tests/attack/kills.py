@@ -57,11 +57,14 @@ class Kills(Attack):
         """One run that is given a signal after so many seconds."""
         arguments = ["run", "run.toml", "--backend", case.backend, "--threads", case.rng.choice([1, 2]), *mode]
         case.note([*arguments, f"# {how.name} after {delay:.3f} s"])
+        checkpoint = case.folder / "out" / "checkpoint.hdf5"
+        before = checkpoint.stat().st_mtime_ns if checkpoint.exists() else None
         running = self.program.start(arguments, case.folder)
         ended = running.wait(delay)
         running.send(how)
         done = running.finish(30)
-        began = (case.folder / "out" / "checkpoint.hdf5").exists()
+        # a process that has written none has nothing to lose: it may end before it listens to signals
+        began = checkpoint.exists() and checkpoint.stat().st_mtime_ns != before
         self.landed["after its end" if ended else "while it ran" if began else "before the first checkpoint"] += 1
         if done.status == -how and not done.hung:
             if how != signal.SIGKILL and began:

@@ -10,26 +10,34 @@ import pytest
 from common import Program, complaints
 
 HERE = Path(__file__).resolve().parent
-SHORT = {"files": 150, "checkpoints": 40, "kills": 4, "folder": 6, "forces": 60}
+# cases and seed, of which many kinds come: every damage to a checkpoint, every kind of steps and every signal
+SHORT = {"files": (52, 7), "checkpoints": (14, 7), "kills": (4, 95), "folder": (4, 5), "forces": (20, 3)}
 FULL = {"files": 10000, "checkpoints": 2000, "kills": 200, "folder": 50, "forces": 2000}
 
 
-def attack(request, tmp_path, name, count, *more):
-    command = [sys.executable, str(HERE / f"{name}.py"), "--program", request.config.getoption("--hornbeam"), "--count",
-               str(count), "--keep", str(tmp_path / "kept"), *more]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
+@pytest.fixture(scope="module")
+def short_attacks(request, tmp_path_factory):
+    """The folder with the status and the output of each."""
+    folder = tmp_path_factory.mktemp("attacks")
+    command = [sys.executable, str(HERE / "several.py"), str(folder), request.config.getoption("--hornbeam")]
+    subprocess.run([*command, *(f"{name}={count},{seed}" for name, (count, seed) in SHORT.items())], check=True)
+    return folder
 
 
 @pytest.mark.parametrize("name", SHORT)
-def test_short_attack_finds_nothing(request, tmp_path, name):
-    attack(request, tmp_path, name, SHORT[name])
+def test_short_attack_finds_nothing(short_attacks, name):
+    status, out = ((short_attacks / f"{name}.{kind}").read_text() for kind in ("status", "out"))
+    assert status == "0\n", out[-8000:]
+    assert f'"cases": {SHORT[name][0]}, "failed": 0' in out
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", FULL)
 def test_full_attack_finds_nothing(request, tmp_path, name):
-    attack(request, tmp_path, name, FULL[name], "--seed", "2")
+    command = [sys.executable, str(HERE / f"{name}.py"), "--program", request.config.getoption("--hornbeam"), "--count",
+               str(FULL[name]), "--seed", "2", "--keep", str(tmp_path / "kept")]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
 
 
 def outcome_of(tmp_path, script, seconds=10):
@@ -56,7 +64,7 @@ def test_what_is_wrong_is_found(tmp_path, script, part):
 
 
 def test_what_hangs_is_found_and_ended(tmp_path):
-    assert "hangs" in complaints(outcome_of(tmp_path, "exec sleep 60", seconds=0.3))[0]
+    assert "hangs" in complaints(outcome_of(tmp_path, "exec sleep 60", seconds=0.1))[0]
 
 
 def test_memory_is_judged(tmp_path):
@@ -89,5 +97,3 @@ def test_the_own_sum_is_right():
     for inner, outer in (both[:2], both[2:]):  # the pieces meet
         assert np.allclose(inner.acceleration.astype(float), outer.acceleration.astype(float), rtol=1e-7)
         assert np.allclose(inner.potential.astype(float), outer.potential.astype(float), rtol=1e-7)
-
-

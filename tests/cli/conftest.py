@@ -3,6 +3,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -54,6 +55,12 @@ class Hornbeam:
 @pytest.fixture
 def hornbeam(request, tmp_path):
     return Hornbeam(request.config.getoption("--hornbeam"), tmp_path)
+
+
+@pytest.fixture(scope="session")
+def program_elsewhere(request, tmp_path_factory):
+    """A copy away from build/, beside which stand bench/plot.py and, perhaps, a Python with matplotlib."""
+    return shutil.copy(request.config.getoption("--hornbeam"), tmp_path_factory.mktemp("elsewhere") / "hornbeam")
 
 
 @pytest.fixture

@@ -1,36 +1,47 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What hornbeam analyze prints and draws, and the scripts of examples/ at any number of particles."""
+"""What hornbeam analyze prints and draws."""
 
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+from conftest import Hornbeam
+from plots import SIGNATURE, needs_matplotlib, panels, plot  # noqa: F401: also fixtures
 
 
-def needs_matplotlib():
-    pytest.importorskip("matplotlib", reason="no matplotlib here: plots are not drawn")
+@pytest.fixture(scope="module")
+def shared(request, tmp_path_factory):
+    """The program in a folder of what several tests look at: models of galaxies take longer than measures of them."""
+    shared = Hornbeam(request.config.getoption("--hornbeam"), tmp_path_factory.mktemp("shared"))
+    shared.ok("ic", "galaxy", "-n", 5000, "-o", "g.hdf5", "--black-hole-mass", 0.01)
+    return shared
 
 
-def with_this_python():
-    """The environment in which the program finds the Python of these tests."""
-    return {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+@pytest.fixture
+def galaxy(hornbeam, shared):
+    """A galaxy of 5,000 particles about a black hole."""
+    return Path(shutil.copy(shared.folder / "g.hdf5", hornbeam.folder)).name
 
 
-def test_columns_never_run_together(hornbeam):
-    hornbeam.ok("ic", "galaxy", "-n", 3000, "-o", "g.hdf5")
-    text = hornbeam.ok("analyze", "g.hdf5", "--energy", "--disc", "--bar", "--profile")
+@pytest.fixture(scope="module")
+def without_bulge(shared):
+    shared.ok("ic", "galaxy", "-n", 200, "--bulge-mass", 0, "-o", "without_bulge.hdf5")
+    return shared.folder / "without_bulge.hdf5"
+
+
+def test_columns_never_run_together(hornbeam, galaxy):
+    text = hornbeam.ok("analyze", galaxy, "--energy", "--disc", "--bar", "--profile")
     table = text[text.index("  disc\n"):text.index("  bar\n")].splitlines()[1:]
     assert len({len(line) for line in table}) == 1  # ends of lines are aligned
     names = table[0].split()
     assert names[0] == "radius" and names[-1] == "toomre_q" and len(names) == 10
-    measured = hornbeam.json("analyze", "g.hdf5", "--disc")["disc"]
+    measured = hornbeam.json("analyze", galaxy, "--disc")["disc"]
     assert len(table) == 1 + len(measured["radius"])
     for i, line in enumerate(table[1:]):
         assert [float(word) for word in line.split()] == pytest.approx([measured[name][i] for name in names], rel=1e-5)
@@ -64,99 +75,51 @@ def test_a_measure_that_fails_leaves_the_others(hornbeam):
     assert "disc" in hornbeam.error(1, "analyze", "p.hdf5", "--disc", "--json")
 
 
-def test_one_black_hole_is_measured_from_its_galaxy(hornbeam):
-    hornbeam.ok("ic", "galaxy", "-n", 5000, "-o", "g.hdf5", "--black-hole-mass", 0.01)
-    found = hornbeam.json("analyze", "g.hdf5", "--black-holes")["black_holes"]
+def test_one_black_hole_is_measured_from_its_galaxy(hornbeam, galaxy):
+    found = hornbeam.json("analyze", galaxy, "--black-holes")["black_holes"]
     assert found["count"] == 1 and 0 <= found["distance"] < 0.1 and 0 <= found["speed"] < 0.3
 
 
-MEASURES = ["--energy", "--lagrangian", "--half-mass", "--profile", "--anisotropy", "--disc", "--bar", "--black-holes"]
+MEASURES = ["energy", "lagrangian", "half-mass", "profile", "anisotropy", "disc", "bar", "black-holes"]
+# of one file test_plot.py draws energies, half-mass radii, discs and bars
+OF_ONE_FILE = ["lagrangian", "profile", "anisotropy", "black-holes"]
 
 
-@pytest.mark.parametrize("files", [["g.hdf5"], ["g.hdf5", "h.hdf5"]])
-def test_every_measure_is_drawn(hornbeam, files):
+@pytest.mark.parametrize("files, measures", [(["g.hdf5"], OF_ONE_FILE), (["g.hdf5", "h.hdf5"], MEASURES)])
+def test_every_measure_is_drawn(hornbeam, galaxy, plot, files, measures):  # noqa: F811
+    shutil.copy(hornbeam.folder / galaxy, hornbeam.folder / "h.hdf5")
+    handed, drawn = plot(*files, *(f"--{measure}" for measure in measures))
+    assert [measure["name"] for measure in handed["measures"]] == measures
+    for measure in measures:
+        assert any(title.split("|")[0].split(":")[0] == measure for title in drawn), measure
+
+
+def test_a_plot_is_drawn_by_the_python_that_is_there(hornbeam):
     needs_matplotlib()
-    for name in files:
-        hornbeam.ok("ic", "galaxy", "-n", 2000, "-o", name, "--black-hole-mass", 0.01, "--seed", len(name))
-    done = hornbeam.run("analyze", *files, *MEASURES, "--plot", "a.png", env=with_this_python())
+    hornbeam.ok("ic", "plummer", "-n", 200, "-o", "p.hdf5")
+    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    done = hornbeam.run("analyze", "p.hdf5", "--energy", "--half-mass", "--plot", "a.png", env=environment)
     assert done.returncode == 0 and done.stderr == "" and "plot in a.png" in done.stdout
-    assert (hornbeam.folder / "a.png").read_bytes().startswith(PNG_SIGNATURE)
-    assert sorted(path.name for path in hornbeam.folder.iterdir()) == sorted([*files, "a.png"])  # nothing is left behind
+    assert (hornbeam.folder / "a.png").read_bytes().startswith(SIGNATURE)
+    assert sorted(path.name for path in hornbeam.folder.iterdir()) == ["a.png", "p.hdf5"]  # nothing is left behind
 
 
-def test_plots_that_cannot_be_drawn(hornbeam):
+def test_plots_that_cannot_be_drawn(hornbeam, program_elsewhere):
     hornbeam.ok("ic", "plummer", "-n", 50, "-o", "p.hdf5")
     assert ".png" in hornbeam.error(2, "analyze", "p.hdf5", "--energy", "--plot", "a.jpg")
     (hornbeam.folder / "bin").mkdir()
     (hornbeam.folder / "bin" / "python3").write_text("#!/bin/sh\necho it has no matplotlib; exit 1\n")
     (hornbeam.folder / "bin" / "python3").chmod(0o755)
-    program = hornbeam.folder / "hornbeam"  # away from build/, beside which a Python with matplotlib may stand
-    program.write_bytes(Path(hornbeam.program).read_bytes())
-    program.chmod(0o755)
-    done = subprocess.run([program, "analyze", "p.hdf5", "--energy", "--plot", "a.png"], cwd=hornbeam.folder,
+    done = subprocess.run([program_elsewhere, "analyze", "p.hdf5", "--energy", "--plot", "a.png"], cwd=hornbeam.folder,
                           env={**os.environ, "PATH": str(hornbeam.folder / "bin") + ":/usr/bin:/bin"}, text=True,
                           capture_output=True)
     assert done.returncode == 1 and "it has no matplotlib" in done.stderr and "pip install" in done.stderr
     assert "virial_ratio" in done.stdout and not (hornbeam.folder / "a.png").exists()
 
 
-def script(hornbeam, name, *arguments):
-    environment = {**with_this_python(), "HORNBEAM": hornbeam.program}
-    done = subprocess.run([sys.executable, EXAMPLES / name, *map(str, arguments)], cwd=hornbeam.folder, env=environment,
-                          capture_output=True, text=True)
-    assert "Traceback" not in done.stderr, done.stderr
-    return done
-
-
-def galaxy_run(hornbeam, n, end):
-    (hornbeam.folder / "g.toml").write_text(
-        f'[ic]\nmodel = "galaxy"\nn = {n}\nblack_hole_mass = 0.01\n[gravity]\neps = 0.05\n'
-        f'[time]\ndt = 0.03125\nend = {end}\n'
-        '[output]\ndirectory = "out"\nevery = 0.125\nblack_holes_every = 0.03125\n')
-    hornbeam.ok("run", "g.toml", "--overwrite")
-
-
-@pytest.mark.parametrize("n, end", [(60, 0.125), (1000, 0)])
-def test_the_scripts_of_galaxies_work_at_any_n(hornbeam, n, end):
-    needs_matplotlib()
-    galaxy_run(hornbeam, n, end)
-    stays = script(hornbeam, "galaxy_stays.py", "out", "-o", "stays.png")
-    assert stays.returncode == 0 and "virial ratio" in stays.stdout and "halo density" in stays.stdout
-    assert ("left out: hornbeam: error: out/snapshot_0000.hdf5: --disc: disc" in stays.stdout) == (n == 60)
-    hole = script(hornbeam, "black_holes.py", "out", "-o", "hole.png")
-    assert hole.returncode == 0 and "from its start" in hole.stdout
-    assert "rows" in script(hornbeam, "plot_energy.py", "out/energy.csv", "energy.png").stdout
-    for name in ("hole.png", "energy.png", *(["stays.png"] if n > 60 else [])):
-        assert (hornbeam.folder / name).read_bytes().startswith(PNG_SIGNATURE)
-
-
-def test_the_scripts_read_tables_whose_columns_name_units(hornbeam):
-    needs_matplotlib()
-    galaxy_run(hornbeam, 100, 0)
-    for name, columns in (("energy.csv", "time kinetic potential total"), ("black_holes.csv", "time x y z")):
-        path = hornbeam.folder / "out" / name
-        header, rest = path.read_text().split("\n", 1)
-        for column in columns.split():
-            header = re.sub(rf"\b{column}\b", f"{column} [0.977792 Gyr]", header)
-        path.write_text(header + "\n" + rest)
-    for arguments in (["plot_energy.py", "out/energy.csv", "e.png"], ["black_holes.py", "out"], ["galaxy_stays.py", "out"]):
-        assert script(hornbeam, *arguments).returncode == 0
-
-
-@pytest.mark.parametrize("n", [1, 5, 50])
-def test_profiles_are_drawn_at_any_n(hornbeam, n):
-    needs_matplotlib()
-    hornbeam.ok("ic", "plummer", "-n", n, "-o", "p.hdf5")
-    done = script(hornbeam, "profiles.py", "p.hdf5", "-o", "p.png")
-    if n == 1:
-        assert done.returncode == 1 and "span no range" in done.stderr
-    else:
-        assert done.returncode == 0 and (hornbeam.folder / "p.png").read_bytes().startswith(PNG_SIGNATURE)
-
-
 @pytest.mark.parametrize("flag", ["--lagrangian", "--half-mass", "--profile", "--anisotropy"])
-def test_families_without_particles_or_mass_are_named(hornbeam, flag):
-    hornbeam.ok("ic", "galaxy", "-n", 200, "--bulge-mass", 0, "-o", "g.hdf5")
+def test_families_without_particles_or_mass_are_named(hornbeam, without_bulge, flag):
+    shutil.copy(without_bulge, hornbeam.folder / "g.hdf5")
     message = hornbeam.error(1, "analyze", "g.hdf5", flag, "--types", "gas")
     assert message == "g.hdf5: has no particles of the family gas (it has halo, disc)"
     assert "of the family gas, black-hole (" in hornbeam.error(1, "analyze", "g.hdf5", flag, "--types", "gas", "--types",

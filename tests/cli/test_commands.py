@@ -37,14 +37,12 @@ def test_info(hornbeam):
 
 
 def test_selftest(hornbeam):
-    lines = hornbeam.ok("selftest").splitlines()
-    backends = [device["backend"] for device in hornbeam.json("info")["devices"]]
-    assert [line.split()[0] for line in lines[1:]] == list(dict.fromkeys(backends))  # one line a backend
-    assert all(line.split()[1] == "ok" and "worst of" in line for line in lines[1:])
-
-
-def test_selftest_prints_its_table_when_asked(hornbeam):
+    """One line a backend, and the table when it is requested."""
     out = hornbeam.ok("selftest", "--table")
+    backends = list(dict.fromkeys(device["backend"] for device in hornbeam.json("info")["devices"]))
+    verdicts = out.splitlines()[1:1 + len(backends)]
+    assert [line.split()[0] for line in verdicts] == backends
+    assert all(line.split()[1] == "ok" and "worst of" in line for line in verdicts)
     assert "cpu direct double" in out and "cpu group mixed" in out and "cpu vote mixed           not built" in out
     assert "differences between them" in out and "FAILED" not in out
 

@@ -4,6 +4,7 @@ program's own help has them. Beside it: that the script behind the tables of doc
 runs and quotes what the program says."""
 
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -170,14 +171,21 @@ def test_the_tables_of_choose_are_made_by_its_script(request):
     assert sorted(tables) == sorted(re.search(r"TABLE +((?:\w+, *\s*)+\w+)", told)[1].replace(",", " ").split())
 
 
-@pytest.fixture
-def clumps(hornbeam):
+@pytest.fixture(scope="module")
+def files_of_my_data(tmp_path_factory):
     """The files of docs/my-data.md, written as a reader would."""
+    folder = tmp_path_factory.mktemp("my_data")
     page = (ROOT / "docs" / "my-data.md").read_text(encoding="utf-8")
     blocks = {language: body for language, body in reversed(FENCE.findall(page))}  # the first of each language
-    (hornbeam.folder / "clumps.toml").write_text(blocks["toml"])
-    (hornbeam.folder / "clumps.py").write_text(blocks["python"])
-    subprocess.run([sys.executable, "clumps.py"], cwd=hornbeam.folder, check=True)
+    (folder / "clumps.toml").write_text(blocks["toml"])
+    (folder / "clumps.py").write_text(blocks["python"])
+    subprocess.run([sys.executable, "clumps.py"], cwd=folder, check=True)
+    return folder
+
+
+@pytest.fixture
+def clumps(hornbeam, files_of_my_data):
+    shutil.copytree(files_of_my_data, hornbeam.folder, dirs_exist_ok=True)
     return hornbeam
 
 

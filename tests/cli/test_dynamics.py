@@ -198,10 +198,11 @@ def test_a_long_block_step_is_given_up(hornbeam, block, how):
     kept = bits(hornbeam.folder / "out" / "checkpoint.hdf5")
     slow = ["--resume", "--allow-changes", "--set", "time.eta=2e-5", "--set", "time.max_rung=24"]
     if how == "clock":
-        slow += ["--set", "output.wall_limit=1.5"]
+        slow += ["--set", "output.wall_limit=0.4"]
     began = time.monotonic()
     running = hornbeam.start("run", name, *slow)
-    time.sleep(1.0)
+    wait_for(hornbeam.folder / "out" / "hornbeam.lock")
+    time.sleep(0.3)  # the step takes a minute
     if how == "signal":
         running.send_signal(signal.SIGTERM)
     elif how == "file":
@@ -221,8 +222,8 @@ def test_a_long_block_step_is_given_up(hornbeam, block, how):
 
 
 def test_outputs_and_stops_by_the_clock(hornbeam, block):
-    out = hornbeam.ok("run", block(end=1000, every=500), "--set", "output.wall_limit=1.5",
-                      "--set", "output.wall_every=0.3")
+    out = hornbeam.ok("run", block(end=1000, every=500), "--set", "output.wall_limit=0.6",
+                      "--set", "output.wall_every=0.1")
     assert "stopped by output.wall_limit" in out
     with h5py.File(hornbeam.folder / "out" / "latest.hdf5") as file:
         assert file["Header"].attrs["Time"] > 0

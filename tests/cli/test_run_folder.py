@@ -9,6 +9,7 @@ import time
 import h5py
 import pytest
 
+from conftest import Hornbeam
 from test_dynamics import pair  # noqa: F401: a fixture
 from test_run import bits, rows, wait_for, without_wall
 
@@ -31,7 +32,7 @@ def the_other_is_named(message, pid):
 
 def test_of_two_starts_one_wins(hornbeam, config):
     chance = random.Random(3)
-    for k in range(8):
+    for k in range(5):
         name = config(SOFTENED, n=200, dt=0.001, end=1000, every=500, name=f"run{k}.toml")
         settings = ["--set", f"output.directory=new/{k}"]
         folder = hornbeam.folder / "new" / str(k)
@@ -127,7 +128,8 @@ def test_a_lock_that_is_none_of_ours(hornbeam, config):
     assert (folder / LOCK).read_text() == "my notes\n" and [path.name for path in folder.iterdir()] == [LOCK]
 
 
-def test_benches_of_one_folder_wait_for_each_other(hornbeam):
+def test_benches_of_one_folder_wait_for_each_other(hornbeam, program_elsewhere):
+    hornbeam = Hornbeam(program_elsewhere, hornbeam.folder)  # which finds no script for plots
     command = ["bench", "merger", "--runs", "theta-0.75", "--max-n", 50, "-o", "out"]
     running = hornbeam.start(*command)
     wait_for(hornbeam.folder / "out" / "merger" / LOCK)

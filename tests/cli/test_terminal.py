@@ -39,8 +39,9 @@ def shown_by(hornbeam, columns, *arguments):
 
 @pytest.mark.parametrize("columns", [1, 18, 40, 61, 80, 200])
 def test_lines_fit_and_no_number_is_cut(hornbeam, config, columns):
-    # numbers of many digits; 12,000 steps take some 0.6 s, and the bar is drawn every 0.2 s
-    file = config(n=100, dt=2**-16, end=12000 / 2**16, every=4000 / 2**16)
+    # numbers of many digits; 6,000 steps take some 0.3 s, and the bar is drawn every 0.2 s
+    steps = 12000 if columns == 200 else 6000
+    file = config(n=100, dt=2**-16, end=steps / 2**16, every=steps / 3 / 2**16)
     shown = shown_by(hornbeam, columns, "run", file, "--threads", "1")
     drawn = re.split(r"\r\x1b\[K|\r\n|\r", shown[shown.index(" into out"):shown.index("finished")])[1:]
     for line in drawn:
