@@ -30,7 +30,7 @@ NOTICES = {"png": "libpng-dev", "gomp": "libgomp1", "fmt": "libfmt-dev", "tomlpl
 
 
 # Tests of pages and their figures, which take the repository and a shell.
-OF_THE_REPOSITORY = ["test_docs.py", "test_site.py", "test_verification.py"]
+OF_THE_REPOSITORY = ["test_docs.py", "test_tutorials.py", "test_site.py", "test_verification.py"]
 
 
 def call(*command, **options):

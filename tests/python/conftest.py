@@ -16,7 +16,7 @@ def plummer():
     return hb.ic.plummer(512, seed=3)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def cloud():
     """Positions, masses."""
     random = np.random.default_rng(5)

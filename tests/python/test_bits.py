@@ -32,8 +32,8 @@ omega = 1.3143527e-4
 law = "bridges"
 scale = 0.32
 """
-GAS = '[ic]\nmodel = "sedov"\nn = 1000\n[gas]\neos = "ideal"\nself_gravity = false\n'
-EVRARD = '[ic]\nmodel = "evrard"\nn = 800\n[gas]\neos = "ideal"\n'
+GAS = '[ic]\nmodel = "sedov"\nn = 512\n[gas]\neos = "ideal"\nself_gravity = false\n'
+EVRARD = '[ic]\nmodel = "evrard"\nn = 400\n[gas]\neos = "ideal"\n'
 SHARED, BLOCK = 'dt = 0.03125\n', 'dt = 0.125\nsteps = "block"\neta = 0.05\n'
 
 # what is moved, its times, the interval of outputs

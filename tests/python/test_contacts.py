@@ -48,22 +48,29 @@ def check(found, expected):
         assert np.allclose((overlap, time), expected[pair], rtol=1e-9, atol=1e-12), pair
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def spheres():
     random = np.random.default_rng(4)
     return random.uniform(0, 1, (200, 3)), random.uniform(0.01, 0.06, 200), random.normal(size=(200, 3))
 
 
-@pytest.mark.parametrize("backend", BACKENDS)
-@pytest.mark.parametrize("box", [0.0, 1.0])
-def test_pairs_are_those_of_all_pairs(spheres, box, backend):
+@pytest.fixture(scope="module", params=[0.0, 1.0])
+def boxed(request, spheres):
+    """An edge, and what touches, meets, and meets within a time in a box of it: found once for all backends."""
     position, radius, velocity = spheres
+    return request.param, [all_pairs(position, radius, *moving, box=request.param)
+                           for moving in ((), (velocity,), (velocity, 0.03))]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_pairs_are_those_of_all_pairs(spheres, boxed, backend):
+    position, radius, velocity = spheres
+    box, expected = boxed
     touching = hb.collisions(position, radius, box=box, backend=backend)
-    check(touching, all_pairs(position, radius, box=box))
     meeting = hb.collisions(position, radius, velocity, box=box, backend=backend)
-    check(meeting, all_pairs(position, radius, velocity, box=box))
     swept = hb.collisions(position, radius, velocity, 0.03, box=box, backend=backend)
-    check(swept, all_pairs(position, radius, velocity, 0.03, box=box))
+    for found, pairs in zip((touching, meeting, swept), expected, strict=True):
+        check(found, pairs)
     assert 0 < len(meeting.pairs) < min(len(touching.pairs), len(swept.pairs))
     assert (swept.time > 0).any() and (swept.overlap < 0).any()
 

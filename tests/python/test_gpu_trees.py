@@ -105,7 +105,7 @@ FORCES = list(options_of_forces(np.zeros((5, 3))))
 @pytest.mark.parametrize("box", [0.0, 1.5])
 @pytest.mark.parametrize("name", FORCES)
 def test_forces_are_those_of_the_host(spheres, name, box):
-    position, mass, _ = spheres
+    position, mass = spheres[0][:1000], spheres[1][:1000]
     eps, options = options_of_forces(position)[name]
     tree_options = {"precision": options.pop("precision")} if "precision" in options else {}
     there = OnCpu(position, mass, eps, box, **tree_options)

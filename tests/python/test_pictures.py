@@ -25,12 +25,13 @@ def pixels_of(png):
     return width, height, len(zlib.decompress(packed))
 
 
-@pytest.fixture
-def gas(tmp_path):
-    """The folder of a short run of gas."""
-    hb.run(model="sod", n=1152, dt=0.02, end=0.04, boundary={"kind": "periodic", "size": [2, 0.125, 0.125]}, eos="ideal",
-           gas={"self_gravity": False}, output={"directory": str(tmp_path / "gas"), "every": 0.02})
-    return tmp_path / "gas"
+@pytest.fixture(scope="module")
+def gas(tmp_path_factory):
+    """The folder of a short run of gas, which tests read."""
+    folder = tmp_path_factory.mktemp("run") / "gas"
+    hb.run(model="sod", n=144, dt=0.02, end=0.04, boundary={"kind": "periodic", "size": [2, 0.125, 0.125]}, eos="ideal",
+           gas={"self_gravity": False}, output={"directory": str(folder), "every": 0.02})
+    return folder
 
 
 def by_command(program, folder, *arguments):
@@ -77,7 +78,7 @@ def test_gas_and_spheres_too(program, tmp_path, gas):
 
 
 def test_a_simulation_is_drawn_with_its_own_gas():
-    tube = dict(model="sod", n=1152, boundary={"kind": "periodic", "size": [2, 0.125, 0.125]}, dt=0.01)
+    tube = dict(model="sod", n=144, boundary={"kind": "periodic", "size": [2, 0.125, 0.125]}, dt=0.01)
     ideal = hb.Simulation(eos="ideal", gas={"self_gravity": False}, **tube)
     ideal.step()
     assert hb.render(ideal, field="pressure", **SMALL).max() > 100

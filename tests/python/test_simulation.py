@@ -182,23 +182,23 @@ def test_a_run_into_a_folder(tmp_path, monkeypatch):
     assert (tmp_path / "out/snapshot_0004.hdf5").exists()
 
 
-@pytest.mark.parametrize("steps", ["shared", "block"])
-def test_ctrl_c_stops_and_the_simulation_goes_on(steps):
-    code = f"""
-import hornbeam as hb, signal, threading
+def test_ctrl_c_stops_and_the_simulation_goes_on():
+    code = """
+import hornbeam as hb, os, signal, threading
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
-s = hb.Simulation(hb.ic.plummer(2000), dt=0.5, eps=0.01, steps="{steps}")
-threading.Timer(1.0, lambda: __import__("os").kill(__import__("os").getpid(), 2)).start()
-try:
-    s.run(1e9)
-except KeyboardInterrupt:
-    print("stopped", s.time > 0 or "{steps}" == "block", s.steps == round(s.time / 0.5))
-s.energy(), s.step()
-print("goes on")
+for steps in ("shared", "block"):
+    s = hb.Simulation(hb.ic.plummer(2000), dt=0.5, eps=0.01, steps=steps)
+    threading.Timer(0.4, os.kill, (os.getpid(), signal.SIGINT)).start()
+    try:
+        s.run(1e9)
+    except KeyboardInterrupt:
+        print("stopped", s.time > 0 or steps == "block", s.steps == round(s.time / 0.5))
+    s.energy(), s.step()
+    print("goes on")
 """
     began = time.time()
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
-    assert done.stdout == "stopped True True\ngoes on\n", done.stderr
+    assert done.stdout == "stopped True True\ngoes on\n" * 2, done.stderr
     assert time.time() - began < 30
 
 
@@ -215,7 +215,7 @@ def test_several_simulations_in_threads():
 
 
 def test_one_simulation_is_for_one_thread_at_a_time():
-    simulation = hb.Simulation(hb.ic.plummer(20000), dt=1 / 64, eps=0.05)
+    simulation = hb.Simulation(hb.ic.plummer(5000), dt=1 / 64, eps=0.05)
     worker = threading.Thread(target=simulation.step, args=(20,))
     worker.start()
     refused = 0
@@ -358,11 +358,11 @@ def test_gas_that_does_not_flow_warns():
 
 
 def test_copies_pickles_and_files_know_the_box_and_gamma_of_a_model(tmp_path):
-    tube, flows = hb.ic.sod(1152, gamma=1.4), {"eos": "ideal", "self_gravity": False}
+    tube, flows = hb.ic.sod(144, gamma=1.4), {"eos": "ideal", "self_gravity": False}
     hb.write(tmp_path / "tube.hdf5", tube)
     asked = hb.Simulation(tube, dt=0.1, gas={**flows, "gamma": 1.4},
                           boundary={"kind": "periodic", "size": [2, 0.125, 0.125]})
-    asked.run(0.05)
+    asked.run(0.02)
     error = hb.analysis.exact(asked, "sod")["pressure_error"]
     assert error < 0.03  # the pressures of gamma 5/3 would be off by 0.5
     hb.write(tmp_path / "later.hdf5", asked.particles)
@@ -373,7 +373,7 @@ def test_copies_pickles_and_files_know_the_box_and_gamma_of_a_model(tmp_path):
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             run = hb.Simulation(same, dt=0.1, gas={**flows, "gamma": 1.4})
-            run.run(0.05)
+            run.run(0.02)
         assert (run.position == asked.position).all()
         with pytest.warns(hb.HornbeamWarning, match="gas was made with gamma 1.4, and this run's has 1.66"):
             hb.Simulation(same, dt=0.1, gas=flows)

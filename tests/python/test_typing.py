@@ -36,26 +36,31 @@ hb.acelerations([[0, 0, 0]], 1.0)
 """
 
 
-def checked(text, folder):
+@pytest.fixture(scope="module")
+def output(tmp_path_factory):
+    """What a type checker says of both, asked once: most of its time goes to what they import."""
     pytest.importorskip("mypy", reason="mypy is not installed")
-    file = folder / "user.py"
-    file.write_text(text)
+    folder = tmp_path_factory.mktemp("users")
+    for name, text in (("right.py", RIGHT), ("wrong.py", WRONG)):
+        (folder / name).write_text(text)
     done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--follow-imports", "silent", "--cache-dir",
-                           str(folder / "cache"), str(file)], capture_output=True, text=True, cwd=folder, timeout=240,
-                          env={**os.environ, "MYPYPATH": str(Path(hornbeam.__file__).parents[1])})
+                           str(folder / "cache"), "right.py", "wrong.py"], capture_output=True, text=True, cwd=folder,
+                          timeout=240, env={**os.environ, "MYPYPATH": str(Path(hornbeam.__file__).parents[1])})
     assert done.returncode in (0, 1), done.stdout + done.stderr
-    # of an installed package nothing but its types counts; here it is beside the user's file
-    return [line for line in done.stdout.splitlines() if line.startswith("user.py:") and ": error:" in line], done.stdout
+    return done.stdout
 
 
-def test_right_uses_pass(tmp_path):
-    lines, output = checked(RIGHT, tmp_path)
-    assert not lines, output
+def errors_of(name, output):
+    """Of an installed package nothing but its types counts; here it is beside the user's files."""
+    return [line for line in output.splitlines() if line.startswith(f"{name}:") and ": error:" in line]
 
 
-def test_wrong_uses_are_found(tmp_path):
-    lines, output = checked(WRONG, tmp_path)
-    assert len(lines) == 4, output
+def test_right_uses_pass(output):
+    assert not errors_of("right.py", output), output
+
+
+def test_wrong_uses_are_found(output):
+    assert len(errors_of("wrong.py", output)) == 4, output
 
 
 def test_the_module_has_its_stub():
