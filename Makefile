@@ -42,7 +42,7 @@ demo: setup-demo build
 test: setup-test
 	cmake --preset release $(TESTED) $(CUDA) $(CMAKE_FLAGS)
 	cmake --build --preset release -j $(JOBS)
-	$(TESTS) --label fast -- $(CTEST_FLAGS)
+	$(TESTS) --label fast --ctest "$(CTEST_FLAGS)"
 
 # After an edit: builds what changed since the commit SINCE, runs the unit tests and those of the folders that changed.
 check: setup-test
@@ -52,7 +52,7 @@ check: setup-test
 # The long ones too: a galaxy to t = 10, a Plummer sphere over 20 time units, a million particles, plots of yt and pynbody,
 # the live view in Chromium.
 test-all: test setup-test-all docs
-	$(TESTS) --label long -- $(CTEST_FLAGS)
+	$(TESTS) --label long --ctest "$(CTEST_FLAGS)"
 
 # The pages as a site, with the references made from the program, the Python package and the headers: build/site/index.html.
 # A link that leads nowhere and a page that docs/README.md does not name fail.

@@ -8,6 +8,7 @@ tests/seconds.json holds the recorded seconds of the long tests, and of all fast
 import argparse
 import json
 import re
+import shlex
 import subprocess
 import sys
 import time
@@ -30,7 +31,7 @@ def arguments():
                         help="run only tests that end before this minute since --started by their recorded time")
     parser.add_argument("--repeat-summary", metavar="LABEL", help="print ctest's summary of an earlier run, too")
     parser.add_argument("--record", action="store_true", help="write the seconds of this run into tests/seconds.json")
-    parser.add_argument("ctest", nargs="*", help="further options of ctest, after --")
+    parser.add_argument("--ctest", default="", metavar="OPTIONS", help="further options of ctest, as one word")
     return parser.parse_args()
 
 
@@ -160,7 +161,7 @@ def main():
         command += ["-R", "^(" + "|".join(re.sub(r"([^\w/-])", r"\\\1", name) for name in names) + ")$"]
     elif options.without_label:
         command += ["-LE", options.without_label]
-    status, summary = run_ctest(command + options.ctest)
+    status, summary = run_ctest(command + shlex.split(options.ctest))
 
     seconds = state.seconds()
     print_report(seconds, skips(state.folder / "Temporary" / "LastTest.log"), left, begun - options.started,
