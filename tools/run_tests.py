@@ -168,7 +168,8 @@ def main():
                  time.time() - begun)
     state.keep(options, labels, seconds)
     if options.repeat_summary:
-        print(state.summary_of(options.repeat_summary).read_text())
+        print(f"Tests with the label {options.repeat_summary}:")
+        print(state.summary_of(options.repeat_summary).read_text(), f"\nTests with the label {options.label}:", sep="\n")
     text = "\n".join(summary)
     state.summary_of(options.label).write_text(text)
     print(text, flush=True)

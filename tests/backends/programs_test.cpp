@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compiles the OpenCL kernels that most tests launch, once and before them: on PoCL the compiler takes as long as they
-// do, and tests that run side by side would each compile the same ones. tests/discover_suites.cmake makes these suites
-// the fixture that others require; a precision is a suite, so that two cores have work. They check that steps move.
+// do, and tests that run side by side would each compile the same ones. Tests of devices run after these suites
+// (tests/discover_suites.cmake); a precision is a suite, so that two cores have work. They check that steps move.
 #include <gtest/gtest.h>
 
 #include "hornbeam/groups.h"
