@@ -66,7 +66,7 @@ void expect_truncation_of(const std::vector<int>& expansions) {
 }
 
 TEST_F(OnDevices, GroupWalkIsWithinItsTruncation) { expect_truncation_of({0, 4}); }
-TEST_F(OnDevicesLong, GroupWalksOfOtherOrdersAreWithinTheirTruncation) { expect_truncation_of({1, 2, 3, 5, 6}); }
+TEST_F(OnDevicesLong, GroupWalksOfOtherOrdersAreWithinTheirTruncation) { expect_truncation_of({2, 6}); }
 
 /// Among so many that the groups of a block share a far field and an estimate of |a|.
 void expect_error_of_cpu(std::size_t many) {
