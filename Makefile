@@ -13,25 +13,30 @@ VIEW := --width 1000 --height 1000
 export CMAKE_GENERATOR ?= $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 
 .NOTPARALLEL:
-.PHONY: build demo docs test check test-all asan format lint bench wheel clean
+.PHONY: build program demo docs test check test-all asan format lint bench wheel clean
 
 # A new build folder holds what its first goal needs: the program alone for `build` and `demo`. `demo` and the tests leave
 # the cuda backend out of a new folder on a machine without a GPU, unless CMAKE_FLAGS names HORNBEAM_CUDA_ARCHITECTURES.
 NEW = $(shell test -f build/CMakeCache.txt || echo new)
 PROGRAM = $(if $(NEW),-DHORNBEAM_TESTS=OFF)
 CUDA = $(if $(NEW),-DHORNBEAM_CUDA_NEEDS_GPU=ON)
-TESTED := -DHORNBEAM_TESTS=ON -DHORNBEAM_WITH_PYTHON=ON
+TESTED := -DHORNBEAM_TESTS=ON -DHORNBEAM_WITH_PYTHON=ON -DHORNBEAM_THIS_PROCESSOR=OFF
 TESTS = tools/run_tests.py build -j $(JOBS) --started $(shell date +%s)
 
 # `make build` compiles it wherever nvcc is: login nodes of clusters have no GPU
-BUILT_CUDA := -DHORNBEAM_CUDA_NEEDS_GPU=OFF
-demo: BUILT_CUDA = $(CUDA)
-build: setup-build
-	cmake --preset release $(PROGRAM) $(BUILT_CUDA) $(CMAKE_FLAGS)
+BUILT := -DHORNBEAM_CUDA_NEEDS_GPU=OFF -DHORNBEAM_THIS_PROCESSOR=OFF
+build: setup-build program
+
+program:
+	cmake --preset release $(PROGRAM) $(BUILT) $(CMAKE_FLAGS)
 	cmake --build --preset release -j $(JOBS) --target hornbeam
 
-# Two disc galaxies collide: examples/README.md says what to look at.
-demo: setup-demo build
+# Two disc galaxies collide: examples/README.md says what to look at. A new folder is compiled for this processor only, and
+# matplotlib is installed meanwhile.
+demo: setup-build
+	@tools/setup.sh demo & setup=$$!; \
+	$(MAKE) --no-print-directory program BUILT="$(CUDA) $(if $(NEW),-DHORNBEAM_THIS_PROCESSOR=ON)"; built=$$?; \
+	wait $$setup && exit $$built
 	build/hornbeam run examples/merger.toml --overwrite
 	.venv/bin/python3 examples/plot_energy.py $(DEMO)/energy.csv $(DEMO)/energy.png
 	build/hornbeam render $(DEMO)/snapshot_0023.hdf5 -o $(DEMO)/tails.png $(VIEW)
@@ -78,7 +83,7 @@ lint: setup-lint
 	git ls-files -co --exclude-standard 'src/*.cpp' | xargs -P $(JOBS) -n 4 clang-tidy -p build-lint --quiet
 
 bench: setup-bench
-	cmake --preset release $(PROGRAM) $(BUILT_CUDA) -DHORNBEAM_BENCH=ON $(CMAKE_FLAGS)
+	cmake --preset release $(PROGRAM) $(BUILT) -DHORNBEAM_BENCH=ON $(CMAKE_FLAGS)
 	cmake --build --preset release -j $(JOBS)
 	bench/run
 

@@ -18,10 +18,13 @@
 #include "device/host/item_kernels.h"
 #include "device/host/threads.h"
 #include "hornbeam/error.h"
+#include "instruction_sets.h"
 #include "memory/room.h"
 
 namespace hornbeam {
 namespace {
+
+constexpr const char* build_here = "compile it for all processors with `make build`";
 
 /// Walks read eight values at a time.
 constexpr std::size_t read_behind = 8 * sizeof(double);
@@ -35,6 +38,14 @@ bool runs_here(InstructionSet isa) {
   if (isa == InstructionSet::avx2) return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 #endif
   return isa == InstructionSet::generic;
+}
+
+bool is_compiled(InstructionSet isa) {
+  bool is = false;
+#define HB_IS_COMPILED(name) is = is || isa == InstructionSet::name;
+  HB_INSTRUCTION_SETS(HB_IS_COMPILED)
+#undef HB_IS_COMPILED
+  return is;
 }
 
 std::string_view name_of(InstructionSet isa) {
@@ -170,13 +181,19 @@ InstructionSet detect_instruction_set() {
     for (const InstructionSet isa : {InstructionSet::generic, InstructionSet::avx2, InstructionSet::avx512}) {
       constexpr std::string_view names[] = {"generic", "avx2", "avx512"};
       if (names[static_cast<int>(isa)] != asked) continue;
+      if (!is_compiled(isa))
+        throw NoDevice("HORNBEAM_ISA",
+                       std::string(asked) + " is not in this program, which was compiled for one processor only",
+                       build_here);
       if (!runs_here(isa)) throw NoDevice("HORNBEAM_ISA", std::string(asked) + " does not run on this machine");
       return isa;
     }
     throw UsageError("HORNBEAM_ISA", std::string(asked) + " is not an instruction set", "use generic, avx2 or avx512");
   }
-  if (runs_here(InstructionSet::avx512)) return InstructionSet::avx512;
-  return runs_here(InstructionSet::avx2) ? InstructionSet::avx2 : InstructionSet::generic;
+  for (const InstructionSet isa : {InstructionSet::avx512, InstructionSet::avx2, InstructionSet::generic}) {
+    if (is_compiled(isa) && runs_here(isa)) return isa;
+  }
+  throw Error("cpu", "this program was compiled for the processor of another machine only", build_here);
 }
 
 DeviceInfo host_info() {

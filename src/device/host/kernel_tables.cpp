@@ -4,6 +4,7 @@
 
 #include "device/host/kernels.h"
 #include "hornbeam/error.h"
+#include "instruction_sets.h"
 
 HB_OPEN
 
@@ -13,12 +14,11 @@ void refuse_memory(u64 bytes) {
 }
 
 const Kernels& kernels_of(InstructionSet isa) {
-#if defined(HORNBEAM_X86)
-  if (isa == InstructionSet::avx512) return kernels_avx512();
-  if (isa == InstructionSet::avx2) return kernels_avx2();
-#endif
-  (void)isa;
-  return kernels_generic();
+#define HB_RETURN_KERNELS(name) \
+  if (isa == InstructionSet::name) return kernels_##name();
+  HB_INSTRUCTION_SETS(HB_RETURN_KERNELS)
+#undef HB_RETURN_KERNELS
+  throw Error("cpu", "this program has no kernels for the instruction set", "this is a bug of hornbeam");
 }
 
 HB_CLOSE

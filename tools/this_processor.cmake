@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0
+# The widest instruction set of those in a list that this machine's processor runs.
+include(CheckCXXSourceRuns)
+
+function(hornbeam_instruction_set result candidates)
+  set(needs_avx2 avx2 fma)
+  set(needs_avx512 avx512f avx512dq avx512vl avx512bw fma)
+  set(widest generic)
+  foreach(isa ${candidates})
+    set(test "true")
+    foreach(feature ${needs_${isa}})
+      string(APPEND test " && __builtin_cpu_supports(\"${feature}\")")
+    endforeach()
+    check_cxx_source_runs("int main() { return ${test} ? 0 : 1; }" hornbeam_runs_${isa})
+    if(hornbeam_runs_${isa})
+      set(widest ${isa})
+    endif()
+  endforeach()
+  set(${result} ${widest} PARENT_SCOPE)
+endfunction()
