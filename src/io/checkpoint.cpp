@@ -103,6 +103,34 @@ class Reader {
   std::uint64_t n_;
 };
 
+constexpr const char* list_name = "fields";
+
+/// The names of the fields that the checkpoint holds, with spaces between them.
+std::string list_of_fields(const Particles& particles) {
+  std::string list;
+  for_each_array(particles, [&](const auto& array, const FieldRow& row) {
+    if (row.in_checkpoints && !array.empty()) list += (list.empty() ? "" : " ") + std::string(row.name);
+  });
+  return list;
+}
+
+/// Throws if one of those in the list is not there, or one that all particles have. Checkpoints of earlier versions
+/// have no list.
+void demand_fields(const Hdf5Group& group, const std::string& subject) {
+  Reader reader(group);
+  std::string list;
+  reader.array(list_name, list);
+  if (group.counts("particles", 1).front() > 0) {
+    for_each_field([&](const auto& field) {
+      if (field.row.required) list += " " + std::string(field.row.name);
+    });
+  }
+  std::istringstream names(list);
+  for (std::string name; names >> name;) {
+    if (!group.has(name)) throw Error(subject, "is damaged: " + name + " of the particles is missing");
+  }
+}
+
 void check_number(const std::string& subject, const char* name, double value, bool allowed, const char* demand) {
   if (std::isfinite(value) && allowed) return;
   std::ostringstream what;
@@ -140,6 +168,7 @@ Checkpoint read_hdf5(const std::filesystem::path& path, bool sealed) {
   }
   if (!sealed) throw Error(subject, "is damaged: the checksum in its first lines is missing");
   Checkpoint checkpoint;
+  demand_fields(group, subject);
   Reader reader(group);
   io::visit(checkpoint, reader);
   return checkpoint;
@@ -159,6 +188,7 @@ void write_checkpoint(const std::filesystem::path& path, const Checkpoint& check
     group.write_attribute("particles", std::uint64_t{checkpoint.snapshot.particles.size()});
     Writer writer(group);
     io::visit(checkpoint, writer);
+    writer.array(list_name, list_of_fields(checkpoint.snapshot.particles));
   }
   hdf5.close();
   io::write_seal(file, layout_version);

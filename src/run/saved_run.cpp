@@ -8,6 +8,8 @@
 
 #include "core/fields.h"
 #include "hornbeam/error.h"
+#include "run/config_json.h"
+#include "simulation/validate.h"
 
 namespace hornbeam::run {
 namespace {
@@ -55,6 +57,7 @@ SoFar so_far(const Json& found, const std::string& subject) {
   s.largest_error = error;
   s.energy_rows = count(found, "energy_rows", subject);
   s.black_hole_rows = count(found, "black_hole_rows", subject);
+  if (found.contains("ring_rows")) s.ring_rows = count(found, "ring_rows", subject);
   if (found.contains("outputs")) {
     s.outputs = count(found, "outputs", subject);
     s.outputs_until = number(member(found, "outputs_until", subject), "outputs_until", subject);
@@ -73,14 +76,13 @@ TreeCosts costs(const Json& list, const std::string& subject) {
 }
 
 void check_particles(const Particles& p, const Json& configuration, const std::string& subject) {
-  if (!has_all(p, Life::moment, Owner::gravity)) refuse(subject, "accelerations are missing");
-  const Json& time = member(configuration, "time", subject);
-  if (member(time, "steps", subject) != "block") return;
-  if (!has_all(p, Life::run, Owner::block_steps)) refuse(subject, "rungs are missing");
-  const double deepest = number(member(time, "max_rung", subject), "max_rung", subject);
-  if (const auto beyond = first_rung_beyond(p, deepest)) {
+  const SimulationOptions options = config_from(configuration, subject).simulation;
+  const std::vector<std::string> missing = missing_to_resume(p, options);
+  if (!missing.empty()) refuse(subject, missing.front() + " of the particles is missing");
+  if (options.steps != Steps::block) return;
+  if (const auto beyond = first_rung_beyond(p, options.max_rung)) {
     refuse(subject, "particle " + std::to_string(beyond->particle) + " is on rung " + std::to_string(beyond->rung) +
-                        ", and time.max_rung is " + std::to_string(static_cast<int>(deepest)));
+                        ", and time.max_rung is " + std::to_string(options.max_rung));
   }
 }
 
@@ -99,6 +101,7 @@ std::string to_text(const SavedRun& run) {
                 {{"largest_error", std::min(s.largest_error, largest)},  // JSON has no infinity
                  {"energy_rows", s.energy_rows},
                  {"black_hole_rows", s.black_hole_rows},
+                 {"ring_rows", s.ring_rows},
                  {"collisions", totals_json(s.collisions)},
                  {"ring_time", s.ring_time},
                  {"at_ring_row", totals_json(s.at_ring_row)}}}};

@@ -16,7 +16,7 @@ namespace hornbeam::run {
 /// What a checkpoint knows of the tables beside it.
 struct SoFar {
   double largest_error = 0.0;  ///< of |relative_error| in energy.csv
-  std::uint64_t energy_rows = 0, black_hole_rows = 0;
+  std::uint64_t energy_rows = 0, black_hole_rows = 0, ring_rows = 0;
   std::optional<std::uint64_t> outputs;  ///< snapshots; none: of a checkpoint that does not say
   double outputs_until = -HUGE_VAL;      ///< up to this time, that of the checkpoint or of a later snapshot
   CollisionTotals collisions;            ///< since the start of the run
@@ -36,8 +36,8 @@ struct SavedRun {      // NOLINT(bugprone-exception-escape): moving JSON checks 
 /// The text of Checkpoint::configuration.
 std::string to_text(const SavedRun& run);
 
-/// Reads it back. Throws Error(subject) where something is missing or of another kind, or where the particles are not
-/// as that configuration leaves them: no accelerations, no rungs, or rungs beyond the deepest.
+/// Reads it back. Throws Error(subject) if something is missing or of another kind, or if the particles are not as that
+/// configuration leaves them: without a field that is needed to go on, or on rungs beyond the deepest.
 SavedRun saved_run(const Checkpoint& checkpoint, const std::string& subject);
 
 }  // namespace hornbeam::run

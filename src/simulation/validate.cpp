@@ -138,6 +138,45 @@ void validate_rings(const SimulationOptions& options) {
 
 }  // namespace
 
+namespace {
+
+/// Whether a run with these options leaves its checkpoints a field of that row, and needs it to go on.
+bool needs(const SimulationOptions& options, const FieldRow& row) {
+  if (!row.in_checkpoints) return false;
+  const bool blocks = options.steps == Steps::block;
+  switch (row.owner) {
+    case Owner::particles:
+      return row.required;
+    case Owner::gravity:
+      return row.life == Life::moment;  // options have an eps of all; one of each is listed
+    case Owner::gas:
+      return &row == &row_of(&Particles::material) ? options.gas.has_materials() : options.gas.flows();
+    case Owner::collisions:
+      return &row == &row_of(&Particles::spin) ? options.collisions.change_spins()
+                                               : options.collisions.law != CollisionLaw::none;
+    case Owner::block_steps:
+      return blocks;
+    case Owner::gas_in_blocks:
+    case Owner::gas_steps:
+      return blocks && options.gas.flows();
+    case Owner::softened_gas:
+      return options.gas.adapts();
+    case Owner::reconstructed_gas:
+      return options.gas.reconstructs();
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<std::string> missing_to_resume(const Particles& particles, const SimulationOptions& options) {
+  std::vector<std::string> missing;
+  for_each_array(particles, [&](const auto& array, const FieldRow& row) {
+    if (array.size() != particles.size() && needs(options, row)) missing.emplace_back(row.name);
+  });
+  return missing;
+}
+
 void validate(const Snapshot& start, const SimulationOptions& options) {
   demand(std::isfinite(options.dt) && options.dt > 0.0, "dt", options.dt, "must be finite and above 0");
   options.gravity.validate();
@@ -152,17 +191,11 @@ void validate(const Snapshot& start, const SimulationOptions& options) {
   validate_softening(start.particles, options);
   validate_conservation(options);
   const Particles& p = start.particles;
-  const bool has_rungs =
-      options.steps != Steps::block ||
-      (has_all(p, Life::run, Owner::block_steps) && (!options.gas.flows() || has_all(p, Life::run, Owner::gas_steps)));
-  const bool has_gas = (!options.gas.flows() || has_all(p, Life::run, Owner::gas)) &&
-                       (!options.gas.adapts() || has_all(p, Life::run, Owner::softened_gas)) &&
-                       (!options.gas.reconstructs() || has_all(p, Life::run, Owner::reconstructed_gas));
-  if (options.resumed && !(has_all(p, Life::moment, Owner::gravity) && has_rungs && has_gas)) {
-    throw UsageError("resumed", "the start holds no accelerations, potentials, rungs or gas",
-                     "take it from checkpoint()");
+  if (!options.resumed) return;
+  if (const std::vector<std::string> missing = missing_to_resume(p, options); !missing.empty()) {
+    throw UsageError("resumed", "the start lacks " + missing.front(), "take it from checkpoint()");
   }
-  if (!options.resumed || options.steps != Steps::block) return;
+  if (options.steps != Steps::block) return;
   demand(!first_rung_beyond(p, options.max_rung), "max_rung", options.max_rung,
          "less than the rungs of the checkpoint");
 }

@@ -8,6 +8,7 @@
 #include "io/file.h"
 #include "io/hdf5.h"
 #include "io/seal.h"
+#include "io_hdf5_editor.h"
 #include "io_support.h"
 
 namespace hornbeam {
@@ -106,18 +107,6 @@ TEST_F(CheckpointFile, ADamagedByteOfDataIsSeen) {
     EXPECT_EQ(error_of([&] { read_checkpoint(path_); }),
               path_.string() + ": is damaged: its data do not agree with its checksum");
   }
-}
-
-/// The file with `change` done to its bytes and a seal that agrees with them.
-void reseal(const fs::path& path, const std::function<void(std::vector<std::byte>&)>& change) {
-  std::vector<std::byte> bytes = read_file(path);
-  change(bytes);
-  io::ReplacedFile file(path);
-  io::FileWriter out(file);
-  out.write(bytes);
-  out.flush();
-  io::write_seal(file, 4);
-  file.commit();
 }
 
 /// Replaces the first bytes that are as `from` by those of `to`.

@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "io/file.h"
 #include "io/hdf5.h"
+#include "io/seal.h"
 #include "io_support.h"
 
 namespace hornbeam::test {
@@ -46,6 +48,18 @@ class Editor {
  private:
   io::Hdf5Handle file_;
 };
+
+/// Gives a checkpoint, after `change` to its bytes, a seal that agrees with them.
+inline void reseal(const fs::path& path, const std::function<void(std::vector<std::byte>&)>& change) {
+  std::vector<std::byte> bytes = read_file(path);
+  change(bytes);
+  io::ReplacedFile file(path);
+  io::FileWriter out(file);
+  out.write(bytes);
+  out.flush();
+  io::write_seal(file, 4);
+  file.commit();
+}
 
 /// Begins with a file of two particles of each family.
 class GadgetHdf5 : public testing::Test {
