@@ -154,7 +154,15 @@ void ReplacedFile::commit() {
   sync_directory(final_.parent_path());
 }
 
-void ReplacedFile::fail(const char* doing) const { throw Error(subject_, std::string(doing) + ": " + reason()); }
+std::string remedy_for_room(int error) {
+  if (error == ENOSPC || error == EDQUOT) return "make room on that disk, or choose another";
+  return error == EFBIG ? "raise the limit of the size of files (ulimit -f)" : "";
+}
+
+void ReplacedFile::fail(const char* doing) const {
+  const int error = errno;
+  throw Error(subject_, std::string(doing) + ": " + reason(), remedy_for_room(error));
+}
 
 void FileWriter::write(Bytes bytes) {
   if (buffer_.size() + bytes.size() > capacity) flush();

@@ -85,6 +85,10 @@ class FileWriter {
   std::vector<std::byte> buffer_;
 };
 
+/// What to do about an error of the system when a file was written: no room on the disk, or a file too large; otherwise
+/// empty.
+std::string remedy_for_room(int error);
+
 /// Replaces the file by one that holds `text`.
 void replace_text(const std::filesystem::path& path, const std::string& text);
 

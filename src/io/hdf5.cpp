@@ -396,7 +396,9 @@ Hdf5Group Hdf5File::root() const {
 
 void Hdf5File::close() {
   const std::string reason = handle_.close() ? "" : hdf5_reason();
-  if (sink_->error != 0) throw Error(subject_, std::string("cannot write: ") + std::strerror(sink_->error));
+  if (sink_->error != 0) {
+    throw Error(subject_, std::string("cannot write: ") + std::strerror(sink_->error), remedy_for_room(sink_->error));
+  }
   if (!reason.empty()) throw Error(subject_, "cannot write: " + reason);
 }
 

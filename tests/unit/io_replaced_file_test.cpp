@@ -40,7 +40,10 @@ int write_to_full_disk(const std::function<void()>& write, rlim_t size) {
   ::setrlimit(RLIMIT_FSIZE, &limit);
   const std::string error = error_of(write);
   if (error.empty()) return 2;
-  return error.find("cannot write: File too large") != std::string::npos ? 0 : 1;
+  return error.find("cannot write: File too large (raise the limit of the size of files (ulimit -f))") !=
+                 std::string::npos
+             ? 0
+             : 1;
 }
 
 TEST_F(ReplacedFile, AFullDiskLeavesThePreviousFileAndNoOther) {
