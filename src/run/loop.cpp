@@ -3,6 +3,7 @@
 #include "run/loop.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +12,7 @@
 #include "dynamics/particle_system.h"
 #include "hornbeam/error.h"
 #include "run/figures.h"
+#include "run/groups_beside.h"
 #include "run/record.h"
 #include "run/run_loop.h"
 #include "run/summary.h"
@@ -59,6 +61,7 @@ RunLoop::RunLoop(const RunConfig& config, const Json& asked, RunStart start, Run
       at_ring_row_(start.so_far.at_ring_row),
       writer_(start.has_room_to_write_beside && writes_particles(config.output)) {
   watchdog_.resume(start.usual_speed);
+  list_outputs();
   directory_.set_record(record_of(simulation_, asked_));
 }
 
@@ -145,7 +148,7 @@ void RunLoop::step() {
   for (std::size_t k = next_output_; k < outputs_.size() && outputs_[k] < until; ++k) {
     passing.times.push_back(outputs_[k]);
   }
-  if (!passing.times.empty()) keep();
+  if (!passing.times.empty()) write_outputs(Occasion::within_step);
   const bool last = next_output_ + passing.times.size() == outputs_.size();
   const bool copies = config_.simulation.steps == Steps::block && config_.output.snapshots;
   if (!copies) {
@@ -159,6 +162,7 @@ void RunLoop::step() {
     error_of_step_ = relative_error(simulation_.energies());
   }
   longest_.begin();
+  has_checkpoint_ = false;
   is_beyond_ = simulation_.step(passing) && last;
   error_of_step_.reset();
   if (last || !longest_.given_up().empty()) return;
@@ -167,32 +171,22 @@ void RunLoop::step() {
   note_error(error);
   watch_energy(error);
   say_bounds();
-  write_due_outputs();
   after_step();
 }
 
-/// Whether it is over, as bodies have met that were not to.
-void RunLoop::look_for_halt() {
+/// Returns whether the run is over, as bodies collided that were not to.
+bool RunLoop::look_for_halt() {
   const auto pair = simulation_.halted();
-  if (!pair) return;
+  if (!pair) return false;
   observer_.remark(
       fmt::format("bodies {} and {} (ids) have met at t = {:.6g}, where the run ends: collisions.law = halt",
                   (*pair)[0], (*pair)[1], simulation_.time()));
   stopping_.ask("a collision");
-  if (config_.output.snapshots) write_latest();
+  return true;
 }
 
 void RunLoop::after_step() {
-  look_for_halt();
-  if (energy_due_.due(simulation_.time())) append_energy();
-  if (black_holes_due_.due(simulation_.time())) append_black_holes();
-  if (ring_due_.due(simulation_.time())) append_ring();
-  if (checkpoint_due_.due(simulation_.time())) write_checkpoint();
-  if (config_.output.wall_every && wall_seconds() - wall_output_ >= *config_.output.wall_every) {
-    write_checkpoint();
-    if (config_.output.snapshots) write_latest();
-    wall_output_ = wall_seconds();
-  }
+  write_outputs(look_for_halt() ? Occasion::halt : Occasion::step);
   writer_.look();
   if (observer_.wants_moment()) observer_.passes(moment(simulation_.time()));
 }
@@ -212,11 +206,42 @@ void RunLoop::open_tables(double last_time) {
   note_error(kept.relative_error);
   energy_rows_ = directory_.energy_rows();
   say_lost(directory_.energies_path(), energy_rows_, before_.energy_rows);
-  if (config_.output.ring_every) directory_.open_ring(until, units_);
+  if (config_.output.ring_every) {
+    directory_.open_ring(until, units_);
+    ring_rows_ = directory_.ring_rows();
+    say_lost(directory_.ring_path(), ring_rows_, before_.ring_rows);
+  }
   if (!config_.output.black_holes_every) return;
   directory_.open_black_holes(until, black_holes_.places.size(), units_);
   black_hole_rows_ = directory_.black_hole_rows();
   say_lost(directory_.black_holes_path(), black_hole_rows_, before_.black_hole_rows);
+}
+
+/// Those of which all files are there. Of the first that lacks some, which a kill or a full disk cut short, it is noted
+/// that it is written again.
+std::size_t RunLoop::count_later_outputs() const {
+  std::size_t later = 0;
+  for (; later < later_outputs_.size(); ++later) {
+    const std::size_t index = first_number_ + later;
+    const RunDirectory::OutputFiles files = directory_.files_of_output(index, has_groups(config_.output, index));
+    if (files.missing.empty()) continue;
+    if (files.there.empty()) break;
+    observer_.note(fmt::format("output {} was cut short: {} {} missing; it is written again", index,
+                               fmt::join(files.missing, ", "), files.missing.size() == 1 ? "is" : "are"));
+    break;
+  }
+  return later;
+}
+
+/// They are of other settings.
+void RunLoop::remove_later_outputs() {
+  std::size_t removed = 0;
+  for (std::size_t later = 0; later < later_outputs_.size(); ++later) {
+    removed += directory_.remove_output(first_number_ + later) ? 1 : 0;
+  }
+  if (removed == 0) return;
+  observer_.note(fmt::format("{} later than the checkpoint, from before the changes, {} removed",
+                             counted(removed, "snapshot"), removed == 1 ? "is" : "are"));
 }
 
 /// Snapshots are numbered on behind those that are there, of which an earlier plan may have had more or fewer. Those
@@ -227,13 +252,9 @@ void RunLoop::settle_numbers() {
   first_number_ = config_.output.snapshots ? before_.outputs.value_or(next_output_) : next_output_;
   if (!config_.output.snapshots) return;
   kept_until_ = before_.outputs_until;
-  const std::size_t there = directory_.count_snapshots(first_number_) - first_number_;
-  const std::size_t later = std::min(there, later_outputs_.size());
-  if (later > 0 && changed_) {
-    observer_.note(fmt::format("{} later than the checkpoint, from before the changes, {} taken away",
-                               counted(later, "snapshot"), later == 1 ? "is" : "are"));
-    directory_.remove_snapshots(first_number_, first_number_ + later);
-  } else if (later > 0) {
+  if (changed_) {
+    remove_later_outputs();
+  } else if (const std::size_t later = count_later_outputs(); later > 0) {
     first_number_ += later;
     kept_until_ = later_outputs_[later - 1];
   }
@@ -267,15 +288,12 @@ void RunLoop::begin() {
     observer_.note("with these changes the particles have another energy: its error counts from here");
   }
   open_tables(resumed ? resumed_at_ : -HUGE_VAL);
-  if (!resumed && config_.output.black_holes_every) append_black_holes();
-  if (!resumed && config_.output.ring_every) append_ring();
   while (resumed && next_output_ < outputs_.size() && outputs_[next_output_] <= resumed_at_ + same_) {
     ++next_output_;
   }
   settle_numbers();
   if (resumed && next_output_ == outputs_.size()) say_that_nothing_is_left();
-  write_due_outputs();
-  if (!resumed && config_.output.checkpoint_every) write_checkpoint();  // last: it says that those outputs are there
+  write_outputs(resumed ? Occasion::step : Occasion::start);
   watchdog_.look_at_rungs(simulation_, simulation_.time(), simulation_.block_report().beyond);
   say_bounds();
 }

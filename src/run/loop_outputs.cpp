@@ -20,12 +20,14 @@ void RunLoop::append_energy() {
   const EnergyRow row{told_time(), steps(), energies, error, wall_seconds()};
   writer_.give([this, row] { directory_.append(row); }, {}, false);
   ++energy_rows_;
+  has_checkpoint_ = false;
   energy_step_ = steps();
 }
 
 void RunLoop::append_black_holes() {
   std::vector<Motion> motions = simulation_.motions(black_holes_.places);
   black_hole_rows_ += motions.size();
+  has_checkpoint_ = false;
   const auto write = [this, time = told_time(), step = steps(), motions = std::move(motions)] {
     for (std::size_t i = 0; i < motions.size(); ++i) {
       directory_.append_black_hole(time, step, black_holes_.ids[i], motions[i]);
@@ -56,6 +58,8 @@ void RunLoop::append_ring() {
   ring_time_ = simulation_.time();
   at_ring_row_ = row.collisions;
   writer_.give([this, row] { directory_.append(row); }, {}, false);
+  ++ring_rows_;
+  has_checkpoint_ = false;
 }
 
 SoFar RunLoop::so_far() const {
@@ -66,6 +70,7 @@ SoFar RunLoop::so_far() const {
   return {.largest_error = largest_error_,
           .energy_rows = energy_rows_,
           .black_hole_rows = rows,
+          .ring_rows = config_.output.ring_every ? ring_rows_ : before_.ring_rows,
           .outputs = config_.output.snapshots ? number_of(up_to) : before_.outputs.value_or(0),
           .outputs_until = std::max(simulation_.time(), kept_until_),
           .collisions = simulation_.collisions(),
@@ -74,7 +79,8 @@ SoFar RunLoop::so_far() const {
 }
 
 void RunLoop::write_checkpoint() {
-  if (!config_.output.checkpoints) return;
+  if (!config_.output.checkpoints || has_checkpoint_) return;
+  has_checkpoint_ = true;
   const Timed timed(output_seconds_);
   writer_.make_room();
   Snapshot state = simulation_.checkpoint();
@@ -156,11 +162,10 @@ void RunLoop::pass_output(const std::function<Snapshot()>& make) {
   ++next_output_;
 }
 
-/// Writes what is due at the present time, where all particles are synchronised.
-void RunLoop::write_due_outputs() {
+/// The snapshots up to the present time, at which all particles are synchronised.
+void RunLoop::write_due_snapshots() {
   const double now = simulation_.time();
-  bool written = false;
-  for (; next_output_ < outputs_.size() && outputs_[next_output_] <= now + same_; written = true) {
+  for (; next_output_ < outputs_.size() && outputs_[next_output_] <= now + same_; wrote_snapshot_ = true) {
     const double time = outputs_[next_output_];
     const bool missed = time < now - same_;  // a symmetrised step was longer than it promised
     pass_output([&] {
@@ -169,13 +174,41 @@ void RunLoop::write_due_outputs() {
       return copy;
     });
   }
-  if (written) keep();
 }
 
-/// Energies and a checkpoint beside snapshots.
-void RunLoop::keep() {
-  append_energy();
-  if (!config_.output.checkpoint_every) write_checkpoint();
+/// All that is written at times at which the particles are synchronised.
+void RunLoop::list_outputs() {
+  const OutputPlan& plan = config_.output;
+  const auto starts = [this] { return occasion_ == Occasion::start; };
+  const auto goes_with_snapshots = [this] { return wrote_snapshot_ || occasion_ == Occasion::within_step; };
+  output_list_.add({[](double) { return true; }, [this] { write_due_snapshots(); }});
+  output_list_.add({[=, this](double now) { return energy_due_.due(now) || starts() || goes_with_snapshots(); },
+                    [this] { append_energy(); }});
+  if (plan.black_holes_every) {
+    output_list_.add(
+        {[=, this](double now) { return black_holes_due_.due(now) || starts(); }, [this] { append_black_holes(); }});
+  }
+  if (plan.ring_every) {
+    output_list_.add({[=, this](double now) { return ring_due_.due(now) || starts(); }, [this] { append_ring(); }});
+  }
+  if (plan.snapshots) {
+    output_list_.add({[this](double) { return by_clock_ || occasion_ == Occasion::halt; }, [this] { write_latest(); }});
+  }
+  output_list_.end_with_checkpoint({[=, this](double now) {
+                                      return checkpoint_due_.due(now) || starts() || by_clock_ ||
+                                             (!config_.output.checkpoint_every && goes_with_snapshots());
+                                    },
+                                    [this] { write_checkpoint(); }});
+}
+
+/// Writes what is due at the present time, at which all particles are synchronised.
+void RunLoop::write_outputs(Occasion occasion) {
+  const std::optional<double>& seconds = config_.output.wall_every;
+  by_clock_ = occasion == Occasion::step && seconds && wall_seconds() - wall_output_ >= *seconds;
+  occasion_ = occasion;
+  wrote_snapshot_ = false;
+  output_list_.write_due(simulation_.time());
+  if (by_clock_) wall_output_ = wall_seconds();
 }
 
 }  // namespace hornbeam::run

@@ -228,15 +228,26 @@ fs::path RunDirectory::snapshot_path(std::size_t index, const std::string& forma
   return directory_ / fmt::format("snapshot_{:04}{}", index, io::usual_extension(format));
 }
 
-std::size_t RunDirectory::count_snapshots(std::size_t first) const {
-  while (!formats_.empty() && fs::exists(snapshot_path(first, formats_.front()))) ++first;
-  return first;
+RunDirectory::OutputFiles RunDirectory::files_of_output(std::size_t index, bool with_groups) const {
+  std::vector<fs::path> all;
+  for (const std::string& format : formats_) all.push_back(snapshot_path(index, format));
+  if (with_groups) all.push_back(groups_path(index));
+  OutputFiles files;
+  for (const fs::path& file : all) {
+    (fs::exists(file) ? files.there : files.missing).push_back(file.filename().string());
+  }
+  return files;
 }
 
-void RunDirectory::remove_snapshots(std::size_t first, std::size_t end) const {
-  for (; first < end; ++first) {
-    for (const std::string& format : formats_) fs::remove(snapshot_path(first, format));
+bool RunDirectory::remove_output(std::size_t index) const {
+  bool removed = false;
+  for (const fs::path& file : files_of_a_run(directory_)) {
+    const bool is_of_it = file.stem() == snapshot_path(index, "hdf5").stem() || file == groups_path(index);
+    if (!is_of_it) continue;
+    take_away(file);
+    removed = true;
   }
+  return removed;
 }
 
 fs::path RunDirectory::groups_path(std::size_t index) const {

@@ -82,6 +82,7 @@ class RunDirectory {
   /// The same for ring.csv.
   [[nodiscard]] std::filesystem::path ring_path() const;
   void open_ring(double last_time, const Units& units);
+  [[nodiscard]] std::uint64_t ring_rows() const { return ring_.rows(); }
   void append(const RingRow& row);
 
   /// Text that snapshots keep of what made them.
@@ -99,9 +100,13 @@ class RunDirectory {
   void write_checkpoint(const Checkpoint& checkpoint) const;
   /// latest.hdf5, which is no output of the plan: somebody wants to see how the run fares.
   void write_latest(const Snapshot& snapshot) const;
-  /// The number behind those that are there without a gap from `first` on.
-  [[nodiscard]] std::size_t count_snapshots(std::size_t first) const;
-  void remove_snapshots(std::size_t first, std::size_t end) const;
+  /// Names of the files of output number `index`, in all formats. Each file is there whole or not at all.
+  struct OutputFiles {
+    std::vector<std::string> there, missing;
+  };
+  [[nodiscard]] OutputFiles files_of_output(std::size_t index, bool with_groups) const;
+  /// Removes the snapshots of that number, in whatever format, and its groups. Returns whether there were any.
+  [[nodiscard]] bool remove_output(std::size_t index) const;
   /// rungs.csv: particles and costs by rung.
   void write_rungs(const BlockReport& report) const;
   void write_summary(const Json& summary) const;

@@ -15,6 +15,7 @@
 #include "run/config.h"
 #include "run/longest_step.h"
 #include "run/observer.h"
+#include "run/output_list.h"
 #include "run/run_directory.h"
 #include "run/saved_run.h"
 #include "run/schedule.h"
@@ -37,14 +38,22 @@ class RunLoop {
   void begin();
   void step();
   void after_step();
-  void look_for_halt();
+  bool look_for_halt();
   void open_tables(double last_time);
   void note_error(double error);
   void watch_energy(double error);
   void say_short_step(double length);
   void say_bounds();
-  void write_due_outputs();
-  void keep();
+  /// Why outputs are written at a time besides their own intervals.
+  enum class Occasion {
+    step,         ///< none
+    start,        ///< of a run that is not resumed: all of them
+    within_step,  ///< outputs within the next step follow, before which a checkpoint is kept
+    halt          ///< bodies collided that were not to: latest.hdf5
+  };
+  void list_outputs();
+  void write_outputs(Occasion occasion);
+  void write_due_snapshots();
   void wait_for_room();
   void finish_files();
   void write_snapshot(Snapshot snapshot);
@@ -58,6 +67,8 @@ class RunLoop {
   void write_checkpoint();
   [[nodiscard]] SoFar so_far() const;
   void settle_numbers();
+  [[nodiscard]] std::size_t count_later_outputs() const;
+  void remove_later_outputs();
   /// Of the snapshot of an output of this plan that is not there yet.
   [[nodiscard]] std::size_t number_of(std::size_t output) const { return first_number_ + output - first_output_; }
   [[nodiscard]] RunTotals totals(bool finished) const;
@@ -106,11 +117,16 @@ class RunLoop {
   EnergyAlarm alarm_;
   bool said_short_step_ = false;
   bool said_bounds_ = false;
-  std::uint64_t energy_rows_ = 0, black_hole_rows_ = 0;  ///< with those that the writer still has
-  double output_seconds_ = 0.0;                          ///< that steps waited for files
-  double wall_output_ = 0.0;                             ///< wall_seconds() of the last output by the clock
-  bool is_beyond_ = false;  ///< the last step ended after the run's end, where outputs were only looked at
-  Writer writer_;           ///< last: it ends before what it writes from
+  std::uint64_t energy_rows_ = 0, black_hole_rows_ = 0, ring_rows_ = 0;  ///< with those that the writer still has
+  double output_seconds_ = 0.0;                                          ///< that steps waited for files
+  double wall_output_ = 0.0;  ///< wall_seconds() of the last output by the clock
+  OutputList output_list_;
+  Occasion occasion_ = Occasion::step;  ///< of the outputs being written
+  bool wrote_snapshot_ = false;         ///< at that time
+  bool has_checkpoint_ = false;         ///< of the present time, with all rows so far
+  bool by_clock_ = false;               ///< output.wall_every has passed at that time
+  bool is_beyond_ = false;              ///< the last step ended after the run's end, where outputs were only looked at
+  Writer writer_;                       ///< last: it ends before what it writes from
 };
 
 }  // namespace hornbeam::run

@@ -8,7 +8,7 @@ import signal
 import time
 
 from common import Attack
-from runs import KINDS, configuration, differences
+from runs import KINDS, WITH_TABLES, configuration, differences
 
 SIZES = {"shared": 250, "relative": 200, "block": 250, "symmetrised": 100}
 
@@ -18,10 +18,11 @@ class Kills(Attack):
 
     def prepare(self):
         self.runs = {}
-        for kind in KINDS:
+        texts = {kind: configuration(kind, SIZES[kind], end=1.0) for kind in KINDS} | WITH_TABLES
+        for kind, text in texts.items():
             folder = self.ground / kind
             folder.mkdir()
-            (folder / "run.toml").write_text(configuration(kind, SIZES[kind], end=1.0))
+            (folder / "run.toml").write_text(text)
             began = time.monotonic()
             out = self.must("run", "run.toml", "--backend", self.options.backend, folder=folder)
             self.runs[kind] = folder, out, time.monotonic() - began
@@ -31,14 +32,16 @@ class Kills(Attack):
         return {"signals": self.landed}
 
     def attempt(self, case):
-        kind = case.rng.choice(list(KINDS))
+        kind = case.rng.choice(list(self.runs))
         folder, whole_out, duration = self.runs[kind]
         shutil.copy(folder / "run.toml", case.folder)
         how = case.rng.choice([signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
         case.kind = f"{kind}: {how.name}"
         mode = []
         for _ in range(case.rng.choice([1, 1, 2, 3])):
-            done = self.interrupted(case, mode, how, case.rng.uniform(0, 1.1 * duration))
+            near = case.rng.choice([True, True, False])  # a kill at an output is the one that loses something
+            delay = case.rng.uniform(0, 0.05) if near else case.rng.uniform(0, 1.1 * duration)
+            done = self.interrupted(case, mode, how, delay, case.rng.randrange(5) if near else None)
             if case.wrong:
                 return
             mode = self.next_mode(case)
@@ -53,13 +56,16 @@ class Kills(Attack):
             case.complain(f"after {how.name}: {text}", f"after {how.name}: {' '.join(text.split()[:5])}")
         self.look_for_litter(case, how)
 
-    def interrupted(self, case, mode, how, delay):
-        """One run that is given a signal after so many seconds."""
+    def interrupted(self, case, mode, how, delay, output=None):
+        """One run that is given a signal after so many seconds, of its start or of an output, of which it waits for that
+        many."""
         arguments = ["run", "run.toml", "--backend", case.backend, "--threads", case.rng.choice([1, 2]), *mode]
         case.note([*arguments, f"# {how.name} after {delay:.3f} s"])
         checkpoint = case.folder / "out" / "checkpoint.hdf5"
         before = checkpoint.stat().st_mtime_ns if checkpoint.exists() else None
         running = self.program.start(arguments, case.folder)
+        for _ in range(output + 1 if output is not None else 0):
+            self.wait_for_file(case.folder / "out", running)
         ended = running.wait(delay)
         running.send(how)
         done = running.finish(30)
@@ -74,6 +80,19 @@ class Kills(Attack):
         if done.status == 0 and not self.is_finished(case) and "--resume" not in done.out:
             case.complain(f"{how.name}: stopped without saying how to go on")
         return done
+
+    def wait_for_file(self, out, running):
+        """Until the next file of the run is there, or the run has ended."""
+        def newest():
+            return max((path.stat().st_mtime_ns for path in out.glob("[sgcre]*") if path.exists()), default=0)
+
+        before = newest()
+        while not running.wait(0.0005):
+            try:
+                if newest() != before:
+                    return
+            except FileNotFoundError:  # replaced between the two looks
+                return
 
     def next_mode(self, case):
         """As a user would: resume where there is a checkpoint, else begin anew."""
@@ -90,8 +109,8 @@ class Kills(Attack):
     def look_for_litter(self, case, how):
         """Hidden files of a killed process may stay (docs/formats.md); nothing else may."""
         for path in (case.folder / "out").iterdir():
-            known = path.name.startswith(("snapshot_", "checkpoint", "energy.csv", "run.json", "rungs.csv",
-                                          "hornbeam.lock"))
+            known = path.name.startswith(("snapshot_", "groups_", "checkpoint", "energy.csv", "ring.csv", "run.json",
+                                          "black_holes.csv", "rungs.csv", "hornbeam.lock"))
             hidden = path.name.startswith(".") and path.name.endswith(".tmp")
             if not known and not (hidden and how == signal.SIGKILL) or path.name.endswith(".new"):
                 case.complain(f"left behind: {path.name}")

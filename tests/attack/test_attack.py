@@ -11,8 +11,8 @@ from common import Program, complaints
 
 HERE = Path(__file__).resolve().parent
 # cases and seed, of which many kinds come: every damage to a checkpoint, every kind of steps and every signal
-SHORT = {"files": (52, 7), "checkpoints": (14, 7), "kills": (4, 95), "folder": (4, 5), "forces": (20, 3)}
-FULL = {"files": 10000, "checkpoints": 2000, "kills": 200, "folder": 50, "forces": 2000}
+SHORT = {"files": (52, 7), "checkpoints": (14, 7), "kills": (6, 95), "disks": (5, 1), "folder": (4, 5), "forces": (20, 3)}
+FULL = {"files": 10000, "checkpoints": 2000, "kills": 400, "disks": 100, "folder": 50, "forces": 2000}
 
 
 @pytest.fixture(scope="module")

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -146,6 +147,61 @@ TEST(RunLoop, AFileThatCannotBeWrittenEndsItBeforeTheCheckpointOfItsTime) {
     EXPECT_EQ(read_snapshot(listener.folder / "checkpoint.hdf5").time, 0.25);
     EXPECT_FALSE(fs::exists(listener.folder / "snapshot_0003.hdf5"));
     EXPECT_FALSE(fs::exists(listener.folder / "hornbeam.lock"));
+  }
+}
+
+/// Stops after the snapshot at 0.5, and removes that checkpoint: what a kill while it is written leaves.
+void stop_before_last_checkpoint(const RunConfig& config, const fs::path& folder) {
+  Listener first;
+  first.folder = folder;
+  run(config, first);
+  fs::remove(folder / "checkpoint.hdf5");
+  fs::rename(folder / "checkpoint_previous.hdf5", folder / "checkpoint.hdf5");
+}
+
+constexpr const char* many_files =
+    "formats = [\"hdf5\", \"npz\", \"csv\"]\ngroups_every = 1\ngroups_linking_fraction = 0.5\n";
+
+TEST(RunLoop, WritesAgainWhatIsMissingOfACutOutput) {
+  for (const std::string cut : {"snapshot_0002.hdf5", "snapshot_0002.npz", "snapshot_0002.csv", "groups_0002.hdf5"}) {
+    const test::TemporaryFolder scratch;
+    Listener again;
+    again.folder = scratch / "out";
+    const RunConfig config = config_in(again.folder, many_files);
+    stop_before_last_checkpoint(config, again.folder);
+    const std::vector<std::byte> whole = test::read_file(again.folder / cut);
+    fs::remove(again.folder / cut);
+    run(config, again, RunDirectory::Mode::resume);
+    ASSERT_TRUE(fs::exists(again.folder / cut)) << cut;
+    EXPECT_EQ(test::read_file(again.folder / cut), whole) << cut;
+    const std::string note = "output 2 was cut short: " + cut + " is missing; it is written again";
+    EXPECT_EQ(std::count(again.notes.begin(), again.notes.end(), note), 1) << cut;
+  }
+}
+
+TEST(RunLoop, LeavesLaterOutputsThatAreWhole) {
+  const test::TemporaryFolder scratch;
+  Listener again;
+  again.folder = scratch / "out";
+  const RunConfig config = config_in(again.folder, many_files);
+  stop_before_last_checkpoint(config, again.folder);
+  run(config, again, RunDirectory::Mode::resume);
+  EXPECT_TRUE(again.outputs.empty());
+}
+
+TEST(RunLoop, RemovesLaterOutputsOfOtherSettingsInAllFormats) {
+  const test::TemporaryFolder scratch;
+  Listener again;
+  again.folder = scratch / "out";
+  stop_before_last_checkpoint(config_in(again.folder, many_files), again.folder);
+  fs::remove(again.folder / "snapshot_0002.hdf5");  // the others are left of it
+  RunConfig other = config_in(again.folder, "formats = [\"hdf5\"]\n");
+  other.simulation.gravity.theta = 0.3;
+  run_to_the_end(prepare(other, {.mode = RunDirectory::Mode::resume, .allow_changes = true}, again), again);
+  EXPECT_TRUE(fs::exists(again.folder / "snapshot_0002.hdf5"));
+  for (const char* old : {"snapshot_0002.npz", "snapshot_0002.csv", "groups_0002.hdf5"}) {
+    EXPECT_FALSE(fs::exists(again.folder / old)) << old;
+    EXPECT_TRUE(fs::exists(again.folder / std::string(old).replace(old[0] == 's' ? 12 : 10, 1, "1"))) << old;
   }
 }
 
