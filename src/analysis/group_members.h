@@ -38,8 +38,10 @@ struct Unwrapped {
 };
 Unwrapped unwrapped(const Particles& particles, const Members& members, const GroupBox& box);
 
-/// Takes out of each group, again and again, members whose energy in the frame of those left is above 0, the most
-/// energetic quarter of them at most at a time; groups with too few left are dropped. Adds to `removed` how many went.
+/// Takes out of each group, again and again, members whose energy in the frame of those left is above 0, a quarter of
+/// the members at most at a time, the most energetic first. Then takes those back whose energy is below 0 in the frame
+/// and the field of those left, until nothing changes. The energy of gas includes its internal energy. Drops groups
+/// with too few left. Adds to `removed` how many went.
 std::vector<Bound> unbind(const Particles& particles, const GroupOptions& options, std::vector<Members>& groups,
                           std::uint64_t& removed);
 

@@ -19,20 +19,25 @@ constexpr std::size_t largest_direct = 4096;
 /// Pairs for which what left is subtracted from the potentials of the rest, rather than all made anew by the tree.
 constexpr std::size_t most_subtracted = std::size_t{1} << 26;
 
+/// Rounds in which members that were taken out are looked at again. Each round settles most of those that are left; a
+/// member whose energy is next to 0 may come and go for ever.
+constexpr int most_rounds = 50;
+
+/// Members of a group, of which some are in it, with the energies of all in the frame and the field of those.
 class GroupEnergies {
  public:
   GroupEnergies(const Particles& particles, const GroupOptions& options, Members members)
-      : particles_(particles), options_(options), members_(std::move(members)) {
+      : particles_(particles), options_(options), members_(std::move(members)), is_in_(members_.size(), 1) {
     way_ = unwrapped(particles, members_, box_of(options)).way;
     find_potentials();
   }
 
-  /// Until all that are left are bound, or too few.
+  /// Until all that are in it are bound and all others are not, or too few are left.
   void run(std::size_t least) {
-    while (members_.size() >= least && remove_unbound()) {
-    }
+    remove_all_unbound(least);
+    for (int round = 0; round < most_rounds && count_ >= least && take_back(); ++round) remove_all_unbound(least);
   }
-  [[nodiscard]] const Members& members() const { return members_; }
+  [[nodiscard]] Members bound_members() const;
   [[nodiscard]] Bound bound() const;
 
  private:
@@ -49,16 +54,24 @@ class GroupEnergies {
   void find_potentials();
   void sum_directly();
   void sum_by_tree();
+  [[nodiscard]] std::vector<double> kinetic_energies() const;
   [[nodiscard]] std::vector<double> energies() const;
+  void remove_all_unbound(std::size_t least) {
+    while (count_ >= least && remove_unbound()) {
+    }
+  }
   bool remove_unbound();
-  void take_out(const std::vector<char>& leaves, std::size_t count);
+  bool take_back();
+  void change(const std::vector<std::size_t>& which);
 
   using i32 = mixed::i32;
   const Particles& particles_;
   const GroupOptions& options_;
   Members members_;
+  std::vector<char> is_in_;  ///< one each
+  std::size_t count_ = members_.size();
   std::vector<Vec3> way_;
-  std::vector<double> potential_;  ///< per unit mass
+  std::vector<double> potential_;  ///< per unit mass, by those that are in it
 };
 
 void GroupEnergies::find_potentials() {
@@ -72,15 +85,16 @@ void GroupEnergies::find_potentials() {
 
 void GroupEnergies::sum_directly() {
   for (std::size_t a = 0; a < members_.size(); ++a) {
-    const double mass = particles_.mass[members_[a]];
+    const double mass = is_in_[a] != 0 ? particles_.mass[members_[a]] : 0;
     for (std::size_t b = a + 1; b < members_.size(); ++b) {
       const double between = potential_between(a, b);
-      potential_[a] += particles_.mass[members_[b]] * between;
+      if (is_in_[b] != 0) potential_[a] += particles_.mass[members_[b]] * between;
       potential_[b] += mass * between;
     }
   }
 }
 
+/// Those that are not in it have no mass.
 void GroupEnergies::sum_by_tree() {
   Particles own;
   own.resize(members_.size());
@@ -88,7 +102,7 @@ void GroupEnergies::sum_by_tree() {
   std::iota(own.id.begin(), own.id.end(), std::uint64_t{0});
   if (!particles_.eps.empty()) own.eps.resize(members_.size());
   for (std::size_t k = 0; k < members_.size(); ++k) {
-    own.mass[k] = particles_.mass[members_[k]];
+    own.mass[k] = is_in_[k] != 0 ? particles_.mass[members_[k]] : 0;
     if (!own.eps.empty()) own.eps[k] = particles_.eps[members_[k]];
   }
   GravityOptions gravity;
@@ -99,12 +113,15 @@ void GroupEnergies::sum_by_tree() {
   potential_ = own.potential;
 }
 
-std::vector<double> GroupEnergies::energies() const {
+/// Of all members, per unit mass, in the frame of those that are in the group.
+std::vector<double> GroupEnergies::kinetic_energies() const {
   Vec3 velocity{};
   double all = 0;
-  for (const std::uint32_t i : members_) all += particles_.mass[i];
-  for (const std::uint32_t i : members_) {
-    const double weight = all > 0 ? particles_.mass[i] / all : 1 / static_cast<double>(members_.size());
+  for (std::size_t k = 0; k < members_.size(); ++k) all += is_in_[k] != 0 ? particles_.mass[members_[k]] : 0;
+  for (std::size_t k = 0; k < members_.size(); ++k) {
+    if (is_in_[k] == 0) continue;
+    const std::uint32_t i = members_[k];
+    const double weight = all > 0 ? particles_.mass[i] / all : 1 / static_cast<double>(count_);
     for (int axis = 0; axis < 3; ++axis) velocity[axis] += weight * particles_.velocity[i][axis];
   }
   std::vector<double> kinetic(members_.size());
@@ -115,60 +132,84 @@ std::vector<double> GroupEnergies::energies() const {
   return kinetic;
 }
 
+/// The same with potentials and, of gas, the internal energy.
+std::vector<double> GroupEnergies::energies() const {
+  std::vector<double> energy = kinetic_energies();
+  for (std::size_t k = 0; k < members_.size(); ++k) {
+    const std::uint32_t i = members_[k];
+    energy[k] += potential_[k];
+    const bool has_heat = !particles_.internal_energy.empty() && particles_.family[i] == Family::gas;
+    if (has_heat) energy[k] += particles_.internal_energy[i];
+  }
+  return energy;
+}
+
 /// Whether some went.
 bool GroupEnergies::remove_unbound() {
-  std::vector<double> energy = energies();
+  const std::vector<double> energy = energies();
   std::vector<std::size_t> unbound;
   for (std::size_t k = 0; k < energy.size(); ++k) {
-    energy[k] += potential_[k];
-    if (energy[k] > 0) unbound.push_back(k);
+    if (is_in_[k] != 0 && energy[k] > 0) unbound.push_back(k);
   }
   if (unbound.empty()) return false;
-  const std::size_t most = std::max<std::size_t>(1, members_.size() / 4);
+  const std::size_t most = std::max<std::size_t>(1, count_ / 4);
   if (unbound.size() > most) {
     std::stable_sort(unbound.begin(), unbound.end(),
                      [&](std::size_t a, std::size_t b) { return energy[a] > energy[b]; });
     unbound.resize(most);
   }
-  std::vector<char> leaves(members_.size(), 0);
-  for (const std::size_t k : unbound) leaves[k] = 1;
-  take_out(leaves, unbound.size());
+  change(unbound);
   return true;
 }
 
-void GroupEnergies::take_out(const std::vector<char>& leaves, std::size_t count) {
-  const bool anew = members_.size() > largest_direct && count * members_.size() > most_subtracted;
-  for (std::size_t a = 0; a < members_.size() && !anew; ++a) {
-    if (leaves[a] == 0) continue;
-    const double mass = particles_.mass[members_[a]];
+/// Those that went while the frame was another one and that are bound in the present one. Returns whether there are
+/// any.
+bool GroupEnergies::take_back() {
+  const std::vector<double> energy = energies();
+  std::vector<std::size_t> back;
+  for (std::size_t k = 0; k < energy.size(); ++k) {
+    if (is_in_[k] == 0 && energy[k] < 0) back.push_back(k);
+  }
+  change(back);
+  return !back.empty();
+}
+
+/// Takes those out that are in it, and the others in.
+void GroupEnergies::change(const std::vector<std::size_t>& which) {
+  for (const std::size_t k : which) {
+    is_in_[k] = is_in_[k] != 0 ? 0 : 1;
+    count_ += is_in_[k] != 0 ? 1 : -1;
+  }
+  if (members_.size() > largest_direct && which.size() * members_.size() > most_subtracted) return find_potentials();
+  for (const std::size_t a : which) {
+    const double mass = is_in_[a] != 0 ? particles_.mass[members_[a]] : -particles_.mass[members_[a]];
 #pragma omp parallel for schedule(static) if (members_.size() > largest_direct)
     for (std::size_t b = 0; b < members_.size(); ++b) {
-      if (leaves[b] == 0) potential_[b] -= mass * potential_between(b, a);
+      if (a != b) potential_[b] += mass * potential_between(b, a);
     }
   }
-  std::size_t kept = 0;
+}
+
+Members GroupEnergies::bound_members() const {
+  Members found;
+  found.reserve(count_);
   for (std::size_t k = 0; k < members_.size(); ++k) {
-    if (leaves[k] != 0) continue;
-    members_[kept] = members_[k];
-    way_[kept] = way_[k];
-    potential_[kept++] = potential_[k];
+    if (is_in_[k] != 0) found.push_back(members_[k]);
   }
-  members_.resize(kept);
-  way_.resize(kept);
-  potential_.resize(kept);
-  if (anew) find_potentials();
+  return found;
 }
 
 Bound GroupEnergies::bound() const {
   Bound found;
-  const std::vector<double> kinetic = energies();
+  const std::vector<double> kinetic = kinetic_energies(), energy = energies();
   double least = INFINITY;
   for (std::size_t k = 0; k < members_.size(); ++k) {
+    if (is_in_[k] == 0) continue;
     const double mass = particles_.mass[members_[k]];
     found.kinetic += mass * kinetic[k];
     found.potential += mass * potential_[k] / 2;
-    if (kinetic[k] + potential_[k] >= least) continue;
-    least = kinetic[k] + potential_[k];
+    if (energy[k] >= least) continue;
+    least = energy[k];
     found.most_bound = static_cast<std::int64_t>(members_[k]);
   }
   return found;
@@ -185,7 +226,7 @@ std::vector<Bound> unbind(const Particles& particles, const GroupOptions& option
     before[g] = groups[g].size();
     GroupEnergies energies(particles, options, std::move(groups[g]));
     energies.run(least);
-    groups[g] = energies.members();
+    groups[g] = energies.bound_members();
     if (groups[g].size() >= least) bound[g] = energies.bound();
   };
   std::exception_ptr failed;

@@ -9,6 +9,7 @@
 #include <random>
 
 #include "../support/friends.h"
+#include "core/fields.h"
 #include "hornbeam/error.h"
 #include "hornbeam/groups.h"
 #include "hornbeam/ics.h"
@@ -174,6 +175,52 @@ TEST(GroupCatalogueTest, UnbindingTakesOutPassersBy) {
   EXPECT_NEAR(g.potential, -0.5, 0.05);  // noise of 2,000 particles
   EXPECT_NEAR(g.half_mass_radius, 0.77, 0.15);
   for (int k = 0; k < 3; ++k) EXPECT_NEAR(p.position[static_cast<std::size_t>(g.most_bound)][k], 0, 0.5);
+}
+
+// Passers-by spoil the frame in which members are first judged: those that went then come back, whoever summed them.
+TEST(GroupCatalogueTest, UnbindingKeepsAllMembersOfAGroupThatMovesPastOthers) {
+  for (const std::size_t drawn : {1000U, 6000U}) {  // by direct sums, and by the tree
+    Particles sphere = ics::make("plummer", drawn, ics::Seed{3}).particles;
+    std::vector<std::size_t> inner;
+    for (std::size_t i = 0; i < sphere.size(); ++i) {
+      const Vec3& x = sphere.position[i];
+      if (std::hypot(x[0], x[1], x[2]) < 2) inner.push_back(i);
+    }
+    Particles p = selected(sphere, inner);
+    const std::size_t own = p.size();
+    for (Vec3& v : p.velocity) v[0] += 1000;
+    p.append(mixed_particles(uniform(own / 10, 0.6, 116), 117));
+    for (std::size_t i = 0; i < p.size(); ++i) {
+      p.id[i] = i;
+      p.mass[i] = p.mass[0];
+      if (i >= own) p.velocity[i] = {0, 0, 0};
+    }
+    GroupOptions options = linking(2, 10);
+    options.unbind = true;
+    options.eps = 0.05;
+    const GroupCatalogue found = find_groups(p, options);
+    ASSERT_EQ(found.groups.size(), 1U);
+    EXPECT_EQ(found.groups[0].size, own);
+    for (const std::uint32_t i : found.members) EXPECT_LT(i, own);
+  }
+}
+
+// Gas is bound with its heat: at u = 0 it stays, at u above the depth of the group it goes.
+TEST(GroupCatalogueTest, UnbindingCountsTheHeatOfGas) {
+  Particles p = ics::make("plummer", 500, ics::Seed{9}).particles;
+  for (Vec3& x : p.position) x = {0.1 * x[0], 0.1 * x[1], 0.1 * x[2]};
+  for (Vec3& v : p.velocity) v = {};
+  for (std::size_t i = 0; i < 100; ++i) p.family[i] = Family::gas;
+  p.internal_energy.assign(p.size(), 1e6);  // of what is no gas it means nothing
+  std::fill_n(p.internal_energy.begin(), 50, 0.0);
+  GroupOptions options = linking(2, 10);
+  options.unbind = true;
+  options.eps = 0.01;
+  const GroupCatalogue found = find_groups(p, options);
+  ASSERT_EQ(found.groups.size(), 1U);
+  EXPECT_EQ(found.groups[0].size, 450U);
+  for (const std::uint32_t i : found.members) EXPECT_TRUE(i < 50 || i >= 100) << i;
+  EXPECT_EQ(found.groups[0].kinetic, 0);
 }
 
 // Two clumps that run apart bind nobody together; threads do not matter, and groups above the size of direct sums go
