@@ -50,7 +50,7 @@ Profile profile(const Particles& particles, double G, int bins = 32, const std::
 struct AnisotropyProfile {
   std::vector<double> radius;                 ///< geometric middle of each shell
   std::vector<double> radial_dispersion;      ///< sigma_r
-  std::vector<double> tangential_dispersion;  ///< of one tangential component, mean rotation included
+  std::vector<double> tangential_dispersion;  ///< of one tangential component, about the shell's mean rotation
   std::vector<double> anisotropy;             ///< beta = 1 - sigma_t^2 / sigma_r^2: 0 isotropic, 1 radial orbits
 };
 /// Velocity dispersions (weighted by mass) in the shells of profile(), about the centre of density and the mean
