@@ -23,6 +23,7 @@
 #include "run/memory_plan.h"
 #include "run/record.h"
 #include "run/schedule.h"
+#include "run/setup_notes.h"
 #include "run/softening.h"
 #include "simulation/resolution.h"
 
@@ -77,6 +78,11 @@ void soften(RunConfig& config, RunStart& start) {
   if (gravity.eps >= 0) return;
   if (is_drawn) start.eps_source = "model";
   if (!start.snapshot.particles.eps.empty() || start.snapshot.particles.size() == 0) return;
+  if (!config.simulation.self_gravity) {  // nothing is softened, and nothing is to be reported of it
+    gravity.eps = 0;
+    start.eps_source = "default";
+    return;
+  }
   const bool collide = config.simulation.collisions.law != CollisionLaw::none;
   gravity.eps = estimated_eps(start.snapshot.particles, collide);
   start.eps_source = gravity.eps > 0 ? "estimated" : "default";
@@ -293,7 +299,7 @@ std::vector<std::string> notes_for(const Snapshot& start, const SimulationOption
   std::vector<std::string> notes = start.notes;
   for (const std::vector<std::string>& more :
        {gas_start_notes(start, options), resolution_notes(start.particles, options.gravity, options.potentials),
-        gas_resolution_notes(start.particles, options.gas, options.gravity)}) {
+        gas_resolution_notes(start.particles, options.gas, options.gravity), setup_notes(start, options)}) {
     notes.insert(notes.end(), more.begin(), more.end());
   }
   const std::string sinking = sinking_note(start.particles, options);
