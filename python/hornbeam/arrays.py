@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .device_arrays import is_on_device
+from .device_arrays import is_on_device, without_flags
 from .errors import UsageError
 from .quantities import is_quantity
 
@@ -19,9 +19,10 @@ def _described(array):
 
 
 def _array(value, name, remedy=""):
+    value = without_flags(value, name)
     try:
         return np.asarray(value)
-    except (ValueError, TypeError, RuntimeError) as error:
+    except Exception as error:  # of another library's array, which may do anything
         raise UsageError(f"{name}: received {type(value).__name__}, of which NumPy says: {error}{remedy}") from error
 
 

@@ -6,6 +6,7 @@ searches: device_trees.py."""
 from __future__ import annotations
 
 import contextlib
+import operator
 import sys
 from typing import Any
 
@@ -20,34 +21,70 @@ _KINDS = {"float64": True, "float32": False}
 
 
 def is_on_device(value: Any) -> bool:
+    """Whether it lies elsewhere than on the host. Throws UsageError for an array that does not say where it lies."""
     if isinstance(value, (np.ndarray, np.generic, int, float, list, tuple, type(None))):
         return False
     try:
-        if hasattr(value, "__dlpack_device__"):
-            return value.__dlpack_device__()[0] not in _CPU
-        return hasattr(value, "__cuda_array_interface__")
-    except Exception as error:  # of an array on several devices, say
-        raise UsageError(f"array: received {_named(value)}, of which its library says: {error} (give one that lies on "
-                         "one device)") from error
+        is_dlpack = hasattr(value, "__dlpack_device__")
+        is_cuda = not is_dlpack and hasattr(value, "__cuda_array_interface__")
+    except Exception as error:  # of a library's property, which may do anything
+        raise _not_readable(value, "array", error) from error
+    return _dlpack_device(value, "array")[0] not in _CPU if is_dlpack else is_cuda
 
 
 def _named(value: Any) -> str:
     return f"{type(value).__module__.split('.')[0]}.{type(value).__name__}"
 
 
+def _not_readable(value: Any, name: str, error: Exception) -> UsageError:
+    return UsageError(f"{name}: received {_named(value)}, of which its library says: {error} (give one that lies on "
+                      "one device)")
+
+
+def _dlpack_device(value: Any, name: str) -> tuple[int, int]:
+    """Its kind of device and the device's number, as DLPack counts them."""
+    try:
+        found = value.__dlpack_device__()
+    except Exception as error:  # of an array on several devices, for example
+        raise _not_readable(value, name, error) from error
+    try:
+        kind, number = (operator.index(part) for part in found)
+        if not 0 <= number < 2**31:
+            raise ValueError
+    except (TypeError, ValueError):
+        raise UsageError(f"{name}: received {_named(value)}, whose __dlpack_device__ returns {found!r} (must be a pair "
+                         "of whole numbers, the kind of device and its number)") from None
+    return kind, number
+
+
+def without_flags(value: Any, name: str) -> Any:
+    """Returns the array with the signs that its library shows. PyTorch stores minus and complex conjugate as flags next to
+    the memory, which readers of the memory do not see."""
+    for flag, resolve in (("is_conj", "resolve_conj"), ("is_neg", "resolve_neg")):
+        try:
+            is_set = getattr(value, flag, None)
+            if callable(is_set) and not isinstance(value, type) and is_set():
+                value = getattr(value, resolve)()
+        except Exception as error:
+            raise UsageError(f"{name}: received {_named(value)}, of whose {flag}() its library says: {error} (give "
+                             f".{resolve}() of it)") from error
+    return value
+
+
 def _cuda_device(value: Any, name: str) -> int:
-    """The number of the CUDA device that holds it."""
+    """The number of the CUDA device that stores it."""
     if hasattr(value, "__dlpack_device__"):
-        kind, number = value.__dlpack_device__()
+        kind, number = _dlpack_device(value, name)
         if kind in _CUDA:
-            return int(number)
-        raise UsageError(f"{name}: received {_named(value)} on a device that DLPack numbers {int(kind)} (must be on a "
+            return number
+        raise UsageError(f"{name}: received {_named(value)} on a device that DLPack numbers {kind} (must be on a "
                          "CUDA device, 2, or the host)")
     try:
         pointer = value.__cuda_array_interface__["data"][0]
-    except (KeyError, TypeError, IndexError) as error:
-        raise UsageError(f"{name}: received {_named(value)}, whose __cuda_array_interface__ has no data") from error
-    found = _core.device_of_memory(pointer) if pointer else 0
+        found = _core.device_of_memory(operator.index(pointer)) if pointer else 0
+    except (KeyError, TypeError, IndexError, OverflowError) as error:
+        raise UsageError(f"{name}: received {_named(value)}, whose __cuda_array_interface__ has no data (must hold a "
+                         "pointer as a whole number)") from error
     if found is None:
         raise UsageError(f"{name}: received {_named(value)}, whose data is in no CUDA device's memory")
     return int(found)
@@ -61,10 +98,18 @@ def _where_it_lies(value: Any) -> Any:
     return torch.cuda.device(value.device)
 
 
+def _demand_no_capture(value: Any) -> None:
+    """A stream that waits for one that is being captured is captured, too: its work is recorded and not done."""
+    torch = sys.modules.get("torch")
+    if torch is not None and isinstance(value, torch.Tensor) and value.is_cuda and torch.cuda.is_current_stream_capturing():
+        raise RuntimeError("its stream is being captured into a CUDA graph (call outside of the capture)")
+
+
 def _lent(value: Any, session: Any) -> Any:
     """What its owner shows of it, once the device's stream waits for the owner's work."""
     if hasattr(value, "__dlpack__"):
         with _where_it_lies(value):
+            _demand_no_capture(value)
             return _core.LentArray(value.__dlpack__(stream=session.stream) if session.stream else value.__dlpack__())
     shown = value.__cuda_array_interface__
     if shown.get("mask") is not None:
@@ -83,11 +128,12 @@ def _lent(value: Any, session: Any) -> Any:
 
 
 def taken(value: Any, name: str, session: Any, shape: tuple[int | None, ...]) -> Any:
+    value = without_flags(value, name)
     try:
         array = _lent(value, session)
-    except (AttributeError, BufferError, KeyError, RuntimeError, TypeError, ValueError) as error:
-        if isinstance(error, Error):
-            raise
+    except Error:
+        raise
+    except Exception as error:  # of another library, which may do anything
         raise UsageError(f"{name}: received {_named(value)}, of which its library says: {error}") from error
     found = f"{name}: received {_named(value)} of shape {array.shape} and type {array.kind}"
     if array.kind not in _KINDS:
@@ -96,6 +142,8 @@ def taken(value: Any, name: str, session: Any, shape: tuple[int | None, ...]) ->
         wanted = ", ".join("N" if want is None else str(want) for want in shape) + ("," if len(shape) == 1 else "")
         more = "; one number for all is given as Python's, .item()" if not array.shape else ""
         raise UsageError(f"{found} (must be of shape ({wanted}){more})")
+    if any(length < 0 for length in array.shape):
+        raise UsageError(f"{found} (lengths must be 0 or more)")
     if array.lies_nowhere:
         raise UsageError(f"{found}, whose memory is nowhere: its pointer is 0")
     return array
@@ -142,7 +190,7 @@ class DeviceArray:
                    copy: bool | None = None) -> Any:
         if copy:
             raise BufferError("__dlpack__: copies are not made (copy=None or False)")
-        if dl_device is not None and tuple(dl_device) != tuple(self._result.device):
+        if dl_device is not None and dl_device != self._result.device:
             raise BufferError(f"__dlpack__: the array is on device {self._result.device} of DLPack, not {dl_device}")
         return self._result.capsule()
 

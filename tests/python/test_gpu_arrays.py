@@ -184,6 +184,8 @@ class Interface:
     (dict(positions=Shown((2, 0)), masses=1.0, device=1), "device = 1: arrays lie on CUDA device 0"),
     (dict(positions=Shown((2, 0)), masses=1.0, G="one"), "G: received 'one'"),
     (dict(positions=Interface(), masses=1.0), "whose __cuda_array_interface__ has no data"),
+    (dict(positions=Pointed(np.ones((3, 3)), data=("x", False)), masses=1.0), "has no data (must hold a pointer"),
+    (dict(positions=Pointed(np.ones((3, 3)), data=None), masses=1.0), "has no data (must hold a pointer"),
 ])
 def test_devices_that_do_not_fit_together(arguments, words):
     with pytest.raises(hb.UsageError) as told:
