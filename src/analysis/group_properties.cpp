@@ -7,6 +7,7 @@
 
 #include "analysis/group_members.h"
 #include "analysis/vectors.h"
+#include "device/host/threads.h"
 #include "dynamics/boundary.h"
 
 namespace hornbeam::analysis {
@@ -239,10 +240,13 @@ void fill_catalogue(const Particles& particles, const GroupOptions& options, con
     for (const double mass : particles.mass) s.density += 200 * mass / s.box.volume();
   }
   catalogue.groups.resize(groups.size());
+  LoopFailure failure;
 #pragma omp parallel for schedule(dynamic, 4)
   for (std::size_t g = 0; g < order.size(); ++g) {
-    catalogue.groups[g] = measured(s, groups[order[g]], bound.empty() ? nullptr : &bound[order[g]]);
+    failure.run(
+        [&] { catalogue.groups[g] = measured(s, groups[order[g]], bound.empty() ? nullptr : &bound[order[g]]); });
   }
+  failure.rethrow();
   for (std::size_t g = 0; g < order.size(); ++g) {
     catalogue.groups[g].first = catalogue.members.size();
     const Members& members = groups[order[g]];

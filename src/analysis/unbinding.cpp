@@ -3,11 +3,11 @@
 // threads, and by the tree for large ones; energies in the frame of those left.
 #include <algorithm>
 #include <cmath>
-#include <exception>
 #include <numeric>
 
 #include "analysis/group_members.h"
 #include "analysis/vectors.h"
+#include "device/host/threads.h"
 #include "hornbeam/error.h"
 #include "physics/softening.h"
 
@@ -229,18 +229,13 @@ std::vector<Bound> unbind(const Particles& particles, const GroupOptions& option
     groups[g] = energies.bound_members();
     if (groups[g].size() >= least) bound[g] = energies.bound();
   };
-  std::exception_ptr failed;
+  LoopFailure failure;
 #pragma omp parallel for schedule(dynamic, 1)
   for (std::size_t g = 0; g < groups.size(); ++g) {
     if (groups[g].size() > largest_direct) continue;
-    try {
-      unbind_one(g);
-    } catch (...) {
-#pragma omp critical
-      failed = std::current_exception();
-    }
+    failure.run([&] { unbind_one(g); });
   }
-  if (failed != nullptr) std::rethrow_exception(failed);
+  failure.rethrow();
   for (std::size_t g = 0; g < groups.size(); ++g) {
     if (before[g] == 0) unbind_one(g);
   }

@@ -88,7 +88,7 @@ Result measured(const AnalyzeCommand& command, MeasureSettings settings, const s
   for (std::size_t i = 0; i < n; ++i) {
     const Measure& measure = *command.measures[i];
     result.failed[i] = !unread.empty() ? unread : failures.of(file, measure.flag, [&] {
-      memory::demand_beside(snapshot.particles, measure.need());
+      memory::demand_beside(snapshot.particles, measure.need(snapshot, settings));
       result.values[i] = measure.measure(snapshot, settings);
       if (result.values[i].value("groups", Json::object()).contains("spans_box")) {
         result.notes.emplace_back("groups with spans_box are as long as the box: they have no centre and no radii");

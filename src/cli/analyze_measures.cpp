@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "analysis/groups_need.h"
 #include "cli/common.h"
 #include "cli/memory_plan.h"
 #include "hornbeam/analysis.h"
@@ -155,6 +156,17 @@ Json largest_groups(const GroupCatalogue& found, const GroupOptions& options) {
   return json;
 }
 
+/// The same for all snapshots and settings.
+template <memory::Need (*need)()>
+memory::Need of_any(const Snapshot& /*snapshot*/, const MeasureSettings& /*settings*/) {
+  return need();
+}
+
+memory::Need need_of_groups(const Snapshot& snapshot, const MeasureSettings& settings) {
+  const memory::Need chosen = settings.families.empty() ? memory::Need{} : memory::output_copy({});
+  return chosen + analysis::groups_need(snapshot.particles.size(), settings.groups);
+}
+
 Json groups(const Snapshot& snapshot, const MeasureSettings& settings) {
   GroupOptions options = settings.groups;
   options.box_size = settings.box.value_or(snapshot.box_size);
@@ -178,21 +190,22 @@ Json groups(const Snapshot& snapshot, const MeasureSettings& settings) {
 
 const std::vector<Measure>& measures() {
   static const std::vector<Measure> table = {
-      {"--energy", "kinetic and potential energy, momenta, 2K/|W|", energy, energy_need},
-      {"--lagrangian", "radii that hold fractions of the mass", lagrangian, radial_need},
-      {"--half-mass", "radius that holds half of the mass", half_mass, radial_need},
-      {"--profile", "density, mass and circular velocity by radius", profile, radial_need},
-      {"--anisotropy", "radial and tangential velocity dispersion by radius", anisotropy, radial_need},
-      {"--disc", "surface density, scale height, motions and Toomre's Q of the disc, by radius", disc, disc_need},
-      {"--bar", "second harmonic of the disc: A2/A0 by radius, strength and angle", bar, disc_need},
+      {"--energy", "kinetic and potential energy, momenta, 2K/|W|", energy, of_any<energy_need>},
+      {"--lagrangian", "radii that hold fractions of the mass", lagrangian, of_any<radial_need>},
+      {"--half-mass", "radius that holds half of the mass", half_mass, of_any<radial_need>},
+      {"--profile", "density, mass and circular velocity by radius", profile, of_any<radial_need>},
+      {"--anisotropy", "radial and tangential velocity dispersion by radius", anisotropy, of_any<radial_need>},
+      {"--disc", "surface density, scale height, motions and Toomre's Q of the disc, by radius", disc,
+       of_any<disc_need>},
+      {"--bar", "second harmonic of the disc: A2/A0 by radius, strength and angle", bar, of_any<disc_need>},
       {"--black-holes", "distance and relative speed of two black holes, or of one and its galaxy", black_holes,
-       radial_need},
+       of_any<radial_need>},
       {"--ring", "optical depths, dispersions, viscosities, wakes and overlaps of a ring in its sheet", ring,
-       radial_need},
+       of_any<radial_need>},
       {"--exact", "gas beside the exact or reference flow of its model: " + run::models_with_flows(), exact},
       {"--disc-mass", "planet, disc and what escapes after an impact: masses, angular momenta, radius", disc_mass,
-       radial_need},
-      {"--groups", "friends of friends: the largest groups, and all of them with -o", groups, groups_need}};
+       of_any<radial_need>},
+      {"--groups", "friends of friends: the largest groups, and all of them with -o", groups, need_of_groups}};
   return table;
 }
 

@@ -41,7 +41,9 @@ struct Measure {
   /// An object whose values are numbers, arrays of numbers, or one object of these.
   Json (*measure)(const Snapshot&, const MeasureSettings&);
   /// What it takes of memory beside the snapshot.
-  memory::Need (*need)() = [] { return memory::Need{}; };
+  memory::Need (*need)(const Snapshot&, const MeasureSettings&) = [](const Snapshot&, const MeasureSettings&) {
+    return memory::Need{};
+  };
 };
 
 /// In the order of help and of printing.

@@ -39,9 +39,4 @@ memory::Need energy_need() {
   return evaluation_need(gravity, {.velocities = true, .own_eps = true});
 }
 
-memory::Need groups_need() {
-  constexpr double unit = 5 * sizeof(double) + 4 * sizeof(std::uint32_t), word = sizeof(std::uint32_t);
-  return {{"places in the box", sizeof(Vec3)}, {"units that are linked", unit}, {"labels and members", 5 * word}};
-}
-
 }  // namespace hornbeam::cli

@@ -17,11 +17,10 @@ memory::Need force_need(const ParticleSystem& system, const GravityOptions& grav
                         std::uint64_t n, bool own_eps);
 
 /// `analyze`: a copy of those particles that a measure is about, sorted by radius (analysis/radial_order.cpp,
-/// centre_of_density.cpp), their stars in the disc's frame, one evaluation in fp64 (analysis/energy.cpp),
-/// or places in the box, units, labels and members of groups (analysis/groups.cpp).
+/// centre_of_density.cpp), their stars in the disc's frame, or one evaluation in fp64
+/// (analysis/energy.cpp). Groups: analysis/groups_need.h.
 memory::Need radial_need();
 memory::Need disc_need();
 memory::Need energy_need();
-memory::Need groups_need();
 
 }  // namespace hornbeam::cli

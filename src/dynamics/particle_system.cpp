@@ -21,6 +21,12 @@ void ParticleSystem::admit(std::uint64_t n, const GravityOptions& options, const
   static_cast<void>(plan_gravity(*device_, n, options, holding, held.particles + held.tree + held.scratch));
 }
 
+memory::Need ParticleSystem::host_need(const GravityOptions& options, const Holding& holding) const {
+  const memory::Need need = gravity_host_need(*device_, options, holding);
+  if (!device_->is_host()) return need;
+  return need + gas_host_need(options.precision, holding) + collisions_host_need(options.precision, holding);
+}
+
 /// Kept as long as the precision stays: memory already given is faster than new.
 void ParticleSystem::use(Precision precision) {
   if (domain_ != nullptr && domain_->precision() == precision) return;

@@ -35,9 +35,7 @@ class ParticleSystem {
   /// callers that have yet to make them; load() asks by itself.
   void admit(std::uint64_t n, const GravityOptions& options, const Holding& holding);
   /// What of that comes from the host's memory.
-  [[nodiscard]] memory::Need host_need(const GravityOptions& options, const Holding& holding) const {
-    return gravity_host_need(*device_, options, holding);
-  }
+  [[nodiscard]] memory::Need host_need(const GravityOptions& options, const Holding& holding) const;
   /// Takes the particles (validated by the caller) and the options of all evaluations to come. steps: what will be
   /// asked for later, rungs or a copy. Throws UsageError for options this device lacks, Error where memory is short
   /// (needed, had, what to change).

@@ -9,6 +9,7 @@
 #include "interactions/gravity/evaluation.h"
 #include "memory/need.h"
 #include "physics/expansion.h"
+#include "tree/host_need.h"
 #include "tree/lent_columns.h"
 
 HB_OPEN
@@ -55,10 +56,16 @@ std::vector<pos_t> image_values(const std::vector<SourceImage>& images) {
   return values;
 }
 
+memory::Need points_need(int leaf_size) {
+  constexpr double places = 4 * sizeof(pos_t) + 2 * sizeof(real) + 2 * sizeof(u32) + sizeof(u64) + sizeof(u8);
+  const double cells = cells_per_particle(leaf_size) * static_cast<double>(cell_bytes(0) + sizeof(pos_t));
+  return {{"places and keys", places}, {"sort", 2 * sizeof(SortEntry)}, {"tree", cells}};
+}
+
 PairPoints::PairPoints(Device& device, const std::vector<Vec3>& position, int leaf_size, bool groups)
     : device_(device), own_(std::make_unique<Own>(device)), points_(&own_->points), tree_(own_->tree.get()) {
   if (position.empty()) return;
-  upload(position);
+  upload(position, leaf_size);
   uploaded_ = device_.stamp();
   build(leaf_size, groups);
 }
@@ -66,7 +73,7 @@ PairPoints::PairPoints(Device& device, const std::vector<Vec3>& position, int le
 PairPoints::PairPoints(Device& device, const LentPlaces& places, int leaf_size, bool groups)
     : device_(device), own_(std::make_unique<Own>(device)), points_(&own_->points), tree_(own_->tree.get()) {
   if (places.position.rows == 0) return;
-  begin(places.position.rows);
+  begin(places.position.rows, leaf_size);
   for (int k = 0; k < 3; ++k) take_places(device_, places, k, nullptr, count(), points_->x[k]);
   uploaded_ = device_.stamp();
   build(leaf_size, groups);
@@ -117,10 +124,9 @@ void PairPoints::move(const LentPlaces& places) {
 }
 
 /// Room for n points, which are numbered and weigh nothing: boxes need neither masses nor softenings.
-void PairPoints::begin(std::size_t n) {
+void PairPoints::begin(std::size_t n, int leaf_size) {
   if (device_.is_host()) {
-    constexpr double places = 4 * sizeof(pos_t) + 3 * sizeof(real) + 2 * sizeof(u32) + sizeof(u64);
-    memory::demand(n, {{"places and keys", places}, {"sort", 2 * sizeof(SortEntry)}});
+    memory::demand_now(n, points_need(leaf_size));
   }
   DeviceParticles& p = *points_;
   p.n = static_cast<i32>(n);
@@ -133,8 +139,8 @@ void PairPoints::begin(std::size_t n) {
   }
 }
 
-void PairPoints::upload(const std::vector<Vec3>& position) {
-  begin(position.size());
+void PairPoints::upload(const std::vector<Vec3>& position, int leaf_size) {
+  begin(position.size(), leaf_size);
   for (int k = 0; k < 3; ++k) {
     upload_values<pos_t>(device_, points_->x[k], position.size(), [&](std::size_t i) { return position[i][k]; });
   }

@@ -12,6 +12,7 @@
 #include "device/host/threads.h"
 #include "interactions/neighbours/kept_neighbours.h"
 #include "interactions/pair_visitors.h"
+#include "memory/need.h"
 #include "tree/device_tree.h"
 #include "tree/host_tree.h"
 #include "tree/lent_particles.h"
@@ -33,6 +34,9 @@ void download_all(Device& device, std::vector<T>& to, const DeviceArray<T>& valu
 /// What pairs.h calls view.images, from a list whose first image is where the sources are: throws UsageError for
 /// others.
 std::vector<pos_t> image_values(const std::vector<SourceImage>& images);
+
+/// What points in a tree of their own take of the host's memory, on the CPU.
+memory::Need points_need(int leaf_size);
 
 class PairPoints {
  public:
@@ -80,8 +84,8 @@ class PairPoints {
     std::unique_ptr<Tree> tree;
     KeyCube cube{};
   };
-  void begin(std::size_t n);
-  void upload(const std::vector<Vec3>& position);
+  void begin(std::size_t n, int leaf_size);
+  void upload(const std::vector<Vec3>& position, int leaf_size);
   void build(int leaf_size, bool groups);
   void make_boxes(i32 refitted);
 

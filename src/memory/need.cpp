@@ -9,8 +9,8 @@
 namespace hornbeam::memory {
 namespace {
 
-/// Threads' stacks, libraries' buffers and rounding to pages.
-constexpr double kept_free = 24e6;
+/// Libraries' buffers and rounding to pages: of a whole command, and of what is taken at once.
+constexpr double kept_free = 24e6, kept_free_now = 2e6;
 /// Less than this is not asked for: looking costs some 50 us, as much as an evaluation of few particles.
 constexpr double not_worth_a_look = 4e6;
 
@@ -32,7 +32,18 @@ std::string remedy_for(const Need& need, double room, const std::string& more, s
   return (advice.empty() ? "" : std::string(advice) + ", or ") + more;
 }
 
-double usable_of(const Room& there, double held) { return there.bytes + held - kept_free; }
+double usable_of(const Room& there, double held, double spare) { return there.bytes + held - spare; }
+
+void demand_with(double spare, std::uint64_t n, const Need& need, double held, std::string_view advice) {
+  const double bytes = need.bytes(n);
+  if (bytes - held < not_worth_a_look) return;
+  const Room there = room("/", need.reserved());
+  const double usable = usable_of(there, held, spare);
+  if (bytes <= usable) return;
+  throw NoRoom(std::to_string(n) + " particles need about " + shown_bytes(bytes) + " (" + by_purpose(n, need) +
+                   "), and " + shown_bytes(there.bytes + held) + " are left of " + there.where,
+               remedy_for(need, usable, there.remedy, advice), bytes);
+}
 
 }  // namespace
 
@@ -48,22 +59,25 @@ double Need::fixed() const {
   return sum;
 }
 
+double Need::reserved() const {
+  double sum = 0;
+  for (const Purpose& p : purposes_) sum += p.reserved;
+  return sum;
+}
+
 const Need& larger(std::uint64_t n, const Need& a, const Need& b) { return a.bytes(n) < b.bytes(n) ? b : a; }
 
 void demand(std::uint64_t n, const Need& need, double held, std::string_view advice) {
-  const double bytes = need.bytes(n);
-  if (bytes - held < not_worth_a_look) return;
-  const Room there = room();
-  const double usable = usable_of(there, held);
-  if (bytes <= usable) return;
-  throw NoRoom(std::to_string(n) + " particles need about " + shown_bytes(bytes) + " (" + by_purpose(n, need) +
-                   "), and " + shown_bytes(there.bytes + held) + " are left of " + there.where,
-               remedy_for(need, usable, there.remedy, advice), bytes);
+  demand_with(kept_free, n, need, held, advice);
+}
+
+void demand_now(std::uint64_t n, const Need& need, double held, std::string_view advice) {
+  demand_with(kept_free_now, n, need, held, advice);
 }
 
 bool fits(std::uint64_t n, const Need& need, double held) {
   const double bytes = need.bytes(n);
-  return bytes - held < not_worth_a_look || bytes <= usable_of(room(), held);
+  return bytes - held < not_worth_a_look || bytes <= usable_of(room("/", need.reserved()), held, kept_free);
 }
 
 }  // namespace hornbeam::memory

@@ -10,10 +10,12 @@
 
 namespace hornbeam::memory {
 
-/// Bytes at the moment when most are held: for each particle, and whatever their number.
+/// Bytes at the moment when most are held: for each particle, and whatever their number. reserved: more that is
+/// reserved and hardly used, as stacks of threads are; the limits of the process count it (ulimit -v, -d), nothing else
+/// does.
 struct Purpose {
   std::string name;
-  double each = 0, fixed = 0;
+  double each = 0, fixed = 0, reserved = 0;
 };
 
 class Need {
@@ -29,6 +31,7 @@ class Need {
   [[nodiscard]] const std::vector<Purpose>& purposes() const { return purposes_; }
   [[nodiscard]] double each() const;
   [[nodiscard]] double fixed() const;
+  [[nodiscard]] double reserved() const;
   [[nodiscard]] double bytes(std::uint64_t n) const { return each() * static_cast<double>(n) + fixed(); }
 
  private:
@@ -42,6 +45,8 @@ const Need& larger(std::uint64_t n, const Need& a, const Need& b);
 /// of what, and how many would fit. held: what of it the process has already, and could use anew. advice: what makes
 /// the fixed part less.
 void demand(std::uint64_t n, const Need& need, double held = 0, std::string_view advice = {});
+/// The same of what is taken at once, mostly as a part of what was admitted at the start: less has to stay free.
+void demand_now(std::uint64_t n, const Need& need, double held = 0, std::string_view advice = {});
 /// Whether demand() would let it pass.
 bool fits(std::uint64_t n, const Need& need, double held = 0);
 

@@ -13,14 +13,37 @@ namespace hornbeam::memory {
 inline constexpr double particle_bytes = field_bytes([](const FieldRow& row) { return row.required; });
 inline constexpr double eps_bytes = sizeof(double);
 /// Accelerations and potentials.
-inline constexpr double force_bytes = field_bytes([](const FieldRow& row) { return row.life == Life::moment; });
-/// Rungs and the accelerations of the step before, in checkpoints of block steps.
-inline constexpr double step_bytes =
-    field_bytes([](const FieldRow& row) { return row.life == Life::run && row.owner == Owner::block_steps; });
-/// The same of gas alone.
-inline constexpr double gas_step_bytes = field_bytes([](const FieldRow& row) { return row.owner == Owner::gas_steps; });
-/// What gas takes from step to step, and what files hold of it.
-inline constexpr double gas_bytes = field_bytes([](const FieldRow& row) { return row.owner == Owner::gas; });
+inline constexpr double force_bytes =
+    field_bytes([](const FieldRow& row) { return row.life == Life::moment && row.owner == Owner::gravity; });
+/// What acts on the particles of a run, by which they have optional fields.
+struct Acting {
+  bool blocks = false;         ///< block steps
+  bool gas = false;            ///< hydrodynamics is on
+  bool softened = false;       ///< and gas is softened by its H
+  bool reconstructed = false;  ///< and its viscosity reconstructs velocities
+  bool bodies = false;         ///< particles collide
+
+  /// Whether it fills fields of that owner.
+  [[nodiscard]] constexpr bool fills(Owner owner) const {
+    switch (owner) {
+      case Owner::particles:
+      case Owner::gravity:
+        return true;
+      case Owner::gas:
+        return gas;
+      case Owner::collisions:
+        return bodies;
+      case Owner::block_steps:
+        return blocks;
+      case Owner::softened_gas:
+        return softened;
+      case Owner::reconstructed_gas:
+        return reconstructed;
+      default:  // gas in block steps
+        return blocks && gas;
+    }
+  }
+};
 /// Ours and the libraries'.
 inline constexpr double file_buffers = 6e6;
 
@@ -37,10 +60,16 @@ inline bool fits_beside(const Particles& there, const Need& need) {
   const Need held = particles(there);
   return fits(there.size(), held + need, held.bytes(there.size()));
 }
-/// One more set of them, with forces, to be written; steps: with what block steps need to go on; gas: with its fields.
-inline Need output_copy(bool steps, bool gas) {
-  const double of_steps = (steps ? step_bytes : 0) + (gas ? gas_bytes : 0) + (steps && gas ? gas_step_bytes : 0);
-  return {{"copy for output", particle_bytes + eps_bytes + force_bytes + of_steps}};
+/// Fields that last, beside those of particles() and softening().
+inline Need state(const Acting& acting) {
+  return {{"what acts on them", field_bytes([&](const FieldRow& row) {
+             return !row.required && row.life == Life::lasting && row.owner != Owner::gravity &&
+                    acting.fills(row.owner);
+           })}};
+}
+/// One more set of them with all fields, to be written.
+inline Need output_copy(const Acting& acting) {
+  return {{"copy for output", field_bytes([&](const FieldRow& row) { return acting.fills(row.owner); })}};
 }
 /// Their order by family (io/layout.h); other formats take no more.
 inline Need writing() { return {{"order in the file", sizeof(std::uint64_t), file_buffers}}; }

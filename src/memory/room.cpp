@@ -2,6 +2,7 @@
 // Reading the kernel's files, see room.h. What is not there or cannot be understood sets no bound.
 #include "memory/room.h"
 
+#include <pthread.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -137,17 +138,29 @@ Room room_of_groups(const fs::path& root, double swap) {
   return least;
 }
 
-/// /proc/self/statm counts pages: in all, resident, shared, text, library, data.
-Room room_of_limit(const fs::path& root, int resource, std::size_t column, const char* where) {
+constexpr const char* address_space = "ulimit -v (address space)";
+
+/// Bytes; none where there is no limit.
+std::optional<double> soft_limit(int resource) {
   rlimit limit{};
   if (getrlimit(static_cast<__rlimit_resource_t>(resource), &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return {};
+  return static_cast<double>(limit.rlim_cur);
+}
+
+std::string words_of_limit(const char* where, double bytes) {
+  return std::string("the limit ") + where + " = " + shown_bytes(bytes);
+}
+
+/// /proc/self/statm counts pages: in all, resident, shared, text, library, data.
+Room room_of_limit(const fs::path& root, int resource, std::size_t column, const char* where, double reserved) {
+  const std::optional<double> most = soft_limit(resource);
+  if (!most) return {};
   std::ifstream in(root / "proc/self/statm");
   double pages = 0;
   for (std::size_t i = 0; i <= column && in >> pages; ++i) {
   }
-  const auto most = static_cast<double>(limit.rlim_cur);
-  return {std::max(0.0, most - pages * static_cast<double>(sysconf(_SC_PAGE_SIZE))),
-          std::string("the limit ") + where + " = " + shown_bytes(most), std::string("raise ") + where};
+  return {std::max(0.0, *most - reserved - pages * static_cast<double>(sysconf(_SC_PAGE_SIZE))),
+          words_of_limit(where, *most), std::string("raise ") + where};
 }
 
 }  // namespace
@@ -160,7 +173,21 @@ std::string shown_bytes(double bytes) {
   return text;
 }
 
-Room room(const fs::path& root) {
+std::string address_space_limit() {
+  const std::optional<double> most = soft_limit(RLIMIT_AS);
+  return most ? words_of_limit(address_space, *most) : "";
+}
+
+double stack_bytes() {
+  pthread_attr_t usual;
+  std::size_t bytes = 0;
+  if (pthread_getattr_default_np(&usual) != 0) return 0;
+  pthread_attr_getstacksize(&usual, &bytes);
+  pthread_attr_destroy(&usual);
+  return static_cast<double>(bytes);
+}
+
+Room room(const fs::path& root, double reserved) {
   const fs::path meminfo = root / "proc/meminfo";
   const double swap = sum_in(meminfo, {"SwapFree"}).value_or(0);
   Room least;
@@ -169,8 +196,8 @@ Room room(const fs::path& root) {
     take_less(least, {*free + swap, "this machine (" + shown_bytes(all) + ")", "close other programs"});
   }
   take_less(least, room_of_groups(root, swap));
-  take_less(least, room_of_limit(root, RLIMIT_AS, 0, "ulimit -v (address space)"));
-  take_less(least, room_of_limit(root, RLIMIT_DATA, 5, "ulimit -d (data)"));
+  take_less(least, room_of_limit(root, RLIMIT_AS, 0, address_space, reserved));
+  take_less(least, room_of_limit(root, RLIMIT_DATA, 5, "ulimit -d (data)", reserved));
   return least;
 }
 

@@ -19,8 +19,13 @@ struct Room {
 };
 
 /// The tightest bound of all. root: of the file system in which the kernel tells of them, /proc and the mounted control
-/// groups; another one in tests.
-Room room(const std::filesystem::path& root = "/");
+/// groups; another one in tests. reserved: bytes that the limits of the process count, and nothing else (need.h).
+Room room(const std::filesystem::path& root = "/", double reserved = 0);
+/// Bytes of the stack of a new thread.
+double stack_bytes();
+
+/// "the limit ulimit -v (address space) = 4.0 GB"; empty where address space has no limit.
+std::string address_space_limit();
 
 inline constexpr const char* subject = "memory";
 

@@ -72,8 +72,10 @@ std::string no_groups_note(const OutputPlan& plan, const Particles& particles) {
 }
 
 void write_groups_of(const std::filesystem::path& path, const Snapshot& snapshot, const OutputPlan& plan,
-                     const GravityOptions& gravity) {
+                     const SimulationOptions& simulation) {
+  const GravityOptions& gravity = simulation.gravity;
   GroupOptions options = plan.groups;
+  options.threads = simulation.threads;
   options.eps = gravity.eps;
   options.softening = gravity.softening;
   options.G = gravity.G;

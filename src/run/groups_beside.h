@@ -20,8 +20,9 @@ void check_groups(const OutputPlan& plan, const Boundary& boundary);
 /// What to say where none of the particles is of output.groups_types; empty where some are.
 std::string no_groups_note(const OutputPlan& plan, const Particles& particles);
 
-/// Finds and writes them; where the snapshot has none of the families that are asked for, there are no groups.
+/// Finds and writes them, by as many threads as the run has; where the snapshot has none of the families that are asked
+/// for, there are no groups.
 void write_groups_of(const std::filesystem::path& path, const Snapshot& snapshot, const OutputPlan& plan,
-                     const GravityOptions& gravity);
+                     const SimulationOptions& simulation);
 
 }  // namespace hornbeam::run

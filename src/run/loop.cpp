@@ -109,6 +109,7 @@ void RunLoop::note_error(double error) {
 /// Says loudly that the energy leaves, where it is to be conserved.
 void RunLoop::watch_energy(double error) {
   if (!config_.conserves_energy() || !alarm_.passes(error)) return;
+  wait_for_room();
   const std::string remedy = likely_remedy(simulation_.snapshot().particles, config_.simulation);
   observer_.remark(EnergyAlarm::words(error, simulation_.time(), remedy));
 }

@@ -43,6 +43,7 @@ void RunLoop::append_ring() {
   row.time = told_time();
   row.step = steps();
   row.collisions = simulation_.collisions();
+  wait_for_room();
   const Particles particles = simulation_.snapshot().particles;
   row.state = measure_ring(particles, o.boundary, o.gravity.G);
   if (o.self_gravity) {
@@ -120,7 +121,7 @@ void RunLoop::write_snapshot(Snapshot snapshot) {
   const auto write = [this, output, losses, copy] {
     *losses = directory_.write_snapshot(output.index, *copy);
     if (!has_groups(config_.output, output.index)) return;
-    write_groups_of(directory_.groups_path(output.index), *copy, config_.output, options_.gravity);
+    write_groups_of(directory_.groups_path(output.index), *copy, config_.output, options_);
   };
   writer_.give(write, tell, true);
   ++next_output_;

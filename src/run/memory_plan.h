@@ -11,8 +11,10 @@ namespace hornbeam::run {
 
 /// What of the particles the device will hold, for whole steps.
 Holding held_by_run(const SimulationOptions& options, bool own_eps);
-/// The device's, and copies for snapshots and checkpoints.
-memory::Need run_need(const ParticleSystem& system, const RunConfig& config, bool own_eps);
+/// By which the particles of the run have optional fields.
+memory::Acting acting_in(const SimulationOptions& options);
+/// The device's for n particles, copies for snapshots and checkpoints, and what catalogues of groups and tables take.
+memory::Need run_need(const ParticleSystem& system, const RunConfig& config, std::uint64_t n, bool own_eps);
 /// What a run takes on top of that where it writes beside its steps (writer.h).
 memory::Need beside_need(const RunConfig& config);
 

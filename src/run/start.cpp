@@ -40,35 +40,40 @@ bool will_have_own_eps(const RunConfig& config) {
   return by_parts && config.simulation.gravity.eps < 0 && !config.ic->options.contains("eps");
 }
 
+/// On the device that the run will take. A card that has too little memory gives way, or is an error.
+ParticleSystem open_for(const RunConfig& config, std::uint64_t n, bool own_eps) {
+  const SimulationOptions& o = config.simulation;
+  ParticleSystem system = open_system(o.backend, o.device, o.threads);
+  if (!system.hardware().is_host()) system.admit(n, o.gravity, held_by_run(o, own_eps));
+  return system;
+}
+
 /// A run has a softening for each particle, if only the same.
-memory::Need need_of(const ParticleSystem& system, const RunConfig& config, const Particles& particles) {
-  const memory::Need need = run_need(system, config, have_own_eps(config.simulation.gravity, particles));
+memory::Need need_of(const RunConfig& config, const Particles& particles) {
+  const bool own_eps = have_own_eps(config.simulation.gravity, particles);
+  const std::uint64_t n = particles.size();
+  const memory::Need need = run_need(open_for(config, n, own_eps), config, n, own_eps);
   return particles.eps.empty() ? need + memory::softening() : need;
 }
 
 /// Refuses a run that will not find memory, on the device or here, before minutes go into drawing its particles.
 void admit(const RunConfig& config) {
   if (!config.ic || !config.ic->n) return;
-  const SimulationOptions& o = config.simulation;
   const std::uint64_t n = *config.ic->n;
-  ParticleSystem system = open_system(o.backend, o.device, o.threads);
   const bool own_eps = will_have_own_eps(config);
-  memory::demand(n, memory::particles() + memory::softening() + run_need(system, config, own_eps));
-  system.admit(n, o.gravity, held_by_run(o, own_eps));
+  ParticleSystem system = open_for(config, n, own_eps);
+  memory::demand(n, memory::particles() + memory::softening() + run_need(system, config, n, own_eps));
+  system.admit(n, config.simulation.gravity, held_by_run(config.simulation, own_eps));
 }
 
 /// The same for particles that are here already.
 void admit(const RunConfig& config, const Particles& particles) {
-  const SimulationOptions& o = config.simulation;
-  ParticleSystem system = open_system(o.backend, o.device, o.threads);
-  memory::demand_beside(particles, need_of(system, config, particles));
+  memory::demand_beside(particles, need_of(config, particles));
 }
 
 /// Whether there is room for what writing beside the steps takes, too.
 bool has_room_to_write_beside(const RunConfig& config, const Particles& particles) {
-  const SimulationOptions& o = config.simulation;
-  ParticleSystem system = open_system(o.backend, o.device, o.threads);
-  return memory::fits_beside(particles, need_of(system, config, particles) + beside_need(config));
+  return memory::fits_beside(particles, need_of(config, particles) + beside_need(config));
 }
 
 /// Where nobody has said how long the softening is, it is estimated, and that is said.
@@ -189,6 +194,7 @@ RunStart fresh_start(RunConfig& config, const std::filesystem::path& folder, std
   } else if (config.ic) {
     start.snapshot = draw(*config.ic, folder);
     settle_space(config, start.snapshot, "the model");
+    if (!config.ic->n) admit(config, start.snapshot.particles);  // the model knows how many there are
   } else {
     read_particles(config, start, folder / config.input_file);
   }

@@ -151,8 +151,8 @@ void HostCells::resize(i32 moment_stride) {
   if (first_.size() < needed) {
     const std::size_t room = needed + needed / 64;  // so that a tree that grows a little stays where it is
     const double bytes = static_cast<double>(cell_bytes(moment_stride)) * static_cast<double>(room);
-    memory::demand(marks_.size(), {{"the " + std::to_string(cells_) + " cells of their tree", 0, bytes}},
-                   static_cast<double>(cells_bytes()), "a larger leaf_size");
+    memory::demand_now(marks_.size(), {{"the " + std::to_string(cells_) + " cells of their tree", 0, bytes}},
+                       static_cast<double>(cells_bytes()), "a larger leaf_size");
 #define HB_TREE_RESIZE(type, field) field##_.clear(), field##_.reserve(room), field##_.resize(room);
     HB_CELL_FIELDS(HB_TREE_RESIZE)
 #undef HB_TREE_RESIZE

@@ -5,17 +5,15 @@
 #include <algorithm>
 
 #include "device/host/kernels.h"
+#include "memory/room.h"
 #include "stages/key.h"
 #include "tree/store_fields.h"
 
 HB_OPEN
-namespace {
 
 /// 3.7 to 4.2 / leaf_size in Plummer and Hernquist spheres, 1.5 where leaves hold one; lattices and gatherings of
 /// coincident clumps make up to twice that, for which HostCells::build() asks when it knows.
 double cells_per_particle(int leaf_size) { return std::min(1.6, 4.2 / leaf_size); }
-
-}  // namespace
 
 std::size_t cell_bytes(i32 moment_stride) {
   std::size_t sum = static_cast<std::size_t>(moment_stride) * sizeof(real);
@@ -34,10 +32,10 @@ memory::Need evaluation_need(const GravityOptions& o, const WalkOptions& w, cons
   constexpr double each_thread = 2e6;
   const double shifted = h.images && o.walk != Walk::group ? 3 * sizeof(pos_t) : 0;
   return {{"their arrays in the walk", particles + (h.rungs ? rungs : 0) + shifted},
-          {"a copy for steps that are given up", h.copy ? particles + (h.rungs ? rungs : 0) : 0},
+          {"a copy for steps that are repeated", h.copy ? copy_margin * (particles + (h.rungs ? rungs : 0)) : 0},
           {"sort", entries},
           {"tree", sizeof(u64) + sizeof(u32) + sizeof(u8) + cells + groups},
-          {"threads", 0, each_thread * threads}};
+          {"threads", 0, each_thread * threads, memory::stack_bytes() * (threads - 1)}};
 }
 
 HB_CLOSE

@@ -10,7 +10,9 @@
 #include <utility>
 
 #include "hornbeam/error.h"
+#include "memory/room.h"
 #include "tree/frame.h"
+#include "tree/host_need.h"
 #include "tree/sample.h"
 
 HB_OPEN
@@ -186,12 +188,13 @@ std::vector<Motion> ParticleDomain::motions(const std::vector<std::size_t>& whic
 }
 
 void ParticleDomain::remember() {
-  const u64 needed = p_.bytes() + p_.bytes() / 4;  // lists of walks still grow
-  if (remembered_.bytes() == 0 && device_.free_bytes() < needed) {
+  const double needed = copy_margin * static_cast<double>(p_.bytes()), free = static_cast<double>(device_.free_bytes());
+  if (remembered_.bytes() == 0 && free < needed) {
+    const bool is_shared_gas = p_.smooth.bytes() > 0 && p_.rung.bytes() == 0;  // which has no steps without a copy
     throw Error("memory",
-                "a second copy of the particles needs " + std::to_string(needed) + " bytes, and " +
-                    device_.description() + " has " + std::to_string(device_.free_bytes()) + " left",
-                "use fewer particles or shared steps");
+                "the copy of the particles, to which a step may return, needs " + memory::shown_bytes(needed) +
+                    ", and " + memory::shown_bytes(free) + " are left on " + device_.description(),
+                is_shared_gas ? "use fewer particles" : "use fewer particles, or time.steps = shared");
   }
   remembered_.copy(p_, device_);
   remembered_length_ = frame_.length;

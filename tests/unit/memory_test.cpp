@@ -136,9 +136,12 @@ TEST(Memory, OwnLimitsBound) {
   rlimit limit = before;
   limit.rlim_cur = rlim_t{1} << 36;  // far above what the tests take
   ASSERT_EQ(setrlimit(RLIMIT_AS, &limit), 0);
-  const memory::Room room = memory::room("/nothing/here");
+  const memory::Room room = memory::room("/nothing/here"), with_stacks = memory::room("/nothing/here", 1e9);
+  const std::string words = memory::address_space_limit();
   setrlimit(RLIMIT_AS, &before);
   EXPECT_EQ(room.bytes, 0x1p36);
+  EXPECT_EQ(with_stacks.bytes, 0x1p36 - 1e9);
+  EXPECT_EQ(words, room.where);
   EXPECT_EQ(room.where, "the limit ulimit -v (address space) = 68.7 GB");
 }
 
@@ -155,6 +158,8 @@ TEST(Memory, NeedsAddUp) {
   EXPECT_EQ(need.fixed(), 101);
   EXPECT_EQ(need.bytes(2), 131);
   EXPECT_EQ(&memory::larger(10, need, need), &need);
+  EXPECT_EQ(need.reserved(), 0);
+  EXPECT_EQ((need + memory::Need{{"stacks", 0, 0, 8}}).reserved(), 8);
 }
 
 TEST(Memory, IsRefusedByPurpose) {
@@ -178,6 +183,18 @@ TEST(Memory, AdvisesWhatMakesTheFixedPartLess) {
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find("(a smaller one, or "), std::string::npos) << error.what();
   }
+}
+
+TEST(Memory, CopiesForOutputHoldWhatActs) {
+  const memory::Need plain = memory::output_copy({}), gas = memory::output_copy({.gas = true});
+  EXPECT_EQ(plain.each(), memory::particle_bytes + memory::eps_bytes + memory::force_bytes);
+  EXPECT_EQ(memory::output_copy({.gas = true, .reconstructed = true}).each() - gas.each(), 2 * sizeof(Vec3));
+  EXPECT_EQ(memory::output_copy({.gas = true, .softened = true}).each() - gas.each(), sizeof(double));
+  EXPECT_EQ(memory::output_copy({.bodies = true}).each() - plain.each(), sizeof(double) + sizeof(Vec3));
+  EXPECT_GT(memory::output_copy({.blocks = true}).each(), plain.each());
+  EXPECT_GT(memory::output_copy({.blocks = true, .gas = true}).each(),
+            memory::output_copy({.blocks = true}).each() + gas.each() - plain.each());  // what both need together
+  EXPECT_EQ(memory::state({}).each(), 0);
 }
 
 TEST(Memory, ModelsAskBeforeTheyDraw) {

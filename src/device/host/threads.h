@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <exception>
 
 namespace hornbeam {
 
@@ -36,6 +37,27 @@ class Threads {
 
  private:
   int before_;
+};
+
+/// The first exception within a parallel loop, which no exception may leave: run() keeps it, rethrow(), behind the
+/// loop, throws it.
+class LoopFailure {
+ public:
+  template <class Act>
+  void run(const Act& act) {
+    try {
+      act();
+    } catch (...) {
+#pragma omp critical(hornbeam_loop_failure)
+      if (first_ == nullptr) first_ = std::current_exception();
+    }
+  }
+  void rethrow() const {
+    if (first_ != nullptr) std::rethrow_exception(first_);
+  }
+
+ private:
+  std::exception_ptr first_;
 };
 
 }  // namespace hornbeam

@@ -112,8 +112,13 @@ void check_bodies(const Particles& particles, const Boundary& boundary) {
   }
 }
 
+HB_EACH_PRECISION(memory::Need domain_collisions_host_need(const Holding&))
 HB_EACH_PRECISION(std::unique_ptr<Collisions> make_domain_collisions(Domain&, const CollisionOptions&,
                                                                      const CollisionTotals&))
+
+memory::Need collisions_host_need(Precision precision, const Holding& holding) {
+  return HB_CALL_IN(precision, domain_collisions_host_need, holding);
+}
 
 std::unique_ptr<Collisions> make_collisions(Domain& domain, const CollisionOptions& options,
                                             const CollisionTotals& totals) {

@@ -11,6 +11,7 @@
 #include "hornbeam/boundary.h"
 #include "hornbeam/collisions.h"
 #include "interactions/module.h"
+#include "memory/need.h"
 
 namespace hornbeam {
 
@@ -30,6 +31,10 @@ struct CollisionStep {
   double length = 0, omega = 0;
   Vec3 periods{};  ///< of the box; 0: open
 };
+
+/// What they take of the host's memory beside the fields of the particles, on the CPU: as many pairs as half of the
+/// bodies, and for more the module asks when it knows.
+memory::Need collisions_host_need(Precision precision, const Holding& holding);
 
 /// It pulls nobody: the stepper calls resolve() at the end of a step.
 class Collisions : public Module {

@@ -16,6 +16,14 @@
 HB_OPEN
 namespace {
 
+/// One of a list of pairs in the order in which they collide.
+struct Turn {
+  u64 turn;
+  i32 pair;
+};
+/// Bytes of a pair on the CPU: two bodies, the image of one, and its turn.
+constexpr double pair_bytes = 2 * sizeof(u32) + sizeof(i32) + sizeof(Turn);
+
 class DomainCollisions final : public Collisions {
  public:
   DomainCollisions(ParticleDomain& domain, const CollisionOptions& options, const CollisionTotals& totals);
@@ -96,6 +104,11 @@ DomainCollisions::DomainCollisions(ParticleDomain& domain, const CollisionOption
 }
 
 void DomainCollisions::make_room(std::size_t pairs) {
+  if (device_.is_host()) {
+    memory::demand_now(domain_.size(),
+                       {{"their " + std::to_string(pairs) + " pairs", 0, pair_bytes * static_cast<double>(pairs)}},
+                       static_cast<double>(first_.bytes() + second_.bytes() + in_image_.bytes()));
+  }
   first_.reserve(pairs * sizeof(u32));
   second_.reserve(pairs * sizeof(u32));
   in_image_.reserve(pairs * sizeof(i32));
@@ -222,10 +235,6 @@ void DomainCollisions::halt(i32 pairs) {
 }
 
 void DomainCollisions::resolve_in_turn(i32 pairs) {
-  struct Turn {
-    u64 turn;
-    i32 pair;
-  };
   const BodyArrays arrays = bodies();
   BodiesView view{};
 #define HB_HAND(type, field) view.field = static_cast<type*>(arrays.field.handle());
@@ -320,6 +329,12 @@ Bytes DomainCollisions::bytes() const {
 }
 
 }  // namespace
+
+memory::Need domain_collisions_host_need(const Holding& holding) {
+  if (!holding.bodies) return {};
+  constexpr double swept = 2 * sizeof(pos_t);
+  return {{"pairs that collide", pair_bytes / 2 + sizeof(u32) + swept}};
+}
 
 std::unique_ptr<Collisions> make_domain_collisions(Domain& domain, const CollisionOptions& options,
                                                    const CollisionTotals& totals) {

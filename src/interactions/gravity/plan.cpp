@@ -37,7 +37,7 @@ GravityOptions plan_on_host(const Device& device, u64 n, const GravityOptions& o
   if (options.walk == Walk::vote) {
     throw UsageError("walk = vote", "is for GPUs and not built for the CPU", "use group, stackless or direct");
   }
-  memory::demand(n, host_need(device, options, holding), static_cast<double>(held));
+  memory::demand_now(n, host_need(device, options, holding), static_cast<double>(held));
   return with_host_sizes(options);
 }
 

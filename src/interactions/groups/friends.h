@@ -8,6 +8,7 @@
 
 #include "hornbeam/gravity.h"
 #include "hornbeam/neighbours.h"
+#include "memory/need.h"
 #include "tree/images.h"
 
 namespace hornbeam {
@@ -26,5 +27,8 @@ struct Friends {
 /// images: all whose particles may be friends of those in the box, with each its opposite.
 Friends find_friends(const std::vector<Vec3>& position, double length, const NeighbourOptions& options,
                      Walk walk = Walk::group, const std::vector<SourceImage>& images = one_image);
+
+/// What that takes of the host's memory next to the positions, on the CPU.
+memory::Need friends_need(int leaf_size);
 
 }  // namespace hornbeam

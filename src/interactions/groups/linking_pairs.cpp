@@ -9,6 +9,7 @@
 #include "hornbeam/error.h"
 #include "interactions/groups/friends.h"
 #include "interactions/pair_sources.h"
+#include "tree/host_need.h"
 
 namespace hornbeam {
 
@@ -270,6 +271,13 @@ std::vector<std::uint32_t> UnitTree::labels() const {
 }
 
 }  // namespace
+
+/// As UnitTree reserves, of as many units as there are particles.
+memory::Need friends_need(int leaf_size) {
+  const double unit = 4 * sizeof(u32) + 2 * sizeof(i32) + 4 * sizeof(pos_t), label = sizeof(u32);
+  const double cells = cells_per_particle(leaf_size) * (3 * sizeof(i32) + sizeof(pos_t));
+  return points_need(leaf_size) + memory::Need{{"units that are linked", unit + label + cells}};
+}
 
 Friends find_friends(const std::vector<Vec3>& position, double length, const NeighbourOptions& options, Walk walk,
                      const std::vector<SourceImage>& images) {

@@ -34,11 +34,11 @@ void sort_rows_on_host(const Rows& rows, bool by_distance) {
   const auto* const offset = static_cast<const u64*>(rows.offset.handle());
   auto* const index = static_cast<u32*>(rows.index.handle());
   auto* const distance2 = static_cast<pos_t*>(rows.distance2.handle());
+  LoopFailure failure;
 #pragma omp parallel
   {
     std::vector<std::pair<pos_t, u32>> row;
-#pragma omp for schedule(dynamic, 256)
-    for (i32 i = rows.window.begin; i < rows.window.end; ++i) {
+    const auto sort_row = [&](i32 i) {
       const u64 begin = offset[i] - offset[rows.window.begin], end = offset[i + 1] - offset[rows.window.begin];
       row.clear();
       for (u64 j = begin; j < end; ++j) row.emplace_back(distance2[j], index[j]);
@@ -53,8 +53,11 @@ void sort_rows_on_host(const Rows& rows, bool by_distance) {
         distance2[begin + j] = row[j].first;
         index[begin + j] = row[j].second;
       }
-    }
+    };
+#pragma omp for schedule(dynamic, 256)
+    for (i32 i = rows.window.begin; i < rows.window.end; ++i) failure.run([&] { sort_row(i); });
   }
+  failure.rethrow();
 }
 
 /// The end of the rows from `row` on that have at most `most` neighbours together; `end`: where all offsets end.

@@ -31,6 +31,8 @@ constexpr double least_part_of_box = 0.01;
 /// More than a bracket of H can be halved.
 constexpr int most_turns = 200;
 
+constexpr std::size_t columns_of_sums = 8;
+
 class DomainGas final : public Gas {
  public:
   DomainGas(ParticleDomain& domain, const GasOptions& options, Materials materials);
@@ -60,6 +62,10 @@ class DomainGas final : public Gas {
   [[nodiscard]] GasRule rule() const;
   /// Energies below 0 count where they are heat.
   [[nodiscard]] std::uint64_t counted(std::uint64_t below) const { return options_.is_heat() ? below : 0; }
+  /// Values of each particle, between the sums of one evaluation.
+  std::array<DeviceArray<pos_t>*, columns_of_sums> columns() {
+    return {&energy_, &gas_mass_, &due_mass_, &lapse_, &curl_, &change_, &bound_low_, &bound_high_};
+  }
   void reserve_sums();
   [[nodiscard]] const std::vector<GroupRange>* due_groups() const;
   [[nodiscard]] GatherTargets targets(u32 due) const;
@@ -114,10 +120,8 @@ DomainGas::DomainGas(ParticleDomain& domain, const GasOptions& options, Material
       gathering_(domain.device()),
       laws_(domain.device()),
       tables_(domain.device()) {
-  for (DeviceArray<pos_t>* a : {&energy_, &gas_mass_, &due_mass_, &lapse_, &curl_, &change_, &bound_low_, &bound_high_,
-                                &images_, &cell_reach_}) {
-    *a = DeviceArray<pos_t>(device_);
-  }
+  for (DeviceArray<pos_t>* a : columns()) *a = DeviceArray<pos_t>(device_);
+  for (DeviceArray<pos_t>* a : {&images_, &cell_reach_}) *a = DeviceArray<pos_t>(device_);
   for (DeviceArray<real>* a : {&places_, &states_, &strains_}) *a = DeviceArray<real>(device_);
   for (DeviceArray<u32>* a : {&settled_, &left_}) *a = DeviceArray<u32>(device_);
   left_.reserve(2 * sizeof(u32));
@@ -195,10 +199,7 @@ GasRule DomainGas::rule() const {
 
 void DomainGas::reserve_sums() {
   const std::size_t values = domain_.size() * sizeof(pos_t), words = domain_.size() * sizeof(u32);
-  for (DeviceArray<pos_t>* a :
-       {&energy_, &gas_mass_, &due_mass_, &lapse_, &curl_, &change_, &bound_low_, &bound_high_}) {
-    a->reserve(values);
-  }
+  for (DeviceArray<pos_t>* a : columns()) a->reserve(values);
   places_.reserve(domain_.size() * HB_PLACE_ROW * sizeof(real));
   states_.reserve(domain_.size() * HB_STATE_ROW * sizeof(real));
   if (options_.reconstructs()) strains_.reserve(domain_.size() * HB_STRAIN_ROW * sizeof(real));
@@ -487,6 +488,15 @@ Bytes DomainGas::bytes() const {
 }
 
 }  // namespace
+
+/// As DomainGas::reserve_sums(), GasPulls and GasRungs reserve, and what load() makes on its way.
+memory::Need domain_gas_host_need(const Holding& holding) {
+  if (!holding.gas) return {};
+  const int rows = HB_PLACE_ROW + HB_STATE_ROW + (holding.strained ? HB_STRAIN_ROW : 0);
+  const double sums = static_cast<double>(columns_of_sums * sizeof(pos_t) + rows * sizeof(real) + sizeof(u32));
+  const double more = (holding.softened ? sizeof(pos_t) : 0) + (holding.rungs ? sizeof(u32) : 0);
+  return {{"sums of gas", sums + more}};
+}
 
 std::unique_ptr<Gas> make_domain_gas(Domain& domain, const GasOptions& options, const Materials& materials) {
   return std::make_unique<DomainGas>(static_cast<ParticleDomain&>(domain), options, materials);

@@ -172,7 +172,12 @@ void check_gas(const Particles& p, const Boundary& boundary, const GasOptions& o
   }
 }
 
+HB_EACH_PRECISION(memory::Need domain_gas_host_need(const Holding&))
 HB_EACH_PRECISION(std::unique_ptr<Gas> make_domain_gas(Domain&, const GasOptions&, const Materials&))
+
+memory::Need gas_host_need(Precision precision, const Holding& holding) {
+  return HB_CALL_IN(precision, domain_gas_host_need, holding);
+}
 
 std::unique_ptr<Gas> make_gas(Domain& domain, const GasOptions& options, const Materials& materials) {
   return HB_CALL_IN(domain.precision(), make_domain_gas, domain, options, materials);

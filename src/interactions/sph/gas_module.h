@@ -11,6 +11,7 @@
 #include "hornbeam/gas.h"
 #include "hornbeam/materials.h"
 #include "interactions/module.h"
+#include "memory/need.h"
 #include "tree/rung_census.h"
 
 namespace hornbeam {
@@ -73,6 +74,9 @@ class Gas : public Module {
   /// Waits for what is under way.
   virtual GasSumSeconds sum_seconds() = 0;
 };
+
+/// What its sums take of the host's memory beside the fields of the particles, on the CPU.
+memory::Need gas_host_need(Precision precision, const Holding& holding);
 
 std::unique_ptr<Gas> make_gas(Domain& domain, const GasOptions& options, const Materials& materials);
 
