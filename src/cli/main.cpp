@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program `hornbeam`: runs the command, and turns whatever is thrown into one line and an exit status.
 #include <fmt/format.h>
+#include <malloc.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -10,11 +11,13 @@
 #include <cstring>
 #include <exception>
 #include <new>
+#include <string>
 #include <system_error>
 
 #include "cli/commands.h"
 #include "cli/exit_status.h"
 #include "hornbeam/error.h"
+#include "memory/room.h"
 #include "run/watchdog.h"
 
 namespace {
@@ -45,10 +48,29 @@ void limit_spinning(char** argv) {
   execv("/proc/self/exe", argv);
 }
 
+/// A thread that allocates gets a heap of its own, for which glibc reserves 64 MB of address space. Where address space
+/// is limited all threads share one.
+void share_heap() {
+  if (!hornbeam::memory::address_space_limit().empty()) mallopt(M_ARENA_MAX, 1);
+}
+
+std::string words_of_no_memory() {
+  try {
+    const hornbeam::memory::Room room = hornbeam::memory::room();
+    if (!room.where.empty()) {
+      return fmt::format("memory: there is not enough left of {} (use fewer particles, or {})", room.where,
+                         room.remedy);
+    }
+  } catch (const std::bad_alloc&) {  // not even for that
+  }
+  return "memory: there is not enough (use fewer particles, or close other programs)";
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   limit_spinning(argv);
+  share_heap();
   // A file that hits its size limit is then reported as an error, like a full disk, and not by a signal.
   std::signal(SIGXFSZ, SIG_IGN);
   try {
@@ -63,7 +85,7 @@ int main(int argc, char** argv) {
   } catch (const hornbeam::Error& error) {
     return complain(Exit::failed, error.what());
   } catch (const std::bad_alloc&) {
-    return complain(Exit::failed, "memory: there is not enough (use fewer particles, or close other programs)");
+    return complain(Exit::failed, words_of_no_memory());
   } catch (const std::exception& error) {
     return complain(Exit::failed, error.what());
   }

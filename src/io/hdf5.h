@@ -16,6 +16,7 @@
 
 #include "io/file.h"
 #include "io/hdf5_driver.h"
+#include "io/hdf5_memory.h"
 
 namespace hornbeam::io {
 
@@ -49,7 +50,7 @@ class Hdf5Handle {
 /// place for the whole process.
 std::mutex& hdf5_mutex();
 
-/// Holds hdf5_mutex() and keeps HDF5 from printing its errors while it lives.
+/// Holds hdf5_mutex() and Hdf5Memory, and keeps HDF5 from printing its errors while it lives.
 class Hdf5Quiet {
  public:
   Hdf5Quiet();
@@ -59,6 +60,7 @@ class Hdf5Quiet {
 
  private:
   std::scoped_lock<std::mutex> alone_{hdf5_mutex()};
+  Hdf5Memory memory_;
   H5E_auto2_t print_ = nullptr;
   void* data_ = nullptr;
 };

@@ -25,6 +25,18 @@ void check_seal(Bytes file, std::uint64_t layout, const std::string& subject);
 
 /// 64-bit checksum. Each step is a bijection of the sum for any eight bytes, and of the eight bytes for any sum: damage
 /// within one word of eight bytes is always seen, any other with a chance of 2^-64 to be missed.
+class Checksum {
+ public:
+  /// size: bytes of all parts together.
+  explicit Checksum(std::uint64_t size) : sum_(size) {}
+  /// The next part; only the last one may have another size than a multiple of 8.
+  void add(Bytes part);
+  [[nodiscard]] std::uint64_t value() const { return sum_; }
+
+ private:
+  void add_word(std::uint64_t word);
+  std::uint64_t sum_;
+};
 std::uint64_t checksum(Bytes bytes);
 
 }  // namespace hornbeam::io
