@@ -54,13 +54,16 @@ class ForceEvaluator {
   /// asked for, by anybody, before its last owner lets it go.
   std::shared_ptr<void> allocate(std::size_t bytes);
 
-  [[nodiscard]] std::string backend() const;   ///< what "auto" chose
-  [[nodiscard]] StageSeconds seconds() const;  ///< of the last evaluation
+  [[nodiscard]] std::string backend() const;      ///< what "auto" chose
+  [[nodiscard]] std::string device_note() const;  ///< which devices "auto" passed over, and why; empty: none
+  [[nodiscard]] StageSeconds seconds() const;     ///< of the last evaluation
   [[nodiscard]] Interactions interactions() const;
   [[nodiscard]] Bytes bytes() const;                 ///< that are held on the device
   [[nodiscard]] std::uint64_t memory_bytes() const;  ///< that the device has
 
  private:
+  void evaluate_by_copies(const ParticlesOnDevice& particles, const GravityOptions& options,
+                          const ForcesOnDevice& forces, const Boundary& boundary);
   void load(const Particles& particles, const GravityOptions& options, const Boundary& boundary, bool some);
   [[nodiscard]] Lending& lending();
 

@@ -128,8 +128,12 @@ nb::tuple forces(const Vectors& position, const Numbers& mass, const std::option
   const Asked asked{position, mass, eps, targets, target_eps};
   const Found found =
       (evaluator.backend() == "opencl" ? found_by_particles : found_as_they_are)(evaluator, asked, gravity, o.boundary);
+  std::vector<std::string> notes = notes_of(asked, gravity);
+  if (const std::string passed_over = evaluator.device_note(); !passed_over.empty()) {
+    notes.push_back("WARNING: " + passed_over);
+  }
   OpenDevices::all().put_back(name, std::move(evaluator));
-  return nb::make_tuple(found.first, found.second, notes_of(asked, gravity));
+  return nb::make_tuple(found.first, found.second, notes);
 }
 
 /// Positions sorted into a tree, and the searches on it.

@@ -105,6 +105,7 @@ void OpenDevices::put_back(const DeviceName& name, ForceEvaluator evaluator) {
   constexpr std::size_t most_devices = 4;
   const std::uint64_t most =
       evaluator.backend() == "cuda" ? std::max(most_bytes, evaluator.memory_bytes() / 16) : most_bytes;
+  if (!evaluator.device_note().empty()) return;  // the device that was full may have memory next time
   const Bytes held = evaluator.bytes();
   if (held.particles + held.tree + held.scratch > most) return;
   const std::lock_guard lock(mutex_);

@@ -340,6 +340,8 @@ class MemorySimulation {
     initial_energy_ = start.initial_energy;
     start.snapshot.notes.clear();  // of the start, not of what comes of it
     simulation_.emplace(std::move(start.snapshot), options_);
+    const std::string& passed_over = simulation_->system().device_note();
+    if (!passed_over.empty()) notes_.push_back("WARNING: " + passed_over);
   }
 
   run::RunConfig config_;

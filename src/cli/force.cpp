@@ -113,6 +113,7 @@ void run_force(ForceCommand command) {
         to_json(check_forces(system, particles, static_cast<std::size_t>(command.check), command.options.threads));
   }
   std::vector<std::string> notes = resolution_notes(particles, gravity);
+  if (!system.device_note().empty()) notes.push_back(system.device_note());
   for (std::string& note : left_out(snapshot, command.file)) notes.push_back(std::move(note));
   if (!notes.empty()) json["notes"] = notes;
   if (gravity.eps >= 0.0) particles.eps.assign(particles.size(), gravity.eps);  // outputs say which was used

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "device/buffer.h"
 #include "device/kernels/list.h"
@@ -30,6 +31,18 @@ struct KernelVariant {
   Precision precision = Precision::mixed;
   int expansion = 4;
 };
+
+/// How a device was requested.
+struct DeviceChoice {
+  bool is_automatic = false;  ///< by "auto", which takes another one where this one is full
+  int index = 0;              ///< of the device of its backend
+  int threads = 0;            ///< of the CPU; 0: all cores
+  std::string note;           ///< which devices "auto" passed over, and why; empty: none
+};
+
+/// Bytes of a device that are left free: for library calls, the driver and rounding. With less "auto" takes another
+/// one.
+inline constexpr std::uint64_t kept_free_on_device = 256'000'000;
 
 /// One device and one queue of work on it. Work is done in the order it is asked for; only download(), end_fetch() and
 /// the seconds between stamps wait for it. Every failure of the driver throws Error naming the call and the device.
@@ -92,12 +105,19 @@ class Device {
   virtual int stamp() = 0;
   virtual double seconds(int from, int to) = 0;
 
+  /// As open_device() was asked for it.
+  [[nodiscard]] const DeviceChoice& choice() const { return choice_; }
+  void set_choice(DeviceChoice choice) { choice_ = std::move(choice); }
+
   /// For arrays of callers; null where handles are no pointers.
   virtual Lending* lending() { return nullptr; }
 
  protected:
   virtual void start_items(Kernel kernel, KernelVariant variant, std::int64_t items, const Arguments& arguments) = 0;
   virtual void start_warps(Kernel kernel, KernelVariant variant, std::int64_t warps, const Arguments& arguments) = 0;
+
+ private:
+  DeviceChoice choice_;
 };
 
 inline constexpr std::size_t fetch_room = 64;  ///< bytes

@@ -8,10 +8,12 @@
 #include <utility>
 
 #include "device/built.h"
+#include "device/driver_failure.h"
 #include "device/host/host_device.h"
 #include "device/opencl/opencl_device.h"
 #include "device/threads.h"
 #include "hornbeam/error.h"
+#include "memory/room.h"
 #if defined(HORNBEAM_CUDA)
 #include "device/cuda/cuda_device.h"
 #endif
@@ -24,6 +26,14 @@ std::vector<DeviceInfo> cuda_devices() {
   return list_cuda_devices();
 #else
   return {};
+#endif
+}
+
+bool built_with_cuda() {
+#if defined(HORNBEAM_CUDA)
+  return true;
+#else
+  return false;
 #endif
 }
 
@@ -81,9 +91,57 @@ std::vector<DeviceInfo> list_devices() {
   return devices;
 }
 
+namespace {
+
+void pass_over(int index, const std::string& why, std::string& note) {
+  note += (note.empty() ? "" : "; ") + ("CUDA device " + std::to_string(index) + " is passed over: " + why);
+}
+
+/// The first CUDA device from `from` on with memory, otherwise the CPU. note: of those before.
+std::unique_ptr<Device> open_automatic(int from, int threads, std::string note) {
+  const int count = static_cast<int>(cuda_devices().size());
+  if (count == 0 && note.empty()) note = built_with_cuda() ? limited_driver_note() : "";
+  std::unique_ptr<Device> device = first_with_room(
+      from, count, [](int index) { return open_driver("cuda", index); }, note);
+  const int index = device != nullptr ? device->choice().index : 0;
+  if (device == nullptr) device = open_host_device(threads);
+  if (!note.empty())
+    note = "backend = auto takes " + device->backend() + " device " + std::to_string(index) + ": " + note;
+  device->set_choice({true, index, threads, note});
+  return device;
+}
+
+}  // namespace
+
+std::unique_ptr<Device> first_with_room(int from, int count, const DeviceOpener& open, std::string& note) {
+  for (int index = from; index < count; ++index) {
+    try {
+      std::unique_ptr<Device> device = open(index);
+      const std::uint64_t free = device->free_bytes();
+      if (free >= kept_free_on_device) {
+        device->set_choice({true, index, 0, ""});
+        return device;
+      }
+      pass_over(index, memory::shown_bytes(static_cast<double>(free)) + " of its memory are free", note);
+    } catch (const DeviceFull& full) {
+      pass_over(index, full.what(), note);
+    }
+  }
+  return nullptr;
+}
+
+std::unique_ptr<Device> open_next_device(const Device& full, const std::string& why) {
+  const DeviceChoice& choice = full.choice();
+  if (!choice.is_automatic || full.backend() != "cuda") return nullptr;
+  std::string note;
+  pass_over(choice.index, why, note);
+  return open_automatic(choice.index + 1, choice.threads, note);
+}
+
 std::unique_ptr<Device> open_device(const std::string& backend, int device, int threads) {
   check_threads(threads, "threads = " + std::to_string(threads));
   const bool automatic = backend == "auto";
+  if (automatic && device == 0) return open_automatic(0, threads, "");
   if (backend == "cuda" || (automatic && !cuda_devices().empty())) return open_driver("cuda", device);
   if (backend == "opencl") return open_driver(backend, device);
   if (backend != "cpu" && !automatic) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -22,10 +23,21 @@ struct DeviceInfo {
 /// Every device this build and machine can use.
 std::vector<DeviceInfo> list_devices();
 
-/// Opens backend "cpu", "cuda", "opencl" or "auto" (cuda where there is a device, else cpu; Device::backend() says
-/// which); threads: of the CPU, 0 for all cores. Throws NoDevice for a backend that is not built or has no such device
-/// here.
+/// Opens backend "cpu", "cuda", "opencl" or "auto"; Device::backend() says which it is. "auto" takes the first CUDA
+/// device that has kept_free_on_device bytes free, otherwise the CPU, and says in Device::choice() what it passed over;
+/// with another `device` than 0 it takes that one only. threads: of the CPU, 0 for all cores. Throws NoDevice for a
+/// backend that is not built or has no such device here, DeviceFull where the one device requested cannot be opened.
 std::unique_ptr<Device> open_device(const std::string& backend, int device, int threads = 0);
+
+/// The device that "auto" takes next, if `full` was its choice and is full: `why` is the reason. Null for one that was
+/// requested by name or number.
+std::unique_ptr<Device> open_next_device(const Device& full, const std::string& why);
+
+/// Opens device `index` of those that "auto" may take.
+using DeviceOpener = std::function<std::unique_ptr<Device>(int index)>;
+/// The first of devices `from` to `count` - 1 that opens with kept_free_on_device bytes free; null where none does.
+/// Adds to `note` which it passed over, and why.
+std::unique_ptr<Device> first_with_room(int from, int count, const DeviceOpener& open, std::string& note);
 
 /// Throws UsageError where the device's memory is not that of callers (OpenCL).
 Lending& lending_of(Device& device);

@@ -15,10 +15,32 @@ constexpr int gathering_leaf_size = 48;
 
 }  // namespace
 
+bool ParticleSystem::take_next_device(const DeviceFull& full) {
+  std::unique_ptr<Device> next = open_next_device(*device_, full.what());
+  if (next == nullptr) return false;
+  close();
+  device_ = std::move(next);
+  return true;
+}
+
+/// Calls plan(), which throws DeviceFull if the device has too little memory: then again on the next one.
+template <class Plan>
+void ParticleSystem::plan_on_any(const Plan& plan) {
+  for (;;) {
+    try {
+      return plan();
+    } catch (const DeviceFull& full) {
+      if (!take_next_device(full)) throw;
+    }
+  }
+}
+
 void ParticleSystem::admit(std::uint64_t n, const GravityOptions& options, const Holding& holding) {
-  use(options.precision);
-  const Bytes held = bytes();
-  static_cast<void>(plan_gravity(*device_, n, options, holding, held.particles + held.tree + held.scratch));
+  plan_on_any([&] {
+    use(options.precision);
+    const Bytes held = bytes();
+    static_cast<void>(plan_gravity(*device_, n, options, holding, held.particles + held.tree + held.scratch));
+  });
 }
 
 memory::Need ParticleSystem::host_need(const GravityOptions& options, const Holding& holding) const {
@@ -27,9 +49,8 @@ memory::Need ParticleSystem::host_need(const GravityOptions& options, const Hold
   return need + gas_host_need(options.precision, holding) + collisions_host_need(options.precision, holding);
 }
 
-/// Kept as long as the precision stays: memory already given is faster than new.
-void ParticleSystem::use(Precision precision) {
-  if (domain_ != nullptr && domain_->precision() == precision) return;
+/// Lets go of all that lies on the device.
+void ParticleSystem::close() {
   leapfrog_.reset();
   modules_.clear();
   gas_.reset();
@@ -37,6 +58,12 @@ void ParticleSystem::use(Precision precision) {
   external_.reset();
   gravity_.reset();
   domain_.reset();
+}
+
+/// Kept as long as the precision stays: memory already given is faster than new.
+void ParticleSystem::use(Precision precision) {
+  if (domain_ != nullptr && domain_->precision() == precision) return;
+  close();
   domain_ = make_domain(*device_, precision);
   gravity_ = make_gravity(*domain_);
   external_ = make_external(*domain_);
@@ -55,25 +82,27 @@ constexpr int gas_leaf_size = 32;
 }  // namespace
 
 void ParticleSystem::load(const Particles& particles, const GravityOptions& asked, const Holding& steps) {
-  GravityOptions options = asked;
-  if (gas_options_.flows() && !self_gravity_ && device_->is_host() && options.leaf_size == 0) {
-    options.leaf_size = gas_leaf_size;
-  }
   Holding holding = steps;
   holding.velocities = !particles.velocity.empty();
-  holding.own_eps = options.eps < 0 && !particles.eps.empty();
-  use(options.precision);
-  holding.images = domain_->images().size() > 1;
-  use_collisions(particles);
-  use_gas(particles, holding.rungs);
-  holding.bodies = collisions_ != nullptr;
-  holding.spins = !particles.spin.empty();
-  holding.leaving = takes_out(boundary_, collision_options_);
-  holding.gas = gas_ != nullptr;
-  holding.softened = gas_ != nullptr && gas_options_.adapts();
-  holding.strained = gas_ != nullptr && gas_options_.reconstructs();
-  holding.materials = gas_ != nullptr && materials_.all().size() > 1;
-  gravity_->set_options(planned(particles.size(), options, holding));
+  holding.own_eps = asked.eps < 0 && !particles.eps.empty();
+  plan_on_any([&] {
+    GravityOptions options = asked;
+    if (gas_options_.flows() && !self_gravity_ && device_->is_host() && options.leaf_size == 0) {
+      options.leaf_size = gas_leaf_size;
+    }
+    use(options.precision);
+    holding.images = domain_->images().size() > 1;
+    use_collisions(particles);
+    use_gas(particles, holding.rungs);
+    holding.bodies = collisions_ != nullptr;
+    holding.spins = !particles.spin.empty();
+    holding.leaving = takes_out(boundary_, collision_options_);
+    holding.gas = gas_ != nullptr;
+    holding.softened = gas_ != nullptr && gas_options_.adapts();
+    holding.strained = gas_ != nullptr && gas_options_.reconstructs();
+    holding.materials = gas_ != nullptr && materials_.all().size() > 1;
+    gravity_->set_options(planned(particles.size(), options, holding));
+  });
   domain_->load(particles, domain_options(*device_, gravity_->options(), holding.own_eps), holding);
   for (Module* module : modules_) module->load(particles);
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "device/devices.h"
+#include "device/driver_failure.h"
 #include "dynamics/leapfrog.h"
 #include "hornbeam/boundary.h"
 #include "interactions/collisions/collision_module.h"
@@ -30,10 +31,16 @@ class ParticleSystem {
   [[nodiscard]] std::string name() const { return device_->backend(); }  ///< "cpu", "cuda", "opencl"
   [[nodiscard]] std::string device() const { return device_->description(); }
   [[nodiscard]] int threads() const { return device_->threads(); }
+  /// Which devices backend auto passed over, and why; empty: none.
+  [[nodiscard]] const std::string& device_note() const { return device_->choice().note; }
 
-  /// Throws Error where n particles will not fit the device: what is needed by purpose, had, and what to change. For
-  /// callers that have yet to make them; load() asks by itself.
+  /// Throws Error where n particles will not fit the device: what is needed by purpose, had, and what to change. A
+  /// device that backend auto took gives way to the next one that has room. For callers that have yet to make them;
+  /// load() asks by itself.
   void admit(std::uint64_t n, const GravityOptions& options, const Holding& holding);
+  /// Gives up a device that backend auto took and that is full, with all that lies on it, for the next one that auto
+  /// takes; false if the device was requested by name.
+  bool take_next_device(const DeviceFull& full);
   /// What of that comes from the host's memory.
   [[nodiscard]] memory::Need host_need(const GravityOptions& options, const Holding& holding) const;
   /// Takes the particles (validated by the caller) and the options of all evaluations to come. steps: what will be
@@ -106,6 +113,9 @@ class ParticleSystem {
 
  private:
   void use(Precision precision);
+  void close();
+  template <class Plan>
+  void plan_on_any(const Plan& plan);
   void have_moved();
   void use_collisions(const Particles& particles);
   void use_gas(const Particles& particles, bool blocks);

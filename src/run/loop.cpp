@@ -88,6 +88,8 @@ double RunLoop::relative_error(const Energies& energies) const {
 
 void RunLoop::announce() const {
   for (const std::string& note : notes_) observer_.note(note);
+  const std::string& passed_over = simulation_.system().device_note();
+  if (!passed_over.empty()) observer_.note(passed_over);
   const std::string virial = initial_energy_ ? "" : virial_note(config_, simulation_.energies(), units_);
   if (!virial.empty()) observer_.note(virial);
   if (!directory_.lock_note().empty()) observer_.note(directory_.lock_note());

@@ -71,6 +71,7 @@ void ForceEvaluator::evaluate_from(std::size_t first, Particles& particles, cons
 }
 
 std::string ForceEvaluator::backend() const { return system_->name(); }
+std::string ForceEvaluator::device_note() const { return system_->device_note(); }
 StageSeconds ForceEvaluator::seconds() const { return system_->seconds(); }
 Interactions ForceEvaluator::interactions() const { return system_->interactions(); }
 Bytes ForceEvaluator::bytes() const { return system_->bytes(); }

@@ -25,6 +25,17 @@ std::shared_ptr<void> ForceEvaluator::allocate(std::size_t bytes) {
 
 void ForceEvaluator::evaluate_copied(const ParticlesOnDevice& arrays, const GravityOptions& options,
                                      const ForcesOnDevice& forces, const Boundary& boundary) {
+  for (;;) {
+    try {
+      return evaluate_by_copies(arrays, options, forces, boundary);
+    } catch (const DeviceFull& full) {  // while they are copied, or before
+      if (!system_->take_next_device(full)) throw;
+    }
+  }
+}
+
+void ForceEvaluator::evaluate_by_copies(const ParticlesOnDevice& arrays, const GravityOptions& options,
+                                        const ForcesOnDevice& forces, const Boundary& boundary) {
   Device& device = system_->hardware();
   if (device.is_host()) return evaluate(arrays, options, forces, boundary);
   std::vector<Buffer> copies;

@@ -135,7 +135,12 @@ Simulation::Simulation(Snapshot start, const SimulationOptions& options) : state
   system.set_gas(options.gas, options.self_gravity || options.boundary.kind == BoundaryKind::shear,
                  state.snapshot.units);
   state.place(state.time);  // first: the internal units depend on them
+  const std::string first_backend = system.name();
   system.load(particles, state.options.gravity, state.stepper->holding());
+  if (system.name() != first_backend) {  // it was full
+    state.costs = costs_for(options.costs, system.name());
+    state.stepper = make_stepper(options, state.costs, particles.size());
+  }
   system.build_tree();
   if (options.resumed) {
     system.restore(particles);

@@ -3,10 +3,12 @@
 #include "tree/memory_plan.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
-#include "hornbeam/error.h"
+#include "device/driver_failure.h"
 #include "interactions/gravity/device_walk.h"
+#include "memory/room.h"
 #include "tree/device_tree.h"
 #include "tree/store_fields.h"
 
@@ -16,18 +18,19 @@ namespace {
 /// From the quickest (larger than the CPU's: pairs are cheap beside the making and the testing of cells) to those that
 /// save memory.
 constexpr int leaf_sizes[] = {24, 32, 48, 64, 96, 128};
-/// Library calls, the driver, and rounding.
-constexpr double kept_free = 256e6, kept_free_per_particle = 0.5;
+constexpr double kept_free = kept_free_on_device, kept_free_per_particle = 0.5;
 
 std::string explain(std::uint64_t n, const MemoryNeed& need, std::uint64_t free, const std::string& device) {
-  char text[320];
-  std::snprintf(text, sizeof text,
-                "%llu need about %.1f GB, %.0f bytes each (particles %.0f, steps %.0f, sort %.0f, then either its "
-                "records %.0f or cells %.0f and walk %.0f), and %.1f GB are free on ",
-                static_cast<unsigned long long>(n), need.total() * static_cast<double>(n) * 1e-9, need.total(),
-                need.particles, need.steps, need.order, need.records, need.cells, need.walk,
-                static_cast<double>(free) * 1e-9);
-  return text + device;
+  const double each = need.total() + kept_free_per_particle;
+  char by_purpose[200];
+  std::snprintf(
+      by_purpose, sizeof by_purpose,
+      "%.0f bytes each (particles %.0f, steps %.0f, sort %.0f, then either its records %.0f or cells %.0f and "
+      "walk %.0f)",
+      each, need.particles, need.steps, need.order, need.records, need.cells, need.walk);
+  return std::to_string(n) + " particles need about " + memory::shown_bytes(each * static_cast<double>(n) + kept_free) +
+         ", " + by_purpose + " and " + memory::shown_bytes(kept_free) + " for any number, and " +
+         memory::shown_bytes(static_cast<double>(free)) + " are free on " + device;
 }
 
 /// In block steps, the particles that are due laid out anew (DueTargets: mark, place, whether a group begins, its
@@ -65,10 +68,12 @@ int fitting_leaf_size(std::uint64_t n, GravityOptions options, const WalkOptions
     need = memory_need(options, w, holding);
     if (need.total() <= room) return options.leaf_size;
   }
-  const auto most =
-      static_cast<std::uint64_t>((static_cast<double>(free) - kept_free) / (need.total() + kept_free_per_particle));
-  throw Error("particles", explain(n, need, free, device),
-              "use at most " + std::to_string(most) + (chosen ? ", or a larger leaf_size" : ""));
+  const double most = std::floor((static_cast<double>(free) - kept_free) / (need.total() + kept_free_per_particle));
+  const std::string fewer =
+      most < 1 ? "" : "use at most " + std::to_string(static_cast<std::uint64_t>(most)) + " particles, or ";
+  throw DeviceFull("device memory", explain(n, need, free, device),
+                   fewer + (chosen && most >= 1 ? "a larger leaf_size, or " : "") +
+                       "another device or the CPU, or end other programs that use this device");
 }
 
 HB_CLOSE

@@ -81,7 +81,8 @@ CompiledKernel compiled(Kernel kernel, KernelVariant variant) {
 
 class CudaDevice final : public Device, private Lending {
  public:
-  explicit CudaDevice(int index) : index_(index) {
+  /// A second constructor does the work: whatever it has made goes if it throws.
+  explicit CudaDevice(int index) : CudaDevice(index, std::nullopt) {
     const OnDevice here(index_);
     HB_CUDA(cudaGetDeviceProperties(&properties_, index));
     HB_CUDA(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
@@ -98,17 +99,20 @@ class CudaDevice final : public Device, private Lending {
 
   ~CudaDevice() override {
     const OnDevice here(index_);
-    cudaStreamSynchronize(stream_);
+    if (stream_ != nullptr) cudaStreamSynchronize(stream_);
     for (cudaEvent_t event : events_) {
       if (event != nullptr) cudaEventDestroy(event);
     }
     if (scratch_ != nullptr) cudaFreeAsync(scratch_, stream_);
-    cudaFreeHost(pinned_);
-    cudaFreeHost(fetched_);
-    cudaEventDestroy(is_fetched_);
-    cudaEventDestroy(is_asked_);
-    cudaStreamSynchronize(stream_);
-    cudaStreamDestroy(stream_);
+    if (pinned_ != nullptr) cudaFreeHost(pinned_);
+    if (fetched_ != nullptr) cudaFreeHost(fetched_);
+    if (is_fetched_ != nullptr) cudaEventDestroy(is_fetched_);
+    if (is_asked_ != nullptr) cudaEventDestroy(is_asked_);
+    if (stream_ != nullptr) {
+      cudaStreamSynchronize(stream_);
+      cudaStreamDestroy(stream_);
+    }
+    static_cast<void>(cudaGetLastError());  // what failed here concerns no later call
   }
   CudaDevice(const CudaDevice&) = delete;
   CudaDevice& operator=(const CudaDevice&) = delete;
@@ -133,6 +137,7 @@ class CudaDevice final : public Device, private Lending {
 
   void* allocate(std::size_t bytes) override {
     const OnDevice here(index_);
+    demand_no_capture(stream_);  // it would be memory of the graph
     void* memory = nullptr;
     cudaError_t error = cudaMallocFromPoolAsync(&memory, bytes, pool_.get(), stream_);
     if (error == cudaErrorMemoryAllocation) {  // what the pool holds may be in pieces too small: give them back
@@ -144,13 +149,13 @@ class CudaDevice final : public Device, private Lending {
     if (error == cudaSuccess) return memory;
     static_cast<void>(cudaGetLastError());
     if (error != cudaErrorMemoryAllocation) check(error, "cudaMallocFromPoolAsync");
-    throw Error("device memory",
+    throw DeviceFull("device memory",
                 std::to_string(bytes) + " bytes more are needed and " + std::to_string(free_bytes()) + " of " +
                     std::to_string(memory_bytes()) + " are free on " + description(),
                 "use fewer particles, a larger leaf_size or a lower expansion");
   }
   void release(void* handle) noexcept override {
-    static_cast<void>(cudaFreeAsync(handle, stream_));
+    if (cudaFreeAsync(handle, stream_) != cudaSuccess) static_cast<void>(cudaGetLastError());
   }  // on its own device
 
   void upload(const Buffer& to, std::size_t offset, const void* from, std::size_t bytes) override {
@@ -208,6 +213,7 @@ class CudaDevice final : public Device, private Lending {
                  int begin, int end) override {
     const OnDevice here(index_);
     asked_since_stamp_ = true;
+    static_cast<void>(cudaGetLastError());  // of other libraries: CUB would take it for its own
     if (n <= most_merged) begin = 0;  // neither one tile nor merging takes longer for it
     if (n > radix_tile && n <= most_merged) {
       merge_pairs(keys, values, n, LowerBits{64 - end});
@@ -228,6 +234,7 @@ class CudaDevice final : public Device, private Lending {
   void exclusive_scan(DeviceArray<std::uint32_t>& values, std::int64_t n) override {
     const OnDevice here(index_);
     asked_since_stamp_ = true;
+    static_cast<void>(cudaGetLastError());  // as in sort_pairs()
     auto* const data = static_cast<std::uint32_t*>(values.handle());
     std::size_t bytes = 0;
     HB_CUDA(cub::DeviceScan::ExclusiveSum(nullptr, bytes, data, data, n, stream_));
@@ -257,9 +264,16 @@ class CudaDevice final : public Device, private Lending {
   }
 
  private:
-  [[nodiscard]] std::uintptr_t queue() const override { return reinterpret_cast<std::uintptr_t>(stream_); }
+  explicit CudaDevice(int index, std::nullopt_t /*unopened*/) : index_(index) {}
+
+  [[nodiscard]] std::uintptr_t queue() const override {
+    const OnDevice here(index_);
+    demand_no_capture(stream_);
+    return reinterpret_cast<std::uintptr_t>(stream_);
+  }
   void wait_for(std::uintptr_t queue) override {
     const OnDevice here(index_);
+    demand_no_capture(reinterpret_cast<cudaStream_t>(queue));
     HB_CUDA(cudaEventRecord(is_asked_, reinterpret_cast<cudaStream_t>(queue)));
     HB_CUDA(cudaStreamWaitEvent(stream_, is_asked_));
   }
@@ -333,16 +347,22 @@ class CudaDevice final : public Device, private Lending {
   std::chrono::steady_clock::time_point stamped_;  ///< when the last stamp was asked for
 };
 
-int device_count() {
+/// The driver's code where there is none.
+int device_count(cudaError_t& error) {
   int count = 0;
-  return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
+  error = cudaGetDeviceCount(&count);
+  if (error == cudaSuccess) return count;
+  static_cast<void>(cudaGetLastError());
+  return 0;
 }
 
 }  // namespace
 
 std::vector<DeviceInfo> list_cuda_devices() {
   std::vector<DeviceInfo> devices;
-  for (int i = 0; i < device_count(); ++i) {
+  cudaError_t error{};
+  const int count = device_count(error);
+  for (int i = 0; i < count; ++i) {
     cudaDeviceProp properties;
     HB_CUDA(cudaGetDeviceProperties(&properties, i));
     DeviceInfo info;
@@ -366,8 +386,13 @@ std::optional<int> cuda_device_of(const void* memory) {
 }
 
 std::unique_ptr<Device> open_cuda_device(int index) {
-  const int count = device_count();
-  if (count == 0) throw NoDevice("backend = cuda", "no NVIDIA device or driver is here", "use cpu or auto");
+  cudaError_t error{};
+  const int count = device_count(error);
+  if (count == 0) {
+    const bool is_memory = error == cudaErrorMemoryAllocation;
+    throw_failure(is_memory ? DriverFailure::memory : DriverFailure::no_device, "cudaGetDeviceCount",
+                  cudaGetErrorString(error));
+  }
   if (index < 0 || index >= count) {
     throw NoDevice("device = " + std::to_string(index), "there are " + std::to_string(count) + " CUDA devices",
                    "use 0 to " + std::to_string(count - 1));

@@ -6,19 +6,55 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
+#include <new>
 #include <type_traits>
 
-#include "hornbeam/error.h"
+#include "device/driver_failure.h"
 
 namespace hornbeam {
 
+inline DriverFailure failure_of(cudaError_t error) {
+  switch (error) {
+    case cudaErrorMemoryAllocation:
+      return DriverFailure::memory;
+    case cudaErrorNoDevice:
+    case cudaErrorInsufficientDriver:
+      return DriverFailure::no_device;
+    default:
+      return error >= cudaErrorStreamCaptureUnsupported && error <= cudaErrorStreamCaptureWrongThread
+                 ? DriverFailure::captured
+                 : DriverFailure::other;
+  }
+}
+
+/// Throws for an error. It is forgotten first: CUB takes the last error of the thread, whoever made it, for its own.
 inline void check(cudaError_t error, const char* call) {
   if (error == cudaSuccess) return;
-  throw Error("cuda", std::string(call) + " failed: " + cudaGetErrorString(error),
-              "see nvidia-smi for the state of the device");
+  static_cast<void>(cudaGetLastError());
+  throw_failure(failure_of(error), call, cudaGetErrorString(error));
 }
 #define HB_CUDA(call) check((call), #call)
+
+/// Within a scope the calling thread may allocate and synchronise although another library captures a graph: nothing
+/// that is done here is part of it.
+class BesideCaptures {
+ public:
+  BesideCaptures() { static_cast<void>(cudaThreadExchangeStreamCaptureMode(&mode_)); }
+  ~BesideCaptures() { static_cast<void>(cudaThreadExchangeStreamCaptureMode(&mode_)); }
+  BesideCaptures(const BesideCaptures&) = delete;
+  BesideCaptures& operator=(const BesideCaptures&) = delete;
+
+ private:
+  cudaStreamCaptureMode mode_ = cudaStreamCaptureModeRelaxed;  ///< then that of before
+};
+
+/// Throws if the stream takes part in the capture of a graph: what is given to it is recorded and not done.
+inline void demand_no_capture(cudaStream_t stream) {
+  cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+  check(cudaStreamIsCapturing(stream, &status), "cudaStreamIsCapturing");
+  if (status == cudaStreamCaptureStatusNone) return;
+  throw_failure(DriverFailure::captured, "the stream", "its work is recorded and not done");
+}
 
 /// Within a scope the calling thread's work goes to device `index`; afterwards to the one of before. What fails here
 /// fails again in the call that follows.
@@ -34,6 +70,7 @@ class OnDevice {
   OnDevice& operator=(const OnDevice&) = delete;
 
  private:
+  BesideCaptures beside_;
   int before_ = 0;
   bool moved_ = false;
 };
@@ -62,7 +99,11 @@ struct FreeWhenIdle {
   MemoryPool pool;
   void operator()(void* memory) const noexcept {
     const OnDevice here(device);
-    static_cast<void>(cudaDeviceSynchronize());
+    if (cudaDeviceSynchronize() != cudaSuccess) {  // during a capture: it may still be read, and stays for good
+      static_cast<void>(cudaGetLastError());
+      static_cast<void>(new (std::nothrow) MemoryPool(pool));
+      return;
+    }
     static_cast<void>(cudaFreeAsync(memory, cudaStreamPerThread));
     static_cast<void>(cudaStreamSynchronize(cudaStreamPerThread));  // before the pool may go
   }
