@@ -98,18 +98,22 @@ def _where_it_lies(value: Any) -> Any:
     return torch.cuda.device(value.device)
 
 
-def _demand_no_capture(value: Any) -> None:
-    """A stream that waits for one that is being captured is captured, too: its work is recorded and not done."""
+def _demand_no_capture(value: Any, name: str) -> None:
+    """A stream that waits for one that is being captured is captured, too: its work is recorded and not done. So this is
+    asked before a device is taken."""
     torch = sys.modules.get("torch")
-    if torch is not None and isinstance(value, torch.Tensor) and value.is_cuda and torch.cuda.is_current_stream_capturing():
-        raise RuntimeError("its stream is being captured into a CUDA graph (call outside of the capture)")
+    if torch is None or not isinstance(value, torch.Tensor) or not value.is_cuda:
+        return
+    with _where_it_lies(value):
+        if torch.cuda.is_current_stream_capturing():
+            raise UsageError(f"{name}: received {_named(value)} while its stream is being captured into a CUDA graph (call "
+                             "outside of the capture)")
 
 
 def _lent(value: Any, session: Any) -> Any:
     """What its owner shows of it, once the device's stream waits for the owner's work."""
     if hasattr(value, "__dlpack__"):
         with _where_it_lies(value):
-            _demand_no_capture(value)
             return _core.LentArray(value.__dlpack__(stream=session.stream) if session.stream else value.__dlpack__())
     shown = value.__cuda_array_interface__
     if shown.get("mask") is not None:
@@ -218,6 +222,7 @@ def one_device(arrays: dict[str, Any], options: dict[str, Any]) -> int:
         if not is_on_device(value):
             raise UsageError(f"{name}: received {type(value).__name__} on the host beside arrays on a GPU (give all on "
                              "one device, and numbers for all as Python's)")
+        _demand_no_capture(value, name)
         devices[name] = _cuda_device(value, name)
     number = next(iter(devices.values()))
     for name, other in devices.items():

@@ -2,6 +2,9 @@
 """Arrays of other libraries that say wrong things, throw anything, or store a sign as a flag: an hb.UsageError, or the
 right forces, never a silent other one. Stubs stand for the libraries; none of them is needed."""
 
+import contextlib
+import types
+
 import numpy as np
 import pytest
 
@@ -112,3 +115,18 @@ def test_a_flag_that_cannot_be_resolved_is_told(cloud):
 
     with pytest.raises(hb.UsageError, match="positions: .*is_neg.*it is stuck .give .resolve_neg"):
         hb.both(Stuck(cloud[0], neg=True), 1.0)
+
+
+@pytest.mark.parametrize("use", ["positions", "masses", "eps", "targets", "tree", "neighbours", "collisions"])
+def test_a_captured_stream_is_refused_before_a_device_is_taken(use, monkeypatch):
+    class Tensor(Says):
+        is_cuda = True
+
+    cuda = types.SimpleNamespace(device=lambda _: contextlib.nullcontext(), is_current_stream_capturing=lambda: True)
+    monkeypatch.setitem(device_arrays.sys.modules, "torch", types.SimpleNamespace(Tensor=Tensor, cuda=cuda))
+    monkeypatch.setattr(Tensor, "device", "cuda:0", raising=False)
+    there = Tensor((2, 0))
+    use = {"masses": lambda a: hb.both(a, a), "eps": lambda a: hb.both(a, 1.0, a),
+           "targets": lambda a: hb.both(a, 1.0, targets=a)}.get(use, USES[use])
+    with pytest.raises(hb.UsageError, match="Tensor while its stream is being captured into a CUDA graph"):
+        use(there)
