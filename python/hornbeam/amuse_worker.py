@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """The worker behind hornbeam.amuse: AMUSE's calls on a hornbeam.Simulation, in N-body units. It needs no AMUSE itself, but mpi4py, which AMUSE loads.
 
-Calls return 0, or -1 where there is no such particle; what else goes wrong is an exception, whose text AMUSE hands to the
-script. Arguments that are handed out are holders with a `value`."""
+Calls return 0, or -1 if there is no such particle, or if the quantity is not defined: a centre of no mass. Any other error
+is an exception, whose text AMUSE hands to the script. Arguments that are handed out are holders with a `value`."""
 
 import collections
 import math
+import os
+import select
 import socket
+import threading
 import time
 
 import mpi4py
@@ -34,6 +37,17 @@ PARAMETERS = {
 }
 COLLISION, TIMEOUT, NUMBER_OF_STEPS = 0, 3, 4  # as AMUSE numbers stopping conditions
 _fields = {"mass": ("mass",), "radius": ("radius",), "position": ("x", "y", "z"), "velocity": ("vx", "vy", "vz")}
+_seconds_to_end = 1.0  # a worker that waits for a call ends by itself in less than that
+
+
+def _end_with_the_script(connection):
+    """Waits until the script at the other end has closed the connection or was killed, and then ends this process. A
+    worker that waits for a call has ended itself by then. One that computes would not notice before its call returns."""
+    watched = select.poll()
+    watched.register(connection, select.POLLRDHUP)  # and POLLHUP, POLLERR, POLLNVAL, which are always reported
+    watched.poll()
+    time.sleep(_seconds_to_end)
+    os._exit(1)
 
 
 def start_worker():
@@ -41,12 +55,13 @@ def start_worker():
     them where it is not told otherwise: a bridge of two hundred stars took fifty times as long."""
     connect = socket.create_connection
 
-    def connect_without_delay(*arguments, **options):
+    def connect_to_the_script(*arguments, **options):
         made = connect(*arguments, **options)
         made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        threading.Thread(target=_end_with_the_script, args=(made,), daemon=True).start()
         return made
 
-    socket.create_connection = connect_without_delay
+    socket.create_connection = connect_to_the_script
     mpi4py.rc.initialize = False  # of a worker without MPI, whom that would take 3 s; with MPI it has begun already
     return Worker()
 
@@ -218,6 +233,8 @@ class Worker:
         return min(found)
 
     def found_by_forces(self, field, index, holders):
+        if self.places(index) is None:
+            return -1
         self.start(self.values["time_step"] if self.simulation is None else self.dt)
         return self.read(field, index, holders)
 
@@ -288,19 +305,30 @@ class Worker:
         return 0
 
     def centre(self, field):
+        """The mean by mass; None of no mass, which has none."""
         mass = self.particles.mass
-        return mass @ getattr(self.particles, field) / mass.sum()
+        total = mass.sum()
+        return mass @ getattr(self.particles, field) / total if total > 0 else None
+
+    def put_centre(self, field, holders):
+        centre = self.centre(field)
+        if centre is None:
+            return -1
+        for holder, value in zip(holders, centre):
+            holder.value = value
+        return 0
 
     def get_center_of_mass_position(self, x, y, z):
-        x.value, y.value, z.value = self.centre("position")
-        return 0
+        return self.put_centre("position", [x, y, z])
 
     def get_center_of_mass_velocity(self, vx, vy, vz):
-        vx.value, vy.value, vz.value = self.centre("velocity")
-        return 0
+        return self.put_centre("velocity", [vx, vy, vz])
 
     def get_total_radius(self, radius):
-        radius.value = np.linalg.norm(self.particles.position - self.centre("position"), axis=1).max()
+        centre = self.centre("position")
+        if centre is None:
+            return -1
+        radius.value = np.linalg.norm(self.particles.position - centre, axis=1).max()
         return 0
 
     # -- calls: stopping conditions

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The worker behind hornbeam.amuse without AMUSE: what it answers about no particles, and that it does not outlive the
+script that started it. tests/python/test_amuse.py has the rest, where AMUSE is installed."""
+
+import socket
+import subprocess
+import sys
+import types
+
+import numpy as np
+import pytest
+
+# of MPI the worker only turns the start off
+without_mpi = "import sys, types; sys.modules['mpi4py'] = types.SimpleNamespace(rc=types.SimpleNamespace())"
+
+
+@pytest.fixture
+def worker(monkeypatch):
+    monkeypatch.setitem(sys.modules, "mpi4py", types.SimpleNamespace(rc=types.SimpleNamespace()))
+    from hornbeam.amuse_worker import Worker
+
+    return Worker()
+
+
+def holder():
+    return types.SimpleNamespace(value="not set")
+
+
+def add(worker, masses, position=0.0):
+    n = len(masses)
+    state = dict.fromkeys(("y", "z", "vx", "vy", "vz", "radius"), np.zeros(n))
+    index = holder()
+    assert worker.new_particle(index, mass=np.array(masses, float), x=np.full(n, position), **state) == 0
+    return index.value
+
+
+def asked(worker, call, *names, **given):
+    """The status of a call, and what its holders were set to."""
+    holders = {name: holder() for name in names}
+    status = getattr(worker, call)(**holders, **given)
+    return status, [one.value for one in holders.values()]
+
+
+undefined = {"get_center_of_mass_position": ("x", "y", "z"), "get_center_of_mass_velocity": ("vx", "vy", "vz"),
+             "get_total_radius": ("radius",)}
+
+
+@pytest.mark.parametrize("call", undefined)
+@pytest.mark.parametrize("masses", [[], [0.0, 0.0]])
+def test_a_centre_of_no_mass_is_an_error_code(worker, call, masses):
+    add(worker, masses)
+    assert asked(worker, call, *undefined[call]) == (-1, ["not set"] * len(undefined[call]))
+    add(worker, [2.0], position=3.0)
+    status, values = asked(worker, call, *undefined[call])
+    assert status == 0 and np.isfinite(values).all()
+
+
+def test_what_no_particles_have(worker):
+    """Sums are 0, a field is 0 everywhere, and there is no first particle."""
+    for call, name in (("get_total_mass", "mass"), ("get_kinetic_energy", "kinetic_energy"),
+                       ("get_potential_energy", "potential_energy"), ("get_number_of_particles", "number_of_particles")):
+        assert asked(worker, call, name) == (0, [0])
+    points = {"eps": np.zeros(2), "x": np.ones(2), "y": np.ones(2), "z": np.ones(2), "npoints": 2}
+    status, field = asked(worker, "get_gravity_at_point", "ax", "ay", "az", **points)
+    assert status == 0 and np.array_equal(field, np.zeros((3, 2)))
+    assert asked(worker, "get_potential_at_point", "phi", **points)[1][0].tolist() == [0, 0]
+    index = np.array([0])
+    for call, names in (("get_acceleration", ("ax", "ay", "az")), ("get_potential", ("value",)), ("get_mass", ("mass",)),
+                        ("get_position", ("x", "y", "z"))):
+        assert asked(worker, call, *names, index_of_the_particle=index)[0] == -1
+    assert asked(worker, "get_index_of_first_particle", "index_of_the_particle")[0] == -1
+    assert worker.evolve_model(1.0) == 0 and asked(worker, "get_time", "time") == (0, [1.0])
+
+
+def test_particles_that_were_all_removed(worker):
+    index = add(worker, [1.0, 2.0])
+    assert worker.delete_particle(index) == 0
+    assert asked(worker, "get_center_of_mass_position", "x", "y", "z")[0] == -1
+    assert asked(worker, "get_total_mass", "mass") == (0, [0])
+
+
+def begun(code):
+    """A process in which a worker is connected to this one, as AMUSE's script of a worker connects it; it runs `code`."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(60)
+        start = f"""
+{without_mpi}
+import socket, numpy as np
+from hornbeam.amuse_worker import start_worker
+worker = start_worker()
+connection = socket.create_connection(("127.0.0.1", {server.getsockname()[1]}))
+{code}
+"""
+        process = subprocess.Popen([sys.executable, "-c", start], stderr=subprocess.PIPE)
+        script, _ = server.accept()
+    return process, script
+
+
+computing = """
+zeros = np.zeros(3)
+state = dict(mass=zeros + 1, x=np.array([1., 0, 0]), y=np.array([0, 1., 0]), z=zeros, vx=zeros, vy=zeros, vz=zeros)
+worker.values.update({"eps2": 0.01, "time_step": 1e-3, "threads": 1, "backend": "cpu", **VALUES})
+worker.new_particle(types.SimpleNamespace(), **state, radius=zeros)
+connection.sendall(b"b")
+CALL
+"""
+# a call without steps
+many_points = "while True: worker.field(*np.ones((4, 100_000)))"
+
+
+@pytest.mark.parametrize("values, call", [("{}", "worker.evolve_model(1e8)"), ("{'direct': True}", many_points),
+                                          ("{'block_steps': True}", "worker.evolve_model(1e8)"),
+                                          ("{'direct': True}", "worker.evolve_model(1e8)")])
+def test_a_worker_that_computes_ends_with_its_script(values, call):
+    """The connection closes when the script is killed, too."""
+    process, script = begun(computing.replace("VALUES", values).replace("CALL", call))
+    try:
+        with script:
+            script.settimeout(60)
+            assert script.recv(1) == b"b"
+            with pytest.raises(subprocess.TimeoutExpired):
+                process.wait(0.3)
+        assert process.wait(10) == 1
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_a_worker_that_waits_ends_as_it_likes():
+    """AMUSE's loop finds the connection closed by itself."""
+    process, script = begun("while connection.recv(1): pass\nsys.exit(7)")
+    script.close()
+    assert process.wait(10) == 7
+    process.communicate()
