@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/shown_text.h"
 #include "hornbeam/error.h"
 #include "hornbeam/gravity.h"
 #include "hornbeam/units.h"
@@ -73,7 +74,8 @@ struct TypeGroup {
   Hdf5Group group;
   std::size_t family;
   std::uint64_t first, count;
-  double mass;  ///< > 0: of each
+  double mass;                       ///< > 0: of each
+  std::vector<std::string> known{};  ///< datasets that were read, or of which a note is made
 };
 
 /// Throws where a type that the header counts as empty has particles.
@@ -115,20 +117,21 @@ bool is_expected(const Dataset& dataset, const TypeGroup& type) {
 }
 
 /// Of one type, whatever it is called and of which kind its numbers are.
-void read_values(const NumberField& field, const TypeGroup& type, Particles& particles) {
+void read_values(const NumberField& field, TypeGroup& type, Particles& particles) {
   const Dataset& dataset = field.row->dataset;
   double* const to = field.at(particles, type.first);
+  const char* const name = is_otherwise_named(dataset, type) ? dataset.other : dataset.name;
+  type.known.emplace_back(name);
   if (dataset.whole) {
     std::vector<std::uint64_t> numbers(type.count);
     type.group.read(dataset.name, type.count, numbers.data());
     std::copy(numbers.begin(), numbers.end(), to);
   } else {
-    const char* const name = is_otherwise_named(dataset, type) ? dataset.other : dataset.name;
     type.group.read(name, type.count, field.columns(), to);
   }
 }
 
-void read_field(const NumberField& field, const std::vector<TypeGroup>& types, Lacking lacking, Snapshot& snapshot) {
+void read_field(const NumberField& field, std::vector<TypeGroup>& types, Lacking lacking, Snapshot& snapshot) {
   const Dataset& dataset = field.row->dataset;
   const auto has_field = [&](const TypeGroup& type) { return is_expected(dataset, type); };
   if (!field.row->required && std::none_of(types.begin(), types.end(), has_field)) return;
@@ -139,10 +142,11 @@ void read_field(const NumberField& field, const std::vector<TypeGroup>& types, L
   }
   if (dataset.presence == Presence::all_types && !std::all_of(types.begin(), types.end(), has_field)) {
     snapshot.notes.push_back(std::string(dataset.name) + " is not read: some types lack it");
+    for (TypeGroup& type : types) type.known.emplace_back(dataset.name);
     return;
   }
   field.resize(snapshot.particles, snapshot.particles.size());
-  for (const TypeGroup& type : types) {
+  for (TypeGroup& type : types) {
     if (!has_field(type)) continue;
     read_values(field, type, snapshot.particles);
   }
@@ -167,6 +171,22 @@ void read_ids(const std::vector<TypeGroup>& types, Snapshot& snapshot) {
   }
   for (const TypeGroup& type : types) {
     type.group.read(gh::ids, type.count, snapshot.particles.id.data() + type.first);
+  }
+}
+
+/// A note for each type of which datasets were not read: a misspelt name is seen.
+void name_unread(const std::vector<TypeGroup>& types, std::vector<std::string>& notes) {
+  constexpr std::size_t most_named = 40;
+  for (const TypeGroup& type : types) {
+    std::string unread;
+    std::size_t count = 0;
+    for (const std::string& name : type.group.names()) {
+      if (name == gh::ids || std::find(type.known.begin(), type.known.end(), name) != type.known.end()) continue;
+      if (++count <= most_named) unread += (count == 1 ? "" : ", ") + shown(name);
+    }
+    if (count == 0) continue;
+    if (count > most_named) unread += " and " + std::to_string(count - most_named) + " others";
+    notes.push_back(gh::group_name(type.family) + ": " + unread + (count == 1 ? " is" : " are") + " not read");
   }
 }
 
@@ -329,7 +349,7 @@ Snapshot read_gadget_hdf5(const std::filesystem::path& path, Lacking lacking) {
   const Hdf5File file = Hdf5File::open(path);
   const Hdf5Group root = file.root();
   const FoundHeader header = read_header(root);
-  const std::vector<TypeGroup> types = open_types(root, header);
+  std::vector<TypeGroup> types = open_types(root, header);
 
   Snapshot snapshot;
   snapshot.time = header.time;
@@ -347,6 +367,7 @@ Snapshot read_gadget_hdf5(const std::filesystem::path& path, Lacking lacking) {
   for (const NumberField& field : gh::datasets) read_field(field, types, lacking, snapshot);
   add_if(snapshot.notes, !snapshot.particles.eps.empty(), "softening per particle from dataset Softening");
   read_ids(types, snapshot);
+  name_unread(types, snapshot.notes);
   settle_planetary(root, types, snapshot);
   snapshot.gas = read_gas_parameters(root, snapshot.notes);
   const std::optional<Units> units = read_units(root);

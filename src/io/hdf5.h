@@ -102,6 +102,8 @@ class Hdf5Group {
   [[nodiscard]] bool has(const std::string& name) const;
   /// Rows of a dataset, 0 where there is none.
   [[nodiscard]] std::uint64_t rows(const std::string& name) const;
+  /// The names of all that the group links to, in alphabetical order.
+  [[nodiscard]] std::vector<std::string> names() const;
   [[nodiscard]] Hdf5Group open(const std::string& name) const;
   [[nodiscard]] Hdf5Group create(const std::string& name) const;
 

@@ -109,6 +109,44 @@ TEST_F(GadgetHdf5, OptionalDatasetsThatSomeTypesLack) {
   EXPECT_TRUE(contains(found.notes, "Potential is not read"));
 }
 
+TEST_F(GadgetHdf5, DatasetsThatAreNotReadAreNamed) {
+  const auto unread = [&] {
+    std::vector<std::string> found;
+    for (const std::string& note : read_snapshot(path_).notes) {
+      if (note.ends_with("not read")) found.push_back(note);
+    }
+    return found;
+  };
+  EXPECT_EQ(unread(), std::vector<std::string>());
+  const std::vector<double> two{1, 2};
+  EXPECT_EQ(refusal([&](Editor& edit) {
+              edit.remove("PartType1/Softening");
+              edit.dataset("PartType1/Softenings", H5T_NATIVE_DOUBLE, {2}, two.data());
+              edit.dataset("PartType1/softening", H5T_NATIVE_DOUBLE, {2}, two.data());
+              edit.dataset("PartType4/Density", H5T_NATIVE_DOUBLE, {2}, two.data());  // no gas
+              edit.dataset("PartType0/Densities", H5T_NATIVE_DOUBLE, {2}, two.data());
+              edit.dataset("PartType0/a\nb", H5T_NATIVE_INT, {0});
+              edit.attribute("Header", "MassTable", H5T_NATIVE_DOUBLE, std::vector<double>{0, 0, 0, 0, 0, 3});
+            }),
+            "");
+  EXPECT_EQ(unread(),
+            (std::vector<std::string>{"PartType0: 'Densities', 'a?b' are not read",
+                                      "PartType1: 'Softenings', 'softening' are not read",
+                                      "PartType4: 'Density' is not read", "PartType5: 'Masses' is not read"}));
+}
+
+TEST_F(GadgetHdf5, OfManyDatasetsThatAreNotReadSomeAreNamed) {
+  EXPECT_EQ(refusal([&](Editor& edit) {
+              for (int k = 100; k < 200; ++k) {
+                edit.dataset(("PartType2/X" + std::to_string(k)).c_str(), H5T_NATIVE_DOUBLE, {2});
+              }
+            }),
+            "");
+  const std::vector<std::string> notes = read_snapshot(path_).notes;
+  EXPECT_TRUE(contains(notes, "PartType2: 'X100', 'X101', "));
+  EXPECT_TRUE(contains(notes, "'X139' and 60 others are not read"));
+}
+
 TEST_F(GadgetHdf5, FilesWithoutUnitsHaveG1) {
   EXPECT_EQ(refusal([](Editor& edit) {
               edit.remove("Units");
