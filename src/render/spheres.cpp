@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <sstream>
 
 #include "dynamics/boundary.h"
 #include "hornbeam/error.h"
@@ -170,6 +171,23 @@ class Painter {
   Image& image_;
 };
 
+/// Seen from far away, a body in the picture must stand where single precision holds the squares of distances in
+/// pixels.
+void refuse_too_far(const View& view, const Bodies& bodies) {
+  constexpr float farthest = 1e18f;
+  if (view.eye() != 0) return;
+  Bounds seen;
+  for (std::uint32_t i = 0; i < bodies.position.size(); ++i) {
+    const Vec3& x = bodies.position[i];
+    const Ball ball = view.ball(x, bodies.radius[i], i);
+    if (!view.bounds(ball, seen) || (std::abs(ball.z) < farthest && ball.radius < farthest)) continue;
+    std::ostringstream where;
+    where << "the body of id " << bodies.id[i] << " at (" << x[0] << ", " << x[1] << ", " << x[2] << ") of radius "
+          << bodies.radius[i] << " is more than " << farthest << " pixels deep or wide";
+    throw Error("spheres", where.str(), "leave it out, draw points, or give another extent");
+  }
+}
+
 /// Bodies, balls with some images and their order in tiles, twice; the picture and what the light meets.
 memory::Need spheres_need(const Options& options) {
   constexpr double images = 3, body = sizeof(Vec3) + 2 * sizeof(double) + sizeof(Light);
@@ -205,6 +223,7 @@ Image draw_spheres(const Snapshot& snapshot, const Options& options, const Camer
   constexpr double degree = std::numbers::pi / 180;
   const double eye = camera.perspective > 0 ? 0.5 * options.width / std::tan(0.5 * camera.perspective * degree) : 0;
   const View view(axes, camera.centre, options.width / camera.extent, options.width, options.height, eye);
+  refuse_too_far(view, bodies);
   const int depth = depth_axis(snapshot.boundary, axes.toward);
   const std::vector<Vec3> shifts = shifts_in_view(view, bodies, snapshot.boundary, snapshot.time, depth);
   const std::vector<Ball> balls = balls_in_view(view, bodies, shifts, std::numeric_limits<float>::lowest());

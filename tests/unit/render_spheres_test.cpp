@@ -387,5 +387,28 @@ TEST(Spheres, RefuseOptionsOutOfRange) {
   refused([](Options& o) { o.sun = render::Sun{0, 91}; });
 }
 
+/// Squares of distances in pixels are beyond single precision there.
+TEST(Spheres, TooFarAlongTheLineOfSightAreRefused) {
+  const auto error_of = [](const Vec3& at, double radius, Options options = plain()) {
+    try {
+      draw(bodies({{0, 0, 0}, at}, {3, radius}), options);
+      return std::string();
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+  };
+  for (const double z : {1e19, 1e39, 1e100, 1e308}) {
+    EXPECT_NE(error_of({0, 0, z}, 3).find("spheres: the body of id 1 at (0, 0, "), std::string::npos) << z;
+    EXPECT_NE(error_of({0, 0, -z}, 3).find("spheres: the body of id 1 at (0, 0, -"), std::string::npos) << z;
+    EXPECT_NE(error_of({0, 0, 0}, z).find("of radius"), std::string::npos) << z;
+    EXPECT_EQ(error_of({z, 0, 0}, 3), "") << z;  // beside the picture
+    EXPECT_EQ(error_of({z, z, z}, 3), "") << z;
+    Options near = plain();
+    near.perspective = 40;
+    EXPECT_EQ(error_of({0, 0, -z}, 3, near), "") << z;  // too small to be seen
+  }
+  EXPECT_EQ(error_of({0, 0, 1e12}, 3), "");
+}
+
 }  // namespace
 }  // namespace hornbeam::of_spheres
