@@ -17,7 +17,8 @@ struct RingState {
   Vec3 dispersion{};           ///< root mean squares of the velocities, each body counting once
   double filling_factor = 0;   ///< of the mid-plane: sum of pi (r^2 - z^2) over the bodies that cut it, over the area
   double shear_viscosity = 0;  ///< translational: 2/3 <v_x v_y> / omega, by mass
-  double toomre_q = 0;         ///< omega c_x / (3.36 G surface density); 0 without masses
+  /// omega c_x / (3.36 G surface density); 0 without masses, and with masses so small that Q is beyond double precision
+  double toomre_q = 0;
 };
 
 /// Throws Error for particles without radii, UsageError for a boundary that is no sheet: so do all measures.
@@ -32,7 +33,7 @@ RingState measure_ring(const Particles& particles, const Boundary& sheet, double
 /// them in lumps.
 double gravitational_viscosity(const Particles& particles, const Boundary& sheet, double G, double time);
 
-/// How deep bodies overlap: the sum of two radii less their distance, over the smaller radius.
+/// How deep bodies overlap: the sum of two radii less their distance, over the smaller radius. Points are not counted.
 struct RingOverlap {
   std::size_t pairs = 0;  ///< that overlap
   double mean = 0;        ///< over these

@@ -153,6 +153,7 @@ RingOverlap ring_overlap(const Particles& p, const Boundary& sheet, double time)
       for (std::size_t j = run.first; j < run.last; ++j) {
         // each pair once: from its larger body, of equal ones from the later
         if (j == i || cells.radius[j] > own || (cells.radius[j] == own && cells.place[j] > cells.place[i])) continue;
+        if (!(cells.radius[j] > 0)) continue;  // no depth in units of its radius
         const double d =
             std::hypot(cells.x[j] + run.x - cells.x[i], cells.y[j] + run.y - cells.y[i], cells.z[j] - cells.z[i]);
         const double depth = (own + cells.radius[j] - d) / cells.radius[j];

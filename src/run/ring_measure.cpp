@@ -2,6 +2,8 @@
 // A ring's state as JSON, see ring_measure.h.
 #include "run/ring_measure.h"
 
+#include <cmath>
+
 #include "hornbeam/ring.h"
 
 namespace hornbeam::run {
@@ -13,9 +15,10 @@ Json ring_measure(const Snapshot& snapshot, const Boundary& sheet, bool self_gra
   const double G = self_gravity ? snapshot.units.G : 0;
   const WakePitch wake = wake_pitch(p, sheet, G);
   const bool trails = G > 0 && wake.contrast > 0;  // else the direction is that of noise
+  const double depth = photometric_depth(p, sheet, snapshot.time);
   return {{"bodies", s.bodies},
           {"optical_depth", s.optical_depth},
-          {"photometric_depth", photometric_depth(p, sheet, snapshot.time)},
+          {"photometric_depth", std::isfinite(depth) ? Json(depth) : Json()},  // no light comes through
           {"radial_dispersion", s.dispersion[0]},
           {"azimuthal_dispersion", s.dispersion[1]},
           {"vertical_dispersion", s.dispersion[2]},

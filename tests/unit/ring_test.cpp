@@ -11,6 +11,7 @@
 #include <random>
 
 #include "hornbeam/error.h"
+#include "run/ring_measure.h"
 #include "stages/wrap.h"
 
 namespace hornbeam {
@@ -218,6 +219,48 @@ TEST(Ring, OverlapsAreThoseOfAllPairs) {
   EXPECT_EQ(found.pairs, all.pairs);
   EXPECT_NEAR(found.mean, sum / static_cast<double>(all.pairs), 1e-12 * all.largest);
   EXPECT_NEAR(found.largest, all.largest, 1e-12 * all.largest);
+}
+
+TEST(Ring, MeasuresOfAnyMassAreFinite) {
+  for (const double mass : {0.0, 1e-310, 1e-307, 1e-300, 1e-150, 1e150}) {
+    Particles p = bodies({{10, 0, 0}, {-4, 3, 1}, {-4, 3, 2}}, 2);
+    p.velocity = {{0.1, -7.3, 0.3}, {-0.1, 2.6, 0.1}, {0.1, 3, 0.1}};
+    p.mass.assign(3, mass);
+    const RingState s = measure_ring(p, sheet(), 0.25);
+    EXPECT_TRUE(std::isfinite(s.toomre_q)) << mass;
+    EXPECT_TRUE(std::isfinite(s.shear_viscosity)) << mass;
+    EXPECT_TRUE(std::isfinite(gravitational_viscosity(p, sheet(), 0.25, 0.4))) << mass;
+    EXPECT_TRUE(std::isfinite(wake_pitch(p, sheet(), 0.25).contrast)) << mass;
+    const double q = 0.5 * 0.1 / (3.36 * 0.25 * (3 * mass / 1e4));
+    if (!std::isfinite(q)) {
+      EXPECT_EQ(s.toomre_q, 0) << mass;  // as without masses
+    } else {
+      EXPECT_NEAR(s.toomre_q / q, 1, 1e-3) << mass;  // below 1e-308 numbers have fewer digits
+    }
+  }
+}
+
+TEST(Ring, PointsWithinBodiesDoNotOverlap) {
+  Particles p = bodies({{10, 0, 0}, {10.5, 0, 0}, {10, 0, 1}, {10, 0, 1}}, 2);
+  p.radius[2] = p.radius[3] = 0;
+  const RingOverlap found = ring_overlap(p, sheet(), 0);
+  EXPECT_EQ(found.pairs, 1U);
+  EXPECT_DOUBLE_EQ(found.largest, 3.5 / 2);
+  EXPECT_DOUBLE_EQ(found.mean, 3.5 / 2);
+}
+
+TEST(Ring, DepthThatNoLightComesThroughIsNoNumberInJson) {
+  Snapshot s;
+  s.particles = bodies({{0, 0, 0}, {30, 30, 0}}, 8);
+  EXPECT_TRUE(run::ring_measure(s, sheet(), true)["photometric_depth"].is_number());
+  std::vector<Vec3> position;
+  for (int i = -4; i < 4; ++i) {
+    for (int j = -4; j < 4; ++j) position.push_back({12.5 * i, 12.5 * j, 0});
+  }
+  s.particles = bodies(position, 20);
+  const run::Json found = run::ring_measure(s, sheet(), true);
+  EXPECT_TRUE(found["photometric_depth"].is_null());
+  EXPECT_EQ(found.dump().find("inf"), std::string::npos);
 }
 
 TEST(Ring, WhatCannotBeMeasured) {
