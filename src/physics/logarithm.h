@@ -21,7 +21,7 @@ HB_FN pos_t hb_log(pos_t x) {
     x *= 0.5f;
     ++exponent;
   }
-  while (x < 0.70710677f && exponent > -1024) {
+  while (x < 0.70710677f && exponent > -1100) {
     x *= 2;
     --exponent;
   }

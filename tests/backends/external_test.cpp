@@ -3,6 +3,7 @@
 // formulas; energies with them.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -82,6 +83,92 @@ TEST(External, ClosedFormsAtChosenPoints) {
   EXPECT_NEAR(pull_of(make(PotentialKind::nfw), 0, 0, 0).potential, -M / a, 1e-14);
   EXPECT_NEAR(pull_of(make(PotentialKind::nfw), 1e-9, 0, 0).potential, -M / a, 1e-8);  // continuous
   EXPECT_NEAR(fp64::nfw_mass(0.00999) / fp64::nfw_mass(0.01001), std::pow(0.999 / 1.001, 2), 1e-4);
+}
+
+/// The same formulas in long double, whose exponents reach 1e4932: x, y, z, potential.
+std::array<long double, 4> exact_pull(const ExternalPotential& p, const Vec3& at) {
+  const long double x = at[0], y = at[1], z = at[2], a = p.scale, M = p.mass,
+                    v2 = p.speed * static_cast<long double>(p.speed);
+  const long double r = std::sqrt(x * x + y * y + z * z), u = a > 0 ? r / a : 0;
+  if (p.kind == PotentialKind::logarithmic) {
+    const long double q2 = p.flattening * static_cast<long double>(p.flattening),
+                      m2 = a * a + x * x + y * y + z * z / q2;
+    return {-v2 * x / m2, -v2 * y / m2, -v2 * z / q2 / m2, v2 / 2 * std::log(m2)};
+  }
+  if (p.kind == PotentialKind::miyamoto_nagai) {
+    const long double h = std::sqrt(z * z + static_cast<long double>(p.height) * p.height),
+                      d = std::hypot(std::hypot(x, y), a + h);
+    return {-M * x / d / d / d, -M * y / d / d / d, -M * (a + h) * (z / h) / d / d / d, -M / d};
+  }
+  long double size = 0, potential = 0;
+  if (p.kind == PotentialKind::hernquist) {
+    size = M / (r + a) / (r + a), potential = -M / (r + a);
+  } else if (p.kind == PotentialKind::nfw) {
+    const long double mass = u < 1e-6L ? u * u * (0.5L - u * (2 / 3.0L - u * 0.75L)) : std::log1p(u) - u / (1 + u);
+    size = M * mass / r / r, potential = -M * std::log1p(u) / r;
+  } else {
+    const long double d = std::hypot(r, a);
+    size = M * r / d / d / d, potential = -M / d;
+  }
+  return {-size * x / r, -size * y / r, -size * z / r, potential};
+}
+
+TEST(External, LengthsOfAnySize) {
+  for (const PotentialKind kind : all_kinds) {
+    const bool sharp = kind != PotentialKind::plummer && kind != PotentialKind::hernquist && kind != PotentialKind::nfw;
+    for (const double r : {1e-307, 1e-250, 1e-170, 1e-155, 1e-140, 1e-110, 1e-60, 1.0, 1e60, 1e110, 1e155, 1e250}) {
+      for (const double scale : {0.0, 0.5 * r, 1e-200, 1.0, 1e200}) {
+        for (const double mass : {1e-100, 1e-30, 1.0, 1e100}) {
+          if (scale == 0 && !sharp) continue;
+          ExternalPotential p = make(kind);
+          p.scale = scale, p.height = kind == PotentialKind::miyamoto_nagai ? scale / 3 : 0;
+          if (kind == PotentialKind::logarithmic) {
+            p.speed = std::sqrt(mass);
+          } else {
+            p.mass = mass;
+          }
+          const Vec3 at = {3.0 / 13 * r, -4.0 / 13 * r, 12.0 / 13 * r};
+          const fp64::ExternalPull pull = pull_of(p, at[0], at[1], at[2]);
+          const std::array<long double, 4> exact = exact_pull(p, at);
+          const std::array found{pull.x, pull.y, pull.z, pull.potential};
+          for (std::size_t k = 0; k < 4; ++k) {
+            const long double size = std::abs(exact[k]);
+            const double share = static_cast<double>(found[k] / exact[k]);  // some roundings; what a series leaves out
+            if (size > 1e-280L && size < 1e300L) {
+              EXPECT_NEAR(share, 1, 1e-11)
+                  << name(kind) << " r " << r << " scale " << scale << " mass " << mass << " " << k;
+            }
+            if (size > 1.8e308L) {
+              EXPECT_FALSE(std::isfinite(found[k])) << name(kind) << " r " << r << " scale " << scale;
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+/// Next to a point where r^2 is below the range of numbers: the right pull, or an error.
+TEST(External, PullOfAPointNextToItOnEveryBackend) {
+  SimulationOptions o;
+  o.gravity.precision = Precision::fp64, o.dt = 1e-200;
+  o.potentials.resize(1);
+  o.potentials[0].kind = PotentialKind::point, o.potentials[0].mass = 1e-120;
+  for (const std::string& backend : every_backend()) {
+    o.backend = backend;
+    for (const double r : {1e-150, 1e-153, 1e-160, 1e-200, 1e-300}) {
+      Snapshot s;
+      s.particles = at_rest({{1, 0, 0}, {0, r, 0}}, {0, 0});
+      try {
+        Simulation simulation(s, o);
+        const Particles found = simulation.snapshot().particles;
+        EXPECT_NEAR(found.acceleration[1][1] / (-1e-120 / r / r), 1, 1e-12) << backend << " " << r;
+        EXPECT_NEAR(found.potential[1] / (-1e-120 / r), 1, 1e-12) << backend << " " << r;
+      } catch (const NotFinite&) {  // in the units in which kernels compute
+        EXPECT_LT(r, 1e-152) << backend;
+      }
+    }
+  }
 }
 
 TEST(External, MovesOnALine) {

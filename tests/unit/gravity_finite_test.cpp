@@ -106,7 +106,7 @@ TEST(NotFiniteForces, BeyondDoublePrecisionAskForSofteningOrUnits) {
 
 TEST(NotFiniteForces, AtASingularPotentialNameIt) {
   ExternalPotential point;
-  point.kind = PotentialKind::point, point.mass = 1, point.centre = {-1e-120, 0, 0};
+  point.kind = PotentialKind::point, point.mass = 1, point.centre = {-1e-160, 0, 0};
   expect_all(error_about(lost(), options_with(Precision::fp64), {point}), {"potential point", "scale", "centre"});
   point.centre = {-1e-40, 0, 0};
   expect_all(error_about(lost(), options_with(Precision::mixed), {point}), {"1e+80", "double", "scale"});
