@@ -14,6 +14,8 @@ namespace {
 
 /// A step below this part of dt would take for ever.
 constexpr double least_part_of_dt = 0x1p-40;
+constexpr const char* too_much =
+    "look for gas particles at one place, or for masses, velocities or energies that are too large";
 
 /// Kick, drift, kick; whether all internal energies are 0 or above in the end.
 bool kick_drift_kick_gas(ParticleSystem& system, const StepContext& context, double dt) {
@@ -44,7 +46,7 @@ double GasSteps::next_step(ParticleSystem& system) const {
   if (!(step >= least_part_of_dt * options_.dt)) {
     std::ostringstream asked;
     asked << "gas asks for steps of " << step / options_.dt << " dt";
-    throw Error("time.dt", asked.str(), "look for gas particles at one place, or for energies that are too large");
+    throw Error("time.dt", asked.str(), too_much);
   }
   return step;
 }
@@ -57,7 +59,9 @@ std::optional<double> GasSteps::step(ParticleSystem& system, const StepContext& 
     system.domain().go_back();
     dt /= 2;
     if (dt >= least_part_of_dt * options_.dt) continue;
-    throw Error("gas", "loses more internal energy than it has in any step", "report this as a fault");
+    std::ostringstream lost;
+    lost << "gas loses more internal energy than it has in every step, down to " << least_part_of_dt << " dt";
+    throw Error("time.dt", lost.str(), too_much);
   }
   return dt;
 }

@@ -126,7 +126,9 @@ bool is_beyond_single(const Particles& p, const Surroundings& s, double pull, do
   return !(std::max(cube, pull / G / mass / unit / unit) < 1e-3 * largest_single);
 }
 
-Cause cause_of_pull(const Particles& present, const GravityOptions& options, const Evaluated& what, std::size_t i) {
+/// flows: whether hydrodynamics is on.
+Cause cause_of_pull(const Particles& present, const GravityOptions& options, const Evaluated& what, std::size_t i,
+                    bool flows) {
   std::string singular;
   const Vec3 field = pull_of_fields(what, present.position[i], options.G, singular);
   if (!singular.empty()) {
@@ -151,20 +153,23 @@ Cause cause_of_pull(const Particles& present, const GravityOptions& options, con
     if (is_close) return {size.str() + ": " + close.str(), "take precision double, or give a softening eps"};
     return {size.str(), "take precision double, or other units"};
   }
-  if (!present.smoothing_length.empty() && present.smoothing_length[i] > 0) {  // and so is that of gravity alone
+  if (flows && present.family[i] == Family::gas) {  // and so is that of gravity alone
     return {"the pull of all masses there is finite, and sums of the gas are not",
             "look for gas of other energies, masses or lengths than all else, or take precision double or other units"};
   }
-  const bool direct_walk = options.walk == Walk::direct;
-  return {size.str(), std::string("a fault of walk ") + std::string(name(options.walk)) + ": take " +
-                          (direct_walk ? "another precision" : "walk direct") + ", and report it"};
+  const std::string other_walk = options.walk == Walk::direct ? "" : "walk direct, ";
+  const std::string other_precision = options.precision == Precision::fp64 ? "" : "precision double, ";
+  return {size.str() + ", and sums of walk " + std::string(name(options.walk)) +
+              " on the way to it leave the range of precision " + std::string(name(options.precision)),
+          "take " + other_walk + other_precision + (other_walk.empty() && other_precision.empty() ? "" : "or ") +
+              "other units"};
 }
 
 [[noreturn]] void report(const Found& found, const Particles& present, const GravityOptions& options,
-                         const Evaluated& what) {
+                         const Evaluated& what, bool flows) {
   const std::size_t i = found.particle;
   const bool moved = found.quantity == Quantity::position || found.quantity == Quantity::velocity;
-  const Cause cause = moved ? cause_of_motion(options, what, i) : cause_of_pull(present, options, what, i);
+  const Cause cause = moved ? cause_of_motion(options, what, i) : cause_of_pull(present, options, what, i, flows);
   const Vec3& x = present.position[i];
   std::ostringstream problem;
   problem << "the " << quantity_names[static_cast<std::size_t>(found.quantity)] << " of " << named(present, i)
@@ -178,7 +183,8 @@ Cause cause_of_pull(const Particles& present, const GravityOptions& options, con
 void report_not_finite(ParticleSystem& system, const Evaluated& what) {
   Particles present = what.particles;
   system.domain().store(present);
-  if (const auto found = find_not_finite(present)) report(*found, present, system.options(), what);
+  if (const auto found = find_not_finite(present))
+    report(*found, present, system.options(), what, system.gas() != nullptr);
   throw NotFinite(what.subject, "the sums over all particles are beyond the range of numbers",
                   "take other units, or precision double");
 }
@@ -188,7 +194,7 @@ void demand_finite(ParticleSystem& system, const Evaluated& what) {
 }
 
 void demand_finite(const GravityOptions& options, const Evaluated& what) {
-  if (const auto found = find_not_finite(what.particles)) report(*found, what.particles, options, what);
+  if (const auto found = find_not_finite(what.particles)) report(*found, what.particles, options, what, false);
 }
 
 Energies finite_energies(ParticleSystem& system, const Evaluated& what) {

@@ -73,6 +73,7 @@ class DomainGas final : public Gas {
   void guess(const PairPoints& points);
   u32 predict();
   [[nodiscard]] GatherFrame gather_frame() const;
+  [[noreturn]] void report_unsettled(u32 count);
   void find_smooth(const PairPoints& points, u32 due);
   void find_terms();
   void find_pulls(const PairPoints& points, u32 due);
@@ -298,17 +299,28 @@ GatherFrame DomainGas::gather_frame() const {
   return {cube.x + half, cube.y + half, cube.z + half, static_cast<pos_t>(domain_.frame().length)};
 }
 
+/// Of gas of which the sums are no numbers: find_smooth() would go on for ever.
+void DomainGas::report_unsettled(u32 count) {
+  std::vector<u32> input(domain_.size()), settled(domain_.size());
+  device_.download(input.data(), p_.input, 0, input.size() * sizeof(u32));
+  device_.download(settled.data(), settled_, 0, settled.size() * sizeof(u32));
+  u32 first = std::numeric_limits<u32>::max();
+  for (std::size_t i = 0; i < input.size(); ++i) first = settled[i] == 0 ? std::min(first, input[i]) : first;
+  const std::string others = count > 1 ? " and " + std::to_string(count - 1) + " others have" : " has";
+  const bool widest = domain_.precision() == Precision::fp64;
+  throw Error("gas",
+              "particle " + std::to_string(first) + others + " no density: sums of masses there leave the range of " +
+                  "precision " + std::string(hornbeam::name(domain_.precision())),
+              std::string("look for masses, positions or velocities of gas that are far from all others, or take ") +
+                  (widest ? "" : "precision double or ") + "other units");
+}
+
 void DomainGas::find_smooth(const PairPoints& points, u32 due) {
   u32 left[2] = {due, 0};
   report_.sought = due;
   report_.at_limits = 0;
   for (int turn = 0; left[0] > 0; ++turn) {
-    if (turn == most_turns) {
-      throw Error(
-          "gas",
-          std::to_string(left[0]) + " particles have no smoothing length after " + std::to_string(most_turns) + " sums",
-          "report this as a fault");
-    }
+    if (turn == most_turns) report_unsettled(left[0]);
     report_.density_sums += left[0];
     // H may grow by the margin within a walk
     const double reach =
