@@ -316,13 +316,14 @@ class Simulation(Contents):
         """Shows this simulation in a browser, at `.url` of the View that is returned at once (docs/view.md).
 
         port   0: any that is free
-        host   "0.0.0.0": other machines can look, too; they need the token, which is part of the address
-        token  none: made where other machines can look, else not needed
-        every  seconds between two pictures at least; they take a sixth of the time at most, and none where nobody looks
+        host   "0.0.0.0": other machines can look, too
+        token  what the address ends in, and all who look need: 8 to 128 letters, digits, - and _ (default: that of the
+               environment variable HORNBEAM_VIEW_TOKEN, otherwise a random one)
+        every  seconds between two pictures at least; they take a sixth of the time at most, and none if no page is open
         most   particles that are drawn at most; of more, a part
         """
         port, most, seconds = whole(port, "port", 0, 65535), whole(most, "most", 1), number(every, "every", 0)
-        given = "" if token is None else text(token, "token")
+        given = None if token is None else text(token, "token")
         title = os.path.basename(sys.argv[0] if sys.argv else "") or "Simulation"
         with self._work() as core:
             return View(core.serve(title, text(host, "host"), port, given, seconds, most))

@@ -15,7 +15,7 @@ class View:
 
     @property
     def url(self):
-        """For the browser, with the token where one is needed."""
+        """For the browser, with the token that all who look need."""
         return self._served.url
 
     @property

@@ -379,11 +379,14 @@ void bind_simulation(nb::module_& m) {
       .def("snapshot", &S::snapshot)
       .def("snapshot_at", &S::snapshot_at)
       .def("checkpoint", &S::checkpoint)
-      .def("serve",
-           [](S& s, const std::string& title, const std::string& host, std::uint16_t port, const std::string& token,
-              double every, std::size_t most) {
-             return s.serve(title, {{host, port}, token}, every, most);
-           })
+      .def(
+          "serve",
+          [](S& s, const std::string& title, const std::string& host, std::uint16_t port,
+             const std::optional<std::string>& token, double every, std::size_t most) {
+            return s.serve(title, {{host, port}, token}, every, most);
+          },
+          nb::arg("title"), nb::arg("host"), nb::arg("port"), nb::arg("token").none(), nb::arg("every"),
+          nb::arg("most"))
       .def("record", &S::record)
       .def("options", &S::options)
       .def("next_step", &S::next_step)

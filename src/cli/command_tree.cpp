@@ -68,6 +68,7 @@ Taken taken(const CLI::Option& option) {
 Command command_of(const CLI::App& app, const std::string& name) {
   Command command{.name = name, .summary = app.get_description(), .options = {}, .places = {}, .commands = {}};
   for (const CLI::Option* option : app.get_options()) {
+    if (option->get_group().empty()) continue;  // not in --help either
     const Taken found = taken(*option);
     (found.is_place() ? command.places : command.options).push_back(found);
   }

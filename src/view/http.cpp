@@ -45,6 +45,7 @@ constexpr std::uint64_t slowest = 64 << 10;  ///< bytes a second that a connecti
 constexpr auto longest_wait = std::chrono::seconds(5);
 constexpr auto between_asks = std::chrono::milliseconds(10);
 
+/// Of headers that stand twice, the values follow one another: no single one counts.
 Question question_of(const http::request<http::string_body>& request) {
   Question question;
   question.method = std::string(request.method_string());
@@ -52,7 +53,8 @@ Question question_of(const http::request<http::string_body>& request) {
   for (const auto& field : request) {
     std::string name(field.name_string());
     std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
-    question.header.emplace(std::move(name), std::string(field.value()));
+    const auto [place, is_first] = question.header.try_emplace(std::move(name), field.value());
+    if (!is_first) place->second += ", " + std::string(field.value());
   }
   return question;
 }
@@ -112,7 +114,6 @@ struct HttpServer::State {
       throw Error("port", std::to_string(address.port) + " of " + address.host + ": " + trouble.message());
     }
     acceptor.listen();
-    loopback = at.address().is_loopback();
   }
 
   net::awaitable<void> pause_between_asks() {
@@ -212,7 +213,6 @@ struct HttpServer::State {
   Answerer answer;
   net::io_context context{threads};
   tcp::acceptor acceptor{context};
-  bool loopback = false;
   const pid_t process = ::getpid();
   std::atomic<int> connections{0};
   std::vector<std::thread> pool;
@@ -229,6 +229,5 @@ HttpServer::~HttpServer() {
 void HttpServer::serve(Answerer answer) { state_->start(std::move(answer)); }
 
 std::uint16_t HttpServer::port() const { return state_->acceptor.local_endpoint().port(); }
-bool HttpServer::is_loopback() const { return state_->loopback; }
 
 }  // namespace hornbeam::view

@@ -18,7 +18,7 @@ struct Question {
   std::string method;                         ///< "GET", "POST", ...
   std::string path;                           ///< without the query
   std::map<std::string, std::string> query;   ///< decoded; of a name that stands twice, the first
-  std::map<std::string, std::string> header;  ///< names in small letters
+  std::map<std::string, std::string> header;  ///< names in small letters; what stands twice: "first, second"
 };
 
 /// What comes back. The parts of the body follow one another and are not copied.
@@ -53,8 +53,6 @@ class HttpServer {
   void serve(Answerer answer);
 
   [[nodiscard]] std::uint16_t port() const;
-  /// Whether nobody but this machine can connect.
-  [[nodiscard]] bool is_loopback() const;
 
  private:
   struct State;

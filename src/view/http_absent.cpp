@@ -15,6 +15,5 @@ HttpServer::~HttpServer() = default;
 
 void HttpServer::serve(Answerer /*answer*/) {}
 std::uint16_t HttpServer::port() const { return 0; }
-bool HttpServer::is_loopback() const { return true; }
 
 }  // namespace hornbeam::view

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The live view: a page, frames and buttons over HTTP, for whoever may look (docs/view.md).
+// The live view: a page, frames and buttons over HTTP, for those who have the token (docs/view.md).
 #pragma once
 
 #include <memory>
 #include <optional>
 #include <string>
 
+#include "view/gate.h"
 #include "view/http.h"
 #include "view/source.h"
 
@@ -19,25 +20,8 @@ inline constexpr std::uint16_t usual_port = 8710;
 
 struct ServerOptions {
   Address address;
-  /// Needed by whoever asks; empty: made where other machines can connect, else none.
-  std::string token;
-};
-
-/// Who may ask.
-class Gate {
- public:
-  /// host: the name that the server was bound by.
-  Gate(std::string host, std::string token) : host_(std::move(host)), token_(std::move(token)) {}
-
-  /// Why not; nothing where he may. A page of another site, whose name was made to lead here or that sends orders from
-  /// elsewhere, is known by the Host or Origin that browsers send.
-  [[nodiscard]] std::optional<Answer> refusal(const Question& question) const;
-
- private:
-  [[nodiscard]] bool knows_host(const std::string& host) const;
-  [[nodiscard]] bool has_token(const Question& question) const;
-
-  std::string host_, token_;
+  /// Needed by whoever asks; none: as token_or_random() finds it.
+  std::optional<std::string> token;
 };
 
 class Server {
@@ -47,7 +31,7 @@ class Server {
 
   [[nodiscard]] std::uint16_t port() const { return http_.port(); }
   [[nodiscard]] const std::string& token() const { return token_; }
-  /// For the browser, with the token where one is needed.
+  /// For the browser, with the token.
   [[nodiscard]] std::string url() const;
 
  private:
@@ -55,10 +39,8 @@ class Server {
   HttpServer http_;
 };
 
-/// 128 random bits in hexadecimal digits.
-std::string random_token();
-
-/// What a question that has passed the gate gets; nothing: no frame yet.
+/// What a question that has passed the gate gets; nothing: no frame yet. Whatever the source throws, the answer is a
+/// line for the page.
 std::optional<Answer> answered(Source& source, const Question& question);
 
 }  // namespace hornbeam::view

@@ -2,10 +2,13 @@
 """The page of `hornbeam view` and sim.serve() in Chromium: what it draws, its controls, what it says. Skipped where there is
 no Chromium (`make test-all` installs it on Debian). HORNBEAM_PICTURES=FOLDER keeps what was seen."""
 
+import functools
+import http.server
 import json
 import os
 import shutil
 import signal
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -235,16 +238,47 @@ def test_damage_is_told(hornbeam, page):
     assert text(browser, "message") == "" and bright(pixels(browser)) > 0.001
 
 
+def test_pages_of_other_sites(hornbeam, browser):
+    """A notebook's link opens the page. Images, frames and requests of that notebook get nothing, also with the token."""
+    hornbeam.ok("ic", "plummer", "-n", 100, "-o", "stars.hdf5")
+    view = hornbeam.start("view", "stars.hdf5", "--port", 0)
+    url = view.stdout.readline().strip()
+    (hornbeam.folder / "notebook.html").write_text(f"""<a id="link" href="{url}">view</a><script>window.seen = [];
+      for (const [kind, where] of [["img", "src"], ["iframe", "src"], ["script", "src"]]) {{
+        const one = document.createElement(kind);
+        one.onload = () => seen.push(kind + (kind === "iframe" ? one.contentDocument === null ? " refused" : " open" : " loaded"));
+        one.onerror = () => seen.push(kind + " refused");
+        one[where] = "{url}".replace("/?", "/state?");
+        document.body.append(one);
+      }}
+      fetch("{url}".replace("/?", "/state?"), {{ mode: "no-cors" }}).then(() => seen.push("fetch done"), () => seen.push("fetch refused"));
+      </script>""")
+    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=hornbeam.folder)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as notebook:
+        threading.Thread(target=notebook.serve_forever, daemon=True).start()
+        for host in ("127.0.0.1", "localhost"):  # the same site, and another one
+            browser.open(f"http://{host}:{notebook.server_address[1]}/notebook.html")
+            browser.until("window.seen && seen.length >= 4")
+            assert sorted(browser.value("seen")) == ["fetch refused", "iframe refused", "img refused", "script refused"]
+            browser.value("document.getElementById('link').click()")
+            browser.until_drawn()
+        notebook.shutdown()
+    browser.open("about:blank")
+    view.terminate()
+    assert view.wait(20) == 0
+
+
 def test_the_server_goes_and_comes_back(hornbeam, browser):
     hornbeam.ok("ic", "plummer", "-n", 100, "-o", "stars.hdf5")
-    server = hornbeam.start("view", "stars.hdf5", "--port", 0)
+    own = {**os.environ, "HORNBEAM_VIEW_TOKEN": "my-own-token"}
+    server = hornbeam.start("view", "stars.hdf5", "--port", 0, env=own)
     url = server.stdout.readline().strip()
     browser.open(url)
     browser.until("window.hornbeam && hornbeam.player.frames > 0")
     server.terminate()
     server.wait(20)
     browser.until("document.getElementById('message').textContent")
-    server = hornbeam.start("view", "stars.hdf5", "--port", url.split(":")[2].rstrip("/"))
+    server = hornbeam.start("view", "stars.hdf5", "--port", url.split(":")[2].split("/")[0], env=own)
     browser.until("!document.getElementById('message').textContent")
     server.terminate()
     assert server.wait(20) == 0

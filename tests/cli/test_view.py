@@ -3,30 +3,35 @@
 
 import http.client
 import json
+import os
 import signal
 import socket
 import struct
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 
 class Server:
-    """A `hornbeam view` at work."""
+    """A `hornbeam view` at work. It is asked with its token, unless token=False."""
 
-    def __init__(self, hornbeam, *arguments):
-        self.process = hornbeam.start("view", *arguments)
+    def __init__(self, hornbeam, *arguments, **options):
+        self.process = hornbeam.start("view", *arguments, **options)
         self.url = self.process.stdout.readline().strip()
         assert self.url, self.process.stderr.read()
         self.port = int(self.url.split(":")[2].split("/")[0])
+        self.token = self.url.split("?token=")[1]
 
-    def ask(self, path, method="GET", host=None, **header):
+    def ask(self, path, method="GET", host=None, token=True, **header):
+        if token:
+            header = {"Authorization": f"Bearer {self.token}", **header}
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         try:
             connection.putrequest(method, path, skip_host=True)
             connection.putheader("Host", host or f"127.0.0.1:{self.port}")
             for name, value in header.items():
-                connection.putheader(name, value)
+                connection.putheader(name.replace("_", "-"), value)
             connection.endheaders()
             answer = connection.getresponse()
             return answer, answer.read()
@@ -62,8 +67,8 @@ def taken_apart(body):
 def serve(hornbeam):
     servers = []
 
-    def start(*arguments):
-        servers.append(Server(hornbeam, *arguments))
+    def start(*arguments, **options):
+        servers.append(Server(hornbeam, *arguments, **options))
         return servers[-1]
 
     yield start
@@ -114,29 +119,69 @@ def test_what_is_refused(hornbeam, serve, path, method, status):
     assert server.json("/state")[0] == 200
 
 
+PATHS = ("/", "/state", "/frame", "/frame?index=0&colour=speed", "/energy", "/control?do=pause", "/%63ontrol?do=pause",
+         "//control?do=pause", "/nowhere")
+
+
 def test_pages_of_others_cannot_ask(hornbeam, serve):
     hornbeam.ok("ic", "plummer", "-n", 10, "-o", "stars.hdf5")
     server = serve("stars.hdf5", "--port", 0)
-    assert server.url == f"http://127.0.0.1:{server.port}/"
+    assert server.url == f"http://127.0.0.1:{server.port}/?token={server.token}"
     assert server.ask("/state", host="evil.example")[0].status == 403
     assert server.ask("/state", host="localhost:1")[0].status == 200
     assert server.ask("/state", Origin="http://evil.example")[0].status == 403
     assert "Access-Control-Allow-Origin" not in server.ask("/state")[0].headers
 
 
-def test_a_token_is_needed_beyond_this_machine(hornbeam, serve):
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_images_links_and_frames_of_other_sites(hornbeam, serve, site):
+    """As browsers send them: an <img>, a fetch, a form, an <iframe>; a link opens the page only."""
     hornbeam.ok("ic", "plummer", "-n", 10, "-o", "stars.hdf5")
-    server = serve("stars.hdf5", "--port", 0, "--host", "0.0.0.0")
-    token = server.url.split("?token=")[1]
-    assert len(token) == 32
-    for path in ("/", "/state", "/frame", "/energy", "/nowhere"):
-        assert server.ask(path)[0].status == 403
-        assert server.ask(f"{path}?token={token[:-1]}x")[0].status == 403
-    assert server.ask(f"/?token={token}")[0].status == 200
-    assert server.ask("/frame", Authorization=f"Bearer {token}")[0].status == 200
-    given = serve("stars.hdf5", "--port", 0, "--token", "my-own-token")
-    assert given.url.endswith("/?token=my-own-token")
-    assert given.ask("/state")[0].status == 403 and given.ask("/state?token=my-own-token")[0].status == 200
+    server = serve("stars.hdf5", "--port", 0)
+    for path in PATHS:
+        for method in ("GET", "POST", "HEAD"):
+            for mode, into in (("no-cors", "image"), ("cors", "empty"), ("navigate", "iframe"), ("navigate", "document")):
+                answer, _ = server.ask(path, method, Sec_Fetch_Site=site, Sec_Fetch_Mode=mode, Sec_Fetch_Dest=into)
+                page = (path, method, into) == ("/", "GET", "document")
+                assert (answer.status == 200) == page and (page or answer.status == 403), (path, method, mode)
+    link = {"Sec_Fetch_Site": site, "Sec_Fetch_Mode": "navigate", "Sec_Fetch_Dest": "document"}
+    assert server.ask(server.url.split(str(server.port))[1], token=False, **link)[0].status == 200
+    assert server.ask("/", token=False, **link)[0].status == 403
+    assert server.ask("/state", Sec_Fetch_Site="same-origin", Sec_Fetch_Mode="cors")[0].status == 200
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0", "localhost"])
+def test_the_token_is_needed(hornbeam, serve, host):
+    hornbeam.ok("ic", "plummer", "-n", 10, "-o", "stars.hdf5")
+    server = serve("stars.hdf5", "--port", 0, "--host", host)
+    assert len(server.token) == 32
+    for path in PATHS:
+        mark = "&" if "?" in path else "?"
+        for method in ("GET", "POST", "HEAD", "PUT"):
+            assert server.ask(path, method, token=False)[0].status == 403
+            assert server.ask(f"{path}{mark}token={server.token[:-1]}x", method, token=False)[0].status == 403
+            assert server.ask(path, method, token=False, Authorization="Bearer ")[0].status == 403
+    assert server.ask(f"/?token={server.token}", token=False)[0].status == 200
+    assert server.ask(f"/state?token={server.token}", token=False)[0].status == 200
+    assert server.ask("/frame")[0].status == 200  # in its header
+
+
+def test_a_token_of_ones_own(hornbeam, serve):
+    hornbeam.ok("ic", "plummer", "-n", 10, "-o", "stars.hdf5")
+    file = hornbeam.folder / "token"
+    file.write_text("my-own-token\n")
+    file.chmod(0o600)
+    of_file = serve("stars.hdf5", "--port", 0, "--token-file", "token")
+    of_environment = serve("stars.hdf5", "--port", 0, env={**os.environ, "HORNBEAM_VIEW_TOKEN": "another-token"})
+    assert (of_file.token, of_environment.token) == ("my-own-token", "another-token")
+    for server in (of_file, of_environment):
+        assert server.json("/state")[0] == 200
+        # what all users of a machine can read of a process
+        assert server.token.encode() not in Path(f"/proc/{server.process.pid}/cmdline").read_bytes()
+    assert serve("stars.hdf5", "--port", 0).token != serve("stars.hdf5", "--port", 0).token
+    file.chmod(0o644)
+    told = serve("stars.hdf5", "--port", 0, "--token-file", "token").process.stdout
+    assert "Open this address" in told.readline() and "WARNING: token: other users can read it" in told.readline()
 
 
 def test_a_folder_that_grows(hornbeam, serve, config):
@@ -222,8 +267,13 @@ def test_wrong_usage(hornbeam):
     hornbeam.ok("ic", "plummer", "-n", 10, "-o", "stars.hdf5")
     assert hornbeam.error(1, "view", "nowhere").startswith("nowhere: is not there")
     assert hornbeam.error(2, "view", "stars.hdf5", "--port", 70000).startswith("--port: ")
-    assert hornbeam.error(2, "view", "stars.hdf5", "--token", "short").startswith("token: received one of 5 characters")
-    assert hornbeam.error(2, "view", "stars.hdf5", "--token", "with blanks & so on").startswith("token: ")
+    assert hornbeam.error(2, "view", "stars.hdf5", "--token", "my-own-token").startswith("--token: received a token, which all")
+    for text in ("short", "with blanks & so on", ""):
+        (hornbeam.folder / "token").write_text(text)
+        assert hornbeam.error(2, "view", "stars.hdf5", "--token-file", "token").startswith("token: received one of ")
+    assert hornbeam.error(1, "view", "stars.hdf5", "--token-file", "nowhere").startswith("nowhere: ")
+    own = {**os.environ, "HORNBEAM_VIEW_TOKEN": "short"}
+    assert hornbeam.error(2, "view", "stars.hdf5", env=own).startswith("HORNBEAM_VIEW_TOKEN: received one of 5 characters")
     assert hornbeam.error(2, "view", "stars.hdf5", "--most", 0).startswith("--most: ")
     assert hornbeam.error(2, "view", "stars.hdf5", "--host", "no.such.host.invalid").startswith("host: received no.such")
 
