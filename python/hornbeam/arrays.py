@@ -4,6 +4,7 @@ What does not fit is refused, with what came and what is allowed."""
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,11 @@ from numpy.typing import NDArray
 from .device_arrays import is_on_device, without_flags
 from .errors import UsageError
 from .quantities import is_quantity
+
+
+def _has_masked(value):
+    """numpy.ma is loaded by whoever makes masked arrays, and not here, where files may be short."""
+    return "numpy.ma" in sys.modules and isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value)
 
 
 def _described(array):
@@ -39,7 +45,7 @@ def numbers(value: Any, name: str, system: Any = None, dimension: Any = None) ->
         raise UsageError(f"{name}: received {type(value).__module__}.{type(value).__name__} on a GPU, and here arrays "
                          "are taken from the host (give .get(), .cpu() or numpy.asarray() of it)")
     array = _array(value, name, " (give numbers, all rows of one length)")
-    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+    if _has_masked(value):
         raise UsageError(f"{name}: received {_described(array)} with {np.ma.count_masked(value)} masked values (give "
                          "numbers alone: .compressed(), .filled() or a selection)")
     if array.dtype.kind not in "iuf":
@@ -72,7 +78,7 @@ def per_particle(value: Any, name: str, n: int, system: Any = None, dimension: A
 
 def any_array(value: Any, name: str) -> NDArray[Any]:
     """Of any kind."""
-    if np.ma.is_masked(value):
+    if _has_masked(value):
         raise UsageError(f"{name}: received {np.ma.count_masked(value)} masked values (give all of them)")
     return _array(value, name)
 

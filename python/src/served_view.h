@@ -2,6 +2,8 @@
 // The live view of a simulation in memory, as Python holds it: src/view/ serves it, simulation.cpp hands copies over.
 #pragma once
 
+#include <unistd.h>
+
 #include <memory>
 #include <mutex>
 #include <string>
@@ -24,7 +26,7 @@ class ServedView {
   [[nodiscard]] const std::string& url() const { return url_; }
   [[nodiscard]] bool is_open() const {
     const std::scoped_lock lock(mutex_);
-    return server_ != nullptr;
+    return server_ != nullptr && process_ == ::getpid();  // a forked child has no server
   }
   /// Waits for answers that are being made; steps that wait go on.
   void close() {
@@ -38,6 +40,7 @@ class ServedView {
   mutable std::mutex mutex_;  ///< of the server
   std::unique_ptr<view::Server> server_;
   std::string url_;
+  const pid_t process_ = ::getpid();
 };
 
 }  // namespace hornbeam::python

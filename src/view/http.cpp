@@ -3,27 +3,33 @@
 #include "view/http.h"
 
 #include <pthread.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/strand.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <boost/asio/write.hpp>
+#include <boost/beast/core/buffers_suffix.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http.hpp>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <new>
+#include <system_error>
 #include <thread>
 
 #include "hornbeam/error.h"
+#include "view/connections.h"
+#include "view/own_sockets.h"
 #include "view/query.h"
 
 namespace hornbeam::view {
@@ -36,14 +42,17 @@ using tcp = net::ip::tcp;
 
 constexpr std::uint32_t most_header = 8192;  ///< bytes
 constexpr std::uint64_t most_body = 1024;    ///< nothing that is asked needs one
-constexpr int most_connections = 64;
-constexpr int threads = 3;  ///< one may read a file while others answer
-constexpr auto patience = std::chrono::seconds(30);
-/// From one answer until all of the next request is there: slow connections keep others out no longer than this.
-constexpr auto time_for_request = std::chrono::seconds(5);
-constexpr std::uint64_t slowest = 64 << 10;  ///< bytes a second that a connection must take
+constexpr int threads = 3;                   ///< one may read a file while others answer
+/// A connection ends if its request has not come this long after the answer before, or if it takes nothing of an answer
+/// for this long.
+constexpr auto patience = std::chrono::seconds(5);
 constexpr auto longest_wait = std::chrono::seconds(5);
 constexpr auto between_asks = std::chrono::milliseconds(10);
+/// The server's threads yield to those of a run: beside one that is busy, one of them takes a tenth of a core.
+constexpr int niceness = 10;
+
+using Stream = beast::tcp_stream;
+using Stage = Connections::Stage;
 
 /// Of headers that stand twice, the values follow one another: no single one counts.
 Question question_of(const http::request<http::string_body>& request) {
@@ -75,6 +84,37 @@ class SignalsElsewhere {
   sigset_t before_{};
 };
 
+void yield_to_others() {
+  const auto self = static_cast<id_t>(::gettid());
+  ::setpriority(PRIO_PROCESS, self, std::max(::getpriority(PRIO_PROCESS, self), niceness));
+}
+
+/// What the system refuses while a server begins, as an Error.
+template <class Act>
+void beginning(const Act& act) {
+  const auto fail = [](const std::string& why, const std::string& remedy) {
+    throw Error("view", "cannot be served: " + why, remedy);
+  };
+  const auto remedy_for = [](int code) {
+    return code == EAGAIN ? "end other programs, or raise ulimit -u and ulimit -v" : "close files, or raise ulimit -n";
+  };
+  try {
+    act();
+  } catch (const boost::system::system_error& error) {
+    fail(error.code().message(), remedy_for(error.code().value()));
+  } catch (const std::system_error& error) {  // of threads
+    fail(error.code().message(), remedy_for(error.code().value()));
+  } catch (const std::bad_alloc&) {
+    fail("there is not enough memory", "use fewer particles, or close other programs");
+  }
+}
+
+std::uint64_t size_of(const Answer& answer) {
+  std::uint64_t size = 0;
+  for (const auto& part : answer.body) size += part->size();
+  return size;
+}
+
 }  // namespace
 
 struct HttpServer::State {
@@ -90,7 +130,19 @@ struct HttpServer::State {
     answer = std::move(made);
     net::co_spawn(context, accept(), net::detached);
     const SignalsElsewhere quiet;
-    for (int k = 0; k < threads; ++k) pool.emplace_back([this] { context.run(); });
+    for (int k = 0; k < threads; ++k) pool.emplace_back([this] { work(); });
+  }
+
+  void work() {
+    yield_to_others();
+    for (;;) {
+      try {
+        context.run();
+        return;
+      } catch (...) {  // no memory for what comes next: the run's threads must not end by it
+        std::this_thread::sleep_for(between_asks);
+      }
+    }
   }
 
   void listen(const Address& address) {
@@ -105,6 +157,7 @@ struct HttpServer::State {
     }
     const tcp::endpoint at = found.begin()->endpoint();
     acceptor.open(at.protocol());
+    listening.emplace(acceptor.native_handle());
     acceptor.set_option(net::socket_base::reuse_address(true));
     acceptor.bind(at, trouble);
     if (trouble == net::error::address_in_use) {
@@ -114,6 +167,7 @@ struct HttpServer::State {
       throw Error("port", std::to_string(address.port) + " of " + address.host + ": " + trouble.message());
     }
     acceptor.listen();
+    port = acceptor.local_endpoint().port();
   }
 
   net::awaitable<void> pause_between_asks() {
@@ -123,71 +177,99 @@ struct HttpServer::State {
 
   net::awaitable<void> accept() {
     for (;;) {
-      if (connections >= most_connections) {  // others wait until one ends
-        co_await pause_between_asks();
-        continue;
+      try {
+        const bool taken = connections.make_room() && co_await accept_one();
+        if (!taken) co_await pause_between_asks();
+      } catch (const std::exception&) {  // no memory for another one
+        std::this_thread::sleep_for(between_asks);
       }
-      boost::system::error_code trouble;
-      tcp::socket socket(net::make_strand(context));
-      co_await acceptor.async_accept(socket, net::redirect_error(net::use_awaitable, trouble));
-      if (trouble == net::error::operation_aborted) co_return;
-      if (trouble) {  // no file descriptor is left
-        co_await pause_between_asks();
-        continue;
-      }
-      ++connections;
-      auto strand = socket.get_executor();
-      net::co_spawn(strand, serve(beast::tcp_stream(std::move(socket))),
-                    [this](const std::exception_ptr&) { --connections; });  // thrown: the other side went away
     }
+  }
+
+  /// False if there is none, or no file descriptor for it.
+  net::awaitable<bool> accept_one() {
+    boost::system::error_code trouble;
+    tcp::socket socket(net::make_strand(context));
+    co_await acceptor.async_accept(socket, net::redirect_error(net::use_awaitable, trouble));
+    if (trouble) {
+      if (trouble != net::error::connection_aborted) connections.close_one();
+      co_return false;
+    }
+    const auto stream = std::make_shared<Stream>(std::move(socket));
+    net::co_spawn(stream->get_executor(), serve(stream), net::detached);  // throws if the other side went away
+    co_return true;
+  }
+
+  static std::function<void()> hang_up(const std::shared_ptr<Stream>& stream) {
+    return [weak = std::weak_ptr(stream)] {
+      if (std::shared_ptr<Stream> alive = weak.lock()) {
+        auto strand = alive->get_executor();
+        net::post(strand, [alive = std::move(alive)] {
+          boost::system::error_code ignored;
+          alive->socket().shutdown(tcp::socket::shutdown_both, ignored);
+        });
+      }
+    };
   }
 
   /// One connection, question by question.
-  net::awaitable<void> serve(beast::tcp_stream stream) {
+  net::awaitable<void> serve(std::shared_ptr<Stream> stream) {
+    const OwnSocket own(stream->socket().native_handle());
+    Connections::Entry entry(connections, hang_up(stream));
     beast::flat_buffer buffer;
-    stream.socket().set_option(tcp::no_delay(true));
-    for (;;) {
+    stream->socket().set_option(tcp::no_delay(true));
+    for (bool goes_on = true; goes_on && !entry.leaves(); entry.progress(Stage::next_request)) {
       http::request_parser<http::string_body> parser;
       parser.header_limit(most_header);
       parser.body_limit(most_body);
-      stream.expires_after(time_for_request);
+      stream->expires_after(patience);
       boost::system::error_code trouble;
-      co_await http::async_read(stream, buffer, parser, net::redirect_error(net::use_awaitable, trouble));
+      co_await http::async_read(*stream, buffer, parser, net::redirect_error(net::use_awaitable, trouble));
       if (trouble == http::error::end_of_stream || trouble == beast::error::timeout) break;
       if (trouble) {
-        co_await send(stream, text_answer(400, "What came is no request: " + trouble.message()), 11, false, false);
+        co_await send(*stream, entry, text_answer(400, "What came is no request: " + trouble.message()), 11, false,
+                      false);
         break;
       }
+      entry.progress(Stage::wait);
       const auto& request = parser.get();
-      const Answer found = co_await find(stream, question_of(request));
-      const bool goes_on = request.keep_alive();
-      co_await send(stream, found, request.version(), goes_on, request.method() == http::verb::head);
-      if (!goes_on) break;
+      const Answer found = co_await find(*stream, entry, question_of(request));
+      goes_on = request.keep_alive() && found.status != 403;  // whoever may not ask keeps no connection
+      co_await send(*stream, entry, found, request.version(), goes_on, request.method() == http::verb::head);
     }
     boost::system::error_code ignored;
-    stream.socket().shutdown(tcp::socket::shutdown_send, ignored);
+    stream->socket().shutdown(tcp::socket::shutdown_send, ignored);
   }
 
-  net::awaitable<Answer> find(beast::tcp_stream& stream, Question question) {
+  /// What is answered now; nothing if there is none yet.
+  std::optional<Answer> found_now(const Question& question) const {
+    try {
+      return answer(question);
+    } catch (const std::exception& error) {
+      return text_answer(500, error.what());
+    } catch (...) {
+      return text_answer(500, "view: an unknown error");
+    }
+  }
+
+  net::awaitable<Answer> find(Stream& stream, Connections::Entry& entry, Question question) {
     const auto until = std::chrono::steady_clock::now() + longest_wait;
-    Answer nothing_new;
-    nothing_new.status = 204;
     for (;;) {
-      Answer thrown;
-      try {
-        if (std::optional<Answer> found = answer(question)) co_return *std::move(found);
-      } catch (const std::exception& error) {
-        thrown = text_answer(500, error.what());
+      {
+        std::optional<Answer> found = found_now(question);
+        if (found && entry.may_send(size_of(*found))) co_return *std::move(found);
       }
-      if (!thrown.body.empty()) co_return thrown;
-      if (std::chrono::steady_clock::now() >= until) co_return nothing_new;
+      if (entry.leaves() || std::chrono::steady_clock::now() >= until) break;
       net::steady_timer pause(stream.get_executor(), between_asks);
       co_await pause.async_wait(net::use_awaitable);
     }
+    Answer nothing_new;
+    nothing_new.status = 204;
+    co_return nothing_new;
   }
 
-  static net::awaitable<void> send(beast::tcp_stream& stream, const Answer& found, unsigned version, bool goes_on,
-                                   bool header_only) {
+  static net::awaitable<void> send(Stream& stream, Connections::Entry& entry, const Answer& found, unsigned version,
+                                   bool goes_on, bool header_only) {
     http::response<http::empty_body> head(static_cast<http::status>(found.status), version);
     head.set(http::field::content_type, found.type);
     head.set(http::field::cache_control, "no-store");
@@ -195,39 +277,54 @@ struct HttpServer::State {
     head.set("Cross-Origin-Resource-Policy", "same-origin");
     head.set("Referrer-Policy", "no-referrer");  // a token may stand in the address
     for (const auto& [name, value] : found.header) head.set(name, value);
-    std::uint64_t size = 0;
-    std::vector<net::const_buffer> parts;
-    for (const auto& part : found.body) {
-      size += part->size();
-      parts.emplace_back(net::buffer(*part));
-    }
+    const std::uint64_t size = size_of(found);
     if (found.status != 204) head.content_length(size);
     head.keep_alive(goes_on);
+    entry.progress(Stage::answer);
     stream.expires_after(patience);
     co_await http::async_write(stream, head, net::use_awaitable);
-    if (header_only || parts.empty()) co_return;
-    stream.expires_after(patience + std::chrono::seconds(size / slowest));
-    co_await net::async_write(stream, parts, net::use_awaitable);
+    if (!header_only) co_await send_body(stream, entry, found, size);
   }
 
+  static net::awaitable<void> send_body(Stream& stream, Connections::Entry& entry, const Answer& found,
+                                        std::uint64_t size) {
+    std::vector<net::const_buffer> parts;
+    for (const auto& part : found.body) parts.emplace_back(net::buffer(*part));
+    beast::buffers_suffix<std::vector<net::const_buffer>> rest(parts);
+    while (size > 0) {
+      stream.expires_after(patience);
+      const std::size_t sent = co_await stream.async_write_some(rest, net::use_awaitable);
+      rest.consume(sent);
+      size -= sent;
+      entry.progress(Stage::answer);
+    }
+  }
+
+  Connections connections;  // before the context, whose coroutines use it to their end
   Answerer answer;
   net::io_context context{threads};
   tcp::acceptor acceptor{context};
+  std::optional<OwnSocket> listening;
+  std::uint16_t port = 0;
   const pid_t process = ::getpid();
-  std::atomic<int> connections{0};
   std::vector<std::thread> pool;
 };
 
-HttpServer::HttpServer(const Address& address) : state_(std::make_unique<State>()) { state_->listen(address); }
-/// A process made by fork has none of the threads, and cannot take apart what they were using.
+HttpServer::HttpServer(const Address& address) {
+  beginning([&] {
+    state_ = std::make_unique<State>();
+    state_->listen(address);
+  });
+}
+/// A process made by fork has none of the threads, and cannot take apart what they were using. Its sockets are closed.
 HttpServer::~HttpServer() {
-  if (state_->process == ::getpid()) return;
-  ::close(state_->acceptor.native_handle());
-  static_cast<void>(state_.release());
+  if (state_->process != ::getpid()) static_cast<void>(state_.release());
 }
 
-void HttpServer::serve(Answerer answer) { state_->start(std::move(answer)); }
+void HttpServer::serve(Answerer answer) {
+  beginning([&] { state_->start(std::move(answer)); });
+}
 
-std::uint16_t HttpServer::port() const { return state_->acceptor.local_endpoint().port(); }
+std::uint16_t HttpServer::port() const { return state_->port; }
 
 }  // namespace hornbeam::view

@@ -39,17 +39,19 @@ struct Address {
   std::uint16_t port = 0;          ///< 0: any that is free
 };
 
-/// Listens from its construction on and serves to its end, which waits for answers that are being made.
+/// Listens from its construction on and serves to its end, which waits for answers that are being made. A connection
+/// that neither asks nor takes an answer for 5 seconds ends, and slow ones keep nobody out (connections.h). A forked
+/// child does not listen.
 class HttpServer {
  public:
-  /// Throws Error where the port is taken, UsageError where the host is no address of this machine or the program was
-  /// built without Boost.
+  /// Throws Error if the port is in use or the system has no socket left, UsageError if the host is no address of this
+  /// machine or the program was built without Boost.
   explicit HttpServer(const Address& address);
   ~HttpServer();
   HttpServer(const HttpServer&) = delete;
   HttpServer& operator=(const HttpServer&) = delete;
 
-  /// Once.
+  /// Once. Throws Error if the system starts no thread.
   void serve(Answerer answer);
 
   [[nodiscard]] std::uint16_t port() const;

@@ -4,6 +4,7 @@
 import http.client
 import json
 import os
+import resource
 import signal
 import socket
 import struct
@@ -263,6 +264,16 @@ def test_the_port_is_taken(hornbeam, serve):
             f"port: {port} is in use (take another one, or 0 for any that is free)"
 
 
+@pytest.mark.parametrize("limit", ["files", "threads"])
+def test_no_sockets_or_threads(hornbeam, limit):
+    """What the system refuses is one line."""
+    hornbeam.ok("ic", "plummer", "-n", 10, "-o", "stars.hdf5")
+    which, most = {"files": (resource.RLIMIT_NOFILE, 4), "threads": (resource.RLIMIT_STACK, 1 << 46)}[limit]
+    words = hornbeam.error(1, "view", "stars.hdf5", "--port", 0,
+                           preexec_fn=lambda: resource.setrlimit(which, (most, resource.getrlimit(which)[1])))
+    assert words.startswith("view: cannot be served: ") and "ulimit" in words
+
+
 def test_wrong_usage(hornbeam):
     hornbeam.ok("ic", "plummer", "-n", 10, "-o", "stars.hdf5")
     assert hornbeam.error(1, "view", "nowhere").startswith("nowhere: is not there")
@@ -296,7 +307,7 @@ def test_what_is_no_request(hornbeam, serve):
     with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
         connection.sendall(b"\x16\x03\x01 what is this\r\n\r\n")
         assert connection.recv(1000).startswith(b"HTTP/1.1 400")
-    idle = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(20)]  # ask nothing
+    idle = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(100)]  # ask nothing
     with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
         connection.sendall(b"POST /control HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000000\r\n\r\n")
         assert connection.recv(1000).startswith(b"HTTP/1.1 400")

@@ -5,6 +5,7 @@ import gc
 import json
 import os
 import re
+import resource
 import socket
 import struct
 import threading
@@ -276,6 +277,79 @@ def test_a_forked_process_leaves_the_view_to_its_parent():
             print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), urllib.request.urlopen(url).status)
     """)
     assert done.stdout.split("\n") == ["7 200"] * 3 + [""], done.stderr
+
+
+def test_a_forked_child_has_no_view():
+    """It steps while its parent is paused, can be served itself, and keeps neither the port nor connections of the parent."""
+    done = python("""if True:
+        import os, signal, socket
+        import hornbeam as hb
+        sim = hb.Simulation(hb.ic.plummer(64, seed=1), dt=0.1, eps=0.1, threads=1)
+        view = sim.serve()
+        port = int(view.url.split(":")[2].split("/")[0])
+        open_one = socket.create_connection(("127.0.0.1", port), timeout=3)
+        ends, other = os.pipe()
+        child = os.fork()
+        if child == 0:
+            sim.step()
+            with sim.serve() as own:
+                good = view.closed and own.url != view.url and not own.closed
+            os.write(other, b"good" if good else b"bad")
+            signal.pause()
+        print(os.read(ends, 10).decode())
+        view.close()
+        print(open_one.recv(10))
+        with sim.serve(port=port) as again:
+            print(again.closed)
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=3)
+        except ConnectionRefusedError:
+            print("refused")
+        os.kill(child, signal.SIGKILL)
+    """)
+    assert done.stdout.split() == ["good", "b''", "False", "refused"], (done.stdout, done.stderr)
+
+
+def test_another_program_has_no_socket_of_the_view():
+    done = python("""if True:
+        import subprocess, sys
+        import hornbeam as hb
+        with hb.Simulation(hb.ic.plummer(64, seed=1), dt=0.1, eps=0.1) as sim:
+            list = "import os; print(sum(os.readlink(f'/proc/self/fd/{k}').startswith('socket:') for k in os.listdir('/proc/self/fd') " \
+                   "if os.path.exists(f'/proc/self/fd/{k}')))"
+            for served in (False, True):
+                view = sim.serve() if served else None
+                print(subprocess.run([sys.executable, "-c", list], close_fds=False, capture_output=True, text=True).stdout.strip())
+    """)
+    before, after = done.stdout.split()
+    assert before == after, done.stderr
+
+
+@pytest.mark.parametrize("which, limit", [("RLIMIT_NOFILE", range(3, 12)), ("RLIMIT_STACK", [1 << 46])])
+def test_no_socket_or_thread_is_an_error(which, limit):
+    """Whatever the system refuses while a view begins is an hb.Error, and the simulation goes on."""
+    done = python(f"""if True:
+        import os, resource
+        import hornbeam as hb
+        sim = hb.Simulation(hb.ic.plummer(64, seed=1), dt=0.1, eps=0.1, threads=1)
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        used = len(os.listdir("/proc/self/fd")) - 1
+        for more in {list(limit)}:
+            if "{which}" == "RLIMIT_NOFILE":
+                resource.setrlimit(resource.RLIMIT_NOFILE, (used + more - 3, hard))
+            try:
+                sim.serve().close()
+                print("served")
+            except hb.Error as error:
+                resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+                print(error)
+            sim.step()
+    """, preexec_fn=lambda: which == "RLIMIT_STACK" and resource.setrlimit(resource.RLIMIT_STACK, (
+        limit[0], resource.getrlimit(resource.RLIMIT_STACK)[1])), env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"})
+    lines = done.stdout.splitlines()
+    assert done.returncode == 0 and len(lines) == len(limit), done.stderr
+    refusals = [line for line in lines if line != "served"]
+    assert refusals and all(line.startswith("view: cannot be served: ") and "ulimit" in line for line in refusals), lines
 
 
 def test_ctrl_c_while_paused():
