@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .carried_units import carries_unit, is_without_dimension, refused_unit
 from .device_arrays import is_on_device, without_flags
 from .errors import UsageError
-from .quantities import is_quantity
 
 
 def _has_masked(value):
@@ -37,9 +37,9 @@ def numbers(value: Any, name: str, system: Any = None, dimension: Any = None) ->
     dimension in that system of units (quantities.py); without a system they are refused."""
     if type(value) is np.ndarray and value.dtype == np.float64:
         return value
-    if is_quantity(value):
+    if carries_unit(value):
         if system is None:
-            raise UsageError(f"{name}: received a Quantity, and numbers are taken here (give .to_value(unit) of it)")
+            raise refused_unit(value, name)
         return np.asarray(system.numbers(value, name, dimension), np.float64)
     if is_on_device(value):
         raise UsageError(f"{name}: received {type(value).__module__}.{type(value).__name__} on a GPU, and here arrays "
@@ -77,7 +77,9 @@ def per_particle(value: Any, name: str, n: int, system: Any = None, dimension: A
 
 
 def any_array(value: Any, name: str) -> NDArray[Any]:
-    """Of any kind."""
+    """Of any kind; a unit is refused unless it is that of numbers."""
+    if not is_without_dimension(value):
+        raise refused_unit(value, name)
     if _has_masked(value):
         raise UsageError(f"{name}: received {np.ma.count_masked(value)} masked values (give all of them)")
     return _array(value, name)

@@ -9,8 +9,8 @@ import numpy as np
 
 from . import _core
 from .arrays import numbers
+from .carried_units import carries_unit, is_without_dimension, refused_unit
 from .errors import UsageError
-from .quantities import is_quantity
 
 
 class KnownNames:
@@ -34,7 +34,7 @@ def number(value, name, least=None, system=None, dimension=None):
     try:
         array = numbers(value, name, system, dimension)
     except UsageError as error:
-        if is_quantity(value):
+        if carries_unit(value):
             raise
         raise _refused(value, name, allowed) from error
     if array.ndim or not np.isfinite(array) or (least is not None and array < least):
@@ -43,6 +43,8 @@ def number(value, name, least=None, system=None, dimension=None):
 
 
 def whole(value, name, least=0, most=2**63 - 1):
+    if not is_without_dimension(value):
+        raise refused_unit(value, name)
     try:
         if isinstance(value, (bool, np.bool_)) or not least <= (found := operator.index(value)) <= most:
             raise TypeError

@@ -11,16 +11,17 @@ from numpy.typing import ArrayLike
 
 from . import _core, device_arrays
 from .arrays import numbers, per_particle, vectors
+from .carried_units import carries_unit, refused_unit
 from .checks import number, table
 from .errors import UsageError, warn_of
-from .quantities import forces as forces_of_quantities, is_quantity
+from .quantities import forces as forces_of_quantities
 
 
 def _plain(options):
     """NumPy's scalars and arrays as Python's: what is asked of their kind is asked of these."""
     for name, value in options.items():
-        if is_quantity(value):
-            raise UsageError(f"{name}: received a Quantity, and numbers are taken here (give .to_value(unit) of it)")
+        if carries_unit(value):
+            raise refused_unit(value, name)
     return {name: value.tolist() if isinstance(value, (np.generic, np.ndarray)) else value
             for name, value in options.items()}
 
@@ -91,7 +92,7 @@ def both(positions: Any, masses: Any, eps: Any = None, *, targets: Any = None, t
     the order of their library's stream, and what comes back lies there, too, as arrays of that library. All must be on
     one device, which is the one that works; numbers for all may be Python's.
     """
-    if any(is_quantity(value) for value in (positions, masses, eps, targets, target_eps, G, box)):
+    if any(carries_unit(value) for value in (positions, masses, eps, targets, target_eps, G, box)):
         return forces_of_quantities(both, positions, masses, eps, targets, target_eps, G, box, boundary,
                                     {"dtype": dtype, **options})
     G, options = number(1.0 if G is None else G, "G"), _plain(options)

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _core
+from .carried_units import carries_unit
 from .checks import number, text, whole
 from .dimensions import of_option
 from .errors import UsageError, warn_of
 from .options import refuse_unknown
-from .quantities import System, is_quantity
+from .quantities import System
 from .snapshot import Snapshot
 
 
@@ -43,7 +44,7 @@ def _drawn(name, n, seed, units, options):
     units = None if units is None else text(units, "units")
     known, texts = refuse_unknown(text(name, "model"), options, name), {}
     for key, value in options.items():
-        if is_quantity(value):
+        if carries_unit(value):
             value = number(value, key, None, System.named(units), of_option(name, key))
         if value is not None:
             texts[known.get(key, key)] = _text(value, key)

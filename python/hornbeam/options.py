@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 
 from . import _core
+from .carried_units import carries_unit
 from .checks import path as _path, text
 from .dimensions import of_key
 from .errors import Error, UsageError
-from .quantities import Ones, System, is_quantity
+from .quantities import Ones, System
 
 _sections = [name for name, _ in _core.sections()]
 _sections_of = {}
@@ -44,7 +45,7 @@ def refuse_unknown(model, options, where):
 
 def _value(value, name, system, model=None):
     """As TOML writes it. name: "section.key"; model: whose options [ic] holds."""
-    if is_quantity(value):
+    if carries_unit(value):
         value = system.numbers(value, name, of_key(name, model))
     if isinstance(value, (np.generic, np.ndarray)):
         value = value.tolist()

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Quantities of astropy.units to numbers in the units of a snapshot or simulation, and back. astropy is imported only
-where somebody asks for a Quantity; who gives one has imported it."""
-
-import sys
+if a Quantity is requested, or a value with a unit is given (carried_units.py)."""
 
 import numpy as np
 
 from . import _core
+from .carried_units import as_quantity, carries_unit
 from .dimensions import AREA_DENSITY, DENSITY, FREQUENCY, LENGTH, MASS, TIME, VELOCITY
 from .errors import Error, UsageError
 
@@ -14,15 +13,6 @@ _words = {LENGTH: "a length", MASS: "a mass", VELOCITY: "a velocity", TIME: "a t
           DENSITY: "a mass per volume", AREA_DENSITY: "a mass per area"}
 _what_to_do = ("give numbers, or units in which they are: units=\"galactic\", \"solar\", \"si\", \"cgs\", \"saturn\" or "
                "\"pc, Msun, km/s\"")
-
-
-def is_quantity(value):
-    """Also a list of them."""
-    units = sys.modules.get("astropy.units")
-    if units is None:
-        return False
-    return isinstance(value, units.Quantity) or (
-        isinstance(value, (list, tuple)) and len(value) > 0 and all(isinstance(one, units.Quantity) for one in value))
 
 
 def _units():
@@ -54,12 +44,6 @@ def _unit(core, dimension):
     return u.Unit(np.prod([_base(core, base, size, cgs) ** power for base, size, cgs, power in bases if power] or 1))
 
 
-def refuse_masked(value, name):
-    masked = np.count_nonzero(getattr(value, "mask", False))
-    if masked:
-        raise UsageError(f"{name}: received {masked} masked values (give all of them)")
-
-
 class System:
     """What numbers are in: `find` gives a _core.Snapshot with these units, once there is a Quantity to convert."""
 
@@ -85,14 +69,9 @@ class System:
         return self._core
 
     def numbers(self, value, name, dimension):
-        """Those of a Quantity that should have this dimension: powers of length, mass and velocity, or the name of a
+        """Those of a value with a unit that should have this dimension: powers of length, mass and velocity, or the name of a
         unit; None: of something that no Quantity says."""
-        u = _units()
-        try:
-            quantity = u.Quantity(value)
-        except (u.UnitConversionError, TypeError) as error:
-            raise UsageError(f"{name}: received quantities that do not go together: {error}") from error
-        refuse_masked(value, name)
+        quantity, u = as_quantity(value, name), _units()
         kind = quantity.unit.physical_type
         came = f"received a Quantity in {quantity.unit}" + ("" if kind == "unknown" else f" ({kind})")
         if dimension is None:
@@ -123,7 +102,7 @@ class Ones(System):
         super().__init__(None)
 
     def numbers(self, value, name, dimension):
-        return np.ones(np.shape(_units().Quantity(value)))
+        return np.ones(np.shape(as_quantity(value, name)))
 
 
 def forces(call, positions, masses, eps, targets, target_eps, G, box, boundary, options):
@@ -131,17 +110,17 @@ def forces(call, positions, masses, eps, targets, target_eps, G, box, boundary, 
     it is a Quantity, too. Accelerations in (km/s)^2 per unit of length, potentials in (km/s)^2."""
     u = _units()
     for value, name in ((positions, "positions"), (masses, "masses")):
-        if not is_quantity(value):
+        if not carries_unit(value):
             raise UsageError(f"{name}: received plain numbers beside Quantities (give both positions and masses with units, "
                              "or neither)")
-    length, mass = u.Quantity(positions).unit, u.Quantity(masses).unit
+    positions, masses = as_quantity(positions, "positions"), as_quantity(masses, "masses")
+    length, mass = positions.unit, masses.unit
 
     def of(value, name, unit, words):
         if value is None:
             return None
-        quantity = u.Quantity(value)
-        refuse_masked(value, name)
-        if not is_quantity(value) and np.any(quantity != 0):
+        quantity = as_quantity(value, name)
+        if not carries_unit(value) and np.any(quantity != 0):
             raise UsageError(f"{name}: received plain numbers beside Quantities (must be {words}, as in {unit})")
         if not quantity.unit.is_equivalent(unit) and not (np.ndim(value) == 0 and np.all(quantity == 0)):
             raise UsageError(f"{name}: received a Quantity in {quantity.unit.to_string() or 'no unit'} (must be {words}, as in {unit})")
@@ -149,7 +128,8 @@ def forces(call, positions, masses, eps, targets, target_eps, G, box, boundary, 
 
     for value, name, unit, words in ((positions, "positions", u.kpc, "a length"), (masses, "masses", u.Msun, "a mass")):
         of(value, name, unit, words)
-    if is_quantity(G):
+    if carries_unit(G):
+        G = as_quantity(G, "G")
         of(G, "G", u.m**3 / u.kg / u.s**2, "a gravitational constant")
     elif G is not None:
         raise UsageError(f"G: received {G!r} beside Quantities (give a Quantity, or leave it out: that of nature)")
@@ -160,7 +140,7 @@ def forces(call, positions, masses, eps, targets, target_eps, G, box, boundary, 
     if boundary is not None:
         boundary = {key: of(value, f"boundary.{key}", length, "a length") if key == "size" else value
                     for key, value in boundary.items()}
-    acceleration, potential = call(u.Quantity(positions).value, u.Quantity(masses).value, of(eps, "eps", length, "a length"),
+    acceleration, potential = call(positions.value, masses.value, of(eps, "eps", length, "a length"),
                                    **lengths, boundary=boundary, **options)
     squared = (G * mass / length).to(u.km**2 / u.s**2)
     found = acceleration * (squared / length), potential * squared

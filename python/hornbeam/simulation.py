@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from . import _core
+from .carried_units import as_quantity, carries_unit
 from .checks import function, is_false, number, path as _path, text, truth, whole
 from .contents import Contents
 from .errors import Error, UsageError, warn_of
 from .options import of_file, overrides_of, sections_of, text_of, toml_of
 from .past import Past
 from .progress import Progress, image_of
-from .quantities import is_quantity
 from .snapshot import Snapshot, _write
 from .view import View
 
@@ -30,6 +30,8 @@ _models = {name for name, _, _ in _core.models()}
 def _with_eps(options, particles):
     """An eps of each particle is theirs, not the configuration's. particles: a Snapshot, or None."""
     eps = options.get("eps")
+    if carries_unit(eps):
+        eps = as_quantity(eps, "eps")
     if getattr(eps, "ndim", 1 if isinstance(eps, (list, tuple)) else 0) == 0:
         return options, particles
     if particles is None:
@@ -91,7 +93,7 @@ class Simulation(Contents):
         if isinstance(particles, (str, os.PathLike)):
             options = {"input": {"file": os.path.abspath(_path(particles, "particles"))}, **options}
         elif particles is not None:
-            has_quantities = isinstance(particles, dict) and any(is_quantity(one) for one in particles.values())
+            has_quantities = isinstance(particles, dict) and any(carries_unit(one) for one in particles.values())
             given = Snapshot.from_any(particles, _named_units(options) if has_quantities else None)
         options, given = _with_eps(options, given)
         _refuse_models(particles, options)

@@ -15,12 +15,13 @@ from numpy.typing import ArrayLike
 
 from . import _core
 from .arrays import any_array, numbers, per_particle, places, vectors, whole_numbers
+from .carried_units import carries_unit
 from .checks import KnownNames, number, path as _path, table, text
 from .dimensions import ENERGY, LENGTH, TIME, of_key
 from .errors import HornbeamWarning, UsageError, warn_of
 from .past import held
 from .progress import image_of
-from .quantities import System, is_quantity
+from .quantities import System
 
 Family = enum.IntEnum("Family", {name: number for number, name in enumerate(_core.family_names)}, module=__name__)
 Family.__doc__ = ("Particle families, numbered as in Gadget's PartTypeN. Masks are `sim.family == hb.Family.disc`; comparing "
@@ -231,7 +232,7 @@ class Snapshot(KnownNames):
         self._refuse_of_simulation("boundary")
         keys = {} if value is None else table(value, "boundary")
         keys = {key: self._system.numbers(one, f"boundary.{key}", of_key(f"boundary.{key}")).tolist()
-                if is_quantity(one) else one for key, one in keys.items()}
+                if carries_unit(one) else one for key, one in keys.items()}
         if keys and "kind" not in keys:
             raise UsageError("boundary: kind is missing (\"periodic\", \"shear\" or \"open\")")
         other = _core.Snapshot(0)

@@ -140,8 +140,8 @@ def test_pictures_take_lengths(u, cloud, tmp_path):
     (lambda u: hb.both([[1, 2, 3]] * u.kpc, [1] * u.s), "masses: .*must be a mass"),
     (lambda u: hb.both([[1, 2, 3]] * u.kpc, [1] * u.g, eps=1), "eps: received plain numbers .*must be a length"),
     (lambda u: hb.both([[1, 2, 3]] * u.kpc, [1] * u.g, eps=1 * u.one), "eps: received a Quantity in no unit"),
-    (lambda u: hb.both([[1, 2, 3]], [1], theta=0.5 * u.rad), "theta: received a Quantity, and numbers"),
-    (lambda u: hb.both([[1, 2, 3]], [1], boundary={"size": [1 * u.kpc] * 3}), "size: received a Quantity, and numbers"),
+    (lambda u: hb.both([[1, 2, 3]], [1], theta=0.5 * u.rad), "theta: received a Quantity in .*, and numbers"),
+    (lambda u: hb.both([[1, 2, 3]], [1], boundary={"size": [1 * u.kpc] * 3}), "size: received a Quantity in .*, and numbers"),
     (lambda u: hb.both([[1, 2, 3]] * u.kpc, [1] * u.g, G=2), "G: received 2"),
     (lambda u: hb.Tree([[1, 2, 3]] * u.kpc), "numbers are taken here")])
 def test_quantities_that_cannot_be(u, wrong, said):
