@@ -150,9 +150,9 @@ class CudaDevice final : public Device, private Lending {
     static_cast<void>(cudaGetLastError());
     if (error != cudaErrorMemoryAllocation) check(error, "cudaMallocFromPoolAsync");
     throw DeviceFull("device memory",
-                std::to_string(bytes) + " bytes more are needed and " + std::to_string(free_bytes()) + " of " +
-                    std::to_string(memory_bytes()) + " are free on " + description(),
-                "use fewer particles, a larger leaf_size or a lower expansion");
+                     std::to_string(bytes) + " bytes more are needed and " + std::to_string(free_bytes()) + " of " +
+                         std::to_string(memory_bytes()) + " are free on " + description(),
+                     "use fewer particles, a larger leaf_size or a lower expansion");
   }
   void release(void* handle) noexcept override {
     if (cudaFreeAsync(handle, stream_) != cudaSuccess) static_cast<void>(cudaGetLastError());
