@@ -16,6 +16,7 @@
 
 #include "binding.h"
 #include "configuration.h"
+#include "device/host/threads.h"
 #include "dynamics/particle_system.h"
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
@@ -314,12 +315,14 @@ class MemorySimulation {
 
   [[nodiscard]] std::uint64_t changes() const { return 1 + steps() + (replaced_ << 40); }
   [[nodiscard]] view::Shot copy() const {
+    memory::demand(simulation_->size(), view::copy_need(options_.gas.flows()));
     return {simulation_->snapshot(), steps(), simulation_->energies(), simulation_->system().seconds(), changes()};
   }
-  /// For the view's threads.
+  /// For the view's threads, without more of them: the system may have none left.
   std::optional<view::Shot> copy_at_rest(std::uint64_t known) {
     const std::unique_lock alone(at_work_, std::try_to_lock);
     if (!alone.owns_lock() || changes() == known) return {};
+    const NoTeam few;
     return copy();
   }
   /// Between steps.

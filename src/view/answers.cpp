@@ -10,6 +10,7 @@
 #include "hornbeam/error.h"
 #include "hornbeam/view_page.h"
 #include "render/labels.h"
+#include "view/failure.h"
 #include "view/server.h"
 
 namespace hornbeam::view {
@@ -136,8 +137,10 @@ std::optional<Answer> answered(Source& source, const Question& question) {
     return error_answer(400, error.what());
   } catch (const Error& error) {  // a file that is damaged, or gone by now
     return error_answer(422, error.what());
-  } catch (const std::bad_alloc&) {
-    return error_answer(422, "memory: there is not enough for this snapshot");
+  } catch (...) {  // no memory, and what no one has thought of
+    std::optional<Answer> told;
+    tell_failure([&](std::string_view text) { told = error_answer(422, std::string(text)); });
+    return told;
   }
 }
 

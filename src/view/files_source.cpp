@@ -20,12 +20,7 @@ namespace {
 
 constexpr std::size_t most_kept = 256U << 20;  ///< bytes of frames: some ten of a million particles
 
-std::size_t bytes_of(const Frame& frame) {
-  std::size_t sum = 0;
-  for (const FrameArray& array : frame.places) sum += array.bytes->size();
-  for (const FrameArray& array : frame.bodies) sum += array.bytes->size();
-  return sum;
-}
+constexpr std::size_t beside_arrays = 8192;  ///< bytes of what a frame says, about
 
 /// Seconds by stage of a run that has ended; null before.
 Json seconds_of(const fs::path& summary) {
@@ -71,7 +66,7 @@ std::shared_ptr<const Frame> FilesSource::frame_of(const fs::path& file, const s
   std::error_code trouble;
   const fs::file_time_type written = fs::last_write_time(file, trouble);
   const auto found = std::find_if(kept_.begin(), kept_.end(), [&](const Kept& k) {
-    return k.file == file && k.colour == colour && k.written == written;
+    return k.file == file && k.written == written && k.frame->shows(colour);
   });
   if (found != kept_.end()) {
     kept_.splice(kept_.begin(), kept_, found);
@@ -80,7 +75,7 @@ std::shared_ptr<const Frame> FilesSource::frame_of(const fs::path& file, const s
   Snapshot snapshot = read_snapshot(file);
   run::settle_from_record(snapshot, file);
   auto frame = std::make_shared<const Frame>(make_frame(snapshot, colour, most_));
-  keep({file, written, colour, frame, bytes_of(*frame)});
+  keep({file, written, frame, frame->bytes() + beside_arrays});
   return frame;
 }
 

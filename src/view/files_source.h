@@ -26,7 +26,6 @@ class FilesSource : public Source {
   struct Kept {
     std::filesystem::path file;
     std::filesystem::file_time_type written;
-    std::string colour;
     std::shared_ptr<const Frame> frame;
     std::size_t bytes = 0;
   };

@@ -138,6 +138,13 @@ Json colours_json(const Snapshot& snapshot) {
   return all;
 }
 
+void add_colour(Frame& frame, const Particles& p, const std::string& colour, const Places& places) {
+  if (std::find(frame.colours.begin(), frame.colours.end(), colour) == frame.colours.end()) return;
+  frame.places.push_back(values(p, colour, places));
+  frame.colour = colour;
+  frame.about["colour"] = colour;
+}
+
 /// Each family that is there, with its number, its light and what its bodies reflect.
 Json families_json(const Particles& p) {
   std::array<std::size_t, family_count> count{};
@@ -193,27 +200,47 @@ std::vector<std::string> colours_of(const Particles& particles) {
   return names;
 }
 
+bool Frame::shows(const std::string& wanted) const {
+  if (wanted == colour) return true;
+  return colour.empty() && std::find(colours.begin(), colours.end(), wanted) == colours.end();
+}
+
+std::size_t Frame::bytes() const {
+  std::size_t sum = 0;
+  for (const FrameArray& array : places) sum += array.bytes->size();
+  for (const FrameArray& array : bodies) sum += array.bytes->size();
+  return sum;
+}
+
 Frame make_frame(const Snapshot& snapshot, const std::string& colour, std::size_t most) {
   const Particles& p = snapshot.particles;
   const Places places = shown_places(p, most);
   const Vec3 origin = middle_of(p.position, places);
   Frame frame;
   frame.places.push_back(positions(p.position, places, origin));
-  const std::vector<std::string> colours = colours_of(p);
-  const bool coloured = std::find(colours.begin(), colours.end(), colour) != colours.end();
-  if (coloured) frame.places.push_back(values(p, colour, places));
   frame.bodies = bodies_of(p, places);
   frame.bodies_key = key_of(frame.bodies);
+  frame.colours = colours_of(p);
   frame.about = {{"time", snapshot.time},
                  {"n", p.size()},
                  {"shown", places.size()},
                  {"origin", origin},
                  {"families", families_json(p)},
                  {"colours", colours_json(snapshot)},
-                 {"colour", coloured ? Json(colour) : Json()},
+                 {"colour", Json()},
                  {"units", units_of(snapshot.units)},
                  {"box", box_json(snapshot)}};
+  add_colour(frame, p, colour, places);
   return frame;
+}
+
+Frame recoloured(const Frame& frame, const Snapshot& snapshot, const std::string& colour, std::size_t most) {
+  Frame other = frame;
+  other.places.resize(1);  // positions
+  other.colour.clear();
+  other.about["colour"] = Json();
+  add_colour(other, snapshot.particles, colour, shown_places(snapshot.particles, most));
+  return other;
 }
 
 std::vector<std::shared_ptr<const std::string>> message_of(const Frame& frame, std::string_view has_bodies,

@@ -25,10 +25,17 @@ struct FrameArray {
 };
 
 struct Frame {
-  Json about;                      ///< time, numbers, units, what colours there are
-  std::vector<FrameArray> places;  ///< of this moment: position, and value where there is a colour
-  std::vector<FrameArray> bodies;  ///< what mostly stays: id, family, radius
-  std::string bodies_key;          ///< the same for the same bodies
+  Json about;                        ///< time, numbers, units, what colours there are
+  std::vector<FrameArray> places;    ///< of this moment: position, and value where there is a colour
+  std::vector<FrameArray> bodies;    ///< what mostly stays: id, family, radius
+  std::string bodies_key;            ///< the same for the same bodies
+  std::vector<std::string> colours;  ///< that the particles have
+  std::string colour;                ///< the one that it has; empty: none
+
+  /// Whether it is what make_frame() makes of that colour: what is no colour of these particles is none.
+  [[nodiscard]] bool shows(const std::string& wanted) const;
+  /// Of its arrays.
+  [[nodiscard]] std::size_t bytes() const;
 };
 
 /// What points may be coloured by beside their family: a field's name, or "speed". Only what the particles have.
@@ -36,6 +43,9 @@ std::vector<std::string> colours_of(const Particles& particles);
 
 /// colour: one of colours_of(), or anything else for none; most: particles that are shown at most, about.
 Frame make_frame(const Snapshot& snapshot, const std::string& colour, std::size_t most);
+
+/// Returns the frame of the same snapshot in another colour, which shares the arrays of positions and bodies.
+Frame recoloured(const Frame& frame, const Snapshot& snapshot, const std::string& colour, std::size_t most);
 
 /// The upper half of a float: a sign, eight bits of exponent, seven of mantissa (bfloat16), rounded down. 0 for what is
 /// not above 0.

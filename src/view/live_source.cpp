@@ -2,13 +2,15 @@
 // Copies, pauses and frames of a simulation, see live_source.h.
 #include "view/live_source.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cmath>
 #include <tuple>
 #include <utility>
 
-#include "hornbeam/error.h"
 #include "run/summary.h"
+#include "view/failure.h"
 
 namespace hornbeam::view {
 namespace {
@@ -18,8 +20,9 @@ using Clock = std::chrono::steady_clock;
 /// Whoever has asked for a newer copy within this time still waits for it: HttpServer asks each 10 ms on his behalf.
 constexpr auto hunger = std::chrono::milliseconds(200);
 constexpr auto between_looks = std::chrono::milliseconds(50);
-/// Copies may take a sixth of the time.
-constexpr int rest = 5;
+/// A copy that failed is not tried again for this long.
+constexpr auto after_failure = std::chrono::seconds(1);
+constexpr std::size_t longest_line = 1000;
 
 Clock::rep ticks(Clock::time_point time) { return time.time_since_epoch().count(); }
 
@@ -30,40 +33,54 @@ LiveSource::LiveSource(std::string title, double first_energy, Fetch fetch, doub
       first_energy_(first_energy),
       fetch_(std::move(fetch)),
       every_(std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(every))),
-      most_(most) {}
+      process_(::getpid()),
+      frames_(most) {
+  said_.reserve(longest_line);
+}
 
 bool LiveSource::wants_copy() const {
   const Clock::rep now = ticks(Clock::now());
   return now < hungry_until_ && now >= next_copy_;
 }
 
-void LiveSource::take(const std::function<Shot()>& make) {
+/// make: returns a copy, or nothing. All that needs memory is within `try`.
+template <class Make>
+void LiveSource::take(const Make& make) {
   const Clock::time_point began = Clock::now();
   try {
-    accept(make(), began);
-  } catch (const Error& error) {  // the simulation's own next step reports it to whom it concerns
-    say(error.what());
+    if (std::optional<Shot> shot = make()) accept(*std::move(shot), began);
+  } catch (...) {  // an error of the simulation is thrown again by its own next step
+    tell_failure([this](std::string_view text) { say(text); });
+    rest_since(began, after_failure);
   }
 }
 
-void LiveSource::say(const std::string& text) {
+/// Also where there is no memory.
+void LiveSource::say(std::string_view text) {
   const std::scoped_lock lock(mutex_);
-  said_ = text;
+  said_.assign(text.data(), std::min(text.size(), longest_line));
+}
+
+void LiveSource::rest_since(Clock::time_point began, Clock::duration least) {
+  const Clock::time_point now = Clock::now();
+  next_copy_ = ticks(now + std::max<Clock::duration>(least, Pace::rest * (now - began)));
 }
 
 void LiveSource::accept(Shot shot, Clock::time_point began) {
-  const Clock::time_point now = Clock::now();
-  next_copy_ = ticks(now + std::max<Clock::duration>(every_, rest * (now - began)));
-  hungry_until_ = 0;
-  const std::scoped_lock lock(mutex_);
   const double total = shot.energies.total();
   const double change = total - first_energy_;
   const double error = first_energy_ == 0 ? change : change / std::abs(first_energy_);
-  history_.add({shot.snapshot.time, static_cast<double>(shot.step), total, error});
-  shown_changes_ = shot.changes;
-  shot_ = std::make_shared<const Shot>(std::move(shot));
-  said_.clear();
-  ++version_;
+  const auto made = std::make_shared<const Shot>(std::move(shot));
+  {
+    const std::scoped_lock lock(mutex_);
+    history_.add({made->snapshot.time, static_cast<double>(made->step), total, error});
+    shown_changes_ = made->changes;
+    shot_ = made;
+    said_.clear();
+    ++version_;
+  }
+  hungry_until_ = 0;
+  rest_since(began, every_);
 }
 
 bool LiveSource::may_step() {
@@ -76,6 +93,7 @@ bool LiveSource::may_step() {
 
 void LiveSource::between_steps(bool another_follows, std::uint64_t changes, const std::function<Shot()>& make,
                                const Stops& stops) {
+  if (process_ != ::getpid()) return;
   const auto show = [&] {
     if (wants_copy() && changes != shown_changes_) take(make);
   };
@@ -97,42 +115,27 @@ void LiveSource::end() {
 /// From a simulation that is at rest.
 void LiveSource::fetch() {
   const std::unique_lock alone(fetch_mutex_, std::try_to_lock);
-  const Clock::time_point began = Clock::now();
-  if (!alone.owns_lock() || ticks(began) < next_copy_) return;
-  try {
-    if (std::optional<Shot> found = fetch_(shown_changes_)) accept(*std::move(found), began);
-  } catch (const Error& error) {
-    say(error.what());
-  }
+  if (!alone.owns_lock() || ticks(Clock::now()) < next_copy_) return;
+  take([this] { return fetch_(shown_changes_); });
 }
 
+/// A page that has the newest copy waits for another one. What has seen a later one, perhaps of another simulation,
+/// gets none.
 std::optional<FrameFound> LiveSource::frame(const FrameWish& wish) {
   const auto latest = [this] {
     const std::scoped_lock lock(mutex_);
     return std::pair(shot_, version_);
   };
   auto [shot, version] = latest();
-  if (version <= wish.after) {
+  if (version == wish.after) {
     hungry_until_ = ticks(Clock::now() + hunger);
     if (!working_) fetch();
     std::tie(shot, version) = latest();
   }
   if (version <= wish.after) return {};
-  return FrameFound{frame_of(shot, version, wish.colour), {{"version", version}, {"step", shot->step}}};
-}
-
-std::shared_ptr<const Frame> LiveSource::frame_of(const std::shared_ptr<const Shot>& shot, std::uint64_t version,
-                                                  const std::string& colour) {
-  {
-    const std::scoped_lock lock(mutex_);
-    if (frame_ && frame_version_ == version && frame_colour_ == colour) return frame_;
-  }
-  auto made = std::make_shared<const Frame>(make_frame(shot->snapshot, colour, most_));
-  const std::scoped_lock lock(mutex_);
-  frame_ = made;
-  frame_version_ = version;
-  frame_colour_ = colour;
-  return made;
+  std::shared_ptr<const Frame> frame = frames_.of(shot->snapshot, version, wish.colour);
+  if (!frame) return {};
+  return FrameFound{std::move(frame), {{"version", version}, {"step", shot->step}}};
 }
 
 Json LiveSource::state() {
@@ -143,9 +146,12 @@ Json LiveSource::state() {
 }
 
 Json LiveSource::energy() {
-  const std::scoped_lock lock(mutex_);
-  Json json = history_.json();
-  json["seconds"] = shot_ ? run::seconds_json(shot_->seconds) : Json();
+  const auto [history, shot] = [this] {
+    const std::scoped_lock lock(mutex_);
+    return std::pair(history_, shot_);
+  }();
+  Json json = history.json();
+  json["seconds"] = shot ? run::seconds_json(shot->seconds) : Json();
   return json;
 }
 

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// A simulation at work: it hands copies over between steps where somebody looks, and waits there where somebody has
-// pressed pause. At rest a copy is fetched from it. Python's sim.serve() (python/src/simulation.cpp) is its user.
+// A simulation at work: it hands copies over between steps if a page requests them, and waits there while it is paused.
+// At rest a copy is fetched from it. Nothing that fails here ends the run: it becomes a line in the page. Python's
+// sim.serve() (python/src/simulation.cpp) is its user.
 #pragma once
+
+#include <sys/types.h>
 
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <mutex>
+#include <string_view>
 
 #include "hornbeam/gravity.h"
 #include "view/history.h"
+#include "view/live_frames.h"
 #include "view/source.h"
 
 namespace hornbeam::view {
@@ -27,7 +32,7 @@ struct Shot {
 class LiveSource : public Source {
  public:
   /// Called on the server's threads: a copy of a simulation that is at rest and has changed since `changes`; nothing
-  /// where it is at work.
+  /// where it is at work. It may throw anything.
   using Fetch = std::function<std::optional<Shot>(std::uint64_t changes)>;
   using Stops = std::function<bool()>;
 
@@ -38,7 +43,8 @@ class LiveSource : public Source {
   // The simulation's side, on the thread that makes the steps.
 
   /// Before the first step and after each: hands a copy over where one is asked for, and where another step is to
-  /// follow waits while it is paused, until go on, step, the view's end or `stops`. changes: as Shot has it.
+  /// follow waits while it is paused, until go on, step, the view's end or `stops`. changes: as Shot has it. What
+  /// `make` throws is told in the page, and the next copy is tried a second later. In a forked child it does nothing.
   void between_steps(bool another_follows, std::uint64_t changes, const std::function<Shot()>& make,
                      const Stops& stops);
   /// Whether steps are being made now.
@@ -58,19 +64,19 @@ class LiveSource : public Source {
   using Clock = std::chrono::steady_clock;
 
   [[nodiscard]] bool wants_copy() const;
-  void take(const std::function<Shot()>& make);
+  template <class Make>
+  void take(const Make& make);
   void accept(Shot shot, Clock::time_point began);
+  void rest_since(Clock::time_point began, Clock::duration least);
   void fetch();
-  void say(const std::string& text);
-  std::shared_ptr<const Frame> frame_of(const std::shared_ptr<const Shot>& shot, std::uint64_t version,
-                                        const std::string& colour);
+  void say(std::string_view text);
   [[nodiscard]] bool may_step();
 
   const std::string title_;
   const double first_energy_;
   const Fetch fetch_;
   const Clock::duration every_;
-  const std::size_t most_;
+  const pid_t process_;
 
   std::atomic<bool> working_{false}, waiting_{false}, paused_{false}, ended_{false};
   std::atomic<Clock::rep> hungry_until_{0};  ///< somebody waits for a newer copy, as of then
@@ -85,11 +91,9 @@ class LiveSource : public Source {
   std::mutex mutex_;  ///< of what follows
   std::shared_ptr<const Shot> shot_;
   std::uint64_t version_ = 0;
-  std::string said_;  ///< why there is no newer copy
+  std::string said_;  ///< why there is no newer copy; what it holds is never enlarged
   EnergyHistory history_;
-  std::shared_ptr<const Frame> frame_;  ///< the last one made
-  std::uint64_t frame_version_ = 0;
-  std::string frame_colour_;
+  LiveFrames frames_;
 };
 
 }  // namespace hornbeam::view

@@ -185,6 +185,28 @@ def test_a_token_of_ones_own(hornbeam, serve):
     assert "Open this address" in told.readline() and "WARNING: token: other users can read it" in told.readline()
 
 
+def test_unknown_parameters_take_no_memory(hornbeam, serve):
+    hornbeam.ok("ic", "plummer", "-n", 200, "-o", "stars.hdf5")
+    server = serve("stars.hdf5", "--port", 0)
+    pages = Path(f"/proc/{server.process.pid}/statm")
+
+    def ask(count):
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+        for k in range(count):
+            for unknown in (f"colour={k}{'x' * 7000}", f"{k}{'y' * 7000}=1", f"colour=density&after={k}", f"bodies={k}"):
+                connection.request("GET", f"/frame?{unknown}", headers={"Authorization": f"Bearer {server.token}"})
+                answer = connection.getresponse()
+                body = answer.read()
+                assert answer.status == 200 and taken_apart(body)["about"]["colour"] is None
+        connection.close()
+
+    ask(50)
+    before = int(pages.read_text().split()[1])
+    ask(1000)
+    grown = (int(pages.read_text().split()[1]) - before) * os.sysconf("SC_PAGE_SIZE")
+    assert grown < 3e6  # two of them alone are 14 MB
+
+
 def test_a_folder_that_grows(hornbeam, serve, config):
     folder = hornbeam.folder / "out"
     folder.mkdir()

@@ -168,6 +168,16 @@ def test_while_it_runs(sim, running, callback):
         assert not view.paused
 
 
+def test_looking_begins_no_threads():
+    with hb.Simulation(hb.ic.plummer(40_000, seed=1), dt=1 / 64, eps=0.05, threads=2) as sim, sim.serve(every=0) as view:
+        before = len(os.listdir("/proc/self/task"))
+        seen = frame(view)
+        for _ in range(3):
+            sim.step()
+            seen = frame(view, seen["version"])
+        assert len(os.listdir("/proc/self/task")) <= before
+
+
 def test_closing_lets_a_paused_run_go_on(sim):
     with sim.serve() as view:
         view.pause()
@@ -235,6 +245,52 @@ def test_pages_of_other_sites(sim, site):
         assert not view.paused
 
 
+def test_no_memory_for_a_copy_ends_no_run():
+    """The run goes on; the page says why it is not shown, and shows it once there is memory."""
+    done = python("""if True:
+        import json, resource, threading, time, urllib.error, urllib.request
+        import hornbeam as hb
+        sim = hb.Simulation(hb.ic.plummer(50_000, seed=1), dt=1/64, eps=0.05, threads=1)
+        sim.step(2)
+        view = sim.serve(every=0)
+        address, token = view.url.split("?token=")
+        ask = lambda path: urllib.request.urlopen(
+            urllib.request.Request(address + path, headers={"Authorization": f"Bearer {token}"}), timeout=30)
+        ask("state").read()  # threads have their memory
+        ended, seen = threading.Event(), set()
+
+        def look():
+            newest = 0
+            while not ended.is_set():
+                try:
+                    with ask(f"frame?after={newest}") as answer:
+                        body = answer.read()
+                        seen.add(answer.status)
+                    if body:
+                        newest = json.loads(body[8:8 + int.from_bytes(body[4:8], "little")])["version"]
+                except urllib.error.HTTPError as error:
+                    seen.add(error.code)
+                except OSError:  # no memory for an answer
+                    seen.add(0)
+
+        used = lambda: 1024 * int(next(l for l in open("/proc/self/status") if l.startswith("VmData")).split()[1])
+        threading.Thread(target=look, daemon=True).start()
+        for room, is_enough in ((2e6, False), (80e6, True)):
+            seen.clear()
+            said = ""
+            resource.setrlimit(resource.RLIMIT_DATA, (int(used() + room), resource.RLIM_INFINITY))
+            try:
+                while not (200 in seen if is_enough else said):
+                    sim.step()
+                    said = json.load(ask("state"))["message"]
+            finally:
+                resource.setrlimit(resource.RLIMIT_DATA, (resource.RLIM_INFINITY,) * 2)
+            print("shown" if 200 in seen else said.split(":")[0])
+        ended.set()
+    """)
+    assert done.returncode == 0 and done.stdout.split() == ["memory", "shown"], (done.stdout, done.stderr)
+
+
 def test_what_is_wrong(sim):
     with sim.serve() as view:
         with pytest.raises(hb.Error, match="is served already at http"):
@@ -288,6 +344,7 @@ def test_a_forked_child_has_no_view():
         view = sim.serve()
         port = int(view.url.split(":")[2].split("/")[0])
         open_one = socket.create_connection(("127.0.0.1", port), timeout=3)
+        view.pause()
         ends, other = os.pipe()
         child = os.fork()
         if child == 0:

@@ -177,5 +177,42 @@ TEST(ViewServer, AnswersWhatItKnows) {
   EXPECT_EQ(status(answered(source, asked)), 405U);
 }
 
+/// A source of which everything throws.
+class Throwing : public Source {
+ public:
+  explicit Throwing(std::function<void()> act) : act_(std::move(act)) {}
+  Json state() override { return thrown(); }
+  std::optional<FrameFound> frame(const FrameWish&) override { return thrown(), std::nullopt; }
+  Json energy() override { return thrown(); }
+  void control(Control) override { thrown(); }
+
+ private:
+  Json thrown() {
+    act_();
+    return {};
+  }
+  std::function<void()> act_;
+};
+
+TEST(ViewServer, WhateverIsThrownIsALine) {
+  const std::vector<std::function<void()>> all{[] { throw std::bad_alloc(); },
+                                               [] { throw std::length_error("vector"); },
+                                               [] { throw std::exception(); },
+                                               [] { throw Error("x.hdf5", "is damaged"); },
+                                               [] { throw 7; },
+                                               [] { throw std::string("text"); }};
+  for (const auto& act : all) {
+    Throwing source(act);
+    for (const char* path : {"/state", "/frame", "/energy", "/control"}) {
+      Question asked = question(path);
+      if (asked.path == "/control") asked = {"POST", path, {{"do", "pause"}}, {}};
+      const std::optional<Answer> answer = answered(source, asked);
+      ASSERT_TRUE(answer);
+      EXPECT_EQ(answer->status, 422U) << path;
+      EXPECT_FALSE(Json::parse(*answer->body[0])["error"].get<std::string>().empty());
+    }
+  }
+}
+
 }  // namespace
 }  // namespace hornbeam::view

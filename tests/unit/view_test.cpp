@@ -132,6 +132,31 @@ TEST(ViewFrame, ColoursAreThoseThatAreThere) {
   EXPECT_TRUE(colours_of(Particles()).size() <= 1);
 }
 
+TEST(ViewFrame, AnotherColourIsThatOfAnotherFrame) {
+  const Snapshot snapshot = stars(2000);
+  for (const std::size_t most : {100, 5000}) {
+    const Frame plain = make_frame(snapshot, "", most);
+    for (const char* colour : {"speed", "mass", "", "no such colour"}) {
+      const Frame other = recoloured(make_frame(snapshot, "speed", most), snapshot, colour, most);
+      EXPECT_EQ(whole(other), whole(make_frame(snapshot, colour, most))) << colour;
+      EXPECT_EQ(other.places[0].bytes->size(), plain.places[0].bytes->size());
+    }
+    const Frame shared = recoloured(plain, snapshot, "speed", most);
+    EXPECT_EQ(shared.places[0].bytes, plain.places[0].bytes);
+    EXPECT_EQ(shared.bodies[0].bytes, plain.bodies[0].bytes);
+  }
+}
+
+TEST(ViewFrame, WhatIsNoColourIsNone) {
+  const Frame plain = make_frame(stars(3), "", 10), coloured = make_frame(stars(3), "speed", 10);
+  for (const char* unknown : {"", "x", "density", "position", "SPEED"}) {
+    EXPECT_TRUE(plain.shows(unknown)) << unknown;
+    EXPECT_FALSE(coloured.shows(unknown)) << unknown;
+  }
+  EXPECT_FALSE(plain.shows("speed"));
+  EXPECT_TRUE(coloured.shows("speed"));
+}
+
 TEST(ViewFrame, NoParticlesMakeAFrame) {
   const std::string message = whole(make_frame(stars(0), "speed", 10));
   EXPECT_EQ(message.substr(0, 4), "HBV1");

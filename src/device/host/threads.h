@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <exception>
+#include <limits>
+#include <utility>
 
 namespace hornbeam {
 
@@ -26,11 +28,14 @@ inline int threads_for(int most, std::int64_t items, Work work) {
   return items < least ? 1 : static_cast<int>(std::min<std::int64_t>(items / each, most));
 }
 
+/// Most threads of the loops that this thread enters, whatever these would take.
+inline thread_local int most_threads = std::numeric_limits<int>::max();
+
 /// Loops of this scope, entered by the thread that made it, take `count` threads; afterwards as many as before. OpenMP
 /// keeps the number for each thread of the program: simulations on threads of their own do not meet.
 class Threads {
  public:
-  explicit Threads(int count) : before_(omp_get_max_threads()) { omp_set_num_threads(count); }
+  explicit Threads(int count) : before_(omp_get_max_threads()) { omp_set_num_threads(std::min(count, most_threads)); }
   ~Threads() { omp_set_num_threads(before_); }
   Threads(const Threads&) = delete;
   Threads& operator=(const Threads&) = delete;
@@ -58,6 +63,19 @@ class LoopFailure {
 
  private:
   std::exception_ptr first_;
+};
+
+/// Loops of this scope are of the thread that made it alone: it does not begin threads of its own.
+class NoTeam {
+ public:
+  NoTeam() : before_(std::exchange(most_threads, 1)) {}
+  ~NoTeam() { most_threads = before_; }
+  NoTeam(const NoTeam&) = delete;
+  NoTeam& operator=(const NoTeam&) = delete;
+
+ private:
+  int before_;
+  Threads one_{1};
 };
 
 }  // namespace hornbeam

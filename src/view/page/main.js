@@ -106,7 +106,9 @@ async function watchEnergy() {
       byId("run").hidden = energies.time.length === 0 && !energies.seconds;
       tellStages(energies.seconds);
       tellEnergy(energies, sky.frame?.about.time ?? 0);
-    } catch { /* told by the player */ }
+    } catch (error) {
+      if (error.status) player.fails(error);  // the player tells if the server cannot be reached
+    }
     await new Promise((done) => setTimeout(done, 1000));
   }
 }

@@ -32,11 +32,13 @@ class Player {
     this.tells();
     try {
       const frame = await askFrame({ ...this.query(), index: this.index });
-      if (asked !== this.asked || !frame) return;  // the slider has moved on
+      if (asked !== this.asked) return;  // the slider has moved on
+      if (!frame) return this.showSnapshot(this.index);  // the server is busy
       this.shown(frame);
     } catch (error) {
       if (asked === this.asked) this.fails(error);
     }
+    return undefined;
   }
   shown(frame) {
     ++this.frames;
@@ -49,8 +51,9 @@ class Player {
     this.tells();
   }
   loses(error) {
+    if (error.status) return this.fails(error);
     this.lost = `the server cannot be reached: ${error.message}`;
-    this.tells();
+    return this.tells();
   }
 
   async play() {
@@ -86,7 +89,8 @@ class Player {
           this.version = frame.about.version;
           this.shown(frame);
         } else await this.look();  // nothing new for some seconds
-      } catch {  // watchStatus() tells
+      } catch (error) {
+        if (error.status) this.fails(error);  // watchStatus() tells if the server cannot be reached
         await new Promise((done) => setTimeout(done, 500));
       }
     }
