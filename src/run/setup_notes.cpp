@@ -56,6 +56,24 @@ Vec3 farthest(const std::vector<Vec3>& position, const Vec3& centre, const Vec3&
   return length > 0 ? scaled(longest, 1 / length) : Vec3{};
 }
 
+/// Those that are not the outermost fiftieth: a few far away make no line of what they left.
+std::vector<Vec3> without_outliers(std::vector<Vec3> position) {
+  Vec3 middle{};
+  std::vector<double> values(position.size());
+  for (std::size_t k = 0; k < 3; ++k) {
+    std::transform(position.begin(), position.end(), values.begin(), [k](const Vec3& x) { return x[k]; });
+    const auto half = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), half, values.end());
+    middle[k] = *half;
+  }
+  const auto squared = [&middle](const Vec3& x) { return dot(minus(x, middle), minus(x, middle)); };
+  const auto kept = position.begin() + static_cast<std::ptrdiff_t>(position.size() - position.size() / 50 - 1);
+  std::nth_element(position.begin(), kept, position.end(),
+                   [&](const Vec3& a, const Vec3& b) { return squared(a) < squared(b); });
+  position.erase(kept + 1, position.end());
+  return position;
+}
+
 /// Widths of a homogeneous body with the same second moments: along the way to the outermost particle, along the way to
 /// that farthest from this line, and across both. A width along which a periodic box repeats is at least the box: its
 /// images are the next layers.
@@ -87,7 +105,7 @@ std::string flat_gas_note(const GasSample& gas, const Boundary& box) {
   constexpr std::size_t fewest = 64;  // fewer have no shape
   constexpr double flat = 0.1;        // of the separation
   if (gas.all < fewest) return "";
-  const Vec3 width = widths_of(gas.particles.position, box);
+  const Vec3 width = widths_of(without_outliers(gas.particles.position), box);
   const double n = static_cast<double>(gas.all);
   const double in_line = width[0] / n, in_plane = std::sqrt(width[0] * width[1] / n);
   const bool is_line = width[1] < flat * in_line && width[2] < flat * in_line;

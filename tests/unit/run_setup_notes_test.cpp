@@ -63,6 +63,9 @@ TEST(SetupNotes, GasInAPlaneOrOnALine) {
   EXPECT_TRUE(notes(lattice(20, 20, 4), o).empty());
   for (Vec3& x : sheet.position) x = {0.6 * x[0], x[1], 0.8 * x[0]};  // of any direction
   EXPECT_TRUE(contains(notes(sheet, o), "lies in a plane"));
+  Particles far = lattice(10, 10, 10);
+  far.position[3] = {1e6, 0, 0};
+  EXPECT_TRUE(notes(far, o).empty());
   for (std::size_t i = 0; i < sheet.size(); ++i) sheet.family[i] = Family::halo;
   EXPECT_TRUE(notes(sheet, o).empty());
 }
