@@ -36,10 +36,14 @@ bool Connections::close_one() {
   return close_next();
 }
 
-bool Connections::make_room() {
+bool Connections::takes_more() {
+  const std::scoped_lock lock(mutex_);
+  return rows_.size() < 2 * most;
+}
+
+void Connections::make_room() {
   const std::scoped_lock lock(mutex_);
   if (staying() >= most) close_next();
-  return rows_.size() < 2 * most;  // those that leave are still there for a moment
 }
 
 Connections::Entry::Entry(Connections& all, std::function<void()> hang_up) : all_(all) {

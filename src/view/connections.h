@@ -25,8 +25,10 @@ class Connections {
 
   class Entry;
 
-  /// Returns whether another connection may be taken; closes one if there are `most`.
-  bool make_room();
+  /// Returns whether another connection may be taken: those that are closed are still there for a moment.
+  bool takes_more();
+  /// For one that has come and has no entry yet: closes one if there are `most`.
+  void make_room();
   /// Closes the one that is next in order. Returns whether there was one.
   bool close_one();
 

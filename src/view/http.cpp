@@ -178,7 +178,7 @@ struct HttpServer::State {
   net::awaitable<void> accept() {
     for (;;) {
       try {
-        const bool taken = connections.make_room() && co_await accept_one();
+        const bool taken = connections.takes_more() && co_await accept_one();
         if (!taken) co_await pause_between_asks();
       } catch (const std::exception&) {  // no memory for another one
         std::this_thread::sleep_for(between_asks);
@@ -195,6 +195,7 @@ struct HttpServer::State {
       if (trouble != net::error::connection_aborted) connections.close_one();
       co_return false;
     }
+    connections.make_room();
     const auto stream = std::make_shared<Stream>(std::move(socket));
     net::co_spawn(stream->get_executor(), serve(stream), net::detached);  // throws if the other side went away
     co_return true;
@@ -254,10 +255,12 @@ struct HttpServer::State {
 
   net::awaitable<Answer> find(Stream& stream, Connections::Entry& entry, Question question) {
     const auto until = std::chrono::steady_clock::now() + longest_wait;
-    for (;;) {
-      {
+    for (bool is_large = false;;) {  // a large answer is made again only once there is a place for it
+      if (!is_large || entry.may_send(Connections::large)) {
         std::optional<Answer> found = found_now(question);
-        if (found && entry.may_send(size_of(*found))) co_return *std::move(found);
+        if (found && (is_large || entry.may_send(size_of(*found)))) co_return *std::move(found);
+        is_large = found.has_value();
+        if (!is_large) entry.progress(Stage::wait);
       }
       if (entry.leaves() || std::chrono::steady_clock::now() >= until) break;
       net::steady_timer pause(stream.get_executor(), between_asks);

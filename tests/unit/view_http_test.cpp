@@ -43,18 +43,20 @@ TEST(ViewConnections, TheOldestThatHasSentNothingIsClosedFirst) {
   Closed closed;
   std::vector<std::unique_ptr<Connections::Entry>> entries;
   for (int k = 0; k < static_cast<int>(Connections::most); ++k) {
-    EXPECT_TRUE(all.make_room());
+    all.make_room();
     entries.push_back(std::make_unique<Connections::Entry>(all, closed.of(k)));
   }
   EXPECT_TRUE(closed.numbers.empty());
   entries[0]->progress(Stage::wait);
   entries[1]->progress(Stage::answer);
   entries[2]->progress(Stage::next_request);
-  EXPECT_TRUE(all.make_room());
+  EXPECT_TRUE(all.takes_more());
+  EXPECT_TRUE(closed.numbers.empty());  // none has come
+  all.make_room();
   EXPECT_EQ(closed.numbers, std::vector<int>{3});
   EXPECT_TRUE(entries[3]->leaves() && !entries[4]->leaves());
   entries.erase(entries.begin() + 3);
-  EXPECT_TRUE(all.make_room());  // one has gone
+  all.make_room();  // one has gone
   EXPECT_EQ(closed.numbers.size(), 1U);
 }
 
@@ -154,9 +156,9 @@ class ViewHttp : public testing::Test {
     for (const auto& one : large) alive += one.expired() ? 0 : 1;
     return alive;
   }
-  std::unique_ptr<HttpServer> server;
   std::mutex mutex;
   std::vector<std::weak_ptr<const std::string>> large;
+  std::unique_ptr<HttpServer> server;  // last: it answers until it ends
 };
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
@@ -211,11 +213,18 @@ TEST_F(ViewHttp, AForkedChildDoesNotListen) {
   EXPECT_TRUE(open.is_open());
   std::this_thread::sleep_for(std::chrono::milliseconds(100));
   const std::uint16_t port = server->port();
+  std::array<int, 2> begun{};
+  ASSERT_EQ(::pipe(begun.data()), 0);
   const pid_t child = ::fork();
   if (child == 0) {
+    ::close(begun[1]);  // of both processes: the parent waits for it
     ::pause();
     ::_exit(0);
   }
+  ::close(begun[1]);
+  char none = 0;
+  EXPECT_EQ(::read(begun[0], &none, 1), 0);
+  ::close(begun[0]);
   EXPECT_NE(Client(port).answer("/").find("200"), std::string::npos);  // the parent goes on
   server.reset();
   EXPECT_FALSE(Client(port).is_open());
