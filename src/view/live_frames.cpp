@@ -36,9 +36,9 @@ class Work {
 
 }  // namespace
 
-memory::Need copy_need(bool gas) {
+memory::Need copy_need(const memory::Acting& acting) {
   constexpr double frame = 32;  // bytes of a particle: index, position, colour, id, family, radius
-  const memory::Need copy = memory::output_copy(false, gas);
+  const memory::Need copy = memory::output_copy(acting);
   return copy + memory::Need{{"frame", frame}, {"next steps of the run", copy.each() + frame}};
 }
 

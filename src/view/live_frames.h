@@ -13,6 +13,7 @@
 
 #include "hornbeam/particles.h"
 #include "memory/need.h"
+#include "memory/particles.h"
 #include "view/frame.h"
 
 namespace hornbeam::view {
@@ -32,7 +33,7 @@ class Pace {
 };
 
 /// Memory of a copy and of its frame, and as much again, which the next steps of the run may take.
-memory::Need copy_need(bool gas);
+memory::Need copy_need(const memory::Acting& acting);
 
 class LiveFrames {
  public:
