@@ -39,6 +39,7 @@ void add_commands(CLI::App& program) {
 
 bool run_command(int argc, char** argv) {
   check_threads(omp_get_max_threads(), fmt::format("OMP_NUM_THREADS = {}", omp_get_max_threads()));
+  fit_threads_to_memory();
   CLI::App program("Hornbeam: a gravitational N-body code on one parallel octree", "hornbeam");
   program.set_version_flag("--version", fmt::format("hornbeam {} ({})", version, commit));
   program.require_subcommand(1);

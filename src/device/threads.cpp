@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "hornbeam/error.h"
+#include "memory/room.h"
 
 namespace hornbeam {
 
@@ -17,6 +18,11 @@ void check_threads(std::int64_t threads, const std::string& subject) {
   if (threads <= most) return;
   throw UsageError(subject, "is more than this machine can use: it has " + cores + " cores",
                    "give at most " + std::to_string(most) + ", or 0 for all cores");
+}
+
+void fit_threads_to_memory() {
+  const double fit = memory::room().bytes / 4 / memory::stack_bytes();
+  if (fit < omp_get_max_threads()) omp_set_num_threads(std::max(1, static_cast<int>(fit)));
 }
 
 }  // namespace hornbeam

@@ -11,4 +11,9 @@ namespace hornbeam {
 /// eight a core, and more than 256, have no use and end in a crash of the OpenMP runtime.
 void check_threads(std::int64_t threads, const std::string& subject);
 
+/// Lets loops of this thread take no more threads than memory has room for: their stacks take at most a quarter of what
+/// the process may still take, which a limit of address space bounds. OpenMP ends the process if a thread cannot be
+/// started.
+void fit_threads_to_memory();
+
 }  // namespace hornbeam

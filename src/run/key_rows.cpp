@@ -325,7 +325,7 @@ std::vector<Key> device_rows() {
               "device", "device", "which device of the backend, from 0", {0, most_whole},
               [](auto& c) -> auto& { return c.simulation.device; }),
           row(
-              "device", "threads", "CPU threads; 0: all cores", {0, most_whole},
+              "device", "threads", "CPU threads; 0: OMP_NUM_THREADS, or all cores", {0, most_whole},
               [](auto& c) -> auto& { return c.simulation.threads; }),
           among(row(
                     "device", "precision", "of sums and differences", any_number,

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "device/host/threads.h"
 #include "dynamics/particle_system.h"
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
@@ -185,6 +186,8 @@ void read_particles(RunConfig& config, RunStart& start, const std::filesystem::p
 }
 
 RunStart fresh_start(RunConfig& config, const std::filesystem::path& folder, std::optional<Snapshot> given = {}) {
+  const int threads = config.simulation.threads;
+  const Threads of_the_run(threads > 0 ? threads : omp_get_max_threads());  // draw with no more of them
   admit(config);
   RunStart start;
   if (given) {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Files of the user are never destroyed unasked, and what is wrong with a file or a pipe is said in one line."""
 
+import json
 import os
 import signal
 import subprocess
@@ -108,6 +109,8 @@ def test_more_threads_than_the_machine_can_start(sphere):
     assert "threads = 100000" in sphere.error(2, "force", "a.hdf5", "--threads", 100000)
     environment = {**os.environ, "OMP_NUM_THREADS": "100000"}
     assert "OMP_NUM_THREADS" in sphere.error(2, "info", env=environment)
+    environment["OMP_NUM_THREADS"] = "3"
+    assert json.loads(sphere.run("force", "a.hdf5", "--json", "--backend", "cpu", env=environment).stdout)["threads"] == 3
 
 
 def test_identical_runs_write_identical_files(hornbeam, config):

@@ -47,7 +47,7 @@ def peak_mb(hornbeam, *arguments):
 
 def run_file(folder, name, steps="", n=N):
     (folder / name).write_text(f'[ic]\nmodel = "plummer"\nn = {n}\n[gravity]\neps = 0.01\ntheta = 2\n[device]\n'
-                               f'backend = "cpu"\n[time]\ndt = 0.01\nend = 0.01\n{steps}\n[output]\n'
+                               f'backend = "cpu"\nthreads = 2\n[time]\ndt = 0.01\nend = 0.01\n{steps}\n[output]\n'
                                f'directory = "out_{name}"\nevery = 0.01\n[watchdog]\ncollapse = false\n')
     return name
 

@@ -200,13 +200,13 @@ DeviceInfo host_info() {
   DeviceInfo cpu;
   cpu.backend = "cpu";
   cpu.device = describe();
-  cpu.threads = omp_get_num_procs();
+  cpu.threads = omp_get_max_threads();
   cpu.memory_bytes = machine_bytes();
   return cpu;
 }
 
 std::unique_ptr<HostDevice> open_host_device(int threads) {
-  return std::make_unique<HostDevice>(threads > 0 ? threads : omp_get_num_procs());
+  return std::make_unique<HostDevice>(threads > 0 ? threads : omp_get_max_threads());
 }
 
 }  // namespace hornbeam
