@@ -2,6 +2,7 @@
 // The writer's thread and its queue, see writer.h.
 #include "run/writer.h"
 
+#include <omp.h>
 #include <pthread.h>
 
 #include <algorithm>
@@ -29,7 +30,10 @@ Writer::Writer(bool beside) {
   sigset_t before;
   pthread_sigmask(SIG_BLOCK, &others, &before);  // the new thread begins as this one is
   try {
-    thread_ = std::thread([this] { serve(); });
+    thread_ = std::thread([this, threads = omp_get_max_threads()] {
+      omp_set_num_threads(threads);  // its loops take as many as those of the thread that gives
+      serve();
+    });
   } catch (const std::system_error&) {  // no thread to be had
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
