@@ -32,7 +32,7 @@ def _units(G, units):
                      "the masses so that G = 1)")
 
 
-def _particles(sim, units):
+def _particles(sim, units, bounce_or_merge):
     n = sim.N  # without the variational ones, which REBOUND 5 keeps apart
     position, velocity = np.zeros((n, 3)), np.zeros((n, 3))
     mass, radius = np.zeros(n), np.zeros(n)
@@ -41,6 +41,12 @@ def _particles(sim, units):
         if sim.testparticle_type != 0:
             raise UsageError("testparticle_type: received 1, and test particles that pull massive ones, not one another, "
                              "are not known here (make them active, or of type 0)")
+        if bounce_or_merge and mass[sim.N_active:].any():
+            raise UsageError(f"N_active: received {sim.N_active} of {n}, and test particles that have masses, which count in "
+                             "collisions, and do not pull, are not known here (make them active, or set their masses to 0)")
+        if mass[sim.N_active:].any():
+            warnings.warn(f"the masses of the {n - sim.N_active} test particles are 0 here, so that they do not pull",
+                          HornbeamWarning, stacklevel=3)
         mass[sim.N_active:] = 0
     fields = {"radius": radius} if radius.any() else {}
     return Snapshot(position, velocity, mass, time=sim.t, units=_units(sim.G, units), **fields)
@@ -72,15 +78,53 @@ def _collisions(sim, asked):
                          "\"merge\"}, ...; docs/collisions.md)")
     found = {"detection": "swept" if sim.collision.startswith("line") else "overlap"}
     if asked.get("law") not in ("merge", "halt", "none") and sim.minimum_collision_velocity > 0:
-        found["minimum_velocity"] = sim.minimum_collision_velocity
+        found["minimum_velocity"] = _speed_of_rate(sim)
     return {**found, **asked}
 
 
+def _speed_of_rate(sim):
+    """REBOUND's minimum_collision_velocity is a rate: times the smaller radius of two bodies it is a speed."""
+    radius = np.array([p.r for p in sim.particles])
+    radius = radius[radius > 0]
+    if len(radius) == 0:
+        return 0.0
+    if np.ptp(radius) > _same * radius.max():
+        warnings.warn("minimum_collision_velocity of the simulation is a rate times the smaller radius of each pair; here it is "
+                      "one speed, that of the median radius", HornbeamWarning, stacklevel=4)
+    return sim.minimum_collision_velocity * float(np.median(radius))
+
+
+# Members of REBOUND's simulation that are taken over, or that another argument replaces.
+_taken = frozenset("""t G softening OMEGA OMEGAZ dt N N_active testparticle_type root_size N_root_x N_root_y N_root_z N_ghost_x
+    N_ghost_y N_ghost_z minimum_collision_velocity collision boundary gravity integrator coefficient_of_restitution
+    collision_resolve python_unit_t python_unit_l python_unit_m""".split())
+# Members that say how far it has come, or where its memory is: nothing that a user sets to change the motion.
+_own_business = frozenset("""dt_last_done steps_done is_synchronized did_modify_particles N_allocated particles N_map map
+    particles_var N_var_config var_config name_list N_name_list name_hash_table gravity_cs N_allocated_gravity_cs tree_root
+    status exact_finish_time output_timing_last save_messages messages messages_var_rescale_warning
+    messages_timestep_warning usleep display_view display_data server_data walltime walltime_last_step walltime_last_steps
+    walltime_last_steps_sum walltime_last_steps_N collisions N_allocated_collisions N_collisions collisions_plog
+    collisions_log_n rand_seed simulationarchive_version simulationarchive_next simulationarchive_next_step
+    simulationarchive_filename testparticle_hidewarnings force_is_velocity_dependent N_allocated_odes odes energy_offset
+    megno_Ys megno_Yss megno_cov_Yt megno_var_t megno_mean_t megno_mean_Y megno_initial_t megno_n key_callback
+    free_particle_ap extras_cleanup extras""".split())
+
+
+def _is_set(value, usual):
+    """Whether a member has another value than a new simulation's; of pointers, whether it is one."""
+    if isinstance(value, (int, float, str, bytes)):
+        return value != usual
+    return bool(value) and not bool(usual)
+
+
 def _warn_of_what_stays(sim):
-    """Functions of the user's that REBOUND calls."""
-    for name in ("additional_forces", "pre_timestep_modifications", "post_timestep_modifications"):
-        if getattr(sim, "_" + name, None):
-            warnings.warn(f"{name} of the simulation are not taken over", HornbeamWarning, stacklevel=3)
+    """Goes by REBOUND's own list of members, so that one which is new there is not silent."""
+    usual = type(sim)()
+    for member, *_ in getattr(type(sim), "_fields_", ()):
+        name = member.lstrip("_")
+        if name in _taken or name in _own_business or not _is_set(getattr(sim, member), getattr(usual, member)):
+            continue
+        warnings.warn(f"{name} of the simulation is not taken over", HornbeamWarning, stacklevel=3)
 
 
 def from_rebound(sim: Any, *, collisions: dict[str, Any] | None = None, units: str | None = None,
@@ -97,11 +141,11 @@ def from_rebound(sim: Any, *, collisions: dict[str, Any] | None = None, units: s
     if not hasattr(sim, "serialize_particle_data"):
         raise UsageError(f"from_rebound: received {type(sim).__name__} (must be a rebound.Simulation)")
     _warn_of_what_stays(sim)
-    particles = _particles(sim, units)
+    met = _collisions(sim, collisions)
+    particles = _particles(sim, units, met is not None and met.get("law") not in (None, "halt", "none"))
     space = _boundary(sim) if boundary is None else boundary
     options.setdefault("dt", sim.dt)
     options.setdefault("eps", sim.softening)
-    met = _collisions(sim, collisions)
     if sim.gravity == "none":
         if not space or space["kind"] != "shear":
             raise UsageError("gravity: received \"none\", which is for shearing sheets (set masses to 0 instead)")

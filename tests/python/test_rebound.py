@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """REBOUND's simulations taken over: both go on alike."""
 
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -90,14 +91,15 @@ def test_what_stays_behind():
     sim.add(m=1)
     sim.add(m=1e-3, a=1)
     sim.add_variation()
-    ours = hb.rebound.from_rebound(sim)
+    with pytest.warns(hb.HornbeamWarning, match="N_var of the simulation is not taken over"):
+        ours = hb.rebound.from_rebound(sim)
     assert len(ours) == 2 and ours.position[1] == pytest.approx([1, 0, 0]) and ours.mass.tolist() == [1, 1e-3]
     for name in ("additional_forces", "post_timestep_modifications"):
         sim = rebound.Simulation()
         sim.integrator = "leapfrog"
         sim.add(m=1)
         setattr(sim, name, lambda reference: None)
-        with pytest.warns(hb.HornbeamWarning, match=f"{name} of the simulation are not taken over"):
+        with pytest.warns(hb.HornbeamWarning, match=f"{name} of the simulation is not taken over"):
             hb.rebound.from_rebound(sim)
 
 
@@ -110,3 +112,50 @@ def test_the_example_of_the_page():
     assert theirs.t == 0 and sim.time == pytest.approx(10)
     theirs.integrate(10, exact_finish_time=0)
     assert np.abs(sim.position - [p.xyz for p in theirs.particles]).max() < 1e-4
+
+
+def test_what_is_set_and_not_taken_over_is_a_warning_each():
+    """By REBOUND's list of members: numbers, functions and switches alike; a plain simulation is silent."""
+    def taken_over(**members):
+        sim = rebound.Simulation()
+        sim.integrator, sim.dt = "leapfrog", 1e-3
+        sim.add(m=1)
+        sim.add(m=1e-3, x=1, vy=1)
+        for name, value in members.items():
+            setattr(sim, name, value)
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            hb.rebound.from_rebound(sim)
+        return [str(w.message) for w in said]
+
+    assert taken_over() == []
+    for members in (dict(exit_max_distance=50.0), dict(exit_min_distance=0.1), dict(heartbeat=lambda s: None),
+                    dict(additional_forces=lambda s: None), dict(post_timestep_modifications=lambda s: None),
+                    dict(gravity_ignore=1), dict(track_energy_offset=1), dict(opening_angle2=0.1)):
+        name, = members
+        assert taken_over(**members) == [f"{name} of the simulation is not taken over"]
+
+
+def test_test_particles_with_masses_are_not_made_massless_in_collisions():
+    sim = rebound.Simulation()
+    sim.integrator, sim.dt, sim.collision = "leapfrog", 1e-3, "direct"
+    sim.add(m=1)
+    sim.add(m=8e-4, r=0.02, x=1, vy=1)
+    sim.add(m=1e-4, r=0.01, x=1.03, vy=1, vx=-0.3)
+    sim.N_active = 1
+    with pytest.raises(hb.UsageError, match="N_active"):
+        hb.rebound.from_rebound(sim, collisions={"law": "constant", "restitution": 0.5})
+    with pytest.warns(hb.HornbeamWarning, match="masses of the 2 test particles are 0"):
+        hb.rebound.from_rebound(sim, collisions={"law": "halt"})
+
+
+def test_minimum_collision_velocity_is_a_rate():
+    """Two bodies that rest on one another stay so at any size: REBOUND's number times the radius is the speed."""
+    for radius in (1.0, 1000.0):
+        sim = rebound.Simulation()
+        sim.integrator, sim.dt, sim.collision, sim.G = "leapfrog", 10.0, "direct", 6.6743e-11
+        sim.minimum_collision_velocity = 1e-3
+        sim.add(m=4.19e3 * radius**3, r=radius, x=-1.001 * radius)
+        sim.add(m=4.19e3 * radius**3, r=radius, x=1.001 * radius)
+        ours = hb.rebound.from_rebound(sim, collisions={"law": "constant", "restitution": 0.5})
+        assert ours.options["collisions"]["minimum_velocity"] == pytest.approx(1e-3 * radius)
