@@ -5,6 +5,7 @@ instead. No such value reaches numpy.asarray(), which drops the unit without a w
 
 import inspect
 import sys
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -30,9 +31,11 @@ def _attribute(value, name):
 def unit_of(value):
     """The unit that a value carries; None: it carries none. Of a list that of the first value that carries one."""
     kind = type(value)
-    if kind in _plain or issubclass(kind, (np.generic, str)):
+    if kind is np.ndarray and value.dtype == object and value.size > 0:  # of Quantities, mostly
+        return next((unit for unit in map(unit_of, value.flat) if unit is not None), None)
+    if kind in _plain or issubclass(kind, str) or kind.__module__ == "numpy":
         return None
-    if isinstance(value, (list, tuple)):
+    if kind in (list, tuple):
         if all(one in _plain or issubclass(one, np.generic) for one in set(map(type, value))):
             return None
         return next((unit for unit in map(unit_of, value) if unit is not None), None)
@@ -42,6 +45,11 @@ def unit_of(value):
         unit = _attribute(value, name)
         if unit is not None:
             return None if str(unit) in ("NoUnit()", "no unit") else unit
+    if isinstance(value, (list, tuple)):
+        return unit_of(list(value))
+    marks = _attribute(value, "attrs")  # as h5py, xarray and pandas keep it
+    if isinstance(marks, Mapping) and isinstance(marks.get("units", marks.get("unit")), str):
+        return marks.get("units", marks.get("unit"))
     if isinstance(value, np.ma.MaskedArray) and type(value.data) is not np.ndarray:
         return unit_of(value.data)
     return "a unit that it does not name" if _attribute(value, "magnitude") is not None else None
@@ -150,11 +158,15 @@ def as_quantity(value, name):
     if isinstance(value, u.Quantity):
         return value
     try:
-        if isinstance(value, (list, tuple)):
+        if type(value) is np.ndarray and value.dtype == object:
+            value = value.tolist()
+        if type(value) in (list, tuple):
             return u.Quantity([as_quantity(one, name) for one in value])
         unit = unit_of(value)
         if unit is None:
             return u.Quantity(value)
+        if isinstance(value, u.Quantity):  # the one of an array without axes
+            return value
         if getattr(value, "comoving", None) and _maker(value) == "unyt":
             raise _refusal(value, name, f"comoving {unit}", "they are not multiplied with the scale factor: .to_physical()")
         if _maker(value) == "amuse":

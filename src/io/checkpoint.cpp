@@ -55,8 +55,14 @@ class Reader {
  public:
   explicit Reader(const Hdf5Group& group) : group_(group), n_(group.counts("particles", 1).front()) {}
 
-  void number(const char* name, double& value) { value = group_.number(name); }
-  void number(const char* name, std::uint64_t& value) { value = group_.counts(name, 1).front(); }
+  void number(const char* name, double& value) {
+    group_.demand_type(name, H5T_NATIVE_DOUBLE);
+    value = group_.number(name);
+  }
+  void number(const char* name, std::uint64_t& value) {
+    group_.demand_type(name, H5T_NATIVE_UINT64);
+    value = group_.counts(name, 1).front();
+  }
   template <class Array>
   void field(const FieldRow& row, Array& values) {
     if (row.in_checkpoints) array(row.name, values);
@@ -64,6 +70,7 @@ class Reader {
   void flag(const char* name, bool& value) { value = group_.counts(name, 1).front() != 0; }
   void array(const char* name, std::vector<Vec3>& values) {
     if (!group_.has(name)) return;
+    group_.demand_type(name, H5T_NATIVE_DOUBLE);
     group_.check_numbers(name, n_, 3);
     demand(name, sizeof(Vec3));
     values.resize(n_);
@@ -71,6 +78,7 @@ class Reader {
   }
   void array(const char* name, std::vector<double>& values) {
     if (!group_.has(name)) return;
+    group_.demand_type(name, H5T_NATIVE_DOUBLE);
     group_.check_numbers(name, n_, 1);
     demand(name, sizeof(double));
     values.resize(n_);
@@ -79,6 +87,7 @@ class Reader {
   /// After `position`, whose storage has borne out the count of particles.
   void array(const char* name, std::vector<std::uint64_t>& values) {
     if (!group_.has(name)) return;
+    group_.demand_type(name, H5T_NATIVE_UINT64);
     demand(name, sizeof(std::uint64_t));
     values.resize(n_);
     group_.read(name, n_, values.data());

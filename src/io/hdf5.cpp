@@ -158,6 +158,18 @@ std::vector<double> Hdf5Group::numbers(const std::string& name, std::size_t coun
   return values;
 }
 
+void Hdf5Group::demand_type(const std::string& name, hid_t type) const {
+  Hdf5Handle found;
+  if (has(name)) {
+    found = Hdf5Handle(H5Dget_type(open_dataset(name).id()), H5Tclose);
+  } else {
+    const Hdf5Handle attribute(H5Aopen(handle_.id(), name.c_str(), H5P_DEFAULT), H5Aclose);
+    if (attribute.valid()) found = Hdf5Handle(H5Aget_type(attribute.id()), H5Tclose);
+  }
+  if (!found.valid() || H5Tequal(found.id(), type) <= 0)
+    fail(name, "is missing or of another type than it was stored in");
+}
+
 double Hdf5Group::number(const std::string& name) const { return numbers(name, 1).front(); }
 
 std::vector<std::uint64_t> Hdf5Group::counts(const std::string& name, std::size_t count) const {

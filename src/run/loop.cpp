@@ -252,14 +252,18 @@ void RunLoop::remove_later_outputs() {
 /// to.
 void RunLoop::settle_numbers() {
   first_output_ = next_output_;
-  first_number_ = config_.output.snapshots ? before_.outputs.value_or(next_output_) : next_output_;
-  if (!config_.output.snapshots) return;
+  first_number_ = before_.outputs.value_or(next_output_);
   kept_until_ = before_.outputs_until;
   if (changed_) {
     remove_later_outputs();
   } else if (const std::size_t later = count_later_outputs(); later > 0) {
     first_number_ += later;
     kept_until_ = later_outputs_[later - 1];
+  }
+  if (!config_.output.snapshots) {  // they are there for a later part of the run, which numbers on behind them
+    before_.outputs = first_number_;
+    first_number_ = next_output_;
+    return;
   }
   std::size_t left_out = 0;
   for (; first_output_ < outputs_.size() && outputs_[first_output_] <= kept_until_ + same_; ++first_output_) {

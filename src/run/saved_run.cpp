@@ -75,8 +75,21 @@ TreeCosts costs(const Json& list, const std::string& subject) {
   return {.cell = at(0), .expansion = at(1), .build = at(2), .least_due = at(3)};
 }
 
+/// A configuration of this version has all of its keys: what one lacks would be taken for a change, or for its default.
+RunConfig whole_configuration(const Json& stored, const std::string& subject) {
+  RunConfig config = config_from(stored, subject);
+  const Json all = to_json(config);
+  for (const std::string section : {"gravity", "time", "output", "device", "watchdog"}) {  // each run has these
+    if (!stored.contains(section)) refuse(subject, "its configuration lacks " + section);
+    for (const auto& [key, value] : all.at(section).items()) {
+      if (!stored.at(section).contains(key)) refuse(subject, "its configuration lacks " + section + "." + key);
+    }
+  }
+  return config;
+}
+
 void check_particles(const Particles& p, const Json& configuration, const std::string& subject) {
-  const SimulationOptions options = config_from(configuration, subject).simulation;
+  const SimulationOptions options = whole_configuration(configuration, subject).simulation;
   const std::vector<std::string> missing = missing_to_resume(p, options);
   if (!missing.empty()) refuse(subject, missing.front() + " of the particles is missing");
   if (options.steps != Steps::block) return;

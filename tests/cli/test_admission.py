@@ -78,7 +78,7 @@ def test_a_run_that_begins_ends_well(hornbeam, name, kind, low):
 
 @pytest.mark.parametrize("flags", [(), ("--types", "halo"), ("--unbind", "-o", "g.hdf5")])
 def test_groups_that_are_begun_are_found(hornbeam, flags):
-    command = ("analyze", "p.hdf5", "--groups", "--linking-fraction", 12, *flags)
+    command = ("analyze", "p.hdf5", "--groups", "--linking-fraction", 12, "--threads", 2, *flags)
     hornbeam.ok("ic", "plummer", "-n", 100_000, "-o", "p.hdf5")
     least = least_limit(hornbeam, "ulimit -d", 58, *command)
     hornbeam.error(1, *command, preexec_fn=limited("ulimit -d", least - 3))

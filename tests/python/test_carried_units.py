@@ -9,6 +9,7 @@ import hornbeam as hb
 from hornbeam.carried_units import unit_of
 
 pytest.importorskip("astropy.units", reason="astropy is not installed: values with units are not tested")
+from astropy import units as u  # noqa: E402
 from astropy.table import Column, MaskedColumn  # noqa: E402
 
 
@@ -216,3 +217,28 @@ def test_lists_of_several_units():
         made.mass = [Units(1e10, "Msun"), Units(1, "kpc"), Units(1, "Msun")]
     with pytest.raises(hb.UsageError, match="mass: received"):
         made.mass = [Units(1e10, "Msun"), 1.0, 2.0]
+
+
+def test_units_that_stand_elsewhere_are_no_less_units():
+    """On subclasses of NumPy's numbers and of lists, in `attrs` as of h5py, and within arrays of objects."""
+    class Length(np.float64):
+        unit = "pc"
+
+    class Rows(list):
+        units = "kpc"
+
+    class Dataset:
+        def __init__(self, values, units):
+            self.values, self.attrs = np.asarray(values, float), {"units": units}
+
+        def __array__(self, dtype=None, copy=None):
+            return self.values
+
+    rows = [[1.0, 0, 0], [0, 1.0, 0]]
+    masses = np.empty(2, dtype=object)
+    masses[:] = [1e10 * u.Msun, 2e10 * u.Msun]
+    for positions in (Rows(rows), Dataset(rows, "kpc"), np.array(rows) * u.kpc):
+        snapshot = hb.Snapshot(positions, np.zeros((2, 3)) * u.km / u.s, masses, units="galactic")
+        assert snapshot.position.tolist() == rows and snapshot.mass == pytest.approx([1, 2])
+    pair = hb.Snapshot(rows, np.zeros((2, 3)), [1.0, 1.0], units="galactic")
+    assert hb.Simulation(pair, dt=0.001, eps=Length(100)).options["gravity"]["eps"] == pytest.approx(0.1)

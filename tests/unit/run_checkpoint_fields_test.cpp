@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "io/checkpoint.h"
 #include "io/hdf5.h"
 #include "io_hdf5_editor.h"
 #include "run/loop.h"
@@ -109,6 +110,41 @@ TEST_P(CheckpointFields, AreNamedWhereTheyAreMissingAndTheCheckpointBeforeIsTake
       });
       EXPECT_TRUE(is_told) << (notes.all.empty() ? "" : notes.all.front());
     }
+  }
+}
+
+// Other types round, cut or change the meaning of what was stored.
+TEST_P(CheckpointFields, AreRefusedInOtherTypes) {
+  fs::copy_file(newest_, whole_);
+  const fs::path previous = folder_ / "checkpoint_previous.hdf5", kept = scratch_ / "kept.hdf5";
+  fs::copy_file(previous, kept);
+  const std::size_t n = read_checkpoint(whole_).snapshot.particles.size();
+  const auto resumed_after = [&](const std::function<void(test::Editor&)>& edit, const std::string& name) {
+    fs::copy_file(kept, previous, fs::copy_options::overwrite_existing);
+    fs::copy_file(whole_, newest_, fs::copy_options::overwrite_existing);
+    {
+      test::Editor editor(newest_);
+      edit(editor);
+    }
+    test::reseal(newest_, [](std::vector<std::byte>&) {});
+    Notes notes;
+    run_to_the_end(prepare(config_, {.mode = RunDirectory::Mode::resume}, notes), notes);
+    EXPECT_TRUE(!notes.all.empty() && notes.all.front().find(name) != std::string::npos &&
+                notes.all.front().ends_with("; resuming from " + previous.string()))
+        << name << ": " << (notes.all.empty() ? "nothing" : notes.all.front());
+  };
+  for (const char* name : {"position", "velocity"}) {
+    resumed_after(
+        [&](test::Editor& e) {
+          e.dataset((std::string("Checkpoint/") + name).c_str(), H5T_IEEE_F32LE, {n, 3}, nullptr);
+        },
+        name);
+  }
+  resumed_after([&](test::Editor& e) { e.dataset("Checkpoint/id", H5T_STD_U8LE, {n}, nullptr); }, "id");
+  for (const char* name : {"time", "initial_energy", "G"}) {
+    resumed_after([&](test::Editor& e) { e.attribute<std::uint64_t>("Checkpoint", name, H5T_NATIVE_UINT64, {1}); },
+                  name);
+    resumed_after([&](test::Editor& e) { e.attribute<float>("Checkpoint", name, H5T_NATIVE_FLOAT, {1}); }, name);
   }
 }
 

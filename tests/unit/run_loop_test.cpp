@@ -205,5 +205,26 @@ TEST(RunLoop, RemovesLaterOutputsOfOtherSettingsInAllFormats) {
   }
 }
 
+// A part of a run without snapshots numbers none of those that are there anew, nor does the part after it.
+TEST(RunLoop, NumbersOnBehindSnapshotsAfterAPartWithoutThem) {
+  const test::TemporaryFolder scratch;
+  Listener again;
+  again.folder = scratch / "out";
+  const RunConfig config = config_in(again.folder);
+  stop_before_last_checkpoint(config, again.folder);  // of t = 0.25; the snapshot of 0.5 is there
+  const std::vector<std::byte> second = test::read_file(again.folder / "snapshot_0002.hdf5");
+  RunConfig silent = config;
+  silent.output.snapshots = false;
+  silent.end = 0.75;
+  Observer nobody;
+  run_to_the_end(prepare(silent, {.mode = RunDirectory::Mode::resume}, nobody), nobody);
+  RunConfig longer = config;
+  longer.end = 1;
+  run_to_the_end(prepare(longer, {.mode = RunDirectory::Mode::resume}, again), again);
+  EXPECT_EQ(test::read_file(again.folder / "snapshot_0002.hdf5"), second);
+  EXPECT_EQ(read_snapshot(again.folder / "snapshot_0003.hdf5").time, 1);
+  EXPECT_FALSE(fs::exists(again.folder / "snapshot_0004.hdf5"));
+}
+
 }  // namespace
 }  // namespace hornbeam::run
