@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Other ways in which people write units, for messages that name the one that is read.
+// Other ways in which people write units, and what these are called here.
 #pragma once
 
 #include <algorithm>

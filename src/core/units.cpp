@@ -147,14 +147,22 @@ class Reader {
   }
 
   Quantity factor(int depth) {
+    const std::size_t begin = at_;
     Quantity q = atom(depth);
-    if (!take("^") && !take("**")) return q;
+    if (!take("^") && !take("**") && !is_power_without_sign(begin)) return q;
     int n = 0;
     const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), n);
     if (error != std::errc() || std::abs(n) > largest_power) fail();
     at_ = static_cast<std::size_t>(end - text_.data());
     return to_power(q, n);
   }
+
+  /// Of a name, as "s-1" and "km2" have it.
+  [[nodiscard]] bool is_power_without_sign(std::size_t begin) const {
+    const auto is_digit = [this](std::size_t at) { return at < text_.size() && text_[at] >= '0' && text_[at] <= '9'; };
+    return is_letter(text_[begin]) && (is_digit(at_) || (at_ < text_.size() && text_[at_] == '-' && is_digit(at_ + 1)));
+  }
+  static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
   Quantity atom(int depth) {
     if (at_ >= text_.size() || depth > deepest) fail();
@@ -178,13 +186,14 @@ class Reader {
 
   Quantity name() {
     std::size_t end = at_;
-    const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
     while (end < text_.size() && is_letter(text_[end])) ++end;
     const std::string_view word = text_.substr(at_, end - at_);
     if (word.empty()) fail();
     at_ = end;
-    for (const Named& unit : named_units) {
-      if (unit.name == word) return {unit.cgs, unit.length, unit.mass, unit.time};
+    for (const std::string_view spelled : {word, usual_spelling(word)}) {
+      for (const Named& unit : named_units) {
+        if (unit.name == spelled) return {unit.cgs, unit.length, unit.mass, unit.time};
+      }
     }
     throw UsageError(subject_, "knows no unit '" + std::string(word.substr(0, 60)) + "'", units_like(word));
   }

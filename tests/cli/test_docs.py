@@ -203,7 +203,7 @@ def test_the_example_of_my_data_runs_and_says_what_the_page_says(clumps):
     ("the CSV has no header", r"\A.*\n", ""),
     ("a column is missing, or has another name", "mass", "weight"),
     ("only some columns have a unit", r" \[km/s\]", ""),
-    ("a unit of another name", r"x \[pc\]", "x [parsec]"),
+    ("a unit of another name", r"x \[pc\]", "x [PC]"),
     ("a line is cut", r"(?m)\A((?:.*\n){99}.*),[^,\n]*$", r"\1"),
     ("a value is missing", r"(?m)\A((?:.*\n){99})[^,]*", r"\1nan"),
     ("no units, and numbers that are not of G = 1", r" \[[^]]*\]", ""),

@@ -75,7 +75,12 @@ def test_tables_have_numbers_as_given(hornbeam):
     assert len(numbers) > 3 and all(len(cell) <= len(repr(float(cell))) for cell in numbers), numbers
 
 
-@pytest.mark.parametrize("name, usual", [("parsec", "pc"), ("Parsecs", "pc"), ("KPC", "kpc"), ("solar_mass", "Msun")])
+@pytest.mark.parametrize("name, usual", [("parsec", "pc"), ("Parsecs", "pc"), ("kiloparsec", "kpc"), ("astronomical_unit", "AU")])
+def test_units_by_other_names_are_read(hornbeam, name, usual):
+    assert f"in {usual}, Msun" in hornbeam.ok("ic", "plummer", "-n", 8, "-o", "p.hdf5", "--units", f"{name},solMass,km s-1")
+
+
+@pytest.mark.parametrize("name, usual", [("KPC", "kpc"), ("PC", "pc")])
 def test_units_by_other_names_are_answered_with_those_that_are_read(hornbeam, name, usual):
     said = hornbeam.error(2, "ic", "plummer", "-n", 8, "-o", "p.hdf5", "--units", f"{name},Msun,km/s")
     assert f"knows no unit '{name}' (did you mean {usual}?)" in said

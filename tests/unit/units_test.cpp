@@ -34,8 +34,18 @@ TEST(Units, NamesAndProductsAreRead) {
   EXPECT_DOUBLE_EQ(q.cgs, 1e10 / 3.0856775814913673e21);
 }
 
+TEST(Units, SpellingsOfOtherProgramsAreRead) {
+  EXPECT_EQ(length_from("kiloparsecs", "a"), length_from("kpc", "a"));
+  for (const char* sun : {"solMass", "Msol", "M_sun", "solar_mass"}) {
+    EXPECT_EQ(mass_from(sun, "a"), mass_from("Msun", "a")) << sun;
+  }
+  for (const char* speed : {"km s-1", "km s^-1", "km s**-1", "km / s"})
+    EXPECT_EQ(velocity_from(speed, "a"), 1e5) << speed;
+  EXPECT_EQ(quantity_from("kpc3", "a").length, 3);
+}
+
 TEST(Units, WhatIsNoUnitIsRefused) {
-  for (const char* text : {"", " ", "kiloparsec", "3", "km/s", "kpc^", "kpc^99", "(kpc", "kpc)", "-1 kpc", "0 kpc",
+  for (const char* text : {"", " ", "kiloyard", "3", "km/s", "kpc^", "kpc^99", "(kpc", "kpc)", "-1 kpc", "0 kpc",
                            "1e999 kpc", "kpc kpc", "((((((((((kpc))))))))))", "kpc//s", "\xc3\xa9"}) {
     EXPECT_THROW(length_from(text, "a"), UsageError) << text;
   }
