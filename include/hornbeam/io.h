@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,7 +11,7 @@
 
 namespace hornbeam {
 
-enum class Format { hdf5, tipsy, gadget, csv, numpy };
+enum class Format { hdf5, tipsy, gadget, csv, numpy, nemo };  ///< nemo: read only, known by its content
 
 /// How text tables order their columns: named by a header line, or fixed `m x y z vx vy vz`, `x y z vx vy vz m`.
 enum class Columns { header, galactics, agama };
@@ -37,6 +38,21 @@ FormatSpec format_named(const std::string& name, const std::string& subject = ""
 /// Reads one snapshot. Throws Error(path, what, remedy) on anything missing, truncated, foreign or inconsistent.
 Snapshot read_snapshot(const std::filesystem::path& path);
 Snapshot read_snapshot(const std::filesystem::path& path, const FormatSpec& format);
+
+/// What a user may choose when a file is read.
+struct ReadOptions {
+  /// For uses that positions are enough for: where the file has no velocities they are 0, where it has no masses they
+  /// are 1/N, and a note says so.
+  bool positions_alone = false;
+  /// Cosmological files: apply a and h, so that comoving numbers, and those per h, become physical ones.
+  bool physical = false;
+  /// Gadget-2 binary of format 1: its blocks in their order, as "POS VEL ID MASS U RHO NE NH HSML". Empty: the usual.
+  std::string blocks{};
+};
+
+/// Reads with these choices. format: empty for the one that the file has.
+Snapshot read_snapshot(const std::filesystem::path& path, const std::optional<FormatSpec>& format,
+                       const ReadOptions& options);
 
 /// As read_snapshot(), for uses that positions are enough for: where the file has no velocities they are 0, where it
 /// has no masses they are 1/N, and a note says so. Formats that always hold both (Tipsy, Gadget-2 binary) stay as they

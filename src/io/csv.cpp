@@ -2,109 +2,11 @@
 // Reads text tables: the header (or the named fixed order) gives each column its place in the particles' arrays.
 #include "io/csv.h"
 
-#include <algorithm>
-#include <cctype>
-#include <charconv>
-#include <cmath>
-#include <optional>
-
-#include "hornbeam/error.h"
-#include "hornbeam/units.h"
-#include "io/csv_columns.h"
-#include "io/csv_text.h"
-#include "io/layout.h"
+#include "io/csv_header.h"
 #include "memory/particles.h"
 
 namespace hornbeam::io {
 namespace {
-
-template <class T>
-bool parse_number(std::string_view text, T& value) {
-  if (!text.empty() && text.front() == '+') text.remove_prefix(1);
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size();
-}
-
-/// Ids may be written as numbers with a fraction of zero, as NumPy's savetxt does.
-bool parse_id(std::string_view text, std::uint64_t& id) {
-  if (parse_number(text, id)) return true;
-  constexpr double exact_below = 9007199254740992.0;  // 2^53: every smaller whole number is a double
-  double number = 0;
-  if (!parse_number(text, number) || !(number >= 0 && number < exact_below) || number != std::floor(number)) {
-    return false;
-  }
-  id = static_cast<std::uint64_t>(number);
-  return true;
-}
-
-bool parse_family(std::string_view text, Family& family) {
-  unsigned number = 0;
-  const auto named = std::find(family_names.begin(), family_names.end(), text);
-  if (named != family_names.end()) {
-    number = static_cast<unsigned>(named - family_names.begin());
-  } else if (!parse_number(text, number) || number >= family_count) {
-    return false;
-  }
-  family = static_cast<Family>(number);
-  return true;
-}
-
-/// What a column of the file is: an index into number_columns, or one of the others.
-struct Column {
-  enum class Kind { number, id, family, ignored } kind = Kind::ignored;
-  std::size_t index = 0;
-  std::string name;
-  std::string unit{};   ///< as its header has it, "km/s"; empty: none
-  double factor = 1.0;  ///< to the units of the snapshot
-};
-
-/// What messages say of the values that a column may have.
-std::string known_of(const Column& column) {
-  if (column.kind != Column::Kind::family) return "";
-  std::string known;
-  for (const std::string_view name : family_names) known += (known.empty() ? " (known: " : ", ") + std::string(name);
-  return known + ")";
-}
-
-/// Takes "[kpc]" off the end of a column's header.
-std::string take_unit(std::string_view& field) {
-  const auto open = field.find('[');
-  if (open == std::string_view::npos || field.back() != ']') return "";
-  std::string unit(trimmed(field.substr(open + 1, field.size() - open - 2)));
-  field = trimmed(field.substr(0, open));
-  return unit;
-}
-
-/// Fields of a header, of which a bracket may stand apart from its name or have blanks inside.
-std::vector<std::string> header_fields(std::string_view line, char delimiter) {
-  std::vector<std::string> fields;
-  bool open = false;
-  for (const std::string_view field : split(line, delimiter)) {
-    const bool goes_on = open || (delimiter == ' ' && !fields.empty() && field.starts_with('['));
-    if (goes_on) fields.back() += " " + std::string(field);
-    if (!goes_on) fields.emplace_back(field);
-    const auto last = field.find_last_of("[]");
-    if (delimiter == ' ' && last != std::string_view::npos) open = field[last] == '[';
-  }
-  return fields;
-}
-
-Column column_named(std::string_view field) {
-  if (field.size() >= 2 && field.front() == '"' && field.back() == '"') field = field.substr(1, field.size() - 2);
-  const std::string unit = take_unit(field);
-  std::string lower(field);
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
-  for (std::size_t i = 0; i < number_columns.size(); ++i) {
-    if (lower == number_columns[i].name || lower == number_columns[i].other_name) {
-      return {Column::Kind::number, i, std::string(number_columns[i].name), unit};
-    }
-  }
-  if (lower == id_column) return {Column::Kind::id, 0, std::string(id_column)};
-  if (lower == family_column || lower == family_column_other) {
-    return {Column::Kind::family, 0, std::string(family_column)};
-  }
-  return {Column::Kind::ignored, 0, std::string(field)};
-}
 
 class Table {
  public:
@@ -155,17 +57,39 @@ class Table {
       if (names.empty()) continue;
       delimiter_ = delimiter_of(names);
       columns_.clear();
-      for (const std::string& field : header_fields(names, delimiter_)) columns_.push_back(column_named(field));
-      if (comment && !has(number_columns[0].name)) continue;
+      for (const std::string& field : header_fields(names, delimiter_)) add_column(field);
+      if (comment && !has(number_columns[0].name)) {
+        declared_.take(names);
+        continue;
+      }
       double number = 0;
       if (parse_number(split(names, delimiter_).front(), number)) {
         fail("has numbers where the names of the columns are expected",
              "add a header such as x,y,z,vx,vy,vz,mass or name a fixed order: galactics, agama");
       }
       check_columns();
+      take_row_of_units();
       return find_units();
     }
     fail("no header line with the names of the columns");
+  }
+
+  void add_column(const std::string& field) {
+    columns_.push_back(column_named(field));
+    if (columns_.back().unit.empty()) columns_.back().unit = declared_.of(columns_.back().given);
+  }
+
+  /// A row of units below the names, which may be a comment.
+  void take_row_of_units() {
+    LineReader ahead = lines_;
+    std::string_view line;
+    if (!ahead.next(line)) return;
+    const auto units = row_of_units(without_hashes(line), delimiter_, columns_);
+    if (!units) return;
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+      if (columns_[c].unit.empty()) columns_[c].unit = (*units)[c];
+    }
+    lines_ = ahead;
   }
 
   /// Refuses columns that stand twice and required ones that are missing; of a vector, all axes are.
@@ -212,7 +136,10 @@ class Table {
   void find_units() {
     const auto unit_of = [this](std::string_view name) { return has(name) ? columns_[find(name)].unit : ""; };
     const bool any = std::any_of(columns_.begin(), columns_.end(), [](const Column& c) { return !c.unit.empty(); });
-    if (!any) return;
+    if (!any) {
+      return add_if(snapshot_.notes, !declared_.last().empty(),
+                    units_not_understood + shown(declared_.last()) + ": G = 1 is taken, unless [units] says otherwise");
+    }
     for (std::size_t i = 0; i < number_columns.size(); ++i) {
       const std::string_view name = number_columns[i].name;
       const bool needs_unit = i < required_columns || name == "radius";  // of others, older files have none
@@ -359,6 +286,7 @@ class Table {
   Snapshot snapshot_;
   std::vector<const FieldRow*> assumed_;  ///< fields without columns
   std::vector<Column> columns_;
+  DeclaredUnits declared_;
   std::vector<Target> targets_;
   char delimiter_ = ',';
   std::string_view line_;

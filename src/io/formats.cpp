@@ -9,6 +9,7 @@
 #include "hornbeam/error.h"
 #include "io/csv.h"
 #include "io/gadget_binary.h"
+#include "io/nemo.h"
 #include "io/numpy.h"
 #include "io/seal.h"
 #include "io/tipsy.h"
@@ -91,7 +92,7 @@ struct Extension {
 constexpr Extension extensions[] = {
     {".hdf5", "hdf5"},      {".h5", "hdf5"},    {".tipsy", "tipsy"}, {".tip", "tipsy"}, {".std", "tipsy-standard"},
     {".gadget", "gadget2"}, {".g2", "gadget2"}, {".gad", "gadget2"}, {".csv", "csv"},   {".txt", "csv"},
-    {".npz", "npz"},        {".npy", "npy"}};
+    {".npz", "npz"},        {".npy", "npy"},    {".ecsv", "csv"}};
 
 const Named* find_name(std::string_view name) {
   const auto found = std::find_if(names().begin(), names().end(), [&](const Named& n) { return n.name == name; });
@@ -123,6 +124,7 @@ namespace io {
 /// Besides the usual extensions, every format's name is one: what a run writes is known by its name (usual_extension).
 std::optional<FormatSpec> known_extension(const std::filesystem::path& path) {
   std::string extension = path.extension().string();
+  if (extension == ".gz") return known_extension(std::filesystem::path(path).replace_extension());
   std::transform(extension.begin(), extension.end(), extension.begin(),
                  [](unsigned char c) { return std::tolower(c); });
   for (const Extension& e : extensions) {
@@ -148,11 +150,28 @@ std::optional<Format> sniff(Bytes file) {
       return Format::hdf5;
     }
   }
+  if (looks_like_nemo(file)) return Format::nemo;
   if (looks_like_tipsy(file)) return Format::tipsy;
   if (looks_like_gadget_binary(file)) return Format::gadget;
   if (looks_like_numpy(file)) return Format::numpy;
   if (looks_like_text(file)) return Format::csv;
   return std::nullopt;
+}
+
+void refuse_foreign(Bytes file, const std::string& subject) {
+  const auto begins = [&file](std::string_view text) {
+    return file.size() >= text.size() && std::equal(text.begin(), text.end(), file.begin(), [](char c, std::byte byte) {
+             return byte == static_cast<std::byte>(c);
+           });
+  };
+  if (begins("SIMPLE  =")) {
+    throw Error(subject, "is FITS, which is not read",
+                "write it as a table with astropy: Table.read(\"" + subject + "\").write(\"NAME.ecsv\")");
+  }
+  if (begins("PAR1")) throw Error(subject, "is Parquet, which is not read", "write it as CSV, or with numpy.savez");
+  if (begins("\x80\x02") || begins("\x80\x03") || begins("\x80\x04") || begins("\x80\x05")) {
+    throw Error(subject, "is a pickle of Python, which only running its code could read", "write it with numpy.savez");
+  }
 }
 
 std::vector<std::string_view> format_names() {
@@ -162,7 +181,7 @@ std::vector<std::string_view> format_names() {
 }
 
 const char* name_of(Format format) {
-  constexpr const char* texts[] = {"hdf5", "tipsy", "gadget2", "csv", "npz"};
+  constexpr const char* texts[] = {"hdf5", "tipsy", "gadget2", "csv", "npz", "nemo"};
   return texts[static_cast<std::size_t>(format)];
 }
 

@@ -19,6 +19,8 @@ std::optional<FormatSpec> known_extension(const std::filesystem::path& path);
 std::string usual_extension(const std::string& format);
 /// What the content looks like.
 std::optional<Format> sniff(Bytes file);
+/// Throws Error(subject), with the way out, where the content is of a format that is known and not read, as FITS.
+void refuse_foreign(Bytes file, const std::string& subject);
 /// All that format_named() takes.
 std::vector<std::string_view> format_names();
 /// "hdf5", "tipsy", ...: the name that chooses a format with its usual variant.

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 #include <string_view>
 #include <type_traits>
 
@@ -40,6 +41,13 @@ struct FileHeader {
   std::int32_t ages = 0, metals = 0;
   std::uint32_t total_count_high[6] = {};
   char unused[64] = {};
+
+  /// Flag_Entropy_ICs, in the first of the bytes that Gadget-1 leaves unused; those stay in the file's order.
+  [[nodiscard]] bool has_entropies() const {
+    std::uint32_t flag = 0;
+    std::memcpy(&flag, unused, sizeof(flag));
+    return flag == 1 || flag == 1U << 24U;
+  }
 };
 static_assert(sizeof(FileHeader) == 256);
 

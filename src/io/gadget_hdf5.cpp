@@ -3,71 +3,25 @@
 #include "io/gadget_hdf5.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
+#include <sstream>
 
 #include "core/shown_text.h"
 #include "hornbeam/error.h"
 #include "hornbeam/gravity.h"
-#include "hornbeam/units.h"
+#include "io/amuse.h"
+#include "io/gadget_hdf5_header.h"
 #include "io/gadget_hdf5_layout.h"
 #include "io/hdf5.h"
+#include "io/lacking.h"
 #include "io/layout.h"
+#include "io/parts.h"
 
 namespace hornbeam::io {
 namespace {
 
 namespace gh = gadget_hdf5;
-
-struct FoundHeader {
-  std::vector<std::uint64_t> count;  ///< one entry a type, as many as the file has
-  std::vector<double> mass;
-  double time = 0, box_size = 0;
-  bool cosmological = false;
-};
-
-/// Gadget-2 and AREPO say it in Header, Gadget-4 in Parameters, SWIFT in Cosmology.
-bool is_cosmological(const Hdf5Group& root) {
-  const auto says = [&](const char* group, const char* name) {
-    if (!root.has(group)) return false;
-    const Hdf5Group found = root.open(group);
-    return found.has_number(name) && found.number(name) > 0;
-  };
-  return says("Header", "Omega0") || says("Parameters", "Omega0") || says("Parameters", "ComovingIntegrationOn") ||
-         says("Header", "Redshift") || says("Cosmology", "Cosmological run");
-}
-
-double read_box_size(const Hdf5Group& header) {
-  const std::vector<double> box = header.numbers("BoxSize", 3);
-  if (!std::all_of(box.begin(), box.end(), [&](double edge) { return edge == box.front(); })) {
-    throw Error(header.subject(), "/Header attribute BoxSize has unequal edges: must be a cube");
-  }
-  return box.front();
-}
-
-FoundHeader read_header(const Hdf5Group& root) {
-  if (root.has("Checkpoint")) {
-    throw Error(root.subject(), "is a checkpoint of an earlier layout, or a damaged one", "read a snapshot instead");
-  }
-  if (!root.has("Header")) throw Error(root.subject(), "is HDF5, but no Gadget snapshot: group /Header is missing");
-  const Hdf5Group group = root.open("Header");
-  FoundHeader header;
-  header.count = group.counts("NumPart_ThisFile", family_count + 1);  // SWIFT's seventh are neutrinos
-  if (header.count.size() > family_count && header.count.back() > 0) {
-    throw Error(root.subject(), "has particles of a seventh type", "leave them out: there are six families");
-  }
-  header.count.resize(std::min<std::size_t>(header.count.size(), family_count));
-  header.mass = group.numbers("MassTable", family_count + 1);
-  header.mass.resize(header.count.size());
-  const std::uint64_t files = group.counts("NumFilesPerSnapshot", 1).front();
-  if (files > 1) {
-    throw Error(root.subject(), "is one of " + std::to_string(files) + " files of a snapshot",
-                "join them into one file first");
-  }
-  header.time = group.number("Time");
-  header.box_size = read_box_size(group);
-  header.cosmological = is_cosmological(root);
-  return header;
-}
 
 /// The particles of one type: their group and their place among all.
 struct TypeGroup {
@@ -77,6 +31,15 @@ struct TypeGroup {
   double mass;                       ///< > 0: of each
   std::vector<std::string> known{};  ///< datasets that were read, or of which a note is made
 };
+
+/// What the group calls a dataset: by its name, else by another code's; null where it has neither.
+const char* name_in(const Hdf5Group& group, const Dataset& dataset) {
+  if (group.has(dataset.name)) return dataset.name;
+  for (const char* other : dataset.others) {
+    if (other != nullptr && group.has(other)) return other;
+  }
+  return nullptr;
+}
 
 /// Throws where a type that the header counts as empty has particles.
 void refuse_uncounted(const Hdf5Group& root, const FoundHeader& header) {
@@ -90,13 +53,25 @@ void refuse_uncounted(const Hdf5Group& root, const FoundHeader& header) {
   }
 }
 
+/// Whether a type is nothing that has a position, as Arepo's tracers: it holds neither positions nor what goes with
+/// them.
+bool is_without_positions(const Hdf5Group& group) {
+  const auto has_any = [&group](const FieldRow& row) { return name_in(group, row.dataset) != nullptr; };
+  return !has_any(*gh::coordinates.row) && !has_any(row_of(&Particles::velocity)) && !has_any(row_of(&Particles::mass));
+}
+
 /// Throws unless positions in the file bear out the header's counts: all memory taken later goes by these.
-std::vector<TypeGroup> open_types(const Hdf5Group& root, const FoundHeader& header) {
+std::vector<TypeGroup> open_types(const Hdf5Group& root, const FoundHeader& header, std::vector<std::string>& notes) {
   std::vector<TypeGroup> types;
   std::uint64_t first = 0;
   for (std::size_t f = 0; f < header.count.size(); ++f) {
     if (header.count[f] == 0) continue;
     Hdf5Group group = root.open(gh::group_name(f));
+    if (is_without_positions(group)) {
+      notes.push_back(gh::group_name(f) + ": its " + std::to_string(header.count[f]) +
+                      " particles have no positions and are left out");
+      continue;
+    }
     group.check_numbers(gh::coordinates.row->dataset.name, header.count[f], gh::coordinates.columns());
     types.push_back({std::move(group), f, first, header.count[f], header.mass[f]});
     first += header.count[f];
@@ -105,26 +80,25 @@ std::vector<TypeGroup> open_types(const Hdf5Group& root, const FoundHeader& head
   return types;
 }
 
-/// Whether a type has the dataset by the name that WoMa and SWIFT give it alone.
-bool is_otherwise_named(const Dataset& dataset, const TypeGroup& type) {
-  return dataset.other != nullptr && !type.group.has(dataset.name) && type.group.has(dataset.other);
-}
+const char* name_in(const TypeGroup& type, const Dataset& dataset) { return name_in(type.group, dataset); }
 
 bool is_expected(const Dataset& dataset, const TypeGroup& type) {
   if (dataset.gas_only && type.family != static_cast<std::size_t>(Family::gas)) return false;
-  if (dataset.presence == Presence::masses) return !(type.mass > 0);
-  return dataset.presence == Presence::required || type.group.has(dataset.name) || is_otherwise_named(dataset, type);
+  const bool is_there = name_in(type, dataset) != nullptr;
+  if (dataset.presence == Presence::masses) return is_there || !(type.mass > 0);
+  return dataset.presence == Presence::required || is_there;
 }
 
 /// Of one type, whatever it is called and of which kind its numbers are.
 void read_values(const NumberField& field, TypeGroup& type, Particles& particles) {
   const Dataset& dataset = field.row->dataset;
   double* const to = field.at(particles, type.first);
-  const char* const name = is_otherwise_named(dataset, type) ? dataset.other : dataset.name;
+  const char* const found = name_in(type, dataset);
+  const char* const name = found != nullptr ? found : dataset.name;
   type.known.emplace_back(name);
   if (dataset.whole) {
     std::vector<std::uint64_t> numbers(type.count);
-    type.group.read(dataset.name, type.count, numbers.data());
+    type.group.read(name, type.count, numbers.data());
     std::copy(numbers.begin(), numbers.end(), to);
   } else {
     type.group.read(name, type.count, field.columns(), to);
@@ -135,20 +109,38 @@ void read_field(const NumberField& field, std::vector<TypeGroup>& types, Lacking
   const Dataset& dataset = field.row->dataset;
   const auto has_field = [&](const TypeGroup& type) { return is_expected(dataset, type); };
   if (!field.row->required && std::none_of(types.begin(), types.end(), has_field)) return;
-  const auto is_there = [&](const TypeGroup& type) { return !has_field(type) || type.group.has(dataset.name); };
+  const auto is_there = [&](const TypeGroup& type) { return !has_field(type) || name_in(type, dataset) != nullptr; };
   if (lacking == Lacking::assumed && can_be_assumed(*field.row) && !types.empty() &&
       std::all_of(types.begin(), types.end(), has_field) && std::none_of(types.begin(), types.end(), is_there)) {
     return assume(snapshot, *field.row);
   }
   if (dataset.presence == Presence::all_types && !std::all_of(types.begin(), types.end(), has_field)) {
     snapshot.notes.push_back(std::string(dataset.name) + " is not read: some types lack it");
-    for (TypeGroup& type : types) type.known.emplace_back(dataset.name);
+    for (TypeGroup& type : types) {
+      if (const char* name = name_in(type, dataset)) type.known.emplace_back(name);
+    }
     return;
   }
   field.resize(snapshot.particles, snapshot.particles.size());
   for (TypeGroup& type : types) {
     if (!has_field(type)) continue;
     read_values(field, type, snapshot.particles);
+  }
+}
+
+/// Masses of the table, which datasets replace. A note where the two disagree.
+void compare_with_table(const std::vector<TypeGroup>& types, Snapshot& snapshot) {
+  constexpr double single_precision = 1e-6;
+  for (const TypeGroup& type : types) {
+    const char* const name = name_in(type, row_of(&Particles::mass).dataset);
+    if (name == nullptr || !(type.mass > 0)) continue;
+    const auto first = snapshot.particles.mass.begin() + static_cast<std::ptrdiff_t>(type.first);
+    const auto is_other = [&](double mass) { return std::abs(mass / type.mass - 1) > single_precision; };
+    if (std::none_of(first, first + static_cast<std::ptrdiff_t>(type.count), is_other)) continue;
+    std::ostringstream note;
+    note << gh::group_name(type.family) << ": masses are those of " << name << "; MassTable has " << type.mass
+         << " for each, which is not taken";
+    snapshot.notes.push_back(note.str());
   }
 }
 
@@ -190,13 +182,6 @@ void name_unread(const std::vector<TypeGroup>& types, std::vector<std::string>& 
   }
 }
 
-double positive_attribute(const Hdf5Group& group, const char* name) {
-  const double value = group.number(name);
-  if (std::isfinite(value) && value > 0) return value;
-  throw Error(group.subject(),
-              group.path() + " attribute " + name + " = " + std::to_string(value) + ": must be positive");
-}
-
 /// WoMa's and SWIFT's smoothing lengths are twice the standard deviation of the kernel: H over them.
 double support_of_swift(const Hdf5Group& root) {
   constexpr double cubic_spline = 1.825742;
@@ -234,17 +219,6 @@ void settle_planetary(const Hdf5Group& root, const std::vector<TypeGroup>& types
   }
 }
 
-/// Of WoMa and SWIFT: length, mass and time, in cgs.
-std::optional<Units> read_swift_units(const Hdf5Group& root) {
-  constexpr const char *length = "Unit length in cgs (U_L)", *mass = "Unit mass in cgs (U_M)",
-                       *time = "Unit time in cgs (U_t)";
-  if (!root.has("Units")) return std::nullopt;
-  const Hdf5Group group = root.open("Units");
-  if (!group.has_attribute(length)) return std::nullopt;
-  const double cm = positive_attribute(group, length);
-  return physical_units(cm, positive_attribute(group, mass), cm / positive_attribute(group, time));
-}
-
 /// How gas flowed in the run that wrote the file, where it says.
 std::optional<GasParameters> read_gas_parameters(const Hdf5Group& root, std::vector<std::string>& notes) {
   if (!root.has("Parameters")) return std::nullopt;
@@ -271,37 +245,6 @@ std::optional<GasParameters> read_gas_parameters(const Hdf5Group& root, std::vec
   notes.emplace_back("attribute Gamma of Parameters is not above 1 and not taken");
   gas.gamma = 0;
   return gas;
-}
-
-/// The first group that holds units, in the order pynbody looks for them.
-std::optional<Hdf5Group> find_units(const Hdf5Group& root) {
-  for (const char* name : {"Units", "Parameters", "Header"}) {
-    if (!root.has(name)) continue;
-    Hdf5Group group = root.open(name);
-    if (group.has_attribute(gh::length_unit)) return group;
-  }
-  return std::nullopt;
-}
-
-/// The units that the file names, if it does.
-std::optional<Units> read_units(const Hdf5Group& root) {
-  const std::optional<Hdf5Group> group = find_units(root);
-  if (!group) return read_swift_units(root);
-  Units units = physical_units(positive_attribute(*group, gh::length_unit), positive_attribute(*group, gh::mass_unit),
-                               positive_attribute(*group, gh::velocity_unit));
-  double prescribed = 0;
-  if (root.has("Parameters")) {
-    const Hdf5Group parameters = root.open("Parameters");
-    if (parameters.has_attribute(gh::gravity)) prescribed = parameters.number(gh::gravity);
-  }
-  if (!std::isfinite(prescribed) || prescribed < 0) {
-    throw Error(root.subject(), "/Parameters attribute GravityConstantInternal must be 0 or more");
-  }
-  // units of 1 with a G that is not theirs are how write_gadget_hdf5() marks a system without physical units
-  const bool all_one = units.length_cm == 1 && units.mass_g == 1 && units.velocity_cm_per_s == 1;
-  units.physical = !(all_one && prescribed > 0 && prescribed != units.G);
-  if (prescribed > 0) units.G = prescribed;
-  return units;
 }
 
 /// In which the particles of the file move; open where it does not say.
@@ -344,36 +287,99 @@ std::string read_gadget_record(const std::filesystem::path& path) {
   return {bytes.begin(), bytes.end()};
 }
 
-Snapshot read_gadget_hdf5(const std::filesystem::path& path, Lacking lacking) {
-  const Hdf5Quiet quiet;
-  const Hdf5File file = Hdf5File::open(path);
-  const Hdf5Group root = file.root();
-  const FoundHeader header = read_header(root);
-  std::vector<TypeGroup> types = open_types(root, header);
+namespace {
 
+void settle_box(const Vec3& edges, Snapshot& snapshot) {
+  if (edges[0] == edges[1] && edges[1] == edges[2]) {
+    snapshot.box_size = edges[0];
+    return;
+  }
+  Boundary box;
+  box.kind = BoundaryKind::periodic;
+  box.size = edges;
+  box.validate();
+  snapshot.set_boundary(box);
+}
+
+/// The powers of a and h that datasets name, as Gadget-4 and Arepo, SWIFT, and EAGLE do.
+std::optional<Scaling> stored_scaling(const std::vector<TypeGroup>& types, const FieldRow& row) {
+  for (const TypeGroup& type : types) {
+    const char* const name = row.dataset.name == nullptr ? nullptr : name_in(type, row.dataset);
+    if (name == nullptr) continue;
+    for (const auto& [of_a, of_h] : {std::pair("a_scaling", "h_scaling"),
+                                     {"a-scale exponent", "h-scale exponent"},
+                                     {"aexp-scale-exponent", "h-scale-exponent"}}) {
+      const std::optional<double> a = type.group.number_of(name, of_a), h = type.group.number_of(name, of_h);
+      if (a && h) return Scaling{*a, *h};
+    }
+  }
+  return std::nullopt;
+}
+
+void settle_cosmology(const Hdf5Group& root, const std::vector<TypeGroup>& types, const FoundHeader& header,
+                      const ReadOptions& options, Snapshot& snapshot) {
+  const std::optional<Cosmology> cosmology = read_cosmology(root, header.time);
+  if (header.of_entropies) energies_of_entropies(snapshot, cosmology.has_value(), root.subject());
+  if (!cosmology) return add_if(snapshot.notes, options.physical, not_cosmological);
+  if (!options.physical) return leave_comoving(*cosmology, snapshot);
+  make_physical(*cosmology, root.subject(), snapshot,
+                [&types](const FieldRow& row) { return stored_scaling(types, row); });
+}
+
+/// The boundary of a file of ours, else the header's box.
+void settle_boundary(const Hdf5Group& root, const FoundHeader& header, Snapshot& snapshot) {
+  settle_box(header.box, snapshot);
+  const Boundary own = read_boundary(root);
+  if (own.kind != BoundaryKind::open) snapshot.set_boundary(own);
+}
+
+/// One file.
+Snapshot read_file(const Hdf5Group& root, const FoundHeader& header, const ReadOptions& options) {
   Snapshot snapshot;
-  snapshot.time = header.time;
-  snapshot.box_size = header.box_size;
-  snapshot.boundary = read_boundary(root);
-  if (snapshot.boundary.kind != BoundaryKind::open) snapshot.box_size = snapshot.boundary.cube();
   snapshot.notes.emplace_back("HDF5 in Gadget's layout");
-  add_if(snapshot.notes, header.cosmological, "cosmological factors are not applied: numbers are taken as they stand");
+  snapshot.notes.insert(snapshot.notes.end(), header.notes.begin(), header.notes.end());
+  std::vector<TypeGroup> types = open_types(root, header, snapshot.notes);
+  snapshot.time = header.time;
+  settle_boundary(root, header, snapshot);
   FamilyCounts count{};
-  std::copy(header.count.begin(), header.count.end(), count.begin());
+  for (const TypeGroup& type : types) count[type.family] = type.count;
   assign_families(snapshot.particles, count, optional_bytes(types));
   for (const TypeGroup& type : types) {
     std::fill_n(snapshot.particles.mass.begin() + static_cast<std::ptrdiff_t>(type.first), type.count, type.mass);
   }
-  for (const NumberField& field : gh::datasets) read_field(field, types, lacking, snapshot);
+  for (const NumberField& field : gh::datasets) read_field(field, types, lacking_of(options), snapshot);
+  compare_with_table(types, snapshot);
   add_if(snapshot.notes, !snapshot.particles.eps.empty(), "softening per particle from dataset Softening");
   read_ids(types, snapshot);
   name_unread(types, snapshot.notes);
   settle_planetary(root, types, snapshot);
   snapshot.gas = read_gas_parameters(root, snapshot.notes);
-  const std::optional<Units> units = read_units(root);
+  const std::optional<Units> units = read_hdf5_units(root, snapshot.notes);
   snapshot.has_units = units.has_value();
   snapshot.units = units.value_or(Units{});
+  settle_cosmology(root, types, header, options, snapshot);
   return snapshot;
+}
+
+}  // namespace
+
+Snapshot read_gadget_hdf5(const std::filesystem::path& path, const ReadOptions& options) {
+  const Hdf5Quiet quiet;
+  const Hdf5File file = Hdf5File::open(path);
+  const Hdf5Group root = file.root();
+  if (is_amuse(root)) return read_amuse(root);
+  const FoundHeader header = read_gadget_header(root);
+  if (header.files <= 1 || header.is_whole()) {
+    Snapshot snapshot = read_file(root, header, options);
+    add_if(snapshot.notes, header.files > 1,
+           "NumFilesPerSnapshot is " + std::to_string(header.files) + ", but all particles of the snapshot are here");
+    return snapshot;
+  }
+  return read_parts(parts_of(path, header.files), header.total, [&options](const std::filesystem::path& part) {
+    const Hdf5File of_part = Hdf5File::open(part);
+    const Hdf5Group there = of_part.root();
+    return read_file(there, read_gadget_header(there), options);
+  });
 }
 
 }  // namespace hornbeam::io

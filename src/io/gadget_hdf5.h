@@ -6,13 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "hornbeam/particles.h"
+#include "hornbeam/io.h"
 #include "io/file.h"
-#include "io/lacking.h"
 
 namespace hornbeam::io {
 
-Snapshot read_gadget_hdf5(const std::filesystem::path& path, Lacking lacking = Lacking::refused);
+Snapshot read_gadget_hdf5(const std::filesystem::path& path, const ReadOptions& options = {});
 
 /// In the snapshot's own units. Returns a sentence for each thing that is lost. stars: particles of disc and bulge are
 /// written as stars. record: text to keep of what made the snapshot.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <memory>
@@ -41,20 +42,14 @@ Hdf5Handle timeless(hid_t kind) {
   return properties;
 }
 
-/// The product, or the largest number there is.
-std::uint64_t saturated_product(std::uint64_t a, std::uint64_t b) {
-  constexpr std::uint64_t largest = std::numeric_limits<std::uint64_t>::max();
-  return b != 0 && a > largest / b ? largest : a * b;
-}
-
-/// Bytes of one chunk once unpacked, for which HDF5 takes memory; 0 where there are no chunks.
-std::uint64_t chunk_size(hid_t properties, std::uint64_t value_size) {
-  if (H5Pget_layout(properties) != H5D_CHUNKED) return 0;
-  std::array<hsize_t, H5S_MAX_RANK> dims{};
-  const int rank = H5Pget_chunk(properties, H5S_MAX_RANK, dims.data());
-  std::uint64_t size = value_size;
-  for (int i = 0; i < rank; ++i) size = saturated_product(size, dims[static_cast<std::size_t>(i)]);
-  return size;
+/// Whole numbers that are stored as floating point; false where one is none.
+bool to_whole(const std::vector<double>& read, std::uint64_t* values) {
+  constexpr double exact_below = 9007199254740992.0;  // 2^53: every smaller whole number is a double
+  for (const double number : read) {
+    if (!(number >= 0 && number < exact_below) || number != std::floor(number)) return false;
+    *values++ = static_cast<std::uint64_t>(number);
+  }
+  return true;
 }
 
 }  // namespace
@@ -107,12 +102,9 @@ std::uint64_t Hdf5Group::rows(const std::string& name) const {
   return H5Sget_simple_extent_dims(space.id(), dims.data(), nullptr) > 0 ? dims[0] : 0;
 }
 
-/// Links into other files are refused: a snapshot is read from the file named, and no other.
 void Hdf5Group::check_link(const std::string& name) const {
   if (!has(name)) fail(name, "is missing");
-  H5L_info_t info;
-  if (H5Lget_info(handle_.id(), name.c_str(), &info, H5P_DEFAULT) < 0) fail(name, "cannot be read: " + hdf5_reason());
-  if (info.type != H5L_TYPE_HARD) fail(name, "is a link, which is not followed");
+  follow_link(name);
 }
 
 Hdf5Group Hdf5Group::open(const std::string& name) const {
@@ -176,8 +168,14 @@ std::vector<std::uint64_t> Hdf5Group::counts(const std::string& name, std::size_
   std::size_t found = 0;
   const Hdf5Handle attribute = open_attribute(name, count, found);
   const Hdf5Handle type(H5Aget_type(attribute.id()), H5Tclose);
-  if (H5Tget_class(type.id()) != H5T_INTEGER) fail("attribute " + name, "is of the wrong type: must be whole numbers");
   std::vector<std::uint64_t> values(found);
+  if (H5Tget_class(type.id()) == H5T_FLOAT) {
+    const std::vector<double> read = numbers(name, count);
+    if (!to_whole(read, values.data()))
+      fail("attribute " + name, "is of the wrong type: must be whole numbers, 0 or more");
+    return values;
+  }
+  if (H5Tget_class(type.id()) != H5T_INTEGER) fail("attribute " + name, "is of the wrong type: must be whole numbers");
   const bool is_signed = H5Tget_sign(type.id()) == H5T_SGN_2;
   if (H5Aread(attribute.id(), is_signed ? H5T_NATIVE_INT64 : H5T_NATIVE_UINT64, values.data()) < 0) {
     fail("attribute " + name, "cannot be read: " + hdf5_reason());
@@ -266,57 +264,6 @@ Hdf5Handle Hdf5Group::open_dataset(const std::string& name) const {
   return dataset;
 }
 
-void Hdf5Group::check_shape(hid_t dataset, const std::string& name, std::uint64_t rows, std::uint64_t columns) const {
-  const Hdf5Handle space(H5Dget_space(dataset), H5Sclose);
-  std::array<hsize_t, H5S_MAX_RANK> dims{};
-  const int rank = H5Sget_simple_extent_dims(space.id(), dims.data(), nullptr);
-  if (rank == (columns == 1 ? 1 : 2) && dims[0] == rows && (columns == 1 || dims[1] == columns)) return;
-  if (rank == 2 && columns == 1 && dims[0] == rows && dims[1] == 1) return;
-  std::string found;
-  for (int i = 0; i < rank; ++i) found += (i > 0 ? ", " : "") + std::to_string(dims[static_cast<std::size_t>(i)]);
-  fail(name, "has shape (" + found + "): must be (" + std::to_string(rows) +
-                 (columns == 1 ? "" : ", " + std::to_string(columns)) + ")");
-}
-
-/// Refuses a dataset whose declared size the file cannot hold, before memory for it is taken. Returns the bytes of the
-/// file that it takes.
-std::uint64_t Hdf5Group::check_storage(hid_t dataset, const std::string& name, std::uint64_t rows,
-                                       std::uint64_t columns) const {
-  const Hdf5Handle properties(H5Dget_create_plist(dataset), H5Pclose);
-  const H5D_layout_t layout = H5Pget_layout(properties.id());
-  if (layout == H5D_VIRTUAL || H5Pget_external_count(properties.id()) > 0) {
-    fail(name, "keeps its data in other files, which is not followed");
-  }
-  const Hdf5Handle type(H5Dget_type(dataset), H5Tclose);
-  // deflate, the strongest filter in use, packs at most 1032 bytes into one
-  const std::uint64_t packing = H5Pget_nfilters(properties.id()) > 0 ? 1032 : 1;
-  const std::uint64_t taken = H5Dget_storage_size(dataset);
-  const std::uint64_t stored = std::min(taken, budget_->file_size);
-  const std::uint64_t value_size = std::max<std::uint64_t>(H5Tget_size(type.id()), 1);
-  const std::uint64_t values = saturated_product(rows, columns);
-  if (values / packing > stored / value_size) {
-    fail(name, "declares " + std::to_string(rows) + (columns == 1 ? "" : " x " + std::to_string(columns)) +
-                   " values, but the file holds only " + std::to_string(stored) + " bytes of it");
-  }
-  const std::uint64_t chunk = chunk_size(properties.id(), value_size);
-  if (stored > 0 && chunk / packing > stored) {
-    fail(name, "has chunks of " + std::to_string(chunk) + " bytes, but the file holds only " + std::to_string(stored) +
-                   " bytes of it");
-  }
-  return taken;
-}
-
-/// Refuses a dataset that, with all that were read before, would take more bytes than the file has: datasets that lie
-/// in one another let a small file ask for much memory.
-void Hdf5Group::claim(hid_t dataset, const std::string& name, std::uint64_t rows, std::uint64_t columns) const {
-  const std::uint64_t taken = check_storage(dataset, name, rows, columns);
-  if (taken > budget_->file_size - budget_->read) {
-    fail(name, "takes " + std::to_string(taken) + " bytes, more than the other datasets leave of the file's " +
-                   std::to_string(budget_->file_size));
-  }
-  budget_->read += taken;
-}
-
 void Hdf5Group::read_checked(hid_t dataset, const std::string& name, hid_t memory_type, void* values) const {
   if (H5Dread(dataset, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0) {
     fail(name, "cannot be read: " + hdf5_reason());
@@ -344,9 +291,16 @@ void Hdf5Group::read(const std::string& name, std::uint64_t rows, std::uint64_t 
 void Hdf5Group::read(const std::string& name, std::uint64_t rows, std::uint64_t* values) const {
   const Hdf5Handle dataset = open_dataset(name);
   const Hdf5Handle type(H5Dget_type(dataset.id()), H5Tclose);
-  if (H5Tget_class(type.id()) != H5T_INTEGER) fail(name, "is of the wrong type: must be whole numbers");
+  const bool floating = H5Tget_class(type.id()) == H5T_FLOAT;
+  if (!floating && H5Tget_class(type.id()) != H5T_INTEGER) fail(name, "is of the wrong type: must be whole numbers");
   check_shape(dataset.id(), name, rows, 1);
   claim(dataset.id(), name, rows, 1);
+  if (floating) {
+    std::vector<double> read(rows);
+    read_checked(dataset.id(), name, H5T_NATIVE_DOUBLE, read.data());
+    if (!to_whole(read, values)) fail(name, "has values that are not whole numbers, 0 or more");
+    return;
+  }
   const bool is_signed = H5Tget_sign(type.id()) == H5T_SGN_2;
   read_checked(dataset.id(), name, is_signed ? H5T_NATIVE_INT64 : H5T_NATIVE_UINT64, values);
   if (is_signed && std::any_of(values, values + rows, [](std::uint64_t value) { return value >> 63; })) {

@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -89,6 +91,7 @@ class Hdf5Writer {
 /// What the datasets of a file can hold together: no more than the file.
 struct Hdf5Budget {
   std::uint64_t file_size, read = 0;  ///< `read`: bytes of the file that datasets read so far claim as theirs
+  std::set<std::string> others{};     ///< further files that hold parts of it
 };
 
 /// A group of an open file. Reading functions throw Error(file) where the object is absent, of another type or shape.
@@ -104,6 +107,12 @@ class Hdf5Group {
   [[nodiscard]] std::uint64_t rows(const std::string& name) const;
   /// The names of all that the group links to, in alphabetical order.
   [[nodiscard]] std::vector<std::string> names() const;
+  /// The names of its attributes.
+  [[nodiscard]] std::vector<std::string> attribute_names() const;
+  /// The first number of an attribute of a dataset, if it is there and a number.
+  [[nodiscard]] std::optional<double> number_of(const std::string& dataset, const std::string& attribute) const;
+  /// The text of an attribute of a dataset, of `most` bytes at most; empty where it is not there or no such text.
+  [[nodiscard]] std::string text_of(const std::string& dataset, const std::string& attribute, std::size_t most) const;
   [[nodiscard]] Hdf5Group open(const std::string& name) const;
   [[nodiscard]] Hdf5Group create(const std::string& name) const;
 
@@ -116,7 +125,7 @@ class Hdf5Group {
   /// `count` numbers at most; floating point or integer in the file.
   [[nodiscard]] std::vector<double> numbers(const std::string& name, std::size_t count) const;
   [[nodiscard]] double number(const std::string& name) const;
-  /// `count` whole numbers, 0 or more, at most.
+  /// `count` whole numbers, 0 or more, at most; floating point in the file where all are whole.
   [[nodiscard]] std::vector<std::uint64_t> counts(const std::string& name, std::size_t count) const;
   /// Text of `most` bytes at most.
   [[nodiscard]] std::string text(const std::string& name, std::size_t most) const;
@@ -132,7 +141,7 @@ class Hdf5Group {
   void check_numbers(const std::string& name, std::uint64_t rows, std::uint64_t columns) const;
   /// Reads what check_numbers() accepts.
   void read(const std::string& name, std::uint64_t rows, std::uint64_t columns, double* values) const;
-  /// Dataset (rows) of whole numbers, 0 or more.
+  /// Dataset (rows) of whole numbers, 0 or more; of any type.
   void read(const std::string& name, std::uint64_t rows, std::uint64_t* values) const;
   /// Dataset (rows) of single bytes, however many rows it has.
   [[nodiscard]] std::vector<std::uint8_t> read_bytes(const std::string& name) const;
@@ -144,6 +153,16 @@ class Hdf5Group {
   [[nodiscard]] std::string path_of(const std::string& name) const;
   [[noreturn]] void fail(const std::string& name, const std::string& what) const;
   void check_link(const std::string& name) const;
+  void follow_link(const std::string& name) const;
+  struct VirtualSource {
+    std::string file, dataset;
+  };
+  void check_source(const std::string& name, const VirtualSource& source, std::uint64_t points,
+                    std::uint64_t& used) const;
+  void follow_sources(hid_t properties, const std::string& name, std::uint64_t values) const;
+  void check_filters(hid_t properties, const std::string& name) const;
+  /// Counts another file of the same folder, which holds a part of this one, among what may be read.
+  void admit_file(const std::string& name, const std::string& other) const;
   [[nodiscard]] Hdf5Handle open_attribute(const std::string& name, std::size_t count, std::size_t& found) const;
   [[nodiscard]] H5T_class_t class_of(const std::string& name) const;
   void write_attribute(const std::string& name, hid_t type, const void* values, std::size_t count, bool scalar) const;

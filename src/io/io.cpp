@@ -2,6 +2,7 @@
 // The way from a file to a snapshot and back: choose the format, read and check; write beside, flush, rename.
 #include "hornbeam/io.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -12,9 +13,12 @@
 #include "io/formats.h"
 #include "io/gadget_binary.h"
 #include "io/gadget_hdf5.h"
+#include "io/gzip.h"
 #include "io/lacking.h"
 #include "io/layout.h"
+#include "io/nemo.h"
 #include "io/numpy.h"
+#include "io/parts.h"
 #include "io/read_apart.h"
 #include "io/tipsy.h"
 
@@ -42,36 +46,61 @@ void number_where_ids_repeat(Snapshot& snapshot) {
   snapshot.notes.emplace_back("ids repeat: particles are numbered in file order instead");
 }
 
+/// A file's bytes, unpacked where it is packed by gzip.
+class Contents {
+ public:
+  explicit Contents(const fs::path& path) : file_(path) {
+    if (io::looks_like_gzip(file_.bytes())) unpacked_ = io::unpacked_gzip(file_.bytes(), path.string());
+  }
+  [[nodiscard]] io::Bytes bytes() const { return unpacked_ ? io::Bytes(*unpacked_) : file_.bytes(); }
+
+ private:
+  io::MappedFile file_;
+  std::optional<std::vector<std::byte>> unpacked_;
+};
+
+/// Gadget-2 binary, with all files of its snapshot.
+Snapshot read_gadget(const fs::path& path, io::Bytes bytes, const ReadOptions& options) {
+  const io::FilesOfSnapshot all = io::files_of_gadget_binary(bytes, path.string());
+  if (all.files == 1) return io::parse_gadget_binary(bytes, path.string(), options);
+  return io::read_parts(io::parts_of(path, all.files), all.total, [&options](const fs::path& part) {
+    const Contents contents(part);
+    return io::parse_gadget_binary(contents.bytes(), part.string(), options);
+  });
+}
+
 /// Reads the formats that are parsed from memory. Content of another known format is named in the error.
-Snapshot read_mapped(const fs::path& path, const FormatSpec& format, io::Lacking lacking) {
-  const io::MappedFile file(path);
+Snapshot read_mapped(const fs::path& path, const FormatSpec& format, const ReadOptions& options) {
+  const Contents file(path);
   const std::string subject = path.string();
+  io::refuse_foreign(file.bytes(), subject);
+  if (io::looks_like_nemo(file.bytes())) return io::parse_nemo(file.bytes(), subject, io::lacking_of(options));
   const std::optional<Format> looks_like = io::sniff(file.bytes());
   if (looks_like == Format::hdf5) throw Error(subject, "is HDF5 inside", "name its format with --from hdf5");
   switch (format.format) {
     case Format::tipsy: {
       Snapshot snapshot = io::parse_tipsy(file.bytes(), subject);
-      io::read_tipsy_param(path, snapshot);
+      io::read_tipsy_param(path, options, snapshot);
       return snapshot;
     }
     case Format::gadget:
-      return io::parse_gadget_binary(file.bytes(), subject);
+      return read_gadget(path, file.bytes(), options);
     case Format::numpy:
-      return io::parse_numpy(file.bytes(), subject, lacking);
+      return io::parse_numpy(file.bytes(), subject, io::lacking_of(options));
     default:
-      return io::parse_csv(file.bytes(), format.columns, subject, lacking);
+      return io::parse_csv(file.bytes(), format.columns, subject, io::lacking_of(options));
   }
 }
 
 /// Gadget's layout, or the particles of a checkpoint.
-Snapshot read_hdf5(const fs::path& path, io::Lacking lacking) {
+Snapshot read_hdf5(const fs::path& path, const ReadOptions& options) {
   if (!is_checkpoint(path)) {
     const auto read = [&] {
       Checkpoint found;
-      found.snapshot = io::read_gadget_hdf5(path, lacking);
+      found.snapshot = io::read_gadget_hdf5(path, options);
       return found;
     };
-    return io::read_apart(path, read).snapshot;
+    return io::read_apart(path, read, io::ReadLimits(io::size_with_parts(path))).snapshot;
   }
   Snapshot snapshot = read_checkpoint(path).snapshot;
   Particles& p = snapshot.particles;
@@ -87,36 +116,49 @@ Snapshot read_hdf5(const fs::path& path, io::Lacking lacking) {
 
 FormatSpec format_to_read(const fs::path& path) {
   if (const auto known = io::known_extension(path)) return *known;
-  const io::MappedFile file(path);
+  const Contents file(path);
+  io::refuse_foreign(file.bytes(), path.string());
   const std::optional<Format> found = io::sniff(file.bytes());
-  if (!found) return format_of(path);  // throws, naming the known extensions
+  if (found == Format::nemo) {
+    FormatSpec nemo;
+    nemo.format = *found;
+    return nemo;
+  }
+  if (!found) throw Error(path.string(), "is of no format that is known by its content", "name it with --from");
   return format_named(io::name_of(*found));
 }
 
-Snapshot read(const fs::path& path, const FormatSpec& format, io::Lacking lacking) {
-  Snapshot snapshot = format.format == Format::hdf5 ? read_hdf5(path, lacking) : read_mapped(path, format, lacking);
+Snapshot read(const fs::path& given, const std::optional<FormatSpec>& chosen, const ReadOptions& options) {
+  const fs::path path = io::file_of(given);
+  const FormatSpec format = chosen ? *chosen : format_to_read(path);
+  Snapshot snapshot = format.format == Format::hdf5 ? read_hdf5(path, options) : read_mapped(path, format, options);
   check(snapshot, path.string());
   number_where_ids_repeat(snapshot);
-  io::add_if(snapshot.notes, !snapshot.has_units,
+  const bool is_said = std::any_of(snapshot.notes.begin(), snapshot.notes.end(),
+                                   [](const std::string& note) { return note.starts_with(io::units_not_understood); });
+  io::add_if(snapshot.notes, !snapshot.has_units && !is_said,
              "no units in the file: G = 1 is taken, unless [units] says otherwise");
   return snapshot;
 }
 
 }  // namespace
 
-Snapshot read_snapshot(const fs::path& path) { return read_snapshot(path, format_to_read(path)); }
+Snapshot read_snapshot(const fs::path& path) { return read(path, {}, {}); }
 
-Snapshot read_snapshot(const fs::path& path, const FormatSpec& format) {
-  return read(path, format, io::Lacking::refused);
+Snapshot read_snapshot(const fs::path& path, const FormatSpec& format) { return read(path, format, {}); }
+
+Snapshot read_snapshot(const fs::path& path, const std::optional<FormatSpec>& format, const ReadOptions& options) {
+  return read(path, format, options);
 }
 
-Snapshot read_positions(const fs::path& path) { return read(path, format_to_read(path), io::Lacking::assumed); }
+Snapshot read_positions(const fs::path& path) { return read(path, {}, {.positions_alone = true}); }
 
 std::vector<std::string> write_snapshot(const fs::path& path, const Snapshot& snapshot) {
   return write_snapshot(path, snapshot, format_of(path));
 }
 
-std::string read_record(const fs::path& path) {
+std::string read_record(const fs::path& given) {
+  const fs::path path = io::file_of(given);
   if (format_to_read(path).format != Format::hdf5) return "";
   if (is_checkpoint(path)) return read_checkpoint(path).configuration;
   const auto read = [&path] {
@@ -148,6 +190,8 @@ std::vector<std::string> write_snapshot(const fs::path& path, const Snapshot& sn
     case Format::csv:
       sentences = io::write_csv(out, snapshot, format.columns, subject);
       break;
+    case Format::nemo:
+      throw UsageError(subject, "NEMO's format is read and not written", "choose hdf5");
     case Format::numpy:
       sentences = io::write_numpy(out, snapshot, format.archive);
       break;

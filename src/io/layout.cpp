@@ -55,6 +55,23 @@ bool are_unique(std::vector<std::uint64_t> ids) {
   return std::adjacent_find(ids.begin(), ids.end()) == ids.end();
 }
 
+void energies_of_entropies(Snapshot& snapshot, bool comoving, const std::string& subject) {
+  Particles& p = snapshot.particles;
+  if (p.internal_energy.empty()) return;
+  const std::string set = "Flag_Entropy_ICs is set, so that its internal energies are entropies, and ";
+  const std::string remedy = "write internal energies, with Flag_Entropy_ICs 0";
+  if (comoving) throw Error(subject, set + "its numbers are comoving, for which entropies are not read", remedy);
+  constexpr double gamma_less_one = 2.0 / 3;
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    if (p.family[i] != Family::gas) continue;
+    const double density = p.density.empty() ? 0 : p.density[i];
+    if (!(density > 0)) throw Error(subject, set + "gas lacks the densities that make energies of them", remedy);
+    p.internal_energy[i] *= std::pow(density, gamma_less_one) / gamma_less_one;
+  }
+  snapshot.notes.emplace_back(
+      "Flag_Entropy_ICs: internal energies are made of entropies and densities, with gamma 5/3");
+}
+
 void add_lost_gas(std::vector<std::string>& sentences, const Snapshot& snapshot, const std::string& format,
                   bool keeps_gamma) {
   if (!snapshot.gas) return;

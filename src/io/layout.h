@@ -12,6 +12,9 @@
 
 namespace hornbeam::io {
 
+/// How the note begins that shows what looks like units and is none that is understood.
+inline const std::string units_not_understood = "units in the file are not understood: ";
+
 /// What stands between the fields of a line.
 inline constexpr std::string_view blanks = " \t\r";
 /// `text` without the blanks before and after it.
@@ -51,6 +54,10 @@ bool are_unique(std::vector<std::uint64_t> ids);
 inline void add_if(std::vector<std::string>& sentences, bool condition, const std::string& sentence) {
   if (condition) sentences.push_back(sentence);
 }
+
+/// Files whose internal energies are entropies A of an ideal gas with gamma 5/3: makes energies of them. Throws
+/// Error(subject) where gas lacks the densities for that, or the numbers are comoving.
+void energies_of_entropies(Snapshot& snapshot, bool comoving, const std::string& subject);
 
 /// Of formats without a place for what gas is: where it is not ideal, or γ is not the usual one.
 void add_lost_gas(std::vector<std::string>& sentences, const Snapshot& snapshot, const std::string& format,

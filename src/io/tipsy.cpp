@@ -3,6 +3,7 @@
 #include "io/tipsy.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -34,9 +35,14 @@ struct Layout {
   std::array<std::uint64_t, 3> count{};  ///< gas, dark, star
   double time = 0;
   std::int32_t version = 0;  ///< what the padding holds
+  std::size_t more = 0;      ///< bytes that a record's position takes beyond 12: 12 where it is of 8-byte numbers
 
+  /// Bytes of a record.
+  [[nodiscard]] std::size_t size(const RecordKind& kind) const { return kind.size + more; }
+  /// Where in a record a number that follows the position is.
+  [[nodiscard]] std::size_t after_position(std::size_t at) const { return at + more; }
   [[nodiscard]] std::uint64_t data_size() const {
-    return count[0] * kinds[0].size + count[1] * kinds[1].size + count[2] * kinds[2].size;
+    return count[0] * size(kinds[0]) + count[1] * size(kinds[1]) + count[2] * size(kinds[2]);
   }
   [[nodiscard]] std::uint64_t total() const { return count[0] + count[1] + count[2]; }
 };
@@ -60,7 +66,7 @@ template <class Visit>
 void for_each_record(const Layout& layout, Visit&& visit) {
   std::size_t offset = layout.header;
   for (std::size_t k = 0; k < kinds.size(); ++k) {
-    for (std::uint64_t i = 0; i < layout.count[k]; ++i, offset += kinds[k].size) visit(kinds[k], offset);
+    for (std::uint64_t i = 0; i < layout.count[k]; ++i, offset += layout.size(kinds[k])) visit(kinds[k], offset);
   }
 }
 
@@ -81,6 +87,11 @@ Layout find_layout(Bytes file, const std::string& subject) {
   for (const bool swapped : {false, true}) {
     std::optional<Layout> layout = plausible_header(file, swapped);
     if (!layout) continue;
+    constexpr std::size_t double_positions = 12;
+    layout->more = double_positions;
+    if (layout->total() == 0 || (file.size() != 32 + layout->data_size() && file.size() != 28 + layout->data_size())) {
+      layout->more = 0;
+    }
     if (file.size() == 32 + layout->data_size()) {
       layout->header = 32;
       layout->version = load<std::int32_t>(file, 28, swapped);
@@ -105,13 +116,22 @@ std::vector<std::uint64_t> read_tails(Bytes file, const Layout& layout) {
   std::vector<std::uint64_t> tails;
   tails.reserve(layout.total());
   for_each_record(layout, [&](const RecordKind& kind, std::size_t offset) {
-    tails.push_back(load<T>(file, offset + kind.size - sizeof(T), layout.swapped));
+    tails.push_back(load<T>(file, offset + layout.size(kind) - sizeof(T), layout.swapped));
   });
   return tails;
 }
 
-/// Bonsai keeps ids where the potential stands. They are told apart by being unique and below 2^31: a potential is
-/// negative or 0, so as an integer its sign bit is set, or it repeats. Fills ids unless it returns Tail::potential.
+/// Whether these ids, read as 4-byte numbers, are all positive potentials of a usual size: ids below 786 million are
+/// numbers below 1e-10.
+bool look_like_potentials(const std::vector<std::uint64_t>& ids) {
+  return !ids.empty() && std::all_of(ids.begin(), ids.end(), [](std::uint64_t id) {
+    const auto number = std::bit_cast<float>(static_cast<std::uint32_t>(id));
+    return number >= 1e-10F && std::isfinite(number);
+  });
+}
+
+/// Bonsai keeps ids where the potential stands. They are told apart by being unique, below 2^31 and not all positive
+/// numbers of a usual size: of a negative potential the sign bit is set. Fills ids unless it returns Tail::potential.
 Tail find_ids(Bytes file, const Layout& layout, std::vector<std::uint64_t>& ids) {
   if (layout.version == bonsai_wide_version) {
     ids = read_tails<std::uint64_t>(file, layout);
@@ -119,7 +139,7 @@ Tail find_ids(Bytes file, const Layout& layout, std::vector<std::uint64_t>& ids)
   }
   ids = read_tails<std::uint32_t>(file, layout);
   const bool small = std::all_of(ids.begin(), ids.end(), [](std::uint64_t id) { return id >> 31 == 0; });
-  return small && are_unique(ids) ? Tail::id32 : Tail::potential;
+  return small && are_unique(ids) && !look_like_potentials(ids) ? Tail::id32 : Tail::potential;
 }
 
 void describe(const Layout& layout, Tail tail, std::vector<std::string>& notes) {
@@ -127,7 +147,8 @@ void describe(const Layout& layout, Tail tail, std::vector<std::string>& notes) 
   const char* const what = tail == Tail::id32   ? "Bonsai's 32-bit ids in place of the potential"
                            : tail == Tail::id64 ? "Bonsai's 64-bit ids in place of softening and potential"
                                                 : "no ids: particles are numbered in file order";
-  notes.push_back("Tipsy, " + std::string(order) + ", " + std::to_string(layout.header) + "-byte header, " + what);
+  notes.push_back("Tipsy, " + std::string(order) + ", " + std::to_string(layout.header) + "-byte header, " +
+                  (layout.more > 0 ? "positions of 8 bytes, " : "") + what);
 }
 
 void clear_if_all_zero(std::vector<double>& array) {
@@ -143,10 +164,13 @@ void read_records(Bytes file, const Layout& layout, Tail tail, Snapshot& snapsho
   bool has_more = false;
   std::size_t i = 0;
   for_each_record(layout, [&](const RecordKind& kind, std::size_t offset) {
-    const auto number = [&](std::size_t at) { return double{load<float>(file, offset + at, layout.swapped)}; };
-    particles.mass[i] = number(0);
+    const auto number = [&](std::size_t at) {
+      return double{load<float>(file, offset + layout.after_position(at), layout.swapped)};
+    };
+    particles.mass[i] = double{load<float>(file, offset, layout.swapped)};
     for (std::size_t axis = 0; axis < 3; ++axis) {
-      particles.position[i][axis] = number(4 + 4 * axis);
+      particles.position[i][axis] = layout.more > 0 ? load<double>(file, offset + 4 + 8 * axis, layout.swapped)
+                                                    : double{load<float>(file, offset + 4 + 4 * axis, layout.swapped)};
       particles.velocity[i][axis] = number(16 + 4 * axis);
     }
     const bool eps_is_id = tail == Tail::id64 && kind.family != Family::gas;
@@ -168,7 +192,7 @@ void read_records(Bytes file, const Layout& layout, Tail tail, Snapshot& snapsho
 Tail tail_to_write(const Particles& particles, const FormatSpec& format) {
   if (!format.bonsai_ids) return Tail::potential;
   const bool wide = std::any_of(particles.id.begin(), particles.id.end(), [](std::uint64_t id) { return id >> 31; });
-  return wide ? Tail::id64 : Tail::id32;
+  return wide || look_like_potentials(particles.id) ? Tail::id64 : Tail::id32;
 }
 
 std::vector<std::string> losses(const Snapshot& snapshot, const FamilyOrder& order, Tail tail) {

@@ -26,7 +26,7 @@ std::vector<std::string> write_tipsy(FileWriter& out, const Snapshot& snapshot, 
 Units tipsy_units(double kpc = 1.0, double solar_masses = 1e10);
 
 /// The units that Tipsy's tools take from a `.param` file beside `path`: its own, else the only one there.
-void read_tipsy_param(const std::filesystem::path& path, Snapshot& snapshot);
+void read_tipsy_param(const std::filesystem::path& path, const ReadOptions& options, Snapshot& snapshot);
 
 /// Temperature of an ideal gas per internal energy, by the gamma and the mean weight of its run, else 5/3 and 0.6; 1
 /// where units have no size: then one stands for the other.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The `.param` file beside a Tipsy file, from which yt, pynbody and Hornbeam take its units.
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -8,6 +9,7 @@
 #include "core/short_numbers.h"
 #include "hornbeam/error.h"
 #include "hornbeam/units.h"
+#include "io/cosmology.h"
 #include "io/layout.h"
 #include "io/tipsy.h"
 
@@ -18,8 +20,13 @@ namespace fs = std::filesystem;
 
 struct Param {
   double kpc = 0, solar_masses = 0;
-  GasParameters gas;  ///< as far as it says
+  GasParameters gas;  ///< as far as it says; the mean weight is otherwise that of ChaNGa and Gasoline
+  bool comoving = false;
+  double hubble = 0, omega_matter = 0, omega_lambda = 0;
 };
+
+/// How the files begin that write_tipsy_param() writes.
+constexpr std::string_view our_beginning = "dKpcUnit = 1\ndMsolUnit = 1e10\nbComove = 0\nbPeriodic = 0\n";
 
 fs::path own_param(const fs::path& path) { return fs::path(path).replace_extension(".param"); }
 
@@ -32,22 +39,37 @@ double positive_number(std::string_view text, const fs::path& file, const std::s
   return value;
 }
 
+struct Key {
+  const char* name;
+  double* to;
+};
+
 /// Nothing where the file does not hold both units.
 std::optional<Param> read_param(const fs::path& file) {
-  std::istringstream in(read_text(file));
+  const std::string all = read_text(file);
+  std::istringstream in(all);
   Param param;
+  const std::array numbers{Key{"dKpcUnit", &param.kpc}, Key{"dMsolUnit", &param.solar_masses},
+                           Key{"dConstGamma", &param.gas.gamma}, Key{"dMeanMolWeight", &param.gas.mean_weight}};
+  const std::array of_cosmology{Key{"dHubble0", &param.hubble}, Key{"dOmega0", &param.omega_matter},
+                                Key{"dLambda", &param.omega_lambda}};
   for (std::string line; std::getline(in, line);) {
     const std::string_view text = std::string_view(line).substr(0, line.find('#'));
     const auto equals = text.find('=');
     if (equals == std::string_view::npos) continue;
     const std::string_view key = trimmed(text.substr(0, equals));
     const std::string_view value = trimmed(text.substr(equals + 1));
-    if (key == "dKpcUnit") param.kpc = positive_number(value, file, "dKpcUnit");
-    if (key == "dConstGamma") param.gas.gamma = positive_number(value, file, "dConstGamma");
-    if (key == "dMeanMolWeight") param.gas.mean_weight = positive_number(value, file, "dMeanMolWeight");
-    if (key == "dMsolUnit") param.solar_masses = positive_number(value, file, "dMsolUnit");
+    for (const auto& [name, to] : numbers) {
+      if (key == name) *to = positive_number(value, file, name);
+    }
+    for (const auto& [name, to] : of_cosmology) {  // 0 is usual
+      if (key == name) std::from_chars(value.data(), value.data() + value.size(), *to);
+    }
+    if (key == "bComove") param.comoving = value != "0";
   }
   if (param.kpc == 0 || param.solar_masses == 0) return std::nullopt;
+  // earlier versions left it out where it was 0.6
+  if (param.gas.mean_weight == 0) param.gas.mean_weight = all.starts_with(our_beginning) ? 0.6 : 1;
   return param;
 }
 
@@ -87,7 +109,23 @@ Units tipsy_units(double kpc, double solar_masses) {
   return units;
 }
 
-void read_tipsy_param(const fs::path& path, Snapshot& snapshot) {
+namespace {
+
+/// Of a comoving run, whose time is the scale factor; velocities are those of ChaNGa, a times theirs is peculiar.
+Cosmology cosmology_of(const Param& param, const Snapshot& snapshot) {
+  const Units& units = snapshot.units;
+  const double per_time = units.velocity_cm_per_s / units.length_cm, hundred = 1e7 / 3.0856775814913673e24;
+  return {.a = snapshot.time > 0 && snapshot.time < 10 ? snapshot.time : 0,
+          .h = param.hubble * per_time / hundred,
+          .per_h = false,
+          .velocity_of_a = 1,
+          .omega_matter = param.omega_matter,
+          .omega_lambda = param.omega_lambda};
+}
+
+}  // namespace
+
+void read_tipsy_param(const fs::path& path, const ReadOptions& options, Snapshot& snapshot) {
   const std::optional<fs::path> file = applying_param(path);
   if (!file) return;
   const std::optional<Param> param = read_param(*file);
@@ -98,13 +136,28 @@ void read_tipsy_param(const fs::path& path, Snapshot& snapshot) {
   for (double& u : snapshot.particles.internal_energy) u /= kelvin;
   if (param->gas.gamma > 1) snapshot.gas = param->gas;
   snapshot.notes.push_back("units from " + file->filename().string() + " (dKpcUnit, dMsolUnit)");
+  if (!param->comoving) return add_if(snapshot.notes, options.physical, not_cosmological);
+  const Cosmology cosmology = cosmology_of(*param, snapshot);
+  if (!options.physical) return leave_comoving(cosmology, snapshot);
+  make_physical(cosmology, path.string(), snapshot, [](const FieldRow& row) -> std::optional<Scaling> {
+    return std::string_view(row.name) == "potential" ? std::optional(Scaling{-1, 0}) : std::nullopt;
+  });
 }
 
+namespace {
+
+double mean_weight_of(const std::optional<GasParameters>& gas) {
+  constexpr double usual_weight = 0.6;
+  return gas && gas->mean_weight > 0 ? gas->mean_weight : usual_weight;
+}
+
+}  // namespace
+
 double kelvin_per_energy(const Units& units, const std::optional<GasParameters>& gas) {
-  constexpr double proton_over_boltzmann = 1.67262192e-24 / 1.380649e-16, usual_gamma = 5.0 / 3, usual_weight = 0.6;
+  constexpr double proton_over_boltzmann = 1.67262192e-24 / 1.380649e-16, usual_gamma = 5.0 / 3;
   if (!units.physical) return 1;
   const double gamma = gas && gas->gamma > 1 ? gas->gamma : usual_gamma;
-  const double weight = gas && gas->mean_weight > 0 ? gas->mean_weight : usual_weight;
+  const double weight = mean_weight_of(gas);
   return (gamma - 1) * weight * proton_over_boltzmann * units.velocity_cm_per_s * units.velocity_cm_per_s;
 }
 
@@ -150,10 +203,11 @@ std::vector<std::string> write_tipsy_param(const fs::path& path, const Snapshot&
                         " is there too");
   }
   std::ostringstream text;
-  text << "dKpcUnit = 1\ndMsolUnit = 1e10\nbComove = 0\nbPeriodic = 0\n";
-  if (snapshot.gas && snapshot.gas->gamma > 1) {
-    text << "dConstGamma = " << shortest(snapshot.gas->gamma) << "\n";
-    if (snapshot.gas->mean_weight > 0) text << "dMeanMolWeight = " << shortest(snapshot.gas->mean_weight) << "\n";
+  text << our_beginning;
+  if (snapshot.gas && snapshot.gas->gamma > 1) text << "dConstGamma = " << shortest(snapshot.gas->gamma) << "\n";
+  const bool has_weight = snapshot.gas && snapshot.gas->gamma > 1 && snapshot.gas->mean_weight > 0;
+  if (has_weight || !snapshot.particles.internal_energy.empty()) {  // readers take 1 where it is absent
+    text << "dMeanMolWeight = " << shortest(mean_weight_of(snapshot.gas)) << "\n";
   }
   replace_text(own_param(path), text.str());
   return sentences;

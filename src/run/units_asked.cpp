@@ -70,7 +70,9 @@ void settle_units(Snapshot& snapshot, const std::optional<Units>& units, FileUni
   if (!units) return;
   const std::string in_file = described(snapshot.units), asked = described(*units);
   if (!snapshot.has_units) {
-    std::erase_if(snapshot.notes, [](const std::string& note) { return note.starts_with("no units in the file"); });
+    std::erase_if(snapshot.notes, [](const std::string& note) {
+      return note.starts_with("no units in the file") || note.starts_with("units in the file are not understood");
+    });
     snapshot.notes.push_back("no units in the file: its numbers are taken as they stand, in " + asked);
   } else if (!agree(snapshot.units, *units)) {
     if (of_files == FileUnits::same) {

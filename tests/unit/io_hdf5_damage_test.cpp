@@ -34,7 +34,7 @@ TEST_F(Hdf5Damage, HugeDeclarationsAreRefusedBeforeMemoryIsTaken) {
   // 2^16 - 8 values are the most that an attribute of 8 bytes each may hold in the object's header.
   const std::vector<std::uint64_t> many(8000, 1);
   EXPECT_EQ(refusal([&](Editor& e) { e.attribute("Header", "NumPart_ThisFile", H5T_NATIVE_UINT64, many); }),
-            "/Header/attribute NumPart_ThisFile has 8000 values: must have 1 to 7");
+            "/Header/attribute NumPart_ThisFile has 8000 values: must have 1 to 64");
 }
 
 TEST_F(Hdf5Damage, ShapesWhoseProductWrapsAreRefused) {
@@ -109,18 +109,28 @@ TEST_F(Hdf5Damage, TruncatedFilesAreRefusedWithoutAWordFromHdf5) {
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
-TEST_F(Hdf5Damage, DataInOtherFilesIsNotFollowed) {
+TEST_F(Hdf5Damage, DataInFilesThatAreNotBesideItAreNotFollowed) {
   EXPECT_EQ(refusal([&](Editor& e) {
               e.remove("PartType1");
               H5Lcreate_external("other.hdf5", "/PartType1", e.id(), "PartType1", H5P_DEFAULT, H5P_DEFAULT);
             }),
-            "/PartType1 is a link, which is not followed");
+            "/PartType1 has its data in 'other.hdf5', which is not beside this file (put that file beside this one)");
+  EXPECT_NE(refusal([&](Editor& e) {
+              e.remove("PartType1");
+              H5Lcreate_external("/etc/passwd", "/PartType1", e.id(), "PartType1", H5P_DEFAULT, H5P_DEFAULT);
+            }).find("is in another folder's file, '/etc/passwd', which is not followed"),
+            std::string::npos);
+  EXPECT_EQ(refusal([&](Editor& e) {
+              e.remove("PartType1");
+              H5Lcreate_soft("/nowhere", e.id(), "PartType1", H5P_DEFAULT, H5P_DEFAULT);
+            }),
+            "/PartType1 is a link that leads nowhere");
   EXPECT_EQ(refusal([&](Editor& e) {
               const io::Hdf5Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
               H5Pset_external(properties.id(), "/etc/passwd", 0, 48);
               e.dataset("PartType1/Coordinates", H5T_NATIVE_DOUBLE, {2, 3}, nullptr, properties.id());
             }),
-            "/PartType1/Coordinates keeps its data in other files, which is not followed");
+            "/PartType1/Coordinates keeps its data in other files that are no HDF5, which is not followed");
 }
 
 }  // namespace
