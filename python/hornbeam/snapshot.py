@@ -362,9 +362,17 @@ for _name, _words, _powers, _components, _required in _fields.values():
     setattr(Snapshot, _name, _field_property(_name, _words, _powers, _components))
 
 
-def read(path: str | os.PathLike[str], format: str | None = None) -> Snapshot:
-    """The snapshot in a file, of any format and variant that is known (docs/formats.md)."""
-    return Snapshot._of(_core.read(_path(path), _format(format)))
+def read(path: str | os.PathLike[str], format: str | None = None, *, physical: bool = False, blocks: str = "") -> Snapshot:
+    """The snapshot in a file, of any format and variant that is known (docs/formats.md).
+
+    physical: of cosmological files, apply the scale factor a and h. blocks: of a Gadget-2 binary file of format 1, the
+    names of its blocks in their order, as "POS VEL ID MASS U RHO NE NH HSML".
+    """
+    if not isinstance(physical, bool):
+        raise UsageError(f"physical: received {physical!r}; must be True or False")
+    if not isinstance(blocks, str):
+        raise UsageError(f"blocks: received {blocks!r}; must be text such as \"POS VEL ID MASS\"")
+    return Snapshot._of(_core.read(_path(path), _format(format), physical, blocks))
 
 
 def family_names(family, argument="family"):

@@ -348,10 +348,12 @@ void bind_snapshot(nb::module_& m) {
       });
 }
 
-Snapshot read(const std::string& path, const std::optional<std::string>& format) {
+Snapshot read(const std::string& path, const std::optional<std::string>& format, bool physical,
+              const std::string& blocks) {
   const nb::gil_scoped_release free;
-  if (!format) return run::read_with_box(path);
-  Snapshot snapshot = read_snapshot(path, format_named(*format));
+  const ReadOptions options{.physical = physical, .blocks = blocks};
+  if (!format) return run::read_with_box(path, options);
+  Snapshot snapshot = read_snapshot(path, format_named(*format), options);
   run::settle_from_record(snapshot, path);
   return snapshot;
 }
@@ -388,7 +390,7 @@ NB_MODULE(_core, m) {
         nb::arg("units").none());
   m.def("field_table", &field_table);
   bind_snapshot(m);
-  m.def("read", &read, nb::arg("path"), nb::arg("format").none());
+  m.def("read", &read, nb::arg("path"), nb::arg("format").none(), nb::arg("physical") = false, nb::arg("blocks") = "");
   m.def("write", &write, nb::arg("path"), nb::arg("snapshot"), nb::arg("format").none(), nb::arg("record") = "");
   m.def("rest_threads", &rest_threads);
   bind_analysis(m);

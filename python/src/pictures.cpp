@@ -170,7 +170,7 @@ std::string movie(const std::vector<std::string>& files, const std::string& path
   };
   const nb::gil_scoped_release free;
   if (!files.empty()) run::settle_gas(options, {}, read_record(files.front()), files.front());
-  return render::movie({files.begin(), files.end()}, path, run::read_with_box, options, how, progress);
+  return render::movie({files.begin(), files.end()}, path, run::read_for_picture, options, how, progress);
 }
 
 template <std::size_t N>

@@ -32,6 +32,7 @@ struct AnalyzeCommand {
   std::vector<double> edges;
   SimulationOptions options;  ///< of which eps and, for groups, backend, device and threads are used
   MeasureSettings settings;
+  ReadOptions reading;
   bool gives_planet_density = false;
   std::string model;                   ///< of --exact; empty: as the record says
   std::vector<std::string> of_groups;  ///< flags given that mean something to --groups alone
@@ -76,7 +77,10 @@ Result measured(const AnalyzeCommand& command, MeasureSettings settings, const s
   result.failed.resize(n);
   Snapshot snapshot;
   const std::string unread = failures.of(file, "", [&] {
-    snapshot = read_snapshot(file);
+    ReadOptions reading = command.reading;
+    reading.positions_alone = std::none_of(command.measures.begin(), command.measures.end(),
+                                           [](const Measure* measure) { return measure->needs_velocities; });
+    snapshot = read_snapshot(file, {}, reading);
     snapshot.particles.validate(file);
     find_surroundings(command.measures, command.model, file, settings, snapshot);
     snapshot.notes.push_back("units: " + described(snapshot.units));
@@ -335,6 +339,7 @@ void add_analyze(CLI::App& program) {
           "does not know it")
       ->type_name("MODEL");
   add_group_flags(*command, options);
+  add_reading_flags(*command, options->reading);
   command->add_flag("--json", options->json, "one JSON object, or a list for several files");
   command->add_option("--csv", options->csv, "a table to write: a row for each file, or for each bin of each file")
       ->type_name("PATH");

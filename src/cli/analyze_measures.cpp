@@ -191,9 +191,9 @@ Json groups(const Snapshot& snapshot, const MeasureSettings& settings) {
 const std::vector<Measure>& measures() {
   static const std::vector<Measure> table = {
       {"--energy", "kinetic and potential energy, momenta, 2K/|W|", energy, of_any<energy_need>},
-      {"--lagrangian", "radii that hold fractions of the mass", lagrangian, of_any<radial_need>},
-      {"--half-mass", "radius that holds half of the mass", half_mass, of_any<radial_need>},
-      {"--profile", "density, mass and circular velocity by radius", profile, of_any<radial_need>},
+      {"--lagrangian", "radii that hold fractions of the mass", lagrangian, of_any<radial_need>, false},
+      {"--half-mass", "radius that holds half of the mass", half_mass, of_any<radial_need>, false},
+      {"--profile", "density, mass and circular velocity by radius", profile, of_any<radial_need>, false},
       {"--anisotropy", "radial and tangential velocity dispersion by radius", anisotropy, of_any<radial_need>},
       {"--disc", "surface density, scale height, motions and Toomre's Q of the disc, by radius", disc,
        of_any<disc_need>},

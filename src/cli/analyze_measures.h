@@ -44,6 +44,7 @@ struct Measure {
   memory::Need (*need)(const Snapshot&, const MeasureSettings&) = [](const Snapshot&, const MeasureSettings&) {
     return memory::Need{};
   };
+  bool needs_velocities = true;  ///< otherwise files of positions and masses, or of positions alone, are enough
 };
 
 /// In the order of help and of printing.

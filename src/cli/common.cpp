@@ -84,4 +84,14 @@ void print_notes(const std::vector<std::string>& notes) {
   for (const std::string& note : notes) fmt::print("  {}\n", note);
 }
 
+void add_reading_flags(CLI::App& command, ReadOptions& reading) {
+  command.add_flag(
+      "--physical", reading.physical,
+      "cosmological files: apply the scale factor a and h, so that lengths, masses and velocities are physical");
+  command
+      .add_option("--blocks", reading.blocks,
+                  "Gadget-2 binary of format 1: the names of its blocks in their order, as \"POS VEL ID MASS U RHO\"")
+      ->type_name("NAMES");
+}
+
 }  // namespace hornbeam::cli

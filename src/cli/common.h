@@ -10,6 +10,7 @@
 #include "cli/names.h"
 #include "hornbeam/error.h"
 #include "hornbeam/gravity.h"
+#include "hornbeam/io.h"
 #include "hornbeam/particles.h"
 #include "run/figures.h"
 
@@ -37,6 +38,9 @@ void add_key_flags(CLI::App& command, SimulationOptions& options, const std::vec
 
 /// -n and --seed as commands spell them; `request` must outlive the parsing.
 void add_model_flags(CLI::App& command, ModelRequest& request);
+
+/// --physical and --blocks; `reading` must outlive the parsing.
+void add_reading_flags(CLI::App& command, ReadOptions& reading);
 
 /// The value called `text`; throws UsageError(flag, ...) naming the nearest known one.
 template <class Value>

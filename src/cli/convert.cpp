@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 
 #include "cli/common.h"
 #include "hornbeam/io.h"
@@ -13,6 +14,7 @@ namespace {
 
 struct ConvertCommand {
   std::string in, out, from, to;
+  ReadOptions reading;
 };
 
 FormatSpec chosen(const std::string& name, const std::string& path) {
@@ -21,9 +23,10 @@ FormatSpec chosen(const std::string& name, const std::string& path) {
 
 void convert(const ConvertCommand& command) {
   io::refuse_same_file(command.out, {command.in});
-  const FormatSpec in = chosen(command.from, command.in);
-  const Snapshot snapshot = read_snapshot(command.in, in);
-  const std::string record = in.format == Format::hdf5 ? read_record(command.in) : "";
+  const std::optional<FormatSpec> in =
+      command.from.empty() ? std::nullopt : std::optional(format_named(command.from, "--from"));
+  const Snapshot snapshot = read_snapshot(command.in, in, command.reading);
+  const std::string record = !in || in->format == Format::hdf5 ? read_record(command.in) : "";
   fmt::print("{}: {}, time {}\n", command.in, run::counted(snapshot.particles.size(), "particle"), snapshot.time);
   print_notes(snapshot.notes);
   const FormatSpec out = chosen(command.to, command.out);
@@ -43,8 +46,10 @@ void add_convert(CLI::App& program) {
   const auto convert_command = std::make_shared<ConvertCommand>();
   command->add_option("IN", convert_command->in, "file to read")->required()->type_name("PATH");
   command->add_option("OUT", convert_command->out, "file to write")->required()->type_name("PATH");
-  command->add_option("--from", convert_command->from, "format of IN (default: by extension)")->type_name("FORMAT");
+  command->add_option("--from", convert_command->from, "format of IN (default: by extension, else by content)")
+      ->type_name("FORMAT");
   command->add_option("--to", convert_command->to, "format of OUT (default: by extension)")->type_name("FORMAT");
+  add_reading_flags(*command, convert_command->reading);
   command->callback([convert_command] { convert(*convert_command); });
 }
 

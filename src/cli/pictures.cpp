@@ -219,7 +219,7 @@ void render_file(PictureCommand& command) {
     render::refuse_other_numbers(command.numbers);
     io::refuse_same_file(command.numbers, {command.source, command.output});
   }
-  const Snapshot snapshot = run::read_with_box(command.source);
+  const Snapshot snapshot = run::read_for_picture(command.source);
   run::settle_gas(command.options, snapshot.gas, read_record(command.source), command.source);
   command.options = render::settled(command.options, snapshot);
   render::refuse_absent_families(snapshot.particles, command.options, command.source);
@@ -248,7 +248,7 @@ void render_movie(PictureCommand& command) {
   };
   render::MovieOptions how = command.movie;
   if (!io::find_program("ffmpeg")) how.ffmpeg = ffmpeg_of_python(command.output + ".log");
-  fmt::print("{}\n", render::movie(files, command.output, run::read_with_box, command.options, how, tell));
+  fmt::print("{}\n", render::movie(files, command.output, run::read_for_picture, command.options, how, tell));
 }
 
 }  // namespace

@@ -12,11 +12,13 @@
 
 namespace hornbeam::run {
 
-Snapshot read_with_box(const std::filesystem::path& file) {
-  Snapshot snapshot = read_snapshot(file);
+Snapshot read_with_box(const std::filesystem::path& file, const ReadOptions& options) {
+  Snapshot snapshot = read_snapshot(file, {}, options);
   settle_from_record(snapshot, file);
   return snapshot;
 }
+
+Snapshot read_for_picture(const std::filesystem::path& file) { return read_with_box(file, {.positions_alone = true}); }
 
 render::Options view_of_ring(const Snapshot& snapshot) {
   if (snapshot.particles.radius.empty()) throw UsageError("ring", "particles have no radius", "draw them as points");

@@ -6,12 +6,15 @@
 #include <filesystem>
 #include <string>
 
+#include "hornbeam/io.h"
 #include "hornbeam/render.h"
 
 namespace hornbeam::run {
 
 /// The snapshot of a file with the box in which its particles moved.
-Snapshot read_with_box(const std::filesystem::path& file);
+Snapshot read_with_box(const std::filesystem::path& file, const ReadOptions& options = {});
+/// The same for pictures, for which positions are enough.
+Snapshot read_for_picture(const std::filesystem::path& file);
 
 /// How a patch of a ring is shown from above: its bodies as spheres, its box and a part of the images around it. Throws
 /// UsageError where bodies have no radius, or there is no box.
