@@ -123,7 +123,8 @@ class DeclaredUnits {
     if (speaks_of_units(lower_case_of(line))) last_ = std::string(line);
     const std::string name = value_of("name", line), unit = value_of("unit", line);
     if (!name.empty()) name_ = lower_case_of(name);
-    if (!unit.empty() && !name_.empty()) units_[name_] = unit;
+    // what begins with ! is a class of astropy, which repeats the units of all columns
+    if (!unit.empty() && unit.front() != '!' && !name_.empty()) units_.emplace(name_, unit);
   }
   /// Empty where there is none.
   [[nodiscard]] std::string of(std::string_view name) const {

@@ -77,6 +77,8 @@ std::vector<TypeGroup> open_types(const Hdf5Group& root, const FoundHeader& head
     first += header.count[f];
   }
   refuse_uncounted(root, header);
+  const bool any = std::any_of(header.count.begin(), header.count.end(), [](std::uint64_t n) { return n > 0; });
+  if (any && types.empty()) throw Error(root.subject(), "has no particles with positions");
   return types;
 }
 
@@ -289,7 +291,7 @@ std::string read_gadget_record(const std::filesystem::path& path) {
 
 namespace {
 
-void settle_box(const Vec3& edges, Snapshot& snapshot) {
+void settle_box(const Vec3& edges, const std::string& subject, Snapshot& snapshot) {
   if (edges[0] == edges[1] && edges[1] == edges[2]) {
     snapshot.box_size = edges[0];
     return;
@@ -297,7 +299,9 @@ void settle_box(const Vec3& edges, Snapshot& snapshot) {
   Boundary box;
   box.kind = BoundaryKind::periodic;
   box.size = edges;
-  box.validate();
+  if (!std::all_of(edges.begin(), edges.end(), [](double edge) { return std::isfinite(edge) && edge >= 0; })) {
+    throw Error(subject, "/Header attribute BoxSize has an edge that is below 0 or not finite: must be 0 or more");
+  }
   snapshot.set_boundary(box);
 }
 
@@ -328,7 +332,7 @@ void settle_cosmology(const Hdf5Group& root, const std::vector<TypeGroup>& types
 
 /// The boundary of a file of ours, else the header's box.
 void settle_boundary(const Hdf5Group& root, const FoundHeader& header, Snapshot& snapshot) {
-  settle_box(header.box, snapshot);
+  settle_box(header.box, root.subject(), snapshot);
   const Boundary own = read_boundary(root);
   if (own.kind != BoundaryKind::open) snapshot.set_boundary(own);
 }

@@ -55,11 +55,16 @@ def test_units_that_are_not_understood_are_named(read):
     (read.folder / "a.csv").write_text("# units: kilofurlongs\nx,y,z,vx,vy,vz,mass\n" + rows + "\n")
     said = read("a.csv")[1]
     assert "not understood: 'units: kilofurlongs'" in said and "no units in the file" not in said
+    for comment in ("a community's data", "units of N-body, G = 1"):
+        (read.folder / "a.csv").write_text(f"# {comment}\nx,y,z,vx,vy,vz,mass\n" + rows + "\n")
+        assert "no units in the file" in read("a.csv")[1]
 
 
 ECSV = "# %ECSV 1.0\n# ---\n# delimiter: ','\n# datatype:\n" + "".join(
     f"# - {{name: {name}, unit: {unit}, datatype: float64}}\n" for name, unit in
-    [(x, "kpc") for x in "xyz"] + [("v" + x, "km / s") for x in "xyz"] + [("mass", "solMass")])
+    [(x, "kpc") for x in "xyz"] + [("v" + x, "km / s") for x in "xyz"] + [("mass", "solMass")]) + (
+        "# meta: !!omap\n# - __serialized_columns__:\n#     vx:\n#       unit: !astropy.units.Unit {unit: km / s}\n"
+        "#       value: !astropy.table.SerializedColumn {name: vx}\n#     x:\n#       unit: !astropy.units.Unit {unit: kpc}\n")
 
 
 @pytest.mark.parametrize("before, names, after", [
@@ -172,6 +177,8 @@ def test_types_without_positions_are_left_out(read):
 def test_boxes_of_unequal_edges_are_kept(read):
     foreign.write_hdf5(read.folder / "a.hdf5", {1: foreign.particles(T)}, BoxSize=[100.0, 100.0, 50.0])
     assert (read("a.hdf5")[0]["boundary_size"] == [100, 100, 50]).all()
+    foreign.write_hdf5(read.folder / "a.hdf5", {1: foreign.particles(T)}, BoxSize=[100.0, 100.0, -50.0])
+    assert "BoxSize has an edge" in read.hornbeam.error(1, "convert", "a.hdf5", "b.npz")
 
 
 def test_positions_and_masses_are_enough_for_radii_and_pictures(read):

@@ -128,6 +128,23 @@ def test_cosmological_files_are_told_of(tmp_path, group, name, h5py):
         assert any(words in note for note in hb.read(tmp_path / "box.hdf5").notes) == (value == 1)
 
 
+def test_the_choices_of_reading(tmp_path, h5py):
+    path = tmp_path / "a.hdf5"
+    hb.write(path, hb.ic.plummer(9, units="galactic"))
+    with h5py.File(path, "a") as file:
+        file["Header"].attrs.update({"Omega0": 0.3, "HubbleParam": 0.5, "Time": 0.25})
+        for name in ("Coordinates", "Velocities", "Masses"):
+            for power in ("a_scaling", "h_scaling"):
+                del file["PartType1"][name].attrs[power]
+    comoving, physical = hb.read(path), hb.read(path, physical=True)
+    assert not comoving.units.physical and physical.units.physical
+    assert np.allclose(physical.position, comoving.position * 0.5) and np.allclose(physical.mass, comoving.mass * 2)
+    assert np.allclose(physical.velocity, comoving.velocity * 0.5)
+    for wrong in ({"physical": 1}, {"blocks": ["POS"]}):
+        with pytest.raises(hb.UsageError, match=next(iter(wrong))):
+            hb.read(path, **wrong)
+
+
 @pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int16, np.uint64, np.int64])
 def test_places_of_any_kind_of_whole_number(kind):
     cloud = hb.ic.plummer(1000)
