@@ -19,9 +19,11 @@ struct Flag {
 };
 
 /// All of them (tests/python/test_wrong.py looks for others).
-constexpr std::array<Flag, 16> flags = {{
+constexpr std::array<Flag, 18> flags = {{
     {"format with ", "--from", " ", "format="},
     {"format with ", "--from", ")", "format)"},
+    {"apply a and h with ", "--physical", ")", "physical=True)"},
+    {"in their order with ", "--blocks", "", "blocks"},
     {"a smaller ", "--width", " and ", "width and "},
     {"a smaller width and ", "--height", "", "height"},
     {", or give their ", "--model", ")", "model=)"},

@@ -93,7 +93,7 @@ void leave_comoving(const Cosmology& cosmology, Snapshot& snapshot) {
   const bool same = cosmology.changes_nothing();
   snapshot.notes.push_back("cosmological factors are not applied: numbers are taken as they stand, " + which + " (" +
                            cosmology.in_words() + ")" +
-                           (same ? "" : ", so that units have no names; --physical applies a and h"));
+                           (same ? "" : ", so that units have no names (apply a and h with --physical)"));
   if (!same) snapshot.units = Units{.G = snapshot.units.G, .physical = false};
 }
 

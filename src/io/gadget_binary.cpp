@@ -108,9 +108,10 @@ Blocks blocks_by_order(RecordReader& records, const Header& header, std::vector<
       ++ignored;
     }
   }
-  add_if(notes, ignored > 0,
-         std::to_string(ignored) + " further records without a name are not read" +
-             (header.more_gas ? "; --blocks names all in their order, as \"POS VEL ID MASS U RHO NE NH HSML\"" : ""));
+  add_if(
+      notes, ignored > 0,
+      std::to_string(ignored) + " further records without a name are not read" +
+          (header.more_gas ? " (name all in their order with --blocks, as \"POS VEL ID MASS U RHO NE NH HSML\")" : ""));
   return blocks;
 }
 

@@ -124,7 +124,7 @@ FormatSpec format_to_read(const fs::path& path) {
     nemo.format = *found;
     return nemo;
   }
-  if (!found) throw Error(path.string(), "is of no format that is known by its content", "name it with --from");
+  if (!found) throw Error(path.string(), "is of no format that is known by its content", "name its format with --from");
   return format_named(io::name_of(*found));
 }
 

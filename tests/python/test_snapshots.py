@@ -132,12 +132,13 @@ def test_the_choices_of_reading(tmp_path, h5py):
     path = tmp_path / "a.hdf5"
     hb.write(path, hb.ic.plummer(9, units="galactic"))
     with h5py.File(path, "a") as file:
-        file["Header"].attrs.update({"Omega0": 0.3, "HubbleParam": 0.5, "Time": 0.25})
+        file["Header"].attrs.update({"Omega0": 0.3, "HubbleParam": 0.5, "Time": 0.25, "Redshift": 3.0})
         for name in ("Coordinates", "Velocities", "Masses"):
             for power in ("a_scaling", "h_scaling"):
                 del file["PartType1"][name].attrs[power]
     comoving, physical = hb.read(path), hb.read(path, physical=True)
-    assert not comoving.units.physical and physical.units.physical
+    assert any("apply a and h with physical=True" in note for note in comoving.notes)
+    assert "kpc" not in comoving.units and "kpc" in physical.units, (comoving.units, physical.units)
     assert np.allclose(physical.position, comoving.position * 0.5) and np.allclose(physical.mass, comoving.mass * 2)
     assert np.allclose(physical.velocity, comoving.velocity * 0.5)
     for wrong in ({"physical": 1}, {"blocks": ["POS"]}):
