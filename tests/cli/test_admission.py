@@ -93,6 +93,8 @@ def test_no_limit_ends_a_run_by_a_signal(hornbeam, kind):
     for step in range(24):
         mb = low + (high - low) * step / 23
         done = hornbeam.run("run", "r.toml", "--overwrite", preexec_fn=limited(kind, mb))
+        if done.returncode == 127 and "shared libraries" in done.stderr:
+            continue  # the loader's own refusal, before the program begins
         assert done.returncode in (0, 1), (mb, done)
         if done.returncode == 1:
             assert "memory" in done.stderr and done.stderr.count("\n") == 1, (mb, done.stderr)
