@@ -109,7 +109,7 @@ def test_no_number_of_cores_is_too_many_for_a_limit(hornbeam, command):
     hornbeam.ok("ic", "plummer", "-n", 3000, "-o", "p.hdf5")
     (hornbeam.folder / "r.toml").write_text(RUNS["groups unbound"].replace(str(MANY), "3000").replace("threads = 1\n", ""))
     ended = []
-    for mb in (120, 200, 300, 450):
+    for mb in (120, 250, 450):
         done = hornbeam.run(*command, preexec_fn=limited("ulimit -v", mb), env=environment)
         assert done.returncode == 0 or done.stderr.startswith("hornbeam: error: memory"), (mb, done)
         ended.append(done.returncode)

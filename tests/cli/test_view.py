@@ -13,6 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from conftest import not_sanitized
+
 
 class Server:
     """A `hornbeam view` at work. It is asked with its token, unless token=False."""
@@ -185,6 +187,7 @@ def test_a_token_of_ones_own(hornbeam, serve):
     assert "Open this address" in told.readline() and "WARNING: token: other users can read it" in told.readline()
 
 
+@not_sanitized
 def test_unknown_parameters_take_no_memory(hornbeam, serve):
     hornbeam.ok("ic", "plummer", "-n", 200, "-o", "stars.hdf5")
     server = serve("stars.hdf5", "--port", 0)
@@ -286,6 +289,7 @@ def test_the_port_is_taken(hornbeam, serve):
             f"port: {port} is in use (take another one, or 0 for any that is free)"
 
 
+@not_sanitized  # which asks for memory by way of a pipe, and of those there are none left
 @pytest.mark.parametrize("limit", ["files", "threads"])
 def test_no_sockets_or_threads(hornbeam, limit):
     """What the system refuses is one line."""
