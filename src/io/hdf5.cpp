@@ -209,7 +209,7 @@ std::string Hdf5Group::text(const std::string& name, std::size_t most) const {
     char* read = nullptr;
     if (H5Aread(attribute.id(), type.id(), &read) < 0) fail("attribute " + name, "cannot be read: " + hdf5_reason());
     const std::unique_ptr<char, herr_t (*)(void*)> kept(read, H5free_memory);
-    const std::string value = read == nullptr ? "" : std::string(read, strnlen(read, most + 1));
+    std::string value = read == nullptr ? "" : std::string(read, strnlen(read, most + 1));
     if (value.size() <= most) return value;
   }
   const std::size_t size = H5Tget_size(type.id());

@@ -183,7 +183,7 @@ std::string Hdf5Group::text_of(const std::string& dataset, const std::string& at
   if (H5Tis_variable_str(type.id()) > 0) {
     char* read = nullptr;
     if (H5Aread(found.id(), type.id(), &read) < 0 || read == nullptr) return "";
-    const std::string text(read, strnlen(read, most));
+    std::string text(read, strnlen(read, most));
     H5free_memory(read);
     return text;
   }

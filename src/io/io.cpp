@@ -157,16 +157,16 @@ std::vector<std::string> write_snapshot(const fs::path& path, const Snapshot& sn
   return write_snapshot(path, snapshot, format_of(path));
 }
 
-std::string read_record(const fs::path& given) {
-  const fs::path path = io::file_of(given);
-  if (format_to_read(path).format != Format::hdf5) return "";
-  if (is_checkpoint(path)) return read_checkpoint(path).configuration;
-  const auto read = [&path] {
+std::string read_record(const fs::path& path) {
+  const fs::path file = io::file_of(path);
+  if (format_to_read(file).format != Format::hdf5) return "";
+  if (is_checkpoint(file)) return read_checkpoint(file).configuration;
+  const auto read = [&file] {
     Checkpoint found;
-    found.configuration = io::read_gadget_record(path);
+    found.configuration = io::read_gadget_record(file);
     return found;
   };
-  return io::read_apart(path, read).configuration;
+  return io::read_apart(file, read).configuration;
 }
 
 std::vector<std::string> write_snapshot(const fs::path& path, const Snapshot& snapshot, const FormatSpec& format,

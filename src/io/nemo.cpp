@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/shown_text.h"
@@ -131,7 +132,7 @@ Frame last_frame(NemoReader& reader, std::size_t& count) {
       open.pop_back();
       if (!ends || (now.find("PhaseSpace") == nullptr && now.find("Position") == nullptr)) continue;
       ++count;
-      last = std::move(now);
+      last = std::exchange(now, {});
     } else if (!open.empty() && open.front() == "SnapShot") {
       const std::string tag = item.tag;
       now.items[tag] = std::move(item);

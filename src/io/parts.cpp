@@ -114,7 +114,7 @@ fs::path file_of(const fs::path& path) {
   for (const std::string_view ending : endings) {
     fs::path base = path;
     if (!ending.empty() && path.extension() == ending) base.replace_extension();
-    const fs::path first = base.string() + ".0" + std::string(ending);
+    fs::path first = base.string() + ".0" + std::string(ending);
     if (is_file(first)) return first;
   }
   return path;
