@@ -27,12 +27,12 @@
 #include "run/config_json.h"
 #include "run/figures.h"
 #include "run/gas_start.h"
-#include "run/memory_plan.h"
 #include "run/record.h"
 #include "run/run_directory.h"
 #include "run/schedule.h"
 #include "run/start.h"
 #include "served_view.h"
+#include "simulation/acting.h"
 
 namespace hornbeam::python {
 
@@ -316,7 +316,7 @@ class MemorySimulation {
 
   [[nodiscard]] std::uint64_t changes() const { return 1 + steps() + (replaced_ << 40); }
   [[nodiscard]] view::Shot copy() const {
-    memory::demand(simulation_->size(), view::copy_need(run::acting_in(options_)));
+    memory::demand(simulation_->size(), view::copy_need(acting_in(options_)));
     return {simulation_->snapshot(), steps(), simulation_->energies(), simulation_->system().seconds(), changes()};
   }
   /// For the view's threads, without more of them: the system may have none left.

@@ -333,15 +333,6 @@ constexpr double field_bytes(const Chosen& chosen) {
   return sum;
 }
 
-/// Whether each of the fields of that life and owner holds all particles.
-inline bool has_all(const Particles& particles, Life life, Owner owner) {
-  bool all = true;
-  for_each_array(particles, [&](const auto& array, const FieldRow& row) {
-    all = all && (row.life != life || row.owner != owner || array.size() == particles.size());
-  });
-  return all;
-}
-
 /// A particle's rung beyond the `deepest`, the first of its field; none where all are within it.
 struct DeepRung {
   std::size_t particle;

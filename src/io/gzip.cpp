@@ -2,11 +2,10 @@
 // zlib unpacks, see gzip.h: the members of a file one after the other, as gzip and bgzip write them.
 #include "io/gzip.h"
 
-#include <zlib.h>
-
-#include <algorithm>
+#include <span>
 
 #include "hornbeam/error.h"
+#include "io/inflate.h"
 #include "memory/need.h"
 
 namespace hornbeam::io {
@@ -14,25 +13,16 @@ namespace {
 
 /// Unpacks one member behind what `to` holds; false where it is damaged. Moves `taken` behind it.
 bool inflate_member(Bytes file, std::size_t& taken, std::vector<std::byte>& to) {
-  z_stream stream{};
   constexpr int with_gzip_header = MAX_WBITS + 16;
-  if (inflateInit2(&stream, with_gzip_header) != Z_OK) return false;
-  constexpr std::size_t most = 1U << 24U;
-  int state = Z_OK;
-  while (state == Z_OK) {
-    const std::size_t in = std::min(most, file.size() - taken), made = to.size();
-    memory::demand(0, {{"a file unpacked", 0, static_cast<double>(most)}});
-    to.resize(made + most);
-    stream.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(file.data()) + taken);  // NOLINT: zlib's type
-    stream.next_out = reinterpret_cast<Bytef*>(to.data()) + made;                              // NOLINT: bytes
-    stream.avail_in = static_cast<uInt>(in);
-    stream.avail_out = static_cast<uInt>(most);
-    state = inflate(&stream, Z_NO_FLUSH);
-    taken += in - stream.avail_in;
-    to.resize(made + most - stream.avail_out);
+  constexpr std::size_t piece = std::size_t{1} << 24;
+  Inflater inflater(with_gzip_header);
+  while (inflater.goes_on()) {
+    const std::size_t made = to.size();
+    memory::demand(0, {{"a file unpacked", 0, static_cast<double>(piece)}});
+    to.resize(made + piece);
+    to.resize(made + inflater.unpack(file, taken, std::span(to).subspan(made)));
   }
-  inflateEnd(&stream);
-  return state == Z_STREAM_END;
+  return inflater.is_done();
 }
 
 }  // namespace

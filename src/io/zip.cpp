@@ -8,8 +8,10 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
+#include <span>
 
 #include "hornbeam/error.h"
+#include "io/inflate.h"
 #include "memory/need.h"
 
 namespace hornbeam::io {
@@ -140,24 +142,11 @@ std::uint32_t checksum_of(Bytes bytes, std::uint32_t before = 0) {
 
 /// Whether `packed` unpacks to as many bytes as `to` has, and no more.
 bool inflate_to(Bytes packed, std::vector<std::byte>& to) {
-  z_stream stream{};
   constexpr int without_header = -MAX_WBITS;
-  if (inflateInit2(&stream, without_header) != Z_OK) return false;
-  constexpr std::uint64_t most = 1U << 30U;  // zlib counts in 32 bits
-  std::uint64_t taken = 0, made = 0;
-  int state = Z_OK;
-  while (state == Z_OK) {
-    const std::uint64_t in = std::min(most, packed.size() - taken), out = std::min(most, to.size() - made);
-    stream.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(packed.data()) + taken);  // NOLINT: zlib's type
-    stream.next_out = reinterpret_cast<Bytef*>(to.data()) + made;                                // NOLINT: bytes
-    stream.avail_in = static_cast<uInt>(in);
-    stream.avail_out = static_cast<uInt>(out);
-    state = inflate(&stream, Z_NO_FLUSH);
-    taken += in - stream.avail_in;
-    made += out - stream.avail_out;
-  }
-  inflateEnd(&stream);
-  return state == Z_STREAM_END && made == to.size();
+  Inflater inflater(without_header);
+  std::size_t taken = 0, made = 0;
+  while (inflater.goes_on()) made += inflater.unpack(packed, taken, std::span(to).subspan(made));
+  return inflater.is_done() && made == to.size();
 }
 
 /// Numbers one after the other, as the records hold them.

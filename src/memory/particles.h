@@ -39,9 +39,11 @@ struct Acting {
         return softened;
       case Owner::reconstructed_gas:
         return reconstructed;
-      default:  // gas in block steps
+      case Owner::gas_in_blocks:
+      case Owner::gas_steps:
         return blocks && gas;
     }
+    return false;
   }
 };
 /// Ours and the libraries'.

@@ -6,6 +6,7 @@
 #include "dynamics/boundary.h"
 #include "memory/room.h"
 #include "run/writer.h"
+#include "simulation/acting.h"
 
 namespace hornbeam::run {
 
@@ -22,14 +23,6 @@ Holding held_by_run(const SimulationOptions& options, bool own_eps) {
           .materials = options.gas.has_materials(),
           .softened = options.gas.adapts(),
           .strained = options.gas.reconstructs()};
-}
-
-memory::Acting acting_in(const SimulationOptions& options) {
-  return {.blocks = options.steps == Steps::block,
-          .gas = options.gas.flows(),
-          .softened = options.gas.adapts(),
-          .reconstructed = options.gas.reconstructs(),
-          .bodies = options.collisions.law != CollisionLaw::none};
 }
 
 namespace {

@@ -11,8 +11,6 @@ namespace hornbeam::run {
 
 /// What of the particles the device will hold, for whole steps.
 Holding held_by_run(const SimulationOptions& options, bool own_eps);
-/// By which the particles of the run have optional fields.
-memory::Acting acting_in(const SimulationOptions& options);
 /// The device's for n particles, copies for snapshots and checkpoints, and what catalogues of groups and tables take.
 memory::Need run_need(const ParticleSystem& system, const RunConfig& config, std::uint64_t n, bool own_eps);
 /// What a run takes on top of that where it writes beside its steps (writer.h).

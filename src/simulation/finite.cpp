@@ -183,8 +183,9 @@ Cause cause_of_pull(const Particles& present, const GravityOptions& options, con
 void report_not_finite(ParticleSystem& system, const Evaluated& what) {
   Particles present = what.particles;
   system.domain().store(present);
-  if (const auto found = find_not_finite(present))
+  if (const auto found = find_not_finite(present)) {
     report(*found, present, system.options(), what, system.gas() != nullptr);
+  }
   throw NotFinite(what.subject, "the sums over all particles are beyond the range of numbers",
                   "take other units, or precision double");
 }

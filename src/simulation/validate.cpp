@@ -10,6 +10,7 @@
 #include "dynamics/advance.h"
 #include "dynamics/boundary.h"
 #include "hornbeam/error.h"
+#include "simulation/acting.h"
 
 namespace hornbeam {
 namespace {
@@ -142,29 +143,12 @@ namespace {
 
 /// Whether a run with these options leaves its checkpoints a field of that row, and needs it to go on.
 bool needs(const SimulationOptions& options, const FieldRow& row) {
-  if (!row.in_checkpoints) return false;
-  const bool blocks = options.steps == Steps::block;
-  switch (row.owner) {
-    case Owner::particles:
-      return row.required;
-    case Owner::gravity:
-      return row.life == Life::moment;  // options have an eps of all; one of each is listed
-    case Owner::gas:
-      return &row == &row_of(&Particles::material) ? options.gas.has_materials() : options.gas.flows();
-    case Owner::collisions:
-      return &row == &row_of(&Particles::spin) ? options.collisions.change_spins()
-                                               : options.collisions.law != CollisionLaw::none;
-    case Owner::block_steps:
-      return blocks;
-    case Owner::gas_in_blocks:
-    case Owner::gas_steps:
-      return blocks && options.gas.flows();
-    case Owner::softened_gas:
-      return options.gas.adapts();
-    case Owner::reconstructed_gas:
-      return options.gas.reconstructs();
-  }
-  return false;
+  if (!row.in_checkpoints || !acting_in(options).fills(row.owner)) return false;
+  if (row.owner == Owner::particles) return row.required;
+  if (row.owner == Owner::gravity)
+    return row.life == Life::moment;  // options have an eps of all; one of each is listed
+  if (&row == &row_of(&Particles::material)) return options.gas.has_materials();
+  return &row != &row_of(&Particles::spin) || options.collisions.change_spins();
 }
 
 }  // namespace

@@ -8,9 +8,8 @@ import shutil
 import subprocess
 
 from common import Attack, Program
-from runs import KINDS, WITH_TABLES, configuration, differences
+from runs import all_configurations, differences, mode_to_go_on
 
-SIZES = {"shared": 250, "relative": 200, "block": 250, "symmetrised": 100}
 PAGE = 4096
 
 
@@ -36,9 +35,8 @@ class Disks(Attack):
     def prepare(self):
         self.limited = LimitedFiles(self.options.program, self.options.limit, int(self.options.memory * 2**20),
                                     self.options.backend)
-        texts = {kind: configuration(kind, SIZES[kind], end=1.0) for kind in KINDS} | WITH_TABLES
         self.runs, self.ended = {}, {"with an error": 0, "well": 0}
-        for kind, text in texts.items():
+        for kind, text in all_configurations().items():
             folder = self.ground / kind
             folder.mkdir()
             (folder / "run.toml").write_text(text)
@@ -78,8 +76,7 @@ class Disks(Attack):
     def go_on(self, case, ground, whole):
         """As a user would, with room."""
         out = ground / "out"
-        has_checkpoint = any((out / name).exists() for name in ("checkpoint.hdf5", "checkpoint_previous.hdf5"))
-        mode = ["--resume"] if has_checkpoint else ["--overwrite"] if out.exists() else []
+        mode = mode_to_go_on(out)
         case.note(["run", "run.toml", *mode])
         done = self.program.run(["run", "run.toml", "--backend", case.backend, *mode], ground)
         case.judge(done)

@@ -8,9 +8,7 @@ import signal
 import time
 
 from common import Attack
-from runs import KINDS, WITH_TABLES, configuration, differences
-
-SIZES = {"shared": 250, "relative": 200, "block": 250, "symmetrised": 100}
+from runs import all_configurations, differences, mode_to_go_on
 
 
 class Kills(Attack):
@@ -18,8 +16,7 @@ class Kills(Attack):
 
     def prepare(self):
         self.runs = {}
-        texts = {kind: configuration(kind, SIZES[kind], end=1.0) for kind in KINDS} | WITH_TABLES
-        for kind, text in texts.items():
+        for kind, text in all_configurations().items():
             folder = self.ground / kind
             folder.mkdir()
             (folder / "run.toml").write_text(text)
@@ -44,7 +41,7 @@ class Kills(Attack):
             done = self.interrupted(case, mode, how, delay, case.rng.randrange(5) if near else None)
             if case.wrong:
                 return
-            mode = self.next_mode(case)
+            mode = mode_to_go_on(case.folder / "out")
             if done.status == 0 and self.is_finished(case):
                 break
         if not self.is_finished(case):
@@ -93,13 +90,6 @@ class Kills(Attack):
                     return
             except FileNotFoundError:  # replaced between the two looks
                 return
-
-    def next_mode(self, case):
-        """As a user would: resume where there is a checkpoint, else begin anew."""
-        out = case.folder / "out"
-        if (out / "checkpoint.hdf5").exists() or (out / "checkpoint_previous.hdf5").exists():
-            return ["--resume"]
-        return ["--overwrite"] if out.exists() else []
 
     def is_finished(self, case):
         """run.json is written at the end of each run that was not killed."""

@@ -121,8 +121,24 @@ collapse = false
 }
 
 
+# Particles of runs that are short, and long enough to be disturbed.
+SIZES = {"shared": 250, "relative": 200, "block": 250, "symmetrised": 100}
+
+
 def configuration(kind, n, end=0.5, seed=3):
     return HEAD.format(n=n, end=end, seed=seed, **KINDS[kind])
+
+
+def all_configurations():
+    """Those that are to be disturbed, by kind."""
+    return {kind: configuration(kind, SIZES[kind], end=1.0) for kind in KINDS} | WITH_TABLES
+
+
+def mode_to_go_on(out):
+    """As a user would: resume if there is a checkpoint, otherwise begin again."""
+    if any((out / name).exists() for name in ("checkpoint.hdf5", "checkpoint_previous.hdf5")):
+        return ["--resume"]
+    return ["--overwrite"] if out.exists() else []
 
 
 def energies(folder):
