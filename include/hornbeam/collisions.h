@@ -2,6 +2,7 @@
 // Collisions of spheres (docs/collisions.md).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -46,10 +47,15 @@ struct CollisionOptions {
   }
 };
 
+/// The ids of two bodies.
+using IdPair = std::array<std::uint64_t, 2>;
+
 /// What collisions have done.
 struct CollisionTotals {
   std::uint64_t number = 0;  ///< of them
   double momentum_flux = 0;  ///< sum of the way along x times the momentum along y that it was carried
+  /// Pairs that have halted the run and have been in contact ever since: they do not halt it again.
+  std::vector<IdPair> in_contact = {};
 };
 
 }  // namespace hornbeam

@@ -132,8 +132,9 @@ class Simulation {
   [[nodiscard]] BlockReport block_report() const;
   /// Since the start, with options().collided.
   [[nodiscard]] CollisionTotals collisions() const;
-  /// The ids of two bodies that met, where collisions.law is halt; steps go on without more collisions.
-  [[nodiscard]] std::optional<std::array<std::uint64_t, 2>> halted() const;
+  /// The pairs of bodies that came into contact in the last step, where collisions.law is halt. The next step looks
+  /// for pairs again; a pair that stays in contact is not reported a second time.
+  [[nodiscard]] const std::vector<IdPair>& halted() const;
   [[nodiscard]] GasReport gas() const;
   /// As used: the backend's own where none were given.
   [[nodiscard]] TreeCosts costs() const;

@@ -79,8 +79,9 @@ class Contents(KnownNames):
             return core.collisions
 
     @property
-    def halted(self) -> Any:
-        """The ids of two bodies that met, where collisions.law is halt."""
+    def halted(self) -> list[tuple[int, int]]:
+        """The pairs of bodies (ids) that came into contact in the last step, where collisions.law is halt: steps end
+        there. The next step looks for pairs again, and does not report a pair twice that stays in contact."""
         with self._work() as core:
             return core.halted
 

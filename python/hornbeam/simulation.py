@@ -201,7 +201,7 @@ class Simulation(Contents):
     # -- steps
 
     def step(self, n: int = 1) -> None:
-        """n steps; of block steps, the longest ones."""
+        """n steps, fewer where bodies that meet halt them; of block steps, the longest ones."""
         count = whole(n, "step")
         with self._work() as core:
             try:

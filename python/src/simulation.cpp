@@ -161,7 +161,7 @@ class MemorySimulation {
       const nb::gil_scoped_release free;
       const Work work(*this);
       const auto goes_on = [&](const Simulation& s) {
-        const bool more = s.steps() - before < most && !s.halted();
+        const bool more = s.steps() - before < most && s.halted().empty();
         show(more && s.time() < until, interrupt);
         return more && !interrupt.asked();
       };
@@ -181,7 +181,9 @@ class MemorySimulation {
       show(count > 0, interrupt);
       for (std::uint64_t k = 0; k < count && !interrupt.asked(); ++k) {
         simulation_->step(passing);
-        show(k + 1 < count, interrupt);
+        const bool more = k + 1 < count && simulation_->halted().empty();
+        show(more, interrupt);
+        if (!more) break;
       }
     }
     interrupt.raise();
@@ -233,9 +235,10 @@ class MemorySimulation {
   [[nodiscard]] bool on_host() const { return backend().rfind("cpu", 0) == 0; }
   [[nodiscard]] std::string record() const { return run::record_of(*simulation_, asked_); }
   [[nodiscard]] std::uint64_t collisions() const { return simulation_->collisions().number; }
-  [[nodiscard]] nb::object halted() const {
-    const auto pair = simulation_->halted();
-    return pair ? nb::object(nb::make_tuple((*pair)[0], (*pair)[1])) : nb::object(nb::none());
+  [[nodiscard]] nb::list halted() const {
+    nb::list pairs;
+    for (const auto& [first, second] : simulation_->halted()) pairs.append(nb::make_tuple(first, second));
+    return pairs;
   }
   [[nodiscard]] double next_step() const { return simulation_->next_step(); }
 

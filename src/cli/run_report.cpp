@@ -107,9 +107,12 @@ void say_how_to_go_on(const run::Ending& end) {
   }
   if (!end.config.output.checkpoints) {
     fmt::print("output.checkpoints = false: there is nothing to resume from\n");
-  } else if (end.simulation.halted()) {
-    fmt::print("the checkpoint of t = {:.6g} is in {}: --resume --allow-changes goes on with another collisions.law\n",
-               end.simulation.time(), end.directory.string());
+  } else if (!end.simulation.halted().empty()) {
+    fmt::print(
+        "the checkpoint of t = {:.6g} is in {}: --resume goes on until other bodies meet, with --allow-changes also "
+        "with "
+        "another collisions.law\n",
+        end.simulation.time(), end.directory.string());
   } else {
     fmt::print("the checkpoint of t = {:.6g} is in {}: the same command with --resume continues to the same bits\n",
                end.simulation.time(), end.directory.string());

@@ -160,7 +160,7 @@ bool ParticleSystem::collide(double dt) {
 }
 
 bool ParticleSystem::take_out() {
-  if (!takes_out(boundary_, collision_options_) || halted()) return false;  // who met is to be seen
+  if (!takes_out(boundary_, collision_options_) || !met().empty()) return false;  // indices of pairs stay
   if (boundary_.kind == BoundaryKind::open && domain_->size() > 0) leapfrog_->mark_outside(boundary_.size);
   return domain_->take_out() > 0;
 }

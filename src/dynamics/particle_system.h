@@ -101,9 +101,9 @@ class ParticleSystem {
   [[nodiscard]] const Materials& materials() const { return materials_; }
   /// What collisions have done.
   [[nodiscard]] CollisionTotals collisions() const { return collisions_ ? collisions_->totals() : collided_; }
-  /// Two bodies that met where that is to end the run, by index on input.
-  [[nodiscard]] std::optional<std::array<std::uint32_t, 2>> halted() const {
-    return collisions_ ? collisions_->halted() : std::nullopt;
+  /// The pairs that met in the last step, where that halts the run: indices on input, ascending, each pair once.
+  [[nodiscard]] std::vector<IndexPair> met() const {
+    return collisions_ ? collisions_->met() : std::vector<IndexPair>();
   }
 
   [[nodiscard]] const GravityOptions& options() const { return gravity_->options(); }

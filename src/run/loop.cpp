@@ -179,11 +179,15 @@ void RunLoop::step() {
 
 /// Returns whether the run is over, as bodies collided that were not to.
 bool RunLoop::look_for_halt() {
-  const auto pair = simulation_.halted();
-  if (!pair) return false;
-  observer_.remark(
-      fmt::format("bodies {} and {} (ids) have met at t = {:.6g}, where the run ends: collisions.law = halt",
-                  (*pair)[0], (*pair)[1], simulation_.time()));
+  const std::vector<IdPair>& pairs = simulation_.halted();
+  if (pairs.empty()) return false;
+  constexpr std::size_t most = 20;
+  for (std::size_t k = 0; k < std::min(most, pairs.size()); ++k) {
+    observer_.remark(
+        fmt::format("bodies {} and {} (ids) have met at t = {:.6g}, where the run ends: collisions.law = halt",
+                    pairs[k][0], pairs[k][1], simulation_.time()));
+  }
+  if (pairs.size() > most) observer_.remark(fmt::format("and {} more pairs", pairs.size() - most));
   stopping_.ask("a collision");
   return true;
 }

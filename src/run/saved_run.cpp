@@ -46,10 +46,25 @@ std::uint64_t count(const Json& object, const char* name, const std::string& sub
 }
 
 CollisionTotals totals(const Json& found, const std::string& subject) {
-  return {count(found, "number", subject), number(member(found, "momentum_flux", subject), "momentum_flux", subject)};
+  CollisionTotals t = {count(found, "number", subject),
+                       number(member(found, "momentum_flux", subject), "momentum_flux", subject)};
+  if (!found.contains("in_contact")) return t;
+  const auto refuse_pairs = [&] { refuse(subject, "in_contact must be a list of pairs of ids"); };
+  const Json& pairs = found.at("in_contact");
+  if (!pairs.is_array()) refuse_pairs();
+  for (const Json& pair : pairs) {
+    const auto is_id = [](const Json& id) { return id.is_number_unsigned(); };
+    if (!pair.is_array() || pair.size() != 2 || !std::all_of(pair.begin(), pair.end(), is_id)) refuse_pairs();
+    t.in_contact.push_back(pair.get<IdPair>());
+  }
+  return t;
 }
 
-Json totals_json(const CollisionTotals& t) { return {{"number", t.number}, {"momentum_flux", t.momentum_flux}}; }
+Json totals_json(const CollisionTotals& t) {
+  Json found = {{"number", t.number}, {"momentum_flux", t.momentum_flux}};
+  if (!t.in_contact.empty()) found["in_contact"] = t.in_contact;
+  return found;
+}
 
 SoFar so_far(const Json& found, const std::string& subject) {
   const double error = number(member(found, "largest_error", subject), "largest_error", subject);

@@ -46,7 +46,23 @@ struct Simulation::State {
   double time = 0.0;  ///< summed step by step, so that a resumed run carries the same bits
   std::uint64_t steps = 0;
   std::unique_ptr<Stepper> stepper;
+  CollisionTotals collided;    ///< where the law is halt
+  std::vector<IdPair> halted;  ///< pairs that came into contact in the last step
 
+  [[nodiscard]] bool halts() const { return options.collisions.law == CollisionLaw::halt; }
+  /// Takes the pairs that met in the step just made.
+  void take_halts() {
+    if (!halts()) return;
+    const std::vector<std::uint64_t>& ids = particles_left().particles.id;
+    std::vector<IdPair> met;
+    for (const auto& [first, second] : system->met()) met.push_back({ids[first], ids[second]});
+    for (const IdPair& pair : met) {
+      const std::vector<IdPair>& before = collided.in_contact;
+      if (std::find(before.begin(), before.end(), pair) == before.end()) halted.push_back(pair);
+    }
+    collided.in_contact = std::move(met);
+    collided.number += halted.size();
+  }
   /// Moves external potentials to where they are at `t`.
   void place(double t) const {
     if (!options.potentials.empty()) system->set_external(options.potentials, t);
@@ -111,6 +127,7 @@ Simulation::Simulation(Snapshot start, const SimulationOptions& options) : state
   validate(start, options);
   State& state = *state_;
   state.options = options;
+  state.collided = options.collided;
   state.snapshot = std::move(start);
   state.snapshot.units.G = options.gravity.G;
   const bool elsewhere = options.boundary.kind != BoundaryKind::open || state.snapshot.boundary != Boundary{};
@@ -171,6 +188,7 @@ bool Simulation::step(const Passing& passing) {
   demand_advance(state.time, least_step * state.options.dt);
   const double until = passing.until.value_or(std::numeric_limits<double>::infinity());
   std::size_t next = 0;
+  state.halted.clear();
   const auto pass = [&](double, double to, std::uint32_t tick) {
     const bool last = to >= state.time + state.options.dt;
     for (; next < passing.times.size() && (last || passing.times[next] < to); ++next) {
@@ -186,6 +204,7 @@ bool Simulation::step(const Passing& passing) {
   const std::optional<double> made = state.finitely([&] { return state.stepper->step(*state.system, context); });
   if (!made) return false;
   state.time = reached(state.time + *made, until);
+  state.take_halts();
   if (++state.steps % steps_between_looks == 0) state.demand_finite();
   return true;
 }
@@ -217,7 +236,7 @@ void Simulation::run(double end, const std::function<bool(const Simulation&)>& k
   if (heeds_until()) passing.until = end;
   passing.go_on = go_on;
   while (time() < end - rounding) {
-    if (!step(passing)) return;
+    if (!step(passing) || !halted().empty()) return;
     if (keep_going && !keep_going(*this)) return;
   }
 }
@@ -256,13 +275,10 @@ GasReport Simulation::gas() const {
   Gas* const gas = state_->system->gas();
   return gas != nullptr ? gas->report() : GasReport{};
 }
-CollisionTotals Simulation::collisions() const { return state_->system->collisions(); }
-std::optional<std::array<std::uint64_t, 2>> Simulation::halted() const {
-  const auto pair = state_->system->halted();
-  if (!pair) return {};
-  const std::vector<std::uint64_t>& ids = state_->particles_left().particles.id;
-  return {{ids[(*pair)[0]], ids[(*pair)[1]]}};
+CollisionTotals Simulation::collisions() const {
+  return state_->halts() ? state_->collided : state_->system->collisions();
 }
+const std::vector<IdPair>& Simulation::halted() const { return state_->halted; }
 BlockReport Simulation::block_report() const {
   BlockReport report = state_->stepper->report();
   report.woken = gas().woken;

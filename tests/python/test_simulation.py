@@ -163,8 +163,20 @@ def test_a_run_that_halts_halts_with_a_callback_too():
         pair = hb.Simulation(hb.Snapshot([[-1, 0, 0], [1, 0, 0]], [[1, 0, 0], [-1, 0, 0]], 1e-3, radius=0.1), dt=0.02,
                              eps=0, collisions={"law": "halt"})
         pair.run(3.0, **options)
-        assert pair.halted == (0, 1) and pair.steps == 45
+        assert pair.halted == [(0, 1)] and pair.steps == 45
     assert len(ends) == 45 + 2  # at 0.5 and where they met
+
+
+def test_all_pairs_halt_a_run_and_each_once():
+    position, velocity = np.zeros((6, 3)), np.zeros((6, 3))
+    position[:, 0], velocity[:, 0] = [0, 1, 100, 101, 200, 201], [1, -1] * 3
+    sim = hb.Simulation(hb.Snapshot(position, velocity, np.full(6, 1e-12), radius=np.full(6, 0.01)), dt=0.07, eps=0,
+                        collisions={"law": "halt", "detection": "swept"})
+    sim.step(100)
+    assert sim.halted == [(0, 1), (2, 3), (4, 5)] and sim.steps == 7 and sim.collisions == 3
+    sim.position[0, 1] += 1e-4  # what is written to begins with the same pairs in contact
+    sim.run(3.0)
+    assert sim.halted == [] and sim.time >= 3.0 and sim.collisions == 3
 
 
 def test_a_run_into_a_folder(tmp_path, monkeypatch):

@@ -5,7 +5,6 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "hornbeam/boundary.h"
@@ -24,6 +23,8 @@ RestitutionTable table_of(const CollisionOptions& options);
 
 /// Throws UsageError for particles without radii, or a box too small for them.
 void check_bodies(const Particles& particles, const Boundary& boundary);
+
+using IndexPair = std::array<std::uint32_t, 2>;
 
 /// The step that has ended: where images stand, how long it was, and how fast the frame of a sheet turns.
 struct CollisionStep {
@@ -47,8 +48,8 @@ class Collisions : public Module {
   virtual void resolve(const CollisionStep& step) = 0;
   /// With those it was made with.
   [[nodiscard]] virtual CollisionTotals totals() const = 0;
-  /// Two bodies that met where the law is halt, by index on input.
-  [[nodiscard]] virtual std::optional<std::array<std::uint32_t, 2>> halted() const = 0;
+  /// The pairs that the last resolve() found, where the law is halt: indices on input, ascending, each pair once.
+  [[nodiscard]] virtual const std::vector<IndexPair>& met() const = 0;
 };
 
 /// totals: of before, counted on.

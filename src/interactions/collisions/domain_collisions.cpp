@@ -29,7 +29,7 @@ class DomainCollisions final : public Collisions {
   DomainCollisions(ParticleDomain& domain, const CollisionOptions& options, const CollisionTotals& totals);
   void resolve(const CollisionStep& step) override;
   [[nodiscard]] CollisionTotals totals() const override { return totals_; }
-  [[nodiscard]] std::optional<std::array<std::uint32_t, 2>> halted() const override { return halted_; }
+  [[nodiscard]] const std::vector<IndexPair>& met() const override { return met_; }
   [[nodiscard]] Bytes bytes() const override;
 
  private:
@@ -38,7 +38,7 @@ class DomainCollisions final : public Collisions {
   void demand_one_box(const Vec3& periods);
   [[nodiscard]] i32 find_all_pairs(const PairPoints& points, std::size_t images);
   [[nodiscard]] u32 find_pairs(const PairPoints& points, std::size_t images);
-  void halt(i32 pairs);
+  void take_met(i32 pairs);
   void resolve_in_turn(i32 pairs);
   void resolve_in_rounds(i32 pairs);
   void collide_in_rounds(i32 pairs);
@@ -58,7 +58,7 @@ class DomainCollisions final : public Collisions {
   DeviceArray<u32> order_, spare_order_, waiting_, later_, collided_, claim_, left_;
   DeviceArray<pos_t> flux_, sums_;
   CollisionTotals totals_;
-  std::optional<std::array<std::uint32_t, 2>> halted_;
+  std::vector<IndexPair> met_;
 };
 
 DomainCollisions::DomainCollisions(ParticleDomain& domain, const CollisionOptions& options,
@@ -202,7 +202,8 @@ i32 DomainCollisions::find_all_pairs(const PairPoints& points, std::size_t image
 }
 
 void DomainCollisions::resolve(const CollisionStep& step) {
-  if (p_.n == 0 || halted_) return;
+  met_.clear();
+  if (p_.n == 0) return;
   const StageTimer::Scope timed(domain_.timer(), &StageSeconds::collisions);
   rule_.mass_unit = static_cast<pos_t>(domain_.frame().mass);
   rule_.omega = static_cast<pos_t>(step.omega);
@@ -213,7 +214,7 @@ void DomainCollisions::resolve(const CollisionStep& step) {
   if (sweeps_ || rule_.merges) demand_one_box(step.periods);
   const i32 pairs = find_all_pairs(points, step.images.size());
   if (pairs == 0) return;
-  if (halts_) return halt(pairs);
+  if (halts_) return take_met(pairs);
   place_.reserve(domain_.size() * sizeof(u32));
   device_.launch(kernels::invert_order{.from = p_.input, .n = p_.n, .to = place_}, plain_variant, p_.n);
   if (device_.is_host()) {
@@ -223,14 +224,14 @@ void DomainCollisions::resolve(const CollisionStep& step) {
   }
 }
 
-/// The pair that came first on input stands for all.
-void DomainCollisions::halt(i32 pairs) {
+/// Takes the pairs that were found to the host, in order. A pair may touch in several images of a box.
+void DomainCollisions::take_met(i32 pairs) {
   std::vector<u32> first(static_cast<std::size_t>(pairs)), second(first.size());
   download_all(device_, first, first_);
   download_all(device_, second, second_);
-  std::array<std::uint32_t, 2> least = {first[0], second[0]};
-  for (std::size_t k = 1; k < first.size(); ++k) least = std::min(least, {first[k], second[k]});
-  halted_ = least;
+  for (std::size_t k = 0; k < first.size(); ++k) met_.push_back({first[k], second[k]});
+  std::sort(met_.begin(), met_.end());
+  met_.erase(std::unique(met_.begin(), met_.end()), met_.end());
   totals_.number += static_cast<std::uint64_t>(pairs);
 }
 
