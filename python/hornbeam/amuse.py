@@ -28,7 +28,8 @@ def _function(name, takes=(), gives=(), dtypes=None):
         for names, direction in ((takes, function.IN), (gives, function.OUT)):
             for parameter in names:
                 dtype = (dtypes or {}).get(parameter, "float64")
-                function.addParameter(parameter, dtype=dtype, direction=direction)
+                default = 0.0 if parameter == "radius" and direction == function.IN and len(takes) > 2 else None
+                function.addParameter(parameter, dtype=dtype, direction=direction, default=default)
         function.result_type = "int32"
         function.must_handle_array = True
         return function

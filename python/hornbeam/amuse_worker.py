@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The worker behind hornbeam.amuse: AMUSE's calls on a hornbeam.Simulation, in N-body units. It needs no AMUSE itself, but mpi4py, which AMUSE loads.
 
-Calls return 0, or -1 if there is no such particle, or if the quantity is not defined: a centre of no mass. Any other error
+Calls return 0, or -1 if there is no such particle, or if the quantity is not defined: a centre of no mass. A call for
+several particles returns a code of each if some are missing; their values are NaN, and the others are right. Any other error
 is an exception, whose text AMUSE hands to the script. Arguments that are handed out are holders with a `value`."""
 
 import collections
@@ -66,6 +67,11 @@ def start_worker():
     return Worker()
 
 
+def _codes(is_there):
+    """0 of all, or a code of each."""
+    return 0 if is_there.all() else np.where(is_there, 0, -1).astype(np.int32)
+
+
 class Worker:
     """One code: particles, and the simulation that carries them once they are to move."""
 
@@ -77,6 +83,7 @@ class Worker:
         self.time, self.next_index = 0.0, 0
         self.simulation, self.kept = None, Snapshot(np.zeros((0, 3)))
         self.supported, self.enabled, self.met = {COLLISION, TIMEOUT, NUMBER_OF_STEPS}, set(), []
+        self.contacts = []  # pairs that have been reported and overlap still
         self.limits = {"timeout": 4.0, "number_of_steps": 1}
 
     # -- particles and the simulation of them
@@ -120,10 +127,12 @@ class Worker:
         return self.simulation
 
     def places(self, index):
-        """Of particles by their indices; None where one is not there."""
-        ids = self.particles.id
-        place = np.minimum(np.searchsorted(ids, index), max(len(ids) - 1, 0))
-        return place if len(ids) and (ids[place] == index).all() else None
+        """Positions of particles in the arrays, by their indices, and which of them are there."""
+        ids, index = self.particles.id, np.atleast_1d(index)
+        if len(ids) == 0:
+            return np.zeros(len(index), int), np.zeros(len(index), bool)
+        place = np.minimum(np.searchsorted(ids, index), len(ids) - 1)
+        return place, ids[place] == index
 
     # -- calls: the code
 
@@ -162,10 +171,10 @@ class Worker:
         steps = max(1, math.ceil(span / longest - 1e-6))
         simulation, before = self.start(span / steps), self.time
         began = simulation.time
-        simulation.run(began + (steps - 0.5) * self.dt, self.watch() if self.enabled else None)
+        end, watch = began + (steps - 0.5) * self.dt, self.watch() if self.enabled else None
+        while simulation.time < end and not self.met:  # it halts for pairs that have been reported, too
+            simulation.run(end, watch)
         self.time = before + simulation.time - began if self.met else time
-        if simulation.halted:
-            self.settle()  # which looks for collisions again
         return 0
 
     def watch(self):
@@ -173,8 +182,11 @@ class Worker:
         start, first = time.monotonic(), self.simulation.steps
 
         def go_on(simulation):
-            if simulation.halted and COLLISION in self.enabled:
-                self.met.append((COLLISION, simulation.halted))
+            self.contacts = [pair for pair in self.contacts if self.touch(pair)]
+            for pair in simulation.halted if COLLISION in self.enabled else ():
+                if pair not in self.contacts:
+                    self.met.append((COLLISION, pair))
+                    self.contacts.append(pair)
             if NUMBER_OF_STEPS in self.enabled and simulation.steps - first >= self.limits["number_of_steps"]:
                 self.met.append((NUMBER_OF_STEPS, ()))
             if TIMEOUT in self.enabled and time.monotonic() - start > self.limits["timeout"]:
@@ -182,6 +194,13 @@ class Worker:
             return not self.met
 
         return go_on
+
+    def touch(self, pair):
+        """Whether two bodies overlap that have been reported. They are reported again once they have been apart."""
+        place, is_there = self.places(np.array(pair))
+        here = self.particles
+        apart = np.subtract(*here.position[place])
+        return bool(is_there.all()) and np.linalg.norm(apart) < here.radius[place].sum()
 
     # -- calls: particles
 
@@ -198,44 +217,40 @@ class Worker:
         return 0
 
     def delete_particle(self, index_of_the_particle):
-        place = self.places(index_of_the_particle)
-        if place is None:
-            return -1
-        self.settle()
-        self.kept = self.kept.select(np.setdiff1d(np.arange(len(self.kept)), place))
-        return 0
+        place, is_there = self.places(index_of_the_particle)
+        if is_there.any():
+            self.settle()
+            self.kept = self.kept.select(np.setdiff1d(np.arange(len(self.kept)), place[is_there]))
+        return _codes(is_there)
 
     def read(self, field, index, holders):
-        place = self.places(index)
-        if place is None:
-            return -1
-        array = getattr(self.particles, field)[place].reshape(len(place), -1)
+        place, is_there = self.places(index)
+        found = np.full((len(place), len(holders)), np.nan)
+        if is_there.any():
+            found[is_there] = getattr(self.particles, field)[place[is_there]].reshape(-1, len(holders))
         for k, holder in enumerate(holders):
-            holder.value = array[:, k]
-        return 0
+            holder.value = found[:, k]
+        return _codes(is_there)
 
     def assign(self, field, index, columns):
-        place = self.places(index)
-        if place is None:
-            return -1
-        array = getattr(self.particles, field)
-        array[place] = np.column_stack(columns).reshape(array[place].shape)
-        return 0
+        place, is_there = self.places(index)
+        if is_there.any():
+            array = getattr(self.particles, field)
+            given = np.column_stack([np.broadcast_to(column, len(place)) for column in columns])
+            array[place[is_there]] = given[is_there].reshape(array[place[is_there]].shape)
+        return _codes(is_there)
 
     def get_state(self, index_of_the_particle, **holders):
-        found = [self.read(field, index_of_the_particle, [holders[name] for name in names])
-                 for field, names in _fields.items()]
-        return min(found)
+        return [self.read(field, index_of_the_particle, [holders[name] for name in names])
+                for field, names in _fields.items()][0]
 
     def set_state(self, index_of_the_particle, **state):
-        found = [self.assign(field, index_of_the_particle, [state[name] for name in names])
-                 for field, names in _fields.items()]
-        return min(found)
+        return [self.assign(field, index_of_the_particle, [state[name] for name in names])
+                for field, names in _fields.items() if names[0] in state][0]
 
     def found_by_forces(self, field, index, holders):
-        if self.places(index) is None:
-            return -1
-        self.start(self.values["time_step"] if self.simulation is None else self.dt)
+        if len(self.particles):
+            self.start(self.values["time_step"] if self.simulation is None else self.dt)
         return self.read(field, index, holders)
 
     def get_acceleration(self, index_of_the_particle, ax, ay, az):
@@ -255,8 +270,8 @@ class Worker:
         return 0
 
     def get_index_of_next_particle(self, index_of_the_particle, index_of_the_next_particle):
-        place = self.places(np.array([index_of_the_particle]))
-        if place is None:
+        place, is_there = self.places(index_of_the_particle)
+        if not is_there.all():
             return -1
         if place[0] + 1 == len(self.particles):
             return 1
@@ -381,7 +396,8 @@ class Worker:
             raise AttributeError(name)
         if what in _fields:
             if way == "get":
-                return lambda index_of_the_particle, **holders: self.read(what, index_of_the_particle, holders.values())
+                return lambda index_of_the_particle, **holders: self.read(what, index_of_the_particle,
+                                                                         list(holders.values()))
             return lambda index_of_the_particle, **given: self.assign(what, index_of_the_particle, list(given.values()))
         if what.startswith("stopping_condition_") and what.endswith("_parameter"):
             return self.access(way, self.limits, what.removeprefix("stopping_condition_").removesuffix("_parameter"), 0)

@@ -72,6 +72,42 @@ def test_what_no_particles_have(worker):
     assert worker.evolve_model(1.0) == 0 and asked(worker, "get_time", "time") == (0, [1.0])
 
 
+def test_a_missing_index_leaves_the_others_right(worker):
+    add(worker, [1.0, 2.0, 4.0])
+    index = np.array([0, 7, 2])
+    status, (mass,) = asked(worker, "get_mass", "mass", index_of_the_particle=index)
+    assert status.tolist() == [0, -1, 0] and mass[[0, 2]].tolist() == [1, 4] and np.isnan(mass[1])
+    state = {name: np.array([5.0, 6.0, 7.0]) for name in ("mass", "x", "y", "z", "vx", "vy", "vz", "radius")}
+    assert worker.set_state(index, **state).tolist() == [0, -1, 0]
+    status, (x, radius) = asked(worker, "get_state", "x", "radius", index_of_the_particle=index, **{
+        name: holder() for name in ("mass", "y", "z", "vx", "vy", "vz")})
+    assert status.tolist() == [0, -1, 0] and x[[0, 2]].tolist() == [5, 7] and radius[[0, 2]].tolist() == [5, 7]
+    assert asked(worker, "get_mass", "mass", index_of_the_particle=np.array([1])) == (0, [[2]])
+    status, values = asked(worker, "get_acceleration", "ax", "ay", "az", index_of_the_particle=np.array([1, 9]))
+    assert status.tolist() == [0, -1] and np.isfinite([one[0] for one in values]).all()
+    assert worker.delete_particle(index).tolist() == [0, -1, 0] and asked(worker, "get_total_mass", "mass") == (0, [2])
+
+
+def test_all_pairs_that_meet_are_reported_once(worker):
+    """Three pairs at t = 0.49, and another one at t = 1, which a second body comes to."""
+    n = 7
+    state = {name: np.zeros(n) for name in ("y", "z", "vy", "vz")}
+    x = np.array([-101.0, -100, -0.5, 0.5, 100, 101, 104])
+    vx = np.array([2.0, -2, 2, -2, 2, -2, -4])
+    assert worker.new_particle(holder(), mass=np.full(n, 1e-3), x=x, vx=vx, radius=np.full(n, 0.01), **state) == 0
+    worker.set_time_step(1 / 128)
+    worker.enable_stopping_condition(0)
+    reported = []
+    for _ in range(20):
+        worker.evolve_model(1.0)
+        if not worker.met:
+            break
+        reported.append(sorted(pair for _, pair in worker.met))
+    assert reported[0] == [(0, 1), (2, 3), (4, 5)] and worker.time == 1.0
+    later = [pair for pairs in reported[1:] for pair in pairs]
+    assert len(set(later)) == len(later) and not set(later) & set(reported[0])
+
+
 def test_particles_that_were_all_removed(worker):
     index = add(worker, [1.0, 2.0])
     assert worker.delete_particle(index) == 0
