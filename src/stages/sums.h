@@ -15,6 +15,10 @@ HB_OPEN
 /// Sums of w = m |a|^2, of w r, of w times xx, yy, zz, xy, xz, yz, of m a and of m r x a.
 #define HB_NET_SUMS 16
 
+/// The mass with the digits that it was given with, in internal units. rest: what rounding to `real` has left of it;
+/// body: the mass of a body that collides, which is stored in all digits, else 0.
+HB_SUM_FORMULA sum_t exact_mass(sum_t rounded, sum_t rest, sum_t body) { return body > 0 ? body : rounded + rest; }
+
 /// Adds to e[HB_ENERGY_SUMS] what a particle of mass m has but for its potential.
 HB_SUM_FORMULA void add_motion(sum_t m, sum_t x, sum_t y, sum_t z, sum_t vx, sum_t vy, sum_t vz, sum_t* e) {
   e[0] += m * (vx * vx + vy * vy + vz * vz);

@@ -32,7 +32,9 @@ EnergySums sum_block(const DeviceParticles& p, i32 begin, i32 end, const Externa
   const real *const mass = host_values(p.mass), *const potential = host_values(p.acc[3]);
   EnergySums e{};
   for (i32 i = begin; i < end; ++i) {
-    const double m = static_cast<double>(mass[i]) / units.mass;
+    const double rest = p.mass_rest.bytes() > 0 ? host_values(p.mass_rest)[i] : 0;
+    const double body = p.body_mass.bytes() > 0 ? host_values(p.body_mass)[i] * units.mass : 0;
+    const double m = exact_mass<double>(mass[i], rest, body) / units.mass;
     add_motion<double>(m, x[i], y[i], z[i], vx[i], vy[i], vz[i], e.data());
     add_potential<double>(m, potential[i], units.potential, e.data());
     if (p.u.bytes() > 0) add_heat<double>(m, host_values(p.u)[i], e.data());

@@ -51,6 +51,12 @@ void ParticleDomain::load(const Particles& particles, const DomainOptions& optio
     if (holding.velocities) upload<pos_t>(p_.v[k], [&](std::size_t i) { return particles.velocity[i][k]; });
   }
   upload<real>(p_.mass, [&](std::size_t i) { return particles.mass[i] * frame_.mass; });
+  if (p_.mass_rest.bytes() > 0) {
+    upload<real>(p_.mass_rest, [&](std::size_t i) {
+      const double mass = particles.mass[i] * frame_.mass;
+      return mass - static_cast<double>(static_cast<real>(mass));
+    });
+  }
   if (holding.own_eps) upload<real>(p_.eps, [&](std::size_t i) { return particles.eps[i] / p_.eps_unit; });
   load_bodies(particles, holding);
   if (holding.gas) load_gas(particles);

@@ -15,6 +15,7 @@ HB_OPEN
 enum class Held {
   always,
   velocities,  ///< where particles have them
+  rounded,     ///< where the mass is rounded, and sums need all of its digits
   own_eps,     ///< where eps differs from particle to particle
   bodies,      ///< where particles collide
   spins,       ///< where bodies have them
@@ -44,21 +45,22 @@ struct StoreRow {
 };
 
 /// ONE(type, name, held, carried): one array; SEVERAL(type, name, parts, held, carried): an array for each part.
-///   body_mass: in the user's units and all its digits, as momentum is to be kept; soft2: eps^2 / 2, internal; eps: in
-///   the user's units; acc: acceleration and potential, internal; last: |a| for the relative criterion; input: index on
-///   input; rung: as held_rungs() makes them; before: accelerations when each particle's step began; earlier: when the
-///   one before did; gone: 1 until take_out(), else 0; origin: index that load() received. Of gas, in the user's units:
-///   H, 0 of what is none; u, its rate and alpha; the divergence of the velocity and the signal speed of the last
-///   evaluation; omega: grad-h; asked: the inverse of the longest step allowed, below 0 of what is no gas; begun: when
-///   each particle's step of blocks did, in the shortest ones of the longest; pull: its acceleration; fall: the same
-///   without the forces of gas, internal; span: how long each particle's step before was; u_rate, divergence, signal,
-///   omega: 0 of what is no gas; material: place of its law among those of the module; zeta: of gas that is softened by
-///   its H, docs/gas.md eq. 24, in squared lengths; stretch, shear: rates of strain of the last evaluation, xx, yy, zz
-///   and yz, xz, xy
+///   mass_rest: what rounding has left of the mass, internal; body_mass: in the user's units and all its digits, as
+///   momentum is to be kept; soft2: eps^2 / 2, internal; eps: in the user's units; acc: acceleration and potential,
+///   internal; last: |a| for the relative criterion; input: index on input; rung: as held_rungs() makes them; before:
+///   accelerations when each particle's step began; earlier: when the one before did; gone: 1 until take_out(), else 0;
+///   origin: index that load() received. Of gas, in the user's units: H, 0 of what is none; u, its rate and alpha; the
+///   divergence of the velocity and the signal speed of the last evaluation; omega: grad-h; asked: the inverse of the
+///   longest step allowed, below 0 of what is no gas; begun: when each particle's step of blocks did, in the shortest
+///   ones of the longest; pull: its acceleration; fall: the same without the forces of gas, internal; span: how long
+///   each particle's step before was; u_rate, divergence, signal, omega: 0 of what is no gas; material: place of its
+///   law among those of the module; zeta: of gas that is softened by its H, docs/gas.md eq. 24, in squared lengths;
+///   stretch, shear: rates of strain of the last evaluation, xx, yy, zz and yz, xz, xy
 #define HB_STORE_FIELDS(ONE, SEVERAL)        \
   SEVERAL(pos_t, x, 3, always, by_record)    \
   SEVERAL(pos_t, v, 3, velocities, rest)     \
   ONE(real, mass, always, by_record)         \
+  ONE(real, mass_rest, rounded, rest)        \
   ONE(real, soft2, always, never)            \
   ONE(real, eps, own_eps, rest)              \
   ONE(pos_t, radius, bodies, rest)           \
@@ -93,6 +95,7 @@ struct StoreRow {
 /// Whether load() fills it.
 inline bool is_loaded(Held held, const Holding& holding) {
   return held == Held::always || (held == Held::velocities && holding.velocities) ||
+         (held == Held::rounded && holding.velocities && !holding.bodies && sizeof(real) < sizeof(pos_t)) ||
          (held == Held::own_eps && holding.own_eps) || (held == Held::bodies && holding.bodies) ||
          (held == Held::spins && holding.spins) || (held == Held::leaving && holding.leaving) ||
          (held == Held::gas && holding.gas) || (held == Held::materials && holding.materials) ||

@@ -142,13 +142,14 @@ HB_KERNEL(count_not_finite) {
 }
 
 /// Sums of `blocks` blocks over particles b, b + blocks, ... (in blocks of items), value k of block b at
-/// sums[HB_ENERGY_SUMS b + k]. u: null where no gas flows.
+/// sums[HB_ENERGY_SUMS b + k]. u: null where no gas flows. mass_rest, body_mass: null where they are not stored.
 HB_BLOCK_KERNEL(sum_energies) {
   HB_BLOCK_ARRAY(pos_t, part, HB_ENERGY_SUMS * HB_BLOCK);
   const i32 item = hb_block_item();
   pos_t e[HB_ENERGY_SUMS] = {0, 0, 0, 0, 0, 0, 0, 0, 0};
   for (i32 i = hb_item(); i < n; i += blocks * HB_BLOCK) {
-    const pos_t m = mass[i];
+    const pos_t rest = mass_rest ? mass_rest[i] : 0, body = body_mass ? body_mass[i] * mass_unit : 0;
+    const pos_t m = exact_mass((pos_t)mass[i], rest, body);
     add_motion(m, x[i], y[i], z[i], vx[i], vy[i], vz[i], e);
     add_potential(m, (pos_t)potential[i], (pos_t)1, e);
     if (count > 0) add_potential(m, external_pulls(fields, count, x[i], y[i], z[i]).potential, (pos_t)1, e);

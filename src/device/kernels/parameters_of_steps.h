@@ -93,6 +93,9 @@
   AND(POSITIONS, const pos_t, position)        \
   AND(VELOCITIES, const pos_t, velocity)       \
   AND(ARRAY, const real, mass)                 \
+  AND(OPTIONAL, const real, mass_rest)         \
+  AND(OPTIONAL, const pos_t, body_mass)        \
+  AND(VALUE, pos_t, mass_unit)                 \
   AND(ARRAY, const real, potential)            \
   AND(OPTIONAL, const pos_t, u)                \
   AND(ARRAY, pos_t, sums)
