@@ -33,8 +33,9 @@ class ForceTree {
   /// Forces at the particles, without their own. The tree is built where there is none yet, or where options ask for
   /// another one: all but theta, theta_c (unless from or to 0), mac and softening do.
   ForceField evaluate(const GravityOptions& options);
-  /// Forces at other places, where sources that stand there count; eps: of each place, where particles have lengths of
-  /// their own, else empty.
+  /// Forces at target points, where sources at the same position count. eps: softening of each point, which is
+  /// averaged with that of each particle; empty: that of all particles, where they have one. The tree is built again
+  /// where the lengths of points and particles are not all equal and those of the particles were.
   ForceField evaluate_at(const std::vector<Vec3>& places, const std::vector<double>& eps,
                          const GravityOptions& options);
   /// The same particles have moved, in the order of the constructor: order and cells stay, boxes and moments are made
@@ -47,10 +48,11 @@ class ForceTree {
   [[nodiscard]] StageSeconds seconds() const;  ///< since the tree was built last
 
  private:
-  void prepare(const GravityOptions& options);
+  void prepare(const GravityOptions& options, bool each);
 
   Particles particles_;
-  std::vector<Vec3> position_;  ///< as they were given
+  std::vector<Vec3> position_;   ///< as they were given
+  std::vector<double> own_eps_;  ///< as they were given
   Boundary boundary_;
   GravityOptions options_;  ///< as they were asked for
   bool built_ = false;

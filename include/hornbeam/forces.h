@@ -6,9 +6,11 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "hornbeam/boundary.h"
 #include "hornbeam/device_arrays.h"
+#include "hornbeam/force_tree.h"
 #include "hornbeam/gravity.h"
 #include "hornbeam/particles.h"
 
@@ -31,10 +33,9 @@ class ForceEvaluator {
   /// time 0. Velocities play no part and may be empty. Throws NotFinite, and fills nothing, where one of them would not
   /// be finite.
   void evaluate(Particles& particles, const GravityOptions& options, const Boundary& boundary = {});
-  /// The same for the last particles alone, from `first` on: what those before it have is not found, and 0. Targets of
-  /// no mass among sources make no difference to what the sources pull.
-  void evaluate_from(std::size_t first, Particles& particles, const GravityOptions& options,
-                     const Boundary& boundary = {});
+  /// Forces of the particles at target points, as ForceTree::evaluate_at() finds them.
+  ForceField evaluate_at(const Particles& particles, const std::vector<Vec3>& points, const std::vector<double>& eps,
+                         const GravityOptions& options, const Boundary& boundary = {});
 
   /// The same of arrays in the memory of the evaluator's device, of "cuda" or "cpu", and into such arrays. They are
   /// read after what wait_for() was told of; all is done when it returns. Throws as above, with the same words, and
@@ -64,7 +65,7 @@ class ForceEvaluator {
  private:
   void evaluate_by_copies(const ParticlesOnDevice& particles, const GravityOptions& options,
                           const ForcesOnDevice& forces, const Boundary& boundary);
-  void load(const Particles& particles, const GravityOptions& options, const Boundary& boundary, bool some);
+  void load(const Particles& particles, const GravityOptions& options, const Boundary& boundary);
   [[nodiscard]] Lending& lending();
 
   std::unique_ptr<ParticleSystem> system_;

@@ -45,21 +45,12 @@ struct Asked {
     return all;
   }
 
-  /// As the host takes them: targets behind the particles, without mass.
+  /// As the host takes them, without target points.
   [[nodiscard]] Particles particles() const {
     Particles p;
     p.position = vectors_from(position);
     p.mass = numbers_from(mass);
     if (eps) p.eps = numbers_from(*eps);
-    if (targets) {
-      const std::vector<Vec3> places = vectors_from(*targets);
-      p.position.insert(p.position.end(), places.begin(), places.end());
-      p.mass.resize(p.position.size(), 0.0);
-    }
-    if (target_eps) {
-      const std::vector<double> lengths = numbers_from(*target_eps);
-      p.eps.insert(p.eps.end(), lengths.begin(), lengths.end());
-    }
     const std::size_t n = p.position.size();
     p.velocity.resize(n);
     p.family.resize(n, Family::halo);
@@ -75,20 +66,19 @@ using Found = std::pair<nb::object, nb::object>;
 /// By the particles' way through the host: OpenCL's memory is nobody else's.
 Found found_by_particles(ForceEvaluator& evaluator, const Asked& asked, const GravityOptions& gravity,
                          const Boundary& boundary) {
-  Particles p;
+  ForceField found;
   {
     const nb::gil_scoped_release free;
-    p = asked.particles();
-    const std::size_t first = asked.targets ? asked.position.shape(0) : 0;
+    Particles p = asked.particles();
     if (asked.targets) {
-      evaluator.evaluate_from(first, p, gravity, boundary);
+      const std::vector<double> lengths = asked.target_eps ? numbers_from(*asked.target_eps) : std::vector<double>();
+      found = evaluator.evaluate_at(p, vectors_from(*asked.targets), lengths, gravity, boundary);
     } else {
       evaluator.evaluate(p, gravity, boundary);
+      found = {std::move(p.acceleration), std::move(p.potential)};
     }
-    p.acceleration.erase(p.acceleration.begin(), p.acceleration.begin() + static_cast<std::ptrdiff_t>(first));
-    p.potential.erase(p.potential.begin(), p.potential.begin() + static_cast<std::ptrdiff_t>(first));
   }
-  return {array_of(std::move(p.acceleration)), array_of(std::move(p.potential))};
+  return {array_of(std::move(found.acceleration)), array_of(std::move(found.potential))};
 }
 
 /// Arrays go to the device as they are, and the CPU reads them where they lie: by way of Particles a million take 25

@@ -109,7 +109,6 @@ void ParticleSystem::load(const Particles& particles, const GravityOptions& aske
 
 void ParticleSystem::load(const LentParticles& particles, const GravityOptions& options) {
   Holding holding;
-  holding.rungs = particles.targets() > 0;
   holding.own_eps = particles.own_eps;
   use(options.precision);
   holding.images = domain_->images().size() > 1;
@@ -197,10 +196,12 @@ void ParticleSystem::use_gas(const Particles& particles, bool blocks) {
 void ParticleSystem::build_tree() {
   if (boundary_.kind != BoundaryKind::open && domain_->size() > 0) leapfrog_->wrap(boundary_, boundary_time_);
   domain_->build();
+  has_moved_ = false;
   for (Module* module : modules_) module->prepare();
 }
 
 void ParticleSystem::refit() {
+  has_moved_ = true;
   for (Module* module : modules_) module->refit();
   if (gas_ != nullptr) gravity_->refit_now();  // neighbours are searched in boxes, whatever gravity needs
 }
@@ -230,7 +231,7 @@ void ParticleSystem::set_accuracy(const GravityOptions& options) {
   gravity_->set_options(present);
   gravity_->forget_accelerations();
   gravity_->prepare();
-  refit();  // particles may have moved since the tree was built
+  if (has_moved_) refit();
 }
 
 void ParticleSystem::evaluate() {
@@ -241,12 +242,6 @@ void ParticleSystem::evaluate() {
 void ParticleSystem::evaluate_due(int least) {
   domain_->take_due(least);
   evaluate_targets();
-}
-
-/// Rungs say who is due, as in block steps.
-void ParticleSystem::evaluate_from(std::size_t first) {
-  domain_->mark_targets(first);
-  evaluate_due(1);
 }
 
 void ParticleSystem::evaluate_targets() {

@@ -79,8 +79,6 @@ class ParticleSystem {
   void evaluate();
   /// The same for the particles on rung `least` and deeper; the accelerations of others stay.
   void evaluate_due(int least);
-  /// Those from `first` on, as load() received them, alone; needs the tree, and room for rungs.
-  void evaluate_from(std::size_t first);
   /// Takes accelerations, potentials and rungs that Domain::save() wrote as those of the present positions, instead of
   /// an evaluation: how a resumed run goes on with the same bits. Needs the tree; particles in the order load()
   /// received.
@@ -135,6 +133,7 @@ class ParticleSystem {
   GasOptions gas_options_;
   Materials materials_{{}};
   bool self_gravity_ = true;
+  bool has_moved_ = false;  ///< particles since build_tree()
   std::unique_ptr<Domain> domain_;
   std::unique_ptr<Gravity> gravity_;
   std::unique_ptr<External> external_;

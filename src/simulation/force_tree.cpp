@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A tree that stays, see hornbeam/force_tree.h: a domain that is built once, walked by its own particles or by guests,
 // and refitted.
-#define HB_PRECISION HB_DOUBLE  // places are wrapped in fp64
 #include "hornbeam/force_tree.h"
 
 #include <algorithm>
@@ -12,7 +11,7 @@
 #include "hornbeam/error.h"
 #include "simulation/finite.h"
 #include "simulation/kept_tree.h"
-#include "stages/wrap.h"
+#include "simulation/target_points.h"
 
 namespace hornbeam {
 namespace {
@@ -38,15 +37,20 @@ ForceTree::ForceTree(Particles particles, const Boundary& boundary, const std::s
   checked.velocity.resize(particles_.size());
   checked.validate("particles");
   position_ = particles_.position;
+  own_eps_ = particles_.eps;
 }
 ForceTree::~ForceTree() = default;
 ForceTree::ForceTree(ForceTree&&) noexcept = default;
 ForceTree& ForceTree::operator=(ForceTree&&) noexcept = default;
 
-void ForceTree::prepare(const GravityOptions& asked) {
+/// each: particles keep lengths of their own, though all may be equal.
+void ForceTree::prepare(const GravityOptions& asked, bool each) {
   asked.validate();
-  const GravityOptions options = with_common_eps(asked, particles_);
-  if (built_ && share_a_tree(options_, options)) {
+  GravityOptions options = each ? asked : with_common_eps(asked, particles_);
+  std::vector<double> lengths = own_eps_;
+  if (each && (asked.eps >= 0 || own_eps_.empty())) lengths.assign(particles_.size(), std::max(asked.eps, 0.0));
+  if (each) options.eps = -1;
+  if (built_ && share_a_tree(options_, options) && particles_.eps == lengths) {
     // what `relative` remembers would make the second answer another one than the first
     if (!same_accuracy(options_, options) || options.mac == Mac::relative) system_->set_accuracy(options);
     options_ = options;
@@ -54,6 +58,7 @@ void ForceTree::prepare(const GravityOptions& asked) {
   }
   built_ = false;
   particles_.position = position_;
+  particles_.eps = std::move(lengths);
   system_->set_boundary(boundary_, 0);
   system_->load(particles_, options);
   system_->build_tree();
@@ -64,7 +69,7 @@ void ForceTree::prepare(const GravityOptions& asked) {
 }
 
 ForceField ForceTree::evaluate(const GravityOptions& options) {
-  prepare(options);
+  prepare(options, false);
   if (particles_.size() == 0) return {};
   system_->evaluate();
   demand_finite(*system_, {"particles", particles_});
@@ -75,18 +80,11 @@ ForceField ForceTree::evaluate(const GravityOptions& options) {
 ForceField ForceTree::evaluate_at(const std::vector<Vec3>& places, const std::vector<double>& eps,
                                   const GravityOptions& options) {
   demand_targets(options, places.size(), eps.empty() ? std::nullopt : std::optional(eps.size()));
-  prepare(options);
-  demand_target_eps(!eps.empty(), options_.eps < 0 && !particles_.eps.empty(), options_.eps >= 0);
-  std::vector<Vec3> wrapped = places;
-  const bool wraps = boundary_.kind != BoundaryKind::open;
-  for (std::size_t i = 0; i < wrapped.size(); ++i) {
-    demand_place(wrapped[i], i);
-    for (std::size_t k = 0; k < 3 && wraps; ++k) wrapped[i][k] = fp64::wrapped(wrapped[i][k], boundary_.size[k]);
-  }
-  ForceField field;
-  system_->gravity().pull_at(wrapped, eps, field.acceleration, field.potential);
-  demand_finite_at(places, field);
-  return field;
+  const double common = with_common_eps(options, particles_).eps;
+  const bool alike = std::all_of(eps.begin(), eps.end(), [&](double one) { return one == common; });
+  demand_target_eps(!eps.empty(), common < 0 && !own_eps_.empty());
+  prepare(options, !alike);
+  return forces_at(*system_, boundary_, places, alike ? std::vector<double>() : eps);
 }
 
 void ForceTree::refit(const std::vector<Vec3>& position) {

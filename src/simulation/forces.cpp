@@ -2,10 +2,12 @@
 // Evaluations of forces, one after the other on one device.
 #include "hornbeam/forces.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "dynamics/particle_system.h"
 #include "simulation/finite.h"
+#include "simulation/target_points.h"
 
 namespace hornbeam {
 namespace {
@@ -37,37 +39,44 @@ ForceEvaluator::~ForceEvaluator() = default;
 ForceEvaluator::ForceEvaluator(ForceEvaluator&&) noexcept = default;
 ForceEvaluator& ForceEvaluator::operator=(ForceEvaluator&&) noexcept = default;
 
-void ForceEvaluator::load(const Particles& particles, const GravityOptions& options, const Boundary& boundary,
-                          bool some) {
+void ForceEvaluator::load(const Particles& particles, const GravityOptions& options, const Boundary& boundary) {
   boundary.validate();
   options.validate();
   system_->set_boundary(boundary, 0);
-  system_->load(particles, with_common_eps(options, particles), {.rungs = some});
+  system_->load(particles, with_common_eps(options, particles));
   system_->build_tree();
 }
 
 void ForceEvaluator::evaluate(Particles& particles, const GravityOptions& options, const Boundary& boundary) {
   particles.validate("particles");
   const Kept kept(particles);
-  load(particles, options, boundary, false);
+  load(particles, options, boundary);
   system_->evaluate();
   demand_finite(*system_, {"particles", particles});
   system_->domain().store(particles);
 }
 
-void ForceEvaluator::evaluate_from(std::size_t first, Particles& particles, const GravityOptions& options,
-                                   const Boundary& boundary) {
-  if (first == 0 || options.mac == Mac::relative) return evaluate(particles, options, boundary);
-  particles.validate("particles");
-  const Kept kept(particles);
-  load(particles, options, boundary, true);
-  system_->evaluate_from(first);
-  demand_finite(*system_, {"particles", particles});
-  system_->domain().store(particles);
-  for (std::size_t i = 0; i < first; ++i) {  // beside a target in its group they may have been found, or not
-    particles.acceleration[i] = {};
-    particles.potential[i] = 0;
+ForceField ForceEvaluator::evaluate_at(const Particles& particles, const std::vector<Vec3>& points,
+                                       const std::vector<double>& eps, const GravityOptions& options,
+                                       const Boundary& boundary) {
+  demand_targets(options, points.size(), eps.empty() ? std::nullopt : std::optional(eps.size()));
+  Particles sources;
+  sources.resize(particles.size());
+  sources.position = particles.position;
+  sources.mass = particles.mass;
+  sources.id = particles.id;
+  sources.eps = particles.eps;
+  sources.validate("particles");
+  GravityOptions own = with_common_eps(options, sources);
+  demand_target_eps(!eps.empty(), own.eps < 0 && !sources.eps.empty());
+  const bool alike = std::all_of(eps.begin(), eps.end(), [&](double one) { return one == own.eps; });
+  if (!alike) {
+    if (own.eps >= 0 || sources.eps.empty()) sources.eps.assign(sources.size(), std::max(own.eps, 0.0));
+    own.eps = -1;
   }
+  sources.velocity.clear();
+  load(sources, own, boundary);
+  return forces_at(*system_, boundary, points, alike ? std::vector<double>() : eps);
 }
 
 std::string ForceEvaluator::backend() const { return system_->name(); }

@@ -12,6 +12,7 @@
 #include "hornbeam/forces.h"
 #include "simulation/finite.h"
 #include "simulation/lent_check.h"
+#include "simulation/target_points.h"
 
 namespace hornbeam {
 
@@ -60,29 +61,39 @@ void ForceEvaluator::evaluate_by_copies(const ParticlesOnDevice& arrays, const G
   device.download(forces.potential, potential, 0, rows * sizeof(double));
 }
 
-void ForceEvaluator::evaluate(const ParticlesOnDevice& arrays, const GravityOptions& asked,
+void ForceEvaluator::evaluate(const ParticlesOnDevice& particles, const GravityOptions& options,
                               const ForcesOnDevice& forces, const Boundary& boundary) {
   Lending& lending = this->lending();
   Device& device = system_->hardware();
   boundary.validate();
-  asked.validate();
-  GravityOptions options = asked;
-  const LentParticles particles = looked_at(device, arrays, options);
-  const bool some = arrays.targets.has_value();
-  if (particles.size() == 0 || (some && particles.targets() == 0)) return;
-  system_->set_boundary(boundary, 0);
-  system_->load(particles, options);
-  system_->build_tree();
-  if (some && options.mac != Mac::relative) {
-    system_->evaluate_from(particles.sources());
-  } else {
-    system_->evaluate();
+  options.validate();
+  const std::optional<ArrayOnDevice>& targets = particles.targets;
+  if (targets) {
+    const std::optional<ArrayOnDevice>& eps = particles.target_eps;
+    demand_targets(options, targets->rows, eps ? std::optional(eps->rows) : std::nullopt);
   }
+  GravityOptions used = options;
+  ParticlesOnDevice with_lengths = particles;
+  if (particles.target_eps && (options.eps >= 0 || !particles.eps)) {
+    with_lengths.eps = ArrayOnDevice{.value = std::max(options.eps, 0.0), .rows = particles.position.rows};
+    used.eps = -1;
+  }
+  const LentParticles sources = looked_at(device, with_lengths, used);
+  if (!targets && sources.size() == 0) return;
+  system_->set_boundary(boundary, 0);
+  system_->load(sources, used);
+  system_->build_tree();
+  if (targets) {
+    forces_at(*system_, boundary, sources.size(), *targets, sources.own_eps ? particles.target_eps : std::nullopt,
+              forces);
+    return lending.finish();
+  }
+  system_->evaluate();
   if (system_->leapfrog().not_finite() > 0) {
-    const Particles host = fetched_particles(device, arrays);
+    const Particles host = fetched_particles(device, particles);
     demand_finite(*system_, {"particles", host});
   }
-  system_->domain().give(some ? particles.sources() : 0, forces);
+  system_->domain().give(forces);
   lending.finish();
 }
 

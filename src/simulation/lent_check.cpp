@@ -28,7 +28,7 @@ void check_rows(const ParticlesOnDevice& arrays) {
     throw UsageError("target_eps", "is missing, and sources have lengths of their own", "give one each");
   }
   constexpr std::size_t most = std::size_t{1} << 30;
-  const std::size_t all = LentParticles{arrays}.size();
+  const std::size_t all = arrays.position.rows;
   if (all > most) throw Error("particles", std::to_string(all) + " are more than 2^30", "use fewer");
 }
 
@@ -36,26 +36,17 @@ void check_rows(const ParticlesOnDevice& arrays) {
 
 Particles fetched_particles(Device& device, const ParticlesOnDevice& arrays) {
   Particles particles;
-  particles.resize(LentParticles{arrays}.size());
+  particles.resize(arrays.position.rows);
   particles.position = fetched_vectors(device, arrays.position);
-  if (arrays.targets) {
-    const std::vector<Vec3> targets = fetched_vectors(device, *arrays.targets);
-    particles.position.insert(particles.position.end(), targets.begin(), targets.end());
-  }
-  const std::vector<double> mass = fetched(device, arrays.mass);
-  std::copy(mass.begin(), mass.end(), particles.mass.begin());
-  if (!arrays.eps) return particles;
-  particles.eps = fetched(device, *arrays.eps);
-  if (!arrays.target_eps) return particles;
-  const std::vector<double> more = fetched(device, *arrays.target_eps);
-  particles.eps.insert(particles.eps.end(), more.begin(), more.end());
+  particles.mass = fetched(device, arrays.mass);
+  if (arrays.eps) particles.eps = fetched(device, *arrays.eps);
   return particles;
 }
 
 LentParticles looked_at(Device& device, const ParticlesOnDevice& arrays, GravityOptions& options) {
   check_rows(arrays);
-  const Survey places = survey(device, 3, arrays.position, arrays.targets), masses = survey(device, 1, arrays.mass);
-  const Survey lengths = survey(device, 1, arrays.eps, arrays.target_eps);
+  const Survey places = survey(device, 3, arrays.position), masses = survey(device, 1, arrays.mass);
+  const Survey lengths = survey(device, 1, arrays.eps);
   if (places.not_finite + masses.not_finite + lengths.not_finite > 0 || masses.least < 0 || lengths.least < 0) {
     fetched_particles(device, arrays).validate("particles");
     throw Error("particles", "have changed while they were looked at", "order the work of your streams");
@@ -64,7 +55,8 @@ LentParticles looked_at(Device& device, const ParticlesOnDevice& arrays, Gravity
   particles.mass = masses.sum;
   particles.extent = places.extent();
   if (arrays.eps && options.eps < 0) {
-    particles.own_eps = lengths.least < lengths.largest;
+    const Survey all = arrays.target_eps ? survey(device, 1, arrays.eps, arrays.target_eps) : lengths;
+    particles.own_eps = all.least < all.largest;
     particles.least_eps = lengths.least;
     if (!particles.own_eps) options.eps = lengths.least;
   }

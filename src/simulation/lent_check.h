@@ -12,9 +12,9 @@ namespace hornbeam {
 
 class Device;
 
-/// All of them as ForceEvaluator::evaluate_from() takes them.
+/// The particles on the host, without target points.
 Particles fetched_particles(Device& device, const ParticlesOnDevice& arrays);
-/// Throws as Particles::validate() does. options: of eps, what all have in common.
+/// Throws as Particles::validate() does. options: eps becomes the length that particles and target points share.
 LentParticles looked_at(Device& device, const ParticlesOnDevice& arrays, GravityOptions& options);
 
 }  // namespace hornbeam

@@ -11,42 +11,12 @@
 #include "simulation/finite.h"
 #include "simulation/kept_tree.h"
 #include "simulation/lent_check.h"
+#include "simulation/target_points.h"
 #include "tree/lent_numbers.h"
 
 namespace hornbeam {
 
 using namespace fp64;
-
-namespace {
-
-ArrayOnDevice found_in(void* data, std::size_t rows, std::int64_t axes, bool wide) {
-  ArrayOnDevice array;
-  array.data = data;
-  array.is_double = wide;
-  array.rows = rows;
-  array.row_stride = axes;
-  return array;
-}
-
-/// What pulls where nobody is.
-void give_nothing(Device& device, std::size_t rows, const ForcesOnDevice& forces) {
-  DeviceArray<pos_t> none(device);
-  none.reserve(rows * sizeof(pos_t));
-  device.clear(none, rows * sizeof(pos_t));
-  const auto n = static_cast<i32>(rows);
-  const auto give = [&](void* to, i64 first) {
-    device.launch(kernels::give_roots{.squares = none,
-                                      .n = n,
-                                      .first = first,
-                                      .wide = forces.is_double ? 1 : 0,
-                                      .to = ArrayArgument<u8>::lent(to)},
-                  plain_variant, n);
-  };
-  for (i64 axis = 0; axis < 3; ++axis) give(forces.acceleration, axis * n);
-  give(forces.potential, 0);
-}
-
-}  // namespace
 
 LentForceTree::LentForceTree(const std::string& backend, int device)
     : system_(std::make_unique<ParticleSystem>(open_device(backend, device))),
@@ -135,11 +105,14 @@ double LentForceTree::extent() {
   return longest;
 }
 
-void LentForceTree::prepare(const GravityOptions& asked) {
+/// each: particles keep lengths of their own, though all may be equal.
+void LentForceTree::prepare(const GravityOptions& asked, bool each) {
   asked.validate();
   GravityOptions options = asked;
   if (options.eps < 0 && common_eps_) options.eps = *common_eps_;
-  if (built_ && share_a_tree(options_, options)) {
+  const double eps_of_all = std::max(options.eps, 0.0);
+  if (each) options.eps = -1;
+  if (built_ && share_a_tree(options_, options) && (!each || eps_of_all == eps_of_all_)) {
     // what `relative` remembers would make the second answer another one than the first
     if (!same_accuracy(options_, options) || options.mac == Mac::relative) system_->set_accuracy(options);
     options_ = options;
@@ -148,58 +121,45 @@ void LentForceTree::prepare(const GravityOptions& asked) {
   built_ = false;
   LentParticles particles = looked_;
   particles.arrays = arrays();
-  particles.own_eps = looked_.own_eps && options.eps < 0;
+  particles.own_eps = options.eps < 0 && (looked_.own_eps || each);
+  if (each && !looked_.own_eps) {
+    particles.arrays.eps = ArrayOnDevice{.value = eps_of_all, .rows = size_};
+    particles.least_eps = eps_of_all;
+  }
   particles.extent = survey(device(), 3, particles.arrays.position).extent();
   system_->set_boundary(boundary_, 0);
   system_->load(particles, options);
   system_->build_tree();
   options_ = options;
+  eps_of_all_ = eps_of_all;
   built_first_ = first_place();
   built_reach_ = reach();
   built_ = true;
 }
 
 void LentForceTree::evaluate(const GravityOptions& options, const ForcesOnDevice& forces) {
-  prepare(options);
+  prepare(options, false);
   if (size_ == 0) return;
   system_->evaluate();
   if (system_->leapfrog().not_finite() > 0) {
     const Particles host = fetched_particles(device(), arrays());
     demand_finite(*system_, {"particles", host});
   }
-  system_->domain().give(0, forces);
+  system_->domain().give(forces);
   lending_of(device()).finish();
 }
 
 void LentForceTree::evaluate_at(const ArrayOnDevice& places, const std::optional<ArrayOnDevice>& eps,
                                 const GravityOptions& options, const ForcesOnDevice& forces) {
   demand_targets(options, places.rows, eps ? std::optional(eps->rows) : std::nullopt);
-  if (places.rows > (std::size_t{1} << 30)) {
-    throw Error("targets", std::to_string(places.rows) + " are more than 2^30", "use fewer");
-  }
-  prepare(options);
-  demand_target_eps(eps.has_value(), options_.eps < 0 && eps_.bytes() > 0, options_.eps >= 0);
-  if (survey(device(), 3, places).not_finite > 0) {
-    const std::vector<Vec3> host = fetched_vectors(device(), places);
-    for (std::size_t i = 0; i < host.size(); ++i) demand_place(host[i], i);
-  }
-  if (places.rows == 0) return;
-  const bool wraps = boundary_.kind != BoundaryKind::open;
-  if (size_ > 0) {
-    system_->gravity().pull_at(LentTargets{places, eps, wraps ? boundary_.size : Vec3{}}, forces);
-  } else {
-    give_nothing(device(), places.rows, forces);
-  }
-  demand_finite_forces(places, forces);
+  const bool own = options.eps < 0 && looked_.own_eps;
+  demand_target_eps(eps.has_value(), own);
+  const double common = options.eps >= 0 ? options.eps : common_eps_.value_or(0);
+  const Survey lengths = survey(device(), 1, eps);
+  const bool alike = !eps || (!own && lengths.least == common && lengths.largest == common);
+  prepare(options, !alike);
+  forces_at(*system_, boundary_, size_, places, alike ? std::nullopt : eps, forces);
   lending_of(device()).finish();
-}
-
-void LentForceTree::demand_finite_forces(const ArrayOnDevice& places, const ForcesOnDevice& forces) {
-  const ArrayOnDevice acceleration = found_in(forces.acceleration, places.rows, 3, forces.is_double);
-  const ArrayOnDevice potential = found_in(forces.potential, places.rows, 1, forces.is_double);
-  if (survey(device(), 3, acceleration).not_finite + survey(device(), 1, potential).not_finite == 0) return;
-  demand_finite_at(fetched_vectors(device(), places),
-                   {fetched_vectors(device(), acceleration), fetched(device(), potential)});
 }
 
 void LentForceTree::refit(const ArrayOnDevice& position) {

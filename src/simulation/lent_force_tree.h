@@ -51,8 +51,7 @@ class LentForceTree {
   [[nodiscard]] Vec3 first_place();
   [[nodiscard]] double reach();   ///< the farthest from there
   [[nodiscard]] double extent();  ///< longest edge of the box of all
-  void prepare(const GravityOptions& options);
-  void demand_finite_forces(const ArrayOnDevice& places, const ForcesOnDevice& forces);
+  void prepare(const GravityOptions& options, bool each);
 
   std::unique_ptr<ParticleSystem> system_;  ///< first: what lies on its device goes before it
   Buffer position_, mass_, eps_;            ///< of the caller's particles: x of all, then y and z
@@ -61,6 +60,7 @@ class LentForceTree {
   LentParticles looked_;              ///< as load() has found them
   Boundary boundary_;
   GravityOptions options_;  ///< as they were asked for
+  double eps_of_all_ = 0;   ///< if the tree has lengths of their own that are all the same
   bool built_ = false;
   Vec3 built_first_{};      ///< a particle's place, as it was built
   double built_reach_ = 0;  ///< from there

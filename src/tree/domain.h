@@ -71,13 +71,10 @@ class Domain {
   /// Takes particles (validated by the caller) for which there is room. holding: with velocities and own eps as the
   /// particles have them, and what will be asked for later, rungs or a copy.
   virtual void load(const Particles& particles, const DomainOptions& options, const Holding& holding) = 0;
-  /// The same of arrays on the device: targets behind the particles, without mass.
+  /// The same of arrays on the device.
   virtual void load_lent(const LentParticles& particles, const DomainOptions& options, const Holding& holding) = 0;
-  /// Puts those from `first` on, as load() received them, on rung 1 and all others on rung 0; after build().
-  virtual void mark_targets(std::size_t first) = 0;
-  /// Writes accelerations and potentials of those from `first` on, in the order load() received, into arrays that lie
-  /// on the device.
-  virtual void give(std::size_t first, const ForcesOnDevice& to) = 0;
+  /// Writes accelerations and potentials, in the order that load() received, into arrays on the device.
+  virtual void give(const ForcesOnDevice& to) = 0;
   /// bound, key, sort, reorder, build: order and cells of the present positions.
   virtual void build() = 0;
 

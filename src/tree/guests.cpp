@@ -23,7 +23,7 @@ void Guests::load(const LentTargets& places, const Sorting& how) {
   const PeriodicBox box = {static_cast<pos_t>(places.period[0]), static_cast<pos_t>(places.period[1]),
                            static_cast<pos_t>(places.period[2]), 0, 0};
   device_.launch(kernels::wrap_positions{.position = p.x, .box = box, .n = p.n, .vy = nullptr}, plain_variant, p.n);
-  if (places.eps) take_reals(device_, *places.eps, 1 / how.eps_unit, 0, p.eps);
+  if (places.eps) take_reals(device_, *places.eps, 1 / how.eps_unit, p.eps);
   sort(how);
 }
 

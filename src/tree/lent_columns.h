@@ -35,13 +35,11 @@ inline void take_places(Device& device, const LentPlaces& places, i64 axis, cons
                 plain_variant, n);
 }
 
-/// Numbers times `factor`, as those of `to` from `first` on.
-inline void take_reals(Device& device, const ArrayOnDevice& from, double factor, i32 first,
-                       const DeviceArray<real>& to) {
+/// Values times `factor`.
+inline void take_reals(Device& device, const ArrayOnDevice& from, double factor, const DeviceArray<real>& to) {
   const auto n = static_cast<i32>(from.rows);
   device.launch(
-      kernels::take_reals{
-          .memory = memory_of(from), .column = column_of(from, 0), .factor = factor, .n = n, .first = first, .to = to},
+      kernels::take_reals{.memory = memory_of(from), .column = column_of(from, 0), .factor = factor, .n = n, .to = to},
       plain_variant, n);
 }
 

@@ -12,23 +12,9 @@ void ParticleDomain::load_lent(const LentParticles& particles, const DomainOptio
   if (p_.n == 0) return;
   choose_scales(particles.mass, particles.extent);
   const ParticlesOnDevice& arrays = particles.arrays;
-  const auto first_target = static_cast<i32>(particles.sources());
-  const auto take_places = [&](const ArrayOnDevice& from, i32 first) {
-    const auto n = static_cast<i32>(from.rows);
-    for (int k = 0; k < 3; ++k) {
-      device_.launch(
-          kernels::take_positions{
-              .memory = memory_of(from), .column = column_of(from, k), .n = n, .first = first, .to = p_.x[k]},
-          plain_variant, n);
-    }
-  };
-  take_places(arrays.position, 0);
-  if (arrays.targets) take_places(*arrays.targets, first_target);
-  device_.clear(p_.mass, size() * sizeof(real));
-  take_reals(device_, arrays.mass, frame_.mass, 0, p_.mass);
-  if (!holding.own_eps) return;
-  take_reals(device_, *arrays.eps, 1 / p_.eps_unit, 0, p_.eps);
-  if (arrays.target_eps) take_reals(device_, *arrays.target_eps, 1 / p_.eps_unit, first_target, p_.eps);
+  for (int k = 0; k < 3; ++k) take_places(device_, {arrays.position}, k, nullptr, p_.n, p_.x[k]);
+  take_reals(device_, arrays.mass, frame_.mass, p_.mass);
+  if (holding.own_eps) take_reals(device_, *arrays.eps, 1 / p_.eps_unit, p_.eps);
 }
 
 void ParticleDomain::move(const ArrayOnDevice& position) {
@@ -36,19 +22,11 @@ void ParticleDomain::move(const ArrayOnDevice& position) {
   for (int k = 0; k < 3; ++k) take_places(device_, {position}, k, &p_.input, p_.n, p_.x[k]);
 }
 
-void ParticleDomain::mark_targets(std::size_t first) {
-  p_.rung.reserve(size() * sizeof(u32));
-  device_.launch(
-      kernels::mark_targets{.input = p_.input, .first = static_cast<i32>(first), .n = p_.n, .rungs = p_.rung},
-      plain_variant, p_.n);
-}
-
-void ParticleDomain::give(std::size_t first, const ForcesOnDevice& to) {
+void ParticleDomain::give(const ForcesOnDevice& to) {
   const StageTimer::Scope timed(timer_, &StageSeconds::transfer);
   device_.launch(kernels::give_forces{.input = p_.input,
                                       .acc = p_.acc,
                                       .n = p_.n,
-                                      .first = static_cast<i32>(first),
                                       .acceleration_unit = frame_.acceleration(),
                                       .potential_unit = frame_.potential(),
                                       .wide = to.is_double ? 1 : 0,

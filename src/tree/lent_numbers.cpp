@@ -49,10 +49,7 @@ std::vector<double> fetched(Device& device, const ArrayOnDevice& array, i64 axis
   if (n == 0) return values;
   DeviceArray<pos_t> column(device);
   column.reserve(values.size() * sizeof(pos_t));
-  device.launch(
-      kernels::take_positions{
-          .memory = memory_of(array), .column = column_of(array, axis), .n = n, .first = 0, .to = column},
-      plain_variant, n);
+  take_places(device, {array}, axis, nullptr, n, column);
   device.download(values.data(), column, 0, values.size() * sizeof(double));
   return values;
 }

@@ -14,9 +14,7 @@ struct LentParticles {
   bool own_eps = false;
   double least_eps = 0;  ///< where they have their own
 
-  [[nodiscard]] std::size_t sources() const { return arrays.position.rows; }
-  [[nodiscard]] std::size_t targets() const { return arrays.targets ? arrays.targets->rows : 0; }
-  [[nodiscard]] std::size_t size() const { return sources() + targets(); }
+  [[nodiscard]] std::size_t size() const { return arrays.position.rows; }
 };
 
 /// Places in a caller's array on the device.

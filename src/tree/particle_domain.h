@@ -37,8 +37,7 @@ class ParticleDomain final : public Domain {
   void set_users(std::vector<FrameUser*> users) override { users_ = std::move(users); }
   void load(const Particles& particles, const DomainOptions& options, const Holding& holding) override;
   void load_lent(const LentParticles& particles, const DomainOptions& options, const Holding& holding) override;
-  void mark_targets(std::size_t first) override;
-  void give(std::size_t first, const ForcesOnDevice& to) override;
+  void give(const ForcesOnDevice& to) override;
   void build() override;
   void move(const std::vector<Vec3>& position) override;
   void move(const ArrayOnDevice& position) override;

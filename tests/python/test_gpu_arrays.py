@@ -106,7 +106,7 @@ WRONG = [
     (dict(masses=np.array([1, 2, -3.0, 4, 5])), "particle 2 (id 2): mass = -3: must be 0 or more"),
     (dict(masses=-1), "mass = -1: must be"), (dict(eps=np.array([1, 2, 3, 4, -5.0])), "eps = -5"),
     (dict(positions=np.array([[0, 0, 0]] * 4 + [[0, np.inf, 0]])), "particle 4 (id 4): position y = inf"),
-    (dict(targets=np.full((2, 3), np.nan)), "particle 5 (id 5): position x = nan"),
+    (dict(targets=np.full((2, 3), np.nan)), "target 0: position x = nan"),
     (dict(eps=np.ones(5), targets=np.zeros((2, 3))), "target_eps: is missing"),
     (dict(target_eps=1), "target_eps: there are no targets"), (dict(theta=7), "theta"), (dict(tetha=1), "theta?"),
     (dict(masses=np.full(5, 1e308)), "the sum of all masses is beyond double precision"),

@@ -166,7 +166,7 @@ WITH_NAN = np.array([[0, 0, 0]] * 4 + [[0, np.nan, 0]])
     (lambda: OnCpu(BAD, 1.0).both(targets=WITH_NAN), "target 4: position y = nan"),
     (lambda: OnCpu(BAD, 1.0).both(target_eps=1.0), "there are no targets"),
     (lambda: OnCpu(BAD, 1.0, np.arange(5.0)).both(targets=BAD), "target_eps: is missing"),
-    (lambda: OnCpu(BAD, 1.0, 0.1).both(targets=BAD, target_eps=0.1), "one length for all"),
+    (lambda: OnCpu(BAD, 1.0, 0.1).both(targets=BAD, target_eps=-0.1), "target 0: target_eps = -0.1"),
     (lambda: OnCpu(BAD, 1.0, 0.1).both(targets=BAD * 1e30), "what pulls target 0 at"),
     (lambda: OnCpu(BAD, 1.0).refit(BAD[:4]), "4 for a tree of 5"),
     (lambda: OnCpu(BAD, 1.0).refit(WITH_NAN), "position y = nan"), (lambda: OnCpu(BAD, 1.0).both(dtype=int), "dtype"),

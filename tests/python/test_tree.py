@@ -3,6 +3,7 @@
 
 import copy
 import pickle
+import time
 
 import numpy as np
 import pytest
@@ -94,6 +95,46 @@ def test_each_has_its_softening(cloud, backend):
     found = tree.accelerations(targets=targets, target_eps=0.2, theta=0.4)
     expected = hb.accelerations(position, mass, eps, targets=targets, target_eps=0.2, walk="direct", precision="double")
     assert rms(found, expected) < TRUNCATION
+
+
+@pytest.mark.parametrize("eps", [0.1, np.full(300, 0.1), np.r_[np.full(299, 0.1), 0.1000001]], ids=["one", "equal", "unequal"])
+def test_lengths_of_targets_count(cloud, backend, eps):
+    """Whether the lengths of the particles are one for all, equal or not. A pair has the root of the mean square."""
+    position, mass = cloud
+    targets = np.random.default_rng(8).normal(size=(70, 3))
+    tree, exact = hb.Tree(position, mass, eps, backend=backend), {"walk": "direct", "precision": "double", "backend": "cpu"}
+    for length in (0.2, np.linspace(0.0, 0.3, 70), 0.1):
+        joint = np.sqrt((0.1**2 + np.broadcast_to(length, 70) ** 2) / 2)
+        right = np.array([hb.accelerations(position, mass, one, targets=[at], **exact)[0] for at, one in zip(targets, joint)])
+        assert rms(hb.accelerations(position, mass, eps, targets=targets, target_eps=length, **exact), right) < 1e-6
+        found = tree.accelerations(targets=targets, target_eps=length, theta=0.4)
+        assert rms(found, right) < TRUNCATION
+        assert rms(hb.accelerations(position, mass, eps, targets=targets, target_eps=length, theta=0.4, backend=backend),
+                   right) < TRUNCATION
+        assert (tree.accelerations() == hb.accelerations(position, mass, eps, backend=backend)).all()
+
+
+@pytest.mark.parametrize("order", [0, 2])
+def test_what_was_asked_before_leaves_no_trace(cloud, backend, order):
+    sphere = hb.ic.plummer(2000, seed=8)
+    asked = hb.Tree(sphere.position, sphere.mass, 0.02, backend=backend)
+    asked.potentials(theta=0.4, order=order)
+    fresh = hb.Tree(sphere.position, sphere.mass, 0.02, backend=backend)
+    assert (asked.accelerations(theta=0.7, order=order) == fresh.accelerations(theta=0.7, order=order)).all()
+
+
+def test_target_points_cost_target_points(backend):
+    """Ten sources: seconds for 32,000 points are below eight times those for 8,000, not sixteen times."""
+    source, options = np.random.default_rng(1).normal(size=(10, 3)), {"threads": 1} if backend == "cpu" else {}
+    points = np.random.default_rng(2).normal(size=(32000, 3))
+    for how in ({"walk": "direct"}, {"theta": 0}):
+        took = {}
+        for m in (8000, 32000, 8000, 32000, 8000, 32000):
+            begun = time.process_time()
+            found = hb.accelerations(source, 1.0, 0.01, targets=points[:m], backend=backend, **how, **options)
+            took.setdefault(m, []).append(time.process_time() - begun)
+        assert min(took[32000]) < 8 * min(took[8000]) + 0.05  # the clock's ticks
+        assert rms(found[:50], direct(source, np.ones(10), 0.01, points[:50])[0]) < 1e-5  # fp32
 
 
 def test_in_a_box(backend):
@@ -189,7 +230,6 @@ WRONG = [
     (lambda tree, alone: tree.both(tehta=0.5), "did you mean theta?"),
     (lambda tree, alone: tree.both(theta=7), "theta"),
     (lambda tree, alone: tree.both(target_eps=1), "there are no targets"),
-    (lambda tree, alone: tree.both(targets=np.zeros((2, 3)), target_eps=1), "the particles have one length for all"),
     (lambda tree, alone: tree.both(targets=np.zeros((2, 2))), "targets: received an array of shape (2, 2)"),
     (lambda tree, alone: tree.both(targets=[[0, np.nan, 0]]), "target 0: position y = nan"),
     (lambda tree, alone: tree.both(targets=np.zeros((2, 3)), mac="relative", walk="stackless"), "walk group or direct"),

@@ -37,31 +37,17 @@ HB_KERNEL(survey_numbers) {
   row[3] = (pos_t)not_finite;
 }
 
-/// to[first + i] = number i of the column.
-HB_KERNEL(take_positions) {
-  const i32 i = hb_item();
-  if (i < n) to[first + i] = (pos_t)lent_number(memory, column, i);
-}
-
-/// to[first + i] = number i of the column times `factor`.
+/// to[i] = value i of the column times `factor`.
 HB_KERNEL(take_reals) {
   const i32 i = hb_item();
-  if (i < n) to[first + i] = hb_narrow((pos_t)(lent_number(memory, column, i) * factor));
+  if (i < n) to[i] = hb_narrow((pos_t)(lent_number(memory, column, i) * factor));
 }
 
-/// Rung 1 for particles from `first` on by their index on input, rung 0 for those before: who is due alone.
-HB_KERNEL(mark_targets) {
-  const i32 i = hb_item();
-  if (i >= n) return;
-  const i32 rung = input[i] >= (u32)first ? 1 : 0;
-  rungs[i] = held_rungs(rung, rung);
-}
-
-/// Rows of the particles from `first` on, by their index on input, in the caller's units and type.
+/// A row of each particle, by its index on input, in the caller's units and type.
 HB_KERNEL(give_forces) {
   const i32 i = hb_item();
-  if (i >= n || input[i] < (u32)first) return;
-  const i64 row = (i64)input[i] - first;
+  if (i >= n) return;
+  const i64 row = (i64)input[i];
   give_number(accelerations, wide, 3 * row, (f64)acc_x[i] * acceleration_unit);
   give_number(accelerations, wide, 3 * row + 1, (f64)acc_y[i] * acceleration_unit);
   give_number(accelerations, wide, 3 * row + 2, (f64)acc_z[i] * acceleration_unit);

@@ -50,9 +50,7 @@
   F(sum_counts)                \
   F(number_items)              \
   F(survey_numbers)            \
-  F(take_positions)            \
   F(take_reals)                \
-  F(mark_targets)              \
   F(give_forces)               \
   F(take_places)               \
   F(mark_wraps)                \
@@ -140,9 +138,7 @@
   F(count_not_finite)       \
   F(number_items)           \
   F(survey_numbers)         \
-  F(take_positions)         \
   F(take_reals)             \
-  F(mark_targets)           \
   F(give_forces)            \
   F(take_places)            \
   F(mark_wraps)             \

@@ -13,29 +13,16 @@
   AND(VALUE, i32, n)                             \
   AND(VALUE, i32, parts)                         \
   AND(ARRAY, pos_t, found)
-#define HB_PARAMETERS_take_positions(FIRST, AND) \
-  FIRST(OPTIONAL, const u8, memory)              \
-  AND(VALUE, LentColumn, column)                 \
-  AND(VALUE, i32, n)                             \
-  AND(VALUE, i32, first)                         \
-  AND(ARRAY, pos_t, to)
 #define HB_PARAMETERS_take_reals(FIRST, AND) \
   FIRST(OPTIONAL, const u8, memory)          \
   AND(VALUE, LentColumn, column)             \
   AND(VALUE, f64, factor)                    \
   AND(VALUE, i32, n)                         \
-  AND(VALUE, i32, first)                     \
   AND(ARRAY, real, to)
-#define HB_PARAMETERS_mark_targets(FIRST, AND) \
-  FIRST(ARRAY, const u32, input)               \
-  AND(VALUE, i32, first)                       \
-  AND(VALUE, i32, n)                           \
-  AND(ARRAY, u32, rungs)
 #define HB_PARAMETERS_give_forces(FIRST, AND) \
   FIRST(ARRAY, const u32, input)              \
   AND(FIELD, const real, acc)                 \
   AND(VALUE, i32, n)                          \
-  AND(VALUE, i32, first)                      \
   AND(VALUE, f64, acceleration_unit)          \
   AND(VALUE, f64, potential_unit)             \
   AND(VALUE, i32, wide)                       \

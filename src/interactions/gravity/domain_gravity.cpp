@@ -165,7 +165,6 @@ void DomainGravity::pull_at(const LentTargets& places, const ForcesOnDevice& for
   device_.launch(kernels::give_forces{.input = found.input,
                                       .acc = found.acc,
                                       .n = found.n,
-                                      .first = 0,
                                       .acceleration_unit = domain_.frame().acceleration(),
                                       .potential_unit = domain_.frame().potential(),
                                       .wide = forces.is_double ? 1 : 0,

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// Target points, see target_points.h. Compiled with HB_PRECISION = HB_DOUBLE: points are wrapped in fp64.
+#include "simulation/target_points.h"
+
+#include <cmath>
+#include <string>
+
+#include "device/devices.h"
+#include "dynamics/particle_system.h"
+#include "hornbeam/error.h"
+#include "stages/wrap.h"
+#include "tree/lent_numbers.h"
+
+namespace hornbeam {
+
+using namespace fp64;
+
+namespace {
+
+void demand_point(const Vec3& point, std::size_t i) {
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (std::isfinite(point[k])) continue;
+    throw Error("target " + std::to_string(i), std::string("position ") + "xyz"[k] + " = " + std::to_string(point[k]),
+                "must be finite");
+  }
+}
+
+void demand_lengths(const std::vector<double>& eps) {
+  for (std::size_t i = 0; i < eps.size(); ++i) {
+    if (std::isfinite(eps[i]) && eps[i] >= 0) continue;
+    throw Error("target " + std::to_string(i), "target_eps = " + std::to_string(eps[i]),
+                "must be finite and not negative");
+  }
+}
+
+/// What attracts a point is no particle's acceleration, so that no other check has seen it.
+void demand_finite_at(const std::vector<Vec3>& points, const ForceField& field) {
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const Vec3& a = field.acceleration[i];
+    if (std::isfinite(a[0] + a[1] + a[2]) && std::isfinite(field.potential[i])) continue;
+    throw NotFinite("targets",
+                    "what pulls target " + std::to_string(i) + " at (" + std::to_string(points[i][0]) + ", " +
+                        std::to_string(points[i][1]) + ", " + std::to_string(points[i][2]) + ") is not finite",
+                    "give a softening eps, take precision double, or look for targets very far from all particles");
+  }
+}
+
+ArrayOnDevice found_in(void* data, std::size_t rows, std::int64_t axes, bool is_double) {
+  ArrayOnDevice array;
+  array.data = data;
+  array.is_double = is_double;
+  array.rows = rows;
+  array.row_stride = axes;
+  return array;
+}
+
+void demand_finite_forces(Device& device, const ArrayOnDevice& points, const ForcesOnDevice& forces) {
+  const ArrayOnDevice acceleration = found_in(forces.acceleration, points.rows, 3, forces.is_double);
+  const ArrayOnDevice potential = found_in(forces.potential, points.rows, 1, forces.is_double);
+  if (survey(device, 3, acceleration).not_finite + survey(device, 1, potential).not_finite == 0) return;
+  demand_finite_at(fetched_vectors(device, points),
+                   {fetched_vectors(device, acceleration), fetched(device, potential)});
+}
+
+void demand_points(Device& device, const ArrayOnDevice& points, const std::optional<ArrayOnDevice>& eps) {
+  constexpr std::size_t most = std::size_t{1} << 30;
+  if (points.rows > most) throw Error("targets", std::to_string(points.rows) + " are more than 2^30", "use fewer");
+  if (survey(device, 3, points).not_finite > 0) {
+    const std::vector<Vec3> host = fetched_vectors(device, points);
+    for (std::size_t i = 0; i < host.size(); ++i) demand_point(host[i], i);
+  }
+  const Survey lengths = survey(device, 1, eps);
+  if (eps && (lengths.not_finite > 0 || lengths.least < 0)) demand_lengths(fetched(device, *eps));
+}
+
+/// Forces where there are no particles.
+void give_nothing(Device& device, std::size_t rows, const ForcesOnDevice& forces) {
+  DeviceArray<pos_t> none(device);
+  none.reserve(rows * sizeof(pos_t));
+  device.clear(none, rows * sizeof(pos_t));
+  const auto n = static_cast<i32>(rows);
+  const auto give = [&](void* to, i64 first) {
+    device.launch(kernels::give_roots{.squares = none,
+                                      .n = n,
+                                      .first = first,
+                                      .wide = forces.is_double ? 1 : 0,
+                                      .to = ArrayArgument<u8>::lent(to)},
+                  plain_variant, n);
+  };
+  for (i64 axis = 0; axis < 3; ++axis) give(forces.acceleration, axis * n);
+  give(forces.potential, 0);
+}
+
+}  // namespace
+
+void demand_targets(const GravityOptions& options, std::size_t targets, std::optional<std::size_t> eps) {
+  const bool one_by_one = options.walk == Walk::stackless || options.walk == Walk::vote;
+  if (options.mac == Mac::relative && one_by_one) {
+    throw UsageError("mac = relative", "at other places it needs walk group or direct", "use another mac or walk");
+  }
+  if (eps && *eps != targets) {
+    throw UsageError("target_eps", std::to_string(*eps) + " for " + std::to_string(targets) + " targets",
+                     "give one each");
+  }
+}
+
+void demand_target_eps(bool given, bool own) {
+  if (given || !own) return;
+  throw UsageError("target_eps", "is missing, and the particles have lengths of their own", "give one each");
+}
+
+ForceField forces_at(ParticleSystem& system, const Boundary& boundary, const std::vector<Vec3>& points,
+                     const std::vector<double>& eps) {
+  std::vector<Vec3> wrapped = points;
+  const bool wraps = boundary.kind != BoundaryKind::open;
+  demand_lengths(eps);
+  for (std::size_t i = 0; i < wrapped.size(); ++i) {
+    demand_point(wrapped[i], i);
+    for (std::size_t k = 0; k < 3 && wraps; ++k) wrapped[i][k] = fp64::wrapped(wrapped[i][k], boundary.size[k]);
+  }
+  ForceField field;
+  system.gravity().pull_at(wrapped, eps, field.acceleration, field.potential);
+  demand_finite_at(points, field);
+  return field;
+}
+
+void forces_at(ParticleSystem& system, const Boundary& boundary, std::size_t sources, const ArrayOnDevice& points,
+               const std::optional<ArrayOnDevice>& eps, const ForcesOnDevice& forces) {
+  Device& device = system.hardware();
+  demand_points(device, points, eps);
+  if (points.rows == 0) return;
+  if (sources > 0) {
+    const bool wraps = boundary.kind != BoundaryKind::open;
+    system.gravity().pull_at(LentTargets{points, eps, wraps ? boundary.size : Vec3{}}, forces);
+  } else {
+    give_nothing(device, points.rows, forces);
+  }
+  demand_finite_forces(device, points, forces);
+}
+
+}  // namespace hornbeam
