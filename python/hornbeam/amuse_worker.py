@@ -264,6 +264,7 @@ class Worker:
         return 0
 
     def get_index_of_first_particle(self, index_of_the_particle):
+        index_of_the_particle.value = -1  # AMUSE takes None for no whole number
         if len(self.particles) == 0:
             return -1
         index_of_the_particle.value = int(self.particles.id[0])
@@ -271,6 +272,7 @@ class Worker:
 
     def get_index_of_next_particle(self, index_of_the_particle, index_of_the_next_particle):
         place, is_there = self.places(index_of_the_particle)
+        index_of_the_next_particle.value = -1
         if not is_there.all():
             return -1
         if place[0] + 1 == len(self.particles):
@@ -377,12 +379,14 @@ class Worker:
         return 0
 
     def get_stopping_condition_info(self, index, type, number_of_particles):
+        type.value = number_of_particles.value = -1
         if not 0 <= index < len(self.met):
             return -1
         type.value, number_of_particles.value = self.met[index][0], len(self.met[index][1])
         return 0
 
     def get_stopping_condition_particle_index(self, index, index_of_the_column, index_of_particle):
+        index_of_particle.value = -1
         if not 0 <= index < len(self.met) or not 0 <= index_of_the_column < len(self.met[index][1]):
             return -1
         index_of_particle.value = self.met[index][1][index_of_the_column]

@@ -19,7 +19,7 @@ from amuse.ic.plummer import new_plummer_model  # noqa: E402
 from amuse.support.exceptions import CodeException  # noqa: E402
 from amuse.units import constants, nbody_system, units  # noqa: E402
 
-from hornbeam.amuse import Hornbeam  # noqa: E402
+from hornbeam.amuse import Hornbeam, HornbeamInterface  # noqa: E402
 
 length, speed, mass, time = (nbody_system.length, nbody_system.speed, nbody_system.mass, nbody_system.time)
 
@@ -135,6 +135,29 @@ def test_bodies_that_meet_stop_the_run_and_may_merge(start):
     code.evolve_model(2 | time)
     assert not met.is_set() and code.model_time == 2 | time and len(code.particles) == 2
     assert code.total_mass.value_in(mass) == pytest.approx(3e-9)
+
+
+def test_all_pairs_that_meet_are_reported(start):
+    code = start(timestep=1 / 128 | time)
+    places = [[x, 0.008 * (k % 2), 0] for k, x in enumerate((-101.0, -100, -0.5, 0.5, 100, 101))]
+    code.particles.add_particles(bodies([1e-12] * 6, places, [[2, 0, 0], [-2, 0, 0]] * 3, radius=0.01))
+    met = code.stopping_conditions.collision_detection
+    met.enable()
+    code.evolve_model(1 | time)
+    assert met.particles(0).x.number.round(1).tolist() == [-100.5, 0, 100.5] and len(met.particles(1)) == 3
+    code.evolve_model(0.4 | time)
+    assert not met.is_set() and code.model_time == 0.4 | time  # they touch still
+
+
+def test_a_missing_index():
+    code = HornbeamInterface(channel_type="sockets")
+    state = dict(x=0, y=0, z=0, vx=0, vy=0, vz=0)  # the radius is 0 where it is not given
+    assert [code.new_particle(mass=m, **state)["__result"] for m in (1, 2)] == [0, 0]
+    for call in ("get_index_of_next_particle", "get_mass", "get_state"):
+        assert getattr(code, call)(7)["__result"] == -1
+    found = code.get_mass([0, 7, 1])
+    assert found["mass"][[0, 2]].tolist() == [1, 2] and found["__result"].tolist() == [0, -1, 0]
+    code.stop()
 
 
 @pytest.mark.parametrize("direct", [False, True])
