@@ -14,6 +14,7 @@
 namespace hornbeam {
 
 class ParticleSystem;
+struct TreeLengths;
 
 /// What is found at places, in their order.
 struct ForceField {
@@ -48,11 +49,12 @@ class ForceTree {
   [[nodiscard]] StageSeconds seconds() const;  ///< since the tree was built last
 
  private:
-  void prepare(const GravityOptions& options, bool each);
+  void prepare(const TreeLengths& lengths);
 
   Particles particles_;
   std::vector<Vec3> position_;   ///< as they were given
   std::vector<double> own_eps_;  ///< as they were given
+  double eps_of_all_ = -1;       ///< TreeLengths::of_all of the tree
   Boundary boundary_;
   GravityOptions options_;  ///< as they were asked for
   bool built_ = false;

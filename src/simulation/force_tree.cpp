@@ -43,14 +43,9 @@ ForceTree::~ForceTree() = default;
 ForceTree::ForceTree(ForceTree&&) noexcept = default;
 ForceTree& ForceTree::operator=(ForceTree&&) noexcept = default;
 
-/// each: particles keep lengths of their own, though all may be equal.
-void ForceTree::prepare(const GravityOptions& asked, bool each) {
-  asked.validate();
-  GravityOptions options = each ? asked : with_common_eps(asked, particles_);
-  std::vector<double> lengths = own_eps_;
-  if (each && (asked.eps >= 0 || own_eps_.empty())) lengths.assign(particles_.size(), std::max(asked.eps, 0.0));
-  if (each) options.eps = -1;
-  if (built_ && share_a_tree(options_, options) && particles_.eps == lengths) {
+void ForceTree::prepare(const TreeLengths& lengths) {
+  const GravityOptions& options = lengths.options;
+  if (built_ && share_a_tree(options_, options) && lengths.of_all == eps_of_all_) {
     // what `relative` remembers would make the second answer another one than the first
     if (!same_accuracy(options_, options) || options.mac == Mac::relative) system_->set_accuracy(options);
     options_ = options;
@@ -58,18 +53,24 @@ void ForceTree::prepare(const GravityOptions& asked, bool each) {
   }
   built_ = false;
   particles_.position = position_;
-  particles_.eps = std::move(lengths);
+  if (lengths.of_all >= 0) {
+    particles_.eps.assign(particles_.size(), lengths.of_all);
+  } else {
+    particles_.eps = own_eps_;
+  }
   system_->set_boundary(boundary_, 0);
   system_->load(particles_, options);
   system_->build_tree();
   options_ = options;
+  eps_of_all_ = lengths.of_all;
   if (!position_.empty()) built_first_ = position_.front();
   built_reach_ = reach(position_, built_first_);
   built_ = true;
 }
 
 ForceField ForceTree::evaluate(const GravityOptions& options) {
-  prepare(options, false);
+  options.validate();
+  prepare(tree_lengths(options, own_lengths(own_eps_)));
   if (particles_.size() == 0) return {};
   system_->evaluate();
   demand_finite(*system_, {"particles", particles_});
@@ -80,11 +81,10 @@ ForceField ForceTree::evaluate(const GravityOptions& options) {
 ForceField ForceTree::evaluate_at(const std::vector<Vec3>& places, const std::vector<double>& eps,
                                   const GravityOptions& options) {
   demand_targets(options, places.size(), eps.empty() ? std::nullopt : std::optional(eps.size()));
-  const double common = with_common_eps(options, particles_).eps;
-  const bool alike = std::all_of(eps.begin(), eps.end(), [&](double one) { return one == common; });
-  demand_target_eps(!eps.empty(), common < 0 && !own_eps_.empty());
-  prepare(options, !alike);
-  return forces_at(*system_, boundary_, places, alike ? std::vector<double>() : eps);
+  options.validate();
+  const TreeLengths lengths = tree_lengths(options, own_lengths(own_eps_), range_of(eps));
+  prepare(lengths);
+  return forces_at(*system_, boundary_, places, lengths.of_points ? eps : std::vector<double>());
 }
 
 void ForceTree::refit(const std::vector<Vec3>& position) {

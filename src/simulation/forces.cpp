@@ -40,17 +40,17 @@ ForceEvaluator::ForceEvaluator(ForceEvaluator&&) noexcept = default;
 ForceEvaluator& ForceEvaluator::operator=(ForceEvaluator&&) noexcept = default;
 
 void ForceEvaluator::load(const Particles& particles, const GravityOptions& options, const Boundary& boundary) {
-  boundary.validate();
-  options.validate();
   system_->set_boundary(boundary, 0);
-  system_->load(particles, with_common_eps(options, particles));
+  system_->load(particles, options);
   system_->build_tree();
 }
 
 void ForceEvaluator::evaluate(Particles& particles, const GravityOptions& options, const Boundary& boundary) {
   particles.validate("particles");
+  boundary.validate();
+  options.validate();
   const Kept kept(particles);
-  load(particles, options, boundary);
+  load(particles, with_common_eps(options, particles), boundary);
   system_->evaluate();
   demand_finite(*system_, {"particles", particles});
   system_->domain().store(particles);
@@ -67,16 +67,13 @@ ForceField ForceEvaluator::evaluate_at(const Particles& particles, const std::ve
   sources.id = particles.id;
   sources.eps = particles.eps;
   sources.validate("particles");
-  GravityOptions own = with_common_eps(options, sources);
-  demand_target_eps(!eps.empty(), own.eps < 0 && !sources.eps.empty());
-  const bool alike = std::all_of(eps.begin(), eps.end(), [&](double one) { return one == own.eps; });
-  if (!alike) {
-    if (own.eps >= 0 || sources.eps.empty()) sources.eps.assign(sources.size(), std::max(own.eps, 0.0));
-    own.eps = -1;
-  }
+  const TreeLengths lengths = tree_lengths(options, own_lengths(sources.eps), range_of(eps));
+  if (lengths.of_all >= 0) sources.eps.assign(sources.size(), lengths.of_all);
   sources.velocity.clear();
-  load(sources, own, boundary);
-  return forces_at(*system_, boundary, points, alike ? std::vector<double>() : eps);
+  boundary.validate();
+  options.validate();
+  load(sources, lengths.options, boundary);
+  return forces_at(*system_, boundary, points, lengths.of_points ? eps : std::vector<double>());
 }
 
 std::string ForceEvaluator::backend() const { return system_->name(); }

@@ -67,25 +67,21 @@ void ForceEvaluator::evaluate(const ParticlesOnDevice& particles, const GravityO
   Device& device = system_->hardware();
   boundary.validate();
   options.validate();
-  const std::optional<ArrayOnDevice>& targets = particles.targets;
-  if (targets) {
-    const std::optional<ArrayOnDevice>& eps = particles.target_eps;
-    demand_targets(options, targets->rows, eps ? std::optional(eps->rows) : std::nullopt);
-  }
-  GravityOptions used = options;
-  ParticlesOnDevice with_lengths = particles;
-  if (particles.target_eps && (options.eps >= 0 || !particles.eps)) {
-    with_lengths.eps = ArrayOnDevice{.value = std::max(options.eps, 0.0), .rows = particles.position.rows};
-    used.eps = -1;
-  }
-  const LentParticles sources = looked_at(device, with_lengths, used);
+  const std::optional<ArrayOnDevice>&targets = particles.targets, &eps = particles.target_eps;
+  if (targets) demand_targets(options, targets->rows, eps ? std::optional(eps->rows) : std::nullopt);
+  GravityOptions common = options;
+  common.eps = -1;
+  LentParticles sources = looked_at(device, particles, common);
   if (!targets && sources.size() == 0) return;
+  OwnLengths own{.some = particles.eps.has_value(), .common = std::nullopt};
+  if (own.some && !sources.own_eps && sources.size() > 0) own.common = common.eps;
+  const TreeLengths lengths = targets ? tree_lengths(options, own, range_of(device, eps)) : tree_lengths(options, own);
+  take_lengths(lengths, sources);
   system_->set_boundary(boundary, 0);
-  system_->load(sources, used);
+  system_->load(sources, lengths.options);
   system_->build_tree();
   if (targets) {
-    forces_at(*system_, boundary, sources.size(), *targets, sources.own_eps ? particles.target_eps : std::nullopt,
-              forces);
+    forces_at(*system_, boundary, sources.size(), *targets, lengths.of_points ? eps : std::nullopt, forces);
     return lending.finish();
   }
   system_->evaluate();

@@ -55,8 +55,7 @@ LentParticles looked_at(Device& device, const ParticlesOnDevice& arrays, Gravity
   particles.mass = masses.sum;
   particles.extent = places.extent();
   if (arrays.eps && options.eps < 0) {
-    const Survey all = arrays.target_eps ? survey(device, 1, arrays.eps, arrays.target_eps) : lengths;
-    particles.own_eps = all.least < all.largest;
+    particles.own_eps = lengths.least < lengths.largest;
     particles.least_eps = lengths.least;
     if (!particles.own_eps) options.eps = lengths.least;
   }

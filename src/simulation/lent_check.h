@@ -14,7 +14,7 @@ class Device;
 
 /// The particles on the host, without target points.
 Particles fetched_particles(Device& device, const ParticlesOnDevice& arrays);
-/// Throws as Particles::validate() does. options: eps becomes the length that particles and target points share.
+/// Throws as Particles::validate() does. options: eps becomes the length that all particles have.
 LentParticles looked_at(Device& device, const ParticlesOnDevice& arrays, GravityOptions& options);
 
 }  // namespace hornbeam

@@ -67,8 +67,8 @@ void LentForceTree::load(const ParticlesOnDevice& particles, const Boundary& bou
   GravityOptions eps_alike;
   eps_alike.eps = -1;
   looked_ = looked_at(device(), particles, eps_alike);
-  common_eps_.reset();
-  if (particles.eps && !looked_.own_eps && particles.position.rows > 0) common_eps_ = eps_alike.eps;
+  own_ = {.some = particles.eps.has_value(), .common = std::nullopt};
+  if (particles.eps && !looked_.own_eps && particles.position.rows > 0) own_.common = eps_alike.eps;
   size_ = particles.position.rows;
   copy_places(particles.position);
   copy(particles.mass, mass_);
@@ -105,14 +105,9 @@ double LentForceTree::extent() {
   return longest;
 }
 
-/// each: particles keep lengths of their own, though all may be equal.
-void LentForceTree::prepare(const GravityOptions& asked, bool each) {
-  asked.validate();
-  GravityOptions options = asked;
-  if (options.eps < 0 && common_eps_) options.eps = *common_eps_;
-  const double eps_of_all = std::max(options.eps, 0.0);
-  if (each) options.eps = -1;
-  if (built_ && share_a_tree(options_, options) && (!each || eps_of_all == eps_of_all_)) {
+void LentForceTree::prepare(const TreeLengths& lengths) {
+  const GravityOptions& options = lengths.options;
+  if (built_ && share_a_tree(options_, options) && lengths.of_all == eps_of_all_) {
     // what `relative` remembers would make the second answer another one than the first
     if (!same_accuracy(options_, options) || options.mac == Mac::relative) system_->set_accuracy(options);
     options_ = options;
@@ -121,24 +116,21 @@ void LentForceTree::prepare(const GravityOptions& asked, bool each) {
   built_ = false;
   LentParticles particles = looked_;
   particles.arrays = arrays();
-  particles.own_eps = options.eps < 0 && (looked_.own_eps || each);
-  if (each && !looked_.own_eps) {
-    particles.arrays.eps = ArrayOnDevice{.value = eps_of_all, .rows = size_};
-    particles.least_eps = eps_of_all;
-  }
+  take_lengths(lengths, particles);
   particles.extent = survey(device(), 3, particles.arrays.position).extent();
   system_->set_boundary(boundary_, 0);
   system_->load(particles, options);
   system_->build_tree();
   options_ = options;
-  eps_of_all_ = eps_of_all;
+  eps_of_all_ = lengths.of_all;
   built_first_ = first_place();
   built_reach_ = reach();
   built_ = true;
 }
 
 void LentForceTree::evaluate(const GravityOptions& options, const ForcesOnDevice& forces) {
-  prepare(options, false);
+  options.validate();
+  prepare(tree_lengths(options, own_));
   if (size_ == 0) return;
   system_->evaluate();
   if (system_->leapfrog().not_finite() > 0) {
@@ -152,13 +144,10 @@ void LentForceTree::evaluate(const GravityOptions& options, const ForcesOnDevice
 void LentForceTree::evaluate_at(const ArrayOnDevice& places, const std::optional<ArrayOnDevice>& eps,
                                 const GravityOptions& options, const ForcesOnDevice& forces) {
   demand_targets(options, places.rows, eps ? std::optional(eps->rows) : std::nullopt);
-  const bool own = options.eps < 0 && looked_.own_eps;
-  demand_target_eps(eps.has_value(), own);
-  const double common = options.eps >= 0 ? options.eps : common_eps_.value_or(0);
-  const Survey lengths = survey(device(), 1, eps);
-  const bool alike = !eps || (!own && lengths.least == common && lengths.largest == common);
-  prepare(options, !alike);
-  forces_at(*system_, boundary_, size_, places, alike ? std::nullopt : eps, forces);
+  options.validate();
+  const TreeLengths lengths = tree_lengths(options, own_, range_of(device(), eps));
+  prepare(lengths);
+  forces_at(*system_, boundary_, size_, places, lengths.of_points ? eps : std::nullopt, forces);
   lending_of(device()).finish();
 }
 

@@ -12,6 +12,7 @@
 #include "hornbeam/device_arrays.h"
 #include "hornbeam/gravity.h"
 #include "hornbeam/vec3.h"
+#include "simulation/target_points.h"
 #include "tree/lent_particles.h"
 
 namespace hornbeam {
@@ -51,16 +52,16 @@ class LentForceTree {
   [[nodiscard]] Vec3 first_place();
   [[nodiscard]] double reach();   ///< the farthest from there
   [[nodiscard]] double extent();  ///< longest edge of the box of all
-  void prepare(const GravityOptions& options, bool each);
+  void prepare(const TreeLengths& lengths);
 
   std::unique_ptr<ParticleSystem> system_;  ///< first: what lies on its device goes before it
   Buffer position_, mass_, eps_;            ///< of the caller's particles: x of all, then y and z
   std::size_t size_ = 0;
-  std::optional<double> common_eps_;  ///< where they have lengths that are all the same
-  LentParticles looked_;              ///< as load() has found them
+  OwnLengths own_;
+  LentParticles looked_;  ///< as load() has found them
   Boundary boundary_;
   GravityOptions options_;  ///< as they were asked for
-  double eps_of_all_ = 0;   ///< if the tree has lengths of their own that are all the same
+  double eps_of_all_ = -1;  ///< TreeLengths::of_all of the tree
   bool built_ = false;
   Vec3 built_first_{};      ///< a particle's place, as it was built
   double built_reach_ = 0;  ///< from there

@@ -2,6 +2,7 @@
 // Target points, see target_points.h. Compiled with HB_PRECISION = HB_DOUBLE: points are wrapped in fp64.
 #include "simulation/target_points.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -104,9 +105,51 @@ void demand_targets(const GravityOptions& options, std::size_t targets, std::opt
   }
 }
 
-void demand_target_eps(bool given, bool own) {
-  if (given || !own) return;
-  throw UsageError("target_eps", "is missing, and the particles have lengths of their own", "give one each");
+std::optional<std::array<double, 2>> range_of(const std::vector<double>& eps) {
+  if (eps.empty()) return {};
+  const auto [least, largest] = std::minmax_element(eps.begin(), eps.end());
+  return {{*least, *largest}};
+}
+
+std::optional<std::array<double, 2>> range_of(Device& device, const std::optional<ArrayOnDevice>& eps) {
+  if (!eps) return {};
+  const Survey lengths = survey(device, 1, eps);
+  return {{lengths.least, lengths.largest}};
+}
+
+OwnLengths own_lengths(const std::vector<double>& eps) {
+  const auto range = range_of(eps);
+  if (!range) return {};
+  return {true, (*range)[0] == (*range)[1] ? std::optional((*range)[0]) : std::nullopt};
+}
+
+TreeLengths tree_lengths(const GravityOptions& options, const OwnLengths& own) {
+  TreeLengths lengths{options};
+  if (options.eps < 0 && own.common) lengths.options.eps = *own.common;
+  return lengths;
+}
+
+TreeLengths tree_lengths(const GravityOptions& options, const OwnLengths& own,
+                         const std::optional<std::array<double, 2>>& points) {
+  TreeLengths lengths = tree_lengths(options, own);
+  const bool differ = lengths.options.eps < 0 && own.some;
+  if (!points && differ) {
+    throw UsageError("target_eps", "is missing, and the particles have lengths of their own", "give one each");
+  }
+  const double common = std::max(lengths.options.eps, 0.0);
+  if (!points || (!differ && (*points)[0] == common && (*points)[1] == common)) return lengths;
+  lengths.options.eps = -1;
+  lengths.of_all = differ ? -1 : common;
+  lengths.of_points = true;
+  return lengths;
+}
+
+void take_lengths(const TreeLengths& lengths, LentParticles& particles) {
+  if (lengths.of_all >= 0) {
+    particles.arrays.eps = ArrayOnDevice{.value = lengths.of_all, .rows = particles.size()};
+    particles.least_eps = lengths.of_all;
+  }
+  particles.own_eps = lengths.options.eps < 0 && (particles.own_eps || lengths.of_all >= 0);
 }
 
 ForceField forces_at(ParticleSystem& system, const Boundary& boundary, const std::vector<Vec3>& points,

@@ -3,6 +3,7 @@
 // trees that stay and for single evaluations.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <vector>
@@ -10,15 +11,39 @@
 #include "hornbeam/boundary.h"
 #include "hornbeam/device_arrays.h"
 #include "hornbeam/force_tree.h"
+#include "tree/lent_particles.h"
 
 namespace hornbeam {
 
+class Device;
 class ParticleSystem;
 
 /// Throws UsageError for options that allow no target points, and for a number of lengths that is not theirs.
 void demand_targets(const GravityOptions& options, std::size_t targets, std::optional<std::size_t> eps);
-/// Throws UsageError if the points lack softening lengths; own: the particles have lengths that differ.
-void demand_target_eps(bool given, bool own);
+
+/// Softening lengths that particles have of their own.
+struct OwnLengths {
+  bool some = false;             ///< whether there are any
+  std::optional<double> common;  ///< if all are equal
+};
+OwnLengths own_lengths(const std::vector<double>& eps);
+/// The least and the largest of the lengths of points; none of none.
+std::optional<std::array<double, 2>> range_of(const std::vector<double>& eps);
+std::optional<std::array<double, 2>> range_of(Device& device, const std::optional<ArrayOnDevice>& eps);
+
+/// Which softening lengths a tree is built with.
+struct TreeLengths {
+  GravityOptions options;  ///< eps: of all particles; below 0: they have lengths of their own
+  double of_all = -1;      ///< the length of each particle, where it is stored though all are equal; else below 0
+  bool of_points = false;  ///< whether target points have lengths that the walk must know
+};
+/// For particles alone.
+TreeLengths tree_lengths(const GravityOptions& options, const OwnLengths& own);
+/// For target points as well; least and largest: of their lengths, or none. Throws UsageError if they lack lengths.
+TreeLengths tree_lengths(const GravityOptions& options, const OwnLengths& own,
+                         const std::optional<std::array<double, 2>>& points);
+/// Lets particles on a device have them.
+void take_lengths(const TreeLengths& lengths, LentParticles& particles);
 
 /// Forces by the particles of a system whose tree is built. points: in user's units, wrapped into the box of a periodic
 /// boundary; eps: one of each, or empty if all particles have one length. Throws Error for points and lengths that are
