@@ -24,21 +24,21 @@ std::shared_ptr<void> ForceEvaluator::allocate(std::size_t bytes) {
   return lending().lend(std::max<std::size_t>(bytes, 1));
 }
 
-void ForceEvaluator::evaluate_copied(const ParticlesOnDevice& arrays, const GravityOptions& options,
+void ForceEvaluator::evaluate_copied(const ParticlesOnDevice& particles, const GravityOptions& options,
                                      const ForcesOnDevice& forces, const Boundary& boundary) {
   for (;;) {
     try {
-      return evaluate_by_copies(arrays, options, forces, boundary);
+      return evaluate_by_copies(particles, options, forces, boundary);
     } catch (const DeviceFull& full) {  // while they are copied, or before
       if (!system_->take_next_device(full)) throw;
     }
   }
 }
 
-void ForceEvaluator::evaluate_by_copies(const ParticlesOnDevice& arrays, const GravityOptions& options,
+void ForceEvaluator::evaluate_by_copies(const ParticlesOnDevice& particles, const GravityOptions& options,
                                         const ForcesOnDevice& forces, const Boundary& boundary) {
   Device& device = system_->hardware();
-  if (device.is_host()) return evaluate(arrays, options, forces, boundary);
+  if (device.is_host()) return evaluate(particles, options, forces, boundary);
   std::vector<Buffer> copies;
   const auto copied = [&](std::optional<ArrayOnDevice> array, std::size_t axes) {
     if (!array || array->data == nullptr || array->rows == 0) return array;
@@ -49,9 +49,9 @@ void ForceEvaluator::evaluate_by_copies(const ParticlesOnDevice& arrays, const G
     array->data = copy.handle();
     return array;
   };
-  const ParticlesOnDevice there = {*copied(arrays.position, 3), *copied(arrays.mass, 1), copied(arrays.eps, 1),
-                                   copied(arrays.targets, 3), copied(arrays.target_eps, 1)};
-  const std::size_t rows = arrays.targets ? arrays.targets->rows : arrays.position.rows;
+  const ParticlesOnDevice there = {*copied(particles.position, 3), *copied(particles.mass, 1), copied(particles.eps, 1),
+                                   copied(particles.targets, 3), copied(particles.target_eps, 1)};
+  const std::size_t rows = particles.targets ? particles.targets->rows : particles.position.rows;
   if (rows == 0) return evaluate(there, options, forces, boundary);
   Buffer acceleration(device), potential(device);
   acceleration.reserve(rows * 3 * sizeof(double));
