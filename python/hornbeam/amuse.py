@@ -43,7 +43,9 @@ _state = ("mass", "x", "y", "z", "vx", "vy", "vz", "radius")
 _of_particles = {"state": _state, "mass": ("mass",), "radius": ("radius",), "position": ("x", "y", "z"),
                  "velocity": ("vx", "vy", "vz")}
 _calls = {"new_particle": (_state, (_index,)), "delete_particle": ((_index,), ()),
-          "get_acceleration": ((_index,), ("ax", "ay", "az")), "get_potential": ((_index,), ("value",))}
+          "get_acceleration": ((_index,), ("ax", "ay", "az")), "get_potential": ((_index,), ("value",)),
+          # computed, so that only copies of all attributes set them
+          "skip_acceleration": ((_index, "ax", "ay", "az"), ()), "skip_potential": ((_index, "value"), ())}
 for _what, _numbers in _of_particles.items():
     _calls[f"get_{_what}"] = ((_index,), _numbers)
     _calls[f"set_{_what}"] = ((_index, *_numbers), ())
@@ -87,6 +89,9 @@ class Hornbeam(GravitationalDynamics, GravityFieldCode):
 
     def define_methods(self, handler):
         GravitationalDynamics.define_methods(self, handler)
+        index, code = handler.INDEX, handler.ERROR_CODE
+        handler.add_method("skip_acceleration", (index, *[nbody_system.acceleration] * 3), (code,))
+        handler.add_method("skip_potential", (index, nbody_system.potential), (code,))
         for parameter in PARAMETERS.values():
             unit = _units[parameter.unit] or handler.NO_UNIT
             handler.add_method(f"get_{parameter.call}", (), (unit, handler.ERROR_CODE))
@@ -102,4 +107,6 @@ class Hornbeam(GravitationalDynamics, GravityFieldCode):
         GravitationalDynamics.define_particle_sets(self, handler)
         handler.add_getter("particles", "get_acceleration", names=("ax", "ay", "az"))
         handler.add_getter("particles", "get_potential", names=("potential_in_code",))
+        handler.add_setter("particles", "skip_acceleration", names=("ax", "ay", "az"))
+        handler.add_setter("particles", "skip_potential", names=("potential_in_code",))
         self.stopping_conditions.define_particle_set(handler)

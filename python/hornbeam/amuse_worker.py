@@ -256,6 +256,12 @@ class Worker:
     def get_acceleration(self, index_of_the_particle, ax, ay, az):
         return self.found_by_forces("acceleration", index_of_the_particle, [ax, ay, az])
 
+    def skip_acceleration(self, index_of_the_particle, **values):
+        """Copies of all attributes from another set set what is computed here, too."""
+        return _codes(self.places(index_of_the_particle)[1])
+
+    skip_potential = skip_acceleration
+
     def get_potential(self, index_of_the_particle, value):
         return self.found_by_forces("potential", index_of_the_particle, [value])
 

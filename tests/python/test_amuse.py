@@ -218,6 +218,16 @@ def test_particles_in_and_out(start):
     assert sphere[3].vz == code.particles[3].vz
 
 
+def test_what_was_copied_can_be_copied_back(start):
+    code = start(epsilon_squared=0.01 | length**2)
+    code.particles.add_particles(drawn(10))
+    copied = code.particles.copy()
+    copied.vx += 1 | speed
+    copied.copy_values_of_all_attributes_to(code.particles)
+    assert (code.particles.vx == copied.vx).all()
+    assert code.particles.ax.number == pytest.approx(copied.ax.number, rel=1e-5)  # fp32
+
+
 def test_what_the_worker_refuses(start):
     code = start(timestep=-1 | time)
     code.particles.add_particles(drawn(5))
