@@ -27,9 +27,9 @@ int usual_bins(std::size_t n) {
 }  // namespace
 
 SurfaceDensity surface_density(const Particles& particles, int axis, const std::vector<Family>& families,
-                               std::optional<int> asked, std::optional<double> width) {
-  if (asked && (*asked < 1 || *asked > 8192)) {
-    throw UsageError("surface density", "received " + std::to_string(*asked) + " bins", "give 1 to 8192");
+                               std::optional<int> bins, std::optional<double> width) {
+  if (bins && (*bins < 1 || *bins > 8192)) {
+    throw UsageError("surface density", "received " + std::to_string(*bins) + " bins", "give 1 to 8192");
   }
   if (width && !(*width > 0.0 && std::isfinite(*width))) {
     throw UsageError("extent", "received " + std::to_string(*width), "must be above 0");
@@ -37,16 +37,16 @@ SurfaceDensity surface_density(const Particles& particles, int axis, const std::
   SurfaceDensity map{.centre = centre_of_density(particles), .value = {}};
   const Particles shown = selected(particles, families);
   if (shown.size() == 0) throw UsageError("surface density", "has no particles of the families asked for");
-  const int bins = map.bins = asked.value_or(usual_bins(shown.size()));
+  const int count = map.bins = bins.value_or(usual_bins(shown.size()));
   map.width = width ? *width : width_of_most(shown, map.centre);
   const auto across = static_cast<std::size_t>(axis == 0 ? 1 : 0), up = static_cast<std::size_t>(axis == 2 ? 1 : 2);
-  const auto n = static_cast<std::size_t>(bins);
+  const auto n = static_cast<std::size_t>(count);
   map.value.assign(n * n, 0.0);
-  const double cell = map.width / bins, half = map.width / 2.0;
+  const double cell = map.width / count, half = map.width / 2.0;
   for (std::size_t i = 0; i < shown.size(); ++i) {
     const Vec3& x = shown.position[i];
     const double column = (x[across] - map.centre[across] + half) / cell, row = (x[up] - map.centre[up] + half) / cell;
-    if (!(column >= 0.0 && column < bins && row >= 0.0 && row < bins)) continue;
+    if (!(column >= 0.0 && column < count && row >= 0.0 && row < count)) continue;
     map.value[static_cast<std::size_t>(row) * n + static_cast<std::size_t>(column)] += shown.mass[i] / (cell * cell);
   }
   return map;
