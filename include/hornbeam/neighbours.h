@@ -40,4 +40,13 @@ std::vector<std::uint32_t> count_within(const std::vector<Vec3>& position, doubl
 /// The k nearest other particles of each. Throws UsageError unless 1 <= k < N.
 NeighbourLists nearest_neighbours(const std::vector<Vec3>& position, int k, const NeighbourOptions& options = {});
 
+/// The same for other points: a row for each point, of the particles that are near it. A particle at the same position
+/// counts, and k may be N. Points lie in the box of a periodic search, too.
+NeighbourLists neighbours_of_points(const std::vector<Vec3>& position, const std::vector<Vec3>& points, double radius,
+                                    const NeighbourOptions& options = {});
+std::vector<std::uint32_t> count_of_points(const std::vector<Vec3>& position, const std::vector<Vec3>& points,
+                                           double radius, const NeighbourOptions& options = {});
+NeighbourLists nearest_of_points(const std::vector<Vec3>& position, const std::vector<Vec3>& points, int k,
+                                 const NeighbourOptions& options = {});
+
 }  // namespace hornbeam

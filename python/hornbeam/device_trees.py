@@ -27,17 +27,20 @@ class Neighbours:
     def _converted(self, results: Any) -> Any:
         return tuple(converted(result, self._library) for result in results)
 
-    def within(self, radius: float) -> Any:
-        return self._converted(self._session.within(radius, self._wide))
+    def _points(self, targets: Any) -> Any:
+        return None if targets is None else taken(targets, "targets", self._session, (None, 3))
 
-    def nearest(self, k: int) -> Any:
-        return self._converted(self._session.nearest(k, False, self._wide))
+    def within(self, radius: float, targets: Any = None) -> Any:
+        return self._converted(self._session.within(radius, self._points(targets), self._wide))
 
-    def table(self, k: int) -> Any:
-        return self._converted(self._session.nearest(k, True, self._wide)[1:])
+    def nearest(self, k: int, targets: Any = None) -> Any:
+        return self._converted(self._session.nearest(k, False, self._points(targets), self._wide))
 
-    def count(self, radius: float) -> Any:
-        return converted(self._session.count(radius), self._library)
+    def table(self, k: int, targets: Any = None) -> Any:
+        return self._converted(self._session.nearest(k, True, self._points(targets), self._wide)[1:])
+
+    def count(self, radius: float, targets: Any = None) -> Any:
+        return converted(self._session.count(radius, self._points(targets)), self._library)
 
     def refit(self, positions: Any) -> None:
         self._session.refit(taken(positions, "positions", self._session, (None, 3)))
@@ -83,7 +86,7 @@ class Particles:
             self.neighbours = self._searching(_core.DeviceNeighbours(*self._device), self.forces.positions())
         return self.neighbours
 
-    def _on_it(self, name: str, value: Any) -> None:
+    def demand_here(self, name: str, value: Any) -> None:
         if self._device[0] == "cuda":
             one_device({"the tree": _Lies(self._device[1]), name: value}, {})
 
@@ -91,7 +94,7 @@ class Particles:
         if target_eps is not None and targets is None:
             raise UsageError("target_eps: there are no targets (give both, or neither)")
         for name, value in _arrays(targets=targets, target_eps=target_eps).items():
-            self._on_it(name, value)
+            self.demand_here(name, value)
         places = None if targets is None else taken(targets, "targets", self.forces, (None, 3))
         lengths = None
         if target_eps is not None and places is not None:
@@ -101,7 +104,7 @@ class Particles:
         return converted(found[0], self._library), converted(found[1], self._library)
 
     def refit(self, positions: Any) -> None:
-        self._on_it("positions", positions)
+        self.demand_here("positions", positions)
         if self.forces is not None:
             self.forces.refit(taken(positions, "positions", self.forces, (None, 3)))
         if self.neighbours is not None:

@@ -77,22 +77,33 @@ class Tree:
     def backend(self) -> str:
         return (self._forces or self._search()).backend
 
-    def within(self, radius: float) -> Any:
-        """All others within `radius` of each: (offset, index, distance), the neighbours of i being
-        index[offset[i]:offset[i + 1]], ascending."""
-        return self._search().within(number(radius, "radius"))
+    def _points(self, targets: Any) -> Any:
+        """Target points as the search takes them."""
+        if targets is None:
+            return None
+        if self._there is None:
+            return vectors(targets, "targets")
+        self._there.demand_here("targets", targets)
+        return targets
 
-    def nearest(self, k: int) -> Any:
-        """The k nearest others of each: index and distance of shape (N, k), the nearest first."""
+    def within(self, radius: float, *, targets: Any = None) -> Any:
+        """All others within `radius` of each: (offset, index, distance), the neighbours of i being
+        index[offset[i]:offset[i + 1]], ascending. targets (M, 3): of each of these points, for which a particle at the
+        same position counts."""
+        return self._search().within(number(radius, "radius"), self._points(targets))
+
+    def nearest(self, k: int, *, targets: Any = None) -> Any:
+        """The k nearest others of each: index and distance of shape (N, k), the nearest first; with targets (M, 3) the k
+        nearest particles of each of these points, of shape (M, k)."""
         k = whole(k, "nearest")
         if self._there is not None:
-            return self._search().table(k)
-        _, index, distance = self._search().nearest(k)
+            return self._search().table(k, self._points(targets))
+        _, index, distance = self._search().nearest(k, self._points(targets))
         return index.reshape(-1, k), distance.reshape(-1, k)
 
-    def count(self, radius: float) -> Any:
-        """How many others are within `radius` of each: (N)."""
-        return self._search().count(number(radius, "radius"))
+    def count(self, radius: float, *, targets: Any = None) -> Any:
+        """How many others are within `radius` of each: (N); with targets (M, 3) how many particles of each point: (M)."""
+        return self._search().count(number(radius, "radius"), self._points(targets))
 
     def both(self, *, targets: Any = None, target_eps: Any = None, G: float = 1.0, dtype: Any = None,
              **options: Any) -> tuple[Any, Any]:
@@ -140,16 +151,16 @@ class Tree:
         self._position = moved if self._neighbours is not None else moved.copy()
 
 
-def neighbours(positions: Any, radius: float | None = None, *, nearest: int | None = None, box: float = 0.0,
-               **options: Any) -> Any:
+def neighbours(positions: Any, radius: float | None = None, *, nearest: int | None = None, targets: Any = None,
+               box: float = 0.0, **options: Any) -> Any:
     """Neighbours of each position, those within a radius or the k nearest, as rows one after the other:
     (offset, index, distance), the neighbours of i being index[offset[i]:offset[i + 1]]. A position is no neighbour of
-    itself. Rows are ascending in index within a radius, and in distance for the nearest. box, options and arrays on a
-    GPU: see Tree.
+    itself. Rows are ascending in index within a radius, and in distance for the nearest. targets (M, 3): rows of these
+    points instead, for which a particle at the same position counts. box, options and arrays on a GPU: see Tree.
     """
     if (radius is None) == (nearest is None):
         raise UsageError("neighbours: needs one measure of who is near (give radius or nearest)")
     tree = Tree(positions, box=box, **options)
     if radius is not None:
-        return tree.within(radius)
-    return tree._search().nearest(whole(nearest, "nearest"))
+        return tree.within(radius, targets=targets)
+    return tree._search().nearest(whole(nearest, "nearest"), tree._points(targets))

@@ -137,25 +137,29 @@ class Neighbours {
     tree_ = std::make_unique<NeighbourTree>(position_, options_);
   }
 
-  nb::tuple within(double radius) {
+  /// Rows of the particles, or of other points: (offset, index, distance).
+  nb::tuple within(double radius, const std::optional<Vectors>& points) {
     return rows([&] {
       check_radius(radius, options_);
-      return tree_->within(radius);
+      const std::vector<Vec3> at = placed(points);
+      return tree_->within(radius, targets_of(points, at));
     });
   }
-  nb::tuple nearest(std::int64_t k) {
+  nb::tuple nearest(std::int64_t k, const std::optional<Vectors>& points) {
     return rows([&] {
-      check_nearest(k, position_.size());
-      return tree_->nearest(static_cast<int>(k));
+      check_nearest(k, position_.size(), !points);
+      const std::vector<Vec3> at = placed(points);
+      return tree_->nearest(static_cast<int>(k), targets_of(points, at));
     });
   }
-  nb::object count(double radius) {
+  nb::object count(double radius, const std::optional<Vectors>& points) {
     std::vector<std::uint32_t> found;
     {
       const nb::gil_scoped_release free;
       const std::lock_guard lock(mutex_);
       check_radius(radius, options_);
-      found = tree_->count_within(radius);
+      const std::vector<Vec3> at = placed(points);
+      found = tree_->count_within(radius, targets_of(points, at));
     }
     return array_of(std::move(found));
   }
@@ -176,6 +180,17 @@ class Neighbours {
   [[nodiscard]] std::size_t size() const { return position_.size(); }
 
  private:
+  /// Target points in the box.
+  [[nodiscard]] std::vector<Vec3> placed(const std::optional<Vectors>& points) const {
+    if (!points) return {};
+    std::vector<Vec3> at = vectors_from(*points);
+    if (options_.box_size > 0) wrap_into_box(at, options_.box_size);
+    check_search(at, options_, "target");
+    return at;
+  }
+  static KeptTargets targets_of(const std::optional<Vectors>& points, const std::vector<Vec3>& at) {
+    return {points ? &at : nullptr};
+  }
   /// (offset, index, distance)
   template <class Search>
   nb::tuple rows(const Search& search) {
@@ -290,9 +305,9 @@ void bind_forces(nb::module_& m) {
       .def_prop_ro("backend", &Forces::backend);
   nb::class_<Neighbours>(m, "Neighbours")
       .def(nb::init<const Vectors&, double, const nb::dict&>())
-      .def("within", &Neighbours::within)
-      .def("nearest", &Neighbours::nearest)
-      .def("count", &Neighbours::count)
+      .def("within", &Neighbours::within, nb::arg("radius"), nb::arg("targets").none())
+      .def("nearest", &Neighbours::nearest, nb::arg("k"), nb::arg("targets").none())
+      .def("count", &Neighbours::count, nb::arg("radius"), nb::arg("targets").none())
       .def("refit", &Neighbours::refit)
       .def("size", &Neighbours::size)
       .def_prop_ro("backend", &Neighbours::backend);

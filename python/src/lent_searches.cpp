@@ -72,44 +72,59 @@ class DeviceNeighbours : public SearchDevice {
     search_->move(places);
     lending_of(*device_).finish();
   }
-  /// (offset, index, distance)
-  nb::tuple within(double radius, bool wide) {
+  /// Rows of the particles, or of other points: (offset, index, distance).
+  nb::tuple within(double radius, const std::optional<LentArray>& points, bool wide) {
     LentRows rows;
     {
       const nb::gil_scoped_release free;
       const std::lock_guard lock(mutex_);
       check_radius(radius, options_);
-      rows = search_->lend_within(radius, wide);
+      const std::optional<LentPlaces> at = placed(points);
+      rows = search_->lend_within(radius, wide, at ? &*at : nullptr);
     }
-    return shown(rows, {rows.entries}, wide);
+    return shown(rows, rows_of(points), {rows.entries}, wide);
   }
   /// The same, or as a table of k columns.
-  nb::tuple nearest(std::int64_t k, bool table, bool wide) {
+  nb::tuple nearest(std::int64_t k, bool table, const std::optional<LentArray>& points, bool wide) {
     LentRows rows;
     {
       const nb::gil_scoped_release free;
       const std::lock_guard lock(mutex_);
-      check_nearest(k, count_);
-      rows = search_->lend_nearest(static_cast<int>(k), wide);
+      check_nearest(k, count_, !points);
+      const std::optional<LentPlaces> at = placed(points);
+      rows = search_->lend_nearest(static_cast<int>(k), wide, at ? &*at : nullptr);
     }
-    if (table) return shown(rows, {count_, static_cast<std::size_t>(k)}, wide);
-    return shown(rows, {rows.entries}, wide);
+    const std::size_t n = rows_of(points);
+    if (table) return shown(rows, n, {n, static_cast<std::size_t>(k)}, wide);
+    return shown(rows, n, {rows.entries}, wide);
   }
-  LentResult count(double radius) {
+  LentResult count(double radius, const std::optional<LentArray>& points) {
     std::shared_ptr<void> found;
     {
       const nb::gil_scoped_release free;
       const std::lock_guard lock(mutex_);
       check_radius(radius, options_);
-      found = search_->lend_counts(radius);
+      const std::optional<LentPlaces> at = placed(points);
+      found = search_->lend_counts(radius, at ? &*at : nullptr);
     }
-    return result(std::move(found), {count_}, nb::dtype<std::int32_t>());
+    return result(std::move(found), {rows_of(points)}, nb::dtype<std::int32_t>());
   }
   [[nodiscard]] std::size_t size() const { return count_; }
 
  private:
-  [[nodiscard]] nb::tuple shown(const LentRows& rows, const std::vector<std::size_t>& shape, bool wide) const {
-    return nb::make_tuple(result(rows.offset, {count_ + 1}, nb::dtype<std::int64_t>()),
+  /// Target points, checked.
+  [[nodiscard]] std::optional<LentPlaces> placed(const std::optional<LentArray>& points) {
+    if (!points) return {};
+    const LentPlaces at{points->view(), options_.box_size};
+    check_search(*device_, at, options_, "target");
+    return at;
+  }
+  [[nodiscard]] std::size_t rows_of(const std::optional<LentArray>& points) const {
+    return points ? points->view().rows : count_;
+  }
+  [[nodiscard]] nb::tuple shown(const LentRows& rows, std::size_t n, const std::vector<std::size_t>& shape,
+                                bool wide) const {
+    return nb::make_tuple(result(rows.offset, {n + 1}, nb::dtype<std::int64_t>()),
                           result(rows.index, shape, nb::dtype<std::int32_t>()),
                           result(rows.distance, shape, real_type(wide)));
   }
@@ -216,9 +231,10 @@ void bind_lent_searches(nb::module_& m) {
   device(neighbours)
       .def("load", &DeviceNeighbours::load)
       .def("refit", &DeviceNeighbours::refit)
-      .def("within", &DeviceNeighbours::within)
-      .def("nearest", &DeviceNeighbours::nearest)
-      .def("count", &DeviceNeighbours::count)
+      .def("within", &DeviceNeighbours::within, nb::arg("radius"), nb::arg("targets").none(), nb::arg("wide"))
+      .def("nearest", &DeviceNeighbours::nearest, nb::arg("k"), nb::arg("table"), nb::arg("targets").none(),
+           nb::arg("wide"))
+      .def("count", &DeviceNeighbours::count, nb::arg("radius"), nb::arg("targets").none())
       .def("size", &DeviceNeighbours::size);
   nb::class_<DeviceContacts> contacts(m, "DeviceContacts");
   device(contacts).def("find", &DeviceContacts::find, nb::arg("position"), nb::arg("radius"),

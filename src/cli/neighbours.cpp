@@ -128,8 +128,8 @@ void keep_counts(io::FoundNeighbours& found) {
 void search_images(const NeighboursCommand& command, NeighbourTree& tree, const Boundary& box, double time,
                    io::FoundNeighbours& found) {
   const std::vector<SourceImage> images = neighbouring_images(box, time);
-  found.lists =
-      command.nearest ? tree.nearest(static_cast<int>(*command.nearest), images) : tree.within(*command.radius, images);
+  found.lists = command.nearest ? tree.nearest(static_cast<int>(*command.nearest), {nullptr, images})
+                                : tree.within(*command.radius, {nullptr, images});
   const double half = farthest_in(box);
   for (const double square : found.lists.distance2) {
     if (!command.nearest || square <= half * half) continue;

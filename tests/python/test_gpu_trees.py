@@ -39,8 +39,8 @@ class OnCpu:
     def __getattr__(self, name):
         return lambda *given: tuple(np.from_dlpack(array) for array in getattr(self.there.search(), name)(*given))
 
-    def count(self, radius):
-        return np.from_dlpack(self.there.search().count(radius))
+    def count(self, radius, targets=None):
+        return np.from_dlpack(self.there.search().count(radius, targets))
 
     def refit(self, positions):
         self.there.refit(positions)
@@ -148,6 +148,17 @@ def test_contacts_are_those_of_the_host(spheres, form, box):
          (np.int32, real, real))
 
 
+@pytest.mark.parametrize("box", [0.0, 1.0])
+@pytest.mark.parametrize("form", FORMS)
+def test_neighbours_of_other_points_are_those_of_the_host(spheres, form, box):
+    position, _, _ = spheres
+    targets = forms(np.random.default_rng(5).uniform(-0.2, 1.2, (300, 3)))[form]
+    there, here = OnCpu(position, box=box), hb.Tree(position, box=box)
+    same(there.within(0.1, targets), here.within(0.1, targets=targets), ["int64", "int32", "float64"])
+    same(there.table(7, targets), here.nearest(7, targets=targets), ["int32", "float64"])
+    assert (there.count(0.1, targets) == here.count(0.1, targets=targets)).all()
+
+
 BAD = np.random.default_rng(1).normal(size=(5, 3))
 WITH_NAN = np.array([[0, 0, 0]] * 4 + [[0, np.nan, 0]])
 
@@ -160,6 +171,7 @@ WITH_NAN = np.array([[0, 0, 0]] * 4 + [[0, np.nan, 0]])
     (lambda: OnCpu(BAD).within(-1.0), "radius = -1"), (lambda: OnCpu(BAD, box=1.0).within(0.6), "at most half"),
     (lambda: OnCpu(BAD).table(5), "k = 5"), (lambda: OnCpu(BAD).refit(BAD[:4]), "4 for a tree of 5"),
     (lambda: OnCpu(BAD).refit(WITH_NAN), "particle 4: is at"),
+    (lambda: OnCpu(BAD).within(1.0, WITH_NAN), "target 4: is at"), (lambda: OnCpu(BAD).table(6, BAD), "k = 6"),
     (lambda: OnCpu(BAD, np.ones(4)), "masses: received numpy.ndarray of shape (4,)"),
     (lambda: OnCpu(BAD, -np.ones(5)), "particle 0 (id 0): mass = -1"), (lambda: OnCpu(WITH_NAN, 1.0), "position y = nan"),
     (lambda: OnCpu(BAD, 1.0, -1.0).both(), "eps: received -1"), (lambda: OnCpu(BAD, 1.0).both(tetha=1), "theta?"),

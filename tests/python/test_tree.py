@@ -137,6 +137,38 @@ def test_target_points_cost_target_points(backend):
         assert rms(found[:50], direct(source, np.ones(10), 0.01, points[:50])[0]) < 1e-5  # fp32
 
 
+@pytest.mark.parametrize("box", [0.0, 1.0])
+def test_neighbours_of_other_points(backend, box):
+    """Beside all pairs: points on particles, where both count, points outside of the box, and none."""
+    random = np.random.default_rng(6)
+    position, targets = random.uniform(0, 1, (500, 3)), random.uniform(-0.3, 1.3, (200, 3))
+    targets[:20] = position[:20]
+    apart = position[None] - targets[:, None]
+    distance = np.sqrt(((apart - (box and np.round(apart / box) * box)) ** 2).sum(axis=2))
+    tree = hb.Tree(position, box=box, backend=backend)
+    offset, index, found = tree.within(0.2, targets=targets)
+    inside = distance <= 0.2
+    assert (np.diff(offset) == inside.sum(axis=1)).all() and (index == np.nonzero(inside)[1]).all()
+    assert found == pytest.approx(distance[inside], abs=1e-12)
+    assert (tree.count(0.2, targets=targets) == inside.sum(axis=1)).all()
+    for k in (1, 20, 500):  # all of them, too
+        index, found = tree.nearest(k, targets=targets)
+        assert index.shape == (200, k) and found == pytest.approx(np.sort(distance, axis=1)[:, :k], abs=1e-12)
+        assert (np.take_along_axis(distance, index, axis=1) == pytest.approx(found, abs=1e-12))
+    assert (index.sum(axis=1) == 500 * 499 // 2).all() and (found[:20, 0] == 0).all()
+    again = hb.neighbours(position, 0.2, targets=targets, box=box, backend=backend)
+    assert all((a == b).all() for a, b in zip(again, tree.within(0.2, targets=targets)))
+    assert hb.neighbours(position, nearest=3, targets=targets, box=box)[0][-1] == 600
+    none = np.zeros((0, 3))
+    assert tree.within(0.2, targets=none)[0].tolist() == [0] and tree.nearest(2, targets=none)[0].shape == (0, 2)
+    assert hb.Tree(none, backend=backend).count(0.2, targets=targets).tolist() == [0] * 200
+    for wrong, words in (({"k": 501}, "k = 501: must be at least 1 and at most"), ({"targets": [[0, np.nan, 0]]}, "target 0: is at"),
+                         ({"targets": [[0, 1]]}, "targets: received an array of shape (1, 2)")):
+        with pytest.raises(hb.Error) as told:
+            tree.nearest(**{"k": 3, "targets": targets, **wrong})
+        assert words in str(told.value)
+
+
 def test_in_a_box(backend):
     random = np.random.default_rng(2)
     position, mass = random.uniform(0, 1, (400, 3)), random.uniform(0.5, 1, 400)

@@ -97,6 +97,28 @@ TEST(Neighbours, PublicFunctions) {
   expect_same(nearest_neighbours(x, 5), all_pairs(x, 10.0, 5, 0), "nearest");
 }
 
+TEST(Neighbours, OfOtherPoints) {
+  const Positions x = clustered(300, 12), points = {x[7], {0.1, 0.2, 0.3}, {50, 0, 0}};
+  const double radius = 0.5;
+  const NeighbourLists within = neighbours_of_points(x, points, radius), nearest = nearest_of_points(x, points, 300);
+  EXPECT_EQ(count_of_points(x, points, radius), counts_of(within));
+  EXPECT_EQ(nearest.index.size(), 900U);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    std::vector<double> right;
+    for (const Vec3& at : x) {
+      double d2 = 0;
+      for (int k = 0; k < 3; ++k) d2 += (at[k] - points[i][k]) * (at[k] - points[i][k]);
+      right.push_back(d2);
+    }
+    const auto inside = std::count_if(right.begin(), right.end(), [&](double d2) { return d2 <= radius * radius; });
+    EXPECT_EQ(within.offset[i + 1] - within.offset[i], static_cast<std::uint64_t>(inside));
+    std::sort(right.begin(), right.end());
+    for (std::size_t k = 0; k < right.size(); ++k) EXPECT_DOUBLE_EQ(nearest.distance2[nearest.offset[i] + k], right[k]);
+  }
+  EXPECT_EQ(nearest.index[0], 7U) << "a particle at the same position counts";
+  EXPECT_THROW(static_cast<void>(nearest_of_points(x, points, 301)), UsageError);
+}
+
 // More particles than all pairs are quick for: deep trees, hundreds of groups, k beyond a group's size.
 TEST(Neighbours, BothWalksAgreeOnManyParticles) {
   Positions x = clustered(10000, 53);

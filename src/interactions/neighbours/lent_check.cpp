@@ -12,15 +12,14 @@ namespace hornbeam {
 
 using namespace fp64;
 
-void check_search(Device& device, const LentPlaces& places, const NeighbourOptions& options) {
+void check_search(Device& device, const LentPlaces& places, const NeighbourOptions& options, const std::string& one) {
   check_search({}, options);
   if (!device.has(Precision::fp64)) {
     throw UsageError("backend = " + device.backend(), "has no fp64, in which neighbours are searched for",
                      "use backend cpu");
   }
   if (places.position.rows > (std::size_t{1} << 30)) {
-    throw Error("particles", std::to_string(places.position.rows) + " are more than one search holds, 2^30",
-                "use fewer");
+    throw Error(one + "s", std::to_string(places.position.rows) + " are more than one search holds, 2^30", "use fewer");
   }
   constexpr double largest_coordinate = 1e150;
   const Survey found = survey(device, 3, places.position);
@@ -28,7 +27,7 @@ void check_search(Device& device, const LentPlaces& places, const NeighbourOptio
   if (found.not_finite == 0 && !is_far) return;
   std::vector<Vec3> position = fetched_vectors(device, places.position);
   if (options.box_size > 0) wrap_into_box(position, options.box_size);
-  check_search(position, options);
+  check_search(position, options, one);
   throw Error("positions", "have changed while they were looked at", "order the work of your streams");
 }
 

@@ -28,20 +28,22 @@ class NeighbourSearch {
   /// Other positions of the same particles, which the tree stays for; only of points of their own.
   virtual void move(const std::vector<Vec3>& position) = 0;
   virtual void move(const LentPlaces& places) = 0;
-  /// The number of neighbours of each particle, (N).
-  virtual std::vector<std::uint32_t> count_within(double radius) = 0;
+  /// The number of neighbours of each target: of the N particles, or of other points, for which a particle at the same
+  /// position counts.
+  virtual std::vector<std::uint32_t> count_within(double radius, const KeptTargets& targets = {}) = 0;
   /// Fills the rows, whose lengths are those that count_within() gives; sorted by index.
-  virtual void fill_within(double radius, NeighbourLists& lists) = 0;
-  /// Fills rows of k; sorted by distance, ties by index. 1 <= k < N.
-  virtual void fill_nearest(int k, NeighbourLists& lists) = 0;
-  /// The same for any targets and images, in rows that stay where they are; as many as k must be met.
+  virtual void fill_within(double radius, NeighbourLists& lists, const KeptTargets& targets = {}) = 0;
+  /// Fills rows of k; sorted by distance, ties by index. There must be k neighbours.
+  virtual void fill_nearest(int k, NeighbourLists& lists, const KeptTargets& targets = {}) = 0;
+  /// The same in rows that stay where they are.
   [[nodiscard]] virtual std::unique_ptr<KeptNeighbours> keep_within(double radius, const KeptTargets& targets = {}) = 0;
   [[nodiscard]] virtual std::unique_ptr<KeptNeighbours> keep_nearest(int k, const KeptTargets& targets = {}) = 0;
   /// The same as fill_...() and count_within(), in memory of the device that is the caller's from now on. Throw
-  /// UsageError where the device has none in common with callers. wide: distances are double, else float.
-  [[nodiscard]] virtual std::shared_ptr<void> lend_counts(double radius) = 0;
-  [[nodiscard]] virtual LentRows lend_within(double radius, bool wide) = 0;
-  [[nodiscard]] virtual LentRows lend_nearest(int k, bool wide) = 0;
+  /// UsageError where the device has none in common with callers. wide: distances are double, else float; points: the
+  /// targets, null: the particles.
+  [[nodiscard]] virtual std::shared_ptr<void> lend_counts(double radius, const LentPlaces* points) = 0;
+  [[nodiscard]] virtual LentRows lend_within(double radius, bool wide, const LentPlaces* points) = 0;
+  [[nodiscard]] virtual LentRows lend_nearest(int k, bool wide, const LentPlaces* points) = 0;
 };
 
 /// Edge of the periodic cube; infinite where there is none.

@@ -26,9 +26,8 @@ std::string number(double value) {
   throw UsageError(option + " = " + number(value), "must be " + allowed);
 }
 
-[[noreturn]] void refuse_particle(std::size_t i, const Vec3& x, const std::string& allowed) {
-  throw Error("particle " + std::to_string(i),
-              "is at (" + number(x[0]) + ", " + number(x[1]) + ", " + number(x[2]) + ")",
+[[noreturn]] void refuse_one(const std::string& one, std::size_t i, const Vec3& x, const std::string& allowed) {
+  throw Error(one + " " + std::to_string(i), "is at (" + number(x[0]) + ", " + number(x[1]) + ", " + number(x[2]) + ")",
               "coordinates must be " + allowed);
 }
 
@@ -55,19 +54,19 @@ std::size_t outside_of_box(const std::vector<Vec3>& position, const Vec3& edges)
   return std::min(from_0, about_0);
 }
 
-void check_search(const std::vector<Vec3>& position, const NeighbourOptions& options) {
+void check_search(const std::vector<Vec3>& position, const NeighbourOptions& options, const std::string& one) {
   const double box = options.box_size;
   if (!(box >= 0 && box <= largest_coordinate)) refuse("box_size", box, "a positive length up to 1e150, or 0 for none");
   if (options.leaf_size < 1 || options.leaf_size > largest_leaf_size)
     refuse("leaf_size", options.leaf_size, "from 1 to 1024");
   if (options.threads < 0) refuse("threads", options.threads, "at least 1, or 0 for all cores");
   if (position.size() > (std::size_t{1} << 30)) {
-    throw Error("particles", std::to_string(position.size()) + " are more than one search holds, 2^30", "use fewer");
+    throw Error(one + "s", std::to_string(position.size()) + " are more than one search holds, 2^30", "use fewer");
   }
   for (std::size_t i = 0; i < position.size(); ++i) {
     for (const double x : position[i]) {
-      if (!(std::abs(x) <= largest_coordinate)) refuse_particle(i, position[i], "finite and within 1e150 of 0");
-      if (box > 0 && !(x >= 0 && x < box)) refuse_particle(i, position[i], "in [0, box_size = " + number(box) + ")");
+      if (!(std::abs(x) <= largest_coordinate)) refuse_one(one, i, position[i], "finite and within 1e150 of 0");
+      if (box > 0 && !(x >= 0 && x < box)) refuse_one(one, i, position[i], "in [0, box_size = " + number(box) + ")");
     }
   }
 }
@@ -81,10 +80,11 @@ void check_radius(double radius, const NeighbourOptions& options, const std::str
   }
 }
 
-void check_nearest(std::int64_t k, std::size_t n) {
-  if (k >= 1 && static_cast<std::size_t>(k) < n) return;
-  throw UsageError("k = " + std::to_string(k),
-                   "must be at least 1 and less than the number of particles, " + std::to_string(n));
+void check_nearest(std::int64_t k, std::size_t n, bool others) {
+  if (k >= 1 && static_cast<std::size_t>(k) < n + (others ? 0 : 1)) return;
+  throw UsageError("k = " + std::to_string(k), std::string("must be at least 1 and ") +
+                                                   (others ? "less than" : "at most") + " the number of particles, " +
+                                                   std::to_string(n));
 }
 
 NeighbourLists neighbours_within(const std::vector<Vec3>& position, double radius, const NeighbourOptions& options) {
@@ -104,6 +104,30 @@ NeighbourLists nearest_neighbours(const std::vector<Vec3>& position, int k, cons
   check_search(position, options);
   check_nearest(k, position.size());
   return NeighbourTree(position, options).nearest(k);
+}
+
+NeighbourLists neighbours_of_points(const std::vector<Vec3>& position, const std::vector<Vec3>& points, double radius,
+                                    const NeighbourOptions& options) {
+  check_search(position, options);
+  check_search(points, options, "target");
+  check_radius(radius, options);
+  return NeighbourTree(position, options).within(radius, {&points});
+}
+
+std::vector<std::uint32_t> count_of_points(const std::vector<Vec3>& position, const std::vector<Vec3>& points,
+                                           double radius, const NeighbourOptions& options) {
+  check_search(position, options);
+  check_search(points, options, "target");
+  check_radius(radius, options);
+  return NeighbourTree(position, options).count_within(radius, {&points});
+}
+
+NeighbourLists nearest_of_points(const std::vector<Vec3>& position, const std::vector<Vec3>& points, int k,
+                                 const NeighbourOptions& options) {
+  check_search(position, options);
+  check_search(points, options, "target");
+  check_nearest(k, position.size(), false);
+  return NeighbourTree(position, options).nearest(k, {&points});
 }
 
 }  // namespace hornbeam

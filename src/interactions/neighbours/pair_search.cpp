@@ -82,14 +82,14 @@ class PairSearch final : public NeighbourSearch {
   [[nodiscard]] std::string backend() const override { return device_.backend(); }
   void move(const std::vector<Vec3>& position) override { points_.move(position); }
   void move(const LentPlaces& places) override { points_.move(places); }
-  std::vector<std::uint32_t> count_within(double radius) override { return count(own_space(), radius); }
-  void fill_within(double radius, NeighbourLists& lists) override;
-  void fill_nearest(int k, NeighbourLists& lists) override;
+  std::vector<std::uint32_t> count_within(double radius, const KeptTargets& targets) override;
+  void fill_within(double radius, NeighbourLists& lists, const KeptTargets& targets) override;
+  void fill_nearest(int k, NeighbourLists& lists, const KeptTargets& targets) override;
   [[nodiscard]] std::unique_ptr<KeptNeighbours> keep_within(double radius, const KeptTargets& targets) override;
   [[nodiscard]] std::unique_ptr<KeptNeighbours> keep_nearest(int k, const KeptTargets& targets) override;
-  [[nodiscard]] std::shared_ptr<void> lend_counts(double radius) override;
-  [[nodiscard]] LentRows lend_within(double radius, bool wide) override;
-  [[nodiscard]] LentRows lend_nearest(int k, bool wide) override;
+  [[nodiscard]] std::shared_ptr<void> lend_counts(double radius, const LentPlaces* points) override;
+  [[nodiscard]] LentRows lend_within(double radius, bool wide, const LentPlaces* points) override;
+  [[nodiscard]] LentRows lend_nearest(int k, bool wide, const LentPlaces* points) override;
 
  private:
   /// Targets of a search, and the images of its sources.
@@ -99,22 +99,30 @@ class PairSearch final : public NeighbourSearch {
     std::size_t image_count;
     i32 others;  ///< whether targets are the sources, none of them its own neighbour
   };
-  [[nodiscard]] Space own_space() const { return {points_, images_, 1, 1}; }
+  /// act(space) of these targets.
+  template <class Act>
+  auto with(const KeptTargets& targets, const Act& act);
+  template <class Act>
+  auto with(const LentPlaces* points, const Act& act);
   void search_within(const Space& space, double radius, const Rows& rows);
   void search_nearest(const Space& space, int k, const Rows& rows);
   [[nodiscard]] std::vector<u32> count(const Space& space, double radius);
   void sort(const Rows& rows, bool by_distance);
+  /// Whether a search leaves rows sorted: walks by groups on the CPU do, of particles where they are.
+  [[nodiscard]] bool leaves_sorted(const Space& space) const {
+    return device_.is_host() && by_groups_ && space.others == 1 && space.image_count == 1;
+  }
   /// Rows for the host: make(rows).
   template <class Make>
-  void fill(NeighbourLists& lists, bool by_distance, Make make);
+  void fill(const Space& space, NeighbourLists& lists, bool by_distance, Make make);
   template <class Make>
-  void fill_on_host(NeighbourLists& lists, bool by_distance, Make make);
+  void fill_on_host(const Space& space, NeighbourLists& lists, bool by_distance, Make make);
   /// Rows that stay: counts(space), then make(space, rows).
   template <class Counts, class Make>
   std::unique_ptr<KeptNeighbours> keep(const KeptTargets& targets, bool by_distance, Counts counts, Make make);
   /// Rows that are lent, in a window at a time: make(rows).
   template <class Make>
-  LentRows lend(const RowOffsets& offsets, bool by_distance, bool wide, Make make);
+  LentRows lend(const Space& space, const RowOffsets& offsets, bool by_distance, bool wide, Make make);
   [[nodiscard]] PairArrays arrays(const Space& space) const {
     return points_.arrays(space.targets, space.images, nullptr, nullptr);
   }
@@ -158,6 +166,24 @@ PairSearch::PairSearch(Device& device, const LentPlaces& places, const Neighbour
   upload_all(device_, images_, image_values(one_image));
 }
 
+template <class Act>
+auto PairSearch::with(const KeptTargets& targets, const Act& act) {
+  DeviceArray<pos_t> images(device_);
+  const std::vector<pos_t> values = image_values(targets.images);
+  if (targets.images.size() > 1) upload_all(device_, images, values);
+  std::optional<PairPoints> apart;
+  if (targets.points != nullptr) apart.emplace(device_, *targets.points, target_leaf_size, by_groups_);
+  return act(Space{apart ? *apart : points_, targets.images.size() > 1 ? images : images_, targets.images.size(),
+                   apart ? 0 : 1});
+}
+
+template <class Act>
+auto PairSearch::with(const LentPlaces* points, const Act& act) {
+  std::optional<PairPoints> apart;
+  if (points != nullptr) apart.emplace(device_, *points, target_leaf_size, by_groups_);
+  return act(Space{apart ? *apart : points_, images_, 1, apart ? 0 : 1});
+}
+
 void PairSearch::search_within(const Space& space, double radius, const Rows& rows) {
   const auto length = static_cast<pos_t>(radius);
   launch_pairs<kernels::within_of_groups, kernels::within_of_each>(
@@ -193,7 +219,7 @@ void PairSearch::sort(const Rows& rows, bool by_distance) {
 
 std::vector<u32> PairSearch::count(const Space& space, double radius) {
   std::vector<u32> counts(static_cast<std::size_t>(space.targets.count()));
-  if (counts.empty()) return counts;
+  if (counts.empty() || points_.count() == 0) return counts;
   DeviceArray<u32> found(device_);
   found.reserve(counts.size() * sizeof(u32));
   search_within(space, radius, {{0, space.targets.count()}, nullptr, found, nullptr, nullptr});
@@ -207,23 +233,23 @@ std::uint64_t PairSearch::entries_at_a_time() const {
   return std::min(room / entry_bytes, device_.largest_buffer() / sizeof(pos_t));
 }
 
-/// Straight into the lists, where distances are those of pos_t. Walks by groups leave rows sorted.
+/// Straight into the lists, where distances are those of pos_t.
 template <class Make>
-void PairSearch::fill_on_host(NeighbourLists& lists, bool by_distance, Make make) {
+void PairSearch::fill_on_host(const Space& space, NeighbourLists& lists, bool by_distance, Make make) {
   void* const distance2 = lists.distance2.data();
-  const Rows rows{{0, points_.count()},
+  const Rows rows{{0, space.targets.count()},
                   OptionalArgument<const u64>::on_host(lists.offset.data()),
                   nullptr,
                   OptionalArgument<u32>::on_host(lists.index.data()),
                   OptionalArgument<pos_t>::on_host(static_cast<pos_t*>(distance2))};
   make(rows);
-  if (!by_groups_) sort(rows, by_distance);
+  if (!leaves_sorted(space)) sort(rows, by_distance);
 }
 
 template <class Make>
-void PairSearch::fill(NeighbourLists& lists, bool by_distance, Make make) {
-  if (points_.count() == 0) return;
-  if (device_.is_host() && sizeof(pos_t) == sizeof(double)) return fill_on_host(lists, by_distance, make);
+void PairSearch::fill(const Space& space, NeighbourLists& lists, bool by_distance, Make make) {
+  if (points_.count() == 0 || space.targets.count() == 0) return;
+  if (device_.is_host() && sizeof(pos_t) == sizeof(double)) return fill_on_host(space, lists, by_distance, make);
   const std::uint64_t *const begin = lists.offset.data(), *const end = begin + lists.offset.size();
   DeviceArray<u64> offset(device_);
   DeviceArray<u32> index(device_);
@@ -251,28 +277,33 @@ void PairSearch::fill(NeighbourLists& lists, bool by_distance, Make make) {
   }
 }
 
-void PairSearch::fill_within(double radius, NeighbourLists& lists) {
-  fill(lists, false, [&](const Rows& rows) { search_within(own_space(), radius, rows); });
+std::vector<std::uint32_t> PairSearch::count_within(double radius, const KeptTargets& targets) {
+  return with(targets, [&](const Space& space) { return count(space, radius); });
 }
 
-void PairSearch::fill_nearest(int k, NeighbourLists& lists) {
-  fill(lists, true, [&](const Rows& rows) { search_nearest(own_space(), k, rows); });
+void PairSearch::fill_within(double radius, NeighbourLists& lists, const KeptTargets& targets) {
+  with(targets, [&](const Space& space) {
+    fill(space, lists, false, [&](const Rows& rows) { search_within(space, radius, rows); });
+  });
+}
+
+void PairSearch::fill_nearest(int k, NeighbourLists& lists, const KeptTargets& targets) {
+  with(targets, [&](const Space& space) {
+    fill(space, lists, true, [&](const Rows& rows) { search_nearest(space, k, rows); });
+  });
 }
 
 template <class Counts, class Make>
 std::unique_ptr<KeptNeighbours> PairSearch::keep(const KeptTargets& targets, bool by_distance, Counts counts,
                                                  Make make) {
-  DeviceArray<pos_t> images(device_);
-  upload_all(device_, images, image_values(targets.images));
-  std::optional<PairPoints> apart;
-  if (targets.points != nullptr) apart.emplace(device_, *targets.points, target_leaf_size, by_groups_);
-  const Space space{apart ? *apart : points_, images, targets.images.size(), apart ? 0 : 1};
-  auto kept = std::make_unique<KeptRows>(device_, counts(space));
-  if (kept->entries() == 0) return kept;
-  const Rows rows{{0, kept->rows()}, kept->offset(), nullptr, kept->index(), kept->distance2()};
-  make(space, rows);
-  sort(rows, by_distance);
-  return kept;
+  return with(targets, [&](const Space& space) {
+    auto kept = std::make_unique<KeptRows>(device_, counts(space));
+    if (kept->entries() == 0) return kept;
+    const Rows rows{{0, kept->rows()}, kept->offset(), nullptr, kept->index(), kept->distance2()};
+    make(space, rows);
+    sort(rows, by_distance);
+    return kept;
+  });
 }
 
 std::unique_ptr<KeptNeighbours> PairSearch::keep_within(double radius, const KeptTargets& targets) {
@@ -289,7 +320,7 @@ std::unique_ptr<KeptNeighbours> PairSearch::keep_nearest(int k, const KeptTarget
 }
 
 template <class Make>
-LentRows PairSearch::lend(const RowOffsets& offsets, bool by_distance, bool wide, Make make) {
+LentRows PairSearch::lend(const Space& space, const RowOffsets& offsets, bool by_distance, bool wide, Make make) {
   constexpr std::uint64_t most_at_a_time = std::uint64_t{1} << 30;  // items of a launch
   const std::uint64_t entries = offsets.entries(), most = std::min(most_at_a_time, entries_at_a_time());
   std::vector<std::uint64_t> begins = {0, entries};
@@ -313,7 +344,7 @@ LentRows PairSearch::lend(const RowOffsets& offsets, bool by_distance, bool wide
     const Rows rows{window, offsets.begins(), nullptr,
                     ArrayArgument<u32>::lent(static_cast<u32*>(lent.index.get()) + *row), squares};
     make(rows);
-    if (!device_.is_host()) sort(rows, by_distance);  // the CPU's walks by groups leave them sorted
+    if (!leaves_sorted(space)) sort(rows, by_distance);
     device_.launch(kernels::give_roots{.squares = squares,
                                        .n = static_cast<i32>(*next - *row),
                                        .first = static_cast<i64>(*row),
@@ -325,31 +356,37 @@ LentRows PairSearch::lend(const RowOffsets& offsets, bool by_distance, bool wide
   return lent;
 }
 
-LentRows PairSearch::lend_within(double radius, bool wide) {
-  RowOffsets offsets(device_, points_.count(), 0);
-  const DeviceArray<u32>& counts = offsets.counts();
-  if (points_.count() > 0)
-    search_within(own_space(), radius, {{0, points_.count()}, nullptr, counts, nullptr, nullptr});
-  offsets.sum();
-  return lend(offsets, false, wide, [&](const Rows& rows) { search_within(own_space(), radius, rows); });
+LentRows PairSearch::lend_within(double radius, bool wide, const LentPlaces* points) {
+  return with(points, [&](const Space& space) {
+    RowOffsets offsets(device_, space.targets.count(), 0);
+    const DeviceArray<u32>& counts = offsets.counts();
+    if (points_.count() > 0 && space.targets.count() > 0)
+      search_within(space, radius, {{0, space.targets.count()}, nullptr, counts, nullptr, nullptr});
+    offsets.sum();
+    return lend(space, offsets, false, wide, [&](const Rows& rows) { search_within(space, radius, rows); });
+  });
 }
 
-LentRows PairSearch::lend_nearest(int k, bool wide) {
-  RowOffsets offsets(device_, points_.count(), k);
-  offsets.sum();
-  return lend(offsets, true, wide, [&](const Rows& rows) { search_nearest(own_space(), k, rows); });
+LentRows PairSearch::lend_nearest(int k, bool wide, const LentPlaces* points) {
+  return with(points, [&](const Space& space) {
+    RowOffsets offsets(device_, space.targets.count(), k);
+    offsets.sum();
+    return lend(space, offsets, true, wide, [&](const Rows& rows) { search_nearest(space, k, rows); });
+  });
 }
 
-std::shared_ptr<void> PairSearch::lend_counts(double radius) {
-  Lending& lending = lending_of(device_);
-  const auto n = static_cast<std::size_t>(points_.count());
-  std::shared_ptr<void> counts = lending.lend(std::max<std::size_t>(1, n * sizeof(u32)));
-  if (n > 0) {
-    search_within(own_space(), radius,
-                  {{0, points_.count()}, nullptr, ArrayArgument<u32>::lent(counts.get()), nullptr, nullptr});
-  }
-  lending.finish();
-  return counts;
+std::shared_ptr<void> PairSearch::lend_counts(double radius, const LentPlaces* points) {
+  return with(points, [&](const Space& space) {
+    Lending& lending = lending_of(device_);
+    const auto n = static_cast<std::size_t>(space.targets.count());
+    std::shared_ptr<void> counts = lending.lend(std::max<std::size_t>(1, n * sizeof(u32)));
+    const ArrayArgument<u32> found = ArrayArgument<u32>::lent(counts.get());
+    if (n > 0 && points_.count() > 0) {
+      search_within(space, radius, {{0, space.targets.count()}, nullptr, found, nullptr, nullptr});
+    }
+    lending.finish();
+    return counts;
+  });
 }
 
 }  // namespace

@@ -37,31 +37,25 @@ std::unique_ptr<NeighbourSearch> open_search(const std::vector<Vec3>& position, 
 NeighbourTree::NeighbourTree(const std::vector<Vec3>& position, const NeighbourOptions& options, Walk walk)
     : NeighbourTree(open_search(position, options, walk), position.size()) {}
 
-std::vector<std::uint32_t> NeighbourTree::count_within(double radius) { return search_->count_within(radius); }
+std::vector<std::uint32_t> NeighbourTree::count_within(double radius, const KeptTargets& targets) {
+  return search_->count_within(radius, targets);
+}
 
-NeighbourLists NeighbourTree::within(double radius) {
+NeighbourLists NeighbourTree::within(double radius, const KeptTargets& targets) {
   NeighbourLists lists;
-  const std::vector<std::uint32_t> found = count_within(radius);
+  const std::vector<std::uint32_t> found = count_within(radius, targets);
   lists.offset = row_offsets(found);
   reserve(lists);
-  if (!lists.index.empty()) search_->fill_within(radius, lists);
+  if (!lists.index.empty()) search_->fill_within(radius, lists, targets);
   return lists;
 }
 
-NeighbourLists NeighbourTree::within(double radius, const std::vector<SourceImage>& images) {
-  return search_->keep_within(radius, {nullptr, images})->lists();
-}
-
-NeighbourLists NeighbourTree::nearest(int k, const std::vector<SourceImage>& images) {
-  return search_->keep_nearest(k, {nullptr, images})->lists();
-}
-
-NeighbourLists NeighbourTree::nearest(int k) {
+NeighbourLists NeighbourTree::nearest(int k, const KeptTargets& targets) {
   NeighbourLists lists;
-  lists.offset.resize(count_ + 1);
+  lists.offset.resize((targets.points != nullptr ? targets.points->size() : count_) + 1);
   for (std::size_t i = 0; i < lists.offset.size(); ++i) lists.offset[i] = i * static_cast<std::uint64_t>(k);
   reserve(lists);
-  search_->fill_nearest(k, lists);
+  if (!lists.index.empty()) search_->fill_nearest(k, lists, targets);
   return lists;
 }
 

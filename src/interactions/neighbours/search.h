@@ -21,12 +21,10 @@ class NeighbourTree {
   [[nodiscard]] std::string backend() const { return search_->backend(); }  ///< what "auto" chose
   /// Other positions of the same particles: order and cells stay, boxes are made anew.
   void move(const std::vector<Vec3>& position) { search_->move(position); }
-  [[nodiscard]] std::vector<std::uint32_t> count_within(double radius);
-  [[nodiscard]] NeighbourLists within(double radius);
-  [[nodiscard]] NeighbourLists nearest(int k);
-  /// The same of particles and their images, of which a particle's own are none of its neighbours.
-  [[nodiscard]] NeighbourLists within(double radius, const std::vector<SourceImage>& images);
-  [[nodiscard]] NeighbourLists nearest(int k, const std::vector<SourceImage>& images);
+  /// targets: other points, and images of the particles; a particle's own images are no neighbours of it.
+  [[nodiscard]] std::vector<std::uint32_t> count_within(double radius, const KeptTargets& targets = {});
+  [[nodiscard]] NeighbourLists within(double radius, const KeptTargets& targets = {});
+  [[nodiscard]] NeighbourLists nearest(int k, const KeptTargets& targets = {});
 
  private:
   std::unique_ptr<NeighbourSearch> search_;
@@ -39,11 +37,14 @@ void wrap_into_box(std::vector<Vec3>& position, double box);
 /// origin, whichever fits more of them: files of both kinds are in use.
 std::size_t outside_of_box(const std::vector<Vec3>& position, const Vec3& edges);
 
-/// Throw as hornbeam/neighbours.h says.
-void check_search(const std::vector<Vec3>& position, const NeighbourOptions& options);
+/// Throw as hornbeam/neighbours.h says. one: what each position is called.
+void check_search(const std::vector<Vec3>& position, const NeighbourOptions& options,
+                  const std::string& one = "particle");
 /// The same of places on a device, in a box or out of it.
-void check_search(Device& device, const LentPlaces& places, const NeighbourOptions& options);
+void check_search(Device& device, const LentPlaces& places, const NeighbourOptions& options,
+                  const std::string& one = "particle");
 void check_radius(double radius, const NeighbourOptions& options, const std::string& option = "radius");
-void check_nearest(std::int64_t k, std::size_t n);
+/// others: whether a particle is no neighbour of itself.
+void check_nearest(std::int64_t k, std::size_t n, bool others = true);
 
 }  // namespace hornbeam
