@@ -203,6 +203,9 @@ HB_FN pos_t next_alpha(GasRule rule, pos_t alpha, ShockSigns signs, pos_t lapse)
   return relaxed_alpha(alpha, hb_max(alpha_of_flow(signs, rule.alpha), rule.alpha_min), signs, lapse);
 }
 
+/// Where a row of gas_state_row() has the internal energy.
+#define HB_STATE_ENERGY 11
+
 /// The part of a particle's state that its density makes, to its row; one that is no gas has none.
 HB_FN void gas_state_row(HB_GLOBAL real* row, GasRule rule, GasTerms terms, pos_t smooth, pos_t density, pos_t u,
                          pos_t alpha, u32 material) {
@@ -214,7 +217,7 @@ HB_FN void gas_state_row(HB_GLOBAL real* row, GasRule rule, GasTerms terms, pos_
   row[8] = hb_narrow(terms.volume * steep);
   row[9] = hb_narrow(alpha * terms.sound * rule.speed_unit);
   row[10] = hb_narrow(terms.sound * rule.speed_unit);
-  row[11] = hb_narrow(u * speed2);
+  row[HB_STATE_ENERGY] = hb_narrow(u * speed2);
   row[12] = hb_narrow(terms.pressure * speed2 / in_density);
   row[13] = smooth > 0 ? hb_narrow(density / in_density) : 1;
   row[14] = (real)material;
@@ -255,13 +258,24 @@ HB_FN void gas_softening_row(HB_GLOBAL real* row, GasRule rule, real soft2, pos_
   row[6] = spread > 0 ? hb_narrow(1 / (spread * rule.length_unit)) : 0;
 }
 
+/// The part of the internal energy that a particle may lose in one step.
+#define HB_MOST_LOST 0.25f
+
+/// The rate that balances the work of kicks (docs/gas.md eq. 15b): `turned` is a . (a - a before), `lapse` the time
+/// between the two. It is of second order in the step, while what cold gas loses to its neighbours is in proportion to
+/// u: where u is 0 it takes nothing, and elsewhere no more in a step than may be lost in one.
+HB_FN pos_t balancing_rate(pos_t turned, pos_t lapse, pos_t u, bool bounded) {
+  const pos_t rate = turned * lapse / 4;
+  return bounded && lapse > 0 ? hb_min(rate, (pos_t)HB_MOST_LOST * u / lapse) : rate;
+}
+
 /// The inverse of the longest step that a particle allows: by Courant's criterion, by its acceleration, and so that no
 /// more than a quarter of its energy is lost in it.
 HB_FN pos_t inverse_gas_step(pos_t smooth, pos_t signal, pos_t pull, pos_t u, pos_t rate, pos_t courant,
                              pos_t force_step, i32 bounded) {
-  const pos_t h = smooth / 2, most_lost = 0.25f;
+  const pos_t h = smooth / 2;
   pos_t inverse = hb_max(signal / (courant * h), hb_sqrt(pull / h) / force_step);
-  if (bounded && rate < 0 && u > 0) inverse = hb_max(inverse, -rate / (most_lost * u));
+  if (bounded && rate < 0 && u > 0) inverse = hb_max(inverse, -rate / ((pos_t)HB_MOST_LOST * u));
   return inverse;
 }
 

@@ -363,6 +363,16 @@ TEST(GasFormulas, EnergiesAreNeverPredictedBelowZero) {
   EXPECT_EQ(gas_predicted_energy(0, -1, 1, false), -1);
 }
 
+/// Of second order in the step: it takes at most a quarter of u, and nothing where u is 0.
+TEST(GasFormulas, BalancingRateTakesNoMoreThanThereIs) {
+  EXPECT_EQ(balancing_rate(2, 0.5, 100, true), 0.25);
+  EXPECT_EQ(balancing_rate(2, 0.5, 0.01, true), 0.25 * 0.01 / 0.5);
+  EXPECT_EQ(balancing_rate(2, 0.5, 0, true), 0);
+  EXPECT_EQ(balancing_rate(-2, 0.5, 0, true), -0.25);
+  EXPECT_EQ(balancing_rate(2, 0.5, 0, false), 0.25);
+  EXPECT_EQ(balancing_rate(2, 0, 1, true), 0);
+}
+
 TEST(GasFormulas, OptionsOutOfRangeAreRefused) {
   GasOptions o;
   EXPECT_NO_THROW(o.validate());

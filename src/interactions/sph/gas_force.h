@@ -135,7 +135,9 @@ HB_FN i32 gas_force_finish(const GasForceView* view, i32 i, HB_OF(GasForceSums, 
   const pos_t turned = ax * ((pos_t)view->acc_x[i] / unit - view->pull_x[i]) +
                        ay * ((pos_t)view->acc_y[i] / unit - view->pull_y[i]) +
                        az * ((pos_t)view->acc_z[i] / unit - view->pull_z[i]);
-  const pos_t rate = (pos_t)sums.rate * (over_pull / rule.speed_unit) - turned * view->lapse[i] / 4;
+  const pos_t energy = view->states[(u64)i * HB_STATE_ROW + HB_STATE_ENERGY] / (rule.speed_unit * rule.speed_unit);
+  const pos_t balance = balancing_rate(turned, view->lapse[i], energy, is_heat(rule.law));
+  const pos_t rate = (pos_t)sums.rate * (over_pull / rule.speed_unit) - balance;
   view->energy_rate[i] = has_energy(rule.law) ? rate : 0;
   view->signal[i] = (pos_t)sums.signal / rule.speed_unit;
   return 0;
