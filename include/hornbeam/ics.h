@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "hornbeam/dimension.h"
 #include "hornbeam/particles.h"
 
 namespace hornbeam::ics {
@@ -23,6 +24,7 @@ struct Option {
   std::string default_value;   ///< "1"; empty: the option must be given, unless its help says otherwise
   std::string help;            ///< with its unit
   std::string type = "FLOAT";  ///< what it takes: "FLOAT", "INT", "{true,false}", "PATH"
+  Dimension dimension = {};    ///< by which the default fits other units; none: a pure number, or no number
 };
 
 struct Model {
@@ -37,6 +39,9 @@ const std::vector<Model>& models();
 /// How models that start from files read them: io's read_snapshot, handed in because the core knows no format.
 using Reader = std::function<Snapshot(const std::filesystem::path&)>;
 
+/// Whether a model with these options takes particles from files: it needs no number of them then.
+bool starts_from_files(const std::map<std::string, std::string>& options);
+
 /// Draws `n` particles of `model`; options not given take their defaults. `merger` with the option galaxy1 takes its
 /// particles from files through `reader` and only notes an `n` that differs; without, it draws two galaxies. What is
 /// drawn is in `units`: options are lengths and masses in these, and velocities fit their G.
@@ -44,6 +49,19 @@ using Reader = std::function<Snapshot(const std::filesystem::path&)>;
 Snapshot make(const std::string& model, std::size_t n, Seed seed,
               const std::map<std::string, std::string>& options = {}, const Reader& reader = {},
               const Units& units = {});
+
+/// The sound speed (P / rho)^1/2 of a model's gas of one temperature, in `units`, and the option that sets it.
+struct SoundSpeed {
+  std::string option;     ///< empty: the model has no such gas
+  bool is_given = false;  ///< whether an option says it
+  double speed = 0;       ///< 0: not known before the model is drawn
+  double value = 0;       ///< of the option
+  double power = 1;       ///< by which the option grows with the speed
+
+  /// The option's value for another speed.
+  [[nodiscard]] double value_for(double other) const;
+};
+SoundSpeed sound_speed(const std::string& model, const std::map<std::string, std::string>& options, const Units& units);
 
 /// A Kepler orbit of two galaxies taken as point masses, and how each is turned and scaled (docs/models.md).
 struct MergerOptions {

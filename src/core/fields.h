@@ -5,26 +5,16 @@
 #pragma once
 
 #include <array>
-#include <cmath>
 #include <optional>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
 #include <vector>
 
+#include "hornbeam/dimension.h"
 #include "hornbeam/particles.h"
 
 namespace hornbeam {
-
-/// Powers of the units of length, mass and velocity.
-struct Dimension {
-  int length = 0, mass = 0, velocity = 0;
-
-  /// The product of the units' powers.
-  [[nodiscard]] double unit(double length_unit, double mass_unit, double velocity_unit) const {
-    return std::pow(length_unit, length) * std::pow(mass_unit, mass) * std::pow(velocity_unit, velocity);
-  }
-};
 
 /// Which part of the program fills a field.
 enum class Owner {

@@ -25,6 +25,13 @@ double angle_of(double uniform, double amplitude) {
   return phi;
 }
 
+/// Squared, of |W| = 3/5 G M^2 / R and thermal energy 3/2 M c^2, with G = 1.
+double sound2_of(const Settings& s) { return 0.4 * s.positive("alpha") * s.positive("mass") / s.positive("radius"); }
+
+SoundSpeed sound_of(const Settings& s, const Units& units) {
+  return {"alpha", s.is_given("alpha"), std::sqrt(sound2_of(s) * units.G), s.positive("alpha"), 2};
+}
+
 Snapshot draw_collapse(const Request& request) {
   const Settings& s = request.settings;
   const double radius = s.positive("radius"), mass = s.positive("mass"), amplitude = s.non_negative("amplitude");
@@ -33,8 +40,8 @@ Snapshot draw_collapse(const Request& request) {
   Snapshot snapshot = gas_at_rest(request.n, mass / static_cast<double>(request.n));
   Particles& p = snapshot.particles;
   p.position = stretched_ball(request.n, [&](double fraction) { return radius * std::cbrt(fraction); });
-  // of |W| = 3/5 G M^2 / R: thermal 3/2 M c^2, rotation 1/5 M R^2 omega^2
-  const double sound2 = 0.4 * alpha * mass / radius, omega = std::sqrt(3 * beta * mass / (radius * radius * radius));
+  // rotation 1/5 M R^2 omega^2 of |W|
+  const double sound2 = sound2_of(s), omega = std::sqrt(3 * beta * mass / (radius * radius * radius));
   for (Vec3& x : p.position) {
     const double across = std::hypot(x[0], x[1]), phi = angle_of(std::atan2(x[1], x[0]), amplitude);
     x = {across * std::cos(phi), across * std::sin(phi), x[2]};
@@ -60,8 +67,8 @@ Snapshot draw_collapse(const Request& request) {
 Entry collapse() {
   return {{"collapse",
            "Boss and Bodenheimer's cloud: a uniform sphere of cold gas that turns, denser on two sides, and breaks up",
-           {{"radius", "1", "radius"},
-            {"mass", "1", "total mass"},
+           {measured(a_length, {"radius", "1", "radius"}),
+            measured(a_mass, {"mass", "1", "total mass"}),
             {"alpha", "0.25", "thermal energy over |W|: sets the sound speed"},
             {"beta", "0.2", "energy of rotation over |W|"},
             {"amplitude", "0.5", "A of the density 1 + A cos 2 phi, up to 1"},
@@ -70,7 +77,10 @@ Entry collapse() {
           draw_collapse,
           [](const Settings& s, std::size_t n) {
             return n < 2 ? 0.0 : 0.5 * s.positive("radius") * std::cbrt(4.18879 / static_cast<double>(n));
-          }};
+          },
+          false,
+          nullptr,
+          sound_of};
 }
 
 }  // namespace hornbeam::ics

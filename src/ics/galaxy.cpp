@@ -259,7 +259,11 @@ void Galaxy::draw(Particles& particles, const std::size_t begin, const GalaxyNum
 
 Entry galaxy() {
   return {{"galaxy", "Exponential disc, bulge and halo in equilibrium, with a black hole if wanted", galaxy_options()},
-          draw_galaxy};
+          draw_galaxy,
+          nullptr,
+          false,
+          nullptr,
+          galaxy_sound};
 }
 
 }  // namespace hornbeam::ics

@@ -10,6 +10,7 @@
 #include "ics/disc_motion.h"
 #include "ics/distribution.h"
 #include "ics/gas_disc.h"
+#include "ics/model.h"
 #include "ics/settings.h"
 #include "ics/spheroid.h"
 
@@ -47,6 +48,8 @@ struct Drawing {
 std::vector<Option> galaxy_options();
 /// Throws UsageError for values out of range.
 GalaxyShape galaxy_shape(const Settings& settings, const Units& units = {});
+/// Of its gas.
+SoundSpeed galaxy_sound(const Settings& settings, const Units& units);
 /// Divides n among the parts that have mass; 0: as the options say, which must then name them all.
 /// Throws UsageError where numbers and n do not agree.
 GalaxyNumbers galaxy_numbers(const Settings& settings, const GalaxyShape& shape, std::size_t n);

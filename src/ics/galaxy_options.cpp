@@ -72,8 +72,8 @@ GasDiscShape gas_shape(const Settings& s, const Units& units) {
       throw UsageError(s.subject("gas-temperature"), "is in K, and the units are not physical",
                        "give gas-sound-speed, or units");
     }
-    constexpr double boltzmann = 1.380649e-16, proton = 1.67262192e-24, mean_weight = 0.6;
-    const double cgs = std::sqrt(boltzmann * s.positive("gas-temperature") / (mean_weight * proton));
+    constexpr double boltzmann = 1.380649e-16, proton = 1.67262192e-24;
+    const double cgs = std::sqrt(boltzmann * s.positive("gas-temperature") / (s.positive("gas-mean-weight") * proton));
     gas.sound = cgs / units.velocity_cm_per_s / std::sqrt(units.G);
   }
   return gas;
@@ -100,39 +100,53 @@ struct PartNumber {
 }  // namespace
 
 std::vector<Option> galaxy_options() {
-  return {{"disc-mass", "1", "mass of the disc, as of every part in units with G = 1; 0: no disc"},
-          {"disc-scale", "1", "scale length of its exponential surface density"},
-          {"disc-height", "0.1", "z_d of its vertical profile sech^2(z / z_d)"},
-          {"disc-truncation", "", "radius where a smooth cut halves it; not given: 6 disc-scale"},
-          {"disc-taper", "", "width of the cut; not given: 0.5 disc-scale, at most half of disc-truncation"},
-          {"toomre-q", "1.5", "Toomre's Q at q-radius; sigma_R falls outwards as exp(-R / (2 disc-scale))"},
-          {"q-radius", "", "not given: 2.5 disc-scale, near which Q is least"},
-          {"bulge-mass", "0.5", "mass of the bulge; 0: no bulge"},
-          {"bulge-scale", "0.2", "where its density turns from the inner to the outer slope"},
-          {"bulge-truncation", "2", "beyond it the density falls exponentially"},
-          {"bulge-inner-slope", "1", "density as r to the minus this, in [0, 2)"},
-          {"bulge-outer-slope", "4", "beyond bulge-scale; 4 with inner slope 1: Hernquist"},
-          {"halo-mass", "6", "mass of the halo; 0: no halo"},
-          {"halo-scale", "2.5", "as bulge-scale"},
-          {"halo-truncation", "25", "as bulge-truncation"},
-          {"halo-inner-slope", "1", "as bulge-inner-slope"},
-          {"halo-outer-slope", "4", "as bulge-outer-slope; 3 with inner slope 1: NFW"},
-          {"gas-mass", "0", "mass of the disc of gas; 0: no gas"},
-          {"gas-scale", "", "its scale length; not given: disc-scale"},
-          {"gas-temperature", "", "of the gas in K, in physical units, of particles of 0.6 proton masses"},
-          {"gas-sound-speed", "",
-           "instead: (P / rho)^1/2, a velocity; neither: a twentieth of the circular velocity at two gas-scale"},
-          {"gas-gamma", "1.6666666666666667", "adiabatic index, as gas.gamma"},
-          {"black-hole-mass", "0", "mass of one particle at rest in the centre; 0: none"},
-          {"eps", "",
-           "softening length of all particles, with which the disc's own pull and the black hole's are taken; not "
-           "given: for each part near its optimum (docs/models.md); 0: none"},
-          {"disc-number", "", "particles of the disc; numbers not given share what is left of n, 3 : 1 : 6", "INT"},
-          {"bulge-number", "", "particles of the bulge", "INT"},
-          {"halo-number", "", "particles of the halo", "INT"},
-          {"gas-number", "", "particles of the gas; it shares what is left of n as the disc does", "INT"},
-          {"quiet", "true", "disc spread evenly in radius, height and v_z, spheres of opposite pairs; false: random",
-           "{true,false}"}};
+  return {
+      measured(a_mass, {"disc-mass", "1", "mass of the disc, as of every part in units with G = 1; 0: no disc"}),
+      measured(a_length, {"disc-scale", "1", "scale length of its exponential surface density"}),
+      measured(a_length, {"disc-height", "0.1", "z_d of its vertical profile sech^2(z / z_d)"}),
+      measured(a_length, {"disc-truncation", "", "radius where a smooth cut halves it; not given: 6 disc-scale"}),
+      measured(a_length,
+               {"disc-taper", "", "width of the cut; not given: 0.5 disc-scale, at most half of disc-truncation"}),
+      {"toomre-q", "1.5", "Toomre's Q at q-radius; sigma_R falls outwards as exp(-R / (2 disc-scale))"},
+      measured(a_length, {"q-radius", "", "not given: 2.5 disc-scale, near which Q is least"}),
+      measured(a_mass, {"bulge-mass", "0.5", "mass of the bulge; 0: no bulge"}),
+      measured(a_length, {"bulge-scale", "0.2", "where its density turns from the inner to the outer slope"}),
+      measured(a_length, {"bulge-truncation", "2", "beyond it the density falls exponentially"}),
+      {"bulge-inner-slope", "1", "density as r to the minus this, in [0, 2)"},
+      {"bulge-outer-slope", "4", "beyond bulge-scale; 4 with inner slope 1: Hernquist"},
+      measured(a_mass, {"halo-mass", "6", "mass of the halo; 0: no halo"}),
+      measured(a_length, {"halo-scale", "2.5", "as bulge-scale"}),
+      measured(a_length, {"halo-truncation", "25", "as bulge-truncation"}),
+      {"halo-inner-slope", "1", "as bulge-inner-slope"},
+      {"halo-outer-slope", "4", "as bulge-outer-slope; 3 with inner slope 1: NFW"},
+      measured(a_mass, {"gas-mass", "0", "mass of the disc of gas; 0: no gas"}),
+      measured(a_length, {"gas-scale", "", "its scale length; not given: disc-scale"}),
+      {"gas-temperature", "", "of the gas in K, in physical units"},
+      measured(a_velocity,
+               {"gas-sound-speed", "",
+                "instead: (P / rho)^1/2, a velocity; neither: a twentieth of the circular velocity at two gas-scale"}),
+      {"gas-mean-weight", "0.6",
+       "mean mass of its particles in proton masses, for the temperature, as gas.mean_weight"},
+      {"gas-gamma", "1.6666666666666667", "adiabatic index, as gas.gamma"},
+      measured(a_mass, {"black-hole-mass", "0", "mass of one particle at rest in the centre; 0: none"}),
+      {"eps", "",
+       "softening length of all particles, with which the disc's own pull and the black hole's are taken; not "
+       "given: for each part near its optimum (docs/models.md); 0: none"},
+      {"disc-number", "", "particles of the disc; numbers not given share what is left of n, 3 : 1 : 6", "INT"},
+      {"bulge-number", "", "particles of the bulge", "INT"},
+      {"halo-number", "", "particles of the halo", "INT"},
+      {"gas-number", "", "particles of the gas; it shares what is left of n as the disc does", "INT"},
+      {"quiet", "true", "disc spread evenly in radius, height and v_z, spheres of opposite pairs; false: random",
+       "{true,false}"}};
+}
+
+SoundSpeed galaxy_sound(const Settings& settings, const Units& units) {
+  const GasDiscShape gas = gas_shape(settings, units);
+  if (gas.disc.mass == 0.0) return {};
+  const char* const option = settings.has("gas-temperature") ? "gas-temperature" : "gas-sound-speed";
+  SoundSpeed sound{option, gas.sound > 0.0, gas.sound * std::sqrt(units.G)};
+  if (sound.is_given) sound.value = settings.positive(option);
+  return sound;
 }
 
 GalaxyShape galaxy_shape(const Settings& settings, const Units& units) {

@@ -35,8 +35,8 @@ Snapshot draw_gresho(const Request& request) {
 Entry gresho() {
   return {{"gresho",
            "The vortex of Gresho and Chan in a periodic slab of edge 1: a ring of gas that turns and should not change",
-           {{"density", "1", "of the gas"},
-            {"pressure", "5", "at the centre; 5 is Mach 0.35 where it turns fastest"},
+           {measured(a_density, {"density", "1", "of the gas"}),
+            measured(a_pressure, {"pressure", "5", "at the centre; 5 is Mach 0.35 where it turns fastest"}),
             {"gamma", "1.6666666666666667", "adiabatic index, as gas.gamma"},
             layers_option(),
             lattice_option("bcc"),

@@ -85,7 +85,8 @@ Snapshot draw_hernquist(const Request& request) {
 Entry hernquist() {
   return {{"hernquist",
            "Hernquist sphere in equilibrium (a = 1, G = M = 1), cut at 100 scale lengths",
-           {{"scale", "1", "scale length"}, {"mass", "1", "total mass"}, eps_option()}},
+           {measured(a_length, {"scale", "1", "scale length"}), measured(a_mass, {"mass", "1", "total mass"}),
+            eps_option()}},
           draw_hernquist,
           [](const Settings& s, std::size_t n) { return eps_of_cusp(s.positive("scale"), n); }};
 }

@@ -29,7 +29,20 @@ struct Entry {
   /// Near-optimum softening of n particles; null: `draw` softens them itself.
   double (*eps)(const Settings&, std::size_t n) = nullptr;
   bool in_units = false;  ///< `draw` gives what is in the units asked for: with velocities of its own, not those of G
+  const char* own_units = nullptr;  ///< the defaults are numbers in these where units are physical; null: of any size
+  SoundSpeed (*sound)(const Settings&, const Units&) = nullptr;  ///< null: none, or one of its own for each particle
 };
+
+inline constexpr Dimension a_length{.length = 1}, a_mass{.mass = 1}, a_velocity{.velocity = 1};
+inline constexpr Dimension a_density{.length = -3, .mass = 1}, a_surface_density{.length = -2, .mass = 1};
+inline constexpr Dimension a_pressure{.length = -3, .mass = 1, .velocity = 2}, an_energy{.mass = 1, .velocity = 2};
+inline constexpr Dimension an_energy_per_mass{.velocity = 2}, a_frequency{.length = -1, .velocity = 1};
+
+/// An option whose value has that dimension.
+inline Option measured(const Dimension& dimension, Option option) {
+  option.dimension = dimension;
+  return option;
+}
 
 Entry plummer();
 Entry hernquist();

@@ -80,15 +80,15 @@ Snapshot draw_planet(const Request& request) {
 std::vector<Option> planet_options(const std::string& prefix, const std::string& mass, const std::string& layers) {
   const std::string of = prefix.empty() ? "" : "of the " + prefix.substr(0, prefix.size() - 1) + ": ";
   return {
-      {prefix + "mass", mass, of + "mass; not given: that of the radius"},
-      {prefix + "radius", "", of + "radius; not given: that of the mass"},
+      measured(a_mass, {prefix + "mass", mass, of + "mass; not given: that of the radius"}),
+      measured(a_length, {prefix + "radius", "", of + "radius; not given: that of the mass"}),
       {prefix + "layers", layers,
        of + "from the centre outwards MATERIAL:PART[:TEMPERATURE], parts of the mass: iron, granite, water, basalt, "
             "ice, aluminium, or NAME=FILE, a table",
        "TEXT"},
       {prefix + "temperature", "1000", of + "K, of each layer where it is brought to the surface"},
       {prefix + "exponent", "", of + "T goes with the density to this power; not given: at constant entropy"},
-      {prefix + "spin", "0", of + "angular velocity about z"}};
+      measured(a_frequency, {prefix + "spin", "0", of + "angular velocity about z"})};
 }
 
 PlanetProfile planet_profile(const Request& request, const std::string& prefix) {
@@ -158,7 +158,8 @@ Entry planet() {
                planet_options("", "1", "iron:0.3,granite:0.7")},
               draw_planet,
               nullptr,
-              true};
+              true,
+              units_of_planets};
   entry.model.options.push_back(
       {"settle", "0", "at most so many turns of damped shifts that bring the particles to rest; 0: none", "INT"});
   entry.model.options.push_back(eps_option());

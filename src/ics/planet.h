@@ -10,6 +10,9 @@
 
 namespace hornbeam::ics {
 
+/// Those of the defaults.
+inline constexpr const char* units_of_planets = "Rearth, Mearth, km/s";
+
 /// Options of one planet, each name after `prefix`; those without a default must be given one way or the other.
 std::vector<Option> planet_options(const std::string& prefix, const std::string& mass, const std::string& layers);
 

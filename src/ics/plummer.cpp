@@ -40,9 +40,8 @@ Snapshot draw_plummer(const Request& request) {
 Entry plummer() {
   return {{"plummer",
            "Plummer sphere in equilibrium, Henon units (G = M = 1, E = -1/4), cut at mass fraction 0.999",
-           {{"scale", "0.5890486225480862", "scale length; the default is 3 pi / 16"},
-            {"mass", "1", "total mass"},
-            eps_option()}},
+           {measured(a_length, {"scale", "0.5890486225480862", "scale length; the default is 3 pi / 16"}),
+            measured(a_mass, {"mass", "1", "total mass"}), eps_option()}},
           draw_plummer,
           [](const Settings& s, std::size_t n) { return eps_of_core(s.positive("scale"), n); }};
 }

@@ -155,21 +155,22 @@ Snapshot draw_ring(const Request& request) {
 Entry ring() {
   return {{"ring",
            "Patch of a planetary ring in a shearing sheet: bodies with radii; as many as make the surface density",
-           {{"size-x", "200", "edge of the patch along the radius"},
-            {"size-y", "200", "edge along the orbit"},
-            {"surface-density", "400", "mass per area"},
-            {"particle-density", "400", "mass per volume of a body"},
-            {"radius-min", "1", "least radius"},
-            {"radius-max", "1", "largest radius"},
+           {measured(a_length, {"size-x", "200", "edge of the patch along the radius"}),
+            measured(a_length, {"size-y", "200", "edge along the orbit"}),
+            measured(a_surface_density, {"surface-density", "400", "mass per area"}),
+            measured(a_density, {"particle-density", "400", "mass per volume of a body"}),
+            measured(a_length, {"radius-min", "1", "least radius"}),
+            measured(a_length, {"radius-max", "1", "largest radius"}),
             {"slope", "-3", "power of the radius by which numbers go between them"},
-            {"omega", "1.3143527e-4", "frequency of the orbit, as boundary.omega"},
-            {"height", "1", "scatter of z, normal"},
-            {"moonlet-radius", "0", "radius of one body more, at rest in the middle; 0: none"},
-            {"moonlet-density", "0", "its mass per volume; 0: particle-density"},
+            measured(a_frequency, {"omega", "1.3143527e-4", "frequency of the orbit, as boundary.omega"}),
+            measured(a_length, {"height", "1", "scatter of z, normal"}),
+            measured(a_length, {"moonlet-radius", "0", "radius of one body more, at rest in the middle; 0: none"}),
+            measured(a_density, {"moonlet-density", "0", "its mass per volume; 0: particle-density"}),
             eps_option()}},
           draw_ring,
           [](const Settings& s, std::size_t) { return 0.1 * s.positive("radius-min"); },
-          true};
+          true,
+          "si"};
 }
 
 }  // namespace hornbeam::ics

@@ -64,30 +64,30 @@ double eps_of_edge(const Settings& settings, std::size_t n) {
 Entry uniform_sphere() {
   return {{"uniform-sphere",
            "Homogeneous sphere (R = 1, G = M = 1), cold unless virial is given",
-           {{"radius", "1", "radius"},
-            {"mass", "1", "total mass"},
+           {measured(a_length, {"radius", "1", "radius"}),
+            measured(a_mass, {"mass", "1", "total mass"}),
             {"virial", "0", "2 K / |W| of isotropic normal velocities"},
-            {"omega", "0", "angular velocity about z, that of a solid body"},
-            {"body-radius", "0", "radius of each, for collisions; 0: points"},
+            measured(a_frequency, {"omega", "0", "angular velocity about z, that of a solid body"}),
+            measured(a_length, {"body-radius", "0", "radius of each, for collisions; 0: points"}),
             eps_option()}},
           draw_sphere,
           [](const Settings& s, std::size_t n) { return eps_of_uniform(s.positive("radius"), n); }};
 }
 
 Entry uniform_cube() {
-  return {{"uniform-cube",
-           "Homogeneous cube about the origin (edge 1, M = 1), at rest",
-           {{"edge", "1", "edge length"}, {"mass", "1", "total mass"}, eps_option()}},
-          draw_cube,
-          eps_of_edge};
+  return {
+      {"uniform-cube",
+       "Homogeneous cube about the origin (edge 1, M = 1), at rest",
+       {measured(a_length, {"edge", "1", "edge length"}), measured(a_mass, {"mass", "1", "total mass"}), eps_option()}},
+      draw_cube,
+      eps_of_edge};
 }
 
 Entry lattice() {
   return {{"lattice",
            "Cubic lattice about the origin (edge 1, M = 1), at rest; n must be a cube",
-           {{"edge", "1", "edge length: that of n cells with a particle in the middle of each"},
-            {"mass", "1", "total mass"},
-            eps_option()}},
+           {measured(a_length, {"edge", "1", "edge length: that of n cells with a particle in the middle of each"}),
+            measured(a_mass, {"mass", "1", "total mass"}), eps_option()}},
           draw_lattice,
           eps_of_edge};
 }

@@ -11,6 +11,7 @@
 #include "dynamics/boundary.h"
 #include "hornbeam/error.h"
 #include "run/config_section.h"
+#include "run/fit_gas.h"
 #include "run/groups_beside.h"
 #include "run/keys.h"
 #include "run/numbers.h"
@@ -244,24 +245,6 @@ void fit_ring(RunConfig& config, const std::string& file) {
   }
 }
 
-/// Gas is drawn with the index that it flows with: what one section says counts for the other, and both agree.
-void fit_gas(RunConfig& config, const ConfigSection& gas) {
-  if (!config.ic || !config.simulation.gas.flows()) return;
-  const auto& known = find_model(config.ic->model, "ic.model").options;
-  if (std::none_of(known.begin(), known.end(), [](const ics::Option& option) { return option.name == "gamma"; }))
-    return;
-  std::map<std::string, std::string>& drawn = config.ic->options;
-  double& flows = config.simulation.gas.gamma;
-  if (!gas.has("gamma")) {
-    if (drawn.contains("gamma")) flows = number_from_text(drawn.at("gamma"), "ic.gamma");
-    return;
-  }
-  const auto [option, is_new] = drawn.try_emplace("gamma", fmt::format("{}", flows));
-  if (is_new || std::strtod(option->second.c_str(), nullptr) == flows) return;
-  throw UsageError(gas.subject("gamma"), fmt::format("is {}, and ic.gamma is {}", flows, option->second),
-                   "leave one of them out: it counts for both");
-}
-
 Json asked_units_json(const std::optional<Units>& units) {
   if (!units) return "of the input";
   return {{"length_cm", units->length_cm},
@@ -347,6 +330,7 @@ RunConfig parse_config(std::string_view toml_text, const std::vector<std::string
   config.simulation.boundary.validate();
   fit_ring(config, subject);
   read("collisions");
+  give_sound_speed(root, config);
   read("gas");
   fit_gas(config, ConfigSection(root, "gas", subject));
   config.simulation.gas.validate();

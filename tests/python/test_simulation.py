@@ -66,6 +66,20 @@ def test_keywords_are_the_keys_of_the_table():
     assert drawn.options["ic"]["scale"] == "2" and drawn.G > 40000 and len(drawn) == 100
 
 
+def test_model_and_gas_agree_as_in_files():
+    galaxy = {"disc_mass": 4, "disc_scale": 3, "gas_mass": 0.2, "gas_temperature": 1e4, "gas_number": 150}
+    given = dict(model="galaxy", n=300, dt=1e-4, units="galactic")
+    with pytest.raises(hb.UsageError, match="gas.mean_weight: is 1.3, and ic.gas_mean_weight is 1.22"):
+        hb.Simulation(**given, ic={**galaxy, "gas_mean_weight": 1.22}, gas={"eos": "ideal", "mean_weight": 1.3})
+    with pytest.raises(hb.UsageError, match="gas.sound_speed: is 10, and ic.gas_temperature = 10000"):
+        hb.Simulation(**given, ic=galaxy, gas={"eos": "isothermal", "sound_speed": 10})
+    drawn = hb.Simulation(**given, ic=galaxy, gas={"eos": "isothermal", "mean_weight": 1.22})
+    assert drawn.options["gas"]["sound_speed"] == pytest.approx(8.2255, rel=1e-4)
+    # the defaults of what is not given are in proportion to it
+    stars = hb.ic.galaxy(300, units="galactic", disc_mass=4, disc_scale=3)
+    assert stars.mass[stars.family == hb.Family.bulge].sum() == pytest.approx(2)
+
+
 @pytest.mark.parametrize("options, words", [
     (dict(), "time.dt: is missing"), (dict(dt=-1), "time.dt: received -1 (must be above 0)"),
     (dict(dt=0.1, tetha=0.5), "unknown option tetha (did you mean theta?)"),

@@ -15,6 +15,7 @@
 
 #include "hornbeam/error.h"
 #include "hornbeam/ics.h"
+#include "hornbeam/units.h"
 
 namespace hornbeam {
 namespace {
@@ -256,6 +257,71 @@ TEST(Options, RefuseWhatMakesNoSense) {
               ics::make("uniform-sphere", 10, ics::Seed{1}, {{"virial", "-0.1"}});
             }),
             "uniform-sphere.virial: received -0.1 (must be a finite number, 0 or above)");
+}
+
+/// Masses of a family, lightest first: each part of a galaxy has particles of one mass.
+double mass_of(const Particles& p, Family family) {
+  double sum = 0;
+  for (std::size_t i = 0; i < p.size(); ++i) sum += p.family[i] == family ? p.mass[i] : 0;
+  return sum;
+}
+
+/// In physical units nobody means a bulge of half a unit of mass next to a disc of their own.
+TEST(Defaults, AreInProportionToWhatWasGiven) {
+  const Units galactic = units_from("galactic", "");
+  const std::map<std::string, std::string> given = {{"disc-mass", "4"}, {"disc-scale", "3"}, {"halo-scale", "20"}};
+  const Snapshot drawn = ics::make("galaxy", 400, ics::Seed{1}, given, {}, galactic);
+  EXPECT_NEAR(mass_of(drawn.particles, Family::disc), 4, 1e-12);
+  EXPECT_NEAR(mass_of(drawn.particles, Family::bulge), 2, 1e-12);
+  EXPECT_NEAR(mass_of(drawn.particles, Family::halo), 24, 1e-12);
+  EXPECT_EQ(
+      drawn.notes.front(),
+      "defaults in proportion to what was given: disc height = 0.3 kpc, bulge mass = 2 x 1e10 Msun, bulge scale = "
+      "0.6 kpc, bulge truncation = 6 kpc, halo mass = 24 x 1e10 Msun, halo truncation = 200 kpc");
+  // the same galaxy, said in full
+  auto full = given;
+  full.insert({{"disc-height", "0.3"}, {"bulge-mass", "2"}, {"bulge-scale", "0.6"}, {"bulge-truncation", "6"}});
+  full.insert({{"halo-mass", "24"}, {"halo-truncation", "200"}});
+  const Snapshot same = ics::make("galaxy", 400, ics::Seed{1}, full, {}, galactic);
+  for (std::size_t i = 0; i < 400; ++i) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      EXPECT_NEAR(drawn.particles.position[i][k], same.particles.position[i][k], 1e-9);
+    }
+  }
+}
+
+TEST(Defaults, StayWithoutPhysicalUnitsAndWhereNothingIsGiven) {
+  const Snapshot plain = ics::make("galaxy", 400, ics::Seed{1}, {{"disc-mass", "4"}});
+  EXPECT_NEAR(mass_of(plain.particles, Family::bulge), 0.5, 1e-12);
+  EXPECT_TRUE(plain.notes.empty());
+  const Snapshot cloud = ics::make("plummer", 10, ics::Seed{1}, {}, {}, units_from("galactic", ""));
+  EXPECT_EQ(cloud.notes.front(),
+            "defaults, to which nothing given is in proportion: scale = 0.589049 kpc, mass = 1 x 1e10 Msun");
+}
+
+/// Of dimensions that only several options together have.
+TEST(Defaults, FollowPowersOfWhatWasGiven) {
+  const Units galactic = units_from("galactic", "");
+  const Snapshot blast =
+      ics::make("sedov", 64, ics::Seed{1}, {{"edge", "2"}, {"density", "3"}, {"background", "4e-6"}}, {}, galactic);
+  double energy = 0;
+  for (std::size_t i = 0; i < 64; ++i) {
+    energy += blast.particles.mass[i] * (blast.particles.internal_energy[i] - 4e-6);
+  }
+  EXPECT_NEAR(energy, 3 * 8 * 4, 1e-9);  // density edge^3 background
+}
+
+/// Defaults that are numbers of SI units, or of Earth's, are converted.
+TEST(Defaults, OfPhysicalModelsAreConverted) {
+  const Snapshot metres =
+      ics::make("ring", 0, ics::Seed{1}, {{"size-x", "60"}, {"size-y", "60"}}, {}, units_from("si", ""));
+  const Snapshot km =
+      ics::make("ring", 0, ics::Seed{1}, {{"size-x", "0.06"}, {"size-y", "0.06"}}, {}, units_from("km, kg, m/s", ""));
+  ASSERT_EQ(metres.particles.size(), km.particles.size());
+  EXPECT_NEAR(km.particles.radius[0], 1e-3 * metres.particles.radius[0], 1e-12);
+  EXPECT_NEAR(km.boundary.omega, 1e3 * metres.boundary.omega, 1e-12);
+  const Snapshot earth = ics::make("planet", 100, ics::Seed{1}, {}, {}, units_from("si", ""));
+  EXPECT_NEAR(earth.particles.mass[0] * 100, 5.972e24, 1e22);
 }
 
 TEST(Registry, NamesItsModels) {
