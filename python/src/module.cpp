@@ -142,6 +142,7 @@ Snapshot draw_model(const std::string& model, std::optional<std::uint64_t> n, st
   request.seed = seed;
   request.options = options;
   request.softens = true;
+  request.of_files = run::FileUnits::convert;
   if (units) request.units = units_from(*units, "units");
   const nb::gil_scoped_release free;
   run::find_model(model, "model");

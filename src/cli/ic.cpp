@@ -66,6 +66,7 @@ ModelCommand::ModelCommand(const ics::Model& model)
     : parser(std::make_unique<CLI::App>(model.summary, "hornbeam ic " + model.name)) {
   request.model = model.name;
   request.softens = true;
+  request.of_files = run::FileUnits::convert;
   add_model_flags(*parser, request);
   parser->add_option("-o", output, "file to write; its extension gives the format")->required()->type_name("PATH");
   parser

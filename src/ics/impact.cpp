@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two planets on their way to meet: how they touch is said, and their orbit is followed back from there.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include "hornbeam/error.h"
-#include "ics/planet.h"
+#include "hornbeam/units.h"
+#include "ics/impact_body.h"
+#include "ics/join.h"
 
 namespace hornbeam::ics {
 namespace {
@@ -68,31 +72,108 @@ void move(Particles& p, std::size_t begin, std::size_t end, const PhasePoint& by
   }
 }
 
-Snapshot draw_impact(const Request& request) {
-  const Settings& s = request.settings;
-  const PlanetProfile target = planet_profile(request, "target-"), impactor = planet_profile(request, "impactor-");
-  const double M1 = target.mass(), M2 = impactor.mass(), mu = request.units.G * (M1 + M2);
-  const PhasePoint way = approach(s, mu, target.radius() + impactor.radius());
+/// How many particles each body has, as those of files or those of layers in proportion to the masses.
+std::array<std::size_t, 2> numbers_of(const Request& request, const std::array<ImpactBody, 2>& bodies) {
+  const std::array held = {bodies[0].snapshot.particles.size(), bodies[1].snapshot.particles.size()};
+  if (bodies[0].is_read() && bodies[1].is_read()) return held;
+  const double M1 = bodies[0].mass, M2 = bodies[1].mass;
+  for (const std::size_t k : {0, 1}) {
+    if (!bodies[k].is_read()) continue;
+    const double as_many = static_cast<double>(held[k]) * bodies[1 - k].mass / bodies[k].mass;
+    std::array<std::size_t, 2> numbers = held;
+    numbers[1 - k] = request.n > 0 ? request.n - std::min(request.n, held[k])
+                                   : static_cast<std::size_t>(std::max(1LL, std::llround(as_many)));
+    if (numbers[1 - k] > 0) return numbers;
+    throw UsageError("impact.n",
+                     "is " + std::to_string(request.n) + ", and the file of the " + bodies[k].which + " has " +
+                         std::to_string(held[k]) + " particles",
+                     "give more, or leave it out");
+  }
   if (request.n < 2) throw UsageError("impact.n", "is " + std::to_string(request.n), "two bodies need a particle each");
   const auto first = static_cast<std::size_t>(std::llround(static_cast<double>(request.n) * M1 / (M1 + M2)));
-  const std::size_t n1 = std::clamp<std::size_t>(first, 1, request.n - 1), n2 = request.n - n1;
-  Snapshot snapshot;
-  snapshot.notes = {"target: " + words_of(target), "impactor: " + words_of(impactor)};
-  const double one = (M1 + M2) / static_cast<double>(request.n);
-  const double rule = std::min(eps_of_planet(target, one), eps_of_planet(impactor, one));
-  const double asked = eps_asked(s, rule), eps = asked > 0 ? asked : rule;
+  const std::size_t n1 = std::clamp<std::size_t>(first, 1, request.n - 1);
+  return {n1, request.n - n1};
+}
+
+/// Those of files must be in the units of what is drawn.
+Units units_of(const Request& request, const std::array<ImpactBody, 2>& bodies) {
+  std::optional<Units> found;
+  for (const ImpactBody& body : bodies) {
+    const Units& units = body.is_read() ? body.snapshot.units : request.units;
+    if (found && !same(*found, units)) {
+      throw UsageError("impact",
+                       "the two bodies have different units: " + described(*found) + " and " + described(units),
+                       "convert the files to the same");
+    }
+    found = units;
+  }
+  return *found;
+}
+
+/// Files keep their softening unless a length is given.
+void soften(const Settings& s, ImpactBody& body, double asked) {
+  Particles& p = body.snapshot.particles;
+  const bool keeps = body.is_read() && !p.eps.empty() && s.has("eps") && s.text("eps") == near_optimum;
+  if (s.has("eps") && !keeps) p.eps.assign(p.size(), asked);
+}
+
+void refuse_idle_settle(const Settings& s, const std::array<ImpactBody, 2>& bodies) {
+  if (!bodies[0].is_read() || !bodies[1].is_read() || !(s.non_negative("settle") > 0)) return;
+  throw UsageError(s.subject("settle"), "is for bodies that are drawn, and both are files", "leave it out");
+}
+
+/// Both, one after the other, where they are.
+Snapshot joined(const Request& request, std::array<ImpactBody, 2>& bodies, std::vector<std::string>& notes) {
+  const bool is_drawn = !bodies[0].is_read() && !bodies[1].is_read();
+  Snapshot all = std::move(bodies[0].snapshot);
+  Particles& second = bodies[1].snapshot.particles;
+  if (!is_drawn) {
+    notes.push_back("impact: ids of the impactor are its own plus " +
+                    std::to_string(offset_ids(all.particles, second, "impact", "bodies")));
+  }
+  const std::vector<std::string> warnings = all.append(bodies[1].snapshot);
+  notes.insert(notes.end(), warnings.begin(), warnings.end());
+  for (std::size_t i = 0; i < all.particles.size() && is_drawn; ++i) all.particles.id[i] = i;
+  const std::size_t n = all.particles.size();
+  if (!is_drawn && request.n > 0 && request.n != n) {
+    notes.push_back("n = " + std::to_string(request.n) + " was not used: the files hold " + std::to_string(n) +
+                    " particles");
+  }
+  return all;
+}
+
+Snapshot draw_impact(const Request& request) {
+  const Settings& s = request.settings;
+  std::array bodies = {impact_body(request, "target"), impact_body(request, "impactor")};
+  refuse_idle_settle(s, bodies);
+  const Units units = units_of(request, bodies);
+  const double M1 = bodies[0].mass, M2 = bodies[1].mass, mu = units.G * (M1 + M2);
+  const double contact = bodies[0].radius + bodies[1].radius;
+  const PhasePoint way = approach(s, mu, contact);
+  const std::array<std::size_t, 2> numbers = numbers_of(request, bodies);
+  std::vector<std::string> notes = {"target: " + bodies[0].words, "impactor: " + bodies[1].words};
+  const double one = (M1 + M2) / static_cast<double>(numbers[0] + numbers[1]);
+  const double rule = std::min(bodies[0].rule_of_eps(one), bodies[1].rule_of_eps(one));
+  const double asked = eps_asked(s, rule);
+  for (const std::size_t k : {0, 1}) {
+    ImpactBody& body = bodies[k];
+    if (!body.is_read()) {
+      body.snapshot.particles =
+          planet_of_particles(request, body.which + "-", *body.profile, numbers[k], asked > 0 ? asked : rule, k, notes);
+      body.snapshot.units = units;
+      body.snapshot.has_units = true;
+    }
+    soften(s, body, asked);
+  }
+  Snapshot snapshot = joined(request, bodies, notes);
   Particles& p = snapshot.particles;
-  p = planet_of_particles(request, "target-", target, n1, eps, 0, snapshot.notes);
-  p.append(planet_of_particles(request, "impactor-", impactor, n2, eps, 1, snapshot.notes));
-  for (std::size_t i = 0; i < p.size(); ++i) p.id[i] = i;
-  move(p, 0, n1, way, -M2 / (M1 + M2));
-  move(p, n1, request.n, way, M1 / (M1 + M2));
+  move(p, 0, numbers[0], way, -M2 / (M1 + M2));
+  move(p, numbers[0], p.size(), way, M1 / (M1 + M2));
   centre(p);
-  if (s.has("eps")) p.eps.assign(p.size(), asked);
-  const double contact = target.radius() + impactor.radius();
-  snapshot.notes.push_back("they touch after " + s.text("before") + " units of time at a speed of " +
-                           shown(s.positive("speed") * std::sqrt(2 * mu / contact)) + ", " + s.text("speed") +
-                           " of that of mutual escape");
+  notes.push_back("they touch after " + s.text("before") + " units of time at a speed of " +
+                  shown(s.positive("speed") * std::sqrt(2 * mu / contact)) + ", " + s.text("speed") +
+                  " of that of mutual escape");
+  snapshot.notes = std::move(notes);
   return snapshot;
 }
 
@@ -100,11 +181,15 @@ Snapshot draw_impact(const Request& request) {
 
 Entry impact() {
   Entry entry{
-      {"impact", "Two planets about to collide: layers as of `planet`, angle, speed and time before contact", {}},
+      {"impact",
+       "Two planets about to collide, from files or layers as of `planet`: angle, speed and time before contact",
+       {}},
       draw_impact,
       nullptr,
-      true};
+      true,
+      units_of_planets};
   auto& options = entry.model.options;
+  options = impact_files();
   for (const Option& o : planet_options("target-", "0.887", "iron:0.3,granite:0.7")) options.push_back(o);
   for (const Option& o : planet_options("impactor-", "0.133", "iron:0.3,granite:0.7")) options.push_back(o);
   options.push_back({"angle", "45", "degrees between the velocity at contact and the line of centres; 0: head on"});

@@ -9,6 +9,7 @@
 #include "core/fields.h"
 #include "hornbeam/error.h"
 #include "ics/galaxy.h"
+#include "ics/join.h"
 #include "ics/model.h"
 
 namespace hornbeam::ics {
@@ -119,22 +120,6 @@ PhasePoint scaled(const PhasePoint& p, double f) {
           {f * p.velocity[0], f * p.velocity[1], f * p.velocity[2]}};
 }
 
-/// Moves the second galaxy's ids beyond those of the first; returns by how much.
-std::uint64_t offset_ids(const Particles& first, Particles& second) {
-  const std::uint64_t largest = *std::max_element(first.id.begin(), first.id.end());
-  const std::uint64_t largest_second = *std::max_element(second.id.begin(), second.id.end());
-  if (largest_second >= std::numeric_limits<std::uint64_t>::max() - largest) {
-    throw Error("merger", "the ids of the two galaxies do not fit side by side into 64 bits", "renumber one of them");
-  }
-  for (std::uint64_t& id : second.id) id += largest + 1;
-  return largest + 1;
-}
-
-bool same(const Units& a, const Units& b) {
-  return a.length_cm == b.length_cm && a.mass_g == b.mass_g && a.velocity_cm_per_s == b.velocity_cm_per_s &&
-         a.G == b.G && a.physical == b.physical;
-}
-
 void centre_galaxy(Particles& particles, Range galaxy, const char* which) {
   const double mass = centre(particles, galaxy.begin, galaxy.end);
   if (!(mass > 0.0)) throw Error("merger", std::string("the ") + which + " galaxy has no mass");
@@ -229,16 +214,11 @@ Snapshot merge(const Snapshot& first, const Snapshot& second, const MergerOption
   memory::demand(first.particles.size() + 2 * second.particles.size(), {{"the galaxies side by side", most_bytes}});
   Snapshot merged = first, other = second;
   Particles &a = merged.particles, &b = other.particles;
-  for (Snapshot* galaxy : {&merged, &other}) {
-    galaxy->set_boundary({});
-    galaxy->time = 0.0;
-    galaxy->particles.forget_forces();  // of the galaxy alone
-    galaxy->particles.forget_steps();
-  }
+  for (Snapshot* galaxy : {&merged, &other}) forget_run(*galaxy);
   if (a.size() == 0 || b.size() == 0) {
     throw Error("merger", std::string("the ") + (a.size() == 0 ? "first" : "second") + " galaxy has no mass");
   }
-  const std::uint64_t offset = offset_ids(a, b);
+  const std::uint64_t offset = offset_ids(a, b, "merger", "galaxies");
   const std::size_t split = a.size();
   const std::vector<std::string> warnings = merged.append(other);
   centre_galaxy(a, {0, split}, "first");
@@ -256,8 +236,9 @@ Entry merger() {
        {{"galaxy1", "", "file of the first galaxy; not given: two galaxies are drawn with the options of the model",
          "PATH"},
         {"galaxy2", "", "file of the second galaxy; not given: the first again", "PATH"},
-        {"pericentre", "", "closest approach of the orbit of two point masses, length unit of the galaxies"},
-        {"separation", "", "distance at the start, same unit"},
+        measured(a_length,
+                 {"pericentre", "", "closest approach of the orbit of two point masses, length unit of the galaxies"}),
+        measured(a_length, {"separation", "", "distance at the start, same unit"}),
         {"eccentricity", "1", "of the orbit: 1 parabolic, below bound, above hyperbolic"},
         {"mass-ratio", "", "second / first; not given: the masses of the files, or 1"},
         {"size-exponent", "0.5", "where mass-ratio scales a mass by f, sizes are scaled by f to this power"},
@@ -265,7 +246,11 @@ Entry merger() {
         {"inclination2", "0", "the same of the second galaxy"},
         {"node1", "0", "degrees from the pericentre's direction to the first galaxy's ascending node"},
         {"node2", "0", "the same of the second galaxy"}}},
-      draw_merger};
+      draw_merger,
+      nullptr,
+      false,
+      nullptr,
+      galaxy_sound};
   for (const Option& option : galaxy_options()) entry.model.options.push_back(option);
   return entry;
 }

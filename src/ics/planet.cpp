@@ -48,19 +48,36 @@ void fill_layer(Particles& p, std::size_t first, std::size_t n, const PlanetProf
   }
 }
 
+/// The root mean square of z over that of x and y.
+double flattening(const Particles& p) {
+  double across = 0, along = 0;
+  for (const Vec3& x : p.position) {
+    across += (x[0] * x[0] + x[1] * x[1]) / 2;
+    along += x[2] * x[2];
+  }
+  return across > 0 ? std::sqrt(along / across) : 1;
+}
+
+/// How particles of a planet come to rest.
+struct PlanetRest {
+  int turns;
+  double eps, spin;
+};
+
 std::string settle_planet(Particles& p, const PlanetProfile& profile, const std::vector<std::size_t>& layer_of,
-                          int turns, double eps, const Units& units) {
-  Settling settling{.turns = turns, .G = units.G, .gas = {}, .units = units, .energy = {}};
+                          const PlanetRest& rest, const Units& units) {
+  Settling settling{.turns = rest.turns, .G = units.G, .spin = rest.spin, .gas = {}, .units = units, .energy = {}};
   settling.gas.eos = EquationOfState::materials;
   for (const Layer& layer : profile.layers()) {
     auto& all = settling.gas.materials;
     if (std::find(all.begin(), all.end(), layer.asked) == all.end()) all.push_back(layer.asked);
   }
   settling.energy = [&](std::size_t i, double density) { return profile.compression(layer_of[i]).energy_at(density); };
-  p.eps.assign(p.size(), eps);
+  p.eps.assign(p.size(), rest.eps);
   const Settled done = settle(p, settling);
   p.eps.clear();
-  return "settled in " + std::to_string(done.turns) + " turns: K / |W| = " + shown(done.kinetic_over_potential);
+  return "settled in " + std::to_string(done.turns) + " turns: K / |W| = " + shown(done.kinetic_over_potential) +
+         (rest.spin == 0 ? "" : ", axes z / x = " + shown(flattening(p)));
 }
 
 Snapshot draw_planet(const Request& request) {
@@ -116,6 +133,7 @@ double eps_of_planet(const PlanetProfile& profile, double particle_mass) {
 
 Particles planet_of_particles(const Request& request, const std::string& prefix, const PlanetProfile& profile,
                               std::size_t n, double eps, std::uint64_t stream, std::vector<std::string>& notes) {
+  constexpr double slow = 0.1;  // of that which tears it apart: a sphere is out of balance by a hundredth
   Particles p = gas_at_rest(n, profile.mass() / static_cast<double>(n)).particles;
   p.material.assign(n, 0);
   Random random(request.seed, stream);
@@ -129,12 +147,15 @@ Particles planet_of_particles(const Request& request, const std::string& prefix,
   }
   centre(p);
   const auto turns = static_cast<int>(request.settings.non_negative("settle"));
-  if (turns > 0) notes.push_back(settle_planet(p, profile, layer_of, turns, eps, request.units));
   const double spin = request.settings.number(prefix + "spin");
   const double most = std::sqrt(request.units.G * profile.mass() / std::pow(profile.radius(), 3));
+  if (turns > 0) notes.push_back(settle_planet(p, profile, layer_of, {turns, eps, spin}, request.units));
   if (std::abs(spin) > most) {
     notes.push_back(prefix + "spin of " + shown(spin) + " is more than the " + shown(most) +
                     " with which gravity holds a surface: it flies apart");
+  } else if (turns == 0 && std::abs(spin) > slow * most) {
+    notes.push_back("WARNING: " + prefix + "spin of " + shown(spin) +
+                    " flattens a planet, and this one is a sphere: it is not in balance (give settle = 300)");
   }
   for (std::size_t i = 0; i < n; ++i) p.velocity[i] = {-spin * p.position[i][1], spin * p.position[i][0], 0};
   return p;

@@ -48,13 +48,15 @@ class Shifts {
 
   /// Returns K / |W| of the shift.
   double shift() {
+    const double spin2 = settling_.spin * settling_.spin;
     double kinetic = 0, potential = 0;
     for (std::size_t i = 0; i < p_.size(); ++i) {
       const double dt = step_of(i);
       double moved2 = 0;
       for (std::size_t k = 0; k < 3; ++k) {
         double& w = shift_[i][k];
-        w = (1 - lost) * w + dt * dt * p_.acceleration[i][k];
+        const double outwards = k < 2 ? spin2 * p_.position[i][k] : 0;
+        w = (1 - lost) * w + dt * dt * (p_.acceleration[i][k] + outwards);
         p_.position[i][k] += w;
         moved2 += w * w;
       }
@@ -78,6 +80,13 @@ class Shifts {
   std::vector<Vec3> shift_;
 };
 
+/// What moves as fast as its gravity would let it go does not come back.
+void refuse_flight(const Settled& now, const Settling& settling) {
+  if (now.kinetic_over_potential < 1) return;
+  throw Error("settle", "the body flies apart: K / |W| = " + shortest(now.kinetic_over_potential),
+              settling.spin == 0 ? "take more particles, or leave it out" : "take a slower spin, or more particles");
+}
+
 }  // namespace
 
 Settled settle(Particles& particles, const Settling& settling) {
@@ -96,12 +105,9 @@ Settled settle(Particles& particles, const Settling& settling) {
     shifts.evaluate();
     done.kinetic_over_potential = shifts.shift();
     ++done.turns;
+    refuse_flight(done, settling);
     // the first turns build the motion up
     if (done.turns > 10 && done.kinetic_over_potential < settling.still) break;
-  }
-  if (!(done.kinetic_over_potential < 1)) {
-    throw Error("settle", "the body flies apart: K / |W| = " + shortest(done.kinetic_over_potential),
-                "take more particles, or leave it out");
   }
   shifts.evaluate();
   particles.forget_forces();

@@ -13,6 +13,7 @@ struct Settling {
   int turns = 0;        ///< at most
   double still = 1e-6;  ///< enough where K / |W| is below it
   double G = 1;         ///< in the particles' units
+  double spin = 0;      ///< angular velocity about z of the frame in which the particles come to rest
   GasOptions gas;       ///< viscosity does not count: nothing meets
   Units units{};        ///< of materials
   /// The internal energy that a particle of that density keeps on its way: that of its adiabat; null: what it has.
@@ -24,9 +25,9 @@ struct Settled {
   double kinetic_over_potential = 0;  ///< K / |W| of the last shifts
 };
 
-/// Moves the particles along their accelerations, each at the step that its own smoothing length allows, with momentum,
-/// a tenth of which is lost each turn. Leaves them at rest, with the densities and smoothing lengths of where they are.
-/// The particles must have their softening.
+/// Moves the particles along their accelerations (in a turning frame with the centrifugal one), each at the step that
+/// its own smoothing length allows, with momentum, a tenth of which is lost each turn. Leaves them at rest, with the
+/// densities and smoothing lengths of where they are. The particles must have their softening.
 Settled settle(Particles& particles, const Settling& settling);
 
 }  // namespace hornbeam::ics

@@ -27,7 +27,8 @@ const ics::Model& find_model(const std::string& name, const std::string& subject
 }
 
 Snapshot draw(const ModelRequest& request, const std::filesystem::path& folder) {
-  const bool counts_itself = request.model == "merger" || request.model == "ring";
+  const bool counts_itself =
+      request.model == "merger" || request.model == "ring" || ics::starts_from_files(request.options);
   if (!request.n && !counts_itself) throw UsageError(request.model, "the number of particles is missing", "give n");
   if (request.n && request.model == "ring") {
     throw UsageError("n", "is not for a ring, which has as many bodies as make its surface density",

@@ -83,7 +83,7 @@ bool has_room_to_write_beside(const RunConfig& config, const Particles& particle
 /// Where nobody has said how long the softening is, it is estimated, and that is said.
 void soften(RunConfig& config, RunStart& start) {
   GravityOptions& gravity = config.simulation.gravity;
-  const bool is_drawn = config.ic && !config.ic->options.contains("galaxy1");
+  const bool is_drawn = config.ic && !ics::starts_from_files(config.ic->options);
   if (gravity.eps >= 0) return;
   if (is_drawn) start.eps_source = "model";
   if (!start.snapshot.particles.eps.empty() || start.snapshot.particles.size() == 0) return;

@@ -4,6 +4,7 @@ import csv
 import json
 import math
 
+import h5py
 import numpy as np
 import pytest
 
@@ -70,3 +71,49 @@ def test_polytrope_from_ic_to_exact(hornbeam, tmp_path):
 def test_collapse_says_its_equation_of_state(hornbeam, tmp_path):
     said = hornbeam.ok("ic", "collapse", "-n", "500", "-o", str(tmp_path / "cloud.hdf5"))
     assert "barotropic" in said and "0.316228" in said and "1.11072" in said
+
+
+EARTH = "Rearth, Mearth, km/s"
+
+
+def test_an_impact_of_bodies_from_files(hornbeam):
+    """What a run has relaxed goes into the next one: units of the files, or converted; options that say a body twice are refused."""
+    hornbeam.ok("ic", "planet", "-n", 400, "--mass", 0.9, "--settle", 20, "--units", EARTH, "-o", "big.hdf5")
+    hornbeam.ok("ic", "planet", "-n", 60, "--mass", 0.1, "--layers", "granite:1", "--units", EARTH, "-o", "small.npz")
+    files = ["--target", "big.hdf5", "--impactor", "small.npz"]
+    said = hornbeam.ok("ic", "impact", *files, "--before", 0.5, "-o", "met.hdf5")
+    assert "target: 400 particles of big.hdf5, mass 0.9" in said and "460 particles of impact" in said and "Rearth" in said
+    with h5py.File(hornbeam.folder / "met.hdf5") as met, h5py.File(hornbeam.folder / "big.hdf5") as big:
+        one, all_ = big["PartType0"], met["PartType0"]
+        assert len(set(all_["ParticleIDs"][:])) == 460
+        for name in ("InternalEnergy", "MaterialIDs", "Masses"):
+            assert (all_[name][:400] == one[name][:]).all()
+        momentum = (all_["Masses"][:][:, None] * all_["Velocities"][:]).sum(axis=0)
+        assert np.abs(momentum).max() < 1e-12
+        size = np.linalg.norm(all_["Coordinates"][:400].mean(axis=0) - all_["Coordinates"][400:].mean(axis=0))
+    said = hornbeam.ok("ic", "impact", *files, "--before", 0.5 * 6378.1, "--units", "si", "-o", "si.hdf5")
+    assert "in m, kg, m/s" in said and "[units]" not in said
+    with h5py.File(hornbeam.folder / "si.hdf5") as met:
+        x = met["PartType0"]["Coordinates"][:]
+        assert np.linalg.norm(x[:400].mean(axis=0) - x[400:].mean(axis=0)) == pytest.approx(6.3781e6 * size, rel=1e-4)
+    drawn = hornbeam.ok("ic", "impact", "--target", "big.hdf5", "--impactor-mass", 0.09, "--before", 0.5, "--units", EARTH,
+                        "-o", "one.hdf5")
+    assert "440 particles" in drawn
+    for options, words in (("--target-mass 1", "impact.target-mass: is given next to target = big.hdf5"),
+                           ("--settle 9", "impact.settle: is for bodies that are drawn"), ("-n 9", None)):
+        if words is None:
+            assert "n = 9 was not used" in hornbeam.ok("ic", "impact", *files, "--before", 1, *options.split(), "-o", "n.hdf5")
+            continue
+        assert words in hornbeam.error(2, "ic", "impact", *files, "--before", 1, *options.split(), "-o", "x.hdf5")
+    (hornbeam.folder / "impact.toml").write_text(
+        '[ic]\nmodel = "impact"\ntarget = "big.hdf5"\nimpactor = "small.npz"\nbefore = 0.5\n[gas]\neos = "tillotson"\n'
+        '[time]\ndt = 0.01\nend = 0.02\n[output]\ndirectory = "hit"\n')
+    assert "460 particles" in hornbeam.ok("run", "impact.toml")
+
+
+def test_a_turning_sphere_is_said_to_be_out_of_balance(hornbeam):
+    spin = ["-n", 500, "--mass", 0.3, "--layers", "granite:1", "--units", EARTH, "-o", "spin.hdf5", "--spin"]
+    assert "is not in balance (give settle = 300)" in hornbeam.ok("ic", "planet", *spin, 2.3)
+    said = hornbeam.ok("ic", "planet", *spin, 2.3, "--settle", 60)
+    assert 0.75 < float(said.split("axes z / x = ")[1].split()[0]) < 0.85  # Maclaurin: 0.82
+    assert "settle: the body flies apart" in hornbeam.error(1, "ic", "planet", *spin, 6, "--settle", 60)

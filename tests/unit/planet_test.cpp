@@ -11,6 +11,7 @@
 
 #include "hornbeam/error.h"
 #include "hornbeam/ics.h"
+#include "hornbeam/simulation.h"
 #include "hornbeam/units.h"
 #include "ics/planet_profile.h"
 #include "ics/shells.h"
@@ -179,6 +180,121 @@ TEST(Impact, TouchesAsAsked) {
   EXPECT_NEAR(std::hypot(v[0], v[1], v[2]), 1.2 * std::sqrt(2 * mu / contact), 1e-3 * std::hypot(v[0], v[1], v[2]));
   EXPECT_NEAR(std::atan2(x[1], x[0]) * 180 / std::numbers::pi, 30, 0.1);
   EXPECT_THROW(ics::make("impact", 1000, ics::Seed{1}, {{"before", "1"}, {"angle", "95"}}, {}, units), UsageError);
+}
+
+/// What a run has relaxed meets as what is drawn does: the same orbit of the same masses and radii; ids, materials and
+/// energies are kept.
+TEST(Impact, TakesBodiesFromFiles) {
+  const Units units = earth();
+  std::map<std::string, Snapshot> files;
+  files["big"] = ics::make("planet", 900, ics::Seed{1}, {{"mass", "0.887"}}, {}, units);
+  files["small"] = ics::make("planet", 100, ics::Seed{2}, {{"mass", "0.133"}, {"layers", "granite:1"}}, {}, units);
+  for (auto& [name, file] : files) {
+    for (std::size_t i = 0; i < file.particles.size(); ++i) {
+      file.particles.id[i] = 7 + 3 * i;
+      for (std::size_t k = 0; k < 3; ++k) file.particles.position[i][k] += 5, file.particles.velocity[i][k] -= 2;
+    }
+  }
+  const ics::Reader read = [&](const std::filesystem::path& file) { return files.at(file.string()); };
+  const std::map<std::string, std::string> both = {{"target", "big"}, {"impactor", "small"}, {"before", "0.4"}};
+  const Snapshot met = ics::make("impact", 0, ics::Seed{1}, both, read, units);
+  const Particles& p = met.particles;
+  ASSERT_EQ(p.size(), 1000U);
+  EXPECT_EQ(std::set<std::uint64_t>(p.id.begin(), p.id.end()).size(), 1000U);
+  EXPECT_EQ(p.id[0], 7U);
+  EXPECT_EQ(std::set<std::uint32_t>(p.material.begin() + 900, p.material.end()).size(), 1U);
+  for (std::size_t i = 0; i < 1000; ++i) {
+    const Particles& own = files[i < 900 ? "big" : "small"].particles;
+    const std::size_t k = i < 900 ? i : i - 900;
+    EXPECT_EQ(p.internal_energy[i], own.internal_energy[k]);
+    EXPECT_EQ(p.material[i], own.material[k]);
+    EXPECT_EQ(p.mass[i], own.mass[k]);
+  }
+  // given the radii of their profiles, both stand where drawn bodies of these stand
+  const auto radius = [&](const char* layers, double mass) {
+    return PlanetProfile(layers_from(layers, 1000, units, "layers"), mass, units.G).radius();
+  };
+  auto with_radii = both;
+  with_radii["target-radius"] = std::to_string(radius("iron:0.3,granite:0.7", 0.887));
+  with_radii["impactor-radius"] = std::to_string(radius("granite:1", 0.133));
+  const Particles a = ics::make("impact", 0, ics::Seed{1}, with_radii, read, units).particles;
+  const Particles b =
+      ics::make("impact", 1000, ics::Seed{1}, {{"impactor-layers", "granite:1"}, {"before", "0.4"}}, {}, units)
+          .particles;
+  const auto middle = [](const Particles& q, std::size_t begin, std::size_t end) {
+    std::array<Vec3, 2> mean{};
+    for (std::size_t i = begin; i < end; ++i) {
+      for (std::size_t k = 0; k < 3; ++k) {
+        mean[0][k] += q.position[i][k] / static_cast<double>(end - begin);
+        mean[1][k] += q.velocity[i][k] / static_cast<double>(end - begin);
+      }
+    }
+    return mean;
+  };
+  for (std::size_t k = 0; k < 3; ++k) {
+    EXPECT_NEAR(middle(a, 900, 1000)[0][k], middle(b, 870, 1000)[0][k], 1e-4);
+    EXPECT_NEAR(middle(a, 900, 1000)[1][k], middle(b, 870, 1000)[1][k], 1e-4);
+    EXPECT_NEAR(middle(a, 0, 900)[1][k], middle(b, 0, 870)[1][k], 1e-4);
+  }
+  // one of them drawn, with particles of the file's mass
+  const Particles one =
+      ics::make("impact", 0, ics::Seed{1}, {{"target", "big"}, {"before", "0.4"}}, read, units).particles;
+  EXPECT_EQ(one.size(), 900U + 135U);
+  const auto refusal = [&](std::map<std::string, std::string> more) {
+    more.insert(both.begin(), both.end());
+    try {
+      ics::make("impact", 0, ics::Seed{1}, more, read, units);
+    } catch (const UsageError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(
+      refusal({{"target-mass", "1"}}),
+      "impact.target-mass: is given next to target = big (leave one of them out: the file says what the body is)");
+  EXPECT_EQ(refusal({{"settle", "9"}}),
+            "impact.settle: is for bodies that are drawn, and both are files (leave it out)");
+  files["small"].particles.mass.assign(100, 0);
+  EXPECT_EQ(refusal({}), "impact.impactor: the particles of small have no mass");
+}
+
+/// A body that settles in the frame in which it turns is oblate: 0.3 Earth masses in 4 h. With q = w^2 R^3 / G M =
+/// 0.134 the surface of a homogeneous body has f = 5 q / 4, that of a mass point q / 2; Clairaut's equation for these
+/// layers gives 0.121, and 0.89 for the root mean square of z over that of x. (WoMa 1.5's SpinPlanet has R_po / R_eq =
+/// 0.938, less oblate than about a mass point.)
+TEST(Planet, SettlesInItsTurningFrame) {
+  const Units units = earth();
+  const double spin = 2 * std::numbers::pi / (4 * 3600) * 6378.1;
+  const std::map<std::string, std::string> options = {
+      {"mass", "0.3"}, {"layers", "iron:0.553,granite:0.447"}, {"spin", std::to_string(spin)}, {"eps", "auto"}};
+  auto settled = options;
+  settled["settle"] = "100";
+  const auto flattening = [](const Particles& p) {
+    double across = 0, along = 0;
+    for (const Vec3& x : p.position) across += (x[0] * x[0] + x[1] * x[1]) / 2, along += x[2] * x[2];
+    return std::sqrt(along / across);
+  };
+  const Snapshot ball = ics::make("planet", 3000, ics::Seed{1}, options, {}, units);
+  EXPECT_NEAR(flattening(ball.particles), 1, 0.01);
+  EXPECT_NE(ball.notes.back().find("is not in balance (give settle"), std::string::npos);
+  const Snapshot rests = ics::make("planet", 3000, ics::Seed{1}, settled, {}, units);
+  EXPECT_NEAR(flattening(rests.particles), 0.89, 0.01);
+  const Particles& p = rests.particles;
+  for (std::size_t i = 0; i < p.size(); i += 97) EXPECT_NEAR(p.velocity[i][0], -spin * p.position[i][1], 1e-5);
+  // it stays so, where the sphere swings
+  SimulationOptions o;
+  o.backend = "cpu";
+  o.threads = 1;
+  o.dt = 0.05;
+  o.gas.eos = EquationOfState::tillotson;
+  o.gravity.G = units.G;
+  const auto after = [&](const Snapshot& start) {
+    Simulation s(start, o);
+    s.run(0.2);
+    return flattening(s.snapshot().particles);
+  };
+  EXPECT_NEAR(after(rests), flattening(rests.particles), 0.005);
+  EXPECT_LT(after(ball), 0.93);
 }
 
 /// However long before, the orbit is the one that leads to the contact: energy and angular momentum are kept, and an

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// What models share that put two bodies from files into one snapshot.
+#pragma once
+
+#include <string>
+
+#include "hornbeam/particles.h"
+
+namespace hornbeam::ics {
+
+/// Whether two snapshots can be joined without conversion.
+bool same(const Units& a, const Units& b);
+
+/// Moves the ids of the second beyond those of the first; returns by how much. Throws Error(model, ...), calling them
+/// `bodies`, if they do not fit into 64 bits.
+std::uint64_t offset_ids(const Particles& first, Particles& second, const std::string& model,
+                         const std::string& bodies);
+
+/// Clears what the particles of a file have of their own run: box, time, forces and steps.
+void forget_run(Snapshot& body);
+
+}  // namespace hornbeam::ics
