@@ -148,8 +148,11 @@ void RunReport::begins(const run::Beginning& beginning) {
   const Units& units = beginning.units;
   const std::string g = units.physical ? fmt::format("units {}, time in {}", described(units), time_unit_name(units))
                                        : fmt::format("G {}", system.options().G);
-  fmt::print("{}, {}, theta {}, dt {}{}, t = {} to {} into {}\n", beginning.softening, g, system.options().theta,
-             options.dt, steps, simulation.time(), beginning.config.end, beginning.directory.string());
+  const std::string gravity = options.self_gravity
+                                  ? fmt::format("{}, {}, theta {}", beginning.softening, g, system.options().theta)
+                                  : fmt::format("no gravity among particles, {}", g);
+  fmt::print("{}, dt {}{}, t = {} to {} into {}\n", gravity, options.dt, steps, simulation.time(), beginning.config.end,
+             beginning.directory.string());
   if (options.boundary.size != Vec3{}) fmt::print("{}\n", box_line(options));
   tells_energy_ = why_no_energy(options).empty();
   particles_ = simulation.size();

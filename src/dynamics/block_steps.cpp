@@ -91,7 +91,7 @@ std::optional<double> BlockSteps::step(ParticleSystem& system, const StepContext
     go_back(system, context);
     if (outcome == Outcome::given_up) return {};
     if (stricter_ == rule_.deepest) {
-      throw Error("gas", "loses more internal energy than it has in steps of any rung", "give a larger max_rung");
+      throw Error("gas", "loses more internal energy than it has in steps of any rung", "give a larger time.max_rung");
     }
     report_.repeated += static_cast<std::uint64_t>(stricter_) + 1;
   }

@@ -12,19 +12,28 @@
 #include "hornbeam/analysis.h"
 #include "hornbeam/units.h"
 #include "run/figures.h"
+#include "stages/gas.h"
 
 namespace hornbeam::run {
 namespace {
+
+double size_of(const Vec3& v) { return std::hypot(v[0], v[1], v[2]); }
 
 /// The shortest time in which softening lets an acceleration change, sqrt(eps / |a|); infinite where nothing pulls.
 double shortest_time(const Particles& p) {
   double shortest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < std::min(p.acceleration.size(), p.eps.size()); ++i) {
-    const Vec3& a = p.acceleration[i];
-    const double pull = std::hypot(a[0], a[1], a[2]);
+    const double pull = size_of(p.acceleration[i]);
     if (pull > 0 && p.eps[i] > 0) shortest = std::min(shortest, std::sqrt(p.eps[i] / pull));
   }
   return shortest;
+}
+
+/// Of gas the signal speed, or where that is not stored the sound speed of ideal gas of this pressure.
+double signal_of(const Particles& p, std::size_t i, double gamma) {
+  if (i < p.signal_speed.size()) return p.signal_speed[i];
+  if (i >= p.pressure.size() || i >= p.density.size() || !(p.density[i] > 0)) return 0;
+  return std::sqrt(gamma * std::max(0.0, p.pressure[i]) / p.density[i]);
 }
 
 }  // namespace
@@ -32,7 +41,7 @@ double shortest_time(const Particles& p) {
 std::string virial_note(const RunConfig& config, const Energies& energies, const Units& units) {
   constexpr double least = 0.1, most = 10.0;
   const double ratio = analysis::virial_ratio(energies);
-  const bool is_drawn = config.ic && !config.ic->options.contains("galaxy1");
+  const bool is_drawn = config.ic && !ics::starts_from_files(config.ic->options);
   const bool tells = !is_drawn && config.conserves_energy() && config.simulation.potentials.empty() &&
                      energies.kinetic > 0 && energies.potential < 0;
   if (!tells || (ratio >= least && ratio <= most)) return "";
@@ -86,11 +95,49 @@ std::string bound_note(const GasReport& gas, double widest, double time) {
       time, counted(gas.at_limits, "particle"));
 }
 
+StepsWanted steps_wanted(const Particles& p, std::size_t i, const SimulationOptions& o) {
+  StepsWanted wanted;
+  const double a = i < p.acceleration.size() ? size_of(p.acceleration[i]) : 0, eps = i < p.eps.size() ? p.eps[i] : 0;
+  const bool is_gas = o.gas.flows() && p.family[i] == Family::gas;
+  if (o.self_gravity && eps > 0 && !(is_gas && o.gas.adapts())) wanted.by_softening = std::sqrt(a / eps) / o.eta;
+  if (!is_gas || i >= p.smoothing_length.size()) return wanted;
+  const bool has_rate = i < p.internal_energy_rate.size() && i < p.internal_energy.size();
+  wanted.by_gas = mixed::inverse_gas_step(p.smoothing_length[i], signal_of(p, i, o.gas.gamma), a,
+                                         has_rate ? p.internal_energy[i] : 0, has_rate ? p.internal_energy_rate[i] : 0,
+                                         o.gas.courant, o.gas.force_step, o.gas.is_heat() ? 1 : 0);
+  return wanted;
+}
+
+std::string short_rung_remedy(const StepsWanted& wanted, const SimulationOptions& options) {
+  if (wanted.by_gas > wanted.by_softening) {
+    return fmt::format(
+        "its gas needs them, by gas.courant = {} and gas.force_step = {}: raise time.max_rung, or look for gas "
+        "particles "
+        "at one place or internal energies in other units",
+        options.gas.courant, options.gas.force_step);
+  }
+  if (!options.self_gravity) return "raise time.max_rung or time.eta_change";
+  return "raise time.max_rung, time.eta or gravity.eps";
+}
+
+std::string runaway_remedy(Family family, const SimulationOptions& options) {
+  if (options.gas.flows() && family == Family::gas) {
+    return fmt::format("the steps were too long for its gas: take gas.courant = {:.2g} or a shorter time.dt",
+                       options.gas.courant / 2);
+  }
+  if (!options.self_gravity) return "the steps were too long for it: take a shorter time.dt";
+  return "it met another particle too closely for dt and eps: change these";
+}
+
 std::string likely_remedy(const Particles& state, const SimulationOptions& options) {
   const bool is_gas = std::all_of(state.family.begin(), state.family.end(), [](Family f) { return f == Family::gas; });
   if (options.gas.flows() && is_gas) {  // which chooses its steps itself
     return fmt::format("take gas.courant = {:.2g}, with which gas takes shorter steps{}", options.gas.courant / 2,
                        options.self_gravity ? ", or a smaller gravity.theta" : "");
+  }
+  if (!options.self_gravity) {
+    return options.gas.flows() ? fmt::format("take gas.courant = {:.2g} or a shorter time.dt", options.gas.courant / 2)
+                               : "take a shorter time.dt";
   }
   const bool is_soft = std::any_of(state.eps.begin(), state.eps.end(), [](double eps) { return eps > 0; });
   if (!is_soft) {

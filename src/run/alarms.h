@@ -30,6 +30,19 @@ std::string bound_note(const GasReport& gas, double widest, double time);
 /// with accelerations and the softening that is used.
 std::string likely_remedy(const Particles& state, const SimulationOptions& options);
 
+/// How many steps a unit of time has to have for particle i, by the softening criterion of block steps and by those of
+/// gas (docs/dynamics.md eq. 2, docs/gas.md eq. 15); 0 where a criterion does not count.
+struct StepsWanted {
+  double by_softening = 0, by_gas = 0;
+};
+StepsWanted steps_wanted(const Particles& state, std::size_t i, const SimulationOptions& options);
+
+/// What to change if particle i needs steps that are shorter than those of the deepest rung.
+std::string short_rung_remedy(const StepsWanted& wanted, const SimulationOptions& options);
+
+/// What to change if a particle was thrown out by steps that are too long for it.
+std::string runaway_remedy(Family family, const SimulationOptions& options);
+
 /// Speaks once beyond 1 % and once beyond 10 %.
 class EnergyAlarm {
  public:

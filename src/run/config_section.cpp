@@ -122,7 +122,11 @@ std::vector<std::string> ConfigSection::names() const {
 void ConfigSection::refuse_unknown() const {
   for (const std::string& key : names()) {
     if (std::find(asked_.begin(), asked_.end(), key) == asked_.end()) {
-      throw UsageError(subject(key), "unknown key", suggestion(key, asked_));
+      std::vector<std::string> known;  // each once, in the order of the table
+      for (const std::string& name : asked_) {
+        if (std::find(known.begin(), known.end(), name) == known.end()) known.push_back(name);
+      }
+      throw UsageError(subject(key), "unknown key", suggestion(key, known));
     }
   }
 }

@@ -98,7 +98,8 @@ std::vector<std::string> left_behind(const RunConfig& config, const std::filesys
         name, potential, units));
   }
   const GravityOptions& gravity = config.simulation.gravity;
-  if (then.kernel && *then.kernel != gravity.softening) {
+  const bool pulls = config.simulation.self_gravity;
+  if (pulls && then.kernel && *then.kernel != gravity.softening) {
     notes.push_back(fmt::format(
         "{} was made with {} softening, and this run takes {}: to go on as before, set gravity.softening = \"{}\"",
         name, hornbeam::name(*then.kernel), hornbeam::name(gravity.softening), hornbeam::name(*then.kernel)));
@@ -108,7 +109,7 @@ std::vector<std::string> left_behind(const RunConfig& config, const std::filesys
         fmt::format("{} was made with collisions, and this run has none: to go on as before, add [collisions]", name));
   }
   for (std::string& note : other_gas(config.simulation, then, name)) notes.push_back(std::move(note));
-  if (then.theta && *then.theta < gravity.theta) {
+  if (pulls && then.theta && *then.theta < gravity.theta) {
     notes.push_back(
         fmt::format("{} was made with theta {}, and this run takes {}, with coarser forces: to go on as before, set "
                     "gravity.theta = {}",

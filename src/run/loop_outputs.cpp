@@ -85,7 +85,7 @@ void RunLoop::write_checkpoint() {
   const Timed timed(output_seconds_);
   writer_.make_room();
   Snapshot state = simulation_.checkpoint();
-  watchdog_.look(state);
+  watchdog_.look(state, simulation_.options());
   const GravityOptions& used = simulation_.system().options();
   const SavedRun saved{.configuration = asked_,
                        .start_time = start_time_,

@@ -310,8 +310,10 @@ SimulationOptions options_for(SimulationOptions options, const RunStart& start) 
 std::vector<std::string> notes_for(const Snapshot& start, const SimulationOptions& options) {
   std::vector<std::string> notes = start.notes;
   for (const std::vector<std::string>& more :
-       {gas_start_notes(start, options), resolution_notes(start.particles, options.gravity, options.potentials),
-        gas_resolution_notes(start.particles, options.gas, options.gravity), setup_notes(start, options)}) {
+       {gas_start_notes(start, options),
+        resolution_notes(start.particles, options.gravity, options.potentials, options.self_gravity),
+        gas_resolution_notes(start.particles, options.gas, options.gravity, options.self_gravity),
+        setup_notes(start, options)}) {
     notes.insert(notes.end(), more.begin(), more.end());
   }
   const std::string sinking = sinking_note(start.particles, options);

@@ -47,15 +47,16 @@ std::size_t largest_by(const Particles& p, Measure measure) {
   Snapshot state = simulation.snapshot();
   state.time = time;
   const Particles& p = state.particles;
+  const SimulationOptions& options = simulation.options();
   const std::size_t i = largest_by(p, [&](std::size_t k) {
-    const double eps = p.eps.empty() ? 0.0 : p.eps[k];
-    return eps > 0 ? speed_of(p.acceleration[k]) / eps : speed_of(p.acceleration[k]);
+    const StepsWanted wanted = steps_wanted(p, k, options);
+    return std::max(wanted.by_softening, wanted.by_gas);
   });
-  throw RunGoneWrong(
-      fmt::format("t = {:.6g}", state.time),
-      fmt::format("{} particles need steps shorter than dt / 2^max_rung; the shortest is that of {}", beyond,
-                  describe(p, i)),
-      fmt::format("raise time.max_rung, time.eta or gravity.eps, or set watchdog.collapse = false; {}", kept));
+  throw RunGoneWrong(fmt::format("t = {:.6g}", state.time),
+                     fmt::format("{} particles need steps shorter than dt / 2^max_rung; the shortest is that of {}",
+                                 beyond, describe(p, i)),
+                     fmt::format("{}; or set watchdog.collapse = false; {}",
+                                 short_rung_remedy(steps_wanted(p, i, options), options), kept));
 }
 
 }  // namespace
@@ -90,7 +91,7 @@ void Watchdog::look_inside(const Simulation& simulation, double time, double rel
   if (wrong) report_energy(simulation, time, relative_error, most);
 }
 
-void Watchdog::look(const Snapshot& state) const {
+void Watchdog::look(const Snapshot& state, const SimulationOptions& options) const {
   const Particles& p = state.particles;
   if (plan_.runaway == 0.0 || usual_speed_ == 0.0 || p.size() == 0) return;
   const std::size_t i = largest_by(p, [&](std::size_t k) { return speed_of(p.velocity[k]); });
@@ -100,8 +101,7 @@ void Watchdog::look(const Snapshot& state) const {
       fmt::format("t = {:.6g}", state.time),
       fmt::format("{} runs away at speed {:.4g}, {:.3g} times the largest speed or escape speed at the start",
                   describe(p, i), speed, speed / usual_speed_),
-      fmt::format("it met another particle too closely for dt and eps: change these, or raise watchdog.runaway; {}",
-                  kept));
+      fmt::format("{}, or raise watchdog.runaway; {}", runaway_remedy(p.family[i], options), kept));
 }
 
 }  // namespace hornbeam::run

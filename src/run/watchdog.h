@@ -38,7 +38,7 @@ class Watchdog {
     return plan_.every > 0 && step % static_cast<std::uint64_t>(plan_.every) == 0;
   }
   /// All particles, about to be kept.
-  void look(const Snapshot& state) const;
+  void look(const Snapshot& state, const SimulationOptions& options) const;
 
  private:
   WatchdogPlan plan_;

@@ -298,7 +298,7 @@ bool surely_resolved(const Vec3* position, std::size_t n, Precision precision) {
 }
 
 std::vector<std::string> gas_resolution_notes(const Particles& particles, const GasOptions& gas,
-                                              const GravityOptions& gravity) {
+                                              const GravityOptions& gravity, bool pulls) {
   const Precision precision = gravity.precision;
   if (!gas.flows() || precision == Precision::fp64) return {};
   const GasSpeeds speeds = speeds_of(particles, gas.sound_speed);
@@ -310,7 +310,7 @@ std::vector<std::string> gas_resolution_notes(const Particles& particles, const 
   }
   std::ostringstream note;
   note.precision(3);
-  const double fall = falling_speed(particles, gravity.G);
+  const double fall = pulls ? falling_speed(particles, gravity.G) : 0;
   if (speeds.own < least_part_of_fall * fall) {
     note << "WARNING: gas of speeds of " << speeds.own
          << " pushes so little beside what G and the masses pull, speeds of " << fall << ", that " << name(precision)
@@ -325,13 +325,14 @@ std::vector<std::string> gas_resolution_notes(const Particles& particles, const 
 }
 
 std::vector<std::string> resolution_notes(const Particles& particles, const GravityOptions& options,
-                                          const std::vector<ExternalPotential>& potentials) {
+                                          const std::vector<ExternalPotential>& potentials, bool pulls) {
   std::vector<std::string> notes = note_on_neighbours(particles, options);
   const double whole = particles.size() > 0 ? box_of(particles.position.data(), particles.size()).edge : 0;
-  for (const auto& more :
-       {note_on_outliers(particles, whole, options), note_on_coincidence(particles, whole, options)}) {
+  const auto add = [&notes](const std::vector<std::string>& more) {
     notes.insert(notes.end(), more.begin(), more.end());
-  }
+  };
+  if (pulls) add(note_on_outliers(particles, whole, options));
+  if (pulls) add(note_on_coincidence(particles, whole, options));
   for (const ExternalPotential& potential : potentials) {
     const std::size_t near = count_near(potential, particles, rounding_of(options.precision));
     if (near == 0) continue;

@@ -20,13 +20,14 @@ bool surely_resolved(const Vec3* position, std::size_t n, Precision precision);
 /// A sentence with the remedy where coordinates, as options.precision rounds them, tell neighbours apart so badly that
 /// forces are wrong by more than about 1e-3; else none. Of more than 2^22 particles so many are looked at. Another
 /// where the same holds for their distances from external potentials, as these stand at time 0, and one where
-/// unsoftened particles share a place, so that the pull of such a pair is left out.
+/// unsoftened particles share a place, so that the pull of such a pair is left out. pulls: whether particles attract
+/// one another; without, nothing is said of gravity.
 std::vector<std::string> resolution_notes(const Particles& particles, const GravityOptions& options,
-                                          const std::vector<ExternalPotential>& potentials = {});
+                                          const std::vector<ExternalPotential>& potentials = {}, bool pulls = true);
 
 /// The same of gas, whose sums know velocities in fp32 unless precision is fp64: where all of it moves much faster than
 /// its parts beside one another, or those are next to nothing beside the speeds that gravity would give.
 std::vector<std::string> gas_resolution_notes(const Particles& particles, const GasOptions& gas,
-                                              const GravityOptions& gravity);
+                                              const GravityOptions& gravity, bool pulls = true);
 
 }  // namespace hornbeam

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "hornbeam/ics.h"
+#include "run/alarms.h"
 
 namespace hornbeam::run {
 namespace {
@@ -37,6 +38,38 @@ TEST(Watchdog, NamesTheTimeInsideOfTheStep) {
     FAIL() << "three particles ask for too short steps";
   } catch (const RunGoneWrong& error) {
     EXPECT_EQ(std::string(error.what()).find("t = 0.0625: 3 particles need steps"), 0u) << error.what();
+  }
+}
+
+/// What asks for the short step says what to change: of gas its own criteria, and no softening where nothing pulls.
+TEST(Watchdog, RemediesFitTheirCause) {
+  Particles p;
+  p.resize(2);
+  p.family = {Family::gas, Family::halo};
+  p.acceleration = {{1, 0, 0}, {1, 0, 0}};
+  p.eps = {0.01, 0.01};
+  p.smoothing_length = {0.1, 0};
+  p.signal_speed = {5, 0};
+  p.internal_energy = {1, 0};
+  p.internal_energy_rate = {0, 0};
+  SimulationOptions o;
+  o.gas.eos = EquationOfState::ideal;
+  const StepsWanted gas = steps_wanted(p, 0, o), star = steps_wanted(p, 1, o);
+  EXPECT_NEAR(gas.by_gas, 5 / (o.gas.courant * 0.05), 1e-9);
+  EXPECT_NEAR(star.by_softening, 10 / o.eta, 1e-9);
+  EXPECT_EQ(star.by_gas, 0);
+  const std::string of_gas = short_rung_remedy(gas, o), of_star = short_rung_remedy(star, o);
+  EXPECT_NE(of_gas.find("gas.courant = 0.3"), std::string::npos);
+  EXPECT_EQ(of_gas.find("eta"), std::string::npos);
+  EXPECT_EQ(of_gas.find("eps"), std::string::npos);
+  EXPECT_NE(of_star.find("time.eta or gravity.eps"), std::string::npos);
+  o.self_gravity = false;
+  EXPECT_EQ(steps_wanted(p, 1, o).by_softening, 0);
+  for (const std::string& words : {short_rung_remedy(steps_wanted(p, 1, o), o), runaway_remedy(Family::gas, o),
+                                   runaway_remedy(Family::halo, o), likely_remedy(p, o)}) {
+    EXPECT_EQ(words.find(" eps"), std::string::npos) << words;
+    EXPECT_EQ(words.find("gravity"), std::string::npos) << words;
+    EXPECT_EQ(words.find("softening"), std::string::npos) << words;
   }
 }
 
