@@ -25,6 +25,10 @@ double virial_ratio(const Energies& energies);
 
 /// The particles of some families, with all their arrays; empty: of all.
 Particles selected(const Particles& particles, const std::vector<Family>& families);
+/// These in the snapshot's box and units, without its notes.
+Snapshot selected(const Snapshot& snapshot, const std::vector<Family>& families);
+/// Their indices, ascending.
+std::vector<std::size_t> places_of(const Particles& particles, const std::vector<Family>& families);
 
 /// The densest place, by shrinking spheres (Power et al. 2003), the centre of mass of ever fewer, ever nearer
 /// particles, and from there the place about which the core balances, weighted by (1 + r^2 / s^2)^(-5/2), s being how

@@ -7,13 +7,29 @@
 
 namespace hornbeam::analysis {
 
-Particles selected(const Particles& p, const std::vector<Family>& families) {
-  if (families.empty()) return p;
+std::vector<std::size_t> places_of(const Particles& p, const std::vector<Family>& families) {
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < p.size(); ++i) {
-    if (std::find(families.begin(), families.end(), p.family[i]) != families.end()) places.push_back(i);
+    const bool is_of_them = std::find(families.begin(), families.end(), p.family[i]) != families.end();
+    if (is_of_them || families.empty()) places.push_back(i);
   }
-  return hornbeam::selected(p, places);
+  return places;
+}
+
+Particles selected(const Particles& p, const std::vector<Family>& families) {
+  return families.empty() ? p : hornbeam::selected(p, places_of(p, families));
+}
+
+Snapshot selected(const Snapshot& snapshot, const std::vector<Family>& families) {
+  Snapshot some;
+  some.time = snapshot.time;
+  some.box_size = snapshot.box_size;
+  some.boundary = snapshot.boundary;
+  some.units = snapshot.units;
+  some.has_units = snapshot.has_units;
+  some.gas = snapshot.gas;
+  some.particles = selected(snapshot.particles, families);
+  return some;
 }
 
 }  // namespace hornbeam::analysis

@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "cli/analyze_groups.h"
 #include "cli/analyze_measures.h"
 #include "cli/analyze_plot.h"
 #include "cli/analyze_surroundings.h"
@@ -18,7 +19,6 @@
 #include "hornbeam/io.h"
 #include "hornbeam/units.h"
 #include "io/file.h"
-#include "io/group_catalogue.h"
 #include "run/unit_text.h"
 
 namespace hornbeam::cli {
@@ -34,8 +34,7 @@ struct AnalyzeCommand {
   MeasureSettings settings;
   ReadOptions reading;
   bool gives_planet_density = false;
-  std::string model;                   ///< of --exact; empty: as the record says
-  std::vector<std::string> of_groups;  ///< flags given that mean something to --groups alone
+  std::string model;  ///< of --exact; empty: as the record says
 };
 
 bool asks_for(const AnalyzeCommand& command, const std::string& flag) { return asks_for(command.measures, flag); }
@@ -204,8 +203,9 @@ void check_request(const AnalyzeCommand& command) {
     throw UsageError("--plot", fmt::format("received {} files and no measure", command.files.size()),
                      fmt::format("give at most {} to be drawn side by side, or ask hornbeam movie", most_views));
   }
-  if (!command.of_groups.empty() && !asks_for(command, "--groups")) {
-    throw UsageError(command.of_groups.front(), "is an option of --groups", "give --groups, too");
+  const std::vector<std::string>& of_groups = command.settings.group_flags;
+  if (!of_groups.empty() && !asks_for(command, "--groups")) {
+    throw UsageError(of_groups.front(), "is an option of --groups", "give --groups, too");
   }
   if (command.gives_planet_density) {
     if (!asks_for(command, "--disc-mass")) {
@@ -217,14 +217,9 @@ void check_request(const AnalyzeCommand& command) {
   if (!command.model.empty() && !asks_for(command, "--exact")) {
     throw UsageError("--model", "is an option of --exact", "give --exact, too");
   }
-  const std::string& catalogue = command.settings.group_file;
-  if (!catalogue.empty()) io::check_group_file(catalogue);
-  if (!catalogue.empty() && command.files.size() > 1) {
-    throw UsageError("-o " + catalogue,
-                     "holds the groups of one snapshot, and " + std::to_string(command.files.size()) + " are given",
-                     "give one FILE");
-  }
-  for (const std::string& output : {command.csv, command.plot, catalogue}) {
+  check_group_files(command.settings, command.files.size());
+  for (const std::string& output :
+       {command.csv, command.plot, command.settings.group_file, command.settings.sorted_file}) {
     if (!output.empty()) io::refuse_same_file(output, {command.files.begin(), command.files.end()});
   }
 }
@@ -253,6 +248,7 @@ void analyze(const AnalyzeCommand& command) {
   Json list = Json::array();
   for (const Result& result : results) {
     if (!command.json) print_result(command, result);
+    if (!command.json) print_group_lines(command.settings, result.units);
     list.push_back(together(command, result));
     if (result.potentials > 0) list.back()["external_potentials"] = result.potentials;
   }
@@ -260,51 +256,6 @@ void analyze(const AnalyzeCommand& command) {
   if (!command.csv.empty()) write_table(command, read);
   if (!command.plot.empty()) draw_plot(command, read);
   failures.rethrow();
-}
-
-/// Those of --groups alone.
-void add_group_flags(CLI::App& command, const std::shared_ptr<AnalyzeCommand>& options) {
-  GroupOptions& groups = options->settings.groups;
-  const auto number = [&](const char* flag, std::optional<double>& value, const char* help) {
-    command
-        .add_option_function<std::string>(
-            flag,
-            [options, flag, &value](const std::string& text) {
-              value = number_from_text(text, flag);
-              options->of_groups.emplace_back(flag);
-            },
-            help)
-        ->type_name("FLOAT");
-  };
-  number("--linking-length", groups.linking_length, "friends are no farther apart");
-  number("--linking-fraction", groups.linking_fraction, "the same in mean separations (default: 0.2)");
-  number("--linking-density", groups.linking_density, "the same by the density at which two particles are linked");
-  number("--box", options->settings.box, "edge of a periodic cube; 0: none (default: the file's box)");
-  command
-      .add_option_function<std::string>(
-          "--min-members",
-          [options](const std::string& text) {
-            options->settings.groups.min_members = integer_from_text_in(1, most_particles, text, "--min-members");
-            options->of_groups.emplace_back("--min-members");
-          },
-          "of a group (default: 32)")
-      ->type_name("INT");
-  command.add_flag_callback(
-      "--unbind",
-      [options] {
-        options->settings.groups.unbind = true;
-        options->of_groups.emplace_back("--unbind");
-      },
-      "take out of groups what is not bound to them");
-  command
-      .add_option_function<std::string>(
-          "-o",
-          [options](const std::string& text) {
-            options->settings.group_file = text;
-            options->of_groups.emplace_back("-o");
-          },
-          "catalogue of all groups to write: .hdf5 or .csv")
-      ->type_name("PATH");
 }
 
 }  // namespace
@@ -338,7 +289,7 @@ void add_analyze(CLI::App& program) {
           "of --exact: the model of the gas, with its usual options, where the file's run began from a file and "
           "does not know it")
       ->type_name("MODEL");
-  add_group_flags(*command, options);
+  add_group_flags(*command, {options, &options->settings});
   add_reading_flags(*command, options->reading);
   command->add_flag("--json", options->json, "one JSON object, or a list for several files");
   command->add_option("--csv", options->csv, "a table to write: a row for each file, or for each bin of each file")

@@ -5,12 +5,11 @@
 #include <algorithm>
 #include <array>
 
-#include "analysis/groups_need.h"
+#include "cli/analyze_groups.h"
 #include "cli/common.h"
 #include "cli/memory_plan.h"
 #include "hornbeam/analysis.h"
 #include "hornbeam/error.h"
-#include "io/group_catalogue.h"
 #include "run/exact_flows.h"
 #include "run/impact_measure.h"
 #include "run/ring_measure.h"
@@ -120,70 +119,10 @@ Json exact(const Snapshot& snapshot, const MeasureSettings& s) {
           {"exact", run::exact_flow(snapshot, {s.model, s.model_numbers, s.gamma, s.eos}, s.file)}};
 }
 
-constexpr std::size_t groups_shown = 20;
-
-/// A column of the largest groups.
-template <class Value>
-Json of_largest(const GroupCatalogue& catalogue, const Value& value) {
-  Json list = Json::array();
-  for (std::size_t g = 0; g < std::min(groups_shown, catalogue.groups.size()); ++g) {
-    list.push_back(value(catalogue.groups[g]));
-  }
-  return list;
-}
-
-Json largest_groups(const GroupCatalogue& found, const GroupOptions& options) {
-  Json json = {
-      {"count", found.groups.size()}, {"linking_length", found.linking_length}, {"grouped", found.members.size()}};
-  if (options.unbind) json["unbound"] = found.unbound;
-  json["seconds_tree"] = found.seconds_tree;
-  json["seconds_linking"] = found.seconds_linking;
-  json["members"] = of_largest(found, [](const Group& g) { return g.size; });
-  json["mass"] = of_largest(found, [](const Group& g) { return g.mass; });
-  const std::array<std::string, 3> axes = {"x", "y", "z"};
-  for (std::size_t k = 0; k < 3; ++k) json[axes[k]] = of_largest(found, [k](const Group& g) { return g.position[k]; });
-  for (std::size_t k = 0; k < 3; ++k) {
-    json["v" + axes[k]] = of_largest(found, [k](const Group& g) { return g.velocity[k]; });
-  }
-  json["dispersion"] = of_largest(found, [](const Group& g) { return g.dispersion; });
-  json["half_mass_radius"] = of_largest(found, [](const Group& g) { return g.half_mass_radius; });
-  const bool closed =
-      options.box_size > 0 || options.boundary.size[0] * options.boundary.size[1] * options.boundary.size[2] > 0;
-  if (closed) json["radius_200"] = of_largest(found, [](const Group& g) { return g.radius_200; });
-  if (std::any_of(found.groups.begin(), found.groups.end(), [](const Group& g) { return g.spans_box; })) {
-    json["spans_box"] = of_largest(found, [](const Group& g) { return g.spans_box ? 1 : 0; });
-  }
-  return json;
-}
-
 /// The same for all snapshots and settings.
 template <memory::Need (*need)()>
 memory::Need of_any(const Snapshot& /*snapshot*/, const MeasureSettings& /*settings*/) {
   return need();
-}
-
-memory::Need need_of_groups(const Snapshot& snapshot, const MeasureSettings& settings) {
-  const memory::Need chosen = settings.families.empty() ? memory::Need{} : memory::output_copy({});
-  return chosen + analysis::groups_need(snapshot.particles.size(), settings.groups);
-}
-
-Json groups(const Snapshot& snapshot, const MeasureSettings& settings) {
-  GroupOptions options = settings.groups;
-  options.box_size = settings.box.value_or(snapshot.box_size);
-  if (!settings.box) options.boundary = snapshot.boundary;
-  options.time = snapshot.time;
-  options.eps = settings.eps;
-  options.G = snapshot.units.G;
-  options.softening = settings.kernel;
-  Snapshot some;
-  if (!settings.families.empty()) {
-    some.time = snapshot.time;
-    some.particles = analysis::selected(snapshot.particles, settings.families);
-  }
-  const Snapshot& of = settings.families.empty() ? snapshot : some;
-  const GroupCatalogue found = find_groups(of.particles, options);
-  if (!settings.group_file.empty()) io::write_groups(settings.group_file, found, of, options);
-  return {{"time", snapshot.time}, {"groups", largest_groups(found, options)}};
 }
 
 }  // namespace
@@ -205,7 +144,7 @@ const std::vector<Measure>& measures() {
       {"--exact", "gas beside the exact or reference flow of its model: " + run::models_with_flows(), exact},
       {"--disc-mass", "planet, disc and what escapes after an impact: masses, angular momenta, radius", disc_mass,
        of_any<radial_need>},
-      {"--groups", "friends of friends: the largest groups, and all of them with -o", groups, need_of_groups}};
+      {"--groups", "friends of friends: the largest groups, and all of them with -o", measured_groups, need_of_groups}};
   return table;
 }
 

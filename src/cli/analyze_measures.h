@@ -33,6 +33,8 @@ struct MeasureSettings {
   GroupOptions groups{};                          ///< of --groups; box, eps, G and kernel come from the snapshot
   std::optional<double> box{};                    ///< edge of the periodic cube; none: the snapshot's
   std::string group_file{};                       ///< where to write all groups; empty: nowhere
+  std::string sorted_file{};                      ///< where to write the particles in their order; empty: nowhere
+  std::vector<std::string> group_flags{};         ///< given, and options of --groups alone
 };
 
 struct Measure {

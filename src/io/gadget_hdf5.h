@@ -23,5 +23,7 @@ std::string read_gadget_record(const std::filesystem::path& path);
 /// The Python line that opens a snapshot in yt, which takes kpc, 1e10 Msun and km/s for granted: empty for those; of
 /// G = 1 with units in which G is 1, kpc, km/s and 1/G solar masses.
 std::string yt_load_line(const std::filesystem::path& path, const Units& units);
+/// The same for a catalogue of groups, of which yt reads no units from the file.
+std::string yt_catalogue_line(const std::filesystem::path& path, const Units& units);
 
 }  // namespace hornbeam::io

@@ -191,8 +191,11 @@ std::vector<std::string> write_gadget_hdf5(const ReplacedFile& target, const Sna
 }
 
 std::string yt_load_line(const std::filesystem::path& path, const Units& units) {
+  return units.physical && agree(units, Units::galactic()) ? "" : yt_catalogue_line(path, units);
+}
+
+std::string yt_catalogue_line(const std::filesystem::path& path, const Units& units) {
   const Units galactic = Units::galactic();
-  if (units.physical && agree(units, galactic)) return "";
   // of a system with G = 1: 1 kpc and 1 km/s, and the mass with which G is 1 in them
   const Units base =
       units.physical ? units : Units{galactic.length_cm, galactic.mass_g / galactic.G, galactic.velocity_cm_per_s};

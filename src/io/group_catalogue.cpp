@@ -12,6 +12,7 @@
 #include "io/file.h"
 #include "io/gadget_hdf5_layout.h"
 #include "io/hdf5.h"
+#include "io/tools.h"
 
 namespace hornbeam::io {
 namespace {
@@ -39,7 +40,8 @@ struct Stored<std::uint64_t> {
 
 /// Dataset (rows, columns) of value(row, column).
 template <class T, class Value>
-void write_table(const Hdf5Group& group, const char* name, std::size_t rows, std::size_t columns, const Value& value) {
+void write_table(const Hdf5Group& group, const std::string& name, std::size_t rows, std::size_t columns,
+                 const Value& value) {
   std::vector<T> values(rows * columns);
   for (std::size_t r = 0; r < rows; ++r) {
     for (std::size_t c = 0; c < columns; ++c) values[r * columns + c] = static_cast<T>(value(r, c));
@@ -50,23 +52,32 @@ void write_table(const Hdf5Group& group, const char* name, std::size_t rows, std
 
 /// A number of each group.
 template <class T, class Value>
-void write_column(const Hdf5Group& group, const char* name, const GroupCatalogue& catalogue, const Value& value) {
+void write_column(const Hdf5Group& group, const std::string& name, const GroupCatalogue& catalogue,
+                  const Value& value) {
   write_table<T>(group, name, catalogue.groups.size(), 1,
                  [&](std::size_t g, std::size_t) { return value(catalogue.groups[g]); });
 }
 
+/// What is bound of each group is a subhalo, the only one that is looked for. Gadget-4 and pynbody count subhalos,
+/// Arepo and yt subgroups. yt takes every catalogue for a cosmological one, needs a box, and multiplies by 1 + z and h:
+/// these are 1.
 void write_header(const Hdf5Group& header, const GroupCatalogue& catalogue, const Snapshot& snapshot,
                   const GroupOptions& options) {
   const auto groups = static_cast<std::uint64_t>(catalogue.groups.size()), ids = catalogue.members.size();
   for (const char* where : {"ThisFile", "Total"}) {
     header.write_attribute(std::string("Ngroups_") + where, groups);
     header.write_attribute(std::string("Nids_") + where, static_cast<std::uint64_t>(ids));
-    header.write_attribute(std::string("Nsubgroups_") + where, std::uint64_t{0});
+    for (const char* subhalos : {"Nsubhalos_", "Nsubgroups_"}) {
+      header.write_attribute(std::string(subhalos) + where, options.unbind ? groups : std::uint64_t{0});
+    }
   }
   header.write_attribute("NumFiles", std::int32_t{1});
   header.write_attribute("Time", snapshot.time);
   header.write_attribute("Redshift", 0.0);
-  header.write_attribute("BoxSize", options.box_size);
+  header.write_attribute("BoxSize", options.box_size > 0 ? options.box_size : cube_for_tools(snapshot));
+  header.write_attribute("HubbleParam", 1.0);
+  header.write_attribute("Omega0", 0.0);
+  header.write_attribute("OmegaLambda", 0.0);
 }
 
 /// As snapshots have them; of G = 1 all are 1.
@@ -82,41 +93,73 @@ void write_parameters(const Hdf5Group& parameters, const GroupCatalogue& catalog
   parameters.write_attribute("MinMembers", static_cast<std::uint64_t>(options.min_members));
   parameters.write_attribute("Unbinding", std::int32_t{options.unbind ? 1 : 0});
   parameters.write_attribute("Unbound", catalogue.unbound);
+  const Vec3 edges =
+      options.box_size > 0 ? Vec3{options.box_size, options.box_size, options.box_size} : options.boundary.size;
+  parameters.write_attribute("PeriodicEdges", std::vector<double>(edges.begin(), edges.end()));
 }
 
-void write_properties(const Hdf5Group& to, const GroupCatalogue& catalogue) {
+/// What groups and subhalos have alike, by the names that begin with theirs.
+void write_properties(const Hdf5Group& to, const std::string& of, const GroupCatalogue& catalogue) {
   const std::vector<Group>& groups = catalogue.groups;
   const std::size_t n = groups.size();
-  write_column<std::int32_t>(to, "GroupLen", catalogue, [](const Group& g) { return g.size; });
-  write_column<double>(to, "GroupMass", catalogue, [](const Group& g) { return g.mass; });
-  write_table<double>(to, "GroupPos", n, 3, [&](std::size_t g, std::size_t k) { return groups[g].position[k]; });
-  write_table<double>(to, "GroupVel", n, 3, [&](std::size_t g, std::size_t k) { return groups[g].velocity[k]; });
-  write_table<std::int32_t>(to, "GroupLenType", n, family_count,
+  write_column<std::int32_t>(to, of + "Len", catalogue, [](const Group& g) { return g.size; });
+  write_column<double>(to, of + "Mass", catalogue, [](const Group& g) { return g.mass; });
+  write_table<double>(to, of + "Vel", n, 3, [&](std::size_t g, std::size_t k) { return groups[g].velocity[k]; });
+  write_table<std::int32_t>(to, of + "LenType", n, family_count,
                             [&](std::size_t g, std::size_t k) { return groups[g].size_of[k]; });
-  write_table<double>(to, "GroupMassType", n, family_count,
+  write_table<double>(to, of + "MassType", n, family_count,
                       [&](std::size_t g, std::size_t k) { return groups[g].mass_of[k]; });
   std::array<std::uint64_t, family_count> before{};
-  write_table<std::int64_t>(to, "GroupOffsetType", n, family_count, [&](std::size_t g, std::size_t k) {
+  write_table<std::int64_t>(to, of + "OffsetType", n, family_count, [&](std::size_t g, std::size_t k) {
     const std::uint64_t offset = before[k];
     before[k] += groups[g].size_of[k];
     return offset;
   });
-  write_column<std::int64_t>(to, "GroupOffset", catalogue, [](const Group& g) { return g.first; });
-  write_column<double>(to, "GroupVelDisp", catalogue, [](const Group& g) { return g.dispersion; });
-  write_column<double>(to, "GroupHalfmassRad", catalogue, [](const Group& g) { return g.half_mass_radius; });
-  write_column<double>(to, "GroupRad200", catalogue, [](const Group& g) { return g.radius_200; });
-  write_column<std::int32_t>(to, "GroupSpansBox", catalogue, [](const Group& g) { return g.spans_box ? 1 : 0; });
+  write_column<double>(to, of + "VelDisp", catalogue, [](const Group& g) { return g.dispersion; });
+  write_column<double>(to, of + "HalfmassRad", catalogue, [](const Group& g) { return g.half_mass_radius; });
 }
 
-void write_bound(const Hdf5Group& to, const GroupCatalogue& catalogue, const Particles& particles) {
+void write_centres(const Hdf5Group& to, const std::string& name, const GroupCatalogue& catalogue) {
+  write_table<double>(to, name, catalogue.groups.size(), 3,
+                      [&](std::size_t g, std::size_t k) { return catalogue.groups[g].position[k]; });
+}
+
+/// The most bound particle of each: its id and position.
+void write_most_bound(const Hdf5Group& to, const std::string& id, const std::string& position,
+                      const GroupCatalogue& catalogue, const Particles& particles) {
   const std::vector<Group>& groups = catalogue.groups;
   const auto most = [&](std::size_t g) { return static_cast<std::size_t>(groups[g].most_bound); };
-  write_table<std::uint64_t>(to, "GroupIDMostbound", groups.size(), 1,
+  write_table<std::uint64_t>(to, id, groups.size(), 1,
                              [&](std::size_t g, std::size_t) { return particles.id[most(g)]; });
-  write_table<double>(to, "GroupPosMostbound", groups.size(), 3,
+  write_table<double>(to, position, groups.size(), 3,
                       [&](std::size_t g, std::size_t k) { return particles.position[most(g)][k]; });
+}
+
+void write_group(const Hdf5Group& to, const GroupCatalogue& catalogue, const Particles& particles, bool unbound) {
+  write_properties(to, "Group", catalogue);
+  write_centres(to, "GroupPos", catalogue);
+  write_column<std::int64_t>(to, "GroupOffset", catalogue, [](const Group& g) { return g.first; });
+  write_column<double>(to, "GroupRad200", catalogue, [](const Group& g) { return g.radius_200; });
+  write_column<std::int32_t>(to, "GroupSpansBox", catalogue, [](const Group& g) { return g.spans_box ? 1 : 0; });
+  write_column<std::int32_t>(to, "GroupNsubs", catalogue, [unbound](const Group&) { return unbound ? 1 : 0; });
+  write_table<std::int64_t>(to, "GroupFirstSub", catalogue.groups.size(), 1, [unbound](std::size_t g, std::size_t) {
+    return unbound ? static_cast<std::int64_t>(g) : std::int64_t{-1};
+  });
+  if (!unbound) return;
+  write_most_bound(to, "GroupIDMostbound", "GroupPosMostbound", catalogue, particles);
   write_column<double>(to, "GroupKinetic", catalogue, [](const Group& g) { return g.kinetic; });
   write_column<double>(to, "GroupPotential", catalogue, [](const Group& g) { return g.potential; });
+}
+
+/// Gadget-4 and Arepo name the number of a subhalo's group differently.
+void write_subhalos(const Hdf5Group& to, const GroupCatalogue& catalogue, const Particles& particles) {
+  write_properties(to, "Subhalo", catalogue);
+  write_centres(to, "SubhaloCM", catalogue);
+  write_most_bound(to, "SubhaloIDMostbound", "SubhaloPos", catalogue, particles);
+  for (const char* name : {"SubhaloGroupNr", "SubhaloGrNr"}) {
+    write_table<std::int64_t>(to, name, catalogue.groups.size(), 1, [](std::size_t g, std::size_t) { return g; });
+  }
+  write_column<std::int32_t>(to, "SubhaloRankInGr", catalogue, [](const Group&) { return 0; });
 }
 
 void write_hdf5_groups(const ReplacedFile& target, const GroupCatalogue& catalogue, const Snapshot& snapshot,
@@ -125,14 +168,16 @@ void write_hdf5_groups(const ReplacedFile& target, const GroupCatalogue& catalog
   Hdf5File file = Hdf5File::create(target);
   {
     const Hdf5Group root = file.root();
+    const Particles& particles = snapshot.particles;
     write_header(root.create("Header"), catalogue, snapshot, options);
     write_parameters(root.create("Parameters"), catalogue, options);
     write_units(root.create("Units"), snapshot.units.physical ? snapshot.units : Units{});
-    const Hdf5Group group = root.create("Group");
-    write_properties(group, catalogue);
-    if (options.unbind) write_bound(group, catalogue, snapshot.particles);
+    const Hdf5Group groups = root.create("Group"), subhalos = root.create("Subhalo");
+    const bool any = !catalogue.groups.empty();  // pynbody divides the length of each dataset by their number
+    if (any) write_group(groups, catalogue, particles, options.unbind);
+    if (any && options.unbind) write_subhalos(subhalos, catalogue, particles);
     write_table<std::uint64_t>(root.create("IDs"), "ID", catalogue.members.size(), 1,
-                               [&](std::size_t k, std::size_t) { return snapshot.particles.id[catalogue.members[k]]; });
+                               [&](std::size_t k, std::size_t) { return particles.id[catalogue.members[k]]; });
   }
   file.close();
 }
@@ -181,6 +226,12 @@ void write_csv_groups(FileWriter& out, const GroupCatalogue& catalogue, const Pa
 }
 
 }  // namespace
+
+bool is_named_as_subfind(const std::filesystem::path& path) {
+  const std::string name = path.filename().string(), end = ".0" + path.extension().string();
+  return name.rfind("fof_subhalo_tab_", 0) == 0 && name.find('.') == name.size() - end.size() &&
+         name.compare(name.size() - end.size(), end.size(), end) == 0;
+}
 
 void check_group_file(const std::filesystem::path& path) {
   const std::string extension = path.extension().string();

@@ -8,6 +8,11 @@
 
 namespace hornbeam::io {
 
+/// A catalogue's name as Gadget-4 gives it, with the number of a part.
+inline constexpr const char* subfind_example = "fof_subhalo_tab_000.0.hdf5";
+/// Whether yt, which looks for parts, and pynbody, which looks at the beginning, open a catalogue of that name.
+bool is_named_as_subfind(const std::filesystem::path& path);
+
 /// Throws UsageError(path) for an extension that is none of .hdf5, .h5 and .csv.
 void check_group_file(const std::filesystem::path& path);
 

@@ -83,11 +83,7 @@ void write_groups_of(const std::filesystem::path& path, const Snapshot& snapshot
   options.boundary = snapshot.boundary;
   options.time = snapshot.time;
   const std::vector<Family> families = families_of_groups(plan);
-  Snapshot some;
-  if (!families.empty()) {
-    some.time = snapshot.time;
-    some.particles = analysis::selected(snapshot.particles, families);
-  }
+  const Snapshot some = families.empty() ? Snapshot{} : analysis::selected(snapshot, families);
   const Snapshot& of = families.empty() ? snapshot : some;
   const GroupCatalogue found = of.particles.size() > 0 ? find_groups(of.particles, options) : GroupCatalogue{};
   io::write_groups(path, found, of, options);

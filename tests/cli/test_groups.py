@@ -73,12 +73,73 @@ def test_catalogue_in_gadgets_layout(hornbeam):
     assert sum(some["members"]) <= 40
 
 
+SAME = ("Len", "Mass", "Vel", "LenType", "MassType", "OffsetType", "VelDisp", "HalfmassRad")
+
+
+def test_what_is_bound_is_a_subhalo(hornbeam):
+    """By Gadget-4's names and by Arepo's; without unbinding there are none."""
+    two_clumps(hornbeam)
+    for unbind, count in (((), 0), (("--unbind",), 2)):
+        hornbeam.ok("analyze", "two.hdf5", "--groups", "--linking-length", 0.5, "--eps", 1e-3, *unbind, "-o", "g.hdf5")
+        with h5py.File(hornbeam.folder / "g.hdf5") as f:
+            header, group, subhalo = f["Header"].attrs, f["Group"], f["Subhalo"]
+            count = min(count, header["Ngroups_Total"])
+            assert header["Nsubhalos_Total"] == header["Nsubgroups_Total"] == header["Nsubhalos_ThisFile"] == count
+            assert list(group["GroupNsubs"]) == [1 if unbind else 0] * len(group["GroupNsubs"])
+            assert header["HubbleParam"] == 1 and header["Omega0"] == header["OmegaLambda"] == 0
+            assert list(f["Parameters"].attrs["PeriodicEdges"]) == [10, 10, 10]
+            if not unbind:
+                assert len(subhalo) == 0 and list(group["GroupFirstSub"]) == [-1, -1]
+                continue
+            assert count > 0 and list(group["GroupFirstSub"]) == list(range(count))
+            for name in SAME:
+                assert (subhalo[f"Subhalo{name}"][:] == group[f"Group{name}"][:]).all(), name
+            assert list(subhalo["SubhaloGroupNr"]) == list(subhalo["SubhaloGrNr"]) == list(range(count))
+            assert (subhalo["SubhaloPos"][:] == group["GroupPosMostbound"][:]).all()
+            assert (subhalo["SubhaloCM"][:] == group["GroupPos"][:]).all()
+
+
+def test_a_snapshot_in_the_order_of_the_catalogue(hornbeam):
+    """Members begin at GroupOffsetType in each type; particles of other families and of no group stay."""
+    two_clumps(hornbeam)
+    for types in ([], ["--types", "disc"]):
+        hornbeam.ok("analyze", "two.hdf5", "--groups", "--linking-length", 0.5, "--min-members", 5, *types, "-o", "g.hdf5",
+                    "--sorted-snapshot", "s.hdf5")
+        with (h5py.File(hornbeam.folder / "g.hdf5") as f, h5py.File(hornbeam.folder / "s.hdf5") as s,
+              h5py.File(hornbeam.folder / "two.hdf5") as given):
+            ids, first = f["IDs/ID"][:], f["Group/GroupOffset"][:]
+            for g, (length, offset) in enumerate(zip(f["Group/GroupLenType"][:], f["Group/GroupOffsetType"][:])):
+                found = [i for k in (1, 2) for i in s[f"PartType{k}/ParticleIDs"][offset[k]:offset[k] + length[k]]]
+                assert found == list(ids[first[g]:first[g] + sum(length)])
+            for k in ("PartType1", "PartType2"):
+                place = dict(zip(given[k]["ParticleIDs"][:], given[k]["Coordinates"][:].tolist()))
+                assert dict(zip(s[k]["ParticleIDs"][:], s[k]["Coordinates"][:].tolist())) == place
+            assert s["Header"].attrs["BoxSize"] == 10
+
+
+def test_units_of_a_catalogue_of_some_families(hornbeam):
+    np.savez(hornbeam.folder / "k.npz", pos=np.zeros((40, 3)) + np.arange(40)[:, None] * 1e-3, vel=np.zeros((40, 3)),
+             mass=np.ones(40), family=np.arange(40) % 2, length_cm=3.0856775814913673e21, mass_g=1.98841e43,
+             velocity_cm_per_s=1e5)
+    hornbeam.ok("convert", "k.npz", "k.hdf5")
+    said = hornbeam.ok("analyze", "k.hdf5", "--groups", "--linking-length", 1, "--types", "halo", "--min-members", 2, "-o",
+                       "fof_subhalo_tab_000.0.hdf5")
+    with h5py.File(hornbeam.folder / "fof_subhalo_tab_000.0.hdf5") as f:
+        assert list(f["Group/GroupLen"]) == [20]
+        assert f["Units"].attrs["UnitLength_in_cm"] == pytest.approx(3.0856775814913673e21)
+    assert 'unit_base={"length": (1, "kpc"), "velocity": (1, "km/s"), "mass": (1.0000' in said
+    assert "give --sorted-snapshot" in said
+    said = hornbeam.ok("analyze", "k.hdf5", "--groups", "--linking-length", 1, "-o", "g.hdf5")
+    assert "call it fof_subhalo_tab_000.0.hdf5" in said
+
+
 def test_none_is_a_catalogue_too(hornbeam):
     two_clumps(hornbeam)
     found = hornbeam.json("analyze", "two.hdf5", "--groups", "--min-members", 1000, "-o", "groups.hdf5")["groups"]
     assert found["count"] == 0 and found["members"] == []
     with h5py.File(hornbeam.folder / "groups.hdf5") as f:
         assert f["Header"].attrs["Ngroups_Total"] == 0 and len(f["IDs/ID"]) == 0
+        assert len(f["Group"]) == len(f["Subhalo"]) == 0  # pynbody divides the length of datasets by the number of groups
 
 
 def test_galaxies_that_meet_are_two_groups(hornbeam):
@@ -106,6 +167,10 @@ def test_what_is_refused(hornbeam):
     assert "give --groups" in hornbeam.error(2, "analyze", "two.hdf5", "--energy", "--unbind")
     assert "give one FILE" in hornbeam.error(2, "analyze", "two.hdf5", "two.hdf5", "--groups", "-o", "g.hdf5")
     assert "is the file that is read" in hornbeam.error(2, *groups, "-o", "two.hdf5")
+    assert "is the file that is read" in hornbeam.error(2, *groups, "--sorted-snapshot", "two.hdf5")
+    assert "is no HDF5 file" in hornbeam.error(2, *groups, "--sorted-snapshot", "s.gadget")
+    assert "give another name" in hornbeam.error(2, *groups, "--sorted-snapshot", "g.hdf5", "-o", "g.hdf5")
+    assert "give --groups" in hornbeam.error(2, "analyze", "two.hdf5", "--energy", "--sorted-snapshot", "s.hdf5")
 
 
 def run_with_groups(hornbeam, config, folder, end, **more):

@@ -189,3 +189,57 @@ def test_yt_plots_what_moves_in_a_box(hornbeam, physical, yt, kind, size):
     for options in ({}, {"center": [0, 0, 0]}):
         plot = yt.ParticleProjectionPlot(ds, "z", ("all", "particle_mass"), **options)
         assert mass_in_picture(plot, hornbeam.folder) == pytest.approx(6e9, rel=1e-3)
+
+
+@pytest.fixture(params=[(), ("--unbind",)], ids=["linked", "bound"])
+def catalogue(request, hornbeam):
+    """Two galaxies of 1,000 particles of four families, what the command printed, and the ids of each group's members."""
+    h5py = pytest.importorskip("h5py")
+    hornbeam.ok("ic", "merger", "-n", 2000, "--pericentre", 2, "--separation", 20, "--seed", 1, "-o", "m.hdf5")
+    said = hornbeam.ok("analyze", "m.hdf5", "--groups", "--linking-length", 1.2, *request.param, "-o",
+                       "fof_subhalo_tab_000.0.hdf5", "--sorted-snapshot", "sorted.hdf5")
+    with h5py.File(hornbeam.folder / "fof_subhalo_tab_000.0.hdf5") as file:
+        members = np.split(file["IDs/ID"][:], file["Group/GroupOffset"][1:])
+        return said, {key: value[:] for key, value in file["Group"].items()}, members, bool(request.param)
+
+
+def in_folder(said, what, folder):
+    """The expression that the command printed."""
+    return re.sub(r'"((?:fof|sorted)[^"]*)"', rf'"{folder}/\1"', re.search(rf"in {what}: (.*)", said)[1])
+
+
+def test_yt_opens_catalogues_of_groups(hornbeam, catalogue, yt):
+    said, group, members, bound = catalogue
+    data = eval(in_folder(said, "yt", hornbeam.folder), {"yt": yt})
+    everything = data.all_data()
+    for kind in ("Group", "Subhalo") if bound else ("Group",):
+        assert everything[kind, "particle_mass"].to("code_mass").v == pytest.approx(group["GroupMass"])
+        assert everything[kind, "particle_velocity"].to("km/s").v == pytest.approx(group["GroupVel"])
+        for g, ids in enumerate(members):
+            halo = data.halo(kind, g)
+            assert sorted(halo[kind, "member_ids"].v) == sorted(ids)
+    assert everything["Group", "particle_position"].to("kpc").v == pytest.approx(group["GroupPos"])
+    assert list(everything["Group", "subhalo_number"]) == [1 if bound else 0] * len(members)
+    plot = yt.ParticleProjectionPlot(data, "z", ("Group", "particle_mass"), center=[0, 0, 0])
+    plot.save(str(hornbeam.folder / "groups.png"))
+    assert (hornbeam.folder / "groups.png").read_bytes().startswith(PNG_SIGNATURE)
+
+
+def test_pynbody_opens_catalogues_of_groups(hornbeam, catalogue, pynbody):
+    said, group, members, bound = catalogue
+    halos = eval(in_folder(said, "pynbody", hornbeam.folder), {"pynbody": pynbody})
+    assert len(halos) == len(members) == 2
+    for halo, ids, mass in zip(halos, members, group["GroupMass"]):
+        assert sorted(halo["iord"]) == sorted(ids)
+        assert float(halo["mass"].sum()) == pytest.approx(mass)
+        assert [sorted(one["iord"]) for one in halo.subhalos] == ([sorted(ids)] if bound else [])
+
+
+def test_catalogues_without_groups_open(hornbeam, yt, pynbody):
+    hornbeam.ok("ic", "plummer", "-n", 100, "-o", "m.hdf5")
+    said = hornbeam.ok("analyze", "m.hdf5", "--groups", "--min-members", 1000, "--unbind", "-o", "fof_subhalo_tab_000.0.hdf5",
+                       "--sorted-snapshot", "sorted.hdf5")
+    data = eval(in_folder(said, "yt", hornbeam.folder), {"yt": yt})
+    data.all_data()
+    assert data.field_list == []
+    assert len(eval(in_folder(said, "pynbody", hornbeam.folder), {"pynbody": pynbody})) == 0
