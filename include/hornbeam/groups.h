@@ -20,7 +20,10 @@ struct GroupOptions {
   std::optional<double> linking_length;
   std::optional<double> linking_fraction;
   std::optional<double> linking_density;
-  std::int64_t min_members = 32;  ///< of a group
+  /// Only particles of these families are linked, and the linking length is by their number or mass. Each other one
+  /// joins the group of the nearest of them, if that is within the linking length. Empty: all are linked.
+  std::vector<Family> primary{};
+  std::int64_t min_members = 32;  ///< of a group, of any family
   bool unbind = false;            ///< whether members whose energy in their group is above 0 are taken out
   double eps = -1;                ///< softening of that; negative: the particles' own, else 0
   Softening softening = Softening::plummer;
@@ -56,6 +59,7 @@ struct GroupCatalogue {
   std::string backend;                 ///< what "auto" chose
   std::vector<Group> groups;           ///< by size, the largest first, ties by the least index of a member
   std::vector<std::uint32_t> members;  ///< indices, group after group, in each by family, then by index
+  std::uint64_t attached = 0;          ///< members that are of other families than the primary ones
   std::uint64_t unbound = 0;           ///< members that were taken out, those of dissolved groups among them
   double seconds_tree = 0, seconds_linking = 0;
 
@@ -65,7 +69,8 @@ struct GroupCatalogue {
 
 /// The same for any order of the input, number of threads and backend. Throws UsageError for options out of range (a
 /// length that is not above 0, or above half the least edge of the box), Error where there are no particles, where one
-/// is not finite, and where all stand at one place or have no mass and the length is a fraction or by density.
+/// is not finite or none of a primary family, and where all stand at one place or have no mass and the length is a
+/// fraction or by density.
 GroupCatalogue find_groups(const Particles& particles, const GroupOptions& options = {});
 
 /// The label of each particle: the least index of those it is linked with, itself among them. length > 0.

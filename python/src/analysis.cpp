@@ -128,8 +128,9 @@ double cube_of(const Snapshot& snapshot, std::optional<double> box) {
 
 nb::dict groups(const Snapshot& snapshot, std::optional<double> length, std::optional<double> fraction,
                 std::optional<double> density, std::int64_t min_members, bool unbind, double eps,
-                std::optional<double> box, int threads, const std::string& backend) {
+                std::optional<double> box, int threads, const std::string& backend, const std::vector<int>& primary) {
   GroupOptions options;
+  for (const int family : primary) options.primary.push_back(static_cast<Family>(family));
   options.linking_length = length;
   options.linking_fraction = fraction;
   options.linking_density = density;
@@ -232,7 +233,7 @@ void bind_analysis(nb::module_& m) {
   m.def("read_record", [](const std::string& path) { return read_record(path); });
   m.def("groups", &groups, nb::arg("snapshot"), nb::arg("length").none(), nb::arg("fraction").none(),
         nb::arg("density").none(), nb::arg("min_members"), nb::arg("unbind"), nb::arg("eps"), nb::arg("box").none(),
-        nb::arg("threads"), nb::arg("backend"));
+        nb::arg("threads"), nb::arg("backend"), nb::arg("primary"));
 }
 
 }  // namespace hornbeam::python

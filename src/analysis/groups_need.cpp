@@ -23,7 +23,10 @@ memory::Need unbinding_need(const GroupOptions& options) {
 }  // namespace
 
 memory::Need groups_need(std::uint64_t n, const GroupOptions& options) {
-  const memory::Need stays = {{"positions in the box", sizeof(Vec3)}, {"labels and members", 4 * word}};
+  const memory::Need all = {{"positions in the box", sizeof(Vec3)}, {"labels and members", 4 * word}};
+  const memory::Need by_family = {
+      {"positions of primary families and others", 2 * sizeof(Vec3) + 3 * word + 2 * number}};
+  const memory::Need stays = options.primary.empty() ? all : all + by_family;
   const memory::Need linking = friends_need(options.leaf_size);
   const memory::Need measuring = {{"distances of members", sizeof(Vec3) + 6 * number}};
   const memory::Need after = options.unbind ? memory::larger(n, unbinding_need(options), measuring) : measuring;

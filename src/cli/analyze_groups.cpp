@@ -35,6 +35,7 @@ Json of_largest(const GroupCatalogue& catalogue, const Value& value) {
 Json largest_groups(const GroupCatalogue& found, const GroupOptions& options) {
   Json json = {
       {"count", found.groups.size()}, {"linking_length", found.linking_length}, {"grouped", found.members.size()}};
+  if (!options.primary.empty()) json["attached"] = found.attached;
   if (options.unbind) json["unbound"] = found.unbound;
   json["seconds_tree"] = found.seconds_tree;
   json["seconds_linking"] = found.seconds_linking;
@@ -127,6 +128,17 @@ void add_group_flags(CLI::App& command, const std::shared_ptr<MeasureSettings>& 
   number("--linking-length", groups.linking_length, "friends are no farther apart");
   number("--linking-fraction", groups.linking_fraction, "the same in mean separations (default: 0.2)");
   number("--linking-density", groups.linking_density, "the same by the density at which two particles are linked");
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--primary-types",
+          [settings](const std::vector<std::string>& names) {
+            for (const std::string& name : names) settings->groups.primary.push_back(family_from_text(name));
+            settings->group_flags.emplace_back("--primary-types");
+          },
+          "families that are linked; each particle of another one joins the group of the nearest of them within the "
+          "linking length (default: all are linked)")
+      ->allow_extra_args(false)
+      ->type_name(family_words());
   number("--box", settings->box, "edge of a periodic cube; 0: none (default: the file's box)");
   command
       .add_option_function<std::string>(

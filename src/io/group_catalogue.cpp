@@ -95,6 +95,9 @@ void write_parameters(const Hdf5Group& parameters, const GroupCatalogue& catalog
   parameters.write_attribute("Unbound", catalogue.unbound);
   const Vec3 edges =
       options.box_size > 0 ? Vec3{options.box_size, options.box_size, options.box_size} : options.boundary.size;
+  std::int32_t primary = options.primary.empty() ? (1 << family_count) - 1 : 0;
+  for (const Family family : options.primary) primary |= 1 << static_cast<int>(family);
+  parameters.write_attribute("PrimaryLinkTypes", primary);  // a bit each, as Gadget-4 is built with
   parameters.write_attribute("PeriodicEdges", std::vector<double>(edges.begin(), edges.end()));
 }
 

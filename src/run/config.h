@@ -25,12 +25,13 @@ struct OutputPlan {
   std::optional<double> black_holes_every;  ///< time between rows of black_holes.csv; absent: there is none
   std::optional<double> ring_every;         ///< the same of ring.csv
   std::optional<std::int64_t>
-      groups_every;                        ///< snapshots from one with a catalogue of groups to the next; absent: none
-  GroupOptions groups;                     ///< how they are found; box, eps, G and softening are the run's
-  std::vector<std::string> groups_types;   ///< of which families; empty: all
-  std::optional<double> checkpoint_every;  ///< time between checkpoints; absent: with each snapshot
-  std::optional<double> wall_every;        ///< seconds of the clock between checkpoints with latest.hdf5
-  std::optional<double> wall_limit;        ///< seconds of the clock after which the run stops as if asked to
+      groups_every;                       ///< snapshots from one with a catalogue of groups to the next; absent: none
+  GroupOptions groups;                    ///< how they are found; box, eps, G and softening are the run's
+  std::vector<std::string> groups_types;  ///< of which families; empty: all
+  std::vector<std::string> groups_primary_types;  ///< of these those that are linked; empty: all
+  std::optional<double> checkpoint_every;         ///< time between checkpoints; absent: with each snapshot
+  std::optional<double> wall_every;               ///< seconds of the clock between checkpoints with latest.hdf5
+  std::optional<double> wall_limit;               ///< seconds of the clock after which the run stops as if asked to
   std::vector<std::string> formats = {"hdf5"};
   bool snapshots = true;    ///< false: at their times there are rows of energy.csv alone
   bool checkpoints = true;  ///< false: the run cannot be resumed

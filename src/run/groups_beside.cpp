@@ -14,10 +14,30 @@
 namespace hornbeam::run {
 namespace {
 
-std::vector<Family> families_of_groups(const OutputPlan& plan) {
+std::vector<Family> families_of(const std::vector<std::string>& names, const std::string& key) {
   std::vector<Family> families;
-  for (const std::string& name : plan.groups_types) families.push_back(family_of(name, "output.groups_types"));
+  for (const std::string& name : names) families.push_back(family_of(name, key));
   return families;
+}
+
+std::vector<Family> families_of_groups(const OutputPlan& plan) {
+  return families_of(plan.groups_types, "output.groups_types");
+}
+
+/// Whether any of the particles is of these families, or they are not named.
+bool has_any_of(const std::vector<Family>& families, const Particles& particles) {
+  const auto is_named = [&](Family f) { return std::find(families.begin(), families.end(), f) != families.end(); };
+  return families.empty() || std::any_of(particles.family.begin(), particles.family.end(), is_named);
+}
+
+/// Groups are made of primary types, and these are among all types.
+void check_primary_types(const OutputPlan& plan) {
+  for (const std::string& name : plan.groups_primary_types) {
+    const auto& all = plan.groups_types;
+    if (all.empty() || std::find(all.begin(), all.end(), name) != all.end()) continue;
+    throw UsageError("output.groups_primary_types", fmt::format("received {}, which is not in groups_types", name),
+                     "name it in both, or leave groups_types out");
+  }
 }
 
 }  // namespace
@@ -41,7 +61,7 @@ void check_groups(const OutputPlan& plan, const Boundary& boundary) {
   const GroupOptions& o = plan.groups;
   const int lengths = o.linking_length.has_value() + o.linking_fraction.has_value() + o.linking_density.has_value();
   if (!plan.groups_every) {
-    if (lengths == 0 && !o.unbind && plan.groups_types.empty()) return;
+    if (lengths == 0 && !o.unbind && plan.groups_types.empty() && plan.groups_primary_types.empty()) return;
     throw UsageError("output.groups_every", "is not given, and other keys of groups are",
                      "give it, 1 for all snapshots");
   }
@@ -49,6 +69,7 @@ void check_groups(const OutputPlan& plan, const Boundary& boundary) {
     throw UsageError("output.groups_linking_length", "stands beside groups_linking_fraction or groups_linking_density",
                      "give one of the three");
   }
+  check_primary_types(plan);
   if (!plan.snapshots) {
     throw UsageError("output.groups_every", "asks for groups beside snapshots, and output.snapshots = false",
                      "give one of them");
@@ -62,19 +83,27 @@ void check_groups(const OutputPlan& plan, const Boundary& boundary) {
   }
 }
 
+GroupOptions options_of_groups(const OutputPlan& plan) {
+  GroupOptions options = plan.groups;
+  options.primary = families_of(plan.groups_primary_types, "output.groups_primary_types");
+  return options;
+}
+
 std::string no_groups_note(const OutputPlan& plan, const Particles& particles) {
-  const std::vector<Family> asked = families_of_groups(plan);
-  const auto is_asked = [&](Family f) { return std::find(asked.begin(), asked.end(), f) != asked.end(); };
-  if (!plan.groups_every || asked.empty() || particles.size() == 0) return "";
-  if (std::any_of(particles.family.begin(), particles.family.end(), is_asked)) return "";
-  return fmt::format("WARNING: output.groups_types = {}, and no particle is of that family: there will be no groups",
-                     fmt::join(plan.groups_types, ", "));
+  if (!plan.groups_every || particles.size() == 0) return "";
+  for (const auto& [key, names] : {std::pair("output.groups_types", plan.groups_types),
+                                   std::pair("output.groups_primary_types", plan.groups_primary_types)}) {
+    if (has_any_of(families_of(names, key), particles)) continue;
+    return fmt::format("WARNING: {} = {}, and no particle is of that family: there will be no groups", key,
+                       fmt::join(names, ", "));
+  }
+  return "";
 }
 
 void write_groups_of(const std::filesystem::path& path, const Snapshot& snapshot, const OutputPlan& plan,
                      const SimulationOptions& simulation) {
   const GravityOptions& gravity = simulation.gravity;
-  GroupOptions options = plan.groups;
+  GroupOptions options = options_of_groups(plan);
   options.threads = simulation.threads;
   options.eps = gravity.eps;
   options.softening = gravity.softening;
@@ -85,7 +114,8 @@ void write_groups_of(const std::filesystem::path& path, const Snapshot& snapshot
   const std::vector<Family> families = families_of_groups(plan);
   const Snapshot some = families.empty() ? Snapshot{} : analysis::selected(snapshot, families);
   const Snapshot& of = families.empty() ? snapshot : some;
-  const GroupCatalogue found = of.particles.size() > 0 ? find_groups(of.particles, options) : GroupCatalogue{};
+  const bool any = of.particles.size() > 0 && has_any_of(options.primary, of.particles);
+  const GroupCatalogue found = any ? find_groups(of.particles, options) : GroupCatalogue{};
   io::write_groups(path, found, of, options);
 }
 

@@ -252,6 +252,12 @@ std::vector<Key> group_rows() {
                         [](auto& c) -> auto& { return c.output.groups_types; }),
                     "FAMILY"),
               check_types),
+      checked(takes(row(
+                        "output", "groups_primary_types",
+                        "families that are linked; others join the nearest of them; none: all", any_number,
+                        [](auto& c) -> auto& { return c.output.groups_primary_types; }),
+                    "FAMILY"),
+              check_types),
   };
 }
 

@@ -5,6 +5,7 @@
 #include "analysis/groups_need.h"
 #include "dynamics/boundary.h"
 #include "memory/room.h"
+#include "run/groups_beside.h"
 #include "run/writer.h"
 #include "simulation/acting.h"
 
@@ -37,7 +38,7 @@ memory::Need measures_need(const RunConfig& config, std::uint64_t n, const memor
   if (config.output.ring_every) need = need + memory::Need{{"bodies in cells", 7 * sizeof(double)}};
   if (config.output.groups_every) {
     const memory::Need chosen = config.output.groups_types.empty() ? memory::Need{} : memory::output_copy(acting);
-    need = need + chosen + analysis::groups_need(n, config.output.groups);
+    need = need + chosen + analysis::groups_need(n, options_of_groups(config.output));
   }
   return need;
 }

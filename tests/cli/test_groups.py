@@ -218,6 +218,44 @@ def test_groups_during_a_run(hornbeam, config):
         assert file["Header"].attrs["Ngroups_Total"] == 0
 
 
+def test_primary_types(hornbeam, config):
+    """Gas neither links nor counts in the mean separation, and joins the nearest halo particle: in the command, in runs and
+    in Python by the same names."""
+    draw = np.random.default_rng(12)
+    halo = np.concatenate([draw.normal(size=(200, 3)) * 0.3 + at for at in ([-2, 0, 0], [2, 0, 0])])
+    gas = np.column_stack([np.linspace(-3, 3, 800), *draw.normal(size=(2, 800)) * 0.05])  # a bridge
+    np.savez(hornbeam.folder / "two.npz", pos=np.concatenate([halo, gas]), vel=np.zeros((1200, 3)), mass=1e-6,
+             family=np.repeat([1, 0], [400, 800]), u=1.0)
+    hornbeam.ok("convert", "two.npz", "two.hdf5")
+    groups = ("analyze", "two.hdf5", "--groups", "--linking-length", 0.3)
+    assert hornbeam.json(*groups)["groups"]["count"] == 1
+    found = hornbeam.json(*groups, "--primary-types", "halo", "-o", "g.hdf5")["groups"]
+    assert found["count"] == 2 and found["attached"] > 100
+    with h5py.File(hornbeam.folder / "g.hdf5") as file:
+        assert file["Parameters"].attrs["PrimaryLinkTypes"] == 2
+        assert list(file["Group/GroupLenType"][:, 1]) == pytest.approx([200, 200], abs=10)
+        gas, halo = file["Group/GroupLenType"][:, :2].sum(axis=0)
+        assert gas == found["attached"] == found["grouped"] - halo
+    fraction = ("analyze", "two.hdf5", "--groups", "--linking-fraction", 0.2, "--box", 10)
+    assert hornbeam.json(*fraction, "--primary-types", "halo")["groups"]["linking_length"] == pytest.approx(0.2 * 2.5 ** (1 / 3))
+    said = hornbeam.error(1, *groups, "--primary-types", "star")
+    assert "no particle is of them; the particles are gas, halo" in said
+    assert "give --groups" in hornbeam.error(2, "analyze", "two.hdf5", "--energy", "--primary-types", "halo")
+    hornbeam.error(2, *groups, "--primary-types", "dark")
+
+    (hornbeam.folder / "halo.toml").write_text(
+        '[input]\nfile = "two.hdf5"\n[gravity]\neps = 0.05\n[gas]\neos = "ideal"\n[time]\ndt = 1e-6\nend = 1e-6\n'
+        '[output]\ndirectory = "of_run"\nevery = 1e-6\ngroups_every = 1\ngroups_linking_length = 0.3\n'
+        'groups_primary_types = ["halo"]\n')
+    hornbeam.ok("run", "halo.toml")
+    with h5py.File(hornbeam.folder / "of_run" / "groups_0000.hdf5") as file:
+        assert list(file["Group/GroupLen"]) == found["members"]
+    said = hornbeam.error(2, "run", "halo.toml", "--set", 'output.groups_types=["gas"]', "--set", "output.directory=other")
+    assert "received halo, which is not in groups_types" in said
+    said = hornbeam.ok("run", "halo.toml", "--set", 'output.groups_primary_types=["star"]', "--set", "output.directory=none")
+    assert "output.groups_primary_types = star, and no particle is of that family: there will be no groups" in said
+
+
 def test_groups_of_a_run_that_cannot_be(hornbeam, config):
     def said(*changes):
         sets = [word for change in changes for word in ("--set", f"output.{change}")]

@@ -21,7 +21,7 @@ CONDITIONAL = {"time.eta", "time.eta_change", "time.max_rung", "units.of_files",
                "gas.conductivity", "gas.gammas", "gas.densities", "gas.materials", "gas.mean_weight", "gas.limiter",
                "gas.reconstruct", "gas.bias_correction",
                "output.groups_linking_length", "output.groups_linking_fraction", "output.groups_linking_density",
-               "output.groups_min_members", "output.groups_unbind", "output.groups_types"}
+               "output.groups_min_members", "output.groups_unbind", "output.groups_types", "output.groups_primary_types"}
 
 
 def short(kind):

@@ -174,6 +174,22 @@ def test_energies_of_a_run_count_its_potentials(tmp_path):
     assert hb.analysis.energy(sim.particles).total > 0.5 * expected
 
 
+def test_groups_of_a_primary_family():
+    chain = np.column_stack([np.arange(20) * 0.5, np.zeros(20), np.zeros(20)])
+    family = np.repeat(["halo", "gas", "halo"], [8, 4, 8])
+    cloud = hb.Snapshot(chain, 0 * chain, np.ones(20), family=family)
+    cloud.internal_energy = np.ones(20)
+    assert len(hb.analysis.groups(cloud, 0.6, min_members=2)["size"]) == 1
+    found = hb.analysis.groups(cloud, 0.6, min_members=2, primary="halo")
+    assert found["size"].tolist() == [9, 9] and found["group"].tolist() == [0] * 9 + [-1] * 2 + [1] * 9
+    some = hb.analysis.groups(cloud, 0.6, min_members=2, primary=["halo"], family=["halo", "gas"])
+    assert some["group"].tolist() == found["group"].tolist()
+    with pytest.raises(hb.Error, match="the particles are gas, halo"):
+        hb.analysis.groups(cloud, 0.6, primary="star")
+    with pytest.raises(hb.UsageError, match="primary: received 4"):
+        hb.analysis.groups(cloud, 0.6, primary=4)
+
+
 def test_groups_of_families_and_in_a_box(program, tmp_path):
     place = np.random.default_rng(2).uniform(size=(600, 3))
     cloud = hb.Snapshot(place, mass=1.0, family=np.where(np.arange(600) % 3 == 0, "star", "halo"))

@@ -341,5 +341,46 @@ TEST(GroupCatalogueTest, WhatIsRefused) {
   EXPECT_NEAR(tracers.groups[0].position[1], 0.9, 1e-15);
 }
 
+/// Gas about a chain of halo particles: it neither links nor counts in the linking length, and joins by nearness alone.
+TEST(GroupCatalogueTest, PrimaryFamilies) {
+  Particles p = mixed_particles(uniform(1000, 1.0, 141), 142);
+  GroupOptions options;
+  options.primary = {Family::halo};
+  options.linking_fraction = 0.5;
+  options.box_size = 1;
+  const auto halo = static_cast<double>(std::count(p.family.begin(), p.family.end(), Family::halo));
+  EXPECT_EQ(find_groups(p, options).linking_length, 0.5 * std::cbrt(1 / halo));
+  options.primary = {Family::gas, Family::halo, Family::disc, Family::bulge, Family::star, Family::black_hole};
+  const GroupCatalogue of_all = find_groups(p, options), plain = find_groups(p, [&] {
+                                                           GroupOptions o = options;
+                                                           o.primary.clear();
+                                                           return o;
+                                                         }());
+  EXPECT_EQ(of_all.members, plain.members);
+  EXPECT_EQ(of_all.attached, 0U);
+
+  Positions x;
+  for (int i = 0; i < 10; ++i) x.push_back({static_cast<double>(i < 5 ? i : i + 2), 0, 0});  // a gap of 3
+  x.push_back({5.4, 0, 0});  // within it, nearest to the end of the first chain, at 1.4
+  x.push_back({6.2, 0, 0});  // joins the second
+  x.push_back({4.9, 0, 0});  // joins the first
+  p = mixed_particles(x, 143);
+  for (std::size_t i = 0; i < x.size(); ++i) p.family[i] = i < 10 ? Family::halo : Family::gas;
+  options = linking(1.0, 5);
+  options.primary = {Family::halo};
+  const GroupCatalogue found = find_groups(p, options);
+  ASSERT_EQ(found.groups.size(), 2U);
+  EXPECT_EQ(found.groups[0].size, 6U);
+  EXPECT_EQ(found.groups[1].size, 6U);
+  EXPECT_EQ(found.attached, 2U);
+  EXPECT_EQ(found.group_of(x.size())[10], -1);
+  EXPECT_EQ(found.group_of(x.size())[11], 1);
+  EXPECT_EQ(found.group_of(x.size())[12], 0);
+  options.primary.clear();
+  EXPECT_EQ(find_groups(p, options).groups.size(), 1U);  // the gas bridges the gap
+  options.primary = {Family::star};
+  EXPECT_THROW(find_groups(p, options), Error);
+}
+
 }  // namespace
 }  // namespace hornbeam
