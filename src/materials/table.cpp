@@ -23,6 +23,13 @@ class Numbers {
       : text_(text), at_(at), subject_(std::move(subject)) {}
 
   double next(const char* what) {
+    const std::size_t begin = std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size());
+    const double value = next_or_infinity(what);
+    if (std::isfinite(value)) return value;
+    at_ = begin;
+    refuse(what);
+  }
+  double next_or_infinity(const char* what) {
     skip_blanks();
     if (at_ == text_.size()) throw Error(subject_, std::string("ends within its ") + what, "get it anew");
     double value = 0;
@@ -36,10 +43,7 @@ class Numbers {
       value *= std::pow(10.0, power);
     }
     const bool ends = end == text_.data() + text_.size() || std::isspace(static_cast<unsigned char>(*end));
-    if (fault != std::errc{} || !ends || !std::isfinite(value)) {
-      throw Error(subject_, "line " + std::to_string(line()) + ": " + shown(text_.substr(at_, 20)) +
-                                " is no number of its " + what);
-    }
+    if (fault != std::errc{} || !ends || std::isnan(value)) refuse(what);
     at_ = static_cast<std::size_t>(end - text_.data());
     return value;
   }
@@ -49,6 +53,16 @@ class Numbers {
     if (value >= 2 && value <= most && value == std::floor(value)) return static_cast<std::size_t>(value);
     throw Error(subject_, "line " + std::to_string(line()) + ": " + shortest(value) + " " + what +
                               ": must be 2 or more, and no more than the file can hold");
+  }
+  /// How many words the line of the next number has.
+  [[nodiscard]] std::size_t words_of_line() {
+    skip_blanks();
+    std::size_t words = 0;
+    for (std::size_t k = at_; k < text_.size() && text_[k] != '\n'; ++k) {
+      const bool begins = k == at_ || std::isspace(static_cast<unsigned char>(text_[k - 1])) != 0;
+      if (begins && std::isspace(static_cast<unsigned char>(text_[k])) == 0) ++words;
+    }
+    return words;
   }
   std::vector<double> list(std::size_t n, const char* what) {
     std::vector<double> all(n);
@@ -74,6 +88,10 @@ class Numbers {
   }
 
  private:
+  [[noreturn]] void refuse(const char* what) const {
+    throw Error(subject_, "line " + std::to_string(line()) + ": " + shown(text_.substr(at_, 20)) +
+                              " is no number of its " + what);
+  }
   void skip_blanks() { at_ = std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size()); }
   [[nodiscard]] bool begins_number() const {
     const std::size_t digit = std::min(text_.find_first_not_of("+-.", at_), text_.size() - 1);
@@ -101,10 +119,20 @@ std::size_t after_lines(const std::string& text, int lines) {
   return at;
 }
 
+/// Files of Hubbard and MacFarlane's materials (1980), as WoMa has them, have a line less of words. After the date come
+/// limits and counts of densities and energies on one line, then pressures and temperatures.
+void refuse_by_energy(Numbers& in, const std::string& subject) {
+  if (in.words_of_line() != 6) return;
+  throw Error(subject,
+              "is a table by density and energy (HM80) without speeds of sound; tables are by density and temperature",
+              "use another material: aqua, cms19-h, cd21-hhe, ss08-water, or a table of SESAME or ANEOS");
+}
+
 /// 12 lines of words; the date of its version; counts, densities, temperatures; u, P, c and entropy, density by density
 /// for each temperature.
 FoundTable read_planetary(const std::string& text, const std::string& subject) {
   Numbers in(text, after_lines(text, 12), subject);
+  refuse_by_energy(in, subject);
   in.next("date");
   FoundTable t;
   const std::size_t rows = in.count("densities"), columns = in.count("temperatures");
@@ -116,8 +144,8 @@ FoundTable read_planetary(const std::string& text, const std::string& subject) {
   for (std::vector<double>* values : {&t.u, &t.P, &t.c}) values->resize(rows * columns);
   for (std::size_t k = 0; k < columns; ++k) {
     for (std::size_t i = 0; i < rows; ++i) {
-      for (std::vector<double>* values : {&t.u, &t.P, &t.c}) (*values)[i * columns + k] = in.next("states");
-      in.next("states");
+      for (std::vector<double>* values : {&t.u, &t.P, &t.c}) (*values)[i * columns + k] = in.next_or_infinity("states");
+      in.next_or_infinity("states");
     }
   }
   in.demand_end(0);
@@ -211,13 +239,24 @@ double loose_density(const FoundTable& t) {
   return 0;
 }
 
-/// Energies ascend with temperature: where some do not, they are lowered to the next.
+/// Energies ascend with temperature: where some do not, as one that is infinite, they are lowered to the next.
 void sort_energies(FoundTable& t) {
   const std::size_t columns = t.T.size();
   for (std::size_t i = 0; i < t.rho.size(); ++i) {
     for (std::size_t k = columns - 1; k > 0; --k) {
       double& colder = t.u[i * columns + k - 1];
       colder = std::min(colder, t.u[i * columns + k]);
+    }
+  }
+}
+
+void check_finite(const FoundTable& t, const std::string& subject) {
+  for (const auto& [values, what] : {std::pair{&t.u, "energy"}, {&t.P, "pressure"}, {&t.c, "sound speed"}}) {
+    for (std::size_t k = 0; k < values->size(); ++k) {
+      if (std::isfinite((*values)[k])) continue;
+      throw Error(subject, std::string("its ") + what + " is infinite at density number " +
+                               std::to_string(k / t.T.size() + 1) + " and temperature number " +
+                               std::to_string(k % t.T.size() + 1));
     }
   }
 }
@@ -244,6 +283,7 @@ std::shared_ptr<Material::Law> table_of(const std::filesystem::path& file, const
   check_axis(t.rho, "densities", subject);
   check_axis(t.T, "temperatures", subject);
   sort_energies(t);
+  check_finite(t, subject);
   auto made = std::make_shared<Material::Law>();
   made->id = id_named(asked);
   made->name = material_name(made->id);

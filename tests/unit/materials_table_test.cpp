@@ -80,6 +80,43 @@ void expect_refusal(const std::string& text, const char* words) {
   }
 }
 
+/// The text with the nth number of its states replaced; 0 is the first energy. States end the text.
+std::string with_state(const StateTable& table, std::size_t nth, const std::string& value) {
+  std::string text = table.planetary();
+  const std::size_t width = StateTable::number(1).size();
+  const std::size_t all = 4 * static_cast<std::size_t>(table.rows) * static_cast<std::size_t>(table.columns);
+  std::size_t at = text.size();
+  for (std::size_t k = all; k > nth; --k) {
+    at = text.find_last_not_of(" \n", at - 1);
+    at = text.find_last_of(" \n", at) + 1;
+  }
+  return text.replace(at, width - 1, value);
+}
+
+/// As CMS19_H, whose energy is infinite at one density and temperature: it is lowered to that of the next temperature.
+TEST(MaterialTables, MayHaveAnInfiniteEnergy) {
+  const TemporaryFolder folder;
+  const StateTable table;
+  const std::size_t row = 4, column = 2, cell = column * static_cast<std::size_t>(table.rows) + row;
+  const Material m = opened(folder, with_state(table, 4 * cell, "inf"));
+  EXPECT_NEAR(m.pressure(1.7, 7e2) / (0.4 * 1.7 * 7e2), 1, 0.9);
+  opened(folder, with_state(table, 4 * cell + 3, "inf"));  // an entropy, which is not used
+  const std::size_t hottest =
+      (static_cast<std::size_t>(table.columns) - 1) * static_cast<std::size_t>(table.rows) + row;
+  expect_refusal(with_state(table, 4 * hottest, "inf"), "its energy is infinite at density number 5 and temperature");
+  expect_refusal(with_state(table, 4 * cell + 1, "inf"),
+                 "its pressure is infinite at density number 5 and temperature number 3");
+  expect_refusal(with_state(table, 4 * cell + 2, "-inf"), "its sound speed is infinite");
+  expect_refusal(with_state(table, 4 * cell, "nan"), "is no number of its states");
+}
+
+TEST(MaterialTables, ByDensityAndEnergyAreNamed) {
+  std::string text;
+  for (int k = 0; k < 11; ++k) text += "# words\n";
+  text += "20230710\n-2.302585e+00 6.907755e+00 2 9.210340e+00 2.233270e+01 2\n1 2\n3 4\n5 6\n7 8\n";
+  expect_refusal(text, "by density and energy (HM80) without speeds of sound");
+}
+
 TEST(MaterialTables, ThatAreDamagedAreRefused) {
   const std::string whole = StateTable{}.planetary();
   expect_refusal("", "empty");
