@@ -30,8 +30,9 @@ struct FormatSpec {
   bool archive = true;                ///< numpy: named arrays (.npz), else one of seven columns (.npy)
 };
 
-/// The format of a path's extension; throws UsageError naming the known ones.
-FormatSpec format_of(const std::filesystem::path& path);
+/// The format in which a path of that extension is written; throws UsageError naming the known ones and `option`, by
+/// which users name a format, if any.
+FormatSpec format_of(const std::filesystem::path& path, const std::string& option = "");
 /// The format called `name`; throws UsageError naming the known ones and `subject`, what it was given as, if any.
 FormatSpec format_named(const std::string& name, const std::string& subject = "");
 

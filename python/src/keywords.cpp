@@ -22,8 +22,8 @@ struct Flag {
 constexpr std::array<Flag, 18> flags = {{
     {"format with ", "--from", " ", "format="},
     {"format with ", "--from", ")", "format)"},
-    {"apply a and h with ", "--physical", ")", "physical=True)"},
-    {"in their order with ", "--blocks", "", "blocks"},
+    {"apply a and h with ", "--physical", " or input.physical)", "physical=True)"},
+    {"in their order with ", "--blocks", " or input.blocks", "blocks"},
     {"a smaller ", "--width", " and ", "width and "},
     {"a smaller width and ", "--height", "", "height"},
     {", or give their ", "--model", ")", "model=)"},

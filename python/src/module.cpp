@@ -362,7 +362,7 @@ Snapshot read(const std::string& path, const std::optional<std::string>& format,
 std::vector<std::string> write(const std::string& path, const Snapshot& snapshot,
                                const std::optional<std::string>& format, const std::string& record) {
   const nb::gil_scoped_release free;
-  return write_snapshot(path, snapshot, format ? format_named(*format) : format_of(path), record);
+  return write_snapshot(path, snapshot, format ? format_named(*format) : format_of(path, "format="), record);
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ Snapshot units_of(const Text& text, const std::optional<Snapshot>& given) {
   Snapshot found;
   if (given) found.units = given->units;
   if (!given && !config.input_file.empty()) {
-    found.units = read_snapshot(std::filesystem::path(text.folder) / config.input_file).units;
+    found.units = read_snapshot(std::filesystem::path(text.folder) / config.input_file, {}, config.reading).units;
   }
   if (config.units) found.units = *config.units;
   return found;

@@ -18,18 +18,18 @@ struct ConvertCommand {
 };
 
 FormatSpec chosen(const std::string& name, const std::string& path) {
-  return name.empty() ? format_of(path) : format_named(name);
+  return name.empty() ? format_of(path, "--to") : format_named(name, "--to");
 }
 
 void convert(const ConvertCommand& command) {
   io::refuse_same_file(command.out, {command.in});
+  const FormatSpec out = chosen(command.to, command.out);
   const std::optional<FormatSpec> in =
       command.from.empty() ? std::nullopt : std::optional(format_named(command.from, "--from"));
   const Snapshot snapshot = read_snapshot(command.in, in, command.reading);
   const std::string record = !in || in->format == Format::hdf5 ? read_record(command.in) : "";
   fmt::print("{}: {}, time {}\n", command.in, run::counted(snapshot.particles.size(), "particle"), snapshot.time);
   print_notes(snapshot.notes);
-  const FormatSpec out = chosen(command.to, command.out);
   std::vector<std::string> losses = write_snapshot(command.out, snapshot, out, record);
   if (!record.empty() && out.format != Format::hdf5) {
     losses.emplace_back(

@@ -91,9 +91,9 @@ double Cosmology::age() const {
 void leave_comoving(const Cosmology& cosmology, Snapshot& snapshot) {
   const std::string which = cosmology.per_h ? "comoving and per h" : "comoving";
   const bool same = cosmology.changes_nothing();
-  snapshot.notes.push_back("cosmological factors are not applied: numbers are taken as they stand, " + which + " (" +
-                           cosmology.in_words() + ")" +
-                           (same ? "" : ", so that units have no names (apply a and h with --physical)"));
+  snapshot.notes.push_back(
+      "cosmological factors are not applied: numbers are taken as they stand, " + which + " (" + cosmology.in_words() +
+      ")" + (same ? "" : ", so that units have no names (apply a and h with --physical or input.physical)"));
   if (!same) snapshot.units = Units{.G = snapshot.units.G, .physical = false};
 }
 

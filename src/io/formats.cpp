@@ -101,14 +101,15 @@ const Named* find_name(std::string_view name) {
 
 }  // namespace
 
-FormatSpec format_of(const std::filesystem::path& path) {
+FormatSpec format_of(const std::filesystem::path& path, const std::string& option) {
+  io::refuse_to_pack(path);
   if (const auto spec = io::known_extension(path)) return *spec;
   std::string known;
   for (const Extension& e : extensions) known += " " + std::string(e.extension);
   const std::string extension = path.extension().string();
-  throw UsageError(path.string(),
-                   extension.empty() ? "has no extension to tell its format by" : "unknown extension " + extension,
-                   "known:" + known);
+  throw UsageError(
+      path.string(), extension.empty() ? "has no extension to tell its format by" : "unknown extension " + extension,
+      (option.empty() ? "" : "name the format with " + option + ", or use an extension; ") + "known:" + known);
 }
 
 FormatSpec format_named(const std::string& name, const std::string& subject) {
@@ -120,6 +121,13 @@ FormatSpec format_named(const std::string& name, const std::string& subject) {
 }
 
 namespace io {
+
+void refuse_to_pack(const std::filesystem::path& path) {
+  if (path.extension() != ".gz") return;
+  const std::string unpacked = std::filesystem::path(path).replace_extension().string();
+  throw UsageError(path.string(), "files packed by gzip are read and not written",
+                   "write " + unpacked + ", then pack it");
+}
 
 /// Besides the usual extensions, every format's name is one: what a run writes is known by its name (usual_extension).
 std::optional<FormatSpec> known_extension(const std::filesystem::path& path) {

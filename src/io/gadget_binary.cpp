@@ -108,10 +108,11 @@ Blocks blocks_by_order(RecordReader& records, const Header& header, std::vector<
       ++ignored;
     }
   }
-  add_if(
-      notes, ignored > 0,
-      std::to_string(ignored) + " further records without a name are not read" +
-          (header.more_gas ? " (name all in their order with --blocks, as \"POS VEL ID MASS U RHO NE NH HSML\")" : ""));
+  add_if(notes, ignored > 0,
+         std::to_string(ignored) + " further records without a name are not read" +
+             (header.more_gas
+                  ? " (name all in their order with --blocks or input.blocks, as \"POS VEL ID MASS U RHO NE NH HSML\")"
+                  : ""));
   return blocks;
 }
 
@@ -268,7 +269,7 @@ void refuse_negative_energies(const Particles& particles, std::uint64_t gas, con
     throw Error(
         subject,
         "particle " + std::to_string(i) + ": internal energy = " + std::to_string(u) + " in block U; must be 0 or more",
-        "if that record is another quantity, name the blocks in their order with --blocks");
+        "if that record is another quantity, name the blocks in their order with --blocks or input.blocks");
   }
 }
 

@@ -28,7 +28,7 @@ bool inflate_member(Bytes file, std::size_t& taken, std::vector<std::byte>& to) 
 }  // namespace
 
 bool looks_like_gzip(Bytes file) {
-  return file.size() > 2 && file[0] == std::byte{0x1f} && file[1] == std::byte{0x8b} && file[2] == std::byte{8};
+  return file.size() >= 3 && file[0] == std::byte{0x1f} && file[1] == std::byte{0x8b} && file[2] == std::byte{8};
 }
 
 std::vector<std::byte> unpacked_gzip(Bytes file, const std::string& subject) {

@@ -3,8 +3,11 @@
 #include "hornbeam/io.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <fstream>
 #include <numeric>
+#include <span>
 
 #include "hornbeam/error.h"
 #include "io/checkpoint.h"
@@ -128,9 +131,20 @@ FormatSpec format_to_read(const fs::path& path) {
   return format_named(io::name_of(*found));
 }
 
+/// HDF5 reads parts of a file, which gzip's have not.
+void refuse_packed(const fs::path& path) {
+  std::error_code unknown;
+  if (!fs::is_regular_file(path, unknown)) return;  // a pipe would wait
+  std::array<char, 3> begin{};
+  std::ifstream(path, std::ios::binary).read(begin.data(), begin.size());
+  if (!io::looks_like_gzip(std::as_bytes(std::span(begin)))) return;
+  throw Error(path.string(), "is packed by gzip, and HDF5 files are read unpacked", "unpack it with gunzip");
+}
+
 Snapshot read(const fs::path& given, const std::optional<FormatSpec>& chosen, const ReadOptions& options) {
   const fs::path path = io::file_of(given);
   const FormatSpec format = chosen ? *chosen : format_to_read(path);
+  if (format.format == Format::hdf5) refuse_packed(path);
   Snapshot snapshot = format.format == Format::hdf5 ? read_hdf5(path, options) : read_mapped(path, format, options);
   check(snapshot, path.string());
   number_where_ids_repeat(snapshot);
@@ -160,6 +174,7 @@ std::vector<std::string> write_snapshot(const fs::path& path, const Snapshot& sn
 std::string read_record(const fs::path& path) {
   const fs::path file = io::file_of(path);
   if (format_to_read(file).format != Format::hdf5) return "";
+  refuse_packed(file);
   if (is_checkpoint(file)) return read_checkpoint(file).configuration;
   const auto read = [&file] {
     Checkpoint found;
@@ -172,6 +187,7 @@ std::string read_record(const fs::path& path) {
 std::vector<std::string> write_snapshot(const fs::path& path, const Snapshot& snapshot, const FormatSpec& format,
                                         const std::string& record) {
   const std::string subject = path.string();
+  io::refuse_to_pack(path);
   check(snapshot, subject);
   if (format.format == Format::tipsy) io::check_tipsy_param(path, snapshot.units);
   io::ReplacedFile file(path);

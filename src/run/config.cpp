@@ -167,6 +167,10 @@ void read_source(const toml::table& root, const std::string& file, RunConfig& co
   read_keys(ConfigSection(root, "input", file), "input", config);
   ConfigSection ic(root, "ic", file);
   if (ic.present()) read_ic(ic, config);
+  const bool chooses = config.reading.physical || !config.reading.blocks.empty();
+  if (chooses && config.input_file.empty()) {
+    throw UsageError(file, "has [input] physical or blocks without a file", "give [input] file, which they are about");
+  }
   if (particles_given) {
     if (config.input_file.empty() && !config.ic) return;
     throw UsageError(file, config.ic ? "has [ic] beside particles" : "has [input] beside particles",

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hornbeam/groups.h"
+#include "hornbeam/io.h"
 #include "hornbeam/particles.h"
 #include "hornbeam/simulation.h"
 #include "run/json.h"
@@ -48,6 +49,7 @@ struct WatchdogPlan {
 
 struct RunConfig {
   std::string input_file;  ///< one of the two is given
+  ReadOptions reading{};   ///< how input_file is read
   std::optional<ModelRequest> ic;
   UnitsAsked units_asked;
   std::optional<Units> units;  ///< what these make; absent: those of the input

@@ -22,19 +22,26 @@ void add(std::vector<Key>& to, std::vector<Key> more) {
 }
 
 std::vector<Key> source_rows() {
-  return {takes(row(
-                    "input", "file", "snapshot to start from; relative to the configuration", any_number,
-                    [](auto& c) -> auto& { return c.input_file; }),
-                "PATH"),
-          takes(required(row(
-                    "ic", "model", "what to draw; `hornbeam ic MODEL --help` lists its own keys, with _ for -",
-                    any_number, [](auto& c) -> auto& { return c.ic->model; })),
-                "MODEL"),
-          otherwise(row(
-                        "ic", "n", "number of particles", from_0, [](auto& c) -> auto& { return c.ic->n; }),
-                    "none; merger: that of its files"),
-          row(
-              "ic", "seed", "the same seed gives the same bits", from_0, [](auto& c) -> auto& { return c.ic->seed; })};
+  return {
+      takes(row(
+                "input", "file", "snapshot to start from; relative to the configuration", any_number,
+                [](auto& c) -> auto& { return c.input_file; }),
+            "PATH"),
+      row(
+          "input", "physical", "of a cosmological file: applies its scale factor and h, so that numbers are physical",
+          any_number, [](auto& c) -> auto& { return c.reading.physical; }),
+      row(
+          "input", "blocks", "of Gadget-2 binary, format 1: its blocks in their order, \"POS VEL ID MASS U\"",
+          any_number, [](auto& c) -> auto& { return c.reading.blocks; }),
+      takes(required(row(
+                "ic", "model", "what to draw; `hornbeam ic MODEL --help` lists its own keys, with _ for -", any_number,
+                [](auto& c) -> auto& { return c.ic->model; })),
+            "MODEL"),
+      otherwise(row(
+                    "ic", "n", "number of particles", from_0, [](auto& c) -> auto& { return c.ic->n; }),
+                "none; merger: that of its files"),
+      row(
+          "ic", "seed", "the same seed gives the same bits", from_0, [](auto& c) -> auto& { return c.ic->seed; })};
 }
 
 template <class Access>

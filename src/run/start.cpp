@@ -180,7 +180,7 @@ void settle_particles(RunConfig& config, RunStart& start, const std::string& nam
 }
 
 void read_particles(RunConfig& config, RunStart& start, const std::filesystem::path& file) {
-  start.snapshot = read_snapshot(file);
+  start.snapshot = read_snapshot(file, {}, config.reading);
   const bool converted =
       config.units && config.units_asked.of_files == FileUnits::convert && !agree(start.snapshot.units, *config.units);
   settle_from_record(start.snapshot, file);

@@ -99,6 +99,52 @@ def test_comoving_numbers_have_no_units_until_they_are_converted(read):
     assert "[kpc]" in read.hornbeam.ok("analyze", "a.hdf5", "--half-mass", "--physical")
 
 
+def run_of(read, keys):
+    """The arrays of the first snapshot of a run of a.hdf5 or another file, and what the run printed."""
+    (read.folder / "run.toml").write_text(f"[input]\n{keys}\n[gravity]\neps = 1\n[gas]\neos = \"ideal\"\n"
+                                          "[time]\ndt = 1e-9\nend = 1e-9\nstart = 0\n[watchdog]\nenergy = 0.0\n")
+    said = read.hornbeam.ok("run", "run.toml", "--overwrite")
+    return read("output/snapshot_0000.hdf5")[0], said
+
+
+def test_runs_read_as_convert_does(read):
+    """`physical` and `blocks` of [input] are --physical and --blocks."""
+    foreign.write_hdf5(read.folder / "a.hdf5", {0: foreign.particles(T, InternalEnergy=T["u"], Density=T["rho"])}, **COSMOLOGY)
+    found, said = run_of(read, 'file = "a.hdf5"\nphysical = true')
+    assert "numbers are physical" in said and found["length_cm"] == pytest.approx(KPC)
+    assert found["mass"] == pytest.approx(T["mass"] / 0.7) and found["velocity"] == pytest.approx(T["vel"] * 0.5**0.5, rel=1e-6)
+    assert "apply a and h with --physical or input.physical" in run_of(read, 'file = "a.hdf5"')[1]
+    foreign.write_gadget(read.folder / "a.gadget1", [20, 40, 0, 0, 0, 0], GAS, cooling=1)
+    assert "--blocks or input.blocks" in run_of(read, 'file = "a.gadget1"')[1]
+    said = run_of(read, 'file = "a.gadget1"\nblocks = "POS VEL ID MASS U RHO NE NH HSML"')[1]
+    assert "input.blocks" not in said
+    for keys in ('physical = true', 'blocks = "POS"'):
+        (read.folder / "b.toml").write_text(f"[input]\n{keys}\n[ic]\nmodel = \"plummer\"\nn = 10\n[gravity]\neps = 1\n"
+                                            "[time]\ndt = 1\nend = 1\n")
+        assert "without a file" in read.hornbeam.error(2, "run", "b.toml")
+
+
+def test_packed_files_are_read_and_not_written(read):
+    """Tables are unpacked; HDF5, of which parts are read, is named in the error."""
+    foreign.write_hdf5(read.folder / "a.hdf5", {1: foreign.particles(T)})
+    for name in ("a.hdf5.gz", "packed"):
+        with open(read.folder / "a.hdf5", "rb") as file, gzip.open(read.folder / name, "wb") as packed:
+            shutil.copyfileobj(file, packed)
+        for command in (("convert", name, "b.npz"), ("analyze", name, "--half-mass")):
+            assert "is packed by gzip, and HDF5 files are read unpacked (unpack it with gunzip)" in read.hornbeam.error(1, *command)
+    for options in ((), ("--to", "csv")):
+        assert "write b.csv, then pack it" in read.hornbeam.error(2, "convert", "a.hdf5", "b.csv.gz", *options)
+    assert "write b.hdf5, then pack it" in read.hornbeam.error(2, "ic", "plummer", "-n", 10, "-o", "b.hdf5.gz")
+
+
+def test_names_without_an_extension(read):
+    foreign.write_hdf5(read.folder / "a.hdf5", {1: foreign.particles(T)})
+    for name in ("b", "b.dat"):
+        assert "name the format with --to, or use an extension; known: .hdf5" in read.hornbeam.error(2, "convert", "a.hdf5", name)
+        read.hornbeam.ok("convert", "a.hdf5", name, "--to", "hdf5")
+    assert "--to" in read.hornbeam.error(2, "convert", "a.hdf5", "b", "--to", "fits")
+
+
 def test_powers_of_a_and_h_are_those_that_datasets_name(read):
     swift = {"Cosmology": {"Cosmological run": [1], "Scale-factor": [0.25], "h": [0.7], "Omega_m": [0.3]}, **SWIFT}
     foreign.write_hdf5(read.folder / "a.hdf5", {1: foreign.particles(T, Potentials=T["pot"])}, groups=swift)
