@@ -62,6 +62,24 @@ def small_sphere(total, size, place, motion, seed):
     return sphere
 
 
+def test_particles_without_a_radius_have_none(start):
+    """The default of AMUSE's own interface; in units, and by the plain call."""
+    code = start()
+    few = Particles(2)
+    few.mass, few.velocity = [1, 2] | mass, np.zeros((2, 3)) | speed
+    few.position = [[0, 0, 0], [1, 0, 0]] | length
+    code.particles.add_particles(few)
+    assert list(code.particles.radius.number) == [0, 0]
+    with_one = bodies([1, 1], [[2, 0, 0], [3, 0, 0]], np.zeros((2, 3)), radius=0.5)
+    code.particles.add_particles(with_one)
+    assert list(code.particles.radius.number) == [0, 0, 0.5, 0.5]
+    converted = start(Hornbeam, nbody_system.nbody_to_si(1 | units.MSun, 1 | units.AU))
+    stars = Particles(2)
+    stars.mass, stars.velocity, stars.position = 1 | units.MSun, np.zeros((2, 3)) | units.kms, [[0, 0, 0], [1, 0, 0]] | units.AU
+    converted.particles.add_particles(stars)
+    assert list(converted.particles.radius.number) == [0, 0]
+
+
 def test_the_earth_goes_round(start):
     converter = nbody_system.nbody_to_si(1 | units.MSun, 1 | units.AU)
     e, a = 0.3, 1 | units.AU
