@@ -47,6 +47,12 @@ std::string_view part_of(const Option& option) {
   return name.substr(0, name.find('-'));
 }
 
+/// Of a part that has no mass nothing needs to be reported.
+bool is_of_absent_part(const Option& option, const std::map<std::string, std::string>& given) {
+  const auto mass = given.find(std::string(part_of(option)) + "-mass");
+  return mass != given.end() && number_in(mass->second) == 0;
+}
+
 using Row = std::array<double, 3>;
 
 Row row_of(const Dimension& d) {
@@ -132,7 +138,7 @@ FittedModel fitted(const Entry& entry, const std::map<std::string, std::string>&
                                          own.velocity_cm_per_s / units.velocity_cm_per_s)
                                 : factor_of(nearest_first(all, option), d);
     if (factor && *factor != 1) option.default_value = shortest(usual * *factor);
-    if (!has_own) list(factor ? scaled : kept, option, units);
+    if (!has_own && !is_of_absent_part(option, given)) list(factor ? scaled : kept, option, units);
   }
   if (!scaled.empty()) to.notes.push_back("defaults in proportion to what was given: " + scaled);
   if (!kept.empty()) to.notes.push_back("defaults, to which nothing given is in proportion: " + kept);

@@ -187,7 +187,7 @@ TEST(ColdGas, BlastKeepsEnergyWithoutBackground) {
       const double energy = energy_of(s);
       const Snapshot end = run_to(s, 0.01);
       EXPECT_LT(std::abs(energy_of(s) / energy - 1), 1e-3) << name(precision) << " " << static_cast<int>(steps);
-      EXPECT_EQ(*std::min_element(end.particles.internal_energy.begin(), end.particles.internal_energy.end()), 0);
+      EXPECT_GE(*std::min_element(end.particles.internal_energy.begin(), end.particles.internal_energy.end()), 0);
     }
   }
 }
