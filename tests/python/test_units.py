@@ -36,7 +36,7 @@ def test_every_number_has_a_dimension_or_none():
             assert (dimensions.of_key(f"{section}.{key}") is None) == (key in plain and section != "potential"
                                                                        or key == "flattening"), (section, key)
     of_models = {"virial", "toomre_q", "bulge_inner_slope", "bulge_outer_slope", "halo_inner_slope", "halo_outer_slope",
-                 "gas_gamma", "eccentricity", "mass_ratio", "size_exponent", "slope", "gamma", "kernels", "neighbours",
+                 "gas_gamma", "gas_mean_weight", "eccentricity", "mass_ratio", "size_exponent", "slope", "gamma", "kernels", "neighbours",
                  "energy", "ratio", "amplitude", "mach", "index", "pulse", "alpha", "beta", "critical", "exponent",
                  "target_exponent", "impactor_exponent"}
     exceptions = {("sedov", "energy"), ("kelvin-helmholtz", "amplitude")}
