@@ -103,8 +103,8 @@ StepsWanted steps_wanted(const Particles& p, std::size_t i, const SimulationOpti
   if (!is_gas || i >= p.smoothing_length.size()) return wanted;
   const bool has_rate = i < p.internal_energy_rate.size() && i < p.internal_energy.size();
   wanted.by_gas = mixed::inverse_gas_step(p.smoothing_length[i], signal_of(p, i, o.gas.gamma), a,
-                                         has_rate ? p.internal_energy[i] : 0, has_rate ? p.internal_energy_rate[i] : 0,
-                                         o.gas.courant, o.gas.force_step, o.gas.is_heat() ? 1 : 0);
+                                          has_rate ? p.internal_energy[i] : 0, has_rate ? p.internal_energy_rate[i] : 0,
+                                          o.gas.courant, o.gas.force_step, o.gas.is_heat() ? 1 : 0);
   return wanted;
 }
 
