@@ -115,12 +115,22 @@ inline std::string lower_case_of(std::string_view text) {
   return lower;
 }
 
+inline bool is_length_or_mass(const std::string& text) {
+  if (text.find_first_of("0123456789") == 0) return false;
+  try {
+    const Quantity q = quantity_from(text, "unit");
+    return q.length != 0 || q.mass != 0;
+  } catch (const UsageError&) {
+    return false;
+  }
+}
+
 /// Units that comments before the names of the columns declare: those of astropy's ECSV.
 class DeclaredUnits {
  public:
   /// A line of comment: "- {name: x, unit: km / s, datatype: float64}", or one key a line.
   void take(std::string_view line) {
-    if (speaks_of_units(lower_case_of(line))) last_ = std::string(line);
+    if (speaks_of_units(lower_case_of(line)) || names_units(line)) last_ = std::string(line);
     const std::string name = value_of("name", line), unit = value_of("unit", line);
     if (!name.empty()) name_ = lower_case_of(name);
     // what begins with ! is a class of astropy, which repeats the units of all columns
@@ -141,6 +151,20 @@ class DeclaredUnits {
     const bool begins = at == 0 || (at != std::string::npos && (lower[at - 1] < 'a' || lower[at - 1] > 'z'));
     const auto has = [&lower](const char* words) { return lower.find(words) != std::string::npos; };
     return begins && !has("nbody") && !has("n-body") && !has("g = 1") && !has("g=1");
+  }
+  /// Whether a word of it is a unit of length, mass or velocity, as in "length: pc", or says that lengths are comoving.
+  static bool names_units(std::string_view line) {
+    const std::string lower = lower_case_of(line);
+    if (lower.find("comoving") != std::string::npos) return true;
+    for (std::size_t at = 0; at < line.size();) {
+      const auto ends = [](char c) { return std::string_view(" \t,;:=()[]{}'\"").find(c) != std::string_view::npos; };
+      std::size_t end = at;
+      while (end < line.size() && !ends(line[end])) ++end;
+      const std::string word(line.substr(at, end - at));
+      at = end + 1;
+      if (word.size() > 1 && is_length_or_mass(word)) return true;
+    }
+    return false;
   }
   static std::string value_of(const char* key, std::string_view line) {
     const std::string start = std::string(key) + ": ";

@@ -176,6 +176,10 @@ void refuse_foreign(Bytes file, const std::string& subject) {
     throw Error(subject, "is FITS, which is not read",
                 "write it as a table with astropy: Table.read(\"" + subject + "\").write(\"NAME.ecsv\")");
   }
+  if (begins("<?xml") || begins("<VOTABLE")) {
+    throw Error(subject, "is XML, as VOTable, which is not read",
+                "write it as a table with astropy: Table.read(\"" + subject + "\").write(\"NAME.ecsv\")");
+  }
   if (begins("PAR1")) throw Error(subject, "is Parquet, which is not read", "write it as CSV, or with numpy.savez");
   if (begins("\x80\x02") || begins("\x80\x03") || begins("\x80\x04") || begins("\x80\x05")) {
     throw Error(subject, "is a pickle of Python, which only running its code could read", "write it with numpy.savez");

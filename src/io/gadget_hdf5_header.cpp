@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 #include "core/shown_text.h"
 #include "core/unit_spellings.h"
@@ -129,9 +130,70 @@ std::optional<Units> units_in(const Hdf5Group& group) {
   return physical_units(length, mass, velocity > 0 ? velocity : length / time);
 }
 
+/// act(group, dataset) for the places, masses and velocities of each type.
+template <class Act>
+void for_main_datasets(const Hdf5Group& root, const Act& act) {
+  for (std::size_t type = 0; type < family_count; ++type) {
+    const std::string name = gh::group_name(type);
+    if (!root.has(name)) continue;
+    const Hdf5Group group = root.open(name);
+    for (const char* dataset : {"Coordinates", "Masses", "Velocities"}) {
+      if (group.has(dataset)) act(group, dataset);
+    }
+  }
+}
+
+/// Of files that say what one is in cgs at each dataset alone: by the attributes of Gadget-4, EAGLE and SWIFT.
+std::optional<Units> units_of_datasets(const Hdf5Group& root) {
+  std::map<std::string, double> cgs;
+  for_main_datasets(root, [&](const Hdf5Group& group, const char* dataset) {
+    for (const char* name :
+         {"to_cgs", "CGSConversionFactor", "Conversion factor to CGS (not including cosmological corrections)"}) {
+      const double value = group.number_of(dataset, name).value_or(0);
+      if (std::isfinite(value) && value > 0) cgs.emplace(dataset, value);
+    }
+  });
+  const bool all_one = std::all_of(cgs.begin(), cgs.end(), [](const auto& one) { return one.second == 1; });
+  if (cgs.size() < 3 || all_one) return std::nullopt;
+  return physical_units(cgs["Coordinates"], cgs["Masses"], cgs["Velocities"]);
+}
+
+/// The powers of a and h that Gadget-4 and EAGLE name at coordinates, if any is not 0: then these are comoving or per
+/// h.
+std::optional<Scaling> scaling_of_coordinates(const Hdf5Group& root) {
+  std::optional<Scaling> found;
+  for_main_datasets(root, [&](const Hdf5Group& group, const char* dataset) {
+    if (found || std::string_view(dataset) != "Coordinates") return;
+    for (const auto& [of_a, of_h] :
+         {std::pair("a_scaling", "h_scaling"), std::pair("aexp-scale-exponent", "h-scale-exponent")}) {
+      const Scaling scaling{group.number_of(dataset, of_a).value_or(0), group.number_of(dataset, of_h).value_or(0)};
+      if (scaling.a != 0 || scaling.h != 0) found = scaling;
+    }
+  });
+  return found;
+}
+
+/// Attributes of datasets and groups of any name that look like units.
+std::string like_units_elsewhere(const Hdf5Group& root) {
+  std::string found;
+  const auto add = [&found](const std::string& what) { found += (found.empty() ? "" : ", ") + shown(what); };
+  for_main_datasets(root, [&](const Hdf5Group& group, const char* dataset) {
+    for (const char* name : {"units", "unit", "Units", "Unit"}) {
+      const std::string text = group.text_of(dataset, name, 80);
+      if (!text.empty()) add(group.path().substr(1) + "/" + dataset + " " + name + " " + text);
+    }
+  });
+  for (const std::string& name : root.names()) {
+    std::string lower = name;
+    std::transform(lower.begin(), lower.end(), lower.begin(), small_letter);
+    if (name != "Units" && lower.find("unit") != std::string::npos && lower != "internalcodeunits") add(name);
+  }
+  return found;
+}
+
 /// Names of attributes that look like units, where none was understood.
 std::string like_units(const Hdf5Group& root) {
-  std::string found;
+  std::string found = like_units_elsewhere(root);
   for (const char* name : {"Units", "Parameters", "Header", "InternalCodeUnits", "RuntimePars", "/"}) {
     if (*name != '/' && !root.has(name)) continue;
     const std::optional<Hdf5Group> group = *name == '/' ? std::nullopt : std::optional(root.open(name));
@@ -160,7 +222,9 @@ FoundHeader read_gadget_header(const Hdf5Group& root) {
   if (root.has("Checkpoint")) {
     throw Error(root.subject(), "is a checkpoint of an earlier layout, or a damaged one", "read a snapshot instead");
   }
-  if (!root.has("Header")) throw Error(root.subject(), "is HDF5, but no Gadget snapshot: group /Header is missing");
+  if (!root.has("Header"))
+    throw Error(root.subject(), "is HDF5, but no Gadget snapshot: group /Header is missing",
+                "write its arrays with numpy.savez as position, velocity and mass");
   const Hdf5Group group = root.open("Header");
   FoundHeader header;
   read_counts(group, header);
@@ -180,11 +244,13 @@ std::optional<Cosmology> read_cosmology(const Hdf5Group& root, double time) {
   const std::optional<double> scale = found({"Scale-factor", "ExpansionFactor", "scale_factor"});
   const std::optional<double> redshift = found({"Redshift"});
   const double matter = found({"Omega0", "Omega_Matter", "OmegaMatter", "Omega_m", "dOmega0"}).value_or(0);
-  const bool marked = matter > 0 || redshift.value_or(0) > 0 || (scale && *scale > 0 && *scale != 1);
+  const bool known = matter > 0 || redshift.value_or(0) > 0 || (scale && *scale > 0 && *scale != 1);
+  const std::optional<Scaling> scaling = known ? std::nullopt : scaling_of_coordinates(root);
+  const bool marked = known || scaling;
   if (stated ? *stated == 0 : !marked) return std::nullopt;
   const bool swift = root.has("Cosmology");  // whose numbers are free of h, and velocities peculiar
   Cosmology cosmology;
-  cosmology.per_h = !swift;
+  cosmology.per_h = !swift && (!scaling || scaling->h != 0);
   cosmology.velocity_of_a = swift ? 0 : 0.5;
   cosmology.h = swift ? found({"h"}).value_or(0) : found({"HubbleParam", "Hubble_param", "h"}).value_or(0);
   cosmology.omega_matter = matter;
@@ -199,6 +265,7 @@ std::optional<Units> read_hdf5_units(const Hdf5Group& root, std::vector<std::str
   for (const char* name : {"Units", "Parameters", "Header", "InternalCodeUnits"}) {  // the order of pynbody
     if (!units && root.has(name)) units = units_in(root.open(name));
   }
+  if (!units) units = units_of_datasets(root);
   if (!units) {
     const std::string like = like_units(root);
     add_if(notes, !like.empty(), units_not_understood + like + ": G = 1 is taken, unless [units] says otherwise");

@@ -47,6 +47,41 @@ def test_units_by_the_names_of_each_code(read, groups, header):
     assert found["velocity_cm_per_s"] == pytest.approx(1e5, rel=1e-5) and "no units" not in said
 
 
+def test_units_at_the_datasets_alone(read):
+    """Cuts of Gadget-4's and EAGLE's files have no group of units: numbers of cgs are taken, words are named."""
+    def write(*, a=0.0, h=0.0, **sizes):
+        foreign.write_hdf5(read.folder / "a.hdf5", {1: foreign.particles(T)})
+        with h5py.File(read.folder / "a.hdf5", "a") as file:
+            for name, value in sizes.items():
+                attribute = "to_cgs" if isinstance(value, float) else "units"
+                file[f"PartType1/{name}"].attrs.update({attribute: value, "a_scaling": a, "h_scaling": h})
+
+    sizes = {"Coordinates": KPC, "Masses": 1.98841e43, "Velocities": 1e5}
+    write(**sizes)
+    found, said = read("a.hdf5")
+    assert found["length_cm"] == pytest.approx(KPC) and found["mass_g"] == pytest.approx(1.98841e43) and "no units" not in said
+    write(a=1.0, h=-1.0, **sizes)
+    found, said = read("a.hdf5")
+    assert "length_cm" not in found and "comoving and per h" in said
+    write(Coordinates="kpc", Masses="Msun", Velocities="km/s")
+    said = read("a.hdf5")[1]
+    assert "not understood: 'PartType1/Coordinates units kpc'" in said and "no units in the file" not in said
+    write(Coordinates=1.0, Masses=1.0, Velocities=1.0)  # as we write G = 1
+    assert "no units in the file" in read("a.hdf5")[1]
+    foreign.write_hdf5(read.folder / "a.hdf5", {1: foreign.particles(T)}, groups={"units": {"length": 1.0}})
+    assert "not understood: 'units'" in read("a.hdf5")[1]
+
+
+@pytest.mark.parametrize("comment, named", [
+    ("length: pc", True), ("mass = 1e10 Msun", True), ("comoving, z = 2", True), ("positions in kpc/h", True), ("v in km/s", True),
+    ("galaxy of a run with G = 1", False), ("N = 60 at t = 3", False), ("made on day 3", False)])
+def test_comments_that_look_like_units_are_named(read, comment, named):
+    rows = "\n".join(",".join(map(str, row)) for row in np.column_stack([T["pos"], T["vel"], T["mass"]]))
+    (read.folder / "a.csv").write_text(f"# of a run\n# {comment}\nx,y,z,vx,vy,vz,mass\n" + rows + "\n")
+    said = read("a.csv")[1]
+    assert (f"units in the file are not understood: '{comment}'" in said) == named != ("no units in the file" in said)
+
+
 def test_units_that_are_not_understood_are_named(read):
     foreign.write_hdf5(read.folder / "a.hdf5", {1: foreign.particles(T)}, UnitOfLength="kpc")
     said = read("a.hdf5")[1]
@@ -135,6 +170,14 @@ def test_packed_files_are_read_and_not_written(read):
     for options in ((), ("--to", "csv")):
         assert "write b.csv, then pack it" in read.hornbeam.error(2, "convert", "a.hdf5", "b.csv.gz", *options)
     assert "write b.hdf5, then pack it" in read.hornbeam.error(2, "ic", "plummer", "-n", 10, "-o", "b.hdf5.gz")
+
+
+def test_what_is_no_table_is_named(read):
+    (read.folder / "a.vot").write_text('<?xml version="1.0"?>\n<VOTABLE version="1.4"></VOTABLE>\n')
+    assert "is XML, as VOTable" in read.hornbeam.error(1, "convert", "a.vot", "b.npz")
+    with h5py.File(read.folder / "a.h5part", "w") as file:
+        file["Step#0/x"] = T["pos"][:, 0]
+    assert "write its arrays with numpy.savez" in read.hornbeam.error(1, "convert", "a.h5part", "b.npz")
 
 
 def test_names_without_an_extension(read):

@@ -168,7 +168,8 @@ TEST_F(GadgetHdf5, IdsThatRepeatAreReplacedWithANote) {
 
 TEST_F(GadgetHdf5, MissingObjectsAreRefusedOneByOne) {
   EXPECT_EQ(refusal([](Editor& e) { e.remove("Header"); }),
-            "is HDF5, but no Gadget snapshot: group /Header is missing");
+            "is HDF5, but no Gadget snapshot: group /Header is missing (write its arrays with numpy.savez as position, "
+            "velocity and mass)");
   EXPECT_EQ(refusal([](Editor& e) { e.remove("PartType4"); }), "/PartType4 is missing");
   for (const std::string name : {"Coordinates", "Velocities", "Masses"}) {
     const std::string path = "PartType4/" + name;
