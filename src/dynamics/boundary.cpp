@@ -10,6 +10,7 @@
 
 #include "core/short_numbers.h"
 #include "hornbeam/error.h"
+#include "hornbeam/gravity.h"
 #include "physics/epicycle.h"
 #include "stages/wrap.h"
 

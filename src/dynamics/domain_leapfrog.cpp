@@ -39,7 +39,7 @@ class DomainLeapfrog final : public Leapfrog {
   void drift(double dt) override;
   void drift_epicycles(const Boundary& sheet, double dt) override;
   void forget_forces() override;
-  void wrap(const Boundary& box, double time) override;
+  void wrap(const Boundary& boundary, double time) override;
   void mark_outside(const Vec3& size) override;
   RungCensus choose_rungs(const StepRule& rule, int least, std::uint32_t tick) override;
   void kick_rungs(const StepRule& rule, int least) override { kick_rungs(rule, least, 0, nullptr); }

@@ -3,13 +3,15 @@
 // Tremaine 2011), and at the end collisions.
 #pragma once
 
+#include <utility>
+
 #include "dynamics/stepper.h"
 
 namespace hornbeam {
 
 class EpicycleSteps final : public Stepper {
  public:
-  explicit EpicycleSteps(const SimulationOptions& options) : options_(options) {}
+  explicit EpicycleSteps(SimulationOptions options) : options_(std::move(options)) {}
 
   [[nodiscard]] double next_step(ParticleSystem& /*system*/) const override { return options_.dt; }
   void begin(ParticleSystem& system) override { system.leapfrog().forget_forces(); }

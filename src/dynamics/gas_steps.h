@@ -3,13 +3,15 @@
 // gas allows (docs/gas.md).
 #pragma once
 
+#include <utility>
+
 #include "dynamics/stepper.h"
 
 namespace hornbeam {
 
 class GasSteps final : public Stepper {
  public:
-  explicit GasSteps(const SimulationOptions& options) : options_(options) {}
+  explicit GasSteps(SimulationOptions options) : options_(std::move(options)) {}
 
   [[nodiscard]] Holding holding() const override { return {.copy = true}; }
   [[nodiscard]] bool heeds_until() const override { return true; }

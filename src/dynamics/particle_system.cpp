@@ -44,7 +44,7 @@ void ParticleSystem::admit(std::uint64_t n, const GravityOptions& options, const
 }
 
 memory::Need ParticleSystem::host_need(const GravityOptions& options, const Holding& holding) const {
-  const memory::Need need = gravity_host_need(*device_, options, holding);
+  memory::Need need = gravity_host_need(*device_, options, holding);
   if (!device_->is_host()) return need;
   return need + gas_host_need(options.precision, holding) + collisions_host_need(options.precision, holding);
 }
@@ -81,16 +81,16 @@ constexpr int gas_leaf_size = 32;
 
 }  // namespace
 
-void ParticleSystem::load(const Particles& particles, const GravityOptions& asked, const Holding& steps) {
+void ParticleSystem::load(const Particles& particles, const GravityOptions& options, const Holding& steps) {
   Holding holding = steps;
   holding.velocities = !particles.velocity.empty();
-  holding.own_eps = asked.eps < 0 && !particles.eps.empty();
+  holding.own_eps = options.eps < 0 && !particles.eps.empty();
   plan_on_any([&] {
-    GravityOptions options = asked;
-    if (gas_options_.flows() && !self_gravity_ && device_->is_host() && options.leaf_size == 0) {
-      options.leaf_size = gas_leaf_size;
+    GravityOptions wanted = options;
+    if (gas_options_.flows() && !self_gravity_ && device_->is_host() && wanted.leaf_size == 0) {
+      wanted.leaf_size = gas_leaf_size;
     }
-    use(options.precision);
+    use(wanted.precision);
     holding.images = domain_->images().size() > 1;
     use_collisions(particles);
     use_gas(particles, holding.rungs);
@@ -101,7 +101,7 @@ void ParticleSystem::load(const Particles& particles, const GravityOptions& aske
     holding.softened = gas_ != nullptr && gas_options_.adapts();
     holding.strained = gas_ != nullptr && gas_options_.reconstructs();
     holding.materials = gas_ != nullptr && materials_.all().size() > 1;
-    gravity_->set_options(planned(particles.size(), options, holding));
+    gravity_->set_options(planned(particles.size(), wanted, holding));
   });
   domain_->load(particles, domain_options(*device_, gravity_->options(), holding.own_eps), holding);
   for (Module* module : modules_) module->load(particles);

@@ -2,13 +2,15 @@
 // Shared steps whose length is symmetric in time: the mean of what the particles allow at both ends (docs/dynamics.md).
 #pragma once
 
+#include <utility>
+
 #include "dynamics/stepper.h"
 
 namespace hornbeam {
 
 class SymmetrisedSteps final : public Stepper {
  public:
-  explicit SymmetrisedSteps(const SimulationOptions& options) : options_(options) {}
+  explicit SymmetrisedSteps(SimulationOptions options) : options_(std::move(options)) {}
 
   [[nodiscard]] Holding holding() const override { return {.copy = true}; }
   /// Of the present particles: at most dt. Throws Error where less than dt / 2^max_rung.

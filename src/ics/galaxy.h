@@ -69,10 +69,10 @@ class Galaxy {
   Galaxy(const Galaxy&) = delete;  // its parts refer to one another
   Galaxy& operator=(const Galaxy&) = delete;
 
-  /// Fills particles[first, first + numbers.total()): halo, disc, bulge, gas, black hole, each of equal masses, with
+  /// Fills particles[begin, begin + numbers.total()): halo, disc, bulge, gas, black hole, each of equal masses, with
   /// the centre of mass at the origin, at rest. Of a quiet start so is that of each part of two or more, and the black
   /// hole exactly, unless all the rest is one particle.
-  void draw(Particles& particles, std::size_t first, const GalaxyNumbers& numbers, const Drawing& drawing) const;
+  void draw(Particles& particles, std::size_t begin, const GalaxyNumbers& numbers, const Drawing& drawing) const;
 
   [[nodiscard]] const Disc& disc() const { return disc_; }
   [[nodiscard]] const DiscMotion& disc_motion() const { return motion_; }

@@ -103,7 +103,7 @@ Units units_of(const Request& request, const std::array<ImpactBody, 2>& bodies) 
     if (found && !same(*found, units)) {
       throw UsageError("impact",
                        "the two bodies have different units: " + described(*found) + " and " + described(units),
-                       "convert the files to the same");
+                       "give units (--units, [units]), to which both are converted");
     }
     found = units;
   }
@@ -120,6 +120,29 @@ void soften(const Settings& s, ImpactBody& body, double asked) {
 void refuse_idle_settle(const Settings& s, const std::array<ImpactBody, 2>& bodies) {
   if (!bodies[0].is_read() || !bodies[1].is_read() || !(s.non_negative("settle") > 0)) return;
   throw UsageError(s.subject("settle"), "is for bodies that are drawn, and both are files", "leave it out");
+}
+
+/// Whether the gas is of numbered materials; nothing without gas.
+std::optional<bool> has_materials(const Particles& p) {
+  std::optional<bool> found;
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    if (p.family[i] == Family::gas) found = found.value_or(false) || (!p.material.empty() && p.material[i] != 0);
+  }
+  return found;
+}
+
+/// No run knows the law of gas without a material next to gas with one.
+void demand_materials(const std::array<ImpactBody, 2>& bodies) {
+  std::array<std::optional<bool>, 2> with;
+  for (const std::size_t k : {0, 1}) {
+    with[k] = bodies[k].is_read() ? has_materials(bodies[k].snapshot.particles) : std::optional(true);
+  }
+  if (!with[0] || !with[1] || *with[0] == *with[1]) return;
+  const std::size_t without = *with[0] ? 1 : 0;
+  throw UsageError("impact",
+                   "the gas of the " + bodies[without].which + " has no MaterialIDs, and that of the " +
+                       bodies[1 - without].which + " has",
+                   "take bodies of numbered materials, or two of one gas");
 }
 
 /// Both, one after the other, where they are.
@@ -152,6 +175,9 @@ Snapshot draw_impact(const Request& request) {
   const PhasePoint way = approach(s, mu, contact);
   const std::array<std::size_t, 2> numbers = numbers_of(request, bodies);
   std::vector<std::string> notes = {"target: " + bodies[0].words, "impactor: " + bodies[1].words};
+  add_notes(bodies[0].snapshot, notes);
+  add_notes(bodies[1].snapshot, notes);
+  demand_materials(bodies);
   const double one = (M1 + M2) / static_cast<double>(numbers[0] + numbers[1]);
   const double rule = std::min(bodies[0].rule_of_eps(one), bodies[1].rule_of_eps(one));
   const double asked = eps_asked(s, rule);

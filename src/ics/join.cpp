@@ -33,4 +33,10 @@ void forget_run(Snapshot& body) {
   body.particles.forget_steps();
 }
 
+void add_notes(const Snapshot& body, std::vector<std::string>& notes) {
+  for (const std::string& note : body.notes) {
+    if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(note);
+  }
+}
+
 }  // namespace hornbeam::ics

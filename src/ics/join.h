@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "hornbeam/particles.h"
 
@@ -18,5 +19,7 @@ std::uint64_t offset_ids(const Particles& first, Particles& second, const std::s
 
 /// Clears what the particles of a file have of their own run: box, time, forces and steps.
 void forget_run(Snapshot& body);
+/// Adds what was noted when its file was read, unless it is there.
+void add_notes(const Snapshot& body, std::vector<std::string>& notes);
 
 }  // namespace hornbeam::ics

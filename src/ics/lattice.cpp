@@ -89,7 +89,8 @@ std::vector<Vec3> LatticeCell::fill(const Block& block, const Cells& cells) cons
 }
 
 std::vector<Vec3> LatticeCell::places(const FilledBlock& filled) const {
-  const auto& [block, cells] = filled;
+  const Block& block = filled.block;
+  const Cells& cells = filled.cells;
   std::vector<Vec3> places(count(cells));
   const std::int64_t columns = cells[0] * cells[1];
 #pragma omp parallel for schedule(static)

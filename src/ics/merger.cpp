@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <optional>
 
 #include "core/fields.h"
 #include "hornbeam/error.h"
@@ -158,7 +159,12 @@ Snapshot merge_files(const Request& request, const MergerOptions& options) {
   const Settings& s = request.settings;
   if (!request.reader) throw UsageError("merger", "no reader for its galaxy files was given", "pass one to make()");
   const Snapshot first = request.reader(s.text("galaxy1"));
-  Snapshot merged = merge(first, s.has("galaxy2") ? request.reader(s.text("galaxy2")) : first, options);
+  const std::optional<Snapshot> other =
+      s.has("galaxy2") ? std::optional(request.reader(s.text("galaxy2"))) : std::nullopt;
+  const Snapshot& second = other ? *other : first;
+  Snapshot merged = merge(first, second, options);
+  add_notes(first, merged.notes);
+  add_notes(second, merged.notes);
   if (request.n != 0 && request.n != merged.particles.size()) {
     merged.notes.push_back("n = " + std::to_string(request.n) + " was not used: the galaxy files hold " +
                            std::to_string(merged.particles.size()) + " particles");

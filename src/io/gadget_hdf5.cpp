@@ -314,7 +314,8 @@ std::optional<Scaling> stored_scaling(const std::vector<TypeGroup>& types, const
                                      {"a-scale exponent", "h-scale exponent"},
                                      {"aexp-scale-exponent", "h-scale-exponent"}}) {
       const std::optional<double> a = type.group.number_of(name, of_a), h = type.group.number_of(name, of_h);
-      if (a && h) return Scaling{*a, *h};
+      const bool is_physical = type.group.number_of(name, "Value stored as physical").value_or(0) > 0;  // of SWIFT
+      if (a && h) return Scaling{is_physical ? 0 : *a, *h};
     }
   }
   return std::nullopt;

@@ -11,6 +11,7 @@
 
 #include "hornbeam/error.h"
 #include "io/checkpoint.h"
+#include "io/cosmology.h"
 #include "io/csv.h"
 #include "io/file.h"
 #include "io/formats.h"
@@ -147,6 +148,10 @@ Snapshot read(const fs::path& given, const std::optional<FormatSpec>& chosen, co
   if (format.format == Format::hdf5) refuse_packed(path);
   Snapshot snapshot = format.format == Format::hdf5 ? read_hdf5(path, options) : read_mapped(path, format, options);
   check(snapshot, path.string());
+  const bool is_answered = std::any_of(snapshot.notes.begin(), snapshot.notes.end(), [](const std::string& note) {
+    return note.find("cosmolog") != std::string::npos;
+  });
+  io::add_if(snapshot.notes, options.physical && !is_answered, io::not_cosmological);
   number_where_ids_repeat(snapshot);
   const bool is_said = std::any_of(snapshot.notes.begin(), snapshot.notes.end(),
                                    [](const std::string& note) { return note.starts_with(io::units_not_understood); });

@@ -100,14 +100,15 @@ double Material::energy_at(double rho, double temperature) const {
   return temperature / (m.kelvin * (m.law.gas.gamma - 1));
 }
 
-double Material::density_of(double wanted, double u) const {
+double Material::density_of(double pressure, double u) const {
   const double start = reference_density() > 0 ? reference_density() : 1;
-  return density_with(*this, wanted, start, [&](double rho) { return pressure(rho, u); });
+  return density_with(*this, pressure, start, [&](double rho) { return this->pressure(rho, u); });
 }
 
-double Material::density_at(double wanted, double temperature) const {
+double Material::density_at(double pressure, double temperature) const {
   const double start = reference_density() > 0 ? reference_density() : 1;
-  return density_with(*this, wanted, start, [&](double rho) { return pressure(rho, energy_at(rho, temperature)); });
+  return density_with(*this, pressure, start,
+                      [&](double rho) { return this->pressure(rho, energy_at(rho, temperature)); });
 }
 
 materials::LawNumbers materials::numbers_of(const Material& material) {

@@ -95,16 +95,19 @@ std::string bound_note(const GasReport& gas, double widest, double time) {
       time, counted(gas.at_limits, "particle"));
 }
 
-StepsWanted steps_wanted(const Particles& p, std::size_t i, const SimulationOptions& o) {
+StepsWanted steps_wanted(const Particles& state, std::size_t i, const SimulationOptions& options) {
   StepsWanted wanted;
-  const double a = i < p.acceleration.size() ? size_of(p.acceleration[i]) : 0, eps = i < p.eps.size() ? p.eps[i] : 0;
-  const bool is_gas = o.gas.flows() && p.family[i] == Family::gas;
-  if (o.self_gravity && eps > 0 && !(is_gas && o.gas.adapts())) wanted.by_softening = std::sqrt(a / eps) / o.eta;
-  if (!is_gas || i >= p.smoothing_length.size()) return wanted;
-  const bool has_rate = i < p.internal_energy_rate.size() && i < p.internal_energy.size();
-  wanted.by_gas = mixed::inverse_gas_step(p.smoothing_length[i], signal_of(p, i, o.gas.gamma), a,
-                                          has_rate ? p.internal_energy[i] : 0, has_rate ? p.internal_energy_rate[i] : 0,
-                                          o.gas.courant, o.gas.force_step, o.gas.is_heat() ? 1 : 0);
+  const double a = i < state.acceleration.size() ? size_of(state.acceleration[i]) : 0,
+               eps = i < state.eps.size() ? state.eps[i] : 0;
+  const bool is_gas = options.gas.flows() && state.family[i] == Family::gas;
+  if (options.self_gravity && eps > 0 && !(is_gas && options.gas.adapts()))
+    wanted.by_softening = std::sqrt(a / eps) / options.eta;
+  if (!is_gas || i >= state.smoothing_length.size()) return wanted;
+  const bool has_rate = i < state.internal_energy_rate.size() && i < state.internal_energy.size();
+  wanted.by_gas =
+      mixed::inverse_gas_step(state.smoothing_length[i], signal_of(state, i, options.gas.gamma), a,
+                              has_rate ? state.internal_energy[i] : 0, has_rate ? state.internal_energy_rate[i] : 0,
+                              options.gas.courant, options.gas.force_step, options.gas.is_heat() ? 1 : 0);
   return wanted;
 }
 
@@ -112,8 +115,7 @@ std::string short_rung_remedy(const StepsWanted& wanted, const SimulationOptions
   if (wanted.by_gas > wanted.by_softening) {
     return fmt::format(
         "its gas needs them, by gas.courant = {} and gas.force_step = {}: raise time.max_rung, or look for gas "
-        "particles "
-        "at one place or internal energies in other units",
+        "particles at one position or internal energies in other units",
         options.gas.courant, options.gas.force_step);
   }
   if (!options.self_gravity) return "raise time.max_rung or time.eta_change";

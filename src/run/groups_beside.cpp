@@ -16,6 +16,7 @@ namespace {
 
 std::vector<Family> families_of(const std::vector<std::string>& names, const std::string& key) {
   std::vector<Family> families;
+  families.reserve(names.size());
   for (const std::string& name : names) families.push_back(family_of(name, key));
   return families;
 }

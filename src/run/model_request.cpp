@@ -39,6 +39,7 @@ Snapshot draw(const ModelRequest& request, const std::filesystem::path& folder) 
   const auto read = [&](const std::filesystem::path& file) {
     Snapshot snapshot = read_snapshot(folder / file);
     settle_units(snapshot, request.units, request.of_files, (folder / file).string());
+    for (std::string& note : snapshot.notes) note = file.string() + ": " + note;
     return snapshot;
   };
   return ics::make(request.model, request.n.value_or(0), ics::Seed{request.seed}, options, read,

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <map>
 #include <string>
 
 #include "device/devices.h"
+#include "device/transfer.h"
 #include "dynamics/particle_system.h"
 #include "hornbeam/error.h"
 #include "stages/wrap.h"
@@ -72,6 +75,97 @@ void demand_points(Device& device, const ArrayOnDevice& points, const std::optio
   }
   const Survey lengths = survey(device, 1, eps);
   if (eps && (lengths.not_finite > 0 || lengths.least < 0)) demand_lengths(fetched(device, *eps));
+}
+
+/// How far a point is from the cube of the particles, along an axis.
+double distance_from(const KeyBox& cube, const Vec3& point) {
+  double most = 0;
+  for (std::size_t k = 0; k < 3; ++k) most = std::max(most, std::abs(point[k] - cube.low[k]));
+  return most;
+}
+
+/// Distances above which the units of the particles' cube do not suit.
+double far_from(const KeyBox& cube) { return far_above * cube.edge; }
+
+/// Indices of the points that one choice of units suits, by a factor of 2^12 of their distance; the near ones under the
+/// least key.
+std::map<int, std::vector<std::size_t>> by_distance(const KeyBox& cube, const std::vector<Vec3>& points) {
+  std::map<int, std::vector<std::size_t>> found;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const double distance = distance_from(cube, points[i]);
+    const bool is_near = distance <= far_from(cube) || distance == 0;
+    found[is_near ? std::numeric_limits<int>::min() : std::ilogb(distance) / 12].push_back(i);
+  }
+  return found;
+}
+
+/// Forces at points of any distance: those far away by trees in units of their own.
+ForceField forces_by_distance(ParticleSystem& system, const std::vector<Vec3>& points, const std::vector<double>& eps) {
+  const KeyBox cube = system.domain().cube();
+  const auto parts = by_distance(cube, points);
+  ForceField field;
+  if (parts.size() == 1 && parts.begin()->first == std::numeric_limits<int>::min()) {
+    system.gravity().pull_at(points, eps, field.acceleration, field.potential);
+    return field;
+  }
+  field.acceleration.resize(points.size());
+  field.potential.resize(points.size());
+  for (const auto& [key, part] : parts) {
+    std::vector<Vec3> at;
+    std::vector<double> lengths;
+    double reach = 0;
+    for (const std::size_t i : part) {
+      at.push_back(points[i]);
+      if (!eps.empty()) lengths.push_back(eps[i]);
+      reach = std::max(reach, distance_from(cube, points[i]));
+    }
+    if (key != std::numeric_limits<int>::min()) {
+      system.gravity().set_reach(reach);
+      system.build_tree();
+    }
+    ForceField of_part;
+    system.gravity().pull_at(at, lengths, of_part.acceleration, of_part.potential);
+    for (std::size_t k = 0; k < part.size(); ++k) {
+      field.acceleration[part[k]] = of_part.acceleration[k];
+      field.potential[part[k]] = of_part.potential[k];
+    }
+  }
+  system.gravity().set_reach(0);
+  system.build_tree();
+  return field;
+}
+
+/// Into arrays of a caller on the device.
+void give(Device& device, const ForceField& field, const ForcesOnDevice& forces) {
+  const std::size_t n = field.potential.size();
+  DeviceArray<u32> input(device);
+  input.reserve(n * sizeof(u32));
+  const auto count = static_cast<i32>(n);
+  device.launch(kernels::number_items{.n = count, .numbers = input}, plain_variant, count);
+  DeviceArray<real> found[4] = {DeviceArray<real>(device), DeviceArray<real>(device), DeviceArray<real>(device),
+                                DeviceArray<real>(device)};
+  for (std::size_t k = 0; k < 4; ++k) {
+    found[k].reserve(n * sizeof(real));
+    upload_values<real>(device, found[k], n,
+                        [&](std::size_t i) { return k < 3 ? field.acceleration[i][k] : field.potential[i]; });
+  }
+  device.launch(kernels::give_forces{.input = input,
+                                     .acc = found,
+                                     .n = count,
+                                     .acceleration_unit = 1.0,
+                                     .potential_unit = 1.0,
+                                     .wide = forces.is_double ? 1 : 0,
+                                     .accelerations = ArrayArgument<u8>::lent(forces.acceleration),
+                                     .potentials = ArrayArgument<u8>::lent(forces.potential)},
+                plain_variant, count);
+}
+
+bool are_near(Device& device, const KeyBox& cube, const ArrayOnDevice& points) {
+  for (std::size_t k = 0; k < 3; ++k) {
+    const Survey along = survey_axis(device, points, static_cast<i64>(k));
+    if (std::max(along.largest - cube.low[k], cube.low[k] - along.least) > far_from(cube)) return false;
+  }
+  return true;
 }
 
 /// Forces where there are no particles.
@@ -162,7 +256,8 @@ ForceField forces_at(ParticleSystem& system, const Boundary& boundary, const std
     for (std::size_t k = 0; k < 3 && wraps; ++k) wrapped[i][k] = fp64::wrapped(wrapped[i][k], boundary.size[k]);
   }
   ForceField field;
-  system.gravity().pull_at(wrapped, eps, field.acceleration, field.potential);
+  field = system.domain().size() > 0 ? forces_by_distance(system, wrapped, eps)
+                                     : ForceField{std::vector<Vec3>(points.size()), std::vector<double>(points.size())};
   demand_finite_at(points, field);
   return field;
 }
@@ -174,6 +269,12 @@ void forces_at(ParticleSystem& system, const Boundary& boundary, std::size_t sou
   if (points.rows == 0) return;
   if (sources > 0) {
     const bool wraps = boundary.kind != BoundaryKind::open;
+    if (!wraps && !are_near(device, system.domain().cube(), points)) {
+      return give(device,
+                  forces_at(system, boundary, fetched_vectors(device, points),
+                            eps ? fetched(device, *eps) : std::vector<double>()),
+                  forces);
+    }
     system.gravity().pull_at(LentTargets{points, eps, wraps ? boundary.size : Vec3{}}, forces);
   } else {
     give_nothing(device, points.rows, forces);

@@ -20,17 +20,17 @@ i32 busy_group_size(i32 targets, i32 group_size) {
 DeviceTargets::DeviceTargets(Device& device)
     : device_(device), marks_(device), list_(device), begins_(device), picked_(device), groups_(device) {}
 
-void DeviceTargets::take_all(const DeviceParticles& all, Tree& /*tree*/) {
+void DeviceTargets::take_all(const DeviceParticles& particles, Tree& /*tree*/) {
   some_ = false;
-  count_ = all.n;
+  count_ = particles.n;
 }
 
-void DeviceTargets::take_due(const DeviceParticles& all, Tree& /*tree*/, i32 least) {
+void DeviceTargets::take_due(const DeviceParticles& particles, Tree& /*tree*/, i32 least) {
   some_ = true;
-  marks_.reserve((static_cast<std::size_t>(all.n) + 2) * sizeof(u32));  // and one more where groups are listed
-  device_.launch(kernels::mark_due{.rungs = all.rung, .least = least, .n = all.n, .due = marks_}, plain_variant,
-                 all.n + 1);
-  count_ = list_marks(all.n, list_);
+  marks_.reserve((static_cast<std::size_t>(particles.n) + 2) * sizeof(u32));  // and one more where groups are listed
+  device_.launch(kernels::mark_due{.rungs = particles.rung, .least = least, .n = particles.n, .due = marks_},
+                 plain_variant, particles.n + 1);
+  count_ = list_marks(particles.n, list_);
 }
 
 /// Lists the numbers of the n marks that are set; how many there are.

@@ -75,6 +75,8 @@ class Domain {
   virtual void load_lent(const LentParticles& particles, const DomainOptions& options, const Holding& holding) = 0;
   /// Writes accelerations and potentials, in the order that load() received, into arrays on the device.
   virtual void give(const ForcesOnDevice& to) = 0;
+  /// The cube that the last build() divided.
+  [[nodiscard]] virtual KeyBox cube() const = 0;
   /// bound, key, sort, reorder, build: order and cells of the present positions.
   virtual void build() = 0;
 

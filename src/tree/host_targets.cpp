@@ -9,19 +9,19 @@
 
 HB_OPEN
 
-void HostTargets::take_all(const DeviceParticles& all, Tree& tree) {
+void HostTargets::take_all(const DeviceParticles& particles, Tree& tree) {
   const HostCells& cells = static_cast<HostTree&>(tree).host_cells();
   some_ = false;
-  all_ = all.n;
+  all_ = particles.n;
   groups_ = cells.groups();
   block_begin_ = cells.block_begin();
 }
 
-void HostTargets::take_due(const DeviceParticles& all, Tree& tree, i32 least) {
-  const Threads scope(device_.threads_for(all.n, Work::item));
+void HostTargets::take_due(const DeviceParticles& particles, Tree& tree, i32 least) {
+  const Threads scope(device_.threads_for(particles.n, Work::item));
   const HostCells& cells = static_cast<HostTree&>(tree).host_cells();
   const std::vector<GroupRange>& of_tree = cells.groups();
-  const u32* const rung = host_values(all.rung);
+  const u32* const rung = host_values(particles.rung);
   const auto is_due = [&](u32 held) { return rung_of(held) >= least; };
   some_ = true;
   due_.resize(of_tree.size());
@@ -42,7 +42,7 @@ void HostTargets::take_due(const DeviceParticles& all, Tree& tree, i32 least) {
     if (made > block_begin_.back()) block_begin_.push_back(made);
   }
   if (!of_tree.empty()) return;
-  for (i32 i = 0; i < all.n; ++i) {
+  for (i32 i = 0; i < particles.n; ++i) {
     if (is_due(rung[i])) particles_.push_back(static_cast<u32>(i));
   }
 }

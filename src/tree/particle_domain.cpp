@@ -75,10 +75,13 @@ void ParticleDomain::refuse_lost_lengths() const {
               "give lengths in smaller units, or a softening");
 }
 
+KeyBox ParticleDomain::cube() const {
+  return {{static_cast<double>(frame_.cube.x), static_cast<double>(frame_.cube.y), static_cast<double>(frame_.cube.z)},
+          static_cast<double>(frame_.cube.edge)};
+}
+
 void ParticleDomain::choose_length() {
-  const KeyBox box = {
-      {static_cast<double>(frame_.cube.x), static_cast<double>(frame_.cube.y), static_cast<double>(frame_.cube.z)},
-      static_cast<double>(frame_.cube.edge)};
+  const KeyBox box = cube();
   double demanded = box.edge;
   for (const FrameUser* user : users_) demanded = std::max(demanded, user->frame_length(box));
   const double length = frame_unit(frame_.cube, demanded);

@@ -38,6 +38,7 @@ class ParticleDomain final : public Domain {
   void load(const Particles& particles, const DomainOptions& options, const Holding& holding) override;
   void load_lent(const LentParticles& particles, const DomainOptions& options, const Holding& holding) override;
   void give(const ForcesOnDevice& to) override;
+  [[nodiscard]] KeyBox cube() const override;
   void build() override;
   void move(const std::vector<Vec3>& position) override;
   void move(const ArrayOnDevice& position) override;

@@ -24,6 +24,7 @@ struct FrameArray {
   std::shared_ptr<const std::string> bytes;
 };
 
+// NOLINTNEXTLINE(bugprone-exception-escape): of moving its JSON, which throws only where it is no valid value
 struct Frame {
   Json about;                        ///< time, numbers, units, what colours there are
   std::vector<FrameArray> places;    ///< of this moment: position, and value where there is a colour

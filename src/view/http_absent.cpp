@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where Boost is not: no server, see http.h. http.cpp stands in its place where it is.
-#include <utility>
-
 #include "hornbeam/error.h"
 #include "view/http.h"
 
@@ -15,7 +13,7 @@ HttpServer::HttpServer(const Address& /*address*/) {
 }
 HttpServer::~HttpServer() = default;
 
-void HttpServer::serve(Answerer answer) { static_cast<void>(std::move(answer)); }
+void HttpServer::serve(Answerer /*answer*/) {}
 std::uint16_t HttpServer::port() const { return 0; }
 
 }  // namespace hornbeam::view

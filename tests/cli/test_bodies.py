@@ -109,6 +109,14 @@ def test_an_impact_of_bodies_from_files(hornbeam):
         '[ic]\nmodel = "impact"\ntarget = "big.hdf5"\nimpactor = "small.npz"\nbefore = 0.5\n[gas]\neos = "tillotson"\n'
         '[time]\ndt = 0.01\nend = 0.02\n[output]\ndirectory = "hit"\n')
     assert "460 particles" in hornbeam.ok("run", "impact.toml")
+    hornbeam.ok("convert", "small.npz", "bare.gadget", "--to", "gadget2")  # without units and materials
+    assert "different units" in hornbeam.error(2, "ic", "impact", "--target", "big.hdf5", "--impactor", "bare.gadget", "--before", 1,
+                                               "-o", "x.hdf5")
+    assert "the gas of the impactor has no MaterialIDs" in hornbeam.error(
+        2, "ic", "impact", "--target", "big.hdf5", "--impactor", "bare.gadget", "--before", 1, "--units", EARTH, "-o", "x.hdf5")
+    said = hornbeam.ok("ic", "impact", "--target", "bare.gadget", "--impactor", "bare.gadget", "--before", 1, "--units", "si", "-o",
+                       "x.hdf5")
+    assert "bare.gadget: no units in the file: its numbers are taken as they stand, in m, kg, m/s" in said
 
 
 def test_a_turning_sphere_is_said_to_be_out_of_balance(hornbeam):

@@ -199,6 +199,9 @@ def test_powers_of_a_and_h_are_those_that_datasets_name(read):
         file["PartType1/Potentials"].attrs.update({"a-scale exponent": [-1.0], "h-scale exponent": [0.0]})
     found = read("a.hdf5", "--physical")[0]
     assert found["velocity"] == pytest.approx(T["vel"] / 4) and found["potential"] == pytest.approx(4 * T["pot"])
+    with h5py.File(read.folder / "a.hdf5", "a") as file:
+        file["PartType1/Potentials"].attrs["Value stored as physical"] = [1]
+    assert read("a.hdf5", "--physical")[0]["potential"] == pytest.approx(T["pot"])
 
 
 @pytest.mark.parametrize("mark, cosmological", [

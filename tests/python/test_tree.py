@@ -169,6 +169,26 @@ def test_neighbours_of_other_points(backend, box):
         assert words in str(told.value)
 
 
+def test_points_far_from_compact_sources(backend):
+    """Distances of up to 1e12 times the sources' extent, next to near points, of one source and of many: 1 / r^3 in fp32
+    would vanish in units of their cube."""
+    random = np.random.default_rng(3)
+    far = np.array([[101.0, 0, 0], [0, 1e5, 0], [0, 0, -3e9]])
+    for sources in ([[0.3, 0.2, 0.1]], [[1.0, 0, 0]] * 3, random.normal(size=(500, 3)) * 1e-3 + 0.25):
+        sources = np.array(sources)
+        mass = np.full(len(sources), 2.0 / len(sources))
+        targets = np.r_[sources.mean(axis=0) + [[1.0, 0, 0], [0, 0.2, 0]], far]
+        right, phi = direct(sources, mass, 0.0, targets)
+        tree = hb.Tree(sources, mass, backend=backend)
+        for options in ({"walk": "group"}, {"walk": "stackless"}, {"walk": "direct"}, {"theta": 0}):
+            for found in (tree.both(targets=targets, **options),
+                          hb.both(sources, mass, targets=targets, backend=backend, **options)):
+                assert np.abs((found[0] - right) / np.abs(right).max(axis=1, keepdims=True)).max() < 1e-5  # fp32
+                assert found[1] == pytest.approx(phi, rel=1e-5)
+        near = tree.accelerations(targets=targets[:2])
+        assert (near == hb.Tree(sources, mass, backend=backend).accelerations(targets=targets[:2])).all()
+
+
 def test_in_a_box(backend):
     random = np.random.default_rng(2)
     position, mass = random.uniform(0, 1, (400, 3)), random.uniform(0.5, 1, 400)

@@ -86,7 +86,7 @@ inline MemoryPool make_pool(int device) {
   cudaMemPool_t pool = nullptr;
   HB_CUDA(cudaMemPoolCreate(&pool, &properties));
   std::uint64_t keep_all = UINT64_MAX;
-  const MemoryPool owned(pool, [](cudaMemPool_t p) { cudaMemPoolDestroy(p); });
+  MemoryPool owned(pool, [](cudaMemPool_t p) { cudaMemPoolDestroy(p); });
   HB_CUDA(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep_all));
   return owned;
 }

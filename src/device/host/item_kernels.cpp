@@ -23,7 +23,7 @@ namespace {
 template <class T>
 T argument(const Arguments& arguments, std::size_t k) {
   T value;
-  std::memcpy(&value, arguments.items()[k].value, sizeof value);
+  std::memcpy(&value, arguments.items()[k].value, sizeof(T));
   return value;
 }
 

@@ -26,7 +26,7 @@ constexpr double pair_bytes = 2 * sizeof(u32) + sizeof(i32) + sizeof(Turn);
 
 class DomainCollisions final : public Collisions {
  public:
-  DomainCollisions(ParticleDomain& domain, const CollisionOptions& options, const CollisionTotals& totals);
+  DomainCollisions(ParticleDomain& domain, const CollisionOptions& options, CollisionTotals totals);
   void resolve(const CollisionStep& step) override;
   [[nodiscard]] CollisionTotals totals() const override { return totals_; }
   [[nodiscard]] const std::vector<IndexPair>& met() const override { return met_; }
@@ -61,8 +61,7 @@ class DomainCollisions final : public Collisions {
   std::vector<IndexPair> met_;
 };
 
-DomainCollisions::DomainCollisions(ParticleDomain& domain, const CollisionOptions& options,
-                                   const CollisionTotals& totals)
+DomainCollisions::DomainCollisions(ParticleDomain& domain, const CollisionOptions& options, CollisionTotals totals)
     : domain_(domain),
       device_(domain.device()),
       p_(domain.particles()),
@@ -90,7 +89,7 @@ DomainCollisions::DomainCollisions(ParticleDomain& domain, const CollisionOption
       left_(device_),
       flux_(device_),
       sums_(device_),
-      totals_(totals) {
+      totals_(std::move(totals)) {
   const RestitutionTable table = table_of(options);
   upload_all(device_, speeds_, std::vector<pos_t>(table.speeds.begin(), table.speeds.end()));
   upload_all(device_, coefficients_, std::vector<pos_t>(table.coefficients.begin(), table.coefficients.end()));

@@ -79,6 +79,7 @@ struct TouchingPair {
   std::uint32_t first, second;
   std::int32_t image;
   friend bool operator==(const TouchingPair&, const TouchingPair&) = default;
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the order of defaulted comparisons for a pointer
   friend auto operator<=>(const TouchingPair&, const TouchingPair&) = default;
 };
 

@@ -27,7 +27,7 @@ class DeviceWalk final : public GravityWalk {
  private:
   /// The pull of one image of the sources; that of all but the first is added.
   void run_image(const GravityRun& what, const DeviceParticles& particles, Tree& tree, TargetSet& targets,
-                 const SourceImage& image);
+                 const SourceImage& source);
   /// What a run is for.
   struct Task {
     const WalkOptions& options;

@@ -22,11 +22,10 @@ DomainGravity::DomainGravity(ParticleDomain& domain)
       sums_(make_particle_sums(domain.device())),
       order_(domain.device()) {}
 
-/// 1 / eps^3 of softening so large in units of the cube's edge would vanish, and eps^2 leave the range; so would what
-/// images so far away pull.
+/// 1 / eps^3 of softening so large in units of the cube's edge would vanish, and eps^2 leave the range; so would the
+/// gravitational acceleration by images and at target points so far away.
 double DomainGravity::frame_length(const KeyBox& cube) const {
-  constexpr double far_above = 0x1p16;
-  double longest = least_eps_;
+  double longest = std::max(least_eps_, reach_);
   for (const SourceImage& image : domain_.images()) {
     for (const double shift : image.shift) longest = std::max(longest, std::abs(shift));
   }

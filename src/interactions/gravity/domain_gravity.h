@@ -31,6 +31,7 @@ class DomainGravity final : public Gravity {
   void set_options(const GravityOptions& planned) override { options_ = planned; }
   [[nodiscard]] const GravityOptions& options() const override { return options_; }
   [[nodiscard]] Interactions interactions() const override { return walk_->interactions(); }
+  void set_reach(double reach) override { reach_ = reach; }
   void pull_at(const std::vector<Vec3>& places, const std::vector<double>& eps, std::vector<Vec3>& acceleration,
                std::vector<double>& potential) override;
   void pull_at(const LentTargets& places, const ForcesOnDevice& forces) override;
@@ -63,6 +64,7 @@ class DomainGravity final : public Gravity {
   bool moved_ = false;     ///< whether particles have moved since the moments were made
   bool refitted_ = false;  ///< whether these are of particles that had moved since the tree was built
   double eps_for_all_ = 0, least_eps_ = 0;
+  double reach_ = 0;
 };
 
 HB_CLOSE

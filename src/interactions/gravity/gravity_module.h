@@ -20,6 +20,10 @@ struct ForceSample {
   double momentum = 0;                        ///< |sum m a| / sum m |a| over all particles
 };
 
+/// Lengths that are so many times the edge of the particles' cube ask for units of their own: 1 / r^3 leaves the range
+/// of fp32 farther out.
+inline constexpr double far_above = 0x1p16;
+
 class Gravity : public Module {
  public:
   [[nodiscard]] std::string_view name() const override { return "gravity"; }
@@ -31,6 +35,8 @@ class Gravity : public Module {
   virtual void forget_accelerations() = 0;
   /// What refit() may leave until a walk needs it.
   virtual void refit_now() = 0;
+  /// How far the target points are for which the next build() chooses its units; 0: about as far as the particles.
+  virtual void set_reach(double reach) = 0;
   /// What places are pulled with that are none of the particles, from the tree as it is; eps: of each, where particles
   /// have lengths of their own, else empty. Fills all of both.
   virtual void pull_at(const std::vector<Vec3>& places, const std::vector<double>& eps, std::vector<Vec3>& acceleration,

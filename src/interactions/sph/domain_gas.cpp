@@ -35,7 +35,7 @@ constexpr std::size_t columns_of_sums = 8;
 
 class DomainGas final : public Gas {
  public:
-  DomainGas(ParticleDomain& domain, const GasOptions& options, Materials materials);
+  DomainGas(ParticleDomain& domain, GasOptions options, Materials materials);
 
   [[nodiscard]] double frame_length(const KeyBox& cube) const override;
   void load(const Particles& particles) override;
@@ -109,11 +109,11 @@ class DomainGas final : public Gas {
   DeviceArray<pos_t> tables_;
 };
 
-DomainGas::DomainGas(ParticleDomain& domain, const GasOptions& options, Materials materials)
+DomainGas::DomainGas(ParticleDomain& domain, GasOptions options, Materials materials)
     : domain_(domain),
       device_(domain.device()),
       p_(domain.particles()),
-      options_(options),
+      options_(std::move(options)),
       materials_(std::move(materials)),
       timer_(domain.device()),
       rungs_(domain),
