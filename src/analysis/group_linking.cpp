@@ -226,6 +226,7 @@ Linked linked(const Particles& particles, const GroupOptions& options) {
     return found;
   }
   const auto begin = std::chrono::steady_clock::now();
+  // NOLINTNEXTLINE(bugprone-use-after-move): moved where all are linked, and not here
   found.label = attached(inside, some, friends.label, found.length, options);
   found.seconds_linking += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return found;

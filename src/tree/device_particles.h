@@ -22,6 +22,7 @@ inline constexpr Precision this_precision = Precision::mixed;
 inline constexpr KernelVariant plain_variant = {this_precision, 0};
 
 /// Arrays that are not used are empty. The rows say what each is.
+// NOLINTNEXTLINE(bugprone-reserved-identifier): clang-tidy 14 means the counter of an implicit copy of arrays
 struct DeviceParticles {
   explicit DeviceParticles(Device& device);
   /// Makes this a copy of `other`.

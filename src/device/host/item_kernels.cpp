@@ -23,7 +23,8 @@ namespace {
 template <class T>
 T argument(const Arguments& arguments, std::size_t k) {
   T value;
-  std::memcpy(&value, arguments.items()[k].value, sizeof(T));
+  // NOLINTNEXTLINE(bugprone-sizeof-expression): an argument may be a pointer
+  std::memcpy(&value, arguments.items()[k].value, sizeof value);
   return value;
 }
 
