@@ -66,15 +66,20 @@ void demand_finite_forces(Device& device, const ArrayOnDevice& points, const For
                    {fetched_vectors(device, acceleration), fetched(device, potential)});
 }
 
-void demand_points(Device& device, const ArrayOnDevice& points, const std::optional<ArrayOnDevice>& eps) {
+/// What the points span along each axis; throws Error for points and lengths that are not allowed.
+std::array<Survey, 3> checked_points(Device& device, const ArrayOnDevice& points,
+                                     const std::optional<ArrayOnDevice>& eps) {
   constexpr std::size_t most = std::size_t{1} << 30;
   if (points.rows > most) throw Error("targets", std::to_string(points.rows) + " are more than 2^30", "use fewer");
-  if (survey(device, 3, points).not_finite > 0) {
+  std::array<Survey, 3> along;
+  for (std::size_t k = 0; k < 3 && points.rows > 0; ++k) along[k] = survey_axis(device, points, static_cast<i64>(k));
+  if (along[0].not_finite + along[1].not_finite + along[2].not_finite > 0) {
     const std::vector<Vec3> host = fetched_vectors(device, points);
     for (std::size_t i = 0; i < host.size(); ++i) demand_point(host[i], i);
   }
   const Survey lengths = survey(device, 1, eps);
   if (eps && (lengths.not_finite > 0 || lengths.least < 0)) demand_lengths(fetched(device, *eps));
+  return along;
 }
 
 /// How far a point is from the cube of the particles, along an axis.
@@ -87,14 +92,15 @@ double distance_from(const KeyBox& cube, const Vec3& point) {
 /// Distances above which the units of the particles' cube do not suit.
 double far_from(const KeyBox& cube) { return far_above * cube.edge; }
 
+bool is_near(const KeyBox& cube, const Vec3& point) { return distance_from(cube, point) <= far_from(cube); }
+
 /// Indices of the points that one choice of units suits, by a factor of 2^12 of their distance; the near ones under the
 /// least key.
 std::map<int, std::vector<std::size_t>> by_distance(const KeyBox& cube, const std::vector<Vec3>& points) {
   std::map<int, std::vector<std::size_t>> found;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    const double distance = distance_from(cube, points[i]);
-    const bool is_near = distance <= far_from(cube) || distance == 0;
-    found[is_near ? std::numeric_limits<int>::min() : std::ilogb(distance) / 12].push_back(i);
+    const bool near = is_near(cube, points[i]);
+    found[near ? std::numeric_limits<int>::min() : std::ilogb(distance_from(cube, points[i])) / 12].push_back(i);
   }
   return found;
 }
@@ -102,15 +108,14 @@ std::map<int, std::vector<std::size_t>> by_distance(const KeyBox& cube, const st
 /// Forces at points of any distance: those far away by trees in units of their own.
 ForceField forces_by_distance(ParticleSystem& system, const std::vector<Vec3>& points, const std::vector<double>& eps) {
   const KeyBox cube = system.domain().cube();
-  const auto parts = by_distance(cube, points);
   ForceField field;
-  if (parts.size() == 1 && parts.begin()->first == std::numeric_limits<int>::min()) {
+  if (std::all_of(points.begin(), points.end(), [&](const Vec3& at) { return is_near(cube, at); })) {
     system.gravity().pull_at(points, eps, field.acceleration, field.potential);
     return field;
   }
   field.acceleration.resize(points.size());
   field.potential.resize(points.size());
-  for (const auto& [key, part] : parts) {
+  for (const auto& [key, part] : by_distance(cube, points)) {
     std::vector<Vec3> at;
     std::vector<double> lengths;
     double reach = 0;
@@ -160,10 +165,9 @@ void give(Device& device, const ForceField& field, const ForcesOnDevice& forces)
                 plain_variant, count);
 }
 
-bool are_near(Device& device, const KeyBox& cube, const ArrayOnDevice& points) {
+bool are_near(const KeyBox& cube, const std::array<Survey, 3>& along) {
   for (std::size_t k = 0; k < 3; ++k) {
-    const Survey along = survey_axis(device, points, static_cast<i64>(k));
-    if (std::max(along.largest - cube.low[k], cube.low[k] - along.least) > far_from(cube)) return false;
+    if (std::max(along[k].largest - cube.low[k], cube.low[k] - along[k].least) > far_from(cube)) return false;
   }
   return true;
 }
@@ -265,11 +269,11 @@ ForceField forces_at(ParticleSystem& system, const Boundary& boundary, const std
 void forces_at(ParticleSystem& system, const Boundary& boundary, std::size_t sources, const ArrayOnDevice& points,
                const std::optional<ArrayOnDevice>& eps, const ForcesOnDevice& forces) {
   Device& device = system.hardware();
-  demand_points(device, points, eps);
+  const std::array<Survey, 3> along = checked_points(device, points, eps);
   if (points.rows == 0) return;
   if (sources > 0) {
     const bool wraps = boundary.kind != BoundaryKind::open;
-    if (!wraps && !are_near(device, system.domain().cube(), points)) {
+    if (!wraps && !are_near(system.domain().cube(), along)) {
       return give(device,
                   forces_at(system, boundary, fetched_vectors(device, points),
                             eps ? fetched(device, *eps) : std::vector<double>()),
