@@ -27,6 +27,8 @@ double virial_ratio(const Energies& energies);
 Particles selected(const Particles& particles, const std::vector<Family>& families);
 /// These in the snapshot's box and units, without its notes.
 Snapshot selected(const Snapshot& snapshot, const std::vector<Family>& families);
+/// The same of the particles with these indices, in this order.
+Snapshot selected(const Snapshot& snapshot, const std::vector<std::size_t>& places);
 /// Their indices, ascending.
 std::vector<std::size_t> places_of(const Particles& particles, const std::vector<Family>& families);
 

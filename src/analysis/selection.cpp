@@ -21,6 +21,10 @@ Particles selected(const Particles& p, const std::vector<Family>& families) {
 }
 
 Snapshot selected(const Snapshot& snapshot, const std::vector<Family>& families) {
+  return selected(snapshot, places_of(snapshot.particles, families));
+}
+
+Snapshot selected(const Snapshot& snapshot, const std::vector<std::size_t>& places) {
   Snapshot some;
   some.time = snapshot.time;
   some.box_size = snapshot.box_size;
@@ -28,7 +32,7 @@ Snapshot selected(const Snapshot& snapshot, const std::vector<Family>& families)
   some.units = snapshot.units;
   some.has_units = snapshot.has_units;
   some.gas = snapshot.gas;
-  some.particles = selected(snapshot.particles, families);
+  some.particles = hornbeam::selected(snapshot.particles, places);
   return some;
 }
 

@@ -76,14 +76,7 @@ std::vector<std::size_t> in_order_of_groups(const Snapshot& snapshot, const std:
 
 /// The snapshot with the members of groups first, group after group: where Gadget's catalogues look for them.
 void write_sorted(const Snapshot& snapshot, const MeasureSettings& settings, const GroupCatalogue& found) {
-  Snapshot sorted;
-  sorted.time = snapshot.time;
-  sorted.units = snapshot.units;
-  sorted.has_units = snapshot.has_units;
-  sorted.gas = snapshot.gas;
-  sorted.boundary = snapshot.boundary;
-  sorted.box_size = snapshot.box_size;
-  sorted.particles = selected(snapshot.particles, in_order_of_groups(snapshot, settings.families, found));
+  const Snapshot sorted = analysis::selected(snapshot, in_order_of_groups(snapshot, settings.families, found));
   write_snapshot(settings.sorted_file, sorted, format_named("hdf5"), read_record(settings.file));
 }
 
