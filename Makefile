@@ -76,7 +76,7 @@ asan: setup-test
 format: setup-lint
 	git ls-files -co --exclude-standard '*.cpp' '*.h' | xargs clang-format -i
 
-# clang 14 does not know the coroutines of src/view/http.cpp, and http_absent.cpp is compiled only without Boost.
+# clang 14 does not know the coroutines of src/view/http/http.cpp, and http_absent.cpp is compiled only without Boost.
 lint: setup-lint
 	git ls-files -co --exclude-standard '*.cpp' '*.h' | xargs clang-format --dry-run -Werror
 	cmake --preset lint $(CMAKE_FLAGS)

@@ -12,11 +12,11 @@
 #include "hornbeam/analysis.h"
 #include "hornbeam/groups.h"
 #include "hornbeam/io.h"
-#include "run/exact_flows.h"
-#include "run/figures.h"
-#include "run/impact_measure.h"
-#include "run/record.h"
-#include "run/ring_measure.h"
+#include "run/records/exact_flows.h"
+#include "run/records/figures.h"
+#include "run/records/impact_measure.h"
+#include "run/records/record.h"
+#include "run/records/ring_measure.h"
 
 namespace hornbeam::python {
 namespace {

@@ -15,7 +15,7 @@
 #include "hornbeam/boundary.h"
 #include "hornbeam/particles.h"
 #include "hornbeam/units.h"
-#include "run/json.h"
+#include "run/config/json.h"
 
 namespace hornbeam::python {
 

@@ -8,8 +8,8 @@
 #include <algorithm>
 
 #include "hornbeam/error.h"
-#include "run/keys.h"
-#include "run/suggest.h"
+#include "run/config/keys.h"
+#include "run/config/suggest.h"
 
 namespace hornbeam::python {
 namespace {

@@ -12,7 +12,7 @@
 #include "binding.h"
 #include "hornbeam/forces.h"
 #include "hornbeam/neighbours.h"
-#include "run/config.h"
+#include "run/config/config.h"
 
 namespace hornbeam::python {
 

@@ -13,7 +13,7 @@
 #include "binding.h"
 #include "hornbeam/io.h"
 #include "hornbeam/render.h"
-#include "run/pictures.h"
+#include "run/folder/pictures.h"
 
 namespace hornbeam::python {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "configuration.h"
 #include "interrupt.h"
-#include "run/loop.h"
+#include "run/session/loop.h"
 
 namespace hornbeam::python {
 namespace {

@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "cli/arguments.h"
 #include "cli/common.h"
+#include "cli/shell/arguments.h"
 #include "device/threads.h"
 #include "hornbeam/error.h"
 #include "hornbeam/version.h"

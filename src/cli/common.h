@@ -12,7 +12,7 @@
 #include "hornbeam/gravity.h"
 #include "hornbeam/io.h"
 #include "hornbeam/particles.h"
-#include "run/figures.h"
+#include "run/records/figures.h"
 
 namespace hornbeam::cli {
 

@@ -7,7 +7,7 @@
 
 #include "cli/common.h"
 #include "hornbeam/io.h"
-#include "io/file.h"
+#include "io/files/file.h"
 
 namespace hornbeam::cli {
 namespace {

@@ -5,13 +5,13 @@
 #include <memory>
 
 #include "cli/common.h"
-#include "cli/measure.h"
 #include "cli/memory_plan.h"
+#include "cli/output/measure.h"
 #include "dynamics/particle_system.h"
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
-#include "io/file.h"
-#include "run/record.h"
+#include "io/files/file.h"
+#include "run/records/record.h"
 #include "simulation/check.h"
 #include "simulation/resolution.h"
 

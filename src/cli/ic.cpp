@@ -5,15 +5,15 @@
 #include <algorithm>
 #include <memory>
 
-#include "cli/arguments.h"
 #include "cli/common.h"
 #include "cli/ic.h"
+#include "cli/shell/arguments.h"
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
 #include "hornbeam/units.h"
-#include "io/file.h"
+#include "io/files/file.h"
 #include "memory/particles.h"
-#include "run/record.h"
+#include "run/records/record.h"
 
 namespace hornbeam::cli {
 namespace {

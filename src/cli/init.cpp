@@ -10,8 +10,8 @@
 #include "cli/common.h"
 #include "hornbeam/error.h"
 #include "hornbeam/init_files.h"
-#include "io/file.h"
-#include "run/all_keys.h"
+#include "io/files/file.h"
+#include "run/config/all_keys.h"
 
 namespace hornbeam::cli {
 namespace {

@@ -18,7 +18,7 @@
 #include "cli/exit_status.h"
 #include "hornbeam/error.h"
 #include "memory/room.h"
-#include "run/watchdog.h"
+#include "run/session/watchdog.h"
 
 namespace {
 

@@ -2,10 +2,10 @@
 // Names of the run library that the commands use as their own.
 #pragma once
 
-#include "run/figures.h"
-#include "run/keys.h"
-#include "run/model_request.h"
-#include "run/suggest.h"
+#include "run/config/keys.h"
+#include "run/config/model_request.h"
+#include "run/config/suggest.h"
+#include "run/records/figures.h"
 
 namespace hornbeam::cli {
 

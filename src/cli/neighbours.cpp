@@ -13,9 +13,9 @@
 #include "dynamics/boundary.h"
 #include "hornbeam/io.h"
 #include "interactions/neighbours/search.h"
-#include "io/file.h"
+#include "io/files/file.h"
 #include "io/neighbour_lists.h"
-#include "run/record.h"
+#include "run/records/record.h"
 
 namespace hornbeam::cli {
 namespace {

@@ -11,15 +11,15 @@
 
 #include "cli/common.h"
 #include "cli/names.h"
-#include "cli/progress.h"
-#include "cli/python.h"
+#include "cli/output/progress.h"
+#include "cli/output/python.h"
 #include "device/threads.h"
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
 #include "hornbeam/render.h"
-#include "io/file.h"
-#include "io/program.h"
-#include "run/pictures.h"
+#include "io/files/file.h"
+#include "io/files/program.h"
+#include "run/folder/pictures.h"
 
 namespace hornbeam::cli {
 namespace {

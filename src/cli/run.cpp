@@ -8,14 +8,14 @@
 #include <utility>
 #include <vector>
 
-#include "cli/command_tree.h"
 #include "cli/common.h"
-#include "cli/run_report.h"
+#include "cli/output/run_report.h"
+#include "cli/shell/command_tree.h"
 #include "hornbeam/error.h"
-#include "io/file.h"
-#include "run/config.h"
-#include "run/loop.h"
-#include "run/start.h"
+#include "io/files/file.h"
+#include "run/config/config.h"
+#include "run/session/loop.h"
+#include "run/session/start.h"
 
 namespace hornbeam::cli {
 namespace {

@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "cli/common.h"
-#include "cli/run_report.h"
+#include "cli/output/run_report.h"
 #include "view/files_source.h"
 #include "view/server.h"
 

@@ -5,8 +5,8 @@
 #include <numbers>
 
 #include "hornbeam/error.h"
-#include "ics/gas.h"
-#include "ics/stretched_ball.h"
+#include "ics/gas/gas.h"
+#include "ics/gas/stretched_ball.h"
 
 namespace hornbeam::ics {
 namespace {

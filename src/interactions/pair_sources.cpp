@@ -9,7 +9,7 @@
 #include "interactions/gravity/evaluation.h"
 #include "memory/need.h"
 #include "physics/expansion.h"
-#include "tree/host_need.h"
+#include "tree/host/host_need.h"
 #include "tree/lent_columns.h"
 
 HB_OPEN

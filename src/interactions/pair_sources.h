@@ -13,8 +13,8 @@
 #include "interactions/neighbours/kept_neighbours.h"
 #include "interactions/pair_visitors.h"
 #include "memory/need.h"
-#include "tree/device_tree.h"
-#include "tree/host_tree.h"
+#include "tree/device/device_tree.h"
+#include "tree/host/host_tree.h"
 #include "tree/lent_particles.h"
 #include "tree/particle_domain.h"
 

@@ -10,8 +10,8 @@
 #include "core/shown_text.h"
 #include "hornbeam/error.h"
 #include "hornbeam/units.h"
-#include "io/csv_columns.h"
 #include "io/layout.h"
+#include "io/tables/csv_columns.h"
 
 namespace hornbeam::io {
 namespace {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "hornbeam/particles.h"
-#include "io/hdf5.h"
+#include "io/hdf5/hdf5.h"
 
 namespace hornbeam::io {
 

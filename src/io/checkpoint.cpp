@@ -7,10 +7,10 @@
 
 #include "hornbeam/error.h"
 #include "io/checkpoint_fields.h"
-#include "io/file.h"
-#include "io/hdf5.h"
-#include "io/read_apart.h"
-#include "io/seal.h"
+#include "io/files/file.h"
+#include "io/files/read_apart.h"
+#include "io/files/seal.h"
+#include "io/hdf5/hdf5.h"
 #include "memory/need.h"
 
 namespace hornbeam {

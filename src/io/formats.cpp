@@ -7,11 +7,11 @@
 #include <string_view>
 
 #include "hornbeam/error.h"
-#include "io/csv.h"
-#include "io/gadget_binary.h"
+#include "io/arrays/numpy.h"
+#include "io/files/seal.h"
+#include "io/gadget/binary.h"
 #include "io/nemo.h"
-#include "io/numpy.h"
-#include "io/seal.h"
+#include "io/tables/csv.h"
 #include "io/tipsy.h"
 
 namespace hornbeam {

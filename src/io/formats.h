@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "hornbeam/io.h"
-#include "io/bytes.h"
+#include "io/files/bytes.h"
 
 namespace hornbeam::io {
 

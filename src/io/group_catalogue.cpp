@@ -9,9 +9,9 @@
 
 #include "core/short_numbers.h"
 #include "hornbeam/error.h"
-#include "io/file.h"
-#include "io/gadget_hdf5_layout.h"
-#include "io/hdf5.h"
+#include "io/files/file.h"
+#include "io/gadget/hdf5_layout.h"
+#include "io/hdf5/hdf5.h"
 #include "io/tools.h"
 
 namespace hornbeam::io {

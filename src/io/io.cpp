@@ -10,20 +10,20 @@
 #include <span>
 
 #include "hornbeam/error.h"
+#include "io/arrays/numpy.h"
 #include "io/checkpoint.h"
 #include "io/cosmology.h"
-#include "io/csv.h"
-#include "io/file.h"
+#include "io/files/file.h"
+#include "io/files/gzip.h"
+#include "io/files/read_apart.h"
 #include "io/formats.h"
-#include "io/gadget_binary.h"
-#include "io/gadget_hdf5.h"
-#include "io/gzip.h"
+#include "io/gadget/binary.h"
+#include "io/gadget/hdf5.h"
 #include "io/lacking.h"
 #include "io/layout.h"
 #include "io/nemo.h"
-#include "io/numpy.h"
 #include "io/parts.h"
-#include "io/read_apart.h"
+#include "io/tables/csv.h"
 #include "io/tipsy.h"
 
 namespace hornbeam {

@@ -8,10 +8,10 @@
 #include <cmath>
 
 #include "hornbeam/error.h"
-#include "io/file.h"
-#include "io/hdf5.h"
-#include "io/npy.h"
-#include "io/zip.h"
+#include "io/arrays/npy.h"
+#include "io/arrays/zip.h"
+#include "io/files/file.h"
+#include "io/hdf5/hdf5.h"
 
 namespace hornbeam::io {
 namespace {

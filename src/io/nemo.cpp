@@ -12,7 +12,7 @@
 #include "core/shown_text.h"
 #include "hornbeam/error.h"
 #include "io/layout.h"
-#include "io/number_field.h"
+#include "io/tables/number_field.h"
 
 namespace hornbeam::io {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "hornbeam/particles.h"
-#include "io/bytes.h"
+#include "io/files/bytes.h"
 #include "io/lacking.h"
 
 namespace hornbeam::io {

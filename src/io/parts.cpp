@@ -10,7 +10,7 @@
 
 #include "core/fields.h"
 #include "hornbeam/error.h"
-#include "io/file.h"
+#include "io/files/file.h"
 #include "io/lacking.h"
 #include "io/layout.h"
 

@@ -10,7 +10,7 @@
 
 #include "hornbeam/error.h"
 #include "io/layout.h"
-#include "io/number_field.h"
+#include "io/tables/number_field.h"
 
 namespace hornbeam::io {
 namespace {

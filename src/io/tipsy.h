@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "hornbeam/io.h"
-#include "io/file.h"
+#include "io/files/file.h"
 
 namespace hornbeam::io {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "hornbeam/error.h"
-#include "io/file.h"
-#include "io/program.h"
+#include "io/files/file.h"
+#include "io/files/program.h"
 #include "render/extension.h"
 
 namespace hornbeam::render {

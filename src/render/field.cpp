@@ -8,9 +8,9 @@
 
 #include "hornbeam/error.h"
 #include "render/camera.h"
-#include "render/colour_map.h"
-#include "render/labels.h"
-#include "render/legend.h"
+#include "render/paint/colour_map.h"
+#include "render/paint/labels.h"
+#include "render/paint/legend.h"
 
 namespace hornbeam::render {
 namespace {

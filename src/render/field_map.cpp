@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "hornbeam/error.h"
-#include "io/file.h"
-#include "io/npy.h"
+#include "io/arrays/npy.h"
+#include "io/files/file.h"
 #include "memory/particles.h"
 #include "render/field.h"
 #include "render/gas_points.h"

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "render/camera.h"
-#include "render/canvas.h"
 #include "render/kernel_hills.h"
+#include "render/paint/canvas.h"
 
 namespace hornbeam::render {
 

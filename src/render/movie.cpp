@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "hornbeam/error.h"
-#include "io/file.h"
-#include "io/program.h"
+#include "io/files/file.h"
+#include "io/files/program.h"
 #include "render/camera.h"
 #include "render/ffmpeg.h"
 #include "render/field.h"

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <cstdint>
 
+#include "render/bodies/spheres.h"
 #include "render/field.h"
 #include "render/gas_points.h"
-#include "render/labels.h"
-#include "render/legend.h"
-#include "render/spheres.h"
+#include "render/paint/labels.h"
+#include "render/paint/legend.h"
 
 namespace hornbeam::render {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "render/colour.h"
+#include "render/paint/colour.h"
 
 namespace hornbeam::render {
 

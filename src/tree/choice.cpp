@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which tree and targets fit a device. Compiled once a precision (HB_PRECISION).
-#include "tree/device_targets.h"
-#include "tree/host_targets.h"
+#include "tree/device/device_targets.h"
+#include "tree/host/host_targets.h"
 
 HB_OPEN
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "device/launches.h"
-#include "tree/device_particles.h"
+#include "tree/device/device_particles.h"
 #include "tree/lent_particles.h"
 
 HB_OPEN

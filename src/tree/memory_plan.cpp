@@ -9,7 +9,7 @@
 #include "device/driver_failure.h"
 #include "interactions/gravity/device_walk.h"
 #include "memory/room.h"
-#include "tree/device_tree.h"
+#include "tree/device/device_tree.h"
 #include "tree/store_fields.h"
 
 HB_OPEN

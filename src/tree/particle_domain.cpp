@@ -12,7 +12,7 @@
 #include "hornbeam/error.h"
 #include "memory/room.h"
 #include "tree/frame.h"
-#include "tree/host_need.h"
+#include "tree/host/host_need.h"
 #include "tree/sample.h"
 
 HB_OPEN

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "tree/device_sums.h"
-#include "tree/host_sums.h"
+#include "tree/device/device_sums.h"
+#include "tree/host/host_sums.h"
 
 HB_OPEN
 

@@ -8,7 +8,7 @@
 #include "physics/rigid.h"
 #include "stages/finite.h"
 #include "stages/rungs.h"
-#include "tree/device_particles.h"
+#include "tree/device/device_particles.h"
 #include "tree/energies.h"
 #include "tree/rung_census.h"
 

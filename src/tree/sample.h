@@ -5,7 +5,7 @@
 #include <array>
 #include <vector>
 
-#include "tree/device_particles.h"
+#include "tree/device/device_particles.h"
 
 HB_OPEN
 

@@ -9,7 +9,7 @@
 
 #include "stages/key.h"
 #include "stages/views.h"
-#include "tree/device_particles.h"
+#include "tree/device/device_particles.h"
 
 HB_OPEN
 

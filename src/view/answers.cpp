@@ -9,7 +9,7 @@
 
 #include "hornbeam/error.h"
 #include "hornbeam/view_page.h"
-#include "render/labels.h"
+#include "render/paint/labels.h"
 #include "view/failure.h"
 #include "view/server.h"
 

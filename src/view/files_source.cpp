@@ -10,8 +10,8 @@
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
 #include "hornbeam/render.h"
-#include "io/file.h"
-#include "run/record.h"
+#include "io/files/file.h"
+#include "run/records/record.h"
 #include "view/history.h"
 
 namespace hornbeam::view {

@@ -14,9 +14,9 @@
 
 #include "core/fields.h"
 #include "hornbeam/units.h"
-#include "render/colour.h"
-#include "render/labels.h"
-#include "run/summary.h"
+#include "render/paint/colour.h"
+#include "render/paint/labels.h"
+#include "run/records/summary.h"
 #include "view/thinning.h"
 
 namespace hornbeam::view {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "hornbeam/particles.h"
-#include "run/json.h"
+#include "run/config/json.h"
 
 namespace hornbeam::view {
 

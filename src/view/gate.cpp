@@ -12,7 +12,7 @@
 #include <stdexcept>
 
 #include "hornbeam/error.h"
-#include "io/file.h"
+#include "io/files/file.h"
 
 namespace hornbeam::view {
 namespace {

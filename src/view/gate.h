@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "view/http.h"
+#include "view/http/http.h"
 
 namespace hornbeam::view {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "hornbeam/error.h"
-#include "run/growing_table.h"
+#include "run/records/growing_table.h"
 
 namespace hornbeam::view {
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "run/json.h"
+#include "run/config/json.h"
 
 namespace hornbeam::view {
 

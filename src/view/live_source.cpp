@@ -9,7 +9,7 @@
 #include <tuple>
 #include <utility>
 
-#include "run/summary.h"
+#include "run/records/summary.h"
 #include "view/failure.h"
 
 namespace hornbeam::view {

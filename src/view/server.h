@@ -7,7 +7,7 @@
 #include <string>
 
 #include "view/gate.h"
-#include "view/http.h"
+#include "view/http/http.h"
 #include "view/source.h"
 
 namespace hornbeam::view {

@@ -31,7 +31,7 @@ def words_of(data):
 
 
 def sum_of_file(data):
-    """src/io/seal.cpp, checksum(): over all that follows the 512 bytes of the seal (layout 4)."""
+    """src/io/files/seal.cpp, checksum(): over all that follows the 512 bytes of the seal (layout 4)."""
     total = len(data)
     for word in words_of(data):
         total = ((total ^ word) * 0x9E3779B97F4A7C15) & MASK

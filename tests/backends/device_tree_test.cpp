@@ -11,7 +11,7 @@
 #include "device/kernels/sizes.h"
 #include "hornbeam/ics.h"
 #include "stages/moments.h"
-#include "tree/device_tree.h"
+#include "tree/device/device_tree.h"
 
 namespace hornbeam::mixed {
 namespace {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "hornbeam/error.h"
-#include "run/config.h"
+#include "run/config/config.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fuzzes the reader of Gadget-2 binary files: any bytes give particles or an Error, nothing else.
 #include "hornbeam/error.h"
-#include "io/gadget_binary.h"
+#include "io/gadget/binary.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto bytes = std::as_bytes(std::span(data, size));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fuzzes the reader of NumPy's arrays and archives: any bytes give particles or an Error, nothing else.
 #include "hornbeam/error.h"
-#include "io/numpy.h"
+#include "io/arrays/numpy.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto bytes = std::as_bytes(std::span(data, size));

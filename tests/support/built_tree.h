@@ -10,7 +10,7 @@
 #include "hornbeam/gravity.h"
 #include "hornbeam/particles.h"
 #include "physics/expansion.h"
-#include "tree/host_cells.h"
+#include "tree/host/host_cells.h"
 
 HB_OPEN
 

@@ -2,7 +2,7 @@
 // Measures as one CSV table.
 #include <gtest/gtest.h>
 
-#include "cli/json_table.h"
+#include "cli/output/json_table.h"
 #include "hornbeam/error.h"
 
 namespace hornbeam::cli {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Measures in columns, with units.
-#include "cli/measure_text.h"
+#include "cli/output/measure_text.h"
 
 #include <gtest/gtest.h>
 
-#include "cli/analyze_measures.h"
+#include "cli/analyze/measures.h"
 
 namespace hornbeam::cli {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// src/cli/progress.cpp: lines for terminals of any width.
-#include "cli/progress.h"
+// src/cli/output/progress.cpp: lines for terminals of any width.
+#include "cli/output/progress.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "io/checkpoint.h"
-#include "io/number_field.h"
+#include "io/tables/number_field.h"
 #include "io_support.h"
 
 namespace hornbeam {

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "hornbeam/ics.h"
-#include "run/config_json.h"
+#include "run/config/config_json.h"
 #include "simulation/check.h"
 
 namespace hornbeam {

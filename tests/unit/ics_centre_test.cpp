@@ -12,7 +12,7 @@
 
 #include "hornbeam/ics.h"
 #include "hornbeam/units.h"
-#include "ics/galaxy.h"
+#include "ics/galaxies/galaxy.h"
 
 namespace hornbeam {
 namespace {

@@ -6,11 +6,11 @@
 #include <numbers>
 
 #include "hornbeam/error.h"
-#include "ics/disc_field.h"
-#include "ics/disc_motion.h"
-#include "ics/distribution.h"
-#include "ics/spherical_field.h"
-#include "ics/spheroid.h"
+#include "ics/galaxies/disc_field.h"
+#include "ics/galaxies/disc_motion.h"
+#include "ics/galaxies/distribution.h"
+#include "ics/galaxies/spherical_field.h"
+#include "ics/galaxies/spheroid.h"
 
 namespace hornbeam::ics {
 namespace {

@@ -15,7 +15,7 @@
 #include "hornbeam/analysis.h"
 #include "hornbeam/error.h"
 #include "hornbeam/ics.h"
-#include "ics/galaxy.h"
+#include "ics/galaxies/galaxy.h"
 
 namespace hornbeam {
 namespace {

@@ -8,7 +8,7 @@
 #include "hornbeam/error.h"
 #include "hornbeam/ics.h"
 #include "hornbeam/units.h"
-#include "ics/galaxy.h"
+#include "ics/galaxies/galaxy.h"
 
 namespace hornbeam::ics {
 namespace {

@@ -10,8 +10,8 @@
 #include "hornbeam/error.h"
 #include "hornbeam/exact.h"
 #include "hornbeam/ics.h"
-#include "ics/glass.h"
-#include "ics/lattice.h"
+#include "ics/gas/glass.h"
+#include "ics/gas/lattice.h"
 
 namespace hornbeam::ics {
 namespace {

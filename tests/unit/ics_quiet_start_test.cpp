@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "ics/galaxy.h"
-#include "ics/quiet_start.h"
+#include "ics/galaxies/galaxy.h"
+#include "ics/galaxies/quiet_start.h"
 
 namespace hornbeam::ics {
 namespace {

@@ -9,7 +9,7 @@
 #include "hornbeam/error.h"
 #include "hornbeam/gravity.h"
 #include "hornbeam/simulation.h"
-#include "run/softening.h"
+#include "run/setup/softening.h"
 
 namespace hornbeam {
 namespace {

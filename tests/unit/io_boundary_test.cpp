@@ -3,7 +3,7 @@
 // be.
 #include "dynamics/boundary.h"
 #include "hornbeam/units.h"
-#include "io/hdf5.h"
+#include "io/hdf5/hdf5.h"
 #include "io_hdf5_editor.h"
 #include "io_support.h"
 

@@ -5,9 +5,9 @@
 #include <limits>
 #include <random>
 
-#include "io/file.h"
-#include "io/hdf5.h"
-#include "io/seal.h"
+#include "io/files/file.h"
+#include "io/files/seal.h"
+#include "io/hdf5/hdf5.h"
 #include "io_hdf5_editor.h"
 #include "io_support.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Text tables: columns by name in any order, fixed orders, and lines that are refused.
 #include "hornbeam/units.h"
-#include "io/csv.h"
+#include "io/tables/csv.h"
 
 #include "io_support.h"
 

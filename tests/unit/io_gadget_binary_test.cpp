@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gadget-2 binary: both formats, byte orders and widths, the mass table, and files that are refused.
-#include "io/gadget_binary.h"
+#include "io/gadget/binary.h"
 
 #include <limits>
 
-#include "io/gadget_binary_layout.h"
+#include "io/gadget/binary_layout.h"
 #include "io_support.h"
 
 namespace hornbeam {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gadget's HDF5 layout: what yt and pynbody look for is there, variants are read, and files with anything missing,
 // mis-typed or mis-shaped are refused.
-#include "io/gadget_hdf5.h"
+#include "io/gadget/hdf5.h"
 
 #include <limits>
 #include <tuple>
 
-#include "io/hdf5.h"
+#include "io/hdf5/hdf5.h"
 #include "io_hdf5_editor.h"
 
 namespace hornbeam {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "io/file.h"
-#include "io/hdf5.h"
-#include "io/seal.h"
+#include "io/files/file.h"
+#include "io/files/seal.h"
+#include "io/hdf5/hdf5.h"
 #include "io_support.h"
 
 namespace hornbeam::test {

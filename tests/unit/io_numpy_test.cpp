@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // NumPy's arrays and archives: every layout that they may have, and damaged, cut, foreign and pickled ones.
 // tests/cli/test_numpy.py reads and writes them with NumPy itself.
-#include "io/numpy.h"
+#include "io/arrays/numpy.h"
 
-#include "io/npy.h"
-#include "io/zip.h"
+#include "io/arrays/npy.h"
+#include "io/arrays/zip.h"
 #include "io_support.h"
 
 namespace hornbeam {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading in a process of its own: what is read comes back, and however the process ends, here it is an error.
-#include "io/read_apart.h"
+#include "io/files/read_apart.h"
 
 #include <sys/stat.h>
 

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "io/checkpoint.h"
-#include "io/file.h"
+#include "io/files/file.h"
 #include "io_support.h"
 
 namespace hornbeam {

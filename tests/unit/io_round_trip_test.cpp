@@ -3,7 +3,7 @@
 #include "io_support.h"
 
 #include "hornbeam/units.h"
-#include "io/gadget_hdf5.h"
+#include "io/gadget/hdf5.h"
 
 namespace hornbeam {
 namespace {

@@ -17,7 +17,7 @@
 
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
-#include "io/bytes.h"
+#include "io/files/bytes.h"
 
 namespace hornbeam::test {
 

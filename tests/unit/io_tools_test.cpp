@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "io/hdf5.h"
+#include "io/hdf5/hdf5.h"
 #include "io_support.h"
 
 namespace hornbeam {

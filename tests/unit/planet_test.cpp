@@ -13,8 +13,8 @@
 #include "hornbeam/ics.h"
 #include "hornbeam/simulation.h"
 #include "hornbeam/units.h"
-#include "ics/planet_profile.h"
-#include "ics/shells.h"
+#include "ics/bodies/planet_profile.h"
+#include "ics/gas/shells.h"
 
 namespace hornbeam {
 namespace {

@@ -10,7 +10,7 @@
 #include "hornbeam/analysis.h"
 #include "hornbeam/error.h"
 #include "hornbeam/ics.h"
-#include "ics/settle.h"
+#include "ics/gas/settle.h"
 
 namespace hornbeam {
 namespace {

@@ -8,8 +8,8 @@
 
 #include "hornbeam/error.h"
 #include "hornbeam/render.h"
-#include "render/colour_map.h"
 #include "render/kernel_hills.h"
+#include "render/paint/colour_map.h"
 
 namespace hornbeam {
 namespace {

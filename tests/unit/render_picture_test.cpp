@@ -18,7 +18,7 @@
 #include "hornbeam/ics.h"
 #include "hornbeam/render.h"
 #include "render/camera.h"
-#include "render/labels.h"
+#include "render/paint/labels.h"
 
 namespace hornbeam {
 namespace {

@@ -14,9 +14,9 @@
 
 #include "hornbeam/error.h"
 #include "hornbeam/render.h"
+#include "render/bodies/shadows.h"
+#include "render/bodies/spheres.h"
 #include "render/camera.h"
-#include "render/shadows.h"
-#include "render/spheres.h"
 
 namespace hornbeam::of_spheres {
 namespace {

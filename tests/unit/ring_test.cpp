@@ -11,7 +11,7 @@
 #include <random>
 
 #include "hornbeam/error.h"
-#include "run/ring_measure.h"
+#include "run/records/ring_measure.h"
 #include "stages/wrap.h"
 
 namespace hornbeam {

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "io/checkpoint.h"
-#include "io/hdf5.h"
+#include "io/hdf5/hdf5.h"
 #include "io_hdf5_editor.h"
-#include "run/loop.h"
+#include "run/session/loop.h"
 
 namespace hornbeam::run {
 namespace {

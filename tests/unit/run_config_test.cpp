@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The configuration of a run: what is understood, and the message for each thing that is not.
-#include "run/config.h"
+#include "run/config/config.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -8,8 +8,8 @@
 #include <cmath>
 
 #include "hornbeam/error.h"
-#include "run/keys.h"
-#include "run/stray_letter.h"
+#include "run/config/keys.h"
+#include "run/config/stray_letter.h"
 
 namespace hornbeam::run {
 namespace {

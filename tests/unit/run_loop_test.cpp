@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run as a program other than the command line would make it: told to an observer, printed nowhere.
-#include "run/loop.h"
+#include "run/session/loop.h"
 
 #include <gtest/gtest.h>
 

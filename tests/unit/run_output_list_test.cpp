@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The order of what a run writes at one time, and that its checkpoints and its tables agree at any moment.
-#include "run/output_list.h"
+#include "run/folder/output_list.h"
 
 #include <gtest/gtest.h>
 
@@ -15,9 +15,9 @@
 #include "hornbeam/io.h"
 #include "io/checkpoint.h"
 #include "io_support.h"
-#include "run/config.h"
-#include "run/loop.h"
-#include "run/saved_run.h"
+#include "run/config/config.h"
+#include "run/folder/saved_run.h"
+#include "run/session/loop.h"
 
 namespace hornbeam::run {
 namespace {

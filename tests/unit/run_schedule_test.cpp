@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Output times and intervals.
-#include "run/schedule.h"
+#include "run/session/schedule.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Set-ups that the method does not fit are reported, and those next to them that it fits are not.
-#include "run/setup_notes.h"
+#include "run/setup/setup_notes.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The edit distance and the suggestions made of it.
-#include "run/suggest.h"
+#include "run/config/suggest.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names of the units that measures are in.
-#include "run/unit_text.h"
+#include "run/config/unit_text.h"
 
 #include <gtest/gtest.h>
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the watchdog takes for wrong inside of a longest step, where the energy is no more than an estimate.
-#include "run/watchdog.h"
+#include "run/session/watchdog.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "hornbeam/ics.h"
-#include "run/alarms.h"
+#include "run/session/alarms.h"
 
 namespace hornbeam::run {
 namespace {

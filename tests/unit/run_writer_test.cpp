@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The writer beside a run: order, failures, how much it holds; and HDF5 from several threads.
-#include "run/writer.h"
+#include "run/folder/writer.h"
 
 #include <gtest/gtest.h>
 

@@ -21,9 +21,9 @@
 #include <vector>
 
 #include "hornbeam/error.h"
-#include "view/connections.h"
-#include "view/http.h"
-#include "view/own_sockets.h"
+#include "view/http/connections.h"
+#include "view/http/http.h"
+#include "view/http/own_sockets.h"
 
 namespace hornbeam::view {
 namespace {

@@ -13,9 +13,9 @@
 #include "cli/common.h"
 #include "hornbeam/bonsai_merger.h"
 #include "hornbeam/error.h"
-#include "io/file.h"
-#include "io/program.h"
-#include "run/folder_lock.h"
+#include "io/files/file.h"
+#include "io/files/program.h"
+#include "run/folder/folder_lock.h"
 
 namespace hornbeam::cli {
 namespace {

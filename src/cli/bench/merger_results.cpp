@@ -12,9 +12,9 @@
 #include "hornbeam/analysis.h"
 #include "hornbeam/io.h"
 #include "hornbeam/render.h"
-#include "io/file.h"
-#include "run/growing_table.h"
-#include "run/track.h"
+#include "io/files/file.h"
+#include "run/records/growing_table.h"
+#include "run/records/track.h"
 
 namespace hornbeam::cli {
 namespace {

@@ -12,13 +12,13 @@
 #include "cli/bench/merger_results.h"
 #include "cli/bench/suites.h"
 #include "cli/common.h"
-#include "cli/python.h"
+#include "cli/output/python.h"
 #include "hornbeam/error.h"
 #include "hornbeam/ics.h"
 #include "hornbeam/io.h"
 #include "hornbeam/simulation.h"
 #include "hornbeam/units.h"
-#include "io/file.h"
+#include "io/files/file.h"
 
 namespace hornbeam::cli {
 namespace {

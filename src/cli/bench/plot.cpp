@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "cli/python.h"
+#include "cli/output/python.h"
 
 namespace hornbeam::cli {
 

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "io/file.h"
+#include "io/files/file.h"
 
 namespace hornbeam::cli {
 namespace {

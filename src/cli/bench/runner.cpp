@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cli/measure.h"
 #include "cli/memory_plan.h"
+#include "cli/output/measure.h"
 #include "hornbeam/error.h"
 
 namespace hornbeam::cli {

@@ -15,7 +15,7 @@
 #include "hornbeam/error.h"
 #include "hornbeam/ics.h"
 #include "hornbeam/simulation.h"
-#include "run/exact_flows.h"
+#include "run/records/exact_flows.h"
 
 namespace hornbeam::cli {
 namespace {

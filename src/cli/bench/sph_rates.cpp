@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "cli/common.h"
-#include "cli/measure.h"
+#include "cli/output/measure.h"
 #include "hornbeam/error.h"
 #include "hornbeam/ics.h"
 #include "simulation/check.h"

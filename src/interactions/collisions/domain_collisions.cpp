@@ -11,7 +11,7 @@
 #include "interactions/collisions/bodies.h"
 #include "interactions/collisions/collision_module.h"
 #include "interactions/pair_sources.h"
-#include "tree/device_sums.h"
+#include "tree/device/device_sums.h"
 
 HB_OPEN
 namespace {

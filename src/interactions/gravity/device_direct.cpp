@@ -4,7 +4,7 @@
 
 #include "device/kernels/sizes.h"
 #include "interactions/gravity/device_walk.h"
-#include "tree/device_sums.h"
+#include "tree/device/device_sums.h"
 
 HB_OPEN
 

@@ -9,7 +9,7 @@
 #include "device/kernels/sizes.h"
 #include "physics/expansion.h"
 #include "physics/opening.h"
-#include "tree/device_sums.h"
+#include "tree/device/device_sums.h"
 
 HB_OPEN
 namespace {

@@ -6,7 +6,7 @@
 
 #include "device/kernels/sizes.h"
 #include "interactions/gravity/gravity_walk.h"
-#include "tree/device_targets.h"
+#include "tree/device/device_targets.h"
 
 HB_OPEN
 

@@ -10,7 +10,7 @@
 #include "interactions/gravity/evaluation.h"
 #include "interactions/gravity/gravity_module.h"
 #include "memory/room.h"
-#include "tree/host_need.h"
+#include "tree/host/host_need.h"
 #include "tree/memory_plan.h"
 
 HB_OPEN

@@ -9,7 +9,7 @@
 #include "hornbeam/error.h"
 #include "interactions/groups/friends.h"
 #include "interactions/pair_sources.h"
-#include "tree/host_need.h"
+#include "tree/host/host_need.h"
 
 namespace hornbeam {
 

@@ -17,7 +17,7 @@
 #include "interactions/sph/gas_rungs.h"
 #include "interactions/sph/gas_speeds.h"
 #include "interactions/sph/material_laws.h"
-#include "tree/host_targets.h"
+#include "tree/host/host_targets.h"
 
 HB_OPEN
 namespace {

@@ -58,7 +58,7 @@ void main() {
   gl_Position = vec4(vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - 1.0, 0.0, 1.0);
 }`;
 
-// Light as film takes it (src/render/colour.cpp), with a sky that is not quite black.
+// Light as film takes it (src/render/paint/colour.cpp), with a sky that is not quite black.
 const developing = `#version 300 es
 precision highp float;
 uniform sampler2D light;

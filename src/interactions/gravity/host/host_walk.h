@@ -3,7 +3,7 @@
 #pragma once
 
 #include "interactions/gravity/gravity_walk.h"
-#include "tree/host_targets.h"
+#include "tree/host/host_targets.h"
 
 HB_OPEN
 

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lines of a run and the signals that stop it, see run_report.h.
+#include "cli/output/run_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <csignal>
+#include <utility>
+
+#include "cli/common.h"
+#include "dynamics/particle_system.h"
+#include "hornbeam/units.h"
+#include "hornbeam/version.h"
+#include "run/records/figures.h"
+
+namespace hornbeam::cli {
+namespace {
+
+volatile std::sig_atomic_t stop_requested = 0;
+
+/// Why the error of the energy would tell nothing; empty where it tells something.
+std::string why_no_energy(const SimulationOptions& options) {
+  const Boundary& box = options.boundary;
+  if (options.collisions.law != CollisionLaw::none) return "collisions take it";
+  if (options.gas.radiates()) return fmt::format("gas.eos = {}", name(options.gas.eos));
+  if (box.kind == BoundaryKind::shear) return "a sheet has none to be kept";
+  return box.kind == BoundaryKind::open && box.size != Vec3{} ? "what leaves the box takes it along" : "";
+}
+
+/// "open box of 12 x 12 x 12 (0: open), what leaves it is gone", "shearing sheet of 200 x 200 x 0 (0: open), omega
+/// 0.00013, 25 boxes pull"
+std::string box_line(const SimulationOptions& options) {
+  const Boundary& b = options.boundary;
+  const int boxes = (2 * b.n_ghost[0] + 1) * (2 * b.n_ghost[1] + 1) * (2 * b.n_ghost[2] + 1);
+  const bool sheet = b.kind == BoundaryKind::shear, open = b.kind == BoundaryKind::open;
+  const std::string pull = open                    ? "what leaves it is gone"
+                           : !options.self_gravity ? "no gravity"
+                           : boxes > 1             ? fmt::format("{} boxes pull", boxes)
+                                                   : "no images pull";
+  return fmt::format("{} {} x {} x {} about the origin (0: open), {}{}",
+                     sheet  ? "shearing sheet"
+                     : open ? "box"
+                            : "periodic box",
+                     b.size[0], b.size[1], b.size[2], sheet ? fmt::format("omega {:.6g}, ", b.omega) : "", pull);
+}
+
+/// "energy -0.25, relative error 1.00e-05, largest 2.00e-05", or how many collisions there were, or why neither.
+std::string closing_figures(const Simulation& simulation, const run::RunTotals& all) {
+  const SimulationOptions& options = simulation.options();
+  if (options.collisions.law != CollisionLaw::none) return run::counted(all.collisions, "collision");
+  if (const std::string why = why_no_energy(options); !why.empty()) return "energy is not kept: " + why;
+  return fmt::format("energy {:.8g}, relative error {:.2e}, largest {:.2e}", simulation.energies().total(),
+                     all.relative_error, all.largest_error);
+}
+
+/// ", 13 left the box, 530 particles remain", where they are fewer than they were at the start.
+std::string who_went(const Simulation& simulation, std::size_t before) {
+  const std::size_t now = simulation.size();
+  if (now == before) return "";
+  const SimulationOptions& o = simulation.options();
+  const bool leave = o.boundary.kind == BoundaryKind::open && o.boundary.size != Vec3{};
+  const bool merge = o.collisions.law == CollisionLaw::merge;
+  const char* how = leave && merge ? "merged or left the box" : merge ? "merged into others" : "left the box";
+  return fmt::format(", {} {}, {} remain{}", before - now, how, run::counted(now, "particle"), now == 1 ? "s" : "");
+}
+
+void request_stop(int) { stop_requested = 1; }
+
+/// "where the time went: walk 71 %, ..." and, for block steps, a table by rung.
+std::vector<std::string> summary_lines(const Simulation& simulation, const run::RunTotals& totals) {
+  const StageSeconds& s = simulation.system().seconds();
+  const double tree = s.bound + s.key + s.sort + s.reorder + s.build + s.moments;
+  std::vector<std::pair<const char*, double>> parts = {
+      {"walk", s.walk}, {"tree", tree},         {"kick and drift", s.kick_drift}, {"collisions", s.collisions},
+      {"gas", s.gas},   {"energies", s.energy}, {"transfer", s.transfer},         {"files", totals.output_seconds}};
+  double known = 0.0;
+  for (const auto& part : parts) known += part.second;
+  const double all = std::max({totals.wall_seconds_here, known, 1e-9});  // some drivers' stamps overlap
+  parts.emplace_back("else", all - known);
+  std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::string line = "where the time went:";
+  for (const auto& [what, seconds] : parts) {
+    const double share = 100.0 * seconds / all;
+    if (share >= 0.5) line += fmt::format("{} {} {:.0f} %", line.back() == ':' ? "" : ",", what, share);
+  }
+  std::vector<std::string> lines = {line};
+  const BlockReport blocks = simulation.block_report();
+  if (blocks.rungs.empty()) return lines;
+  lines.push_back(fmt::format("{:>5}{:>12}{:>10}{:>14}{:>10}   (trees: {} built, {} refitted)", "rung", "particles",
+                              "steps", "moved", "seconds", blocks.builds, blocks.refits));
+  for (std::size_t rung = 0; rung < blocks.rungs.size(); ++rung) {
+    const RungCost& r = blocks.rungs[rung];
+    lines.push_back(fmt::format("{:>5}{:>12}{:>10}{:>14}{:>10.2f}", rung, r.particles, r.steps, r.due, r.seconds));
+  }
+  if (simulation.gas().evaluations > 0) {
+    lines.push_back(fmt::format("gas: {} steps cut short for the sake of neighbours, {} longest steps made anew",
+                                blocks.woken, blocks.repeated));
+  }
+  return lines;
+}
+
+void say_how_to_go_on(const run::Ending& end) {
+  if (!end.given_up.empty()) fmt::print("{}\n", end.given_up);
+  if (!end.given_up.empty() && end.is_by_clock && end.simulation.steps() == 0) {
+    fmt::print("no longest step fits into output.wall_limit: raise it, or take a shorter time.dt\n");
+  }
+  if (!end.config.output.checkpoints) {
+    fmt::print("output.checkpoints = false: there is nothing to resume from\n");
+  } else if (!end.simulation.halted().empty()) {
+    fmt::print(
+        "the checkpoint of t = {:.6g} is in {}: --resume goes on until other bodies meet, with --allow-changes also "
+        "with "
+        "another collisions.law\n",
+        end.simulation.time(), end.directory.string());
+  } else {
+    fmt::print("the checkpoint of t = {:.6g} is in {}: the same command with --resume continues to the same bits\n",
+               end.simulation.time(), end.directory.string());
+  }
+}
+
+}  // namespace
+
+void catch_stop_signals() {
+  struct sigaction action {};
+  action.sa_handler = request_stop;
+  action.sa_flags = SA_RESETHAND;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+bool stop_asked() { return stop_requested != 0; }
+
+const char* RunReport::asks_to_stop() { return stop_asked() ? "a signal" : nullptr; }
+
+void RunReport::note(const std::string& text) { print_notes({text}); }
+
+void RunReport::remark(const std::string& text) { progress_->line(text); }
+
+void RunReport::begins(const run::Beginning& beginning) {
+  const Simulation& simulation = beginning.simulation;
+  const SimulationOptions& options = beginning.config.simulation;
+  const ParticleSystem& system = simulation.system();
+  fmt::print("hornbeam {} ({}): {} on {} ({}), {}\n", version, commit, run::counted(simulation.size(), "particle"),
+             system.name(), system.device(), run::counted(static_cast<std::size_t>(system.threads()), "thread"));
+  const std::string steps =
+      options.steps == Steps::shared ? std::string() : fmt::format(" ({} steps)", name(options.steps));
+  const Units& units = beginning.units;
+  const std::string g = units.physical ? fmt::format("units {}, time in {}", described(units), time_unit_name(units))
+                                       : fmt::format("G {}", system.options().G);
+  const std::string gravity = options.self_gravity
+                                  ? fmt::format("{}, {}, theta {}", beginning.softening, g, system.options().theta)
+                                  : fmt::format("no gravity among particles, {}", g);
+  fmt::print("{}, dt {}{}, t = {} to {} into {}\n", gravity, options.dt, steps, simulation.time(), beginning.config.end,
+             beginning.directory.string());
+  if (options.boundary.size != Vec3{}) fmt::print("{}\n", box_line(options));
+  tells_energy_ = why_no_energy(options).empty();
+  particles_ = simulation.size();
+  progress_.emplace(simulation.time(), beginning.config.end, beginning.step);
+}
+
+void RunReport::output(const run::Output& output) {
+  progress_->output(fmt::format("{} {}", output.is_snapshot ? "snapshot" : "output", output.index), output.at.time,
+                    output.at.step, told(output.at.relative_error));
+}
+
+bool RunReport::wants_moment() { return progress_->wants_update(); }
+
+void RunReport::passes(const run::Moment& moment) {
+  progress_->update(moment.time, moment.step, told(moment.relative_error));
+}
+
+void RunReport::ends(const run::Ending& end) {
+  progress_->finish();
+  const run::RunTotals& all = end.totals;
+  const Simulation& simulation = end.simulation;
+  const std::string how = all.finished ? "finished" : fmt::format("stopped by {}", end.by);
+  const std::string gone = who_went(simulation, particles_);
+  fmt::print("{} at t = {:.6g} after {} in {}: {}{}\n", how, all.time, run::counted(all.steps, "step"),
+             run::duration(all.wall_seconds), closing_figures(simulation, all), gone);
+  if (!end.alarm.empty()) fmt::print("{}\n", end.alarm);
+  for (const std::string& line : summary_lines(simulation, all)) fmt::print("{}\n", line);
+  if (!all.finished) return say_how_to_go_on(end);
+  const bool kept = end.config.output.snapshots;
+  fmt::print("{}energy.csv and run.json are in {}\n", kept ? fmt::format("{} snapshots, ", end.outputs) : "",
+             end.directory.string());
+  if (!end.yt_line.empty()) fmt::print("to open one in yt: {}\n", end.yt_line);
+  const std::vector<std::string>& formats = end.config.output.formats;
+  if (kept && std::find(formats.begin(), formats.end(), "hdf5") != formats.end()) {
+    fmt::print("plots of yt: give them center=[0, 0, 0], its boxes begin at the origin\n");
+  }
+  if (!end.pynbody_line.empty()) fmt::print("to open one in pynbody: {}\n", end.pynbody_line);
+}
+
+}  // namespace hornbeam::cli

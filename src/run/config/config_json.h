@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// The way back of to_json(RunConfig): from the configuration that checkpoints and records keep to its values.
+#pragma once
+
+#include <string>
+
+#include "run/config/config.h"
+
+namespace hornbeam::run {
+
+/// One [potential]. Throws UsageError(subject, ...), and what JSON throws for values of another kind.
+ExternalPotential potential_from(const Json& json, const std::string& subject);
+
+/// All sections but [input], [ic] and [units], of which the particles beside it tell. Throws Error(subject, ...) for
+/// what to_json() cannot have written.
+RunConfig config_from(const Json& json, const std::string& subject);
+
+}  // namespace hornbeam::run

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// A start from a snapshot of another run: what that run had and this one has not. Between the file and the first step.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "run/config/config.h"
+
+namespace hornbeam::run {
+
+/// A line for each thing that acted on the particles of `file`, by its record, and will not in this run: external
+/// potentials, the softening's kernel, a smaller theta, collisions, what gas was like. converted: the file's numbers
+/// are now in other units, so potentials are told apart by their kind alone.
+std::vector<std::string> left_behind(const RunConfig& config, const std::filesystem::path& file, bool converted);
+
+}  // namespace hornbeam::run

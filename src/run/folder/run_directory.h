@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// The files of a run: snapshots, energy.csv, black_holes.csv, checkpoints, rungs.csv, run.json. Every one but the first
+// two tables is replaced whole.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hornbeam/gravity.h"
+#include "hornbeam/io.h"
+#include "hornbeam/particles.h"
+#include "hornbeam/ring.h"
+#include "hornbeam/simulation.h"
+#include "io/checkpoint.h"
+#include "run/config/json.h"
+#include "run/folder/folder_lock.h"
+#include "run/records/growing_table.h"
+
+namespace hornbeam::run {
+
+/// One row of energy.csv.
+struct EnergyRow {
+  double time = 0.0;
+  std::uint64_t step = 0;
+  Energies energies;
+  double relative_error = 0.0;
+  double wall_seconds = 0.0;
+};
+
+/// One row of ring.csv; collisions since the start of the run.
+struct RingRow {
+  double time = 0.0;
+  std::uint64_t step = 0;
+  RingState state;
+  double collisional_viscosity = 0.0;    ///< since the row before
+  double gravitational_viscosity = 0.0;  ///< 0 where bodies do not pull one another
+  double collisions_per_orbit = 0.0;     ///< of each body, since the row before; each counts for both partners
+  CollisionTotals collisions;
+};
+
+class RunDirectory {
+ public:
+  enum class Mode { fresh, overwrite, resume };
+
+  /// Makes the folder (not to resume) and locks it before anything else is done there. Throws Error where another run
+  /// holds it, and for one with files of an earlier run when fresh.
+  RunDirectory(std::filesystem::path directory, std::vector<std::string> formats, Mode mode);
+  /// Removes unfinished files that a killed run has left, and where this one was asked to, those of the run that it
+  /// replaces.
+  void clear() const;
+
+  [[nodiscard]] const std::filesystem::path& path() const { return directory_; }
+  /// Throws UsageError where overwriting the run in `directory` would remove `input`.
+  static void refuse_input(const std::filesystem::path& directory, const std::filesystem::path& input);
+  /// What the lock has to say; mostly empty.
+  [[nodiscard]] const std::string& lock_note() const { return lock_->note(); }
+
+  /// Whether somebody has put a file named `stop` here; it is taken away.
+  [[nodiscard]] bool take_stop_file() const;
+
+  /// What an earlier part of the run left in energy.csv.
+  struct KeptRows {
+    double wall_seconds = 0.0, relative_error = 0.0;  ///< of the last row
+    std::optional<std::uint64_t> last_step;
+  };
+  /// Starts energy.csv, whose header names the units; rows of an earlier part of the run up to `last_time` are kept.
+  /// Returns what the last of them says. thermal: whether there is a column for the internal energy of gas.
+  KeptRows open_energies(double last_time, const Units& units, bool thermal);
+  void append(const EnergyRow& row);
+  [[nodiscard]] std::filesystem::path energies_path() const;
+  [[nodiscard]] std::uint64_t energy_rows() const { return energies_.rows(); }
+  /// The same for black_holes.csv, which has a row for each of `count` at each of its times.
+  [[nodiscard]] std::filesystem::path black_holes_path() const;
+  [[nodiscard]] std::uint64_t black_hole_rows() const { return black_holes_.rows(); }
+  void open_black_holes(double last_time, std::size_t count, const Units& units);
+  void append_black_hole(double time, std::uint64_t step, std::uint64_t id, const Motion& motion);
+
+  /// The same for ring.csv.
+  [[nodiscard]] std::filesystem::path ring_path() const;
+  void open_ring(double last_time, const Units& units);
+  [[nodiscard]] std::uint64_t ring_rows() const { return ring_.rows(); }
+  void append(const RingRow& row);
+
+  /// Text that snapshots keep of what made them.
+  void set_record(std::string record) { record_ = std::move(record); }
+  /// Writes snapshot number `index` in every format; returns what the formats could not hold.
+  std::vector<std::string> write_snapshot(std::size_t index, const Snapshot& snapshot) const;
+  /// Where the groups of snapshot number `index` are to be.
+  [[nodiscard]] std::filesystem::path groups_path(std::size_t index) const;
+  /// The line that opens snapshot `index` in yt; empty where yt needs none or snapshots are not HDF5.
+  [[nodiscard]] std::string yt_line(std::size_t index, const Units& units) const;
+  /// The same for pynbody, which reads physical units from the file.
+  [[nodiscard]] std::string pynbody_line(std::size_t index, const Units& units) const;
+  [[nodiscard]] bool has_checkpoint() const;
+  /// Replaces the checkpoint; the one before it stays as checkpoint_previous.hdf5.
+  void write_checkpoint(const Checkpoint& checkpoint) const;
+  /// latest.hdf5, which is no output of the plan: somebody wants to see how the run fares.
+  void write_latest(const Snapshot& snapshot) const;
+  /// Names of the files of output number `index`, in all formats. Each file is there whole or not at all.
+  struct OutputFiles {
+    std::vector<std::string> there, missing;
+  };
+  [[nodiscard]] OutputFiles files_of_output(std::size_t index, bool with_groups) const;
+  /// Removes the snapshots of that number, in whatever format, and its groups. Returns whether there were any.
+  [[nodiscard]] bool remove_output(std::size_t index) const;
+  /// rungs.csv: particles and costs by rung.
+  void write_rungs(const BlockReport& report) const;
+  void write_summary(const Json& summary) const;
+
+ private:
+  [[nodiscard]] std::filesystem::path snapshot_path(std::size_t index, const std::string& format) const;
+
+  std::filesystem::path directory_;
+  std::vector<std::string> formats_;
+  Mode mode_;
+  std::optional<FolderLock> lock_;
+  GrowingTable energies_, black_holes_, ring_;
+  bool thermal_ = false;
+  std::string record_;
+};
+
+/// The newest checkpoint of a run's folder or, where that is damaged or does not hold the state of a run, the one
+/// before it: then a note says so. Throws Error.
+Checkpoint newest_checkpoint(const std::filesystem::path& directory, std::vector<std::string>& notes);
+
+}  // namespace hornbeam::run

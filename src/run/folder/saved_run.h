@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run keeps in its checkpoints beside the particles: written by loop.cpp, read by start.cpp to go on.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "hornbeam/simulation.h"
+#include "io/checkpoint.h"
+#include "run/config/json.h"
+
+namespace hornbeam::run {
+
+/// What a checkpoint knows of the tables beside it.
+struct SoFar {
+  double largest_error = 0.0;  ///< of |relative_error| in energy.csv
+  std::uint64_t energy_rows = 0, black_hole_rows = 0, ring_rows = 0;
+  std::optional<std::uint64_t> outputs;  ///< snapshots; none: of a checkpoint that does not say
+  double outputs_until = -HUGE_VAL;      ///< up to this time, that of the checkpoint or of a later snapshot
+  CollisionTotals collisions;            ///< since the start of the run
+  double ring_time = 0.0;                ///< of the last row of ring.csv
+  CollisionTotals at_ring_row;           ///< then
+};
+
+struct SavedRun {      // NOLINT(bugprone-exception-escape): moving JSON checks invariants that hold
+  Json configuration;  ///< as understood by the run that wrote the checkpoint
+  double start_time = 0.0;
+  int leaf_size = 0, group_size = 0;  ///< as the device chose them
+  TreeCosts costs;
+  double usual_speed = 0.0;  ///< Watchdog::usual_speed()
+  SoFar so_far;
+};
+
+/// The text of Checkpoint::configuration.
+std::string to_text(const SavedRun& run);
+
+/// Reads it back. Throws Error(subject) if something is missing or of another kind, or if the particles are not as that
+/// configuration leaves them: without a field that is needed to go on, or on rungs beyond the deepest.
+SavedRun saved_run(const Checkpoint& checkpoint, const std::string& subject);
+
+}  // namespace hornbeam::run

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an evaluation cost and how it softened, as words and JSON: the same for `force`, `bench` and runs.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "hornbeam/gravity.h"
+#include "hornbeam/particles.h"
+#include "run/config/json.h"
+
+namespace hornbeam::run {
+
+/// The softening length in use: the option's, else the largest of the particles'.
+double eps_in_use(const GravityOptions& options, const Particles& particles);
+/// "softening plummer, eps 0.05 (file)", "eps 0.01 to 0.04"; `source` in place of eps_source(), where there is one.
+std::string softening_line(const GravityOptions& options, const Particles& particles, const std::string& source = "");
+
+/// "1:02:03" or "4:05".
+std::string duration(double seconds);
+
+/// "1 particle", "2 particles"; `word` is one of those to which an s is added.
+std::string counted(std::size_t number, std::string_view word);
+/// "13 particles outside of the box are wrapped into it", of those that outside_of_box() counts, with a warning where
+/// they reach farther than the box, which is called `subject`; empty of none.
+std::string wrapped_note(const std::vector<Vec3>& position, const Vec3& box, std::string_view subject);
+
+Json to_json(const StageSeconds& seconds);
+Json to_json(const Interactions& interactions, std::size_t n);
+Json to_json(const Bytes& bytes);
+
+}  // namespace hornbeam::run

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows of a run's tables, see growing_table.h.
+#include "run/records/growing_table.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <sstream>
+
+#include "hornbeam/error.h"
+#include "io/files/file.h"
+
+namespace hornbeam::run {
+
+namespace {
+
+/// The time of a row of `columns` numbers; none where the line is not such a row.
+std::optional<double> time_of(const std::string& line, std::size_t columns) {
+  std::size_t found = 0;
+  double time = 0.0;
+  const char* at = line.c_str();
+  for (bool more = true; more; ++found) {
+    char* end = nullptr;
+    const double value = std::strtod(at, &end);
+    more = *end == ',';
+    if (end == at || !(more || *end == '\0') || std::isspace(static_cast<unsigned char>(*at)) != 0) return {};
+    if (found == 0) time = value;
+    at = end + 1;
+  }
+  return found == columns ? std::optional(time) : std::nullopt;
+}
+
+/// Rows as they come, kept by times.
+class KeptTimes {
+ public:
+  explicit KeptTimes(std::size_t rows_a_time) : rows_a_time_(rows_a_time) {}
+
+  void add(double time, const std::string& line) {
+    if (time != time_) {
+      rows_.clear();
+      time_ = time;
+    }
+    rows_.push_back(line);
+    if (rows_.size() != rows_a_time_ || time <= last_time_) return;
+    for (const std::string& row : rows_) text += row + "\n";
+    last_time_ = time;
+    last = line;
+    count += rows_.size();
+  }
+
+  std::string text, last;
+  std::uint64_t count = 0;
+
+ private:
+  std::size_t rows_a_time_;
+  std::vector<std::string> rows_;  ///< of time_
+  double time_ = -HUGE_VAL, last_time_ = -HUGE_VAL;
+};
+
+}  // namespace
+
+std::string GrowingTable::open(const std::filesystem::path& path, const std::string& header, double last_time,
+                               std::size_t rows_a_time) {
+  path_ = path;
+  const auto columns = static_cast<std::size_t>(std::count(header.begin(), header.end(), ',')) + 1;
+  KeptTimes kept(rows_a_time);
+  std::istringstream before(std::filesystem::exists(path) ? io::read_text(path) : std::string());
+  for (std::string line; std::getline(before, line) && !before.eof();) {
+    const std::optional<double> time = time_of(line, columns);
+    if (time && *time <= last_time) kept.add(*time, line);
+  }
+  io::replace_text(path, header + "\n" + kept.text);
+  file_.open(path, std::ios::app);
+  rows_ = kept.count;
+  return kept.last;
+}
+
+void GrowingTable::append(const std::string& row) {
+  file_ << row;
+  file_.flush();
+  if (!file_) {
+    throw Error(path_.string(), std::string("cannot be written: ") + std::strerror(errno),
+                "make room, then continue with --resume");
+  }
+  ++rows_;
+}
+
+std::vector<std::vector<double>> read_rows(const std::filesystem::path& path) {
+  std::istringstream file(io::read_text(path));
+  std::string line;
+  if (!std::getline(file, line)) throw Error(path.string(), "cannot be read", "run the simulation first");
+  const auto columns = static_cast<std::size_t>(std::count(line.begin(), line.end(), ',')) + 1;
+  std::vector<std::vector<double>> rows;
+  while (std::getline(file, line)) {
+    std::vector<double>& row = rows.emplace_back();
+    std::istringstream words(line);
+    for (std::string word; std::getline(words, word, ',');) row.push_back(std::strtod(word.c_str(), nullptr));
+    if (row.size() < columns) throw Error(path.string(), "has a row of " + std::to_string(row.size()) + " columns");
+  }
+  return rows;
+}
+
+}  // namespace hornbeam::run

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Black holes of a run: which particles black_holes.csv follows, and what the track of two tells.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+#include "hornbeam/particles.h"
+#include "run/config/config.h"
+#include "run/config/json.h"
+
+namespace hornbeam::run {
+
+/// Some particles by their places in input order, with their ids.
+struct Followed {
+  std::vector<std::size_t> places;
+  std::vector<std::uint64_t> ids;
+};
+
+/// Those that black_holes.csv is about; none where it was not asked for. Throws UsageError where there are none to
+/// follow.
+Followed black_holes_of(const Particles& particles, const OutputPlan& plan);
+
+struct Track {
+  std::vector<double> times;
+  std::vector<Motion> relative;  ///< of the second black hole, seen from the first
+  [[nodiscard]] double distance(std::size_t i) const;
+};
+
+/// Throws Error for a file that is not black_holes.csv of two black holes.
+Track read_track(const std::filesystem::path& path);
+
+/// The first `most` passages: [{time, distance}].
+Json passages_json(const Track& track, std::size_t most);
+
+}  // namespace hornbeam::run

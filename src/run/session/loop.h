@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loop of a run: steps, outputs on time, checkpoints. Before it: start.cpp, which finds the start.
+#pragma once
+
+#include "run/session/observer.h"
+#include "run/session/start.h"
+
+namespace hornbeam::run {
+
+/// Runs to config.end, or until the observer, a file named `stop` in the output directory or output.wall_limit asks it
+/// to stop: then a checkpoint is written and the run ends in peace; a long block step is given up for the state at its
+/// beginning. Throws RunGoneWrong or NotFinite, leaving the last good checkpoint.
+void run_to_the_end(ReadyRun run, Observer& observer);
+
+}  // namespace hornbeam::run

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who watches a run: what it has to say is handed here, as the library itself prints nothing. The command line shows it
+// (cli/run_report.h); all is called on the thread that makes the steps.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "hornbeam/simulation.h"
+#include "run/config/config.h"
+#include "run/records/summary.h"
+
+namespace hornbeam::run {
+
+/// What is known before the first step.
+struct Beginning {
+  const RunConfig& config;
+  const Simulation& simulation;
+  std::string softening;  ///< softening_line()
+  Units units;
+  std::filesystem::path directory;
+  std::uint64_t step = 0;  ///< made before: of a run that is resumed
+};
+
+/// How far a run has come.
+struct Moment {
+  double time = 0.0;
+  std::uint64_t step = 0;
+  double relative_error = 0.0;  ///< of the energy, at the beginning of the step where time lies within one
+};
+
+struct Output {
+  std::size_t index = 0;
+  bool is_snapshot = true;  ///< false: only a row of energy.csv
+  Moment at;
+};
+
+struct Ending {
+  const RunConfig& config;
+  const Simulation& simulation;
+  RunTotals totals;
+  std::string alarm;  ///< that the energy has left; empty where it has not
+  std::filesystem::path directory;
+  std::size_t outputs = 0;   ///< of the whole run
+  std::string yt_line;       ///< opens the last snapshot; empty where yt needs none
+  std::string pynbody_line;  ///< the same for pynbody
+  const char* by = nullptr;  ///< who stopped it, where it was stopped
+  bool is_by_clock = false;  ///< that was output.wall_limit
+  std::string given_up;      ///< LongestStep::given_up()
+};
+
+class Observer {
+ public:
+  Observer() = default;
+  virtual ~Observer() = default;
+  Observer(const Observer&) = delete;
+  Observer& operator=(const Observer&) = delete;
+
+  /// A sentence about what was read, asked for or left out.
+  virtual void note(const std::string& /*text*/) {}
+  /// A sentence about how the run fares.
+  virtual void remark(const std::string& /*text*/) {}
+  virtual void begins(const Beginning& /*beginning*/) {}
+  virtual void output(const Output& /*output*/) {}
+  /// Whether passes() is to be called now; finding the energy costs something.
+  virtual bool wants_moment() { return false; }
+  virtual void passes(const Moment& /*moment*/) {}
+  virtual void ends(const Ending& /*ending*/) {}
+  /// Who asks the run to stop, "a signal"; null: nobody. It may be asked between any two steps.
+  virtual const char* asks_to_stop() { return nullptr; }
+};
+
+}  // namespace hornbeam::run

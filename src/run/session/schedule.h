@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// When a run writes. Times come from the plan alone, never from the clock, so a resumed run meets the same ones.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "run/config/config.h"
+
+namespace hornbeam::run {
+
+/// How near two times of a run from `start` to `end` are one. Sums of steps carry rounding: 1e-3 of a step. Shared
+/// steps of gas, which may be far shorter than dt, end on times that were asked for exactly: 1e-13 of dt. No less than
+/// what times themselves are rounded by.
+double same_time(const SimulationOptions& options, double start, double end);
+
+/// That of ascending times which is one with `time`, where one is.
+std::optional<double> same_of(const std::vector<double>& times, double time, double same);
+
+/// Times of all snapshots, ascending: `start`, every multiple of plan.every after it, plan.times, `end`; one of those
+/// within `same`. Throws UsageError for times outside [start, end] and for more than a million snapshots.
+std::vector<double> output_times(const OutputPlan& plan, double start, double end, double same);
+
+/// start + k interval, correctly rounded where both are short decimals: three times 0.1 is 0.3.
+double nth_time(double start, double interval, std::uint64_t k);
+
+/// Throws UsageError where steps of dt are longer than a whole run from `start` to `end`, or where its time would not
+/// advance by them; where plan.every, or two of plan.times, would be one; and for what output_times() refuses.
+void check_times(const OutputPlan& plan, double start, double end, double dt, double same);
+
+/// Tells when something that happens every `interval` is due; without interval, never by itself.
+class Interval {
+ public:
+  /// Counts from `start`; what fell due up to `now` is taken as done. Times within `same` are one.
+  Interval(std::optional<double> interval, double start, double now, double same);
+  /// Whether a multiple of the interval was reached; then the next one is waited for.
+  bool due(double now);
+  /// The next multiple; infinite without interval.
+  [[nodiscard]] double next() const;
+  /// The multiple that is the same time as `now`, where one is.
+  [[nodiscard]] std::optional<double> same_as(double now) const;
+
+ private:
+  void pass(double now);
+
+  std::optional<double> interval_;
+  double start_, same_;
+  double passed_ = 0.0;  ///< multiples done
+};
+
+}  // namespace hornbeam::run

@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finds the start of a run, see start.h.
+#include "run/session/start.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "device/host/threads.h"
+#include "dynamics/particle_system.h"
+#include "hornbeam/error.h"
+#include "hornbeam/io.h"
+#include "hornbeam/ring.h"
+#include "hornbeam/units.h"
+#include "run/config/config_json.h"
+#include "run/folder/earlier_run.h"
+#include "run/records/figures.h"
+#include "run/records/groups_beside.h"
+#include "run/records/record.h"
+#include "run/session/alarms.h"
+#include "run/session/schedule.h"
+#include "run/setup/gas_start.h"
+#include "run/setup/memory_plan.h"
+#include "run/setup/setup_notes.h"
+#include "run/setup/softening.h"
+#include "simulation/resolution.h"
+
+namespace hornbeam::run {
+namespace {
+
+/// Whether particles differ in softening, which takes memory of the device.
+bool have_own_eps(const GravityOptions& gravity, const Particles& particles) {
+  return !particles.eps.empty() && with_common_eps(gravity, particles).eps < 0;
+}
+
+bool will_have_own_eps(const RunConfig& config) {
+  const bool by_parts = config.ic->model == "galaxy" || config.ic->model == "merger";
+  return by_parts && config.simulation.gravity.eps < 0 && !config.ic->options.contains("eps");
+}
+
+/// On the device that the run will take. A card that has too little memory gives way, or is an error.
+ParticleSystem open_for(const RunConfig& config, std::uint64_t n, bool own_eps) {
+  const SimulationOptions& o = config.simulation;
+  ParticleSystem system = open_system(o.backend, o.device, o.threads);
+  if (!system.hardware().is_host()) system.admit(n, o.gravity, held_by_run(o, own_eps));
+  return system;
+}
+
+/// A run has a softening for each particle, if only the same.
+memory::Need need_of(const RunConfig& config, const Particles& particles) {
+  const bool own_eps = have_own_eps(config.simulation.gravity, particles);
+  const std::uint64_t n = particles.size();
+  const memory::Need need = run_need(open_for(config, n, own_eps), config, n, own_eps);
+  return particles.eps.empty() ? need + memory::softening() : need;
+}
+
+/// Refuses a run that will not find memory, on the device or here, before minutes go into drawing its particles.
+void admit(const RunConfig& config) {
+  if (!config.ic || !config.ic->n) return;
+  const std::uint64_t n = *config.ic->n;
+  const bool own_eps = will_have_own_eps(config);
+  ParticleSystem system = open_for(config, n, own_eps);
+  memory::demand(n, memory::particles() + memory::softening() + run_need(system, config, n, own_eps));
+  system.admit(n, config.simulation.gravity, held_by_run(config.simulation, own_eps));
+}
+
+/// The same for particles that are here already.
+void admit(const RunConfig& config, const Particles& particles) {
+  memory::demand_beside(particles, need_of(config, particles));
+}
+
+/// Whether there is room for what writing beside the steps takes, too.
+bool has_room_to_write_beside(const RunConfig& config, const Particles& particles) {
+  return memory::fits_beside(particles, need_of(config, particles) + beside_need(config));
+}
+
+/// Where nobody has said how long the softening is, it is estimated, and that is said.
+void soften(RunConfig& config, RunStart& start) {
+  GravityOptions& gravity = config.simulation.gravity;
+  const bool is_drawn = config.ic && !ics::starts_from_files(config.ic->options);
+  if (gravity.eps >= 0) return;
+  if (is_drawn) start.eps_source = "model";
+  if (!start.snapshot.particles.eps.empty() || start.snapshot.particles.size() == 0) return;
+  if (!config.simulation.self_gravity) {  // nothing is softened, and nothing is to be reported of it
+    gravity.eps = 0;
+    start.eps_source = "default";
+    return;
+  }
+  const bool collide = config.simulation.collisions.law != CollisionLaw::none;
+  gravity.eps = estimated_eps(start.snapshot.particles, collide);
+  start.eps_source = gravity.eps > 0 ? "estimated" : "default";
+  start.snapshot.notes.push_back(
+      gravity.eps > 0
+          ? fmt::format(
+                "no softening in the file: eps = {:.4g} is estimated for all, {}; gravity.eps says otherwise, 0: none",
+                gravity.eps,
+                collide ? "a tenth of the least radius" : "near the optimum for their number and half-mass radius")
+          : "no softening in the file, and too few bodies for one: eps = 0; gravity.eps says otherwise");
+}
+
+}  // namespace
+
+void settle_law(RunConfig& config, const Units& units) {
+  CollisionOptions& collisions = config.simulation.collisions;
+  if (collisions.law != CollisionLaw::bridges) return;
+  if (!units.physical) {
+    throw UsageError("collisions.law = bridges", "needs to know what a centimetre per second is",
+                     "give [units], as system = \"si\", or law = \"power\" with its speed");
+  }
+  collisions.speed = 1 / units.velocity_cm_per_s;
+}
+
+namespace {
+
+/// Particles go on in the box of their file, unless the configuration says another.
+void take_boundary(RunConfig& config, const Boundary& found) {
+  config.simulation.boundary = found;
+  if (!config.conserves_energy() && !config.watchdog.energy_given) config.watchdog.energy = 0.0;
+}
+
+std::string images_in_words(const Boundary& b) {
+  if (b.n_ghost == decltype(b.n_ghost){}) return "";
+  return fmt::format(", {} x {} x {} images on either side", b.n_ghost[0], b.n_ghost[1], b.n_ghost[2]);
+}
+
+/// Of other codes' files.
+void note_other_cube(const Boundary& asked, Snapshot& snapshot, const std::string& file) {
+  const double cube = snapshot.box_size;
+  if (cube == 0 || asked.kind == BoundaryKind::open) return;
+  const Vec3& size = asked.size;
+  if (std::all_of(size.begin(), size.end(),
+                  [&](double edge) { return edge == 0 || std::abs(edge - cube) <= 1e-6 * cube; }))
+    return;
+  snapshot.notes.push_back(fmt::format("{} has a BoxSize of {}, and boundary.size = [{}, {}, {}] counts", file, cube,
+                                       size[0], size[1], size[2]));
+}
+
+/// What stands outside of the box at the start comes back on its other side.
+void note_wrapped(const Boundary& boundary, Snapshot& snapshot) {
+  if (boundary.kind == BoundaryKind::open) return;
+  const std::string note = wrapped_note(snapshot.particles.position, boundary.size, "boundary.size");
+  if (!note.empty()) snapshot.notes.push_back(note);
+}
+
+/// origin: what the particles are of: "state.hdf5", "the model", "the snapshot".
+void settle_space(RunConfig& config, Snapshot& snapshot, const std::string& origin) {
+  if (snapshot.boundary.kind == BoundaryKind::shear && config.start && *config.start != snapshot.time) {
+    snapshot.notes.push_back(
+        fmt::format("WARNING: the neighbours of the file's sheet have drifted until {}, and "
+                    "time.start = {} puts them elsewhere: leave it out",
+                    snapshot.time, *config.start));
+  }
+  const Boundary &box = snapshot.boundary, &here = config.simulation.boundary;
+  const bool is_known = box.kind != BoundaryKind::open;
+  if (config.boundary_given) {
+    if (!is_known) return note_other_cube(here, snapshot, origin);
+    const std::string note = other_box_note(box, here, origin + " was", ": to go on as before, leave [boundary] out");
+    if (!note.empty()) snapshot.notes.push_back(note);
+  } else if (is_known) {
+    take_boundary(config, box);
+    snapshot.notes.push_back(origin + "'s " + in_words(box) + images_in_words(box) + "; [boundary] says otherwise");
+  } else if (snapshot.box_size > 0) {
+    snapshot.notes.push_back(fmt::format(
+        "WARNING: {} has a BoxSize of {}, and this run is open: to have what leaves come back, add [boundary]", origin,
+        snapshot.box_size));
+  }
+}
+
+/// Particles of a file, or those that were given, in the units and the box of the run. `name`: of where they are from.
+void settle_particles(RunConfig& config, RunStart& start, const std::string& name, const std::string& origin) {
+  settle_units(start.snapshot, config.units, config.units_asked.of_files, name);
+  settle_space(config, start.snapshot, origin);
+  admit(config, start.snapshot.particles);
+}
+
+void read_particles(RunConfig& config, RunStart& start, const std::filesystem::path& file) {
+  start.snapshot = read_snapshot(file, {}, config.reading);
+  const bool converted =
+      config.units && config.units_asked.of_files == FileUnits::convert && !agree(start.snapshot.units, *config.units);
+  settle_from_record(start.snapshot, file);
+  settle_particles(config, start, file.string(), file.filename().string());
+  for (std::string& note : left_behind(config, file, converted)) start.snapshot.notes.push_back(std::move(note));
+}
+
+RunStart fresh_start(RunConfig& config, const std::filesystem::path& folder, std::optional<Snapshot> given = {}) {
+  const int threads = config.simulation.threads;
+  const Threads of_the_run(threads > 0 ? threads : omp_get_max_threads());  // draw with no more of them
+  admit(config);
+  RunStart start;
+  if (given) {
+    start.snapshot = std::move(*given);
+    start.snapshot.particles.validate("particles");
+    settle_particles(config, start, "particles", "the snapshot");
+  } else if (config.ic) {
+    start.snapshot = draw(*config.ic, folder);
+    settle_space(config, start.snapshot, "the model");
+    if (!config.ic->n) admit(config, start.snapshot.particles);  // the model knows how many there are
+  } else {
+    read_particles(config, start, folder / config.input_file);
+  }
+  if (start.snapshot.particles.size() == 0) start.snapshot.notes.emplace_back("WARNING: there are no particles");
+  note_wrapped(config.simulation.boundary, start.snapshot);
+  soften(config, start);
+  settle_law(config, start.snapshot.units);
+  if (config.start) start.snapshot.time = *config.start;
+  start.time = start.snapshot.time;
+  return start;
+}
+
+/// What of `then`, the configuration that wrote the checkpoint, `now` has otherwise: "time/dt: was 0.1, is 0.2".
+/// Outputs, start and end, the watchdog, and which threads and device do the same work may change freely.
+std::vector<std::string> changes(const Json& then, const Json& now) {
+  std::vector<std::string> found;
+  for (const char* section :
+       {"input", "ic", "units", "gravity", "potential", "time", "device", "boundary", "collisions", "gas"}) {
+    const Json before = then.value(section, Json()).flatten(), after = now.value(section, Json()).flatten();
+    Json all = before;
+    all.update(after);
+    for (const auto& [key, value] : all.items()) {
+      const std::string path = section + key;
+      const bool free =
+          path == "device/threads" || path == "device/device" || path == "time/end" || path == "time/start";
+      const Json was = before.value(key, Json()), is = after.value(key, Json());
+      if (!free && was != is) found.push_back(fmt::format("{}: was {}, is {}", path, was.dump(), is.dump()));
+    }
+  }
+  return found;
+}
+
+/// Whether the same particles may have another energy after that change.
+bool changes_energy(const std::string& change) {
+  constexpr std::array of = {"gravity/eps", "gravity/softening", "potential", "boundary", "gas"};
+  return std::any_of(of.begin(), of.end(), [&](const char* path) { return change.starts_with(path); });
+}
+
+/// Throws UsageError for changes nobody allowed; says them else. Returns whether there are any.
+bool settle_changes(const std::vector<std::string>& found, bool allowed, Observer& observer) {
+  if (found.empty()) return false;
+  std::string list;
+  for (const std::string& change : found) list += (list.empty() ? "" : "; ") + change;
+  if (!allowed) {
+    throw UsageError("--resume", "the configuration is not the one that wrote the checkpoint: " + list,
+                     "put it back, or give --allow-changes");
+  }
+  observer.note("resuming with changes: " + list);
+  return true;
+}
+
+RunStart resumed_start(RunConfig& config, const RunDirectory& directory, bool allow_changes, Observer& observer) {
+  std::vector<std::string> notes;
+  Checkpoint checkpoint = newest_checkpoint(directory.path(), notes);
+  for (const std::string& note : notes) observer.note(note);
+  const SavedRun saved = saved_run(checkpoint, directory.path().string());
+  RunStart start;
+  if (config.start && *config.start != saved.start_time) {
+    throw UsageError("time.start", fmt::format("is {}, and the run began at {}", *config.start, saved.start_time),
+                     "a resumed run keeps its clock: leave it out");
+  }
+  if (!config.boundary_given) {
+    take_boundary(config, boundary_from(saved.configuration.value("boundary", Json::object())));
+  }
+  const std::vector<std::string> changed = changes(saved.configuration, to_json(config));
+  start.changed = settle_changes(changed, allow_changes, observer);
+  start.has_another_energy = std::any_of(changed.begin(), changed.end(), changes_energy);
+  if (!start.changed) {  // sizes and costs that the device chose
+    config.simulation.gravity.leaf_size = saved.leaf_size;
+    config.simulation.gravity.group_size = saved.group_size;
+    config.simulation.costs = saved.costs;
+  }
+  start.time = saved.start_time;
+  start.usual_speed = saved.usual_speed;
+  start.so_far = saved.so_far;
+  const RunConfig then = config_from(saved.configuration, directory.path().string());
+  if (then.output.snapshots) {
+    const double same = same_time(then.simulation, saved.start_time, then.end);
+    start.later_outputs = output_times(then.output, saved.start_time, then.end, same);
+    const double past = std::max(checkpoint.snapshot.time, saved.so_far.outputs_until) + same;
+    std::erase_if(start.later_outputs, [past](double time) { return time <= past; });
+  }
+  start.step = checkpoint.step;
+  start.initial_energy = checkpoint.initial_energy;
+  start.snapshot = std::move(checkpoint.snapshot);
+  settle_law(config, start.snapshot.units);
+  admit(config, start.snapshot.particles);
+  return start;
+}
+
+}  // namespace
+
+std::string other_box_note(const Boundary& box, const Boundary& here, const std::string& subject,
+                           const std::string& remedy) {
+  if (box.kind == BoundaryKind::open || same_walls(box, here)) return "";
+  return "WARNING: " + subject + " made in a " + in_words(box) +
+         (here.kind == BoundaryKind::open ? ", and this run is open" + remedy : ": this run's is another");
+}
+
+SimulationOptions options_for(SimulationOptions options, const RunStart& start) {
+  options.gravity.G = start.snapshot.units.G;
+  options.resumed = start.initial_energy.has_value() && !start.changed;
+  options.collided = start.so_far.collisions;
+  return options;
+}
+
+std::vector<std::string> notes_for(const Snapshot& start, const SimulationOptions& options) {
+  std::vector<std::string> notes = start.notes;
+  for (const std::vector<std::string>& more :
+       {gas_start_notes(start, options),
+        resolution_notes(start.particles, options.gravity, options.potentials, options.self_gravity),
+        gas_resolution_notes(start.particles, options.gas, options.gravity, options.self_gravity),
+        setup_notes(start, options)}) {
+    notes.insert(notes.end(), more.begin(), more.end());
+  }
+  const std::string sinking = sinking_note(start.particles, options);
+  if (!sinking.empty()) notes.push_back(sinking);
+  const double orbits = options.dt * options.boundary.omega / (2 * std::numbers::pi);
+  constexpr double long_step = 0.01;
+  if (orbits > long_step && options.collisions.law != CollisionLaw::none) {
+    notes.push_back(fmt::format(
+        "WARNING: a step is {:.3g} orbits, in which bodies pass through one another: take a thousandth or less",
+        orbits));
+  }
+  return notes;
+}
+
+RunStart start_in_memory(RunConfig& config, std::optional<Snapshot> given, const std::filesystem::path& folder) {
+  return fresh_start(config, folder, std::move(given));
+}
+
+ReadyRun prepare(RunConfig config, const RunRequest& request, Observer& observer) {
+  using Mode = RunDirectory::Mode;
+  const OutputPlan& plan = config.output;
+  ReadyRun ready;
+  ready.asked = to_json(config);
+  const auto take_folder = [&] {
+    ready.directory = std::make_unique<RunDirectory>(plan.directory, plan.formats, request.mode);
+  };
+  if (request.mode == Mode::resume) {
+    take_folder();
+    ready.start = resumed_start(config, *ready.directory, request.allow_changes, observer);
+  } else {
+    const bool replaces = request.mode == Mode::overwrite && !config.ic;
+    if (replaces) RunDirectory::refuse_input(plan.directory, request.folder / config.input_file);
+    ready.start = fresh_start(config, request.folder);
+  }
+  for (const char* section : {"boundary", "watchdog"}) {  // what a run that goes on must find
+    ready.asked[section] = to_json(config)[section];
+  }
+  if (const std::string note = no_groups_note(plan, ready.start.snapshot.particles); !note.empty()) {
+    ready.start.snapshot.notes.push_back(note);
+  }
+  if (plan.ring_every) check_ring(ready.start.snapshot.particles, config.simulation.boundary);
+  ready.start.has_room_to_write_beside = has_room_to_write_beside(config, ready.start.snapshot.particles);
+  check_times(plan, ready.start.time, config.end, config.simulation.dt,
+              same_time(config.simulation, ready.start.time, config.end));
+  if (!ready.directory) take_folder();
+  ready.config = std::move(config);
+  return ready;
+}
+
+}  // namespace hornbeam::run

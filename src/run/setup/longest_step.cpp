@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Looks inside of a longest step, see longest_step.h.
+#include "run/setup/longest_step.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+
+#include "run/records/figures.h"
+
+namespace hornbeam::run {
+namespace {
+
+/// Steps 2^3 times shorter than before are worth a line.
+constexpr int many_rungs = 3;
+/// Sums over all particles at every sub-step would cost as much as these.
+constexpr auto between_energies = std::chrono::seconds(10);
+
+/// The deepest rung that holds particles.
+int deepest_of(const BlockReport& report) {
+  auto rung = static_cast<int>(report.rungs.size()) - 1;
+  while (rung > 0 && report.rungs[static_cast<std::size_t>(rung)].particles == 0) --rung;
+  return std::max(rung, 0);
+}
+
+}  // namespace
+
+LongestStep::LongestStep(const Simulation& simulation, const Watchdog& watchdog, Stopping& stopping, Observer& observer,
+                         std::function<double()> relative_error)
+    : simulation_(simulation),
+      watchdog_(watchdog),
+      stopping_(stopping),
+      observer_(observer),
+      relative_error_(std::move(relative_error)),
+      deepest_(deepest_of(simulation.block_report())) {}
+
+void LongestStep::begin() { began_ = looked_at_ = Clock::now(); }
+
+bool LongestStep::go_on(double time) {
+  look_at_rungs(time);
+  look_at_energy(time);
+  if (!stopping_.asked()) return true;
+  const double length = simulation_.next_step(), from = simulation_.time();
+  const double seconds = std::chrono::duration<double>(Clock::now() - began_).count();
+  if (!stopping_.gives_up((time - from) / length, seconds)) return true;
+  if (simulation_.can_give_up()) {
+    given_up_ = fmt::format("the step from t = {:.6g} to {:.6g} was given up at t = {:.6g} after {}: it begins anew",
+                            from, from + length, time, duration(seconds));
+    return false;
+  }
+  if (!said_no_room_) {
+    observer_.remark(
+        fmt::format("asked to stop by {}: at the end of this longest step, as the device has no room for a "
+                    "copy of its beginning",
+                    stopping_.by()));
+  }
+  said_no_room_ = true;
+  return true;
+}
+
+void LongestStep::look_at_rungs(double time) {
+  const BlockReport report = simulation_.block_report();
+  watchdog_.look_at_rungs(simulation_, time, report.beyond);
+  const int deepest = deepest_of(report);
+  if (deepest < deepest_ + many_rungs) return;
+  observer_.remark(
+      fmt::format("t = {:.6g}: steps are {} times shorter than before, {} particles are on rung {}: a longest "
+                  "step takes up to {} sub-steps now",
+                  time, std::uint64_t{1} << (deepest - deepest_),
+                  report.rungs[static_cast<std::size_t>(deepest)].particles, deepest, std::uint64_t{1} << deepest));
+  deepest_ = deepest;
+}
+
+void LongestStep::look_at_energy(double time) {
+  if (Clock::now() - looked_at_ < between_energies) return;
+  watchdog_.look_inside(simulation_, time, relative_error_());
+  looked_at_ = Clock::now();
+}
+
+}  // namespace hornbeam::run

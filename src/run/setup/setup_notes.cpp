@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0
+// Looks at a set-up before it runs, see setup_notes.h.
+#include "run/setup/setup_notes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+
+#include "analysis/vectors.h"
+#include "core/fields.h"
+#include "dynamics/particle_system.h"
+#include "hornbeam/neighbours.h"
+#include "run/records/figures.h"
+
+namespace hornbeam::run {
+namespace {
+
+/// Gas as it is looked at: all of it, or of very much every so-manieth.
+struct GasSample {
+  Particles particles;
+  std::size_t all = 0;
+
+  [[nodiscard]] bool is_whole() const { return particles.size() == all; }
+};
+
+GasSample gas_of(const Particles& p) {
+  constexpr std::size_t most = 200000;  // looked at within a second, and next to nothing of a run's memory
+  GasSample gas;
+  gas.all = static_cast<std::size_t>(std::count(p.family.begin(), p.family.end(), Family::gas));
+  const std::size_t stride = gas.all / most + 1;
+  std::vector<std::size_t> which;
+  for (std::size_t i = 0, seen = 0; i < p.size(); ++i) {
+    if (p.family[i] == Family::gas && seen++ % stride == 0) which.push_back(i);
+  }
+  gas.particles = selected(p, which);
+  return gas;
+}
+
+using analysis::cross, analysis::dot, analysis::minus, analysis::scaled;
+
+/// What is left of a vector across a direction of length 1.
+Vec3 across(const Vec3& v, const Vec3& direction) { return minus(v, scaled(direction, dot(v, direction))); }
+
+/// The direction of the longest of position - centre, without what lies along `without`; zero if all vanish.
+Vec3 farthest(const std::vector<Vec3>& position, const Vec3& centre, const Vec3& without) {
+  Vec3 longest{};
+  for (const Vec3& x : position) {
+    const Vec3 way = across(minus(x, centre), without);
+    if (dot(way, way) > dot(longest, longest)) longest = way;
+  }
+  const double length = std::sqrt(dot(longest, longest));
+  return length > 0 ? scaled(longest, 1 / length) : Vec3{};
+}
+
+/// Those that are not the outermost fiftieth: a few far away make no line of what they left.
+std::vector<Vec3> without_outliers(std::vector<Vec3> position) {
+  Vec3 middle{};
+  std::vector<double> values(position.size());
+  for (std::size_t k = 0; k < 3; ++k) {
+    std::transform(position.begin(), position.end(), values.begin(), [k](const Vec3& x) { return x[k]; });
+    const auto half = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), half, values.end());
+    middle[k] = *half;
+  }
+  const auto squared = [&middle](const Vec3& x) { return dot(minus(x, middle), minus(x, middle)); };
+  const auto kept = position.begin() + static_cast<std::ptrdiff_t>(position.size() - position.size() / 50 - 1);
+  std::nth_element(position.begin(), kept, position.end(),
+                   [&](const Vec3& a, const Vec3& b) { return squared(a) < squared(b); });
+  position.erase(kept + 1, position.end());
+  return position;
+}
+
+/// Widths of a homogeneous body with the same second moments: along the way to the outermost particle, along the way to
+/// that farthest from this line, and across both. A width along which a periodic box repeats is at least the box: its
+/// images are the next layers.
+Vec3 widths_of(const std::vector<Vec3>& position, const Boundary& box) {
+  Vec3 centre{};
+  for (const Vec3& x : position) {
+    for (std::size_t k = 0; k < 3; ++k) centre[k] += x[k] / static_cast<double>(position.size());
+  }
+  const Vec3 out = farthest(position, centre, {}), aside = farthest(position, centre, out);
+  const std::array<Vec3, 3> direction = {out, aside, cross(out, aside)};
+  Vec3 width{};
+  for (std::size_t k = 0; k < 3; ++k) {
+    double squares = 0;
+    for (const Vec3& x : position) squares += std::pow(dot(minus(x, centre), direction[k]), 2);
+    width[k] = std::sqrt(12 * squares / static_cast<double>(position.size()));
+  }
+  for (std::size_t axis = 0; axis < 3 && box.kind != BoundaryKind::open; ++axis) {
+    constexpr double along = 0.99;
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (std::abs(direction[k][axis]) > along) width[k] = std::max(width[k], box.size[axis]);
+    }
+  }
+  return width;
+}
+
+/// Sums over neighbours are in three dimensions: of a sheet the density is a surface density over H, and H shrinks with
+/// the number of particles.
+std::string flat_gas_note(const GasSample& gas, const Boundary& box) {
+  constexpr std::size_t fewest = 64;  // fewer have no shape
+  constexpr double flat = 0.1;        // of the separation
+  if (gas.all < fewest) return "";
+  const Vec3 width = widths_of(without_outliers(gas.particles.position), box);
+  const double n = static_cast<double>(gas.all);
+  const double in_line = width[0] / n, in_plane = std::sqrt(width[0] * width[1] / n);
+  const bool is_line = width[1] < flat * in_line && width[2] < flat * in_line;
+  if (!is_line && width[2] >= flat * in_plane) return "";
+  return fmt::format(
+      "WARNING: the gas lies {}, {:.2g} thick where its particles are {:.2g} apart: its densities and pressures are "
+      "those "
+      "of three dimensions, and change with the number of particles (give it several layers, or a periodic box that is "
+      "one separation wide there)",
+      is_line ? "on a line" : "in a plane", is_line ? width[1] : width[2], is_line ? in_line : in_plane);
+}
+
+constexpr int nearest = 12;
+
+/// The gas in classes of mass, which gaps of more than a factor 2 between masses part; of each particle the number.
+std::vector<std::uint32_t> classes_of_mass(const std::vector<double>& mass) {
+  std::vector<std::size_t> order(mass.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return mass[a] < mass[b]; });
+  std::vector<std::uint32_t> number(mass.size(), 0);
+  for (std::size_t k = 1; k < order.size(); ++k) {
+    const bool is_gap = mass[order[k]] > 2 * mass[order[k - 1]];
+    number[order[k]] = number[order[k - 1]] + (is_gap ? 1 : 0);
+  }
+  return number;
+}
+
+/// The density, but for a factor, that the nearest particles of its own class give each; 0 in classes of too few.
+std::vector<double> densities_of_classes(const Particles& gas, const std::vector<std::uint32_t>& number) {
+  std::vector<double> density(gas.size(), 0);
+  const std::uint32_t last = *std::max_element(number.begin(), number.end());
+  for (std::uint32_t of = 0; of <= last; ++of) {
+    std::vector<std::size_t> which;
+    for (std::size_t i = 0; i < gas.size(); ++i) {
+      if (number[i] == of) which.push_back(i);
+    }
+    if (which.size() <= nearest) continue;
+    const Particles own = selected(gas, which);
+    const NeighbourLists near = nearest_neighbours(own.position, nearest);
+    for (std::size_t i = 0; i < which.size(); ++i) {
+      density[which[i]] = own.mass[i] / std::pow(near.distance2[near.offset[i + 1] - 1], 1.5);
+    }
+  }
+  return density;
+}
+
+/// Whether the particle is among others of a mass that differs by more than the factor: on all sides, or on one side
+/// at the same density. At a contact of two fluids the heavier particles are of the denser one.
+class UnequalMasses {
+ public:
+  static constexpr double factor = 4;
+
+  explicit UnequalMasses(const Particles& gas)
+      : gas_(gas),
+        near_(nearest_neighbours(gas.position, nearest)),
+        density_(densities_of_classes(gas, classes_of_mass(gas.mass))) {}
+
+  [[nodiscard]] bool around(std::size_t i) const {
+    constexpr double one_sided = 0.4, like = 2;  // of a half-sphere: 0.5
+    Vec3 sum{};
+    std::size_t unlike = 0, alike = 0;
+    for (std::uint64_t k = near_.offset[i]; k < near_.offset[i + 1]; ++k) {
+      const std::uint32_t j = near_.index[k];
+      if (larger_ratio(gas_.mass[i], gas_.mass[j]) <= factor) continue;
+      ++unlike;
+      alike += larger_ratio(density_[i], density_[j]) < like ? 1 : 0;
+      const Vec3 way = minus(gas_.position[j], gas_.position[i]);
+      const double length = std::sqrt(dot(way, way));
+      for (std::size_t axis = 0; axis < 3 && length > 0; ++axis) sum[axis] += way[axis] / length;
+    }
+    if (unlike == 0) return false;
+    const bool is_mixed = unlike > 1 && std::sqrt(dot(sum, sum)) < one_sided * static_cast<double>(unlike);
+    return is_mixed || 2 * alike > unlike;
+  }
+
+ private:
+  static double larger_ratio(double a, double b) { return std::max(a / b, b / a); }
+
+  const Particles& gas_;
+  NeighbourLists near_;
+  std::vector<double> density_;
+};
+
+std::string unequal_masses_note(const Particles& gas) {
+  if (gas.size() <= nearest) return "";
+  const auto [least, largest] = std::minmax_element(gas.mass.begin(), gas.mass.end());
+  if (!(*least > 0) || *largest <= UnequalMasses::factor * *least) return "";
+  const UnequalMasses masses(gas);
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < gas.size(); ++i) found += masses.around(i) ? 1 : 0;
+  if (found == 0) return "";
+  return fmt::format(
+      "WARNING: {} of {} gas particles are next to others of the same density whose masses differ by more than a "
+      "factor "
+      "of {}: pressures at such places are wrong, and heavy particles push through light ones (take particles of one "
+      "mass, or change masses in smaller steps)",
+      found, gas.size(), UnequalMasses::factor);
+}
+
+/// Isothermal gas has the run's sound speed, whatever its file says.
+std::string other_temperature_note(const Particles& gas, const Snapshot& start, const GasOptions& options) {
+  constexpr double much = 0.1;
+  const bool is_isothermal = options.eos == EquationOfState::isothermal || options.eos == EquationOfState::barotropic;
+  if (!is_isothermal || gas.internal_energy.empty()) return "";
+  double mass = 0, energy = 0;
+  for (std::size_t i = 0; i < gas.size(); ++i) {
+    mass += gas.mass[i];
+    energy += gas.mass[i] * gas.internal_energy[i];
+  }
+  const double gamma = start.gas && start.gas->gamma > 1 ? start.gas->gamma : options.gamma;
+  const double then = mass > 0 ? std::sqrt(std::max(0.0, (gamma - 1) * energy / mass)) : 0;
+  if (!(then > 0) || std::abs(then - options.sound_speed) <= much * options.sound_speed) return "";
+  return fmt::format(
+      "WARNING: the gas has internal energies of a sound speed of {:.4g}, and gas.sound_speed = {:.4g} counts (set "
+      "gas.sound_speed = {:.4g} to keep its temperature)",
+      then, options.sound_speed, then);
+}
+
+std::string finite_images_note(const SimulationOptions& options) {
+  const Boundary& box = options.boundary;
+  const bool has_images = box.n_ghost != decltype(box.n_ghost){};
+  if (box.kind != BoundaryKind::periodic || !options.self_gravity || !has_images) return "";
+  return fmt::format(
+      "WARNING: gravity in the periodic box is a sum over {} x {} x {} boxes, which fall together as any finite body "
+      "does: uniform matter does not stay at rest, as it would in an endless lattice (docs/dynamics.md)",
+      2 * box.n_ghost[0] + 1, 2 * box.n_ghost[1] + 1, 2 * box.n_ghost[2] + 1);
+}
+
+/// A body that external potentials pull.
+struct Satellite {
+  std::string what;
+  Vec3 position{};
+  double mass = 0;
+};
+
+/// The heaviest particle, and all particles as one if they are a compact body apart from that centre.
+std::vector<Satellite> satellites(const Particles& p, const Vec3& centre) {
+  std::vector<Satellite> found;
+  const auto heaviest = static_cast<std::size_t>(std::max_element(p.mass.begin(), p.mass.end()) - p.mass.begin());
+  found.push_back({fmt::format("the particle with id {}", p.id[heaviest]), p.position[heaviest], p.mass[heaviest]});
+  Satellite all{"the particles as one body", {}, 0};
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    all.mass += p.mass[i];
+    for (std::size_t k = 0; k < 3; ++k) all.position[k] += p.mass[i] * p.position[i][k];
+  }
+  if (!(all.mass > 0)) return {};
+  for (double& x : all.position) x /= all.mass;
+  const auto apart = [](const Vec3& a, const Vec3& b) { return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]); };
+  double within = 0;
+  const double way = apart(all.position, centre);
+  for (std::size_t i = 0; i < p.size(); ++i) within += apart(p.position[i], all.position) < way / 2 ? p.mass[i] : 0;
+  if (2 * within > all.mass) found.push_back(all);
+  return found;
+}
+
+/// Of one potential at a place. The system does the sum, so that the formulas stand once.
+Vec3 pull_of(const ExternalPotential& potential, const Vec3& at, double time, double G) {
+  ParticleSystem system = open_system("cpu", 0, 1);
+  system.set_external({potential}, time);
+  Particles probe;
+  probe.resize(1);
+  probe.position[0] = at;
+  GravityOptions options;
+  options.G = G;
+  options.precision = Precision::fp64;
+  system.load(probe, options);
+  system.build_tree();
+  system.evaluate();
+  system.domain().store(probe);
+  return probe.acceleration[0];
+}
+
+/// Orbits in which dynamical friction would take a body to the centre of the potential's matter: 1.17 / ln(Lambda)
+/// (M / m) (r / v_c) (Binney & Tremaine 2008, eq. 8.13) over 2 pi r / v_c, with Lambda = M / m.
+double orbits_to_sink(const Satellite& body, const ExternalPotential& potential, double time, double G) {
+  const Vec3 pull = pull_of(potential, body.position, time, G);
+  const Vec3& c = potential.centre;
+  const double r = std::hypot(body.position[0] - c[0], body.position[1] - c[1], body.position[2] - c[2]);
+  const double within = std::hypot(pull[0], pull[1], pull[2]) * r * r / G;
+  const double share = within / body.mass;
+  return 1.17 / std::max(1.0, std::log(share)) * share / (2 * std::numbers::pi);
+}
+
+std::string rigid_potential_note(const Particles& p, const SimulationOptions& options, double time) {
+  constexpr double few = 20;
+  constexpr std::size_t fewest_of_a_system = 2;
+  if (p.size() == 0 || !options.self_gravity) return "";
+  for (const ExternalPotential& potential : options.potentials) {
+    const bool moves = potential.velocity != Vec3{};
+    if (potential.kind == PotentialKind::point || moves) continue;  // no matter about it, or a place that is not fixed
+    for (const Satellite& body : satellites(p, potential.centre)) {
+      const bool is_alone = p.size() < fewest_of_a_system;
+      if (!(body.mass > 0) || body.position == potential.centre || is_alone) continue;
+      const double orbits = orbits_to_sink(body, potential, time, options.gravity.G);
+      if (!(orbits < few)) continue;
+      return fmt::format(
+          "WARNING: the potential {} is rigid: {} would sink in its matter within some {:.2g} orbits by dynamical "
+          "friction, and does not here (draw that matter as particles)",
+          name(potential.kind), body.what, std::max(orbits, 0.1));
+    }
+  }
+  return "";
+}
+
+std::string heavy_halo_note(const Particles& p) {
+  constexpr double much = 10;
+  double mass[family_count] = {}, number[family_count] = {};
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    const auto family = static_cast<std::size_t>(p.family[i]);
+    mass[family] += p.mass[i];
+    ++number[family];
+  }
+  constexpr auto halo = static_cast<std::size_t>(Family::halo), disc = static_cast<std::size_t>(Family::disc);
+  if (number[halo] == 0 || number[disc] == 0 || !(mass[disc] > 0)) return "";
+  const double ratio = mass[halo] / number[halo] / (mass[disc] / number[disc]);
+  if (ratio <= much) return "";
+  return fmt::format(
+      "WARNING: particles of the halo are {:.3g} times as heavy as those of the disc: passing through, they heat and "
+      "thicken it (give the halo more particles, {} or so)",
+      ratio, static_cast<std::uint64_t>(std::ceil(mass[halo] / (much / 2) / (mass[disc] / number[disc]))));
+}
+
+}  // namespace
+
+std::vector<std::string> setup_notes(const Snapshot& start, const SimulationOptions& options) {
+  std::vector<std::string> notes;
+  const auto add = [&notes](std::string note) {
+    if (!note.empty()) notes.push_back(std::move(note));
+  };
+  if (options.gas.flows()) {
+    const GasSample gas = gas_of(start.particles);
+    add(flat_gas_note(gas, options.boundary));
+    if (gas.is_whole()) add(unequal_masses_note(gas.particles));
+    add(other_temperature_note(gas.particles, start, options.gas));
+  }
+  add(finite_images_note(options));
+  add(rigid_potential_note(start.particles, options, start.time));
+  add(heavy_halo_note(start.particles));
+  return notes;
+}
+
+}  // namespace hornbeam::run
