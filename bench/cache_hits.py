@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Fills the cache hit rates that a profiler alone knows into what `hornbeam bench nakasato` (or gasphia) measured.
+"""Fills the cache hit rates that a profiler alone knows into what `hornbeam-bench nakasato` (or gasphia) measured.
 
 Usage: bench/cache_hits.py bench_nakasato.json [PROGRAM [NCU]]      (needs an NVIDIA GPU and Nsight Compute)
 For each row on cuda whose paper gives a rate, the walk's kernel is profiled once by

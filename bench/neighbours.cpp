@@ -20,7 +20,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/bench/shapes.h"
+#include "bench/suites/shapes.h"
 #include "hornbeam/neighbours.h"
 #include "interactions/neighbours/search.h"
 #include "physics/curve.h"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Draws what `hornbeam bench SUITE` measured.
+"""Draws what `hornbeam-bench SUITE` measured.
 
 Usage: bench/plot.py bench_SUITE.json [PNG]      (PNG: beside the JSON unless given)
 Filled symbols and lines are ours, open symbols the figures of others. Long: a figure a suite.
@@ -412,7 +412,7 @@ def main():
     source = pathlib.Path(sys.argv[1])
     data = json.loads(source.read_text())
     figure = SUITES[data["suite"]](data)
-    figure.suptitle(f"hornbeam bench {data['suite']}, {data['date'][:10]}, {data['commit']}\n{devices(data)}", fontsize=9)
+    figure.suptitle(f"hornbeam-bench {data['suite']}, {data['date'][:10]}, {data['commit']}\n{devices(data)}", fontsize=9)
     figure.tight_layout()
     figure.savefig(sys.argv[2] if len(sys.argv) == 3 else source.with_suffix(".png"), dpi=110)
 

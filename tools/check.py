@@ -21,7 +21,6 @@ TESTS_OF = {
     "include/": "cli/library|python/package",
     "src/analysis/": "cli/(analyze|groups|plot)|python/analysis",
     "src/cli/": "cli/(commands|words|shell|terminal)",
-    "src/cli/bench": "cli/bench",
     "src/core/": "properties/|cli/(units|files)",
     "src/device/": "backends/(Programs|OpenCl|Launches|.*OnDevices|.*Sort|DeviceTree|Portable)",
     "src/dynamics/": "backends/(Rungs|RestartOf|GivenUp)|physics/|cli/dynamics",
@@ -47,13 +46,14 @@ TESTS_OF = {
     "README.md": "cli/docs",
     "CHANGELOG.md": "cli/docs",
     "CONTRIBUTING.md": "cli/docs",
+    "bench/suites/": "cli/bench",
     "examples/": "cli/examples",
     "tests/properties/": "properties/",
     "tests/physics/": "physics/",
     "tests/attack/": "attack",
 }
 TARGETS = {"unit": "test_unit", "backends": "test_backends", "physics": "test_physics", "properties": "test_properties",
-           "cli": "hornbeam", "attack": "hornbeam", "python": "hornbeam hornbeam_python hornbeam_python_stub",
+           "cli": "hornbeam hornbeam-bench", "attack": "hornbeam", "python": "hornbeam hornbeam_python hornbeam_python_stub",
            "fuzz": "replay_tipsy replay_gadget_binary replay_csv replay_numpy replay_config"}
 
 

@@ -3,7 +3,7 @@
 
 import os as _os
 
-# Threads that spin while they wait for one another hold the cores that others need: src/cli/main.cpp has the figures.
+# Threads that spin while they wait for one another hold the cores that others need: src/cli/program.cpp has the figures.
 # The OpenMP runtime asks the environment when it is loaded, and never again.
 _quiet = "OMP_WAIT_POLICY" not in _os.environ and "GOMP_SPINCOUNT" not in _os.environ
 if _quiet:

@@ -30,20 +30,16 @@ void add_commands(CLI::App& program) {
   add_render(program);
   add_movie(program);
   add_view(program);
-  add_bench(program);
   add_completion(program);
   add_man(program);
 }
 
 }  // namespace
 
-bool run_command(int argc, char** argv) {
+bool parse_and_run(CLI::App& program, int argc, char** argv) {
   check_threads(omp_get_max_threads(), fmt::format("OMP_NUM_THREADS = {}", omp_get_max_threads()));
   fit_threads_to_memory();
-  CLI::App program("Hornbeam: a gravitational N-body code on one parallel octree", "hornbeam");
-  program.set_version_flag("--version", fmt::format("hornbeam {} ({})", version, commit));
-  program.require_subcommand(1);
-  add_commands(program);
+  program.set_version_flag("--version", fmt::format("{} {} ({})", program.get_name(), version, commit));
   if (argc < 2) {
     fmt::print(stderr, "{}", program.help());
     return false;
@@ -58,6 +54,16 @@ bool run_command(int argc, char** argv) {
     throw explained(error, program, arguments);
   }
   return true;
+}
+
+bool run_command(int argc, char** argv) {
+  if (argc > 1 && std::string(argv[1]) == "bench") {
+    throw UsageError("bench", "is a program of its own", "run hornbeam-bench with the same words; docs/benchmarks.md");
+  }
+  CLI::App program("Hornbeam: a gravitational N-body code on one parallel octree", "hornbeam");
+  program.require_subcommand(1);
+  add_commands(program);
+  return parse_and_run(program, argc, argv);
 }
 
 }  // namespace hornbeam::cli

@@ -29,9 +29,12 @@ void add_analyze(CLI::App& program);
 void add_render(CLI::App& program);
 void add_movie(CLI::App& program);
 void add_view(CLI::App& program);
-void add_bench(CLI::App& program);
 void add_completion(CLI::App& program);
 void add_man(CLI::App& program);
+
+/// Reads the command line as `program` says, and so runs what it asks for; false where it is empty, which help answers.
+/// Throws UsageError where it cannot be read, and whatever the command throws.
+bool parse_and_run(CLI::App& program, int argc, char** argv);
 
 /// The flag of each key in `names` (empty: of all), setting `options` while the command line is read.
 void add_key_flags(CLI::App& command, SimulationOptions& options, const std::vector<std::string>& names = {});

@@ -48,8 +48,9 @@ class Hornbeam:
         """The one line of a command that must fail with `status`."""
         done = self.run(*arguments, **options)
         assert done.returncode == status, (done.returncode, done.stdout, done.stderr)
-        assert done.stderr.startswith("hornbeam: error: ") and done.stderr.count("\n") == 1, done.stderr
-        return done.stderr[len("hornbeam: error: "):].rstrip()
+        begin = f"{Path(self.program).name}: error: "
+        assert done.stderr.startswith(begin) and done.stderr.count("\n") == 1, done.stderr
+        return done.stderr[len(begin):].rstrip()
 
 
 @pytest.fixture
@@ -59,8 +60,20 @@ def hornbeam(request, tmp_path):
 
 @pytest.fixture(scope="session")
 def program_elsewhere(request, tmp_path_factory):
-    """A copy away from build/, beside which stand bench/plot.py and, perhaps, a Python with matplotlib."""
+    """A copy away from build/, beside which a Python with matplotlib stands, perhaps."""
     return shutil.copy(request.config.getoption("--hornbeam"), tmp_path_factory.mktemp("elsewhere") / "hornbeam")
+
+
+@pytest.fixture
+def bench(request, tmp_path):
+    """hornbeam-bench, which is built beside the program."""
+    return Hornbeam(Path(request.config.getoption("--hornbeam")).with_name("hornbeam-bench"), tmp_path)
+
+
+@pytest.fixture
+def bench_without_plots(bench, tmp_path_factory):
+    """The same where it finds no script for plots, each of which takes longer than a suite at small N."""
+    return Hornbeam(shutil.copy(bench.program, tmp_path_factory.mktemp("elsewhere") / "hornbeam-bench"), bench.folder)
 
 
 @pytest.fixture

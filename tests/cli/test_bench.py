@@ -1,20 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""hornbeam bench: every suite at small N measures what its paper did, keeps the paper's figures and names what it omits."""
+"""hornbeam-bench: every suite at small N measures what its paper did, keeps the paper's figures and names what it omits."""
 
 import json
 
 import pytest
 
-from conftest import Hornbeam
-
 HEAD = {"suite", "source", "version", "commit", "date", "settings", "devices", "rows", "left_out"}
 SMALL = ["--backend", "cpu", "--threads", 1, "--max-n", 2048, "--repeat", 1, "--sample", 100]
-
-
-@pytest.fixture
-def without_plots(program_elsewhere, hornbeam):
-    """The program where it finds no script for plots, each of which takes longer than the suite at small N."""
-    return Hornbeam(program_elsewhere, hornbeam.folder)
 
 
 def parts_of(answer, suite):
@@ -28,17 +20,17 @@ def parts_of(answer, suite):
     return parts, answer["left_out"]
 
 
-def written(hornbeam, suite):
-    return json.loads((hornbeam.folder / "out" / f"bench_{suite}.json").read_text())
+def written(program, suite):
+    return json.loads((program.folder / "out" / f"bench_{suite}.json").read_text())
 
 
 @pytest.fixture
-def bench(without_plots):
+def measured(bench_without_plots):
     """A suite's answer by part."""
 
     def run(suite, *options):
-        answer = without_plots.json("bench", suite, *SMALL, "-o", "out", *options)
-        assert written(without_plots, suite) == answer
+        answer = bench_without_plots.json(suite, *SMALL, "-o", "out", *options)
+        assert written(bench_without_plots, suite) == answer
         return parts_of(answer, suite)
 
     return run
@@ -52,19 +44,19 @@ def check_measured(row):
     assert row["backend"] == "cpu" and row["threads"] == 1
 
 
-def test_friends(bench):
-    parts, left_out = bench("friends")
+def test_friends(measured):
+    parts, left_out = measured("friends")
     rows = parts["friends"]
     assert len(rows) == 9 and {row["n"] for row in rows} == {1000} and len(left_out) == 1
     haloes = [row for row in rows if row["model"] == "haloes 95 %" and row["fraction"] == 0.5]
     assert haloes[0]["groups"] > 0 and haloes[0]["seconds"]["total"] > 0
 
 
-def test_nakasato(without_plots):
-    text = without_plots.ok("bench", "nakasato", *SMALL, "-o", "out")
+def test_nakasato(bench_without_plots):
+    text = bench_without_plots.ok("nakasato", *SMALL, "-o", "out")
     assert "Table 5" in text and "16.5" in text and "left out" in text and "bench_nakasato.json" in text
     assert "bench_nakasato.png" in text, "where the plot is, or how to make it"
-    parts, left_out = parts_of(written(without_plots, "nakasato"), "nakasato")
+    parts, left_out = parts_of(written(bench_without_plots, "nakasato"), "nakasato")
     for part, curve in (("unsorted", "none"), ("morton", "morton"), ("hilbert", "hilbert")):
         assert [row["n"] for row in parts[part]] == [1024, 2048]
         for row in parts[part]:
@@ -88,8 +80,8 @@ def test_nakasato(without_plots):
     assert "galaxy" in parts or "Tables 6 and 7" in named or "10240" in named
 
 
-def test_gasphia(bench):
-    parts, left_out = bench("gasphia")
+def test_gasphia(measured):
+    parts, left_out = measured("gasphia")
     assert [row["label"] for row in parts["order"][:3]] == ["regular", "shuffled", "tree-sorted"]
     assert [row["paper"]["walk"] for row in parts["order"][:3]] == pytest.approx([5.13e-3, 33.13e-3, 3.11e-3])
     assert [row["input"] for row in parts["order"][3:]] == ["as made", "shuffled", "sorted"]
@@ -107,8 +99,8 @@ def test_gasphia(bench):
     assert any("1000000" in entry["what"] for entry in left_out)
 
 
-def test_bonsai(bench):
-    parts, left_out = bench("bonsai")
+def test_bonsai(measured):
+    parts, left_out = measured("bonsai")
     assert {(row["theta"], row["expansion"]) for row in parts["stages"]} == {(0.5, 0), (0.5, 4), (0.75, 0), (0.75, 4)}
     for row in parts["stages"]:
         check_measured(row)
@@ -123,8 +115,8 @@ def test_bonsai(bench):
     assert any("67108864" in entry["what"] for entry in left_out)
 
 
-def test_scaling(bench):
-    parts, _ = bench("scaling")
+def test_scaling(measured):
+    parts, _ = measured("scaling")
     assert [row["n"] for row in parts["size"]] == [1024] * 3
     shapes = {row["model"]: row for row in parts["distribution"]}
     assert {"plummer", "two-clusters", "outlier", "cold-clumps", "coincident", "ring", "lattice"} <= set(shapes)
@@ -137,11 +129,11 @@ def test_scaling(bench):
     assert parts["threads"][0]["threads"] == 1
 
 
-def test_occlude(hornbeam):
-    text = hornbeam.ok("bench", "occlude", *SMALL, "--end", 0.003, "-o", "out")
+def test_occlude(bench):
+    text = bench.ok("occlude", *SMALL, "--end", 0.003, "-o", "out")
     if "no plot" not in text:
-        assert (hornbeam.folder / "out" / "bench_occlude.png").stat().st_size > 10000
-    parts, left_out = parts_of(written(hornbeam, "occlude"), "occlude")
+        assert (bench.folder / "out" / "bench_occlude.png").stat().st_size > 10000
+    parts, left_out = parts_of(written(bench, "occlude"), "occlude")
     assert [row["edge"] for row in parts["set-a"]] == [200] and [row["edge"] for row in parts["set-b"]] == [50]
     assert [row["edge"] for row in parts["collisions"]] == [200]
     for row in parts["set-a"] + parts["set-b"] + parts["collisions"]:
@@ -161,12 +153,12 @@ def test_occlude(hornbeam):
     assert {entry["why"] for entry in left_out if entry["what"].startswith("set")} == {"beyond --max-n 2048"}
 
 
-def test_merger_goes_on_after_its_limit(bench, hornbeam):
-    parts, left_out = bench("merger", "--runs", "theta-0.75", "--end", 0.5, "--wall-limit", 0.001)
+def test_merger_goes_on_after_its_limit(measured, bench):
+    parts, left_out = measured("merger", "--runs", "theta-0.75", "--end", 0.5, "--wall-limit", 0.001)
     row = parts["merger"][0]
     assert row["finished"] is False and 0 <= row["time"] < 0.5 and "the same command" in left_out[-1]["why"]
     options = ["--runs", "theta-0.75", "theta-0.5", "direct", "block-0.75", "--end", 0.5]
-    parts, left_out = bench("merger", *options)  # goes on with the first
+    parts, left_out = measured("merger", *options)  # goes on with the first
     rows = {row["label"]: row for row in parts["merger"]}
     assert list(rows) == ["theta-0.75", "theta-0.5", "direct", "block-0.75"]
     assert [row["walk"] for row in rows.values()] == ["group", "group", "direct", "group"]
@@ -186,21 +178,21 @@ def test_merger_goes_on_after_its_limit(bench, hornbeam):
     for row in parts["agreement"]:
         assert row["since"] == 0 and row["until"] == 0.5 and 0 <= row["distance"] < 0.1
         assert row["profile"]["time"] == 0.5 and row["profile"]["mass"] < 0.2
-    assert (hornbeam.folder / "out" / "bench_merger_picture.png").stat().st_size > 0
+    assert (bench.folder / "out" / "bench_merger_picture.png").stat().st_size > 0
     assert len(left_out) == 1 and "240002" in left_out[0]["what"]
-    again, _ = bench("merger", *options)
+    again, _ = measured("merger", *options)
     assert again["merger"] == parts["merger"], "what is done is not done again"
 
 
-def test_merger_refuses(hornbeam):
-    assert "did you mean theta-0" in hornbeam.error(2, "bench", "merger", "--runs", "theta-0.7", *SMALL)
-    assert "--end" in hornbeam.error(2, "bench", "merger", "--end", 0, *SMALL)
-    assert "--max-n" in hornbeam.error(2, "bench", "merger", "--max-n", 40)
+def test_merger_refuses(bench):
+    assert "did you mean theta-0" in bench.error(2, "merger", "--runs", "theta-0.7", *SMALL)
+    assert "--end" in bench.error(2, "merger", "--end", 0, *SMALL)
+    assert "--max-n" in bench.error(2, "merger", "--max-n", 40)
 
 
-def test_sph(without_plots):
+def test_sph(bench_without_plots):
     small = ["--backend", "cpu", "--threads", 1, "--max-n", 1200, "--repeat", 1]
-    answer = without_plots.json("bench", "sph", *small, "-o", "out")
+    answer = bench_without_plots.json("sph", *small, "-o", "out")
     assert set(answer) == HEAD and set(answer["devices"]) == {"cpu"}
     flows = [row for row in answer["rows"] if row["part"] == "flows"]
     assert {row["test"] for row in flows} == {"sod"}, "the others begin at more particles"
@@ -213,9 +205,9 @@ def test_sph(without_plots):
     assert by_measure["density_error"]["met"] == "met"
     named = " ".join(entry["what"] for entry in answer["left_out"])
     assert "sedov, 256^3" in named and "kelvin-helmholtz" in named and "noh, 16000000" in named
-    text = without_plots.ok("bench", "sph", *small[:4], "--max-n", 100, "--quick", "-o", "quick")
+    text = bench_without_plots.ok("sph", *small[:4], "--max-n", 100, "--quick", "-o", "quick")
     assert "Shamrock" in text and "not with --quick" in text and "beyond --max-n 100" in text
-    answer = without_plots.json("bench", "sph", *small[:4], "--repeat", 1, "--quick", "--runs", "debris", "-o", "debris")
+    answer = bench_without_plots.json("sph", *small[:4], "--repeat", 1, "--quick", "--runs", "debris", "-o", "debris")
     rows = [row for row in answer["rows"] if row["part"] == "debris"]
     assert [row["debris"] for row in rows] == [0, 1, 5, 20, 1, 5, 20], "of one size, then the means of its sizes"
     assert all(row["seconds"]["step"] > 0 for row in rows[:4])
@@ -226,18 +218,18 @@ def test_sph(without_plots):
         assert "met" not in mean, "one size is no mean"
 
 
-def test_peers(bench):
-    parts, left_out = bench("peers")
+def test_peers(measured):
+    parts, left_out = measured("peers")
     assert parts == {}, "the smallest comparison has 10,000 particles"
     assert left_out == [{"part": "cpu", "what": "N = 10000, 100000, 1000000, 10000000", "why": "beyond --max-n 2048"}]
 
 
-def test_wrong_usage(hornbeam):
-    said = hornbeam.error(2, "bench", "linpack")
+def test_wrong_usage(bench):
+    said = bench.error(2, "linpack")
     assert "linpack" in said and "nakasato, gasphia, bonsai, scaling, peers, occlude, merger" in said
-    assert "--max-n" in hornbeam.error(2, "bench", "nakasato", "--max-n", 0)
-    assert "--repeat" in hornbeam.error(2, "bench", "nakasato", "--repeat", 0)
-    assert "--sample" in hornbeam.error(2, "bench", "nakasato", "--sample", -1)
-    assert "vulkan" in hornbeam.error(2, "bench", "nakasato", "--backend", "vulkan")
-    (hornbeam.folder / "file").write_text("")
-    assert "file" in hornbeam.error(1, "bench", "scaling", *SMALL, "-o", "file")
+    assert "--max-n" in bench.error(2, "nakasato", "--max-n", 0)
+    assert "--repeat" in bench.error(2, "nakasato", "--repeat", 0)
+    assert "--sample" in bench.error(2, "nakasato", "--sample", -1)
+    assert "vulkan" in bench.error(2, "nakasato", "--backend", "vulkan")
+    (bench.folder / "file").write_text("")
+    assert "file" in bench.error(1, "scaling", *SMALL, "-o", "file")

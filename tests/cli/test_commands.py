@@ -253,7 +253,7 @@ def test_names_of_pictures_and_their_formats_agree(hornbeam):
         assert not (hornbeam.folder / "m_frames").exists()
 
 
-COMMANDS = [("force",), ("run",), ("render",), ("movie",), ("analyze",), ("convert",), ("neighbours",), ("bench",),
+COMMANDS = [("force",), ("run",), ("render",), ("movie",), ("analyze",), ("convert",), ("neighbours",),
             ("ic", "plummer"), ("ic", "galaxy"), ("ic", "merger")]
 
 
@@ -265,6 +265,14 @@ def test_help_says_what_options_take(hornbeam, command):
         for said in ("--theta FLOAT", "--order INT", "--eps FLOAT", "--softening {plummer,spline}", "--seed INT",
                      "--walk {group,stackless,vote,direct}", "--precision {mixed,single,double}"):
             assert said in text, text
+
+
+def test_bench_is_a_program_of_its_own(hornbeam, bench):
+    assert "hornbeam-bench" in hornbeam.error(2, "bench", "scaling")
+    text = bench.ok("--help")
+    assert "TEXT" not in text and "--max-n INT" in text, text
+    assert bench.ok("--version").startswith("hornbeam-bench ")
+    assert "--max-n" in bench.run().stderr and bench.run().returncode == 2
 
 
 def test_page_of_the_configuration_is_the_table(hornbeam):

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from pathlib import Path
 
 import pytest
 from conftest import ROOT, Hornbeam
@@ -64,11 +65,13 @@ def test_files_that_pages_name_are_there(page):
 @pytest.fixture(scope="module")
 def help_of(request, tmp_path_factory):
     """The help of a command, asked for once."""
-    program, texts = Hornbeam(request.config.getoption("--hornbeam"), tmp_path_factory.mktemp("help")), {}
+    path, folder, texts = Path(request.config.getoption("--hornbeam")), tmp_path_factory.mktemp("help"), {}
 
     def ask(*command):
         if command not in texts:
-            done = program.run(*command, "--help")
+            of_bench = command[:1] == ("-bench",)
+            program = Hornbeam(path.with_name("hornbeam-bench") if of_bench else path, folder)
+            done = program.run(*command[of_bench:], "--help")
             texts[command] = done.stdout if done.returncode == 0 else ""
         return texts[command]
 
@@ -91,20 +94,25 @@ def keys_of(text):
 
 
 def commands(page):
-    """Each `hornbeam ...` of fenced blocks and of code between words, up to its end in the shell."""
+    """Each `hornbeam ...` and `hornbeam-bench ...` (as "-bench ...") of fenced blocks and of code between words, up to its end in the shell."""
     text = page.read_text(encoding="utf-8")
     blocks = [body for language, body in FENCE.findall(text) if language in ("", "sh", "bash", "console")]
     blocks += [" ".join(code.split()) for code in CODE.findall(prose(page))]
     for block in blocks:
         for line in re.sub(r"\\\n", " ", block).splitlines():
             line = re.sub(r"(^|\s)#", r"\1;", line)  # what a comment says is looked at, too
-            for found in re.finditer(r"(?:^|[\s/;(])hornbeam +((?:[^;&\n(|)]|\([^)]*\))+)", line):
-                yield found[1].strip()
+            for found in re.finditer(r"(?:^|[\s/;(])hornbeam(-bench)? +((?:[^;&\n(|)]|\([^)]*\))+)", line):
+                yield f"{found[1] or ''} {found[2].strip()}".strip()
 
 
 def complaint(command, help_of):
     """What is wrong with one command, or None."""
     words = command.split()
+    if words[0] == "-bench":
+        suites = re.search(r"\{([\w,-]+)\}", help_of("-bench"))[1].split(",")
+        wrong = [word for word in re.findall(r"(?:^|[\s\[(])(--?[a-z][\w-]*)", command[6:])
+                 if word not in options_of(help_of("-bench"))]
+        return words[1] if re.fullmatch("[a-z]+", words[1]) and words[1] not in suites else wrong or None
     known = re.findall(r"^  ([a-z]+) ", help_of().split("Subcommands:")[1], re.MULTILINE)
     if words[0].startswith("-"):
         return None if words[0] in options_of(help_of()) else words[0]
@@ -151,6 +159,8 @@ def test_keys_in_toml_are_those_of_the_program(page, help_of):
 def test_what_is_wrong_in_a_page_is_found(help_of):
     assert complaint("rum a.toml", help_of)
     assert complaint("force a.hdf5 --epsilon 1", help_of)
+    assert complaint("-bench linpack", help_of) and complaint("-bench scaling --max 3", help_of)
+    assert complaint("-bench scaling --max-n 3", help_of) is None
     assert complaint("ic plumber -n 3", help_of)
     assert complaint("ic galaxy --spin 3", help_of)
     assert complaint("run a.toml --set gravity.epsilon=1", help_of)

@@ -9,7 +9,6 @@ import time
 import h5py
 import pytest
 
-from conftest import Hornbeam
 from test_dynamics import pair  # noqa: F401: a fixture
 from test_run import bits, rows, wait_for, without_wall
 
@@ -128,9 +127,9 @@ def test_a_lock_that_is_none_of_ours(hornbeam, config):
     assert (folder / LOCK).read_text() == "my notes\n" and [path.name for path in folder.iterdir()] == [LOCK]
 
 
-def test_benches_of_one_folder_wait_for_each_other(hornbeam, program_elsewhere):
-    hornbeam = Hornbeam(program_elsewhere, hornbeam.folder)  # which finds no script for plots
-    command = ["bench", "merger", "--runs", "theta-0.75", "--max-n", 50, "-o", "out"]
+def test_benches_of_one_folder_wait_for_each_other(bench_without_plots):
+    hornbeam = bench_without_plots
+    command = ["merger", "--runs", "theta-0.75", "--max-n", 50, "-o", "out"]
     running = hornbeam.start(*command)
     wait_for(hornbeam.folder / "out" / "merger" / LOCK)
     assert f"process {running.pid} on " in hornbeam.error(1, *command)

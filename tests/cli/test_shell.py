@@ -57,7 +57,6 @@ def test_bash_offers_what_help_lists(hornbeam):
     assert bash(hornbeam, "hornbeam ic galaxy --quiet ") == ["true", "false"]
     assert bash(hornbeam, "hornbeam force --ic plu") == ["plummer"]
     assert bash(hornbeam, "hornbeam convert a.hdf5 b.csv --to gala") == ["galactics"]
-    assert bash(hornbeam, "hornbeam bench sca") == ["scaling"]
     assert bash(hornbeam, "hornbeam init ") == ["galaxy", "merger", "cluster", "ring", "mydata"]
     assert bash(hornbeam, "hornbeam completion z") == ["zsh"]
     assert bash(hornbeam, "hornbeam movie o") == ["out"]

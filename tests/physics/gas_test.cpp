@@ -96,7 +96,7 @@ void expect_tube(std::size_t n, double gamma, const analysis::FlowError& norms) 
   EXPECT_LT(std::abs(energy_of(s) / energy - 1), 5e-4) << gamma;
 }
 
-/// peers/sph.md 3.3: norms of a plain program at 32 cells, and below at 64, which `hornbeam bench sph` has, too.
+/// peers/sph.md 3.3: norms of a plain program at 32 cells, and below at 64, which `hornbeam-bench sph` has, too.
 TEST(Gas, SodsTubeIsThatOfRiemann) { expect_tube(1152, 5.0 / 3.0, {0, 0.0242, 0.0508, 0.0232}); }
 /// With 14,000 particles viscosity ahead of the shock leaves 15.5 of 64 behind it; reconstructed it finds 46.7.
 TEST(Gas, NohsShockIsReconstructed) {

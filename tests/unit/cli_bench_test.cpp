@@ -6,9 +6,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "cli/bench/report.h"
-#include "cli/bench/runner.h"
-#include "cli/bench/shapes.h"
+#include "bench/suites/report.h"
+#include "bench/suites/runner.h"
+#include "bench/suites/shapes.h"
 #include "hornbeam/error.h"
 #include "support/forces.h"
 
@@ -78,7 +78,7 @@ TEST(BenchShapes, AnyOrderHoldsTheSameParticles) {
 }
 
 /// The cost of a particle in interactions, on every shape, beside a Plummer sphere: the tree and the criterion alone,
-/// without a clock. `hornbeam bench scaling` measures the time.
+/// without a clock. `hornbeam-bench scaling` measures the time.
 TEST(BenchShapes, NoneCostsThreeTimesAPlummerSphere) {
   const auto cost = [](const std::string& name) {
     GravityOptions options;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// `hornbeam bench friends`: friends of friends in a periodic cube, uniform and with haloes as simulations of structure
+// `hornbeam-bench friends`: friends of friends in a periodic cube, uniform and with haloes as simulations of structure
 // have them, against N and the linking length.
 #include <algorithm>
 #include <cmath>
 #include <random>
 
-#include "cli/bench/suites.h"
+#include "bench/suites/suites.h"
 #include "device/devices.h"
 #include "interactions/groups/friends.h"
 

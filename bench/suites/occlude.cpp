@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `hornbeam bench occlude`: seconds a step of a ring's patch against its size, beside REBOUND's on the same state, and
+// `hornbeam-bench occlude`: seconds a step of a ring's patch against its size, beside REBOUND's on the same state, and
 // what OCCLUDE drew of its own patch.
 #include <fmt/format.h>
 #include <unistd.h>
@@ -9,8 +9,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "cli/bench/merger_results.h"
-#include "cli/bench/suites.h"
+#include "bench/suites/merger_results.h"
+#include "bench/suites/suites.h"
 #include "cli/common.h"
 #include "cli/output/python.h"
 #include "hornbeam/error.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Results of one run of the merger, see merger_results.h.
-#include "cli/bench/merger_results.h"
+#include "bench/suites/merger_results.h"
 
 #include <fmt/format.h>
 

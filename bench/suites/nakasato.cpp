@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// `hornbeam bench nakasato`: his walk (one particle a thread, no stack, monopoles) on his particles, and the defaults.
+// `hornbeam-bench nakasato`: his walk (one particle a thread, no stack, monopoles) on his particles, and the defaults.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "cli/bench/nakasato_tables.h"
-#include "cli/bench/suites.h"
+#include "bench/suites/nakasato_tables.h"
+#include "bench/suites/suites.h"
 
 namespace hornbeam::cli {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rates of gas, see sph_rates.h.
-#include "cli/bench/sph_rates.h"
+#include "bench/suites/sph_rates.h"
 
 #include <fmt/format.h>
 

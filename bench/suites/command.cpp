@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// `hornbeam bench`: the papers' tables, theirs beside ours, as text, JSON and a plot.
+// `hornbeam-bench`: the papers' tables, theirs beside ours, as text, JSON and a plot.
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <chrono>
 #include <memory>
 
-#include "cli/bench/plot.h"
-#include "cli/bench/suites.h"
+#include "bench/suites/plot.h"
+#include "bench/suites/suites.h"
+#include "cli/commands.h"
 #include "cli/common.h"
 #include "hornbeam/error.h"
 #include "hornbeam/version.h"
@@ -40,7 +41,7 @@ Json head(const Suite& suite, const BenchSettings& settings) {
             {"sample", settings.sample}}}};
 }
 
-void run_bench(const BenchSettings& settings) {
+void run_suite(const BenchSettings& settings) {
   const Suite& suite = find_suite(settings.suite);
   std::filesystem::create_directories(settings.folder);
   const std::filesystem::path path = settings.folder / ("bench_" + suite.name + ".json");
@@ -86,8 +87,10 @@ void add_positive(CLI::App& command, const std::string& flag, const std::string&
 
 }  // namespace
 
-void add_bench(CLI::App& program) {
-  CLI::App* command = program.add_subcommand("bench", "The papers' tables, theirs beside ours");
+bool run_bench(int argc, char** argv) {
+  if (argc > 1 && std::string(argv[1]) == "run") return run_command(argc, argv);  // `merger` starts its runs so
+  CLI::App program("Hornbeam's benchmarks: the papers' tables, theirs beside ours", "hornbeam-bench");
+  CLI::App* const command = &program;
   const auto settings = std::make_shared<BenchSettings>();
   const auto options = std::make_shared<SimulationOptions>();
   std::string names, summaries;
@@ -122,8 +125,9 @@ void add_bench(CLI::App& program) {
     settings->backend = options->backend;
     settings->device = options->device;
     settings->threads = options->threads;
-    run_bench(*settings);
+    run_suite(*settings);
   });
+  return parse_and_run(program, argc, argv);
 }
 
 }  // namespace hornbeam::cli

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rates of gas for `hornbeam bench sph`: of each sum without gravity, of steps with it, and beside debris. After the
+// Rates of gas for `hornbeam-bench sph`: of each sum without gravity, of steps with it, and beside debris. After the
 // flows' errors.
 #pragma once
 
 #include <algorithm>
 #include <string>
 
-#include "cli/bench/report.h"
-#include "cli/bench/runner.h"
+#include "bench/suites/report.h"
+#include "bench/suites/runner.h"
 
 namespace hornbeam::cli {
 

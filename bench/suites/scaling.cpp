@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// `hornbeam bench scaling`: time, rate and memory against N; every distribution, order on input and number of threads
+// `hornbeam-bench scaling`: time, rate and memory against N; every distribution, order on input and number of threads
 // beside a Plummer sphere.
 #include <algorithm>
 
-#include "cli/bench/suites.h"
+#include "bench/suites/suites.h"
 
 namespace hornbeam::cli {
 namespace {

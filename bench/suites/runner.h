@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/bench/report.h"
-#include "cli/bench/shapes.h"
+#include "bench/suites/report.h"
+#include "bench/suites/shapes.h"
 #include "dynamics/particle_system.h"
 #include "simulation/check.h"
 

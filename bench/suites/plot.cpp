@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Starting the plotting script, see plot.h.
-#include "cli/bench/plot.h"
+#include "bench/suites/plot.h"
 
 #include <fmt/format.h>
 

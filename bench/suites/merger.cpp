@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `hornbeam bench merger`: Bonsai's merger of two galaxies. Each run is a `hornbeam run` of its own in a folder that
+// `hornbeam-bench merger`: Bonsai's merger of two galaxies. Each run is a `hornbeam run` of its own in a folder that
 // stays, so that the same command goes on with what was stopped.
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 #include <cmath>
 #include <fstream>
 
-#include "cli/bench/merger_figures.h"
-#include "cli/bench/merger_results.h"
-#include "cli/bench/suites.h"
+#include "bench/suites/merger_figures.h"
+#include "bench/suites/merger_results.h"
+#include "bench/suites/suites.h"
 #include "cli/common.h"
 #include "hornbeam/bonsai_merger.h"
 #include "hornbeam/error.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// `hornbeam bench peers`: whole force evaluations beside the time that other codes need at the same errors.
+// `hornbeam-bench peers`: whole force evaluations beside the time that other codes need at the same errors.
 #include <algorithm>
 #include <set>
 
-#include "cli/bench/bonsai_figures.h"
-#include "cli/bench/suites.h"
+#include "bench/suites/bonsai_figures.h"
+#include "bench/suites/suites.h"
 
 namespace hornbeam::cli {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The list of benchmark suites, see suites.h.
-#include "cli/bench/suites.h"
+#include "bench/suites/suites.h"
 
 namespace hornbeam::cli {
 

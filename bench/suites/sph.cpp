@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `hornbeam bench sph`: flows with known answers, their errors beside those of others and what is asked for; then rates
+// `hornbeam-bench sph`: flows with known answers, their errors beside those of others and what is asked for; then rates
 // (sph_rates.cpp).
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,9 +8,9 @@
 #include <chrono>
 #include <cmath>
 
-#include "cli/bench/sph_cases.h"
-#include "cli/bench/sph_rates.h"
-#include "cli/bench/suites.h"
+#include "bench/suites/sph_cases.h"
+#include "bench/suites/sph_rates.h"
+#include "bench/suites/suites.h"
 #include "cli/common.h"
 #include "hornbeam/error.h"
 #include "hornbeam/ics.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// `hornbeam bench bonsai`: seconds by stage of Plummer spheres (their Fig. 6) and the errors of the acceleration (Figs.
+// `hornbeam-bench bonsai`: seconds by stage of Plummer spheres (their Fig. 6) and the errors of the acceleration (Figs.
 // 8 and 9), by Bonsai's method (quadrupoles, no expansions) and with expansions.
-#include "cli/bench/bonsai_figures.h"
-#include "cli/bench/suites.h"
+#include "bench/suites/bonsai_figures.h"
+#include "bench/suites/suites.h"
 
 namespace hornbeam::cli {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tables and rows of benchmarks, see report.h.
-#include "cli/bench/report.h"
+#include "bench/suites/report.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cases of benchmark suites, see runner.h.
-#include "cli/bench/runner.h"
+#include "bench/suites/runner.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shapes for tests and benchmarks, see shapes.h.
-#include "cli/bench/shapes.h"
+#include "bench/suites/shapes.h"
 
 #include <algorithm>
 #include <cmath>

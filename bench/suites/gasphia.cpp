@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// `hornbeam bench gasphia`: a warp that votes, over particles in regular, random and tree order; errors and speed-up
+// `hornbeam-bench gasphia`: a warp that votes, over particles in regular, random and tree order; errors and speed-up
 // over brute force against theta.
 #include <array>
 
-#include "cli/bench/suites.h"
+#include "bench/suites/suites.h"
 
 namespace hornbeam::cli {
 namespace {

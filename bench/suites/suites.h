@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The benchmark suites of `hornbeam bench`: each measures what a paper did and puts its figures beside ours.
+// The benchmark suites of `hornbeam-bench`: each measures what a paper did and puts its figures beside ours.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "cli/bench/report.h"
-#include "cli/bench/runner.h"
+#include "bench/suites/report.h"
+#include "bench/suites/runner.h"
 
 namespace hornbeam::cli {
 
@@ -26,6 +26,9 @@ struct Suite {
   std::string source;  ///< of the figures beside ours, with the device they were measured on
   void (*run)(Runner&, Report&);
 };
+
+/// The program's command line; false where it is empty. Throws as parse_and_run().
+bool run_bench(int argc, char** argv);
 
 /// All suites, in the order help lists them.
 const std::vector<Suite>& suites();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The flows that `bench sph` runs: how each begins, how long it goes on, and what is asked of it, beside what others
-// reached at the same size.
+// The flows that `hornbeam-bench sph` runs: how each begins, how long it goes on, and what is asked of it, beside what
+// others reached at the same size.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run of Bonsai's merger left in its folder, as a row of `hornbeam bench merger`.
+// What a run of Bonsai's merger left in its folder, as a row of `hornbeam-bench merger`.
 #pragma once
 
 #include <filesystem>
