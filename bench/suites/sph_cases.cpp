@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The table of flows, see sph_cases.h. Figures of the prototype, a plain fp64 program of the same equations without
-// tuning, and what is asked for come from peers/sph.md sect. 3; those of other codes from the sources it names.
+// tuning, and what is asked for stand in docs/gas-tests.md, with the sources of other codes' figures.
 #include "bench/suites/sph_cases.h"
 
 #include <cmath>

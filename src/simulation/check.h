@@ -13,7 +13,7 @@ namespace hornbeam {
 
 class ParticleSystem;
 
-/// Errors over a sample: |a - a_direct| / max(|a_direct|, 0.01 rms |a_direct|) (design, conventions), the mean of
+/// Errors over a sample: |a - a_direct| / max(|a_direct|, 0.01 rms |a_direct|) (docs/conventions.md), the mean of
 /// |phi - phi_direct| / |phi_direct|, and the momentum error |sum m a| / sum m |a| over all particles.
 struct ForceError {
   std::size_t sampled = 0;

@@ -187,7 +187,7 @@ void expect_conserved(bool reconstruct) {
         heat += p.mass[i] * found.internal_energy_rate[i];
         heats += p.mass[i] * std::abs(found.internal_energy_rate[i]);
       }
-      const double most = precision == Precision::fp64 ? 1e-13 : 2e-7;  // peers/sph.md 3.2: 1e-13, 2e-6
+      const double most = precision == Precision::fp64 ? 1e-13 : 2e-7;  // sums of antisymmetric pairs: rounding alone
       EXPECT_LT(std::hypot(momentum[0], momentum[1], momentum[2]), most * pulls) << backend;
       EXPECT_LT(std::abs(work + heat), most * heats) << backend;
     }

@@ -19,7 +19,7 @@ def test_tube_runs_from_a_configuration(hornbeam, tmp_path):
         assert abs(float(row["relative_error"])) < 1e-4
     assert float(energies[-1]["kinetic"]) > 0
     norms = json.loads(hornbeam.ok("analyze", str(folder / "snapshot_0002.hdf5"), "--exact", "--json"))
-    # at 32 cells, and before the waves have gone far; peers/sph.md has 0.024, 0.051 and 0.023 at t = 0.2
+    # at 32 cells, and before the waves have gone far; a plain program of the same equations has 0.024, 0.051 and 0.023 at t = 0.2
     assert norms["exact"]["particles"] > 500
     assert all(0 < norms["exact"][what] < 0.05 for what in ("density_error", "velocity_error", "pressure_error"))
     with h5py.File(folder / "snapshot_0002.hdf5") as file:

@@ -38,7 +38,7 @@ def state(path):
 
 
 def test_equal_spheres_come_to_the_state_that_rebound_finds(hornbeam, ring, tmp_path):
-    """Restitution 0.5, depth 0.5 of peers/acceptance.md; its bands, half as wide again for a box of 570 bodies."""
+    """Restitution 0.5, depth 0.5 (Wisdom & Tremaine 1988, Salo 1992); REBOUND's bands, half as wide again for a box of 570 bodies."""
     hornbeam.ok("run", ring(end=12, dt=0.002, ring_every=0.25))
     found = rows(tmp_path / "ring")
     assert len(found) == 49

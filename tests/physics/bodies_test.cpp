@@ -46,7 +46,7 @@ std::vector<double> turns_of(Simulation& s, double end) {
   return turns;
 }
 
-/// peers/sph.md 3.10: r_50 and the rest after relaxation. At 500 particles for half a dynamical time.
+/// r_50 and the rest after relaxation. At 500 particles for half a dynamical time.
 TEST(Bodies, PolytropeStays) {
   Simulation s(ics::make("polytrope", 500, ics::Seed{1}, {{"settle", "40"}, {"eps", "auto"}}), options_of_body());
   const double before = analysis::lagrangian_radii(s.snapshot().particles, {0.5}).front();

@@ -42,7 +42,8 @@ double energy_lost(const SimulationOptions& o, const Snapshot& start, double end
   return std::abs(s.energies().total() / energy - 1);
 }
 
-/// peers/sph.md section 2: dE/E < 2e-3 with the limiter and waking, and a control without them that fails.
+/// Sedov's blast by rungs: dE/E < 2e-3 with the limiter (Saitoh & Makino 2009) and waking (Durier & Dalla Vecchia
+/// 2012), and a control without them that fails.
 TEST(GasBlocks, SedovsBlastNeedsTheLimiter) {
   SimulationOptions o = blocks_of_gas(0.02, {1, 1, 1});
   o.gravity.precision = Precision::fp64;
@@ -137,7 +138,7 @@ TEST(GasBlocks, WokenStepsGoOn) {
   EXPECT_GT(woken, 10u);
 }
 
-/// peers/sph.md section 8 asks for energies within 1e-3 of shared steps, all along, at a third of the updates. Of so
+/// Energies within 1e-3 of shared steps, all along, at a third of the updates. Of so
 /// few particles even steps of any length and no limits would make half of them, and rungs make five sixths
 /// (docs/gas.md).
 TEST(GasBlocks, EvrardsCollapseIsThatOfSharedSteps) {

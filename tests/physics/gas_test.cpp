@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gas in motion: Sod's tube, Sedov's blast and Evrard's collapse at small sizes against what peers/sph.md says of them.
+// Gas in motion: Sod's tube, Sedov's blast and Evrard's collapse at small sizes against exact solutions and plain
+// programs.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -96,7 +97,8 @@ void expect_tube(std::size_t n, double gamma, const analysis::FlowError& norms) 
   EXPECT_LT(std::abs(energy_of(s) / energy - 1), 5e-4) << gamma;
 }
 
-/// peers/sph.md 3.3: norms of a plain program at 32 cells, and below at 64, which `hornbeam-bench sph` has, too.
+/// Norms of a plain fp64 program of the same equations (docs/gas-tests.md) at 32 cells, and below at 64, which
+/// `hornbeam-bench sph` has, too.
 TEST(Gas, SodsTubeIsThatOfRiemann) { expect_tube(1152, 5.0 / 3.0, {0, 0.0242, 0.0508, 0.0232}); }
 /// With 14,000 particles viscosity ahead of the shock leaves 15.5 of 64 behind it; reconstructed it finds 46.7.
 TEST(Gas, NohsShockIsReconstructed) {
@@ -121,7 +123,7 @@ TEST(GasLong, SodsTubeNearsRiemann) {
   expect_tube(9216, 1.4, {0, 0.0118, 0.0191, 0.0110});
 }
 
-/// peers/sph.md 3.7: on a lattice sound has the lattice's own speed, so that its phase after a period says whether all
+/// On a lattice sound has the lattice's own speed, so that its phase after a period says whether all
 /// sums are right: 32 cells, C2/100; no viscosity where nothing shocks.
 TEST(Gas, SoundHasTheSpeedOfItsLattice) {
   SimulationOptions o = gas_options(5.0 / 3.0, {1, 0.1875, 0.1875});
@@ -152,7 +154,7 @@ TEST(Gas, ImplosionsKeepWhatTheyShould) {
   EXPECT_GT(*std::max_element(end.particles.density.begin(), end.particles.density.end()), 4);
 }
 
-/// peers/sph.md 3.2, as Phantom's test_sedov: energy to 2e-4 at courant 0.1, momentum to rounding.
+/// As Phantom's test_sedov (Price et al. 2018): energy to 2e-4 at courant 0.1, momentum to rounding.
 TEST(Gas, SedovsBlastKeepsEnergyAndMomentum) {
   SimulationOptions o = gas_options(5.0 / 3.0, {1, 1, 1});
   o.gas.courant = 0.1;
@@ -212,7 +214,7 @@ TEST(ColdGas, MixesWithHotGas) {
   }
 }
 
-/// peers/sph.md 3.6: 1,802 particles reach K(0.8) = 0.199, and energy is kept to 1e-3.
+/// In a plain program of the same equations 1,802 particles reach K(0.8) = 0.199, and energy is kept to 1e-3.
 TEST(Gas, EvrardsCollapseKeepsEnergy) {
   SimulationOptions o = gas_options(5.0 / 3.0, {});
   o.gravity.eps = 0.02;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Evrard's collapse in one dimension against the tables of peers/sph.md 3.6, whose 8,000 zones are 1e-3 off their
+// Evrard's collapse in one dimension against a Lagrangian program's tables, whose 8,000 zones are 1e-3 off their
 // limit.
 #include "hornbeam/evrard.h"
 

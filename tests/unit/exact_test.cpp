@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exact flows of gas against numbers of peers/sph.md 3.3 and 3.4.
+// Exact flows of gas against Toro's Riemann solver and Sedov's similarity solution in 12 digits.
 #include "hornbeam/exact.h"
 
 #include <gtest/gtest.h>
@@ -72,7 +72,7 @@ TEST(ExactFlows, SedovsBlastIsThatOfSimilarity) {
   EXPECT_THROW(SedovBlast(1, 1, 1), UsageError);
 }
 
-/// peers/sph.md 3.5.
+/// Noh (1987).
 TEST(ExactFlows, NohsShockIsThatOfTheStrongOne) {
   const NohFlow flow(1, 1, 5.0 / 3.0);
   EXPECT_NEAR(flow.radius(0.6), 0.2, 1e-15);
@@ -86,7 +86,7 @@ TEST(ExactFlows, NohsShockIsThatOfTheStrongOne) {
   EXPECT_THROW(NohFlow(1, 0, 1.4), UsageError);
 }
 
-/// peers/sph.md 3.8: pressure balances the turning everywhere, and integrals are those of the profile.
+/// Gresho & Chan (1990): pressure balances the turning everywhere, and integrals are those of the profile.
 TEST(ExactFlows, GreshosVortexIsInBalance) {
   const GreshoVortex vortex(1, 5);
   EXPECT_EQ(vortex.at(0).pressure, 5);
@@ -107,7 +107,8 @@ TEST(ExactFlows, GreshosVortexIsInBalance) {
   EXPECT_NEAR(GreshoVortex(2, 5).at(0.5).pressure, 5 + 2 * (4 * std::log(2.0) - 2), 1e-12);
 }
 
-/// peers/sph.md 3.9, within a hundredth: of 512 x 256 points, of which the curve here has 256 x 256.
+/// McNally, Lyra & Passy (2012), solved on a grid, within a hundredth: of 512 x 256 points, of which the curve here has
+/// 256 x 256.
 TEST(ExactFlows, KelvinHelmholtzGrowsAsMcNallyMeasureIt) {
   EXPECT_NEAR(kelvin_helmholtz_amplitude(2, 0.2), 0.008175, 1e-5);
   EXPECT_NEAR(kelvin_helmholtz_amplitude(2, 0.5), 0.010501, 1e-5);

@@ -35,7 +35,7 @@ TEST(GasFormulas, KernelsIntegrateToOne) {
     EXPECT_EQ(kernel_value(kernel, 1.5), 0) << kernel;
     EXPECT_EQ(kernel_slope(kernel, 1.0), 0) << kernel;
   }
-  EXPECT_NEAR(kernel_constant(HB_WENDLAND_C2), 3.34225, 1e-5);  // peers/sph.md, W(0) H^3
+  EXPECT_NEAR(kernel_constant(HB_WENDLAND_C2), 3.34225, 1e-5);  // W(0) H^3, Dehnen & Aly (2012)
   EXPECT_NEAR(kernel_constant(HB_WENDLAND_C4), 4.92386, 1e-5);
   EXPECT_NEAR(kernel_constant(HB_WENDLAND_C6), 6.78895, 1e-5);
   EXPECT_NEAR(kernel_constant(HB_CUBIC_SPLINE), 2.54648, 1e-5);
@@ -88,7 +88,7 @@ TEST(GasFormulas, PullsAreThoseOfTheMassWithin) {
     EXPECT_NEAR(kernel_pull(kernel, 1e9F), 1e-27F, 1e-33F) << kernel;  // a heavy body that reaches over a heap
     EXPECT_NEAR(kernel_pull(kernel, 0.0), 4 * pi / 3 * kernel_constant(kernel), 1e-13) << kernel;
   }
-  EXPECT_EQ(kernel_widening(HB_WENDLAND_C2, 0.0), 3);  // peers/sph.md: the potential in the middle, -3 G m / H
+  EXPECT_EQ(kernel_widening(HB_WENDLAND_C2, 0.0), 3);  // the potential in the middle, -3 G m / H
   for (const double q : {0.0, 0.3, 0.8}) {             // the cubic spline's are those of walks, of eps = H / 2.8
     const mixed::Field<double> field = pull_spline(q, 0.0, 0.0, 1.0, 1 / (2.8 * 2.8), mixed::Field<double>{});
     EXPECT_NEAR(kernel_pull(HB_CUBIC_SPLINE, q) * q, field.x, 1e-14);
@@ -235,7 +235,7 @@ struct Lattice {
   double density, omega, smooth;  ///< rho / rho_0, Omega, H / d
 };
 
-/// peers/sph.md 3.1, in digits that a plain program found, whose H is known to 1e-5: Omega then to some 6e-7. The
+/// Densities of lattices, in digits that a plain program found, whose H is known to 1e-5: Omega then to some 6e-7. The
 /// second row is by bisection of H to all digits, from which the page is 3e-7 off.
 constexpr Lattice lattices[] = {
     {"cubic, cubic spline 57.9058", HB_CUBIC_SPLINE, 57.9058, false, 1.00082534, 0.98089532, 2.399340},

@@ -76,7 +76,7 @@ TEST(Lattices, ClosePackingHasTwelveNeighbours) {
   EXPECT_GT(ways[12], 1.25 * ways[0]);
 }
 
-/// peers/sph.md 2: damped to rms |a| H / c^2 < 1e-3.
+/// Damped to rms |a| H / c^2 < 1e-3.
 TEST(LatticesLong, GlassIsAtRestAndHasNoOrder) {
   const std::vector<Vec3> tile = glass_tile(512, Seed{3});
   ASSERT_EQ(tile.size(), 512u);

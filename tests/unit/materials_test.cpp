@@ -14,7 +14,7 @@ namespace {
 
 Units si() { return units_from("si", "test"); }
 
-/// Melosh 1989, app. II, of granite (peers/sph.md sect. 4), SI.
+/// Melosh 1989, app. II, of granite, SI.
 double granite_pressure(double rho, double u) {
   const double rho0 = 2680, a = 0.5, b = 1.3, A = 1.8e10, B = 1.8e10, u0 = 1.6e7, u_iv = 3.5e6, u_cv = 1.8e7;
   const double eta = rho / rho0, mu = eta - 1, nu = 1 / eta - 1, omega = u / (u0 * eta * eta) + 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Polytropes against the numbers of peers/sph.md 3.10 and closed forms; what the models polytrope and collapse draw.
+// Polytropes against Chandrasekhar's (1939) numbers and closed forms; what the models polytrope and collapse draw.
 #include "hornbeam/polytrope.h"
 
 #include <gtest/gtest.h>
@@ -96,7 +96,8 @@ TEST(Polytrope, OfFewParticlesDoesNotSettle) {
   EXPECT_NO_THROW(ics::make("polytrope", 33, ics::Seed{1}, {{"settle", "0"}}));
 }
 
-/// Numbers of peers/sph.md 3.10: c 0.31623, omega 0.77460 for alpha 0.25, beta 0.20; c 0.32249, 0.69282 for 0.26, 0.16.
+/// Boss & Bodenheimer (1979), Burkert & Bodenheimer (1993): c 0.31623, omega 0.77460 for alpha 0.25, beta 0.20; c
+/// 0.32249, 0.69282 for 0.26, 0.16.
 TEST(Collapse, HasItsSpeeds) {
   const Particles p = ics::make("collapse", 2000, ics::Seed{1}).particles;
   EXPECT_NEAR(std::sqrt(p.internal_energy[0] / 1.5), 0.31623, 1e-5);

@@ -50,7 +50,8 @@ double GreshoVortex::angular_momentum() const {
 }
 
 double kelvin_helmholtz_amplitude(double ratio, double time) {
-  // every 0.1, from peers/sph.md 3.9's kind of solution: 256 x 256, differences of the eighth order, Runge-Kutta 4
+  // every 0.1, of a solution of the equations of McNally, Lyra & Passy (2012) on a grid: 256 x 256, differences of the
+  // eighth order, Runge-Kutta 4
   static constexpr std::array<double, 16> of_two = {0.01,      0.00899399, 0.0081744, 0.00830372, 0.00833784, 0.0105,
                                                     0.014932,  0.0193556,  0.0268992, 0.0363751,  0.0474621,  0.0614324,
                                                     0.0797897, 0.100213,   0.123869,  0.148249};

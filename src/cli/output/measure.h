@@ -28,7 +28,7 @@ struct Repetition {
 Measurement measure(ParticleSystem& system, const std::string& source, const Particles& particles,
                     const GravityOptions& gravity, const Repetition& repetition);
 
-/// What `force --json` prints of an evaluation, but for its error (design, section 6).
+/// What `force --json` prints of an evaluation, but for its error.
 Json measurement_json(const Particles& particles, const GravityOptions& asked, const ParticleSystem& system,
                       const StageSeconds& seconds);
 

@@ -8,7 +8,7 @@
 
 namespace hornbeam::ics {
 
-/// Below this rms |a| H / c^2 a glass is at rest (peers/sph.md 2).
+/// Below this rms |a| H / c^2 a glass is at rest.
 inline constexpr double glass_at_rest = 1e-3;
 
 /// n places in a periodic cube of edge 1 that begins at 0: n random ones, moved by the pressure of gas of one
