@@ -87,6 +87,20 @@ void admit(const ForceCommand& command, ParticleSystem& system) {
   system.admit(*ic.n, command.options.gravity, {.own_eps = own_eps});
 }
 
+/// Prints what was measured, with what was read, found and not written.
+void print_answer(const Json& json, bool as_json, const std::vector<std::string>& input_notes,
+                  const std::string& softening, const std::vector<std::string>& notes,
+                  const std::vector<std::string>& losses) {
+  if (as_json) {
+    fmt::print("{}\n", json.dump(2));
+    return;
+  }
+  print_notes(input_notes);
+  print_report(json, softening);
+  print_notes(notes);
+  print_notes(losses);
+}
+
 void run_force(ForceCommand command) {
   if (!command.output.empty()) io::refuse_same_file(command.output, {command.file});
   GravityOptions& gravity = command.options.gravity;
@@ -123,14 +137,7 @@ void run_force(ForceCommand command) {
     particles.velocity.swap(velocity);
     losses = write_snapshot(command.output, snapshot);
   }
-  if (command.json) {
-    fmt::print("{}\n", json.dump(2));
-    return;
-  }
-  print_notes(snapshot.notes);
-  print_report(json, softening_line(gravity, particles, eps_source));
-  print_notes(notes);
-  print_notes(losses);
+  print_answer(json, command.json, snapshot.notes, softening_line(gravity, particles, eps_source), notes, losses);
 }
 
 }  // namespace

@@ -253,6 +253,61 @@ Snapshot parse_tipsy(Bytes file, const std::string& subject) {
   return snapshot;
 }
 
+namespace {
+
+/// Writes the record of particle i of these.
+class RecordWriter {
+ public:
+  RecordWriter(FileWriter& out, const Snapshot& snapshot, Tail tail, bool swapped, const std::string& subject)
+      : out_(out),
+        particles_(snapshot.particles),
+        scale_(scale_between(snapshot.units, tipsy_units())),
+        kelvin_(kelvin_per_energy(snapshot.units, snapshot.gas)),
+        tail_(tail),
+        swapped_(swapped),
+        subject_(subject) {}
+
+  void write(std::size_t i) const {
+    const Family family = kind_of(particles_.family[i]).family;
+    put(particles_.mass[i] * scale_.mass);
+    for (const double x : particles_.position[i]) put(x * scale_.length);
+    for (const double v : particles_.velocity[i]) put(v * scale_.velocity);
+    const double eps = particles_.eps.empty() ? 0.0 : particles_.eps[i] * scale_.length;
+    if (family == Family::gas) {
+      put(particles_.density.empty() ? 0.0 : particles_.density[i] * scale_.density());
+      put(temperature(i));
+      put(eps);
+      if (tail_ != Tail::id64) put(0.0);  // metals
+    } else {
+      if (family == Family::star) put(0.0), put(0.0);  // metals, time of formation
+      if (tail_ != Tail::id64) put(eps);
+    }
+    if (tail_ == Tail::id64) out_.put(particles_.id[i], swapped_);
+    if (tail_ == Tail::id32) out_.put(static_cast<std::uint32_t>(particles_.id[i]), swapped_);
+    if (tail_ == Tail::potential) {
+      put(particles_.potential.empty() ? 0.0 : particles_.potential[i] * scale_.specific_energy());
+    }
+  }
+
+ private:
+  void put(double value) const { out_.put(narrowed(value, subject_), swapped_); }
+  /// From which readers make energies again.
+  [[nodiscard]] double temperature(std::size_t i) const {
+    if (!particles_.internal_energy.empty()) return particles_.internal_energy[i] * kelvin_;
+    return particles_.temperature.empty() ? 0.0 : particles_.temperature[i];
+  }
+
+  FileWriter& out_;
+  const Particles& particles_;
+  UnitScale scale_;
+  double kelvin_;
+  Tail tail_;
+  bool swapped_;
+  const std::string& subject_;
+};
+
+}  // namespace
+
 std::vector<std::string> write_tipsy(FileWriter& out, const Snapshot& snapshot, const FormatSpec& format,
                                      const std::string& subject) {
   const Particles& particles = snapshot.particles;
@@ -263,7 +318,6 @@ std::vector<std::string> write_tipsy(FileWriter& out, const Snapshot& snapshot, 
   const FamilyOrder order = group_by_family(particles);
   const Tail tail = tail_to_write(particles, format);
   const UnitScale scale = scale_between(snapshot.units, tipsy_units());
-  const double kelvin = kelvin_per_energy(snapshot.units, snapshot.gas);
   const bool unpadded = !format.padded && tail != Tail::id64;
   const auto has_told_mass = [&](double mass) { return mass * scale.mass > least_told_mass; };
   if (unpadded && particles.size() > 0 && std::none_of(particles.mass.begin(), particles.mass.end(), has_told_mass)) {
@@ -271,34 +325,8 @@ std::vector<std::string> write_tipsy(FileWriter& out, const Snapshot& snapshot, 
                 "choose tipsy");
   }
   write_header(out, order, snapshot.time * scale.time(), tail, format);
-  const auto put = [&](double value) { out.put(narrowed(value, subject), format.swapped); };
-  for (const std::uint64_t i : order.index) {
-    const RecordKind& kind = kind_of(particles.family[i]);
-    const double eps = particles.eps.empty() ? 0.0 : particles.eps[i] * scale.length;
-    put(particles.mass[i] * scale.mass);
-    for (const double x : particles.position[i]) put(x * scale.length);
-    for (const double v : particles.velocity[i]) put(v * scale.velocity);
-    if (kind.family == Family::gas) {
-      put(particles.density.empty() ? 0.0 : particles.density[i] * scale.density());
-      // from which readers make energies again
-      put(!particles.internal_energy.empty() ? particles.internal_energy[i] * kelvin
-          : !particles.temperature.empty()   ? particles.temperature[i]
-                                             : 0.0);
-      put(eps);
-      if (tail != Tail::id64) put(0.0);  // metals
-    } else {
-      if (kind.family == Family::star) {
-        put(0.0);
-        put(0.0);
-      }  // metals, time of formation
-      if (tail != Tail::id64) put(eps);
-    }
-    if (tail == Tail::id64) out.put(particles.id[i], format.swapped);
-    if (tail == Tail::id32) out.put(static_cast<std::uint32_t>(particles.id[i]), format.swapped);
-    if (tail == Tail::potential) {
-      put(particles.potential.empty() ? 0.0 : particles.potential[i] * scale.specific_energy());
-    }
-  }
+  const RecordWriter record(out, snapshot, tail, format.swapped, subject);
+  for (const std::uint64_t i : order.index) record.write(i);
   return losses(snapshot, order, tail);
 }
 

@@ -13,6 +13,29 @@
 
 namespace hornbeam::cli {
 
+namespace {
+
+/// What `what`, energies or circular velocities, takes of the run and leaves out.
+void find_forces(const run::Recorded& run, const std::string& what, bool energies, MeasureSettings& settings,
+                 std::vector<std::string>& notes) {
+  if (!run.self_gravity && energies) {
+    notes.emplace_back("the particles of the run did not pull one another: energies are without their gravity");
+  }
+  if (settings.kernel != Softening::plummer) {
+    notes.push_back(fmt::format("{} with the run's {} softening", what, name(settings.kernel)));
+  }
+  settings.potentials = run.potentials.value_or(std::vector<ExternalPotential>{});
+  if (!settings.potentials.empty()) {
+    notes.push_back(fmt::format("{} with the run's {} external potentials", what, settings.potentials.size()));
+  }
+  if (settings.boundary.kind != BoundaryKind::open) notes.push_back(run::without_images(what));
+  if (!run.potentials) {
+    notes.push_back("the file does not say which external potentials acted: " + what + " are without any");
+  }
+}
+
+}  // namespace
+
 void find_surroundings(const std::vector<const Measure*>& asked, const std::string& model, const std::string& file,
                        MeasureSettings& settings, Snapshot& snapshot) {
   std::string what;
@@ -49,23 +72,7 @@ void find_surroundings(const std::vector<const Measure*>& asked, const std::stri
   settings.gamma = run.gamma;
   settings.eos = run.eos_of_gas;
   settings.kernel = run.kernel.value_or(Softening::plummer);
-  if (what.empty()) return;
-  if (!run.self_gravity && asks_for(asked, "--energy")) {
-    notes.emplace_back("the particles of the run did not pull one another: energies are without their gravity");
-  }
-  if (settings.kernel != Softening::plummer) {
-    notes.push_back(fmt::format("{} with the run's {} softening", what, name(settings.kernel)));
-  }
-  settings.potentials = run.potentials.value_or(std::vector<ExternalPotential>{});
-  if (!settings.potentials.empty()) {
-    notes.push_back(fmt::format("{} with the run's {} external potentials", what, settings.potentials.size()));
-  }
-  if (settings.boundary.kind != BoundaryKind::open) {
-    notes.push_back(run::without_images(what));
-  }
-  if (!run.potentials) {
-    notes.push_back("the file does not say which external potentials acted: " + what + " are without any");
-  }
+  if (!what.empty()) find_forces(run, what, asks_for(asked, "--energy"), settings, notes);
 }
 
 }  // namespace hornbeam::cli

@@ -8,11 +8,10 @@
 #include "hornbeam/units.h"
 
 namespace hornbeam::run {
-std::string unit_text(const Units& units, const Dimension& dimension) {
-  return with_short_numbers(unit_name(units, dimension.length, dimension.mass, dimension.velocity));
-}
+namespace {
 
-Dimension dimension_of(std::string_view key) {
+/// What figures and columns are measured in, by their names; numbers alone are not in it. As long as it has rows.
+const std::map<std::string_view, Dimension>& dimensions() {
   constexpr Dimension length{.length = 1}, mass{.mass = 1}, velocity{.velocity = 1}, energy{.mass = 1, .velocity = 2};
   static const std::map<std::string_view, Dimension> known = {
       {"kinetic", energy},
@@ -70,11 +69,21 @@ Dimension dimension_of(std::string_view key) {
       {"shear_viscosity", {.length = 1, .velocity = 1}},
       {"gravitational_viscosity", {.length = 1, .velocity = 1}},
       {"speed", velocity}};
+  return known;
+}
+
+}  // namespace
+
+std::string unit_text(const Units& units, const Dimension& dimension) {
+  return with_short_numbers(unit_name(units, dimension.length, dimension.mass, dimension.velocity));
+}
+
+Dimension dimension_of(std::string_view key) {
   for (const std::string_view of : {"mean_", "reference_"}) {
     if (key.starts_with(of)) key.remove_prefix(of.size());
   }
-  const auto found = known.find(key);
-  return found == known.end() ? Dimension{} : found->second;
+  const auto found = dimensions().find(key);
+  return found == dimensions().end() ? Dimension{} : found->second;
 }
 
 std::string unit_of(std::string_view key, const Units& units) {
