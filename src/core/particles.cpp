@@ -7,10 +7,10 @@
 #include <numeric>
 #include <sstream>
 
+#include "core/deepest_rung.h"
 #include "core/falling_speed.h"
 #include "core/fields.h"
 #include "hornbeam/error.h"
-#include "stages/rungs.h"
 
 namespace hornbeam {
 namespace {
@@ -67,7 +67,7 @@ constexpr bool is_allowed(double value, Rule rule) {
     case Rule::family:
       return value < family_count;
     case Rule::rung:
-      return value <= HB_DEEPEST_RUNG;
+      return value <= deepest_rung;
     case Rule::number:
       return value >= 0 && value <= 2147483647 && value == std::floor(value);
     case Rule::not_negative:

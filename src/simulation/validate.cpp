@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Options of a simulation that do not go together, see validate.h.
 #include "simulation/validate.h"
+#include "core/deepest_rung.h"
 
 #include <algorithm>
 #include <cmath>
 #include <string>
 
+#include "core/deepest_rung.h"
 #include "core/fields.h"
 #include "dynamics/advance.h"
 #include "dynamics/boundary.h"
@@ -14,8 +16,6 @@
 
 namespace hornbeam {
 namespace {
-
-constexpr int deepest_rung = 30;  ///< HB_DEEPEST_RUNG of stages/rungs.h
 
 void demand(bool holds, const char* option, double value, const char* allowed) {
   if (!holds) throw UsageError(option, "is " + std::to_string(value) + ", " + allowed);

@@ -8,10 +8,13 @@
 #include <cmath>
 #include <limits>
 
+#include "core/deepest_rung.h"
 #include "stages/kick_drift.h"
 
 HB_OPEN
 namespace {
+
+static_assert(deepest_rung == HB_DEEPEST_RUNG);
 
 constexpr pos_t longest = 0.125;
 constexpr RungRule rule = {
