@@ -101,12 +101,6 @@ class OptionalArgument {
       : handle_(array == nullptr ? nullptr : array->handle()) {}
   template <std::convertible_to<ArrayArgument<T>> Other>
   OptionalArgument(const Other& other) : handle_(ArrayArgument<T>(other).handle()) {}
-  /// Memory of the host, for kernels of the CPU alone.
-  static OptionalArgument on_host(T* values) {
-    OptionalArgument argument(nullptr);
-    argument.handle_ = const_cast<std::remove_const_t<T>*>(values);
-    return argument;
-  }
   /// For a kernel that needs it; it must not be null.
   [[nodiscard]] ArrayArgument<T> array() const { return ArrayArgument<T>(handle_); }
 

@@ -16,6 +16,8 @@
 
 namespace hornbeam {
 
+class HostDevice;
+
 #define HB_KERNEL_ENUMERATOR(name) name,
 /// Kernels of a precision, those of an order of expansions, those of visitors of pairs.
 enum class Kernel : int { HB_ALL_KERNELS(HB_KERNEL_ENUMERATOR, HB_KERNEL_ENUMERATOR) };
@@ -53,8 +55,8 @@ class Device {
   [[nodiscard]] virtual std::string backend() const = 0;      ///< "cpu", "cuda" or "opencl"
   [[nodiscard]] virtual std::string description() const = 0;  ///< for people: model, driver
   [[nodiscard]] virtual std::uint64_t memory_bytes() const = 0;
-  /// Whether it is the CPU itself, whose handles are pointers (device/host/host_device.h).
-  [[nodiscard]] virtual bool is_host() const { return false; }
+  /// The CPU itself, whose handles are pointers (device/host/host_device.h); else null. For folders named host/ alone.
+  [[nodiscard]] virtual HostDevice* host() { return nullptr; }
   [[nodiscard]] virtual int threads() const { return 1; }  ///< of the host that work for it
   /// Whether its memory is the host's: the CPU, or an OpenCL device that is the CPU.
   [[nodiscard]] virtual bool shares_host_memory() const { return false; }
@@ -62,10 +64,14 @@ class Device {
   [[nodiscard]] virtual std::uint64_t largest_buffer() const = 0;  ///< bytes that allocate() can give in one piece
   /// Whether kernels of this precision run here (an OpenCL device may lack fp64).
   [[nodiscard]] virtual bool has(Precision precision) const = 0;
+  /// Whether this kernel is among its own: the CPU lacks those of ways that it goes otherwise.
+  [[nodiscard]] virtual bool runs(Kernel /*kernel*/) const { return true; }
 
   /// Throws Error: bytes needed, had, and what to change. bytes > 0.
   virtual void* allocate(std::size_t bytes) = 0;
   virtual void release(void* handle) noexcept = 0;
+  /// A handle of memory of the host that is read and written where it lies; null where it has to be copied.
+  virtual void* adopt(void* /*memory*/) { return nullptr; }
   /// Returns when `from` may be used again. offset: bytes into the buffer.
   virtual void upload(const Buffer& to, std::size_t offset, const void* from, std::size_t bytes) = 0;
   /// Waits for all work before and the copy.

@@ -7,14 +7,6 @@
 #include "dynamics/boundary.h"
 
 namespace hornbeam {
-namespace {
-
-/// Leaves of gas that does not pull itself, on devices: warps that gather test 32 particles at a time, and the fewer
-/// cells they have to look at, the better (5 % of a step).
-constexpr int gathering_leaf_size = 48;
-
-}  // namespace
-
 bool ParticleSystem::take_next_device(const DeviceFull& full) {
   std::unique_ptr<Device> next = open_next_device(*device_, full.what());
   if (next == nullptr) return false;
@@ -44,9 +36,9 @@ void ParticleSystem::admit(std::uint64_t n, const GravityOptions& options, const
 }
 
 memory::Need ParticleSystem::host_need(const GravityOptions& options, const Holding& holding) const {
-  memory::Need need = gravity_host_need(*device_, options, holding);
-  if (!device_->is_host()) return need;
-  return need + gas_host_need(options.precision, holding) + collisions_host_need(options.precision, holding);
+  return gravity_host_need(
+      *device_, options, holding,
+      gas_host_need(options.precision, holding) + collisions_host_need(options.precision, holding));
 }
 
 /// Lets go of all that lies on the device.
@@ -74,23 +66,12 @@ void ParticleSystem::use(Precision precision) {
   domain_->set_images(images_of(boundary_, boundary_time_));
 }
 
-namespace {
-
-/// Leaves of gas that nothing pulls on the CPU: sums over 100 neighbours look at them whole (15 % faster than 16).
-constexpr int gas_leaf_size = 32;
-
-}  // namespace
-
 void ParticleSystem::load(const Particles& particles, const GravityOptions& options, const Holding& steps) {
   Holding holding = steps;
   holding.velocities = !particles.velocity.empty();
   holding.own_eps = options.eps < 0 && !particles.eps.empty();
   plan_on_any([&] {
-    GravityOptions wanted = options;
-    if (gas_options_.flows() && !self_gravity_ && device_->is_host() && wanted.leaf_size == 0) {
-      wanted.leaf_size = gas_leaf_size;
-    }
-    use(wanted.precision);
+    use(options.precision);
     holding.images = domain_->images().size() > 1;
     use_collisions(particles);
     use_gas(particles, holding.rungs);
@@ -101,9 +82,9 @@ void ParticleSystem::load(const Particles& particles, const GravityOptions& opti
     holding.softened = gas_ != nullptr && gas_options_.adapts();
     holding.strained = gas_ != nullptr && gas_options_.reconstructs();
     holding.materials = gas_ != nullptr && materials_.all().size() > 1;
-    gravity_->set_options(planned(particles.size(), wanted, holding));
+    gravity_->set_options(planned(particles.size(), options, holding));
   });
-  domain_->load(particles, domain_options(*device_, gravity_->options(), holding.own_eps), holding);
+  domain_->load(particles, domain_options(gravity_->options()), holding);
   for (Module* module : modules_) module->load(particles);
 }
 
@@ -115,15 +96,15 @@ void ParticleSystem::load(const LentParticles& particles, const GravityOptions& 
   collisions_.reset();
   leave_gas();
   gravity_->set_options(planned(particles.size(), options, holding));
-  domain_->load_lent(particles, domain_options(*device_, gravity_->options(), holding.own_eps), holding);
+  domain_->load_lent(particles, domain_options(gravity_->options()), holding);
   for (Module* module : modules_) module->load_lent(particles);
 }
 
 GravityOptions ParticleSystem::planned(std::size_t n, const GravityOptions& options, const Holding& holding) {
   const Bytes held = bytes();
   GravityOptions wanted = options;
-  const bool gathers_alone = gas_options_.flows() && !self_gravity_ && !device_->is_host();
-  if (gathers_alone && wanted.leaf_size == 0) wanted.leaf_size = gathering_leaf_size;
+  const bool gathers_alone = gas_options_.flows() && !self_gravity_;
+  if (gathers_alone && wanted.leaf_size == 0) wanted.leaf_size = domain_->gathering_leaf_size();
   return plan_gravity(*device_, n, wanted, holding, held.particles + held.tree + held.scratch);
 }
 

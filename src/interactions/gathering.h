@@ -15,7 +15,7 @@ HB_OPEN
 namespace gatherers {
 #define HB_KERNELS_OF_GATHERER(NAME, Type, F, W) \
   struct NAME {                                  \
-    using Groups = kernels::NAME##_of_groups;    \
+    using ByGroups = kernels::NAME##_of_groups;  \
     using Each = kernels::NAME##_of_each;        \
     using Crowded = kernels::NAME##_of_crowded;  \
     using Parts = kernels::NAME##_of_parts;      \
@@ -26,9 +26,9 @@ HB_PAIR_GATHERERS(HB_KERNELS_OF_GATHERER, , )
 
 /// For whom is summed.
 struct GatherTargets {
-  u32 due;                                 ///< how many of the points ask for something
-  double sources;                          ///< how many sources each reaches, about
-  const std::vector<GroupRange>* on_host;  ///< as launch_pairs() takes them
+  u32 due;               ///< how many of the points ask for something
+  double sources;        ///< how many sources each reaches, about
+  const Groups* groups;  ///< as launch_pairs() takes them
 };
 
 class Gathering {
@@ -39,32 +39,31 @@ class Gathering {
   void run(const PairPoints& points, const PairOptions& pairs, const Options& options, const Arrays& arrays,
            const GatherTargets& targets) {
     Device& device = points.device();
-    if (device.is_host()) {
-      return run_pairs_on_host(points, points, pairs, options, arrays,
-                               targets.on_host != nullptr ? *targets.on_host : points.host_cells().groups());
-    }
-    const DeviceGroups& groups = points.device_tree().groups();
-    const CellArrays cells = points.device_tree().arrays();
+    const Groups& groups = targets.groups != nullptr ? *targets.groups : points.tree().groups();
+    const CellArrays cells = points.tree().cells().arrays();
     if (groups.count == 0) {
       using Each = typename Gatherer::Each;
       return device.launch(Each{.pairs = pairs, .options = options, .arrays = arrays, .cells = cells}, plain_variant,
                            points.count());
     }
-    crowded_.reserve(2 * (static_cast<std::size_t>(points.count()) + 1) * sizeof(u32));
-    device.clear(crowded_, 2 * sizeof(u32));
+    const bool leaves_some = device.runs(Gatherer::Crowded::kernel);  // the CPU's groups sum for all of their targets
+    if (leaves_some) {
+      crowded_.reserve(2 * (static_cast<std::size_t>(points.count()) + 1) * sizeof(u32));
+      device.clear(crowded_, 2 * sizeof(u32));
+    }
     const bool each = targets.due < static_cast<u32>(points.count()) / few_of;
-    using Groups = typename Gatherer::Groups;
-    device.launch(Groups{.pairs = pairs,
-                         .options = options,
-                         .groups = groups.count,
-                         .group_first = groups.first,
-                         .each = each ? 1 : 0,
-                         .most = static_cast<i32>(crowd * targets.sources),
-                         .crowded = crowded_,
-                         .arrays = arrays,
-                         .cells = cells},
+    using ByGroups = typename Gatherer::ByGroups;
+    device.launch(ByGroups{.pairs = pairs,
+                           .options = options,
+                           .groups = groups.count,
+                           .group_first = groups.first,
+                           .each = each ? 1 : 0,
+                           .most = static_cast<i32>(crowd * targets.sources),
+                           .crowded = crowded_,
+                           .arrays = arrays,
+                           .cells = cells},
                   plain_variant, groups.count * HB_TARGETS);
-    if (each || pairs.sources >= HB_ROUND) {
+    if (leaves_some && (each || pairs.sources >= HB_ROUND)) {
       sum_crowded<Gatherer>(points, pairs, options, arrays, static_cast<i32>(far * targets.sources));
     }
   }
@@ -79,7 +78,7 @@ class Gathering {
                    i32 most) {
     Device& device = points.device();
     shares_.reserve(std::size_t{HB_CROWD_ROWS} * HB_MOST_SUMS * sizeof(real));
-    const LevelTable& levels = points.device_tree().levels();
+    const LevelTable& levels = points.tree().cells().levels;
     const int level = shared_level(levels);
     using Crowded = typename Gatherer::Crowded;
     for (const auto kind : {HB_CROWD_NEAR, HB_CROWD_FAR}) {
@@ -93,7 +92,7 @@ class Gathering {
                             .crowded = crowded_,
                             .shares = shares_,
                             .arrays = arrays,
-                            .cells = points.device_tree().arrays()},
+                            .cells = points.tree().cells().arrays()},
                     plain_variant, HB_CROWD_ROWS);
     }
     using Parts = typename Gatherer::Parts;

@@ -6,10 +6,6 @@
 #include "device/kernels/sizes.h"
 #include "device/transfer.h"
 #include "hornbeam/error.h"
-#include "interactions/gravity/evaluation.h"
-#include "memory/need.h"
-#include "physics/expansion.h"
-#include "tree/host/host_need.h"
 #include "tree/lent_columns.h"
 
 HB_OPEN
@@ -21,26 +17,6 @@ constexpr int widest_part = 4;
 /// Targets that share a walk: what a warp takes, and on the CPU (bench/neighbours) fastest of 16 to 128 for 32
 /// neighbours.
 constexpr i32 group_size = HB_MAX_GROUP;
-
-/// The largest reach in each of `count` cells, from the leaves up.
-void find_reach_on_host(const i32* first_of, const i32* count_of, const i32* child, const i32* children, i32 count,
-                        const pos_t* reach, pos_t* largest) {
-#pragma omp parallel for schedule(dynamic, 256)
-  for (i32 c = 0; c < count; ++c) {
-    const pos_t* const first = reach + first_of[c];
-    if (children[c] == 0) largest[c] = *std::max_element(first, first + count_of[c]);
-  }
-  for (i32 c = count - 1; c >= 0; --c) {  // children stand behind their parents
-    const pos_t* const first = largest + child[c];
-    if (children[c] > 0) largest[c] = *std::max_element(first, first + children[c]);
-  }
-  std::fill_n(largest + count, read_ahead, 0);
-}
-
-i32 stride_of_boxes(const Device& device) {
-  const bool on_host = device.is_host();
-  return on_host ? 0 : HB_MOMENT_STRIDE(least_moment_order(on_host));
-}
 
 }  // namespace
 
@@ -54,12 +30,6 @@ std::vector<pos_t> image_values(const std::vector<SourceImage>& images) {
     values.insert(values.end(), image.velocity.begin(), image.velocity.end());
   }
   return values;
-}
-
-memory::Need points_need(int leaf_size) {
-  constexpr double places = 4 * sizeof(pos_t) + 2 * sizeof(real) + 2 * sizeof(u32) + sizeof(u64) + sizeof(u8);
-  const double cells = cells_per_particle(leaf_size) * static_cast<double>(cell_bytes(0) + sizeof(pos_t));
-  return {{"places and keys", places}, {"sort", 2 * sizeof(SortEntry)}, {"tree", cells}};
 }
 
 PairPoints::PairPoints(Device& device, const std::vector<Vec3>& position, int leaf_size, bool groups)
@@ -81,7 +51,7 @@ PairPoints::PairPoints(Device& device, const LentPlaces& places, int leaf_size, 
 
 PairPoints::PairPoints(ParticleDomain& domain)
     : device_(domain.device()), points_(&domain.particles()), tree_(&domain.tree()) {
-  if (count() > 0 && tree_->cells() == 0)
+  if (count() > 0 && tree_->cells().size() == 0)
     throw UsageError("walk = direct", "makes no tree to search", "use walk group");
 }
 
@@ -91,7 +61,7 @@ void PairPoints::build(int leaf_size, bool groups) {
   tree_->sort(count());
   tree_->reorder(*points_);
   const GroupPlan plan{.size = groups ? group_size : 0, .widest = cube.edge / widest_part};
-  tree_->build(*points_, cube, HB_CURVE_HILBERT, {leaf_size, stride_of_boxes(device_), plan, false});
+  tree_->build(*points_, cube, HB_CURVE_HILBERT, {leaf_size, tree_->box_stride(), plan, false});
   make_boxes(0);
 }
 
@@ -99,10 +69,10 @@ void PairPoints::make_boxes(i32 refitted) {
   WalkOptions options{};  // boxes need no multipoles
   options.unit = 1;
   options.theta = 1;
-  options.moment_order = least_moment_order(device_.is_host());
-  options.moment_stride = stride_of_boxes(device_);
+  options.moment_order = tree_->least_moment_order();
+  options.moment_stride = tree_->box_stride();
   options.refitted = refitted;
-  options.cells = tree_->cells();
+  options.cells = tree_->cells().size();
   options.particles = count();
   tree_->compute_moments(*points_, own_->cube, options);
 }
@@ -125,9 +95,7 @@ void PairPoints::move(const LentPlaces& places) {
 
 /// Room for n points, which are numbered and weigh nothing: boxes need neither masses nor softenings.
 void PairPoints::begin(std::size_t n, int leaf_size) {
-  if (device_.is_host()) {
-    memory::demand_now(n, points_need(leaf_size));
-  }
+  tree_->demand_room(n, leaf_size);
   DeviceParticles& p = *points_;
   p.n = static_cast<i32>(n);
   for (DeviceArray<pos_t>& x : p.x) x.reserve(n * sizeof(pos_t));
@@ -159,56 +127,19 @@ void PairPoints::put_in_order(DeviceArray<pos_t>& to, std::span<const double> va
   upload_values<pos_t>(device_, to, n, [&](std::size_t i) { return values[input[i]]; });
 }
 
-CellArrays PairPoints::cells() const {
-  if (!device_.is_host()) return device_tree().arrays();
-  const CellsView view = host_cells().view();
-#define HB_HOST_CELLS(type, field) .field = OptionalArgument<type>::on_host(view.field).array(),
-  return {HB_CELL_FIELDS(HB_HOST_CELLS)};
-#undef HB_HOST_CELLS
-}
-
 double PairPoints::largest_edge() const {
-  if (device_.is_host()) {
-    const CellsView c = host_cells().view();
-    return static_cast<double>(
-        std::max({c.high_x[0] - c.low_x[0], c.high_y[0] - c.low_y[0], c.high_z[0] - c.low_z[0]}));
-  }
   const auto root = [&](const DeviceArray<pos_t>& values) {
     pos_t value = 0;
     device_.download(&value, values, 0, sizeof value);
     return value;
   };
-  const DeviceTree& t = device_tree();
-  return static_cast<double>(std::max(
-      {root(t.high_x()) - root(t.low_x()), root(t.high_y()) - root(t.low_y()), root(t.high_z()) - root(t.low_z())}));
+  const Cells& c = tree_->cells();
+  return static_cast<double>(
+      std::max({root(c.high_x) - root(c.low_x), root(c.high_y) - root(c.low_y), root(c.high_z) - root(c.low_z)}));
 }
 
 void PairPoints::reach_of_cells(DeviceArray<pos_t>& to, const DeviceArray<pos_t>& reach) const {
-  if (tree_->cells() > 0) reach_of_cells(to, reach, cells());
-}
-
-void PairPoints::reach_of_cells(DeviceArray<pos_t>& to, const DeviceArray<pos_t>& reach,
-                                const CellArrays& cells) const {
-  to.reserve((static_cast<std::size_t>(tree_->cells()) + read_ahead) * sizeof(pos_t));
-  if (device_.is_host()) {
-    const Threads scope(threads_for(device_.threads(), tree_->cells(), Work::item));
-    const auto values = [](const ArrayArgument<i32>& array) { return static_cast<const i32*>(array.handle()); };
-    return find_reach_on_host(values(cells.first), values(cells.count), values(cells.child), values(cells.children),
-                              tree_->cells(), host_values(reach), host_values(to));
-  }
-  const LevelTable& levels = device_tree().levels();
-  for (int level = HB_LEVELS; level >= 0; --level) {
-    const i32 begin = levels.begin[level], end = levels.begin[level + 1];
-    device_.launch(kernels::reach_of_cells{.begin = begin,
-                                           .end = end,
-                                           .first = cells.first,
-                                           .count = cells.count,
-                                           .child = cells.child,
-                                           .children = cells.children,
-                                           .source_reach = reach,
-                                           .cell_reach = to},
-                   plain_variant, end - begin);
-  }
+  if (tree_->cells().size() > 0) tree_->largest_in_cells(to, reach, tree_->cells().arrays());
 }
 
 PairOptions PairPoints::pairs(const PairPoints& targets, pos_t box, std::size_t images) const {

@@ -8,13 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "device/host/host_device.h"
-#include "device/host/threads.h"
 #include "interactions/neighbours/kept_neighbours.h"
 #include "interactions/pair_visitors.h"
-#include "memory/need.h"
-#include "tree/device/device_tree.h"
-#include "tree/host/host_tree.h"
 #include "tree/lent_particles.h"
 #include "tree/particle_domain.h"
 
@@ -34,9 +29,6 @@ void download_all(Device& device, std::vector<T>& to, const DeviceArray<T>& valu
 /// What pairs.h calls view.images, from a list whose first image is where the sources are: throws UsageError for
 /// others.
 std::vector<pos_t> image_values(const std::vector<SourceImage>& images);
-
-/// What points in a tree of their own take of the host's memory, on the CPU.
-memory::Need points_need(int leaf_size);
 
 class PairPoints {
  public:
@@ -60,21 +52,14 @@ class PairPoints {
   void put_in_order(DeviceArray<pos_t>& to, const ArrayOnDevice& values, i64 axis = 0) const;
   /// The largest of `reach`, in the order of the points, in each cell.
   void reach_of_cells(DeviceArray<pos_t>& to, const DeviceArray<pos_t>& reach) const;
-  /// The same of other points in the cells, which stand there as `cells` say.
-  void reach_of_cells(DeviceArray<pos_t>& to, const DeviceArray<pos_t>& reach, const CellArrays& cells) const;
-  /// The cells as kernels take them, the CPU's item kernels, too.
-  [[nodiscard]] CellArrays cells() const;
   /// Of the box of all points.
   [[nodiscard]] double largest_edge() const;
-  [[nodiscard]] i32 cell_count() const { return tree_->cells(); }
+  [[nodiscard]] const Tree& tree() const { return *tree_; }
   [[nodiscard]] const DeviceParticles& points() const { return *points_; }
   [[nodiscard]] PairOptions pairs(const PairPoints& targets, pos_t box, std::size_t images) const;
   /// start and cell_reach may be null.
   [[nodiscard]] PairArrays arrays(const PairPoints& targets, const DeviceArray<pos_t>& images,
                                   const DeviceArray<i32>* start, const DeviceArray<pos_t>* cell_reach) const;
-
-  [[nodiscard]] HostCells& host_cells() const { return static_cast<HostTree*>(tree_)->host_cells(); }
-  [[nodiscard]] const DeviceTree& device_tree() const { return static_cast<const DeviceTree&>(*tree_); }
 
  private:
   /// Of points that no domain holds.
@@ -96,61 +81,25 @@ class PairPoints {
   int uploaded_ = 0;
 };
 
-// The CPU takes a visitor's arrays as its view.
-#define HB_HAND(type, field) view.field = static_cast<type*>(arrays.field.handle());
-#define HB_HAND_PAIRS(type, field) view.field = static_cast<type*>(arrays.pairs.field.handle());
-#define HB_HAND_SOURCE(type, field)                             \
-  view.field = static_cast<const type*>(arrays.field.handle()); \
-  view.target_##field = static_cast<const type*>(arrays.target_##field.handle());
-#define HB_RUN_ON_HOST(NAME, Type, F, W)                                                                        \
-  inline void run_on_host(const Kernels& kernels, const PairOptions& pairs, const Type##Options& options,       \
-                          const Type##Arrays& arrays, CellsView cells, const std::vector<GroupRange>& groups) { \
-    Type##View view{};                                                                                          \
-    view.pairs = pairs;                                                                                         \
-    view.options = options;                                                                                     \
-    HB_PAIR_FIELDS(HB_HAND_PAIRS)                                                                               \
-    HB_SOURCES_##NAME(HB_HAND_SOURCE) HB_ARRAYS_##NAME(HB_HAND) if (groups.empty())                             \
-        kernels.NAME##_of_each(view, cells);                                                                    \
-    else kernels.NAME##_of_groups(view, cells, groups.data(), static_cast<i32>(groups.size()));                 \
-  }
-HB_PAIR_VISITORS(HB_RUN_ON_HOST, , )
-#undef HB_HAND
-#undef HB_HAND_PAIRS
-#undef HB_HAND_SOURCE
-#undef HB_RUN_ON_HOST
-
-/// Runs a visitor on the CPU for all targets, or for some `groups` alone.
-template <class Options, class Arrays>
-void run_pairs_on_host(const PairPoints& sources, const PairPoints& targets, const PairOptions& pairs,
-                       const Options& options, const Arrays& arrays, const std::vector<GroupRange>& groups) {
-  const auto& host = static_cast<const HostDevice&>(sources.device());
-  const Threads scope(host.threads_for(targets.count(), Work::walk));
-  run_on_host(kernels_of(host.instruction_set()), pairs, options, arrays, sources.host_cells().view(), groups);
-}
-
-/// Runs a visitor for all targets, by groups where these have any and `by_groups`, else each by itself. host_groups:
-/// where the CPU is to look at some groups alone; devices leave those at once of which nothing is asked.
-template <class Groups, class Each, class Options, class Arrays>
+/// Runs a visitor for all targets, by groups where these have any and `by_groups`, else each by itself. due: the groups
+/// in which something is asked for, where the targets' tree has others.
+template <class ByGroups, class Each, class Options, class Arrays>
 void launch_pairs(const PairPoints& sources, const PairPoints& targets, bool by_groups, const PairOptions& pairs,
-                  const Options& options, const Arrays& arrays, const std::vector<GroupRange>* host_groups = nullptr) {
+                  const Options& options, const Arrays& arrays, const Groups* due = nullptr) {
   Device& device = sources.device();
-  if (device.is_host()) {
-    static const std::vector<GroupRange> none;
-    const std::vector<GroupRange>& groups = host_groups != nullptr ? *host_groups : targets.host_cells().groups();
-    return run_pairs_on_host(sources, targets, pairs, options, arrays, by_groups ? groups : none);
-  }
-  const DeviceGroups& groups = targets.device_tree().groups();
+  const Groups& groups = due != nullptr ? *due : targets.tree().groups();
+  const CellArrays cells = sources.tree().cells().arrays();
   if (by_groups && groups.count > 0) {
-    device.launch(Groups{.pairs = pairs,
-                         .options = options,
-                         .groups = groups.count,
-                         .group_first = groups.first,
-                         .arrays = arrays,
-                         .cells = sources.device_tree().arrays()},
+    device.launch(ByGroups{.pairs = pairs,
+                           .options = options,
+                           .groups = groups.count,
+                           .group_first = groups.first,
+                           .arrays = arrays,
+                           .cells = cells},
                   plain_variant, groups.count);
   } else {
-    device.launch(Each{.pairs = pairs, .options = options, .arrays = arrays, .cells = sources.device_tree().arrays()},
-                  plain_variant, targets.count());
+    device.launch(Each{.pairs = pairs, .options = options, .arrays = arrays, .cells = cells}, plain_variant,
+                  targets.count());
   }
 }
 

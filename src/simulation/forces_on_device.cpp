@@ -38,7 +38,7 @@ void ForceEvaluator::evaluate_copied(const ParticlesOnDevice& particles, const G
 void ForceEvaluator::evaluate_by_copies(const ParticlesOnDevice& particles, const GravityOptions& options,
                                         const ForcesOnDevice& forces, const Boundary& boundary) {
   Device& device = system_->hardware();
-  if (device.is_host()) return evaluate(particles, options, forces, boundary);
+  if (device.adopt(forces.acceleration) != nullptr) return evaluate(particles, options, forces, boundary);
   std::vector<Buffer> copies;
   const auto copied = [&](std::optional<ArrayOnDevice> array, std::size_t axes) {
     if (!array || array->data == nullptr || array->rows == 0) return array;

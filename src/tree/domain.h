@@ -55,7 +55,7 @@ struct DomainOptions {
   double G = 1;
   Curve curve = Curve::hilbert;
   int leaf_size = 0, group_size = 0;  ///< group_size 0: no groups
-  int moment_stride = 0;              ///< values of a cell's moments
+  int moment_order = 0;               ///< highest of cells that is needed
   bool direct = false;                ///< for direct sums alone: no cells are needed
 };
 
@@ -64,6 +64,8 @@ class Domain {
   virtual ~Domain() = default;
 
   [[nodiscard]] virtual Precision precision() const = 0;
+  /// Leaves of a tree that is only searched for neighbours, where none are asked for.
+  [[nodiscard]] virtual int gathering_leaf_size() const = 0;
   [[nodiscard]] virtual std::size_t size() const = 0;
   /// Those that the frame must suit from the next load() on; they must outlive the domain's use.
   virtual void set_users(std::vector<FrameUser*> users) = 0;

@@ -11,6 +11,7 @@
 
 #include "hornbeam/error.h"
 #include "memory/room.h"
+#include "physics/expansion.h"
 #include "tree/frame.h"
 #include "tree/host/host_need.h"
 #include "tree/sample.h"
@@ -124,7 +125,8 @@ void ParticleDomain::build() {
   timed(&StageSeconds::sort, [&] { tree_->sort(p_.n); });
   timed(&StageSeconds::reorder, [&] { tree_->reorder(p_); });
   timed(&StageSeconds::build, [&] {
-    const TreePlan plan{options_.leaf_size, options_.moment_stride, {.size = options_.group_size}, options_.direct};
+    const i32 stride = HB_MOMENT_STRIDE(std::max(options_.moment_order, tree_->least_moment_order()));
+    const TreePlan plan{options_.leaf_size, stride, {.size = options_.group_size}, options_.direct};
     tree_->build(p_, frame_.cube, curve, plan);
   });
   timed(&StageSeconds::reorder, [&] { tree_->reorder_rest(p_); });

@@ -33,6 +33,7 @@ class ParticleDomain final : public Domain {
   explicit ParticleDomain(Device& device);
 
   [[nodiscard]] Precision precision() const override { return this_precision; }
+  [[nodiscard]] int gathering_leaf_size() const override { return tree_->gathering_leaf_size(); }
   [[nodiscard]] std::size_t size() const override { return static_cast<std::size_t>(p_.n); }
   void set_users(std::vector<FrameUser*> users) override { users_ = std::move(users); }
   void load(const Particles& particles, const DomainOptions& options, const Holding& holding) override;

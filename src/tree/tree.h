@@ -9,6 +9,7 @@
 
 #include "stages/key.h"
 #include "stages/views.h"
+#include "tree/cells.h"
 #include "tree/device/device_particles.h"
 
 HB_OPEN
@@ -29,6 +30,7 @@ struct TreePlan {
 
 class Tree {
  public:
+  explicit Tree(Device& device) : device_(device), cells_(device), groups_(device) {}
   virtual ~Tree() = default;
 
   /// bound: the key cube of the present positions.
@@ -37,6 +39,8 @@ class Tree {
   /// release_cells() makes room.
   [[nodiscard]] virtual bool has_room(i32 /*n*/) const { return true; }
   virtual void release_cells() {}
+  /// Throws Error if what n points take in a tree of their own does not fit the memory of the host.
+  virtual void demand_room(std::size_t /*n*/, i32 /*leaf_size*/) const {}
   virtual void make_keys(const DeviceParticles& particles, const KeyCube& cube, i32 curve) = 0;
   virtual void sort(i32 n) = 0;
   /// Places, masses and indices on input follow the keys. Their order is not final until build().
@@ -48,9 +52,30 @@ class Tree {
   /// moments and boxes of the present positions.
   virtual void compute_moments(const DeviceParticles& particles, const KeyCube& cube, const WalkOptions& options) = 0;
 
-  [[nodiscard]] virtual i32 cells() const = 0;
+  /// Of the moments that compute_moments() makes, whatever is asked for.
+  [[nodiscard]] virtual i32 least_moment_order() const = 0;
+  /// Of cells that are only searched for neighbours.
+  [[nodiscard]] virtual i32 gathering_leaf_size() const = 0;
+  /// Of cells whose boxes alone are wanted.
+  [[nodiscard]] virtual i32 box_stride() const = 0;
+
+  /// The largest value, one a particle, in each cell whose particles and children stand where `cells` say.
+  virtual void largest_in_cells(DeviceArray<pos_t>& largest, const DeviceArray<pos_t>& values,
+                                const CellArrays& cells) const = 0;
+  /// Groups of at most `size` points that stand among the particles in their order: sums[i] of them before particle i.
+  /// near: where groups of few points are put together, those along each axis are no farther apart.
+  virtual void group_points(Groups& groups, const DeviceParticles& points, const DeviceArray<u32>& sums, i32 size,
+                            pos_t near) const = 0;
+
+  [[nodiscard]] const Cells& cells() const { return cells_; }
+  [[nodiscard]] const Groups& groups() const { return groups_; }
   [[nodiscard]] virtual std::uint64_t tree_bytes() const = 0;
   [[nodiscard]] virtual std::uint64_t scratch_bytes() const = 0;
+
+ protected:
+  Device& device_;
+  Cells cells_;
+  Groups groups_;
 };
 
 /// The one that fits a device.

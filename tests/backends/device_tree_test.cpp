@@ -78,11 +78,11 @@ void expect_same_tree(OnDevice& device, BuiltTree& cpu, std::size_t n) {
   EXPECT_EQ(std::memcmp(&device.cube, &cpu.cube, sizeof cpu.cube), 0);
   EXPECT_EQ(downloaded<u64>(d, device.tree.keys(), n), std::vector<u64>(cpu.keys.begin(), cpu.keys.end()));
   EXPECT_EQ(downloaded<u32>(d, device.particles.input, n), std::vector<u32>(cpu.input.begin(), cpu.input.end()));
-  ASSERT_EQ(device.tree.cells(), cpu.tree.size());
+  ASSERT_EQ(device.tree.cells().size(), cpu.tree.size());
   const CellsView cells = cpu.tree.view();
   const auto count = static_cast<std::size_t>(cpu.tree.size());
 #define HB_EXPECT_SAME(field)                                                                                   \
-  EXPECT_EQ(downloaded<i32>(d, device.tree.field(), count), std::vector<i32>(cells.field, cells.field + count)) \
+  EXPECT_EQ(downloaded<i32>(d, device.tree.cells().field, count), std::vector<i32>(cells.field, cells.field + count)) \
       << #field
   HB_EXPECT_SAME(first);
   HB_EXPECT_SAME(count);
@@ -92,7 +92,7 @@ void expect_same_tree(OnDevice& device, BuiltTree& cpu, std::size_t n) {
 #undef HB_EXPECT_SAME
   // fused or not: a few roundings of fp64 sums, then one of fp32
 #define HB_EXPECT_CLOSE(field)                                                                                       \
-  expect_close(downloaded<std::remove_pointer_t<decltype(cells.field)>>(d, device.tree.field(), count), cells.field, \
+  expect_close(downloaded<std::remove_pointer_t<decltype(cells.field)>>(d, device.tree.cells().field, count), cells.field, \
                #field, sizeof(*cells.field) == 8 ? 1e-13 : 1e-6)
   HB_EXPECT_CLOSE(com_x);
   HB_EXPECT_CLOSE(low_y);
@@ -110,7 +110,7 @@ void expect_same_moments(OnDevice& device, BuiltTree& cpu) {
   const CellsView cells = cpu.tree.view();
   const auto stride = static_cast<std::size_t>(cpu.options.moment_stride);
   const auto count = static_cast<std::size_t>(cpu.tree.size());
-  const auto moments = downloaded<real>(*device.device, device.tree.moments(), count * stride);
+  const auto moments = downloaded<real>(*device.device, device.tree.cells().moments, count * stride);
   for (std::size_t c = 0; c < count; ++c) {
     for (std::size_t k = 0; k < static_cast<std::size_t>(HB_MOMENTS(cpu.options.moment_order)); ++k) {
       const real theirs = moments[c * stride + k], ours = cells.moments[c * stride + k];

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <span>
 #include <vector>
 
 #include "hornbeam/gravity.h"
@@ -14,6 +16,28 @@
 
 HB_OPEN
 
+/// Cells of the CPU that belong to no domain.
+class BuiltCells {
+ public:
+  BuiltCells() : cells_(*device_), groups_(*device_) {}
+  void make(const Array<u64>& keys, const ParticlesView& particles, const KeyCube& cube, WalkOptions& options,
+            i32 leaf_size, i32 group_size) {
+    HostCells maker(cells_, groups_);
+    maker.build(keys, leaf_size, options.moment_stride);
+    options.cells = size();
+    maker.compute_moments(kernels_generic(), particles, cube, options);
+    maker.make_groups(group_size, particles);
+  }
+  [[nodiscard]] i32 size() const { return cells_.size(); }
+  [[nodiscard]] CellsView view() const { return host_view(cells_); }
+  [[nodiscard]] std::span<const GroupRange> groups() const { return host_ranges(groups_); }
+
+ private:
+  std::unique_ptr<HostDevice> device_ = open_host_device(1);
+  Cells cells_;
+  Groups groups_;
+};
+
 struct BuiltTree {
   std::vector<pos_t> x, y, z;
   std::vector<real> mass, soft2;
@@ -21,7 +45,7 @@ struct BuiltTree {
   std::vector<u32> input;  ///< index on input
   KeyCube cube{};
   WalkOptions options{};
-  HostCells tree;
+  BuiltCells tree;
 
   [[nodiscard]] ParticlesView particles() const { return {x.data(), y.data(), z.data(), mass.data(), soft2.data()}; }
 };
@@ -67,10 +91,8 @@ struct BuiltTree {
   w.particles = n;
   w.theta = static_cast<real>(o.theta);
   w.theta_c = static_cast<real>(o.effective_theta_c());
-  t.tree.build(t.keys, o.leaf_size > 0 ? o.leaf_size : 16, w.moment_stride);
-  w.cells = t.tree.size();
-  t.tree.compute_moments(kernels_generic(), t.particles(), t.cube, w);
-  t.tree.make_groups(o.group_size > 0 ? o.group_size : 64, t.particles());
+  t.tree.make(t.keys, t.particles(), t.cube, w, o.leaf_size > 0 ? o.leaf_size : 16,
+              o.group_size > 0 ? o.group_size : 64);
   return t;
 }
 

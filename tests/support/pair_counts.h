@@ -8,6 +8,7 @@
 
 #include "interactions/pair_sources.h"
 #include "support/devices.h"
+#include "tree/host/host_cells.h"
 
 namespace hornbeam {
 
@@ -30,7 +31,7 @@ template <class Start>
 std::vector<u32> counts_from(const std::string& backend, bool groups, const std::vector<Vec3>& x, double radius,
                              Start start) {
   const std::unique_ptr<Device> cpu = open_device("cpu", 0), device = open_device(backend, 0);
-  const std::vector<i32> cells = start(PairPoints(*cpu, x, 8, groups).host_cells().view());  // every device's are alike
+  const std::vector<i32> cells = start(host_view(PairPoints(*cpu, x, 8, groups).tree().cells()));  // every device's are alike
   const PairPoints points(*device, x, 8, groups);
   const auto length = static_cast<pos_t>(radius);
   DeviceArray<pos_t> images(*device);

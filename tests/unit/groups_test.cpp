@@ -21,7 +21,8 @@ Grouped group(const Particles& p, int group_size, int leaf_size = 16) {
   GravityOptions o;
   o.group_size = group_size, o.leaf_size = leaf_size;
   BuiltTree built = build_tree(p, o);
-  std::vector<GroupRange> groups = built.tree.groups();
+  const auto made = built.tree.groups();
+  std::vector<GroupRange> groups(made.begin(), made.end());
   return {std::move(built), std::move(groups)};
 }
 

@@ -16,6 +16,7 @@
 
 #include "device/host/array.h"
 #include "device/host/item_kernels.h"
+#include "device/host/pair_kernels.h"
 #include "device/host/threads.h"
 #include "hornbeam/error.h"
 #include "instruction_sets.h"
@@ -83,6 +84,17 @@ HostKernel kernel_of(Kernel kernel, Precision precision) {
       return fp64::host_kernel(kernel);
     default:
       return mixed::host_kernel(kernel);
+  }
+}
+
+HostWalkKernel walk_of(Kernel kernel, Precision precision) {
+  switch (precision) {
+    case Precision::single:
+      return single::host_walk_kernel(kernel);
+    case Precision::fp64:
+      return fp64::host_walk_kernel(kernel);
+    default:
+      return mixed::host_walk_kernel(kernel);
   }
 }
 
@@ -163,16 +175,22 @@ double HostDevice::seconds(int from, int to) {
   return std::chrono::duration<double>(at(to) - at(from)).count();
 }
 
+bool HostDevice::runs(Kernel kernel) const {
+  return kernel_of(kernel, Precision::mixed) != nullptr || walk_of(kernel, Precision::mixed) != nullptr;
+}
+
 void HostDevice::start_items(Kernel kernel, KernelVariant variant, std::int64_t items, const Arguments& arguments) {
   const HostKernel run = kernel_of(kernel, variant.precision);
-  if (run == nullptr) throw Error("cpu", "has no loop for this kernel", "this is a bug of hornbeam");
+  if (run == nullptr) return start_warps(kernel, variant, items, arguments);
   const Threads scope(threads_for(items, Work::item));
   run(items, arguments);
 }
 
-void HostDevice::start_warps(Kernel /*kernel*/, KernelVariant /*variant*/, std::int64_t /*warps*/,
-                             const Arguments& /*arguments*/) {
-  throw Error("cpu", "has no warps", "this is a bug of hornbeam");
+/// What warps do for groups elsewhere threads do here.
+void HostDevice::start_warps(Kernel kernel, KernelVariant variant, std::int64_t /*warps*/, const Arguments& arguments) {
+  const HostWalkKernel run = walk_of(kernel, variant.precision);
+  if (run == nullptr) throw Error("cpu", "has no loop for this kernel", "this is a bug of hornbeam");
+  run(arguments, isa_, threads_);
 }
 
 InstructionSet detect_instruction_set() {

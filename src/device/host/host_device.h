@@ -28,15 +28,17 @@ class HostDevice final : public Device, private Lending {
   }
   [[nodiscard]] InstructionSet instruction_set() const { return isa_; }
   [[nodiscard]] std::uint64_t memory_bytes() const override;
-  [[nodiscard]] bool is_host() const override { return true; }
+  [[nodiscard]] HostDevice* host() override { return this; }
   [[nodiscard]] bool shares_host_memory() const override { return true; }
   [[nodiscard]] std::uint64_t free_bytes() const override;
   [[nodiscard]] std::uint64_t largest_buffer() const override { return free_bytes(); }
   [[nodiscard]] bool has(Precision /*precision*/) const override { return true; }
+  [[nodiscard]] bool runs(Kernel kernel) const override;
 
   /// On large pages, with room behind the last value for walks that read several at a time.
   void* allocate(std::size_t bytes) override;
   void release(void* handle) noexcept override;
+  void* adopt(void* memory) override { return memory; }
   void upload(const Buffer& to, std::size_t offset, const void* from, std::size_t bytes) override;
   void download(void* to, const Buffer& from, std::size_t offset, std::size_t bytes) override;
   void begin_fetch(const Buffer& from, std::size_t bytes) override;
@@ -74,6 +76,10 @@ class HostDevice final : public Device, private Lending {
 /// The values of an array on the CPU.
 template <class T>
 T* host_values(const DeviceArray<T>& array) {
+  return static_cast<T*>(array.handle());
+}
+template <class T>
+T* host_values(const ArrayArgument<T>& array) {
   return static_cast<T*>(array.handle());
 }
 

@@ -151,6 +151,7 @@
   F(find_places)            \
   F(kick_rungs)             \
   F(list_marks)             \
+  F(guess_smooth)           \
   F(predict_gas)            \
   F(find_gas_terms)         \
   F(soften_gas)             \

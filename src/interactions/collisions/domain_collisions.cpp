@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From bodies that meet to what becomes of them, on a domain: one walk finds the pairs, a sort gives them their turns,
-// and they collide in that order, on devices in rounds. Compiled once a precision (HB_PRECISION).
+// From bodies that meet to what becomes of them, on a domain: one walk finds the pairs, which collide in turn
+// (turns.h). Compiled once a precision (HB_PRECISION).
 #include <algorithm>
 #include <limits>
 #include <string>
@@ -10,19 +10,15 @@
 #include "hornbeam/error.h"
 #include "interactions/collisions/bodies.h"
 #include "interactions/collisions/collision_module.h"
+#include "interactions/collisions/turns.h"
 #include "interactions/pair_sources.h"
-#include "tree/device/device_sums.h"
+#include "memory/need.h"
 
 HB_OPEN
 namespace {
 
-/// One of a list of pairs in the order in which they collide.
-struct Turn {
-  u64 turn;
-  i32 pair;
-};
 /// Bytes of a pair on the CPU: two bodies, the image of one, and its turn.
-constexpr double pair_bytes = 2 * sizeof(u32) + sizeof(i32) + sizeof(Turn);
+constexpr double pair_bytes = 2 * sizeof(u32) + sizeof(i32) + 2 * sizeof(u64);
 
 class DomainCollisions final : public Collisions {
  public:
@@ -39,9 +35,6 @@ class DomainCollisions final : public Collisions {
   [[nodiscard]] i32 find_all_pairs(const PairPoints& points, std::size_t images);
   [[nodiscard]] u32 find_pairs(const PairPoints& points, std::size_t images);
   void take_met(i32 pairs);
-  void resolve_in_turn(i32 pairs);
-  void resolve_in_rounds(i32 pairs);
-  void collide_in_rounds(i32 pairs);
   void make_room(std::size_t pairs);
 
   ParticleDomain& domain_;
@@ -53,10 +46,7 @@ class DomainCollisions final : public Collisions {
   DeviceArray<u32> found_, first_, second_, place_;
   DeviceArray<i32> in_image_;
   u32 room_ = 0;
-  // of pairs in their turn
-  DeviceArray<u64> turn_, spare_turn_;
-  DeviceArray<u32> order_, spare_order_, waiting_, later_, collided_, claim_, left_;
-  DeviceArray<pos_t> flux_, sums_;
+  std::unique_ptr<CollisionTurns> turns_;
   CollisionTotals totals_;
   std::vector<IndexPair> met_;
 };
@@ -78,17 +68,7 @@ DomainCollisions::DomainCollisions(ParticleDomain& domain, const CollisionOption
       second_(device_),
       place_(device_),
       in_image_(device_),
-      turn_(device_),
-      spare_turn_(device_),
-      order_(device_),
-      spare_order_(device_),
-      waiting_(device_),
-      later_(device_),
-      collided_(device_),
-      claim_(device_),
-      left_(device_),
-      flux_(device_),
-      sums_(device_),
+      turns_(make_collision_turns(device_)),
       totals_(std::move(totals)) {
   const RestitutionTable table = table_of(options);
   upload_all(device_, speeds_, std::vector<pos_t>(table.speeds.begin(), table.speeds.end()));
@@ -99,11 +79,10 @@ DomainCollisions::DomainCollisions(ParticleDomain& domain, const CollisionOption
   rule_.lost_slip = static_cast<pos_t>(options.bounce() ? 1 - options.tangential_restitution : 0);
   rule_.friction = static_cast<pos_t>(options.friction.value_or(-1));
   found_.reserve(sizeof(u32));
-  left_.reserve(sizeof(u32));
 }
 
 void DomainCollisions::make_room(std::size_t pairs) {
-  if (device_.is_host()) {
+  if (device_.shares_host_memory()) {
     memory::demand_now(domain_.size(),
                        {{"their " + std::to_string(pairs) + " pairs", 0, pair_bytes * static_cast<double>(pairs)}},
                        static_cast<double>(first_.bytes() + second_.bytes() + in_image_.bytes()));
@@ -216,11 +195,9 @@ void DomainCollisions::resolve(const CollisionStep& step) {
   if (halts_) return take_met(pairs);
   place_.reserve(domain_.size() * sizeof(u32));
   device_.launch(kernels::invert_order{.from = p_.input, .n = p_.n, .to = place_}, plain_variant, p_.n);
-  if (device_.is_host()) {
-    resolve_in_turn(pairs);
-  } else {
-    resolve_in_rounds(pairs);
-  }
+  turns_->resolve(
+      {pairs, first_, second_, in_image_, p_.n, place_, p_.gone, bodies(), images_, rule_, speeds_, coefficients_},
+      totals_);
 }
 
 /// Takes the pairs that were found to the host, in order. A pair may touch in several images of a box.
@@ -234,95 +211,11 @@ void DomainCollisions::take_met(i32 pairs) {
   totals_.number += static_cast<std::uint64_t>(pairs);
 }
 
-void DomainCollisions::resolve_in_turn(i32 pairs) {
-  const BodyArrays arrays = bodies();
-  BodiesView view{};
-#define HB_HAND(type, field) view.field = static_cast<type*>(arrays.field.handle());
-  HB_BODY_FIELDS(HB_HAND)
-#undef HB_HAND
-  const u32 *first = host_values(first_), *second = host_values(second_), *place = host_values(place_);
-  const auto image = [&](i32 k) { return host_values(images_) + host_values(in_image_)[k] * HB_IMAGE_VALUES; };
-  const auto at = [&](u32 body) { return static_cast<i32>(place[body]); };
-  std::vector<Turn> turns(static_cast<std::size_t>(pairs));
-  for (i32 k = 0; k < pairs; ++k) {
-    const u64 of_pair = turn_of_pair(first[k], second[k], host_values(in_image_)[k]);
-    turns[static_cast<std::size_t>(k)] = {
-        turn_of_meeting(view, at(first[k]), at(second[k]), image(k), rule_.time, of_pair), k};
-  }
-  std::sort(turns.begin(), turns.end(), [](const Turn& a, const Turn& b) { return a.turn < b.turn; });
-  for (const Turn& t : turns) {
-    pos_t flux = 0;
-    const bool did = collide(view, at(first[t.pair]), at(second[t.pair]), image(t.pair), rule_, host_values(speeds_),
-                             host_values(coefficients_), &flux);
-    totals_.number += did ? 1 : 0;
-    totals_.momentum_flux += static_cast<double>(flux);
-  }
-}
-
-void DomainCollisions::resolve_in_rounds(i32 pairs) {
-  const auto count = static_cast<std::size_t>(pairs);
-  turn_.reserve(count * sizeof(u64));
-  spare_turn_.reserve(turn_.bytes());
-  order_.reserve(count * sizeof(u32));
-  spare_order_.reserve(order_.bytes());
-  for (DeviceArray<u32>* of_turns : {&waiting_, &later_, &collided_}) of_turns->reserve(count * sizeof(u32));
-  flux_.reserve(count * sizeof(pos_t));
-  claim_.reserve(domain_.size() * sizeof(u32));
-  device_.launch(kernels::rank_collisions{.first = first_,
-                                          .second = second_,
-                                          .in_image = in_image_,
-                                          .place = place_,
-                                          .pairs = pairs,
-                                          .time = rule_.time,
-                                          .images = images_,
-                                          .bodies = bodies(),
-                                          .turn = turn_,
-                                          .order = order_,
-                                          .waiting = waiting_},
-                 plain_variant, pairs);
-  device_.sort_pairs(turn_, spare_turn_, order_, spare_order_, pairs, 0, 64);
-  collide_in_rounds(pairs);
-  const i32 blocks = sum_blocks(pairs);
-  sums_.reserve(2 * static_cast<std::size_t>(blocks) * sizeof(pos_t));
-  device_.launch(
-      kernels::sum_collisions{.flux = flux_, .collided = collided_, .pairs = pairs, .blocks = blocks, .sums = sums_},
-      plain_variant, static_cast<i64>(blocks) * HB_BLOCK);
-  std::vector<pos_t> sums(2 * static_cast<std::size_t>(blocks));
-  download_all(device_, sums, sums_);
-  for (std::size_t b = 0; b < sums.size(); b += 2) {
-    totals_.momentum_flux += static_cast<double>(sums[b]);
-    totals_.number += static_cast<std::uint64_t>(sums[b + 1]);
-  }
-}
-
-void DomainCollisions::collide_in_rounds(i32 pairs) {
-  auto left = static_cast<u32>(pairs);
-  const auto launch_for_bodies = [&]<class Launch>(std::type_identity<Launch>, const auto&... more) {
-    device_.launch(Launch{first_, second_, place_, order_, waiting_, static_cast<i32>(left), claim_, more...},
-                   plain_variant, left);
-  };
-  const auto launch_collisions = [&]<class Launch>(std::type_identity<Launch>, i64 items, const auto&... lists) {
-    device_.launch(Launch{first_, second_, in_image_, place_, order_, waiting_, static_cast<i32>(left), claim_, images_,
-                          rule_, speeds_, coefficients_, bodies(), collided_, flux_, lists...},
-                   plain_variant, items);
-  };
-  launch_for_bodies(std::type_identity<kernels::free_bodies>{});
-  while (left > HB_LAST_PAIRS) {
-    device_.clear(left_, sizeof left);
-    launch_for_bodies(std::type_identity<kernels::claim_bodies>{}, p_.gone);
-    launch_collisions(std::type_identity<kernels::collide_bodies>{}, left, later_, left_);
-    waiting_.swap(later_);
-    device_.download(&left, left_, 0, sizeof left);
-  }
-  if (left > 0) launch_collisions(std::type_identity<kernels::collide_the_last>{}, HB_BLOCK);
-}
-
 Bytes DomainCollisions::bytes() const {
-  Bytes sum;
-  for (const Buffer* b : std::initializer_list<const Buffer*>{
-           &speeds_, &coefficients_, &images_,   &cell_reach_, &reach_,      &since_, &found_,       &first_,
-           &second_, &place_,        &in_image_, &turn_,       &spare_turn_, &order_, &spare_order_, &waiting_,
-           &later_,  &collided_,     &claim_,    &left_,       &flux_,       &sums_}) {
+  Bytes sum{0, 0, turns_->bytes()};
+  for (const Buffer* b :
+       std::initializer_list<const Buffer*>{&speeds_, &coefficients_, &images_, &cell_reach_, &reach_, &since_, &found_,
+                                            &first_, &second_, &place_, &in_image_}) {
     sum.scratch += b->bytes();
   }
   return sum;

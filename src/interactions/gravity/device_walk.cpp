@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "device/kernels/sizes.h"
+#include "interactions/gravity/direct_sample.h"
 #include "physics/expansion.h"
 #include "physics/opening.h"
 #include "tree/device/device_sums.h"
+#include "tree/device/device_tree.h"
 
 HB_OPEN
 namespace {
@@ -58,17 +60,16 @@ bool DeviceWalk::needs_tree(Walk walk, TargetSet& targets, const DeviceParticles
   return !targets.are_some() || walk != Walk::group || pairs > few_pairs;
 }
 
-void DeviceWalk::run(const GravityRun& what, const DeviceParticles& particles, Tree& tree, TargetSet& targets) {
+void DeviceWalk::run(const GravityRun& what, const DeviceParticles& particles, const Tree& tree, TargetSet& targets) {
   for (const SourceImage& image : *what.images) run_image(what, particles, tree, targets, image);
 }
 
-void DeviceWalk::run_image(const GravityRun& what, const DeviceParticles& particles, Tree& tree, TargetSet& targets,
-                           const SourceImage& source) {
+void DeviceWalk::run_image(const GravityRun& what, const DeviceParticles& particles, const Tree& tree,
+                           TargetSet& targets, const SourceImage& source) {
   const bool some = targets.are_some(), image = &source != &what.images->front();
   WalkOptions options = what.options;
   options.image = image ? 1 : 0;
-  const Task task{options, particles, static_cast<DeviceTree&>(tree), static_cast<DeviceTargets&>(targets),
-                  source.shift};
+  const Task task{options, particles, tree, targets, source.shift};
   GroupWalkOptions group = what.group;
   if (!image) {
     last_walk_ = needs_tree(what.walk, targets, particles) ? what.walk : Walk::direct;
@@ -110,12 +111,10 @@ ParticleArrays DeviceWalk::places_of(const DeviceParticles& targets, const WalkO
 
 void DeviceWalk::walk_groups(const Task& task, GroupWalkOptions group, i32 group_size) {
   const auto& [options, p, tree, due, shift] = task;
-  const bool some = due.are_some();
-  if (some && !options.image) due.lay_out(p, tree, group_size);
-  if (some) group_size = due.group_size();
-  const DeviceParticles& targets = some ? due.particles() : p;
-  const ParticleArrays places = places_of(targets, options, shift);
-  walk_in_groups({options, p, targets, p, places, some ? due.groups() : tree.groups(), tree}, group, group_size);
+  if (!options.image || !due.are_some()) layout_ = due.lay_out(p, group_size);  // images find those that are due there
+  const auto& [targets, groups, size] = layout_;
+  const ParticleArrays places = places_of(*targets, options, shift);
+  walk_in_groups({options, p, *targets, p, places, *groups, tree}, group, size);
 }
 
 void DeviceWalk::walk_in_groups(const Walkers& who, GroupWalkOptions group, i32 group_size) {
@@ -170,7 +169,7 @@ void DeviceWalk::walk_blocks(const Walkers& who, const GroupWalkOptions& group) 
                                       .expanded = expanded_,
                                       .spread_counts = spread_counts_,
                                       .targets = who.places,
-                                      .cells = who.tree.arrays()},
+                                      .cells = who.tree.cells().arrays()},
                  {this_precision, expansion}, blocks);
 }
 
@@ -193,7 +192,7 @@ void DeviceWalk::launch_walk(const Walkers& who, const GroupWalkOptions& group) 
                                       .counts = counts_,
                                       .particles = who.particles.arrays(),
                                       .targets = who.places,
-                                      .cells = who.tree.arrays()},
+                                      .cells = who.tree.cells().arrays()},
                  {this_precision, who.options.expansion}, group.groups + group.pieces + group.singles);
 }
 
@@ -217,7 +216,7 @@ void DeviceWalk::find_spread(const Walkers& who, const GroupWalkOptions& group) 
                                                .spread = spread,
                                                .spread_counts = spread_counts_,
                                                .targets = who.places,
-                                               .cells = who.tree.arrays()},
+                                               .cells = who.tree.cells().arrays()},
                    {this_precision, who.options.expansion}, searchers);
   };
   find(0, group.groups, spread_groups_);
@@ -259,7 +258,8 @@ void DeviceWalk::walk_unexpected(const Walkers& who, GroupWalkOptions group) {
 void DeviceWalk::walk_particles(const Task& task, Walk walk, const DeviceArray<u32>* order) {
   const auto& [options, p, tree, due, shift] = task;
   const ParticleArrays places = places_of(p, options, shift);
-  const OptionalArgument<const u32> taken = due.are_some() ? OptionalArgument<const u32>(due.due().as<u32>()) : order;
+  const OptionalArgument<const u32> taken =
+      due.are_some() ? OptionalArgument<const u32>(due.list().list->as<u32>()) : order;
   walk_singly({options, p, p, places, tree, taken}, walk);
 }
 
@@ -279,7 +279,7 @@ void DeviceWalk::walk_singly(const Singly& who, Walk walk) {
                           .counts = counts_,
                           .particles = who.particles.arrays(),
                           .targets = who.places,
-                          .cells = who.tree.arrays()},
+                          .cells = who.tree.cells().arrays()},
                    plain_variant, items);
   };
   if (walk == Walk::vote) {
@@ -290,7 +290,7 @@ void DeviceWalk::walk_singly(const Singly& who, Walk walk) {
 }
 
 /// Guests are as the targets of an image: none of the sources is itself one of them.
-void DeviceWalk::run_for(Guests& guests, const GravityRun& what, const DeviceParticles& p, Tree& tree) {
+void DeviceWalk::run_for(Guests& guests, const GravityRun& what, const DeviceParticles& p, const Tree& tree) {
   const DeviceParticles& to = guests.particles();
   const double pairs = static_cast<double>(to.n) * p.n;
   last_walk_ = what.walk == Walk::group && pairs <= few_pairs ? Walk::direct : what.walk;
@@ -303,19 +303,23 @@ void DeviceWalk::run_for(Guests& guests, const GravityRun& what, const DevicePar
   GroupWalkOptions group = what.group;
   group.picked = 1;
   group.most_near = 0;
-  const auto& cells = static_cast<const DeviceTree&>(tree);
   for (const SourceImage& image : *what.images) {
     const ParticleArrays places = places_of(to, options, image.shift);
     if (last_walk_ == Walk::group) {
-      const DeviceGroups& groups = static_cast<DeviceTree&>(guests.tree()).groups();
-      walk_in_groups({options, p, to, to, places, groups, cells}, group, what.group_size);
+      walk_in_groups({options, p, to, to, places, guests.tree().groups(), tree}, group, what.group_size);
     } else if (last_walk_ == Walk::direct) {
       last_pairs_ += static_cast<i64>(pairs);
       sum_for_few(options, group, p, to, places);
     } else {
-      walk_singly({options, p, to, places, cells, nullptr}, what.walk);
+      walk_singly({options, p, to, places, tree, nullptr}, what.walk);
     }
   }
+}
+
+std::vector<std::array<double, 4>> DeviceWalk::direct_sums(const DeviceParticles& particles, const Sample& sample,
+                                                           const GravityRun& what) const {
+  if (this_precision == Precision::single) return {};
+  return sums_of_sample(device_, particles, sample, what.options, *what.images);
 }
 
 Interactions DeviceWalk::interactions() const {

@@ -6,7 +6,7 @@
 
 #include "device/kernels/sizes.h"
 #include "interactions/gravity/gravity_walk.h"
-#include "tree/device/device_targets.h"
+#include "tree/target_set.h"
 
 HB_OPEN
 
@@ -14,9 +14,14 @@ class DeviceWalk final : public GravityWalk {
  public:
   explicit DeviceWalk(Device& device);
 
+  [[nodiscard]] GravityOptions plan(u64 n, GravityOptions options, const Holding& holding, u64 held) const override;
+  [[nodiscard]] memory::Need host_need(const GravityOptions& options, const Holding& holding,
+                                       const memory::Need& others) const override;
   [[nodiscard]] bool needs_tree(Walk walk, TargetSet& targets, const DeviceParticles& particles) const override;
-  void run(const GravityRun& what, const DeviceParticles& particles, Tree& tree, TargetSet& targets) override;
-  void run_for(Guests& guests, const GravityRun& what, const DeviceParticles& particles, Tree& tree) override;
+  void run(const GravityRun& what, const DeviceParticles& particles, const Tree& tree, TargetSet& targets) override;
+  void run_for(Guests& guests, const GravityRun& what, const DeviceParticles& particles, const Tree& tree) override;
+  [[nodiscard]] std::vector<std::array<double, 4>> direct_sums(const DeviceParticles& particles, const Sample& sample,
+                                                               const GravityRun& what) const override;
   [[nodiscard]] Interactions interactions() const override;
 
   /// What walks keep, by particle; group_size 0: the largest.
@@ -26,14 +31,14 @@ class DeviceWalk final : public GravityWalk {
 
  private:
   /// The pull of one image of the sources; that of all but the first is added.
-  void run_image(const GravityRun& what, const DeviceParticles& particles, Tree& tree, TargetSet& targets,
+  void run_image(const GravityRun& what, const DeviceParticles& particles, const Tree& tree, TargetSet& targets,
                  const SourceImage& source);
   /// What a run is for.
   struct Task {
     const WalkOptions& options;
     const DeviceParticles& particles;
-    const DeviceTree& tree;
-    DeviceTargets& targets;
+    const Tree& tree;
+    TargetSet& targets;
     const Vec3& shift;
   };
   /// Where targets stand for what pulls them: where they are or, for an image, shifted the other way.
@@ -45,7 +50,7 @@ class DeviceWalk final : public GravityWalk {
     const WalkOptions& options;
     const DeviceParticles &particles, &pulled;
     const ParticleArrays& places;
-    const DeviceTree& tree;
+    const Tree& tree;
     OptionalArgument<const u32> taken;
   };
   void walk_singly(const Singly& who, Walk walk);
@@ -63,8 +68,8 @@ class DeviceWalk final : public GravityWalk {
     const DeviceParticles &particles, &targets;
     const DeviceParticles& pulled;  ///< whose accelerations are written: the particles, or guests
     const ParticleArrays& places;   ///< of the targets
-    const DeviceGroups& groups;
-    const DeviceTree& tree;
+    const Groups& groups;
+    const Tree& tree;
   };
   void walk_in_groups(const Walkers& who, GroupWalkOptions group, i32 group_size);
   void walk_blocks(const Walkers& who, const GroupWalkOptions& group);
@@ -100,6 +105,7 @@ class DeviceWalk final : public GravityWalk {
   DeviceArray<i32> frontiers_, frontier_counts_;
   DeviceArray<u32> expanded_;
   DeviceArray<pos_t> shifted_[3];  ///< places_of() an image
+  TargetLayout layout_{};          ///< of the targets of the last walk by groups
   Walk last_walk_ = Walk::group;
   i32 last_items_ = 0, last_blocks_ = 0;        ///< rows of counts_; blocks that shared
   i32 last_targets_ = 0;                        ///< particles that were walked for

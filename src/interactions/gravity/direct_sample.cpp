@@ -51,8 +51,8 @@ DeviceArray<pos_t> soft2_of_targets(Device& device, const DeviceParticles& p, co
 
 }  // namespace
 
-std::vector<std::array<double, 4>> direct_sums(Device& device, const DeviceParticles& p, const Sample& sample,
-                                               const WalkOptions& options, const std::vector<SourceImage>& images) {
+std::vector<std::array<double, 4>> sums_of_sample(Device& device, const DeviceParticles& p, const Sample& sample,
+                                                  const WalkOptions& options, const std::vector<SourceImage>& images) {
   const i32 count = sample.count(), tiles = (count + HB_SAMPLE_TARGETS - 1) / HB_SAMPLE_TARGETS,
             spans = spans_of(tiles), chunk = std::min(p.n, source_chunk);
   std::vector<double> part(static_cast<std::size_t>(tiles) * spans * HB_SAMPLE_TARGETS * 4);

@@ -11,7 +11,8 @@
 HB_OPEN
 
 /// Accelerations and potentials, internal, of the masses and softenings as the device holds them.
-std::vector<std::array<double, 4>> direct_sums(Device& device, const DeviceParticles& particles, const Sample& sample,
-                                               const WalkOptions& options, const std::vector<SourceImage>& images);
+std::vector<std::array<double, 4>> sums_of_sample(Device& device, const DeviceParticles& particles,
+                                                  const Sample& sample, const WalkOptions& options,
+                                                  const std::vector<SourceImage>& images);
 
 HB_CLOSE

@@ -8,7 +8,6 @@
 
 #include "device/kernels/sizes.h"
 #include "device/transfer.h"
-#include "interactions/gravity/direct_sample.h"
 #include "interactions/gravity/net_force.h"
 #include "stages/units.h"
 
@@ -46,9 +45,9 @@ void DomainGravity::take_softening(bool own, double least) {
 }
 
 WalkOptions DomainGravity::walk_options(Mac mac) const {
-  WalkOptions w = evaluation_options(options_, mac, own_eps(), least_moment_order(device_.is_host()));
+  WalkOptions w = evaluation_options(options_, mac, own_eps(), domain_.tree().least_moment_order());
   w.unit = static_cast<pos_t>(domain_.frame().length);
-  w.cells = domain_.tree().cells();
+  w.cells = domain_.tree().cells().size();
   w.particles = p_.n;
   return w;
 }
@@ -227,9 +226,7 @@ ForceSample DomainGravity::sample(const std::vector<std::size_t>& which) {
   if (which.empty()) return s;
   Sample sample(device_, p_, which);
   s.walked = sample.forces();
-  const bool in_fp64 = this_precision != Precision::single && !device_.is_host();
-  if (in_fp64)
-    s.direct = direct_sums(device_, p_, sample, walk_options(present_mac(options_, remembers())), domain_.images());
+  s.direct = walk_->direct_sums(p_, sample, run_of(present_mac(options_, remembers())));
   for (auto* forces : {&s.walked, &s.direct}) {
     for (auto& force : *forces) {
       for (int k = 0; k < 4; ++k) force[k] *= k < 3 ? domain_.frame().acceleration() : domain_.frame().potential();

@@ -10,8 +10,8 @@
 
 HB_OPEN
 
-/// The walk's options but for `cells`, `particles` and `unit`. own_eps: particles differ in eps;
-/// least_moment_order: of the moments this device always makes.
+/// The walk's options but for `cells`, `particles` and `unit`. own_eps: particles differ in eps; least_moment_order:
+/// Tree::least_moment_order.
 inline WalkOptions evaluation_options(const GravityOptions& o, Mac mac, bool own_eps, i32 least_moment_order) {
   WalkOptions w{};
   w.mac = static_cast<i32>(mac);
@@ -25,9 +25,6 @@ inline WalkOptions evaluation_options(const GravityOptions& o, Mac mac, bool own
   w.moment_stride = HB_MOMENT_STRIDE(w.moment_order);
   return w;
 }
-
-/// Of the moments that are always made: devices make quadrupoles.
-inline i32 least_moment_order(bool on_host) { return on_host ? 1 : 2; }
 
 /// Whether the next walk must be preceded by one with `offset`: `relative` scales by |a|, which the walk by groups
 /// estimates by itself where none is remembered.

@@ -4,13 +4,14 @@
 
 #include "device/device.h"
 #include "device/precisions.h"
+#include "interactions/gravity/evaluation.h"
 
 namespace hornbeam {
 
 HB_EACH_PRECISION(GravityOptions plan_domain_gravity(Device&, std::uint64_t, const GravityOptions&, const Holding&,
                                                      std::uint64_t))
-HB_EACH_PRECISION(memory::Need domain_gravity_host_need(const Device&, const GravityOptions&, const Holding&))
-HB_EACH_PRECISION(DomainOptions gravity_domain_options(const Device&, const GravityOptions&, bool))
+HB_EACH_PRECISION(memory::Need domain_gravity_host_need(Device&, const GravityOptions&, const Holding&,
+                                                        const memory::Need&))
 HB_EACH_PRECISION(std::unique_ptr<Gravity> make_domain_gravity(Domain&))
 
 GravityOptions plan_gravity(Device& device, std::uint64_t n, const GravityOptions& options, const Holding& holding,
@@ -18,12 +19,19 @@ GravityOptions plan_gravity(Device& device, std::uint64_t n, const GravityOption
   return HB_CALL_IN(options.precision, plan_domain_gravity, device, n, options, holding, held);
 }
 
-memory::Need gravity_host_need(const Device& device, const GravityOptions& options, const Holding& holding) {
-  return HB_CALL_IN(options.precision, domain_gravity_host_need, device, options, holding);
+memory::Need gravity_host_need(Device& device, const GravityOptions& options, const Holding& holding,
+                               const memory::Need& others) {
+  return HB_CALL_IN(options.precision, domain_gravity_host_need, device, options, holding, others);
 }
 
-DomainOptions domain_options(const Device& device, const GravityOptions& planned, bool own_eps) {
-  return HB_CALL_IN(planned.precision, gravity_domain_options, device, planned, own_eps);
+DomainOptions domain_options(const GravityOptions& o) {
+  const mixed::WalkOptions w = mixed::evaluation_options(o, o.mac, false, 0);
+  return {.G = o.G,
+          .curve = o.curve,
+          .leaf_size = o.leaf_size,
+          .group_size = o.walk == Walk::group ? o.group_size : 0,
+          .moment_order = w.moment_order,
+          .direct = o.walk == Walk::direct};
 }
 
 std::unique_ptr<Gravity> make_gravity(Domain& domain) {

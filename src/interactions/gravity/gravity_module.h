@@ -51,10 +51,11 @@ class Gravity : public Module {
 /// lacks, Error where memory is short: needed by purpose, had, what to change. held: bytes that may be used anew.
 GravityOptions plan_gravity(Device& device, std::uint64_t n, const GravityOptions& options, const Holding& holding,
                             std::uint64_t held);
-/// What an evaluation takes of the host's memory.
-memory::Need gravity_host_need(const Device& device, const GravityOptions& options, const Holding& holding);
+/// What an evaluation takes of the host's memory. others: what arrays of other interactions take where they lie.
+memory::Need gravity_host_need(Device& device, const GravityOptions& options, const Holding& holding,
+                               const memory::Need& others);
 /// How the domain is to make its tree for a planned evaluation.
-DomainOptions domain_options(const Device& device, const GravityOptions& planned, bool own_eps);
+DomainOptions domain_options(const GravityOptions& planned);
 
 std::unique_ptr<Gravity> make_gravity(Domain& domain);
 

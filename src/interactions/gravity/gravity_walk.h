@@ -3,11 +3,14 @@
 // Compiled once a precision.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <vector>
 
+#include "memory/need.h"
 #include "tree/guests.h"
 #include "tree/images.h"
+#include "tree/sample.h"
 #include "tree/target_set.h"
 
 HB_OPEN
@@ -26,12 +29,23 @@ class GravityWalk {
  public:
   virtual ~GravityWalk() = default;
 
+  /// As plan_gravity() does; options are valid.
+  [[nodiscard]] virtual GravityOptions plan(u64 n, GravityOptions options, const Holding& holding, u64 held) const = 0;
+  /// As gravity_host_need() does.
+  [[nodiscard]] virtual memory::Need host_need(const GravityOptions& options, const Holding& holding,
+                                               const memory::Need& others) const = 0;
   /// Whether a walk for these targets uses the tree: few are summed for directly.
   [[nodiscard]] virtual bool needs_tree(Walk walk, TargetSet& targets, const DeviceParticles& particles) const = 0;
   /// Fills the accelerations and potentials of the targets; those of others stay, but for a target's group on the CPU.
-  virtual void run(const GravityRun& what, const DeviceParticles& particles, Tree& tree, TargetSet& targets) = 0;
+  virtual void run(const GravityRun& what, const DeviceParticles& particles, const Tree& tree, TargetSet& targets) = 0;
   /// Adds what the particles, and all images, pull guests with to what these have.
-  virtual void run_for(Guests& guests, const GravityRun& what, const DeviceParticles& particles, Tree& tree) = 0;
+  virtual void run_for(Guests& guests, const GravityRun& what, const DeviceParticles& particles, const Tree& tree) = 0;
+  /// Forces on a sample by direct sums in fp64, internal; none where its caller sums as fast, or in single precision.
+  [[nodiscard]] virtual std::vector<std::array<double, 4>> direct_sums(const DeviceParticles& /*particles*/,
+                                                                       const Sample& /*sample*/,
+                                                                       const GravityRun& /*what*/) const {
+    return {};
+  }
   /// Of the last run; waits for it.
   [[nodiscard]] virtual Interactions interactions() const = 0;
   /// Gives the memory of walks back; interactions() are forgotten.

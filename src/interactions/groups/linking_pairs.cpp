@@ -6,6 +6,9 @@
 #include <limits>
 
 #include "device/devices.h"
+#include "device/host/kernels.h"
+#include "device/host/threads.h"
+#include "device/kernels/sizes.h"
 #include "hornbeam/error.h"
 #include "interactions/groups/friends.h"
 #include "interactions/pair_sources.h"
@@ -32,10 +35,9 @@ class UnitTree {
   void count_units();
   void make_room();
   void make_units();
-  void make_groups();
-  void make_groups_on_host();
   [[nodiscard]] LinkingArrays arrays() const;
   [[nodiscard]] PairOptions pairs() const;
+  [[nodiscard]] i32 cell_count() const { return points_.tree().cells().size(); }
 
   const PairPoints& points_;
   Device& device_;
@@ -48,8 +50,7 @@ class UnitTree {
   DeviceArray<i32> first_unit_, unit_count_, unit_children_, unit_first_, unit_cell_;
   DeviceArray<pos_t> extent_, cell_reach_, images_;
   DeviceParticles places_;  ///< of units
-  DeviceGroups groups_;
-  std::vector<GroupRange> host_groups_;
+  Groups groups_;
 };
 
 UnitTree::UnitTree(const PairPoints& points, double length, double box, const std::vector<SourceImage>& images)
@@ -57,7 +58,7 @@ UnitTree::UnitTree(const PairPoints& points, double length, double box, const st
       device_(points.device()),
       box_(static_cast<pos_t>(box)),
       image_count_(images.size()),
-      particle_cells_(points.cells()),
+      particle_cells_(points.tree().cells().arrays()),
       cells_(particle_cells_),
       sums_(device_),
       parent_(device_),
@@ -78,7 +79,7 @@ UnitTree::UnitTree(const PairPoints& points, double length, double box, const st
   options_.half_length = link / 2 * (1 + HB_LINK_MARGIN);
   upload_all(device_, images_, image_values(images));
   make_units();
-  points_.reach_of_cells(cell_reach_, extent_, cells_);
+  if (cell_count() > 0) points_.tree().largest_in_cells(cell_reach_, extent_, cells_);
 }
 
 /// Marks where units begin, and counts them: sums_.
@@ -88,8 +89,8 @@ void UnitTree::count_units() {
   device_.clear(sums_, (n + 1) * sizeof(u32));
   device_.launch(
       kernels::mark_units{
-          .cell_count = points_.cell_count(), .length2 = options_.length2, .cells = particle_cells_, .marks = sums_},
-      plain_variant, points_.cell_count());
+          .cell_count = cell_count(), .length2 = options_.length2, .cells = particle_cells_, .marks = sums_},
+      plain_variant, cell_count());
   device_.exclusive_scan(sums_, static_cast<std::int64_t>(n) + 1);
   u32 found = 0;
   device_.download(&found, sums_, n * sizeof(u32), sizeof found);
@@ -97,7 +98,7 @@ void UnitTree::count_units() {
 }
 
 void UnitTree::make_room() {
-  const auto units = static_cast<std::size_t>(units_), cells = static_cast<std::size_t>(points_.cell_count());
+  const auto units = static_cast<std::size_t>(units_), cells = static_cast<std::size_t>(cell_count());
   for (DeviceArray<i32>* of_cells : {&first_unit_, &unit_count_, &unit_children_}) {
     of_cells->reserve((cells + read_ahead) * sizeof(i32));
     device_.clear(*of_cells, (cells + read_ahead) * sizeof(i32));
@@ -114,7 +115,7 @@ void UnitTree::make_room() {
 void UnitTree::make_units() {
   count_units();
   make_room();
-  device_.launch(kernels::name_units{.cell_count = points_.cell_count(),
+  device_.launch(kernels::name_units{.cell_count = cell_count(),
                                      .length2 = options_.length2,
                                      .cells = particle_cells_,
                                      .sums = sums_,
@@ -123,7 +124,7 @@ void UnitTree::make_units() {
                                      .unit_children = unit_children_,
                                      .unit_first = unit_first_,
                                      .unit_cell = unit_cell_},
-                 plain_variant, points_.cell_count());
+                 plain_variant, cell_count());
   const DeviceParticles& p = points_.points();
   device_.launch(kernels::place_units{.units = units_,
                                       .half_length = options_.half_length,
@@ -143,47 +144,6 @@ void UnitTree::make_units() {
   cells_.first = first_unit_;
   cells_.count = unit_count_;
   cells_.children = unit_children_;
-}
-
-/// The tree's groups of particles, as the units that begin in them; those that are left with few are put together where
-/// the next is near.
-void UnitTree::make_groups_on_host() {
-  const u32* const sums = host_values(sums_);
-  const pos_t* const place[3] = {host_values(places_.x[0]), host_values(places_.x[1]), host_values(places_.x[2])};
-  const pos_t near = 8 * options_.half_length;
-  for (const GroupRange& group : points_.host_cells().groups()) {
-    const GroupRange next = {static_cast<i32>(sums[group.first]),
-                             static_cast<i32>(sums[group.first + group.count] - sums[group.first])};
-    if (next.count == 0) continue;
-    const auto follows = [&](const GroupRange& last) {
-      if (last.count + next.count > units_together) return false;
-      return std::all_of(place, place + 3,
-                         [&](const pos_t* x) { return std::abs(x[next.first] - x[last.first]) <= near; });
-    };
-    if (!host_groups_.empty() && follows(host_groups_.back())) {
-      host_groups_.back().count += next.count;
-    } else {
-      host_groups_.push_back(next);
-    }
-  }
-}
-
-/// On a device as the tree makes its own of particles.
-void UnitTree::make_groups() {
-  const auto units = static_cast<std::size_t>(units_);
-  DeviceArray<u8> begins(device_);
-  DeviceArray<u32> marks(device_);
-  begins.reserve(units);
-  marks.reserve((units + 2) * sizeof(u32));
-  groups_.first.reserve((units + 1) * sizeof(i32));
-  points_.device_tree().mark_groups(places_, {.size = units_together}, begins);
-  device_.launch(kernels::mark_begins{.begins = begins, .targets = units_, .marks = marks}, plain_variant, units_ + 2);
-  device_.exclusive_scan(marks, units_ + 2);
-  device_.launch(kernels::list_marks{.sums = marks, .count = units_ + 1, .list = groups_.first}, plain_variant,
-                 units_ + 1);
-  u32 found = 0;
-  device_.download(&found, marks, (units + 1) * sizeof(u32), sizeof found);
-  groups_.count = static_cast<i32>(found) - 1;
 }
 
 PairOptions UnitTree::pairs() const {
@@ -228,21 +188,12 @@ LinkingArrays UnitTree::arrays() const {
 }
 
 void UnitTree::walk(bool by_groups) {
-  if (device_.is_host()) {
-    if (by_groups) make_groups_on_host();
-    CellsView view = points_.host_cells().view();
-    view.first = host_values(first_unit_);
-    view.count = host_values(unit_count_);
-    view.children = host_values(unit_children_);
-    const auto& host = static_cast<const HostDevice&>(device_);
-    return run_on_host(kernels_of(host.instruction_set()), pairs(), options_, arrays(), view, host_groups_);
-  }
-  if (!by_groups) {
+  if (by_groups) points_.tree().group_points(groups_, places_, sums_, units_together, 8 * options_.half_length);
+  if (groups_.count == 0) {
     device_.launch(kernels::linking_of_each{.pairs = pairs(), .options = options_, .arrays = arrays(), .cells = cells_},
                    plain_variant, units_);
     return;
   }
-  make_groups();
   device_.launch(kernels::linking_of_groups{.pairs = pairs(),
                                             .options = options_,
                                             .groups = groups_.count,

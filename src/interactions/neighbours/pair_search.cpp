@@ -8,6 +8,7 @@
 
 #include "device/devices.h"
 #include "hornbeam/error.h"
+#include "interactions/neighbours/host/sorted_rows.h"
 #include "interactions/neighbours/kept_rows.h"
 #include "interactions/neighbours/neighbour_search.h"
 #include "interactions/neighbours/row_offsets.h"
@@ -28,37 +29,6 @@ struct Rows {
   OptionalArgument<u32> found, index;
   OptionalArgument<pos_t> distance2;
 };
-
-/// The rows of a window on the CPU: by distance, ties by index, or by index, ties by distance.
-void sort_rows_on_host(const Rows& rows, bool by_distance) {
-  const auto* const offset = static_cast<const u64*>(rows.offset.handle());
-  auto* const index = static_cast<u32*>(rows.index.handle());
-  auto* const distance2 = static_cast<pos_t*>(rows.distance2.handle());
-  LoopFailure failure;
-#pragma omp parallel
-  {
-    std::vector<std::pair<pos_t, u32>> row;
-    const auto sort_row = [&](i32 i) {
-      const u64 begin = offset[i] - offset[rows.window.begin], end = offset[i + 1] - offset[rows.window.begin];
-      row.clear();
-      for (u64 j = begin; j < end; ++j) row.emplace_back(distance2[j], index[j]);
-      if (by_distance) {
-        std::sort(row.begin(), row.end());
-      } else {
-        std::sort(row.begin(), row.end(), [](const auto& a, const auto& b) {
-          return a.second < b.second || (a.second == b.second && a.first < b.first);
-        });
-      }
-      for (std::size_t j = 0; j < row.size(); ++j) {
-        distance2[begin + j] = row[j].first;
-        index[begin + j] = row[j].second;
-      }
-    };
-#pragma omp for schedule(dynamic, 256)
-    for (i32 i = rows.window.begin; i < rows.window.end; ++i) failure.run([&] { sort_row(i); });
-  }
-  failure.rethrow();
-}
 
 /// The end of the rows from `row` on that have at most `most` neighbours together; `end`: where all offsets end.
 const std::uint64_t* rows_that_fit(const std::uint64_t* row, const std::uint64_t* end, std::uint64_t most) {
@@ -110,13 +80,13 @@ class PairSearch final : public NeighbourSearch {
   void sort(const Rows& rows, bool by_distance);
   /// Whether a search leaves rows sorted: walks by groups on the CPU do, of particles where they are.
   [[nodiscard]] bool leaves_sorted(const Space& space) const {
-    return device_.is_host() && by_groups_ && space.others == 1 && space.image_count == 1;
+    return walks_sort_rows(device_) && by_groups_ && space.others == 1 && space.image_count == 1;
   }
   /// Rows for the host: make(rows).
   template <class Make>
   void fill(const Space& space, NeighbourLists& lists, bool by_distance, Make make);
   template <class Make>
-  void fill_on_host(const Space& space, NeighbourLists& lists, bool by_distance, Make make);
+  void fill_in_place(const Space& space, NeighbourLists& lists, bool by_distance, Make make);
   /// Rows that stay: counts(space), then make(space, rows).
   template <class Counts, class Make>
   std::unique_ptr<KeptNeighbours> keep(const KeptTargets& targets, bool by_distance, Counts counts, Make make);
@@ -204,10 +174,6 @@ void PairSearch::search_nearest(const Space& space, int k, const Rows& rows) {
 }
 
 void PairSearch::sort(const Rows& rows, bool by_distance) {
-  if (device_.is_host()) {
-    const Threads scope(threads_for(device_.threads(), rows.window.end - rows.window.begin, Work::item));
-    return sort_rows_on_host(rows, by_distance);
-  }
   const ArrayArgument<const u64> offset = rows.offset.array();
   device_.launch(kernels::sort_rows{.rows = rows.window,
                                     .by_distance = by_distance ? 1 : 0,
@@ -233,15 +199,14 @@ std::uint64_t PairSearch::entries_at_a_time() const {
   return std::min(room / entry_bytes, device_.largest_buffer() / sizeof(pos_t));
 }
 
-/// Straight into the lists, where distances are those of pos_t.
+/// Straight into the lists.
 template <class Make>
-void PairSearch::fill_on_host(const Space& space, NeighbourLists& lists, bool by_distance, Make make) {
-  void* const distance2 = lists.distance2.data();
+void PairSearch::fill_in_place(const Space& space, NeighbourLists& lists, bool by_distance, Make make) {
   const Rows rows{{0, space.targets.count()},
-                  OptionalArgument<const u64>::on_host(lists.offset.data()),
+                  ArrayArgument<const u64>::lent(device_.adopt(lists.offset.data())),
                   nullptr,
-                  OptionalArgument<u32>::on_host(lists.index.data()),
-                  OptionalArgument<pos_t>::on_host(static_cast<pos_t*>(distance2))};
+                  ArrayArgument<u32>::lent(device_.adopt(lists.index.data())),
+                  ArrayArgument<pos_t>::lent(device_.adopt(lists.distance2.data()))};
   make(rows);
   if (!leaves_sorted(space)) sort(rows, by_distance);
 }
@@ -249,7 +214,8 @@ void PairSearch::fill_on_host(const Space& space, NeighbourLists& lists, bool by
 template <class Make>
 void PairSearch::fill(const Space& space, NeighbourLists& lists, bool by_distance, Make make) {
   if (points_.count() == 0 || space.targets.count() == 0) return;
-  if (device_.is_host() && sizeof(pos_t) == sizeof(double)) return fill_on_host(space, lists, by_distance, make);
+  const bool in_place = device_.adopt(lists.index.data()) != nullptr && sizeof(pos_t) == sizeof(double);
+  if (in_place) return fill_in_place(space, lists, by_distance, make);
   const std::uint64_t *const begin = lists.offset.data(), *const end = begin + lists.offset.size();
   DeviceArray<u64> offset(device_);
   DeviceArray<u32> index(device_);

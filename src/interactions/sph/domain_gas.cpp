@@ -17,7 +17,6 @@
 #include "interactions/sph/gas_rungs.h"
 #include "interactions/sph/gas_speeds.h"
 #include "interactions/sph/material_laws.h"
-#include "tree/host/host_targets.h"
 
 HB_OPEN
 namespace {
@@ -67,7 +66,7 @@ class DomainGas final : public Gas {
     return {&energy_, &gas_mass_, &due_mass_, &lapse_, &curl_, &change_, &bound_low_, &bound_high_};
   }
   void reserve_sums();
-  [[nodiscard]] const std::vector<GroupRange>* due_groups() const;
+  [[nodiscard]] const Groups* due_groups() const;
   [[nodiscard]] GatherTargets targets(u32 due) const;
   void bound_smooth(const PairPoints& points);
   void guess(const PairPoints& points);
@@ -223,20 +222,9 @@ void DomainGas::bound_smooth(const PairPoints& points) {
 }
 
 void DomainGas::guess(const PairPoints& points) {
-  const GasRule r = rule();
-  if (!device_.is_host()) {
-    device_.launch(
-        kernels::guess_smooth{.rule = r, .n = p_.n, .smooth = p_.smooth, .cells = points.device_tree().arrays()},
-        plain_variant, p_.n);
-    return;
-  }
-  const Threads scope(threads_for(device_.threads(), p_.n, Work::item));
-  const CellsView cells = points.host_cells().view();
-  pos_t* const smooth = host_values(p_.smooth);
-#pragma omp parallel for schedule(static)
-  for (i32 i = 0; i < p_.n; ++i) {
-    if (is_gas(smooth[i])) smooth[i] = guessed_smooth(r, cells, i);
-  }
+  device_.launch(
+      kernels::guess_smooth{.rule = rule(), .n = p_.n, .smooth = p_.smooth, .cells = points.tree().cells().arrays()},
+      plain_variant, p_.n);
 }
 
 /// What sums read of the gas, at the time of the evaluation; how much of it is due.
@@ -272,9 +260,8 @@ u32 DomainGas::predict() {
 }
 
 /// Null: all of them.
-const std::vector<GroupRange>* DomainGas::due_groups() const {
-  if (!device_.is_host() || !domain_.targets().are_some()) return nullptr;
-  return &static_cast<HostTargets&>(domain_.targets()).groups();
+const Groups* DomainGas::due_groups() const {
+  return domain_.targets().are_some() ? &domain_.targets().groups() : nullptr;
 }
 
 /// Those of a sum of which so many particles ask something.

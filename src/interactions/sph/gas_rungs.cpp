@@ -135,8 +135,7 @@ void GasRungs::deepen(const GasClock& clock, int deeper, const Gas& gas, RungCen
 }
 
 /// Those who go down ask their neighbours in turn, until nobody has to.
-std::uint64_t GasRungs::limit(const GasClock& clock, const Gas& gas, const std::vector<GroupRange>* due,
-                              RungCensus& census) {
+std::uint64_t GasRungs::limit(const GasClock& clock, const Gas& gas, const Groups* due, RungCensus& census) {
   std::uint64_t woken = 0;
   if (rungs_between(census) <= HB_RUNGS_APART) return woken;
   find_heights(clock, 0);

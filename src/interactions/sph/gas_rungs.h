@@ -36,7 +36,7 @@ class GasRungs {
   /// All gas goes down by so many rungs; all must be due.
   void deepen(const GasClock& clock, int deeper, const Gas& gas, RungCensus& census);
   /// Neighbours within one rung of one another; how many were woken for it.
-  std::uint64_t limit(const GasClock& clock, const Gas& gas, const std::vector<GroupRange>* due, RungCensus& census);
+  std::uint64_t limit(const GasClock& clock, const Gas& gas, const Groups* due, RungCensus& census);
   [[nodiscard]] std::uint64_t bytes() const { return height_.bytes() + change_.bytes(); }
 
  private:

@@ -48,7 +48,7 @@ bool will_have_own_eps(const RunConfig& config) {
 ParticleSystem open_for(const RunConfig& config, std::uint64_t n, bool own_eps) {
   const SimulationOptions& o = config.simulation;
   ParticleSystem system = open_system(o.backend, o.device, o.threads);
-  if (!system.hardware().is_host()) system.admit(n, o.gravity, held_by_run(o, own_eps));
+  if (!system.hardware().shares_host_memory()) system.admit(n, o.gravity, held_by_run(o, own_eps));
   return system;
 }
 

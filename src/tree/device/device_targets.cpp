@@ -20,27 +20,19 @@ i32 busy_group_size(i32 targets, i32 group_size) {
 DeviceTargets::DeviceTargets(Device& device)
     : device_(device), marks_(device), list_(device), begins_(device), picked_(device), groups_(device) {}
 
-void DeviceTargets::take_all(const DeviceParticles& particles, Tree& /*tree*/) {
+void DeviceTargets::take_all(const DeviceParticles& particles, const Tree& tree) {
   some_ = false;
+  tree_groups_ = &tree.groups();
   count_ = particles.n;
 }
 
-void DeviceTargets::take_due(const DeviceParticles& particles, Tree& /*tree*/, i32 least) {
+void DeviceTargets::take_due(const DeviceParticles& particles, const Tree& tree, i32 least) {
   some_ = true;
+  tree_groups_ = &tree.groups();
   marks_.reserve((static_cast<std::size_t>(particles.n) + 2) * sizeof(u32));  // and one more where groups are listed
   device_.launch(kernels::mark_due{.rungs = particles.rung, .least = least, .n = particles.n, .due = marks_},
                  plain_variant, particles.n + 1);
-  count_ = list_marks(particles.n, list_);
-}
-
-/// Lists the numbers of the n marks that are set; how many there are.
-i32 DeviceTargets::list_marks(i32 n, DeviceArray<i32>& list) {
-  device_.exclusive_scan(marks_, n + 1);
-  list.reserve(static_cast<std::size_t>(n) * sizeof(i32));
-  device_.launch(kernels::list_marks{.sums = marks_, .count = n, .list = list}, plain_variant, n);
-  u32 found = 0;
-  device_.download(&found, marks_, static_cast<std::size_t>(n) * sizeof(u32), sizeof found);
-  return static_cast<i32>(found);
+  count_ = list_marks(device_, marks_, particles.n, list_);
 }
 
 template <class Launch, class T>
@@ -50,22 +42,19 @@ void DeviceTargets::gather(DeviceArray<T>& to, const DeviceArray<T>& from) {
   device_.launch(Launch{.from = from, .place = list_.as<u32>(), .n = count_, .to = to}, plain_variant, count_);
 }
 
-void DeviceTargets::lay_out(const DeviceParticles& all, const DeviceTree& tree, i32 group_size) {
+TargetLayout DeviceTargets::lay_out(const DeviceParticles& all, i32 group_size) {
+  if (!some_) return {&all, tree_groups_, group_size};
   picked_.n = count_;
-  group_size_ = group_size;
-  if (count_ == 0) return;
+  if (count_ == 0) return {&picked_, &groups_, group_size};
   for (int k = 0; k < 3; ++k) gather<kernels::gather_positions>(picked_.x[k], all.x[k]);
   gather<kernels::gather_reals>(picked_.mass, all.mass);
   gather<kernels::gather_reals>(picked_.soft2, all.soft2);
   picked_.last.reserve(static_cast<std::size_t>(count_) * sizeof(real));
   device_.launch(kernels::remember_accelerations{.acc = all.acc, .picks = list_, .n = count_, .size = picked_.last},
                  plain_variant, count_);
-  group_size_ = busy_group_size(count_, group_size);
-  begins_.reserve(static_cast<std::size_t>(count_));
-  tree.mark_groups(picked_, {.size = group_size_}, begins_);
-  device_.launch(kernels::mark_begins{.begins = begins_, .targets = count_, .marks = marks_}, plain_variant,
-                 count_ + 2);
-  groups_.count = list_marks(count_ + 1, groups_.first) - 1;
+  const i32 size = busy_group_size(count_, group_size);
+  make_groups(device_, picked_, size, begins_, marks_, groups_);
+  return {&picked_, &groups_, size};
 }
 
 void DeviceTargets::release() {

@@ -39,7 +39,7 @@ std::size_t bytes_for(i32 n, std::size_t element) { return static_cast<std::size
 }  // namespace
 
 DeviceTree::DeviceTree(Device& device)
-    : device_(device),
+    : Tree(device),
       keys_(device),
       spare_keys_(device),
       place_(device),
@@ -49,18 +49,7 @@ DeviceTree::DeviceTree(Device& device)
       steps_(device),
       bound_(device),
       counts_(device),
-      totals_(device),
-      groups_(device) {
-#define HB_CELL_BUFFER_ON(type, field) field##_ = DeviceArray<type>(device);
-  HB_CELL_FIELDS(HB_CELL_BUFFER_ON)
-#undef HB_CELL_BUFFER_ON
-}
-
-CellArrays DeviceTree::arrays() const {
-#define HB_CELL_ARRAY(type, field) .field = field##_,
-  return {HB_CELL_FIELDS(HB_CELL_ARRAY)};
-#undef HB_CELL_ARRAY
-}
+      totals_(device) {}
 
 void DeviceTree::find_box(const DeviceParticles& p, i32 blocks, BoundReport& found) {
   if (p.n <= most_in_one_bound) {
@@ -207,11 +196,7 @@ bool DeviceTree::has_room(i32 n) const {
   return bytes <= records_.bytes() || bytes <= device_.free_bytes();
 }
 
-void DeviceTree::release_cells() {
-#define HB_RELEASE_CELLS(type, field) field##_.release();
-  HB_CELL_FIELDS(HB_RELEASE_CELLS)
-#undef HB_RELEASE_CELLS
-}
+void DeviceTree::release_cells() { cells_.release(); }
 
 double DeviceTree::cells_per_particle(i32 leaf_size) {
   return 4.0 / leaf_size;  // 3.75 to 3.95 in Plummer and Hernquist spheres; less to twice that on lattices
@@ -227,21 +212,14 @@ std::size_t DeviceTree::cell_bytes(i32 moment_stride) {
 
 void DeviceTree::reserve_cells(i32 cells, i32 moment_stride) {
   const auto count = static_cast<std::size_t>(cells);
-  if (count * sizeof(i32) > first_.bytes()) {
+  if (count * sizeof(i32) > cells_.first.bytes()) {
     const std::size_t room = count + count / spare_cells;
     if (room * cell_bytes(moment_stride) > device_.free_bytes()) records_.release();
-#define HB_RESERVE_CELLS(type, field) field##_.reserve(room * sizeof(type));
+#define HB_RESERVE_CELLS(type, field) cells_.field.reserve(room * sizeof(type));
     HB_CELL_FIELDS(HB_RESERVE_CELLS)
 #undef HB_RESERVE_CELLS
   }
-  moments_.reserve((count + count / spare_cells) * static_cast<std::size_t>(moment_stride) * sizeof(real));
-}
-
-void DeviceTree::mark_groups(const DeviceParticles& p, const GroupPlan& plan, ArrayArgument<u8> marks) const {
-  device_.launch(
-      kernels::mark_groups{
-          .n = p.n, .group_size = plan.size, .widest = plan.widest, .marks = marks, .particles = p.arrays()},
-      plain_variant, (p.n + plan.size - 1) / plan.size);
+  cells_.moments.reserve((count + count / spare_cells) * static_cast<std::size_t>(moment_stride) * sizeof(real));
 }
 
 OptionalArgument<const u8> DeviceTree::marks_of(const GroupPlan& groups) const {
@@ -251,7 +229,7 @@ OptionalArgument<const u8> DeviceTree::marks_of(const GroupPlan& groups) const {
 
 DeviceTree::TreeCounts DeviceTree::count_cells(const DeviceParticles& p, i32 leaf_size, const GroupPlan& groups) {
   const i32 n = p.n, blocks = blocks_of(n), counted = count_rows * blocks;
-  if (groups.size > 0) mark_groups(p, groups, spare_keys_.as<u8>());
+  if (groups.size > 0) mark_groups(device_, p, groups, spare_keys_.as<u8>());
   counts_.reserve(bytes_for(counted + 1, sizeof(u32)));
   device_.launch(kernels::count_cells{.keys = keys_,
                                       .marks = marks_of(groups),
@@ -280,42 +258,44 @@ void DeviceTree::build(DeviceParticles& p, const KeyCube& cube, i32 curve, const
     sort_again(totals.disordered, p, cube, curve);
     totals = count_cells(p, plan.leaf_size, groups);
   }
-  levels_ = totals.levels;
+  cells_.levels = totals.levels;
   groups_.count = totals.groups;
   leaf_size_ = plan.leaf_size;
-  reserve_cells(cells(), plan.moment_stride);
+  reserve_cells(cells_.size(), plan.moment_stride);
   if (groups.size > 0) groups_.first.reserve(bytes_for(groups_.count + 1 + groups_.count / 16, sizeof(i32)));
   device_.launch(kernels::make_cells{.starts = spare_place_,
                                      .marks = marks_of(groups),
                                      .n = n,
                                      .blocks = blocks,
                                      .counts = counts_,
-                                     .first_particle = first_,
-                                     .first_child = child_,
+                                     .first_particle = cells_.first,
+                                     .first_child = cells_.child,
                                      .group_first = groups_.first},
                  plain_variant, n);
-  device_.launch(kernels::link_cells{.levels = levels_, .keys = keys_, .top = spare_place_, .n = n, .cells = arrays()},
-                 plain_variant, cells());
+  device_.launch(
+      kernels::link_cells{
+          .levels = cells_.levels, .keys = keys_, .top = spare_place_, .n = n, .cells = cells_.arrays()},
+      plain_variant, cells_.size());
 }
 
 void DeviceTree::compute_moments(const DeviceParticles& p, const KeyCube& cube, const WalkOptions& options) {
   const KernelVariant variant{this_precision, options.expansion};
   device_.launch(
       kernels::moments_of_leaves{
-          .options = options, .cube = cube, .levels = levels_, .particles = p.arrays(), .cells = arrays()},
-      variant, (cells() + HB_WARP - 1) / HB_WARP);
+          .options = options, .cube = cube, .levels = cells_.levels, .particles = p.arrays(), .cells = cells_.arrays()},
+      variant, (cells_.size() + HB_WARP - 1) / HB_WARP);
   // leaves above leaf_size are of the deepest level
-  const i32 large = leaf_size_ > HB_LARGE_LEAF ? 0 : levels_.begin[HB_LEVELS];
+  const i32 large = leaf_size_ > HB_LARGE_LEAF ? 0 : cells_.levels.begin[HB_LEVELS];
   device_.launch(kernels::moments_of_large_leaves{.options = options,
                                                   .cube = cube,
-                                                  .levels = levels_,
+                                                  .levels = cells_.levels,
                                                   .begin = large,
                                                   .particles = p.arrays(),
-                                                  .cells = arrays()},
-                 variant, static_cast<i64>(cells() - large) * HB_BLOCK);
+                                                  .cells = cells_.arrays()},
+                 variant, static_cast<i64>(cells_.size() - large) * HB_BLOCK);
   for (i32 level = HB_LEVELS - 1; level >= 0; --level) {
-    const i32 begin = levels_.begin[level], end = levels_.begin[level + 1];
-    if (levels_.begin[level + 2] == end) continue;  // no cell of this level has children
+    const i32 begin = cells_.levels.begin[level], end = cells_.levels.begin[level + 1];
+    if (cells_.levels.begin[level + 2] == end) continue;  // no cell of this level has children
     const i32 warps = searching_warps(end - begin, HB_WARP_NODES, enough_warps);
     device_.launch(kernels::moments_of_nodes{.options = options,
                                              .cube = cube,
@@ -324,18 +304,61 @@ void DeviceTree::compute_moments(const DeviceParticles& p, const KeyCube& cube, 
                                              .end = end,
                                              .warps = warps,
                                              .particles = p.arrays(),
-                                             .cells = arrays()},
+                                             .cells = cells_.arrays()},
                    variant, warps);
   }
 }
 
-std::uint64_t DeviceTree::tree_bytes() const {
-  std::uint64_t sum = groups_.first.bytes() + keys_.bytes();
-#define HB_CELL_BYTES(type, field) sum += field##_.bytes();
-  HB_CELL_FIELDS(HB_CELL_BYTES)
-#undef HB_CELL_BYTES
-  return sum;
+void DeviceTree::largest_in_cells(DeviceArray<pos_t>& largest, const DeviceArray<pos_t>& values,
+                                  const CellArrays& cells) const {
+  largest.reserve(static_cast<std::size_t>(cells_.size()) * sizeof(pos_t));
+  for (int level = HB_LEVELS; level >= 0; --level) {
+    const i32 begin = cells_.levels.begin[level], end = cells_.levels.begin[level + 1];
+    device_.launch(kernels::reach_of_cells{.begin = begin,
+                                           .end = end,
+                                           .first = cells.first,
+                                           .count = cells.count,
+                                           .child = cells.child,
+                                           .children = cells.children,
+                                           .source_reach = values,
+                                           .cell_reach = largest},
+                   plain_variant, end - begin);
+  }
 }
+
+void DeviceTree::group_points(Groups& groups, const DeviceParticles& points, const DeviceArray<u32>& /*sums*/, i32 size,
+                              pos_t /*near*/) const {
+  DeviceArray<u8> begins(device_);
+  DeviceArray<u32> marks(device_);
+  marks.reserve((static_cast<std::size_t>(points.n) + 2) * sizeof(u32));
+  make_groups(device_, points, size, begins, marks, groups);
+}
+
+void mark_groups(Device& device, const DeviceParticles& p, const GroupPlan& plan, ArrayArgument<u8> marks) {
+  device.launch(
+      kernels::mark_groups{
+          .n = p.n, .group_size = plan.size, .widest = plan.widest, .marks = marks, .particles = p.arrays()},
+      plain_variant, (p.n + plan.size - 1) / plan.size);
+}
+
+i32 list_marks(Device& device, DeviceArray<u32>& marks, i32 n, DeviceArray<i32>& list) {
+  device.exclusive_scan(marks, n + 1);
+  list.reserve(static_cast<std::size_t>(n) * sizeof(i32));
+  device.launch(kernels::list_marks{.sums = marks, .count = n, .list = list}, plain_variant, n);
+  u32 found = 0;
+  device.download(&found, marks, static_cast<std::size_t>(n) * sizeof(u32), sizeof found);
+  return static_cast<i32>(found);
+}
+
+void make_groups(Device& device, const DeviceParticles& p, i32 size, DeviceArray<u8>& begins, DeviceArray<u32>& marks,
+                 Groups& groups) {
+  begins.reserve(static_cast<std::size_t>(p.n));
+  mark_groups(device, p, {.size = size}, begins);
+  device.launch(kernels::mark_begins{.begins = begins, .targets = p.n, .marks = marks}, plain_variant, p.n + 2);
+  groups.count = list_marks(device, marks, p.n + 1, groups.first) - 1;
+}
+
+std::uint64_t DeviceTree::tree_bytes() const { return groups_.bytes() + keys_.bytes() + cells_.bytes(); }
 
 std::uint64_t DeviceTree::scratch_bytes() const {
   return records_.bytes() + disordered_.bytes() + steps_.bytes() + spare_keys_.bytes() + place_.bytes() +

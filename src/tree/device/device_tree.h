@@ -9,6 +9,7 @@
 #include "device/device.h"
 #include "device/kernels/sizes.h"
 #include "device/launches.h"
+#include "physics/expansion.h"
 #include "stages/bound.h"
 #include "stages/build.h"
 #include "stages/key.h"
@@ -17,13 +18,6 @@
 #include "tree/tree.h"
 
 HB_OPEN
-
-/// Ranges of neighbouring particles that share one traversal.
-struct DeviceGroups {
-  explicit DeviceGroups(Device& device) : first(device) {}
-  DeviceArray<i32> first;  ///< where each begins, and the end of the last
-  i32 count = 0;
-};
 
 class DeviceTree final : public Tree {
  public:
@@ -37,22 +31,20 @@ class DeviceTree final : public Tree {
   void sort(i32 n) override;
   void reorder(DeviceParticles& particles) override;
   void build(DeviceParticles& particles, const KeyCube& cube, i32 curve, const TreePlan& plan) override;
-  /// marks[i]: whether a group begins at particle i of `particles`: all, or some of them in the order of the
-  /// curve.
-  void mark_groups(const DeviceParticles& particles, const GroupPlan& plan, ArrayArgument<u8> marks) const;
   void reorder_rest(DeviceParticles& particles) override;
   void compute_moments(const DeviceParticles& particles, const KeyCube& cube, const WalkOptions& options) override;
 
-  [[nodiscard]] i32 cells() const override { return levels_.begin[HB_LEVELS + 1]; }
-  [[nodiscard]] const LevelTable& levels() const { return levels_; }
-  [[nodiscard]] const DeviceGroups& groups() const { return groups_; }
+  static constexpr i32 least_order = 2;  ///< quadrupoles
+  [[nodiscard]] i32 least_moment_order() const override { return least_order; }
+  /// Warps that gather test 32 particles at a time, and the fewer cells they have to look at, the better (5 % of a
+  /// step).
+  [[nodiscard]] i32 gathering_leaf_size() const override { return 48; }
+  [[nodiscard]] i32 box_stride() const override { return HB_MOMENT_STRIDE(least_order); }
+  void largest_in_cells(DeviceArray<pos_t>& largest, const DeviceArray<pos_t>& values,
+                        const CellArrays& cells) const override;
+  void group_points(Groups& groups, const DeviceParticles& points, const DeviceArray<u32>& sums, i32 size,
+                    pos_t near) const override;
   [[nodiscard]] const Buffer& keys() const { return keys_; }
-  /// What kernels see as HB_CELLS.
-  [[nodiscard]] CellArrays arrays() const;
-#define HB_CELL_ACCESS(type, field) \
-  [[nodiscard]] const DeviceArray<type>& field() const { return field##_; }
-  HB_CELL_FIELDS(HB_CELL_ACCESS)
-#undef HB_CELL_ACCESS
 
   /// What sort and reorder need of a particle, for good and until there are cells, and expected cells for a particle.
   static constexpr double order_bytes = 2.0 * (sizeof(u64) + sizeof(u32)), record_bytes = sizeof(ParticleRecord);
@@ -87,8 +79,6 @@ class DeviceTree final : public Tree {
   /// spare_place_.
   [[nodiscard]] OptionalArgument<const u8> marks_of(const GroupPlan& groups) const;
 
-  Device& device_;
-  LevelTable levels_{};
   i32 leaf_size_ = 0;
   DeviceArray<u64> keys_, spare_keys_;
   DeviceArray<u32> place_, spare_place_;
@@ -99,11 +89,15 @@ class DeviceTree final : public Tree {
   bool needs_all_bits_ = false;  ///< whether a sort by the upper bits of the keys has left long runs
   DeviceArray<BoundReport> bound_;
   DeviceArray<u32> counts_, totals_;  ///< counts by block; a few numbers for the host
-  DeviceGroups groups_;
-#define HB_CELL_BUFFER(type, field) DeviceArray<type> field##_;
-  HB_CELL_FIELDS(HB_CELL_BUFFER)
-#undef HB_CELL_BUFFER
 };
+
+/// marks[i]: whether a group begins at particle i of `particles`: all, or some of them in the order of the curve.
+void mark_groups(Device& device, const DeviceParticles& particles, const GroupPlan& plan, ArrayArgument<u8> marks);
+/// The sums of n + 1 marks, in place of them, and the numbers of those that are set; how many they are.
+i32 list_marks(Device& device, DeviceArray<u32>& marks, i32 n, DeviceArray<i32>& list);
+/// Groups of at most `size` particles; begins, marks: memory for them.
+void make_groups(Device& device, const DeviceParticles& particles, i32 size, DeviceArray<u8>& begins,
+                 DeviceArray<u32>& marks, Groups& groups);
 
 /// Warps among which `items` are shared out, of which few need a whole warp: one for every `at_once` items or, where
 /// that is more, `enough` of them, unless that leaves one more items than it has lanes.

@@ -147,42 +147,39 @@ void sort_entries(Array<SortEntry>& entries, Array<SortEntry>& scratch) {
 }
 
 void HostCells::resize(i32 moment_stride) {
-  const std::size_t needed = static_cast<std::size_t>(cells_) + read_ahead;
-  if (first_.size() < needed) {
+  const std::size_t needed = static_cast<std::size_t>(cells_.size()) + read_ahead;
+  if (cells_.first.bytes() < needed * sizeof(i32)) {
     const std::size_t room = needed + needed / 64;  // so that a tree that grows a little stays where it is
     const double bytes = static_cast<double>(cell_bytes(moment_stride)) * static_cast<double>(room);
-    memory::demand_now(marks_.size(), {{"the " + std::to_string(cells_) + " cells of their tree", 0, bytes}},
-                       static_cast<double>(cells_bytes()), "a larger leaf_size");
-#define HB_TREE_RESIZE(type, field) field##_.clear(), field##_.reserve(room), field##_.resize(room);
-    HB_CELL_FIELDS(HB_TREE_RESIZE)
-#undef HB_TREE_RESIZE
+    memory::demand_now(marks_.size(), {{"the " + std::to_string(cells_.size()) + " cells of their tree", 0, bytes}},
+                       static_cast<double>(cells_.bytes()), "a larger leaf_size");
+#define HB_RESERVE(type, field) cells_.field.reserve(room * sizeof(type));
+    HB_CELL_FIELDS(HB_RESERVE)
+#undef HB_RESERVE
   }
-  const std::size_t values = first_.size() * moment_stride + 16;
-  if (moments_.size() < values) {
-    moments_.clear();
-    moments_.reserve(values);
-    moments_.resize(values);
-  }
+  const std::size_t room = cells_.first.bytes() / sizeof(i32);
+  cells_.moments.reserve((room * static_cast<std::size_t>(moment_stride) + 16) * sizeof(real));
 }
 
 void HostCells::build(const Array<u64>& keys, i32 leaf_size, i32 moment_stride) {
   marks_.resize(keys.size());
   top_.resize(keys.size());
   std::vector<LevelCounts> place = count_starts(keys, leaf_size);
-  cells_ = 0;
+  LevelTable& levels = cells_.levels;
+  i32 made = 0;
   for (i32 level = 0; level <= HB_LEVELS; ++level) {
-    levels_.begin[level] = cells_;
-    for (LevelCounts& count : place) cells_ += std::exchange(count[level], cells_);
+    levels.begin[level] = made;
+    for (LevelCounts& count : place) made += std::exchange(count[level], made);
   }
-  levels_.begin[HB_LEVELS + 1] = cells_;
+  levels.begin[HB_LEVELS + 1] = made;
   resize(moment_stride);
   make_cells(std::move(place));
-  const CellsView cells = view();
+  const CellsView cells = host_view(cells_);
 #pragma omp parallel
   for (i32 level = 0; level <= HB_LEVELS; ++level) {
 #pragma omp for schedule(static) nowait
-    for (i32 c = levels_.begin[level]; c < levels_.begin[level + 1]; ++c) {
-      link_cell(c, level, cells, levels_, keys.data(), top_.data(), static_cast<i32>(keys.size()));
+    for (i32 c = levels.begin[level]; c < levels.begin[level + 1]; ++c) {
+      link_cell(c, level, cells, levels, keys.data(), top_.data(), static_cast<i32>(keys.size()));
     }
   }
 }
@@ -206,6 +203,7 @@ std::vector<LevelCounts> HostCells::count_starts(const Array<u64>& keys, i32 lea
 
 void HostCells::make_cells(std::vector<LevelCounts> place) {
   const i64 n = static_cast<i64>(top_.size()), parts = static_cast<i64>(place.size());
+  i32 *const first_of = host_values(cells_.first), *const child_of = host_values(cells_.child);
 #pragma omp parallel for schedule(static, 1)
   for (i64 part = 0; part < parts; ++part) {
     LevelCounts next = place[part];
@@ -213,7 +211,7 @@ void HostCells::make_cells(std::vector<LevelCounts> place) {
       const i32 first = first_of_starts(top_[i]), last = last_of_starts(top_[i]);
       for (i32 level = first, parent = -1; level <= last; ++level) {
         const i32 c = next[level]++;
-        begin_cell(c, parent, i, first_.data(), child_.data(), top_.data());
+        begin_cell(c, parent, i, first_of, child_of, top_.data());
         parent = c;
       }
     }
@@ -223,20 +221,19 @@ void HostCells::make_cells(std::vector<LevelCounts> place) {
 void HostCells::compute_moments(const Kernels& kernels, const ParticlesView& particles, const KeyCube& cube,
                                 const WalkOptions& options) {
   for (i32 level = HB_LEVELS; level >= 0; --level) {
-    const i32 begin = levels_.begin[level], end = levels_.begin[level + 1];
-    if (begin < end) kernels.moments(view(), particles, begin, end, cube, level, options);
+    const i32 begin = cells_.levels.begin[level], end = cells_.levels.begin[level + 1];
+    if (begin < end) kernels.moments(host_view(cells_), particles, begin, end, cube, level, options);
   }
 }
 
 void HostCells::make_groups(i32 group_size, const ParticlesView& particles) {
-  groups_.clear();  // of an evaluation before, with another walk
-  block_begin_.assign(1, 0);
+  groups_.count = groups_.blocks = 0;  // of an evaluation before, with another walk
   if (group_size == 0) return;
-  const CellsView cells = view();
-  const i32 n = cells_ > 0 ? count_[0] : 0, parts = parts_of(n);
+  const CellsView cells = host_view(cells_);
+  const i32 n = cells_.size() > 0 ? cells.count[0] : 0, parts = parts_of(n);
   std::fill_n(marks_.begin(), n, u8{0});
 #pragma omp parallel for schedule(static)
-  for (i32 c = 0; c < cells_; ++c) mark_windows_of_cell(c, cells, group_size, marks_.data());
+  for (i32 c = 0; c < cells_.size(); ++c) mark_windows_of_cell(c, cells, group_size, marks_.data());
   std::vector<i32> begin(static_cast<std::size_t>(parts) + 1, n), place(static_cast<std::size_t>(parts) + 1, 0);
   for (i32 part = 0; part < parts; ++part) {
     for (begin[part] = part_begin(n, part, parts); begin[part] < n && marks_[begin[part]] == 0;) ++begin[part];
@@ -253,10 +250,10 @@ void HostCells::make_groups(i32 group_size, const ParticlesView& particles) {
     place[part + 1] = groups;
   }
   std::partial_sum(place.begin(), place.end(), place.begin());
-  groups_.resize(static_cast<std::size_t>(place[parts]));
+  GroupRange* const made = new_ranges(groups_, static_cast<std::size_t>(place[parts]));
 #pragma omp parallel for schedule(static, 1)
   for (i32 part = 0; part < parts; ++part) {
-    GroupRange* group = groups_.data() + place[part];
+    GroupRange* group = made + place[part];
     for (i32 i = begin[part], end = i; i < begin[part + 1]; i = end) {
       for (end = i + 1; end < begin[part + 1] && marks_[end] == 0;) ++end;
       *group++ = {i, end - i};
@@ -266,37 +263,20 @@ void HostCells::make_groups(i32 group_size, const ParticlesView& particles) {
 }
 
 void HostCells::make_blocks() {
-  block_begin_.assign(1, 0);
+  const std::span<const GroupRange> ranges = host_ranges(groups_);
+  groups_.block_first.reserve((ranges.size() + 1) * sizeof(i32));
+  i32* const first = host_values(groups_.block_first);
+  first[0] = 0;
   i32 particles = 0;
-  for (i32 g = 0; g < static_cast<i32>(groups_.size()); ++g) {
-    if (particles > 0 && particles + groups_[g].count > block_size) {
-      block_begin_.push_back(g);
+  for (i32 g = 0; g < groups_.count; ++g) {
+    const i32 more = ranges[static_cast<std::size_t>(g)].count;
+    if (particles > 0 && particles + more > block_size) {
+      first[++groups_.blocks] = g;
       particles = 0;
     }
-    particles += groups_[g].count;
+    particles += more;
   }
-  if (!groups_.empty()) block_begin_.push_back(static_cast<i32>(groups_.size()));
-}
-
-CellsView HostCells::view() {
-  CellsView view;
-#define HB_TREE_VIEW(type, field) view.field = field##_.data();
-  HB_CELL_FIELDS(HB_TREE_VIEW)
-#undef HB_TREE_VIEW
-  return view;
-}
-
-std::uint64_t HostCells::bytes() const {
-  return groups_.capacity() * sizeof(GroupRange) + block_begin_.capacity() * sizeof(i32) + marks_.capacity() +
-         top_.capacity() * sizeof(u32) + cells_bytes();
-}
-
-std::uint64_t HostCells::cells_bytes() const {
-  std::uint64_t sum = 0;
-#define HB_TREE_BYTES(type, field) sum += field##_.capacity() * sizeof(type);
-  HB_CELL_FIELDS(HB_TREE_BYTES)
-#undef HB_TREE_BYTES
-  return sum;
+  if (groups_.count > 0) first[++groups_.blocks] = groups_.count;
 }
 
 HB_CLOSE

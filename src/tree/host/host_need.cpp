@@ -38,4 +38,10 @@ memory::Need evaluation_need(const GravityOptions& o, const WalkOptions& w, cons
           {"threads", 0, each_thread * threads, memory::stack_bytes() * (threads - 1)}};
 }
 
+memory::Need points_need(int leaf_size) {
+  constexpr double places = 4 * sizeof(pos_t) + 2 * sizeof(real) + 2 * sizeof(u32) + sizeof(u64) + sizeof(u8);
+  const double cells = cells_per_particle(leaf_size) * static_cast<double>(cell_bytes(0) + sizeof(pos_t));
+  return {{"places and keys", places}, {"sort", 2 * sizeof(SortEntry)}, {"tree", cells}};
+}
+
 HB_CLOSE

@@ -20,4 +20,7 @@ std::size_t cell_bytes(i32 moment_stride);
 /// Expected; 1.5 where leaves hold one.
 double cells_per_particle(int leaf_size);
 
+/// What points in a tree of their own take.
+memory::Need points_need(int leaf_size);
+
 HB_CLOSE

@@ -7,37 +7,59 @@
 #include "device/host/threads.h"
 
 HB_OPEN
+namespace {
+
+i64 targets_of(const Groups& groups) {
+  i64 sum = 0;
+  for (const GroupRange& g : host_ranges(groups)) sum += g.count;
+  return sum;
+}
+
+}  // namespace
 
 HostWalk::HostWalk(HostDevice& device)
     : device_(device),
       kernels_(kernels_of(device.instruction_set())),
       shifted_{DeviceArray<pos_t>(device), DeviceArray<pos_t>(device), DeviceArray<pos_t>(device)} {}
 
-void HostWalk::run(const GravityRun& what, const DeviceParticles& p, Tree& tree, TargetSet& targets) {
-  const auto& active = static_cast<const HostTargets&>(targets);
-  const Threads scope(device_.threads_for(active.count(), Work::walk));
-  const u32* const order = active.are_some() ? active.particles().data()
-                           : what.order      ? host_values(*what.order)
-                                             : nullptr;
-  WalkArrays arrays{host_view(p),
-                    host_view(p),
-                    static_cast<HostTree&>(tree).host_cells().view(),
-                    host_values(p.last),
-                    order,
-                    active.count(),
-                    {host_values(p.acc[0]), host_values(p.acc[1]), host_values(p.acc[2]), host_values(p.acc[3])}};
+WalkArrays HostWalk::arrays_of(const DeviceParticles& p, const DeviceParticles& to, const Tree& tree) const {
+  return {host_view(p),
+          host_view(to),
+          host_view(tree.cells()),
+          nullptr,
+          nullptr,
+          to.n,
+          {host_values(to.acc[0]), host_values(to.acc[1]), host_values(to.acc[2]), host_values(to.acc[3])}};
+}
+
+void HostWalk::walk_groups(const GravityRun& what, WalkArrays& arrays, const Groups& groups) {
+  const Threads scope(device_.threads_for(targets_of(groups), Work::walk));
+  set_shifts(*what.images, arrays);
+  interactions_ = kernels_.walk_groups(arrays, host_ranges(groups).data(), host_values(groups.block_first),
+                                       groups.blocks, what.options);
+}
+
+void HostWalk::run(const GravityRun& what, const DeviceParticles& p, const Tree& tree, TargetSet& targets) {
+  const Groups& groups = targets.groups();
+  WalkArrays arrays = arrays_of(p, p, tree);
+  arrays.last_acceleration = host_values(p.last);
   interactions_ = {};
-  if (what.walk == Walk::group) {
-    set_shifts(*what.images, arrays);
-    interactions_ = kernels_.walk_groups(arrays, active.groups().data(), active.block_begin().data(),
-                                         static_cast<i32>(active.block_begin().size()) - 1, what.options);
-    return;
+  if (what.walk == Walk::group) return walk_groups(what, arrays, groups);
+  if (what.walk == Walk::direct) {
+    arrays.walkers = static_cast<i32>(targets_of(groups));
+  } else {
+    const auto [list, count] = targets.list();
+    arrays.order = list != nullptr ? static_cast<const u32*>(list->handle())
+                   : what.order    ? host_values(*what.order)
+                                   : nullptr;
+    arrays.walkers = count;
   }
+  const Threads scope(device_.threads_for(arrays.walkers, Work::walk));
   WalkOptions options = what.options;
   for (const SourceImage& image : *what.images) {
     options.image = &image != &what.images->front() ? 1 : 0;
     if (options.image != 0) arrays.targets = shifted_view(p, image.shift);
-    run_each(what.walk, options, arrays, active.groups());
+    run_each(what.walk, options, arrays, groups);
   }
 }
 
@@ -50,38 +72,26 @@ void HostWalk::set_shifts(const std::vector<SourceImage>& images, WalkArrays& ar
 }
 
 /// Guests are as the targets of an image: none of the sources is itself one of them.
-void HostWalk::run_for(Guests& guests, const GravityRun& what, const DeviceParticles& p, Tree& tree) {
+void HostWalk::run_for(Guests& guests, const GravityRun& what, const DeviceParticles& p, const Tree& tree) {
   const DeviceParticles& to = guests.particles();
-  const Threads scope(device_.threads_for(to.n, Work::walk));
-  HostCells& groups = static_cast<HostTree&>(guests.tree()).host_cells();
-  WalkArrays arrays{host_view(p),
-                    host_view(to),
-                    static_cast<HostTree&>(tree).host_cells().view(),
-                    nullptr,
-                    nullptr,
-                    to.n,
-                    {host_values(to.acc[0]), host_values(to.acc[1]), host_values(to.acc[2]), host_values(to.acc[3])}};
+  const Groups& groups = guests.tree().groups();
+  WalkArrays arrays = arrays_of(p, to, tree);
   interactions_ = {};
-  if (what.walk == Walk::group) {
-    set_shifts(*what.images, arrays);
-    interactions_ = kernels_.walk_groups(arrays, groups.groups().data(), groups.block_begin().data(),
-                                         static_cast<i32>(groups.block_begin().size()) - 1, what.options);
-    return;
-  }
+  if (what.walk == Walk::group) return walk_groups(what, arrays, groups);
+  const Threads scope(device_.threads_for(to.n, Work::walk));
   WalkOptions options = what.options;
   options.image = 1;
   for (const SourceImage& image : *what.images) {
     arrays.targets = shifted_view(to, image.shift);
-    run_each(what.walk, options, arrays, groups.groups());
+    run_each(what.walk, options, arrays, groups);
   }
 }
 
-void HostWalk::run_each(Walk walk, const WalkOptions& options, const WalkArrays& arrays,
-                        const std::vector<GroupRange>& ranges) {
+void HostWalk::run_each(Walk walk, const WalkOptions& options, const WalkArrays& arrays, const Groups& groups) {
   if (walk == Walk::direct) {
-    kernels_.sum_direct(arrays, nullptr, ranges.data(), static_cast<i32>(ranges.size()), options);
+    kernels_.sum_direct(arrays, nullptr, host_ranges(groups).data(), groups.count, options);
     u64 targets = 0;
-    for (const GroupRange& g : ranges) targets += static_cast<u64>(g.count);
+    for (const GroupRange& g : host_ranges(groups)) targets += static_cast<u64>(g.count);
     interactions_.particle += targets * static_cast<u64>(std::max(options.particles - (options.image ? 0 : 1), 0));
     return;
   }

@@ -11,18 +11,25 @@ class HostWalk final : public GravityWalk {
  public:
   explicit HostWalk(HostDevice& device);
 
+  [[nodiscard]] GravityOptions plan(u64 n, GravityOptions options, const Holding& holding, u64 held) const override;
+  [[nodiscard]] memory::Need host_need(const GravityOptions& options, const Holding& holding,
+                                       const memory::Need& others) const override;
   [[nodiscard]] bool needs_tree(Walk walk, TargetSet& /*targets*/, const DeviceParticles& /*all*/) const override {
     return walk != Walk::direct;
   }
-  void run(const GravityRun& what, const DeviceParticles& particles, Tree& tree, TargetSet& targets) override;
-  void run_for(Guests& guests, const GravityRun& what, const DeviceParticles& particles, Tree& tree) override;
+  void run(const GravityRun& what, const DeviceParticles& particles, const Tree& tree, TargetSet& targets) override;
+  void run_for(Guests& guests, const GravityRun& what, const DeviceParticles& particles, const Tree& tree) override;
   [[nodiscard]] Interactions interactions() const override { return interactions_; }
   void release() override {}
   [[nodiscard]] std::uint64_t bytes() const override { return 3 * shifted_[0].bytes(); }
 
  private:
+  /// How the particles of a tree pull those of `to`.
+  [[nodiscard]] WalkArrays arrays_of(const DeviceParticles& particles, const DeviceParticles& to,
+                                     const Tree& tree) const;
+  void walk_groups(const GravityRun& what, WalkArrays& arrays, const Groups& groups);
   /// What is not walked by groups, in one image: that of all but the first is added.
-  void run_each(Walk walk, const WalkOptions& options, const WalkArrays& arrays, const std::vector<GroupRange>& ranges);
+  void run_each(Walk walk, const WalkOptions& options, const WalkArrays& arrays, const Groups& groups);
   /// The particles as targets of an image that is shifted so.
   [[nodiscard]] ParticlesView shifted_view(const DeviceParticles& particles, const Vec3& shift);
 

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// From the flat arguments of a launch to the views that the CPU's walks over pairs take, see pair_kernels.h. Compiled
+// once a precision (HB_PRECISION).
+#include "device/host/pair_kernels.h"
+
+#include <cstring>
+
+#include "device/host/kernels.h"
+#include "device/host/threads.h"
+#include "interactions/neighbours/host/sorted_rows.h"
+
+HB_OPEN
+namespace {
+
+/// The arguments of a launch, one after the other.
+class Reader {
+ public:
+  explicit Reader(const Arguments& arguments) : next_(arguments.items().data()) {}
+  template <class T>
+  void take(T& value) {
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): an argument may be a pointer
+    std::memcpy(&value, next_++->value, sizeof value);
+  }
+  void leave_out(int count) { next_ += count; }
+
+ private:
+  const Arguments::Item* next_;
+};
+
+/// The groups of a launch, of none where each target walks by itself.
+struct GivenGroups {
+  i32 count = 0;
+  const GroupRange* range = nullptr;
+};
+
+#define HB_TAKE(type, field) reader.take(view.field);
+#define HB_TAKE_SOURCE(type, field) reader.take(view.field), reader.take(view.target_##field);
+#define HB_TAKE_CELL(type, field) reader.take(cells.field);
+/// more: arguments of the groups' kernel that only warps need.
+#define HB_WALK_OF(NAME, Type, more)                                                             \
+  template <bool by_groups>                                                                      \
+  void walk_##NAME(const Arguments& arguments, InstructionSet isa, int threads) {                \
+    Reader reader(arguments);                                                                    \
+    Type##View view{};                                                                           \
+    CellsView cells{};                                                                           \
+    GivenGroups groups;                                                                          \
+    reader.take(view.pairs), reader.take(view.options);                                          \
+    if (by_groups) reader.take(groups.count), reader.take(groups.range), reader.leave_out(more); \
+    HB_PAIR_FIELDS(HB_TAKE)                                                                      \
+    HB_SOURCES_##NAME(HB_TAKE_SOURCE) HB_ARRAYS_##NAME(HB_TAKE) HB_CELL_FIELDS(HB_TAKE_CELL)     \
+        const Threads scope(threads_for(threads, view.pairs.targets, Work::walk));               \
+    const Kernels& kernels = kernels_of(isa);                                                    \
+    if (by_groups) return kernels.NAME##_of_groups(view, cells, groups.range, groups.count);     \
+    kernels.NAME##_of_each(view, cells);                                                         \
+  }
+#define HB_SEARCH(NAME, Type, F, W) HB_WALK_OF(NAME, Type, 0)
+#define HB_GATHER(NAME, Type, F, W) HB_WALK_OF(NAME, Type, 3)
+HB_PAIR_SEARCHES(HB_SEARCH, , )
+HB_PAIR_GATHERERS(HB_GATHER, , )
+
+void sort_rows(const Arguments& arguments, InstructionSet /*isa*/, int threads) {
+  Reader reader(arguments);
+  RowWindow rows{};
+  i32 by_distance = 0;
+  const u64* offset = nullptr;
+  u32* index = nullptr;
+  pos_t* distance2 = nullptr;
+  reader.take(rows), reader.take(by_distance), reader.take(offset), reader.take(index), reader.take(distance2);
+  const Threads scope(threads_for(threads, rows.end - rows.begin, Work::item));
+  sort_rows_on_host(rows, by_distance != 0, offset, index, distance2);
+}
+
+}  // namespace
+
+HostWalkKernel host_walk_kernel(Kernel kernel) {
+  switch (kernel) {
+#define HB_CASES(NAME, Type, F, W) \
+  case Kernel::NAME##_of_groups:   \
+    return walk_##NAME<true>;      \
+  case Kernel::NAME##_of_each:     \
+    return walk_##NAME<false>;
+    HB_PAIR_VISITORS(HB_CASES, , )
+#undef HB_CASES
+    case Kernel::sort_rows:
+      return sort_rows;
+    default:
+      return nullptr;
+  }
+}
+
+HB_CLOSE
