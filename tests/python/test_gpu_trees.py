@@ -165,7 +165,7 @@ def test_far_points_of_a_device_are_those_of_the_host(spheres):
     for dtype in (np.float64, np.float32):
         at = targets.astype(dtype)
         there = OnCpu(position.astype(dtype), mass.astype(dtype), 0.01).both(targets=at)
-        here = hb.Tree(position.astype(dtype), mass.astype(dtype), 0.01).both(targets=at)
+        here = hb.Tree(position.astype(dtype), mass.astype(dtype), 0.01, backend="cpu").both(targets=at)
         for a, b in zip(there, here):  # walks are in fp32, which takes what is below 1e-38 for 0
             assert np.allclose(a, b, rtol=1e-6, atol=1e-38)
         assert there[0][1, 0] == pytest.approx(-mass.sum() / 1e14, rel=1e-5)
