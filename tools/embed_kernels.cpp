@@ -2,7 +2,7 @@
 // Build tool: flattens a source for OpenCL and its includes into one text and writes that as a C++ function, so that
 // the program carries its kernels with it. #line keeps the names of the real files in a compiler's messages.
 //
-// embed_kernels SOURCE_FOLDER FILE FUNCTION OUTPUT DEPFILE
+// embed_kernels SOURCE_FOLDER GENERATED_FOLDER FILE FUNCTION OUTPUT DEPFILE
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -17,16 +17,20 @@ namespace {
 
 class Flattener {
  public:
-  explicit Flattener(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  /// Files are looked for in each of the folders in turn.
+  explicit Flattener(std::vector<std::filesystem::path> folders) : folders_(std::move(folders)) {}
 
-  /// Appends `file`, relative to the folder, unless it stands already where no condition could have left it out.
+  /// Appends `file`, relative to a folder, unless it stands already where no condition could have left it out. Templates
+  /// (*.inc) stand once for each time that they are included.
   void add(const std::string& file) {
+    const bool repeats = std::filesystem::path(file).extension() == ".inc";
     for (const std::set<std::string>& scope : scopes_) {
-      if (scope.count(file) > 0) return;
+      if (scope.count(file) > 0 && !repeats) return;
     }
     scopes_.back().insert(file);
-    files_.insert(file);
-    const std::vector<std::string> lines = read(file);
+    const std::filesystem::path path = found(file);
+    files_.insert(path.string());
+    const std::vector<std::string> lines = read(path);
     const std::size_t least = scopes_.size();
     std::size_t depth = guard_line(lines) < lines.size() ? least - 1 : least;  // an include guard is no condition
     line_directive(1, file);
@@ -56,9 +60,16 @@ class Flattener {
     text_.push_back("#line " + std::to_string(number) + " \"" + file + "\"");
   }
 
-  [[nodiscard]] std::vector<std::string> read(const std::string& file) const {
-    std::ifstream stream(folder_ / file);
-    if (!stream) throw std::runtime_error("cannot read " + (folder_ / file).string());
+  [[nodiscard]] std::filesystem::path found(const std::string& file) const {
+    for (const std::filesystem::path& folder : folders_) {
+      if (std::filesystem::exists(folder / file)) return folder / file;
+    }
+    throw std::runtime_error("cannot find " + file);
+  }
+
+  [[nodiscard]] static std::vector<std::string> read(const std::filesystem::path& path) {
+    std::ifstream stream(path);
+    if (!stream) throw std::runtime_error("cannot read " + path.string());
     std::vector<std::string> lines;
     for (std::string line; std::getline(stream, line);) lines.push_back(line);
     return lines;
@@ -89,7 +100,7 @@ class Flattener {
     return lines.size();
   }
 
-  std::filesystem::path folder_;
+  std::vector<std::filesystem::path> folders_;
   std::vector<std::string> text_;
   std::vector<std::set<std::string>> scopes_{1};
   std::set<std::string> files_;
@@ -125,18 +136,18 @@ void write(const std::string& path, const std::string& text) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  if (count != 6) {
-    std::cerr << "embed_kernels: error: needs SOURCE_FOLDER FILE FUNCTION OUTPUT DEPFILE\n";
+  if (count != 7) {
+    std::cerr << "embed_kernels: error: needs SOURCE_FOLDER GENERATED_FOLDER FILE FUNCTION OUTPUT DEPFILE\n";
     return 2;
   }
   try {
-    const std::string folder = arguments[1], file = arguments[2], output = arguments[4];
-    Flattener flattener(folder);
+    const std::string file = arguments[3], output = arguments[5];
+    Flattener flattener({arguments[1], arguments[2]});
     flattener.add(file);
     std::string dependencies = output + ":";
-    for (const std::string& each : flattener.files()) dependencies += " \\\n  " + folder + "/" + each;
-    write(output, as_cpp(flattener.text(), file, arguments[3]));
-    write(arguments[5], dependencies + "\n");
+    for (const std::string& each : flattener.files()) dependencies += " \\\n  " + each;
+    write(output, as_cpp(flattener.text(), file, arguments[4]));
+    write(arguments[6], dependencies + "\n");
     return 0;
   } catch (const std::exception& e) {
     std::cerr << "embed_kernels: error: " << e.what() << "\n";

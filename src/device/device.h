@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "device/buffer.h"
-#include "device/kernels/list.h"
 #include "device/lending.h"
 #include "hornbeam/gravity.h"
+#include "kernel_list.h"
 
 namespace hornbeam {
 

@@ -4,12 +4,11 @@
 #pragma once
 
 #include "device/device.h"
-#include "device/kernels/list.h"
-#include "device/kernels/parameters.h"
+#include "device/kernels/signature.h"
 #include "device/launch.h"
 #include "interactions/collisions/bodies.h"
 #include "interactions/collisions/contact.h"
-#include "interactions/pair_visitors.h"
+#include "pair_visitors.h"
 #include "physics/epicycle.h"
 #include "physics/external.h"
 #include "physics/rigid.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "interactions/neighbours/kept_neighbours.h"
-#include "interactions/pair_visitors.h"
+#include "pair_visitors.h"
 #include "tree/lent_particles.h"
 #include "tree/particle_domain.h"
 

@@ -5,7 +5,7 @@
 
 #include <type_traits>
 
-#include "interactions/pair_visitors.h"
+#include "pair_visitors.h"
 #include "walk/gather.h"
 #include "walk/gather_packs.h"
 

@@ -6,7 +6,7 @@
 // its own. The kernels NAME_of_crowded and NAME_of_parts of all gatherers.
 #ifndef HORNBEAM_WALK_GATHER_CROWDED_H
 #define HORNBEAM_WALK_GATHER_CROWDED_H
-#include "interactions/pair_visitors.h"
+#include "pair_visitors.h"
 #include "walk/crowd.h"
 #include "walk/pairs_warp.h"
 HB_KERNELS_OPEN

@@ -4,7 +4,7 @@
 // comes next: gather_warp.h.
 #ifndef HORNBEAM_WALK_GATHER_GROUP_H
 #define HORNBEAM_WALK_GATHER_GROUP_H
-#include "interactions/pair_visitors.h"
+#include "pair_visitors.h"
 #include "walk/pairs_warp.h"
 HB_KERNELS_OPEN
 

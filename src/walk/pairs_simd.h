@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "device/host/room.h"
-#include "interactions/pair_visitors.h"
+#include "pair_visitors.h"
 #include "stages/box.h"
 #include "walk/pairs.h"
 #include "walk/simd_walk.h"

@@ -6,7 +6,7 @@
 // interactions/pair_visitors.h.
 #ifndef HORNBEAM_WALK_PAIRS_WARP_H
 #define HORNBEAM_WALK_PAIRS_WARP_H
-#include "interactions/pair_visitors.h"
+#include "pair_visitors.h"
 #include "walk/pairs_group.h"
 
 // A visitor's fields of the sources laid out.

@@ -116,7 +116,7 @@ std::set<int> lines_in_error(const std::string& path) {
   if (mkdtemp(folder.data()) == nullptr) throw std::runtime_error("no temporary folder");
   const std::string log = folder + "/log", sources = HORNBEAM_SOURCES;
   const std::string command = std::string(HORNBEAM_CXX) + all_errors + " -std=c++20 -fsyntax-only -I" + sources +
-                              "/src -I" + sources + "/include " + path + " >" + log + " 2>&1";
+                              "/src -I" + sources + "/include -I" HORNBEAM_GENERATED " " + path + " >" + log + " 2>&1";
   EXPECT_NE(std::system(command.c_str()), 0);
   std::set<int> lines;
   std::ifstream said(log);

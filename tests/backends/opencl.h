@@ -47,7 +47,7 @@ inline cl::Program compile(const Machine& machine, const std::string& source, in
   cl::Program program(machine.context, source);
   // correctly rounded division and square root: PoCL has them, and bits are compared
   program.build({machine.device}, ("-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt -I" HORNBEAM_SOURCES
-                                   "/src -I" HORNBEAM_SOURCES "/tests -DHB_PRECISION=" +
+                                   "/src -I" HORNBEAM_SOURCES "/tests -I" HORNBEAM_GENERATED " -DHB_PRECISION=" +
                                    std::to_string(precision))
                                       .c_str());
   return program;

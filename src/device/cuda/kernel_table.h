@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Addresses of the compiled kernels, in the order of device/kernels/list.h. One table a precision, and one a
+// Addresses of the compiled kernels, in the order of the generated kernel_list.h. One table a precision, and one a
 // precision and order of expansions (0 to 6), and one a precision of the visitors of pairs.
 #pragma once
 

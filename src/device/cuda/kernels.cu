@@ -3,7 +3,6 @@
 // HB_EXPANSION; once a precision with HB_PAIRS.
 #include "device/cuda/kernel_table.h"
 #include "device/kernels/all.h"
-#include "device/kernels/list.h"
 
 #define HB_KERNEL_ADDRESS(name) reinterpret_cast<const void*>(&name),
 
@@ -15,7 +14,7 @@ KernelTable plain_kernels() {
 }
 #elif defined(HB_PAIRS)
 KernelTable pair_kernels() {
-  static const void* const table[] = {HB_PAIR_KERNELS(HB_KERNEL_ADDRESS, HB_KERNEL_ADDRESS)};
+  static const void* const table[] = {HB_PAIRS_KERNELS(HB_KERNEL_ADDRESS, HB_KERNEL_ADDRESS)};
   return {table, HB_WARPS};
 }
 #else

@@ -5,7 +5,7 @@
 
 #include "device/host/instruction_set.h"
 #include "hornbeam/gravity.h"
-#include "interactions/pair_visitors.h"
+#include "pair_visitors.h"
 #include "stages/key.h"
 #include "stages/views.h"
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel's signature from the list of its parameters. They stand there alone: the host's launch is made from it, too
-// (device/launch.h), so that an argument that is missing, swapped or of another type does not compile.
-// HB_PARAMETERS_NAME(FIRST, AND) lists those of kernel NAME in order, each as KIND, type, name:
+// A kernel's signature from the list of its parameters. They are listed once, in the tables parameters.inc: the host's
+// launch is made from them, too (device/launch.h), so that an argument that is missing, swapped or of another type does
+// not compile. HB_PARAMETERS_NAME(FIRST, AND), which tools/kernel_table.cmake makes of a table, lists those of kernel
+// NAME in order, each as KIND, type, name:
 //
 // VALUE       a number, or a structure without pointers
 // ARRAY       an array of that type; OPTIONAL: one that may be null
@@ -14,6 +15,7 @@
 // PAIRS       those of the view of visitor NAME of pairs (walk/pairs.h); in a launch it is called `arrays`
 #ifndef HORNBEAM_DEVICE_KERNELS_SIGNATURE_H
 #define HORNBEAM_DEVICE_KERNELS_SIGNATURE_H
+#include "kernel_list.h"
 
 /// What stands between the brackets of a kernel.
 #define HB_SIGNATURE(name) HB_PARAMETERS_##name(HB_FIRST, HB_AND)

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "device/launch.h"
-#include "device/opencl/sort_parameters.h"
+#include "device/kernels/signature.h"
 
 namespace hornbeam {
 namespace {
@@ -19,7 +19,7 @@ using i64 = std::int64_t;
     static constexpr const char* name = #kernel; \
     HB_ARGUMENTS(kernel)                         \
   };
-HB_SORT_KERNELS(HB_SORT_LAUNCH)
+HB_SORT_KERNELS(HB_SORT_LAUNCH, )
 #undef HB_SORT_LAUNCH
 }  // namespace sort_kernels
 

@@ -3,7 +3,7 @@
 // group waits for another and no work item counts on its neighbours' pace.
 #ifndef HORNBEAM_OPENCL_SCAN_CL
 #define HORNBEAM_OPENCL_SCAN_CL
-#include "device/opencl/sort_parameters.h"
+#include "device/kernels/signature.h"
 
 typedef ulong u64;
 typedef uint u32;

@@ -7,8 +7,6 @@
 #include "walk/pairs.h"
 HB_OPEN
 
-#define HB_PARAMETERS_colliding_of_groups(FIRST, AND) HB_PARAMETERS_OF_PAIR_GROUPS(colliding, Colliding, FIRST, AND)
-#define HB_PARAMETERS_colliding_of_each(FIRST, AND) HB_PARAMETERS_OF_PAIRS_EACH(colliding, Colliding, FIRST, AND)
 #define HB_REACH_colliding STAYS
 #define HB_SOURCES_colliding(F) \
   F(pos_t, extent) /* its radius, and the way it may have come beside its neighbours within the time */

@@ -7,8 +7,6 @@
 #include "walk/pairs.h"
 HB_OPEN
 
-#define HB_PARAMETERS_touching_of_groups(FIRST, AND) HB_PARAMETERS_OF_PAIR_GROUPS(touching, Touching, FIRST, AND)
-#define HB_PARAMETERS_touching_of_each(FIRST, AND) HB_PARAMETERS_OF_PAIRS_EACH(touching, Touching, FIRST, AND)
 #define HB_REACH_touching STAYS
 #define HB_SOURCES_touching(F) F(pos_t, radius)
 #define HB_ARRAYS_touching(F)                                            \

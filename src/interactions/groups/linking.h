@@ -8,8 +8,6 @@
 #include "walk/pairs.h"
 HB_OPEN
 
-#define HB_PARAMETERS_linking_of_groups(FIRST, AND) HB_PARAMETERS_OF_PAIR_GROUPS(linking, Linking, FIRST, AND)
-#define HB_PARAMETERS_linking_of_each(FIRST, AND) HB_PARAMETERS_OF_PAIRS_EACH(linking, Linking, FIRST, AND)
 #define HB_REACH_linking STAYS
 #define HB_SOURCES_linking(F) \
   F(pos_t, extent) /* half of the linking length, and how far particles are from the middle of the unit */

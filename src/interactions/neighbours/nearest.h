@@ -9,8 +9,6 @@ HB_OPEN
 /// Particles on either side of a group, beyond half of k, with which rows begin.
 #define HB_BESIDE_GROUP 16
 
-#define HB_PARAMETERS_nearest_of_groups(FIRST, AND) HB_PARAMETERS_OF_PAIR_GROUPS(nearest, Nearest, FIRST, AND)
-#define HB_PARAMETERS_nearest_of_each(FIRST, AND) HB_PARAMETERS_OF_PAIRS_EACH(nearest, Nearest, FIRST, AND)
 #define HB_REACH_nearest SHRINKS
 #define HB_SOURCES_nearest(F)
 #define HB_ARRAYS_nearest(F)                                     \

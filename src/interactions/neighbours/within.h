@@ -6,8 +6,6 @@
 #include "interactions/neighbours/rows.h"
 HB_OPEN
 
-#define HB_PARAMETERS_within_of_groups(FIRST, AND) HB_PARAMETERS_OF_PAIR_GROUPS(within, Within, FIRST, AND)
-#define HB_PARAMETERS_within_of_each(FIRST, AND) HB_PARAMETERS_OF_PAIRS_EACH(within, Within, FIRST, AND)
 #define HB_REACH_within STAYS
 #define HB_SOURCES_within(F)
 #define HB_ARRAYS_within(F)                                           \

@@ -8,13 +8,6 @@
 #include "walk/gather.h"
 HB_OPEN
 
-#define HB_PARAMETERS_gas_density_of_groups(FIRST, AND) \
-  HB_PARAMETERS_OF_GATHER_GROUPS(gas_density, GasDensity, FIRST, AND)
-#define HB_PARAMETERS_gas_density_of_crowded(FIRST, AND) \
-  HB_PARAMETERS_OF_GATHER_CROWDED(gas_density, GasDensity, FIRST, AND)
-#define HB_PARAMETERS_gas_density_of_parts(FIRST, AND) \
-  HB_PARAMETERS_OF_GATHER_PARTS(gas_density, GasDensity, FIRST, AND)
-#define HB_PARAMETERS_gas_density_of_each(FIRST, AND) HB_PARAMETERS_OF_PAIRS_EACH(gas_density, GasDensity, FIRST, AND)
 #define HB_MARGIN_gas_density 1.05f
 #define HB_SOURCES_gas_density(F)
 /// Velocities now, and accelerations of the last evaluation.

@@ -8,10 +8,6 @@
 #include "walk/gather.h"
 HB_OPEN
 
-#define HB_PARAMETERS_gas_force_of_groups(FIRST, AND) HB_PARAMETERS_OF_GATHER_GROUPS(gas_force, GasForce, FIRST, AND)
-#define HB_PARAMETERS_gas_force_of_crowded(FIRST, AND) HB_PARAMETERS_OF_GATHER_CROWDED(gas_force, GasForce, FIRST, AND)
-#define HB_PARAMETERS_gas_force_of_parts(FIRST, AND) HB_PARAMETERS_OF_GATHER_PARTS(gas_force, GasForce, FIRST, AND)
-#define HB_PARAMETERS_gas_force_of_each(FIRST, AND) HB_PARAMETERS_OF_PAIRS_EACH(gas_force, GasForce, FIRST, AND)
 #define HB_MARGIN_gas_force 1
 #define HB_SOURCES_gas_force(F)
 /// push, volume: P / (Omega rho^2) and 1 / (Omega rho), times C / H^5; stiff: alpha c; inverse: 1 / H.

@@ -6,14 +6,6 @@
 #include "interactions/sph/gas_force.h"
 HB_OPEN
 
-#define HB_PARAMETERS_gas_force_midway_of_groups(FIRST, AND) \
-  HB_PARAMETERS_OF_GATHER_GROUPS(gas_force_midway, GasForceMidway, FIRST, AND)
-#define HB_PARAMETERS_gas_force_midway_of_crowded(FIRST, AND) \
-  HB_PARAMETERS_OF_GATHER_CROWDED(gas_force_midway, GasForceMidway, FIRST, AND)
-#define HB_PARAMETERS_gas_force_midway_of_parts(FIRST, AND) \
-  HB_PARAMETERS_OF_GATHER_PARTS(gas_force_midway, GasForceMidway, FIRST, AND)
-#define HB_PARAMETERS_gas_force_midway_of_each(FIRST, AND) \
-  HB_PARAMETERS_OF_PAIRS_EACH(gas_force_midway, GasForceMidway, FIRST, AND)
 #define HB_MARGIN_gas_force_midway HB_MARGIN_gas_force
 #define HB_SOURCES_gas_force_midway(F)
 #define HB_STATES_gas_force_midway(Q) \

@@ -7,8 +7,6 @@
 #include "walk/pairs.h"
 HB_OPEN
 
-#define HB_PARAMETERS_gas_limit_of_groups(FIRST, AND) HB_PARAMETERS_OF_PAIR_GROUPS(gas_limit, GasLimit, FIRST, AND)
-#define HB_PARAMETERS_gas_limit_of_each(FIRST, AND) HB_PARAMETERS_OF_PAIRS_EACH(gas_limit, GasLimit, FIRST, AND)
 #define HB_REACH_gas_limit STAYS
 #define HB_SOURCES_gas_limit(F) F(pos_t, smooth) F(pos_t, gas_mass) /* of targets 0 where nothing is asked for them */
 #define HB_ARRAYS_gas_limit(F) \

@@ -11,10 +11,6 @@
 #include "walk/gather.h"
 HB_OPEN
 
-#define HB_PARAMETERS_gas_pull_of_groups(FIRST, AND) HB_PARAMETERS_OF_GATHER_GROUPS(gas_pull, GasPull, FIRST, AND)
-#define HB_PARAMETERS_gas_pull_of_crowded(FIRST, AND) HB_PARAMETERS_OF_GATHER_CROWDED(gas_pull, GasPull, FIRST, AND)
-#define HB_PARAMETERS_gas_pull_of_parts(FIRST, AND) HB_PARAMETERS_OF_GATHER_PARTS(gas_pull, GasPull, FIRST, AND)
-#define HB_PARAMETERS_gas_pull_of_each(FIRST, AND) HB_PARAMETERS_OF_PAIRS_EACH(gas_pull, GasPull, FIRST, AND)
 #define HB_MARGIN_gas_pull 1
 #define HB_SOURCES_gas_pull(F)
 /// As gas_softening_row() makes them.

@@ -8,10 +8,6 @@
 #include "walk/gather.h"
 HB_OPEN
 
-#define HB_PARAMETERS_gas_zeta_of_groups(FIRST, AND) HB_PARAMETERS_OF_GATHER_GROUPS(gas_zeta, GasZeta, FIRST, AND)
-#define HB_PARAMETERS_gas_zeta_of_crowded(FIRST, AND) HB_PARAMETERS_OF_GATHER_CROWDED(gas_zeta, GasZeta, FIRST, AND)
-#define HB_PARAMETERS_gas_zeta_of_parts(FIRST, AND) HB_PARAMETERS_OF_GATHER_PARTS(gas_zeta, GasZeta, FIRST, AND)
-#define HB_PARAMETERS_gas_zeta_of_each(FIRST, AND) HB_PARAMETERS_OF_PAIRS_EACH(gas_zeta, GasZeta, FIRST, AND)
 #define HB_MARGIN_gas_zeta 1
 #define HB_SOURCES_gas_zeta(F)
 #define HB_STATES_gas_zeta(Q)

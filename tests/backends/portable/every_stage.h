@@ -2,7 +2,7 @@
 // Calls every stage once, so that a compiler of any of the three languages must make code for all of them. Compiled by
 // portable_test.cpp inside a kernel of each language; never run.
 #include "interactions/gravity/particle_gravity.h"
-#include "interactions/pair_visitors.h"
+#include "pair_visitors.h"
 #include "physics/external.h"
 #include "stages/build.h"
 #include "stages/finite.h"

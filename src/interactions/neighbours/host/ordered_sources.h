@@ -6,7 +6,7 @@
 
 #include <cstring>
 
-#include "interactions/pair_visitors.h"
+#include "pair_visitors.h"
 #include "walk/pairs_flow.h"
 
 HB_ISA_OPEN
