@@ -14,6 +14,7 @@ from . import _core, analysis, panels
 from .checks import number, whole
 from .errors import Error, UsageError
 from .pictures import draw
+from .progress import draw_with
 from .snapshot import family_names, snapshot_of
 
 
@@ -58,6 +59,9 @@ def png(what, width=None, height=None, **options):
         path = Path(folder) / "picture.png"
         _draw(what, snapshot_of(what), path, {**size, **options})
         return path.read_bytes()
+
+
+draw_with(png)
 
 
 def _picture(what, snapshot, axes, pixels, title, options):

@@ -2,6 +2,7 @@
 """How far a run has come, where it was asked to show it: a bar on the standard error stream, or in a notebook a bar with
 the newest picture. IPython is used where a notebook runs, and never imported by itself."""
 
+import base64
 import sys
 import time
 
@@ -90,15 +91,24 @@ class _InNotebook:
         self._shown = time.monotonic()
 
 
+_png = None
+
+
+def draw_with(png):
+    """plot.py hands its png() in: it draws snapshots and simulations, which show themselves by it."""
+    global _png
+    _png = png
+
+
+def png_of(what, width, height):
+    """The bytes of a picture; None of nothing."""
+    return _png(what, width, height) if len(what) else None
+
+
 def image_of(what, width, height):
     """A picture as HTML has it; nothing where none can be drawn."""
-    import base64
-
-    from .plot import png
-
-    if len(what) == 0:
-        return ""
     try:
-        return f'<img src="data:image/png;base64,{base64.b64encode(png(what, width, height)).decode()}">'
+        png = png_of(what, width, height)
+        return "" if png is None else f'<img src="data:image/png;base64,{base64.b64encode(png).decode()}">'
     except Error:
         return ""

@@ -20,7 +20,7 @@ from .checks import KnownNames, number, path as _path, table, text
 from .dimensions import ENERGY, LENGTH, TIME, of_key
 from .errors import HornbeamWarning, UsageError, warn_of
 from .past import held
-from .progress import image_of
+from .progress import image_of, png_of
 from .quantities import System
 
 Family = enum.IntEnum("Family", {name: number for number, name in enumerate(_core.family_names)}, module=__name__)
@@ -137,9 +137,7 @@ class Snapshot(KnownNames):
         return f"<code>{html.escape(repr(self))}</code><br>" + image_of(self, 600, 450)
 
     def _repr_png_(self):
-        from .plot import png
-
-        return png(self, 600, 450) if len(self) else None
+        return png_of(self, 600, 450)
 
     def __eq__(self, other: Any) -> bool:
         return isinstance(other, Snapshot) and self._core == other._core
