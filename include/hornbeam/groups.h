@@ -35,6 +35,10 @@ struct GroupOptions {
   int threads = 0;              ///< of the CPU; 0: all cores
   std::string backend = "cpu";  ///< that links: or "cuda", "opencl", "auto"; unbinding runs on the CPU
   int device = 0;
+
+  /// Takes the time, G and the box of the snapshot whose particles are searched. cube: the edge of a periodic cube in
+  /// place of its box; 0: none.
+  void settle_for(const Snapshot& snapshot, const std::optional<double>& cube = {});
 };
 
 /// One group. Without any mass its particles count as one each.

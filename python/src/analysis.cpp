@@ -120,12 +120,6 @@ nb::object column(const std::vector<Group>& groups, const Get& get) {
   return array_of(std::move(values));
 }
 
-/// Edge of the periodic cube in which groups are found, `box` or the snapshot's; 0: none.
-double cube_of(const Snapshot& snapshot, std::optional<double> box) {
-  const bool is_cube = snapshot.boundary.kind == BoundaryKind::open || snapshot.boundary.cube() > 0;
-  return box.value_or(is_cube ? snapshot.box_size : 0);
-}
-
 nb::dict groups(const Snapshot& snapshot, std::optional<double> length, std::optional<double> fraction,
                 std::optional<double> density, std::int64_t min_members, bool unbind, double eps,
                 std::optional<double> box, int threads, const std::string& backend, const std::vector<int>& primary) {
@@ -137,10 +131,7 @@ nb::dict groups(const Snapshot& snapshot, std::optional<double> length, std::opt
   options.min_members = min_members;
   options.unbind = unbind;
   options.eps = eps;
-  options.G = snapshot.units.G;
-  options.box_size = cube_of(snapshot, box);
-  if (!box) options.boundary = snapshot.boundary;
-  options.time = snapshot.time;
+  options.settle_for(snapshot, box);
   options.threads = threads;
   options.backend = backend;
   GroupCatalogue found;
@@ -225,7 +216,9 @@ void bind_analysis(nb::module_& m) {
   m.def(
       "wrapped_note",
       [](const Snapshot& snapshot, std::optional<double> box) {
-        const double edge = cube_of(snapshot, box);
+        GroupOptions options;
+        options.settle_for(snapshot, box);
+        const double edge = options.box_size;
         return edge > 0 ? run::wrapped_note(snapshot.particles.position, {edge, edge, edge}, "the box") : "";
       },
       nb::arg("snapshot"), nb::arg("box").none());

@@ -49,6 +49,14 @@ std::vector<Members> gathered(const std::vector<std::uint32_t>& label, std::size
 
 }  // namespace
 
+void GroupOptions::settle_for(const Snapshot& snapshot, const std::optional<double>& cube) {
+  const bool is_cube = snapshot.boundary.kind == BoundaryKind::open || snapshot.boundary.cube() > 0;
+  box_size = cube.value_or(is_cube ? snapshot.box_size : 0);
+  if (!cube) boundary = snapshot.boundary;
+  time = snapshot.time;
+  G = snapshot.units.G;
+}
+
 std::vector<std::int64_t> GroupCatalogue::group_of(std::size_t particles) const {
   std::vector<std::int64_t> found(particles, -1);
   for (std::size_t g = 0; g < groups.size(); ++g) {

@@ -90,11 +90,8 @@ memory::Need need_of_groups(const Snapshot& snapshot, const MeasureSettings& set
 
 Json measured_groups(const Snapshot& snapshot, const MeasureSettings& settings) {
   GroupOptions options = settings.groups;
-  options.box_size = settings.box.value_or(snapshot.box_size);
-  if (!settings.box) options.boundary = snapshot.boundary;
-  options.time = snapshot.time;
+  options.settle_for(snapshot, settings.box);
   options.eps = settings.eps;
-  options.G = snapshot.units.G;
   options.softening = settings.kernel;
   const bool all = settings.families.empty();
   const Snapshot some = all ? Snapshot{} : analysis::selected(snapshot, settings.families);

@@ -103,15 +103,11 @@ std::string no_groups_note(const OutputPlan& plan, const Particles& particles) {
 
 void write_groups_of(const std::filesystem::path& path, const Snapshot& snapshot, const OutputPlan& plan,
                      const SimulationOptions& simulation) {
-  const GravityOptions& gravity = simulation.gravity;
   GroupOptions options = options_of_groups(plan);
+  options.settle_for(snapshot);
   options.threads = simulation.threads;
-  options.eps = gravity.eps;
-  options.softening = gravity.softening;
-  options.G = gravity.G;
-  options.box_size = snapshot.box_size;
-  options.boundary = snapshot.boundary;
-  options.time = snapshot.time;
+  options.eps = simulation.gravity.eps;
+  options.softening = simulation.gravity.softening;
   const std::vector<Family> families = families_of_groups(plan);
   const Snapshot some = families.empty() ? Snapshot{} : analysis::selected(snapshot, families);
   const Snapshot& of = families.empty() ? snapshot : some;
