@@ -13,7 +13,7 @@
 #include "hornbeam/io.h"
 #include "hornbeam/render.h"
 #include "io/files/file.h"
-#include "run/records/growing_table.h"
+#include "io/tables/growing_table.h"
 #include "run/records/track.h"
 
 namespace hornbeam::cli {
@@ -44,7 +44,7 @@ Json energy_figures(const fs::path& table) {
   constexpr std::size_t error = 5, wall = 12;  // columns of energy.csv
   Json times = Json::array(), errors = Json::array();
   double largest = 0, at = 0, seconds = 0, next = 0;
-  for (const std::vector<double>& row : run::read_rows(table)) {
+  for (const std::vector<double>& row : io::read_rows(table)) {
     if (std::abs(row[error]) > largest) {
       largest = std::abs(row[error]);
       at = row[0];

@@ -107,9 +107,10 @@ class Contents(KnownNames):
                 pass
             return
         with self._work(takes_up=False) as core:
-            notes = core.replace(anew._core, True)
+            core.replace(anew._core, True)
             self._forget()
-        warn_of(notes)
+            said = core.said()
+        warn_of(said)
 
     @property
     def units(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import html
+import math
 import os
 import sys
 import tempfile
@@ -109,8 +110,8 @@ class Simulation(Contents):
         self._process = os.getpid()
         self._core = make()
         self._computed = frozenset(self._core.computed)
-        warn_of(self._core.notes)
-        self._watch("watch_gas")
+        self._core.watch_gas()
+        warn_of(self._core.said())
 
     @classmethod
     def _of(cls, make):
@@ -153,10 +154,10 @@ class Simulation(Contents):
             if not closes:
                 self._past.look()
             if takes_up and self._shown is not None and not self._shown._core == self._pristine:
-                notes = self._core.replace(self._shown._core, False)
+                self._core.replace(self._shown._core, False)
                 self._shown._core.renew(self._core.snapshot())  # forces and what else follows from what was written
                 self._pristine = self._shown._core.copy()
-                warn_of(notes)
+                warn_of(self._core.said())
             yield self._core
         finally:
             self._lock.release()
@@ -205,11 +206,12 @@ class Simulation(Contents):
         count = whole(n, "step")
         with self._work() as core:
             try:
-                core.step(count)
+                core.run(math.inf, count)
             finally:
                 self._forget()
-            said = core.watch_gas()
-        warn_of([said])
+            core.watch_gas()
+            said = core.said()
+        warn_of(said)
 
     def _run(self, until, most=2**63):
         with self._work() as core:
@@ -240,8 +242,7 @@ class Simulation(Contents):
             raise UsageError(f"every: received {every!r} (must be above 0, and goes with a callback)")
         shown = Progress(self, end) if truth(progress, "progress") else None
         steps = self.steps
-        self._watch("watch_start")
-        self._watch("watch_gas")
+        self._watch("prepare")
         try:
             if function(callback, "callback") is None:
                 self._advance(end, shown)
@@ -250,8 +251,7 @@ class Simulation(Contents):
                     pass
             else:
                 self._run_with(end, callback, every, shown)
-            self._watch("watch_energy")
-            self._watch("watch_gas")
+            self._watch("watch")
         finally:
             if shown:
                 shown.tell(self, last=True)
@@ -261,8 +261,9 @@ class Simulation(Contents):
 
     def _watch(self, what):
         with self._work() as core:
-            said = getattr(core, what)()
-        warn_of([said])
+            getattr(core, what)()
+            said = core.said()
+        warn_of(said)
 
     def _advance(self, until, shown, most=2**63):
         """As _run(), step by step where progress is shown."""
@@ -284,7 +285,7 @@ class Simulation(Contents):
             due = end if k == countable else min(_core.nth_time(start, every, k), end)
             made = self._advance(due, shown, 1 if k == countable else 2**63)
             idle = 0 if made else idle + 1
-            self._watch("watch_energy")
+            self._watch("watch")
             if is_false(callback(self)) or self.halted if made else due == end:
                 return
 

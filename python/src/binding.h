@@ -15,7 +15,7 @@
 #include "hornbeam/boundary.h"
 #include "hornbeam/particles.h"
 #include "hornbeam/units.h"
-#include "run/config/json.h"
+#include "io/json.h"
 
 namespace hornbeam::python {
 
@@ -59,7 +59,7 @@ inline nb::object array_of(std::unique_ptr<double[]>&& numbers, std::initializer
 Boundary boundary_of(const nb::dict& keys);
 
 /// Python's None, numbers, texts, lists and dicts, of JSON.
-nb::object object_of(const run::Json& json);
+nb::object object_of(const Json& json);
 
 /// A message of the library with the flags that it names as Python's keywords. of_request: that it names an option, not
 /// a file, is possible.

@@ -246,7 +246,7 @@ std::optional<double> gamma_of(const Snapshot& s) {
 nb::object boundary_keys(const Snapshot& s) {
   run::RunConfig config;
   config.simulation.boundary = s.boundary;
-  run::Json keys = run::to_json(config)["boundary"];
+  Json keys = run::to_json(config)["boundary"];
   keys.erase("self_gravity");  // of runs, not of space
   return object_of(keys);
 }

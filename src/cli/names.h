@@ -14,7 +14,6 @@ using run::eps_in_use;
 using run::find_model;
 using run::integer_from_text;
 using run::integer_from_text_in;
-using run::Json;
 using run::Key;
 using run::keys;
 using run::ModelRequest;

@@ -12,6 +12,7 @@
 
 #include "cli/common.h"
 #include "cli/output/run_report.h"
+#include "run/folder/pictures.h"
 #include "view/files_source.h"
 #include "view/server.h"
 
@@ -32,7 +33,8 @@ bool others_can_read(const std::string& file) {
 }
 
 void serve(const ViewCommand& command) {
-  const auto source = std::make_shared<view::FilesSource>(command.path, command.most);
+  const auto source = std::make_shared<view::FilesSource>(
+      command.path, command.most, [](const std::filesystem::path& file) { return run::read_with_box(file, {}); });
   view::ServerOptions options = command.server;
   if (!command.token_file.empty()) options.token = view::token_in(command.token_file);
   const view::Server server(source, options);

@@ -8,10 +8,8 @@
 #include <utility>
 
 #include "hornbeam/error.h"
-#include "hornbeam/io.h"
 #include "hornbeam/render.h"
 #include "io/files/file.h"
-#include "run/records/record.h"
 #include "view/history.h"
 
 namespace hornbeam::view {
@@ -32,8 +30,8 @@ Json seconds_of(const fs::path& summary) {
 
 }  // namespace
 
-FilesSource::FilesSource(fs::path path, std::size_t most)
-    : path_(std::move(path)), is_folder_(fs::is_directory(path_)), most_(most) {
+FilesSource::FilesSource(fs::path path, std::size_t most, Reader reader)
+    : path_(std::move(path)), is_folder_(fs::is_directory(path_)), most_(most), reader_(std::move(reader)) {
   if (!fs::exists(path_)) throw Error(path_.string(), "is not there", "give a snapshot or a folder of them");
 }
 
@@ -72,9 +70,7 @@ std::shared_ptr<const Frame> FilesSource::frame_of(const fs::path& file, const s
     kept_.splice(kept_.begin(), kept_, found);
     return kept_.front().frame;
   }
-  Snapshot snapshot = read_snapshot(file);
-  run::settle_from_record(snapshot, file);
-  auto frame = std::make_shared<const Frame>(make_frame(snapshot, colour, most_));
+  auto frame = std::make_shared<const Frame>(make_frame(reader_(file), colour, most_));
   keep({file, written, frame, frame->bytes() + beside_arrays});
   return frame;
 }

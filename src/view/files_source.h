@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <list>
 #include <mutex>
 #include <vector>
@@ -13,8 +14,11 @@ namespace hornbeam::view {
 
 class FilesSource : public Source {
  public:
+  /// Reads a snapshot with its box and its gas.
+  using Reader = std::function<Snapshot(const std::filesystem::path&)>;
+
   /// Throws Error where nothing is at `path`. most: as make_frame() takes it.
-  FilesSource(std::filesystem::path path, std::size_t most);
+  FilesSource(std::filesystem::path path, std::size_t most, Reader reader);
 
   Json state() override;
   std::optional<FrameFound> frame(const FrameWish& wish) override;
@@ -37,6 +41,7 @@ class FilesSource : public Source {
   std::filesystem::path path_;
   bool is_folder_;
   std::size_t most_;
+  Reader reader_;
   std::mutex mutex_;      ///< of what follows; held while a file is read, one at a time
   std::list<Kept> kept_;  ///< the last used first
 };

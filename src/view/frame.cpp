@@ -16,7 +16,6 @@
 #include "hornbeam/units.h"
 #include "render/paint/colour.h"
 #include "render/paint/labels.h"
-#include "run/records/summary.h"
 #include "view/thinning.h"
 
 namespace hornbeam::view {
@@ -169,7 +168,7 @@ Json box_json(const Snapshot& snapshot) {
 }
 
 Json units_of(const Units& units) {
-  Json json = run::units_json(units);
+  Json json = units_json(units);
   if (!units.physical) return json;
   json["length_cm"] = units.length_cm;
   json["time_s"] = units.length_cm / units.velocity_cm_per_s;

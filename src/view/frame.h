@@ -10,11 +10,9 @@
 #include <vector>
 
 #include "hornbeam/particles.h"
-#include "run/config/json.h"
+#include "io/json.h"
 
 namespace hornbeam::view {
-
-using run::Json;
 
 /// An array of a frame, row by row, little-endian.
 struct FrameArray {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "hornbeam/error.h"
-#include "run/records/growing_table.h"
+#include "io/tables/growing_table.h"
 
 namespace hornbeam::view {
 
@@ -19,11 +19,9 @@ void EnergyHistory::add(const EnergyRow& row) {
   every_ *= 2;
 }
 
-run::Json EnergyHistory::json() const {
-  run::Json json = {{"time", run::Json::array()},
-                    {"step", run::Json::array()},
-                    {"total", run::Json::array()},
-                    {"relative_error", run::Json::array()}};
+Json EnergyHistory::json() const {
+  Json json = {
+      {"time", Json::array()}, {"step", Json::array()}, {"total", Json::array()}, {"relative_error", Json::array()}};
   const auto put = [&](const EnergyRow& row) {
     json["time"].push_back(row.time);
     json["step"].push_back(row.step);
@@ -41,7 +39,7 @@ std::optional<EnergyHistory> read_energies(const std::filesystem::path& path) {
   if (!std::filesystem::is_regular_file(path, none)) return {};
   EnergyHistory history;
   try {
-    for (const std::vector<double>& row : run::read_rows(path)) {
+    for (const std::vector<double>& row : io::read_rows(path)) {
       if (row.size() > relative_error) history.add({row[time], row[step], row[total], row[relative_error]});
     }
   } catch (const Error&) {

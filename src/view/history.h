@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "run/config/json.h"
+#include "io/json.h"
 
 namespace hornbeam::view {
 
@@ -23,7 +23,7 @@ class EnergyHistory {
   void add(const EnergyRow& row);
   void clear() { rows_.clear(), every_ = 1, seen_ = 0; }
   /// {"time": [...], "step": [...], "total": [...], "relative_error": [...]}
-  [[nodiscard]] run::Json json() const;
+  [[nodiscard]] Json json() const;
   [[nodiscard]] std::size_t size() const { return rows_.size(); }
 
  private:

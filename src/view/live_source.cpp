@@ -9,7 +9,6 @@
 #include <tuple>
 #include <utility>
 
-#include "run/records/summary.h"
 #include "view/failure.h"
 
 namespace hornbeam::view {
@@ -151,7 +150,7 @@ Json LiveSource::energy() {
     return std::pair(history_, shot_);
   }();
   Json json = history.json();
-  json["seconds"] = shot ? run::seconds_json(shot->seconds) : Json();
+  json["seconds"] = shot ? seconds_json(shot->seconds) : Json();
   return json;
 }
 

@@ -73,8 +73,8 @@ TEST(ConfigJson, SaysWhatWasAsked) {
       "[gravity]\nmac = \"bh\"\neps = 0.1\ntheta = 0.4\n[device]\nprecision = \"double\"\n"
       "[boundary]\nkind = \"periodic\"\nsize = [9, 9, 9]\nn_ghost_x = 1\n[gas]\neos = \"isothermal\"\nsound_speed = 2\n"
       "[[potential]]\nkind = \"nfw\"\nmass = 1\nscale = 2\n[[potential]]\nkind = \"point\"\nmass = 3\n";
-  run::Json told = to_json(run::parse_config(toml, {}, "text"));
-  run::Json again = to_json(run::config_from(told, "checkpoint"));
+  Json told = to_json(run::parse_config(toml, {}, "text"));
+  Json again = to_json(run::config_from(told, "checkpoint"));
   for (const char* section : {"gravity", "time", "device", "boundary", "gas", "collisions", "potential"}) {
     EXPECT_EQ(again[section].dump(), told[section].dump()) << section;
   }

@@ -258,7 +258,7 @@ TEST(Ring, DepthThatNoLightComesThroughIsNoNumberInJson) {
     for (int j = -4; j < 4; ++j) position.push_back({12.5 * i, 12.5 * j, 0});
   }
   s.particles = bodies(position, 20);
-  const run::Json found = run::ring_measure(s, sheet(), true);
+  const Json found = run::ring_measure(s, sheet(), true);
   EXPECT_TRUE(found["photometric_depth"].is_null());
   EXPECT_EQ(found.dump().find("inf"), std::string::npos);
 }

@@ -72,9 +72,9 @@ class Looker : public Observer {
     const Checkpoint found = read_checkpoint(path);
     const double time = found.snapshot.time;
     const SoFar s = saved_run(found, path.string()).so_far;
-    EXPECT_EQ(s.energy_rows, rows_until(folder / "energy.csv", time)) << "at " << time;
-    EXPECT_EQ(s.ring_rows, rows_until(folder / "ring.csv", time)) << "at " << time;
-    EXPECT_EQ(s.black_hole_rows, rows_until(folder / "black_holes.csv", time)) << "at " << time;
+    for (const RecordName& table : record_names) {
+      EXPECT_EQ(s.rows.at(table.counted_as), rows_until(folder / table.file, time)) << table.file << " at " << time;
+    }
     for (std::uint64_t k = 0; k < s.outputs.value_or(0); ++k) {
       EXPECT_TRUE(fs::exists(folder / ("snapshot_000" + std::to_string(k) + ".hdf5"))) << "at " << time;
     }

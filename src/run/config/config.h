@@ -12,7 +12,7 @@
 #include "hornbeam/io.h"
 #include "hornbeam/particles.h"
 #include "hornbeam/simulation.h"
-#include "run/config/json.h"
+#include "io/json.h"
 #include "run/config/model_request.h"
 #include "run/config/units_asked.h"
 

@@ -11,8 +11,8 @@
 #include <variant>
 #include <vector>
 
+#include "io/json.h"
 #include "run/config/config.h"
-#include "run/config/json.h"
 #include "run/config/numbers.h"
 
 namespace hornbeam::run {

@@ -3,12 +3,8 @@
 #include "run/folder/run_directory.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <initializer_list>
-#include <sstream>
 #include <system_error>
 #include <utility>
 
@@ -19,6 +15,7 @@
 #include "io/gadget/hdf5.h"
 #include "io/tools.h"
 #include "run/folder/saved_run.h"
+#include "run/records/records.h"
 
 namespace hornbeam::run {
 namespace fs = std::filesystem;
@@ -29,46 +26,16 @@ constexpr const char* previous_name = "checkpoint_previous.hdf5";
 constexpr const char* second_name = "checkpoint_previous.hdf5.new";
 constexpr const char* latest_name = "latest.hdf5";
 constexpr const char* stop_name = "stop";
-constexpr const char* energy_name = "energy.csv";
-constexpr const char* black_holes_name = "black_holes.csv";
-constexpr const char* ring_name = "ring.csv";
 constexpr const char* rungs_name = "rungs.csv";
 constexpr const char* summary_name = "run.json";
 
-/// ",NAME [UNIT]" for each name; the name alone where units are not physical.
-std::string headings(std::initializer_list<const char*> names, const std::string& unit) {
-  std::string text;
-  for (const char* name : names) text += std::string(",") + name + (unit.empty() ? "" : " [" + unit + "]");
-  return text;
-}
-
-/// thermal: whether there is a column for internal energies.
-std::string energy_header(const Units& u, bool thermal) {
-  return headings({"time"}, time_unit_name(u)).substr(1) + ",step" +
-         headings({"kinetic", "potential", "total"}, unit_name(u, 0, 1, 2)) + ",relative_error" +
-         headings({"momentum_x", "momentum_y", "momentum_z"}, unit_name(u, 0, 1, 1)) +
-         headings({"angular_momentum_x", "angular_momentum_y", "angular_momentum_z"}, unit_name(u, 1, 1, 1)) +
-         (thermal ? headings({"thermal"}, unit_name(u, 0, 1, 2)) : "") + ",wall_seconds";
-}
-
-std::string black_holes_header(const Units& u) {
-  return headings({"time"}, time_unit_name(u)).substr(1) + ",step,id" +
-         headings({"x", "y", "z"}, unit_name(u, 1, 0, 0)) +
-         headings({"velocity_x", "velocity_y", "velocity_z"}, unit_name(u, 0, 0, 1));
-}
-
-std::string ring_header(const Units& u) {
-  return headings({"time"}, time_unit_name(u)).substr(1) + ",step,bodies,optical_depth" +
-         headings({"c_x", "c_y", "c_z"}, unit_name(u, 0, 0, 1)) + ",filling_factor" +
-         headings({"nu_trans", "nu_coll", "nu_grav"}, unit_name(u, 1, 0, 1)) +
-         ",toomre_q,collisions_per_orbit,collisions" + headings({"momentum_flux"}, unit_name(u, 1, 1, 1));
-}
-
 bool is_of_a_run(const fs::path& file) {
   const std::string name = file.filename().string();
-  for (const char* known : {checkpoint_name, previous_name, latest_name, energy_name, black_holes_name, ring_name,
-                            rungs_name, summary_name}) {
+  for (const char* known : {checkpoint_name, previous_name, latest_name, rungs_name, summary_name}) {
     if (name == known) return true;
+  }
+  for (const RecordName& table : record_names) {
+    if (name == table.file) return true;
   }
   return name.starts_with("snapshot_") || (name.starts_with("groups_") && file.extension() == ".hdf5");
 }
@@ -163,55 +130,6 @@ Checkpoint newest_checkpoint(const fs::path& directory, std::vector<std::string>
 bool RunDirectory::take_stop_file() const {
   std::error_code ignored;
   return fs::remove(directory_ / stop_name, ignored);
-}
-
-RunDirectory::KeptRows RunDirectory::open_energies(double last_time, const Units& units, bool thermal) {
-  thermal_ = thermal;
-  const std::string last = energies_.open(energies_path(), energy_header(units, thermal), last_time, 1);
-  if (last.empty()) return {};
-  std::vector<std::string> words;
-  std::istringstream row(last);
-  for (std::string word; std::getline(row, word, ',');) words.push_back(word);
-  constexpr std::size_t step = 1, error = 5;  // of energy_header
-  return {.wall_seconds = std::strtod(words.back().c_str(), nullptr),
-          .relative_error = std::strtod(words[error].c_str(), nullptr),
-          .last_step = std::strtoull(words[step].c_str(), nullptr, 10)};
-}
-
-void RunDirectory::append(const EnergyRow& row) {
-  const Energies& e = row.energies;
-  const std::string thermal = thermal_ ? fmt::format(",{}", e.thermal) : "";
-  energies_.append(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}{},{:.3f}\n", row.time, row.step, e.kinetic,
-                               e.potential, e.total(), row.relative_error, e.momentum[0], e.momentum[1], e.momentum[2],
-                               e.angular_momentum[0], e.angular_momentum[1], e.angular_momentum[2], thermal,
-                               row.wall_seconds));
-}
-
-fs::path RunDirectory::energies_path() const { return directory_ / energy_name; }
-
-fs::path RunDirectory::black_holes_path() const { return directory_ / black_holes_name; }
-
-void RunDirectory::open_black_holes(double last_time, std::size_t count, const Units& units) {
-  black_holes_.open(black_holes_path(), black_holes_header(units), last_time, count);
-}
-
-void RunDirectory::append_black_hole(double time, std::uint64_t step, std::uint64_t id, const Motion& motion) {
-  black_holes_.append(fmt::format("{},{},{},{},{}\n", time, step, id, fmt::join(motion.position, ","),
-                                  fmt::join(motion.velocity, ",")));
-}
-
-fs::path RunDirectory::ring_path() const { return directory_ / ring_name; }
-
-void RunDirectory::open_ring(double last_time, const Units& units) {
-  ring_.open(ring_path(), ring_header(units), last_time, 1);
-}
-
-void RunDirectory::append(const RingRow& row) {
-  const RingState& s = row.state;
-  ring_.append(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", row.time, row.step, s.bodies, s.optical_depth,
-                           fmt::join(s.dispersion, ","), s.filling_factor, s.shear_viscosity, row.collisional_viscosity,
-                           row.gravitational_viscosity, s.toomre_q, row.collisions_per_orbit, row.collisions.number,
-                           row.collisions.momentum_flux));
 }
 
 std::vector<std::string> RunDirectory::write_snapshot(std::size_t index, const Snapshot& snapshot) const {

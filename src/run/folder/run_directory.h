@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files of a run: snapshots, energy.csv, black_holes.csv, checkpoints, rungs.csv, run.json. Every one but the first
-// two tables is replaced whole.
+// The files of a run: snapshots, checkpoints, rungs.csv, run.json, each of which is replaced whole, and their names.
+// Tables that grow are records/records.h's.
 #pragma once
 
 #include <cstdint>
@@ -10,37 +10,14 @@
 #include <utility>
 #include <vector>
 
-#include "hornbeam/gravity.h"
 #include "hornbeam/io.h"
 #include "hornbeam/particles.h"
-#include "hornbeam/ring.h"
 #include "hornbeam/simulation.h"
 #include "io/checkpoint.h"
-#include "run/config/json.h"
+#include "io/json.h"
 #include "run/folder/folder_lock.h"
-#include "run/records/growing_table.h"
 
 namespace hornbeam::run {
-
-/// One row of energy.csv.
-struct EnergyRow {
-  double time = 0.0;
-  std::uint64_t step = 0;
-  Energies energies;
-  double relative_error = 0.0;
-  double wall_seconds = 0.0;
-};
-
-/// One row of ring.csv; collisions since the start of the run.
-struct RingRow {
-  double time = 0.0;
-  std::uint64_t step = 0;
-  RingState state;
-  double collisional_viscosity = 0.0;    ///< since the row before
-  double gravitational_viscosity = 0.0;  ///< 0 where bodies do not pull one another
-  double collisions_per_orbit = 0.0;     ///< of each body, since the row before; each counts for both partners
-  CollisionTotals collisions;
-};
 
 class RunDirectory {
  public:
@@ -61,29 +38,6 @@ class RunDirectory {
 
   /// Whether somebody has put a file named `stop` here; it is taken away.
   [[nodiscard]] bool take_stop_file() const;
-
-  /// What an earlier part of the run left in energy.csv.
-  struct KeptRows {
-    double wall_seconds = 0.0, relative_error = 0.0;  ///< of the last row
-    std::optional<std::uint64_t> last_step;
-  };
-  /// Starts energy.csv, whose header names the units; rows of an earlier part of the run up to `last_time` are kept.
-  /// Returns what the last of them says. thermal: whether there is a column for the internal energy of gas.
-  KeptRows open_energies(double last_time, const Units& units, bool thermal);
-  void append(const EnergyRow& row);
-  [[nodiscard]] std::filesystem::path energies_path() const;
-  [[nodiscard]] std::uint64_t energy_rows() const { return energies_.rows(); }
-  /// The same for black_holes.csv, which has a row for each of `count` at each of its times.
-  [[nodiscard]] std::filesystem::path black_holes_path() const;
-  [[nodiscard]] std::uint64_t black_hole_rows() const { return black_holes_.rows(); }
-  void open_black_holes(double last_time, std::size_t count, const Units& units);
-  void append_black_hole(double time, std::uint64_t step, std::uint64_t id, const Motion& motion);
-
-  /// The same for ring.csv.
-  [[nodiscard]] std::filesystem::path ring_path() const;
-  void open_ring(double last_time, const Units& units);
-  [[nodiscard]] std::uint64_t ring_rows() const { return ring_.rows(); }
-  void append(const RingRow& row);
 
   /// Text that snapshots keep of what made them.
   void set_record(std::string record) { record_ = std::move(record); }
@@ -118,8 +72,6 @@ class RunDirectory {
   std::vector<std::string> formats_;
   Mode mode_;
   std::optional<FolderLock> lock_;
-  GrowingTable energies_, black_holes_, ring_;
-  bool thermal_ = false;
   std::string record_;
 };
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string_view>
+#include <utility>
 
 #include "core/fields.h"
 #include "hornbeam/error.h"
@@ -70,9 +72,11 @@ SoFar so_far(const Json& found, const std::string& subject) {
   const double error = number(member(found, "largest_error", subject), "largest_error", subject);
   SoFar s;
   s.largest_error = error;
-  s.energy_rows = count(found, "energy_rows", subject);
-  s.black_hole_rows = count(found, "black_hole_rows", subject);
-  if (found.contains("ring_rows")) s.ring_rows = count(found, "ring_rows", subject);
+  for (const RecordName& table : record_names) {
+    const bool is_ring = std::string_view(table.file) == ring_table.file;  // of which earlier versions did not tell
+    if (is_ring && !found.contains(table.counted_as)) continue;
+    s.rows[table.counted_as] = count(found, table.counted_as, subject);
+  }
   if (found.contains("outputs")) {
     s.outputs = count(found, "outputs", subject);
     s.outputs_until = number(member(found, "outputs_until", subject), "outputs_until", subject);
@@ -120,20 +124,21 @@ std::string to_text(const SavedRun& run) {
   const TreeCosts& c = run.costs;
   const SoFar& s = run.so_far;
   constexpr double largest = std::numeric_limits<double>::max();
-  Json json = {{"configuration", run.configuration},
-               {"start_time", run.start_time},
-               {"sizes", {{"leaf_size", run.leaf_size}, {"group_size", run.group_size}}},
-               {"tree_costs", {c.cell, c.expansion, c.build, c.least_due}},
-               {"usual_speed", run.usual_speed},
-               {"so_far",
-                {{"largest_error", std::min(s.largest_error, largest)},  // JSON has no infinity
-                 {"energy_rows", s.energy_rows},
-                 {"black_hole_rows", s.black_hole_rows},
-                 {"ring_rows", s.ring_rows},
-                 {"collisions", totals_json(s.collisions)},
+  Json so_far = {{"largest_error", std::min(s.largest_error, largest)}};  // JSON has no infinity
+  for (const RecordName& table : record_names) {
+    const auto rows = s.rows.find(table.counted_as);
+    so_far[table.counted_as] = rows == s.rows.end() ? 0 : rows->second;
+  }
+  so_far.update({{"collisions", totals_json(s.collisions)},
                  {"ring_time", s.ring_time},
-                 {"at_ring_row", totals_json(s.at_ring_row)}}}};
-  if (s.outputs) json["so_far"].update({{"outputs", *s.outputs}, {"outputs_until", s.outputs_until}});
+                 {"at_ring_row", totals_json(s.at_ring_row)}});
+  if (s.outputs) so_far.update({{"outputs", *s.outputs}, {"outputs_until", s.outputs_until}});
+  const Json json = {{"configuration", run.configuration},
+                     {"start_time", run.start_time},
+                     {"sizes", {{"leaf_size", run.leaf_size}, {"group_size", run.group_size}}},
+                     {"tree_costs", {c.cell, c.expansion, c.build, c.least_due}},
+                     {"usual_speed", run.usual_speed},
+                     {"so_far", std::move(so_far)}};
   return json.dump();
 }
 

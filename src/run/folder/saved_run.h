@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run keeps in its checkpoints beside the particles: written by loop.cpp, read by start.cpp to go on.
+// What a run keeps in its checkpoints beside the particles: written by session.cpp, read by start.cpp to go on.
 #pragma once
 
 #include <cmath>
@@ -9,14 +9,15 @@
 
 #include "hornbeam/simulation.h"
 #include "io/checkpoint.h"
-#include "run/config/json.h"
+#include "io/json.h"
+#include "run/records/records.h"
 
 namespace hornbeam::run {
 
 /// What a checkpoint knows of the tables beside it.
 struct SoFar {
   double largest_error = 0.0;  ///< of |relative_error| in energy.csv
-  std::uint64_t energy_rows = 0, black_hole_rows = 0, ring_rows = 0;
+  RowCounts rows;
   std::optional<std::uint64_t> outputs;  ///< snapshots; none: of a checkpoint that does not say
   double outputs_until = -HUGE_VAL;      ///< up to this time, that of the checkpoint or of a later snapshot
   CollisionTotals collisions;            ///< since the start of the run

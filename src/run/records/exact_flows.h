@@ -7,7 +7,7 @@
 #include <string>
 
 #include "hornbeam/particles.h"
-#include "run/config/json.h"
+#include "io/json.h"
 
 namespace hornbeam::run {
 

@@ -60,11 +60,6 @@ std::string wrapped_note(const std::vector<Vec3>& position, const Vec3& box, std
                      outside == 1 ? "is" : "are");
 }
 
-Json to_json(const StageSeconds& s) {
-  return {{"bound", s.bound}, {"key", s.key},         {"sort", s.sort}, {"reorder", s.reorder},
-          {"build", s.build}, {"moments", s.moments}, {"walk", s.walk}, {"total", s.force()}};
-}
-
 Json to_json(const Interactions& interactions, std::size_t n) {
   const auto each = [n](std::uint64_t sum) { return n == 0 ? 0.0 : static_cast<double>(sum) / static_cast<double>(n); };
   return {{"particle", each(interactions.particle)},

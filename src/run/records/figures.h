@@ -9,7 +9,7 @@
 
 #include "hornbeam/gravity.h"
 #include "hornbeam/particles.h"
-#include "run/config/json.h"
+#include "io/json.h"
 
 namespace hornbeam::run {
 
@@ -27,7 +27,6 @@ std::string counted(std::size_t number, std::string_view word);
 /// they reach farther than the box, which is called `subject`; empty of none.
 std::string wrapped_note(const std::vector<Vec3>& position, const Vec3& box, std::string_view subject);
 
-Json to_json(const StageSeconds& seconds);
 Json to_json(const Interactions& interactions, std::size_t n);
 Json to_json(const Bytes& bytes);
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "hornbeam/particles.h"
-#include "run/config/json.h"
+#include "io/json.h"
 
 namespace hornbeam::run {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "hornbeam/simulation.h"
-#include "run/config/json.h"
+#include "io/json.h"
 #include "run/config/model_request.h"
 
 namespace hornbeam::run {

@@ -4,7 +4,7 @@
 
 #include "hornbeam/boundary.h"
 #include "hornbeam/particles.h"
-#include "run/config/json.h"
+#include "io/json.h"
 
 namespace hornbeam::run {
 

@@ -34,23 +34,6 @@ Json rungs_json(const BlockReport& report) {
 
 }  // namespace
 
-Json seconds_json(const StageSeconds& seconds) {
-  Json json = to_json(seconds);
-  json.update({{"kick_drift", seconds.kick_drift},
-               {"collisions", seconds.collisions},
-               {"gas", seconds.gas},
-               {"energy", seconds.energy},
-               {"transfer", seconds.transfer}});
-  return json;
-}
-
-Json units_json(const Units& units) {
-  const auto name = [](const std::string& text) { return text.empty() ? Json() : Json(text); };
-  return {{"length", name(unit_name(units, 1, 0, 0))},   {"mass", name(unit_name(units, 0, 1, 0))},
-          {"velocity", name(unit_name(units, 0, 0, 1))}, {"time", name(time_unit_name(units))},
-          {"energy", name(unit_name(units, 0, 1, 2))},   {"G", units.G}};
-}
-
 Json summary_json(const Simulation& simulation, const Json& asked, const RunTotals& totals) {
   const ParticleSystem& system = simulation.system();
   const double pace = static_cast<double>(simulation.steps()) / totals.wall_seconds_here;

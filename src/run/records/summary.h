@@ -24,12 +24,6 @@ struct RunTotals {
   std::uint64_t collisions = 0;  ///< in all parts of the run
 };
 
-/// {"length": "kpc", ..., "time": "0.977792 Gyr", "G": 43007.1}; names are null where units are not physical.
-Json units_json(const Units& units);
-
-/// By stage: those of a force evaluation with their total, and what else steps take.
-Json seconds_json(const StageSeconds& seconds);
-
 Json summary_json(const Simulation& simulation, const Json& asked, const RunTotals& totals);
 
 }  // namespace hornbeam::run

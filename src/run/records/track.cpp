@@ -6,7 +6,7 @@
 
 #include "hornbeam/analysis.h"
 #include "hornbeam/error.h"
-#include "run/records/growing_table.h"
+#include "io/tables/growing_table.h"
 
 namespace hornbeam::run {
 namespace {
@@ -36,7 +36,7 @@ double Track::distance(std::size_t i) const {
 }
 
 Track read_track(const std::filesystem::path& path) {
-  const std::vector<std::vector<double>> rows = read_rows(path);
+  const std::vector<std::vector<double>> rows = io::read_rows(path);
   Track track;
   for (std::size_t i = 0; i < rows.size(); i += 2) {
     const bool pair = i + 1 < rows.size() && rows[i][0] == rows[i + 1][0] && rows[i][id_at] == rows[0][id_at];

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "hornbeam/particles.h"
+#include "io/json.h"
 #include "run/config/config.h"
-#include "run/config/json.h"
 
 namespace hornbeam::run {
 

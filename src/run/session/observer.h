@@ -67,6 +67,8 @@ class Observer {
   virtual bool wants_moment() { return false; }
   virtual void passes(const Moment& /*moment*/) {}
   virtual void ends(const Ending& /*ending*/) {}
+  /// Between two steps, before the first one and after the last, of a session in memory.
+  virtual void between_steps(bool /*another_follows*/) {}
   /// Who asks the run to stop, "a signal"; null: nobody. It may be asked between any two steps.
   virtual const char* asks_to_stop() { return nullptr; }
 };

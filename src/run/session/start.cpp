@@ -104,8 +104,7 @@ void soften(RunConfig& config, RunStart& start) {
           : "no softening in the file, and too few bodies for one: eps = 0; gravity.eps says otherwise");
 }
 
-}  // namespace
-
+/// The law of ice is one of centimetres a second, which the particles' units tell. Throws UsageError where they do not.
 void settle_law(RunConfig& config, const Units& units) {
   CollisionOptions& collisions = config.simulation.collisions;
   if (collisions.law != CollisionLaw::bridges) return;
@@ -115,8 +114,6 @@ void settle_law(RunConfig& config, const Units& units) {
   }
   collisions.speed = 1 / units.velocity_cm_per_s;
 }
-
-namespace {
 
 /// Particles go on in the box of their file, unless the configuration says another.
 void take_boundary(RunConfig& config, const Boundary& found) {
@@ -252,10 +249,33 @@ bool settle_changes(const std::vector<std::string>& found, bool allowed, Observe
   return true;
 }
 
-RunStart resumed_start(RunConfig& config, const RunDirectory& directory, bool allow_changes, Observer& observer) {
+Checkpoint noted_checkpoint(const std::filesystem::path& folder, Observer& observer) {
   std::vector<std::string> notes;
-  Checkpoint checkpoint = newest_checkpoint(directory.path(), notes);
+  Checkpoint checkpoint = newest_checkpoint(folder, notes);
   for (const std::string& note : notes) observer.note(note);
+  return checkpoint;
+}
+
+/// What a checkpoint tells a run that goes on from it; `config` gets the sizes and costs that the device chose, unless
+/// it was changed.
+void take_checkpoint(Checkpoint checkpoint, const SavedRun& saved, RunConfig& config, RunStart& start) {
+  if (!start.changed) {
+    config.simulation.gravity.leaf_size = saved.leaf_size;
+    config.simulation.gravity.group_size = saved.group_size;
+    config.simulation.costs = saved.costs;
+  }
+  start.time = saved.start_time;
+  start.usual_speed = saved.usual_speed;
+  start.so_far = saved.so_far;
+  start.step = checkpoint.step;
+  start.initial_energy = checkpoint.initial_energy;
+  start.snapshot = std::move(checkpoint.snapshot);
+  settle_law(config, start.snapshot.units);
+  admit(config, start.snapshot.particles);
+}
+
+RunStart resumed_start(RunConfig& config, const RunDirectory& directory, bool allow_changes, Observer& observer) {
+  Checkpoint checkpoint = noted_checkpoint(directory.path(), observer);
   const SavedRun saved = saved_run(checkpoint, directory.path().string());
   RunStart start;
   if (config.start && *config.start != saved.start_time) {
@@ -268,14 +288,6 @@ RunStart resumed_start(RunConfig& config, const RunDirectory& directory, bool al
   const std::vector<std::string> changed = changes(saved.configuration, to_json(config));
   start.changed = settle_changes(changed, allow_changes, observer);
   start.has_another_energy = std::any_of(changed.begin(), changed.end(), changes_energy);
-  if (!start.changed) {  // sizes and costs that the device chose
-    config.simulation.gravity.leaf_size = saved.leaf_size;
-    config.simulation.gravity.group_size = saved.group_size;
-    config.simulation.costs = saved.costs;
-  }
-  start.time = saved.start_time;
-  start.usual_speed = saved.usual_speed;
-  start.so_far = saved.so_far;
   const RunConfig then = config_from(saved.configuration, directory.path().string());
   if (then.output.snapshots) {
     const double same = same_time(then.simulation, saved.start_time, then.end);
@@ -283,12 +295,14 @@ RunStart resumed_start(RunConfig& config, const RunDirectory& directory, bool al
     const double past = std::max(checkpoint.snapshot.time, saved.so_far.outputs_until) + same;
     std::erase_if(start.later_outputs, [past](double time) { return time <= past; });
   }
-  start.step = checkpoint.step;
-  start.initial_energy = checkpoint.initial_energy;
-  start.snapshot = std::move(checkpoint.snapshot);
-  settle_law(config, start.snapshot.units);
-  admit(config, start.snapshot.particles);
+  take_checkpoint(std::move(checkpoint), saved, config, start);
   return start;
+}
+
+/// A configuration as it was understood, with what the particles have decided: what a run that goes on must find.
+ReadyRun ready_with(RunConfig config, Json asked, RunStart start) {
+  for (const char* section : {"boundary", "watchdog"}) asked[section] = to_json(config)[section];
+  return {.config = std::move(config), .asked = std::move(asked), .start = std::move(start), .directory = {}};
 }
 
 }  // namespace
@@ -328,38 +342,48 @@ std::vector<std::string> notes_for(const Snapshot& start, const SimulationOption
   return notes;
 }
 
-RunStart start_in_memory(RunConfig& config, std::optional<Snapshot> given, const std::filesystem::path& folder) {
-  return fresh_start(config, folder, std::move(given));
+ReadyRun prepare_in_memory(RunConfig config, std::optional<Snapshot> given, const std::filesystem::path& folder) {
+  Json asked = to_json(config);
+  RunStart start = fresh_start(config, folder, std::move(given));
+  return ready_with(std::move(config), std::move(asked), std::move(start));
+}
+
+ReadyRun resume_in_memory(const std::filesystem::path& path, Observer& observer) {
+  Checkpoint checkpoint =
+      std::filesystem::is_directory(path) ? noted_checkpoint(path, observer) : read_checkpoint(path);
+  const SavedRun saved = saved_run(checkpoint, path.string());
+  RunConfig config = config_from(saved.configuration, path.string());
+  RunStart start;
+  take_checkpoint(std::move(checkpoint), saved, config, start);
+  return {.config = std::move(config), .asked = saved.configuration, .start = std::move(start), .directory = {}};
 }
 
 ReadyRun prepare(RunConfig config, const RunRequest& request, Observer& observer) {
   using Mode = RunDirectory::Mode;
-  const OutputPlan& plan = config.output;
-  ReadyRun ready;
-  ready.asked = to_json(config);
+  const OutputPlan plan = config.output;
+  Json asked = to_json(config);
+  RunStart start;
+  std::unique_ptr<RunDirectory> directory;
   const auto take_folder = [&] {
-    ready.directory = std::make_unique<RunDirectory>(plan.directory, plan.formats, request.mode);
+    directory = std::make_unique<RunDirectory>(plan.directory, plan.formats, request.mode);
   };
   if (request.mode == Mode::resume) {
     take_folder();
-    ready.start = resumed_start(config, *ready.directory, request.allow_changes, observer);
+    start = resumed_start(config, *directory, request.allow_changes, observer);
   } else {
     const bool replaces = request.mode == Mode::overwrite && !config.ic;
     if (replaces) RunDirectory::refuse_input(plan.directory, request.folder / config.input_file);
-    ready.start = fresh_start(config, request.folder);
+    start = fresh_start(config, request.folder);
   }
-  for (const char* section : {"boundary", "watchdog"}) {  // what a run that goes on must find
-    ready.asked[section] = to_json(config)[section];
-  }
-  if (const std::string note = no_groups_note(plan, ready.start.snapshot.particles); !note.empty()) {
-    ready.start.snapshot.notes.push_back(note);
-  }
-  if (plan.ring_every) check_ring(ready.start.snapshot.particles, config.simulation.boundary);
-  ready.start.has_room_to_write_beside = has_room_to_write_beside(config, ready.start.snapshot.particles);
-  check_times(plan, ready.start.time, config.end, config.simulation.dt,
-              same_time(config.simulation, ready.start.time, config.end));
-  if (!ready.directory) take_folder();
-  ready.config = std::move(config);
+  const Particles& particles = start.snapshot.particles;
+  if (const std::string note = no_groups_note(plan, particles); !note.empty()) start.snapshot.notes.push_back(note);
+  if (plan.ring_every) check_ring(particles, config.simulation.boundary);
+  start.has_room_to_write_beside = has_room_to_write_beside(config, particles);
+  check_times(plan, start.time, config.end, config.simulation.dt, same_time(config.simulation, start.time, config.end));
+  if (!directory) take_folder();
+  start.black_holes = black_holes_of(particles, plan);
+  ReadyRun ready = ready_with(std::move(config), std::move(asked), std::move(start));
+  ready.directory = std::move(directory);
   return ready;
 }
 

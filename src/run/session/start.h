@@ -13,6 +13,7 @@
 #include "run/config/config.h"
 #include "run/folder/run_directory.h"
 #include "run/folder/saved_run.h"
+#include "run/records/track.h"
 #include "run/session/observer.h"
 
 namespace hornbeam::run {
@@ -29,6 +30,7 @@ struct RunStart {
   std::vector<double> later_outputs;      ///< where resumed: those of the plan then that are later than the checkpoint
   bool changed = false;                   ///< resumed with another configuration: forces and rungs are found anew
   bool has_another_energy = false;        ///< and so is the energy, from which errors count
+  Followed black_holes;                   ///< that black_holes.csv is about
   bool has_room_to_write_beside = false;  ///< for a second copy of the particles
 };
 
@@ -50,12 +52,12 @@ struct RunRequest {
 /// Error.
 ReadyRun prepare(RunConfig config, const RunRequest& request, Observer& observer);
 
-/// The start of particles that stay in memory, without a folder. given: the particles; none: those that the
-/// configuration draws or reads, whose names are relative to `folder`. Settles in `config` what they decide.
-RunStart start_in_memory(RunConfig& config, std::optional<Snapshot> given, const std::filesystem::path& folder);
+/// The same of particles that stay in memory, without a folder. given: the particles; none: those that the
+/// configuration draws or reads, whose names are relative to `folder`.
+ReadyRun prepare_in_memory(RunConfig config, std::optional<Snapshot> given, const std::filesystem::path& folder);
+/// The same from a checkpoint or the newest one in the folder of a run, with that run's configuration.
+ReadyRun resume_in_memory(const std::filesystem::path& checkpoint, Observer& observer);
 
-/// The law of ice is one of centimetres a second, which the particles' units tell. Throws UsageError where they do not.
-void settle_law(RunConfig& config, const Units& units);
 /// A warning that particles were made in a box that is not this run's; empty where it is, or is open. subject: "the
 /// model was"; remedy, for runs that are open: ": leave ...", or nothing.
 std::string other_box_note(const Boundary& box, const Boundary& here, const std::string& subject,

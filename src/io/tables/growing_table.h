@@ -8,28 +8,28 @@
 #include <string>
 #include <vector>
 
-namespace hornbeam::run {
+namespace hornbeam::io {
 
 class GrowingTable {
  public:
   /// Starts the table, whose first column is the time, with `rows_a_time` rows for each. Rows that are there up to
   /// `last_time` are kept if they are whole and no others of their time are lost; the header is written anew. Returns
-  /// the last row kept.
-  std::string open(const std::filesystem::path& path, const std::string& header, double last_time,
-                   std::size_t rows_a_time);
-  /// `row` ends its line. Throws Error where it cannot be written.
-  void append(const std::string& row);
-  /// Rows in the file.
-  [[nodiscard]] std::uint64_t rows() const { return rows_; }
+  /// the last row kept, without any nothing.
+  std::vector<double> open(const std::filesystem::path& path, const std::string& header, double last_time,
+                           std::size_t rows_a_time);
+  /// Each of `rows` ends its line. Throws Error where it cannot be written.
+  void append(const std::string& rows);
+  /// Rows that open() has kept.
+  [[nodiscard]] std::uint64_t kept() const { return kept_; }
 
  private:
   std::filesystem::path path_;
   std::ofstream file_;
-  std::uint64_t rows_ = 0;
+  std::uint64_t kept_ = 0;
 };
 
 /// The numbers of such a table, row by row; a word that is no number counts as 0. Throws Error for rows that are
 /// shorter than the header.
 std::vector<std::vector<double>> read_rows(const std::filesystem::path& path);
 
-}  // namespace hornbeam::run
+}  // namespace hornbeam::io

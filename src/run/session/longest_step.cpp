@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Looks inside of a longest step, see longest_step.h.
-#include "run/setup/longest_step.h"
+#include "run/session/longest_step.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <utility>
 
 #include "run/records/figures.h"
 
@@ -28,14 +27,11 @@ int deepest_of(const BlockReport& report) {
 
 }  // namespace
 
-LongestStep::LongestStep(const Simulation& simulation, const Watchdog& watchdog, Stopping& stopping, Observer& observer,
-                         std::function<double()> relative_error)
-    : simulation_(simulation),
-      watchdog_(watchdog),
+LongestStep::LongestStep(Session& session, Stopping& stopping)
+    : session_(session),
+      simulation_(session.simulation()),
       stopping_(stopping),
-      observer_(observer),
-      relative_error_(std::move(relative_error)),
-      deepest_(deepest_of(simulation.block_report())) {}
+      deepest_(deepest_of(simulation_.block_report())) {}
 
 void LongestStep::begin() { began_ = looked_at_ = Clock::now(); }
 
@@ -52,7 +48,7 @@ bool LongestStep::go_on(double time) {
     return false;
   }
   if (!said_no_room_) {
-    observer_.remark(
+    session_.observer().remark(
         fmt::format("asked to stop by {}: at the end of this longest step, as the device has no room for a "
                     "copy of its beginning",
                     stopping_.by()));
@@ -63,10 +59,10 @@ bool LongestStep::go_on(double time) {
 
 void LongestStep::look_at_rungs(double time) {
   const BlockReport report = simulation_.block_report();
-  watchdog_.look_at_rungs(simulation_, time, report.beyond);
+  session_.watchdog().look_at_rungs(simulation_, time, report.beyond);
   const int deepest = deepest_of(report);
   if (deepest < deepest_ + many_rungs) return;
-  observer_.remark(
+  session_.observer().remark(
       fmt::format("t = {:.6g}: steps are {} times shorter than before, {} particles are on rung {}: a longest "
                   "step takes up to {} sub-steps now",
                   time, std::uint64_t{1} << (deepest - deepest_),
@@ -76,7 +72,7 @@ void LongestStep::look_at_rungs(double time) {
 
 void LongestStep::look_at_energy(double time) {
   if (Clock::now() - looked_at_ < between_energies) return;
-  watchdog_.look_inside(simulation_, time, relative_error_());
+  session_.watchdog().look_inside(simulation_, time, session_.relative_error());
   looked_at_ = Clock::now();
 }
 

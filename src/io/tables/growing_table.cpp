@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows of a run's tables, see growing_table.h.
-#include "run/records/growing_table.h"
+#include "io/tables/growing_table.h"
 
 #include <algorithm>
 #include <cctype>
@@ -8,30 +8,29 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
-#include <optional>
 #include <sstream>
+#include <utility>
 
 #include "hornbeam/error.h"
 #include "io/files/file.h"
 
-namespace hornbeam::run {
+namespace hornbeam::io {
 
 namespace {
 
-/// The time of a row of `columns` numbers; none where the line is not such a row.
-std::optional<double> time_of(const std::string& line, std::size_t columns) {
-  std::size_t found = 0;
-  double time = 0.0;
+/// The numbers of a row of `columns`; none where the line is not such a row.
+std::vector<double> numbers_of_row(const std::string& line, std::size_t columns) {
+  std::vector<double> row;
   const char* at = line.c_str();
-  for (bool more = true; more; ++found) {
+  for (bool more = true; more;) {
     char* end = nullptr;
-    const double value = std::strtod(at, &end);
+    row.push_back(std::strtod(at, &end));
     more = *end == ',';
     if (end == at || !(more || *end == '\0') || std::isspace(static_cast<unsigned char>(*at)) != 0) return {};
-    if (found == 0) time = value;
     at = end + 1;
   }
-  return found == columns ? std::optional(time) : std::nullopt;
+  if (row.size() != columns) row.clear();
+  return row;
 }
 
 /// Rows as they come, kept by times.
@@ -39,7 +38,8 @@ class KeptTimes {
  public:
   explicit KeptTimes(std::size_t rows_a_time) : rows_a_time_(rows_a_time) {}
 
-  void add(double time, const std::string& line) {
+  void add(std::vector<double> row, const std::string& line) {
+    const double time = row.front();
     if (time != time_) {
       rows_.clear();
       time_ = time;
@@ -48,11 +48,12 @@ class KeptTimes {
     if (rows_.size() != rows_a_time_ || time <= last_time_) return;
     for (const std::string& row : rows_) text += row + "\n";
     last_time_ = time;
-    last = line;
+    last = std::move(row);
     count += rows_.size();
   }
 
-  std::string text, last;
+  std::string text;
+  std::vector<double> last;
   std::uint64_t count = 0;
 
  private:
@@ -63,34 +64,33 @@ class KeptTimes {
 
 }  // namespace
 
-std::string GrowingTable::open(const std::filesystem::path& path, const std::string& header, double last_time,
-                               std::size_t rows_a_time) {
+std::vector<double> GrowingTable::open(const std::filesystem::path& path, const std::string& header, double last_time,
+                                       std::size_t rows_a_time) {
   path_ = path;
   const auto columns = static_cast<std::size_t>(std::count(header.begin(), header.end(), ',')) + 1;
   KeptTimes kept(rows_a_time);
-  std::istringstream before(std::filesystem::exists(path) ? io::read_text(path) : std::string());
+  std::istringstream before(std::filesystem::exists(path) ? read_text(path) : std::string());
   for (std::string line; std::getline(before, line) && !before.eof();) {
-    const std::optional<double> time = time_of(line, columns);
-    if (time && *time <= last_time) kept.add(*time, line);
+    std::vector<double> row = numbers_of_row(line, columns);
+    if (!row.empty() && row.front() <= last_time) kept.add(std::move(row), line);
   }
-  io::replace_text(path, header + "\n" + kept.text);
+  replace_text(path, header + "\n" + kept.text);
   file_.open(path, std::ios::app);
-  rows_ = kept.count;
+  kept_ = kept.count;
   return kept.last;
 }
 
-void GrowingTable::append(const std::string& row) {
-  file_ << row;
+void GrowingTable::append(const std::string& rows) {
+  file_ << rows;
   file_.flush();
   if (!file_) {
     throw Error(path_.string(), std::string("cannot be written: ") + std::strerror(errno),
                 "make room, then continue with --resume");
   }
-  ++rows_;
 }
 
 std::vector<std::vector<double>> read_rows(const std::filesystem::path& path) {
-  std::istringstream file(io::read_text(path));
+  std::istringstream file(read_text(path));
   std::string line;
   if (!std::getline(file, line)) throw Error(path.string(), "cannot be read", "run the simulation first");
   const auto columns = static_cast<std::size_t>(std::count(line.begin(), line.end(), ',')) + 1;
@@ -104,4 +104,4 @@ std::vector<std::vector<double>> read_rows(const std::filesystem::path& path) {
   return rows;
 }
 
-}  // namespace hornbeam::run
+}  // namespace hornbeam::io

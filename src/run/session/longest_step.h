@@ -4,21 +4,18 @@
 #pragma once
 
 #include <chrono>
-#include <functional>
 #include <string>
 
 #include "hornbeam/simulation.h"
-#include "run/session/observer.h"
+#include "run/session/session.h"
 #include "run/session/stopping.h"
-#include "run/session/watchdog.h"
 
 namespace hornbeam::run {
 
 class LongestStep {
  public:
-  /// relative_error: of the energy, as the simulation stands. All must outlive this.
-  LongestStep(const Simulation& simulation, const Watchdog& watchdog, Stopping& stopping, Observer& observer,
-              std::function<double()> relative_error);
+  /// Both must outlive this.
+  LongestStep(Session& session, Stopping& stopping);
 
   /// A step begins now.
   void begin();
@@ -33,11 +30,9 @@ class LongestStep {
   void look_at_rungs(double time);
   void look_at_energy(double time);
 
+  Session& session_;
   const Simulation& simulation_;
-  const Watchdog& watchdog_;
   Stopping& stopping_;
-  Observer& observer_;
-  std::function<double()> relative_error_;
   int deepest_ = 0;  ///< rung that has been said
   Clock::time_point began_ = Clock::now(), looked_at_ = began_;
   bool said_no_room_ = false;

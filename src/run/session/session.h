@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one session behind the command, Python, AMUSE's worker and the live view, which are its observers: a simulation
+// with its configuration, what there is to say about it, and what its checkpoints keep. Before it: start.cpp; what is
+// written into a folder is outputs.h's.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hornbeam/simulation.h"
+#include "run/config/config.h"
+#include "run/folder/saved_run.h"
+#include "run/records/record.h"
+#include "run/session/alarms.h"
+#include "run/session/observer.h"
+#include "run/session/start.h"
+#include "run/session/watchdog.h"
+
+namespace hornbeam::run {
+
+class Session {
+ public:
+  /// observer: is told notes and remarks and asked between steps; must outlive this.
+  Session(RunConfig config, Json asked, RunStart start, Observer& observer);
+
+  [[nodiscard]] const RunConfig& config() const { return config_; }
+  /// The configuration as understood.
+  [[nodiscard]] const Json& asked() const { return asked_; }
+  /// Without its particles.
+  [[nodiscard]] const RunStart& start() const { return start_; }
+  [[nodiscard]] bool is_resumed() const { return start_.initial_energy.has_value(); }
+  [[nodiscard]] double resumed_at() const { return resumed_at_; }
+  [[nodiscard]] const SimulationOptions& options() const { return options_; }
+  [[nodiscard]] const Units& units() const { return units_; }
+  [[nodiscard]] bool has_units() const { return has_units_; }
+  [[nodiscard]] const std::string& softening() const { return softening_; }
+  [[nodiscard]] Simulation& simulation() { return simulation_; }
+  [[nodiscard]] const Simulation& simulation() const { return simulation_; }
+  [[nodiscard]] Watchdog& watchdog() { return watchdog_; }
+  [[nodiscard]] Observer& observer() { return observer_; }
+  /// With those of earlier parts of the run.
+  [[nodiscard]] std::uint64_t steps() const { return first_step_ + simulation_.steps(); }
+  /// What snapshots keep of what made them.
+  [[nodiscard]] std::string record() const { return record_of(simulation_, asked_); }
+
+  /// Notes what there is to say of the start, and which device was passed over.
+  void announce_start();
+  void announce_device();
+  /// Before the first step: takes the energy from which errors count and the speeds that are usual, unless it goes on
+  /// from a checkpoint or has done so, and notes a start far from equilibrium.
+  void begin();
+  /// Counts errors from the present energy.
+  void count_errors_from_here() { initial_energy_ = simulation_.energies().total(); }
+  [[nodiscard]] double initial_energy() const { return *initial_energy_; }
+  [[nodiscard]] double relative_error(const Energies& energies) const;
+  [[nodiscard]] double relative_error() const { return relative_error(simulation_.energies()); }
+  /// The largest |relative_error| that was noted, in all parts of the run.
+  [[nodiscard]] double largest_error() const { return largest_error_; }
+  void note_error(double error);
+
+  /// At most so many steps until that time, or until the observer asks to stop or bodies have met that halt it; the
+  /// observer comes before the first one and after each. Returns how many were made.
+  std::uint64_t run(double until, std::uint64_t most);
+
+  /// Notes the error of the energy, with a remark where the energy leaves and is to be conserved. make_room: called
+  /// before the particles are copied for that.
+  void watch_energy(double error, const std::function<void()>& make_room = {});
+  /// Remarks once where gas asks for steps too short, or cannot have the smoothing lengths that are wanted.
+  void watch_step(double length);
+  void watch_gas();
+  /// Returns whether bodies collided that were not to, and remarks which.
+  bool watch_halt();
+
+  /// The state in which all goes on with the same bits, and what is known of what was written so far.
+  [[nodiscard]] Checkpoint checkpoint(const SoFar& so_far) const;
+  /// The same without tables and snapshots beyond those that the checkpoint knew from which this one goes on.
+  [[nodiscard]] SoFar so_far() const;
+
+  /// Goes on with other particles, or with its own as they were written to, in its units and without forces and rungs:
+  /// steps are counted on, and errors count from their energy. own_eps: each has its own softening from now on.
+  void replace(Snapshot snapshot, const GravityOptions& gravity, bool own_eps);
+
+ private:
+  RunConfig config_;
+  Json asked_;
+  Observer& observer_;
+  std::string softening_;
+  std::vector<std::string> notes_;
+  Units units_;
+  bool has_units_;
+  double resumed_at_;
+  SimulationOptions options_;
+  RunStart start_;
+  Simulation simulation_;
+  std::uint64_t first_step_;
+  std::optional<double> initial_energy_;
+  double largest_error_;
+  Watchdog watchdog_;
+  EnergyAlarm alarm_;
+  bool remarked_step_ = false, remarked_gas_ = false;
+};
+
+}  // namespace hornbeam::run
