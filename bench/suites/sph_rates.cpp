@@ -14,6 +14,7 @@
 #include "cli/output/measure.h"
 #include "hornbeam/error.h"
 #include "hornbeam/ics.h"
+#include "interactions/sph/gas_module.h"
 #include "simulation/check.h"
 
 namespace hornbeam::cli {
@@ -40,7 +41,7 @@ ParticleSystem loaded(Runner& runner, std::size_t n, Precision precision, bool r
   GasOptions gas;
   gas.eos = EquationOfState::ideal;
   gas.reconstruct = reconstruct;
-  system.set_gas(gas, false);
+  system.set_modules({gas_maker(gas)}, false);
   GravityOptions gravity;
   gravity.eps = 1e-3;
   gravity.precision = precision;
@@ -48,24 +49,30 @@ ParticleSystem loaded(Runner& runner, std::size_t n, Precision precision, bool r
   return system;
 }
 
+std::uint64_t density_sums(const ParticleSystem& system) {
+  Reports reports;
+  system.report(reports);
+  return reports.gas.density_sums;
+}
+
 /// A tree and all sums, `repeat` times, where H is known: seconds and rates.
 Json rates(Runner& runner, ParticleSystem& system, std::size_t n) {
   system.build_tree();
   system.evaluate();
-  const GasSumSeconds from = system.gas()->sum_seconds();
+  const GasSumSeconds from = system.find<Gas>()->sum_seconds();
   const StageSeconds stage = system.seconds();
-  const std::uint64_t sums = system.gas()->report().density_sums;
+  const std::uint64_t sums = density_sums(system);
   const auto began = std::chrono::steady_clock::now();
   std::int64_t count = 0;
   double seconds = 0;
   while (count < runner.settings().repeat && seconds < 10) {
     system.build_tree();
     system.evaluate();
-    static_cast<void>(system.gas()->sum_seconds());  // waits
+    static_cast<void>(system.find<Gas>()->sum_seconds());  // waits
     ++count;
     seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   }
-  const GasSumSeconds to = system.gas()->sum_seconds();
+  const GasSumSeconds to = system.find<Gas>()->sum_seconds();
   const StageSeconds done = system.seconds();
   const auto times = static_cast<double>(count), all = static_cast<double>(n) * times;
   const double walk = done.walk - stage.walk, tree = done.force() - stage.force() - walk;
@@ -77,7 +84,7 @@ Json rates(Runner& runner, ParticleSystem& system, std::size_t n) {
             {"gas", (done.gas - stage.gas) / times},
             {"walk", walk / times},
             {"tree", tree / times}}},
-          {"density_sums", static_cast<double>(system.gas()->report().density_sums - sums) / all},
+          {"density_sums", static_cast<double>(density_sums(system) - sums) / all},
           {"rate",
            {{"step", all / seconds},
             {"tree", all / tree},
@@ -133,7 +140,7 @@ Json rates_of(Runner& runner, const Particles& particles, const GravityOptions& 
   GasOptions gas;
   gas.eos = EquationOfState::ideal;
   gas.max_smoothing_length = widest;
-  system.set_gas(gas, pulls);
+  system.set_modules({gas_maker(gas)}, pulls);
   system.load(particles, gravity);
   return rates(runner, system, particles.size());
 }

@@ -19,6 +19,8 @@
 #include "dynamics/particle_system.h"
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
+#include "hornbeam/simulation.h"
+#include "interactions/modules.h"
 #include "interrupt.h"
 #include "kept_fields.h"
 #include "run/config/config_json.h"
@@ -27,7 +29,6 @@
 #include "run/session/start.h"
 #include "run/setup/gas_start.h"
 #include "served_view.h"
-#include "simulation/acting.h"
 
 namespace hornbeam::python {
 

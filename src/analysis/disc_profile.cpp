@@ -9,6 +9,7 @@
 #include "analysis/edges.h"
 #include "dynamics/particle_system.h"
 #include "hornbeam/analysis.h"
+#include "interactions/external/external_module.h"
 #include "simulation/finite.h"
 
 namespace hornbeam::analysis {
@@ -41,7 +42,8 @@ std::vector<Vec3> accelerations_of(const Snapshot& snapshot, double eps,
   options.softening = kernel;
   options.G = snapshot.units.G;
   ParticleSystem system = open_system("cpu", 0, 0);
-  if (!potentials.empty()) system.set_external(potentials, snapshot.time);
+  system.set_modules({external_maker(potentials)});
+  system.at(snapshot.time);
   system.load(particles, with_common_eps(options, particles));
   system.build_tree();
   system.evaluate();

@@ -4,6 +4,8 @@
 
 #include "dynamics/particle_system.h"
 #include "hornbeam/analysis.h"
+#include "interactions/external/external_module.h"
+#include "interactions/sph/gas_module.h"
 #include "simulation/finite.h"
 
 namespace hornbeam::analysis {
@@ -36,8 +38,8 @@ Energies energies(const Snapshot& snapshot, double eps, int threads, const std::
   snapshot.particles.validate("energies");
 
   ParticleSystem system = open_system("cpu", 0, threads);
-  if (!potentials.empty()) system.set_external(potentials, snapshot.time);
-  system.set_gas(pulls, self_gravity);
+  system.set_modules({external_maker(potentials), gas_maker(pulls)}, self_gravity);
+  system.at(snapshot.time);
   system.load(snapshot.particles, options);
   system.build_tree();
   system.evaluate();

@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-#include "dynamics/boundary.h"
+#include "tree/boundary.h"
 
 namespace hornbeam::analysis {
 namespace {

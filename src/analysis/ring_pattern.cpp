@@ -7,10 +7,10 @@
 #include <numbers>
 #include <vector>
 
-#include "dynamics/boundary.h"
 #include "hornbeam/error.h"
 #include "hornbeam/ring.h"
 #include "stages/wrap.h"
+#include "tree/boundary.h"
 
 namespace hornbeam {
 namespace {

@@ -10,12 +10,12 @@
 #include <optional>
 
 #include "cli/common.h"
-#include "dynamics/boundary.h"
 #include "hornbeam/io.h"
 #include "interactions/neighbours/search.h"
 #include "io/files/file.h"
 #include "io/neighbour_lists.h"
 #include "run/records/record.h"
+#include "tree/boundary.h"
 
 namespace hornbeam::cli {
 namespace {

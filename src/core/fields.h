@@ -29,6 +29,9 @@ enum class Owner {
   gas_steps
 };
 
+/// Whether a field is of block steps: other steps do not go on from it.
+constexpr bool is_of_blocks(Owner owner) { return owner == Owner::block_steps || owner == Owner::gas_steps; }
+
 /// How long a field's values mean anything.
 enum class Life {
   lasting,  ///< wherever the particles go

@@ -10,9 +10,9 @@ inline constexpr double least_step = 1e-3;
 /// Times that were computed and are meant to be one differ by no more.
 double rounding_between(double a, double b);
 
-/// Shared steps of gas, which end on times that were asked for exactly, take no others for them than within this
-/// fraction of the longest step, or within rounding.
-inline constexpr double same_time_of_gas = 1e-13;
+/// Shared steps that choose their lengths end on requested times exactly, which count as reached within this fraction
+/// of the longest step, or within rounding.
+inline constexpr double same_time_of_chosen_steps = 1e-13;
 
 /// Throws Error where `time` plus `step` is no later time: it would stand while the particles move.
 void demand_advance(double time, double step);

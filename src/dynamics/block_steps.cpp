@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "dynamics/advance.h"
-#include "dynamics/gas_prediction.h"
 #include "hornbeam/error.h"
 
 namespace hornbeam {
@@ -43,9 +42,11 @@ void TreeAge::count(int least, std::uint64_t due, const Interactions& interactio
   added_ += std::max(0.0, cost - first) * std::max(targets, costs_.least_due);
 }
 
-BlockSteps::BlockSteps(const SimulationOptions& options, const TreeCosts& costs, std::uint64_t particles)
-    : rule_{options.dt, options.eta, options.eta_change, options.max_rung, options.self_gravity, options.gas.adapts()},
-      flows_(options.gas.flows()),
+BlockSteps::BlockSteps(const SimulationOptions& options, const ModuleTraits& traits, const TreeCosts& costs,
+                       std::uint64_t particles)
+    : rule_{options.dt,       options.eta,          options.eta_change,
+            options.max_rung, options.self_gravity, traits.replaces_softening},
+      may_refuse_(traits.refuses_steps),
       age_(costs, particles) {
   report_.rungs.resize(static_cast<std::size_t>(options.max_rung) + 1);
 }
@@ -59,25 +60,25 @@ void BlockSteps::resume(const std::vector<std::uint8_t>& rungs) {
 
 double BlockSteps::length(std::uint32_t ticks) const { return std::ldexp(rule_.longest * ticks, -rule_.deepest); }
 
-/// A step with gas may have to be made anew.
+/// A step that a module refuses must be repeated.
 bool BlockSteps::remember(ParticleSystem& system) {
   try {
     if (can_give_up_) system.domain().remember();
   } catch (const Error&) {
-    if (flows_) throw;
+    if (may_refuse_) throw;
     can_give_up_ = false;
   }
   return can_give_up_;
 }
 
 void BlockSteps::go_back(ParticleSystem& system, const StepContext& context) {
-  context.place(context.time);
+  system.at(context.time);
   system.domain().go_back();
   system.build_tree();  // of the same particles as before: the same tree
 }
 
 std::optional<double> BlockSteps::step(ParticleSystem& system, const StepContext& context) {
-  const bool remembers = (flows_ || context.go_on) && remember(system);
+  const bool remembers = (may_refuse_ || context.go_on) && remember(system);
   const RungCensus census = census_;
   const TreeAge age = age_;
   const BlockReport report = report_;
@@ -91,7 +92,8 @@ std::optional<double> BlockSteps::step(ParticleSystem& system, const StepContext
     go_back(system, context);
     if (outcome == Outcome::given_up) return {};
     if (stricter_ == rule_.deepest) {
-      throw Error("gas", "loses more internal energy than it has in steps of any rung", "give a larger time.max_rung");
+      const StepWords words = refused_->step_words();
+      throw Error(words.name, words.refusal + " in steps of any rung", "give a larger time.max_rung");
     }
     report_.repeated += static_cast<std::uint64_t>(stricter_) + 1;
   }
@@ -100,30 +102,28 @@ std::optional<double> BlockSteps::step(ParticleSystem& system, const StepContext
 
 bool BlockSteps::open(ParticleSystem& system, std::uint32_t tick, int least) {
   system.leapfrog().kick_rungs(rule_, least);
-  return !flows_ || system.gas()->begin_steps(block(tick, least)) == 0;
+  refused_ = system.step_begin({.block = block(tick, least)});
+  return refused_ == nullptr;
 }
 
 bool BlockSteps::close(ParticleSystem& system, std::uint32_t tick, int least) {
-  if (!flows_) {
-    system.leapfrog().kick_rungs(rule_, least);
-    return true;
-  }
   system.leapfrog().close_rungs(rule_, least, tick);
-  return system.gas()->end_steps(block(tick, least)) == 0;
+  refused_ = system.step_end({.block = block(tick, least)});
+  return refused_ == nullptr;
 }
 
 void BlockSteps::choose(ParticleSystem& system, std::uint32_t tick, int least) {
-  if (flows_) system.gas()->ask_for_steps(std::ldexp(1.0, stricter_));
+  system.ask_for_steps(std::ldexp(1.0, stricter_));
   census_ = system.leapfrog().choose_rungs(rule_, least, tick);
-  if (flows_ && census_.not_finite == 0) system.gas()->limit_rungs(block(tick, least), 0, census_);
+  if (census_.not_finite == 0) system.limit_rungs(block(tick, least), 0, census_);
 }
 
 BlockSteps::Outcome BlockSteps::make_sub_steps(ParticleSystem& system, const StepContext& context, bool may_give_up) {
   const double time = context.time;
   const std::uint32_t end = std::uint32_t{1} << rule_.deepest;
   age_.reset();  // the last step ended with a new tree
-  if (stricter_ > 0) system.gas()->limit_rungs(block(0, 0), stricter_, census_);
-  if (!open(system, 0, 0)) return Outcome::below_0;
+  if (stricter_ > 0) system.limit_rungs(block(0, 0), stricter_, census_);
+  if (!open(system, 0, 0)) return Outcome::refused;
   for (std::uint32_t tick = 0; tick < end;) {
     const auto began = std::chrono::steady_clock::now();
     const std::uint32_t from = tick;
@@ -131,14 +131,14 @@ BlockSteps::Outcome BlockSteps::make_sub_steps(ParticleSystem& system, const Ste
     demand_advance(time + length(from), length(tick - from));
     context.pass(time + length(from), time + length(tick), from);
     system.leapfrog().drift(length(tick - from));
-    context.place(time + length(tick));
+    system.at(time + length(tick));
     const int least = highest_due(tick, rule_.deepest);
     const std::uint64_t due = census_.from(least);
     walk(system, from, tick, least, due);
-    if (!close(system, tick, least)) return Outcome::below_0;
+    if (!close(system, tick, least)) return Outcome::refused;
     choose(system, tick, least);
     if (census_.not_finite > 0) return Outcome::given_up;
-    if (tick < end && !open(system, tick, least)) return Outcome::below_0;
+    if (tick < end && !open(system, tick, least)) return Outcome::refused;
     RungCost& cost = report_.rungs[static_cast<std::size_t>(least)];
     ++cost.steps;
     cost.due += due;
@@ -152,7 +152,7 @@ BlockSteps::Outcome BlockSteps::make_sub_steps(ParticleSystem& system, const Ste
 /// that goes on from there meets the same one. So it is where many are: those who were neighbours at the build have
 /// drifted apart along their velocities since, and errors that follow these do work on the whole.
 void BlockSteps::walk(ParticleSystem& system, std::uint32_t from, std::uint32_t tick, int least, std::uint64_t due) {
-  if (flows_) system.gas()->set_moment({.step = length(tick - from), .block = block(tick, least)});
+  const StepMoment moment{.step = length(tick - from), .block = block(tick, least)};
   if (least == 0 || due_for_build * due > census_.from(0) || age_.is_old()) {
     system.build_tree();
     age_.reset();
@@ -162,9 +162,9 @@ void BlockSteps::walk(ParticleSystem& system, std::uint32_t from, std::uint32_t 
     ++report_.refits;
   }
   if (least == 0) {
-    system.evaluate();
+    system.evaluate(moment);
   } else {
-    system.evaluate_due(least);
+    system.evaluate_due(least, moment);
   }
   const Interactions made = system.interactions();
   age_.count(least, due, made);
@@ -183,9 +183,11 @@ BlockReport BlockSteps::report() const {
   return report;
 }
 
-void predict(Snapshot& copy, const StepRule& rule, double begin, std::uint32_t tick, double time, double G) {
+void predict(Snapshot& copy, const StepRule& rule, double begin, std::uint32_t tick, double time, double G,
+             const ParticleSystem& modules) {
   Particles& p = copy.particles;
   const auto at = [&](std::uint32_t t) { return begin + std::ldexp(rule.longest * t, -rule.deepest); };
+  std::vector<double> since(p.size());
   for (std::size_t i = 0; i < p.size(); ++i) {
     const std::uint32_t step = std::uint32_t{1} << (rule.deepest - p.rung[i]), to_tick = tick / step * step + step;
     const auto from_tick = p.step_begun.empty() ? to_tick - step : static_cast<std::uint32_t>(p.step_begun[i]);
@@ -195,8 +197,9 @@ void predict(Snapshot& copy, const StepRule& rule, double begin, std::uint32_t t
       p.position[i][k] += p.velocity[i][k] * (time - at(tick)) - 0.5 * a * (time - from) * (to - time);
       p.velocity[i][k] += a * (time - 0.5 * (from + to));
     }
-    if (!p.step_begun.empty()) predict_gas(p, i, time - 0.5 * (from + to), time - at(tick));
+    since[i] = time - 0.5 * (from + to);
   }
+  modules.predict(p, p, since, time - at(tick));
   p.forget_forces();
   p.forget_steps();
   copy.time = time;

@@ -33,9 +33,10 @@ class TreeAge {
 
 class BlockSteps final : public Stepper {
  public:
-  BlockSteps(const SimulationOptions& options, const TreeCosts& costs, std::uint64_t particles);
+  BlockSteps(const SimulationOptions& options, const ModuleTraits& traits, const TreeCosts& costs,
+             std::uint64_t particles);
 
-  [[nodiscard]] Holding holding() const override { return {.rungs = true, .copy = flows_}; }
+  [[nodiscard]] Holding holding() const override { return {.rungs = true, .copy = may_refuse_}; }
   void begin(ParticleSystem& system) override;
   /// rungs: of a checkpoint, which the domain has, too.
   void resume(const std::vector<std::uint8_t>& rungs) override;
@@ -49,14 +50,13 @@ class BlockSteps final : public Stepper {
  private:
   /// Keeps a copy of the particles; returns false where there is no room for one.
   bool remember(ParticleSystem& system);
-  enum class Outcome { whole, given_up, below_0 };
+  enum class Outcome { whole, given_up, refused };
   Outcome make_sub_steps(ParticleSystem& system, const StepContext& context, bool may_give_up);
   void go_back(ParticleSystem& system, const StepContext& context);
-  /// Where gas stands.
-  [[nodiscard]] GasBlock block(std::uint32_t tick, int least) const {
+  [[nodiscard]] BlockMoment block(std::uint32_t tick, int least) const {
     return {rule_.longest, rule_.deepest, tick, least};
   }
-  /// Opening and closing kicks of those on rung `least` and deeper; whether all energies are 0 or above then.
+  /// Opening and closing kicks of those on rung `least` and deeper; false if a module refuses the step.
   bool open(ParticleSystem& system, std::uint32_t tick, int least);
   bool close(ParticleSystem& system, std::uint32_t tick, int least);
   void choose(ParticleSystem& system, std::uint32_t tick, int least);
@@ -64,17 +64,19 @@ class BlockSteps final : public Stepper {
   [[nodiscard]] double length(std::uint32_t ticks) const;
 
   StepRule rule_;
-  bool flows_;  ///< whether there is gas
+  bool may_refuse_;  ///< whether a module may refuse a step
   TreeAge age_;
   RungCensus census_;
   BlockReport report_;
-  int stricter_ = 0;         ///< rungs by which gas is deeper in this longest step than it asks for
-  bool can_give_up_ = true;  ///< whether there is room for the copy that this takes
+  const Module* refused_ = nullptr;  ///< the module that did, last
+  int stricter_ = 0;                 ///< rungs by which modules are deeper in this longest step than they ask for
+  bool can_give_up_ = true;          ///< whether there is room for the copy that this takes
 };
 
 /// Carries a copy saved at `tick` of a longest step (Domain::save(), after the opening kicks) to `time`, at most one
 /// shortest step later: velocities of each particle stand in the middle of its step (docs/dynamics.md eq. 6).
-/// begin: time of the longest step's start; G: of the run.
-void predict(Snapshot& copy, const StepRule& rule, double begin, std::uint32_t tick, double time, double G);
+/// begin: time of the longest step's start; G: of the run; modules: predict() what is theirs.
+void predict(Snapshot& copy, const StepRule& rule, double begin, std::uint32_t tick, double time, double G,
+             const ParticleSystem& modules);
 
 }  // namespace hornbeam

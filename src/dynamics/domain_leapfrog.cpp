@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kicks, drifts, rungs and sums on a domain, in its units. Compiled once a precision (HB_PRECISION).
-#include "dynamics/boundary.h"
 #include "dynamics/finite_limits.h"
 #include "dynamics/leapfrog.h"
-#include "interactions/external/domain_external.h"
+#include "tree/boundary.h"
+#include "tree/particle_domain.h"
 #include "tree/particle_sums.h"
 
 HB_OPEN
@@ -18,7 +18,7 @@ RungRule internal_rule(const StepRule& rule, const Frame& frame) {
           static_cast<pos_t>(rule.longest / 2 * a_unit),
           rule.deepest,
           static_cast<pos_t>(rule.longest),
-          rule.gas_adapts ? 1 : 0};
+          rule.asked ? 1 : 0};
 }
 
 FiniteLimits limits_of(const Frame& frame) {
@@ -27,13 +27,13 @@ FiniteLimits limits_of(const Frame& frame) {
 
 class DomainLeapfrog final : public Leapfrog {
  public:
-  DomainLeapfrog(ParticleDomain& domain, DomainExternal& external)
+  explicit DomainLeapfrog(ParticleDomain& domain)
       : domain_(domain),
-        external_(external),
         device_(domain.device()),
         p_(domain.particles()),
         sums_(make_particle_sums(domain.device())),
-        count_(domain.device()) {}
+        count_(domain.device()),
+        no_fields_(domain.device()) {}
 
   void kick(double dt) override;
   void drift(double dt) override;
@@ -44,7 +44,7 @@ class DomainLeapfrog final : public Leapfrog {
   RungCensus choose_rungs(const StepRule& rule, int least, std::uint32_t tick) override;
   void kick_rungs(const StepRule& rule, int least) override { kick_rungs(rule, least, 0, nullptr); }
   void close_rungs(const StepRule& rule, int least, std::uint32_t tick) override {
-    kick_rungs(rule, least, tick, &p_.begun);
+    kick_rungs(rule, least, tick, p_.begun.bytes() > 0 ? &p_.begun : nullptr);
   }
   double largest_pull_over_eps() override;
   Energies energies() override;
@@ -55,11 +55,11 @@ class DomainLeapfrog final : public Leapfrog {
   [[nodiscard]] StageTimer::Scope timed(StageTimer::Stage stage) { return {domain_.timer(), stage}; }
 
   ParticleDomain& domain_;
-  DomainExternal& external_;
   Device& device_;
   DeviceParticles& p_;
   std::unique_ptr<ParticleSums> sums_;
   DeviceArray<u32> count_;
+  ExternalFields no_fields_;
 };
 
 void DomainLeapfrog::kick(double dt) {
@@ -149,7 +149,8 @@ double DomainLeapfrog::largest_pull_over_eps() {
 
 Energies DomainLeapfrog::energies() {
   const StageTimer::Scope scope = timed(&StageSeconds::energy);
-  return sums_->energies(p_, external_.present(), {domain_.frame().potential(), domain_.frame().mass});
+  const ExternalFields& fields = domain_.fields() != nullptr ? domain_.fields()->present() : no_fields_;
+  return sums_->energies(p_, fields, {domain_.frame().potential(), domain_.frame().mass});
 }
 
 std::uint64_t DomainLeapfrog::not_finite() {
@@ -171,8 +172,8 @@ std::uint64_t DomainLeapfrog::not_finite() {
 
 }  // namespace
 
-std::unique_ptr<Leapfrog> make_domain_leapfrog(Domain& domain, External& external) {
-  return std::make_unique<DomainLeapfrog>(static_cast<ParticleDomain&>(domain), static_cast<DomainExternal&>(external));
+std::unique_ptr<Leapfrog> make_domain_leapfrog(Domain& domain) {
+  return std::make_unique<DomainLeapfrog>(static_cast<ParticleDomain&>(domain));
 }
 
 HB_CLOSE

@@ -11,9 +11,9 @@ std::optional<double> EpicycleSteps::step(ParticleSystem& system, const StepCont
   const double dt = options_.dt, end = context.time + dt;
   demand_advance(context.time, dt);
   context.pass(context.time, end, 0);
-  if (options_.self_gravity) {
+  if (system.evaluates()) {
     system.leapfrog().drift_epicycles(sheet, 0.5 * dt);
-    context.place(context.time + 0.5 * dt);
+    system.at(context.time + 0.5 * dt);
     system.build_tree();
     system.evaluate();
     system.leapfrog().kick(dt);
@@ -21,10 +21,10 @@ std::optional<double> EpicycleSteps::step(ParticleSystem& system, const StepCont
   } else {
     system.leapfrog().drift_epicycles(sheet, dt);
   }
-  context.place(end);
+  system.at(end);
   system.build_tree();  // that of the present positions, back in the box
   system.leapfrog().forget_forces();
-  system.collide(dt);
+  system.act_after(dt);
   system.take_out();
   return dt;
 }

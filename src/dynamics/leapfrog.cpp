@@ -7,10 +7,10 @@
 
 namespace hornbeam {
 
-HB_EACH_PRECISION(std::unique_ptr<Leapfrog> make_domain_leapfrog(Domain&, External&))
+HB_EACH_PRECISION(std::unique_ptr<Leapfrog> make_domain_leapfrog(Domain&))
 
-std::unique_ptr<Leapfrog> make_leapfrog(Domain& domain, External& external) {
-  return HB_CALL_IN(domain.precision(), make_domain_leapfrog, domain, external);
+std::unique_ptr<Leapfrog> make_leapfrog(Domain& domain) {
+  return HB_CALL_IN(domain.precision(), make_domain_leapfrog, domain);
 }
 
 }  // namespace hornbeam

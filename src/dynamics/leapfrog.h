@@ -14,7 +14,6 @@
 namespace hornbeam {
 
 class Domain;
-class External;
 
 class Leapfrog {
  public:
@@ -40,7 +39,8 @@ class Leapfrog {
   virtual RungCensus choose_rungs(const StepRule& rule, int least, std::uint32_t tick) = 0;
   /// v += a dt / 2 for the particles from `least` on, dt the step of each one's rung.
   virtual void kick_rungs(const StepRule& rule, int least) = 0;
-  /// The same with dt the time since each one's step began, which may be less: Gas has cut some short.
+  /// The same with dt the time since each one's step began, where the domain stores that: modules may have cut it
+  /// short.
   virtual void close_rungs(const StepRule& rule, int least, std::uint32_t tick) = 0;
   /// The largest |a| / eps of all particles with eps > 0: the softening criterion's shortest step is eta over its root.
   virtual double largest_pull_over_eps() = 0;
@@ -52,7 +52,6 @@ class Leapfrog {
   virtual std::uint64_t not_finite() = 0;
 };
 
-/// external: of the same domain; energies count its potentials.
-std::unique_ptr<Leapfrog> make_leapfrog(Domain& domain, External& external);
+std::unique_ptr<Leapfrog> make_leapfrog(Domain& domain);
 
 }  // namespace hornbeam

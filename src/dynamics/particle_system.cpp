@@ -2,9 +2,12 @@
 // How a domain, its modules and its leapfrog are put together, see particle_system.h.
 #include "dynamics/particle_system.h"
 
+#include <algorithm>
+#include <limits>
 #include <utility>
 
-#include "dynamics/boundary.h"
+#include "interactions/modules.h"
+#include "tree/boundary.h"
 
 namespace hornbeam {
 bool ParticleSystem::take_next_device(const DeviceFull& full) {
@@ -35,19 +38,18 @@ void ParticleSystem::admit(std::uint64_t n, const GravityOptions& options, const
   });
 }
 
-memory::Need ParticleSystem::host_need(const GravityOptions& options, const Holding& holding) const {
-  return gravity_host_need(
-      *device_, options, holding,
-      gas_host_need(options.precision, holding) + collisions_host_need(options.precision, holding));
+memory::Need ParticleSystem::host_need(const GravityOptions& options, const Holding& holding,
+                                       const ModuleMakers& makers) const {
+  memory::Need modules;
+  for (const auto& maker : makers) modules = modules + maker->need(options.precision, holding);
+  return gravity_host_need(*device_, options, holding, modules);
 }
 
 /// Lets go of all that lies on the device.
 void ParticleSystem::close() {
   leapfrog_.reset();
   modules_.clear();
-  gas_.reset();
-  collisions_.reset();
-  external_.reset();
+  made_.clear();
   gravity_.reset();
   domain_.reset();
 }
@@ -58,30 +60,46 @@ void ParticleSystem::use(Precision precision) {
   close();
   domain_ = make_domain(*device_, precision);
   gravity_ = make_gravity(*domain_);
-  external_ = make_external(*domain_);
-  leapfrog_ = make_leapfrog(*domain_, *external_);
-  modules_ = {gravity_.get(), external_.get()};
-  domain_->set_users({modules_.begin(), modules_.end()});
-  external_->set(potentials_, potentials_time_);
-  domain_->set_images(images_of(boundary_, boundary_time_));
+  leapfrog_ = make_leapfrog(*domain_);
+  list_modules();
+  domain_->set_images(images_of(boundary_, time_));
 }
 
+void ParticleSystem::list_modules() {
+  modules_ = {gravity_.get()};
+  for (const auto& module : made_) modules_.push_back(module.get());
+  domain_->set_users({modules_.begin(), modules_.end()});
+}
+
+/// By the makers; holding: of the stepper and the particles, to which they add theirs.
+void ParticleSystem::make_modules(const Particles& particles, Holding& holding) {
+  const Surroundings around{.boundary = boundary_,
+                            .time = time_,
+                            .blocks = holding.rungs,
+                            .attracted = self_gravity_ || traits_of_makers().attracts,
+                            .units = units_};
+  holding.leaving = takes_out(boundary_, makers_);
+  made_.clear();
+  for (const auto& maker : makers_) {
+    maker->check(particles, around);
+    maker->hold(holding);
+    made_.push_back(maker->make(*domain_, around));
+  }
+  list_modules();
+}
+
+ModuleTraits ParticleSystem::traits_of_makers() const { return traits_of(makers_); }
+
 void ParticleSystem::load(const Particles& particles, const GravityOptions& options, const Holding& steps) {
-  Holding holding = steps;
-  holding.velocities = !particles.velocity.empty();
-  holding.own_eps = options.eps < 0 && !particles.eps.empty();
+  Holding holding;
   plan_on_any([&] {
     use(options.precision);
+    holding = steps;
+    holding.velocities = !particles.velocity.empty();
+    holding.own_eps = options.eps < 0 && !particles.eps.empty();
     holding.images = domain_->images().size() > 1;
-    use_collisions(particles);
-    use_gas(particles, holding.rungs);
-    holding.bodies = collisions_ != nullptr;
     holding.spins = !particles.spin.empty();
-    holding.leaving = takes_out(boundary_, collision_options_);
-    holding.gas = gas_ != nullptr;
-    holding.softened = gas_ != nullptr && gas_options_.adapts();
-    holding.strained = gas_ != nullptr && gas_options_.reconstructs();
-    holding.materials = gas_ != nullptr && materials_.all().size() > 1;
+    make_modules(particles, holding);
     gravity_->set_options(planned(particles.size(), options, holding));
   });
   domain_->load(particles, domain_options(gravity_->options()), holding);
@@ -93,8 +111,8 @@ void ParticleSystem::load(const LentParticles& particles, const GravityOptions& 
   holding.own_eps = particles.own_eps;
   use(options.precision);
   holding.images = domain_->images().size() > 1;
-  collisions_.reset();
-  leave_gas();
+  made_.clear();
+  list_modules();
   gravity_->set_options(planned(particles.size(), options, holding));
   domain_->load_lent(particles, domain_options(gravity_->options()), holding);
   for (Module* module : modules_) module->load_lent(particles);
@@ -103,79 +121,119 @@ void ParticleSystem::load(const LentParticles& particles, const GravityOptions& 
 GravityOptions ParticleSystem::planned(std::size_t n, const GravityOptions& options, const Holding& holding) {
   const Bytes held = bytes();
   GravityOptions wanted = options;
-  const bool gathers_alone = gas_options_.flows() && !self_gravity_;
+  const bool gathers_alone = traits_of_makers().gathers && !self_gravity_;
   if (gathers_alone && wanted.leaf_size == 0) wanted.leaf_size = domain_->gathering_leaf_size();
   return plan_gravity(*device_, n, wanted, holding, held.particles + held.tree + held.scratch);
 }
 
-void ParticleSystem::set_external(const std::vector<ExternalPotential>& potentials, double time) {
-  potentials_ = potentials;
-  potentials_time_ = time;
-  if (external_ != nullptr) external_->set(potentials, time);
+void ParticleSystem::set_modules(ModuleMakers makers, bool self_gravity, const Units& units) {
+  std::erase(makers, nullptr);
+  makers_ = std::move(makers);
+  self_gravity_ = self_gravity;
+  units_ = units;
 }
 
 void ParticleSystem::set_boundary(const Boundary& boundary, double time) {
   boundary_ = boundary;
-  boundary_time_ = time;
+  time_ = time;
   if (domain_ != nullptr) domain_->set_images(images_of(boundary, time));
 }
 
-void ParticleSystem::use_collisions(const Particles& particles) {
-  if (collision_options_.law == CollisionLaw::none) return collisions_.reset();
-  check_bodies(particles, boundary_);
-  collisions_ = make_collisions(*domain_, collision_options_, collided_);
+void ParticleSystem::at(double time) {
+  time_ = time;
+  if (boundary_.kind == BoundaryKind::shear && domain_ != nullptr) domain_->set_images(images_of(boundary_, time));
+  for (Module* module : modules_) module->at(time);
 }
 
-bool ParticleSystem::collide(double dt) {
-  if (collisions_ == nullptr) return false;
-  const std::uint64_t before = collisions_->totals().number;
-  const bool shears = boundary_.kind == BoundaryKind::shear, is_open = boundary_.kind == BoundaryKind::open;
-  collisions_->resolve({.images = neighbouring_images(boundary_, boundary_time_),
-                        .length = dt,
-                        .omega = shears ? boundary_.omega : 0,
-                        .periods = is_open ? Vec3{} : boundary_.size});
-  const bool moves = collision_options_.detection == Detection::swept || collision_options_.law == CollisionLaw::merge;
-  if (moves && !is_open && domain_->size() > 0) leapfrog_->wrap(boundary_, boundary_time_);
-  return moves && is_pulled() && collision_options_.law != CollisionLaw::halt && collisions_->totals().number != before;
+void ParticleSystem::wrap() {
+  if (boundary_.kind != BoundaryKind::open && domain_->size() > 0) leapfrog_->wrap(boundary_, time_);
+}
+
+std::pair<double, const Module*> ParticleSystem::step_limit() {
+  std::pair<double, const Module*> least{std::numeric_limits<double>::infinity(), nullptr};
+  for (Module* module : modules_) {
+    const double limit = module->step_limit();
+    if (!(limit >= least.first)) least = {limit, module};
+  }
+  return least;
+}
+
+const Module* ParticleSystem::step_begin(const Kick& kick) {
+  const Module* refused = nullptr;
+  for (Module* module : modules_) {
+    if (!module->step_begin(kick) && refused == nullptr) refused = module;
+  }
+  return refused;
+}
+
+const Module* ParticleSystem::step_end(const Kick& kick) {
+  const Module* refused = nullptr;
+  for (Module* module : modules_) {
+    if (!module->step_end(kick) && refused == nullptr) refused = module;
+  }
+  return refused;
+}
+
+void ParticleSystem::ask_for_steps(double stricter) {
+  for (Module* module : modules_) module->ask_for_steps(stricter);
+}
+
+void ParticleSystem::limit_rungs(const BlockMoment& block, int deeper, RungCensus& census) {
+  for (Module* module : modules_) module->limit_rungs(block, deeper, census);
+}
+
+bool ParticleSystem::act_after(double length) {
+  Changes all;
+  for (Module* module : modules_) {
+    const Changes changes = module->after_step(length);
+    all.positions |= changes.positions;
+    all.forces |= changes.forces;
+  }
+  if (all.positions) wrap();
+  return all.forces;
 }
 
 bool ParticleSystem::take_out() {
-  if (!takes_out(boundary_, collision_options_) || !met().empty()) return false;  // indices of pairs stay
+  const auto keeps = [](const Module* module) { return module->keeps_indices(); };
+  if (!takes_out(boundary_, makers_) || std::any_of(modules_.begin(), modules_.end(), keeps)) return false;
   if (boundary_.kind == BoundaryKind::open && domain_->size() > 0) leapfrog_->mark_outside(boundary_.size);
   return domain_->take_out() > 0;
 }
 
-void ParticleSystem::set_gas(const GasOptions& options, bool self_gravity, const Units& units) {
-  gas_options_ = options;
-  self_gravity_ = self_gravity;
-  materials_ = options.flows() ? open_materials(options, units) : Materials({});
-}
-
-void ParticleSystem::leave_gas() {
-  gas_.reset();
-  modules_ = {gravity_.get(), external_.get()};
-  domain_->set_users({modules_.begin(), modules_.end()});
-}
-
-void ParticleSystem::use_gas(const Particles& particles, bool blocks) {
-  leave_gas();
-  if (!gas_options_.flows()) return;
-  check_gas(particles, boundary_, gas_options_, materials_);
-  gas_ = make_gas(*domain_, gas_options_, materials_);
-  GasSpace space;
-  space.blocks = blocks;
-  space.pulls = is_pulled();
-  if (boundary_.kind != BoundaryKind::open) {
-    space.box = boundary_.size;
-    space.images = [box = boundary_](double reach) { return images_within(box, 0, reach); };
+std::vector<IdPair> ParticleSystem::halts(const std::function<const Module::Ids&()>& ids) {
+  std::vector<IdPair> all;
+  for (Module* module : modules_) {
+    const std::vector<IdPair> halted = module->halts(ids);
+    all.insert(all.end(), halted.begin(), halted.end());
   }
-  gas_->set_space(std::move(space));
-  modules_.push_back(gas_.get());
-  domain_->set_users({modules_.begin(), modules_.end()});
+  return all;
+}
+
+bool ParticleSystem::predicts() const {
+  return std::any_of(modules_.begin(), modules_.end(), [](const Module* module) { return module->predicts(); });
+}
+
+void ParticleSystem::predict(Particles& copy, const Particles& saved, const std::vector<double>& since,
+                             double step) const {
+  for (const Module* module : modules_) module->predict(copy, saved, since, step);
+}
+
+void ParticleSystem::describe(Particles& snapshot) const {
+  for (const Module* module : modules_) module->describe(snapshot);
+}
+
+void ParticleSystem::report(Reports& reports) const {
+  for (const Module* module : modules_) module->report(reports);
+}
+
+std::optional<Cause> ParticleSystem::cause(const Particles& particles, std::size_t i) const {
+  std::optional<Cause> found;
+  for (const Module* module : modules_) found = found ? found : module->cause(particles, i);
+  return found;
 }
 
 void ParticleSystem::build_tree() {
-  if (boundary_.kind != BoundaryKind::open && domain_->size() > 0) leapfrog_->wrap(boundary_, boundary_time_);
+  wrap();
   domain_->build();
   has_moved_ = false;
   for (Module* module : modules_) module->prepare();
@@ -183,8 +241,12 @@ void ParticleSystem::build_tree() {
 
 void ParticleSystem::refit() {
   has_moved_ = true;
-  for (Module* module : modules_) module->refit();
-  if (gas_ != nullptr) gravity_->refit_now();  // neighbours are searched in boxes, whatever gravity needs
+  bool needs_boxes = false;
+  for (Module* module : modules_) {
+    module->refit();
+    needs_boxes |= module->needs_boxes();
+  }
+  if (needs_boxes) gravity_->refit_now();
 }
 
 void ParticleSystem::move(const std::vector<Vec3>& position) {
@@ -198,7 +260,7 @@ void ParticleSystem::move(const ArrayOnDevice& position) {
 }
 
 void ParticleSystem::have_moved() {
-  if (boundary_.kind != BoundaryKind::open && domain_->size() > 0) leapfrog_->wrap(boundary_, boundary_time_);
+  wrap();
   refit();
 }
 
@@ -215,25 +277,26 @@ void ParticleSystem::set_accuracy(const GravityOptions& options) {
   if (has_moved_) refit();
 }
 
-void ParticleSystem::evaluate() {
+void ParticleSystem::evaluate(const StepMoment& moment) {
   domain_->take_all();
-  evaluate_targets();
+  evaluate_targets(moment);
 }
 
-void ParticleSystem::evaluate_due(int least) {
+void ParticleSystem::evaluate_due(int least, const StepMoment& moment) {
   domain_->take_due(least);
-  evaluate_targets();
+  evaluate_targets(moment);
 }
 
-void ParticleSystem::evaluate_targets() {
+void ParticleSystem::evaluate_targets(const StepMoment& moment) {
+  for (Module* module : modules_) module->set_moment(moment);
   for (bool again = true; again;) {
     again = false;
     if (!self_gravity_) leapfrog_->forget_forces();
     for (Module* module : modules_) {
-      if (module != gravity_.get() || self_gravity_) module->evaluate();
+      if (acts(module)) module->evaluate();
     }
     for (Module* module : modules_) {
-      if (module != gravity_.get() || self_gravity_) again |= module->finish();
+      if (acts(module)) again |= module->finish();
     }
   }
 }

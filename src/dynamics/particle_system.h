@@ -3,21 +3,20 @@
 // sees only scalars between load() and store().
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "device/devices.h"
 #include "device/driver_failure.h"
 #include "dynamics/leapfrog.h"
 #include "hornbeam/boundary.h"
-#include "interactions/collisions/collision_module.h"
-#include "interactions/external/external_module.h"
 #include "interactions/gravity/gravity_module.h"
-#include "interactions/sph/gas_module.h"
+#include "interactions/module.h"
 #include "memory/need.h"
 #include "tree/domain.h"
 
@@ -41,28 +40,21 @@ class ParticleSystem {
   /// Gives up a device that backend auto took and that is full, with all that lies on it, for the next one that auto
   /// takes; false if the device was requested by name.
   bool take_next_device(const DeviceFull& full);
-  /// What of that comes from the host's memory.
-  [[nodiscard]] memory::Need host_need(const GravityOptions& options, const Holding& holding) const;
+  /// What of that comes from the host's memory, with modules of these makers.
+  [[nodiscard]] memory::Need host_need(const GravityOptions& options, const Holding& holding,
+                                       const ModuleMakers& makers = {}) const;
   /// Takes the particles (validated by the caller) and the options of all evaluations to come. steps: what will be
   /// asked for later, rungs or a copy. Throws UsageError for options this device lacks, Error where memory is short
   /// (needed, had, what to change).
   void load(const Particles& particles, const GravityOptions& options, const Holding& steps = {});
   /// The same of arrays that lie on the device, of particles that neither move nor collide nor flow.
   void load(const LentParticles& particles, const GravityOptions& options);
-  /// Potentials that act from now on, through later loads, too, as they stand at `time`. Best called before load(),
-  /// which chooses a unit of mass that fits particles and potentials.
-  void set_external(const std::vector<ExternalPotential>& potentials, double time);
-
-  /// The borders of space as they stand at `time`, from now on, through later loads, too.
+  /// The borders of space as they are at `time`, from now on, through later loads, too.
   void set_boundary(const Boundary& boundary, double time);
-  /// How particles collide from the next load() on; before: what is counted on from.
-  void set_collisions(const CollisionOptions& options, const CollisionTotals& before = {}) {
-    collision_options_ = options;
-    collided_ = before;
-  }
-  /// How gas flows from the next load() on, and whether particles pull one another.
-  /// Opens its materials in units of that size.
-  void set_gas(const GasOptions& options, bool self_gravity, const Units& units = {});
+  /// What acts from the next load() on next to gravity (null: nothing), and whether particles attract one another.
+  void set_modules(ModuleMakers makers, bool self_gravity = true, const Units& units = {});
+  /// Whatever moves by itself is where it is at `time`, from now on.
+  void at(double time);
 
   /// bound, key, sort, reorder, build, moments: the tree of the present positions, back in the box if it is periodic.
   void build_tree();
@@ -76,33 +68,48 @@ class ParticleSystem {
   /// The next evaluation is as the first one.
   void set_accuracy(const GravityOptions& options);
   /// Accelerations and potentials at the present positions; needs the tree.
-  void evaluate();
+  void evaluate(const StepMoment& moment = {});
   /// The same for the particles on rung `least` and deeper; the accelerations of others stay.
-  void evaluate_due(int least);
+  void evaluate_due(int least, const StepMoment& moment = {});
+  /// Whether there is anything to evaluate.
+  [[nodiscard]] bool evaluates() const { return self_gravity_ || traits_of_makers().accelerates; }
   /// Takes accelerations, potentials and rungs that Domain::save() wrote as those of the present positions, instead of
   /// an evaluation: how a resumed run goes on with the same bits. Needs the tree; particles in the order load()
   /// received.
   void restore(const Particles& particles);
-  /// Finds the bodies that meet at the end of a step of length dt, or within it, and what becomes of them; needs the
-  /// tree. Returns whether some that are pulled stay elsewhere now: the tree and forces are stale then.
-  bool collide(double dt);
-  /// Takes out those that merged into others, and those that left an open box; whether there were any. The tree is
+
+  // the hooks of all modules (interactions/module.h)
+  /// The shortest limit, and whose it is; null: no module has one.
+  [[nodiscard]] std::pair<double, const Module*> step_limit();
+  /// The first module that refuses the step; null: none.
+  const Module* step_begin(const Kick& kick);
+  const Module* step_end(const Kick& kick);
+  void ask_for_steps(double stricter);
+  void limit_rungs(const BlockMoment& block, int deeper, RungCensus& census);
+  /// What modules do to particles after a step of that length; needs the tree. Returns whether tree and forces are
+  /// stale then.
+  bool act_after(double length);
+  /// Takes out particles that modules have marked, and those that left an open box; whether there were any. The tree is
   /// stale then.
   bool take_out();
+  [[nodiscard]] std::vector<IdPair> halts(const std::function<const Module::Ids&()>& ids);
+  [[nodiscard]] bool predicts() const;
+  void predict(Particles& copy, const Particles& saved, const std::vector<double>& since, double step) const;
+  void describe(Particles& snapshot) const;
+  void report(Reports& reports) const;
+  [[nodiscard]] std::optional<Cause> cause(const Particles& particles, std::size_t i) const;
+  /// The module of that type; null if it does not act.
+  template <class Type>
+  [[nodiscard]] Type* find() {
+    Type* found = nullptr;
+    for (const auto& module : made_) found = found != nullptr ? found : dynamic_cast<Type*>(module.get());
+    return found;
+  }
 
   [[nodiscard]] Device& hardware() { return *device_; }
   [[nodiscard]] Domain& domain() { return *domain_; }
   [[nodiscard]] Gravity& gravity() { return *gravity_; }
   [[nodiscard]] Leapfrog& leapfrog() { return *leapfrog_; }
-  /// Null where no gas flows.
-  [[nodiscard]] Gas* gas() { return gas_.get(); }
-  [[nodiscard]] const Materials& materials() const { return materials_; }
-  /// What collisions have done.
-  [[nodiscard]] CollisionTotals collisions() const { return collisions_ ? collisions_->totals() : collided_; }
-  /// The pairs that met in the last step, where that halts the run: indices on input, ascending, each pair once.
-  [[nodiscard]] std::vector<IndexPair> met() const {
-    return collisions_ ? collisions_->met() : std::vector<IndexPair>();
-  }
 
   [[nodiscard]] const GravityOptions& options() const { return gravity_->options(); }
   [[nodiscard]] Interactions interactions() const { return gravity_->interactions(); }
@@ -115,31 +122,25 @@ class ParticleSystem {
   template <class Plan>
   void plan_on_any(const Plan& plan);
   void have_moved();
-  void use_collisions(const Particles& particles);
-  void use_gas(const Particles& particles, bool blocks);
-  void leave_gas();
+  void make_modules(const Particles& particles, Holding& holding);
+  void list_modules();
+  [[nodiscard]] ModuleTraits traits_of_makers() const;
   [[nodiscard]] GravityOptions planned(std::size_t n, const GravityOptions& options, const Holding& holding);
-  void evaluate_targets();
-  /// By one another or by external potentials.
-  [[nodiscard]] bool is_pulled() const { return self_gravity_ || !potentials_.empty(); }
+  void evaluate_targets(const StepMoment& moment);
+  [[nodiscard]] bool acts(const Module* module) const { return module != gravity_.get() || self_gravity_; }
+  void wrap();
 
   std::unique_ptr<Device> device_;  ///< first: what lies on it goes before it
-  std::vector<ExternalPotential> potentials_;
-  double potentials_time_ = 0;
   Boundary boundary_;
-  double boundary_time_ = 0;
-  CollisionOptions collision_options_;
-  CollisionTotals collided_;  ///< before load()
-  GasOptions gas_options_;
-  Materials materials_{{}};
+  double time_ = 0;
+  ModuleMakers makers_;
   bool self_gravity_ = true;
+  Units units_;
   bool has_moved_ = false;  ///< particles since build_tree()
   std::unique_ptr<Domain> domain_;
-  std::unique_ptr<Gravity> gravity_;
-  std::unique_ptr<External> external_;
-  std::unique_ptr<Collisions> collisions_;  ///< null where particles do not collide
-  std::unique_ptr<Gas> gas_;                ///< null where no gas flows
-  std::vector<Module*> modules_;            ///< in the order of their evaluation
+  std::unique_ptr<Gravity> gravity_;           ///< by whose options the tree is made
+  std::vector<std::unique_ptr<Module>> made_;  ///< by makers_, in their order
+  std::vector<Module*> modules_;               ///< gravity and these
   std::unique_ptr<Leapfrog> leapfrog_;
 };
 

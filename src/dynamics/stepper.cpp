@@ -2,54 +2,98 @@
 // Shared steps, and which stepper options name.
 #include "dynamics/stepper.h"
 
+#include <algorithm>
+#include <sstream>
+
 #include "dynamics/advance.h"
 #include "dynamics/block_steps.h"
 #include "dynamics/epicycle_steps.h"
-#include "dynamics/gas_steps.h"
 #include "dynamics/symmetrised_step.h"
+#include "hornbeam/error.h"
 
 namespace hornbeam {
 namespace {
 
-/// All particles by the same dt, and at the end collisions.
+/// A step below this part of dt would take for ever.
+constexpr double least_part_of_dt = 0x1p-40;
+
+/// `step`, or what is left of the way: all of it, or the first half where the second would be short.
+double shortened(double step, double left) {
+  constexpr double rounding = 1 + 1e-9;  // of a way that was to be so many steps
+  if (left <= step * rounding) return left;
+  return std::min(step, left / 2);
+}
+
+/// All particles by the same step: dt, or less where modules ask for it or refuse a step.
 class SharedSteps final : public Stepper {
  public:
-  explicit SharedSteps(double dt) : dt_(dt) {}
-  [[nodiscard]] double next_step(ParticleSystem& /*system*/) const override { return dt_; }
-  std::optional<double> step(ParticleSystem& system, const StepContext& context) override {
-    context.pass(context.time, context.time + dt_, 0);
-    kick_drift_kick(system, context, dt_);
-    const bool moved = system.collide(dt_);
-    if (system.take_out() || moved) {  // forces are those of where bodies are: else they turn
-      system.build_tree();
-      system.evaluate();
-    }
-    return dt_;
-  }
+  SharedSteps(double dt, const ModuleTraits& traits) : dt_(dt), traits_(traits) {}
+  [[nodiscard]] Holding holding() const override { return {.copy = traits_.refuses_steps}; }
+  [[nodiscard]] bool heeds_until() const override { return traits_.limits_steps; }
+  [[nodiscard]] double next_step(ParticleSystem& system) const override;
+  std::optional<double> step(ParticleSystem& system, const StepContext& context) override;
 
  private:
   double dt_;
+  ModuleTraits traits_;
 };
+
+double SharedSteps::next_step(ParticleSystem& system) const {
+  if (!traits_.limits_steps) return dt_;
+  const auto [limit, module] = system.step_limit();
+  const double step = std::min(dt_, limit);
+  if (!(step >= least_part_of_dt * dt_)) {
+    const StepWords words = module->step_words();
+    std::ostringstream asked;
+    asked << words.name << " asks for steps of " << step / dt_ << " dt";
+    throw Error("time.dt", asked.str(), words.remedy);
+  }
+  return step;
+}
+
+std::optional<double> SharedSteps::step(ParticleSystem& system, const StepContext& context) {
+  context.pass(context.time, context.time + dt_, 0);
+  double dt = traits_.limits_steps ? shortened(next_step(system), context.until - context.time) : dt_;
+  if (traits_.refuses_steps) system.domain().remember();
+  while (const Module* refused = kick_drift_kick(system, context, dt)) {
+    system.domain().go_back();
+    dt /= 2;
+    if (dt >= least_part_of_dt * dt_) continue;
+    const StepWords words = refused->step_words();
+    std::ostringstream lost;
+    lost << words.name << " " << words.refusal << " in every step, down to " << least_part_of_dt << " dt";
+    throw Error("time.dt", lost.str(), words.remedy);
+  }
+  const bool stale = system.act_after(dt);
+  if (system.take_out() || stale) {  // forces are those of where bodies are: else they turn
+    system.build_tree();
+    system.evaluate();
+  }
+  return dt;
+}
 
 }  // namespace
 
-void kick_drift_kick(ParticleSystem& system, const StepContext& context, double dt) {
+const Module* kick_drift_kick(ParticleSystem& system, const StepContext& context, double dt) {
   demand_advance(context.time, dt);
+  const Kick half{.length = 0.5 * dt};
   system.leapfrog().kick(0.5 * dt);
+  const Module* before = system.step_begin(half);
   system.leapfrog().drift(dt);
-  context.place(context.time + dt);
+  system.at(context.time + dt);
   system.build_tree();
-  system.evaluate();
+  system.evaluate({.since = 0.5 * dt, .step = dt});
   system.leapfrog().kick(0.5 * dt);
+  const Module* after = system.step_end(half);
+  return before != nullptr ? before : after;
 }
 
-std::unique_ptr<Stepper> make_stepper(const SimulationOptions& options, const TreeCosts& costs,
-                                      std::uint64_t particles) {
+std::unique_ptr<Stepper> make_stepper(const SimulationOptions& options, const ModuleTraits& traits,
+                                      const TreeCosts& costs, std::uint64_t particles) {
   if (options.boundary.kind == BoundaryKind::shear) return std::make_unique<EpicycleSteps>(options);
-  if (options.steps == Steps::block) return std::make_unique<BlockSteps>(options, costs, particles);
-  if (options.gas.flows()) return std::make_unique<GasSteps>(options);
+  if (options.steps == Steps::block) return std::make_unique<BlockSteps>(options, traits, costs, particles);
   if (options.steps == Steps::symmetrised) return std::make_unique<SymmetrisedSteps>(options);
-  return std::make_unique<SharedSteps>(options.dt);
+  return std::make_unique<SharedSteps>(options.dt, traits);
 }
 
 }  // namespace hornbeam

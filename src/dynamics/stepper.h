@@ -15,9 +15,8 @@ namespace hornbeam {
 
 /// What surrounds one step.
 struct StepContext {
-  double time;                        ///< at its beginning
-  double until;                       ///< later than that: where steps that choose their length end at the latest
-  std::function<void(double)> place;  ///< puts external potentials where they are at a time
+  double time;   ///< at its beginning
+  double until;  ///< later than that: where steps that choose their length end at the latest
   /// Called before the particles drift from one time to another, for outputs in between; tick: of block steps, where in
   /// the longest step the first of these lies.
   std::function<void(double from, double to, std::uint32_t tick)> pass;
@@ -48,11 +47,11 @@ class Stepper {
   [[nodiscard]] virtual BlockReport report() const { return {}; }
 };
 
-/// Kick, drift and kick of all particles, dt long.
-void kick_drift_kick(ParticleSystem& system, const StepContext& context, double dt);
+/// Kick, drift and kick of all particles, dt long. Returns the module that refuses the step; null: none.
+const Module* kick_drift_kick(ParticleSystem& system, const StepContext& context, double dt);
 
-/// The one that options.steps names; costs: of block steps.
-std::unique_ptr<Stepper> make_stepper(const SimulationOptions& options, const TreeCosts& costs,
-                                      std::uint64_t particles);
+/// The one that options.steps names; traits: of all modules; costs: of block steps.
+std::unique_ptr<Stepper> make_stepper(const SimulationOptions& options, const ModuleTraits& traits,
+                                      const TreeCosts& costs, std::uint64_t particles);
 
 }  // namespace hornbeam

@@ -8,8 +8,8 @@
 #include <limits>
 #include <sstream>
 
-#include "dynamics/boundary.h"
 #include "hornbeam/error.h"
+#include "tree/boundary.h"
 
 namespace hornbeam::render {
 namespace {

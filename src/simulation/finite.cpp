@@ -58,10 +58,6 @@ std::string named(const Particles& p, std::size_t i) {
   return "particle " + std::to_string(i) + " (id " + std::to_string(p.id[i]) + ")";
 }
 
-struct Cause {
-  std::string why, remedy;
-};
-
 Cause cause_of_motion(const GravityOptions& options, const Evaluated& what, std::size_t i) {
   const auto fits = [](const Vec3& v) {
     return std::all_of(v.begin(), v.end(), [](double x) { return std::abs(x) <= largest_single; });
@@ -126,9 +122,9 @@ bool is_beyond_single(const Particles& p, const Surroundings& s, double pull, do
   return !(std::max(cube, pull / G / mass / unit / unit) < 1e-3 * largest_single);
 }
 
-/// flows: whether hydrodynamics is on.
+/// system: its modules are asked, too; null: there is none.
 Cause cause_of_pull(const Particles& present, const GravityOptions& options, const Evaluated& what, std::size_t i,
-                    bool flows) {
+                    const ParticleSystem* system) {
   std::string singular;
   const Vec3 field = pull_of_fields(what, present.position[i], options.G, singular);
   if (!singular.empty()) {
@@ -153,9 +149,8 @@ Cause cause_of_pull(const Particles& present, const GravityOptions& options, con
     if (is_close) return {size.str() + ": " + close.str(), "take precision double, or give a softening eps"};
     return {size.str(), "take precision double, or other units"};
   }
-  if (flows && present.family[i] == Family::gas) {  // and so is that of gravity alone
-    return {"the pull of all masses there is finite, and sums of the gas are not",
-            "look for gas of other energies, masses or lengths than all else, or take precision double or other units"};
+  if (const std::optional<Cause> of_module = system != nullptr ? system->cause(present, i) : std::nullopt) {
+    return *of_module;  // gravity alone is finite
   }
   const std::string other_walk = options.walk == Walk::direct ? "" : "walk direct, ";
   const std::string other_precision = options.precision == Precision::fp64 ? "" : "precision double, ";
@@ -166,10 +161,10 @@ Cause cause_of_pull(const Particles& present, const GravityOptions& options, con
 }
 
 [[noreturn]] void report(const Found& found, const Particles& present, const GravityOptions& options,
-                         const Evaluated& what, bool flows) {
+                         const Evaluated& what, const ParticleSystem* system) {
   const std::size_t i = found.particle;
   const bool moved = found.quantity == Quantity::position || found.quantity == Quantity::velocity;
-  const Cause cause = moved ? cause_of_motion(options, what, i) : cause_of_pull(present, options, what, i, flows);
+  const Cause cause = moved ? cause_of_motion(options, what, i) : cause_of_pull(present, options, what, i, system);
   const Vec3& x = present.position[i];
   std::ostringstream problem;
   problem << "the " << quantity_names[static_cast<std::size_t>(found.quantity)] << " of " << named(present, i)
@@ -184,7 +179,7 @@ void report_not_finite(ParticleSystem& system, const Evaluated& what) {
   Particles present = what.particles;
   system.domain().store(present);
   if (const auto found = find_not_finite(present)) {
-    report(*found, present, system.options(), what, system.gas() != nullptr);
+    report(*found, present, system.options(), what, &system);
   }
   throw NotFinite(what.subject, "the sums over all particles are beyond the range of numbers",
                   "take other units, or precision double");
@@ -195,7 +190,7 @@ void demand_finite(ParticleSystem& system, const Evaluated& what) {
 }
 
 void demand_finite(const GravityOptions& options, const Evaluated& what) {
-  if (const auto found = find_not_finite(what.particles)) report(*found, what.particles, options, what, false);
+  if (const auto found = find_not_finite(what.particles)) report(*found, what.particles, options, what, nullptr);
 }
 
 Energies finite_energies(ParticleSystem& system, const Evaluated& what) {

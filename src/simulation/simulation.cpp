@@ -15,13 +15,12 @@
 #include "core/fields.h"
 #include "dynamics/advance.h"
 #include "dynamics/block_steps.h"
-#include "dynamics/boundary.h"
-#include "dynamics/gas_prediction.h"
 #include "dynamics/particle_system.h"
 #include "hornbeam/error.h"
+#include "interactions/modules.h"
 #include "simulation/finite.h"
-#include "simulation/gas_state.h"
 #include "simulation/validate.h"
+#include "tree/boundary.h"
 
 namespace hornbeam {
 namespace {
@@ -46,28 +45,8 @@ struct Simulation::State {
   double time = 0.0;  ///< summed step by step, so that a resumed run carries the same bits
   std::uint64_t steps = 0;
   std::unique_ptr<Stepper> stepper;
-  CollisionTotals collided;    ///< where the law is halt
   std::vector<IdPair> halted;  ///< pairs that came into contact in the last step
 
-  [[nodiscard]] bool halts() const { return options.collisions.law == CollisionLaw::halt; }
-  /// Takes the pairs that met in the step just made.
-  void take_halts() {
-    if (!halts()) return;
-    const std::vector<std::uint64_t>& ids = particles_left().particles.id;
-    std::vector<IdPair> met;
-    for (const auto& [first, second] : system->met()) met.push_back({ids[first], ids[second]});
-    for (const IdPair& pair : met) {
-      const std::vector<IdPair>& before = collided.in_contact;
-      if (std::find(before.begin(), before.end(), pair) == before.end()) halted.push_back(pair);
-    }
-    collided.in_contact = std::move(met);
-    collided.number += halted.size();
-  }
-  /// Moves external potentials to where they are at `t`.
-  void place(double t) const {
-    if (!options.potentials.empty()) system->set_external(options.potentials, t);
-    if (options.boundary.kind == BoundaryKind::shear) system->set_boundary(options.boundary, t);
-  }
   /// Without those that have been taken out.
   const Snapshot& particles_left() const {
     if (system->domain().size() != snapshot.particles.size()) {
@@ -81,8 +60,10 @@ struct Simulation::State {
     subject << "t = " << time;
     return {subject.str(), particles_left().particles, options.potentials, time};
   }
-  void add_gas_state(Particles& particles) const {
-    if (options.gas.flows()) hornbeam::add_gas_state(particles, system->materials(), snapshot.units);
+  [[nodiscard]] Reports reports() const {
+    Reports found{.collisions = options.collided, .gas = {}};
+    system->report(found);
+    return found;
   }
   void demand_finite() const { hornbeam::demand_finite(*system, evaluated()); }
   /// Does what may fail for numbers that are not finite, which are the error then.
@@ -99,10 +80,10 @@ struct Simulation::State {
 
 namespace {
 
-/// What gas takes from step to step stays.
+/// What modules take from step to step stays.
 void forget_rungs(Particles& particles) {
   for_each_array(particles, [](auto& array, const FieldRow& row) {
-    if (row.owner == Owner::block_steps || row.owner == Owner::gas_steps) array.clear();
+    if (is_of_blocks(row.owner)) array.clear();
   });
 }
 
@@ -127,42 +108,38 @@ Simulation::Simulation(Snapshot start, const SimulationOptions& options) : state
   validate(start, options);
   State& state = *state_;
   state.options = options;
-  state.collided = options.collided;
   state.snapshot = std::move(start);
   state.snapshot.units.G = options.gravity.G;
   const bool elsewhere = options.boundary.kind != BoundaryKind::open || state.snapshot.boundary != Boundary{};
   if (elsewhere) state.snapshot.set_boundary(options.boundary);  // else the BoxSize of another code passes through
-  if (options.gas.flows()) state.snapshot.gas = parameters_of(options.gas);
+  const ModuleMakers makers = makers_of(options);
+  const ModuleTraits traits = traits_of(makers);
+  for (const auto& maker : makers) maker->complete(state.snapshot);
   Particles& particles = state.snapshot.particles;
   if (options.gravity.eps >= 0.0) {  // what later reads the snapshots must soften as this run does
     particles.eps.assign(particles.size(), options.gravity.eps);
   }
-  const bool some_may_go =
-      takes_out(options.boundary, options.collisions);  // those of one eps may be left, in the middle
+  const bool some_may_go = takes_out(options.boundary, makers);  // those of one eps may be left, in the middle
   state.options.gravity = some_may_go ? options.gravity : with_common_eps(options.gravity, particles);
-  if (options.collisions.change_spins() && particles.spin.empty()) particles.spin.resize(particles.size());
   if (options.steps != Steps::block) forget_rungs(particles);
   state.time = state.snapshot.time;
   state.system = std::make_unique<ParticleSystem>(open_device(options.backend, options.device, options.threads));
   state.costs = costs_for(options.costs, state.system->name());
-  state.stepper = make_stepper(options, state.costs, particles.size());
+  state.stepper = make_stepper(options, traits, state.costs, particles.size());
   ParticleSystem& system = *state.system;
   system.set_boundary(options.boundary, state.time);
-  system.set_collisions(options.collisions, options.collided);
-  system.set_gas(options.gas, options.self_gravity || options.boundary.kind == BoundaryKind::shear,
-                 state.snapshot.units);
-  state.place(state.time);  // first: the internal units depend on them
+  system.set_modules(makers, options.self_gravity, state.snapshot.units);  // first: the internal units depend on them
   const std::string first_backend = system.name();
   system.load(particles, state.options.gravity, state.stepper->holding());
   if (system.name() != first_backend) {  // it was full
     state.costs = costs_for(options.costs, system.name());
-    state.stepper = make_stepper(options, state.costs, particles.size());
+    state.stepper = make_stepper(options, traits, state.costs, particles.size());
   }
   system.build_tree();
   if (options.resumed) {
     system.restore(particles);
     state.stepper->resume(particles.rung);
-  } else if (options.self_gravity || options.gas.flows()) {
+  } else if (system.evaluates()) {
     system.evaluate();
   }
   state.demand_finite();
@@ -195,16 +172,14 @@ bool Simulation::step(const Passing& passing) {
       passing.output(snapshot_within(passing.times[next], tick));
     }
   };
-  const StepContext context = {.time = state.time,
-                               .until = until,
-                               .place = [&](double time) { state.place(time); },
-                               .pass = pass,
-                               .go_on = passing.go_on,
-                               .report_not_finite = [&] { report_not_finite(*state.system, state.evaluated()); }};
+  const StepContext context = {
+      .time = state.time, .until = until, .pass = pass, .go_on = passing.go_on, .report_not_finite = [&] {
+        report_not_finite(*state.system, state.evaluated());
+      }};
   const std::optional<double> made = state.finitely([&] { return state.stepper->step(*state.system, context); });
   if (!made) return false;
   state.time = reached(state.time + *made, until);
-  state.take_halts();
+  state.halted = state.system->halts([&]() -> const auto& { return state.particles_left().particles.id; });
   if (++state.steps % steps_between_looks == 0) state.demand_finite();
   return true;
 }
@@ -214,9 +189,10 @@ Snapshot Simulation::snapshot_within(double time, std::uint32_t tick) const {
   const SimulationOptions& o = state.options;
   if (o.steps != Steps::block) return snapshot_at(time);
   Snapshot copy = checkpoint();
-  predict(copy, {o.dt, o.eta, o.eta_change, o.max_rung, o.self_gravity}, state.time, tick, time, o.gravity.G);
+  predict(copy, {o.dt, o.eta, o.eta_change, o.max_rung, o.self_gravity}, state.time, tick, time, o.gravity.G,
+          *state.system);
   wrap(copy.particles.position, copy.particles.velocity, o.boundary, time);
-  state.add_gas_state(copy.particles);
+  state.system->describe(copy.particles);
   demand_finite(o.gravity, {state.evaluated().subject, copy.particles});
   return copy;
 }
@@ -228,8 +204,9 @@ double Simulation::next_step() const {
 void Simulation::run(double end, const std::function<bool(const Simulation&)>& keep_going,
                      const std::function<bool(double)>& go_on) {
   // The summed time may miss the end by rounding; that is to be told from a step that is due.
-  const double dt = state_->options.dt, of_gas = std::max(same_time_of_gas * dt, rounding_between(time(), end));
-  const double rounding = !std::isfinite(end) ? 0 : heeds_until() ? of_gas : least_step * dt;
+  const double dt = state_->options.dt,
+               chosen = std::max(same_time_of_chosen_steps * dt, rounding_between(time(), end));
+  const double rounding = !std::isfinite(end) ? 0 : heeds_until() ? chosen : least_step * dt;
   Passing passing;
   // Others make the same steps whatever they are asked for: their time is the sum of steps, of which rounding is a
   // part.
@@ -257,7 +234,7 @@ Snapshot Simulation::snapshot() const {
   state_->demand_finite();
   Snapshot now = state_->particles_left();
   state_->system->domain().store(now.particles);
-  state_->add_gas_state(now.particles);
+  state_->system->describe(now.particles);
   if (state_->options.boundary.kind == BoundaryKind::shear) now.particles.forget_forces();  // those of half a step ago
   now.time = time();
   return now;
@@ -271,17 +248,12 @@ Snapshot Simulation::checkpoint() const {
   return now;
 }
 
-GasReport Simulation::gas() const {
-  Gas* const gas = state_->system->gas();
-  return gas != nullptr ? gas->report() : GasReport{};
-}
-CollisionTotals Simulation::collisions() const {
-  return state_->halts() ? state_->collided : state_->system->collisions();
-}
+GasReport Simulation::gas() const { return state_->reports().gas; }
+CollisionTotals Simulation::collisions() const { return state_->reports().collisions; }
 const std::vector<IdPair>& Simulation::halted() const { return state_->halted; }
 BlockReport Simulation::block_report() const {
   BlockReport report = state_->stepper->report();
-  report.woken = gas().woken;
+  report.woken = state_->reports().gas.woken;
   return report;
 }
 TreeCosts Simulation::costs() const { return state_->costs; }
@@ -312,16 +284,13 @@ Snapshot Simulation::snapshot_at(double time) const {
   } else {
     drift(p, dt);
   }
-  if (state_->system->gas() != nullptr) {
-    const Particles rates = checkpoint().particles;
-    p.internal_energy_rate = rates.internal_energy_rate;
-    p.velocity_divergence = rates.velocity_divergence;
-    for (std::size_t i = 0; i < p.size(); ++i) predict_gas(p, i, dt, dt);
+  if (state_->system->predicts()) {
+    state_->system->predict(p, checkpoint().particles, std::vector<double>(p.size(), dt), dt);
     p.forget_steps();
   }
   wrap(p.position, p.velocity, boundary, time);
   p.forget_forces();
-  state_->add_gas_state(p);
+  state_->system->describe(p);
   copy.time = time;
   demand_finite(state_->options.gravity, {state_->evaluated().subject, p});
   return copy;

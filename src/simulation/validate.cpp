@@ -10,9 +10,8 @@
 #include "core/deepest_rung.h"
 #include "core/fields.h"
 #include "dynamics/advance.h"
-#include "dynamics/boundary.h"
 #include "hornbeam/error.h"
-#include "simulation/acting.h"
+#include "interactions/modules.h"
 
 namespace hornbeam {
 namespace {
@@ -83,7 +82,7 @@ void validate_gas(const SimulationOptions& options) {
   if (options.collisions.law != CollisionLaw::none) {
     throw UsageError("[collisions]", "do not go with gas", "leave one of them out");
   }
-  if (takes_out(options.boundary, options.collisions)) {
+  if (takes_out(options)) {
     throw UsageError("boundary.size", "of an open box does not go with gas yet",
                      "leave it out, or take a periodic box");
   }
@@ -122,7 +121,7 @@ void validate_rings(const SimulationOptions& options) {
                      "is " + std::to_string(options.dt) + ", longer than a radian of the sheet's oscillations",
                      "take a hundredth of an orbit or less");
   }
-  if (takes_out(options.boundary, options.collisions) && options.steps != Steps::shared) {
+  if (takes_out(options) && options.steps != Steps::shared) {
     throw UsageError("steps = " + std::string(name(options.steps)), "does not go with a box that particles may leave",
                      "use shared steps, or leave out boundary.size");
   }
@@ -142,21 +141,23 @@ void validate_rings(const SimulationOptions& options) {
 namespace {
 
 /// Whether a run with these options leaves its checkpoints a field of that row, and needs it to go on.
-bool needs(const SimulationOptions& options, const FieldRow& row) {
-  if (!row.in_checkpoints || !acting_in(options).fills(row.owner)) return false;
+bool needs(const Holding& holding, const memory::Acting& acting, const FieldRow& row) {
+  if (!row.in_checkpoints || !acting.fills(row.owner)) return false;
   if (row.owner == Owner::particles) return row.required;
   if (row.owner == Owner::gravity)
     return row.life == Life::moment;  // options have an eps of all; one of each is listed
-  if (&row == &row_of(&Particles::material)) return options.gas.has_materials();
-  return &row != &row_of(&Particles::spin) || options.collisions.change_spins();
+  if (&row == &row_of(&Particles::material)) return holding.materials;
+  return &row != &row_of(&Particles::spin) || holding.spins;
 }
 
 }  // namespace
 
 std::vector<std::string> missing_to_resume(const Particles& particles, const SimulationOptions& options) {
   std::vector<std::string> missing;
+  const Holding holding = holding_of(options, false);
+  const memory::Acting acting = acting_in(options);
   for_each_array(particles, [&](const auto& array, const FieldRow& row) {
-    if (array.size() != particles.size() && needs(options, row)) missing.emplace_back(row.name);
+    if (array.size() != particles.size() && needs(holding, acting, row)) missing.emplace_back(row.name);
   });
   return missing;
 }

@@ -9,6 +9,7 @@
 #include "device/stage_timer.h"
 #include "stages/key.h"
 #include "tree/domain.h"
+#include "tree/particle_sums.h"
 #include "tree/target_set.h"
 
 HB_OPEN
@@ -62,6 +63,9 @@ class ParticleDomain final : public Domain {
   [[nodiscard]] Tree& tree() { return *tree_; }
   [[nodiscard]] TargetSet& targets() { return *targets_; }
   [[nodiscard]] const Frame& frame() const { return frame_; }
+  /// External fields that act on the particles; null: none.
+  void set_fields(FieldSource* fields) { fields_ = fields; }
+  [[nodiscard]] FieldSource* fields() const { return fields_; }
 
  private:
   void reserve(const Holding& holding);
@@ -93,6 +97,7 @@ class ParticleDomain final : public Domain {
   std::unique_ptr<Tree> tree_;
   std::unique_ptr<TargetSet> targets_;
   std::vector<FrameUser*> users_;
+  FieldSource* fields_ = nullptr;
   DomainOptions options_;
   Frame frame_;
   double largest_ = 0;  ///< coordinate of what was loaded

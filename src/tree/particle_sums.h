@@ -21,6 +21,14 @@ struct ExternalFields {
   i32 count = 0;
 };
 
+/// What puts external fields on a device. Energies count their potentials in full.
+class FieldSource {
+ public:
+  virtual ~FieldSource() = default;
+  /// In the units of the present frame.
+  virtual const ExternalFields& present() = 0;
+};
+
 /// What turns sums in internal units into the user's.
 struct SumUnits {
   double potential;  ///< user's potential per internal one

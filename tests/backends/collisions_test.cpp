@@ -7,12 +7,12 @@
 #include <cmath>
 #include <tuple>
 
-#include "dynamics/boundary.h"
 #include "hornbeam/error.h"
 #include "hornbeam/simulation.h"
 #include "support/bodies.h"
 #include "support/devices.h"
 #include "support/forces.h"
+#include "tree/boundary.h"
 
 namespace hornbeam {
 namespace {

@@ -12,6 +12,7 @@
 #define HB_PRECISION 2
 #include "hornbeam/error.h"
 #include "hornbeam/simulation.h"
+#include "interactions/external/external_module.h"
 #include "interactions/external/fields.h"
 
 namespace hornbeam {
@@ -189,9 +190,9 @@ TEST(External, EveryBackendAddsTheFormula) {
       GravityOptions o;
       o.eps = 0.01, o.walk = walk, o.precision = Precision::fp64;
       ParticleSystem device = open_system(backend, 0, 0);
+      device.set_modules({external_maker(fields)});
       device.load(p, o);
       device.build_tree();
-      device.set_external(fields, 0);
       device.evaluate();
       device.domain().store(p);
       for (std::size_t i = 0; i < p.size(); ++i) {

@@ -48,7 +48,7 @@ Particles evaluated(const std::string& backend, Particles p, const GasOptions& g
                     const Boundary& boundary = {}, double theta = 0) {
   ParticleSystem system = open_system(backend, 0, 0);
   system.set_boundary(boundary, 0);
-  system.set_gas(gas, true, {});
+  system.set_modules({gas_maker(gas)});
   GravityOptions gravity;
   gravity.eps = eps;
   gravity.theta = theta;

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "dynamics/boundary.h"
 #include "support/devices.h"
 #include "support/forces.h"
+#include "tree/boundary.h"
 
 namespace hornbeam {
 namespace {

@@ -6,10 +6,10 @@
 #include <numbers>
 #include <string>
 
-#include "dynamics/boundary.h"
 #include "hornbeam/simulation.h"
 #include "stages/wrap.h"
 #include "support/devices.h"
+#include "tree/boundary.h"
 
 namespace hornbeam {
 namespace {

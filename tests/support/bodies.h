@@ -5,10 +5,11 @@
 #include <cmath>
 #include <random>
 
-#include "dynamics/boundary.h"
 #include "dynamics/particle_system.h"
 #include "hornbeam/collisions.h"
 #include "hornbeam/particles.h"
+#include "interactions/collisions/collision_module.h"
+#include "tree/boundary.h"
 
 namespace hornbeam {
 
@@ -56,13 +57,15 @@ inline Particles collided(const std::string& backend, Particles p, const Boundar
                           const CollisionOptions& options, CollisionTotals* totals = nullptr, double dt = 0) {
   ParticleSystem system = open_system(backend, 0, 0);
   system.set_boundary(boundary, 0.3);
-  system.set_collisions(options);
+  system.set_modules({collision_maker(options)});
   GravityOptions gravity;
   gravity.eps = 0.1;
   system.load(p, gravity);
   system.build_tree();
-  system.collide(dt);
-  if (totals != nullptr) *totals = system.collisions();
+  system.act_after(dt);
+  Reports reports;
+  system.report(reports);
+  if (totals != nullptr) *totals = reports.collisions;
   system.domain().store(p);
   return p;
 }

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "dynamics/boundary.h"
 #include "hornbeam/groups.h"
 #include "interactions/groups/friends.h"
 #include "neighbours.h"
+#include "tree/boundary.h"
 
 namespace hornbeam {
 

@@ -10,6 +10,7 @@
 #include "dynamics/particle_system.h"
 #include "hornbeam/materials.h"
 #include "hornbeam/particles.h"
+#include "interactions/sph/gas_module.h"
 #include "physics/gradient.h"
 #include "physics/sph_kernel.h"
 
@@ -175,7 +176,7 @@ inline Particles gas_evaluated(const std::string& backend, Particles p, const Ga
     boundary.size = box;
   }
   system.set_boundary(boundary, 0);
-  system.set_gas(options, self_gravity, units);
+  system.set_modules({gas_maker(options)}, self_gravity, units);
   GravityOptions gravity;
   gravity.eps = 0.01;
   gravity.precision = precision;

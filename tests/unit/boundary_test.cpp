@@ -6,9 +6,9 @@
 #include <limits>
 #include <random>
 
-#include "dynamics/boundary.h"
 #include "hornbeam/error.h"
 #include "stages/wrap.h"
+#include "tree/boundary.h"
 
 namespace hornbeam {
 namespace {

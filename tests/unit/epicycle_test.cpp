@@ -6,8 +6,8 @@
 #include <numbers>
 #include <random>
 
-#include "dynamics/boundary.h"
 #include "hornbeam/error.h"
+#include "tree/boundary.h"
 
 namespace hornbeam {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // In which box particles move: through files that hold it, lost with a word where they do not, refused where it cannot
 // be.
-#include "dynamics/boundary.h"
 #include "hornbeam/units.h"
 #include "io/hdf5/hdf5.h"
 #include "io_hdf5_editor.h"
 #include "io_support.h"
+#include "tree/boundary.h"
 
 namespace hornbeam::of_boundaries {
 namespace {

@@ -11,11 +11,11 @@
 #include "analysis/groups/group_members.h"
 #include "core/short_numbers.h"
 #include "device/devices.h"
-#include "dynamics/boundary.h"
 #include "hornbeam/analysis.h"
 #include "hornbeam/error.h"
 #include "interactions/groups/friends.h"
 #include "interactions/neighbours/search.h"
+#include "tree/boundary.h"
 
 namespace hornbeam {
 namespace analysis {

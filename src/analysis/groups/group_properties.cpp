@@ -8,7 +8,7 @@
 #include "analysis/groups/group_members.h"
 #include "analysis/vectors.h"
 #include "device/host/threads.h"
-#include "dynamics/boundary.h"
+#include "tree/boundary.h"
 
 namespace hornbeam::analysis {
 namespace {

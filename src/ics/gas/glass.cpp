@@ -9,6 +9,7 @@
 #include "dynamics/particle_system.h"
 #include "hornbeam/error.h"
 #include "ics/settings.h"
+#include "interactions/sph/gas_module.h"
 
 namespace hornbeam::ics {
 namespace {
@@ -26,7 +27,7 @@ class GlassGas {
     GasOptions gas;
     gas.eos = EquationOfState::isothermal;
     gas.sound_speed = 1;
-    system_.set_gas(gas, false);
+    system_.set_modules({gas_maker(gas)}, false);
   }
 
   void evaluate() {

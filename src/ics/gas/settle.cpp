@@ -12,6 +12,7 @@
 #include "dynamics/particle_system.h"
 #include "hornbeam/error.h"
 #include "ics/centre.h"
+#include "interactions/sph/gas_module.h"
 
 namespace hornbeam::ics {
 namespace {
@@ -29,7 +30,7 @@ class Shifts {
     GasOptions gas = settling.gas;
     gas.viscosity = Viscosity::fixed;
     gas.alpha = gas.beta = 0;
-    system_.set_gas(gas, true, settling.units);
+    system_.set_modules({gas_maker(gas)}, true, settling.units);
     gravity_.G = settling.G;
     p_.velocity.assign(p_.size(), Vec3{});
   }

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "device/precisions.h"
 #include "hornbeam/error.h"
@@ -96,7 +97,42 @@ RestitutionTable table_of(const CollisionOptions& o) {
   return power_table(o.scale, o.speed, o.law == CollisionLaw::bridges ? -0.234 : o.exponent);
 }
 
-void check_bodies(const Particles& particles, const Boundary& boundary) {
+HB_EACH_PRECISION(memory::Need domain_collisions_host_need(const Holding&))
+HB_EACH_PRECISION(std::unique_ptr<Module> make_domain_collisions(Domain&, const CollisionOptions&,
+                                                                 const CollisionTotals&, const Surroundings&))
+
+namespace {
+
+class CollisionMaker final : public ModuleMaker {
+ public:
+  CollisionMaker(CollisionOptions options, CollisionTotals totals)
+      : options_(std::move(options)), totals_(std::move(totals)) {}
+
+  [[nodiscard]] ModuleTraits traits() const override { return {.removes = options_.law == CollisionLaw::merge}; }
+  void check(const Particles& particles, const Surroundings& around) override;
+  void hold(Holding& holding) const override {
+    holding.bodies = true;
+    holding.spins = holding.spins || options_.change_spins();
+  }
+  [[nodiscard]] memory::Need need(Precision precision, const Holding& holding) const override {
+    return HB_CALL_IN(precision, domain_collisions_host_need, holding);
+  }
+  void complete(Snapshot& start) const override {
+    Particles& p = start.particles;
+    if (options_.change_spins() && p.spin.empty()) p.spin.resize(p.size());
+  }
+  [[nodiscard]] std::unique_ptr<Module> make(Domain& domain, const Surroundings& around) override {
+    return HB_CALL_IN(domain.precision(), make_domain_collisions, domain, options_, totals_, around);
+  }
+
+ private:
+  CollisionOptions options_;
+  CollisionTotals totals_;
+};
+
+/// Bodies have radii and fit into their box.
+void CollisionMaker::check(const Particles& particles, const Surroundings& around) {
+  const Boundary& boundary = around.boundary;
   if (particles.radius.size() != particles.size()) {
     throw UsageError("[collisions]", "the particles have no radii",
                      "give a model that has them (ring), or a file with a column `radius` or a dataset `Radius`");
@@ -112,17 +148,10 @@ void check_bodies(const Particles& particles, const Boundary& boundary) {
   }
 }
 
-HB_EACH_PRECISION(memory::Need domain_collisions_host_need(const Holding&))
-HB_EACH_PRECISION(std::unique_ptr<Collisions> make_domain_collisions(Domain&, const CollisionOptions&,
-                                                                     const CollisionTotals&))
+}  // namespace
 
-memory::Need collisions_host_need(Precision precision, const Holding& holding) {
-  return HB_CALL_IN(precision, domain_collisions_host_need, holding);
-}
-
-std::unique_ptr<Collisions> make_collisions(Domain& domain, const CollisionOptions& options,
-                                            const CollisionTotals& totals) {
-  return HB_CALL_IN(domain.precision(), make_domain_collisions, domain, options, totals);
+std::shared_ptr<ModuleMaker> collision_maker(const CollisionOptions& options, const CollisionTotals& totals) {
+  return options.law == CollisionLaw::none ? nullptr : std::make_shared<CollisionMaker>(options, totals);
 }
 
 }  // namespace hornbeam

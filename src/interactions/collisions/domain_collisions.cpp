@@ -2,6 +2,8 @@
 // From bodies that meet to what becomes of them, on a domain: one walk finds the pairs, which collide in turn
 // (turns.h). Compiled once a precision (HB_PRECISION).
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <limits>
 #include <string>
 #include <type_traits>
@@ -13,6 +15,7 @@
 #include "interactions/collisions/turns.h"
 #include "interactions/pair_sources.h"
 #include "memory/need.h"
+#include "tree/boundary.h"
 
 HB_OPEN
 namespace {
@@ -20,18 +23,24 @@ namespace {
 /// Bytes of a pair on the CPU: two bodies, the image of one, and its turn.
 constexpr double pair_bytes = 2 * sizeof(u32) + sizeof(i32) + 2 * sizeof(u64);
 
-class DomainCollisions final : public Collisions {
+using IndexPair = std::array<std::uint32_t, 2>;
+
+class DomainCollisions final : public Module {
  public:
-  DomainCollisions(ParticleDomain& domain, const CollisionOptions& options, CollisionTotals totals);
-  void resolve(const CollisionStep& step) override;
-  [[nodiscard]] CollisionTotals totals() const override { return totals_; }
-  [[nodiscard]] const std::vector<IndexPair>& met() const override { return met_; }
+  DomainCollisions(ParticleDomain& domain, const CollisionOptions& options, CollisionTotals totals,
+                   Surroundings around);
+  void at(double time) override { around_.time = time; }
+  Changes after_step(double length) override;
+  [[nodiscard]] bool keeps_indices() const override { return !met_.empty(); }
+  [[nodiscard]] std::vector<IdPair> halts(const std::function<const Ids&()>& ids) override;
+  void report(Reports& reports) const override;
   [[nodiscard]] Bytes bytes() const override;
 
  private:
   [[nodiscard]] BodyArrays bodies() const;
-  void sweep(const CollisionStep& step);
-  void demand_one_box(const Vec3& periods);
+  void resolve(double length);
+  void sweep(double length, double omega);
+  void demand_one_box();
   [[nodiscard]] i32 find_all_pairs(const PairPoints& points, std::size_t images);
   [[nodiscard]] u32 find_pairs(const PairPoints& points, std::size_t images);
   void take_met(i32 pairs);
@@ -40,6 +49,7 @@ class DomainCollisions final : public Collisions {
   ParticleDomain& domain_;
   Device& device_;
   DeviceParticles& p_;
+  Surroundings around_;
   bool sweeps_, halts_;
   CollisionRule rule_{};
   DeviceArray<pos_t> speeds_, coefficients_, images_, cell_reach_, reach_, since_;
@@ -48,13 +58,16 @@ class DomainCollisions final : public Collisions {
   u32 room_ = 0;
   std::unique_ptr<CollisionTurns> turns_;
   CollisionTotals totals_;
-  std::vector<IndexPair> met_;
+  std::vector<IndexPair> met_;       ///< pairs of the last step where they halt the run: on input, ascending, each once
+  std::uint64_t met_in_images_ = 0;  ///< the same with each image that they met in, until halts() has counted them
 };
 
-DomainCollisions::DomainCollisions(ParticleDomain& domain, const CollisionOptions& options, CollisionTotals totals)
+DomainCollisions::DomainCollisions(ParticleDomain& domain, const CollisionOptions& options, CollisionTotals totals,
+                                   Surroundings around)
     : domain_(domain),
       device_(domain.device()),
       p_(domain.particles()),
+      around_(std::move(around)),
       sweeps_(options.detection == Detection::swept),
       halts_(options.law == CollisionLaw::halt),
       speeds_(device_),
@@ -111,29 +124,30 @@ BodyArrays DomainCollisions::bodies() const {
 }
 
 /// How far each may have come within the step, beside neighbours that move with the shear as it does.
-void DomainCollisions::sweep(const CollisionStep& step) {
-  rule_.time = static_cast<pos_t>(step.length);
+void DomainCollisions::sweep(double length, double omega) {
+  rule_.time = static_cast<pos_t>(length);
   reach_.reserve(domain_.size() * sizeof(pos_t));
   since_.reserve(domain_.size() * sizeof(pos_t));
   constexpr double rounding = 1e-9;
-  const double shear = 1.5 * step.omega;
+  const double shear = 1.5 * omega;
   device_.launch(kernels::sweep_bodies{.x = p_.x[0],
                                        .velocity = p_.v,
                                        .radius = p_.radius,
                                        .n = p_.n,
                                        .time = rule_.time,
                                        .shear = static_cast<pos_t>(shear),
-                                       .widened = static_cast<pos_t>((1 + rounding) / (1 - shear * step.length)),
+                                       .widened = static_cast<pos_t>((1 + rounding) / (1 - shear * length)),
                                        .reach = reach_,
                                        .since = since_},
                  plain_variant, p_.n);
 }
 
 /// Images beyond the neighbouring boxes are not looked through.
-void DomainCollisions::demand_one_box(const Vec3& periods) {
+void DomainCollisions::demand_one_box() {
+  if (around_.boundary.kind == BoundaryKind::open) return;
   pos_t largest = 0;
   device_.download(&largest, cell_reach_, 0, sizeof largest);  // that of the root
-  for (const double period : periods) {
+  for (const double period : around_.boundary.size) {
     if (period == 0 || 2 * static_cast<double>(largest) <= period) continue;
     if (sweeps_)
       throw Error("collisions", "a body moves more than half the box within a step", "take a shorter time.dt");
@@ -179,18 +193,27 @@ i32 DomainCollisions::find_all_pairs(const PairPoints& points, std::size_t image
   return static_cast<i32>(found);
 }
 
-void DomainCollisions::resolve(const CollisionStep& step) {
+Changes DomainCollisions::after_step(double length) {
+  const std::uint64_t before = totals_.number;
   met_.clear();
-  if (p_.n == 0) return;
+  met_in_images_ = 0;
+  if (p_.n > 0) resolve(length);
+  const bool moves = sweeps_ || rule_.merges != 0;
+  return {.positions = moves, .forces = moves && around_.attracted && totals_.number != before};
+}
+
+void DomainCollisions::resolve(double length) {
   const StageTimer::Scope timed(domain_.timer(), &StageSeconds::collisions);
+  const double omega = around_.boundary.kind == BoundaryKind::shear ? around_.boundary.omega : 0;
   rule_.mass_unit = static_cast<pos_t>(domain_.frame().mass);
-  rule_.omega = static_cast<pos_t>(step.omega);
-  upload_all(device_, images_, image_values(step.images));
+  rule_.omega = static_cast<pos_t>(omega);
+  const std::vector<SourceImage> images = neighbouring_images(around_.boundary, around_.time);
+  upload_all(device_, images_, image_values(images));
   const PairPoints points(domain_);
-  if (sweeps_) sweep(step);
+  if (sweeps_) sweep(length, omega);
   points.reach_of_cells(cell_reach_, sweeps_ ? reach_ : p_.radius);
-  if (sweeps_ || rule_.merges) demand_one_box(step.periods);
-  const i32 pairs = find_all_pairs(points, step.images.size());
+  if (sweeps_ || rule_.merges) demand_one_box();
+  const i32 pairs = find_all_pairs(points, images.size());
   if (pairs == 0) return;
   if (halts_) return take_met(pairs);
   place_.reserve(domain_.size() * sizeof(u32));
@@ -198,6 +221,26 @@ void DomainCollisions::resolve(const CollisionStep& step) {
   turns_->resolve(
       {pairs, first_, second_, in_image_, p_.n, place_, p_.gone, bodies(), images_, rule_, speeds_, coefficients_},
       totals_);
+}
+
+/// A pair that stays in contact does not halt the run again.
+std::vector<IdPair> DomainCollisions::halts(const std::function<const Ids&()>& ids) {
+  if (!halts_) return {};
+  std::vector<IdPair> met, halted;
+  for (const auto& [first, second] : met_) met.push_back({ids()[first], ids()[second]});
+  for (const IdPair& pair : met) {
+    const std::vector<IdPair>& before = totals_.in_contact;
+    if (std::find(before.begin(), before.end(), pair) == before.end()) halted.push_back(pair);
+  }
+  totals_.in_contact = std::move(met);
+  totals_.number += halted.size();
+  met_in_images_ = 0;
+  return halted;
+}
+
+void DomainCollisions::report(Reports& reports) const {
+  reports.collisions = totals_;
+  reports.collisions.number += met_in_images_;
 }
 
 /// Takes the pairs that were found to the host, in order. A pair may touch in several images of a box.
@@ -208,7 +251,7 @@ void DomainCollisions::take_met(i32 pairs) {
   for (std::size_t k = 0; k < first.size(); ++k) met_.push_back({first[k], second[k]});
   std::sort(met_.begin(), met_.end());
   met_.erase(std::unique(met_.begin(), met_.end()), met_.end());
-  totals_.number += static_cast<std::uint64_t>(pairs);
+  met_in_images_ = static_cast<std::uint64_t>(pairs);
 }
 
 Bytes DomainCollisions::bytes() const {
@@ -229,9 +272,9 @@ memory::Need domain_collisions_host_need(const Holding& holding) {
   return {{"pairs that collide", pair_bytes / 2 + sizeof(u32) + swept}};
 }
 
-std::unique_ptr<Collisions> make_domain_collisions(Domain& domain, const CollisionOptions& options,
-                                                   const CollisionTotals& totals) {
-  return std::make_unique<DomainCollisions>(static_cast<ParticleDomain&>(domain), options, totals);
+std::unique_ptr<Module> make_domain_collisions(Domain& domain, const CollisionOptions& options,
+                                               const CollisionTotals& totals, const Surroundings& around) {
+  return std::make_unique<DomainCollisions>(static_cast<ParticleDomain&>(domain), options, totals, around);
 }
 
 HB_CLOSE

@@ -4,8 +4,8 @@
 
 HB_OPEN
 
-void DomainExternal::set(const std::vector<ExternalPotential>& potentials, double time) {
-  fields_ = {potentials, time};
+void DomainExternal::at(double time) {
+  fields_.time = time;
   unit_ = 0;
 }
 
@@ -15,7 +15,6 @@ const ExternalFields& DomainExternal::present() {
   const std::vector<ExternalField> now = fields_in_units(fields_, frame.G, frame.length, frame.mass);
   on_device_.count = static_cast<i32>(now.size());
   unit_ = frame.length;
-  if (now.empty()) return on_device_;
   on_device_.fields.reserve(now.size() * sizeof(ExternalField));
   domain_.device().upload(on_device_.fields, 0, now.data(), now.size() * sizeof(ExternalField));
   return on_device_;
@@ -23,7 +22,7 @@ const ExternalFields& DomainExternal::present() {
 
 void DomainExternal::evaluate() {
   const DeviceParticles& p = domain_.particles();
-  if (fields_.potentials.empty() || p.n == 0) return;
+  if (p.n == 0) return;
   const StageTimer::Scope timed(domain_.timer(), &StageSeconds::walk);
   const ExternalFields& fields = present();
   const Targets targets = domain_.targets().list();
@@ -36,8 +35,9 @@ void DomainExternal::evaluate() {
                           plain_variant, targets.count);
 }
 
-std::unique_ptr<External> make_domain_external(Domain& domain) {
-  return std::make_unique<DomainExternal>(static_cast<ParticleDomain&>(domain));
+std::unique_ptr<Module> make_domain_external(Domain& domain, const std::vector<ExternalPotential>& potentials,
+                                             double time) {
+  return std::make_unique<DomainExternal>(static_cast<ParticleDomain&>(domain), potentials, time);
 }
 
 HB_CLOSE

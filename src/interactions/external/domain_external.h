@@ -3,6 +3,7 @@
 #pragma once
 
 #include <utility>
+#include <vector>
 
 #include "interactions/external/external_module.h"
 #include "interactions/external/fields.h"
@@ -11,21 +12,24 @@
 
 HB_OPEN
 
-class DomainExternal final : public External {
+class DomainExternal final : public Module, public FieldSource {
  public:
-  explicit DomainExternal(ParticleDomain& domain) : domain_(domain), on_device_(domain.device()) {}
+  DomainExternal(ParticleDomain& domain, std::vector<ExternalPotential> potentials, double time)
+      : domain_(domain), fields_{std::move(potentials), time}, on_device_(domain.device()) {
+    domain_.set_fields(this);
+  }
+  ~DomainExternal() override { domain_.set_fields(nullptr); }
+  DomainExternal(const DomainExternal&) = delete;
+  DomainExternal& operator=(const DomainExternal&) = delete;
 
-  void set(const std::vector<ExternalPotential>& potentials, double time) override;
   [[nodiscard]] double frame_length(const KeyBox& cube) const override { return far_distance(fields_, cube); }
   [[nodiscard]] double frame_mass(double extent) const override {
     return strongest_mass(fields_, extent, domain_.frame().G);
   }
   void load(const Particles& /*particles*/) override { unit_ = 0; }
-  void load_lent(const LentParticles& /*particles*/) override { unit_ = 0; }
+  void at(double time) override;
   void evaluate() override;
-
-  /// In the units of the present frame.
-  const ExternalFields& present();
+  const ExternalFields& present() override;
 
  private:
   ParticleDomain& domain_;

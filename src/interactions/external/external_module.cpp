@@ -2,14 +2,32 @@
 // External potentials in the precision of a domain.
 #include "interactions/external/external_module.h"
 
+#include <utility>
+
 #include "device/precisions.h"
 
 namespace hornbeam {
 
-HB_EACH_PRECISION(std::unique_ptr<External> make_domain_external(Domain&))
+HB_EACH_PRECISION(std::unique_ptr<Module> make_domain_external(Domain&, const std::vector<ExternalPotential>&, double))
 
-std::unique_ptr<External> make_external(Domain& domain) {
-  return HB_CALL_IN(domain.precision(), make_domain_external, domain);
+namespace {
+
+class ExternalMaker final : public ModuleMaker {
+ public:
+  explicit ExternalMaker(std::vector<ExternalPotential> potentials) : potentials_(std::move(potentials)) {}
+  [[nodiscard]] ModuleTraits traits() const override { return {.accelerates = true, .attracts = true}; }
+  [[nodiscard]] std::unique_ptr<Module> make(Domain& domain, const Surroundings& around) override {
+    return HB_CALL_IN(domain.precision(), make_domain_external, domain, potentials_, around.time);
+  }
+
+ private:
+  std::vector<ExternalPotential> potentials_;
+};
+
+}  // namespace
+
+std::shared_ptr<ModuleMaker> external_maker(const std::vector<ExternalPotential>& potentials) {
+  return potentials.empty() ? nullptr : std::make_shared<ExternalMaker>(potentials);
 }
 
 }  // namespace hornbeam

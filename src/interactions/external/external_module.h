@@ -10,14 +10,7 @@
 
 namespace hornbeam {
 
-class External : public Module {
- public:
-  [[nodiscard]] std::string_view name() const override { return "external"; }
-  /// The potentials as they stand at `time`. Best called before particles are loaded, for which the domain then chooses
-  /// a unit of mass that fits both.
-  virtual void set(const std::vector<ExternalPotential>& potentials, double time) = 0;
-};
-
-std::unique_ptr<External> make_external(Domain& domain);
+/// The potentials as they are at a time that the system gives; null if there are none.
+std::shared_ptr<ModuleMaker> external_maker(const std::vector<ExternalPotential>& potentials);
 
 }  // namespace hornbeam

@@ -26,7 +26,6 @@ inline constexpr double far_above = 0x1p16;
 
 class Gravity : public Module {
  public:
-  [[nodiscard]] std::string_view name() const override { return "gravity"; }
   /// Of the evaluations to come, as plan_gravity() made them; before load().
   virtual void set_options(const GravityOptions& planned) = 0;
   [[nodiscard]] virtual const GravityOptions& options() const = 0;  ///< with leaf_size, group_size as chosen

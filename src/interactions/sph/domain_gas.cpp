@@ -6,6 +6,7 @@
 #include <cmath>
 #include <initializer_list>
 #include <limits>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -16,7 +17,9 @@
 #include "interactions/sph/gas_pulls.h"
 #include "interactions/sph/gas_rungs.h"
 #include "interactions/sph/gas_speeds.h"
+#include "interactions/sph/gas_state.h"
 #include "interactions/sph/material_laws.h"
+#include "tree/boundary.h"
 
 HB_OPEN
 namespace {
@@ -34,33 +37,34 @@ constexpr std::size_t columns_of_sums = 8;
 
 class DomainGas final : public Gas {
  public:
-  DomainGas(ParticleDomain& domain, GasOptions options, Materials materials);
+  DomainGas(ParticleDomain& domain, GasOptions options, Materials materials, Surroundings around);
 
   [[nodiscard]] double frame_length(const KeyBox& cube) const override;
   void load(const Particles& particles) override;
   void evaluate() override;
   bool finish() override;
   void restore() override;
-  void set_moment(const GasMoment& moment) override { moment_ = moment; }
-  void set_space(GasSpace space) override { space_ = std::move(space); }
-  std::uint64_t kick(double dt) override;
-  double longest_step() override;
+  [[nodiscard]] bool needs_boxes() const override { return true; }  // neighbours are searched in them
+  void set_moment(const StepMoment& moment) override { moment_ = moment; }
+  double step_limit() override;
+  bool step_begin(const Kick& kick) override { return kick_energies(kick, true); }
+  bool step_end(const Kick& kick) override { return kick_energies(kick, false); }
   void ask_for_steps(double stricter) override { rungs_.ask(options_, stricter); }
-  void limit_rungs(const GasBlock& block, int deeper, RungCensus& census) override;
-  std::uint64_t begin_steps(const GasBlock& block) override {
-    return counted(rungs_.step_energies(clock_of(block), true));
+  void limit_rungs(const BlockMoment& block, int deeper, RungCensus& census) override;
+  [[nodiscard]] StepWords step_words() const override;
+  [[nodiscard]] bool predicts() const override { return true; }
+  void predict(Particles& copy, const Particles& saved, const std::vector<double>& since, double step) const override {
+    predict_gas(copy, saved, since, step);
   }
-  std::uint64_t end_steps(const GasBlock& block) override {
-    return counted(rungs_.step_energies(clock_of(block), false));
-  }
-  [[nodiscard]] GasReport report() const override { return report_; }
+  void describe(Particles& snapshot) const override { add_gas_state(snapshot, materials_, around_.units); }
+  void report(Reports& reports) const override { reports.gas = report_; }
+  [[nodiscard]] std::optional<Cause> cause(const Particles& particles, std::size_t i) const override;
   GasSumSeconds sum_seconds() override { return timer_.seconds(); }
   [[nodiscard]] Bytes bytes() const override;
 
  private:
   [[nodiscard]] GasRule rule() const;
-  /// Energies below 0 count where they are heat.
-  [[nodiscard]] std::uint64_t counted(std::uint64_t below) const { return options_.is_heat() ? below : 0; }
+  bool kick_energies(const Kick& kick, bool begins);
   /// Values of each particle, between the sums of one evaluation.
   std::array<DeviceArray<pos_t>*, columns_of_sums> columns() {
     return {&energy_, &gas_mass_, &due_mass_, &lapse_, &curl_, &change_, &bound_low_, &bound_high_};
@@ -87,9 +91,10 @@ class DomainGas final : public Gas {
   DeviceParticles& p_;
   GasOptions options_;
   Materials materials_;
-  GasMoment moment_;
+  StepMoment moment_;
   GasReport report_;
-  GasSpace space_;
+  Surroundings around_;
+  Vec3 box_{};  ///< edges of a periodic box; 0: of an open axis
   SecondsTimer<GasSumSeconds> timer_;
   pos_t least_ = 0, most_ = 0;  ///< bounds of H
   pos_t speed_unit_ = 1;        ///< internal speed per speed
@@ -108,12 +113,14 @@ class DomainGas final : public Gas {
   DeviceArray<pos_t> tables_;
 };
 
-DomainGas::DomainGas(ParticleDomain& domain, GasOptions options, Materials materials)
+DomainGas::DomainGas(ParticleDomain& domain, GasOptions options, Materials materials, Surroundings around)
     : domain_(domain),
       device_(domain.device()),
       p_(domain.particles()),
       options_(std::move(options)),
       materials_(std::move(materials)),
+      around_(std::move(around)),
+      box_(around_.boundary.kind == BoundaryKind::open ? Vec3{} : around_.boundary.size),
       timer_(domain.device()),
       rungs_(domain),
       pulls_(domain),
@@ -129,9 +136,7 @@ DomainGas::DomainGas(ParticleDomain& domain, GasOptions options, Materials mater
 }
 
 /// Images stand an edge of the box away, however little of it the particles take.
-double DomainGas::frame_length(const KeyBox& /*cube*/) const {
-  return *std::max_element(space_.box.begin(), space_.box.end());
-}
+double DomainGas::frame_length(const KeyBox& /*cube*/) const { return *std::max_element(box_.begin(), box_.end()); }
 
 template <class T>
 T DomainGas::value_at(const DeviceArray<T>& array, std::size_t at) const {
@@ -141,7 +146,7 @@ T DomainGas::value_at(const DeviceArray<T>& array, std::size_t at) const {
 }
 
 void DomainGas::load(const Particles& particles) {
-  const double fall = space_.pulls ? falling_speed(particles, domain_.frame().G) : 0;
+  const double fall = around_.attracted ? falling_speed(particles, domain_.frame().G) : 0;
   speed_unit_ = speed_unit_of(particles, std::max(options_.sound_speed, fall));
   gas_ = static_cast<i32>(std::count(particles.family.begin(), particles.family.end(), Family::gas));
   report_ = {};
@@ -170,8 +175,8 @@ GasRule DomainGas::rule() const {
            static_cast<pos_t>(options_.critical_density)};
   r.shape = static_cast<i32>(options_.kernel);
   r.viscosity = static_cast<i32>(options_.viscosity);
-  r.pulls = space_.pulls ? 1 : 0;
-  r.blocks = space_.blocks ? 1 : 0;
+  r.pulls = around_.attracted ? 1 : 0;
+  r.blocks = around_.blocks ? 1 : 0;
   r.reconstructs = options_.reconstructs() ? 1 : 0;
   r.mixes = p_.material.bytes() > 0 ? 1 : 0;
   r.norm = kernel_constant(r.shape);
@@ -211,7 +216,7 @@ void DomainGas::bound_smooth(const PairPoints& points) {
   double edge = points.largest_edge();
   if (!(edge > 0)) edge = static_cast<double>(domain_.frame().cube.edge);
   double layers = std::numeric_limits<double>::infinity();
-  for (const double side : space_.box) {
+  for (const double side : box_) {
     layers = side > 0 ? std::min(layers, most_layers * side) : layers;
     edge = std::max(edge, least_part_of_box * side);
   }
@@ -275,7 +280,7 @@ pos_t DomainGas::find_largest(const PairPoints& points, const DeviceArray<pos_t>
 
 /// Sources stand in all images that come within `reach`.
 std::vector<SourceImage> DomainGas::find_images(double reach) {
-  std::vector<SourceImage> images = space_.images ? space_.images(reach) : one_image;
+  std::vector<SourceImage> images = images_within(around_.boundary, 0, reach);
   upload_all(device_, images_, image_values(images));
   return images;
 }
@@ -311,7 +316,7 @@ void DomainGas::find_smooth(const PairPoints& points, u32 due) {
     report_.density_sums += left[0];
     // H may grow by the margin within a walk
     const double reach =
-        space_.images ? static_cast<double>(find_largest(points, p_.smooth)) * HB_MARGIN_gas_density : 0;
+        box_ != Vec3{} ? static_cast<double>(find_largest(points, p_.smooth)) * HB_MARGIN_gas_density : 0;
     const std::size_t images = find_images(reach).size();
     device_.clear(left_, sizeof left);
     gathering_.run<gatherers::gas_density>(points, points.pairs(points, std::numeric_limits<pos_t>::infinity(), images),
@@ -431,7 +436,7 @@ void DomainGas::evaluate() {
   find_terms();
   const Sum sum(timer_, &GasSumSeconds::forces);
   if (options_.adapts()) find_pulls(points, due);
-  if (space_.blocks) rungs_.keep_falls(due_mass_);
+  if (around_.blocks) rungs_.keep_falls(due_mass_);
   find_forces(points, due);
 }
 
@@ -453,19 +458,38 @@ void DomainGas::restore() {
   finish();
 }
 
-std::uint64_t DomainGas::kick(double dt) {
-  if (gas_ == 0 || !options_.has_energy()) return 0;
-  return counted(rungs_.kick_energies(dt));
+/// Energies below 0 refuse the step where they are heat.
+bool DomainGas::kick_energies(const Kick& kick, bool begins) {
+  std::uint64_t below = 0;
+  if (kick.block) {
+    below = rungs_.step_energies(clock_of(*kick.block), begins);
+  } else if (gas_ > 0 && options_.has_energy()) {
+    below = rungs_.kick_energies(kick.length);
+  }
+  return below == 0 || !options_.is_heat();
 }
 
-double DomainGas::longest_step() {
+StepWords DomainGas::step_words() const {
+  return {"gas", "loses more internal energy than it has",
+          "look for gas particles at one place, or for masses, velocities or energies that are too large"};
+}
+
+/// Of gas whose gravity, too, is finite.
+std::optional<Cause> DomainGas::cause(const Particles& particles, std::size_t i) const {
+  if (particles.family[i] != Family::gas) return {};
+  return Cause{
+      "the pull of all masses there is finite, and sums of the gas are not",
+      "look for gas of other energies, masses or lengths than all else, or take precision double or other units"};
+}
+
+double DomainGas::step_limit() {
   if (p_.n == 0 || gas_ == 0) return std::numeric_limits<double>::infinity();
   ask_for_steps(1);
   const StageTimer::Scope timed(domain_.timer(), &StageSeconds::gas);
   return 1 / static_cast<double>(find_largest(PairPoints(domain_), p_.asked));
 }
 
-void DomainGas::limit_rungs(const GasBlock& block, int deeper, RungCensus& census) {
+void DomainGas::limit_rungs(const BlockMoment& block, int deeper, RungCensus& census) {
   if (p_.n == 0 || gas_ == 0) return;
   const StageTimer::Scope timed(domain_.timer(), &StageSeconds::gas);
   const PairPoints points(domain_);
@@ -497,8 +521,9 @@ memory::Need domain_gas_host_need(const Holding& holding) {
   return {{"sums of gas", sums + more}};
 }
 
-std::unique_ptr<Gas> make_domain_gas(Domain& domain, const GasOptions& options, const Materials& materials) {
-  return std::make_unique<DomainGas>(static_cast<ParticleDomain&>(domain), options, materials);
+std::unique_ptr<Gas> make_domain_gas(Domain& domain, const GasOptions& options, const Materials& materials,
+                                     const Surroundings& around) {
+  return std::make_unique<DomainGas>(static_cast<ParticleDomain&>(domain), options, materials, around);
 }
 
 HB_CLOSE

@@ -6,12 +6,15 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <utility>
 
 #include "device/precisions.h"
 #include "hornbeam/error.h"
+#include "hornbeam/materials.h"
+#include "interactions/sph/gas_state.h"
 #include "physics/sph_kernel.h"
 
 namespace hornbeam {
@@ -143,11 +146,45 @@ void GasOptions::validate() const {
   demand_gas(tolerance >= 1e-12 && tolerance <= 0.1, "tolerance", tolerance, "from 1e-12 to 0.1");
 }
 
-void check_gas(const Particles& p, const Boundary& boundary, const GasOptions& options, const Materials& materials) {
-  if (boundary.kind == BoundaryKind::shear) {
+HB_EACH_PRECISION(memory::Need domain_gas_host_need(const Holding&))
+HB_EACH_PRECISION(std::unique_ptr<Gas> make_domain_gas(Domain&, const GasOptions&, const Materials&,
+                                                       const Surroundings&))
+
+namespace {
+
+class GasMaker final : public ModuleMaker {
+ public:
+  explicit GasMaker(GasOptions options) : options_(std::move(options)) {}
+
+  [[nodiscard]] ModuleTraits traits() const override {
+    return {.accelerates = true, .limits_steps = true, .refuses_steps = true, .replaces_softening = options_.adapts()};
+  }
+  void check(const Particles& p, const Surroundings& around) override;
+  void hold(Holding& holding) const override {
+    holding.gas = true;
+    holding.softened = options_.adapts();
+    holding.strained = options_.reconstructs();
+    holding.materials = materials_ ? materials_->all().size() > 1 : options_.has_materials();
+  }
+  [[nodiscard]] memory::Need need(Precision precision, const Holding& holding) const override {
+    return HB_CALL_IN(precision, domain_gas_host_need, holding);
+  }
+  void complete(Snapshot& start) const override { start.gas = parameters_of(options_); }
+  [[nodiscard]] std::unique_ptr<Module> make(Domain& domain, const Surroundings& around) override {
+    return HB_CALL_IN(domain.precision(), make_domain_gas, domain, options_, *materials_, around);
+  }
+
+ private:
+  GasOptions options_;
+  std::optional<Materials> materials_;  ///< in the units of the particles that were checked
+};
+
+void GasMaker::check(const Particles& p, const Surroundings& around) {
+  materials_ = open_materials(options_, around.units);
+  if (around.boundary.kind == BoundaryKind::shear) {
     throw UsageError("[gas]", "does not flow in a shearing sheet yet", "give boundary.kind = \"periodic\" or \"open\"");
   }
-  if (options.has_energy() && p.internal_energy.empty() &&
+  if (options_.has_energy() && p.internal_energy.empty() &&
       std::find(p.family.begin(), p.family.end(), Family::gas) != p.family.end()) {
     throw UsageError("[gas]", "the particles have no internal energies",
                      "give a model of gas (sod, sedov, evrard), a file with a dataset `InternalEnergy` or a column "
@@ -161,26 +198,21 @@ void check_gas(const Particles& p, const Boundary& boundary, const GasOptions& o
   for (std::size_t i = 0; i < p.size(); ++i) {
     if (p.family[i] != Family::gas) continue;
     if (!(p.mass[i] > 0)) refuse_gas(i, p.id[i], "is gas without mass", "give it another family, or a mass");
-    if (options.has_energy() && options.is_heat() && p.internal_energy[i] < 0)
+    if (options_.has_energy() && options_.is_heat() && p.internal_energy[i] < 0)
       refuse_gas(i, p.id[i], "has an internal energy below 0", "give 0 or more");
-    if (!options.has_materials()) continue;
-    if (p.material.empty() && materials.all().size() > 1) {
-      refuse_gas(i, p.id[i], "is of no material, and [gas] has " + std::to_string(materials.all().size()),
+    if (!options_.has_materials()) continue;
+    if (p.material.empty() && materials_->all().size() > 1) {
+      refuse_gas(i, p.id[i], "is of no material, and [gas] has " + std::to_string(materials_->all().size()),
                  "give a dataset `MaterialIDs` or a column `material`, or name one in gas.materials");
     }
-    if (!p.material.empty()) static_cast<void>(materials.place_of(static_cast<int>(p.material[i])));
+    if (!p.material.empty()) static_cast<void>(materials_->place_of(static_cast<int>(p.material[i])));
   }
 }
 
-HB_EACH_PRECISION(memory::Need domain_gas_host_need(const Holding&))
-HB_EACH_PRECISION(std::unique_ptr<Gas> make_domain_gas(Domain&, const GasOptions&, const Materials&))
+}  // namespace
 
-memory::Need gas_host_need(Precision precision, const Holding& holding) {
-  return HB_CALL_IN(precision, domain_gas_host_need, holding);
-}
-
-std::unique_ptr<Gas> make_gas(Domain& domain, const GasOptions& options, const Materials& materials) {
-  return HB_CALL_IN(domain.precision(), make_domain_gas, domain, options, materials);
+std::shared_ptr<ModuleMaker> gas_maker(const GasOptions& options) {
+  return options.flows() ? std::make_shared<GasMaker>(options) : nullptr;
 }
 
 }  // namespace hornbeam

@@ -20,7 +20,7 @@ int rungs_between(const RungCensus& census) {
 
 }  // namespace
 
-GasClock clock_of(const GasBlock& block) {
+GasClock clock_of(const BlockMoment& block) {
   return {1, static_cast<i32>(block.tick), block.least, block.deepest,
           static_cast<pos_t>(std::ldexp(block.longest, -block.deepest))};
 }

@@ -8,7 +8,7 @@
 
 HB_OPEN
 
-GasClock clock_of(const GasBlock& block);
+GasClock clock_of(const BlockMoment& block);
 
 class GasRungs {
  public:
@@ -24,10 +24,10 @@ class GasRungs {
   explicit GasRungs(ParticleDomain& domain)
       : domain_(domain), device_(domain.device()), p_(domain.particles()), height_(device_), change_(device_) {}
 
-  /// As Gas::kick(), of all; as Gas::ask_for_steps().
+  /// u += (du/dt) dt of all; as Module::ask_for_steps(). Both kicks return how many energies are below 0 then.
   std::uint64_t kick_energies(double dt);
   void ask(const GasOptions& options, double stricter);
-  /// As Gas::begin_steps() and Gas::end_steps().
+  /// u += (du/dt) dt / 2 of those that are due, dt the step that begins or the time since it did.
   std::uint64_t step_energies(const GasClock& clock, bool begins);
   /// What pulls gas that is due, before its own forces are added.
   void keep_falls(const DeviceArray<pos_t>& due_mass);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <sstream>
 
-#include "dynamics/boundary.h"
 #include "hornbeam/error.h"
 #include "hornbeam/units.h"
 #include "io/gadget/hdf5.h"
@@ -11,6 +10,7 @@
 #include "io/hdf5/hdf5.h"
 #include "io/layout.h"
 #include "io/tools.h"
+#include "tree/boundary.h"
 
 namespace hornbeam::io {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "dynamics/boundary.h"
+#include "tree/boundary.h"
 
 namespace hornbeam::render {
 namespace {

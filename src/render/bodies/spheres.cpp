@@ -7,11 +7,11 @@
 #include <numbers>
 #include <sstream>
 
-#include "dynamics/boundary.h"
 #include "hornbeam/error.h"
 #include "memory/particles.h"
 #include "render/bodies/shadows.h"
 #include "render/paint/labels.h"
+#include "tree/boundary.h"
 
 namespace hornbeam::render {
 namespace {

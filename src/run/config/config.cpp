@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "dynamics/boundary.h"
 #include "hornbeam/error.h"
+#include "interactions/modules.h"
 #include "run/config/config_section.h"
 #include "run/config/keys.h"
 #include "run/config/numbers.h"
@@ -220,7 +220,7 @@ void read_output(const toml::table& root, const std::string& file, RunConfig& co
     throw UsageError(section.subject(key), "asks for checkpoints, and output.checkpoints = false", "give one of them");
   }
   check_groups(config.output, config.simulation.boundary);
-  if (config.output.black_holes_every && takes_out(config.simulation.boundary, config.simulation.collisions)) {
+  if (config.output.black_holes_every && takes_out(config.simulation)) {
     throw UsageError(section.subject("black_holes_every"), "does not go with bodies that merge or leave the box",
                      "leave it out");
   }

@@ -76,7 +76,7 @@ std::optional<double> same_of(const std::vector<double>& times, double time, dou
 
 double same_time(const SimulationOptions& options, double start, double end) {
   const bool ends_on_asked = options.gas.flows() && options.steps != Steps::block;  // as Simulation::heeds_until()
-  return std::max((ends_on_asked ? same_time_of_gas : least_step) * options.dt, rounding_between(start, end));
+  return std::max((ends_on_asked ? same_time_of_chosen_steps : least_step) * options.dt, rounding_between(start, end));
 }
 
 std::vector<double> output_times(const OutputPlan& plan, double start, double end, double same) {

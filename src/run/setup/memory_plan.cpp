@@ -3,27 +3,17 @@
 #include "run/setup/memory_plan.h"
 
 #include "analysis/groups/groups_need.h"
-#include "dynamics/boundary.h"
+#include "interactions/modules.h"
 #include "memory/room.h"
 #include "run/folder/writer.h"
 #include "run/records/groups_beside.h"
-#include "simulation/acting.h"
 
 namespace hornbeam::run {
 
 Holding held_by_run(const SimulationOptions& options, bool own_eps) {
-  return {.velocities = true,
-          .own_eps = own_eps,
-          .rungs = options.steps == Steps::block,
-          .copy = options.steps == Steps::symmetrised,
-          .images = images_of(options.boundary, 0).size() > 1,
-          .bodies = options.collisions.law != CollisionLaw::none,
-          .spins = options.collisions.change_spins(),
-          .leaving = takes_out(options.boundary, options.collisions),
-          .gas = options.gas.flows(),
-          .materials = options.gas.has_materials(),
-          .softened = options.gas.adapts(),
-          .strained = options.gas.reconstructs()};
+  Holding holding = holding_of(options, own_eps);
+  holding.copy = options.steps == Steps::symmetrised;
+  return holding;
 }
 
 namespace {
@@ -32,7 +22,7 @@ namespace {
 memory::Need measures_need(const RunConfig& config, std::uint64_t n, const memory::Acting& acting) {
   const SimulationOptions& o = config.simulation;
   memory::Need need;
-  if (takes_out(o.boundary, o.collisions)) {
+  if (takes_out(o)) {
     need = need + memory::Need{{"those that are left", memory::output_copy(acting).each()}};
   }
   if (config.output.ring_every) need = need + memory::Need{{"bodies in cells", 7 * sizeof(double)}};
@@ -50,7 +40,7 @@ memory::Need run_need(const ParticleSystem& system, const RunConfig& config, std
   const memory::Acting acting = acting_in(o);
   Holding holding = held_by_run(o, own_eps);
   holding.copy = o.steps != Steps::shared || o.gas.flows();  // of the beginning of a block step that may be given up
-  memory::Need need = memory::state(acting) + system.host_need(o.gravity, holding);
+  memory::Need need = memory::state(acting) + system.host_need(o.gravity, holding, makers_of(o));
   // what arrays leave in the heap as they grow, some 35 bytes a particle up to N = 1e6 (docs/performance.md)
   need = need + memory::Need{{"gaps between arrays", 44}};
   const bool writes = config.output.snapshots || config.output.checkpoints;

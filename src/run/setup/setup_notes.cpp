@@ -14,6 +14,7 @@
 #include "core/fields.h"
 #include "dynamics/particle_system.h"
 #include "hornbeam/neighbours.h"
+#include "interactions/external/external_module.h"
 #include "run/records/figures.h"
 
 namespace hornbeam::run {
@@ -264,7 +265,8 @@ std::vector<Satellite> satellites(const Particles& p, const Vec3& centre) {
 /// Of one potential at a place. The system does the sum, so that the formulas stand once.
 Vec3 pull_of(const ExternalPotential& potential, const Vec3& at, double time, double G) {
   ParticleSystem system = open_system("cpu", 0, 1);
-  system.set_external({potential}, time);
+  system.set_modules({external_maker({potential})});
+  system.at(time);
   Particles probe;
   probe.resize(1);
   probe.position[0] = at;

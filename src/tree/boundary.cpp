@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Images and wraps, see boundary.h.
-#include "dynamics/boundary.h"
+#include "tree/boundary.h"
 
 #include <algorithm>
 #include <cmath>

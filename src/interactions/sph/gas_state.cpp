@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pressures and temperatures of gas for snapshots, see gas_state.h.
-#include "simulation/gas_state.h"
+#include "interactions/sph/gas_state.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace hornbeam {
 
@@ -18,6 +19,18 @@ void add_gas_state(Particles& p, const Materials& materials, const Units& units)
     const MaterialState state = materials.all()[place].state(p.density[i], std::max(0.0, p.internal_energy[i]));
     p.pressure[i] = state.pressure;
     if (!p.temperature.empty()) p.temperature[i] = state.temperature;
+  }
+}
+
+void predict_gas(Particles& p, const Particles& saved, const std::vector<double>& since, double step) {
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    if (p.family[i] != Family::gas) continue;
+    const double change = saved.internal_energy_rate[i] * since[i];
+    double& u = p.internal_energy[i];
+    u = change < 0 && u > 0 ? u * (u / (u - change)) : u + change;
+    const double grown = std::exp(saved.velocity_divergence[i] * step / 3);
+    p.smoothing_length[i] *= grown;
+    p.density[i] /= grown * grown * grown;
   }
 }
 

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// What snapshots say of gas beyond what devices store: pressures, temperatures, how it flowed, and its state at times
+// for which nothing was evaluated.
+#pragma once
+
+#include <vector>
+
+#include "hornbeam/gas.h"
+#include "hornbeam/materials.h"
+#include "hornbeam/particles.h"
+
+namespace hornbeam {
+
+/// Sets pressures and, where units have a size, temperatures of gas from its densities and energies.
+void add_gas_state(Particles& particles, const Materials& materials, const Units& units);
+/// Brings gas to a later or earlier time by the rates that it was saved with: its internal energy over `since`, never
+/// to below 0; its density and H over `step`, the time since they were found, as its flow diverges.
+void predict_gas(Particles& particles, const Particles& saved, const std::vector<double>& since, double step);
+GasParameters parameters_of(const GasOptions& options);
+
+}  // namespace hornbeam
