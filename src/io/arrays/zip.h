@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ZIP archives, as far as NumPy's .npz are such: members stored or deflated, of any size (ZIP64).
+// ZIP archives, as far as NumPy's .npz are such: members stored or deflated, of any size (ZIP64). No library, because
+// libzip and minizip copy what is stored, which here is read where it lies in the mapped file, and because a machine
+// without packages would have to build one more.
 #pragma once
 
 #include <cstdint>

@@ -25,6 +25,7 @@ void check_seal(Bytes file, std::uint64_t layout, const std::string& subject);
 
 /// 64-bit checksum. Each step is a bijection of the sum for any eight bytes, and of the eight bytes for any sum: damage
 /// within one word of eight bytes is always seen, any other with a chance of 2^-64 to be missed.
+/// zlib's sums have 32 bits, and checkpoints of earlier versions have this one.
 class Checksum {
  public:
   /// size: bytes of all parts together.
