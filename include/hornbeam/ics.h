@@ -24,7 +24,9 @@ struct Option {
   std::string default_value;   ///< "1"; empty: the option must be given, unless its help says otherwise
   std::string help;            ///< with its unit
   std::string type = "FLOAT";  ///< what it takes: "FLOAT", "INT", "{true,false}", "PATH"
-  Dimension dimension = {};    ///< by which the default fits other units; none: a pure number, or no number
+  Dimension dimension = {};    ///< none: a pure number, or no number
+  bool fits = true;            ///< whether the default fits other units by its dimension
+  std::string unit = {};       ///< in which it always is: "K", "deg"
 };
 
 struct Model {

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which dimension a key of the configuration or an option of a model has: powers of length, mass and velocity, or the
 name of a unit where it is always in that one. What is not here is a number, a text or a file; tests/python/test_units.py
-goes over all that there are."""
+goes over all that there are. Options of models have theirs in the library."""
+
+from . import _core
 
 LENGTH, MASS, VELOCITY = (1, 0, 0), (0, 1, 0), (0, 0, 1)
 TIME, FREQUENCY = (1, 0, -1), (-1, 0, 1)
 DENSITY, AREA_DENSITY = (-3, 1, 0), (-2, 1, 0)
-PRESSURE, ENERGY, ENERGY_PER_MASS = (-3, 1, 2), (0, 1, 2), (0, 0, 2)
+ENERGY = (0, 1, 2)
 
 _of_keys = {
     "gravity": {"eps": LENGTH},
@@ -21,25 +23,8 @@ _of_keys = {
                "wall_every": "s", "wall_limit": "s"},
 }
 
-_of_options = {
-    LENGTH: ["scale", "radius", "edge", "body_radius", "disc_scale", "disc_height", "disc_truncation", "disc_taper",
-             "q_radius", "bulge_scale", "bulge_truncation", "halo_scale", "halo_truncation", "gas_scale", "pericentre",
-             "separation", "size_x", "size_y", "radius_min", "radius_max", "height", "moonlet_radius", "width", "length",
-             "target_radius", "impactor_radius", "eps"],
-    MASS: ["mass", "disc_mass", "bulge_mass", "halo_mass", "gas_mass", "black_hole_mass", "target_mass",
-           "impactor_mass"],
-    VELOCITY: ["gas_sound_speed", "sound_speed", "speed"],
-    FREQUENCY: ["omega", "spin", "target_spin", "impactor_spin"],
-    TIME: ["before"],
-    DENSITY: ["density", "particle_density", "moonlet_density"],
-    AREA_DENSITY: ["surface_density"],
-    PRESSURE: ["pressure", "pressure_right"],
-    ENERGY_PER_MASS: ["background"],
-    "K": ["gas_temperature", "temperature", "target_temperature", "impactor_temperature"],
-    "deg": ["inclination1", "inclination2", "node1", "node2", "angle"],
-}
-_by_option = {option: dimension for dimension, options in _of_options.items() for option in options}
-_by_model = {"sedov": {"energy": ENERGY}, "impact": {"speed": None}, "kelvin-helmholtz": {"amplitude": VELOCITY}}
+_of_options = {model: {option[0].replace("-", "_"): option[4] for option in options}
+               for model, _, options in _core.models()}
 
 
 def of_key(name, model=None):
@@ -49,5 +34,6 @@ def of_key(name, model=None):
 
 
 def of_option(model, option):
-    """None where it has none. Names have _ for -."""
-    return _by_model.get(model, {}).get(option, _by_option.get(option))
+    """None where it has none. Names have _ for -. Where the model is not known, that of any model's option."""
+    models = [_of_options[model]] if model in _of_options else _of_options.values()
+    return next((one[option] for one in models if one.get(option) is not None), None)

@@ -61,7 +61,7 @@ def _function(name, summary, options):
     draw.__name__ = draw.__qualname__ = name.replace("-", "_")
     draw.__module__ = __name__
     lines = []
-    for key, default, kind, help in options:
+    for key, default, kind, help, _ in options:
         known = f" (default: {default})" if default else ""
         lines.append(f"    {key.replace('-', '_')}  {kind}: {help}{known}")
     draw.__doc__ = (f"{summary}\n\n    n      number of particles\n    seed   the same seed gives the same bits\n"

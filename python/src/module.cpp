@@ -127,7 +127,9 @@ nb::list models() {
   for (const ics::Model& model : ics::models()) {
     nb::list options;
     for (const ics::Option& o : model.options) {
-      options.append(nb::make_tuple(o.name, o.default_value, o.type, o.help));
+      const nb::object powers = nb::make_tuple(o.dimension.length, o.dimension.mass, o.dimension.velocity);
+      const nb::object measure = !o.unit.empty() ? nb::cast(o.unit) : o.dimension == Dimension{} ? nb::none() : powers;
+      options.append(nb::make_tuple(o.name, o.default_value, o.type, o.help, measure));
     }
     all.append(nb::make_tuple(model.name, model.summary, options));
   }

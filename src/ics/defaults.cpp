@@ -27,7 +27,7 @@ double number_in(const std::string& text) {
   return status == std::errc() && stop == end && std::isfinite(x) ? x : 0;
 }
 
-bool is_dimensional(const Option& option) { return option.dimension != Dimension{}; }
+bool is_dimensional(const Option& option) { return option.fits && option.dimension != Dimension{}; }
 
 /// Those that are above 0, as their defaults are.
 std::vector<GivenFactor> given_factors(const Model& model, const std::map<std::string, std::string>& given) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include "hornbeam/ics.h"
 #include "ics/centre.h"
@@ -37,10 +38,21 @@ inline constexpr Dimension a_length{.length = 1}, a_mass{.mass = 1}, a_velocity{
 inline constexpr Dimension a_density{.length = -3, .mass = 1}, a_surface_density{.length = -2, .mass = 1};
 inline constexpr Dimension a_pressure{.length = -3, .mass = 1, .velocity = 2}, an_energy{.mass = 1, .velocity = 2};
 inline constexpr Dimension an_energy_per_mass{.velocity = 2}, a_frequency{.length = -1, .velocity = 1};
+inline constexpr Dimension a_time{.length = 1, .velocity = -1};
 
 /// An option whose value has that dimension.
 inline Option measured(const Dimension& dimension, Option option) {
   option.dimension = dimension;
+  return option;
+}
+/// The same where the default is of the model's own box or is none.
+inline Option measured_apart(const Dimension& dimension, Option option) {
+  option.fits = false;
+  return measured(dimension, std::move(option));
+}
+/// An option that is always in that unit.
+inline Option in_unit(const char* unit, Option option) {
+  option.unit = unit;
   return option;
 }
 

@@ -31,9 +31,12 @@ double eps_of_disc(double scale, double height, std::size_t n) {
 }
 
 Option eps_option() {
-  return {
+  Option option{
       "eps", "",
       "softening length of the particles; not given: near the optimum for the model and n (docs/models.md); 0: none"};
+  option.dimension = {.length = 1};
+  option.fits = false;
+  return option;
 }
 
 double eps_asked(const Settings& settings, double rule) {

@@ -103,7 +103,7 @@ std::vector<Option> planet_options(const std::string& prefix, const std::string&
        of + "from the centre outwards MATERIAL:PART[:TEMPERATURE], parts of the mass: iron, granite, water, basalt, "
             "ice, aluminium, or NAME=FILE, a table",
        "TEXT"},
-      {prefix + "temperature", "1000", of + "K, of each layer where it is brought to the surface"},
+      in_unit("K", {prefix + "temperature", "1000", of + "K, of each layer where it is brought to the surface"}),
       {prefix + "exponent", "", of + "T goes with the density to this power; not given: at constant entropy"},
       measured(a_frequency, {prefix + "spin", "0", of + "angular velocity about z"})};
 }

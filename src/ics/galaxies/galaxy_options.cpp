@@ -121,7 +121,7 @@ std::vector<Option> galaxy_options() {
       {"halo-outer-slope", "4", "as bulge-outer-slope; 3 with inner slope 1: NFW"},
       measured(a_mass, {"gas-mass", "0", "mass of the disc of gas; 0: no gas"}),
       measured(a_length, {"gas-scale", "", "its scale length; not given: disc-scale"}),
-      {"gas-temperature", "", "of the gas in K, in physical units"},
+      in_unit("K", {"gas-temperature", "", "of the gas in K, in physical units"}),
       measured(a_velocity,
                {"gas-sound-speed", "",
                 "instead: (P / rho)^1/2, a velocity; neither: a twentieth of the circular velocity at two gas-scale"}),
