@@ -23,33 +23,46 @@ std::string headings(const std::vector<Columns>& columns) {
 Records::Records(std::filesystem::path folder, Units units, RowCounts counts)
     : folder_(std::move(folder)), units_(std::move(units)), counts_(std::move(counts)) {}
 
-void Records::add(Record record) {
-  list_.push_back(std::move(record));
-  tables_.emplace_back();
-}
-
 std::vector<std::string> Records::open(double until, double last_time) {
   std::vector<std::string> lost;
-  for (std::size_t k = 0; k < list_.size(); ++k) {
-    const Record& record = list_[k];
+  for (Growing& growing : list_) {
+    const Record& record = growing.record;
     const std::filesystem::path path = folder_ / record.name.file;
     const std::string header = headings({{{"time"}, time_unit_name(units_)}, {{"step"}}}) + headings(record.columns);
-    const std::vector<double> last = tables_[k].open(path, header.substr(1), until, record.rows_a_time);
+    const std::vector<double> last = growing.table.open(path, header.substr(1), until, record.rows_a_time);
+    if (!last.empty()) growing.last_step = static_cast<std::uint64_t>(last[1]);
     if (record.resume && !last.empty()) record.resume(last);
-    const std::uint64_t written = std::exchange(counts_[record.name.counted_as], tables_[k].kept());
-    if (tables_[k].kept() >= written) continue;
+    const std::uint64_t kept = growing.table.kept(), written = std::exchange(counts_[record.name.counted_as], kept);
+    if (kept >= written) continue;
     lost.push_back(fmt::format("{}: {} of the {} rows up to t = {:.6g} are lost; the run goes on without them",
-                               path.string(), written - tables_[k].kept(), written, last_time));
+                               path.string(), written - kept, written, last_time));
   }
   return lost;
 }
 
-void Records::append(std::size_t k, double time, std::uint64_t step, Writer& writer) {
-  const std::vector<std::string> rows = list_[k].rows();
-  std::string text;
-  for (const std::string& row : rows) text += fmt::format("{},{},{}\n", time, step, row);
-  writer.give([table = &tables_[k], text = std::move(text)] { table->append(text); }, {}, false);
-  counts_[list_[k].name.counted_as] += rows.size();
+bool Records::append(const At& at, Writer& writer) {
+  bool any = false;
+  for (Growing& growing : list_) {
+    Record& record = growing.record;
+    const bool is_due = record.due.due(at.now) || at.is_start || (record.with_snapshots && at.has_snapshots);
+    if (!is_due || growing.last_step == at.step) continue;
+    const std::vector<std::string> rows = record.rows();
+    const double told = at.told();
+    std::string text;
+    for (const std::string& row : rows) text += fmt::format("{},{},{}\n", told, at.step, row);
+    writer.give([table = &growing.table, text = std::move(text)] { table->append(text); }, {}, false);
+    counts_[record.name.counted_as] += rows.size();
+    growing.last_step = at.step;
+    any = true;
+  }
+  return any;
+}
+
+std::optional<double> Records::same_as(double now) const {
+  for (const Growing& growing : list_) {
+    if (const std::optional<double> time = growing.record.due.same_as(now)) return time;
+  }
+  return {};
 }
 
 }  // namespace hornbeam::run

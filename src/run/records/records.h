@@ -9,11 +9,14 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hornbeam/particles.h"
 #include "io/tables/growing_table.h"
+#include "run/session/schedule.h"
 
 namespace hornbeam::run {
 
@@ -40,9 +43,10 @@ std::string headings(const std::vector<Columns>& columns);
 /// One table.
 struct Record {
   RecordName name;
-  std::vector<Columns> columns;                              ///< after those of the time and the step
-  std::function<bool(double now)> is_due;                    ///< called once for each time; may count
-  std::function<std::vector<std::string>()> rows;            ///< of the present time, without time and step
+  Interval due;                                              ///< its own times
+  bool with_snapshots = false;                               ///< whether it has rows at those of snapshots, too
+  std::vector<Columns> columns{};                            ///< after those of the time and the step
+  std::function<std::vector<std::string>()> rows{};          ///< of the present time, without time and step
   std::size_t rows_a_time = 1;                               ///< that belong together
   std::function<void(const std::vector<double>&)> resume{};  ///< receives the last row that was kept
 };
@@ -55,14 +59,22 @@ class Records {
   /// counts: those of the checkpoint, which stay for tables that are not in the list.
   Records(std::filesystem::path folder, Units units, RowCounts counts);
 
-  void add(Record record);
-  /// In the order in which they were added.
-  [[nodiscard]] const std::vector<Record>& list() const { return list_; }
+  void add(Record record) { list_.push_back({std::move(record)}); }
   /// Begins all tables, with the rows up to `until` that are there; later ones are cut off. Returns a sentence for each
   /// table that lacks rows which the checkpoint, of `last_time`, counted.
   std::vector<std::string> open(double until, double last_time);
-  /// Makes the rows of list()[k] of the present time and gives them to the writer.
-  void append(std::size_t k, double time, std::uint64_t step, Writer& writer);
+  /// A time at which rows may be due, besides their own times.
+  struct At {
+    double now;
+    std::function<double()> told;  ///< the same as rows have it
+    std::uint64_t step;
+    bool is_start, has_snapshots;
+  };
+  /// Makes the rows that are due, no second ones of a step, and gives them to the writer. Returns whether there are
+  /// any.
+  bool append(const At& at, Writer& writer);
+  /// The time of a table's own that is one with `now`, where one is.
+  [[nodiscard]] std::optional<double> same_as(double now) const;
   /// With those that the writer still has.
   [[nodiscard]] const RowCounts& counts() const { return counts_; }
 
@@ -70,8 +82,12 @@ class Records {
   std::filesystem::path folder_;
   Units units_;
   RowCounts counts_;
-  std::vector<Record> list_;
-  std::deque<io::GrowingTable> tables_;  ///< which the writer's thread appends to
+  struct Growing {
+    Record record;
+    std::optional<std::uint64_t> last_step{};  ///< of its rows
+    io::GrowingTable table{};                  ///< to which the writer's thread appends
+  };
+  std::deque<Growing> list_;
 };
 
 }  // namespace hornbeam::run

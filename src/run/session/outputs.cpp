@@ -22,15 +22,14 @@ Outputs::Outputs(Session& session, RunDirectory& directory)
       directory_(directory),
       same_(same_time(session.config().simulation, session.start().time, session.config().end)),
       plan_(session, same_),
-      energy_due_(session.config().output.energy_every, session.start().time, session.resumed_at(), same_),
-      black_holes_due_(session.config().output.black_holes_every, session.start().time, session.resumed_at(), same_),
-      ring_due_(session.config().output.ring_every, session.start().time, session.resumed_at(), same_),
-      checkpoint_due_(session.config().output.checkpoint_every, session.start().time, session.resumed_at(), same_),
+      checkpoint_due_(interval(session.config().output.checkpoint_every)),
       records_(directory.path(), session.units(), session.start().so_far.rows),
       ring_time_(session.so_far().ring_time),
       at_ring_row_(session.start().so_far.at_ring_row),
       writer_(session.start().has_room_to_write_beside && writes_particles(session.config().output)) {
-  list_outputs();
+  add_energy();
+  if (session_.config().output.black_holes_every) add_black_holes();
+  if (session_.config().output.ring_every) add_ring();
   directory_.set_record(session_.record());
 }
 
@@ -39,29 +38,6 @@ void Outputs::announce() {
   if (writes_particles(session_.config().output) && !writer_.is_beside()) {
     session_.observer().note("steps wait for snapshots and checkpoints: there is no room to write them beside");
   }
-}
-
-/// All that is written at times at which the particles are synchronised.
-void Outputs::list_outputs() {
-  const OutputPlan& plan = session_.config().output;
-  add_energy();
-  if (plan.black_holes_every) add_black_holes();
-  if (plan.ring_every) add_ring();
-  list_.add({[](double) { return true; }, [this] { write_due_snapshots(); }});
-  for (std::size_t k = 0; k < records_.list().size(); ++k) {
-    list_.add({records_.list()[k].is_due, [this, k] {
-                 records_.append(k, told_time(), session_.steps(), writer_);
-                 has_checkpoint_ = false;
-               }});
-  }
-  if (plan.snapshots) {
-    list_.add({[this](double) { return by_clock_ || occasion_ == Occasion::halt; }, [this] { write_latest(); }});
-  }
-  list_.end_with_checkpoint({[this](double now) {
-                               return checkpoint_due_.due(now) || starts() || by_clock_ ||
-                                      (!session_.config().output.checkpoint_every && goes_with_snapshots());
-                             },
-                             [this] { write_checkpoint(); }});
 }
 
 void Outputs::begin() {
@@ -73,20 +49,29 @@ void Outputs::begin() {
   plan_.settle(directory_, session_);
 }
 
+/// The checkpoint is the last: it states that all other files and rows of its time are there, so that a resumed run
+/// does not write them again.
 void Outputs::write(Occasion occasion) {
-  const std::optional<double>& seconds = session_.config().output.wall_every;
-  by_clock_ = occasion == Occasion::step && seconds && wall_seconds() - wall_output_ >= *seconds;
-  occasion_ = occasion;
-  wrote_snapshot_ = false;
-  list_.write_due(session_.simulation().time());
-  if (by_clock_) wall_output_ = wall_seconds();
+  const OutputPlan& plan = session_.config().output;
+  const double now = session_.simulation().time();
+  const bool by_clock =
+      occasion == Occasion::step && plan.wall_every && wall_seconds() - wall_output_ >= *plan.wall_every;
+  const bool starts = occasion == Occasion::start;
+  const bool has_snapshots = write_due_snapshots() || occasion == Occasion::within_step;
+  const Records::At at{now, [this] { return told_time(); }, session_.steps(), starts, has_snapshots};
+  if (records_.append(at, writer_)) has_checkpoint_ = false;
+  if (plan.snapshots && (by_clock || occasion == Occasion::halt)) write_latest();
+  const bool checkpoint = checkpoint_due_.due(now) || starts || by_clock || (!plan.checkpoint_every && has_snapshots);
+  if (checkpoint) write_checkpoint();
+  if (by_clock) wall_output_ = wall_seconds();
 }
 
-/// The snapshots up to the present time, at which all particles are synchronised.
-void Outputs::write_due_snapshots() {
+/// The snapshots up to the present time, at which all particles are synchronised. Returns whether there were any.
+bool Outputs::write_due_snapshots() {
   const Simulation& simulation = session_.simulation();
   const double now = simulation.time();
-  for (; !plan_.is_done() && plan_.next() <= now + same_; wrote_snapshot_ = true) {
+  bool any = false;
+  for (; !plan_.is_done() && plan_.next() <= now + same_; any = true) {
     const double time = plan_.next();
     const bool missed = time < now - same_;  // a symmetrised step was longer than it promised
     pass_snapshot([&] {
@@ -95,6 +80,7 @@ void Outputs::write_due_snapshots() {
       return copy;
     });
   }
+  return any;
 }
 
 void Outputs::pass_snapshot(const std::function<Snapshot()>& make) {
@@ -169,10 +155,7 @@ double Outputs::told_time() const {
   const double now = session_.simulation().time();
   if (session_.simulation().heeds_until()) return now;
   if (const std::optional<double> output = plan_.same_as(now)) return *output;
-  for (const Interval* interval : {&energy_due_, &black_holes_due_, &ring_due_}) {
-    if (const std::optional<double> asked = interval->same_as(now)) return *asked;
-  }
-  return now;
+  return records_.same_as(now).value_or(now);
 }
 
 void Outputs::wait_for_room() {

@@ -7,7 +7,6 @@
 #include <functional>
 #include <optional>
 
-#include "run/folder/output_list.h"
 #include "run/folder/run_directory.h"
 #include "run/folder/writer.h"
 #include "run/records/records.h"
@@ -58,37 +57,30 @@ class Outputs {
   [[nodiscard]] double told_time() const;
 
  private:
-  void list_outputs();
+  [[nodiscard]] Interval interval(std::optional<double> every) const;
   void add_energy();
   void add_black_holes();
   void add_ring();
   [[nodiscard]] std::vector<std::string> energy_row();
   [[nodiscard]] std::vector<std::string> ring_row();
-  void write_due_snapshots();
+  bool write_due_snapshots();
   void write_latest();
   [[nodiscard]] Output next_output(double time) const;
   [[nodiscard]] SoFar so_far() const;
-  [[nodiscard]] bool starts() const { return occasion_ == Occasion::start; }
-  [[nodiscard]] bool goes_with_snapshots() const { return wrote_snapshot_ || occasion_ == Occasion::within_step; }
   [[nodiscard]] double wall_seconds() const;
 
   Session& session_;
   RunDirectory& directory_;
   double same_;  ///< same_time()
   SnapshotPlan plan_;
-  Interval energy_due_, black_holes_due_, ring_due_, checkpoint_due_;
+  Interval checkpoint_due_;
   Records records_;
-  OutputList list_;
-  double ring_time_;                          ///< of the last row of ring.csv
-  CollisionTotals at_ring_row_;               ///< then
-  std::optional<std::uint64_t> energy_step_;  ///< of the last row of energy.csv
-  std::optional<double> error_of_step_;       ///< while a step passes outputs: of the energy at its beginning
+  double ring_time_;                     ///< of the last row of ring.csv
+  CollisionTotals at_ring_row_;          ///< then
+  std::optional<double> error_of_step_;  ///< while a step passes outputs: of the energy at its beginning
   std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   double wall_before_ = 0.0, wall_output_ = 0.0;  ///< of earlier parts of the run; of the last output by the clock
   double output_seconds_ = 0.0;                   ///< that steps waited for files
-  Occasion occasion_ = Occasion::step;            ///< of the outputs being written
-  bool wrote_snapshot_ = false;                   ///< at that time
-  bool by_clock_ = false;                         ///< output.wall_every has passed at that time
   bool has_checkpoint_ = false;                   ///< of the present time, with all rows so far
   Writer writer_;                                 ///< last: it ends before what it writes from
 };

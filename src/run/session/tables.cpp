@@ -12,6 +12,10 @@
 
 namespace hornbeam::run {
 
+Interval Outputs::interval(std::optional<double> every) const {
+  return {every, session_.start().time, session_.resumed_at(), same_};
+}
+
 void Outputs::add_energy() {
   const Units& u = session_.units();
   const std::string energy = unit_name(u, 0, 1, 2);
@@ -23,17 +27,13 @@ void Outputs::add_energy() {
   if (session_.options().gas.flows()) columns.push_back({{"thermal"}, energy});
   columns.push_back({{"wall_seconds"}});
   records_.add({.name = energy_table,
+                .due = interval(session_.config().output.energy_every),
+                .with_snapshots = true,
                 .columns = std::move(columns),
-                .is_due =
-                    [this](double now) {
-                      const bool is_due = energy_due_.due(now) || starts() || goes_with_snapshots();
-                      return is_due && energy_step_ != session_.steps();
-                    },
                 .rows = [this] { return energy_row(); },
                 .resume =
                     [this](const std::vector<double>& last) {
-                      constexpr std::size_t step = 1, error = 5;
-                      energy_step_ = static_cast<std::uint64_t>(last[step]);
+                      constexpr std::size_t error = 5;
                       session_.note_error(last[error]);
                       wall_before_ = wall_output_ = last.back();
                     }});
@@ -43,7 +43,6 @@ std::vector<std::string> Outputs::energy_row() {
   const Energies e = session_.simulation().energies();
   const double error = session_.relative_error(e);
   session_.watch_energy(error, [this] { wait_for_room(); });
-  energy_step_ = session_.steps();
   const std::string thermal = session_.options().gas.flows() ? fmt::format("{},", e.thermal) : "";
   return {fmt::format("{},{},{},{},{},{},{}{:.3f}", e.kinetic, e.potential, e.total(), error,
                       fmt::join(e.momentum, ","), fmt::join(e.angular_momentum, ","), thermal, wall_seconds())};
@@ -62,10 +61,10 @@ void Outputs::add_black_holes() {
     return lines;
   };
   records_.add({.name = black_holes_table,
+                .due = interval(session_.config().output.black_holes_every),
                 .columns = {{{"id"}},
                             {{"x", "y", "z"}, unit_name(u, 1, 0, 0)},
                             {{"velocity_x", "velocity_y", "velocity_z"}, unit_name(u, 0, 0, 1)}},
-                .is_due = [this](double now) { return black_holes_due_.due(now) || starts(); },
                 .rows = rows,
                 .rows_a_time = session_.start().black_holes.places.size()});
 }
@@ -73,13 +72,13 @@ void Outputs::add_black_holes() {
 void Outputs::add_ring() {
   const Units& u = session_.units();
   records_.add({.name = ring_table,
+                .due = interval(session_.config().output.ring_every),
                 .columns = {{{"bodies", "optical_depth"}},
                             {{"c_x", "c_y", "c_z"}, unit_name(u, 0, 0, 1)},
                             {{"filling_factor"}},
                             {{"nu_trans", "nu_coll", "nu_grav"}, unit_name(u, 1, 0, 1)},
                             {{"toomre_q", "collisions_per_orbit", "collisions"}},
                             {{"momentum_flux"}, unit_name(u, 1, 1, 1)}},
-                .is_due = [this](double now) { return ring_due_.due(now) || starts(); },
                 .rows = [this] { return ring_row(); }});
 }
 
