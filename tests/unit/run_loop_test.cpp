@@ -14,6 +14,7 @@
 #include "hornbeam/error.h"
 #include "hornbeam/io.h"
 #include "io_support.h"
+#include "run/session/session.h"
 
 namespace hornbeam::run {
 namespace {
@@ -23,7 +24,9 @@ namespace fs = std::filesystem;
 class Listener : public Observer {
  public:
   void note(const std::string& text) override { notes.push_back(text); }
-  void begins(const Beginning& beginning) override { particles = beginning.simulation.size(); }
+  void begins(const Session& session, const fs::path& /*directory*/) override {
+    particles = session.simulation().size();
+  }
   void output(const Output& output) override {
     outputs.push_back(output.at.time);
     EXPECT_TRUE(fs::exists(folder / ("snapshot_000" + std::to_string(output.index) + ".hdf5")));

@@ -102,20 +102,20 @@ std::vector<std::string> summary_lines(const Simulation& simulation, const run::
 
 void say_how_to_go_on(const run::Ending& end) {
   if (!end.given_up.empty()) fmt::print("{}\n", end.given_up);
-  if (!end.given_up.empty() && end.is_by_clock && end.simulation.steps() == 0) {
+  if (!end.given_up.empty() && end.is_by_clock && end.session.simulation().steps() == 0) {
     fmt::print("no longest step fits into output.wall_limit: raise it, or take a shorter time.dt\n");
   }
-  if (!end.config.output.checkpoints) {
+  if (!end.session.config().output.checkpoints) {
     fmt::print("output.checkpoints = false: there is nothing to resume from\n");
-  } else if (!end.simulation.halted().empty()) {
+  } else if (!end.session.simulation().halted().empty()) {
     fmt::print(
         "the checkpoint of t = {:.6g} is in {}: --resume goes on until other bodies meet, with --allow-changes also "
         "with "
         "another collisions.law\n",
-        end.simulation.time(), end.directory.string());
+        end.session.simulation().time(), end.directory.string());
   } else {
     fmt::print("the checkpoint of t = {:.6g} is in {}: the same command with --resume continues to the same bits\n",
-               end.simulation.time(), end.directory.string());
+               end.session.simulation().time(), end.directory.string());
   }
 }
 
@@ -137,26 +137,26 @@ void RunReport::note(const std::string& text) { print_notes({text}); }
 
 void RunReport::remark(const std::string& text) { progress_->line(text); }
 
-void RunReport::begins(const run::Beginning& beginning) {
-  const Simulation& simulation = beginning.simulation;
-  const SimulationOptions& options = beginning.config.simulation;
+void RunReport::begins(const run::Session& session, const std::filesystem::path& directory) {
+  const Simulation& simulation = session.simulation();
+  const SimulationOptions& options = session.config().simulation;
   const ParticleSystem& system = simulation.system();
   fmt::print("hornbeam {} ({}): {} on {} ({}), {}\n", version, commit, run::counted(simulation.size(), "particle"),
              system.name(), system.device(), run::counted(static_cast<std::size_t>(system.threads()), "thread"));
   const std::string steps =
       options.steps == Steps::shared ? std::string() : fmt::format(" ({} steps)", name(options.steps));
-  const Units& units = beginning.units;
+  const Units& units = session.units();
   const std::string g = units.physical ? fmt::format("units {}, time in {}", described(units), time_unit_name(units))
                                        : fmt::format("G {}", system.options().G);
   const std::string gravity = options.self_gravity
-                                  ? fmt::format("{}, {}, theta {}", beginning.softening, g, system.options().theta)
+                                  ? fmt::format("{}, {}, theta {}", session.softening(), g, system.options().theta)
                                   : fmt::format("no gravity among particles, {}", g);
-  fmt::print("{}, dt {}{}, t = {} to {} into {}\n", gravity, options.dt, steps, simulation.time(), beginning.config.end,
-             beginning.directory.string());
+  fmt::print("{}, dt {}{}, t = {} to {} into {}\n", gravity, options.dt, steps, simulation.time(), session.config().end,
+             directory.string());
   if (options.boundary.size != Vec3{}) fmt::print("{}\n", box_line(options));
   tells_energy_ = why_no_energy(options).empty();
   particles_ = simulation.size();
-  progress_.emplace(simulation.time(), beginning.config.end, beginning.step);
+  progress_.emplace(simulation.time(), session.config().end, session.start().step);
 }
 
 void RunReport::output(const run::Output& output) {
@@ -173,7 +173,7 @@ void RunReport::passes(const run::Moment& moment) {
 void RunReport::ends(const run::Ending& end) {
   progress_->finish();
   const run::RunTotals& all = end.totals;
-  const Simulation& simulation = end.simulation;
+  const Simulation& simulation = end.session.simulation();
   const std::string how = all.finished ? "finished" : fmt::format("stopped by {}", end.by);
   const std::string gone = who_went(simulation, particles_);
   fmt::print("{} at t = {:.6g} after {} in {}: {}{}\n", how, all.time, run::counted(all.steps, "step"),
@@ -181,11 +181,11 @@ void RunReport::ends(const run::Ending& end) {
   if (!end.alarm.empty()) fmt::print("{}\n", end.alarm);
   for (const std::string& line : summary_lines(simulation, all)) fmt::print("{}\n", line);
   if (!all.finished) return say_how_to_go_on(end);
-  const bool kept = end.config.output.snapshots;
+  const bool kept = end.session.config().output.snapshots;
   fmt::print("{}energy.csv and run.json are in {}\n", kept ? fmt::format("{} snapshots, ", end.outputs) : "",
              end.directory.string());
   if (!end.yt_line.empty()) fmt::print("to open one in yt: {}\n", end.yt_line);
-  const std::vector<std::string>& formats = end.config.output.formats;
+  const std::vector<std::string>& formats = end.session.config().output.formats;
   if (kept && std::find(formats.begin(), formats.end(), "hdf5") != formats.end()) {
     fmt::print("plots of yt: give them center=[0, 0, 0], its boxes begin at the origin\n");
   }

@@ -3,11 +3,12 @@
 #pragma once
 
 #include <cmath>
+#include <filesystem>
 #include <optional>
 #include <string>
 
 #include "cli/output/progress.h"
-#include "run/session/observer.h"
+#include "run/session/session.h"
 
 namespace hornbeam::cli {
 
@@ -15,7 +16,7 @@ class RunReport : public run::Observer {
  public:
   void note(const std::string& text) override;
   void remark(const std::string& text) override;
-  void begins(const run::Beginning& beginning) override;
+  void begins(const run::Session& session, const std::filesystem::path& directory) override;
   void output(const run::Output& output) override;
   bool wants_moment() override;
   void passes(const run::Moment& moment) override;

@@ -55,12 +55,7 @@ void RunLoop::announce() {
   session_.announce_device();
   session_.begin();
   outputs_.announce();
-  observer_.begins({.config = session_.config(),
-                    .simulation = session_.simulation(),
-                    .softening = session_.softening(),
-                    .units = session_.units(),
-                    .directory = directory_.path(),
-                    .step = session_.start().step});
+  observer_.begins(session_, directory_.path());
 }
 
 void RunLoop::begin() {
@@ -165,8 +160,7 @@ void RunLoop::end() {
   if (!blocks.rungs.empty()) directory_.write_rungs(blocks);
   const std::size_t snapshots = outputs_.plan().count();
   const bool needs_line = totals.finished && session_.config().output.snapshots && snapshots > 0;
-  observer_.ends({.config = session_.config(),
-                  .simulation = simulation,
+  observer_.ends({.session = session_,
                   .totals = totals,
                   .alarm = !session_.config().conserves_energy() ? "" : EnergyAlarm::at_the_end(totals.largest_error),
                   .directory = directory_.path(),

@@ -7,21 +7,11 @@
 #include <filesystem>
 #include <string>
 
-#include "hornbeam/simulation.h"
-#include "run/config/config.h"
 #include "run/records/summary.h"
 
 namespace hornbeam::run {
 
-/// What is known before the first step.
-struct Beginning {
-  const RunConfig& config;
-  const Simulation& simulation;
-  std::string softening;  ///< softening_line()
-  Units units;
-  std::filesystem::path directory;
-  std::uint64_t step = 0;  ///< made before: of a run that is resumed
-};
+class Session;
 
 /// How far a run has come.
 struct Moment {
@@ -37,8 +27,7 @@ struct Output {
 };
 
 struct Ending {
-  const RunConfig& config;
-  const Simulation& simulation;
+  const Session& session;
   RunTotals totals;
   std::string alarm;  ///< that the energy has left; empty where it has not
   std::filesystem::path directory;
@@ -61,7 +50,8 @@ class Observer {
   virtual void note(const std::string& /*text*/) {}
   /// A sentence about how the run fares.
   virtual void remark(const std::string& /*text*/) {}
-  virtual void begins(const Beginning& /*beginning*/) {}
+  /// Before the first step.
+  virtual void begins(const Session& /*session*/, const std::filesystem::path& /*directory*/) {}
   virtual void output(const Output& /*output*/) {}
   /// Whether passes() is to be called now; finding the energy costs something.
   virtual bool wants_moment() { return false; }
